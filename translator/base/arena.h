@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Arena: all memory of a translation. Nothing is freed before the session ends: the translator is a
+ * short-lived program, its data has one owner (the session), and a missing free is then no error.
+ * Out of memory ends the program in one place, arena.c.
+ */
+#ifndef STAP_ARENA_H
+#define STAP_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+
+struct arena *arena_create(void);
+void arena_destroy(struct arena *a);
+
+/* Zeroed memory, aligned for any object; never NULL. */
+void *arena_alloc(struct arena *a, size_t size);
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t len);
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
+
+#define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Resources other than memory that end with their scope. */
+#ifndef STAP_CLEANUP_H
+#define STAP_CLEANUP_H
+
+#include <stdio.h>
+#include <unistd.h>
+
+static inline void cleanup_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+static inline void cleanup_fclose(FILE **f)
+{
+	if (*f)
+		fclose(*f);
+}
+
+#define _cleanup_close_ __attribute__((cleanup(cleanup_close)))
+#define _cleanup_fclose_ __attribute__((cleanup(cleanup_fclose)))
+
+#endif

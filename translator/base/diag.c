@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "options.h"
+
+#define NEAR_MAX 5
+/* A file that is no script has an error in every line, and perhaps only one line. */
+#define SHOWN_MAX 200
+#define EXCERPT_MAX 200
+
+struct level {
+	const char *name, *color;
+};
+static const struct level level_error = { "error", "\033[1;31m" };
+static const struct level level_warning = { "warning", "\033[1;35m" };
+static const struct level level_note = { "note", "\033[1;36m" };
+
+/* The source line, and below it a caret under the first byte with tildes to the end of the range. */
+static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, unsigned line, unsigned column,
+			const struct level *level)
+{
+	size_t len, width;
+	const char *text = source_line(s->arena, loc.source, line, &len);
+
+	if (column > EXCERPT_MAX) {
+		text += column - EXCERPT_MAX / 2;
+		len -= column - EXCERPT_MAX / 2;
+		column = EXCERPT_MAX / 2;
+	}
+	len = strnlen(text, len < EXCERPT_MAX ? len : EXCERPT_MAX);
+	strbuf_addf(out, "  %.*s\n  ", (int)len, text);
+	for (size_t i = 0; i + 1 < column; i++)
+		strbuf_addc(out, i < len && text[i] == '\t' ? '\t' : ' ');
+	width = loc.end > loc.begin ? loc.end - loc.begin : 1;
+	if (column - 1 + width > len)
+		width = len > column - 1 ? len - (column - 1) : 1;
+	if (s->color)
+		strbuf_adds(out, level->color);
+	strbuf_addc(out, '^');
+	for (size_t i = 1; i < width; i++)
+		strbuf_addc(out, '~');
+	strbuf_adds(out, s->color ? "\033[0m\n" : "\n");
+}
+
+static void add_message(struct session *s, struct strbuf *out, struct loc loc, const struct level *level,
+			const char *text)
+{
+	unsigned line = 0, column = 0;
+
+	if (loc.source) {
+		source_position(s->arena, loc.source, loc.begin, &line, &column);
+		strbuf_addf(out, "%s:%u:%u: ", loc.source->name, line, column);
+	}
+	if (s->color)
+		strbuf_addf(out, "%s%s:\033[0m %s\n", level->color, level->name, text);
+	else
+		strbuf_addf(out, "%s: %s\n", level->name, text);
+	if (loc.source)
+		add_excerpt(s, out, loc, line, column, level);
+}
+
+static void report(struct session *s, struct loc loc, const struct level *level, const char *text)
+{
+	struct strbuf out;
+
+	if (s->errors >= SHOWN_MAX) {
+		if (s->errors == SHOWN_MAX && level == &level_error)
+			fprintf(stderr, "error: there are more errors than these %d; they are not shown\n", SHOWN_MAX);
+		return;
+	}
+	strbuf_init(&out, s->arena);
+	add_message(s, &out, loc, level, text);
+	for (const struct loc_via *via = loc.via; via; via = via->at.via) {
+		struct loc at = via->at;
+
+		at.via = NULL;
+		add_message(s, &out, at, &level_note, via->what);
+	}
+	fwrite(out.s, 1, out.len, stderr);
+}
+
+void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(s, loc, &level_error, arena_vprintf(s->arena, fmt, ap));
+	va_end(ap);
+	s->errors++;
+}
+
+void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
+{
+	bool fatal = s->options && s->options->warnings_are_errors;
+	va_list ap;
+
+	if ((s->options && s->options->no_warnings && !fatal) || (loc.source && loc.source->is_tapset))
+		return;
+	va_start(ap, fmt);
+	report(s, loc, fatal ? &level_error : &level_warning, arena_vprintf(s->arena, fmt, ap));
+	va_end(ap);
+	if (fatal)
+		s->errors++;
+	else
+		s->warnings++;
+}
+
+void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
+{
+	va_list ap;
+
+	loc.via = NULL;
+	va_start(ap, fmt);
+	report(s, loc, &level_note, arena_vprintf(s->arena, fmt, ap));
+	va_end(ap);
+}
+
+void diag_failure(struct session *s, struct loc loc, const struct error *err)
+{
+	diag_error(s, loc, "%s", err->text);
+}
+
+#define NAME_MAX_LEN 63
+
+/* Damerau-Levenshtein distance (adjacent transpositions), or more than `limit` when it is above. */
+static unsigned edit_distance(const char *a, const char *b, unsigned limit)
+{
+	unsigned row[3][NAME_MAX_LEN + 2];
+	size_t la = strlen(a), lb = strlen(b);
+
+	if (la > NAME_MAX_LEN || lb > NAME_MAX_LEN || (la > lb ? la - lb : lb - la) > limit)
+		return limit + 1;
+	for (size_t j = 0; j <= lb; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= la; i++) {
+		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3], best;
+
+		now[0] = best = (unsigned)i;
+		for (size_t j = 1; j <= lb; j++) {
+			unsigned d = last[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (last[j] + 1 < d)
+				d = last[j] + 1;
+			if (now[j - 1] + 1 < d)
+				d = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < d)
+				d = before[j - 2] + 1;
+			now[j] = d;
+			if (d < best)
+				best = d;
+		}
+		if (best > limit)
+			return limit + 1;
+	}
+	return row[la % 3][lb];
+}
+
+struct candidate {
+	const char *name;
+	unsigned distance;
+};
+
+/* Keeps the best NEAR_MAX, sorted; a name that is there already is not added again. */
+static unsigned keep_candidate(struct candidate *best, unsigned n, struct candidate c)
+{
+	unsigned at = n;
+
+	for (unsigned i = 0; i < n; i++)
+		if (!strcmp(best[i].name, c.name))
+			return n;
+	while (at > 0 && best[at - 1].distance > c.distance)
+		at--;
+	if (at == NEAR_MAX)
+		return n;
+	if (n < NEAR_MAX)
+		n++;
+	memmove(best + at + 1, best + at, (n - 1 - at) * sizeof(*best));
+	best[at] = c;
+	return n;
+}
+
+const char *diag_near(struct session *s, const char *name, const char *const *names, size_t count)
+{
+	size_t len = strlen(name);
+	unsigned limit = len < 3 ? 1 : len < 6 ? 2 : 3, n = 0;
+	struct candidate best[NEAR_MAX + 1];
+	struct strbuf out;
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned d = edit_distance(name, names[i], limit);
+
+		if (d && d <= limit && d < len)
+			n = keep_candidate(best, n, (struct candidate){ names[i], d });
+	}
+	if (!n)
+		return NULL;
+	strbuf_init(&out, s->arena);
+	for (unsigned i = 0; i < n; i++)
+		strbuf_addf(&out, "%s'%s'", i == 0 ? "" : i == n - 1 ? " or " : ", ", best[i].name);
+	return out.s;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Diagnostics: `file:line:col: error: text`, the source line, a caret range, and one `note:` for every step of
+ * the location's chain. A diagnostic is recorded and the caller goes on; the pass driver stops after a pass
+ * with errors, so that users see all of them. An erroneous node gets TYPE_ERROR, which silences
+ * follow-ups. Texts start in lower case, name the thing in 'quotes' and say what to do after a semicolon.
+ */
+#ifndef STAP_DIAG_H
+#define STAP_DIAG_H
+
+#include <stdbool.h>
+
+#include "base/source.h"
+
+struct session;
+struct error;
+
+void diag_error(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Silent under -w, an error under -W, and never printed for tapset sources. */
+void diag_warning(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Belongs to the diagnostic before it. */
+void diag_note(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* An environment failure that a place in the script ran into. */
+void diag_failure(struct session *s, struct loc loc, const struct error *err);
+
+/* Of `count` names the nearest to `name` by edit distance (at most 5, best first), as "'a', 'b' or 'c'"; NULL when none is
+ * near. Duplicates are dropped. */
+const char *diag_near(struct session *s, const char *name, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hash map from strings to pointers, in an arena. Keys are not copied. Zero + hashmap_init is empty. */
+#ifndef STAP_HASHMAP_H
+#define STAP_HASHMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+struct hashmap_slot {
+	const char *key; /* NULL: free slot */
+	void *value;
+};
+
+struct hashmap {
+	struct arena *arena;
+	struct hashmap_slot *slots;
+	size_t count;
+	size_t capacity; /* a power of two, or 0 */
+};
+
+void hashmap_init(struct hashmap *m, struct arena *a);
+/* NULL when absent. */
+void *hashmap_get(const struct hashmap *m, const char *key);
+/* Sets or replaces. */
+void hashmap_put(struct hashmap *m, const char *key, void *value);
+/* The next used slot after *it (start with 0), or NULL. Order is unspecified. */
+struct hashmap_slot *hashmap_next(const struct hashmap *m, size_t *it);
+
+#endif

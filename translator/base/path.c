@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "base/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/session.h"
+
+bool path_exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+/* Files of /proc and pipes say size 0: read until the end in any case. */
+static struct error *read_fd(struct arena *a, int fd, const char *path, size_t size, char **text, size_t *len)
+{
+	size_t used = 0;
+	char *buf;
+
+	size = size ? size : 4096;
+	buf = arena_alloc(a, size + 1);
+	for (;;) {
+		ssize_t n = read(fd, buf + used, size - used);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(a, "%s", path);
+		used += (size_t)n;
+		if (n == 0)
+			break;
+		if (used == size) {
+			char extra, *bigger;
+
+			n = read(fd, &extra, 1);
+			if (n <= 0)
+				break;
+			bigger = arena_alloc(a, size * 2 + 1);
+			memcpy(bigger, buf, used);
+			bigger[used++] = extra;
+			buf = bigger;
+			size *= 2;
+		}
+	}
+	buf[used] = 0;
+	*text = buf;
+	*len = used;
+	return NULL;
+}
+
+struct error *path_read(struct arena *a, const char *path, char **text, size_t *len)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		return error_errno(a, "%s", path);
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return error_errno(a, "%s", path);
+	}
+	return read_fd(a, fd, path, (size_t)st.st_size, text, len);
+}
+
+static struct error *write_all(struct arena *a, int fd, const char *path, const char *text, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(a, "%s", path);
+		text += n;
+		len -= (size_t)n;
+	}
+	return NULL;
+}
+
+struct error *path_write(struct arena *a, const char *path, const char *text, size_t len)
+{
+	char *tmp = arena_printf(a, "%s.XXXXXX", path);
+	_cleanup_close_ int fd = mkostemp(tmp, O_CLOEXEC);
+	struct error *err;
+
+	if (fd < 0)
+		return error_errno(a, "%s", tmp);
+	err = write_all(a, fd, tmp, text, len);
+	if (!err && fchmod(fd, 0644))
+		err = error_errno(a, "%s", tmp);
+	if (!err && rename(tmp, path))
+		err = error_errno(a, "%s", path);
+	if (err)
+		unlink(tmp);
+	return err;
+}
+
+struct error *path_copy(struct arena *a, const char *from, const char *to)
+{
+	struct error *err;
+	char *text;
+	size_t len;
+
+	err = path_read(a, from, &text, &len);
+	return err ? err : path_write(a, to, text, len);
+}
+
+struct error *path_make_dirs(struct arena *a, const char *path, unsigned mode)
+{
+	char *copy = arena_strdup(a, path);
+
+	for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		if (mkdir(copy, mode) && errno != EEXIST)
+			return error_errno(a, "%s", copy);
+		*slash = '/';
+	}
+	if (mkdir(copy, mode) && errno != EEXIST)
+		return error_errno(a, "%s", copy);
+	return NULL;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+void path_remove_tree(const char *path)
+{
+	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+struct error *path_tmp_dir(struct session *s, const char **ret)
+{
+	if (!s->tmp_dir) {
+		const char *base = getenv("TMPDIR");
+		char *dir = arena_printf(s->arena, "%s/stapXXXXXX", base && *base == '/' ? base : "/tmp");
+
+		if (!mkdtemp(dir))
+			return error_errno(s->arena, "%s", dir);
+		s->tmp_dir = dir;
+	}
+	*ret = s->tmp_dir;
+	return NULL;
+}

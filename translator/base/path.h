@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files and directories. */
+#ifndef STAP_PATH_H
+#define STAP_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct error;
+struct session;
+
+bool path_exists(const char *path);
+struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);
+/* Through a temporary file beside it and rename(): readers never see half of it. */
+struct error *path_write(struct arena *a, const char *path, const char *text, size_t len);
+struct error *path_copy(struct arena *a, const char *from, const char *to);
+/* mkdir -p; new directories get mode. */
+struct error *path_make_dirs(struct arena *a, const char *path, unsigned mode);
+void path_remove_tree(const char *path);
+/* s->tmp_dir, made on first use under TMPDIR or /tmp, mode 0700. */
+struct error *path_tmp_dir(struct session *s, const char **ret);
+
+#endif

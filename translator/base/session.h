@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The session: all state of one run of stap. It is the first argument of nearly every function; there are no
+ * mutable globals. It holds pointers to types that only their own layer knows, so it can stand at the bottom.
+ */
+#ifndef STAP_SESSION_H
+#define STAP_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct options;     /* options.h: what the command line said */
+struct unit;        /* ast/node.h: one parsed file */
+struct program;     /* ast/program.h: the elaborated script */
+struct tapset;      /* sem/tapset.h: index of the library */
+struct macros;      /* parse/macro.h: of the library */
+struct kernel;      /* debuginfo/kernel.h: facts of the target kernel */
+
+struct session {
+	struct arena *arena;
+	const struct options *options;
+	struct program *program;
+	struct tapset *tapset;
+	struct macros *macros;
+	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
+
+	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
+	const char *bin_dir;      /* holds staprun, stapio */
+	char *tmp_dir;            /* made on first use, removed at the end unless -k */
+
+	unsigned errors;          /* counted by diag_error() */
+	unsigned warnings;
+	bool color;               /* stderr is a terminal and NO_COLOR is unset, or --color=always */
+};
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sources and locations. A location is a byte range in a source; lines and columns are computed when a
+ * message is printed. `via` leads to the place that caused this text to be seen: a macro's use, an alias's
+ * use, the call that pulled a tapset file in. Diagnostics print the chain as notes.
+ */
+#ifndef STAP_SOURCE_H
+#define STAP_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct loc_via;
+
+struct source {
+	const char *name; /* as messages show it: a path, "<input>" for -e, "<stdin>" */
+	const char *text; /* NUL-terminated; may hold NUL bytes before its end */
+	size_t len;
+	bool is_tapset;   /* library text: embedded C is allowed without -g, unused things are no warning */
+	uint32_t *lines;  /* offsets of line starts, made on first use */
+	size_t nlines;
+};
+
+struct loc {
+	struct source *source;     /* NULL: no place (made by the translator) */
+	uint32_t begin, end;       /* byte offsets, end exclusive */
+	const struct loc_via *via; /* NULL at the outermost place */
+};
+
+/* One step of the chain: "in expansion of macro '@foo'", at `at`. */
+struct loc_via {
+	const char *what;
+	struct loc at;
+};
+
+struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len);
+
+/* 1-based line and column (bytes; a tab is one column) of a byte offset. */
+void source_position(struct arena *a, struct source *src, uint32_t offset, unsigned *line, unsigned *column);
+/* The text of a 1-based line, without its newline. */
+const char *source_line(struct arena *a, struct source *src, unsigned line, size_t *len);
+/* "file:line:col", or "<built-in>" where loc has no source. */
+const char *loc_str(struct arena *a, struct loc loc);
+/* From the begin of a to the end of b, when both are in one source; else a. */
+struct loc loc_join(struct loc a, struct loc b);
+
+#endif

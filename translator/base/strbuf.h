@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A string that grows, in an arena. buf->s is always NUL-terminated once initialised. */
+#ifndef STAP_STRBUF_H
+#define STAP_STRBUF_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct strbuf {
+	struct arena *arena;
+	char *s;
+	size_t len;
+	size_t capacity;
+};
+
+void strbuf_init(struct strbuf *b, struct arena *a);
+void strbuf_add(struct strbuf *b, const char *s, size_t len);
+void strbuf_addc(struct strbuf *b, char c);
+void strbuf_adds(struct strbuf *b, const char *s);
+void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Appends s as a C string literal with its quotes; every byte outside printable ASCII as octal. */
+void strbuf_addquoted(struct strbuf *b, const char *s, size_t len);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Growable array in an arena. `VEC(struct node *) args;` declares one; zero is empty.
+ * vec_push() grows by doubling; what it outgrew stays in the arena.
+ */
+#ifndef STAP_VEC_H
+#define STAP_VEC_H
+
+#include <string.h>
+
+#include "base/arena.h"
+
+#define VEC(type)                   \
+	struct {                    \
+		type *data;         \
+		size_t count;       \
+		size_t capacity;    \
+	}
+
+#define vec_push(arena, v, item)                                                             \
+	do {                                                                                 \
+		if ((v)->count == (v)->capacity) {                                           \
+			size_t cap_ = (v)->capacity ? (v)->capacity * 2 : 8;                 \
+			void *mem_ = arena_alloc((arena), cap_ * sizeof(*(v)->data));        \
+			if ((v)->count)                                                      \
+				memcpy(mem_, (v)->data, (v)->count * sizeof(*(v)->data));    \
+			(v)->data = mem_;                                                    \
+			(v)->capacity = cap_;                                                \
+		}                                                                            \
+		(v)->data[(v)->count++] = (item);                                            \
+	} while (0)
+
+#define vec_each(v, i) for (size_t i = 0; i < (v)->count; i++)
+
+#endif
