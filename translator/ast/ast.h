@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is done to trees: walking, cloning, printing back as script text. */
+#ifndef STAP_AST_H
+#define STAP_AST_H
+
+#include "ast/node.h"
+#include "base/strbuf.h"
+
+/*
+ * Visits n and everything below it (not its siblings). pre is called before the children, post after; either may be NULL. A negative
+ * result stops the walk and is returned; a positive one from pre skips the children. A callback may overwrite
+ * *n in place. Returns 0 at the end.
+ */
+int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx), int (*post)(struct node *n, void *ctx), void *ctx);
+
+/* A deep copy; symbol, function and access pointers are shared. */
+struct node *ast_clone(struct arena *a, const struct node *n);
+
+/* True when evaluating n can change anything or fail: calls, assignments, prints, ++, division, loads. */
+bool ast_has_effects(const struct node *n);
+
+/* Script text of one expression on a line, for messages. */
+const char *node_str(struct arena *a, const struct node *n);
+/* A probe point as text: kernel.function("vfs_read").return ? */
+const char *point_str(struct arena *a, const struct point *p);
+/* The whole file back as script text that parses to the same tree (-p1). */
+void ast_print_unit(struct strbuf *out, const struct unit *u);
+void ast_print_statement(struct strbuf *out, const struct node *n, unsigned depth);
+
+#endif

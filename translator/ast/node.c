@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ast/node.h"
+
+#include "base/arena.h"
+
+const char *const op_texts[OP_COUNT] = {
+#define OP(kind, text) [OP_##kind] = text,
+	OPERATORS(OP)
+#undef OP
+};
+
+const char *const stat_op_names[STAT_OP_COUNT] = {
+	[STAT_COUNT_OP] = "count", [STAT_SUM] = "sum", [STAT_MIN] = "min",
+	[STAT_MAX] = "max", [STAT_AVG] = "avg", [STAT_VARIANCE] = "variance",
+};
+
+const char *type_name(enum type t)
+{
+	static const char *const names[TYPE_COUNT] = {
+		[TYPE_UNKNOWN] = "unknown", [TYPE_LONG] = "long", [TYPE_STRING] = "string",
+		[TYPE_STATS] = "stats", [TYPE_VOID] = "void", [TYPE_ERROR] = "error",
+	};
+
+	return names[t];
+}
+
+const char *node_kind_name(enum node_kind kind)
+{
+	static const char *const names[NODE_KIND_COUNT] = {
+#define NODE(k, name) [NODE_##k] = name,
+#include "ast/kinds.def"
+#undef NODE
+	};
+
+	return names[kind];
+}
+
+struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc)
+{
+	struct node *n = arena_new(a, struct node);
+
+	n->kind = kind;
+	n->loc = n->op_loc = loc;
+	return n;
+}
+
+struct node *node_append(struct node *head, struct node *item)
+{
+	struct node *last = head;
+
+	if (!head)
+		return item;
+	while (last->next)
+		last = last->next;
+	last->next = item;
+	return head;
+}
+
+unsigned node_count(const struct node *list)
+{
+	unsigned n = 0;
+
+	for (; list; list = list->next)
+		n++;
+	return n;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The syntax tree. One struct for all expressions and statements; children stand in kid[], and named members
+ * overlay it, so that walking, cloning and printing never miss one. Lists (arguments, keys, statements of a block)
+ * hang on `list`, linked by `next`.
+ *
+ * Declarations (globals, functions, probes, aliases) are structs of their own: they are few and never nest.
+ *
+ * To add a kind: a row in kinds.def, its members here, a file or paragraph in lang/ with its node_ops, a row in
+ * lang/table.c, a case in ast/print.c.
+ */
+#ifndef STAP_NODE_H
+#define STAP_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ast/type.h"
+#include "base/source.h"
+#include "base/vec.h"
+
+struct access;
+struct arena;
+struct symbol;
+struct function;
+
+enum node_kind {
+#define NODE(kind, name) NODE_##kind,
+#include "ast/kinds.def"
+#undef NODE
+	NODE_KIND_COUNT
+};
+
+/* Operators, used by UNARY BINARY LOGICAL ASSIGN INCDEC. ASSIGN holds the arithmetic part: OP_NONE for '=', OP_ADD for '+=',
+ * OP_CONCAT for '.=', OP_STAT for '<<<'. OP(ENUM, text) */
+#define OPERATORS(OP)                                                                                    \
+	OP(NONE, "") OP(ADD, "+") OP(SUB, "-") OP(MUL, "*") OP(DIV, "/") OP(MOD, "%") OP(SHL, "<<")      \
+	OP(SHR, ">>") OP(USHR, ">>>") OP(AND, "&") OP(OR, "|") OP(XOR, "^") OP(EQ, "==") OP(NE, "!=")    \
+	OP(LT, "<") OP(GT, ">") OP(LE, "<=") OP(GE, ">=") OP(LAND, "&&") OP(LOR, "||") OP(NEG, "-")      \
+	OP(PLUS, "+") OP(NOT, "!") OP(COMPL, "~") OP(CONCAT, ".") OP(STAT, "<<<") OP(INC, "++")          \
+	OP(DEC, "--") OP(MATCH, "=~") OP(NOMATCH, "!~")
+
+enum op {
+#define OP(kind, text) OP_##kind,
+	OPERATORS(OP)
+#undef OP
+	OP_COUNT
+};
+
+extern const char *const op_texts[OP_COUNT];
+
+enum stat_op { STAT_COUNT_OP, STAT_SUM, STAT_MIN, STAT_MAX, STAT_AVG, STAT_VARIANCE, STAT_OP_COUNT };
+extern const char *const stat_op_names[STAT_OP_COUNT]; /* "count", "sum", … */
+
+enum hist_kind { HIST_NONE, HIST_LOG, HIST_LINEAR };
+
+enum target_kind {
+	TARGET_VAR,    /* $name, also $$name (name keeps all its dollars) and $return */
+	TARGET_CAST,   /* @cast(expr, "type"[, "module"]) */
+	TARGET_ATVAR,  /* @var("name"[, "module"]) */
+	TARGET_AUTO,   /* expr->member: type follows from expr */
+};
+
+/* One step of a target's path. */
+struct path_step {
+	enum { STEP_MEMBER, STEP_INDEX, STEP_PRETTY } kind;
+	struct loc loc;
+	const char *member;  /* STEP_MEMBER */
+	struct node *index;  /* STEP_INDEX: also listed in the node's `list`, so that walks see it */
+	unsigned depth;      /* STEP_PRETTY: 1 for '$', 2 for '$$' */
+};
+typedef VEC(struct path_step) path_steps;
+
+struct node {
+	enum node_kind kind;
+	enum type type;      /* of an expression */
+	struct loc loc;      /* the whole construct */
+	struct loc op_loc;   /* the operator or keyword, where a message about it should point */
+	struct node *next;   /* sibling in the parent's list */
+	struct node *list;   /* CALL PRINT: arguments. INDEX: keys. BLOCK: statements. FOREACH: slice keys or NULL.
+			      * CONCAT: operands. IN: keys (lhs is unused). TARGET: index expressions of the path */
+	union {
+		struct node *kid[4];
+		struct { struct node *lhs, *rhs; };            /* BINARY LOGICAL ASSIGN; REGEX: lhs only; IN: rhs = array NAME */
+		struct { struct node *operand; };              /* UNARY INCDEC EXPR RETURN(or NULL) DELETE DEFINED ENTRY
+								* TARGET_CAST/AUTO's value; STATOP HISTOP: the aggregate */
+		struct { struct node *cond, *then, *els; };    /* IF TERNARY; els may be NULL */
+		struct { struct node *init, *test, *step, *body; };  /* FOR (each may be NULL); WHILE: test, body */
+		struct { struct node *array, *limit, *value, *each_body; }; /* FOREACH: array is NAME or HISTOP; limit, value may be NULL */
+		struct { struct node *block, *catch_var, *catch_block; };   /* TRY */
+		struct { struct node *hist, *bucket; };        /* HISTINDEX */
+		struct { struct node *base, *unused_kid; };    /* INDEX: base is a NAME */
+	};
+	union {
+		int64_t number;                                      /* NUMBER */
+		struct node *last_operand;                           /* CONCAT: the end of `list`, while it is parsed */
+		struct { const char *string; size_t string_len; };   /* STRING: bytes after escapes; EMBED: C text */
+		struct {                                             /* NAME CALL: */
+			const char *name;
+			struct symbol *symbol;                       /* NAME: bound by sem/resolve */
+			struct function *function;                   /* CALL: the first candidate, by sem/resolve */
+		};
+		struct { enum op op; bool prefix; };                 /* operators; INCDEC: prefix or postfix */
+		struct {                                             /* FOREACH */
+			struct node *keys;       /* list of NAMEs, linked by next (visited by walks) */
+			int sort_column;         /* 0: none, 1…n: key, -1: value */
+			int sort_direction;      /* +1 ascending, -1 descending */
+			enum stat_op sort_stat;  /* for aggregate values, with sort_column == -1 */
+			bool slice;              /* `list` holds the slice's keys */
+		};
+		struct {                                             /* TARGET */
+			enum target_kind target;
+			const char *target_name; /* with its $; for ATVAR the name in quotes */
+			const char *cast_type;   /* CAST */
+			const char *module;      /* CAST ATVAR or NULL */
+			path_steps path;
+			bool address_of;         /* &$x->y */
+			struct access *access;   /* set by probe/ when the probe point is known: ast/access.h */
+			const char *unresolved;  /* message, when it could not be; reported unless folded away */
+		};
+		struct { enum stat_op stat; int64_t stat_param; };   /* STATOP; param: @variance's shift */
+		struct { enum hist_kind hist_kind; int64_t hist_low, hist_high, hist_width; }; /* HISTOP */
+		struct {                                             /* PRINT */
+			bool to_string;      /* sprintf … */
+			bool with_format;    /* …printf: format is in `format` */
+			bool with_delimiter; /* …printd: delimiter is in `format` */
+			bool with_newline;   /* …ln */
+			const char *format;
+			size_t format_len;
+		};
+		struct { const char *atop; unsigned slot; };         /* ATOP: name without '@'. ENTRY: slot of the saved value */
+	};
+	const char *pattern; /* REGEX: the literal; op says MATCH or NOMATCH */
+};
+
+/* ---- declarations ---- */
+
+#define ARRAY_KEYS_MAX 9
+
+enum symbol_kind { SYMBOL_GLOBAL, SYMBOL_LOCAL, SYMBOL_PARAM };
+
+struct symbol {
+	enum symbol_kind kind;
+	const char *name;       /* as written */
+	const char *c_name;     /* unique in the generated C */
+	struct loc loc;
+	enum type type;         /* of a scalar, or of an array's values */
+	struct loc type_loc;    /* where the type was inferred: the second place of a "type mismatch" */
+	int arity;              /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
+	enum type key_types[ARRAY_KEYS_MAX];
+	struct loc key_locs[ARRAY_KEYS_MAX];
+	/* globals */
+	struct node *init;      /* NUMBER or STRING or NULL */
+	int64_t max_entries;    /* array size in brackets, 0: default */
+	bool wrap;              /* '%' after the name */
+	bool is_private;
+	struct source *source;
+	enum hist_kind hist_kind; /* of aggregates: what they have to collect */
+	int64_t hist_low, hist_high, hist_width;
+	unsigned stat_ops;      /* bit set of enum stat_op asked for */
+	bool read, written;     /* anywhere that is reachable */
+	unsigned index;         /* position in program->globals */
+	/* params and locals */
+	bool assigned;          /* written after its declaration (a string parameter then needs storage) */
+};
+
+struct function {
+	const char *name;
+	const char *c_name;
+	struct loc loc;              /* the name */
+	enum type type;              /* TYPE_VOID when nothing is returned */
+	struct loc type_loc;
+	VEC(struct symbol *) params;
+	VEC(struct symbol *) locals; /* by sem/resolve */
+	struct node *body;           /* NULL for embedded C */
+	const char *code;            /* embedded C text, or NULL */
+	size_t code_len;
+	struct loc code_loc;
+	unsigned pragmas;            /* PRAGMA_… of the embedded C */
+	int64_t priority;
+	bool is_private;
+	bool used;                   /* reachable from a probe */
+	struct source *source;
+	struct function *overload;   /* next of the same name, or NULL */
+};
+
+/* Comments in embedded C: PRAGMA(ENUM, text) */
+#define PRAGMAS(P)                                                                                    \
+	P(PURE, "pure") P(STABLE, "stable") P(UNPRIVILEGED, "unprivileged")                           \
+	P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru") P(UNMANGLED, "unmangled")       \
+	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")
+enum pragma_bit {
+#define P(kind, text) PRAGMA_BIT_##kind,
+	PRAGMAS(P)
+#undef P
+	PRAGMA_BIT_COUNT
+};
+enum pragma {
+#define P(kind, text) PRAGMA_##kind = 1 << PRAGMA_BIT_##kind,
+	PRAGMAS(P)
+#undef P
+};
+
+/* name("arg") of a probe point */
+struct component {
+	const char *name;      /* may hold '*' */
+	enum { ARG_NONE, ARG_STRING, ARG_NUMBER } arg_kind;
+	const char *string;
+	int64_t number;
+	struct loc loc;        /* name and argument */
+	struct loc arg_loc;
+};
+
+struct point {
+	VEC(struct component) components;
+	struct loc loc;
+	bool optional;         /* '?' */
+	bool sufficient;       /* '!' */
+	struct node *condition; /* `if (…)` or NULL */
+};
+
+struct probe {
+	struct loc loc;
+	VEC(struct point *) points;
+	struct node *body;
+	struct source *source;
+};
+
+/* probe NAME = POINTS { prologue } , { epilogue } */
+struct alias {
+	VEC(struct component) name;
+	struct loc loc;
+	VEC(struct point *) points;
+	struct node *prologue; /* NULL when absent; '=' alone */
+	struct node *epilogue; /* NULL when absent; '+=' */
+	struct source *source;
+};
+
+/* One parsed file. */
+struct unit {
+	struct source *source;
+	VEC(struct symbol *) globals;
+	VEC(struct function *) functions;
+	VEC(struct probe *) probes;
+	VEC(struct alias *) aliases;
+	VEC(struct node *) embeds;  /* top-level %{ %}: EMBED nodes */
+};
+
+/* ---- constructors: the grammar's actions call these and nothing else ---- */
+
+struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc);
+
+/* Appends to a list linked by `next`; returns the head. */
+struct node *node_append(struct node *head, struct node *item);
+unsigned node_count(const struct node *list);
+
+const char *node_kind_name(enum node_kind kind);
+
+#endif

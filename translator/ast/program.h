@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The elaborated script: what the passes after parsing work on. Only what is reachable from a probe stands here.
+ *
+ *   parse     -> user units
+ *   elaborate -> probes (one `struct derived` per concrete point, bodies cloned where target variables differ),
+ *                globals, functions, embeds
+ *   infer     -> types on nodes, symbols, functions
+ *   emit      -> C
+ */
+#ifndef STAP_PROGRAM_H
+#define STAP_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "ast/node.h"
+#include "base/hashmap.h"
+#include "base/vec.h"
+
+struct probe_family;
+
+/* A body that one or more concrete points run. */
+struct handler {
+	struct node *body;
+	struct loc loc;               /* of the user's probe */
+	VEC(struct symbol *) locals;  /* by sem/resolve */
+	unsigned index;               /* names it in C: handler_INDEX */
+	/* Return probes: expressions evaluated at entry (@entry, $param), one 64-bit slot each; ENTRY nodes and
+	 * ACCESS_SAVED refer to them by position. */
+	VEC(struct node *) saved;
+	VEC(struct symbol *) entry_locals;
+};
+
+/* One concrete probe point. */
+struct derived {
+	const struct probe_family *family;
+	struct handler *handler;
+	const char *pp;      /* the point as resolved: pp() */
+	const char *pn;      /* as the user wrote it: pn() */
+	struct loc loc;      /* the point in the script, with the chain of aliases in via */
+	const char *pfunc;   /* function name for ppfunc()/probefunc(), or NULL */
+	const char *pmodule; /* "kernel" or a module, or NULL */
+	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
+	void *data;          /* the family's own */
+	unsigned index;
+};
+
+struct program {
+	VEC(struct unit *) units;          /* the user's: FILE or -e first, then -E */
+	VEC(struct unit *) library;        /* tapset files that were pulled in */
+	VEC(struct symbol *) globals;      /* used ones, index = position */
+	VEC(struct function *) functions;  /* used ones */
+	VEC(struct handler *) handlers;
+	VEC(struct derived *) probes;
+	VEC(struct node *) embeds;         /* top-level C, library's first, in order of use */
+	struct hashmap function_names;     /* name -> struct function (first of its overloads), user's and pulled in */
+	struct hashmap global_names;       /* name -> struct symbol */
+};
+
+#endif

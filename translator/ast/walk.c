@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Walking and copying trees. Children are kid[], list, and a foreach's keys; nothing else has any. */
+#include "ast/ast.h"
+
+#include "base/arena.h"
+
+int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx), int (*post)(struct node *n, void *ctx), void *ctx)
+{
+	struct node *next;
+	int r;
+
+	if (!n)
+		return 0;
+	r = pre ? pre(n, ctx) : 0;
+	if (r < 0)
+		return r;
+	if (r == 0) {
+		for (unsigned i = 0; i < 4; i++)
+			if ((r = ast_walk(n->kid[i], pre, post, ctx)) < 0)
+				return r;
+		for (struct node *i = n->list; i; i = next) {
+			next = i->next;
+			if ((r = ast_walk(i, pre, post, ctx)) < 0)
+				return r;
+		}
+		for (struct node *i = n->kind == NODE_FOREACH ? n->keys : NULL; i; i = next) {
+			next = i->next;
+			if ((r = ast_walk(i, pre, post, ctx)) < 0)
+				return r;
+		}
+	}
+	r = post ? post(n, ctx) : 0;
+	return r < 0 ? r : 0;
+}
+
+static struct node *clone_list(struct arena *a, const struct node *list)
+{
+	struct node *head = NULL, **tail = &head;
+
+	for (; list; list = list->next) {
+		*tail = ast_clone(a, list);
+		tail = &(*tail)->next;
+	}
+	return head;
+}
+
+/* A path's index expressions stand in `list` too: the copy's steps refer to the copy's. */
+static void clone_path(struct arena *a, struct node *copy, const struct node *n)
+{
+	struct node *index = copy->list;
+
+	copy->path.data = NULL;
+	copy->path.count = copy->path.capacity = 0;
+	vec_each(&n->path, i) {
+		struct path_step step = n->path.data[i];
+
+		if (step.kind == STEP_INDEX && index) {
+			step.index = index;
+			index = index->next;
+		}
+		vec_push(a, &copy->path, step);
+	}
+}
+
+struct node *ast_clone(struct arena *a, const struct node *n)
+{
+	struct node *copy;
+
+	if (!n)
+		return NULL;
+	copy = arena_new(a, struct node);
+	*copy = *n;
+	copy->next = NULL;
+	for (unsigned i = 0; i < 4; i++)
+		copy->kid[i] = ast_clone(a, n->kid[i]);
+	copy->list = clone_list(a, n->list);
+	if (n->kind == NODE_FOREACH)
+		copy->keys = clone_list(a, n->keys);
+	if (n->kind == NODE_TARGET)
+		clone_path(a, copy, n);
+	return copy;
+}
+
+/* What can change anything or fail; the rest of the kinds only compute. */
+static int find_effect(struct node *n, void *ctx)
+{
+	switch (n->kind) {
+	case NODE_CALL:
+	case NODE_ASSIGN:
+	case NODE_INCDEC:
+	case NODE_TARGET:
+	case NODE_STATOP:
+	case NODE_HISTINDEX:
+	case NODE_ATOP:
+	case NODE_EMBED:
+		return -1;
+	case NODE_PRINT:
+		return n->to_string ? 0 : -1;
+	case NODE_BINARY:
+		return n->op == OP_DIV || n->op == OP_MOD ? -1 : 0;
+	default:
+		return n->kind >= NODE_BLOCK ? -1 : 0;
+	}
+}
+
+bool ast_has_effects(const struct node *n)
+{
+	return ast_walk((struct node *)n, find_effect, NULL, NULL) < 0;
+}

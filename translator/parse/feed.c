@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tokens as the grammar wants them: which words are keywords, what in a probe point is one component, which brace
+ * opens what.
+ */
+#include "parse/feed.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+
+/* One row for each kind that is not its own character: how tokens become the grammar's. */
+static const struct {
+	const char *text;
+	int kind;
+	enum op op;
+} spellings[] = {
+	{ "probe", PROBE, OP_NONE }, { "global", GLOBAL, OP_NONE }, { "private", PRIVATE, OP_NONE },
+	{ "function", FUNCTION, OP_NONE },
+	{ "if", IF, OP_NONE }, { "else", ELSE, OP_NONE }, { "for", FOR, OP_NONE }, { "foreach", FOREACH, OP_NONE },
+	{ "in", IN, OP_NONE }, { "limit", LIMIT, OP_NONE }, { "return", RETURN, OP_NONE },
+	{ "delete", DELETE, OP_NONE },
+	{ "while", WHILE, OP_NONE }, { "break", BREAK, OP_NONE }, { "continue", CONTINUE, OP_NONE },
+	{ "next", NEXT, OP_NONE },
+	{ "string", TYPE_STRING_, OP_NONE }, { "long", TYPE_LONG_, OP_NONE }, { "try", TRY, OP_NONE },
+	{ "catch", CATCH, OP_NONE },
+	{ "||", OROR, OP_NONE }, { "&&", ANDAND, OP_NONE }, { "->", ARROW, OP_NONE },
+	{ "++", INCDEC, OP_INC }, { "--", INCDEC, OP_DEC },
+	{ "==", COMPARE, OP_EQ }, { "!=", COMPARE, OP_NE }, { "<", COMPARE, OP_LT }, { ">", COMPARE, OP_GT },
+	{ "<=", COMPARE, OP_LE }, { ">=", COMPARE, OP_GE }, { "=~", MATCH, OP_MATCH }, { "!~", MATCH, OP_NOMATCH },
+	{ "<<", SHIFT, OP_SHL }, { ">>", SHIFT, OP_SHR }, { ">>>", SHIFT, OP_USHR },
+	{ "=", '=', OP_NONE }, { "+=", PLUS_ASSIGN, OP_ADD }, { "-=", ASSIGN, OP_SUB }, { "*=", ASSIGN, OP_MUL },
+	{ "/=", ASSIGN, OP_DIV }, { "%=", ASSIGN, OP_MOD }, { "<<=", ASSIGN, OP_SHL }, { ">>=", ASSIGN, OP_SHR },
+	{ "&=", ASSIGN, OP_AND }, { "|=", ASSIGN, OP_OR }, { "^=", ASSIGN, OP_XOR }, { ".=", ASSIGN, OP_CONCAT },
+	{ "<<<", ASSIGN, OP_STAT },
+};
+
+static int spelling_kind(const struct token *t, enum op *op)
+{
+	*op = OP_NONE;
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+		if (!strcmp(spellings[i].text, t->text)) {
+			*op = spellings[i].op;
+			return spellings[i].kind;
+		}
+	}
+	if (t->kind == TOKEN_WORD)
+		return t->text[0] == '$' ? TARGET : WORD;
+	return t->text[1] ? STAP_YYUNDEF : (unsigned char)t->text[0];
+}
+
+static int at_kind(struct token *t)
+{
+	for (unsigned i = 0; i < STAT_OP_COUNT; i++) {
+		if (!strcmp(t->text, stat_op_names[i])) {
+			t->number = i;
+			return STATOP;
+		}
+	}
+	if (!strcmp(t->text, "cast"))
+		return CAST;
+	return strcmp(t->text, "var") ? ATWORD : ATVAR;
+}
+
+static struct token *peek(struct parser *p, size_t ahead)
+{
+	size_t i = p->at + ahead;
+
+	return &p->tokens.data[i < p->tokens.count ? i : p->tokens.count - 1];
+}
+
+/* kernel.trace("x").foo*: words and stars that touch are one component. */
+static void glue_component(struct parser *p, struct token *t)
+{
+	const char *first = t->text;
+	uint32_t from = t->loc.end;
+
+	for (;;) {
+		struct token *n = peek(p, 0);
+
+		if (n->loc.source != t->loc.source || n->loc.begin != t->loc.end || n->loc.via != t->loc.via)
+			break;
+		if (n->kind != TOKEN_WORD && n->kind != TOKEN_NUMBER && !token_is(n, TOKEN_PUNCT, "*") &&
+		    !token_is(n, TOKEN_PUNCT, "**"))
+			break;
+		t->loc.end = n->loc.end;
+		p->at++;
+	}
+	if (t->loc.end > from)
+		t->text = arena_printf(p->s->arena, "%s%.*s", first, (int)(t->loc.end - from),
+				       t->loc.source->text + from);
+}
+
+/* Between `probe` and its body, outside parentheses. */
+static int point_kind(struct parser *p, struct token *t)
+{
+	if (t->kind == TOKEN_WORD && !(!strcmp(t->text, "if") && token_is(peek(p, 0), TOKEN_PUNCT, "("))) {
+		glue_component(p, t);
+		return COMPONENT;
+	}
+	if (t->kind == TOKEN_NUMBER) {
+		t->text = arena_printf(p->s->arena, "%lld", (long long)t->number);
+		glue_component(p, t);
+		return COMPONENT;
+	}
+	if (t->kind != TOKEN_PUNCT)
+		return 0;
+	if (t->text[0] == '*' && t->text[1] != '=') {
+		glue_component(p, t);
+		return COMPONENT;
+	}
+	if (!strcmp(t->text, "{")) {
+		/* Where a point is still to come, a brace begins a list of alternatives; else it begins the body. */
+		if (p->last == PROBE || p->last == ',' || p->last == '.' || p->last == '=' || p->last == PLUS_ASSIGN ||
+		    p->last == BRACE_OPEN) {
+			p->brace_depth++;
+			return BRACE_OPEN;
+		}
+		p->in_point = false;
+	} else if (!strcmp(t->text, "}") && p->brace_depth) {
+		p->brace_depth--;
+		return BRACE_CLOSE;
+	}
+	return 0;
+}
+
+static int token_grammar_kind(struct parser *p, struct token *t, enum op *op)
+{
+	int kind = 0;
+
+	*op = OP_NONE;
+	if (p->in_point && !p->point_depth)
+		kind = point_kind(p, t);
+	if (kind)
+		return kind;
+	switch (t->kind) {
+	case TOKEN_END:
+		return END;
+	case TOKEN_NUMBER:
+		return NUMBER;
+	case TOKEN_STRING:
+		return STRING;
+	case TOKEN_EMBED:
+		return EMBED;
+	case TOKEN_AT:
+		return at_kind(t);
+	case TOKEN_WORD:
+		if (p->last == ARROW)
+			return WORD;
+		return spelling_kind(t, op);
+	case TOKEN_PUNCT:
+		return spelling_kind(t, op);
+	default:
+		return STAP_YYUNDEF;
+	}
+}
+
+static void track_point(struct parser *p, int kind)
+{
+	if (kind == PROBE) {
+		p->in_point = true;
+		p->point_depth = p->brace_depth = 0;
+	} else if (p->in_point && kind == '(') {
+		p->point_depth++;
+	} else if (p->in_point && kind == ')' && p->point_depth) {
+		p->point_depth--;
+	}
+}
+
+/* "a" "b" is one string. */
+static void glue_strings(struct parser *p, struct token *t)
+{
+	struct strbuf all;
+
+	if (peek(p, 0)->kind != TOKEN_STRING)
+		return;
+	strbuf_init(&all, p->s->arena);
+	strbuf_add(&all, t->text, t->len);
+	for (; peek(p, 0)->kind == TOKEN_STRING; p->at++) {
+		strbuf_add(&all, peek(p, 0)->text, peek(p, 0)->len);
+		t->loc = loc_join(t->loc, peek(p, 0)->loc);
+	}
+	t->text = all.s;
+	t->len = all.len;
+}
+
+int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
+{
+	struct token t;
+	enum op op;
+	int kind;
+
+	for (;;) {
+		t = *peek(p, 0);
+		if (t.kind != TOKEN_END)
+			p->at++;
+		if (t.kind != TOKEN_BAD && !(t.kind >= TOKEN_IF_OPEN && t.kind <= TOKEN_IF_CLOSE))
+			break;
+		parser_error(p, t.loc, t.kind == TOKEN_BAD ? t.text
+			     : arena_printf(p->s->arena, "unexpected '%s' outside of a conditional", t.text));
+		p->failed_here = true;
+	}
+	if (t.kind == TOKEN_STRING)
+		glue_strings(p, &t);
+	kind = token_grammar_kind(p, &t, &op);
+	track_point(p, kind);
+	p->last = kind;
+	*loc = t.loc;
+	if (op != OP_NONE || kind == '=' || kind == PLUS_ASSIGN)
+		value->op = op;
+	else
+		value->tok = t;
+	return kind;
+}
+
+void stap_yyerror(struct loc *loc, struct parser *p, const char *message)
+{
+	if (!strcmp(message, "memory exhausted"))
+		message = "this nests too deeply";
+	/* What the lexer could not read has been reported; that the grammar misses it is no news. */
+	if (!p->failed_here)
+		parser_error(p, *loc, message);
+	p->in_point = false;
+}
+
+void feed_resume(struct parser *p, bool holds_token)
+{
+	static const char *const starts[] = { "probe", "function", "global", "private" };
+
+	if (holds_token && p->at && peek(p, 0)->kind != TOKEN_END)
+		p->at--;
+	for (; peek(p, 0)->kind != TOKEN_END; p->at++) {
+		const struct token *t = peek(p, 0), *before = p->at ? t - 1 : NULL;
+
+		if (t->kind != TOKEN_WORD || (before && (token_is(before, TOKEN_PUNCT, ".") ||
+							 token_is(before, TOKEN_PUNCT, "->"))))
+			continue;
+		for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+			if (!strcmp(t->text, starts[i]))
+				goto out;
+	}
+out:
+	p->in_point = p->failed_here = false;
+	p->last = 0;
+}

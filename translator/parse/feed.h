@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the lexer and the grammar: what bison's parser calls. */
+#ifndef STAP_FEED_H
+#define STAP_FEED_H
+
+#include "parse/parser.h"
+
+#include "parse/grammar.tab.h"
+
+/* The next token's kind (of grammar.tab.h), value and place. What the lexer could not read is reported and left out. */
+int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p);
+
+void stap_yyerror(struct loc *loc, struct parser *p, const char *message);
+
+/*
+ * After an error: on to the next declaration, so that its errors are seen as well.
+ * holds_token: the last token has not been used.
+ */
+void feed_resume(struct parser *p, bool holds_token);
+
+#endif

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Expressions and statements from what the grammar read. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/session.h"
+#include "parse/parser.h"
+
+void parser_error(struct parser *p, struct loc loc, const char *message)
+{
+	diag_error(p->s, loc, "%s", message);
+}
+
+static struct node *new_node(struct parser *p, enum node_kind kind, struct loc loc)
+{
+	return node_new(p->s->arena, kind, loc);
+}
+
+struct node *make_number(struct parser *p, struct loc loc, int64_t number)
+{
+	struct node *n = new_node(p, NODE_NUMBER, loc);
+
+	n->number = number;
+	n->type = TYPE_LONG;
+	return n;
+}
+
+struct node *make_string(struct parser *p, const struct token *t)
+{
+	struct node *n = new_node(p, NODE_STRING, t->loc);
+
+	n->string = t->text;
+	n->string_len = t->len;
+	n->type = TYPE_STRING;
+	return n;
+}
+
+struct node *make_name(struct parser *p, const struct token *t)
+{
+	struct node *n = new_node(p, NODE_NAME, t->loc);
+
+	n->name = t->text;
+	return n;
+}
+
+/* x$ and x$$: the name without its trailing dollars, and how many there were. All dollars: none. */
+static const char *split_pretty(struct parser *p, const char *text, unsigned *depth)
+{
+	size_t len = strlen(text);
+
+	*depth = 0;
+	while (len > 1 && text[len - 1] == '$' && *depth < 2) {
+		len--;
+		++*depth;
+	}
+	if (strspn(text, "$") >= len) {
+		*depth = 0;
+		return text;
+	}
+	return arena_strndup(p->s->arena, text, len);
+}
+
+static void push_step(struct parser *p, struct node *target, struct path_step step)
+{
+	vec_push(p->s->arena, &target->path, step);
+}
+
+static void push_pretty(struct parser *p, struct node *target, struct loc loc, unsigned depth)
+{
+	if (depth)
+		push_step(p, target, (struct path_step){ .kind = STEP_PRETTY, .loc = loc, .depth = depth });
+}
+
+struct node *make_target(struct parser *p, const struct token *t)
+{
+	struct node *n = new_node(p, NODE_TARGET, t->loc);
+	unsigned depth;
+
+	n->target = TARGET_VAR;
+	n->target_name = split_pretty(p, t->text, &depth);
+	push_pretty(p, n, t->loc, depth);
+	return n;
+}
+
+struct node *make_cast(struct parser *p, struct loc loc, struct node *value, const struct token *type,
+		       const struct token *module)
+{
+	struct node *n = new_node(p, NODE_TARGET, loc);
+
+	n->target = TARGET_CAST;
+	n->operand = value;
+	n->cast_type = type->text;
+	n->module = module ? module->text : NULL;
+	n->op_loc = type->loc;
+	return n;
+}
+
+struct node *make_atvar(struct parser *p, struct loc loc, const struct token *name, const struct token *module)
+{
+	struct node *n = new_node(p, NODE_TARGET, loc);
+
+	n->target = TARGET_ATVAR;
+	n->target_name = name->text;
+	n->module = module ? module->text : NULL;
+	n->op_loc = name->loc;
+	return n;
+}
+
+/* base, when its path can grow; else a new target whose type follows from base. */
+static struct node *target_of(struct parser *p, struct loc loc, struct node *base)
+{
+	struct node *n;
+
+	if (base->kind == NODE_TARGET && !base->address_of)
+		return base;
+	n = new_node(p, NODE_TARGET, loc);
+	n->target = TARGET_AUTO;
+	n->operand = base;
+	return n;
+}
+
+struct node *make_member(struct parser *p, struct node *base, const struct token *member)
+{
+	struct node *n = target_of(p, base->loc, base);
+	unsigned depth;
+
+	push_step(p, n, (struct path_step){ .kind = STEP_MEMBER, .loc = member->loc,
+					    .member = split_pretty(p, member->text, &depth) });
+	push_pretty(p, n, member->loc, depth);
+	n->loc = loc_join(n->loc, member->loc);
+	return n;
+}
+
+struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys)
+{
+	struct node *n;
+
+	if (base->kind == NODE_NAME) {
+		n = new_node(p, NODE_INDEX, loc);
+		n->base = base;
+		n->list = keys;
+		return n;
+	}
+	if (keys->next || keys->kind == NODE_STAR)
+		parser_error(p, keys->loc, "one index is taken here; only arrays of the script have several keys");
+	if (base->kind == NODE_HISTOP) {
+		n = new_node(p, NODE_HISTINDEX, loc);
+		n->hist = base;
+		n->bucket = keys;
+		return n;
+	}
+	keys->next = NULL;
+	n = target_of(p, loc, base);
+	n->list = node_append(n->list, keys);
+	n->loc = loc;
+	push_step(p, n, (struct path_step){ .kind = STEP_INDEX, .loc = keys->loc, .index = keys });
+	return n;
+}
+
+struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand)
+{
+	if (operand->kind != NODE_TARGET) {
+		parser_error(p, op_loc, "'&' takes the address of a target variable: &$name->member");
+		return operand;
+	}
+	operand->address_of = true;
+	operand->loc = loc;
+	return operand;
+}
+
+struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enum op op, struct node *operand)
+{
+	struct node *n = new_node(p, NODE_UNARY, loc);
+
+	n->op = op;
+	n->op_loc = op_loc;
+	n->operand = operand;
+	return n;
+}
+
+static struct node *make_two(struct parser *p, enum node_kind kind, struct loc op_loc, enum op op, struct node *lhs,
+			     struct node *rhs)
+{
+	struct node *n = new_node(p, kind, loc_join(lhs->loc, rhs->loc));
+
+	n->op = op;
+	n->op_loc = op_loc;
+	n->lhs = lhs;
+	n->rhs = rhs;
+	return n;
+}
+
+struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
+{
+	return make_two(p, op == OP_LAND || op == OP_LOR ? NODE_LOGICAL : NODE_BINARY, op_loc, op, lhs, rhs);
+}
+
+/* One node for a whole chain of dots. */
+struct node *make_concat(struct parser *p, struct loc op_loc, struct node *lhs, struct node *rhs)
+{
+	struct node *n = lhs;
+
+	if (lhs->kind != NODE_CONCAT) {
+		n = new_node(p, NODE_CONCAT, lhs->loc);
+		n->list = n->last_operand = lhs;
+		n->op_loc = op_loc;
+	}
+	n->last_operand = n->last_operand->next = rhs;
+	n->loc = loc_join(n->loc, rhs->loc);
+	return n;
+}
+
+static bool is_lvalue(const struct node *n)
+{
+	return n->kind == NODE_NAME || n->kind == NODE_INDEX || (n->kind == NODE_TARGET && !n->address_of);
+}
+
+struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
+{
+	if (!is_lvalue(lhs))
+		parser_error(p, lhs->loc,
+			     "this cannot be assigned to; expected a variable, an array element or a target variable");
+	return make_two(p, NODE_ASSIGN, op_loc, op, lhs, rhs);
+}
+
+struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, enum op op, bool prefix,
+			 struct node *operand)
+{
+	struct node *n = new_node(p, NODE_INCDEC, loc);
+
+	if (!is_lvalue(operand))
+		parser_error(p, operand->loc,
+			     "this cannot be counted up or down; "
+			     "expected a variable, an array element or a target variable");
+	n->op = op;
+	n->op_loc = op_loc;
+	n->prefix = prefix;
+	n->operand = operand;
+	return n;
+}
+
+struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then, struct node *els)
+{
+	struct node *n = new_node(p, NODE_TERNARY, loc_join(cond->loc, els->loc));
+
+	n->op_loc = op_loc;
+	n->cond = cond;
+	n->then = then;
+	n->els = els;
+	return n;
+}
+
+struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, const struct token *pattern)
+{
+	struct node *n = new_node(p, NODE_REGEX, loc_join(lhs->loc, pattern->loc));
+
+	n->op = op;
+	n->op_loc = op_loc;
+	n->lhs = lhs;
+	n->pattern = pattern->text;
+	return n;
+}
+
+struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys, const struct token *array)
+{
+	struct node *n = new_node(p, NODE_IN, loc);
+
+	n->op_loc = op_loc;
+	n->list = keys;
+	n->rhs = make_name(p, array);
+	return n;
+}
+
+/* ---- calls, prints, @operators ---- */
+
+enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8 };
+
+static const struct {
+	const char *name;
+	unsigned bits;
+} prints[] = {
+	{ "print", 0 }, { "println", PRINT_NEWLINE }, { "printf", PRINT_FORMAT }, { "printd", PRINT_DELIMITER },
+	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE }, { "sprint", PRINT_TO_STRING },
+	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE }, { "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
+	{ "sprintd", PRINT_TO_STRING | PRINT_DELIMITER },
+	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE },
+};
+
+static struct node *make_print(struct parser *p, struct loc loc, const struct token *name, unsigned bits,
+			       struct node *args)
+{
+	struct node *n = new_node(p, NODE_PRINT, loc);
+
+	n->op_loc = name->loc;
+	n->to_string = bits & PRINT_TO_STRING;
+	n->with_format = bits & PRINT_FORMAT;
+	n->with_delimiter = bits & PRINT_DELIMITER;
+	n->with_newline = bits & PRINT_NEWLINE;
+	n->type = n->to_string ? TYPE_STRING : TYPE_LONG;
+	if (bits & (PRINT_FORMAT | PRINT_DELIMITER)) {
+		if (!args || args->kind != NODE_STRING) {
+			parser_error(p, args ? args->loc : loc, bits & PRINT_FORMAT ?
+				     "the first argument has to be a literal format" :
+				     "the first argument has to be a literal delimiter");
+			n->format = "";
+			n->list = NULL;
+			n->type = TYPE_ERROR;
+			return n;
+		}
+		n->format = args->string;
+		n->format_len = args->string_len;
+		args = args->next;
+	}
+	n->list = args;
+	return n;
+}
+
+struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args)
+{
+	struct node *n;
+
+	for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
+		if (!strcmp(prints[i].name, name->text))
+			return make_print(p, loc, name, prints[i].bits, args);
+	n = new_node(p, NODE_CALL, loc);
+	n->op_loc = name->loc;
+	n->name = name->text;
+	n->list = args;
+	return n;
+}
+
+static bool literal_int(const struct node *n, int64_t *ret)
+{
+	if (n && n->kind == NODE_NUMBER) {
+		*ret = n->number;
+		return true;
+	}
+	if (n && n->kind == NODE_UNARY && n->op == OP_NEG && n->operand->kind == NODE_NUMBER) {
+		*ret = (int64_t)-(uint64_t)n->operand->number;
+		return true;
+	}
+	return false;
+}
+
+static struct node *make_hist(struct parser *p, struct loc loc, const struct token *word, struct node *args)
+{
+	struct node *n = new_node(p, NODE_HISTOP, loc);
+	bool linear = !strcmp(word->text, "hist_linear");
+
+	n->op_loc = word->loc;
+	n->hist_kind = linear ? HIST_LINEAR : HIST_LOG;
+	n->operand = args;
+	if (node_count(args) != (linear ? 4 : 1)) {
+		parser_error(p, loc, linear ? "expected @hist_linear(aggregate, low, high, width)"
+			     : "expected @hist_log(aggregate)");
+		n->type = TYPE_ERROR;
+		if (args)
+			args->next = NULL;
+		else
+			n->operand = make_number(p, loc, 0);
+		return n;
+	}
+	if (linear) {
+		struct node *low = args->next, *high = low->next, *width = high->next;
+
+		if (!literal_int(low, &n->hist_low) || !literal_int(high, &n->hist_high) ||
+		    !literal_int(width, &n->hist_width))
+			parser_error(p, loc, "the bounds and the width of a histogram have to be literal numbers");
+		else if (n->hist_width <= 0 || n->hist_high <= n->hist_low)
+			parser_error(p, loc, "a histogram needs low < high and a width above 0");
+		else if (((uint64_t)n->hist_high - (uint64_t)n->hist_low) / (uint64_t)n->hist_width > 125)
+			parser_error(p, loc, "this histogram has more than 128 buckets; make the width larger");
+	}
+	args->next = NULL;
+	return n;
+}
+
+static struct node *make_statop(struct parser *p, struct loc loc, const struct token *word, struct node *args)
+{
+	struct node *n = new_node(p, NODE_STATOP, loc);
+
+	n->op_loc = word->loc;
+	n->stat = (enum stat_op)word->number;
+	n->type = TYPE_LONG;
+	n->operand = args;
+	if (!args || (args->next && (n->stat != STAT_VARIANCE || args->next->next))) {
+		diag_error(p->s, loc, "@%s takes one aggregate", word->text);
+		n->operand = args ? args : make_number(p, loc, 0);
+		n->type = TYPE_ERROR;
+	} else if (args->next && (!literal_int(args->next, &n->stat_param) || n->stat_param < 0 ||
+				  n->stat_param > 62)) {
+		parser_error(p, args->next->loc, "the shift of @variance has to be a literal number from 0 to 62");
+	}
+	n->operand->next = NULL;
+	return n;
+}
+
+static const char *const at_operators[] = {
+	"perf", "const", "kderef", "uderef", "kregister", "uregister", "enum", "enumname", "probewrite",
+};
+/* For "did you mean" only. */
+static const char *const at_names[] = {
+	"perf", "const", "kderef", "uderef", "kregister", "uregister", "enum", "enumname", "probewrite", "cast", "var",
+	"defined",
+	"entry", "count", "sum", "min", "max", "avg", "variance", "hist_log", "hist_linear", "choose_defined", "define",
+};
+
+struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args)
+{
+	bool is_stat = false, is_defined = !strcmp(word->text, "defined");
+	struct node *n;
+	const char *near;
+
+	for (unsigned i = 0; i < STAT_OP_COUNT; i++)
+		is_stat |= !strcmp(word->text, stat_op_names[i]);
+	if (is_stat)
+		return make_statop(p, loc, word, args);
+	if (!strcmp(word->text, "hist_log") || !strcmp(word->text, "hist_linear"))
+		return make_hist(p, loc, word, args);
+	if (is_defined || !strcmp(word->text, "entry")) {
+		n = new_node(p, is_defined ? NODE_DEFINED : NODE_ENTRY, loc);
+		n->op_loc = word->loc;
+		n->operand = args ? args : make_number(p, loc, 0);
+		if (!args || args->next)
+			diag_error(p->s, loc, "@%s takes one expression", word->text);
+		n->operand->next = NULL;
+		return n;
+	}
+	n = new_node(p, NODE_ATOP, loc);
+	n->op_loc = word->loc;
+	n->atop = word->text;
+	n->list = args;
+	for (size_t i = 0; i < sizeof(at_operators) / sizeof(at_operators[0]); i++)
+		if (!strcmp(at_operators[i], word->text))
+			return n;
+	n->type = TYPE_ERROR;
+	near = diag_near(p->s, word->text, at_names, sizeof(at_names) / sizeof(at_names[0]));
+	if (near)
+		diag_error(p->s, word->loc, "there is no operator or macro '@%s'; did you mean %s?", word->text, near);
+	else
+		diag_error(p->s, word->loc, "there is no operator or macro '@%s'", word->text);
+	return n;
+}
+
+struct node *make_embed(struct parser *p, const struct token *t)
+{
+	struct node *n = new_node(p, NODE_EMBED, t->loc);
+
+	n->string = t->text;
+	n->string_len = t->len;
+	return n;
+}
+
+/* ---- statements ---- */
+
+struct node *make_block(struct parser *p, struct loc loc, struct node *statements)
+{
+	struct node *n = new_node(p, NODE_BLOCK, loc);
+
+	n->list = statements;
+	return n;
+}
+
+struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc, struct node *operand)
+{
+	struct node *n = new_node(p, kind, loc);
+
+	n->operand = operand;
+	return n;
+}
+
+struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *els)
+{
+	struct node *n = new_node(p, NODE_IF, loc);
+
+	n->cond = cond;
+	n->then = then;
+	n->els = els;
+	return n;
+}
+
+struct node *make_for(struct parser *p, struct loc loc, enum node_kind kind, struct node *init, struct node *test,
+		      struct node *step, struct node *body)
+{
+	struct node *n = new_node(p, kind, loc);
+
+	n->init = init;
+	n->test = test;
+	n->step = step;
+	n->body = body;
+	return n;
+}
+
+struct node *make_foreach(struct parser *p, struct loc loc, struct each_head head, struct each_array array,
+			  struct node *limit, struct node *body)
+{
+	struct node *n = new_node(p, NODE_FOREACH, loc);
+	int sorts = !!head.keys.sort_direction + !!head.value_direction + !!array.direction;
+
+	n->array = array.array;
+	n->list = array.slice;
+	n->slice = array.is_slice;
+	n->limit = limit;
+	n->value = head.value;
+	n->each_body = body;
+	n->keys = head.keys.names;
+	if (sorts > 1)
+		parser_error(p, array.array->loc, "foreach sorts by one thing only");
+	if (array.by_stat && !array.direction)
+		parser_error(p, array.array->loc,
+			     "the statistic behind an array says what is sorted by; it wants '+' or '-' behind it");
+	if (head.keys.sort_direction) {
+		n->sort_column = head.keys.sort_column;
+		n->sort_direction = head.keys.sort_direction;
+	} else if (sorts) {
+		n->sort_column = -1;
+		n->sort_direction = head.value_direction ? head.value_direction : array.direction;
+		n->sort_stat = array.stat;
+	}
+	if (array.array->kind != NODE_NAME && array.array->kind != NODE_HISTOP)
+		parser_error(p, array.array->loc, "foreach goes over an array or a histogram");
+	return n;
+}
+
+struct node *make_try(struct parser *p, struct loc loc, struct node *block, struct node *var, struct node *handler)
+{
+	struct node *n = new_node(p, NODE_TRY, loc);
+
+	n->block = block;
+	n->catch_var = var;
+	n->catch_block = handler;
+	return n;
+}

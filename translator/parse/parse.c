@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "parse/parse.h"
+
+#include "base/arena.h"
+#include "base/session.h"
+#include "parse/parser.h"
+
+#include "parse/grammar.tab.h"
+
+struct unit *parse_source(struct session *s, struct source *src)
+{
+	struct unit *unit = arena_new(s->arena, struct unit);
+	struct parser p = { .s = s, .unit = unit };
+	token_list raw = { 0 };
+
+	unit->source = src;
+	lex_source(s, src, &raw);
+	preprocess(s, src, &raw, &p.tokens);
+	stap_yyparse(&p);
+	depth_check(s, unit);
+	return unit;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What grammar.y works with: the token feed and the constructors its actions call. */
+#ifndef STAP_PARSER_H
+#define STAP_PARSER_H
+
+#include "ast/node.h"
+#include "parse/token.h"
+
+struct session;
+
+struct parser {
+	struct session *s;
+	struct unit *unit;
+	token_list tokens;
+	size_t at;
+	bool failed_here;      /* an error was reported and the grammar has not recovered yet */
+	/* Between `probe` and the body: words are components, braces may be expansions. */
+	bool in_point;
+	unsigned point_depth;  /* parentheses */
+	unsigned brace_depth;  /* expansion braces */
+	int last;              /* the kind given last, for what depends on the token before */
+};
+
+/* name("arg").name … in all combinations of its braces */
+typedef VEC(struct component) component_list;
+struct alternatives {
+	VEC(component_list) lists;
+};
+#define ALTERNATIVES_MAX 10000
+typedef VEC(struct point *) point_list;
+typedef VEC(struct symbol *) symbol_list;
+
+/* What is still growing at its end. */
+struct node_list {
+	struct node *first, *last;
+};
+
+/* A foreach's head while it is being read. */
+struct each_key {
+	struct node *names;
+	int sort_column, sort_direction; /* 0: none */
+	unsigned count;
+};
+struct each_head {
+	struct each_key keys;
+	struct node *value;
+	int value_direction;
+};
+struct each_array {
+	struct node *array, *slice;
+	bool is_slice;
+	int direction;
+	bool by_stat;
+	enum stat_op stat;
+};
+
+struct token_value {
+	struct token tok;
+};
+
+void parser_error(struct parser *p, struct loc loc, const char *message);
+
+/* ---- make.c ---- */
+
+struct node *make_number(struct parser *p, struct loc loc, int64_t n);
+struct node *make_string(struct parser *p, const struct token *t);
+struct node *make_name(struct parser *p, const struct token *t);
+struct node *make_target(struct parser *p, const struct token *t);
+struct node *make_cast(struct parser *p, struct loc loc, struct node *value, const struct token *type, const struct token *module);
+struct node *make_atvar(struct parser *p, struct loc loc, const struct token *name, const struct token *module);
+struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enum op op, struct node *operand);
+struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs);
+struct node *make_concat(struct parser *p, struct loc op_loc, struct node *lhs, struct node *rhs);
+struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs);
+struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, enum op op, bool prefix, struct node *operand);
+struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then, struct node *els);
+struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, const struct token *pattern);
+struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys, const struct token *array);
+struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand);
+struct node *make_member(struct parser *p, struct node *base, const struct token *member);
+struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
+struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args);
+struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args);
+struct node *make_embed(struct parser *p, const struct token *t);
+struct node *make_block(struct parser *p, struct loc loc, struct node *statements);
+struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc, struct node *operand);
+struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *els);
+struct node *make_for(struct parser *p, struct loc loc, enum node_kind kind, struct node *init, struct node *test, struct node *step, struct node *body);
+struct node *make_foreach(struct parser *p, struct loc loc, struct each_head head, struct each_array array, struct node *limit, struct node *body);
+struct node *make_try(struct parser *p, struct loc loc, struct node *block, struct node *var, struct node *handler);
+
+/* ---- declare.c ---- */
+
+struct symbol *make_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type);
+void declare_globals(struct parser *p, symbol_list globals, bool is_private);
+void declare_function(struct parser *p, struct loc loc, const struct token *name, enum type type, symbol_list params,
+		      int64_t priority, bool has_priority, bool is_private, struct node *body, const struct token *code);
+void declare_embed(struct parser *p, const struct token *code);
+void declare_probe(struct parser *p, struct loc loc, point_list points, struct node *body);
+/* names: of the chain A = B = …; epilogue_only: `+=`; second may be NULL. */
+void declare_alias(struct parser *p, struct loc loc, point_list names, point_list points, bool epilogue_only, struct node *first, struct node *second);
+point_list make_points(struct parser *p, struct loc loc, struct alternatives a, char suffix, struct node *condition);
+struct alternatives alternatives_single(struct parser *p, struct component c);
+struct alternatives alternatives_join(struct parser *p, struct alternatives a, struct alternatives b);  /* a.b */
+struct alternatives alternatives_either(struct parser *p, struct alternatives a, struct alternatives b); /* a,b */
+unsigned pragmas_scan(const char *code, size_t len);
+
+/* ---- depth.c: what nests deeper than the later passes can follow is reported. ---- */
+
+void depth_check(struct session *s, const struct unit *unit);
+
+#endif

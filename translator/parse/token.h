@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tokens, seen by parse/ only. The lexer never reports: what it cannot read becomes TOKEN_BAD with its message, which is reported when it
+ * reaches the grammar, and forgotten when a conditional leaves it out.
+ */
+#ifndef STAP_TOKEN_H
+#define STAP_TOKEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/source.h"
+#include "base/vec.h"
+
+struct session;
+
+enum token_kind {
+	TOKEN_END,
+	TOKEN_BAD,          /* text: the message */
+	TOKEN_WORD,         /* identifiers, keywords, $targets: text */
+	TOKEN_AT,           /* @word: text without '@' */
+	TOKEN_NUMBER,       /* number */
+	TOKEN_STRING,       /* text, len: after escapes */
+	TOKEN_EMBED,        /* %{ … %}: text, len of what is between */
+	TOKEN_ARG_RAW,      /* $1: number */
+	TOKEN_ARG_STRING,   /* @1: number */
+	TOKEN_ARG_COUNT,    /* $# */
+	TOKEN_ARG_COUNT_STRING, /* @# */
+	TOKEN_PUNCT,        /* text: the operator */
+	TOKEN_IF_OPEN,      /* %( */
+	TOKEN_IF_THEN,      /* %? */
+	TOKEN_IF_ELSE,      /* %: */
+	TOKEN_IF_CLOSE,     /* %) */
+};
+
+struct token {
+	enum token_kind kind;
+	struct loc loc;
+	const char *text;
+	size_t len;
+	int64_t number;
+};
+
+typedef VEC(struct token) token_list;
+
+/* lex.l: all tokens of a source, ending in TOKEN_END. */
+void lex_source(struct session *s, struct source *src, token_list *ret);
+
+/* macro.c: script arguments replaced, macros expanded, conditionals decided: what the grammar reads. Ends in TOKEN_END. */
+void preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret);
+
+/* preproc.c: decides the condition in tokens [begin, end) of a %( … %?. */
+bool preproc_condition(struct session *s, const struct token *begin, const struct token *end, struct loc loc);
+
+static inline bool token_is(const struct token *t, enum token_kind kind, const char *text)
+{
+	return t->kind == kind && !__builtin_strcmp(t->text, text);
+}
+
+#endif
