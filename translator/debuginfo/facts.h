@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What debuginfo/ knows of the target kernel, filled on first use. Private to this folder. */
+#ifndef STAP_FACTS_H
+#define STAP_FACTS_H
+
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "debuginfo/btf.h"
+#include "debuginfo/file.h"
+#include "debuginfo/glob.h"
+#include "debuginfo/kernel.h"
+
+/* A module of the target. */
+struct kernel_module {
+	const char *name; /* with '_', as the kernel spells it */
+	const char *path; /* of the .ko */
+	struct btf *btf;  /* by module_btf() */
+	struct error *failure;
+};
+
+struct facts {
+	struct btf *btf; /* vmlinux, by kernel_btf() */
+	struct error *btf_failure;
+	const uint8_t *places;	 /* symbols.c: one enum symbol_place a function; NULL: not known */
+	struct hashmap suffixed; /* "foo" -> "foo.isra.0" */
+	bool places_tried;
+	struct hashmap modules; /* modules.c: name -> struct kernel_module */
+	VEC(struct kernel_module *) module_list;
+	bool modules_read;
+	struct hashmap exports; /* config.c: symbol -> module */
+	bool exports_read;
+	struct hashmap config;
+	bool config_read;
+	struct hashmap syscalls; /* syscalls.c: name -> struct declaration */
+	VEC(struct declaration *) syscall_list;
+	struct error *syscalls_failure;
+	bool syscalls_read;
+	const char *syscalls_file;
+};
+
+static inline struct facts *session_facts(struct session *s)
+{
+	return s->kernel->facts;
+}
+
+/* vmlinux.c: the kernel's own table; kernel_module_btf(): a module's. */
+struct error *kernel_btf(struct session *s, struct btf **ret);
+
+/* The unpacked kernel image, an ELF file, and the /boot/vmlinuz it came from. */
+struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
+
+/* modules.c. Names with '-' and '_' are equal. */
+struct error *module_find(struct session *s, const char *name, struct kernel_module **ret);
+struct error *module_btf(struct session *s, struct kernel_module *m, struct btf **ret);
+void modules_read(struct session *s);
+
+/* syscalls.c: __x64_sys_NAME is another name of __do_sys_NAME, and no parameter is passed. */
+bool syscall_without_params(struct btf *b, const char *name);
+
+/* cache.c: facts that cost time to make are kept per user. NULL: there is no cache. The name says all that
+ * the content depends on. */
+const char *cache_path(struct session *s, const char *name);
+bool cache_get(struct session *s, const char *name, struct bytes *ret);
+void cache_put(struct session *s, const char *name, const void *data, size_t len);
+/* "RELEASE-size-mtime" of a file. */
+const char *cache_stamp(struct session *s, const char *path);
+
+/*
+ * symbols.c: which of the functions in the kernel's BTF have a symbol that stays after boot. Known where
+ * /boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for all. i counts in btf_functions();
+ * *symbol is changed when the symbol carries a compiler's suffix.
+ */
+enum symbol_place { SYMBOL_TEXT = 'T', SYMBOL_INIT = 'I', SYMBOL_ABSENT = 'A', SYMBOL_SUFFIXED = 'S' };
+enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
+
+/* kallsyms.c: the symbol table that a kernel carries in .rodata. Calls back for each function. */
+typedef void (*kallsyms_callback)(void *ctx, const char *name, bool is_init);
+struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsyms_callback callback,
+			    void *ctx);
+
+#endif

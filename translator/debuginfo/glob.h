@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names with the wildcards * ? [...]. */
+#ifndef STAP_GLOB_H
+#define STAP_GLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool glob_is(const char *pattern);
+
+/* For a scan over many names: the text before the first wildcard is compared first. */
+struct glob {
+	const char *pattern;
+	size_t prefix;
+	bool literal;
+};
+struct glob glob_make(const char *pattern);
+bool glob_match(const struct glob *g, const char *name);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The target's modules: their list (modules.dep) and their split BTF (section .BTF of the .ko, packed or
+ * not). */
+#define _GNU_SOURCE /* strchrnul(), memrchr() */
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/path.h"
+#include "debuginfo/facts.h"
+
+/* "kernel/fs/nfs/nfs-acl.ko.xz" -> "nfs_acl" */
+static char *module_name(struct session *s, const char *path, size_t len)
+{
+	const char *slash = memrchr(path, '/', len), *base = slash ? slash + 1 : path;
+	size_t n = 0;
+
+	while (base + n < path + len && base[n] != '.')
+		n++;
+
+	char *name = arena_strndup(s->arena, base, n);
+
+	for (char *c = name; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return name;
+}
+
+/* Lines "PATH.ko: DEPENDENCIES"; paths are relative to the modules' directory. */
+void modules_read(struct session *s)
+{
+	struct facts *f = session_facts(s);
+	const char *dir = arena_printf(s->arena, "/lib/modules/%s", s->kernel->release);
+	char *text;
+	size_t len;
+
+	if (f->modules_read)
+		return;
+	f->modules_read = true;
+	if (path_read(s->arena, arena_printf(s->arena, "%s/modules.dep", dir), &text, &len))
+		return;
+	for (char *line = text, *end; *line; line = *end ? end + 1 : end) {
+		size_t n = strcspn(line, ":\n");
+
+		end = strchrnul(line, '\n');
+		if (line[n] != ':')
+			continue;
+
+		struct kernel_module *m = arena_new(s->arena, struct kernel_module);
+
+		m->name = module_name(s, line, n);
+		m->path = line[0] == '/' ? arena_strndup(s->arena, line, n)
+					 : arena_printf(s->arena, "%s/%.*s", dir, (int)n, line);
+		hashmap_put(&f->modules, m->name, m);
+		vec_push(s->arena, &f->module_list, m);
+	}
+}
+
+static bool is_builtin(struct session *s, const char *name)
+{
+	char *text;
+	size_t len;
+
+	if (path_read(s->arena, arena_printf(s->arena, "/lib/modules/%s/modules.builtin", s->kernel->release),
+		      &text, &len))
+		return false;
+	for (char *line = text, *end; *line; line = *end ? end + 1 : end) {
+		end = strchrnul(line, '\n');
+		if (!strcmp(module_name(s, line, end - line), name))
+			return true;
+	}
+	return false;
+}
+
+static struct error *absent(struct session *s, const char *name)
+{
+	struct facts *f = session_facts(s);
+	VEC(const char *) names = { 0 };
+
+	if (is_builtin(s, name))
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s' is built into kernel %s; use kernel.function(…)", name,
+				    s->kernel->release);
+	vec_each(&f->module_list, i) vec_push(s->arena, &names, f->module_list.data[i]->name);
+
+	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
+
+	return error_create(s->arena, ERROR_ABSENT, "no module '%s' for kernel %s%s%s", name,
+			    s->kernel->release, near ? "; did you mean " : "", near ? near : "");
+}
+
+struct error *module_find(struct session *s, const char *name, struct kernel_module **ret)
+{
+	struct facts *f = session_facts(s);
+	char *plain = arena_strdup(s->arena, name);
+
+	for (char *c = plain; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	modules_read(s);
+	*ret = hashmap_get(&f->modules, plain);
+	return *ret ? NULL : absent(s, plain);
+}
+
+static struct error *read_btf(struct session *s, struct kernel_module *m, struct btf *base, struct btf **ret)
+{
+	struct bytes file, elf, section;
+	struct error *err;
+
+	if (s->kernel->is_running &&
+	    !file_map(s->arena, arena_printf(s->arena, "/sys/kernel/btf/%s", m->name), &section))
+		return btf_open(s->arena, section.file, section.data, section.len, base, ret);
+	err = file_map(s->arena, m->path, &file);
+	if (!err)
+		err = unpack(s->arena, &file, &elf);
+	if (!err)
+		err = elf_section(s->arena, &elf, ".BTF", &section);
+	if (err)
+		return err;
+	return btf_open(s->arena, section.file, section.data, section.len, base, ret);
+}
+
+struct error *module_btf(struct session *s, struct kernel_module *m, struct btf **ret)
+{
+	struct btf *base;
+	struct error *err = kernel_btf(s, &base);
+
+	if (err)
+		return err;
+	if (!m->btf && !m->failure)
+		m->failure = read_btf(s, m, base, &m->btf);
+	*ret = m->btf;
+	if (m->failure && m->failure->kind == ERROR_ABSENT)
+		return error_create(s->arena, ERROR_ENVIRONMENT, "module '%s' carries no BTF: %s", m->name,
+				    m->failure->text);
+	return m->failure;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ->member[index] paths become access steps. The state is what the 64-bit value at hand stands for: a value
+ * of the current type, its address, or (for small structures passed by value) the registers that hold it.
+ * '->' and '.' are one, as everywhere in the language: a pointer is followed where the path needs what it
+ * points to.
+ */
+#include "debuginfo/path.h"
+
+#include "base/diag.h"
+#include "debuginfo/facts.h"
+
+#define KIND(k)	   (1u << BTF_KIND_##k)
+#define AGGREGATES (KIND(STRUCT) | KIND(UNION))
+
+struct follow {
+	struct session *s;
+	struct access *a;
+	struct btf *btf;
+	uint32_t type; /* as declared, with its typedefs */
+	enum path_place place;
+	unsigned registers;
+	uint64_t bit_offset; /* inside the registers, or of a bit field from its address */
+	unsigned bit_size;   /* 0: no bit field */
+};
+
+static uint32_t resolved(const struct follow *f)
+{
+	return btf_skip(f->btf, f->type);
+}
+
+static bool is_kind(const struct follow *f, uint32_t kinds)
+{
+	return kinds >> btf_kind(f->btf, resolved(f)) & 1;
+}
+
+static const char *type_str(const struct follow *f)
+{
+	return kernel_type_str(f->s, f->btf, f->type);
+}
+
+static void push(struct follow *f, struct access_step step)
+{
+	vec_push(f->s->arena, &f->a->steps, step);
+}
+
+/* Neighbouring offsets are one. */
+static void push_add(struct follow *f, int64_t offset)
+{
+	size_t n = f->a->steps.count;
+
+	if (!offset)
+		return;
+	if (n && f->a->steps.data[n - 1].kind == ACCESS_ADD)
+		f->a->steps.data[n - 1].offset += offset;
+	else
+		push(f, (struct access_step){ .kind = ACCESS_ADD, .offset = offset });
+}
+
+static struct error *refuse(const struct follow *f, enum error_kind kind, const char *text)
+{
+	return error_create(f->s->arena, kind, "%s", text);
+}
+
+/* The pointer at hand, or in memory at the address at hand, becomes the address of what it points to. */
+static void dereference(struct follow *f)
+{
+	if (f->place == PATH_ADDRESS)
+		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = 8 });
+	f->type = btf_type(f->btf, resolved(f))->type;
+	f->place = PATH_ADDRESS;
+}
+
+/* ---- members ---- */
+
+struct found {
+	uint32_t type;
+	uint64_t bit_offset;
+	unsigned bit_size;
+};
+
+/* Also in anonymous structures and unions inside. */
+static bool find_member(const struct btf *b, uint32_t id, const char *name, unsigned depth, struct found *ret)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+
+	if (depth > BTF_MAX_DEPTH || !t || !(AGGREGATES >> btf_kind_of(t) & 1))
+		return false;
+
+	const struct btf_member *m = btf_tail(t);
+
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		const char *n = btf_string(b, m[i].name_off);
+		bool bits = BTF_INFO_KFLAG(t->info);
+		uint64_t offset = bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
+
+		if (*n ? !strcmp(n, name) : find_member(b, m[i].type, name, depth + 1, ret)) {
+			if (*n)
+				*ret = (struct found){ m[i].type, 0,
+						       bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0 };
+			ret->bit_offset += offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+typedef VEC(const char *) names;
+
+static void member_names(struct session *s, const struct btf *b, uint32_t id, unsigned depth, names *ret)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+
+	if (depth > BTF_MAX_DEPTH || !t || !(AGGREGATES >> btf_kind_of(t) & 1))
+		return;
+
+	const struct btf_member *m = btf_tail(t);
+
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		if (*btf_string(b, m[i].name_off))
+			vec_push(s->arena, ret, btf_string(b, m[i].name_off));
+		else
+			member_names(s, b, m[i].type, depth + 1, ret);
+	}
+}
+
+static struct error *no_member(struct follow *f, const char *name)
+{
+	names list = { 0 };
+
+	if (btf_kind(f->btf, resolved(f)) == BTF_KIND_FWD)
+		return error_create(f->s->arena, ERROR_ABSENT, "'%s' is declared but not defined in this BTF",
+				    type_str(f));
+	member_names(f->s, f->btf, f->type, 0, &list);
+
+	const char *near = list.count ? diag_near(f->s, name, list.data, list.count) : NULL;
+
+	return error_create(f->s->arena, ERROR_ABSENT, "'%s' has no member '%s'%s%s", type_str(f), name,
+			    near ? "; did you mean " : "", near ? near : "");
+}
+
+/* Modules name the kernel's structures without their definition. */
+static void find_definition(struct follow *f)
+{
+	uint32_t id = resolved(f);
+
+	if (btf_kind(f->btf, id) == BTF_KIND_FWD && *btf_name(f->btf, id)) {
+		id = btf_find_type(f->btf, btf_name(f->btf, id), AGGREGATES);
+		if (id)
+			f->type = id;
+	}
+}
+
+static struct error *follow_member(struct follow *f, const char *name)
+{
+	struct found m;
+
+	if (is_kind(f, KIND(PTR)))
+		dereference(f);
+	find_definition(f);
+	if (!is_kind(f, AGGREGATES | KIND(FWD)))
+		return error_create(f->s->arena, ERROR_SCRIPT, "'%s' is no structure: it has no member '%s'",
+				    type_str(f), name);
+	if (!find_member(f->btf, f->type, name, 0, &m))
+		return no_member(f, name);
+	f->type = m.type;
+	f->bit_size = m.bit_size;
+	if (f->place == PATH_REGISTERS) {
+		f->bit_offset += m.bit_offset;
+	} else if (m.bit_size) {
+		f->bit_offset = m.bit_offset;
+	} else {
+		push_add(f, m.bit_offset / 8);
+		f->bit_offset = 0;
+	}
+	return NULL;
+}
+
+/* ---- elements ---- */
+
+static struct error *follow_index(struct follow *f, struct node *index, bool whole)
+{
+	uint32_t id = resolved(f);
+
+	if (f->place == PATH_REGISTERS)
+		return refuse(f, ERROR_SCRIPT, "an array passed in registers cannot be indexed");
+	if (is_kind(f, KIND(PTR)) && !whole)
+		dereference(f);
+	else if (is_kind(f, KIND(ARRAY)) && !whole)
+		f->type = ((const struct btf_array *)btf_tail(btf_type(f->btf, id)))->type;
+	else if (!whole)
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "'%s' is neither array nor pointer: it has no elements", type_str(f));
+
+	uint64_t size = btf_size(f->btf, f->type);
+
+	if (btf_kind(f->btf, resolved(f)) == BTF_KIND_UNKN)
+		size = 1; /* void *, as gcc counts */
+	if (!size || size > UINT32_MAX)
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "the size of '%s' is not known: it cannot be an element", type_str(f));
+	if (index->kind == NODE_NUMBER)
+		push_add(f, (int64_t)((uint64_t)index->number * size));
+	else
+		push(f, (struct access_step){ .kind = ACCESS_INDEX, .index = index, .size = size });
+	return NULL;
+}
+
+/* ---- the end ---- */
+
+static void push_bits(struct follow *f, unsigned offset, unsigned size, bool is_signed)
+{
+	push(f,
+	     (struct access_step){
+		     .kind = ACCESS_BITS, .bit_offset = offset, .bit_size = size, .is_signed = is_signed });
+}
+
+/* A bit field is loaded in the smallest aligned unit that holds it. */
+static struct error *load_bit_field(struct follow *f, const struct kernel_type_info *info)
+{
+	for (unsigned size = 1; size <= 8; size *= 2) {
+		uint64_t unit = f->bit_offset / (size * 8) * (size * 8);
+
+		if (f->bit_offset + f->bit_size > unit + size * 8)
+			continue;
+		push_add(f, unit / 8);
+		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = size });
+		push_bits(f, f->bit_offset - unit, f->bit_size, info->is_signed);
+		return NULL;
+	}
+	return refuse(f, ERROR_SCRIPT, "the bit field spans more than 8 bytes");
+}
+
+static struct error *finish_in_registers(struct follow *f, const struct kernel_type_info *info)
+{
+	unsigned size = f->bit_size ? f->bit_size : info->size * 8, in_register = f->bit_offset % 64;
+
+	if (!size || size > 64 || in_register + size > 64)
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "'%s' is passed by value in more than one register; name a member",
+				    type_str(f));
+	f->a->number += f->bit_offset / 64;
+	if (in_register || size < 64)
+		push_bits(f, in_register, size, info->is_signed);
+	return NULL;
+}
+
+static struct error *finish_address(struct follow *f)
+{
+	if (f->bit_size)
+		return refuse(f, ERROR_SCRIPT, "a bit field has no address");
+	if (f->place != PATH_ADDRESS)
+		return refuse(f, ERROR_SCRIPT,
+			      "this is held in a register: it has no address; '&' needs a member or element");
+	f->a->c_type = arena_printf(f->s->arena, "%s *", type_str(f));
+	f->a->btf = NULL;
+	return NULL;
+}
+
+static struct error *finish(struct follow *f, bool address_of)
+{
+	struct kernel_type_info info;
+	struct error *err = kernel_type_info(f->s, f->btf, f->type, &info);
+
+	if (err)
+		return err;
+	f->a->c_type = type_str(f);
+	f->a->btf = f->btf;
+	f->a->type_id = f->type;
+	if (address_of)
+		return finish_address(f);
+	if (f->place == PATH_REGISTERS)
+		return finish_in_registers(f, &info);
+	if (f->place == PATH_VALUE)
+		return NULL;
+	if (f->bit_size)
+		return load_bit_field(f, &info);
+	if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_ARRAY)
+		return NULL;
+	if (info.size != 1 && info.size != 2 && info.size != 4 && info.size != 8)
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "a value of type '%s' (%u bytes) does not fit a long", type_str(f),
+				    info.size);
+	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
+	return NULL;
+}
+
+struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
+			  bool address_of, struct access *a)
+{
+	struct follow f = { .s = s,
+			    .a = a,
+			    .btf = start->btf,
+			    .type = start->type_id,
+			    .place = start->place,
+			    .registers = start->registers };
+	struct error *err = NULL;
+
+	for (size_t i = 0; path && !err && i < path->count; i++) {
+		const struct path_step *step = &path->data[i];
+
+		if (f.bit_size && f.place != PATH_REGISTERS)
+			err = refuse(&f, ERROR_SCRIPT, "a bit field has no members");
+		else if (step->kind == STEP_MEMBER)
+			err = follow_member(&f, step->member);
+		else if (step->kind == STEP_INDEX)
+			err = follow_index(&f, step->index,
+					   !i && start->element && !is_kind(&f, KIND(PTR) | KIND(ARRAY)));
+		else
+			err = refuse(
+				&f, ERROR_SCRIPT,
+				"pretty-printing ('$' and '$$' at the end of a variable) is not supported; "
+				"print the members that matter");
+	}
+	return err ? err : finish(&f, address_of);
+}
+
+struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path,
+				 bool address_of, struct access *a)
+{
+	unsigned kind = btf_kind(btf, btf_skip(btf, type_id));
+	struct path_start start = {
+		.btf = btf,
+		.type_id = type_id,
+		.place = (AGGREGATES | KIND(ARRAY)) >> kind & 1 ? PATH_ADDRESS : PATH_VALUE,
+	};
+
+	return path_follow(s, &start, path, address_of, a);
+}

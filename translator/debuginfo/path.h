@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Following ->member[index] paths through types, from a start that says where the first value is. */
+#ifndef STAP_PATH_FOLLOW_H
+#define STAP_PATH_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "debuginfo/kernel.h"
+
+enum path_place {
+	PATH_VALUE,	/* the value itself is at hand */
+	PATH_ADDRESS,	/* its address is at hand */
+	PATH_REGISTERS, /* an aggregate passed by value: a->number is its first register, of `registers` */
+};
+
+struct path_start {
+	struct btf *btf;
+	uint32_t type_id;
+	enum path_place place;
+	unsigned registers;
+	bool element; /* a first [i] counts whole values of the type (@cast(p, "T")[i]) */
+};
+
+/* As kernel_follow_path(). Also sets a->btf and a->type_id, what is reached. */
+struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
+			  bool address_of, struct access *a);
+
+#endif

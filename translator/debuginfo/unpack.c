@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Unpacking of kernels and modules. The output goes to a memory file piece by piece: a kernel is 50 MB and
+ * more unpacked, of which only a tenth is looked at.
+ *
+ * A kernel's payload has its unpacked size (4 bytes) behind the packed data; each format finds its own end.
+ */
+#define _GNU_SOURCE /* memfd_create() */
+#include <errno.h>
+#include <lz4.h>
+#include <lzma.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "debuginfo/file.h"
+
+#define PIECE		 (1 << 20)
+#define LZ4_LEGACY_MAGIC 0x184c2102u
+#define LZ4_LEGACY_BLOCK (8 << 20)    /* what one block unpacks to at most */
+#define UNPACKED_MAX	 (1ull << 30) /* no kernel is larger: a bomb */
+
+struct job {
+	struct arena *arena;
+	const struct bytes *packed;
+	int fd;
+	uint64_t written;
+	uint8_t *piece; /* PIECE bytes of output */
+};
+
+static struct error *malformed(struct job *j, uint64_t offset, const char *what)
+{
+	return error_create(j->arena, ERROR_ENVIRONMENT, "%s: packed data malformed at offset %#llx: %s",
+			    j->packed->file, (unsigned long long)offset, what);
+}
+
+static struct error *put(struct job *j, const uint8_t *data, size_t len)
+{
+	if (j->written + len > UNPACKED_MAX)
+		return malformed(j, 0, "unpacks to more than 1 GiB");
+	while (len) {
+		ssize_t n = write(j->fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(j->arena, "%s: unpacking into memory", j->packed->file);
+		data += n;
+		len -= n;
+		j->written += n;
+	}
+	return NULL;
+}
+
+static uint32_t read_le32(const uint8_t *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* magic, then blocks: packed length (4 bytes), data. The last 4 bytes may be the unpacked size instead. */
+static struct error *unpack_lz4(struct job *j)
+{
+	const uint8_t *in = j->packed->data;
+	size_t len = j->packed->len, at = 4;
+	void *out = mmap(NULL, LZ4_LEGACY_BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct error *err = NULL;
+
+	if (out == MAP_FAILED)
+		return error_errno(j->arena, "%s", j->packed->file);
+	while (!err && len - at > 4) {
+		uint32_t size = read_le32(in + at);
+
+		if (size == LZ4_LEGACY_MAGIC) {
+			at += 4;
+			continue;
+		}
+		if (size > len - at - 4) {
+			err = malformed(j, at, "lz4 block runs past the end");
+			break;
+		}
+
+		int n = LZ4_decompress_safe((const char *)in + at + 4, out, size, LZ4_LEGACY_BLOCK);
+
+		err = n < 0 ? malformed(j, at, "lz4 block") : put(j, out, n);
+		at += 4 + (size_t)size;
+	}
+	munmap(out, LZ4_LEGACY_BLOCK);
+	return err;
+}
+
+static struct error *unpack_zstd(struct job *j)
+{
+	ZSTD_DStream *d = ZSTD_createDStream();
+	ZSTD_inBuffer in = { j->packed->data, j->packed->len, 0 };
+	struct error *err = NULL;
+	size_t left = 1;
+
+	if (!d)
+		return error_create(j->arena, ERROR_ENVIRONMENT, "%s: no memory for zstd", j->packed->file);
+	/* Kernels are packed with windows of up to 128 MB. */
+	ZSTD_DCtx_setParameter(d, ZSTD_d_windowLogMax, 27);
+	while (!err && left) {
+		ZSTD_outBuffer out = { j->piece, PIECE, 0 };
+		size_t before = in.pos;
+
+		left = ZSTD_decompressStream(d, &out, &in);
+		if (ZSTD_isError(left))
+			err = malformed(j, in.pos, ZSTD_getErrorName(left));
+		else if (left && !out.pos && in.pos == before)
+			err = malformed(j, in.pos, "zstd data cut off");
+		else
+			err = put(j, j->piece, out.pos);
+	}
+	ZSTD_freeDStream(d);
+	return err;
+}
+
+static struct error *unpack_xz(struct job *j)
+{
+	lzma_stream z = LZMA_STREAM_INIT;
+	lzma_ret status = lzma_stream_decoder(&z, 256u << 20, 0);
+	struct error *err = NULL;
+
+	z.next_in = j->packed->data;
+	z.avail_in = j->packed->len;
+	while (!err && status == LZMA_OK) {
+		z.next_out = j->piece;
+		z.avail_out = PIECE;
+		status = lzma_code(&z, LZMA_RUN);
+		err = put(j, j->piece, PIECE - z.avail_out);
+	}
+	if (!err && status != LZMA_STREAM_END)
+		err = malformed(j, z.total_in, "xz data");
+	lzma_end(&z);
+	return err;
+}
+
+static struct error *unpack_gzip(struct job *j)
+{
+	z_stream z = { 0 };
+	struct error *err = NULL;
+	int status = inflateInit2(&z, 15 + 16);
+
+	z.next_in = (Bytef *)j->packed->data;
+	z.avail_in = j->packed->len;
+	while (!err && status == Z_OK) {
+		z.next_out = j->piece;
+		z.avail_out = PIECE;
+		status = inflate(&z, Z_NO_FLUSH);
+		err = put(j, j->piece, PIECE - z.avail_out);
+	}
+	if (!err && status != Z_STREAM_END)
+		err = malformed(j, z.total_in, "gzip data");
+	inflateEnd(&z);
+	return err;
+}
+
+static const struct format {
+	const char *magic;
+	size_t len;
+	struct error *(*run)(struct job *j);
+} formats[] = {
+	{ "\x02\x21\x4c\x18", 4, unpack_lz4 },
+	{ "\x28\xb5\x2f\xfd", 4, unpack_zstd },
+	{ "\xfd"
+	  "7zXZ",
+	  6, unpack_xz }, /* with its NUL */
+	{ "\x1f\x8b\x08", 3, unpack_gzip },
+};
+
+struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret)
+{
+	const struct format *f = formats, *end = formats + sizeof(formats) / sizeof(formats[0]);
+
+	while (f < end && (packed->len < f->len || memcmp(packed->data, f->magic, f->len)))
+		f++;
+	if (f == end) {
+		*ret = *packed;
+		return NULL;
+	}
+
+	_cleanup_close_ int fd = memfd_create("stap-unpacked", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(a, "%s: unpacking into memory", packed->file);
+
+	struct job j = { .arena = a, .packed = packed, .fd = fd, .piece = arena_alloc(a, PIECE) };
+	struct error *err = f->run(&j);
+
+	return err ? err : file_map_fd(a, packed->file, fd, ret);
+}

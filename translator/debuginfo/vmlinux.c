@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the kernel's BTF comes from, first that there is:
+ *
+ *   /sys/kernel/btf/vmlinux                      the target runs here
+ *   BUILD/vmlinux, /usr/lib/debug/…/vmlinux…     an unpacked kernel, section .BTF
+ *   /boot/vmlinuz-RELEASE                        the packed kernel inside, section .BTF; kept in the cache
+ *
+ * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says where behind them the
+ * payload lies.
+ */
+#include <string.h>
+
+#include "base/path.h"
+#include "debuginfo/facts.h"
+
+enum {
+	BOOT_SETUP_SECTS = 0x1f1,
+	BOOT_MAGIC = 0x202,
+	BOOT_VERSION = 0x206,
+	BOOT_PAYLOAD_OFFSET = 0x248,
+	BOOT_PAYLOAD_LENGTH = 0x24c,
+	BOOT_HEADER_END = 0x250,
+};
+
+static uint32_t read_le32(const uint8_t *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static struct error *find_payload(struct session *s, const struct bytes *image, struct bytes *ret)
+{
+	const uint8_t *d = image->data;
+
+	if (image->len < BOOT_HEADER_END || memcmp(d + BOOT_MAGIC, "HdrS", 4))
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s: not an x86 kernel image: no boot header at offset %#x", image->file,
+				    BOOT_MAGIC);
+	if (d[BOOT_VERSION + 1] < 2 || (d[BOOT_VERSION + 1] == 2 && d[BOOT_VERSION] < 8))
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s: boot protocol %u.%02u at offset %#x is too old", image->file,
+				    d[BOOT_VERSION + 1], d[BOOT_VERSION], BOOT_VERSION);
+
+	uint64_t sectors = d[BOOT_SETUP_SECTS] ? d[BOOT_SETUP_SECTS] : 4;
+	uint64_t offset = (sectors + 1) * 512 + read_le32(d + BOOT_PAYLOAD_OFFSET);
+	uint64_t length = read_le32(d + BOOT_PAYLOAD_LENGTH);
+
+	if (!length || offset > image->len || length > image->len - offset)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s: malformed: payload [%#llx, +%#llx) is outside of the file",
+				    image->file, (unsigned long long)offset, (unsigned long long)length);
+	*ret = (struct bytes){ image->file, d + offset, length };
+	return NULL;
+}
+
+struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz)
+{
+	struct bytes image, payload;
+
+	*vmlinuz = arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release);
+
+	struct error *err = file_map(s->arena, *vmlinuz, &image);
+
+	if (!err)
+		err = find_payload(s, &image, &payload);
+	if (!err)
+		err = unpack(s->arena, &payload, ret);
+	if (!err && !elf_is(ret))
+		err = error_create(s->arena, ERROR_ENVIRONMENT,
+				   "%s: its payload is packed in an unknown way, or is no ELF file",
+				   *vmlinuz);
+	return err;
+}
+
+/* Of an unpacked kernel; absent when there is no such file or it holds no BTF. */
+static struct error *from_vmlinux(struct session *s, const char *path, struct bytes *ret)
+{
+	struct bytes elf;
+	struct error *err = file_map(s->arena, path, &elf);
+
+	return err ? err : elf_section(s->arena, &elf, ".BTF", ret);
+}
+
+/* With `again` what the cache has is not believed. */
+static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *ret)
+{
+	struct bytes elf;
+	const char *vmlinuz = arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release);
+	const char *stamp = cache_stamp(s, vmlinuz);
+	const char *name = arena_printf(s->arena, "%s.btf", stamp);
+
+	if (stamp && !again && cache_get(s, name, ret))
+		return NULL;
+
+	struct error *err = vmlinux_image(s, &elf, &vmlinuz);
+
+	if (!err)
+		err = elf_section(s->arena, &elf, ".BTF", ret);
+	if (!err && stamp)
+		cache_put(s, name, ret->data, ret->len);
+	return err;
+}
+
+static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
+{
+	const struct kernel *k = s->kernel;
+	const char *const unpacked[] = {
+		arena_printf(s->arena, "%s/vmlinux", k->build_dir),
+		arena_printf(s->arena, "/usr/lib/debug/boot/vmlinux-%s", k->release),
+		arena_printf(s->arena, "/usr/lib/debug/lib/modules/%s/vmlinux", k->release),
+	};
+
+	if (k->is_running && !file_map(s->arena, "/sys/kernel/btf/vmlinux", ret))
+		return NULL;
+	for (size_t i = 0; i < sizeof(unpacked) / sizeof(unpacked[0]); i++) {
+		struct error *err = from_vmlinux(s, unpacked[i], ret);
+
+		if (!err || err->kind != ERROR_ABSENT)
+			return err;
+	}
+
+	struct error *err = from_vmlinuz(s, again, ret);
+
+	if (!err || err->kind != ERROR_ABSENT)
+		return err;
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "no BTF of kernel %s: %s; install the package linux-image-%s (a kernel with "
+			    "CONFIG_DEBUG_INFO_BTF)",
+			    k->release, err->text, k->release);
+}
+
+static struct error *open_btf(struct session *s, bool again, struct btf **ret)
+{
+	struct bytes b;
+	struct error *err = find_btf(s, again, &b);
+
+	return err ? err : btf_open(s->arena, b.file, b.data, b.len, NULL, ret);
+}
+
+struct error *kernel_btf(struct session *s, struct btf **ret)
+{
+	struct facts *f = session_facts(s);
+
+	if (!f->btf && !f->btf_failure) {
+		f->btf_failure = open_btf(s, false, &f->btf);
+		/* A damaged cache file is made anew. */
+		if (f->btf_failure && open_btf(s, true, &f->btf) == NULL)
+			f->btf_failure = NULL;
+	}
+	*ret = f->btf;
+	return f->btf_failure;
+}
