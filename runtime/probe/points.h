@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What generated C says about a probe point: one struct a family. The runtime's mutable state for it is the family's own (state_size). */
+#ifndef STP_POINTS_H
+#define STP_POINTS_H
+
+enum stp_marker { STP_BEGIN, STP_END, STP_ERROR_PROBE, STP_NEVER };
+struct stp_point_marker {
+	enum stp_marker kind;
+	int64_t order;          /* begin(N): ascending */
+};
+
+struct stp_point_timer {
+	uint64_t interval;      /* ns, or jiffies */
+	uint64_t random;        /* ± up to this, same unit */
+	bool jiffies;
+};
+
+struct stp_point_function {
+	const char *symbol;     /* as kallsyms has it */
+	const char *module;     /* NULL: the kernel */
+	uint64_t offset;        /* from the symbol; 0: entry */
+	bool is_return;
+	bool is_syscall;        /* the symbol's one argument is struct pt_regs *, which holds the call's arguments */
+	bool is_compat;         /* … of a 32-bit caller */
+	bool optional;          /* a symbol that is absent at load is skipped with a warning, no error */
+	uint32_t maxactive;     /* 0: default */
+	uint32_t nsaved;        /* values the entry handler saves */
+	void (*entry)(struct stp_ctx *c); /* return probes: fills c->saved; NULL when nsaved is 0 */
+};
+
+struct stp_point_tracepoint {
+	const char *name;
+	const char *module;     /* NULL: the kernel */
+	void *probe;            /* generated: void f(void *data, ARGS) { int64_t a[] = {…}; stp_tracepoint_hit(data, a); } */
+};
+void stp_tracepoint_hit(void *data, const int64_t *args);
+
+/* Families on the runtime's side. */
+struct stp_family {
+	const char *name;
+	uint32_t state_size;    /* bytes of mutable state for each probe, zeroed */
+	/* Registers n probes of this family at once; what cannot be registered is said through stp_setup_error(). */
+	int (*add)(const struct stp_probe *const *probes, void *const *states, unsigned n);
+	/* Removes what add registered; returns when no handler runs any more. */
+	void (*remove)(const struct stp_probe *const *probes, void *const *states, unsigned n);
+	/* Hits the kernel missed, for the books; may be NULL. */
+	uint64_t (*missed)(const struct stp_probe *p, void *state);
+};
+#define FAMILY(name) extern const struct stp_family stp_family_##name;
+#include "probe/families.def"
+#undef FAMILY
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.function("GLOB") and module("GLOB").function("GLOB"), with .call .exported .return
+ * .return.maxactive(N). Functions and their parameters come from BTF: no debuginfo is read, so there are no
+ * source positions, no inlined instances and no locals.
+ */
+#include "probe/function.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "debuginfo/glob.h"
+
+extern const struct probe_family probe_family_function;
+
+static struct error *wrong(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static struct error *wrong(struct session *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+
+	struct error *err = error_create(s->arena, ERROR_SCRIPT, "%s", arena_vprintf(s->arena, fmt, ap));
+
+	va_end(ap);
+	return err;
+}
+
+/* ---- the point's text ---- */
+
+static struct error *read_suffix(struct session *s, const struct point *p, unsigned i,
+				 struct function_suffix *ret)
+{
+	const struct component *c = point_component(p, i), *next;
+
+	*ret = (struct function_suffix){ 0 };
+	if (!c)
+		return NULL;
+	next = point_component(p, i + 1);
+	if (component_is(p, i, "call", ARG_NONE))
+		ret->is_call = true;
+	else if (component_is(p, i, "exported", ARG_NONE))
+		ret->is_exported = true;
+	else if (component_is(p, i, "return", ARG_NONE))
+		ret->is_return = true;
+	else if (!strcmp(c->name, "inline") || !strcmp(c->name, "label") || !strcmp(c->name, "callee") ||
+		 !strcmp(c->name, "callees") || !strcmp(c->name, "nearest"))
+		return wrong(
+			s,
+			"'.%s' needs debuginfo, which is not read; probe the function's entry or '.return'",
+			c->name);
+	else
+		return wrong(s,
+			     "unknown part '.%s' of a function probe; there are .call .exported .return "
+			     ".return.maxactive(N)",
+			     c->name);
+	if (next && ret->is_return && component_is(p, i + 1, "maxactive", ARG_NUMBER)) {
+		if (next->number < 1 || next->number > 65535)
+			return wrong(s, "maxactive(%lld) is out of range: 1 to 65535",
+				     (long long)next->number);
+		ret->maxactive = next->number;
+		next = point_component(p, i + 2);
+	}
+	return next ? wrong(s, "nothing can follow as '.%s' here", next->name) : NULL;
+}
+
+static struct error *check_pattern(struct session *s, const struct component *c)
+{
+	if (c->arg_kind == ARG_NUMBER)
+		return wrong(s,
+			     "function(%#llx): probing by address needs the kernel's symbols, which are not "
+			     "read; name the function",
+			     (unsigned long long)c->number);
+	if (c->arg_kind != ARG_STRING || !*c->string)
+		return wrong(s, "'.function' wants a name: function(\"vfs_read\")");
+	if (strpbrk(c->string, "@:"))
+		return wrong(s,
+			     "'%s': source positions (@file, :line) need debuginfo, which is not read; name "
+			     "the function alone: function(\"%.*s\")",
+			     c->string, (int)strcspn(c->string, "@:"), c->string);
+	return NULL;
+}
+
+/* ---- resolving ---- */
+
+struct derived *function_add(struct session *s, const struct point *p, const struct function_point *data,
+			     derived_list *ret)
+{
+	struct function_point *f = arena_new(s->arena, struct function_point);
+	struct derived *d = derived_new(s, &probe_family_function, p, ret);
+	const char *where =
+		data->fn.module ? arena_printf(s->arena, "module(\"%s\")", data->fn.module) : "kernel";
+
+	*f = *data;
+	d->data = f;
+	d->pp = arena_printf(s->arena, "%s.function(\"%s\")%s", where, f->fn.name,
+			     f->suffix.is_return     ? ".return"
+			     : f->suffix.is_call     ? ".call"
+			     : f->suffix.is_exported ? ".exported"
+						     : "");
+	d->pfunc = f->fn.name;
+	d->pmodule = data->fn.module ? data->fn.module : "kernel";
+	return d;
+}
+
+static struct error *absent(struct session *s, const char *module, const char *pattern,
+			    const struct function_suffix *suffix)
+{
+	const char *where = module ? arena_printf(s->arena, "module '%s'", module)
+				   : arena_printf(s->arena, "kernel %s", s->kernel->release);
+
+	if (glob_is(pattern))
+		return error_create(s->arena, ERROR_ABSENT, "no %sfunction matches '%s' in %s",
+				    suffix->is_exported ? "exported " : "", pattern, where);
+
+	const char *near = kernel_near_functions(s, module, pattern);
+
+	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s",
+			    suffix->is_exported ? "exported " : "", pattern, where,
+			    near ? "; did you mean " : " (it may be inlined everywhere, or gone after boot)",
+			    near ? near : "");
+}
+
+static struct error *resolve_plain(struct session *s, const struct point *p, const char *module,
+				   const char *pattern, const struct function_point *template,
+				   derived_list *ret)
+{
+	kernel_functions found = { 0 };
+	struct error *err = kernel_find_functions(s, module, pattern, &found);
+	size_t before = ret->count;
+
+	if (err)
+		return err;
+	vec_each(&found, i)
+	{
+		struct function_point f = *template;
+
+		f.fn = found.data[i];
+		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
+			continue;
+		syscall_recognise(s, &f);
+		function_add(s, p, &f, ret);
+	}
+	return ret->count == before ? absent(s, module, pattern, &template->suffix) : NULL;
+}
+
+/* kernel.x and module("m").x, unless it is another family's. */
+static struct error *unknown_kind(struct session *s, const struct component *c, const char *module)
+{
+	static const char *const debuginfo[] = { "statement", "data", "mark", "inline" };
+
+	if (c && !strcmp(c->name, "trace") && !module)
+		return NULL;
+	for (size_t i = 0; c && i < sizeof(debuginfo) / sizeof(debuginfo[0]); i++)
+		if (!strcmp(c->name, debuginfo[i]))
+			return error_create(
+				s->arena, ERROR_ABSENT, "'.%s' probes are not supported; there are %s",
+				c->name, module ? ".function(\"…\")" : ".function(\"…\") and .trace(\"…\")");
+	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s%s%s'; there %s",
+			    module ? "module(…)" : "kernel", c ? "." : "", c ? c->name : "",
+			    module ? "is .function(\"…\")" : "are .function(\"…\") and .trace(\"…\")");
+}
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *function = point_component(p, 1), *where = point_component(p, 0);
+	const char *module = NULL;
+	struct function_point template = { .optional = p->optional };
+
+	if (component_is(p, 0, "module", ARG_STRING))
+		module = where->string;
+	else if (!component_is(p, 0, "kernel", ARG_NONE))
+		return NULL;
+	if (!function || strcmp(function->name, "function"))
+		return unknown_kind(s, function, module);
+
+	struct error *err = kernel_need(s);
+
+	if (!err)
+		err = check_pattern(s, function);
+	if (!err)
+		err = read_suffix(s, p, 2, &template.suffix);
+	if (err)
+		return err;
+
+	const char *pattern = function->string;
+
+	template.optional |= glob_is(pattern) || (module && glob_is(module));
+	if (module || !syscall_is_pattern(pattern))
+		return resolve_plain(s, p, module, pattern, &template, ret);
+	if (!syscall_resolve(s, p, pattern, &template, ret))
+		return NULL;
+	/* A kernel function that only looks like a system call. */
+	if (!resolve_plain(s, p, module, pattern, &template, ret))
+		return NULL;
+	return syscall_resolve(s, p, pattern, &template, ret);
+}
+
+bool probe_is_return(const struct derived *d)
+{
+	return d->family == &probe_family_function &&
+	       ((const struct function_point *)d->data)->suffix.is_return;
+}
+
+bool function_is_twin(const struct derived *d)
+{
+	return d->family == &probe_family_function && ((const struct function_point *)d->data)->is_twin;
+}
+
+/* ---- target variables ---- */
+
+static const arguments *placed(struct session *s, struct function_point *f)
+{
+	if (!f->args_placed)
+		arguments_place(s, &f->fn, &f->args);
+	f->args_placed = true;
+	return &f->args;
+}
+
+static struct error *unknown(struct session *s, struct function_point *f, const char *name)
+{
+	struct strbuf list;
+	VEC(const char *) names = { 0 };
+
+	strbuf_init(&list, s->arena);
+	vec_each(&f->fn.params, i)
+	{
+		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", f->fn.params.data[i].name));
+		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
+	}
+	if (!strcmp(name, "$return"))
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'$return' is known in return probes only: function(\"%s\").return",
+				    f->fn.name);
+
+	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
+
+	if (near)
+		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; did you mean %s",
+				    f->fn.name, name, near);
+	return error_create(
+		s->arena, ERROR_ABSENT,
+		"'%s' has no parameter '%s'%s (locals and globals need debuginfo, which is not read)",
+		f->fn.name, name, list.len ? list.s : "");
+}
+
+static struct error *access_variable(struct session *s, struct function_point *f, const struct node *n,
+				     struct access *a)
+{
+	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
+		return arguments_return(s, &f->fn, &n->path, n->address_of, a);
+
+	const arguments *args = placed(s, f);
+
+	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return arguments_access(
+		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
+	return unknown(s, f, n->target_name);
+}
+
+static void target(struct session *s, struct derived *d, struct node *n)
+{
+	struct function_point *f = d->data;
+	struct access *a = arena_new(s->arena, struct access);
+	struct error *err = f->syscall ? syscall_access(s, f, n, a) : access_variable(s, f, n, a);
+
+	n->access = a;
+	n->unresolved = err ? err->text : NULL;
+}
+
+static void vars(struct session *s, struct derived *d, target_variables *ret)
+{
+	struct function_point *f = d->data;
+	uint32_t result = f->syscall ? kernel_known_type(s, "long") : f->fn.return_type;
+
+	if (f->syscall) {
+		syscall_vars(s, f, ret);
+	} else {
+		const arguments *args = placed(s, f);
+
+		vec_each(args, i)
+		{
+			const struct argument *arg = &args->data[i];
+			struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
+						     kernel_type_str(s, f->fn.btf, arg->type_id) };
+
+			if (*arg->name && !arg->problem)
+				vec_push(s->arena, ret, v);
+		}
+	}
+	if (f->suffix.is_return && result) {
+		struct target_variable v = { "$return", kernel_type_str(s, f->fn.btf, result) };
+
+		vec_push(s->arena, ret, v);
+	}
+}
+
+/* ---- emission ---- */
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct function_point *f = d->data;
+	unsigned nsaved = f->suffix.is_return ? d->handler->saved.count : 0;
+	struct strbuf b;
+
+	strbuf_init(&b, s->arena);
+	strbuf_addf(&b, ".symbol = \"%s\"", f->fn.symbol);
+	if (f->fn.module)
+		strbuf_addf(&b, ", .module = \"%s\"", f->fn.module);
+	if (f->suffix.is_return)
+		strbuf_adds(&b, ", .is_return = true");
+	if (f->syscall)
+		strbuf_adds(&b, ", .is_syscall = true");
+	if (f->is_compat)
+		strbuf_adds(&b, ", .is_compat = true");
+	if (f->optional)
+		strbuf_adds(&b, ", .optional = true");
+	if (f->suffix.maxactive)
+		strbuf_addf(&b, ", .maxactive = %u", f->suffix.maxactive);
+	if (nsaved)
+		strbuf_addf(&b, ", .nsaved = %u, .entry = entry_%u", nsaved, d->handler->index);
+	writer_line(w, "static const struct stp_point_function point_%u = { %s };", d->index, b.s);
+}
+
+const struct probe_family probe_family_function = {
+	.name = "function",
+	.help = "kernel.function(\"GLOB\")[.call|.exported|.return[.maxactive(N)]], "
+		"module(\"GLOB\").function(\"GLOB\")…",
+	.resolve = resolve,
+	.target = target,
+	.vars = vars,
+	.emit = emit,
+	.armed_conditions = true,
+};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* begin, end, error and never: points in the script's own life. begin(N) and the like run in ascending order of N. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/writer.h"
+#include "probe/probe.h"
+
+extern const struct probe_family probe_family_marker;
+
+struct marker {
+	const char *name, *kind;
+	int64_t order;
+};
+
+static const struct marker markers[] = {
+	{ "begin", "STP_BEGIN", 0 },
+	{ "end", "STP_END", 0 },
+	{ "error", "STP_ERROR_PROBE", 0 },
+	{ "never", "STP_NEVER", 0 },
+};
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *c = point_component(p, 0);
+
+	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
+		struct marker *m;
+
+		if (strcmp(c->name, markers[i].name))
+			continue;
+		if (p->components.count > 1)
+			return error_create(s->arena, ERROR_SCRIPT, "nothing can follow '%s'", c->name);
+		if (c->arg_kind == ARG_STRING || (c->arg_kind == ARG_NUMBER && !strcmp(c->name, "never")))
+			return error_create(s->arena, ERROR_SCRIPT, "'%s' takes %s", c->name, strcmp(c->name, "never")
+					    ? "a number: its place in the order" : "no argument");
+		m = arena_new(s->arena, struct marker);
+		*m = markers[i];
+		m->order = c->arg_kind == ARG_NUMBER ? c->number : 0;
+		derived_new(s, &probe_family_marker, p, ret)->data = m;
+		return NULL;
+	}
+	return NULL;
+}
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct marker *m = d->data;
+
+	writer_line(w, "static const struct stp_point_marker point_%u = { .kind = %s, .order = INT64_C(%" PRId64 ") };",
+		    d->index, m->kind, m->order);
+}
+
+const struct probe_family probe_family_marker = {
+	.name = "marker",
+	.help = "begin, begin(N), end, end(N), error, error(N), never",
+	.resolve = resolve,
+	.emit = emit,
+	.user_runtime = true,
+};

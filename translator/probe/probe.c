@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "probe/probe.h"
+
+#include <string.h>
+
+#include "ast/ast.h"
+#include "base/arena.h"
+#include "base/session.h"
+
+#define FAMILY(name) extern const struct probe_family probe_family_##name;
+#include "probe/families.def"
+#undef FAMILY
+
+const struct probe_family *const probe_families[] = {
+#define FAMILY(name) &probe_family_##name,
+#include "probe/families.def"
+#undef FAMILY
+};
+const unsigned probe_family_count = sizeof(probe_families) / sizeof(probe_families[0]);
+
+const struct component *point_component(const struct point *p, unsigned i)
+{
+	return i < p->components.count ? &p->components.data[i] : NULL;
+}
+
+bool component_is(const struct point *p, unsigned i, const char *name, int arg_kind)
+{
+	const struct component *c = point_component(p, i);
+
+	return c && (int)c->arg_kind == arg_kind && !strcmp(c->name, name);
+}
+
+struct derived *derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret)
+{
+	struct derived *d = arena_new(s->arena, struct derived);
+
+	d->family = f;
+	d->loc = p->loc;
+	d->pp = point_str(s->arena, p);
+	vec_push(s->arena, ret, d);
+	return d;
+}
+
+struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	size_t before = ret->count;
+
+	for (unsigned i = 0; i < probe_family_count; i++) {
+		struct error *err = probe_families[i]->resolve(s, p, ret);
+
+		if (err || ret->count > before)
+			return err;
+	}
+	return NULL;
+}

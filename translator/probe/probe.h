@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Probe families on the translator's side. A family is one file here, one file in runtime/probe/ and one row in
+ * runtime/probe/families.def, which both sides include: a family without a row does not compile.
+ *
+ * To add one: copy timer.c, write the four callbacks, add the row, write runtime/probe/NAME.c.
+ */
+#ifndef STAP_PROBE_H
+#define STAP_PROBE_H
+
+#include <stdbool.h>
+
+#include "ast/access.h"
+#include "ast/program.h"
+
+struct session;
+struct error;
+struct writer;
+
+typedef VEC(struct derived *) derived_list;
+
+/* What -L prints and "did you mean" searches. */
+struct target_variable {
+	const char *name;   /* "$count" */
+	const char *c_type; /* "size_t" */
+};
+typedef VEC(struct target_variable) target_variables;
+
+struct probe_family {
+	const char *name;   /* as in families.def */
+	const char *help;   /* one line for --dump-probe-types: "timer.s(N)[.randomize(M)]" */
+
+	/*
+	 * Is this point ours, and what does it stand for? Appends one `struct derived` (pp, pfunc, pmodule and data filled) for each
+	 * concrete point. NULL with nothing appended: not ours. ERROR_ABSENT: ours, but no such function (…); the text names near
+	 * matches. Other errors: ours, but wrong. Wildcards inside string arguments are the family's business.
+	 */
+	struct error *(*resolve)(struct session *s, const struct point *p, derived_list *ret);
+
+	/*
+	 * Fills n->access (or n->unresolved with the whole message) for a TARGET node of kind VAR in d's handler. $$vars and its like
+	 * never come here: vars() lists what they hold. NULL: the family has no target variables.
+	 */
+	void (*target)(struct session *s, struct derived *d, struct node *n);
+
+	/* Lists target variables for -L, $$vars and $$parms. NULL: none. */
+	void (*vars)(struct session *s, struct derived *d, target_variables *ret);
+
+	/* Emits what the point needs at file scope: at least a `static const struct stp_point_FAMILY point_INDEX = {…};`. */
+	void (*emit)(struct session *s, struct derived *d, struct writer *w);
+
+	bool user_runtime;     /* works under --runtime=user */
+	bool is_return;        /* unused by the table: families decide per point with probe_is_return() */
+	bool armed_conditions; /* `if (cond)` may unregister the point instead of being tested in the handler */
+};
+
+extern const struct probe_family *const probe_families[];
+extern const unsigned probe_family_count;
+
+/* Asks each family in turn. NULL with nothing appended: no family knows such a point. */
+struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret);
+
+/* True when values are looked at after the function has returned: target variables other than $return are then saved at entry. */
+bool probe_is_return(const struct derived *d);
+
+/*
+ * target.c: makes n->access for every TARGET below `body`, for this point: expands $$vars $$parms $$return to sprintf calls,
+ * turns parameters in return probes and @entry into saved slots, folds @defined, then folds the tree and reports what is still
+ * unresolved. Casts go through the kernel's types.
+ */
+void probe_bind_targets(struct session *s, struct derived *d, struct node *body);
+/* Casts in function bodies, where there is no probe. */
+void probe_bind_casts(struct session *s, struct node *body);
+/* True when the tree holds nodes that probe_bind_targets() has to see: what they mean may depend on the point. */
+bool probe_has_targets(const struct node *body);
+
+/* Helpers for resolve(). */
+struct derived *derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret);
+const struct component *point_component(const struct point *p, unsigned i); /* NULL past the end */
+/* Component i is called `name`; with arg_kind any of ARG_*. */
+bool component_is(const struct point *p, unsigned i, const char *name, int arg_kind);
+
+#endif

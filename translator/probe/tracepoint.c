@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.trace("GLOB"): tracepoints. The prototype of a tracepoint's handlers is that of the kernel's
+ * __traceiter_NAME, which BTF has; the handler is generated in C with the same parameter types, spelled
+ * without any kernel header. A "system:" in front of the name is accepted and not compared: BTF does not know
+ * it.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "debuginfo/glob.h"
+#include "probe/arguments.h"
+#include "probe/probe.h"
+#include "probe/tracepoint.h"
+
+extern const struct probe_family probe_family_tracepoint;
+
+struct tracepoint {
+	struct kernel_function fn;
+	const char *system; /* as the script says, or NULL */
+};
+
+/* Why a handler cannot be made for it; NULL: it can. */
+static const char *obstacle(struct session *s, const struct kernel_function *f)
+{
+	if (f->variadic)
+		return "it takes a variable number of arguments";
+	vec_each(&f->params, i)
+	{
+		struct kernel_type_info info;
+		struct error *err = kernel_type_info(s, f->btf, f->params.data[i].type_id, &info);
+
+		if (err || (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER))
+			return arena_printf(s->arena, "its parameter '%s' is passed by value as '%s'",
+					    f->params.data[i].name,
+					    kernel_type_str(s, f->btf, f->params.data[i].type_id));
+	}
+	return NULL;
+}
+
+static void add(struct session *s, const struct point *p, const struct kernel_function *f, const char *system,
+		derived_list *ret)
+{
+	struct tracepoint *t = arena_new(s->arena, struct tracepoint);
+	struct derived *d = derived_new(s, &probe_family_tracepoint, p, ret);
+
+	t->fn = *f;
+	t->system = system;
+	d->data = t;
+	d->pp = arena_printf(s->arena, "kernel.trace(\"%s%s%s\")", system ? system : "", system ? ":" : "",
+			     f->name);
+	d->pfunc = f->name;
+	d->pmodule = f->module ? f->module : "kernel";
+}
+
+static struct error *absent(struct session *s, const char *name)
+{
+	const char *near = glob_is(name) ? NULL : kernel_near_tracepoints(s, name);
+
+	return error_create(s->arena, ERROR_ABSENT, "no tracepoint %s '%s' in kernel %s%s%s",
+			    glob_is(name) ? "matches" : "is called", name, s->kernel->release,
+			    near ? "; did you mean " : "", near ? near : "");
+}
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *c = point_component(p, 1);
+	size_t before = ret->count;
+	kernel_functions found = { 0 };
+
+	if (!component_is(p, 0, "kernel", ARG_NONE) || !c || strcmp(c->name, "trace"))
+		return NULL;
+	if (c->arg_kind != ARG_STRING || !*c->string)
+		return error_create(s->arena, ERROR_SCRIPT, "'.trace' wants a name: trace(\"sched_switch\")");
+	if (point_component(p, 2))
+		return error_create(s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here",
+				    point_component(p, 2)->name);
+
+	const char *colon = strchr(c->string, ':'), *name = colon ? colon + 1 : c->string;
+	const char *system = colon ? arena_strndup(s->arena, c->string, colon - c->string) : NULL;
+	struct error *err = kernel_need(s);
+
+	if (!err)
+		err = kernel_find_tracepoints(s, name, &found);
+	vec_each(&found, i)
+	{
+		const char *why = obstacle(s, &found.data[i]);
+
+		if (!why)
+			add(s, p, &found.data[i], system && !glob_is(system) ? system : NULL, ret);
+		else if (!glob_is(name))
+			err = error_create(s->arena, ERROR_SCRIPT, "tracepoint '%s' cannot be probed: %s",
+					   name, why);
+	}
+	return err || ret->count > before ? err : absent(s, name);
+}
+
+/* ---- target variables ---- */
+
+static struct error *unknown(struct session *s, const struct tracepoint *t, const char *name)
+{
+	VEC(const char *) names = { 0 };
+	struct strbuf list;
+
+	strbuf_init(&list, s->arena);
+	vec_each(&t->fn.params, i)
+	{
+		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", t->fn.params.data[i].name));
+		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
+	}
+
+	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
+
+	return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' has no parameter '%s'%s%s", t->fn.name,
+			    name, near ? "; did you mean " : list.s, near ? near : "");
+}
+
+static void target(struct session *s, struct derived *d, struct node *n)
+{
+	const struct tracepoint *t = d->data;
+	struct access *a = arena_new(s->arena, struct access);
+	struct error *err = NULL;
+	bool found = false;
+
+	a->base = ACCESS_TRACE_ARG;
+	vec_each(&t->fn.params, i)
+	{
+		const struct kernel_param *p = &t->fn.params.data[i];
+		struct path_start start = { .btf = t->fn.btf, .type_id = p->type_id, .place = PATH_VALUE };
+
+		if (found || strcmp(p->name, n->target_name + 1))
+			continue;
+		found = true;
+		a->number = i;
+		err = path_follow(s, &start, &n->path, n->address_of, a);
+	}
+	if (!found)
+		err = unknown(s, t, n->target_name);
+	n->access = a;
+	n->unresolved = err ? err->text : NULL;
+}
+
+static void vars(struct session *s, struct derived *d, target_variables *ret)
+{
+	const struct tracepoint *t = d->data;
+
+	vec_each(&t->fn.params, i)
+	{
+		const struct kernel_param *p = &t->fn.params.data[i];
+		struct target_variable v = { arena_printf(s->arena, "$%s", p->name),
+					     kernel_type_str(s, t->fn.btf, p->type_id) };
+
+		if (*p->name)
+			vec_push(s->arena, ret, v);
+	}
+}
+
+const char *tracepoint_name(const struct derived *d)
+{
+	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->fn.name : NULL;
+}
+
+const char *tracepoint_system(const struct derived *d)
+{
+	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->system : NULL;
+}
+
+/* ---- emission ---- */
+
+/* "struct task_struct" of a type's text: a tag must be known at file scope before a parameter list names it.
+ */
+static void declare_tags(struct session *s, const char *type, struct writer *w, struct hashmap *done)
+{
+	static const char *const words[] = { "struct ", "union " };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i]);
+		const char *at = strstr(type, words[i]);
+
+		if (!at)
+			continue;
+
+		const char *tag = arena_strndup(s->arena, at, n + strcspn(at + n, " *[)"));
+
+		if (!hashmap_get(done, tag))
+			writer_line(w, "%s;", tag);
+		hashmap_put(done, tag, done);
+	}
+}
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct tracepoint *t = d->data;
+	const struct kernel_function *f = &t->fn;
+	struct strbuf params, values;
+	struct hashmap done;
+
+	hashmap_init(&done, s->arena);
+	strbuf_init(&params, s->arena);
+	strbuf_init(&values, s->arena);
+	vec_each(&f->params, i)
+	{
+		const char *type = kernel_type_abi_str(s, f->btf, f->params.data[i].type_id);
+		struct kernel_type_info info;
+
+		kernel_type_info(s, f->btf, f->params.data[i].type_id, &info);
+		declare_tags(s, type, w, &done);
+		strbuf_addf(&params, ", %s a%zu", type, i);
+		strbuf_addf(&values, "%s(int64_t)%sa%zu", i ? ", " : "",
+			    info.kind == KTYPE_POINTER ? "(unsigned long)" : "", i);
+	}
+	writer_open(w, "static void tracepoint_%u(void *data%s)", d->index, params.s);
+	writer_line(w, "const int64_t args[] = { %s };", f->params.count ? values.s : "0");
+	writer_line(w, "stp_tracepoint_hit(data, args);");
+	writer_close(w, "");
+
+	const char *module = f->module ? arena_printf(s->arena, ".module = \"%s\", ", f->module) : "";
+
+	writer_line(w,
+		    "static const struct stp_point_tracepoint point_%u = { .name = \"%s\", %s.probe = "
+		    "tracepoint_%u };",
+		    d->index, f->name, module, d->index);
+}
+
+const struct probe_family probe_family_tracepoint = {
+	.name = "tracepoint",
+	.help = "kernel.trace(\"GLOB\"), kernel.trace(\"SYSTEM:GLOB\")",
+	.resolve = resolve,
+	.target = target,
+	.vars = vars,
+	.emit = emit,
+	.armed_conditions = true,
+};
