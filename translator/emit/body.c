@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * C functions of handlers, conditions, entry handlers and script functions. All have one shape:
+ *
+ *   struct frame_X { string storage };
+ *   static T X(struct stp_ctx *c …)
+ *   {
+ *           locals
+ *           enter: nesting, frame
+ *           body
+ *   out:
+ *           leave: in reverse
+ *   }
+ *
+ * The body is written first, to see what it declares and stores.
+ */
+#include <string.h>
+
+#include "base/session.h"
+#include "emit/limits.h"
+#include "emit/module.h"
+#include "lang/ops.h"
+
+struct body {
+	struct emitter e;
+	struct writer w, decls, frame;
+};
+
+static void body_open(struct emit_module *m, struct body *b, struct function *f, struct handler *h)
+{
+	*b = (struct body){ 0 };
+	writer_init(&b->w, m->s->arena);
+	writer_init(&b->decls, m->s->arena);
+	writer_init(&b->frame, m->s->arena);
+	b->w.depth = b->decls.depth = b->frame.depth = 1;
+	b->e = (struct emitter){
+		.s = m->s, .w = &b->w, .decls = &b->decls, .frame = &b->frame, .function = f, .handler = h,
+		.fail_label = "out", .module = m,
+	};
+}
+
+static void declare_locals(struct body *b, struct symbol **locals, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct symbol *sym = locals[i];
+
+		if (sym->type == TYPE_LONG) {
+			writer_line(&b->decls, "int64_t %s STP_UNUSED = 0;", sym->c_name);
+		} else if (sym->type == TYPE_STRING) {
+			writer_line(&b->decls, "struct stp_str %s STP_UNUSED = STP_STR(\"\");", sym->c_name);
+			writer_line(&b->frame, "char %s[MAXSTRINGLEN];", sym->c_name);
+			b->e.variables++;
+		}
+	}
+}
+
+/* The frame struct; returns its size. */
+static uint32_t emit_frame(struct emit_module *m, struct body *b, const char *tag)
+{
+	uint32_t count = b->e.variables + b->e.storage_most;
+
+	if (!count)
+		return 0;
+	writer_open(m->w, "struct frame_%s", tag);
+	writer_raw(m->w, b->frame.out.s, b->frame.out.len);
+	for (unsigned i = 0; i < b->e.storage_most; i++)
+		writer_line(m->w, "char s%u[MAXSTRINGLEN];", i);
+	writer_close(m->w, ";\n");
+	return count * limit_value(m->s, LIMIT_STRING);
+}
+
+/* What surrounds a body, by what it is. */
+struct shape {
+	const char *tag, *signature;
+	const char *result;   /* declaration of r, or NULL for void */
+	bool nests;           /* a script function */
+	struct function *function;
+	struct node *calls;   /* the tree whose calls count */
+};
+
+static void emit_enter(struct emit_module *m, const struct shape *shape, bool has_frame)
+{
+	const char *leave = shape->result ? "return r;" : "return;";
+
+	if (shape->nests) {
+		writer_line(m->w, "if (!stp_call_enter(c))");
+		writer_line(m->w, "\t%s", leave);
+	}
+	if (!has_frame)
+		return;
+	writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
+	writer_open(m->w, "if (!fr)");
+	if (shape->nests)
+		writer_line(m->w, "stp_call_leave(c);");
+	writer_line(m->w, "%s", leave);
+	writer_close(m->w, "");
+}
+
+static void body_close(struct emit_module *m, struct body *b, const struct shape *shape)
+{
+	uint32_t bytes = emit_frame(m, b, shape->tag);
+
+	frame_add(m, shape->function, shape->calls, bytes);
+	writer_line(m->w, "%s", shape->signature);
+	writer_open(m->w, "%s", "");
+	if (bytes)
+		writer_line(m->w, "struct frame_%s *fr;", shape->tag);
+	if (shape->result)
+		writer_line(m->w, "%s;", shape->result);
+	writer_raw(m->w, b->decls.out.s, b->decls.out.len);
+	writer_line(m->w, "%s", "");
+	emit_enter(m, shape, bytes != 0);
+	writer_raw(m->w, b->w.out.s, b->w.out.len);
+	writer_line(m->w, "goto out;");
+	m->w->depth--;
+	writer_line(m->w, "out:");
+	m->w->depth++;
+	if (bytes)
+		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
+	if (shape->nests)
+		writer_line(m->w, "stp_call_leave(c);");
+	writer_line(m->w, shape->result ? "return r;" : "return;");
+	writer_close(m->w, "\n");
+}
+
+/* ---- functions ---- */
+
+static const char *const result_types[TYPE_COUNT] = {
+	[TYPE_LONG] = "int64_t ", [TYPE_STRING] = "struct stp_str ", [TYPE_VOID] = "void ",
+};
+
+const char *function_signature(struct session *s, const struct function *f)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, s->arena);
+	strbuf_addf(&b, "static %s%s(struct stp_ctx *c", result_types[f->type], f->c_name);
+	if (f->type == TYPE_STRING)
+		strbuf_adds(&b, ", char *ret");
+	vec_each(&f->params, i)
+		strbuf_addf(&b, ", %s%s", result_types[f->params.data[i]->type], f->params.data[i]->c_name);
+	strbuf_adds(&b, ")");
+	return b.s;
+}
+
+void emit_prototype(struct emit_module *m, struct function *f)
+{
+	writer_line(m->w, "%s STP_UNUSED;", function_signature(m->s, f));
+}
+
+/* A string parameter that is written gets bytes of its own. */
+static void own_parameters(struct body *b, struct function *f)
+{
+	vec_each(&f->params, i) {
+		struct symbol *sym = f->params.data[i];
+
+		if (sym->type != TYPE_STRING || !sym->assigned)
+			continue;
+		writer_line(&b->frame, "char %s[MAXSTRINGLEN];", sym->c_name);
+		writer_line(&b->w, "%s = stp_str_copy(c, fr->%s, %s);", sym->c_name, sym->c_name, sym->c_name);
+		b->e.variables++;
+	}
+}
+
+void emit_function(struct emit_module *m, struct function *f)
+{
+	static const char *const results[TYPE_COUNT] = {
+		[TYPE_LONG] = "int64_t r = 0", [TYPE_STRING] = "struct stp_str r = STP_STR(\"\")",
+	};
+	struct body b;
+
+	if (!f->body) {
+		emit_embedded(m, f);
+		return;
+	}
+	body_open(m, &b, f, NULL);
+	own_parameters(&b, f);
+	declare_locals(&b, f->locals.data, f->locals.count);
+	emit_spend(&b.e, f->body, f->loc);
+	emit_statement(&b.e, f->body);
+	body_close(m, &b, &(struct shape){
+		.tag = f->c_name, .signature = function_signature(m->s, f), .result = results[f->type], .nests = true,
+		.function = f, .calls = f->body,
+	});
+}
+
+/* ---- handlers ---- */
+
+void emit_handler(struct emit_module *m, struct handler *h)
+{
+	struct body b;
+
+	body_open(m, &b, NULL, h);
+	declare_locals(&b, h->locals.data, h->locals.count);
+	/* Small bodies without loops cannot use up the budget. */
+	if (emit_cost(h->body) > (int64_t)limit_value(m->s, LIMIT_ACTION) / 2)
+		emit_spend(&b.e, h->body, h->loc);
+	emit_statement(&b.e, h->body);
+	body_close(m, &b, &(struct shape){
+		.tag = arena_printf(m->s->arena, "h%u", h->index),
+		.signature = arena_printf(m->s->arena, "static void handler_%u(struct stp_ctx *c)", h->index),
+		.calls = h->body,
+	});
+}
+
+void emit_entry(struct emit_module *m, struct handler *h)
+{
+	struct node *all = node_new(m->s->arena, NODE_BLOCK, h->loc);
+	struct body b;
+
+	if (!h->saved.count)
+		return;
+	body_open(m, &b, NULL, h);
+	declare_locals(&b, h->entry_locals.data, h->entry_locals.count);
+	vec_each(&h->saved, i) {
+		struct node *statement = node_new(m->s->arena, NODE_EXPR, h->saved.data[i]->loc);
+		struct emit_scope scope;
+
+		statement->operand = h->saved.data[i];
+		all->list = node_append(all->list, statement);
+		emit_scope_open(&b.e, &scope);
+		writer_line(b.e.w, "c->saved[%zu] = %s;", i, emit_expr(&b.e, h->saved.data[i]));
+		emit_scope_close(&b.e, &scope);
+	}
+	body_close(m, &b, &(struct shape){
+		.tag = arena_printf(m->s->arena, "e%u", h->index),
+		.signature = arena_printf(m->s->arena, "static void entry_%u(struct stp_ctx *c)", h->index),
+		.calls = all,
+	});
+}
+
+void emit_condition(struct emit_module *m, struct derived *d)
+{
+	struct body b;
+
+	if (!d->condition)
+		return;
+	body_open(m, &b, NULL, NULL);
+	writer_line(b.e.w, "r = %s != 0;", emit_expr(&b.e, d->condition));
+	body_close(m, &b, &(struct shape){
+		.tag = arena_printf(m->s->arena, "c%u", d->index),
+		.signature = arena_printf(m->s->arena, "static bool condition_%u(struct stp_ctx *c)", d->index),
+		.result = "bool r = false", .calls = d->condition,
+	});
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Functions in C: the user's text between the macros it is written with. STAP_ARG_x and STAP_RETVALUE are what the
+ * generated signature has; strings are NUL-terminated char pointers, the one returned has MAXSTRINGLEN bytes.
+ */
+#include <string.h>
+
+#include "base/session.h"
+#include "emit/limits.h"
+#include "emit/module.h"
+#include "lang/uses.h"
+
+/* The macros put down before the text are taken back behind it. */
+struct macros {
+	struct emit_module *m;
+	struct strbuf undo;
+};
+
+static void define(struct macros *mc, const char *name, const char *params, const char *text)
+{
+	writer_line(mc->m->w, "#define %s%s %s", name, params, text);
+	strbuf_addf(&mc->undo, "#undef %s\n", name);
+}
+
+static void define_arguments(struct macros *mc, const struct function *f)
+{
+	struct arena *a = mc->m->s->arena;
+
+	vec_each(&f->params, i) {
+		const struct symbol *sym = f->params.data[i];
+		bool is_string = sym->type == TYPE_STRING;
+
+		define(mc, arena_printf(a, "STAP_ARG_%s", sym->name), "",
+		       arena_printf(a, is_string ? "((char *)%s.s)" : "%s", sym->c_name));
+	}
+}
+
+static void define_results(struct macros *mc, const struct function *f)
+{
+	define(mc, "CONTEXT", "", "c");
+	define(mc, "STAP_ERROR", "(...)", "do { stp_error(c, __VA_ARGS__); goto out; } while (0)");
+	define(mc, "STAP_NEXT", "", "do { c->next = true; goto out; } while (0)");
+	if (f->type == TYPE_LONG) {
+		define(mc, "STAP_RETVALUE", "", "r");
+		define(mc, "STAP_RETURN", "(...)", "do { r = (int64_t)(__VA_ARGS__ + 0); goto out; } while (0)");
+	} else if (f->type == TYPE_STRING) {
+		define(mc, "STAP_RETVALUE", "", "ret");
+		define(mc, "STAP_RETURN", "(...)",
+		       "do { strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); goto out; } while (0)");
+	} else {
+		define(mc, "STAP_RETURN", "(...)", "do { goto out; } while (0)");
+	}
+	define(mc, "return", "", "goto out");
+}
+
+/* ---- globals: STAP_GLOBAL_GET_x(keys), STAP_GLOBAL_SET_x(keys, value) ---- */
+
+static void define_array(struct macros *mc, const struct symbol *sym)
+{
+	struct arena *a = mc->m->s->arena;
+	struct strbuf params, keys;
+	bool is_string = sym->type == TYPE_STRING;
+
+	strbuf_init(&params, a);
+	strbuf_init(&keys, a);
+	for (int i = 0; i < sym->arity; i++) {
+		strbuf_addf(&params, "%sk%d", i ? ", " : "", i);
+		strbuf_addf(&keys, sym->key_types[i] == TYPE_STRING ? "{ .s = script_str((k%d)) }, "
+			    : "{ .i = (k%d) }, ", i);
+	}
+	if (!is_string)
+		define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), arena_printf(a, "(%s)", params.s),
+		       arena_printf(a, "stp_map_get_i(c, %s, (const union stp_key[]){ %s })", sym->c_name, keys.s));
+	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), arena_printf(a, "(%s, value)", params.s),
+	       arena_printf(a, is_string ? "stp_map_set_s(c, %s, (const union stp_key[]){ %s }, script_str((value)))" :
+			    "stp_map_set_i(c, %s, (const union stp_key[]){ %s }, (value))", sym->c_name, keys.s));
+}
+
+static void define_scalar(struct macros *mc, const struct symbol *sym)
+{
+	struct arena *a = mc->m->s->arena;
+	bool is_string = sym->type == TYPE_STRING;
+
+	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), "()",
+	       arena_printf(a, is_string ? "(%s.s)" : "(%s)", sym->c_name));
+	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), "(value)",
+	       is_string ? arena_printf(a, "(%s = stp_str_copy(c, s_%s, script_str((value))))", sym->c_name,
+					sym->c_name + 2) :
+	       arena_printf(a, "(%s = (value))", sym->c_name));
+}
+
+static void define_global(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct macros *mc = ctx;
+
+	/* Asked once for reading and once for writing: both macros come with the first. */
+	if (strstr(mc->undo.s, arena_printf(mc->m->s->arena, "STAP_GLOBAL_SET_%s\n", sym->name)))
+		return;
+	if (sym->arity > 0)
+		define_array(mc, sym);
+	else
+		define_scalar(mc, sym);
+}
+
+/* ---- the older way: THIS->x and THIS->__retvalue ---- */
+
+static void open_this(struct emit_module *m, const struct function *f)
+{
+	writer_open(m->w, "struct");
+	vec_each(&f->params, i)
+		writer_line(m->w, "%s%s;", f->params.data[i]->type == TYPE_STRING ? "char *" : "int64_t ",
+			    f->params.data[i]->name);
+	if (f->type != TYPE_VOID)
+		writer_line(m->w, "%s__retvalue;", f->type == TYPE_STRING ? "char *" : "int64_t ");
+	else
+		writer_line(m->w, "char unused;");
+	writer_close(m->w, " this_ = {");
+	m->w->depth++;
+	vec_each(&f->params, i)
+		writer_line(m->w, ".%s = %s%s,", f->params.data[i]->name,
+			    f->params.data[i]->type == TYPE_STRING ? "(char *)" : "",
+			    arena_printf(m->s->arena, "%s%s", f->params.data[i]->c_name,
+					 f->params.data[i]->type == TYPE_STRING ? ".s" : ""));
+	if (f->type == TYPE_STRING)
+		writer_line(m->w, ".__retvalue = ret,");
+	m->w->depth--;
+	writer_line(m->w, "}, *THIS STP_UNUSED = &this_;");
+}
+
+/* STAP_PRINTF goes through a buffer in the frame. */
+static void define_printf(struct macros *mc, bool is_used)
+{
+	if (is_used)
+		define(mc, "STAP_PRINTF", "(...)", "do { size_t n_ = snprintf(fr->text, MAXSTRINGLEN, __VA_ARGS__); "
+		       "stp_print_text(c, fr->text, n_ < MAXSTRINGLEN ? n_ : MAXSTRINGLEN - 1); } while (0)");
+}
+
+static void emit_opening(struct emit_module *m, const struct function *f, bool prints, bool is_old)
+{
+	writer_line(m->w, "%s", function_signature(m->s, f));
+	writer_open(m->w, "%s", "");
+	if (prints)
+		writer_line(m->w, "struct frame_%s *fr;", f->c_name);
+	if (f->type == TYPE_LONG)
+		writer_line(m->w, "int64_t r STP_UNUSED = 0;");
+	if (is_old)
+		open_this(m, f);
+	writer_line(m->w, "%s", "");
+	if (f->type == TYPE_STRING)
+		writer_line(m->w, "ret[0] = 0;");
+	if (prints) {
+		writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
+		writer_line(m->w, "if (!fr)");
+		writer_line(m->w, f->type == TYPE_LONG ? "\treturn 0;" : f->type == TYPE_STRING
+			    ? "\treturn stp_str_from(ret);" : "\treturn;");
+	}
+}
+
+static void emit_closing(struct emit_module *m, const struct function *f, bool prints, bool is_old)
+{
+	writer_line(m->w, "goto out;");
+	m->w->depth--;
+	writer_line(m->w, "out:");
+	m->w->depth++;
+	if (prints)
+		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
+	if (f->type == TYPE_LONG)
+		writer_line(m->w, is_old ? "return THIS->__retvalue;" : "return r;");
+	else if (f->type == TYPE_STRING)
+		writer_line(m->w, "return stp_str_from(ret);");
+	else
+		writer_line(m->w, "return;");
+	writer_close(m->w, "\n");
+}
+
+void emit_embedded(struct emit_module *m, struct function *f)
+{
+	struct macros mc = { .m = m };
+	bool prints = strstr(f->code, "STAP_PRINTF") != NULL;
+	bool is_old = strstr(f->code, "THIS") != NULL;
+
+	strbuf_init(&mc.undo, m->s->arena);
+	if (prints)
+		writer_line(m->w, "struct frame_%s { char text[MAXSTRINGLEN]; };", f->c_name);
+	frame_add(m, f, NULL, prints ? limit_value(m->s, LIMIT_STRING) : 0);
+	emit_opening(m, f, prints, is_old);
+	define_arguments(&mc, f);
+	define_results(&mc, f);
+	define_printf(&mc, prints);
+	uses_visit_function(m->s->program, f, define_global, &mc);
+	writer_line(m->w, "{");
+	writer_raw(m->w, f->code, f->code_len);
+	writer_line(m->w, "\n\t}");
+	writer_raw(m->w, mc.undo.s, mc.undo.len);
+	emit_closing(m, f, prints, is_old);
+}

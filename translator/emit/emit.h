@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass 3: the program as one C file against runtime/api.h. The shape of that file stands in emit/module.c and, as an example,
+ * in runtime/example.c.
+ */
+#ifndef STAP_EMIT_H
+#define STAP_EMIT_H
+
+#include <stdbool.h>
+
+#include "ast/program.h"
+#include "base/writer.h"
+
+struct session;
+
+struct emit_module;
+
+/* State while one function or handler is emitted. */
+struct emitter {
+	struct session *s;
+	struct writer *w;
+	struct writer *decls;       /* declarations of the scope at hand: C locals */
+	struct writer *frame;       /* members of this body's frame struct: storage of its string variables */
+	struct function *function;  /* NULL in a handler */
+	struct handler *handler;    /* NULL in a function */
+	unsigned temps;             /* names t1, t2, … */
+	unsigned labels;
+	unsigned storage;           /* string temporaries s0 … in use; given back when their scope ends */
+	unsigned storage_most;      /* most ever in use: members of the frame */
+	unsigned variables;         /* string variables with storage in the frame */
+	const char *fail_label;     /* where an error goes: "out", or the catch at hand */
+	const char *break_label, *continue_label; /* of the innermost loop */
+	VEC(const char *) iterators; /* foreach loops around this place, outermost first: `return` and `next` end them */
+	struct emit_module *module; /* emit/module.h: formats */
+};
+
+/* A C block: what is declared and stored in it lives until it is closed. Every statement has one. */
+struct emit_scope {
+	struct writer *outer_w, *outer_decls;
+	struct writer w, decls;
+	unsigned storage;
+};
+void emit_scope_open(struct emitter *e, struct emit_scope *scope);
+void emit_scope_close(struct emitter *e, struct emit_scope *scope);
+
+/* The index of a printf format in the module's table. `args` has one letter an argument: 'd' or 's'. Equal ones are shared. */
+unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args);
+/* A new C local of the type, declared at the head of the scope; returns its name. A string's bytes live elsewhere: emit_storage(). */
+const char *emit_temp(struct emitter *e, enum type type);
+/* Declares a C local: `TYPE NAME` with NAME = prefix and a number. */
+const char *emit_local(struct emitter *e, const char *c_type, const char *prefix);
+/* A char array of MAXSTRINGLEN bytes in the frame, ours until the scope is closed; returns the C expression for it. */
+const char *emit_storage(struct emitter *e);
+/* A name for a C label; emit_place_label() puts it down. */
+const char *emit_label(struct emitter *e, const char *prefix);
+void emit_place_label(struct emitter *e, const char *label);
+const char *emit_number(struct emitter *e, int64_t n);
+const char *emit_literal(struct emitter *e, const char *s, size_t len);
+/* A new temporary that holds the C expression. */
+const char *emit_value(struct emitter *e, enum type type, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/*
+ * Operands, left to right. An operand that is a variable which something evaluated after it, but before its use, may change
+ * is copied: the siblings behind it, and `then` (with its siblings; may be NULL).
+ */
+const char *emit_operand(struct emitter *e, struct node *n, const struct node *then);
+void emit_operands(struct emitter *e, struct node *list, const struct node *then, const char **ret);
+/* A `union stp_key NAME[]` from operands of those nodes' types (STAR: left out); NULL when there are none. */
+const char *emit_union(struct emitter *e, struct node *list, const char *const *operands);
+/* Ends the loops from the innermost to iterator number `down_to`. */
+void emit_end_iterators(struct emitter *e, size_t down_to);
+/* `if (stp_failed(c)) goto fail;` after something that can fail at loc. */
+void emit_check(struct emitter *e, struct loc loc);
+/* What one pass over n costs: its statements, without those of inner loops. */
+int64_t emit_cost(struct node *n);
+/* Takes that from the hit's budget. */
+void emit_spend(struct emitter *e, struct node *n, struct loc loc);
+const char *emit_expr(struct emitter *e, struct node *n);
+void emit_statement(struct emitter *e, struct node *n);
+
+/* The whole module; returns its text. */
+const char *emit_module(struct session *s);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the emit callbacks of lang/ stand on: scopes, temporaries, string storage, labels, operands. The C is
+ * three-address code: every value gets a name, in the order of the script's left-to-right evaluation.
+ */
+#include "emit/emit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "ast/ast.h"
+#include "base/session.h"
+#include "emit/limits.h"
+#include "lang/lang.h"
+
+void emit_scope_open(struct emitter *e, struct emit_scope *scope)
+{
+	scope->outer_w = e->w;
+	scope->outer_decls = e->decls;
+	scope->storage = e->storage;
+	writer_init(&scope->w, e->s->arena);
+	writer_init(&scope->decls, e->s->arena);
+	scope->w.depth = scope->decls.depth = e->w->depth;
+	e->w = &scope->w;
+	e->decls = &scope->decls;
+}
+
+/* Copies whole lines one level deeper. */
+static void add_deeper(struct writer *w, const char *text)
+{
+	while (*text) {
+		const char *end = strchr(text, '\n');
+		size_t len = end ? (size_t)(end - text) + 1 : strlen(text);
+
+		if (len > 1 && *text != '#')
+			strbuf_addc(&w->out, '\t');
+		strbuf_add(&w->out, text, len);
+		text += len;
+	}
+}
+
+void emit_scope_close(struct emitter *e, struct emit_scope *scope)
+{
+	e->w = scope->outer_w;
+	e->decls = scope->outer_decls;
+	e->storage = scope->storage;
+	if (scope->decls.out.len == 0) {
+		writer_raw(e->w, scope->w.out.s, scope->w.out.len);
+		return;
+	}
+	writer_line(e->w, "{");
+	add_deeper(e->w, scope->decls.out.s);
+	writer_line(e->w, "%s", "");
+	add_deeper(e->w, scope->w.out.s);
+	writer_line(e->w, "}");
+}
+
+const char *emit_local(struct emitter *e, const char *c_type, const char *prefix)
+{
+	const char *name = arena_printf(e->s->arena, "%s%u", prefix, ++e->temps);
+	size_t len = strlen(c_type);
+
+	writer_line(e->decls, "%s%s%s STP_UNUSED;", c_type, c_type[len - 1] == '*' ? "" : " ", name);
+	return name;
+}
+
+const char *emit_temp(struct emitter *e, enum type type)
+{
+	return emit_local(e, type == TYPE_STRING ? "struct stp_str" : "int64_t", "t");
+}
+
+const char *emit_value(struct emitter *e, enum type type, const char *fmt, ...)
+{
+	const char *t = emit_temp(e, type);
+	va_list ap;
+
+	va_start(ap, fmt);
+	writer_line(e->w, "%s = %s;", t, arena_vprintf(e->s->arena, fmt, ap));
+	va_end(ap);
+	return t;
+}
+
+const char *emit_storage(struct emitter *e)
+{
+	unsigned n = e->storage++;
+
+	if (e->storage > e->storage_most)
+		e->storage_most = e->storage;
+	return arena_printf(e->s->arena, "fr->s%u", n);
+}
+
+const char *emit_label(struct emitter *e, const char *prefix)
+{
+	return arena_printf(e->s->arena, "%s%u", prefix, ++e->labels);
+}
+
+/* Labels are put down whether or not anything jumps there; the attribute keeps the compiler quiet. */
+void emit_place_label(struct emitter *e, const char *label)
+{
+	writer_line(e->w, "%s: STP_UNUSED;", label);
+}
+
+const char *emit_number(struct emitter *e, int64_t n)
+{
+	if (n == INT64_MIN)
+		return "(-INT64_C(9223372036854775807) - 1)";
+	if (n >= INT32_MIN && n <= INT32_MAX)
+		return arena_printf(e->s->arena, n < 0 ? "(%" PRId64 ")" : "%" PRId64, n);
+	return arena_printf(e->s->arena, n < 0 ? "(-INT64_C(%" PRIu64 "))" : "INT64_C(%" PRIu64 ")",
+			    n < 0 ? (uint64_t)-n : (uint64_t)n);
+}
+
+/* A string ends at its first NUL byte and at MAXSTRINGLEN. */
+const char *emit_literal(struct emitter *e, const char *s, size_t len)
+{
+	struct strbuf b;
+	size_t limit = limit_value(e->s, LIMIT_STRING) - 1;
+
+	len = strnlen(s, len < limit ? len : limit);
+	strbuf_init(&b, e->s->arena);
+	strbuf_adds(&b, "STP_STR(");
+	strbuf_addquoted(&b, s, len);
+	strbuf_addc(&b, ')');
+	return b.s;
+}
+
+void emit_check(struct emitter *e, struct loc loc)
+{
+	struct strbuf where;
+	const char *text = loc_str(e->s->arena, loc);
+
+	strbuf_init(&where, e->s->arena);
+	strbuf_addquoted(&where, text, strlen(text));
+	writer_open(e->w, "if (stp_failed(c))");
+	writer_line(e->w, "stp_where(c, %s);", where.s);
+	writer_line(e->w, "goto %s;", e->fail_label);
+	writer_close(e->w, "");
+}
+
+static int count_statement(struct node *n, void *ctx)
+{
+	int64_t *count = ctx;
+
+	if (n->kind >= NODE_BLOCK)
+		++*count;
+	return n->kind == NODE_WHILE || n->kind == NODE_FOR || n->kind == NODE_FOREACH;
+}
+
+int64_t emit_cost(struct node *n)
+{
+	int64_t count = 0;
+
+	ast_walk(n, count_statement, NULL, &count);
+	return count ? count : 1;
+}
+
+void emit_spend(struct emitter *e, struct node *n, struct loc loc)
+{
+	struct strbuf where;
+	const char *text = loc_str(e->s->arena, loc);
+
+	strbuf_init(&where, e->s->arena);
+	strbuf_addquoted(&where, text, strlen(text));
+	writer_open(e->w, "if (!stp_spend(c, %lld))", (long long)emit_cost(n));
+	writer_line(e->w, "stp_where(c, %s);", where.s);
+	writer_line(e->w, "goto %s;", e->fail_label);
+	writer_close(e->w, "");
+}
+
+const char *emit_expr(struct emitter *e, struct node *n)
+{
+	return lang_ops[n->kind]->emit(e, n);
+}
+
+void emit_statement(struct emitter *e, struct node *n)
+{
+	struct emit_scope scope;
+
+	emit_scope_open(e, &scope);
+	lang_ops[n->kind]->emit(e, n);
+	emit_scope_close(e, &scope);
+}
+
+void emit_end_iterators(struct emitter *e, size_t down_to)
+{
+	for (size_t i = e->iterators.count; i > down_to; i--)
+		writer_line(e->w, "stp_iter_end(c, &%s);", e->iterators.data[i - 1]);
+}
+
+/* ---- operands ---- */
+
+struct hazard {
+	bool globals;  /* the operand reads a global */
+	bool assigns;  /* something later assigns a variable */
+	bool calls;    /* something later runs code that may assign globals */
+};
+
+static int find_globals(struct node *n, void *ctx)
+{
+	struct hazard *h = ctx;
+
+	if (n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_GLOBAL)
+		h->globals = true;
+	return 0;
+}
+
+static int find_effects(struct node *n, void *ctx)
+{
+	struct hazard *h = ctx;
+
+	if (n->kind == NODE_ASSIGN || n->kind == NODE_INCDEC)
+		h->assigns = true;
+	if (n->kind == NODE_EMBED || (n->kind == NODE_CALL && (n->function->body || n->function->overload ||
+							      strstr(n->function->code, "STAP_GLOBAL_SET"))))
+		h->calls = true;
+	return 0;
+}
+
+/* True when the operand's C expression is a variable, or may point into one. */
+static bool is_variable(const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_NAME:
+	case NODE_ASSIGN:
+		return true;
+	case NODE_TERNARY:
+		return n->type == TYPE_STRING;
+	default:
+		return false;
+	}
+}
+
+static bool may_change(struct node *n, const struct node *later, const struct node *then)
+{
+	struct hazard h = { 0 };
+
+	if (!is_variable(n))
+		return false;
+	ast_walk(n, find_globals, NULL, &h);
+	for (; later; later = later->next)
+		ast_walk((struct node *)later, find_effects, NULL, &h);
+	for (; then; then = then->next)
+		ast_walk((struct node *)then, find_effects, NULL, &h);
+	return h.assigns || (h.calls && h.globals);
+}
+
+static const char *operand(struct emitter *e, struct node *n, const struct node *later, const struct node *then)
+{
+	const char *value = emit_expr(e, n);
+
+	if (!may_change(n, later, then))
+		return value;
+	if (n->type == TYPE_STRING)
+		return emit_value(e, TYPE_STRING, "stp_str_copy(c, %s, %s)", emit_storage(e), value);
+	return emit_value(e, TYPE_LONG, "%s", value);
+}
+
+const char *emit_operand(struct emitter *e, struct node *n, const struct node *then)
+{
+	return operand(e, n, NULL, then);
+}
+
+void emit_operands(struct emitter *e, struct node *list, const struct node *then, const char **ret)
+{
+	for (struct node *n = list; n; n = n->next)
+		*ret++ = n->kind == NODE_STAR ? NULL : operand(e, n, n->next, then);
+}
+
+const char *emit_union(struct emitter *e, struct node *list, const char *const *operands)
+{
+	unsigned count = node_count(list), i = 0;
+	const char *name;
+
+	if (!count)
+		return "NULL";
+	name = arena_printf(e->s->arena, "k%u", ++e->temps);
+	writer_line(e->decls, "union stp_key %s[%u];", name, count);
+	for (struct node *n = list; n; n = n->next, i++) {
+		if (n->kind != NODE_STAR)
+			writer_line(e->w, "%s[%u].%c = %s;", name, i, n->type == TYPE_STRING ? 's' : 'i', operands[i]);
+		else
+			writer_line(e->w, "%s[%u].i = 0;", name, i);
+	}
+	return name;
+}

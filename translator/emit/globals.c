@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Global variables: their storage and descriptors, and the table the runtime allocates and sets them by. */
+#include <inttypes.h>
+
+#include "base/session.h"
+#include "emit/limits.h"
+#include "emit/module.h"
+
+static const char *const type_names[TYPE_COUNT] = {
+	[TYPE_LONG] = "STP_LONG", [TYPE_STRING] = "STP_STRING", [TYPE_STATS] = "STP_STATS",
+};
+
+static const char *const hist_names[] = {
+	[HIST_NONE] = "STP_HIST_NONE", [HIST_LOG] = "STP_HIST_LOG", [HIST_LINEAR] = "STP_HIST_LINEAR",
+};
+
+static const char *hist_fields(struct emit_module *m, const struct symbol *sym)
+{
+	return arena_printf(m->s->arena, ".hist = %s, .low = %" PRId64 ", .high = %" PRId64 ", .width = %" PRId64,
+			    hist_names[sym->hist_kind], sym->hist_low, sym->hist_high, sym->hist_width);
+}
+
+static void emit_array(struct emit_module *m, const struct symbol *sym, const char *name)
+{
+	struct strbuf keys;
+
+	strbuf_init(&keys, m->s->arena);
+	for (int i = 0; i < sym->arity; i++)
+		strbuf_addf(&keys, "%s%s", i ? ", " : "", type_names[sym->key_types[i]]);
+	writer_line(m->w, "static struct stp_map *%s;", sym->c_name);
+	writer_open(m->w, "static const struct stp_map_desc desc_%s =", name);
+	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,", sym->name, sym->arity,
+		    keys.s, type_names[sym->type]);
+	writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s,",
+		    sym->max_entries > 0 ? (uint64_t)sym->max_entries : limit_value(m->s, LIMIT_MAP_ENTRIES),
+		    sym->wrap ? "true" : "false");
+	if (sym->type == TYPE_STATS)
+		writer_line(m->w, "%s,", hist_fields(m, sym));
+	writer_close(m->w, ";");
+	if (sym->type == TYPE_STATS && sym->hist_kind != HIST_NONE)
+		writer_line(m->w, "static const struct stp_stat_desc hist_%s STP_UNUSED = { .name = \"%s\", %s };",
+			    name, sym->name, hist_fields(m, sym));
+}
+
+static void emit_string(struct emit_module *m, const struct symbol *sym, const char *name)
+{
+	const char *text = sym->init && sym->init->kind == NODE_STRING ? sym->init->string : "";
+	size_t len = sym->init && sym->init->kind == NODE_STRING ? sym->init->string_len : 0;
+	size_t limit = limit_value(m->s, LIMIT_STRING) - 1;
+	struct strbuf b;
+
+	if (len > limit)
+		len = limit;
+	for (size_t i = 0; i < len; i++) {
+		if (!text[i])
+			len = i;
+	}
+	strbuf_init(&b, m->s->arena);
+	strbuf_addquoted(&b, text, len);
+	writer_line(m->w, "static char s_%s[MAXSTRINGLEN] = %s;", name, b.s);
+	writer_line(m->w, "static struct stp_str %s = { s_%s, %zu };", sym->c_name, name, len);
+}
+
+static void emit_long(struct emit_module *m, const struct symbol *sym)
+{
+	int64_t value = sym->init && sym->init->kind == NODE_NUMBER ? sym->init->number : 0;
+
+	writer_line(m->w, "static int64_t %s = (int64_t)UINT64_C(%" PRIu64 ");", sym->c_name, (uint64_t)value);
+}
+
+static void emit_global(struct emit_module *m, const struct symbol *sym)
+{
+	const char *name = sym->c_name + 2;
+
+	if (sym->arity > 0) {
+		emit_array(m, sym, name);
+	} else if (sym->type == TYPE_STATS) {
+		writer_line(m->w, "static struct stp_stat *%s;", sym->c_name);
+		writer_line(m->w, "static const struct stp_stat_desc desc_%s = { .name = \"%s\", %s };", name,
+			    sym->name, hist_fields(m, sym));
+	} else if (sym->type == TYPE_STRING) {
+		emit_string(m, sym, name);
+	} else {
+		emit_long(m, sym);
+	}
+}
+
+void emit_globals(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	vec_each(&p->globals, i)
+		emit_global(m, p->globals.data[i]);
+	if (p->globals.count)
+		writer_line(m->w, "%s", "");
+}
+
+void emit_globals_table(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	writer_open(m->w, "static const struct stp_global globals[] =");
+	vec_each(&p->globals, i) {
+		const struct symbol *sym = p->globals.data[i];
+		const char *name = sym->c_name + 2;
+		bool is_string = sym->arity <= 0 && sym->type == TYPE_STRING;
+		bool has_desc = sym->arity > 0 || sym->type == TYPE_STATS;
+
+		writer_line(m->w, "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
+			    ".storage = %s%s, .desc = %s%s },",
+			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false", sym->c_name,
+			    is_string ? "s_" : "NULL", is_string ? name : "", has_desc ? "&desc_" : "NULL",
+			    has_desc ? name : "");
+	}
+	if (!p->globals.count)
+		writer_line(m->w, "{ .name = \"\" },");
+	writer_close(m->w, ";");
+	writer_line(m->w, "#ifdef __KERNEL__");
+	vec_each(&p->globals, i) {
+		const struct symbol *sym = p->globals.data[i];
+
+		if (sym->arity <= 0 && sym->type != TYPE_STATS && !sym->is_private)
+			writer_line(m->w, "STP_PARAM(%s, %zu);", sym->name, i);
+	}
+	writer_line(m->w, "#endif\n");
+}

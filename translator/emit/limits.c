@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/limits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/session.h"
+#include "base/writer.h"
+#include "options.h"
+
+static const struct {
+	const char *macro, *member;
+	uint64_t initial, least, most;
+} limits[LIMIT_COUNT] = {
+#define LIMIT(kind, macro, member, initial, least, most) [LIMIT_##kind] = { macro, member, initial, least, most },
+#include "emit/limits.def"
+#undef LIMIT
+};
+
+/* The last -D of the name. */
+static const struct definition *find(const struct session *s, const char *name)
+{
+	for (size_t i = s->options->macros.count; i > 0; i--) {
+		if (!strcmp(s->options->macros.data[i - 1].name, name))
+			return &s->options->macros.data[i - 1];
+	}
+	return NULL;
+}
+
+static bool parse(const char *text, uint64_t *ret)
+{
+	char *end;
+
+	if (!text || !*text)
+		return false;
+	errno = 0;
+	*ret = strtoull(text, &end, 0);
+	end += strspn(end, "uUlL");
+	return !errno && !*end && *text != '-';
+}
+
+uint64_t limit_value(struct session *s, enum limit which)
+{
+	const struct definition *d = find(s, limits[which].macro);
+	uint64_t value;
+
+	if (d && parse(d->value, &value) && value >= limits[which].least && value <= limits[which].most)
+		return value;
+	/* -DMAXACTION means all handlers. */
+	if (which == LIMIT_ACTION_SLOW && limit_is_set(s, LIMIT_ACTION))
+		return limit_value(s, LIMIT_ACTION);
+	return limits[which].initial;
+}
+
+bool limit_is_set(struct session *s, enum limit which)
+{
+	return find(s, limits[which].macro) != NULL;
+}
+
+void limits_check(struct session *s)
+{
+	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
+		const struct definition *d = find(s, limits[i].macro);
+		uint64_t value;
+
+		if (d && (!parse(d->value, &value) || value < limits[i].least || value > limits[i].most))
+			diag_error(s, (struct loc){ 0 },
+				   "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
+				   d->value ? d->value : "", limits[i].least, limits[i].most);
+	}
+}
+
+static uint64_t overload_percent(struct session *s)
+{
+	uint64_t percent;
+
+	if (find(s, "STP_NO_OVERLOAD"))
+		return 0;
+	percent = limit_value(s, LIMIT_OVERLOAD_THRESHOLD) * 100 / limit_value(s, LIMIT_OVERLOAD_INTERVAL);
+	return percent > 100 ? 0 : percent;
+}
+
+void limits_emit(struct session *s, struct writer *w, uint64_t nesting)
+{
+	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
+		uint64_t value = limit_value(s, i);
+
+		if (i == LIMIT_NESTING && !limit_is_set(s, i))
+			value = nesting;
+		if (limits[i].member)
+			writer_line(w, ".%s = %" PRIu64 ",", limits[i].member, value);
+	}
+	writer_line(w, ".buffer_mb = %u,", s->options->buffer_mb);
+	writer_line(w, ".overload_percent = %" PRIu64 ",", overload_percent(s));
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The C file, in this order: -D macros · the runtime's interface · the script's own top-level C · globals · functions ·
+ * handlers · locks · probe points · tables · the script's descriptor. runtime/example.c shows one.
+ */
+#include "emit/module.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "emit/limits.h"
+#include "opt/opt.h"
+#include "options.h"
+#include "probe/probe.h"
+
+static void emit_head(struct emit_module *m)
+{
+	const struct options *o = m->s->options;
+
+	writer_line(m->w, "/* made by stap from %s */",
+		    o->script_text ? "a script on the command line" : o->script_file ? "a script file" : "a script");
+	for (size_t i = 0; i < o->macros.count; i++)
+		writer_line(m->w, "#undef %s\n#define %s %s", o->macros.data[i].name, o->macros.data[i].name,
+			    o->macros.data[i].value ? o->macros.data[i].value : "1");
+	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64, limit_value(m->s, LIMIT_STRING));
+	writer_line(m->w, "#include \"api.h\"");
+	writer_line(m->w, "#ifndef INT64_C\n#define INT64_C(n) n##LL\n#define UINT64_C(n) n##ULL\n#endif");
+	writer_line(m->w, "#define STP_UNUSED __attribute__((unused))");
+	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
+	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
+	/* Embedded C comes as its author laid it out. */
+	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"\n");
+}
+
+static void emit_embeds(struct emit_module *m)
+{
+	vec_each(&m->s->program->embeds, i) {
+		const struct node *n = m->s->program->embeds.data[i];
+
+		writer_raw(m->w, n->string, n->string_len);
+		writer_line(m->w, "\n");
+	}
+}
+
+static void emit_bodies(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	vec_each(&p->functions, i)
+		emit_prototype(m, p->functions.data[i]);
+	writer_line(m->w, "%s", "");
+	vec_each(&p->functions, i)
+		emit_function(m, p->functions.data[i]);
+	vec_each(&p->handlers, i) {
+		emit_handler(m, p->handlers.data[i]);
+		emit_entry(m, p->handlers.data[i]);
+	}
+	vec_each(&p->probes, i)
+		emit_condition(m, p->probes.data[i]);
+}
+
+static const char *quoted(struct emit_module *m, const char *text)
+{
+	struct strbuf b;
+
+	if (!text)
+		return "NULL";
+	strbuf_init(&b, m->s->arena);
+	strbuf_addquoted(&b, text, strlen(text));
+	return b.s;
+}
+
+static void emit_probes(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	vec_each(&p->probes, i)
+		p->probes.data[i]->family->emit(m->s, p->probes.data[i], m->w);
+	writer_open(m->w, "static const struct stp_probe probes[] =");
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+		unsigned n = d->index;
+
+		writer_open(m->w, "[%u] =", n);
+		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp), quoted(m, d->pn ? d->pn : d->pp));
+		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc), quoted(m, d->pmodule));
+		writer_line(m->w, ".handler = handler_%u,", d->handler->index);
+		if (d->condition)
+			writer_line(m->w, ".condition = condition_%u,", n);
+		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name, n);
+		writer_line(m->w, ".locks = locks_%u, .nlocks = NLOCKS_%u, .index = %u,", n, n, n);
+		writer_close(m->w, ",");
+	}
+	if (!p->probes.count)
+		writer_line(m->w, "{ .pp = \"\" },");
+	writer_close(m->w, ";\n");
+}
+
+static size_t most_saved(const struct program *p)
+{
+	size_t most = 0;
+
+	vec_each(&p->handlers, i)
+		most = p->handlers.data[i]->saved.count > most ? p->handlers.data[i]->saved.count : most;
+	return most;
+}
+
+/* The name is the module's, which the build chooses: -m here, else what it compiles with. */
+static void emit_name(struct emit_module *m)
+{
+	const char *name = m->s->options->module_name;
+
+	if (name) {
+		writer_line(m->w, ".name = %s,", quoted(m, name));
+		return;
+	}
+	writer_line(m->w, "#ifdef KBUILD_MODNAME");
+	writer_line(m->w, ".name = KBUILD_MODNAME,");
+	writer_line(m->w, "#else");
+	writer_line(m->w, ".name = \"stap\",");
+	writer_line(m->w, "#endif");
+}
+
+static void emit_descriptor(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	writer_open(m->w, "const struct stp_script stp_script =");
+	emit_name(m);
+	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
+	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
+	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->formats.count);
+	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %zu,", frames_bound(m), most_saved(p));
+	writer_open(m->w, ".limits =");
+	limits_emit(m->s, m->w, nesting_bound(m));
+	writer_close(m->w, ",");
+	writer_close(m->w, ";");
+}
+
+/* Everything is numbered by its place. */
+static void number_all(struct program *p)
+{
+	vec_each(&p->globals, i)
+		p->globals.data[i]->index = i;
+	vec_each(&p->handlers, i)
+		p->handlers.data[i]->index = i;
+	vec_each(&p->probes, i)
+		p->probes.data[i]->index = i;
+}
+
+const char *emit_module(struct session *s)
+{
+	struct writer w;
+	struct emit_module m = { .s = s, .w = &w };
+
+	limits_check(s);
+	if (s->errors)
+		return "";
+	opt_run(s);
+	number_all(s->program);
+	emit_names(s);
+	writer_init(&w, s->arena);
+	hashmap_init(&m.format_index, s->arena);
+	emit_head(&m);
+	emit_globals(&m);
+	emit_embeds(&m);
+	emit_bodies(&m);
+	emit_locks(&m);
+	emit_probes(&m);
+	emit_globals_table(&m);
+	emit_formats(&m);
+	emit_descriptor(&m);
+	return w.out.s;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the files of emit/: the module being written.
+ *
+ *   module.c    the order of the file, the script's descriptor
+ *   names.c     C names of variables and functions
+ *   body.c      handlers, conditions, entry handlers, functions
+ *   embedded.c  functions in C
+ *   frames.c    how much string storage a hit can need
+ *   globals.c   global variables and their table
+ *   locks.c     which handler locks what
+ *   formats.c   printf formats
+ *   expr.c      what lang/ emits with
+ *   limits.c    -D limits
+ */
+#ifndef STAP_EMIT_MODULE_H
+#define STAP_EMIT_MODULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ast/program.h"
+#include "base/writer.h"
+#include "emit/emit.h"
+
+struct format {
+	const char *text, *letters;
+	size_t len;
+};
+
+/* String storage of one C function. */
+struct frame {
+	struct function *function; /* NULL: entered from outside */
+	struct node *body;         /* whose calls it makes; NULL for functions in C */
+	uint32_t bytes;
+};
+
+struct emit_module {
+	struct session *s;
+	struct writer *w;
+	VEC(struct format) formats;
+	struct hashmap format_index; /* text and letters -> position + 1 */
+	VEC(struct frame) frames;
+};
+
+/* names.c */
+void emit_names(struct session *s);
+
+/* body.c */
+void emit_prototype(struct emit_module *m, struct function *f);
+void emit_function(struct emit_module *m, struct function *f);
+void emit_handler(struct emit_module *m, struct handler *h);
+/* entry_N of a return probe that saves values. */
+void emit_entry(struct emit_module *m, struct handler *h);
+void emit_condition(struct emit_module *m, struct derived *d);
+/* "static int64_t f_x(struct stp_ctx *c, int64_t l_a)" */
+const char *function_signature(struct session *s, const struct function *f);
+
+/* embedded.c */
+void emit_embedded(struct emit_module *m, struct function *f);
+
+/* frames.c */
+void frame_add(struct emit_module *m, struct function *f, struct node *body, uint32_t bytes);
+uint64_t frames_bound(struct emit_module *m);
+/* MAXNESTING that the script needs. */
+uint64_t nesting_bound(struct emit_module *m);
+
+/* globals.c */
+void emit_globals(struct emit_module *m);
+void emit_globals_table(struct emit_module *m);
+
+/* locks.c */
+void emit_locks(struct emit_module *m);
+
+/* formats.c */
+void emit_formats(struct emit_module *m);
+
+#endif

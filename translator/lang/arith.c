@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Arithmetic, bit operators and comparisons. Numbers are 64-bit and wrap: the C computes in uint64_t, where wrapping is
+ * defined. Comparisons also take two strings, bytewise.
+ */
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+/* How an operator looks in C. `%a` and `%b` style is avoided: pre, middle and post surround the operands. */
+static const struct arith {
+	const char *pre, *middle, *post; /* NULL: not arithmetic that cannot fail */
+	const char *function;            /* of the runtime, for what can fail */
+	bool compares;
+} ops[OP_COUNT] = {
+	[OP_ADD] = { "(int64_t)((uint64_t)", " + (uint64_t)", ")" },
+	[OP_SUB] = { "(int64_t)((uint64_t)", " - (uint64_t)", ")" },
+	[OP_MUL] = { "(int64_t)((uint64_t)", " * (uint64_t)", ")" },
+	[OP_DIV] = { .function = "stp_div" },
+	[OP_MOD] = { .function = "stp_mod" },
+	[OP_SHL] = { "stp_shl(", ", ", ")" },
+	[OP_SHR] = { "stp_shr(", ", ", ")" },
+	[OP_USHR] = { "stp_ushr(", ", ", ")" },
+	[OP_AND] = { "", " & ", "" },
+	[OP_OR] = { "", " | ", "" },
+	[OP_XOR] = { "", " ^ ", "" },
+	[OP_EQ] = { "", " == ", "", .compares = true },
+	[OP_NE] = { "", " != ", "", .compares = true },
+	[OP_LT] = { "", " < ", "", .compares = true },
+	[OP_GT] = { "", " > ", "", .compares = true },
+	[OP_LE] = { "", " <= ", "", .compares = true },
+	[OP_GE] = { "", " >= ", "", .compares = true },
+};
+
+const char *emit_arith(struct emitter *e, enum op op, const char *a, const char *b)
+{
+	if (!ops[op].middle)
+		return NULL;
+	return arena_printf(e->s->arena, "%s%s%s%s%s", ops[op].pre, a, ops[op].middle, b, ops[op].post);
+}
+
+const char *emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc)
+{
+	const char *t;
+
+	if (ops[op].middle)
+		return emit_value(e, TYPE_LONG, "%s", emit_arith(e, op, a, b));
+	t = emit_value(e, TYPE_LONG, "%s(c, %s, %s)", ops[op].function, a, b);
+	emit_check(e, op_loc);
+	return t;
+}
+
+/* ---- folding ---- */
+
+static int64_t shift_left(int64_t a, int64_t b)
+{
+	return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a << b);
+}
+
+static int64_t shift_right(int64_t a, int64_t b)
+{
+	if (b < 0 || b > 63)
+		return a < 0 ? -1 : 0;
+	return a >> b;
+}
+
+bool fold_arith(enum op op, int64_t a, int64_t b, int64_t *ret)
+{
+	uint64_t ua = a, ub = b;
+
+	switch (op) {
+	case OP_ADD: *ret = ua + ub; return true;
+	case OP_SUB: *ret = ua - ub; return true;
+	case OP_MUL: *ret = ua * ub; return true;
+	case OP_DIV: *ret = b == -1 ? (int64_t)-ua : b ? a / b : 0; return b != 0;
+	case OP_MOD: *ret = b == -1 ? 0 : b ? a % b : 0; return b != 0;
+	case OP_SHL: *ret = shift_left(a, b); return true;
+	case OP_SHR: *ret = shift_right(a, b); return true;
+	case OP_USHR: *ret = b < 0 || b > 63 ? 0 : ua >> b; return true;
+	case OP_AND: *ret = a & b; return true;
+	case OP_OR: *ret = a | b; return true;
+	case OP_XOR: *ret = a ^ b; return true;
+	case OP_EQ: *ret = a == b; return true;
+	case OP_NE: *ret = a != b; return true;
+	case OP_LT: *ret = a < b; return true;
+	case OP_GT: *ret = a > b; return true;
+	case OP_LE: *ret = a <= b; return true;
+	case OP_GE: *ret = a >= b; return true;
+	default: return false;
+	}
+}
+
+static int compare_strings(const struct node *a, const struct node *b)
+{
+	size_t least = a->string_len < b->string_len ? a->string_len : b->string_len;
+	int order = memcmp(a->string, b->string, least);
+
+	return order ? order : (a->string_len > b->string_len) - (a->string_len < b->string_len);
+}
+
+static bool binary_fold(struct session *s, struct node *n)
+{
+	int64_t value;
+
+	if (n->lhs->kind == NODE_NUMBER && n->rhs->kind == NODE_NUMBER) {
+		if (!fold_arith(n->op, n->lhs->number, n->rhs->number, &value))
+			return false;
+		fold_to_number(n, value);
+		return true;
+	}
+	if (n->lhs->kind == NODE_STRING && n->rhs->kind == NODE_STRING && ops[n->op].compares) {
+		fold_arith(n->op, compare_strings(n->lhs, n->rhs), 0, &value);
+		fold_to_number(n, value);
+		return true;
+	}
+	return false;
+}
+
+/* ---- binary ---- */
+
+static void binary_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	enum type type = ops[n->op].compares ? n->lhs->type : TYPE_LONG;
+
+	lang_infer(in, n->lhs, type == TYPE_UNKNOWN ? n->rhs->type : type);
+	if (ops[n->op].compares)
+		type = n->lhs->type;
+	lang_infer(in, n->rhs, type == TYPE_ERROR ? TYPE_UNKNOWN : type);
+	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN && n->rhs->type != TYPE_ERROR)
+		lang_infer(in, n->lhs, n->rhs->type);
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static const char *binary_emit(struct emitter *e, struct node *n)
+{
+	const char *a = emit_operand(e, n->lhs, n->rhs), *b = emit_operand(e, n->rhs, NULL);
+
+	if (n->lhs->type != TYPE_STRING)
+		return emit_binary(e, n->op, a, b, n->op_loc);
+	if (n->op == OP_EQ || n->op == OP_NE)
+		return emit_value(e, TYPE_LONG, "%sstp_str_equal(%s, %s)", n->op == OP_NE ? "!" : "", a, b);
+	return emit_value(e, TYPE_LONG, "stp_str_compare(%s, %s) %s 0", a, b, op_texts[n->op]);
+}
+
+/* ---- unary ---- */
+
+static void unary_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->operand, TYPE_LONG);
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static bool unary_fold(struct session *s, struct node *n)
+{
+	int64_t v = n->operand->number;
+
+	if (n->operand->kind != NODE_NUMBER)
+		return false;
+	switch (n->op) {
+	case OP_NEG: fold_to_number(n, (int64_t)-(uint64_t)v); return true;
+	case OP_NOT: fold_to_number(n, !v); return true;
+	case OP_COMPL: fold_to_number(n, ~v); return true;
+	case OP_PLUS: fold_to_number(n, v); return true;
+	default: return false;
+	}
+}
+
+static const char *unary_emit(struct emitter *e, struct node *n)
+{
+	const char *v = emit_expr(e, n->operand);
+
+	switch (n->op) {
+	case OP_NEG: return emit_value(e, TYPE_LONG, "(int64_t)(0 - (uint64_t)%s)", v);
+	case OP_NOT: return emit_value(e, TYPE_LONG, "!%s", v);
+	case OP_COMPL: return emit_value(e, TYPE_LONG, "~%s", v);
+	default: return emit_value(e, TYPE_LONG, "%s", v);
+	}
+}
+
+const struct node_ops lang_binary_ops = { .infer = binary_infer, .fold = binary_fold, .emit = binary_emit };
+const struct node_ops lang_unary_ops = { .infer = unary_infer, .fold = unary_fold, .emit = unary_emit };

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Array elements, membership, and delete. */
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+unsigned keys_wild(const struct node *keys)
+{
+	unsigned wild = 0, i = 0;
+
+	for (; keys; keys = keys->next, i++)
+		wild |= (unsigned)(keys->kind == NODE_STAR) << i;
+	return wild;
+}
+
+/* ---- a[k] ---- */
+
+static void index_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	struct symbol *sym = infer_array(in, n->base);
+
+	if (!sym || !infer_arity(in, sym, node_count(n->list), n->loc)) {
+		n->type = TYPE_ERROR;
+		return;
+	}
+	infer_keys(in, sym, n->list);
+	if (sym->type == TYPE_UNKNOWN)
+		infer_symbol(in, sym, wanted, n->loc);
+	if (sym->type == TYPE_STATS && wanted != TYPE_STATS && n->type != TYPE_ERROR) {
+		infer_error(in, n->loc, "'%s' holds aggregates; take one of their values, as @count(%s[…])", sym->name,
+			    sym->name);
+		n->type = TYPE_ERROR;
+	}
+	infer_type(in, n, sym->type, wanted);
+}
+
+const char *emit_element_keys(struct emitter *e, struct node *index, const struct node *then)
+{
+	const char *operands[9];
+
+	emit_operands(e, index->list, then, operands);
+	return emit_union(e, index->list, operands);
+}
+
+static const char *index_emit(struct emitter *e, struct node *n)
+{
+	const char *keys = emit_element_keys(e, n, NULL), *map = n->base->symbol->c_name;
+
+	if (n->type == TYPE_STRING)
+		return emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, keys, emit_storage(e));
+	return emit_value(e, TYPE_LONG, "stp_map_get_i(c, %s, %s)", map, keys);
+}
+
+/* '*' has no value; its places know it, and sem/check.c those where it means nothing. */
+static void star_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	n->type = TYPE_ERROR;
+}
+
+/* ---- [k1, k2] in a ---- */
+
+static void in_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	struct symbol *sym = infer_array(in, n->rhs);
+
+	if (sym && infer_arity(in, sym, node_count(n->list), n->loc))
+		infer_keys(in, sym, n->list);
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static const char *in_emit(struct emitter *e, struct node *n)
+{
+	const char *operands[9], *keys;
+
+	emit_operands(e, n->list, NULL, operands);
+	keys = emit_union(e, n->list, operands);
+	return emit_value(e, TYPE_LONG, "stp_map_in(c, %s, %s, %uu)", n->rhs->symbol->c_name, keys, keys_wild(n->list));
+}
+
+/* ---- delete ---- */
+
+static void delete_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	struct node *what = n->operand;
+	struct symbol *sym;
+
+	if (what->kind == NODE_NAME)
+		return; /* any variable; its type follows from its other uses */
+	if (what->kind != NODE_INDEX) {
+		infer_error(in, what->loc, "only variables and array elements can be deleted");
+		return;
+	}
+	sym = infer_array(in, what->base);
+	if (sym && infer_arity(in, sym, node_count(what->list), what->loc))
+		infer_keys(in, sym, what->list);
+}
+
+static void delete_variable(struct emitter *e, struct symbol *sym)
+{
+	if (sym->kind == SYMBOL_GLOBAL && sym->arity > 0) {
+		writer_line(e->w, "stp_map_clear(c, %s);", sym->c_name);
+		emit_check(e, sym->loc);
+	} else if (sym->type == TYPE_STATS) {
+		writer_line(e->w, "stp_stat_clear(c, %s);", sym->c_name);
+	} else {
+		emit_store(e, sym, sym->type == TYPE_STRING ? "STP_STR(\"\")" : "0");
+	}
+}
+
+static const char *delete_emit(struct emitter *e, struct node *n)
+{
+	struct node *what = n->operand;
+	const char *keys;
+
+	if (what->kind == NODE_NAME) {
+		delete_variable(e, what->symbol);
+		return NULL;
+	}
+	keys = emit_element_keys(e, what, NULL);
+	writer_line(e->w, "stp_map_delete(c, %s, %s, %uu);", what->base->symbol->c_name, keys, keys_wild(what->list));
+	emit_check(e, n->loc);
+	return NULL;
+}
+
+const struct node_ops lang_index_ops = { .infer = index_infer, .emit = index_emit };
+const struct node_ops lang_star_ops = { .infer = star_infer };
+const struct node_ops lang_in_ops = { .infer = in_infer, .emit = in_emit };
+const struct node_ops lang_delete_ops = { .infer = delete_infer, .emit = delete_emit };

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Assignments: = op= .= <<< and ++ --, to variables, array elements and (under -g) target variables. The keys of an
+ * element are evaluated first, then the right side, then the element is read and written.
+ */
+#include "ast/access.h"
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+/* ---- inference ---- */
+
+static struct symbol *place_symbol(const struct node *place)
+{
+	const struct node *name = place->kind == NODE_INDEX ? place->base : place;
+
+	return name->kind == NODE_NAME ? name->symbol : NULL;
+}
+
+static void infer_plain(struct infer *in, struct node *n, enum type wanted)
+{
+	struct symbol *sym = place_symbol(n->lhs);
+
+	lang_infer(in, n->lhs, TYPE_UNKNOWN);
+	if (sym && sym->type != TYPE_UNKNOWN && sym->type != TYPE_ERROR && n->lhs->type != TYPE_ERROR)
+		infer_because(in, n->rhs, sym->type, sym->type_loc, sym->name);
+	else
+		lang_infer(in, n->rhs, n->lhs->type != TYPE_ERROR && n->lhs->type != TYPE_UNKNOWN ? n->lhs->type
+			   : wanted);
+	if (n->rhs->type == TYPE_VOID)
+		infer_type(in, n->rhs, TYPE_VOID, TYPE_LONG);
+	if (n->rhs->type != TYPE_ERROR && n->lhs->type == TYPE_UNKNOWN)
+		lang_infer(in, n->lhs, n->rhs->type);
+	infer_type(in, n, n->lhs->type, wanted);
+}
+
+static void assign_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	enum type type = n->op == OP_CONCAT ? TYPE_STRING : TYPE_LONG;
+
+	if (n->op == OP_NONE) {
+		infer_plain(in, n, wanted);
+		return;
+	}
+	if (n->op == OP_STAT)
+		infer_aggregate(in, n->lhs);
+	else
+		lang_infer(in, n->lhs, type);
+	lang_infer(in, n->rhs, type);
+	infer_type(in, n, type, wanted);
+}
+
+static void incdec_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->operand, TYPE_LONG);
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+/* ---- emission ---- */
+
+/* The new value of a place that held `old`. */
+static const char *combine(struct emitter *e, struct node *n, enum op op, const char *old, const char *value)
+{
+	if (op == OP_NONE)
+		return value;
+	if (op == OP_CONCAT)
+		return emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, %s)", emit_storage(e), old, value);
+	return emit_binary(e, op, old, value, n->op_loc.source ? n->op_loc : n->loc);
+}
+
+/* What a place needs to be evaluated before the right side. */
+struct place {
+	struct node *node;
+	const char *keys;    /* INDEX */
+	const char *address; /* TARGET */
+	unsigned size;
+};
+
+static struct place place_open(struct emitter *e, struct node *node, struct node *value)
+{
+	struct place p = { .node = node };
+
+	if (node->kind == NODE_INDEX)
+		p.keys = emit_element_keys(e, node, value);
+	else if (node->kind == NODE_TARGET)
+		p.address = emit_target_address(e, node, &p.size);
+	return p;
+}
+
+/* Sets the element, or changes it in place: the array is looked up once. */
+static const char *element_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
+				  const char **old)
+{
+	const char *map = p->node->base->symbol->c_name, *ref;
+
+	if (op == OP_CONCAT) {
+		*old = emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, p->keys, emit_storage(e));
+		value = combine(e, n, op, *old, value);
+		op = OP_NONE;
+	}
+	if (op == OP_NONE) {
+		writer_line(e->w, "stp_map_set_%c(c, %s, %s, %s);", p->node->type == TYPE_STRING ? 's' : 'i', map,
+			    p->keys, value);
+		emit_check(e, p->node->loc);
+		return value;
+	}
+	ref = emit_local(e, "int64_t *", "p");
+	writer_line(e->w, "%s = stp_map_ref_i(c, %s, %s);", ref, map, p->keys);
+	emit_check(e, p->node->loc);
+	*old = emit_value(e, TYPE_LONG, "*%s", ref);
+	value = combine(e, n, op, *old, value);
+	writer_line(e->w, "*%s = %s;", ref, value);
+	return value;
+}
+
+static const char *target_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
+				 const char **old)
+{
+	const char *space = p->node->access->user ? "STP_USER" : "STP_KERNEL";
+
+	if (op != OP_NONE) {
+		*old = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %u)", space, p->address, p->size);
+		emit_check(e, p->node->loc);
+	}
+	value = combine(e, n, op, *old, value);
+	writer_line(e->w, "stp_store(c, %s, %s, %u, %s);", space, p->address, p->size, value);
+	emit_check(e, p->node->loc);
+	return value;
+}
+
+/* Stores into the place; returns the new value, and the old one where there is one. */
+static const char *place_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
+				const char **old)
+{
+	struct symbol *sym = p->node->symbol;
+
+	if (p->node->kind == NODE_INDEX)
+		return element_update(e, n, p, op, value, old);
+	if (p->node->kind == NODE_TARGET)
+		return target_update(e, n, p, op, value, old);
+	if (op != OP_NONE && sym->type == TYPE_LONG)
+		*old = emit_value(e, TYPE_LONG, "%s", sym->c_name);
+	else
+		*old = sym->c_name;
+	return emit_store(e, sym, combine(e, n, op, *old, value));
+}
+
+static const char *emit_stat_add(struct emitter *e, struct node *n)
+{
+	const char *keys = n->lhs->kind == NODE_INDEX ? emit_element_keys(e, n->lhs, n->rhs) : NULL;
+	const char *value = emit_expr(e, n->rhs), *name = aggregate_symbol(n->lhs)->c_name;
+
+	if (!keys) {
+		writer_line(e->w, "stp_stat_add(c, %s, %s);", name, value);
+		return value;
+	}
+	writer_line(e->w, "stp_map_stat_add(c, %s, %s, %s);", name, keys, value);
+	emit_check(e, n->lhs->loc);
+	return value;
+}
+
+static const char *assign_emit(struct emitter *e, struct node *n)
+{
+	struct place p;
+	const char *value, *old;
+
+	if (n->op == OP_STAT)
+		return emit_stat_add(e, n);
+	p = place_open(e, n->lhs, n->rhs);
+	value = emit_expr(e, n->rhs);
+	return place_update(e, n, &p, n->op, value, &old);
+}
+
+static const char *incdec_emit(struct emitter *e, struct node *n)
+{
+	struct place p = place_open(e, n->operand, NULL);
+	const char *old, *value;
+
+	value = place_update(e, n, &p, n->op == OP_INC ? OP_ADD : OP_SUB, "1", &old);
+	return n->prefix ? value : old;
+}
+
+const struct node_ops lang_assign_ops = { .infer = assign_infer, .emit = assign_emit };
+const struct node_ops lang_incdec_ops = { .infer = incdec_infer, .emit = incdec_emit };

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls. Which overloads a call means follows from its number of arguments; of several, one that ends with `next`
+ * passes the call on to the one after it, by priority and then by place.
+ */
+#include <string.h>
+
+#include "ast/ast.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static bool precedes(const struct function *f, const struct function *g, bool f_is_earlier)
+{
+	return f->priority < g->priority || (f->priority == g->priority && f_is_earlier);
+}
+
+static bool takes(const struct function *f, unsigned arity)
+{
+	return f->params.count == arity;
+}
+
+static unsigned rank(const struct function *first, const struct function *f, unsigned arity)
+{
+	unsigned before = 0;
+	bool earlier = true;
+
+	for (const struct function *g = first; g; g = g->overload) {
+		if (g == f)
+			earlier = false;
+		else if (takes(g, arity) && precedes(g, f, earlier))
+			before++;
+	}
+	return before;
+}
+
+struct function *call_candidate(const struct node *call, unsigned i)
+{
+	unsigned arity = node_count(call->list);
+
+	for (struct function *f = call->function; f; f = f->overload) {
+		if (takes(f, arity) && rank(call->function, f, arity) == i)
+			return f;
+	}
+	return NULL;
+}
+
+static int find_next(struct node *n, void *ctx)
+{
+	return n->kind == NODE_NEXT ? -1 : 0;
+}
+
+bool function_may_pass(const struct function *f)
+{
+	return f->body ? ast_walk(f->body, find_next, NULL, NULL) < 0 : strstr(f->code, "STAP_NEXT") != NULL;
+}
+
+/* ---- inference ---- */
+
+static void infer_call(struct infer *in, struct node *n, struct function *f)
+{
+	struct node *arg = n->list;
+
+	for (size_t i = 0; i < f->params.count; i++, arg = arg->next) {
+		struct symbol *param = f->params.data[i];
+
+		infer_because(in, arg, param->type, param->type_loc.source ? param->type_loc : param->loc, param->name);
+		if (param->type == TYPE_UNKNOWN)
+			infer_symbol(in, param, arg->type, arg->loc);
+	}
+}
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	struct function *f, *first = call_candidate(n, 0);
+
+	if (!n->function) {
+		n->type = TYPE_ERROR;
+		return;
+	}
+	if (!first) {
+		infer_error(in, n->loc, "'%s' takes %zu argument%s, not %u", n->name, n->function->params.count,
+			    n->function->params.count == 1 ? "" : "s", node_count(n->list));
+		n->type = TYPE_ERROR;
+		return;
+	}
+	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+		infer_call(in, n, f);
+		if (in->guess && f->type == TYPE_UNKNOWN && wanted != TYPE_ERROR && wanted != TYPE_UNKNOWN) {
+			f->type = wanted;
+			f->type_loc = n->loc;
+			in->changed = true;
+		}
+		infer_type(in, n, f->type, first->type);
+	}
+	infer_type(in, n, first->type, wanted);
+}
+
+/* ---- emission ---- */
+
+static const char *call_text(struct emitter *e, struct function *f, const char *storage, const char *args)
+{
+	return arena_printf(e->s->arena, "%s(c%s%s%s)", f->c_name, storage ? ", " : "", storage ? storage : "", args);
+}
+
+static void emit_one(struct emitter *e, const char *t, const char *call)
+{
+	if (t)
+		writer_line(e->w, "%s = %s;", t, call);
+	else
+		writer_line(e->w, "%s;", call);
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	unsigned count = node_count(n->list);
+	const char **operands = arena_array(e->s->arena, const char *, count + 1);
+	struct function *f = call_candidate(n, 0), *other;
+	const char *storage = NULL, *t = NULL;
+	struct strbuf args;
+
+	emit_operands(e, n->list, n, operands);
+	strbuf_init(&args, e->s->arena);
+	for (unsigned i = 0; i < count; i++)
+		strbuf_addf(&args, ", %s", operands[i]);
+	if (f->type == TYPE_STRING)
+		storage = emit_storage(e);
+	if (f->type != TYPE_VOID)
+		t = emit_temp(e, f->type);
+	emit_one(e, t, call_text(e, f, storage, args.s));
+	for (unsigned i = 1; function_may_pass(f); i++, f = other) {
+		other = call_candidate(n, i);
+		writer_open(e->w, "if (c->next)");
+		writer_line(e->w, "c->next = false;");
+		if (other)
+			emit_one(e, t, call_text(e, other, storage, args.s));
+		else
+			writer_line(e->w, "stp_error(c, \"all functions '%%s' passed the call on\", \"%s\");", n->name);
+		writer_close(e->w, "");
+		if (!other)
+			break;
+	}
+	emit_check(e, n->loc);
+	return t;
+}
+
+const struct node_ops lang_call_ops = { .infer = infer, .emit = emit };

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Blocks, if, loops, and what leaves them. Loops take each pass from the hit's budget, so that none is endless. */
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static void to_empty(struct node *n)
+{
+	struct node *next = n->next;
+
+	*n = (struct node){ .kind = NODE_EMPTY, .loc = n->loc, .next = next };
+}
+
+/* ---- { }, expressions, nothing ---- */
+
+static const char *block_emit(struct emitter *e, struct node *n)
+{
+	for (struct node *item = n->list; item; item = item->next)
+		emit_statement(e, item);
+	return NULL;
+}
+
+static const char *expr_emit(struct emitter *e, struct node *n)
+{
+	emit_expr(e, n->operand);
+	return NULL;
+}
+
+static const char *empty_emit(struct emitter *e, struct node *n)
+{
+	return NULL;
+}
+
+const struct node_ops lang_block_ops = { .emit = block_emit };
+const struct node_ops lang_expr_ops = { .emit = expr_emit };
+const struct node_ops lang_empty_ops = { .emit = empty_emit };
+
+/* ---- if ---- */
+
+static void if_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->cond, TYPE_LONG);
+	lang_infer(in, n->then, TYPE_UNKNOWN);
+	if (n->els)
+		lang_infer(in, n->els, TYPE_UNKNOWN);
+}
+
+static bool if_fold(struct session *s, struct node *n)
+{
+	struct node *taken;
+
+	if (n->cond->kind != NODE_NUMBER)
+		return false;
+	taken = n->cond->number ? n->then : n->els;
+	if (taken)
+		fold_to_node(n, taken);
+	else
+		to_empty(n);
+	return true;
+}
+
+static const char *if_emit(struct emitter *e, struct node *n)
+{
+	unsigned storage = e->storage;
+	const char *cond = emit_expr(e, n->cond);
+
+	e->storage = storage; /* the condition is a number: its strings are done */
+	writer_open(e->w, "if (%s)", cond);
+	emit_statement(e, n->then);
+	if (n->els) {
+		writer_reopen(e->w, "else");
+		emit_statement(e, n->els);
+	}
+	writer_close(e->w, "");
+	return NULL;
+}
+
+const struct node_ops lang_if_ops = { .infer = if_infer, .fold = if_fold, .emit = if_emit };
+
+/* ---- while, for ---- */
+
+static void for_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	if (n->init)
+		lang_infer(in, n->init, TYPE_UNKNOWN);
+	if (n->test)
+		lang_infer(in, n->test, TYPE_LONG);
+	if (n->step)
+		lang_infer(in, n->step, TYPE_UNKNOWN);
+	lang_infer(in, n->body, TYPE_UNKNOWN);
+}
+
+static bool for_fold(struct session *s, struct node *n)
+{
+	struct node *init = n->init;
+
+	if (!n->test || n->test->kind != NODE_NUMBER || n->test->number)
+		return false;
+	to_empty(n);
+	if (init && init->kind >= NODE_BLOCK) {
+		fold_to_node(n, init);
+	} else if (init) {
+		n->kind = NODE_EXPR;
+		n->operand = init;
+	}
+	return true;
+}
+
+/* An expression or statement whose value nobody wants. */
+static void emit_part(struct emitter *e, struct node *n)
+{
+	struct emit_scope scope;
+
+	if (!n)
+		return;
+	emit_scope_open(e, &scope);
+	emit_expr(e, n);
+	emit_scope_close(e, &scope);
+}
+
+static void emit_test(struct emitter *e, struct node *test)
+{
+	struct emit_scope scope;
+	const char *value;
+
+	if (!test)
+		return;
+	emit_scope_open(e, &scope);
+	value = emit_expr(e, test);
+	writer_line(e->w, "if (!%s)", value);
+	writer_line(e->w, "\tbreak;");
+	emit_scope_close(e, &scope);
+}
+
+static const char *for_emit(struct emitter *e, struct node *n)
+{
+	const char *break_label = e->break_label, *continue_label = e->continue_label;
+
+	e->break_label = emit_label(e, "done");
+	e->continue_label = emit_label(e, "again");
+	emit_part(e, n->init);
+	writer_open(e->w, "for (;;)");
+	emit_spend(e, n->body, n->loc);
+	emit_test(e, n->test);
+	emit_statement(e, n->body);
+	emit_place_label(e, e->continue_label);
+	emit_part(e, n->step);
+	writer_close(e->w, "");
+	emit_place_label(e, e->break_label);
+	e->break_label = break_label;
+	e->continue_label = continue_label;
+	return NULL;
+}
+
+const struct node_ops lang_for_ops = { .infer = for_infer, .fold = for_fold, .emit = for_emit };
+const struct node_ops lang_while_ops = { .infer = for_infer, .fold = for_fold, .emit = for_emit };
+
+/* ---- what leaves ---- */
+
+static const char *break_emit(struct emitter *e, struct node *n)
+{
+	writer_line(e->w, "goto %s;", e->break_label);
+	return NULL;
+}
+
+static const char *continue_emit(struct emitter *e, struct node *n)
+{
+	writer_line(e->w, "goto %s;", e->continue_label);
+	return NULL;
+}
+
+static void return_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	struct function *f = in->function;
+
+	if (!n->operand)
+		return;
+	if (!f) {
+		lang_infer(in, n->operand, TYPE_UNKNOWN);
+		return;
+	}
+	infer_because(in, n->operand, f->type, f->type_loc, f->name);
+	if (f->type == TYPE_UNKNOWN && (n->operand->type == TYPE_LONG || n->operand->type == TYPE_STRING)) {
+		f->type = n->operand->type;
+		f->type_loc = n->operand->loc;
+		in->changed = true;
+	}
+}
+
+static void leave(struct emitter *e)
+{
+	emit_end_iterators(e, 0);
+	writer_line(e->w, "goto out;");
+}
+
+static const char *return_emit(struct emitter *e, struct node *n)
+{
+	const char *value = n->operand ? emit_expr(e, n->operand) : NULL;
+
+	if (value && e->function->type == TYPE_STRING)
+		writer_line(e->w, "r = stp_str_copy(c, ret, %s);", value);
+	else if (value && e->function->type == TYPE_LONG)
+		writer_line(e->w, "r = %s;", value);
+	leave(e);
+	return NULL;
+}
+
+/* In a function: the next overload is to take the call. */
+static const char *next_emit(struct emitter *e, struct node *n)
+{
+	if (e->function)
+		writer_line(e->w, "c->next = true;");
+	leave(e);
+	return NULL;
+}
+
+const struct node_ops lang_break_ops = { .emit = break_emit };
+const struct node_ops lang_continue_ops = { .emit = continue_emit };
+const struct node_ops lang_return_ops = { .infer = return_infer, .emit = return_emit };
+const struct node_ops lang_next_ops = { .emit = next_emit };

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lang/display.h"
+
+#include "ast/program.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "lang/uses.h"
+#include "probe/probe.h"
+
+/* What is built: all nodes have the global's place. */
+struct display {
+	struct session *s;
+	struct handler *handler;
+	struct symbol *global;
+};
+
+static struct node *make(struct display *d, enum node_kind kind)
+{
+	return node_new(d->s->arena, kind, d->global->loc);
+}
+
+static struct node *make_name(struct display *d, struct symbol *sym)
+{
+	struct node *n = make(d, NODE_NAME);
+
+	n->name = sym->name;
+	n->symbol = sym;
+	return n;
+}
+
+static struct node *make_printf(struct display *d, const struct strbuf *format, struct node *args)
+{
+	struct node *n = make(d, NODE_PRINT), *statement = make(d, NODE_EXPR);
+
+	n->with_format = true;
+	n->format = format->s;
+	n->format_len = format->len;
+	n->list = args;
+	statement->operand = n;
+	return statement;
+}
+
+/* The aggregate's place: the variable, or its element under the loop's keys. */
+static struct node *make_place(struct display *d, struct symbol **keys)
+{
+	struct node *name = make_name(d, d->global), *index;
+
+	if (d->global->arity <= 0)
+		return name;
+	index = make(d, NODE_INDEX);
+	index->base = name;
+	for (int i = 0; i < d->global->arity; i++)
+		index->list = node_append(index->list, make_name(d, keys[i]));
+	return index;
+}
+
+static void add_stats(struct display *d, struct strbuf *format, struct node **args, struct symbol **keys)
+{
+	static const enum stat_op shown[] = { STAT_COUNT_OP, STAT_MIN, STAT_MAX, STAT_SUM, STAT_AVG };
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		struct node *op = make(d, NODE_STATOP);
+
+		op->stat = shown[i];
+		op->operand = make_place(d, keys);
+		*args = node_append(*args, op);
+		strbuf_addf(format, " @%s=%%#x", stat_op_names[shown[i]]);
+	}
+}
+
+/* printf of one value; keys are the loop's variables, for arrays. */
+static struct node *make_output(struct display *d, struct symbol **keys, struct symbol *value)
+{
+	const struct symbol *g = d->global;
+	struct node *args = NULL;
+	struct strbuf format;
+
+	strbuf_init(&format, d->s->arena);
+	strbuf_adds(&format, g->name);
+	for (int i = 0; i < g->arity; i++) {
+		strbuf_adds(&format, i ? "," : "[");
+		strbuf_adds(&format, g->key_types[i] == TYPE_STRING ? "\"%s\"" : "%d");
+		args = node_append(args, make_name(d, keys[i]));
+	}
+	if (g->arity > 0)
+		strbuf_addc(&format, ']');
+	if (g->type == TYPE_STATS) {
+		add_stats(d, &format, &args, keys);
+	} else {
+		strbuf_adds(&format, g->type == TYPE_STRING ? "=\"%s\"" : "=%#x");
+		args = node_append(args, make_name(d, value));
+	}
+	strbuf_addc(&format, '\n');
+	return make_printf(d, &format, args);
+}
+
+static struct symbol *make_local(struct display *d, const char *name)
+{
+	struct symbol *sym = arena_new(d->s->arena, struct symbol);
+
+	sym->kind = SYMBOL_LOCAL;
+	sym->name = name;
+	sym->loc = d->global->loc;
+	vec_push(d->s->arena, &d->handler->locals, sym);
+	return sym;
+}
+
+/* Largest first. */
+static struct node *make_loop(struct display *d)
+{
+	struct node *n = make(d, NODE_FOREACH);
+	struct symbol *keys[9] = { 0 }, *value = NULL;
+
+	n->array = make_name(d, d->global);
+	for (int i = 0; i < d->global->arity; i++) {
+		keys[i] = make_local(d, arena_printf(d->s->arena, "key%d", i + 1));
+		n->keys = node_append(n->keys, make_name(d, keys[i]));
+	}
+	if (d->global->type != TYPE_STATS) {
+		value = make_local(d, "value");
+		n->value = make_name(d, value);
+	}
+	n->sort_column = -1;
+	n->sort_direction = -1;
+	n->each_body = make_output(d, keys, value);
+	return n;
+}
+
+/* An empty aggregate has no minimum. */
+static struct node *make_if_any(struct display *d, struct node *output)
+{
+	struct node *n = make(d, NODE_IF), *op = make(d, NODE_STATOP);
+
+	op->stat = STAT_COUNT_OP;
+	op->operand = make_name(d, d->global);
+	n->cond = op;
+	n->then = output;
+	return n;
+}
+
+static bool is_shown(const struct symbol *g)
+{
+	return g->written && !g->read && !(g->source && g->source->is_tapset) &&
+	       !(g->loc.source && g->loc.source->is_tapset);
+}
+
+/* end(INT64_MAX): behind the script's own. */
+static bool add_probe(struct display *d)
+{
+	struct point *p = arena_new(d->s->arena, struct point);
+	struct component end = { .name = "end", .arg_kind = ARG_NUMBER, .number = INT64_MAX, .loc = d->handler->loc };
+	derived_list probes = { 0 };
+
+	p->loc = d->handler->loc;
+	vec_push(d->s->arena, &p->components, end);
+	if (probe_resolve(d->s, p, &probes) || !probes.count)
+		return false;
+	vec_each(&probes, i) {
+		probes.data[i]->handler = d->handler;
+		probes.data[i]->pp = probes.data[i]->pn = "end";
+		probes.data[i]->index = d->s->program->probes.count;
+		vec_push(d->s->arena, &d->s->program->probes, probes.data[i]);
+	}
+	d->handler->index = d->s->program->handlers.count;
+	vec_push(d->s->arena, &d->s->program->handlers, d->handler);
+	return true;
+}
+
+struct handler *display_add(struct session *s)
+{
+	struct program *p = s->program;
+	struct display d = { .s = s, .handler = arena_new(s->arena, struct handler) };
+
+	vec_each(&p->globals, i) {
+		struct node *output;
+
+		d.global = p->globals.data[i];
+		if (!is_shown(d.global))
+			continue;
+		if (!d.handler->body) {
+			d.handler->loc = d.global->loc;
+			d.handler->body = make(&d, NODE_BLOCK);
+		}
+		output = d.global->arity > 0 ? make_loop(&d) : make_output(&d, NULL, d.global);
+		if (d.global->arity <= 0 && d.global->type == TYPE_STATS)
+			output = make_if_any(&d, output);
+		d.handler->body->list = node_append(d.handler->body->list, output);
+	}
+	return d.handler->body && add_probe(&d) ? d.handler : NULL;
+}

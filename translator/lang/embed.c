@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * %{ C %} as an expression: a number, or with the comment "string" a char pointer. (Functions in C: emit/embedded.c.)
+ */
+#include <string.h>
+
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static bool is_string(const struct node *n)
+{
+	return strstr(n->string, "/* string */") != NULL;
+}
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	const char *t = emit_temp(e, n->type);
+	int len = n->string_len;
+
+	writer_line(e->w, "#define CONTEXT c");
+	if (is_string(n))
+		writer_line(e->w, "%s = stp_str_copy(c, %s, script_str((%.*s)));", t, emit_storage(e), len, n->string);
+	else
+		writer_line(e->w, "%s = (int64_t)(%.*s);", t, len, n->string);
+	writer_line(e->w, "#undef CONTEXT");
+	emit_check(e, n->loc);
+	return t;
+}
+
+const struct node_ops lang_embed_ops = { .infer = infer, .emit = emit };

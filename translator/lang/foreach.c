@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * foreach. The iterator is opened before the loop and closed at one label behind it, which break and errors reach too;
+ * `return` and `next` close the iterators around them on their way out (emit_end_iterators).
+ */
+#include "ast/ast.h"
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+/* ---- inference ---- */
+
+static void infer_key_variables(struct infer *in, struct symbol *array, struct node *keys)
+{
+	unsigned i = 0;
+
+	for (struct node *key = keys; key; key = key->next, i++) {
+		lang_infer(in, key, array->key_types[i]);
+		if (array->key_types[i] == TYPE_UNKNOWN && (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
+			array->key_types[i] = key->type;
+			array->key_locs[i] = key->loc;
+			in->changed = true;
+		}
+	}
+}
+
+static void infer_value_variable(struct infer *in, struct symbol *array, struct node *value)
+{
+	if (array->type == TYPE_STATS) {
+		infer_error(in, value->loc,
+			    "the values of '%s' are aggregates; use @count(%s[…]) and its like in the loop",
+			    array->name, array->name);
+		value->type = TYPE_ERROR;
+		return;
+	}
+	lang_infer(in, value, array->type == TYPE_ERROR ? TYPE_UNKNOWN : array->type);
+	if (array->type == TYPE_UNKNOWN)
+		infer_symbol(in, array, value->type, value->loc);
+}
+
+static void infer_array_loop(struct infer *in, struct node *n)
+{
+	struct symbol *array = infer_array(in, n->array);
+	int arity = node_count(n->keys);
+
+	if (!array || !infer_arity(in, array, arity, n->array->loc))
+		return;
+	if (n->slice) {
+		if ((int)node_count(n->list) != arity)
+			infer_error(in, n->array->loc, "the slice has %u key%s, the array has %d", node_count(n->list),
+				    node_count(n->list) == 1 ? "" : "s", arity);
+		else
+			infer_keys(in, array, n->list);
+	}
+	infer_key_variables(in, array, n->keys);
+	if (n->value)
+		infer_value_variable(in, array, n->value);
+	if (n->sort_column == -1 && array->type == TYPE_STATS)
+		array->stat_ops |= 1u << n->sort_stat;
+}
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	if (n->limit)
+		lang_infer(in, n->limit, TYPE_LONG);
+	if (n->array->kind == NODE_HISTOP) {
+		infer_histogram(in, n->array);
+		if (node_count(n->keys) != 1 || n->value || n->sort_column || n->slice)
+			infer_error(in, n->array->loc,
+				    "a loop over a histogram has one variable, the bucket, and no order");
+		lang_infer(in, n->keys, TYPE_LONG);
+	} else {
+		infer_array_loop(in, n);
+	}
+	lang_infer(in, n->each_body, TYPE_UNKNOWN);
+}
+
+/* ---- emission ---- */
+
+static const char *const stat_names[STAT_OP_COUNT] = {
+	[STAT_COUNT_OP] = "STP_COUNT", [STAT_SUM] = "STP_SUM", [STAT_MIN] = "STP_MIN",
+	[STAT_MAX] = "STP_MAX", [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
+};
+
+/* Declares and fills the struct stp_iter_how; constant unless limit or slice keys are computed. */
+static const char *emit_how(struct emitter *e, struct node *n)
+{
+	const char *limit = "-1", *slice = "NULL", *name = arena_printf(e->s->arena, "how%u", ++e->temps);
+	bool is_constant = !n->slice && (!n->limit || n->limit->kind == NODE_NUMBER);
+	const char *operands[9], *fields;
+
+	if (n->slice) {
+		emit_operands(e, n->list, n->limit, operands);
+		slice = emit_union(e, n->list, operands);
+	}
+	if (n->limit)
+		limit = emit_expr(e, n->limit);
+	fields = arena_printf(e->s->arena,
+			      ".sort_column = %d, .direction = %d, .stat = %s, .wild = %s, .slice = %s, .limit = %s",
+			      n->sort_column, n->sort_direction, stat_names[n->sort_stat],
+			      n->slice ? arena_printf(e->s->arena, "%uu", keys_wild(n->list)) : "~0u", slice, limit);
+	if (is_constant) {
+		writer_line(e->decls, "static const struct stp_iter_how %s = { %s };", name, fields);
+	} else {
+		writer_line(e->decls, "struct stp_iter_how %s;", name);
+		writer_line(e->w, "%s = (struct stp_iter_how){ %s };", name, fields);
+	}
+	return name;
+}
+
+static void emit_loop_variables(struct emitter *e, struct node *n, const char *it)
+{
+	unsigned i = 0;
+
+	for (struct node *key = n->keys; key; key = key->next, i++) {
+		if (key->type == TYPE_STRING)
+			writer_line(e->w, "%s = stp_iter_key_s(c, &%s, %u, %s);", key->symbol->c_name, it, i,
+				    emit_variable_storage(e, key->symbol));
+		else
+			writer_line(e->w, "%s = stp_iter_key_i(&%s, %u);", key->symbol->c_name, it, i);
+	}
+	if (!n->value)
+		return;
+	if (n->value->type == TYPE_STRING)
+		writer_line(e->w, "%s = stp_iter_value_s(c, &%s, %s);", n->value->symbol->c_name, it,
+			    emit_variable_storage(e, n->value->symbol));
+	else
+		writer_line(e->w, "%s = stp_iter_value_i(&%s);", n->value->symbol->c_name, it);
+}
+
+/* The body, with its budget and its continue label. fail and break lead to `end`. */
+static void emit_body(struct emitter *e, struct node *n, const char *end)
+{
+	const char *break_label = e->break_label, *continue_label = e->continue_label;
+
+	e->break_label = end;
+	e->continue_label = emit_label(e, "again");
+	emit_spend(e, n->each_body, n->loc);
+	emit_statement(e, n->each_body);
+	emit_place_label(e, e->continue_label);
+	e->break_label = break_label;
+	e->continue_label = continue_label;
+}
+
+static void emit_array_loop(struct emitter *e, struct node *n)
+{
+	const char *how = emit_how(e, n), *end = emit_label(e, "done"), *fail = e->fail_label;
+	const char *it = emit_local(e, "struct stp_iter", "it");
+
+	writer_line(e->w, "stp_iter_begin(c, &%s, %s, &%s);", it, n->array->symbol->c_name, how);
+	e->fail_label = end;
+	vec_push(e->s->arena, &e->iterators, it);
+	emit_check(e, n->loc);
+	writer_open(e->w, "while (stp_iter_next(c, &%s))", it);
+	emit_loop_variables(e, n, it);
+	emit_body(e, n, end);
+	writer_close(e->w, "");
+	emit_place_label(e, end);
+	e->iterators.count--;
+	e->fail_label = fail;
+	writer_line(e->w, "stp_iter_end(c, &%s);", it);
+	emit_check(e, n->loc);
+}
+
+/* Buckets are counted; each is read afresh when the body asks for it. */
+static void emit_bucket_loop(struct emitter *e, struct node *n)
+{
+	const struct symbol *sym = aggregate_symbol(n->array->operand);
+	long long buckets = sym->hist_kind == HIST_LOG ? 128 : (sym->hist_high - sym->hist_low) / sym->hist_width + 3;
+	const char *end = emit_label(e, "done"), *i = emit_temp(e, TYPE_LONG), *limit = NULL;
+
+	if (n->limit)
+		limit = emit_value(e, TYPE_LONG, "%s", emit_expr(e, n->limit));
+	writer_open(e->w, "for (%s = 0; %s < %lld%s%s%s%s; %s++)", i, i, buckets, limit ? " && " : "", limit ? i : "",
+		    limit ? " < " : "", limit ? limit : "", i);
+	emit_store(e, n->keys->symbol, i);
+	emit_body(e, n, end);
+	writer_close(e->w, "");
+	emit_place_label(e, end);
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	if (n->array->kind == NODE_HISTOP)
+		emit_bucket_loop(e, n);
+	else
+		emit_array_loop(e, n);
+	return NULL;
+}
+
+const struct node_ops lang_foreach_ops = { .infer = infer, .emit = emit };

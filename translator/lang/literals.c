@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers and strings. */
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static void number_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static const char *number_emit(struct emitter *e, struct node *n)
+{
+	return emit_number(e, n->number);
+}
+
+static void string_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	infer_type(in, n, TYPE_STRING, wanted);
+}
+
+static const char *string_emit(struct emitter *e, struct node *n)
+{
+	return emit_literal(e, n->string, n->string_len);
+}
+
+void fold_to_number(struct node *n, int64_t value)
+{
+	struct node old = *n;
+
+	*n = (struct node){ .kind = NODE_NUMBER, .loc = old.loc, .op_loc = old.op_loc, .next = old.next };
+	n->number = value;
+	n->type = old.type == TYPE_UNKNOWN ? TYPE_UNKNOWN : TYPE_LONG;
+}
+
+void fold_to_string(struct node *n, const char *s, size_t len)
+{
+	struct node old = *n;
+
+	*n = (struct node){ .kind = NODE_STRING, .loc = old.loc, .op_loc = old.op_loc, .next = old.next };
+	n->string = s;
+	n->string_len = len;
+	n->type = old.type == TYPE_UNKNOWN ? TYPE_UNKNOWN : TYPE_STRING;
+}
+
+void fold_to_node(struct node *n, const struct node *other)
+{
+	struct node *next = n->next;
+
+	*n = *other;
+	n->next = next;
+}
+
+const struct node_ops lang_number_ops = { .infer = number_infer, .emit = number_emit };
+const struct node_ops lang_string_ops = { .infer = string_infer, .emit = string_emit };

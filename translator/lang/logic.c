@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* && || and ?: evaluate their right sides only when needed: they become if blocks. */
+#include "ast/ast.h"
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static void logical_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->lhs, TYPE_LONG);
+	lang_infer(in, n->rhs, TYPE_LONG);
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static bool logical_fold(struct session *s, struct node *n)
+{
+	bool is_and = n->op == OP_LAND;
+
+	if (n->lhs->kind != NODE_NUMBER)
+		return false;
+	if (!!n->lhs->number != is_and) {
+		fold_to_number(n, !is_and);
+		return true;
+	}
+	if (n->rhs->kind != NODE_NUMBER)
+		return false;
+	fold_to_number(n, !!n->rhs->number);
+	return true;
+}
+
+static const char *logical_emit(struct emitter *e, struct node *n)
+{
+	const char *t = emit_temp(e, TYPE_LONG);
+
+	writer_line(e->w, "%s = !!%s;", t, emit_expr(e, n->lhs));
+	writer_open(e->w, n->op == OP_LAND ? "if (%s)" : "if (!%s)", t);
+	writer_line(e->w, "%s = !!%s;", t, emit_expr(e, n->rhs));
+	writer_close(e->w, "");
+	return t;
+}
+
+static void ternary_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	enum type type = wanted != TYPE_UNKNOWN ? wanted : n->then->type != TYPE_UNKNOWN ? n->then->type : n->els->type;
+
+	if (type == TYPE_ERROR)
+		type = TYPE_UNKNOWN;
+	lang_infer(in, n->cond, TYPE_LONG);
+	lang_infer(in, n->then, type);
+	if (type == TYPE_UNKNOWN && n->then->type != TYPE_ERROR)
+		type = n->then->type;
+	lang_infer(in, n->els, type);
+	infer_type(in, n, n->then->type != TYPE_UNKNOWN ? n->then->type : n->els->type, wanted);
+}
+
+static bool ternary_fold(struct session *s, struct node *n)
+{
+	if (n->cond->kind != NODE_NUMBER)
+		return false;
+	fold_to_node(n, n->cond->number ? n->then : n->els);
+	return true;
+}
+
+static const char *ternary_emit(struct emitter *e, struct node *n)
+{
+	const char *t = emit_temp(e, n->type), *cond = emit_expr(e, n->cond);
+
+	writer_open(e->w, "if (%s)", cond);
+	writer_line(e->w, "%s = %s;", t, emit_expr(e, n->then));
+	writer_reopen(e->w, "else");
+	writer_line(e->w, "%s = %s;", t, emit_expr(e, n->els));
+	writer_close(e->w, "");
+	return t;
+}
+
+const struct node_ops lang_logical_ops = { .infer = logical_infer, .fold = logical_fold, .emit = logical_emit };
+const struct node_ops lang_ternary_ops = { .infer = ternary_infer, .fold = ternary_fold, .emit = ternary_emit };

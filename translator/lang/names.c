@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Variables. Longs are C variables; a string variable is a struct stp_str whose bytes live beside it: a global's in
+ * s_NAME, a local's in the frame. A parameter that is only read points to its caller's bytes.
+ */
+#include "base/diag.h"
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	struct symbol *sym = n->symbol;
+
+	if (!sym) {
+		n->type = TYPE_ERROR;
+		return;
+	}
+	if (sym->kind == SYMBOL_GLOBAL && !infer_arity(in, sym, 0, n->loc)) {
+		n->type = TYPE_ERROR;
+		return;
+	}
+	if (sym->type == TYPE_UNKNOWN)
+		infer_symbol(in, sym, wanted, n->loc);
+	if (sym->type == TYPE_STATS && wanted != TYPE_STATS && n->type != TYPE_ERROR) {
+		infer_error(in, n->loc, "'%s' is an aggregate; take one of its values, as @count(%s)", n->name,
+			    n->name);
+		n->type = TYPE_ERROR;
+	}
+	infer_type(in, n, sym->type, wanted);
+}
+
+const char *emit_variable_storage(struct emitter *e, const struct symbol *sym)
+{
+	if (sym->kind == SYMBOL_GLOBAL)
+		return arena_printf(e->s->arena, "s_%s", sym->c_name + 2);
+	return arena_printf(e->s->arena, "fr->%s", sym->c_name);
+}
+
+const char *emit_store(struct emitter *e, struct symbol *sym, const char *value)
+{
+	if (sym->type == TYPE_STRING)
+		writer_line(e->w, "%s = stp_str_copy(c, %s, %s);", sym->c_name, emit_variable_storage(e, sym), value);
+	else
+		writer_line(e->w, "%s = %s;", sym->c_name, value);
+	return value;
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	return n->symbol->c_name;
+}
+
+const struct node_ops lang_name_ops = { .infer = infer, .emit = emit };

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the files of lang/: each construct's ops (the rows of table.c), and what their infer callbacks share.
+ *
+ * To add a construct: a kind in ast/kinds.def, its node_ops in a file here, a declaration below, a row in table.c.
+ */
+#ifndef STAP_LANG_OPS_H
+#define STAP_LANG_OPS_H
+
+#include "lang/lang.h"
+
+/* Rows are named after their kind: LANG_ROWS(ROW) lists KIND and ops; table.c refuses to compile when one is missing. */
+#define LANG_ROWS(ROW)                                                                                     \
+	ROW(NUMBER, number) ROW(STRING, string) ROW(NAME, name) ROW(INDEX, index) ROW(STAR, star)          \
+	ROW(CALL, call) ROW(UNARY, unary) ROW(BINARY, binary) ROW(LOGICAL, logical) ROW(TERNARY, ternary)  \
+	ROW(CONCAT, concat) ROW(ASSIGN, assign) ROW(INCDEC, incdec) ROW(IN, in) ROW(REGEX, regex)          \
+	ROW(TARGET, target) ROW(DEFINED, defined) ROW(ENTRY, entry) ROW(STATOP, statop)                    \
+	ROW(HISTOP, histop) ROW(HISTINDEX, histindex) ROW(ATOP, atop) ROW(PRINT, print) ROW(EMBED, embed)  \
+	ROW(BLOCK, block) ROW(EXPR, expr) ROW(EMPTY, empty) ROW(IF, if) ROW(WHILE, while) ROW(FOR, for)    \
+	ROW(FOREACH, foreach) ROW(BREAK, break) ROW(CONTINUE, continue) ROW(RETURN, return)                \
+	ROW(NEXT, next) ROW(DELETE, delete) ROW(TRY, try)
+
+#define ROW(kind, name) extern const struct node_ops lang_##name##_ops;
+LANG_ROWS(ROW)
+#undef ROW
+
+/* ---- types.c: inference ---- */
+
+/* An error at loc, once. */
+bool infer_error(struct infer *in, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* n has the type: notes it, and reports where it is not what is wanted. */
+void infer_type(struct infer *in, struct node *n, enum type type, enum type wanted);
+/* Infers n; its type is to be what `because` has. */
+void infer_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what);
+/* The symbol's scalar or value type becomes known, or must agree. */
+void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc);
+/* The symbol is used with that many keys. False: it is not what it was elsewhere, which was reported. */
+bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc);
+/* Key nodes (STAR allowed) against the array's key types. */
+void infer_keys(struct infer *in, struct symbol *sym, struct node *keys);
+/* NAME or INDEX as an aggregate; NULL when it is none, which was reported. */
+struct symbol *infer_aggregate(struct infer *in, struct node *n);
+/* The array that NAME n stands for, or NULL after a message. */
+struct symbol *infer_array(struct infer *in, struct node *n);
+
+/* ---- names.c ---- */
+
+/* C text that stores the value into the scalar variable; the value itself comes back. */
+const char *emit_store(struct emitter *e, struct symbol *sym, const char *value);
+/* Where a string variable's bytes live. */
+const char *emit_variable_storage(struct emitter *e, const struct symbol *sym);
+
+/* ---- arrays.c ---- */
+
+/* The keys of an INDEX as a union stp_key array, evaluated before `then`. */
+const char *emit_element_keys(struct emitter *e, struct node *index, const struct node *then);
+/* Bit i is set where key i is '*'. */
+unsigned keys_wild(const struct node *keys);
+
+/* ---- arith.c ---- */
+
+/* The C expression of a op b for longs, for operators that cannot fail. NULL: it can, or is none. */
+const char *emit_arith(struct emitter *e, enum op op, const char *a, const char *b);
+/* Any arithmetic op: emits it, with its check, and returns the value. */
+const char *emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc);
+/* Folds; false for operators that are none of arithmetic and for division by 0. */
+bool fold_arith(enum op op, int64_t a, int64_t b, int64_t *ret);
+/* n becomes a NUMBER, a STRING, or another node. */
+void fold_to_number(struct node *n, int64_t value);
+void fold_to_string(struct node *n, const char *s, size_t len);
+void fold_to_node(struct node *n, const struct node *other);
+
+/* ---- target.c ---- */
+
+/* Emits the access; without the last load when `address` is wanted (for stores; *ret is the size). */
+const char *emit_target_address(struct emitter *e, struct node *n, unsigned *size);
+
+/* ---- stats.c ---- */
+
+/* The aggregate's data: a C expression of type const struct stp_stat_data *. */
+const char *emit_stat_data(struct emitter *e, struct node *aggregate);
+/* The descriptor of the aggregate's histogram. */
+const char *emit_stat_desc(struct emitter *e, const struct symbol *sym);
+struct symbol *aggregate_symbol(const struct node *n);
+/* A HISTOP as print's argument, in foreach or under an index: notes what the aggregate has to collect. */
+void infer_histogram(struct infer *in, struct node *n);
+
+/* ---- calls.c ---- */
+
+/* The function's overloads with that many parameters, in the order they are tried; NULL at the end. */
+struct function *call_candidate(const struct node *call, unsigned i);
+/* True when the function may pass on to the next overload. */
+bool function_may_pass(const struct function *f);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * print println printf printd printdln and the s… forms. All become one format of the module's table: the forms
+ * without a format get one from their arguments' types, with literals put into its text.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "core/printf.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+/* ---- inference ---- */
+
+struct checker {
+	struct infer *in;
+	struct node *print, *arg; /* the next argument */
+	unsigned wanted;
+};
+
+static void check_argument(struct checker *ck, enum type type)
+{
+	ck->wanted++;
+	if (!ck->arg)
+		return;
+	lang_infer(ck->in, ck->arg, type);
+	ck->arg = ck->arg->next;
+}
+
+static void infer_format(struct infer *in, struct node *n)
+{
+	struct checker ck = { .in = in, .print = n, .arg = n->list };
+	struct stp_directive d;
+	const char *error = NULL;
+	uint32_t pos = 0;
+
+	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
+		if (d.width_star)
+			check_argument(&ck, TYPE_LONG);
+		if (d.precision_star)
+			check_argument(&ck, TYPE_LONG);
+		if (stp_directive_arg(d.kind))
+			check_argument(&ck, stp_directive_arg(d.kind) == 's' ? TYPE_STRING : TYPE_LONG);
+	}
+	if (error)
+		infer_error(in, n->loc, "%s", error);
+	else if (ck.wanted != node_count(n->list))
+		infer_error(in, ck.arg ? ck.arg->loc : n->loc, "the format takes %u argument%s, %u %s given", ck.wanted,
+			    ck.wanted == 1 ? "" : "s", node_count(n->list), node_count(n->list) == 1 ? "is" : "are");
+}
+
+static void infer_plain(struct infer *in, struct node *n)
+{
+	if (n->list && n->list->kind == NODE_HISTOP) {
+		infer_histogram(in, n->list);
+		if (n->list->next || n->with_delimiter)
+			infer_error(in, n->loc, "a histogram is printed alone, by print() or println()");
+		return;
+	}
+	for (struct node *arg = n->list; arg; arg = arg->next) {
+		lang_infer(in, arg, TYPE_UNKNOWN);
+		if (arg->type == TYPE_VOID) {
+			infer_type(in, arg, TYPE_VOID, TYPE_LONG);
+			arg->type = TYPE_ERROR;
+		}
+	}
+	if (!n->list && !n->with_newline && !n->with_delimiter)
+		infer_error(in, n->loc, "nothing to print");
+	if (n->with_delimiter && node_count(n->list) < 2)
+		infer_error(in, n->loc, "a delimiter wants at least two values");
+}
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	if (n->with_format)
+		infer_format(in, n);
+	else
+		infer_plain(in, n);
+	infer_type(in, n, n->to_string ? TYPE_STRING : TYPE_LONG, wanted);
+}
+
+/* ---- emission ---- */
+
+/* A format and what it takes. */
+struct output {
+	struct strbuf text, letters;
+	struct node *args;  /* those that are no literals */
+};
+
+static void add_text(struct strbuf *b, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] == '%')
+			strbuf_addc(b, '%');
+		strbuf_addc(b, s[i]);
+	}
+}
+
+static void add_argument(struct emitter *e, struct output *o, const struct node *arg)
+{
+	struct node *copy;
+
+	if (arg->kind == NODE_STRING) {
+		add_text(&o->text, arg->string, strnlen(arg->string, arg->string_len));
+		return;
+	}
+	if (arg->kind == NODE_NUMBER) {
+		strbuf_addf(&o->text, "%" PRId64, arg->number);
+		return;
+	}
+	strbuf_adds(&o->text, arg->type == TYPE_STRING ? "%s" : "%d");
+	copy = arena_new(e->s->arena, struct node);
+	*copy = *arg;
+	copy->next = NULL;
+	o->args = node_append(o->args, copy);
+}
+
+static void plain_output(struct emitter *e, struct node *n, struct output *o)
+{
+	for (struct node *arg = n->list; arg; arg = arg->next) {
+		if (n->with_delimiter && arg != n->list)
+			add_text(&o->text, n->format, n->format_len);
+		add_argument(e, o, arg);
+	}
+	if (n->with_newline)
+		strbuf_addc(&o->text, '\n');
+}
+
+static const char *emit_histogram(struct emitter *e, struct node *n)
+{
+	struct node *hist = n->list;
+	const char *data = emit_stat_data(e, hist->operand), *t;
+	const char *desc = emit_stat_desc(e, aggregate_symbol(hist->operand));
+
+	if (!n->to_string) {
+		writer_line(e->w, "stp_hist_print(c, %s, %s);", data, desc);
+		emit_check(e, n->loc);
+		if (n->with_newline)
+			writer_line(e->w, "stp_print_text(c, \"\\n\", 1);");
+		return "0";
+	}
+	t = emit_value(e, TYPE_STRING, "stp_hist_sprint(c, %s, %s, %s)", data, desc, emit_storage(e));
+	emit_check(e, n->loc);
+	if (n->with_newline)
+		t = emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, STP_STR(\"\\n\"))", emit_storage(e), t);
+	return t;
+}
+
+/* %m and %M read memory at once, which can fault. */
+static bool dumps_memory(const struct output *o)
+{
+	struct stp_directive d;
+	const char *error = NULL;
+	uint32_t pos = 0;
+
+	while (stp_format_next(o->text.s, o->text.len, &pos, &d, &error)) {
+		if (d.kind == STP_DIR_MEMORY || d.kind == STP_DIR_MEMORY_HEX)
+			return true;
+	}
+	return false;
+}
+
+static const char *emit_output(struct emitter *e, struct node *n, struct output *o)
+{
+	unsigned count = node_count(o->args), format;
+	const char **operands = arena_array(e->s->arena, const char *, count + 1), *args, *t = "0";
+
+	emit_operands(e, o->args, NULL, operands);
+	for (struct node *arg = o->args; arg; arg = arg->next)
+		strbuf_addc(&o->letters, arg->type == TYPE_STRING ? 's' : 'd');
+	args = emit_union(e, o->args, operands);
+	format = emit_format(e, o->text.s, o->text.len, o->letters.s);
+	if (n->to_string)
+		t = emit_value(e, TYPE_STRING, "stp_sprintf(c, %s, %u, %s)", emit_storage(e), format, args);
+	else
+		writer_line(e->w, "stp_printf(c, %u, %s);", format, args);
+	if (dumps_memory(o))
+		emit_check(e, n->loc);
+	return t;
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	struct output o = { 0 };
+
+	if (n->list && n->list->kind == NODE_HISTOP)
+		return emit_histogram(e, n);
+	strbuf_init(&o.text, e->s->arena);
+	strbuf_init(&o.letters, e->s->arena);
+	if (n->with_format) {
+		strbuf_add(&o.text, n->format, n->format_len);
+		o.args = n->list;
+	} else {
+		plain_output(e, n, &o);
+	}
+	if (!o.text.len && n->to_string)
+		return "STP_STR(\"\")";
+	return o.text.len ? emit_output(e, n, &o) : "0";
+}
+
+const struct node_ops lang_print_ops = { .infer = infer, .emit = emit };

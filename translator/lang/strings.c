@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Concatenation. Regular expressions are recognised and refused. */
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static void concat_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	for (struct node *item = n->list; item; item = item->next)
+		lang_infer(in, item, TYPE_STRING);
+	infer_type(in, n, TYPE_STRING, wanted);
+}
+
+/* Neighbouring literals become one; a single one replaces the node. */
+static bool concat_fold(struct session *s, struct node *n)
+{
+	bool changed = false;
+
+	for (struct node *item = n->list; item; item = item->next) {
+		while (item->kind == NODE_STRING && item->next && item->next->kind == NODE_STRING) {
+			struct node *second = item->next;
+			struct strbuf b;
+
+			strbuf_init(&b, s->arena);
+			strbuf_add(&b, item->string, item->string_len);
+			strbuf_add(&b, second->string, second->string_len);
+			fold_to_string(item, b.s, b.len);
+			item->loc = loc_join(item->loc, second->loc);
+			item->next = second->next;
+			changed = true;
+		}
+	}
+	if (n->list && !n->list->next && n->list->kind == NODE_STRING) {
+		fold_to_string(n, n->list->string, n->list->string_len);
+		return true;
+	}
+	return changed;
+}
+
+static const char *concat_emit(struct emitter *e, struct node *n)
+{
+	unsigned count = node_count(n->list);
+	const char **items = arena_array(e->s->arena, const char *, count);
+	const char *value;
+
+	emit_operands(e, n->list, NULL, items);
+	value = items[0];
+	for (unsigned i = 1; i < count; i++)
+		value = emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, %s)", emit_storage(e), value, items[i]);
+	return value;
+}
+
+static void regex_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->lhs, TYPE_STRING);
+	infer_error(in, n->op_loc.source ? n->op_loc : n->loc,
+		    "regular expressions are not available; use isinstr(), strpos() or '=='");
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+const struct node_ops lang_concat_ops = { .infer = concat_infer, .fold = concat_fold, .emit = concat_emit };
+const struct node_ops lang_regex_ops = { .infer = regex_infer };

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One row of ops for each kind of node. A kind of ast/kinds.def without a row in LANG_ROWS does not compile. */
+#include "lang/ops.h"
+
+const struct node_ops *const lang_ops[NODE_KIND_COUNT] = {
+#define ROW(kind, name) [NODE_##kind] = &lang_##name##_ops,
+	LANG_ROWS(ROW)
+#undef ROW
+};
+
+enum row {
+#define ROW(kind, name) ROW_##kind,
+	LANG_ROWS(ROW)
+#undef ROW
+	ROW_COUNT
+};
+/* Same kinds in the same order: a row missing here is an undeclared ROW_…, a row too much breaks the count. */
+#define NODE(kind, name) _Static_assert((int)ROW_##kind >= 0, "every kind has a row");
+#include "ast/kinds.def"
+#undef NODE
+_Static_assert((int)ROW_COUNT == (int)NODE_KIND_COUNT, "no row without a kind");

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Target variables: $var, @var, @cast and pointer members. probe/ has turned each into an access (ast/access.h) for
+ * its point; here every step becomes a line of C. @entry values come from the slots that the entry handler filled.
+ */
+#include <inttypes.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	if (n->operand)
+		lang_infer(in, n->operand, TYPE_LONG);
+	for (struct node *index = n->list; index; index = index->next)
+		lang_infer(in, index, TYPE_LONG);
+	if (n->access && n->access->value && n->access->value != n->operand)
+		lang_infer(in, n->access->value, TYPE_LONG);
+	for (size_t i = 0; n->access && i < n->access->steps.count; i++) {
+		if (n->access->steps.data[i].index)
+			lang_infer(in, n->access->steps.data[i].index, TYPE_LONG);
+	}
+	if (in->final && !n->access && !n->unresolved)
+		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
+			    node_str(in->s->arena, n));
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+/* ---- emission ---- */
+
+static const char *emit_base(struct emitter *e, struct node *n, const struct access *a)
+{
+	static const char *const calls[] = {
+		[ACCESS_ARG] = "stp_arg", [ACCESS_RETURN] = "stp_retval", [ACCESS_TRACE_ARG] = "stp_trace_arg",
+		[ACCESS_SYSCALL_ARG] = "stp_syscall_arg", [ACCESS_SAVED] = "stp_saved",
+	};
+
+	if (a->base == ACCESS_VALUE)
+		return emit_operand(e, n->operand ? n->operand : a->value, n->list);
+	if (a->base == ACCESS_ADDRESS)
+		return emit_value(e, TYPE_LONG, "(int64_t)UINT64_C(%" PRIu64 ")", (uint64_t)a->number);
+	if (a->base == ACCESS_RETURN)
+		return emit_value(e, TYPE_LONG, "stp_retval(c)");
+	return emit_value(e, TYPE_LONG, "%s(c, %" PRId64 ")", calls[a->base], a->number);
+}
+
+/* The C cast that cuts a 64-bit value to so many bytes. */
+static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
+{
+	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
+}
+
+static const char *bits_text(struct emitter *e, const struct access_step *step, const char *value)
+{
+	unsigned left = 64 - step->bit_offset - step->bit_size, right = 64 - step->bit_size;
+
+	return arena_printf(e->s->arena, "(int64_t)((%s)((uint64_t)%s << %u) >> %u)",
+			    step->is_signed ? "int64_t" : "uint64_t", value, left, right);
+}
+
+static const char *emit_step(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
+{
+	const char *index;
+
+	switch (step->kind) {
+	case ACCESS_ADD:
+		return step->offset == 0 ? value :
+			emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, value, emit_number(e, step->offset)));
+	case ACCESS_INDEX:
+		index = emit_expr(e, step->index);
+		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %u)", value, index,
+				  step->size);
+	case ACCESS_LOAD:
+		value = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)",
+				   size_cast(e, step->size, step->is_signed),
+				   n->access->user ? "STP_USER" : "STP_KERNEL", value, step->size);
+		emit_check(e, n->loc);
+		return value;
+	case ACCESS_TRUNCATE:
+		return emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, step->size, step->is_signed), value);
+	case ACCESS_BITS:
+		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
+	}
+	return value;
+}
+
+static const char *emit_steps(struct emitter *e, struct node *n, size_t count)
+{
+	const char *value = emit_base(e, n, n->access);
+
+	for (size_t i = 0; i < count; i++)
+		value = emit_step(e, n, &n->access->steps.data[i], value);
+	return value;
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	return emit_steps(e, n, n->access->steps.count);
+}
+
+/* check.c has made sure that the last step is a load. */
+const char *emit_target_address(struct emitter *e, struct node *n, unsigned *size)
+{
+	size_t last = n->access->steps.count - 1;
+
+	*size = n->access->steps.data[last].size;
+	return emit_steps(e, n, last);
+}
+
+/* ---- @defined and @entry ---- */
+
+/* probe/ has replaced it by a number wherever a probe point is known. */
+static void defined_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	if (in->final)
+		infer_error(in, n->loc, "@defined asks about a probe's target variables; it has no meaning here");
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static void entry_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static const char *entry_emit(struct emitter *e, struct node *n)
+{
+	return emit_value(e, TYPE_LONG, "stp_saved(c, %u)", n->slot);
+}
+
+const struct node_ops lang_target_ops = { .infer = infer, .emit = emit };
+const struct node_ops lang_defined_ops = { .infer = defined_infer };
+const struct node_ops lang_entry_ops = { .infer = entry_infer, .emit = entry_emit };

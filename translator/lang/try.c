@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* try and catch: inside the block, errors go to the catch label. */
+#include "base/session.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->block, TYPE_UNKNOWN);
+	if (n->catch_var)
+		lang_infer(in, n->catch_var, TYPE_STRING);
+	if (n->catch_block)
+		lang_infer(in, n->catch_block, TYPE_UNKNOWN);
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	const char *catch_label = emit_label(e, "catch"), *end = emit_label(e, "tried"), *fail = e->fail_label;
+
+	e->fail_label = catch_label;
+	emit_statement(e, n->block);
+	e->fail_label = fail;
+	writer_line(e->w, "goto %s;", end);
+	emit_place_label(e, catch_label);
+	if (n->catch_var)
+		writer_line(e->w, "%s = stp_catch(c, %s);", n->catch_var->symbol->c_name,
+			    emit_variable_storage(e, n->catch_var->symbol));
+	else
+		writer_line(e->w, "stp_catch(c, %s);", emit_storage(e));
+	emit_check(e, n->loc);
+	if (n->catch_block)
+		emit_statement(e, n->catch_block);
+	emit_place_label(e, end);
+	return NULL;
+}
+
+const struct node_ops lang_try_ops = { .infer = infer, .emit = emit };

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What inference callbacks share: types meet, agree or are reported, with the place where the other one comes from. */
+#include <stdarg.h>
+
+#include "ast/ast.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "lang/ops.h"
+
+bool infer_error(struct infer *in, struct loc loc, const char *fmt, ...)
+{
+	const char *text, *key;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(in->s->arena, fmt, ap);
+	va_end(ap);
+	key = arena_printf(in->s->arena, "%s: %s", loc_str(in->s->arena, loc), text);
+	if (hashmap_get(in->reported, key))
+		return false;
+	hashmap_put(in->reported, key, in);
+	diag_error(in->s, loc, "%s", text);
+	return true;
+}
+
+static bool agree(enum type a, enum type b)
+{
+	return a == b || a == TYPE_UNKNOWN || b == TYPE_UNKNOWN || a == TYPE_ERROR || b == TYPE_ERROR;
+}
+
+static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, enum type found, struct loc other,
+			    const char *what)
+{
+	if (!infer_error(in, loc, "type mismatch: %s expected, found %s", type_name(wanted), type_name(found)))
+		return;
+	if (other.source)
+		diag_note(in->s, other, "%s was first seen here", what);
+}
+
+/* The variable or function whose type n has, for the note. */
+static struct loc type_origin(struct infer *in, const struct node *n, const char **what)
+{
+	const struct node *name = n->kind == NODE_INDEX ? n->base : n;
+
+	if (name->kind == NODE_NAME && name->symbol) {
+		*what = arena_printf(in->s->arena, "the type of '%s'", name->name);
+		return name->symbol->type_loc;
+	}
+	if (n->kind == NODE_CALL && n->function) {
+		*what = arena_printf(in->s->arena, "the type of '%s()'", n->name);
+		return n->function->type_loc;
+	}
+	return (struct loc){ 0 };
+}
+
+void infer_type(struct infer *in, struct node *n, enum type type, enum type wanted)
+{
+	const char *what = in->because_what;
+	struct loc other = n == in->because_for ? in->because : (struct loc){ 0 };
+
+	if (n->type == TYPE_ERROR)
+		return;
+	if (type != TYPE_UNKNOWN && n->type != type) {
+		n->type = type;
+		in->changed = true;
+	}
+	if (agree(n->type, wanted))
+		return;
+	if (!other.source)
+		other = type_origin(in, n, &what);
+	if (n->type == TYPE_VOID)
+		infer_error(in, n->loc, "'%s' returns no value", node_str(in->s->arena, n));
+	else
+		report_mismatch(in, n->loc, wanted, n->type, other, what);
+	n->type = TYPE_ERROR;
+}
+
+void infer_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what)
+{
+	struct infer inner = *in;
+
+	inner.because = because;
+	inner.because_for = n;
+	inner.because_what = arena_printf(in->s->arena, "the type of '%s'", what);
+	lang_infer(&inner, n, wanted);
+	in->changed |= inner.changed;
+}
+
+void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc)
+{
+	if (type == TYPE_UNKNOWN || type == TYPE_ERROR || sym->type == TYPE_ERROR || type == sym->type)
+		return;
+	if (sym->type == TYPE_UNKNOWN && type != TYPE_VOID) {
+		sym->type = type;
+		sym->type_loc = loc;
+		in->changed = true;
+		return;
+	}
+	report_mismatch(in, loc, sym->type, type, sym->type_loc,
+			arena_printf(in->s->arena, "the type of '%s'", sym->name));
+}
+
+bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc)
+{
+	bool reported;
+
+	if (sym->arity == arity)
+		return true;
+	if (arity > ARRAY_KEYS_MAX) {
+		infer_error(in, loc, "an array has at most %d keys, not %d", ARRAY_KEYS_MAX, arity);
+		return false;
+	}
+	if (sym->kind == SYMBOL_GLOBAL && sym->arity < 0) {
+		sym->arity = arity;
+		sym->key_locs[0] = arity ? loc : sym->key_locs[0];
+		if (!arity)
+			sym->type_loc = sym->type_loc.source ? sym->type_loc : loc;
+		in->changed = true;
+		return true;
+	}
+	if (arity == 0)
+		reported = infer_error(in, loc, "'%s' is an array with %d key%s; use it with an index", sym->name,
+				       sym->arity, sym->arity == 1 ? "" : "s");
+	else if (sym->kind != SYMBOL_GLOBAL)
+		reported = infer_error(in, loc, "'%s' is no array; arrays have to be declared global", sym->name);
+	else if (sym->arity == 0)
+		reported = infer_error(in, loc, "'%s' is no array", sym->name);
+	else
+		reported = infer_error(in, loc, "'%s' has %d key%s, not %d", sym->name, sym->arity,
+				       sym->arity == 1 ? "" : "s", arity);
+	if (reported && sym->arity > 0 && sym->key_locs[0].source)
+		diag_note(in->s, sym->key_locs[0], "'%s' was first seen with %d here", sym->name, sym->arity);
+	else if (reported && sym->loc.source)
+		diag_note(in->s, sym->loc, "'%s' stands for a scalar since here", sym->name);
+	return false;
+}
+
+void infer_keys(struct infer *in, struct symbol *sym, struct node *keys)
+{
+	unsigned i = 0;
+
+	for (struct node *key = keys; key && i < ARRAY_KEYS_MAX; key = key->next, i++) {
+		if (key->kind == NODE_STAR)
+			continue;
+		infer_because(in, key, sym->key_types[i], sym->key_locs[i], sym->name);
+		if (sym->key_types[i] == TYPE_UNKNOWN && (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
+			sym->key_types[i] = key->type;
+			sym->key_locs[i] = key->loc;
+			in->changed = true;
+		}
+	}
+}
+
+struct symbol *infer_array(struct infer *in, struct node *n)
+{
+	if (n->kind != NODE_NAME) {
+		infer_error(in, n->loc, "an array is expected here");
+		return NULL;
+	}
+	if (n->symbol && n->symbol->kind != SYMBOL_GLOBAL) {
+		infer_arity(in, n->symbol, 1, n->loc);
+		return NULL;
+	}
+	return n->symbol;
+}
+
+struct symbol *infer_aggregate(struct infer *in, struct node *n)
+{
+	struct symbol *sym = n->kind == NODE_NAME ? n->symbol : n->kind == NODE_INDEX ? infer_array(in, n->base) : NULL;
+
+	if (n->kind != NODE_NAME && n->kind != NODE_INDEX) {
+		infer_error(in, n->loc, "'%s' is no aggregate; it has to be a global variable or an array element",
+			    node_str(in->s->arena, n));
+		return NULL;
+	}
+	if (!sym)
+		return NULL;
+	if (sym->kind != SYMBOL_GLOBAL) {
+		infer_error(in, n->loc, "'%s' cannot be an aggregate; aggregates have to be declared global",
+			    sym->name);
+		return NULL;
+	}
+	if (!infer_arity(in, sym, n->kind == NODE_INDEX ? (int)node_count(n->list) : 0, n->loc))
+		return NULL;
+	if (n->kind == NODE_INDEX)
+		infer_keys(in, sym, n->list);
+	if (sym->type != TYPE_UNKNOWN && sym->type != TYPE_STATS && sym->type != TYPE_ERROR) {
+		report_mismatch(in, n->loc, TYPE_STATS, sym->type, sym->type_loc,
+				arena_printf(in->s->arena, "the type of '%s'", sym->name));
+		return NULL;
+	}
+	infer_symbol(in, sym, TYPE_STATS, n->loc);
+	infer_type(in, n, TYPE_STATS, TYPE_UNKNOWN);
+	return sym;
+}

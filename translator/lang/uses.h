@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who uses which variable how: for locks, for what is never read, for what has to be copied. */
+#ifndef STAP_LANG_USES_H
+#define STAP_LANG_USES_H
+
+#include "ast/node.h"
+
+struct session;
+struct program;
+
+enum use {
+	USE_READ = 1,
+	USE_WRITE = 2,  /* assigned, changed, deleted */
+	USE_ADD = 4,    /* <<< */
+	USE_SORT = 8,   /* iterated in an order, which reorders the array's entries */
+};
+
+typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
+
+/* Every use below n, calls not followed. An assignment whose value nobody takes does not read. */
+void uses_visit(struct node *n, use_fn fn, void *ctx);
+/* Same for all that a function does itself; in C: the globals it names by STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x. */
+void uses_visit_function(const struct program *p, struct function *f, use_fn fn, void *ctx);
+/* Sets read, written and assigned of every variable, from all handlers and functions of the program. */
+void uses_mark(struct session *s);
+
+#endif
