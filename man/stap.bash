@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion of stap's command line for bash. tests/cli/options.sh holds the options against translator/options.def.
+
+_stap() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+	local letters='-e -E -p -v -k -g -r -m -o -c -x -I -D -G -l -L -s -t -u -w -W -h -V'
+	local longs='--verbose --vm= --runtime= --disable-cache --strict --color= --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
+	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
+		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='
+
+	# "=" is a word of its own: --runtime=user comes as three.
+	if [ "$cur" = = ]; then
+		cur=
+	elif [ "$prev" = = ]; then
+		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+	[ "${COMP_WORDS[COMP_CWORD]}" != = ] || prev=${COMP_WORDS[COMP_CWORD - 1]}
+	case $prev in
+	-p) COMPREPLY=($(compgen -W '1 2 3 4 5' -- "$cur")) ;;
+	-r | --vm) COMPREPLY=($(compgen -W "$(ls /lib/modules 2>/dev/null)" -- "$cur")) ;;
+	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
+	-D) COMPREPLY=($(compgen -W "$limits" -- "$cur")) && compopt -o nospace 2>/dev/null ;;
+	-I) COMPREPLY=($(compgen -d -- "$cur")) ;;
+	-o) COMPREPLY=($(compgen -f -- "$cur")) ;;
+	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
+	--runtime) COMPREPLY=($(compgen -W 'kernel user' -- "$cur")) ;;
+	--color) COMPREPLY=($(compgen -W 'always never auto' -- "$cur")) ;;
+	-e | -E | -m | -G | -l | -L | -s) COMPREPLY=() ;;
+	*)
+		case $cur in
+		--*) COMPREPLY=($(compgen -W "$longs" -- "$cur")) ;;
+		-*) COMPREPLY=($(compgen -W "$letters" -- "$cur")) ;;
+		*) COMPREPLY=($(compgen -f -X '!*.stp' -- "$cur") $(compgen -d -- "$cur")) ;;
+		esac
+		[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
+		;;
+	esac
+}
+complete -o filenames -F _stap stap

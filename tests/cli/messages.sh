@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Every message of the translator's front part is provoked by a test: its constant parts stand in this order in a line of tests/errors or tests/cli.
+cd "$TOP" || exit
+
+# What no test can provoke on a sound machine: failures of system calls, damaged or foreign kernels and files, kernels that are not
+# there or not packed as expected, and what only a machine without kernels or headers says.
+allowed='^(fork|pipe|uname|writing to standard output|cannot run %s|waiting for %s|%s|%s: %s|here|the other one|Pass %d: %s failed\.)$'
+allowed+='|malformed|unpacking into memory|no memory for zstd|has no section|not a regular file|boot protocol|no boot header|its payload is packed'
+allowed+='|no symbol table found|holds no release|carries no BTF|declared but not defined|is no machine with kernel|loading a module takes root'
+allowed+='|include/linux/syscalls.h of kernel|no BTF of kernel|no headers for kernel|no kernel in /lib/modules|only x86_64 kernels|is no kernel build tree'
+# Guards behind what the parser and the probe families have refused.
+allowed+='|writing %s|an array is expected here|probes the kernel; --runtime=user|kernel %s has no system call'
+# Types that Debian's kernels have in no parameter or member that a test could name for sure.
+allowed+='|cannot be probed: %s|parameter .\$%s.: %s|is passed by value in more than one register|which does not fit one register'
+allowed+='|a value of type .%s. \(%u bytes\)|the size of .%s. is not known|is not known to BTF: only its value'
+
+# error_create and its like, with the first string behind; a message may be glued from several literals.
+messages() {
+	cat translator/{parse,sem,lang,probe,debuginfo,emit,opt}/*.[cyl] translator/options.c translator/pass.c translator/run.c |
+		perl -0777 -ne '
+			my $literal = qr/"(?:[^"\\]|\\.)*"/;
+			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|parser_error|usage|give_up|add_bad|need_guru)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {
+				my $text = $2;
+				$text =~ s/"\s*(PRI\w+)?\s*"/$1 ? "d" : ""/ge;
+				$text =~ s/^"|"$//g;
+				$text =~ s/\\"/"/g;
+				$text =~ s/%\.0s//g;
+				print "$text\n";
+			}' | sort -u
+}
+
+sed 's/\\\([*.()?]\)/\1/g' tests/errors/*.stp tests/cli/[!m]*.sh > "$WORK/provoked"
+messages | grep -vE -- "$allowed" | while IFS= read -r text; do
+	# Conversions stand for anything; what is literal has to be there.
+	pattern=$(perl -e '
+		my @parts = split /%%|%[-0-9.*#]*(?:ll|l|z)?[a-zA-Z]/, $ARGV[0];
+		print join(".*", map { quotemeta } @parts);' -- "$text")
+	grep -qP -- "$pattern" "$WORK/provoked" || echo "no test provokes: $text"
+done > "$WORK/missing"
+cat "$WORK/missing"
+echo "$(messages | wc -l) messages"
+[ "$(messages | wc -l)" -gt 100 ] && [ ! -s "$WORK/missing" ]

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Options: what is wrong with them is exit status 2; every row of options.def stands in -h, in the man page and in the completion.
+. "$TOP/tests/cli/expect.inc"
+user="$STAP --runtime=user"
+
+check 2 "/^stap: unknown option '--vrbose'; did you mean '--verbose'; stap --help lists them" -- $STAP --vrbose
+check 2 "/unknown option '--nothing-like-it'; stap --help" '!did you mean' -- $STAP --nothing-like-it
+check 2 "/unknown option '-Q'" -- $STAP -Q
+check 2 "/unknown option '-Q'" -- $STAP -vQ
+check 2 '/-e needs an argument: SCRIPT' -- $STAP -e
+check 2 '/-e is given twice; -E adds another script' -- $STAP -e 'probe begin {}' -e 'probe end {}'
+check 2 '/-p needs an argument' -- $STAP -p
+check 2 "/-p takes a number from 1 to 5, not '6'" -- $STAP -p6 -e 'probe begin {}'
+check 2 "/-p takes a number from 1 to 5, not 'x'" -- $STAP -p x -e 'probe begin {}'
+check 2 "/-s takes a number from 1 to 4095, not '0'" -- $STAP -s 0 -e 'probe begin {}'
+check 2 "/-x takes a number from 1 to" -- $STAP -x init -e 'probe begin {}'
+check 2 "/-m takes a name of letters, digits and '_', at most 54 long, not 'a-b'" -- $STAP -m a-b -e 'probe begin {}'
+check 2 "/-D takes NAME=VALUE, not '5'" -- $STAP -D 5 -e 'probe begin {}'
+check 2 "/-G takes VAR=VALUE, not 'a'" -- $STAP -G a -e 'probe begin {}'
+check 2 "/-G takes NAME=VALUE, not '=5'" -- $STAP -G =5 -e 'probe begin {}'
+check 2 "/--runtime is kernel or user, not 'dyninst'" -- $STAP --runtime=dyninst -e 'probe begin {}'
+check 2 "/--color is always, never or auto, not 'red'" -- $STAP --color=red -e 'probe begin {}'
+check 2 '/--verbose takes no argument' -- $STAP --verbose=2 -e 'probe begin {}'
+check 2 '/--runtime needs an argument' -- $STAP --runtime
+check 2 '/no script; give a FILE, or -e SCRIPT. stap --help says more' -- $STAP
+check 2 '/-c and -x cannot both be given' -- $STAP -c true -x 1 -e 'probe begin {}'
+check 2 '/--runtime=user goes without --vm, -c, -x and --strict' -- $user -c true -e 'probe begin {}'
+check 2 '/--runtime=user goes without' -- $user --vm -e 'probe begin {}'
+check 2 '/-l and -L take a probe point, and no script beside it' -- $user -l begin -E 'probe end {}'
+check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" -- $STAP -r ../x -e 'probe begin {}'
+
+check 0 '/^stap [0-9.]+' '/no warranty' -- $STAP -V
+check 0 '/^stap [0-9.]+' -- $STAP --version
+check 0 '/^Usage: stap' -- $STAP -h
+check 0 '/^Usage: stap' -- $STAP --help
+check 0 '/begin' '/timer' '/kernel.function' -- $STAP --dump-probe-types
+check 0 '/^syscall' -- $STAP --dump-probe-aliases
+check 0 '/execname' -- $STAP --dump-functions
+
+# The table against -h, the page and the completion, both ways: -X and --long of each row.
+sed -nE "s/^OPTION\('(.)', .*/-\1/p" "$TOP/translator/options.def" > letters
+sed -nE 's/^OPTION\([^,]*, "([a-z-]+)".*/--\1/p' "$TOP/translator/options.def" > longs
+[ "$(wc -l < letters)" -gt 20 ] || say_wrong "options.def could not be read"
+sort letters longs > table
+$STAP -h | sed '/^Examples/,$d' | grep -oE '^ +(-[A-Za-z])?(, )?(--[a-z-]+)?' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort > help
+diff table help > out || say_wrong "-h differs from options.def (<: table, >: help)"
+sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -E '^\.(B|BR|BI|OP|IP) ' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
+diff table page > out || say_wrong "man/stap.1 differs from options.def (<: table, >: page)"
+( . "$TOP/man/stap.bash"; COMP_WORDS=(stap -) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}"; COMP_WORDS=(stap --) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}" ) | sed 's/=$//' | sort -u > completion
+diff table completion > out || say_wrong "man/stap.bash differs from options.def (<: table, >: completion)"
+# The limits as well.
+sed -nE 's/^LIMIT\([A-Z_]+, "([A-Z_]+)".*/\1/p' "$TOP/translator/emit/limits.def" > limits
+while read -r limit; do
+	grep -q "$limit" "$TOP/man/stap.1" || say_wrong "man/stap.1 does not say what $limit is"
+done < limits
+finish

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the passes print, warnings, colours, and what is left behind.
+. "$TOP/tests/cli/expect.inc"
+user="$STAP --runtime=user"
+hello='probe begin { println("hello") exit() }'
+unused='global u probe begin { println("hello") }'
+unset NO_COLOR
+
+check 0 '/^probe begin' -- $user -p1 -e "$hello"
+check 0 '/^# probes' '/begin' -- $user -p2 -e "$hello"
+check 0 '/^#include' '/stp_' -- $user -p3 -e "$hello"
+check 0 '/^Pass 1: parsed user script: 1 probes in' '/^Pass 3: translated to C' -- $user -v -p3 -e "$hello"
+check 0 "/Keeping temporary directory \"$TMPDIR/stap" -- $user -k -p3 -e "$hello"
+rm -rf "$TMPDIR"/stap*
+
+# Warnings
+check 0 "/^<input>:1:8: warning: global variable 'u' is never used" -- $user -p3 -e "$unused"
+check 0 '!warning' -- $user -w -p3 -e "$unused"
+check 1 "/^<input>:1:8: error: global variable 'u' is never used" -- $user -W -p3 -e "$unused"
+
+# Colours: never where no terminal is, unless asked for.
+escape=$(printf '\033')
+check 1 "!$escape" '/error:' -- $user -p1 -e 'probe'
+check 1 "/$escape\[1;31merror:$escape\[0m expected" -- $user --color=always -p1 -e 'probe'
+check 1 "/$escape\[1;31merror:" -- $user --color -p1 -e 'probe'
+NO_COLOR=1 check 1 "/$escape\[1;31merror:" -- $user --color=always -p1 -e 'probe'
+check 1 "!$escape" -- $user --color=never -p1 -e 'probe'
+check 1 "/$escape" -- script -qec "$user -p1 -e probe" /dev/null
+NO_COLOR=1 check 1 "!$escape" -- script -qec "$user -p1 -e probe" /dev/null
+
+# The caret stands under the place, in long lines too.
+long=$(printf 'probe begin { x = "%0500d" + }' 0)
+check 1 '/^ +\^$' '/^<input>:1:524: error: expected an expression' -- $user -p1 -e "$long"
+[ "$(awk '{ if (length > 260) print }' err)" = "" ] || say_wrong "an excerpt is not cut"
+
+# Lists
+check 0 '/^timer' -- $user -l 'timer.s(1)'
+check 1 '/no probe point matches' -- $user -l 'nothing_like_that*'
+check 1 '/unknown probe point' -- $user -L 'nothing_like_that'
+if [ -n "$KERNEL" ]; then
+	check 0 '/^kernel.function\("vfs_read"\)' '!vfs_write' -- $STAP -r "$KERNEL" -l 'kernel.function("vfs_read*")'
+	check 0 '/^kernel.function\("vfs_read"\).*\$file:.*\$count:' -- $STAP -r "$KERNEL" -L 'kernel.function("vfs_read")'
+	check 1 '/no function matches' -- $STAP -r "$KERNEL" -l 'kernel.function("nothing_like_that_*")'
+	check 0 '/^kernel.trace\("sched:sched_switch"\)|sched_switch' -- $STAP -r "$KERNEL" -l 'kernel.trace("sched_switch")'
+fi
+check 3 '/nothing-like-this' -- $STAP -r 9.9.9-nothing-like-this -p2 -e "$hello"
+
+# Output that nobody takes.
+check 1 '/writing to standard output: No space left' -- sh -c "$user -p3 -e '$hello' > /dev/full"
+$user -p3 -e "$hello" 2> err | true
+[ -z "$(ls -A "$TMPDIR")" ] || say_wrong "a closed pipe leaves a temporary directory"
+check 3 '/No such file' -- env TMPDIR=/nothing/there $user -p3 -e "$hello"
+
+# Interrupted while it reads: the temporary directory goes.
+for signal in INT TERM HUP; do
+	mkfifo slow
+	set -m
+	$user -p3 slow > out 2> err &
+	pid=$!
+	set +m
+	for _ in 1 2 3 4 5 6 7 8 9 10; do [ -n "$(ls -A "$TMPDIR")" ] && break; sleep 0.1; done
+	[ -n "$(ls -A "$TMPDIR")" ] || say_wrong "no temporary directory was made"
+	kill -s $signal $pid
+	wait $pid 2>/dev/null
+	[ -z "$(ls -A "$TMPDIR")" ] || say_wrong "SIG$signal leaves a temporary directory"
+	rm -f slow
+done
+finish

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Where scripts come from, and their arguments.
+. "$TOP/tests/cli/expect.inc"
+user="$STAP --runtime=user"
+hello='probe begin { println("hello") }'
+
+echo "$hello" > hello.stp
+check 0 '/println\("hello"\)' -- $user -p1 hello.stp
+check 0 '/println\("hello"\)' -- $user -p1 -e "$hello"
+check 0 '/println\("hello"\)' '/println\("more"\)' -- $user -p1 -e "$hello" -E 'probe end { println("more") }'
+check 0 '/println\("hello"\)' '/println\("more"\)' -- $user -p1 -E 'probe end { println("more") }' hello.stp
+check 0 '/println\("hello"\)' -- $STAP hello.stp --runtime=user -p1
+check 0 '/^println|  println\("-p2", "-v"\)' -- $STAP -e 'probe begin { println(@1, @2) }' --runtime=user -p1 -- -p2 -v
+INPUT=hello.stp check 0 '/println\("hello"\)' -- $user -p1 -
+echo 'probe begin { x = }' > wrong.stp
+INPUT=wrong.stp check 1 '/^<stdin>:1:19: error: expected an expression' -- $user -p1 -
+check 1 '/^<input>:1:19: error: expected an expression' '/Pass 1: parse failed' -- $user -e 'probe begin { x = }'
+
+# Files that are none.
+check 1 '/cannot read the script: nothing-there.stp: No such file' -- $user -p1 nothing-there.stp
+mkdir directory.stp
+check 1 '/cannot read the script: directory.stp: ' -- $user -p1 directory.stp
+: > empty.stp
+check 1 '/there is no probe to run' -- $user empty.stp
+echo 'function f() { return 1 }' > probeless.stp
+check 1 '/there is no probe to run' -- $user -p2 probeless.stp
+check 0 -- $user -p1 empty.stp
+
+# What is wrong at the very end of a file.
+echo 'probe begin { println(1)' > open.stp
+check 1 '/open.stp:2:1: error: expected an operator or a statement, found the end of the file' -- $user -p1 open.stp
+printf 'probe begin { }\n  /* and so on\n' > open.stp
+check 1 "/open.stp:2:3: error: comment is never closed; '\*/' is missing" -- $user -p1 open.stp
+printf 'function f()\n  %%{ return 1; }%%\nprobe begin { }\n' > open.stp
+check 1 "/open.stp:2:3: error: embedded C is never closed; '%}' is missing" -- $user -p1 open.stp
+printf '  %%( 1 == 1 %%? probe begin { }\n' > open.stp
+check 1 "/open.stp:1:3: error: conditional is never closed; '%\)' is missing" -- $user -p1 open.stp
+printf '@define open %%( 1 + 2\nprobe begin { }\n' > open.stp
+check 1 "/open.stp:1:9: error: macro '@open' is never closed; '%\)' is missing" -- $user -p1 open.stp
+# A file that is no script has an error in every line; only so many are shown.
+yes 'probe x { = }' | head -n 1000 > many.stp
+check 1 '/there are more errors than these 200; they are not shown' '!^many.stp:[3-9]..:' -- $user -p1 many.stp
+
+# Arguments: raw, quoted, counted.
+check 0 '/println\(5, "x y", 2, "2"\)' -- $user -p1 -e 'probe begin { println($1, @2, $#, @#) }' 5 'x y'
+check 0 '/println\(1 \+ 2\)' -- $user -p1 -e 'probe begin { println($1) }' '1 + 2'
+check 0 '/println\("-v"\)' -- $user -p1 -E 'probe end { println(@1) }' hello.stp -- -v
+check 1 '/error: script argument 2 is missing; 1 was given' -- $user -p1 -e 'probe begin { println($2) }' 5
+check 1 "/<argument 1>:1:5: error: a script argument cannot refer to another one" '/<input>:1:23: note: in this script argument' -- $user -p1 -e 'probe begin { println($1) }' '1 + $2'
+check 1 "/<argument 1>:1:1: error: string is never closed" -- $user -p1 -e 'probe begin { println($1) }' '"x'
+
+# A script that is run by its name.
+mkdir bin
+ln -s "$STAP" bin/stap
+cat > named <<-'END'
+	#!/usr/bin/env -S stap --runtime=user -p1
+	probe begin { println(@1) }
+END
+chmod +x named
+PATH=$WORK/bin:$PATH check 0 '/println\("one"\)' -- ./named one
+
+# -I: a tapset of one's own.
+mkdir own
+echo 'function mine(x) { return x + @one }' > own/mine.stp
+echo '@define one %( 1 %)' > own/macros.stpm
+echo 'probe my.own = begin { }' > own/alias.stp
+check 0 '/mine' -- $user -p2 -I own -e 'probe my.own { println(mine(1)) }'
+check 1 "/there is no function 'mine'" -- $user -p2 -e 'probe begin { println(mine(1)) }'
+echo 'function mine(x) { return $1 }' > own/mine.stp
+check 1 '/script arguments cannot be used in a tapset' -- $user -p2 -I own -e 'probe begin { println(mine(1)) }' 5
+echo 'function mine(x) { return x }' > own/mine.stp
+echo 'probe begin { }' >> own/macros.stpm
+check 1 "/macros.stpm:2:1: error: a macro library holds '@define' only" -- $user -p2 -I own -e 'probe begin { println(mine(1)) }'
+
+rm own/macros.stpm
+echo 'function harm:long() %{ /* guru */ STAP_RETURN(1); %}' > own/mine.stp
+check 1 "/'harm\(\)' can harm the system; it needs stap -g" -- $user -p2 -I own -e 'probe begin { println(harm()) }'
+check 0 -- $user -g -p2 -I own -e 'probe begin { println(harm()) }'
+
+# -G and -D.
+check 0 -- $user -p3 -G a=5 -G s=text -e 'global a = 1, s = "x" probe begin { println(a, s) }'
+check 1 "/error: -G a=five: 'a' is a number" -- $user -p3 -G a=five -e 'global a = 1 probe begin { println(a) }'
+check 1 "/error: -G abd: there is no global variable of that name; did you mean 'abc'" -- $user -p3 -G abd=1 -e 'global abc = 1 probe begin { println(abc) }'
+check 1 "/error: -G a: only a number or a string can be set; 'a' is an array or an aggregate" -- $user -p3 -G a=1 -e 'global a probe begin { a[1] = 1 foreach (k in a) println(k) }'
+check 1 "/only a number or a string can be set" -- $user -p3 -G a=1 -e 'global a probe begin { a <<< 1 println(@count(a)) }'
+check 0 -- $user -p3 -DMAXACTION=5 -DMAXSTRINGLEN=100 -D SOMETHING -e "$hello"
+check 1 '/-DMAXSTRINGLEN=x: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=x -e "$hello"
+check 1 '/-DMAXSTRINGLEN=65001: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=65001 -e "$hello"
+finish

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stap: a script becomes a kernel module and runs. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "options.h"
+#include "pass.h"
+#include "sem/listing.h"
+#include "sem/tapset.h"
+
+/* Where a signal finds the temporary directory; everything else hangs on the session. */
+static char *tmp_dir_of_signal;
+
+/* Removing a tree takes malloc(), which a handler must not call: another process does it. */
+static void on_signal(int sig)
+{
+	char *const argv[] = { "rm", "-rf", "--", tmp_dir_of_signal, NULL }, *const environ_of_rm[] = { NULL };
+	pid_t pid = tmp_dir_of_signal ? fork() : -1;
+
+	if (pid == 0) {
+		execve("/bin/rm", argv, environ_of_rm);
+		_exit(1);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/* Those that nohup or a shell has set aside stay so. */
+static void take_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (signal(signals[i], on_signal) == SIG_IGN)
+			signal(signals[i], SIG_IGN);
+}
+
+/*
+ * In the source tree (build/bin/stap, or below) the tree itself holds tapset/ and runtime/; installed,
+ * PREFIX/share/stap does.
+ */
+static void find_dirs(struct session *s)
+{
+	char exe[PATH_MAX] = "";
+	char *slash;
+
+	if (readlink("/proc/self/exe", exe, sizeof(exe) - 1) < 0)
+		strcpy(exe, "/usr/local/bin/stap");
+	slash = strrchr(exe, '/');
+	*slash = 0;
+	s->bin_dir = arena_strdup(s->arena, exe);
+	s->data_dir = arena_printf(s->arena, "%s/../share/stap", exe);
+	while ((slash = strrchr(exe, '/')) != NULL) {
+		*slash = 0;
+		if (path_exists(arena_printf(s->arena, "%s/runtime/api.h", exe))) {
+			s->data_dir = arena_strdup(s->arena, exe);
+			break;
+		}
+	}
+}
+
+static bool want_color(const struct options *o)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (o->color != COLOR_AUTO)
+		return o->color == COLOR_ALWAYS;
+	return isatty(STDERR_FILENO) && !(no_color && *no_color);
+}
+
+static int fail(struct session *s, const struct error *err)
+{
+	static const int statuses[] = {
+		[ERROR_ABSENT] = 3, [ERROR_SCRIPT] = 1, [ERROR_USAGE] = 2, [ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
+	};
+
+	fprintf(stderr, "%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text);
+	return statuses[err->kind];
+}
+
+static int dump(struct session *s)
+{
+	tapset_open(s);
+	listing_dump(s);
+	return 0;
+}
+
+static int run(struct session *s, int argc, char **argv)
+{
+	struct options options;
+	bool exit_now = false;
+	struct error *err = options_parse(s, argc, argv, &options, &exit_now);
+	int status = 0;
+
+	if (err)
+		return fail(s, err);
+	if (exit_now)
+		return 0;
+	s->options = &options;
+	s->color = want_color(&options);
+	find_dirs(s);
+	if (options.dump)
+		return dump(s);
+	err = path_tmp_dir(s, &(const char *){ NULL });
+	if (err)
+		return fail(s, err);
+	tmp_dir_of_signal = options.keep_tmp ? NULL : s->tmp_dir;
+	take_signals();
+	err = passes_run(s, &status);
+	if (err)
+		status = fail(s, err);
+	if (options.keep_tmp)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
+	else
+		path_remove_tree(s->tmp_dir);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *arena = arena_create();
+	struct session s = { .arena = arena };
+	int status;
+
+	s.program = arena_new(arena, struct program);
+	hashmap_init(&s.program->function_names, arena);
+	hashmap_init(&s.program->global_names, arena);
+	status = run(&s, argc, argv);
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("stap: writing to standard output");
+		status = status ? status : 1;
+	}
+	arena_destroy(arena);
+	return status;
+}

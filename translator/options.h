@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line. options.def has one row for each option: flags, argument, help text, and what it does; the man page and
+ * the completion are checked against it.
+ */
+#ifndef STAP_OPTIONS_H
+#define STAP_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/vec.h"
+
+struct error;
+struct session;
+
+enum runtime_kind { RUNTIME_KERNEL, RUNTIME_USER };
+
+struct definition {
+	const char *name, *value;
+};
+
+struct options {
+	int last_pass;              /* -p: 1…5 */
+	unsigned verbose;           /* -v count */
+	bool keep_tmp;              /* -k */
+	bool guru;                  /* -g */
+	bool no_warnings;           /* -w */
+	bool warnings_are_errors;   /* -W */
+	bool unoptimized;           /* -u */
+	bool timing;                /* -t */
+	bool strict;                /* --strict */
+	bool no_cache;              /* --disable-cache */
+	const char *release;        /* -r: a release, or a build directory when it starts with '/' */
+	const char *module_name;    /* -m */
+	const char *output;         /* -o */
+	const char *command;        /* -c */
+	long target_pid;            /* -x, 0: none */
+	unsigned buffer_mb;         /* -s, 0: default */
+	bool list, list_vars;       /* -l, -L: the point is in script_text */
+	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;
+	bool vm;                    /* --vm */
+	const char *vm_release;     /* --vm=RELEASE or NULL */
+	enum runtime_kind runtime;
+	enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
+	const char *script_text;    /* -e, or the point of -l/-L; NULL: script_file */
+	const char *script_file;    /* "-" is stdin */
+	VEC(const char *) more_scripts; /* -E */
+	VEC(const char *) args;     /* script arguments */
+	VEC(const char *) include_dirs; /* -I */
+	VEC(struct definition) macros;  /* -D */
+	VEC(struct definition) globals; /* -G */
+};
+
+/* Fills ret. ERROR_USAGE with the text to print. *exit_now is set by -h and -V, which have then printed. */
+struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret, bool *exit_now);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pass.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "build/build.h"
+#include "debuginfo/kernel.h"
+#include "emit/emit.h"
+#include "options.h"
+#include "parse/parse.h"
+#include "run.h"
+#include "sem/listing.h"
+#include "sem/sem.h"
+#include "sem/tapset.h"
+
+/* ---- 1 ---- */
+
+static struct error *read_stdin(struct session *s, char **text, size_t *len)
+{
+	return path_read(s->arena, "/dev/stdin", text, len);
+}
+
+static struct error *add_file(struct session *s, const char *path)
+{
+	struct error *err;
+	char *text;
+	size_t len;
+
+	err = strcmp(path, "-") ? path_read(s->arena, path, &text, &len) : read_stdin(s, &text, &len);
+	if (err)
+		return error_create(s->arena, ERROR_SCRIPT, "cannot read the script: %s", err->text);
+	vec_push(s->arena, &s->program->units,
+		 parse_source(s, source_from_text(s->arena, strcmp(path, "-") ? path : "<stdin>", text, len)));
+	return NULL;
+}
+
+static void add_text(struct session *s, const char *text)
+{
+	vec_push(s->arena, &s->program->units,
+		 parse_source(s, source_from_text(s->arena, "<input>", text, strlen(text))));
+}
+
+static bool needs_kernel(const struct session *s)
+{
+	return s->options->runtime == RUNTIME_KERNEL;
+}
+
+static struct error *parse_run(struct session *s, struct passes *p)
+{
+	const struct options *o = s->options;
+	struct error *err = NULL, *no_kernel = NULL;
+
+	/*
+	 * Conditionals ask for the kernel's release and configuration. -p1 does without where there is none, and a
+	 * mistake in the script is news before that.
+	 */
+	if (needs_kernel(s))
+		no_kernel = kernel_open(s);
+	tapset_open(s);
+	if (o->list)
+		add_text(s, arena_printf(s->arena, "probe %s { }", o->script_text));
+	else if (o->script_text)
+		add_text(s, o->script_text);
+	else if (o->script_file && (err = add_file(s, o->script_file)) != NULL)
+		return err;
+	for (size_t i = 0; i < o->more_scripts.count; i++)
+		add_text(s, o->more_scripts.data[i]);
+	return s->errors || o->last_pass == 1 ? NULL : no_kernel;
+}
+
+static void parse_dump(struct session *s, struct passes *p)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, s->arena);
+	vec_each(&s->program->units, i)
+		ast_print_unit(&out, s->program->units.data[i]);
+	fwrite(out.s, 1, out.len, stdout);
+}
+
+static const char *parse_said(struct session *s, struct passes *p)
+{
+	size_t probes = 0;
+
+	vec_each(&s->program->units, i)
+		probes += s->program->units.data[i]->probes.count;
+	return arena_printf(s->arena, "parsed user script: %zu probes", probes);
+}
+
+/* ---- 2 ---- */
+
+static struct error *elaborate_run(struct session *s, struct passes *p)
+{
+	sem_elaborate(s);
+	if (!s->errors && !s->options->list && !s->program->probes.count)
+		return error_create(s->arena, ERROR_SCRIPT, "there is no probe to run");
+	return NULL;
+}
+
+static void elaborate_dump(struct session *s, struct passes *p)
+{
+	listing_program(s);
+}
+
+static const char *elaborate_said(struct session *s, struct passes *p)
+{
+	const struct program *g = s->program;
+
+	return arena_printf(s->arena, "analyzed script: %zu probes, %zu functions, %zu embeds, %zu globals",
+			    g->probes.count, g->functions.count, g->embeds.count, g->globals.count);
+}
+
+/* ---- 3 ---- */
+
+static struct error *translate_run(struct session *s, struct passes *p)
+{
+	p->c_text = emit_module(s);
+	return NULL;
+}
+
+static void translate_dump(struct session *s, struct passes *p)
+{
+	fputs(p->c_text, stdout);
+}
+
+static const char *translate_said(struct session *s, struct passes *p)
+{
+	return arena_printf(s->arena, "translated to C: %zu bytes", strlen(p->c_text));
+}
+
+/* ---- 4 ---- */
+
+/* With -m the module lands here as well, for taking elsewhere. */
+static struct error *copy_module(struct session *s, struct passes *p)
+{
+	const char *copy = arena_printf(s->arena, "%s.ko", s->options->module_name);
+	struct error *err = path_copy(s->arena, p->program, copy);
+	char *cwd = getcwd(NULL, 0);
+
+	if (!err && cwd)
+		p->program = arena_printf(s->arena, "%s/%s", cwd, copy);
+	return err;
+}
+
+static struct error *build_run(struct session *s, struct passes *p)
+{
+	struct error *err;
+
+	if (!needs_kernel(s))
+		return build_user_program(s, p->c_text, &p->program);
+	err = build_module(s, p->c_text, &p->program);
+	if (!err && s->options->module_name && s->options->last_pass == 4)
+		err = copy_module(s, p);
+	return err;
+}
+
+static void build_dump(struct session *s, struct passes *p)
+{
+	puts(p->program);
+}
+
+static const char *build_said(struct session *s, struct passes *p)
+{
+	return arena_printf(s->arena, "built %s", p->program);
+}
+
+/* ---- 5 ---- */
+
+static struct error *run_run(struct session *s, struct passes *p)
+{
+	return run_program(s, p->program, &p->status);
+}
+
+static const char *run_said(struct session *s, struct passes *p)
+{
+	return "run completed";
+}
+
+/* ---- the table ---- */
+
+static const struct pass {
+	const char *name;
+	struct error *(*run)(struct session *s, struct passes *p);
+	void (*dump)(struct session *s, struct passes *p); /* for -pN */
+	const char *(*said)(struct session *s, struct passes *p); /* for -v */
+} table[] = {
+	{ "parse", parse_run, parse_dump, parse_said },
+	{ "analysis", elaborate_run, elaborate_dump, elaborate_said },
+	{ "translation", translate_run, translate_dump, translate_said },
+	{ "compilation", build_run, build_dump, build_said },
+	{ "run", run_run, NULL, run_said },
+};
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void say_timing(const char *text, int number, double ms)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	fprintf(stderr, "Pass %d: %s in %.0f ms, %ld MB.\n", number, text, ms, u.ru_maxrss / 1024);
+}
+
+struct error *passes_run(struct session *s, int *status)
+{
+	struct passes state = { 0 };
+	const struct options *o = s->options;
+
+	for (int i = 0; i < o->last_pass; i++) {
+		double start = now_ms();
+		struct error *err = table[i].run(s, &state);
+
+		if (err)
+			return err;
+		if (s->errors)
+			return error_create(s->arena, ERROR_SCRIPT, "Pass %d: %s failed.", i + 1, table[i].name);
+		if (o->verbose)
+			say_timing(table[i].said(s, &state), i + 1, now_ms() - start);
+		if (o->list && i == 1) {
+			*status = listing_points(s, o->list_vars) ? 0 : 1;
+			return NULL;
+		}
+		if (i + 1 == o->last_pass && table[i].dump)
+			table[i].dump(s, &state);
+	}
+	*status = state.status;
+	return NULL;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "base/vec.h"
+#include "debuginfo/kernel.h"
+#include "options.h"
+
+typedef VEC(char *) arg_list;
+
+static void push(struct session *s, arg_list *args, const char *arg)
+{
+	vec_push(s->arena, args, arg ? arena_strdup(s->arena, arg) : NULL);
+}
+
+static void push_two(struct session *s, arg_list *args, const char *a, const char *b)
+{
+	push(s, args, a);
+	push(s, args, b);
+}
+
+static const char *absolute(struct session *s, const char *path)
+{
+	char *cwd = *path == '/' ? NULL : getcwd(NULL, 0);
+
+	return cwd ? arena_printf(s->arena, "%s/%s", cwd, path) : path;
+}
+
+static const char *directory_of(struct session *s, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == path ? "/" : arena_strndup(s->arena, path, (size_t)(slash - path));
+}
+
+static void push_staprun(struct session *s, arg_list *args, const char *module)
+{
+	const struct options *o = s->options;
+
+	push(s, args, arena_printf(s->arena, "%s/staprun", s->bin_dir));
+	for (unsigned i = 1; i < o->verbose; i++)
+		push(s, args, "-v");
+	if (o->no_warnings)
+		push(s, args, "-w");
+	if (o->timing)
+		push(s, args, "-t");
+	if (o->strict)
+		push(s, args, "--strict");
+	if (o->output)
+		push_two(s, args, "-o", absolute(s, o->output));
+	if (o->command)
+		push_two(s, args, "-c", o->command);
+	if (o->target_pid)
+		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	push(s, args, module);
+}
+
+/* The guest sees this machine's files copy-on-write: what is to stay here is shared. */
+static void push_guest(struct session *s, arg_list *args)
+{
+	const struct options *o = s->options;
+
+	push(s, args, arena_printf(s->arena, "%s/stap-vm", s->bin_dir));
+	push_two(s, args, "--release", s->kernel->release);
+	if (o->output)
+		push_two(s, args, "--share", directory_of(s, absolute(s, o->output)));
+	push(s, args, "--");
+}
+
+/* Whom on_signal() hands signals on to; a handler can reach nothing but this. */
+static volatile pid_t child_of_signal;
+
+static void on_signal(int sig)
+{
+	if (child_of_signal > 0)
+		kill(child_of_signal, sig);
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/*
+ * The child ends in order on any of these, and this process waits for that. ^C on the terminal reaches the child by
+ * itself (a second copy would mean "do not wait"), unless nobody but this process was meant: then it is handed on like
+ * the others.
+ */
+static const int passed_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
+static void on_interrupt(int sig, siginfo_t *info, void *context)
+{
+	if (info->si_code == SI_USER || info->si_code == SI_TKILL)
+		on_signal(sig);
+}
+
+/* nohup and shells' background jobs set signals aside; that holds for the child as well. */
+static bool is_ignored(int sig)
+{
+	struct sigaction act;
+
+	return !sigaction(sig, NULL, &act) && act.sa_handler == SIG_IGN;
+}
+
+static void take_signals(sigset_t *blocked)
+{
+	sigemptyset(blocked);
+	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++) {
+		struct sigaction act = { .sa_handler = on_signal };
+
+		if (is_ignored(passed_signals[i]))
+			continue;
+		if (passed_signals[i] == SIGINT || passed_signals[i] == SIGQUIT)
+			act = (struct sigaction){ .sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO };
+		sigaction(passed_signals[i], &act, NULL);
+		sigaddset(blocked, passed_signals[i]);
+	}
+}
+
+static void become_child(char **argv, const sigset_t *before)
+{
+	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
+		if (!is_ignored(passed_signals[i]))
+			signal(passed_signals[i], SIG_DFL);
+	sigprocmask(SIG_SETMASK, before, NULL);
+	execv(argv[0], argv);
+	fprintf(stderr, "stap: cannot run %s: %s\n", argv[0], strerror(errno));
+	_exit(errno == ENOENT ? 3 : 4);
+}
+
+static struct error *run_child(struct session *s, char **argv, int *status)
+{
+	sigset_t blocked, before;
+	pid_t pid;
+
+	fflush(NULL);
+	take_signals(&blocked);
+	sigprocmask(SIG_BLOCK, &blocked, &before);
+	pid = fork();
+	if (pid == 0)
+		become_child(argv, &before);
+	child_of_signal = pid;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (pid < 0)
+		return error_errno(s->arena, "fork");
+	*status = wait_for(pid);
+	child_of_signal = 0;
+	return NULL;
+}
+
+struct error *run_program(struct session *s, const char *program, int *status)
+{
+	const struct options *o = s->options;
+	arg_list args = { 0 };
+
+	if (o->runtime == RUNTIME_USER) {
+		push(s, &args, program);
+		if (o->timing)
+			push(s, &args, "-t");
+		if (o->output)
+			push_two(s, &args, "-o", o->output);
+	} else {
+		if (!o->vm && !s->kernel->is_running)
+			return error_create(s->arena, ERROR_USAGE, "this is no machine with kernel %s; "
+					    "stop at -p4 and use staprun there, or run it in a guest with --vm",
+					    s->kernel->release);
+		if (!o->vm && geteuid())
+			return error_create(s->arena, ERROR_RUN, "loading a module takes root; "
+					    "try --vm, which runs it in a guest, or --runtime=user");
+		if (o->vm)
+			push_guest(s, &args);
+		push_staprun(s, &args, program);
+	}
+	push(s, &args, NULL);
+	return run_child(s, args.data, status);
+}

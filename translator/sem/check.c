@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What types alone do not say: where statements may stand, what a loop may not change, and what needs -g. */
+#include <string.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "lang/ops.h"
+#include "options.h"
+#include "probe/probe.h"
+#include "sem/sem.h"
+
+struct check {
+	struct infer in;                 /* for messages given once */
+	bool in_function;
+	unsigned loops;
+	VEC(const struct symbol *) iterated; /* arrays of the foreach loops around */
+};
+
+static bool is_user(struct loc loc)
+{
+	return loc.source && !loc.source->is_tapset;
+}
+
+static void need_guru(struct check *ck, struct loc loc, const char *what)
+{
+	if (is_user(loc) && !ck->in.s->options->guru)
+		infer_error(&ck->in, loc, "%s; it needs stap -g", what);
+}
+
+/* ---- assignments ---- */
+
+static void check_iterated(struct check *ck, const struct node *place, struct loc loc)
+{
+	const struct node *name = place->kind == NODE_INDEX ? place->base : place;
+
+	if (name->kind != NODE_NAME || !name->symbol)
+		return;
+	vec_each(&ck->iterated, i) {
+		if (ck->iterated.data[i] == name->symbol)
+			infer_error(&ck->in, loc, "'%s' is changed inside a foreach loop over it", name->name);
+	}
+}
+
+static void check_target_write(struct check *ck, const struct node *target)
+{
+	const struct access *a = target->access;
+
+	if (is_user(target->loc) && !ck->in.s->options->guru) {
+		need_guru(ck, target->loc, "this writes to the probed program");
+		return;
+	}
+	if (a && (!a->steps.count || a->steps.data[a->steps.count - 1].kind != ACCESS_LOAD))
+		infer_error(&ck->in, target->loc,
+			    "'%s' cannot be written; only what lies in memory can, and no bit fields",
+			    node_str(ck->in.s->arena, target));
+}
+
+static void check_place(struct check *ck, const struct node *place, struct loc loc)
+{
+	if (place->kind == NODE_TARGET)
+		check_target_write(ck, place);
+	else
+		check_iterated(ck, place, loc);
+}
+
+/* ---- calls and C ---- */
+
+static void check_call(struct check *ck, const struct node *n)
+{
+	const struct function *f;
+
+	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+		if (f->pragmas & PRAGMA_GURU)
+			need_guru(ck, n->loc, arena_printf(ck->in.s->arena, "'%s()' can harm the system", n->name));
+	}
+}
+
+static void check_atop(struct check *ck, const struct node *n)
+{
+	if (!strcmp(n->atop, "const") || !strcmp(n->atop, "kderef"))
+		need_guru(ck, n->loc, arena_printf(ck->in.s->arena, "@%s reaches past the script's limits", n->atop));
+}
+
+/* ---- statements ---- */
+
+static void check(struct check *ck, struct node *n);
+
+static void check_children(struct check *ck, struct node *n)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		if (n->kid[i])
+			check(ck, n->kid[i]);
+	}
+	for (struct node *item = n->list; item; item = item->next)
+		check(ck, item);
+}
+
+static void check_keys(struct check *ck, const struct node *index)
+{
+	for (const struct node *key = index->list; key; key = key->next)
+		if (key->kind == NODE_STAR)
+			infer_error(&ck->in, key->loc, "'*' stands only for a key of delete, foreach or in");
+}
+
+static void check_foreach(struct check *ck, struct node *n)
+{
+	bool is_array = n->array->kind == NODE_NAME && n->array->symbol;
+
+	if (n->limit)
+		check(ck, n->limit);
+	for (struct node *key = n->list; key; key = key->next)
+		check(ck, key);
+	if (is_array)
+		vec_push(ck->in.s->arena, &ck->iterated, n->array->symbol);
+	ck->loops++;
+	check(ck, n->each_body);
+	ck->loops--;
+	if (is_array)
+		ck->iterated.count--;
+}
+
+static void check(struct check *ck, struct node *n)
+{
+	bool is_loop = n->kind == NODE_WHILE || n->kind == NODE_FOR;
+
+	switch (n->kind) {
+	case NODE_FOREACH:
+		check_foreach(ck, n);
+		return;
+	case NODE_BREAK:
+	case NODE_CONTINUE:
+		if (!ck->loops)
+			infer_error(&ck->in, n->loc, "'%s' stands outside any loop",
+				    n->kind == NODE_BREAK ? "break" : "continue");
+		return;
+	case NODE_RETURN:
+		if (!ck->in_function)
+			infer_error(&ck->in, n->loc, "a probe returns nothing; 'next' leaves it");
+		break;
+	case NODE_ASSIGN:
+		check_place(ck, n->lhs, n->loc);
+		break;
+	case NODE_INCDEC:
+		check_place(ck, n->operand, n->loc);
+		break;
+	case NODE_DELETE:
+		check_place(ck, n->operand, n->loc);
+		check_children(ck, n->operand);
+		return;
+	case NODE_INDEX:
+		check_keys(ck, n);
+		break;
+	case NODE_CALL:
+		check_call(ck, n);
+		break;
+	case NODE_ATOP:
+		check_atop(ck, n);
+		break;
+	case NODE_EMBED:
+		need_guru(ck, n->loc, "embedded C can do anything");
+		break;
+	default:
+		break;
+	}
+	ck->loops += is_loop;
+	check_children(ck, n);
+	ck->loops -= is_loop;
+}
+
+/* ---- the whole ---- */
+
+static void check_functions(struct check *ck)
+{
+	ck->in_function = true;
+	vec_each(&ck->in.s->program->functions, i) {
+		struct function *f = ck->in.s->program->functions.data[i];
+
+		if (f->body)
+			check(ck, f->body);
+		else
+			need_guru(ck, f->loc, arena_printf(ck->in.s->arena,
+							   "'%s()' is embedded C, which can do anything", f->name));
+	}
+	ck->in_function = false;
+}
+
+static void check_runtime(struct check *ck, const struct derived *d)
+{
+	if (ck->in.s->options->runtime == RUNTIME_USER && !d->family->user_runtime)
+		infer_error(&ck->in, d->loc,
+			    "'%s' probes the kernel; --runtime=user has begin, end, error and timer probes", d->pp);
+}
+
+void sem_check(struct session *s)
+{
+	struct program *p = s->program;
+	struct hashmap reported;
+	struct check ck = { .in = { .s = s, .reported = &reported } };
+
+	hashmap_init(&reported, s->arena);
+	vec_each(&p->embeds, i)
+		need_guru(&ck, p->embeds.data[i]->loc, "embedded C can do anything");
+	check_functions(&ck);
+	vec_each(&p->handlers, i)
+		check(&ck, p->handlers.data[i]->body);
+	vec_each(&p->probes, i) {
+		check_runtime(&ck, p->probes.data[i]);
+		if (p->probes.data[i]->condition)
+			check(&ck, p->probes.data[i]->condition);
+	}
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A point is an alias's name (or a pattern of such names), or something a probe family knows. Each alias on the way
+ * wraps the body:
+ *
+ *   probe a = b { A }      probe b = kernel.function("f") { B }      probe a { user }
+ *   ->  kernel.function("f") { B  A  user }
+ */
+#include "sem/derive.h"
+
+#include <string.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "options.h"
+#include "probe/probe.h"
+#include "sem/match.h"
+#include "sem/prune.h"
+#include "sem/tapset.h"
+
+#define ALIAS_DEPTH_MAX 30
+#define ALIAS_USES_MAX 100000
+
+/* What the aliases on the way to a point have added. */
+struct chain {
+	const struct chain *outer;
+	const struct alias *alias;     /* NULL: the user's probe */
+	const struct point *condition; /* point with a condition, or NULL */
+	unsigned depth;
+};
+
+struct derivation {
+	struct session *s;
+	const struct probe *probe;
+	struct handler *shared; /* the body without aliases or target variables: one for all points */
+	unsigned uses;          /* of aliases, which can double from one to the next */
+	bool gave_up;           /* an endless expansion is reported once */
+};
+
+static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
+			   bool quiet);
+
+/* ---- bodies ---- */
+
+static struct node *wrap_body(struct session *s, const struct probe *probe, const struct chain *chain)
+{
+	struct node *block = node_new(s->arena, NODE_BLOCK, probe->body->loc);
+	struct node *after = NULL;
+
+	block->list = ast_clone(s->arena, probe->body);
+	/*
+	 * The chain goes from the innermost alias, nearest to the kernel, outwards: each one further out stands
+	 * further in.
+	 */
+	for (const struct chain *c = chain; c; c = c->outer)
+		if (c->alias && c->alias->epilogue)
+			after = node_append(ast_clone(s->arena, c->alias->epilogue), after);
+	block->list->next = after;
+
+	struct node *before = NULL;
+
+	for (const struct chain *c = chain; c; c = c->outer)
+		if (c->alias && c->alias->prologue)
+			before = node_append(before, ast_clone(s->arena, c->alias->prologue));
+	block->list = node_append(before, block->list);
+	return block;
+}
+
+static bool has_bodies(const struct chain *chain)
+{
+	for (; chain; chain = chain->outer)
+		if (chain->alias && (chain->alias->prologue || chain->alias->epilogue))
+			return true;
+	return false;
+}
+
+static struct handler *new_handler(struct derivation *dv, struct node *body)
+{
+	struct handler *h = arena_new(dv->s->arena, struct handler);
+
+	h->body = body;
+	h->loc = dv->probe->loc;
+	vec_push(dv->s->arena, &dv->s->program->handlers, h);
+	return h;
+}
+
+static struct node *all_conditions(struct session *s, const struct chain *chain)
+{
+	struct node *all = NULL;
+
+	for (; chain; chain = chain->outer) {
+		struct node *one, *both;
+
+		if (!chain->condition || !chain->condition->condition)
+			continue;
+		one = ast_clone(s->arena, chain->condition->condition);
+		if (all) {
+			both = node_new(s->arena, NODE_LOGICAL, one->loc);
+			both->op = OP_LAND;
+			both->lhs = all;
+			both->rhs = one;
+			one = both;
+		}
+		all = one;
+	}
+	return all;
+}
+
+/*
+ * Gives bodies to the points that one written point has become. Target variables mean something else at each: those
+ * get copies.
+ */
+static void give_bodies(struct derivation *dv, derived_list *list, const struct chain *chain, const char *pn)
+{
+	struct session *s = dv->s;
+	bool plain = !has_bodies(chain);
+	struct handler *h = plain ? dv->shared : NULL;
+	struct node *body = h ? h->body : wrap_body(s, dv->probe, chain);
+	bool targets;
+
+	/* -L shows what aliases offer. */
+	if (!s->options->list)
+		prune_unread(s, body);
+	targets = probe_has_targets(body);
+	vec_each(list, i) {
+		struct derived *d = list->data[i];
+
+		if (targets) {
+			h = new_handler(dv, i + 1 < list->count ? ast_clone(s->arena, body) : body);
+			d->handler = h;
+			probe_bind_targets(s, d, h->body);
+		} else {
+			h = h ? h : new_handler(dv, body);
+			d->handler = h;
+		}
+		d->pn = pn ? pn : d->pp;
+		d->condition = all_conditions(s, chain);
+		vec_push(s->arena, &s->program->probes, d);
+	}
+	if (plain && !targets)
+		dv->shared = h;
+}
+
+/* ---- points ---- */
+
+static const char *bare_point(struct session *s, const struct point *p)
+{
+	struct point bare = *p;
+
+	bare.optional = bare.sufficient = false;
+	bare.condition = NULL;
+	return point_str(s->arena, &bare);
+}
+
+static struct error *unknown_point(struct session *s, const struct point *p)
+{
+	static const char *const builtin[] = { "begin", "end", "error", "never", "timer", "kernel", "module" };
+	VEC(const char *) names = { 0 };
+	const char *const *library, *near;
+	size_t count;
+
+	for (size_t i = 0; i < sizeof(builtin) / sizeof(builtin[0]); i++)
+		vec_push(s->arena, &names, builtin[i]);
+	tapset_alias_names(s, &library, &count);
+	for (size_t i = 0; i < count; i++)
+		vec_push(s->arena, &names, library[i]);
+	if (match_is_wildcard(p))
+		return error_create(s->arena, ERROR_ABSENT, "no probe point matches '%s'", bare_point(s, p));
+	near = diag_near(s, bare_point(s, p), names.data, names.count);
+	if (!near)
+		near = diag_near(s, p->components.data[0].name, names.data, names.count);
+	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s%s", bare_point(s, p),
+			    near ? "did you mean " : "stap --dump-probe-types lists what there is",
+			    near ? near : "");
+}
+
+/*
+ * An alias's point as it stands for `use`: the suffixes that the alias's name did not take are appended, messages lead
+ * to the use.
+ */
+static struct point *point_of_alias(struct session *s, const struct point *of, const struct alias *a,
+				    const struct point *use, int taken)
+{
+	struct point *p = arena_new(s->arena, struct point);
+	struct loc_via *via = arena_new(s->arena, struct loc_via);
+	const struct point name = { .components = { .data = a->name.data, .count = a->name.count } };
+
+	*p = *of;
+	memset(&p->components, 0, sizeof(p->components));
+	via->what = arena_printf(s->arena, "through the alias '%s' used here", bare_point(s, &name));
+	via->at = use->loc;
+	p->loc.via = via;
+	for (size_t i = 0; i < of->components.count + use->components.count - (size_t)taken; i++) {
+		struct component c = i < of->components.count ? of->components.data[i]
+				     : use->components.data[(size_t)taken + i - of->components.count];
+
+		c.loc.via = via;
+		c.arg_loc.via = via;
+		vec_push(s->arena, &p->components, c);
+	}
+	p->optional |= use->optional;
+	return p;
+}
+
+/* The points of a list, in order: a sufficient one that resolves ends it. Returns how many concrete points came out. */
+static size_t derive_alias(struct derivation *dv, const struct alias *a, const struct point *use,
+			   const struct chain *outer, const char *pn, int taken, bool quiet)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < a->points.count; i++) {
+		struct point *p = point_of_alias(dv->s, a->points.data[i], a, use, taken);
+		struct chain chain = { .outer = outer, .alias = a, .condition = p, .depth = outer->depth + 1 };
+		size_t n = derive_point(dv, p, &chain, pn, quiet || p->optional || p->sufficient);
+
+		found += n;
+		if (n && p->sufficient)
+			break;
+	}
+	return found;
+}
+
+static const char *alias_pn(struct session *s, const struct alias *a, const struct point *use, int taken)
+{
+	struct point p = { 0 };
+
+	for (size_t i = 0; i < a->name.count; i++)
+		vec_push(s->arena, &p.components, a->name.data[i]);
+	for (size_t i = (size_t)taken; i < use->components.count; i++)
+		vec_push(s->arena, &p.components, use->components.data[i]);
+	return point_str(s->arena, &p);
+}
+
+static void find_aliases(struct session *s, const struct point *p, alias_list *all)
+{
+	alias_list exact = { 0 };
+
+	for (size_t i = 0; i < s->program->units.count; i++) {
+		const struct unit *u = s->program->units.data[i];
+
+		for (size_t k = 0; k < u->aliases.count; k++)
+			if (match_alias(p, u->aliases.data[k]) >= 0)
+				vec_push(s->arena, all, u->aliases.data[k]);
+	}
+	tapset_aliases(s, p, all);
+	/* syscall.read.return is the alias of that name, not syscall.read with a suffix. */
+	for (size_t i = 0; i < all->count; i++)
+		if (match_alias(p, all->data[i]) == (int)p->components.count)
+			vec_push(s->arena, &exact, all->data[i]);
+	if (exact.count)
+		*all = exact;
+}
+
+static void report(struct session *s, const struct point *p, const struct error *err)
+{
+	struct loc loc = p->loc;
+
+	/* Where the text of an argument is at fault, the caret stands there. */
+	for (size_t i = 0; i < p->components.count && err->kind == ERROR_ABSENT; i++) {
+		const struct component *c = &p->components.data[i];
+
+		if (c->arg_kind == ARG_STRING && strstr(err->text, arena_printf(s->arena, "'%s'", c->string)))
+			loc = c->arg_loc;
+	}
+	diag_failure(s, loc, err);
+}
+
+static bool in_chain(const struct chain *chain, const struct alias *a)
+{
+	for (; chain; chain = chain->outer)
+		if (chain->alias == a)
+			return true;
+	return false;
+}
+
+static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
+			   bool quiet)
+{
+	struct session *s = dv->s;
+	alias_list aliases = { 0 };
+	derived_list list = { 0 };
+	struct error *err = NULL;
+	size_t found = 0;
+
+	find_aliases(s, p, &aliases);
+	for (size_t i = 0; i < aliases.count; i++) {
+		struct alias *a = aliases.data[i];
+		int taken = match_alias(p, a);
+
+		if (dv->gave_up)
+			return 1;
+		if (in_chain(chain, a) || chain->depth > ALIAS_DEPTH_MAX) {
+			diag_error(s, p->loc, in_chain(chain, a) ? "the alias '%s' stands for itself"
+				   : "the alias '%s' is an alias of aliases more than 30 deep",
+				   bare_point(s, p));
+			dv->gave_up = true;
+			return 1;
+		}
+		if (++dv->uses > ALIAS_USES_MAX) {
+			diag_error(s, dv->probe->points.data[0]->loc, "this probe uses more than 100000 aliases");
+			dv->gave_up = true;
+			return 1;
+		}
+		found += derive_alias(dv, a, p, chain, pn ? pn : alias_pn(s, a, p, taken), taken,
+				      quiet || aliases.count > 1);
+	}
+	if (!aliases.count) {
+		err = probe_resolve(s, p, &list);
+		if (!err && !list.count)
+			err = unknown_point(s, p);
+		if (err && !(quiet && err->kind == ERROR_ABSENT))
+			report(s, p, err);
+		vec_each(&list, i)
+			list.data[i]->loc = p->loc;
+		if (!err && list.count)
+			give_bodies(dv, &list, chain, pn);
+		return err ? 0 : list.count;
+	}
+	if (!found && !quiet && !s->errors)
+		diag_error(s, p->loc, "'%s' stands for nothing that this kernel has", bare_point(s, p));
+	return found;
+}
+
+void derive_probe(struct session *s, const struct probe *probe)
+{
+	struct derivation dv = { .s = s, .probe = probe };
+
+	for (size_t i = 0; i < probe->points.count; i++) {
+		const struct point *p = probe->points.data[i];
+		struct chain chain = { .condition = p };
+		size_t n = derive_point(&dv, p, &chain, NULL, p->optional || p->sufficient);
+
+		if (n && p->sufficient)
+			break;
+	}
+}

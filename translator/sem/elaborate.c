@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pass 2 from end to end. */
+#include <string.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "sem/derive.h"
+#include "sem/sem.h"
+#include "sem/tapset.h"
+
+static void register_globals(struct session *s, struct unit *u)
+{
+	struct hashmap seen;
+
+	hashmap_init(&seen, s->arena);
+	vec_each(&u->globals, i) {
+		struct symbol *sym = u->globals.data[i], *other = hashmap_get(&seen, sym->name);
+
+		if (other) {
+			diag_error(s, sym->loc, "two global variables are called '%s'", sym->name);
+			diag_note(s, other->loc, "the other one");
+		}
+		hashmap_put(&seen, sym->name, sym);
+	}
+}
+
+static void register_units(struct session *s)
+{
+	vec_each(&s->program->units, i) {
+		struct unit *u = s->program->units.data[i];
+
+		vec_each(&u->functions, k)
+			overload_add(&s->program->function_names, u->functions.data[k]);
+		register_globals(s, u);
+	}
+}
+
+/* Functions are found while others are resolved: the list grows. */
+static void resolve_all(struct session *s)
+{
+	struct program *p = s->program;
+
+	vec_each(&p->handlers, i)
+		sem_resolve_handler(s, p->handlers.data[i]);
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->condition)
+			sem_resolve_condition(s, p->probes.data[i]->condition);
+	for (size_t i = 0; i < p->functions.count; i++)
+		sem_resolve_function(s, p->functions.data[i]);
+}
+
+static void warn_unused(struct session *s)
+{
+	vec_each(&s->program->units, i) {
+		struct unit *u = s->program->units.data[i];
+
+		vec_each(&u->functions, k)
+			if (!u->functions.data[k]->used)
+				diag_warning(s, u->functions.data[k]->loc, "function '%s()' is never called",
+					     u->functions.data[k]->name);
+		vec_each(&u->globals, k) {
+			bool used = false;
+
+			for (size_t n = 0; n < s->program->globals.count; n++)
+				used |= s->program->globals.data[n] == u->globals.data[k];
+			if (!used)
+				diag_warning(s, u->globals.data[k]->loc, "global variable '%s' is never used",
+					     u->globals.data[k]->name);
+		}
+	}
+}
+
+void sem_elaborate(struct session *s)
+{
+	struct program *p = s->program;
+
+	register_units(s);
+	vec_each(&p->units, i) {
+		struct unit *u = p->units.data[i];
+
+		vec_each(&u->probes, k)
+			derive_probe(s, u->probes.data[k]);
+	}
+	if (s->errors)
+		return;
+	resolve_all(s);
+	vec_each(&p->units, i) {
+		struct unit *u = p->units.data[i];
+
+		vec_each(&u->embeds, k)
+			vec_push(s->arena, &p->embeds, u->embeds.data[k]);
+	}
+	if (s->errors)
+		return;
+	sem_infer(s);
+	sem_check(s);
+	if (!s->errors)
+		warn_unused(s);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Types: all bodies are visited again and again, until no variable, function or expression learns anything new. What is
+ * then still unknown gets a default where its type cannot matter, and is reported where it can.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "lang/display.h"
+#include "lang/ops.h"
+#include "lang/uses.h"
+#include "options.h"
+#include "sem/sem.h"
+
+/* ---- -G NAME=VALUE ---- */
+
+static struct symbol *find_global(struct session *s, const char *name)
+{
+	struct program *p = s->program;
+
+	vec_each(&p->globals, i) {
+		if (!strcmp(p->globals.data[i]->name, name))
+			return p->globals.data[i];
+	}
+	return NULL;
+}
+
+static bool is_declared(struct session *s, const char *name)
+{
+	vec_each(&s->program->units, u) {
+		const struct unit *unit = s->program->units.data[u];
+
+		for (size_t i = 0; i < unit->globals.count; i++) {
+			if (!strcmp(unit->globals.data[i]->name, name))
+				return true;
+		}
+	}
+	return hashmap_get(&s->program->global_names, name) != NULL;
+}
+
+static void unknown_global(struct session *s, const char *name)
+{
+	struct program *p = s->program;
+	const char **names = arena_array(s->arena, const char *, p->globals.count + 1);
+	const char *near;
+
+	vec_each(&p->globals, i)
+		names[i] = p->globals.data[i]->name;
+	near = diag_near(s, name, names, p->globals.count);
+	diag_error(s, (struct loc){ 0 }, "-G %s: there is no global variable of that name%s%s", name,
+		   near ? "; did you mean " : "", near ? near : "");
+}
+
+/* The value is a number where it reads as one, unless the script has a string there. */
+static struct node *parse_value(struct session *s, const struct symbol *sym, const char *text)
+{
+	bool wants_string = sym->type == TYPE_STRING || (sym->init && sym->init->kind == NODE_STRING);
+	struct node *n;
+	char *end;
+	uint64_t number;
+
+	errno = 0;
+	number = text[0] == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
+	n = node_new(s->arena, !wants_string && *text && !*end && !errno ? NODE_NUMBER : NODE_STRING, sym->loc);
+	if (n->kind == NODE_NUMBER) {
+		n->number = (int64_t)number;
+	} else {
+		n->string = text;
+		n->string_len = strlen(text);
+	}
+	return n;
+}
+
+static int find_array_use(struct node *n, void *ctx)
+{
+	const struct node *array = n->kind == NODE_INDEX ? n->base : n->kind == NODE_FOREACH ? n->array
+				   : n->kind == NODE_IN ? n->rhs : NULL;
+
+	if (n->kind == NODE_ASSIGN && n->op == OP_STAT)
+		array = n->lhs;
+	return array && array->kind == NODE_NAME && array->symbol == ctx ? -1 : 0;
+}
+
+static bool is_scalar(struct session *s, struct symbol *sym)
+{
+	struct program *p = s->program;
+
+	vec_each(&p->functions, i)
+		if (ast_walk(p->functions.data[i]->body, find_array_use, NULL, sym) < 0)
+			return false;
+	vec_each(&p->handlers, i)
+		if (ast_walk(p->handlers.data[i]->body, find_array_use, NULL, sym) < 0)
+			return false;
+	return !sym->max_entries && !sym->wrap;
+}
+
+/* What cannot be set is said of the option, not of the script. */
+static void override_global(struct session *s, struct symbol *sym, const struct definition *d)
+{
+	bool wants_number = sym->type == TYPE_LONG || (sym->init && sym->init->kind == NODE_NUMBER);
+	struct node *value = parse_value(s, sym, d->value ? d->value : "");
+
+	if (!is_scalar(s, sym))
+		diag_error(s, (struct loc){ 0 },
+			   "-G %s: only a number or a string can be set; '%s' is an array or an aggregate",
+			   d->name, d->name);
+	else if (wants_number && value->kind == NODE_STRING)
+		diag_error(s, (struct loc){ 0 }, "-G %s=%s: '%s' is a number", d->name, d->value, d->name);
+	else
+		sym->init = value;
+}
+
+static void override_globals(struct session *s)
+{
+	for (size_t i = 0; i < s->options->globals.count; i++) {
+		const struct definition *d = &s->options->globals.data[i];
+		struct symbol *sym = find_global(s, d->name);
+
+		if (sym)
+			override_global(s, sym, d);
+		else if (!is_declared(s, d->name))
+			unknown_global(s, d->name);
+	}
+}
+
+/* ---- rounds ---- */
+
+static void begin_globals(struct infer *in)
+{
+	struct program *p = in->s->program;
+
+	vec_each(&p->globals, i) {
+		struct symbol *sym = p->globals.data[i];
+
+		if (!sym->init)
+			continue;
+		infer_arity(in, sym, 0, sym->init->loc.source ? sym->init->loc : sym->loc);
+		infer_symbol(in, sym, sym->init->kind == NODE_STRING ? TYPE_STRING : TYPE_LONG,
+			     sym->init->loc.source ? sym->init->loc : sym->loc);
+	}
+}
+
+static int find_value(struct node *n, void *ctx)
+{
+	return n->kind == NODE_RETURN && n->operand ? -1 : 0;
+}
+
+static void begin_functions(struct session *s)
+{
+	vec_each(&s->program->functions, i) {
+		struct function *f = s->program->functions.data[i];
+		bool has_value = f->body && ast_walk(f->body, find_value, NULL, NULL) < 0;
+
+		if (f->type == TYPE_UNKNOWN && !has_value)
+			f->type = TYPE_VOID;
+		if (f->type != TYPE_UNKNOWN && !f->type_loc.source)
+			f->type_loc = f->loc;
+	}
+}
+
+static void fold_all(struct session *s)
+{
+	struct program *p = s->program;
+
+	vec_each(&p->handlers, i)
+		lang_fold(s, p->handlers.data[i]->body);
+	vec_each(&p->functions, i) {
+		if (p->functions.data[i]->body)
+			lang_fold(s, p->functions.data[i]->body);
+	}
+}
+
+static void visit_handler(struct infer *in, struct handler *h)
+{
+	in->function = NULL;
+	in->handler = h;
+	lang_infer(in, h->body, TYPE_UNKNOWN);
+	vec_each(&h->saved, i)
+		lang_infer(in, h->saved.data[i], TYPE_LONG);
+}
+
+static void visit_all(struct infer *in)
+{
+	struct program *p = in->s->program;
+
+	vec_each(&p->handlers, i)
+		visit_handler(in, p->handlers.data[i]);
+	in->handler = NULL;
+	vec_each(&p->functions, i) {
+		in->function = p->functions.data[i];
+		if (in->function->body)
+			lang_infer(in, in->function->body, TYPE_UNKNOWN);
+	}
+	in->function = NULL;
+	vec_each(&p->probes, i) {
+		if (p->probes.data[i]->condition)
+			lang_infer(in, p->probes.data[i]->condition, TYPE_LONG);
+	}
+}
+
+static void visit_until_stable(struct infer *in)
+{
+	do {
+		in->changed = false;
+		visit_all(in);
+	} while (in->changed);
+}
+
+/* ---- what is left ---- */
+
+static void default_symbol(struct infer *in, struct symbol *sym)
+{
+	if (sym->type == TYPE_UNKNOWN) {
+		sym->type = TYPE_LONG;
+		sym->type_loc = sym->loc;
+		in->changed = true;
+	}
+}
+
+/*
+ * Types that cannot matter: values of arrays that are only asked for keys, variables that are only deleted, parameters
+ * that nobody looks at.
+ */
+static void set_defaults(struct infer *in)
+{
+	struct program *p = in->s->program;
+
+	uses_mark(in->s);
+	vec_each(&p->globals, i) {
+		struct symbol *sym = p->globals.data[i];
+
+		if (sym->arity > 0 || !sym->read)
+			default_symbol(in, sym);
+		if (sym->arity < 0)
+			sym->arity = 0;
+	}
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+
+		vec_each(&f->params, k) {
+			if (!f->params.data[k]->read)
+				default_symbol(in, f->params.data[k]);
+		}
+	}
+}
+
+static void report_symbol(struct infer *in, const struct symbol *sym)
+{
+	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
+		infer_error(in, sym->loc, "unresolved type of '%s'; %s", sym->name,
+			    sym->written ? "nothing says whether it is a number or a string" : "it is never assigned");
+	for (int i = 0; i < sym->arity; i++) {
+		if (sym->key_types[i] == TYPE_UNKNOWN)
+			infer_error(in, sym->loc,
+				    "unresolved type of key %d of '%s'; nothing says whether it is a number or a string",
+				    i + 1, sym->name);
+	}
+}
+
+static void report_unknown(struct infer *in)
+{
+	struct program *p = in->s->program;
+
+	if (in->s->errors) /* it may well follow from those */
+		return;
+	vec_each(&p->globals, i)
+		report_symbol(in, p->globals.data[i]);
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+
+		if (f->type == TYPE_UNKNOWN)
+			infer_error(in, f->loc,
+				    "unresolved type of '%s()'; nothing says whether it returns a number or a string",
+				    f->name);
+		vec_each(&f->params, k)
+			report_symbol(in, f->params.data[k]);
+		vec_each(&f->locals, k)
+			report_symbol(in, f->locals.data[k]);
+	}
+	vec_each(&p->handlers, i) {
+		vec_each(&p->handlers.data[i]->locals, k)
+			report_symbol(in, p->handlers.data[i]->locals.data[k]);
+	}
+}
+
+void sem_infer(struct session *s)
+{
+	struct hashmap reported;
+	struct infer in = { .s = s, .reported = &reported };
+	struct handler *display;
+
+	hashmap_init(&reported, s->arena);
+	override_globals(s);
+	begin_globals(&in);
+	begin_functions(s);
+	fold_all(s);
+	visit_until_stable(&in);
+	in.guess = true;
+	set_defaults(&in);
+	visit_until_stable(&in);
+	in.final = true;
+	visit_all(&in);
+	report_unknown(&in);
+	uses_mark(s);
+	display = s->errors ? NULL : display_add(s);
+	if (display) {
+		visit_handler(&in, display);
+		visit_handler(&in, display);
+	}
+}

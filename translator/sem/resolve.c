@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names to symbols and functions. A name is a parameter, a global that its file may see, or a local made by its
+ * first mention. User text sees the user's globals and the library's; library text sees the library's only, so that a
+ * script's global never becomes part of an alias.
+ */
+#include <string.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "probe/probe.h"
+#include "sem/sem.h"
+#include "sem/tapset.h"
+
+typedef VEC(struct symbol *) symbol_vec;
+
+struct scope {
+	struct session *s;
+	struct hashmap names;    /* params and locals */
+	symbol_vec *locals;
+
+};
+
+static struct symbol *new_local(struct scope *sc, const struct node *n)
+{
+	struct symbol *sym = arena_new(sc->s->arena, struct symbol);
+
+	sym->kind = SYMBOL_LOCAL;
+	sym->name = sym->c_name = n->name;
+	sym->loc = sym->type_loc = n->loc;
+	sym->source = n->loc.source;
+	vec_push(sc->s->arena, sc->locals, sym);
+	hashmap_put(&sc->names, sym->name, sym);
+	return sym;
+}
+
+static struct symbol *unit_global(const struct unit *u, const char *name, const struct source *from)
+{
+	for (size_t i = 0; i < u->globals.count; i++) {
+		struct symbol *sym = u->globals.data[i];
+
+		if (!strcmp(sym->name, name) && (!sym->is_private || sym->source == from))
+			return sym;
+	}
+	return NULL;
+}
+
+static struct symbol *find_global(struct session *s, const char *name, const struct source *from)
+{
+	struct symbol *sym = NULL;
+
+	for (size_t i = 0; !(from && from->is_tapset) && !sym && i < s->program->units.count; i++)
+		sym = unit_global(s->program->units.data[i], name, from);
+	if (!sym)
+		sym = tapset_global(s, name);
+	if (sym && sym->is_private && sym->source != from)
+		return NULL;
+	return sym;
+}
+
+/* The first use makes a global part of the program. */
+static void use_global(struct session *s, struct symbol *sym)
+{
+	struct program *p = s->program;
+
+	if (sym->index < p->globals.count && p->globals.data[sym->index] == sym)
+		return;
+	sym->index = (unsigned)p->globals.count;
+	vec_push(s->arena, &p->globals, sym);
+	hashmap_put(&p->global_names, sym->name, sym);
+}
+
+static void bind_name(struct scope *sc, struct node *n)
+{
+	struct symbol *sym = hashmap_get(&sc->names, n->name);
+
+	if (!sym) {
+		sym = find_global(sc->s, n->name, n->loc.source);
+		if (sym)
+			use_global(sc->s, sym);
+	}
+	n->symbol = sym ? sym : new_local(sc, n);
+}
+
+/* ---- calls ---- */
+
+static struct function *user_function(struct session *s, const char *name, const struct source *from)
+{
+	if (from && from->is_tapset)
+		return NULL;
+	return hashmap_get(&s->program->function_names, name);
+}
+
+static void use_function(struct session *s, struct function *f)
+{
+	if (f->used)
+		return;
+	f->used = true;
+	vec_push(s->arena, &s->program->functions, f);
+}
+
+static void unknown_function(struct session *s, const struct node *n)
+{
+	static const char *const prints[] = { "print", "println", "printf", "printd", "printdln", "sprint", "sprintln",
+					      "sprintf", "sprintd" };
+	VEC(const char *) names = { 0 };
+	const char *const *library, *near;
+	struct hashmap_slot *slot;
+	size_t count, it = 0;
+
+	for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
+		vec_push(s->arena, &names, prints[i]);
+	while ((slot = hashmap_next(&s->program->function_names, &it)) != NULL)
+		vec_push(s->arena, &names, slot->key);
+	tapset_function_names(s, &library, &count);
+	for (size_t i = 0; i < count; i++)
+		vec_push(s->arena, &names, library[i]);
+	near = diag_near(s, n->name, names.data, names.count);
+	diag_error(s, n->op_loc, "there is no function '%s'%s%s", n->name, near ? "; did you mean " : "",
+		   near ? near : "");
+}
+
+static void wrong_arity(struct session *s, const struct node *n, const struct function *first)
+{
+	unsigned given = node_count(n->list);
+
+	if (!first->overload)
+		diag_error(s, n->loc, "'%s()' takes %zu argument%s, not %u", n->name, first->params.count,
+			   first->params.count == 1 ? "" : "s", given);
+	else
+		diag_error(s, n->loc, "no '%s()' takes %u arguments", n->name, given);
+	diag_note(s, first->loc, "'%s()' is declared here", n->name);
+}
+
+static void bind_call(struct scope *sc, struct node *n)
+{
+	struct session *s = sc->s;
+	struct function *first = user_function(s, n->name, n->loc.source);
+	unsigned arity = node_count(n->list);
+	bool found = false;
+
+	if (!first)
+		first = tapset_function(s, n->name);
+	if (!first) {
+		unknown_function(s, n);
+		n->type = TYPE_ERROR;
+		return;
+	}
+	n->function = first;
+	for (struct function *f = first; f; f = f->overload) {
+		if (f->params.count != arity || (f->is_private && f->source != n->loc.source))
+			continue;
+		use_function(s, f);
+		found = true;
+	}
+	if (!found) {
+		wrong_arity(s, n, first);
+		n->function = NULL;
+		n->type = TYPE_ERROR;
+	}
+}
+
+static int bind_node(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_NAME)
+		bind_name(ctx, n);
+	else if (n->kind == NODE_CALL)
+		bind_call(ctx, n);
+	return 0;
+}
+
+void sem_resolve_handler(struct session *s, struct handler *h)
+{
+	struct scope body = { .s = s, .locals = (symbol_vec *)&h->locals };
+	struct scope entry = { .s = s, .locals = (symbol_vec *)&h->entry_locals };
+
+	hashmap_init(&body.names, s->arena);
+	hashmap_init(&entry.names, s->arena);
+	ast_walk(h->body, bind_node, NULL, &body);
+	vec_each(&h->saved, i)
+		ast_walk(h->saved.data[i], bind_node, NULL, &entry);
+}
+
+void sem_resolve_function(struct session *s, struct function *f)
+{
+	struct scope sc = { .s = s, .locals = (symbol_vec *)&f->locals };
+
+	if (!f->body)
+		return;
+	hashmap_init(&sc.names, s->arena);
+	vec_each(&f->params, i)
+		hashmap_put(&sc.names, f->params.data[i]->name, f->params.data[i]);
+	probe_bind_casts(s, f->body);
+	ast_walk(f->body, bind_node, NULL, &sc);
+}
+
+/* Nobody says when, and how often, a condition is looked at. */
+static int refuse_change(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_ASSIGN || n->kind == NODE_INCDEC)
+		diag_error(ctx, n->loc, "a condition of a probe cannot change anything");
+	return 0;
+}
+
+void sem_resolve_condition(struct session *s, struct node *condition)
+{
+	symbol_vec locals = { 0 };
+	struct scope sc = { .s = s, .locals = &locals };
+
+	hashmap_init(&sc.names, s->arena);
+	ast_walk(condition, bind_node, NULL, &sc);
+	ast_walk(condition, refuse_change, NULL, s);
+	vec_each(&locals, i)
+		diag_error(s, locals.data[i]->loc,
+			   "'%s' is no global variable; conditions of probes look at globals only",
+			   locals.data[i]->name);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Elaboration (pass 2): names to symbols, points to concrete probes, types to a fixed point.
+ *
+ *   sem_elaborate = for each user probe: expand aliases and wildcards (derive.c), ask the families (probe/), clone bodies
+ *                   where target variables depend on the point, bind names (resolve.c), pull in tapset files (tapset.c),
+ *                   infer types (infer.c), check (check.c), drop what is unused.
+ */
+#ifndef STAP_SEM_H
+#define STAP_SEM_H
+
+struct session;
+struct handler;
+struct node;
+struct function;
+
+/* Fills s->program from its units. Reports errors in s->errors. */
+void sem_elaborate(struct session *s);
+
+/* resolve.c: binds the names in a handler's or function's body: locals, parameters, globals, functions (pulling
+ * tapset files in, and resolving what those reach). */
+void sem_resolve_handler(struct session *s, struct handler *h);
+void sem_resolve_function(struct session *s, struct function *f);
+/* The `if (…)` of a probe point: globals only. */
+void sem_resolve_condition(struct session *s, struct node *condition);
+
+/* infer.c: types of all handlers and functions, to a fixed point; reports what stays unknown. */
+void sem_infer(struct session *s);
+
+/* check.c: what types alone do not say: break outside a loop, guru-only constructs, modification during foreach … */
+void sem_check(struct session *s);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tapset library: an index of which file defines which function, alias and global, made by one quick scan; only files that
+ * define something used are parsed.
+ */
+#ifndef STAP_TAPSET_H
+#define STAP_TAPSET_H
+
+#include "ast/node.h"
+
+struct hashmap;
+struct session;
+
+/* Indexes data_dir/tapset and every -I directory, recursively; *.stpm files are loaded as macros. */
+void tapset_open(struct session *s);
+
+/* The function of that name, its file parsed and added to s->program on first use; NULL when no file has one. */
+struct function *tapset_function(struct session *s, const char *name);
+/* Same for a global variable. */
+struct symbol *tapset_global(struct session *s, const char *name);
+/* All aliases whose name can match the point's components (wildcards allowed), their files parsed. */
+typedef VEC(struct alias *) alias_list;
+void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
+/* Functions of one name form a list, here and in the program; calls choose by the number of arguments. */
+void overload_add(struct hashmap *functions, struct function *f);
+/* Names for "did you mean". */
+void tapset_function_names(struct session *s, const char *const **names, size_t *count);
+void tapset_alias_names(struct session *s, const char *const **names, size_t *count);
+
+#endif
