@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract: everything that generated C, and embedded C in tapsets, may call. Implemented once in
+ * runtime/core and twice, for the kernel and for user space, in runtime/kernel and runtime/user.
+ * runtime/example.c is what generated C looks like.
+ *
+ * Rules of a handler: it runs with a context (struct stp_ctx) of its CPU, never sleeps (begin, end and error may), and every
+ * function here that can fail sets c->error; the generated code then leaves by its fail label.
+ */
+#ifndef STP_API_H
+#define STP_API_H
+
+#ifdef __KERNEL__
+#include "kernel/env.h"  /* the kernel's headers, int64_t & co. */
+#else
+#include "user/env.h"
+#endif
+#include "uapi/msg.h"
+#include "uapi/record.h"
+
+struct stp_ctx;
+struct stp_map;
+struct stp_family;
+
+/* ---- strings: NUL-terminated, and their length ---- */
+
+struct stp_str {
+	const char *s; /* s[len] == 0 */
+	uint32_t len;
+};
+#define STP_STR(literal) ((struct stp_str){ "" literal, sizeof(literal) - 1 })
+
+/* In generated C MAXSTRINGLEN is a number; in the runtime it is stp_script.limits.string. Every `dst` below has that many bytes; longer
+ * results are cut. Results point to dst (or to an argument that is still valid as long). */
+struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s);
+struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, struct stp_str b);
+/* From C: len is measured, at most MAXSTRINGLEN - 1. */
+struct stp_str stp_str_from(char *dst);
+int stp_str_compare(struct stp_str a, struct stp_str b); /* bytewise: <0 0 >0 */
+static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
+{
+	return a.len == b.len && !memcmp(a.s, b.s, a.len);
+}
+
+/* ---- the context of a hit ---- */
+
+struct stp_ctx {
+	const char *error;       /* not NULL: the handler is being left; the message */
+	const char *where;       /* "file:line:col" of the innermost failed statement */
+	const struct stp_probe *probe; /* running */
+	struct pt_regs *regs;    /* of the probed code, or NULL */
+	const int64_t *args;     /* tracepoint arguments, or NULL */
+	int64_t *saved;          /* return probes: values saved at entry */
+	int64_t actions;         /* budget left: MAXACTION counts down */
+	uint32_t depth;          /* script calls on the stack */
+	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
+	uint32_t frame_used;
+	bool sleepable;
+	bool next;               /* STAP_NEXT / overload fall-through */
+	bool exit_requested;
+	void *hit;               /* the runtime's own: transport state of this hit */
+	char *frame_base;        /* string storage of handlers and functions: stp_script.frame_bytes */
+	char error_text[256];
+};
+
+#define stp_failed(c) __builtin_expect((c)->error != NULL, 0)
+
+/* The script's run-time error; printf-style in the kernel's own snprintf dialect. Keeps the first. */
+void stp_error(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
+/* Notes the place of the error being raised, unless one is noted. "file:line:col". */
+void stp_where(struct stp_ctx *c, const char *where) __attribute__((cold));
+/* catch: the message goes to dst ("text near operator at file:line:col"), the error is cleared. */
+struct stp_str stp_catch(struct stp_ctx *c, char *dst);
+
+/* Takes n statements off the budget; fails with "MAXACTION exceeded". In loops and calls. */
+static inline bool stp_spend(struct stp_ctx *c, int64_t n);
+/* Around the body of a script function: fails with "MAXNESTING exceeded". */
+static inline bool stp_call_enter(struct stp_ctx *c);
+static inline void stp_call_leave(struct stp_ctx *c);
+/* String storage of a body: NULL (and an error) when frame_bytes is used up. Frames nest strictly. */
+static inline void *stp_frame_push(struct stp_ctx *c, uint32_t bytes);
+static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes);
+
+/* ---- arithmetic that can fail or trap ---- */
+
+int64_t stp_div(struct stp_ctx *c, int64_t a, int64_t b); /* by 0: "division by 0"; INT64_MIN / -1 wraps */
+int64_t stp_mod(struct stp_ctx *c, int64_t a, int64_t b);
+static inline int64_t stp_shl(int64_t a, int64_t b);  /* shifts of 64 and more give 0 (or the sign), negative ones too */
+static inline int64_t stp_shr(int64_t a, int64_t b);
+static inline int64_t stp_ushr(int64_t a, int64_t b);
+
+/* ---- arrays ---- */
+
+union stp_key {
+	int64_t i;
+	struct stp_str s;
+};
+
+enum stp_type { STP_LONG, STP_STRING, STP_STATS };
+
+struct stp_map_desc {
+	const char *name;        /* for messages */
+	uint8_t nkeys;           /* 1…9 */
+	uint8_t key_types[9];    /* enum stp_type */
+	uint8_t value_type;
+	bool wrap;               /* full: the oldest entry goes */
+	uint32_t max_entries;
+	uint32_t hist;           /* enum stp_hist; of STATS values */
+	int64_t low, high, width;
+};
+
+int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);  /* absent: 0 */
+struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, char *dst); /* absent: "" */
+void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
+void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct stp_str v);
+/* For op= and ++: the value's place, made with 0 when absent; NULL and an error when the array is full. Valid until the map
+ * changes. */
+int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
+/* wild: bit i set = key i is '*'. */
+bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
+void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
+void stp_map_clear(struct stp_ctx *c, struct stp_map *m);
+
+/* ---- aggregates ---- */
+
+enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR };
+enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
+
+struct stp_stat_desc {
+	const char *name;
+	uint32_t hist;
+	int64_t low, high, width;
+};
+struct stp_stat;      /* scalar aggregate: one part a CPU, added to without a lock */
+struct stp_stat_data; /* what an aggregate holds when read */
+
+void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v);
+void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
+void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
+/* The sum over CPUs, in the context's own memory: valid until the next of these two. NULL: nothing was ever added. */
+const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st);
+const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
+/* NULL data: count and sum are 0, the others fail with "empty aggregate". */
+int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_stat_op op);
+/* Prints the histogram's picture into this hit's output; or into dst. */
+void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc);
+struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc, char *dst);
+int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc, int64_t i);
+
+/* ---- foreach ---- */
+
+struct stp_iter_how {
+	int sort_column;        /* 0 insertion order, 1…n key, -1 value */
+	int direction;          /* +1 ascending, -1 descending */
+	enum stp_stat_op stat;  /* sort_column -1 of STATS values */
+	uint32_t wild;          /* slice: bit i set = key i is '*'; all set when there is no slice */
+	const union stp_key *slice; /* NULL: no slice */
+	int64_t limit;          /* < 0: none */
+};
+struct stp_iter {
+	struct stp_map *map;
+	uint32_t entry, next, left;
+	int level;              /* which sort links; -1: order of insertion */
+	const struct stp_iter_how *how;
+};
+/* Between begin and end the map must not change: changing it fails with "array modified during foreach". Every begin is paired with an end,
+ * also when the body failed. */
+void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, const struct stp_iter_how *how);
+bool stp_iter_next(struct stp_ctx *c, struct stp_iter *it);
+void stp_iter_end(struct stp_ctx *c, struct stp_iter *it);
+int64_t stp_iter_key_i(const struct stp_iter *it, unsigned k);
+struct stp_str stp_iter_key_s(struct stp_ctx *c, const struct stp_iter *it, unsigned k, char *dst);
+int64_t stp_iter_value_i(const struct stp_iter *it);
+struct stp_str stp_iter_value_s(struct stp_ctx *c, const struct stp_iter *it, char *dst);
+const struct stp_stat_data *stp_iter_value_stat(const struct stp_iter *it);
+
+/* ---- output ---- */
+
+/* One printf format. args: a letter for each argument in order, 'd' long or 's' string (%m: 'd' address, read at once). Formatting is
+ * core/printf.c everywhere: here for sprintf, in stapio for printf. */
+struct stp_format {
+	const char *text;
+	uint32_t len;
+	const char *args;
+};
+
+/* Appends an item to this hit's record. */
+void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args);
+struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const union stp_key *args);
+/* Plain text, of any length. */
+void stp_print_text(struct stp_ctx *c, const char *s, size_t len);
+void stp_warn(struct stp_ctx *c, struct stp_str text);       /* "WARNING: …" on stderr */
+void stp_log_error(struct stp_ctx *c, struct stp_str text);  /* "ERROR: …" on stderr, the script goes on */
+void stp_log(struct stp_ctx *c, struct stp_str text);        /* log(): a line on stderr */
+void stp_command(struct stp_ctx *c, struct stp_str text);    /* system() */
+void stp_exit(struct stp_ctx *c);                            /* exit(): the script ends after this handler */
+
+/* ---- memory of the probed: fault-safe ---- */
+
+enum stp_space { STP_KERNEL, STP_USER };
+/* size 1 2 4 8, zero-extended. A fault raises "read fault [man error::fault] at 0x…". */
+uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size);
+/* NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault gives an error, or with `quiet` what was read and false in *ok. */
+struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max, char *dst, bool *ok);
+/* -g: writes, size 1 2 4 8. */
+void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size, uint64_t value);
+
+/* ---- what the probe point offers ---- */
+
+int64_t stp_arg(struct stp_ctx *c, unsigned n);          /* n-th register/stack argument of the function entered */
+int64_t stp_retval(struct stp_ctx *c);
+int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);  /* of the system-call entry point hit; 32-bit entries too */
+static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->args[n]; }
+static inline int64_t stp_saved(struct stp_ctx *c, unsigned n) { return c->saved[n]; }
+
+/* ---- for tapset functions (embedded C) ---- */
+
+int64_t stp_time_ns(void);      /* of day; NMI-safe */
+int64_t stp_monotonic_ns(void);
+int64_t stp_cycles(void);
+int64_t stp_target(void);       /* target(): -c/-x process */
+int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
+int64_t stp_random(uint64_t n); /* 0 … n-1 */
+struct stp_str stp_module_name(void);
+/* print_backtrace(): the kernel's call chain at the point, a line a frame. */
+void stp_print_backtrace(struct stp_ctx *c);
+
+/* ---- locks of globals ---- */
+
+/* Read/write lock, only ever tried, bounded by MAXTRYLOCK times TRYLOCKDELAY µs; no priority inversion, NMI-safe. */
+struct stp_lock {
+	int32_t state; /* -1 written, n > 0 readers */
+};
+struct stp_lock_use {
+	struct stp_lock *lock;
+	bool write;
+};
+
+/* ---- the script, as tables ---- */
+
+struct stp_global {
+	const char *name;
+	uint8_t type;             /* enum stp_type of a scalar; arrays: of their values */
+	bool is_array;
+	void *place;              /* scalar long: int64_t *; string: struct stp_str * with storage below; stats: struct stp_stat **; array: struct stp_map ** */
+	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
+	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
+};
+
+struct stp_probe {
+	const char *pp;           /* pp() */
+	const char *pn;           /* pn() */
+	const char *function;     /* ppfunc(), or NULL */
+	const char *module;       /* or NULL */
+	void (*handler)(struct stp_ctx *c);
+	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
+	const struct stp_family *family;
+	const void *point;        /* struct stp_point_FAMILY, see probe/points.h */
+	const struct stp_lock_use *locks; /* in global order */
+	uint16_t nlocks;
+	uint16_t index;
+};
+
+struct stp_limits {
+	uint32_t string;          /* MAXSTRINGLEN */
+	uint32_t map_entries;     /* MAXMAPENTRIES */
+	uint32_t action;          /* MAXACTION */
+	uint32_t action_slow;     /* of begin, end, error: ten times as much, unless -DMAXACTION says */
+	uint32_t nesting;         /* MAXNESTING */
+	uint32_t errors;          /* MAXERRORS */
+	uint32_t skipped;         /* MAXSKIPPED: 0 = never ends the script */
+	uint32_t trylock;         /* MAXTRYLOCK */
+	uint32_t trylock_delay;   /* TRYLOCKDELAY, µs */
+	uint32_t buffer_mb;       /* -s, per CPU; 0: default */
+	uint32_t overload_percent; /* share of a CPU's time that handlers may take before the script ends; 0: unlimited */
+	bool suppress_errors;
+};
+
+struct stp_script {
+	const char *name;         /* module name */
+	const struct stp_probe *probes;
+	const struct stp_global *globals;
+	const struct stp_format *formats;
+	uint32_t nprobes, nglobals, nformats;
+	uint32_t frame_bytes;     /* string storage a context needs */
+	uint32_t max_saved;       /* most saved values of any return probe */
+	struct stp_limits limits;
+};
+
+/* Defined by the generated C, the runtime's only way to it. */
+extern const struct stp_script stp_script;
+
+#include "probe/points.h"
+#include "core/inline.h" /* the static inline functions declared above */
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The books: what became of every hit. Counted where it happens (hit.c, context.c), added up here. */
+#include "core/state.h"
+
+static const char *const skip_names[STP_SKIP_COUNT] = {
+#define R(kind, text) [STP_SKIP_##kind] = text,
+	STP_SKIP_REASONS(R)
+#undef R
+};
+
+static uint64_t book_skipped(const struct stp_book *b)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < STP_SKIP_COUNT; i++)
+		n += READ_ONCE(b->skipped[i]);
+	return n;
+}
+
+/* Hits that the family knows the kernel missed: on no CPU in particular. */
+static uint64_t book_missed(const struct stp_probe *p)
+{
+	return p->family->missed ? p->family->missed(p, stp_runtime.states[p->index]) : 0;
+}
+
+void stp_session_status(struct stp_status *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->state = stp_session_state();
+	ret->failed = (uint32_t)READ_ONCE(stp_runtime.failed);
+	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
+		const struct stp_cpu *cpu = stp_runtime.cpus[i];
+
+		if (!cpu)
+			continue;
+		ret->errors += READ_ONCE(cpu->errors);
+		ret->warnings_lost += READ_ONCE(cpu->notices_lost);
+		for (uint32_t p = 0; p < stp_script.nprobes; p++) {
+			ret->delivered += READ_ONCE(cpu->books[p].delivered);
+			ret->dropped += READ_ONCE(cpu->books[p].dropped);
+			ret->skipped += book_skipped(&cpu->books[p]);
+		}
+	}
+	for (uint32_t p = 0; p < stp_script.nprobes; p++)
+		ret->skipped += book_missed(&stp_script.probes[p]);
+	ret->hits = ret->delivered + ret->dropped + ret->skipped;
+}
+
+struct books_out {
+	void (*line)(void *ctx, const char *text);
+	void *ctx;
+};
+
+static void books_print(const struct books_out *o, const struct stp_probe *p, const char *cpu,
+			const struct stp_book *b)
+{
+	uint64_t delivered = READ_ONCE(b->delivered), dropped = READ_ONCE(b->dropped),
+		 skipped = book_skipped(b);
+	char text[512];
+
+	if (!(delivered + dropped + skipped))
+		return;
+	snprintf(text, sizeof(text), "probe\t%u\t%s\t%llu\t%llu\t%llu\t%llu\t%.400s\n", p->index, cpu,
+		 (unsigned long long)(delivered + dropped + skipped), (unsigned long long)delivered,
+		 (unsigned long long)dropped, (unsigned long long)skipped, p->pp);
+	o->line(o->ctx, text);
+}
+
+static void books_probe(const struct books_out *o, const struct stp_probe *p)
+{
+	struct stp_book missed = { .skipped = { [STP_SKIP_MISSED] = book_missed(p) } };
+	char name[16];
+
+	for (unsigned i = 0; i < stp_runtime.ncpus; i++) {
+		if (!stp_runtime.cpus[i])
+			continue;
+		snprintf(name, sizeof(name), "%u", i);
+		books_print(o, p, name, &stp_runtime.cpus[i]->books[p->index]);
+	}
+	books_print(o, p, "slow", &stp_runtime.cpus[stp_runtime.ncpus]->books[p->index]);
+	books_print(o, p, "any", &missed);
+}
+
+static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
+{
+	uint64_t n = 0;
+	char text[64];
+
+	for (uint32_t p = 0; p < stp_script.nprobes; p++) {
+		for (unsigned i = 0; i <= stp_runtime.ncpus; i++)
+			if (stp_runtime.cpus[i])
+				n += READ_ONCE(stp_runtime.cpus[i]->books[p].skipped[reason]);
+		if (reason == STP_SKIP_MISSED)
+			n += book_missed(&stp_script.probes[p]);
+	}
+	if (!n)
+		return;
+	snprintf(text, sizeof(text), "skipped\t%s\t%llu\n", skip_names[reason], (unsigned long long)n);
+	o->line(o->ctx, text);
+}
+
+void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx)
+{
+	const struct books_out o = { line, ctx };
+
+	for (uint32_t p = 0; p < stp_script.nprobes; p++)
+		books_probe(&o, &stp_script.probes[p]);
+	for (int i = 0; i < STP_SKIP_COUNT; i++)
+		books_reason(&o, (enum stp_skip_reason)i);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Histograms: which bucket a value goes to, and the picture.
+ *
+ *   log      bucket 64 is 0; 65 is 1, 66 is 2…3, 67 is 4…7 and so on
+ *            63 is -1, 62 is -2…-3 and so on down to 0
+ *   linear   bucket 0 is below low, then width by width, the last is above high
+ */
+#include "core/stat.h"
+#include "core/state.h"
+
+#define HIST_WIDTH   50 /* characters of the longest bar */
+#define HIST_ELISION 2	/* empty rows kept beside rows that are not */
+#define LOG_ZERO     64
+
+uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t width)
+{
+	uint64_t n;
+
+	if (kind == STP_HIST_LOG)
+		return STP_HIST_MAX_BUCKETS;
+	if (kind != STP_HIST_LINEAR || width <= 0 || high <= low)
+		return 0;
+	n = ((uint64_t)high - (uint64_t)low) / (uint64_t)width;
+	return n + 3 > STP_HIST_MAX_BUCKETS || n + 3 < 3 ? 0 : (uint32_t)n + 3;
+}
+
+static uint32_t hist_bit_length(uint64_t v)
+{
+	return v ? 64 - (uint32_t)__builtin_clzll(v) : 0;
+}
+
+uint32_t stp_hist_index(const struct stp_hist_shape *h, uint32_t buckets, int64_t v)
+{
+	if (h->kind == STP_HIST_LOG)
+		return v < 0 ? LOG_ZERO - hist_bit_length(0 - (uint64_t)v)
+			     : LOG_ZERO + hist_bit_length((uint64_t)v);
+	if (v < h->low)
+		return 0;
+	if (v > h->high)
+		return buckets - 1;
+	return 1 + (uint32_t)(((uint64_t)v - (uint64_t)h->low) / (uint64_t)h->width);
+}
+
+/* ---- the picture ---- */
+
+struct picture {
+	const struct stp_stat_data *d;
+	const struct stp_stat_desc *desc;
+	uint32_t buckets;
+	int label_width, count_width;
+	int64_t most;
+	void (*put)(void *ctx, const char *s, size_t len);
+	void *ctx;
+};
+
+static int hist_label(const struct picture *p, uint32_t i, char *dst, size_t size)
+{
+	const struct stp_stat_desc *h = p->desc;
+	int64_t low;
+
+	if (h->hist == STP_HIST_LOG) {
+		low = i == LOG_ZERO  ? 0
+		      : i > LOG_ZERO ? (int64_t)(1ull << (i - LOG_ZERO - 1))
+				     : (int64_t)(0 - (1ull << (LOG_ZERO - 1 - i)));
+		return snprintf(dst, size, "%lld", (long long)low);
+	}
+	if (i == 0)
+		return snprintf(dst, size, "<%lld", (long long)h->low);
+	if (i == p->buckets - 1)
+		return snprintf(dst, size, ">%lld", (long long)h->high);
+	return snprintf(dst, size, "%lld", (long long)(h->low + (int64_t)(i - 1) * h->width));
+}
+
+/* An empty row is shown only near one that is not, and those of values out of range never. */
+static bool picture_row_shown(const struct picture *p, uint32_t i)
+{
+	uint32_t from = i > HIST_ELISION ? i - HIST_ELISION : 0;
+
+	if (p->desc->hist == STP_HIST_LINEAR && (i == 0 || i == p->buckets - 1))
+		return p->d->hist[i] != 0;
+	for (uint32_t k = from; k <= i + HIST_ELISION && k < p->buckets; k++)
+		if (p->d->hist[k])
+			return true;
+	return false;
+}
+
+static bool picture_measure(struct picture *p, uint32_t *first, uint32_t *last)
+{
+	char text[32];
+	bool any = false;
+
+	p->label_width = 5; /* "value" */
+	for (uint32_t i = 0; i < p->buckets; i++) {
+		int n;
+
+		if (!picture_row_shown(p, i))
+			continue;
+		if (!any)
+			*first = i;
+		*last = i;
+		any = true;
+		n = hist_label(p, i, text, sizeof(text));
+		if (n > p->label_width)
+			p->label_width = n;
+		if (p->d->hist[i] > p->most)
+			p->most = p->d->hist[i];
+	}
+	p->count_width = snprintf(text, sizeof(text), "%lld", (long long)p->most);
+	return any;
+}
+
+static void picture_row(const struct picture *p, uint32_t i)
+{
+	static const char bar[] = "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@";
+	_Static_assert(sizeof(bar) - 1 == HIST_WIDTH, "one character for each column");
+	char text[32], line[128];
+	int64_t count = p->d->hist[i];
+	/* Counts may be as large as they like: the bar is as long as HIST_WIDTH * count / most. */
+	int len = p->most > INT64_MAX / HIST_WIDTH ? (int)(count / (p->most / HIST_WIDTH))
+						   : (int)(count * HIST_WIDTH / p->most);
+	int n;
+
+	if (len > HIST_WIDTH)
+		len = HIST_WIDTH;
+	hist_label(p, i, text, sizeof(text));
+	n = snprintf(line, sizeof(line), "%*s |%-*.*s %*lld\n", p->label_width, text, HIST_WIDTH, len, bar,
+		     p->count_width, (long long)count);
+	p->put(p->ctx, line, (size_t)n);
+}
+
+static void picture_put(struct picture *p)
+{
+	static const char rule[] = "--------------------------------------------------";
+	_Static_assert(sizeof(rule) - 1 == HIST_WIDTH, "one character for each column");
+	char line[128];
+	uint32_t first, last;
+	bool elided = false;
+	int n;
+
+	if (!picture_measure(p, &first, &last))
+		return;
+	n = snprintf(line, sizeof(line), "%*s |%s count\n", p->label_width, "value", rule);
+	p->put(p->ctx, line, (size_t)n);
+	for (uint32_t i = first; i <= last; i++) {
+		bool shown = picture_row_shown(p, i);
+
+		if (shown) {
+			picture_row(p, i);
+		} else if (!elided) {
+			n = snprintf(line, sizeof(line), "%*s ~\n", p->label_width, "");
+			p->put(p->ctx, line, (size_t)n);
+		}
+		elided = !shown;
+	}
+}
+
+/* What every reader of a histogram needs: an error when there is nothing, or no histogram. */
+static bool picture_init(struct stp_ctx *c, struct picture *p, const struct stp_stat_data *d,
+			 const struct stp_stat_desc *desc)
+{
+	*p = (struct picture){ .d = d, .desc = desc };
+	p->buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
+	if (!d || !d->count)
+		stp_error(c, "empty aggregate");
+	else if (!p->buckets)
+		stp_error(c, "histogram of '%s' needs 3 to %d buckets", desc->name, STP_HIST_MAX_BUCKETS);
+	return d && d->count && p->buckets;
+}
+
+static void hist_put_output(void *ctx, const char *s, size_t len)
+{
+	stp_print_text(ctx, s, len);
+}
+
+void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc)
+{
+	struct picture p;
+
+	if (!picture_init(c, &p, d, desc))
+		return;
+	p.put = hist_put_output;
+	p.ctx = c;
+	picture_put(&p);
+}
+
+static void hist_put_string(void *ctx, const char *s, size_t len)
+{
+	struct stp_str *r = ctx;
+	uint32_t room = stp_script.limits.string - 1 - r->len;
+	uint32_t n = len < room ? (uint32_t)len : room;
+
+	memcpy((char *)r->s + r->len, s, n);
+	r->len += n;
+}
+
+struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
+			       const struct stp_stat_desc *desc, char *dst)
+{
+	struct stp_str r = { dst, 0 };
+	struct picture p;
+
+	if (picture_init(c, &p, d, desc)) {
+		p.put = hist_put_string;
+		p.ctx = &r;
+		picture_put(&p);
+	}
+	dst[r.len] = 0;
+	return r;
+}
+
+int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc,
+			int64_t i)
+{
+	struct picture p;
+
+	if (!picture_init(c, &p, d, desc))
+		return 0;
+	if (i < 0 || i >= p.buckets) {
+		stp_error(c, "histogram index %lld is not in 0...%u", (long long)i, p.buckets - 1);
+		return 0;
+	}
+	return d->hist[i];
+}

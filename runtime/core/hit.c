@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The hit protocol: the only place where handlers are entered and left.
+ *
+ *   interrupts off · state · guard · time published · locks · condition · handler
+ *   locks back · records · books · time withdrawn · guard back · interrupts on
+ *
+ * The time is published in two steps, BUSY first, so that a reader that asks for the horizon either sees that
+ * a hit is on its way or has read its clock before that hit does.
+ */
+#include "core/state.h"
+
+/* Overload is counted over intervals of so many cycles. */
+#define OVERLOAD_INTERVAL 1000000000ull
+
+struct hit {
+	const struct stp_probe *p;
+	void (*handler)(struct stp_ctx *c);
+	struct pt_regs *regs;
+	const int64_t *args;
+	int64_t *saved;
+	bool books; /* a hit of its own, not the entry half of a return probe */
+};
+
+static void hit_time_begin(struct stp_cpu *cpu)
+{
+	uint64_t now;
+
+	WRITE_ONCE(cpu->pending, STP_PENDING_BUSY);
+	smp_mb();
+	now = port_monotonic_ns();
+	smp_store_release(&cpu->pending, now);
+	stp_output_begin(cpu, now);
+}
+
+static void hit_time_end(struct stp_cpu *cpu)
+{
+	smp_store_release(&cpu->pending, 0);
+}
+
+static void hit_context(struct stp_ctx *c, const struct hit *h)
+{
+	c->error = NULL;
+	c->where = NULL;
+	c->probe = h->p;
+	c->regs = h->regs;
+	c->args = h->args;
+	c->saved = h->saved;
+	c->actions = c->sleepable ? stp_script.limits.action_slow : stp_script.limits.action;
+	c->depth = 0;
+	c->frame_used = 0;
+	c->next = false;
+	c->exit_requested = false;
+}
+
+/* Writes the records and the books of a handler that ran. True: delivered. */
+static bool hit_finish(struct stp_cpu *cpu, const struct hit *h)
+{
+	struct stp_book *book = &cpu->books[h->p->index];
+	bool whole = stp_output_end(cpu);
+
+	if (stp_failed(&cpu->ctx)) {
+		stp_skip(cpu, h->p, STP_SKIP_ERROR);
+		stp_error_finish(cpu);
+		return false;
+	}
+	if (!whole)
+		WRITE_ONCE(book->dropped, book->dropped + 1);
+	else if (h->books)
+		WRITE_ONCE(book->delivered, book->delivered + 1);
+	return whole;
+}
+
+/* Guard and time are taken. */
+static bool hit_run(struct stp_cpu *cpu, const struct hit *h)
+{
+	struct stp_ctx *c = &cpu->ctx;
+	bool wanted;
+
+	if (!stp_locks_take(h->p)) {
+		stp_skip(cpu, h->p, STP_SKIP_LOCK);
+		return false;
+	}
+	hit_context(c, h);
+	wanted = !h->p->condition || h->p->condition(c);
+	if (wanted && !stp_failed(c))
+		h->handler(c);
+	stp_locks_release(h->p);
+	return wanted || stp_failed(c) ? hit_finish(cpu, h) : false;
+}
+
+static void overload_report(struct stp_cpu *cpu, uint64_t spent)
+{
+	char text[128];
+	int n = snprintf(text, sizeof(text),
+			 "probe overhead (%llu of %llu cycles on one CPU) exceeded threshold",
+			 (unsigned long long)spent, OVERLOAD_INTERVAL);
+
+	if (stp_session_state() == STP_EXITING)
+		return;
+	stp_output_notice(cpu, RECORD_ERROR, text, (size_t)n);
+	stp_session_fail();
+}
+
+static void overload_check(struct stp_cpu *cpu, uint64_t from)
+{
+	uint64_t now = port_cycles(), most = OVERLOAD_INTERVAL / 100 * stp_script.limits.overload_percent;
+
+	if (now - cpu->interval_start > OVERLOAD_INTERVAL) {
+		cpu->interval_start = from;
+		cpu->interval_spent = 0;
+	}
+	cpu->interval_spent += now - from;
+	if (unlikely(cpu->interval_spent > most))
+		overload_report(cpu, cpu->interval_spent);
+}
+
+static bool hit_guarded(struct stp_cpu *cpu, const struct hit *h)
+{
+	bool overload = stp_script.limits.overload_percent != 0;
+	uint64_t from = overload ? port_cycles() : 0;
+	bool delivered;
+
+	WRITE_ONCE(cpu->busy, 1);
+	hit_time_begin(cpu);
+	delivered = hit_run(cpu, h);
+	if (overload)
+		overload_check(cpu, from);
+	hit_time_end(cpu);
+	smp_store_release(&cpu->busy, 0);
+	return delivered;
+}
+
+static bool hit_fast(const struct hit *h)
+{
+	unsigned long flags = port_irq_save();
+	struct stp_cpu *cpu = stp_runtime.cpus[port_this_cpu()];
+	enum stp_state state = stp_session_state();
+	bool delivered = false;
+
+	if (unlikely(READ_ONCE(cpu->busy)))
+		stp_skip(cpu, h->p, STP_SKIP_REENTRANT);
+	else if (unlikely(state != STP_RUNNING && state != STP_STARTING))
+		stp_skip(cpu, h->p, STP_SKIP_STOPPING);
+	else
+		delivered = hit_guarded(cpu, h);
+	port_irq_restore(flags);
+	return delivered;
+}
+
+bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)
+{
+	const struct hit h = { p, p->handler, regs, args, saved, true };
+
+	return hit_fast(&h);
+}
+
+/* An entry that fails stands in the books as a skipped hit: its return will never be one. */
+bool stp_hit_entry(const struct stp_probe *p, void (*entry)(struct stp_ctx *c), struct pt_regs *regs,
+		   int64_t *saved)
+{
+	const struct hit h = { p, entry, regs, NULL, saved, false };
+
+	return hit_fast(&h);
+}
+
+bool stp_hit_slow(const struct stp_probe *p)
+{
+	const struct hit h = { p, p->handler, NULL, NULL, NULL, true };
+	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
+	bool delivered;
+
+	hit_time_begin(cpu);
+	delivered = hit_run(cpu, &h);
+	hit_time_end(cpu);
+	if (stp_ring_fill(&cpu->ring))
+		port_wake_reader();
+	return delivered;
+}
+
+void stp_slow_notice(enum stp_record_kind kind, const char *text)
+{
+	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
+
+	hit_time_begin(cpu);
+	stp_output_notice(cpu, kind, text, strlen(text));
+	hit_time_end(cpu);
+}
+
+void stp_exit(struct stp_ctx *c)
+{
+	c->exit_requested = true;
+	stp_session_request_exit();
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The hot paths of api.h that are worth having inside generated code. Included by api.h at its end, by
+ * nothing else. */
+#ifndef STP_INLINE_H
+#define STP_INLINE_H
+
+#include "api.h"
+
+#ifndef __KERNEL__
+#include "user/embedded.h"
+#endif
+
+/* Frames start at multiples of 8; contexts have this much more than frame_bytes to pay for the rounding. */
+#define STP_FRAME_SLACK 1024
+
+static inline bool stp_spend(struct stp_ctx *c, int64_t n)
+{
+	c->actions -= n;
+	if (likely(c->actions >= 0))
+		return true;
+	stp_error(c, "MAXACTION exceeded");
+	return false;
+}
+
+static inline bool stp_call_enter(struct stp_ctx *c)
+{
+	if (likely(c->depth < stp_script.limits.nesting)) {
+		c->depth++;
+		return true;
+	}
+	/* The caller does not call stp_call_leave() for a call that was not entered. */
+	stp_error(c, "MAXNESTING exceeded");
+	return false;
+}
+
+static inline void stp_call_leave(struct stp_ctx *c)
+{
+	c->depth--;
+}
+
+static inline void *stp_frame_push(struct stp_ctx *c, uint32_t bytes)
+{
+	void *frame = c->frame_base + c->frame_used;
+	uint32_t rounded = (bytes + 7) & ~7u;
+
+	if (unlikely(rounded > stp_script.frame_bytes + STP_FRAME_SLACK - c->frame_used)) {
+		stp_error(c, "string storage of nested calls exceeded");
+		return NULL;
+	}
+	c->frame_used += rounded;
+	return frame;
+}
+
+static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes)
+{
+	c->frame_used -= (bytes + 7) & ~7u;
+}
+
+static inline int64_t stp_shl(int64_t a, int64_t b)
+{
+	return (uint64_t)b > 63 ? 0 : (int64_t)((uint64_t)a << b);
+}
+
+static inline int64_t stp_shr(int64_t a, int64_t b)
+{
+	return a >> ((uint64_t)b > 63 ? 63 : b);
+}
+
+static inline int64_t stp_ushr(int64_t a, int64_t b)
+{
+	return (uint64_t)b > 63 ? 0 : (int64_t)((uint64_t)a >> b);
+}
+
+#endif

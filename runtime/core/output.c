@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a hit prints: items laid out in its CPU's staging area, and records appended to the ring, which are
+ * published together at the end of the hit, or not at all when one of them found no room.
+ *
+ * The sleeping context differs: nothing else runs beside begin and end, and a begin probe may print more than
+ * any ring holds. Its records are published as soon as they are full, each with a time of its own, and wait
+ * for room.
+ */
+#include "core/record_format.h"
+#include "core/state.h"
+
+/* A reader that takes nothing for so long has gone away in all but name. */
+#define SLOW_PATIENCE_MS 5000
+#define DUMP_MAX	 8192
+
+/* ---- records ---- */
+
+static bool output_sleeps(const struct stp_cpu *cpu)
+{
+	return cpu->ctx.sleepable;
+}
+
+static bool slow_append(struct stp_cpu *cpu, const struct stp_record *head, const void *body)
+{
+	uint64_t tail = READ_ONCE(cpu->ring.tail);
+
+	for (unsigned waited = 0; waited < SLOW_PATIENCE_MS; waited++) {
+		if (stp_ring_append(&cpu->ring, head, body))
+			return true;
+		if (!port_reader_present())
+			return false;
+		port_wake_reader();
+		port_sleep_ms(1);
+		if (READ_ONCE(cpu->ring.tail) != tail)
+			waited = 0;
+		tail = READ_ONCE(cpu->ring.tail);
+	}
+	return false;
+}
+
+/* Records that follow carry a later time, so that the reader may write those that are there already. */
+static void slow_publish(struct stp_cpu *cpu)
+{
+	if (stp_ring_publish(&cpu->ring))
+		port_wake_reader();
+	cpu->time = port_monotonic_ns();
+	smp_store_release(&cpu->pending, cpu->time);
+}
+
+static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint16_t flags, const void *body,
+			  size_t len)
+{
+	struct stp_record head = {
+		.time = cpu->time, .len = (uint32_t)len, .kind = (uint16_t)kind, .flags = flags
+	};
+
+	if (cpu->lost)
+		return false;
+	if (!output_sleeps(cpu)) {
+		cpu->lost = !stp_ring_append(&cpu->ring, &head, body);
+	} else {
+		head.flags = 0;
+		cpu->lost = !slow_append(cpu, &head, body);
+		slow_publish(cpu);
+	}
+	return !cpu->lost;
+}
+
+static void output_flush(struct stp_cpu *cpu, uint16_t flags)
+{
+	if (cpu->staged)
+		output_append(cpu, RECORD_OUTPUT, flags, cpu->stage, cpu->staged);
+	cpu->staged = 0;
+}
+
+void stp_output_begin(struct stp_cpu *cpu, uint64_t time)
+{
+	cpu->time = time;
+	cpu->staged = 0;
+	cpu->lost = false;
+	cpu->notices = 0;
+}
+
+bool stp_output_end(struct stp_cpu *cpu)
+{
+	output_flush(cpu, 0);
+	if (cpu->lost) {
+		stp_ring_abandon(&cpu->ring);
+		WRITE_ONCE(cpu->notices_lost, cpu->notices_lost + cpu->notices);
+	} else if (stp_ring_publish(&cpu->ring)) {
+		port_wake_reader();
+	}
+	return !cpu->lost;
+}
+
+void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len)
+{
+	stp_output_begin(cpu, cpu->time);
+	cpu->notices = 1;
+	output_append(cpu, kind, 0, text, len < STP_RECORD_MAX ? len : STP_RECORD_MAX);
+	stp_output_end(cpu);
+}
+
+/* ---- items ---- */
+
+/* Room for an item; NULL and an error when it is longer than any record. */
+static uint8_t *stage_reserve(struct stp_ctx *c, size_t bytes)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+	uint8_t *place;
+
+	if (unlikely(bytes > STP_RECORD_MAX)) {
+		stp_error(c, "printf of more than %d bytes", STP_RECORD_MAX);
+		return NULL;
+	}
+	if (unlikely(cpu->staged + bytes > STP_RECORD_MAX))
+		output_flush(cpu, RECORD_MORE);
+	place = cpu->stage + cpu->staged;
+	cpu->staged += (uint32_t)bytes;
+	return place;
+}
+
+static uint8_t *item_u16(uint8_t *p, unsigned v)
+{
+	uint16_t value = (uint16_t)v;
+
+	memcpy(p, &value, sizeof(value));
+	return p + sizeof(value);
+}
+
+static uint8_t *item_long(uint8_t *p, int64_t v)
+{
+	memcpy(p, &v, sizeof(v));
+	return p + sizeof(v);
+}
+
+static uint32_t item_string_len(struct stp_str s)
+{
+	return s.len < UINT16_MAX ? s.len : UINT16_MAX;
+}
+
+static uint8_t *item_string(uint8_t *p, struct stp_str s)
+{
+	uint32_t len = item_string_len(s);
+
+	p = item_u16(p, len);
+	memcpy(p, s.s, len);
+	return p + len;
+}
+
+static size_t item_bytes(const struct stp_format *f, const union stp_key *args)
+{
+	size_t bytes = sizeof(uint16_t);
+
+	for (const char *a = f->args; *a; a++, args++)
+		bytes += *a == 's' ? sizeof(uint16_t) + item_string_len(args->s) : sizeof(int64_t);
+	return bytes;
+}
+
+/* ---- items with memory dumps: laid out in the scratch area ---- */
+
+struct dump {
+	struct stp_ctx *c;
+	uint8_t *p, *end;
+	const union stp_key *args;
+};
+
+static bool dump_room(struct dump *d, size_t bytes)
+{
+	if ((size_t)(d->end - d->p) >= bytes)
+		return true;
+	stp_error(d->c, "printf with more than %d bytes of memory dumps and strings", STP_SCRATCH_BYTES);
+	return false;
+}
+
+static bool dump_number(struct dump *d, int64_t *ret)
+{
+	if (!dump_room(d, sizeof(int64_t)))
+		return false;
+	*ret = (d->args++)->i;
+	d->p = item_long(d->p, *ret);
+	return true;
+}
+
+static bool dump_memory(struct dump *d, const struct stp_directive *dir, int64_t precision)
+{
+	enum stp_space space = dir->hash ? STP_USER : STP_KERNEL;
+	uint64_t addr = (uint64_t)(d->args++)->i;
+	uint32_t len = precision < 0 ? 1 : precision > DUMP_MAX ? DUMP_MAX : (uint32_t)precision;
+	uint32_t i = 0;
+
+	if (!dump_room(d, sizeof(uint16_t) + len))
+		return false;
+	d->p = item_u16(d->p, len);
+	for (; i < len && !stp_failed(d->c); i++) {
+		unsigned size = !((addr + i) & 7) && len - i >= 8 ? 8 : 1;
+		uint64_t v = stp_load(d->c, space, addr + i, size);
+
+		memcpy(d->p + i, &v, size);
+		i += size - 1;
+	}
+	d->p += len;
+	return !stp_failed(d->c);
+}
+
+static bool dump_directive(struct dump *d, const struct stp_directive *dir)
+{
+	int64_t number, precision = dir->precision;
+
+	if (dir->width_star && !dump_number(d, &number))
+		return false;
+	if (dir->precision_star && !dump_number(d, &precision))
+		return false;
+	if (dir->kind == STP_DIR_MEMORY || dir->kind == STP_DIR_MEMORY_HEX)
+		return dump_memory(d, dir, precision);
+	if (stp_directive_arg(dir->kind) == 'd')
+		return dump_number(d, &number);
+	if (stp_directive_arg(dir->kind) == 's') {
+		if (!dump_room(d, sizeof(uint16_t) + item_string_len(d->args->s)))
+			return false;
+		d->p = item_string(d->p, (d->args++)->s);
+	}
+	return true;
+}
+
+/* Lays the item out in the scratch area; 0 and an error when that fails. */
+static size_t dump_item(struct stp_ctx *c, const struct stp_format *f, unsigned index,
+			const union stp_key *args)
+{
+	uint8_t *scratch = stp_cpu_of(c)->stage + STP_RECORD_MAX;
+	struct dump d = {
+		.c = c, .p = item_u16(scratch, index), .end = scratch + STP_SCRATCH_BYTES, .args = args
+	};
+	struct stp_directive dir;
+	const char *error;
+	uint32_t pos = 0;
+
+	while (stp_format_next(f->text, f->len, &pos, &dir, &error))
+		if (!dump_directive(&d, &dir))
+			return 0;
+	return (size_t)(d.p - scratch);
+}
+
+/* ---- what scripts call ---- */
+
+void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args)
+{
+	const struct stp_format *f = &stp_script.formats[format];
+	uint8_t *p;
+	size_t bytes;
+
+	if (unlikely(stp_runtime.format_dumps[format])) {
+		bytes = dump_item(c, f, format, args);
+		p = bytes ? stage_reserve(c, bytes) : NULL;
+		if (p)
+			memcpy(p, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes);
+		return;
+	}
+	p = stage_reserve(c, item_bytes(f, args));
+	if (!p)
+		return;
+	p = item_u16(p, format);
+	for (const char *a = f->args; *a; a++, args++)
+		p = *a == 's' ? item_string(p, args->s) : item_long(p, args->i);
+}
+
+void stp_print_text(struct stp_ctx *c, const char *s, size_t len)
+{
+	const size_t most = STP_RECORD_MAX - 2 * sizeof(uint16_t);
+
+	while (len) {
+		size_t n = len < most ? len : most;
+		uint8_t *p = stage_reserve(c, 2 * sizeof(uint16_t) + n);
+
+		if (!p)
+			return;
+		item_string(item_u16(p, STP_FORMAT_TEXT), (struct stp_str){ s, (uint32_t)n });
+		s += n;
+		len -= n;
+	}
+}
+
+/* sprintf's arguments, straight from the caller. */
+struct key_args {
+	struct stp_format_args args; /* first: the callbacks get its address */
+	const union stp_key *next;
+};
+
+static bool key_number(struct stp_format_args *a, int64_t *ret)
+{
+	*ret = (((struct key_args *)a)->next++)->i;
+	return true;
+}
+
+static bool key_bytes(struct stp_format_args *a, const char **s, uint32_t *len)
+{
+	const union stp_key *k = ((struct key_args *)a)->next++;
+
+	*s = k->s.s;
+	*len = k->s.len;
+	return true;
+}
+
+static void sprintf_put(void *ctx, const char *s, size_t len)
+{
+	struct stp_str *r = ctx;
+	uint32_t room = stp_script.limits.string - 1 - r->len;
+	uint32_t n = len < room ? (uint32_t)len : room;
+
+	memmove((char *)r->s + r->len, s, n);
+	r->len += n;
+}
+
+struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const union stp_key *args)
+{
+	const struct stp_format *f = &stp_script.formats[format];
+	struct stp_str r = { dst, 0 };
+
+	if (unlikely(stp_runtime.format_dumps[format])) {
+		const struct stp_format_text text = { f->text, f->len };
+		size_t bytes = dump_item(c, f, 0, args);
+
+		stp_record_format(&text, 1, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes, sprintf_put, &r);
+	} else {
+		struct key_args keys = { { key_number, key_bytes }, args };
+
+		stp_format_run(f->text, f->len, &keys.args, sprintf_put, &r);
+	}
+	dst[r.len] = 0;
+	return r;
+}
+
+/* Text for stderr, or a command, in its place between what is printed. */
+static void output_text(struct stp_ctx *c, enum stp_record_kind kind, struct stp_str text)
+{
+	struct stp_cpu *cpu = stp_cpu_of(c);
+
+	output_flush(cpu, 0);
+	cpu->notices++;
+	output_append(cpu, kind, 0, text.s, text.len < STP_RECORD_MAX ? text.len : STP_RECORD_MAX);
+}
+
+void stp_warn(struct stp_ctx *c, struct stp_str text)
+{
+	output_text(c, RECORD_WARNING, text);
+}
+
+void stp_log_error(struct stp_ctx *c, struct stp_str text)
+{
+	output_text(c, RECORD_ERROR, text);
+}
+
+void stp_log(struct stp_ctx *c, struct stp_str text)
+{
+	output_text(c, RECORD_LOG, text);
+}
+
+void stp_command(struct stp_ctx *c, struct stp_str text)
+{
+	output_text(c, RECORD_COMMAND, text);
+}

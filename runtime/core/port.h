@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What core/ needs from a back end. Implemented by kernel/port.c (and the inline part in kernel/env.h) and user/port.c (user/env.h).
+ * env.h also brings: fixed-width integers, bool, memcpy & co., snprintf/vsnprintf, READ_ONCE, WRITE_ONCE,
+ * smp_store_release, smp_load_acquire, smp_mb, likely, unlikely, and try_cmpxchg32(int32_t *p, int32_t *old, int32_t new).
+ */
+#ifndef STP_PORT_H
+#define STP_PORT_H
+
+#include "api.h"
+
+/* Zeroed; may sleep; NULL when there is none. Large blocks are fine. */
+void *port_alloc(size_t bytes);
+void port_free(void *mem);
+uint64_t port_total_memory(void);
+
+unsigned port_cpu_count(void);    /* contexts and rings are made for CPUs 0 … count-1 */
+unsigned port_this_cpu(void);     /* stable inside port_irq_save … restore */
+bool port_cpu_possible(unsigned cpu);
+
+/* No interrupt and no other handler on this CPU between them (an NMI may still come). */
+unsigned long port_irq_save(void);
+void port_irq_restore(unsigned long flags);
+
+int64_t port_process(void);       /* process id of the caller */
+
+uint64_t port_monotonic_ns(void); /* NMI-safe, CLOCK_MONOTONIC */
+uint64_t port_realtime_ns(void);
+uint64_t port_cycles(void);
+void port_delay_us(unsigned us);  /* busy */
+void port_sleep_ms(unsigned ms);  /* only where c->sleepable */
+
+/* Any context: tells the reader that a ring has reached its wake-up level or that the state has changed. */
+void port_wake_reader(void);
+/* True while a reader is there: a sleeping probe waits for room only as long as this holds. */
+bool port_reader_present(void);
+
+/* stp_load(), stp_load_string() and stp_store() are the back end's as well, as are stp_arg(), stp_retval(), stp_syscall_arg(). */
+
+#endif

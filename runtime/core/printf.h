@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * printf for scripts: the one implementation, used by sprintf in handlers, by stapio for records, and by the translator for
+ * checking. uapi/printf.def has one row a conversion. To add a conversion: a row, and a function in printf.c.
+ */
+#ifndef STP_PRINTF_H
+#define STP_PRINTF_H
+
+#ifdef __KERNEL__
+#include "kernel/env.h"
+#else
+#include "user/env.h"
+#endif
+
+enum stp_directive_kind {
+#define CONVERSION(kind, letter, arg, what) STP_DIR_##kind,
+#include "uapi/printf.def"
+#undef CONVERSION
+	STP_DIR_COUNT
+};
+
+/* One piece of a format: literal text, or a conversion. */
+struct stp_directive {
+	const char *text;       /* where it starts in the format */
+	uint32_t len;
+	enum stp_directive_kind kind;
+	bool minus, plus, space, hash, zero;
+	bool width_star, precision_star;
+	int32_t width, precision; /* -1: none */
+};
+
+/* The next piece at *pos (0 at first); false at the end. *error names what is wrong with a bad one ("unknown conversion '%q'"), which also ends. */
+bool stp_format_next(const char *format, uint32_t len, uint32_t *pos, struct stp_directive *ret, const char **error);
+/* 'd' or 's' for the kind, 0 for literal text and %%. */
+char stp_directive_arg(enum stp_directive_kind kind);
+
+/* Where arguments come from: memory of the caller, or a record's bytes. Returns false at the end of the data. */
+struct stp_format_args {
+	bool (*number)(struct stp_format_args *a, int64_t *ret);
+	bool (*bytes)(struct stp_format_args *a, const char **s, uint32_t *len);
+};
+
+/* Formats; output goes to `put` piece by piece. False when the arguments ended early. */
+bool stp_format_run(const char *format, uint32_t len, struct stp_format_args *args,
+		    void (*put)(void *ctx, const char *s, size_t len), void *ctx);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A ring of committed bytes: one producer (its CPU, interrupts off), one consumer (stapio through read()), no lock. Positions only grow; the
+ * producer publishes `head` with release after the bytes are there, the consumer publishes `tail` after it
+ * has taken them. Chosen over the kernel's relay channels: readers get single records without
+ * sub-buffer padding or flushes, what does not fit is known exactly at the moment of writing, the same code
+ * runs under ThreadSanitizer in user space, and no kernel interface can drift.
+ */
+#ifndef STP_RING_H
+#define STP_RING_H
+
+#include "api.h"
+
+struct stp_ring {
+	uint8_t *data;
+	uint64_t size;      /* a power of two */
+	uint64_t head;      /* written by the producer */
+	uint64_t tail;      /* written by the consumer */
+	uint64_t reserved;  /* the producer's own: end of what is appended but not yet published */
+	uint64_t wake_level; /* fill that wakes the reader */
+};
+
+int stp_ring_init(struct stp_ring *r, uint64_t size);
+void stp_ring_free(struct stp_ring *r);
+/* Appends a record whole, or not at all (false): head, then body, padded to 8. */
+bool stp_ring_write(struct stp_ring *r, const struct stp_record *head, const void *body);
+/* The same in steps, for hits of several records: all are appended, then published at once or abandoned at once. publish is true when
+ * the fill has just reached the wake-up level. */
+bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body);
+bool stp_ring_publish(struct stp_ring *r);
+void stp_ring_abandon(struct stp_ring *r);
+/* Copies up to size committed bytes; whole records only. 0: empty (or size is less than the next record). */
+size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size);
+uint64_t stp_ring_fill(const struct stp_ring *r);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/map.h"
+#include "core/printf.h"
+#include "core/state.h"
+
+#define RING_DEFAULT (8ull << 20)
+#define RING_LEAST   (256ull << 10)
+#define RING_MOST    (1ull << 30)
+#define RING_SLOW    (1ull << 20)
+
+/*
+ * The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may differ by a little:
+ * the horizon stays this far behind. Nobody sees 10 µs of delay.
+ */
+#define CLOCK_SLACK_NS 10000
+/* A hit takes its time between two stores: a reader need not look often. */
+#define PENDING_TRIES 1000
+
+struct stp_runtime stp_runtime;
+
+/* ---- memory ---- */
+
+static uint64_t ring_size(void)
+{
+	uint64_t want =
+		stp_script.limits.buffer_mb ? (uint64_t)stp_script.limits.buffer_mb << 20 : RING_DEFAULT;
+	uint64_t share = port_total_memory() / (stp_script.limits.buffer_mb ? 2 : 32);
+	uint64_t size = RING_LEAST;
+
+	while (size < want && size < RING_MOST)
+		size *= 2;
+	while (size > RING_LEAST && size * stp_runtime.ncpus > share)
+		size /= 2;
+	return size;
+}
+
+static void cpu_destroy(struct stp_cpu *cpu)
+{
+	if (!cpu)
+		return;
+	stp_ring_free(&cpu->ring);
+	port_free(cpu->stage);
+	port_free(cpu->books);
+	port_free(cpu->merged);
+	port_free(cpu->ctx.frame_base);
+	port_free(cpu);
+}
+
+static struct stp_cpu *cpu_create(unsigned index, uint64_t ring_bytes)
+{
+	struct stp_cpu *cpu = port_alloc(sizeof(*cpu));
+
+	if (!cpu)
+		return NULL;
+	cpu->ctx.cpu = index;
+	cpu->ctx.hit = cpu;
+	cpu->ctx.sleepable = index == stp_runtime.ncpus;
+	cpu->ctx.frame_base = port_alloc(stp_script.frame_bytes + STP_FRAME_SLACK);
+	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
+	cpu->books = port_alloc((stp_script.nprobes + 1) * sizeof(cpu->books[0]));
+	cpu->merged = port_alloc(stp_stat_buffer_bytes());
+	if (cpu->ctx.frame_base && cpu->stage && cpu->books && cpu->merged &&
+	    !stp_ring_init(&cpu->ring, ring_bytes))
+		return cpu;
+	cpu_destroy(cpu);
+	return NULL;
+}
+
+static bool cpus_create(void)
+{
+	uint64_t bytes = ring_size();
+
+	stp_runtime.cpus = port_alloc((stp_runtime.ncpus + 1) * sizeof(stp_runtime.cpus[0]));
+	if (!stp_runtime.cpus)
+		return false;
+	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
+		if (i < stp_runtime.ncpus && !port_cpu_possible(i))
+			continue;
+		stp_runtime.cpus[i] = cpu_create(i, i < stp_runtime.ncpus ? bytes : RING_SLOW);
+		if (!stp_runtime.cpus[i])
+			return false;
+	}
+	return true;
+}
+
+static bool global_create(const struct stp_global *g)
+{
+	if (g->is_array)
+		return (*(struct stp_map **)g->place = stp_map_create(g->desc)) != NULL;
+	if (g->type == STP_STATS)
+		return (*(struct stp_stat **)g->place = stp_stat_create(g->desc)) != NULL;
+	return true;
+}
+
+static void global_destroy(const struct stp_global *g)
+{
+	if (g->is_array) {
+		stp_map_destroy(*(struct stp_map **)g->place);
+		*(struct stp_map **)g->place = NULL;
+	} else if (g->type == STP_STATS) {
+		stp_stat_destroy(*(struct stp_stat **)g->place);
+		*(struct stp_stat **)g->place = NULL;
+	}
+}
+
+static bool states_create(void)
+{
+	stp_runtime.states = port_alloc((stp_script.nprobes + 1) * sizeof(stp_runtime.states[0]));
+	if (!stp_runtime.states)
+		return false;
+	for (uint32_t i = 0; i < stp_script.nprobes; i++) {
+		uint32_t bytes = stp_script.probes[i].family->state_size;
+
+		stp_runtime.states[i] = bytes ? port_alloc(bytes) : NULL;
+		if (bytes && !stp_runtime.states[i])
+			return false;
+	}
+	return true;
+}
+
+static bool formats_create(void)
+{
+	stp_runtime.format_dumps = port_alloc(stp_script.nformats + 1);
+	if (!stp_runtime.format_dumps)
+		return false;
+	for (uint32_t i = 0; i < stp_script.nformats; i++) {
+		struct stp_directive d;
+		const char *error;
+		uint32_t pos = 0;
+
+		while (stp_format_next(stp_script.formats[i].text, stp_script.formats[i].len, &pos, &d,
+				       &error))
+			if (d.kind == STP_DIR_MEMORY || d.kind == STP_DIR_MEMORY_HEX)
+				stp_runtime.format_dumps[i] = true;
+	}
+	return true;
+}
+
+int stp_session_create(void)
+{
+	memset(&stp_runtime, 0, sizeof(stp_runtime));
+	stp_runtime.state = STP_LOADED;
+	stp_runtime.ncpus = port_cpu_count();
+	if (!cpus_create() || !states_create() || !formats_create())
+		goto fail;
+	for (uint32_t i = 0; i < stp_script.nglobals; i++)
+		if (!global_create(&stp_script.globals[i]))
+			goto fail;
+	return 0;
+fail:
+	stp_session_destroy();
+	return -ENOMEM;
+}
+
+void stp_session_destroy(void)
+{
+	for (uint32_t i = 0; i < stp_script.nglobals; i++)
+		global_destroy(&stp_script.globals[i]);
+	for (uint32_t i = 0; stp_runtime.states && i < stp_script.nprobes; i++)
+		port_free(stp_runtime.states[i]);
+	for (unsigned i = 0; stp_runtime.cpus && i <= stp_runtime.ncpus; i++)
+		cpu_destroy(stp_runtime.cpus[i]);
+	port_free(stp_runtime.format_dumps);
+	port_free(stp_runtime.states);
+	port_free(stp_runtime.cpus);
+	memset(&stp_runtime, 0, sizeof(stp_runtime));
+}
+
+/* ---- state ---- */
+
+enum stp_state stp_session_state(void)
+{
+	return (enum stp_state)READ_ONCE(stp_runtime.state);
+}
+
+static bool state_change(enum stp_state from, enum stp_state to)
+{
+	int32_t old = from;
+
+	return try_cmpxchg32(&stp_runtime.state, &old, to);
+}
+
+void stp_session_request_exit(void)
+{
+	if (state_change(STP_RUNNING, STP_EXITING) || state_change(STP_STARTING, STP_EXITING))
+		port_wake_reader();
+}
+
+void stp_session_fail(void)
+{
+	WRITE_ONCE(stp_runtime.failed, 1);
+	stp_session_request_exit();
+}
+
+bool stp_session_failed(void)
+{
+	return READ_ONCE(stp_runtime.failed);
+}
+
+bool stp_session_end_wanted(void)
+{
+	return stp_runtime.run_end;
+}
+
+int64_t stp_target(void)
+{
+	return stp_runtime.target;
+}
+
+int64_t stp_reader(void)
+{
+	return stp_runtime.reader;
+}
+
+/* ---- setting up families ---- */
+
+static void setup_note(const char *fmt, va_list args)
+{
+	if (!stp_runtime.setup_error[0])
+		vsnprintf(stp_runtime.setup_error, sizeof(stp_runtime.setup_error), fmt, args);
+}
+
+void stp_setup_error(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	setup_note(fmt, args);
+	va_end(args);
+}
+
+void stp_setup_warning(const char *fmt, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	stp_slow_notice(RECORD_WARNING, text);
+}
+
+/* By name, not by address: only families that the script uses are linked in. */
+static const char *const family_names[] = {
+#define FAMILY(name) #name,
+#include "probe/families.def"
+#undef FAMILY
+};
+#define NFAMILIES ((int)(sizeof(family_names) / sizeof(family_names[0])))
+
+struct family_use {
+	const struct stp_family *family;
+	const struct stp_probe **probes;
+	void **states;
+	unsigned n;
+};
+
+/* The script's probes of one family; false: no memory. n may be 0. */
+static bool family_collect(const char *name, struct family_use *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	for (uint32_t i = 0; i < stp_script.nprobes; i++)
+		if (!strcmp(stp_script.probes[i].family->name, name))
+			ret->n++;
+	if (!ret->n)
+		return true;
+	ret->probes = port_alloc(ret->n * sizeof(ret->probes[0]));
+	ret->states = port_alloc(ret->n * sizeof(ret->states[0]));
+	if (!ret->probes || !ret->states)
+		return false;
+	for (uint32_t i = 0, n = 0; i < stp_script.nprobes; i++) {
+		const struct stp_probe *p = &stp_script.probes[i];
+
+		if (strcmp(p->family->name, name))
+			continue;
+		ret->family = p->family;
+		ret->probes[n] = p;
+		ret->states[n++] = stp_runtime.states[i];
+	}
+	return true;
+}
+
+static void family_release(struct family_use *u)
+{
+	port_free(u->probes);
+	port_free(u->states);
+}
+
+static int family_add(const char *name)
+{
+	struct family_use u;
+	int err = family_collect(name, &u) ? 0 : -ENOMEM;
+
+	if (!err && u.n)
+		err = u.family->add(u.probes, u.states, u.n);
+	family_release(&u);
+	if (!err && stp_runtime.setup_error[0]) {
+		stp_slow_notice(RECORD_WARNING, stp_runtime.setup_error);
+		stp_runtime.setup_error[0] = 0;
+	}
+	return err;
+}
+
+/* Without memory for the lists, it is waited for: leaving handlers behind in a module that goes away is no
+ * choice. */
+static void family_remove(const char *name)
+{
+	struct family_use u;
+
+	while (!family_collect(name, &u)) {
+		family_release(&u);
+		port_sleep_ms(10);
+	}
+	if (u.n)
+		u.family->remove(u.probes, u.states, u.n);
+	family_release(&u);
+}
+
+static void families_remove(void)
+{
+	while (stp_runtime.families_added > 0)
+		family_remove(family_names[--stp_runtime.families_added]);
+}
+
+int stp_session_start(int64_t target, char *error, size_t size)
+{
+	int err = 0;
+
+	if (!state_change(STP_LOADED, STP_STARTING)) {
+		snprintf(error, size, "the script has been started already");
+		return -EBUSY;
+	}
+	stp_runtime.target = target;
+	stp_runtime.reader = port_process();
+	/* The markers are the first family: when begin calls exit() or fails, nothing else is registered. */
+	while (!err && stp_runtime.families_added < NFAMILIES && stp_session_state() == STP_STARTING) {
+		err = family_add(family_names[stp_runtime.families_added]);
+		if (!err)
+			stp_runtime.families_added++;
+	}
+	if (!err) {
+		state_change(STP_STARTING, STP_RUNNING);
+		return 0;
+	}
+	snprintf(error, size, "%s", stp_runtime.setup_error[0] ? stp_runtime.setup_error : "out of memory");
+	stp_session_fail();
+	families_remove();
+	WRITE_ONCE(stp_runtime.state, STP_STOPPED);
+	return err;
+}
+
+void stp_session_stop(bool run_end_probes)
+{
+	if (stp_session_state() == STP_STOPPED)
+		return;
+	/* From here on hits are skipped. */
+	WRITE_ONCE(stp_runtime.state, STP_EXITING);
+	stp_runtime.run_end = run_end_probes;
+	families_remove();
+	WRITE_ONCE(stp_runtime.state, STP_STOPPED);
+	port_wake_reader();
+}
+
+/* ---- what the reader asks ---- */
+
+unsigned stp_session_nrings(void)
+{
+	return stp_runtime.ncpus + 1;
+}
+
+struct stp_ring *stp_session_ring(unsigned n)
+{
+	return n <= stp_runtime.ncpus && stp_runtime.cpus[n] ? &stp_runtime.cpus[n]->ring : NULL;
+}
+
+uint64_t stp_session_horizon(void)
+{
+	uint64_t horizon = port_monotonic_ns() - CLOCK_SLACK_NS;
+
+	smp_mb();
+	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
+		const struct stp_cpu *cpu = stp_runtime.cpus[i];
+		uint64_t pending = cpu ? smp_load_acquire(&cpu->pending) : 0;
+
+		for (int tries = 0; pending == STP_PENDING_BUSY; tries++) {
+			if (tries == PENDING_TRIES) /* stopped in the middle: no promise this time */
+				return 0;
+			port_delay_us(1);
+			pending = smp_load_acquire(&cpu->pending);
+		}
+		if (pending && pending - 1 < horizon)
+			horizon = pending - 1;
+	}
+	return horizon;
+}

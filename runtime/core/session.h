@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The running script: its state, contexts, rings and books. One per module or process.
+ *
+ *   stp_session_create   allocates everything; nothing runs
+ *   stp_session_start    begin probes in order, then families' add()          LOADED -> RUNNING (or EXITING)
+ *   stp_session_stop     families' remove() backwards, then end or error      any -> STOPPED
+ *   stp_session_destroy  frees
+ *
+ * start, stop and destroy are called by one thread at a time (the back end holds a mutex).
+ */
+#ifndef STP_SESSION_H
+#define STP_SESSION_H
+
+#include "api.h"
+
+struct stp_ring;
+
+int stp_session_create(void); /* 0 or -errno; what was allocated is freed again */
+int stp_session_start(int64_t target, char *error, size_t size);
+void stp_session_stop(bool run_end_probes);
+void stp_session_destroy(void);
+
+enum stp_state stp_session_state(void);
+/* From any context: RUNNING -> EXITING, and wakes the reader. */
+void stp_session_request_exit(void);
+void stp_session_status(struct stp_status *ret);
+/* See STP_IOC_HORIZON. */
+uint64_t stp_session_horizon(void);
+unsigned stp_session_nrings(void);
+struct stp_ring *stp_session_ring(unsigned n);
+/* Writes the books as uapi/msg.h describes, line by line. */
+void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx);
+/* A family could not register something: the reason for the user ("kernel.function(\"x\"): no such symbol"). The first is kept and makes
+ * stp_session_start() fail unless it returns 0 from add(); then it is a warning. */
+void stp_setup_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void stp_setup_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The script ended by an error: error probes run in place of end probes. */
+bool stp_session_failed(void);
+/* While the session stops: end (or error) probes are to run. */
+bool stp_session_end_wanted(void);
+
+/* ---- what probe families call ---- */
+
+/*
+ * One hit, whole: guard, interrupts off, context, locks, condition, handler, commit, books. Safe in any context, NMI included.
+ * False when it was skipped (the books know why).
+ */
+bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
+/* A return probe's entry: the same protocol around `entry`, which fills saved; no hit in the books. False: do not fire the return. */
+bool stp_hit_entry(const struct stp_probe *p, void (*entry)(struct stp_ctx *c), struct pt_regs *regs, int64_t *saved);
+/* begin, end, error: in the sleeping context; output that finds its ring full waits for the reader. */
+bool stp_hit_slow(const struct stp_probe *p);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/stat.h"
+#include "core/state.h"
+
+/* A part that changes all the time (its CPU stopped in the middle) is read as it is after so many tries: one
+ * value off. */
+#define READ_TRIES 100
+
+/* ---- one set of numbers ---- */
+
+/* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
+void stp_stat_data_add(struct stp_stat_data *d, const struct stp_hist_shape *h, uint32_t buckets, int64_t v)
+{
+	uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	unsigned __int128 square = (unsigned __int128)magnitude * magnitude;
+	uint64_t low = d->squares[0] + (uint64_t)square;
+
+	WRITE_ONCE(d->squares[1], d->squares[1] + (uint64_t)(square >> 64) + (low < (uint64_t)square));
+	WRITE_ONCE(d->squares[0], low);
+	if (!d->count || v < d->min)
+		WRITE_ONCE(d->min, v);
+	if (!d->count || v > d->max)
+		WRITE_ONCE(d->max, v);
+	WRITE_ONCE(d->sum, (int64_t)((uint64_t)d->sum + (uint64_t)v));
+	WRITE_ONCE(d->count, d->count + 1);
+	if (buckets) {
+		int64_t *bucket = &d->hist[stp_hist_index(h, buckets, v)];
+
+		WRITE_ONCE(*bucket, *bucket + 1);
+	}
+}
+
+static void stat_merge(struct stp_stat_data *to, const struct stp_stat_data *from, uint32_t buckets)
+{
+	uint64_t low = to->squares[0] + from->squares[0];
+
+	if (!from->count)
+		return;
+	to->squares[1] += from->squares[1] + (low < from->squares[0]);
+	to->squares[0] = low;
+	if (!to->count || from->min < to->min)
+		to->min = from->min;
+	if (!to->count || from->max > to->max)
+		to->max = from->max;
+	to->sum = (int64_t)((uint64_t)to->sum + (uint64_t)from->sum);
+	to->count += from->count;
+	for (uint32_t i = 0; i < buckets; i++)
+		to->hist[i] += from->hist[i];
+}
+
+/* a / b by long division: 128-bit division is a library call, which the kernel has not. */
+static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *remainder)
+{
+	unsigned __int128 quotient = 0, rest = 0;
+
+	for (int bit = 127; bit >= 0; bit--) {
+		rest = rest << 1 | (a >> bit & 1);
+		if (rest >= b) {
+			rest -= b;
+			quotient |= (unsigned __int128)1 << bit;
+		}
+	}
+	*remainder = (uint64_t)rest;
+	return quotient;
+}
+
+/* Of a sample: (sum of squares - square of sum / n) / (n - 1), exact but for the last rounding down. */
+int64_t stp_stat_data_variance(const struct stp_stat_data *d)
+{
+	uint64_t n = (uint64_t)d->count, rest;
+	uint64_t magnitude = d->sum < 0 ? 0 - (uint64_t)d->sum : (uint64_t)d->sum;
+	unsigned __int128 squares = (unsigned __int128)d->squares[1] << 64 | d->squares[0];
+	unsigned __int128 mean_part;
+
+	if (n < 2)
+		return 0;
+	mean_part = stat_divide((unsigned __int128)magnitude * magnitude, n, &rest);
+	if (rest)
+		mean_part++;
+	if (mean_part > squares) /* the sum has wrapped */
+		return 0;
+	return (int64_t)stat_divide(squares - mean_part, n - 1, &rest);
+}
+
+int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_stat_op op)
+{
+	if (!d || !d->count) {
+		if (op != STP_COUNT && op != STP_SUM)
+			stp_error(c, "empty aggregate");
+		return 0;
+	}
+	switch (op) {
+	case STP_COUNT:
+		return d->count;
+	case STP_SUM:
+		return d->sum;
+	case STP_MIN:
+		return d->min;
+	case STP_MAX:
+		return d->max;
+	case STP_AVG:
+		return d->sum / d->count; /* a count is never -1 */
+	case STP_VARIANCE:
+		return stp_stat_data_variance(d);
+	}
+	return 0;
+}
+
+/* ---- scalar aggregates: a part for each context ---- */
+
+size_t stp_stat_data_bytes(uint32_t buckets)
+{
+	return sizeof(struct stp_stat_data) + buckets * sizeof(int64_t);
+}
+
+struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc)
+{
+	unsigned nparts = port_cpu_count() + 1;
+	struct stp_stat *st = port_alloc(sizeof(*st) + nparts * sizeof(st->parts[0]));
+
+	if (!st)
+		return NULL;
+	st->desc = desc;
+	st->nparts = nparts;
+	st->buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
+	for (unsigned i = 0; i < nparts; i++) {
+		if (i + 1 < nparts && !port_cpu_possible(i))
+			continue;
+		st->parts[i] =
+			port_alloc(offsetof(struct stp_stat_part, data) + stp_stat_data_bytes(st->buckets));
+		if (!st->parts[i]) {
+			stp_stat_destroy(st);
+			return NULL;
+		}
+	}
+	return st;
+}
+
+void stp_stat_destroy(struct stp_stat *st)
+{
+	if (!st)
+		return;
+	for (unsigned i = 0; i < st->nparts; i++)
+		port_free(st->parts[i]);
+	port_free(st);
+}
+
+static void stat_part_clear(struct stp_stat_part *p, uint32_t buckets)
+{
+	uint64_t *words = (uint64_t *)&p->data;
+
+	for (size_t i = 0; i < stp_stat_data_bytes(buckets) / sizeof(uint64_t); i++)
+		WRITE_ONCE(words[i], 0);
+}
+
+void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v)
+{
+	struct stp_stat_part *p = st->parts[c->cpu];
+	struct stp_hist_shape h = { st->desc->hist, st->desc->low, st->desc->high, st->desc->width };
+	uint64_t generation = READ_ONCE(st->generation);
+
+	WRITE_ONCE(p->sequence, p->sequence + 1);
+	smp_wmb();
+	if (unlikely(p->generation != generation)) {
+		stat_part_clear(p, st->buckets);
+		WRITE_ONCE(p->generation, generation);
+	}
+	stp_stat_data_add(&p->data, &h, st->buckets, v);
+	smp_store_release(&p->sequence, p->sequence + 1);
+}
+
+void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st)
+{
+	(void)c;
+	__atomic_add_fetch(&st->generation, 1, __ATOMIC_SEQ_CST);
+}
+
+/* A part as it was at one moment, into `copy`. */
+static void stat_part_read(const struct stp_stat_part *p, uint64_t generation, uint32_t buckets,
+			   struct stp_stat_data *copy)
+{
+	const uint64_t *from = (const uint64_t *)&p->data;
+	uint64_t *to = (uint64_t *)copy;
+
+	for (int i = 0; i < READ_TRIES; i++) {
+		uint32_t before = smp_load_acquire(&p->sequence);
+		bool valid = READ_ONCE(p->generation) == generation;
+
+		for (size_t w = 0; w < stp_stat_data_bytes(buckets) / sizeof(uint64_t); w++)
+			to[w] = valid ? READ_ONCE(from[w]) : 0;
+		smp_rmb();
+		if (!(before & 1) && READ_ONCE(p->sequence) == before)
+			return;
+	}
+}
+
+/* The context's buffer is two sets of numbers: the sum, and behind it the copy of one part. */
+const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st)
+{
+	struct stp_stat_data *sum = stp_cpu_of(c)->merged;
+	struct stp_stat_data *copy =
+		(struct stp_stat_data *)((uint8_t *)sum + stp_stat_data_bytes(STP_HIST_MAX_BUCKETS));
+	uint64_t generation = READ_ONCE(st->generation);
+
+	memset(sum, 0, stp_stat_data_bytes(st->buckets));
+	for (unsigned i = 0; i < st->nparts; i++) {
+		if (!st->parts[i])
+			continue;
+		stat_part_read(st->parts[i], generation, st->buckets, copy);
+		stat_merge(sum, copy, st->buckets);
+	}
+	return sum->count ? sum : NULL;
+}
+
+size_t stp_stat_buffer_bytes(void)
+{
+	return 2 * stp_stat_data_bytes(STP_HIST_MAX_BUCKETS);
+}

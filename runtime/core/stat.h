@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Aggregates. A scalar one has a part for each context, which its CPU alone writes: adding takes no lock.
+ * Reading sums the parts. Clearing starts a new generation: parts of an older one count as empty and are
+ * emptied by their own CPU when it adds.
+ */
+#ifndef STP_STAT_H
+#define STP_STAT_H
+
+#include "api.h"
+
+#define STP_HIST_MAX_BUCKETS 128
+
+struct stp_stat_data {
+	int64_t count, sum, min, max;
+	uint64_t squares[2]; /* 128-bit sum of the squared values, low half first, for the variance */
+	int64_t hist[];	     /* as many as the histogram has */
+};
+
+struct stp_stat_part {
+	uint64_t generation;
+	uint32_t sequence; /* odd while it is being written */
+	struct stp_stat_data data;
+};
+
+struct stp_stat {
+	const struct stp_stat_desc *desc;
+	uint64_t generation;
+	uint32_t buckets, nparts;
+	struct stp_stat_part *parts[]; /* NULL for a CPU that can never be */
+};
+
+/* An aggregate's histogram, wherever it was declared. */
+struct stp_hist_shape {
+	uint32_t kind;
+	int64_t low, high, width;
+};
+
+uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
+			  int64_t width); /* 0: the shape is impossible, or none */
+uint32_t stp_hist_index(const struct stp_hist_shape *h, uint32_t buckets, int64_t v);
+
+void stp_stat_data_add(struct stp_stat_data *d, const struct stp_hist_shape *h, uint32_t buckets, int64_t v);
+int64_t stp_stat_data_variance(const struct stp_stat_data *d);
+
+size_t stp_stat_data_bytes(uint32_t buckets);
+size_t stp_stat_buffer_bytes(void); /* of stp_cpu.merged */
+
+struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc); /* NULL: no memory */
+void stp_stat_destroy(struct stp_stat *st);
+
+#endif

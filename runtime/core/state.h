@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the parts of core/ share about the running script, and nobody else sees: one struct stp_cpu for each
+ * CPU and one more, the last, for the probes that may sleep. A struct stp_cpu is written by its CPU alone,
+ * inside the hit protocol (hit.c); others read single words of it.
+ */
+#ifndef STP_STATE_H
+#define STP_STATE_H
+
+#include "api.h"
+#include "core/port.h"
+#include "core/ring.h"
+#include "core/session.h"
+#include "core/stat.h"
+
+/* The books of one probe on one CPU. Hits are the sum of all. */
+struct stp_book {
+	uint64_t delivered, dropped;
+	uint64_t skipped[STP_SKIP_COUNT];
+};
+
+/* What `pending` says while the time of a hit is being taken. */
+#define STP_PENDING_BUSY UINT64_MAX
+/* Behind the staged items: where sprintf of %m lays out its arguments. */
+#define STP_SCRATCH_BYTES 16384
+
+struct stp_cpu {
+	struct stp_ctx ctx;
+	struct stp_ring ring;
+	uint64_t pending; /* time of the hit that runs, or 0, or STP_PENDING_BUSY; read by the horizon */
+	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
+	uint64_t time;	  /* of the hit's records */
+	uint8_t *stage;	  /* items of the hit: STP_RECORD_MAX bytes, and scratch */
+	uint32_t staged;
+	bool lost;		 /* something of this hit found no room: all of it goes */
+	uint32_t notices;	 /* warnings and errors among the hit's records */
+	uint64_t interval_start; /* overload: cycles */
+	uint64_t interval_spent;
+	uint64_t errors, notices_lost;
+	struct stp_book *books;	      /* one a probe */
+	struct stp_stat_data *merged; /* what stp_stat_read() returns */
+};
+
+struct stp_runtime {
+	int32_t state; /* enum stp_state */
+	int32_t failed;
+	int32_t error_count; /* for MAXERRORS */
+	int32_t skip_count;  /* for MAXSKIPPED */
+	int64_t target;
+	int64_t reader;          /* process that started the script: stapio */
+	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */
+	struct stp_cpu **cpus; /* NULL for a CPU that can never be */
+	void **states;	       /* of families, one a probe */
+	int families_added;    /* the first so many of families.def */
+	bool run_end;	       /* markers: end probes are wanted */
+	bool *format_dumps;    /* one a format: has %m or %M */
+	char setup_error[256];
+};
+extern struct stp_runtime stp_runtime;
+
+static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
+{
+	return c->hit;
+}
+
+/* output.c: the records of the hit that runs on `cpu`. */
+void stp_output_begin(struct stp_cpu *cpu, uint64_t time);
+/* False when the hit's output was dropped. */
+bool stp_output_end(struct stp_cpu *cpu);
+/* One record of text outside any hit's output, at once; counts what is lost. */
+void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len);
+
+/* context.c: ends a run-time error: the record, MAXERRORS. */
+void stp_error_finish(struct stp_cpu *cpu);
+
+/* lock.c: all or none, in order; false when one stayed taken. */
+bool stp_locks_take(const struct stp_probe *p);
+void stp_locks_release(const struct stp_probe *p);
+
+/* context.c: a hit that does not run, or ran into an error. */
+void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);
+
+/* hit.c: a record of the sleeping context, outside any hit. */
+void stp_slow_notice(enum stp_record_kind kind, const char *text);
+
+/* session.c: the run ends, and not well. */
+void stp_session_fail(void);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * begin, end, error, never. They need no mechanism: the family is added first, which runs the begin probes,
+ * and removed last, which runs the end probes, or the error probes of a script that failed. All of them in
+ * the sleeping context, ascending by their number.
+ */
+#include "api.h"
+#include "core/session.h"
+
+static int64_t marker_order(const struct stp_probe *p)
+{
+	return ((const struct stp_point_marker *)p->point)->order;
+}
+
+/* The next to run: the lowest after `last` (NULL: of all); equal ones in the script's order. */
+static const struct stp_probe *marker_next(const struct stp_probe *const *probes, unsigned n,
+					   enum stp_marker kind, const struct stp_probe *last)
+{
+	const struct stp_probe *best = NULL;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct stp_probe *p = probes[i];
+
+		if (((const struct stp_point_marker *)p->point)->kind != kind)
+			continue;
+		if (last && (marker_order(p) < marker_order(last) ||
+			     (marker_order(p) == marker_order(last) && p->index <= last->index)))
+			continue;
+		if (!best || marker_order(p) < marker_order(best))
+			best = p;
+	}
+	return best;
+}
+
+static void marker_run(const struct stp_probe *const *probes, unsigned n, enum stp_marker kind)
+{
+	const struct stp_probe *p = NULL;
+
+	while ((p = marker_next(probes, n, kind, p))) {
+		/* A begin that failed is the last; after exit() the others still run. */
+		if (kind == STP_BEGIN && stp_session_failed())
+			return;
+		stp_hit_slow(p);
+	}
+}
+
+static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	marker_run(probes, n, STP_BEGIN);
+	return 0;
+}
+
+static void remove_all(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	if (stp_session_end_wanted())
+		marker_run(probes, n, stp_session_failed() ? STP_ERROR_PROBE : STP_END);
+}
+
+const struct stp_family stp_family_marker = {
+	.name = "marker",
+	.add = add,
+	.remove = remove_all,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Control between stapio and a loaded module. Directory /sys/kernel/debug/stap/MODULE:
+ *
+ *   ctl      open once (a second open fails with EBUSY); ioctls below; poll: POLLIN when a ring has reached its wake-up
+ *            level or the module's state changed. Closing it (stapio died) ends the run: probes are removed, `end` does
+ *            not run, the module stays loaded and idle until it is removed.
+ *   ring.N   read: committed bytes, without waiting; 0 when empty. N = 0 … nrings-1, the last is the ring of the
+ *            probes that may sleep.
+ *   formats  read: the printf formats: "u32 length | text" for each, in order of their index, no padding
+ *   books    read: text, see books.h
+ */
+#ifndef STP_UAPI_MSG_H
+#define STP_UAPI_MSG_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#include <linux/ioctl.h>
+#else
+#include <stdint.h>
+#include <sys/ioctl.h>
+#endif
+
+#define STP_ABI 1
+#define STP_DEBUGFS_DIR "stap"
+
+enum stp_state {
+	STP_LOADED,   /* nothing has run */
+	STP_STARTING, /* begin probes run, points are being registered */
+	STP_RUNNING,
+	STP_EXITING,  /* exit(), an error or an overload: the module asks to be stopped */
+	STP_STOPPED,  /* all points are removed, end or error probes have run */
+	STP_STATES
+};
+
+struct stp_hello {
+	uint32_t abi;          /* STP_ABI */
+	uint32_t nrings;
+	uint32_t nformats;
+	uint32_t nprobes;
+	uint32_t max_string;   /* MAXSTRINGLEN */
+	uint32_t ring_bytes;   /* of each */
+};
+
+struct stp_start {
+	int64_t target;        /* -c/-x process, 0: none */
+	char error[256];       /* out: why it failed, when the ioctl fails with ECANCELED */
+};
+
+struct stp_status {
+	uint32_t state;        /* enum stp_state */
+	uint32_t failed;       /* 1: the script ended by an error */
+	uint64_t hits, delivered, dropped, skipped; /* sums over probes and CPUs; see books */
+	uint64_t errors;       /* handlers ended by a run-time error */
+	uint64_t warnings_lost; /* warnings and errors that found their ring full */
+};
+
+#define STP_IOC_HELLO   _IOR('S', 1, struct stp_hello)
+#define STP_IOC_START   _IOWR('S', 2, struct stp_start) /* returns when begin has run and all points are registered */
+#define STP_IOC_STOP    _IO('S', 3)                     /* returns when all points are removed and end has run */
+#define STP_IOC_STATUS  _IOR('S', 4, struct stp_status)
+/* A time T such that every record with time <= T that will ever be written is in its ring already. Read it before
+ * the rings; then records up to T can be merged and written. */
+#define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
+
+_Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
+_Static_assert(sizeof(struct stp_start) == 264, "part of the protocol");
+_Static_assert(sizeof(struct stp_status) == 56, "part of the protocol");
+
+/*
+ * books: one line a probe and CPU that had hits, fields separated by tabs, then one line of reasons:
+ *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
+ *   skipped REASON COUNT
+ * HITS = DELIVERED + DROPPED + SKIPPED in every line. CPU is a number, "slow" (the sleeping probes' ring) or
+ * "any" (hits the kernel missed).
+ */
+#define STP_SKIP_REASONS(R)                                                      \
+	R(REENTRANT, "reentrant")   /* hit inside a handler on this CPU */       \
+	R(LOCK, "lock")             /* a global stayed locked too long */        \
+	R(ERROR, "error")           /* ended by a run-time error */              \
+	R(MISSED, "missed")         /* the kernel missed it: kretprobe instances, nested kprobes */ \
+	R(STOPPING, "stopping")     /* arrived while the script was ending */
+
+enum stp_skip_reason {
+#define R(kind, text) STP_SKIP_##kind,
+	STP_SKIP_REASONS(R)
+#undef R
+	STP_SKIP_COUNT
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What travels from the runtime to stapio through a ring, one ring a CPU and one more for probes that may sleep (begin, end,
+ * error).
+ *
+ *   ring:    record record record …            (byte stream; a record never wraps half-written: it is committed whole)
+ *   record:  struct stp_record | body of `len` bytes | padding to 8
+ *   body of RECORD_OUTPUT:  item item …        (what one probe hit printed, in order)
+ *   item:    u16 format | arguments, in the order the format's directives consume them, unaligned:
+ *              long    8 bytes, little endian
+ *              string  u16 length | bytes, no NUL
+ *            a memory dump (%m %M) is a string of the bytes read
+ *            format STP_FORMAT_TEXT: one string, printed as it is
+ *   body of the other kinds: text, no NUL
+ *
+ * A hit that prints more than a ring's staging area holds is cut into several records, all but the last with RECORD_MORE. They follow
+ * each other in their ring with nothing between; a reader keeps them together.
+ */
+#ifndef STP_UAPI_RECORD_H
+#define STP_UAPI_RECORD_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdint.h>
+#endif
+
+enum stp_record_kind {
+	RECORD_OUTPUT,  /* formatted by the reader to the output */
+	RECORD_WARNING, /* "WARNING: text" on stderr */
+	RECORD_ERROR,   /* "ERROR: text" on stderr; the run's exit status becomes 1 */
+	RECORD_LOG,     /* a line on stderr, as it is: log() */
+	RECORD_COMMAND, /* system(): run by stapio with a shell, as the user */
+	RECORD_KINDS
+};
+
+#define RECORD_MORE 1 /* flags */
+
+#define STP_FORMAT_TEXT 0xffff /* no printf format has this index */
+
+struct stp_record {
+	uint64_t time;  /* CLOCK_MONOTONIC ns at the hit's entry */
+	uint32_t len;   /* bytes of body, without padding */
+	uint16_t kind;  /* enum stp_record_kind */
+	uint16_t flags;
+};
+_Static_assert(sizeof(struct stp_record) == 16, "the record header is part of the protocol");
+
+#define STP_RECORD_ALIGN(n) (((n) + 7) & ~7u)
+#define STP_RECORD_MAX 65536 /* bytes of body; longer hits are cut with RECORD_MORE */
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Memory of the probed: here, of the process itself, whichever space is named. Addresses come from scripts
+ * and may be wild: the kernel copies, and says EFAULT where a plain load would be the end.
+ */
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "api.h"
+
+static bool memory_copy(bool write, void *local, uint64_t addr, size_t size)
+{
+	struct iovec here = { local, size }, there = { (void *)(uintptr_t)addr, size };
+	ssize_t n = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
+			  : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+
+	return n == (ssize_t)size;
+}
+
+uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size)
+{
+	uint64_t v = 0;
+
+	if (!memory_copy(false, &v, addr, size)) {
+		stp_error(c, "read fault [man error::fault] at 0x%llx", (unsigned long long)addr);
+		return 0;
+	}
+	return v;
+}
+
+struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max,
+			       char *dst, bool *ok)
+{
+	uint32_t most = stp_script.limits.string - 1, len = 0;
+	bool good = true;
+
+	if (max && max < most)
+		most = max;
+	/* Up to the end of a page at a time: what follows the string may not be there. */
+	while (len < most && good) {
+		uint32_t piece = 4096 - (uint32_t)((addr + len) & 4095), n;
+
+		if (piece > most - len)
+			piece = most - len;
+		good = memory_copy(false, dst + len, addr + len, piece);
+		n = good ? (uint32_t)strnlen(dst + len, piece) : 0;
+		len += n;
+		if (n < piece)
+			break;
+	}
+	dst[len] = 0;
+	if (ok)
+		*ok = good;
+	else if (!good)
+		stp_error(c, "read fault [man error::fault] at 0x%llx", (unsigned long long)addr + len);
+	return (struct stp_str){ dst, len };
+}
+
+void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size, uint64_t value)
+{
+	if (!memory_copy(true, &value, addr, size))
+		stp_error(c, "write fault [man error::fault] at 0x%llx", (unsigned long long)addr);
+}
+
+/* ---- what only points in the kernel offer ---- */
+
+static int64_t kernel_only(struct stp_ctx *c, const char *what)
+{
+	stp_error(c, "%s: not in a script that runs in user space", what);
+	return 0;
+}
+
+int64_t stp_arg(struct stp_ctx *c, unsigned n)
+{
+	return kernel_only(c, "arguments of a function");
+}
+
+int64_t stp_retval(struct stp_ctx *c)
+{
+	return kernel_only(c, "the value of a function");
+}
+
+int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
+{
+	return kernel_only(c, "arguments of a system call");
+}
+
+void stp_print_backtrace(struct stp_ctx *c)
+{
+	kernel_only(c, "print_backtrace");
+}

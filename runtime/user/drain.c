@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader's side of the rings: what stapio does for a module. Records of all rings are merged by time,
+ * formatted and written. */
+#include <stdlib.h>
+#include <signal.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/record_format.h"
+#include "core/ring.h"
+#include "core/session.h"
+#include "user/user.h"
+
+#define READ_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
+
+/* Records taken from a ring but not yet written. */
+struct backlog {
+	uint8_t *data;
+	size_t at, len, room;
+};
+
+static struct {
+	FILE *out;
+	struct stp_format_text *formats;
+	struct backlog *rings;
+	unsigned nrings;
+	bool failed, write_failed, write_reported;
+} drain;
+
+void user_drain_init(FILE *out)
+{
+	drain.out = out;
+	drain.nrings = stp_session_nrings();
+	drain.rings = calloc(drain.nrings, sizeof(drain.rings[0]));
+	drain.formats = calloc(stp_script.nformats + 1, sizeof(drain.formats[0]));
+	if (!drain.rings || !drain.formats)
+		abort();
+	for (uint32_t i = 0; i < stp_script.nformats; i++)
+		drain.formats[i] =
+			(struct stp_format_text){ stp_script.formats[i].text, stp_script.formats[i].len };
+}
+
+void user_drain_free(void)
+{
+	for (unsigned i = 0; i < drain.nrings; i++)
+		free(drain.rings[i].data);
+	free(drain.rings);
+	free(drain.formats);
+	memset(&drain, 0, sizeof(drain));
+}
+
+bool user_drain_failed(void)
+{
+	return drain.failed;
+}
+
+/* ---- rings to backlogs ---- */
+
+static void backlog_read(struct backlog *b, struct stp_ring *r)
+{
+	size_t n;
+
+	if (b->at == b->len)
+		b->at = b->len = 0;
+	do {
+		if (b->room - b->len < READ_BYTES) {
+			b->room = b->len + 2 * READ_BYTES;
+			b->data = realloc(b->data, b->room);
+			if (!b->data)
+				abort();
+		}
+		n = stp_ring_read(r, b->data + b->len, b->room - b->len);
+		b->len += n;
+	} while (n);
+}
+
+static bool backlog_peek(const struct backlog *b, struct stp_record *ret)
+{
+	if (b->at == b->len)
+		return false;
+	memcpy(ret, b->data + b->at, sizeof(*ret));
+	return true;
+}
+
+/* ---- records to text ---- */
+
+static void put_out(void *ctx, const char *s, size_t len)
+{
+	if (fwrite(s, 1, len, drain.out) != len)
+		drain.write_failed = true;
+}
+
+static void run_command(const char *text, size_t len)
+{
+	char *command = strndup(text, len);
+	pid_t pid = command ? fork() : -1;
+	sigset_t none;
+
+	if (pid == 0) {
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0)
+		fprintf(stderr, "WARNING: system(): %s\n", strerror(errno));
+	free(command);
+}
+
+static void write_output(const void *body, size_t len)
+{
+	if (!stp_record_format(drain.formats, stp_script.nformats, body, len, put_out, NULL)) {
+		fprintf(stderr, "ERROR: damaged record\n");
+		drain.failed = true;
+	}
+}
+
+static void write_record(const struct stp_record *head, const uint8_t *body)
+{
+	static const char *const prefixes[RECORD_KINDS] = {
+		[RECORD_WARNING] = "WARNING: ",
+		[RECORD_ERROR] = "ERROR: ",
+		[RECORD_LOG] = "",
+	};
+
+	if (head->kind == RECORD_OUTPUT) {
+		write_output(body, head->len);
+		return;
+	}
+	fflush(drain.out); /* stderr and commands come after what was printed before them */
+	if (head->kind == RECORD_COMMAND)
+		run_command((const char *)body, head->len);
+	else
+		fprintf(stderr, "%s%.*s\n", prefixes[head->kind], (int)head->len, (const char *)body);
+	if (head->kind == RECORD_ERROR)
+		drain.failed = true;
+}
+
+/* Writes the records at the front of one backlog that belong together. */
+static void backlog_write(struct backlog *b)
+{
+	struct stp_record head;
+
+	do {
+		memcpy(&head, b->data + b->at, sizeof(head));
+		write_record(&head, b->data + b->at + sizeof(head));
+		b->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
+	} while (head.flags & RECORD_MORE && b->at < b->len);
+}
+
+static struct backlog *earliest(uint64_t *time)
+{
+	struct backlog *best = NULL;
+
+	for (unsigned i = 0; i < drain.nrings; i++) {
+		struct stp_record head;
+
+		if (!backlog_peek(&drain.rings[i], &head) || (best && head.time >= *time))
+			continue;
+		best = &drain.rings[i];
+		*time = head.time;
+	}
+	return best;
+}
+
+void user_drain(bool last)
+{
+	uint64_t horizon = last ? UINT64_MAX : stp_session_horizon(), time = 0;
+	struct backlog *b;
+
+	for (unsigned i = 0; i < drain.nrings; i++)
+		backlog_read(&drain.rings[i], stp_session_ring(i));
+	while ((b = earliest(&time)) && time <= horizon)
+		backlog_write(b);
+	if (fflush(drain.out))
+		drain.write_failed = true;
+	if (drain.write_failed && !drain.write_reported) {
+		drain.write_reported = true;
+		fprintf(stderr, "ERROR: writing output: %s\n", strerror(errno));
+		drain.failed = true;
+		stp_session_request_exit();
+	}
+	while (last && wait(NULL) > 0) /* commands of system() */
+		;
+}

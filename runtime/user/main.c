@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A script as a program:
+ *
+ *   PROGRAM [-o FILE] [-x PID] [-t] [NAME=VALUE…]
+ *
+ * NAME=VALUE sets a scalar global, -x is what target() says, -t prints the books on stderr. Exit status: 0, 1
+ * after an error of the script, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/session.h"
+#include "user/user.h"
+
+static void usage(const char *program)
+{
+	fprintf(stderr, "Usage: %s [-o FILE] [-x PID] [-t] [NAME=VALUE...]\n", program);
+}
+
+static bool parse_long(const char *text, int64_t *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = text[0] == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
+	return !errno && end != text && !*end;
+}
+
+static const struct stp_global *global_named(const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < stp_script.nglobals; i++)
+		if (strlen(stp_script.globals[i].name) == len &&
+		    !memcmp(stp_script.globals[i].name, name, len))
+			return &stp_script.globals[i];
+	return NULL;
+}
+
+static void set_string(const struct stp_global *g, const char *value)
+{
+	struct stp_str *place = g->place;
+
+	strscpy(g->storage, value, stp_script.limits.string);
+	*place = (struct stp_str){ g->storage, (uint32_t)strlen(g->storage) };
+}
+
+/* NAME=VALUE; false with a message. */
+static bool set_global(const char *setting)
+{
+	const char *value = strchr(setting, '=');
+	const struct stp_global *g = value ? global_named(setting, (size_t)(value - setting)) : NULL;
+
+	if (!g) {
+		fprintf(stderr, "ERROR: %s: %s\n", setting, value ? "no such global" : "not NAME=VALUE");
+		return false;
+	}
+	if (g->is_array || g->type == STP_STATS) {
+		fprintf(stderr, "ERROR: %s: only scalar globals can be set\n", setting);
+		return false;
+	}
+	if (g->type == STP_STRING) {
+		set_string(g, value + 1);
+		return true;
+	}
+	if (parse_long(value + 1, g->place))
+		return true;
+	fprintf(stderr, "ERROR: %s: not a number\n", setting);
+	return false;
+}
+
+static void on_signal(int number)
+{
+	stp_session_request_exit();
+}
+
+/* They are let in only where user_timers_run() waits. */
+static void take_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = on_signal };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		sigaddset(&set, numbers[i]);
+		sigaction(numbers[i], &act, NULL);
+	}
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void print_line(void *ctx, const char *text)
+{
+	fputs(text, ctx);
+}
+
+static void print_books(bool wanted)
+{
+	struct stp_status s;
+
+	stp_session_status(&s);
+	if (wanted || s.dropped || s.skipped > s.errors)
+		stp_session_books(print_line, stderr);
+	if (s.errors || s.skipped > s.errors)
+		fprintf(stderr, "WARNING: Number of errors: %llu, skipped probes: %llu\n",
+			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));
+}
+
+static int run(FILE *out, int64_t target, bool books)
+{
+	char error[256] = "";
+	bool failed;
+
+	if (stp_session_create()) {
+		fprintf(stderr, "ERROR: out of memory\n");
+		return 1;
+	}
+	user_drain_init(out);
+	take_signals();
+	failed = stp_session_start(target, error, sizeof(error)) != 0;
+	if (failed)
+		fprintf(stderr, "ERROR: %s\n", error);
+	user_drain(false);
+	while (stp_session_state() == STP_RUNNING) {
+		user_timers_run(-1);
+		user_drain(false);
+	}
+	stp_session_stop(true);
+	user_drain(true);
+	print_books(books);
+	failed |= stp_session_failed() || user_drain_failed();
+	user_drain_free();
+	stp_session_destroy();
+	return failed ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	FILE *out = stdout;
+	int64_t target = 0;
+	bool books = false;
+	int option;
+
+	while ((option = getopt(argc, argv, "o:x:t")) != -1) {
+		if (option == 'o') {
+			out = fopen(optarg, "w");
+			if (!out) {
+				fprintf(stderr, "ERROR: %s: %s\n", optarg, strerror(errno));
+				return 1;
+			}
+		} else if (option == 't') {
+			books = true;
+		} else if (option != 'x' || !parse_long(optarg, &target)) {
+			usage(argv[0]);
+			return 2;
+		}
+	}
+	for (; optind < argc; optind++)
+		if (!set_global(argv[optind]))
+			return 2;
+	return run(out, target, books);
+}

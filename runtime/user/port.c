@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* core/port.h in user space. */
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/port.h"
+#include "core/session.h"
+#include "user/user.h"
+
+unsigned user_cpu_count = 1;
+_Thread_local unsigned user_cpu;
+
+void *port_alloc(size_t bytes)
+{
+	return calloc(1, bytes ? bytes : 1);
+}
+
+void port_free(void *mem)
+{
+	free(mem);
+}
+
+uint64_t port_total_memory(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+unsigned port_cpu_count(void)
+{
+	return user_cpu_count;
+}
+
+unsigned port_this_cpu(void)
+{
+	return user_cpu;
+}
+
+bool port_cpu_possible(unsigned cpu)
+{
+	return cpu < user_cpu_count;
+}
+
+/* Handlers never run in signal handlers: nothing can come between. */
+unsigned long port_irq_save(void)
+{
+	return 0;
+}
+
+void port_irq_restore(unsigned long flags)
+{
+}
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t port_monotonic_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t port_realtime_ns(void)
+{
+	return clock_ns(CLOCK_REALTIME);
+}
+
+int64_t port_process(void)
+{
+	return getpid();
+}
+
+uint64_t port_cycles(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc();
+#else
+	return port_monotonic_ns();
+#endif
+}
+
+void port_delay_us(unsigned us)
+{
+	for (uint64_t end = port_monotonic_ns() + us * 1000u; port_monotonic_ns() < end;)
+		;
+}
+
+/* The process is its own reader: while a begin probe waits for room in its ring, the ring is emptied. */
+void port_sleep_ms(unsigned ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+
+	user_drain(false);
+	if (!stp_session_nrings())
+		nanosleep(&t, NULL);
+}
+
+/* The loop drains after everything it does. */
+void port_wake_reader(void)
+{
+}
+
+bool port_reader_present(void)
+{
+	return true;
+}

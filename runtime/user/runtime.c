@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The user-space runtime as one unit; with a script's C it is a program:
+ *
+ *   gcc -std=gnu11 -O2 -I runtime -o program script.c runtime/user/runtime.c
+ *
+ * With STP_NO_MAIN it is a library for tests.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "core/core.c"
+#include "probe/marker.c"
+#include "user/access.c"
+#include "user/drain.c"
+#include "user/port.c"
+#include "user/timer.c"
+#ifndef STP_NO_MAIN
+#include "user/main.c"
+#endif

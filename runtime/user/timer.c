@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* timer.*: a timerfd each, and the loop that waits for them. */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "core/port.h"
+#include "core/session.h"
+#include "user/user.h"
+
+static struct {
+	struct pollfd *polls; /* the same order as probes */
+	const struct stp_probe **probes;
+	unsigned n;
+} timers;
+
+static uint64_t timer_interval(const struct stp_point_timer *point)
+{
+	uint64_t unit = point->jiffies ? 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK) : 1;
+	uint64_t interval = point->interval;
+
+	if (point->random) {
+		uint64_t shift = (uint64_t)stp_random(2 * point->random + 1);
+
+		interval = interval + shift > point->random ? interval + shift - point->random : 1;
+	}
+	return interval ? interval * unit : unit;
+}
+
+/* Random intervals are drawn anew after each hit; the others go on by themselves, without drifting. */
+static int timer_arm(int fd, const struct stp_point_timer *point)
+{
+	uint64_t ns = timer_interval(point);
+	struct itimerspec when = { .it_value = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) } };
+
+	if (!point->random)
+		when.it_interval = when.it_value;
+	return timerfd_settime(fd, 0, &when, NULL);
+}
+
+static void timers_free(void)
+{
+	for (unsigned i = 0; i < timers.n; i++)
+		close(timers.polls[i].fd);
+	free(timers.polls);
+	free(timers.probes);
+	memset(&timers, 0, sizeof(timers));
+}
+
+static int timers_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	timers.polls = calloc(n, sizeof(timers.polls[0]));
+	timers.probes = calloc(n, sizeof(timers.probes[0]));
+	if (!timers.polls || !timers.probes)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++) {
+		int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+
+		if (fd < 0 || timer_arm(fd, probes[i]->point)) {
+			stp_setup_error("%s: %s", probes[i]->pp, strerror(errno));
+			if (fd >= 0)
+				close(fd);
+			timers_free();
+			return -ECANCELED;
+		}
+		timers.polls[i] = (struct pollfd){ .fd = fd, .events = POLLIN };
+		timers.probes[i] = probes[i];
+		timers.n = i + 1;
+	}
+	return 0;
+}
+
+static void timers_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	timers_free();
+}
+
+const struct stp_family stp_family_timer = {
+	.name = "timer",
+	.add = timers_add,
+	.remove = timers_remove,
+};
+
+void user_timers_run(int timeout_ms)
+{
+	struct timespec timeout = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+	sigset_t none;
+	int due;
+
+	/* Signals come in here only: handlers of the script are never interrupted. */
+	sigemptyset(&none);
+	due = ppoll(timers.polls, timers.n, timeout_ms < 0 ? NULL : &timeout, &none);
+	for (unsigned i = 0; due > 0 && i < timers.n && stp_session_state() == STP_RUNNING; i++) {
+		uint64_t times;
+
+		if (read(timers.polls[i].fd, &times, sizeof(times)) != sizeof(times))
+			continue;
+		stp_hit(timers.probes[i], NULL, NULL, NULL);
+		if (((const struct stp_point_timer *)timers.probes[i]->point)->random)
+			timer_arm(timers.polls[i].fd, timers.probes[i]->point);
+	}
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The user-space back end: the script as an ordinary process, one thread that is CPU 0. main.c starts and
+ * ends it, timer.c is its loop, drain.c the reader of its rings.
+ */
+#ifndef STP_USER_H
+#define STP_USER_H
+
+#include <stdio.h>
+
+#include "api.h"
+
+/* ---- port.c ---- */
+extern unsigned user_cpu_count;		/* set before the session is created; tests use threads as CPUs */
+extern _Thread_local unsigned user_cpu; /* the CPU that the calling thread is */
+
+/* ---- timer.c ---- */
+/* Waits until a timer is due, a signal in `set` came or the state changed, and runs what is due; at most
+ * timeout_ms. */
+void user_timers_run(int timeout_ms);
+
+/* ---- drain.c ---- */
+void user_drain_init(FILE *out);
+/* Writes what the rings hold, up to the horizon; all of it when `last`. */
+void user_drain(bool last);
+/* Something could not be written, or an ERROR was among it. */
+bool user_drain_failed(void);
+void user_drain_free(void);
+
+#endif

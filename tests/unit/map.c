@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* core/map.c, core/iter.c: against a list that is searched from its start. */
+#include "script.h"
+
+static struct stp_map *pairs, *names, *ring, *sizes;
+static const struct stp_map_desc desc_pairs = {
+	.name = "pairs",
+	.nkeys = 2,
+	.key_types = { STP_STRING, STP_LONG },
+	.value_type = STP_LONG,
+	.max_entries = 50,
+};
+static const struct stp_map_desc desc_names = {
+	.name = "names",
+	.nkeys = 1,
+	.key_types = { STP_LONG },
+	.value_type = STP_STRING,
+};
+static const struct stp_map_desc desc_ring = {
+	.name = "ring",
+	.nkeys = 1,
+	.key_types = { STP_LONG },
+	.value_type = STP_LONG,
+	.max_entries = 3,
+	.wrap = true,
+};
+static const struct stp_map_desc desc_sizes = {
+	.name = "sizes",
+	.nkeys = 1,
+	.key_types = { STP_STRING },
+	.value_type = STP_STATS,
+	.hist = STP_HIST_LOG,
+};
+static const struct stp_global globals[] = {
+	{ .name = "pairs", .is_array = true, .place = &pairs, .desc = &desc_pairs },
+	{ .name = "names", .type = STP_STRING, .is_array = true, .place = &names, .desc = &desc_names },
+	{ .name = "ring", .is_array = true, .place = &ring, .desc = &desc_ring },
+	{ .name = "sizes", .type = STP_STATS, .is_array = true, .place = &sizes, .desc = &desc_sizes },
+};
+const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 4 };
+
+static struct stp_ctx *c;
+
+static void key(union stp_key k[2], const char *s, int64_t i)
+{
+	k[0].s = unit_str(s);
+	k[1].i = i;
+}
+
+/* ---- the model ---- */
+
+struct model_entry {
+	char s[8];
+	int64_t i, value;
+};
+static struct model_entry model[50];
+static unsigned model_count;
+
+static int model_find(const char *s, int64_t i)
+{
+	for (unsigned n = 0; n < model_count; n++)
+		if (!strcmp(model[n].s, s) && model[n].i == i)
+			return (int)n;
+	return -1;
+}
+
+static void model_delete(int n)
+{
+	memmove(&model[n], &model[n + 1], (model_count - (unsigned)n - 1) * sizeof(model[0]));
+	model_count--;
+}
+
+static void step(void)
+{
+	char s[8];
+	int64_t i = (int64_t)(unit_random() % 8), v = (int64_t)unit_random();
+	union stp_key k[2];
+	int n;
+
+	sprintf(s, "k%d", (int)(unit_random() % 10));
+	key(k, s, i);
+	n = model_find(s, i);
+	CHECK(stp_map_in(c, pairs, k, 0) == (n >= 0));
+	CHECK_LONG(stp_map_get_i(c, pairs, k), n >= 0 ? model[n].value : 0);
+	if (v & 3) {
+		stp_map_set_i(c, pairs, k, v);
+		if (n < 0 && model_count == 50) {
+			CHECK_TEXT(c->error,
+				   "Array overflow, check size limit (50)/MAXMAPENTRIES of array 'pairs'");
+			c->error = NULL;
+			return;
+		}
+		if (n < 0) {
+			n = (int)model_count++;
+			strcpy(model[n].s, s);
+			model[n].i = i;
+		}
+		model[n].value = v;
+	} else {
+		stp_map_delete(c, pairs, k, 0);
+		if (n >= 0)
+			model_delete(n);
+	}
+	CHECK(!c->error);
+}
+
+static void compare_order(void)
+{
+	static const struct stp_iter_how how = { .limit = -1, .wild = ~0u };
+	struct stp_iter it;
+	unsigned n = 0;
+	char s[64];
+
+	stp_iter_begin(c, &it, pairs, &how);
+	for (; stp_iter_next(c, &it); n++) {
+		CHECK(n < model_count);
+		stp_iter_key_s(c, &it, 0, s);
+		CHECK_TEXT(s, model[n].s);
+		CHECK_LONG(stp_iter_key_i(&it, 1), model[n].i);
+		CHECK_LONG(stp_iter_value_i(&it), model[n].value);
+	}
+	stp_iter_end(c, &it);
+	CHECK_LONG(n, model_count);
+}
+
+static void like_a_list(void)
+{
+	for (int i = 0; i < 30000; i++) {
+		step();
+		if (!(i % 100))
+			compare_order();
+	}
+}
+
+static void slices(void)
+{
+	union stp_key k[2];
+	unsigned wanted = 0, got = 0;
+	const struct stp_iter_how how = {
+		.limit = -1, .wild = 2, .slice = k, .sort_column = 2, .direction = -1
+	};
+	struct stp_iter it;
+	int64_t last = INT64_MAX;
+
+	key(k, "k3", 0);
+	for (unsigned n = 0; n < model_count; n++)
+		wanted += !strcmp(model[n].s, "k3");
+	stp_iter_begin(c, &it, pairs, &how);
+	for (; stp_iter_next(c, &it); got++) {
+		CHECK(stp_iter_key_i(&it, 1) < last);
+		last = stp_iter_key_i(&it, 1);
+	}
+	stp_iter_end(c, &it);
+	CHECK_LONG(got, wanted);
+	CHECK(stp_map_in(c, pairs, k, 2) == (wanted > 0));
+	stp_map_delete(c, pairs, k, 2);
+	CHECK(!stp_map_in(c, pairs, k, 2));
+	CHECK_LONG(pairs->count, model_count - wanted);
+	CHECK(stp_map_in(c, pairs, k, 3));
+	stp_map_clear(c, pairs);
+	CHECK(!stp_map_in(c, pairs, k, 3));
+}
+
+static void sorted_and_nested(void)
+{
+	static const struct stp_iter_how up = { .sort_column = -1, .direction = 1, .limit = -1, .wild = ~0u };
+	static const struct stp_iter_how down = {
+		.sort_column = 2, .direction = -1, .limit = 3, .wild = ~0u
+	};
+	struct stp_iter a, b, third;
+	union stp_key k[2];
+	int64_t last = INT64_MIN;
+	unsigned inner = 0;
+
+	for (int i = 0; i < 40; i++) {
+		key(k, "x", i);
+		stp_map_set_i(c, pairs, k, (int64_t)(unit_random() % 20));
+	}
+	stp_iter_begin(c, &a, pairs, &up);
+	while (stp_iter_next(c, &a)) {
+		CHECK(stp_iter_value_i(&a) >= last);
+		last = stp_iter_value_i(&a);
+		stp_iter_begin(c, &b, pairs, &down);
+		for (int64_t i = 39; stp_iter_next(c, &b); i--, inner++)
+			CHECK_LONG(stp_iter_key_i(&b, 1), i);
+		stp_iter_begin(c, &third, pairs, &up);
+		CHECK(!c->error == !b.map);
+		stp_iter_end(c, &third);
+		c->error = NULL;
+		stp_iter_end(c, &b);
+	}
+	key(k, "y", 1);
+	stp_map_set_i(c, pairs, k, 1);
+	CHECK_TEXT(c->error, "array 'pairs' modified during foreach");
+	c->error = NULL;
+	stp_iter_end(c, &a);
+	CHECK_LONG(inner, 120);
+	stp_map_set_i(c, pairs, k, 1);
+	CHECK(!c->error);
+	stp_map_clear(c, pairs);
+}
+
+static void strings_are_cut(void)
+{
+	char longer[200], dst[64];
+	union stp_key k = { .i = 1 }, s;
+	int64_t before = sizes->count;
+
+	memset(longer, 'a', sizeof(longer) - 1);
+	longer[199] = 0;
+	stp_map_set_s(c, names, &k, unit_str(longer));
+	CHECK_LONG(stp_map_get_s(c, names, &k, dst).len, 63);
+	s.s = unit_str(longer);
+	stp_map_stat_add(c, sizes, &s, 7);
+	stp_map_stat_add(c, sizes, &s, 9);
+	s.s.len = 63;
+	CHECK_LONG(stp_stat_op(c, stp_map_stat_read(c, sizes, &s), STP_SUM), 16);
+	CHECK_LONG(sizes->count, before + 1);
+	k.i = 2;
+	CHECK_LONG(stp_map_get_s(c, names, &k, dst).len, 0);
+}
+
+static void wrap_drops_the_oldest(void)
+{
+	for (int64_t i = 0; i < 10; i++)
+		stp_map_set_i(c, ring, &(union stp_key){ .i = i }, i);
+	CHECK(!c->error);
+	for (int64_t i = 0; i < 10; i++)
+		CHECK(stp_map_in(c, ring, &(union stp_key){ .i = i }, 0) == (i >= 7));
+}
+
+int main(void)
+{
+	CHECK_LONG(stp_session_create(), 0);
+	c = unit_context();
+	RUN(like_a_list);
+	RUN(slices);
+	RUN(sorted_and_nested);
+	RUN(strings_are_cut);
+	RUN(wrap_drops_the_oldest);
+	stp_session_destroy();
+	return unit_end();
+}

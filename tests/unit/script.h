@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A test that runs in the user-space runtime: the runtime itself, and a context to call it with. The test
+ * defines stp_script. */
+#ifndef UNIT_SCRIPT_H
+#define UNIT_SCRIPT_H
+
+#define STP_NO_MAIN
+#include "user/runtime.c"
+#include "unit.h"
+
+/* What most tests need of a script. */
+#define UNIT_LIMITS                                                                                          \
+	.limits = { .string = 64,                                                                            \
+		    .map_entries = 100,                                                                      \
+		    .action = 1000,                                                                          \
+		    .action_slow = 10000,                                                                    \
+		    .nesting = 10,                                                                           \
+		    .trylock = 100,                                                                          \
+		    .trylock_delay = 10 },                                                                   \
+	.name = "unit", .frame_bytes = 1024
+
+/* The sleeping context, outside any hit. */
+static inline struct stp_ctx *unit_context(void)
+{
+	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
+
+	cpu->ctx.error = NULL;
+	cpu->ctx.where = NULL;
+	return &cpu->ctx;
+}
+
+/* A literal or an array that ends in NUL. */
+static inline struct stp_str unit_str(const char *s)
+{
+	return (struct stp_str){ s, (uint32_t)strlen(s) };
+}
+
+#endif

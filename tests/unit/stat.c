@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* core/stat.c, core/hist.c: sums, the exact variance, buckets and pictures; parts added to by several threads
+ * while another reads. */
+#include "script.h"
+
+#include <pthread.h>
+
+static struct stp_stat *plain, *logarithmic, *linear;
+static const struct stp_stat_desc desc_plain = { .name = "plain" };
+static const struct stp_stat_desc desc_log = { .name = "log", .hist = STP_HIST_LOG };
+static const struct stp_stat_desc desc_linear = {
+	.name = "linear", .hist = STP_HIST_LINEAR, .low = 0, .high = 10240, .width = 200
+};
+static const struct stp_global globals[] = {
+	{ .name = "plain", .type = STP_STATS, .place = &plain, .desc = &desc_plain },
+	{ .name = "log", .type = STP_STATS, .place = &logarithmic, .desc = &desc_log },
+	{ .name = "linear", .type = STP_STATS, .place = &linear, .desc = &desc_linear },
+};
+const struct stp_script stp_script = {
+	.name = "unit",
+	.frame_bytes = 1024,
+	.globals = globals,
+	.nglobals = 3,
+	.limits = { .string = 4096 },
+};
+
+static struct stp_ctx *c;
+
+static int64_t get(struct stp_stat *st, enum stp_stat_op op)
+{
+	return stp_stat_op(c, stp_stat_read(c, st), op);
+}
+
+static void empty_aggregate(void)
+{
+	CHECK(!stp_stat_read(c, plain));
+	CHECK_LONG(get(plain, STP_COUNT), 0);
+	CHECK_LONG(get(plain, STP_SUM), 0);
+	CHECK(!c->error);
+	for (int op = STP_MIN; op <= STP_VARIANCE; op++) {
+		get(plain, (enum stp_stat_op)op);
+		CHECK_TEXT(c->error ? c->error : "", "empty aggregate");
+		c->error = NULL;
+	}
+}
+
+static void numbers(void)
+{
+	static const int64_t values[] = { 2, 4, 4, 4, 5, 5, 7, 9, -40 };
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		stp_stat_add(c, plain, values[i]);
+	CHECK_LONG(get(plain, STP_COUNT), 9);
+	CHECK_LONG(get(plain, STP_SUM), 0);
+	CHECK_LONG(get(plain, STP_MIN), -40);
+	CHECK_LONG(get(plain, STP_MAX), 9);
+	CHECK_LONG(get(plain, STP_AVG), 0);
+	CHECK_LONG(get(plain, STP_VARIANCE), 229); /* 1832 / 8 */
+	stp_stat_clear(c, plain);
+	CHECK_LONG(get(plain, STP_COUNT), 0);
+	stp_stat_add(c, plain, 7);
+	CHECK_LONG(get(plain, STP_COUNT), 1);
+	CHECK_LONG(get(plain, STP_MIN), 7);
+	CHECK_LONG(get(plain, STP_VARIANCE), 0);
+	stp_stat_clear(c, plain);
+}
+
+/* Values near the ends of the type: their squares need 128 bits. */
+static void large_numbers(void)
+{
+	for (int64_t i = 0; i < 4; i++)
+		stp_stat_add(c, plain, 3000000000000000000 + i);
+	for (int64_t i = 0; i < 4; i++)
+		stp_stat_add(c, plain, -3000000000000000000 + i);
+	CHECK_LONG(get(plain, STP_SUM), 12);
+	CHECK_LONG(get(plain, STP_AVG), 1);
+	stp_stat_clear(c, plain);
+	for (int64_t i = 0; i < 100; i++)
+		stp_stat_add(c, plain, 4000000000 + i);
+	CHECK_LONG(get(plain, STP_VARIANCE), 841); /* 841.67 of 0…99 */
+	stp_stat_clear(c, plain);
+}
+
+static void log_buckets(void)
+{
+	const struct stp_hist_shape h = { .kind = STP_HIST_LOG };
+
+	CHECK_LONG(stp_hist_index(&h, 128, 0), 64);
+	CHECK_LONG(stp_hist_index(&h, 128, 1), 65);
+	CHECK_LONG(stp_hist_index(&h, 128, 3), 66);
+	CHECK_LONG(stp_hist_index(&h, 128, 4), 67);
+	CHECK_LONG(stp_hist_index(&h, 128, INT64_MAX), 127);
+	CHECK_LONG(stp_hist_index(&h, 128, -1), 63);
+	CHECK_LONG(stp_hist_index(&h, 128, -2), 62);
+	CHECK_LONG(stp_hist_index(&h, 128, INT64_MIN), 0);
+}
+
+static void linear_buckets(void)
+{
+	const struct stp_hist_shape h = { STP_HIST_LINEAR, INT64_MIN, INT64_MAX, INT64_MAX / 4 };
+	uint32_t n = stp_hist_buckets(h.kind, h.low, h.high, h.width);
+
+	CHECK_LONG(n, 11);
+	for (int i = 0; i < 10000; i++)
+		CHECK(stp_hist_index(&h, n, (int64_t)unit_random()) < n);
+	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, 0, 100, 10), 13);
+	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, 0, 1000, 1), 0);
+	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, 0, 100, 0), 0);
+	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, 100, 0, 1), 0);
+	CHECK_LONG(stp_hist_buckets(STP_HIST_LINEAR, INT64_MIN, INT64_MAX, 1), 0);
+}
+
+static const char *picture(struct stp_stat *st, const struct stp_stat_desc *desc)
+{
+	static char text[4096];
+
+	stp_hist_sprint(c, stp_stat_read(c, st), desc, text);
+	return text;
+}
+
+/* The shape of the language reference's own example. */
+static void linear_picture(void)
+{
+	for (int i = 0; i < 1650; i++)
+		stp_stat_add(c, linear, i % 200);
+	for (int i = 0; i < 8; i++)
+		stp_stat_add(c, linear, 200 + i);
+	stp_stat_add(c, linear, 1400);
+	CHECK_TEXT(picture(linear, &desc_linear),
+		   "value |-------------------------------------------------- count\n"
+		   "    0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1650\n"
+		   "  200 |                                                      8\n"
+		   "  400 |                                                      0\n"
+		   "  600 |                                                      0\n"
+		   "      ~\n"
+		   " 1000 |                                                      0\n"
+		   " 1200 |                                                      0\n"
+		   " 1400 |                                                      1\n"
+		   " 1600 |                                                      0\n"
+		   " 1800 |                                                      0\n");
+	stp_stat_clear(c, linear);
+	stp_stat_add(c, linear, -5);
+	stp_stat_add(c, linear, 99999);
+	CHECK(strstr(picture(linear, &desc_linear), "    <0 |") != NULL);
+	CHECK(strstr(picture(linear, &desc_linear), ">10240 |") != NULL);
+	CHECK_LONG(stp_hist_bucket(c, stp_stat_read(c, linear), &desc_linear, 0), 1);
+	CHECK_LONG(stp_hist_bucket(c, stp_stat_read(c, linear), &desc_linear, 53), 1);
+	CHECK(!c->error);
+	stp_hist_bucket(c, stp_stat_read(c, linear), &desc_linear, 54);
+	CHECK_TEXT(c->error, "histogram index 54 is not in 0...53");
+	c->error = NULL;
+}
+
+static void log_picture(void)
+{
+	stp_stat_add(c, logarithmic, 5);
+	stp_stat_add(c, logarithmic, 6);
+	stp_stat_add(c, logarithmic, -1);
+	CHECK_TEXT(picture(logarithmic, &desc_log),
+		   "value |-------------------------------------------------- count\n"
+		   "   -4 |                                                   0\n"
+		   "   -2 |                                                   0\n"
+		   "   -1 |@@@@@@@@@@@@@@@@@@@@@@@@@                          1\n"
+		   "    0 |                                                   0\n"
+		   "    1 |                                                   0\n"
+		   "    2 |                                                   0\n"
+		   "    4 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2\n"
+		   "    8 |                                                   0\n"
+		   "   16 |                                                   0\n");
+	stp_stat_add(c, logarithmic, INT64_MIN);
+	stp_stat_add(c, logarithmic, INT64_MAX);
+	CHECK(strstr(picture(logarithmic, &desc_log), "-9223372036854775808 |") != NULL);
+}
+
+#define ADDS 100000
+static int writers_done;
+
+static void *add_many(void *arg)
+{
+	struct stp_ctx *mine = &stp_runtime.cpus[(uintptr_t)arg]->ctx;
+
+	for (int64_t i = 0; i < ADDS; i++)
+		stp_stat_add(mine, plain, 3);
+	__atomic_add_fetch(&writers_done, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+static void threads(void)
+{
+	pthread_t t[2];
+
+	stp_stat_clear(c, plain);
+	for (uintptr_t i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, add_many, (void *)i);
+	while (__atomic_load_n(&writers_done, __ATOMIC_SEQ_CST) < 2) {
+		const struct stp_stat_data *d = stp_stat_read(c, plain);
+
+		CHECK(!d || (d->sum <= 3 * d->count + 6 && d->sum >= 3 * d->count - 6 && d->min == 3 &&
+			     d->max == 3));
+	}
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	CHECK_LONG(get(plain, STP_COUNT), 2 * ADDS);
+	CHECK_LONG(get(plain, STP_SUM), 2 * ADDS * 3);
+}
+
+int main(void)
+{
+	user_cpu_count = 2;
+	if (stp_session_create())
+		return 1;
+	c = unit_context();
+	RUN(empty_aggregate);
+	RUN(numbers);
+	RUN(large_numbers);
+	RUN(log_buckets);
+	RUN(linear_buckets);
+	RUN(linear_picture);
+	RUN(log_picture);
+	RUN(threads);
+	stp_session_destroy();
+	return unit_end();
+}
