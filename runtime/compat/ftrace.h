@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ftrace callbacks. Kernels with DYNAMIC_FTRACE_WITH_ARGS hand every callback the argument registers, the stack pointer and the
+ * instruction pointer; older ones need SAVE_REGS for that, which costs about twice as much.
+ */
+#ifndef STP_COMPAT_FTRACE_H
+#define STP_COMPAT_FTRACE_H
+
+#include <linux/ftrace.h>
+
+#include "stp_facts.h"
+
+#ifdef STP_HAVE_FTRACE_REGS
+typedef struct ftrace_regs compat_ftrace_regs;
+#else
+typedef struct pt_regs compat_ftrace_regs;
+#endif
+
+#if defined(STP_HAVE_FTRACE_REGS) && defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
+#define COMPAT_FTRACE_FLAGS 0
+#else
+#define COMPAT_FTRACE_FLAGS FTRACE_OPS_FL_SAVE_REGS
+#endif
+
+/* Registers a callback may look at: those of the arguments, sp and ip; the others hold nothing. */
+static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
+{
+#if !defined(STP_HAVE_FTRACE_REGS)
+	return regs;
+#elif !defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
+	return ftrace_get_regs(regs);
+#elif defined(STP_HAVE_ARCH_FTRACE_REGS)
+	return &arch_ftrace_regs(regs)->regs;
+#else
+	return &regs->regs;
+#endif
+}
+
+/* Adds addresses to what ops traces; fails when ftrace does not know one of them. */
+static inline int compat_ftrace_add(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
+{
+#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
+	return ftrace_set_filter_ips(ops, ips, n, 0, 0);
+#else
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n && !ret; i++)
+		ret = ftrace_set_filter_ip(ops, ips[i], 0, 0);
+	return ret;
+#endif
+}
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, books; what they do stands in uapi/msg.h.
+ *
+ * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for its output to be read
+ * while stop holds it. An open file holds the module, so the files can go only when nobody has them.
+ *
+ * The directory "stap" is shared by all modules and stays: to remove it only when it is empty is not possible without a race
+ * with a module that is just being loaded.
+ */
+#include <linux/debugfs.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "api.h"
+#include "core/ring.h"
+#include "core/session.h"
+#include "kernel/control.h"
+
+static struct {
+	struct dentry *dir;
+	struct mutex lock;
+	atomic_t open;
+	atomic_t seen_state;       /* poll reports any other */
+	wait_queue_head_t wait;
+	struct work_struct abandon; /* ends the run after the reader is gone */
+	unsigned long *rings_open;
+} control = {
+	.lock = __MUTEX_INITIALIZER(control.lock),
+	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(control.wait),
+};
+
+void stp_control_wake(void)
+{
+	wake_up_interruptible(&control.wait);
+}
+
+bool stp_control_is_open(void)
+{
+	return atomic_read(&control.open);
+}
+
+static bool session_is_running(void)
+{
+	enum stp_state state = stp_session_state();
+
+	return state != STP_LOADED && state != STP_STOPPED;
+}
+
+static void run_end(void)
+{
+	mutex_lock(&control.lock);
+	if (session_is_running())
+		stp_session_stop(false);
+	mutex_unlock(&control.lock);
+}
+
+static void run_abandon(struct work_struct *work)
+{
+	run_end();
+}
+
+/* ---- ctl ---- */
+
+static int ctl_open(struct inode *inode, struct file *file)
+{
+	if (atomic_cmpxchg(&control.open, 0, 1))
+		return -EBUSY;
+	return nonseekable_open(inode, file);
+}
+
+static int ctl_release(struct inode *inode, struct file *file)
+{
+	atomic_set(&control.open, 0);
+	/* Removing many probes takes long; a process that exits should not wait for it. */
+	if (session_is_running())
+		schedule_work(&control.abandon);
+	return 0;
+}
+
+static bool some_ring_is_filling(void)
+{
+	for (unsigned int i = 0; i < stp_session_nrings(); i++) {
+		struct stp_ring *r = stp_session_ring(i);
+
+		if (r && r->wake_level && stp_ring_fill(r) >= r->wake_level)
+			return true;
+	}
+	return false;
+}
+
+static __poll_t ctl_poll(struct file *file, poll_table *table)
+{
+	poll_wait(file, &control.wait, table);
+	if (stp_session_state() != atomic_read(&control.seen_state) || some_ring_is_filling())
+		return EPOLLIN | EPOLLRDNORM;
+	return 0;
+}
+
+static long ioctl_hello(void __user *arg)
+{
+	struct stp_ring *ring = NULL;
+	struct stp_hello hello = {
+		.abi = STP_ABI,
+		.nrings = stp_session_nrings(),
+		.nformats = stp_script.nformats,
+		.nprobes = stp_script.nprobes,
+		.max_string = stp_script.limits.string,
+	};
+
+	for (unsigned int i = 0; i < hello.nrings && !ring; i++)
+		ring = stp_session_ring(i);
+	if (ring)
+		hello.ring_bytes = ring->size;
+	return copy_to_user(arg, &hello, sizeof(hello)) ? -EFAULT : 0;
+}
+
+static long ioctl_start(void __user *arg)
+{
+	struct stp_start start;
+	int ret;
+
+	if (copy_from_user(&start, arg, sizeof(start)))
+		return -EFAULT;
+	start.error[0] = 0;
+	if (mutex_lock_killable(&control.lock))
+		return -EINTR;
+	ret = stp_session_start(start.target, start.error, sizeof(start.error));
+	if (!ret)
+		atomic_set(&control.seen_state, STP_RUNNING);
+	mutex_unlock(&control.lock);
+	if (!ret)
+		return 0;
+	if (!start.error[0])
+		snprintf(start.error, sizeof(start.error), "the module could not start (error %d)", -ret);
+	return copy_to_user(arg, &start, sizeof(start)) ? -EFAULT : -ECANCELED;
+}
+
+static long ioctl_stop(void __user *arg)
+{
+	if (mutex_lock_killable(&control.lock))
+		return -EINTR;
+	stp_session_stop(true);
+	mutex_unlock(&control.lock);
+	return 0;
+}
+
+static long ioctl_status(void __user *arg)
+{
+	struct stp_status status = { 0 };
+
+	stp_session_status(&status);
+	atomic_set(&control.seen_state, status.state);
+	return copy_to_user(arg, &status, sizeof(status)) ? -EFAULT : 0;
+}
+
+static long ioctl_horizon(void __user *arg)
+{
+	uint64_t horizon = stp_session_horizon();
+
+	return copy_to_user(arg, &horizon, sizeof(horizon)) ? -EFAULT : 0;
+}
+
+static const struct {
+	unsigned int command;
+	long (*run)(void __user *arg);
+} ioctls[] = {
+	{ STP_IOC_HELLO, ioctl_hello },	  { STP_IOC_START, ioctl_start },     { STP_IOC_STOP, ioctl_stop },
+	{ STP_IOC_STATUS, ioctl_status }, { STP_IOC_HORIZON, ioctl_horizon },
+};
+
+static long ctl_ioctl(struct file *file, unsigned int command, unsigned long arg)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(ioctls); i++)
+		if (ioctls[i].command == command)
+			return ioctls[i].run((void __user *)arg);
+	return -ENOTTY;
+}
+
+static const struct file_operations ctl_fops = {
+	.owner = THIS_MODULE,
+	.open = ctl_open,
+	.release = ctl_release,
+	.poll = ctl_poll,
+	.unlocked_ioctl = ctl_ioctl,
+	.llseek = noop_llseek,
+};
+
+/* ---- ring.N ---- */
+
+/* A ring has one consumer: one open file, one read at a time. */
+struct ring_reader {
+	unsigned int index;
+	struct mutex lock;
+	char bounce[2 * (STP_RECORD_MAX + sizeof(struct stp_record))];
+};
+
+static int ring_open(struct inode *inode, struct file *file)
+{
+	unsigned int index = (unsigned long)inode->i_private;
+	struct ring_reader *reader = kvmalloc(sizeof(*reader), GFP_KERNEL);
+
+	if (!reader)
+		return -ENOMEM;
+	if (test_and_set_bit(index, control.rings_open)) {
+		kvfree(reader);
+		return -EBUSY;
+	}
+	reader->index = index;
+	mutex_init(&reader->lock);
+	file->private_data = reader;
+	return nonseekable_open(inode, file);
+}
+
+static int ring_release(struct inode *inode, struct file *file)
+{
+	struct ring_reader *reader = file->private_data;
+
+	clear_bit(reader->index, control.rings_open);
+	kvfree(reader);
+	return 0;
+}
+
+static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
+{
+	struct ring_reader *reader = file->private_data;
+	struct stp_ring *ring = stp_session_ring(reader->index);
+	ssize_t ret;
+	bool empty;
+
+	if (!ring)
+		return 0;
+	if (mutex_lock_killable(&reader->lock))
+		return -EINTR;
+	empty = !stp_ring_fill(ring);
+	ret = stp_ring_read(ring, reader->bounce, min(size, sizeof(reader->bounce)));
+	if (!ret && !empty)
+		ret = -EINVAL; /* the next record is longer than size */
+	else if (copy_to_user(buf, reader->bounce, ret))
+		ret = -EFAULT;
+	mutex_unlock(&reader->lock);
+	return ret;
+}
+
+static const struct file_operations ring_fops = {
+	.owner = THIS_MODULE,
+	.open = ring_open,
+	.release = ring_release,
+	.read = ring_read,
+	.llseek = noop_llseek,
+};
+
+/* ---- formats, books ---- */
+
+static int formats_show(struct seq_file *m, void *unused)
+{
+	for (unsigned int i = 0; i < stp_script.nformats; i++) {
+		const struct stp_format *f = &stp_script.formats[i];
+
+		seq_write(m, &f->len, sizeof(f->len));
+		seq_write(m, f->text, f->len);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(formats);
+
+static void books_line(void *m, const char *text)
+{
+	size_t len = strlen(text);
+
+	seq_write(m, text, len);
+	if (!len || text[len - 1] != '\n')
+		seq_putc(m, '\n');
+}
+
+static int books_show(struct seq_file *m, void *unused)
+{
+	stp_session_books(books_line, m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(books);
+
+/* ---- the directory ---- */
+
+/* Two modules may be loaded at once: whoever comes second finds the other's directory. */
+static struct dentry *shared_dir(void)
+{
+	struct dentry *dir = debugfs_lookup(STP_DEBUGFS_DIR, NULL);
+
+	if (dir)
+		return dir;
+	dir = debugfs_create_dir(STP_DEBUGFS_DIR, NULL);
+	if (!IS_ERR(dir))
+		return dget(dir);
+	dir = debugfs_lookup(STP_DEBUGFS_DIR, NULL);
+	return dir ? dir : ERR_PTR(-ENODEV);
+}
+
+static int create_dir(void)
+{
+	struct dentry *parent = shared_dir();
+
+	if (IS_ERR(parent))
+		return PTR_ERR(parent);
+	control.dir = debugfs_create_dir(stp_script.name, parent);
+	dput(parent);
+	return PTR_ERR_OR_ZERO(control.dir);
+}
+
+int stp_control_create(void)
+{
+	unsigned int nrings = stp_session_nrings();
+	char name[16];
+	int ret;
+
+	INIT_WORK(&control.abandon, run_abandon);
+	control.rings_open = kcalloc(BITS_TO_LONGS(nrings), sizeof(long), GFP_KERNEL);
+	if (!control.rings_open)
+		return -ENOMEM;
+	ret = create_dir();
+	if (ret) {
+		kfree(control.rings_open);
+		return ret;
+	}
+	for (unsigned int i = 0; i < nrings; i++) {
+		snprintf(name, sizeof(name), "ring.%u", i);
+		debugfs_create_file(name, 0400, control.dir, (void *)(unsigned long)i, &ring_fops);
+	}
+	debugfs_create_file("formats", 0400, control.dir, NULL, &formats_fops);
+	debugfs_create_file("books", 0400, control.dir, NULL, &books_fops);
+	debugfs_create_file("ctl", 0600, control.dir, NULL, &ctl_fops);
+	return 0;
+}
+
+void stp_control_destroy(void)
+{
+	debugfs_remove(control.dir);
+	cancel_work_sync(&control.abandon);
+	run_end();
+	stp_port_flush();
+	kfree(control.rings_open);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The module's files in debugfs, see uapi/msg.h. */
+#ifndef STP_KERNEL_CONTROL_H
+#define STP_KERNEL_CONTROL_H
+
+#include "api.h"
+
+int stp_control_create(void);
+/* Removes the files and ends a run that is still going. */
+void stp_control_destroy(void);
+
+/* Hard interrupt context: whoever polls looks again. */
+void stp_control_wake(void);
+bool stp_control_is_open(void);
+
+/* port.c: no wake-up is under way any more. */
+void stp_port_flush(void);
+
+#endif

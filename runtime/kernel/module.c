@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loading and unloading, and globals set at load time: STP_PARAM() in kernel/env.h. */
+#include "api.h"
+#include "core/session.h"
+#include "kernel/control.h"
+
+static int param_set_string(const struct stp_global *g, const char *value)
+{
+	struct stp_str *str = g->place;
+	ssize_t len = strscpy(g->storage, value, stp_script.limits.string);
+
+	if (len < 0)
+		return -E2BIG;
+	str->s = g->storage;
+	str->len = len;
+	return 0;
+}
+
+static int param_set(const char *value, const struct kernel_param *kp)
+{
+	const struct stp_global *g = &stp_script.globals[(unsigned long)kp->arg];
+	s64 number;
+	int ret = -EINVAL;
+
+	if (g->is_array)
+		return ret;
+	if (g->type == STP_STRING)
+		return param_set_string(g, value);
+	if (g->type == STP_LONG)
+		ret = kstrtos64(value, 0, &number);
+	if (!ret)
+		*(int64_t *)g->place = number;
+	return ret;
+}
+
+const struct kernel_param_ops stp_param_ops = { .set = param_set };
+
+static int __init stp_module_init(void)
+{
+	int ret = stp_session_create();
+
+	if (ret)
+		return ret;
+	ret = stp_control_create();
+	if (ret)
+		stp_session_destroy();
+	return ret;
+}
+
+static void __exit stp_module_exit(void)
+{
+	stp_control_destroy();
+	stp_session_destroy();
+}
+
+module_init(stp_module_init);
+module_exit(stp_module_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("A tracing script, made by stap");

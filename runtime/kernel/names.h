@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names to numbers, for one pass over a table of the kernel's. Made when points are registered, thrown away
+ * after it. The names belong to the caller.
+ */
+#ifndef STP_KERNEL_NAMES_H
+#define STP_KERNEL_NAMES_H
+
+#include <linux/types.h>
+
+#define STP_NO_NAME (~0u)
+
+struct stp_names {
+	struct stp_name {
+		const char *name;
+		unsigned int number;
+		unsigned int next; /* with the same hash */
+	} *names;
+	unsigned int *heads;
+	unsigned int bits, used;
+};
+
+int stp_names_init(struct stp_names *t, unsigned int max);
+void stp_names_free(struct stp_names *t);
+void stp_names_add(struct stp_names *t, const char *name, unsigned int number);
+/* An index into t->names, STP_NO_NAME at the end. Several numbers may have one name: *_next continues, in any order. */
+unsigned int stp_names_find(const struct stp_names *t, const char *name);
+unsigned int stp_names_next(const struct stp_names *t, unsigned int at);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What core/ needs from the kernel: core/port.h. */
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+#include <linux/vmalloc.h>
+#include <asm/timex.h>
+
+#include "core/port.h"
+#include "kernel/control.h"
+
+void *port_alloc(size_t bytes)
+{
+	/* NORETRY: better no script than a process killed for its buffers. */
+	return __vmalloc(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN);
+}
+
+void port_free(void *mem)
+{
+	vfree(mem);
+}
+
+uint64_t port_total_memory(void)
+{
+	return (uint64_t)totalram_pages() << PAGE_SHIFT;
+}
+
+unsigned port_cpu_count(void)
+{
+	return nr_cpu_ids;
+}
+
+unsigned port_this_cpu(void)
+{
+	return raw_smp_processor_id();
+}
+
+bool port_cpu_possible(unsigned cpu)
+{
+	return cpu < nr_cpu_ids && cpu_possible(cpu);
+}
+
+/* The raw forms: the others call tracepoints, which may be probed. */
+unsigned long port_irq_save(void)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	return flags;
+}
+
+void port_irq_restore(unsigned long flags)
+{
+	raw_local_irq_restore(flags);
+}
+
+uint64_t port_monotonic_ns(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+uint64_t port_realtime_ns(void)
+{
+	return ktime_get_real_fast_ns();
+}
+
+int64_t port_process(void)
+{
+	return current->tgid;
+}
+
+uint64_t port_cycles(void)
+{
+	return get_cycles();
+}
+
+void port_delay_us(unsigned us)
+{
+	udelay(us);
+}
+
+/* A reader that is being killed must not be waited for. */
+void port_sleep_ms(unsigned ms)
+{
+	schedule_timeout_killable(msecs_to_jiffies(ms));
+}
+
+static void reader_wake(struct irq_work *work)
+{
+	stp_control_wake();
+}
+
+static DEFINE_IRQ_WORK(wake_work, reader_wake);
+
+/* Not wake_up() itself: the code probed may hold the scheduler's locks. */
+void port_wake_reader(void)
+{
+	irq_work_queue(&wake_work);
+}
+
+void stp_port_flush(void)
+{
+	irq_work_sync(&wake_work);
+}
+
+/* Sleeping handlers run in the reader's own process: when that is being killed, nobody will read any more. */
+bool port_reader_present(void)
+{
+	return stp_control_is_open() && !fatal_signal_pending(current);
+}

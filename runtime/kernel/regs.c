@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arguments and return values by the calling convention: x86-64. */
+#include <linux/ptrace.h>
+#include <linux/uaccess.h>
+
+#include "api.h"
+
+#ifndef CONFIG_X86_64
+#error "the calling convention of this architecture is not known"
+#endif
+
+#define REG(name) offsetof(struct pt_regs, name)
+
+static const uint16_t function_args[] = { REG(di), REG(si), REG(dx), REG(cx), REG(r8), REG(r9) };
+static const uint16_t syscall_args[] = { REG(di), REG(si), REG(dx), REG(r10), REG(r8), REG(r9) };
+static const uint16_t compat_args[] = { REG(bx), REG(cx), REG(dx), REG(si), REG(di), REG(bp) };
+
+static int64_t reg_read(const struct pt_regs *regs, uint16_t offset)
+{
+	return *(const int64_t *)((const char *)regs + offset);
+}
+
+static bool regs_present(struct stp_ctx *c)
+{
+	if (!c->regs)
+		stp_error(c, "no registers here");
+	return c->regs;
+}
+
+/* At a function's entry the stack holds the return address, then the arguments from the seventh on. */
+int64_t stp_arg(struct stp_ctx *c, unsigned n)
+{
+	if (!regs_present(c))
+		return 0;
+	if (n < ARRAY_SIZE(function_args))
+		return reg_read(c->regs, function_args[n]);
+	return stp_load(c, STP_KERNEL, c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)), sizeof(long));
+}
+
+int64_t stp_retval(struct stp_ctx *c)
+{
+	return regs_present(c) ? c->regs->ax : 0;
+}
+
+/* The entry points take one argument: the registers that the caller had when it entered the kernel. */
+int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
+{
+	const struct stp_point_function *point = c->probe->point;
+	const uint16_t *args = point->is_compat ? compat_args : syscall_args;
+	uint64_t value;
+
+	if (n >= ARRAY_SIZE(syscall_args)) {
+		stp_error(c, "a system call has no argument %u", n + 1);
+		return 0;
+	}
+	if (!regs_present(c))
+		return 0;
+	if (!point->is_syscall)
+		return stp_arg(c, n);
+	value = stp_load(c, STP_KERNEL, c->regs->di + args[n], sizeof(long));
+	return point->is_compat ? (uint32_t)value : value;
+}

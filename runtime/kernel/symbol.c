@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel does not export its symbol table, but kprobes look symbols up: a kprobe that is registered
+ * disabled, never armed, tells the address of kallsyms_lookup_name(). Where indirect branch tracking is on, that
+ * function must not be called by address (nothing in the kernel does, so its landing pad is gone): there every
+ * symbol is asked for by a kprobe.
+ */
+#include <linux/kprobes.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "api.h"
+#include "compat/kallsyms.h"
+#include "kernel/names.h"
+#include "kernel/symbol.h"
+
+#define FULL_NAME_BYTES (MODULE_NAME_LEN + KSYM_NAME_LEN + 2)
+
+static bool calls_need_landing_pads(void)
+{
+#ifdef X86_FEATURE_IBT
+	return cpu_feature_enabled(X86_FEATURE_IBT);
+#else
+	return false;
+#endif
+}
+
+static void full_name(const struct stp_symbol *s, char *ret)
+{
+	snprintf(ret, FULL_NAME_BYTES, "%s%s%s", s->module ?: "", s->module ? ":" : "", s->name);
+}
+
+/* ---- by kprobes ---- */
+
+struct named_probe {
+	struct kprobe kp;
+	char name[FULL_NAME_BYTES];
+};
+
+/* Each costs the kernel a grace period to take back, so all go back together. */
+static int resolve_by_kprobes(struct stp_symbol *symbols, unsigned int n)
+{
+	struct named_probe *probes = vzalloc(array_size(n, sizeof(*probes)));
+	struct kprobe **registered = kvcalloc(n, sizeof(*registered), GFP_KERNEL);
+	unsigned int nregistered = 0;
+	int ret = -ENOMEM;
+
+	if (!probes || !registered)
+		goto out;
+	ret = 0;
+	for (unsigned int i = 0; i < n; i++) {
+		struct named_probe *p = &probes[i];
+
+		full_name(&symbols[i], p->name);
+		p->kp.symbol_name = p->name;
+		p->kp.flags = KPROBE_FLAG_DISABLED;
+		if (register_kprobe(&p->kp) < 0)
+			continue;
+		symbols[i].address = (unsigned long)p->kp.addr;
+		registered[nregistered++] = &p->kp;
+	}
+	unregister_kprobes(registered, nregistered);
+out:
+	kvfree(registered);
+	vfree(probes);
+	return ret;
+}
+
+/* ---- by the symbol table ---- */
+
+#ifdef COMPAT_KALLSYMS_ONE_PASS
+struct one_pass {
+	struct stp_names wanted;
+	struct stp_symbol *symbols;
+};
+
+/* The first of several symbols of one name counts, as with kallsyms_lookup_name(). */
+static int note_symbol(void *data, const char *name, struct module *module, unsigned long address)
+{
+	struct one_pass *pass = data;
+	unsigned int at = module ? STP_NO_NAME : stp_names_find(&pass->wanted, name);
+
+	for (; at != STP_NO_NAME; at = stp_names_next(&pass->wanted, at)) {
+		struct stp_symbol *s = &pass->symbols[pass->wanted.names[at].number];
+
+		if (!s->address)
+			s->address = address;
+	}
+	return 0;
+}
+
+static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols, unsigned int n)
+{
+	compat_kallsyms_on_each_symbol *on_each = (void *)lookup_name("kallsyms_on_each_symbol");
+	struct one_pass pass = { .symbols = symbols };
+	int ret = stp_names_init(&pass.wanted, n);
+
+	if (ret)
+		return ret;
+	for (unsigned int i = 0; i < n; i++)
+		if (!symbols[i].module)
+			stp_names_add(&pass.wanted, symbols[i].name, i);
+	if (on_each)
+		on_each(note_symbol, &pass);
+	stp_names_free(&pass.wanted);
+	return 0;
+}
+#else
+static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols, unsigned int n)
+{
+	return 0;
+}
+#endif
+
+static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols, unsigned int n)
+{
+	char *name = kmalloc(FULL_NAME_BYTES, GFP_KERNEL);
+	int ret = -ENOMEM;
+
+	if (name)
+		ret = n > 1 ? resolve_in_one_pass(lookup_name, symbols, n) : 0;
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		if (symbols[i].address)
+			continue;
+		full_name(&symbols[i], name);
+		symbols[i].address = lookup_name(name);
+		cond_resched();
+	}
+	kfree(name);
+	return ret;
+}
+
+int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n)
+{
+	struct stp_symbol table = { .name = "kallsyms_lookup_name" };
+	int ret;
+
+	for (unsigned int i = 0; i < n; i++)
+		symbols[i].address = 0;
+	if (calls_need_landing_pads())
+		return resolve_by_kprobes(symbols, n);
+	ret = resolve_by_kprobes(&table, 1);
+	if (ret || !table.address)
+		return ret ?: -EOPNOTSUPP;
+	return resolve_by_table((compat_kallsyms_lookup_name *)table.address, symbols, n);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Addresses of the kernel's and its modules' symbols. */
+#ifndef STP_KERNEL_SYMBOL_H
+#define STP_KERNEL_SYMBOL_H
+
+struct stp_symbol {
+	const char *name;
+	const char *module;    /* NULL: the kernel itself */
+	unsigned long address; /* out; 0: there is none. May lie behind the ENDBR at a function's start. */
+};
+
+/* May sleep. Fails only for want of memory. */
+int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Functions of the kernel and its modules.
+ *
+ *   entry                one ftrace_ops for all entries of the script; a table leads from the address to the probes
+ *   entry that ftrace    kprobe
+ *   does not know,
+ *   or an offset
+ *   return               kretprobe; its instance holds what the entry handler saved
+ *
+ * Handlers change nothing here: the table and the states are made before registration and freed after removal, which waits for
+ * handlers that still run. When a probed module is unloaded, kprobes and ftrace drop its functions by themselves.
+ */
+#include <linux/ftrace.h>
+#include <linux/hash.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "api.h"
+#include "compat/ftrace.h"
+#include "compat/kretprobe.h"
+#include "core/session.h"
+#include "kernel/symbol.h"
+
+#define MAXACTIVE_LEAST 64
+
+enum attachment { DETACHED, BY_FTRACE, BY_KPROBE, BY_KRETPROBE };
+
+struct function {
+	const struct stp_probe *probe;
+	struct function *next; /* another probe of this entry, later in the script */
+	unsigned long address; /* 0: skipped */
+	enum attachment by;
+	union {
+		struct kprobe kp;
+		struct kretprobe rp;
+	};
+};
+
+struct entry {
+	unsigned long ip; /* 0: free */
+	struct function *first;
+};
+
+static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs);
+
+static struct {
+	struct ftrace_ops ops;
+	struct entry *table;
+	unsigned int bits;
+	bool registered;
+} entries = {
+	.ops = {
+		.func = entry_hit,
+		/* PERMANENT: the sysctl ftrace_enabled cannot silence the script. */
+		.flags = COMPAT_FTRACE_FLAGS | FTRACE_OPS_FL_PERMANENT,
+	},
+};
+
+static const struct stp_point_function *point_of(const struct stp_probe *p)
+{
+	return p->point;
+}
+
+/* Skips an optional point with a warning; any other makes the start fail. */
+static int refuse(struct function *f, const char *why, int error)
+{
+	const struct stp_probe *p = f->probe;
+
+	f->address = 0;
+	if (!point_of(p)->optional) {
+		stp_setup_error("%s: %s: %s", p->pp, point_of(p)->symbol, why);
+		return error;
+	}
+	stp_setup_warning("%s: %s: %s; skipped", p->pp, point_of(p)->symbol, why);
+	return 0;
+}
+
+/* ---- entries: ftrace ---- */
+
+/* The place of ip in the table, or the free one where it belongs. */
+static struct entry *entry_place(unsigned long ip)
+{
+	unsigned long mask = (1ul << entries.bits) - 1;
+	unsigned long i = hash_long(ip, entries.bits);
+
+	while (entries.table[i].ip && entries.table[i].ip != ip)
+		i = (i + 1) & mask;
+	return &entries.table[i];
+}
+
+/* With ENDBR in front, ftrace's call site lies 4 bytes behind the symbol. */
+static struct function *entry_find(unsigned long ip)
+{
+	struct function *f = entry_place(ip)->first;
+
+#ifdef CONFIG_X86_KERNEL_IBT
+	if (!f)
+		f = entry_place(ip - 4)->first;
+#endif
+	return f;
+}
+
+static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs)
+{
+	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
+
+	for (struct function *f = entry_find(ip); f; f = f->next)
+		stp_hit(f->probe, regs, NULL, NULL);
+}
+
+static void entry_insert(struct function *f)
+{
+	struct entry *e = entry_place(f->address);
+	struct function **end = &e->first;
+
+	e->ip = f->address;
+	while (*end)
+		end = &(*end)->next;
+	*end = f;
+}
+
+/* The kernel takes all addresses or none. Halving finds those it does not take; they become 0. Returns how many it took. */
+static unsigned int filter_add(unsigned long *ips, unsigned int n)
+{
+	if (!n)
+		return 0;
+	if (!compat_ftrace_add(&entries.ops, ips, n))
+		return n;
+	if (n == 1) {
+		ips[0] = 0;
+		return 0;
+	}
+	return filter_add(ips, n / 2) + filter_add(ips + n / 2, n - n / 2);
+}
+
+static void entries_attach(const unsigned long *ips, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = ips[i] ? entry_place(ips[i])->first : NULL;
+
+		for (; f; f = f->next)
+			f->by = BY_FTRACE;
+	}
+}
+
+/* A filter without addresses would mean every function of the kernel, hence the count. */
+static void entries_register(unsigned long *ips, unsigned int n)
+{
+	if (filter_add(ips, n) && !register_ftrace_function(&entries.ops)) {
+		entries.registered = true;
+		entries_attach(ips, n);
+	} else {
+		ftrace_free_filter(&entries.ops);
+	}
+}
+
+static bool is_entry(const struct function *f)
+{
+	return f->address && !point_of(f->probe)->is_return && !point_of(f->probe)->offset;
+}
+
+/* What is not attached after it is left to kprobes. */
+static int entries_add(void *const *states, unsigned int n)
+{
+	unsigned long *ips;
+	unsigned int nips = 0;
+
+	entries.bits = ilog2(n) + 2; /* at most half full */
+	entries.table = vzalloc(sizeof(*entries.table) << entries.bits);
+	ips = kvcalloc(n, sizeof(*ips), GFP_KERNEL);
+	if (!entries.table || !ips) {
+		kvfree(ips);
+		return -ENOMEM;
+	}
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		if (!is_entry(f))
+			continue;
+		if (!entry_place(f->address)->ip)
+			ips[nips++] = f->address;
+		entry_insert(f);
+	}
+	entries_register(ips, nips);
+	kvfree(ips);
+	return 0;
+}
+
+static void entries_remove(void)
+{
+	if (entries.registered) {
+		unregister_ftrace_function(&entries.ops);
+		ftrace_free_filter(&entries.ops);
+	}
+	entries.registered = false;
+	vfree(entries.table);
+	entries.table = NULL;
+}
+
+/* ---- kprobes and kretprobes ---- */
+
+static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	stp_hit(container_of(kp, struct function, kp)->probe, regs, NULL, NULL);
+	return 0;
+}
+
+static int call_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = compat_kretprobe_of(ri);
+	const struct stp_probe *p;
+
+	if (!rp)
+		return 1;
+	p = container_of(rp, struct function, rp)->probe;
+	return !stp_hit_entry(p, point_of(p)->entry, regs, (int64_t *)ri->data);
+}
+
+static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = compat_kretprobe_of(ri);
+	const struct stp_probe *p;
+
+	if (!rp)
+		return 0;
+	p = container_of(rp, struct function, rp)->probe;
+	stp_hit(p, regs, NULL, point_of(p)->nsaved ? (int64_t *)ri->data : NULL);
+	return 0;
+}
+
+static int return_add(struct function *f)
+{
+	const struct stp_point_function *point = point_of(f->probe);
+
+	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
+	f->rp.handler = return_hit;
+	f->rp.entry_handler = point->entry ? call_hit : NULL;
+	f->rp.data_size = point->nsaved * sizeof(int64_t);
+	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * num_possible_cpus());
+	return register_kretprobe(&f->rp);
+}
+
+static int kprobe_add(struct function *f)
+{
+	f->kp.addr = (kprobe_opcode_t *)(f->address + point_of(f->probe)->offset);
+	f->kp.pre_handler = kprobe_hit;
+	return register_kprobe(&f->kp);
+}
+
+static const char *refusal(int error)
+{
+	switch (error) {
+	case -EINVAL:
+		return "the kernel allows no probe there";
+	case -EILSEQ:
+		return "no instruction begins there";
+	case -ENOMEM:
+		return "no memory for the probe";
+	default:
+		return "the kernel refuses a probe there";
+	}
+}
+
+static int function_add(struct function *f)
+{
+	bool is_return = point_of(f->probe)->is_return;
+	int ret;
+
+	if (!f->address || f->by != DETACHED)
+		return 0;
+	ret = is_return ? return_add(f) : kprobe_add(f);
+	if (ret)
+		return refuse(f, refusal(ret), ret);
+	f->by = is_return ? BY_KRETPROBE : BY_KPROBE;
+	return 0;
+}
+
+/* Unregistering one by one would wait for a grace period each time; without memory for the list it is done so. */
+static void kprobes_remove(void *const *states, unsigned int n)
+{
+	struct kprobe **kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
+	struct kretprobe **rps = kvcalloc(n, sizeof(*rps), GFP_KERNEL);
+	unsigned int nkps = 0, nrps = 0;
+
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		if (f->by == BY_KPROBE && kps)
+			kps[nkps++] = &f->kp;
+		else if (f->by == BY_KPROBE)
+			unregister_kprobe(&f->kp);
+		else if (f->by == BY_KRETPROBE && rps)
+			rps[nrps++] = &f->rp;
+		else if (f->by == BY_KRETPROBE)
+			unregister_kretprobe(&f->rp);
+	}
+	unregister_kprobes(kps, nkps);
+	unregister_kretprobes(rps, nrps);
+	kvfree(kps);
+	kvfree(rps);
+}
+
+/* ---- the family ---- */
+
+static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
+{
+	struct stp_symbol *symbols = kvcalloc(n, sizeof(*symbols), GFP_KERNEL);
+	int ret = -ENOMEM;
+
+	if (!symbols)
+		return ret;
+	for (unsigned int i = 0; i < n; i++) {
+		const struct stp_point_function *point = point_of(probes[i]);
+
+		symbols[i].name = point->symbol;
+		symbols[i].module = point->module;
+	}
+	ret = stp_symbols_resolve(symbols, n);
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		struct function *f = states[i];
+
+		f->probe = probes[i];
+		f->address = symbols[i].address;
+		if (!f->address)
+			ret = refuse(f, "the running kernel has no such function", -ENOENT);
+	}
+	kvfree(symbols);
+	return ret;
+}
+
+static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	entries_remove();
+	kprobes_remove(states, n);
+	for (unsigned int i = 0; i < n; i++)
+		((struct function *)states[i])->by = DETACHED;
+}
+
+static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	int ret = resolve(probes, states, n);
+
+	if (!ret)
+		ret = entries_add(states, n);
+	for (unsigned int i = 0; i < n && !ret; i++)
+		ret = function_add(states[i]);
+	if (ret)
+		remove(probes, states, n);
+	return ret;
+}
+
+/* ftrace misses nothing. The counts stay after removal. */
+static uint64_t missed(const struct stp_probe *p, void *state)
+{
+	struct function *f = state;
+
+	if (!f->address)
+		return 0;
+	return point_of(p)->is_return ? f->rp.nmissed + f->rp.kp.nmissed : f->kp.nmissed;
+}
+
+const struct stp_family stp_family_function = {
+	.name = "function",
+	.state_size = sizeof(struct function),
+	.add = add,
+	.remove = remove,
+	.missed = missed,
+};
