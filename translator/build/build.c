@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pass 4 for the kernel: from the cache, else by the kernel's recipe, else by kbuild. */
+#include "build/build.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "build/cache.h"
+#include "build/parts.h"
+#include "build/recipe.h"
+#include "debuginfo/kernel.h"
+#include "options.h"
+
+/* Part of every key: raised when what is kept in the cache changes its form. */
+#define CACHE_FORM "2"
+
+enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
+
+const char *build_module_name(struct session *s, const char *c_text)
+{
+	if (s->options->module_name)
+		return s->options->module_name;
+	return arena_printf(s->arena, "stap_%.16s", build_hash(s->arena, c_text, strlen(c_text)));
+}
+
+static struct error *check_name(struct session *s, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+			return error_create(s->arena, ERROR_USAGE,
+					    "-m %s: a module's name has letters, digits and '_' only", name);
+	if (!len || len > MODULE_NAME_MOST)
+		return error_create(s->arena, ERROR_USAGE, "-m %s: a module's name has 1 to %d characters", name,
+				    MODULE_NAME_MOST);
+	/* Files that stand beside NAME.o in the same directory. */
+	if (!strcmp(name, "script") || !strcmp(name, "runtime") || !strncmp(name, "family_", 7))
+		return error_create(s->arena, ERROR_USAGE,
+				    "-m %s: that name is one of the module's parts; choose another", name);
+	return NULL;
+}
+
+/* The kernel says what it was compiled with: "gcc-12 (Debian 12.2.0-14) 12.2.0". */
+static const char *compiler_name(struct session *s)
+{
+	const char *text = kernel_config(s, "CC_VERSION_TEXT");
+	size_t len = text ? strcspn(text, " ") : 0;
+
+	return len ? arena_strndup(s->arena, text, len) : "gcc";
+}
+
+static void kernel_key(struct build *b, struct strbuf *key)
+{
+	static const char *const files[] = { ".config", "include/config/auto.conf", "Module.symvers", "Makefile" };
+	struct session *s = b->s;
+	const struct kernel *k = s->kernel;
+	const char *compiler = build_find_program(s, b->compiler);
+
+	build_key_text(key, CACHE_FORM);
+	build_key_text(key, k->release);
+	build_key_text(key, k->build_dir);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		build_key_file(key, arena_printf(s->arena, "%s/%s", k->build_dir, files[i]));
+	build_key_file(key, arena_printf(s->arena, "/boot/vmlinuz-%s", k->release));
+	build_key_file(key, compiler ? compiler : b->compiler);
+	build_key_tree(key, b->runtime);
+}
+
+static struct error *write_facts(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	const char *path = arena_printf(a, "%s/stp_facts.h", b->kernel_dir), *text;
+	struct error *err;
+
+	if (path_exists(path))
+		return NULL;
+	err = facts_text(b->s, &text);
+	return err ? err : path_write(a, path, text, strlen(text));
+}
+
+static struct error *make_work_dir(struct build *b)
+{
+	const char *tmp;
+	struct error *err = path_tmp_dir(b->s, &tmp);
+
+	if (err)
+		return err;
+	b->work = arena_printf(b->s->arena, "%s/build", tmp);
+	path_remove_tree(b->work);
+	return path_make_dirs(b->s->arena, b->work, 0700);
+}
+
+/* The first build for a kernel, or one that the recipe failed at. */
+static struct error *build_by_kbuild(struct build *b)
+{
+	struct error *err = make_work_dir(b);
+
+	if (!err)
+		err = kbuild_check(b);
+	if (!err)
+		err = kbuild_run(b);
+	if (!err)
+		err = objects_keep(b);
+	if (err)
+		return err;
+	err = record_recipe(b);
+	return err && err->kind == ERROR_ABSENT ? NULL : err;
+}
+
+static struct error *build_new(struct build *b)
+{
+	struct recipe recipe;
+	struct error *err = build_cache_make(b->s, b->kernel_dir);
+
+	if (!err)
+		err = write_facts(b);
+	if (!err)
+		err = make_work_dir(b);
+	if (err)
+		return err;
+	err = recipe_load(b, &recipe);
+	if (!err)
+		err = recipe_build(b, &recipe);
+	if (err && err->kind != ERROR_SCRIPT)
+		err = build_by_kbuild(b);
+	return err;
+}
+
+struct error *build_module(struct session *s, const char *c_text, const char **ret)
+{
+	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
+	struct strbuf key;
+	const char *entry;
+	struct error *err = check_name(s, b.name);
+
+	if (!err)
+		err = kernel_need(s);
+	if (err)
+		return err;
+	strbuf_init(&key, s->arena);
+	b.runtime = arena_printf(s->arena, "%s/runtime", s->data_dir);
+	b.compiler = compiler_name(s);
+	kernel_key(&b, &key);
+	err = build_cache_entry(s, "kernels", &key, &b.kernel_dir);
+	build_key_text(&key, b.name);
+	build_key_text(&key, c_text);
+	if (!err)
+		err = build_cache_entry(s, "modules", &key, &entry);
+	if (err)
+		return err;
+	build_cache_touch(b.kernel_dir);
+	*ret = arena_printf(s->arena, "%s/%s.ko", entry, b.name);
+	if (path_exists(*ret)) {
+		build_cache_touch(entry);
+		return NULL;
+	}
+	objects_of(&b);
+	err = build_new(&b);
+	if (!err)
+		err = build_cache_make(s, entry);
+	return err ? err : path_copy(s->arena, arena_printf(s->arena, "%s/%s.ko", b.work, b.name), *ret);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A build through the kernel's own build system. It knows all that a module of this kernel must be compiled with; it
+ * is also slow, so that it is asked once for a kernel, and again only when its recorded commands do not do.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "base/process.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "build/parts.h"
+#include "debuginfo/kernel.h"
+
+const char *build_find_program(struct session *s, const char *name)
+{
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? NULL : name;
+	for (path = path ? path : "/usr/bin:/bin"; *path;) {
+		size_t len = strcspn(path, ":");
+		const char *file = arena_printf(s->arena, "%.*s/%s", (int)len, path, name);
+
+		if (len && !access(file, X_OK))
+			return file;
+		path += len;
+		path += *path == ':';
+	}
+	return NULL;
+}
+
+struct error *kbuild_check(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	const struct kernel *k = b->s->kernel;
+
+	if (!path_exists(arena_printf(a, "%s/Makefile", k->build_dir)))
+		return error_create(a, ERROR_ENVIRONMENT,
+				    "kernel %s has no headers in %s; apt-get install linux-headers-%s",
+				    k->release, k->build_dir, k->release);
+	if (!build_find_program(b->s, "make"))
+		return error_create(a, ERROR_ENVIRONMENT, "make is missing; apt-get install make");
+	if (!build_find_program(b->s, b->compiler))
+		return error_create(a, ERROR_ENVIRONMENT,
+				    "%s, the compiler of kernel %s, is missing; apt-get install %s",
+				    b->compiler, k->release, b->compiler);
+	return NULL;
+}
+
+/* make has no way to write such a path. */
+static struct error *check_path(struct arena *a, const char *path)
+{
+	if (!path[strcspn(path, " \t\n'\"\\$#:;&|<>()*?[]`~%=")])
+		return NULL;
+	return error_create(a, ERROR_ENVIRONMENT,
+			    "the kernel's build system cannot work in '%s', because of the characters in that path; "
+			    "TMPDIR and SYSTEMTAP_DIR can name other places",
+			    path);
+}
+
+static struct error *write_makefile(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	struct strbuf text;
+
+	strbuf_init(&text, a);
+	strbuf_addf(&text, "obj-m := %s.o\n%s-y := script.o", b->name, b->name);
+	vec_each(&b->objects, i)
+		strbuf_addf(&text, " %s.o", b->objects.data[i]);
+	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s\n", b->runtime, b->kernel_dir);
+	return path_write(a, arena_printf(a, "%s/Makefile", b->work), text.s, text.len);
+}
+
+/* kbuild compiles what stands in the module's own directory. */
+static struct error *write_sources(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	struct error *err;
+
+	err = path_write(a, arena_printf(a, "%s/script.c", b->work), b->c_text, strlen(b->c_text));
+	for (size_t i = 0; !err && i < b->objects.count; i++) {
+		const char *object = b->objects.data[i];
+		const char *text = arena_printf(a, "#include \"%s\"\n", object_source(b, object));
+
+		err = path_write(a, arena_printf(a, "%s/%s.c", b->work, object), text, strlen(text));
+	}
+	return err ? err : write_makefile(b);
+}
+
+bool build_blames_script(const char *output)
+{
+	return strstr(output, ": error: ") && !strstr(output, ": fatal error: ");
+}
+
+/* "make: …" and "  CC [M]  …" say nothing that the compiler's own lines do not. */
+static bool is_progress(const char *line)
+{
+	return !strncmp(line, "make", 4) || (!strncmp(line, "  ", 2) && isupper((unsigned char)line[2]) &&
+					     strstr(line, "[M]"));
+}
+
+const char *build_messages(struct build *b, const char *output)
+{
+	struct strbuf text;
+	size_t len = strlen(b->work);
+
+	strbuf_init(&text, b->s->arena);
+	while (*output) {
+		size_t size = strcspn(output, "\n");
+		const char *line = arena_strndup(b->s->arena, output, size);
+		const char *work;
+
+		output += size + (output[size] == '\n');
+		if (is_progress(line))
+			continue;
+		while ((work = strstr(line, b->work)) && work[len] == '/') {
+			strbuf_add(&text, line, (size_t)(work - line));
+			line = work + len + 1;
+		}
+		strbuf_addf(&text, "%s\n", line);
+	}
+	while (text.len && isspace((unsigned char)text.s[text.len - 1]))
+		text.s[--text.len] = 0;
+	return text.s;
+}
+
+static struct error *failure(struct build *b, const char *log)
+{
+	struct arena *a = b->s->arena;
+	const char *messages = build_messages(b, log);
+
+	if (build_blames_script(messages))
+		return error_create(a, ERROR_SCRIPT, "the C compiler refused the module's C:\n%s", messages);
+	return error_create(a, ERROR_ENVIRONMENT, "building for kernel %s failed:\n%s", b->s->kernel->release,
+			    messages);
+}
+
+struct error *kbuild_run(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	/* stap may itself be run by make: its flags and job server are not for this one. */
+	char *const argv[] = { "env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "-u", "MAKELEVEL", "LC_ALL=C", "make", "-C",
+			       (char *)b->s->kernel->build_dir, arena_printf(a, "M=%s", b->work),
+			       arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus), "modules", NULL };
+	struct process_result result;
+	struct error *err = check_path(a, b->work);
+
+	if (!err)
+		err = check_path(a, b->kernel_dir);
+	if (!err)
+		err = check_path(a, b->runtime);
+	if (!err)
+		err = write_sources(b);
+	if (!err)
+		err = process_run(a, NULL, argv, true, &result);
+	if (err)
+		return err;
+	return result.status ? failure(b, result.output) : NULL;
+}

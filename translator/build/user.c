@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --runtime=user: the same C as an ordinary program of this machine. The runtime is compiled once, the script each
+ * time. STAP_USER_CFLAGS adds flags to both, for instance -fsanitize=address,undefined.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "base/process.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "build/build.h"
+#include "build/cache.h"
+#include "build/parts.h"
+
+#define USER_FORM "1"
+#define COMPILER  "gcc"
+
+static words compiler_words(struct session *s, const char *runtime, const char *level)
+{
+	const char *extra = getenv("STAP_USER_CFLAGS");
+	char *save, *flags = arena_strdup(s->arena, extra ? extra : "");
+	words argv = { 0 };
+
+	vec_push(s->arena, &argv, COMPILER);
+	vec_push(s->arena, &argv, "-std=gnu11");
+	vec_push(s->arena, &argv, level);
+	vec_push(s->arena, &argv, "-g0");
+	vec_push(s->arena, &argv, "-w");
+	vec_push(s->arena, &argv, "-I");
+	vec_push(s->arena, &argv, runtime);
+	for (char *flag = strtok_r(flags, " ", &save); flag; flag = strtok_r(NULL, " ", &save))
+		vec_push(s->arena, &argv, flag);
+	return argv;
+}
+
+/* `…-o OUT IN MORE` */
+static struct error *compile(struct session *s, words argv, const char *out, const char *in, const char *more)
+{
+	struct process_result result;
+
+	vec_push(s->arena, &argv, "-o");
+	vec_push(s->arena, &argv, out);
+	vec_push(s->arena, &argv, in);
+	vec_push(s->arena, &argv, more);
+	vec_push(s->arena, &argv, NULL);
+	struct error *err = build_command(s, NULL, (char *const *)argv.data, &result);
+
+	if (err && err->kind == ERROR_ABSENT)
+		return error_create(s->arena, ERROR_ENVIRONMENT, COMPILER " is missing; apt-get install gcc libc6-dev");
+	return err;
+}
+
+static struct error *user_runtime(struct session *s, const char *runtime, const struct strbuf *key, const char *work,
+				  const char **ret)
+{
+	const char *entry, *made = arena_printf(s->arena, "%s/runtime.o", work);
+	words argv = compiler_words(s, runtime, "-O2");
+	struct error *err = build_cache_entry(s, "runtimes", key, &entry);
+
+	if (err)
+		return err;
+	*ret = arena_printf(s->arena, "%s/runtime.o", entry);
+	build_cache_touch(entry);
+	if (path_exists(*ret))
+		return NULL;
+	vec_push(s->arena, &argv, "-c");
+	err = compile(s, argv, made, arena_printf(s->arena, "%s/user/runtime.c", runtime), NULL);
+	if (!err)
+		err = build_cache_make(s, entry);
+	return err ? err : path_copy(s->arena, made, *ret);
+}
+
+/* Mistakes in the script's C are the script's. */
+static struct error *blame(struct build *b, struct error *err)
+{
+	if (!build_blames_script(err->text))
+		return err;
+	return error_create(b->s->arena, ERROR_SCRIPT, "the C compiler refused the script's C:\n%s",
+			    build_messages(b, strchr(err->text, '\n') + 1));
+}
+
+static struct error *build_program(struct build *b, const struct strbuf *runtime_key, const char *program)
+{
+	struct session *s = b->s;
+	const char *source = arena_printf(s->arena, "%s/script.c", b->work), *runtime;
+	struct error *err = user_runtime(s, b->runtime, runtime_key, b->work, &runtime);
+
+	if (!err)
+		err = path_write(s->arena, source, b->c_text, strlen(b->c_text));
+	if (err)
+		return err;
+	err = compile(s, compiler_words(s, b->runtime, "-O1"), program, source, runtime);
+	return err ? blame(b, err) : NULL;
+}
+
+struct error *build_user_program(struct session *s, const char *c_text, const char **ret)
+{
+	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
+	const char *extra = getenv("STAP_USER_CFLAGS"), *compiler = build_find_program(s, COMPILER), *entry, *tmp;
+	struct strbuf key, runtime_key;
+	struct error *err;
+
+	b.runtime = arena_printf(s->arena, "%s/runtime", s->data_dir);
+	strbuf_init(&runtime_key, s->arena);
+	build_key_text(&runtime_key, USER_FORM);
+	build_key_text(&runtime_key, extra ? extra : "");
+	build_key_file(&runtime_key, compiler ? compiler : COMPILER);
+	build_key_tree(&runtime_key, b.runtime);
+	strbuf_init(&key, s->arena);
+	strbuf_add(&key, runtime_key.s, runtime_key.len);
+	build_key_text(&key, c_text);
+	err = build_cache_entry(s, "programs", &key, &entry);
+	if (err)
+		return err;
+	*ret = arena_printf(s->arena, "%s/%s", entry, b.name);
+	build_cache_touch(entry);
+	if (path_exists(*ret))
+		return NULL;
+	err = path_tmp_dir(s, &tmp);
+	if (err)
+		return err;
+	b.work = arena_printf(s->arena, "%s/build", tmp);
+	err = path_make_dirs(s->arena, b.work, 0700);
+
+	/* The linker makes it executable where it will stand; its name comes when it is whole. */
+	const char *made = arena_printf(s->arena, "%s/.%ld", entry, (long)getpid());
+
+	if (!err)
+		err = build_cache_make(s, entry);
+	if (!err)
+		err = build_program(&b, &runtime_key, made);
+	if (!err && rename(made, *ret))
+		err = error_errno(s->arena, "%s", *ret);
+	return err;
+}
