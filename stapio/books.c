@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See books.h. */
+#include "stapio/books.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stapio/messages.h"
+#include "stapio/module.h"
+
+#define WARN_PROBES 10 /* lossy probes named one by one */
+
+static const char *const reason_names[] = {
+#define R(kind, text) [STP_SKIP_##kind] = text,
+	STP_SKIP_REASONS(R)
+#undef R
+};
+
+static char *next_field(char **s)
+{
+	return strsep(s, "\t");
+}
+
+static bool next_number(char **s, uint64_t *ret)
+{
+	char *field = next_field(s), *end;
+
+	if (!field || *field < '0' || *field > '9')
+		return false;
+	errno = 0;
+	*ret = strtoull(field, &end, 10);
+	return !*end && !errno;
+}
+
+static void add(struct book *to, const struct book *from)
+{
+	to->hits += from->hits;
+	to->delivered += from->delivered;
+	to->dropped += from->dropped;
+	to->skipped += from->skipped;
+}
+
+/* INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT */
+static const char *parse_probe(struct books *b, char *line)
+{
+	struct book k = { 0 };
+	uint64_t index;
+
+	if (!next_number(&line, &index) || index >= b->nprobes)
+		return "a line of the books names no probe";
+	if (!next_field(&line) || !next_number(&line, &k.hits) || !next_number(&line, &k.delivered) ||
+	    !next_number(&line, &k.dropped) || !next_number(&line, &k.skipped) || !line)
+		return "a line of the books is malformed";
+	if (k.hits != k.delivered + k.dropped + k.skipped)
+		return "the books do not add up: hits are not delivered + dropped + skipped";
+	b->probes[index].point = line;
+	add(&b->probes[index], &k);
+	add(&b->total, &k);
+	return NULL;
+}
+
+/* REASON COUNT */
+static const char *parse_reason(struct books *b, char *line)
+{
+	char *name = next_field(&line);
+	uint64_t n;
+
+	if (!next_number(&line, &n))
+		return "a line of the books is malformed";
+	for (unsigned i = 0; i < STP_SKIP_COUNT; i++) {
+		if (!strcmp(name, reason_names[i])) {
+			b->reasons[i] += n;
+			return NULL;
+		}
+	}
+	return "the books name an unknown reason";
+}
+
+static const char *parse_line(struct books *b, char *line)
+{
+	char *kind = next_field(&line);
+
+	if (line && !strcmp(kind, "probe"))
+		return parse_probe(b, line);
+	if (line && !strcmp(kind, "skipped"))
+		return parse_reason(b, line);
+	return "the books have a line of unknown kind";
+}
+
+const char *books_parse(struct books *b, char *text, uint32_t nprobes)
+{
+	const char *wrong = NULL;
+	char *line;
+
+	*b = (struct books){ .text = text, .nprobes = nprobes };
+	b->probes = calloc(nprobes ? nprobes : 1, sizeof(*b->probes));
+	if (!b->probes)
+		return "no memory for the books";
+	while (!wrong && (line = strsep(&text, "\n"))) {
+		if (*line)
+			wrong = parse_line(b, line);
+	}
+	return wrong;
+}
+
+const char *books_read(struct books *b, struct module *m)
+{
+	char *text;
+	ssize_t n = module_read_books(m, &text);
+
+	*b = (struct books){ 0 };
+	if (n < 0)
+		return strerror((int)-n);
+	return books_parse(b, text, m->hello.nprobes);
+}
+
+void books_deinit(struct books *b)
+{
+	free(b->probes);
+	free(b->text);
+}
+
+uint64_t books_lost(const struct books *b)
+{
+	uint64_t harmless = b->reasons[STP_SKIP_STOPPING] + b->reasons[STP_SKIP_ERROR];
+	uint64_t skipped = b->total.skipped > harmless ? b->total.skipped - harmless : 0;
+
+	return b->total.dropped + skipped;
+}
+
+/* "3 reentrant, 1 lock" */
+static void format_reasons(const struct books *b, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = 0;
+	for (unsigned i = 0; i < STP_SKIP_COUNT; i++) {
+		if (b->reasons[i] && n < size)
+			n += (size_t)snprintf(buf + n, size - n, "%s%" PRIu64 " %s", n ? ", " : "",
+					      b->reasons[i], reason_names[i]);
+	}
+}
+
+static void warn_probe(const struct book *k)
+{
+	char dropped[96] = "", skipped[48] = "";
+
+	if (k->dropped)
+		snprintf(dropped, sizeof(dropped),
+			 " %" PRIu64 " dropped (buffer full; try a larger one: stap -s MB)", k->dropped);
+	if (k->skipped)
+		snprintf(skipped, sizeof(skipped), "%s %" PRIu64 " skipped", k->dropped ? "," : "",
+			 k->skipped);
+	message_warning("%s: of %" PRIu64 " hits%s%s", k->point, k->hits, dropped, skipped);
+}
+
+void books_warn(const struct books *b)
+{
+	unsigned lossy = 0;
+	char text[160];
+
+	if (!books_lost(b))
+		return;
+	for (uint32_t i = 0; i < b->nprobes; i++) {
+		const struct book *k = &b->probes[i];
+		if ((k->dropped || k->skipped) && lossy++ < WARN_PROBES)
+			warn_probe(k);
+	}
+	if (lossy > WARN_PROBES)
+		message_warning("... and %u more probes (-t shows all): of %" PRIu64 " hits %" PRIu64
+				" dropped, %" PRIu64 " skipped",
+				lossy - WARN_PROBES, b->total.hits, b->total.dropped, b->total.skipped);
+	format_reasons(b, text, sizeof(text));
+	if (text[0])
+		message_warning("skipped hits: %s", text);
+}
+
+static void print_row(const char *name, const struct book *k)
+{
+	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", name, k->hits,
+		k->delivered, k->dropped, k->skipped);
+}
+
+void books_print(const struct books *b)
+{
+	char text[160];
+
+	fprintf(stderr, "%-44s %12s %12s %10s %10s\n", "probe", "hits", "delivered", "dropped", "skipped");
+	for (uint32_t i = 0; i < b->nprobes; i++) {
+		if (b->probes[i].point)
+			print_row(b->probes[i].point, &b->probes[i]);
+	}
+	print_row("total", &b->total);
+	format_reasons(b, text, sizeof(text));
+	if (text[0])
+		fprintf(stderr, "skipped: %s\n", text);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The books of a run: for every probe, hits = delivered + dropped + skipped. Read from the module at the end
+ * (the text is described in uapi/msg.h) and shown when something was lost, or when asked for.
+ */
+#ifndef STAPIO_BOOKS_H
+#define STAPIO_BOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "uapi/msg.h"
+
+struct book {
+	const char *point; /* NULL: no hits */
+	uint64_t hits, delivered, dropped, skipped;
+};
+
+struct books {
+	char *text; /* as read; the points are in it */
+	struct book *probes;
+	uint32_t nprobes;
+	struct book total;
+	uint64_t reasons[STP_SKIP_COUNT];
+};
+
+struct module;
+
+/* NULL, or what is wrong. */
+const char *books_read(struct books *b, struct module *m);
+/* Takes text over (malloc). For books_read() and tests. */
+const char *books_parse(struct books *b, char *text, uint32_t nprobes);
+void books_deinit(struct books *b);
+/* Hits that should have been in the output and are not. What arrived while the script was ending is not lost,
+ * and neither is a hit whose handler raised an error: that has been reported. */
+uint64_t books_lost(const struct books *b);
+/* Warnings, a line for each probe that lost something. */
+void books_warn(const struct books *b);
+/* The whole table, to stderr. */
+void books_print(const struct books *b);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See child.h. */
+#define _GNU_SOURCE /* pipe2 */
+#include "stapio/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "stapio/messages.h"
+#include "stapio/signals.h"
+
+#define MAX_WORDS 256
+
+void target_init(struct target *t)
+{
+	*t = (struct target){ .release = -1, .pidfd = -1 };
+}
+
+int child_exec_shell(const char *command)
+{
+	return execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+}
+
+/*
+ * A command without anything special to the shell is run without one: the target is then the program itself,
+ * whatever /bin/sh is.
+ */
+static int exec_command(const char *command)
+{
+	char *words[MAX_WORDS + 1], *copy, *save = NULL;
+	unsigned n = 0;
+
+	if (strpbrk(command, "|&;<>()$`\\\"'*?[]#~=%!{}\n"))
+		return child_exec_shell(command);
+	copy = strdup(command);
+	if (!copy)
+		return -1;
+	for (char *w = strtok_r(copy, " \t", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " \t", &save))
+		words[n++] = w;
+	words[n] = NULL;
+	if (!n || n == MAX_WORDS)
+		return child_exec_shell(command);
+	execvp(words[0], words);
+	// A builtin, such as `exit 3`, is the shell's.
+	return errno == ENOENT && !strchr(words[0], '/') ? child_exec_shell(command) : -1;
+}
+
+static void __attribute__((noreturn)) child_main(const char *command, int hold, const struct signals *s)
+{
+	char go;
+
+	// End of file: the trace did not start.
+	if (read(hold, &go, 1) != 1)
+		_exit(0);
+	signals_restore(s);
+	exec_command(command);
+	message_error("cannot run '%s': %s", command, strerror(errno));
+	_exit(127);
+}
+
+int target_run(struct target *t, const char *command, const struct signals *s)
+{
+	int hold[2];
+
+	if (pipe2(hold, O_CLOEXEC))
+		return -errno;
+	t->pid = fork();
+	if (t->pid < 0)
+		return -errno;
+	if (t->pid == 0) {
+		close(hold[1]);
+		child_main(command, hold[0], s);
+	}
+	close(hold[0]);
+	t->release = hold[1];
+	t->is_command = true;
+	return 0;
+}
+
+int target_attach(struct target *t, pid_t pid)
+{
+	t->pid = pid;
+	t->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	return t->pidfd < 0 ? -errno : 0;
+}
+
+void target_release(struct target *t)
+{
+	ssize_t n;
+
+	if (t->release < 0)
+		return;
+	do {
+		n = write(t->release, "", 1);
+	} while (n < 0 && errno == EINTR);
+	close(t->release);
+	t->release = -1;
+}
+
+bool target_reaped(struct target *t, pid_t pid, int status)
+{
+	if (!t->is_command || t->ended || pid != t->pid)
+		return false;
+	t->ended = true;
+	t->status = status;
+	return true;
+}
+
+/* A second for a command that was told to end; one that does not is left alone. */
+static bool reap_soon(struct target *t)
+{
+	for (int i = 0; i < 100; i++) {
+		int status;
+
+		if (waitpid(t->pid, &status, WNOHANG) == t->pid)
+			return target_reaped(t, t->pid, status);
+		usleep(10000);
+	}
+	return false;
+}
+
+static void end_command(struct target *t)
+{
+	if (t->release >= 0) {
+		close(t->release);
+		t->release = -1;
+	} else {
+		kill(t->pid, SIGTERM);
+	}
+	if (!reap_soon(t))
+		message_warning("the command (process %d) goes on after the end of the trace", (int)t->pid);
+}
+
+void target_finish(struct target *t)
+{
+	if (!t->is_command)
+		return;
+	if (!t->ended)
+		end_command(t);
+	else if (WIFSIGNALED(t->status))
+		message_warning("the command was killed by signal %d (%s)", WTERMSIG(t->status),
+				strsignal(WTERMSIG(t->status)));
+	else if (WEXITSTATUS(t->status))
+		message_warning("the command ended with exit status %d", WEXITSTATUS(t->status));
+}

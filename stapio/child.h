@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The process a trace is about: started by -c, or named by -x. A command is forked before the probes are in
+ * place and held on a pipe, so that its pid is known to the script; it execs when it is released.
+ */
+#ifndef STAPIO_CHILD_H
+#define STAPIO_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct signals;
+
+struct target {
+	pid_t pid; /* 0: none */
+	bool is_command;
+	int release; /* write end of the pipe that holds the command, or -1 */
+	int pidfd;   /* of an attached process, or -1; readable when it has ended */
+	bool ended;
+	int status; /* of a command that has ended, as from waitpid() */
+};
+
+void target_init(struct target *t);
+/* 0 or -errno. */
+int target_run(struct target *t, const char *command, const struct signals *s);
+int target_attach(struct target *t, pid_t pid);
+void target_release(struct target *t);
+/* A child has been reaped. True: it was the command. */
+bool target_reaped(struct target *t, pid_t pid, int status);
+/* The script has ended: a command that still runs gets SIGTERM. Says with what status a command ended, if not
+ * with 0. */
+void target_finish(struct target *t);
+
+/* Runs in a forked child: the shell, or -1 with errno. Never returns on success. */
+int child_exec_shell(const char *command);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What system() asked for: shell commands, run one after the other in the order of the records, while reading
+ * goes on. */
+#ifndef STAPIO_COMMANDS_H
+#define STAPIO_COMMANDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define COMMANDS_MAX 1024 /* waiting */
+
+struct signals;
+
+struct commands {
+	const struct signals *signals;
+	char *queue[COMMANDS_MAX];
+	unsigned first, count;
+	pid_t running; /* 0: none */
+	uint64_t refused;
+};
+
+void commands_init(struct commands *c, const struct signals *s);
+void commands_add(struct commands *c, const char *text, size_t len);
+/* A child has been reaped; if it was a command, the next one is started. */
+void commands_reaped(struct commands *c, pid_t pid);
+bool commands_idle(const struct commands *c);
+void commands_deinit(struct commands *c);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See loop.h. */
+#include "stapio/loop.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "stapio/messages.h"
+#include "stapio/module.h"
+
+#define WAIT_MS	       100 /* nothing happens: look anyway */
+#define WAIT_HELD_MS   10  /* records wait for the horizon */
+#define WAIT_FULL_MS   1   /* a buffer is full */
+#define STATE_EVERY_NS 50000000u
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void fail(struct run *r, const char *what, int rc)
+{
+	output_flush(&r->output);
+	message_error("%s: %s", what, strerror(-rc));
+	r->broken = true;
+}
+
+/* ---- what can happen ---- */
+
+static void on_children(struct run *r)
+{
+	int status;
+	pid_t pid;
+
+	r->signals.child = false;
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (target_reaped(&r->target, pid, status)) {
+			message_verbose("the command has ended");
+			r->stop_wanted = true;
+		} else {
+			commands_reaped(&r->commands, pid);
+		}
+	}
+}
+
+static void on_signals(struct run *r)
+{
+	bool before = r->signals.stop;
+
+	signals_read(&r->signals);
+	if (r->signals.stop && !before)
+		message_verbose("asked to stop");
+	r->stop_wanted |= r->signals.stop;
+	r->gave_up |= r->signals.interrupts > 1;
+	if (r->signals.child)
+		on_children(r);
+}
+
+static void on_target_end(struct run *r)
+{
+	message_verbose("process %d has ended", (int)r->target.pid);
+	r->target.ended = true;
+	r->stop_wanted = true;
+}
+
+static void check_state(struct run *r)
+{
+	struct stp_status status;
+	int rc = module_status(r->module, &status);
+
+	r->checked = now_ns();
+	if (rc)
+		fail(r, "asking the module for its state", rc);
+	else if (status.state >= STP_EXITING && !r->stop_wanted) {
+		message_verbose("the script asks to be stopped");
+		r->stop_wanted = true;
+	}
+}
+
+static void on_started(struct run *r, int rc)
+{
+	const char *error = r->control.error;
+
+	output_flush(&r->output);
+	if (rc) {
+		message_error("%s", rc == -ECANCELED && error[0] ? error : strerror(-rc));
+		return;
+	}
+	message_verbose("probes are in place");
+	check_state(r);
+	if (!r->stop_wanted)
+		target_release(&r->target);
+}
+
+static void on_control(struct run *r)
+{
+	bool starting = r->control.phase == CONTROL_STARTING;
+	int rc = control_finish(&r->control);
+
+	if (starting)
+		on_started(r, rc);
+	else if (rc)
+		fail(r, "stopping the module", rc);
+	else
+		message_verbose("probes are removed");
+}
+
+static bool is_over(const struct run *r)
+{
+	return r->gave_up || r->broken || r->control.phase == CONTROL_STOPPED ||
+	       r->control.phase == CONTROL_FAILED;
+}
+
+static void stop_when_wanted(struct run *r)
+{
+	int rc;
+
+	if (!r->stop_wanted || r->control.phase != CONTROL_RUNNING)
+		return;
+	message_verbose("stopping");
+	rc = control_stop(&r->control);
+	if (rc)
+		fail(r, "making a thread", rc);
+}
+
+/* ---- waiting ---- */
+
+static int timeout_ms(const struct run *r)
+{
+	if (r->merge.full)
+		return WAIT_FULL_MS;
+	return r->muted || r->merge.nheap || r->control.phase == CONTROL_STOPPING ? WAIT_HELD_MS : WAIT_MS;
+}
+
+static void wait_events(struct run *r)
+{
+	enum { CTL, SIGNALS, CONTROL, TARGET, READER, COUNT };
+	struct pollfd p[COUNT] = {
+		[CTL] = { .fd = r->muted ? -1 : module_poll_fd(r->module), .events = POLLIN },
+		[SIGNALS] = { .fd = r->signals.fd, .events = POLLIN },
+		[CONTROL] = { .fd = r->control.done, .events = POLLIN },
+		[TARGET] = { .fd = r->target.ended ? -1 : r->target.pidfd, .events = POLLIN },
+		[READER] = { .fd = r->output.is_pipe && !r->output.error ? r->output.fd : -1 },
+	};
+
+	if (poll(p, COUNT, timeout_ms(r)) < 0 && errno != EINTR)
+		fail(r, "poll", -errno);
+	r->muted = false;
+	if (p[SIGNALS].revents)
+		on_signals(r);
+	if (p[CONTROL].revents)
+		on_control(r);
+	if (p[TARGET].revents)
+		on_target_end(r);
+	if (p[READER].revents & POLLERR)
+		output_hangup(&r->output);
+	r->called = p[CTL].revents;
+}
+
+static bool output_wait(void *ctx, int fd)
+{
+	struct run *r = ctx;
+	struct pollfd p[] = { { .fd = fd, .events = POLLOUT }, { .fd = r->signals.fd, .events = POLLIN } };
+
+	if (poll(p, 2, WAIT_MS) > 0 && p[1].revents) {
+		on_signals(r);
+		stop_when_wanted(r);
+	}
+	return !r->gave_up;
+}
+
+/* ---- reading ---- */
+
+/* How many records were passed on; -1: the stream is broken. */
+static long read_round(struct run *r, uint64_t horizon)
+{
+	long n = merge_round(&r->merge, horizon);
+
+	output_flush(&r->output);
+	if (n < 0) {
+		const struct merge_error *e = &r->merge.error;
+		message_error("the module's output is damaged: ring %u, offset %" PRIu64 ": %s", e->ring,
+			      e->offset, e->what);
+		r->broken = true;
+	}
+	return n;
+}
+
+static void read_some(struct run *r)
+{
+	uint64_t horizon = 0;
+	int rc = module_horizon(r->module, &horizon);
+
+	if (rc) {
+		fail(r, "asking the module for its horizon", rc);
+		return;
+	}
+	long n = read_round(r, horizon);
+	// What it calls for is not output, or cannot be passed on yet: do not spin on it.
+	r->muted = n == 0 && r->called;
+	r->stop_wanted |= r->output.error != 0;
+}
+
+static void drain(struct run *r)
+{
+	while (!r->gave_up && !r->broken && read_round(r, MERGE_FINAL) > 0)
+		;
+}
+
+static void finish_commands(struct run *r)
+{
+	unsigned before = r->signals.interrupts;
+
+	while (!commands_idle(&r->commands) && !r->gave_up) {
+		struct pollfd p = { .fd = r->signals.fd, .events = POLLIN };
+
+		poll(&p, 1, -1);
+		on_signals(r);
+		// The user does not want to wait for them: they are left to themselves.
+		r->gave_up |= r->signals.interrupts > before;
+	}
+}
+
+void loop_run(struct run *r)
+{
+	r->output.wait = output_wait;
+	r->output.wait_ctx = r;
+	while (!is_over(r)) {
+		wait_events(r);
+		if (is_over(r))
+			break;
+		read_some(r);
+		if (!r->broken && (now_ns() - r->checked > STATE_EVERY_NS || r->muted))
+			check_state(r);
+		stop_when_wanted(r);
+	}
+	drain(r);
+	finish_commands(r);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A run, from START to the last record: waits for what can happen (the module has output or has changed its
+ * state, a signal, a child's end, START or STOP has returned, the output's reader has gone), reads, merges,
+ * and decides when to stop.
+ */
+#ifndef STAPIO_LOOP_H
+#define STAPIO_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stapio/child.h"
+#include "stapio/commands.h"
+#include "stapio/control.h"
+#include "stapio/merge.h"
+#include "stapio/output.h"
+#include "stapio/records.h"
+#include "stapio/signals.h"
+
+struct module;
+
+struct run {
+	struct module *module;
+	struct signals signals;
+	struct control control;
+	struct merge merge;
+	struct output output;
+	struct records records;
+	struct commands commands;
+	struct target target;
+	bool stop_wanted;
+	bool gave_up; /* a second ^C: left before the end */
+	bool broken;  /* the module's data made no sense, or an ioctl failed */
+	bool called;  /* ctl was readable */
+	bool muted; /* what it calls for is known and cannot be served now: it is left out of the next wait */
+	uint64_t checked; /* when the module's state was looked at last, ns */
+};
+
+/* Returns when everything has been read, or at once when it cannot go on. */
+void loop_run(struct run *r);
+
+#endif

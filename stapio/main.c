@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stapio: the unprivileged side of a run. staprun has loaded the module and opened its files; stapio starts
+ * the script, merges what the CPUs write, formats it, writes it out, and stops the script in order.
+ *
+ * Exit status: 0 fine; 1 an error of the script or of the run; 2 usage; 5 hits were lost, with --strict.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stapio/books.h"
+#include "stapio/loop.h"
+#include "stapio/messages.h"
+#include "stapio/module.h"
+#include "stapio/options.h"
+#include "stapio/privileges.h"
+
+#define RING_BUFFER (512u << 10) /* of each ring in this process */
+
+enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
+
+static int setup_failed(const char *what, const char *why)
+{
+	message_error("%s: %s", what, why);
+	return -1;
+}
+
+/* Commands must not inherit them: an open file keeps the module from being removed. */
+static int close_on_exec(const struct module *m)
+{
+	int rc = fcntl(m->ctl, F_SETFD, FD_CLOEXEC) | fcntl(m->formats, F_SETFD, FD_CLOEXEC) |
+		 fcntl(m->books, F_SETFD, FD_CLOEXEC);
+
+	for (unsigned i = 0; i < m->nrings; i++)
+		rc |= fcntl(m->rings[i], F_SETFD, FD_CLOEXEC);
+	return rc;
+}
+
+static int check_hello(struct module *m, const char *name)
+{
+	int rc = module_hello(m);
+
+	if (rc)
+		return setup_failed(name, rc == -ENOTTY ? "this is not a module of stap" : strerror(-rc));
+	if (m->hello.abi != STP_ABI) {
+		message_error("%s speaks interface %u, this stapio speaks %u: build the module and stapio "
+			      "from the same stap",
+			      name, m->hello.abi, STP_ABI);
+		return -1;
+	}
+	if (m->hello.nrings != m->nrings) {
+		message_error("%s has %u rings, --fds names %u", name, m->hello.nrings, m->nrings);
+		return -1;
+	}
+	message_verbose("%s: %u probes, %u formats, %u rings of %u bytes", name, m->hello.nprobes,
+			m->hello.nformats, m->hello.nrings, m->hello.ring_bytes);
+	return 0;
+}
+
+static ssize_t ring_read(void *ctx, unsigned ring, void *buf, size_t size)
+{
+	struct run *r = ctx;
+
+	return module_ring_read(r->module, ring, buf, size);
+}
+
+static const char *emit(void *ctx, const struct stp_record *head, const uint8_t *body)
+{
+	struct run *r = ctx;
+
+	return records_emit(&r->records, head, body);
+}
+
+static int setup_target(struct run *r, const struct options *o)
+{
+	int rc = 0;
+
+	target_init(&r->target);
+	if (o->command)
+		rc = target_run(&r->target, o->command, &r->signals);
+	else if (o->target)
+		rc = target_attach(&r->target, (pid_t)o->target);
+	if (rc == -ESRCH)
+		return setup_failed("-x", "there is no such process");
+	return rc ? setup_failed(o->command ? "-c" : "-x", strerror(-rc)) : 0;
+}
+
+static int setup(struct run *r, const struct options *o)
+{
+	static const struct merge_ops ops = { .read = ring_read, .emit = emit };
+	const char *wrong;
+	int rc;
+
+	if (close_on_exec(r->module))
+		return setup_failed("--fds", strerror(errno));
+	if (check_hello(r->module, o->module))
+		return -1;
+	rc = output_open(&r->output, o->output);
+	if (rc)
+		return setup_failed(r->output.name, strerror(-rc));
+	rc = privileges_drop();
+	if (rc)
+		return setup_failed("dropping privileges", strerror(-rc));
+	rc = signals_setup(&r->signals);
+	if (rc)
+		return setup_failed("signals", strerror(-rc));
+	commands_init(&r->commands, &r->signals);
+	wrong = records_init(&r->records, r->module, &r->output, &r->commands);
+	if (wrong)
+		return setup_failed(o->module, wrong);
+	rc = merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r);
+	if (rc)
+		return setup_failed("buffers", strerror(-rc));
+	if (setup_target(r, o))
+		return -1;
+	rc = control_start(&r->control, r->module, r->target.pid);
+	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
+}
+
+/* What the script's own errors were. True: the run failed by them. */
+static bool report_errors(struct run *r, const struct books *b)
+{
+	struct stp_status s = { 0 };
+
+	if (module_status(r->module, &s))
+		return true;
+	if (s.failed || s.errors)
+		message_warning("Number of errors: %" PRIu64 ", skipped probes: %" PRIu64, s.errors,
+				b->total.skipped - b->reasons[STP_SKIP_ERROR] -
+					b->reasons[STP_SKIP_STOPPING]);
+	if (s.warnings_lost)
+		message_warning("%" PRIu64 " warnings and errors of the script were lost (buffer full)",
+				s.warnings_lost);
+	return s.failed || s.errors || r->records.errors;
+}
+
+static void print_books(const struct run *r, const struct books *b)
+{
+	books_print(b);
+	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " behind their time\n", r->merge.records,
+		r->records.late);
+}
+
+static int report_books(struct run *r, const struct options *o)
+{
+	int status = EXIT_OK;
+	struct books books;
+	const char *wrong = books_read(&books, r->module);
+
+	if (wrong) {
+		message_error("%s", wrong);
+		status = EXIT_FAILED;
+	} else {
+		if (report_errors(r, &books))
+			status = EXIT_FAILED;
+		if (o->print_books)
+			print_books(r, &books);
+		else
+			books_warn(&books);
+		if (status == EXIT_OK && o->strict && books_lost(&books))
+			status = EXIT_LOST;
+	}
+	books_deinit(&books);
+	return status;
+}
+
+static int finish(struct run *r, const struct options *o)
+{
+	bool written = output_close(&r->output);
+	bool failed = r->gave_up || r->broken || !written || r->control.phase == CONTROL_FAILED;
+	int status;
+
+	if (r->gave_up)
+		message_warning("interrupted again: what was still on its way is lost");
+	target_finish(&r->target);
+	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64 " bytes written",
+			r->merge.records, r->merge.forced, r->output.bytes);
+	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
+	return failed ? EXIT_FAILED : status;
+}
+
+int main(int argc, char **argv)
+{
+	static struct module module;
+	static struct run run = { .module = &module };
+	struct options options;
+	int status;
+
+	switch (options_parse(argc, argv, &options, &module)) {
+	case OPTIONS_EXIT:
+		return EXIT_OK;
+	case OPTIONS_WRONG:
+		return EXIT_USAGE;
+	case OPTIONS_RUN:
+		break;
+	}
+	message_setup(options.verbose, options.no_warnings);
+	if (setup(&run, &options))
+		return EXIT_FAILED;
+	loop_run(&run);
+	status = finish(&run, &options);
+	// START or STOP may still be running in its thread after a second ^C: everything below belongs to it
+	// as well.
+	if (run.gave_up || run.broken)
+		_exit(status);
+	merge_deinit(&run.merge);
+	records_deinit(&run.records);
+	commands_deinit(&run.commands);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stapio says on stderr about itself. Whoever also writes the trace to a terminal flushes it first, to
+ * keep the order. */
+#ifndef STAPIO_MESSAGES_H
+#define STAPIO_MESSAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PRINTF_LIKE __attribute__((format(printf, 1, 2)))
+
+void message_setup(unsigned verbose, bool no_warnings);
+void message_error(const char *fmt, ...) PRINTF_LIKE;	/* "ERROR: …" */
+void message_warning(const char *fmt, ...) PRINTF_LIKE; /* "WARNING: …", unless -w */
+void message_verbose(const char *fmt, ...) PRINTF_LIKE; /* "stapio: …", with -v */
+/* Text of the script, as it is. prefix may be "". */
+void message_text(const char *prefix, const char *text, size_t len, const char *suffix);
+bool message_shows_warnings(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loaded module, through descriptors that staprun has opened. The only file that knows the ioctls of
+ * uapi/msg.h; tests link another implementation of these functions.
+ */
+#ifndef STAPIO_MODULE_H
+#define STAPIO_MODULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "uapi/msg.h"
+
+#define MODULE_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
+
+struct module {
+	int ctl, formats, books;
+	int rings[MODULE_MAX_RINGS];
+	unsigned nrings; /* descriptors given */
+	struct stp_hello hello;
+};
+
+/* These return 0 or -errno. start and stop block until the module has done it; the others do not, also while
+ * those run. */
+int module_hello(struct module *m);
+int module_start(struct module *m, int64_t target, char *error, size_t size);
+int module_stop(struct module *m);
+int module_status(struct module *m, struct stp_status *ret);
+int module_horizon(struct module *m, uint64_t *ret);
+/* Whole records: bytes, 0 when the ring is empty, -errno. */
+ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size);
+/* The whole file, with a NUL behind it; *ret is the caller's to free. Bytes, or -errno. */
+ssize_t module_read_formats(struct module *m, char **ret);
+ssize_t module_read_books(struct module *m, char **ret);
+/* What to poll: POLLIN when a ring has reached its wake-up level or the state has changed. */
+int module_poll_fd(const struct module *m);
+
+#endif

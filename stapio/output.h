@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the trace goes: stdout or a file, through one large buffer. Counts records exactly: when writing
+ * fails, those whose last byte got out are written, all others, and all that come later, are lost.
+ */
+#ifndef STAPIO_OUTPUT_H
+#define STAPIO_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OUTPUT_BUFFER (1u << 18)
+#define OUTPUT_ENDS   (1u << 14)
+
+struct output {
+	int fd;
+	const char *name; /* for messages */
+	char *buf;
+	size_t used;
+	uint32_t *ends; /* where in buf a record ends, ascending */
+	uint32_t nends;
+	uint64_t bytes, written, lost; /* written, lost: records */
+	int error;		       /* errno of the failed write, 0: none */
+	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
+	bool is_pipe;
+	/* Called until a blocking output takes more: waits a while. False: the rest is given up. Set by the
+	 * owner, or NULL. */
+	bool (*wait)(void *ctx, int fd);
+	void *wait_ctx;
+};
+
+/* path NULL: stdout. 0 or -errno. */
+int output_open(struct output *o, const char *path);
+void output_put(struct output *o, const char *s, size_t len);
+void output_record_end(struct output *o);
+void output_flush(struct output *o);
+/* Flushes and closes. False: writing failed, now or before; the message has been printed. */
+bool output_close(struct output *o);
+/* The reader of the pipe has gone: the output fails as if something had been written. */
+void output_hangup(struct output *o);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Signals as events of the poll loop. SIGINT, SIGQUIT, SIGTERM and SIGHUP ask for an orderly end, SIGCHLD
+ * says that a child has ended. They stay blocked in every thread; a child gets its old mask back.
+ */
+#ifndef STAPIO_SIGNALS_H
+#define STAPIO_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+struct signals {
+	int fd;
+	sigset_t old_mask;
+	unsigned interrupts; /* SIGINT and SIGQUIT so far: the second asks for haste */
+	bool stop;	     /* any of the four has come */
+	bool child;	     /* SIGCHLD has come; the reader clears it */
+};
+
+int signals_setup(struct signals *s); /* 0 or -errno */
+void signals_read(struct signals *s);
+/* In a forked child, before exec. */
+void signals_restore(const struct signals *s);
+
+#endif

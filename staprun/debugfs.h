@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files of a loaded module, in debugfs (uapi/msg.h says what they are). staprun opens all of them, so
+ * that stapio needs no privilege: it gets the descriptors.
+ */
+#ifndef STAPRUN_DEBUGFS_H
+#define STAPRUN_DEBUGFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DEBUGFS_ROOT	"/sys/kernel/debug"
+#define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
+
+struct files {
+	int ctl, formats, books;
+	int rings[FILES_MAX_RINGS];
+	unsigned nrings;
+};
+
+/* Mounts debugfs when it is not there. Prints what is wrong. */
+bool debugfs_ready(void);
+/* A descriptor of the module's directory, or -1 with errno. */
+int debugfs_open_dir(const char *name);
+/* Opens them all, close-on-exec. Prints what is wrong. */
+bool files_open(struct files *f, const char *name);
+/* Closes all but the rings: an open ctl means that somebody reads. */
+void files_close_control(struct files *f);
+void files_close_rings(struct files *f);
+/* Reads what nobody else will: how many hits' records were left in the rings. */
+uint64_t files_count_left(struct files *f);
+/* "--fds=…" as stapio takes it. */
+bool files_format(const struct files *f, char *buf, size_t size);
+/* For the child that execs: the descriptors survive it. */
+bool files_keep(const struct files *f);
+
+#endif

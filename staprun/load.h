@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens a module's file once, checks what was opened, and loads it by descriptor: no path is looked up twice,
+ * so that what was checked is what is loaded.
+ */
+#ifndef STAPRUN_LOAD_H
+#define STAPRUN_LOAD_H
+
+#include <stdbool.h>
+
+#include "staprun/modinfo.h"
+
+#define MODULE_NAME_SIZE 56 /* the kernel's MODULE_NAME_LEN on 64 bits */
+#define PARAMS_SIZE	 16384
+
+struct load {
+	const char *path; /* for messages; path_buf or the caller's */
+	char path_buf[512];
+	int fd;
+	char name[MODULE_NAME_SIZE]; /* as the kernel will call it */
+	struct modinfo info;
+	char params[PARAMS_SIZE]; /* for finit_module() */
+};
+
+/* All print what is wrong and return false. */
+bool load_open(struct load *l, const char *module);
+bool load_set_params(struct load *l, char *const *params);
+bool load_module(struct load *l);
+
+/* A module's name from what the user wrote: the last part of a path, without .ko, with '_' for '-'. False: it
+ * cannot be one. */
+bool load_name(const char *module, char ret[MODULE_NAME_SIZE]);
+
+#endif

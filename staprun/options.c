@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See options.h. What only stapio needs is passed on unread; stapio judges it. */
+#include "staprun/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "staprun/say.h"
+#include "uapi/msg.h"
+
+static const char help_text[] =
+	"Usage: staprun [options] MODULE[.ko] [PARAM=VALUE...]\n"
+	"       staprun -d MODULE\n"
+	"Loads a module made by stap, runs it, and removes it again.\n"
+	"  MODULE      a path, or the name of a module in /lib/modules/RELEASE/systemtap\n"
+	"  PARAM=VALUE sets a parameter of the module (a global of the script)\n"
+	"  -o FILE     write the output to FILE\n"
+	"  -c CMD      run CMD when the probes are in place, end with it\n"
+	"  -x PID      set target() to PID, end with that process\n"
+	"  -d          remove a module that was left loaded\n"
+	"  -t          print the books at the end: hits, delivered, dropped, skipped\n"
+	"  --strict    exit status 5 when a hit was dropped or skipped\n"
+	"  -w          no warnings\n"
+	"  -v          say what is being done\n"
+	"  -h, -V      help, version\n";
+
+static const struct option long_options[] = {
+	{ "strict", no_argument, NULL, 'S' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* How stapio spells what getopt returned. */
+static const struct passed {
+	int c;
+	const char *flag;
+	bool has_argument;
+} passed_options[] = {
+	{ 'o', "-o", true },	    { 'c', "-c", true },  { 'x', "-x", true },	{ 't', "-t", false },
+	{ 'S', "--strict", false }, { 'w', "-w", false }, { 'v', "-v", false },
+};
+
+static bool pass(struct options *o, const char *s)
+{
+	if (o->npassed == MAX_PASSED) {
+		say_error("too many options");
+		return false;
+	}
+	o->passed[o->npassed++] = s;
+	return true;
+}
+
+static bool pass_option(struct options *o, int c)
+{
+	for (unsigned i = 0; i < sizeof(passed_options) / sizeof(passed_options[0]); i++) {
+		const struct passed *p = &passed_options[i];
+		if (p->c == c)
+			return pass(o, p->flag) && (!p->has_argument || pass(o, optarg));
+	}
+	return false;
+}
+
+static bool set_option(struct options *o, int c)
+{
+	o->command |= c == 'c';
+	o->target |= c == 'x';
+	switch (c) {
+	case '?':
+		return false; // getopt_long has said it
+	case 'd':
+		o->remove = true;
+		return true;
+	case 'v':
+		// Once is enough for stapio.
+		return o->verbose++ || pass_option(o, c);
+	default:
+		return pass_option(o, c);
+	}
+}
+
+static enum options_result wrong(const char *what)
+{
+	say_error("%s (staprun -h lists the options)", what);
+	return OPTIONS_WRONG;
+}
+
+enum options_result options_parse(int argc, char **argv, struct options *ret)
+{
+	int c;
+
+	*ret = (struct options){ 0 };
+	while ((c = getopt_long(argc, argv, "+o:c:x:dtwvhV", long_options, NULL)) != -1) {
+		if (c == 'h')
+			return fputs(help_text, stdout) < 0 ? OPTIONS_WRONG : OPTIONS_EXIT;
+		if (c == 'V')
+			return printf("staprun (stap), module interface %d\n", STP_ABI) < 0 ? OPTIONS_WRONG
+											    : OPTIONS_EXIT;
+		if (!set_option(ret, c))
+			return OPTIONS_WRONG;
+	}
+	if (optind == argc)
+		return wrong("no module named");
+	ret->module = argv[optind];
+	ret->params = argv + optind + 1;
+	if (!*ret->module)
+		return wrong("no module named");
+	if (ret->command && ret->target)
+		return wrong("-c and -x exclude each other");
+	if (ret->remove && (*ret->params || ret->npassed > (ret->verbose ? 1u : 0u)))
+		return wrong("-d takes a module's name and nothing else");
+	return OPTIONS_RUN;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* staprun's command line. To add an option: a row in options.c, a member here when it is more than passed on,
+ * a paragraph in staprun.8. */
+#ifndef STAPRUN_OPTIONS_H
+#define STAPRUN_OPTIONS_H
+
+#include <stdbool.h>
+
+#define MAX_PASSED 16 /* arguments handed on to stapio */
+
+struct options {
+	const char *module;   /* path or name */
+	char *const *params;  /* NAME=VALUE …, NULL at the end */
+	bool remove;	      /* -d */
+	bool command, target; /* -c, -x are among the passed */
+	unsigned verbose;     /* -v */
+	const char *passed[MAX_PASSED];
+	unsigned npassed;
+};
+
+enum options_result { OPTIONS_RUN, OPTIONS_EXIT, OPTIONS_WRONG };
+
+/* What is wrong has been printed. EXIT: -h or -V has been served. */
+enum options_result options_parse(int argc, char **argv, struct options *ret);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See refused.h. */
+#include "staprun/refused.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "staprun/debugfs.h"
+#include "staprun/kmsg.h"
+#include "staprun/load.h"
+#include "staprun/say.h"
+
+/* The first word of vermagic is the release the module was built for. */
+static void hint_format(const struct load *l)
+{
+	const char *magic = modinfo_next(&l->info, "vermagic", NULL);
+	struct utsname u;
+
+	if (!magic || uname(&u))
+		return;
+	int len = (int)strcspn(magic, " ");
+	if ((size_t)len == strlen(u.release) && !strncmp(magic, u.release, (size_t)len)) {
+		say_hint("it was built for release %s, which is running, but from another configuration or "
+			 "build of it",
+			 u.release);
+		return;
+	}
+	say_hint("it was built for kernel %.*s; the running kernel is %s", len, magic, u.release);
+	say_hint("build it for this one: stap -r %s -p4 ...", u.release);
+}
+
+static void hint_name(const struct load *l)
+{
+	int dir = debugfs_open_dir(l->name);
+
+	if (dir < 0) {
+		say_hint("it is not one of stap's; give this one another name: stap -m NAME");
+		return;
+	}
+	close(dir);
+	say_hint("another run of the same module goes on, or one was left: staprun -d %s removes it", l->name);
+}
+
+static void hint_symbol(const struct load *l)
+{
+	say_hint("it uses a symbol that this kernel does not offer to modules");
+}
+
+static void show_file(const char *path, const char *what)
+{
+	char text[128];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return;
+	text[n] = 0;
+	text[strcspn(text, "\n")] = 0;
+	say_hint("%s: %s (%s)", what, text, path);
+}
+
+static void hint_permission(const struct load *l)
+{
+	say_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, and no lockdown");
+	show_file("/proc/sys/kernel/modules_disabled", "modules disabled");
+	show_file("/sys/kernel/security/lockdown", "lockdown");
+}
+
+static void hint_key(const struct load *l)
+{
+	say_hint("this kernel takes only signed modules (Secure Boot): sign it with a key that is enrolled "
+		 "there, see mokutil(1)");
+}
+
+static const struct reason {
+	int error;
+	const char *text;
+	void (*hint)(const struct load *l);
+} reasons[] = {
+	{ ENOEXEC, "invalid module format", hint_format },
+	{ EEXIST, "a module of this name is loaded already", hint_name },
+	{ ENOENT, "unknown symbol in module", hint_symbol },
+	{ EPERM, "not permitted", hint_permission },
+	{ EKEYREJECTED, "its signature was rejected", hint_key },
+	{ ENOKEY, "it is signed with an unknown key, or not at all", hint_key },
+	{ EBADMSG, "its signature is damaged", hint_key },
+	{ ENOSYS, "this kernel takes no modules", NULL },
+	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do", NULL },
+	{ EINVAL, "a parameter's value is not valid, or the module is not", NULL },
+};
+
+void refused_explain(const struct load *l, int error, int log)
+{
+	const struct reason *r = NULL;
+
+	for (unsigned i = 0; i < sizeof(reasons) / sizeof(reasons[0]) && !r; i++) {
+		if (reasons[i].error == error)
+			r = &reasons[i];
+	}
+	say_error("%s: %s", l->path, r ? r->text : strerror(error));
+	if (r && r->hint)
+		r->hint(l);
+	kmsg_show(log, l->name, NULL);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See remove.h. */
+#include "staprun/remove.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "staprun/debugfs.h"
+#include "staprun/holder.h"
+#include "staprun/say.h"
+
+#define TRIES	 100
+#define PAUSE_NS 50000000
+
+static void pause_shortly(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+}
+
+static bool is_busy(int error)
+{
+	return error == EAGAIN || error == EBUSY || error == EINTR;
+}
+
+bool remove_module(const char *name)
+{
+	int error = EAGAIN;
+
+	for (int i = 0; i < TRIES && is_busy(error); i++) {
+		if (i)
+			pause_shortly();
+		error = syscall(SYS_delete_module, name, O_NONBLOCK) ? errno : 0;
+	}
+	// Gone is gone: `staprun -d` may have been there first.
+	if (!error || error == ENOENT) {
+		say_verbose("removed %s", name);
+		return true;
+	}
+	say_error("removing module %s: %s", name, is_busy(error) ? "it is still in use" : strerror(error));
+	say_hint("it stays loaded and idle; later: staprun -d %s", name);
+	return false;
+}
+
+static bool is_loaded(const char *name)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", name);
+	return !access(path, F_OK);
+}
+
+/* 1: nobody runs the module; 0: somebody does; -1: it has no ctl. Opening and closing ctl also ends a run
+ * that nobody reads. */
+static int try_control(const char *name)
+{
+	int dir = debugfs_open_dir(name), fd, error;
+
+	if (dir < 0)
+		return -1;
+	fd = openat(dir, "ctl", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	error = errno;
+	close(dir);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 ? 1 : error == EBUSY ? 0 : -1;
+}
+
+/* Asks the process that runs the module to stop, and waits for it. */
+static bool stop_run(const char *name)
+{
+	pid_t pid = holder_find(name);
+
+	if (pid <= 0 || kill(pid, SIGTERM)) {
+		say_error("module %s is in use by another process", name);
+		return false;
+	}
+	say_verbose("asked process %d, which runs %s, to stop", (int)pid, name);
+	for (int i = 0; i < TRIES; i++) {
+		if (try_control(name) != 0)
+			return true;
+		pause_shortly();
+	}
+	say_error("module %s: process %d does not stop (kill -9 %d ends it)", name, (int)pid, (int)pid);
+	return false;
+}
+
+bool remove_on_request(const char *name)
+{
+	if (!is_loaded(name)) {
+		say_error("no module %s is loaded", name);
+		return false;
+	}
+	switch (try_control(name)) {
+	case 1:
+		return remove_module(name);
+	case 0:
+		return stop_run(name) && remove_module(name);
+	default:
+		say_error("module %s is not one of stap's: left alone", name);
+		return false;
+	}
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See run.h. */
+#define _GNU_SOURCE /* environ */
+#include "staprun/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "staprun/debugfs.h"
+#include "staprun/options.h"
+#include "staprun/privileges.h"
+#include "staprun/say.h"
+
+#define FDS_SIZE 65536
+
+enum { EXIT_RUN_FAILED = 1 };
+
+static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+
+/* A blocked signal arrives even when it is ignored: nohup(1) stands. */
+static bool is_nohup(int n)
+{
+	struct sigaction sa;
+
+	return n == SIGHUP && !sigaction(n, NULL, &sa) && sa.sa_handler == SIG_IGN;
+}
+
+bool run_block_signals(struct run_signals *s)
+{
+	sigemptyset(&s->caught);
+	for (unsigned i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
+		if (!is_nohup(caught[i]))
+			sigaddset(&s->caught, caught[i]);
+	}
+	// Ignored, our child would never be reported.
+	if (signal(SIGCHLD, SIG_DFL) != SIG_ERR && !sigprocmask(SIG_BLOCK, &s->caught, &s->old_mask))
+		return true;
+	say_error("blocking signals: %s", strerror(errno));
+	return false;
+}
+
+/* stapio stands beside staprun, or in ../libexec/stap. */
+static bool find_stapio(char path[PATH_MAX])
+{
+	static const char *const places[] = { "stapio", "../libexec/stap/stapio" };
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 64);
+
+	if (n <= 0 || n == PATH_MAX - 64) {
+		say_error("/proc/self/exe cannot be read");
+		return false;
+	}
+	path[n] = 0;
+	char *base = strrchr(path, '/') + 1;
+	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		strcpy(base, places[i]);
+		if (!access(path, X_OK))
+			return true;
+	}
+	*base = 0;
+	say_error("stapio is neither in %s nor in %s../libexec/stap", path, path);
+	return false;
+}
+
+/* The child. Whatever goes wrong has been printed when it returns. */
+static void become_stapio(const struct options *o, const struct files *f, const char *name,
+			  char **environment, const struct run_signals *s)
+{
+	static char fds[FDS_SIZE], path[PATH_MAX];
+	const char *argv[MAX_PASSED + 4] = { "stapio", fds };
+	unsigned n = 2;
+
+	for (unsigned i = 0; i < o->npassed; i++)
+		argv[n++] = o->passed[i];
+	argv[n] = name;
+	if (!find_stapio(path) || !privileges_drop())
+		return;
+	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f)) {
+		say_error("passing descriptors on failed");
+		return;
+	}
+	if (sigprocmask(SIG_SETMASK, &s->old_mask, NULL)) {
+		say_error("signal mask: %s", strerror(errno));
+		return;
+	}
+	execve(path, (char *const *)argv, environment);
+	say_error("%s: %s", path, strerror(errno));
+}
+
+/*
+ * SIGTERM and SIGHUP are passed on. SIGINT and SIGQUIT come from the terminal to stapio as well; sent by a
+ * process they came to us alone, and go on as SIGTERM: a second SIGINT would make stapio hurry.
+ */
+static void pass_signal(pid_t child, const siginfo_t *info)
+{
+	bool from_terminal = info->si_code == SI_KERNEL;
+
+	switch (info->si_signo) {
+	case SIGINT:
+	case SIGQUIT:
+		if (!from_terminal)
+			kill(child, SIGTERM);
+		break;
+	case SIGTERM:
+	case SIGHUP:
+		kill(child, info->si_signo);
+		break;
+	}
+}
+
+/* Its status, as from waitpid(). */
+static int wait_stapio(pid_t child, const struct run_signals *s)
+{
+	int status;
+
+	for (;;) {
+		siginfo_t info;
+		pid_t pid = waitpid(child, &status, WNOHANG);
+
+		if (pid == child)
+			return status;
+		if (pid < 0 && errno != EINTR)
+			return W_EXITCODE(EXIT_RUN_FAILED, 0);
+		if (sigwaitinfo(&s->caught, &info) >= 0)
+			pass_signal(child, &info);
+	}
+}
+
+static bool is_interrupted(const struct run_signals *s)
+{
+	sigset_t pending, wanted = s->caught;
+
+	sigdelset(&wanted, SIGCHLD);
+	if (sigpending(&pending) || sigandset(&pending, &pending, &wanted) || sigisemptyset(&pending))
+		return false;
+	say_error("interrupted before the start");
+	return true;
+}
+
+static int exit_status(struct files *f, int status)
+{
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	say_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", WTERMSIG(status),
+		  strsignal(WTERMSIG(status)), files_count_left(f));
+	return EXIT_RUN_FAILED;
+}
+
+int run_stapio(const struct options *o, struct files *f, const char *name, char **environment,
+	       const struct run_signals *s)
+{
+	int ret = EXIT_RUN_FAILED;
+	pid_t child;
+
+	if (!is_interrupted(s)) {
+		child = fork();
+		if (child == 0) {
+			become_stapio(o, f, name, environment, s);
+			_exit(EXIT_RUN_FAILED);
+		}
+		// Now stapio alone holds ctl: its end is the run's end.
+		files_close_control(f);
+		if (child < 0)
+			say_error("fork: %s", strerror(errno));
+		else if (privileges_reduce())
+			ret = exit_status(f, wait_stapio(child, s));
+		else
+			ret = exit_status(f, wait_stapio(child, s)) | EXIT_RUN_FAILED;
+	}
+	files_close_control(f);
+	files_close_rings(f);
+	return ret;
+}

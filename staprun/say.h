@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* staprun's messages, on stderr. The program is small enough for one switch: -v. */
+#ifndef STAPRUN_SAY_H
+#define STAPRUN_SAY_H
+
+#define SAY_LIKE __attribute__((format(printf, 1, 2)))
+
+extern unsigned say_verbosity;
+
+void say_error(const char *fmt, ...) SAY_LIKE;	 /* "ERROR: …" */
+void say_hint(const char *fmt, ...) SAY_LIKE;	 /* an indented line below an error */
+void say_verbose(const char *fmt, ...) SAY_LIKE; /* "staprun: …", with -v */
+
+#endif
