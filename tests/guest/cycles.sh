@@ -1,0 +1,16 @@
+# Loaded, run and removed under load 30 times; the same module twice is refused.
+set -eu
+build/guest/load 100000000 2 & load=$!
+trap 'kill $load' EXIT
+for i in $(seq 30); do
+	rm -f /tmp/out
+	env --default-signal=INT staprun -o /tmp/out "$MODULES/t_endless.ko" 2> /tmp/err & run=$!
+	for _ in $(seq 100); do [ -s /tmp/out ] && break; sleep 0.02; done
+	if [ "$i" = 1 ]; then
+		status=0; staprun "$MODULES/t_endless.ko" > /dev/null 2> /tmp/err2 || status=$?
+		[ $status = 4 ] || { echo "a second time: status $status"; cat /tmp/err2; exit 1; }
+		grep -q 'loaded already' /tmp/err2 || { cat /tmp/err2; exit 1; }
+	fi
+	kill -TERM $run
+	wait $run || { echo "cycle $i: status $?"; cat /tmp/err; exit 1; }
+done

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What tests/run does with one test. Sourced; `results`, `accept`, `verbose` and B come from there.
+
+# The target kernel of translation and guest tests: the newest installed one that has headers and an image.
+test_kernel() {
+	local r
+	for r in $(ls /lib/modules 2>/dev/null | sort -rV); do
+		[ -d "/lib/modules/$r/build" ] && [ -e "/boot/vmlinuz-$r" ] && { echo "$r"; return; }
+	done
+}
+
+# values KEY FILE: the values of a header directive, a line each
+values() { sed -n "1,/^[^/#*]/s|^ *[/#]*[/#] $1: *||p" "$2"; }
+
+stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
+
+# result STATUS NAME [DETAIL-FILE]
+result() {
+	echo "$1 $2" > "$results/$(tr / _ <<< "$2").result"
+	case $1 in
+	PASS) [ "$verbose" = 0 ] || echo "PASS  $2" ;;
+	SKIP) echo "SKIP  $2: $3" ;;
+	FAIL) { echo "FAIL  $2"; sed 's/^/      /' "$3" | head -n 60; } ;;
+	esac
+}
+
+# judge FILE NAME STATUS OUT ERR: compares one run with what the file expects; detail goes to $work/detail
+judge() {
+	local file=$1 name=$2 status=$3 out=$4 err=$5 want golden=${1%.*}.out line ok=1
+	local detail=$work/detail
+	: > "$detail"
+	want=$(values status "$file"); want=${want:-0}
+	[ "$status" = "$want" ] || { echo "exit status $status, expected $want" >> "$detail"; ok=0; }
+	if [ -n "$accept" ] && [ "$accept" = 1 ] && { [ -e "$golden" ] || [ -n "${golden_default-}" ]; }; then
+		cp "$out" "$golden"
+	fi
+	if [ -e "$golden" ]; then
+		diff -u --label expected --label printed "$golden" "$out" >> "$detail" 2>&1 || ok=0
+	fi
+	while IFS= read -r line; do
+		[ -z "$line" ] || grep -qE -- "$line" "$out" || { echo "no line of stdout matches: $line" >> "$detail"; ok=0; }
+	done <<< "$(values stdout "$file")"
+	while IFS= read -r line; do
+		[ -z "$line" ] || grep -qE -- "$line" "$err" || { echo "no line of stderr matches: $line" >> "$detail"; ok=0; }
+	done <<< "$(values stderr "$file")"
+	while IFS= read -r line; do
+		[ -z "$line" ] || ! grep -qE -- "$line" "$err" || { echo "a line of stderr matches: $line" >> "$detail"; ok=0; }
+	done <<< "$(values no-stderr "$file")"
+	if grep -qE 'AddressSanitizer|runtime error:|LeakSanitizer' "$err"; then
+		echo "a sanitizer complained" >> "$detail"; ok=0
+	fi
+	[ $ok = 1 ] || { echo "-- stdout:"; head -n 15 "$out"; echo "-- stderr:"; head -n 20 "$err"; } >> "$detail"
+	if [ $ok = 1 ]; then result PASS "$name"; else result FAIL "$name" "$detail"; fi
+}
+
+# run_one KIND VARIANT FILE
+run_one() {
+	local kind=$1 variant=$2 file=$3 name=$3 reason
+	[ "$variant" = plain ] || name="$file ($variant)"
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
+		result SKIP "$name" "$reason"
+		return
+	fi
+	case $file in *.sh) kind=script ;; esac
+	stap=$(stap_of "$variant")
+	[ "$variant" = san ] && export STAP_USER_CFLAGS="-fsanitize=address,undefined" ASAN_OPTIONS=detect_leaks=0
+	"run_$kind" "$variant" "$file" "$name"
+}
+
+run_unit() {
+	local program=$B/unit/$(basename "$2" .c)
+	"$program" > "$work/out" 2>&1
+	local status=$?
+	if [ $status = 0 ]; then result PASS "$3"; else echo "exit status $status" >> "$work/out"; result FAIL "$3" "$work/out"; fi
+}
+
+# A script prints what differs and exits non-zero when something is wrong; STAP and KERNEL are in its environment.
+run_script() {
+	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top timeout 300 bash "$2" > "$work/out" 2>&1
+	local status=$?
+	if [ $status = 0 ]; then result PASS "$3"; else echo "exit status $status" >> "$work/out"; result FAIL "$3" "$work/out"; fi
+}
+
+# Printed and parsed again, a script is the same.
+run_parse() {
+	local status
+	timeout 20 "$stap" -p1 "$2" > "$work/1.stp" 2> "$work/err" && timeout 20 "$stap" -p1 "$work/1.stp" > "$work/2.stp" 2>> "$work/err"
+	status=$?
+	sed -i '1,2{/^# file /d}' "$work/1.stp" "$work/2.stp" 2>/dev/null
+	diff "$work/1.stp" "$work/2.stp" > "$work/diff" 2>&1 || { cat "$work/diff" >> "$work/err"; status=1; }
+	judge "$2" "$3" $status "$work/1.stp" "$work/err"
+}
+
+# `//  ^ error: text` (or warning:) under a line: that message, at that column of the line before. KERNEL stands for the release.
+run_errors() {
+	local args expected actual
+	args=$(values args "$2"); args=${args//KERNEL/$(test_kernel)}
+	[ -n "$args" ] || args="--runtime=user -p3"
+	eval "timeout 60 '$stap' $args '$2' $(values script "$2")" > "$work/out" 2> "$work/err"
+	local status=$?
+	expected=$(awk '
+		/^ *(\/\/|#) *\^ (error|warning): / {
+			at = index($0, "^"); text = $0; sub(/^[^^]*\^ /, "", text); print line ":" at ": " text; next
+		}
+		{ line = NR }' "$2" | sort)
+	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: (error|warning): " "$work/err" | sed "s/^[^:]*://; s/$(test_kernel | grep . || echo KERNEL)/KERNEL/g" | sort)
+	if [ "$expected" = "$actual" ] && [ -n "$expected" ] && ! grep -qE 'AddressSanitizer|runtime error:' "$work/err"; then
+		case "$expected" in *error:*) [ $status = 1 ] || { echo "exit status $status" > "$work/err"; result FAIL "$3" "$work/err"; return; } ;; esac
+		result PASS "$3"
+	else
+		{ diff <(echo "$expected") <(echo "$actual"); echo "-- exit status $status, stderr:"; cat "$work/err"; } > "$work/detail"
+		result FAIL "$3" "$work/detail"
+	fi
+}
+
+run_lang() {
+	golden_default=1
+	eval "timeout 60 '$stap' --runtime=user $(values args "$2") '$2' $(values script "$2")" > "$work/out" 2> "$work/err" < /dev/null
+	judge "$2" "$3" $? "$work/out" "$work/err"
+}
+
+run_man() {
+	if man --warnings -E UTF-8 -l -Tutf8 -Z "$2" > /dev/null 2> "$work/err" && [ ! -s "$work/err" ]; then
+		result PASS "$3"
+	else
+		result FAIL "$3" "$work/err"
+	fi
+}
+
+# run_guest FILE…: translates all on the host, boots once, runs all there, judges here
+run_guest() {
+	local file name kernel dir
+	kernel=$(test_kernel)
+	[ -n "$kernel" ] || { echo "no kernel with headers and image is installed: apt install linux-image-cloud-amd64 linux-headers-cloud-amd64" >&2; return 1; }
+	dir=$top/$B/guest
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	work=$dir
+	for file in tests/guest/programs/*.c; do
+		${CC:-gcc} -O1 -Wall -pthread -o "$dir/$(basename "$file" .c)" "$file" || return
+	done
+	for file in tests/guest/modules/*.stp "$@"; do
+		case $file in *.stp) ;; *) continue ;; esac
+		name=$(basename "$file" .stp)
+		( cd "$dir" && eval "timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$top/$file") '$top/$file' $(values script "$top/$file")" > "$dir/$name.p4" 2>&1 ) ||
+			echo "translation failed" >> "$dir/$name.p4"
+	done
+	printf '%s\n' "$@" > "$dir/list"
+	"$B/bin/stap-vm" --release "$kernel" --timeout 600 --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
+		{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log"; }
+	for file in "$@"; do
+		name=$(basename "${file%.*}")
+		if [ ! -e "$dir/$name.status" ]; then
+			{ cat "$dir/$name.p4"; echo "did not run"; } > "$dir/detail" 2>/dev/null
+			result FAIL "$file" "$dir/detail"
+			continue
+		fi
+		case $file in
+		*.sh)
+			if [ "$(cat "$dir/$name.status")" = 0 ]; then result PASS "$file"; else cat "$dir/$name.err" >> "$dir/$name.stdout"; result FAIL "$file" "$dir/$name.stdout"; fi ;;
+		*) judge "$file" "$file" "$(cat "$dir/$name.status")" "$dir/$name.stdout" "$dir/$name.err" ;;
+		esac
+	done
+	# The kernel's own opinion is a test as well; it counts as one more.
+	list=$list$'\n'"guest plain dmesg"
+	if [ ! -s "$dir/dmesg" ]; then
+		echo "no kernel log" > "$dir/detail"; result FAIL dmesg "$dir/detail"
+	elif grep -nE 'BUG:|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|Call Trace|scheduling while atomic|soft lockup|rcu:.*stall' "$dir/dmesg" > "$dir/detail"; then
+		result FAIL dmesg "$dir/detail"
+	else
+		result PASS dmesg
+	fi
+}
