@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The only makefile for user space. `make help` lists the targets.
+
+.DEFAULT_GOAL := all
+
+CC      ?= gcc
+PREFIX  ?= /usr/local
+DESTDIR ?=
+B       ?= build
+
+# Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
+# kernels and modules, libcrypto makes cache keys, libcap-ng drops privileges in staprun.
+TRANSLATOR_LIBS := -lelf -llz4 -lzstd -llzma -lz -lcrypto
+STAPRUN_LIBS    := -lcap-ng
+STAPIO_LIBS     := -lpthread
+
+# -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
+# not in a header is static.
+WARN    := -Wall -Wextra -Werror -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wno-unused-parameter
+CFLAGS  ?= -O2 -g
+ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation)
+LDFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1)	$(2)")
+
+TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c)
+# printf formats are checked by the translator with the code that formats them.
+SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
+STAPRUN_SRC    := $(wildcard staprun/*.c)
+STAPIO_SRC     := $(wildcard stapio/*.c)
+obj = $(patsubst %.c,$(B)/%.o,$(1))
+
+GRAMMAR := $(B)/translator/parse/grammar.tab.c
+LEXER   := $(B)/translator/parse/lex.yy.c
+
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC))
+
+all: $(B)/bin/stap $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-vm
+
+$(B)/bin/stap: $(TRANSLATOR_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(TRANSLATOR_LIBS)
+
+$(B)/bin/staprun: $(STAPRUN_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPRUN_LIBS)
+
+$(B)/bin/stapio: $(STAPIO_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
+
+$(B)/bin/stap-vm: vm/stap-vm
+	@mkdir -p $(@D)
+	$(Q)install -m 755 $< $@
+
+$(B)/translator/%.o: translator/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -Iruntime -I$(B)/translator -MMD -MP -c -o $@ $<
+
+$(B)/translator/parse/%.o: $(B)/translator/parse/%.c
+	$(call say,CC,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-shadow -Wno-missing-prototypes -Itranslator -I$(B)/translator -MMD -MP -c -o $@ $<
+
+$(B)/%.o: %.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Iruntime -I. -MMD -MP -c -o $@ $<
+
+$(GRAMMAR): translator/parse/grammar.y
+	$(call say,BISON,$@)
+	@mkdir -p $(@D)
+	$(Q)bison -Wall -Werror -d -o $@ $<
+$(GRAMMAR:.c=.h): $(GRAMMAR)
+
+$(LEXER): translator/parse/lex.l
+	$(call say,FLEX,$@)
+	@mkdir -p $(@D)
+	$(Q)flex -o $@ $<
+
+# The parser's header is generated: everything in parse/ waits for it.
+$(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+# ---- unit tests: each file includes or links what it tests; always with the sanitizers ----
+
+UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+unit: $(UNIT)
+$(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch])
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Iruntime -I. -Istapio -o $@ $< -lpthread
+
+# ---- what users type ----
+
+deps:
+	$(Q)tools/deps.sh build
+
+demo: deps-demo
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)examples/app-trace/demo.sh $(B)/demo
+
+# Installs what is missing, builds everything, runs all tests. The last line is "N passed, N failed".
+check: deps-check
+	$(Q)$(MAKE) --no-print-directory -j2 all unit sanitized check-headers
+	$(Q)tests/run
+
+check-host: deps
+	$(Q)$(MAKE) --no-print-directory -j2 all unit
+	$(Q)tests/run unit parse errors lang cli
+
+check-guest: deps-check
+	$(Q)$(MAKE) --no-print-directory -j2 all
+	$(Q)tests/run guest
+
+deps-demo:
+	$(Q)tools/deps.sh build guest demo
+deps-check:
+	$(Q)tools/deps.sh build guest check
+
+# stap with ASan and UBSan, for the tests of the translator.
+sanitized:
+	$(Q)$(MAKE) --no-print-directory B=$(B)/san SANITIZE=address,undefined CFLAGS="-O1 -g" $(B)/san/bin/stap
+
+# Every header compiles alone.
+HEADERS := $(wildcard translator/*.h translator/*/*.h runtime/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h)
+check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
+$(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 $(WARN) -Wno-unused-function -fsyntax-only -x c -Itranslator -Iruntime -I. -Istaprun -Istapio -I$(B)/translator $<
+	@touch $@
+
+# Rewrites golden files: make accept T=tests/lang/strings.stp
+accept: all
+	$(Q)tests/run --accept $(T)
+
+# A shell in the guest.
+shell: all deps-check
+	$(Q)vm/stap-vm -- bash -i
+
+bench: deps-check
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/bench/run
+
+bindir  := $(PREFIX)/bin
+datadir := $(PREFIX)/share/stap
+mandir  := $(PREFIX)/share/man
+compdir := $(PREFIX)/share/bash-completion/completions
+
+install: all
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir) $(DESTDIR)$(mandir)
+	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-vm) $(DESTDIR)$(bindir)
+	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
+	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
+	for page in man/*.[1-9]*; do \
+		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-vm)
+	rm -rf $(DESTDIR)$(datadir)
+	rm -f $(DESTDIR)$(compdir)/stap
+	for page in man/*.[1-9]*; do \
+		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
+
+clean:
+	rm -rf $(B)
+
+help:
+	@echo "make            builds $(B)/bin/stap, staprun, stapio"
+	@echo "make demo       installs what is missing, builds, traces a real benchmark's I/O"
+	@echo "make check      installs what is missing, builds, runs all tests"
+	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
+	@echo "make accept T=FILE   rewrites a test's golden output"
+	@echo "make shell      a shell in the guest that tests run in"
+	@echo "make bench      prints the start-up and per-event figures"
+	@echo "make install, uninstall   PREFIX=$(PREFIX) DESTDIR="
+
+.PHONY: all unit deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept shell bench \
+	install uninstall clean help
+.DELETE_ON_ERROR:

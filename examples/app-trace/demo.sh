@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# demo.sh OUTDIR: the main job from end to end. A real I/O benchmark (fio) runs while trace-io.stp traces it; shows what
+# came out. On this machine's kernel where it takes modules, else in a guest.
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+out=$(realpath -m "${1:?usage: demo.sh OUTDIR}")
+stap=${STAP:-$(realpath "$here/../../build/bin/stap")}
+trace=$out/$(hostname)-app-trace.out
+books=$out/books.txt
+
+mkdir -p "$out"
+rm -f "$trace" "$books"
+data=$(mktemp -d)
+trap 'rm -rf "$data"' EXIT
+
+release=$(uname -r)
+if [ "$(id -u)" = 0 ] && [ -e /proc/modules ] && [ -d "/lib/modules/$release/build" ] && ! grep -qs '\[integrity\]\|\[confidentiality\]' /sys/kernel/security/lockdown; then
+	where=()
+	echo "== tracing on this machine's kernel, $release"
+else
+	where=(--vm)
+	echo "== this machine's kernel ($release) takes no modules, or its headers are not installed: tracing in a guest"
+fi
+
+job=(fio --name=demo --directory="$data" --rw=randrw --bs=4k --size=400k --ioengine=sync --minimal)
+echo "== stap -g trace-io.stp -o $(basename "$trace") -c 'fio …'"
+"$stap" "${where[@]}" -g -t "$here/trace-io.stp" -o "$trace" -c "$here/workload.sh ${job[*]}" > "$out/fio.txt" 2> "$books" || {
+	status=$?
+	cat "$books" >&2
+	exit $status
+}
+
+echo "== the first ten lines of $trace"
+head -n 10 "$trace"
+echo "== calls traced"
+awk '{ n[$3]++ } END { for (op in n) printf "%-8s %6d\n", op, n[op] }' "$trace" | sort
+echo "== the books"
+cat "$books"
