@@ -129,6 +129,16 @@ deps-check:
 sanitized:
 	$(Q)$(MAKE) --no-print-directory B=$(B)/san SANITIZE=address,undefined CFLAGS="-O1 -g" $(B)/san/bin/stap
 
+# The translator under libFuzzer with our tests as seeds: make fuzz TIME=7200 (seconds). What it finds stays in $(B)/fuzz/found.
+TIME ?= 60
+fuzz:
+	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(B)/fuzz/bin/fuzz-script
+	$(Q)B=$(B)/fuzz tests/fuzz/run $(TIME)
+$(B)/bin/fuzz-script: tests/fuzz/script.c $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Itranslator -o $@ $^ $(TRANSLATOR_LIBS)
+
 # Every header compiles alone.
 HEADERS := $(wildcard translator/*.h translator/*/*.h runtime/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
@@ -178,10 +188,11 @@ help:
 	@echo "make check      installs what is missing, builds, runs all tests"
 	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
 	@echo "make accept T=FILE   rewrites a test's golden output"
+	@echo "make fuzz TIME=S     fuzzes the translator for S seconds (needs clang)"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make install, uninstall   PREFIX=$(PREFIX) DESTDIR="
 
-.PHONY: all unit deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept shell bench \
+.PHONY: all unit fuzz deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:

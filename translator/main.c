@@ -12,7 +12,6 @@
 #include "ast/program.h"
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/hashmap.h"
 #include "base/path.h"
 #include "base/session.h"
 #include "options.h"
@@ -133,13 +132,9 @@ static int run(struct session *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
-	struct session s = { .arena = arena };
-	int status;
+	struct session s = { .arena = arena, .program = program_create(arena) };
+	int status = run(&s, argc, argv);
 
-	s.program = arena_new(arena, struct program);
-	hashmap_init(&s.program->function_names, arena);
-	hashmap_init(&s.program->global_names, arena);
-	status = run(&s, argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
 		perror("stap: writing to standard output");
 		status = status ? status : 1;

@@ -57,4 +57,6 @@ struct program {
 	struct hashmap global_names;       /* name -> struct symbol */
 };
 
+struct program *program_create(struct arena *a);
+
 #endif

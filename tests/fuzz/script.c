@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libFuzzer's and AFL++'s way in: the input is a script, and goes through preprocessor, parser, elaboration and translation
+ * to C as `stap -p3 --runtime=user -g` takes it. The first byte chooses: even, the library is there; odd, the input is all there is.
+ */
+#include <stdint.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/source.h"
+#include "base/strbuf.h"
+#include "emit/emit.h"
+#include "options.h"
+#include "parse/parse.h"
+#include "sem/sem.h"
+#include "sem/tapset.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void translate(struct session *s, const char *text, size_t len)
+{
+	struct strbuf out;
+	struct unit *unit = parse_source(s, source_from_text(s->arena, "<fuzz>", text, len));
+
+	strbuf_init(&out, s->arena);
+	ast_print_unit(&out, unit);
+	vec_push(s->arena, &s->program->units, unit);
+	if (!s->errors)
+		sem_elaborate(s);
+	if (!s->errors && s->program->probes.count)
+		emit_module(s);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *argv[] = { "stap", "-p3", "--runtime=user", "-g", "-e", "", "12", "two" };
+	struct arena *arena = arena_create();
+	struct session s = { .arena = arena, .data_dir = ".", .program = program_create(arena) };
+	struct options options;
+	bool exit_now;
+
+	if (!size || options_parse(&s, sizeof(argv) / sizeof(argv[0]), argv, &options, &exit_now))
+		goto out;
+	s.options = &options;
+	if (!(data[0] & 1))
+		tapset_open(&s);
+	translate(&s, arena_strndup(arena, (const char *)data + 1, size - 1), size - 1);
+out:
+	arena_destroy(arena);
+	return 0;
+}

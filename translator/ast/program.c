@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ast/program.h"
+
+#include "base/arena.h"
+
+struct program *program_create(struct arena *a)
+{
+	struct program *p = arena_new(a, struct program);
+
+	hashmap_init(&p->function_names, a);
+	hashmap_init(&p->global_names, a);
+	return p;
+}
