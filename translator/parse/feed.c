@@ -166,6 +166,10 @@ static void track_point(struct parser *p, int kind)
 		p->point_depth++;
 	} else if (p->in_point && kind == ')' && p->point_depth) {
 		p->point_depth--;
+	} else if (kind == '{') {
+		p->braces++;
+	} else if (kind == '}' && p->braces) {
+		p->braces--;
 	}
 }
 
@@ -186,14 +190,35 @@ static void glue_strings(struct parser *p, struct token *t)
 	t->len = all.len;
 }
 
+/* Braces that are made up: a body that an error has left out, or the ends of those that it left open. */
+static int make_up(struct loc *loc, struct parser *p)
+{
+	*loc = peek(p, 0)->loc;
+	loc->end = loc->begin;
+	p->from = p->at;
+	p->last = p->open_body ? '{' : '}';
+	if (p->open_body) {
+		p->unwind = 1;
+		p->braces++;
+	} else {
+		p->unwind--;
+		p->braces--;
+	}
+	p->open_body = false;
+	return p->last;
+}
+
 int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
 {
 	struct token t;
 	enum op op;
 	int kind;
 
+	if (p->unwind || p->open_body)
+		return make_up(loc, p);
 	for (;;) {
 		t = *peek(p, 0);
+		p->from = p->at;
 		if (t.kind != TOKEN_END)
 			p->at++;
 		if (t.kind != TOKEN_BAD && !(t.kind >= TOKEN_IF_OPEN && t.kind <= TOKEN_IF_CLOSE))
@@ -223,25 +248,4 @@ void stap_yyerror(struct loc *loc, struct parser *p, const char *message)
 	if (!p->failed_here)
 		parser_error(p, *loc, message);
 	p->in_point = false;
-}
-
-void feed_resume(struct parser *p, bool holds_token)
-{
-	static const char *const starts[] = { "probe", "function", "global", "private" };
-
-	if (holds_token && p->at && peek(p, 0)->kind != TOKEN_END)
-		p->at--;
-	for (; peek(p, 0)->kind != TOKEN_END; p->at++) {
-		const struct token *t = peek(p, 0), *before = p->at ? t - 1 : NULL;
-
-		if (t->kind != TOKEN_WORD || (before && (token_is(before, TOKEN_PUNCT, ".") ||
-							 token_is(before, TOKEN_PUNCT, "->"))))
-			continue;
-		for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
-			if (!strcmp(t->text, starts[i]))
-				goto out;
-	}
-out:
-	p->in_point = p->failed_here = false;
-	p->last = 0;
 }

@@ -12,10 +12,4 @@ int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p);
 
 void stap_yyerror(struct loc *loc, struct parser *p, const char *message);
 
-/*
- * After an error: on to the next declaration, so that its errors are seen as well.
- * holds_token: the last token has not been used.
- */
-void feed_resume(struct parser *p, bool holds_token);
-
 #endif

@@ -163,12 +163,13 @@ static struct node_list list_add(struct node_list list, struct node *item);
 program:
 	  %empty
 	| program item                                                 { p->failed_here = false; }
-	| program error                                                { feed_resume(p, yychar != STAP_YYEMPTY); yyclearin; yyerrok; }
+	| program error                                                { recover_item(p, yychar != STAP_YYEMPTY); yyclearin; yyerrok; }
 	;
 
 item:
 	  ';'
 	| PROBE points block                                           { declare_probe(p, @$, $2, $3); }
+	| PROBE wrong_points block
 	| PROBE alias_names '=' points block                           { declare_alias(p, @$, $2, $4, false, $5, NULL); }
 	| PROBE alias_names '=' points block ',' block                 { declare_alias(p, @$, $2, $4, false, $5, $7); }
 	| PROBE alias_names PLUS_ASSIGN points block                   { declare_alias(p, @$, $2, $4, true, $5, NULL); }
@@ -177,6 +178,10 @@ item:
 	| PRIVATE globals                                              { declare_globals(p, $2, true); }
 	| function
 	| EMBED                                                        { declare_embed(p, &$1); }
+	;
+
+wrong_points:
+	  error                                                        { recover_point(p, yychar != STAP_YYEMPTY); yyclearin; yyerrok; }
 	;
 
 alias_names:
@@ -288,7 +293,8 @@ block:
 
 statements:
 	  %empty                                                       { $$ = (struct node_list){ 0 }; }
-	| statements statement                                         { $$ = list_add($1, $2); }
+	| statements statement                                         { $$ = list_add($1, $2); p->failed_here = p->unwind > 0; }
+	| statements error                                             { if (recover_statement(p, yychar != STAP_YYEMPTY)) yyerrok; yyclearin; }
 	;
 
 semicolon:
@@ -463,8 +469,10 @@ static struct each_key each_key_add(struct each_key list, struct each_key item)
 }
 
 /* What could stand here, in plain words: single tokens where there are few, else what they have in common. */
-static const char *describe_expected(const yypcontext_t *ctx, struct parser *p)
+static const char *describe_expected(const yypcontext_t *ctx, struct parser *p, enum syntax_place *place)
 {
+	const struct token *refused = &p->tokens.data[p->from];
+	unsigned braces = p->braces;
 	yysymbol_kind_t expected[YYNTOKENS];
 	int n = yypcontext_expected_tokens(ctx, expected, YYNTOKENS);
 	bool number = false, operator = false, close = false, semicolon = false, body = false, statement = false, item = false;
@@ -479,6 +487,10 @@ static const char *describe_expected(const yypcontext_t *ctx, struct parser *p)
 		statement |= expected[i] == YYSYMBOL_BREAK;
 		item |= expected[i] == YYSYMBOL_GLOBAL;
 	}
+	/* The refused brace has been counted. */
+	braces += token_is(refused, TOKEN_PUNCT, "}");
+	braces -= token_is(refused, TOKEN_PUNCT, "{") && braces;
+	*place = item ? PLACE_ITEM : braces ? PLACE_BODY : PLACE_HEAD;
 	if (n > 0 && n <= 4) {
 		for (int i = 0; i < n; i++)
 			text = arena_printf(p->s->arena, "%s%s%s", text, i == 0 ? "" : i == n - 1 ? " or " : ", ", yysymbol_name(expected[i]));
@@ -495,20 +507,30 @@ static const char *describe_expected(const yypcontext_t *ctx, struct parser *p)
 	return number ? "an expression" : NULL;
 }
 
+static const char *found_text(const yypcontext_t *ctx, struct parser *p)
+{
+	struct loc loc = *yypcontext_location(ctx);
+	size_t len = loc.end - loc.begin;
+
+	if (yypcontext_token(ctx) == YYSYMBOL_YYEOF)
+		return "the end of the file";
+	if (!loc.source || !len)
+		return yysymbol_name(yypcontext_token(ctx));
+	return arena_printf(p->s->arena, "'%.*s'", (int)(len > 40 ? 40 : len), loc.source->text + loc.begin);
+}
+
 static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 {
 	struct loc loc = *yypcontext_location(ctx);
-	const char *expected = describe_expected(ctx, p), *found;
+	enum syntax_place place = PLACE_BODY;
+	const char *expected = describe_expected(ctx, p, &place), *found = found_text(ctx, p), *text;
 
-	if (yypcontext_token(ctx) == YYSYMBOL_YYEOF)
-		found = "the end of the file";
-	else if (loc.source && loc.end > loc.begin)
-		found = arena_printf(p->s->arena, "'%.*s'", (int)(loc.end - loc.begin > 40 ? 40 : loc.end - loc.begin), loc.source->text + loc.begin);
-	else
-		found = yysymbol_name(yypcontext_token(ctx));
-	if (expected)
-		stap_yyerror(&loc, p, arena_printf(p->s->arena, "expected %s, found %s", expected, found));
-	else
-		stap_yyerror(&loc, p, arena_printf(p->s->arena, "unexpected %s", found));
+	if (p->failed_here)
+		return 0;
+	text = teach_syntax(p, place, &loc);
+	if (!text && expected)
+		text = arena_printf(p->s->arena, "expected %s, found %s", expected, found);
+	stap_yyerror(&loc, p, text ? text : arena_printf(p->s->arena, "unexpected %s", found));
+	teach_opener(p);
 	return 0;
 }

@@ -13,7 +13,13 @@ struct parser {
 	struct unit *unit;
 	token_list tokens;
 	size_t at;
+	size_t from;           /* where the token given last begins: at - 1, unless several became one */
 	bool failed_here;      /* an error was reported and the grammar has not recovered yet */
+	/* recover.c */
+	size_t recovered_at, recovered_item; /* where reading went on last: it has to get on from there */
+	unsigned braces;       /* of bodies, open now */
+	unsigned unwind;       /* so many of them are still to be closed by made-up braces */
+	bool open_body;        /* a body is to be made up */
 	/* Between `probe` and the body: words are components, braces may be expansions. */
 	bool in_point;
 	unsigned point_depth;  /* parentheses */
@@ -104,6 +110,32 @@ struct alternatives alternatives_single(struct parser *p, struct component c);
 struct alternatives alternatives_join(struct parser *p, struct alternatives a, struct alternatives b);  /* a.b */
 struct alternatives alternatives_either(struct parser *p, struct alternatives a, struct alternatives b); /* a,b */
 unsigned pragmas_scan(const char *code, size_t len);
+
+/* ---- recover.c: after an error. holds_token: the refused token has not been thrown away. ---- */
+
+/* On to the next statement, body of a probe, or declaration. True: what comes now has nothing to do with what was wrong. */
+bool recover_statement(struct parser *p, bool holds_token);
+void recover_point(struct parser *p, bool holds_token);
+void recover_item(struct parser *p, bool holds_token);
+/* Token i begins a declaration; it stands first on its line. */
+bool recover_is_item(const struct parser *p, size_t i);
+bool recover_first_on_line(const struct parser *p, size_t i);
+
+/* ---- teach.c ---- */
+
+enum syntax_place { PLACE_ITEM = 1 /* where a declaration begins */, PLACE_HEAD = 2 /* in it, before its body */, PLACE_BODY = 4 };
+/*
+ * What the text around the refused token means in another language, and what to write here instead; *loc becomes its place. NULL:
+ * it looks like none.
+ */
+const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc);
+/* Behind a syntax error: a note leads to the parenthesis, bracket or brace that seems to lack its other end. */
+void teach_opener(struct parser *p);
+
+/* ---- teach_point.c ---- */
+
+/* A probe of bpftrace or DTrace that begins at token i, as a probe point here; NULL: it is none. *end: behind its last token. */
+const char *teach_foreign_point(struct parser *p, size_t i, size_t *end);
 
 /* ---- depth.c: what nests deeper than the later passes can follow is reported. ---- */
 

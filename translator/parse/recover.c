@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * After a syntax error: where reading goes on, so that the next mistake is found and this one is not reported twice. In a
+ * body that is the next statement; elsewhere the next declaration.
+ */
+#include <string.h>
+
+#include "base/session.h"
+#include "parse/feed.h"
+#include "parse/parser.h"
+
+static const struct token *token_at(const struct parser *p, size_t i)
+{
+	return &p->tokens.data[i < p->tokens.count ? i : p->tokens.count - 1];
+}
+
+static bool is_end(const struct parser *p, size_t i)
+{
+	return token_at(p, i)->kind == TOKEN_END;
+}
+
+bool recover_is_item(const struct parser *p, size_t i)
+{
+	static const char *const starts[] = { "probe", "function", "global", "private" };
+	const struct token *t = token_at(p, i), *before = i ? token_at(p, i - 1) : NULL;
+
+	/* kernel.function, $x->probe */
+	if (t->kind != TOKEN_WORD ||
+	    (before && (token_is(before, TOKEN_PUNCT, ".") || token_is(before, TOKEN_PUNCT, "->"))))
+		return false;
+	for (size_t k = 0; k < sizeof(starts) / sizeof(starts[0]); k++)
+		if (!strcmp(t->text, starts[k]))
+			return true;
+	return false;
+}
+
+/* In a body, a probe or a function says that a '}' is missing; 'global' is an error of its own. */
+static bool ends_body(const struct parser *p, size_t i)
+{
+	return recover_is_item(p, i) && strcmp(token_at(p, i)->text, "global") && strcmp(token_at(p, i)->text, "private");
+}
+
+bool recover_first_on_line(const struct parser *p, size_t i)
+{
+	const struct token *t = token_at(p, i), *before = i ? token_at(p, i - 1) : NULL;
+
+	if (!before)
+		return true;
+	return t->loc.source == before->loc.source && before->loc.end <= t->loc.begin &&
+	       memchr(t->loc.source->text + before->loc.end, '\n', t->loc.begin - before->loc.end);
+}
+
+/* The first token that is still to be read: the one that the grammar refused, when it is held. */
+static size_t refused(const struct parser *p, bool holds_token)
+{
+	return holds_token ? p->from : p->at;
+}
+
+static bool opens(const struct token *t)
+{
+	return token_is(t, TOKEN_PUNCT, "(") || token_is(t, TOKEN_PUNCT, "[");
+}
+
+static bool closes(const struct token *t)
+{
+	return token_is(t, TOKEN_PUNCT, ")") || token_is(t, TOKEN_PUNCT, "]");
+}
+
+/* Parentheses and brackets of this statement that are open before token i. */
+static unsigned open_before(const struct parser *p, size_t i)
+{
+	unsigned closed = 0, open = 0;
+
+	while (i-- > 0 && !recover_is_item(p, i)) {
+		const struct token *t = token_at(p, i);
+
+		if (token_is(t, TOKEN_PUNCT, "{") || token_is(t, TOKEN_PUNCT, "}"))
+			break;
+		if (closes(t))
+			closed++;
+		else if (opens(t) && closed)
+			closed--;
+		else if (opens(t))
+			open++;
+	}
+	return open;
+}
+
+/*
+ * The end of the statement around token i: behind a semicolon or a block, at the end of a line, before what closes the
+ * block around it. Parentheses that are open join lines, unless the error is that nobody closes them.
+ */
+static size_t end_of_statement(const struct parser *p, size_t i, unsigned open)
+{
+	unsigned depth = 0;
+
+	for (size_t first = i; !is_end(p, i) && !ends_body(p, i); i++) {
+		const struct token *t = token_at(p, i);
+
+		if (i > first && !depth && !open && recover_first_on_line(p, i))
+			return i;
+		if (token_is(t, TOKEN_PUNCT, "{")) {
+			depth++;
+			open = depth == 1 ? 0 : open;
+		} else if (token_is(t, TOKEN_PUNCT, "}")) {
+			if (!depth)
+				return i;
+			if (!--depth)
+				return i + 1;
+		} else if (opens(t)) {
+			open++;
+		} else if (closes(t)) {
+			open -= open > 0;
+		} else if (!depth && !open && token_is(t, TOKEN_PUNCT, ";")) {
+			return i + 1;
+		}
+	}
+	return i;
+}
+
+bool recover_statement(struct parser *p, bool holds_token)
+{
+	size_t i = refused(p, holds_token);
+
+	if (i == p->recovered_at && !is_end(p, i))
+		i = end_of_statement(p, i + 1, 0);
+	else if (!recover_first_on_line(p, i) || closes(token_at(p, i)) || (recover_is_item(p, i) && !ends_body(p, i)))
+		i = end_of_statement(p, i, open_before(p, i));
+	/* A declaration ends the bodies that are open: what closes them is made up. */
+	if (is_end(p, i) || ends_body(p, i))
+		p->unwind = p->braces;
+	p->at = p->recovered_at = i;
+	p->failed_here = p->unwind > 0;
+	p->last = 0;
+	return !p->unwind && recover_first_on_line(p, i);
+}
+
+void recover_point(struct parser *p, bool holds_token)
+{
+	size_t i = refused(p, holds_token);
+
+	while (!is_end(p, i) && !recover_is_item(p, i) && !token_is(token_at(p, i), TOKEN_PUNCT, "{"))
+		i++;
+	p->at = i;
+	p->in_point = false;
+	p->open_body = is_end(p, i) || recover_is_item(p, i);
+	p->last = 0;
+}
+
+/*
+ * A declaration as another language writes it, "BEGIN { … }", is followed by more of them. Returns where it ends; `i` when token i
+ * begins none.
+ */
+static size_t end_of_foreign(const struct parser *p, size_t i)
+{
+	static const char *const statements[] = { "if", "for", "while", "foreach", "else", "try", "catch" };
+	unsigned depth = 0;
+	size_t at = i;
+
+	if (token_at(p, i)->kind != TOKEN_WORD || recover_is_item(p, i))
+		return i;
+	for (size_t k = 0; k < sizeof(statements) / sizeof(statements[0]); k++)
+		if (!strcmp(token_at(p, i)->text, statements[k]))
+			return i;
+	while (!is_end(p, at) && !token_is(token_at(p, at), TOKEN_PUNCT, "{"))
+		if (recover_first_on_line(p, ++at))
+			return i;
+	for (; !is_end(p, at) && !recover_is_item(p, at); at++) {
+		depth += token_is(token_at(p, at), TOKEN_PUNCT, "{");
+		if (token_is(token_at(p, at), TOKEN_PUNCT, "}") && !--depth)
+			return at + 1;
+	}
+	return i;
+}
+
+void recover_item(struct parser *p, bool holds_token)
+{
+	size_t i = refused(p, holds_token), foreign;
+
+	/* What was refused may begin the next declaration, but not the one that was refused. */
+	if (holds_token && i == p->recovered_item)
+		i++;
+	foreign = holds_token && !p->braces ? end_of_foreign(p, i) : i;
+	while (foreign == i && !is_end(p, i) && !recover_is_item(p, i))
+		foreign = ++i;
+	p->at = p->recovered_item = foreign;
+	p->in_point = p->failed_here = false;
+	p->braces = p->unwind = 0;
+	p->open_body = false;
+	p->last = 0;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Syntax errors of who comes from C, awk, bpftrace, DTrace or Python: a row for each habit, with what to write here
+ * instead. Names that mean something elsewhere are in sem/teach.c.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "parse/parser.h"
+
+/*
+ * The pattern's words stand for the tokens around the refused one, which is marked with '@'; the caret's range goes over it and
+ * the words marked with '_'. <word>, <string>, <number>, <at> (an @operator), <any> are kinds of tokens; <ctype>: a type of C.
+ * {N} in the text is the text of the pattern's Nth token.
+ */
+struct lesson {
+	const char *pattern;
+	enum syntax_place place;
+	const char *text;
+};
+
+static const struct lesson lessons[] = {
+	/* declarations */
+	{ "function <ctype> @<word>", PLACE_HEAD, "the type stands behind the name: function {3}:long (…)" },
+	{ "( <ctype> @<word>", PLACE_HEAD, "the type stands behind the name, if at all: '{3}:long'" },
+	{ ", <ctype> @<word>", PLACE_HEAD, "the type stands behind the name, if at all: '{3}:long'" },
+	{ "<ctype> @* <word>", PLACE_HEAD, "there are no pointer types: addresses are numbers, of type 'long'" },
+	{ ": @<ctype>", PLACE_HEAD, "the types are 'long' and 'string'; there is no '{2}'" },
+	{ "function @( ", PLACE_HEAD, "the function has no name; expected: function name(parameters) { … }" },
+	{ "global <ctype> @<word>", PLACE_ITEM,
+	  "the type stands behind the name, and can be left out: global {3}" },
+	{ "@<ctype> <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
+	{ "@<ctype> * <word> (", PLACE_ITEM, "functions are declared so: function {3}(parameters) { … }" },
+	{ "@<ctype> <word>", PLACE_ITEM, "variables for all probes are declared so: global {2}" },
+	{ "@def <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
+	{ "@func <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
+	{ "@fn <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
+	{ "@sub <word>", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
+	{ "@var <word>", PLACE_ITEM, "variables for all probes are declared so: global {2}" },
+	{ "@let <word>", PLACE_ITEM, "variables for all probes are declared so: global {2}" },
+	{ "@static <any>", PLACE_ITEM, "'static' is 'private' here" },
+	{ "@BEGIN {", PLACE_ITEM, "a probe begins with 'probe': probe begin { … }" },
+	{ "@END {", PLACE_ITEM, "a probe begins with 'probe': probe end { … }" },
+	{ "@if (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
+	{ "@for (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
+	{ "@foreach (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
+	{ "@while (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
+	{ "@<word> ( ) {", PLACE_ITEM, "a function begins with 'function': function {1}() { … }" },
+	{ "@<word> ( <word> ) {", PLACE_ITEM, "a function begins with 'function': function {1}({3}) { … }" },
+	{ "@<word> ( <word> ,", PLACE_ITEM,
+	  "a function begins with 'function', and statements stand in a probe or a function" },
+	{ "@<word> (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
+	{ "@<word> =", PLACE_ITEM, "variables for all probes are declared so: global {1} = …" },
+	{ "@<word> [", PLACE_ITEM, "arrays are declared so: global {1}; what fills them stands in a probe" },
+	{ "@<word> {", PLACE_ITEM, "a probe begins with 'probe': probe {1} { … }" },
+	{ "@<word> .", PLACE_ITEM, "a probe begins with 'probe': probe {1}.…" },
+	{ "@}", PLACE_ITEM, "unexpected '}': everything before it is closed already" },
+	{ "[ @]", PLACE_HEAD, "an array is declared without brackets, or with its size in them: [1000]" },
+	{ "= @{", PLACE_HEAD, "arrays begin empty; only a number or a string can be an initial value" },
+	{ "= @[", PLACE_HEAD, "arrays begin empty; only a number or a string can be an initial value" },
+	{ "= @<word>", PLACE_HEAD, "an initial value is a literal number or string; anything else is for probe begin" },
+	{ "@/ <any>", PLACE_HEAD, "a probe has no predicate in slashes; the body can begin with: if (…) next" },
+	{ "( @<word> )", PLACE_HEAD, "the argument of a probe point is a string or a number: (\"{2}\")" },
+	{ "( @)", PLACE_HEAD, "nothing stands in these parentheses; leave them out" },
+	{ "@return", PLACE_HEAD, "a '.' is missing before 'return'" },
+
+	/* statements */
+	{ "@long <word>", PLACE_BODY,
+	  "local variables are not declared: what is assigned to '{2}' says its type; leave 'long' out" },
+	{ "@string <word>", PLACE_BODY,
+	  "local variables are not declared: what is assigned to '{2}' says its type; leave 'string' out" },
+	{ "@global <word>", PLACE_BODY, "'global {2}' stands outside of probes and functions, once for all of them" },
+	{ "@function", PLACE_BODY, "functions cannot stand in a body; a '}' may be missing before it" },
+	{ "@probe", PLACE_BODY, "probes cannot stand in a body; a '}' may be missing before it" },
+	{ "if @<any>", PLACE_BODY, "expected '(', found '{2}'; the condition of 'if' stands in parentheses" },
+	{ "while @<any>", PLACE_BODY, "expected '(', found '{2}'; the condition of 'while' stands in parentheses" },
+	{ "case <any> @:", PLACE_BODY, "there is no 'switch'; write if (…) … else if (…) …" },
+	{ "default @:", PLACE_BODY, "there is no 'switch'; write if (…) … else if (…) …" },
+	{ "foreach @<word>", PLACE_BODY, "expected '(', found '{2}'; the loop is: foreach ({2} in …)" },
+	{ "foreach ( <word> @:", PLACE_BODY, "expected 'in', found ':'; a loop over an array is: foreach ({3} in …)" },
+	{ "foreach ( <word> @,", PLACE_BODY, "several keys stand in brackets: foreach ([{3}, …] in …)" },
+	{ "foreach ( <word> in @{", PLACE_BODY, "only arrays are gone over, not lists" },
+	{ "_for ( <word> in <word> @)", PLACE_BODY, "a loop over an array is: foreach ({3} in {5})" },
+	{ "for ( <word> @:", PLACE_BODY, "a loop over an array is: foreach ({3} in …)" },
+	{ "@else", PLACE_BODY, "'else' without 'if'; a block of several statements stands in '{ }'" },
+	{ "@catch", PLACE_BODY, "'catch' without 'try'" },
+
+	/* operators */
+	{ "_&& @=", PLACE_BODY, "there is no operator '&&='; write a = a && b" },
+	{ "_|| @=", PLACE_BODY, "there is no operator '||='; write a = a || b" },
+	{ "_== @=", PLACE_BODY, "there is no operator '==='; '==' compares" },
+	{ "_!= @=", PLACE_BODY, "there is no operator '!=='; '!=' compares" },
+	{ "_= @<", PLACE_BODY, "there is no operator '=<'; write '<='" },
+	{ "_= @>", PLACE_BODY, "there is no operator '=>'; write '>='" },
+	{ "_< @>", PLACE_BODY, "there is no operator '<>'; write '!='" },
+	{ "_= @~ ", PLACE_BODY, "there is no operator '= ~'; write '=~', without a blank" },
+	{ "@**", PLACE_BODY, "there is no operator '**'; multiply" },
+	{ "@and", PLACE_BODY, "'and' is written '&&'" },
+	{ "@or", PLACE_BODY, "'or' is written '||'" },
+	{ "_not @<any>", PLACE_BODY, "'not' is written '!'" },
+	{ "@: =", PLACE_BODY, "there is no operator ':='; write '='" },
+	{ "= @{", PLACE_BODY, "there are no list values; arrays are global and are filled element by element: a[1] = …" },
+	{ "= [ @]", PLACE_BODY, "there are no list values; arrays are global and need no initial value" },
+	{ "<word> [ @]", PLACE_BODY, "the index is missing: {1}[…]" },
+	{ "_<at> @=", PLACE_BODY, "maps of bpftrace are global arrays without '@': global x … x[key] <<< 1" },
+	{ "_<at> @[", PLACE_BODY, "maps of bpftrace are global arrays without '@': global x … x[key] <<< 1" },
+	{ "_<at> @++", PLACE_BODY, "maps of bpftrace are global variables without '@': global x … x++" },
+	{ "-> @.", PLACE_BODY, "a member's name is missing behind '->'" },
+	{ "-> @<number>", PLACE_BODY, "a member's name is missing behind '->'; an element is [{2}]" },
+	{ "( <ctype> @)", PLACE_BODY, "there are no casts of C; @cast(value, \"struct type\")->member reads through one" },
+	{ "( <ctype> * @)", PLACE_BODY, "there are no casts of C; @cast(value, \"struct type\")->member reads through one" },
+	{ "( struct <word> * @)", PLACE_BODY, "there are no casts of C; @cast(value, \"struct {3}\")->member reads through one" },
+	{ "( struct @<word>", PLACE_BODY, "there are no casts of C; @cast(value, \"struct {3}\")->member reads through one" },
+};
+#define LESSONS (sizeof(lessons) / sizeof(lessons[0]))
+
+#define PATTERN_MAX 8
+struct pattern {
+	char words[PATTERN_MAX][16]; /* without their marks */
+	bool in_range[PATTERN_MAX];
+	unsigned count, refused;
+};
+
+static void read_pattern(const char *text, struct pattern *ret)
+{
+	*ret = (struct pattern){ 0 };
+	while (*(text += strspn(text, " ")) && ret->count < PATTERN_MAX) {
+		unsigned i = ret->count++;
+		size_t len;
+
+		/* "@" alone is no pattern: an @operator is <at>. */
+		ret->in_range[i] = text[0] == '@' || (text[0] == '_' && text[1]);
+		if (text[0] == '@')
+			ret->refused = i;
+		text += ret->in_range[i];
+		len = strcspn(text, " ");
+		memcpy(ret->words[i], text, len < 15 ? len : 15);
+		text += len;
+	}
+}
+
+static bool is_ctype(const struct token *t)
+{
+	static const char *const names[] = { "int", "char", "void", "long", "string", "short", "unsigned", "signed", "float",
+					     "double", "bool", "size_t", "u8", "u16", "u32", "u64", "s32", "s64",
+					     "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t",
+					     "int32_t", "int64_t", "str", "number", "const", "struct" };
+
+	for (size_t i = 0; t->kind == TOKEN_WORD && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], t->text))
+			return true;
+	return false;
+}
+
+static bool fits(const struct token *t, const char *word)
+{
+	if (!strcmp(word, "<any>"))
+		return t->kind != TOKEN_END;
+	if (!strcmp(word, "<word>"))
+		return t->kind == TOKEN_WORD;
+	if (!strcmp(word, "<string>"))
+		return t->kind == TOKEN_STRING;
+	if (!strcmp(word, "<number>"))
+		return t->kind == TOKEN_NUMBER;
+	if (!strcmp(word, "<at>"))
+		return t->kind == TOKEN_AT;
+	if (!strcmp(word, "<ctype>"))
+		return is_ctype(t);
+	return (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) && !strcmp(t->text, word);
+}
+
+static bool pattern_fits(const struct parser *p, const struct pattern *pat)
+{
+	if (p->from < pat->refused)
+		return false;
+	for (unsigned i = 0; i < pat->count; i++) {
+		size_t at = p->from - pat->refused + i;
+
+		if (at >= p->tokens.count || !fits(&p->tokens.data[at], pat->words[i]))
+			return false;
+	}
+	return true;
+}
+
+static const char *fill_text(struct parser *p, const struct pattern *pat, const char *text)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, p->s->arena);
+	for (; *text; text++) {
+		if (text[0] == '{' && text[1] >= '1' && text[1] <= '8' && text[2] == '}') {
+			const struct token *t = &p->tokens.data[p->from - pat->refused + (size_t)(text[1] - '1')];
+
+			strbuf_add(&out, t->loc.source->text + t->loc.begin, t->loc.end - t->loc.begin);
+			text += 2;
+		} else {
+			strbuf_addc(&out, *text);
+		}
+	}
+	return out.s;
+}
+
+static struct loc pattern_range(const struct parser *p, const struct pattern *pat)
+{
+	const struct token *tokens = &p->tokens.data[p->from - pat->refused];
+	struct loc loc = tokens[pat->refused].loc;
+
+	for (unsigned i = 0; i < pat->count; i++)
+		if (pat->in_range[i] && i < pat->refused)
+			return loc_join(tokens[i].loc, loc);
+	return loc;
+}
+
+/* The start of the declaration that the refused token stands in. */
+static size_t item_start(const struct parser *p)
+{
+	size_t i = p->from;
+
+	while (i > 0 && !recover_is_item(p, --i))
+		;
+	return i;
+}
+
+/* A brace right behind 'probe' begins a list of alternatives, unless it is the body: then no '.' goes on behind its end. */
+static bool lacks_point(const struct parser *p, size_t i)
+{
+	if (!token_is(&p->tokens.data[i], TOKEN_PUNCT, "{"))
+		return false;
+	while (i + 1 < p->tokens.count && !token_is(&p->tokens.data[i], TOKEN_PUNCT, "}"))
+		i++;
+	return i + 1 >= p->tokens.count || !token_is(&p->tokens.data[i + 1], TOKEN_PUNCT, ".");
+}
+
+/* probe kprobe:vfs_read, or without 'probe' at the start of a declaration. */
+static const char *teach_point(struct parser *p, enum syntax_place place, struct loc *loc)
+{
+	size_t at = p->from, end;
+	const char *point;
+
+	if (place == PLACE_BODY)
+		return NULL;
+	if (place == PLACE_HEAD) {
+		at = item_start(p);
+		if (!token_is(&p->tokens.data[at++], TOKEN_WORD, "probe"))
+			return NULL;
+		if (lacks_point(p, at)) {
+			*loc = p->tokens.data[at].loc;
+			return "a probe point is missing between 'probe' and the body: probe begin { … }";
+		}
+	}
+	point = teach_foreign_point(p, at, &end);
+	if (!point)
+		return NULL;
+	*loc = loc_join(p->tokens.data[at].loc, p->tokens.data[end - 1].loc);
+	return arena_printf(p->s->arena, "this is no probe point here; write: probe %s { … }", point);
+}
+
+const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc)
+{
+	const char *text = teach_point(p, place, loc);
+
+	for (size_t i = 0; !text && i < LESSONS; i++) {
+		struct pattern pat;
+
+		if (!(lessons[i].place & place))
+			continue;
+		read_pattern(lessons[i].pattern, &pat);
+		if (!pattern_fits(p, &pat))
+			continue;
+		text = fill_text(p, &pat, lessons[i].text);
+		*loc = pattern_range(p, &pat);
+	}
+	return text;
+}
+
+#define OPEN_MAX 64
+
+static const struct token *innermost_open(const struct parser *p)
+{
+	const struct token *open[OPEN_MAX];
+	unsigned depth = 0;
+
+	for (size_t i = item_start(p); i < p->from; i++) {
+		const struct token *t = &p->tokens.data[i];
+
+		if (t->kind != TOKEN_PUNCT || t->text[1])
+			continue;
+		if (strchr("([{", t->text[0]) && depth < OPEN_MAX)
+			open[depth++] = t;
+		else if (strchr(")]}", t->text[0]) && depth)
+			depth--;
+	}
+	return depth ? open[depth - 1] : NULL;
+}
+
+/* Does the refused token look as if what is open should have been closed before it? */
+static bool should_be_closed(const struct parser *p, char open)
+{
+	const struct token *t = &p->tokens.data[p->from];
+
+	if (t->kind == TOKEN_END || recover_is_item(p, p->from))
+		return true;
+	if (open == '{')
+		return false;
+	return recover_first_on_line(p, p->from) || token_is(t, TOKEN_PUNCT, "{") || token_is(t, TOKEN_PUNCT, "}") ||
+	       token_is(t, TOKEN_PUNCT, ";") || token_is(t, TOKEN_PUNCT, open == '(' ? "]" : ")");
+}
+
+void teach_opener(struct parser *p)
+{
+	const struct token *open = innermost_open(p);
+
+	if (open && should_be_closed(p, open->text[0]))
+		diag_note(p->s, open->loc, "this '%s' is open there", open->text);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Probes as bpftrace and DTrace write them, in this language. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "parse/parser.h"
+
+#define FIELDS_MAX 4
+
+/* %1, %2: the second and third field of PROVIDER:FIELD:FIELD */
+static const struct foreign {
+	const char *provider;
+	const char *last;   /* the last field has to be this; NULL: any */
+	unsigned fields;    /* with the provider */
+	const char *point;
+} foreign[] = {
+	{ "kprobe", NULL, 2, "kernel.function(\"%1\")" },
+	{ "kretprobe", NULL, 2, "kernel.function(\"%1\").return" },
+	{ "fentry", NULL, 2, "kernel.function(\"%1\")" },
+	{ "fexit", NULL, 2, "kernel.function(\"%1\").return" },
+	{ "kfunc", NULL, 2, "kernel.function(\"%1\")" },
+	{ "kretfunc", NULL, 2, "kernel.function(\"%1\").return" },
+	{ "tracepoint", NULL, 3, "kernel.trace(\"%1:%2\")" },
+	{ "rawtracepoint", NULL, 2, "kernel.trace(\"%1\")" },
+	{ "t", NULL, 3, "kernel.trace(\"%1:%2\")" },
+	{ "k", NULL, 2, "kernel.function(\"%1\")" },
+	{ "kr", NULL, 2, "kernel.function(\"%1\").return" },
+	{ "uprobe", NULL, 3, "process(\"%1\").function(\"%2\")" },
+	{ "uretprobe", NULL, 3, "process(\"%1\").function(\"%2\").return" },
+	{ "usdt", NULL, 3, "process(\"%1\").mark(\"%2\")" },
+	{ "interval", NULL, 3, "timer.%1(%2)" },
+	{ "profile", NULL, 3, "timer.%1(%2)" },
+	{ "software", NULL, 2, "perf.sw.%1" },
+	{ "hardware", NULL, 2, "perf.hw.%1" },
+	/* DTrace: provider:module:function:name */
+	{ "syscall", "entry", 4, "syscall.%2" },
+	{ "syscall", "return", 4, "syscall.%2.return" },
+	{ "fbt", "entry", 4, "kernel.function(\"%2\")" },
+	{ "fbt", "return", 4, "kernel.function(\"%2\").return" },
+};
+
+/* The text of the tokens that touch each other, up to a blank, a brace or a predicate. */
+static const char *foreign_text(struct parser *p, size_t i, size_t *end)
+{
+	const struct token *first = &p->tokens.data[i];
+	size_t last = i;
+
+	if (first->kind != TOKEN_WORD)
+		return NULL;
+	while (last + 1 < p->tokens.count) {
+		const struct token *t = &p->tokens.data[last + 1];
+
+		if (t->kind == TOKEN_END || token_is(t, TOKEN_PUNCT, "{") || t->loc.source != first->loc.source ||
+		    t->loc.begin != p->tokens.data[last].loc.end)
+			break;
+		last++;
+	}
+	*end = last + 1;
+	return arena_strndup(p->s->arena, first->loc.source->text + first->loc.begin,
+			     p->tokens.data[last].loc.end - first->loc.begin);
+}
+
+static unsigned split_fields(char *text, const char *fields[FIELDS_MAX])
+{
+	unsigned n = 0;
+
+	while (n < FIELDS_MAX && text) {
+		char *colon = strchr(text, ':');
+
+		fields[n++] = text;
+		if (colon)
+			*colon = 0;
+		text = colon ? colon + 1 : NULL;
+	}
+	return text ? 0 : n;
+}
+
+static const char *fill_point(struct session *s, const char *pattern, const char *const fields[FIELDS_MAX])
+{
+	struct strbuf out;
+
+	strbuf_init(&out, s->arena);
+	for (; *pattern; pattern++) {
+		if (*pattern == '%')
+			strbuf_adds(&out, fields[*++pattern - '0']);
+		else
+			strbuf_addc(&out, *pattern);
+	}
+	return out.s;
+}
+
+const char *teach_foreign_point(struct parser *p, size_t i, size_t *end)
+{
+	const char *text = foreign_text(p, i, end), *fields[FIELDS_MAX];
+	unsigned n;
+
+	if (!text || !strchr(text, ':'))
+		return NULL;
+	n = split_fields(arena_strdup(p->s->arena, text), fields);
+	for (size_t k = 0; k < sizeof(foreign) / sizeof(foreign[0]); k++) {
+		const struct foreign *f = &foreign[k];
+
+		if (n == f->fields && !strcmp(fields[0], f->provider) && (!f->last || !strcmp(fields[n - 1], f->last)))
+			return fill_point(p->s, f->point, fields);
+	}
+	return NULL;
+}
