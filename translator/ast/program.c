@@ -9,5 +9,6 @@ struct program *program_create(struct arena *a)
 
 	hashmap_init(&p->function_names, a);
 	hashmap_init(&p->global_names, a);
+	hashmap_init(&p->unknown_functions, a);
 	return p;
 }

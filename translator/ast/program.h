@@ -29,6 +29,7 @@ struct handler {
 	 * ACCESS_SAVED refer to them by position. */
 	VEC(struct node *) saved;
 	VEC(struct symbol *) entry_locals;
+	bool lacks_point;             /* the probe's point is wrong: the body is read for its mistakes only */
 };
 
 /* One concrete probe point. */
@@ -55,6 +56,7 @@ struct program {
 	VEC(struct node *) embeds;         /* top-level C, library's first, in order of use */
 	struct hashmap function_names;     /* name -> struct function (first of its overloads), user's and pulled in */
 	struct hashmap global_names;       /* name -> struct symbol */
+	struct hashmap unknown_functions;  /* names that were reported */
 };
 
 struct program *program_create(struct arena *a);

@@ -190,7 +190,7 @@ static unsigned keep_candidate(struct candidate *best, unsigned n, struct candid
 const char *diag_near(struct session *s, const char *name, const char *const *names, size_t count)
 {
 	size_t len = strlen(name);
-	unsigned limit = len < 3 ? 1 : len < 6 ? 2 : 3, n = 0;
+	unsigned limit = len < 4 ? 1 : len < 8 ? 2 : 3, n = 0;
 	struct candidate best[NEAR_MAX + 1];
 	struct strbuf out;
 

@@ -118,14 +118,23 @@ static bool binary_fold(struct session *s, struct node *n)
 
 /* ---- binary ---- */
 
+/* What may have been meant where a string and a number meet. */
+static const char *binary_hint(enum op op)
+{
+	if (ops[op].compares)
+		return "a string is compared with a number; strtol() and sprint() make one of the other";
+	return op == OP_ADD ? "strings are joined with '.'" : NULL;
+}
+
 static void binary_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	enum type type = ops[n->op].compares ? n->lhs->type : TYPE_LONG;
+	const char *hint = binary_hint(n->op);
 
-	lang_infer(in, n->lhs, type == TYPE_UNKNOWN ? n->rhs->type : type);
+	infer_hinted(in, n->lhs, type == TYPE_UNKNOWN ? n->rhs->type : type, hint);
 	if (ops[n->op].compares)
 		type = n->lhs->type;
-	lang_infer(in, n->rhs, type == TYPE_ERROR ? TYPE_UNKNOWN : type);
+	infer_hinted(in, n->rhs, type == TYPE_ERROR ? TYPE_UNKNOWN : type, hint);
 	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN && n->rhs->type != TYPE_ERROR)
 		lang_infer(in, n->lhs, n->rhs->type);
 	infer_type(in, n, TYPE_LONG, wanted);

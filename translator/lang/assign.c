@@ -31,6 +31,8 @@ static void infer_plain(struct infer *in, struct node *n, enum type wanted)
 		infer_type(in, n->rhs, TYPE_VOID, TYPE_LONG);
 	if (n->rhs->type != TYPE_ERROR && n->lhs->type == TYPE_UNKNOWN)
 		lang_infer(in, n->lhs, n->rhs->type);
+	else if (n->rhs->type == TYPE_ERROR && sym)
+		infer_symbol(in, sym, TYPE_ERROR, n->rhs->loc);
 	infer_type(in, n, n->lhs->type, wanted);
 }
 

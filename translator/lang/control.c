@@ -39,7 +39,7 @@ const struct node_ops lang_empty_ops = { .emit = empty_emit };
 
 static void if_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	lang_infer(in, n->cond, TYPE_LONG);
+	infer_condition(in, n->cond);
 	lang_infer(in, n->then, TYPE_UNKNOWN);
 	if (n->els)
 		lang_infer(in, n->els, TYPE_UNKNOWN);
@@ -84,7 +84,7 @@ static void for_infer(struct infer *in, struct node *n, enum type wanted)
 	if (n->init)
 		lang_infer(in, n->init, TYPE_UNKNOWN);
 	if (n->test)
-		lang_infer(in, n->test, TYPE_LONG);
+		infer_condition(in, n->test);
 	if (n->step)
 		lang_infer(in, n->step, TYPE_UNKNOWN);
 	lang_infer(in, n->body, TYPE_UNKNOWN);
@@ -180,6 +180,12 @@ static void return_infer(struct infer *in, struct node *n, enum type wanted)
 		return;
 	}
 	infer_because(in, n->operand, f->type, f->type_loc, f->name);
+	if (in->guess && n->operand->type == TYPE_VOID)
+		infer_type(in, n->operand, TYPE_VOID, TYPE_LONG);
+	if (in->guess && f->type == TYPE_UNKNOWN && n->operand->type == TYPE_ERROR) {
+		f->type = TYPE_ERROR;
+		in->changed = true;
+	}
 	if (f->type == TYPE_UNKNOWN && (n->operand->type == TYPE_LONG || n->operand->type == TYPE_STRING)) {
 		f->type = n->operand->type;
 		f->type_loc = n->operand->loc;

@@ -31,6 +31,7 @@ static void infer_value_variable(struct infer *in, struct symbol *array, struct 
 			    "the values of '%s' are aggregates; use @count(%s[…]) and its like in the loop",
 			    array->name, array->name);
 		value->type = TYPE_ERROR;
+		infer_wrong(in, value);
 		return;
 	}
 	lang_infer(in, value, array->type == TYPE_ERROR ? TYPE_UNKNOWN : array->type);
@@ -43,8 +44,11 @@ static void infer_array_loop(struct infer *in, struct node *n)
 	struct symbol *array = infer_array(in, n->array);
 	int arity = node_count(n->keys);
 
-	if (!array || !infer_arity(in, array, arity, n->array->loc))
+	if (!array || !infer_arity(in, array, arity, n->array->loc)) {
+		infer_wrong(in, n->keys);
+		infer_wrong(in, n->value);
 		return;
+	}
 	if (n->slice) {
 		if ((int)node_count(n->list) != arity)
 			infer_error(in, n->array->loc, "the slice has %u key%s, the array has %d", node_count(n->list),

@@ -7,8 +7,8 @@
 
 static void logical_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	lang_infer(in, n->lhs, TYPE_LONG);
-	lang_infer(in, n->rhs, TYPE_LONG);
+	infer_condition(in, n->lhs);
+	infer_condition(in, n->rhs);
 	infer_type(in, n, TYPE_LONG, wanted);
 }
 
@@ -45,7 +45,7 @@ static void ternary_infer(struct infer *in, struct node *n, enum type wanted)
 
 	if (type == TYPE_ERROR)
 		type = TYPE_UNKNOWN;
-	lang_infer(in, n->cond, TYPE_LONG);
+	infer_condition(in, n->cond);
 	lang_infer(in, n->then, type);
 	if (type == TYPE_UNKNOWN && n->then->type != TYPE_ERROR)
 		type = n->then->type;

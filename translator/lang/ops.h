@@ -32,10 +32,18 @@ bool infer_error(struct infer *in, struct loc loc, const char *fmt, ...) __attri
 void infer_type(struct infer *in, struct node *n, enum type type, enum type wanted);
 /* Infers n; its type is to be what `because` has. */
 void infer_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what);
+/* Infers n; where it is not what is wanted, the message says what to write. */
+void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint);
+/* Infers n, whose value is asked for yes or no. */
+void infer_condition(struct infer *in, struct node *n);
 /* The symbol's scalar or value type becomes known, or must agree. */
 void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc);
 /* The symbol is used with that many keys. False: it is not what it was elsewhere, which was reported. */
 bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc);
+/* The names of the script's global variables, for near matches; how many. */
+unsigned declared_globals(struct session *s, const char *const **ret);
+/* An error says enough about these variables (a list of NAMEs, or NULL): no type is missed that nothing else gives them. */
+void infer_wrong(struct infer *in, struct node *names);
 /* Key nodes (STAR allowed) against the array's key types. */
 void infer_keys(struct infer *in, struct symbol *sym, struct node *keys);
 /* NAME or INDEX as an aggregate; NULL when it is none, which was reported. */

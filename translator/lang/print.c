@@ -25,7 +25,8 @@ static void check_argument(struct checker *ck, enum type type)
 	ck->wanted++;
 	if (!ck->arg)
 		return;
-	lang_infer(ck->in, ck->arg, type);
+	infer_hinted(ck->in, ck->arg, type, type == TYPE_STRING ? "numbers are printed with '%d' or '%x'"
+		     : "strings are printed with '%s'");
 	ck->arg = ck->arg->next;
 }
 

@@ -5,10 +5,28 @@
 #include "emit/emit.h"
 #include "lang/ops.h"
 
+/* What may have been meant with the dot behind (or before) an operand that is no string. */
+static const char *dot_hint(const struct node *item)
+{
+	const struct node *next = item->next;
+
+	if (item->kind == NODE_TARGET && next && next->kind == NODE_NAME)
+		return "members are reached with '->'";
+	if (item->kind == NODE_NUMBER && next && next->kind == NODE_NUMBER)
+		return "numbers are whole: there is no floating point";
+	return "'.' joins strings; sprint(…) makes one of a number";
+}
+
 static void concat_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	for (struct node *item = n->list; item; item = item->next)
-		lang_infer(in, item, TYPE_STRING);
+	for (struct node *item = n->list; item; item = item->next) {
+		infer_hinted(in, item, TYPE_STRING, dot_hint(item));
+		/* $file.f_pos: one mistake. 1.5: as well. */
+		if (item->type == TYPE_ERROR && item->kind == NODE_TARGET && item->next)
+			infer_wrong(in, item->next);
+		if (item->type == TYPE_ERROR && item->kind == NODE_NUMBER && item->next && item->next->kind == NODE_NUMBER)
+			item = item->next;
+	}
 	infer_type(in, n, TYPE_STRING, wanted);
 }
 

@@ -13,6 +13,10 @@
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
+	if (n->type == TYPE_ERROR) {
+		infer_wrong(in, n->operand);
+		return;
+	}
 	if (n->operand)
 		lang_infer(in, n->operand, TYPE_LONG);
 	for (struct node *index = n->list; index; index = index->next)
@@ -115,7 +119,7 @@ const char *emit_target_address(struct emitter *e, struct node *n, unsigned *siz
 /* probe/ has replaced it by a number wherever a probe point is known. */
 static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	if (in->final)
+	if (in->final && n->type != TYPE_ERROR)
 		infer_error(in, n->loc, "@defined asks about a probe's target variables; it has no meaning here");
 	infer_type(in, n, TYPE_LONG, wanted);
 }

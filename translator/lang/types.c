@@ -31,9 +31,10 @@ static bool agree(enum type a, enum type b)
 }
 
 static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, enum type found, struct loc other,
-			    const char *what)
+			    const char *what, const char *hint)
 {
-	if (!infer_error(in, loc, "type mismatch: %s expected, found %s", type_name(wanted), type_name(found)))
+	if (!infer_error(in, loc, "type mismatch: %s expected, found %s%s%s", type_name(wanted), type_name(found),
+			 hint ? "; " : "", hint ? hint : ""))
 		return;
 	if (other.source)
 		diag_note(in->s, other, "%s was first seen here", what);
@@ -73,7 +74,7 @@ void infer_type(struct infer *in, struct node *n, enum type type, enum type want
 	if (n->type == TYPE_VOID)
 		infer_error(in, n->loc, "'%s' returns no value", node_str(in->s->arena, n));
 	else
-		report_mismatch(in, n->loc, wanted, n->type, other, what);
+		report_mismatch(in, n->loc, wanted, n->type, other, what, n == in->hint_for ? in->hint : NULL);
 	n->type = TYPE_ERROR;
 }
 
@@ -88,10 +89,33 @@ void infer_because(struct infer *in, struct node *n, enum type wanted, struct lo
 	in->changed |= inner.changed;
 }
 
+void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint)
+{
+	struct infer inner = *in;
+
+	inner.hint = hint;
+	inner.hint_for = n;
+	lang_infer(&inner, n, wanted);
+	in->changed |= inner.changed;
+}
+
+void infer_condition(struct infer *in, struct node *n)
+{
+	infer_hinted(in, n, TYPE_LONG, "a string is no condition; compare it, as with != \"\"");
+}
+
 void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc)
 {
-	if (type == TYPE_UNKNOWN || type == TYPE_ERROR || sym->type == TYPE_ERROR || type == sym->type)
+	if (type == TYPE_UNKNOWN || sym->type == TYPE_ERROR || type == sym->type)
 		return;
+	if (type == TYPE_ERROR) {
+		/* Nothing else gave it a type: that it has none follows from an error that was reported. */
+		if (in->guess && sym->type == TYPE_UNKNOWN) {
+			sym->type = TYPE_ERROR;
+			in->changed = true;
+		}
+		return;
+	}
 	if (sym->type == TYPE_UNKNOWN && type != TYPE_VOID) {
 		sym->type = type;
 		sym->type_loc = loc;
@@ -99,7 +123,46 @@ void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct l
 		return;
 	}
 	report_mismatch(in, loc, sym->type, type, sym->type_loc,
-			arena_printf(in->s->arena, "the type of '%s'", sym->name));
+			arena_printf(in->s->arena, "the type of '%s'", sym->name), NULL);
+}
+
+unsigned declared_globals(struct session *s, const char *const **ret)
+{
+	VEC(const char *) names = { 0 };
+
+	vec_each(&s->program->units, u)
+		vec_each(&s->program->units.data[u]->globals, i)
+			vec_push(s->arena, &names, s->program->units.data[u]->globals.data[i]->name);
+	*ret = names.data;
+	return names.count;
+}
+
+/* A local is used with an index: the declaration is missing, or it is a value already. The first time is enough to say so. */
+static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc)
+{
+	bool is_value = sym->type == TYPE_STRING || sym->type == TYPE_LONG;
+	const char *const *globals, *near;
+	unsigned count = declared_globals(in->s, &globals);
+
+	near = diag_near(in->s, sym->name, globals, count);
+	if (is_value && infer_error(in, loc, sym->type == TYPE_STRING ? "'%s' is a string, no array; substr() takes a part of it"
+				    : "'%s' is a number, no array", sym->name))
+		diag_note(in->s, sym->type_loc, "the type of '%s' was first seen here", sym->name);
+	if (is_value)
+		return;
+	if (near)
+		infer_error(in, loc, "the array '%s' is not declared; did you mean %s", sym->name, near);
+	else
+		infer_error(in, loc, "the array '%s' is not declared; write 'global %s' outside of probes and functions",
+			    sym->name, sym->name);
+	sym->type = TYPE_ERROR;
+}
+
+void infer_wrong(struct infer *in, struct node *names)
+{
+	for (struct node *n = names; n; n = n->next)
+		if (n->kind == NODE_NAME && n->symbol)
+			infer_symbol(in, n->symbol, TYPE_ERROR, n->loc);
 }
 
 bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc)
@@ -110,6 +173,7 @@ bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc
 		return true;
 	if (arity > ARRAY_KEYS_MAX) {
 		infer_error(in, loc, "an array has at most %d keys, not %d", ARRAY_KEYS_MAX, arity);
+		infer_symbol(in, sym, TYPE_ERROR, loc);
 		return false;
 	}
 	if (sym->kind == SYMBOL_GLOBAL && sym->arity < 0) {
@@ -120,11 +184,15 @@ bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc
 		in->changed = true;
 		return true;
 	}
+	if (sym->kind != SYMBOL_GLOBAL && sym->type == TYPE_ERROR)
+		return false;
+	if (sym->kind != SYMBOL_GLOBAL) {
+		report_no_array(in, sym, loc);
+		return false;
+	}
 	if (arity == 0)
 		reported = infer_error(in, loc, "'%s' is an array with %d key%s; use it with an index", sym->name,
 				       sym->arity, sym->arity == 1 ? "" : "s");
-	else if (sym->kind != SYMBOL_GLOBAL)
-		reported = infer_error(in, loc, "'%s' is no array; arrays have to be declared global", sym->name);
 	else if (sym->arity == 0)
 		reported = infer_error(in, loc, "'%s' is no array", sym->name);
 	else
@@ -180,6 +248,7 @@ struct symbol *infer_aggregate(struct infer *in, struct node *n)
 	if (sym->kind != SYMBOL_GLOBAL) {
 		infer_error(in, n->loc, "'%s' cannot be an aggregate; aggregates have to be declared global",
 			    sym->name);
+		infer_symbol(in, sym, TYPE_ERROR, n->loc);
 		return NULL;
 	}
 	if (!infer_arity(in, sym, n->kind == NODE_INDEX ? (int)node_count(n->list) : 0, n->loc))
@@ -188,7 +257,7 @@ struct symbol *infer_aggregate(struct infer *in, struct node *n)
 		infer_keys(in, sym, n->list);
 	if (sym->type != TYPE_UNKNOWN && sym->type != TYPE_STATS && sym->type != TYPE_ERROR) {
 		report_mismatch(in, n->loc, TYPE_STATS, sym->type, sym->type_loc,
-				arena_printf(in->s->arena, "the type of '%s'", sym->name));
+				arena_printf(in->s->arena, "the type of '%s'", sym->name), NULL);
 		return NULL;
 	}
 	infer_symbol(in, sym, TYPE_STATS, n->loc);

@@ -83,6 +83,10 @@ static struct error *auto_access(struct session *s, struct node *n, const struct
 
 	if (n->operand->kind == NODE_TARGET && n->operand->unresolved)
 		return error_create(s->arena, ERROR_SCRIPT, "%s", n->operand->unresolved);
+	if (!strcmp(text, "args"))
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "there is no 'args' here: what a probe is given are target variables, as $%s; stap -L POINT lists them",
+				    n->path.data[0].kind == STEP_MEMBER ? n->path.data[0].member : "name");
 	if (!from || !from->btf)
 		return error_create(s->arena, ERROR_SCRIPT,
 				    "the type of '%s' is not known; write @cast(%s, \"struct ...\")->...",

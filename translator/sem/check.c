@@ -49,6 +49,8 @@ static void check_target_write(struct check *ck, const struct node *target)
 {
 	const struct access *a = target->access;
 
+	if (target->type == TYPE_ERROR)
+		return;
 	if (is_user(target->loc) && !ck->in.s->options->guru) {
 		need_guru(ck, target->loc, "this writes to the probed program");
 		return;

@@ -325,9 +325,27 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	return found;
 }
 
+static int spoil_target(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_TARGET || n->kind == NODE_ENTRY || n->kind == NODE_DEFINED)
+		n->type = TYPE_ERROR;
+	return 0;
+}
+
+/* A wrong point does not hide the mistakes of the body, as far as they have nothing to do with the point. */
+static void keep_body(struct derivation *dv)
+{
+	struct handler *h = new_handler(dv, ast_clone(dv->s->arena, dv->probe->body));
+
+	h->lacks_point = true;
+	ast_walk(h->body, spoil_target, NULL, h);
+}
+
 void derive_probe(struct session *s, const struct probe *probe)
 {
 	struct derivation dv = { .s = s, .probe = probe };
+	unsigned errors = s->errors;
+	size_t handlers = s->program->handlers.count;
 
 	for (size_t i = 0; i < probe->points.count; i++) {
 		const struct point *p = probe->points.data[i];
@@ -337,4 +355,6 @@ void derive_probe(struct session *s, const struct probe *probe)
 		if (n && p->sufficient)
 			break;
 	}
+	if (s->errors > errors && s->program->handlers.count == handlers)
+		keep_body(&dv);
 }

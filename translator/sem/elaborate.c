@@ -23,6 +23,7 @@ static void register_globals(struct session *s, struct unit *u)
 		if (other) {
 			diag_error(s, sym->loc, "two global variables are called '%s'", sym->name);
 			diag_note(s, other->loc, "the other one");
+			sym->type = other->type = TYPE_ERROR;
 		}
 		hashmap_put(&seen, sym->name, sym);
 	}
@@ -85,8 +86,6 @@ void sem_elaborate(struct session *s)
 		vec_each(&u->probes, k)
 			derive_probe(s, u->probes.data[k]);
 	}
-	if (s->errors)
-		return;
 	resolve_all(s);
 	vec_each(&p->units, i) {
 		struct unit *u = p->units.data[i];
@@ -94,8 +93,6 @@ void sem_elaborate(struct session *s)
 		vec_each(&u->embeds, k)
 			vec_push(s->arena, &p->embeds, u->embeds.data[k]);
 	}
-	if (s->errors)
-		return;
 	sem_infer(s);
 	sem_check(s);
 	if (!s->errors)

@@ -17,6 +17,7 @@
 #include "lang/uses.h"
 #include "options.h"
 #include "sem/sem.h"
+#include "sem/teach.h"
 
 /* ---- -G NAME=VALUE ---- */
 
@@ -253,8 +254,8 @@ static void set_defaults(struct infer *in)
 static void report_symbol(struct infer *in, const struct symbol *sym)
 {
 	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
-		infer_error(in, sym->loc, "unresolved type of '%s'; %s", sym->name,
-			    sym->written ? "nothing says whether it is a number or a string" : "it is never assigned");
+		infer_error(in, sym->loc, "unresolved type of '%s'; nothing says whether it is a number or a string",
+			    sym->name);
 	for (int i = 0; i < sym->arity; i++) {
 		if (sym->key_types[i] == TYPE_UNKNOWN)
 			infer_error(in, sym->loc,
@@ -263,12 +264,31 @@ static void report_symbol(struct infer *in, const struct symbol *sym)
 	}
 }
 
+/* Names that only stand somewhere are a mistake in themselves; what else they may mean is among them. */
+static void report_unassigned(struct infer *in, struct symbol *const *symbols, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		struct symbol *sym = symbols[i];
+
+		if (sym->type == TYPE_UNKNOWN && sym->arity <= 0 && sym->read && !sym->written) {
+			infer_error(in, sym->loc, "%s", teach_name(in->s, sym->name, symbols, count));
+			sym->type = TYPE_ERROR;
+		}
+	}
+}
+
 static void report_unknown(struct infer *in)
 {
 	struct program *p = in->s->program;
 
-	if (in->s->errors) /* it may well follow from those */
-		return;
+	report_unassigned(in, p->globals.data, p->globals.count);
+	vec_each(&p->functions, i)
+		report_unassigned(in, p->functions.data[i]->locals.data, p->functions.data[i]->locals.count);
+	/* Where the point is not known, its aliases may set them. */
+	vec_each(&p->handlers, i)
+		if (!p->handlers.data[i]->lacks_point)
+			report_unassigned(in, p->handlers.data[i]->locals.data, p->handlers.data[i]->locals.count);
+	visit_until_stable(in);
 	vec_each(&p->globals, i)
 		report_symbol(in, p->globals.data[i]);
 	vec_each(&p->functions, i) {
@@ -283,10 +303,9 @@ static void report_unknown(struct infer *in)
 		vec_each(&f->locals, k)
 			report_symbol(in, f->locals.data[k]);
 	}
-	vec_each(&p->handlers, i) {
-		vec_each(&p->handlers.data[i]->locals, k)
+	vec_each(&p->handlers, i)
+		for (size_t k = 0; k < p->handlers.data[i]->locals.count && !p->handlers.data[i]->lacks_point; k++)
 			report_symbol(in, p->handlers.data[i]->locals.data[k]);
-	}
 }
 
 void sem_infer(struct session *s)

@@ -15,6 +15,7 @@
 #include "probe/probe.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
+#include "sem/teach.h"
 
 typedef VEC(struct symbol *) symbol_vec;
 
@@ -103,25 +104,13 @@ static void use_function(struct session *s, struct function *f)
 	vec_push(s->arena, &s->program->functions, f);
 }
 
+/* The first call of it is enough to say so. */
 static void unknown_function(struct session *s, const struct node *n)
 {
-	static const char *const prints[] = { "print", "println", "printf", "printd", "printdln", "sprint", "sprintln",
-					      "sprintf", "sprintd" };
-	VEC(const char *) names = { 0 };
-	const char *const *library, *near;
-	struct hashmap_slot *slot;
-	size_t count, it = 0;
-
-	for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
-		vec_push(s->arena, &names, prints[i]);
-	while ((slot = hashmap_next(&s->program->function_names, &it)) != NULL)
-		vec_push(s->arena, &names, slot->key);
-	tapset_function_names(s, &library, &count);
-	for (size_t i = 0; i < count; i++)
-		vec_push(s->arena, &names, library[i]);
-	near = diag_near(s, n->name, names.data, names.count);
-	diag_error(s, n->op_loc, "there is no function '%s'%s%s", n->name, near ? "; did you mean " : "",
-		   near ? near : "");
+	if (hashmap_get(&s->program->unknown_functions, n->name))
+		return;
+	hashmap_put(&s->program->unknown_functions, n->name, s->program);
+	diag_error(s, n->op_loc, "there is no function '%s'%s", n->name, teach_function(s, n->name));
 }
 
 static void wrong_arity(struct session *s, const struct node *n, const struct function *first)

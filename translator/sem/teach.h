@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a name that means nothing here means elsewhere, and what is written here instead. */
+#ifndef STAP_TEACH_H
+#define STAP_TEACH_H
+
+struct session;
+struct symbol;
+struct node;
+
+/* What is wrong with a variable that is never assigned, and what may have been meant. `locals` are the `count` names beside it. */
+const char *teach_name(struct session *s, const char *name, struct symbol *const *locals, unsigned count);
+/* Behind "there is no function 'x'": the same. */
+const char *teach_function(struct session *s, const char *name);
+
+#endif
