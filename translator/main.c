@@ -11,6 +11,7 @@
 
 #include "ast/program.h"
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
@@ -87,7 +88,9 @@ static int fail(struct session *s, const struct error *err)
 		[ERROR_ABSENT] = 3, [ERROR_SCRIPT] = 1, [ERROR_USAGE] = 2, [ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
 	};
 
-	fprintf(stderr, "%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text);
+	/* What a compiler said ends in a line of its own. */
+	fprintf(stderr, "%s%s%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text,
+		strchr(err->text, '\n') ? "\n" : "", diag_pages(s));
 	return statuses[err->kind];
 }
 

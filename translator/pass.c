@@ -11,6 +11,7 @@
 #include "ast/ast.h"
 #include "ast/program.h"
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
@@ -38,8 +39,10 @@ static struct error *add_file(struct session *s, const char *path)
 	size_t len;
 
 	err = strcmp(path, "-") ? path_read(s->arena, path, &text, &len) : read_stdin(s, &text, &len);
-	if (err)
+	if (err) {
+		diag_page(s, PAGE_READING);
 		return error_create(s->arena, ERROR_SCRIPT, "cannot read the script: %s", err->text);
+	}
 	vec_push(s->arena, &s->program->units,
 		 parse_source(s, source_from_text(s->arena, strcmp(path, "-") ? path : "<stdin>", text, len)));
 	return NULL;
@@ -227,8 +230,12 @@ struct error *passes_run(struct session *s, int *status)
 		double start = now_ms();
 		struct error *err = table[i].run(s, &state);
 
+		if (err && !s->pages && err->kind != ERROR_USAGE)
+			diag_page(s, PAGE_PASS1 + i);
 		if (err)
 			return err;
+		if (s->errors)
+			diag_page(s, PAGE_PASS1 + i);
 		if (s->errors)
 			return error_create(s->arena, ERROR_SCRIPT, "Pass %d: %s failed.", i + 1, table[i].name);
 		if (o->verbose)
@@ -241,5 +248,7 @@ struct error *passes_run(struct session *s, int *status)
 			table[i].dump(s, &state);
 	}
 	*status = state.status;
+	if (state.status)
+		fprintf(stderr, "Pass 5: run failed.  [man error::pass5]\n");
 	return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/diag.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,11 +127,39 @@ void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
 void diag_failure(struct session *s, struct loc loc, const struct error *err)
 {
 	diag_error(s, loc, "%s", err->text);
+	if (err->page)
+		diag_page(s, err->page - 1);
+}
+
+void diag_page(struct session *s, enum diag_page page)
+{
+	s->pages |= 1u << page;
+}
+
+struct error *error_page(struct error *err, enum diag_page page)
+{
+	err->page = 1 + page;
+	return err;
+}
+
+const char *diag_pages(struct session *s)
+{
+	static const char *const names[PAGE_COUNT] = {
+#define PAGE(name, page) [PAGE_##name] = page,
+#include "base/pages.def"
+#undef PAGE
+	};
+	const char *text = "";
+
+	for (unsigned i = 0; i < PAGE_COUNT; i++)
+		if (s->pages & (1u << i))
+			text = arena_printf(s->arena, "%s%s[man %s]", text, *text ? " " : "  ", names[i]);
+	return text;
 }
 
 #define NAME_MAX_LEN 63
 
-/* Damerau-Levenshtein distance (adjacent transpositions), or more than `limit` when it is above. */
+/* Damerau-Levenshtein distance (adjacent transpositions; case is nothing), or more than `limit` when it is above. */
 static unsigned edit_distance(const char *a, const char *b, unsigned limit)
 {
 	unsigned row[3][NAME_MAX_LEN + 2];
@@ -145,7 +174,7 @@ static unsigned edit_distance(const char *a, const char *b, unsigned limit)
 
 		now[0] = best = (unsigned)i;
 		for (size_t j = 1; j <= lb; j++) {
-			unsigned d = last[j - 1] + (a[i - 1] != b[j - 1]);
+			unsigned d = last[j - 1] + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
 
 			if (last[j] + 1 < d)
 				d = last[j] + 1;
@@ -197,7 +226,7 @@ const char *diag_near(struct session *s, const char *name, const char *const *na
 	for (size_t i = 0; i < count; i++) {
 		unsigned d = edit_distance(name, names[i], limit);
 
-		if (d && d <= limit && d < len)
+		if (d <= limit && d < len && strcmp(name, names[i]))
 			n = keep_candidate(best, n, (struct candidate){ names[i], d });
 	}
 	if (!n)

@@ -23,6 +23,20 @@ void diag_note(struct session *s, struct loc loc, const char *fmt, ...) __attrib
 /* An environment failure that a place in the script ran into. */
 void diag_failure(struct session *s, struct loc loc, const struct error *err);
 
+enum diag_page {
+#define PAGE(name, page) PAGE_##name,
+#include "base/pages.def"
+#undef PAGE
+	PAGE_COUNT
+};
+
+/* What was just reported is explained in that manual page: diag_pages() names it. */
+void diag_page(struct session *s, enum diag_page page);
+/* The same for what diag_failure() may report. */
+struct error *error_page(struct error *err, enum diag_page page);
+/* "  [man error::pass2] [man error::dwarf]": the pages of what was reported, or "". */
+const char *diag_pages(struct session *s);
+
 /* Of `count` names the nearest to `name` by edit distance (at most 5, best first), as "'a', 'b' or 'c'"; NULL when none is
  * near. Duplicates are dropped. */
 const char *diag_near(struct session *s, const char *name, const char *const *names, size_t count);

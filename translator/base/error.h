@@ -20,6 +20,7 @@ enum error_kind {
 struct error {
 	enum error_kind kind;
 	const char *text;
+	unsigned page; /* 1 + enum diag_page of base/diag.h, or 0 */
 };
 
 struct error *error_create(struct arena *a, enum error_kind kind, const char *fmt, ...)

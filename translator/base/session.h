@@ -31,6 +31,7 @@ struct session {
 
 	unsigned errors;          /* counted by diag_error() */
 	unsigned warnings;
+	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */
 	bool color;               /* stderr is a terminal and NO_COLOR is unset, or --color=always */
 };
 

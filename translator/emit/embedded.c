@@ -173,6 +173,34 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool p
 	writer_close(m->w, "\n");
 }
 
+static unsigned lines_written(const struct writer *w)
+{
+	unsigned n = 0;
+
+	for (const char *at = w->out.s; (at = strchr(at, '\n')); at++)
+		n++;
+	return n;
+}
+
+void emit_user_c(struct emit_module *m, struct loc loc, const char *code, size_t len)
+{
+	struct arena *a = m->s->arena;
+	unsigned line, column;
+	struct strbuf name;
+
+	/* The library's path depends on where it is installed, and has no place in what is cached. */
+	if (!loc.source || loc.source->is_tapset) {
+		writer_raw(m->w, code, len);
+		return;
+	}
+	strbuf_init(&name, a);
+	strbuf_addquoted(&name, loc.source->name, strlen(loc.source->name));
+	source_position(a, loc.source, loc.begin, &line, &column);
+	strbuf_addf(&m->w->out, "\n#line %u %s\n%*s", line, name.s, (int)column + 1, "");
+	writer_raw(m->w, code, len);
+	strbuf_addf(&m->w->out, "\n#line %u \"script.c\"\n", lines_written(m->w) + 3);
+}
+
 void emit_embedded(struct emit_module *m, struct function *f)
 {
 	struct macros mc = { .m = m };
@@ -189,7 +217,7 @@ void emit_embedded(struct emit_module *m, struct function *f)
 	define_printf(&mc, prints);
 	uses_visit_function(m->s->program, f, define_global, &mc);
 	writer_line(m->w, "{");
-	writer_raw(m->w, f->code, f->code_len);
+	emit_user_c(m, f->code_loc, f->code, f->code_len);
 	writer_line(m->w, "\n\t}");
 	writer_raw(m->w, mc.undo.s, mc.undo.len);
 	emit_closing(m, f, prints, is_old);

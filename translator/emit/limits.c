@@ -66,10 +66,11 @@ void limits_check(struct session *s)
 		const struct definition *d = find(s, limits[i].macro);
 		uint64_t value;
 
-		if (d && (!parse(d->value, &value) || value < limits[i].least || value > limits[i].most))
-			diag_error(s, (struct loc){ 0 },
-				   "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
-				   d->value ? d->value : "", limits[i].least, limits[i].most);
+		if (!d || (parse(d->value, &value) && value >= limits[i].least && value <= limits[i].most))
+			continue;
+		diag_error(s, (struct loc){ 0 }, "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
+			   d->value ? d->value : "", limits[i].least, limits[i].most);
+		diag_page(s, PAGE_RESOURCE_LIMITS);
 	}
 }
 

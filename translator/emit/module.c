@@ -40,7 +40,7 @@ static void emit_embeds(struct emit_module *m)
 	vec_each(&m->s->program->embeds, i) {
 		const struct node *n = m->s->program->embeds.data[i];
 
-		writer_raw(m->w, n->string, n->string_len);
+		emit_user_c(m, n->loc, n->string, n->string_len);
 		writer_line(m->w, "\n");
 	}
 }

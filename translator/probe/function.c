@@ -49,10 +49,8 @@ static struct error *read_suffix(struct session *s, const struct point *p, unsig
 		ret->is_return = true;
 	else if (!strcmp(c->name, "inline") || !strcmp(c->name, "label") || !strcmp(c->name, "callee") ||
 		 !strcmp(c->name, "callees") || !strcmp(c->name, "nearest"))
-		return wrong(
-			s,
-			"'.%s' needs debuginfo, which is not read; probe the function's entry or '.return'",
-			c->name);
+		return error_page(wrong(s, "'.%s' needs debuginfo, which is not read; probe the function's entry "
+					"or '.return'", c->name), PAGE_DWARF);
 	else
 		return wrong(s,
 			     "unknown part '.%s' of a function probe; there are .call .exported .return "
@@ -71,17 +69,14 @@ static struct error *read_suffix(struct session *s, const struct point *p, unsig
 static struct error *check_pattern(struct session *s, const struct component *c)
 {
 	if (c->arg_kind == ARG_NUMBER)
-		return wrong(s,
-			     "function(%#llx): probing by address needs the kernel's symbols, which are not "
-			     "read; name the function",
-			     (unsigned long long)c->number);
+		return error_page(wrong(s, "function(%#llx): probing by address needs the kernel's symbols, which are "
+					"not read; name the function", (unsigned long long)c->number), PAGE_DWARF);
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return wrong(s, "'.function' wants a name: function(\"vfs_read\")");
 	if (strpbrk(c->string, "@:"))
-		return wrong(s,
-			     "'%s': source positions (@file, :line) need debuginfo, which is not read; name "
-			     "the function alone: function(\"%.*s\")",
-			     c->string, (int)strcspn(c->string, "@:"), c->string);
+		return error_page(wrong(s, "'%s': source positions (@file, :line) need debuginfo, which is not read; "
+					"name the function alone: function(\"%.*s\")", c->string,
+					(int)strcspn(c->string, "@:"), c->string), PAGE_DWARF);
 	return NULL;
 }
 

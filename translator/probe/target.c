@@ -207,8 +207,10 @@ static int report(struct node *n, void *ctx)
 
 	if (n->kind != NODE_TARGET || !n->unresolved)
 		return 0;
-	if (!b->d || !function_is_twin(b->d))
+	if (!b->d || !function_is_twin(b->d)) {
 		diag_error(b->s, n->loc, "%s", n->unresolved);
+		diag_page(b->s, PAGE_CONTEXTVARS);
+	}
 	n->type = TYPE_ERROR;
 	return 1;
 }

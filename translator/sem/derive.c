@@ -168,6 +168,10 @@ static struct error *unknown_point(struct session *s, const struct point *p)
 	tapset_alias_names(s, &library, &count);
 	for (size_t i = 0; i < count; i++)
 		vec_push(s->arena, &names, library[i]);
+	if (!strcmp(p->components.data[0].name, "process"))
+		return error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; programs are seen "
+					       "through what they ask of the kernel, as syscall.* with target()",
+					       bare_point(s, p)), PAGE_PROCESS_TRACKING);
 	if (match_is_wildcard(p))
 		return error_create(s->arena, ERROR_ABSENT, "no probe point matches '%s'", bare_point(s, p));
 	near = diag_near(s, bare_point(s, p), names.data, names.count);
