@@ -11,6 +11,7 @@
 
 #include "ast/program.h"
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -73,13 +74,14 @@ static void find_dirs(struct session *s)
 	}
 }
 
-static bool want_color(const struct options *o)
+static const struct colors *find_colors(struct arena *a, const struct options *o)
 {
 	const char *no_color = getenv("NO_COLOR");
+	bool wanted = isatty(STDERR_FILENO) && !(no_color && *no_color);
 
 	if (o->color != COLOR_AUTO)
-		return o->color == COLOR_ALWAYS;
-	return isatty(STDERR_FILENO) && !(no_color && *no_color);
+		wanted = o->color == COLOR_ALWAYS;
+	return wanted ? colors_parse(a, getenv("SYSTEMTAP_COLORS")) : NULL;
 }
 
 static int fail(struct session *s, const struct error *err)
@@ -113,7 +115,7 @@ static int run(struct session *s, int argc, char **argv)
 	if (exit_now)
 		return 0;
 	s->options = &options;
-	s->color = want_color(&options);
+	s->colors = find_colors(s->arena, &options);
 	find_dirs(s);
 	if (options.dump)
 		return dump(s);

@@ -21,9 +21,14 @@ check 1 "/^<input>:1:8: error: global variable 'u' is never used" -- $user -W -p
 # Colours: never where no terminal is, unless asked for.
 escape=$(printf '\033')
 check 1 "!$escape" '/error:' -- $user -p1 -e 'probe'
-check 1 "/$escape\[1;31merror:$escape\[0m expected" -- $user --color=always -p1 -e 'probe'
-check 1 "/$escape\[1;31merror:" -- $user --color -p1 -e 'probe'
-NO_COLOR=1 check 1 "/$escape\[1;31merror:" -- $user --color=always -p1 -e 'probe'
+check 1 "/^$escape\[00;34m<input>:1:6$escape\[0m: $escape\[01;31merror:$escape\[0m expected" "/^ *$escape\[01m\^$escape\[0m$" -- $user --color=always -p1 -e 'probe'
+check 1 "/$escape\[01;31merror:" -- $user --color -p1 -e 'probe'
+check 1 "/^  probe begin { $escape\[01m=$escape\[0m }$" -- $user --colour -p1 -e 'probe begin { = }'
+NO_COLOR=1 check 1 "/$escape\[01;31merror:" -- $user --color=always -p1 -e 'probe'
+SYSTEMTAP_COLORS=error=35:caret=07 check 1 "/$escape\[35merror:" "/$escape\[07m\^" "/$escape\[00;34m<input>" -- $user --color -p1 -e 'probe'
+SYSTEMTAP_COLORS= check 1 "!$escape" -- $user --color -p1 -e 'probe'
+SYSTEMTAP_COLORS=nothing=1 check 1 "!$escape" -- $user --color -p1 -e 'probe'
+SYSTEMTAP_COLORS=error=red check 1 "!$escape" -- $user --color -p1 -e 'probe'
 check 1 "!$escape" -- $user --color=never -p1 -e 'probe'
 check 1 "/$escape" -- script -qec "$user -p1 -e probe" /dev/null
 NO_COLOR=1 check 1 "!$escape" -- script -qec "$user -p1 -e probe" /dev/null

@@ -39,7 +39,8 @@ printf '@define open %%( 1 + 2\nprobe begin { }\n' > open.stp
 check 1 "/open.stp:1:9: error: macro '@open' is never closed; '%\)' is missing" -- $user -p1 open.stp
 # A file that is no script has an error in every line; only so many are shown.
 yes 'probe x { = }' | head -n 1000 > many.stp
-check 1 '/there are more errors than these 200; they are not shown' '!^many.stp:[3-9]..:' -- $user -p1 many.stp
+check 1 '/there are more errors than these 200; -v shows them' '!^many.stp:[3-9]..:' -- $user -p1 many.stp
+check 1 '/^many.stp:1000:' '!there are more errors' -- $user -v -p1 many.stp
 
 # Arguments: raw, quoted, counted.
 check 0 '/println\(5, "x y", 2, "2"\)' -- $user -p1 -e 'probe begin { println($1, @2, $#, @#) }' 5 'x y'

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "base/strbuf.h"
@@ -18,17 +19,40 @@
 #define EXCERPT_MAX 200
 
 struct level {
-	const char *name, *color;
+	const char *name;
+	enum color_part color;
 };
-static const struct level level_error = { "error", "\033[1;31m" };
-static const struct level level_warning = { "warning", "\033[1;35m" };
-static const struct level level_note = { "note", "\033[1;36m" };
+static const struct level level_error = { "error", COLOR_ERROR };
+static const struct level level_warning = { "warning", COLOR_WARNING };
+static const struct level level_note = { "note", COLOR_NOTE };
+
+static void add_colored(struct session *s, struct strbuf *out, enum color_part part, const char *text, size_t len)
+{
+	if (s->colors)
+		strbuf_addf(out, "\033[%sm", s->colors->sgr[part]);
+	strbuf_add(out, text, len);
+	if (s->colors)
+		strbuf_adds(out, "\033[0m");
+}
+
+/* "   ^~~~" below a line of `len` bytes, under column `column`. */
+static void add_caret(struct session *s, struct strbuf *out, const char *text, size_t len, unsigned column, size_t width)
+{
+	char *caret = arena_alloc(s->arena, width);
+
+	strbuf_adds(out, "  ");
+	for (size_t i = 0; i + 1 < column; i++)
+		strbuf_addc(out, i < len && text[i] == '\t' ? '\t' : ' ');
+	memset(caret, '~', width);
+	caret[0] = '^';
+	add_colored(s, out, COLOR_CARET, caret, width);
+	strbuf_addc(out, '\n');
+}
 
 /* The source line, and below it a caret under the first byte with tildes to the end of the range. */
-static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, unsigned line, unsigned column,
-			const struct level *level)
+static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, unsigned line, unsigned column)
 {
-	size_t len, width;
+	size_t len, width, begin;
 	const char *text = source_line(s->arena, loc.source, line, &len);
 
 	if (column > EXCERPT_MAX) {
@@ -37,44 +61,45 @@ static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, u
 		column = EXCERPT_MAX / 2;
 	}
 	len = strnlen(text, len < EXCERPT_MAX ? len : EXCERPT_MAX);
-	strbuf_addf(out, "  %.*s\n  ", (int)len, text);
-	for (size_t i = 0; i + 1 < column; i++)
-		strbuf_addc(out, i < len && text[i] == '\t' ? '\t' : ' ');
+	begin = column - 1 < len ? column - 1 : len;
 	width = loc.end > loc.begin ? loc.end - loc.begin : 1;
-	if (column - 1 + width > len)
-		width = len > column - 1 ? len - (column - 1) : 1;
-	if (s->color)
-		strbuf_adds(out, level->color);
-	strbuf_addc(out, '^');
-	for (size_t i = 1; i < width; i++)
-		strbuf_addc(out, '~');
-	strbuf_adds(out, s->color ? "\033[0m\n" : "\n");
+	if (begin + width > len)
+		width = len > begin ? len - begin : 1;
+	strbuf_addf(out, "  %.*s", (int)begin, text);
+	if (begin < len)
+		add_colored(s, out, COLOR_TOKEN, text + begin, width);
+	if (begin + width < len)
+		strbuf_add(out, text + begin + width, len - begin - width);
+	strbuf_addc(out, '\n');
+	add_caret(s, out, text, len, column, width);
 }
 
 static void add_message(struct session *s, struct strbuf *out, struct loc loc, const struct level *level,
 			const char *text)
 {
 	unsigned line = 0, column = 0;
+	const char *name = arena_printf(s->arena, "%s:", level->name);
 
 	if (loc.source) {
+		const char *place = loc_str(s->arena, loc);
+
 		source_position(s->arena, loc.source, loc.begin, &line, &column);
-		strbuf_addf(out, "%s:%u:%u: ", loc.source->name, line, column);
+		add_colored(s, out, COLOR_SOURCE, place, strlen(place));
+		strbuf_adds(out, ": ");
 	}
-	if (s->color)
-		strbuf_addf(out, "%s%s:\033[0m %s\n", level->color, level->name, text);
-	else
-		strbuf_addf(out, "%s: %s\n", level->name, text);
+	add_colored(s, out, level->color, name, strlen(name));
+	strbuf_addf(out, " %s\n", text);
 	if (loc.source)
-		add_excerpt(s, out, loc, line, column, level);
+		add_excerpt(s, out, loc, line, column);
 }
 
 static void report(struct session *s, struct loc loc, const struct level *level, const char *text)
 {
 	struct strbuf out;
 
-	if (s->errors >= SHOWN_MAX) {
+	if (s->errors >= SHOWN_MAX && !(s->options && s->options->verbose)) {
 		if (s->errors == SHOWN_MAX && level == &level_error)
-			fprintf(stderr, "error: there are more errors than these %d; they are not shown\n", SHOWN_MAX);
+			fprintf(stderr, "error: there are more errors than these %d; -v shows them\n", SHOWN_MAX);
 		return;
 	}
 	strbuf_init(&out, s->arena);

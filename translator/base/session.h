@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 struct arena;
+struct colors;      /* base/color.h */
 struct options;     /* options.h: what the command line said */
 struct unit;        /* ast/node.h: one parsed file */
 struct program;     /* ast/program.h: the elaborated script */
@@ -32,7 +33,7 @@ struct session {
 	unsigned errors;          /* counted by diag_error() */
 	unsigned warnings;
 	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */
-	bool color;               /* stderr is a terminal and NO_COLOR is unset, or --color=always */
+	const struct colors *colors; /* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
 };
 
 #endif
