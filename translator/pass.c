@@ -32,6 +32,18 @@ static struct error *read_stdin(struct session *s, char **text, size_t *len)
 	return path_read(s->arena, "/dev/stdin", text, len);
 }
 
+/* What holds nothing at all is not what was meant: a file that was not saved, a variable of the shell that is not set. */
+static struct error *add_source(struct session *s, struct source *src)
+{
+	unsigned errors = s->errors;
+	struct unit *u = parse_source(s, src);
+
+	vec_push(s->arena, &s->program->units, u);
+	if (s->errors > errors || u->probes.count + u->aliases.count + u->functions.count + u->globals.count + u->embeds.count)
+		return NULL;
+	return error_create(s->arena, ERROR_SCRIPT, "the script %s is empty", src->name);
+}
+
 static struct error *add_file(struct session *s, const char *path)
 {
 	struct error *err;
@@ -43,15 +55,12 @@ static struct error *add_file(struct session *s, const char *path)
 		diag_page(s, PAGE_READING);
 		return error_create(s->arena, ERROR_SCRIPT, "cannot read the script: %s", err->text);
 	}
-	vec_push(s->arena, &s->program->units,
-		 parse_source(s, source_from_text(s->arena, strcmp(path, "-") ? path : "<stdin>", text, len)));
-	return NULL;
+	return add_source(s, source_from_text(s->arena, strcmp(path, "-") ? path : "<stdin>", text, len));
 }
 
-static void add_text(struct session *s, const char *text)
+static struct error *add_text(struct session *s, const char *text)
 {
-	vec_push(s->arena, &s->program->units,
-		 parse_source(s, source_from_text(s->arena, "<input>", text, strlen(text))));
+	return add_source(s, source_from_text(s->arena, "<input>", text, strlen(text)));
 }
 
 static bool needs_kernel(const struct session *s)
@@ -72,13 +81,15 @@ static struct error *parse_run(struct session *s, struct passes *p)
 		no_kernel = kernel_open(s);
 	tapset_open(s);
 	if (o->list)
-		add_text(s, arena_printf(s->arena, "probe %s { }", o->script_text));
+		err = add_text(s, arena_printf(s->arena, "probe %s { }", o->script_text));
 	else if (o->script_text)
-		add_text(s, o->script_text);
-	else if (o->script_file && (err = add_file(s, o->script_file)) != NULL)
+		err = add_text(s, o->script_text);
+	else if (o->script_file)
+		err = add_file(s, o->script_file);
+	for (size_t i = 0; !err && i < o->more_scripts.count; i++)
+		err = add_text(s, o->more_scripts.data[i]);
+	if (err)
 		return err;
-	for (size_t i = 0; i < o->more_scripts.count; i++)
-		add_text(s, o->more_scripts.data[i]);
 	return s->errors || o->last_pass == 1 ? NULL : no_kernel;
 }
 

@@ -21,10 +21,11 @@ check 1 '/cannot read the script: nothing-there.stp: No such file' -- $user -p1 
 mkdir directory.stp
 check 1 '/cannot read the script: directory.stp: ' -- $user -p1 directory.stp
 : > empty.stp
-check 1 '/there is no probe to run' -- $user empty.stp
+check 1 '/the script empty.stp is empty  \[man error::pass1\]' -- $user empty.stp
+check 1 '/the script <input> is empty' -- $user -p1 -e ''
+check 1 '/the script <input> is empty' -- $user -p1 -e '# nothing but this'
 echo 'function f() { return 1 }' > probeless.stp
 check 1 '/there is no probe to run' -- $user -p2 probeless.stp
-check 0 -- $user -p1 empty.stp
 
 # What is wrong at the very end of a file.
 echo 'probe begin { println(1)' > open.stp
@@ -74,6 +75,12 @@ echo 'probe begin { }' >> own/macros.stpm
 check 1 "/macros.stpm:2:1: error: a macro library holds '@define' only" -- $user -p2 -I own -e 'probe begin { println(mine(1)) }'
 
 rm own/macros.stpm
+check 0 '/^warning: the tapset directory nothing cannot be read: No such file' -- $user -p1 -I nothing -e "$hello"
+check 0 '!warning' -- $user -w -p1 -I nothing -e "$hello"
+check 1 '/^error: the tapset directory nothing cannot be read' -- $user -W -p1 -I nothing -e "$hello"
+ln -s /proc/self/mem own/mem.stp
+check 0 '/^warning: a file of the tapset cannot be read: own/mem.stp: ' -- $user -p1 -I own -e "$hello"
+rm own/mem.stp
 echo 'function harm:long() %{ /* guru */ STAP_RETURN(1); %}' > own/mine.stp
 check 1 "/'harm\(\)' can harm the system; it needs stap -g" -- $user -p2 -I own -e 'probe begin { println(harm()) }'
 check 0 -- $user -g -p2 -I own -e 'probe begin { println(harm()) }'

@@ -23,6 +23,8 @@ bool ast_has_effects(const struct node *n);
 const char *node_str(struct arena *a, const struct node *n);
 /* A probe point as text: kernel.function("vfs_read").return ? */
 const char *point_str(struct arena *a, const struct point *p);
+/* Several of them, with `between` between. */
+const char *points_str(struct arena *a, struct point *const *points, size_t count, const char *between);
 /* The whole file back as script text that parses to the same tree (-p1). */
 void ast_print_unit(struct strbuf *out, const struct unit *u);
 void ast_print_statement(struct strbuf *out, const struct node *n, unsigned depth);

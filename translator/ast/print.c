@@ -428,7 +428,7 @@ static void print_components(struct strbuf *out, const struct component *c, size
 static void print_point(struct strbuf *out, const struct point *p)
 {
 	print_components(out, p->components.data, p->components.count);
-	strbuf_adds(out, p->optional ? " ?" : p->sufficient ? " !" : "");
+	strbuf_adds(out, p->optional ? "?" : p->sufficient ? "!" : "");
 	if (p->condition) {
 		strbuf_adds(out, " if (");
 		print_expr(out, p->condition, false);
@@ -442,6 +442,18 @@ const char *point_str(struct arena *a, const struct point *p)
 
 	strbuf_init(&out, a);
 	print_point(&out, p);
+	return out.s;
+}
+
+const char *points_str(struct arena *a, struct point *const *points, size_t count, const char *between)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, a);
+	for (size_t i = 0; i < count; i++) {
+		strbuf_adds(&out, i ? between : "");
+		print_point(&out, points[i]);
+	}
 	return out.s;
 }
 

@@ -38,6 +38,7 @@ struct derived {
 	struct handler *handler;
 	const char *pp;      /* the point as resolved: pp() */
 	const char *pn;      /* as the user wrote it: pn() */
+	const char *derivation; /* how it came to be: "begin" or "end  <- mine = end  <- mine" */
 	struct loc loc;      /* the point in the script, with the chain of aliases in via */
 	const char *pfunc;   /* function name for ppfunc()/probefunc(), or NULL */
 	const char *pmodule; /* "kernel" or a module, or NULL */

@@ -117,6 +117,8 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (s->quiet)
+		return;
 	va_start(ap, fmt);
 	report(s, loc, &level_error, arena_vprintf(s->arena, fmt, ap));
 	va_end(ap);
@@ -128,7 +130,7 @@ void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
 	bool fatal = s->options && s->options->warnings_are_errors;
 	va_list ap;
 
-	if ((s->options && s->options->no_warnings && !fatal) || (loc.source && loc.source->is_tapset))
+	if (s->quiet || (s->options && s->options->no_warnings && !fatal) || (loc.source && loc.source->is_tapset))
 		return;
 	va_start(ap, fmt);
 	report(s, loc, fatal ? &level_error : &level_warning, arena_vprintf(s->arena, fmt, ap));
@@ -143,6 +145,8 @@ void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (s->quiet)
+		return;
 	loc.via = NULL;
 	va_start(ap, fmt);
 	report(s, loc, &level_note, arena_vprintf(s->arena, fmt, ap));

@@ -32,6 +32,7 @@ struct session {
 
 	unsigned errors;          /* counted by diag_error() */
 	unsigned warnings;
+	bool quiet;               /* nothing is reported, nor counted */
 	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */
 	const struct colors *colors; /* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
 };

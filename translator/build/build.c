@@ -3,7 +3,9 @@
 #include "build/build.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/path.h"
@@ -95,6 +97,15 @@ static struct error *make_work_dir(struct build *b)
 	return path_make_dirs(b->s->arena, b->work, 0700);
 }
 
+/* Who waits at a terminal is told why; the line goes when it is over. */
+static void show_progress(const struct build *b, bool begins)
+{
+	if (isatty(STDERR_FILENO) && begins)
+		fprintf(stderr, "stap: building for kernel %s through kbuild, for the first time", b->s->kernel->release);
+	else if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+}
+
 /* The first build for a kernel, or one that the recipe failed at. */
 static struct error *build_by_kbuild(struct build *b)
 {
@@ -102,8 +113,11 @@ static struct error *build_by_kbuild(struct build *b)
 
 	if (!err)
 		err = kbuild_check(b);
-	if (!err)
-		err = kbuild_run(b);
+	if (err)
+		return err;
+	show_progress(b, true);
+	err = kbuild_run(b);
+	show_progress(b, false);
 	if (!err)
 		err = objects_keep(b);
 	if (err)

@@ -322,8 +322,17 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 const struct probe_family probe_family_function = {
 	.name = "function",
-	.help = "kernel.function(\"GLOB\")[.call|.exported|.return[.maxactive(N)]], "
-		"module(\"GLOB\").function(\"GLOB\")…",
+	.help =
+		"kernel.function(string)\n"
+		"kernel.function(string).call\n"
+		"kernel.function(string).exported\n"
+		"kernel.function(string).return\n"
+		"kernel.function(string).return.maxactive(number)\n"
+		"module(string).function(string)\n"
+		"module(string).function(string).call\n"
+		"module(string).function(string).exported\n"
+		"module(string).function(string).return\n"
+		"module(string).function(string).return.maxactive(number)",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,

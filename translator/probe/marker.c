@@ -56,7 +56,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 const struct probe_family probe_family_marker = {
 	.name = "marker",
-	.help = "begin, begin(N), end, end(N), error, error(N), never",
+	.help = "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
 	.resolve = resolve,
 	.emit = emit,
 	.user_runtime = true,

@@ -28,7 +28,7 @@ typedef VEC(struct target_variable) target_variables;
 
 struct probe_family {
 	const char *name;   /* as in families.def */
-	const char *help;   /* one line for --dump-probe-types: "timer.s(N)[.randomize(M)]" */
+	const char *help;   /* for --dump-probe-types, a line each: "timer.s(number)\ntimer.s(number).randomize(number)" */
 
 	/*
 	 * Is this point ours, and what does it stand for? Appends one `struct derived` (pp, pfunc, pmodule and data filled) for each

@@ -230,7 +230,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 const struct probe_family probe_family_tracepoint = {
 	.name = "tracepoint",
-	.help = "kernel.trace(\"GLOB\"), kernel.trace(\"SYSTEM:GLOB\")",
+	.help = "kernel.trace(string)",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,

@@ -18,6 +18,7 @@
 #include "base/session.h"
 #include "options.h"
 #include "probe/probe.h"
+#include "sem/listing.h"
 #include "sem/match.h"
 #include "sem/prune.h"
 #include "sem/tapset.h"
@@ -110,6 +111,19 @@ static struct node *all_conditions(struct session *s, const struct chain *chain)
 	return all;
 }
 
+/* From the alias nearest to the kernel outwards, to the points of the user's probe. */
+static const char *derivation_of(const struct derivation *dv, const struct chain *chain)
+{
+	struct session *s = dv->s;
+	const char *text = "";
+
+	for (; chain; chain = chain->outer)
+		if (chain->alias)
+			text = arena_printf(s->arena, "%s%s  <- ", text, listing_alias(s, chain->alias));
+	return arena_printf(s->arena, "%s%s", text,
+			    points_str(s->arena, dv->probe->points.data, dv->probe->points.count, ","));
+}
+
 /*
  * Gives bodies to the points that one written point has become. Target variables mean something else at each: those
  * get copies.
@@ -120,6 +134,7 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 	bool plain = !has_bodies(chain);
 	struct handler *h = plain ? dv->shared : NULL;
 	struct node *body = h ? h->body : wrap_body(s, dv->probe, chain);
+	const char *derivation = derivation_of(dv, chain);
 	bool targets;
 
 	/* -L shows what aliases offer. */
@@ -138,6 +153,7 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 			d->handler = h;
 		}
 		d->pn = pn ? pn : d->pp;
+		d->derivation = derivation;
 		d->condition = all_conditions(s, chain);
 		vec_push(s->arena, &s->program->probes, d);
 	}

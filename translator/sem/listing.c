@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sem/listing.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +13,24 @@
 #include "base/strbuf.h"
 #include "options.h"
 #include "probe/probe.h"
-#include "sem/tapset.h"
 
 static int compare_lines(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void print_sorted(const char **lines, size_t count)
+void listing_sorted(const char **lines, size_t count)
 {
 	qsort(lines, count, sizeof(*lines), compare_lines);
 	for (size_t i = 0; i < count; i++)
 		if (!i || strcmp(lines[i], lines[i - 1]))
 			puts(lines[i]);
+}
+
+/* SystemTap's listings say "unknown" of what returns nothing. */
+static const char *type_listed(enum type t)
+{
+	return type_name(t == TYPE_VOID || t == TYPE_ERROR ? TYPE_UNKNOWN : t);
 }
 
 /* Variables that the aliases on the way set: "name:string". */
@@ -73,37 +79,108 @@ bool listing_points(struct session *s, bool variables)
 
 	vec_each(&s->program->probes, i)
 		vec_push(s->arena, &lines, point_line(s, s->program->probes.data[i], variables));
-	print_sorted(lines.data, lines.count);
+	listing_sorted(lines.data, lines.count);
 	return lines.count;
 }
 
 /* ---- -p2 ---- */
 
-static void print_global(const struct symbol *g)
+const char *listing_function(struct session *s, const struct function *f)
 {
-	printf("%s:%s", g->name, type_name(g->type));
+	struct strbuf out;
+
+	strbuf_init(&out, s->arena);
+	strbuf_addf(&out, "%s:%s (", f->name, type_listed(f->type));
+	vec_each(&f->params, i)
+		strbuf_addf(&out, "%s%s:%s", i ? ", " : "", f->params.data[i]->name, type_listed(f->params.data[i]->type));
+	strbuf_addc(&out, ')');
+	return out.s;
+}
+
+const char *listing_alias(struct session *s, const struct alias *a)
+{
+	const struct point name = { .components = { .data = a->name.data, .count = a->name.count } };
+	struct strbuf out;
+
+	strbuf_init(&out, s->arena);
+	strbuf_addf(&out, "%s %s ", point_str(s->arena, &name), a->prologue ? "=" : "+=");
+	strbuf_adds(&out, points_str(s->arena, a->points.data, a->points.count, ", "));
+	return out.s;
+}
+
+static void print_global(struct session *s, const struct symbol *g)
+{
+	printf("%s%s", g->name, g->wrap ? "%" : "");
+	if (g->max_entries)
+		printf("[%lld]", (long long)g->max_entries);
+	printf(":%s", type_listed(g->type));
 	for (int k = 0; k < g->arity; k++)
-		printf("%s%s%s", k ? ", " : " [", type_name(g->key_types[k]), k + 1 == g->arity ? "]" : "");
+		printf("%s%s%s", k ? ", " : " [", type_listed(g->key_types[k]), k + 1 == g->arity ? "]" : "");
+	if (g->init && s->options->verbose)
+		printf(" = %s", node_str(s->arena, g->init));
 	putchar('\n');
 }
 
-static void print_function(const struct function *f)
+static void print_locals(struct symbol *const *locals, size_t count)
 {
-	printf("%s:%s (", f->name, type_name(f->type));
-	vec_each(&f->params, i)
-		printf("%s%s:%s", i ? ", " : "", f->params.data[i]->name, type_name(f->params.data[i]->type));
-	puts(")");
+	if (count)
+		puts("  # locals");
+	for (size_t i = 0; i < count; i++)
+		printf("  %s:%s\n", locals[i]->name, type_listed(locals[i]->type));
+}
+
+/* What is executed, with -v: pass 2 has simplified it. */
+static void print_body(struct session *s, const struct node *body)
+{
+	struct strbuf out;
+
+	if (!s->options->verbose)
+		return;
+	strbuf_init(&out, s->arena);
+	ast_print_statement(&out, body, 0);
+	fwrite(out.s, 1, out.len, stdout);
+}
+
+static void print_function(struct session *s, const struct function *f)
+{
+	puts(listing_function(s, f));
+	print_locals(f->locals.data, f->locals.count);
+	if (f->body)
+		print_body(s, f->body);
+	else if (s->options->verbose)
+		printf("%%{%.*s%%}\n", (int)f->code_len, f->code);
 }
 
 static void print_probe(struct session *s, const struct derived *d)
 {
-	printf("%s", d->pp);
-	if (d->pn && strcmp(d->pn, d->pp))
-		printf(" /* %s */", d->pn);
-	putchar('\n');
-	vec_each(&d->handler->locals, i)
-		printf("  # local %s:%s\n", d->handler->locals.data[i]->name,
-		       type_name(d->handler->locals.data[i]->type));
+	const char *own = strstr(d->pp, " if (");
+
+	/* Aliases add their conditions to the point's own. */
+	printf("%.*s", (int)(own ? own - d->pp : (ptrdiff_t)strlen(d->pp)), d->pp);
+	if (d->condition)
+		printf(" if (%s)", node_str(s->arena, d->condition));
+	printf(" /*  <- %s */\n", d->derivation ? d->derivation : d->pp);
+	print_locals(d->handler->locals.data, d->handler->locals.count);
+	print_body(s, d->handler->body);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	return strcmp((*(const struct function *const *)a)->name, (*(const struct function *const *)b)->name);
+}
+
+static void print_functions(struct session *s)
+{
+	const struct program *p = s->program;
+	const struct function **sorted = arena_array(s->arena, const struct function *, p->functions.count + 1);
+
+	if (p->functions.count)
+		puts("# functions");
+	vec_each(&p->functions, i)
+		sorted[i] = p->functions.data[i];
+	qsort(sorted, p->functions.count, sizeof(*sorted), compare_functions);
+	vec_each(&p->functions, i)
+		print_function(s, sorted[i]);
 }
 
 void listing_program(struct session *s)
@@ -113,31 +190,10 @@ void listing_program(struct session *s)
 	if (p->globals.count)
 		puts("# globals");
 	vec_each(&p->globals, i)
-		print_global(p->globals.data[i]);
-	if (p->functions.count)
-		puts("# functions");
-	vec_each(&p->functions, i)
-		print_function(p->functions.data[i]);
-	puts("# probes");
+		print_global(s, p->globals.data[i]);
+	print_functions(s);
+	if (p->probes.count)
+		puts("# probes");
 	vec_each(&p->probes, i)
 		print_probe(s, p->probes.data[i]);
-}
-
-/* ---- --dump-… ---- */
-
-void listing_dump(struct session *s)
-{
-	const char *const *names;
-	size_t count;
-
-	if (s->options->dump == DUMP_TYPES) {
-		for (unsigned i = 0; i < probe_family_count; i++)
-			puts(probe_families[i]->help);
-		return;
-	}
-	if (s->options->dump == DUMP_ALIASES)
-		tapset_alias_names(s, &names, &count);
-	else
-		tapset_function_names(s, &names, &count);
-	print_sorted((const char **)names, count);
 }

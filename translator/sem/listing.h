@@ -4,8 +4,11 @@
 #define STAP_LISTING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct session;
+struct function;
+struct alias;
 
 /* -l and -L: the points of the program, sorted, once each. False when there are none. */
 bool listing_points(struct session *s, bool variables);
@@ -13,5 +16,12 @@ bool listing_points(struct session *s, bool variables);
 void listing_program(struct session *s);
 /* --dump-probe-types, --dump-probe-aliases, --dump-functions. */
 void listing_dump(struct session *s);
+
+/* Lines in order, equal ones once. */
+void listing_sorted(const char **lines, size_t count);
+/* "f:long (x:string)" */
+const char *listing_function(struct session *s, const struct function *f);
+/* "vfs.read = kernel.function("vfs_read")" */
+const char *listing_alias(struct session *s, const struct alias *a);
 
 #endif

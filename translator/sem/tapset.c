@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,13 +170,18 @@ static void open_file(struct session *s, const char *path)
 {
 	size_t len, text_len;
 	struct source *src;
+	struct error *err;
 	char *text;
 
 	len = strlen(path);
 	if (len < 5 || (strcmp(path + len - 4, ".stp") && strcmp(path + len - 5, ".stpm")))
 		return;
-	if (path_read(s->arena, path, &text, &text_len))
+	err = path_read(s->arena, path, &text, &text_len);
+	if (err) {
+		diag_warning(s, (struct loc){ 0 }, "a file of the tapset cannot be read: %s", err->text);
+		diag_page(s, PAGE_READING);
 		return;
+	}
 	src = source_from_text(s->arena, path, text, text_len);
 	src->is_tapset = true;
 	if (path[len - 1] == 'm') {
@@ -212,6 +218,8 @@ static void open_dir(struct session *s, const char *dir)
 	}
 	if (n >= 0)
 		free(entries);
+	else
+		diag_warning(s, (struct loc){ 0 }, "the tapset directory %s cannot be read: %s", dir, strerror(errno));
 }
 
 void tapset_open(struct session *s)
@@ -300,6 +308,17 @@ void tapset_aliases(struct session *s, const struct point *p, alias_list *ret)
 				vec_push(s->arena, ret, a);
 		}
 	}
+}
+
+void tapset_parse_all(struct session *s)
+{
+	struct hashmap_slot *slot;
+	size_t it = 0;
+
+	vec_each(&s->tapset->aliases, i)
+		need_file(s, s->tapset->aliases.data[i].file);
+	while ((slot = hashmap_next(&s->tapset->functions, &it)) != NULL)
+		need_file(s, slot->value);
 }
 
 void tapset_function_names(struct session *s, const char *const **names, size_t *count)

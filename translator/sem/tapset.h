@@ -23,6 +23,8 @@ typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
 /* Functions of one name form a list, here and in the program; calls choose by the number of arguments. */
 void overload_add(struct hashmap *functions, struct function *f);
+/* All files, into s->program->library. */
+void tapset_parse_all(struct session *s);
 /* Names for "did you mean". */
 void tapset_function_names(struct session *s, const char *const **names, size_t *count);
 void tapset_alias_names(struct session *s, const char *const **names, size_t *count);

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What -p2, -l, -L and the --dump options print, in SystemTap's layout.
+. "$TOP/tests/cli/expect.inc"
+user="$STAP --runtime=user"
+
+# same NAME COMMAND…: standard output is what stands in `want`
+same() {
+	check 0 -- "$@"
+	diff want out > differs || { cat differs; say_wrong "'$*': the output differs"; }
+}
+
+cat > script.stp <<'END'
+global a, b[10], c%, s="x", n = 5
+private global p
+function f(x) { return x+1 }
+function g:string(y:string) { z = y . "q" return z }
+function v(x) { print(x) }
+function emb:long(x:long) %{ STAP_RETURN(1); %}
+probe begin, timer.s(1) if (n) {
+  l = f(1) print(l, s, g("a")) a[1,"x"] <<< 2 print(@count(a[1,"x"])) b[1] = 1 n = b[2] v(1)
+  c["q"]++ foreach (k in c) print(k) p = 1 print(p) print(emb(1))
+}
+probe foo = end { q = 1 }
+probe foo.x = foo { r = "s" }
+probe foo.x { print(q, r) }
+probe begin(5)?, never { print(@sum(a[1, "y"])) }
+probe timer.ms(10).randomize(5) { print(1) }
+END
+cat > want <<'END'
+# globals
+s:string
+a:stats [long, string]
+b[10]:long [long]
+n:long
+c%:long [string]
+p:long
+# functions
+emb:long (x:long)
+f:long (x:long)
+g:string (y:string)
+  # locals
+  z:string
+v:unknown (x:long)
+# probes
+begin /*  <- begin,timer.s(1) if (n) */
+  # locals
+  l:long
+  k:string
+timer.s(1) if (n) /*  <- begin,timer.s(1) if (n) */
+  # locals
+  l:long
+  k:string
+end /*  <- foo = end  <- foo.x = foo  <- foo.x */
+  # locals
+  q:long
+  r:string
+begin(5)? /*  <- begin(5)?,never */
+never /*  <- begin(5)?,never */
+timer.ms(10).randomize(5) /*  <- timer.ms(10).randomize(5) */
+END
+same $user -g -p2 script.stp
+check 0 '/^s:string = "x"$' '/^n:long = 5$' '/^  z = \(y \. "q"\);$' '/^%\{ STAP_RETURN\(1\); %\}$' '/^ +print\(1\);$' -- $user -g -v -p2 script.stp
+
+# The conditions of aliases are added to the point's own.
+cat > want <<'END'
+# globals
+b:long
+a:long
+# probes
+timer.s(1) if (b && a) /*  <- t = timer.s(1) if (b)  <- t if (a) */
+END
+same $user -p2 -e 'global a = 1, b = 1 probe t = timer.s(1) if (b) { } probe t if (a) { println(1) }'
+
+# Where nothing matches: one message, nothing printed, status 1.
+for point in nothing 'nothing*' 'timer.nothing(1)' 'syscall.nothing_like_it'; do
+	for option in -l -L; do
+		check 1 -- $user $option "$point"
+		[ ! -s out ] && [ "$(grep -c ': error: ' err)" = 1 ] || say_wrong "stap $option $point"
+	done
+done
+printf 'begin\n' > want
+same $user -l begin
+same $user -L begin
+same $user -l 'begin, begin'
+
+# The library's functions, with types and what they may be used for.
+mkdir own
+cat > own/mine.stp <<'END'
+function mine(x) { return x . "y" }
+function mine:long(x:string, y) { return strlen(x) + y }
+function __inner() { return 1 }
+private function hidden() { return 1 }
+function harm:long() %{ /* guru */ /* unprivileged */ STAP_RETURN(1); %}
+function nothing(x) { }
+global state
+probe my.own = begin, end? { }
+probe my.own.late += timer.s(1)!, never { }
+probe __my = begin { }
+END
+check 0 '/^mine:string \(x:string\)$' '/^mine:long \(x:string, y:long\)$' '/^harm:long \(\) /\* guru \*/$' '/^nothing:unknown \(x:(unknown|long)\)$' \
+	'!inner' '!hidden' '/^strlen:long \(s:string\) /\* unprivileged \*/$' '/^exit:unknown \(\)' '!: error: ' -- $user -I own --dump-functions
+[ "$(LC_ALL=C sort -u out)" = "$(cat out)" ] || say_wrong "--dump-functions is not sorted"
+check 0 '/^my\.own = begin, end\?$' '/^my\.own\.late \+= timer\.s\(1\)!, never$' '!__my' '/^syscall\.read = ' -- $user -I own --dump-probe-aliases
+check 0 '/^begin$' '/^begin\(number\)$' '/^timer\.ms\(number\)\.randomize\(number\)$' '/^kernel\.function\(string\)\.return$' -- $user --dump-probe-types
+finish

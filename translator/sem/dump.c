@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --dump-functions, --dump-probe-aliases and --dump-probe-types: the whole library, a line each, sorted. What begins with '_' is the
+ * library's own business.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "options.h"
+#include "probe/probe.h"
+#include "sem/listing.h"
+#include "sem/sem.h"
+#include "sem/tapset.h"
+
+typedef VEC(const char *) line_vec;
+
+/* ---- functions ---- */
+
+static const char *function_tag(const struct function *f)
+{
+	if (f->pragmas & PRAGMA_GURU)
+		return " /* guru */";
+	if (f->pragmas & PRAGMA_UNPRIVILEGED)
+		return " /* unprivileged */";
+	return f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED ? " /* myproc-unprivileged */" : "";
+}
+
+/*
+ * Types follow from the bodies, without a script that uses them. What stays unknown is nobody's mistake, and is listed as such;
+ * nothing that inference says is.
+ */
+static void infer_library(struct session *s)
+{
+	struct program *p = s->program;
+	const char *const *names;
+	size_t count;
+
+	tapset_function_names(s, &names, &count);
+	for (size_t i = 0; i < count; i++)
+		for (struct function *f = tapset_function(s, names[i]); f; f = f->overload) {
+			f->used = true;
+			vec_push(s->arena, &p->functions, f);
+		}
+	for (size_t i = 0; i < p->functions.count; i++)
+		sem_resolve_function(s, p->functions.data[i]);
+	sem_infer(s);
+}
+
+static void dump_functions(struct session *s, line_vec *lines)
+{
+	s->quiet = true;
+	infer_library(s);
+	s->quiet = false;
+	vec_each(&s->program->functions, i) {
+		const struct function *f = s->program->functions.data[i];
+
+		if (f->name[0] != '_' && !f->is_private)
+			vec_push(s->arena, lines, arena_printf(s->arena, "%s%s", listing_function(s, f), function_tag(f)));
+	}
+}
+
+/* ---- aliases and points ---- */
+
+static void dump_aliases(struct session *s, line_vec *lines)
+{
+	tapset_parse_all(s);
+	vec_each(&s->program->library, u) {
+		const struct unit *unit = s->program->library.data[u];
+
+		for (size_t i = 0; i < unit->aliases.count; i++)
+			if (unit->aliases.data[i]->name.data[0].name[0] != '_')
+				vec_push(s->arena, lines, listing_alias(s, unit->aliases.data[i]));
+	}
+}
+
+/* A family's help has its points, a line each. */
+static void dump_types(struct session *s, line_vec *lines)
+{
+	for (unsigned i = 0; i < probe_family_count; i++) {
+		char *rest = arena_strdup(s->arena, probe_families[i]->help), *line;
+
+		while ((line = strtok_r(rest, "\n", &rest)) != NULL)
+			vec_push(s->arena, lines, line);
+	}
+}
+
+void listing_dump(struct session *s)
+{
+	line_vec lines = { 0 };
+
+	switch (s->options->dump) {
+	case DUMP_TYPES:
+		dump_types(s, &lines);
+		break;
+	case DUMP_ALIASES:
+		dump_aliases(s, &lines);
+		break;
+	default:
+		dump_functions(s, &lines);
+	}
+	listing_sorted(lines.data, lines.count);
+}
