@@ -92,6 +92,7 @@ check 1 "/error: -G abd: there is no global variable of that name; did you mean 
 check 1 "/error: -G a: only a number or a string can be set; 'a' is an array or an aggregate" -- $user -p3 -G a=1 -e 'global a probe begin { a[1] = 1 foreach (k in a) println(k) }'
 check 1 "/only a number or a string can be set" -- $user -p3 -G a=1 -e 'global a probe begin { a <<< 1 println(@count(a)) }'
 check 0 -- $user -p3 -DMAXACTION=5 -DMAXSTRINGLEN=100 -D SOMETHING -e "$hello"
+check 0 "/^warning: -DMAXACTIONS sets no limit; did you mean 'MAXACTION'" -- $user -p3 -DMAXACTIONS=5 -e "$hello"
 check 1 '/-DMAXSTRINGLEN=x: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=x -e "$hello"
 check 1 '/-DMAXSTRINGLEN=65001: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=65001 -e "$hello"
 finish

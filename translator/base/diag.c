@@ -35,14 +35,36 @@ static void add_colored(struct session *s, struct strbuf *out, enum color_part p
 		strbuf_adds(out, "\033[0m");
 }
 
+/* Characters of several bytes take one place. */
+static bool is_continuation(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Text of the script, without what a terminal would take for commands. */
+static const char *printable(struct arena *a, const char *text, size_t len)
+{
+	char *copy = arena_strndup(a, text, len);
+
+	for (size_t i = 0; i < len; i++)
+		if (((unsigned char)copy[i] < ' ' && copy[i] != '\t') || copy[i] == 0x7f)
+			copy[i] = '?';
+	return copy;
+}
+
 /* "   ^~~~" below a line of `len` bytes, under column `column`. */
 static void add_caret(struct session *s, struct strbuf *out, const char *text, size_t len, unsigned column, size_t width)
 {
 	char *caret = arena_alloc(s->arena, width);
 
+	size_t bytes = width;
+
 	strbuf_adds(out, "  ");
 	for (size_t i = 0; i + 1 < column; i++)
-		strbuf_addc(out, i < len && text[i] == '\t' ? '\t' : ' ');
+		if (i >= len || !is_continuation(text[i]))
+			strbuf_addc(out, i < len && text[i] == '\t' ? '\t' : ' ');
+	for (size_t i = 1; i < bytes && column - 1 + i < len; i++)
+		width -= is_continuation(text[column - 1 + i]);
 	memset(caret, '~', width);
 	caret[0] = '^';
 	add_colored(s, out, COLOR_CARET, caret, width);
@@ -61,6 +83,7 @@ static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, u
 		column = EXCERPT_MAX / 2;
 	}
 	len = strnlen(text, len < EXCERPT_MAX ? len : EXCERPT_MAX);
+	text = printable(s->arena, text, len);
 	begin = column - 1 < len ? column - 1 : len;
 	width = loc.end > loc.begin ? loc.end - loc.begin : 1;
 	if (begin + width > len)
@@ -88,7 +111,7 @@ static void add_message(struct session *s, struct strbuf *out, struct loc loc, c
 		strbuf_adds(out, ": ");
 	}
 	add_colored(s, out, level->color, name, strlen(name));
-	strbuf_addf(out, " %s\n", text);
+	strbuf_addf(out, " %s\n", printable(s->arena, text, strlen(text)));
 	if (loc.source)
 		add_excerpt(s, out, loc, line, column);
 }

@@ -147,7 +147,8 @@ struct error *path_tmp_dir(struct session *s, const char **ret)
 		char *dir = arena_printf(s->arena, "%s/stapXXXXXX", base && *base == '/' ? base : "/tmp");
 
 		if (!mkdtemp(dir))
-			return error_errno(s->arena, "%s", dir);
+			return error_context(s->arena, error_errno(s->arena, "%s", dir),
+					     "no temporary directory (TMPDIR can name another place)");
 		s->tmp_dir = dir;
 	}
 	*ret = s->tmp_dir;

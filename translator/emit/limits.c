@@ -60,8 +60,27 @@ bool limit_is_set(struct session *s, enum limit which)
 	return find(s, limits[which].macro) != NULL;
 }
 
+/* A name that is only nearly a limit's is a macro like any other, but hardly meant so. */
+static void warn_near(struct session *s)
+{
+	const char *names[LIMIT_COUNT];
+
+	for (unsigned i = 0; i < LIMIT_COUNT; i++)
+		names[i] = limits[i].macro;
+	for (size_t i = 0; i < s->options->macros.count; i++) {
+		const char *name = s->options->macros.data[i].name, *near = diag_near(s, name, names, LIMIT_COUNT);
+		bool is_limit = false;
+
+		for (unsigned k = 0; k < LIMIT_COUNT; k++)
+			is_limit |= !strcmp(name, names[k]);
+		if (near && !is_limit)
+			diag_warning(s, (struct loc){ 0 }, "-D%s sets no limit; did you mean %s", name, near);
+	}
+}
+
 void limits_check(struct session *s)
 {
+	warn_near(s);
 	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
 		const struct definition *d = find(s, limits[i].macro);
 		uint64_t value;

@@ -251,6 +251,7 @@ static void define_macro(struct expander *x, struct input *in)
 		return;
 	}
 	vec_push(x->s->arena, &x->local->list, m);
+	vec_push(x->s->arena, &macros_library(x->s)->names, m.name);
 }
 
 /* The arguments of a use, each expanded where it stands; in->at is behind the macro's name. */

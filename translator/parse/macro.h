@@ -26,6 +26,7 @@ struct macro_list {
 
 struct macros {
 	struct macro_list list;
+	VEC(const char *) names; /* of the library: all macros so far, also those of sources, for near matches */
 };
 
 /* Those of .stpm files, for all sources. */

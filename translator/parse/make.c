@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "parse/macro.h"
 #include "parse/parser.h"
 
 void parser_error(struct parser *p, struct loc loc, const char *message)
@@ -406,6 +407,19 @@ static const char *const at_names[] = {
 	"entry", "count", "sum", "min", "max", "avg", "variance", "hist_log", "hist_linear", "choose_defined", "define",
 };
 
+/* Of the operators and the macros: "'@count'" */
+static const char *near_at_word(struct session *s, const char *word)
+{
+	const struct macros *macros = macros_library(s);
+	VEC(const char *) names = { 0 };
+
+	for (size_t i = 0; i < sizeof(at_names) / sizeof(at_names[0]); i++)
+		vec_push(s->arena, &names, at_names[i]);
+	vec_each(&macros->names, i)
+		vec_push(s->arena, &names, macros->names.data[i]);
+	return diag_near(s, word, names.data, names.count);
+}
+
 struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args)
 {
 	bool is_stat = false, is_defined = !strcmp(word->text, "defined");
@@ -435,11 +449,9 @@ struct node *make_atword(struct parser *p, struct loc loc, const struct token *w
 		if (!strcmp(at_operators[i], word->text))
 			return n;
 	n->type = TYPE_ERROR;
-	near = diag_near(p->s, word->text, at_names, sizeof(at_names) / sizeof(at_names[0]));
-	if (near)
-		diag_error(p->s, word->loc, "there is no operator or macro '@%s'; did you mean %s?", word->text, near);
-	else
-		diag_error(p->s, word->loc, "there is no operator or macro '@%s'", word->text);
+	near = near_at_word(p->s, word->text);
+	diag_error(p->s, word->loc, "there is no operator or macro '@%s'%s%s", word->text, near ? "; did you mean " : "",
+		   near ? near : "");
 	return n;
 }
 

@@ -162,6 +162,21 @@ static bool compare_strings(struct session *s, const struct token *op, struct va
 	return decide(op->text, strcmp(left.string, right.string));
 }
 
+static void report_value(struct session *s, const struct token *bad)
+{
+	static const char *const names[] = { "kernel_v", "kernel_vr", "systemtap_v", "arch", "runtime",
+					     "systemtap_privilege", "guru_mode" };
+	const char *near = bad->kind == TOKEN_WORD ? diag_near(s, bad->text, names, sizeof(names) / sizeof(names[0]))
+			   : NULL;
+
+	if (near)
+		diag_error(s, bad->loc, "nothing is known of '%s' here; did you mean %s", bad->text, near);
+	else
+		diag_error(s, bad->loc,
+			   "expected a number, a string or one of kernel_v, kernel_vr, arch, runtime, systemtap_v, "
+			   "systemtap_privilege, guru_mode, CONFIG_…");
+}
+
 static bool compare(struct session *s, const struct token *t)
 {
 	struct value left, right;
@@ -170,9 +185,7 @@ static bool compare(struct session *s, const struct token *t)
 	if (!read_value(s, t, &left) || !read_value(s, t + 2, &right)) {
 		const struct token *bad = read_value(s, t, &left) ? t + 2 : t;
 
-		diag_error(s, bad->loc,
-			   "expected a number, a string or one of kernel_v, kernel_vr, arch, runtime, systemtap_v, "
-			   "systemtap_privilege, guru_mode, CONFIG_…");
+		report_value(s, bad);
 		return false;
 	}
 	if (op->kind != TOKEN_PUNCT || (strcmp(op->text, "==") && strcmp(op->text, "!=") &&
