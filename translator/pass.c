@@ -248,7 +248,8 @@ struct error *passes_run(struct session *s, int *status)
 		if (s->errors)
 			diag_page(s, PAGE_PASS1 + i);
 		if (s->errors)
-			return error_create(s->arena, ERROR_SCRIPT, "Pass %d: %s failed.", i + 1, table[i].name);
+			return error_create(s->arena, s->failures == s->errors ? ERROR_ENVIRONMENT : ERROR_SCRIPT,
+					    "Pass %d: %s failed.", i + 1, table[i].name);
 		if (o->verbose)
 			say_timing(table[i].said(s, &state), i + 1, now_ms() - start);
 		if (o->list && i == 1) {

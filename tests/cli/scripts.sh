@@ -85,6 +85,19 @@ echo 'function harm:long() %{ /* guru */ STAP_RETURN(1); %}' > own/mine.stp
 check 1 "/'harm\(\)' can harm the system; it needs stap -g" -- $user -p2 -I own -e 'probe begin { println(harm()) }'
 check 0 -- $user -g -p2 -I own -e 'probe begin { println(harm()) }'
 
+# What is wrong in the library leads to its use, through all that lies between.
+cat > own/mine.stp <<-'END'
+	function outer(x) { return inner(x) }
+	function inner(x) { return nothing_like_it(x) }
+	probe my.wrong = timer.nothing(1) { }
+	probe my.outer = my.wrong { }
+END
+check 1 "/^own/mine.stp:2:28: error: there is no function 'nothing_like_it'" "/^own/mine.stp:1:28: note: in the function 'inner\(\)', which is called here" \
+	"/^<input>:1:23: note: in the function 'outer\(\)', which is called here" -- $user -p2 -I own -e 'probe begin { println(outer(1)) }'
+check 1 '/^own/mine.stp:3:18: error: expected timer' "/^own/mine.stp:4:18: note: through the alias 'my.wrong' used here" \
+	"/^<input>:1:7: note: through the alias 'my.outer' used here" -- $user -p2 -I own -e 'probe my.outer { }'
+check 1 '/^<input>:1:18: error: expected an expression' "/^<input>:1:37: note: in expansion of macro '@m'" -- $user -p1 -e '@define m %( 1 + ) %) probe begin { @m }'
+
 # -G and -D.
 check 0 -- $user -p3 -G a=5 -G s=text -e 'global a = 1, s = "x" probe begin { println(a, s) }'
 check 1 "/error: -G a=five: 'a' is a number" -- $user -p3 -G a=five -e 'global a = 1 probe begin { println(a) }'

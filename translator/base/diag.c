@@ -179,6 +179,7 @@ void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
 void diag_failure(struct session *s, struct loc loc, const struct error *err)
 {
 	diag_error(s, loc, "%s", err->text);
+	s->failures += err->kind == ERROR_ENVIRONMENT;
 	if (err->page)
 		diag_page(s, err->page - 1);
 }

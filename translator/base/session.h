@@ -31,6 +31,7 @@ struct session {
 	char *tmp_dir;            /* made on first use, removed at the end unless -k */
 
 	unsigned errors;          /* counted by diag_error() */
+	unsigned failures;        /* of these: something is missing on this machine */
 	unsigned warnings;
 	bool quiet;               /* nothing is reported, nor counted */
 	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */

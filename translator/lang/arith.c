@@ -137,6 +137,9 @@ static void binary_infer(struct infer *in, struct node *n, enum type wanted)
 	infer_hinted(in, n->rhs, type == TYPE_ERROR ? TYPE_UNKNOWN : type, hint);
 	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN && n->rhs->type != TYPE_ERROR)
 		lang_infer(in, n->lhs, n->rhs->type);
+	/* One message is enough for an operator and what it is applied to. */
+	if (n->lhs->type == TYPE_ERROR || n->rhs->type == TYPE_ERROR)
+		n->type = TYPE_ERROR;
 	infer_type(in, n, TYPE_LONG, wanted);
 }
 

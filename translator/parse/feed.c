@@ -219,6 +219,7 @@ int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
 	for (;;) {
 		t = *peek(p, 0);
 		p->from = p->at;
+		p->braces_before = p->braces;
 		if (t.kind != TOKEN_END)
 			p->at++;
 		if (t.kind != TOKEN_BAD && !(t.kind >= TOKEN_IF_OPEN && t.kind <= TOKEN_IF_CLOSE))

@@ -471,8 +471,6 @@ static struct each_key each_key_add(struct each_key list, struct each_key item)
 /* What could stand here, in plain words: single tokens where there are few, else what they have in common. */
 static const char *describe_expected(const yypcontext_t *ctx, struct parser *p, enum syntax_place *place)
 {
-	const struct token *refused = &p->tokens.data[p->from];
-	unsigned braces = p->braces;
 	yysymbol_kind_t expected[YYNTOKENS];
 	int n = yypcontext_expected_tokens(ctx, expected, YYNTOKENS);
 	bool number = false, operator = false, close = false, semicolon = false, body = false, statement = false, item = false;
@@ -487,10 +485,7 @@ static const char *describe_expected(const yypcontext_t *ctx, struct parser *p, 
 		statement |= expected[i] == YYSYMBOL_BREAK;
 		item |= expected[i] == YYSYMBOL_GLOBAL;
 	}
-	/* The refused brace has been counted. */
-	braces += token_is(refused, TOKEN_PUNCT, "}");
-	braces -= token_is(refused, TOKEN_PUNCT, "{") && braces;
-	*place = item ? PLACE_ITEM : braces ? PLACE_BODY : PLACE_HEAD;
+	*place = item ? PLACE_ITEM : p->braces_before ? PLACE_BODY : PLACE_HEAD;
 	if (n > 0 && n <= 4) {
 		for (int i = 0; i < n; i++)
 			text = arena_printf(p->s->arena, "%s%s%s", text, i == 0 ? "" : i == n - 1 ? " or " : ", ", yysymbol_name(expected[i]));

@@ -18,6 +18,7 @@ struct parser {
 	/* recover.c */
 	size_t recovered_at, recovered_item; /* where reading went on last: it has to get on from there */
 	unsigned braces;       /* of bodies, open now */
+	unsigned braces_before; /* the token given last */
 	unsigned unwind;       /* so many of them are still to be closed by made-up braces */
 	bool open_body;        /* a body is to be made up */
 	/* Between `probe` and the body: words are components, braces may be expansions. */

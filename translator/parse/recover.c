@@ -71,7 +71,8 @@ static unsigned open_before(const struct parser *p, size_t i)
 {
 	unsigned closed = 0, open = 0;
 
-	while (i-- > 0 && !recover_is_item(p, i)) {
+	/* What was given up on does not count. */
+	while (i-- > p->recovered_at && !recover_is_item(p, i)) {
 		const struct token *t = token_at(p, i);
 
 		if (token_is(t, TOKEN_PUNCT, "{") || token_is(t, TOKEN_PUNCT, "}"))
@@ -122,6 +123,8 @@ bool recover_statement(struct parser *p, bool holds_token)
 {
 	size_t i = refused(p, holds_token);
 
+	/* What was refused is read again. */
+	p->braces = holds_token ? p->braces_before : p->braces;
 	if (i == p->recovered_at && !is_end(p, i))
 		i = end_of_statement(p, i + 1, 0);
 	else if (!recover_first_on_line(p, i) || closes(token_at(p, i)) || (recover_is_item(p, i) && !ends_body(p, i)))
@@ -139,6 +142,7 @@ void recover_point(struct parser *p, bool holds_token)
 {
 	size_t i = refused(p, holds_token);
 
+	p->braces = holds_token ? p->braces_before : p->braces;
 	while (!is_end(p, i) && !recover_is_item(p, i) && !token_is(token_at(p, i), TOKEN_PUNCT, "{"))
 		i++;
 	p->at = i;
@@ -180,7 +184,7 @@ void recover_item(struct parser *p, bool holds_token)
 	/* What was refused may begin the next declaration, but not the one that was refused. */
 	if (holds_token && i == p->recovered_item)
 		i++;
-	foreign = holds_token && !p->braces ? end_of_foreign(p, i) : i;
+	foreign = holds_token && !p->braces_before ? end_of_foreign(p, i) : i;
 	while (foreign == i && !is_end(p, i) && !recover_is_item(p, i))
 		foreign = ++i;
 	p->at = p->recovered_item = foreign;

@@ -96,11 +96,30 @@ static struct function *user_function(struct session *s, const char *name, const
 	return hashmap_get(&s->program->function_names, name);
 }
 
-static void use_function(struct session *s, struct function *f)
+static int add_via(struct node *n, void *ctx)
+{
+	if (!n->loc.via)
+		n->loc.via = n->op_loc.via = ctx;
+	return 0;
+}
+
+/* What is wrong in a function of the library leads to the call that made it part of the program. */
+static void lead_to_call(struct session *s, struct function *f, struct loc call)
+{
+	struct loc_via *via = arena_new(s->arena, struct loc_via);
+
+	via->what = arena_printf(s->arena, "in the function '%s()', which is called here", f->name);
+	via->at = call;
+	ast_walk(f->body, add_via, NULL, via);
+}
+
+static void use_function(struct session *s, struct function *f, struct loc call)
 {
 	if (f->used)
 		return;
 	f->used = true;
+	if (f->body && f->source->is_tapset)
+		lead_to_call(s, f, call);
 	vec_push(s->arena, &s->program->functions, f);
 }
 
@@ -143,7 +162,7 @@ static void bind_call(struct scope *sc, struct node *n)
 	for (struct function *f = first; f; f = f->overload) {
 		if (f->params.count != arity || (f->is_private && f->source != n->loc.source))
 			continue;
-		use_function(s, f);
+		use_function(s, f, n->op_loc);
 		found = true;
 	}
 	if (!found) {

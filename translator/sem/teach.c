@@ -88,6 +88,9 @@ static const struct word functions[] = {
 	{ "cast", "write: @cast()" }, { "throw", "write: error()" },
 };
 
+static const char *const keywords[] = { "return", "next", "break", "continue", "delete", "while", "foreach", "global",
+					"function", "probe", "catch", "limit", "string", "long" };
+
 static const char *find_word(const struct word *words, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
@@ -156,8 +159,10 @@ const char *teach_name(struct session *s, const char *name, struct symbol *const
 		return arena_printf(s->arena, "'%s' means nothing here; %s", name, advice);
 	if (is_function(s, name))
 		return arena_printf(s->arena, "'%s' is a function: write '%s()'", name, name);
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+		vec_push(s->arena, &all, keywords[i]);
 	for (unsigned i = 0; i < count; i++)
-		if (locals[i]->written)
+		if (locals[i]->written || locals[i]->kind == SYMBOL_PARAM)
 			vec_push(s->arena, &all, locals[i]->name);
 	count = declared_globals(s, &globals);
 	for (unsigned i = 0; i < count; i++)

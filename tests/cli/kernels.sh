@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Kernels that are not there, or not whole: the message names what is missing and how to get it; exit status 3.
+. "$TOP/tests/cli/expect.inc"
+hello='probe begin { exit() }'
+point='probe kernel.function("vfs_read") { }'
+
+check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is missing; install the package linux-headers-9\.9\.9-none' \
+	-- $STAP -r 9.9.9-none -p2 -e "$hello"
+check 3 '/^stap: /nothing/there is no kernel build tree: .*; name the directory of a configured kernel, or a release' -- $STAP -r /nothing/there -p2 -e "$hello"
+
+# A build tree of one's own.
+tree=$PWD/tree
+mkdir -p tree/include/generated
+echo '#define UTS_RELEASE' > tree/include/generated/utsrelease.h
+check 3 '/utsrelease.h: holds no release' -- $STAP -r "$tree" -p2 -e "$hello"
+echo '#define UTS_RELEASE "9.9.9-mine"' > tree/include/generated/utsrelease.h
+check 0 -- $STAP -r "$tree" -p2 -e "$hello"
+check 3 '/error: no BTF of kernel 9\.9\.9-mine: .*; install the package linux-image-9\.9\.9-mine \(a kernel with CONFIG_DEBUG_INFO_BTF\)' -- $STAP -r "$tree" -p2 -e "$point"
+mkdir tree/vmlinux
+check 3 '/tree/vmlinux: not a regular file' -- $STAP -r "$tree" -p2 -e "$point"
+rmdir tree/vmlinux
+printf '\177ELF and no more' > tree/vmlinux
+check 3 '/tree/vmlinux: malformed ELF file at offset [0-9a-fx]+: ' -- $STAP -r "$tree" -p2 -e "$point"
+echo 'int x;' | gcc -c -x c - -o plain.o
+objcopy plain.o tree/vmlinux
+check 3 '/no BTF of kernel 9\.9\.9-mine' -- $STAP -r "$tree" -p2 -e "$point"
+echo 'no BTF at all' > junk
+objcopy --add-section .BTF=junk plain.o tree/vmlinux
+check 3 '/tree/vmlinux: malformed BTF at offset [0-9a-fx]+: ' -- $STAP -r "$tree" -p2 -e "$point"
+
+# A module for another kernel than this machine's is not loaded here.
+if [ -n "$KERNEL" ] && [ "$KERNEL" != "$(uname -r)" ]; then
+	check 2 "/this is no machine with kernel $KERNEL; stop at -p4 and use staprun there, or run it in a guest with --vm" -- $STAP -r "$KERNEL" -e "$hello"
+fi
+finish
