@@ -94,7 +94,7 @@ cat > own/mine.stp <<-'END'
 END
 check 1 "/^own/mine.stp:2:28: error: there is no function 'nothing_like_it'" "/^own/mine.stp:1:28: note: in the function 'inner\(\)', which is called here" \
 	"/^<input>:1:23: note: in the function 'outer\(\)', which is called here" -- $user -p2 -I own -e 'probe begin { println(outer(1)) }'
-check 1 '/^own/mine.stp:3:18: error: expected timer' "/^own/mine.stp:4:18: note: through the alias 'my.wrong' used here" \
+check 1 '/^own/mine.stp:3:24: error: there is no .timer.nothing' "/^own/mine.stp:4:18: note: through the alias 'my.wrong' used here" \
 	"/^<input>:1:7: note: through the alias 'my.outer' used here" -- $user -p2 -I own -e 'probe my.outer { }'
 check 1 '/^<input>:1:18: error: expected an expression' "/^<input>:1:37: note: in expansion of macro '@m'" -- $user -p1 -e '@define m %( 1 + ) %) probe begin { @m }'
 

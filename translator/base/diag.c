@@ -284,6 +284,9 @@ const char *diag_near(struct session *s, const char *name, const char *const *na
 	}
 	if (!n)
 		return NULL;
+	/* Where one is really near, the others are noise. */
+	while (best[n - 1].distance > best[0].distance + 1)
+		n--;
 	strbuf_init(&out, s->arena);
 	for (unsigned i = 0; i < n; i++)
 		strbuf_addf(&out, "%s'%s'", i == 0 ? "" : i == n - 1 ? " or " : ", ", best[i].name);

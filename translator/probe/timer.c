@@ -94,6 +94,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 			derived_new(s, &probe_family_timer, p, ret)->data = t;
 		return err;
 	}
+	if (c)
+		return error_create(s->arena, ERROR_SCRIPT, "there is no 'timer.%s'; there are timer.s(N), .ms(N), .us(N), "
+				    ".ns(N), .jiffies(N) and .hz(N)", c->name);
 	return error_create(s->arena, ERROR_SCRIPT,
 			    "expected timer.s(N), .ms(N), .us(N), .ns(N), .jiffies(N) or .hz(N)");
 }

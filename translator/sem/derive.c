@@ -25,6 +25,7 @@
 
 #define ALIAS_DEPTH_MAX 30
 #define ALIAS_USES_MAX 100000
+#define NOT_KNOWN ((size_t)-1)
 
 /* What the aliases on the way to a point have added. */
 struct chain {
@@ -172,24 +173,63 @@ static const char *bare_point(struct session *s, const struct point *p)
 	return point_str(s->arena, &bare);
 }
 
-static struct error *unknown_point(struct session *s, const struct point *p)
+static const char *alias_name(struct session *s, const struct alias *a)
+{
+	const struct point name = { .components = { .data = a->name.data, .count = a->name.count } };
+
+	return point_str(s->arena, &name);
+}
+
+/* The first `count` components, without arguments: "syscall.read". */
+static const char *name_prefix(struct session *s, const struct point *p, size_t count)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < count; i++)
+		text = arena_printf(s->arena, "%s%s%s", text, i ? "." : "", p->components.data[i].name);
+	return text;
+}
+
+/* How many components some name begins with: what follows them is what is not known. */
+static size_t known_prefix(struct session *s, const struct point *p, const char *const *names, size_t count)
+{
+	size_t k = p->components.count;
+
+	while (--k > 0) {
+		const char *prefix = name_prefix(s, p, k);
+		size_t len = strlen(prefix);
+
+		for (size_t i = 0; i < count; i++)
+			if (!strncmp(names[i], prefix, len) && names[i][len] == '.')
+				return k;
+	}
+	return 0;
+}
+
+static struct error *unknown_point(struct session *s, const struct point *p, size_t *at)
 {
 	static const char *const builtin[] = { "begin", "end", "error", "never", "timer", "kernel", "module" };
 	VEC(const char *) names = { 0 };
 	const char *const *library, *near;
 	size_t count;
 
+	*at = 0;
+	if (!strcmp(p->components.data[0].name, "process"))
+		return error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; programs are seen "
+					       "through what they ask of the kernel, as syscall.* with target()",
+					       bare_point(s, p)), PAGE_PROCESS_TRACKING);
+	*at = NOT_KNOWN;
+	if (match_is_wildcard(p))
+		return error_create(s->arena, ERROR_ABSENT, "no probe point matches '%s'", bare_point(s, p));
 	for (size_t i = 0; i < sizeof(builtin) / sizeof(builtin[0]); i++)
 		vec_push(s->arena, &names, builtin[i]);
 	tapset_alias_names(s, &library, &count);
 	for (size_t i = 0; i < count; i++)
 		vec_push(s->arena, &names, library[i]);
-	if (!strcmp(p->components.data[0].name, "process"))
-		return error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; programs are seen "
-					       "through what they ask of the kernel, as syscall.* with target()",
-					       bare_point(s, p)), PAGE_PROCESS_TRACKING);
-	if (match_is_wildcard(p))
-		return error_create(s->arena, ERROR_ABSENT, "no probe point matches '%s'", bare_point(s, p));
+	for (size_t i = 0; i < s->program->units.count; i++)
+		for (size_t k = 0; k < s->program->units.data[i]->aliases.count; k++)
+			vec_push(s->arena, &names, alias_name(s, s->program->units.data[i]->aliases.data[k]));
+	*at = known_prefix(s, p, names.data, names.count);
 	near = diag_near(s, bare_point(s, p), names.data, names.count);
 	if (!near)
 		near = diag_near(s, p->components.data[0].name, names.data, names.count);
@@ -207,11 +247,10 @@ static struct point *point_of_alias(struct session *s, const struct point *of, c
 {
 	struct point *p = arena_new(s->arena, struct point);
 	struct loc_via *via = arena_new(s->arena, struct loc_via);
-	const struct point name = { .components = { .data = a->name.data, .count = a->name.count } };
 
 	*p = *of;
 	memset(&p->components, 0, sizeof(p->components));
-	via->what = arena_printf(s->arena, "through the alias '%s' used here", bare_point(s, &name));
+	via->what = arena_printf(s->arena, "through the alias '%s' used here", alias_name(s, a));
 	via->at = use->loc;
 	p->loc.via = via;
 	for (size_t i = 0; i < of->components.count + use->components.count - (size_t)taken; i++) {
@@ -275,9 +314,16 @@ static void find_aliases(struct session *s, const struct point *p, alias_list *a
 		*all = exact;
 }
 
-static void report(struct session *s, const struct point *p, const struct error *err)
+/* `at`: the component at fault, where that is known; a family's message names it. */
+static void report(struct session *s, const struct point *p, const struct error *err, size_t at)
 {
 	struct loc loc = p->loc;
+
+	for (size_t i = 1; i < p->components.count && at == NOT_KNOWN; i++)
+		if (strstr(err->text, arena_printf(s->arena, ".%s'", p->components.data[i].name)))
+			at = i;
+	if (at != NOT_KNOWN)
+		loc = p->components.data[at].loc;
 
 	/* Where the text of an argument is at fault, the caret stands there. */
 	for (size_t i = 0; i < p->components.count && err->kind == ERROR_ABSENT; i++) {
@@ -304,7 +350,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	alias_list aliases = { 0 };
 	derived_list list = { 0 };
 	struct error *err = NULL;
-	size_t found = 0;
+	size_t found = 0, at = NOT_KNOWN;
 
 	find_aliases(s, p, &aliases);
 	for (size_t i = 0; i < aliases.count; i++) {
@@ -331,9 +377,9 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	if (!aliases.count) {
 		err = probe_resolve(s, p, &list);
 		if (!err && !list.count)
-			err = unknown_point(s, p);
+			err = unknown_point(s, p, &at);
 		if (err && !(quiet && err->kind == ERROR_ABSENT))
-			report(s, p, err);
+			report(s, p, err, at);
 		vec_each(&list, i)
 			list.data[i]->loc = p->loc;
 		if (!err && list.count)
