@@ -43,6 +43,9 @@ yes 'probe x { = }' | head -n 1000 > many.stp
 check 1 '/there are more errors than these 200; -v shows them' '!^many.stp:[3-9]..:' -- $user -p1 many.stp
 check 1 '/^many.stp:1000:' '!there are more errors' -- $user -v -p1 many.stp
 
+printf '#include <stdio.h>\n#define LIMIT 5\nprobe begin { exit() }\n' > c.stp
+check 0 "/^c.stp:1:1: warning: this is a comment: C's headers and macros stand in %\{ … %\}, macros of scripts are @define" '/^c.stp:2:1: warning' -- $user -p1 c.stp
+
 # Arguments: raw, quoted, counted.
 check 0 '/println\(5, "x y", 2, "2"\)' -- $user -p1 -e 'probe begin { println($1, @2, $#, @#) }' 5 'x y'
 check 0 '/println\(1 \+ 2\)' -- $user -p1 -e 'probe begin { println($1) }' '1 + 2'

@@ -9,18 +9,26 @@
 #include "base/session.h"
 #include "lang/ops.h"
 
+static bool is_news(struct infer *in, struct loc loc, const char *text)
+{
+	const char *key = arena_printf(in->s->arena, "%s: %s", loc_str(in->s->arena, loc), text);
+
+	if (hashmap_get(in->reported, key))
+		return false;
+	hashmap_put(in->reported, key, in);
+	return true;
+}
+
 bool infer_error(struct infer *in, struct loc loc, const char *fmt, ...)
 {
-	const char *text, *key;
+	const char *text;
 	va_list ap;
 
 	va_start(ap, fmt);
 	text = arena_vprintf(in->s->arena, fmt, ap);
 	va_end(ap);
-	key = arena_printf(in->s->arena, "%s: %s", loc_str(in->s->arena, loc), text);
-	if (hashmap_get(in->reported, key))
+	if (!is_news(in, loc, text))
 		return false;
-	hashmap_put(in->reported, key, in);
 	diag_error(in->s, loc, "%s", text);
 	return true;
 }
@@ -101,7 +109,12 @@ void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char
 
 void infer_condition(struct infer *in, struct node *n)
 {
+	static const char text[] = "this assigns, and is always the same; '==' compares";
+
 	infer_hinted(in, n, TYPE_LONG, "a string is no condition; compare it, as with != \"\"");
+	if (in->final && n->kind == NODE_ASSIGN && n->op == OP_NONE && n->rhs->kind == NODE_NUMBER &&
+	    is_news(in, n->loc, text))
+		diag_warning(in->s, n->loc, "%s", text);
 }
 
 void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc)
@@ -246,9 +259,10 @@ struct symbol *infer_aggregate(struct infer *in, struct node *n)
 	if (!sym)
 		return NULL;
 	if (sym->kind != SYMBOL_GLOBAL) {
-		infer_error(in, n->loc, "'%s' cannot be an aggregate; aggregates have to be declared global",
-			    sym->name);
-		infer_symbol(in, sym, TYPE_ERROR, n->loc);
+		if (sym->type != TYPE_ERROR)
+			infer_error(in, n->loc, "'%s' cannot be an aggregate; aggregates have to be declared global",
+				    sym->name);
+		sym->type = TYPE_ERROR;
 		return NULL;
 	}
 	if (!infer_arity(in, sym, n->kind == NODE_INDEX ? (int)node_count(n->list) : 0, n->loc))

@@ -62,6 +62,7 @@ static const struct lesson lessons[] = {
 	{ "= @{", PLACE_HEAD, "arrays begin empty; only a number or a string can be an initial value" },
 	{ "= @[", PLACE_HEAD, "arrays begin empty; only a number or a string can be an initial value" },
 	{ "= @<word>", PLACE_HEAD, "an initial value is a literal number or string; anything else is for probe begin" },
+	{ "@if <any>", PLACE_HEAD, "the condition of a probe stands in parentheses: if (…)" },
 	{ "@/ <any>", PLACE_HEAD, "a probe has no predicate in slashes; the body can begin with: if (…) next" },
 	{ "( @<word> )", PLACE_HEAD, "the argument of a probe point is a string or a number: (\"{2}\")" },
 	{ "( @)", PLACE_HEAD, "nothing stands in these parentheses; leave them out" },

@@ -256,11 +256,22 @@ static void report_symbol(struct infer *in, const struct symbol *sym)
 	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
 		infer_error(in, sym->loc, "unresolved type of '%s'; nothing says whether it is a number or a string",
 			    sym->name);
+}
+
+/* What loops over the array would give to its variables is not known either, and is not said again. */
+static void report_keys(struct infer *in, struct symbol *sym)
+{
+	bool is_known = true;
+
 	for (int i = 0; i < sym->arity; i++) {
-		if (sym->key_types[i] == TYPE_UNKNOWN)
+		if (sym->key_types[i] != TYPE_UNKNOWN)
+			continue;
+		if (is_known)
 			infer_error(in, sym->loc,
 				    "unresolved type of key %d of '%s'; nothing says whether it is a number or a string",
 				    i + 1, sym->name);
+		sym->key_types[i] = TYPE_ERROR;
+		is_known = false;
 	}
 }
 
@@ -288,6 +299,8 @@ static void report_unknown(struct infer *in)
 	vec_each(&p->handlers, i)
 		if (!p->handlers.data[i]->lacks_point)
 			report_unassigned(in, p->handlers.data[i]->locals.data, p->handlers.data[i]->locals.count);
+	vec_each(&p->globals, i)
+		report_keys(in, p->globals.data[i]);
 	visit_until_stable(in);
 	vec_each(&p->globals, i)
 		report_symbol(in, p->globals.data[i]);
