@@ -41,6 +41,8 @@ check 1 "/open.stp:1:9: error: macro '@open' is never closed; '%\)' is missing" 
 # A file that is no script has an error in every line; only so many are shown.
 yes 'probe x { = }' | head -n 1000 > many.stp
 check 1 '/there are more errors than these 200; -v shows them' '!^many.stp:[3-9]..:' -- $user -p1 many.stp
+(echo 'probe begin {'; yes ' x = )' | head -n 30000; echo '}') > more.stp
+check 1 '/there are more errors' -- $user -p1 more.stp
 check 1 '/^many.stp:1000:' '!there are more errors' -- $user -v -p1 many.stp
 
 printf '#include <stdio.h>\n#define LIMIT 5\nprobe begin { exit() }\n' > c.stp

@@ -116,11 +116,16 @@ static void add_message(struct session *s, struct strbuf *out, struct loc loc, c
 		add_excerpt(s, out, loc, line, column);
 }
 
+bool diag_is_full(const struct session *s)
+{
+	return s->errors >= SHOWN_MAX && !(s->options && s->options->verbose);
+}
+
 static void report(struct session *s, struct loc loc, const struct level *level, const char *text)
 {
 	struct strbuf out;
 
-	if (s->errors >= SHOWN_MAX && !(s->options && s->options->verbose)) {
+	if (diag_is_full(s)) {
 		if (s->errors == SHOWN_MAX && level == &level_error)
 			fprintf(stderr, "error: there are more errors than these %d; -v shows them\n", SHOWN_MAX);
 		return;

@@ -18,6 +18,8 @@ struct error;
 void diag_error(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Silent under -w, an error under -W, and never printed for tapset sources. */
 void diag_warning(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* So many errors that more are only counted: what would go into their texts need not be found out. */
+bool diag_is_full(const struct session *s);
 /* Belongs to the diagnostic before it. */
 void diag_note(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* An environment failure that a place in the script ran into. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/session.h"
 #include "parse/feed.h"
 
@@ -518,10 +519,14 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 {
 	struct loc loc = *yypcontext_location(ctx);
 	enum syntax_place place = PLACE_BODY;
-	const char *expected = describe_expected(ctx, p, &place), *found = found_text(ctx, p), *text;
+	const char *expected, *found, *text;
 
-	if (p->failed_here)
+	if (p->failed_here || diag_is_full(p->s)) {
+		stap_yyerror(&loc, p, "");
 		return 0;
+	}
+	expected = describe_expected(ctx, p, &place);
+	found = found_text(ctx, p);
 	text = teach_syntax(p, place, &loc);
 	if (!text && expected)
 		text = arena_printf(p->s->arena, "expected %s, found %s", expected, found);
