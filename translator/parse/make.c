@@ -219,7 +219,9 @@ static bool is_lvalue(const struct node *n)
 
 struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
 {
-	if (!is_lvalue(lhs))
+	if (lhs->kind == NODE_BINARY && lhs->op == OP_MUL && lhs->lhs->kind == NODE_NAME && teach_is_ctype(lhs->lhs->name))
+		parser_error(p, lhs->loc, "variables are not declared, and there are no pointer types; write the name alone");
+	else if (!is_lvalue(lhs))
 		parser_error(p, lhs->loc,
 			     "this cannot be assigned to; expected a variable, an array element or a target variable");
 	return make_two(p, NODE_ASSIGN, op_loc, op, lhs, rhs);

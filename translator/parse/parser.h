@@ -130,6 +130,8 @@ enum syntax_place { PLACE_ITEM = 1 /* where a declaration begins */, PLACE_HEAD 
  * it looks like none.
  */
 const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc);
+/* A name that is a type elsewhere. */
+bool teach_is_ctype(const char *word);
 /* Behind a syntax error: a note leads to the parenthesis, bracket or brace that seems to lack its other end. */
 void teach_opener(struct parser *p);
 

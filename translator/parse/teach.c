@@ -143,15 +143,15 @@ static void read_pattern(const char *text, struct pattern *ret)
 	}
 }
 
-static bool is_ctype(const struct token *t)
+bool teach_is_ctype(const char *word)
 {
 	static const char *const names[] = { "int", "char", "void", "long", "string", "short", "unsigned", "signed", "float",
 					     "double", "bool", "size_t", "u8", "u16", "u32", "u64", "s32", "s64",
 					     "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t",
 					     "int32_t", "int64_t", "str", "number", "const", "struct" };
 
-	for (size_t i = 0; t->kind == TOKEN_WORD && i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], t->text))
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], word))
 			return true;
 	return false;
 }
@@ -169,7 +169,7 @@ static bool fits(const struct token *t, const char *word)
 	if (!strcmp(word, "<at>"))
 		return t->kind == TOKEN_AT;
 	if (!strcmp(word, "<ctype>"))
-		return is_ctype(t);
+		return t->kind == TOKEN_WORD && teach_is_ctype(t->text);
 	return (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) && !strcmp(t->text, word);
 }
 

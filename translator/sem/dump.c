@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --dump-functions, --dump-probe-aliases and --dump-probe-types: the whole library, a line each, sorted. What begins with '_' is the
- * library's own business.
+ * --dump-functions, --dump-probe-aliases and --dump-probe-types: the whole library, a line each, sorted. What begins
+ * with '_' is the library's own business.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -41,7 +41,7 @@ static const struct word names[] = {
 	{ "do", "there is no 'do … while'; write: while (1) { … if (!(…)) break }" },
 	{ "goto", "there is no 'goto'; 'next' leaves a probe, 'return' a function, 'break' a loop" },
 	{ "throw", "write: error(\"…\")" }, { "raise", "write: error(\"…\")" },
-	{ "finally", "there is no 'finally'" },
+	{ "finally", "what stands behind the catch block is executed in any case" },
 	{ "case", "there is no 'switch'; write if (…) … else if (…) …" },
 	{ "default", "there is no 'switch'; write if (…) … else if (…) …" },
 	{ "elif", "write 'else if'" }, { "elsif", "write 'else if'" },
