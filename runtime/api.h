@@ -44,9 +44,11 @@ static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 
 /* ---- the context of a hit ---- */
 
+#define STP_CALLERS 16
+
 struct stp_ctx {
 	const char *error;       /* not NULL: the handler is being left; the message */
-	const char *where;       /* "file:line:col" of the innermost failed statement */
+	const char *where;       /* "near operator '/' at file:line:col": the innermost failed place */
 	const struct stp_probe *probe; /* running */
 	struct pt_regs *regs;    /* of the probed code, or NULL */
 	const int64_t *args;     /* tracepoint arguments, or NULL */
@@ -60,6 +62,8 @@ struct stp_ctx {
 	bool exit_requested;
 	void *hit;               /* the runtime's own: transport state of this hit */
 	char *frame_base;        /* string storage of handlers and functions: stp_script.frame_bytes */
+	const char *callers[STP_CALLERS]; /* places of the calls on the way to it, innermost first */
+	uint32_t ncallers;       /* may be more than fit */
 	char error_text[256];
 };
 
@@ -67,9 +71,11 @@ struct stp_ctx {
 
 /* The script's run-time error; printf-style in the kernel's own snprintf dialect. Keeps the first. */
 void stp_error(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
-/* Notes the place of the error being raised, unless one is noted. "file:line:col". */
+/* Notes the place of the error being raised, unless one is noted. */
 void stp_where(struct stp_ctx *c, const char *where) __attribute__((cold));
-/* catch: the message goes to dst ("text near operator at file:line:col"), the error is cleared. */
+/* The same at a call: when the error has a place already, this one is added to the calls that led there. */
+void stp_called_at(struct stp_ctx *c, const char *where) __attribute__((cold));
+/* catch: the message goes to dst, without its place, and the error is cleared. */
 struct stp_str stp_catch(struct stp_ctx *c, char *dst);
 
 /* Takes n statements off the budget; fails with "MAXACTION exceeded". In loops and calls. */

@@ -196,6 +196,18 @@ static struct error *set_strict(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_suppress_errors(struct parse *p, const char *arg)
+{
+	p->o->suppress_errors = true;
+	return NULL;
+}
+
+static struct error *set_suppress_time_limits(struct parse *p, const char *arg)
+{
+	p->o->suppress_time_limits = true;
+	return NULL;
+}
+
 static struct error *set_unoptimized(struct parse *p, const char *arg)
 {
 	p->o->unoptimized = true;
@@ -404,6 +416,8 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
 	if (o->runtime == RUNTIME_USER && (o->vm || o->command || o->target_pid || o->strict))
 		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm, -c, -x and --strict");
+	if (o->suppress_time_limits && !o->guru)
+		return error_create(a, ERROR_USAGE, "--suppress-time-limits takes away what keeps the machine responsive; it needs -g");
 	if (o->list && (o->script_file || o->more_scripts.count))
 		return error_create(a, ERROR_USAGE, "-l and -L take a probe point, and no script beside it");
 	return NULL;

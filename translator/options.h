@@ -29,6 +29,8 @@ struct options {
 	bool unoptimized;           /* -u */
 	bool timing;                /* -t */
 	bool strict;                /* --strict */
+	bool suppress_errors;       /* --suppress-handler-errors */
+	bool suppress_time_limits;  /* --suppress-time-limits */
 	bool no_cache;              /* --disable-cache */
 	const char *release;        /* -r: a release, or a build directory when it starts with '/' */
 	const char *module_name;    /* -m */

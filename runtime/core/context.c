@@ -14,6 +14,7 @@ void stp_error(struct stp_ctx *c, const char *fmt, ...)
 	va_end(args);
 	c->error = c->error_text;
 	c->where = NULL;
+	c->ncallers = 0;
 }
 
 void stp_where(struct stp_ctx *c, const char *where)
@@ -22,26 +23,47 @@ void stp_where(struct stp_ctx *c, const char *where)
 		c->where = where;
 }
 
-static struct stp_str error_append(char *dst, uint32_t size, struct stp_str to, const char *text)
+void stp_called_at(struct stp_ctx *c, const char *where)
 {
-	while (*text && to.len + 1 < size)
-		dst[to.len++] = *text++;
-	dst[to.len] = 0;
-	return to;
+	if (!c->error)
+		return;
+	if (!c->where)
+		c->where = where;
+	else if (c->ncallers++ < STP_CALLERS)
+		c->callers[c->ncallers - 1] = where;
 }
 
 struct stp_str stp_catch(struct stp_ctx *c, char *dst)
 {
-	uint32_t size = stp_script.limits.string;
-	struct stp_str r = error_append(dst, size, (struct stp_str){ dst, 0 }, c->error ? c->error : "");
+	const char *text = c->error ? c->error : "";
 
-	if (c->where) {
-		r = error_append(dst, size, r, " at ");
-		r = error_append(dst, size, r, c->where);
-	}
 	c->error = NULL;
 	c->where = NULL;
-	return r;
+	c->ncallers = 0;
+	return stp_str_copy(c, dst, (struct stp_str){ text, (uint32_t)strlen(text) });
+}
+
+/* "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3) in probe begin": longer than a
+ * kernel stack should hold, it is made where sprintf would work. */
+static size_t error_describe(struct stp_cpu *cpu, char **ret)
+{
+	const struct stp_ctx *c = &cpu->ctx;
+	char *text = (char *)cpu->stage + STP_RECORD_MAX;
+	size_t size = STP_SCRATCH_BYTES, n;
+
+	n = (size_t)snprintf(text, size, "%s%s%.1024s", c->error, c->where ? " " : "", c->where ? c->where : "");
+	for (uint32_t i = 0; i < c->ncallers && i < STP_CALLERS && n < size / 2; i++) {
+		const char *place = c->callers[i];
+
+		if (!strncmp(place, "near ", 5))
+			place += 5;
+		n += (size_t)snprintf(text + n, size - n, " (called from %.512s)", place);
+	}
+	if (c->ncallers > STP_CALLERS)
+		n += (size_t)snprintf(text + n, size - n, " (and %u more calls)", c->ncallers - STP_CALLERS);
+	n += (size_t)snprintf(text + n, size - n, " in probe %.512s", c->probe->pn);
+	*ret = text;
+	return n;
 }
 
 /* Counts up to a limit; true when it is passed. */
@@ -52,18 +74,14 @@ static bool count_passes(int32_t *counter, uint32_t limit)
 
 void stp_error_finish(struct stp_cpu *cpu)
 {
-	const struct stp_ctx *c = &cpu->ctx;
-	char text[512];
-	int n;
+	char *text;
+	size_t n;
 
 	WRITE_ONCE(cpu->errors, cpu->errors + 1);
 	if (stp_script.limits.suppress_errors)
 		return;
-	n = snprintf(text, sizeof(text), "%s%s%s in probe %s", c->error, c->where ? " at " : "",
-		     c->where ? c->where : "", c->probe->pn);
-	if (n >= (int)sizeof(text))
-		n = sizeof(text) - 1;
-	stp_output_notice(cpu, RECORD_ERROR, text, (size_t)n);
+	n = error_describe(cpu, &text);
+	stp_output_notice(cpu, RECORD_ERROR, text, n);
 	if (count_passes(&stp_runtime.error_count, stp_script.limits.errors))
 		stp_session_fail();
 }

@@ -4,7 +4,8 @@
  *
  *   log      bucket 64 is 0; 65 is 1, 66 is 2…3, 67 is 4…7 and so on
  *            63 is -1, 62 is -2…-3 and so on down to 0
- *   linear   bucket 0 is below low, then width by width, the last is above high
+ *   linear   bucket 0 is below low, then width by width, the last is what is above them: from low plus
+ *            a whole number of widths, the first such number that is above high
  */
 #include "core/stat.h"
 #include "core/state.h"
@@ -32,14 +33,15 @@ static uint32_t hist_bit_length(uint64_t v)
 
 uint32_t stp_hist_index(const struct stp_hist_shape *h, uint32_t buckets, int64_t v)
 {
+	uint64_t n;
+
 	if (h->kind == STP_HIST_LOG)
 		return v < 0 ? LOG_ZERO - hist_bit_length(0 - (uint64_t)v)
 			     : LOG_ZERO + hist_bit_length((uint64_t)v);
 	if (v < h->low)
 		return 0;
-	if (v > h->high)
-		return buckets - 1;
-	return 1 + (uint32_t)(((uint64_t)v - (uint64_t)h->low) / (uint64_t)h->width);
+	n = ((uint64_t)v - (uint64_t)h->low) / (uint64_t)h->width;
+	return n < buckets - 2 ? 1 + (uint32_t)n : buckets - 1;
 }
 
 /* ---- the picture ---- */
@@ -50,6 +52,7 @@ struct picture {
 	uint32_t buckets;
 	int label_width, count_width;
 	int64_t most;
+	int64_t scale; /* counts that one character of a bar stands for */
 	void (*put)(void *ctx, const char *s, size_t len);
 	void *ctx;
 };
@@ -67,9 +70,10 @@ static int hist_label(const struct picture *p, uint32_t i, char *dst, size_t siz
 	}
 	if (i == 0)
 		return snprintf(dst, size, "<%lld", (long long)h->low);
+	low = (int64_t)((uint64_t)h->low + (uint64_t)(i - 1) * (uint64_t)h->width);
 	if (i == p->buckets - 1)
-		return snprintf(dst, size, ">%lld", (long long)h->high);
-	return snprintf(dst, size, "%lld", (long long)(h->low + (int64_t)(i - 1) * h->width));
+		return snprintf(dst, size, ">%lld", (long long)(low - h->width));
+	return snprintf(dst, size, "%lld", (long long)low);
 }
 
 /* An empty row is shown only near one that is not, and those of values out of range never. */
@@ -106,6 +110,7 @@ static bool picture_measure(struct picture *p, uint32_t *first, uint32_t *last)
 		if (p->d->hist[i] > p->most)
 			p->most = p->d->hist[i];
 	}
+	p->scale = p->most > HIST_WIDTH ? (p->most - 1) / HIST_WIDTH + 1 : 1;
 	p->count_width = snprintf(text, sizeof(text), "%lld", (long long)p->most);
 	return any;
 }
@@ -116,13 +121,8 @@ static void picture_row(const struct picture *p, uint32_t i)
 	_Static_assert(sizeof(bar) - 1 == HIST_WIDTH, "one character for each column");
 	char text[32], line[128];
 	int64_t count = p->d->hist[i];
-	/* Counts may be as large as they like: the bar is as long as HIST_WIDTH * count / most. */
-	int len = p->most > INT64_MAX / HIST_WIDTH ? (int)(count / (p->most / HIST_WIDTH))
-						   : (int)(count * HIST_WIDTH / p->most);
-	int n;
+	int len = (int)(count / p->scale), n;
 
-	if (len > HIST_WIDTH)
-		len = HIST_WIDTH;
 	hist_label(p, i, text, sizeof(text));
 	n = snprintf(line, sizeof(line), "%*s |%-*.*s %*lld\n", p->label_width, text, HIST_WIDTH, len, bar,
 		     p->count_width, (long long)count);
@@ -153,6 +153,7 @@ static void picture_put(struct picture *p)
 		}
 		elided = !shown;
 	}
+	p->put(p->ctx, "\n", 1);
 }
 
 /* What every reader of a histogram needs: an error when there is nothing, or no histogram. */

@@ -42,6 +42,7 @@ static void hit_context(struct stp_ctx *c, const struct hit *h)
 {
 	c->error = NULL;
 	c->where = NULL;
+	c->ncallers = 0;
 	c->probe = h->p;
 	c->regs = h->regs;
 	c->args = h->args;

@@ -37,8 +37,8 @@ static void marker_run(const struct stp_probe *const *probes, unsigned n, enum s
 	const struct stp_probe *p = NULL;
 
 	while ((p = marker_next(probes, n, kind, p))) {
-		/* A begin that failed is the last; after exit() the others still run. */
-		if (kind == STP_BEGIN && stp_session_failed())
+		/* A begin that failed or called exit() is the last. */
+		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING)
 			return;
 		stp_hit_slow(p);
 	}

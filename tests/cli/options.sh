@@ -26,6 +26,7 @@ check 2 '/no script; give a FILE, or -e SCRIPT. stap --help says more' -- $STAP
 check 2 '/-c and -x cannot both be given' -- $STAP -c true -x 1 -e 'probe begin {}'
 check 2 '/--runtime=user goes without --vm, -c, -x and --strict' -- $user -c true -e 'probe begin {}'
 check 2 '/--runtime=user goes without' -- $user --vm -e 'probe begin {}'
+check 2 '/--suppress-time-limits takes away what keeps the machine responsive; it needs -g' -- $STAP --suppress-time-limits -e 'probe begin {}'
 check 2 '/-l and -L take a probe point, and no script beside it' -- $user -l begin -E 'probe end {}'
 check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" -- $STAP -r ../x -e 'probe begin {}'
 

@@ -38,7 +38,7 @@ static void divide(struct stp_ctx *c)
 {
 	stp_print_text(c, "before ", 7);
 	stp_div(c, 1, fail_all ? 0 : 1);
-	stp_where(c, "unit.stp:1:2");
+	stp_where(c, "near unit.stp:1:2");
 }
 
 static void hit_again(struct stp_ctx *c)
@@ -206,7 +206,7 @@ static void errors(void)
 	CHECK_LONG((long long)records, 2);
 	output[output_len] = 0;
 	CHECK(!memcmp(output + 4, "before ", 7));
-	CHECK_TEXT(output + 11, "division by 0 at unit.stp:1:2 in probe unit(\"2\")");
+	CHECK_TEXT(output + 11, "division by 0 near unit.stp:1:2 in probe unit(\"2\")");
 	finish(&status);
 	CHECK_LONG((long long)status.errors, 1);
 	CHECK_LONG((long long)status.skipped, 2);

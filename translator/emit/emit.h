@@ -70,6 +70,8 @@ const char *emit_union(struct emitter *e, struct node *list, const char *const *
 void emit_end_iterators(struct emitter *e, size_t down_to);
 /* `if (stp_failed(c)) goto fail;` after something that can fail at loc. */
 void emit_check(struct emitter *e, struct loc loc);
+/* The same behind a call: the place joins the chain of calls. */
+void emit_check_call(struct emitter *e, struct loc loc);
 /* What one pass over n costs: its statements, without those of inner loops. */
 int64_t emit_cost(struct node *n);
 /* Takes that from the hit's budget. */

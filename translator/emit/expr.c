@@ -5,6 +5,7 @@
  */
 #include "emit/emit.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -124,17 +125,68 @@ const char *emit_literal(struct emitter *e, const char *s, size_t len)
 	return b.s;
 }
 
-void emit_check(struct emitter *e, struct loc loc)
-{
-	struct strbuf where;
-	const char *text = loc_str(e->s->arena, loc);
+/* ---- places of errors ---- */
 
-	strbuf_init(&where, e->s->arena);
-	strbuf_addquoted(&where, text, strlen(text));
-	writer_open(e->w, "if (stp_failed(c))");
-	writer_line(e->w, "stp_where(c, %s);", where.s);
+static size_t word_length(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (isalnum((unsigned char)s[n]) || strchr("_$@", s[n])))
+		n++;
+	return n;
+}
+
+/* The token that stands at loc: "operator '/'", "identifier 'f'". */
+static const char *place_token(struct emitter *e, struct loc loc)
+{
+	const char *s = loc.source->text + loc.begin;
+	size_t rest = loc.source->len - loc.begin, word = word_length(s, rest), n = 0;
+
+	if (word)
+		return arena_printf(e->s->arena, *s == '@' ? "operator '%.*s'" : isdigit((unsigned char)*s) ? "number '%.*s'"
+				    : "identifier '%.*s'",
+				    (int)word, s);
+	for (int i = 1; i < OP_COUNT; i++) {
+		size_t len = strlen(op_texts[i]);
+
+		if (len > n && len <= rest && !memcmp(s, op_texts[i], len))
+			n = len;
+	}
+	if (n && n < rest && s[n] == '=') /* an assignment */
+		n++;
+	return arena_printf(e->s->arena, "operator '%.*s'", (int)(n ? n : 1), s);
+}
+
+/* As a C string. */
+static const char *place_text(struct emitter *e, struct loc loc)
+{
+	struct strbuf quoted;
+	const char *text;
+
+	text = loc.source && loc.begin < loc.source->len
+	     ? arena_printf(e->s->arena, "near %s at %s", place_token(e, loc), loc_str(e->s->arena, loc))
+	     : arena_printf(e->s->arena, "near %s", loc_str(e->s->arena, loc));
+	strbuf_init(&quoted, e->s->arena);
+	strbuf_addquoted(&quoted, text, strlen(text));
+	return quoted.s;
+}
+
+static void emit_failure(struct emitter *e, const char *test, const char *note, struct loc loc)
+{
+	writer_open(e->w, "if (%s)", test);
+	writer_line(e->w, "%s(c, %s);", note, place_text(e, loc));
 	writer_line(e->w, "goto %s;", e->fail_label);
 	writer_close(e->w, "");
+}
+
+void emit_check(struct emitter *e, struct loc loc)
+{
+	emit_failure(e, "stp_failed(c)", "stp_where", loc);
+}
+
+void emit_check_call(struct emitter *e, struct loc loc)
+{
+	emit_failure(e, "stp_failed(c)", "stp_called_at", loc);
 }
 
 static int count_statement(struct node *n, void *ctx)
@@ -156,15 +208,7 @@ int64_t emit_cost(struct node *n)
 
 void emit_spend(struct emitter *e, struct node *n, struct loc loc)
 {
-	struct strbuf where;
-	const char *text = loc_str(e->s->arena, loc);
-
-	strbuf_init(&where, e->s->arena);
-	strbuf_addquoted(&where, text, strlen(text));
-	writer_open(e->w, "if (!stp_spend(c, %lld))", (long long)emit_cost(n));
-	writer_line(e->w, "stp_where(c, %s);", where.s);
-	writer_line(e->w, "goto %s;", e->fail_label);
-	writer_close(e->w, "");
+	emit_failure(e, arena_printf(e->s->arena, "!stp_spend(c, %lld)", (long long)emit_cost(n)), "stp_where", loc);
 }
 
 const char *emit_expr(struct emitter *e, struct node *n)

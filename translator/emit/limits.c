@@ -11,6 +11,8 @@
 #include "base/writer.h"
 #include "options.h"
 
+#define SLOW_FACTOR 10 /* MAXACTION_INTERRUPTIBLE, of MAXACTION */
+
 static const struct {
 	const char *macro, *member;
 	uint64_t initial, least, most;
@@ -49,9 +51,8 @@ uint64_t limit_value(struct session *s, enum limit which)
 
 	if (d && parse(d->value, &value) && value >= limits[which].least && value <= limits[which].most)
 		return value;
-	/* -DMAXACTION means all handlers. */
-	if (which == LIMIT_ACTION_SLOW && limit_is_set(s, LIMIT_ACTION))
-		return limit_value(s, LIMIT_ACTION);
+	if (which == LIMIT_ACTION_SLOW)
+		return SLOW_FACTOR * limit_value(s, LIMIT_ACTION);
 	return limits[which].initial;
 }
 
@@ -97,22 +98,34 @@ static uint64_t overload_percent(struct session *s)
 {
 	uint64_t percent;
 
-	if (find(s, "STP_NO_OVERLOAD"))
+	if (find(s, "STP_NO_OVERLOAD") || s->options->suppress_time_limits)
 		return 0;
 	percent = limit_value(s, LIMIT_OVERLOAD_THRESHOLD) * 100 / limit_value(s, LIMIT_OVERLOAD_INTERVAL);
 	return percent > 100 ? 0 : percent;
 }
 
+/* SystemTap's handlers can be interrupted unless -DINTERRUPTIBLE=0 says otherwise, and all have the larger budget
+ * then. Ours cannot; scripts are to work the same. */
+static uint64_t runtime_value(struct session *s, enum limit which, uint64_t nesting)
+{
+	if (which == LIMIT_NESTING && !limit_is_set(s, which))
+		return nesting;
+	if ((which == LIMIT_ACTION || which == LIMIT_ACTION_SLOW) && s->options->suppress_time_limits)
+		return UINT32_MAX;
+	if (which == LIMIT_ACTION && limit_value(s, LIMIT_INTERRUPTIBLE))
+		return limit_value(s, LIMIT_ACTION_SLOW);
+	if (which == LIMIT_TRYLOCK && s->options->suppress_time_limits)
+		return UINT32_MAX;
+	return limit_value(s, which);
+}
+
 void limits_emit(struct session *s, struct writer *w, uint64_t nesting)
 {
 	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
-		uint64_t value = limit_value(s, i);
-
-		if (i == LIMIT_NESTING && !limit_is_set(s, i))
-			value = nesting;
 		if (limits[i].member)
-			writer_line(w, ".%s = %" PRIu64 ",", limits[i].member, value);
+			writer_line(w, ".%s = %" PRIu64 ",", limits[i].member, runtime_value(s, i, nesting));
 	}
+	writer_line(w, ".suppress_errors = %s,", s->options->suppress_errors ? "true" : "false");
 	writer_line(w, ".buffer_mb = %u,", s->options->buffer_mb);
 	writer_line(w, ".overload_percent = %" PRIu64 ",", overload_percent(s));
 }

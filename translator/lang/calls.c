@@ -141,7 +141,7 @@ static const char *emit(struct emitter *e, struct node *n)
 		if (!other)
 			break;
 	}
-	emit_check(e, n->loc);
+	emit_check_call(e, n->loc);
 	return t;
 }
 

@@ -64,7 +64,7 @@ static void add_stats(struct display *d, struct strbuf *format, struct node **ar
 		op->stat = shown[i];
 		op->operand = make_place(d, keys);
 		*args = node_append(*args, op);
-		strbuf_addf(format, " @%s=%%#x", stat_op_names[shown[i]]);
+		strbuf_addf(format, " @%s=%%d", stat_op_names[shown[i]]);
 	}
 }
 
@@ -87,7 +87,7 @@ static struct node *make_output(struct display *d, struct symbol **keys, struct 
 	if (g->type == TYPE_STATS) {
 		add_stats(d, &format, &args, keys);
 	} else {
-		strbuf_adds(&format, g->type == TYPE_STRING ? "=\"%s\"" : "=%#x");
+		strbuf_adds(&format, g->type == TYPE_STRING ? "=\"%s\"" : "=%d");
 		args = node_append(args, make_name(d, value));
 	}
 	strbuf_addc(&format, '\n');
@@ -126,15 +126,19 @@ static struct node *make_loop(struct display *d)
 	return n;
 }
 
-/* An empty aggregate has no minimum. */
+/* An empty aggregate has no minimum: it is shown by its count alone. */
 static struct node *make_if_any(struct display *d, struct node *output)
 {
 	struct node *n = make(d, NODE_IF), *op = make(d, NODE_STATOP);
+	struct strbuf format;
 
 	op->stat = STAT_COUNT_OP;
 	op->operand = make_name(d, d->global);
 	n->cond = op;
 	n->then = output;
+	strbuf_init(&format, d->s->arena);
+	strbuf_addf(&format, "%s @count=0x0\n", d->global->name);
+	n->els = make_printf(d, &format, NULL);
 	return n;
 }
 

@@ -129,6 +129,7 @@ static void plain_output(struct emitter *e, struct node *n, struct output *o)
 		strbuf_addc(&o->text, '\n');
 }
 
+/* The picture ends with an empty line: println adds none. */
 static const char *emit_histogram(struct emitter *e, struct node *n)
 {
 	struct node *hist = n->list;
@@ -138,14 +139,10 @@ static const char *emit_histogram(struct emitter *e, struct node *n)
 	if (!n->to_string) {
 		writer_line(e->w, "stp_hist_print(c, %s, %s);", data, desc);
 		emit_check(e, n->loc);
-		if (n->with_newline)
-			writer_line(e->w, "stp_print_text(c, \"\\n\", 1);");
 		return "0";
 	}
 	t = emit_value(e, TYPE_STRING, "stp_hist_sprint(c, %s, %s, %s)", data, desc, emit_storage(e));
 	emit_check(e, n->loc);
-	if (n->with_newline)
-		t = emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, STP_STR(\"\\n\"))", emit_storage(e), t);
 	return t;
 }
 
