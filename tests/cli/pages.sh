@@ -24,7 +24,7 @@ check 1 '/\[man error::pass2\] \[man error::process-tracking\]$' -- $user -p2 -e
 check 1 '/^Pass 3: translation failed\.  \[man error::pass3\] \[man error::resource-limits\]$' -- $user -p3 -DMAXACTION=x -e "$hello"
 check 1 '/^stap: the C compiler refused' '/\[man error::pass4\]$' -- $user -p4 -g -e 'function f() %{ no C %} probe begin { f() }'
 printf 'function f() %%{\n\tint c = ;\n%%}\nprobe begin { f() }\n' > wrong.stp
-check 1 '/^wrong.stp:2:[0-9]+: error: expected' -- $user -p4 -g wrong.stp
+check 1 '/wrong.stp:2:[0-9]+: error: expected' -- $user -p4 -g wrong.stp
 check 1 '/^ERROR: division by 0' '/^Pass 5: run failed\.  \[man error::pass5\]$' -- $user -e 'global z probe begin { println(1 / z) }'
 check 1 '/read fault \[man error::fault\]' -- $user -e 'probe begin { println(kernel_string(8)) }'
 check 1 '/cannot read the script: nothing: .*\[man error::reading\]$' -- $user -p1 nothing

@@ -253,7 +253,9 @@ static void set_defaults(struct infer *in)
 
 static void report_symbol(struct infer *in, const struct symbol *sym)
 {
-	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
+	bool is_reported = sym->arity > 0 && sym->key_types[0] == TYPE_ERROR;
+
+	if (sym->type == TYPE_UNKNOWN && !is_reported && (sym->read || sym->written))
 		infer_error(in, sym->loc, "unresolved type of '%s'; nothing says whether it is a number or a string",
 			    sym->name);
 }
