@@ -32,6 +32,7 @@ struct chain {
 	const struct chain *outer;
 	const struct alias *alias;     /* NULL: the user's probe */
 	const struct point *condition; /* point with a condition, or NULL */
+	const char *derivation;        /* for -p2: "end  <- mine = end  <- mine"; NULL in other passes */
 	unsigned depth;
 };
 
@@ -112,19 +113,6 @@ static struct node *all_conditions(struct session *s, const struct chain *chain)
 	return all;
 }
 
-/* From the alias nearest to the kernel outwards, to the points of the user's probe. */
-static const char *derivation_of(const struct derivation *dv, const struct chain *chain)
-{
-	struct session *s = dv->s;
-	const char *text = "";
-
-	for (; chain; chain = chain->outer)
-		if (chain->alias)
-			text = arena_printf(s->arena, "%s%s  <- ", text, listing_alias(s, chain->alias));
-	return arena_printf(s->arena, "%s%s", text,
-			    points_str(s->arena, dv->probe->points.data, dv->probe->points.count, ","));
-}
-
 /*
  * Gives bodies to the points that one written point has become. Target variables mean something else at each: those
  * get copies.
@@ -135,7 +123,6 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 	bool plain = !has_bodies(chain);
 	struct handler *h = plain ? dv->shared : NULL;
 	struct node *body = h ? h->body : wrap_body(s, dv->probe, chain);
-	const char *derivation = derivation_of(dv, chain);
 	bool targets;
 
 	/* -L shows what aliases offer. */
@@ -154,7 +141,7 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 			d->handler = h;
 		}
 		d->pn = pn ? pn : d->pp;
-		d->derivation = derivation;
+		d->derivation = chain->derivation;
 		d->condition = all_conditions(s, chain);
 		vec_push(s->arena, &s->program->probes, d);
 	}
@@ -274,6 +261,11 @@ static size_t derive_alias(struct derivation *dv, const struct alias *a, const s
 	for (size_t i = 0; i < a->points.count; i++) {
 		struct point *p = point_of_alias(dv->s, a->points.data[i], a, use, taken);
 		struct chain chain = { .outer = outer, .alias = a, .condition = p, .depth = outer->depth + 1 };
+
+		if (outer->derivation)
+			chain.derivation = arena_printf(dv->s->arena, "%s  <- %s", listing_alias(dv->s, a),
+							outer->derivation);
+
 		size_t n = derive_point(dv, p, &chain, pn, quiet || p->optional || p->sufficient);
 
 		found += n;
@@ -416,6 +408,10 @@ void derive_probe(struct session *s, const struct probe *probe)
 	for (size_t i = 0; i < probe->points.count; i++) {
 		const struct point *p = probe->points.data[i];
 		struct chain chain = { .condition = p };
+
+		if (s->options->last_pass == 2)
+			chain.derivation = points_str(s->arena, probe->points.data, probe->points.count, ",");
+
 		size_t n = derive_point(&dv, p, &chain, NULL, p->optional || p->sufficient);
 
 		if (n && p->sufficient)
