@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
 #include "options.h"
 
 #include <ctype.h>
@@ -226,6 +227,51 @@ static struct error *set_fatal_warnings(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_no_display(struct parse *p, const char *arg)
+{
+	p->o->no_display = true;
+	return NULL;
+}
+
+static struct error *set_skip_badvars(struct parse *p, const char *arg)
+{
+	p->o->skip_badvars = true;
+	return NULL;
+}
+
+static struct error *set_compatible(struct parse *p, const char *arg)
+{
+	if (!isdigit((unsigned char)arg[0]) || strverscmp(arg, SYSTEMTAP_VERSION) > 0)
+		return usage(p, "%s takes a version of SystemTap up to " SYSTEMTAP_VERSION ", not '%s'", arg);
+	p->o->compatible = arg;
+	return NULL;
+}
+
+bool options_speak(const struct session *s, const char *version)
+{
+	return !s->options || strverscmp(s->options->compatible, version) >= 0;
+}
+
+const char *const privilege_names[] = {
+	[PRIVILEGE_STAPUSR] = "stapusr", [PRIVILEGE_STAPSYS] = "stapsys", [PRIVILEGE_STAPDEV] = "stapdev",
+};
+
+static struct error *set_privilege(struct parse *p, const char *arg)
+{
+	for (int i = 0; i <= PRIVILEGE_STAPDEV; i++) {
+		if (!strcmp(arg, privilege_names[i])) {
+			p->o->privilege = i;
+			return NULL;
+		}
+	}
+	return usage(p, "%s is stapusr, stapsys or stapdev, not '%s'", arg);
+}
+
+static struct error *set_unprivileged(struct parse *p, const char *arg)
+{
+	return set_privilege(p, "stapusr");
+}
+
 static struct error *set_vm(struct parse *p, const char *arg)
 {
 	p->o->vm = true;
@@ -412,6 +458,9 @@ static struct error *check_combination(struct parse *p)
 		return NULL;
 	if (!o->script_text && !o->script_file && !o->more_scripts.count)
 		return error_create(a, ERROR_USAGE, "no script; give a FILE, or -e SCRIPT. stap --help says more");
+	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
+		return error_create(a, ERROR_USAGE, "-g is for the stapdev privilege, not for %s",
+				    privilege_names[o->privilege]);
 	if (o->command && o->target_pid)
 		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
 	if (o->runtime == RUNTIME_USER && (o->vm || o->command || o->target_pid || o->strict))
@@ -460,7 +509,7 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 	bool all_words = false;
 	size_t first = 0;
 
-	*ret = (struct options){ .last_pass = 5 };
+	*ret = (struct options){ .last_pass = 5, .compatible = SYSTEMTAP_VERSION, .privilege = PRIVILEGE_STAPDEV };
 	argv = split_first_line(s, &argc, argv);
 	/* Options may stand behind the script as well: `stap script.stp -c CMD`; "--" ends them. */
 	for (int at = 1; at < argc && !*exit_now; at++) {

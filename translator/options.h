@@ -13,6 +13,13 @@
 struct error;
 struct session;
 
+/* Which SystemTap's language this is. */
+#define SYSTEMTAP_VERSION "5.6"
+
+/* Who is to run the module, from the least that it may do. */
+enum privilege { PRIVILEGE_STAPUSR, PRIVILEGE_STAPSYS, PRIVILEGE_STAPDEV };
+extern const char *const privilege_names[];
+
 enum runtime_kind { RUNTIME_KERNEL, RUNTIME_USER };
 
 struct definition {
@@ -27,6 +34,10 @@ struct options {
 	bool no_warnings;           /* -w */
 	bool warnings_are_errors;   /* -W */
 	bool unoptimized;           /* -u */
+	bool no_display;            /* --no-global-var-display */
+	bool skip_badvars;          /* --skip-badvars */
+	const char *compatible;     /* --compatible: a version of SystemTap */
+	enum privilege privilege;   /* --privilege */
 	bool timing;                /* -t */
 	bool strict;                /* --strict */
 	bool suppress_errors;       /* --suppress-handler-errors */
@@ -52,6 +63,9 @@ struct options {
 	VEC(struct definition) macros;  /* -D */
 	VEC(struct definition) globals; /* -G */
 };
+
+/* The script's language is that of SystemTap `version` or later (--compatible). */
+bool options_speak(const struct session *s, const char *version);
 
 /* Fills ret. ERROR_USAGE with the text to print. *exit_now is set by -h and -V, which have then printed. */
 struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret, bool *exit_now);

@@ -18,6 +18,7 @@
 #include "build/build.h"
 #include "debuginfo/kernel.h"
 #include "emit/emit.h"
+#include "opt/opt.h"
 #include "options.h"
 #include "parse/parse.h"
 #include "run.h"
@@ -116,10 +117,17 @@ static const char *parse_said(struct session *s, struct passes *p)
 
 static struct error *elaborate_run(struct session *s, struct passes *p)
 {
+	bool any;
+
 	sem_elaborate(s);
-	if (!s->errors && !s->options->list && !s->program->probes.count)
-		return error_create(s->arena, ERROR_SCRIPT, "there is no probe to run");
-	return NULL;
+	any = s->program->probes.count > 0;
+	if (!s->options->list)
+		opt_untyped(s);
+	sem_type(s);
+	if (s->errors || s->options->list || s->program->probes.count)
+		return NULL;
+	return error_create(s->arena, ERROR_SCRIPT, any ? "there is no probe that does anything"
+			    : "there is no probe to run");
 }
 
 static void elaborate_dump(struct session *s, struct passes *p)

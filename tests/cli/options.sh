@@ -20,6 +20,9 @@ check 2 "/-G takes VAR=VALUE, not 'a'" -- $STAP -G a -e 'probe begin {}'
 check 2 "/-G takes NAME=VALUE, not '=5'" -- $STAP -G =5 -e 'probe begin {}'
 check 2 "/--runtime is kernel or user, not 'dyninst'" -- $STAP --runtime=dyninst -e 'probe begin {}'
 check 2 "/--color is always, never or auto, not 'red'" -- $STAP --color=red -e 'probe begin {}'
+check 2 "/--privilege is stapusr, stapsys or stapdev, not 'root'" -- $STAP --privilege=root -e 'probe begin {}'
+check 2 '/-g is for the stapdev privilege, not for stapusr' -- $STAP --unprivileged -g -e 'probe begin {}'
+check 2 "/--compatible takes a version of SystemTap up to 5.6, not '9.0'" -- $STAP --compatible=9.0 -e 'probe begin {}'
 check 2 '/--verbose takes no argument' -- $STAP --verbose=2 -e 'probe begin {}'
 check 2 '/--runtime needs an argument' -- $STAP --runtime
 check 2 '/no script; give a FILE, or -e SCRIPT. stap --help says more' -- $STAP

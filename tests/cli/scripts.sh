@@ -26,6 +26,8 @@ check 1 '/the script <input> is empty' -- $user -p1 -e ''
 check 1 '/the script <input> is empty' -- $user -p1 -e '# nothing but this'
 echo 'function f() { return 1 }' > probeless.stp
 check 1 '/there is no probe to run' -- $user -p2 probeless.stp
+echo 'probe begin { x = 1 } probe end { }' > idle.stp
+check 1 '/there is no probe that does anything' -- $user -p2 idle.stp
 
 # What is wrong at the very end of a file.
 echo 'probe begin { println(1)' > open.stp
@@ -113,4 +115,42 @@ check 0 -- $user -p3 -DMAXACTION=5 -DMAXSTRINGLEN=100 -D SOMETHING -e "$hello"
 check 0 "/^warning: -DMAXACTIONS sets no limit; did you mean 'MAXACTION'" -- $user -p3 -DMAXACTIONS=5 -e "$hello"
 check 1 '/-DMAXSTRINGLEN=x: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=x -e "$hello"
 check 1 '/-DMAXSTRINGLEN=65001: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=65001 -e "$hello"
+
+# Functions of one name in several tapset files: overloads in the order of -I; private ones belong to their file.
+mkdir first second
+echo 'function both(x) { return 1 } private function own() { return "first" } function ask_first() { return own() }' > first/a.stp
+echo 'function both(x) { return 2 } private function own() { return "second" } function ask_second() { return own() }
+function both(x, y) { return 3 }' > second/b.stp
+check 0 '/^second first 3 1$' -- $user -I first -I second -e 'probe begin { println(ask_second(), " ", ask_first(), " ", both(1, 2), " ", both(1)) exit() }'
+check 1 "/there is no function 'own'" -- $user -I first -I second -e 'probe begin { println(own()) }'
+echo 'function strlen(s) { if (s == "x") next return 77 }' > first/a.stp
+check 0 '/^1 77 2$' -- $user -I first -e 'function strlen(s, t) { return strlen(s . t) - 75 } probe begin { println(strlen("x"), " ", strlen("yy"), " ", strlen("y", "")) exit() }'
+
+# Older versions of the language.
+echo 'global private probe begin { private = "\x41" println(private, %( systemtap_v < "2.5" %? "old" %: "new" %)) exit() }' > old.stp
+check 0 '/^x41old$' -- $user --compatible=2.2 old.stp
+check 1 "/expected a name, found 'private'" -- $user old.stp
+check 1 '/:1:1: error: expected .*found .private.' -- $user --compatible=2.2 -e 'private probe begin { }'
+
+# What users of the least privilege may not do.
+check 0 -- $user -p2 --privilege=stapusr -e 'probe begin, timer.s(1) { println(tid(), strlen("x")) system("ls") exit() }'
+check 1 "/:1:23: error: 'kernel_long\(\)' is not for --privilege=stapusr" -- $user -p2 --unprivileged -e 'probe begin { println(kernel_long(0)) }'
+echo 'function bare() { return %{ 1 %} } function marked() { return %{ /* unprivileged */ 1 %} }' > first/a.stp
+check 0 -- $user -p2 --unprivileged -I first -e 'probe begin { println(marked()) }'
+check 1 '/error: this embedded C is not for --privilege=stapusr' -- $user -p2 --unprivileged -I first -e 'probe begin { println(bare()) }'
+check 0 -- $user -p2 --privilege=stapsys -I first -e 'probe begin { println(bare(), kernel_long(0)) }'
+
+# Printed at the end, or not; target variables that are not there.
+check 0 '/^a=1$' -- $user -e 'global a probe begin { a = 1 exit() }'
+check 0 '!a=' -- $user --no-global-var-display -e 'global a probe begin { a = 1 exit() }'
+check 0 '/^0$' "/:1:23: warning: '.x': 'begin' has no target variables; it is taken as 0" -- $user --skip-badvars -e 'probe begin { println($x) exit() }'
+
+# Warnings: -w is stronger than -W.
+check 0 '!never read' -- $user -p2 -W -w -e 'probe begin { x = 1 println(1) }'
+check 1 "/:1:15: error: 'x' is never read" -- $user -p2 -W -e 'probe begin { x = 1 println(1) }'
+
+# What the compiler says of embedded C points into the script.
+printf 'function f:long(x:long) %%{\n\tSTAP_RETURN(x_is_missing);\n%%}\nprobe begin { println(f(1)) }\n' > c.stp
+check 1 '/c.stp:2:.*x_is_missing' -- $user -g c.stp
+
 finish

@@ -16,9 +16,6 @@ int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx), int (*post)(
 /* A deep copy; symbol, function and access pointers are shared. */
 struct node *ast_clone(struct arena *a, const struct node *n);
 
-/* True when evaluating n can change anything or fail: calls, assignments, prints, ++, division, loads. */
-bool ast_has_effects(const struct node *n);
-
 /* Script text of one expression on a line, for messages. */
 const char *node_str(struct arena *a, const struct node *n);
 /* A probe point as text: kernel.function("vfs_read").return ? */

@@ -106,6 +106,7 @@ struct node {
 			int sort_column;         /* 0: none, 1…n: key, -1: value */
 			int sort_direction;      /* +1 ascending, -1 descending */
 			enum stat_op sort_stat;  /* for aggregate values, with sort_column == -1 */
+			bool sort_by_stat;       /* sort_stat was written, and is not just the default */
 			bool slice;              /* `list` holds the slice's keys */
 		};
 		struct {                                             /* TARGET */
@@ -157,8 +158,11 @@ struct symbol {
 	struct source *source;
 	enum hist_kind hist_kind; /* of aggregates: what they have to collect */
 	int64_t hist_low, hist_high, hist_width;
+	const struct node *variance; /* its first @variance, whose shift all have to have */
 	unsigned stat_ops;      /* bit set of enum stat_op asked for */
 	bool read, written;     /* anywhere that is reachable */
+	bool left_out;          /* its assignments were dropped, as nobody reads it */
+	bool changed;           /* written from its own old value: ++ += … */
 	unsigned index;         /* position in program->globals */
 	/* params and locals */
 	bool assigned;          /* written after its declaration (a string parameter then needs storage) */
@@ -180,6 +184,7 @@ struct function {
 	int64_t priority;
 	bool is_private;
 	bool used;                   /* reachable from a probe */
+	bool has_effects;            /* by opt/effects: it does more than give a value */
 	struct source *source;
 	struct function *overload;   /* next of the same name, or NULL */
 };

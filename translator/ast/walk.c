@@ -80,30 +80,3 @@ struct node *ast_clone(struct arena *a, const struct node *n)
 		clone_path(a, copy, n);
 	return copy;
 }
-
-/* What can change anything or fail; the rest of the kinds only compute. */
-static int find_effect(struct node *n, void *ctx)
-{
-	switch (n->kind) {
-	case NODE_CALL:
-	case NODE_ASSIGN:
-	case NODE_INCDEC:
-	case NODE_TARGET:
-	case NODE_STATOP:
-	case NODE_HISTINDEX:
-	case NODE_ATOP:
-	case NODE_EMBED:
-		return -1;
-	case NODE_PRINT:
-		return n->to_string ? 0 : -1;
-	case NODE_BINARY:
-		return n->op == OP_DIV || n->op == OP_MOD ? -1 : 0;
-	default:
-		return n->kind >= NODE_BLOCK ? -1 : 0;
-	}
-}
-
-bool ast_has_effects(const struct node *n)
-{
-	return ast_walk((struct node *)n, find_effect, NULL, NULL) < 0;
-}

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
+#include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "options.h"
@@ -153,16 +154,35 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 	s->errors++;
 }
 
+/* The same words at the same place have been said already. */
+static bool was_said(struct session *s, struct loc loc, const char *text)
+{
+	const char *key = arena_printf(s->arena, "%s: %s", loc_str(s->arena, loc), text);
+
+	if (!s->said) {
+		s->said = arena_new(s->arena, struct hashmap);
+		hashmap_init(s->said, s->arena);
+	}
+	if (hashmap_get(s->said, key))
+		return true;
+	hashmap_put(s->said, key, s);
+	return false;
+}
+
 void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
 {
 	bool fatal = s->options && s->options->warnings_are_errors;
+	const char *text;
 	va_list ap;
 
-	if (s->quiet || (s->options && s->options->no_warnings && !fatal) || (loc.source && loc.source->is_tapset))
+	if (s->quiet || (s->options && s->options->no_warnings) || (loc.source && loc.source->is_tapset))
 		return;
 	va_start(ap, fmt);
-	report(s, loc, fatal ? &level_error : &level_warning, arena_vprintf(s->arena, fmt, ap));
+	text = arena_vprintf(s->arena, fmt, ap);
 	va_end(ap);
+	if (was_said(s, loc, text))
+		return;
+	report(s, loc, fatal ? &level_error : &level_warning, text);
 	if (fatal)
 		s->errors++;
 	else

@@ -15,6 +15,7 @@ struct options;     /* options.h: what the command line said */
 struct unit;        /* ast/node.h: one parsed file */
 struct program;     /* ast/program.h: the elaborated script */
 struct tapset;      /* sem/tapset.h: index of the library */
+struct hashmap;
 struct macros;      /* parse/macro.h: of the library */
 struct kernel;      /* debuginfo/kernel.h: facts of the target kernel */
 
@@ -36,6 +37,7 @@ struct session {
 	bool quiet;               /* nothing is reported, nor counted */
 	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */
 	const struct colors *colors; /* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
+	struct hashmap *said;     /* warnings given, by place and text: a body may be seen once for each probe point */
 };
 
 #endif

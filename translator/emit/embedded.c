@@ -68,9 +68,10 @@ static void define_array(struct macros *mc, const struct symbol *sym)
 		strbuf_addf(&keys, sym->key_types[i] == TYPE_STRING ? "{ .s = script_str((k%d)) }, "
 			    : "{ .i = (k%d) }, ", i);
 	}
-	if (!is_string)
-		define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), arena_printf(a, "(%s)", params.s),
-		       arena_printf(a, "stp_map_get_i(c, %s, (const union stp_key[]){ %s })", sym->c_name, keys.s));
+	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), arena_printf(a, "(%s)", params.s),
+	       arena_printf(a, is_string ? "stp_map_get_s(c, %s, (const union stp_key[]){ %s }, "
+			    "fr->got[fr->turn++ %% (sizeof(fr->got) / sizeof(fr->got[0]))]).s" :
+			    "stp_map_get_i(c, %s, (const union stp_key[]){ %s })", sym->c_name, keys.s));
 	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), arena_printf(a, "(%s, value)", params.s),
 	       arena_printf(a, is_string ? "stp_map_set_s(c, %s, (const union stp_key[]){ %s }, script_str((value)))" :
 			    "stp_map_set_i(c, %s, (const union stp_key[]){ %s }, (value))", sym->c_name, keys.s));
@@ -127,6 +128,46 @@ static void open_this(struct emit_module *m, const struct function *f)
 	writer_line(m->w, "}, *THIS STP_UNUSED = &this_;");
 }
 
+/* ---- the frame: what the text needs room for ---- */
+
+/* Strings read from an array that one expression can hold at once. */
+#define GOT_STRINGS 2
+
+struct room {
+	bool prints, gets;
+};
+
+static void note_string_array(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct room *room = ctx;
+
+	room->gets |= (use & USE_READ) && sym->arity > 0 && sym->type == TYPE_STRING;
+}
+
+static struct room room_of(struct emit_module *m, struct function *f)
+{
+	struct room room = { .prints = strstr(f->code, "STAP_PRINTF") != NULL };
+
+	uses_visit_function(m->s->program, f, note_string_array, &room);
+	return room;
+}
+
+static void declare_frame(struct emit_module *m, struct function *f, const struct room *room)
+{
+	uint64_t string = limit_value(m->s, LIMIT_STRING), bytes = 0;
+
+	if (room->prints || room->gets) {
+		writer_open(m->w, "struct frame_%s", f->c_name);
+		if (room->prints)
+			writer_line(m->w, "char text[MAXSTRINGLEN];");
+		if (room->gets)
+			writer_line(m->w, "char got[%u][MAXSTRINGLEN];\n\tunsigned turn;", GOT_STRINGS);
+		writer_close(m->w, ";");
+		bytes = (room->prints ? string : 0) + (room->gets ? GOT_STRINGS * string + sizeof(uint64_t) : 0);
+	}
+	frame_add(m, f, NULL, (uint32_t)bytes);
+}
+
 /* STAP_PRINTF goes through a buffer in the frame. */
 static void define_printf(struct macros *mc, bool is_used)
 {
@@ -135,11 +176,11 @@ static void define_printf(struct macros *mc, bool is_used)
 		       "stp_print_text(c, fr->text, n_ < MAXSTRINGLEN ? n_ : MAXSTRINGLEN - 1); } while (0)");
 }
 
-static void emit_opening(struct emit_module *m, const struct function *f, bool prints, bool is_old)
+static void emit_opening(struct emit_module *m, const struct function *f, bool framed, bool is_old)
 {
 	writer_line(m->w, "%s", function_signature(m->s, f));
 	writer_open(m->w, "%s", "");
-	if (prints)
+	if (framed)
 		writer_line(m->w, "struct frame_%s *fr;", f->c_name);
 	if (f->type == TYPE_LONG)
 		writer_line(m->w, "int64_t r STP_UNUSED = 0;");
@@ -148,7 +189,7 @@ static void emit_opening(struct emit_module *m, const struct function *f, bool p
 	writer_line(m->w, "%s", "");
 	if (f->type == TYPE_STRING)
 		writer_line(m->w, "ret[0] = 0;");
-	if (prints) {
+	if (framed) {
 		writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
 		writer_line(m->w, "if (!fr)");
 		writer_line(m->w, f->type == TYPE_LONG ? "\treturn 0;" : f->type == TYPE_STRING
@@ -156,13 +197,13 @@ static void emit_opening(struct emit_module *m, const struct function *f, bool p
 	}
 }
 
-static void emit_closing(struct emit_module *m, const struct function *f, bool prints, bool is_old)
+static void emit_closing(struct emit_module *m, const struct function *f, bool framed, bool is_old)
 {
 	writer_line(m->w, "goto out;");
 	m->w->depth--;
 	writer_line(m->w, "out:");
 	m->w->depth++;
-	if (prints)
+	if (framed)
 		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
 	if (f->type == TYPE_LONG)
 		writer_line(m->w, is_old ? "return THIS->__retvalue;" : "return r;");
@@ -173,52 +214,23 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool p
 	writer_close(m->w, "\n");
 }
 
-static unsigned lines_written(const struct writer *w)
-{
-	unsigned n = 0;
-
-	for (const char *at = w->out.s; (at = strchr(at, '\n')); at++)
-		n++;
-	return n;
-}
-
-void emit_user_c(struct emit_module *m, struct loc loc, const char *code, size_t len)
-{
-	struct arena *a = m->s->arena;
-	unsigned line, column;
-	struct strbuf name;
-
-	/* The library's path depends on where it is installed, and has no place in what is cached. */
-	if (!loc.source || loc.source->is_tapset) {
-		writer_raw(m->w, code, len);
-		return;
-	}
-	strbuf_init(&name, a);
-	strbuf_addquoted(&name, loc.source->name, strlen(loc.source->name));
-	source_position(a, loc.source, loc.begin, &line, &column);
-	strbuf_addf(&m->w->out, "\n#line %u %s\n%*s", line, name.s, (int)column + 1, "");
-	writer_raw(m->w, code, len);
-	strbuf_addf(&m->w->out, "\n#line %u \"script.c\"\n", lines_written(m->w) + 3);
-}
-
 void emit_embedded(struct emit_module *m, struct function *f)
 {
 	struct macros mc = { .m = m };
-	bool prints = strstr(f->code, "STAP_PRINTF") != NULL;
+	struct room room = room_of(m, f);
+	bool framed = room.prints || room.gets;
 	bool is_old = strstr(f->code, "THIS") != NULL;
 
 	strbuf_init(&mc.undo, m->s->arena);
-	if (prints)
-		writer_line(m->w, "struct frame_%s { char text[MAXSTRINGLEN]; };", f->c_name);
-	frame_add(m, f, NULL, prints ? limit_value(m->s, LIMIT_STRING) : 0);
-	emit_opening(m, f, prints, is_old);
+	declare_frame(m, f, &room);
+	emit_opening(m, f, framed, is_old);
 	define_arguments(&mc, f);
 	define_results(&mc, f);
-	define_printf(&mc, prints);
+	define_printf(&mc, room.prints);
 	uses_visit_function(m->s->program, f, define_global, &mc);
 	writer_line(m->w, "{");
-	emit_user_c(m, f->code_loc, f->code, f->code_len);
-	writer_line(m->w, "\n\t}");
+	emit_user_text(m->s, m->w, f->code_loc, f->code, f->code_len);
+	writer_line(m->w, "}");
 	writer_raw(m->w, mc.undo.s, mc.undo.len);
-	emit_closing(m, f, prints, is_old);
+	emit_closing(m, f, framed, is_old);
 }

@@ -15,6 +15,11 @@ struct session;
 
 struct emit_module;
 
+/* lines.c: C as the script has it at loc (its %{), under its own line numbers. */
+void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *text, size_t len);
+/* The finished file, its own line numbers in their places. */
+const char *emit_set_lines(struct session *s, const char *text, const char *file);
+
 /* State while one function or handler is emitted. */
 struct emitter {
 	struct session *s;

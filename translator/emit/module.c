@@ -40,8 +40,7 @@ static void emit_embeds(struct emit_module *m)
 	vec_each(&m->s->program->embeds, i) {
 		const struct node *n = m->s->program->embeds.data[i];
 
-		emit_user_c(m, n->loc, n->string, n->string_len);
-		writer_line(m->w, "\n");
+		emit_user_text(m->s, m->w, n->loc, n->string, n->string_len);
 	}
 }
 
@@ -173,5 +172,5 @@ const char *emit_module(struct session *s)
 	emit_globals_table(&m);
 	emit_formats(&m);
 	emit_descriptor(&m);
-	return w.out.s;
+	return emit_set_lines(s, w.out.s, "script.c");
 }

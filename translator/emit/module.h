@@ -58,8 +58,6 @@ const char *function_signature(struct session *s, const struct function *f);
 
 /* embedded.c */
 void emit_embedded(struct emit_module *m, struct function *f);
-/* C text of the script at loc (of its %{): what the compiler says of it names the place in the script. */
-void emit_user_c(struct emit_module *m, struct loc loc, const char *code, size_t len);
 
 /* frames.c */
 void frame_add(struct emit_module *m, struct function *f, struct node *body, uint32_t bytes);

@@ -64,7 +64,10 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	const struct atop *a = find(n);
 
 	if (!a) {
-		infer_error(in, n->loc, "@%s is not available", n->atop);
+		if (!strcmp(n->atop, "probewrite"))
+			infer_error(in, n->loc, "@probewrite(variable) is for the bodies of aliases");
+		else
+			infer_error(in, n->loc, "@%s is not available", n->atop);
 		n->type = TYPE_ERROR;
 		return;
 	}

@@ -16,20 +16,25 @@ static bool precedes(const struct function *f, const struct function *g, bool f_
 	return f->priority < g->priority || (f->priority == g->priority && f_is_earlier);
 }
 
-static bool takes(const struct function *f, unsigned arity)
+static bool takes(const struct function *f, const struct node *call)
 {
-	return f->params.count == arity;
+	return f->params.count == node_count(call->list) && function_is_visible(f, call->loc.source);
 }
 
-static unsigned rank(const struct function *first, const struct function *f, unsigned arity)
+bool function_is_visible(const struct function *f, const struct source *from)
+{
+	return !f->is_private || f->source == from;
+}
+
+static unsigned rank(const struct node *call, const struct function *f)
 {
 	unsigned before = 0;
 	bool earlier = true;
 
-	for (const struct function *g = first; g; g = g->overload) {
+	for (const struct function *g = call->function; g; g = g->overload) {
 		if (g == f)
 			earlier = false;
-		else if (takes(g, arity) && precedes(g, f, earlier))
+		else if (takes(g, call) && precedes(g, f, earlier))
 			before++;
 	}
 	return before;
@@ -37,10 +42,8 @@ static unsigned rank(const struct function *first, const struct function *f, uns
 
 struct function *call_candidate(const struct node *call, unsigned i)
 {
-	unsigned arity = node_count(call->list);
-
 	for (struct function *f = call->function; f; f = f->overload) {
-		if (takes(f, arity) && rank(call->function, f, arity) == i)
+		if (takes(f, call) && rank(call, f) == i)
 			return f;
 	}
 	return NULL;
@@ -56,6 +59,16 @@ bool function_may_pass(const struct function *f)
 	return f->body ? ast_walk(f->body, find_next, NULL, NULL) < 0 : strstr(f->code, "STAP_NEXT") != NULL;
 }
 
+static int find_value(struct node *n, void *ctx)
+{
+	return n->kind == NODE_RETURN && n->operand ? -1 : 0;
+}
+
+bool function_gives_value(const struct function *f)
+{
+	return f->type != TYPE_UNKNOWN || (f->body && ast_walk(f->body, find_value, NULL, NULL) < 0);
+}
+
 /* ---- inference ---- */
 
 static void infer_call(struct infer *in, struct node *n, struct function *f)
@@ -66,14 +79,38 @@ static void infer_call(struct infer *in, struct node *n, struct function *f)
 		struct symbol *param = f->params.data[i];
 
 		infer_because(in, arg, param->type, param->type_loc.source ? param->type_loc : param->loc, param->name);
+		if (arg->type == TYPE_VOID)
+			infer_type(in, arg, TYPE_VOID, TYPE_LONG);
 		if (param->type == TYPE_UNKNOWN)
 			infer_symbol(in, param, arg->type, arg->loc);
 	}
 }
 
+/* One that says nothing returns what the others do, or what calls want. */
+static void set_type(struct infer *in, struct function *f, enum type type, struct loc loc)
+{
+	if (f->type != TYPE_UNKNOWN || type == TYPE_UNKNOWN || type == TYPE_ERROR || type == TYPE_VOID)
+		return;
+	f->type = type;
+	f->type_loc = loc;
+	in->changed = true;
+}
+
+/* The type of the first overload that has one. */
+static enum type common_type(const struct node *n)
+{
+	const struct function *f;
+
+	for (unsigned i = 0; (f = call_candidate(n, i)); i++)
+		if (f->type != TYPE_UNKNOWN)
+			return f->type;
+	return TYPE_UNKNOWN;
+}
+
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
 	struct function *f, *first = call_candidate(n, 0);
+	enum type type;
 
 	if (!n->function) {
 		n->type = TYPE_ERROR;
@@ -85,14 +122,14 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		n->type = TYPE_ERROR;
 		return;
 	}
+	type = common_type(n);
 	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
 		infer_call(in, n, f);
-		if (in->guess && f->type == TYPE_UNKNOWN && wanted != TYPE_ERROR && wanted != TYPE_UNKNOWN) {
-			f->type = wanted;
-			f->type_loc = n->loc;
-			in->changed = true;
-		}
-		infer_type(in, n, f->type, first->type);
+		if (!function_gives_value(f))
+			set_type(in, f, type != TYPE_UNKNOWN ? type : wanted, n->loc);
+		else if (in->guess)
+			set_type(in, f, wanted, n->loc);
+		infer_type(in, n, f->type, type);
 	}
 	infer_type(in, n, first->type, wanted);
 }

@@ -173,8 +173,12 @@ static void return_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	struct function *f = in->function;
 
-	if (!n->operand)
+	if (!n->operand) {
+		if (in->final && f && (f->type == TYPE_LONG || f->type == TYPE_STRING))
+			infer_error(in, n->loc, "nothing is returned here, a %s elsewhere in '%s()'",
+				    type_name(f->type), f->name);
 		return;
+	}
 	if (!f) {
 		lang_infer(in, n->operand, TYPE_UNKNOWN);
 		return;

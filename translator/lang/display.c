@@ -3,6 +3,7 @@
 
 #include "ast/program.h"
 #include "base/session.h"
+#include "options.h"
 #include "base/strbuf.h"
 #include "lang/uses.h"
 #include "probe/probe.h"
@@ -148,11 +149,11 @@ static bool is_shown(const struct symbol *g)
 	       !(g->loc.source && g->loc.source->is_tapset);
 }
 
-/* end(INT64_MAX): behind the script's own. */
+/* The last of the end probes without a number. */
 static bool add_probe(struct display *d)
 {
 	struct point *p = arena_new(d->s->arena, struct point);
-	struct component end = { .name = "end", .arg_kind = ARG_NUMBER, .number = INT64_MAX, .loc = d->handler->loc };
+	struct component end = { .name = "end", .loc = d->handler->loc };
 	derived_list probes = { 0 };
 
 	p->loc = d->handler->loc;
@@ -175,6 +176,8 @@ struct handler *display_add(struct session *s)
 	struct program *p = s->program;
 	struct display d = { .s = s, .handler = arena_new(s->arena, struct handler) };
 
+	if (s->options->no_display)
+		return NULL;
 	vec_each(&p->globals, i) {
 		struct node *output;
 

@@ -21,13 +21,14 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 static const char *emit(struct emitter *e, struct node *n)
 {
 	const char *t = emit_temp(e, n->type);
-	int len = n->string_len;
 
 	writer_line(e->w, "#define CONTEXT c");
 	if (is_string(n))
-		writer_line(e->w, "%s = stp_str_copy(c, %s, script_str((%.*s)));", t, emit_storage(e), len, n->string);
+		writer_line(e->w, "%s = stp_str_copy(c, %s, script_str((", t, emit_storage(e));
 	else
-		writer_line(e->w, "%s = (int64_t)(%.*s);", t, len, n->string);
+		writer_line(e->w, "%s = (int64_t)(", t);
+	emit_user_text(e->s, e->w, n->loc, n->string, n->string_len);
+	writer_line(e->w, is_string(n) ? ")));" : ");");
 	writer_line(e->w, "#undef CONTEXT");
 	emit_check(e, n->loc);
 	return t;

@@ -4,6 +4,7 @@
  * `return` and `next` close the iterators around them on their way out (emit_end_iterators).
  */
 #include "ast/ast.h"
+#include "base/diag.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -59,8 +60,23 @@ static void infer_array_loop(struct infer *in, struct node *n)
 	infer_key_variables(in, array, n->keys);
 	if (n->value)
 		infer_value_variable(in, array, n->value);
+	if (n->sort_by_stat && array->type == TYPE_LONG)
+		infer_error(in, n->array->loc, "'%s' holds no aggregates; sort by its values with '+' or '-' alone",
+			    array->name);
 	if (n->sort_column == -1 && array->type == TYPE_STATS)
 		array->stat_ops |= 1u << n->sort_stat;
+}
+
+static void infer_bucket_loop(struct infer *in, struct node *n)
+{
+	infer_histogram(in, n->array);
+	if (node_count(n->keys) != 1 || n->slice)
+		infer_error(in, n->array->loc, "a loop over a histogram has one variable, the bucket");
+	if (n->sort_column && in->final)
+		diag_warning(in->s, n->array->loc, "buckets come in their own order; no other can be given");
+	lang_infer(in, n->keys, TYPE_LONG);
+	if (n->value)
+		lang_infer(in, n->value, TYPE_LONG);
 }
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
@@ -68,11 +84,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	if (n->limit)
 		lang_infer(in, n->limit, TYPE_LONG);
 	if (n->array->kind == NODE_HISTOP) {
-		infer_histogram(in, n->array);
-		if (node_count(n->keys) != 1 || n->value || n->sort_column || n->slice)
-			infer_error(in, n->array->loc,
-				    "a loop over a histogram has one variable, the bucket, and no order");
-		lang_infer(in, n->keys, TYPE_LONG);
+		infer_bucket_loop(in, n);
 	} else {
 		infer_array_loop(in, n);
 	}
@@ -178,6 +190,8 @@ static void emit_bucket_loop(struct emitter *e, struct node *n)
 	writer_open(e->w, "for (%s = 0; %s < %lld%s%s%s%s; %s++)", i, i, buckets, limit ? " && " : "", limit ? i : "",
 		    limit ? " < " : "", limit ? limit : "", i);
 	emit_store(e, n->keys->symbol, i);
+	if (n->value)
+		emit_store(e, n->value->symbol, emit_bucket(e, n->array, i, n->loc));
 	emit_body(e, n, end);
 	writer_close(e->w, "");
 	emit_place_label(e, end);

@@ -4,6 +4,7 @@
 
 #include "ast/ast.h"
 #include "base/session.h"
+#include "lang/ops.h"
 
 /* An absent op: the children, with anything allowed. */
 static void infer_children(struct infer *in, struct node *n)
@@ -47,4 +48,18 @@ bool lang_fold(struct session *s, struct node *n)
 		ast_walk(n, NULL, fold_node, &f);
 	} while (f.changed);
 	return f.any;
+}
+
+static int fold_choice(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_TERNARY) {
+		lang_fold(ctx, n->cond);
+		lang_ternary_ops.fold(ctx, n);
+	}
+	return 0;
+}
+
+void lang_fold_choices(struct session *s, struct node *n)
+{
+	ast_walk(n, NULL, fold_choice, s);
 }

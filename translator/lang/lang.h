@@ -44,5 +44,7 @@ extern const struct node_ops *const lang_ops[NODE_KIND_COUNT];
 
 void lang_infer(struct infer *in, struct node *n, enum type wanted);
 bool lang_fold(struct session *s, struct node *n); /* n and all below, to a fixed point */
+/* Only ?: with a constant condition: what is not chosen needs no type that fits. */
+void lang_fold_choices(struct session *s, struct node *n);
 
 #endif

@@ -89,14 +89,20 @@ const char *emit_target_address(struct emitter *e, struct node *n, unsigned *siz
 const char *emit_stat_data(struct emitter *e, struct node *aggregate);
 /* The descriptor of the aggregate's histogram. */
 const char *emit_stat_desc(struct emitter *e, const struct symbol *sym);
+/* What the HISTOP's bucket holds. */
+const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc);
 struct symbol *aggregate_symbol(const struct node *n);
 /* A HISTOP as print's argument, in foreach or under an index: notes what the aggregate has to collect. */
 void infer_histogram(struct infer *in, struct node *n);
 
 /* ---- calls.c ---- */
 
+/* Private ones are seen from their own file only. */
+bool function_is_visible(const struct function *f, const struct source *from);
 /* The function's overloads with that many parameters, in the order they are tried; NULL at the end. */
 struct function *call_candidate(const struct node *call, unsigned i);
+/* True when it says what it returns: in C, by declaring it. */
+bool function_gives_value(const struct function *f);
 /* True when the function may pass on to the next overload. */
 bool function_may_pass(const struct function *f);
 

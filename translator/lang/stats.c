@@ -37,12 +37,26 @@ static const char *const op_names[STAT_OP_COUNT] = {
 	[STAT_MAX] = "STP_MAX", [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
 };
 
+static void infer_shift(struct infer *in, struct node *n, struct symbol *sym)
+{
+	if (!sym->variance) {
+		sym->variance = n;
+		return;
+	}
+	if (sym->variance->stat_param == n->stat_param)
+		return;
+	if (infer_error(in, n->loc, "'%s' has another shift elsewhere; an aggregate can have only one", sym->name))
+		diag_note(in->s, sym->variance->loc, "the other one");
+}
+
 static void statop_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	struct symbol *sym = infer_aggregate(in, n->operand);
 
 	if (sym)
 		sym->stat_ops |= 1u << n->stat;
+	if (sym && n->stat == STAT_VARIANCE)
+		infer_shift(in, n, sym);
 	infer_type(in, n, TYPE_LONG, wanted);
 }
 
@@ -99,20 +113,27 @@ static void histindex_infer(struct infer *in, struct node *n, enum type wanted)
 	infer_type(in, n, TYPE_LONG, wanted);
 }
 
+const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc)
+{
+	const char *data = emit_stat_data(e, hist->operand), *t;
+
+	t = emit_value(e, TYPE_LONG, "stp_hist_bucket(c, %s, %s, %s)", data,
+		       emit_stat_desc(e, aggregate_symbol(hist->operand)), bucket);
+	emit_check(e, loc);
+	return t;
+}
+
 /* Buckets outside are an error, as is a histogram of nothing. */
 static const char *histindex_emit(struct emitter *e, struct node *n)
 {
-	const char *bucket = emit_expr(e, n->bucket), *data, *t;
+	const char *bucket = emit_expr(e, n->bucket);
 	const struct symbol *sym = aggregate_symbol(n->hist->operand);
 
 	writer_open(e->w, "if (%s < 0 || %s >= %lld)", bucket, bucket, (long long)bucket_count(sym));
 	writer_line(e->w, "stp_error(c, \"histogram index out of range\");");
 	writer_close(e->w, "");
 	emit_check(e, n->loc);
-	data = emit_stat_data(e, n->hist->operand);
-	t = emit_value(e, TYPE_LONG, "stp_hist_bucket(c, %s, %s, %s)", data, emit_stat_desc(e, sym), bucket);
-	emit_check(e, n->loc);
-	return t;
+	return emit_bucket(e, n->hist, bucket, n->loc);
 }
 
 const struct node_ops lang_statop_ops = { .infer = statop_infer, .emit = statop_emit };

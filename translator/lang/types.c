@@ -135,8 +135,9 @@ void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct l
 		in->changed = true;
 		return;
 	}
-	report_mismatch(in, loc, sym->type, type, sym->type_loc,
-			arena_printf(in->s->arena, "the type of '%s'", sym->name), NULL);
+	if (type != TYPE_VOID)
+		report_mismatch(in, loc, sym->type, type, sym->type_loc,
+				arena_printf(in->s->arena, "the type of '%s'", sym->name), NULL);
 }
 
 unsigned declared_globals(struct session *s, const char *const **ret)

@@ -64,11 +64,11 @@ static void visit(struct visit *v, struct node *n, bool wanted)
 		break;
 	case NODE_ASSIGN:
 		visit_place(v, n->lhs, n->op == OP_STAT ? USE_ADD
-			    : USE_WRITE | (wanted && n->op != OP_NONE ? USE_READ : 0));
+			    : n->op == OP_NONE ? USE_WRITE : USE_WRITE | USE_CHANGE | (wanted ? USE_READ : 0));
 		visit(v, n->rhs, true);
 		break;
 	case NODE_INCDEC:
-		visit_place(v, n->operand, USE_WRITE | (wanted ? USE_READ : 0));
+		visit_place(v, n->operand, USE_WRITE | USE_CHANGE | (wanted ? USE_READ : 0));
 		break;
 	case NODE_DELETE:
 		visit_place(v, n->operand, USE_WRITE);
@@ -130,6 +130,8 @@ static void mark(struct symbol *sym, unsigned use, void *ctx)
 {
 	if (use & (USE_READ | USE_SORT))
 		sym->read = true;
+	if (use & USE_CHANGE)
+		sym->changed = true;
 	if (use & (USE_WRITE | USE_ADD)) {
 		sym->written = true;
 		sym->assigned = true;
@@ -139,7 +141,7 @@ static void mark(struct symbol *sym, unsigned use, void *ctx)
 static void clear(struct symbol **symbols, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		symbols[i]->read = symbols[i]->written = symbols[i]->assigned = false;
+		symbols[i]->read = symbols[i]->written = symbols[i]->changed = symbols[i]->assigned = false;
 }
 
 void uses_mark(struct session *s)

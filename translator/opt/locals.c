@@ -2,63 +2,107 @@
 /*
  * Locals that are assigned but never read: the assignment goes, its right side stays when it has effects, and the
  * user's own scripts get a warning. Aliases of the library set variables for their users; theirs go silently.
+ *
+ * Before types are known only `=` goes: what is added to has to be a number all the same.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "lang/ops.h"
 #include "lang/uses.h"
+#include "opt/effects.h"
 #include "opt/opt.h"
 
 struct drop {
 	struct session *s;
+	bool plain_only;
 	bool changed;
 };
 
-static bool is_dead(const struct node *n)
+static bool is_dead(const struct drop *d, const struct node *n)
 {
-	return n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_LOCAL && !n->symbol->read;
+	return n->kind == NODE_NAME && n->symbol && n->symbol->kind != SYMBOL_GLOBAL && !n->symbol->read &&
+	       !(d->plain_only && n->symbol->changed);
 }
 
 static void warn_once(struct session *s, struct symbol *sym, struct loc loc)
 {
+	sym->left_out = true;
 	if (!sym->assigned)
 		return;
 	sym->assigned = false;
 	diag_warning(s, loc, "'%s' is never read; the assignment is left out", sym->name);
 }
 
+/* The place whose new value nobody reads, or NULL. */
+static struct node *dead_place(const struct drop *d, const struct node *n)
+{
+	if (n->kind == NODE_ASSIGN && n->op != OP_STAT && (!d->plain_only || n->op == OP_NONE) && is_dead(d, n->lhs))
+		return n->lhs;
+	if (n->kind == NODE_INCDEC && !d->plain_only && is_dead(d, n->operand))
+		return n->operand;
+	return NULL;
+}
+
+static void drop_statement(struct drop *d, struct node *n)
+{
+	struct node *place;
+
+	while (n->kind == NODE_EXPR && (place = dead_place(d, n->operand)) != NULL) {
+		warn_once(d->s, place->symbol, place->loc);
+		if (n->operand->kind == NODE_ASSIGN && effects_in(n->operand->rhs))
+			n->operand = n->operand->rhs;
+		else
+			*n = (struct node){ .kind = NODE_EMPTY, .loc = n->loc, .next = n->next };
+		d->changed = true;
+	}
+}
+
 static int drop_dead(struct node *n, void *ctx)
 {
 	struct drop *d = ctx;
-	struct node *e = n->operand;
 
-	if (n->kind != NODE_EXPR)
-		return 0;
-	if (e->kind == NODE_ASSIGN && e->op != OP_STAT && is_dead(e->lhs)) {
-		warn_once(d->s, e->lhs->symbol, e->lhs->loc);
-		n->operand = e->rhs;
-		d->changed = true;
-	} else if (e->kind == NODE_INCDEC && is_dead(e->operand)) {
-		warn_once(d->s, e->operand->symbol, e->operand->loc);
-		n->kind = NODE_EMPTY;
-		n->operand = NULL;
+	if (n->kind == NODE_EXPR) {
+		drop_statement(d, n);
+	} else if (n->kind == NODE_ASSIGN && n->op == OP_NONE && dead_place(d, n)) {
+		warn_once(d->s, n->lhs->symbol, n->lhs->loc);
+		fold_to_node(n, n->rhs);
 		d->changed = true;
 	}
 	return 0;
 }
 
-bool opt_locals(struct session *s)
+/* Statements first: below them an assignment has a value that is taken. */
+static int enter(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_EXPR)
+		drop_statement(ctx, n);
+	return 0;
+}
+
+static bool drop_all(struct session *s, bool plain_only)
 {
 	struct program *p = s->program;
-	struct drop d = { .s = s };
+	struct drop d = { .s = s, .plain_only = plain_only };
 
 	uses_mark(s);
+	effects_mark(s);
 	vec_each(&p->handlers, i)
-		ast_walk(p->handlers.data[i]->body, NULL, drop_dead, &d);
+		ast_walk(p->handlers.data[i]->body, enter, drop_dead, &d);
 	vec_each(&p->functions, i) {
 		if (p->functions.data[i]->body)
-			ast_walk(p->functions.data[i]->body, NULL, drop_dead, &d);
+			ast_walk(p->functions.data[i]->body, enter, drop_dead, &d);
 	}
 	return d.changed;
+}
+
+bool opt_locals(struct session *s)
+{
+	return drop_all(s, false);
+}
+
+bool opt_assignments(struct session *s)
+{
+	return drop_all(s, true);
 }

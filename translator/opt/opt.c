@@ -4,22 +4,39 @@
 #include "base/session.h"
 #include "options.h"
 
-static const struct optimisation table[] = {
+static const struct optimisation untyped[] = {
+	{ "assignments", opt_assignments },
+	{ "idle", opt_idle },
+	{ "globals", opt_globals },
+	{ "probes", opt_probes },
+	{ NULL, NULL },
+};
+
+static const struct optimisation typed[] = {
 	{ "fold", opt_fold },
 	{ "pure", opt_pure },
 	{ "locals", opt_locals },
 	{ "unused", opt_unused },
+	{ NULL, NULL },
 };
+
+static void run(struct session *s, const struct optimisation *table)
+{
+	bool changed = !s->options->unoptimized;
+
+	while (changed) {
+		changed = false;
+		for (const struct optimisation *o = table; o->name; o++)
+			changed |= o->run(s);
+	}
+}
+
+void opt_untyped(struct session *s)
+{
+	run(s, untyped);
+}
 
 void opt_run(struct session *s)
 {
-	bool changed = true;
-
-	if (s->options->unoptimized)
-		return;
-	while (changed) {
-		changed = false;
-		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-			changed |= table[i].run(s);
-	}
+	run(s, typed);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Optimisations of the typed tree, one a file, one row each in opt.c. None changes what a script does; -u leaves them out.
+ * Optimisations, one a file, one row each in opt.c. None changes what a script does; -u leaves them out. Those that
+ * run before types are known decide what has to have a type at all: a variable that nobody reads needs none.
  *
  * To add one: a file with its run function, a declaration below, a row.
  */
@@ -16,11 +17,16 @@ struct optimisation {
 	bool (*run)(struct session *s); /* true when something changed: all run again */
 };
 
+void opt_untyped(struct session *s); /* names are bound, types are not known yet */
 void opt_run(struct session *s);
 
 bool opt_fold(struct session *s);    /* fold.c: constants, dead branches */
 bool opt_pure(struct session *s);    /* pure.c: statements without effect */
+bool opt_idle(struct session *s);    /* the same, which the user wrote: it is said */
 bool opt_locals(struct session *s);  /* locals.c: locals that nobody reads */
+bool opt_assignments(struct session *s); /* the same, of plain assignments only */
+bool opt_probes(struct session *s);  /* probes.c: probes with empty bodies */
+bool opt_globals(struct session *s); /* unused.c: globals that nobody uses */
 bool opt_unused(struct session *s);  /* unused.c: functions that nobody calls, globals that nobody uses */
 
 #endif

@@ -1,45 +1,186 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expression statements whose expression does nothing and cannot fail become empty; empty statements leave their
- * blocks.
+ * Statements that do nothing leave their blocks: expressions without effects, branches and loops around nothing. Of
+ * those that the user wrote as statements it is said.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
+#include "base/diag.h"
 #include "base/session.h"
+#include "opt/effects.h"
 #include "opt/opt.h"
 
-static int drop_pure(struct node *n, void *ctx)
-{
-	bool *changed = ctx;
+struct drop {
+	struct session *s;
+	bool says;    /* warnings are wanted */
+	bool changed;
+};
 
-	if (n->kind == NODE_EXPR && !ast_has_effects(n->operand)) {
-		n->kind = NODE_EMPTY;
-		n->operand = NULL;
-		*changed = true;
+static bool is_nothing(const struct node *n)
+{
+	return !n || n->kind == NODE_EMPTY || (n->kind == NODE_BLOCK && !n->list);
+}
+
+static void make_empty(struct drop *d, struct node *n)
+{
+	*n = (struct node){ .kind = NODE_EMPTY, .loc = n->loc, .next = n->next };
+	d->changed = true;
+}
+
+/* Only the expression's effects are left of the statement. */
+static void make_expression(struct drop *d, struct node *n, struct node *e)
+{
+	if (!e || !effects_in(e)) {
+		make_empty(d, n);
+		return;
 	}
-	if (n->kind != NODE_BLOCK)
-		return 0;
+	*n = (struct node){ .kind = NODE_EXPR, .loc = n->loc, .next = n->next };
+	n->operand = e;
+	d->changed = true;
+}
+
+/* The value is the node's own doing, and nobody takes it: only the children matter. */
+static bool only_computes(const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_UNARY:
+	case NODE_BINARY:
+	case NODE_CONCAT:
+	case NODE_IN:
+	case NODE_REGEX:
+		return true;
+	case NODE_PRINT:
+		return n->to_string;
+	default:
+		return false;
+	}
+}
+
+static struct node *add_statement(struct session *s, struct node *list, struct node *e)
+{
+	struct node *statement;
+
+	if (!e || !effects_in(e))
+		return list;
+	statement = node_new(s->arena, NODE_EXPR, e->loc);
+	statement->operand = e;
+	return node_append(list, statement);
+}
+
+/* f() + g(); becomes f(); g(); */
+static void split_expression(struct drop *d, struct node *n)
+{
+	struct node *e = n->operand, *list = NULL, *next;
+
+	for (unsigned i = 0; i < 4; i++)
+		list = add_statement(d->s, list, e->kid[i]);
+	for (struct node *item = e->list; item; item = next) {
+		next = item->next;
+		item->next = NULL;
+		list = add_statement(d->s, list, item);
+	}
+	*n = (struct node){ .kind = NODE_BLOCK, .loc = n->loc, .next = n->next };
+	n->list = list;
+	d->changed = true;
+}
+
+/* A bare name that nothing ever assigns is a mistake, more likely than a value that nobody wants. */
+static bool is_strange_name(const struct node *e)
+{
+	return e->kind == NODE_NAME && e->symbol && e->symbol->kind == SYMBOL_LOCAL && !e->symbol->written &&
+	       !e->symbol->left_out;
+}
+
+static void drop_expression(struct drop *d, struct node *n)
+{
+	if (d->says && is_strange_name(n->operand))
+		return;
+
+	if (effects_in(n->operand)) {
+		if (only_computes(n->operand))
+			split_expression(d, n);
+		return;
+	}
+	if (d->says)
+		diag_warning(d->s, n->operand->loc, "this does nothing, and is left out");
+	make_empty(d, n);
+}
+
+/* Only loops that were written so: one that does its work in vain has a budget to exceed. */
+static void drop_loop(struct drop *d, struct node *n)
+{
+	bool idle = d->says && is_nothing(n->body) && !(n->test && effects_in(n->test)) && !(n->step && effects_in(n->step));
+
+	if (idle && (!n->init || n->init->kind < NODE_BLOCK))
+		make_expression(d, n, n->init);
+}
+
+static void drop_from_block(struct drop *d, struct node *n)
+{
 	for (struct node **at = &n->list; *at;) {
-		if ((*at)->kind == NODE_EMPTY) {
+		if (is_nothing(*at)) {
 			*at = (*at)->next;
-			*changed = true;
+			d->changed = true;
 		} else {
 			at = &(*at)->next;
 		}
 	}
+}
+
+static int drop_idle(struct node *n, void *ctx)
+{
+	struct drop *d = ctx;
+
+	switch (n->kind) {
+	case NODE_EXPR:
+		drop_expression(d, n);
+		break;
+	case NODE_BLOCK:
+		drop_from_block(d, n);
+		break;
+	case NODE_IF:
+		if (is_nothing(n->then) && is_nothing(n->els))
+			make_expression(d, n, n->cond);
+		break;
+	case NODE_WHILE:
+	case NODE_FOR:
+		drop_loop(d, n);
+		break;
+	case NODE_FOREACH:
+		if (is_nothing(n->each_body))
+			make_expression(d, n, n->limit);
+		break;
+	case NODE_TRY:
+		if (is_nothing(n->block))
+			make_empty(d, n);
+		break;
+	default:
+		break;
+	}
 	return 0;
+}
+
+static bool drop_all(struct session *s, bool says)
+{
+	struct program *p = s->program;
+	struct drop d = { .s = s, .says = says };
+
+	effects_mark(s);
+	vec_each(&p->handlers, i)
+		ast_walk(p->handlers.data[i]->body, NULL, drop_idle, &d);
+	vec_each(&p->functions, i) {
+		if (p->functions.data[i]->body)
+			ast_walk(p->functions.data[i]->body, NULL, drop_idle, &d);
+	}
+	return d.changed;
 }
 
 bool opt_pure(struct session *s)
 {
-	struct program *p = s->program;
-	bool changed = false;
+	return drop_all(s, false);
+}
 
-	vec_each(&p->handlers, i)
-		ast_walk(p->handlers.data[i]->body, NULL, drop_pure, &changed);
-	vec_each(&p->functions, i) {
-		if (p->functions.data[i]->body)
-			ast_walk(p->functions.data[i]->body, NULL, drop_pure, &changed);
-	}
-	return changed;
+bool opt_idle(struct session *s)
+{
+	return drop_all(s, true);
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions and globals that no probe reaches any more leave the program. */
+/*
+ * Functions and globals that no probe reaches any more leave the program. Functions only when they have their types:
+ * a mistake in one that is called in vain is a mistake all the same.
+ */
 #include "ast/ast.h"
 #include "ast/program.h"
 #include "base/session.h"
+#include "lang/ops.h"
 #include "lang/uses.h"
 #include "opt/opt.h"
 
@@ -10,14 +14,18 @@ static void reach(struct node *body);
 
 static int reach_call(struct node *n, void *ctx)
 {
+	struct function *f;
+
 	if (n->kind != NODE_CALL)
 		return 0;
-	for (struct function *f = n->function; f; f = f->overload) {
-		if (f->used || f->params.count != node_count(n->list))
-			continue;
-		f->used = true;
-		if (f->body)
-			reach(f->body);
+	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+		if (!f->used) {
+			f->used = true;
+			if (f->body)
+				reach(f->body);
+		}
+		if (!function_may_pass(f))
+			break;
 	}
 	return 0;
 }
@@ -27,11 +35,9 @@ static void reach(struct node *body)
 	ast_walk(body, reach_call, NULL, NULL);
 }
 
-static bool drop_functions(struct program *p)
+static void mark_functions(struct program *p)
 {
-	size_t kept = 0, count = p->functions.count;
-
-	for (size_t i = 0; i < count; i++)
+	vec_each(&p->functions, i)
 		p->functions.data[i]->used = false;
 	vec_each(&p->handlers, i) {
 		reach(p->handlers.data[i]->body);
@@ -42,6 +48,13 @@ static bool drop_functions(struct program *p)
 		if (p->probes.data[i]->condition)
 			reach(p->probes.data[i]->condition);
 	}
+}
+
+static bool drop_functions(struct program *p)
+{
+	size_t kept = 0, count = p->functions.count;
+
+	mark_functions(p);
 	for (size_t i = 0; i < count; i++) {
 		if (p->functions.data[i]->used)
 			p->functions.data[kept++] = p->functions.data[i];
@@ -60,6 +73,13 @@ static bool drop_globals(struct program *p)
 	}
 	p->globals.count = kept;
 	return kept != count;
+}
+
+bool opt_globals(struct session *s)
+{
+	mark_functions(s->program);
+	uses_mark(s);
+	return drop_globals(s->program);
 }
 
 bool opt_unused(struct session *s)

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "options.h"
 
 /* One row for each kind that is not its own character: how tokens become the grammar's. */
 static const struct {
@@ -126,6 +127,11 @@ static int point_kind(struct parser *p, struct token *t)
 	return 0;
 }
 
+bool feed_is_old_name(const struct parser *p, const struct token *t)
+{
+	return !strcmp(t->text, "private") && !options_speak(p->s, "3.0") && !t->loc.source->is_tapset;
+}
+
 static int token_grammar_kind(struct parser *p, struct token *t, enum op *op)
 {
 	int kind = 0;
@@ -147,7 +153,7 @@ static int token_grammar_kind(struct parser *p, struct token *t, enum op *op)
 	case TOKEN_AT:
 		return at_kind(t);
 	case TOKEN_WORD:
-		if (p->last == ARROW)
+		if (p->last == ARROW || feed_is_old_name(p, t))
 			return WORD;
 		return spelling_kind(t, op);
 	case TOKEN_PUNCT:

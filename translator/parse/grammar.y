@@ -462,6 +462,7 @@ static struct each_key each_key_add(struct each_key list, struct each_key item)
 {
 	list.names = node_append(list.names, item.names);
 	list.count++;
+	list.sorts += item.sort_direction && list.sort_direction;
 	if (item.sort_direction && !list.sort_direction) {
 		list.sort_column = (int)list.count;
 		list.sort_direction = item.sort_direction;

@@ -510,7 +510,7 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 			  struct node *limit, struct node *body)
 {
 	struct node *n = new_node(p, NODE_FOREACH, loc);
-	int sorts = !!head.keys.sort_direction + !!head.value_direction + !!array.direction;
+	int sorts = !!head.keys.sort_direction + (int)head.keys.sorts + !!head.value_direction + !!array.direction;
 
 	n->array = array.array;
 	n->list = array.slice;
@@ -531,6 +531,7 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 		n->sort_column = -1;
 		n->sort_direction = head.value_direction ? head.value_direction : array.direction;
 		n->sort_stat = array.stat;
+		n->sort_by_stat = array.by_stat;
 	}
 	if (array.array->kind != NODE_NAME && array.array->kind != NODE_HISTOP)
 		parser_error(p, array.array->loc, "foreach goes over an array or a histogram");

@@ -46,7 +46,7 @@ struct node_list {
 struct each_key {
 	struct node *names;
 	int sort_column, sort_direction; /* 0: none */
-	unsigned count;
+	unsigned count, sorts; /* sorts: directions given beyond the first */
 };
 struct each_head {
 	struct each_key keys;

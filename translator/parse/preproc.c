@@ -17,7 +17,6 @@
 #include "parse/token.h"
 
 /* The release of SystemTap whose language this is. */
-#define SYSTEMTAP_VERSION "5.6"
 
 enum value_kind { VALUE_STRING, VALUE_VERSION, VALUE_NUMBER, VALUE_CONFIG };
 
@@ -67,12 +66,12 @@ static const char *runtime(struct session *s)
 
 static const char *systemtap_v(struct session *s)
 {
-	return SYSTEMTAP_VERSION;
+	return s->options ? s->options->compatible : SYSTEMTAP_VERSION;
 }
 
 static const char *privilege(struct session *s)
 {
-	return "stapdev";
+	return privilege_names[s->options ? s->options->privilege : PRIVILEGE_STAPDEV];
 }
 
 static const struct variable {

@@ -29,7 +29,7 @@ bool recover_is_item(const struct parser *p, size_t i)
 	    (before && (token_is(before, TOKEN_PUNCT, ".") || token_is(before, TOKEN_PUNCT, "->"))))
 		return false;
 	for (size_t k = 0; k < sizeof(starts) / sizeof(starts[0]); k++)
-		if (!strcmp(t->text, starts[k]))
+		if (!strcmp(t->text, starts[k]) && !feed_is_old_name(p, t))
 			return true;
 	return false;
 }

@@ -61,4 +61,5 @@ const struct probe_family probe_family_marker = {
 	.resolve = resolve,
 	.emit = emit,
 	.user_runtime = true,
+	.unprivileged = true,
 };

@@ -18,6 +18,13 @@ const struct probe_family *const probe_families[] = {
 };
 const unsigned probe_family_count = sizeof(probe_families) / sizeof(probe_families[0]);
 
+const char *const probe_words[] = {
+	"begin", "end", "error", "never", "timer", "s", "sec", "ms", "msec", "us", "usec", "ns", "nsec", "jiffies",
+	"hz", "randomize", "profile", "tick", "kernel", "module", "process", "function", "statement", "call", "inline",
+	"return", "exported", "callee", "callees", "label", "maxactive", "trace", "kprobe", "perf", "procfs",
+	"netfilter", NULL
+};
+
 const struct component *point_component(const struct point *p, unsigned i)
 {
 	return i < p->components.count ? &p->components.data[i] : NULL;

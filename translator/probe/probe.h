@@ -49,6 +49,7 @@ struct probe_family {
 	/* Emits what the point needs at file scope: at least a `static const struct stp_point_FAMILY point_INDEX = {…};`. */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
+	bool unprivileged;     /* allowed with --privilege=stapusr: touches nothing of others */
 	bool user_runtime;     /* works under --runtime=user */
 	bool is_return;        /* unused by the table: families decide per point with probe_is_return() */
 	bool armed_conditions; /* `if (cond)` may unregister the point instead of being tested in the handler */
@@ -59,6 +60,9 @@ extern const unsigned probe_family_count;
 
 /* Asks each family in turn. NULL with nothing appended: no family knows such a point. */
 struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret);
+
+/* Names of components in points of all families: what a wildcard may stand for. NULL at the end. */
+extern const char *const probe_words[];
 
 /* True when values are looked at after the function has returned: target variables other than $return are then saved at entry. */
 bool probe_is_return(const struct derived *d);

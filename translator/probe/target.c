@@ -17,6 +17,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "lang/lang.h"
+#include "options.h"
 #include "probe/cast.h"
 #include "probe/function.h"
 #include "probe/probe.h"
@@ -115,6 +116,9 @@ static void bind_summary(struct binding *b, struct node *n)
 			"'%s' is a string: it has no members, and pretty-printing ('$' at its end) "
 			"is not supported",
 			n->target_name);
+	else if (!b->d->family->vars)
+		n->unresolved = arena_printf(b->s->arena, "'%s': '%s' has no target variables", n->target_name,
+					     b->d->pp);
 	else if (!strcmp(name, "parms") || !strcmp(name, "vars"))
 		expand_list(b, n, NULL);
 	else if (!strcmp(name, "return"))
@@ -207,6 +211,11 @@ static int report(struct node *n, void *ctx)
 
 	if (n->kind != NODE_TARGET || !n->unresolved)
 		return 0;
+	if (b->s->options->skip_badvars) {
+		diag_warning(b->s, n->loc, "%s; it is taken as 0", n->unresolved);
+		*n = (struct node){ .kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next };
+		return 1;
+	}
 	if (!b->d || !function_is_twin(b->d)) {
 		diag_error(b->s, n->loc, "%s", n->unresolved);
 		diag_page(b->s, PAGE_CONTEXTVARS);
@@ -309,6 +318,8 @@ void probe_bind_casts(struct session *s, struct node *body)
 {
 	struct binding b = { .s = s };
 
+	if (!probe_has_targets(body))
+		return;
 	hashmap_init(&b.variables, s->arena);
 	walk(body, NULL, bind_cast, &b);
 	walk(body, NULL, fold_defined, &b);

@@ -126,4 +126,5 @@ const struct probe_family probe_family_timer = {
 	.resolve = resolve,
 	.emit = emit,
 	.user_runtime = true,
+	.unprivileged = true,
 };

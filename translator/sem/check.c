@@ -9,6 +9,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "lang/ops.h"
+#include "lang/uses.h"
 #include "options.h"
 #include "probe/probe.h"
 #include "sem/sem.h"
@@ -29,6 +30,11 @@ static void need_guru(struct check *ck, struct loc loc, const char *what)
 {
 	if (is_user(loc) && !ck->in.s->options->guru)
 		infer_error(&ck->in, loc, "%s; it needs stap -g", what);
+}
+
+static bool is_unprivileged(const struct check *ck)
+{
+	return ck->in.s->options->privilege == PRIVILEGE_STAPUSR;
 }
 
 /* ---- assignments ---- */
@@ -71,13 +77,84 @@ static void check_place(struct check *ck, const struct node *place, struct loc l
 
 /* ---- calls and C ---- */
 
+#define FOR_EVERYBODY (PRAGMA_UNPRIVILEGED | PRAGMA_MYPROC_UNPRIVILEGED)
+
+static void check_embed(struct check *ck, const struct node *n)
+{
+	need_guru(ck, n->loc, "embedded C can do anything");
+	if (is_unprivileged(ck) && !strstr(n->string, "/* unprivileged */") &&
+	    !strstr(n->string, "/* myproc-unprivileged */"))
+		infer_error(&ck->in, n->loc, "this embedded C is not for --privilege=stapusr");
+}
+
+/* Memory of the kernel, through its types. */
+static void check_target_read(struct check *ck, const struct node *n)
+{
+	if (is_unprivileged(ck) && n->access && !n->access->user && n->access->steps.count)
+		infer_error(&ck->in, n->loc, "the kernel's memory is not for --privilege=stapusr");
+}
+
+/* ---- what a function changes, with all that it calls ---- */
+
+struct changes {
+	struct check *ck;
+	struct hashmap seen; /* functions, by C name */
+	const struct symbol *array;
+	bool found;
+};
+
+static void find_changes(struct changes *ch, struct function *f);
+
+static void note_change(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct changes *ch = ctx;
+
+	ch->found |= sym == ch->array && (use & (USE_WRITE | USE_ADD));
+}
+
+static int follow_call(struct node *n, void *ctx)
+{
+	struct function *f;
+
+	for (unsigned i = 0; n->kind == NODE_CALL && (f = call_candidate(n, i)); i++)
+		find_changes(ctx, f);
+	return 0;
+}
+
+static void find_changes(struct changes *ch, struct function *f)
+{
+	const char *key = arena_printf(ch->ck->in.s->arena, "%p", (void *)f);
+
+	if (ch->found || hashmap_get(&ch->seen, key))
+		return;
+	hashmap_put(&ch->seen, key, f);
+	uses_visit_function(ch->ck->in.s->program, f, note_change, ch);
+	ast_walk(f->body, follow_call, NULL, ch);
+}
+
+static void check_call_in_loop(struct check *ck, const struct node *n, struct function *f)
+{
+	vec_each(&ck->iterated, i) {
+		struct changes ch = { .ck = ck, .array = ck->iterated.data[i] };
+
+		hashmap_init(&ch.seen, ck->in.s->arena);
+		find_changes(&ch, f);
+		if (ch.found)
+			infer_error(&ck->in, n->loc, "'%s()' changes '%s' inside a foreach loop over it", n->name,
+				    ch.array->name);
+	}
+}
+
 static void check_call(struct check *ck, const struct node *n)
 {
-	const struct function *f;
+	struct function *f;
 
 	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+		check_call_in_loop(ck, n, f);
 		if (f->pragmas & PRAGMA_GURU)
 			need_guru(ck, n->loc, arena_printf(ck->in.s->arena, "'%s()' can harm the system", n->name));
+		if (is_unprivileged(ck) && f->code && !(f->pragmas & FOR_EVERYBODY))
+			infer_error(&ck->in, n->loc, "'%s()' is not for --privilege=stapusr", n->name);
 	}
 }
 
@@ -162,8 +239,15 @@ static void check(struct check *ck, struct node *n)
 	case NODE_ATOP:
 		check_atop(ck, n);
 		break;
+	case NODE_ENTRY:
+		if (n->operand)
+			infer_error(&ck->in, n->loc, "@entry is for probes; what it saves can be passed to a function");
+		break;
 	case NODE_EMBED:
-		need_guru(ck, n->loc, "embedded C can do anything");
+		check_embed(ck, n);
+		break;
+	case NODE_TARGET:
+		check_target_read(ck, n);
 		break;
 	default:
 		break;
@@ -175,19 +259,31 @@ static void check(struct check *ck, struct node *n)
 
 /* ---- the whole ---- */
 
+static void check_c_function(struct check *ck, const struct function *f)
+{
+	need_guru(ck, f->loc, arena_printf(ck->in.s->arena, "'%s()' is embedded C, which can do anything", f->name));
+	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
+		infer_error(&ck->in, f->code_loc, "a function that is 'stable' has to be 'pure' as well");
+}
+
 static void check_functions(struct check *ck)
 {
 	ck->in_function = true;
 	vec_each(&ck->in.s->program->functions, i) {
 		struct function *f = ck->in.s->program->functions.data[i];
 
-		if (f->body)
+		if (f->body && f->used)
 			check(ck, f->body);
-		else
-			need_guru(ck, f->loc, arena_printf(ck->in.s->arena,
-							   "'%s()' is embedded C, which can do anything", f->name));
+		else if (!f->body)
+			check_c_function(ck, f);
 	}
 	ck->in_function = false;
+}
+
+static void check_privilege(struct check *ck, const struct derived *d)
+{
+	if (is_unprivileged(ck) && !d->family->unprivileged)
+		infer_error(&ck->in, d->loc, "'%s' is not for --privilege=stapusr", d->pp);
 }
 
 static void check_runtime(struct check *ck, const struct derived *d)
@@ -211,6 +307,7 @@ void sem_check(struct session *s)
 		check(&ck, p->handlers.data[i]->body);
 	vec_each(&p->probes, i) {
 		check_runtime(&ck, p->probes.data[i]);
+		check_privilege(&ck, p->probes.data[i]);
 		if (p->probes.data[i]->condition)
 			check(&ck, p->probes.data[i]->condition);
 	}

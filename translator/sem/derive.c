@@ -8,6 +8,7 @@
  */
 #include "sem/derive.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "ast/ast.h"
@@ -49,6 +50,52 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 
 /* ---- bodies ---- */
 
+/* ---- @probewrite(v) of an alias: does what stands around its body write v ---- */
+
+struct probewrite {
+	const struct probe *probe;
+	const struct chain *outer;
+	const char *name;
+};
+
+static int find_write(struct node *n, void *ctx)
+{
+	const struct probewrite *pw = ctx;
+	const struct node *place = n->kind == NODE_ASSIGN ? n->lhs : n->kind == NODE_INCDEC ? n->operand : NULL;
+
+	return place && place->kind == NODE_NAME && !strcmp(place->name, pw->name) ? -1 : 0;
+}
+
+static bool is_written(struct probewrite *pw)
+{
+	for (const struct chain *c = pw->outer; c; c = c->outer)
+		if (c->alias && (ast_walk(c->alias->prologue, find_write, NULL, pw) < 0 ||
+				 ast_walk(c->alias->epilogue, find_write, NULL, pw) < 0))
+			return true;
+	return ast_walk(pw->probe->body, find_write, NULL, pw) < 0;
+}
+
+static int settle_probewrite(struct node *n, void *ctx)
+{
+	struct probewrite *pw = ctx;
+
+	if (n->kind != NODE_ATOP || strcmp(n->atop, "probewrite") || !n->list || n->list->kind != NODE_NAME)
+		return 0;
+	pw->name = n->list->name;
+	*n = (struct node){ .kind = NODE_NUMBER, .loc = n->loc, .next = n->next, .number = is_written(pw) };
+	return 0;
+}
+
+static struct node *alias_body(struct session *s, const struct probe *probe, const struct chain *c,
+			       const struct node *body)
+{
+	struct probewrite pw = { .probe = probe, .outer = c->outer };
+	struct node *copy = ast_clone(s->arena, body);
+
+	ast_walk(copy, settle_probewrite, NULL, &pw);
+	return copy;
+}
+
 static struct node *wrap_body(struct session *s, const struct probe *probe, const struct chain *chain)
 {
 	struct node *block = node_new(s->arena, NODE_BLOCK, probe->body->loc);
@@ -61,14 +108,14 @@ static struct node *wrap_body(struct session *s, const struct probe *probe, cons
 	 */
 	for (const struct chain *c = chain; c; c = c->outer)
 		if (c->alias && c->alias->epilogue)
-			after = node_append(ast_clone(s->arena, c->alias->epilogue), after);
+			after = node_append(alias_body(s, probe, c, c->alias->epilogue), after);
 	block->list->next = after;
 
 	struct node *before = NULL;
 
 	for (const struct chain *c = chain; c; c = c->outer)
 		if (c->alias && c->alias->prologue)
-			before = node_append(before, ast_clone(s->arena, c->alias->prologue));
+			before = node_append(before, alias_body(s, probe, c, c->alias->prologue));
 	block->list = node_append(before, block->list);
 	return block;
 }
@@ -150,6 +197,17 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 }
 
 /* ---- points ---- */
+
+static struct point *point_copy(struct session *s, const struct point *p)
+{
+	struct point *copy = arena_new(s->arena, struct point);
+
+	*copy = *p;
+	memset(&copy->components, 0, sizeof(copy->components));
+	vec_each(&p->components, i)
+		vec_push(s->arena, &copy->components, p->components.data[i]);
+	return copy;
+}
 
 static const char *bare_point(struct session *s, const struct point *p)
 {
@@ -327,6 +385,37 @@ static void report(struct session *s, const struct point *p, const struct error 
 	diag_failure(s, loc, err);
 }
 
+/*
+ * The first wildcard component stands for each word that it matches; of what comes out, those points count that a
+ * family takes.
+ */
+static size_t derive_words(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn)
+{
+	struct session *s = dv->s;
+	size_t at = 0, found = 0;
+
+	while (!strchr(p->components.data[at].name, '*'))
+		at++;
+	for (const char *const *word = probe_words; *word; word++) {
+		struct point *one;
+		derived_list list = { 0 };
+
+		if (fnmatch(p->components.data[at].name, *word, 0))
+			continue;
+		one = point_copy(s, p);
+		one->components.data[at].name = *word;
+		if (match_is_wildcard(one)) {
+			found += derive_words(dv, one, chain, pn);
+		} else if (!probe_resolve(s, one, &list) && list.count) {
+			vec_each(&list, i)
+				list.data[i]->loc = p->loc;
+			give_bodies(dv, &list, chain, pn);
+			found += list.count;
+		}
+	}
+	return found;
+}
+
 static bool in_chain(const struct chain *chain, const struct alias *a)
 {
 	for (; chain; chain = chain->outer)
@@ -345,6 +434,8 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	size_t found = 0, at = NOT_KNOWN;
 
 	find_aliases(s, p, &aliases);
+	if (match_is_wildcard(p))
+		found = derive_words(dv, p, chain, pn);
 	for (size_t i = 0; i < aliases.count; i++) {
 		struct alias *a = aliases.data[i];
 		int taken = match_alias(p, a);
@@ -366,8 +457,8 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 		found += derive_alias(dv, a, p, chain, pn ? pn : alias_pn(s, a, p, taken), taken,
 				      quiet || aliases.count > 1);
 	}
-	if (!aliases.count) {
-		err = probe_resolve(s, p, &list);
+	if (!aliases.count && !found) {
+		err = match_is_wildcard(p) ? NULL : probe_resolve(s, p, &list);
 		if (!err && !list.count)
 			err = unknown_point(s, p, &at);
 		if (err && !(quiet && err->kind == ERROR_ABSENT))

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "lang/lang.h"
 #include "sem/derive.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
@@ -29,6 +30,13 @@ static void register_globals(struct session *s, struct unit *u)
 	}
 }
 
+static void check_alias_name(struct session *s, const struct alias *a)
+{
+	vec_each(&a->name, i)
+		if (a->name.data[i].arg_kind != ARG_NONE)
+			diag_error(s, a->name.data[i].arg_loc, "the name of an alias takes no arguments");
+}
+
 static void register_units(struct session *s)
 {
 	vec_each(&s->program->units, i) {
@@ -36,6 +44,8 @@ static void register_units(struct session *s)
 
 		vec_each(&u->functions, k)
 			overload_add(&s->program->function_names, u->functions.data[k]);
+		vec_each(&u->aliases, k)
+			check_alias_name(s, u->aliases.data[k]);
 		register_globals(s, u);
 	}
 }
@@ -52,6 +62,10 @@ static void resolve_all(struct session *s)
 			sem_resolve_condition(s, p->probes.data[i]->condition);
 	for (size_t i = 0; i < p->functions.count; i++)
 		sem_resolve_function(s, p->functions.data[i]);
+	vec_each(&p->handlers, i)
+		lang_fold_choices(s, p->handlers.data[i]->body);
+	vec_each(&p->functions, i)
+		lang_fold_choices(s, p->functions.data[i]->body);
 }
 
 static void warn_unused(struct session *s)
@@ -93,8 +107,12 @@ void sem_elaborate(struct session *s)
 		vec_each(&u->embeds, k)
 			vec_push(s->arena, &p->embeds, u->embeds.data[k]);
 	}
-	sem_infer(s);
-	sem_check(s);
 	if (!s->errors)
 		warn_unused(s);
+}
+
+void sem_type(struct session *s)
+{
+	sem_infer(s);
+	sem_check(s);
 }

@@ -147,33 +147,24 @@ static void begin_globals(struct infer *in)
 	}
 }
 
-static int find_value(struct node *n, void *ctx)
-{
-	return n->kind == NODE_RETURN && n->operand ? -1 : 0;
-}
-
 static void begin_functions(struct session *s)
 {
 	vec_each(&s->program->functions, i) {
 		struct function *f = s->program->functions.data[i];
-		bool has_value = f->body && ast_walk(f->body, find_value, NULL, NULL) < 0;
 
-		if (f->type == TYPE_UNKNOWN && !has_value)
-			f->type = TYPE_VOID;
 		if (f->type != TYPE_UNKNOWN && !f->type_loc.source)
 			f->type_loc = f->loc;
 	}
 }
 
-static void fold_all(struct session *s)
+/* Nothing comes back, and no call has wanted anything. */
+static void set_void(struct infer *in)
 {
-	struct program *p = s->program;
+	vec_each(&in->s->program->functions, i) {
+		struct function *f = in->s->program->functions.data[i];
 
-	vec_each(&p->handlers, i)
-		lang_fold(s, p->handlers.data[i]->body);
-	vec_each(&p->functions, i) {
-		if (p->functions.data[i]->body)
-			lang_fold(s, p->functions.data[i]->body);
+		if (!function_gives_value(f))
+			f->type = TYPE_VOID;
 	}
 }
 
@@ -215,39 +206,17 @@ static void visit_until_stable(struct infer *in)
 
 /* ---- what is left ---- */
 
-static void default_symbol(struct infer *in, struct symbol *sym)
+/* What only stands as a name, never with an index, is no array. */
+static void set_arities(struct infer *in)
 {
-	if (sym->type == TYPE_UNKNOWN) {
-		sym->type = TYPE_LONG;
-		sym->type_loc = sym->loc;
-		in->changed = true;
-	}
-}
+	vec_each(&in->s->program->globals, i) {
+		struct symbol *sym = in->s->program->globals.data[i];
 
-/*
- * Types that cannot matter: values of arrays that are only asked for keys, variables that are only deleted, parameters
- * that nobody looks at.
- */
-static void set_defaults(struct infer *in)
-{
-	struct program *p = in->s->program;
-
-	uses_mark(in->s);
-	vec_each(&p->globals, i) {
-		struct symbol *sym = p->globals.data[i];
-
-		if (sym->arity > 0 || !sym->read)
-			default_symbol(in, sym);
 		if (sym->arity < 0)
 			sym->arity = 0;
-	}
-	vec_each(&p->functions, i) {
-		struct function *f = p->functions.data[i];
-
-		vec_each(&f->params, k) {
-			if (!f->params.data[k]->read)
-				default_symbol(in, f->params.data[k]);
-		}
+		if (!sym->arity && (sym->max_entries || sym->wrap))
+			infer_error(in, sym->loc, "'%s' is used as a scalar; only arrays have a size%s", sym->name,
+				    sym->wrap ? " and wrap" : "");
 	}
 }
 
@@ -268,7 +237,7 @@ static void report_keys(struct infer *in, struct symbol *sym)
 	for (int i = 0; i < sym->arity; i++) {
 		if (sym->key_types[i] != TYPE_UNKNOWN)
 			continue;
-		if (is_known)
+		if (is_known && sym->type != TYPE_UNKNOWN)
 			infer_error(in, sym->loc,
 				    "unresolved type of key %d of '%s'; nothing says whether it is a number or a string",
 				    i + 1, sym->name);
@@ -309,6 +278,8 @@ static void report_unknown(struct infer *in)
 	vec_each(&p->functions, i) {
 		struct function *f = p->functions.data[i];
 
+		if (!f->used) /* any more: what called it did nothing */
+			continue;
 		if (f->type == TYPE_UNKNOWN)
 			infer_error(in, f->loc,
 				    "unresolved type of '%s()'; nothing says whether it returns a number or a string",
@@ -323,6 +294,28 @@ static void report_unknown(struct infer *in)
 			report_symbol(in, p->handlers.data[i]->locals.data[k]);
 }
 
+/* ---- what nobody ever sets ---- */
+
+static void warn_symbol(struct session *s, const struct symbol *sym)
+{
+	if (sym->read && !sym->written && !sym->init)
+		diag_warning(s, sym->loc, "'%s' is never assigned", sym->name);
+}
+
+static void warn_unassigned(struct session *s)
+{
+	struct program *p = s->program;
+
+	vec_each(&p->globals, i)
+		warn_symbol(s, p->globals.data[i]);
+	vec_each(&p->functions, i)
+		vec_each(&p->functions.data[i]->locals, k)
+			warn_symbol(s, p->functions.data[i]->locals.data[k]);
+	vec_each(&p->handlers, i)
+		vec_each(&p->handlers.data[i]->locals, k)
+			warn_symbol(s, p->handlers.data[i]->locals.data[k]);
+}
+
 void sem_infer(struct session *s)
 {
 	struct hashmap reported;
@@ -333,18 +326,20 @@ void sem_infer(struct session *s)
 	override_globals(s);
 	begin_globals(&in);
 	begin_functions(s);
-	fold_all(s);
 	visit_until_stable(&in);
+	set_void(&in);
 	in.guess = true;
-	set_defaults(&in);
+	set_arities(&in);
 	visit_until_stable(&in);
 	in.final = true;
 	visit_all(&in);
-	report_unknown(&in);
 	uses_mark(s);
+	report_unknown(&in);
 	display = s->errors ? NULL : display_add(s);
 	if (display) {
 		visit_handler(&in, display);
 		visit_handler(&in, display);
 	}
+	if (!s->errors)
+		warn_unassigned(s);
 }

@@ -2,6 +2,7 @@
 #include "sem/match.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool same_argument(const struct component *a, const struct component *b)
@@ -18,19 +19,57 @@ static bool same_component(const struct component *pattern, const struct compone
 	return same_argument(pattern, c) && !fnmatch(pattern->name, c->name, 0);
 }
 
-/* All of the alias's components from i on, against the pattern's from k on; ** takes one or more. */
-static bool match_from(const struct point *p, size_t k, const struct alias *a, size_t i)
+/* "a.b.c"; false where it does not fit. */
+static bool join_names(const struct component *c, size_t count, char *ret, size_t size)
 {
-	if (k == p->components.count || i == a->name.count)
-		return k == p->components.count && i == a->name.count;
-	if (strstr(p->components.data[k].name, "**")) {
-		if (p->components.data[k].arg_kind != ARG_NONE)
+	size_t len = 0;
+
+	for (size_t i = 0; i < count && len < size; i++)
+		len += (size_t)snprintf(ret + len, size - len, "%s%s", i ? "." : "", c[i].name);
+	return len < size;
+}
+
+/* One '*' stays within a component, "**" goes over the dots. */
+static bool match_text(const char *pattern, const char *text)
+{
+	bool over_dots = pattern[0] == '*' && pattern[1] == '*';
+
+	if (*pattern != '*')
+		return *pattern == *text && (!*pattern || match_text(pattern + 1, text + 1));
+	for (;; text++) {
+		if (match_text(pattern + 1 + over_dots, text))
+			return true;
+		if (!*text || (*text == '.' && !over_dots))
 			return false;
-		if (fnmatch(p->components.data[k].name, a->name.data[i].name, 0))
-			return false;
-		return match_from(p, k + 1, a, i + 1) || (i + 1 < a->name.count && match_from(p, k, a, i + 1));
 	}
-	return same_component(&p->components.data[k], &a->name.data[i]) && match_from(p, k + 1, a, i + 1);
+}
+
+static bool has_arguments(const struct point *p)
+{
+	for (size_t i = 0; i < p->components.count; i++)
+		if (p->components.data[i].arg_kind != ARG_NONE)
+			return true;
+	return false;
+}
+
+static bool match_whole(const struct point *p, const struct alias *a)
+{
+	char pattern[256], name[256];
+
+	if (has_arguments(p) || !join_names(p->components.data, p->components.count, pattern, sizeof(pattern)) ||
+	    !join_names(a->name.data, a->name.count, name, sizeof(name)))
+		return false;
+	return match_text(pattern, name);
+}
+
+static bool match_all(const struct point *p, const struct alias *a)
+{
+	if (p->components.count != a->name.count)
+		return false;
+	for (size_t i = 0; i < a->name.count; i++)
+		if (!same_component(&p->components.data[i], &a->name.data[i]))
+			return false;
+	return true;
 }
 
 bool match_is_wildcard(const struct point *p)
@@ -43,7 +82,7 @@ bool match_is_wildcard(const struct point *p)
 
 int match_alias(const struct point *p, const struct alias *a)
 {
-	if (match_from(p, 0, a, 0))
+	if (match_is_wildcard(p) ? match_whole(p, a) : match_all(p, a))
 		return (int)p->components.count;
 	if (a->name.count >= p->components.count || match_is_wildcard(p))
 		return -1;
@@ -59,7 +98,7 @@ bool match_may(const struct point *p, const char *alias_text)
 	size_t len = strcspn(alias_text, ".( ");
 	char name[128];
 
-	if (len >= sizeof(name))
+	if (len >= sizeof(name) || strstr(first->name, "**"))
 		return true;
 	memcpy(name, alias_text, len);
 	name[len] = 0;

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "lang/ops.h"
 #include "probe/probe.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
@@ -57,7 +58,7 @@ static struct symbol *find_global(struct session *s, const char *name, const str
 	for (size_t i = 0; !(from && from->is_tapset) && !sym && i < s->program->units.count; i++)
 		sym = unit_global(s->program->units.data[i], name, from);
 	if (!sym)
-		sym = tapset_global(s, name);
+		sym = tapset_global(s, name, from);
 	if (sym && sym->is_private && sym->source != from)
 		return NULL;
 	return sym;
@@ -89,11 +90,22 @@ static void bind_name(struct scope *sc, struct node *n)
 
 /* ---- calls ---- */
 
-static struct function *user_function(struct session *s, const char *name, const struct source *from)
+/*
+ * All functions of that name. The user's come first and stand before the library's in one list, for calls with another
+ * number of arguments and for `next`; what the library calls is its own.
+ */
+static struct function *find_functions(struct session *s, const char *name, const struct source *from)
 {
-	if (from && from->is_tapset)
-		return NULL;
-	return hashmap_get(&s->program->function_names, name);
+	struct function *library = tapset_function(s, name), *last;
+	struct function *user = from && from->is_tapset ? NULL : hashmap_get(&s->program->function_names, name);
+
+	if (!user)
+		return library;
+	for (last = user; last->overload && last != library; last = last->overload)
+		;
+	if (last != library)
+		last->overload = library;
+	return user;
 }
 
 static int add_via(struct node *n, void *ctx)
@@ -144,23 +156,29 @@ static void wrong_arity(struct session *s, const struct node *n, const struct fu
 	diag_note(s, first->loc, "'%s()' is declared here", n->name);
 }
 
+static bool any_visible(const struct function *first, const struct source *from)
+{
+	for (; first; first = first->overload)
+		if (function_is_visible(first, from))
+			return true;
+	return false;
+}
+
 static void bind_call(struct scope *sc, struct node *n)
 {
 	struct session *s = sc->s;
-	struct function *first = user_function(s, n->name, n->loc.source);
+	struct function *first = find_functions(s, n->name, n->loc.source);
 	unsigned arity = node_count(n->list);
 	bool found = false;
 
-	if (!first)
-		first = tapset_function(s, n->name);
-	if (!first) {
+	if (!first || !any_visible(first, n->loc.source)) {
 		unknown_function(s, n);
 		n->type = TYPE_ERROR;
 		return;
 	}
 	n->function = first;
 	for (struct function *f = first; f; f = f->overload) {
-		if (f->params.count != arity || (f->is_private && f->source != n->loc.source))
+		if (f->params.count != arity || !function_is_visible(f, n->loc.source))
 			continue;
 		use_function(s, f, n->op_loc);
 		found = true;
@@ -172,8 +190,26 @@ static void bind_call(struct scope *sc, struct node *n)
 	}
 }
 
+/* What a name in `delete` stands for is known from before. */
+static void check_deleted(struct scope *sc, const struct node *n)
+{
+	const struct symbol *sym;
+
+	if (n->kind != NODE_NAME)
+		return;
+	sym = hashmap_get(&sc->names, n->name);
+	if (sym && sym->kind == SYMBOL_PARAM)
+		diag_error(sc->s, n->loc, "a parameter cannot be deleted");
+	if (sym || find_global(sc->s, n->name, n->loc.source))
+		return;
+	diag_error(sc->s, n->loc, "there is no '%s' that could be deleted; arrays have to be declared global", n->name);
+	new_local(sc, n)->type = TYPE_ERROR;
+}
+
 static int bind_node(struct node *n, void *ctx)
 {
+	if (n->kind == NODE_DELETE)
+		check_deleted(ctx, n->operand);
 	if (n->kind == NODE_NAME)
 		bind_name(ctx, n);
 	else if (n->kind == NODE_CALL)
@@ -193,12 +229,31 @@ void sem_resolve_handler(struct session *s, struct handler *h)
 		ast_walk(h->saved.data[i], bind_node, NULL, &entry);
 }
 
+/* "pragma:read:NAME": C that uses a global says so, each in a comment of its own. */
+static void use_pragma_globals(struct session *s, const struct function *f, const char *pragma)
+{
+	size_t len = strlen(pragma);
+
+	for (const char *at = f->code; (at = strstr(at, pragma)); at += len) {
+		const char *name = arena_strndup(s->arena, at + len, strcspn(at + len, " \t\n*"));
+		struct symbol *sym = find_global(s, name, f->source);
+
+		if (sym)
+			use_global(s, sym);
+		else
+			diag_error(s, f->code_loc, "%s%s: there is no such global variable", pragma, name);
+	}
+}
+
 void sem_resolve_function(struct session *s, struct function *f)
 {
 	struct scope sc = { .s = s, .locals = (symbol_vec *)&f->locals };
 
-	if (!f->body)
+	if (!f->body) {
+		use_pragma_globals(s, f, "pragma:read:");
+		use_pragma_globals(s, f, "pragma:write:");
 		return;
+	}
 	hashmap_init(&sc.names, s->arena);
 	vec_each(&f->params, i)
 		hashmap_put(&sc.names, f->params.data[i]->name, f->params.data[i]);
@@ -207,11 +262,13 @@ void sem_resolve_function(struct session *s, struct function *f)
 }
 
 /* Nobody says when, and how often, a condition is looked at. */
-static int refuse_change(struct node *n, void *ctx)
+static int refuse_effect(struct node *n, void *ctx)
 {
 	if (n->kind == NODE_ASSIGN || n->kind == NODE_INCDEC)
 		diag_error(ctx, n->loc, "a condition of a probe cannot change anything");
-	return 0;
+	if (n->kind == NODE_CALL)
+		diag_error(ctx, n->loc, "a condition of a probe calls no functions; it looks at globals only");
+	return n->kind == NODE_CALL;
 }
 
 void sem_resolve_condition(struct session *s, struct node *condition)
@@ -220,8 +277,8 @@ void sem_resolve_condition(struct session *s, struct node *condition)
 	struct scope sc = { .s = s, .locals = &locals };
 
 	hashmap_init(&sc.names, s->arena);
+	ast_walk(condition, refuse_effect, NULL, s);
 	ast_walk(condition, bind_node, NULL, &sc);
-	ast_walk(condition, refuse_change, NULL, s);
 	vec_each(&locals, i)
 		diag_error(s, locals.data[i]->loc,
 			   "'%s' is no global variable; conditions of probes look at globals only",

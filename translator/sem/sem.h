@@ -4,7 +4,10 @@
  *
  *   sem_elaborate = for each user probe: expand aliases and wildcards (derive.c), ask the families (probe/), clone bodies
  *                   where target variables depend on the point, bind names (resolve.c), pull in tapset files (tapset.c),
- *                   infer types (infer.c), check (check.c), drop what is unused.
+ *                   say what is unused
+ *   sem_type      = infer types (infer.c), check (check.c)
+ *
+ * Between the two the untyped optimisations run (opt/): what they drop has no type.
  */
 #ifndef STAP_SEM_H
 #define STAP_SEM_H
@@ -14,8 +17,10 @@ struct handler;
 struct node;
 struct function;
 
-/* Fills s->program from its units. Reports errors in s->errors. */
+/* Fills s->program from its units, names bound. Reports errors in s->errors. */
 void sem_elaborate(struct session *s);
+/* Types and checks of what the untyped optimisations have left. */
+void sem_type(struct session *s);
 
 /* resolve.c: binds the names in a handler's or function's body: locals, parameters, globals, functions (pulling
  * tapset files in, and resolving what those reach). */

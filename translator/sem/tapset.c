@@ -29,14 +29,19 @@ struct library_file {
 	struct unit *unit; /* once it was needed */
 };
 
+/* Files that define a function of one name: overloads may be spread. */
+struct file_list {
+	VEC(struct library_file *) files;
+};
+
 struct alias_entry {
 	const char *name; /* "syscall.read.return" */
 	struct library_file *file;
 };
 
 struct tapset {
-	struct hashmap functions; /* name -> struct library_file */
-	struct hashmap globals;
+	struct hashmap functions; /* name -> struct file_list; without the private ones */
+	struct hashmap globals;   /* name -> struct library_file; likewise */
 	struct hashmap parsed_functions; /* name -> struct function, of files parsed */
 	VEC(struct alias_entry) aliases;
 };
@@ -130,10 +135,26 @@ static void scan_globals(struct scan *sc)
 	} while (sc->at < sc->end && *sc->at++ == ',');
 }
 
+static void scan_function(struct scan *sc, bool is_private)
+{
+	const char *name = read_word(sc);
+	struct file_list *list = hashmap_get(&sc->s->tapset->functions, name);
+
+	if (is_private)
+		return;
+	if (!list) {
+		list = arena_new(sc->s->arena, struct file_list);
+		hashmap_put(&sc->s->tapset->functions, name, list);
+	}
+	if (!list->files.count || list->files.data[list->files.count - 1] != sc->file)
+		vec_push(sc->s->arena, &list->files, sc->file);
+}
+
 static void scan_file(struct session *s, struct library_file *file)
 {
 	struct scan sc = { .s = s, .file = file, .at = file->source->text,
 			   .end = file->source->text + file->source->len };
+	bool is_private = false;
 
 	while (sc.at < sc.end) {
 		if (skip_noise(&sc))
@@ -151,16 +172,13 @@ static void scan_file(struct session *s, struct library_file *file)
 
 		if (sc.depth || is_member)
 			continue;
-		if (!strcmp(word, "function")) {
-			const char *name = read_word(&sc);
-
-			if (!hashmap_get(&s->tapset->functions, name))
-				hashmap_put(&s->tapset->functions, name, file);
-		} else if (!strcmp(word, "probe")) {
+		if (!strcmp(word, "function"))
+			scan_function(&sc, is_private);
+		else if (!strcmp(word, "probe"))
 			scan_probe(&sc);
-		} else if (!strcmp(word, "global")) {
+		else if (!strcmp(word, "global") && !is_private)
 			scan_globals(&sc);
-		}
+		is_private = !strcmp(word, "private");
 	}
 }
 
@@ -249,12 +267,26 @@ void overload_add(struct hashmap *functions, struct function *f)
 	first->overload = f;
 }
 
+static struct unit *need_file(struct session *s, struct library_file *file);
+
+/* Of two files with a function of one name the first one's comes first, whichever is needed first. */
+static void need_earlier_files(struct session *s, const struct library_file *file)
+{
+	for (size_t i = 0; i < file->unit->functions.count; i++) {
+		struct file_list *list = hashmap_get(&s->tapset->functions, file->unit->functions.data[i]->name);
+
+		for (size_t k = 0; list && k < list->files.count && list->files.data[k] != file; k++)
+			need_file(s, list->files.data[k]);
+	}
+}
+
 /* Parses the file on first use; what stands in it becomes part of the program. */
 static struct unit *need_file(struct session *s, struct library_file *file)
 {
 	if (file->unit)
 		return file->unit;
 	file->unit = parse_source(s, file->source);
+	need_earlier_files(s, file);
 	vec_push(s->arena, &s->program->library, file->unit);
 	for (size_t i = 0; i < file->unit->embeds.count; i++)
 		vec_push(s->arena, &s->program->embeds, file->unit->embeds.data[i]);
@@ -265,26 +297,34 @@ static struct unit *need_file(struct session *s, struct library_file *file)
 
 struct function *tapset_function(struct session *s, const char *name)
 {
-	struct library_file *file = s->tapset ? hashmap_get(&s->tapset->functions, name) : NULL;
+	struct file_list *list = s->tapset ? hashmap_get(&s->tapset->functions, name) : NULL;
 
-	if (!file)
+	if (!s->tapset)
 		return NULL;
-	need_file(s, file);
+	for (size_t i = 0; list && i < list->files.count; i++)
+		need_file(s, list->files.data[i]);
 	return hashmap_get(&s->tapset->parsed_functions, name);
 }
 
-struct symbol *tapset_global(struct session *s, const char *name)
+static struct symbol *unit_global(const struct unit *unit, const char *name)
 {
-	struct library_file *file = s->tapset ? hashmap_get(&s->tapset->globals, name) : NULL;
-	struct unit *unit;
-
-	if (!file)
-		return NULL;
-	unit = need_file(s, file);
 	for (size_t i = 0; i < unit->globals.count; i++)
 		if (!strcmp(unit->globals.data[i]->name, name))
 			return unit->globals.data[i];
 	return NULL;
+}
+
+struct symbol *tapset_global(struct session *s, const char *name, const struct source *from)
+{
+	struct library_file *file = s->tapset ? hashmap_get(&s->tapset->globals, name) : NULL;
+	struct symbol *own;
+
+	vec_each(&s->program->library, i) {
+		own = s->program->library.data[i]->source == from ? unit_global(s->program->library.data[i], name) : NULL;
+		if (own)
+			return own;
+	}
+	return file ? unit_global(need_file(s, file), name) : NULL;
 }
 
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret)

@@ -14,10 +14,13 @@ struct session;
 /* Indexes data_dir/tapset and every -I directory, recursively; *.stpm files are loaded as macros. */
 void tapset_open(struct session *s);
 
-/* The function of that name, its file parsed and added to s->program on first use; NULL when no file has one. */
+/*
+ * The functions of that name, their files parsed and added to s->program on first use; NULL when no file has one. There
+ * may be private ones among them.
+ */
 struct function *tapset_function(struct session *s, const char *name);
-/* Same for a global variable. */
-struct symbol *tapset_global(struct session *s, const char *name);
+/* Same for a global variable; of the file's own first. */
+struct symbol *tapset_global(struct session *s, const char *name, const struct source *from);
 /* All aliases whose name can match the point's components (wildcards allowed), their files parsed. */
 typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);

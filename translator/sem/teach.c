@@ -162,7 +162,7 @@ const char *teach_name(struct session *s, const char *name, struct symbol *const
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		vec_push(s->arena, &all, keywords[i]);
 	for (unsigned i = 0; i < count; i++)
-		if (locals[i]->written || locals[i]->kind == SYMBOL_PARAM)
+		if (locals[i]->written || locals[i]->left_out || locals[i]->kind == SYMBOL_PARAM)
 			vec_push(s->arena, &all, locals[i]->name);
 	count = declared_globals(s, &globals);
 	for (unsigned i = 0; i < count; i++)

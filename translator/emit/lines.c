@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the compiler says of embedded C is to point into the script: the text stands under its own #line. Behind it the
+ * generated file goes on; its line is known when everything is written, so a mark stands there until then.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/session.h"
+#include "emit/emit.h"
+
+#define MARK "#line here\n"
+
+void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *text, size_t len)
+{
+	unsigned line, column;
+	struct strbuf name;
+
+	/* The library's path depends on where it is installed, and has no place in what is cached. */
+	bool is_user = loc.source && !loc.source->is_tapset;
+
+	if (is_user) {
+		source_position(s->arena, loc.source, loc.begin, &line, &column);
+		strbuf_init(&name, s->arena);
+		strbuf_addquoted(&name, loc.source->name, strlen(loc.source->name));
+		strbuf_addf(&w->out, "\n#line %u %s\n%*s", line, name.s, (int)column + 1, "");
+	}
+	writer_raw(w, text, len);
+	strbuf_adds(&w->out, is_user ? "\n" MARK : "\n");
+}
+
+const char *emit_set_lines(struct session *s, const char *text, const char *file)
+{
+	struct strbuf out;
+	const char *mark;
+	unsigned line = 1;
+
+	strbuf_init(&out, s->arena);
+	for (; (mark = strstr(text, MARK)); text = mark + strlen(MARK)) {
+		for (const char *c = text; c < mark; c++)
+			line += *c == '\n';
+		line++;
+		strbuf_add(&out, text, (size_t)(mark - text));
+		strbuf_addf(&out, "#line %u \"%s\"\n", line, file);
+	}
+	strbuf_adds(&out, text);
+	return out.s;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What changes anything outside: prints, writes, C that is not `pure`, and calls of functions that do such things. What
+ * only may fail is no effect: a value that nobody takes need not be computed.
+ */
+#include "opt/effects.h"
+
+#include <string.h>
+
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/session.h"
+#include "lang/ops.h"
+
+static bool call_has_effects(const struct node *n)
+{
+	const struct function *f;
+
+	for (unsigned i = 0; (f = call_candidate(n, i)); i++)
+		if (f->has_effects)
+			return true;
+	return !n->function;
+}
+
+static int find_effect(struct node *n, void *ctx)
+{
+	switch (n->kind) {
+	case NODE_CALL:
+		return call_has_effects(n) ? -1 : 0;
+	case NODE_PRINT:
+		return n->to_string ? 0 : -1;
+	case NODE_EMBED:
+		return strstr(n->string, "/* pure */") ? 0 : -1;
+	case NODE_ASSIGN:
+	case NODE_INCDEC:
+	case NODE_DELETE:
+		return -1;
+	default:
+		return 0;
+	}
+}
+
+bool effects_in(const struct node *n)
+{
+	return ast_walk((struct node *)n, find_effect, NULL, NULL) < 0;
+}
+
+static bool is_local(const struct node *place)
+{
+	return place->kind == NODE_NAME && place->symbol && place->symbol->kind != SYMBOL_GLOBAL;
+}
+
+/* A function's own variables are nobody else's business. */
+static int find_outer_effect(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_ASSIGN)
+		return is_local(n->lhs) ? 0 : -1;
+	if (n->kind == NODE_INCDEC)
+		return is_local(n->operand) ? 0 : -1;
+	if (n->kind == NODE_FOREACH)
+		for (const struct node *key = n->keys; key; key = key->next)
+			if (!is_local(key))
+				return -1;
+	return find_effect(n, ctx);
+}
+
+static bool function_has_effects(struct function *f)
+{
+	if (f->body)
+		return ast_walk(f->body, find_outer_effect, NULL, NULL) < 0;
+	return !(f->pragmas & PRAGMA_PURE);
+}
+
+void effects_mark(struct session *s)
+{
+	struct program *p = s->program;
+	bool changed;
+
+	vec_each(&p->functions, i)
+		p->functions.data[i]->has_effects = false;
+	do {
+		changed = false;
+		vec_each(&p->functions, i) {
+			struct function *f = p->functions.data[i];
+
+			if (f->has_effects || !function_has_effects(f))
+				continue;
+			f->has_effects = changed = true;
+		}
+	} while (changed);
+}

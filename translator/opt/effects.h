@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which expressions and functions do something, beside giving a value. */
+#ifndef STAP_OPT_EFFECTS_H
+#define STAP_OPT_EFFECTS_H
+
+#include <stdbool.h>
+
+struct session;
+struct node;
+
+/* Sets has_effects of the program's functions: effects_in() looks through calls by it. */
+void effects_mark(struct session *s);
+bool effects_in(const struct node *n);
+
+#endif
