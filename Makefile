@@ -27,6 +27,8 @@ say = $(if $(V),,@echo "  $(1)	$(2)")
 TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c)
 # printf formats are checked by the translator with the code that formats them.
 SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
+# Matches of constant strings are decided by the code that matches.
+REGEX_SRC      := runtime/core/regex.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
@@ -34,7 +36,7 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC))
 
@@ -93,10 +95,10 @@ $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
-$(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch])
+$(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Iruntime -I. -Istapio -o $@ $< -lpthread
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< -lpthread
 
 # ---- what users type ----
 

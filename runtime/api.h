@@ -20,6 +20,7 @@
 
 struct stp_ctx;
 struct stp_map;
+struct stp_matches;
 struct stp_family;
 
 /* ---- strings: NUL-terminated, and their length ---- */
@@ -42,6 +43,16 @@ static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 	return a.len == b.len && !memcmp(a.s, b.s, a.len);
 }
 
+/* ---- regular expressions: `static const struct stp_regex regex_N`, core/regex.h ---- */
+
+#include "core/regex.h"
+
+/* s =~ r where nobody asks for what matched: stp_regex_test(). Else this one, which notes it: */
+bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_str s);
+/* Group n of the last match in this hit; "" when the group took no part. No match, no such group: an error. */
+void stp_matched(struct stp_ctx *c, int64_t n, char *dst);
+int64_t stp_matched_groups(struct stp_ctx *c);
+
 /* ---- the context of a hit ---- */
 
 #define STP_CALLERS 16
@@ -61,6 +72,7 @@ struct stp_ctx {
 	bool next;               /* STAP_NEXT / overload fall-through */
 	bool exit_requested;
 	void *hit;               /* the runtime's own: transport state of this hit */
+	struct stp_matches *matches; /* what matched() tells; NULL: the script never asks */
 	char *frame_base;        /* string storage of handlers and functions: stp_script.frame_bytes */
 	const char *callers[STP_CALLERS]; /* places of the calls on the way to it, innermost first */
 	uint32_t ncallers;       /* may be more than fit */
@@ -290,6 +302,7 @@ struct stp_script {
 	uint32_t nprobes, nglobals, nformats;
 	uint32_t frame_bytes;     /* string storage a context needs */
 	uint32_t max_saved;       /* most saved values of any return probe */
+	bool notes_matches;       /* calls matched() or its like */
 	struct stp_limits limits;
 };
 

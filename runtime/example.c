@@ -6,6 +6,7 @@
  *   function shout:string(s:string) { return s . "!" }
  *   probe kernel.function("vfs_read") {
  *     reads++
+ *     if (execname() =~ "^v") reads++
  *     names[execname(), pid()] += $count
  *     sizes <<< $count
  *     printf("%s read %d\n", shout(execname()), $count / reads)
@@ -32,6 +33,15 @@ static const struct stp_global globals[] = {
 	{ .name = "reads", .type = STP_LONG, .place = &g_reads },
 	{ .name = "names", .type = STP_LONG, .is_array = true, .place = &g_names, .desc = &desc_names },
 	{ .name = "sizes", .type = STP_STATS, .place = &g_sizes, .desc = &desc_sizes },
+};
+
+/* "^v": state 1 is the string's begin, 2 is behind a 'v'. With matched() in the script there are more tables: core/regex.h */
+static const uint8_t regex_0_classes[256] = { ['v'] = 1 };
+static const uint16_t regex_0_test_next[] = { 0, 0, 0, 2, 0, 0 };
+static const uint8_t regex_0_test_flags[] = { 0, 0, STP_REGEX_HERE };
+static const struct stp_regex regex_0 = {
+	.classes = regex_0_classes, .nclasses = 2, .ngroups = 1,
+	.test = { regex_0_test_next, regex_0_test_flags, 3, { 1, 0 } },
 };
 
 static const struct stp_format formats[] = {
@@ -104,6 +114,9 @@ static void handler_0(struct stp_ctx *c)
 	g_reads = g_reads + 1;
 	struct stp_str t1 = f_execname(c, fr->s1);
 	if (stp_failed(c)) { stp_called_at(c, "near identifier 'execname' at example.stp:5:9"); goto out; }
+	int64_t t0 = stp_regex_test(&regex_0, t1.s, t1.len);
+	if (t0)
+		g_reads = g_reads + 1;
 	int64_t t2 = read_count(c);
 	union stp_key k1[] = { { .s = t1 }, { .i = 42 } };
 	int64_t *t3 = stp_map_ref_i(c, g_names, k1);

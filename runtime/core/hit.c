@@ -52,6 +52,8 @@ static void hit_context(struct stp_ctx *c, const struct hit *h)
 	c->frame_used = 0;
 	c->next = false;
 	c->exit_requested = false;
+	if (c->matches)
+		c->matches->regex = NULL;
 }
 
 /* Writes the records and the books of a handler that ran. True: delivered. */

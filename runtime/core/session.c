@@ -43,6 +43,7 @@ static void cpu_destroy(struct stp_cpu *cpu)
 	port_free(cpu->books);
 	port_free(cpu->merged);
 	port_free(cpu->ctx.frame_base);
+	port_free(cpu->ctx.matches);
 	port_free(cpu);
 }
 
@@ -59,8 +60,10 @@ static struct stp_cpu *cpu_create(unsigned index, uint64_t ring_bytes)
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
 	cpu->books = port_alloc((stp_script.nprobes + 1) * sizeof(cpu->books[0]));
 	cpu->merged = port_alloc(stp_stat_buffer_bytes());
+	if (stp_script.notes_matches)
+		cpu->ctx.matches = port_alloc(stp_matches_bytes(stp_script.limits.string));
 	if (cpu->ctx.frame_base && cpu->stage && cpu->books && cpu->merged &&
-	    !stp_ring_init(&cpu->ring, ring_bytes))
+	    !!cpu->ctx.matches == stp_script.notes_matches && !stp_ring_init(&cpu->ring, ring_bytes))
 		return cpu;
 	cpu_destroy(cpu);
 	return NULL;

@@ -8,6 +8,7 @@
 #define STP_STATE_H
 
 #include "api.h"
+#include "core/matched.h"
 #include "core/port.h"
 #include "core/ring.h"
 #include "core/session.h"

@@ -10,6 +10,8 @@
 #define _GNU_SOURCE
 #endif
 #include "core/core.c"
+#include "core/matched.c"
+#include "core/regex.c"
 #include "probe/marker.c"
 #include "user/access.c"
 #include "user/drain.c"

@@ -24,14 +24,15 @@ END
 
 # error_create and its like, with the first string behind; a message may be glued from several literals.
 messages() {
-	cat translator/{parse,sem,lang,probe,debuginfo,emit,opt}/*.[cyl] translator/options.c translator/pass.c translator/run.c |
+	cat translator/{parse,regex,sem,lang,probe,debuginfo,emit,opt}/*.[cyl] translator/options.c translator/pass.c translator/run.c |
 		perl -0777 -ne '
 			my $literal = qr/"(?:[^"\\]|\\.)*"/;
-			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|parser_error|usage|give_up|add_bad|need_guru)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {
+			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|parser_error|usage|give_up|add_bad|need_guru|fail)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {
 				my $text = $2;
 				$text =~ s/"\s*(PRI\w+)?\s*"/$1 ? "d" : ""/ge;
 				$text =~ s/^"|"$//g;
-				$text =~ s/\\"/"/g;
+				$text =~ s/\\(["\\])/$1/g;
+				$text =~ s/\\([*.()?])/$1/g; # as in the tests, below
 				$text =~ s/%\.0s//g;
 				print "$text\n";
 			}' | sort -u

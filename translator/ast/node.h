@@ -21,6 +21,7 @@
 
 struct access;
 struct arena;
+struct stp_regex;
 struct symbol;
 struct function;
 
@@ -131,7 +132,12 @@ struct node {
 		};
 		struct { const char *atop; unsigned slot; };         /* ATOP: name without '@'. ENTRY: slot of the saved value */
 	};
-	const char *pattern; /* REGEX: the literal; op says MATCH or NOMATCH */
+	/* REGEX, where op says MATCH or NOMATCH; literal_loc also PRINT's format or delimiter */
+	const char *pattern;
+	size_t pattern_len;
+	struct loc literal_loc;
+	const struct stp_regex *regex; /* compiled, by infer */
+	bool noted;                    /* matched() may ask for what it matches */
 };
 
 /* ---- declarations ---- */
@@ -193,7 +199,8 @@ struct function {
 #define PRAGMAS(P)                                                                                    \
 	P(PURE, "pure") P(STABLE, "stable") P(UNPRIVILEGED, "unprivileged")                           \
 	P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru") P(UNMANGLED, "unmangled")       \
-	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")
+	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")                              \
+	P(TAGGED_DFA, "pragma:tagged_dfa")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

@@ -161,7 +161,7 @@ static bool print_operation(struct strbuf *out, const struct node *n)
 	case NODE_REGEX:
 		print_expr(out, n->lhs, true);
 		strbuf_addf(out, " %s ", op_texts[n->op]);
-		strbuf_addquoted(out, n->pattern, strlen(n->pattern));
+		strbuf_addquoted(out, n->pattern, n->pattern_len);
 		return true;
 	default:
 		return false;

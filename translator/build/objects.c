@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module is linked from besides the script's own object: the runtime, and the probe families that the script
- * uses. They do not depend on the script and are kept with the kernel's other files.
+ * What a module is linked from besides the script's own object: the runtime, regular expressions and the probe families that the
+ * script uses. They do not depend on the script and are kept with the kernel's other files.
  */
 #include <ctype.h>
 #include <string.h>
@@ -36,6 +36,8 @@ void objects_of(struct build *b)
 	struct arena *a = b->s->arena;
 
 	vec_push(a, &b->objects, "runtime");
+	if (strstr(b->c_text, "struct stp_regex ") || strstr(b->c_text, "stp_matched"))
+		vec_push(a, &b->objects, "regex");
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		if (uses_family(b->c_text, families[i]))
 			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));

@@ -30,7 +30,7 @@ struct build {
 	const char *kernel_dir;
 	const char *work;
 	const char *compiler;   /* the kernel's: "gcc-12" */
-	words objects;          /* runtime's and families', without ".o": "runtime", "family_timer" */
+	words objects;          /* runtime's and families', without ".o": "runtime", "regex", "family_timer" */
 };
 
 /* facts.c: the text of stp_facts.h. */

@@ -50,6 +50,8 @@ void emit_scope_close(struct emitter *e, struct emit_scope *scope);
 
 /* The index of a printf format in the module's table. `args` has one letter an argument: 'd' or 's'. Equal ones are shared. */
 unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args);
+/* The C name of the node's tables. Equal ones are shared. */
+const char *emit_regex(struct emitter *e, const struct node *n);
 /* A new C local of the type, declared at the head of the scope; returns its name. A string's bytes live elsewhere: emit_storage(). */
 const char *emit_temp(struct emitter *e, enum type type);
 /* Declares a C local: `TYPE NAME` with NAME = prefix and a number. */

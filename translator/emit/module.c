@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The C file, in this order: -D macros · the runtime's interface · the script's own top-level C · globals · functions ·
+ * The C file, in this order: -D macros · the runtime's interface · globals · the script's own top-level C · regular expressions · functions ·
  * handlers · locks · probe points · tables · the script's descriptor. runtime/example.c shows one.
  */
 #include "emit/module.h"
@@ -12,6 +12,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "emit/limits.h"
+#include "lang/uses.h"
 #include "opt/opt.h"
 #include "options.h"
 #include "probe/probe.h"
@@ -132,6 +133,7 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
 	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
 	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->formats.count);
+	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %zu,", frames_bound(m), most_saved(p));
 	writer_open(m->w, ".limits =");
 	limits_emit(m->s, m->w, nesting_bound(m));
@@ -163,9 +165,11 @@ const char *emit_module(struct session *s)
 	emit_names(s);
 	writer_init(&w, s->arena);
 	hashmap_init(&m.format_index, s->arena);
+	hashmap_init(&m.regexes, s->arena);
 	emit_head(&m);
 	emit_globals(&m);
 	emit_embeds(&m);
+	emit_regexes(&m);
 	emit_bodies(&m);
 	emit_locks(&m);
 	emit_probes(&m);

@@ -10,6 +10,7 @@
  *   globals.c   global variables and their table
  *   locks.c     which handler locks what
  *   formats.c   printf formats
+ *   regexes.c   tables of regular expressions
  *   expr.c      what lang/ emits with
  *   limits.c    -D limits
  */
@@ -40,6 +41,8 @@ struct emit_module {
 	struct writer *w;
 	VEC(struct format) formats;
 	struct hashmap format_index; /* text and letters -> position + 1 */
+	struct hashmap regexes; /* "noted:pattern" -> C name */
+	size_t nregexes;
 	VEC(struct frame) frames;
 };
 
@@ -71,6 +74,9 @@ void emit_globals_table(struct emit_module *m);
 
 /* locks.c */
 void emit_locks(struct emit_module *m);
+
+/* regexes.c: before all bodies; they refer to the tables by name */
+void emit_regexes(struct emit_module *m);
 
 /* formats.c */
 void emit_formats(struct emit_module *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Concatenation. Regular expressions are recognised and refused. */
+/* Concatenation. */
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "emit/emit.h"
@@ -69,13 +69,4 @@ static const char *concat_emit(struct emitter *e, struct node *n)
 	return value;
 }
 
-static void regex_infer(struct infer *in, struct node *n, enum type wanted)
-{
-	lang_infer(in, n->lhs, TYPE_STRING);
-	infer_error(in, n->op_loc.source ? n->op_loc : n->loc,
-		    "regular expressions are not available; use isinstr(), strpos() or '=='");
-	infer_type(in, n, TYPE_LONG, wanted);
-}
-
 const struct node_ops lang_concat_ops = { .infer = concat_infer, .fold = concat_fold, .emit = concat_emit };
-const struct node_ops lang_regex_ops = { .infer = regex_infer };

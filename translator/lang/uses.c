@@ -20,6 +20,14 @@ static void visit_list(struct visit *v, struct node *list)
 		visit(v, list, true);
 }
 
+bool uses_pragma(const struct program *p, unsigned pragma)
+{
+	vec_each(&p->functions, i)
+		if (p->functions.data[i]->pragmas & pragma)
+			return true;
+	return false;
+}
+
 /* The variable of a NAME or INDEX is used so; the keys are read. */
 static void visit_place(struct visit *v, struct node *n, unsigned use)
 {

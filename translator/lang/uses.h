@@ -3,6 +3,8 @@
 #ifndef STAP_LANG_USES_H
 #define STAP_LANG_USES_H
 
+#include <stdbool.h>
+
 #include "ast/node.h"
 
 struct session;
@@ -22,6 +24,8 @@ typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
 void uses_visit(struct node *n, use_fn fn, void *ctx);
 /* Same for all that a function does itself; in C: the globals it names by STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x. */
 void uses_visit_function(const struct program *p, struct function *f, use_fn fn, void *ctx);
+/* Some function of the program has the pragma. */
+bool uses_pragma(const struct program *p, unsigned pragma);
 /* Sets read, written and assigned of every variable, from all handlers and functions of the program. */
 void uses_mark(struct session *s);
 

@@ -262,6 +262,8 @@ struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct 
 	n->op_loc = op_loc;
 	n->lhs = lhs;
 	n->pattern = pattern->text;
+	n->pattern_len = strnlen(pattern->text, pattern->len);
+	n->literal_loc = pattern->loc;
 	return n;
 }
 
@@ -313,6 +315,7 @@ static struct node *make_print(struct parser *p, struct loc loc, const struct to
 		}
 		n->format = args->string;
 		n->format_len = args->string_len;
+		n->literal_loc = args->loc;
 		args = args->next;
 	}
 	n->list = args;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a context keeps of the last use of =~ or !~, for matched() and its like: nothing, unless the script calls one of them. In one
+ * piece with room for the string's copy and the states that stp_regex_find() notes:
+ *
+ *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN]
+ */
+#ifndef STP_MATCHED_H
+#define STP_MATCHED_H
+
+#include "core/regex.h"
+
+struct stp_matches {
+	const struct stp_regex *regex; /* NULL: it did not match, or there was none in this hit */
+	uint32_t bounds[2 * STP_REGEX_GROUPS_MAX];
+};
+
+static inline size_t stp_matches_bytes(uint32_t string)
+{
+	return sizeof(struct stp_matches) + string * (sizeof(uint16_t) + 1);
+}
+
+#endif

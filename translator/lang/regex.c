@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* =~ and !~. The pattern is compiled when it is first seen, for its mistakes; with groups only when the script asks for them. */
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "core/regex.h"
+#include "emit/emit.h"
+#include "lang/ops.h"
+#include "lang/uses.h"
+#include "parse/literal.h"
+#include "regex/regex.h"
+
+/* Once for each place: one body may be seen for several probe points. */
+static void remark(struct infer *in, struct loc loc, const char *text)
+{
+	const char *place = loc_str(in->s->arena, loc);
+
+	if (hashmap_get(in->reported, place))
+		return;
+	hashmap_put(in->reported, place, in);
+	diag_warning(in->s, loc, "%s", text);
+}
+
+static void compile(struct infer *in, struct node *n)
+{
+	struct session *s = in->s;
+	struct regex_error error;
+	struct loc loc;
+
+	n->noted = uses_pragma(s->program, PRAGMA_TAGGED_DFA);
+	n->regex = regex_compile(s->arena, n->pattern, n->pattern_len, n->noted, &error);
+	if (!error.text)
+		return;
+	loc = error.len ? literal_part(n->literal_loc, n->pattern, n->pattern_len, error.at, error.len) : n->literal_loc;
+	if (n->regex)
+		remark(in, loc, error.text);
+	else
+		infer_error(in, loc, "%s", error.text);
+}
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->lhs, TYPE_STRING);
+	if (n->type == TYPE_UNKNOWN && !n->regex)
+		compile(in, n);
+	if (n->regex)
+		infer_type(in, n, TYPE_LONG, wanted);
+	else
+		n->type = TYPE_ERROR;
+}
+
+/* Not before infer has seen it, and not when the match is asked for: it happens at run time then. */
+static bool fold(struct session *s, struct node *n)
+{
+	const struct node *lhs = n->lhs;
+
+	if (lhs->kind != NODE_STRING || !n->regex || n->noted)
+		return false;
+	fold_to_number(n, stp_regex_test(n->regex, lhs->string, strnlen(lhs->string, lhs->string_len)) == (n->op == OP_MATCH));
+	return true;
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	const char *name = emit_regex(e, n), *s = emit_expr(e, n->lhs), *not = n->op == OP_MATCH ? "" : "!";
+
+	if (n->noted)
+		return emit_value(e, TYPE_LONG, "%sstp_regex_match(c, &%s, %s)", not, name, s);
+	return emit_value(e, TYPE_LONG, "%sstp_regex_test(&%s, %s.s, %s.len)", not, name, s, s);
+}
+
+const struct node_ops lang_regex_ops = { .infer = infer, .fold = fold, .emit = emit };

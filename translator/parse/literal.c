@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "parse/literal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static int hex_digit(char c)
+{
+	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c | 32) : NULL;
+
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return at && c >= 'A' ? (int)(at - digits) : -1;
+}
+
+char literal_escape(const char **p, const char *end, bool has_hex)
+{
+	static const char letters[] = "abtnvfr", bytes[] = "\a\b\t\n\v\f\r";
+	char c = *(*p)++;
+	const char *at = strchr(letters, c);
+	int value = 0, digits = 0;
+
+	if (c && at)
+		return bytes[at - letters];
+	if (c >= '0' && c <= '7') {
+		for ((*p)--; digits < 3 && *p < end && **p >= '0' && **p <= '7'; digits++)
+			value = value * 8 + *(*p)++ - '0';
+		return (char)value;
+	}
+	if (c == 'x' && has_hex) {
+		for (; digits < 2 && *p < end && hex_digit(**p) >= 0; digits++)
+			value = value * 16 + hex_digit(*(*p)++);
+		return digits ? (char)value : 'x';
+	}
+	return c;
+}
+
+struct scan {
+	const char *text, *end; /* of the source, from the first quote to the last */
+	const char *s;
+	size_t len, at;         /* the string, and how much of it has been seen */
+	size_t begin, count;    /* what is looked for */
+	const char *from, *to;  /* where it stands, or NULL */
+};
+
+/* One byte of the string stands at [from, to) of the source. */
+static bool see_byte(struct scan *scan, char byte, const char *from, const char *to)
+{
+	if (scan->at >= scan->len || scan->s[scan->at] != byte)
+		return false;
+	if (scan->at == scan->begin)
+		scan->from = from;
+	if (scan->at >= scan->begin && scan->at < scan->begin + scan->count)
+		scan->to = to;
+	scan->at++;
+	return true;
+}
+
+/* From behind the opening quote to behind the closing one; NULL: this is not the string. */
+static const char *scan_literal(struct scan *scan, const char *p)
+{
+	while (p < scan->end && *p != '"') {
+		const char *from = p;
+		char byte = *p++;
+
+		if (byte == '\\' && p < scan->end && *p == '\n') {
+			p++;
+			continue;
+		}
+		if (byte == '\\' && p < scan->end)
+			byte = literal_escape(&p, scan->end, true);
+		if (!see_byte(scan, byte, from, p))
+			return NULL;
+	}
+	if (p >= scan->end)
+		return NULL;
+	if (scan->at == scan->len && !scan->from) {
+		scan->from = p;
+		scan->to = p + 1;
+	}
+	return p + 1;
+}
+
+/* Blanks and comments between glued literals. */
+static const char *skip_between(const char *p, const char *end)
+{
+	while (p < end) {
+		const char *close;
+
+		if (isspace((unsigned char)*p))
+			p++;
+		else if (*p == '#' || (end - p > 1 && p[0] == '/' && p[1] == '/'))
+			p = memchr(p, '\n', (size_t)(end - p)) ?: end;
+		else if (end - p > 1 && p[0] == '/' && p[1] == '*' && (close = strstr(p + 2, "*/")) && close < end)
+			p = close + 2;
+		else
+			break;
+	}
+	return p;
+}
+
+struct loc literal_part(struct loc loc, const char *s, size_t len, size_t at, size_t count)
+{
+	struct scan scan = { .s = s, .len = len, .begin = at, .count = count ? count : 1 };
+	const char *p;
+
+	if (!loc.source)
+		return loc;
+	p = scan.text = loc.source->text + loc.begin;
+	scan.end = loc.source->text + loc.end;
+	while (p && p < scan.end) {
+		if (*p != '"')
+			return loc;
+		p = scan_literal(&scan, p + 1);
+		p = p ? skip_between(p, scan.end) : NULL;
+	}
+	if (!p || scan.at != len || !scan.from || scan.to <= scan.from)
+		return loc;
+	loc.end = (uint32_t)(scan.to - loc.source->text);
+	loc.begin = (uint32_t)(scan.from - loc.source->text);
+	return loc;
+}
