@@ -29,10 +29,9 @@ static int find_effect(struct node *n, void *ctx)
 		return call_has_effects(n) ? -1 : 0;
 	case NODE_PRINT:
 		return n->to_string ? 0 : -1;
-	case NODE_REGEX: /* matched() and ngroups() tell of it */
-		return n->noted ? -1 : 0;
 	case NODE_EMBED:
 		return strstr(n->string, "/* pure */") ? 0 : -1;
+	case NODE_REGEX: /* matched() and ngroups() tell of it */
 	case NODE_ASSIGN:
 	case NODE_INCDEC:
 	case NODE_DELETE:

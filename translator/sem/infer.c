@@ -222,14 +222,15 @@ static void set_arities(struct infer *in)
 
 static void report_symbol(struct infer *in, const struct symbol *sym)
 {
-	bool is_reported = sym->arity > 0 && sym->key_types[0] == TYPE_ERROR;
-
-	if (sym->type == TYPE_UNKNOWN && !is_reported && (sym->read || sym->written))
+	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
 		infer_error(in, sym->loc, "unresolved type of '%s'; nothing says whether it is a number or a string",
 			    sym->name);
 }
 
-/* What loops over the array would give to its variables is not known either, and is not said again. */
+/*
+ * An array of which nothing is known is one message, about its values. What loops over it would give to their variables is not
+ * known either, and is not said again.
+ */
 static void report_keys(struct infer *in, struct symbol *sym)
 {
 	bool is_known = true;
