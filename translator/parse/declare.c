@@ -90,6 +90,8 @@ void declare_function(struct parser *p, struct loc loc, const struct token *name
 		f->code_loc = code->loc;
 		f->pragmas = pragmas_scan(code->text, code->len);
 	}
+	if (has_priority && priority < 1)
+		parser_error(p, loc, "a function's priority is a number from 1");
 	/* The user's definitions come before the library's. */
 	f->priority = has_priority ? priority : p->unit->source->is_tapset;
 	f->is_private = is_private;
