@@ -47,7 +47,6 @@ static bool only_computes(const struct node *n)
 	case NODE_BINARY:
 	case NODE_CONCAT:
 	case NODE_IN:
-	case NODE_REGEX:
 		return true;
 	case NODE_PRINT:
 		return n->to_string;
