@@ -116,7 +116,7 @@ check: deps-check
 
 check-host: deps
 	$(Q)$(MAKE) --no-print-directory -j2 all unit
-	$(Q)tests/run unit parse errors lang cli
+	$(Q)tests/run unit parse errors lang cli differential
 
 check-guest: deps-check
 	$(Q)$(MAKE) --no-print-directory -j2 all
@@ -152,6 +152,12 @@ $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 # Rewrites golden files: make accept T=tests/lang/strings.stp
 accept: all
 	$(Q)tests/run --accept $(T)
+
+# Random programs against an evaluator: make differential N=20000 [FROM=SEED]
+N ?= 20000
+FROM ?= 0
+differential: all
+	$(Q)nice -n 10 tests/differential/run.py --stap $(B)/bin/stap --seeds $(FROM):$(N)
 
 # A shell in the guest.
 shell: all deps-check
@@ -189,12 +195,13 @@ help:
 	@echo "make demo       installs what is missing, builds, traces a real benchmark's I/O"
 	@echo "make check      installs what is missing, builds, runs all tests"
 	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
+	@echo "make differential N=20000   random programs against an evaluator of their own"
 	@echo "make accept T=FILE   rewrites a test's golden output"
 	@echo "make fuzz TIME=S     fuzzes the translator for S seconds (needs clang)"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make install, uninstall   PREFIX=$(PREFIX) DESTDIR="
 
-.PHONY: all unit fuzz deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept shell bench \
+.PHONY: all unit fuzz deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept differential shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:

@@ -175,6 +175,11 @@ struct stp_iter_how {
 	const union stp_key *slice; /* NULL: no slice */
 	int64_t limit;          /* < 0: none */
 };
+/* What `limit` gives. */
+static inline int64_t stp_limit(int64_t limit)
+{
+	return limit < 0 ? 0 : limit;
+}
 struct stp_iter {
 	struct stp_map *map;
 	uint32_t entry, next, left;

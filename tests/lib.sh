@@ -115,6 +115,16 @@ run_errors() {
 	fi
 }
 
+# Random programs against an evaluator of their own: a slice of the seeds, the same each time.
+run_differential() {
+	if ! command -v python3 > /dev/null; then result SKIP "$3" "no python3"; return; fi
+	if timeout 300 python3 "$2" --stap "$stap" --seeds "${SEEDS:-0:150}" > "$work/out" 2>&1; then
+		result PASS "$3"
+	else
+		result FAIL "$3" "$work/out"
+	fi
+}
+
 run_lang() {
 	golden_default=1
 	eval "timeout 60 '$stap' --runtime=user $(values args "$2") '$2' $(values script "$2")" > "$work/out" 2> "$work/err" < /dev/null

@@ -185,29 +185,18 @@ void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d, const stru
 	picture_put(&p);
 }
 
-static void hist_put_string(void *ctx, const char *s, size_t len)
-{
-	struct stp_str *r = ctx;
-	uint32_t room = stp_script.limits.string - 1 - r->len;
-	uint32_t n = len < room ? (uint32_t)len : room;
-
-	memcpy((char *)r->s + r->len, s, n);
-	r->len += n;
-}
-
 struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
 			       const struct stp_stat_desc *desc, char *dst)
 {
-	struct stp_str r = { dst, 0 };
+	struct stp_text r = { { dst, 0 }, false };
 	struct picture p;
 
 	if (picture_init(c, &p, d, desc)) {
-		p.put = hist_put_string;
+		p.put = stp_text_put;
 		p.ctx = &r;
 		picture_put(&p);
 	}
-	dst[r.len] = 0;
-	return r;
+	return stp_text_end(c, &r);
 }
 
 int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc,

@@ -302,33 +302,41 @@ static bool key_bytes(struct stp_format_args *a, const char **s, uint32_t *len)
 	return true;
 }
 
-static void sprintf_put(void *ctx, const char *s, size_t len)
+void stp_text_put(void *ctx, const char *s, size_t len)
 {
-	struct stp_str *r = ctx;
-	uint32_t room = stp_script.limits.string - 1 - r->len;
+	struct stp_text *t = ctx;
+	uint32_t room = stp_script.limits.string - 1 - t->str.len;
 	uint32_t n = len < room ? (uint32_t)len : room;
 
-	memmove((char *)r->s + r->len, s, n);
-	r->len += n;
+	memmove((char *)t->str.s + t->str.len, s, n);
+	t->str.len += n;
+	t->cut |= n < len;
+}
+
+struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
+{
+	((char *)t->str.s)[t->str.len] = 0;
+	if (unlikely(t->cut))
+		stp_string_cut(c);
+	return t->str;
 }
 
 struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const union stp_key *args)
 {
 	const struct stp_format *f = &stp_script.formats[format];
-	struct stp_str r = { dst, 0 };
+	struct stp_text r = { { dst, 0 }, false };
 
 	if (unlikely(stp_runtime.format_dumps[format])) {
 		const struct stp_format_text text = { f->text, f->len };
 		size_t bytes = dump_item(c, f, 0, args);
 
-		stp_record_format(&text, 1, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes, sprintf_put, &r);
+		stp_record_format(&text, 1, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes, stp_text_put, &r);
 	} else {
 		struct key_args keys = { { key_number, key_bytes }, args };
 
-		stp_format_run(f->text, f->len, &keys.args, sprintf_put, &r);
+		stp_format_run(f->text, f->len, &keys.args, stp_text_put, &r);
 	}
-	dst[r.len] = 0;
-	return r;
+	return stp_text_end(c, &r);
 }
 
 /* Text for stderr, or a command, in its place between what is printed. */

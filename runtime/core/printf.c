@@ -259,30 +259,20 @@ static void put_unsigned(const struct format_out *o, struct stp_directive *d, co
 	put_number(o, d, "", (uint64_t)v->number, 10, false);
 }
 
-/* '#' makes the first digit a 0: one more digit of precision, where that is not so anyway. */
+/* '#' always gives its prefix, as SystemTap's does; C gives a zero none. */
 static void put_octal(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
 {
-	struct format_digits n;
-
-	digits_make(&n, (uint64_t)v->number, 8, false);
-	if (d->hash && d->precision <= n.len && (n.len || d->precision == 0)) {
-		*--n.first = '0';
-		n.len++;
-	} else if (!n.len && d->precision != 0) {
-		*--n.first = '0';
-		n.len = 1;
-	}
-	out_digits(o, d, "", n.first, n.len);
+	put_number(o, d, d->hash ? "0" : "", (uint64_t)v->number, 8, false);
 }
 
 static void put_hex(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
 {
-	put_number(o, d, d->hash && v->number ? "0x" : "", (uint64_t)v->number, 16, false);
+	put_number(o, d, d->hash ? "0x" : "", (uint64_t)v->number, 16, false);
 }
 
 static void put_hex_upper(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
 {
-	put_number(o, d, d->hash && v->number ? "0X" : "", (uint64_t)v->number, 16, true);
+	put_number(o, d, d->hash ? "0X" : "", (uint64_t)v->number, 16, true);
 }
 
 static void put_pointer(const struct format_out *o, struct stp_directive *d, const struct format_value *v)

@@ -47,6 +47,7 @@ struct stp_runtime {
 	int32_t failed;
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
+	int32_t cut_said;    /* the warning about cut strings was given */
 	int64_t target;
 	int64_t reader;          /* process that started the script: stapio */
 	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */
@@ -73,6 +74,17 @@ void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const cha
 
 /* context.c: ends a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu);
+
+/* output.c: text put together in a string's storage, for formats and pictures. */
+struct stp_text {
+	struct stp_str str;
+	bool cut;
+};
+void stp_text_put(void *text, const char *s, size_t len);
+struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
+
+/* string.c: a string did not fit: warns, once in a run. */
+void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
 /* lock.c: all or none, in order; false when one stayed taken. */
 bool stp_locks_take(const struct stp_probe *p);

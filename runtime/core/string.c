@@ -1,19 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Strings: counted, NUL-terminated, cut at MAXSTRINGLEN - 1. */
-#include "api.h"
+#include "core/state.h"
 
-static uint32_t str_room(uint32_t used, uint32_t wanted)
+void stp_string_cut(struct stp_ctx *c)
+{
+	char text[256];
+	int32_t no = 0;
+	int n;
+
+	if (READ_ONCE(stp_runtime.cut_said) || !try_cmpxchg32(&stp_runtime.cut_said, &no, 1))
+		return;
+	n = snprintf(text, sizeof(text),
+		     "a string was cut to MAXSTRINGLEN - 1 = %u bytes in probe %.100s; -DMAXSTRINGLEN=N allows more (said once)",
+		     stp_script.limits.string - 1, c->probe ? c->probe->pn : "?");
+	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
+}
+
+static uint32_t str_room(struct stp_ctx *c, uint32_t used, uint32_t wanted)
 {
 	uint32_t free = stp_script.limits.string - 1 - used;
 
-	return wanted < free ? wanted : free;
+	if (likely(wanted <= free))
+		return wanted;
+	stp_string_cut(c);
+	return free;
 }
 
 struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s)
 {
-	uint32_t n = str_room(0, s.len);
+	uint32_t n = str_room(c, 0, s.len);
 
-	(void)c;
 	memmove(dst, s.s, n); /* dst may be where s is already */
 	dst[n] = 0;
 	return (struct stp_str){ dst, n };
@@ -21,9 +37,8 @@ struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s)
 
 struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, struct stp_str b)
 {
-	uint32_t first = str_room(0, a.len), second = str_room(first, b.len);
+	uint32_t first = str_room(c, 0, a.len), second = str_room(c, first, b.len);
 
-	(void)c;
 	/* b first: in `s = x . s` dst holds b. When it holds a, nothing of a is overwritten by b's new place.
 	 */
 	memmove(dst + first, b.s, second);

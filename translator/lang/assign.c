@@ -106,6 +106,14 @@ static const char *element_update(struct emitter *e, struct node *n, struct plac
 		emit_check(e, p->node->loc);
 		return value;
 	}
+	/* A division that fails makes no element. */
+	if (op == OP_DIV || op == OP_MOD) {
+		*old = emit_value(e, TYPE_LONG, "stp_map_get_i(c, %s, %s)", map, p->keys);
+		value = combine(e, n, op, *old, value);
+		writer_line(e->w, "stp_map_set_i(c, %s, %s, %s);", map, p->keys, value);
+		emit_check(e, p->node->loc);
+		return value;
+	}
 	ref = emit_local(e, "int64_t *", "p");
 	writer_line(e->w, "%s = stp_map_ref_i(c, %s, %s);", ref, map, p->keys);
 	emit_check(e, p->node->loc);

@@ -109,8 +109,11 @@ static const char *emit_how(struct emitter *e, struct node *n)
 		emit_operands(e, n->list, n->limit, operands);
 		slice = emit_union(e, n->list, operands);
 	}
-	if (n->limit)
-		limit = emit_expr(e, n->limit);
+	/* None at all below 0: the runtime's "no limit" is not for scripts. */
+	if (n->limit && n->limit->kind == NODE_NUMBER)
+		limit = n->limit->number < 0 ? "0" : emit_expr(e, n->limit);
+	else if (n->limit)
+		limit = emit_value(e, TYPE_LONG, "stp_limit(%s)", emit_expr(e, n->limit));
 	fields = arena_printf(e->s->arena,
 			      ".sort_column = %d, .direction = %d, .stat = %s, .wild = %s, .slice = %s, .limit = %s",
 			      n->sort_column, n->sort_direction, stat_names[n->sort_stat],

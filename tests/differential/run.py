@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""
+Random programs, judged by an evaluator of their own.
+
+  run.py [--stap PATH] [--seeds FROM:COUNT] [--batch N]   differences end it, the first one shrunk
+  run.py --print SEED                                               a program's text, and what it has to print
+  run.py --export DIR --seeds FROM:COUNT                            a script of them, and DIR/expected, for SystemTap itself
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import evaluate
+import generate
+import shrink
+import text
+
+NESTING = 20
+STRINGS = (40, 64, 512)
+SHRINK_SECONDS = 40
+MOST_STEPS = 1500  # far below MAXACTION: what a statement costs is no part of the language
+sys.setrecursionlimit(10000)
+
+
+def expected(program, max_string):
+    return evaluate.Evaluator(program, max_string, NESTING, MOST_STEPS).run()
+
+
+def make(seed, id, max_string, portable=False):
+    """The program of that seed and what it prints; the first variant that is short enough."""
+    for variant in range(100):
+        program = generate.Generator('%d.%d' % (seed, variant), id, portable).make()
+        try:
+            return program, expected(program, max_string)
+        except evaluate.TooLong:
+            continue
+    raise RuntimeError('seed %d gives nothing' % seed)
+
+
+def options(max_string):
+    return ['-DMAXSTRINGLEN=%d' % max_string, '-DMAXNESTING=%d' % NESTING, '-DMAXERRORS=1000000', '-w']
+
+
+def run_script(stap, script, max_string, directory):
+    path = os.path.join(directory, 'script.stp')
+    with open(path, 'w', encoding='latin-1') as f:
+        f.write(script + 'probe begin(1000000) { exit() }\n')
+    done = subprocess.run([stap, '--runtime=user', '--disable-cache'] + options(max_string) + [path], stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=120)
+    return done.stdout.decode('latin-1'), done.stderr.decode('latin-1')
+
+
+def split_errors(stderr):
+    """The message that ended each probe, by its number."""
+    return {int(m.group(2)): m.group(1)
+            for m in re.finditer(r'^ERROR: ([^\n]*(?:\n(?!ERROR|WARNING)[^\n]*)*?) in probe begin\((\d+)\)$', stderr, re.M)}
+
+
+def same_error(want, got):
+    return (want is None) == (got is None) and (want is None or got.startswith(want[:12]))
+
+
+def judge(programs, wanted, stdout, stderr):
+    """The position of the first program that differs, and how; or None."""
+    errors, at = split_errors(stderr), 0
+    for i, results in enumerate(wanted):
+        for k, (out, error) in enumerate(results):
+            if stdout[at:at + len(out)] != out:
+                return i, 'prints\n%s\nnot\n%s' % (stdout[at:at + len(out) + 40], out)
+            if not same_error(error, errors.get(2 * i + k)):
+                return i, 'ends with %r, not %r' % (errors.get(2 * i + k), error)
+            at += len(out)
+    if at != len(stdout):
+        return len(wanted) - 1, 'prints more: %r' % stdout[at:at + 200]
+    return None
+
+
+def differs(stap, program, max_string, directory):
+    """How the program alone differs, or None."""
+    try:
+        want = expected(program, max_string)
+    except (evaluate.TooLong, KeyError, TypeError):
+        return None
+    stdout, stderr = run_script(stap, text.program(program, 0), max_string, directory)
+    if 'Pass 2: analysis failed' in stderr or 'Pass 1: parse failed' in stderr:
+        return 'REFUSED ' + stderr
+    found = judge([program], [want], stdout, stderr)
+    return found[1] + '\n-- stderr:\n' + stderr if found else None
+
+
+def kind_of(how):
+    """What stays the same while a program is made smaller."""
+    refusal = re.search(r': error: ([^\n\']*)', how)
+    return refusal.group(1) if how.startswith('REFUSED') and refusal else how.split('\n')[0].split(' ')[0]
+
+
+def report(stap, program, max_string, directory, seed):
+    how = differs(stap, program, max_string, directory)
+    if how is None:
+        print('seed %d: a difference that the program alone does not show' % seed)
+        return
+    print('-- seed %d, MAXSTRINGLEN %d: %s' % (seed, max_string, how))
+    kind, end = kind_of(how), time.monotonic() + SHRINK_SECONDS
+
+    def still(p):
+        if time.monotonic() > end:
+            return False
+        d = differs(stap, p, max_string, directory)
+        return d is not None and kind_of(d) == kind
+    small = shrink.shrink(program, still)
+    print('-- made smaller:')
+    print(text.program(small, 0))
+    print(differs(stap, small, max_string, directory))
+
+
+def run_batch(stap, first, count, directory):
+    max_string = STRINGS[first // count % len(STRINGS)]
+    made = [make(seed, str(seed), max_string) for seed in range(first, first + count)]
+    script = ''.join(text.program(p, i) for i, (p, _) in enumerate(made))
+    stdout, stderr = run_script(stap, script, max_string, directory)
+    found = judge([p for p, _ in made], [w for _, w in made], stdout, stderr)
+    if found is None:
+        return True
+    i = found[0]
+    if 'analysis failed' in stderr:  # one of them is refused: which?
+        alone = [differs(stap, p, max_string, directory) for p, _ in made]
+        i = next((k for k, d in enumerate(alone) if d), 0)
+    report(stap, made[i][0], max_string, directory, first + i)
+    return False
+
+
+def export(directory, first, count):
+    made = [make(seed, str(seed), 512, portable=True) for seed in range(first, first + count)]
+    with open(os.path.join(directory, 'script.stp'), 'w', encoding='latin-1') as f:
+        f.write('// args: %s\n' % ' '.join(options(512)))
+        f.write(''.join(text.program(p, i) for i, (p, _) in enumerate(made)) + 'probe begin(1000000) { exit() }\n')
+    with open(os.path.join(directory, 'expected'), 'w', encoding='latin-1') as f:
+        f.write(''.join(out for _, want in made for out, _ in want))
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument('--stap', default='build/bin/stap')
+    p.add_argument('--seeds', default='0:150')
+    p.add_argument('--batch', type=int, default=50)
+    p.add_argument('--print', type=int, dest='one')
+    p.add_argument('--export')
+    a = p.parse_args()
+    first, count = (int(x) for x in a.seeds.split(':'))
+    if a.one is not None:
+        program, want = make(a.one, str(a.one), STRINGS[a.one // a.batch % len(STRINGS)])
+        print(text.program(program, 0))
+        for out, error in want:
+            print('--- prints\n' + out + ('--- and fails: %s' % error if error else ''))
+        return 0
+    if a.export:
+        export(a.export, first, count)
+        return 0
+    with tempfile.TemporaryDirectory() as directory:
+        for at in range(first, first + count, a.batch):
+            if not run_batch(a.stap, at, min(a.batch, first + count - at), directory):
+                return 1
+    print('%d programs, no difference' % count)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
