@@ -14,6 +14,10 @@ class ScriptError(Exception):
     """A run-time error of the script."""
 
 
+class BudgetError(ScriptError):
+    """MAXACTION: once it is used up, what still runs depends on what is counted."""
+
+
 class TooLong(Exception):
     """The program takes more steps than a test should."""
 
@@ -434,7 +438,7 @@ class Evaluator:
     def execute_while(self, c, body):
         # The program's endless loops have no body to speak of: they end by the budget of statements.
         if c == ('num', 1) and body == ('block', []):
-            raise ScriptError('MAXACTION exceeded')
+            raise BudgetError('MAXACTION exceeded')
         self.repeat(c, body)
 
     def execute_for(self, init, c, step, body):
@@ -500,6 +504,8 @@ class Evaluator:
     def execute_try(self, body, name, handler):
         try:
             self.execute(body)
+        except BudgetError as e:
+            raise TooLong() from e
         except ScriptError as e:
             if name:
                 self.scope(name)[name] = self.cut(str(e))
