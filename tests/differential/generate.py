@@ -353,6 +353,8 @@ class Generator:
                 ('set', ('var', self.r.choice(self.writable['d']), 'd'), '%', ('bin', '&', self.leaf('d'), ('num', 0)))])))
         shown = [('call', 'substr', [('var', message, 's'), ('num', 0), ('num', 13)])] if message else [('num', 1)]
         handler = ('block', [('print', [('str', 'caught ')] + shown, None, True)])
+        if message:  # the rest of it may say more than the definition does
+            handler[1].append(('expr', ('set', ('var', message, 's'), '', ('str', ''))))
         return ('try', body, message, handler)
 
     # ---- declarations ----
