@@ -13,6 +13,7 @@
 #include "base/source.h"
 #include "base/strbuf.h"
 #include "emit/emit.h"
+#include "opt/opt.h"
 #include "options.h"
 #include "parse/parse.h"
 #include "sem/sem.h"
@@ -28,8 +29,9 @@ static void translate(struct session *s, const char *text, size_t len)
 	strbuf_init(&out, s->arena);
 	ast_print_unit(&out, unit);
 	vec_push(s->arena, &s->program->units, unit);
-	if (!s->errors)
-		sem_elaborate(s);
+	sem_elaborate(s);
+	opt_untyped(s);
+	sem_type(s);
 	if (!s->errors && s->program->probes.count)
 		emit_module(s);
 }
@@ -40,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *arena = arena_create();
 	struct session s = { .arena = arena, .data_dir = ".", .program = program_create(arena) };
 	struct options options;
-	bool exit_now;
+	bool exit_now = false;
 
 	if (!size || options_parse(&s, sizeof(argv) / sizeof(argv[0]), argv, &options, &exit_now))
 		goto out;
