@@ -12,6 +12,11 @@ MASK = 2**64 - 1
 
 class ScriptError(Exception):
     """A run-time error of the script."""
+    raised = 0  # so many ever were
+
+    def __init__(self, text):
+        super().__init__(text)
+        ScriptError.raised += 1
 
 
 class BudgetError(ScriptError):

@@ -32,25 +32,27 @@ def expected(program, max_string):
 
 
 def make(seed, id, max_string, portable=False):
-    """The program of that seed and what it prints; the first variant that is short enough."""
+    """The program of that seed, what it prints, and whether an error was raised; the first variant that is short enough."""
     for variant in range(100):
         program = generate.Generator('%d.%d' % (seed, variant), id, portable).make()
         try:
-            return program, expected(program, max_string)
+            before = evaluate.ScriptError.raised
+            want = expected(program, max_string)
+            return program, want, evaluate.ScriptError.raised != before
         except evaluate.TooLong:
             continue
     raise RuntimeError('seed %d gives nothing' % seed)
 
 
-def options(max_string):
-    return ['-DMAXSTRINGLEN=%d' % max_string, '-DMAXNESTING=%d' % NESTING, '-DMAXERRORS=1000000', '-w']
+def options(max_string, unoptimised=True):
+    return ['-u'] * unoptimised + ['-DMAXSTRINGLEN=%d' % max_string, '-DMAXNESTING=%d' % NESTING, '-DMAXERRORS=1000000', '-w']
 
 
-def run_script(stap, script, max_string, directory):
+def run_script(stap, script, max_string, unoptimised, directory):
     path = os.path.join(directory, 'script.stp')
     with open(path, 'w', encoding='latin-1') as f:
         f.write(script + 'probe begin(1000000) { exit() }\n')
-    done = subprocess.run([stap, '--runtime=user', '--disable-cache'] + options(max_string) + [path], stdin=subprocess.DEVNULL,
+    done = subprocess.run([stap, '--runtime=user', '--disable-cache'] + options(max_string, unoptimised) + [path], stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=120)
     return done.stdout.decode('latin-1'), done.stderr.decode('latin-1')
 
@@ -65,7 +67,7 @@ def same_error(want, got):
     return (want is None) == (got is None) and (want is None or got.startswith(want[:12]))
 
 
-def judge(programs, wanted, stdout, stderr):
+def judge(wanted, stdout, stderr):
     """The position of the first program that differs, and how; or None."""
     errors, at = split_errors(stderr), 0
     for i, results in enumerate(wanted):
@@ -80,16 +82,19 @@ def judge(programs, wanted, stdout, stderr):
     return None
 
 
-def differs(stap, program, max_string, directory):
+def differs(stap, program, max_string, unoptimised, directory):
     """How the program alone differs, or None."""
     try:
+        before = evaluate.ScriptError.raised
         want = expected(program, max_string)
+        if not unoptimised and evaluate.ScriptError.raised != before:
+            return None
     except (evaluate.TooLong, KeyError, TypeError):
         return None
-    stdout, stderr = run_script(stap, text.program(program, 0), max_string, directory)
+    stdout, stderr = run_script(stap, text.program(program, 0), max_string, unoptimised, directory)
     if 'Pass 2: analysis failed' in stderr or 'Pass 1: parse failed' in stderr:
         return 'REFUSED ' + stderr
-    found = judge([program], [want], stdout, stderr)
+    found = judge([want], stdout, stderr)
     return found[1] + '\n-- stderr:\n' + stderr if found else None
 
 
@@ -99,43 +104,47 @@ def kind_of(how):
     return refusal.group(1) if how.startswith('REFUSED') and refusal else how.split('\n')[0].split(' ')[0]
 
 
-def report(stap, program, max_string, directory, seed):
-    how = differs(stap, program, max_string, directory)
+def report(stap, program, max_string, unoptimised, directory, seed):
+    how = differs(stap, program, max_string, unoptimised, directory)
     if how is None:
         print('seed %d: a difference that the program alone does not show' % seed)
         return
-    print('-- seed %d, MAXSTRINGLEN %d: %s' % (seed, max_string, how))
+    print('-- seed %d, %s: %s' % (seed, ' '.join(options(max_string, unoptimised)), how))
     kind, end = kind_of(how), time.monotonic() + SHRINK_SECONDS
 
     def still(p):
         if time.monotonic() > end:
             return False
-        d = differs(stap, p, max_string, directory)
+        d = differs(stap, p, max_string, unoptimised, directory)
         return d is not None and kind_of(d) == kind
     small = shrink.shrink(program, still)
     print('-- made smaller:')
     print(text.program(small, 0))
-    print(differs(stap, small, max_string, directory))
+    print(differs(stap, small, max_string, unoptimised, directory))
 
 
 def run_batch(stap, first, count, directory):
+    """Batches in turn with -u, and without: the optimiser may leave out what nobody uses, errors of it included, so that
+    programs that raise some are left out there."""
+    unoptimised = first // count % 2 == 1
     max_string = STRINGS[first // count % len(STRINGS)]
-    made = [make(seed, str(seed), max_string) for seed in range(first, first + count)]
-    script = ''.join(text.program(p, i) for i, (p, _) in enumerate(made))
-    stdout, stderr = run_script(stap, script, max_string, directory)
-    found = judge([p for p, _ in made], [w for _, w in made], stdout, stderr)
+    made = [(seed,) + make(seed, str(seed), max_string) for seed in range(first, first + count)]
+    made = [(seed, p, want) for seed, p, want, raises in made if unoptimised or not raises]
+    script = ''.join(text.program(p, i) for i, (_, p, _) in enumerate(made))
+    stdout, stderr = run_script(stap, script, max_string, unoptimised, directory)
+    found = judge([w for _, _, w in made], stdout, stderr)
     if found is None:
         return True
     i = found[0]
     if 'analysis failed' in stderr:  # one of them is refused: which?
-        alone = [differs(stap, p, max_string, directory) for p, _ in made]
+        alone = [differs(stap, p, max_string, unoptimised, directory) for _, p, _ in made]
         i = next((k for k, d in enumerate(alone) if d), 0)
-    report(stap, made[i][0], max_string, directory, first + i)
+    report(stap, made[i][1], max_string, unoptimised, directory, made[i][0])
     return False
 
 
 def export(directory, first, count):
-    made = [make(seed, str(seed), 512, portable=True) for seed in range(first, first + count)]
+    made = [make(seed, str(seed), 512, portable=True)[:2] for seed in range(first, first + count)]
     with open(os.path.join(directory, 'script.stp'), 'w', encoding='latin-1') as f:
         f.write('// args: %s\n' % ' '.join(options(512)))
         f.write(''.join(text.program(p, i) for i, (p, _) in enumerate(made)) + 'probe begin(1000000) { exit() }\n')
@@ -153,7 +162,7 @@ def main():
     a = p.parse_args()
     first, count = (int(x) for x in a.seeds.split(':'))
     if a.one is not None:
-        program, want = make(a.one, str(a.one), STRINGS[a.one // a.batch % len(STRINGS)])
+        program, want, _ = make(a.one, str(a.one), STRINGS[a.one // a.batch % len(STRINGS)])
         print(text.program(program, 0))
         for out, error in want:
             print('--- prints\n' + out + ('--- and fails: %s' % error if error else ''))
