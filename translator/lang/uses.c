@@ -79,7 +79,7 @@ static void visit(struct visit *v, struct node *n, bool wanted)
 		visit_place(v, n->operand, USE_WRITE | USE_CHANGE | (wanted ? USE_READ : 0));
 		break;
 	case NODE_DELETE:
-		visit_place(v, n->operand, USE_WRITE);
+		visit_place(v, n->operand, USE_WRITE | USE_CHANGE);
 		break;
 	case NODE_FOREACH:
 		visit_foreach(v, n);

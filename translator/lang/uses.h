@@ -15,7 +15,7 @@ enum use {
 	USE_WRITE = 2,  /* assigned, changed, deleted */
 	USE_ADD = 4,    /* <<< */
 	USE_SORT = 8,   /* iterated in an order, which reorders the array's entries */
-	USE_CHANGE = 16, /* with USE_WRITE: the new value comes from the old one */
+	USE_CHANGE = 16, /* with USE_WRITE: the new value comes from the old one, or is none: its type stays needed */
 };
 
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
