@@ -45,7 +45,7 @@ static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, 
 			 hint ? "; " : "", hint ? hint : ""))
 		return;
 	if (other.source)
-		diag_note(in->s, other, "%s was first seen here", what);
+		diag_note(in->s, other, "the type of '%s' was first seen here", what);
 }
 
 /* The variable or function whose type n has, for the note. */
@@ -54,11 +54,11 @@ static struct loc type_origin(struct infer *in, const struct node *n, const char
 	const struct node *name = n->kind == NODE_INDEX ? n->base : n;
 
 	if (name->kind == NODE_NAME && name->symbol) {
-		*what = arena_printf(in->s->arena, "the type of '%s'", name->name);
+		*what = name->name;
 		return name->symbol->type_loc;
 	}
 	if (n->kind == NODE_CALL && n->function) {
-		*what = arena_printf(in->s->arena, "the type of '%s()'", n->name);
+		*what = arena_printf(in->s->arena, "%s()", n->name);
 		return n->function->type_loc;
 	}
 	return (struct loc){ 0 };
@@ -92,7 +92,7 @@ void infer_because(struct infer *in, struct node *n, enum type wanted, struct lo
 
 	inner.because = because;
 	inner.because_for = n;
-	inner.because_what = arena_printf(in->s->arena, "the type of '%s'", what);
+	inner.because_what = what;
 	lang_infer(&inner, n, wanted);
 	in->changed |= inner.changed;
 }
@@ -136,8 +136,7 @@ void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct l
 		return;
 	}
 	if (type != TYPE_VOID)
-		report_mismatch(in, loc, sym->type, type, sym->type_loc,
-				arena_printf(in->s->arena, "the type of '%s'", sym->name), NULL);
+		report_mismatch(in, loc, sym->type, type, sym->type_loc, sym->name, NULL);
 }
 
 unsigned declared_globals(struct session *s, const char *const **ret)
@@ -271,8 +270,7 @@ struct symbol *infer_aggregate(struct infer *in, struct node *n)
 	if (n->kind == NODE_INDEX)
 		infer_keys(in, sym, n->list);
 	if (sym->type != TYPE_UNKNOWN && sym->type != TYPE_STATS && sym->type != TYPE_ERROR) {
-		report_mismatch(in, n->loc, TYPE_STATS, sym->type, sym->type_loc,
-				arena_printf(in->s->arena, "the type of '%s'", sym->name), NULL);
+		report_mismatch(in, n->loc, TYPE_STATS, sym->type, sym->type_loc, sym->name, NULL);
 		return NULL;
 	}
 	infer_symbol(in, sym, TYPE_STATS, n->loc);

@@ -184,8 +184,8 @@ static void visit_all(struct infer *in)
 	vec_each(&p->handlers, i)
 		visit_handler(in, p->handlers.data[i]);
 	in->handler = NULL;
-	vec_each(&p->functions, i) {
-		in->function = p->functions.data[i];
+	for (size_t i = 0; i < p->functions.count; i++) {
+		in->function = p->functions.data[in->backwards ? p->functions.count - 1 - i : i];
 		if (in->function->body)
 			lang_infer(in, in->function->body, TYPE_UNKNOWN);
 	}
@@ -196,12 +196,15 @@ static void visit_all(struct infer *in)
 	}
 }
 
+/* Types of parameters follow the calls, types of results go against them: rounds in both directions are few. */
 static void visit_until_stable(struct infer *in)
 {
 	do {
 		in->changed = false;
 		visit_all(in);
+		in->backwards = !in->backwards;
 	} while (in->changed);
+	in->backwards = false;
 }
 
 /* ---- what is left ---- */
