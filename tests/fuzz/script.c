@@ -29,6 +29,8 @@ static void translate(struct session *s, const char *text, size_t len)
 	strbuf_init(&out, s->arena);
 	ast_print_unit(&out, unit);
 	vec_push(s->arena, &s->program->units, unit);
+	if (s->errors)
+		return;
 	sem_elaborate(s);
 	opt_untyped(s);
 	sem_type(s);

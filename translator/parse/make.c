@@ -133,9 +133,18 @@ struct node *make_member(struct parser *p, struct node *base, const struct token
 	return n;
 }
 
+/* The target's list of indexes, from its last one on: a path may be long. */
+static struct node *last_index(const struct node *target)
+{
+	for (size_t i = target->path.count; i > 0; i--)
+		if (target->path.data[i - 1].kind == STEP_INDEX)
+			return target->path.data[i - 1].index;
+	return NULL;
+}
+
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys)
 {
-	struct node *n;
+	struct node *n, *last;
 
 	if (base->kind == NODE_NAME) {
 		n = new_node(p, NODE_INDEX, loc);
@@ -153,7 +162,11 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 	}
 	keys->next = NULL;
 	n = target_of(p, loc, base);
-	n->list = node_append(n->list, keys);
+	last = last_index(n);
+	if (last)
+		last->next = keys;
+	else
+		n->list = keys;
 	n->loc = loc;
 	push_step(p, n, (struct path_step){ .kind = STEP_INDEX, .loc = keys->loc, .index = keys });
 	return n;

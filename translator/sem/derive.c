@@ -25,7 +25,7 @@
 #include "sem/tapset.h"
 
 #define ALIAS_DEPTH_MAX 30
-#define ALIAS_USES_MAX 100000
+#define ALIAS_USES_MAX 50000
 #define NOT_KNOWN ((size_t)-1)
 
 /* What the aliases on the way to a point have added. */
@@ -450,7 +450,8 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 			return 1;
 		}
 		if (++dv->uses > ALIAS_USES_MAX) {
-			diag_error(s, dv->probe->points.data[0]->loc, "this probe uses more than 100000 aliases");
+			diag_error(s, dv->probe->points.data[0]->loc, "this probe uses more than %d aliases",
+				   ALIAS_USES_MAX);
 			dv->gave_up = true;
 			return 1;
 		}
