@@ -291,7 +291,8 @@ class Generator:
         if self.chance(30):
             return ('delete', ('var', self.r.choice(self.stats)['name'], 'q'))
         kind = self.r.choice('ds')
-        return ('delete', ('var', self.r.choice(self.writable[kind]), kind))
+        names = [n for n in self.writable[kind] if not n.startswith('p')]  # parameters cannot be deleted
+        return ('delete', ('var', self.r.choice(names), kind))
 
     def loop_body(self, depth):
         outer, self.in_loop = self.in_loop, True
