@@ -296,6 +296,8 @@ struct stp_limits {
 	uint32_t trylock_delay;   /* TRYLOCKDELAY, µs */
 	uint32_t buffer_mb;       /* -s, per CPU; 0: default */
 	uint32_t overload_percent; /* share of a CPU's time that handlers may take before the script ends; 0: unlimited */
+	uint32_t hist_width;      /* HIST_WIDTH: characters of the longest bar */
+	uint32_t hist_elision;    /* HIST_ELISION: empty rows shown beside one that is not */
 	bool suppress_errors;
 };
 

@@ -190,5 +190,5 @@ const struct stp_script stp_script = {
 	.formats = formats, .nformats = 2,
 	.frame_bytes = 3 * MAXSTRINGLEN + 3 * MAXSTRINGLEN,
 	.limits = { .string = MAXSTRINGLEN, .map_entries = 2048, .action = 1000, .action_slow = 10000, .nesting = 10,
-		    .trylock = 100, .trylock_delay = 10, .overload_percent = 50 },
+		    .trylock = 100, .trylock_delay = 10, .overload_percent = 50, .hist_width = 50, .hist_elision = 2 },
 };

@@ -10,9 +10,9 @@
 #include "core/stat.h"
 #include "core/state.h"
 
-#define HIST_WIDTH   50 /* characters of the longest bar */
-#define HIST_ELISION 2	/* empty rows kept beside rows that are not */
-#define LOG_ZERO     64
+#define HIST_WIDTH_MOST 200 /* -DHIST_WIDTH: emit/limits.def */
+#define HIST_MARGIN 2	    /* empty rows above the first and below the last that is not */
+#define LOG_ZERO    64
 
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t width)
 {
@@ -76,82 +76,114 @@ static int hist_label(const struct picture *p, uint32_t i, char *dst, size_t siz
 	return snprintf(dst, size, "%lld", (long long)low);
 }
 
+/* Of values out of range. */
+static bool picture_row_outside(const struct picture *p, uint32_t i)
+{
+	return p->desc->hist == STP_HIST_LINEAR && (i == 0 || i == p->buckets - 1);
+}
+
 /* An empty row is shown only near one that is not, and those of values out of range never. */
 static bool picture_row_shown(const struct picture *p, uint32_t i)
 {
-	uint32_t from = i > HIST_ELISION ? i - HIST_ELISION : 0;
+	uint32_t near = stp_script.limits.hist_elision, from = i > near ? i - near : 0;
 
-	if (p->desc->hist == STP_HIST_LINEAR && (i == 0 || i == p->buckets - 1))
+	if (picture_row_outside(p, i))
 		return p->d->hist[i] != 0;
-	for (uint32_t k = from; k <= i + HIST_ELISION && k < p->buckets; k++)
+	for (uint32_t k = from; k <= i + near && k < p->buckets; k++)
 		if (p->d->hist[k])
 			return true;
 	return false;
 }
 
+/* The first and last row: a margin around those that are not empty, which does not go below 0 when no value does. */
+static bool picture_range(const struct picture *p, uint32_t *first, uint32_t *last)
+{
+	uint32_t begin = p->buckets, end = 0, least;
+
+	for (uint32_t i = 0; i < p->buckets; i++) {
+		if (!p->d->hist[i])
+			continue;
+		begin = i < begin ? i : begin;
+		end = i;
+	}
+	if (begin == p->buckets)
+		return false;
+	least = p->desc->hist == STP_HIST_LOG && begin >= LOG_ZERO ? LOG_ZERO : 0;
+	*first = begin > least + HIST_MARGIN ? begin - HIST_MARGIN : least;
+	*last = end + HIST_MARGIN < p->buckets ? end + HIST_MARGIN : p->buckets - 1;
+	return true;
+}
+
 static bool picture_measure(struct picture *p, uint32_t *first, uint32_t *last)
 {
+	uint32_t width = stp_script.limits.hist_width;
 	char text[32];
-	bool any = false;
 
+	if (!picture_range(p, first, last))
+		return false;
 	p->label_width = 5; /* "value" */
-	for (uint32_t i = 0; i < p->buckets; i++) {
+	for (uint32_t i = *first; i <= *last; i++) {
 		int n;
 
-		if (!picture_row_shown(p, i))
+		if (picture_row_outside(p, i) && !p->d->hist[i])
 			continue;
-		if (!any)
-			*first = i;
-		*last = i;
-		any = true;
 		n = hist_label(p, i, text, sizeof(text));
 		if (n > p->label_width)
 			p->label_width = n;
 		if (p->d->hist[i] > p->most)
 			p->most = p->d->hist[i];
 	}
-	p->scale = p->most > HIST_WIDTH ? (p->most - 1) / HIST_WIDTH + 1 : 1;
+	p->scale = p->most > width ? (p->most - 1) / width + 1 : 1;
 	p->count_width = snprintf(text, sizeof(text), "%lld", (long long)p->most);
-	return any;
+	return true;
+}
+
+/* The bar's column: so many of the character, then spaces. */
+static const char *picture_bar(char *dst, char with, uint32_t len)
+{
+	uint32_t width = stp_script.limits.hist_width;
+
+	memset(dst, with, len);
+	memset(dst + len, ' ', width - len);
+	dst[width] = 0;
+	return dst;
 }
 
 static void picture_row(const struct picture *p, uint32_t i)
 {
-	static const char bar[] = "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@";
-	_Static_assert(sizeof(bar) - 1 == HIST_WIDTH, "one character for each column");
-	char text[32], line[128];
+	char text[32], bar[HIST_WIDTH_MOST + 1], line[HIST_WIDTH_MOST + 64];
 	int64_t count = p->d->hist[i];
-	int len = (int)(count / p->scale), n;
+	int n;
 
 	hist_label(p, i, text, sizeof(text));
-	n = snprintf(line, sizeof(line), "%*s |%-*.*s %*lld\n", p->label_width, text, HIST_WIDTH, len, bar,
-		     p->count_width, (long long)count);
+	n = snprintf(line, sizeof(line), "%*s |%s %*lld\n", p->label_width, text,
+		     picture_bar(bar, '@', (uint32_t)(count / p->scale)), p->count_width, (long long)count);
 	p->put(p->ctx, line, (size_t)n);
 }
 
 static void picture_put(struct picture *p)
 {
-	static const char rule[] = "--------------------------------------------------";
-	_Static_assert(sizeof(rule) - 1 == HIST_WIDTH, "one character for each column");
-	char line[128];
+	char bar[HIST_WIDTH_MOST + 1], line[HIST_WIDTH_MOST + 64];
 	uint32_t first, last;
 	bool elided = false;
 	int n;
 
 	if (!picture_measure(p, &first, &last))
 		return;
-	n = snprintf(line, sizeof(line), "%*s |%s count\n", p->label_width, "value", rule);
+	n = snprintf(line, sizeof(line), "%*s |%s count\n", p->label_width, "value",
+		     picture_bar(bar, '-', stp_script.limits.hist_width));
 	p->put(p->ctx, line, (size_t)n);
 	for (uint32_t i = first; i <= last; i++) {
-		bool shown = picture_row_shown(p, i);
-
-		if (shown) {
-			picture_row(p, i);
-		} else if (!elided) {
+		if (!picture_row_shown(p, i)) {
+			elided |= !picture_row_outside(p, i);
+			continue;
+		}
+		if (elided) {
 			n = snprintf(line, sizeof(line), "%*s ~\n", p->label_width, "");
 			p->put(p->ctx, line, (size_t)n);
 		}
-		elided = !shown;
+		elided = false;
+		picture_row(p, i);
 	}
 	p->put(p->ctx, "\n", 1);
 }

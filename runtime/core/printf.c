@@ -76,7 +76,9 @@ static bool scan_flag(struct format_scan *s, struct stp_directive *d)
 	case '#':
 		d->hash = true;
 		break;
-	case '0':
+	case '0': /* behind another flag it begins the width */
+		if (d->minus || d->plus || d->space || d->hash)
+			return false;
 		d->zero = true;
 		break;
 	default:
@@ -123,11 +125,12 @@ static bool scan_conversion(struct format_scan *s, struct stp_directive *d, cons
 	s->p++; /* the percent sign */
 	while (scan_flag(s, d))
 		;
-	if ((scan_peek(s) >= '1' && scan_peek(s) <= '9') || scan_peek(s) == '*')
+	if ((scan_peek(s) >= '0' && scan_peek(s) <= '9') || scan_peek(s) == '*')
 		d->width = scan_field(s, &d->width_star);
 	if (scan_peek(s) == '.') {
 		s->p++;
-		d->precision = scan_field(s, &d->precision_star);
+		if ((scan_peek(s) >= '0' && scan_peek(s) <= '9') || scan_peek(s) == '*')
+			d->precision = scan_field(s, &d->precision_star);
 	}
 	while (scan_peek(s) == 'l')
 		s->p++;
@@ -196,7 +199,7 @@ static void out_digits(const struct format_out *o, const struct stp_directive *d
 	int32_t before = (int32_t)strlen(prefix);
 	int32_t zeros = d->precision > len ? d->precision - len : 0;
 
-	if (d->zero && !d->minus && d->precision < 0 && d->width > before + len)
+	if (d->zero && !d->minus && d->width > before + len && d->width - before - len > zeros)
 		zeros = d->width - before - len;
 	int32_t pad = d->width - before - zeros - len;
 
@@ -215,14 +218,16 @@ struct format_digits {
 	int32_t len;
 };
 
-/* No digits for 0: the precision adds them. */
+/* 0 has a digit, whatever the precision: that is no C. */
 static void digits_make(struct format_digits *ret, uint64_t v, unsigned base, bool upper)
 {
 	const char *alphabet = upper ? "0123456789ABCDEF" : "0123456789abcdef";
 
 	ret->first = ret->text + sizeof(ret->text);
-	for (; v; v /= base)
+	do {
 		*--ret->first = alphabet[v % base];
+		v /= base;
+	} while (v);
 	ret->len = (int32_t)(ret->text + sizeof(ret->text) - ret->first);
 }
 
@@ -232,10 +237,6 @@ static void put_number(const struct format_out *o, struct stp_directive *d, cons
 	struct format_digits n;
 
 	digits_make(&n, v, base, upper);
-	if (!n.len && d->precision != 0) {
-		*--n.first = '0';
-		n.len = 1;
-	}
 	out_digits(o, d, prefix, n.first, n.len);
 }
 
@@ -388,16 +389,12 @@ static bool take_fields(struct stp_directive *d, struct stp_format_args *args)
 	if (d->width_star) {
 		if (!args->number(args, &n))
 			return false;
-		d->width = clamp_field(n);
-		if (d->width < 0) {
-			d->minus = true;
-			d->width = -d->width;
-		}
+		d->width = n < 0 ? -1 : clamp_field(n); /* no sign of '-', as it is in C */
 	}
 	if (d->precision_star) {
 		if (!args->number(args, &n))
 			return false;
-		d->precision = n < 0 ? -1 : clamp_field(n);
+		d->precision = n >= 0 ? clamp_field(n) : d->kind == STP_DIR_STRING ? 0 : -1;
 	}
 	return true;
 }

@@ -16,7 +16,9 @@
 		    .action_slow = 10000,                                                                    \
 		    .nesting = 10,                                                                           \
 		    .trylock = 100,                                                                          \
-		    .trylock_delay = 10 },                                                                   \
+		    .trylock_delay = 10,                                                                     \
+		    .hist_width = 50,                                                                        \
+		    .hist_elision = 2 },                                                                   \
 	.name = "unit", .frame_bytes = 1024
 
 /* The sleeping context, outside any hit. */

@@ -21,7 +21,7 @@ const struct stp_script stp_script = {
 	.frame_bytes = 1024,
 	.globals = globals,
 	.nglobals = 3,
-	.limits = { .string = 4096 },
+	.limits = { .string = 4096, .hist_width = 50, .hist_elision = 2 },
 };
 
 static struct stp_ctx *c;

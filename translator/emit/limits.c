@@ -44,12 +44,22 @@ static bool parse(const char *text, uint64_t *ret)
 	return !errno && !*end && *text != '-';
 }
 
+/* -DHIST_ELISION=-1 is: leave out nothing. */
+static bool parse_limit(enum limit which, const char *text, uint64_t *ret)
+{
+	if (which == LIMIT_HIST_ELISION && text && *text == '-' && parse(text + 1, ret))
+		*ret = limits[which].most;
+	else if (!parse(text, ret))
+		return false;
+	return *ret >= limits[which].least && *ret <= limits[which].most;
+}
+
 uint64_t limit_value(struct session *s, enum limit which)
 {
 	const struct definition *d = find(s, limits[which].macro);
 	uint64_t value;
 
-	if (d && parse(d->value, &value) && value >= limits[which].least && value <= limits[which].most)
+	if (d && parse_limit(which, d->value, &value))
 		return value;
 	if (which == LIMIT_ACTION_SLOW)
 		return SLOW_FACTOR * limit_value(s, LIMIT_ACTION);
@@ -86,7 +96,7 @@ void limits_check(struct session *s)
 		const struct definition *d = find(s, limits[i].macro);
 		uint64_t value;
 
-		if (!d || (parse(d->value, &value) && value >= limits[i].least && value <= limits[i].most))
+		if (!d || parse_limit(i, d->value, &value))
 			continue;
 		diag_error(s, (struct loc){ 0 }, "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
 			   d->value ? d->value : "", limits[i].least, limits[i].most);

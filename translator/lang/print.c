@@ -11,23 +11,38 @@
 #include "core/printf.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "parse/literal.h"
 
 /* ---- inference ---- */
 
 struct checker {
 	struct infer *in;
-	struct node *print, *arg; /* the next argument */
+	struct node *print, *arg;     /* the next argument */
 	unsigned wanted;
+	struct stp_directive missing; /* the first that has no argument; text: NULL */
 };
 
-static void check_argument(struct checker *ck, enum type type)
+static void check_argument(struct checker *ck, const struct stp_directive *d, enum type type)
 {
 	ck->wanted++;
-	if (!ck->arg)
+	if (!ck->arg) {
+		if (!ck->missing.text)
+			ck->missing = *d;
 		return;
+	}
 	infer_hinted(ck->in, ck->arg, type, type == TYPE_STRING ? "numbers are printed with '%d' or '%x'"
 		     : "strings are printed with '%s'");
 	ck->arg = ck->arg->next;
+}
+
+/* Where the directive stands in the script, with `more` bytes behind it. */
+static struct loc directive_loc(const struct node *n, const struct stp_directive *d, size_t more)
+{
+	size_t at = (size_t)(d->text - n->format);
+
+	if (at + d->len + more > n->format_len)
+		more = 0;
+	return literal_part(n->literal_loc, n->format, n->format_len, at, d->len + more);
 }
 
 static void infer_format(struct infer *in, struct node *n)
@@ -39,17 +54,18 @@ static void infer_format(struct infer *in, struct node *n)
 
 	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
 		if (d.width_star)
-			check_argument(&ck, TYPE_LONG);
+			check_argument(&ck, &d, TYPE_LONG);
 		if (d.precision_star)
-			check_argument(&ck, TYPE_LONG);
+			check_argument(&ck, &d, TYPE_LONG);
 		if (stp_directive_arg(d.kind))
-			check_argument(&ck, stp_directive_arg(d.kind) == 's' ? TYPE_STRING : TYPE_LONG);
+			check_argument(&ck, &d, stp_directive_arg(d.kind) == 's' ? TYPE_STRING : TYPE_LONG);
 	}
 	if (error)
-		infer_error(in, n->loc, "%s", error);
+		infer_error(in, directive_loc(n, &d, 1), "%s", error);
 	else if (ck.wanted != node_count(n->list))
-		infer_error(in, ck.arg ? ck.arg->loc : n->loc, "the format takes %u argument%s, %u %s given", ck.wanted,
-			    ck.wanted == 1 ? "" : "s", node_count(n->list), node_count(n->list) == 1 ? "is" : "are");
+		infer_error(in, ck.arg ? ck.arg->loc : directive_loc(n, &ck.missing, 0),
+			    "the format takes %u argument%s, %u %s given", ck.wanted, ck.wanted == 1 ? "" : "s",
+			    node_count(n->list), node_count(n->list) == 1 ? "is" : "are");
 }
 
 static void infer_plain(struct infer *in, struct node *n)

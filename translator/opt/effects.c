@@ -11,6 +11,7 @@
 #include "ast/program.h"
 #include "base/session.h"
 #include "lang/ops.h"
+#include "lang/uses.h"
 
 static bool call_has_effects(const struct node *n)
 {
@@ -72,11 +73,32 @@ static bool function_has_effects(struct function *f)
 	return !(f->pragmas & PRAGMA_PURE);
 }
 
+static int note_match(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_REGEX)
+		n->noted = true;
+	return 0;
+}
+
+/* Where matched() or its like is called, every =~ has an effect: also before lang/regex.c has seen it. */
+static void note_matches(struct session *s)
+{
+	struct program *p = s->program;
+
+	if (!uses_pragma(p, PRAGMA_TAGGED_DFA))
+		return;
+	vec_each(&p->functions, i)
+		ast_walk(p->functions.data[i]->body, note_match, NULL, NULL);
+	vec_each(&p->handlers, i)
+		ast_walk(p->handlers.data[i]->body, note_match, NULL, NULL);
+}
+
 void effects_mark(struct session *s)
 {
 	struct program *p = s->program;
 	bool changed;
 
+	note_matches(s);
 	vec_each(&p->functions, i)
 		p->functions.data[i]->has_effects = false;
 	do {

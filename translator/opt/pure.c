@@ -48,6 +48,8 @@ static bool only_computes(const struct node *n)
 	case NODE_CONCAT:
 	case NODE_IN:
 		return true;
+	case NODE_REGEX:
+		return !n->noted;
 	case NODE_PRINT:
 		return n->to_string;
 	default:
