@@ -213,7 +213,9 @@ def picture(hist, values):
     counts = buckets(hist, values)
     n = len(counts)
     linear_ends = (0, n - 1) if hist[0] == 'linear' else ()
-    shown = [i for i in range(n)
+    # No rows for values below 0 when there are none.
+    least = 64 if hist[0] == 'log' and not any(counts[:64]) else 0
+    shown = [i for i in range(least, n)
              if (counts[i] if i in linear_ends else any(counts[max(i - 2, 0):i + 3]))]
     width = max([5] + [len(bucket_label(hist, i)) for i in shown])
     most = max(counts)
