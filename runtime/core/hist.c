@@ -239,7 +239,7 @@ int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const 
 	if (!picture_init(c, &p, d, desc))
 		return 0;
 	if (i < 0 || i >= p.buckets) {
-		stp_error(c, "histogram index %lld is not in 0...%u", (long long)i, p.buckets - 1);
+		stp_error(c, "histogram index out of range: %lld is not in 0...%u", (long long)i, p.buckets - 1);
 		return 0;
 	}
 	return d->hist[i];

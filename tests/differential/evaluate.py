@@ -369,10 +369,10 @@ class Evaluator:
 
     def value_bucket(self, hist, agg, index):
         i = self.value(index)
-        values = self.aggregate(agg)
-        if not 0 <= i < bucket_count(hist):
+        counts = buckets(hist, self.aggregate(agg))
+        if not 0 <= i < len(counts):
             raise ScriptError('histogram index out of range')
-        return buckets(hist, values)[i]
+        return counts[i]
 
     def value_sprintf(self, fmt, args):
         return self.cut(format_text(fmt, [self.value(a) for a in args]))

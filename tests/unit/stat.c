@@ -147,7 +147,7 @@ static void linear_picture(void)
 	CHECK_LONG(stp_hist_bucket(c, stp_stat_read(c, linear), &desc_linear, 53), 1);
 	CHECK(!c->error);
 	stp_hist_bucket(c, stp_stat_read(c, linear), &desc_linear, 54);
-	CHECK_TEXT(c->error, "histogram index 54 is not in 0...53");
+	CHECK_TEXT(c->error, "histogram index out of range: 54 is not in 0...53");
 	c->error = NULL;
 }
 

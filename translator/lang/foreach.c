@@ -184,8 +184,7 @@ static void emit_array_loop(struct emitter *e, struct node *n)
 /* Buckets are counted; each is read afresh when the body asks for it. */
 static void emit_bucket_loop(struct emitter *e, struct node *n)
 {
-	const struct symbol *sym = aggregate_symbol(n->array->operand);
-	long long buckets = sym->hist_kind == HIST_LOG ? 128 : (sym->hist_high - sym->hist_low) / sym->hist_width + 3;
+	long long buckets = hist_buckets(aggregate_symbol(n->array->operand));
 	const char *end = emit_label(e, "done"), *i = emit_temp(e, TYPE_LONG), *limit = NULL;
 
 	if (n->limit)

@@ -89,7 +89,9 @@ const char *emit_target_address(struct emitter *e, struct node *n, unsigned *siz
 const char *emit_stat_data(struct emitter *e, struct node *aggregate);
 /* The descriptor of the aggregate's histogram. */
 const char *emit_stat_desc(struct emitter *e, const struct symbol *sym);
-/* What the HISTOP's bucket holds. */
+/* How many buckets the aggregate's histogram has, those of values out of range included. */
+int64_t hist_buckets(const struct symbol *aggregate);
+/* What the HISTOP's bucket holds. An error at run time when there is none of that number, or nothing in the aggregate. */
 const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc);
 struct symbol *aggregate_symbol(const struct node *n);
 /* A HISTOP as print's argument, in foreach or under an index: notes what the aggregate has to collect. */

@@ -73,7 +73,7 @@ static const char *statop_emit(struct emitter *e, struct node *n)
 
 #define HIST_LOG_BUCKETS 128
 
-static int64_t bucket_count(const struct symbol *sym)
+int64_t hist_buckets(const struct symbol *sym)
 {
 	if (sym->hist_kind == HIST_LOG)
 		return HIST_LOG_BUCKETS;
@@ -123,16 +123,10 @@ const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket
 	return t;
 }
 
-/* Buckets outside are an error, as is a histogram of nothing. */
 static const char *histindex_emit(struct emitter *e, struct node *n)
 {
 	const char *bucket = emit_expr(e, n->bucket);
-	const struct symbol *sym = aggregate_symbol(n->hist->operand);
 
-	writer_open(e->w, "if (%s < 0 || %s >= %lld)", bucket, bucket, (long long)bucket_count(sym));
-	writer_line(e->w, "stp_error(c, \"histogram index out of range\");");
-	writer_close(e->w, "");
-	emit_check(e, n->loc);
 	return emit_bucket(e, n->hist, bucket, n->loc);
 }
 
