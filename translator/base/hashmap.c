@@ -7,7 +7,7 @@
 #include "base/arena.h"
 
 /* FNV-1a: short keys, no adversary. */
-static uint64_t hash_string(const char *s)
+uint64_t hashmap_hash(const char *s)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
@@ -24,7 +24,7 @@ void hashmap_init(struct hashmap *m, struct arena *a)
 /* The key's slot, or the free one where it would go. */
 static struct hashmap_slot *find_slot(const struct hashmap *m, const char *key)
 {
-	size_t i = hash_string(key) & (m->capacity - 1);
+	size_t i = hashmap_hash(key) & (m->capacity - 1);
 
 	while (m->slots[i].key && strcmp(m->slots[i].key, key))
 		i = (i + 1) & (m->capacity - 1);

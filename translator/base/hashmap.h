@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 
@@ -27,5 +28,6 @@ void *hashmap_get(const struct hashmap *m, const char *key);
 void hashmap_put(struct hashmap *m, const char *key, void *value);
 /* The next used slot after *it (start with 0), or NULL. Order is unspecified. */
 struct hashmap_slot *hashmap_next(const struct hashmap *m, size_t *it);
+uint64_t hashmap_hash(const char *key);
 
 #endif

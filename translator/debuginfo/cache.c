@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that cost time to make (the BTF inside a packed kernel), kept per user in $SYSTEMTAP_DIR/cache/facts
- * or ~/.cache/stap/facts. The directory and each file must belong to the user and be writable by no one else;
+ * Facts that cost time to make (the BTF inside a packed kernel, the index of the tapset library), kept per user in
+ * $SYSTEMTAP_DIR/cache/facts or ~/.cache/stap/facts. The directory and each file must belong to the user and be writable by no one else;
  * files appear by rename. What is read back is checked as if it came from anywhere, so a damaged file is an
  * error message, never a crash.
  */
@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "debuginfo/cache.h"
 #include "debuginfo/facts.h"
 #include "options.h"
 

@@ -7,6 +7,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "debuginfo/btf.h"
+#include "debuginfo/cache.h"
 #include "debuginfo/file.h"
 #include "debuginfo/glob.h"
 #include "debuginfo/kernel.h"
@@ -57,14 +58,6 @@ void modules_read(struct session *s);
 
 /* syscalls.c: __x64_sys_NAME is another name of __do_sys_NAME, and no parameter is passed. */
 bool syscall_without_params(struct btf *b, const char *name);
-
-/* cache.c: facts that cost time to make are kept per user. NULL: there is no cache. The name says all that
- * the content depends on. */
-const char *cache_path(struct session *s, const char *name);
-bool cache_get(struct session *s, const char *name, struct bytes *ret);
-void cache_put(struct session *s, const char *name, const void *data, size_t len);
-/* "RELEASE-size-mtime" of a file. */
-const char *cache_stamp(struct session *s, const char *path);
 
 /*
  * symbols.c: which of the functions in the kernel's BTF have a symbol that stays after boot. Known where

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The index is made by a scan that knows comments, strings and embedded C, and otherwise looks for `function NAME`,
- * `probe NAME =` and `global NAME` outside braces.
- */
 #include "sem/tapset.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -20,195 +15,67 @@
 #include "base/hashmap.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "base/strbuf.h"
+#include "debuginfo/cache.h"
+#include "debuginfo/file.h"
 #include "options.h"
 #include "parse/parse.h"
+#include "sem/index.h"
 #include "sem/match.h"
 
 struct library_file {
-	struct source *source;
-	struct unit *unit; /* once it was needed */
-};
-
-/* Files that define a function of one name: overloads may be spread. */
-struct file_list {
-	VEC(struct library_file *) files;
-};
-
-struct alias_entry {
-	const char *name; /* "syscall.read.return" */
-	struct library_file *file;
+	const char *path;
+	struct source *source; /* once it was read */
+	struct unit *unit;     /* once it was needed */
 };
 
 struct tapset {
-	struct hashmap functions; /* name -> struct file_list; without the private ones */
-	struct hashmap globals;   /* name -> struct library_file; likewise */
+	VEC(struct library_file) files;
+	struct strbuf key;               /* of the index: these files as they are now */
+	struct index index;
 	struct hashmap parsed_functions; /* name -> struct function, of files parsed */
-	VEC(struct alias_entry) aliases;
 };
-
-/* ---- scanning ---- */
-
-struct scan {
-	struct session *s;
-	struct library_file *file;
-	const char *at, *end;
-	unsigned depth; /* braces */
-};
-
-static bool skip_to(struct scan *sc, const char *what)
-{
-	const char *found = strstr(sc->at, what);
-
-	sc->at = found ? found + strlen(what) : sc->end;
-	return found;
-}
-
-/* Blanks, comments, strings and embedded C: true when something was skipped. */
-static bool skip_noise(struct scan *sc)
-{
-	const char *p = sc->at;
-
-	if (isspace((unsigned char)*p)) {
-		sc->at++;
-	} else if (p[0] == '#' || (p[0] == '/' && p[1] == '/')) {
-		sc->at += strcspn(p, "\n");
-	} else if (p[0] == '/' && p[1] == '*') {
-		sc->at += 2;
-		skip_to(sc, "*/");
-	} else if (p[0] == '%' && p[1] == '{') {
-		sc->at += 2;
-		skip_to(sc, "%}");
-	} else if (*p == '"') {
-		for (p++; p < sc->end && *p != '"'; p++)
-			p += *p == '\\' && p + 1 < sc->end;
-		sc->at = p < sc->end ? p + 1 : p;
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-static const char *read_word(struct scan *sc)
-{
-	const char *start;
-
-	while (sc->at < sc->end && skip_noise(sc))
-		;
-	start = sc->at;
-	while (sc->at < sc->end && is_word(*sc->at))
-		sc->at++;
-	return arena_strndup(sc->s->arena, start, (size_t)(sc->at - start));
-}
-
-/* probe a.b("x").c = …: the text up to '=' or '+=' without blanks; a probe that is no alias is none of our business. */
-static void scan_probe(struct scan *sc)
-{
-	const char *start, *stop;
-	struct alias_entry e = { .file = sc->file };
-
-	while (sc->at < sc->end && skip_noise(sc))
-		;
-	start = sc->at;
-	stop = start + strcspn(start, "={,");
-	if (stop >= sc->end || *stop != '=')
-		return;
-	sc->at = stop;
-	if (stop[-1] == '+')
-		stop--;
-	while (stop > start && isspace((unsigned char)stop[-1]))
-		stop--;
-	e.name = arena_strndup(sc->s->arena, start, (size_t)(stop - start));
-	vec_push(sc->s->arena, &sc->s->tapset->aliases, e);
-}
-
-static void scan_globals(struct scan *sc)
-{
-	do {
-		hashmap_put(&sc->s->tapset->globals, read_word(sc), sc->file);
-		while (sc->at < sc->end && *sc->at != ',' && *sc->at != '\n' && *sc->at != ';')
-			sc->at++;
-	} while (sc->at < sc->end && *sc->at++ == ',');
-}
-
-static void scan_function(struct scan *sc, bool is_private)
-{
-	const char *name = read_word(sc);
-	struct file_list *list = hashmap_get(&sc->s->tapset->functions, name);
-
-	if (is_private)
-		return;
-	if (!list) {
-		list = arena_new(sc->s->arena, struct file_list);
-		hashmap_put(&sc->s->tapset->functions, name, list);
-	}
-	if (!list->files.count || list->files.data[list->files.count - 1] != sc->file)
-		vec_push(sc->s->arena, &list->files, sc->file);
-}
-
-static void scan_file(struct session *s, struct library_file *file)
-{
-	struct scan sc = { .s = s, .file = file, .at = file->source->text,
-			   .end = file->source->text + file->source->len };
-	bool is_private = false;
-
-	while (sc.at < sc.end) {
-		if (skip_noise(&sc))
-			continue;
-		if (!is_word(*sc.at)) {
-			sc.depth += *sc.at == '{';
-			sc.depth -= *sc.at == '}' && sc.depth;
-			sc.at++;
-			continue;
-		}
-
-		/* kernel.function("…") is no declaration. */
-		bool is_member = sc.at > file->source->text && sc.at[-1] == '.';
-		const char *word = read_word(&sc);
-
-		if (sc.depth || is_member)
-			continue;
-		if (!strcmp(word, "function"))
-			scan_function(&sc, is_private);
-		else if (!strcmp(word, "probe"))
-			scan_probe(&sc);
-		else if (!strcmp(word, "global") && !is_private)
-			scan_globals(&sc);
-		is_private = !strcmp(word, "private");
-	}
-}
 
 /* ---- files ---- */
 
-static void open_file(struct session *s, const char *path)
+static struct source *read_source(struct session *s, const char *path)
 {
-	size_t len, text_len;
-	struct source *src;
-	struct error *err;
+	size_t len;
 	char *text;
+	struct error *err = path_read(s->arena, path, &text, &len);
+	struct source *src;
 
-	len = strlen(path);
-	if (len < 5 || (strcmp(path + len - 4, ".stp") && strcmp(path + len - 5, ".stpm")))
-		return;
-	err = path_read(s->arena, path, &text, &text_len);
 	if (err) {
 		diag_warning(s, (struct loc){ 0 }, "a file of the tapset cannot be read: %s", err->text);
 		diag_page(s, PAGE_READING);
-		return;
+		return NULL;
 	}
-	src = source_from_text(s->arena, path, text, text_len);
+	src = source_from_text(s->arena, path, text, len);
 	src->is_tapset = true;
-	if (path[len - 1] == 'm') {
-		parse_macros(s, src);
-	} else {
-		struct library_file *file = arena_new(s->arena, struct library_file);
+	return src;
+}
 
-		file->source = src;
-		scan_file(s, file);
+static bool ends_with(const char *path, const char *end)
+{
+	size_t len = strlen(path), end_len = strlen(end);
+
+	return len > end_len && !strcmp(path + len - end_len, end);
+}
+
+static void add_file(struct session *s, const char *path, const struct stat *st)
+{
+	struct tapset *t = s->tapset;
+	struct library_file file = { .path = path };
+
+	if (ends_with(path, ".stpm")) {
+		struct source *src = read_source(s, path);
+
+		if (src)
+			parse_macros(s, src);
+	} else if (ends_with(path, ".stp")) {
+		vec_push(s->arena, &t->files, file);
+		strbuf_addf(&t->key, "%s %lld %lld.%09ld\n", path, (long long)st->st_size, (long long)st->st_mtim.tv_sec,
+			    st->st_mtim.tv_nsec);
 	}
 }
 
@@ -230,7 +97,7 @@ static void open_dir(struct session *s, const char *dir)
 			if (S_ISDIR(st.st_mode))
 				open_dir(s, path);
 			else
-				open_file(s, path);
+				add_file(s, path, &st);
 		}
 		free(entries[i]);
 	}
@@ -240,19 +107,77 @@ static void open_dir(struct session *s, const char *dir)
 		diag_warning(s, (struct loc){ 0 }, "the tapset directory %s cannot be read: %s", dir, strerror(errno));
 }
 
+/* ---- the index ---- */
+
+static bool scan_files(struct session *s, struct index_maker *m)
+{
+	struct tapset *t = s->tapset;
+	bool all = true;
+
+	index_maker_init(m, s->arena);
+	vec_each(&t->files, i) {
+		struct library_file *file = &t->files.data[i];
+
+		file->source = read_source(s, file->path);
+		if (file->source)
+			index_scan(m, file->source, (uint32_t)i);
+		all &= file->source != NULL;
+	}
+	return all;
+}
+
+/* An index that lacks a file is not kept: the next run tries again, and says so again. */
+static void make_index(struct session *s, const char *cache_name)
+{
+	struct tapset *t = s->tapset;
+	struct index_maker m;
+	bool whole = scan_files(s, &m);
+	struct bytes flat;
+
+	index_write(&m, &t->key, &flat);
+	if (whole)
+		cache_put(s, cache_name, flat.data, flat.len);
+	index_open(&t->index, &flat, &t->key, (uint32_t)t->files.count);
+}
+
+/* Two directories may have one name, seen from two places. */
+static void add_root(struct strbuf *key, const char *dir)
+{
+	char *real = realpath(dir, NULL);
+
+	strbuf_addf(key, "in %s\n", real ? real : dir);
+	free(real);
+}
+
+/* One file in the cache for each choice of directories. */
+static const char *index_cache_name(struct session *s, const char *roots)
+{
+	return arena_printf(s->arena, "tapset-%016llx", (unsigned long long)hashmap_hash(roots));
+}
+
 void tapset_open(struct session *s)
 {
-	const char *dir = getenv("SYSTEMTAP_TAPSET");
+	const char *dir = getenv("SYSTEMTAP_TAPSET"), *cache_name;
+	struct tapset *t = s->tapset = arena_new(s->arena, struct tapset);
+	VEC(const char *) roots = { 0 };
+	struct bytes flat;
 
-	s->tapset = arena_new(s->arena, struct tapset);
-	hashmap_init(&s->tapset->functions, s->arena);
-	hashmap_init(&s->tapset->globals, s->arena);
-	hashmap_init(&s->tapset->parsed_functions, s->arena);
+	hashmap_init(&t->parsed_functions, s->arena);
+	strbuf_init(&t->key, s->arena);
 	/* The user's own directories come first: of two definitions of a name the first stands. */
 	for (size_t i = 0; i < s->options->include_dirs.count; i++)
-		open_dir(s, s->options->include_dirs.data[i]);
-	open_dir(s, dir ? dir : arena_printf(s->arena, "%s/tapset", s->data_dir));
+		vec_push(s->arena, &roots, s->options->include_dirs.data[i]);
+	vec_push(s->arena, &roots, dir ? dir : arena_printf(s->arena, "%s/tapset", s->data_dir));
+	vec_each(&roots, i)
+		add_root(&t->key, roots.data[i]);
+	cache_name = index_cache_name(s, t->key.s);
+	vec_each(&roots, i)
+		open_dir(s, roots.data[i]);
+	if (!cache_get(s, cache_name, &flat) || !index_open(&t->index, &flat, &t->key, (uint32_t)t->files.count))
+		make_index(s, cache_name);
 }
+
+/* ---- what is asked for ---- */
 
 void overload_add(struct hashmap *functions, struct function *f)
 {
@@ -272,11 +197,13 @@ static struct unit *need_file(struct session *s, struct library_file *file);
 /* Of two files with a function of one name the first one's comes first, whichever is needed first. */
 static void need_earlier_files(struct session *s, const struct library_file *file)
 {
-	for (size_t i = 0; i < file->unit->functions.count; i++) {
-		struct file_list *list = hashmap_get(&s->tapset->functions, file->unit->functions.data[i]->name);
+	struct tapset *t = s->tapset;
 
-		for (size_t k = 0; list && k < list->files.count && list->files.data[k] != file; k++)
-			need_file(s, list->files.data[k]);
+	vec_each(&file->unit->functions, i) {
+		struct index_range r = index_find(&t->index, INDEX_FUNCTION, file->unit->functions.data[i]->name);
+
+		for (size_t k = r.begin; k < r.end && &t->files.data[t->index.entries[k].file] != file; k++)
+			need_file(s, &t->files.data[t->index.entries[k].file]);
 	}
 }
 
@@ -285,6 +212,10 @@ static struct unit *need_file(struct session *s, struct library_file *file)
 {
 	if (file->unit)
 		return file->unit;
+	if (!file->source)
+		file->source = read_source(s, file->path);
+	if (!file->source)
+		file->source = source_from_text(s->arena, file->path, "", 0);
 	file->unit = parse_source(s, file->source);
 	need_earlier_files(s, file);
 	vec_push(s->arena, &s->program->library, file->unit);
@@ -295,14 +226,20 @@ static struct unit *need_file(struct session *s, struct library_file *file)
 	return file->unit;
 }
 
+static struct unit *need_entry(struct session *s, size_t i)
+{
+	return need_file(s, &s->tapset->files.data[s->tapset->index.entries[i].file]);
+}
+
 struct function *tapset_function(struct session *s, const char *name)
 {
-	struct file_list *list = s->tapset ? hashmap_get(&s->tapset->functions, name) : NULL;
+	struct index_range r;
 
 	if (!s->tapset)
 		return NULL;
-	for (size_t i = 0; list && i < list->files.count; i++)
-		need_file(s, list->files.data[i]);
+	r = index_find(&s->tapset->index, INDEX_FUNCTION, name);
+	for (size_t i = r.begin; i < r.end; i++)
+		need_entry(s, i);
 	return hashmap_get(&s->tapset->parsed_functions, name);
 }
 
@@ -316,70 +253,75 @@ static struct symbol *unit_global(const struct unit *unit, const char *name)
 
 struct symbol *tapset_global(struct session *s, const char *name, const struct source *from)
 {
-	struct library_file *file = s->tapset ? hashmap_get(&s->tapset->globals, name) : NULL;
-	struct symbol *own;
+	struct index_range r = { 0 };
+	struct symbol *sym = NULL;
 
 	vec_each(&s->program->library, i) {
-		own = s->program->library.data[i]->source == from ? unit_global(s->program->library.data[i], name) : NULL;
-		if (own)
-			return own;
+		if (s->program->library.data[i]->source == from)
+			sym = unit_global(s->program->library.data[i], name);
+		if (sym)
+			return sym;
 	}
-	return file ? unit_global(need_file(s, file), name) : NULL;
+	if (s->tapset)
+		r = index_find(&s->tapset->index, INDEX_GLOBAL, name);
+	for (size_t i = r.begin; i < r.end && !sym; i++)
+		sym = unit_global(need_entry(s, i), name);
+	return sym;
+}
+
+/* Which files have an alias that the point may mean. */
+static bool *files_of_point(struct session *s, const struct point *p)
+{
+	const struct tapset *t = s->tapset;
+	const char *first = p->components.data[0].name;
+	struct index_range r = index_prefix(&t->index, INDEX_ALIAS, first, strcspn(first, "*?[\\"));
+	bool *ret = arena_array(s->arena, bool, t->files.count + 1);
+
+	for (size_t i = r.begin; i < r.end; i++)
+		if (!ret[t->index.entries[i].file])
+			ret[t->index.entries[i].file] = match_may(p, index_name(&t->index, i));
+	return ret;
 }
 
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret)
 {
-	if (!s->tapset)
-		return;
-	for (size_t i = 0; i < s->tapset->aliases.count; i++) {
-		const struct alias_entry *e = &s->tapset->aliases.data[i];
-		struct unit *unit;
+	const bool *wanted = s->tapset ? files_of_point(s, p) : NULL;
 
-		if (!match_may(p, e->name))
-			continue;
-		unit = need_file(s, e->file);
-		for (size_t k = 0; k < unit->aliases.count; k++) {
-			struct alias *a = unit->aliases.data[k];
-			bool known = false;
+	for (size_t i = 0; wanted && i < s->tapset->files.count; i++) {
+		const struct unit *unit = wanted[i] ? need_file(s, &s->tapset->files.data[i]) : NULL;
 
-			for (size_t n = 0; n < ret->count; n++)
-				known |= ret->data[n] == a;
-			if (!known && match_alias(p, a) >= 0)
-				vec_push(s->arena, ret, a);
-		}
+		for (size_t k = 0; unit && k < unit->aliases.count; k++)
+			if (match_alias(p, unit->aliases.data[k]) >= 0)
+				vec_push(s->arena, ret, unit->aliases.data[k]);
 	}
 }
 
 void tapset_parse_all(struct session *s)
 {
-	struct hashmap_slot *slot;
-	size_t it = 0;
+	vec_each(&s->tapset->files, i)
+		need_file(s, &s->tapset->files.data[i]);
+}
 
-	vec_each(&s->tapset->aliases, i)
-		need_file(s, s->tapset->aliases.data[i].file);
-	while ((slot = hashmap_next(&s->tapset->functions, &it)) != NULL)
-		need_file(s, slot->value);
+/* Each once; '_' in front is for the library itself. */
+static void names_of(struct session *s, enum index_kind kind, const char *const **names, size_t *count)
+{
+	const struct index *x = s->tapset ? &s->tapset->index : NULL;
+	struct index_range r = x ? index_all(x, kind) : (struct index_range){ 0 };
+	VEC(const char *) list = { 0 };
+
+	for (size_t i = r.begin; i < r.end; i++)
+		if (*index_name(x, i) != '_' && (i == r.begin || strcmp(index_name(x, i), index_name(x, i - 1))))
+			vec_push(s->arena, &list, index_name(x, i));
+	*names = list.data;
+	*count = list.count;
 }
 
 void tapset_function_names(struct session *s, const char *const **names, size_t *count)
 {
-	VEC(const char *) list = { 0 };
-	struct hashmap_slot *slot;
-	size_t it = 0;
-
-	while (s->tapset && (slot = hashmap_next(&s->tapset->functions, &it)) != NULL)
-		if (slot->key[0] != '_')
-			vec_push(s->arena, &list, slot->key);
-	*names = list.data;
-	*count = list.count;
+	names_of(s, INDEX_FUNCTION, names, count);
 }
 
 void tapset_alias_names(struct session *s, const char *const **names, size_t *count)
 {
-	VEC(const char *) list = { 0 };
-
-	for (size_t i = 0; s->tapset && i < s->tapset->aliases.count; i++)
-		vec_push(s->arena, &list, s->tapset->aliases.data[i].name);
-	*names = list.data;
-	*count = list.count;
+	names_of(s, INDEX_ALIAS, names, count);
 }

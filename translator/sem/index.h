@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The index of the library: which file declares which function, global and alias. It is one flat piece of memory, the same whether it
+ * was made just now or comes out of the cache:
+ *
+ *   index_head | key: every file's path, size and time of change | entries, sorted by kind, name and file | names
+ *
+ * An index is as good as its key: when a file is added, removed or changed, the key differs, and the index is made anew.
+ */
+#ifndef STAP_INDEX_H
+#define STAP_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+struct bytes;
+struct source;
+
+enum index_kind { INDEX_FUNCTION, INDEX_GLOBAL, INDEX_ALIAS, INDEX_KINDS };
+
+struct index_entry {
+	uint32_t kind;
+	uint32_t name; /* offset among the names */
+	uint32_t file; /* the how manieth of the library's */
+};
+
+/* Points into the flat piece. */
+struct index {
+	const struct index_entry *entries;
+	size_t count;
+	const char *names;
+};
+
+/* Entries begin … end - 1. */
+struct index_range {
+	size_t begin, end;
+};
+
+static inline const char *index_name(const struct index *x, size_t i)
+{
+	return x->names + x->entries[i].name;
+}
+
+/* All of a kind; those of one name; those whose names begin with the first `len` bytes of a text. */
+struct index_range index_all(const struct index *x, enum index_kind kind);
+struct index_range index_find(const struct index *x, enum index_kind kind, const char *name);
+struct index_range index_prefix(const struct index *x, enum index_kind kind, const char *text, size_t len);
+
+/* Checks every number. False: damaged, or made for another key. */
+bool index_open(struct index *x, const struct bytes *flat, const struct strbuf *key, uint32_t files);
+
+/* Making one: scan each file, then write. */
+struct index_maker {
+	struct arena *arena;
+	VEC(struct index_entry) entries;
+	struct strbuf names;
+};
+
+void index_maker_init(struct index_maker *m, struct arena *a);
+/*
+ * A scan that knows comments, strings and embedded C, and otherwise looks for `function NAME`, `probe NAME =` and `global NAME` outside braces. It
+ * does not know conditionals, and so may find a declaration that the parser then leaves out. What is private is left out.
+ */
+void index_scan(struct index_maker *m, const struct source *src, uint32_t file);
+void index_write(struct index_maker *m, const struct strbuf *key, struct bytes *ret);
+
+#endif
