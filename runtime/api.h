@@ -123,7 +123,8 @@ struct stp_map_desc {
 	uint8_t value_type;
 	bool wrap;               /* full: the oldest entry goes */
 	uint32_t max_entries;
-	uint32_t hist;           /* enum stp_hist; of STATS values */
+	uint32_t keeps;          /* of STATS values: enum stp_keep */
+	uint32_t hist;           /* enum stp_hist */
 	int64_t low, high, width;
 };
 
@@ -142,10 +143,13 @@ void stp_map_clear(struct stp_ctx *c, struct stp_map *m);
 /* ---- aggregates ---- */
 
 enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR };
+/* What adding a value has to bring up to date, besides the count: an operator reads what is kept for it, and 0 otherwise. */
+enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
 enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
 
 struct stp_stat_desc {
 	const char *name;
+	uint32_t keeps;          /* enum stp_keep */
 	uint32_t hist;
 	int64_t low, high, width;
 };

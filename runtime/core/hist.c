@@ -31,7 +31,7 @@ static uint32_t hist_bit_length(uint64_t v)
 	return v ? 64 - (uint32_t)__builtin_clzll(v) : 0;
 }
 
-uint32_t stp_hist_index(const struct stp_hist_shape *h, uint32_t buckets, int64_t v)
+uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
 {
 	uint64_t n;
 

@@ -22,7 +22,7 @@ static void map_layout(struct stp_map *m, const struct stp_map_desc *desc)
 
 	m->desc = desc;
 	m->max = desc->max_entries ? desc->max_entries : stp_script.limits.map_entries;
-	m->hist = (struct stp_hist_shape){ desc->hist, desc->low, desc->high, desc->width };
+	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width };
 	m->hist_buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
 	for (unsigned k = 0; k < desc->nkeys; k++) {
 		m->key_at[k] = at;
@@ -294,7 +294,7 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key 
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
 	if (e)
-		stp_stat_data_add(stp_map_stat_at(e, m->value_at), &m->hist, m->hist_buckets, v);
+		stp_stat_data_add(stp_map_stat_at(e, m->value_at), &m->shape, m->hist_buckets, v);
 }
 
 const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)

@@ -38,7 +38,7 @@ struct stp_map {
 	uint8_t *entries;
 	size_t entry_bytes;
 	uint32_t key_at[9], value_at;
-	struct stp_hist_shape hist;
+	struct stp_stat_shape shape;
 	uint32_t hist_buckets;
 };
 

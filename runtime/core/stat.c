@@ -8,8 +8,7 @@
 
 /* ---- one set of numbers ---- */
 
-/* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
-void stp_stat_data_add(struct stp_stat_data *d, const struct stp_hist_shape *h, uint32_t buckets, int64_t v)
+static void stat_add_square(struct stp_stat_data *d, int64_t v)
 {
 	uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 	unsigned __int128 square = (unsigned __int128)magnitude * magnitude;
@@ -17,11 +16,19 @@ void stp_stat_data_add(struct stp_stat_data *d, const struct stp_hist_shape *h, 
 
 	WRITE_ONCE(d->squares[1], d->squares[1] + (uint64_t)(square >> 64) + (low < (uint64_t)square));
 	WRITE_ONCE(d->squares[0], low);
-	if (!d->count || v < d->min)
+}
+
+/* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
+void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
+{
+	if (h->keeps & STP_KEEP_SQUARES)
+		stat_add_square(d, v);
+	if ((h->keeps & STP_KEEP_MIN) && (!d->count || v < d->min))
 		WRITE_ONCE(d->min, v);
-	if (!d->count || v > d->max)
+	if ((h->keeps & STP_KEEP_MAX) && (!d->count || v > d->max))
 		WRITE_ONCE(d->max, v);
-	WRITE_ONCE(d->sum, (int64_t)((uint64_t)d->sum + (uint64_t)v));
+	if (h->keeps & STP_KEEP_SUM)
+		WRITE_ONCE(d->sum, (int64_t)((uint64_t)d->sum + (uint64_t)v));
 	WRITE_ONCE(d->count, d->count + 1);
 	if (buckets) {
 		int64_t *bucket = &d->hist[stp_hist_index(h, buckets, v)];
@@ -156,7 +163,7 @@ static void stat_part_clear(struct stp_stat_part *p, uint32_t buckets)
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v)
 {
 	struct stp_stat_part *p = st->parts[c->cpu];
-	struct stp_hist_shape h = { st->desc->hist, st->desc->low, st->desc->high, st->desc->width };
+	struct stp_stat_shape h = { st->desc->keeps, st->desc->hist, st->desc->low, st->desc->high, st->desc->width };
 	uint64_t generation = READ_ONCE(st->generation);
 
 	WRITE_ONCE(p->sequence, p->sequence + 1);

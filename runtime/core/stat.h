@@ -30,17 +30,18 @@ struct stp_stat {
 	struct stp_stat_part *parts[]; /* NULL for a CPU that can never be */
 };
 
-/* An aggregate's histogram, wherever it was declared. */
-struct stp_hist_shape {
-	uint32_t kind;
+/* What an aggregate keeps, wherever it was declared. */
+struct stp_stat_shape {
+	uint32_t keeps; /* enum stp_keep */
+	uint32_t kind;	/* of the histogram */
 	int64_t low, high, width;
 };
 
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 			  int64_t width); /* 0: the shape is impossible, or none */
-uint32_t stp_hist_index(const struct stp_hist_shape *h, uint32_t buckets, int64_t v);
+uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 
-void stp_stat_data_add(struct stp_stat_data *d, const struct stp_hist_shape *h, uint32_t buckets, int64_t v);
+void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 int64_t stp_stat_data_variance(const struct stp_stat_data *d);
 
 size_t stp_stat_data_bytes(uint32_t buckets);

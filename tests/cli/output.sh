@@ -9,6 +9,15 @@ unset NO_COLOR
 check 0 '/^probe begin' -- $user -p1 -e "$hello"
 check 0 '/^# probes' '/begin' -- $user -p2 -e "$hello"
 check 0 '/^#include' '/stp_' -- $user -p3 -e "$hello"
+# A value that is added to an aggregate changes what the script asks for, and no more; what is printed at the end asks as well.
+kept() { check 0 "/$1, \.hist" -- $user -p3 -e "global s, t probe begin { s <<< 1 t[1] <<< 2 } probe end { $2 }"; }
+kept '"s", \.keeps = 0' 'println(@count(s), @count(t[1]))'
+kept '^.\.keeps = 0' 'println(@count(s), @count(t[1]))'
+kept '"s", \.keeps = 0 \| STP_KEEP_SUM' 'println(@avg(s), @count(t[1]))'
+kept '^.\.keeps = 0 \| STP_KEEP_MIN' 'println(@count(s), @min(t[1]))'
+kept '^.\.keeps = 0 \| STP_KEEP_MAX' 'foreach (k in t @max- limit 1) println(k, @sum(s))'
+kept '"s", \.keeps = 0 \| STP_KEEP_SUM \| STP_KEEP_SQUARES' 'println(@variance(s), @hist_log(t[1])[0])'
+kept '"s", \.keeps = 0 \| STP_KEEP_SUM \| STP_KEEP_MIN \| STP_KEEP_MAX \| STP_KEEP_SUM' 'println(@count(t[1]))'
 check 0 '/^Pass 1: parsed user script: 1 probes in' '/^Pass 3: translated to C' -- $user -v -p3 -e "$hello"
 check 0 "/Keeping temporary directory \"$TMPDIR/stap" -- $user -k -p3 -e "$hello"
 rm -rf "$TMPDIR"/stap*

@@ -29,6 +29,7 @@ static const struct stp_map_desc desc_sizes = {
 	.nkeys = 1,
 	.key_types = { STP_STRING },
 	.value_type = STP_STATS,
+	.keeps = STP_KEEP_SUM,
 	.hist = STP_HIST_LOG,
 };
 static const struct stp_global globals[] = {

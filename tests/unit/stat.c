@@ -5,11 +5,13 @@
 
 #include <pthread.h>
 
+#define ALL (STP_KEEP_SUM | STP_KEEP_MIN | STP_KEEP_MAX | STP_KEEP_SQUARES)
+
 static struct stp_stat *plain, *logarithmic, *linear;
-static const struct stp_stat_desc desc_plain = { .name = "plain" };
-static const struct stp_stat_desc desc_log = { .name = "log", .hist = STP_HIST_LOG };
+static const struct stp_stat_desc desc_plain = { .name = "plain", .keeps = ALL };
+static const struct stp_stat_desc desc_log = { .name = "log", .keeps = ALL, .hist = STP_HIST_LOG };
 static const struct stp_stat_desc desc_linear = {
-	.name = "linear", .hist = STP_HIST_LINEAR, .low = 0, .high = 10240, .width = 200
+	.name = "linear", .keeps = ALL, .hist = STP_HIST_LINEAR, .low = 0, .high = 10240, .width = 200
 };
 static const struct stp_global globals[] = {
 	{ .name = "plain", .type = STP_STATS, .place = &plain, .desc = &desc_plain },
@@ -81,9 +83,25 @@ static void large_numbers(void)
 	stp_stat_clear(c, plain);
 }
 
+/* What no script asks for is not computed. */
+static void kept_as_asked(void)
+{
+	static const struct stp_stat_shape least = { .keeps = STP_KEEP_MIN }, none = { .keeps = 0 };
+	struct stp_stat_data d = { .count = 0 };
+
+	stp_stat_data_add(&d, &least, 0, 7);
+	stp_stat_data_add(&d, &least, 0, -3);
+	CHECK_LONG(d.count, 2);
+	CHECK_LONG(d.min, -3);
+	stp_stat_data_add(&d, &none, 0, -9);
+	CHECK_LONG(d.count, 3);
+	CHECK_LONG(d.min, -3);
+	CHECK(!d.max && !d.sum && !d.squares[0] && !d.squares[1]);
+}
+
 static void log_buckets(void)
 {
-	const struct stp_hist_shape h = { .kind = STP_HIST_LOG };
+	const struct stp_stat_shape h = { .kind = STP_HIST_LOG };
 
 	CHECK_LONG(stp_hist_index(&h, 128, 0), 64);
 	CHECK_LONG(stp_hist_index(&h, 128, 1), 65);
@@ -97,7 +115,7 @@ static void log_buckets(void)
 
 static void linear_buckets(void)
 {
-	const struct stp_hist_shape h = { STP_HIST_LINEAR, INT64_MIN, INT64_MAX, INT64_MAX / 4 };
+	const struct stp_stat_shape h = { ALL, STP_HIST_LINEAR, INT64_MIN, INT64_MAX, INT64_MAX / 4 };
 	uint32_t n = stp_hist_buckets(h.kind, h.low, h.high, h.width);
 
 	CHECK_LONG(n, 11);
@@ -213,6 +231,7 @@ int main(void)
 	RUN(empty_aggregate);
 	RUN(numbers);
 	RUN(large_numbers);
+	RUN(kept_as_asked);
 	RUN(log_buckets);
 	RUN(linear_buckets);
 	RUN(linear_picture);

@@ -14,10 +14,28 @@ static const char *const hist_names[] = {
 	[HIST_NONE] = "STP_HIST_NONE", [HIST_LOG] = "STP_HIST_LOG", [HIST_LINEAR] = "STP_HIST_LINEAR",
 };
 
-static const char *hist_fields(struct emit_module *m, const struct symbol *sym)
+/* What a value that is added changes: no more than what the script asks for somewhere. */
+static const char *const keeps[STAT_OP_COUNT] = {
+	[STAT_COUNT_OP] = "always",
+	[STAT_SUM] = "STP_KEEP_SUM",
+	[STAT_MIN] = "STP_KEEP_MIN",
+	[STAT_MAX] = "STP_KEEP_MAX",
+	[STAT_AVG] = "STP_KEEP_SUM",
+	[STAT_VARIANCE] = "STP_KEEP_SUM | STP_KEEP_SQUARES",
+};
+
+static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 {
-	return arena_printf(m->s->arena, ".hist = %s, .low = %" PRId64 ", .high = %" PRId64 ", .width = %" PRId64,
-			    hist_names[sym->hist_kind], sym->hist_low, sym->hist_high, sym->hist_width);
+	struct strbuf b;
+
+	strbuf_init(&b, m->s->arena);
+	strbuf_adds(&b, ".keeps = 0");
+	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
+		if (op != STAT_COUNT_OP && (sym->stat_ops & 1u << op))
+			strbuf_addf(&b, " | %s", keeps[op]);
+	strbuf_addf(&b, ", .hist = %s, .low = %" PRId64 ", .high = %" PRId64 ", .width = %" PRId64,
+		    hist_names[sym->hist_kind], sym->hist_low, sym->hist_high, sym->hist_width);
+	return b.s;
 }
 
 static void emit_array(struct emit_module *m, const struct symbol *sym, const char *name)
@@ -35,11 +53,11 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 		    sym->max_entries > 0 ? (uint64_t)sym->max_entries : limit_value(m->s, LIMIT_MAP_ENTRIES),
 		    sym->wrap ? "true" : "false");
 	if (sym->type == TYPE_STATS)
-		writer_line(m->w, "%s,", hist_fields(m, sym));
+		writer_line(m->w, "%s,", stat_fields(m, sym));
 	writer_close(m->w, ";");
 	if (sym->type == TYPE_STATS && sym->hist_kind != HIST_NONE)
 		writer_line(m->w, "static const struct stp_stat_desc hist_%s STP_UNUSED = { .name = \"%s\", %s };",
-			    name, sym->name, hist_fields(m, sym));
+			    name, sym->name, stat_fields(m, sym));
 }
 
 static void emit_string(struct emit_module *m, const struct symbol *sym, const char *name)
@@ -77,7 +95,7 @@ static void emit_global(struct emit_module *m, const struct symbol *sym)
 	} else if (sym->type == TYPE_STATS) {
 		writer_line(m->w, "static struct stp_stat *%s;", sym->c_name);
 		writer_line(m->w, "static const struct stp_stat_desc desc_%s = { .name = \"%s\", %s };", name,
-			    sym->name, hist_fields(m, sym));
+			    sym->name, stat_fields(m, sym));
 	} else if (sym->type == TYPE_STRING) {
 		emit_string(m, sym, name);
 	} else {

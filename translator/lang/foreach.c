@@ -63,7 +63,7 @@ static void infer_array_loop(struct infer *in, struct node *n)
 	if (n->sort_by_stat && array->type == TYPE_LONG)
 		infer_error(in, n->array->loc, "'%s' holds no aggregates; sort by its values with '+' or '-' alone",
 			    array->name);
-	if (n->sort_column == -1 && array->type == TYPE_STATS)
+	if (n->sort_column == -1)
 		array->stat_ops |= 1u << n->sort_stat;
 }
 
