@@ -38,6 +38,14 @@ static const struct {
 	{ "<<<", ASSIGN, OP_STAT },
 };
 
+bool token_is_keyword(const char *word)
+{
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+		if (!strcmp(spellings[i].text, word))
+			return true;
+	return false;
+}
+
 static int spelling_kind(const struct token *t, enum op *op)
 {
 	*op = OP_NONE;

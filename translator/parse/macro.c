@@ -86,6 +86,26 @@ static const struct loc_via *via_new(struct expander *x, const struct input *in,
 
 /* ---- script arguments ---- */
 
+/* What the user gave is text of the script, but does not refer to another argument. */
+static void expand_given(struct expander *x, const struct input *in, const token_list *given, const struct loc_via *via)
+{
+	struct input text = { .via = via, .depth = in->depth + 1 };
+	token_list tokens = { 0 };
+
+	for (size_t i = 0; i + 1 < given->count; i++) {
+		struct token t = given->data[i];
+
+		t.loc.via = via;
+		if (t.kind >= TOKEN_ARG_RAW && t.kind <= TOKEN_ARG_COUNT_STRING)
+			diag_error(x->s, t.loc, "a script argument cannot refer to another one");
+		else
+			vec_push(x->s->arena, &tokens, t);
+	}
+	text.at = tokens.data;
+	text.end = tokens.data + tokens.count;
+	expand(x, &text);
+}
+
 static void expand_argument(struct expander *x, struct input *in, const struct token *t)
 {
 	const struct options *o = x->s->options;
@@ -121,15 +141,7 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 		token_list tokens = { 0 };
 
 		lex_source(x->s, src, &tokens);
-		for (size_t i = 0; i + 1 < tokens.count; i++) {
-			struct token a = tokens.data[i];
-
-			a.loc.via = via;
-			if (a.kind >= TOKEN_ARG_RAW && a.kind <= TOKEN_ARG_COUNT_STRING)
-				diag_error(x->s, a.loc, "a script argument cannot refer to another one");
-			else
-				vec_push(x->s->arena, x->out, a);
-		}
+		expand_given(x, in, &tokens, via);
 	}
 }
 
@@ -165,34 +177,67 @@ static void expand_part(struct expander *x, const struct input *in, const struct
 	x->nesting--;
 }
 
-static void expand_conditional(struct expander *x, struct input *in)
+/* Why what begins at `open` is no conditional; what belongs to it is passed over. */
+static void refuse_conditional(struct expander *x, struct input *in, const struct token *open, const struct token *at)
 {
-	const struct token *open = in->at++, *then, *els, *close;
-	token_list condition = { 0 }, *out = x->out;
-	bool taken;
+	const struct token *bad = open;
 
-	then = part_end(in->at, in->end);
-	if (then == in->end || then->kind != TOKEN_IF_THEN) {
+	while (bad < at && bad->kind != TOKEN_BAD)
+		bad++;
+	if (bad < at)
+		diag_error(x->s, bad->loc, "%s", bad->text);
+	else
 		diag_error(x->s, open->loc, "conditional without '%%?': %%( condition %%? … %%: … %%)");
-		/* What belongs to it is passed over. */
-		while (then < in->end && (then->kind == TOKEN_IF_THEN || then->kind == TOKEN_IF_ELSE))
-			then = part_end(then + 1, in->end);
-		in->at = then == in->end || then->kind == TOKEN_END ? then : then + 1;
-		return;
+	while (at < in->end && (at->kind == TOKEN_IF_THEN || at->kind == TOKEN_IF_ELSE))
+		at = part_end(at + 1, in->end);
+	in->at = at == in->end || at->kind == TOKEN_END ? at : at + 1;
+}
+
+/* The `%)` of the conditional whose parts are known up to `at`; NULL: it has none. */
+static const struct token *conditional_close(struct expander *x, struct input *in, const struct token *open, const struct token *at)
+{
+	while (at != in->end && (at->kind == TOKEN_IF_THEN || at->kind == TOKEN_IF_ELSE)) {
+		diag_error(x->s, at->loc, "a conditional has one '%%?' and at most one '%%:' behind it");
+		at = part_end(at + 1, in->end);
 	}
-	els = part_end(then + 1, in->end);
-	close = els != in->end && els->kind == TOKEN_IF_ELSE ? part_end(els + 1, in->end) : els;
-	if (close == in->end || close->kind != TOKEN_IF_CLOSE) {
-		diag_error(x->s, open->loc, "conditional is never closed; '%%)' is missing");
-		in->at = in->end;
-		return;
+	if (at != in->end && at->kind == TOKEN_IF_CLOSE)
+		return at;
+	diag_error(x->s, open->loc, "conditional is never closed; '%%)' is missing");
+	in->at = in->end;
+	return NULL;
+}
+
+static bool condition_holds(struct expander *x, struct input *in, const struct token *then)
+{
+	token_list condition = { 0 }, *out = x->out;
+
+	for (const struct token *t = in->at; t < then; t++) {
+		if (t->kind == TOKEN_IF_OPEN) {
+			diag_error(x->s, t->loc, "a condition holds no conditional");
+			return false;
+		}
 	}
 	x->out = &condition;
 	expand_part(x, in, in->at, then);
 	x->out = out;
-	if (x->gave_up)
+	return !x->gave_up && preproc_condition(x->s, condition.data, condition.data + condition.count, then->loc);
+}
+
+static void expand_conditional(struct expander *x, struct input *in)
+{
+	const struct token *open = in->at++, *then, *els, *close;
+	bool taken;
+
+	then = part_end(in->at, in->end);
+	if (then == in->end || then->kind != TOKEN_IF_THEN) {
+		refuse_conditional(x, in, open, then);
 		return;
-	taken = preproc_condition(x->s, condition.data, condition.data + condition.count, open->loc);
+	}
+	els = part_end(then + 1, in->end);
+	close = conditional_close(x, in, open, els != in->end && els->kind == TOKEN_IF_ELSE ? part_end(els + 1, in->end) : els);
+	if (!close)
+		return;
+	taken = condition_holds(x, in, then);
 	if (taken)
 		expand_part(x, in, then + 1, els);
 	else if (els != close)
@@ -202,43 +247,105 @@ static void expand_conditional(struct expander *x, struct input *in)
 
 /* ---- macros ---- */
 
+static bool is_name(const struct input *in)
+{
+	return in->at < in->end && in->at->kind == TOKEN_WORD && !token_is_keyword(in->at->text);
+}
+
+static bool is_punct(const struct input *in, const char *text)
+{
+	return in->at < in->end && token_is(in->at, TOKEN_PUNCT, text);
+}
+
+/* Where reading stopped; behind the last token, that one. */
+static struct loc here(const struct input *in)
+{
+	return in->at < in->end ? in->at->loc : in->at[-1].loc;
+}
+
+/* (a, b); in->at is the parenthesis. */
+static bool read_parameters(struct expander *x, struct input *in, struct macro *m)
+{
+	m->has_params = true;
+	do {
+		in->at++;
+		if (!is_name(in)) {
+			diag_error(x->s, here(in), "expected the name of a parameter of macro '@%s'; a macro without any has no parentheses",
+				   m->name);
+			return false;
+		}
+		vec_push(x->s->arena, &m->params, in->at++->text);
+	} while (is_punct(in, ","));
+	if (!is_punct(in, ")")) {
+		diag_error(x->s, here(in), "expected ',' or ')' behind a parameter of macro '@%s'", m->name);
+		return false;
+	}
+	in->at++;
+	return true;
+}
+
+/* @define NAME or @define NAME(a, b), up to its body */
+static bool read_macro_head(struct expander *x, struct input *in, struct macro *m)
+{
+	in->at++;
+	if (!is_name(in)) {
+		diag_error(x->s, here(in), "expected: @define name %%( body %%)");
+		return false;
+	}
+	m->name = in->at->text;
+	m->loc = in->at++->loc;
+	if (is_punct(in, "(") && !read_parameters(x, in, m))
+		return false;
+	if (in->at < in->end && in->at->kind == TOKEN_IF_OPEN)
+		return true;
+	diag_error(x->s, here(in), "expected '%%(' before the body of macro '@%s'", m->name);
+	return false;
+}
+
+/* The `%)` of the body that begins at t; NULL: it has none. */
+static const struct token *body_close(const struct token *t, const struct token *end)
+{
+	for (unsigned depth = 1; t < end && t->kind != TOKEN_END; t++) {
+		depth += t->kind == TOKEN_IF_OPEN;
+		depth -= t->kind == TOKEN_IF_CLOSE;
+		if (!depth)
+			return t;
+	}
+	return NULL;
+}
+
+static bool same_line(struct loc a, struct loc b)
+{
+	return a.source == b.source && a.begin <= b.begin && !memchr(a.source->text + a.begin, '\n', b.begin - a.begin);
+}
+
+/* What belongs to a definition that is none: the rest of its line, and the body that begins there. */
+static void skip_definition(struct input *in)
+{
+	const struct token *t = in->at;
+
+	while (t < in->end && t->kind != TOKEN_IF_OPEN && t->kind != TOKEN_END && same_line(in->at->loc, t->loc))
+		t++;
+	if (t < in->end && t->kind == TOKEN_IF_OPEN && same_line(in->at->loc, t->loc)) {
+		const struct token *close = body_close(t + 1, in->end);
+
+		t = close ? close + 1 : in->end;
+	}
+	in->at = t;
+}
+
 static void define_macro(struct expander *x, struct input *in)
 {
-	const struct token *keyword = in->at++, *close;
 	struct macro m = { 0 };
-	unsigned depth = 1;
+	const struct token *close;
 
-	if (in->at >= in->end || in->at->kind != TOKEN_WORD) {
-		diag_error(x->s, keyword->loc, "expected: @define name %%( body %%)");
-		return;
-	}
-	m.name = in->at->text;
-	m.loc = in->at++->loc;
-	if (in->at < in->end && token_is(in->at, TOKEN_PUNCT, "(")) {
-		m.has_params = true;
-		for (in->at++; in->at < in->end && !token_is(in->at, TOKEN_PUNCT, ")"); in->at++) {
-			if (in->at->kind == TOKEN_WORD)
-				vec_push(x->s->arena, &m.params, in->at->text);
-			else if (!token_is(in->at, TOKEN_PUNCT, ","))
-				break;
-		}
-		if (in->at < in->end && token_is(in->at, TOKEN_PUNCT, ")"))
-			in->at++;
-	}
-	if (in->at >= in->end || in->at->kind != TOKEN_IF_OPEN) {
-		diag_error(x->s, m.loc, "expected '%%(' before the body of macro '@%s'", m.name);
+	if (!read_macro_head(x, in, &m)) {
+		skip_definition(in);
 		return;
 	}
 	m.body = in->at + 1;
-	for (close = m.body; close < in->end && close->kind != TOKEN_END; close++) {
-		depth += close->kind == TOKEN_IF_OPEN;
-		depth -= close->kind == TOKEN_IF_CLOSE;
-		if (!depth)
-			break;
-		if (token_is(close, TOKEN_AT, "define"))
-			diag_error(x->s, close->loc, "a macro cannot define another one");
-	}
-	if (depth) {
+	close = body_close(m.body, in->end);
+	if (!close) {
 		diag_error(x->s, m.loc, "macro '@%s' is never closed; '%%)' is missing", m.name);
 		in->at = in->end;
 		return;
@@ -254,49 +361,68 @@ static void define_macro(struct expander *x, struct input *in)
 	vec_push(x->s->arena, &macros_library(x->s)->names, m.name);
 }
 
-/* The arguments of a use, each expanded where it stands; in->at is behind the macro's name. */
-static bool read_arguments(struct expander *x, struct input *in, const struct macro *m, struct loc use,
-			   token_list *args)
+static const char *plural(size_t n)
 {
-	const struct token *start;
-	unsigned depth = 0, n = 0;
+	return n == 1 ? "" : "s";
+}
 
-	if (in->at >= in->end || !token_is(in->at, TOKEN_PUNCT, "(")) {
-		diag_error(x->s, use, "macro '@%s' takes %zu argument%s", m->name, m->params.count,
-			   m->params.count == 1 ? "" : "s");
+static int nesting(const struct token *t)
+{
+	static const char open[] = "([{", close[] = ")]}";
+
+	if (t->kind == TOKEN_IF_OPEN || t->kind == TOKEN_IF_CLOSE)
+		return t->kind == TOKEN_IF_OPEN ? 1 : -1;
+	if (t->kind != TOKEN_PUNCT || t->text[1])
+		return 0;
+	return strchr(open, t->text[0]) ? 1 : strchr(close, t->text[0]) ? -1 : 0;
+}
+
+/* The ',' or ')' behind the argument at t, or the input's end. */
+static const struct token *argument_end(const struct token *t, const struct token *end)
+{
+	for (int depth = 0; t < end && t->kind != TOKEN_END; t++) {
+		if (!depth && (token_is(t, TOKEN_PUNCT, ",") || token_is(t, TOKEN_PUNCT, ")")))
+			break;
+		depth += nesting(t);
+	}
+	return t;
+}
+
+/*
+ * The arguments of a use, each expanded where it stands; in->at is behind the macro's name. Nothing between the
+ * parentheses is an argument, too: an empty one.
+ */
+static bool read_arguments(struct expander *x, struct input *in, const struct macro *m, struct loc use, token_list *args)
+{
+	size_t n = 0, wanted = m->params.count;
+	token_list *out = x->out;
+
+	if (!is_punct(in, "(")) {
+		diag_error(x->s, in->at < in->end && in->at->kind != TOKEN_END ? in->at->loc : use,
+			   "macro '@%s' takes %zu argument%s: expected '('", m->name, wanted, plural(wanted));
 		return false;
 	}
-	for (start = ++in->at; in->at < in->end && in->at->kind != TOKEN_END; in->at++) {
-		bool close = token_is(in->at, TOKEN_PUNCT, ")"), comma = token_is(in->at, TOKEN_PUNCT, ",");
+	do {
+		const struct token *start = ++in->at;
 
-		if (depth == 0 && (close || comma)) {
-			token_list *out = x->out;
-
-			if (n < m->params.count && !(close && n == 0 && start == in->at)) {
-				x->out = &args[n];
-				expand_part(x, in, start, in->at);
-				x->out = out;
-			}
-			if (!(close && n == 0 && start == in->at))
-				n++;
-			start = in->at + 1;
-			if (close)
-				break;
-		} else if (token_is(in->at, TOKEN_PUNCT, "(") || token_is(in->at, TOKEN_PUNCT, "[") ||
-			   token_is(in->at, TOKEN_PUNCT, "{")) {
-			depth++;
-		} else if (close || token_is(in->at, TOKEN_PUNCT, "]") || token_is(in->at, TOKEN_PUNCT, "}")) {
-			depth--;
-		}
-	}
-	if (in->at < in->end)
+		in->at = argument_end(start, in->end);
+		x->out = &args[n];
+		expand_part(x, in, start, in->at);
+		x->out = out;
+		n++;
+	} while (n < wanted && is_punct(in, ","));
+	if (n == wanted && is_punct(in, ")")) {
 		in->at++;
-	if (n != m->params.count) {
-		diag_error(x->s, use, "macro '@%s' takes %zu argument%s, not %u", m->name, m->params.count,
-			   m->params.count == 1 ? "" : "s", n);
-		return false;
+		return true;
 	}
-	return true;
+	diag_error(x->s, in->at < in->end && in->at->kind != TOKEN_END ? in->at->loc : use,
+		   is_punct(in, ",") ? "macro '@%s' takes %zu argument%s, no more: expected ')'"
+		   : is_punct(in, ")") ? "macro '@%s' takes %zu argument%s, not fewer: expected ','"
+		   : "the %2$zu argument%3$s of macro '@%1$s' never end: ')' is missing", m->name, wanted, plural(wanted));
+	while (is_punct(in, ","))
+		in->at = argument_end(in->at + 1, in->end);
+	in->at += is_punct(in, ")");
+	return false;
 }
 
 static void expand_macro(struct expander *x, struct input *in, const struct macro *m)
@@ -321,7 +447,7 @@ static void expand_macro(struct expander *x, struct input *in, const struct macr
 /* The arguments of a parameter are expanded already and keep their own places. */
 static bool expand_parameter(struct expander *x, const struct input *in, const char *name)
 {
-	for (size_t i = 0; in->macro && i < in->macro->params.count; i++) {
+	for (size_t i = in->macro ? in->macro->params.count : 0; i-- > 0;) {
 		if (strcmp(in->macro->params.data[i], name))
 			continue;
 		count_expansion(x, in->at->loc, in->args[i].count);
@@ -337,7 +463,9 @@ static void expand_at_word(struct expander *x, struct input *in)
 	const char *name = in->at->text;
 	const struct macro *m;
 
-	if (!strcmp(name, "define") && in->depth == 0) {
+	if (!strcmp(name, "define")) {
+		if (in->macro)
+			diag_error(x->s, in->at->loc, "a macro cannot define another one");
 		define_macro(x, in);
 		return;
 	}

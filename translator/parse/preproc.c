@@ -18,14 +18,6 @@
 
 /* The release of SystemTap whose language this is. */
 
-enum value_kind { VALUE_STRING, VALUE_VERSION, VALUE_NUMBER, VALUE_CONFIG };
-
-struct value {
-	enum value_kind kind;
-	const char *string;
-	int64_t number;
-};
-
 static const char *running_release(struct session *s)
 {
 	struct utsname u;
@@ -74,57 +66,50 @@ static const char *privilege(struct session *s)
 	return privilege_names[s->options ? s->options->privilege : PRIVILEGE_STAPDEV];
 }
 
+/* How a variable is compared, beyond `==` and `!=`. */
+enum { BY_ORDER = 1 /* as a version */, BY_WILDCARD = 2 };
+
 static const struct variable {
 	const char *name;
-	enum value_kind kind;
+	unsigned ways;
 	const char *(*get)(struct session *s);
 } variables[] = {
-	{ "kernel_v", VALUE_VERSION, kernel_v },
-	{ "kernel_vr", VALUE_VERSION, full_release },
-	{ "systemtap_v", VALUE_VERSION, systemtap_v },
-	{ "arch", VALUE_STRING, arch },
-	{ "runtime", VALUE_STRING, runtime },
-	{ "systemtap_privilege", VALUE_STRING, privilege },
+	{ "kernel_v", BY_ORDER | BY_WILDCARD, kernel_v },
+	{ "kernel_vr", BY_ORDER | BY_WILDCARD, full_release },
+	{ "systemtap_v", BY_ORDER | BY_WILDCARD, systemtap_v },
+	{ "arch", BY_WILDCARD, arch },
+	{ "runtime", BY_WILDCARD, runtime },
+	{ "systemtap_privilege", 0, privilege },
 };
 
-static bool read_value(struct session *s, const struct token *t, struct value *ret)
+static const struct variable *find_variable(const struct token *t)
 {
-	*ret = (struct value){ .kind = VALUE_STRING, .string = "" };
-	if (t->kind == TOKEN_NUMBER) {
-		*ret = (struct value){ .kind = VALUE_NUMBER, .number = t->number };
-		return true;
-	}
-	if (t->kind == TOKEN_STRING) {
-		ret->string = t->text;
-		return true;
-	}
-	if (t->kind != TOKEN_WORD)
-		return false;
-	if (!strcmp(t->text, "guru_mode")) {
-		*ret = (struct value){ .kind = VALUE_NUMBER, .number = s->options && s->options->guru };
-		return true;
-	}
-	if (!strncmp(t->text, "CONFIG_", 7)) {
-		const char *value = s->kernel ? kernel_config(s, t->text) : NULL;
-
-		*ret = (struct value){ .kind = VALUE_CONFIG, .string = value ? value : "" };
-		return true;
-	}
-	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
-		if (!strcmp(t->text, variables[i].name)) {
-			*ret = (struct value){ .kind = variables[i].kind, .string = variables[i].get(s) };
-			return true;
-		}
-	}
-	return false;
+	for (size_t i = 0; t->kind == TOKEN_WORD && i < sizeof(variables) / sizeof(variables[0]); i++)
+		if (!strcmp(t->text, variables[i].name))
+			return &variables[i];
+	return NULL;
 }
 
+static bool is_config(const struct token *t)
+{
+	return t->kind == TOKEN_WORD && !strncmp(t->text, "CONFIG_", 7);
+}
+
+/* "" when it is not set */
+static const char *config_value(struct session *s, const struct token *t)
+{
+	const char *value = s->kernel ? kernel_config(s, t->text) : NULL;
+
+	return value ? value : "";
+}
+
+/* What is not set counts as 0. */
 static bool parse_number(const char *text, int64_t *ret)
 {
 	char *end;
 
 	*ret = (int64_t)strtoll(text, &end, 0);
-	return *text && !*end;
+	return !*end;
 }
 
 static bool is_order(const char *op)
@@ -147,18 +132,102 @@ static bool decide(const char *op, int64_t order)
 	}
 }
 
-static bool compare_strings(struct session *s, const struct token *op, struct value left, struct value right)
+static int64_t number_order(int64_t a, int64_t b)
 {
-	if (right.string[strcspn(right.string, "*?[")]) {
-		if (is_order(op->text)) {
-			diag_error(s, op->loc, "wildcards are compared with '==' or '!=' only");
-			return false;
-		}
-		return decide(op->text, fnmatch(right.string, left.string, 0));
+	return a < b ? -1 : a > b;
+}
+
+static bool is_comparison(const struct token *op)
+{
+	return op->kind == TOKEN_PUNCT && (!strcmp(op->text, "==") || !strcmp(op->text, "!=") ||
+					   (is_order(op->text) && strlen(op->text) <= 2 && op->text[1] != op->text[0]));
+}
+
+static bool refuse(struct session *s, const struct token *at, const char *message)
+{
+	diag_error(s, at->loc, "%s", message);
+	return false;
+}
+
+static bool want_comparison(struct session *s, const struct token *op)
+{
+	return is_comparison(op) || refuse(s, op, "expected a comparison: == != < > <= >=");
+}
+
+/* "arch": names have no order. */
+static bool want_equality(struct session *s, const struct token *op, const char *left)
+{
+	if (!want_comparison(s, op))
+		return false;
+	if (is_order(op->text))
+		diag_error(s, op->loc, "'%s' is compared with '==' or '!=' only", left);
+	return !is_order(op->text);
+}
+
+static bool compare_variable(struct session *s, const struct token *t, const struct variable *v)
+{
+	const struct token *op = t + 1, *right = t + 2;
+	const char *value = v->get(s);
+	bool wildcard = right->kind == TOKEN_STRING && right->text[strcspn(right->text, "*?[")];
+
+	if (right->kind != TOKEN_STRING)
+		return refuse(s, right, arena_printf(s->arena, "'%s' is compared with a string", v->name));
+	if (v->ways & BY_ORDER ? !want_comparison(s, op) : !want_equality(s, op, v->name))
+		return false;
+	if (wildcard && is_order(op->text))
+		return refuse(s, op, "wildcards are compared with '==' or '!=' only");
+	if (wildcard && (v->ways & BY_WILDCARD))
+		return decide(op->text, fnmatch(right->text, value, 0));
+	return decide(op->text, v->ways & BY_ORDER ? strverscmp(value, right->text) : strcmp(value, right->text));
+}
+
+static bool compare_guru_mode(struct session *s, const struct token *t)
+{
+	int64_t guru = s->options && s->options->guru;
+
+	if (t[2].kind != TOKEN_NUMBER || t[2].number < 0 || t[2].number > 1)
+		return refuse(s, t + 2, "guru_mode is compared with 0 or 1");
+	return want_equality(s, t + 1, "guru_mode") && decide(t[1].text, number_order(guru, t[2].number));
+}
+
+/* A configuration value is a number where both sides are. */
+static bool compare_config(struct session *s, const struct token *t)
+{
+	const struct token *op = t + 1, *right = t + 2;
+	const char *value = config_value(s, t), *other;
+	int64_t a, b;
+
+	if (right->kind == TOKEN_STRING)
+		return want_equality(s, op, t->text) && decide(op->text, fnmatch(right->text, value, 0));
+	if (right->kind != TOKEN_NUMBER && !is_config(right))
+		return refuse(s, right, arena_printf(s->arena, "'%s' is compared with a string, a number or another CONFIG_…", t->text));
+	if (!want_comparison(s, op))
+		return false;
+	if (is_config(right)) {
+		other = config_value(s, right);
+		if (*value && *other && parse_number(value, &a) && parse_number(other, &b))
+			return decide(op->text, number_order(a, b));
+		return decide(op->text, strcmp(value, other));
 	}
-	if (left.kind == VALUE_VERSION)
-		return decide(op->text, strverscmp(left.string, right.string));
-	return decide(op->text, strcmp(left.string, right.string));
+	if (!parse_number(value, &a))
+		return refuse(s, t, arena_printf(s->arena, "'%s' is \"%s\", no number", t->text, value));
+	return decide(op->text, number_order(a, right->number));
+}
+
+static bool is_literal(const struct token *t)
+{
+	return t->kind == TOKEN_STRING || t->kind == TOKEN_NUMBER;
+}
+
+static bool compare_literals(struct session *s, const struct token *t)
+{
+	const struct token *op = t + 1, *right = t + 2;
+
+	if (t->kind != right->kind)
+		return refuse(s, right, "a number is compared with a string");
+	if (!want_comparison(s, op))
+		return false;
+	return decide(op->text, t->kind == TOKEN_NUMBER ? number_order(t->number, right->number) : strcmp(t->text, right->text));
 }
 
 static void report_value(struct session *s, const struct token *bad)
@@ -178,42 +247,20 @@ static void report_value(struct session *s, const struct token *bad)
 
 static bool compare(struct session *s, const struct token *t)
 {
-	struct value left, right;
-	const struct token *op = t + 1;
+	const struct variable *v = find_variable(t);
 
-	if (!read_value(s, t, &left) || !read_value(s, t + 2, &right)) {
-		const struct token *bad = read_value(s, t, &left) ? t + 2 : t;
-
-		report_value(s, bad);
-		return false;
-	}
-	if (op->kind != TOKEN_PUNCT || (strcmp(op->text, "==") && strcmp(op->text, "!=") &&
-					!(is_order(op->text) && strlen(op->text) <= 2 && op->text[1] != op->text[0]))) {
-		diag_error(s, op->loc, "expected a comparison: == != < > <= >=");
-		return false;
-	}
-	/* A configuration value is a number where both sides are. */
-	if (left.kind == VALUE_CONFIG && right.kind == VALUE_CONFIG) {
-		int64_t a, b;
-
-		if (parse_number(left.string, &a) && parse_number(right.string, &b))
-			return decide(op->text, a < b ? -1 : a > b);
-		return decide(op->text, strcmp(left.string, right.string));
-	}
-	if (left.kind == VALUE_CONFIG && right.kind == VALUE_NUMBER) {
-		if (!parse_number(left.string, &left.number)) {
-			diag_error(s, t->loc, "'%s' is \"%s\", no number", t->text, left.string);
-			return false;
-		}
-		left.kind = VALUE_NUMBER;
-	}
-	if (left.kind == VALUE_NUMBER && right.kind == VALUE_NUMBER)
-		return decide(op->text, left.number < right.number ? -1 : left.number > right.number);
-	if (left.kind == VALUE_NUMBER || right.kind == VALUE_NUMBER) {
-		diag_error(s, op->loc, "a number is compared with a string");
-		return false;
-	}
-	return compare_strings(s, op, left, right);
+	if (v)
+		return compare_variable(s, t, v);
+	if (token_is(t, TOKEN_WORD, "guru_mode"))
+		return compare_guru_mode(s, t);
+	if (is_config(t))
+		return compare_config(s, t);
+	if (is_literal(t) && is_literal(t + 2))
+		return compare_literals(s, t);
+	if (is_literal(t) && (is_config(t + 2) || find_variable(t + 2)))
+		return refuse(s, t, arena_printf(s->arena, "'%s' stands on the left of a comparison", t[2].text));
+	report_value(s, is_literal(t) ? t + 2 : t);
+	return false;
 }
 
 bool preproc_condition(struct session *s, const struct token *begin, const struct token *end, struct loc loc)
