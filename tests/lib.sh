@@ -85,8 +85,9 @@ run_script() {
 
 # Printed and parsed again, a script is the same.
 run_parse() {
-	local status
-	timeout 20 "$stap" -p1 "$2" > "$work/1.stp" 2> "$work/err" && timeout 20 "$stap" -p1 "$work/1.stp" > "$work/2.stp" 2>> "$work/err"
+	local status args
+	args=$(values args "$2")
+	timeout 20 "$stap" -p1 $args "$2" > "$work/1.stp" 2> "$work/err" && timeout 20 "$stap" -p1 $args "$work/1.stp" > "$work/2.stp" 2>> "$work/err"
 	status=$?
 	sed -i '1,2{/^# file /d}' "$work/1.stp" "$work/2.stp" 2>/dev/null
 	diff "$work/1.stp" "$work/2.stp" > "$work/diff" 2>&1 || { cat "$work/diff" >> "$work/err"; status=1; }

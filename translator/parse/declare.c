@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/session.h"
 #include "parse/parser.h"
 
@@ -22,16 +23,58 @@ struct symbol *make_symbol(struct parser *p, enum symbol_kind kind, const struct
 	return sym;
 }
 
+struct symbol *make_global(struct parser *p, const struct token *name, enum type type, bool wrap)
+{
+	struct symbol *sym = make_symbol(p, SYMBOL_GLOBAL, name, type);
+
+	sym->wrap = wrap;
+	return sym;
+}
+
+void check_size(struct parser *p, struct loc loc, int64_t entries)
+{
+	if (entries < 1)
+		parser_error(p, loc, "an array has room for at least 1 entry");
+	else if (entries > INT32_MAX)
+		parser_error(p, loc, "an array has room for at most 2147483647 entries");
+}
+
+int64_t negative_number(struct parser *p, struct loc loc, const struct token *t)
+{
+	if ((uint64_t)t->number > (uint64_t)INT64_MAX + 1)
+		parser_error(p, loc, "the smallest number is -9223372036854775808");
+	return (int64_t)-(uint64_t)t->number;
+}
+
+struct node *make_literal(struct parser *p, struct loc loc, const struct token *t)
+{
+	return t->kind == TOKEN_STRING ? make_string(p, t) : make_number(p, loc, t->number);
+}
+
+static const struct symbol *global_named(const struct unit *u, const char *name)
+{
+	vec_each(&u->globals, i)
+		if (!strcmp(u->globals.data[i]->name, name))
+			return u->globals.data[i];
+	return NULL;
+}
+
 void declare_globals(struct parser *p, symbol_list globals, bool is_private)
 {
 	vec_each(&globals, i) {
 		struct symbol *sym = globals.data[i];
+		const struct symbol *before = global_named(p->unit, sym->name);
 
 		sym->is_private = is_private;
+		if (before) {
+			diag_error(p->s, sym->loc, "two global variables are called '%s'", sym->name);
+			diag_note(p->s, before->loc, "here");
+			continue;
+		}
 		if (sym->init) {
 			sym->arity = 0;
 			sym->type = sym->type ? sym->type : sym->init->type;
-			if (sym->max_entries || sym->wrap)
+			if (sym->wrap)
 				parser_error(p, sym->loc, "an array cannot have an initial value");
 			else if (sym->type != sym->init->type)
 				parser_error(p, sym->init->loc, "the initial value does not fit the declared type");
@@ -68,21 +111,28 @@ unsigned pragmas_scan(const char *code, size_t len)
 	return found;
 }
 
-void declare_function(struct parser *p, struct loc loc, const struct token *name, enum type type, symbol_list params,
-		      int64_t priority, bool has_priority, bool is_private, struct node *body, const struct token *code)
+struct function *make_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
+			       bool is_private)
 {
 	struct function *f = arena_new(p->s->arena, struct function);
 
 	f->name = f->c_name = name->text;
-	f->loc = loc;
+	f->loc = f->type_loc = name->loc;
 	f->type = type;
-	f->type_loc = loc;
+	f->priority = priority;
+	f->is_private = is_private;
+	f->source = p->unit->source;
 	vec_each(&params, i) {
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(params.data[i]->name, params.data[k]->name))
 				parser_error(p, params.data[i]->loc, "two parameters of this name");
 		vec_push(p->s->arena, &f->params, params.data[i]);
 	}
+	return f;
+}
+
+void declare_function(struct parser *p, struct function *f, struct node *body, const struct token *code)
+{
 	f->body = body;
 	if (code) {
 		f->code = code->text;
@@ -90,12 +140,6 @@ void declare_function(struct parser *p, struct loc loc, const struct token *name
 		f->code_loc = code->loc;
 		f->pragmas = pragmas_scan(code->text, code->len);
 	}
-	if (has_priority && priority < 1)
-		parser_error(p, loc, "a function's priority is a number from 1");
-	/* The user's definitions come before the library's. */
-	f->priority = has_priority ? priority : p->unit->source->is_tapset;
-	f->is_private = is_private;
-	f->source = p->unit->source;
 	vec_push(p->s->arena, &p->unit->functions, f);
 }
 
@@ -123,21 +167,30 @@ void declare_probe(struct parser *p, struct loc loc, point_list points, struct n
 	vec_push(p->s->arena, &p->unit->probes, probe);
 }
 
-void declare_alias(struct parser *p, struct loc loc, point_list names, point_list points, bool epilogue_only,
-		   struct node *first, struct node *second)
+struct alias_names alias_name_add(struct parser *p, struct alias_names names, point_list name)
 {
-	vec_each(&names, i) {
+	const struct point *point = name.data[0];
+
+	if (name.count > 1)
+		parser_error(p, point->loc, "the name of an alias holds no alternatives in braces");
+	else if (point->optional || point->sufficient || point->condition)
+		parser_error(p, point->loc, "the name of an alias takes no '?', '!' or condition");
+	vec_push(p->s->arena, &names.names, name.data[0]);
+	return names;
+}
+
+void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points, struct node *first, struct node *second)
+{
+	vec_each(&names.names, i) {
 		struct alias *alias = arena_new(p->s->arena, struct alias);
-		struct point *name = names.data[i];
+		struct point *name = names.names.data[i];
 
 		memcpy(&alias->name, &name->components, sizeof(alias->name));
 		alias->loc = name->loc;
 		memcpy(&alias->points, &points, sizeof(points));
-		alias->prologue = epilogue_only ? NULL : first;
-		alias->epilogue = epilogue_only ? first : second;
+		alias->prologue = names.epilogue ? NULL : first;
+		alias->epilogue = names.epilogue ? first : second;
 		alias->source = p->unit->source;
-		if (name->optional || name->sufficient || name->condition)
-			parser_error(p, name->loc, "the name of an alias takes no '?', '!' or condition");
 		vec_push(p->s->arena, &p->unit->aliases, alias);
 	}
 }
@@ -147,32 +200,38 @@ void declare_alias(struct parser *p, struct loc loc, point_list names, point_lis
 struct alternatives alternatives_single(struct parser *p, struct component c)
 {
 	struct alternatives a = { 0 };
-	component_list list = { 0 };
+	struct alternative one = { 0 };
 
-	vec_push(p->s->arena, &list, c);
-	vec_push(p->s->arena, &a.lists, list);
+	vec_push(p->s->arena, &one.components, c);
+	vec_push(p->s->arena, &a.list, one);
 	return a;
+}
+
+static struct alternative join_two(struct parser *p, const struct alternative *a, const struct alternative *b)
+{
+	struct alternative both = { .suffix = b->suffix, .condition = b->condition };
+
+	vec_each(&a->components, i)
+		vec_push(p->s->arena, &both.components, a->components.data[i]);
+	vec_each(&b->components, i)
+		vec_push(p->s->arena, &both.components, b->components.data[i]);
+	return both;
 }
 
 struct alternatives alternatives_join(struct parser *p, struct alternatives a, struct alternatives b)
 {
 	struct alternatives all = { 0 };
+	struct loc loc = b.list.data[0].components.data[0].loc;
 
-	if (a.lists.count * b.lists.count > ALTERNATIVES_MAX) {
-		parser_error(p, b.lists.data[0].data[0].loc,
-			     "the braces of this probe point stand for too many points");
+	if (a.list.count * b.list.count > ALTERNATIVES_MAX) {
+		parser_error(p, loc, "the braces of this probe point stand for too many points");
 		return a;
 	}
-	vec_each(&a.lists, i) {
-		vec_each(&b.lists, k) {
-			component_list list = { 0 };
-
-			vec_each(&a.lists.data[i], n)
-				vec_push(p->s->arena, &list, a.lists.data[i].data[n]);
-			vec_each(&b.lists.data[k], n)
-				vec_push(p->s->arena, &list, b.lists.data[k].data[n]);
-			vec_push(p->s->arena, &all.lists, list);
-		}
+	vec_each(&a.list, i) {
+		if (a.list.data[i].suffix || a.list.data[i].condition)
+			parser_error(p, loc, "'?', '!' and a condition stand behind a whole probe point; here it goes on");
+		vec_each(&b.list, k)
+			vec_push(p->s->arena, &all.list, join_two(p, &a.list.data[i], &b.list.data[k]));
 	}
 	return all;
 }
@@ -181,25 +240,41 @@ struct alternatives alternatives_either(struct parser *p, struct alternatives a,
 {
 	struct alternatives all = { 0 };
 
-	vec_each(&a.lists, i)
-		vec_push(p->s->arena, &all.lists, a.lists.data[i]);
-	vec_each(&b.lists, i)
-		vec_push(p->s->arena, &all.lists, b.lists.data[i]);
+	vec_each(&a.list, i)
+		vec_push(p->s->arena, &all.list, a.list.data[i]);
+	vec_each(&b.list, i)
+		vec_push(p->s->arena, &all.list, b.list.data[i]);
 	return all;
 }
 
-point_list make_points(struct parser *p, struct loc loc, struct alternatives a, char suffix, struct node *condition)
+struct alternatives alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition)
+{
+	vec_each(&a.list, i) {
+		struct alternative *one = &a.list.data[i];
+
+		if ((suffix && one->suffix) || (condition && one->condition)) {
+			parser_error(p, suffix ? suffix_loc : condition->loc, "this is said in the braces already");
+			break;
+		}
+		one->suffix = suffix ? suffix : one->suffix;
+		one->condition = condition ? condition : one->condition;
+	}
+	return a;
+}
+
+point_list make_points(struct parser *p, struct loc loc, struct alternatives a)
 {
 	point_list points = { 0 };
 
-	vec_each(&a.lists, i) {
+	vec_each(&a.list, i) {
+		const struct alternative *one = &a.list.data[i];
 		struct point *point = arena_new(p->s->arena, struct point);
 
-		memcpy(&point->components, &a.lists.data[i], sizeof(point->components));
+		memcpy(&point->components, &one->components, sizeof(point->components));
 		point->loc = loc;
-		point->optional = suffix == '?';
-		point->sufficient = suffix == '!';
-		point->condition = condition;
+		point->optional = one->suffix == '?';
+		point->sufficient = one->suffix == '!';
+		point->condition = one->condition;
 		vec_push(p->s->arena, &points, point);
 	}
 	return points;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "options.h"
@@ -102,15 +103,17 @@ static void glue_component(struct parser *p, struct token *t)
 				       t->loc.source->text + from);
 }
 
+/* A component is still to come; so `if` is one. */
+static bool wants_component(const struct parser *p)
+{
+	return p->last == PROBE || p->last == ',' || p->last == '.' || p->last == '=' || p->last == PLUS_ASSIGN ||
+	       p->last == BRACE_OPEN;
+}
+
 /* Between `probe` and its body, outside parentheses. */
 static int point_kind(struct parser *p, struct token *t)
 {
-	if (t->kind == TOKEN_WORD && !(!strcmp(t->text, "if") && token_is(peek(p, 0), TOKEN_PUNCT, "("))) {
-		glue_component(p, t);
-		return COMPONENT;
-	}
-	if (t->kind == TOKEN_NUMBER) {
-		t->text = arena_printf(p->s->arena, "%lld", (long long)t->number);
+	if (t->kind == TOKEN_WORD && t->text[0] != '$' && (wants_component(p) || strcmp(t->text, "if"))) {
 		glue_component(p, t);
 		return COMPONENT;
 	}
@@ -122,8 +125,7 @@ static int point_kind(struct parser *p, struct token *t)
 	}
 	if (!strcmp(t->text, "{")) {
 		/* Where a point is still to come, a brace begins a list of alternatives; else it begins the body. */
-		if (p->last == PROBE || p->last == ',' || p->last == '.' || p->last == '=' || p->last == PLUS_ASSIGN ||
-		    p->last == BRACE_OPEN) {
+		if (wants_component(p)) {
 			p->brace_depth++;
 			return BRACE_OPEN;
 		}
@@ -173,6 +175,8 @@ static int token_grammar_kind(struct parser *p, struct token *t, enum op *op)
 
 static void track_point(struct parser *p, int kind)
 {
+	if (kind == PROBE || kind == FUNCTION)
+		p->in_function = kind == FUNCTION;
 	if (kind == PROBE) {
 		p->in_point = true;
 		p->point_depth = p->brace_depth = 0;
@@ -222,6 +226,12 @@ static int make_up(struct loc *loc, struct parser *p)
 	return p->last;
 }
 
+void need_guru(struct parser *p, struct loc loc, const char *why)
+{
+	if (p->s->options && !p->s->options->guru && !loc.source->is_tapset)
+		diag_error(p->s, loc, "%s; it needs stap -g", why);
+}
+
 int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
 {
 	struct token t;
@@ -244,6 +254,8 @@ int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
 	}
 	if (t.kind == TOKEN_STRING)
 		glue_strings(p, &t);
+	else if (t.kind == TOKEN_EMBED)
+		need_guru(p, t.loc, "embedded C can do anything");
 	kind = token_grammar_kind(p, &t, &op);
 	track_point(p, kind);
 	p->last = kind;

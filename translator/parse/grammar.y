@@ -23,7 +23,7 @@
 		}                                                                                      \
 	} while (0)
 
-static struct each_key each_key_add(struct each_key list, struct each_key item);
+static struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item);
 static struct node_list list_add(struct node_list list, struct node *item);
 }
 
@@ -50,6 +50,9 @@ static struct node_list list_add(struct node_list list, struct node *item);
 	struct component component;
 	struct alternatives alternatives;
 	point_list points;
+	struct alias_names alias_names;
+	struct function *function;
+	bool flag;
 	struct each_key each_key;
 	struct each_head each_head;
 	struct each_array each_array;
@@ -122,19 +125,22 @@ static struct node_list list_add(struct node_list list, struct node *item);
 %token STATEMENT_END
 %token WITHOUT_ELSE
 %token UNARY
-%type <alternatives> components component_alt brace_list
+%type <alternatives> suffixed components component_alt brace_list
 %type <component> component
 %type <each_array> each_source each_array
 %type <each_head> each_head
 %type <each_key> each_keys each_name each_names
-%type <list> statements keys_ args_
-%type <node> block condition expr statement else_part optional_expr limit catch_var keys args key
-%type <number> literal_number direction
-%type <points> points alias_names point
+%type <list> tuple statements keys_ args_
+%type <node> block condition primary value comparison relation tuple_key expr statement else_part optional_expr limit catch_var keys args key
+%type <number> literal_number direction priority
+%type <points> points point
+%type <alias_names> alias_names
+%type <function> function_head
+%type <flag> wrap
 %type <suffix> suffix
 %type <symbol> global param
 %type <symbols> globals params params_
-%type <tok> literal
+%type <tok> literal function_name
 %type <type> return_type type
 
 /* An optional semicolon: what can go on with a statement does. */
@@ -149,15 +155,13 @@ static struct node_list list_add(struct node_list list, struct node *item);
 %left '|'
 %left '^'
 %left '&'
-%precedence IN
-%left COMPARE MATCH
 %left SHIFT
 %left '.'
 %left '+' '-'
 %left '*' '/' '%'
 %precedence UNARY '!' '~'
 %precedence INCDEC
-%precedence '[' '(' ARROW
+%precedence '[' '('
 
 %%
 
@@ -168,15 +172,13 @@ program:
 	;
 
 item:
-	  ';'
-	| PROBE points block                                           { declare_probe(p, @$, $2, $3); }
+	  PROBE points block                                           { declare_probe(p, @$, $2, $3); }
 	| PROBE wrong_points block
-	| PROBE alias_names '=' points block                           { declare_alias(p, @$, $2, $4, false, $5, NULL); }
-	| PROBE alias_names '=' points block ',' block                 { declare_alias(p, @$, $2, $4, false, $5, $7); }
-	| PROBE alias_names PLUS_ASSIGN points block                   { declare_alias(p, @$, $2, $4, true, $5, NULL); }
-	| GLOBAL globals                                               { declare_globals(p, $2, false); }
-	| PRIVATE GLOBAL globals                                       { declare_globals(p, $3, true); }
-	| PRIVATE globals                                              { declare_globals(p, $2, true); }
+	| PROBE alias_names points block                               { declare_alias(p, @$, $2, $3, $4, NULL); }
+	| PROBE alias_names points block ',' block                     { declare_alias(p, @$, $2, $3, $4, $6); }
+	| GLOBAL globals end_of_globals                                { declare_globals(p, $2, false); }
+	| PRIVATE GLOBAL globals end_of_globals                        { declare_globals(p, $3, true); }
+	| PRIVATE globals end_of_globals                               { declare_globals(p, $2, true); }
 	| function
 	| EMBED                                                        { declare_embed(p, &$1); }
 	;
@@ -185,9 +187,16 @@ wrong_points:
 	  error                                                        { recover_point(p, yychar != STAP_YYEMPTY); yyclearin; yyerrok; }
 	;
 
+end_of_globals:
+	  %empty
+	| ';'
+	;
+
 alias_names:
-	  point
-	| alias_names '=' point                                        { $$ = $1; for (size_t i = 0; i < $3.count; i++) vec_push(p->s->arena, &$$, $3.data[i]); }
+	  point '='                                                    { $$ = alias_name_add(p, (struct alias_names){ 0 }, $1); }
+	| point PLUS_ASSIGN                                            { $$ = alias_name_add(p, (struct alias_names){ .epilogue = true }, $1); }
+	| alias_names point '='                                        { $$ = alias_name_add(p, $1, $2); }
+	| alias_names point PLUS_ASSIGN                                { $$ = alias_name_add(p, $1, $2); $$.epilogue = true; }
 	;
 
 points:
@@ -196,7 +205,11 @@ points:
 	;
 
 point:
-	  components suffix condition                                  { $$ = make_points(p, @1, $1, $2, $3); }
+	  suffixed                                                     { $$ = make_points(p, @$, $1); }
+	;
+
+suffixed:
+	  components suffix condition                                  { $$ = alternatives_suffix(p, $1, $2, @2, $3); }
 	;
 
 suffix:
@@ -221,8 +234,8 @@ component_alt:
 	;
 
 brace_list:
-	  components
-	| brace_list ',' components                                    { $$ = alternatives_either(p, $1, $3); }
+	  suffixed
+	| brace_list ',' suffixed                                      { $$ = alternatives_either(p, $1, $3); }
 	;
 
 component:
@@ -233,7 +246,7 @@ component:
 
 literal_number:
 	  NUMBER                                                       { $$ = $1.number; }
-	| '-' NUMBER                                                   { $$ = (int64_t)-(uint64_t)$2.number; }
+	| '-' NUMBER                                                   { $$ = negative_number(p, @2, &$2); }
 	;
 
 globals:
@@ -242,10 +255,15 @@ globals:
 	;
 
 global:
-	  WORD return_type                                             { $$ = make_symbol(p, SYMBOL_GLOBAL, &$1, $2); }
-	| global '%'                                                   { $$ = $1; $$->wrap = true; }
-	| global '[' literal_number ']'                                { $$ = $1; $$->max_entries = $3; if ($3 < 1) parser_error(p, @3, "an array has room for at least 1 entry"); }
-	| global '=' literal                                           { $$ = $1; $$->init = $3.kind == TOKEN_STRING ? make_string(p, &$3) : make_number(p, @3, $3.number); }
+	  WORD return_type wrap                                        { $$ = make_global(p, &$1, $2, $3); }
+	| WORD return_type wrap '[' literal_number ']'                 { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; check_size(p, @5, $5); }
+	| WORD return_type wrap '=' literal                            { $$ = make_global(p, &$1, $2, $3); $$->init = make_literal(p, @5, &$5); }
+	| WORD return_type wrap '[' literal_number ']' '=' literal     { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; parser_error(p, @7, "an array cannot have an initial value"); }
+	;
+
+wrap:
+	  %empty                                                       { $$ = false; }
+	| '%'                                                          { $$ = true; }
 	;
 
 literal:
@@ -254,14 +272,26 @@ literal:
 	;
 
 function:
-	  FUNCTION WORD return_type '(' params ')' block               { declare_function(p, @2, &$2, $3, $5, 0, false, false, $7, NULL); }
-	| FUNCTION WORD return_type '(' params ')' EMBED               { declare_function(p, @2, &$2, $3, $5, 0, false, false, NULL, &$7); }
-	| FUNCTION WORD return_type '(' params ')' ':' NUMBER block    { declare_function(p, @2, &$2, $3, $5, $8.number, true, false, $9, NULL); }
-	| FUNCTION WORD return_type '(' params ')' ':' NUMBER EMBED    { declare_function(p, @2, &$2, $3, $5, $8.number, true, false, NULL, &$9); }
-	| PRIVATE FUNCTION WORD return_type '(' params ')' block       { declare_function(p, @3, &$3, $4, $6, 0, false, true, $8, NULL); }
-	| PRIVATE FUNCTION WORD return_type '(' params ')' EMBED       { declare_function(p, @3, &$3, $4, $6, 0, false, true, NULL, &$8); }
-	| PRIVATE FUNCTION WORD return_type '(' params ')' ':' NUMBER block { declare_function(p, @3, &$3, $4, $6, $9.number, true, true, $10, NULL); }
-	| PRIVATE FUNCTION WORD return_type '(' params ')' ':' NUMBER EMBED { declare_function(p, @3, &$3, $4, $6, $9.number, true, true, NULL, &$10); }
+	  function_head block                                          { declare_function(p, $1, $2, NULL); }
+	| function_head EMBED                                          { declare_function(p, $1, NULL, &$2); }
+	;
+
+function_head:
+	  FUNCTION function_name return_type '(' params ')' priority   { $$ = make_function(p, &$2, $3, $5, $7, false); }
+	| PRIVATE FUNCTION function_name return_type '(' params ')' priority { $$ = make_function(p, &$3, $4, $6, $8, true); }
+	;
+
+/* A function of such a name cannot be called. */
+function_name:
+	  WORD
+	| TYPE_STRING_                                                 { $$ = (struct token){ .kind = TOKEN_WORD, .text = "string", .loc = @1 }; }
+	| TYPE_LONG_                                                   { $$ = (struct token){ .kind = TOKEN_WORD, .text = "long", .loc = @1 }; }
+	;
+
+/* The user's definitions come before the library's. */
+priority:
+	  %empty                                                       { $$ = p->unit->source->is_tapset; }
+	| ':' literal_number                                           { $$ = $2; if ($2 < 1) parser_error(p, @2, "the priority of a function is at least 1"); }
 	;
 
 return_type:
@@ -277,6 +307,7 @@ type:
 params:
 	  %empty                                                       { $$ = (symbol_list){ 0 }; }
 	| params_
+	| params_ ','
 	;
 
 params_:
@@ -314,10 +345,14 @@ statement:
 	| BREAK semicolon                                              { $$ = make_simple(p, NODE_BREAK, @1, NULL); }
 	| CONTINUE semicolon                                           { $$ = make_simple(p, NODE_CONTINUE, @1, NULL); }
 	| NEXT semicolon                                               { $$ = make_simple(p, NODE_NEXT, @1, NULL); }
-	| RETURN semicolon %prec STATEMENT_END                         { $$ = make_simple(p, NODE_RETURN, @1, NULL); }
-	| RETURN expr semicolon                                        { $$ = make_simple(p, NODE_RETURN, @$, $2); }
+	| return semicolon %prec STATEMENT_END                         { $$ = make_simple(p, NODE_RETURN, @1, NULL); }
+	| return expr semicolon                                        { $$ = make_simple(p, NODE_RETURN, @$, $2); }
 	| DELETE expr semicolon                                        { $$ = make_simple(p, NODE_DELETE, @$, $2); }
 	| TRY block CATCH catch_var block                              { $$ = make_try(p, @$, $2, $4, $5); }
+	;
+
+return:
+	  RETURN                                                       { if (!p->in_function) parser_error(p, @1, "a probe returns nothing; 'next' leaves it"); }
 	;
 
 else_part:
@@ -328,7 +363,6 @@ else_part:
 catch_var:
 	  %empty                                                       { $$ = NULL; }
 	| '(' WORD ')'                                                 { $$ = make_name(p, &$2); }
-	| '(' ')'                                                      { $$ = NULL; }
 	;
 
 optional_expr:
@@ -359,16 +393,16 @@ each_keys:
 
 each_names:
 	  each_name
-	| each_names ',' each_name                                     { $$ = each_key_add($1, $3); }
+	| each_names ',' each_name                                     { $$ = each_key_add(p, $1, $3); }
 	;
 
 each_name:
-	  WORD direction                                               { $$ = (struct each_key){ .names = make_name(p, &$1), .count = 1, .sort_column = $2 ? 1 : 0, .sort_direction = (int)$2 }; }
+	  WORD direction                                               { $$ = (struct each_key){ .names = make_name(p, &$1), .count = 1, .sort_column = $2 ? 1 : 0, .sort_direction = (int)$2, .sort_loc = @2 }; }
 	;
 
 each_source:
-	  each_array direction                                         { $$ = $1; $$.direction = (int)$2; }
-	| each_array STATOP direction                                  { $$ = $1; $$.direction = (int)$3; $$.by_stat = true; $$.stat = (enum stat_op)$2.number; }
+	  each_array direction                                         { $$ = $1; $$.direction = (int)$2; $$.sort_loc = @2; }
+	| each_array STATOP direction                                  { $$ = $1; $$.direction = (int)$3; $$.sort_loc = @3; $$.by_stat = true; $$.stat = (enum stat_op)$2.number; }
 	;
 
 each_array:
@@ -377,10 +411,13 @@ each_array:
 	| ATWORD '(' args ')'                                          { $$ = (struct each_array){ .array = make_atword(p, @$, &$1, $3) }; }
 	;
 
-expr:
+/*
+ * What carries `->` and `[ ]`. It counts up or down at most once, so that x++ ++y are two statements.
+ */
+primary:
 	  NUMBER                                                       { $$ = make_number(p, @1, $1.number); }
 	| STRING                                                       { $$ = make_string(p, &$1); }
-	| WORD %prec STATEMENT_END                                     { $$ = make_name(p, &$1); }
+	| WORD %prec STATEMENT_END                                     { $$ = make_variable(p, &$1); }
 	| TARGET                                                       { $$ = make_target(p, &$1); }
 	| EMBED                                                        { $$ = make_embed(p, &$1); }
 	| '(' expr ')'                                                 { $$ = $2; }
@@ -391,26 +428,43 @@ expr:
 	| CAST '(' expr ',' STRING ',' STRING ')'                      { $$ = make_cast(p, @$, $3, &$5, &$7); }
 	| ATVAR '(' STRING ')'                                         { $$ = make_atvar(p, @$, &$3, NULL); }
 	| ATVAR '(' STRING ',' STRING ')'                              { $$ = make_atvar(p, @$, &$3, &$5); }
-	| expr ARROW WORD                                              { $$ = make_member(p, $1, &$3); }
-	| expr '[' keys ']'                                            { $$ = make_index(p, @$, $1, $3); }
-	| expr INCDEC                                                  { $$ = make_incdec(p, @$, @2, $2, false, $1); }
-	| INCDEC expr %prec UNARY                                      { $$ = make_incdec(p, @$, @1, $1, true, $2); }
-	| '-' expr %prec UNARY                                         { $$ = make_unary(p, @$, @1, OP_NEG, $2); }
-	| '+' expr %prec UNARY                                         { $$ = make_unary(p, @$, @1, OP_PLUS, $2); }
-	| '!' expr %prec UNARY                                         { $$ = make_unary(p, @$, @1, OP_NOT, $2); }
-	| '~' expr %prec UNARY                                         { $$ = make_unary(p, @$, @1, OP_COMPL, $2); }
-	| '&' expr %prec UNARY                                         { $$ = make_address(p, @$, @1, $2); }
-	| expr '*' expr                                                { $$ = make_binary(p, @2, OP_MUL, $1, $3); }
-	| expr '/' expr                                                { $$ = make_binary(p, @2, OP_DIV, $1, $3); }
-	| expr '%' expr                                                { $$ = make_binary(p, @2, OP_MOD, $1, $3); }
-	| expr '+' expr                                                { $$ = make_binary(p, @2, OP_ADD, $1, $3); }
-	| expr '-' expr                                                { $$ = make_binary(p, @2, OP_SUB, $1, $3); }
-	| expr '.' expr                                                { $$ = make_concat(p, @2, $1, $3); }
-	| expr SHIFT expr                                              { $$ = make_binary(p, @2, $2, $1, $3); }
-	| expr COMPARE expr                                            { $$ = make_binary(p, @2, $2, $1, $3); }
-	| expr MATCH STRING                                            { $$ = make_regex(p, @2, $2, $1, &$3); }
-	| expr IN WORD                                                 { $$ = make_in(p, @$, @2, $1, &$3); }
-	| '[' keys ']' IN WORD                                         { $$ = make_in(p, @$, @4, $2, &$5); }
+	| primary ARROW WORD                                           { $$ = make_member(p, $1, &$3); }
+	| primary '[' keys ']'                                         { $$ = make_index(p, @$, $1, $3); }
+	;
+
+/* What is compared. */
+value:
+	  primary %prec STATEMENT_END
+	| primary INCDEC                                               { $$ = make_incdec(p, @$, @2, $2, false, $1); }
+	| INCDEC primary %prec UNARY                                   { $$ = make_incdec(p, @$, @1, $1, true, $2); }
+	| '&' primary %prec UNARY                                      { $$ = make_address(p, @$, @1, $2); }
+	| '-' value %prec UNARY                                        { $$ = make_unary(p, @$, @1, OP_NEG, $2); }
+	| '+' value %prec UNARY                                        { $$ = make_unary(p, @$, @1, OP_PLUS, $2); }
+	| '!' value %prec UNARY                                        { $$ = make_unary(p, @$, @1, OP_NOT, $2); }
+	| '~' value %prec UNARY                                        { $$ = make_unary(p, @$, @1, OP_COMPL, $2); }
+	| value '*' value                                              { $$ = make_binary(p, @2, OP_MUL, $1, $3); }
+	| value '/' value                                              { $$ = make_binary(p, @2, OP_DIV, $1, $3); }
+	| value '%' value                                              { $$ = make_binary(p, @2, OP_MOD, $1, $3); }
+	| value '+' value                                              { $$ = make_binary(p, @2, OP_ADD, $1, $3); }
+	| value '-' value                                              { $$ = make_binary(p, @2, OP_SUB, $1, $3); }
+	| value '.' value                                              { $$ = make_concat(p, @2, $1, $3); }
+	| value SHIFT value                                            { $$ = make_binary(p, @2, $2, $1, $3); }
+	;
+
+comparison:
+	  value %prec STATEMENT_END
+	| comparison COMPARE value %prec STATEMENT_END                 { $$ = make_binary(p, @2, $2, $1, $3); }
+	;
+
+relation:
+	  comparison %prec STATEMENT_END
+	| value MATCH STRING                                           { $$ = make_regex(p, @2, $2, $1, &$3); }
+	;
+
+expr:
+	  relation
+	| relation IN WORD                                             { $$ = make_in(p, @$, @2, $1, &$3); }
+	| '[' tuple ']' IN WORD                                        { $$ = make_in(p, @$, @4, $2.first, &$5); }
 	| expr '&' expr                                                { $$ = make_binary(p, @2, OP_AND, $1, $3); }
 	| expr '^' expr                                                { $$ = make_binary(p, @2, OP_XOR, $1, $3); }
 	| expr '|' expr                                                { $$ = make_binary(p, @2, OP_OR, $1, $3); }
@@ -420,6 +474,17 @@ expr:
 	| expr '=' expr                                                { $$ = make_assign(p, @2, OP_NONE, $1, $3); }
 	| expr PLUS_ASSIGN expr                                        { $$ = make_assign(p, @2, OP_ADD, $1, $3); }
 	| expr ASSIGN expr                                             { $$ = make_assign(p, @2, $2, $1, $3); }
+	;
+
+/* Of `in`: what is itself looked for stands in parentheses. */
+tuple:
+	  tuple_key                                                    { $$ = (struct node_list){ $1, $1 }; }
+	| tuple ',' tuple_key                                          { $$ = list_add($1, $3); }
+	;
+
+tuple_key:
+	  relation
+	| '*'                                                          { $$ = make_simple(p, NODE_STAR, @$, NULL); }
 	;
 
 keys:
@@ -458,12 +523,14 @@ static struct node_list list_add(struct node_list list, struct node *item)
 	return list;
 }
 
-static struct each_key each_key_add(struct each_key list, struct each_key item)
+static struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item)
 {
 	list.names = node_append(list.names, item.names);
 	list.count++;
-	list.sorts += item.sort_direction && list.sort_direction;
-	if (item.sort_direction && !list.sort_direction) {
+	if (item.sort_direction && list.sort_direction) {
+		parser_error(p, item.sort_loc, "foreach sorts by one thing only");
+	} else if (item.sort_direction) {
+		list.sort_loc = item.sort_loc;
 		list.sort_column = (int)list.count;
 		list.sort_direction = item.sort_direction;
 	}

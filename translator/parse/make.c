@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "options.h"
 #include "parse/macro.h"
 #include "parse/parser.h"
 
@@ -13,9 +14,36 @@ void parser_error(struct parser *p, struct loc loc, const char *message)
 	diag_error(p->s, loc, "%s", message);
 }
 
+void meaning_error(struct parser *p, struct loc loc, const char *message)
+{
+	if (!p->s->options || p->s->options->last_pass > 1)
+		diag_error(p->s, loc, "%s", message);
+}
+
 static struct node *new_node(struct parser *p, enum node_kind kind, struct loc loc)
 {
 	return node_new(p->s->arena, kind, loc);
+}
+
+enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8 };
+
+static const struct print {
+	const char *name;
+	unsigned bits;
+} prints[] = {
+	{ "print", 0 }, { "println", PRINT_NEWLINE }, { "printf", PRINT_FORMAT }, { "printd", PRINT_DELIMITER },
+	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE }, { "sprint", PRINT_TO_STRING },
+	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE }, { "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
+	{ "sprintd", PRINT_TO_STRING | PRINT_DELIMITER },
+	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE },
+};
+
+static const struct print *find_print(const char *name)
+{
+	for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
+		if (!strcmp(prints[i].name, name))
+			return &prints[i];
+	return NULL;
 }
 
 struct node *make_number(struct parser *p, struct loc loc, int64_t number)
@@ -43,6 +71,14 @@ struct node *make_name(struct parser *p, const struct token *t)
 
 	n->name = t->text;
 	return n;
+}
+
+struct node *make_variable(struct parser *p, const struct token *t)
+{
+	if (find_print(t->text))
+		parser_error(p, p->tokens.data[p->from].loc,
+			     arena_printf(p->s->arena, "expected '(' behind '%s'; what is printed stands in parentheses", t->text));
+	return make_name(p, t);
 }
 
 /* x$ and x$$: the name without its trailing dollars, and how many there were. All dollars: none. */
@@ -175,7 +211,7 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand)
 {
 	if (operand->kind != NODE_TARGET) {
-		parser_error(p, op_loc, "'&' takes the address of a target variable: &$name->member");
+		meaning_error(p, op_loc, "'&' takes the address of a target variable: &$name->member");
 		return operand;
 	}
 	operand->address_of = true;
@@ -235,7 +271,7 @@ struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct
 	if (lhs->kind == NODE_BINARY && lhs->op == OP_MUL && lhs->lhs->kind == NODE_NAME && teach_is_ctype(lhs->lhs->name))
 		parser_error(p, lhs->loc, "variables are not declared, and there are no pointer types; write the name alone");
 	else if (!is_lvalue(lhs))
-		parser_error(p, lhs->loc,
+		meaning_error(p, lhs->loc,
 			     "this cannot be assigned to; expected a variable, an array element or a target variable");
 	return make_two(p, NODE_ASSIGN, op_loc, op, lhs, rhs);
 }
@@ -246,7 +282,7 @@ struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, en
 	struct node *n = new_node(p, NODE_INCDEC, loc);
 
 	if (!is_lvalue(operand))
-		parser_error(p, operand->loc,
+		meaning_error(p, operand->loc,
 			     "this cannot be counted up or down; "
 			     "expected a variable, an array element or a target variable");
 	n->op = op;
@@ -292,19 +328,6 @@ struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct
 
 /* ---- calls, prints, @operators ---- */
 
-enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8 };
-
-static const struct {
-	const char *name;
-	unsigned bits;
-} prints[] = {
-	{ "print", 0 }, { "println", PRINT_NEWLINE }, { "printf", PRINT_FORMAT }, { "printd", PRINT_DELIMITER },
-	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE }, { "sprint", PRINT_TO_STRING },
-	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE }, { "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
-	{ "sprintd", PRINT_TO_STRING | PRINT_DELIMITER },
-	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE },
-};
-
 static struct node *make_print(struct parser *p, struct loc loc, const struct token *name, unsigned bits,
 			       struct node *args)
 {
@@ -337,11 +360,11 @@ static struct node *make_print(struct parser *p, struct loc loc, const struct to
 
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args)
 {
+	const struct print *print = find_print(name->text);
 	struct node *n;
 
-	for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
-		if (!strcmp(prints[i].name, name->text))
-			return make_print(p, loc, name, prints[i].bits, args);
+	if (print)
+		return make_print(p, loc, name, print->bits, args);
 	n = new_node(p, NODE_CALL, loc);
 	n->op_loc = name->loc;
 	n->name = name->text;
@@ -463,6 +486,8 @@ struct node *make_atword(struct parser *p, struct loc loc, const struct token *w
 	n->op_loc = word->loc;
 	n->atop = word->text;
 	n->list = args;
+	if (!strcmp(word->text, "const") || !strcmp(word->text, "kderef") || !strcmp(word->text, "kregister"))
+		need_guru(p, word->loc, arena_printf(p->s->arena, "@%s reaches past the script's limits", word->text));
 	for (size_t i = 0; i < sizeof(at_operators) / sizeof(at_operators[0]); i++)
 		if (!strcmp(at_operators[i], word->text))
 			return n;
@@ -526,7 +551,7 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 			  struct node *limit, struct node *body)
 {
 	struct node *n = new_node(p, NODE_FOREACH, loc);
-	int sorts = !!head.keys.sort_direction + (int)head.keys.sorts + !!head.value_direction + !!array.direction;
+	int sorts = !!head.keys.sort_direction + !!head.value_direction + !!array.direction;
 
 	n->array = array.array;
 	n->list = array.slice;
@@ -536,9 +561,9 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 	n->each_body = body;
 	n->keys = head.keys.names;
 	if (sorts > 1)
-		parser_error(p, array.array->loc, "foreach sorts by one thing only");
+		parser_error(p, array.direction ? array.sort_loc : head.keys.sort_loc, "foreach sorts by one thing only");
 	if (array.by_stat && !array.direction)
-		parser_error(p, array.array->loc,
+		parser_error(p, array.sort_loc,
 			     "the statistic behind an array says what is sorted by; it wants '+' or '-' behind it");
 	if (head.keys.sort_direction) {
 		n->sort_column = head.keys.sort_column;

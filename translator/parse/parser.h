@@ -21,6 +21,7 @@ struct parser {
 	unsigned braces_before; /* the token given last */
 	unsigned unwind;       /* so many of them are still to be closed by made-up braces */
 	bool open_body;        /* a body is to be made up */
+	bool in_function;
 	/* Between `probe` and the body: words are components, braces may be expansions. */
 	bool in_point;
 	unsigned point_depth;  /* parentheses */
@@ -28,14 +29,25 @@ struct parser {
 	int last;              /* the kind given last, for what depends on the token before */
 };
 
-/* name("arg").name … in all combinations of its braces */
+/* name("arg").name … in all combinations of its braces, each with what stands behind it */
 typedef VEC(struct component) component_list;
+struct alternative {
+	component_list components;
+	char suffix; /* '?', '!' or 0 */
+	struct node *condition;
+};
 struct alternatives {
-	VEC(component_list) lists;
+	VEC(struct alternative) list;
 };
 #define ALTERNATIVES_MAX 10000
 typedef VEC(struct point *) point_list;
 typedef VEC(struct symbol *) symbol_list;
+
+/* Of the chain A = B += …: one `+=` makes them all epilogues. */
+struct alias_names {
+	point_list names;
+	bool epilogue;
+};
 
 /* What is still growing at its end. */
 struct node_list {
@@ -46,7 +58,8 @@ struct node_list {
 struct each_key {
 	struct node *names;
 	int sort_column, sort_direction; /* 0: none */
-	unsigned count, sorts; /* sorts: directions given beyond the first */
+	struct loc sort_loc;
+	unsigned count;
 };
 struct each_head {
 	struct each_key keys;
@@ -57,6 +70,7 @@ struct each_array {
 	struct node *array, *slice;
 	bool is_slice;
 	int direction;
+	struct loc sort_loc;
 	bool by_stat;
 	enum stat_op stat;
 };
@@ -66,12 +80,18 @@ struct token_value {
 };
 
 void parser_error(struct parser *p, struct loc loc, const char *message);
+/* What is written as it should be, but means nothing: -p1 takes it. */
+void meaning_error(struct parser *p, struct loc loc, const char *message);
+
+void need_guru(struct parser *p, struct loc loc, const char *why); /* feed.c: what only the library may do else */
 
 /* ---- make.c ---- */
 
 struct node *make_number(struct parser *p, struct loc loc, int64_t n);
 struct node *make_string(struct parser *p, const struct token *t);
 struct node *make_name(struct parser *p, const struct token *t);
+/* A name that stands for its value. */
+struct node *make_variable(struct parser *p, const struct token *t);
 struct node *make_target(struct parser *p, const struct token *t);
 struct node *make_cast(struct parser *p, struct loc loc, struct node *value, const struct token *type, const struct token *module);
 struct node *make_atvar(struct parser *p, struct loc loc, const struct token *name, const struct token *module);
@@ -100,16 +120,23 @@ struct node *make_try(struct parser *p, struct loc loc, struct node *block, stru
 
 struct symbol *make_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type);
 void declare_globals(struct parser *p, symbol_list globals, bool is_private);
-void declare_function(struct parser *p, struct loc loc, const struct token *name, enum type type, symbol_list params,
-		      int64_t priority, bool has_priority, bool is_private, struct node *body, const struct token *code);
+struct symbol *make_global(struct parser *p, const struct token *name, enum type type, bool wrap);
+void check_size(struct parser *p, struct loc loc, int64_t entries);
+struct node *make_literal(struct parser *p, struct loc loc, const struct token *t);
+int64_t negative_number(struct parser *p, struct loc loc, const struct token *t);
+struct function *make_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
+			       bool is_private);
+void declare_function(struct parser *p, struct function *f, struct node *body, const struct token *code);
 void declare_embed(struct parser *p, const struct token *code);
 void declare_probe(struct parser *p, struct loc loc, point_list points, struct node *body);
-/* names: of the chain A = B = …; epilogue_only: `+=`; second may be NULL. */
-void declare_alias(struct parser *p, struct loc loc, point_list names, point_list points, bool epilogue_only, struct node *first, struct node *second);
-point_list make_points(struct parser *p, struct loc loc, struct alternatives a, char suffix, struct node *condition);
+/* second may be NULL. */
+void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points, struct node *first, struct node *second);
+struct alias_names alias_name_add(struct parser *p, struct alias_names names, point_list name);
+point_list make_points(struct parser *p, struct loc loc, struct alternatives a);
 struct alternatives alternatives_single(struct parser *p, struct component c);
 struct alternatives alternatives_join(struct parser *p, struct alternatives a, struct alternatives b);  /* a.b */
 struct alternatives alternatives_either(struct parser *p, struct alternatives a, struct alternatives b); /* a,b */
+struct alternatives alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition);
 unsigned pragmas_scan(const char *code, size_t len);
 
 /* ---- recover.c: after an error. holds_token: the refused token has not been thrown away. ---- */

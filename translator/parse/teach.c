@@ -225,14 +225,24 @@ static size_t item_start(const struct parser *p)
 	return i;
 }
 
-/* A brace right behind 'probe' begins a list of alternatives, unless it is the body: then no '.' goes on behind its end. */
+static bool goes_on(const struct token *t)
+{
+	static const char *const behind[] = { ".", ",", "{", "?", "!", "=", "+=" };
+
+	for (size_t i = 0; i < sizeof(behind) / sizeof(behind[0]); i++)
+		if (token_is(t, TOKEN_PUNCT, behind[i]))
+			return true;
+	return token_is(t, TOKEN_WORD, "if");
+}
+
+/* A brace right behind 'probe' begins a list of alternatives, unless it is the body: then nothing goes on behind its end. */
 static bool lacks_point(const struct parser *p, size_t i)
 {
 	if (!token_is(&p->tokens.data[i], TOKEN_PUNCT, "{"))
 		return false;
 	while (i + 1 < p->tokens.count && !token_is(&p->tokens.data[i], TOKEN_PUNCT, "}"))
 		i++;
-	return i + 1 >= p->tokens.count || !token_is(&p->tokens.data[i + 1], TOKEN_PUNCT, ".");
+	return i + 1 >= p->tokens.count || !goes_on(&p->tokens.data[i + 1]);
 }
 
 /* probe kprobe:vfs_read, or without 'probe' at the start of a declaration. */

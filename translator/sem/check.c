@@ -16,7 +16,6 @@
 
 struct check {
 	struct infer in;                 /* for messages given once */
-	bool in_function;
 	unsigned loops;
 	VEC(const struct symbol *) iterated; /* arrays of the foreach loops around */
 };
@@ -81,7 +80,6 @@ static void check_place(struct check *ck, const struct node *place, struct loc l
 
 static void check_embed(struct check *ck, const struct node *n)
 {
-	need_guru(ck, n->loc, "embedded C can do anything");
 	if (is_unprivileged(ck) && !strstr(n->string, "/* unprivileged */") &&
 	    !strstr(n->string, "/* myproc-unprivileged */"))
 		infer_error(&ck->in, n->loc, "this embedded C is not for --privilege=stapusr");
@@ -158,12 +156,6 @@ static void check_call(struct check *ck, const struct node *n)
 	}
 }
 
-static void check_atop(struct check *ck, const struct node *n)
-{
-	if (!strcmp(n->atop, "const") || !strcmp(n->atop, "kderef"))
-		need_guru(ck, n->loc, arena_printf(ck->in.s->arena, "@%s reaches past the script's limits", n->atop));
-}
-
 /* ---- statements ---- */
 
 static void check(struct check *ck, struct node *n);
@@ -216,10 +208,6 @@ static void check(struct check *ck, struct node *n)
 			infer_error(&ck->in, n->loc, "'%s' stands outside any loop",
 				    n->kind == NODE_BREAK ? "break" : "continue");
 		return;
-	case NODE_RETURN:
-		if (!ck->in_function)
-			infer_error(&ck->in, n->loc, "a probe returns nothing; 'next' leaves it");
-		break;
 	case NODE_ASSIGN:
 		check_place(ck, n->lhs, n->loc);
 		break;
@@ -235,9 +223,6 @@ static void check(struct check *ck, struct node *n)
 		break;
 	case NODE_CALL:
 		check_call(ck, n);
-		break;
-	case NODE_ATOP:
-		check_atop(ck, n);
 		break;
 	case NODE_ENTRY:
 		if (n->operand)
@@ -261,14 +246,12 @@ static void check(struct check *ck, struct node *n)
 
 static void check_c_function(struct check *ck, const struct function *f)
 {
-	need_guru(ck, f->loc, arena_printf(ck->in.s->arena, "'%s()' is embedded C, which can do anything", f->name));
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
 		infer_error(&ck->in, f->code_loc, "a function that is 'stable' has to be 'pure' as well");
 }
 
 static void check_functions(struct check *ck)
 {
-	ck->in_function = true;
 	vec_each(&ck->in.s->program->functions, i) {
 		struct function *f = ck->in.s->program->functions.data[i];
 
@@ -277,7 +260,6 @@ static void check_functions(struct check *ck)
 		else if (!f->body)
 			check_c_function(ck, f);
 	}
-	ck->in_function = false;
 }
 
 static void check_privilege(struct check *ck, const struct derived *d)
@@ -300,8 +282,6 @@ void sem_check(struct session *s)
 	struct check ck = { .in = { .s = s, .reported = &reported } };
 
 	hashmap_init(&reported, s->arena);
-	vec_each(&p->embeds, i)
-		need_guru(&ck, p->embeds.data[i]->loc, "embedded C can do anything");
 	check_functions(&ck);
 	vec_each(&p->handlers, i)
 		check(&ck, p->handlers.data[i]->body);
