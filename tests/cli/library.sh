@@ -7,7 +7,7 @@ mkdir -p lib/below
 
 cat > lib/a.stp <<'EOF'
 /* function no_one() { } */
-global kept = "a, b", many[10]%, typed:long = -1, last # global hidden
+global kept = "a, b", many%[10], typed:long = -1, last # global hidden
 function first() { /* } */ kept = "}" if (1) { many["{"] = typed } last = many["{"]; return last + 2 }
 private function mine() { return "mine" }
 function unused() %{ /* } function in_c() { */ %}

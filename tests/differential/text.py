@@ -97,7 +97,7 @@ def expr(x):
     if kind == 'step':
         return x[2] + expr(x[1]) if x[3] else expr(x[1]) + x[2]
     if kind == 'in':
-        return '[%s] in %s' % (key_list(x[2]), x[1])
+        return '[%s] in %s' % (', '.join('*' if k is None else at_least(k, 9) for k in x[2]), x[1])
     if kind == 'call':
         return '%s(%s)' % (x[1], args_text(x[2]))
     if kind == 'stat':

@@ -10,13 +10,18 @@
 
 static void print_expr(struct strbuf *out, const struct node *n, bool inner);
 
-static void print_list(struct strbuf *out, const struct node *list)
+static void print_items(struct strbuf *out, const struct node *list, bool inner)
 {
 	for (const struct node *i = list; i; i = i->next) {
 		if (i != list)
 			strbuf_adds(out, ", ");
-		print_expr(out, i, false);
+		print_expr(out, i, inner);
 	}
+}
+
+static void print_list(struct strbuf *out, const struct node *list)
+{
+	print_items(out, list, false);
 }
 
 static void print_steps(struct strbuf *out, const struct node *n)
@@ -152,7 +157,7 @@ static bool print_operation(struct strbuf *out, const struct node *n)
 			print_expr(out, n->list, true);
 		} else {
 			strbuf_addc(out, '[');
-			print_list(out, n->list);
+			print_items(out, n->list, true);
 			strbuf_addc(out, ']');
 		}
 		strbuf_adds(out, " in ");
