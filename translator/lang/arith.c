@@ -134,7 +134,7 @@ static void binary_infer(struct infer *in, struct node *n, enum type wanted)
 	infer_hinted(in, n->lhs, type == TYPE_UNKNOWN ? n->rhs->type : type, hint);
 	if (ops[n->op].compares)
 		type = n->lhs->type;
-	infer_hinted(in, n->rhs, type == TYPE_ERROR ? TYPE_UNKNOWN : type, hint);
+	infer_hinted(in, n->rhs, n->lhs->type == TYPE_ERROR ? TYPE_UNKNOWN : type, hint);
 	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN && n->rhs->type != TYPE_ERROR)
 		lang_infer(in, n->lhs, n->rhs->type);
 	/* One message is enough for an operator and what it is applied to. */

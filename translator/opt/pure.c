@@ -13,6 +13,7 @@
 struct drop {
 	struct session *s;
 	bool says;    /* warnings are wanted */
+	const struct node *strange; /* a statement that is a name out of nowhere: what stands behind it belongs to that mistake */
 	bool changed;
 };
 
@@ -92,18 +93,31 @@ static bool is_strange_name(const struct node *e)
 	       !e->symbol->left_out;
 }
 
+/* What an expression for nothing was probably meant to be. */
+static const char *meant_instead(const struct node *e)
+{
+	if (e->kind != NODE_BINARY || e->lhs->kind != NODE_NAME)
+		return "";
+	if (e->op == OP_MUL && e->rhs->kind == NODE_NAME && is_strange_name(e->lhs))
+		return "; variables are not declared, and there are no pointer types";
+	if (e->op == OP_SHL && e->lhs->symbol && e->lhs->symbol->kind == SYMBOL_GLOBAL)
+		return "; '<<<' adds a value to an aggregate";
+	return e->op == OP_EQ ? "; '=' assigns" : "";
+}
+
 static void drop_expression(struct drop *d, struct node *n)
 {
-	if (d->says && is_strange_name(n->operand))
+	if (d->says && is_strange_name(n->operand)) {
+		d->strange = n;
 		return;
-
+	}
 	if (effects_in(n->operand)) {
 		if (only_computes(n->operand))
 			split_expression(d, n);
 		return;
 	}
-	if (d->says)
-		diag_warning(d->s, n->operand->loc, "this does nothing, and is left out");
+	if (d->says && !(d->strange && d->strange->next == n))
+		diag_warning(d->s, n->operand->loc, "this does nothing, and is left out%s", meant_instead(n->operand));
 	make_empty(d, n);
 }
 

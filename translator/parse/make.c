@@ -268,7 +268,7 @@ static bool is_lvalue(const struct node *n)
 
 struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
 {
-	if (lhs->kind == NODE_BINARY && lhs->op == OP_MUL && lhs->lhs->kind == NODE_NAME && teach_is_ctype(lhs->lhs->name))
+	if (lhs->kind == NODE_BINARY && lhs->op == OP_MUL && lhs->lhs->kind == NODE_NAME && lhs->rhs->kind == NODE_NAME)
 		parser_error(p, lhs->loc, "variables are not declared, and there are no pointer types; write the name alone");
 	else if (!is_lvalue(lhs))
 		meaning_error(p, lhs->loc,
@@ -448,7 +448,15 @@ static const char *const at_names[] = {
 	"entry", "count", "sum", "min", "max", "avg", "variance", "hist_log", "hist_linear", "choose_defined", "define",
 };
 
-/* Of the operators and the macros: "'@count'" */
+/* What bpftrace and others call it. */
+static const struct {
+	const char *name, *ours;
+} foreign_names[] = {
+	{ "mean", "'avg'" }, { "average", "'avg'" }, { "hist", "'hist_log' or 'hist_linear'" }, { "lhist", "'hist_linear'" },
+	{ "quantize", "'hist_log'" }, { "stddev", "'variance'" }, { "stdev", "'variance'" },
+};
+
+/* Of the operators and the macros: "'count'" */
 static const char *near_at_word(struct session *s, const char *word)
 {
 	const struct macros *macros = macros_library(s);
@@ -458,6 +466,9 @@ static const char *near_at_word(struct session *s, const char *word)
 		vec_push(s->arena, &names, at_names[i]);
 	vec_each(&macros->names, i)
 		vec_push(s->arena, &names, macros->names.data[i]);
+	for (size_t i = 0; i < sizeof(foreign_names) / sizeof(foreign_names[0]); i++)
+		if (!strcmp(foreign_names[i].name, word))
+			return foreign_names[i].ours;
 	return diag_near(s, word, names.data, names.count);
 }
 

@@ -66,6 +66,19 @@ static const struct lesson lessons[] = {
 	{ "@/ <any>", PLACE_HEAD, "a probe has no predicate in slashes; the body can begin with: if (…) next" },
 	{ "( @<word> )", PLACE_HEAD, "the argument of a probe point is a string or a number: (\"{2}\")" },
 	{ "( @)", PLACE_HEAD, "nothing stands in these parentheses; leave them out" },
+	{ "function <word> ( ) @<any>", PLACE_HEAD, "expected the body in '{ }', found '{5}'" },
+	{ "function <word> ( <word> ) @<any>", PLACE_HEAD, "expected the body in '{ }', found '{6}'" },
+	{ "global <word> @<word>", PLACE_ITEM, "a ',' is missing before '{3}'" },
+	{ "global <word> , <word> @<word>", PLACE_ITEM, "a ',' is missing before '{5}'" },
+	{ "= <number> @+", PLACE_ITEM, "an initial value is one number or string; probe begin can compute more" },
+	{ "= <number> @*", PLACE_ITEM, "an initial value is one number or string; probe begin can compute more" },
+	{ "= <string> @.", PLACE_ITEM, "an initial value is one number or string; probe begin can compute more" },
+	{ "timer . <word> @<number>", PLACE_HEAD, "the number stands in parentheses: timer.{3}({4})" },
+	{ "kernel @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
+	{ "module @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
+	{ "process @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
+	{ "syscall @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
+	{ "timer @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
 	{ "@return", PLACE_HEAD, "a '.' is missing before 'return'" },
 
 	/* statements */
@@ -85,6 +98,25 @@ static const struct lesson lessons[] = {
 	{ "foreach ( <word> @,", PLACE_BODY, "several keys stand in brackets: foreach ([{3}, …] in …)" },
 	{ "foreach ( <word> in @{", PLACE_BODY, "only arrays are gone over, not lists" },
 	{ "_for ( <word> in <word> @)", PLACE_BODY, "a loop over an array is: foreach ({3} in {5})" },
+	{ "for ( <ctype> @<word>", PLACE_BODY, "variables are not declared: for ({4} …; …; …)" },
+	{ "for ( <word> @<word>", PLACE_BODY, "a loop over an array is: foreach ({3} in …)" },
+	{ "for @<word>", PLACE_BODY,
+	  "expected '(', found '{2}'; the loops are: for (i = 0; i < 10; i++) …, foreach (key in array) …" },
+	{ "; <any> <any> <any> @)", PLACE_BODY, "expected an operator or ';', found ')'; a loop has three parts: for (…; …; …)" },
+	{ "} while ( <any> ) @}", PLACE_BODY,
+	  "expected a statement, found '}'; 'do … while' is written: while (1) { … if (!(…)) break }" },
+	{ "} while ( <any> <any> <any> ) @}", PLACE_BODY,
+	  "expected a statement, found '}'; 'do … while' is written: while (1) { … if (!(…)) break }" },
+	{ "foreach ( <word> @<word>", PLACE_BODY, "expected 'in', found '{4}'; the loop is: foreach ({3} in …)" },
+	{ "catch @<word>", PLACE_BODY, "the message's variable stands in parentheses: catch ({2})" },
+	{ "delete <word> @,", PLACE_BODY, "'delete' takes one; the next one has a 'delete' of its own" },
+	{ "delete <word> [ <any> ] @,", PLACE_BODY, "'delete' takes one; the next one has a 'delete' of its own" },
+	{ "<word> = <any> @,", PLACE_BODY, "there is no comma operator; statements are separated by ';'" },
+	{ "<word> ++ @,", PLACE_BODY, "there is no comma operator; statements are separated by ';'" },
+	{ "= [ <any> , <any> ] @<any>", PLACE_BODY,
+	  "there are no list values; arrays are global and are filled element by element: a[1] = …" },
+	{ "= @* <word>", PLACE_BODY, "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
+	{ "( @* <word>", PLACE_BODY, "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
 	{ "for ( <word> @:", PLACE_BODY, "a loop over an array is: foreach ({3} in …)" },
 	{ "@else", PLACE_BODY, "'else' without 'if'; a block of several statements stands in '{ }'" },
 	{ "@catch", PLACE_BODY, "'catch' without 'try'" },
@@ -269,24 +301,6 @@ static const char *teach_point(struct parser *p, enum syntax_place place, struct
 	return arena_printf(p->s->arena, "this is no probe point here; write: probe %s { … }", point);
 }
 
-const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc)
-{
-	const char *text = teach_point(p, place, loc);
-
-	for (size_t i = 0; !text && i < LESSONS; i++) {
-		struct pattern pat;
-
-		if (!(lessons[i].place & place))
-			continue;
-		read_pattern(lessons[i].pattern, &pat);
-		if (!pattern_fits(p, &pat))
-			continue;
-		text = fill_text(p, &pat, lessons[i].text);
-		*loc = pattern_range(p, &pat);
-	}
-	return text;
-}
-
 #define OPEN_MAX 64
 
 static const struct token *innermost_open(const struct parser *p)
@@ -305,6 +319,64 @@ static const struct token *innermost_open(const struct parser *p)
 			depth--;
 	}
 	return depth ? open[depth - 1] : NULL;
+}
+
+/* elsif (x) … else …: what was meant to be a keyword is a call, and the 'else' comes unexpected. */
+static const char *teach_else(struct parser *p, struct loc *loc)
+{
+	static const char *const others[] = { "elif", "elsif", "elseif" };
+
+	if (!token_is(&p->tokens.data[p->from], TOKEN_WORD, "else"))
+		return NULL;
+	for (size_t i = p->from; i > item_start(p); i--)
+		for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
+			if (token_is(&p->tokens.data[i], TOKEN_WORD, others[k])) {
+				*loc = p->tokens.data[i].loc;
+				return arena_printf(p->s->arena, "'%s' is written 'else if'", others[k]);
+			}
+	return NULL;
+}
+
+static bool is_operand(const struct token *t)
+{
+	return t->kind == TOKEN_WORD || t->kind == TOKEN_NUMBER || t->kind == TOKEN_STRING || t->kind == TOKEN_AT;
+}
+
+/* f(a b), x[1 2] on one line. */
+static const char *teach_comma(struct parser *p)
+{
+	static const char *const words[] = { "if", "while", "for", "foreach", "switch", "return", "in" };
+	const struct token *open = innermost_open(p), *t = &p->tokens.data[p->from];
+
+	if (!open || open->text[0] == '{' || open == p->tokens.data || open[-1].kind != TOKEN_WORD || !is_operand(t) ||
+	    !(is_operand(t - 1) || token_is(t - 1, TOKEN_PUNCT, ")") || token_is(t - 1, TOKEN_PUNCT, "]")) ||
+	    recover_first_on_line(p, p->from) || (open->text[0] == '[' && token_is(t + 1, TOKEN_PUNCT, "(")))
+		return NULL;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(open[-1].text, words[i]) || token_is(t, TOKEN_WORD, words[i]))
+			return NULL;
+	return arena_printf(p->s->arena, "a ',' or an operator is missing before '%.*s'", (int)(t->loc.end - t->loc.begin),
+			    t->loc.source->text + t->loc.begin);
+}
+
+const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc)
+{
+	const char *text = teach_point(p, place, loc);
+
+	if (!text && place == PLACE_BODY)
+		text = teach_else(p, loc);
+	for (size_t i = 0; !text && i < LESSONS; i++) {
+		struct pattern pat;
+
+		if (!(lessons[i].place & place))
+			continue;
+		read_pattern(lessons[i].pattern, &pat);
+		if (!pattern_fits(p, &pat))
+			continue;
+		text = fill_text(p, &pat, lessons[i].text);
+		*loc = pattern_range(p, &pat);
+	}
+	return !text && place == PLACE_BODY ? teach_comma(p) : text;
 }
 
 /* Does the refused token look as if what is open should have been closed before it? */

@@ -303,7 +303,8 @@ static void report_unknown(struct infer *in)
 static void warn_symbol(struct session *s, const struct symbol *sym)
 {
 	if (sym->read && !sym->written && !sym->init)
-		diag_warning(s, sym->loc, "'%s' is never assigned", sym->name);
+		diag_warning(s, sym->loc, "'%s' is never assigned%s", sym->name,
+			     teach_is_function(s, sym->name) ? "; a function is called with '()'" : "");
 }
 
 static void warn_unassigned(struct session *s)

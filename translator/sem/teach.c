@@ -127,7 +127,7 @@ static void add_functions(struct session *s, name_vec *all)
 		vec_push(s->arena, all, library[i]);
 }
 
-static bool is_function(struct session *s, const char *name)
+bool teach_is_function(struct session *s, const char *name)
 {
 	name_vec all = { 0 };
 
@@ -157,7 +157,10 @@ const char *teach_name(struct session *s, const char *name, struct symbol *const
 
 	if (advice)
 		return arena_printf(s->arena, "'%s' means nothing here; %s", name, advice);
-	if (is_function(s, name))
+	for (size_t i = 0; i < PRINTS; i++)
+		if (!strcmp(prints[i], name))
+			return arena_printf(s->arena, "'%s' is a function: write '%s(…)'", name, name);
+	if (teach_is_function(s, name))
 		return arena_printf(s->arena, "'%s' is a function: write '%s()'", name, name);
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		vec_push(s->arena, &all, keywords[i]);

@@ -3,10 +3,14 @@
 #ifndef STAP_TEACH_H
 #define STAP_TEACH_H
 
+#include <stdbool.h>
+
 struct session;
 struct symbol;
 struct node;
 
+/* Of the language, the script or the library. */
+bool teach_is_function(struct session *s, const char *name);
 /* What is wrong with a variable that is never assigned, and what may have been meant. `locals` are the `count` names beside it. */
 const char *teach_name(struct session *s, const char *name, struct symbol *const *locals, unsigned count);
 /* Behind "there is no function 'x'": the same. */
