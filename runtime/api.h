@@ -221,6 +221,7 @@ void stp_log_error(struct stp_ctx *c, struct stp_str text);  /* "ERROR: …" on 
 void stp_log(struct stp_ctx *c, struct stp_str text);        /* log(): a line on stderr */
 void stp_command(struct stp_ctx *c, struct stp_str text);    /* system() */
 void stp_exit(struct stp_ctx *c);                            /* exit(): the script ends after this handler */
+void stp_abort(struct stp_ctx *c);                           /* abort(): exit(), and the handler ends here: an error that no catch takes */
 
 /* ---- memory of the probed: fault-safe ---- */
 

@@ -62,7 +62,7 @@ static bool hit_finish(struct stp_cpu *cpu, const struct hit *h)
 	struct stp_book *book = &cpu->books[h->p->index];
 	bool whole = stp_output_end(cpu);
 
-	if (stp_failed(&cpu->ctx)) {
+	if (stp_failed(&cpu->ctx) && cpu->ctx.error != stp_aborted) {
 		stp_skip(cpu, h->p, STP_SKIP_ERROR);
 		stp_error_finish(cpu);
 		return false;
@@ -194,4 +194,11 @@ void stp_exit(struct stp_ctx *c)
 {
 	c->exit_requested = true;
 	stp_session_request_exit();
+}
+
+void stp_abort(struct stp_ctx *c)
+{
+	stp_exit(c);
+	if (!c->error)
+		c->error = stp_aborted;
 }

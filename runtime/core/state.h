@@ -72,6 +72,8 @@ bool stp_output_end(struct stp_cpu *cpu);
 /* One record of text outside any hit's output, at once; counts what is lost. */
 void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len);
 
+/* context.c: the error that abort() raises: compared by address. */
+extern const char stp_aborted[];
 /* context.c: ends a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu);
 
