@@ -230,6 +230,10 @@ enum stp_space { STP_KERNEL, STP_USER };
 uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size);
 /* NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault gives an error, or with `quiet` what was read and false in *ok. */
 struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max, char *dst, bool *ok);
+/* $x$ and $x$$: `static const struct stp_shape shape_N[]`, core/pretty.h, of what lies at addr; or of one value, its only row. */
+#include "core/pretty.h"
+struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, int64_t addr);
+struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row, enum stp_space space, int64_t v);
 /* -g: writes, size 1 2 4 8. */
 void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size, uint64_t value);
 

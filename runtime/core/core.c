@@ -11,6 +11,7 @@
 #include "core/lock.c"
 #include "core/map.c"
 #include "core/output.c"
+#include "core/pretty.c"
 #include "core/printf.c"
 #include "core/record_format.c"
 #include "core/ring.c"

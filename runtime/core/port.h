@@ -35,6 +35,8 @@ void port_wake_reader(void);
 /* True while a reader is there: a sleeping probe waits for room only as long as this holds. */
 bool port_reader_present(void);
 
+/* Memory of the probed; false when not all of it can be read. Never sleeps. */
+bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
 /* stp_load(), stp_load_string() and stp_store() are the back end's as well, as are stp_arg(), stp_retval(), stp_syscall_arg(). */
 
 #endif

@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "api.h"
+#include "core/port.h"
 
 #define STRING_CHUNK 64
 
@@ -29,7 +30,7 @@ static bool user_read(void *dst, uint64_t addr, size_t size)
 	return ok;
 }
 
-static bool memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)
+bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)
 {
 	if (space == STP_USER)
 		return user_read(dst, addr, size);
@@ -40,7 +41,7 @@ uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsign
 {
 	uint64_t value = 0; /* little endian: a short read fills the low bytes */
 
-	if (!memory_read(space, &value, addr, size)) {
+	if (!port_memory_read(space, &value, addr, size)) {
 		stp_error(c, "read fault [man error::fault] at 0x%llx", addr);
 		return 0;
 	}
@@ -58,7 +59,7 @@ static bool string_read(enum stp_space space, uint64_t addr, uint32_t max, char 
 		uint32_t chunk = min3(max - at, page_left, (uint32_t)STRING_CHUNK);
 		uint32_t got;
 
-		ok = memory_read(space, dst + at, addr + at, chunk);
+		ok = port_memory_read(space, dst + at, addr + at, chunk);
 		if (!ok)
 			break;
 		got = strnlen(dst + at, chunk);

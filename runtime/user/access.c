@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "api.h"
+#include "core/port.h"
 
 static bool memory_copy(bool write, void *local, uint64_t addr, size_t size)
 {
@@ -15,6 +16,11 @@ static bool memory_copy(bool write, void *local, uint64_t addr, size_t size)
 			  : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
 
 	return n == (ssize_t)size;
+}
+
+bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size)
+{
+	return memory_copy(false, dst, addr, size);
 }
 
 uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size)

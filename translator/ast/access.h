@@ -50,7 +50,10 @@ struct access {
 	struct node *value;
 	bool user;           /* loads read user memory */
 	VEC(struct access_step) steps;
+	unsigned pretty;     /* the text of what is reached is wanted: 1 for '$', 2 for '$$' */
+	bool pretty_number;  /* … which is the value itself; else the value is its address */
 	const char *c_type;  /* what is reached, spelled as in C, for -L and messages: "struct dentry *" */
+	bool is_address;     /* … whose address this is: of an array, or by '&' */
 	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */
 	uint32_t type_id;
 };

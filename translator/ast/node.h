@@ -24,6 +24,7 @@ struct arena;
 struct stp_regex;
 struct symbol;
 struct function;
+struct handler;
 
 enum node_kind {
 #define NODE(kind, name) NODE_##kind,
@@ -130,7 +131,8 @@ struct node {
 			const char *format;
 			size_t format_len;
 		};
-		struct { const char *atop; unsigned slot; };         /* ATOP: name without '@'. ENTRY: slot of the saved value */
+		struct { const char *atop; };                        /* ATOP: name without '@' */
+		struct { struct handler *entry_of; unsigned slot; }; /* ENTRY: where its value is saved */
 	};
 	/* REGEX, where op says MATCH or NOMATCH; literal_loc also PRINT's format or delimiter */
 	const char *pattern;
@@ -144,6 +146,12 @@ struct node {
 
 #define ARRAY_KEYS_MAX 9
 
+/* What a number in a variable, or the result of a function, points to: lang/autocast.c. */
+struct pointee {
+	const struct access *access, *other; /* other: something else as well, so that neither counts */
+	struct loc loc, other_loc;           /* where it came from */
+};
+
 enum symbol_kind { SYMBOL_GLOBAL, SYMBOL_LOCAL, SYMBOL_PARAM };
 
 struct symbol {
@@ -153,6 +161,7 @@ struct symbol {
 	struct loc loc;
 	enum type type;         /* of a scalar, or of an array's values */
 	struct loc type_loc;    /* where the type was inferred: the second place of a "type mismatch" */
+	struct pointee pointee; /* params and locals */
 	int arity;              /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
 	enum type key_types[ARRAY_KEYS_MAX];
 	struct loc key_locs[ARRAY_KEYS_MAX];
@@ -180,6 +189,7 @@ struct function {
 	struct loc loc;              /* the name */
 	enum type type;              /* TYPE_VOID when nothing is returned */
 	struct loc type_loc;
+	struct pointee pointee;      /* of the value returned */
 	VEC(struct symbol *) params;
 	VEC(struct symbol *) locals; /* by sem/resolve */
 	struct node *body;           /* NULL for embedded C */

@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/shape.h"
 
 #define KIND(k)	   (1u << BTF_KIND_##k)
 #define AGGREGATES (KIND(STRUCT) | KIND(UNION))
@@ -69,6 +70,18 @@ static void dereference(struct follow *f)
 		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = 8 });
 	f->type = btf_type(f->btf, resolved(f))->type;
 	f->place = PATH_ADDRESS;
+}
+
+/* A pointer to something that can be shown in its place; characters are shown as a string. */
+static bool is_shown_through(const struct follow *f)
+{
+	const uint32_t opaque = KIND(UNKN) | KIND(FUNC_PROTO);
+	uint32_t target;
+
+	if (!is_kind(f, KIND(PTR)))
+		return false;
+	target = btf_type(f->btf, resolved(f))->type;
+	return !(opaque >> btf_kind(f->btf, btf_skip(f->btf, target)) & 1) && !shape_is_char(f->btf, target);
 }
 
 /* ---- members ---- */
@@ -215,20 +228,28 @@ static void push_bits(struct follow *f, unsigned offset, unsigned size, bool is_
 		     .kind = ACCESS_BITS, .bit_offset = offset, .bit_size = size, .is_signed = is_signed });
 }
 
-/* A bit field is loaded in the smallest aligned unit that holds it. */
-static struct error *load_bit_field(struct follow *f, const struct kernel_type_info *info)
+bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret)
 {
 	for (unsigned size = 1; size <= 8; size *= 2) {
-		uint64_t unit = f->bit_offset / (size * 8) * (size * 8);
+		uint64_t unit = bit_offset / (size * 8) * (size * 8);
 
-		if (f->bit_offset + f->bit_size > unit + size * 8)
-			continue;
-		push_add(f, unit / 8);
-		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = size });
-		push_bits(f, f->bit_offset - unit, f->bit_size, info->is_signed);
-		return NULL;
+		*ret = (struct bit_unit){ unit / 8, size, bit_offset - unit };
+		if (bit_offset + bit_size <= unit + size * 8)
+			return true;
 	}
-	return refuse(f, ERROR_SCRIPT, "the bit field spans more than 8 bytes");
+	return false;
+}
+
+static struct error *load_bit_field(struct follow *f, const struct kernel_type_info *info)
+{
+	struct bit_unit unit;
+
+	if (!bit_field_unit(f->bit_offset, f->bit_size, &unit))
+		return refuse(f, ERROR_SCRIPT, "the bit field spans more than 8 bytes");
+	push_add(f, unit.offset);
+	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = unit.size });
+	push_bits(f, unit.bit_offset, f->bit_size, info->is_signed);
+	return NULL;
 }
 
 static struct error *finish_in_registers(struct follow *f, const struct kernel_type_info *info)
@@ -245,6 +266,14 @@ static struct error *finish_in_registers(struct follow *f, const struct kernel_t
 	return NULL;
 }
 
+/* What a path that goes on from here starts with. */
+static void reached(struct follow *f, const char *c_type)
+{
+	f->a->c_type = c_type;
+	f->a->btf = f->btf;
+	f->a->type_id = f->type;
+}
+
 static struct error *finish_address(struct follow *f)
 {
 	if (f->bit_size)
@@ -252,9 +281,21 @@ static struct error *finish_address(struct follow *f)
 	if (f->place != PATH_ADDRESS)
 		return refuse(f, ERROR_SCRIPT,
 			      "this is held in a register: it has no address; '&' needs a member or element");
-	f->a->c_type = arena_printf(f->s->arena, "%s *", type_str(f));
-	f->a->btf = NULL;
+	reached(f, arena_printf(f->s->arena, "%s *", type_str(f)));
+	f->a->is_address = true;
 	return NULL;
+}
+
+/* A structure is no number; where one stands, a member was forgotten. */
+static struct error *whole_structure(struct follow *f)
+{
+	names list = { 0 };
+
+	member_names(f->s, f->btf, f->type, 0, &list);
+	return error_create(f->s->arena, ERROR_SCRIPT,
+			    "'%s' is a structure, no number; name a member%s%s%s, print it whole with '$' at the end, or "
+			    "take its address with '&' in front",
+			    type_str(f), list.count ? " ('->" : "", list.count ? list.data[0] : "", list.count ? "')" : "");
 }
 
 static struct error *finish(struct follow *f, bool address_of)
@@ -264,9 +305,7 @@ static struct error *finish(struct follow *f, bool address_of)
 
 	if (err)
 		return err;
-	f->a->c_type = type_str(f);
-	f->a->btf = f->btf;
-	f->a->type_id = f->type;
+	reached(f, type_str(f));
 	if (address_of)
 		return finish_address(f);
 	if (f->place == PATH_REGISTERS)
@@ -275,14 +314,44 @@ static struct error *finish(struct follow *f, bool address_of)
 		return NULL;
 	if (f->bit_size)
 		return load_bit_field(f, &info);
-	if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_ARRAY)
+	if (info.kind == KTYPE_AGGREGATE)
+		return whole_structure(f);
+	if (info.kind == KTYPE_ARRAY) {
+		f->a->is_address = true;
 		return NULL;
+	}
 	if (info.size != 1 && info.size != 2 && info.size != 4 && info.size != 8)
 		return error_create(f->s->arena, ERROR_SCRIPT,
 				    "a value of type '%s' (%u bytes) does not fit a long", type_str(f),
 				    info.size);
 	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
 	return NULL;
+}
+
+/* `$` and `$$`: of pointers, what they lead to. Reads that fail are then part of the text. */
+static struct error *finish_pretty(struct follow *f, unsigned depth, bool address_of)
+{
+	struct kernel_type_info info;
+	struct error *err = NULL;
+
+	if (address_of)
+		return refuse(f, ERROR_SCRIPT, "what '$' prints is a string: it has no address");
+	for (unsigned i = 0; i < BTF_MAX_DEPTH && is_shown_through(f); i++)
+		dereference(f);
+	find_definition(f);
+	if (f->place == PATH_REGISTERS && is_kind(f, AGGREGATES | KIND(ARRAY)))
+		return refuse(f, ERROR_SCRIPT, "a structure passed by value in registers cannot be printed whole; "
+			      "print the members that matter");
+	f->a->pretty = depth;
+	f->a->pretty_number = f->place != PATH_ADDRESS || f->bit_size;
+	reached(f, type_str(f));
+	if (f->a->pretty_number)
+		err = kernel_type_info(f->s, f->btf, f->type, &info);
+	if (!err && f->place == PATH_REGISTERS)
+		err = finish_in_registers(f, &info);
+	else if (!err && f->bit_size)
+		err = load_bit_field(f, &info);
+	return err;
 }
 
 struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
@@ -299,18 +368,15 @@ struct error *path_follow(struct session *s, const struct path_start *start, con
 	for (size_t i = 0; path && !err && i < path->count; i++) {
 		const struct path_step *step = &path->data[i];
 
-		if (f.bit_size && f.place != PATH_REGISTERS)
+		if (f.bit_size && f.place != PATH_REGISTERS && step->kind != STEP_PRETTY)
 			err = refuse(&f, ERROR_SCRIPT, "a bit field has no members");
 		else if (step->kind == STEP_MEMBER)
 			err = follow_member(&f, step->member);
 		else if (step->kind == STEP_INDEX)
 			err = follow_index(&f, step->index,
-					   !i && start->element && !is_kind(&f, KIND(PTR) | KIND(ARRAY)));
+					   !i && start->element);
 		else
-			err = refuse(
-				&f, ERROR_SCRIPT,
-				"pretty-printing ('$' and '$$' at the end of a variable) is not supported; "
-				"print the members that matter");
+			return finish_pretty(&f, step->depth, address_of);
 	}
 	return err ? err : finish(&f, address_of);
 }

@@ -19,8 +19,16 @@ struct path_start {
 	uint32_t type_id;
 	enum path_place place;
 	unsigned registers;
-	bool element; /* a first [i] counts whole values of the type (@cast(p, "T")[i]) */
+	bool element; /* a first [i] counts whole values of the type, as in @cast(p, "T")[i] */
 };
+
+/* A bit field is loaded in the smallest aligned unit that holds it. False: it takes more than 8 bytes. */
+struct bit_unit {
+	uint64_t offset;     /* bytes */
+	unsigned size;
+	unsigned bit_offset; /* inside it */
+};
+bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
 
 /* As kernel_follow_path(). Also sets a->btf and a->type_id, what is reached. */
 struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,

@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "base/diag.h"
 #include "base/session.h"
 #include "emit/limits.h"
 #include "emit/module.h"
@@ -203,13 +204,53 @@ void emit_handler(struct emit_module *m, struct handler *h)
 	});
 }
 
+/* What the kernel keeps of a call until it returns: KRETPROBE_MAX_DATA_SIZE. */
+#define SAVED_BYTES_MAX 4096
+
+static unsigned words_before(struct session *s, const struct handler *h, size_t end)
+{
+	unsigned words = 0;
+
+	for (size_t i = 0; i < end; i++)
+		words += h->saved.data[i]->type == TYPE_STRING ? (unsigned)(limit_value(s, LIMIT_STRING) + 7) / 8 : 1;
+	return words;
+}
+
+unsigned emit_saved_place(struct emitter *e, const struct handler *h, unsigned i)
+{
+	return words_before(e->s, h, i);
+}
+
+unsigned saved_words(struct session *s, const struct handler *h)
+{
+	return words_before(s, h, h->saved.count);
+}
+
+static void emit_saved(struct emitter *e, unsigned i)
+{
+	struct node *n = e->handler->saved.data[i];
+	const char *value = emit_expr(e, n);
+	unsigned place = emit_saved_place(e, e->handler, i);
+
+	if (n->type == TYPE_STRING)
+		writer_line(e->w, "stp_str_copy(c, (char *)&c->saved[%u], %s);", place, value);
+	else
+		writer_line(e->w, "c->saved[%u] = %s;", place, value);
+}
+
 void emit_entry(struct emit_module *m, struct handler *h)
 {
+	unsigned words = saved_words(m->s, h);
+
 	struct node *all = node_new(m->s->arena, NODE_BLOCK, h->loc);
 	struct body b;
 
 	if (!h->saved.count)
 		return;
+	if (words * 8 > SAVED_BYTES_MAX)
+		diag_error(m->s, h->loc, "what this probe saves at entry (@entry, parameters) takes %u bytes; %u can be kept",
+			   words * 8, SAVED_BYTES_MAX);
+	writer_line(m->w, "enum { NSAVED_%u = %u };", h->index, words);
 	body_open(m, &b, NULL, h);
 	declare_locals(&b, h->entry_locals.data, h->entry_locals.count);
 	vec_each(&h->saved, i) {
@@ -219,7 +260,7 @@ void emit_entry(struct emit_module *m, struct handler *h)
 		statement->operand = h->saved.data[i];
 		all->list = node_append(all->list, statement);
 		emit_scope_open(&b.e, &scope);
-		writer_line(b.e.w, "c->saved[%zu] = %s;", i, emit_expr(&b.e, h->saved.data[i]));
+		emit_saved(&b.e, i);
 		emit_scope_close(&b.e, &scope);
 	}
 	body_close(m, &b, &(struct shape){

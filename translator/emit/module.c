@@ -45,10 +45,15 @@ static void emit_embeds(struct emit_module *m)
 	}
 }
 
+/* Bodies are written first, to see which tables they want in front of them. */
 static void emit_bodies(struct emit_module *m)
 {
 	struct program *p = m->s->program;
+	struct writer bodies, *file = m->w;
 
+	writer_init(&m->tables, m->s->arena);
+	writer_init(&bodies, m->s->arena);
+	m->w = &bodies;
 	vec_each(&p->functions, i)
 		emit_prototype(m, p->functions.data[i]);
 	writer_line(m->w, "%s", "");
@@ -60,6 +65,9 @@ static void emit_bodies(struct emit_module *m)
 	}
 	vec_each(&p->probes, i)
 		emit_condition(m, p->probes.data[i]);
+	m->w = file;
+	writer_raw(m->w, m->tables.out.s, m->tables.out.len);
+	writer_raw(m->w, bodies.out.s, bodies.out.len);
 }
 
 static const char *quoted(struct emit_module *m, const char *text)
@@ -99,12 +107,16 @@ static void emit_probes(struct emit_module *m)
 	writer_close(m->w, ";\n");
 }
 
-static size_t most_saved(const struct program *p)
+static unsigned most_saved(struct emit_module *m)
 {
-	size_t most = 0;
+	const struct program *p = m->s->program;
+	unsigned most = 0;
 
-	vec_each(&p->handlers, i)
-		most = p->handlers.data[i]->saved.count > most ? p->handlers.data[i]->saved.count : most;
+	vec_each(&p->handlers, i) {
+		unsigned words = saved_words(m->s, p->handlers.data[i]);
+
+		most = words > most ? words : most;
+	}
 	return most;
 }
 
@@ -134,7 +146,7 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
 	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->formats.count);
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
-	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %zu,", frames_bound(m), most_saved(p));
+	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m), most_saved(m));
 	writer_open(m->w, ".limits =");
 	limits_emit(m->s, m->w, nesting_bound(m));
 	writer_close(m->w, ",");
@@ -166,6 +178,7 @@ const char *emit_module(struct session *s)
 	writer_init(&w, s->arena);
 	hashmap_init(&m.format_index, s->arena);
 	hashmap_init(&m.regexes, s->arena);
+	hashmap_init(&m.shapes, s->arena);
 	emit_head(&m);
 	emit_globals(&m);
 	emit_embeds(&m);

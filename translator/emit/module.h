@@ -11,6 +11,7 @@
  *   locks.c     which handler locks what
  *   formats.c   printf formats
  *   regexes.c   tables of regular expressions
+ *   shapes.c    what pretty-printing walks along
  *   expr.c      what lang/ emits with
  *   limits.c    -D limits
  */
@@ -43,6 +44,9 @@ struct emit_module {
 	struct hashmap format_index; /* text and letters -> position + 1 */
 	struct hashmap regexes; /* "noted:pattern" -> C name */
 	size_t nregexes;
+	struct hashmap shapes;  /* the rows' text -> C name */
+	struct writer tables;   /* shapes and whatever else bodies refer to, to stand in front of them */
+	unsigned ntables;
 	VEC(struct frame) frames;
 };
 
@@ -55,6 +59,8 @@ void emit_function(struct emit_module *m, struct function *f);
 void emit_handler(struct emit_module *m, struct handler *h);
 /* entry_N of a return probe that saves values. */
 void emit_entry(struct emit_module *m, struct handler *h);
+/* Words that the handler's saved values take. */
+unsigned saved_words(struct session *s, const struct handler *h);
 void emit_condition(struct emit_module *m, struct derived *d);
 /* "static int64_t f_x(struct stp_ctx *c, int64_t l_a)" */
 const char *function_signature(struct session *s, const struct function *f);

@@ -33,6 +33,8 @@ static void infer_plain(struct infer *in, struct node *n, enum type wanted)
 		lang_infer(in, n->lhs, n->rhs->type);
 	else if (n->rhs->type == TYPE_ERROR && sym)
 		infer_symbol(in, sym, TYPE_ERROR, n->rhs->loc);
+	if (sym && sym->kind != SYMBOL_GLOBAL)
+		pointee_note(in, &sym->pointee, n->rhs);
 	infer_type(in, n, n->lhs->type, wanted);
 }
 

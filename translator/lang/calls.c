@@ -81,6 +81,7 @@ static void infer_call(struct infer *in, struct node *n, struct function *f)
 		infer_because(in, arg, param->type, param->type_loc.source ? param->type_loc : param->loc, param->name);
 		if (arg->type == TYPE_VOID)
 			infer_type(in, arg, TYPE_VOID, TYPE_LONG);
+		pointee_note(in, &param->pointee, arg);
 		if (param->type == TYPE_UNKNOWN)
 			infer_symbol(in, param, arg->type, arg->loc);
 	}

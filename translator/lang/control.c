@@ -184,6 +184,7 @@ static void return_infer(struct infer *in, struct node *n, enum type wanted)
 		return;
 	}
 	infer_because(in, n->operand, f->type, f->type_loc, f->name);
+	pointee_note(in, &f->pointee, n->operand);
 	if (in->guess && n->operand->type == TYPE_VOID)
 		infer_type(in, n->operand, TYPE_VOID, TYPE_LONG);
 	if (in->guess && f->type == TYPE_UNKNOWN && n->operand->type == TYPE_ERROR) {

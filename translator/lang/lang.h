@@ -20,6 +20,7 @@ struct infer {
 	struct function *function; /* NULL in a probe */
 	struct handler *handler;   /* NULL in a function */
 	bool backwards;            /* functions are visited last to first in this round */
+	bool settled;              /* a @defined became a number: there may be branches to drop */
 	bool changed;              /* set when any type became known: the driver goes round again */
 	struct loc because;        /* where the type wanted at hand comes from, or no place */
 	const char *because_what;

@@ -51,6 +51,15 @@ struct symbol *infer_aggregate(struct infer *in, struct node *n);
 /* The array that NAME n stands for, or NULL after a message. */
 struct symbol *infer_array(struct infer *in, struct node *n);
 
+/* ---- autocast.c ---- */
+
+/* What the value of n points to; NULL: that is not known, or n is no place that keeps types. */
+const struct access *pointee_of(const struct node *n);
+/* A value of n goes where p belongs to. */
+void pointee_note(struct infer *in, struct pointee *p, const struct node *n);
+/* Binds value->member once it is known what value points to; in the last round says why not. */
+void autocast_settle(struct infer *in, struct node *n);
+
 /* ---- names.c ---- */
 
 /* C text that stores the value into the scalar variable; the value itself comes back. */

@@ -8,8 +8,15 @@
 #include "ast/access.h"
 #include "ast/ast.h"
 #include "base/session.h"
+#include "debuginfo/shape.h"
 #include "emit/emit.h"
+#include "emit/limits.h"
 #include "lang/ops.h"
+
+static bool is_pretty(const struct node *n)
+{
+	return n->path.count && n->path.data[n->path.count - 1].kind == STEP_PRETTY;
+}
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
@@ -19,6 +26,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	}
 	if (n->operand)
 		lang_infer(in, n->operand, TYPE_LONG);
+	if (n->target == TARGET_AUTO)
+		autocast_settle(in, n);
 	for (struct node *index = n->list; index; index = index->next)
 		lang_infer(in, index, TYPE_LONG);
 	if (n->access && n->access->value && n->access->value != n->operand)
@@ -27,10 +36,12 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		if (n->access->steps.data[i].index)
 			lang_infer(in, n->access->steps.data[i].index, TYPE_LONG);
 	}
-	if (in->final && !n->access && !n->unresolved)
+	if (in->final && n->unresolved)
+		infer_error(in, n->loc, "%s", n->unresolved);
+	else if (in->final && !n->access)
 		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
 			    node_str(in->s->arena, n));
-	infer_type(in, n, TYPE_LONG, wanted);
+	infer_type(in, n, is_pretty(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
 /* ---- emission ---- */
@@ -81,7 +92,8 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 		value = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)",
 				   size_cast(e, step->size, step->is_signed),
 				   n->access->user ? "STP_USER" : "STP_KERNEL", value, step->size);
-		emit_check(e, n->loc);
+		if (!n->access->pretty) /* stp_pretty() makes it part of the text */
+			emit_check(e, n->loc);
 		return value;
 	case ACCESS_TRUNCATE:
 		return emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, step->size, step->is_signed), value);
@@ -100,9 +112,23 @@ static const char *emit_steps(struct emitter *e, struct node *n, size_t count)
 	return value;
 }
 
+static const char *emit_pretty(struct emitter *e, const struct access *a, const char *value)
+{
+	shape rows = { 0 };
+
+	if (a->pretty_number)
+		shape_of_number(e->s, a->btf, a->type_id, &rows);
+	else
+		shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING), &rows);
+	return emit_value(e, TYPE_STRING, "%s(c, %s, %s, %s, %s)", a->pretty_number ? "stp_pretty_value" : "stp_pretty",
+			  emit_storage(e), emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", value);
+}
+
 static const char *emit(struct emitter *e, struct node *n)
 {
-	return emit_steps(e, n, n->access->steps.count);
+	const char *value = emit_steps(e, n, n->access->steps.count);
+
+	return n->access->pretty ? emit_pretty(e, n->access, value) : value;
 }
 
 /* check.c has made sure that the last step is a load. */
@@ -116,9 +142,37 @@ const char *emit_target_address(struct emitter *e, struct node *n, unsigned *siz
 
 /* ---- @defined and @entry ---- */
 
-/* probe/ has replaced it by a number wherever a probe point is known. */
+struct question {
+	struct infer *in;
+	bool open, absent;
+};
+
+static int ask_target(struct node *n, void *ctx)
+{
+	struct question *q = ctx;
+
+	if (n->kind != NODE_TARGET)
+		return 0;
+	if (n->target == TARGET_AUTO)
+		autocast_settle(q->in, n);
+	q->absent |= n->unresolved != NULL;
+	q->open |= !n->access;
+	return 0;
+}
+
+/* What probe/ left open depends on what a variable of the script points to. Of no use outside of probes: those of conditions. */
 static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 {
+	struct question q = { .in = in };
+
+	if (in->function || in->handler) {
+		ast_walk(n->operand, NULL, ask_target, &q);
+		if (q.absent || !q.open || in->guess) {
+			fold_to_number(n, !q.absent && !q.open);
+			in->changed = in->settled = true;
+		}
+		return;
+	}
 	if (in->final && n->type != TYPE_ERROR)
 		infer_error(in, n->loc, "@defined asks about a probe's target variables; it has no meaning here");
 	infer_type(in, n, TYPE_LONG, wanted);
@@ -126,12 +180,19 @@ static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 
 static void entry_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_type(in, n, TYPE_LONG, wanted);
+	if (n->operand) /* refused by probe/ */
+		n->type = TYPE_ERROR;
+	else
+		infer_type(in, n, n->entry_of->saved.data[n->slot]->type, wanted);
 }
 
 static const char *entry_emit(struct emitter *e, struct node *n)
 {
-	return emit_value(e, TYPE_LONG, "stp_saved(c, %u)", n->slot);
+	unsigned place = emit_saved_place(e, n->entry_of, n->slot);
+
+	if (n->type == TYPE_STRING)
+		return emit_value(e, TYPE_STRING, "stp_str_from((char *)&c->saved[%u])", place);
+	return emit_value(e, TYPE_LONG, "stp_saved(c, %u)", place);
 }
 
 const struct node_ops lang_target_ops = { .infer = infer, .emit = emit };

@@ -61,6 +61,7 @@ static struct node_list list_add(struct node_list list, struct node *item);
 %token END 0 "end of file"
 %token <tok> WORD "a name"
 %token <tok> TARGET "a target variable"
+%token <tok> PRETTY "'$' or '$$'"
 %token <tok> NUMBER "a number"
 %token <tok> STRING "a string"
 %token <tok> EMBED "embedded C"
@@ -435,6 +436,7 @@ primary:
 /* What is compared. */
 value:
 	  primary %prec STATEMENT_END
+	| primary PRETTY                                               { $$ = make_pretty(p, $1, &$2); }
 	| primary INCDEC                                               { $$ = make_incdec(p, @$, @2, $2, false, $1); }
 	| INCDEC primary %prec UNARY                                   { $$ = make_incdec(p, @$, @1, $1, true, $2); }
 	| '&' primary %prec UNARY                                      { $$ = make_address(p, @$, @1, $2); }

@@ -100,7 +100,12 @@ static const char *split_pretty(struct parser *p, const char *text, unsigned *de
 
 static void push_step(struct parser *p, struct node *target, struct path_step step)
 {
-	vec_push(p->s->arena, &target->path, step);
+	size_t n = target->path.count;
+
+	if (n && target->path.data[n - 1].kind == STEP_PRETTY)
+		parser_error(p, step.loc, "what '$' prints is a string: nothing follows it");
+	else
+		vec_push(p->s->arena, &target->path, step);
 }
 
 static void push_pretty(struct parser *p, struct node *target, struct loc loc, unsigned depth)
@@ -176,6 +181,15 @@ static struct node *last_index(const struct node *target)
 		if (target->path.data[i - 1].kind == STEP_INDEX)
 			return target->path.data[i - 1].index;
 	return NULL;
+}
+
+struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars)
+{
+	struct node *n = target_of(p, base->loc, base);
+
+	push_pretty(p, n, dollars->loc, (unsigned)strlen(dollars->text));
+	n->loc = loc_join(n->loc, dollars->loc);
+	return n;
 }
 
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys)

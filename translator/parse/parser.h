@@ -105,6 +105,7 @@ struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct 
 struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys, const struct token *array);
 struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand);
 struct node *make_member(struct parser *p, struct node *base, const struct token *member);
+struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars);
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args);
 struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args);

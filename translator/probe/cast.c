@@ -40,7 +40,7 @@ static struct error *find_type(struct session *s, const struct node *n, struct b
 static struct error *cast_access(struct session *s, struct node *n, struct access *a)
 {
 	struct kernel_type_info info;
-	struct path_start start = { .element = true };
+	struct path_start start = { 0 };
 	struct error *err = kernel_need(s);
 
 	if (!err)
@@ -49,15 +49,9 @@ static struct error *cast_access(struct session *s, struct node *n, struct acces
 		err = kernel_type_info(s, start.btf, start.type_id, &info);
 	if (err)
 		return err;
-	if (!n->path.count) {
-		/* A value of that type, or the address of one: the number itself. */
-		a->c_type = n->cast_type;
-		a->btf = start.btf;
-		a->type_id = start.type_id;
-		return NULL;
-	}
 	/* The value is a pointer to the type, unless the type already is one. */
 	start.place = info.kind == KTYPE_POINTER ? PATH_VALUE : PATH_ADDRESS;
+	start.element = info.kind != KTYPE_POINTER && info.kind != KTYPE_ARRAY;
 	return path_follow(s, &start, &n->path, n->address_of, a);
 }
 
@@ -79,26 +73,13 @@ void cast_bind(struct session *s, struct node *n)
 static struct error *auto_access(struct session *s, struct node *n, const struct access *from,
 				 struct access *a)
 {
-	const char *text = node_str(s->arena, n->operand);
-
-	if (n->operand->kind == NODE_TARGET && n->operand->unresolved)
-		return error_create(s->arena, ERROR_SCRIPT, "%s", n->operand->unresolved);
-	if (!strcmp(text, "args"))
-		return error_create(s->arena, ERROR_SCRIPT,
-				    "there is no 'args' here: what a probe is given are target variables, as $%s; stap -L POINT lists them",
-				    n->path.data[0].kind == STEP_MEMBER ? n->path.data[0].member : "name");
-	if (!from || !from->btf)
-		return error_create(s->arena, ERROR_SCRIPT,
-				    "the type of '%s' is not known; write @cast(%s, \"struct ...\")->...",
-				    text, text);
-
 	struct path_start start = { .btf = from->btf, .type_id = from->type_id };
 	struct kernel_type_info info;
 	struct error *err = kernel_type_info(s, start.btf, start.type_id, &info);
 
-	/* A structure's value is its address; so is a cast without a path. */
-	if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_ARRAY)
+	if (from->is_address)
 		start.place = PATH_ADDRESS;
+	start.element = from->is_address && info.kind != KTYPE_ARRAY;
 	a->user = from->user;
 	return err ? err : path_follow(s, &start, &n->path, n->address_of, a);
 }

@@ -9,7 +9,7 @@ struct node;
 
 /* Fills n->access or n->unresolved. */
 void cast_bind(struct session *s, struct node *n);
-/* `from` says what n->operand holds; NULL: that is not known. */
+/* `from` says what n->operand points to. */
 void auto_bind(struct session *s, struct node *n, const struct access *from);
 void atvar_bind(struct session *s, struct node *n);
 

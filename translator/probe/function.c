@@ -298,7 +298,6 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct function_point *f = d->data;
-	unsigned nsaved = f->suffix.is_return ? d->handler->saved.count : 0;
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
@@ -315,8 +314,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&b, ", .optional = true");
 	if (f->suffix.maxactive)
 		strbuf_addf(&b, ", .maxactive = %u", f->suffix.maxactive);
-	if (nsaved)
-		strbuf_addf(&b, ", .nsaved = %u, .entry = entry_%u", nsaved, d->handler->index);
+	if (f->suffix.is_return && d->handler->saved.count)
+		strbuf_addf(&b, ", .nsaved = NSAVED_%u, .entry = entry_%u", d->handler->index, d->handler->index);
 	writer_line(w, "static const struct stp_point_function point_%u = { %s };", d->index, b.s);
 }
 

@@ -26,9 +26,7 @@
 struct binding {
 	struct session *s;
 	struct derived *d;
-	struct hashmap
-		variables; /* name -> struct access: what a variable of the script was last seen to hold */
-	bool found;
+	bool found, open;
 };
 
 /* n becomes `with` in the list where it stands. */
@@ -55,26 +53,28 @@ static void bind_variable(struct binding *b, struct node *n)
 		n->access = arena_new(b->s->arena, struct access);
 }
 
-static struct node *variable_node(struct binding *b, const char *name, struct loc loc)
+static struct node *variable_node(struct binding *b, const char *name, const struct node *summary)
 {
-	struct node *n = node_new(b->s->arena, NODE_TARGET, loc);
+	struct node *n = node_new(b->s->arena, NODE_TARGET, summary->loc);
 
 	n->target = TARGET_VAR;
 	n->target_name = name;
+	vec_each(&summary->path, i)
+		vec_push(b->s->arena, &n->path, summary->path.data[i]);
 	bind_variable(b, n);
 	return n;
 }
 
-/* sprintf("a=%#x b=%#x", $a, $b), of the variables that can be read; `wanted` is NULL for all parameters. */
+/* sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$, $b$). `wanted` is NULL for all parameters. */
 static void expand_list(struct binding *b, struct node *n, const char *wanted)
 {
 	struct node *print = node_new(b->s->arena, NODE_PRINT, n->loc);
+	const char *conversion = n->path.count ? "%s" : "%#x";
 	target_variables list = { 0 };
 	struct strbuf format;
 
 	strbuf_init(&format, b->s->arena);
-	if (b->d->family->vars)
-		b->d->family->vars(b->s, b->d, &list);
+	b->d->family->vars(b->s, b->d, &list);
 	vec_each(&list, i)
 	{
 		const char *name = list.data[i].name;
@@ -82,10 +82,9 @@ static void expand_list(struct binding *b, struct node *n, const char *wanted)
 		if (wanted ? strcmp(name, wanted) : !strcmp(name, "$return"))
 			continue;
 
-		struct node *value = variable_node(b, name, n->loc);
+		struct node *value = variable_node(b, name, n);
 
-		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + 1,
-			    value->unresolved ? "?" : "%#x");
+		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + 1, value->unresolved ? "?" : conversion);
 		if (!value->unresolved)
 			print->list = node_append(print->list, value);
 	}
@@ -105,55 +104,86 @@ static void expand_string(struct binding *b, struct node *n, const char *text)
 	replace(n, string);
 }
 
+static void refuse(struct binding *b, struct node *n, const char *text)
+{
+	n->unresolved = arena_printf(b->s->arena, "'%s': %s", n->target_name, text);
+}
+
+static void expand_variables(struct binding *b, struct node *n)
+{
+	if (b->d->family->vars)
+		expand_list(b, n, NULL);
+	else
+		refuse(b, n, arena_printf(b->s->arena, "'%s' has no target variables", b->d->pp));
+}
+
+static void expand_return(struct binding *b, struct node *n)
+{
+	if (probe_is_return(b->d))
+		expand_list(b, n, "$return");
+	else
+		refuse(b, n, "it is known in return probes only: function(\"...\").return");
+}
+
+static void expand_locals(struct binding *b, struct node *n)
+{
+	refuse(b, n, "local variables need debuginfo, which is not read; '$$parms' has the parameters");
+}
+
+static void expand_name(struct binding *b, struct node *n)
+{
+	if (tracepoint_name(b->d))
+		expand_string(b, n, tracepoint_name(b->d));
+	else
+		refuse(b, n, "tracepoints have a name; other probes have pn() and pp()");
+}
+
+static void expand_system(struct binding *b, struct node *n)
+{
+	if (!tracepoint_name(b->d))
+		refuse(b, n, "tracepoints belong to a system; other probes do not");
+	else if (!tracepoint_system(b->d))
+		refuse(b, n, "it is known only where the probe names it: kernel.trace(\"sched:...\")");
+	else
+		expand_string(b, n, tracepoint_system(b->d));
+}
+
+static const struct summary {
+	const char *name;
+	void (*expand)(struct binding *b, struct node *n);
+	bool plain; /* text already: nothing to pretty-print */
+} summaries[] = {
+	{ "parms", expand_variables, .plain = false },
+	{ "vars", expand_variables, .plain = false },
+	{ "locals", expand_locals, .plain = false },
+	{ "return", expand_return, .plain = false },
+	{ "name", expand_name, .plain = true },
+	{ "system", expand_system, .plain = true },
+};
+
 /* $$parms $$vars $$locals $$return; $$name and $$system of tracepoints. */
 static void bind_summary(struct binding *b, struct node *n)
 {
-	const char *name = n->target_name + 2;
+	bool is_pretty = n->path.count == 1 && n->path.data[0].kind == STEP_PRETTY;
 
-	if (n->path.count)
-		n->unresolved = arena_printf(
-			b->s->arena,
-			"'%s' is a string: it has no members, and pretty-printing ('$' at its end) "
-			"is not supported",
-			n->target_name);
-	else if (!b->d->family->vars)
-		n->unresolved = arena_printf(b->s->arena, "'%s': '%s' has no target variables", n->target_name,
-					     b->d->pp);
-	else if (!strcmp(name, "parms") || !strcmp(name, "vars"))
-		expand_list(b, n, NULL);
-	else if (!strcmp(name, "return"))
-		expand_list(b, n, "$return");
-	else if (!strcmp(name, "locals"))
-		n->unresolved = "'$$locals': local variables need debuginfo, which is not read; '$$parms' "
-				"has the parameters";
-	else if (!strcmp(name, "name") && tracepoint_name(b->d))
-		expand_string(b, n, tracepoint_name(b->d));
-	else if (!strcmp(name, "system") && tracepoint_system(b->d))
-		expand_string(b, n, tracepoint_system(b->d));
-	else if (!strcmp(name, "system") && tracepoint_name(b->d))
-		n->unresolved =
-			"'$$system' is known only where the probe names it: kernel.trace(\"sched:…\")";
-	else
-		n->unresolved = arena_printf(
-			b->s->arena,
-			"unknown '%s'; there are $$parms, $$vars, $$return, and for tracepoints $$name",
-			n->target_name);
-}
-
-/* What an expression holds, as far as the text before it tells: p in "p = $file; … p->f_path". */
-static const struct access *known_access(struct binding *b, const struct node *n)
-{
-	if (n->kind == NODE_TARGET)
-		return n->unresolved ? NULL : n->access;
-	return n->kind == NODE_NAME ? hashmap_get(&b->variables, n->name) : NULL;
+	for (size_t i = 0; i < sizeof(summaries) / sizeof(summaries[0]); i++) {
+		if (strcmp(n->target_name + 2, summaries[i].name))
+			continue;
+		if (n->address_of || (n->path.count && (!is_pretty || summaries[i].plain)))
+			refuse(b, n, "it is a string, which has no members, elements or address");
+		else
+			summaries[i].expand(b, n);
+		return;
+	}
+	n->unresolved = arena_printf(b->s->arena,
+				     "unknown '%s'; there are $$parms, $$vars, $$return, and for tracepoints $$name",
+				     n->target_name);
 }
 
 static int bind_node(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	if (n->kind == NODE_ASSIGN && n->op == OP_NONE && n->lhs->kind == NODE_NAME)
-		hashmap_put(&b->variables, n->lhs->name, (void *)known_access(b, n->rhs));
 	if (n->kind != NODE_TARGET || n->access || n->unresolved)
 		return 0;
 	switch (n->target) {
@@ -169,8 +199,7 @@ static int bind_node(struct node *n, void *ctx)
 	case TARGET_ATVAR:
 		atvar_bind(b->s, n);
 		break;
-	case TARGET_AUTO:
-		auto_bind(b->s, n, known_access(b, n->operand));
+	case TARGET_AUTO: /* lang/autocast.c, when types are inferred */
 		break;
 	}
 	return 0;
@@ -182,8 +211,10 @@ static int find_unresolved(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	if (n->kind == NODE_TARGET && n->unresolved)
-		b->found = true;
+	if (n->kind == NODE_TARGET) {
+		b->found |= n->unresolved != NULL;
+		b->open |= !n->access;
+	}
 	return 0;
 }
 
@@ -196,8 +227,10 @@ static int fold_defined(struct node *n, void *ctx)
 
 	struct node *number = node_new(b->s->arena, NODE_NUMBER, n->loc);
 
-	b->found = false;
+	b->found = b->open = false;
 	ast_walk(n->operand, find_unresolved, NULL, b);
+	if (b->open && !b->found)
+		return 0;
 	number->number = !b->found;
 	replace(n, number);
 	return 0;
@@ -267,6 +300,7 @@ static int save_node(struct node *n, void *ctx)
 		else if (b->found)
 			diag_error(b->s, n->loc, "@entry: '$return' is not known at entry");
 		n->slot = save(b, n->operand);
+		n->entry_of = b->d->handler;
 		n->operand = NULL;
 		return 1;
 	}
@@ -279,6 +313,7 @@ static int save_node(struct node *n, void *ctx)
 	*value = *n;
 	value->next = NULL;
 	entry->slot = save(b, value);
+	entry->entry_of = b->d->handler;
 	entry->type = n->type;
 	replace(n, entry);
 	return 1;
@@ -295,7 +330,6 @@ void probe_bind_targets(struct session *s, struct derived *d, struct node *body)
 {
 	struct binding b = { .s = s, .d = d };
 
-	hashmap_init(&b.variables, s->arena);
 	walk(body, NULL, bind_node, &b);
 	walk(body, NULL, fold_defined, &b);
 	lang_fold(s, body);
@@ -320,7 +354,6 @@ void probe_bind_casts(struct session *s, struct node *body)
 
 	if (!probe_has_targets(body))
 		return;
-	hashmap_init(&b.variables, s->arena);
 	walk(body, NULL, bind_cast, &b);
 	walk(body, NULL, fold_defined, &b);
 	lang_fold(s, body);

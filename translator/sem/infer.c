@@ -174,7 +174,7 @@ static void visit_handler(struct infer *in, struct handler *h)
 	in->handler = h;
 	lang_infer(in, h->body, TYPE_UNKNOWN);
 	vec_each(&h->saved, i)
-		lang_infer(in, h->saved.data[i], TYPE_LONG);
+		lang_infer(in, h->saved.data[i], TYPE_UNKNOWN);
 }
 
 static void visit_all(struct infer *in)
@@ -196,12 +196,27 @@ static void visit_all(struct infer *in)
 	}
 }
 
+/* Where a @defined has been answered, what cannot run is not looked at any more. */
+static void drop_choices(struct infer *in)
+{
+	struct program *p = in->s->program;
+
+	if (!in->settled)
+		return;
+	in->settled = false;
+	vec_each(&p->handlers, i)
+		lang_fold(in->s, p->handlers.data[i]->body);
+	vec_each(&p->functions, i)
+		lang_fold(in->s, p->functions.data[i]->body);
+}
+
 /* Types of parameters follow the calls, types of results go against them: rounds in both directions are few. */
 static void visit_until_stable(struct infer *in)
 {
 	do {
 		in->changed = false;
 		visit_all(in);
+		drop_choices(in);
 		in->backwards = !in->backwards;
 	} while (in->changed);
 	in->backwards = false;

@@ -157,6 +157,9 @@ const char *teach_name(struct session *s, const char *name, struct symbol *const
 
 	if (advice)
 		return arena_printf(s->arena, "'%s' means nothing here; %s", name, advice);
+	for (size_t i = 0; i < PRINTS; i++)
+		if (!strcmp(prints[i], name))
+			return arena_printf(s->arena, "'%s' is a function: write '%s(…)'", name, name);
 	if (teach_is_function(s, name))
 		return arena_printf(s->arena, "'%s' is a function: write '%s()'", name, name);
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pretty-printing: walks a shape's rows once and writes each value into the string at hand. Bounded by the rows and by
+ * MAXSTRINGLEN. What cannot be read is a "?" in its place; a pointer whose string cannot be read is shown as a pointer. When
+ * nothing at all can be read, or the caller could not read the address, the whole is "ERROR"; no error is raised.
+ */
+#include "core/pretty.h"
+
+#include "core/port.h"
+#include "core/printf.h"
+
+#define STRING_PIECE 64
+
+struct pretty {
+	struct stp_ctx *c;
+	char *dst;
+	uint32_t len, room;
+	enum stp_space space;
+	bool first;            /* no comma is due */
+	unsigned read, failed; /* values */
+};
+
+static void pretty_put(void *ctx, const char *s, size_t len)
+{
+	struct pretty *p = ctx;
+
+	if (len > p->room - p->len)
+		len = p->room - p->len;
+	memcpy(p->dst + p->len, s, len);
+	p->len += (uint32_t)len;
+}
+
+static void pretty_text(struct pretty *p, const char *s)
+{
+	pretty_put(p, s, strlen(s));
+}
+
+struct pretty_argument {
+	struct stp_format_args args; /* first: the callback gets its address */
+	int64_t number;
+};
+
+static bool pretty_argument(struct stp_format_args *args, int64_t *ret)
+{
+	*ret = ((struct pretty_argument *)args)->number;
+	return true;
+}
+
+static void pretty_number(struct pretty *p, const char *format, int64_t number)
+{
+	struct pretty_argument one = { .args = { .number = pretty_argument }, .number = number };
+
+	stp_format_run(format, (uint32_t)strlen(format), &one.args, pretty_put, p);
+}
+
+static void pretty_escaped(struct pretty *p, const char *s, uint32_t len)
+{
+	for (uint32_t i = 0; i < len && p->len < p->room; i++)
+		pretty_number(p, s[i] == '\'' ? "%c" : "%#c", (unsigned char)s[i]);
+}
+
+/* The characters up to a NUL, at most `max`; false when some of them cannot be read. */
+static bool pretty_string(struct pretty *p, uint64_t addr, uint64_t max)
+{
+	char piece[STRING_PIECE];
+
+	pretty_text(p, "\"");
+	while (max && p->len < p->room) {
+		uint32_t left = STRING_PIECE - (uint32_t)(addr % STRING_PIECE); /* never over the end of a page */
+		uint32_t wanted = max < left ? (uint32_t)max : left, got;
+
+		if (!port_memory_read(p->space, piece, addr, wanted))
+			return false;
+		got = (uint32_t)strnlen(piece, wanted);
+		pretty_escaped(p, piece, got);
+		if (got < wanted)
+			break;
+		addr += got;
+		max -= got;
+	}
+	pretty_text(p, "\"");
+	return true;
+}
+
+static int64_t pretty_cut(const struct stp_shape *row, uint64_t v)
+{
+	unsigned bits = row->bit_size ? row->bit_size : row->size * 8u;
+	unsigned left = 64 - bits - row->bit_offset, right = 64 - bits;
+
+	v <<= left;
+	return row->kind == STP_SHAPE_SIGNED ? (int64_t)v >> right : (int64_t)(v >> right);
+}
+
+static void pretty_unreadable(struct pretty *p)
+{
+	p->failed++;
+	pretty_text(p, "?");
+}
+
+static void pretty_bytes(struct pretty *p, uint64_t addr, uint64_t max, const char *otherwise, int64_t v)
+{
+	uint32_t before = p->len;
+
+	p->read++;
+	if (pretty_string(p, addr, max))
+		return;
+	p->len = before;
+	if (otherwise) {
+		pretty_number(p, otherwise, v);
+	} else {
+		p->read--;
+		pretty_unreadable(p);
+	}
+}
+
+static void pretty_value(struct pretty *p, const struct stp_shape *row, uint64_t v)
+{
+	int64_t number = pretty_cut(row, v);
+
+	p->read++;
+	switch (row->kind) {
+	case STP_SHAPE_SIGNED:
+		pretty_number(p, "%d", number);
+		break;
+	case STP_SHAPE_UNSIGNED:
+		pretty_number(p, "%u", number);
+		break;
+	case STP_SHAPE_CHAR:
+		pretty_number(p, "'%#c'", number);
+		break;
+	case STP_SHAPE_STRING:
+		pretty_bytes(p, v, p->room, "%p", number);
+		break;
+	default:
+		pretty_number(p, "%p", number);
+		break;
+	}
+}
+
+static void pretty_row(struct pretty *p, const struct stp_shape *row, uint64_t base)
+{
+	uint64_t v = 0; /* little endian: a short read fills the low bytes */
+
+	if (!p->first && row->kind != STP_SHAPE_CLOSE)
+		pretty_text(p, ", ");
+	pretty_text(p, row->text);
+	p->first = row->kind == STP_SHAPE_OPEN;
+	if (row->kind <= STP_SHAPE_TEXT)
+		return;
+	if (row->kind == STP_SHAPE_BYTES)
+		pretty_bytes(p, base + row->offset, row->count, NULL, 0);
+	else if (port_memory_read(p->space, &v, base + row->offset, row->size))
+		pretty_value(p, row, v);
+	else
+		pretty_unreadable(p);
+}
+
+static struct pretty pretty_begin(struct stp_ctx *c, char *dst, enum stp_space space)
+{
+	return (struct pretty){ .c = c, .dst = dst, .room = stp_script.limits.string - 1, .space = space, .first = true };
+}
+
+/* Also when the way to the value could not be read. */
+static struct stp_str pretty_finish(struct pretty *p)
+{
+	if (stp_failed(p->c) || (p->failed && !p->read)) {
+		p->c->error = NULL;
+		p->len = 0;
+		pretty_text(p, "ERROR");
+	}
+	p->dst[p->len] = 0;
+	return (struct stp_str){ p->dst, p->len };
+}
+
+struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, int64_t addr)
+{
+	struct pretty p = pretty_begin(c, dst, space);
+
+	for (const struct stp_shape *row = rows; row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
+		pretty_row(&p, row, (uint64_t)addr);
+	return pretty_finish(&p);
+}
+
+struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row, enum stp_space space, int64_t v)
+{
+	struct pretty p = pretty_begin(c, dst, space);
+
+	pretty_text(&p, row->text);
+	pretty_value(&p, row, (uint64_t)v);
+	return pretty_finish(&p);
+}

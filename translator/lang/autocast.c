@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Types of pointers, through variables of the script:
+ *
+ *   f = $file                          f points to what $file points to
+ *   function dir(f) { return f->f_path->dentry }
+ *   println(dir(f)->d_inode->i_ino)    so does a parameter, and the result of a function
+ *
+ * Locals, parameters and results keep one type each; numbers that point to nothing known do not disturb it. Globals and arrays keep
+ * none: who stores into them is not known where they are read.
+ */
+#include <string.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/arena.h"
+#include "base/session.h"
+#include "lang/ops.h"
+#include "probe/cast.h"
+
+static bool same_pointee(const struct access *a, const struct access *b)
+{
+	return a->user == b->user && a->is_address == b->is_address && !strcmp(a->c_type, b->c_type);
+}
+
+static bool is_pointer(const struct access *a)
+{
+	size_t len = a->c_type ? strlen(a->c_type) : 0;
+
+	return a->btf && !a->pretty && (a->is_address || (len && a->c_type[len - 1] == '*'));
+}
+
+static const struct access *target_pointee(const struct node *n)
+{
+	return n->access && !n->unresolved && is_pointer(n->access) ? n->access : NULL;
+}
+
+static const struct access *either(const struct access *a, const struct access *b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	return same_pointee(a, b) ? a : NULL;
+}
+
+/* The variable or function that n reads its value from. */
+static const struct pointee *pointee_place(const struct node *n)
+{
+	if (n->kind == NODE_NAME && n->symbol && n->symbol->kind != SYMBOL_GLOBAL)
+		return &n->symbol->pointee;
+	return n->kind == NODE_CALL && n->function && call_candidate(n, 0) ? &call_candidate(n, 0)->pointee : NULL;
+}
+
+const struct access *pointee_of(const struct node *n)
+{
+	const struct pointee *p = pointee_place(n);
+
+	if (p)
+		return p->other ? NULL : p->access;
+	switch (n->kind) {
+	case NODE_TARGET:
+		return target_pointee(n);
+	case NODE_ENTRY:
+		return n->operand ? NULL : pointee_of(n->entry_of->saved.data[n->slot]);
+	case NODE_ASSIGN:
+		return n->op == OP_NONE ? pointee_of(n->rhs) : NULL;
+	case NODE_TERNARY:
+		return either(pointee_of(n->then), pointee_of(n->els));
+	default:
+		return NULL;
+	}
+}
+
+void pointee_note(struct infer *in, struct pointee *p, const struct node *n)
+{
+	const struct access *a = pointee_of(n);
+
+	if (!a)
+		return;
+	if (!p->access) {
+		p->access = a;
+		p->loc = n->loc;
+		in->changed = true;
+	} else if (!p->other && !same_pointee(p->access, a)) {
+		p->other = a;
+		p->other_loc = n->loc;
+		in->changed = true;
+	}
+}
+
+/* ---- value->member ---- */
+
+static const char *why_unknown(const struct node *n)
+{
+	if (n->kind == NODE_INDEX)
+		return ": elements of arrays keep no type";
+	if (n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_GLOBAL)
+		return ": global variables keep no type";
+	return "";
+}
+
+/* Why n->operand leads nowhere. */
+static const char *unknown_pointee(struct infer *in, const struct node *target)
+{
+	const struct node *n = target->operand;
+	const struct pointee *p = pointee_place(n);
+	const struct path_step *step = &target->path.data[0];
+	const char *text = node_str(in->s->arena, n);
+
+	if (!strcmp(text, "args")) /* bpftrace has args.x */
+		return arena_printf(in->s->arena,
+				    "there is no 'args' here: what a probe is given are target variables, as $%s; stap -L POINT lists them",
+				    step->kind == STEP_MEMBER ? step->member : "name");
+	if (p && p->other)
+		return arena_printf(in->s->arena, "'%s' points to '%s' (%s) and to '%s' (%s); say which with @cast(%s, \"...\")->...",
+				    text, p->access->c_type, loc_str(in->s->arena, p->loc), p->other->c_type,
+				    loc_str(in->s->arena, p->other_loc), text);
+	return arena_printf(in->s->arena, "what '%s' points to is not known%s; write @cast(%s, \"struct ...\")->...", text,
+			    why_unknown(n), text);
+}
+
+void autocast_settle(struct infer *in, struct node *n)
+{
+	const struct access *from = pointee_of(n->operand);
+
+	if (from && !n->access) {
+		auto_bind(in->s, n, from);
+		in->changed = true;
+	}
+	if (!from && in->final && n->operand->type != TYPE_ERROR)
+		n->unresolved = unknown_pointee(in, n);
+}
