@@ -203,6 +203,10 @@ struct function {
 	bool has_effects;            /* by opt/effects: it does more than give a value */
 	struct source *source;
 	struct function *overload;   /* next of the same name, or NULL */
+	/* Functions that use target variables, or call such: sem/context.c. */
+	enum { CONTEXT_UNKNOWN, CONTEXT_NONE, CONTEXT_NEEDED } context;
+	struct function *original;   /* of a clone */
+	struct handler *clone_of;    /* for its point */
 };
 
 /* Comments in embedded C: PRAGMA(ENUM, text) */

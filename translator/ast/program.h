@@ -28,6 +28,8 @@ struct handler {
 	/* Return probes: expressions evaluated at entry (@entry, $param), one 64-bit slot each; ENTRY nodes and
 	 * ACCESS_SAVED refer to them by position. */
 	VEC(struct node *) saved;
+	struct derived *point;        /* the one point of a body that depends on it, or NULL */
+	VEC(struct function *) clones; /* functions that use target variables, as they are for this point */
 	VEC(struct symbol *) entry_locals;
 	bool lacks_point;             /* the probe's point is wrong: the body is read for its mistakes only */
 };

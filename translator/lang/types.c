@@ -95,6 +95,7 @@ void infer_because(struct infer *in, struct node *n, enum type wanted, struct lo
 	inner.because_what = what;
 	lang_infer(&inner, n, wanted);
 	in->changed |= inner.changed;
+	in->settled |= inner.settled;
 }
 
 void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint)
@@ -105,6 +106,7 @@ void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char
 	inner.hint_for = n;
 	lang_infer(&inner, n, wanted);
 	in->changed |= inner.changed;
+	in->settled |= inner.settled;
 }
 
 void infer_condition(struct infer *in, struct node *n)

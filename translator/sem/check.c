@@ -224,10 +224,6 @@ static void check(struct check *ck, struct node *n)
 	case NODE_CALL:
 		check_call(ck, n);
 		break;
-	case NODE_ENTRY:
-		if (n->operand)
-			infer_error(&ck->in, n->loc, "@entry is for probes; what it saves can be passed to a function");
-		break;
 	case NODE_EMBED:
 		check_embed(ck, n);
 		break;

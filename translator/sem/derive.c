@@ -20,6 +20,7 @@
 #include "options.h"
 #include "probe/probe.h"
 #include "sem/listing.h"
+#include "sem/context.h"
 #include "sem/match.h"
 #include "sem/prune.h"
 #include "sem/tapset.h"
@@ -175,13 +176,14 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 	/* -L shows what aliases offer. */
 	if (!s->options->list)
 		prune_unread(s, body);
-	targets = probe_has_targets(body);
+	targets = probe_has_targets(body) || context_matters(s, body);
 	vec_each(list, i) {
 		struct derived *d = list->data[i];
 
 		if (targets) {
 			h = new_handler(dv, i + 1 < list->count ? ast_clone(s->arena, body) : body);
 			d->handler = h;
+			h->point = d;
 			probe_bind_targets(s, d, h->body);
 		} else {
 			h = h ? h : new_handler(dv, body);

@@ -51,6 +51,12 @@ static void register_units(struct session *s)
 }
 
 /* Functions are found while others are resolved: the list grows. */
+static void resolve_functions(struct session *s, size_t from)
+{
+	for (size_t i = from; i < s->program->functions.count; i++)
+		sem_resolve_function(s, s->program->functions.data[i]);
+}
+
 static void resolve_all(struct session *s)
 {
 	struct program *p = s->program;
@@ -60,8 +66,13 @@ static void resolve_all(struct session *s)
 	vec_each(&p->probes, i)
 		if (p->probes.data[i]->condition)
 			sem_resolve_condition(s, p->probes.data[i]->condition);
-	for (size_t i = 0; i < p->functions.count; i++)
-		sem_resolve_function(s, p->functions.data[i]);
+	resolve_functions(s, 0);
+
+	size_t before = p->functions.count;
+
+	vec_each(&p->handlers, i)
+		sem_resolve_saved(s, p->handlers.data[i]);
+	resolve_functions(s, before);
 	vec_each(&p->handlers, i)
 		lang_fold_choices(s, p->handlers.data[i]->body);
 	vec_each(&p->functions, i)

@@ -14,6 +14,7 @@
 #include "base/session.h"
 #include "lang/ops.h"
 #include "probe/probe.h"
+#include "sem/context.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
 #include "sem/teach.h"
@@ -24,7 +25,8 @@ struct scope {
 	struct session *s;
 	struct hashmap names;    /* params and locals */
 	symbol_vec *locals;
-
+	struct handler *handler; /* whose target variables functions called from here get; NULL: none */
+	bool is_entry;           /* @entry: evaluated before the handler */
 };
 
 static struct symbol *new_local(struct scope *sc, const struct node *n)
@@ -94,7 +96,7 @@ static void bind_name(struct scope *sc, struct node *n)
  * All functions of that name. The user's come first and stand before the library's in one list, for calls with another
  * number of arguments and for `next`; what the library calls is its own.
  */
-static struct function *find_functions(struct session *s, const char *name, const struct source *from)
+struct function *sem_find_functions(struct session *s, const char *name, const struct source *from)
 {
 	struct function *library = tapset_function(s, name), *last;
 	struct function *user = from && from->is_tapset ? NULL : hashmap_get(&s->program->function_names, name);
@@ -116,7 +118,7 @@ static int add_via(struct node *n, void *ctx)
 }
 
 /* What is wrong in a function of the library leads to the call that made it part of the program. */
-static void lead_to_call(struct session *s, struct function *f, struct loc call)
+void sem_lead_to_call(struct session *s, struct function *f, struct loc call)
 {
 	struct loc_via *via = arena_new(s->arena, struct loc_via);
 
@@ -131,7 +133,7 @@ static void use_function(struct session *s, struct function *f, struct loc call)
 		return;
 	f->used = true;
 	if (f->body && f->source->is_tapset)
-		lead_to_call(s, f, call);
+		sem_lead_to_call(s, f, call);
 	vec_push(s->arena, &s->program->functions, f);
 }
 
@@ -164,26 +166,59 @@ static bool any_visible(const struct function *first, const struct source *from)
 	return false;
 }
 
+/* One of those the call may mean becomes part of the program. `needs` says that target variables are at play. */
+static struct function *choose(struct scope *sc, struct function *f, const struct node *n, bool needs)
+{
+	if (needs)
+		f = context_function(sc->s, f, sc->handler, n->op_loc);
+	use_function(sc->s, f, n->op_loc);
+	return f;
+}
+
+/* The functions with that many arguments; clones are a list of their own. */
+static bool choose_all(struct scope *sc, struct node *n, bool needs)
+{
+	struct function *last = NULL;
+	unsigned arity = node_count(n->list);
+
+	for (struct function *f = n->function, *next; f; f = next) {
+		next = f->overload;
+		if (f->params.count != arity || !function_is_visible(f, n->loc.source))
+			continue;
+
+		struct function *chosen = choose(sc, f, n, needs);
+
+		if (needs && last)
+			last->overload = chosen;
+		else if (needs)
+			n->function = chosen;
+		last = chosen;
+	}
+	return last != NULL;
+}
+
 static void bind_call(struct scope *sc, struct node *n)
 {
 	struct session *s = sc->s;
-	struct function *first = find_functions(s, n->name, n->loc.source);
-	unsigned arity = node_count(n->list);
-	bool found = false;
+	struct function *first = sem_find_functions(s, n->name, n->loc.source);
+	bool needs = context_matters(s, &(struct node){ .kind = NODE_CALL, .name = n->name, .loc = n->loc });
 
 	if (!first || !any_visible(first, n->loc.source)) {
 		unknown_function(s, n);
 		n->type = TYPE_ERROR;
 		return;
 	}
-	n->function = first;
-	for (struct function *f = first; f; f = f->overload) {
-		if (f->params.count != arity || !function_is_visible(f, n->loc.source))
-			continue;
-		use_function(s, f, n->op_loc);
-		found = true;
+	if (needs && sc->is_entry) {
+		diag_error(s, n->loc, "'%s()' uses target variables, which @entry cannot give it; call it outside", n->name);
+		n->type = TYPE_ERROR;
+		return;
 	}
-	if (!found) {
+	n->function = first;
+	if (needs && !(sc->handler && sc->handler->point)) { /* its point is wrong, which has been said */
+		n->type = TYPE_ERROR;
+		return;
+	}
+	if (!choose_all(sc, n, needs)) {
 		wrong_arity(s, n, first);
 		n->function = NULL;
 		n->type = TYPE_ERROR;
@@ -219,12 +254,17 @@ static int bind_node(struct node *n, void *ctx)
 
 void sem_resolve_handler(struct session *s, struct handler *h)
 {
-	struct scope body = { .s = s, .locals = (symbol_vec *)&h->locals };
-	struct scope entry = { .s = s, .locals = (symbol_vec *)&h->entry_locals };
+	struct scope body = { .s = s, .locals = (symbol_vec *)&h->locals, .handler = h };
 
 	hashmap_init(&body.names, s->arena);
-	hashmap_init(&entry.names, s->arena);
 	ast_walk(h->body, bind_node, NULL, &body);
+}
+
+void sem_resolve_saved(struct session *s, struct handler *h)
+{
+	struct scope entry = { .s = s, .locals = (symbol_vec *)&h->entry_locals, .is_entry = true };
+
+	hashmap_init(&entry.names, s->arena);
 	vec_each(&h->saved, i)
 		ast_walk(h->saved.data[i], bind_node, NULL, &entry);
 }
@@ -247,7 +287,7 @@ static void use_pragma_globals(struct session *s, const struct function *f, cons
 
 void sem_resolve_function(struct session *s, struct function *f)
 {
-	struct scope sc = { .s = s, .locals = (symbol_vec *)&f->locals };
+	struct scope sc = { .s = s, .locals = (symbol_vec *)&f->locals, .handler = f->clone_of };
 
 	if (!f->body) {
 		use_pragma_globals(s, f, "pragma:read:");
@@ -257,7 +297,8 @@ void sem_resolve_function(struct session *s, struct function *f)
 	hashmap_init(&sc.names, s->arena);
 	vec_each(&f->params, i)
 		hashmap_put(&sc.names, f->params.data[i]->name, f->params.data[i]);
-	probe_bind_casts(s, f->body);
+	if (!f->clone_of) /* bound for its point */
+		probe_bind_casts(s, f->body);
 	ast_walk(f->body, bind_node, NULL, &sc);
 }
 

@@ -12,6 +12,8 @@
 #ifndef STAP_SEM_H
 #define STAP_SEM_H
 
+#include "base/source.h"
+
 struct session;
 struct handler;
 struct node;
@@ -25,9 +27,16 @@ void sem_type(struct session *s);
 /* resolve.c: binds the names in a handler's or function's body: locals, parameters, globals, functions (pulling
  * tapset files in, and resolving what those reach). */
 void sem_resolve_handler(struct session *s, struct handler *h);
+/* What it saves at entry: when all functions are resolved, which may add to it. */
+void sem_resolve_saved(struct session *s, struct handler *h);
 void sem_resolve_function(struct session *s, struct function *f);
 /* The `if (…)` of a probe point: globals only. */
 void sem_resolve_condition(struct session *s, struct node *condition);
+
+/* All functions that a call of that name can mean, linked by `overload`; NULL: none. */
+struct function *sem_find_functions(struct session *s, const char *name, const struct source *from);
+/* Messages about the function's body lead to the call as well. */
+void sem_lead_to_call(struct session *s, struct function *f, struct loc call);
 
 /* infer.c: types of all handlers and functions, to a fixed point; reports what stays unknown. */
 void sem_infer(struct session *s);
