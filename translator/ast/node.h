@@ -177,6 +177,7 @@ struct symbol {
 	unsigned stat_ops;      /* bit set of enum stat_op asked for */
 	bool read, written;     /* anywhere that is reachable */
 	bool left_out;          /* its assignments were dropped, as nobody reads it */
+	bool indexed;           /* used with an index anywhere */
 	bool changed;           /* written from its own old value: ++ += … */
 	unsigned index;         /* position in program->globals */
 	/* params and locals */
@@ -214,7 +215,7 @@ struct function {
 	P(PURE, "pure") P(STABLE, "stable") P(UNPRIVILEGED, "unprivileged")                           \
 	P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru") P(UNMANGLED, "unmangled")       \
 	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")                              \
-	P(TAGGED_DFA, "pragma:tagged_dfa")
+	P(TAGGED_DFA, "pragma:tagged_dfa") P(BPF, "bpf")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

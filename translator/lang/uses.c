@@ -33,8 +33,10 @@ static void visit_place(struct visit *v, struct node *n, unsigned use)
 {
 	struct node *name = n->kind == NODE_INDEX ? n->base : n;
 
-	if (n->kind == NODE_INDEX)
+	if (n->kind == NODE_INDEX) {
 		visit_list(v, n->list);
+		use |= USE_ELEMENT;
+	}
 	if (name->kind != NODE_NAME)
 		visit(v, name, true);
 	else if (name->symbol)
@@ -140,6 +142,8 @@ static void mark(struct symbol *sym, unsigned use, void *ctx)
 		sym->read = true;
 	if (use & USE_CHANGE)
 		sym->changed = true;
+	if (use & USE_ELEMENT)
+		sym->indexed = true;
 	if (use & (USE_WRITE | USE_ADD)) {
 		sym->written = true;
 		sym->assigned = true;
@@ -149,7 +153,8 @@ static void mark(struct symbol *sym, unsigned use, void *ctx)
 static void clear(struct symbol **symbols, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		symbols[i]->read = symbols[i]->written = symbols[i]->changed = symbols[i]->assigned = false;
+		symbols[i]->read = symbols[i]->written = symbols[i]->changed = symbols[i]->assigned =
+			symbols[i]->indexed = false;
 }
 
 void uses_mark(struct session *s)

@@ -16,6 +16,7 @@ enum use {
 	USE_ADD = 4,    /* <<< */
 	USE_SORT = 8,   /* iterated in an order, which reorders the array's entries */
 	USE_CHANGE = 16, /* with USE_WRITE: the new value comes from the old one, or is none: its type stays needed */
+	USE_ELEMENT = 32, /* with any of these: of one element, by its index */
 };
 
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
@@ -26,7 +27,7 @@ void uses_visit(struct node *n, use_fn fn, void *ctx);
 void uses_visit_function(const struct program *p, struct function *f, use_fn fn, void *ctx);
 /* Some function of the program has the pragma. */
 bool uses_pragma(const struct program *p, unsigned pragma);
-/* Sets read, written and assigned of every variable, from all handlers and functions of the program. */
+/* Sets read, written, assigned and the like of every variable, from all handlers and functions of the program. */
 void uses_mark(struct session *s);
 
 #endif

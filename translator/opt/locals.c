@@ -3,7 +3,8 @@
  * Locals that are assigned but never read: the assignment goes, its right side stays when it has effects, and the
  * user's own scripts get a warning. Aliases of the library set variables for their users; theirs go silently.
  *
- * Before types are known only `=` goes: what is added to has to be a number all the same.
+ * Before types are known only `=` goes: what is added to has to be a number all the same. A whole array is a value of
+ * no kind, which is said when types are looked at.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -35,11 +36,24 @@ static void warn_once(struct session *s, struct symbol *sym, struct loc loc)
 	diag_warning(s, loc, "'%s' is never read; the assignment is left out", sym->name);
 }
 
+static void note_whole(struct symbol *sym, unsigned use, void *whole)
+{
+	*(bool *)whole |= sym->indexed && !(use & USE_ELEMENT);
+}
+
+static bool has_whole_array(struct node *value)
+{
+	bool whole = false;
+
+	uses_visit(value, note_whole, &whole);
+	return whole;
+}
+
 /* The place whose new value nobody reads, or NULL. */
 static struct node *dead_place(const struct drop *d, const struct node *n)
 {
 	if (n->kind == NODE_ASSIGN && n->op != OP_STAT && (!d->plain_only || n->op == OP_NONE) && is_dead(d, n->lhs))
-		return n->lhs;
+		return d->plain_only && has_whole_array(n->rhs) ? NULL : n->lhs;
 	if (n->kind == NODE_INCDEC && !d->plain_only && is_dead(d, n->operand))
 		return n->operand;
 	return NULL;

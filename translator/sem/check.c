@@ -244,6 +244,8 @@ static void check_c_function(struct check *ck, const struct function *f)
 {
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
 		infer_error(&ck->in, f->code_loc, "a function that is 'stable' has to be 'pure' as well");
+	if (f->pragmas & PRAGMA_BPF)
+		infer_error(&ck->in, f->code_loc, "'%s()' is written for eBPF, which is no runtime of this stap", f->name);
 }
 
 static void check_functions(struct check *ck)
