@@ -5,7 +5,6 @@
 
 #include "api.h"
 
-#define MAX_FRAMES 48
 #define PATCH_BYTES 16 /* a call or breakpoint put at a point is at most this long */
 
 static void frame_print(struct stp_ctx *c, unsigned long address)
@@ -27,15 +26,28 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
 	return 0;
 }
 
+unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max)
+{
+	unsigned long frames[STP_STACK_MAX];
+	unsigned int n, first;
+
+	if (!c->regs || user_mode(c->regs))
+		return 0;
+	n = stack_trace_save(frames, STP_STACK_MAX, 1);
+	first = frames_above(frames, n, c->regs->ip);
+	n = min(n - first, max);
+	for (unsigned int i = 0; i < n; i++)
+		ret[i] = frames[first + i];
+	return n;
+}
+
 void stp_print_backtrace(struct stp_ctx *c)
 {
-	unsigned long frames[MAX_FRAMES];
-	unsigned int n = stack_trace_save(frames, MAX_FRAMES, 1);
+	uint64_t frames[STP_STACK_MAX];
+	unsigned int n = stp_kernel_stack(c, frames, STP_STACK_MAX);
 
-	if (!c->regs || user_mode(c->regs)) {
+	if (!n)
 		stp_print_text(c, "<no kernel backtrace here>\n", 27);
-		return;
-	}
-	for (unsigned int i = frames_above(frames, n, c->regs->ip); i < n; i++)
+	for (unsigned int i = 0; i < n; i++)
 		frame_print(c, frames[i]);
 }

@@ -91,6 +91,11 @@ int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 	return kernel_only(c, "arguments of a system call");
 }
 
+unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
+{
+	return 0;
+}
+
 void stp_print_backtrace(struct stp_ctx *c)
 {
 	kernel_only(c, "print_backtrace");
