@@ -253,6 +253,7 @@ int64_t stp_cycles(void);
 int64_t stp_target(void);       /* target(): -c/-x process */
 int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
+const struct stp_zone *stp_zone(void); /* where the reader is */
 struct stp_str stp_module_name(void);
 /* Addresses of the kernel's call chain at the point, innermost first; how many. None in user space. */
 unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);

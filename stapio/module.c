@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "uapi/zone.h"
+
 #define READ_ALL_MAX (256u << 20) /* a file of the module that is longer is not believed */
 
 static int control(struct module *m, unsigned long request, void *arg)
@@ -27,7 +29,7 @@ int module_hello(struct module *m)
 
 int module_start(struct module *m, int64_t target, char *error, size_t size)
 {
-	struct stp_start start = { .target = target };
+	struct stp_start start = { .target = target, .zone = zone_local() };
 	int rc = control(m, STP_IOC_START, &start);
 
 	start.error[sizeof(start.error) - 1] = 0;

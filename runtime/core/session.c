@@ -210,6 +210,17 @@ int64_t stp_target(void)
 	return stp_runtime.target;
 }
 
+void stp_session_set_zone(const struct stp_zone *zone)
+{
+	stp_runtime.zone = *zone;
+	stp_runtime.zone.name[sizeof(stp_runtime.zone.name) - 1] = 0;
+}
+
+const struct stp_zone *stp_zone(void)
+{
+	return &stp_runtime.zone;
+}
+
 int64_t stp_reader(void)
 {
 	return stp_runtime.reader;

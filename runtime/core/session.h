@@ -17,6 +17,8 @@
 struct stp_ring;
 
 int stp_session_create(void); /* 0 or -errno; what was allocated is freed again */
+/* Before the start: what tz_name() and its like tell. */
+void stp_session_set_zone(const struct stp_zone *zone);
 int stp_session_start(int64_t target, char *error, size_t size);
 void stp_session_stop(bool run_end_probes);
 void stp_session_destroy(void);

@@ -48,6 +48,7 @@ struct stp_runtime {
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
+	struct stp_zone zone;
 	int64_t target;
 	int64_t reader;          /* process that started the script: stapio */
 	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */

@@ -129,6 +129,7 @@ static long ioctl_start(void __user *arg)
 	start.error[0] = 0;
 	if (mutex_lock_killable(&control.lock))
 		return -EINTR;
+	stp_session_set_zone(&start.zone);
 	ret = stp_session_start(start.target, start.error, sizeof(start.error));
 	if (!ret)
 		atomic_set(&control.seen_state, STP_RUNNING);

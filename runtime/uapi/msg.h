@@ -21,7 +21,7 @@
 #include <sys/ioctl.h>
 #endif
 
-#define STP_ABI 1
+#define STP_ABI 2
 #define STP_DEBUGFS_DIR "stap"
 
 enum stp_state {
@@ -42,8 +42,15 @@ struct stp_hello {
 	uint32_t ring_bytes;   /* of each */
 };
 
+/* The reader's time zone. */
+struct stp_zone {
+	int64_t west;          /* seconds west of UTC */
+	char name[16];         /* "CET" */
+};
+
 struct stp_start {
 	int64_t target;        /* -c/-x process, 0: none */
+	struct stp_zone zone;
 	char error[256];       /* out: why it failed, when the ioctl fails with ECANCELED */
 };
 
@@ -64,7 +71,7 @@ struct stp_status {
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
-_Static_assert(sizeof(struct stp_start) == 264, "part of the protocol");
+_Static_assert(sizeof(struct stp_start) == 288, "part of the protocol");
 _Static_assert(sizeof(struct stp_status) == 56, "part of the protocol");
 
 /*

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/session.h"
+#include "uapi/zone.h"
 #include "user/user.h"
 
 static void usage(const char *program)
@@ -109,6 +110,7 @@ static void print_books(bool wanted)
 
 static int run(FILE *out, int64_t target, bool books)
 {
+	struct stp_zone zone = zone_local();
 	char error[256] = "";
 	bool failed;
 
@@ -118,6 +120,7 @@ static int run(FILE *out, int64_t target, bool books)
 	}
 	user_drain_init(out);
 	take_signals();
+	stp_session_set_zone(&zone);
 	failed = stp_session_start(target, error, sizeof(error)) != 0;
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
