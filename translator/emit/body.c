@@ -35,7 +35,7 @@ static void body_open(struct emit_module *m, struct body *b, struct function *f,
 	writer_init(&b->frame, m->s->arena);
 	b->w.depth = b->decls.depth = b->frame.depth = 1;
 	b->e = (struct emitter){
-		.s = m->s, .w = &b->w, .decls = &b->decls, .frame = &b->frame, .function = f, .handler = h,
+		.s = m->s, .w = &b->w, .decls = &b->decls, .body_decls = &b->decls, .frame = &b->frame, .function = f, .handler = h,
 		.fail_label = "out", .module = m,
 	};
 }

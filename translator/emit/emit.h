@@ -21,11 +21,19 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 /* The finished file, its own line numbers in their places. */
 const char *emit_set_lines(struct session *s, const char *text, const char *file);
 
+/* A function whose value one execution of a body asks for once. */
+struct memo {
+	const struct function *function;
+	const char *name; /* of the C local that holds it; NULL: it is called each time, for there is but one time */
+};
+
 /* State while one function or handler is emitted. */
 struct emitter {
 	struct session *s;
 	struct writer *w;
 	struct writer *decls;       /* declarations of the scope at hand: C locals */
+	struct writer *body_decls;  /* the same of the whole body */
+	VEC(struct memo) memos;
 	struct writer *frame;       /* members of this body's frame struct: storage of its string variables */
 	struct function *function;  /* NULL in a handler */
 	struct handler *handler;    /* NULL in a function */

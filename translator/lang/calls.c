@@ -150,7 +150,7 @@ static void emit_one(struct emitter *e, const char *t, const char *call)
 		writer_line(e->w, "%s;", call);
 }
 
-static const char *emit(struct emitter *e, struct node *n)
+static const char *emit_call(struct emitter *e, struct node *n)
 {
 	unsigned count = node_count(n->list);
 	const char **operands = arena_array(e->s->arena, const char *, count + 1);
@@ -181,6 +181,20 @@ static const char *emit(struct emitter *e, struct node *n)
 	}
 	emit_check_call(e, n->loc);
 	return t;
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	const char *name = stable_result(e, n);
+
+	if (!name)
+		return emit_call(e, n);
+	writer_open(e->w, "if (!has_%s)", name);
+	emit_one(e, name, call_text(e, n->function, n->type == TYPE_STRING ? arena_printf(e->s->arena, "fr->%s", name) : NULL, ""));
+	emit_check_call(e, n->loc);
+	writer_line(e->w, "has_%s = true;", name);
+	writer_close(e->w, "");
+	return name;
 }
 
 const struct node_ops lang_call_ops = { .infer = infer, .emit = emit };

@@ -117,4 +117,9 @@ bool function_gives_value(const struct function *f);
 /* True when the function may pass on to the next overload. */
 bool function_may_pass(const struct function *f);
 
+/* ---- stable.c ---- */
+
+/* The C local, with a `has_…` beside it, for the value of a call that needs to be made once in this body; NULL: call it. */
+const char *stable_result(struct emitter *e, const struct node *n);
+
 #endif
