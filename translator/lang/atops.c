@@ -35,14 +35,13 @@ static const char *emit_uderef(struct emitter *e, struct node *n)
 
 static const struct atop {
 	const char *name;
-	unsigned arity;
 	enum type arg;
-	bool literal, size_first;
+	bool size_first;
 	const char *(*emit)(struct emitter *e, struct node *n);
 } atops[] = {
-	{ "const", 1, TYPE_STRING, .literal = true, .emit = emit_const },
-	{ "kderef", 2, TYPE_LONG, .size_first = true, .emit = emit_kderef },
-	{ "uderef", 2, TYPE_LONG, .size_first = true, .emit = emit_uderef },
+	{ "const", TYPE_STRING, .emit = emit_const },
+	{ "kderef", TYPE_LONG, .size_first = true, .emit = emit_kderef },
+	{ "uderef", TYPE_LONG, .size_first = true, .emit = emit_uderef },
 };
 
 static const struct atop *find(const struct node *n)
@@ -73,11 +72,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	}
 	for (struct node *arg = n->list; arg; arg = arg->next)
 		lang_infer(in, arg, a->arg);
-	if (node_count(n->list) != a->arity)
-		infer_error(in, n->loc, "@%s takes %u argument%s", n->atop, a->arity, a->arity == 1 ? "" : "s");
-	else if (a->literal && n->list->kind != NODE_STRING && n->list->kind != NODE_NUMBER)
-		infer_error(in, n->list->loc, "@%s wants a literal string", n->atop);
-	else if (a->size_first && !is_size(n->list))
+	if (a->size_first && !is_size(n->list))
 		infer_error(in, n->list->loc, "@%s reads 1, 2, 4 or 8 bytes", n->atop);
 	infer_type(in, n, TYPE_LONG, wanted);
 }

@@ -35,21 +35,17 @@ static void check_argument(struct checker *ck, const struct stp_directive *d, en
 	ck->arg = ck->arg->next;
 }
 
-/* Where the directive stands in the script, with `more` bytes behind it. */
-static struct loc directive_loc(const struct node *n, const struct stp_directive *d, size_t more)
+/* Where the directive stands in the script. */
+static struct loc directive_loc(const struct node *n, const struct stp_directive *d)
 {
-	size_t at = (size_t)(d->text - n->format);
-
-	if (at + d->len + more > n->format_len)
-		more = 0;
-	return literal_part(n->literal_loc, n->format, n->format_len, at, d->len + more);
+	return literal_part(n->literal_loc, n->format, n->format_len, (size_t)(d->text - n->format), d->len);
 }
 
 static void infer_format(struct infer *in, struct node *n)
 {
 	struct checker ck = { .in = in, .print = n, .arg = n->list };
 	struct stp_directive d;
-	const char *error = NULL;
+	const char *error = NULL; /* the parser has seen that there is none */
 	uint32_t pos = 0;
 
 	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
@@ -60,10 +56,8 @@ static void infer_format(struct infer *in, struct node *n)
 		if (stp_directive_arg(d.kind))
 			check_argument(&ck, &d, stp_directive_arg(d.kind) == 's' ? TYPE_STRING : TYPE_LONG);
 	}
-	if (error)
-		infer_error(in, directive_loc(n, &d, 1), "%s", error);
-	else if (ck.wanted != node_count(n->list))
-		infer_error(in, ck.arg ? ck.arg->loc : directive_loc(n, &ck.missing, 0),
+	if (ck.wanted != node_count(n->list))
+		infer_error(in, ck.arg ? ck.arg->loc : directive_loc(n, &ck.missing),
 			    "the format takes %u argument%s, %u %s given", ck.wanted, ck.wanted == 1 ? "" : "s",
 			    node_count(n->list), node_count(n->list) == 1 ? "is" : "are");
 }
@@ -72,8 +66,6 @@ static void infer_plain(struct infer *in, struct node *n)
 {
 	if (n->list && n->list->kind == NODE_HISTOP) {
 		infer_histogram(in, n->list);
-		if (n->list->next || n->with_delimiter)
-			infer_error(in, n->loc, "a histogram is printed alone, by print() or println()");
 		return;
 	}
 	for (struct node *arg = n->list; arg; arg = arg->next) {
@@ -83,10 +75,6 @@ static void infer_plain(struct infer *in, struct node *n)
 			arg->type = TYPE_ERROR;
 		}
 	}
-	if (!n->list && !n->with_newline && !n->with_delimiter)
-		infer_error(in, n->loc, "nothing to print");
-	if (n->with_delimiter && node_count(n->list) < 2)
-		infer_error(in, n->loc, "a delimiter wants at least two values");
 }
 
 static void infer(struct infer *in, struct node *n, enum type wanted)

@@ -99,11 +99,10 @@ void infer_histogram(struct infer *in, struct node *n)
 	}
 }
 
+/* The parser lets none stand where it would be a value. */
 static void histop_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	infer_histogram(in, n);
-	infer_error(in, n->loc, "a histogram has no value; print it, or take a bucket with [index]");
-	n->type = TYPE_ERROR;
 }
 
 static void histindex_infer(struct infer *in, struct node *n, enum type wanted)

@@ -141,6 +141,7 @@ void declare_function(struct parser *p, struct function *f, struct node *body, c
 		f->pragmas = pragmas_scan(code->text, code->len);
 	}
 	vec_push(p->s->arena, &p->unit->functions, f);
+	hists_check(p);
 }
 
 void declare_embed(struct parser *p, const struct token *code)
@@ -165,6 +166,7 @@ void declare_probe(struct parser *p, struct loc loc, point_list points, struct n
 	probe->body = body;
 	probe->source = p->unit->source;
 	vec_push(p->s->arena, &p->unit->probes, probe);
+	hists_check(p);
 }
 
 struct alias_names alias_name_add(struct parser *p, struct alias_names names, point_list name)
@@ -181,6 +183,8 @@ struct alias_names alias_name_add(struct parser *p, struct alias_names names, po
 
 void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points, struct node *first, struct node *second)
 {
+	if (second && names.epilogue)
+		parser_error(p, second->loc, "'+=' takes one body, which runs behind the probe's; '=' takes two");
 	vec_each(&names.names, i) {
 		struct alias *alias = arena_new(p->s->arena, struct alias);
 		struct point *name = names.names.data[i];
@@ -193,6 +197,7 @@ void declare_alias(struct parser *p, struct loc loc, struct alias_names names, p
 		alias->source = p->unit->source;
 		vec_push(p->s->arena, &p->unit->aliases, alias);
 	}
+	hists_check(p);
 }
 
 /* ---- points ---- */

@@ -57,7 +57,7 @@ static int spelling_kind(const struct token *t, enum op *op)
 		}
 	}
 	if (t->kind == TOKEN_WORD)
-		return t->text[0] != '$' ? WORD : !strcmp(t->text, "$") || !strcmp(t->text, "$$") ? PRETTY : TARGET;
+		return t->text[0] != '$' ? WORD : t->text[strspn(t->text, "$")] ? TARGET : PRETTY;
 	return t->text[1] ? STAP_YYUNDEF : (unsigned char)t->text[0];
 }
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The grammar. What a rule means is in make.c and declare.c: actions are constructor calls. */
 %code requires {
-
 #include "parse/parser.h"
 }
 %code {
-
 #include <string.h>
 
 #include "base/arena.h"
@@ -22,9 +20,6 @@
 			(cur).begin = (cur).end;                                                       \
 		}                                                                                      \
 	} while (0)
-
-static struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item);
-static struct node_list list_add(struct node_list list, struct node *item);
 }
 
 %define api.pure full
@@ -61,11 +56,11 @@ static struct node_list list_add(struct node_list list, struct node *item);
 %token END 0 "end of file"
 %token <tok> WORD "a name"
 %token <tok> TARGET "a target variable"
-%token <tok> PRETTY "'$' or '$$'"
 %token <tok> NUMBER "a number"
 %token <tok> STRING "a string"
 %token <tok> EMBED "embedded C"
 %token <tok> COMPONENT "a probe point"
+%token <tok> PRETTY "'$'"
 %token <tok> ATWORD "an @operator"
 %token <tok> STATOP "a statistic"
 %token PROBE "'probe'"
@@ -141,7 +136,7 @@ static struct node_list list_add(struct node_list list, struct node *item);
 %type <suffix> suffix
 %type <symbol> global param
 %type <symbols> globals params params_
-%type <tok> literal function_name
+%type <tok> literal name function_name
 %type <type> return_type type
 
 /* An optional semicolon: what can go on with a statement does. */
@@ -162,7 +157,7 @@ static struct node_list list_add(struct node_list list, struct node *item);
 %left '*' '/' '%'
 %precedence UNARY '!' '~'
 %precedence INCDEC
-%precedence '[' '('
+%precedence '[' '(' PRETTY
 
 %%
 
@@ -256,10 +251,15 @@ globals:
 	;
 
 global:
-	  WORD return_type wrap                                        { $$ = make_global(p, &$1, $2, $3); }
-	| WORD return_type wrap '[' literal_number ']'                 { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; check_size(p, @5, $5); }
-	| WORD return_type wrap '=' literal                            { $$ = make_global(p, &$1, $2, $3); $$->init = make_literal(p, @5, &$5); }
-	| WORD return_type wrap '[' literal_number ']' '=' literal     { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; parser_error(p, @7, "an array cannot have an initial value"); }
+	  name return_type wrap                                        { $$ = make_global(p, &$1, $2, $3); }
+	| name return_type wrap '[' literal_number ']'                 { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; check_size(p, @5, $5); }
+	| name return_type wrap '=' literal                            { $$ = make_global(p, &$1, $2, $3); $$->init = make_literal(p, @5, &$5); }
+	| name return_type wrap '[' literal_number ']' '=' literal     { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; parser_error(p, @7, "an array cannot have an initial value"); }
+	;
+
+name:
+	  WORD
+	| TARGET                                                       { $$ = $1; meaning_error(p, @1, "a name that begins with '$' is a target variable of the probe; leave the '$' out"); }
 	;
 
 wrap:
@@ -284,7 +284,7 @@ function_head:
 
 /* A function of such a name cannot be called. */
 function_name:
-	  WORD
+	  name
 	| TYPE_STRING_                                                 { $$ = (struct token){ .kind = TOKEN_WORD, .text = "string", .loc = @1 }; }
 	| TYPE_LONG_                                                   { $$ = (struct token){ .kind = TOKEN_WORD, .text = "long", .loc = @1 }; }
 	;
@@ -317,7 +317,7 @@ params_:
 	;
 
 param:
-	  WORD return_type                                             { $$ = make_symbol(p, SYMBOL_PARAM, &$1, $2); }
+	  name return_type                                             { $$ = make_symbol(p, SYMBOL_PARAM, &$1, $2); }
 	;
 
 block:
@@ -346,7 +346,8 @@ statement:
 	| BREAK semicolon                                              { $$ = make_simple(p, NODE_BREAK, @1, NULL); }
 	| CONTINUE semicolon                                           { $$ = make_simple(p, NODE_CONTINUE, @1, NULL); }
 	| NEXT semicolon                                               { $$ = make_simple(p, NODE_NEXT, @1, NULL); }
-	| return semicolon %prec STATEMENT_END                         { $$ = make_simple(p, NODE_RETURN, @1, NULL); }
+	| return ';'                                                   { $$ = make_simple(p, NODE_RETURN, @1, NULL); }
+	| return %prec STATEMENT_END                                   { $$ = make_simple(p, NODE_RETURN, @1, NULL); check_return(p, yychar, yylloc); }
 	| return expr semicolon                                        { $$ = make_simple(p, NODE_RETURN, @$, $2); }
 	| DELETE expr semicolon                                        { $$ = make_simple(p, NODE_DELETE, @$, $2); }
 	| TRY block CATCH catch_var block                              { $$ = make_try(p, @$, $2, $4, $5); }
@@ -363,7 +364,7 @@ else_part:
 
 catch_var:
 	  %empty                                                       { $$ = NULL; }
-	| '(' WORD ')'                                                 { $$ = make_name(p, &$2); }
+	| '(' name ')'                                                 { $$ = make_name(p, &$2); }
 	;
 
 optional_expr:
@@ -398,7 +399,7 @@ each_names:
 	;
 
 each_name:
-	  WORD direction                                               { $$ = (struct each_key){ .names = make_name(p, &$1), .count = 1, .sort_column = $2 ? 1 : 0, .sort_direction = (int)$2, .sort_loc = @2 }; }
+	  name direction                                               { $$ = (struct each_key){ .names = make_name(p, &$1), .count = 1, .sort_column = $2 ? 1 : 0, .sort_direction = (int)$2, .sort_loc = @2 }; }
 	;
 
 each_source:
@@ -429,6 +430,8 @@ primary:
 	| CAST '(' expr ',' STRING ',' STRING ')'                      { $$ = make_cast(p, @$, $3, &$5, &$7); }
 	| ATVAR '(' STRING ')'                                         { $$ = make_atvar(p, @$, &$3, NULL); }
 	| ATVAR '(' STRING ',' STRING ')'                              { $$ = make_atvar(p, @$, &$3, &$5); }
+	| PRETTY                                                       { $$ = make_target(p, &$1); }
+	| primary PRETTY                                               { $$ = make_pretty(p, $1, &$2); }
 	| primary ARROW WORD                                           { $$ = make_member(p, $1, &$3); }
 	| primary '[' keys ']'                                         { $$ = make_index(p, @$, $1, $3); }
 	;
@@ -436,7 +439,6 @@ primary:
 /* What is compared. */
 value:
 	  primary %prec STATEMENT_END
-	| primary PRETTY                                               { $$ = make_pretty(p, $1, &$2); }
 	| primary INCDEC                                               { $$ = make_incdec(p, @$, @2, $2, false, $1); }
 	| INCDEC primary %prec UNARY                                   { $$ = make_incdec(p, @$, @1, $1, true, $2); }
 	| '&' primary %prec UNARY                                      { $$ = make_address(p, @$, @1, $2); }
@@ -515,35 +517,25 @@ args_:
 
 %%
 
-static struct node_list list_add(struct node_list list, struct node *item)
+/* Where only a name can stand, a target variable is refused as well. */
+static int drop_targets(yysymbol_kind_t *expected, int n)
 {
-	if (list.last)
-		list.last->next = item;
-	else
-		list.first = item;
-	list.last = item;
-	return list;
-}
+	int kept = 0;
 
-static struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item)
-{
-	list.names = node_append(list.names, item.names);
-	list.count++;
-	if (item.sort_direction && list.sort_direction) {
-		parser_error(p, item.sort_loc, "foreach sorts by one thing only");
-	} else if (item.sort_direction) {
-		list.sort_loc = item.sort_loc;
-		list.sort_column = (int)list.count;
-		list.sort_direction = item.sort_direction;
-	}
-	return list;
+	for (int i = 0; i < n; i++)
+		if (expected[i] == YYSYMBOL_NUMBER)
+			return n;
+	for (int i = 0; i < n; i++)
+		if (expected[i] != YYSYMBOL_TARGET)
+			expected[kept++] = expected[i];
+	return kept;
 }
 
 /* What could stand here, in plain words: single tokens where there are few, else what they have in common. */
 static const char *describe_expected(const yypcontext_t *ctx, struct parser *p, enum syntax_place *place)
 {
 	yysymbol_kind_t expected[YYNTOKENS];
-	int n = yypcontext_expected_tokens(ctx, expected, YYNTOKENS);
+	int n = drop_targets(expected, yypcontext_expected_tokens(ctx, expected, YYNTOKENS));
 	bool number = false, operator = false, close = false, semicolon = false, body = false, statement = false, item = false;
 	const char *text = "";
 
@@ -591,6 +583,7 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 	enum syntax_place place = PLACE_BODY;
 	const char *expected, *found, *text;
 
+	p->hists.count = 0;
 	if (p->failed_here || diag_is_full(p->s)) {
 		stap_yyerror(&loc, p, "");
 		return 0;

@@ -25,27 +25,6 @@ static struct node *new_node(struct parser *p, enum node_kind kind, struct loc l
 	return node_new(p->s->arena, kind, loc);
 }
 
-enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8 };
-
-static const struct print {
-	const char *name;
-	unsigned bits;
-} prints[] = {
-	{ "print", 0 }, { "println", PRINT_NEWLINE }, { "printf", PRINT_FORMAT }, { "printd", PRINT_DELIMITER },
-	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE }, { "sprint", PRINT_TO_STRING },
-	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE }, { "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
-	{ "sprintd", PRINT_TO_STRING | PRINT_DELIMITER },
-	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE },
-};
-
-static const struct print *find_print(const char *name)
-{
-	for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
-		if (!strcmp(prints[i].name, name))
-			return &prints[i];
-	return NULL;
-}
-
 struct node *make_number(struct parser *p, struct loc loc, int64_t number)
 {
 	struct node *n = new_node(p, NODE_NUMBER, loc);
@@ -75,7 +54,7 @@ struct node *make_name(struct parser *p, const struct token *t)
 
 struct node *make_variable(struct parser *p, const struct token *t)
 {
-	if (find_print(t->text))
+	if (is_print(t->text))
 		parser_error(p, p->tokens.data[p->from].loc,
 			     arena_printf(p->s->arena, "expected '(' behind '%s'; what is printed stands in parentheses", t->text));
 	return make_name(p, t);
@@ -174,15 +153,7 @@ struct node *make_member(struct parser *p, struct node *base, const struct token
 	return n;
 }
 
-/* The target's list of indexes, from its last one on: a path may be long. */
-static struct node *last_index(const struct node *target)
-{
-	for (size_t i = target->path.count; i > 0; i--)
-		if (target->path.data[i - 1].kind == STEP_INDEX)
-			return target->path.data[i - 1].index;
-	return NULL;
-}
-
+/* base$: of what ends in a bracket */
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars)
 {
 	struct node *n = target_of(p, base->loc, base);
@@ -190,6 +161,15 @@ struct node *make_pretty(struct parser *p, struct node *base, const struct token
 	push_pretty(p, n, dollars->loc, (unsigned)strlen(dollars->text));
 	n->loc = loc_join(n->loc, dollars->loc);
 	return n;
+}
+
+/* The target's list of indexes, from its last one on: a path may be long. */
+static struct node *last_index(const struct node *target)
+{
+	for (size_t i = target->path.count; i > 0; i--)
+		if (target->path.data[i - 1].kind == STEP_INDEX)
+			return target->path.data[i - 1].index;
+	return NULL;
 }
 
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys)
@@ -205,6 +185,7 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 	if (keys->next || keys->kind == NODE_STAR)
 		parser_error(p, keys->loc, "one index is taken here; only arrays of the script have several keys");
 	if (base->kind == NODE_HISTOP) {
+		hist_placed(p, base);
 		n = new_node(p, NODE_HISTINDEX, loc);
 		n->hist = base;
 		n->bucket = keys;
@@ -340,186 +321,18 @@ struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct
 	return n;
 }
 
-/* ---- calls, prints, @operators ---- */
-
-static struct node *make_print(struct parser *p, struct loc loc, const struct token *name, unsigned bits,
-			       struct node *args)
-{
-	struct node *n = new_node(p, NODE_PRINT, loc);
-
-	n->op_loc = name->loc;
-	n->to_string = bits & PRINT_TO_STRING;
-	n->with_format = bits & PRINT_FORMAT;
-	n->with_delimiter = bits & PRINT_DELIMITER;
-	n->with_newline = bits & PRINT_NEWLINE;
-	n->type = n->to_string ? TYPE_STRING : TYPE_LONG;
-	if (bits & (PRINT_FORMAT | PRINT_DELIMITER)) {
-		if (!args || args->kind != NODE_STRING) {
-			parser_error(p, args ? args->loc : loc, bits & PRINT_FORMAT ?
-				     "the first argument has to be a literal format" :
-				     "the first argument has to be a literal delimiter");
-			n->format = "";
-			n->list = NULL;
-			n->type = TYPE_ERROR;
-			return n;
-		}
-		n->format = args->string;
-		n->format_len = args->string_len;
-		n->literal_loc = args->loc;
-		args = args->next;
-	}
-	n->list = args;
-	return n;
-}
+/* ---- calls ---- */
 
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args)
 {
-	const struct print *print = find_print(name->text);
-	struct node *n;
+	struct node *n = make_print(p, loc, name, args);
 
-	if (print)
-		return make_print(p, loc, name, print->bits, args);
+	if (n)
+		return n;
 	n = new_node(p, NODE_CALL, loc);
 	n->op_loc = name->loc;
 	n->name = name->text;
 	n->list = args;
-	return n;
-}
-
-static bool literal_int(const struct node *n, int64_t *ret)
-{
-	if (n && n->kind == NODE_NUMBER) {
-		*ret = n->number;
-		return true;
-	}
-	if (n && n->kind == NODE_UNARY && n->op == OP_NEG && n->operand->kind == NODE_NUMBER) {
-		*ret = (int64_t)-(uint64_t)n->operand->number;
-		return true;
-	}
-	return false;
-}
-
-static struct node *make_hist(struct parser *p, struct loc loc, const struct token *word, struct node *args)
-{
-	struct node *n = new_node(p, NODE_HISTOP, loc);
-	bool linear = !strcmp(word->text, "hist_linear");
-
-	n->op_loc = word->loc;
-	n->hist_kind = linear ? HIST_LINEAR : HIST_LOG;
-	n->operand = args;
-	if (node_count(args) != (linear ? 4 : 1)) {
-		parser_error(p, loc, linear ? "expected @hist_linear(aggregate, low, high, width)"
-			     : "expected @hist_log(aggregate)");
-		n->type = TYPE_ERROR;
-		if (args)
-			args->next = NULL;
-		else
-			n->operand = make_number(p, loc, 0);
-		return n;
-	}
-	if (linear) {
-		struct node *low = args->next, *high = low->next, *width = high->next;
-
-		if (!literal_int(low, &n->hist_low) || !literal_int(high, &n->hist_high) ||
-		    !literal_int(width, &n->hist_width))
-			parser_error(p, loc, "the bounds and the width of a histogram have to be literal numbers");
-		else if (n->hist_width <= 0 || n->hist_high <= n->hist_low)
-			parser_error(p, loc, "a histogram needs low < high and a width above 0");
-		else if (((uint64_t)n->hist_high - (uint64_t)n->hist_low) / (uint64_t)n->hist_width > 125)
-			parser_error(p, loc, "this histogram has more than 128 buckets; make the width larger");
-	}
-	args->next = NULL;
-	return n;
-}
-
-static struct node *make_statop(struct parser *p, struct loc loc, const struct token *word, struct node *args)
-{
-	struct node *n = new_node(p, NODE_STATOP, loc);
-
-	n->op_loc = word->loc;
-	n->stat = (enum stat_op)word->number;
-	n->type = TYPE_LONG;
-	n->operand = args;
-	if (!args || (args->next && (n->stat != STAT_VARIANCE || args->next->next))) {
-		diag_error(p->s, loc, "@%s takes one aggregate", word->text);
-		n->operand = args ? args : make_number(p, loc, 0);
-		n->type = TYPE_ERROR;
-	} else if (args->next && (!literal_int(args->next, &n->stat_param) || n->stat_param < 0 ||
-				  n->stat_param > 62)) {
-		parser_error(p, args->next->loc, "the shift of @variance has to be a literal number from 0 to 62");
-	}
-	n->operand->next = NULL;
-	return n;
-}
-
-static const char *const at_operators[] = {
-	"perf", "const", "kderef", "uderef", "kregister", "uregister", "enum", "enumname", "probewrite",
-};
-/* For "did you mean" only. */
-static const char *const at_names[] = {
-	"perf", "const", "kderef", "uderef", "kregister", "uregister", "enum", "enumname", "probewrite", "cast", "var",
-	"defined",
-	"entry", "count", "sum", "min", "max", "avg", "variance", "hist_log", "hist_linear", "choose_defined", "define",
-};
-
-/* What bpftrace and others call it. */
-static const struct {
-	const char *name, *ours;
-} foreign_names[] = {
-	{ "mean", "'avg'" }, { "average", "'avg'" }, { "hist", "'hist_log' or 'hist_linear'" }, { "lhist", "'hist_linear'" },
-	{ "quantize", "'hist_log'" }, { "stddev", "'variance'" }, { "stdev", "'variance'" },
-};
-
-/* Of the operators and the macros: "'count'" */
-static const char *near_at_word(struct session *s, const char *word)
-{
-	const struct macros *macros = macros_library(s);
-	VEC(const char *) names = { 0 };
-
-	for (size_t i = 0; i < sizeof(at_names) / sizeof(at_names[0]); i++)
-		vec_push(s->arena, &names, at_names[i]);
-	vec_each(&macros->names, i)
-		vec_push(s->arena, &names, macros->names.data[i]);
-	for (size_t i = 0; i < sizeof(foreign_names) / sizeof(foreign_names[0]); i++)
-		if (!strcmp(foreign_names[i].name, word))
-			return foreign_names[i].ours;
-	return diag_near(s, word, names.data, names.count);
-}
-
-struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args)
-{
-	bool is_stat = false, is_defined = !strcmp(word->text, "defined");
-	struct node *n;
-	const char *near;
-
-	for (unsigned i = 0; i < STAT_OP_COUNT; i++)
-		is_stat |= !strcmp(word->text, stat_op_names[i]);
-	if (is_stat)
-		return make_statop(p, loc, word, args);
-	if (!strcmp(word->text, "hist_log") || !strcmp(word->text, "hist_linear"))
-		return make_hist(p, loc, word, args);
-	if (is_defined || !strcmp(word->text, "entry")) {
-		n = new_node(p, is_defined ? NODE_DEFINED : NODE_ENTRY, loc);
-		n->op_loc = word->loc;
-		n->operand = args ? args : make_number(p, loc, 0);
-		if (!args || args->next)
-			diag_error(p->s, loc, "@%s takes one expression", word->text);
-		n->operand->next = NULL;
-		return n;
-	}
-	n = new_node(p, NODE_ATOP, loc);
-	n->op_loc = word->loc;
-	n->atop = word->text;
-	n->list = args;
-	if (!strcmp(word->text, "const") || !strcmp(word->text, "kderef") || !strcmp(word->text, "kregister"))
-		need_guru(p, word->loc, arena_printf(p->s->arena, "@%s reaches past the script's limits", word->text));
-	for (size_t i = 0; i < sizeof(at_operators) / sizeof(at_operators[0]); i++)
-		if (!strcmp(at_operators[i], word->text))
-			return n;
-	n->type = TYPE_ERROR;
-	near = near_at_word(p->s, word->text);
-	diag_error(p->s, word->loc, "there is no operator or macro '@%s'%s%s", word->text, near ? "; did you mean " : "",
-		   near ? near : "");
 	return n;
 }
 
@@ -533,6 +346,37 @@ struct node *make_embed(struct parser *p, const struct token *t)
 }
 
 /* ---- statements ---- */
+
+struct node_list list_add(struct node_list list, struct node *item)
+{
+	if (list.last)
+		list.last->next = item;
+	else
+		list.first = item;
+	list.last = item;
+	return list;
+}
+
+struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item)
+{
+	list.names = node_append(list.names, item.names);
+	list.count++;
+	if (item.sort_direction && list.sort_direction) {
+		parser_error(p, item.sort_loc, "foreach sorts by one thing only");
+	} else if (item.sort_direction) {
+		list.sort_loc = item.sort_loc;
+		list.sort_column = (int)list.count;
+		list.sort_direction = item.sort_direction;
+	}
+	return list;
+}
+
+
+void check_return(struct parser *p, int behind, struct loc loc)
+{
+	if (behind != '}' && !p->failed_here)
+		parser_error(p, loc, "behind 'return' stands a value, ';' or '}'");
+}
 
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements)
 {
@@ -599,6 +443,7 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 		n->sort_stat = array.stat;
 		n->sort_by_stat = array.by_stat;
 	}
+	hist_placed(p, array.array);
 	if (array.array->kind != NODE_NAME && array.array->kind != NODE_HISTOP)
 		parser_error(p, array.array->loc, "foreach goes over an array or a histogram");
 	return n;

@@ -22,6 +22,7 @@ struct parser {
 	unsigned unwind;       /* so many of them are still to be closed by made-up braces */
 	bool open_body;        /* a body is to be made up */
 	bool in_function;
+	VEC(const struct node *) hists; /* of this declaration, whose place is not known yet to be one for histograms; or NULL */
 	/* Between `probe` and the body: words are components, braces may be expansions. */
 	bool in_point;
 	unsigned point_depth;  /* parentheses */
@@ -104,12 +105,22 @@ struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond
 struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, const struct token *pattern);
 struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys, const struct token *array);
 struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand);
-struct node *make_member(struct parser *p, struct node *base, const struct token *member);
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars);
+struct node *make_member(struct parser *p, struct node *base, const struct token *member);
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
+/* output.c: NULL: the name is none of print's */
+struct node *make_print(struct parser *p, struct loc loc, const struct token *name, struct node *args);
+bool is_print(const char *name);
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args);
 struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args);
+/* atword.c: a histogram stands where one can; after a declaration: the others are refused */
+void hist_placed(struct parser *p, const struct node *hist);
+void hists_check(struct parser *p);
 struct node *make_embed(struct parser *p, const struct token *t);
+struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item);
+struct node_list list_add(struct node_list list, struct node *item);
+/* A lone 'return' and the token behind it. */
+void check_return(struct parser *p, int behind, struct loc loc);
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements);
 struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc, struct node *operand);
 struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *els);

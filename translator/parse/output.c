@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* print println printf printd printdln and the s… forms. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/session.h"
+#include "core/printf.h"
+#include "parse/literal.h"
+#include "parse/parser.h"
+
+enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8 };
+
+static const struct print {
+	const char *name;
+	unsigned bits;
+} prints[] = {
+	{ "print", 0 }, { "println", PRINT_NEWLINE }, { "printf", PRINT_FORMAT }, { "printd", PRINT_DELIMITER },
+	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE }, { "sprint", PRINT_TO_STRING },
+	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE }, { "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
+	{ "sprintd", PRINT_TO_STRING | PRINT_DELIMITER },
+	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE },
+};
+
+static const struct print *find_print(const char *name)
+{
+	for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
+		if (!strcmp(prints[i].name, name))
+			return &prints[i];
+	return NULL;
+}
+
+bool is_print(const char *name)
+{
+	return find_print(name);
+}
+
+/* What could be formatted, but is not SystemTap's; NULL: fine. */
+static const char *conversion_fault(const struct stp_directive *d)
+{
+	if (d->kind == STP_DIR_LITERAL)
+		return NULL;
+	if (strchr("-+ #0", d->text[1]) && strchr("-+ #", d->text[2]))
+		return "at most one flag stands behind '%': '-', '+', '#', '0' or a space";
+	if (d->kind == STP_DIR_PERCENT && d->len > 2)
+		return "'%%' takes neither flag nor width";
+	return d->len > 3 && !strncmp(d->text + d->len - 3, "ll", 2) ? "all numbers have 64 bits: '%d', without 'll'" : NULL;
+}
+
+/* What the arguments are is for later: here only how the format is written. */
+static void check_format(struct parser *p, const struct node *n)
+{
+	struct stp_directive d;
+	const char *error = NULL, *fault = NULL;
+	uint32_t pos = 0;
+
+	while (!fault && stp_format_next(n->format, (uint32_t)n->format_len, &pos, &d, &error))
+		fault = conversion_fault(&d);
+	if (error || fault) {
+		/* With the byte that cannot go on. */
+		size_t at = (size_t)(d.text - n->format), len = d.len + (error && at + d.len < n->format_len);
+
+		parser_error(p, literal_part(n->literal_loc, n->format, n->format_len, at, len), error ? error : fault);
+	}
+}
+
+/* The literal before the values; false: it is none. */
+static bool take_literal(struct parser *p, struct node *n, struct node *args)
+{
+	if (!args || args->kind != NODE_STRING) {
+		parser_error(p, args ? args->loc : n->loc, n->with_format ? "the first argument has to be a literal format" :
+			     "the first argument has to be a literal delimiter");
+		n->format = "";
+		n->type = TYPE_ERROR;
+		return false;
+	}
+	n->format = args->string;
+	n->format_len = args->string_len;
+	n->literal_loc = args->loc;
+	n->list = args->next;
+	if (n->with_format)
+		check_format(p, n);
+	return true;
+}
+
+static void check_values(struct parser *p, struct node *n)
+{
+	if (n->list && n->list->kind == NODE_HISTOP && !n->with_format && !n->with_delimiter) {
+		hist_placed(p, n->list);
+		if (n->list->next)
+			parser_error(p, n->loc, "a histogram is printed alone, by print() or println()");
+	} else if (n->with_delimiter && node_count(n->list) < 2) {
+		parser_error(p, n->loc, "a delimiter wants at least two values");
+	} else if (!n->list && !n->with_newline && !n->with_format) {
+		parser_error(p, n->loc, "nothing to print");
+	}
+}
+
+struct node *make_print(struct parser *p, struct loc loc, const struct token *name, struct node *args)
+{
+	const struct print *print = find_print(name->text);
+	struct node *n;
+
+	if (!print)
+		return NULL;
+	n = node_new(p->s->arena, NODE_PRINT, loc);
+	n->op_loc = name->loc;
+	n->to_string = print->bits & PRINT_TO_STRING;
+	n->with_format = print->bits & PRINT_FORMAT;
+	n->with_delimiter = print->bits & PRINT_DELIMITER;
+	n->with_newline = print->bits & PRINT_NEWLINE;
+	n->type = n->to_string ? TYPE_STRING : TYPE_LONG;
+	if (!(n->with_format || n->with_delimiter))
+		n->list = args;
+	else if (!take_literal(p, n, args))
+		return n;
+	check_values(p, n);
+	return n;
+}
