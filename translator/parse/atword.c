@@ -49,6 +49,14 @@ static const struct at_operator {
 /* What else begins with '@', for "did you mean". */
 static const char *const other_words[] = { "cast", "var", "choose_defined", "define" };
 
+bool atword_is_operator(const char *name)
+{
+	for (size_t i = 0; i < AT_OPERATORS; i++)
+		if (!strcmp(operators[i].name, name))
+			return true;
+	return !strcmp(name, "cast") || !strcmp(name, "var");
+}
+
 static bool literal_int(const struct node *n, int64_t *ret)
 {
 	if (n->kind == NODE_NUMBER) {

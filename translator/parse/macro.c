@@ -357,6 +357,8 @@ static void define_macro(struct expander *x, struct input *in)
 		diag_note(x->s, find_macro(&x->local->list, m.name)->loc, "here");
 		return;
 	}
+	if (atword_is_operator(m.name))
+		diag_warning(x->s, m.loc, "the macro takes the place of the operator @%s", m.name);
 	vec_push(x->s->arena, &x->local->list, m);
 	vec_push(x->s->arena, &macros_library(x->s)->names, m.name);
 }

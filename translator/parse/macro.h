@@ -32,4 +32,7 @@ struct macros {
 /* Those of .stpm files, for all sources. */
 struct macros *macros_library(struct session *s);
 
+/* atword.c: @name means something without any macro. */
+bool atword_is_operator(const char *name);
+
 #endif
