@@ -11,7 +11,10 @@
 #include "core/printf.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "options.h"
 #include "parse/literal.h"
+
+#define ADDRESS_WIDTH 18 /* 0x and 16 digits */
 
 /* ---- inference ---- */
 
@@ -183,6 +186,23 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	return t;
 }
 
+/* Before SystemTap 1.3 %p filled its field with zeros, and the field was as wide as a whole address. */
+static void add_old_format(struct strbuf *b, const struct node *n)
+{
+	struct stp_directive d;
+	const char *error = NULL;
+	uint32_t pos = 0;
+
+	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
+		if (d.kind != STP_DIR_POINTER || d.precision_star)
+			strbuf_add(b, d.text, d.len);
+		else if (d.width_star)
+			strbuf_adds(b, "%0*p");
+		else
+			strbuf_addf(b, "%%0%dp", d.width > 0 ? d.width : ADDRESS_WIDTH);
+	}
+}
+
 static const char *emit(struct emitter *e, struct node *n)
 {
 	struct output o = { 0 };
@@ -192,7 +212,10 @@ static const char *emit(struct emitter *e, struct node *n)
 	strbuf_init(&o.text, e->s->arena);
 	strbuf_init(&o.letters, e->s->arena);
 	if (n->with_format) {
-		strbuf_add(&o.text, n->format, n->format_len);
+		if (options_speak(e->s, "1.3"))
+			strbuf_add(&o.text, n->format, n->format_len);
+		else
+			add_old_format(&o.text, n);
 		o.args = n->list;
 	} else {
 		plain_output(e, n, &o);

@@ -4,6 +4,7 @@
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "options.h"
 
 struct symbol *aggregate_symbol(const struct node *n)
 {
@@ -64,6 +65,11 @@ static const char *statop_emit(struct emitter *e, struct node *n)
 {
 	const char *data = emit_stat_data(e, n->operand), *t;
 
+	/* Before SystemTap 1.5 nothing had no sum, as it has no average. */
+	if (n->stat == STAT_SUM && !options_speak(e->s, "1.5")) {
+		writer_line(e->w, "stp_stat_op(c, %s, STP_AVG);", data);
+		emit_check(e, n->loc);
+	}
 	t = emit_value(e, TYPE_LONG, "stp_stat_op(c, %s, %s)", data, op_names[n->stat]);
 	emit_check(e, n->loc);
 	return t;
