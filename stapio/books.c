@@ -175,7 +175,7 @@ void books_warn(const struct books *b)
 				lossy - WARN_PROBES, b->total.hits, b->total.dropped, b->total.skipped);
 	format_reasons(b, text, sizeof(text));
 	if (text[0])
-		message_warning("skipped hits: %s", text);
+		message_warning("skipped hits: %s [man warning::pass5]", text);
 }
 
 static void print_row(const char *name, const struct book *k)

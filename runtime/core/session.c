@@ -243,6 +243,15 @@ void stp_setup_error(const char *fmt, ...)
 	va_end(args);
 }
 
+/* A probe point less is no reason to stop, but one to read up on. */
+static void setup_warn(const char *what)
+{
+	char text[320];
+
+	snprintf(text, sizeof(text), "%s [man warning::pass5]", what);
+	stp_slow_notice(RECORD_WARNING, text);
+}
+
 void stp_setup_warning(const char *fmt, ...)
 {
 	char text[256];
@@ -251,7 +260,7 @@ void stp_setup_warning(const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	stp_slow_notice(RECORD_WARNING, text);
+	setup_warn(text);
 }
 
 /* By name, not by address: only families that the script uses are linked in. */
@@ -309,7 +318,7 @@ static int family_add(const char *name)
 		err = u.family->add(u.probes, u.states, u.n);
 	family_release(&u);
 	if (!err && stp_runtime.setup_error[0]) {
-		stp_slow_notice(RECORD_WARNING, stp_runtime.setup_error);
+		setup_warn(stp_runtime.setup_error);
 		stp_runtime.setup_error[0] = 0;
 	}
 	return err;

@@ -9,6 +9,9 @@ total() { sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 
 read -r hits delivered dropped skipped <<< "$(total "$out.err")"
 [ "$skipped" -gt 5 ] && [ "$hits" = $((delivered + dropped + skipped)) ] || { cat "$out.err"; exit 1; }
 
+staprun -o "$out" -c "build/guest/load 100000 2" "$MODULES/t_contended.ko" 2> "$out.err" || true
+grep -q '^WARNING: skipped hits: .* \[man warning::pass5\]$' "$out.err" || { cat "$out.err"; exit 1; }
+
 staprun -t -o "$out" -c "build/guest/load 1000 2" "$MODULES/t_patient.ko" 2> "$out.err" || { cat "$out.err"; exit 1; }
 read -r hits delivered dropped skipped <<< "$(total "$out.err")"
 [ "$skipped" = 0 ] && [ "$(cat "$out")" = "0 1" ] || { cat "$out" "$out.err"; exit 1; }
