@@ -19,7 +19,7 @@
 
 #define MACRO_DEPTH_MAX 100
 #define NESTING_MAX 500       /* conditionals and arguments inside one another */
-#define EXPANSION_MAX 1000000 /* tokens out of macros: a script that needs more doubles itself without end */
+#define EXPANSION_MAX 250000 /* tokens out of macros: a script that needs more doubles itself without end */
 
 /* Where tokens are read from: a source, a macro's body or a script argument. */
 struct input {
@@ -54,7 +54,7 @@ static void count_expansion(struct expander *x, struct loc loc, size_t tokens)
 {
 	x->expanded += (unsigned)tokens;
 	if (x->expanded > EXPANSION_MAX)
-		give_up(x, loc, "the macros used here expand to more than a million tokens");
+		give_up(x, loc, "the macros used here expand to more than 250000 tokens");
 }
 
 static const struct macro *find_macro(const struct macro_list *list, const char *name)
