@@ -10,7 +10,7 @@ B       ?= build
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
 # kernels and modules, libcrypto makes cache keys, libcap-ng drops privileges in staprun.
-TRANSLATOR_LIBS := -lelf -llz4 -lzstd -llzma -lz -lcrypto
+TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto
 STAPRUN_LIBS    := -lcap-ng
 STAPIO_LIBS     := -lpthread
 

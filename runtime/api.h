@@ -241,6 +241,7 @@ void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned 
 
 int64_t stp_arg(struct stp_ctx *c, unsigned n);          /* n-th register/stack argument of the function entered */
 int64_t stp_retval(struct stp_ctx *c);
+int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);  /* of the system-call entry point hit; 32-bit entries too */
 static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->args[n]; }
 static inline int64_t stp_saved(struct stp_ctx *c, unsigned n) { return c->saved[n]; }

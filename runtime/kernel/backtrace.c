@@ -38,6 +38,9 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 	n = min(n - first, max);
 	for (unsigned int i = 0; i < n; i++)
 		ret[i] = frames[first + i];
+	/* The point itself, not where its call or breakpoint goes on. */
+	if (n && ret[0] - c->regs->ip < PATCH_BYTES)
+		ret[0] = c->regs->ip;
 	return n;
 }
 

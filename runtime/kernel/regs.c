@@ -15,6 +15,11 @@ static const uint16_t function_args[] = { REG(di), REG(si), REG(dx), REG(cx), RE
 static const uint16_t syscall_args[] = { REG(di), REG(si), REG(dx), REG(r10), REG(r8), REG(r9) };
 static const uint16_t compat_args[] = { REG(bx), REG(cx), REG(dx), REG(si), REG(di), REG(bp) };
 
+static const uint16_t dwarf_regs[] = {
+	REG(ax), REG(dx), REG(cx), REG(bx), REG(si), REG(di), REG(bp), REG(sp), REG(r8),
+	REG(r9), REG(r10), REG(r11), REG(r12), REG(r13), REG(r14), REG(r15), REG(ip),
+};
+
 static int64_t reg_read(const struct pt_regs *regs, uint16_t offset)
 {
 	return *(const int64_t *)((const char *)regs + offset);
@@ -40,6 +45,15 @@ int64_t stp_arg(struct stp_ctx *c, unsigned n)
 int64_t stp_retval(struct stp_ctx *c)
 {
 	return regs_present(c) ? c->regs->ax : 0;
+}
+
+int64_t stp_register(struct stp_ctx *c, unsigned n)
+{
+	if (n >= ARRAY_SIZE(dwarf_regs)) {
+		stp_error(c, "there is no register %u", n);
+		return 0;
+	}
+	return regs_present(c) ? reg_read(c->regs, dwarf_regs[n]) : 0;
 }
 
 /* The entry points take one argument: the registers that the caller had when it entered the kernel. */

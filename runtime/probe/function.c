@@ -103,12 +103,22 @@ static struct function *entry_find(unsigned long ip)
 	return f;
 }
 
+/* ftrace and kprobes say where execution goes on; the handler is told where the point is. */
+static void hit_at(const struct stp_probe *p, struct pt_regs *regs, unsigned long address)
+{
+	unsigned long ip = instruction_pointer(regs);
+
+	instruction_pointer_set(regs, address);
+	stp_hit(p, regs, NULL, NULL);
+	instruction_pointer_set(regs, ip);
+}
+
 static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs)
 {
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
 
 	for (struct function *f = entry_find(ip); f; f = f->next)
-		stp_hit(f->probe, regs, NULL, NULL);
+		hit_at(f->probe, regs, ip);
 }
 
 static void entry_insert(struct function *f)
@@ -204,7 +214,7 @@ static void entries_remove(void)
 
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	stp_hit(container_of(kp, struct function, kp)->probe, regs, NULL, NULL);
+	hit_at(container_of(kp, struct function, kp)->probe, regs, (unsigned long)kp->addr);
 	return 0;
 }
 

@@ -86,6 +86,11 @@ int64_t stp_retval(struct stp_ctx *c)
 	return kernel_only(c, "the value of a function");
 }
 
+int64_t stp_register(struct stp_ctx *c, unsigned n)
+{
+	return kernel_only(c, "a register");
+}
+
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {
 	return kernel_only(c, "arguments of a system call");

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ast/node.h"
 #include "base/vec.h"
 
 struct node;
@@ -27,6 +28,30 @@ enum access_base {
 	ACCESS_SAVED,        /* value saved at entry, slot `number`: stp_saved(c, n) */
 	ACCESS_VALUE,        /* the value of `value` (a @cast) */
 	ACCESS_ADDRESS,      /* symbol or constant address in `number` */
+	ACCESS_EXPRESSION,   /* word `number` of what `expression` computes */
+};
+
+/*
+ * What a DWARF location comes to at one address: each operation is one line of C and may use what earlier ones gave. The words are the value, 8
+ * bytes each, lowest first; ACCESS_NO_WORD: that part was optimised out.
+ */
+#define ACCESS_NO_WORD UINT32_MAX
+struct access_operation {
+	enum {
+		ACCESS_CONSTANT, /* number */
+		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
+		ACCESS_MEMORY,   /* `size` bytes at a */
+		ACCESS_CUT,      /* the low `size` bytes of a */
+		ACCESS_BINARY,   /* a op b */
+	} kind;
+	enum op op;
+	uint32_t a, b;   /* of earlier operations */
+	unsigned size;
+	int64_t number;
+};
+struct access_expression {
+	VEC(struct access_operation) operations;
+	VEC(uint32_t) words;
 };
 
 struct access_step {
@@ -47,6 +72,7 @@ struct access_step {
 struct access {
 	enum access_base base;
 	int64_t number;
+	const struct access_expression *expression;
 	struct node *value;
 	bool user;           /* loads read user memory */
 	VEC(struct access_step) steps;

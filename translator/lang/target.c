@@ -46,6 +46,65 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 /* ---- emission ---- */
 
+/* The C cast that cuts a 64-bit value to so many bytes. */
+static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
+{
+	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
+}
+
+/* What the word is made of: operations stand before those that use them. */
+static bool *expression_needs(struct emitter *e, const struct access_expression *x, uint32_t word)
+{
+	bool *needs = arena_array(e->s->arena, bool, x->operations.count);
+
+	needs[word] = true;
+	for (uint32_t i = word + 1; i-- > 0;) {
+		const struct access_operation *o = &x->operations.data[i];
+		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT, two = o->kind == ACCESS_BINARY;
+
+		if (needs[i] && (one || two))
+			needs[o->a] = true;
+		if (needs[i] && two)
+			needs[o->b] = true;
+	}
+	return needs;
+}
+
+static const char *emit_expression(struct emitter *e, struct node *n, const struct access *a)
+{
+	const struct access_expression *x = a->expression;
+	const char **values = arena_array(e->s->arena, const char *, x->operations.count);
+	uint32_t word = x->words.data[a->number];
+	const bool *needs = expression_needs(e, x, word);
+
+	for (uint32_t i = 0; i <= word; i++) {
+		const struct access_operation *o = &x->operations.data[i];
+
+		if (!needs[i])
+			continue;
+		switch (o->kind) {
+		case ACCESS_CONSTANT:
+			values[i] = emit_number(e, o->number);
+			break;
+		case ACCESS_REGISTER:
+			values[i] = emit_value(e, TYPE_LONG, "stp_register(c, %" PRId64 ")", o->number);
+			break;
+		case ACCESS_MEMORY:
+			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, o->size, false),
+					       a->user ? "STP_USER" : "STP_KERNEL", values[o->a], o->size);
+			emit_check(e, n->loc);
+			break;
+		case ACCESS_CUT:
+			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, o->size, false), values[o->a]);
+			break;
+		case ACCESS_BINARY:
+			values[i] = emit_binary(e, o->op, values[o->a], values[o->b], n->loc);
+			break;
+		}
+	}
+	return values[word];
+}
+
 static const char *emit_base(struct emitter *e, struct node *n, const struct access *a)
 {
 	static const char *const calls[] = {
@@ -55,17 +114,13 @@ static const char *emit_base(struct emitter *e, struct node *n, const struct acc
 
 	if (a->base == ACCESS_VALUE)
 		return emit_operand(e, n->operand ? n->operand : a->value, n->list);
+	if (a->base == ACCESS_EXPRESSION)
+		return emit_expression(e, n, a);
 	if (a->base == ACCESS_ADDRESS)
 		return emit_value(e, TYPE_LONG, "(int64_t)UINT64_C(%" PRIu64 ")", (uint64_t)a->number);
 	if (a->base == ACCESS_RETURN)
 		return emit_value(e, TYPE_LONG, "stp_retval(c)");
 	return emit_value(e, TYPE_LONG, "%s(c, %" PRId64 ")", calls[a->base], a->number);
-}
-
-/* The C cast that cuts a 64-bit value to so many bytes. */
-static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
-{
-	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
 }
 
 static const char *bits_text(struct emitter *e, const struct access_step *step, const char *value)

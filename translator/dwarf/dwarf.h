@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What debuginfo knows, for probe families: places in the code, and the variables, parameters and types that are seen from them. libdw reads it;
+ * types come out as BTF (types.h), so that everything else handles one kind. Files are opened on first use and stay open.
+ */
+#ifndef STAP_DWARF_H
+#define STAP_DWARF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ast/access.h"
+#include "ast/node.h"
+#include "base/vec.h"
+
+struct session;
+struct error;
+struct btf;
+struct dwarf_file; /* one program, library, module or kernel, with its debuginfo */
+
+/*
+ * Debuginfo of an ELF file: in it, or in a separate file found by build-id or .gnu_debuglink below the debuginfo path, or fetched by debuginfod
+ * when DEBUGINFOD_URLS is set. ERROR_ABSENT when there is none; the text says how to get it.
+ */
+struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret);
+
+/* One address at which a probe can stand. */
+struct dwarf_place {
+	struct dwarf_file *file;
+	uint64_t address;     /* as in the file */
+	const char *function; /* name of the innermost function there, inlined or not */
+	const char *symbol;   /* the symbol that the address lies in, with `offset` from its start */
+	uint64_t offset;
+	const char *source;   /* file name as in the line table */
+	unsigned line;
+	bool is_entry;        /* the function's first instruction */
+	bool is_inlined;
+	uint64_t instance;    /* the function's DIE: of the copy that is here. An offset in .debug_info */
+	uint64_t frame;       /* the function that the copy stands in: has the frame base */
+};
+typedef VEC(struct dwarf_place) dwarf_places;
+
+/* The access to a variable (name without '$') seen from the place, along the path. ERROR_ABSENT: no such variable, or it is not there at this address. */
+struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,
+			     bool address_of, struct access *a);
+
+/* All of those, innermost first, each name once. */
+struct dwarf_name {
+	const char *name;   /* without '$' */
+	const char *c_type;
+	bool is_parameter;
+};
+typedef VEC(struct dwarf_name) dwarf_names;
+void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret);
+
+/* The type of what the function at the place returns: *type is 0 for void. */
+struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf, uint32_t *type);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opening debug files: libdwfl looks for separate ones and relocates those of modules. */
+#include "dwarf/file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/session.h"
+
+struct error *dwarf_failure(struct session *s, const struct dwarf_file *f)
+{
+	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", f->path, dwarf_errmsg(-1));
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret)
+{
+	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Dwarf_Addr bias;
+
+	if (fd < 0)
+		return error_errno(s->arena, "%s", path);
+	f->path = arena_strdup(s->arena, path);
+	f->dwfl = dwfl_begin(&callbacks);
+	dwfl_report_begin(f->dwfl);
+	f->module = dwfl_report_offline(f->dwfl, "", path, fd); /* owns fd when it succeeds */
+	dwfl_report_end(f->dwfl, NULL, NULL);
+	if (!f->module) {
+		close(fd);
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", path, dwfl_errmsg(-1));
+	}
+	f->dwarf = dwfl_module_getdwarf(f->module, &bias);
+	if (!f->dwarf)
+		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path, dwfl_errmsg(-1));
+	f->cfi[0] = dwfl_module_dwarf_cfi(f->module, &bias);
+	f->cfi[1] = dwfl_module_eh_cfi(f->module, &bias);
+	*ret = f;
+	return NULL;
+}
+
+struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret)
+{
+	struct unit_entry entry = { 0 };
+	struct error *err;
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(any, &unit, NULL, NULL))
+		return dwarf_failure(s, f);
+	entry.unit = dwarf_dieoffset(&unit);
+	vec_each(&f->units, i) if (f->units.data[i].unit == entry.unit)
+	{
+		*ret = f->units.data[i].types;
+		return NULL;
+	}
+	err = unit_types_read(s, f->path, any, &entry.types);
+	if (err)
+		return err;
+	vec_push(s->arena, &f->units, entry);
+	*ret = entry.types;
+	return NULL;
+}

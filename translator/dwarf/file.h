@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An open debug file. Private to this folder. */
+#ifndef STAP_DWARF_FILE_H
+#define STAP_DWARF_FILE_H
+
+#include <elfutils/libdwfl.h>
+
+#include "base/vec.h"
+#include "dwarf/dwarf.h"
+#include "dwarf/types.h"
+
+struct unit_entry {
+	Dwarf_Off unit;
+	struct unit_types *types;
+};
+
+struct dwarf_file {
+	const char *path;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Dwarf *dwarf;
+	Dwarf_CFI *cfi[2]; /* .debug_frame, .eh_frame */
+	VEC(struct unit_entry) units; /* whose types have been read */
+	const struct dwarf_index *index; /* NULL until index_get() */
+};
+
+/* Types of the unit that the DIE is in; read once. */
+struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret);
+/* libdw's last message, with the file's name. */
+struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
+
+#endif

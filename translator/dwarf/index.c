@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ *   head | copies | units | files | names
+ *
+ * The walk enters functions and the blocks in them, and nothing else: types are stepped over.
+ */
+#define _GNU_SOURCE /* qsort_r() */
+#include "dwarf/index.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "debuginfo/cache.h"
+#include "debuginfo/file.h"
+#include "dwarf/file.h"
+
+#define MAX_NESTING 256
+#define MAGIC "stapdw1"
+
+struct index_head {
+	char magic[8];
+	uint64_t copies, units, files, names_len;
+};
+
+/* Copies and names by the ten thousand: these lists are freed when the index is written. */
+#define GROW(list, item)                                                                             \
+	do {                                                                                         \
+		if ((list)->count == (list)->room) {                                                 \
+			(list)->room = (list)->room ? (list)->room * 2 : 1024;                       \
+			(list)->data = realloc((list)->data, (list)->room * sizeof(*(list)->data));  \
+			if (!(list)->data)                                                           \
+				abort();                                                             \
+		}                                                                                    \
+		(list)->data[(list)->count++] = (item);                                              \
+	} while (0)
+
+struct maker {
+	struct session *s;
+	struct arena *arena;
+	struct { struct index_copy *data; size_t count, room; } copies;
+	struct { struct index_unit *data; size_t count, room; } units;
+	struct { const char **data; size_t count, room; } files;
+	struct { char *data; size_t count, room; } names;
+	struct hashmap name_offsets; /* text -> offset + 1 */
+	struct hashmap file_numbers; /* text -> number + 1 */
+};
+
+static uint32_t name_offset(struct maker *m, const char *text)
+{
+	void *known = hashmap_get(&m->name_offsets, text);
+
+	if (known)
+		return (uint32_t)(uintptr_t)known - 1;
+
+	size_t at = m->names.count;
+
+	for (const char *c = text; *c; c++)
+		GROW(&m->names, *c);
+	GROW(&m->names, 0);
+	hashmap_put(&m->name_offsets, text, (void *)(uintptr_t)(at + 1));
+	return (uint32_t)at;
+}
+
+static uint32_t file_number(struct maker *m, const char *path)
+{
+	void *known = hashmap_get(&m->file_numbers, path);
+
+	if (known)
+		return (uint32_t)(uintptr_t)known - 1;
+	GROW(&m->files, path);
+	hashmap_put(&m->file_numbers, path, (void *)(uintptr_t)m->files.count);
+	return (uint32_t)m->files.count - 1;
+}
+
+/* ---- the walk ---- */
+
+/* Of a function in parts the first: where it is entered. */
+static bool entry_address(Dwarf_Die *die, Dwarf_Addr *ret)
+{
+	Dwarf_Addr base, end;
+
+	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
+}
+
+static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
+{
+	const char *name = dwarf_diename(die), *file = dwarf_decl_file(die);
+	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = frame };
+	int line = 0;
+
+	if (!name || !entry_address(die, &c.address) || !c.address)
+		return;
+	dwarf_decl_line(die, &line);
+	c.name = name_offset(m, name);
+	c.file = file_number(m, file ? file : "");
+	c.line = (uint32_t)line;
+	c.flags = (dwarf_tag(die) == DW_TAG_inlined_subroutine ? COPY_INLINED : 0) |
+		  (dwarf_hasattr_integrate(die, DW_AT_external) ? COPY_EXTERNAL : 0);
+	GROW(&m->copies, c);
+}
+
+static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (depth > MAX_NESTING || dwarf_child(die, &child))
+		return;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+			add_copy(m, &child, dwarf_dieoffset(&child));
+			walk(m, &child, dwarf_dieoffset(&child), depth + 1);
+			break;
+		case DW_TAG_inlined_subroutine:
+			add_copy(m, &child, frame);
+			walk(m, &child, frame, depth + 1);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_namespace:
+			walk(m, &child, frame, depth + 1);
+			break;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static void add_unit(struct maker *m, Dwarf_Die *unit)
+{
+	Dwarf_Files *files;
+	size_t n;
+
+	walk(m, unit, 0, 0);
+	if (dwarf_getsrcfiles(unit, &files, &n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const char *path = dwarf_filesrc(files, i, NULL, NULL);
+		struct index_unit u = { .die = dwarf_dieoffset(unit) };
+
+		if (!path)
+			continue;
+		u.file = file_number(m, path);
+		GROW(&m->units, u);
+	}
+}
+
+/* ---- writing ---- */
+
+static int by_text(const void *a, const void *b, void *files)
+{
+	const char **names = files;
+
+	return strcmp(names[*(const uint32_t *)a], names[*(const uint32_t *)b]);
+}
+
+static int by_name(const void *a, const void *b, void *names)
+{
+	const struct index_copy *x = a, *y = b;
+	int order = x->name == y->name ? 0 : strcmp((char *)names + x->name, (char *)names + y->name);
+
+	if (order)
+		return order;
+	return x->address != y->address ? (x->address < y->address ? -1 : 1) : (x->die > y->die) - (x->die < y->die);
+}
+
+static int by_file(const void *a, const void *b, void *unused)
+{
+	const struct index_unit *x = a, *y = b;
+
+	(void)unused;
+	return x->file != y->file ? (x->file < y->file ? -1 : 1) : (x->die > y->die) - (x->die < y->die);
+}
+
+/* Files in alphabetical order; numbers in copies and units follow. Returns their names' offsets. */
+static uint32_t *sort_files(struct maker *m)
+{
+	uint32_t *order = arena_array(m->arena, uint32_t, m->files.count + 1);
+	uint32_t *place = arena_array(m->arena, uint32_t, m->files.count + 1);
+
+	for (uint32_t i = 0; i < m->files.count; i++)
+		order[i] = i;
+	qsort_r(order, m->files.count, sizeof(*order), by_text, m->files.data);
+	for (uint32_t i = 0; i < m->files.count; i++)
+		place[order[i]] = i;
+	for (size_t i = 0; i < m->copies.count; i++)
+		m->copies.data[i].file = place[m->copies.data[i].file];
+	for (size_t i = 0; i < m->units.count; i++)
+		m->units.data[i].file = place[m->units.data[i].file];
+	for (uint32_t i = 0; i < m->files.count; i++)
+		order[i] = name_offset(m, m->files.data[order[i]]);
+	return order;
+}
+
+/* A unit names a file once for each directory it was found through. */
+static void drop_twins(struct maker *m)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->units.count; i++)
+		if (!kept || m->units.data[i].file != m->units.data[kept - 1].file || m->units.data[i].die != m->units.data[kept - 1].die)
+			m->units.data[kept++] = m->units.data[i];
+	m->units.count = kept;
+}
+
+static void put(uint8_t **at, const void *data, size_t len)
+{
+	if (len)
+		memcpy(*at, data, len);
+	*at += len;
+}
+
+static void flatten(struct maker *m, struct bytes *ret)
+{
+	uint32_t *files = sort_files(m);
+	struct index_head head = { .magic = MAGIC, .files = m->files.count, .copies = m->copies.count };
+	uint8_t *at;
+
+	qsort_r(m->copies.data, m->copies.count, sizeof(*m->copies.data), by_name, m->names.data);
+	qsort_r(m->units.data, m->units.count, sizeof(*m->units.data), by_file, NULL);
+	drop_twins(m);
+	GROW(&m->names, 0);
+	head.units = m->units.count;
+	head.names_len = m->names.count;
+	ret->len = sizeof(head) + m->copies.count * sizeof(*m->copies.data) + m->units.count * sizeof(*m->units.data) +
+		   m->files.count * sizeof(*files) + m->names.count;
+	ret->data = at = arena_alloc(m->s->arena, ret->len);
+	put(&at, &head, sizeof(head));
+	put(&at, m->copies.data, m->copies.count * sizeof(*m->copies.data));
+	put(&at, m->units.data, m->units.count * sizeof(*m->units.data));
+	put(&at, files, m->files.count * sizeof(*files));
+	put(&at, m->names.data, m->names.count);
+}
+
+static void make(struct session *s, struct dwarf_file *f, struct bytes *ret)
+{
+	struct maker m = { .s = s, .arena = arena_create() };
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+
+	hashmap_init(&m.name_offsets, m.arena);
+	hashmap_init(&m.file_numbers, m.arena);
+	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &die, NULL))
+		if (dwarf_tag(&die) == DW_TAG_compile_unit)
+			add_unit(&m, &die);
+	flatten(&m, ret);
+	free(m.copies.data);
+	free(m.units.data);
+	free(m.files.data);
+	free(m.names.data);
+	arena_destroy(m.arena);
+}
+
+/* ---- reading ---- */
+
+static bool open_flat(struct dwarf_index *x, const struct bytes *flat)
+{
+	const struct index_head *h = (const void *)flat->data;
+	uint64_t room = flat->len - sizeof(*h);
+
+	if (flat->len < sizeof(*h) || memcmp(h->magic, MAGIC, sizeof(h->magic)))
+		return false;
+	if (h->copies > room / sizeof(*x->copies) || h->units > room / sizeof(*x->units) || h->files > room / sizeof(*x->files) ||
+	    h->names_len > room || !h->names_len)
+		return false;
+	if (h->copies * sizeof(*x->copies) + h->units * sizeof(*x->units) + h->files * sizeof(*x->files) + h->names_len != room)
+		return false;
+	x->copies = (const void *)(h + 1);
+	x->ncopies = h->copies;
+	x->units = (const void *)(x->copies + x->ncopies);
+	x->nunits = h->units;
+	x->files = (const void *)(x->units + x->nunits);
+	x->nfiles = h->files;
+	x->names = (const char *)(x->files + x->nfiles);
+	x->names_len = h->names_len;
+	return !x->names[x->names_len - 1];
+}
+
+/* By build-id; a file without one is indexed anew each time. */
+static const char *cache_name(struct session *s, struct dwarf_file *f)
+{
+	const unsigned char *id;
+	GElf_Addr where;
+	int n = dwfl_module_build_id(f->module, &id, &where);
+	struct strbuf name;
+
+	if (n <= 0)
+		return NULL;
+	strbuf_init(&name, s->arena);
+	for (int i = 0; i < n; i++)
+		strbuf_addf(&name, "%02x", id[i]);
+	strbuf_adds(&name, ".dwarf");
+	return name.s;
+}
+
+struct error *index_get(struct session *s, struct dwarf_file *f, const struct dwarf_index **ret)
+{
+	const char *name = cache_name(s, f);
+	struct bytes flat;
+
+	*ret = f->index;
+	if (f->index)
+		return NULL;
+
+	struct dwarf_index *x = arena_new(s->arena, struct dwarf_index);
+
+	if (!name || !cache_get(s, name, &flat) || !open_flat(x, &flat)) {
+		make(s, f, &flat);
+		if (name)
+			cache_put(s, name, flat.data, flat.len);
+		if (!open_flat(x, &flat))
+			return error_create(s->arena, ERROR_ENVIRONMENT, "%s: its debuginfo cannot be indexed", f->path);
+	}
+	*ret = f->index = x;
+	return NULL;
+}
+
+const char *index_text(const struct dwarf_index *x, uint32_t offset)
+{
+	return offset < x->names_len ? x->names + offset : "";
+}
+
+const char *index_file(const struct dwarf_index *x, uint32_t file)
+{
+	return file < x->nfiles ? index_text(x, x->files[file]) : "";
+}
+
+static size_t bound(const struct dwarf_index *x, const char *text, size_t len, bool after)
+{
+	size_t low = 0, high = x->ncopies;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strncmp(index_text(x, x->copies[mid].name), text, len) < after)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+void index_range(const struct dwarf_index *x, const char *text, size_t len, size_t *begin, size_t *end)
+{
+	*begin = bound(x, text, len, false);
+	*end = bound(x, text, len, true);
+}

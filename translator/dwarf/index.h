@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The index of a debug file: every copy of every function that has code, by name, and which units have lines of which source file. Made by one walk over the file,
+ * kept in the cache by build-id and mapped: what a query does not touch is not read. Numbers in it are believed only as far as they are in range.
+ */
+#ifndef STAP_DWARF_INDEX_H
+#define STAP_DWARF_INDEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct session;
+struct error;
+struct dwarf_file;
+
+enum {
+	COPY_INLINED = 1,  /* stands inside another function */
+	COPY_EXTERNAL = 2, /* seen from other files */
+};
+
+/* One copy of a function: out of line, or inlined somewhere. */
+struct index_copy {
+	uint64_t address; /* its first instruction */
+	uint64_t die;     /* offsets in .debug_info: the copy, */
+	uint64_t frame;   /* and the function that it stands in: the same when it is not inlined */
+	uint32_t name;
+	uint32_t file;    /* where it is declared */
+	uint32_t line;
+	uint32_t flags;
+};
+
+/* A unit whose line table names the file. */
+struct index_unit {
+	uint64_t die;
+	uint32_t file;
+	uint32_t pad;
+};
+
+struct dwarf_index {
+	const struct index_copy *copies; /* by name, then address */
+	size_t ncopies;
+	const struct index_unit *units;  /* by file */
+	size_t nunits;
+	const uint32_t *files;           /* names, in alphabetical order */
+	size_t nfiles;
+	const char *names;
+	size_t names_len;
+};
+
+struct error *index_get(struct session *s, struct dwarf_file *f, const struct dwarf_index **ret);
+
+/* "" for an offset out of range. */
+const char *index_text(const struct dwarf_index *x, uint32_t offset);
+/* Of a copy's or unit's file. */
+const char *index_file(const struct dwarf_index *x, uint32_t file);
+/* Copies begin … end - 1 have names that begin with the first len bytes of the text. */
+void index_range(const struct dwarf_index *x, const char *text, size_t len, size_t *begin, size_t *end);
+
+#endif

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * DWARF expressions are run here, on a stack of operation numbers: what only moves the stack about is done, what computes becomes an operation.
+ * Expressions come from files that may be damaged: every depth and every number is bounded.
+ */
+#include "dwarf/location.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+
+#define REGISTER_IP    16  /* the return address column of x86-64: what is fetched next */
+#define MAX_STACK      64
+#define MAX_OPERATIONS 512
+#define MAX_CALLS      8   /* frame base, CFA, entry values: each is an expression of its own */
+#define MAX_WORDS      64  /* of a value in pieces */
+
+struct machine {
+	struct session *s;
+	const struct location_frame *f;
+	struct location *ret;
+	uint32_t stack[MAX_STACK];
+	unsigned depth, calls;
+	bool is_value;       /* the top is the value, not its address */
+	uint64_t piece_bits; /* placed so far */
+	bool pieces;
+	const char *problem;
+};
+
+static bool fail(struct machine *m, const char *why)
+{
+	if (!m->problem)
+		m->problem = why;
+	return false;
+}
+
+/* ---- operations ---- */
+
+static uint32_t add(struct machine *m, struct access_operation op)
+{
+	struct access_expression *x = m->ret->expression;
+
+	if (x->operations.count >= MAX_OPERATIONS) {
+		fail(m, "its location is too long to be worked out");
+		return 0;
+	}
+	vec_push(m->s->arena, &x->operations, op);
+	return (uint32_t)x->operations.count - 1;
+}
+
+static bool push(struct machine *m, uint32_t op)
+{
+	if (m->depth == MAX_STACK)
+		return fail(m, "its location needs too deep a stack");
+	m->stack[m->depth++] = op;
+	return true;
+}
+
+static bool push_new(struct machine *m, struct access_operation op)
+{
+	return push(m, add(m, op));
+}
+
+static bool push_constant(struct machine *m, int64_t number)
+{
+	return push_new(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = number });
+}
+
+static bool need(struct machine *m, unsigned n)
+{
+	return m->depth >= n || fail(m, "its location is malformed: the stack is empty");
+}
+
+/* The constant that an operation is, if it is one. */
+static bool constant_of(const struct machine *m, uint32_t op, int64_t *ret)
+{
+	const struct access_operation *o = &m->ret->expression->operations.data[op];
+
+	*ret = o->number;
+	return o->kind == ACCESS_CONSTANT;
+}
+
+static uint32_t plus(struct machine *m, uint32_t a, int64_t offset)
+{
+	int64_t n;
+
+	if (!offset)
+		return a;
+	if (constant_of(m, a, &n))
+		return add(m, (struct access_operation){ .kind = ACCESS_CONSTANT,
+							 .number = (int64_t)((uint64_t)n + (uint64_t)offset) });
+
+	uint32_t b = add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = offset });
+
+	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = b });
+}
+
+static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
+{
+	if (reg > REGISTER_IP)
+		return fail(m, "it is in a register that probes cannot read (floating point or vector)");
+	return push(m, plus(m, add(m, (struct access_operation){ .kind = ACCESS_REGISTER, .number = (int64_t)reg }), offset));
+}
+
+static bool binary(struct machine *m, enum op op)
+{
+	if (!need(m, 2))
+		return false;
+	m->depth--;
+	m->stack[m->depth - 1] = add(m, (struct access_operation){ .kind = ACCESS_BINARY,
+								   .op = op,
+								   .a = m->stack[m->depth - 1],
+								   .b = m->stack[m->depth] });
+	return true;
+}
+
+/* Negation is 0 - a, the complement is -1 - a. */
+static bool subtract_from(struct machine *m, int64_t number)
+{
+	uint32_t a;
+
+	if (!need(m, 1))
+		return false;
+	a = m->stack[--m->depth];
+	return push_constant(m, number) && push(m, a) && binary(m, OP_SUB);
+}
+
+static bool load(struct machine *m, uint64_t size)
+{
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return fail(m, "its location is malformed: a load of an odd size");
+	if (!need(m, 1))
+		return false;
+	m->stack[m->depth - 1] =
+		add(m, (struct access_operation){ .kind = ACCESS_MEMORY, .a = m->stack[m->depth - 1], .size = (unsigned)size });
+	return true;
+}
+
+static bool pick(struct machine *m, uint64_t n)
+{
+	if (n >= m->depth)
+		return fail(m, "its location is malformed: the stack is empty");
+	return push(m, m->stack[m->depth - 1 - n]);
+}
+
+/* The n topmost, the top going below the others. */
+static bool rotate(struct machine *m, unsigned n)
+{
+	if (!need(m, n))
+		return false;
+
+	uint32_t top = m->stack[m->depth - 1], *base = &m->stack[m->depth - n];
+
+	memmove(base + 1, base, (n - 1) * sizeof(*base));
+	base[0] = top;
+	return true;
+}
+
+/* ---- expressions inside of expressions ---- */
+
+static bool run(struct machine *m, const Dwarf_Op *ops, size_t n, Dwarf_Attribute *attr);
+
+static bool enter(struct machine *m)
+{
+	return ++m->calls <= MAX_CALLS || fail(m, "its location refers to itself");
+}
+
+static bool push_cfa(struct machine *m)
+{
+	bool ok = false;
+
+	for (int i = 0; i < 2 && !ok; i++) {
+		Dwarf_Frame *frame;
+		Dwarf_Op *ops;
+		size_t n;
+
+		if (!m->f->cfi[i] || dwarf_cfi_addrframe(m->f->cfi[i], m->f->pc, &frame))
+			continue;
+		if (!dwarf_frame_cfa(frame, &ops, &n) && n && enter(m)) {
+			ok = run(m, ops, n, NULL);
+			m->calls--;
+		}
+		free(frame);
+	}
+	return ok || fail(m, "the frame is not known here: there is no unwind information for this address");
+}
+
+static bool push_frame_base(struct machine *m, int64_t offset)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!m->f->function || !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &attr) ||
+	    dwarf_getlocation_addr(&attr, m->f->pc, &ops, &n, 1) != 1)
+		return fail(m, "the function has no frame base");
+	if (!enter(m) || !run(m, ops, n, &attr))
+		return false;
+	m->calls--;
+	m->is_value = false; /* DW_OP_reg as a frame base means what the register holds */
+	if (!need(m, 1))
+		return false;
+	m->stack[m->depth - 1] = plus(m, m->stack[m->depth - 1], offset);
+	return true;
+}
+
+/* What a register held when the function was entered: known while we stand there. */
+static bool push_entry_value(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+{
+	Dwarf_Attribute inner;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!m->f->is_entry)
+		return fail(m, "only its value at the function's entry is known, and that is gone; probe the entry, or save it there");
+	if (!attr || dwarf_getlocation_attr(attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
+		return fail(m, "its location is malformed: an entry value without an expression");
+	if (!enter(m) || !run(m, ops, n, &inner))
+		return false;
+	m->calls--;
+	m->is_value = false;
+	return true;
+}
+
+/* ---- the end of an expression, or of a piece ---- */
+
+static uint32_t resized(struct machine *m, uint32_t value, unsigned bytes)
+{
+	if (bytes >= 8)
+		return value;
+	return add(m, (struct access_operation){ .kind = ACCESS_CUT, .a = value, .size = bytes });
+}
+
+static uint32_t memory_word(struct machine *m, uint32_t address, unsigned offset, unsigned bytes)
+{
+	return add(m, (struct access_operation){ .kind = ACCESS_MEMORY, .a = plus(m, address, offset), .size = bytes });
+}
+
+/* Bits of one word that another piece has begun. */
+static uint32_t joined(struct machine *m, uint32_t word, uint32_t value, unsigned shift)
+{
+	uint32_t by = add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = shift });
+	uint32_t high = add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_SHL, .a = value, .b = by });
+
+	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_OR, .a = word, .b = high });
+}
+
+static bool place_bytes(struct machine *m, uint32_t value, unsigned bytes)
+{
+	struct access_expression *x = m->ret->expression;
+	unsigned within = m->piece_bits % 64;
+
+	if (!within)
+		vec_push(m->s->arena, &x->words, value);
+	else if (value == ACCESS_NO_WORD || x->words.data[x->words.count - 1] == ACCESS_NO_WORD)
+		x->words.data[x->words.count - 1] = ACCESS_NO_WORD;
+	else
+		x->words.data[x->words.count - 1] = joined(m, x->words.data[x->words.count - 1], value, within);
+	m->piece_bits += bytes * 8;
+	return true;
+}
+
+/* A piece of so many bytes: of the value or register on the stack, of memory, or nothing. */
+static bool piece(struct machine *m, uint64_t bytes)
+{
+	m->pieces = true;
+	if (bytes == 0 || bytes > MAX_WORDS * 8 || m->piece_bits + bytes * 8 > MAX_WORDS * 64)
+		return fail(m, "its location is malformed: a piece out of range");
+	for (uint64_t at = 0; at < bytes;) {
+		uint64_t room = 8 - m->piece_bits / 8 % 8, left = bytes - at;
+		unsigned n = left < room ? (unsigned)left : (unsigned)room;
+
+		if (n & (n - 1))
+			n = n & 4 ? 4 : 2; /* loads are of 1, 2, 4 or 8 bytes */
+
+		uint32_t word = !m->depth   ? ACCESS_NO_WORD
+				: !m->is_value ? memory_word(m, m->stack[m->depth - 1], (unsigned)at, n)
+				: at	       ? ACCESS_NO_WORD
+					       : resized(m, m->stack[m->depth - 1], n);
+
+		place_bytes(m, word, n);
+		at += n;
+	}
+	m->depth = 0;
+	m->is_value = false;
+	return true;
+}
+
+static bool implicit_value(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	Dwarf_Block block;
+	uint64_t value = 0;
+
+	if (!attr || dwarf_getlocation_implicit_value(attr, op, &block))
+		return fail(m, "its location is malformed: an implicit value without one");
+	if (block.length > sizeof(value))
+		return fail(m, "it is a constant of more than 8 bytes");
+	memcpy(&value, block.data, block.length);
+	m->is_value = true;
+	return push_constant(m, (int64_t)value);
+}
+
+static bool implicit_pointer(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	if (!attr || dwarf_getlocation_die(attr, op, &m->ret->target))
+		return fail(m, "its location is malformed: a pointer to nothing");
+	m->ret->kind = LOCATION_POINTER;
+	m->ret->offset = (int64_t)op->number2;
+	m->is_value = true;
+	return push_constant(m, 0);
+}
+
+/* ---- one operation ---- */
+
+static const struct {
+	uint8_t atom;
+	enum op op;
+} arithmetic[] = {
+	{ DW_OP_plus, OP_ADD }, { DW_OP_minus, OP_SUB }, { DW_OP_mul, OP_MUL },	 { DW_OP_div, OP_DIV }, { DW_OP_mod, OP_MOD },
+	{ DW_OP_and, OP_AND },	{ DW_OP_or, OP_OR },	 { DW_OP_xor, OP_XOR },	 { DW_OP_shl, OP_SHL }, { DW_OP_shr, OP_USHR },
+	{ DW_OP_shra, OP_SHR }, { DW_OP_eq, OP_EQ },	 { DW_OP_ne, OP_NE },	 { DW_OP_lt, OP_LT },	{ DW_OP_le, OP_LE },
+	{ DW_OP_gt, OP_GT },	{ DW_OP_ge, OP_GE },
+};
+
+/* An address in the file is as far from the probed instruction as where it is loaded. */
+static bool push_address(struct machine *m, uint64_t address)
+{
+	return push_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
+}
+
+static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+{
+	for (size_t i = 0; i < sizeof(arithmetic) / sizeof(arithmetic[0]); i++)
+		if (arithmetic[i].atom == op->atom)
+			return binary(m, arithmetic[i].op);
+	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
+		return push_constant(m, op->atom - DW_OP_lit0);
+	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
+		return push_register(m, op->atom - DW_OP_breg0, (int64_t)op->number);
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) {
+		m->is_value = true;
+		return push_register(m, op->atom - DW_OP_reg0, 0);
+	}
+	switch (op->atom) {
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_const4u:
+	case DW_OP_const4s:
+	case DW_OP_const8u:
+	case DW_OP_const8s:
+	case DW_OP_constu:
+	case DW_OP_consts:
+		return push_constant(m, (int64_t)op->number);
+	case DW_OP_addr:
+		return push_address(m, op->number);
+	case DW_OP_neg:
+		return subtract_from(m, 0);
+	case DW_OP_not:
+		return subtract_from(m, -1);
+	case DW_OP_regx:
+		m->is_value = true;
+		return push_register(m, op->number, 0);
+	case DW_OP_bregx:
+		return push_register(m, op->number, (int64_t)op->number2);
+	case DW_OP_fbreg:
+		return push_frame_base(m, (int64_t)op->number);
+	case DW_OP_call_frame_cfa:
+		return push_cfa(m);
+	case DW_OP_plus_uconst:
+		if (!need(m, 1))
+			return false;
+		m->stack[m->depth - 1] = plus(m, m->stack[m->depth - 1], (int64_t)op->number);
+		return true;
+	case DW_OP_deref:
+		return load(m, 8);
+	case DW_OP_deref_size:
+		return load(m, op->number);
+	case DW_OP_dup:
+		return pick(m, 0);
+	case DW_OP_over:
+		return pick(m, 1);
+	case DW_OP_pick:
+		return pick(m, op->number);
+	case DW_OP_drop:
+		if (!need(m, 1))
+			return false;
+		m->depth--;
+		return true;
+	case DW_OP_swap:
+		return rotate(m, 2);
+	case DW_OP_rot:
+		return rotate(m, 3);
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		return push_entry_value(m, op, attr);
+	case DW_OP_stack_value:
+		m->is_value = true;
+		return need(m, 1);
+	case DW_OP_implicit_value:
+		return implicit_value(m, attr, op);
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		return implicit_pointer(m, attr, op);
+	case DW_OP_piece:
+		return piece(m, op->number);
+	case DW_OP_nop:
+	case DW_OP_GNU_uninit:
+		return true;
+	/* Types of gcc's typed stack: integers are 64 bits wide here. */
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+	case DW_OP_reinterpret:
+	case DW_OP_GNU_reinterpret:
+		return need(m, 1);
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return fail(m, "it is thread-local");
+	case DW_OP_GNU_parameter_ref:
+		return fail(m, "it is an argument that only the caller knows");
+	default:
+		return fail(m, "its location uses a DWARF operation that is not supported here");
+	}
+}
+
+static bool run(struct machine *m, const Dwarf_Op *ops, size_t n, Dwarf_Attribute *attr)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!step(m, &ops[i], attr) || m->problem)
+			return false;
+	return true;
+}
+
+/* ---- the whole ---- */
+
+static bool conclude(struct machine *m)
+{
+	struct access_expression *x = m->ret->expression;
+
+	if (m->pieces) {
+		m->ret->kind = LOCATION_VALUE;
+		return true;
+	}
+	if (!need(m, 1))
+		return false;
+	vec_push(m->s->arena, &x->words, m->stack[m->depth - 1]);
+	if (m->ret->kind != LOCATION_POINTER)
+		m->ret->kind = m->is_value ? LOCATION_VALUE : LOCATION_ADDRESS;
+	return true;
+}
+
+static struct error *absent(struct session *s, const char *why)
+{
+	return error_create(s->arena, ERROR_ABSENT, "%s", why);
+}
+
+static struct error *constant_value(struct machine *m, Dwarf_Attribute *attr)
+{
+	Dwarf_Block block;
+	Dwarf_Sword number;
+	uint64_t value = 0;
+
+	if (!dwarf_formblock(attr, &block)) {
+		if (block.length > sizeof(value))
+			return absent(m->s, "it is a constant of more than 8 bytes");
+		memcpy(&value, block.data, block.length);
+		number = (int64_t)value;
+	} else if (dwarf_formsdata(attr, &number)) {
+		return absent(m->s, "its constant value cannot be read");
+	}
+	push_constant(m, number);
+	m->is_value = true;
+	conclude(m);
+	return NULL;
+}
+
+struct error *location_of(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret)
+{
+	struct machine m = { .s = s, .f = f, .ret = ret };
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	*ret = (struct location){ .expression = arena_new(s->arena, struct access_expression) };
+	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr)) {
+		if (dwarf_attr_integrate(variable, DW_AT_const_value, &attr))
+			return constant_value(&m, &attr);
+		return absent(s, "the compiler optimised it out of the whole function");
+	}
+	if (dwarf_getlocation_addr(&attr, f->pc, &ops, &n, 1) != 1)
+		return absent(s, "it is optimised out at this address");
+	if (!n)
+		return absent(s, "it is optimised out at this address");
+	if (!run(&m, ops, n, &attr) || !conclude(&m) || m.problem)
+		return absent(s, m.problem);
+	return NULL;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where a variable is when the code stands at one address: a DWARF location, worked out as far as it can be before the code runs. */
+#ifndef STAP_DWARF_LOCATION_H
+#define STAP_DWARF_LOCATION_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+#include "ast/access.h"
+
+struct session;
+struct error;
+
+/* The address, and what locations are relative to there. */
+struct location_frame {
+	Dwarf_Addr pc;
+	bool is_entry;        /* pc is the function's first instruction: values at entry are those of now */
+	Dwarf_Die *function;  /* has the frame base: the function that stands in memory, not an inlined one */
+	Dwarf_CFI *cfi[2];    /* .debug_frame and .eh_frame, either may be NULL */
+};
+
+enum location_kind {
+	LOCATION_VALUE,   /* the words are the value */
+	LOCATION_ADDRESS, /* the word is its address */
+	LOCATION_POINTER, /* a pointer that is not there, to something that is: target and offset */
+};
+
+struct location {
+	enum location_kind kind;
+	struct access_expression *expression;
+	Dwarf_Die target;
+	int64_t offset;
+};
+
+/* By DW_AT_location or DW_AT_const_value of a variable or parameter. ERROR_ABSENT: it is not there at this address; the text says why. */
+struct error *location_of(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret);
+
+#endif
