@@ -119,6 +119,10 @@ static int run(struct session *s, int argc, char **argv)
 	find_dirs(s);
 	if (options.dump)
 		return dump(s);
+	if (options.format) {
+		err = passes_format(s);
+		return err ? fail(s, err) : 0;
+	}
 	err = path_tmp_dir(s, &(const char *){ NULL });
 	if (err)
 		return fail(s, err);

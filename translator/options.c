@@ -233,6 +233,12 @@ static struct error *set_no_display(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_format(struct parse *p, const char *arg)
+{
+	p->o->format = true;
+	return NULL;
+}
+
 static struct error *set_skip_badvars(struct parse *p, const char *arg)
 {
 	p->o->skip_badvars = true;

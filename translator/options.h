@@ -34,6 +34,7 @@ struct options {
 	bool no_warnings;           /* -w */
 	bool warnings_are_errors;   /* -W */
 	bool unoptimized;           /* -u */
+	bool format;                /* --fmt */
 	bool no_display;            /* --no-global-var-display */
 	bool skip_badvars;          /* --skip-badvars */
 	const char *compatible;     /* --compatible: a version of SystemTap */

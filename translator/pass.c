@@ -20,6 +20,7 @@
 #include "emit/emit.h"
 #include "opt/opt.h"
 #include "options.h"
+#include "parse/format.h"
 #include "parse/parse.h"
 #include "run.h"
 #include "sem/listing.h"
@@ -45,7 +46,7 @@ static struct error *add_source(struct session *s, struct source *src)
 	return error_create(s->arena, ERROR_SCRIPT, "the script %s is empty", src->name);
 }
 
-static struct error *add_file(struct session *s, const char *path)
+static struct error *read_file(struct session *s, const char *path, struct source **ret)
 {
 	struct error *err;
 	char *text;
@@ -56,7 +57,16 @@ static struct error *add_file(struct session *s, const char *path)
 		diag_page(s, PAGE_READING);
 		return error_create(s->arena, ERROR_SCRIPT, "cannot read the script: %s", err->text);
 	}
-	return add_source(s, source_from_text(s->arena, strcmp(path, "-") ? path : "<stdin>", text, len));
+	*ret = source_from_text(s->arena, strcmp(path, "-") ? path : "<stdin>", text, len);
+	return NULL;
+}
+
+static struct error *add_file(struct session *s, const char *path)
+{
+	struct source *src;
+	struct error *err = read_file(s, path, &src);
+
+	return err ? err : add_source(s, src);
 }
 
 static struct error *add_text(struct session *s, const char *text)
@@ -238,6 +248,28 @@ static void say_timing(const char *text, int number, double ms)
 
 	getrusage(RUSAGE_SELF, &u);
 	fprintf(stderr, "Pass %d: %s in %.0f ms, %ld MB.\n", number, text, ms, u.ru_maxrss / 1024);
+}
+
+struct error *passes_format(struct session *s)
+{
+	const struct options *o = s->options;
+	struct strbuf out;
+	struct source *src;
+	struct error *err = NULL;
+
+	if (o->script_text)
+		src = source_from_text(s->arena, "<input>", o->script_text, strlen(o->script_text));
+	else
+		err = read_file(s, o->script_file, &src);
+	if (err)
+		return err;
+	strbuf_init(&out, s->arena);
+	if (!format_source(s, src, &out)) {
+		diag_page(s, PAGE_PASS1);
+		return error_create(s->arena, ERROR_SCRIPT, "Pass 1: parse failed.");
+	}
+	fwrite(out.s, 1, out.len, stdout);
+	return NULL;
 }
 
 struct error *passes_run(struct session *s, int *status)

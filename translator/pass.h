@@ -18,4 +18,7 @@ struct passes {
 /* Runs the passes that the options ask for. *status is the exit status where there is no error. */
 struct error *passes_run(struct session *s, int *status);
 
+/* --fmt: the script in the usual layout, on standard output. */
+struct error *passes_format(struct session *s);
+
 #endif
