@@ -3,6 +3,7 @@
 #include "dwarf/file.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -13,11 +14,25 @@ struct error *dwarf_failure(struct session *s, const struct dwarf_file *f)
 	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", f->path, dwarf_errmsg(-1));
 }
 
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
-	.section_address = dwfl_offline_section_address,
+struct finding {
+	Dwfl_Callbacks callbacks; /* libdwfl keeps its address */
+	char *path;
 };
+
+static const Dwfl_Callbacks *callbacks(struct session *s)
+{
+	const char *path = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+	struct finding *f = arena_new(s->arena, struct finding);
+
+	f->path = arena_strdup(s->arena, path && *path ? path : DEBUGINFO_PATH);
+	f->callbacks = (Dwfl_Callbacks){
+		.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &f->path,
+	};
+	return &f->callbacks;
+}
 
 struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret)
 {
@@ -28,7 +43,7 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 	if (fd < 0)
 		return error_errno(s->arena, "%s", path);
 	f->path = arena_strdup(s->arena, path);
-	f->dwfl = dwfl_begin(&callbacks);
+	f->dwfl = dwfl_begin(callbacks(s));
 	dwfl_report_begin(f->dwfl);
 	f->module = dwfl_report_offline(f->dwfl, "", path, fd); /* owns fd when it succeeds */
 	dwfl_report_end(f->dwfl, NULL, NULL);

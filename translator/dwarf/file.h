@@ -14,6 +14,15 @@ struct unit_entry {
 	struct unit_types *types;
 };
 
+struct code_symbol {
+	const char *name; /* NULL: it is not the only one of its name */
+	uint64_t address;
+	size_t section;
+};
+
+/* Where separate debug files are, unless $SYSTEMTAP_DEBUGINFO_PATH says otherwise. */
+#define DEBUGINFO_PATH "+:.debug:/usr/lib/debug"
+
 struct dwarf_file {
 	const char *path;
 	Dwfl *dwfl;
@@ -22,6 +31,9 @@ struct dwarf_file {
 	Dwarf_CFI *cfi[2]; /* .debug_frame, .eh_frame */
 	VEC(struct unit_entry) units; /* whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */
+	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
+	VEC(struct code_symbol) symbols; /* kernel.c: by address */
+	bool symbols_read;
 };
 
 /* Types of the unit that the DIE is in; read once. */

@@ -18,6 +18,7 @@
 #include "debuginfo/cache.h"
 #include "debuginfo/file.h"
 #include "dwarf/file.h"
+#include "dwarf/scopes.h"
 
 #define MAX_NESTING 256
 #define MAGIC "stapdw1"
@@ -79,21 +80,13 @@ static uint32_t file_number(struct maker *m, const char *path)
 
 /* ---- the walk ---- */
 
-/* Of a function in parts the first: where it is entered. */
-static bool entry_address(Dwarf_Die *die, Dwarf_Addr *ret)
-{
-	Dwarf_Addr base, end;
-
-	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
-}
-
 static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 {
 	const char *name = dwarf_diename(die), *file = dwarf_decl_file(die);
 	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = frame };
 	int line = 0;
 
-	if (!name || !entry_address(die, &c.address) || !c.address)
+	if (!name || !die_entry(die, &c.address) || !c.address)
 		return;
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);

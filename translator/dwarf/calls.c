@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stands inside one copy of a function: labels, and calls of functions that are known when the program is linked. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+#include "debuginfo/glob.h"
+#include "dwarf/file.h"
+#include "dwarf/index.h"
+#include "dwarf/find.h"
+#include "dwarf/scopes.h"
+
+#define MAX_NESTING 256
+
+struct inside {
+	struct session *s;
+	const struct dwarf_place *function;
+	struct glob glob;
+	/* Each DIE of the copy. What inlined copies hold is theirs. */
+	void (*see)(struct inside *in, Dwarf_Die *die, int tag);
+	void *ret;
+};
+
+static void walk(struct inside *in, Dwarf_Die *die, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (depth > MAX_NESTING || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+
+		in->see(in, &child, tag);
+		if (tag == DW_TAG_lexical_block)
+			walk(in, &child, depth + 1);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static struct error *look_inside(struct inside *in)
+{
+	Dwarf_Die function;
+
+	if (!dwarf_offdie(in->function->file->dwarf, in->function->instance, &function))
+		return dwarf_failure(in->s, in->function->file);
+	walk(in, &function, 0);
+	return NULL;
+}
+
+/* ---- labels ---- */
+
+static void see_label(struct inside *in, Dwarf_Die *die, int tag)
+{
+	const char *name = tag == DW_TAG_label ? dwarf_diename(die) : NULL;
+	struct dwarf_place p = *in->function;
+	int line = 0;
+
+	if (!name || !glob_match(&in->glob, name) || dwarf_lowpc(die, &p.address) || !p.address)
+		return;
+	p.is_entry = false;
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		p.line = (unsigned)line;
+	vec_push(in->s->arena, (dwarf_places *)in->ret, p);
+}
+
+struct error *dwarf_find_labels(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_places *ret)
+{
+	struct inside in = { s, function, glob_make(glob), see_label, ret };
+
+	return look_inside(&in);
+}
+
+/* ---- callees ---- */
+
+/* The entry of a function by the name that its declaration at the call has. */
+static void add_called(struct inside *in, Dwarf_Die *origin, struct dwarf_call call)
+{
+	struct dwarf_pattern p = { .function = dwarf_diename(origin) };
+	const char *file = dwarf_decl_file(origin);
+	dwarf_places found = { 0 }, same = { 0 };
+	dwarf_calls *ret = in->ret;
+
+	p.text = p.function;
+	if (dwarf_find_functions(in->s, in->function->file, &p, FIND_CALLED, &found))
+		return;
+	/* Static functions of one name: the one of this file. What is only declared here is defined elsewhere. */
+	vec_each(&found, i)
+		if (file && found.data[i].source && !strcmp(file, found.data[i].source))
+			vec_push(in->s->arena, &same, found.data[i]);
+	if (same.count)
+		found = same;
+	vec_each(&found, i) {
+		bool known = false;
+
+		vec_each(ret, k)
+			known |= ret->data[k].callee.instance == found.data[i].instance;
+		if (known)
+			continue;
+		call.callee = found.data[i];
+		vec_push(in->s->arena, ret, call);
+	}
+}
+
+static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
+{
+	struct dwarf_call call = { .callee = *in->function };
+	const char *file = dwarf_decl_file(die);
+	int line = 0;
+
+	if (!die_entry(die, &call.callee.address) || !call.callee.address)
+		return;
+	call.callee.function = name;
+	call.callee.is_entry = false;
+	call.callee.is_inlined = true;
+	call.callee.instance = dwarf_dieoffset(die);
+	call.callee.source = file;
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		call.callee.line = (unsigned)line;
+	vec_push(in->s->arena, (dwarf_calls *)in->ret, call);
+}
+
+static bool is_call(int tag)
+{
+	return tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
+}
+
+static void see_call(struct inside *in, Dwarf_Die *die, int tag)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin, frame;
+	Dwarf_Addr base;
+	struct dwarf_call call = { 0 };
+	const char *name;
+
+	if (tag == DW_TAG_inlined_subroutine) {
+		name = dwarf_diename(die);
+		if (name && glob_match(&in->glob, name))
+			add_inlined(in, die, name);
+		return;
+	}
+	/* No origin: a call through a pointer. */
+	if (!is_call(tag) ||
+	    (!dwarf_attr(die, DW_AT_call_origin, &attr) && !dwarf_attr(die, DW_AT_abstract_origin, &attr)) ||
+	    !dwarf_formref_die(&attr, &origin))
+		return;
+	name = dwarf_diename(&origin);
+	if (!name || !glob_match(&in->glob, name) || !dwarf_offdie(in->function->file->dwarf, in->function->frame, &frame) ||
+	    dwarf_ranges(&frame, 0, &base, &call.caller, &call.caller_end) <= 0)
+		return;
+	add_called(in, &origin, call);
+}
+
+struct error *dwarf_find_callees(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_calls *ret)
+{
+	struct inside in = { s, function, glob_make(glob), see_call, ret };
+
+	return look_inside(&in);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions by pattern, from the index alone: no unit is read for what only wants to know where functions are entered. */
+#include "dwarf/find.h"
+
+#include <dwarf.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "debuginfo/glob.h"
+#include "dwarf/file.h"
+#include "dwarf/index.h"
+#include "dwarf/lines.h"
+#include "dwarf/scopes.h"
+
+bool file_matches(struct session *s, const char *pattern, const char *path)
+{
+	size_t len = strlen(pattern), path_len = strlen(path);
+
+	if (glob_is(pattern))
+		return !fnmatch(pattern, path, 0) || !fnmatch(arena_printf(s->arena, "*/%s", pattern), path, 0);
+	return len <= path_len && !strcmp(path + path_len - len, pattern) && (len == path_len || path[path_len - len - 1] == '/');
+}
+
+bool lines_contain(const struct dwarf_pattern *p, long line)
+{
+	vec_each(&p->lines, i)
+		if (line >= (long)p->lines.data[i].first && line <= (long)p->lines.data[i].last)
+			return true;
+	return false;
+}
+
+/* ---- by name ---- */
+
+struct search {
+	struct session *s;
+	struct dwarf_file *f;
+	const struct dwarf_index *x;
+	const struct dwarf_pattern *p;
+	bool *files; /* by number: matches; NULL: all do */
+	size_t begin, end;
+	struct glob glob;
+};
+
+static struct error *search_begin(struct search *q)
+{
+	struct error *err = index_get(q->s, q->f, &q->x);
+
+	if (err)
+		return err;
+	q->glob = glob_make(q->p->function);
+	if (q->glob.literal)
+		index_range(q->x, q->p->function, strlen(q->p->function) + 1, &q->begin, &q->end);
+	else
+		index_range(q->x, q->p->function, q->glob.prefix, &q->begin, &q->end);
+	if (!q->p->file)
+		return NULL;
+	q->files = arena_array(q->s->arena, bool, q->x->nfiles + 1);
+	for (uint32_t i = 0; i < q->x->nfiles; i++)
+		q->files[i] = file_matches(q->s, q->p->file, index_file(q->x, i));
+	return NULL;
+}
+
+static bool wanted(const struct search *q, const struct index_copy *c, unsigned copies)
+{
+	bool inlined = c->flags & COPY_INLINED;
+
+	if (!(copies & (inlined ? FIND_INLINED : FIND_CALLED | FIND_EXTERNAL)))
+		return false;
+	if (!inlined && !(copies & FIND_CALLED) && !(c->flags & COPY_EXTERNAL))
+		return false;
+	return (!q->files || (c->file < q->x->nfiles && q->files[c->file])) && glob_match(&q->glob, index_text(q->x, c->name));
+}
+
+static struct dwarf_place copy_place(const struct search *q, const struct index_copy *c)
+{
+	return (struct dwarf_place){
+		.file = q->f, .address = c->address, .function = index_text(q->x, c->name), .source = index_file(q->x, c->file),
+		.line = c->line, .is_entry = !(c->flags & COPY_INLINED), .is_inlined = c->flags & COPY_INLINED,
+		.instance = c->die, .frame = c->frame,
+	};
+}
+
+static void find_copies(const struct search *q, unsigned copies, dwarf_places *ret)
+{
+	for (size_t i = q->begin; i < q->end; i++)
+		if (wanted(q, &q->x->copies[i], copies))
+			vec_push(q->s->arena, ret, copy_place(q, &q->x->copies[i]));
+}
+
+/* ---- what is near ---- */
+
+static const char *near_functions(const struct search *q)
+{
+	VEC(const char *) names = { 0 };
+
+	for (size_t i = 0; i < q->x->ncopies; i++)
+		if ((!i || q->x->copies[i].name != q->x->copies[i - 1].name) &&
+		    (!q->files || (q->x->copies[i].file < q->x->nfiles && q->files[q->x->copies[i].file])))
+			vec_push(q->s->arena, &names, index_text(q->x, q->x->copies[i].name));
+	return diag_near(q->s, q->p->function, names.data, names.count);
+}
+
+static bool any_file(const struct search *q)
+{
+	for (size_t i = 0; q->files && i < q->x->nfiles; i++)
+		if (q->files[i])
+			return true;
+	return !q->files;
+}
+
+/* Paths whose last part is the pattern's, or like it. */
+static const char *near_files(const struct search *q)
+{
+	const char *slash = strrchr(q->p->file, '/'), *base = slash ? slash + 1 : q->p->file;
+	VEC(const char *) names = { 0 };
+
+	for (uint32_t i = 0; i < q->x->nfiles; i++) {
+		const char *path = index_file(q->x, i), *last = strrchr(path, '/');
+
+		if (!strcmp(last ? last + 1 : path, base))
+			return arena_printf(q->s->arena, "'%s'", path);
+		vec_push(q->s->arena, &names, last ? last + 1 : path);
+	}
+	return diag_near(q->s, base, names.data, names.count);
+}
+
+static struct error *absent_function(const struct search *q, unsigned copies)
+{
+	struct session *s = q->s;
+	const char *near, *kind = copies == FIND_INLINED ? "inlined copy of a " : "";
+
+	if (!any_file(q)) {
+		near = glob_is(q->p->file) ? NULL : near_files(q);
+		return error_create(s->arena, ERROR_ABSENT, "no source file '%s' in %s%s%s", q->p->file, q->f->path,
+				    near ? "; did you mean " : "", near ? near : "");
+	}
+	near = q->glob.literal ? near_functions(q) : NULL;
+	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", kind, q->p->function,
+			    q->p->file ? arena_printf(s->arena, "files '%s'", q->p->file) : q->f->path,
+			    near ? "; did you mean " : "", near ? near : "");
+}
+
+/* ---- functions ---- */
+
+static bool has_place(const dwarf_places *list, uint64_t instance)
+{
+	vec_each(list, i)
+		if (list->data[i].instance == instance)
+			return true;
+	return false;
+}
+
+/* Functions that were declared at one of the lines, or else that have code for one. */
+static struct error *find_by_line(const struct search *q, unsigned copies, dwarf_places *ret)
+{
+	dwarf_places all = { 0 }, statements = { 0 };
+	struct error *err;
+
+	find_copies(q, copies, &all);
+	vec_each(&all, i)
+		if (lines_contain(q->p, q->p->relative ? 0 : all.data[i].line))
+			vec_push(q->s->arena, ret, all.data[i]);
+	if (ret->count)
+		return NULL;
+	err = dwarf_find_statements(q->s, q->f, q->p, false, &statements);
+	vec_each(&all, i)
+		if (has_place(&statements, all.data[i].instance))
+			vec_push(q->s->arena, ret, all.data[i]);
+	return err;
+}
+
+struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unsigned copies,
+				   dwarf_places *ret)
+{
+	struct search q = { .s = s, .f = f, .p = p };
+	struct error *err = search_begin(&q);
+	size_t before = ret->count;
+
+	if (err)
+		return err;
+	if (p->lines.count)
+		err = find_by_line(&q, copies, ret);
+	else
+		find_copies(&q, copies, ret);
+	return err || ret->count > before ? err : absent_function(&q, copies);
+}
+
+/* ---- units ---- */
+
+static int by_offset(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sort_unique(unit_offsets *list)
+{
+	size_t n = 0;
+
+	if (list->count)
+		qsort(list->data, list->count, sizeof(*list->data), by_offset);
+	vec_each(list, i)
+		if (!n || list->data[n - 1] != list->data[i])
+			list->data[n++] = list->data[i];
+	list->count = n;
+}
+
+static void add_unit_of(struct search *q, uint64_t die, unit_offsets *ret)
+{
+	Dwarf_Die one, unit;
+
+	if (dwarf_offdie(q->f->dwarf, die, &one) && dwarf_diecu(&one, &unit, NULL, NULL))
+		vec_push(q->s->arena, ret, dwarf_dieoffset(&unit));
+}
+
+/* A header's lines stand in many units; where the function is named, only in those that have a copy of it. */
+struct error *units_with(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unit_offsets *ret)
+{
+	struct search q = { .s = s, .f = f, .p = p };
+	struct error *err = search_begin(&q);
+
+	if (err)
+		return err;
+	if (q.files && !strcmp(p->function, "*")) {
+		for (size_t i = 0; i < q.x->nunits; i++)
+			if (q.x->units[i].file < q.x->nfiles && q.files[q.x->units[i].file])
+				vec_push(s->arena, ret, q.x->units[i].die);
+	} else {
+		for (size_t i = q.begin; i < q.end; i++)
+			if (wanted(&q, &q.x->copies[i], FIND_CALLED | FIND_INLINED))
+				add_unit_of(&q, q.x->copies[i].die, ret);
+	}
+	sort_unique(ret);
+	return ret->count ? NULL : absent_function(&q, 0);
+}
+
+/* ---- entries ---- */
+
+/* Its value stands at a fixed distance from the frame, wherever the code is: the function stores it there first. */
+static bool stands_on_stack(Dwarf_Die *parameter)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	return dwarf_tag(parameter) == DW_TAG_formal_parameter && dwarf_attr_integrate(parameter, DW_AT_location, &attr) &&
+	       (dwarf_whatform(&attr) == DW_FORM_exprloc || dwarf_whatform(&attr) == DW_FORM_block1) &&
+	       !dwarf_getlocation(&attr, &ops, &n) && n && ops[0].atom == DW_OP_fbreg;
+}
+
+static bool is_unoptimised(Dwarf_Die *function)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(function, &child))
+		return false;
+	do {
+		if (stands_on_stack(&child))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+void dwarf_skip_prologue(struct session *s, struct dwarf_place *p)
+{
+	Dwarf_Addr *breakpoints = NULL;
+	Dwarf_Die function;
+
+	(void)s;
+	if (!p->is_entry || !dwarf_offdie(p->file->dwarf, p->instance, &function) || !is_unoptimised(&function))
+		return;
+	if (dwarf_entry_breakpoints(&function, &breakpoints) > 0 && breakpoints[0] != p->address) {
+		p->address = breakpoints[0];
+		p->is_entry = false;
+	}
+	free(breakpoints);
+}

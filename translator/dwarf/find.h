@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Patterns that aim at places in the code, "FUNCTION[@FILE][:LINES]", and the places in one debug file that they mean.
+ *
+ *   vfs_*                 functions by name, with wildcards
+ *   vfs_read@read_write.c declared in that file: a path's end, from a '/' on, with wildcards
+ *   vfs_read@fs/r*.c:450  lines: 450 · 450-460 · 450,455-460 · *
+ *   vfs_read+3            lines counted from the function's declaration
+ */
+#ifndef STAP_DWARF_FIND_H
+#define STAP_DWARF_FIND_H
+
+#include "dwarf/dwarf.h"
+
+struct line_range {
+	unsigned first, last;
+};
+
+struct dwarf_pattern {
+	const char *text;
+	const char *function;
+	const char *file;            /* NULL: any */
+	bool relative;               /* lines count from the function's declaration */
+	VEC(struct line_range) lines; /* none: the function is meant */
+};
+struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dwarf_pattern *ret);
+
+/* Which copies of a function are meant. */
+enum { FIND_CALLED = 1, FIND_INLINED = 2, FIND_EXTERNAL = 4 /* of those called, seen from other files */ };
+
+/* Entries of the functions: of those that hold one of the lines, when there are any. ERROR_ABSENT: none; the text says what is near. */
+struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unsigned copies,
+				   dwarf_places *ret);
+/* The first address of each line in each copy. With `nearest`, a line without code stands for the next that has some. */
+struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, bool nearest,
+				    dwarf_places *ret);
+/* Labels in the copy that the place is the entry of; appended. */
+struct error *dwarf_find_labels(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_places *ret);
+
+/* One call from a function that is known when the program is linked. */
+struct dwarf_call {
+	struct dwarf_place callee; /* its entry, or that of the copy inlined into the caller */
+	uint64_t caller, caller_end; /* callee not inlined: the caller's code, which it returns to */
+};
+typedef VEC(struct dwarf_call) dwarf_calls;
+struct error *dwarf_find_callees(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_calls *ret);
+
+/* The place at an address of the file. ERROR_ABSENT: no function with debuginfo is there. */
+struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret);
+
+/*
+ * In code that was not optimised, parameters stand on the stack, where the first instructions put them: the place moves behind those. Of use where
+ * the first instruction has no other merit (kernel functions are entered through ftrace, which the place at their entry tells).
+ */
+void dwarf_skip_prologue(struct session *s, struct dwarf_place *p);
+
+#endif

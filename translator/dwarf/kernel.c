@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ *   DIR/boot/vmlinux-RELEASE  DIR/lib/modules/RELEASE/vmlinux  DIR/vmlinux-RELEASE  BUILD/vmlinux
+ *   DIR/lib/modules/RELEASE/kernel/…/m.ko  the same with .debug  DIR/.build-id/xx/yyy.debug  the module itself, packed or not
+ */
+#define _GNU_SOURCE /* strchrnul() */
+#include "dwarf/kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/diag.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "debuginfo/facts.h"
+#include "dwarf/file.h"
+#include "options.h"
+
+typedef VEC(const char *) paths;
+
+struct opened {
+	struct dwarf_file *file;
+	struct error *failure;
+};
+
+/* ---- finding ---- */
+
+/* SystemTap's list may say '+' or '-' before a directory, about checksums; names that are not absolute are for programs. */
+static void debug_dirs(struct session *s, paths *ret)
+{
+	const char *list = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+
+	for (const char *at = list && *list ? list : DEBUGINFO_PATH, *end; *at; at = end + (*end == ':')) {
+		end = strchrnul(at, ':');
+		if (*at == '+' || *at == '-')
+			at++;
+		if (*at == '/')
+			vec_push(s->arena, ret, arena_strndup(s->arena, at, (size_t)(end - at)));
+	}
+}
+
+static void kernel_paths(struct session *s, paths *ret)
+{
+	const char *release = s->kernel->release;
+	paths dirs = { 0 };
+
+	debug_dirs(s, &dirs);
+	if (s->options->release && *s->options->release == '/')
+		vec_push(s->arena, ret, arena_printf(s->arena, "%s/vmlinux", s->kernel->build_dir));
+	vec_each(&dirs, i) {
+		vec_push(s->arena, ret, arena_printf(s->arena, "%s/boot/vmlinux-%s", dirs.data[i], release));
+		vec_push(s->arena, ret, arena_printf(s->arena, "%s/lib/modules/%s/vmlinux", dirs.data[i], release));
+		vec_push(s->arena, ret, arena_printf(s->arena, "%s/vmlinux-%s", dirs.data[i], release));
+	}
+	vec_push(s->arena, ret, arena_printf(s->arena, "%s/vmlinux", s->kernel->build_dir));
+}
+
+/* "xx/yyyy.debug" by the note in the module; NULL: it has none. */
+static const char *build_id_path(struct session *s, const char *path)
+{
+	struct bytes file, elf, note;
+	char *text, *to;
+
+	if (file_map(s->arena, path, &file) || unpack(s->arena, &file, &elf) || !elf_is(&elf) ||
+	    elf_section(s->arena, &elf, ".note.gnu.build-id", &note) || note.len < 16 + 2 || note.len > 16 + 64)
+		return NULL;
+	text = to = arena_alloc(s->arena, note.len * 2 + sizeof("/.debug"));
+	for (size_t i = 16; i < note.len; i++)
+		to += sprintf(to, i == 16 ? "%02x/" : "%02x", note.data[i]);
+	strcpy(to, ".debug");
+	return text;
+}
+
+static void module_paths(struct session *s, const struct kernel_module *m, paths *ret)
+{
+	const char *packed = strstr(m->path, ".ko."), *id = build_id_path(s, m->path);
+	const char *plain = packed ? arena_strndup(s->arena, m->path, (size_t)(packed + 3 - m->path)) : m->path;
+	paths dirs = { 0 };
+
+	debug_dirs(s, &dirs);
+	vec_each(&dirs, i) {
+		vec_push(s->arena, ret, arena_printf(s->arena, "%s%s", dirs.data[i], plain));
+		vec_push(s->arena, ret, arena_printf(s->arena, "%s%s.debug", dirs.data[i], plain));
+		if (id)
+			vec_push(s->arena, ret, arena_printf(s->arena, "%s/.build-id/%s", dirs.data[i], id));
+	}
+	vec_push(s->arena, ret, m->path);
+}
+
+static struct error *absent(struct session *s, const char *module)
+{
+	const char *what = module ? arena_printf(s->arena, "module '%s'", module) : "kernel";
+	struct error *err = error_create(s->arena, ERROR_ABSENT,
+					 "no debuginfo of %s%s%s; install the package linux-image-%s-dbg, or name the directory that has it in "
+					 "SYSTEMTAP_DEBUGINFO_PATH",
+					 what, module ? " of kernel " : " ", s->kernel->release, s->kernel->release);
+
+	return error_page(err, PAGE_DWARF);
+}
+
+/* The first that is there and has DWARF. */
+static struct error *open_first(struct session *s, const paths *list, const char *module, struct dwarf_file **ret)
+{
+	vec_each(list, i) {
+		struct error *err;
+
+		if (!path_exists(list->data[i]))
+			continue;
+		err = dwarf_open(s, list->data[i], ret);
+		if (!err || err->kind != ERROR_ABSENT)
+			return err;
+	}
+	return absent(s, module);
+}
+
+/* A kernel image says its build-id, by which a server may have its debuginfo. */
+static void add_fetched(struct session *s, paths *ret)
+{
+	const char *servers = getenv("DEBUGINFOD_URLS");
+
+	if (servers && *servers)
+		vec_push(s->arena, ret, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
+}
+
+static struct error *open_kernel(struct session *s, const char *module, struct dwarf_file **ret)
+{
+	struct kernel_module *m;
+	paths list = { 0 };
+	struct error *err = module ? module_find(s, module, &m) : NULL;
+
+	if (err)
+		return err;
+	if (module) {
+		module_paths(s, m, &list);
+	} else {
+		kernel_paths(s, &list);
+		add_fetched(s, &list);
+	}
+	err = open_first(s, &list, module, ret);
+	if (!err)
+		(*ret)->module_name = module ? m->name : NULL;
+	return err;
+}
+
+struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_file **ret)
+{
+	struct error *err = kernel_need(s);
+	struct opened *o;
+
+	if (err)
+		return err;
+	if (!s->kernel->dwarf) {
+		s->kernel->dwarf = arena_new(s->arena, struct hashmap);
+		hashmap_init(s->kernel->dwarf, s->arena);
+	}
+	o = hashmap_get(s->kernel->dwarf, module ? module : "");
+	if (!o) {
+		o = arena_new(s->arena, struct opened);
+		o->failure = open_kernel(s, module, &o->file);
+		hashmap_put(s->kernel->dwarf, module ? module : "", o);
+	}
+	*ret = o->file;
+	return o->failure;
+}
+
+/* ---- places as the running kernel has them ---- */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct code_symbol *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Functions' symbols of names that occur once: another of the name would be found in its place. */
+static void read_symbols(struct session *s, struct dwarf_file *f)
+{
+	int n = dwfl_module_getsymtab(f->module);
+	struct hashmap seen;
+
+	hashmap_init(&seen, s->arena);
+	f->symbols_read = true;
+	for (int i = 1; i < n; i++) {
+		GElf_Sym sym;
+		GElf_Word section = 0;
+		struct code_symbol c = { 0 };
+		const char *name = dwfl_module_getsym_info(f->module, i, &sym, &c.address, &section, NULL, NULL);
+		uintptr_t before;
+
+		if (!name || !*name || GELF_ST_TYPE(sym.st_info) != STT_FUNC || !sym.st_shndx)
+			continue;
+		c.name = name;
+		c.section = section ? section : sym.st_shndx;
+		before = (uintptr_t)hashmap_get(&seen, name);
+		if (before)
+			f->symbols.data[before - 1].name = NULL;
+		else
+			hashmap_put(&seen, name, (void *)(f->symbols.count + 1));
+		if (before)
+			c.name = NULL;
+		vec_push(s->arena, &f->symbols, c);
+	}
+	if (f->symbols.count)
+		qsort(f->symbols.data, f->symbols.count, sizeof(*f->symbols.data), by_address);
+}
+
+static const struct code_symbol *symbol_before(const struct dwarf_file *f, uint64_t address, size_t section)
+{
+	size_t low = 0, high = f->symbols.count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (f->symbols.data[mid].address <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	while (low-- > 0)
+		if (f->symbols.data[low].name && f->symbols.data[low].section == section)
+			return &f->symbols.data[low];
+	return NULL;
+}
+
+static const char *section_name(struct dwarf_file *f, uint64_t address, size_t *number, uint64_t *begin)
+{
+	Dwarf_Addr bias, inside = address;
+	Elf_Scn *section = dwfl_module_address_section(f->module, &inside, &bias);
+	Elf *elf = dwfl_module_getelf(f->module, &bias);
+	GElf_Shdr h;
+	size_t names;
+
+	if (!section || !elf || !gelf_getshdr(section, &h) || elf_getshdrstrndx(elf, &names))
+		return NULL;
+	*number = elf_ndxscn(section);
+	*begin = address - inside;
+	return elf_strptr(elf, names, h.sh_name);
+}
+
+static struct error *gone(struct session *s, const struct dwarf_place *p)
+{
+	return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s starts or ends, and is not there in between: it cannot be probed",
+			    p->function, p->file->module_name ? "module" : "kernel");
+}
+
+struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
+{
+	struct dwarf_file *f = p->file;
+	const struct code_symbol *symbol;
+	size_t number;
+	uint64_t begin;
+	const char *section = section_name(f, p->address, &number, &begin);
+
+	if (!section || strstr(section, "init.") || strstr(section, "exit."))
+		return gone(s, p);
+	/* Kernels begin with their code. */
+	if (!f->module_name) {
+		p->symbol = "_text";
+		p->offset = p->address - begin;
+		return strcmp(section, ".text") ? gone(s, p) : NULL;
+	}
+	if (!f->symbols_read)
+		read_symbols(s, f);
+	symbol = symbol_before(f, p->address, number);
+	if (!symbol)
+		return error_create(s->arena, ERROR_ABSENT, "'%s' lies behind no symbol of module '%s'", p->function, f->module_name);
+	p->symbol = symbol->name;
+	p->offset = p->address - symbol->address;
+	return NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The debuginfo of the target kernel and its modules, and places in them as the running kernel has them. */
+#ifndef STAP_DWARF_KERNEL_H
+#define STAP_DWARF_KERNEL_H
+
+#include "dwarf/dwarf.h"
+
+/*
+ * module NULL: the kernel itself. Looked for in the directories of $SYSTEMTAP_DEBUGINFO_PATH (parted by ':'), else in /usr/lib/debug and the build tree,
+ * by path and by build-id. Opened once. ERROR_ABSENT: the text names the package that holds it.
+ */
+struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_file **ret);
+
+/*
+ * Names the place by a symbol that the running kernel has, and the distance from it. ERROR_ABSENT: there is no such code after boot.
+ */
+struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p);
+
+#endif

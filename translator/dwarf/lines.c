@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Statements by line. A line has code at many addresses: of these, the lowest in each copy of a function counts. Where an inlined copy begins, the line
+ * that calls it has a row of the same address, which belongs to the function around it.
+ */
+#include "dwarf/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+#include "debuginfo/glob.h"
+#include "dwarf/file.h"
+#include "dwarf/scopes.h"
+
+/* A row of a line table that may be meant. */
+struct row {
+	const char *file;
+	unsigned line;
+	Dwarf_Addr address;
+	const struct scope *scope;
+};
+typedef VEC(struct row) rows;
+
+struct reader {
+	struct session *s;
+	struct dwarf_file *f;
+	const struct dwarf_pattern *p;
+	struct glob glob;
+	struct scopes scopes;
+	const char *last; /* file of the last row, */
+	bool last_is;     /* and whether it is meant */
+};
+
+static bool file_is_meant(struct reader *r, const char *file)
+{
+	if (!r->p->file)
+		return true;
+	if (file != r->last) {
+		r->last = file;
+		r->last_is = file_matches(r->s, r->p->file, file);
+	}
+	return r->last_is;
+}
+
+/* From the innermost copy outwards the first that was written in the row's file, above its line. */
+static const struct scope *scope_of(const struct reader *r, const struct row *row)
+{
+	int at = scopes_find(&r->scopes, row->address);
+	const struct scope *innermost = at < 0 ? NULL : &r->scopes.all.data[at];
+
+	for (; at >= 0; at = r->scopes.all.data[at].outer) {
+		const struct scope *x = &r->scopes.all.data[at];
+
+		if (x->file && x->line <= row->line && (x->file == row->file || !strcmp(x->file, row->file)))
+			return x;
+	}
+	return innermost;
+}
+
+static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
+{
+	struct row row = { .file = dwarf_linesrc(line, NULL, NULL) };
+	bool is_end = false, is_statement = false;
+	int number = 0;
+
+	if (!row.file || !file_is_meant(r, row.file) || dwarf_lineendsequence(line, &is_end) || is_end ||
+	    dwarf_linebeginstatement(line, &is_statement) || !is_statement || dwarf_lineno(line, &number) || number <= 0 ||
+	    dwarf_lineaddr(line, &row.address) || !row.address)
+		return;
+	row.line = (unsigned)number;
+	row.scope = scope_of(r, &row);
+	/* Without a file, lines are those of the function's own. */
+	if (!row.scope || !glob_match(&r->glob, row.scope->name) ||
+	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
+		return;
+	vec_push(r->s->arena, ret, row);
+}
+
+static struct error *read_unit(struct reader *r, uint64_t offset, rows *ret)
+{
+	Dwarf_Die unit;
+	Dwarf_Lines *lines;
+	size_t n;
+
+	if (!dwarf_offdie(r->f->dwarf, offset, &unit) || dwarf_getsrclines(&unit, &lines, &n))
+		return dwarf_failure(r->s, r->f);
+	scopes_read(r->s, &unit, &r->scopes);
+	r->last = NULL;
+	for (size_t i = 0; i < n; i++)
+		read_row(r, dwarf_onesrcline(lines, i), ret);
+	return NULL;
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = x->file == y->file ? 0 : strcmp(x->file, y->file);
+
+	if (order)
+		return order;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	if (x->scope->die != y->scope->die)
+		return x->scope->die < y->scope->die ? -1 : 1;
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* The first of each line and copy. */
+static void sort_first(rows *list)
+{
+	size_t n = 0;
+
+	if (list->count)
+		qsort(list->data, list->count, sizeof(*list->data), by_line);
+	vec_each(list, i) {
+		const struct row *x = &list->data[i], *last = n ? &list->data[n - 1] : NULL;
+
+		if (!last || last->scope->die != x->scope->die || last->line != x->line || strcmp(last->file, x->file))
+			list->data[n++] = *x;
+	}
+	list->count = n;
+}
+
+/* ---- which lines ---- */
+
+static long line_asked(const struct dwarf_pattern *p, const struct row *row)
+{
+	return p->relative ? (long)row->line - (long)row->scope->line : (long)row->line;
+}
+
+/* The line with code that stands for `line`: the next, else the last before. -1: there is none at all. */
+static long nearest_line(const struct dwarf_pattern *p, const rows *list, long line)
+{
+	long after = -1, before = -1;
+
+	vec_each(list, i) {
+		long its = line_asked(p, &list->data[i]);
+
+		if (its >= line && (after < 0 || its < after))
+			after = its;
+		if (its < line && its > before)
+			before = its;
+	}
+	return after >= 0 ? after : before;
+}
+
+/* Each line of the pattern moved to where there is code. Ranges stay: what they hold has code or is not meant. */
+static struct dwarf_pattern moved(struct session *s, const struct dwarf_pattern *p, const rows *list)
+{
+	struct dwarf_pattern ret = *p;
+
+	memset(&ret.lines, 0, sizeof(ret.lines));
+	vec_each(&p->lines, i) {
+		struct line_range r = p->lines.data[i];
+		long near = r.first == r.last ? nearest_line(p, list, r.first) : -1;
+
+		if (near >= 0)
+			r.first = r.last = (unsigned)near;
+		vec_push(s->arena, &ret.lines, r);
+	}
+	return ret;
+}
+
+static struct error *absent_line(struct session *s, const struct dwarf_pattern *p, const rows *list)
+{
+	long line = p->lines.data[0].first, after = -1, before = -1;
+
+	vec_each(list, i) {
+		long its = line_asked(p, &list->data[i]);
+
+		if (its > line && (after < 0 || its < after))
+			after = its;
+		if (its < line && its > before)
+			before = its;
+	}
+	if (after < 0 && before < 0)
+		return error_create(s->arena, ERROR_ABSENT, "'%s': no line there has code", p->text);
+
+	const char *sign = p->relative ? "+" : "";
+	const char *near = after < 0	? arena_printf(s->arena, "%s%ld", sign, before)
+			   : before < 0 ? arena_printf(s->arena, "%s%ld", sign, after)
+					: arena_printf(s->arena, "%s%ld and %s%ld", sign, before, sign, after);
+
+	return error_create(s->arena, ERROR_ABSENT, "'%s': no code belongs to that line; the nearest that has some: %s (or write .nearest)",
+			    p->text, near);
+}
+
+/* A statement of a function without a line is its entry. */
+static struct error *entries(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, dwarf_places *ret)
+{
+	return dwarf_find_functions(s, f, p, FIND_CALLED | FIND_INLINED, ret);
+}
+
+struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, bool nearest,
+				    dwarf_places *ret)
+{
+	struct reader r = { .s = s, .f = f, .p = p, .glob = glob_make(p->function) };
+	struct dwarf_pattern wanted;
+	unit_offsets units = { 0 };
+	rows all = { 0 };
+	size_t before = ret->count;
+	struct error *err;
+
+	if (!p->lines.count)
+		return entries(s, f, p, ret);
+	err = units_with(s, f, p, &units);
+	for (size_t i = 0; i < units.count && !err; i++)
+		err = read_unit(&r, units.data[i], &all);
+	if (err)
+		return err;
+	sort_first(&all);
+	wanted = nearest ? moved(s, p, &all) : *p;
+	vec_each(&all, i) {
+		struct dwarf_place place = scope_place(f, all.data[i].scope, all.data[i].address);
+
+		if (!lines_contain(&wanted, line_asked(p, &all.data[i])))
+			continue;
+		place.source = all.data[i].file;
+		place.line = all.data[i].line;
+		vec_push(s->arena, ret, place);
+	}
+	return ret->count > before ? NULL : absent_line(s, p, &all);
+}
+
+struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret)
+{
+	struct scopes scopes;
+	Dwarf_Addr bias;
+	Dwarf_Die *unit = dwfl_module_addrdie(f->module, address, &bias);
+	Dwarf_Line *line;
+	int at = -1;
+
+	if (unit) {
+		scopes_read(s, unit, &scopes);
+		at = scopes_find(&scopes, address);
+	}
+	if (at < 0)
+		return error_create(s->arena, ERROR_ABSENT, "no function of %s is at address %#llx", f->path,
+				    (unsigned long long)address);
+	*ret = scope_place(f, &scopes.all.data[at], address);
+	line = dwarf_getsrc_die(unit, address);
+	if (line) {
+		int number = 0;
+		const char *file = dwarf_linesrc(line, NULL, NULL);
+
+		if (file && !dwarf_lineno(line, &number) && number > 0) {
+			ret->source = file;
+			ret->line = (unsigned)number;
+		}
+	}
+	return NULL;
+}

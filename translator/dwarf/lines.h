@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between find.c and lines.c. Private to this folder. */
+#ifndef STAP_DWARF_LINES_H
+#define STAP_DWARF_LINES_H
+
+#include "dwarf/find.h"
+
+/* The path ends as the pattern says, from a '/' on. */
+bool file_matches(struct session *s, const char *pattern, const char *path);
+bool lines_contain(const struct dwarf_pattern *p, long line);
+
+/* Units that may have code of the pattern's file and function. */
+typedef VEC(uint64_t) unit_offsets;
+struct error *units_with(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unit_offsets *ret);
+
+#endif

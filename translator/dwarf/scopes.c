@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dwarf/scopes.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/session.h"
+
+#define MAX_NESTING 256
+#define MAX_RANGES  65536 /* of one function: files may be damaged */
+
+bool die_entry(Dwarf_Die *die, Dwarf_Addr *ret)
+{
+	Dwarf_Addr base, end;
+
+	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
+}
+
+static void add_parts(struct session *s, struct scopes *x, Dwarf_Die *die, unsigned depth)
+{
+	struct scope_part part = { .scope = (unsigned)x->all.count - 1, .depth = depth };
+	Dwarf_Addr base;
+	ptrdiff_t at = 0;
+
+	for (unsigned n = 0; n < MAX_RANGES && (at = dwarf_ranges(die, at, &base, &part.begin, &part.end)) > 0; n++) {
+		if (part.begin >= part.end)
+			continue;
+		if (part.end - part.begin > x->longest)
+			x->longest = part.end - part.begin;
+		vec_push(s->arena, &x->parts, part);
+	}
+}
+
+static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_Off frame, int outer, unsigned depth)
+{
+	struct scope one = { .name = dwarf_diename(die), .die = dwarf_dieoffset(die), .outer = outer };
+	int line = 0;
+
+	if (!one.name || !die_entry(die, &one.entry) || !one.entry)
+		return -1;
+	one.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+	one.frame = one.is_inlined ? frame : one.die;
+	one.file = dwarf_decl_file(die);
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		one.line = (unsigned)line;
+	vec_push(s->arena, &x->all, one);
+	add_parts(s, x, die, depth);
+	return (int)x->all.count - 1;
+}
+
+static void walk(struct session *s, struct scopes *x, Dwarf_Die *die, int outer, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (depth > MAX_NESTING || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child), in = outer;
+
+		if (tag == DW_TAG_subprogram || (tag == DW_TAG_inlined_subroutine && outer >= 0)) {
+			Dwarf_Off frame = outer < 0 ? 0 : x->all.data[outer].frame;
+
+			in = add_scope(s, x, &child, frame, tag == DW_TAG_subprogram ? -1 : outer, depth);
+			if (in >= 0 || tag == DW_TAG_subprogram)
+				walk(s, x, &child, in, depth + 1);
+		} else if (tag == DW_TAG_lexical_block || tag == DW_TAG_namespace) {
+			walk(s, x, &child, in, depth + 1);
+		}
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct scope_part *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return (x->depth > y->depth) - (x->depth < y->depth);
+}
+
+void scopes_read(struct session *s, Dwarf_Die *unit, struct scopes *ret)
+{
+	*ret = (struct scopes){ 0 };
+	walk(s, ret, unit, -1, 0);
+	if (ret->parts.count)
+		qsort(ret->parts.data, ret->parts.count, sizeof(*ret->parts.data), by_begin);
+}
+
+int scopes_find(const struct scopes *x, Dwarf_Addr address)
+{
+	size_t low = 0, high = x->parts.count;
+	const struct scope_part *best = NULL;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (x->parts.data[mid].begin <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	while (low-- > 0 && address - x->parts.data[low].begin < x->longest) {
+		const struct scope_part *part = &x->parts.data[low];
+
+		if (address < part->end && (!best || part->depth > best->depth))
+			best = part;
+	}
+	return best ? (int)best->scope : -1;
+}
+
+struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint64_t address)
+{
+	return (struct dwarf_place){
+		.file = f, .address = address, .function = x->name, .source = x->file, .line = x->line,
+		.is_entry = !x->is_inlined && address == x->entry, .is_inlined = x->is_inlined,
+		.instance = x->die, .frame = x->frame,
+	};
+}
