@@ -150,7 +150,7 @@ run_guest() {
 	mkdir -p "$dir"
 	work=$dir
 	for file in tests/guest/programs/*.c; do
-		${CC:-gcc} -O1 -Wall -pthread -o "$dir/$(basename "$file" .c)" "$file" || return
+		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
 	done
 	for file in tests/guest/modules/*.stp "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac

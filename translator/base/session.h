@@ -27,6 +27,8 @@ struct session {
 	struct macros *macros;
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 
+	struct hashmap *executables; /* debuginfo/executable.c: opened so far, by path */
+
 	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
 	const char *bin_dir;      /* holds staprun, stapio */
 	char *tmp_dir;            /* made on first use, removed at the end unless -k */

@@ -195,10 +195,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	return syscall_resolve(s, p, pattern, &template, ret);
 }
 
-bool probe_is_return(const struct derived *d)
+static bool is_return(const struct derived *d)
 {
-	return d->family == &probe_family_function &&
-	       ((const struct function_point *)d->data)->suffix.is_return;
+	return ((const struct function_point *)d->data)->suffix.is_return;
 }
 
 bool function_is_twin(const struct derived *d)
@@ -333,6 +332,7 @@ const struct probe_family probe_family_function = {
 		"module(string).function(string).return\n"
 		"module(string).function(string).return.maxactive(number)",
 	.resolve = resolve,
+	.is_return = is_return,
 	.target = target,
 	.vars = vars,
 	.emit = emit,

@@ -60,3 +60,8 @@ struct error *probe_resolve(struct session *s, const struct point *p, derived_li
 	}
 	return NULL;
 }
+
+bool probe_is_return(const struct derived *d)
+{
+	return d->family->is_return && d->family->is_return(d);
+}

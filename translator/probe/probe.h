@@ -46,12 +46,14 @@ struct probe_family {
 	/* Lists target variables for -L, $$vars and $$parms. NULL: none. */
 	void (*vars)(struct session *s, struct derived *d, target_variables *ret);
 
+	/* True for points at a function's return. NULL: there are none. */
+	bool (*is_return)(const struct derived *d);
+
 	/* Emits what the point needs at file scope: at least a `static const struct stp_point_FAMILY point_INDEX = {…};`. */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
 	bool unprivileged;     /* allowed with --privilege=stapusr: touches nothing of others */
 	bool user_runtime;     /* works under --runtime=user */
-	bool is_return;        /* unused by the table: families decide per point with probe_is_return() */
 	bool armed_conditions; /* `if (cond)` may unregister the point instead of being tested in the handler */
 };
 

@@ -274,7 +274,7 @@ static unsigned save(struct binding *b, struct node *value)
 static bool is_entry_value(const struct node *n)
 {
 	return n->kind == NODE_TARGET && n->target == TARGET_VAR && n->access &&
-	       (n->access->base == ACCESS_ARG || n->access->base == ACCESS_SYSCALL_ARG);
+	       (n->access->base == ACCESS_ARG || n->access->base == ACCESS_SYSCALL_ARG || n->access->base == ACCESS_EXPRESSION);
 }
 
 static int find_return(struct node *n, void *ctx)

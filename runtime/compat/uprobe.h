@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Breakpoints in user programs. */
+#ifndef STP_COMPAT_UPROBE_H
+#define STP_COMPAT_UPROBE_H
+
+#include <linux/err.h>
+#include <linux/uprobes.h>
+
+#include "stp_facts.h"
+
+#ifdef STP_HAVE_UPROBE_CONSUMER_DATA
+#define COMPAT_UPROBE_DATA , __u64 *data
+#else
+#define COMPAT_UPROBE_DATA
+#endif
+
+/* What registration gives and removal takes. */
+#ifdef STP_HAVE_UPROBE_HANDLE
+typedef struct uprobe *compat_uprobe;
+#else
+typedef bool compat_uprobe;
+#endif
+
+/* ref_ctr: offset in the file of a counter that is raised in each process while the probe is there; 0: none. */
+static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t ref_ctr, struct uprobe_consumer *uc, compat_uprobe *ret)
+{
+#ifdef STP_HAVE_UPROBE_HANDLE
+	*ret = uprobe_register(inode, offset, ref_ctr, uc);
+	if (IS_ERR(*ret)) {
+		int error = PTR_ERR(*ret);
+
+		*ret = NULL;
+		return error;
+	}
+	return 0;
+#else
+	int error = uprobe_register_refctr(inode, offset, ref_ctr, uc);
+
+	*ret = !error;
+	return error;
+#endif
+}
+
+/* Handlers may still run until compat_uprobe_sync(). */
+static inline void compat_uprobe_remove(struct inode *inode, loff_t offset, struct uprobe_consumer *uc, compat_uprobe *u)
+{
+	if (!*u)
+		return;
+#ifdef STP_HAVE_UPROBE_HANDLE
+	uprobe_unregister_nosync(*u, uc);
+#else
+	uprobe_unregister(inode, offset, uc);
+#endif
+	*u = 0;
+}
+
+static inline void compat_uprobe_sync(void)
+{
+#ifdef STP_HAVE_UPROBE_HANDLE
+	uprobe_unregister_sync();
+#endif
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process("p").function and the like: breakpoints that the kernel keeps in every process that maps the file, now and later. Handlers run in
+ * the process, on its way through the breakpoint.
+ *
+ * The values that a return probe saves at entry wait in a table of the point, by task and stack pointer: a function returns with the stack pointer just above where it was
+ * at entry. What never returns (longjmp, exit) leaves its place to the next call of the task that stands as high on the stack or higher.
+ */
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/namei.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "api.h"
+#include "compat/uprobe.h"
+#include "core/session.h"
+#include "probe/points.h"
+
+#define CALLS_LEAST 256 /* a power of two */
+#define CALLS_TRIED 16  /* places looked at for one call */
+
+/* A call that has not returned. */
+struct call {
+	struct task_struct *task; /* NULL: free. A name, never followed */
+	unsigned long sp;         /* at entry */
+	int64_t saved[];
+};
+
+struct uprobe_point {
+	const struct stp_probe *probe;
+	struct inode *inode;
+	struct uprobe_consumer consumer;
+	compat_uprobe handle;
+	void *calls;
+	unsigned int call_bits;
+	size_t call_size;
+	atomic64_t nmissed;
+};
+
+static const struct stp_point_uprobe *point_of(const struct stp_probe *p)
+{
+	return p->point;
+}
+
+/* ---- calls ---- */
+
+static struct call *call_at(const struct uprobe_point *u, unsigned int i)
+{
+	return u->calls + (i & ((1u << u->call_bits) - 1)) * u->call_size;
+}
+
+static unsigned int call_place(const struct uprobe_point *u)
+{
+	return hash_ptr(current, u->call_bits);
+}
+
+static struct call *call_begin(struct uprobe_point *u, unsigned long sp)
+{
+	unsigned int place = call_place(u);
+
+	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
+		struct call *c = call_at(u, place + i);
+		struct task_struct *task = READ_ONCE(c->task);
+
+		/* Only the task itself changes what it holds. */
+		if (task == current && c->sp > sp)
+			continue;
+		if (task != current && (task || cmpxchg(&c->task, NULL, current)))
+			continue;
+		c->sp = sp;
+		return c;
+	}
+	atomic64_inc(&u->nmissed);
+	return NULL;
+}
+
+static struct call *call_find(struct uprobe_point *u, unsigned long sp)
+{
+	unsigned int place = call_place(u);
+
+	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
+		struct call *c = call_at(u, place + i);
+
+		if (READ_ONCE(c->task) == current && c->sp == sp)
+			return c;
+	}
+	return NULL;
+}
+
+static void call_end(struct call *c)
+{
+	smp_store_release(&c->task, NULL);
+}
+
+static int calls_create(struct uprobe_point *u)
+{
+	const struct stp_point_uprobe *p = point_of(u->probe);
+	unsigned int n = roundup_pow_of_two(max_t(unsigned int, p->maxactive, p->maxactive ? CALLS_TRIED : CALLS_LEAST));
+
+	if (!p->is_return || !p->entry)
+		return 0;
+	u->call_bits = ilog2(n);
+	u->call_size = struct_size((struct call *)NULL, saved, p->nsaved);
+	u->calls = kvcalloc(n, u->call_size, GFP_KERNEL);
+	return u->calls ? 0 : -ENOMEM;
+}
+
+/* ---- hits ---- */
+
+/* With -c and -x other processes are none of the script's business. */
+static bool is_wanted(const struct uprobe_point *u)
+{
+	int64_t pid = point_of(u->probe)->pid ?: stp_target();
+
+	return !pid || task_tgid_nr(current) == pid;
+}
+
+static struct uprobe_point *point_by(struct uprobe_consumer *c)
+{
+	return container_of(c, struct uprobe_point, consumer);
+}
+
+static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
+{
+	struct uprobe_point *u = point_by(c);
+
+	if (is_wanted(u))
+		stp_hit(u->probe, regs, NULL, NULL);
+	return 0;
+}
+
+static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
+{
+	struct uprobe_point *u = point_by(c);
+	struct call *call = is_wanted(u) ? call_begin(u, user_stack_pointer(regs)) : NULL;
+
+	if (call && !stp_hit_entry(u->probe, point_of(u->probe)->entry, regs, call->saved))
+		call_end(call);
+	return 0;
+}
+
+static int return_hit(struct uprobe_consumer *c, unsigned long function, struct pt_regs *regs COMPAT_UPROBE_DATA)
+{
+	struct uprobe_point *u = point_by(c);
+	struct call *call;
+
+	if (!is_wanted(u))
+		return 0;
+	if (!u->calls) {
+		stp_hit(u->probe, regs, NULL, NULL);
+		return 0;
+	}
+	call = call_find(u, user_stack_pointer(regs) - sizeof(long));
+	if (!call)
+		return 0;
+	stp_hit(u->probe, regs, NULL, call->saved);
+	call_end(call);
+	return 0;
+}
+
+/* ---- the family ---- */
+
+static int refuse(struct uprobe_point *u, const char *why, int error)
+{
+	if (!point_of(u->probe)->optional) {
+		stp_setup_error("%s: %s: %s", u->probe->pp, point_of(u->probe)->path, why);
+		return error;
+	}
+	stp_setup_warning("%s: %s: %s; skipped", u->probe->pp, point_of(u->probe)->path, why);
+	return 0;
+}
+
+/* Points of one file stand in a row: it is looked up once. */
+static struct inode *find_inode(const struct uprobe_point *u, const struct uprobe_point *before)
+{
+	const char *name = point_of(u->probe)->path;
+	struct inode *inode;
+	struct path path;
+
+	if (before && before->inode && !strcmp(point_of(before->probe)->path, name))
+		return igrab(before->inode);
+	if (kern_path(name, LOOKUP_FOLLOW, &path))
+		return NULL;
+	inode = d_real_inode(path.dentry);
+	inode = inode && S_ISREG(inode->i_mode) ? igrab(inode) : NULL;
+	path_put(&path);
+	return inode;
+}
+
+static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
+{
+	const struct stp_point_uprobe *p = point_of(u->probe);
+	int error;
+
+	u->inode = find_inode(u, before);
+	if (!u->inode)
+		return refuse(u, "no such file", -ENOENT);
+	if (calls_create(u))
+		return refuse(u, "no memory for the probe", -ENOMEM);
+	u->consumer.handler = !p->is_return ? entry_hit : p->entry ? call_hit : NULL;
+	u->consumer.ret_handler = p->is_return ? return_hit : NULL;
+	error = compat_uprobe_add(u->inode, p->offset, p->semaphore, &u->consumer, &u->handle);
+	return error ? refuse(u, error == -EINVAL ? "the kernel allows no probe there" : "the kernel refuses a probe there", error) : 0;
+}
+
+static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct uprobe_point *u = states[i];
+
+		if (u->inode)
+			compat_uprobe_remove(u->inode, point_of(u->probe)->offset, &u->consumer, &u->handle);
+	}
+	compat_uprobe_sync();
+	for (unsigned int i = 0; i < n; i++) {
+		struct uprobe_point *u = states[i];
+
+		if (u->inode)
+			iput(u->inode);
+		u->inode = NULL;
+		kvfree(u->calls);
+		u->calls = NULL;
+	}
+}
+
+static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		((struct uprobe_point *)states[i])->probe = probes[i];
+	for (unsigned int i = 0; i < n && !ret; i++)
+		ret = point_add(states[i], i ? states[i - 1] : NULL);
+	if (ret)
+		remove(probes, states, n);
+	return ret;
+}
+
+static uint64_t missed(const struct stp_probe *p, void *state)
+{
+	return atomic64_read(&((struct uprobe_point *)state)->nmissed);
+}
+
+const struct stp_family stp_family_uprobe = {
+	.name = "uprobe",
+	.state_size = sizeof(struct uprobe_point),
+	.add = add,
+	.remove = remove,
+	.missed = missed,
+};

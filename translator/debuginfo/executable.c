@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libelf reads and checks; what it hands out lies in the mapped file, which stays. */
+#include "debuginfo/executable.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/path.h"
+#include "base/session.h"
+
+static struct error *malformed(struct session *s, const struct executable *p, const char *what)
+{
+	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: malformed ELF file: %s: %s", p->path, what, elf_errmsg(-1));
+}
+
+/* ---- what is in it ---- */
+
+static struct error *read_segments(struct session *s, struct executable *p, Elf *elf)
+{
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n))
+		return malformed(s, p, "program headers");
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr h;
+
+		if (!gelf_getphdr(elf, (int)i, &h))
+			return malformed(s, p, "program headers");
+		if (h.p_type != PT_LOAD)
+			continue;
+
+		struct executable_segment segment = { h.p_vaddr, h.p_offset, h.p_filesz, h.p_flags & PF_X };
+
+		vec_push(s->arena, &p->segments, segment);
+	}
+	return NULL;
+}
+
+static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
+
+	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		struct executable_symbol symbol = { .is_exported = h->sh_type == SHT_DYNSYM };
+		GElf_Sym sym;
+		uint64_t offset;
+
+		if (!gelf_getsym(data, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_shndx == SHN_UNDEF)
+			continue;
+		symbol.name = elf_strptr(elf, h->sh_link, sym.st_name);
+		symbol.address = sym.st_value;
+		if (!symbol.name || !*symbol.name || !executable_code_offset(p, symbol.address, &offset))
+			continue;
+		symbol.name = arena_strndup(s->arena, symbol.name, strcspn(symbol.name, "@")); /* "name@VERSION" */
+		vec_push(s->arena, &p->symbols, symbol);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct executable_symbol *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	if (order)
+		return order;
+	return x->address != y->address ? (x->address < y->address ? -1 : 1) : y->is_exported - x->is_exported;
+}
+
+/* What stands in both tables is one symbol. */
+static void sort_symbols(struct executable *p)
+{
+	size_t kept = 0;
+
+	if (!p->symbols.count)
+		return;
+	qsort(p->symbols.data, p->symbols.count, sizeof(*p->symbols.data), by_name);
+	for (size_t i = 1; i < p->symbols.count; i++) {
+		struct executable_symbol *last = &p->symbols.data[kept], *sym = &p->symbols.data[i];
+
+		if (last->address != sym->address || strcmp(last->name, sym->name))
+			p->symbols.data[++kept] = *sym;
+	}
+	p->symbols.count = kept + 1;
+}
+
+static struct error *read_sections(struct session *s, struct executable *p, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return malformed(s, p, "section names");
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		const char *name;
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h))
+			return malformed(s, p, "section headers");
+		name = elf_strptr(elf, names, h.sh_name);
+		p->is_go |= name && (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".gopclntab"));
+		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
+			add_symbols(s, p, elf, scn, &h);
+	}
+	sort_symbols(p);
+	return NULL;
+}
+
+static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
+{
+	GElf_Ehdr h;
+	struct error *err;
+
+	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is no ELF file: a script's interpreter, or the program itself, is what can be probed",
+				    p->path);
+	if (h.e_type != ET_EXEC && h.e_type != ET_DYN)
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is neither a program nor a shared library", p->path);
+	if (h.e_machine != EM_X86_64 && h.e_machine != EM_386)
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is a program for another processor", p->path);
+	p->is_32 = h.e_machine == EM_386;
+	err = read_segments(s, p, elf);
+	return err ? err : read_sections(s, p, elf);
+}
+
+static struct error *read_file(struct session *s, const char *path, struct executable **ret)
+{
+	struct executable *p = arena_new(s->arena, struct executable);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct error *err;
+	Elf *elf;
+
+	if (fd < 0)
+		return error_errno(s->arena, "%s", path);
+	p->path = path;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	err = read_elf(s, p, elf);
+	elf_end(elf); /* names have been copied */
+	*ret = p;
+	return err;
+}
+
+/* ---- finding ---- */
+
+static const char *canonical(struct session *s, const char *path)
+{
+	char *real = realpath(path, NULL);
+	const char *copy = real ? arena_strdup(s->arena, real) : NULL;
+
+	free(real);
+	return copy;
+}
+
+static const char *find_in(struct session *s, const char *dirs, const char *name)
+{
+	while (dirs && *dirs) {
+		size_t len = strcspn(dirs, ":");
+		const char *path = arena_printf(s->arena, "%.*s/%s", (int)len, dirs, name);
+		struct stat st;
+
+		if (len && !stat(path, &st) && S_ISREG(st.st_mode))
+			return canonical(s, path);
+		dirs += len + (dirs[len] == ':');
+	}
+	return NULL;
+}
+
+static struct error *open_once(struct session *s, const char *path, struct executable **ret)
+{
+	struct error *err;
+
+	if (!s->executables) {
+		s->executables = arena_new(s->arena, struct hashmap);
+		hashmap_init(s->executables, s->arena);
+	}
+	*ret = hashmap_get(s->executables, path);
+	if (*ret)
+		return NULL;
+	err = read_file(s, path, ret);
+	if (!err)
+		hashmap_put(s->executables, path, *ret);
+	return err;
+}
+
+struct error *executable_open(struct session *s, const char *name, struct executable **ret)
+{
+	const char *path = strchr(name, '/') ? canonical(s, name) : find_in(s, getenv("PATH"), name);
+
+	if (path)
+		return open_once(s, path, ret);
+	return error_create(s->arena, ERROR_ABSENT, strchr(name, '/') ? "there is no program '%s'" : "there is no program '%s' in PATH", name);
+}
+
+struct error *executable_open_library(struct session *s, const char *name, struct executable **ret)
+{
+	static const char dirs[] = "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib";
+	const char *path = strchr(name, '/') ? canonical(s, name) : NULL;
+
+	if (!path) /* an old script's directory is not where the library is today */
+		path = find_in(s, dirs, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
+	if (path)
+		return open_once(s, path, ret);
+	return error_create(s->arena, ERROR_ABSENT, "there is no library '%s'; its file name or path is wanted: \"libc.so.6\"", name);
+}
+
+/* ---- asking ---- */
+
+bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset)
+{
+	vec_each(&p->segments, i) {
+		const struct executable_segment *g = &p->segments.data[i];
+
+		if (g->is_code && address >= g->address && address - g->address < g->size) {
+			*offset = address - g->address + g->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *executable_near(struct session *s, const struct executable *p, const char *name)
+{
+	VEC(const char *) names = { 0 };
+
+	vec_each(&p->symbols, i)
+		vec_push(s->arena, &names, p->symbols.data[i].name);
+	return names.count ? diag_near(s, name, names.data, names.count) : NULL;
+}
