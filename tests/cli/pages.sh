@@ -20,7 +20,7 @@ comm -23 referred there > out
 check 1 '/^Pass 1: parse failed\.  \[man error::pass1\]$' -- $user -p1 -e 'probe'
 check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\]$' -- $user -p2 -e 'probe begin { nothing_like_it() }'
 check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\] \[man error::contextvars\]$' -- $user -p2 -e 'probe begin { println($x) }'
-check 1 '/\[man error::pass2\] \[man error::process-tracking\]$' -- $user -p2 -e 'probe process("x").function("main") { }'
+check 1 '/\[man error::pass2\] \[man error::process-tracking\]$' -- $user -p2 -e 'probe process("x").nothing("main") { }'
 check 1 '/^Pass 3: translation failed\.  \[man error::pass3\] \[man error::resource-limits\]$' -- $user -p3 -DMAXACTION=x -e "$hello"
 check 1 '/^stap: the C compiler refused' '/\[man error::pass4\]$' -- $user -p4 -g -e 'function f() %{ no C %} probe begin { f() }'
 printf 'function f() %%{\n\tint c = ;\n%%}\nprobe begin { f() }\n' > wrong.stp

@@ -122,12 +122,12 @@ static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
 	struct error *err;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is no ELF file: a script's interpreter, or the program itself, is what can be probed",
+		return error_create(s->arena, ERROR_SCRIPT, "%s is no ELF file: a script's interpreter, or the program itself, is what can be probed",
 				    p->path);
 	if (h.e_type != ET_EXEC && h.e_type != ET_DYN)
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is neither a program nor a shared library", p->path);
+		return error_create(s->arena, ERROR_SCRIPT, "%s is neither a program nor a shared library", p->path);
 	if (h.e_machine != EM_X86_64 && h.e_machine != EM_386)
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is a program for another processor", p->path);
+		return error_create(s->arena, ERROR_SCRIPT, "%s is a program for another processor", p->path);
 	p->is_32 = h.e_machine == EM_386;
 	err = read_segments(s, p, elf);
 	return err ? err : read_sections(s, p, elf);
@@ -211,7 +211,7 @@ struct error *executable_open_library(struct session *s, const char *name, struc
 		path = find_in(s, dirs, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
 	if (path)
 		return open_once(s, path, ret);
-	return error_create(s->arena, ERROR_ABSENT, "there is no library '%s'; its file name or path is wanted: \"libc.so.6\"", name);
+	return error_create(s->arena, ERROR_ABSENT, "there is no library '%s'; its file name or path is wanted, as libc.so.6", name);
 }
 
 /* ---- asking ---- */

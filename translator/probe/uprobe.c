@@ -320,24 +320,22 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	struct error *err;
 	unsigned i = 1;
 
-	if (strcmp(point_component(p, 0)->name, "process") || p->components.count < 2)
+	if (strcmp(point_component(p, 0)->name, "process"))
+		return NULL;
+	c = point_component(p, component_is(p, 1, "library", ARG_STRING) ? 2 : 1);
+	if (!c || (strcmp(c->name, "function") && strcmp(c->name, "statement")))
 		return NULL;
 	err = find_program(&q);
 	if (!err)
 		err = find_library(&q, &i);
 	if (err)
 		return err;
-	c = point_component(p, i);
-	if (!c)
-		return wrong(s, "'process(…)%s' is no probe point yet; .function(\"NAME\") or .statement(\"PLACE\") has to follow", i > 1 ? ".library(…)" : "");
 	if (!strcmp(c->name, "function")) {
 		err = read_suffix(&q, i + 1);
 		q.optional |= c->arg_kind == ARG_STRING && glob_is(c->string);
 		return err ? err : find_functions(&q, c);
 	}
-	if (!strcmp(c->name, "statement"))
-		return p->components.count > i + 1 ? wrong(s, "nothing can follow '.statement' here") : find_statements(&q, c);
-	return NULL;
+	return p->components.count > i + 1 ? wrong(s, "nothing can follow '.statement' here") : find_statements(&q, c);
 }
 
 static bool is_return(const struct derived *d)
