@@ -37,6 +37,12 @@ struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s);
 struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, struct stp_str b);
 /* From C: len is measured, at most MAXSTRINGLEN - 1. */
 struct stp_str stp_str_from(char *dst);
+/* @enumname: the first row with that value, or the number. The last row's name is NULL. */
+struct stp_enumerator {
+	int64_t value;
+	const char *name;
+};
+struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows, int64_t value);
 int stp_str_compare(struct stp_str a, struct stp_str b); /* bytewise: <0 0 >0 */
 static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 {
@@ -242,6 +248,7 @@ void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned 
 int64_t stp_arg(struct stp_ctx *c, unsigned n);          /* n-th register/stack argument of the function entered */
 int64_t stp_retval(struct stp_ctx *c);
 int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
+int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);  /* of the system-call entry point hit; 32-bit entries too */
 static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->args[n]; }
 static inline int64_t stp_saved(struct stp_ctx *c, unsigned n) { return c->saved[n]; }

@@ -68,3 +68,14 @@ struct stp_str stp_module_name(void)
 {
 	return (struct stp_str){ stp_script.name, (uint32_t)strlen(stp_script.name) };
 }
+
+struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows, int64_t value)
+{
+	char digits[24];
+
+	for (; rows->name; rows++)
+		if (rows->value == value)
+			return stp_str_copy(c, dst, (struct stp_str){ rows->name, (uint32_t)strlen(rows->name) });
+	snprintf(digits, sizeof(digits), "%lld", (long long)value);
+	return stp_str_copy(c, dst, (struct stp_str){ digits, (uint32_t)strlen(digits) });
+}

@@ -56,6 +56,17 @@ int64_t stp_register(struct stp_ctx *c, unsigned n)
 	return regs_present(c) ? reg_read(c->regs, dwarf_regs[n]) : 0;
 }
 
+int64_t stp_user_register(struct stp_ctx *c, unsigned n)
+{
+	if (n >= ARRAY_SIZE(dwarf_regs))
+		stp_error(c, "there is no register %u", n);
+	else if (current->flags & PF_KTHREAD)
+		stp_error(c, "a thread of the kernel has no registers of a process");
+	else
+		return reg_read(task_pt_regs(current), dwarf_regs[n]);
+	return 0;
+}
+
 /* The entry points take one argument: the registers that the caller had when it entered the kernel. */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {

@@ -91,6 +91,11 @@ int64_t stp_register(struct stp_ctx *c, unsigned n)
 	return kernel_only(c, "a register");
 }
 
+int64_t stp_user_register(struct stp_ctx *c, unsigned n)
+{
+	return kernel_only(c, "a register");
+}
+
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {
 	return kernel_only(c, "arguments of a system call");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ast/node.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 
 const char *const op_texts[OP_COUNT] = {
@@ -63,4 +65,18 @@ unsigned node_count(const struct node *list)
 	for (; list; list = list->next)
 		n++;
 	return n;
+}
+
+const char *node_unresolved(const struct node *n)
+{
+	if (n->kind == NODE_TARGET)
+		return n->unresolved;
+	return n->kind == NODE_ATOP ? n->missing : NULL;
+}
+
+bool node_is_open(const struct node *n)
+{
+	if (n->kind == NODE_TARGET)
+		return !n->access;
+	return n->kind == NODE_ATOP && !strcmp(n->atop, "enumname") && !n->enumeration && !n->missing;
 }

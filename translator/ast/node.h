@@ -131,7 +131,11 @@ struct node {
 			const char *format;
 			size_t format_len;
 		};
-		struct { const char *atop; };                        /* ATOP: name without '@' */
+		struct {                                             /* ATOP */
+			const char *atop;        /* name without '@' */
+			const struct enumeration *enumeration; /* of @enumname, by probe/enums.c */
+			const char *missing;     /* message, when what it names could not be found; as `unresolved` */
+		};
 		struct { struct handler *entry_of; unsigned slot; }; /* ENTRY: where its value is saved */
 	};
 	/* REGEX, where op says MATCH or NOMATCH; literal_loc also PRINT's format or delimiter */
@@ -280,6 +284,10 @@ struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc);
 /* Appends to a list linked by `next`; returns the head. */
 struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
+/* Why what a TARGET or ATOP names is not there; NULL: it is, or that is not known yet, or n names nothing of the kind. */
+const char *node_unresolved(const struct node *n);
+/* It is not known yet. */
+bool node_is_open(const struct node *n);
 
 const char *node_kind_name(enum node_kind kind);
 

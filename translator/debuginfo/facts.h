@@ -45,8 +45,11 @@ static inline struct facts *session_facts(struct session *s)
 	return s->kernel->facts;
 }
 
-/* vmlinux.c: the kernel's own table; kernel_module_btf(): a module's. */
+/* vmlinux.c: the kernel's own table. modules.c: a module's, by name; NULL: the kernel's. */
 struct error *kernel_btf(struct session *s, struct btf **ret);
+struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
+/* types.c. pahole before 1.24 did not set the flag: then a negative enumerator tells. */
+bool btf_enum_is_signed(const struct btf_type *t);
 
 /* The unpacked kernel image, an ELF file, and the /boot/vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);

@@ -134,3 +134,14 @@ struct error *module_btf(struct session *s, struct kernel_module *m, struct btf 
 				    m->failure->text);
 	return m->failure;
 }
+
+struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret)
+{
+	struct kernel_module *m;
+	struct error *err;
+
+	if (!module)
+		return kernel_btf(s, ret);
+	err = module_find(s, module, &m);
+	return err ? err : module_btf(s, m, ret);
+}

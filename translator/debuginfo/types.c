@@ -140,15 +140,9 @@ uint32_t kernel_known_type(struct session *s, const char *name)
 struct error *kernel_find_type(struct session *s, const char *module, const char *name, struct btf **btf,
 			       uint32_t *ret)
 {
-	struct kernel_module *m;
-	struct error *err = kernel_btf(s, btf);
+	struct error *err = kernel_module_btf(s, module, btf);
 	char *plain;
 
-	if (!err && module) {
-		err = module_find(s, module, &m);
-		if (!err)
-			err = module_btf(s, m, btf);
-	}
 	if (err)
 		return err;
 	*ret = find_type(s, *btf, name, &plain);
@@ -318,8 +312,7 @@ static bool is_number_size(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* pahole before 1.24 did not set the flag: then a negative enumerator tells. */
-static bool is_signed_enum(const struct btf_type *t)
+bool btf_enum_is_signed(const struct btf_type *t)
 {
 	const struct btf_enum *e = btf_tail(t);
 	bool negative = BTF_INFO_KFLAG(t->info);
@@ -349,7 +342,7 @@ struct error *kernel_type_info(struct session *s, const struct btf *btf, uint32_
 	case BTF_ID_ENUM64:
 		if (is_number_size(ret->size))
 			ret->kind = KTYPE_INT;
-		ret->is_signed = is_signed_enum(t);
+		ret->is_signed = btf_enum_is_signed(t);
 		return NULL;
 	case BTF_KIND_PTR:
 		ret->kind = KTYPE_POINTER;

@@ -14,6 +14,7 @@
 struct session;
 
 struct emit_module;
+struct enumeration;
 struct stp_shape;
 
 /* lines.c: C as the script has it at loc (its %{), under its own line numbers. */
@@ -63,6 +64,7 @@ unsigned emit_format(struct emitter *e, const char *text, size_t len, const char
 const char *emit_regex(struct emitter *e, const struct node *n);
 /* The C name of the table with these rows, to the END one. Equal ones are shared. */
 const char *emit_shape(struct emitter *e, const struct stp_shape *rows);
+const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration);
 /* Where in c->saved the handler's value number i begins: numbers take one word, strings MAXSTRINGLEN bytes. */
 unsigned emit_saved_place(struct emitter *e, const struct handler *h, unsigned i);
 /* A new C local of the type, declared at the head of the scope; returns its name. A string's bytes live elsewhere: emit_storage(). */

@@ -11,7 +11,7 @@
  *   locks.c     which handler locks what
  *   formats.c   printf formats
  *   regexes.c   tables of regular expressions
- *   shapes.c    what pretty-printing walks along
+ *   tables.c    what pretty-printing walks along
  *   expr.c      what lang/ emits with
  *   limits.c    -D limits
  */
@@ -44,8 +44,8 @@ struct emit_module {
 	struct hashmap format_index; /* text and letters -> position + 1 */
 	struct hashmap regexes; /* "noted:pattern" -> C name */
 	size_t nregexes;
-	struct hashmap shapes;  /* the rows' text -> C name */
-	struct writer tables;   /* shapes and whatever else bodies refer to, to stand in front of them */
+	struct hashmap shapes;  /* the text of a table's rows -> C name */
+	struct writer tables;   /* what bodies refer to, to stand in front of them: shapes, enumerations */
 	unsigned ntables;
 	VEC(struct frame) frames;
 };

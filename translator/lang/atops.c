@@ -1,24 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The other @operators: one row each. Those without a row are refused by name. */
+/* The other @operators: one row each. The parser has made sure of how many arguments there are, and which are literals. */
+#include <inttypes.h>
 #include <string.h>
 
+#include "ast/ast.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "debuginfo/enums.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "probe/enums.h"
 
-/* @const("EXPR"): a C expression, computed by the compiler. */
+/* DWARF's numbers: rax 0 … r15 15, the return address 16 */
+#define REGISTERS 17
+
+static void refuse(struct infer *in, struct node *n, struct loc loc, const char *why)
+{
+	infer_error(in, loc, "%s", why);
+	n->type = TYPE_ERROR;
+}
+
+/* ---- @const("EXPR"): a C expression, computed by the compiler ---- */
+
+static void infer_const(struct infer *in, struct node *n, enum type wanted)
+{
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
 static const char *emit_const(struct emitter *e, struct node *n)
 {
 	return emit_value(e, TYPE_LONG, "(int64_t)(%.*s)", (int)n->list->string_len, n->list->string);
 }
 
+/* ---- @kderef and @uderef: memory ---- */
+
+static void infer_deref(struct infer *in, struct node *n, enum type wanted)
+{
+	int64_t size = n->list->kind == NODE_NUMBER ? n->list->number : 0;
+
+	lang_infer(in, n->list->next, TYPE_LONG);
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		infer_error(in, n->list->loc, "@%s reads 1, 2, 4 or 8 bytes", n->atop);
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
 static const char *emit_deref(struct emitter *e, struct node *n, const char *space)
 {
-	const char *operands[2], *t;
+	const char *address = emit_operand(e, n->list->next, NULL), *t;
 
-	emit_operands(e, n->list, NULL, operands);
-	t = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %s)", space, operands[1], operands[0]);
+	t = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %" PRId64 ")", space, address, n->list->number);
 	emit_check(e, n->loc);
 	return t;
 }
@@ -33,17 +63,113 @@ static const char *emit_uderef(struct emitter *e, struct node *n)
 	return emit_deref(e, n, "STP_USER");
 }
 
+/* ---- @kregister and @uregister ---- */
+
+static void infer_register(struct infer *in, struct node *n, enum type wanted)
+{
+	int64_t number = n->list->kind == NODE_NUMBER ? n->list->number : -1;
+
+	if (number < 0 || number >= REGISTERS)
+		infer_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %d", n->atop, REGISTERS - 1);
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static const char *emit_register(struct emitter *e, struct node *n, const char *function)
+{
+	const char *t = emit_value(e, TYPE_LONG, "%s(c, %" PRId64 ")", function, n->list->number);
+
+	emit_check(e, n->loc);
+	return t;
+}
+
+static const char *emit_kregister(struct emitter *e, struct node *n)
+{
+	return emit_register(e, n, "stp_register");
+}
+
+static const char *emit_uregister(struct emitter *e, struct node *n)
+{
+	return emit_register(e, n, "stp_user_register");
+}
+
+/* ---- @enum and @enumname, which probe/enums.c has bound where there is a probe ---- */
+
+static void infer_enum(struct infer *in, struct node *n, enum type wanted)
+{
+	enums_bind(in->s, NULL, n);
+	if (n->kind == NODE_NUMBER)
+		lang_infer(in, n, wanted);
+	else
+		refuse(in, n, n->loc, n->missing);
+}
+
+/* The name of a literal number is known now. */
+static void fold_name(struct node *n)
+{
+	const struct enumeration *e = n->enumeration;
+
+	vec_each(&e->rows, i) {
+		if (e->rows.data[i].value == n->list->number) {
+			fold_to_string(n, e->rows.data[i].name, strlen(e->rows.data[i].name));
+			return;
+		}
+	}
+}
+
+static void infer_enumname(struct infer *in, struct node *n, enum type wanted)
+{
+	lang_infer(in, n->list, TYPE_LONG);
+	enums_bind(in->s, NULL, n);
+	if (n->missing) {
+		refuse(in, n, n->loc, n->missing);
+		return;
+	}
+	if (n->enumeration && n->list->kind == NODE_NUMBER)
+		fold_name(n);
+	if (n->kind == NODE_STRING)
+		lang_infer(in, n, wanted);
+	else
+		infer_type(in, n, TYPE_STRING, wanted);
+}
+
+static const char *emit_enumname(struct emitter *e, struct node *n)
+{
+	const char *value = emit_operand(e, n->list, NULL);
+
+	return emit_value(e, TYPE_STRING, "stp_enum_name(c, %s, %s, %s)", emit_storage(e), emit_enumeration(e, n->enumeration), value);
+}
+
+/* ---- those that have no value here ---- */
+
+static void refuse_perf(struct infer *in, struct node *n, enum type wanted)
+{
+	refuse(in, n, n->loc,
+	       arena_printf(in->s->arena, "@perf(\"%s\"): there is no such counter: probes perf.*.counter(\"...\") are not available",
+			    n->list->string));
+}
+
+static void refuse_probewrite(struct infer *in, struct node *n, enum type wanted)
+{
+	refuse(in, n, n->loc, "@probewrite(variable) is for the bodies of aliases");
+}
+
 static const struct atop {
 	const char *name;
-	enum type arg;
-	bool size_first;
+	void (*infer)(struct infer *in, struct node *n, enum type wanted);
 	const char *(*emit)(struct emitter *e, struct node *n);
 } atops[] = {
-	{ "const", TYPE_STRING, .emit = emit_const },
-	{ "kderef", TYPE_LONG, .size_first = true, .emit = emit_kderef },
-	{ "uderef", TYPE_LONG, .size_first = true, .emit = emit_uderef },
+	{ "const", infer_const, emit_const },
+	{ "kderef", infer_deref, emit_kderef },
+	{ "uderef", infer_deref, emit_uderef },
+	{ "kregister", infer_register, emit_kregister },
+	{ "uregister", infer_register, emit_uregister },
+	{ "enum", infer_enum, NULL },
+	{ "enumname", infer_enumname, emit_enumname },
+	{ "perf", refuse_perf, NULL },
+	{ "probewrite", refuse_probewrite, NULL },
 };
 
+/* NULL: the parser did not take it, and has said so. */
 static const struct atop *find(const struct node *n)
 {
 	for (size_t i = 0; i < sizeof(atops) / sizeof(atops[0]); i++) {
@@ -53,28 +179,14 @@ static const struct atop *find(const struct node *n)
 	return NULL;
 }
 
-static bool is_size(const struct node *n)
-{
-	return n->kind == NODE_NUMBER && (n->number == 1 || n->number == 2 || n->number == 4 || n->number == 8);
-}
-
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
 	const struct atop *a = find(n);
 
-	if (!a) {
-		if (!strcmp(n->atop, "probewrite"))
-			infer_error(in, n->loc, "@probewrite(variable) is for the bodies of aliases");
-		else
-			infer_error(in, n->loc, "@%s is not available", n->atop);
+	if (a && n->type != TYPE_ERROR)
+		a->infer(in, n, wanted);
+	else
 		n->type = TYPE_ERROR;
-		return;
-	}
-	for (struct node *arg = n->list; arg; arg = arg->next)
-		lang_infer(in, arg, a->arg);
-	if (a->size_first && !is_size(n->list))
-		infer_error(in, n->list->loc, "@%s reads 1, 2, 4 or 8 bytes", n->atop);
-	infer_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *emit(struct emitter *e, struct node *n)

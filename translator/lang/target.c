@@ -206,12 +206,10 @@ static int ask_target(struct node *n, void *ctx)
 {
 	struct question *q = ctx;
 
-	if (n->kind != NODE_TARGET)
-		return 0;
-	if (n->target == TARGET_AUTO)
+	if (n->kind == NODE_TARGET && n->target == TARGET_AUTO)
 		autocast_settle(q->in, n);
-	q->absent |= n->unresolved != NULL;
-	q->open |= !n->access;
+	q->absent |= node_unresolved(n) != NULL;
+	q->open |= node_is_open(n);
 	return 0;
 }
 

@@ -10,11 +10,9 @@
 #include "base/session.h"
 #include "debuginfo/path.h"
 
-/* The type in the first of the modules "a:b:kernel" that has it. Headers in '<>' are not compiled: the
- * kernel's own BTF has their types. */
-static struct error *find_type(struct session *s, const struct node *n, struct btf **btf, uint32_t *ret)
+struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct btf **btf, uint32_t *ret)
 {
-	const char *list = n->module ? n->module : "kernel";
+	const char *list = modules ? modules : "kernel";
 	struct error *err = NULL;
 
 	for (const char *p = list; *p;) {
@@ -30,11 +28,11 @@ static struct error *find_type(struct session *s, const struct node *n, struct b
 					   module);
 		else
 			err = kernel_find_type(s, !*module || !strcmp(module, "kernel") ? NULL : module,
-					       n->cast_type, btf, ret);
+					       type, btf, ret);
 		if (!err)
 			return NULL;
 	}
-	return err ? err : error_create(s->arena, ERROR_SCRIPT, "@cast: the list of modules is empty");
+	return err ? err : error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
 }
 
 static struct error *cast_access(struct session *s, struct node *n, struct access *a)
@@ -44,7 +42,7 @@ static struct error *cast_access(struct session *s, struct node *n, struct acces
 	struct error *err = kernel_need(s);
 
 	if (!err)
-		err = find_type(s, n, &start.btf, &start.type_id);
+		err = cast_find_type(s, n->cast_type, n->module, &start.btf, &start.type_id);
 	if (!err)
 		err = kernel_type_info(s, start.btf, start.type_id, &info);
 	if (err)

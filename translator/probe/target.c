@@ -19,6 +19,7 @@
 #include "lang/lang.h"
 #include "options.h"
 #include "probe/cast.h"
+#include "probe/enums.h"
 #include "probe/function.h"
 #include "probe/probe.h"
 #include "probe/tracepoint.h"
@@ -184,6 +185,8 @@ static int bind_node(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
+	if (n->kind == NODE_ATOP)
+		enums_bind(b->s, b->d ? b->d->pmodule : NULL, n);
 	if (n->kind != NODE_TARGET || n->access || n->unresolved)
 		return 0;
 	switch (n->target) {
@@ -211,10 +214,8 @@ static int find_unresolved(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	if (n->kind == NODE_TARGET) {
-		b->found |= n->unresolved != NULL;
-		b->open |= !n->access;
-	}
+	b->found |= node_unresolved(n) != NULL;
+	b->open |= node_is_open(n);
 	return 0;
 }
 
@@ -241,16 +242,17 @@ static int fold_defined(struct node *n, void *ctx)
 static int report(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
+	const char *why = node_unresolved(n);
 
-	if (n->kind != NODE_TARGET || !n->unresolved)
+	if (!why)
 		return 0;
-	if (b->s->options->skip_badvars) {
-		diag_warning(b->s, n->loc, "%s; it is taken as 0", n->unresolved);
+	if (b->s->options->skip_badvars && n->kind == NODE_TARGET) {
+		diag_warning(b->s, n->loc, "%s; it is taken as 0", why);
 		*n = (struct node){ .kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next };
 		return 1;
 	}
 	if (!b->d || !function_is_twin(b->d)) {
-		diag_error(b->s, n->loc, "%s", n->unresolved);
+		diag_error(b->s, n->loc, "%s", why);
 		diag_page(b->s, PAGE_CONTEXTVARS);
 	}
 	n->type = TYPE_ERROR;
@@ -362,6 +364,8 @@ void probe_bind_casts(struct session *s, struct node *body)
 
 static int find_targets(struct node *n, void *ctx)
 {
+	if (n->kind == NODE_ATOP && enums_are_asked(n))
+		return -1;
 	return n->kind == NODE_DEFINED || n->kind == NODE_ENTRY || n->kind == NODE_TARGET ? -1 : 0;
 }
 

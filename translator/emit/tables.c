@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables in front of the bodies: shapes for pretty-printing, names of enumerators. */
+#include <string.h>
+
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "core/pretty.h"
+#include "debuginfo/enums.h"
+#include "emit/module.h"
+
+static void write_row(struct strbuf *b, const struct stp_shape *row)
+{
+	static const char *const kinds[] = {
+		[STP_SHAPE_END] = "END",         [STP_SHAPE_OPEN] = "OPEN",       [STP_SHAPE_CLOSE] = "CLOSE",
+		[STP_SHAPE_TEXT] = "TEXT",       [STP_SHAPE_SIGNED] = "SIGNED",   [STP_SHAPE_UNSIGNED] = "UNSIGNED",
+		[STP_SHAPE_CHAR] = "CHAR",       [STP_SHAPE_POINTER] = "POINTER", [STP_SHAPE_STRING] = "STRING",
+		[STP_SHAPE_BYTES] = "BYTES",
+	};
+
+	strbuf_adds(b, "\t{ ");
+	strbuf_addquoted(b, row->text, strlen(row->text));
+	strbuf_addf(b, ", %u, %u, STP_SHAPE_%s, %u, %u, %u },\n", row->offset, row->count, kinds[row->kind], row->size,
+		    row->bit_offset, row->bit_size);
+}
+
+/* The name of `static const struct TYPE NAME[]` with those rows. */
+static const char *table_name(struct emitter *e, const char *type, const char *prefix, const char *rows)
+{
+	struct emit_module *m = e->module;
+	const char *key = arena_printf(e->s->arena, "%s %s", type, rows), *name = hashmap_get(&m->shapes, key);
+
+	if (name)
+		return name;
+	name = arena_printf(e->s->arena, "%s_%u", prefix, m->ntables++);
+	hashmap_put(&m->shapes, key, (void *)name);
+	writer_raw(&m->tables, "static const struct ", strlen("static const struct "));
+	writer_line(&m->tables, "%s %s[] = {\n%s};", type, name, rows);
+	return name;
+}
+
+const char *emit_shape(struct emitter *e, const struct stp_shape *rows)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	for (const struct stp_shape *row = rows;; row++) {
+		write_row(&b, row);
+		if (row->kind == STP_SHAPE_END)
+			break;
+	}
+	return table_name(e, "stp_shape", "shape", b.s);
+}
+
+const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	vec_each(&enumeration->rows, i)
+		strbuf_addf(&b, "\t{ %s, \"%s\" },\n", emit_number(e, enumeration->rows.data[i].value),
+			    enumeration->rows.data[i].name);
+	strbuf_adds(&b, "\t{ 0, NULL },\n");
+	return table_name(e, "stp_enumerator", "enumeration", b.s);
+}

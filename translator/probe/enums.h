@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* @enum("NAME") and @enumname(value, "enumeration"): what they name. */
+#ifndef STAP_PROBE_ENUMS_H
+#define STAP_PROBE_ENUMS_H
+
+#include <stdbool.h>
+
+struct node;
+struct session;
+
+/* The ATOP is one of the two. */
+bool enums_are_asked(const struct node *n);
+/*
+ * Where n is one of them, and not bound yet: @enum becomes a number, @enumname gets its enumeration, or the node says what is missing. An
+ * @enumname that depends on what a variable of the script points to stays as it is until that is known. `module`: of the probe, or NULL.
+ */
+void enums_bind(struct session *s, const char *module, struct node *n);
+
+#endif
