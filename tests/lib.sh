@@ -9,6 +9,19 @@ test_kernel() {
 	done
 }
 
+# For `// skip:`: says why, where the target kernel's debuginfo is not to be found.
+no_debuginfo() {
+	local dir r
+	r=$(test_kernel)
+	for dir in ${TEST_DEBUGINFO//:/ }; do
+		[ ! -e "$dir/boot/vmlinux-$r" ] && [ ! -e "$dir/lib/modules/$r/vmlinux" ] || return 1
+	done
+	echo "no debuginfo of kernel $r is installed: linux-image-$r-dbg, or name its directory in SYSTEMTAP_DEBUGINFO_PATH"
+}
+
+# `// debuginfo: yes`: the commands of this test see it.
+use_debuginfo() { [ -z "$(values debuginfo "$1")" ] || echo "SYSTEMTAP_DEBUGINFO_PATH='$TEST_DEBUGINFO'"; }
+
 # values KEY FILE: the values of a header directive, a line each
 values() { sed -n "1,/^[^/#*]/s|^ *[/#]*[/#] $1: *||p" "$2"; }
 
@@ -66,6 +79,7 @@ run_one() {
 	case $file in *.sh) kind=script ;; esac
 	stap=$(stap_of "$variant")
 	[ "$variant" = san ] && export STAP_USER_CFLAGS="-fsanitize=address,undefined" ASAN_OPTIONS=detect_leaks=0
+	[ -z "$(values debuginfo "$file")" ] || export SYSTEMTAP_DEBUGINFO_PATH=$TEST_DEBUGINFO
 	"run_$kind" "$variant" "$file" "$name"
 }
 
@@ -106,7 +120,7 @@ run_errors() {
 			at = index($0, "^"); text = $0; sub(/^[^^]*\^ /, "", text); print line ":" at ": " text; next
 		}
 		{ line = NR }' "$2" | sort)
-	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: (error|warning): " "$work/err" | sed "s/^[^:]*://; s/$(test_kernel | grep . || echo KERNEL)/KERNEL/g" | sort)
+	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: (error|warning): " "$work/err" | sed "s/^[^:]*://; s/$(test_kernel | grep . || echo KERNEL)/KERNEL/g; s|${TEST_DEBUGINFO%%:*}/|DEBUGINFO/|g" | sort)
 	if [ "$expected" = "$actual" ] && [ -n "$expected" ] && ! grep -qE 'AddressSanitizer|runtime error:' "$work/err"; then
 		case "$expected" in *error:*) [ $status = 1 ] || { echo "exit status $status" > "$work/err"; result FAIL "$3" "$work/err"; return; } ;; esac
 		result PASS "$3"
@@ -143,19 +157,28 @@ run_man() {
 # run_guest FILE…: translates all on the host, boots once, runs all there, judges here
 run_guest() {
 	local file name kernel dir
+	local reason files=()
 	kernel=$(test_kernel)
 	[ -n "$kernel" ] || { echo "no kernel with headers and image is installed: apt install linux-image-cloud-amd64 linux-headers-cloud-amd64" >&2; return 1; }
 	dir=$top/$B/guest
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	work=$dir
+	for file in "$@"; do
+		if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
+			result SKIP "$file" "$reason"
+		else
+			files+=("$file")
+		fi
+	done
+	set -- "${files[@]}"
 	for file in tests/guest/programs/*.c; do
 		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
 	done
 	for file in tests/guest/modules/*.stp "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		name=$(basename "$file" .stp)
-		( cd "$dir" && eval "timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$top/$file") '$top/$file' $(values script "$top/$file")" > "$dir/$name.p4" 2>&1 ) ||
+		( cd "$dir" && eval "$(use_debuginfo "$top/$file") timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$top/$file") '$top/$file' $(values script "$top/$file")" > "$dir/$name.p4" 2>&1 ) ||
 			echo "translation failed" >> "$dir/$name.p4"
 	done
 	printf '%s\n' "$@" > "$dir/list"

@@ -4,8 +4,8 @@
  *
  *   entry                one ftrace_ops for all entries of the script; a table leads from the address to the probes
  *   entry that ftrace    kprobe
- *   does not know,
- *   or an offset
+ *   does not know, or a
+ *   place in between
  *   return               kretprobe; its instance holds what the entry handler saved
  *
  * Handlers change nothing here: the table and the states are made before registration and freed after removal, which waits for
@@ -71,10 +71,10 @@ static int refuse(struct function *f, const char *why, int error)
 
 	f->address = 0;
 	if (!point_of(p)->optional) {
-		stp_setup_error("%s: %s: %s", p->pp, point_of(p)->symbol, why);
+		stp_setup_error("%s: %s: %s", p->pp, p->function ?: "", why);
 		return error;
 	}
-	stp_setup_warning("%s: %s: %s; skipped", p->pp, point_of(p)->symbol, why);
+	stp_setup_warning("%s: %s: %s; skipped", p->pp, p->function ?: "", why);
 	return 0;
 }
 
@@ -103,13 +103,27 @@ static struct function *entry_find(unsigned long ip)
 	return f;
 }
 
+/* At an entry the stack holds the address that the function returns to. */
+static bool is_called_from(const struct function *f, const struct pt_regs *regs)
+{
+	const struct stp_point_function *point = point_of(f->probe);
+	unsigned long caller = *(const unsigned long *)regs->sp;
+
+	for (unsigned int i = 0; i < point->ncallers; i++)
+		if (caller > f->address + point->callers[i].begin && caller <= f->address + point->callers[i].end)
+			return true;
+	return !point->ncallers;
+}
+
 /* ftrace and kprobes say where execution goes on; the handler is told where the point is. */
-static void hit_at(const struct stp_probe *p, struct pt_regs *regs, unsigned long address)
+static void hit(const struct function *f, struct pt_regs *regs)
 {
 	unsigned long ip = instruction_pointer(regs);
 
-	instruction_pointer_set(regs, address);
-	stp_hit(p, regs, NULL, NULL);
+	if (point_of(f->probe)->ncallers && !is_called_from(f, regs))
+		return;
+	instruction_pointer_set(regs, f->address);
+	stp_hit(f->probe, regs, NULL, NULL);
 	instruction_pointer_set(regs, ip);
 }
 
@@ -118,7 +132,7 @@ static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops 
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
 
 	for (struct function *f = entry_find(ip); f; f = f->next)
-		hit_at(f->probe, regs, ip);
+		hit(f, regs);
 }
 
 static void entry_insert(struct function *f)
@@ -169,7 +183,7 @@ static void entries_register(unsigned long *ips, unsigned int n)
 
 static bool is_entry(const struct function *f)
 {
-	return f->address && !point_of(f->probe)->is_return && !point_of(f->probe)->offset;
+	return f->address && !point_of(f->probe)->is_return && !point_of(f->probe)->is_inside;
 }
 
 /* What is not attached after it is left to kprobes. */
@@ -214,19 +228,21 @@ static void entries_remove(void)
 
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	hit_at(container_of(kp, struct function, kp)->probe, regs, (unsigned long)kp->addr);
+	hit(container_of(kp, struct function, kp), regs);
 	return 0;
 }
 
 static int call_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = compat_kretprobe_of(ri);
-	const struct stp_probe *p;
+	const struct function *f;
 
 	if (!rp)
 		return 1;
-	p = container_of(rp, struct function, rp)->probe;
-	return !stp_hit_entry(p, point_of(p)->entry, regs, (int64_t *)ri->data);
+	f = container_of(rp, struct function, rp);
+	if (point_of(f->probe)->ncallers && !is_called_from(f, regs))
+		return 1;
+	return point_of(f->probe)->entry && !stp_hit_entry(f->probe, point_of(f->probe)->entry, regs, (int64_t *)ri->data);
 }
 
 static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -247,7 +263,7 @@ static int return_add(struct function *f)
 
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
 	f->rp.handler = return_hit;
-	f->rp.entry_handler = point->entry ? call_hit : NULL;
+	f->rp.entry_handler = point->entry || point->ncallers ? call_hit : NULL;
 	f->rp.data_size = point->nsaved * sizeof(int64_t);
 	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * num_possible_cpus());
 	return register_kretprobe(&f->rp);
@@ -255,7 +271,7 @@ static int return_add(struct function *f)
 
 static int kprobe_add(struct function *f)
 {
-	f->kp.addr = (kprobe_opcode_t *)(f->address + point_of(f->probe)->offset);
+	f->kp.addr = (kprobe_opcode_t *)f->address;
 	f->kp.pre_handler = kprobe_hit;
 	return register_kprobe(&f->kp);
 }
@@ -323,18 +339,19 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 	if (!symbols)
 		return ret;
 	for (unsigned int i = 0; i < n; i++) {
-		const struct stp_point_function *point = point_of(probes[i]);
-
-		symbols[i].name = point->symbol;
-		symbols[i].module = point->module;
+		symbols[i].name = point_of(probes[i])->symbol ?: "_text";
+		symbols[i].module = point_of(probes[i])->module;
 	}
 	ret = stp_symbols_resolve(symbols, n);
 	for (unsigned int i = 0; i < n && !ret; i++) {
+		const struct stp_point_function *point = point_of(probes[i]);
 		struct function *f = states[i];
 
 		f->probe = probes[i];
-		f->address = symbols[i].address;
-		if (!f->address)
+		f->address = point->symbol ? symbols[i].address : 0;
+		if (f->address || !point->symbol)
+			f->address += point->offset;
+		else
 			ret = refuse(f, "the running kernel has no such function", -ENOENT);
 	}
 	kvfree(symbols);

@@ -15,16 +15,24 @@ struct stp_point_timer {
 	bool jiffies;
 };
 
+/* A stretch of code, as distances from the point. */
+struct stp_code {
+	int64_t begin, end;
+};
+
 struct stp_point_function {
-	const char *symbol;     /* as kallsyms has it */
+	const char *symbol;     /* as kallsyms has it; NULL: the offset is the address */
 	const char *module;     /* NULL: the kernel */
-	uint64_t offset;        /* from the symbol; 0: entry */
+	uint64_t offset;        /* from the symbol */
+	bool is_inside;         /* not a function's entry */
 	bool is_return;
 	bool is_syscall;        /* the symbol's one argument is struct pt_regs *, which holds the call's arguments */
 	bool is_compat;         /* … of a 32-bit caller */
 	bool optional;          /* a symbol that is absent at load is skipped with a warning, no error */
 	uint32_t maxactive;     /* 0: default */
 	uint32_t nsaved;        /* values the entry handler saves */
+	const struct stp_code *callers; /* only calls from there count */
+	uint32_t ncallers;      /* 0: all do */
 	void (*entry)(struct stp_ctx *c); /* return probes: fills c->saved; NULL when nsaved is 0 */
 };
 

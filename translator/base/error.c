@@ -48,5 +48,9 @@ struct error *error_context(struct arena *a, struct error *err, const char *fmt,
 	va_start(ap, fmt);
 	what = arena_vprintf(a, fmt, ap);
 	va_end(ap);
-	return error_new(a, err->kind, arena_printf(a, "%s: %s", what, err->text));
+
+	struct error *ret = error_new(a, err->kind, arena_printf(a, "%s: %s", what, err->text));
+
+	ret->page = err->page;
+	return ret;
 }

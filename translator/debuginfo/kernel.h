@@ -71,6 +71,8 @@ struct kernel_syscall {
 struct error *kernel_find_syscall(struct session *s, const char *name, struct kernel_syscall *ret);
 /* Every system call that the kernel has an entry for, sorted by name. */
 struct error *kernel_syscall_names(struct session *s, const char *const **ret, size_t *count);
+/* Modules of the target by name, with wildcards. */
+struct error *kernel_modules_matching(struct session *s, const char *glob, const char *const **ret, size_t *count);
 /* Near names for "did you mean". */
 const char *kernel_near_functions(struct session *s, const char *module, const char *name);
 const char *kernel_near_tracepoints(struct session *s, const char *name);

@@ -101,6 +101,21 @@ struct error *module_find(struct session *s, const char *name, struct kernel_mod
 	return *ret ? NULL : absent(s, plain);
 }
 
+struct error *kernel_modules_matching(struct session *s, const char *glob, const char *const **ret, size_t *count)
+{
+	struct facts *f = session_facts(s);
+	struct glob g = glob_make(glob);
+	VEC(const char *) names = { 0 };
+
+	modules_read(s);
+	vec_each(&f->module_list, i)
+		if (glob_match(&g, f->module_list.data[i]->name))
+			vec_push(s->arena, &names, f->module_list.data[i]->name);
+	*ret = names.data;
+	*count = names.count;
+	return names.count ? NULL : error_create(s->arena, ERROR_ABSENT, "no module matches '%s' for kernel %s", glob, s->kernel->release);
+}
+
 static struct error *read_btf(struct session *s, struct kernel_module *m, struct btf *base, struct btf **ret)
 {
 	struct bytes file, elf, section;

@@ -12,6 +12,7 @@
 #include "dwarf/scopes.h"
 
 #define MAX_NESTING 256
+#define MAX_PARTS   16 /* of a function's code */
 
 struct inside {
 	struct session *s;
@@ -58,6 +59,7 @@ static void see_label(struct inside *in, Dwarf_Die *die, int tag)
 	if (!name || !glob_match(&in->glob, name) || dwarf_lowpc(die, &p.address) || !p.address)
 		return;
 	p.is_entry = false;
+	p.label = name;
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		p.line = (unsigned)line;
 	vec_push(in->s->arena, (dwarf_places *)in->ret, p);
@@ -119,6 +121,20 @@ static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
 	vec_push(in->s->arena, (dwarf_calls *)in->ret, call);
 }
 
+static bool caller_code(struct inside *in, struct dwarf_call *call)
+{
+	struct code_range r;
+	Dwarf_Die frame;
+	Dwarf_Addr base;
+	ptrdiff_t at = 0;
+
+	if (!dwarf_offdie(in->function->file->dwarf, in->function->frame, &frame))
+		return false;
+	while (call->caller.count < MAX_PARTS && (at = dwarf_ranges(&frame, at, &base, &r.begin, &r.end)) > 0)
+		vec_push(in->s->arena, &call->caller, r);
+	return call->caller.count;
+}
+
 static bool is_call(int tag)
 {
 	return tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
@@ -127,8 +143,7 @@ static bool is_call(int tag)
 static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Die origin, frame;
-	Dwarf_Addr base;
+	Dwarf_Die origin;
 	struct dwarf_call call = { 0 };
 	const char *name;
 
@@ -138,16 +153,14 @@ static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 			add_inlined(in, die, name);
 		return;
 	}
-	/* No origin: a call through a pointer. */
-	if (!is_call(tag) ||
+	/* No origin: a call through a pointer. What the caller ends with by a jump returns to somebody else. */
+	if (!is_call(tag) || dwarf_hasattr(die, DW_AT_call_tail_call) || dwarf_hasattr(die, DW_AT_GNU_tail_call) ||
 	    (!dwarf_attr(die, DW_AT_call_origin, &attr) && !dwarf_attr(die, DW_AT_abstract_origin, &attr)) ||
 	    !dwarf_formref_die(&attr, &origin))
 		return;
 	name = dwarf_diename(&origin);
-	if (!name || !glob_match(&in->glob, name) || !dwarf_offdie(in->function->file->dwarf, in->function->frame, &frame) ||
-	    dwarf_ranges(&frame, 0, &base, &call.caller, &call.caller_end) <= 0)
-		return;
-	add_called(in, &origin, call);
+	if (name && glob_match(&in->glob, name) && caller_code(in, &call))
+		add_called(in, &origin, call);
 }
 
 struct error *dwarf_find_callees(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_calls *ret)

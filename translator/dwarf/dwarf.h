@@ -33,6 +33,7 @@ struct dwarf_place {
 	uint64_t offset;
 	const char *source;   /* file name as in the line table */
 	unsigned line;
+	const char *label;    /* that stands there, or NULL */
 	bool is_entry;        /* the function's first instruction */
 	bool is_inlined;
 	uint64_t instance;    /* the function's DIE: of the copy that is here. An offset in .debug_info */
@@ -44,11 +45,12 @@ typedef VEC(struct dwarf_place) dwarf_places;
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,
 			     bool address_of, struct access *a);
 
-/* All of those, innermost first, each name once. */
+/* All of those, each name once: parameters first, then in the order of the source. */
 struct dwarf_name {
 	const char *name;   /* without '$' */
 	const char *c_type;
 	bool is_parameter;
+	bool is_absent;     /* optimised out at this address */
 };
 typedef VEC(struct dwarf_name) dwarf_names;
 void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret);

@@ -131,7 +131,7 @@ static const char *near_files(const struct search *q)
 static struct error *absent_function(const struct search *q, unsigned copies)
 {
 	struct session *s = q->s;
-	const char *near, *kind = copies == FIND_INLINED ? "inlined copy of a " : "";
+	const char *near, *kind = (copies & ~(unsigned)FIND_NEAREST) == FIND_INLINED ? "inlined copy of a " : "";
 
 	if (!any_file(q)) {
 		near = glob_is(q->p->file) ? NULL : near_files(q);
@@ -140,7 +140,7 @@ static struct error *absent_function(const struct search *q, unsigned copies)
 	}
 	near = q->glob.literal ? near_functions(q) : NULL;
 	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", kind, q->p->function,
-			    q->p->file ? arena_printf(s->arena, "files '%s'", q->p->file) : q->f->path,
+			    q->p->file ? arena_printf(s->arena, "'%s'", q->p->file) : q->f->path,
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
@@ -166,7 +166,7 @@ static struct error *find_by_line(const struct search *q, unsigned copies, dwarf
 			vec_push(q->s->arena, ret, all.data[i]);
 	if (ret->count)
 		return NULL;
-	err = dwarf_find_statements(q->s, q->f, q->p, false, &statements);
+	err = dwarf_find_statements(q->s, q->f, q->p, copies & FIND_NEAREST, &statements);
 	vec_each(&all, i)
 		if (has_place(&statements, all.data[i].instance))
 			vec_push(q->s->arena, ret, all.data[i]);
@@ -279,4 +279,27 @@ void dwarf_skip_prologue(struct session *s, struct dwarf_place *p)
 		p->is_entry = false;
 	}
 	free(breakpoints);
+}
+
+struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
+{
+	Dwarf_Die die;
+	Dwarf_Addr address;
+	int line = 0;
+
+	if (!dwarf_offdie(p->file->dwarf, p->instance, &die) || !die_entry(&die, &address))
+		return dwarf_failure(s, p->file);
+	p->address = address;
+	p->is_entry = !p->is_inlined;
+	p->source = dwarf_decl_file(&die);
+	if (!dwarf_decl_line(&die, &line) && line > 0)
+		p->line = (unsigned)line;
+	return NULL;
+}
+
+const char *dwarf_place_symbol(const struct dwarf_place *p)
+{
+	const char *name = dwfl_module_addrname(p->file->module, p->address);
+
+	return name ? name : "";
 }

@@ -26,7 +26,12 @@ struct dwarf_pattern {
 struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dwarf_pattern *ret);
 
 /* Which copies of a function are meant. */
-enum { FIND_CALLED = 1, FIND_INLINED = 2, FIND_EXTERNAL = 4 /* of those called, seen from other files */ };
+enum {
+	FIND_CALLED = 1,
+	FIND_INLINED = 2,
+	FIND_EXTERNAL = 4, /* of those called, the ones seen from other files */
+	FIND_NEAREST = 8,  /* a line without code stands for the next that has some */
+};
 
 /* Entries of the functions: of those that hold one of the lines, when there are any. ERROR_ABSENT: none; the text says what is near. */
 struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unsigned copies,
@@ -38,15 +43,23 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 struct error *dwarf_find_labels(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_places *ret);
 
 /* One call from a function that is known when the program is linked. */
+struct code_range {
+	uint64_t begin, end;
+};
 struct dwarf_call {
-	struct dwarf_place callee; /* its entry, or that of the copy inlined into the caller */
-	uint64_t caller, caller_end; /* callee not inlined: the caller's code, which it returns to */
+	struct dwarf_place callee;      /* its entry, or that of the copy inlined into the caller */
+	VEC(struct code_range) caller;  /* callee not inlined: the code that it returns to */
 };
 typedef VEC(struct dwarf_call) dwarf_calls;
 struct error *dwarf_find_callees(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_calls *ret);
 
 /* The place at an address of the file. ERROR_ABSENT: no function with debuginfo is there. */
 struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret);
+
+/* The place becomes the entry of the copy that it is in. */
+struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p);
+/* The function's symbol in the file, "" when it has none: names with a compiler's suffix (".isra.0") are told apart by it. */
+const char *dwarf_place_symbol(const struct dwarf_place *p);
 
 /*
  * In code that was not optimised, parameters stand on the stack, where the first instructions put them: the place moves behind those. Of use where

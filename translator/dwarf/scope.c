@@ -205,20 +205,67 @@ static bool listed(const dwarf_names *list, const char *name)
 	return false;
 }
 
+static bool is_parameter(Dwarf_Die *v)
+{
+	return dwarf_tag(v) == DW_TAG_formal_parameter;
+}
+
+static int line_of(Dwarf_Die *v)
+{
+	int line = 0;
+
+	return dwarf_decl_line(v, &line) ? 0 : line;
+}
+
+/* Inserted where it belongs: parameters first, as they stand; then locals by line. Of equal ones the first stays first. */
+static void insert_in_order(struct session *s, variables *list, Dwarf_Die v)
+{
+	size_t i = list->count;
+
+	vec_push(s->arena, list, v);
+	for (; i > 0; i--) {
+		Dwarf_Die *before = &list->data[i - 1];
+
+		if (is_parameter(before) || (!is_parameter(&v) && line_of(before) <= line_of(&v)))
+			break;
+		list->data[i] = *before;
+	}
+	list->data[i] = v;
+}
+
+static bool is_here(struct session *s, const struct dwarf_place *p, Dwarf_Die *v)
+{
+	Dwarf_Die frame;
+	struct location l;
+
+	if (!dwarf_offdie(p->file->dwarf, p->frame, &frame))
+		return false;
+
+	struct location_frame f = { p->address, p->is_entry, &frame, { p->file->cfi[0], p->file->cfi[1] } };
+
+	return !location_of(s, &f, v, &l);
+}
+
 void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret)
 {
 	struct unit_types *types;
-	variables list = { 0 };
+	variables list = { 0 }, sorted = { 0 };
+	dwarf_names seen = { 0 };
 
 	if (collect_local(s, p, &list) || !list.count || dwarf_unit_types(s, p->file, &list.data[0], &types))
 		return;
-	vec_each(&list, i)
-	{
-		Dwarf_Die *v = &list.data[i];
-		struct dwarf_name n = { .name = dwarf_diename(v), .is_parameter = dwarf_tag(v) == DW_TAG_formal_parameter };
+	vec_each(&list, i) {
+		struct dwarf_name n = { .name = dwarf_diename(&list.data[i]) };
 
-		if (listed(ret, n.name))
+		if (listed(&seen, n.name))
 			continue;
+		vec_push(s->arena, &seen, n);
+		insert_in_order(s, &sorted, list.data[i]);
+	}
+	vec_each(&sorted, i) {
+		Dwarf_Die *v = &sorted.data[i];
+		struct dwarf_name n = { .name = dwarf_diename(v), .is_parameter = is_parameter(v), .is_absent = !is_here(s, p, v) };
+
 		n.c_type = kernel_type_str(s, unit_types_btf(types), unit_type_of(types, v));
 		vec_push(s->arena, ret, n);
 	}

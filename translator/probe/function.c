@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.function("GLOB") and module("GLOB").function("GLOB"), with .call .exported .return
- * .return.maxactive(N). Functions and their parameters come from BTF: no debuginfo is read, so there are no
- * source positions, no inlined instances and no locals.
+ * kernel.function("GLOB") and module("GLOB").function("GLOB"), .statement("f@file:line") and what stands behind them.
+ * Functions and their parameters come from BTF as long as that suffices; source positions, inlined copies and locals are place.c's, from debuginfo.
  */
 #include "probe/function.h"
 
@@ -14,8 +13,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "debuginfo/glob.h"
-
-extern const struct probe_family probe_family_function;
+#include "dwarf/kernel.h"
 
 static struct error *wrong(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static struct error *wrong(struct session *s, const char *fmt, ...)
@@ -32,51 +30,10 @@ static struct error *wrong(struct session *s, const char *fmt, ...)
 
 /* ---- the point's text ---- */
 
-static struct error *read_suffix(struct session *s, const struct point *p, unsigned i,
-				 struct function_suffix *ret)
-{
-	const struct component *c = point_component(p, i), *next;
-
-	*ret = (struct function_suffix){ 0 };
-	if (!c)
-		return NULL;
-	next = point_component(p, i + 1);
-	if (component_is(p, i, "call", ARG_NONE))
-		ret->is_call = true;
-	else if (component_is(p, i, "exported", ARG_NONE))
-		ret->is_exported = true;
-	else if (component_is(p, i, "return", ARG_NONE))
-		ret->is_return = true;
-	else if (!strcmp(c->name, "inline") || !strcmp(c->name, "label") || !strcmp(c->name, "callee") ||
-		 !strcmp(c->name, "callees") || !strcmp(c->name, "nearest"))
-		return error_page(wrong(s, "'.%s' needs debuginfo, which is not read; probe the function's entry "
-					"or '.return'", c->name), PAGE_DWARF);
-	else
-		return wrong(s,
-			     "unknown part '.%s' of a function probe; there are .call .exported .return "
-			     ".return.maxactive(N)",
-			     c->name);
-	if (next && ret->is_return && component_is(p, i + 1, "maxactive", ARG_NUMBER)) {
-		if (next->number < 1 || next->number > 65535)
-			return wrong(s, "maxactive(%lld) is out of range: 1 to 65535",
-				     (long long)next->number);
-		ret->maxactive = next->number;
-		next = point_component(p, i + 2);
-	}
-	return next ? wrong(s, "nothing can follow as '.%s' here", next->name) : NULL;
-}
-
 static struct error *check_pattern(struct session *s, const struct component *c)
 {
-	if (c->arg_kind == ARG_NUMBER)
-		return error_page(wrong(s, "function(%#llx): probing by address needs the kernel's symbols, which are "
-					"not read; name the function", (unsigned long long)c->number), PAGE_DWARF);
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return wrong(s, "'.function' wants a name: function(\"vfs_read\")");
-	if (strpbrk(c->string, "@:"))
-		return error_page(wrong(s, "'%s': source positions (@file, :line) need debuginfo, which is not read; "
-					"name the function alone: function(\"%.*s\")", c->string,
-					(int)strcspn(c->string, "@:"), c->string), PAGE_DWARF);
 	return NULL;
 }
 
@@ -146,18 +103,27 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 /* kernel.x and module("m").x, unless it is another family's. */
 static struct error *unknown_kind(struct session *s, const struct component *c, const char *module)
 {
-	static const char *const debuginfo[] = { "statement", "data", "mark", "inline" };
+	static const char *const others[] = { "data", "mark", "inline" };
 
 	if (c && !strcmp(c->name, "trace") && !module)
 		return NULL;
-	for (size_t i = 0; c && i < sizeof(debuginfo) / sizeof(debuginfo[0]); i++)
-		if (!strcmp(c->name, debuginfo[i]))
+	for (size_t i = 0; c && i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(c->name, others[i]))
 			return error_create(
 				s->arena, ERROR_ABSENT, "'.%s' probes are not supported; there are %s",
-				c->name, module ? ".function(\"…\")" : ".function(\"…\") and .trace(\"…\")");
+				c->name, module ? ".function(\"…\") and .statement(\"…\")" : ".function(\"…\"), .statement(\"…\") and .trace(\"…\")");
 	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s%s%s'; there %s",
 			    module ? "module(…)" : "kernel", c ? "." : "", c ? c->name : "",
-			    module ? "is .function(\"…\")" : "are .function(\"…\") and .trace(\"…\")");
+			    module ? "are .function(\"…\") and .statement(\"…\")" : "are .function(\"…\"), .statement(\"…\") and .trace(\"…\")");
+}
+
+/* Functions that are inlined everywhere are known to debuginfo alone; where there is none, BTF's message stands. */
+static struct error *resolve_by_debuginfo(struct session *s, const struct point *p, const char *module,
+					  const struct function_point *template, struct error *err, derived_list *ret)
+{
+	struct dwarf_file *file;
+
+	return dwarf_kernel(s, module, &file) ? err : place_resolve(s, p, module, template, ret);
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
@@ -170,29 +136,34 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		module = where->string;
 	else if (!component_is(p, 0, "kernel", ARG_NONE))
 		return NULL;
-	if (!function || strcmp(function->name, "function"))
+	template.is_statement = component_is(p, 1, "statement", ARG_STRING) || component_is(p, 1, "statement", ARG_NUMBER);
+	if (!function || (strcmp(function->name, "function") && strcmp(function->name, "statement")))
 		return unknown_kind(s, function, module);
 
 	struct error *err = kernel_need(s);
 
 	if (!err)
-		err = check_pattern(s, function);
+		err = function_read_suffix(s, p, 2, !strcmp(function->name, "statement"), &template.suffix);
+	if (!err && place_is_needed(function, &template.suffix, !strcmp(function->name, "statement")))
+		return place_resolve(s, p, module, &template, ret);
 	if (!err)
-		err = read_suffix(s, p, 2, &template.suffix);
+		err = check_pattern(s, function);
 	if (err)
 		return err;
 
 	const char *pattern = function->string;
 
 	template.optional |= glob_is(pattern) || (module && glob_is(module));
-	if (module || !syscall_is_pattern(pattern))
-		return resolve_plain(s, p, module, pattern, &template, ret);
-	if (!syscall_resolve(s, p, pattern, &template, ret))
-		return NULL;
-	/* A kernel function that only looks like a system call. */
-	if (!resolve_plain(s, p, module, pattern, &template, ret))
-		return NULL;
-	return syscall_resolve(s, p, pattern, &template, ret);
+	if (!module && syscall_is_pattern(pattern)) {
+		if (!syscall_resolve(s, p, pattern, &template, ret))
+			return NULL;
+		/* A kernel function that only looks like a system call. */
+		if (!resolve_plain(s, p, module, pattern, &template, ret))
+			return NULL;
+		return syscall_resolve(s, p, pattern, &template, ret);
+	}
+	err = resolve_plain(s, p, module, pattern, &template, ret);
+	return err && err->kind == ERROR_ABSENT && !glob_is(pattern) ? resolve_by_debuginfo(s, p, module, &template, err, ret) : err;
 }
 
 static bool is_return(const struct derived *d)
@@ -215,7 +186,7 @@ static const arguments *placed(struct session *s, struct function_point *f)
 	return &f->args;
 }
 
-static struct error *unknown(struct session *s, struct function_point *f, const char *name)
+static struct error *unknown(struct session *s, struct function_point *f, const char *name, const struct error *why)
 {
 	struct strbuf list;
 	VEC(const char *) names = { 0 };
@@ -236,10 +207,8 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 	if (near)
 		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; did you mean %s",
 				    f->fn.name, name, near);
-	return error_create(
-		s->arena, ERROR_ABSENT,
-		"'%s' has no parameter '%s'%s (locals and globals need debuginfo, which is not read)",
-		f->fn.name, name, list.len ? list.s : "");
+	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'%s (for locals and globals: %s)", f->fn.name, name,
+			    list.len ? list.s : "", why->text);
 }
 
 static struct error *access_variable(struct session *s, struct function_point *f, const struct node *n,
@@ -249,17 +218,21 @@ static struct error *access_variable(struct session *s, struct function_point *f
 		return arguments_return(s, &f->fn, &n->path, n->address_of, a);
 
 	const arguments *args = placed(s, f);
+	struct error *err;
 
 	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return arguments_access(
 		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
-	return unknown(s, f, n->target_name);
+	err = place_access(s, f, n, a);
+	return err && !f->seen_from ? unknown(s, f, n->target_name, err) : err;
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	struct function_point *f = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	struct error *err = f->syscall ? syscall_access(s, f, n, a) : access_variable(s, f, n, a);
+	struct error *err = f->syscall ? syscall_access(s, f, n, a)
+			    : f->place ? place_access(s, f, n, a)
+				       : access_variable(s, f, n, a);
 
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
@@ -270,6 +243,10 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	struct function_point *f = d->data;
 	uint32_t result = f->syscall ? kernel_known_type(s, "long") : f->fn.return_type;
 
+	if (f->place || f->with_locals)
+		place_vars(s, f, ret);
+	if (f->place)
+		return;
 	if (f->syscall) {
 		syscall_vars(s, f, ret);
 	} else {
@@ -279,14 +256,14 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 		{
 			const struct argument *arg = &args->data[i];
 			struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
-						     kernel_type_str(s, f->fn.btf, arg->type_id) };
+						     kernel_type_str(s, f->fn.btf, arg->type_id), false, false };
 
 			if (*arg->name && !arg->problem)
 				vec_push(s->arena, ret, v);
 		}
 	}
 	if (f->suffix.is_return && result) {
-		struct target_variable v = { "$return", kernel_type_str(s, f->fn.btf, result) };
+		struct target_variable v = { "$return", kernel_type_str(s, f->fn.btf, result), false, false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -300,7 +277,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
-	strbuf_addf(&b, ".symbol = \"%s\"", f->fn.symbol);
+	if (f->place)
+		place_emit(d, &b);
+	else
+		strbuf_addf(&b, ".symbol = \"%s\"", f->fn.symbol);
 	if (f->fn.module)
 		strbuf_addf(&b, ", .module = \"%s\"", f->fn.module);
 	if (f->suffix.is_return)
@@ -315,22 +295,48 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .maxactive = %u", f->suffix.maxactive);
 	if (f->suffix.is_return && d->handler->saved.count)
 		strbuf_addf(&b, ", .nsaved = NSAVED_%u, .entry = entry_%u", d->handler->index, d->handler->index);
+	place_emit_callers(s, d, w);
 	writer_line(w, "static const struct stp_point_function point_%u = { %s };", d->index, b.s);
 }
 
 const struct probe_family probe_family_function = {
 	.name = "function",
 	.help =
+		"kernel.function(number)\n"
 		"kernel.function(string)\n"
 		"kernel.function(string).call\n"
 		"kernel.function(string).exported\n"
+		"kernel.function(string).inline\n"
 		"kernel.function(string).return\n"
 		"kernel.function(string).return.maxactive(number)\n"
+		"kernel.function(string).label(string)\n"
+		"kernel.function(string).callee(string)\n"
+		"kernel.function(string).callee(string).call\n"
+		"kernel.function(string).callee(string).return\n"
+		"kernel.function(string).callees\n"
+		"kernel.function(string).callees(number)\n"
+		"kernel.function(string).nearest\n"
+		"kernel.statement(number)\n"
+		"kernel.statement(number).absolute\n"
+		"kernel.statement(string)\n"
+		"kernel.statement(string).nearest\n"
+		"module(string).function(number)\n"
 		"module(string).function(string)\n"
 		"module(string).function(string).call\n"
 		"module(string).function(string).exported\n"
+		"module(string).function(string).inline\n"
 		"module(string).function(string).return\n"
-		"module(string).function(string).return.maxactive(number)",
+		"module(string).function(string).return.maxactive(number)\n"
+		"module(string).function(string).label(string)\n"
+		"module(string).function(string).callee(string)\n"
+		"module(string).function(string).callee(string).call\n"
+		"module(string).function(string).callee(string).return\n"
+		"module(string).function(string).callees\n"
+		"module(string).function(string).callees(number)\n"
+		"module(string).function(string).nearest\n"
+		"module(string).statement(number)\n"
+		"module(string).statement(string)\n"
+		"module(string).statement(string).nearest",
 	.resolve = resolve,
 	.is_return = is_return,
 	.target = target,

@@ -3,14 +3,19 @@
 #ifndef STAP_PROBE_FUNCTION_H
 #define STAP_PROBE_FUNCTION_H
 
+struct strbuf;
+
 #include "debuginfo/kernel.h"
+#include "dwarf/find.h"
 #include "probe/arguments.h"
 #include "probe/probe.h"
 
-/* What stands behind `.function("…")`. */
+/* What stands behind `.function("…")` or `.statement("…")`. */
 struct function_suffix {
-	bool is_return, is_call, is_exported;
+	bool is_return, is_call, is_exported, is_inline, is_nearest, is_absolute;
 	uint32_t maxactive;
+	const char *label, *callee;  /* patterns, or NULL */
+	unsigned depth;              /* callees(N); 0: none */
 };
 
 /* derived->data of a function point. */
@@ -24,10 +29,22 @@ struct function_point {
 	struct function_suffix suffix;
 	arguments args; /* placed on first use */
 	bool args_placed;
+
+	/* By debuginfo: fn has the name and the module only, the symbol is the place's. */
+	bool is_statement;
+	const struct dwarf_place *place; /* NULL: fn says it all */
+	const struct dwarf_place *seen_from; /* where variables are looked for; filled on first use */
+	bool with_locals;                /* $$locals is asked for */
+	const struct dwarf_call *call;   /* only when called from there; NULL: by anybody */
 };
+
+extern const struct probe_family probe_family_function;
 
 /* True for points whose messages another point of the same probe has given. */
 bool function_is_twin(const struct derived *d);
+
+/* $$locals is asked for: debuginfo has to be there. */
+struct error *function_need_locals(struct session *s, struct derived *d);
 
 /* One more point. Its names follow from fn. */
 struct derived *function_add(struct session *s, const struct point *p, const struct function_point *data,
@@ -45,5 +62,21 @@ void syscall_recognise(struct session *s, struct function_point *f);
 struct error *syscall_access(struct session *s, const struct function_point *f, const struct node *n,
 			     struct access *a);
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret);
+
+/* suffix.c: what stands from component i on. */
+struct error *function_read_suffix(struct session *s, const struct point *p, unsigned i, bool is_statement,
+				   struct function_suffix *ret);
+
+/* place.c: points that debuginfo has to find. */
+bool place_is_needed(const struct component *c, const struct function_suffix *suffix, bool is_statement);
+struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,
+			    derived_list *ret);
+/* A variable seen from there. For a point of BTF's its place is looked up first. */
+struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a);
+/* Parameters and locals; nothing where there is no debuginfo. */
+void place_vars(struct session *s, struct function_point *f, target_variables *ret);
+/* ".symbol = …, .offset = …" of the point; the callers' table stands before it in the file. */
+void place_emit_callers(struct session *s, const struct derived *d, struct writer *w);
+void place_emit(const struct derived *d, struct strbuf *b);
 
 #endif

@@ -23,6 +23,8 @@ typedef VEC(struct derived *) derived_list;
 struct target_variable {
 	const char *name;   /* "$count" */
 	const char *c_type; /* "size_t" */
+	bool is_local;      /* declared in the function's body: $$locals has it, $$parms has not */
+	bool is_absent;     /* optimised out at this point: -L does not show it */
 };
 typedef VEC(struct target_variable) target_variables;
 

@@ -188,7 +188,7 @@ void syscall_vars(struct session *s, const struct function_point *f, target_vari
 	vec_each(&call->params, i)
 	{
 		struct target_variable v = { arena_printf(s->arena, "$%s", call->params.data[i].name),
-					     call->c_types.data[i] };
+					     call->c_types.data[i], false, false };
 
 		vec_push(s->arena, ret, v);
 	}

@@ -66,8 +66,15 @@ static struct node *variable_node(struct binding *b, const char *name, const str
 	return n;
 }
 
-/* sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$, $b$). `wanted` is NULL for all parameters. */
-static void expand_list(struct binding *b, struct node *n, const char *wanted)
+enum listed { LIST_PARAMETERS = 1, LIST_LOCALS = 2, LIST_RETURN = 4 };
+
+static enum listed kind_of(const struct target_variable *v)
+{
+	return !strcmp(v->name, "$return") ? LIST_RETURN : v->is_local ? LIST_LOCALS : LIST_PARAMETERS;
+}
+
+/* sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$, $b$). */
+static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 {
 	struct node *print = node_new(b->s->arena, NODE_PRINT, n->loc);
 	const char *conversion = n->path.count ? "%s" : "%#x";
@@ -80,7 +87,7 @@ static void expand_list(struct binding *b, struct node *n, const char *wanted)
 	{
 		const char *name = list.data[i].name;
 
-		if (wanted ? strcmp(name, wanted) : !strcmp(name, "$return"))
+		if (!(kind_of(&list.data[i]) & wanted))
 			continue;
 
 		struct node *value = variable_node(b, name, n);
@@ -110,25 +117,40 @@ static void refuse(struct binding *b, struct node *n, const char *text)
 	n->unresolved = arena_printf(b->s->arena, "'%s': %s", n->target_name, text);
 }
 
-static void expand_variables(struct binding *b, struct node *n)
+static void expand_some(struct binding *b, struct node *n, unsigned wanted)
 {
 	if (b->d->family->vars)
-		expand_list(b, n, NULL);
+		expand_list(b, n, wanted);
 	else
 		refuse(b, n, arena_printf(b->s->arena, "'%s' has no target variables", b->d->pp));
+}
+
+static void expand_parameters(struct binding *b, struct node *n)
+{
+	expand_some(b, n, LIST_PARAMETERS);
+}
+
+static void expand_variables(struct binding *b, struct node *n)
+{
+	expand_some(b, n, LIST_PARAMETERS | LIST_LOCALS);
 }
 
 static void expand_return(struct binding *b, struct node *n)
 {
 	if (probe_is_return(b->d))
-		expand_list(b, n, "$return");
+		expand_list(b, n, LIST_RETURN);
 	else
 		refuse(b, n, "it is known in return probes only: function(\"...\").return");
 }
 
 static void expand_locals(struct binding *b, struct node *n)
 {
-	refuse(b, n, "local variables need debuginfo, which is not read; '$$parms' has the parameters");
+	struct error *err = b->d->family == &probe_family_function ? function_need_locals(b->s, b->d) : NULL;
+
+	if (err)
+		refuse(b, n, err->text);
+	else
+		expand_some(b, n, LIST_LOCALS);
 }
 
 static void expand_name(struct binding *b, struct node *n)
@@ -154,7 +176,7 @@ static const struct summary {
 	void (*expand)(struct binding *b, struct node *n);
 	bool plain; /* text already: nothing to pretty-print */
 } summaries[] = {
-	{ "parms", expand_variables, .plain = false },
+	{ "parms", expand_parameters, .plain = false },
 	{ "vars", expand_variables, .plain = false },
 	{ "locals", expand_locals, .plain = false },
 	{ "return", expand_return, .plain = false },
@@ -177,7 +199,7 @@ static void bind_summary(struct binding *b, struct node *n)
 		return;
 	}
 	n->unresolved = arena_printf(b->s->arena,
-				     "unknown '%s'; there are $$parms, $$vars, $$return, and for tracepoints $$name",
+				     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, and for tracepoints $$name",
 				     n->target_name);
 }
 

@@ -154,7 +154,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	{
 		const struct kernel_param *p = &t->fn.params.data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", p->name),
-					     kernel_type_str(s, t->fn.btf, p->type_id) };
+					     kernel_type_str(s, t->fn.btf, p->type_id), false, false };
 
 		if (*p->name)
 			vec_push(s->arena, ret, v);

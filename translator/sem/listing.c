@@ -68,7 +68,8 @@ static const char *point_line(struct session *s, struct derived *d, bool variabl
 	if (d->family->vars && !strcmp(d->pn, d->pp))
 		d->family->vars(s, d, &list);
 	vec_each(&list, i)
-		strbuf_addf(&line, " %s:%s", list.data[i].name, type_without_blanks(s, list.data[i].c_type));
+		if (!list.data[i].is_absent)
+			strbuf_addf(&line, " %s:%s", list.data[i].name, type_without_blanks(s, list.data[i].c_type));
 	add_locals(&line, d->handler);
 	return line.s;
 }
