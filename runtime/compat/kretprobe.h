@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From an instance to its kretprobe. */
+/* From an instance to its kretprobe, and to what kretprobes have put in place of a return address. */
 #ifndef STP_COMPAT_KRETPROBE_H
 #define STP_COMPAT_KRETPROBE_H
 
 #include <linux/kprobes.h>
+#include <linux/sched.h>
 
 #include "stp_facts.h"
 
@@ -15,6 +16,30 @@ static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *r
 #else
 	return get_kretprobe(ri);
 #endif
+}
+
+/* Calls back with each return address that a kretprobe has taken from this place of the current task's stack, until that returns true. */
+static inline bool compat_kretprobe_returns(unsigned long sp, bool (*is)(const void *ctx, unsigned long address), const void *ctx)
+{
+	struct llist_node *node;
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+	struct rethook_node *at;
+
+	for (node = current->rethooks.first; node; node = node->next) {
+		at = llist_entry(node, struct rethook_node, llist);
+		if (at->frame == sp && is(ctx, at->ret_addr))
+			return true;
+	}
+#else
+	struct kretprobe_instance *at;
+
+	for (node = current->kretprobe_instances.first; node; node = node->next) {
+		at = llist_entry(node, struct kretprobe_instance, llist);
+		if ((unsigned long)at->fp == sp && is(ctx, (unsigned long)at->ret_addr))
+			return true;
+	}
+#endif
+	return false;
 }
 
 #endif

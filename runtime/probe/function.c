@@ -103,16 +103,22 @@ static struct function *entry_find(unsigned long ip)
 	return f;
 }
 
-/* At an entry the stack holds the address that the function returns to. */
-static bool is_called_from(const struct function *f, const struct pt_regs *regs)
+static bool is_caller(const void *ctx, unsigned long address)
 {
+	const struct function *f = ctx;
 	const struct stp_point_function *point = point_of(f->probe);
-	unsigned long caller = *(const unsigned long *)regs->sp;
 
 	for (unsigned int i = 0; i < point->ncallers; i++)
-		if (caller > f->address + point->callers[i].begin && caller <= f->address + point->callers[i].end)
+		if (address > f->address + point->callers[i].begin && address <= f->address + point->callers[i].end)
 			return true;
-	return !point->ncallers;
+	return false;
+}
+
+/* At an entry the stack holds the address that the function returns to, unless a return probe of it is there already. */
+static bool is_called_from(const struct function *f, const struct pt_regs *regs)
+{
+	return !point_of(f->probe)->ncallers || is_caller(f, *(const unsigned long *)regs->sp) ||
+	       compat_kretprobe_returns(regs->sp, is_caller, f);
 }
 
 /* ftrace and kprobes say where execution goes on; the handler is told where the point is. */
@@ -120,7 +126,7 @@ static void hit(const struct function *f, struct pt_regs *regs)
 {
 	unsigned long ip = instruction_pointer(regs);
 
-	if (point_of(f->probe)->ncallers && !is_called_from(f, regs))
+	if (!is_called_from(f, regs))
 		return;
 	instruction_pointer_set(regs, f->address);
 	stp_hit(f->probe, regs, NULL, NULL);
@@ -240,7 +246,7 @@ static int call_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!rp)
 		return 1;
 	f = container_of(rp, struct function, rp);
-	if (point_of(f->probe)->ncallers && !is_called_from(f, regs))
+	if (!is_called_from(f, regs))
 		return 1;
 	return point_of(f->probe)->entry && !stp_hit_entry(f->probe, point_of(f->probe)->entry, regs, (int64_t *)ri->data);
 }

@@ -402,13 +402,14 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	if (u->has_place)
 		dwarf_variables(s, &u->place, &names);
 	vec_each(&names, i) {
-		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name), names.data[i].c_type };
+		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name), names.data[i].c_type,
+					     !names.data[i].is_parameter, names.data[i].is_absent };
 
 		if (!u->suffix.is_return || names.data[i].is_parameter)
 			vec_push(s->arena, ret, v);
 	}
 	if (u->suffix.is_return && u->has_place && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) && f.return_type) {
-		struct target_variable v = { "$return", kernel_type_str(s, f.btf, f.return_type) };
+		struct target_variable v = { "$return", kernel_type_str(s, f.btf, f.return_type), false, false };
 
 		vec_push(s->arena, ret, v);
 	}
