@@ -31,6 +31,7 @@ SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 REGEX_SRC      := runtime/core/regex.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
+DTRACE_SRC     := $(wildcard dtrace/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
@@ -39,8 +40,9 @@ LEXER   := $(B)/translator/parse/lex.yy.c
 TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC))
+DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))
 
-all: $(B)/bin/stap $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-vm
+all: $(B)/bin/stap $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-vm $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -57,6 +59,11 @@ $(B)/bin/stapio: $(STAPIO_OBJ)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
 
+$(B)/bin/dtrace: $(DTRACE_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^
+
 $(B)/bin/stap-vm: vm/stap-vm
 	@mkdir -p $(@D)
 	$(Q)install -m 755 $< $@
@@ -69,6 +76,11 @@ $(B)/translator/%.o: translator/%.c
 $(B)/translator/parse/%.o: $(B)/translator/parse/%.c
 	$(call say,CC,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-shadow -Wno-missing-prototypes -Itranslator -I$(B)/translator -MMD -MP -c -o $@ $<
+
+$(B)/dtrace/%.o: dtrace/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -I. -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c
 	$(call say,CC,$@)
@@ -146,7 +158,7 @@ $(B)/bin/fuzz-script: tests/fuzz/script.c $(filter-out $(B)/translator/main.o,$(
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Itranslator -o $@ $^ $(TRANSLATOR_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h runtime/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h)
+HEADERS := $(wildcard translator/*.h translator/*/*.h runtime/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h dtrace/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
@@ -174,18 +186,20 @@ bench: deps-check
 bindir  := $(PREFIX)/bin
 datadir := $(PREFIX)/share/stap
 mandir  := $(PREFIX)/share/man
+incdir  := $(PREFIX)/include
 compdir := $(PREFIX)/share/bash-completion/completions
 
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir) $(DESTDIR)$(mandir)
-	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-vm) $(DESTDIR)$(bindir)
+	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-vm dtrace) $(DESTDIR)$(bindir)
+	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(incdir)/sys/sdt.h
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
 	for page in man/*.[1-9]*; do \
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-vm)
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-vm dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(datadir)
 	rm -f $(DESTDIR)$(compdir)/stap
 	for page in man/*.[1-9]*; do \
