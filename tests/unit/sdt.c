@@ -121,15 +121,12 @@ static struct image make_image(const char *arguments)
 	return m;
 }
 
-/* Of exactly its size, so that the sanitizer sees what reads past it. */
+/* Of exactly its size, so that the sanitizer sees what reads past it. The symbol table stays in use. */
 static struct error *read_image(const uint8_t *data, size_t len, struct sdt_file **ret)
 {
-	struct bytes bytes = { "image", memcpy(malloc(len ? len : 1), data, len), len };
-	struct error *err = sdt_read(arena, &bytes, ret);
+	struct bytes bytes = { "image", memcpy(arena_alloc(arena, len ? len : 1), data, len), len };
 
-	if (err)
-		free((void *)bytes.data);
-	return err; /* else the symbol table stays in use */
+	return sdt_read(arena, &bytes, ret);
 }
 
 /* ---- what a program would have there ---- */
