@@ -47,7 +47,7 @@ struct stp_point_uprobe {
 	const char *path;       /* of the program or library */
 	uint64_t offset;        /* in the file */
 	uint64_t semaphore;     /* offset in the file of the counter that says somebody looks; 0: none */
-	int64_t pid;            /* of that process alone; 0: of all, or of the target */
+	int64_t pid;            /* of that process alone; 0: of all, or of the target and its children */
 	bool is_return;
 	bool optional;          /* what cannot be probed is skipped with a warning */
 	uint32_t maxactive;     /* calls whose saved values are kept at once; 0: default */

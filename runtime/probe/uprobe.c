@@ -19,6 +19,7 @@
 
 #define CALLS_LEAST 256 /* a power of two */
 #define CALLS_TRIED 16  /* places looked at for one call */
+#define ANCESTORS   64  /* generations */
 
 /* A call that has not returned. */
 struct call {
@@ -108,12 +109,27 @@ static int calls_create(struct uprobe_point *u)
 
 /* ---- hits ---- */
 
+/* Of the process or a descendant of it whose ancestors still live. */
+static bool is_below(int64_t pid)
+{
+	const struct task_struct *task = current;
+	bool found = false;
+
+	rcu_read_lock();
+	for (unsigned int i = 0; i < ANCESTORS && task->pid > 1 && !found; i++) {
+		found = task->tgid == pid;
+		task = rcu_dereference(task->real_parent);
+	}
+	rcu_read_unlock();
+	return found;
+}
+
 /* With -c and -x other processes are none of the script's business. */
 static bool is_wanted(const struct uprobe_point *u)
 {
-	int64_t pid = point_of(u->probe)->pid ?: stp_target();
-
-	return !pid || task_tgid_nr(current) == pid;
+	if (point_of(u->probe)->pid)
+		return current->tgid == point_of(u->probe)->pid;
+	return !stp_target() || is_below(stp_target());
 }
 
 static struct uprobe_point *point_by(struct uprobe_consumer *c)
