@@ -154,6 +154,7 @@ struct node {
 struct pointee {
 	const struct access *access, *other; /* other: something else as well, so that neither counts */
 	struct loc loc, other_loc;           /* where it came from */
+	bool mistaken;                       /* one value is none: a mistake, which has been reported */
 };
 
 enum symbol_kind { SYMBOL_GLOBAL, SYMBOL_LOCAL, SYMBOL_PARAM };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ast/ast.h"
+#include "ast/program.h"
 #include "base/arena.h"
 
 static void print_expr(struct strbuf *out, const struct node *n, bool inner);
@@ -210,6 +211,8 @@ static void print_primary(struct strbuf *out, const struct node *n)
 		strbuf_adds(out, n->kind == NODE_DEFINED ? "@defined(" : "@entry(");
 		if (n->operand)
 			print_expr(out, n->operand, false);
+		else if (n->kind == NODE_ENTRY)
+			print_expr(out, n->entry_of->saved.data[n->slot], false);
 		strbuf_addc(out, ')');
 		break;
 	case NODE_STATOP:

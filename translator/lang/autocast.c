@@ -74,6 +74,7 @@ void pointee_note(struct infer *in, struct pointee *p, const struct node *n)
 {
 	const struct access *a = pointee_of(n);
 
+	p->mistaken |= n->type == TYPE_ERROR;
 	if (!a)
 		return;
 	if (!p->access) {
@@ -118,6 +119,14 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 			    why_unknown(n), text);
 }
 
+/* It is no value, or was given none, which has been reported. */
+static bool is_mistaken(const struct node *n)
+{
+	const struct pointee *p = pointee_place(n);
+
+	return n->type == TYPE_ERROR || (p && p->mistaken);
+}
+
 void autocast_settle(struct infer *in, struct node *n)
 {
 	const struct access *from = pointee_of(n->operand);
@@ -126,6 +135,10 @@ void autocast_settle(struct infer *in, struct node *n)
 		auto_bind(in->s, n, from);
 		in->changed = true;
 	}
-	if (!from && in->final && n->operand->type != TYPE_ERROR)
+	if (from || !in->final)
+		return;
+	if (is_mistaken(n->operand))
+		n->type = TYPE_ERROR;
+	else
 		n->unresolved = unknown_pointee(in, n);
 }

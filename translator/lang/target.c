@@ -28,6 +28,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		lang_infer(in, n->operand, TYPE_LONG);
 	if (n->target == TARGET_AUTO)
 		autocast_settle(in, n);
+	if (n->type == TYPE_ERROR)
+		return;
 	for (struct node *index = n->list; index; index = index->next)
 		lang_infer(in, index, TYPE_LONG);
 	if (n->access && n->access->value && n->access->value != n->operand)

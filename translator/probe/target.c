@@ -54,6 +54,21 @@ static void bind_variable(struct binding *b, struct node *n)
 		n->access = arena_new(b->s->arena, struct access);
 }
 
+/* @var("x") is another way to write $x; what is no variable of the point is looked for elsewhere. */
+static void bind_atvar(struct binding *b, struct node *n)
+{
+	struct node variable = *n;
+
+	variable.target = TARGET_VAR;
+	variable.target_name = arena_printf(b->s->arena, "$%s", n->target_name);
+	if (b->d && b->d->family->target && !n->module && !strchr(n->target_name, '@'))
+		bind_variable(b, &variable);
+	if (variable.access && !variable.unresolved)
+		*n = variable;
+	else
+		atvar_bind(b->s, n);
+}
+
 static struct node *variable_node(struct binding *b, const char *name, const struct node *summary)
 {
 	struct node *n = node_new(b->s->arena, NODE_TARGET, summary->loc);
@@ -222,7 +237,7 @@ static int bind_node(struct node *n, void *ctx)
 		cast_bind(b->s, n);
 		break;
 	case TARGET_ATVAR:
-		atvar_bind(b->s, n);
+		bind_atvar(b, n);
 		break;
 	case TARGET_AUTO: /* lang/autocast.c, when types are inferred */
 		break;

@@ -21,7 +21,7 @@ static int find_context(struct node *n, void *ctx)
 {
 	struct search *search = ctx;
 
-	if ((n->kind == NODE_TARGET && n->target == TARGET_VAR) || n->kind == NODE_ENTRY)
+	if ((n->kind == NODE_TARGET && (n->target == TARGET_VAR || n->target == TARGET_ATVAR)) || n->kind == NODE_ENTRY)
 		return -1;
 	if (n->kind != NODE_CALL)
 		return 0;
