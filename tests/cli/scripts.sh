@@ -68,6 +68,10 @@ END
 chmod +x named
 PATH=$WORK/bin:$PATH check 0 '/println\("one"\)' -- ./named one
 
+# Types of C headers without a compiler.
+check 1 "/types of '<time\\.h>' need the C compiler; apt-get install gcc libc6-dev" -- \
+	env PATH="$WORK/bin" $STAP --runtime=user -p2 -e 'probe begin { println(@cast(0, "tm", "<time.h>")->tm_sec) }'
+
 # -I: a tapset of one's own.
 mkdir own
 echo 'function mine(x) { return x + @one }' > own/mine.stp

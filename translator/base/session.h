@@ -27,6 +27,7 @@ struct session {
 	struct macros *macros;
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 
+	struct hashmap *headers;  /* debuginfo/headers.c: types of C headers, by their names */
 	struct hashmap *executables; /* debuginfo/executable.c: opened so far, by path */
 
 	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */

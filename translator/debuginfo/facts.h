@@ -48,7 +48,9 @@ static inline struct facts *session_facts(struct session *s)
 /* vmlinux.c: the kernel's own table. modules.c: a module's, by name; NULL: the kernel's. */
 struct error *kernel_btf(struct session *s, struct btf **ret);
 struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
-/* types.c. pahole before 1.24 did not set the flag: then a negative enumerator tells. */
+/* types.c. `where` is for the message. */
+struct error *btf_type_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret);
+/* pahole before 1.24 did not set the flag: then a negative enumerator tells. */
 bool btf_enum_is_signed(const struct btf_type *t);
 
 /* The unpacked kernel image, an ELF file, and the /boot/vmlinuz it came from. */

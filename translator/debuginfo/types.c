@@ -137,22 +137,27 @@ uint32_t kernel_known_type(struct session *s, const char *name)
 	return kernel_btf(s, &b) ? 0 : find_type(s, b, name, &plain);
 }
 
+struct error *btf_type_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret)
+{
+	const char *near;
+	char *plain;
+
+	*ret = find_type(s, b, name, &plain);
+	if (*ret)
+		return NULL;
+	near = near_types(s, b, plain);
+	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in %s%s%s", name, where, near ? "; did you mean " : "",
+			    near ? near : "");
+}
+
 struct error *kernel_find_type(struct session *s, const char *module, const char *name, struct btf **btf,
 			       uint32_t *ret)
 {
 	struct error *err = kernel_module_btf(s, module, btf);
-	char *plain;
 
 	if (err)
 		return err;
-	*ret = find_type(s, *btf, name, &plain);
-	if (*ret)
-		return NULL;
-
-	const char *near = near_types(s, *btf, plain);
-
-	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the BTF of %s%s%s", name,
-			    module ? module : "the kernel", near ? "; did you mean " : "", near ? near : "");
+	return btf_type_by_name(s, *btf, arena_printf(s->arena, "the BTF of %s", module ? module : "the kernel"), name, ret);
 }
 
 /* ---- as C text ---- */

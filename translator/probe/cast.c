@@ -8,29 +8,37 @@
 #include "ast/ast.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/headers.h"
 #include "debuginfo/path.h"
 
-struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct btf **btf, uint32_t *ret)
+/* "kernel", "kernel<linux/fs.h>", "ext4", "<sys/time.h>" */
+static struct error *find_in(struct session *s, const char *type, const char *module, struct cast_type *ret)
+{
+	const char *headers = strchr(module, '<');
+	const char *name = headers ? arena_strndup(s->arena, module, (size_t)(headers - module)) : module;
+	struct error *err;
+
+	if (strchr(name, '/'))
+		return error_create(s->arena, ERROR_ABSENT, "types of user programs ('%s') need debuginfo, which is not read", name);
+	ret->user = headers == module;
+	if (ret->user)
+		return headers_find_type(s, headers, type, &ret->btf, &ret->id);
+	err = kernel_need(s);
+	return err ? err : kernel_find_type(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, &ret->btf, &ret->id);
+}
+
+struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct cast_type *ret)
 {
 	const char *list = modules ? modules : "kernel";
 	struct error *err = NULL;
 
 	for (const char *p = list; *p;) {
 		size_t len = strcspn(p, ":");
-		const char *module = arena_strndup(s->arena, p, len);
-		size_t plain = strcspn(module, "<");
 
-		p += len + (p[len] == ':');
-		module = arena_strndup(s->arena, module, plain);
-		if (strchr(module, '/'))
-			err = error_create(s->arena, ERROR_ABSENT,
-					   "types of user programs ('%s') need debuginfo, which is not read",
-					   module);
-		else
-			err = kernel_find_type(s, !*module || !strcmp(module, "kernel") ? NULL : module,
-					       type, btf, ret);
+		err = find_in(s, type, arena_strndup(s->arena, p, len), ret);
 		if (!err)
 			return NULL;
+		p += len + (p[len] == ':');
 	}
 	return err ? err : error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
 }
@@ -39,14 +47,16 @@ static struct error *cast_access(struct session *s, struct node *n, struct acces
 {
 	struct kernel_type_info info;
 	struct path_start start = { 0 };
-	struct error *err = kernel_need(s);
+	struct cast_type type;
+	struct error *err = cast_find_type(s, n->cast_type, n->module, &type);
 
 	if (!err)
-		err = cast_find_type(s, n->cast_type, n->module, &start.btf, &start.type_id);
-	if (!err)
-		err = kernel_type_info(s, start.btf, start.type_id, &info);
+		err = kernel_type_info(s, type.btf, type.id, &info);
 	if (err)
 		return err;
+	a->user = type.user;
+	start.btf = type.btf;
+	start.type_id = type.id;
 	/* The value is a pointer to the type, unless the type already is one. */
 	start.place = info.kind == KTYPE_POINTER ? PATH_VALUE : PATH_ADDRESS;
 	start.element = info.kind != KTYPE_POINTER && info.kind != KTYPE_ARRAY;

@@ -3,6 +3,7 @@
 #ifndef STAP_PROBE_CAST_H
 #define STAP_PROBE_CAST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct access;
@@ -17,8 +18,15 @@ void cast_bind(struct session *s, struct node *n);
 void auto_bind(struct session *s, struct node *n, const struct access *from);
 void atvar_bind(struct session *s, struct node *n);
 
-/* The type in the first of the modules "a:b:kernel" (NULL: the kernel) that has it. Headers in '<>' are not compiled: the kernel's own BTF has their
- * types. */
-struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct btf **btf, uint32_t *ret);
+struct cast_type {
+	struct btf *btf;
+	uint32_t id;
+	bool user; /* of programs: it describes their memory */
+};
+/*
+ * The type in the first of the modules "a:b:kernel" (NULL: the kernel) that has it. What a program sees of headers "<a.h>" is asked of the compiler; of
+ * "kernel<linux/a.h>" the kernel's own BTF has the types.
+ */
+struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct cast_type *ret);
 
 #endif

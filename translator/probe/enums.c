@@ -37,28 +37,26 @@ static void bind_value(struct session *s, const char *module, struct node *n)
 }
 
 /* "pid_type" is the enumeration, also where there is a structure of that name. */
-static struct error *find_type(struct session *s, const struct node *type, struct btf **btf, uint32_t *id)
+static struct error *find_type(struct session *s, const struct node *type, struct cast_type *ret)
 {
 	const char *modules = type->next ? type->next->string : NULL;
-	struct error *err = kernel_need(s);
 
-	if (!err && strncmp(type->string, "enum ", 5) &&
-	    !cast_find_type(s, arena_printf(s->arena, "enum %s", type->string), modules, btf, id))
+	if (strncmp(type->string, "enum ", 5) &&
+	    !cast_find_type(s, arena_printf(s->arena, "enum %s", type->string), modules, ret))
 		return NULL;
-	return err ? err : cast_find_type(s, type->string, modules, btf, id);
+	return cast_find_type(s, type->string, modules, ret);
 }
 
 static void bind_named(struct session *s, struct node *n, const struct node *type)
 {
-	struct btf *btf;
-	uint32_t id;
-	struct error *err = find_type(s, type, &btf, &id);
+	struct cast_type found;
+	struct error *err = find_type(s, type, &found);
 
 	if (err) {
 		n->missing = err->text;
 		return;
 	}
-	n->enumeration = kernel_enumeration(s, btf, id);
+	n->enumeration = kernel_enumeration(s, found.btf, found.id);
 	if (!n->enumeration)
 		n->missing = arena_printf(s->arena, "'%s' is no enumeration", type->string);
 }

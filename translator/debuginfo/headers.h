@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types of C headers, as programs of this machine see them: for @cast(value, "timeval", "<sys/time.h>"). */
+#ifndef STAP_HEADERS_H
+#define STAP_HEADERS_H
+
+#include <stdint.h>
+
+struct btf;
+struct error;
+struct session;
+
+/* A type by its C name in the headers "<a.h><b/c.h>". ERROR_ABSENT: they have no such type. ERROR_SCRIPT: they are none, or do not compile. */
+struct error *headers_find_type(struct session *s, const char *headers, const char *name, struct btf **btf, uint32_t *ret);
+
+#endif
