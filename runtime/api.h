@@ -247,6 +247,7 @@ void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned 
 
 int64_t stp_arg(struct stp_ctx *c, unsigned n);          /* n-th register/stack argument of the function entered */
 int64_t stp_retval(struct stp_ctx *c);
+int64_t stp_kernel_anchor(void);                          /* address of the kernel's init_task */
 int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
 int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);  /* of the system-call entry point hit; 32-bit entries too */

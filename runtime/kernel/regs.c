@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arguments and return values by the calling convention: x86-64. */
 #include <linux/ptrace.h>
+#include <linux/sched/task.h>
 #include <linux/uaccess.h>
 
 #include "api.h"
@@ -65,6 +66,11 @@ int64_t stp_user_register(struct stp_ctx *c, unsigned n)
 	else
 		return reg_read(task_pt_regs(current), dwarf_regs[n]);
 	return 0;
+}
+
+int64_t stp_kernel_anchor(void)
+{
+	return (int64_t)(unsigned long)&init_task;
 }
 
 /* The entry points take one argument: the registers that the caller had when it entered the kernel. */

@@ -86,6 +86,11 @@ int64_t stp_retval(struct stp_ctx *c)
 	return kernel_only(c, "the value of a function");
 }
 
+int64_t stp_kernel_anchor(void)
+{
+	return 0;
+}
+
 int64_t stp_register(struct stp_ctx *c, unsigned n)
 {
 	return kernel_only(c, "a register");

@@ -40,6 +40,7 @@ struct access_operation {
 	enum {
 		ACCESS_CONSTANT, /* number */
 		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
+		ACCESS_ANCHOR,   /* address of the kernel's init_task, from which its other variables are as far as in its file */
 		ACCESS_MEMORY,   /* `size` bytes at a */
 		ACCESS_CUT,      /* the low `size` bytes of a */
 		ACCESS_BINARY,   /* a op b */

@@ -55,6 +55,21 @@ struct dwarf_name {
 typedef VEC(struct dwarf_name) dwarf_names;
 void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret);
 
+/*
+ * A variable outside of functions, "name" or "name@file": a file's end as in places. Of several of one name the one that other files see is meant.
+ * ERROR_ABSENT: there is none. Its address is that in the file.
+ */
+struct dwarf_global {
+	const char *name;
+	uint64_t address;
+	struct btf *btf;
+	uint32_t type;
+};
+struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern, struct dwarf_global *ret);
+
+/* A type by C name, in the first unit that has it whole. */
+struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name, struct btf **btf, uint32_t *ret);
+
 /* The type of what the function at the place returns: *type is 0 for void. */
 struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf, uint32_t *type);
 

@@ -68,6 +68,8 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 {
 	bool inlined = c->flags & COPY_INLINED;
 
+	if (c->flags & COPY_VARIABLE)
+		return false;
 	if (!(copies & (inlined ? FIND_INLINED : FIND_CALLED | FIND_EXTERNAL)))
 		return false;
 	if (!inlined && !(copies & FIND_CALLED) && !(c->flags & COPY_EXTERNAL))
@@ -98,7 +100,7 @@ static const char *near_functions(const struct search *q)
 	VEC(const char *) names = { 0 };
 
 	for (size_t i = 0; i < q->x->ncopies; i++)
-		if ((!i || q->x->copies[i].name != q->x->copies[i - 1].name) &&
+		if (!(q->x->copies[i].flags & COPY_VARIABLE) && (!i || q->x->copies[i].name != q->x->copies[i - 1].name) &&
 		    (!q->files || (q->x->copies[i].file < q->x->nfiles && q->files[q->x->copies[i].file])))
 			vec_push(q->s->arena, &names, index_text(q->x, q->x->copies[i].name));
 	return diag_near(q->s, q->p->function, names.data, names.count);

@@ -21,7 +21,7 @@
 #include "dwarf/scopes.h"
 
 #define MAX_NESTING 256
-#define MAGIC "stapdw1"
+#define MAGIC "stapdw2"
 
 struct index_head {
 	char magic[8];
@@ -97,6 +97,24 @@ static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 	GROW(&m->copies, c);
 }
 
+/* Those of the file and of namespaces; what is only declared, or held in no memory of its own, has no address. */
+static void add_variable(struct maker *m, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die), *file;
+	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = dwarf_dieoffset(die), .flags = COPY_VARIABLE };
+	int line = 0;
+
+	if (!name || !die_static_address(die, &c.address))
+		return;
+	file = dwarf_decl_file(die);
+	dwarf_decl_line(die, &line);
+	c.name = name_offset(m, name);
+	c.file = file_number(m, file ? file : "");
+	c.line = (uint32_t)line;
+	c.flags |= dwarf_hasattr_integrate(die, DW_AT_external) ? COPY_EXTERNAL : 0;
+	GROW(&m->copies, c);
+}
+
 static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned depth)
 {
 	Dwarf_Die child;
@@ -112,6 +130,10 @@ static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned dept
 		case DW_TAG_inlined_subroutine:
 			add_copy(m, &child, frame);
 			walk(m, &child, frame, depth + 1);
+			break;
+		case DW_TAG_variable:
+			if (!frame)
+				add_variable(m, &child);
 			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_namespace:

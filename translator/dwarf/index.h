@@ -16,9 +16,10 @@ struct dwarf_file;
 enum {
 	COPY_INLINED = 1,  /* stands inside another function */
 	COPY_EXTERNAL = 2, /* seen from other files */
+	COPY_VARIABLE = 4, /* no function: a variable outside of functions, which stands at the address */
 };
 
-/* One copy of a function: out of line, or inlined somewhere. */
+/* One copy of a function: out of line, or inlined somewhere; or a variable. */
 struct index_copy {
 	uint64_t address; /* its first instruction */
 	uint64_t die;     /* offsets in .debug_info: the copy, */

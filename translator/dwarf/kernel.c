@@ -16,8 +16,11 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/path.h"
 #include "dwarf/file.h"
 #include "options.h"
+
+#define KERNEL_ANCHOR "init_task" /* exported: stp_kernel_anchor() */
 
 typedef VEC(const char *) paths;
 
@@ -270,4 +273,50 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 	p->symbol = symbol->name;
 	p->offset = p->address - symbol->address;
 	return NULL;
+}
+
+/* ---- variables ---- */
+
+/* As far from the anchor, whose address every module knows, as in the file. */
+static struct access_expression *from_anchor(struct session *s, uint64_t distance)
+{
+	struct access_expression *x = arena_new(s->arena, struct access_expression);
+	struct access_operation anchor = { .kind = ACCESS_ANCHOR };
+	struct access_operation number = { .kind = ACCESS_CONSTANT, .number = (int64_t)distance };
+	struct access_operation sum = { .kind = ACCESS_BINARY, .op = OP_ADD, .a = 0, .b = 1 };
+
+	vec_push(s->arena, &x->operations, anchor);
+	vec_push(s->arena, &x->operations, number);
+	vec_push(s->arena, &x->operations, sum);
+	vec_push(s->arena, &x->words, 2);
+	return x;
+}
+
+struct error *dwarf_kernel_variable(struct session *s, const char *pattern, const path_steps *path, bool address_of, struct access *a)
+{
+	struct dwarf_file *f;
+	struct dwarf_global variable, anchor;
+	struct path_start start = { .place = PATH_ADDRESS };
+	const char *section;
+	size_t number;
+	uint64_t begin;
+	struct error *err = dwarf_kernel(s, NULL, &f);
+
+	if (!err)
+		err = dwarf_global(s, f, pattern, &variable);
+	if (!err)
+		err = dwarf_global(s, f, KERNEL_ANCHOR, &anchor);
+	if (err)
+		return err;
+	section = section_name(f, variable.address, &number, &begin);
+	if (section && strstr(section, "percpu"))
+		return error_create(s->arena, ERROR_SCRIPT, "'%s' is a per-CPU variable: each CPU has its own, and which is meant is not said",
+				    variable.name);
+	if (section && strstr(section, "init."))
+		return error_create(s->arena, ERROR_ABSENT, "'%s' is there while the kernel starts, and then no more", variable.name);
+	a->base = ACCESS_EXPRESSION;
+	a->expression = from_anchor(s, variable.address - anchor.address);
+	start.btf = variable.btf;
+	start.type_id = variable.type;
+	return path_follow(s, &start, path, address_of, a);
 }

@@ -16,6 +16,20 @@ bool die_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
 }
 
+bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) ||
+	    (dwarf_whatform(&attr) != DW_FORM_exprloc && dwarf_whatform(&attr) != DW_FORM_block1) ||
+	    dwarf_getlocation(&attr, &ops, &n) || n != 1 || ops[0].atom != DW_OP_addr)
+		return false;
+	*ret = ops[0].number;
+	return true;
+}
+
 static void add_parts(struct session *s, struct scopes *x, Dwarf_Die *die, unsigned depth)
 {
 	struct scope_part part = { .scope = (unsigned)x->all.count - 1, .depth = depth };

@@ -37,5 +37,7 @@ struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint
 
 /* Where a function's copy is entered: of one in parts the first. */
 bool die_entry(Dwarf_Die *die, Dwarf_Addr *ret);
+/* The one address that a variable has in the whole program. */
+bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret);
 
 #endif

@@ -91,6 +91,9 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 		case ACCESS_REGISTER:
 			values[i] = emit_value(e, TYPE_LONG, "stp_register(c, %" PRId64 ")", o->number);
 			break;
+		case ACCESS_ANCHOR:
+			values[i] = emit_value(e, TYPE_LONG, "stp_kernel_anchor()");
+			break;
 		case ACCESS_MEMORY:
 			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, o->size, false),
 					       a->user ? "STP_USER" : "STP_KERNEL", values[o->a], o->size);

@@ -10,6 +10,16 @@
 #include "base/session.h"
 #include "debuginfo/headers.h"
 #include "debuginfo/path.h"
+#include "dwarf/kernel.h"
+
+static struct error *type_of_program(struct session *s, const char *path, const char *name, struct cast_type *ret)
+{
+	struct dwarf_file *f;
+	struct error *err = dwarf_open(s, path, &f);
+
+	ret->user = true;
+	return err ? err : dwarf_type(s, f, name, &ret->btf, &ret->id);
+}
 
 /* "kernel", "kernel<linux/fs.h>", "ext4", "<sys/time.h>" */
 static struct error *find_in(struct session *s, const char *type, const char *module, struct cast_type *ret)
@@ -19,7 +29,7 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 	struct error *err;
 
 	if (strchr(name, '/'))
-		return error_create(s->arena, ERROR_ABSENT, "types of user programs ('%s') need debuginfo, which is not read", name);
+		return type_of_program(s, name, type, ret);
 	ret->user = headers == module;
 	if (ret->user)
 		return headers_find_type(s, headers, type, &ret->btf, &ret->id);
@@ -103,9 +113,13 @@ void auto_bind(struct session *s, struct node *n, const struct access *from)
 
 void atvar_bind(struct session *s, struct node *n)
 {
-	n->access = arena_new(s->arena, struct access);
-	n->unresolved = arena_printf(
-		s->arena,
-		"@var(\"%s\"): variables outside of the probed function need debuginfo, which is not read",
-		n->target_name);
+	struct access *a = arena_new(s->arena, struct access);
+	struct error *err = kernel_need(s);
+
+	if (!err && n->module && *n->module && strcmp(n->module, "kernel"))
+		err = error_create(s->arena, ERROR_SCRIPT,
+				   "@var reaches the kernel's variables from anywhere; those of '%s' are reached as '$name' by probes in it", n->module);
+	if (!err)
+		err = dwarf_kernel_variable(s, n->target_name, &n->path, n->address_of, a);
+	finish(n, a, err ? error_context(s->arena, err, "@var(\"%s\")", n->target_name) : NULL);
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Variables and types that belong to no function: variables by the index, types by looking through the units of a program. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "dwarf/file.h"
+#include "dwarf/index.h"
+#include "dwarf/lines.h"
+
+/* ---- variables ---- */
+
+struct hunt {
+	struct session *s;
+	struct dwarf_file *f;
+	const struct dwarf_index *x;
+	const char *name, *file; /* file NULL: any */
+};
+
+static const char *near_variables(const struct hunt *h)
+{
+	VEC(const char *) names = { 0 };
+
+	for (size_t i = 0; i < h->x->ncopies; i++)
+		if (h->x->copies[i].flags & COPY_VARIABLE)
+			vec_push(h->s->arena, &names, index_text(h->x, h->x->copies[i].name));
+	return diag_near(h->s, h->name, names.data, names.count);
+}
+
+static struct error *choose(const struct hunt *h, const struct index_copy **ret)
+{
+	const struct index_copy *only = NULL, *external = NULL;
+	unsigned n = 0;
+	size_t begin, end;
+	const char *near;
+
+	index_range(h->x, h->name, strlen(h->name) + 1, &begin, &end);
+	for (size_t i = begin; i < end; i++) {
+		const struct index_copy *c = &h->x->copies[i];
+
+		if (!(c->flags & COPY_VARIABLE) || (h->file && !file_matches(h->s, h->file, index_file(h->x, c->file))))
+			continue;
+		if (!only || only->address != c->address)
+			n++;
+		only = only ? only : c;
+		if (c->flags & COPY_EXTERNAL && !external)
+			external = c;
+	}
+	*ret = external ? external : only;
+	if (external || n == 1)
+		return NULL;
+	if (n > 1)
+		return error_create(h->s->arena, ERROR_SCRIPT, "there are %u variables '%s'; say which: @var(\"%s@%s\")", n, h->name,
+				    h->name, index_file(h->x, only->file));
+	near = near_variables(h);
+	return error_create(h->s->arena, ERROR_ABSENT, "no variable '%s'%s%s in %s%s%s", h->name, h->file ? " of " : "",
+			    h->file ? h->file : "", h->f->path, near ? "; did you mean " : "", near ? near : "");
+}
+
+struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern, struct dwarf_global *ret)
+{
+	const char *at = strchr(pattern, '@');
+	struct hunt h = { .s = s, .f = f, .file = at ? at + 1 : NULL };
+	const struct index_copy *c;
+	struct unit_types *types;
+	Dwarf_Die die;
+	struct error *err = index_get(s, f, &h.x);
+
+	h.name = at ? arena_strndup(s->arena, pattern, (size_t)(at - pattern)) : pattern;
+	if (!err)
+		err = choose(&h, &c);
+	if (err)
+		return err;
+	if (!dwarf_offdie(f->dwarf, c->die, &die))
+		return dwarf_failure(s, f);
+	err = dwarf_unit_types(s, f, &die, &types);
+	if (err)
+		return err;
+	*ret = (struct dwarf_global){ h.name, c->address, unit_types_btf(types), unit_type_of(types, &die) };
+	return NULL;
+}
+
+/* ---- types ---- */
+
+static const struct {
+	const char *word;
+	int tag;
+} tagged[] = {
+	{ "struct ", DW_TAG_structure_type },
+	{ "union ", DW_TAG_union_type },
+	{ "enum ", DW_TAG_enumeration_type },
+	{ "class ", DW_TAG_class_type },
+};
+
+static bool is_named_type(int tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_class_type:
+	case DW_TAG_typedef:
+	case DW_TAG_base_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* wanted 0: of any kind. */
+static bool find_in_unit(Dwarf_Die *unit, const char *name, int wanted, Dwarf_Die *ret)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(unit, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+		const char *its = is_named_type(tag) && (!wanted || tag == wanted) ? dwarf_diename(&child) : NULL;
+
+		if (its && !strcmp(its, name) && !dwarf_hasattr(&child, DW_AT_declaration)) {
+			*ret = child;
+			return true;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name, struct btf **btf, uint32_t *ret)
+{
+	const char *plain = name;
+	struct unit_types *types;
+	int wanted = 0;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit, type;
+
+	for (size_t i = 0; i < sizeof(tagged) / sizeof(tagged[0]); i++)
+		if (!strncmp(name, tagged[i].word, strlen(tagged[i].word))) {
+			plain = name + strlen(tagged[i].word);
+			wanted = tagged[i].tag;
+		}
+	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
+		struct error *err;
+
+		if (!find_in_unit(&unit, plain, wanted, &type))
+			continue;
+		err = dwarf_unit_types(s, f, &type, &types);
+		if (err)
+			return err;
+		*btf = unit_types_btf(types);
+		*ret = unit_type_id(types, &type);
+		return NULL;
+	}
+	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the debuginfo of %s", name, f->path);
+}
