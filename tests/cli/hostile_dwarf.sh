@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Debuginfo that is damaged: bits turned over, bytes replaced, sections cut. Whatever is in the file, stap says something or nothing and ends in order.
+# The build with sanitizers is used where there is one. ROUNDS=N for more, FIRST=N to begin elsewhere.
+cd "$WORK" || exit
+command -v python3 > /dev/null && command -v objcopy > /dev/null || { echo "no python3 or objcopy: nothing is tested"; exit 0; }
+stap=$STAP
+[ -x "$TOP/build/san/bin/stap" ] && [ ! "$STAP" -nt "$TOP/build/san/bin/stap" ] && stap=$TOP/build/san/bin/stap
+export ASAN_OPTIONS=detect_leaks=0
+
+cat > victim.c <<'EOF'
+struct point { int x, y : 5, z : 27; union { long l; char c[8]; }; struct point *next; };
+enum colour { RED, GREEN = 7 };
+static struct point origin = { 1, 2, 3 };
+long sum;
+static inline __attribute__((always_inline)) int twice(int n) { int m = n * 2; sum += m; return m; }
+__attribute__((noinline)) int walk(struct point *p, enum colour c, const char *name)
+{
+	int n = 0;
+	for (struct point *q = p; q; q = q->next) {
+		long double odd = q->x;
+		n += twice(q->x) + (int)odd + name[n & 1];
+		if (n > 1000)
+			goto out;
+	}
+out:
+	return n + c;
+}
+int main(int argc, char **argv) { origin.x = argc; return walk(&origin, GREEN, argv[0]); }
+EOF
+for flags in "-O2 -gdwarf-5" "-O0 -gdwarf-4"; do
+	gcc $flags -Wl,--build-id=none -o "victim${flags: -1}" victim.c || exit
+done
+
+cat > damage.py <<'EOF'
+import random, subprocess, sys
+source, target, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
+r = random.Random(seed)
+data = bytearray(open(source, "rb").read())
+sections = []
+for line in subprocess.run(["readelf", "-SW", source], capture_output=True, text=True).stdout.split("\n"):
+    words = line.replace("[ ", "[").split()
+    if len(words) > 5 and words[0].startswith("[") and (words[1].startswith(".debug") or words[1] == ".eh_frame"):
+        sections.append((int(words[4], 16), int(words[5], 16)))
+kind = r.randrange(4)
+for _ in range(r.choice([1, 1, 2, 4, 16, 64])):
+    offset, size = r.choice(sections)
+    at = offset + r.randrange(size)
+    if kind == 0:
+        data[at] ^= 1 << r.randrange(8)
+    elif kind == 1:
+        data[at] = r.choice([0, 1, 0x7f, 0x80, 0xff])
+    elif kind == 2:
+        n = min(r.randrange(1, 32), offset + size - at)
+        data[at:at + n] = bytes([r.choice([0, 0xff])] * n)
+    else:
+        n = min(r.randrange(1, 16), len(data) - at)
+        data[at:at + n] = bytes(r.randrange(256) for _ in range(n))
+if r.randrange(8) == 0:
+    data = data[:r.randrange(64, len(data))]
+open(target, "wb").write(data)
+EOF
+
+bad=0
+for ((i = ${FIRST:-0}; i < ${FIRST:-0} + ${ROUNDS:-60}; i++)); do
+	for v in victim4 victim5; do
+		python3 damage.py $v damaged $i && chmod +x damaged
+		for run in "-L process(\"$WORK/damaged\").statement(\"*@victim.c:*\")" "-L process(\"$WORK/damaged\").function(\"walk@victim.c\")" \
+			"-p2 -e probe process(\"$WORK/damaged\").function(\"*@victim.c\") { println(\$\$vars\$, @cast(0, \"struct point\", \"$WORK/damaged\")->next->l) }"; do
+			case $run in
+			-L*) timeout 20 "$stap" -L "${run#-L }" > out 2> err ;;
+			*) timeout 20 "$stap" -p2 -e "${run#-p2 -e }" > out 2> err ;;
+			esac
+			status=$?
+			if [ $status -gt 3 ] || grep -qE 'AddressSanitizer|runtime error:' err; then
+				echo "seed $i, $v: status $status: $run"
+				grep -E 'Sanitizer|runtime error:|^ *#[0-5] ' err | head -8
+				bad=$((bad + 1))
+			fi
+		done
+	done
+done
+echo "$bad bad"
+[ $bad = 0 ]
