@@ -13,6 +13,7 @@
 #include "debuginfo/kernel.h"
 #include "debuginfo/path.h"
 #include "dwarf/file.h"
+#include "dwarf/lives.h"
 #include "dwarf/location.h"
 
 #define MAX_NESTING 256
@@ -164,10 +165,20 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	return NULL;
 }
 
-static struct error *at_place(struct session *s, const struct dwarf_place *p, const char *name, struct error *err)
+static struct error *at_place(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name, struct error *err)
 {
-	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s:%u: %s", name, p->function,
-			    p->source ? p->source : p->file->path, p->line, err->text);
+	Dwarf_Die function;
+	int first = 0;
+	const char *lines;
+
+	/* Lines above belong to what is inlined here, and see their own variables. */
+	if (!instance_of(s, p, &function))
+		dwarf_decl_line(&function, &first);
+	lines = variable_lives(s, variable, p->source, first);
+
+	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s:%u: %s%s%s", name, p->function,
+			    p->source ? p->source : p->file->path, p->line, err->text, lines ? "; it can be read at lines " : "",
+			    lines ? lines : "");
 }
 
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,
@@ -191,10 +202,10 @@ struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, con
 
 	err = location_of(s, &f, &variable, &l);
 	if (err)
-		return at_place(s, p, name, err);
+		return at_place(s, p, &variable, name, err);
 	err = l.kind == LOCATION_POINTER ? through_pointer(&w, &l, &f, unit_types_btf(types), type)
 					 : access_at(&w, &variable, unit_types_btf(types), type, &l);
-	return err && l.kind == LOCATION_POINTER ? at_place(s, p, name, err) : err;
+	return err && l.kind == LOCATION_POINTER ? at_place(s, p, &variable, name, err) : err;
 }
 
 /* ---- lists ---- */
