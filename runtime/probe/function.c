@@ -335,6 +335,47 @@ static void kprobes_remove(void *const *states, unsigned int n)
 	kvfree(rps);
 }
 
+/* ---- the build that places were worked out for ---- */
+
+/* ELF notes: sizes of name and contents, type, then both, each filled up to 4 bytes. */
+static bool notes_have(const u8 *at, const u8 *end, const char *hex)
+{
+	const u32 build_id = 3;
+
+	while (end - at >= 12) {
+		u32 name_len = ((const u32 *)at)[0], len = ((const u32 *)at)[1], type = ((const u32 *)at)[2];
+		const u8 *contents = at + 12 + ALIGN((unsigned long)name_len, 4);
+		char text[2 * 32 + 1];
+
+		if (contents > end || len > end - contents)
+			return false;
+		if (type == build_id && name_len == 4 && !memcmp(at + 12, "GNU", 4) && len <= 32) {
+			*bin2hex(text, contents, len) = 0;
+			return !strcmp(text, hex);
+		}
+		at = contents + ALIGN((unsigned long)len, 4);
+	}
+	return false;
+}
+
+/* Another build of the same release has its code elsewhere. Where the kernel's symbols leave out what is no code, the notes are not found. */
+static int check_build(const struct stp_probe *const *probes, unsigned int n)
+{
+	struct stp_symbol notes[] = { { .name = "__start_notes" }, { .name = "__stop_notes" } };
+	const char *build_id = NULL;
+	int ret;
+
+	for (unsigned int i = 0; i < n && !build_id; i++)
+		build_id = point_of(probes[i])->build_id;
+	if (!build_id)
+		return 0;
+	ret = stp_symbols_resolve(notes, ARRAY_SIZE(notes));
+	if (ret || !notes[0].address || !notes[1].address || notes_have((const u8 *)notes[0].address, (const u8 *)notes[1].address, build_id))
+		return ret;
+	stp_setup_error("the debuginfo that this script was translated with is that of another build of this kernel (build-id %s)", build_id);
+	return -EINVAL;
+}
+
 /* ---- the family ---- */
 
 static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
@@ -374,8 +415,10 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 
 static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	int ret = resolve(probes, states, n);
+	int ret = check_build(probes, n);
 
+	if (!ret)
+		ret = resolve(probes, states, n);
 	if (!ret)
 		ret = entries_add(states, n);
 	for (unsigned int i = 0; i < n && !ret; i++)

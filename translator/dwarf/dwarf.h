@@ -24,6 +24,9 @@ struct dwarf_file; /* one program, library, module or kernel, with its debuginfo
  */
 struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret);
 
+/* In hexadecimal digits; NULL: the file has none. */
+const char *dwarf_build_id(struct session *s, const struct dwarf_file *f);
+
 /* One address at which a probe can stand. */
 struct dwarf_place {
 	struct dwarf_file *file;

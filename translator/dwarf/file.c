@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f)
 {
@@ -80,4 +81,19 @@ struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Di
 	vec_push(s->arena, &f->units, entry);
 	*ret = entry.types;
 	return NULL;
+}
+
+const char *dwarf_build_id(struct session *s, const struct dwarf_file *f)
+{
+	const unsigned char *id;
+	GElf_Addr where;
+	int n = dwfl_module_build_id(f->module, &id, &where);
+	struct strbuf text;
+
+	if (n <= 0)
+		return NULL;
+	strbuf_init(&text, s->arena);
+	for (int i = 0; i < n; i++)
+		strbuf_addf(&text, "%02x", id[i]);
+	return text.s;
 }

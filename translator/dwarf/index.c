@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/hashmap.h"
 #include "base/session.h"
-#include "base/strbuf.h"
 #include "debuginfo/cache.h"
 #include "debuginfo/file.h"
 #include "dwarf/file.h"
@@ -296,18 +295,9 @@ static bool open_flat(struct dwarf_index *x, const struct bytes *flat)
 /* By build-id; a file without one is indexed anew each time. */
 static const char *cache_name(struct session *s, struct dwarf_file *f)
 {
-	const unsigned char *id;
-	GElf_Addr where;
-	int n = dwfl_module_build_id(f->module, &id, &where);
-	struct strbuf name;
+	const char *id = dwarf_build_id(s, f);
 
-	if (n <= 0)
-		return NULL;
-	strbuf_init(&name, s->arena);
-	for (int i = 0; i < n; i++)
-		strbuf_addf(&name, "%02x", id[i]);
-	strbuf_adds(&name, ".dwarf");
-	return name.s;
+	return id ? arena_printf(s->arena, "%s.dwarf", id) : NULL;
 }
 
 struct error *index_get(struct session *s, struct dwarf_file *f, const struct dwarf_index **ret)

@@ -278,7 +278,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 	strbuf_init(&b, s->arena);
 	if (f->place)
-		place_emit(d, &b);
+		place_emit(s, d, &b);
 	else
 		strbuf_addf(&b, ".symbol = \"%s\"", f->fn.symbol);
 	if (f->fn.module)

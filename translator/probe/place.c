@@ -446,13 +446,16 @@ void place_emit_callers(struct session *s, const struct derived *d, struct write
 	writer_line(w, "static const struct stp_code callers_%u[] = { %s };", d->index, b.s);
 }
 
-void place_emit(const struct derived *d, struct strbuf *b)
+void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
 {
 	const struct function_point *f = d->data;
+	const char *build_id = f->place->file && !f->fn.module ? dwarf_build_id(s, f->place->file) : NULL;
 
 	if (f->place->symbol)
 		strbuf_addf(b, ".symbol = \"%s\", ", f->place->symbol);
 	strbuf_addf(b, ".offset = %#" PRIx64, f->place->offset);
+	if (build_id)
+		strbuf_addf(b, ", .build_id = \"%s\"", build_id);
 	if (!f->place->is_entry)
 		strbuf_adds(b, ", .is_inside = true");
 	if (is_called_from(f))
