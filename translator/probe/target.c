@@ -21,6 +21,7 @@
 #include "probe/cast.h"
 #include "probe/enums.h"
 #include "probe/function.h"
+#include "probe/mark.h"
 #include "probe/probe.h"
 #include "probe/tracepoint.h"
 
@@ -170,10 +171,20 @@ static void expand_locals(struct binding *b, struct node *n)
 
 static void expand_name(struct binding *b, struct node *n)
 {
-	if (tracepoint_name(b->d))
-		expand_string(b, n, tracepoint_name(b->d));
+	const char *name = tracepoint_name(b->d) ? tracepoint_name(b->d) : mark_name(b->d);
+
+	if (name)
+		expand_string(b, n, name);
 	else
-		refuse(b, n, "tracepoints have a name; other probes have pn() and pp()");
+		refuse(b, n, "tracepoints and markers have a name; other probes have pn() and pp()");
+}
+
+static void expand_provider(struct binding *b, struct node *n)
+{
+	if (mark_provider(b->d))
+		expand_string(b, n, mark_provider(b->d));
+	else
+		refuse(b, n, "markers have a provider; other probes do not");
 }
 
 static void expand_system(struct binding *b, struct node *n)
@@ -196,6 +207,7 @@ static const struct summary {
 	{ "locals", expand_locals, .plain = false },
 	{ "return", expand_return, .plain = false },
 	{ "name", expand_name, .plain = true },
+	{ "provider", expand_provider, .plain = true },
 	{ "system", expand_system, .plain = true },
 };
 
@@ -214,7 +226,7 @@ static void bind_summary(struct binding *b, struct node *n)
 		return;
 	}
 	n->unresolved = arena_printf(b->s->arena,
-				     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, and for tracepoints $$name",
+				     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, for tracepoints $$name, for markers $$name and $$provider",
 				     n->target_name);
 }
 

@@ -20,6 +20,7 @@
 #include "dwarf/find.h"
 #include "options.h"
 #include "probe/arguments.h"
+#include "probe/mark.h"
 #include "probe/probe.h"
 
 extern const struct probe_family probe_family_uprobe;
@@ -322,8 +323,11 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 	if (strcmp(point_component(p, 0)->name, "process"))
 		return NULL;
-	c = point_component(p, component_is(p, 1, "library", ARG_STRING) ? 2 : 1);
-	if (!c || (strcmp(c->name, "function") && strcmp(c->name, "statement")))
+
+	unsigned at = component_is(p, 1, "library", ARG_STRING) ? 2 : 1;
+
+	c = point_component(p, at);
+	if (!c || (strcmp(c->name, "function") && strcmp(c->name, "statement") && !mark_is(p, at)))
 		return NULL;
 	err = find_program(&q);
 	if (!err)
@@ -334,6 +338,11 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		err = read_suffix(&q, i + 1);
 		q.optional |= c->arg_kind == ARG_STRING && glob_is(c->string);
 		return err ? err : find_functions(&q, c);
+	}
+	if (mark_is(p, i)) {
+		struct mark_program from = { q.program, q.pid, q.prefix, q.optional };
+
+		return mark_resolve(s, p, i, &from, ret);
 	}
 	return p->components.count > i + 1 ? wrong(s, "nothing can follow '.statement' here") : find_statements(&q, c);
 }
@@ -451,6 +460,9 @@ const struct probe_family probe_family_uprobe = {
 		"process(string).library(string).function(string).exported\nprocess(string).library(string).function(string).inline\n"
 		"process(string).library(string).function(string).return\n"
 		"process(string).library(string).function(string).return.maxactive(number)\n"
+		"process(string).mark(string)\nprocess(string).provider(string).mark(string)\n"
+		"process(string).library(string).mark(string)\nprocess(string).library(string).provider(string).mark(string)\n"
+		"process(number).mark(string)\nprocess.mark(string)\n"
 		"process(string).statement(string)\nprocess(string).statement(number)\n"
 		"process(number).function(string)\nprocess(number).function(string).return\n"
 		"process.function(string)\nprocess.function(string).return",
