@@ -154,6 +154,10 @@ static int64_t compute(const struct access *a)
 		case ACCESS_REGISTER:
 			v[i] = registers[o->number];
 			break;
+		case ACCESS_ANCHOR: /* of kernels alone */
+			CHECK(false);
+			v[i] = 0;
+			break;
 		case ACCESS_MEMORY: /* the byte at an address is its lowest byte, plus 0x80 */
 			last_address = v[o->a];
 			v[i] = 0;
