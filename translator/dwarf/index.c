@@ -232,8 +232,10 @@ static void flatten(struct maker *m, struct bytes *ret)
 	struct index_head head = { .magic = MAGIC, .files = m->files.count, .copies = m->copies.count };
 	uint8_t *at;
 
-	qsort_r(m->copies.data, m->copies.count, sizeof(*m->copies.data), by_name, m->names.data);
-	qsort_r(m->units.data, m->units.count, sizeof(*m->units.data), by_file, NULL);
+	if (m->copies.count)
+		qsort_r(m->copies.data, m->copies.count, sizeof(*m->copies.data), by_name, m->names.data);
+	if (m->units.count)
+		qsort_r(m->units.data, m->units.count, sizeof(*m->units.data), by_file, NULL);
 	drop_twins(m);
 	GROW(&m->names, 0);
 	head.units = m->units.count;
