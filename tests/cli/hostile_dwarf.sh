@@ -61,7 +61,7 @@ open(target, "wb").write(data)
 EOF
 
 bad=0
-for ((i = ${FIRST:-0}; i < ${FIRST:-0} + ${ROUNDS:-60}; i++)); do
+for ((i = ${FIRST:-0}; i < ${FIRST:-0} + ${ROUNDS:-20}; i++)); do
 	for v in victim4 victim5; do
 		python3 damage.py $v damaged $i && chmod +x damaged
 		for run in "-L process(\"$WORK/damaged\").statement(\"*@victim.c:*\")" "-L process(\"$WORK/damaged\").function(\"walk@victim.c\")" \
