@@ -14,6 +14,13 @@
 #define COMPAT_UPROBE_DATA
 #endif
 
+/* Filters are told why they are asked by kernels without handles. */
+#ifdef STP_HAVE_UPROBE_HANDLE
+#define COMPAT_UPROBE_WHY
+#else
+#define COMPAT_UPROBE_WHY , enum uprobe_filter_ctx why
+#endif
+
 /* What registration gives and removal takes. */
 #ifdef STP_HAVE_UPROBE_HANDLE
 typedef struct uprobe *compat_uprobe;

@@ -110,9 +110,8 @@ static int calls_create(struct uprobe_point *u)
 /* ---- hits ---- */
 
 /* Of the process or a descendant of it whose ancestors still live. */
-static bool is_below(int64_t pid)
+static bool is_below(const struct task_struct *task, int64_t pid)
 {
-	const struct task_struct *task = current;
 	bool found = false;
 
 	rcu_read_lock();
@@ -125,16 +124,41 @@ static bool is_below(int64_t pid)
 }
 
 /* With -c and -x other processes are none of the script's business. */
-static bool is_wanted(const struct uprobe_point *u)
+static bool is_wanted_of(const struct uprobe_point *u, const struct task_struct *task)
 {
 	if (point_of(u->probe)->pid)
-		return current->tgid == point_of(u->probe)->pid;
-	return !stp_target() || is_below(stp_target());
+		return task->tgid == point_of(u->probe)->pid;
+	return !stp_target() || is_below(task, stp_target());
+}
+
+static bool is_wanted(const struct uprobe_point *u)
+{
+	return is_wanted_of(u, current);
 }
 
 static struct uprobe_point *point_by(struct uprobe_consumer *c)
 {
 	return container_of(c, struct uprobe_point, consumer);
+}
+
+/*
+ * Keeps breakpoints out of processes that are not meant: they would pay for each. Whose memory it is says mm->owner; without it, only
+ * the handler tells.
+ */
+static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct *mm)
+{
+	const struct uprobe_point *u = point_by(c);
+	bool wanted = true;
+
+	if (mm == current->mm)
+		return is_wanted(u);
+#ifdef CONFIG_MEMCG
+	rcu_read_lock();
+	if (rcu_dereference(mm->owner))
+		wanted = is_wanted_of(u, rcu_dereference(mm->owner));
+	rcu_read_unlock();
+#endif
+	return wanted;
 }
 
 static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
@@ -167,7 +191,7 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function, struct 
 		stp_hit(u->probe, regs, NULL, NULL);
 		return 0;
 	}
-	call = call_find(u, user_stack_pointer(regs) - sizeof(long));
+	call = call_find(u, user_stack_pointer(regs) - (user_64bit_mode(regs) ? 8 : 4)); /* the return address is off the stack */
 	if (!call)
 		return 0;
 	stp_hit(u->probe, regs, NULL, call->saved);
@@ -216,6 +240,7 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 		return refuse(u, "no memory for the probe", -ENOMEM);
 	u->consumer.handler = !p->is_return ? entry_hit : p->entry ? call_hit : NULL;
 	u->consumer.ret_handler = p->is_return ? return_hit : NULL;
+	u->consumer.filter = filter;
 	error = compat_uprobe_add(u->inode, p->offset, p->semaphore, &u->consumer, &u->handle);
 	return error ? refuse(u, error == -EINVAL ? "the kernel allows no probe there" : "the kernel refuses a probe there", error) : 0;
 }
