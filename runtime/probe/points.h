@@ -56,6 +56,28 @@ struct stp_point_uprobe {
 	void (*entry)(struct stp_ctx *c);
 };
 
+struct stp_point_perf {
+	uint32_t type;          /* as in struct perf_event_attr */
+	uint64_t config;
+	uint64_t period;        /* of so many events; or, is_rate: so many times a second */
+	bool is_rate;
+	/* Watched memory: type is PERF_TYPE_BREAKPOINT. */
+	const char *symbol;     /* NULL: at address */
+	uint64_t address;
+	uint32_t length, access; /* HW_BREAKPOINT_… */
+};
+
+struct stp_point_procfs {
+	const char *path;       /* below /proc/systemtap/MODULE */
+	bool is_write;
+	uint32_t umask;
+	uint32_t size;          /* of what can be read, the NUL counted */
+};
+/* $value. */
+struct stp_str stp_procfs_value(struct stp_ctx *c, char *dst);
+void stp_procfs_set(struct stp_ctx *c, struct stp_str s);
+void stp_procfs_append(struct stp_ctx *c, struct stp_str s);
+
 /* Families on the runtime's side. */
 struct stp_family {
 	const char *name;

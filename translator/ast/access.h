@@ -29,6 +29,16 @@ enum access_base {
 	ACCESS_VALUE,        /* the value of `value` (a @cast) */
 	ACCESS_ADDRESS,      /* symbol or constant address in `number` */
 	ACCESS_EXPRESSION,   /* word `number` of what `expression` computes */
+	ACCESS_OWN,          /* no memory: the functions that `own` names */
+};
+
+/* A variable that a family's runtime keeps: functions of points.h give and take it. NULL: it cannot be done, for the reason given. */
+struct access_own {
+	bool is_string;
+	const char *get;     /* f(c), of strings f(c, dst) */
+	const char *set;     /* f(c, value) */
+	const char *append;  /* strings: f(c, value), for `.=` */
+	const char *unread, *unwritten;
 };
 
 /*
@@ -74,6 +84,7 @@ struct access {
 	enum access_base base;
 	int64_t number;
 	const struct access_expression *expression;
+	const struct access_own *own;
 	struct node *value;
 	bool user;           /* loads read user memory */
 	VEC(struct access_step) steps;

@@ -86,7 +86,7 @@ static struct place place_open(struct emitter *e, struct node *node, struct node
 
 	if (node->kind == NODE_INDEX)
 		p.keys = emit_element_keys(e, node, value);
-	else if (node->kind == NODE_TARGET)
+	else if (node->kind == NODE_TARGET && !node->access->own)
 		p.address = emit_target_address(e, node, &p.size);
 	return p;
 }
@@ -140,6 +140,23 @@ static const char *target_update(struct emitter *e, struct node *n, struct place
 	return value;
 }
 
+static const char *own_update(struct emitter *e, struct node *n, const struct access_own *own, enum op op, const char *value,
+			      const char **old)
+{
+	if (op == OP_CONCAT) {
+		writer_line(e->w, "%s(c, %s);", own->append, value);
+		emit_check(e, n->lhs->loc);
+		/* Only what somebody uses is fetched: it may be longer than a string. */
+		return arena_printf(e->s->arena, "%s(c, %s)", own->get, emit_storage(e));
+	}
+	if (op != OP_NONE)
+		*old = emit_own_get(e, own);
+	value = combine(e, n, op, *old, value);
+	writer_line(e->w, "%s(c, %s);", own->set, value);
+	emit_check(e, n->lhs->loc);
+	return value;
+}
+
 /* Stores into the place; returns the new value, and the old one where there is one. */
 static const char *place_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
 				const char **old)
@@ -148,6 +165,8 @@ static const char *place_update(struct emitter *e, struct node *n, struct place 
 
 	if (p->node->kind == NODE_INDEX)
 		return element_update(e, n, p, op, value, old);
+	if (p->node->kind == NODE_TARGET && p->node->access->own)
+		return own_update(e, n, p->node->access->own, op, value, old);
 	if (p->node->kind == NODE_TARGET)
 		return target_update(e, n, p, op, value, old);
 	if (op != OP_NONE && sym->type == TYPE_LONG)

@@ -9,6 +9,8 @@
 
 #include "lang/lang.h"
 
+struct access_own;
+
 /* Rows are named after their kind: LANG_ROWS(ROW) lists KIND and ops; table.c refuses to compile when one is missing. */
 #define LANG_ROWS(ROW)                                                                                     \
 	ROW(NUMBER, number) ROW(STRING, string) ROW(NAME, name) ROW(INDEX, index) ROW(STAR, star)          \
@@ -91,6 +93,9 @@ void fold_to_node(struct node *n, const struct node *other);
 
 /* Emits the access; without the last load when `address` is wanted (for stores; *ret is the size). */
 const char *emit_target_address(struct emitter *e, struct node *n, unsigned *size);
+
+/* The value of a variable that the family's runtime keeps. */
+const char *emit_own_get(struct emitter *e, const struct access_own *own);
 
 /* ---- stats.c ---- */
 

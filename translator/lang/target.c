@@ -18,6 +18,11 @@ static bool is_pretty(const struct node *n)
 	return n->path.count && n->path.data[n->path.count - 1].kind == STEP_PRETTY;
 }
 
+static bool is_string(const struct node *n)
+{
+	return is_pretty(n) || (n->access && n->access->own && n->access->own->is_string);
+}
+
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
 	if (n->type == TYPE_ERROR) {
@@ -43,7 +48,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	else if (in->final && !n->access)
 		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
 			    node_str(in->s->arena, n));
-	infer_type(in, n, is_pretty(n) ? TYPE_STRING : TYPE_LONG, wanted);
+	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
 /* ---- emission ---- */
@@ -110,6 +115,13 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 	return values[word];
 }
 
+const char *emit_own_get(struct emitter *e, const struct access_own *own)
+{
+	if (own->is_string)
+		return emit_value(e, TYPE_STRING, "%s(c, %s)", own->get, emit_storage(e));
+	return emit_value(e, TYPE_LONG, "%s(c)", own->get);
+}
+
 static const char *emit_base(struct emitter *e, struct node *n, const struct access *a)
 {
 	static const char *const calls[] = {
@@ -121,6 +133,8 @@ static const char *emit_base(struct emitter *e, struct node *n, const struct acc
 		return emit_operand(e, n->operand ? n->operand : a->value, n->list);
 	if (a->base == ACCESS_EXPRESSION)
 		return emit_expression(e, n, a);
+	if (a->base == ACCESS_OWN)
+		return emit_own_get(e, a->own);
 	if (a->base == ACCESS_ADDRESS)
 		return emit_value(e, TYPE_LONG, "(int64_t)UINT64_C(%" PRIu64 ")", (uint64_t)a->number);
 	if (a->base == ACCESS_RETURN)

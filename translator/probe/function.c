@@ -105,7 +105,7 @@ static struct error *unknown_kind(struct session *s, const struct component *c, 
 {
 	static const char *const others[] = { "data", "mark", "inline" };
 
-	if (c && !strcmp(c->name, "trace") && !module)
+	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "data")) && !module)
 		return NULL;
 	for (size_t i = 0; c && i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(c->name, others[i]))

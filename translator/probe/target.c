@@ -108,7 +108,8 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 
 		struct node *value = variable_node(b, name, n);
 
-		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + 1, value->unresolved ? "?" : conversion);
+		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + 1,
+			    value->unresolved ? "?" : value->access->own && value->access->own->is_string ? "%s" : conversion);
 		if (!value->unresolved)
 			print->list = node_append(print->list, value);
 	}

@@ -77,8 +77,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	struct timer *t = arena_new(s->arena, struct timer);
 	struct error *err;
 
-	if (strcmp(point_component(p, 0)->name, "timer"))
-		return NULL;
+	if (strcmp(point_component(p, 0)->name, "timer") || (c && !strcmp(c->name, "profile")))
+		return NULL; /* timer.profile is an event of every CPU: perf.c */
 	for (size_t i = 0; c && i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(c->name, units[i].name))
 			continue;

@@ -56,6 +56,12 @@ static void check_target_write(struct check *ck, const struct node *target)
 
 	if (target->type == TYPE_ERROR)
 		return;
+	if (a && a->own && !a->own->set) {
+		infer_error(&ck->in, target->loc, "'%s' cannot be set: %s", target->target_name, a->own->unwritten);
+		return;
+	}
+	if (a && a->own)
+		return;
 	if (is_user(target->loc) && !ck->in.s->options->guru) {
 		need_guru(ck, target->loc, "this writes to the probed program");
 		return;
@@ -88,6 +94,8 @@ static void check_embed(struct check *ck, const struct node *n)
 /* Memory of the kernel, through its types. */
 static void check_target_read(struct check *ck, const struct node *n)
 {
+	if (n->access && n->access->own && n->access->own->unread && n->type != TYPE_ERROR)
+		infer_error(&ck->in, n->loc, "'%s' cannot be read: %s", n->target_name, n->access->own->unread);
 	if (is_unprivileged(ck) && n->access && !n->access->user && n->access->steps.count)
 		infer_error(&ck->in, n->loc, "the kernel's memory is not for --privilege=stapusr");
 }
@@ -210,6 +218,10 @@ static void check(struct check *ck, struct node *n)
 		return;
 	case NODE_ASSIGN:
 		check_place(ck, n->lhs, n->loc);
+		if (n->lhs->kind == NODE_TARGET && n->lhs->access && n->lhs->access->own) {
+			check(ck, n->rhs);
+			return;
+		}
 		break;
 	case NODE_INCDEC:
 		check_place(ck, n->operand, n->loc);

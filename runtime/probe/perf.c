@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events of the kernel's perf counters, and memory watched by the processor's debug registers, which are such events as well: one on each CPU, made
+ * when it comes up and released when it goes.
+ *
+ * Handlers run in whatever the event interrupts, for counters of the hardware in an NMI.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+
+#include "api.h"
+#include "core/session.h"
+#include "kernel/symbol.h"
+
+struct perf {
+	const struct stp_probe *probe;
+	struct perf *next;     /* in `all` */
+	unsigned long address; /* of watched memory */
+	struct perf_event *__percpu *events;
+};
+
+/* For the callbacks of CPUs, which have no argument. */
+static struct {
+	struct perf *first;
+	int cpuhp;             /* > 0: what to take back */
+	const struct stp_probe *refused;
+} all;
+
+static const struct stp_point_perf *point_of(const struct stp_probe *p)
+{
+	return p->point;
+}
+
+static bool is_watch(const struct stp_point_perf *point)
+{
+	return point->type == PERF_TYPE_BREAKPOINT;
+}
+
+static void fired(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	struct perf *perf = event->overflow_handler_context;
+
+	stp_hit(perf->probe, regs, NULL, NULL);
+}
+
+static struct perf_event *event_create(struct perf *perf, int cpu)
+{
+	const struct stp_point_perf *point = point_of(perf->probe);
+	struct perf_event_attr attr = {
+		.type = point->type,
+		.size = sizeof(attr),
+		.config = point->config,
+		.freq = point->is_rate,
+		.pinned = is_watch(point),
+	};
+
+	if (point->is_rate)
+		attr.sample_freq = point->period;
+	else
+		attr.sample_period = point->period;
+	if (is_watch(point)) {
+		attr.bp_addr = perf->address;
+		attr.bp_len = point->length;
+		attr.bp_type = point->access;
+	}
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, fired, perf);
+}
+
+static int events_release(unsigned int cpu)
+{
+	for (struct perf *perf = all.first; perf; perf = perf->next) {
+		struct perf_event **event = per_cpu_ptr(perf->events, cpu);
+
+		if (*event)
+			perf_event_release_kernel(*event);
+		*event = NULL;
+	}
+	return 0;
+}
+
+static int events_create(unsigned int cpu)
+{
+	for (struct perf *perf = all.first; perf; perf = perf->next) {
+		struct perf_event *event = event_create(perf, cpu);
+
+		if (IS_ERR(event)) {
+			all.refused = perf->probe;
+			events_release(cpu);
+			return PTR_ERR(event);
+		}
+		*per_cpu_ptr(perf->events, cpu) = event;
+	}
+	return 0;
+}
+
+static const char *refusal(const struct stp_point_perf *point, int error)
+{
+	if (is_watch(point) && error == -ENOSPC)
+		return "the processor's debug registers are all in use";
+	if (is_watch(point))
+		return "this address cannot be watched";
+	switch (error) {
+	case -ENOENT:
+	case -EOPNOTSUPP:
+		return "this machine does not count such an event; in a virtual machine only those of perf.sw may be there";
+	case -EBUSY:
+	case -ENOSPC:
+		return "the counters it needs are in use";
+	case -EACCES:
+	case -EPERM:
+		return "the kernel does not let it be counted";
+	default:
+		return "the kernel knows no such event";
+	}
+}
+
+static int perf_prepare(struct perf *perf, const struct stp_probe *p)
+{
+	const struct stp_point_perf *point = point_of(p);
+	struct stp_symbol symbol = { .name = point->symbol };
+
+	perf->probe = p;
+	perf->next = all.first;
+	all.first = perf;
+	perf->address = point->address;
+	perf->events = alloc_percpu(struct perf_event *);
+	if (!perf->events)
+		return -ENOMEM;
+	if (!point->symbol)
+		return 0;
+	if (stp_symbols_resolve(&symbol, 1))
+		return -ENOMEM;
+	perf->address = symbol.address;
+	if (perf->address)
+		return 0;
+	stp_setup_error("%s: the running kernel has no symbol '%s'", p->pp, point->symbol);
+	return -ENOENT;
+}
+
+static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	if (all.cpuhp > 0)
+		cpuhp_remove_state(all.cpuhp); /* runs events_release() everywhere */
+	all.cpuhp = 0;
+	all.first = NULL;
+	for (unsigned int i = 0; i < n; i++) {
+		struct perf *perf = states[i];
+
+		free_percpu(perf->events);
+		perf->events = NULL;
+	}
+}
+
+static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	int ret = 0;
+
+	all.first = NULL;
+	all.refused = NULL;
+	for (unsigned int i = 0; i < n && !ret; i++)
+		ret = perf_prepare(states[i], probes[i]);
+	if (!ret)
+		all.cpuhp = ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "stap:perf", events_create, events_release);
+	if (ret < 0 && all.refused)
+		stp_setup_error("%s: %s (error %d)", all.refused->pp, refusal(point_of(all.refused), ret), -ret);
+	if (ret < 0)
+		remove(probes, states, n);
+	return min(ret, 0);
+}
+
+const struct stp_family stp_family_perf = {
+	.name = "perf",
+	.state_size = sizeof(struct perf),
+	.add = add,
+	.remove = remove,
+};

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * procfs("PATH").read and .write: files below /proc/systemtap/MODULE/.
+ *
+ * A read from the beginning of a file runs its handlers, which leave the text in a buffer of that open file; reads that go on from there are
+ * served from the buffer, whatever has happened since. A write runs the handlers with the text written, as much as a string holds; the caller
+ * is told how much that was, and writes the rest with another call.
+ *
+ * Files that are still open when the script ends do not keep its module: removing a file waits for the calls that are inside, closes what
+ * is open, and what a process does with its descriptor later gets EIO from the kernel.
+ */
+#include <linux/debugfs.h>
+#include <linux/mutex.h>
+#include <linux/namei.h>
+#include <linux/slab.h>
+
+#include "api.h"
+#include "compat/proc.h"
+#include "core/session.h"
+#include "uapi/msg.h"
+
+#define SHARED_DIR "systemtap"
+#define SIZE_MOST (16u << 20)
+
+struct procfs {
+	const struct stp_probe *probe;
+	struct procfs *first; /* of this path */
+	struct procfs *next;  /* after it */
+};
+
+/* $value of a hit. */
+struct value {
+	char *text;
+	uint32_t len, size;
+	bool used; /* the handler has run as far as to use it */
+};
+
+struct reading {
+	struct mutex lock;
+	bool filled;
+	struct value value;
+	char text[];
+};
+
+static struct proc_dir_entry *base; /* /proc/systemtap/MODULE */
+
+static const struct stp_point_procfs *point_of(const struct stp_probe *p)
+{
+	return p->point;
+}
+
+/* ---- $value ---- */
+
+static struct value *value_of(struct stp_ctx *c)
+{
+	struct value *v = (struct value *)(unsigned long)c->args[0];
+
+	v->used = true;
+	return v;
+}
+
+struct stp_str stp_procfs_value(struct stp_ctx *c, char *dst)
+{
+	const struct value *v = value_of(c);
+
+	return stp_str_copy(c, dst, (struct stp_str){ v->text, v->len });
+}
+
+void stp_procfs_append(struct stp_ctx *c, struct stp_str s)
+{
+	struct value *v = value_of(c);
+	uint32_t n = min(s.len, v->size - 1 - v->len);
+
+	if (n < s.len)
+		stp_error(c, "buffer size exceeded, consider .maxsize(%u)", v->len + s.len + 1);
+	memcpy(v->text + v->len, s.s, n);
+	v->len += n;
+	v->text[v->len] = 0;
+}
+
+void stp_procfs_set(struct stp_ctx *c, struct stp_str s)
+{
+	value_of(c)->len = 0;
+	stp_procfs_append(c, s);
+}
+
+/* ---- hits ---- */
+
+/* Runs the handlers of one direction. EAGAIN: one was skipped, or failed before it came to the value; the books say why. */
+static int file_hit(struct procfs *file, bool is_write, struct value *v)
+{
+	const int64_t args[] = { (int64_t)(unsigned long)v };
+
+	for (struct procfs *f = file; f; f = f->next) {
+		if (point_of(f->probe)->is_write != is_write)
+			continue;
+		v->used = false;
+		if (!stp_hit(f->probe, NULL, args, NULL) && !v->used && !f->probe->condition)
+			return -EAGAIN;
+	}
+	return 0;
+}
+
+/* ---- the files ---- */
+
+static uint32_t file_size(const struct procfs *file)
+{
+	uint32_t size = 2;
+
+	for (const struct procfs *f = file; f; f = f->next)
+		size = max(size, point_of(f->probe)->size);
+	return min(size, SIZE_MOST);
+}
+
+static int file_open(struct inode *inode, struct file *file)
+{
+	uint32_t size = file_size(compat_pde_data(inode));
+	struct reading *r;
+
+	file->private_data = NULL;
+	if (!(file->f_mode & FMODE_READ))
+		return 0;
+	r = kvmalloc(sizeof(*r) + size, GFP_KERNEL_ACCOUNT);
+	if (!r)
+		return -ENOMEM;
+	mutex_init(&r->lock);
+	r->filled = false;
+	r->value = (struct value){ .text = r->text, .size = size };
+	file->private_data = r;
+	return 0;
+}
+
+static int file_release(struct inode *inode, struct file *file)
+{
+	kvfree(file->private_data);
+	return 0;
+}
+
+static int reading_fill(struct reading *r, struct procfs *file)
+{
+	int ret;
+
+	r->value.len = 0;
+	r->text[0] = 0;
+	ret = file_hit(file, false, &r->value);
+	r->filled = !ret;
+	return ret;
+}
+
+static ssize_t file_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
+{
+	struct reading *r = file->private_data;
+	ssize_t ret = 0;
+
+	if (mutex_lock_killable(&r->lock))
+		return -EINTR;
+	if (!r->filled || !*pos)
+		ret = reading_fill(r, compat_pde_data(file_inode(file)));
+	if (!ret)
+		ret = simple_read_from_buffer(buf, size, pos, r->text, r->value.len);
+	mutex_unlock(&r->lock);
+	return ret;
+}
+
+static ssize_t file_write(struct file *file, const char __user *buf, size_t size, loff_t *pos)
+{
+	struct value v = { .size = stp_script.limits.string };
+	int ret;
+
+	size = min_t(size_t, size, v.size - 1);
+	v.text = memdup_user_nul(buf, size);
+	if (IS_ERR(v.text))
+		return PTR_ERR(v.text);
+	v.len = strlen(v.text);
+	ret = file_hit(compat_pde_data(file_inode(file)), true, &v);
+	kfree(v.text);
+	*pos += size;
+	return ret ? ret : size;
+}
+
+COMPAT_PROC_OPS(file_ops, file_open, file_release, file_read, file_write);
+
+/* ---- the directories ---- */
+
+static bool exists(const char *name)
+{
+	struct path path;
+
+	if (kern_path(name, 0, &path))
+		return false;
+	path_put(&path);
+	return true;
+}
+
+/*
+ * /proc/systemtap is every module's, and stays. The kernel has no call that makes a directory unless there is one: our directory's lock
+ * in debugfs keeps two modules from making it at once.
+ */
+static int shared_make(void)
+{
+	struct dentry *ours = debugfs_lookup(STP_DEBUGFS_DIR, NULL);
+	bool made = true;
+
+	if (!exists("/proc/self") || !ours) {
+		dput(ours);
+		return -ENOENT;
+	}
+	inode_lock(d_inode(ours));
+	if (!exists("/proc/" SHARED_DIR))
+		made = proc_mkdir(SHARED_DIR, NULL) != NULL;
+	inode_unlock(d_inode(ours));
+	dput(ours);
+	return made ? 0 : -ENOMEM;
+}
+
+static int base_make(void)
+{
+	char *name = kasprintf(GFP_KERNEL, SHARED_DIR "/%s", stp_script.name);
+	int ret = name ? shared_make() : -ENOMEM;
+
+	if (!ret)
+		base = proc_mkdir(name, NULL);
+	kfree(name);
+	return ret || base ? ret : -ENOMEM;
+}
+
+/* Path a lies below the first n bytes of path b. */
+static bool is_below(const char *a, const char *b, size_t n)
+{
+	return !strncmp(a, b, n) && a[n] == '/';
+}
+
+static bool dir_is_made(void *const *states, unsigned int before, const char *path, size_t n)
+{
+	for (unsigned int i = 0; i < before; i++)
+		if (is_below(point_of(((struct procfs *)states[i])->probe)->path, path, n))
+			return true;
+	return false;
+}
+
+/* The directories on the way to path number i. */
+static int dirs_make(void *const *states, unsigned int i)
+{
+	const char *path = point_of(((struct procfs *)states[i])->probe)->path;
+
+	for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+		char *dir;
+		bool made;
+
+		if (dir_is_made(states, i, path, slash - path))
+			continue;
+		dir = kstrndup(path, slash - path, GFP_KERNEL);
+		made = dir && proc_mkdir(dir, base);
+		kfree(dir);
+		if (!made)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- the family ---- */
+
+/* A path that a file's path goes on from would have to be a directory as well. */
+static int check_path(void *const *states, unsigned int n, const struct stp_probe *p)
+{
+	const char *path = point_of(p)->path;
+
+	for (unsigned int i = 0; i < n; i++) {
+		const struct stp_probe *other = ((struct procfs *)states[i])->probe;
+
+		if (!is_below(point_of(other)->path, path, strlen(path)))
+			continue;
+		stp_setup_error("%s: '%s' is a directory, as %s needs it", p->pp, path, other->pp);
+		return -ENOTDIR;
+	}
+	return 0;
+}
+
+/* Probes of one path hang on the first of them. */
+static void link_paths(void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct procfs *f = states[i], **end;
+
+		f->first = f;
+		f->next = NULL;
+		for (unsigned int k = 0; k < i && f->first == f; k++)
+			if (!strcmp(point_of(((struct procfs *)states[k])->probe)->path, point_of(f->probe)->path))
+				f->first = ((struct procfs *)states[k])->first;
+		for (end = &f->first->next; f->first != f && *end; end = &(*end)->next)
+			;
+		if (f->first != f)
+			*end = f;
+	}
+}
+
+static umode_t file_mode(const struct procfs *file)
+{
+	umode_t mode = 0;
+
+	for (const struct procfs *f = file; f; f = f->next)
+		mode |= (point_of(f->probe)->is_write ? 0222 : 0444) & ~point_of(f->probe)->umask;
+	return mode;
+}
+
+/* Whoever started the script owns its files. */
+static int file_add(void *const *states, unsigned int i)
+{
+	struct procfs *f = states[i];
+	struct proc_dir_entry *entry;
+	int ret;
+
+	if (f->first != f)
+		return 0;
+	ret = dirs_make(states, i);
+	if (ret)
+		return ret;
+	entry = proc_create_data(point_of(f->probe)->path, file_mode(f), base, &file_ops, f);
+	if (!entry)
+		return -ENOMEM;
+	proc_set_user(entry, current_uid(), current_gid());
+	return 0;
+}
+
+static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	proc_remove(base);
+	base = NULL;
+}
+
+static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		((struct procfs *)states[i])->probe = probes[i];
+	for (unsigned int i = 0; i < n && !ret; i++)
+		ret = check_path(states, n, probes[i]);
+	if (ret)
+		return ret;
+	link_paths(states, n);
+	ret = base_make();
+	for (unsigned int i = 0; i < n && !ret; i++)
+		ret = file_add(states, i);
+	if (ret) {
+		stp_setup_error("%s: its file cannot be made below /proc/" SHARED_DIR " (error %d)", probes[0]->pp, -ret);
+		remove(probes, states, n);
+	}
+	return ret;
+}
+
+const struct stp_family stp_family_procfs = {
+	.name = "procfs",
+	.state_size = sizeof(struct procfs),
+	.add = add,
+	.remove = remove,
+};

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events that the kernel counts on every CPU:
+ *
+ *   perf.type(N).config(M)[.sample(K) | .hz(K)]    one hit every K of them, or about K times a second
+ *   timer.profile[.freq[.hz(N)]]                   the CPU's clock: every millisecond, or as said
+ *   timer.profile.tick                             … as often as the kernel ticks
+ *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw    memory that the processor watches
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "debuginfo/kernel.h"
+#include "options.h"
+#include "probe/probe.h"
+
+extern const struct probe_family probe_family_perf;
+
+#define NS_PER_S 1000000000
+#define SAMPLE_DEFAULT 1000000
+#define RATE_MOST 100000
+#define WATCHES_MOST 4 /* debug registers of x86 */
+
+/* The kernel's numbers: linux/perf_event.h, linux/hw_breakpoint.h. */
+#define TYPE_SOFTWARE 1
+#define TYPE_BREAKPOINT 5
+#define SOFTWARE_CPU_CLOCK 0
+#define WATCH_WRITE 2
+#define WATCH_READ_WRITE 3
+
+struct perf {
+	int64_t type, config, period;
+	bool is_rate;
+	const char *symbol;
+	int64_t address;
+	unsigned length, access;
+};
+
+static struct error *wrong(struct session *s, const char *text)
+{
+	return error_create(s->arena, ERROR_SCRIPT, "%s", text);
+}
+
+static struct derived *add(struct session *s, const struct point *p, const struct perf *data, derived_list *ret)
+{
+	struct derived *d = derived_new(s, &probe_family_perf, p, ret);
+	struct perf *perf = arena_new(s->arena, struct perf);
+
+	*perf = *data;
+	d->data = perf;
+	return d;
+}
+
+/* ---- perf.type(N).config(M) ---- */
+
+static struct error *read_suffix(struct session *s, const struct component *c, struct perf *perf)
+{
+	if (!strcmp(c->name, "process"))
+		return wrong(s, "'.process' is not supported: counters run for the whole system; narrow the handler down, as with "
+				"'if (pid() == target())'");
+	if (!strcmp(c->name, "counter"))
+		return wrong(s, "'.counter' and @perf are not supported: a counter runs its handler; use '.sample(N)'");
+	if (!strcmp(c->name, "sample") && c->arg_kind == ARG_NUMBER) {
+		perf->period = c->number;
+		return c->number < 1 ? wrong(s, "'.sample(N)' takes how many events lie between two hits: 1 and more") : NULL;
+	}
+	if (!strcmp(c->name, "hz") && c->arg_kind == ARG_NUMBER) {
+		perf->period = c->number;
+		perf->is_rate = true;
+		return c->number < 1 || c->number > RATE_MOST ? wrong(s, "'.hz(N)' takes 1 to 100000 times a second") : NULL;
+	}
+	return error_create(s->arena, ERROR_SCRIPT, "unknown part '.%s' of a perf probe; there are .sample(N) and .hz(N)", c->name);
+}
+
+/* Counts from here on with what stands as parts i and later. */
+static struct error *add_counter(struct session *s, const struct point *p, unsigned i, struct perf *perf, derived_list *ret)
+{
+	const struct component *end = point_component(p, i), *more = point_component(p, i + 1);
+	struct error *err = end ? read_suffix(s, end, perf) : NULL;
+	struct derived *d;
+
+	if (!err && end && more)
+		err = error_create(s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here", more->name);
+	if (err)
+		return err;
+	d = add(s, p, perf, ret);
+	d->pp = arena_printf(s->arena, "perf.type(%" PRId64 ").config(%" PRId64 ").%s(%" PRId64 ")", perf->type, perf->config,
+			     perf->is_rate ? "hz" : "sample", perf->period);
+	return NULL;
+}
+
+static struct error *resolve_counter(struct session *s, const struct point *p, derived_list *ret)
+{
+	struct perf perf = { .period = SAMPLE_DEFAULT };
+
+	if (!component_is(p, 1, "type", ARG_NUMBER) || !component_is(p, 2, "config", ARG_NUMBER))
+		return wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and perf.hw_cache.… are names for some of them");
+	perf.type = point_component(p, 1)->number;
+	perf.config = point_component(p, 2)->number;
+	if (perf.type < 0 || perf.type > UINT32_MAX)
+		return wrong(s, "perf.type takes a type of struct perf_event_attr: 0 (hardware), 1 (software), 3 (caches), 4 (raw), …");
+	if (perf.type == TYPE_BREAKPOINT)
+		return wrong(s, "memory is watched by kernel.data(ADDRESS).write or .rw");
+	return add_counter(s, p, 3, &perf, ret);
+}
+
+/* ---- timer.profile ---- */
+
+static struct error *resolve_tick(struct session *s, const struct point *p, struct perf *perf, derived_list *ret)
+{
+	struct error *err = kernel_need(s);
+	const char *hz = err ? NULL : kernel_config(s, "CONFIG_HZ");
+
+	if (err)
+		return err;
+	perf->period = NS_PER_S / (hz && atoi(hz) > 0 ? atoi(hz) : 100);
+	add(s, p, perf, ret);
+	return NULL;
+}
+
+static struct error *resolve_profile(struct session *s, const struct point *p, derived_list *ret)
+{
+	struct perf perf = { .type = TYPE_SOFTWARE, .config = SOFTWARE_CPU_CLOCK, .period = SAMPLE_DEFAULT };
+
+	if (component_is(p, 1, "profile", ARG_NONE) && !point_component(p, 2))
+		return add_counter(s, p, 2, &perf, ret);
+	if (component_is(p, 2, "tick", ARG_NONE) && !point_component(p, 3))
+		return resolve_tick(s, p, &perf, ret);
+	if (component_is(p, 2, "freq", ARG_NONE))
+		return add_counter(s, p, 3, &perf, ret);
+	return wrong(s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
+}
+
+/* ---- kernel.data ---- */
+
+static struct error *read_length(struct session *s, const struct component *data, const struct component *c,
+				 struct perf *perf)
+{
+	if (data->arg_kind != ARG_NUMBER)
+		return wrong(s, "'.length(N)' goes with an address, kernel.data(0x…).length(N); a symbol is watched at its first byte");
+	if (c->number < 1 || c->number > 8)
+		return wrong(s, "'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
+	/* What the processor knows: 1, 2, 4 and 8. */
+	for (perf->length = 1; perf->length < c->number; perf->length *= 2)
+		;
+	if (perf->address & (perf->length - 1))
+		return error_create(s->arena, ERROR_SCRIPT, "%u bytes can be watched only where the address is a multiple of %u",
+				    perf->length, perf->length);
+	return NULL;
+}
+
+static struct error *resolve_data(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *data = point_component(p, 1);
+	struct perf perf = { .type = TYPE_BREAKPOINT, .period = 1, .length = 1, .address = data->number };
+	struct error *err = NULL;
+	unsigned i = 2;
+
+	if (data->arg_kind == ARG_NONE || (data->arg_kind == ARG_STRING && !*data->string))
+		return wrong(s, "'.data' wants a symbol or an address: kernel.data(\"jiffies\").write");
+	perf.symbol = data->arg_kind == ARG_STRING ? data->string : NULL;
+	if (component_is(p, i, "length", ARG_NUMBER))
+		err = read_length(s, data, point_component(p, i++), &perf);
+	if (err)
+		return err;
+	perf.access = component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE : component_is(p, i, "rw", ARG_NONE) ? WATCH_READ_WRITE : 0;
+	if (!perf.access || point_component(p, i + 1))
+		return wrong(s, "expected kernel.data(…).write or .rw; the processor cannot watch for reads alone");
+	add(s, p, &perf, ret);
+	return NULL;
+}
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const char *first = point_component(p, 0)->name;
+	const struct component *second = point_component(p, 1);
+
+	if (!strcmp(first, "perf"))
+		return resolve_counter(s, p, ret);
+	if (!strcmp(first, "timer") && second && !strcmp(second->name, "profile"))
+		return resolve_profile(s, p, ret);
+	if (component_is(p, 0, "kernel", ARG_NONE) && second && !strcmp(second->name, "data"))
+		return resolve_data(s, p, ret);
+	return NULL;
+}
+
+/* ---- emission ---- */
+
+static bool is_watch(const struct derived *d)
+{
+	return d->family == &probe_family_perf && ((const struct perf *)d->data)->type == TYPE_BREAKPOINT;
+}
+
+static void warn_registers(struct session *s, const struct derived *d)
+{
+	unsigned before = 0;
+
+	for (unsigned i = 0; i < d->index; i++)
+		before += is_watch(s->program->probes.data[i]);
+	if (before == WATCHES_MOST)
+		diag_warning(s, d->loc, "too many hardware breakpoints: the processor has %d debug registers", WATCHES_MOST);
+}
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct perf *perf = d->data;
+	struct strbuf watch;
+
+	strbuf_init(&watch, s->arena);
+	if (is_watch(d)) {
+		warn_registers(s, d);
+		strbuf_addf(&watch, ", .length = %u, .access = %u, .address = UINT64_C(%" PRIu64 ")", perf->length, perf->access,
+			    (uint64_t)perf->address);
+	}
+	if (perf->symbol) {
+		strbuf_adds(&watch, ", .symbol = ");
+		strbuf_addquoted(&watch, perf->symbol, strlen(perf->symbol));
+	}
+	writer_line(w,
+		    "static const struct stp_point_perf point_%u = { .type = %" PRId64 ", .config = UINT64_C(%" PRIu64
+		    "), .period = %" PRId64 ", .is_rate = %s%s };",
+		    d->index, perf->type, (uint64_t)perf->config, perf->period, perf->is_rate ? "true" : "false", watch.s);
+}
+
+const struct probe_family probe_family_perf = {
+	.name = "perf",
+	.help =
+		"perf.type(number).config(number)\nperf.type(number).config(number).sample(number)\n"
+		"perf.type(number).config(number).hz(number)\n"
+		"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz(number)\ntimer.profile.freq.sample(number)\n"
+		"kernel.data(string).write\nkernel.data(string).rw\n"
+		"kernel.data(number).write\nkernel.data(number).rw\n"
+		"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw",
+	.resolve = resolve,
+	.emit = emit,
+};

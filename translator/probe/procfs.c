@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * procfs[("PATH")][.umask(N)].read[.maxsize(N)] and .write: files below /proc/systemtap/MODULE/. $value is the text that the reader gets, which
+ * the handler puts together; or what was written.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "probe/probe.h"
+
+extern const struct probe_family probe_family_procfs;
+
+#define PATH_DEFAULT "command"
+#define PATH_LONGEST 200
+#define SIZE_MOST (16 << 20)
+
+struct procfs {
+	const char *path;
+	bool is_write;
+	int64_t umask, size; /* size 0: the default */
+};
+
+static struct error *check_path(struct session *s, const char *path)
+{
+	const char *part = path, *why = NULL;
+
+	if (strlen(path) > PATH_LONGEST)
+		why = "it is longer than 200 characters";
+	else if (!strcmp(path, "__stdin"))
+		why = "this name stands for the script's input, which this stap does not read";
+	while (!why && part) {
+		size_t n = strcspn(part, "/");
+
+		if (!n)
+			why = "it has an empty part; write \"dir/file\"";
+		else if (!strncmp(part, "..", n))
+			why = "'.' and '..' are no names of files";
+		part = part[n] ? part + n + 1 : NULL;
+	}
+	return why ? error_create(s->arena, ERROR_SCRIPT, "procfs(\"%s\") cannot be made: %s", path, why) : NULL;
+}
+
+/* The parts behind `read` or `write`, which is number i. */
+static struct error *read_end(struct session *s, const struct point *p, unsigned i, struct procfs *f)
+{
+	const struct component *c = point_component(p, i + 1);
+
+	if (c && !f->is_write && component_is(p, i + 1, "maxsize", ARG_NUMBER)) {
+		if (c->number < 1 || c->number > SIZE_MOST)
+			return error_create(s->arena, ERROR_SCRIPT, "maxsize takes 1 to %d bytes", SIZE_MOST);
+		f->size = c->number;
+		c = point_component(p, i + 2);
+	}
+	return c ? error_create(s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here; '.maxsize(N)' can end a read probe", c->name)
+	       : NULL;
+}
+
+static struct error *read_point(struct session *s, const struct point *p, struct procfs *f)
+{
+	unsigned i = 1;
+
+	if (component_is(p, i, "umask", ARG_NUMBER)) {
+		f->umask = point_component(p, i++)->number;
+		if (f->umask < 0 || f->umask > 0777)
+			return error_create(s->arena, ERROR_SCRIPT, "umask takes 0 to 0777");
+	}
+	if (!component_is(p, i, "read", ARG_NONE) && !component_is(p, i, "write", ARG_NONE))
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "expected procfs(\"PATH\").read or .write; '.umask(N)' stands before, '.maxsize(N)' behind '.read'");
+	f->is_write = component_is(p, i, "write", ARG_NONE);
+	return read_end(s, p, i, f);
+}
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *c = point_component(p, 0);
+	struct procfs *f = arena_new(s->arena, struct procfs);
+	struct error *err;
+
+	if (strcmp(c->name, "procfs"))
+		return NULL;
+	if (c->arg_kind == ARG_NUMBER)
+		return error_create(s->arena, ERROR_SCRIPT, "'procfs' wants the path of a file: procfs(\"name\")");
+	f->path = c->arg_kind == ARG_STRING ? c->string : PATH_DEFAULT;
+	f->umask = 077;
+	err = check_path(s, f->path);
+	if (!err)
+		err = read_point(s, p, f);
+	if (!err)
+		derived_new(s, &probe_family_procfs, p, ret)->data = f;
+	return err;
+}
+
+static const struct access_own value_read = {
+	.is_string = true,
+	.get = "stp_procfs_value",
+	.set = "stp_procfs_set",
+	.append = "stp_procfs_append",
+	.unread = "it is what the reader of the file will get; set it, or add to it with '.='",
+};
+
+static const struct access_own value_written = {
+	.is_string = true,
+	.get = "stp_procfs_value",
+	.unwritten = "it is what was written to the file; copy it into a variable",
+};
+
+static void target(struct session *s, struct derived *d, struct node *n)
+{
+	const struct procfs *f = d->data;
+	struct access *a = arena_new(s->arena, struct access);
+
+	a->base = ACCESS_OWN;
+	a->own = f->is_write ? &value_written : &value_read;
+	n->access = a;
+	if (strcmp(n->target_name, "$value"))
+		n->unresolved = arena_printf(s->arena, "procfs probes have no variable '%s'; they have $value", n->target_name);
+	else if (n->path.count || n->address_of)
+		n->unresolved = "'$value' is a string, which has no members, elements or address";
+}
+
+static void vars(struct session *s, struct derived *d, target_variables *ret)
+{
+	struct target_variable v = { .name = "$value", .c_type = "string" };
+
+	(void)d;
+	vec_push(s->arena, ret, v);
+}
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct procfs *f = d->data;
+	struct strbuf path;
+
+	strbuf_init(&path, s->arena);
+	strbuf_addquoted(&path, f->path, strlen(f->path));
+	writer_line(w, "#ifndef STP_PROCFS_BUFSIZE\n#define STP_PROCFS_BUFSIZE MAXSTRINGLEN\n#endif");
+	writer_line(w, "static const struct stp_point_procfs point_%u = { .path = %s, .is_write = %s, .umask = %" PRId64 ", .size = %s };",
+		    d->index, path.s, f->is_write ? "true" : "false", f->umask,
+		    f->size ? arena_printf(s->arena, "%" PRId64, f->size) : "STP_PROCFS_BUFSIZE");
+}
+
+const struct probe_family probe_family_procfs = {
+	.name = "procfs",
+	.help =
+		"procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
+		"procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs.umask(number).write\n"
+		"procfs(string).read\nprocfs(string).read.maxsize(number)\nprocfs(string).write\n"
+		"procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize(number)\nprocfs(string).umask(number).write",
+	.resolve = resolve,
+	.target = target,
+	.vars = vars,
+	.emit = emit,
+};
