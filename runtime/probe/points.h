@@ -46,6 +46,10 @@ void stp_tracepoint_hit(void *data, const int64_t *args);
 
 struct stp_point_uprobe {
 	const char *path;       /* of the program or library */
+	uint64_t size;          /* of the file that the script was translated for, and its build-id: another file is refused */
+	uint64_t id_offset;
+	const uint8_t *id;
+	uint32_t id_size;       /* 0: it has none */
 	uint64_t offset;        /* in the file */
 	uint64_t semaphore;     /* offset in the file of the counter that says somebody looks; 0: none */
 	int64_t pid;            /* of that process alone; 0: of all, or of the target and its children */

@@ -8,7 +8,6 @@
  */
 #include <linux/fs.h>
 #include <linux/hash.h>
-#include <linux/namei.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -17,6 +16,7 @@
 #include "core/session.h"
 #include "probe/points.h"
 
+#define BUILD_ID_MAX 64
 #define CALLS_LEAST 256 /* a power of two */
 #define CALLS_TRIED 16  /* places looked at for one call */
 #define ANCESTORS   64  /* generations */
@@ -211,21 +211,34 @@ static int refuse(struct uprobe_point *u, const char *why, int error)
 	return 0;
 }
 
-/* Points of one file stand in a row: it is looked up once. */
-static struct inode *find_inode(const struct uprobe_point *u, const struct uprobe_point *before)
+/* A breakpoint in another file than the script was made for may stand in the middle of an instruction. */
+static bool is_same_file(struct file *file, const struct stp_point_uprobe *p)
 {
-	const char *name = point_of(u->probe)->path;
-	struct inode *inode;
-	struct path path;
+	uint8_t id[BUILD_ID_MAX];
+	loff_t at = p->id_offset;
 
-	if (before && before->inode && !strcmp(point_of(before->probe)->path, name))
-		return igrab(before->inode);
-	if (kern_path(name, LOOKUP_FOLLOW, &path))
-		return NULL;
-	inode = d_real_inode(path.dentry);
-	inode = inode && S_ISREG(inode->i_mode) ? igrab(inode) : NULL;
-	path_put(&path);
-	return inode;
+	if (i_size_read(file_inode(file)) != p->size || p->id_size > sizeof(id))
+		return false;
+	return !p->id_size || (kernel_read(file, id, p->id_size, &at) == p->id_size && !memcmp(id, p->id, p->id_size));
+}
+
+/* Points of one file stand in a row: it is looked at once. The inode is the one that programs map: of an overlay, the file below. */
+static int find_inode(struct uprobe_point *u, const struct uprobe_point *before)
+{
+	const struct stp_point_uprobe *p = point_of(u->probe);
+	struct file *file;
+
+	if (before && before->inode && !strcmp(point_of(before->probe)->path, p->path)) {
+		u->inode = igrab(before->inode);
+		return u->inode ? 0 : -ENOENT;
+	}
+	file = filp_open(p->path, O_RDONLY, 0);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	if (is_same_file(file, p))
+		u->inode = igrab(d_real_inode(file->f_path.dentry));
+	filp_close(file, NULL);
+	return u->inode ? 0 : -ESTALE;
 }
 
 static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
@@ -233,9 +246,10 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 	const struct stp_point_uprobe *p = point_of(u->probe);
 	int error;
 
-	u->inode = find_inode(u, before);
-	if (!u->inode)
-		return refuse(u, "no such file", -ENOENT);
+	error = find_inode(u, before);
+	if (error)
+		return refuse(u, error == -ESTALE ? "this is not the file that the script was translated for; translate it again" :
+			      "the file cannot be opened", error);
 	if (calls_create(u))
 		return refuse(u, "no memory for the probe", -ENOMEM);
 	u->consumer.handler = !p->is_return ? entry_hit : p->entry ? call_hit : NULL;

@@ -94,6 +94,22 @@ static void sort_symbols(struct executable *p)
 	p->symbols.count = kept + 1;
 }
 
+#define NOTE_HEADER  16 /* sizes, type, "GNU" */
+#define BUILD_ID_MAX 64
+
+static void read_build_id(struct session *s, struct executable *p, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	uint8_t *id;
+
+	if (!data || !data->d_buf || data->d_size <= NOTE_HEADER || data->d_size > NOTE_HEADER + BUILD_ID_MAX)
+		return;
+	p->id_size = data->d_size - NOTE_HEADER;
+	p->id_offset = h->sh_offset + NOTE_HEADER;
+	p->id = id = arena_alloc(s->arena, p->id_size);
+	memcpy(id, (const uint8_t *)data->d_buf + NOTE_HEADER, p->id_size);
+}
+
 static struct error *read_sections(struct session *s, struct executable *p, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
@@ -109,6 +125,8 @@ static struct error *read_sections(struct session *s, struct executable *p, Elf 
 			return malformed(s, p, "section headers");
 		name = elf_strptr(elf, names, h.sh_name);
 		p->is_go |= name && (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".gopclntab"));
+		if (name && !strcmp(name, ".note.gnu.build-id"))
+			read_build_id(s, p, scn, &h);
 		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
 			add_symbols(s, p, elf, scn, &h);
 	}
@@ -138,11 +156,13 @@ static struct error *read_file(struct session *s, const char *path, struct execu
 	struct executable *p = arena_new(s->arena, struct executable);
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct error *err;
+	struct stat st;
 	Elf *elf;
 
-	if (fd < 0)
+	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(s->arena, "%s", path);
 	p->path = path;
+	p->size = (uint64_t)st.st_size;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	err = read_elf(s, p, elf);

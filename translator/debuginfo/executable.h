@@ -24,6 +24,10 @@ struct executable_segment {
 
 struct executable {
 	const char *path; /* canonical */
+	uint64_t size;
+	const uint8_t *id; /* build-id; NULL: it has none */
+	uint64_t id_offset;
+	size_t id_size;
 	bool is_32;
 	bool is_go;       /* built by Go: its stacks move, and returns cannot be probed */
 	VEC(struct executable_segment) segments;

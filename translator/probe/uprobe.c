@@ -436,6 +436,14 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	strbuf_init(&b, s->arena);
 	strbuf_adds(&b, ".path = ");
 	strbuf_addquoted(&b, u->program->path, strlen(u->program->path));
+	strbuf_addf(&b, ", .size = %llu", (unsigned long long)u->program->size);
+	if (u->program->id_size) {
+		strbuf_addf(&b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"", (unsigned long long)u->program->id_offset,
+			    u->program->id_size);
+		for (size_t i = 0; i < u->program->id_size; i++)
+			strbuf_addf(&b, "\\x%02x", u->program->id[i]);
+		strbuf_addc(&b, '"');
+	}
 	strbuf_addf(&b, ", .offset = %#llx", (unsigned long long)offset);
 	if (u->pid)
 		strbuf_addf(&b, ", .pid = %lld", (long long)u->pid);
