@@ -214,15 +214,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
-	strbuf_adds(&b, ".path = ");
-	strbuf_addquoted(&b, m->from.program->path, strlen(m->from.program->path));
-	strbuf_addf(&b, ", .offset = %#" PRIx64, m->offset);
+	uprobe_emit_place(&b, m->from.program, m->offset, m->from.pid, m->from.optional);
 	if (m->semaphore)
 		strbuf_addf(&b, ", .semaphore = %#" PRIx64, m->semaphore);
-	if (m->from.pid)
-		strbuf_addf(&b, ", .pid = %" PRId64, m->from.pid);
-	if (m->from.optional)
-		strbuf_adds(&b, ", .optional = true");
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 

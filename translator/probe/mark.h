@@ -22,6 +22,10 @@ bool mark_is(const struct point *p, unsigned i);
 /* Appends the markers that match components i and on. */
 struct error *mark_resolve(struct session *s, const struct point *p, unsigned i, const struct mark_program *program, derived_list *ret);
 
+/* uprobe.c: the fields that the generated points of both have. */
+struct strbuf;
+void uprobe_emit_place(struct strbuf *b, const struct executable *p, uint64_t offset, int64_t pid, bool optional);
+
 /* NULL for points that are no markers. */
 const char *mark_name(const struct derived *d);
 const char *mark_provider(const struct derived *d);

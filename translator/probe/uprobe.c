@@ -426,6 +426,25 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 /* ---- emission ---- */
 
+/* What all points in programs have. */
+void uprobe_emit_place(struct strbuf *b, const struct executable *p, uint64_t offset, int64_t pid, bool optional)
+{
+	strbuf_adds(b, ".path = ");
+	strbuf_addquoted(b, p->path, strlen(p->path));
+	strbuf_addf(b, ", .size = %llu", (unsigned long long)p->size);
+	if (p->id_size) {
+		strbuf_addf(b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"", (unsigned long long)p->id_offset, p->id_size);
+		for (size_t i = 0; i < p->id_size; i++)
+			strbuf_addf(b, "\\x%02x", p->id[i]);
+		strbuf_addc(b, '"');
+	}
+	strbuf_addf(b, ", .offset = %#llx", (unsigned long long)offset);
+	if (pid)
+		strbuf_addf(b, ", .pid = %lld", (long long)pid);
+	if (optional)
+		strbuf_adds(b, ", .optional = true");
+}
+
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct uprobe *u = d->data;
@@ -434,23 +453,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 	executable_code_offset(u->program, u->address, &offset);
 	strbuf_init(&b, s->arena);
-	strbuf_adds(&b, ".path = ");
-	strbuf_addquoted(&b, u->program->path, strlen(u->program->path));
-	strbuf_addf(&b, ", .size = %llu", (unsigned long long)u->program->size);
-	if (u->program->id_size) {
-		strbuf_addf(&b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"", (unsigned long long)u->program->id_offset,
-			    u->program->id_size);
-		for (size_t i = 0; i < u->program->id_size; i++)
-			strbuf_addf(&b, "\\x%02x", u->program->id[i]);
-		strbuf_addc(&b, '"');
-	}
-	strbuf_addf(&b, ", .offset = %#llx", (unsigned long long)offset);
-	if (u->pid)
-		strbuf_addf(&b, ", .pid = %lld", (long long)u->pid);
+	uprobe_emit_place(&b, u->program, offset, u->pid, u->optional);
 	if (u->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");
-	if (u->optional)
-		strbuf_adds(&b, ", .optional = true");
 	if (u->suffix.maxactive)
 		strbuf_addf(&b, ", .maxactive = %u", u->suffix.maxactive);
 	if (u->suffix.is_return && d->handler->saved.count)
