@@ -40,7 +40,8 @@ int64_t stp_arg(struct stp_ctx *c, unsigned n)
 		return 0;
 	if (n < ARRAY_SIZE(function_args))
 		return reg_read(c->regs, function_args[n]);
-	return stp_load(c, STP_KERNEL, c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)), sizeof(long));
+	return stp_load(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
+			c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)), sizeof(long));
 }
 
 int64_t stp_retval(struct stp_ctx *c)

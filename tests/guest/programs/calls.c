@@ -29,6 +29,11 @@ __attribute__((noinline)) long depth(int n)
 	return below + n;
 }
 
+__attribute__((noinline)) long many(long a, long b, long c, long d, long e, long f, long g, long h)
+{
+	return a + b * c - d * e + f * g - h;
+}
+
 __attribute__((noinline)) void leave(int n)
 {
 	if (!n)
@@ -47,5 +52,6 @@ int main(void)
 		if (!setjmp(out))
 			leave(2);
 	sum += depth(4) + (long)strlen(a.name);
+	sum += many(1, 2, 3, 4, 5, 6, 7, 8) - 21;
 	return sum == 5 + 6 + 8 + 1 + 3 + 6 + 10 + 5 ? 0 : 1;
 }
