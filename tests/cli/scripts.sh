@@ -149,6 +149,9 @@ check 0 '/^a=1$' -- $user -e 'global a probe begin { a = 1 exit() }'
 check 0 '!a=' -- $user --no-global-var-display -e 'global a probe begin { a = 1 exit() }'
 check 0 '/^0$' "/:1:23: warning: '.x': 'begin' has no target variables; it is taken as 0" -- $user --skip-badvars -e 'probe begin { println($x) exit() }'
 
+# In a session of its own, since that of whoever runs the tests may have no number here (it began in another namespace of processes).
+check 0 '/^1 1$' -- setsid -w $user -e 'probe begin { println(sid() > 0, " ", sid() == pgrp()) exit() }'
+
 # Warnings: -w is stronger than -W.
 check 0 '!never read' -- $user -p2 -W -w -e 'probe begin { x = 1 println(1) }'
 check 1 "/:1:15: error: 'x' is never read" -- $user -p2 -W -e 'probe begin { x = 1 println(1) }'
