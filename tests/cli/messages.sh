@@ -27,7 +27,7 @@ messages() {
 	cat translator/{parse,regex,sem,lang,probe,debuginfo,emit,opt}/*.[cyl] translator/options.c translator/pass.c translator/run.c |
 		perl -0777 -ne '
 			my $literal = qr/"(?:[^"\\]|\\.)*"/;
-			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|parser_error|usage|give_up|add_bad|need_guru|fail)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {
+			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|probe_wrong|parser_error|usage|give_up|add_bad|need_guru|fail)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {
 				my $text = $2;
 				$text =~ s/"\s*(PRI\w+)?\s*"/$1 ? "d" : ""/ge;
 				$text =~ s/^"|"$//g;
@@ -38,7 +38,7 @@ messages() {
 			}' | sort -u
 }
 
-sed 's/\\\([*.()?]\)/\1/g' tests/errors/*.stp tests/cli/[!m]*.sh > "$WORK/provoked"
+sed 's/\\\([*.()?"]\)/\1/g' tests/errors/*.stp tests/cli/[!m]*.sh > "$WORK/provoked"
 messages | grep -vE -- "$allowed" | while IFS= read -r text; do
 	# Conversions stand for anything; what is literal has to be there.
 	pattern=$(perl -e '

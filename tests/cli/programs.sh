@@ -27,6 +27,9 @@ check 1 "/no function named 'shfit' in .*/bare; did you mean 'shift'" -- $stap -
 check 1 "/no function matches 'no_\*' in .*/bare" -- $stap -p2 -e 'probe process("./bare").function("no_*") { }'
 check 1 "/naked has no symbols and no debuginfo; install its -dbgsym package, or probe .statement\(ADDRESS\)" -- $stap -p2 -e 'probe process("./naked").function("main") { }'
 check 1 "/there is no code at 0x[0-9a-f]* in .*/bare" -- $stap -p2 -e 'probe process("./bare").statement(0x7fffffff) { }'
+printf 'char info[] __attribute__((section(".go.buildinfo"))) = "x"; int main() { return 0; }' > go.c && $gcc -w -o go go.c || say_wrong "cannot build go.c"
+check 1 "/go is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or statements before its returns" -- $stap -p2 -e 'probe process("./go").function("main").return { }'
+check 0 '/go"\).function\("main"\)' -- $stap -l 'process("./go").function("main")'
 check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" -- $stap -p2 -e 'probe process("./bare").function(5) { }'
 check 1 "/'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address" -- $stap -p2 -e 'probe process("./bare").statement { }'
 check 1 "/nothing can follow '.statement' here" -- $stap -p2 -e 'probe process("./bare").statement(5).call { }'

@@ -431,14 +431,20 @@ class Evaluator:
         elif b:
             self.execute(b)
 
+    def pass_once(self, body):
+        """Whether the body left its loop."""
+        try:
+            self.execute(body)
+        except Break:
+            return True
+        except Continue:
+            pass
+        return False
+
     def repeat(self, test, body, step=None):
         while self.value(test):
-            try:
-                self.execute(body)
-            except Break:
+            if self.pass_once(body):
                 return
-            except Continue:
-                pass
             if step:
                 self.value(step)
 
@@ -457,12 +463,8 @@ class Evaluator:
             self.step()
             for n, v in zip(names, values):
                 self.scope(n)[n] = v
-            try:
-                self.execute(body)
-            except Break:
+            if self.pass_once(body):
                 return
-            except Continue:
-                pass
 
     def passes(self, loop):
         if 'hist' in loop:

@@ -236,17 +236,27 @@ struct error *executable_open_library(struct session *s, const char *name, struc
 
 /* ---- asking ---- */
 
-bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset)
+static bool offset_in(const struct executable *p, bool code_only, uint64_t address, uint64_t *offset)
 {
 	vec_each(&p->segments, i) {
 		const struct executable_segment *g = &p->segments.data[i];
 
-		if (g->is_code && address >= g->address && address - g->address < g->size) {
+		if ((g->is_code || !code_only) && address >= g->address && address - g->address < g->size) {
 			*offset = address - g->address + g->offset;
 			return true;
 		}
 	}
 	return false;
+}
+
+bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset)
+{
+	return offset_in(p, true, address, offset);
+}
+
+bool executable_offset(const struct executable *p, uint64_t address, uint64_t *offset)
+{
+	return offset_in(p, false, address, offset);
 }
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name)

@@ -10,6 +10,7 @@
 
 struct session;
 struct error;
+struct sdt_file;
 
 struct executable_symbol {
 	const char *name;
@@ -32,6 +33,7 @@ struct executable {
 	bool is_go;       /* built by Go: its stacks move, and returns cannot be probed */
 	VEC(struct executable_segment) segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */
+	const struct sdt_file *marks; /* probe/mark.c: read on first use */
 };
 
 /* A name without '/' is looked for in PATH. Read once. ERROR_ABSENT: no such file. */
@@ -41,6 +43,8 @@ struct error *executable_open_library(struct session *s, const char *name, struc
 
 /* Of code at the address; false: no segment of the file holds code there. */
 bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset);
+/* Of anything in any segment. */
+bool executable_offset(const struct executable *p, uint64_t address, uint64_t *offset);
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 

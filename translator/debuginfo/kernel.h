@@ -25,7 +25,6 @@ struct kernel {
 	const char *arch;      /* "x86_64" */
 	bool is_running;       /* release is the running kernel's */
 	void *facts;           /* debuginfo/ private */
-	struct hashmap *dwarf; /* dwarf/kernel.c: debug files that are open, by module */
 };
 
 /* Picks the target: -r, else the running kernel, else (with --vm, or when the running kernel has no build tree) the

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 
@@ -35,7 +36,7 @@ static const Dwfl_Callbacks *callbacks(struct session *s)
 	return &f->callbacks;
 }
 
-struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret)
+static struct error *open_file(struct session *s, const char *path, struct dwarf_file **ret)
 {
 	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -59,6 +60,34 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 	f->cfi[1] = dwfl_module_eh_cfi(f->module, &bias);
 	*ret = f;
 	return NULL;
+}
+
+struct dwarf_opened *dwarf_opened(struct session *s, const char *key)
+{
+	struct dwarf_opened *o;
+
+	if (!s->debuginfo) {
+		s->debuginfo = arena_new(s->arena, struct hashmap);
+		hashmap_init(s->debuginfo, s->arena);
+	}
+	o = hashmap_get(s->debuginfo, key);
+	if (!o) {
+		o = arena_new(s->arena, struct dwarf_opened);
+		hashmap_put(s->debuginfo, key, o);
+	}
+	return o;
+}
+
+struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret)
+{
+	struct dwarf_opened *o = dwarf_opened(s, path);
+
+	if (!o->is_tried) {
+		o->is_tried = true;
+		o->failure = open_file(s, path, &o->file);
+	}
+	*ret = o->file;
+	return o->failure;
 }
 
 struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret)

@@ -36,6 +36,15 @@ struct dwarf_file {
 	bool symbols_read;
 };
 
+/* What came of asking for the key's debuginfo: the same answer for each who asks. */
+struct dwarf_opened {
+	bool is_tried;
+	struct dwarf_file *file;
+	struct error *failure;
+};
+/* A new one where nobody has asked. The key is a path, or "module NAME". */
+struct dwarf_opened *dwarf_opened(struct session *s, const char *key);
+
 /* Types of the unit that the DIE is in; read once. */
 struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret);
 /* libdw's last message, with the file's name. */

@@ -24,11 +24,6 @@
 
 typedef VEC(const char *) paths;
 
-struct opened {
-	struct dwarf_file *file;
-	struct error *failure;
-};
-
 /* ---- finding ---- */
 
 /* SystemTap's list may say '+' or '-' before a directory, about checksums; names that are not absolute are for programs. */
@@ -151,19 +146,14 @@ static struct error *open_kernel(struct session *s, const char *module, struct d
 struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_file **ret)
 {
 	struct error *err = kernel_need(s);
-	struct opened *o;
+	struct dwarf_opened *o;
 
 	if (err)
 		return err;
-	if (!s->kernel->dwarf) {
-		s->kernel->dwarf = arena_new(s->arena, struct hashmap);
-		hashmap_init(s->kernel->dwarf, s->arena);
-	}
-	o = hashmap_get(s->kernel->dwarf, module ? module : "");
-	if (!o) {
-		o = arena_new(s->arena, struct opened);
+	o = dwarf_opened(s, arena_printf(s->arena, "module %s", module ? module : ""));
+	if (!o->is_tried) {
+		o->is_tried = true;
 		o->failure = open_kernel(s, module, &o->file);
-		hashmap_put(s->kernel->dwarf, module ? module : "", o);
 	}
 	*ret = o->file;
 	return o->failure;

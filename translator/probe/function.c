@@ -15,25 +15,12 @@
 #include "debuginfo/glob.h"
 #include "dwarf/kernel.h"
 
-static struct error *wrong(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static struct error *wrong(struct session *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-
-	struct error *err = error_create(s->arena, ERROR_SCRIPT, "%s", arena_vprintf(s->arena, fmt, ap));
-
-	va_end(ap);
-	return err;
-}
-
 /* ---- the point's text ---- */
 
 static struct error *check_pattern(struct session *s, const struct component *c)
 {
 	if (c->arg_kind != ARG_STRING || !*c->string)
-		return wrong(s, "'.function' wants a name: function(\"vfs_read\")");
+		return probe_wrong(s, "'.function' wants a name: function(\"vfs_read\")");
 	return NULL;
 }
 
@@ -60,7 +47,7 @@ struct derived *function_add(struct session *s, const struct point *p, const str
 }
 
 static struct error *absent(struct session *s, const char *module, const char *pattern,
-			    const struct function_suffix *suffix)
+			    const struct point_suffix *suffix)
 {
 	const char *where = module ? arena_printf(s->arena, "module '%s'", module)
 				   : arena_printf(s->arena, "kernel %s", s->kernel->release);
@@ -143,7 +130,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	struct error *err = kernel_need(s);
 
 	if (!err)
-		err = function_read_suffix(s, p, 2, !strcmp(function->name, "statement"), &template.suffix);
+		err = suffix_read(s, p, 2, strcmp(function->name, "statement") == 0 ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
 	if (!err && place_is_needed(function, &template.suffix, !strcmp(function->name, "statement")))
 		return place_resolve(s, p, module, &template, ret);
 	if (!err)

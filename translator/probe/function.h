@@ -9,14 +9,7 @@ struct strbuf;
 #include "dwarf/find.h"
 #include "probe/arguments.h"
 #include "probe/probe.h"
-
-/* What stands behind `.function("…")` or `.statement("…")`. */
-struct function_suffix {
-	bool is_return, is_call, is_exported, is_inline, is_nearest, is_absolute;
-	uint32_t maxactive;
-	const char *label, *callee;  /* patterns, or NULL */
-	unsigned depth;              /* callees(N); 0: none */
-};
+#include "probe/suffix.h"
 
 /* derived->data of a function point. */
 struct function_point {
@@ -26,7 +19,7 @@ struct function_point {
 	bool is_compat;	  /* … as 32-bit callers enter it */
 	bool is_twin;	  /* the same call's native entry is a point too, and has the same messages */
 	bool optional;
-	struct function_suffix suffix;
+	struct point_suffix suffix;
 	arguments args; /* placed on first use */
 	bool args_placed;
 
@@ -63,12 +56,8 @@ struct error *syscall_access(struct session *s, const struct function_point *f, 
 			     struct access *a);
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret);
 
-/* suffix.c: what stands from component i on. */
-struct error *function_read_suffix(struct session *s, const struct point *p, unsigned i, bool is_statement,
-				   struct function_suffix *ret);
-
 /* place.c: points that debuginfo has to find. */
-bool place_is_needed(const struct component *c, const struct function_suffix *suffix, bool is_statement);
+bool place_is_needed(const struct component *c, const struct point_suffix *suffix, bool is_statement);
 struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,
 			    derived_list *ret);
 /* A variable seen from there. For a point of BTF's its place is looked up first. */

@@ -53,29 +53,14 @@ static struct error *read_text(struct question *q, unsigned i)
 		c = point_component(q->p, ++i);
 	}
 	if (!c || strcmp(c->name, "mark") || c->arg_kind != ARG_STRING || !*c->string)
-		return error_create(q->s->arena, ERROR_SCRIPT, "a marker wants a name: process(\"PATH\").mark(\"NAME\") or "
+		return probe_wrong(q->s, "a marker wants a name: process(\"PATH\").mark(\"NAME\") or "
 							       "process(\"PATH\").provider(\"NAME\").mark(\"NAME\")");
 	q->name = c->string;
 	c = point_component(q->p, ++i);
-	return c ? error_create(q->s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here", c->name) : NULL;
+	return c ? probe_wrong(q->s, "nothing can follow as '.%s' here", c->name) : NULL;
 }
 
 /* ---- finding ---- */
-
-/* A counter is data: it lies in any segment. */
-static bool data_offset(const struct executable *p, uint64_t address, uint64_t *offset)
-{
-	vec_each(&p->segments, i)
-	{
-		const struct executable_segment *seg = &p->segments.data[i];
-
-		if (address < seg->address || address - seg->address >= seg->size)
-			continue;
-		*offset = seg->offset + (address - seg->address);
-		return true;
-	}
-	return false;
-}
 
 static struct error *add(struct question *q, const struct sdt_file *file, const struct sdt_mark *m, derived_list *ret)
 {
@@ -85,7 +70,7 @@ static struct error *add(struct question *q, const struct sdt_file *file, const 
 	if (!executable_code_offset(q->from->program, m->pc, &data.offset))
 		return error_create(q->s->arena, ERROR_ENVIRONMENT, "%s: marker '%s' stands where no code is, at %#llx", file->path, m->name,
 				    (unsigned long long)m->pc);
-	if (m->semaphore && !data_offset(q->from->program, m->semaphore, &data.semaphore))
+	if (m->semaphore && !executable_offset(q->from->program, m->semaphore, &data.semaphore))
 		return error_create(q->s->arena, ERROR_ENVIRONMENT, "%s: the semaphore of marker '%s' is not in the file, at %#llx", file->path,
 				    m->name, (unsigned long long)m->semaphore);
 	d = derived_new(q->s, &family, q->p, ret);
@@ -128,18 +113,28 @@ static struct error *find(struct question *q, const struct sdt_file *file, deriv
 	return ret->count > before ? NULL : absent(q, file);
 }
 
+static struct error *read_marks(struct session *s, struct executable *p)
+{
+	struct sdt_file *file;
+	struct bytes elf;
+	struct error *err = p->marks ? NULL : file_map(s->arena, p->path, &elf);
+
+	if (p->marks || err)
+		return err;
+	err = sdt_read(s->arena, &elf, &file);
+	if (!err)
+		p->marks = file;
+	return err;
+}
+
 struct error *mark_resolve(struct session *s, const struct point *p, unsigned i, const struct mark_program *program, derived_list *ret)
 {
 	struct question q = { .s = s, .p = p, .from = program };
-	struct sdt_file *file;
-	struct bytes elf;
 	struct error *err = read_text(&q, i);
 
 	if (!err)
-		err = file_map(s->arena, program->program->path, &elf);
-	if (!err)
-		err = sdt_read(s->arena, &elf, &file);
-	return err ? err : find(&q, file, ret);
+		err = read_marks(s, program->program);
+	return err ? err : find(&q, program->program->marks, ret);
 }
 
 /* ---- target variables ---- */

@@ -11,7 +11,7 @@
 
 /* Whose markers are meant. */
 struct mark_program {
-	const struct executable *program;
+	struct executable *program;
 	int64_t pid;
 	const char *prefix; /* "process(\"/bin/ls\")" */
 	bool optional;

@@ -33,10 +33,10 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		if (strcmp(c->name, markers[i].name))
 			continue;
 		if (p->components.count > 1)
-			return error_create(s->arena, ERROR_SCRIPT, "nothing can follow '%s' as '.%s'", c->name,
+			return probe_wrong(s, "nothing can follow '%s' as '.%s'", c->name,
 					    p->components.data[1].name);
 		if (c->arg_kind == ARG_STRING || (c->arg_kind == ARG_NUMBER && !strcmp(c->name, "never")))
-			return error_create(s->arena, ERROR_SCRIPT, "'%s' takes %s", c->name, strcmp(c->name, "never")
+			return probe_wrong(s, "'%s' takes %s", c->name, strcmp(c->name, "never")
 					    ? "a number: its place in the order" : "no argument");
 		m = arena_new(s->arena, struct marker);
 		*m = markers[i];

@@ -43,11 +43,6 @@ struct perf {
 	unsigned length, access;
 };
 
-static struct error *wrong(struct session *s, const char *text)
-{
-	return error_create(s->arena, ERROR_SCRIPT, "%s", text);
-}
-
 static struct derived *add(struct session *s, const struct point *p, const struct perf *data, derived_list *ret)
 {
 	struct derived *d = derived_new(s, &probe_family_perf, p, ret);
@@ -63,20 +58,20 @@ static struct derived *add(struct session *s, const struct point *p, const struc
 static struct error *read_suffix(struct session *s, const struct component *c, struct perf *perf)
 {
 	if (!strcmp(c->name, "process"))
-		return wrong(s, "'.process' is not supported: counters run for the whole system; narrow the handler down, as with "
+		return probe_wrong(s, "'.process' is not supported: counters run for the whole system; narrow the handler down, as with "
 				"'if (pid() == target())'");
 	if (!strcmp(c->name, "counter"))
-		return wrong(s, "'.counter' and @perf are not supported: a counter runs its handler; use '.sample(N)'");
+		return probe_wrong(s, "'.counter' and @perf are not supported: a counter runs its handler; use '.sample(N)'");
 	if (!strcmp(c->name, "sample") && c->arg_kind == ARG_NUMBER) {
 		perf->period = c->number;
-		return c->number < 1 ? wrong(s, "'.sample(N)' takes how many events lie between two hits: 1 and more") : NULL;
+		return c->number < 1 ? probe_wrong(s, "'.sample(N)' takes how many events lie between two hits: 1 and more") : NULL;
 	}
 	if (!strcmp(c->name, "hz") && c->arg_kind == ARG_NUMBER) {
 		perf->period = c->number;
 		perf->is_rate = true;
-		return c->number < 1 || c->number > RATE_MOST ? wrong(s, "'.hz(N)' takes 1 to 100000 times a second") : NULL;
+		return c->number < 1 || c->number > RATE_MOST ? probe_wrong(s, "'.hz(N)' takes 1 to 100000 times a second") : NULL;
 	}
-	return error_create(s->arena, ERROR_SCRIPT, "unknown part '.%s' of a perf probe; there are .sample(N) and .hz(N)", c->name);
+	return probe_wrong(s, "unknown part '.%s' of a perf probe; there are .sample(N) and .hz(N)", c->name);
 }
 
 /* Counts from here on with what stands as parts i and later. */
@@ -87,7 +82,7 @@ static struct error *add_counter(struct session *s, const struct point *p, unsig
 	struct derived *d;
 
 	if (!err && end && more)
-		err = error_create(s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here", more->name);
+		err = probe_wrong(s, "nothing can follow as '.%s' here", more->name);
 	if (err)
 		return err;
 	d = add(s, p, perf, ret);
@@ -101,13 +96,13 @@ static struct error *resolve_counter(struct session *s, const struct point *p, d
 	struct perf perf = { .period = SAMPLE_DEFAULT };
 
 	if (!component_is(p, 1, "type", ARG_NUMBER) || !component_is(p, 2, "config", ARG_NUMBER))
-		return wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and perf.hw_cache.… are names for some of them");
+		return probe_wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and perf.hw_cache.… are names for some of them");
 	perf.type = point_component(p, 1)->number;
 	perf.config = point_component(p, 2)->number;
 	if (perf.type < 0 || perf.type > UINT32_MAX)
-		return wrong(s, "perf.type takes a type of struct perf_event_attr: 0 (hardware), 1 (software), 3 (caches), 4 (raw), …");
+		return probe_wrong(s, "perf.type takes a type of struct perf_event_attr: 0 (hardware), 1 (software), 3 (caches), 4 (raw), …");
 	if (perf.type == TYPE_BREAKPOINT)
-		return wrong(s, "memory is watched by kernel.data(ADDRESS).write or .rw");
+		return probe_wrong(s, "memory is watched by kernel.data(ADDRESS).write or .rw");
 	return add_counter(s, p, 3, &perf, ret);
 }
 
@@ -135,7 +130,7 @@ static struct error *resolve_profile(struct session *s, const struct point *p, d
 		return resolve_tick(s, p, &perf, ret);
 	if (component_is(p, 2, "freq", ARG_NONE))
 		return add_counter(s, p, 3, &perf, ret);
-	return wrong(s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
+	return probe_wrong(s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
 }
 
 /* ---- kernel.data ---- */
@@ -144,14 +139,14 @@ static struct error *read_length(struct session *s, const struct component *data
 				 struct perf *perf)
 {
 	if (data->arg_kind != ARG_NUMBER)
-		return wrong(s, "'.length(N)' goes with an address, kernel.data(0x…).length(N); a symbol is watched at its first byte");
+		return probe_wrong(s, "'.length(N)' goes with an address, kernel.data(0x…).length(N); a symbol is watched at its first byte");
 	if (c->number < 1 || c->number > 8)
-		return wrong(s, "'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
+		return probe_wrong(s, "'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
 	/* What the processor knows: 1, 2, 4 and 8. */
 	for (perf->length = 1; perf->length < c->number; perf->length *= 2)
 		;
 	if (perf->address & (perf->length - 1))
-		return error_create(s->arena, ERROR_SCRIPT, "%u bytes can be watched only where the address is a multiple of %u",
+		return probe_wrong(s, "%u bytes can be watched only where the address is a multiple of %u",
 				    perf->length, perf->length);
 	return NULL;
 }
@@ -164,7 +159,7 @@ static struct error *resolve_data(struct session *s, const struct point *p, deri
 	unsigned i = 2;
 
 	if (data->arg_kind == ARG_NONE || (data->arg_kind == ARG_STRING && !*data->string))
-		return wrong(s, "'.data' wants a symbol or an address: kernel.data(\"jiffies\").write");
+		return probe_wrong(s, "'.data' wants a symbol or an address: kernel.data(\"jiffies\").write");
 	perf.symbol = data->arg_kind == ARG_STRING ? data->string : NULL;
 	if (component_is(p, i, "length", ARG_NUMBER))
 		err = read_length(s, data, point_component(p, i++), &perf);
@@ -172,7 +167,7 @@ static struct error *resolve_data(struct session *s, const struct point *p, deri
 		return err;
 	perf.access = component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE : component_is(p, i, "rw", ARG_NONE) ? WATCH_READ_WRITE : 0;
 	if (!perf.access || point_component(p, i + 1))
-		return wrong(s, "expected kernel.data(…).write or .rw; the processor cannot watch for reads alone");
+		return probe_wrong(s, "expected kernel.data(…).write or .rw; the processor cannot watch for reads alone");
 	add(s, p, &perf, ret);
 	return NULL;
 }

@@ -30,7 +30,7 @@ struct resolving {
 	derived_list *ret;
 };
 
-bool place_is_needed(const struct component *c, const struct function_suffix *suffix, bool is_statement)
+bool place_is_needed(const struct component *c, const struct point_suffix *suffix, bool is_statement)
 {
 	return is_statement || suffix->is_inline || suffix->label || suffix->callee || suffix->is_nearest || c->arg_kind == ARG_NUMBER ||
 	       (c->arg_kind == ARG_STRING && strpbrk(c->string, "@:+"));
@@ -38,7 +38,7 @@ bool place_is_needed(const struct component *c, const struct function_suffix *su
 
 static const char *suffix_text(const struct resolving *r, const struct dwarf_place *p)
 {
-	const struct function_suffix *x = &r->template->suffix;
+	const struct point_suffix *x = &r->template->suffix;
 
 	if (p->label)
 		return arena_printf(r->s->arena, ".label(\"%s\")", p->label);
@@ -109,7 +109,7 @@ static void append_calls(struct session *s, const dwarf_calls *from, dwarf_calls
 
 static struct error *callees_of(struct resolving *r, const dwarf_places *functions, dwarf_calls *ret)
 {
-	const struct function_suffix *x = &r->template->suffix;
+	const struct point_suffix *x = &r->template->suffix;
 	size_t done = 0;
 
 	vec_each(functions, i) {
@@ -137,7 +137,7 @@ static struct error *callees_of(struct resolving *r, const dwarf_places *functio
 
 static struct error *add_callees(struct resolving *r, const dwarf_places *functions)
 {
-	const struct function_suffix *x = &r->template->suffix;
+	const struct point_suffix *x = &r->template->suffix;
 	dwarf_calls *calls = arena_alloc(r->s->arena, sizeof(*calls));
 	struct error *err;
 
@@ -174,7 +174,7 @@ static struct error *add_labels(struct resolving *r, const dwarf_places *functio
 	return labels.count ? NULL : no_label(r, functions->data[0].function);
 }
 
-static unsigned copies_wanted(const struct function_suffix *x)
+static unsigned copies_wanted(const struct point_suffix *x)
 {
 	unsigned near = x->is_nearest ? FIND_NEAREST : 0;
 
@@ -197,7 +197,7 @@ static void keep_exported(struct session *s, dwarf_places *list)
 
 static struct error *resolve_functions(struct resolving *r, struct dwarf_file *file, const struct dwarf_pattern *pattern)
 {
-	const struct function_suffix *x = &r->template->suffix;
+	const struct point_suffix *x = &r->template->suffix;
 	dwarf_places found = { 0 }, inlined = { 0 };
 	struct error *err = dwarf_find_functions(r->s, file, pattern, copies_wanted(x), &found);
 
@@ -241,7 +241,7 @@ static struct error *resolve_absolute(struct resolving *r, uint64_t address)
 	struct derived *d;
 
 	if (!r->s->options->guru)
-		return error_create(r->s->arena, ERROR_SCRIPT, "a probe at an absolute address needs guru mode: stap -g");
+		return probe_wrong(r->s, "a probe at an absolute address needs guru mode: stap -g");
 	*f = *r->template;
 	f->place = arena_new(r->s->arena, struct dwarf_place);
 	*(struct dwarf_place *)f->place = place;
@@ -315,10 +315,10 @@ struct error *place_resolve(struct session *s, const struct point *p, const char
 
 	copy.fn.module = module;
 	if (c->arg_kind == ARG_NONE || (c->arg_kind == ARG_STRING && !*c->string))
-		return error_create(s->arena, ERROR_SCRIPT, "'.%s' wants a place: %s(\"vfs_read@fs/read_write.c:450\")", c->name, c->name);
+		return probe_wrong(s, "'.%s' wants a place: %s(\"vfs_read@fs/read_write.c:450\")", c->name, c->name);
 	if (copy.suffix.is_absolute)
 		return c->arg_kind == ARG_NUMBER && !module ? resolve_absolute(&r, (uint64_t)c->number)
-		       : error_create(s->arena, ERROR_SCRIPT, "'.absolute' belongs to an address: kernel.statement(0xffffffff81000000).absolute");
+		       : probe_wrong(s, "'.absolute' belongs to an address: kernel.statement(0xffffffff81000000).absolute");
 	if (!module || !glob_is(module))
 		return resolve_in(&r, module, c);
 

@@ -83,6 +83,8 @@ void probe_bind_casts(struct session *s, struct node *body);
 bool probe_has_targets(const struct node *body);
 
 /* Helpers for resolve(). */
+/* The point is ours, and wrong: what to write instead. */
+#define probe_wrong(s, ...) error_create((s)->arena, ERROR_SCRIPT, __VA_ARGS__)
 struct derived *derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret);
 const struct component *point_component(const struct point *p, unsigned i); /* NULL past the end */
 /* Component i is called `name`; with arg_kind any of ARG_*. */

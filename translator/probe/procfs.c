@@ -42,7 +42,7 @@ static struct error *check_path(struct session *s, const char *path)
 			why = "'.' and '..' are no names of files";
 		part = part[n] ? part + n + 1 : NULL;
 	}
-	return why ? error_create(s->arena, ERROR_SCRIPT, "procfs(\"%s\") cannot be made: %s", path, why) : NULL;
+	return why ? probe_wrong(s, "procfs(\"%s\") cannot be made: %s", path, why) : NULL;
 }
 
 /* The parts behind `read` or `write`, which is number i. */
@@ -52,11 +52,11 @@ static struct error *read_end(struct session *s, const struct point *p, unsigned
 
 	if (c && !f->is_write && component_is(p, i + 1, "maxsize", ARG_NUMBER)) {
 		if (c->number < 1 || c->number > SIZE_MOST)
-			return error_create(s->arena, ERROR_SCRIPT, "maxsize takes 1 to %d bytes", SIZE_MOST);
+			return probe_wrong(s, "maxsize takes 1 to %d bytes", SIZE_MOST);
 		f->size = c->number;
 		c = point_component(p, i + 2);
 	}
-	return c ? error_create(s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here; '.maxsize(N)' can end a read probe", c->name)
+	return c ? probe_wrong(s, "nothing can follow as '.%s' here; '.maxsize(N)' can end a read probe", c->name)
 	       : NULL;
 }
 
@@ -67,10 +67,10 @@ static struct error *read_point(struct session *s, const struct point *p, struct
 	if (component_is(p, i, "umask", ARG_NUMBER)) {
 		f->umask = point_component(p, i++)->number;
 		if (f->umask < 0 || f->umask > 0777)
-			return error_create(s->arena, ERROR_SCRIPT, "umask takes 0 to 0777");
+			return probe_wrong(s, "umask takes 0 to 0777");
 	}
 	if (!component_is(p, i, "read", ARG_NONE) && !component_is(p, i, "write", ARG_NONE))
-		return error_create(s->arena, ERROR_SCRIPT,
+		return probe_wrong(s,
 				    "expected procfs(\"PATH\").read or .write; '.umask(N)' stands before, '.maxsize(N)' behind '.read'");
 	f->is_write = component_is(p, i, "write", ARG_NONE);
 	return read_end(s, p, i, f);
@@ -85,7 +85,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (strcmp(c->name, "procfs"))
 		return NULL;
 	if (c->arg_kind == ARG_NUMBER)
-		return error_create(s->arena, ERROR_SCRIPT, "'procfs' wants the path of a file: procfs(\"name\")");
+		return probe_wrong(s, "'procfs' wants the path of a file: procfs(\"name\")");
 	f->path = c->arg_kind == ARG_STRING ? c->string : PATH_DEFAULT;
 	f->umask = 077;
 	err = check_path(s, f->path);

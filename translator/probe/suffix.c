@@ -1,62 +1,66 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What stands behind `.function("…")` and `.statement("…")`: one part, or `.callee("g")` and another. */
-#include <string.h>
+#include "probe/suffix.h"
 
 #include "base/error.h"
 #include "base/session.h"
-#include "base/strbuf.h"
-#include "probe/function.h"
 
 struct part {
 	const char *name;
 	int arg_kind;
-	void (*set)(struct function_suffix *x, const struct component *c);
-	enum { OF_FUNCTION = 1, OF_STATEMENT = 2 } of;
+	void (*set)(struct point_suffix *x, const struct component *c);
+	unsigned of; /* enum suffix_kind */
 };
 
-static void set_call(struct function_suffix *x, const struct component *c) { x->is_call = true; }
-static void set_exported(struct function_suffix *x, const struct component *c) { x->is_exported = true; }
-static void set_return(struct function_suffix *x, const struct component *c) { x->is_return = true; }
-static void set_inline(struct function_suffix *x, const struct component *c) { x->is_inline = true; }
-static void set_nearest(struct function_suffix *x, const struct component *c) { x->is_nearest = true; }
-static void set_absolute(struct function_suffix *x, const struct component *c) { x->is_absolute = true; }
-static void set_label(struct function_suffix *x, const struct component *c) { x->label = c->string; }
+static void set_call(struct point_suffix *x, const struct component *c) { x->is_call = true; }
+static void set_exported(struct point_suffix *x, const struct component *c) { x->is_exported = true; }
+static void set_return(struct point_suffix *x, const struct component *c) { x->is_return = true; }
+static void set_inline(struct point_suffix *x, const struct component *c) { x->is_inline = true; }
+static void set_nearest(struct point_suffix *x, const struct component *c) { x->is_nearest = true; }
+static void set_absolute(struct point_suffix *x, const struct component *c) { x->is_absolute = true; }
+static void set_label(struct point_suffix *x, const struct component *c) { x->label = c->string; }
 
-static void set_callee(struct function_suffix *x, const struct component *c)
+static void set_callee(struct point_suffix *x, const struct component *c)
 {
 	x->callee = c->string;
 	x->depth = 1;
 }
 
-static void set_callees(struct function_suffix *x, const struct component *c)
+static void set_callees(struct point_suffix *x, const struct component *c)
 {
 	x->callee = "*";
 	x->depth = c->arg_kind == ARG_NUMBER && c->number > 0 && c->number <= UINT16_MAX ? (unsigned)c->number : 1;
 }
 
 static const struct part parts[] = {
-	{ "call", ARG_NONE, set_call, OF_FUNCTION },
-	{ "exported", ARG_NONE, set_exported, OF_FUNCTION },
-	{ "return", ARG_NONE, set_return, OF_FUNCTION },
-	{ "inline", ARG_NONE, set_inline, OF_FUNCTION },
-	{ "label", ARG_STRING, set_label, OF_FUNCTION },
-	{ "callee", ARG_STRING, set_callee, OF_FUNCTION },
-	{ "callees", ARG_NONE, set_callees, OF_FUNCTION },
-	{ "callees", ARG_NUMBER, set_callees, OF_FUNCTION },
-	{ "nearest", ARG_NONE, set_nearest, OF_FUNCTION | OF_STATEMENT },
-	{ "absolute", ARG_NONE, set_absolute, OF_STATEMENT },
+	{ "call", ARG_NONE, set_call, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
+	{ "exported", ARG_NONE, set_exported, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
+	{ "return", ARG_NONE, set_return, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
+	{ "inline", ARG_NONE, set_inline, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
+	{ "label", ARG_STRING, set_label, SUFFIX_FUNCTION },
+	{ "callee", ARG_STRING, set_callee, SUFFIX_FUNCTION },
+	{ "callees", ARG_NONE, set_callees, SUFFIX_FUNCTION },
+	{ "callees", ARG_NUMBER, set_callees, SUFFIX_FUNCTION },
+	{ "nearest", ARG_NONE, set_nearest, SUFFIX_FUNCTION | SUFFIX_STATEMENT },
+	{ "absolute", ARG_NONE, set_absolute, SUFFIX_STATEMENT },
 };
 
-static struct error *unknown(struct session *s, const struct component *c, bool is_statement)
+static struct error *unknown(struct session *s, const struct component *c, enum suffix_kind kind)
 {
-	return error_create(s->arena, ERROR_SCRIPT,
-			    is_statement ? "unknown part '.%s' of a statement probe; there are .nearest and .absolute"
-					 : "unknown part '.%s' of a function probe; there are .call .exported .inline .return .return.maxactive(N) "
-					   ".label(\"l\") .callee(\"g\") .callees(N) .nearest",
-			    c->name);
+	switch (kind) {
+	case SUFFIX_STATEMENT:
+		return probe_wrong(s, "unknown part '.%s' of a statement probe; there are .nearest and .absolute", c->name);
+	case SUFFIX_PROGRAM:
+		return probe_wrong(s, "unknown part '.%s' of a function probe in a program; there are .call .exported .inline .return "
+				      ".return.maxactive(N)", c->name);
+	case SUFFIX_FUNCTION:
+		break;
+	}
+	return probe_wrong(s, "unknown part '.%s' of a function probe; there are .call .exported .inline .return .return.maxactive(N) "
+			      ".label(\"l\") .callee(\"g\") .callees(N) .nearest", c->name);
 }
 
-static struct error *read_maxactive(struct session *s, const struct point *p, unsigned *i, struct function_suffix *ret)
+static struct error *read_maxactive(struct session *s, const struct point *p, unsigned *i, struct point_suffix *ret)
 {
 	const struct component *c = point_component(p, *i);
 
@@ -64,26 +68,25 @@ static struct error *read_maxactive(struct session *s, const struct point *p, un
 		return NULL;
 	*i += 1;
 	if (c->number < 1 || c->number > 65535)
-		return error_create(s->arena, ERROR_SCRIPT, "maxactive(%lld) is out of range: 1 to 65535", (long long)c->number);
+		return probe_wrong(s, "maxactive(%lld) is out of range: 1 to 65535", (long long)c->number);
 	ret->maxactive = c->number;
 	return NULL;
 }
 
-struct error *function_read_suffix(struct session *s, const struct point *p, unsigned i, bool is_statement,
-				   struct function_suffix *ret)
+struct error *suffix_read(struct session *s, const struct point *p, unsigned i, enum suffix_kind kind, struct point_suffix *ret)
 {
 	const struct component *c = point_component(p, i);
 	const struct part *found = NULL;
 	struct error *err = NULL;
 
-	*ret = (struct function_suffix){ 0 };
+	*ret = (struct point_suffix){ 0 };
 	if (!c)
 		return NULL;
 	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]) && !found; k++)
-		if (component_is(p, i, parts[k].name, parts[k].arg_kind) && parts[k].of & (is_statement ? OF_STATEMENT : OF_FUNCTION))
+		if (component_is(p, i, parts[k].name, parts[k].arg_kind) && parts[k].of & kind)
 			found = &parts[k];
 	if (!found)
-		return unknown(s, c, is_statement);
+		return unknown(s, c, kind);
 	found->set(ret, c);
 	i++;
 	if (ret->callee && component_is(p, i, "call", ARG_NONE))
@@ -94,6 +97,6 @@ struct error *function_read_suffix(struct session *s, const struct point *p, uns
 		err = read_maxactive(s, p, &i, ret);
 	c = point_component(p, i);
 	if (!err && c)
-		err = error_create(s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here", c->name);
+		err = probe_wrong(s, "nothing can follow as '.%s' here", c->name);
 	return err;
 }

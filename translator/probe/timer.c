@@ -33,26 +33,21 @@ struct timer {
 	bool jiffies;
 };
 
-static struct error *wrong(struct session *s, const char *text)
-{
-	return error_create(s->arena, ERROR_SCRIPT, "%s", text);
-}
-
 static struct error *set_interval(struct session *s, const struct unit_row *unit, int64_t n, struct timer *t)
 {
 	t->jiffies = unit->ns == 0;
 	if (unit->ns < 0) {
 		if (n < 1 || n > HZ_MAX)
-			return wrong(s, "timer.hz takes 1 to 10000 times a second");
+			return probe_wrong(s, "timer.hz takes 1 to 10000 times a second");
 		t->interval = NS_PER_S / n;
 		return NULL;
 	}
 	if (t->jiffies) {
 		t->interval = n;
-		return n < 1 || n > JIFFIES_MAX ? wrong(s, "timer.jiffies takes 1 to 1000000") : NULL;
+		return n < 1 || n > JIFFIES_MAX ? probe_wrong(s, "timer.jiffies takes 1 to 1000000") : NULL;
 	}
 	if (n < 1 || n > NS_MAX / unit->ns || n * unit->ns < NS_MIN)
-		return wrong(s, "a timer's interval has to be from 100 microseconds to one day");
+		return probe_wrong(s, "a timer's interval has to be from 100 microseconds to one day");
 	t->interval = n * unit->ns;
 	return NULL;
 }
@@ -61,13 +56,13 @@ static struct error *set_random(struct session *s, const struct unit_row *unit, 
 				struct timer *t)
 {
 	if (strcmp(c->name, "randomize") || c->arg_kind != ARG_NUMBER)
-		return error_create(s->arena, ERROR_SCRIPT, "only '.randomize(N)' can follow '.%s(N)'", unit->name);
+		return probe_wrong(s, "only '.randomize(N)' can follow '.%s(N)'", unit->name);
 	if (unit->ns < 0)
-		return wrong(s, "timer.hz cannot be randomized; give an interval instead, as timer.ms(N).randomize(M)");
+		return probe_wrong(s, "timer.hz cannot be randomized; give an interval instead, as timer.ms(N).randomize(M)");
 	t->random = c->number;
 	if (unit->ns && c->number > 0 && c->number <= NS_MAX / unit->ns)
 		t->random *= unit->ns;
-	return t->random < 0 || t->random > t->interval ? wrong(s, "the random part has to be from 0 to the interval")
+	return t->random < 0 || t->random > t->interval ? probe_wrong(s, "the random part has to be from 0 to the interval")
 	       : NULL;
 }
 
@@ -83,21 +78,21 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		if (strcmp(c->name, units[i].name))
 			continue;
 		if (c->arg_kind != ARG_NUMBER)
-			return error_create(s->arena, ERROR_SCRIPT, "'timer.%s' takes a number: timer.%s(N)", c->name,
+			return probe_wrong(s, "'timer.%s' takes a number: timer.%s(N)", c->name,
 					    c->name);
 		err = set_interval(s, &units[i], c->number, t);
 		if (!err && p->components.count > 2)
 			err = set_random(s, &units[i], point_component(p, 2), t);
 		if (!err && p->components.count > 3)
-			err = wrong(s, "nothing can follow '.randomize(N)'");
+			err = probe_wrong(s, "nothing can follow '.randomize(N)'");
 		if (!err)
 			derived_new(s, &probe_family_timer, p, ret)->data = t;
 		return err;
 	}
 	if (c)
-		return error_create(s->arena, ERROR_SCRIPT, "there is no 'timer.%s'; there are timer.s(N), .ms(N), .us(N), "
+		return probe_wrong(s, "there is no 'timer.%s'; there are timer.s(N), .ms(N), .us(N), "
 				    ".ns(N), .jiffies(N) and .hz(N)", c->name);
-	return error_create(s->arena, ERROR_SCRIPT,
+	return probe_wrong(s,
 			    "expected timer.s(N), .ms(N), .us(N), .ns(N), .jiffies(N) or .hz(N)");
 }
 

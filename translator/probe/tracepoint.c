@@ -77,9 +77,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (!component_is(p, 0, "kernel", ARG_NONE) || !c || strcmp(c->name, "trace"))
 		return NULL;
 	if (c->arg_kind != ARG_STRING || !*c->string)
-		return error_create(s->arena, ERROR_SCRIPT, "'.trace' wants a name: trace(\"sched_switch\")");
+		return probe_wrong(s, "'.trace' wants a name: trace(\"sched_switch\")");
 	if (point_component(p, 2))
-		return error_create(s->arena, ERROR_SCRIPT, "nothing can follow as '.%s' here",
+		return probe_wrong(s, "nothing can follow as '.%s' here",
 				    point_component(p, 2)->name);
 
 	const char *colon = strchr(c->string, ':'), *name = colon ? colon + 1 : c->string;
@@ -95,7 +95,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		if (!why)
 			add(s, p, &found.data[i], system && !glob_is(system) ? system : NULL, ret);
 		else if (!glob_is(name))
-			err = error_create(s->arena, ERROR_SCRIPT, "tracepoint '%s' cannot be probed: %s",
+			err = probe_wrong(s, "tracepoint '%s' cannot be probed: %s",
 					   name, why);
 	}
 	return err || ret->count > before ? err : absent(s, name);

@@ -22,13 +22,9 @@
 #include "probe/arguments.h"
 #include "probe/mark.h"
 #include "probe/probe.h"
+#include "probe/suffix.h"
 
 extern const struct probe_family probe_family_uprobe;
-
-struct suffix {
-	bool is_call, is_exported, is_inline, is_return;
-	uint32_t maxactive;
-};
 
 /* What a point of the script asks for. */
 struct question {
@@ -37,7 +33,7 @@ struct question {
 	struct executable *program;
 	int64_t pid;
 	const char *prefix; /* "process(\"/bin/ls\")" */
-	struct suffix suffix;
+	struct point_suffix suffix;
 	bool optional;
 	derived_list *ret;
 };
@@ -48,7 +44,7 @@ struct uprobe {
 	const char *name; /* of the function */
 	uint64_t address;
 	int64_t pid;
-	struct suffix suffix;
+	struct point_suffix suffix;
 	bool optional;
 	bool has_place;
 	struct dwarf_place place;
@@ -58,19 +54,6 @@ struct uprobe {
 	struct kernel_function prototype;
 	arguments args;
 };
-
-static struct error *wrong(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static struct error *wrong(struct session *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-
-	struct error *err = error_create(s->arena, ERROR_SCRIPT, "%s", arena_vprintf(s->arena, fmt, ap));
-
-	va_end(ap);
-	return err;
-}
 
 /* ---- the point's text ---- */
 
@@ -105,7 +88,7 @@ static struct error *find_program(struct question *q)
 	command = command_program(s);
 	if (command)
 		return executable_open(s, command, &q->program);
-	return error_page(wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),
+	return error_page(probe_wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),
 			  PAGE_PROCESS_TRACKING);
 }
 
@@ -123,34 +106,6 @@ static struct error *find_library(struct question *q, unsigned *i)
 	if (!err)
 		q->prefix = arena_printf(q->s->arena, "%s.library(\"%s\")", q->prefix, q->program->path);
 	return err;
-}
-
-static struct error *read_suffix(struct question *q, unsigned i)
-{
-	const struct component *c = point_component(q->p, i);
-	struct suffix *x = &q->suffix;
-
-	if (!c)
-		return NULL;
-	if (component_is(q->p, i, "call", ARG_NONE))
-		x->is_call = true;
-	else if (component_is(q->p, i, "exported", ARG_NONE))
-		x->is_exported = true;
-	else if (component_is(q->p, i, "inline", ARG_NONE))
-		x->is_inline = true;
-	else if (component_is(q->p, i, "return", ARG_NONE))
-		x->is_return = true;
-	else
-		return wrong(q->s, "unknown part '.%s' of a function probe in a program; there are .call .exported .inline .return .return.maxactive(N)",
-			     c->name);
-	c = point_component(q->p, ++i);
-	if (c && x->is_return && component_is(q->p, i, "maxactive", ARG_NUMBER)) {
-		if (c->number < 1 || c->number > 65535)
-			return wrong(q->s, "maxactive(%lld) is out of range: 1 to 65535", (long long)c->number);
-		x->maxactive = (uint32_t)c->number;
-		c = point_component(q->p, ++i);
-	}
-	return c ? wrong(q->s, "nothing can follow as '.%s' here", c->name) : NULL;
 }
 
 /* ---- points ---- */
@@ -258,7 +213,7 @@ static struct error *by_symbols(struct question *q, const char *pattern, struct 
 	return q->ret->count > before ? NULL : no_function(q, pattern);
 }
 
-static unsigned copies(const struct suffix *x)
+static unsigned copies(const struct point_suffix *x)
 {
 	if (x->is_inline)
 		return FIND_INLINED;
@@ -290,9 +245,9 @@ static struct error *find_functions(struct question *q, const struct component *
 	struct error *err;
 
 	if (c->arg_kind != ARG_STRING || !*c->string)
-		return wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
+		return probe_wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
-		return wrong(q->s, "%s is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or "
+		return probe_wrong(q->s, "%s is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or "
 			     "statements before its returns", q->program->path);
 	err = by_debuginfo(q, "function", c->string);
 	if (!err || err->kind != ERROR_ABSENT || strpbrk(c->string, "@:"))
@@ -307,7 +262,7 @@ static struct error *find_statements(struct question *q, const struct component 
 	if (c->arg_kind == ARG_STRING)
 		return by_debuginfo(q, "statement", c->string);
 	if (c->arg_kind != ARG_NUMBER)
-		return wrong(q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
+		return probe_wrong(q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
 	if (!executable_code_offset(q->program, (uint64_t)c->number, &offset))
 		return error_create(q->s->arena, ERROR_ABSENT, "there is no code at %#llx in %s", (unsigned long long)c->number, q->program->path);
 	add_point(q, "statement", arena_printf(q->s->arena, "%#llx", (unsigned long long)c->number), (uint64_t)c->number);
@@ -335,7 +290,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (err)
 		return err;
 	if (!strcmp(c->name, "function")) {
-		err = read_suffix(&q, i + 1);
+		err = suffix_read(s, p, i + 1, SUFFIX_PROGRAM, &q.suffix);
 		q.optional |= c->arg_kind == ARG_STRING && glob_is(c->string);
 		return err ? err : find_functions(&q, c);
 	}
@@ -344,7 +299,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 		return mark_resolve(s, p, i, &from, ret);
 	}
-	return p->components.count > i + 1 ? wrong(s, "nothing can follow '.statement' here") : find_statements(&q, c);
+	return p->components.count > i + 1 ? probe_wrong(s, "nothing can follow '.statement' here") : find_statements(&q, c);
 }
 
 static bool is_return(const struct derived *d)

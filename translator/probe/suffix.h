@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stands behind `.function("…")` and `.statement("…")`, in the kernel and in programs. */
+#ifndef STAP_PROBE_SUFFIX_H
+#define STAP_PROBE_SUFFIX_H
+
+#include "probe/probe.h"
+
+struct point_suffix {
+	bool is_return, is_call, is_exported, is_inline, is_nearest, is_absolute;
+	uint32_t maxactive;
+	const char *label, *callee;  /* patterns, or NULL */
+	unsigned depth;              /* callees(N); 0: none */
+};
+
+/* Behind what: each takes parts of its own. */
+enum suffix_kind {
+	SUFFIX_FUNCTION = 1,  /* of the kernel */
+	SUFFIX_STATEMENT = 2,
+	SUFFIX_PROGRAM = 4,   /* functions of programs */
+};
+
+/* Components i and on, up to the point's end. */
+struct error *suffix_read(struct session *s, const struct point *p, unsigned i, enum suffix_kind kind, struct point_suffix *ret);
+
+#endif
