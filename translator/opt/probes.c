@@ -21,19 +21,39 @@ static void drop_handlers(struct program *p)
 	p->handlers.count = kept;
 }
 
+/* Of one probe as it is written. */
+static bool is_same_probe(const struct derived *a, const struct derived *b)
+{
+	const struct loc *x = &a->handler->loc, *y = &b->handler->loc;
+
+	return x->source == y->source && x->begin == y->begin && x->via == y->via;
+}
+
+/* The points of a written probe stand side by side. Where only some do nothing, @defined and the like meant it. */
+static void report(struct session *s, const struct derived *const *points, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!is_empty(points[i]->handler))
+			return;
+	}
+	diag_warning(s, points[0]->handler->loc, "this probe does nothing, and is left out");
+}
+
 bool opt_probes(struct session *s)
 {
 	struct program *p = s->program;
+	struct derived **points = p->probes.data;
 	size_t kept = 0, count = p->probes.count;
 
-	for (size_t i = 0; i < count; i++) {
-		struct derived *d = p->probes.data[i];
-
-		if (!is_empty(d->handler)) {
-			p->probes.data[kept++] = d;
+	for (size_t i = 0, first = 0; i < count; i++) {
+		if (i + 1 < count && is_same_probe(points[first], points[i + 1]))
 			continue;
-		}
-		diag_warning(s, d->handler->loc, "this probe does nothing, and is left out");
+		report(s, (const struct derived *const *)points + first, i + 1 - first);
+		first = i + 1;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!is_empty(points[i]->handler))
+			points[kept++] = points[i];
 	}
 	p->probes.count = kept;
 	drop_handlers(p);
