@@ -58,6 +58,15 @@ static struct error *read_fd(struct arena *a, int fd, const char *path, size_t s
 	return NULL;
 }
 
+const char *path_canonical(struct arena *a, const char *path)
+{
+	char *real = realpath(path, NULL);
+	const char *copy = real ? arena_strdup(a, real) : NULL;
+
+	free(real);
+	return copy;
+}
+
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);

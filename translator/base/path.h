@@ -11,6 +11,8 @@ struct error;
 struct session;
 
 bool path_exists(const char *path);
+/* Without links and dots; NULL: it is not there. */
+const char *path_canonical(struct arena *a, const char *path);
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);
 /* Through a temporary file beside it and rename(): readers never see half of it. */
 struct error *path_write(struct arena *a, const char *path, const char *text, size_t len);

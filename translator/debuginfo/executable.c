@@ -173,15 +173,6 @@ static struct error *read_file(struct session *s, const char *path, struct execu
 
 /* ---- finding ---- */
 
-static const char *canonical(struct session *s, const char *path)
-{
-	char *real = realpath(path, NULL);
-	const char *copy = real ? arena_strdup(s->arena, real) : NULL;
-
-	free(real);
-	return copy;
-}
-
 static const char *find_in(struct session *s, const char *dirs, const char *name)
 {
 	while (dirs && *dirs) {
@@ -190,7 +181,7 @@ static const char *find_in(struct session *s, const char *dirs, const char *name
 		struct stat st;
 
 		if (len && !stat(path, &st) && S_ISREG(st.st_mode))
-			return canonical(s, path);
+			return path_canonical(s->arena, path);
 		dirs += len + (dirs[len] == ':');
 	}
 	return NULL;
@@ -215,7 +206,7 @@ static struct error *open_once(struct session *s, const char *path, struct execu
 
 struct error *executable_open(struct session *s, const char *name, struct executable **ret)
 {
-	const char *path = strchr(name, '/') ? canonical(s, name) : find_in(s, getenv("PATH"), name);
+	const char *path = strchr(name, '/') ? path_canonical(s->arena, name) : find_in(s, getenv("PATH"), name);
 
 	if (path)
 		return open_once(s, path, ret);
@@ -225,7 +216,7 @@ struct error *executable_open(struct session *s, const char *name, struct execut
 struct error *executable_open_library(struct session *s, const char *name, struct executable **ret)
 {
 	static const char dirs[] = "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib";
-	const char *path = strchr(name, '/') ? canonical(s, name) : NULL;
+	const char *path = strchr(name, '/') ? path_canonical(s->arena, name) : NULL;
 
 	if (!path) /* an old script's directory is not where the library is today */
 		path = find_in(s, dirs, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);

@@ -70,6 +70,10 @@ struct kernel_syscall {
 struct error *kernel_find_syscall(struct session *s, const char *name, struct kernel_syscall *ret);
 /* Every system call that the kernel has an entry for, sorted by name. */
 struct error *kernel_syscall_names(struct session *s, const char *const **ret, size_t *count);
+/* What the kernel calls the module that is named so, or lies at that path: "fs/nfs-acl.ko.xz" is "nfs_acl". */
+const char *kernel_module_name(struct session *s, const char *text);
+/* A module that lies in a file of its own, outside of the kernel's directory; *name is what the kernel calls it, and what stands for it from here on. */
+struct error *kernel_module_file(struct session *s, const char *path, const char **name);
 /* Modules of the target by name, with wildcards. */
 struct error *kernel_modules_matching(struct session *s, const char *glob, const char *const **ret, size_t *count);
 /* Near names for "did you mean". */

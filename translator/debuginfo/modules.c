@@ -55,6 +55,30 @@ void modules_read(struct session *s)
 	}
 }
 
+const char *kernel_module_name(struct session *s, const char *text)
+{
+	return module_name(s, text, strlen(text));
+}
+
+struct error *kernel_module_file(struct session *s, const char *path, const char **name)
+{
+	struct facts *f = session_facts(s);
+	const char *real = path_canonical(s->arena, path);
+	struct kernel_module *m;
+
+	if (!real)
+		return error_create(s->arena, ERROR_ABSENT, "there is no module '%s'", path);
+	modules_read(s); /* before, so that this one is found and not the kernel's of that name */
+	*name = kernel_module_name(s, real);
+	m = hashmap_get(&f->modules, *name);
+	if (m && !strcmp(m->path, real))
+		return NULL;
+	m = arena_new(s->arena, struct kernel_module);
+	*m = (struct kernel_module){ .name = *name, .path = real };
+	hashmap_put(&f->modules, *name, m);
+	return NULL;
+}
+
 static bool is_builtin(struct session *s, const char *name)
 {
 	char *text;
@@ -91,11 +115,8 @@ static struct error *absent(struct session *s, const char *name)
 struct error *module_find(struct session *s, const char *name, struct kernel_module **ret)
 {
 	struct facts *f = session_facts(s);
-	char *plain = arena_strdup(s->arena, name);
+	const char *plain = kernel_module_name(s, name);
 
-	for (char *c = plain; *c; c++)
-		if (*c == '-')
-			*c = '_';
 	modules_read(s);
 	*ret = hashmap_get(&f->modules, plain);
 	return *ret ? NULL : absent(s, plain);

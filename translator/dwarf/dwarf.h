@@ -44,7 +44,10 @@ struct dwarf_place {
 };
 typedef VEC(struct dwarf_place) dwarf_places;
 
-/* The access to a variable (name without '$') seen from the place, along the path. ERROR_ABSENT: no such variable, or it is not there at this address. */
+/*
+ * The access to a variable (name without '$') seen from the place, along the path; "name@file" and "name@" mean one outside of functions, as for
+ * dwarf_global(). ERROR_ABSENT: no such variable, or it is not there at this address.
+ */
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,
 			     bool address_of, struct access *a);
 
@@ -59,7 +62,7 @@ typedef VEC(struct dwarf_name) dwarf_names;
 void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret);
 
 /*
- * A variable outside of functions, "name" or "name@file": a file's end as in places. Of several of one name the one that other files see is meant.
+ * A variable outside of functions, "name", "name@" or "name@file": a file's end as in places. Of several of one name the one that other files see is meant.
  * ERROR_ABSENT: there is none. Its address is that in the file.
  */
 struct dwarf_global {

@@ -47,6 +47,8 @@ struct dwarf_opened *dwarf_opened(struct session *s, const char *key);
 
 /* Types of the unit that the DIE is in; read once. */
 struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret);
+/* global.c: where the variable is defined that dwarf_global() speaks of. */
+struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern, Dwarf_Die *ret);
 /* libdw's last message, with the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 

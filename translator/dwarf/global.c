@@ -59,26 +59,39 @@ static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 			    h->file ? h->file : "", h->f->path, near ? "; did you mean " : "", near ? near : "");
 }
 
-struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern, struct dwarf_global *ret)
+static struct error *find_copy(struct session *s, struct dwarf_file *f, const char *pattern, const struct index_copy **copy, Dwarf_Die *die)
 {
 	const char *at = strchr(pattern, '@');
-	struct hunt h = { .s = s, .f = f, .file = at ? at + 1 : NULL };
-	const struct index_copy *c;
-	struct unit_types *types;
-	Dwarf_Die die;
+	struct hunt h = { .s = s, .f = f, .file = at && at[1] ? at + 1 : NULL };
 	struct error *err = index_get(s, f, &h.x);
 
 	h.name = at ? arena_strndup(s->arena, pattern, (size_t)(at - pattern)) : pattern;
 	if (!err)
-		err = choose(&h, &c);
+		err = choose(&h, copy);
 	if (err)
 		return err;
-	if (!dwarf_offdie(f->dwarf, c->die, &die))
-		return dwarf_failure(s, f);
-	err = dwarf_unit_types(s, f, &die, &types);
+	return dwarf_offdie(f->dwarf, (*copy)->die, die) ? NULL : dwarf_failure(s, f);
+}
+
+struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern, Dwarf_Die *ret)
+{
+	const struct index_copy *c;
+
+	return find_copy(s, f, pattern, &c, ret);
+}
+
+struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern, struct dwarf_global *ret)
+{
+	const struct index_copy *c;
+	struct unit_types *types;
+	Dwarf_Die die;
+	struct error *err = find_copy(s, f, pattern, &c, &die);
+
+	if (!err)
+		err = dwarf_unit_types(s, f, &die, &types);
 	if (err)
 		return err;
-	*ret = (struct dwarf_global){ h.name, c->address, unit_types_btf(types), unit_type_of(types, &die) };
+	*ret = (struct dwarf_global){ dwarf_diename(&die), c->address, unit_types_btf(types), unit_type_of(types, &die) };
 	return NULL;
 }
 

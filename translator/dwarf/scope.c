@@ -94,8 +94,11 @@ static struct error *no_variable(struct session *s, const struct dwarf_place *p,
 static struct error *find(struct session *s, const struct dwarf_place *p, const char *name, Dwarf_Die *ret)
 {
 	variables list = { 0 };
-	struct error *err = collect_local(s, p, &list);
+	struct error *err;
 
+	if (strchr(name, '@'))
+		return dwarf_global_die(s, p->file, name, ret);
+	err = collect_local(s, p, &list);
 	if (err)
 		return err;
 	vec_each(&list, i) if (!strcmp(dwarf_diename(&list.data[i]), name))

@@ -21,20 +21,33 @@ static struct error *type_of_program(struct session *s, const char *path, const 
 	return err ? err : dwarf_type(s, f, name, &ret->btf, &ret->id);
 }
 
-/* "kernel", "kernel<linux/fs.h>", "ext4", "<sys/time.h>" */
+/* Modules from elsewhere than the kernel's own build have no BTF. */
+static struct error *type_of_kernel(struct session *s, const char *module, const char *name, struct cast_type *ret)
+{
+	struct error *err = kernel_find_type(s, module, name, &ret->btf, &ret->id);
+	struct dwarf_file *f;
+
+	if (!err || !module || dwarf_kernel(s, module, &f))
+		return err;
+	return dwarf_type(s, f, name, &ret->btf, &ret->id);
+}
+
+/* "kernel", "kernel<linux/fs.h>", "ext4", "/tmp/mine.ko", "<sys/time.h>", "/bin/ls" */
 static struct error *find_in(struct session *s, const char *type, const char *module, struct cast_type *ret)
 {
 	const char *headers = strchr(module, '<');
 	const char *name = headers ? arena_strndup(s->arena, module, (size_t)(headers - module)) : module;
 	struct error *err;
 
-	if (strchr(name, '/'))
+	if (strchr(name, '/') && !strstr(name, ".ko"))
 		return type_of_program(s, name, type, ret);
 	ret->user = headers == module;
 	if (ret->user)
 		return headers_find_type(s, headers, type, &ret->btf, &ret->id);
 	err = kernel_need(s);
-	return err ? err : kernel_find_type(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, &ret->btf, &ret->id);
+	if (!err && strchr(name, '/'))
+		err = kernel_module_file(s, name, &name);
+	return err ? err : type_of_kernel(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, ret);
 }
 
 struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct cast_type *ret)

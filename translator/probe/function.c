@@ -104,13 +104,17 @@ static struct error *unknown_kind(struct session *s, const struct component *c, 
 			    module ? "are .function(\"…\") and .statement(\"…\")" : "are .function(\"…\"), .statement(\"…\") and .trace(\"…\")");
 }
 
-/* Functions that are inlined everywhere are known to debuginfo alone; where there is none, BTF's message stands. */
+/* Functions that are inlined everywhere, and modules without BTF, are known to debuginfo alone; where there is none, BTF's message stands. */
 static struct error *resolve_by_debuginfo(struct session *s, const struct point *p, const char *module,
 					  const struct function_point *template, struct error *err, derived_list *ret)
 {
 	struct dwarf_file *file;
 
-	return dwarf_kernel(s, module, &file) ? err : place_resolve(s, p, module, template, ret);
+	if (!dwarf_kernel(s, module, &file))
+		return place_resolve(s, p, module, template, ret);
+	if (err->kind == ERROR_ABSENT)
+		return err;
+	return error_create(s->arena, err->kind, "%s, and no debuginfo of it is found; SYSTEMTAP_DEBUGINFO_PATH names directories to look in", err->text);
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
@@ -129,6 +133,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 	struct error *err = kernel_need(s);
 
+	if (!err && module && strchr(module, '/'))
+		err = kernel_module_file(s, module, &module);
 	if (!err)
 		err = suffix_read(s, p, 2, strcmp(function->name, "statement") == 0 ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
 	if (!err && place_is_needed(function, &template.suffix, !strcmp(function->name, "statement")))
@@ -150,7 +156,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return syscall_resolve(s, p, pattern, &template, ret);
 	}
 	err = resolve_plain(s, p, module, pattern, &template, ret);
-	return err && err->kind == ERROR_ABSENT && !glob_is(pattern) ? resolve_by_debuginfo(s, p, module, &template, err, ret) : err;
+	return err && (err->kind == ERROR_ABSENT ? !glob_is(pattern) : module != NULL) ? resolve_by_debuginfo(s, p, module, &template, err, ret) : err;
 }
 
 static bool is_return(const struct derived *d)

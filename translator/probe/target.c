@@ -14,8 +14,10 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/hashmap.h"
+#include "base/path.h"
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "debuginfo/kernel.h"
 #include "lang/lang.h"
 #include "options.h"
 #include "probe/cast.h"
@@ -55,19 +57,49 @@ static void bind_variable(struct binding *b, struct node *n)
 		n->access = arena_new(b->s->arena, struct access);
 }
 
-/* @var("x") is another way to write $x; what is no variable of the point is looked for elsewhere. */
-static void bind_atvar(struct binding *b, struct node *n)
+/* The module or program that is named is the one that the probe stands in. */
+static bool is_own_module(struct binding *b, const char *module)
+{
+	const char *own = b->d->pmodule, *real;
+
+	if (!module || !own)
+		return !module;
+	real = *own == '/' ? path_canonical(b->s->arena, module) : kernel_module_name(b->s, module);
+	return real && !strcmp(real, own);
+}
+
+static bool bind_as_variable(struct binding *b, struct node *n, const char *name)
 {
 	struct node variable = *n;
 
 	variable.target = TARGET_VAR;
-	variable.target_name = arena_printf(b->s->arena, "$%s", n->target_name);
-	if (b->d && b->d->family->target && !n->module && !strchr(n->target_name, '@'))
-		bind_variable(b, &variable);
-	if (variable.access && !variable.unresolved)
-		*n = variable;
-	else
-		atvar_bind(b->s, n);
+	variable.target_name = name;
+	bind_variable(b, &variable);
+	if (variable.unresolved) {
+		n->unresolved = variable.unresolved;
+		return false;
+	}
+	*n = variable;
+	return true;
+}
+
+/* @var("x") is another way to write $x, and reaches what the whole program has, too; what it has not is looked for in the kernel. */
+static void bind_atvar(struct binding *b, struct node *n)
+{
+	bool has_file = strchr(n->target_name, '@') != NULL, in_kernel = !b->d || !b->d->pmodule || !strcmp(b->d->pmodule, "kernel");
+
+	if (b->d && b->d->family->target && is_own_module(b, n->module)) {
+		if (!n->module && !has_file && bind_as_variable(b, n, arena_printf(b->s->arena, "$%s", n->target_name)))
+			return;
+		if (bind_as_variable(b, n, arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name)))
+			return;
+		if (!in_kernel) {
+			n->access = arena_new(b->s->arena, struct access);
+			return;
+		}
+	}
+	n->unresolved = NULL;
+	atvar_bind(b->s, n);
 }
 
 static struct node *variable_node(struct binding *b, const char *name, const struct node *summary)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE /* strverscmp(): line 9 before line 10 */
 #include "sem/listing.h"
 
 #include <stddef.h>
@@ -16,7 +17,7 @@
 
 static int compare_lines(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 void listing_sorted(const char **lines, size_t count)
