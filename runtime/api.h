@@ -247,6 +247,12 @@ void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned 
 
 int64_t stp_arg(struct stp_ctx *c, unsigned n);          /* n-th register/stack argument of the function entered */
 int64_t stp_retval(struct stp_ctx *c);
+/* A variable of one of the kernel's modules: its symbol, and where that is while the module is there (kernel/variable.c). */
+struct stp_variable {
+	const char *symbol, *module;
+	unsigned long address;
+};
+int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v); /* its address; an error when the module is not there */
 int64_t stp_kernel_anchor(void);                          /* address of the kernel's init_task */
 int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
 int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */
@@ -328,7 +334,8 @@ struct stp_script {
 	const struct stp_probe *probes;
 	const struct stp_global *globals;
 	const struct stp_format *formats;
-	uint32_t nprobes, nglobals, nformats;
+	struct stp_variable *const *variables;
+	uint32_t nprobes, nglobals, nformats, nvariables;
 	uint32_t frame_bytes;     /* string storage a context needs */
 	uint32_t max_saved;       /* most saved values of any return probe */
 	bool notes_matches;       /* calls matched() or its like */

@@ -9,6 +9,7 @@
 #include "kernel/regs.c"
 #include "kernel/names.c"
 #include "kernel/symbol.c"
+#include "kernel/variable.c"
 #include "kernel/backtrace.c"
 #include "kernel/control.c"
 #include "kernel/module.c"

@@ -51,6 +51,7 @@ struct access_operation {
 		ACCESS_CONSTANT, /* number */
 		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
 		ACCESS_ANCHOR,   /* address of the kernel's init_task, from which its other variables are as far as in its file */
+		ACCESS_SYMBOL,   /* address of `symbol` of the kernel's module `module` */
 		ACCESS_MEMORY,   /* `size` bytes at a */
 		ACCESS_CUT,      /* the low `size` bytes of a */
 		ACCESS_BINARY,   /* a op b */
@@ -59,6 +60,7 @@ struct access_operation {
 	uint32_t a, b;   /* of earlier operations */
 	unsigned size;
 	int64_t number;
+	const char *symbol, *module;
 };
 struct access_expression {
 	VEC(struct access_operation) operations;

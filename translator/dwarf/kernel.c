@@ -168,7 +168,12 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Functions' symbols of names that occur once: another of the name would be found in its place. */
+static bool is_code_or_data(const GElf_Sym *sym)
+{
+	return GELF_ST_TYPE(sym->st_info) == STT_FUNC || GELF_ST_TYPE(sym->st_info) == STT_OBJECT;
+}
+
+/* Symbols of names that occur once: another of the name would be found in its place. */
 static void read_symbols(struct session *s, struct dwarf_file *f)
 {
 	int n = dwfl_module_getsymtab(f->module);
@@ -183,7 +188,7 @@ static void read_symbols(struct session *s, struct dwarf_file *f)
 		const char *name = dwfl_module_getsym_info(f->module, i, &sym, &c.address, &section, NULL, NULL);
 		uintptr_t before;
 
-		if (!name || !*name || GELF_ST_TYPE(sym.st_info) != STT_FUNC || !sym.st_shndx)
+		if (!name || !*name || !is_code_or_data(&sym) || !sym.st_shndx)
 			continue;
 		c.name = name;
 		c.section = section ? section : sym.st_shndx;
@@ -267,12 +272,11 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 
 /* ---- variables ---- */
 
-/* As far from the anchor, whose address every module knows, as in the file. */
-static struct access_expression *from_anchor(struct session *s, uint64_t distance)
+/* An address that the expression begins with, and the distance from it. */
+static struct access_expression *from_anchor(struct session *s, struct access_operation anchor, int64_t distance)
 {
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
-	struct access_operation anchor = { .kind = ACCESS_ANCHOR };
-	struct access_operation number = { .kind = ACCESS_CONSTANT, .number = (int64_t)distance };
+	struct access_operation number = { .kind = ACCESS_CONSTANT, .number = distance };
 	struct access_operation sum = { .kind = ACCESS_BINARY, .op = OP_ADD, .a = 0, .b = 1 };
 
 	vec_push(s->arena, &x->operations, anchor);
@@ -282,30 +286,77 @@ static struct access_expression *from_anchor(struct session *s, uint64_t distanc
 	return x;
 }
 
-struct error *dwarf_kernel_variable(struct session *s, const char *pattern, const path_steps *path, bool address_of, struct access *a)
+static struct error *is_variable_there(struct session *s, struct dwarf_file *f, uint64_t address, const char *name, size_t *number)
+{
+	uint64_t begin;
+	const char *section = section_name(f, address, number, &begin);
+
+	if (section && strstr(section, "percpu"))
+		return error_create(s->arena, ERROR_SCRIPT, "'%s' is a per-CPU variable: each CPU has its own, and which is meant is not said", name);
+	if (section && strstr(section, "init."))
+		return error_create(s->arena, ERROR_ABSENT, "'%s' is there while the kernel starts, and then no more", name);
+	return NULL;
+}
+
+struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint64_t address, const char **name, int64_t *distance)
+{
+	const struct code_symbol *symbol;
+	size_t number = 0;
+	struct error *err = is_variable_there(s, f, address, "it", &number);
+
+	if (err)
+		return err;
+	if (!f->symbols_read)
+		read_symbols(s, f);
+	symbol = symbol_before(f, address, number);
+	if (!symbol)
+		return error_create(s->arena, ERROR_ABSENT, "no symbol of module '%s' tells where it is", f->module_name);
+	*name = symbol->name;
+	*distance = (int64_t)(address - symbol->address);
+	return NULL;
+}
+
+/* As far from the kernel's anchor, whose address every module knows, as in the file. */
+static struct error *of_kernel(struct session *s, struct dwarf_file *f, const struct dwarf_global *variable, struct access *a)
+{
+	struct access_operation op = { .kind = ACCESS_ANCHOR };
+	struct dwarf_global anchor;
+	size_t number;
+	struct error *err = dwarf_global(s, f, KERNEL_ANCHOR, &anchor);
+
+	if (!err)
+		err = is_variable_there(s, f, variable->address, variable->name, &number);
+	if (!err)
+		a->expression = from_anchor(s, op, (int64_t)(variable->address - anchor.address));
+	return err;
+}
+
+static struct error *of_module(struct session *s, struct dwarf_file *f, const struct dwarf_global *variable, struct access *a)
+{
+	struct access_operation op = { .kind = ACCESS_SYMBOL, .module = f->module_name };
+	int64_t distance;
+	struct error *err = dwarf_module_symbol(s, f, variable->address, &op.symbol, &distance);
+
+	if (!err)
+		a->expression = from_anchor(s, op, distance);
+	return err;
+}
+
+struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
+				    struct access *a)
 {
 	struct dwarf_file *f;
-	struct dwarf_global variable, anchor;
+	struct dwarf_global variable;
 	struct path_start start = { .place = PATH_ADDRESS };
-	const char *section;
-	size_t number;
-	uint64_t begin;
-	struct error *err = dwarf_kernel(s, NULL, &f);
+	struct error *err = dwarf_kernel(s, module, &f);
 
 	if (!err)
 		err = dwarf_global(s, f, pattern, &variable);
 	if (!err)
-		err = dwarf_global(s, f, KERNEL_ANCHOR, &anchor);
+		err = module ? of_module(s, f, &variable, a) : of_kernel(s, f, &variable, a);
 	if (err)
 		return err;
-	section = section_name(f, variable.address, &number, &begin);
-	if (section && strstr(section, "percpu"))
-		return error_create(s->arena, ERROR_SCRIPT, "'%s' is a per-CPU variable: each CPU has its own, and which is meant is not said",
-				    variable.name);
-	if (section && strstr(section, "init."))
-		return error_create(s->arena, ERROR_ABSENT, "'%s' is there while the kernel starts, and then no more", variable.name);
 	a->base = ACCESS_EXPRESSION;
-	a->expression = from_anchor(s, variable.address - anchor.address);
 	start.btf = variable.btf;
 	start.type_id = variable.type;
 	return path_follow(s, &start, path, address_of, a);

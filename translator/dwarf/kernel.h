@@ -16,7 +16,8 @@ struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_f
  */
 struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p);
 
-/* The access to a variable of the kernel, from anywhere; pattern as for dwarf_global(). */
-struct error *dwarf_kernel_variable(struct session *s, const char *pattern, const path_steps *path, bool address_of, struct access *a);
+/* The access to a variable of the kernel, or of a module (else NULL), from anywhere; pattern as for dwarf_global(). */
+struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
+				    struct access *a);
 
 #endif

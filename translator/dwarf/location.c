@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/session.h"
+#include "dwarf/file.h"
 
 #define REGISTER_IP    16  /* the return address column of x86-64: what is fetched next */
 #define MAX_STACK      64
@@ -177,7 +178,7 @@ static bool push_cfa(struct machine *m)
 		Dwarf_Op *ops;
 		size_t n;
 
-		if (!m->f->cfi[i] || dwarf_cfi_addrframe(m->f->cfi[i], m->f->pc, &frame))
+		if (!m->f->file->cfi[i] || dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
 			continue;
 		if (!dwarf_frame_cfa(frame, &ops, &n) && n && enter(m)) {
 			ok = run(m, ops, n, NULL);
@@ -325,9 +326,21 @@ static const struct {
 	{ DW_OP_gt, OP_GT },	{ DW_OP_ge, OP_GE },
 };
 
+/* The sections of a kernel's module lie apart from each other. */
+static bool push_symbol(struct machine *m, uint64_t address)
+{
+	struct access_operation symbol = { .kind = ACCESS_SYMBOL, .module = m->f->file->module_name };
+	int64_t distance;
+	struct error *err = dwarf_module_symbol(m->s, m->f->file, address, &symbol.symbol, &distance);
+
+	return err ? fail(m, err->text) : push(m, plus(m, add(m, symbol), distance));
+}
+
 /* An address in the file is as far from the probed instruction as where it is loaded. */
 static bool push_address(struct machine *m, uint64_t address)
 {
+	if (m->f->file->module_name)
+		return push_symbol(m, address);
 	return push_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
 }
 

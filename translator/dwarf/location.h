@@ -10,13 +10,14 @@
 
 struct session;
 struct error;
+struct dwarf_file;
 
 /* The address, and what locations are relative to there. */
 struct location_frame {
 	Dwarf_Addr pc;
 	bool is_entry;        /* pc is the function's first instruction: values at entry are those of now */
 	Dwarf_Die *function;  /* has the frame base: the function that stands in memory, not an inlined one */
-	Dwarf_CFI *cfi[2];    /* .debug_frame and .eh_frame, either may be NULL */
+	struct dwarf_file *file;
 };
 
 enum location_kind {

@@ -200,7 +200,7 @@ struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, con
 	if (!dwarf_offdie(p->file->dwarf, p->frame, &frame))
 		return dwarf_failure(s, p->file);
 
-	struct location_frame f = { p->address, p->is_entry, &frame, { p->file->cfi[0], p->file->cfi[1] } };
+	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
 	uint32_t type = unit_type_of(types, &variable);
 
 	err = location_of(s, &f, &variable, &l);
@@ -255,7 +255,7 @@ static bool is_here(struct session *s, const struct dwarf_place *p, Dwarf_Die *v
 	if (!dwarf_offdie(p->file->dwarf, p->frame, &frame))
 		return false;
 
-	struct location_frame f = { p->address, p->is_entry, &frame, { p->file->cfi[0], p->file->cfi[1] } };
+	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
 
 	return !location_of(s, &f, v, &l);
 }

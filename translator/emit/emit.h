@@ -62,6 +62,8 @@ void emit_scope_close(struct emitter *e, struct emit_scope *scope);
 unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args);
 /* The C name of the node's tables. Equal ones are shared. */
 const char *emit_regex(struct emitter *e, const struct node *n);
+/* The C name of what finds the address of a module's symbol. Equal ones are shared. */
+const char *emit_variable(struct emitter *e, const char *symbol, const char *module);
 /* The C name of the table with these rows, to the END one. Equal ones are shared. */
 const char *emit_shape(struct emitter *e, const struct stp_shape *rows);
 const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration);

@@ -145,6 +145,8 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
 	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
 	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->formats.count);
+	if (m->variables.count)
+		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m), most_saved(m));
 	writer_open(m->w, ".limits =");
@@ -188,6 +190,7 @@ const char *emit_module(struct session *s)
 	emit_probes(&m);
 	emit_globals_table(&m);
 	emit_formats(&m);
+	emit_variables(&m);
 	emit_descriptor(&m);
 	return emit_set_lines(s, w.out.s, "script.c");
 }

@@ -47,6 +47,7 @@ struct emit_module {
 	struct hashmap shapes;  /* the text of a table's rows -> C name */
 	struct writer tables;   /* what bodies refer to, to stand in front of them: shapes, enumerations */
 	unsigned ntables;
+	VEC(const char *) variables; /* of modules: C names */
 	VEC(struct frame) frames;
 };
 
@@ -86,5 +87,8 @@ void emit_regexes(struct emit_module *m);
 
 /* formats.c */
 void emit_formats(struct emit_module *m);
+
+/* tables.c: after the bodies, which refer to each by its own name */
+void emit_variables(struct emit_module *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables in front of the bodies: shapes for pretty-printing, names of enumerators. */
+/* Tables in front of the bodies: shapes for pretty-printing, names of enumerators, variables of modules. */
 #include <string.h>
 
 #include "base/session.h"
@@ -61,4 +61,28 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
 			    enumeration->rows.data[i].name);
 	strbuf_adds(&b, "\t{ 0, NULL },\n");
 	return table_name(e, "stp_enumerator", "enumeration", b.s);
+}
+
+const char *emit_variable(struct emitter *e, const char *symbol, const char *module)
+{
+	struct emit_module *m = e->module;
+	const char *key = arena_printf(e->s->arena, "stp_variable %s:%s", module, symbol), *name = hashmap_get(&m->shapes, key);
+
+	if (name)
+		return name;
+	name = arena_printf(e->s->arena, "variable_%zu", m->variables.count);
+	hashmap_put(&m->shapes, key, (void *)name);
+	vec_push(e->s->arena, &m->variables, name);
+	writer_line(&m->tables, "static struct stp_variable %s = { .symbol = \"%s\", .module = \"%s\" };", name, symbol, module);
+	return name;
+}
+
+void emit_variables(struct emit_module *m)
+{
+	if (!m->variables.count)
+		return;
+	writer_open(m->w, "static struct stp_variable *const variables[] =");
+	vec_each(&m->variables, i)
+		writer_line(m->w, "&%s,", m->variables.data[i]);
+	writer_close(m->w, ";\n");
 }

@@ -99,6 +99,10 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 		case ACCESS_ANCHOR:
 			values[i] = emit_value(e, TYPE_LONG, "stp_kernel_anchor()");
 			break;
+		case ACCESS_SYMBOL:
+			values[i] = emit_value(e, TYPE_LONG, "stp_variable(c, &%s)", emit_variable(e, o->symbol, o->module));
+			emit_check(e, n->loc);
+			break;
 		case ACCESS_MEMORY:
 			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, o->size, false),
 					       a->user ? "STP_USER" : "STP_KERNEL", values[o->a], o->size);

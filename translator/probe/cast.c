@@ -127,12 +127,13 @@ void auto_bind(struct session *s, struct node *n, const struct access *from)
 void atvar_bind(struct session *s, struct node *n)
 {
 	struct access *a = arena_new(s->arena, struct access);
+	const char *module = n->module && *n->module && strcmp(n->module, "kernel") ? n->module : NULL;
 	struct error *err = kernel_need(s);
 
-	if (!err && n->module && *n->module && strcmp(n->module, "kernel"))
-		err = error_create(s->arena, ERROR_SCRIPT,
-				   "@var reaches the kernel's variables from anywhere; those of '%s' are reached as '$name' by probes in it", n->module);
+	if (!err && module && strchr(module, '/'))
+		err = strstr(module, ".ko") ? kernel_module_file(s, module, &module) :
+		      error_create(s->arena, ERROR_SCRIPT, "a program's variables are there while it runs: @var reaches those of '%s' in probes of it", module);
 	if (!err)
-		err = dwarf_kernel_variable(s, n->target_name, &n->path, n->address_of, a);
+		err = dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
 	finish(n, a, err ? error_context(s->arena, err, "@var(\"%s\")", n->target_name) : NULL);
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Variables of modules: their sections lie wherever there was room, so each is found by its symbol. A module that goes takes its addresses
+ * with it, one that comes brings new ones.
+ */
+#include "kernel/variable.h"
+
+#include <linux/module.h>
+#include <linux/mm.h>
+
+#include "kernel/symbol.h"
+
+/* module NULL: of all. */
+static int find(const char *module)
+{
+	unsigned int n = 0;
+	struct stp_symbol *symbols = kvcalloc(stp_script.nvariables, sizeof(*symbols), GFP_KERNEL);
+	int ret;
+
+	if (!symbols)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < stp_script.nvariables; i++) {
+		const struct stp_variable *v = stp_script.variables[i];
+
+		if (!module || !strcmp(v->module, module))
+			symbols[n++] = (struct stp_symbol){ .name = v->symbol, .module = v->module };
+	}
+	ret = n ? stp_symbols_resolve(symbols, n) : 0;
+	n = 0;
+	for (unsigned int i = 0; i < stp_script.nvariables; i++) {
+		struct stp_variable *v = stp_script.variables[i];
+
+		if (!module || !strcmp(v->module, module))
+			WRITE_ONCE(v->address, symbols[n++].address);
+	}
+	kvfree(symbols);
+	return ret == -EOPNOTSUPP ? 0 : ret; /* asked for, each says so */
+}
+
+static void forget(const char *module)
+{
+	for (unsigned int i = 0; i < stp_script.nvariables; i++)
+		if (!strcmp(stp_script.variables[i]->module, module))
+			WRITE_ONCE(stp_script.variables[i]->address, 0);
+}
+
+static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+{
+	const struct module *m = data;
+
+	if (event == MODULE_STATE_COMING)
+		find(m->name);
+	else if (event == MODULE_STATE_GOING)
+		forget(m->name);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block notifier = { .notifier_call = module_event };
+
+int stp_variables_create(void)
+{
+	int ret = 0;
+
+	if (!stp_script.nvariables)
+		return 0;
+	ret = register_module_notifier(&notifier);
+	if (!ret)
+		ret = find(NULL);
+	if (ret)
+		stp_variables_destroy();
+	return ret;
+}
+
+void stp_variables_destroy(void)
+{
+	if (stp_script.nvariables)
+		unregister_module_notifier(&notifier);
+}
+
+int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v)
+{
+	unsigned long address = READ_ONCE(v->address);
+
+	if (!address)
+		stp_error(c, "module '%s' is not loaded, or its variable '%s' is not among the kernel's symbols", v->module, v->symbol);
+	return (int64_t)address;
+}
