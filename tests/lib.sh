@@ -2,11 +2,19 @@
 # What tests/run does with one test. Sourced; `results`, `accept`, `verbose` and B come from there.
 
 # The target kernel of translation and guest tests: the newest installed one that has headers and an image.
+# TEST_ROOT=DIR: that of another root tree, which has a compiler for it and sees this tree at the same path.
+TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 test_kernel() {
 	local r
-	for r in $(ls /lib/modules 2>/dev/null | sort -rV); do
-		[ -d "/lib/modules/$r/build" ] && [ -e "/boot/vmlinuz-$r" ] && { echo "$r"; return; }
+	for r in $(ls "$TEST_ROOT/lib/modules" 2>/dev/null | sort -rV); do
+		[ -L "$TEST_ROOT/lib/modules/$r/build" ] || [ -d "$TEST_ROOT/lib/modules/$r/build" ] || continue
+		[ ! -e "$TEST_ROOT/boot/vmlinuz-$r" ] || { echo "$r"; return; }
 	done
+}
+
+# in_root DIR COMMAND…: runs it in DIR, and there in the root tree.
+in_root() {
+	if [ -n "$TEST_ROOT" ]; then chroot "$TEST_ROOT" env -C "$@"; else env -C "$@"; fi
 }
 
 # For `// skip:`: says why, where the target kernel's debuginfo is not to be found.
@@ -179,11 +187,11 @@ run_guest() {
 	for file in tests/guest/modules/*.stp "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		name=$(basename "$file" .stp)
-		( cd "$dir" && eval "$(use_debuginfo "$top/$file") timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$top/$file") '$top/$file' $(values script "$top/$file")" > "$dir/$name.p4" 2>&1 ) ||
+		eval "$(use_debuginfo "$file") in_root '$dir' timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$file") '$top/$file' $(values script "$file")" > "$dir/$name.p4" 2>&1 ||
 			echo "translation failed" >> "$dir/$name.p4"
 	done
 	printf '%s\n' "$@" > "$dir/list"
-	"$B/bin/stap-vm" --release "$kernel" --timeout 420 --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
+	"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout 420 --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
 		{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log"; }
 	for file in "$@"; do
 		name=$(basename "${file%.*}")

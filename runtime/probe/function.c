@@ -350,7 +350,7 @@ static bool notes_have(const u8 *at, const u8 *end, const char *hex)
 		if (contents > end || len > end - contents)
 			return false;
 		if (type == build_id && name_len == 4 && !memcmp(at + 12, "GNU", 4) && len <= 32) {
-			*bin2hex(text, contents, len) = 0;
+			snprintf(text, sizeof(text), "%*phN", (int)len, contents);
 			return !strcmp(text, hex);
 		}
 		at = contents + ALIGN((unsigned long)len, 4);
