@@ -14,7 +14,8 @@
 
 static const char *const kind_names[RECIPE_KINDS] = {
 	[RECIPE_DIR] = "dir",	    [RECIPE_PREFIX] = "prefix", [RECIPE_COMPILE] = "compile", [RECIPE_OBJECT] = "object",
-	[RECIPE_LINK] = "link",	    [RECIPE_MODPOST] = "modpost", [RECIPE_MODULE] = "module",	[RECIPE_FINAL] = "final",
+	[RECIPE_LINK] = "link",	    [RECIPE_MODPOST] = "modpost", [RECIPE_MODULE] = "module",
+	[RECIPE_MODULE_OBJECT] = "module_object", [RECIPE_FINAL] = "final",
 };
 
 /* ---- the file ---- */
@@ -262,12 +263,11 @@ static struct error *make_script(struct build *b, const struct recipe *r)
 	return err ? err : run_steps(b, r, RECIPE_OBJECT, object);
 }
 
-static struct error *make_module_info(struct build *b, const struct recipe *r)
+static struct error *compile_module_info(struct build *b, const struct recipe *r, const char *object)
 {
 	struct arena *a = b->s->arena;
 	const char *source = arena_printf(a, "%s/%s.mod.c", b->work, b->name);
 	const char *named = arena_printf(a, "%s/module_info.c", b->work);
-	const char *object = arena_printf(a, "%s/%s.mod.o", b->work, b->name);
 	const char *text = with_name(b, arena_printf(a, "#include \"%s\"\n", source));
 	struct process_result result;
 	struct error *err;
@@ -285,6 +285,14 @@ static struct error *make_module_info(struct build *b, const struct recipe *r)
 	vec_push(a, &argv, object);
 	vec_push(a, &argv, source);
 	return run_words(b, r, &argv, &result);
+}
+
+static struct error *make_module_info(struct build *b, const struct recipe *r)
+{
+	const char *object = arena_printf(b->s->arena, "%s/%s.mod.o", b->work, b->name);
+	struct error *err = compile_module_info(b, r, object);
+
+	return err ? err : run_steps(b, r, RECIPE_MODULE_OBJECT, object);
 }
 
 /* modpost wants to know the sources of a module only for a version it makes of them: none are listed. */

@@ -21,6 +21,7 @@ enum recipe_kind {
 	RECIPE_LINK,     /* objects to NAME.o, and what is done with that */
 	RECIPE_MODPOST,  /* makes NAME.mod.c; the list of modules is in the file @work@/modules */
 	RECIPE_MODULE,   /* compiles NAME.mod.c, when its flags are not RECIPE_COMPILE's */
+	RECIPE_MODULE_OBJECT, /* what is done with NAME.mod.o */
 	RECIPE_FINAL,    /* NAME.ko */
 	RECIPE_KINDS
 };

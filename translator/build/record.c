@@ -157,6 +157,17 @@ static void add_step(struct recording *rec, enum recipe_kind kind, words argv)
 	vec_push(rec->a, &rec->recipe.steps, ((struct recipe_step){ kind, argv }));
 }
 
+/* objtool is told the architecture by a variable that make exports. */
+static void add_environment(struct recording *rec, const char *program, words *step)
+{
+	size_t len = strlen(program), name = strlen("/objtool");
+
+	if (len < name || strcmp(program + len - name, "/objtool"))
+		return;
+	vec_push(rec->a, step, "env");
+	vec_push(rec->a, step, "SRCARCH=x86");
+}
+
 /* ---- compiler ---- */
 
 static bool starts(const char *word, const char *with)
@@ -227,22 +238,24 @@ static bool same_words(const words *a, const words *b)
 	return true;
 }
 
-static struct error *record_objtool(struct recording *rec, const words *argv)
+/* What is done with one object: `name` in this build. */
+static struct error *record_objtool(struct recording *rec, enum recipe_kind kind, const char *name, const words *argv)
 {
 	words step = { 0 };
 	bool found = false;
 
+	add_environment(rec, argv->data[0], &step);
 	vec_each(argv, i) {
 		const char *file = in_work(rec, argv->data[i]);
 
-		if (file && strcmp(file, "script.o"))
+		if (file && strcmp(file, name))
 			return not_recordable(rec, argv->data[i]);
 		found |= file != NULL;
 		vec_push(rec->a, &step, file ? "@object@" : argv->data[i]);
 	}
 	if (!found)
 		return not_recordable(rec, argv->data[0]);
-	add_step(rec, RECIPE_OBJECT, step);
+	add_step(rec, kind, step);
 	return NULL;
 }
 
@@ -260,17 +273,20 @@ static struct error *record_compile(struct recording *rec, const commands *scrip
 {
 	words prefix = { 0 }, module_prefix = { 0 };
 	words flags = compiler_flags(rec, &script->data[0], &prefix);
+	const char *info = arena_printf(rec->a, "%s.mod.o", rec->b->name);
 	commands module;
-	struct error *err = read_commands(rec, arena_printf(rec->a, ".%s.mod.o.cmd", rec->b->name), &module);
+	struct error *err = read_commands(rec, arena_printf(rec->a, ".%s.cmd", info), &module);
 
 	if (err)
 		return err;
 	add_step(rec, RECIPE_PREFIX, prefix);
 	add_step(rec, RECIPE_COMPILE, flags);
 	for (size_t i = 1; !err && i < script->count; i++)
-		err = record_objtool(rec, &script->data[i]);
-	if (err || module.count != 1)
-		return err ? err : not_recordable(rec, "more than one command makes NAME.mod.o");
+		err = record_objtool(rec, RECIPE_OBJECT, "script.o", &script->data[i]);
+	for (size_t i = 1; !err && i < module.count; i++)
+		err = record_objtool(rec, RECIPE_MODULE_OBJECT, info, &module.data[i]);
+	if (err)
+		return err;
 
 	words module_flags = compiler_flags(rec, &module.data[0], &module_prefix);
 
@@ -303,6 +319,7 @@ static struct error *record_command(struct recording *rec, enum recipe_kind kind
 	bool listed = false;
 	words step = { 0 };
 
+	add_environment(rec, argv->data[0], &step);
 	for (size_t i = 0; !err && i < argv->count; i++) {
 		const char *word = argv->data[i], *file;
 
