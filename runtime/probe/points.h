@@ -51,9 +51,12 @@ struct stp_point_uprobe {
 	const uint8_t *id;
 	uint32_t id_size;       /* 0: it has none */
 	uint64_t offset;        /* in the file */
+	const char *program;    /* only in processes that run this one; NULL: in all */
 	uint64_t semaphore;     /* offset in the file of the counter that says somebody looks; 0: none */
 	int64_t pid;            /* of that process alone; 0: of all, or of the target and its children */
 	bool is_return;
+	const struct stp_code *callers; /* only calls from there count */
+	uint32_t ncallers;      /* 0: all do */
 	bool optional;          /* what cannot be probed is skipped with a warning */
 	uint32_t maxactive;     /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;

@@ -31,6 +31,7 @@ struct call {
 struct uprobe_point {
 	const struct stp_probe *probe;
 	struct inode *inode;
+	struct inode *program; /* of processes that are meant; NULL: of all */
 	struct uprobe_consumer consumer;
 	compat_uprobe handle;
 	void *calls;
@@ -99,7 +100,7 @@ static int calls_create(struct uprobe_point *u)
 	const struct stp_point_uprobe *p = point_of(u->probe);
 	unsigned int n = roundup_pow_of_two(max_t(unsigned int, p->maxactive, p->maxactive ? CALLS_TRIED : CALLS_LEAST));
 
-	if (!p->is_return || !p->entry)
+	if (!p->is_return || !(p->entry || p->ncallers))
 		return 0;
 	u->call_bits = ilog2(n);
 	u->call_size = struct_size((struct call *)NULL, saved, p->nsaved);
@@ -131,9 +132,24 @@ static bool is_wanted_of(const struct uprobe_point *u, const struct task_struct 
 	return !stp_target() || is_below(task, stp_target());
 }
 
+/* A library's code counts in processes that run the program which the point names. The file is compared only, never followed. */
+static bool is_running(const struct uprobe_point *u, const struct mm_struct *mm)
+{
+	const struct file *exe;
+	bool found;
+
+	if (!u->program)
+		return true;
+	rcu_read_lock();
+	exe = rcu_dereference(mm->exe_file);
+	found = exe && file_inode(exe) == u->program;
+	rcu_read_unlock();
+	return found;
+}
+
 static bool is_wanted(const struct uprobe_point *u)
 {
-	return is_wanted_of(u, current);
+	return is_running(u, current->mm) && is_wanted_of(u, current);
 }
 
 static struct uprobe_point *point_by(struct uprobe_consumer *c)
@@ -152,6 +168,8 @@ static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct
 
 	if (mm == current->mm)
 		return is_wanted(u);
+	if (!is_running(u, mm))
+		return false;
 #ifdef CONFIG_MEMCG
 	rcu_read_lock();
 	if (rcu_dereference(mm->owner))
@@ -161,11 +179,35 @@ static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct
 	return wanted;
 }
 
+static bool is_caller(const struct uprobe_point *u, unsigned long point, unsigned long address)
+{
+	const struct stp_point_uprobe *p = point_of(u->probe);
+
+	for (unsigned int i = 0; i < p->ncallers; i++)
+		if (address > point + p->callers[i].begin && address <= point + p->callers[i].end)
+			return true;
+	return false;
+}
+
+/* At an entry the stack holds the address that the function returns to, unless a return probe has taken it from there (the slot's that led here). */
+static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
+{
+	unsigned long address = 0, sp = user_stack_pointer(regs), point = instruction_pointer(regs);
+	const struct uprobe_task *task = current->utask;
+
+	if (!point_of(u->probe)->ncallers)
+		return true;
+	if (copy_from_user_nofault(&address, (const void __user *)sp, user_64bit_mode(regs) ? 8 : 4))
+		return false;
+	return is_caller(u, point, address) || (task && task->return_instances && task->return_instances->stack == sp &&
+						is_caller(u, point, task->return_instances->orig_ret_vaddr));
+}
+
 static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
 
-	if (is_wanted(u))
+	if (is_wanted(u) && is_called_from(u, regs))
 		stp_hit(u->probe, regs, NULL, NULL);
 	return 0;
 }
@@ -173,9 +215,9 @@ static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPRO
 static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
-	struct call *call = is_wanted(u) ? call_begin(u, user_stack_pointer(regs)) : NULL;
+	struct call *call = is_wanted(u) && is_called_from(u, regs) ? call_begin(u, user_stack_pointer(regs)) : NULL;
 
-	if (call && !stp_hit_entry(u->probe, point_of(u->probe)->entry, regs, call->saved))
+	if (call && point_of(u->probe)->entry && !stp_hit_entry(u->probe, point_of(u->probe)->entry, regs, call->saved))
 		call_end(call);
 	return 0;
 }
@@ -241,6 +283,26 @@ static int find_inode(struct uprobe_point *u, const struct uprobe_point *before)
 	return u->inode ? 0 : -ESTALE;
 }
 
+/* The inode that processes have as their program: of an overlay, its own. */
+static int find_program(struct uprobe_point *u, const struct uprobe_point *before)
+{
+	const char *path = point_of(u->probe)->program;
+	struct file *file;
+
+	if (!path)
+		return 0;
+	if (before && before->program && !strcmp(point_of(before->probe)->program, path)) {
+		u->program = igrab(before->program);
+		return u->program ? 0 : -ENOENT;
+	}
+	file = filp_open(path, O_RDONLY, 0);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	u->program = igrab(file_inode(file));
+	filp_close(file, NULL);
+	return u->program ? 0 : -ENOENT;
+}
+
 static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
@@ -250,9 +312,11 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 	if (error)
 		return refuse(u, error == -ESTALE ? "this is not the file that the script was translated for; translate it again" :
 			      "the file cannot be opened", error);
+	if (find_program(u, before))
+		return refuse(u, "the program that uses it cannot be opened", -ENOENT);
 	if (calls_create(u))
 		return refuse(u, "no memory for the probe", -ENOMEM);
-	u->consumer.handler = !p->is_return ? entry_hit : p->entry ? call_hit : NULL;
+	u->consumer.handler = !p->is_return ? entry_hit : u->calls ? call_hit : NULL;
 	u->consumer.ret_handler = p->is_return ? return_hit : NULL;
 	u->consumer.filter = filter;
 	error = compat_uprobe_add(u->inode, p->offset, p->semaphore, &u->consumer, &u->handle);
@@ -273,7 +337,9 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 
 		if (u->inode)
 			iput(u->inode);
-		u->inode = NULL;
+		if (u->program)
+			iput(u->program);
+		u->inode = u->program = NULL;
 		kvfree(u->calls);
 		u->calls = NULL;
 	}

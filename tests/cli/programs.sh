@@ -10,8 +10,8 @@ $gcc -w -g -O0 -o full "$programs/calls.c" && $gcc -w -g0 -O2 -o bare "$programs
 	$gcc -w -c -o object "$programs/calls.c" || say_wrong "cannot build the programs"
 
 # With debuginfo: types, source positions. Without: symbols. Without those: addresses.
-check 0 '/^process\("/.*/full"\)\.function\("shift"\)\.call \$p:struct point\* \$by:int \$before:int$' -- $stap -L 'process("./full").function("shift").call'
-check 0 '/function\("shift"\)\.return \$p:struct point\* \$by:int \$return:int$' -- $stap -L 'process("./full").function("shift").return'
+check 0 '/^process\("/.*/full"\)\.function\("shift@.*/calls\.c:[0-9]+"\)\.call \$p:struct point\* \$by:int \$before:int$' -- $stap -L 'process("./full").function("shift").call'
+check 0 '/function\("shift@.*"\)\.return \$p:struct point\* \$by:int \$return:int$' -- $stap -L 'process("./full").function("shift").return'
 check 0 '/statement\("shift@.*/calls\.c:2[0-9]"\)' -- $stap -l 'process("./full").statement("shift@calls.c:*")'
 check 0 '/function\("main"\)' '/function\("shift"\)' '/function\("depth"\)' -- $stap -l 'process("./bare").function("*")'
 check 0 '/library\("/.*/libc\.so\.6"\)\.function\("malloc"\)\.exported$' -- $stap -l 'process("./bare").library("libc.so.6").function("malloc").exported'
@@ -32,13 +32,55 @@ check 1 "/go is a Go program: its stacks move while functions run, and a return 
 check 0 '/go"\).function\("main"\)' -- $stap -l 'process("./go").function("main")'
 check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" -- $stap -p2 -e 'probe process("./bare").function(5) { }'
 check 1 "/'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address" -- $stap -p2 -e 'probe process("./bare").statement { }'
-check 1 "/nothing can follow '.statement' here" -- $stap -p2 -e 'probe process("./bare").statement(5).call { }'
-check 1 "/unknown part '.calls' of a function probe in a program; there are .call .exported .inline .return .return.maxactive\(N\)" -- $stap -p2 -e 'probe process("./bare").function("main").calls { }'
+check 1 "/unknown part '.call' of a statement probe in a program; there is .nearest" -- $stap -p2 -e 'probe process("./bare").statement(5).call { }'
+check 1 "/unknown part '.calls' of a function probe; there are .call .exported .inline .return .return.maxactive\(N\) .label\(\"l\"\) .callee\(\"g\"\) .callees\(N\) .nearest" -- $stap -p2 -e 'probe process("./bare").function("main").calls { }'
 check 1 "/maxactive\(0\) is out of range: 1 to 65535" -- $stap -p2 -e 'probe process("./bare").function("main").return.maxactive(0) { }'
 check 1 "/nothing can follow as '.call' here" -- $stap -p2 -e 'probe process("./bare").function("main").return.call { }'
 check 1 "/'\\\$x': .*/bare has no debuginfo that tells of it; install its -dbgsym package, or take parameters by number: long_arg\(1\), pointer_arg\(2\)" -- $stap -p2 -e 'probe process("./bare").function("main") { println($x) }'
 check 1 "/'shift' has no parameter '\\\$before'; a return probe has parameters only" -- $stap -p2 -e 'probe process("./full").function("shift").return { println($before) }'
 check 1 "/'shift' has no variable '\\\$befor' here; did you mean '\\\$before'" -- $stap -p2 -e 'probe process("./full").function("shift") { println($befor) }'
+
+# Inside functions: callees, labels, slots.
+$gcc -w -g -O2 -fno-ipa-cp -fno-ipa-ra -o inside "$programs/inside.c" && $gcc -w -g -O0 -o plain "$programs/inside.c" &&
+	$gcc -w -O2 -fcf-protection -Wl,-z,ibtplt,-z,now -o ibt "$programs/inside.c" || say_wrong "cannot build inside.c"
+check 0 '/function\("outer@.*/inside\.c:[0-9]+"\)\.callee\("middle@.*/inside\.c:[0-9]+"\) \$n:int$' '/function\("outer@.*\.callee\("leaf@.*"\) \$n:int$' '/\.callee\("small@.*"\) \$n:int$' -- $stap -L 'process("./inside").function("outer").callees'
+check 0 '/function\("middle@.*\.callee\("leaf@.*"\)$' -- $stap -l 'process("./inside").function("outer").callees(2)'
+check 0 '/\.callee\("middle@.*"\)\.return \$n:int \$return:int$' -- $stap -L 'process("./inside").function("outer").callee("middle").return'
+check 0 '/function\("outer@.*"\)\.label\("big"\) \$n:int \$sum:int$' -- $stap -L 'process("./inside").function("outer").label("*")'
+check 0 '/plt\("getpid"\)$' '/plt\("strtol"\)$' '/plt\("write"\)$' -- $stap -l 'process("./inside").plt'
+check 0 '/plt\("getpid"\)$' '/plt\("strtol"\)$' '/plt\("write"\)$' -- $stap -l 'process("./ibt").plt("*")'
+check 0 '/plt\("getpid"\)\.return \$return:long$' -- $stap -L 'process("./inside").plt("getpid").return'
+check 0 '/library\(".*/libtinfo.*"\)\.plt\("malloc"\)$' -- $stap -l 'process("/bin/bash").library("libtinfo.so*").plt("malloc")'
+check 1 "/'outer' calls no function 'main' that is known when it is linked" -- $stap -p2 -e 'probe process("./inside").function("outer").callee("main") { }'
+check 1 "/'outer' calls no function 'leaf': its debuginfo tells of no calls at all, as it does for code that was optimised \(-O1 and more\)" -- $stap -p2 -e 'probe process("./plain").function("outer").callee("leaf") { }'
+check 1 "/'outer' has no label 'none' with code" -- $stap -p2 -e 'probe process("./inside").function("outer").label("none") { }'
+check 1 "/'middle' has no parameter '\\\$sum'; a return probe has parameters only" -- $stap -p2 -e 'probe process("./plain").function("middle").return { println($sum) }'
+check 1 "/inside has no slot for 'getpids'; did you mean 'getpid'" -- $stap -p2 -e 'probe process("./inside").plt("getpids") { }'
+check 1 "/naked calls nothing by way of slots: it is linked statically, or compiled with -fno-plt" -- $stap -p2 -e 'probe process("./naked").plt { }'
+check 1 "/'.plt' wants the name of a function of some library: process\(\"PATH\"\).plt\(\"malloc\"\)" -- $stap -p2 -e 'probe process("./inside").plt(3) { }'
+check 1 "/unknown part '.call' of a slot probe; there is .return" -- $stap -p2 -e 'probe process("./inside").plt("getpid").call { }'
+check 1 "/'\\\$x': a slot tells nothing of the function's variables; take parameters by number: long_arg\(1\), pointer_arg\(2\)" -- $stap -p2 -e 'probe process("./inside").plt("getpid") { println($x) }'
+
+# Programs by pattern, process, build-id; scripts; libraries of the program.
+cp inside 'inside+1' && cp inside 'inside+2'
+echo nothing > 'inside+text'
+check 0 '/process\("/.*/inside\+1"\)\.function\("leaf@' '/process\("/.*/inside\+2"\)\.function\("leaf@' -- $stap -l 'process("./insid*").function("leaf")'
+check 0 '/process\("/.*/bash"\)\.function\("readline"\)$' -- $stap -l 'process("bas[h]").function("readline")'
+check 0 '/process\("/.*/bash"\)\.function\("readline"\)$' -- bash -c "$stap -l \"process(\$\$).function(\\\"readline\\\")\"; true"
+id=$(readelf -n "$(readlink -f /bin/bash)" | sed -n 's/.*Build ID: //p')
+check 0 '/process\("/.*/bash"\)\.function\("readline"\)$' -- $stap -l "process(\"$id\").function(\"readline\")"
+check 0 '/library\(".*/libc.so.6"\)\.function\("malloc"\)$' -- $stap -l 'process("/bin/bash").library("lib*").function("malloc")'
+check 0 '/library\(".*/libc.so.6"\)\.function\("__libc_malloc"\)$' '/library\(".*/libc.so.6"\)\.function\("malloc"\)$' -- $stap -l 'process("/bin/bash").library("libc.so.6").function("*malloc")'
+printf '#!/usr/bin/env bash\necho hello\n' > hello && printf '#! %s/hello x\n' "$PWD" > twice && chmod +x hello twice
+check 0 '/process\("/.*/bash"\)\.function\("readline"\)$' -- $stap -l 'process("./twice").function("readline")'
+printf '#!/nothing/there\n' > nothing
+check 1 "/no program matches './none\*'" -- $stap -p2 -e 'probe process("./none*").function("main") { }'
+check 1 "/no program matches 'none-there\*' in PATH" -- $stap -p2 -e 'probe process("none-there*").function("main") { }'
+check 1 "/there is no program '/nothing/there'" -- $stap -p2 -e 'probe process("./nothing").function("main") { }'
+check 1 "/process 2 is the kernel's: it runs no program" -- $stap -p2 -e 'probe process(2).function("main") { }'
+check 1 "/there is no process 99999999" -- $stap -p2 -e 'probe process(99999999).function("main") { }'
+check 1 "/no program with build-id 0{39}1 is linked below /usr/lib/debug/.build-id, in PATH or among the libraries" -- env PATH=/bin $stap -p2 -e 'probe process("0000000000000000000000000000000000000001").function("main") { }'
+check 1 "/bash uses no library that matches 'libnone\*'" -- $stap -p2 -e 'probe process("/bin/bash").library("libnone*").function("main") { }'
 
 # Files that are none.
 echo 'echo hello' > script.sh

@@ -110,6 +110,26 @@ static void read_build_id(struct session *s, struct executable *p, Elf_Scn *scn,
 	memcpy(id, (const uint8_t *)data->d_buf + NOTE_HEADER, p->id_size);
 }
 
+/* What it is linked with, and where that is looked for. */
+static void read_dynamic(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	GElf_Dyn d;
+
+	for (int i = 0; data && gelf_getdyn(data, i, &d) && d.d_tag != DT_NULL; i++) {
+		bool is_name = d.d_tag == DT_NEEDED || d.d_tag == DT_RUNPATH || d.d_tag == DT_RPATH;
+		const char *text = is_name ? elf_strptr(elf, h->sh_link, d.d_un.d_val) : NULL;
+
+		if (!text)
+			continue;
+		text = arena_strdup(s->arena, text);
+		if (d.d_tag == DT_NEEDED)
+			vec_push(s->arena, &p->needed, text);
+		else
+			p->run_path = text;
+	}
+}
+
 static struct error *read_sections(struct session *s, struct executable *p, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
@@ -129,6 +149,8 @@ static struct error *read_sections(struct session *s, struct executable *p, Elf 
 			read_build_id(s, p, scn, &h);
 		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
 			add_symbols(s, p, elf, scn, &h);
+		else if (h.sh_type == SHT_DYNAMIC)
+			read_dynamic(s, p, elf, scn, &h);
 	}
 	sort_symbols(p);
 	return NULL;
@@ -162,6 +184,7 @@ static struct error *read_file(struct session *s, const char *path, struct execu
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(s->arena, "%s", path);
 	p->path = path;
+	p->root = "";
 	p->size = (uint64_t)st.st_size;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -171,23 +194,7 @@ static struct error *read_file(struct session *s, const char *path, struct execu
 	return err;
 }
 
-/* ---- finding ---- */
-
-static const char *find_in(struct session *s, const char *dirs, const char *name)
-{
-	while (dirs && *dirs) {
-		size_t len = strcspn(dirs, ":");
-		const char *path = arena_printf(s->arena, "%.*s/%s", (int)len, dirs, name);
-		struct stat st;
-
-		if (len && !stat(path, &st) && S_ISREG(st.st_mode))
-			return path_canonical(s->arena, path);
-		dirs += len + (dirs[len] == ':');
-	}
-	return NULL;
-}
-
-static struct error *open_once(struct session *s, const char *path, struct executable **ret)
+struct error *executable_read(struct session *s, const char *path, struct executable **ret)
 {
 	struct error *err;
 
@@ -202,27 +209,6 @@ static struct error *open_once(struct session *s, const char *path, struct execu
 	if (!err)
 		hashmap_put(s->executables, path, *ret);
 	return err;
-}
-
-struct error *executable_open(struct session *s, const char *name, struct executable **ret)
-{
-	const char *path = strchr(name, '/') ? path_canonical(s->arena, name) : find_in(s, getenv("PATH"), name);
-
-	if (path)
-		return open_once(s, path, ret);
-	return error_create(s->arena, ERROR_ABSENT, strchr(name, '/') ? "there is no program '%s'" : "there is no program '%s' in PATH", name);
-}
-
-struct error *executable_open_library(struct session *s, const char *name, struct executable **ret)
-{
-	static const char dirs[] = "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib";
-	const char *path = strchr(name, '/') ? path_canonical(s->arena, name) : NULL;
-
-	if (!path) /* an old script's directory is not where the library is today */
-		path = find_in(s, dirs, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
-	if (path)
-		return open_once(s, path, ret);
-	return error_create(s->arena, ERROR_ABSENT, "there is no library '%s'; its file name or path is wanted, as libc.so.6", name);
 }
 
 /* ---- asking ---- */

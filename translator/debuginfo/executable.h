@@ -33,13 +33,39 @@ struct executable {
 	bool is_go;       /* built by Go: its stacks move, and returns cannot be probed */
 	VEC(struct executable_segment) segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */
+	VEC(const char *) needed; /* DT_NEEDED */
+	const char *run_path;     /* DT_RUNPATH or DT_RPATH, or NULL */
+	int64_t process;          /* of executable_open_process(), or 0 */
+	const char *root;         /* "/proc/PID/root" when the process has another one than we; else "" */
 	const struct sdt_file *marks; /* probe/mark.c: read on first use */
 };
 
-/* A name without '/' is looked for in PATH. Read once. ERROR_ABSENT: no such file. */
+typedef VEC(struct executable *) executables;
+
+/* Where libraries are that no program's own path says. */
+#define LIBRARY_DIRECTORIES                                                                                            \
+	"/usr/local/lib:/usr/local/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:" \
+	"/lib/i386-linux-gnu:/usr/lib/i386-linux-gnu:/lib32:/usr/lib32"
+
+/* The file; read once. */
+struct error *executable_read(struct session *s, const char *path, struct executable **ret);
+
+/* lookup.c: programs by what the user calls them. A script stands for its interpreter. ERROR_ABSENT: there is none. */
+
+/* A name without '/' is looked for in PATH. */
 struct error *executable_open(struct session *s, const char *name, struct executable **ret);
-/* A library by its path, or by its soname as the program or the system's directories have it. */
-struct error *executable_open_library(struct session *s, const char *name, struct executable **ret);
+/* All that match; without '/' in the directories of PATH. */
+struct error *executable_open_matching(struct session *s, const char *pattern, executables *ret);
+/* What the process runs: in its own mount namespace, and even when the file has been deleted. */
+struct error *executable_open_process(struct session *s, int64_t pid, struct executable **ret);
+/* By build-id, 40 hexadecimal digits: as debuginfo packages link it, or else among what PATH and the libraries' directories hold. */
+struct error *executable_open_build_id(struct session *s, const char *id, struct executable **ret);
+
+/*
+ * library.c: libraries of the program by path, file name, or pattern. A file name is that of one which the program is linked with or (a process) has
+ * loaded, or stands in the system's directories; patterns mean linked or loaded ones only. ERROR_ABSENT: there is none.
+ */
+struct error *library_find(struct session *s, const struct executable *p, const char *name, executables *ret);
 
 /* Of code at the address; false: no segment of the file holds code there. */
 bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset);

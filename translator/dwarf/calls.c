@@ -12,7 +12,8 @@
 #include "dwarf/scopes.h"
 
 #define MAX_NESTING 256
-#define MAX_PARTS   16 /* of a function's code */
+#define MAX_PARTS   16    /* of a function's code */
+#define MAX_CALLS   20000 /* they multiply with each level */
 
 struct inside {
 	struct session *s;
@@ -21,6 +22,7 @@ struct inside {
 	/* Each DIE of the copy. What inlined copies hold is theirs. */
 	void (*see)(struct inside *in, Dwarf_Die *die, int tag);
 	void *ret;
+	bool any_call; /* a call of any function was seen */
 };
 
 static void walk(struct inside *in, Dwarf_Die *die, unsigned depth)
@@ -65,11 +67,19 @@ static void see_label(struct inside *in, Dwarf_Die *die, int tag)
 	vec_push(in->s->arena, (dwarf_places *)in->ret, p);
 }
 
-struct error *dwarf_find_labels(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_places *ret)
+struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions, const char *glob, dwarf_places *ret)
 {
-	struct inside in = { s, function, glob_make(glob), see_label, ret };
+	struct inside in = { .s = s, .glob = glob_make(glob), .see = see_label, .ret = ret };
 
-	return look_inside(&in);
+	vec_each(functions, i) {
+		struct error *err;
+
+		in.function = &functions->data[i];
+		err = look_inside(&in);
+		if (err)
+			return err;
+	}
+	return ret->count ? NULL : error_create(s->arena, ERROR_ABSENT, "'%s' has no label '%s' with code", functions->data[0].function, glob);
 }
 
 /* ---- callees ---- */
@@ -105,7 +115,7 @@ static void add_called(struct inside *in, Dwarf_Die *origin, struct dwarf_call c
 
 static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
 {
-	struct dwarf_call call = { .callee = *in->function };
+	struct dwarf_call call = { .callee = *in->function, .from = *in->function };
 	const char *file = dwarf_decl_file(die);
 	int line = 0;
 
@@ -144,9 +154,10 @@ static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die origin;
-	struct dwarf_call call = { 0 };
+	struct dwarf_call call = { .from = *in->function };
 	const char *name;
 
+	in->any_call |= is_call(tag);
 	if (tag == DW_TAG_inlined_subroutine) {
 		name = dwarf_diename(die);
 		if (name && glob_match(&in->glob, name))
@@ -163,9 +174,74 @@ static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 		add_called(in, &origin, call);
 }
 
-struct error *dwarf_find_callees(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_calls *ret)
+static bool is_known(const dwarf_calls *list, const struct dwarf_call *call)
 {
-	struct inside in = { s, function, glob_make(glob), see_call, ret };
+	vec_each(list, i) {
+		const struct dwarf_call *k = &list->data[i];
 
-	return look_inside(&in);
+		if (call->callee.instance == k->callee.instance && call->caller.count == k->caller.count &&
+		    (!call->caller.count || call->caller.data[0].begin == k->caller.data[0].begin))
+			return true;
+	}
+	return false;
+}
+
+/* Those of one function that are new. */
+static struct error *add_calls(struct inside *in, const struct dwarf_place *function, dwarf_calls *ret)
+{
+	dwarf_calls one = { 0 };
+	struct error *err;
+
+	in->function = function;
+	in->ret = &one;
+	err = look_inside(in);
+	vec_each(&one, i)
+		if (!is_known(ret, &one.data[i]))
+			vec_push(in->s->arena, ret, one.data[i]);
+	return err;
+}
+
+static struct error *add_levels(struct inside *in, unsigned depth, dwarf_calls *ret)
+{
+	size_t done = 0;
+
+	for (unsigned level = 1; level < depth && done < ret->count; level++) {
+		size_t end = ret->count;
+
+		for (; done < end && ret->count < MAX_CALLS; done++) {
+			struct dwarf_place callee = ret->data[done].callee;
+			struct error *err = add_calls(in, &callee, ret);
+
+			if (err)
+				return err;
+		}
+	}
+	return NULL;
+}
+
+static struct error *no_calls(const struct inside *in, const char *function)
+{
+	if (in->any_call)
+		return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s' that is known when it is linked", function, in->glob.pattern);
+	return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s': its debuginfo tells of no calls at all, as it does for code that was "
+			    "optimised (-O1 and more)", function, in->glob.pattern);
+}
+
+struct error *dwarf_find_callees(struct session *s, const dwarf_places *functions, const char *glob, unsigned depth, unsigned copies,
+				 dwarf_calls *ret)
+{
+	struct inside in = { .s = s, .glob = glob_make(glob), .see = see_call };
+	struct error *err = NULL;
+	dwarf_calls all = { 0 };
+
+	vec_each(functions, i) {
+		err = add_calls(&in, &functions->data[i], &all);
+		if (err)
+			return err;
+	}
+	err = add_levels(&in, depth, &all);
+	vec_each(&all, i)
+		if (copies & (all.data[i].callee.is_inlined ? FIND_INLINED : FIND_CALLED))
+			vec_push(s->arena, ret, all.data[i]);
+	return err || ret->count ? err : no_calls(&in, functions->data[0].function);
 }

@@ -299,6 +299,11 @@ struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
 	return NULL;
 }
 
+const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p)
+{
+	return arena_printf(a, "%s@%s:%u", p->function, p->source ? p->source : "", p->line);
+}
+
 const char *dwarf_place_symbol(const struct dwarf_place *p)
 {
 	const char *name = dwfl_module_addrname(p->file->module, p->address);

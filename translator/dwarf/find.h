@@ -12,6 +12,8 @@
 
 #include "dwarf/dwarf.h"
 
+struct arena;
+
 struct line_range {
 	unsigned first, last;
 };
@@ -39,8 +41,8 @@ struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f, cons
 /* The first address of each line in each copy. With `nearest`, a line without code stands for the next that has some. */
 struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, bool nearest,
 				    dwarf_places *ret);
-/* Labels in the copy that the place is the entry of; appended. */
-struct error *dwarf_find_labels(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_places *ret);
+/* Labels in the copies that the places are the entries of; appended. ERROR_ABSENT: there are none. */
+struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions, const char *glob, dwarf_places *ret);
 
 /* One call from a function that is known when the program is linked. */
 struct code_range {
@@ -48,13 +50,19 @@ struct code_range {
 };
 struct dwarf_call {
 	struct dwarf_place callee;      /* its entry, or that of the copy inlined into the caller */
+	struct dwarf_place from;        /* the caller's */
 	VEC(struct code_range) caller;  /* callee not inlined: the code that it returns to */
 };
 typedef VEC(struct dwarf_call) dwarf_calls;
-struct error *dwarf_find_callees(struct session *s, const struct dwarf_place *function, const char *glob, dwarf_calls *ret);
+/* Calls from the functions, and from what those call, `depth` levels deep; each once. ERROR_ABSENT: there are none. */
+struct error *dwarf_find_callees(struct session *s, const dwarf_places *functions, const char *glob, unsigned depth, unsigned copies,
+				 dwarf_calls *ret);
 
 /* The place at an address of the file. ERROR_ABSENT: no function with debuginfo is there. */
 struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret);
+
+/* "vfs_read@fs/read_write.c:450" */
+const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p);
 
 /* The place becomes the entry of the copy that it is in. */
 struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p);

@@ -14,6 +14,7 @@
 #include "base/writer.h"
 #include "debuginfo/glob.h"
 #include "dwarf/kernel.h"
+#include "probe/callers.h"
 
 /* ---- the point's text ---- */
 
@@ -288,7 +289,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .maxactive = %u", f->suffix.maxactive);
 	if (f->suffix.is_return && d->handler->saved.count)
 		strbuf_addf(&b, ", .nsaved = NSAVED_%u, .entry = entry_%u", d->handler->index, d->handler->index);
-	place_emit_callers(s, d, w);
+	if (f->call)
+		callers_emit_table(s, d, f->call, f->place->address, w);
 	writer_line(w, "static const struct stp_point_function point_%u = { %s };", d->index, b.s);
 }
 

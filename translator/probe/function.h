@@ -65,7 +65,6 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 /* Parameters and locals; nothing where there is no debuginfo. */
 void place_vars(struct session *s, struct function_point *f, target_variables *ret);
 /* ".symbol = …, .offset = …" of the point; the callers' table stands before it in the file. */
-void place_emit_callers(struct session *s, const struct derived *d, struct writer *w);
 void place_emit(struct session *s, const struct derived *d, struct strbuf *b);
 
 #endif

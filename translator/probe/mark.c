@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "debuginfo/glob.h"
+#include "probe/uprobe.h"
 #include "sdt/sdt.h"
 
 static const struct probe_family family;
@@ -36,13 +37,6 @@ struct question {
 };
 
 /* ---- the point's text ---- */
-
-bool mark_is(const struct point *p, unsigned i)
-{
-	const struct component *c = point_component(p, i);
-
-	return c && (!strcmp(c->name, "mark") || !strcmp(c->name, "provider"));
-}
 
 static struct error *read_text(struct question *q, unsigned i)
 {
@@ -75,8 +69,8 @@ static struct error *add(struct question *q, const struct sdt_file *file, const 
 				    m->name, (unsigned long long)m->semaphore);
 	d = derived_new(q->s, &family, q->p, ret);
 	d->data = memcpy(arena_new(q->s->arena, struct mark), &data, sizeof(data));
-	d->pp = q->provider ? arena_printf(q->s->arena, "%s.provider(\"%s\").mark(\"%s\")", q->from->prefix, m->provider, m->name) :
-			      arena_printf(q->s->arena, "%s.mark(\"%s\")", q->from->prefix, m->name);
+	d->pp = q->provider ? arena_printf(q->s->arena, "%s.provider(\"%s\").mark(\"%s\")", q->from->where->prefix, m->provider, m->name) :
+			      arena_printf(q->s->arena, "%s.mark(\"%s\")", q->from->where->prefix, m->name);
 	d->pfunc = m->name;
 	d->pmodule = file->path;
 	return NULL;
@@ -209,7 +203,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
-	uprobe_emit_place(&b, m->from.program, m->offset, m->from.pid, m->from.optional);
+	uprobe_emit_place(&b, m->from.where, m->offset, m->from.optional);
 	if (m->semaphore)
 		strbuf_addf(&b, ", .semaphore = %#" PRIx64, m->semaphore);
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);

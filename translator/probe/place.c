@@ -16,9 +16,8 @@
 #include "debuginfo/glob.h"
 #include "dwarf/kernel.h"
 #include "options.h"
+#include "probe/callers.h"
 #include "probe/function.h"
-
-#define CALLS_MAX 20000 /* of callees(N): they multiply with each level */
 
 struct resolving {
 	struct session *s;
@@ -50,10 +49,15 @@ static const char *suffix_text(const struct resolving *r, const struct dwarf_pla
 }
 
 /* kernel.function("f@fs/x.c:12").inline */
-static const char *place_text(const struct resolving *r, const struct dwarf_place *p)
+static const char *place_text(const struct resolving *r, const struct dwarf_place *p, const struct dwarf_call *call)
 {
-	return arena_printf(r->s->arena, "%s.%s(\"%s@%s:%u\")%s", r->where, r->template->is_statement ? "statement" : "function",
-			    p->function, p->source ? p->source : "", p->line, suffix_text(r, p));
+	struct arena *a = r->s->arena;
+
+	if (call)
+		return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", r->where, dwarf_place_text(a, &call->from), dwarf_place_text(a, p),
+				    r->template->suffix.is_return ? ".return" : "");
+	return arena_printf(a, "%s.%s(\"%s\")%s", r->where, r->template->is_statement ? "statement" : "function", dwarf_place_text(a, p),
+			    suffix_text(r, p));
 }
 
 static void add_point(struct resolving *r, const struct dwarf_place *place, const struct dwarf_call *call)
@@ -76,7 +80,7 @@ static void add_point(struct resolving *r, const struct dwarf_place *place, cons
 	f->call = call;
 	d = derived_new(s, &probe_family_function, r->p, r->ret);
 	d->data = f;
-	d->pp = place_text(r, copy);
+	d->pp = place_text(r, copy, call);
 	d->pfunc = copy->function;
 	d->pmodule = f->fn.module ? f->fn.module : "kernel";
 	if (copy->is_inlined)
@@ -93,48 +97,6 @@ static void add_all(struct resolving *r, const dwarf_places *places)
 
 /* ---- callees ---- */
 
-static void append_calls(struct session *s, const dwarf_calls *from, dwarf_calls *to)
-{
-	vec_each(from, i) {
-		bool known = false;
-
-		vec_each(to, k)
-			known |= from->data[i].callee.instance == to->data[k].callee.instance &&
-				 from->data[i].caller.count == to->data[k].caller.count &&
-				 (!from->data[i].caller.count || from->data[i].caller.data[0].begin == to->data[k].caller.data[0].begin);
-		if (!known)
-			vec_push(s->arena, to, from->data[i]);
-	}
-}
-
-static struct error *callees_of(struct resolving *r, const dwarf_places *functions, dwarf_calls *ret)
-{
-	const struct point_suffix *x = &r->template->suffix;
-	size_t done = 0;
-
-	vec_each(functions, i) {
-		dwarf_calls one = { 0 };
-		struct error *err = dwarf_find_callees(r->s, &functions->data[i], x->callee, &one);
-
-		if (err)
-			return err;
-		append_calls(r->s, &one, ret);
-	}
-	for (unsigned level = 1; level < x->depth && done < ret->count; level++) {
-		size_t end = ret->count;
-
-		for (; done < end && ret->count < CALLS_MAX; done++) {
-			dwarf_calls one = { 0 };
-			struct error *err = dwarf_find_callees(r->s, &ret->data[done].callee, x->callee, &one);
-
-			if (err)
-				return err;
-			append_calls(r->s, &one, ret);
-		}
-	}
-	return NULL;
-}
-
 static struct error *add_callees(struct resolving *r, const dwarf_places *functions)
 {
 	const struct point_suffix *x = &r->template->suffix;
@@ -142,36 +104,21 @@ static struct error *add_callees(struct resolving *r, const dwarf_places *functi
 	struct error *err;
 
 	*calls = (dwarf_calls){ 0 };
-	err = callees_of(r, functions, calls);
-	if (err)
-		return err;
+	err = dwarf_find_callees(r->s, functions, x->callee, x->depth, x->is_return ? FIND_CALLED : FIND_CALLED | FIND_INLINED, calls);
 	vec_each(calls, i)
-		if (!x->is_return || !calls->data[i].callee.is_inlined)
-			add_point(r, &calls->data[i].callee, &calls->data[i]);
-	return r->ret->count || r->skipped ? NULL
-	       : error_create(r->s->arena, ERROR_ABSENT, "'%s' calls no function '%s' that is known when it is linked",
-			      functions->data[0].function, x->callee);
+		add_point(r, &calls->data[i].callee, &calls->data[i]);
+	return err;
 }
 
 /* ---- by pattern ---- */
 
-static struct error *no_label(struct resolving *r, const char *function)
-{
-	return error_create(r->s->arena, ERROR_ABSENT, "'%s' has no label '%s' with code", function, r->template->suffix.label);
-}
-
 static struct error *add_labels(struct resolving *r, const dwarf_places *functions)
 {
 	dwarf_places labels = { 0 };
+	struct error *err = dwarf_find_labels(r->s, functions, r->template->suffix.label, &labels);
 
-	vec_each(functions, i) {
-		struct error *err = dwarf_find_labels(r->s, &functions->data[i], r->template->suffix.label, &labels);
-
-		if (err)
-			return err;
-	}
 	add_all(r, &labels);
-	return labels.count ? NULL : no_label(r, functions->data[0].function);
+	return err;
 }
 
 static unsigned copies_wanted(const struct point_suffix *x)
@@ -427,25 +374,6 @@ struct error *function_need_locals(struct session *s, struct derived *d)
 
 /* ---- emission ---- */
 
-static bool is_called_from(const struct function_point *f)
-{
-	return f->call && f->call->caller.count;
-}
-
-void place_emit_callers(struct session *s, const struct derived *d, struct writer *w)
-{
-	const struct function_point *f = d->data;
-	struct strbuf b;
-
-	if (!is_called_from(f))
-		return;
-	strbuf_init(&b, s->arena);
-	vec_each(&f->call->caller, i)
-		strbuf_addf(&b, "%s{ %" PRId64 ", %" PRId64 " }", i ? ", " : "", (int64_t)(f->call->caller.data[i].begin - f->place->address),
-			    (int64_t)(f->call->caller.data[i].end - f->place->address));
-	writer_line(w, "static const struct stp_code callers_%u[] = { %s };", d->index, b.s);
-}
-
 void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
 {
 	const struct function_point *f = d->data;
@@ -458,6 +386,5 @@ void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
 		strbuf_addf(b, ", .build_id = \"%s\"", build_id);
 	if (!f->place->is_entry)
 		strbuf_adds(b, ", .is_inside = true");
-	if (is_called_from(f))
-		strbuf_addf(b, ", .callers = callers_%u, .ncallers = %zu", d->index, f->call->caller.count);
+	callers_emit(d, f->call, b);
 }

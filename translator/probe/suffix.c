@@ -33,15 +33,15 @@ static void set_callees(struct point_suffix *x, const struct component *c)
 }
 
 static const struct part parts[] = {
-	{ "call", ARG_NONE, set_call, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
-	{ "exported", ARG_NONE, set_exported, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
-	{ "return", ARG_NONE, set_return, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
-	{ "inline", ARG_NONE, set_inline, SUFFIX_FUNCTION | SUFFIX_PROGRAM },
+	{ "call", ARG_NONE, set_call, SUFFIX_FUNCTION },
+	{ "exported", ARG_NONE, set_exported, SUFFIX_FUNCTION },
+	{ "return", ARG_NONE, set_return, SUFFIX_FUNCTION | SUFFIX_SLOT },
+	{ "inline", ARG_NONE, set_inline, SUFFIX_FUNCTION },
 	{ "label", ARG_STRING, set_label, SUFFIX_FUNCTION },
 	{ "callee", ARG_STRING, set_callee, SUFFIX_FUNCTION },
 	{ "callees", ARG_NONE, set_callees, SUFFIX_FUNCTION },
 	{ "callees", ARG_NUMBER, set_callees, SUFFIX_FUNCTION },
-	{ "nearest", ARG_NONE, set_nearest, SUFFIX_FUNCTION | SUFFIX_STATEMENT },
+	{ "nearest", ARG_NONE, set_nearest, SUFFIX_FUNCTION | SUFFIX_STATEMENT | SUFFIX_PLACE },
 	{ "absolute", ARG_NONE, set_absolute, SUFFIX_STATEMENT },
 };
 
@@ -50,9 +50,10 @@ static struct error *unknown(struct session *s, const struct component *c, enum 
 	switch (kind) {
 	case SUFFIX_STATEMENT:
 		return probe_wrong(s, "unknown part '.%s' of a statement probe; there are .nearest and .absolute", c->name);
-	case SUFFIX_PROGRAM:
-		return probe_wrong(s, "unknown part '.%s' of a function probe in a program; there are .call .exported .inline .return "
-				      ".return.maxactive(N)", c->name);
+	case SUFFIX_PLACE:
+		return probe_wrong(s, "unknown part '.%s' of a statement probe in a program; there is .nearest", c->name);
+	case SUFFIX_SLOT:
+		return probe_wrong(s, "unknown part '.%s' of a slot probe; there is .return", c->name);
 	case SUFFIX_FUNCTION:
 		break;
 	}

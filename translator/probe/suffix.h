@@ -14,9 +14,10 @@ struct point_suffix {
 
 /* Behind what: each takes parts of its own. */
 enum suffix_kind {
-	SUFFIX_FUNCTION = 1,  /* of the kernel */
-	SUFFIX_STATEMENT = 2,
-	SUFFIX_PROGRAM = 4,   /* functions of programs */
+	SUFFIX_FUNCTION = 1,
+	SUFFIX_STATEMENT = 2, /* of the kernel */
+	SUFFIX_PLACE = 4,     /* statements of programs */
+	SUFFIX_SLOT = 8,      /* .plt of programs */
 };
 
 /* Components i and on, up to the point's end. */

@@ -26,6 +26,7 @@
 #include "probe/mark.h"
 #include "probe/probe.h"
 #include "probe/tracepoint.h"
+#include "probe/uprobe.h"
 
 struct binding {
 	struct session *s;
@@ -204,12 +205,14 @@ static void expand_locals(struct binding *b, struct node *n)
 
 static void expand_name(struct binding *b, struct node *n)
 {
-	const char *name = tracepoint_name(b->d) ? tracepoint_name(b->d) : mark_name(b->d);
+	const char *(*const of[])(const struct derived *d) = { tracepoint_name, mark_name, uprobe_slot };
 
-	if (name)
-		expand_string(b, n, name);
-	else
-		refuse(b, n, "tracepoints and markers have a name; other probes have pn() and pp()");
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (of[i](b->d)) {
+			expand_string(b, n, of[i](b->d));
+			return;
+		}
+	refuse(b, n, "tracepoints, markers and slots (.plt) have a name; other probes have pn() and pp()");
 }
 
 static void expand_provider(struct binding *b, struct node *n)
@@ -259,7 +262,7 @@ static void bind_summary(struct binding *b, struct node *n)
 		return;
 	}
 	n->unresolved = arena_printf(b->s->arena,
-				     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, for tracepoints $$name, for markers $$name and $$provider",
+				     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, for tracepoints and slots $$name, for markers $$name and $$provider",
 				     n->target_name);
 }
 

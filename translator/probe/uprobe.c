@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process("PATH").function("GLOB"), .library("LIB").function("GLOB"), with .call .exported .inline .return .return.maxactive(N), and .statement("F@FILE:LINE")
- * and .statement(ADDRESS). process(PID) is that process's program; process alone is the target's (-c, -x).
+ * process("PATH").function("GLOB"), .library("LIB").function("GLOB"), with .call .exported .inline .return .return.maxactive(N), .statement("F@FILE:LINE")
+ * and .statement(ADDRESS), and .plt("GLOB") with .return. process(PID) is that process's program; process alone is the target's (-c, -x).
  *
  * Functions come from debuginfo where the program has some, else from its symbol tables; source positions, inlined copies and variables need debuginfo.
  */
-#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ast/program.h"
@@ -16,13 +16,17 @@
 #include "base/writer.h"
 #include "debuginfo/glob.h"
 #include "debuginfo/executable.h"
+#include "debuginfo/plt.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/find.h"
 #include "options.h"
 #include "probe/arguments.h"
+#include "probe/callers.h"
 #include "probe/mark.h"
 #include "probe/probe.h"
+#include "probe/program.h"
 #include "probe/suffix.h"
+#include "probe/uprobe.h"
 
 extern const struct probe_family probe_family_uprobe;
 
@@ -30,9 +34,9 @@ extern const struct probe_family probe_family_uprobe;
 struct question {
 	struct session *s;
 	const struct point *p;
+	unsigned at; /* component: .function, … */
 	struct executable *program;
-	int64_t pid;
-	const char *prefix; /* "process(\"/bin/ls\")" */
+	const struct program_file *where;
 	struct point_suffix suffix;
 	bool optional;
 	derived_list *ret;
@@ -41,88 +45,55 @@ struct question {
 /* derived->data */
 struct uprobe {
 	const struct executable *program;
+	const struct program_file *where;
 	const char *name; /* of the function */
 	uint64_t address;
-	int64_t pid;
 	struct point_suffix suffix;
 	bool optional;
 	bool has_place;
 	struct dwarf_place place;
 	struct error *no_debuginfo; /* why there is no place */
+	bool is_slot;               /* .plt: a call of the function in some library */
+	const struct dwarf_call *call; /* only when called from there; NULL: by anybody */
 	/* Return probes on code that was not optimised: the calling convention says where parameters are at entry. */
 	bool by_convention;
 	struct kernel_function prototype;
 	arguments args;
 };
 
-/* ---- the point's text ---- */
-
-/* The first word of the command of -c, unless the shell has more to say about it. */
-static const char *command_program(struct session *s)
-{
-	const char *command = s->options->command;
-	size_t len;
-
-	if (!command)
-		return NULL;
-	while (isspace((unsigned char)*command))
-		command++;
-	len = strcspn(command, " \t\n");
-	return strcspn(command, "\"'$`|&;<>(){}*?[]~=") < len ? NULL : arena_strndup(s->arena, command, len);
-}
-
-static struct error *find_program(struct question *q)
-{
-	struct session *s = q->s;
-	const struct component *c = point_component(q->p, 0);
-	const char *command;
-
-	if (c->arg_kind == ARG_STRING)
-		return executable_open(s, c->string, &q->program);
-	if (c->arg_kind == ARG_NUMBER) {
-		q->pid = c->number;
-		return executable_open(s, arena_printf(s->arena, "/proc/%lld/exe", (long long)c->number), &q->program);
-	}
-	if (s->options->target_pid)
-		return executable_open(s, arena_printf(s->arena, "/proc/%lld/exe", (long long)s->options->target_pid), &q->program);
-	command = command_program(s);
-	if (command)
-		return executable_open(s, command, &q->program);
-	return error_page(probe_wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),
-			  PAGE_PROCESS_TRACKING);
-}
-
-static struct error *find_library(struct question *q, unsigned *i)
-{
-	const struct component *c = point_component(q->p, *i);
-
-	q->prefix = arena_printf(q->s->arena, "process(\"%s\")", q->program->path);
-	if (!component_is(q->p, *i, "library", ARG_STRING))
-		return NULL;
-	++*i;
-
-	struct error *err = executable_open_library(q->s, c->string, &q->program);
-
-	if (!err)
-		q->prefix = arena_printf(q->s->arena, "%s.library(\"%s\")", q->prefix, q->program->path);
-	return err;
-}
-
 /* ---- points ---- */
+
+static const char *suffix_text(const struct question *q)
+{
+	const struct point_suffix *x = &q->suffix;
+
+	return x->is_return ? ".return" : x->is_call ? ".call" : x->is_exported ? ".exported" : x->is_inline ? ".inline" : "";
+}
 
 static struct uprobe *add_point(struct question *q, const char *kind, const char *what, uint64_t address)
 {
 	struct uprobe *u = arena_new(q->s->arena, struct uprobe);
 	struct derived *d = derived_new(q->s, &probe_family_uprobe, q->p, q->ret);
 
-	*u = (struct uprobe){ .program = q->program, .name = what, .address = address, .pid = q->pid, .suffix = q->suffix, .optional = q->optional };
+	*u = (struct uprobe){ .program = q->program, .where = q->where, .name = what, .address = address, .suffix = q->suffix, .optional = q->optional };
 	d->data = u;
-	d->pp = arena_printf(q->s->arena, "%s.%s(\"%s\")%s", q->prefix, kind, what,
-			     q->suffix.is_return ? ".return" : q->suffix.is_call ? ".call" : q->suffix.is_exported ? ".exported" :
-			     q->suffix.is_inline ? ".inline" : "");
+	d->pp = arena_printf(q->s->arena, "%s.%s(\"%s\")%s", q->where->prefix, kind, what, suffix_text(q));
 	d->pfunc = what;
 	d->pmodule = q->program->path;
 	return u;
+}
+
+/* process("/bin/ls").function("f@x.c:12").callee("g@y.c:7").return, .label("l") */
+static const char *place_text(const struct question *q, const char *kind, const struct dwarf_place *place, const struct dwarf_call *call)
+{
+	struct arena *a = q->s->arena;
+	const char *text = dwarf_place_text(a, place);
+
+	if (place->label)
+		return arena_printf(a, "%s.function(\"%s\").label(\"%s\")", q->where->prefix, text, place->label);
+	if (!call)
+		return arena_printf(a, "%s.%s(\"%s\")%s", q->where->prefix, kind, text, suffix_text(q));
+	return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", q->where->prefix, dwarf_place_text(a, &call->from), text, suffix_text(q));
 }
 
 /* Parameters at entry, in code that puts them on the stack only behind its first instructions. */
@@ -148,24 +119,25 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 	u->by_convention = true;
 }
 
-static void add_place(struct question *q, const char *kind, const struct dwarf_place *place)
+static void add_place(struct question *q, const char *kind, const struct dwarf_place *place, const struct dwarf_call *call)
 {
-	const char *what = place->function;
 	struct dwarf_place behind = *place;
 	struct uprobe *u;
+	uint64_t offset;
 
-	if (!strcmp(kind, "statement"))
-		what = arena_printf(q->s->arena, "%s@%s:%u", place->function, place->source, place->line);
-	u = add_point(q, kind, what, place->address);
-	u->name = place->function;
+	if (!executable_code_offset(q->program, place->address, &offset))
+		return;
+	u = add_point(q, kind, place->function, place->address);
+	q->ret->data[q->ret->count - 1]->pp = place_text(q, kind, place, call);
 	u->place = *place;
 	u->has_place = true;
+	u->call = call;
 	if (strcmp(kind, "function"))
 		return;
 	dwarf_skip_prologue(q->s, &behind);
 	if (behind.address == place->address)
 		return;
-	if (q->suffix.is_return) {
+	if (q->suffix.is_return || call) { /* the return address is where the function finds it */
 		read_prototype(q->s, u, &behind);
 	} else {
 		u->place = behind;
@@ -175,12 +147,8 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 
 static void add_places(struct question *q, const char *kind, const dwarf_places *places)
 {
-	vec_each(places, i) {
-		uint64_t offset;
-
-		if (executable_code_offset(q->program, places->data[i].address, &offset))
-			add_place(q, kind, &places->data[i]);
-	}
+	vec_each(places, i)
+		add_place(q, kind, &places->data[i], NULL);
 }
 
 /* ---- finding ---- */
@@ -196,48 +164,111 @@ static struct error *no_function(struct question *q, const char *pattern)
 			    q->program->path, near ? "; did you mean " : "", near ? near : "");
 }
 
+typedef VEC(const struct executable_symbol *) symbol_list;
+
+/* Of several names at one address the plainest is first: malloc before __libc_malloc. */
+static int by_address(const void *a, const void *b)
+{
+	const struct executable_symbol *x = *(const struct executable_symbol *const *)a, *y = *(const struct executable_symbol *const *)b;
+	size_t x_score = strspn(x->name, "_"), y_score = strspn(y->name, "_");
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x_score != y_score ? (x_score < y_score ? -1 : 1) : strcmp(x->name, y->name);
+}
+
 static struct error *by_symbols(struct question *q, const char *pattern, struct error *no_debuginfo)
 {
+	bool all_names = q->s->options->list || q->s->options->list_vars;
 	struct glob glob = glob_make(pattern);
-	size_t before = q->ret->count;
+	symbol_list found = { 0 };
 
-	if (q->suffix.is_inline)
-		return no_debuginfo;
 	vec_each(&q->program->symbols, i) {
 		const struct executable_symbol *sym = &q->program->symbols.data[i];
 
-		if ((q->suffix.is_exported && !sym->is_exported) || !glob_match(&glob, sym->name))
-			continue;
-		add_point(q, "function", sym->name, sym->address)->no_debuginfo = no_debuginfo;
+		if ((!q->suffix.is_exported || sym->is_exported) && glob_match(&glob, sym->name))
+			vec_push(q->s->arena, &found, sym);
 	}
-	return q->ret->count > before ? NULL : no_function(q, pattern);
+	if (!found.count)
+		return no_function(q, pattern);
+	qsort(found.data, found.count, sizeof(*found.data), by_address);
+	vec_each(&found, i) /* code that has several names is probed once */
+		if (all_names || !i || found.data[i]->address != found.data[i - 1]->address)
+			add_point(q, "function", found.data[i]->name, found.data[i]->address)->no_debuginfo = no_debuginfo;
+	return NULL;
 }
 
 static unsigned copies(const struct point_suffix *x)
 {
+	unsigned near = x->is_nearest ? FIND_NEAREST : 0;
+
 	if (x->is_inline)
-		return FIND_INLINED;
+		return FIND_INLINED | near;
 	if (x->is_exported)
-		return FIND_CALLED | FIND_EXTERNAL;
-	return FIND_CALLED | (x->is_call || x->is_return ? 0 : FIND_INLINED);
+		return FIND_CALLED | FIND_EXTERNAL | near;
+	return FIND_CALLED | near | (x->is_call || (x->is_return && !x->callee) ? 0 : FIND_INLINED);
 }
 
-static struct error *by_debuginfo(struct question *q, const char *kind, const char *text)
+static struct error *add_callees(struct question *q, const dwarf_places *functions)
+{
+	dwarf_calls *calls = arena_new(q->s->arena, dwarf_calls);
+	unsigned wanted = q->suffix.is_return ? FIND_CALLED : FIND_CALLED | FIND_INLINED;
+	struct error *err = dwarf_find_callees(q->s, functions, q->suffix.callee, q->suffix.depth, wanted, calls);
+
+	vec_each(calls, i)
+		add_place(q, "function", &calls->data[i].callee, &calls->data[i]);
+	return err;
+}
+
+static struct error *add_labels(struct question *q, const dwarf_places *functions)
+{
+	dwarf_places labels = { 0 };
+	struct error *err = dwarf_find_labels(q->s, functions, q->suffix.label, &labels);
+
+	add_places(q, "function", &labels);
+	return err;
+}
+
+static struct error *functions_by_debuginfo(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern)
+{
+	dwarf_places places = { 0 };
+	struct error *err = dwarf_find_functions(q->s, file, pattern, copies(&q->suffix), &places);
+
+	if (err)
+		return err;
+	if (q->suffix.callee)
+		return add_callees(q, &places);
+	if (q->suffix.label)
+		return add_labels(q, &places);
+	add_places(q, "function", &places);
+	return NULL;
+}
+
+static struct error *statements_by_debuginfo(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern)
+{
+	dwarf_places places = { 0 };
+	struct error *err = dwarf_find_statements(q->s, file, pattern, q->suffix.is_nearest, &places);
+
+	add_places(q, "statement", &places);
+	return err;
+}
+
+static struct error *by_debuginfo(struct question *q, const char *text,
+				  struct error *(*find)(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern))
 {
 	struct dwarf_pattern pattern;
 	struct dwarf_file *file;
-	dwarf_places places = { 0 };
 	struct error *err = dwarf_open(q->s, q->program->path, &file);
 
 	if (!err)
 		err = dwarf_pattern_parse(q->s, text, &pattern);
-	if (!err && !strcmp(kind, "function"))
-		err = dwarf_find_functions(q->s, file, &pattern, copies(&q->suffix), &places);
-	else if (!err)
-		err = dwarf_find_statements(q->s, file, &pattern, false, &places);
-	if (!err)
-		add_places(q, kind, &places);
-	return err;
+	return err ? err : find(q, file, &pattern);
+}
+
+static struct error *go_return(struct question *q)
+{
+	return probe_wrong(q->s, "%s is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or "
+			   "statements before its returns", q->program->path);
 }
 
 static struct error *find_functions(struct question *q, const struct component *c)
@@ -247,10 +278,9 @@ static struct error *find_functions(struct question *q, const struct component *
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
-		return probe_wrong(q->s, "%s is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or "
-			     "statements before its returns", q->program->path);
-	err = by_debuginfo(q, "function", c->string);
-	if (!err || err->kind != ERROR_ABSENT || strpbrk(c->string, "@:"))
+		return go_return(q);
+	err = by_debuginfo(q, c->string, functions_by_debuginfo);
+	if (!err || err->kind != ERROR_ABSENT || strpbrk(c->string, "@:") || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
 		return err;
 	return by_symbols(q, c->string, err);
 }
@@ -260,7 +290,7 @@ static struct error *find_statements(struct question *q, const struct component 
 	uint64_t offset;
 
 	if (c->arg_kind == ARG_STRING)
-		return by_debuginfo(q, "statement", c->string);
+		return by_debuginfo(q, c->string, statements_by_debuginfo);
 	if (c->arg_kind != ARG_NUMBER)
 		return probe_wrong(q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
 	if (!executable_code_offset(q->program, (uint64_t)c->number, &offset))
@@ -269,37 +299,119 @@ static struct error *find_statements(struct question *q, const struct component 
 	return NULL;
 }
 
+static struct error *no_slot(struct question *q, const plt_slots *slots, const char *pattern)
+{
+	VEC(const char *) names = { 0 };
+	const char *near = NULL;
+
+	vec_each(slots, i)
+		vec_push(q->s->arena, &names, slots->data[i].name);
+	if (!names.count)
+		return error_create(q->s->arena, ERROR_ABSENT, "%s calls nothing by way of slots: it is linked statically, or compiled with -fno-plt",
+				    q->program->path);
+	if (!glob_is(pattern))
+		near = diag_near(q->s, pattern, names.data, names.count);
+	return error_create(q->s->arena, ERROR_ABSENT, "%s has no slot for '%s'%s%s", q->program->path, pattern, near ? "; did you mean " : "",
+			    near ? near : "");
+}
+
+static struct error *find_slots(struct question *q, const struct component *c)
+{
+	struct glob glob = glob_make(c->arg_kind == ARG_STRING ? c->string : "*");
+	size_t before = q->ret->count;
+	plt_slots slots = { 0 };
+	struct error *err;
+
+	if (c->arg_kind == ARG_NUMBER || !*glob.pattern)
+		return probe_wrong(q->s, "'.plt' wants the name of a function of some library: process(\"PATH\").plt(\"malloc\")");
+	if (q->suffix.is_return && q->program->is_go)
+		return go_return(q);
+	err = plt_read(q->s, q->program, &slots);
+	if (err)
+		return err;
+	vec_each(&slots, i)
+		if (glob_match(&glob, slots.data[i].name))
+			add_point(q, "plt", slots.data[i].name, slots.data[i].address)->is_slot = true;
+	return q->ret->count > before ? NULL : no_slot(q, &slots, glob.pattern);
+}
+
+static struct error *find_marks(struct question *q, const struct component *c)
+{
+	struct mark_program from = { q->program, q->where, q->optional };
+
+	(void)c;
+	return mark_resolve(q->s, q->p, q->at, &from, q->ret);
+}
+
+/* What can stand behind the program. */
+static const struct kind {
+	const char *name;
+	unsigned suffix; /* enum suffix_kind; 0: it reads the rest itself */
+	struct error *(*find)(struct question *q, const struct component *c);
+} kinds[] = {
+	{ "function", SUFFIX_FUNCTION, find_functions },
+	{ "statement", SUFFIX_PLACE, find_statements },
+	{ "plt", SUFFIX_SLOT, find_slots },
+	{ "mark", 0, find_marks },
+	{ "provider", 0, find_marks },
+};
+
+static const struct kind *kind_of(const struct component *c)
+{
+	for (size_t i = 0; c && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(c->name, kinds[i].name))
+			return &kinds[i];
+	return NULL;
+}
+
+/* What one of several programs lacks is no error as long as another has it. */
+static struct error *find_in_all(struct question *q, const struct kind *kind, const program_files *where)
+{
+	const struct component *c = point_component(q->p, q->at);
+	size_t before = q->ret->count;
+	struct error *last = NULL;
+
+	vec_each(where, i) {
+		struct error *err;
+
+		q->where = &where->data[i];
+		q->program = where->data[i].file;
+		err = kind->find(q, c);
+		if (err && err->kind != ERROR_ABSENT)
+			return err;
+		last = err ? err : last;
+	}
+	return q->ret->count > before ? NULL : last;
+}
+
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	struct question q = { .s = s, .p = p, .ret = ret, .optional = p->optional };
+	program_files *where = arena_new(s->arena, program_files);
+	const struct kind *kind;
 	const struct component *c;
 	struct error *err;
-	unsigned i = 1;
 
 	if (strcmp(point_component(p, 0)->name, "process"))
 		return NULL;
-
-	unsigned at = component_is(p, 1, "library", ARG_STRING) ? 2 : 1;
-
-	c = point_component(p, at);
-	if (!c || (strcmp(c->name, "function") && strcmp(c->name, "statement") && !mark_is(p, at)))
+	c = point_component(p, component_is(p, 1, "library", ARG_STRING) ? 2 : 1);
+	kind = kind_of(c);
+	if (!kind)
 		return NULL;
-	err = find_program(&q);
-	if (!err)
-		err = find_library(&q, &i);
+	err = program_find(s, p, &q.at, where);
+	if (!err && kind->suffix)
+		err = suffix_read(s, p, q.at + 1, kind->suffix, &q.suffix);
 	if (err)
 		return err;
-	if (!strcmp(c->name, "function")) {
-		err = suffix_read(s, p, i + 1, SUFFIX_PROGRAM, &q.suffix);
-		q.optional |= c->arg_kind == ARG_STRING && glob_is(c->string);
-		return err ? err : find_functions(&q, c);
-	}
-	if (mark_is(p, i)) {
-		struct mark_program from = { q.program, q.pid, q.prefix, q.optional };
+	q.optional |= program_is_glob(p) || (c->arg_kind == ARG_STRING && glob_is(c->string));
+	return find_in_all(&q, kind, where);
+}
 
-		return mark_resolve(s, p, i, &from, ret);
-	}
-	return p->components.count > i + 1 ? probe_wrong(s, "nothing can follow '.statement' here") : find_statements(&q, c);
+const char *uprobe_slot(const struct derived *d)
+{
+	const struct uprobe *u = d->family == &probe_family_uprobe ? d->data : NULL;
+
+	return u && u->is_slot ? u->name : NULL;
 }
 
 static bool is_return(const struct derived *d)
@@ -311,6 +423,9 @@ static bool is_return(const struct derived *d)
 
 static struct error *no_variables(struct session *s, const struct uprobe *u, const char *name)
 {
+	if (u->is_slot)
+		return error_create(s->arena, ERROR_ABSENT, "'%s': a slot tells nothing of the function's variables; take parameters by number: "
+				    "long_arg(1), pointer_arg(2)", name);
 	return error_page(error_create(s->arena, ERROR_ABSENT, "'%s': %s has no debuginfo that tells of it; install its -dbgsym package, or take "
 				       "parameters by number: long_arg(1), pointer_arg(2)", name, u->program->path), PAGE_DWARF);
 }
@@ -335,7 +450,8 @@ static struct error *access_parameter(struct session *s, struct uprobe *u, const
 		if (!strcmp(u->args.data[i].name, n->target_name + 1))
 			return arguments_access(s, u->prototype.btf, &u->args.data[i], ACCESS_ARG, &n->path, n->address_of, a);
 	}
-	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; a return probe has parameters only", u->name, n->target_name);
+	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; a %s probe has parameters only", u->name, n->target_name,
+			    u->suffix.is_return ? "return" : "callee");
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
@@ -369,10 +485,16 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name), names.data[i].c_type,
 					     !names.data[i].is_parameter, names.data[i].is_absent };
 
-		if (!u->suffix.is_return || names.data[i].is_parameter)
+		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter)
 			vec_push(s->arena, ret, v);
 	}
-	if (u->suffix.is_return && u->has_place && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) && f.return_type) {
+	if (u->suffix.is_return && !u->has_place) {
+		struct target_variable v = { "$return", "long", false, false };
+
+		vec_push(s->arena, ret, v);
+		return;
+	}
+	if (u->suffix.is_return && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) && f.return_type) {
 		struct target_variable v = { "$return", kernel_type_str(s, f.btf, f.return_type), false, false };
 
 		vec_push(s->arena, ret, v);
@@ -382,8 +504,10 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 /* ---- emission ---- */
 
 /* What all points in programs have. */
-void uprobe_emit_place(struct strbuf *b, const struct executable *p, uint64_t offset, int64_t pid, bool optional)
+void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset, bool optional)
 {
+	const struct executable *p = where->file;
+
 	strbuf_adds(b, ".path = ");
 	strbuf_addquoted(b, p->path, strlen(p->path));
 	strbuf_addf(b, ", .size = %llu", (unsigned long long)p->size);
@@ -394,8 +518,12 @@ void uprobe_emit_place(struct strbuf *b, const struct executable *p, uint64_t of
 		strbuf_addc(b, '"');
 	}
 	strbuf_addf(b, ", .offset = %#llx", (unsigned long long)offset);
-	if (pid)
-		strbuf_addf(b, ", .pid = %lld", (long long)pid);
+	if (where->user && !where->pid) {
+		strbuf_adds(b, ", .program = ");
+		strbuf_addquoted(b, where->user->path, strlen(where->user->path));
+	}
+	if (where->pid)
+		strbuf_addf(b, ", .pid = %lld", (long long)where->pid);
 	if (optional)
 		strbuf_adds(b, ", .optional = true");
 }
@@ -408,7 +536,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 	executable_code_offset(u->program, u->address, &offset);
 	strbuf_init(&b, s->arena);
-	uprobe_emit_place(&b, u->program, offset, u->pid, u->optional);
+	uprobe_emit_place(&b, u->where, offset, u->optional);
+	callers_emit_table(s, d, u->call, u->address, w);
+	callers_emit(d, u->call, &b);
 	if (u->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");
 	if (u->suffix.maxactive)
@@ -418,22 +548,34 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 
+/* For --dump-probe-types. */
+#define BEHIND(program) \
+	program ".function(string)\n" \
+	program ".function(string).call\n" \
+	program ".function(string).callee(string)\n" \
+	program ".function(string).callee(string).call\n" \
+	program ".function(string).callee(string).return\n" \
+	program ".function(string).callees\n" \
+	program ".function(string).callees(number)\n" \
+	program ".function(string).exported\n" \
+	program ".function(string).inline\n" \
+	program ".function(string).label(string)\n" \
+	program ".function(string).nearest\n" \
+	program ".function(string).return\n" \
+	program ".function(string).return.maxactive(number)\n" \
+	program ".mark(string)\n" \
+	program ".plt\n" \
+	program ".plt.return\n" \
+	program ".plt(string)\n" \
+	program ".plt(string).return\n" \
+	program ".provider(string).mark(string)\n" \
+	program ".statement(number)\n" \
+	program ".statement(string)\n" \
+	program ".statement(string).nearest\n"
+
 const struct probe_family probe_family_uprobe = {
 	.name = "uprobe",
-	.help =
-		"process(string).function(string)\nprocess(string).function(string).call\nprocess(string).function(string).exported\n"
-		"process(string).function(string).inline\nprocess(string).function(string).return\n"
-		"process(string).function(string).return.maxactive(number)\n"
-		"process(string).library(string).function(string)\nprocess(string).library(string).function(string).call\n"
-		"process(string).library(string).function(string).exported\nprocess(string).library(string).function(string).inline\n"
-		"process(string).library(string).function(string).return\n"
-		"process(string).library(string).function(string).return.maxactive(number)\n"
-		"process(string).mark(string)\nprocess(string).provider(string).mark(string)\n"
-		"process(string).library(string).mark(string)\nprocess(string).library(string).provider(string).mark(string)\n"
-		"process(number).mark(string)\nprocess.mark(string)\n"
-		"process(string).statement(string)\nprocess(string).statement(number)\n"
-		"process(number).function(string)\nprocess(number).function(string).return\n"
-		"process.function(string)\nprocess.function(string).return",
+	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)") BEHIND("process(string).library(string)"),
 	.resolve = resolve,
 	.is_return = is_return,
 	.target = target,

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Libraries of a program: those it is linked with, directly and through others, as the dynamic linker finds them; those a process has mapped; the system's. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "debuginfo/executable.h"
+#include "debuginfo/glob.h"
+
+#define LIBRARIES_MAX 1024 /* of one program */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Through symbolic links, but not out of another root. */
+static const char *canonical(struct session *s, const char *root, const char *path)
+{
+	const char *copy = *root ? arena_printf(s->arena, "%s%s", root, path) : path_canonical(s->arena, path);
+	struct stat st;
+
+	return copy && !stat(copy, &st) && S_ISREG(st.st_mode) ? copy : NULL;
+}
+
+static void add_once(struct session *s, struct executable *file, executables *ret)
+{
+	vec_each(ret, i)
+		if (ret->data[i] == file)
+			return;
+	if (ret->count < LIBRARIES_MAX)
+		vec_push(s->arena, ret, file);
+}
+
+/* ---- linked ---- */
+
+/* $ORIGIN in a run path is the directory of who has it, as seen from the process's root. */
+static const char *expand_origin(struct session *s, const char *root, const char *dir, size_t len, const char *of)
+{
+	static const char *const names[] = { "${ORIGIN}", "$ORIGIN" };
+
+	if (!strncmp(of, root, strlen(root)))
+		of += strlen(root);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (len >= strlen(names[i]) && !strncmp(dir, names[i], strlen(names[i])))
+			return arena_printf(s->arena, "%.*s%.*s", (int)(base_name(of) - of - 1), of, (int)(len - strlen(names[i])),
+					    dir + strlen(names[i]));
+	return arena_strndup(s->arena, dir, len);
+}
+
+/* A library of the other word size is passed over, as the dynamic linker does. */
+static struct executable *find_in(struct session *s, const struct executable *p, const struct executable *of, const char *dirs, const char *name)
+{
+	while (dirs && *dirs) {
+		size_t len = strcspn(dirs, ":");
+		const char *dir = expand_origin(s, p->root, dirs, len, of->path);
+		const char *path = *dir ? canonical(s, p->root, arena_printf(s->arena, "%s/%s", dir, name)) : NULL;
+		struct executable *file;
+
+		if (path && !executable_read(s, path, &file) && file->is_32 == p->is_32)
+			return file;
+		dirs += len + (dirs[len] == ':');
+	}
+	return NULL;
+}
+
+static struct executable *find_linked(struct session *s, const struct executable *p, const struct executable *of, const char *name)
+{
+	struct executable *file = find_in(s, p, of, of->run_path, name);
+
+	return file ? file : find_in(s, p, of, LIBRARY_DIRECTORIES, name);
+}
+
+static void add_linked(struct session *s, const struct executable *p, executables *ret)
+{
+	const struct executable *of = p;
+
+	for (size_t at = 0; of; of = at < ret->count ? ret->data[at++] : NULL)
+		vec_each(&of->needed, i) {
+			struct executable *file = find_linked(s, p, of, of->needed.data[i]);
+
+			if (file)
+				add_once(s, file, ret);
+		}
+}
+
+/* ---- loaded ---- */
+
+/* 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/x86_64-linux-gnu/libc.so.6 */
+static void add_mapped(struct session *s, const struct executable *p, executables *ret)
+{
+	_cleanup_fclose_ FILE *maps = fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)p->process), "re");
+	char line[4608];
+
+	while (maps && fgets(line, sizeof(line), maps)) {
+		const char *name = strchr(line, '/'), *path;
+		struct executable *file;
+		char access[5];
+
+		if (!name || sscanf(line, "%*s %4s", access) != 1 || access[2] != 'x')
+			continue;
+		path = canonical(s, p->root, arena_strndup(s->arena, name, strcspn(name, "\n")));
+		if (path && !executable_read(s, path, &file) && file != p)
+			add_once(s, file, ret);
+	}
+}
+
+/* ---- the whole ---- */
+
+static bool is_called(const struct executable *file, const char *pattern)
+{
+	const char *last = base_name(file->path);
+
+	if (strchr(pattern, '/'))
+		return !fnmatch(pattern, file->path, 0);
+	return !fnmatch(pattern, last, 0);
+}
+
+static struct error *find_matching(struct session *s, const struct executable *p, const char *pattern, executables *ret)
+{
+	executables all = { 0 };
+
+	add_linked(s, p, &all);
+	if (p->process)
+		add_mapped(s, p, &all);
+	vec_each(&all, i)
+		if (is_called(all.data[i], pattern))
+			vec_push(s->arena, ret, all.data[i]);
+	return ret->count ? NULL : error_create(s->arena, ERROR_ABSENT, "%s uses no library that matches '%s'", p->path, pattern);
+}
+
+/* The last part of the name is looked for: an old script's directory is not where the library is today. */
+static struct executable *find_by_name(struct session *s, const struct executable *p, const char *name)
+{
+	executables all = { 0 };
+	struct executable *file;
+
+	if (p->process)
+		add_mapped(s, p, &all);
+	add_linked(s, p, &all);
+	vec_each(&all, i)
+		if (!strcmp(base_name(all.data[i]->path), name))
+			return all.data[i];
+	file = find_linked(s, p, p, name);
+	for (size_t i = 0; !file && i < all.count; i++)
+		file = find_linked(s, p, all.data[i], name);
+	return file;
+}
+
+struct error *library_find(struct session *s, const struct executable *p, const char *name, executables *ret)
+{
+	const char *path = strchr(name, '/') ? canonical(s, p->root, name) : NULL;
+	struct executable *file = NULL;
+	struct error *err;
+
+	if (glob_is(name))
+		return find_matching(s, p, name, ret);
+	err = path ? executable_read(s, path, &file) : NULL;
+	if (err)
+		return err;
+	if (!file)
+		file = find_by_name(s, p, base_name(name));
+	if (!file)
+		return error_create(s->arena, ERROR_ABSENT, "there is no library '%s'; its file name or path is wanted, as libc.so.6", name);
+	vec_push(s->arena, ret, file);
+	return NULL;
+}
