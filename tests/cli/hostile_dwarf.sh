@@ -31,6 +31,9 @@ for flags in "-O2 -gdwarf-5" "-O0 -gdwarf-4"; do
 	gcc $flags -Wl,--build-id=none -o "victim${flags: -1}" victim.c || exit
 done
 
+# A kernel's module: its debuginfo is relocated before it is read.
+gcc -O2 -gdwarf-5 -fno-pic -mcmodel=kernel -c victim.c && ld -r -o victim_ko victim.o || exit
+
 cat > damage.py <<'EOF'
 import random, subprocess, sys
 source, target, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -39,7 +42,7 @@ data = bytearray(open(source, "rb").read())
 sections = []
 for line in subprocess.run(["readelf", "-SW", source], capture_output=True, text=True).stdout.split("\n"):
     words = line.replace("[ ", "[").split()
-    if len(words) > 5 and words[0].startswith("[") and (words[1].startswith(".debug") or words[1] == ".eh_frame"):
+    if len(words) > 5 and words[0].startswith("[") and (words[1].startswith((".debug", ".rela.debug")) or words[1] == ".eh_frame"):
         sections.append((int(words[4], 16), int(words[5], 16)))
 kind = r.randrange(4)
 for _ in range(r.choice([1, 1, 2, 4, 16, 64])):
@@ -62,13 +65,17 @@ EOF
 
 bad=0
 for ((i = ${FIRST:-0}; i < ${FIRST:-0} + ${ROUNDS:-20}; i++)); do
-	for v in victim4 victim5; do
-		python3 damage.py $v damaged $i && chmod +x damaged
-		for run in "-L process(\"$WORK/damaged\").statement(\"*@victim.c:*\")" "-L process(\"$WORK/damaged\").function(\"walk@victim.c\")" \
-			"-p2 -e probe process(\"$WORK/damaged\").function(\"*@victim.c\") { println(\$\$vars\$, @cast(0, \"struct point\", \"$WORK/damaged\")->next->l) }"; do
+	for v in victim4 victim5 victim_ko; do
+		case $v in
+		*_ko) [ -n "$KERNEL" ] || continue; file=$WORK/damaged.ko where="module(\"$WORK/damaged.ko\")" target=(-r "$KERNEL") ;;
+		*) file=$WORK/damaged where="process(\"$WORK/damaged\")" target=() ;;
+		esac
+		python3 damage.py $v "$file" $i && chmod +x "$file"
+		for run in "-L $where.statement(\"*@victim.c:*\")" "-L $where.function(\"walk@victim.c\")" \
+			"-p2 -e probe $where.function(\"*@victim.c\") { println(\$\$vars\$, @var(\"sum\"), @cast(0, \"struct point\", \"$file\")->next->l) }"; do
 			case $run in
-			-L*) timeout 20 "$stap" -L "${run#-L }" > out 2> err ;;
-			*) timeout 20 "$stap" -p2 -e "${run#-p2 -e }" > out 2> err ;;
+			-L*) timeout 20 "$stap" "${target[@]}" -L "${run#-L }" > out 2> err ;;
+			*) timeout 20 "$stap" "${target[@]}" -p2 -e "${run#-p2 -e }" > out 2> err ;;
 			esac
 			status=$?
 			if [ $status -gt 3 ] || grep -qE 'AddressSanitizer|runtime error:' err; then

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opening debug files: libdwfl looks for separate ones and relocates those of modules. */
+#define _GNU_SOURCE /* memfd_create() */
 #include "dwarf/file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -36,10 +38,10 @@ static const Dwfl_Callbacks *callbacks(struct session *s)
 	return &f->callbacks;
 }
 
-static struct error *open_file(struct session *s, const char *path, struct dwarf_file **ret)
+/* Takes fd. */
+static struct error *open_fd(struct session *s, const char *path, int fd, struct dwarf_file **ret)
 {
 	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Dwarf_Addr bias;
 
 	if (fd < 0)
@@ -84,10 +86,29 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 
 	if (!o->is_tried) {
 		o->is_tried = true;
-		o->failure = open_file(s, path, &o->file);
+		o->failure = open_fd(s, path, open(path, O_RDONLY | O_CLOEXEC), &o->file);
 	}
 	*ret = o->file;
 	return o->failure;
+}
+
+/* libdwfl wants a file. */
+struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf, struct dwarf_file **ret)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+	size_t done = 0;
+
+	while (fd >= 0 && done < elf->len) {
+		ssize_t n = write(fd, elf->data + done, elf->len - done);
+
+		if (n <= 0) {
+			close(fd);
+			fd = -1;
+		} else {
+			done += (size_t)n;
+		}
+	}
+	return open_fd(s, name, fd, ret);
 }
 
 struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret)

@@ -6,6 +6,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "base/vec.h"
+#include "debuginfo/file.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/types.h"
 
@@ -44,6 +45,9 @@ struct dwarf_opened {
 };
 /* A new one where nobody has asked. The key is a path, or "module NAME". */
 struct dwarf_opened *dwarf_opened(struct session *s, const char *key);
+
+/* As dwarf_open(), of what is in memory; not kept. */
+struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf, struct dwarf_file **ret);
 
 /* Types of the unit that the DIE is in; read once. */
 struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret);

@@ -114,13 +114,19 @@ static struct error *open_first(struct session *s, const paths *list, const char
 	return absent(s, module);
 }
 
-/* A kernel image says its build-id, by which a server may have its debuginfo. */
-static void add_fetched(struct session *s, paths *ret)
+/* A kernel's image says its build-id, by which a server may have its debuginfo. */
+static struct error *fetch(struct session *s, struct error *absent, struct dwarf_file **ret)
 {
-	const char *servers = getenv("DEBUGINFOD_URLS");
+	const char *servers = getenv("DEBUGINFOD_URLS"), *vmlinuz;
+	struct bytes image;
+	struct error *err;
 
-	if (servers && *servers)
-		vec_push(s->arena, ret, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
+	if (!servers || !*servers || vmlinux_image(s, &image, &vmlinuz))
+		return absent;
+	err = dwarf_open_bytes(s, vmlinuz, &image, ret);
+	if (!err)
+		return NULL;
+	return error_create(s->arena, ERROR_ABSENT, "%s; nor is it to be had from DEBUGINFOD_URLS: %s", absent->text, err->text);
 }
 
 static struct error *open_kernel(struct session *s, const char *module, struct dwarf_file **ret)
@@ -131,13 +137,13 @@ static struct error *open_kernel(struct session *s, const char *module, struct d
 
 	if (err)
 		return err;
-	if (module) {
+	if (module)
 		module_paths(s, m, &list);
-	} else {
+	else
 		kernel_paths(s, &list);
-		add_fetched(s, &list);
-	}
 	err = open_first(s, &list, module, ret);
+	if (err && err->kind == ERROR_ABSENT && !module)
+		err = fetch(s, err, ret);
 	if (!err)
 		(*ret)->module_name = module ? m->name : NULL;
 	return err;
