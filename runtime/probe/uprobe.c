@@ -4,10 +4,13 @@
  * the process, on its way through the breakpoint.
  *
  * The values that a return probe saves at entry wait in a table of the point, by task and stack pointer: a function returns with the stack pointer just above where it was
- * at entry. What never returns (longjmp, exit) leaves its place to the next call of the task that stands as high on the stack or higher.
+ * at entry. What never returns leaves its place: after longjmp() to the next call of the task that stands as high on the stack or higher, after exit() and exec() to whoever
+ * finds no place that is free.
  */
 #include <linux/fs.h>
 #include <linux/hash.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -18,13 +21,13 @@
 
 #define BUILD_ID_MAX 64
 #define CALLS_LEAST 256 /* a power of two */
-#define CALLS_TRIED 16  /* places looked at for one call */
+#define CALLS_TRIED 64  /* places looked at for one call; the kernel follows no more calls of one task */
 #define ANCESTORS   64  /* generations */
 
 /* A call that has not returned. */
 struct call {
-	struct task_struct *task; /* NULL: free. A name, never followed */
-	unsigned long sp;         /* at entry */
+	u64 owner;        /* owner_of() the task; 0: free */
+	unsigned long sp; /* at entry */
 	int64_t saved[];
 };
 
@@ -52,39 +55,70 @@ static struct call *call_at(const struct uprobe_point *u, unsigned int i)
 	return u->calls + (i & ((1u << u->call_bits) - 1)) * u->call_size;
 }
 
-static unsigned int call_place(const struct uprobe_point *u)
+/* A task, and what it executes: numbers are used again. */
+static u64 owner_of(const struct task_struct *task)
 {
-	return hash_ptr(current, u->call_bits);
+	return (u64)task->pid << 32 | hash_64(task->start_boottime + task->self_exec_id, 32);
 }
 
-static struct call *call_begin(struct uprobe_point *u, unsigned long sp)
+/* A task that ends comes through no more probes. */
+static bool owner_lives(u64 owner)
 {
-	unsigned int place = call_place(u);
+	const struct task_struct *task;
+	bool lives;
+
+	rcu_read_lock();
+	task = pid_task(find_pid_ns(owner >> 32, &init_pid_ns), PIDTYPE_PID);
+	lives = task && owner_of(task) == owner && !(READ_ONCE(task->flags) & PF_EXITING);
+	rcu_read_unlock();
+	return lives;
+}
+
+static unsigned int call_place(const struct uprobe_point *u, u64 me)
+{
+	return hash_64(me, u->call_bits);
+}
+
+/* Only the task itself changes what it holds, as long as it lives. */
+static struct call *call_take(struct uprobe_point *u, u64 me, unsigned long sp, bool from_the_dead)
+{
+	unsigned int place = call_place(u, me);
 
 	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
 		struct call *c = call_at(u, place + i);
-		struct task_struct *task = READ_ONCE(c->task);
+		u64 owner = READ_ONCE(c->owner);
 
-		/* Only the task itself changes what it holds. */
-		if (task == current && c->sp > sp)
+		if (owner == me && c->sp > sp)
 			continue;
-		if (task != current && (task || cmpxchg(&c->task, NULL, current)))
+		if (owner != me && owner && !(from_the_dead && !owner_lives(owner)))
+			continue;
+		if (owner != me && cmpxchg(&c->owner, owner, me) != owner)
 			continue;
 		c->sp = sp;
 		return c;
 	}
-	atomic64_inc(&u->nmissed);
 	return NULL;
+}
+
+static struct call *call_begin(struct uprobe_point *u, unsigned long sp)
+{
+	u64 me = owner_of(current);
+	struct call *c = call_take(u, me, sp, false) ?: call_take(u, me, sp, true);
+
+	if (!c)
+		atomic64_inc(&u->nmissed);
+	return c;
 }
 
 static struct call *call_find(struct uprobe_point *u, unsigned long sp)
 {
-	unsigned int place = call_place(u);
+	u64 me = owner_of(current);
+	unsigned int place = call_place(u, me);
 
 	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
 		struct call *c = call_at(u, place + i);
 
-		if (READ_ONCE(c->task) == current && c->sp == sp)
+		if (READ_ONCE(c->owner) == me && c->sp == sp)
 			return c;
 	}
 	return NULL;
@@ -92,7 +126,7 @@ static struct call *call_find(struct uprobe_point *u, unsigned long sp)
 
 static void call_end(struct call *c)
 {
-	smp_store_release(&c->task, NULL);
+	smp_store_release(&c->owner, 0);
 }
 
 static int calls_create(struct uprobe_point *u)

@@ -1,0 +1,30 @@
+# Each allocation of a module with one probe of each kind fails in turn, while it is loaded, started and stopped: it says that there is no memory, and nothing of it stays.
+set -eu
+out=$(mktemp)
+staprun -o "$out" "$MODULES/t_fail_alloc.ko" 2> "$out.injector" & injector=$!
+trap 'kill $injector; wait $injector || true' EXIT
+files=/proc/systemtap/t_fail_alloc
+for _ in $(seq 100); do [ -e $files/count ] && break; sleep 0.1; done
+# One that is skipped for a lock says so.
+again() { for _ in $(seq 100); do "$@" 2> /dev/null && return; sleep 0.02; done; return 1; }
+want() { echo "$1" > $files/wanted; }
+n=0
+while :; do
+	n=$((n + (SECONDS < 70 ? 1 : 3))) # a busy machine takes samples
+	again want "$n"
+	status=0
+	staprun -c true "$MODULES/t_everything.ko" > "$out.out" 2> "$out.err" || status=$?
+	count=$(again cat $files/count)
+	fail() { echo "$n of $count: $1"; cat "$out" "$out.out" "$out.err"; exit 1; }
+	! grep -q '^t_everything ' /proc/modules || fail 'still loaded'
+	[ ! -e /sys/kernel/debug/stap/t_everything ] || fail 'files stay in debugfs'
+	[ ! -e /proc/systemtap/t_everything ] || fail 'files stay in /proc'
+	[ "$count" -ge "$n" ] || break
+	case $status in
+	0) [ "$(grep -c ended "$out.out")" = 1 ] || fail 'status 0' ;; # while stopping; or what the kernel had to offer instead was as good
+	1 | 4) grep -qE 'ERROR: .*([Mm]emory|error 12)' "$out.err" || fail "status $status" ;;
+	*) fail "status $status" ;;
+	esac
+done
+[ "$status" = 0 ] || fail "status $status without a failure"
+[ "$n" -gt 40 ] || fail 'too few'
