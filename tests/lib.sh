@@ -184,6 +184,9 @@ run_guest() {
 		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
 	done
 	cp -r tests/guest/kernel "$dir" && make -s -C "/lib/modules/$kernel/build" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
+	for file in tests/guest/programs/*.cpp; do
+		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
+	done
 	for file in tests/guest/modules/*.stp "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		name=$(basename "$file" .stp)

@@ -61,6 +61,20 @@ check 1 "/'.plt' wants the name of a function of some library: process\(\"PATH\"
 check 1 "/unknown part '.call' of a slot probe; there is .return" -- $stap -p2 -e 'probe process("./inside").plt("getpid").call { }'
 check 1 "/'\\\$x': a slot tells nothing of the function's variables; take parameters by number: long_arg\(1\), pointer_arg\(2\)" -- $stap -p2 -e 'probe process("./inside").plt("getpid") { println($x) }'
 
+# C++.
+if command -v g++ > out; then
+	g++ -w -g -O0 -o shapes "$programs/shapes.cpp" && g++ -w -g0 -O2 -o shapes_bare "$programs/shapes.cpp" || say_wrong "cannot build shapes.cpp"
+	check 0 '/function\("geo::Box<int>::grow@.*cpp:[0-9]+"\) \$this:struct geo::Box<int>\*const \$by:int$' '/function\("geo::Box<long int>::grow@' -- $stap -L 'process("./shapes").function("Box::grow")'
+	check 0 '/function\("geo::scale@' !Pair -- $stap -l 'process("./shapes").function("scale@shapes.cpp")'
+	check 0 '/function\("main@' -- $stap -l 'process("./shapes").function("::main")'
+	check 0 '/operators::operator\(\)@' '/main::\{lambda\}::operator\(\)@' -- $stap -l 'process("./shapes").function("operator()")'
+	check 0 '/statement\("geo::inner::Pair::sum@.*cpp:[0-9]+"\)' -- $stap -l 'process("./shapes").statement("Pair::sum@shapes.cpp:*")'
+	check 0 '/\("geo::scale\(geo::inner::Pair const&\)"\)$' '/\("geo::scale\(int\)"\)$' -- $stap -l 'process("./shapes_bare").function("geo::*")'
+	check 1 "/no function 'geo::scale\\(short\\)' in .*/shapes" -- $stap -p2 -e 'probe process("./shapes").function("geo::scale(short)") { }'
+	check 1 "/no function '::scale' in .*/shapes" -- $stap -p2 -e 'probe process("./shapes").function("::scale") { }'
+	check 1 "/no type 'geo::Pair' in the debuginfo of .*/shapes" -- $stap -p2 -e 'probe process("./shapes").function("main") { println(@cast(1, "geo::Pair")->a) }'
+fi
+
 # Programs by pattern, process, build-id; scripts; libraries of the program.
 cp inside 'inside+1' && cp inside 'inside+2'
 echo nothing > 'inside+text'

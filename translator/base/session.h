@@ -29,6 +29,8 @@ struct session {
 
 	struct hashmap *headers;  /* debuginfo/headers.c: types of C headers, by their names */
 	struct hashmap *executables; /* debuginfo/executable.c: opened so far, by path */
+	void *demangler;             /* debuginfo/cplus.c: of C++ names; NULL: not asked for yet, or there is none */
+	bool demangler_asked;
 	struct hashmap *debuginfo;   /* dwarf/file.c: asked for so far, by path or module */
 
 	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */

@@ -72,6 +72,17 @@ bool executable_code_offset(const struct executable *p, uint64_t address, uint64
 /* Of anything in any segment. */
 bool executable_offset(const struct executable *p, uint64_t address, uint64_t *offset);
 
+/*
+ * matching.c: functions by symbol whose name matches: as it is written, or of C++ as "geo::Box<int>::grow", "grow", "geo::scale(int)". By address; of several names at
+ * one address the plainest is first.
+ */
+struct executable_found {
+	const char *name; /* "geo::scale(int)" */
+	uint64_t address;
+};
+typedef VEC(struct executable_found) executable_matches;
+void executable_match(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret);
+
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 
 #endif

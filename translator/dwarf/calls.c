@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/cplus.h"
 #include "debuginfo/glob.h"
 #include "dwarf/file.h"
 #include "dwarf/index.h"
@@ -19,6 +20,7 @@ struct inside {
 	struct session *s;
 	const struct dwarf_place *function;
 	struct glob glob;
+	const char *scope; /* that a callee's name is in, or NULL */
 	/* Each DIE of the copy. What inlined copies hold is theirs. */
 	void (*see)(struct inside *in, Dwarf_Die *die, int tag);
 	void *ret;
@@ -84,51 +86,77 @@ struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions
 
 /* ---- callees ---- */
 
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+}
+
+/* Overloads of C++ are told apart by what the compiler calls them. */
+static bool is_overload(const struct dwarf_place *p, Dwarf_Die *origin)
+{
+	const char *wanted = linkage_name(origin), *its;
+	Dwarf_Die die;
+
+	if (!wanted || !dwarf_offdie(p->file->dwarf, p->instance, &die))
+		return false;
+	its = linkage_name(&die);
+	return its && strcmp(its, wanted);
+}
+
+static bool is_known_callee(const dwarf_calls *list, uint64_t instance)
+{
+	vec_each(list, i)
+		if (list->data[i].callee.instance == instance)
+			return true;
+	return false;
+}
+
+/* Static functions of one name: the one of this file. What is only declared here is defined elsewhere. */
+static void keep_same_file(struct inside *in, const char *file, dwarf_places *found)
+{
+	dwarf_places same = { 0 };
+
+	vec_each(found, i)
+		if (file && found->data[i].source && !strcmp(file, found->data[i].source))
+			vec_push(in->s->arena, &same, found->data[i]);
+	if (same.count)
+		*found = same;
+}
+
 /* The entry of a function by the name that its declaration at the call has. */
 static void add_called(struct inside *in, Dwarf_Die *origin, struct dwarf_call call)
 {
 	struct dwarf_pattern p = { .function = dwarf_diename(origin) };
-	const char *file = dwarf_decl_file(origin);
-	dwarf_places found = { 0 }, same = { 0 };
+	dwarf_places found = { 0 };
 	dwarf_calls *ret = in->ret;
 
 	p.text = p.function;
 	if (dwarf_find_functions(in->s, in->function->file, &p, FIND_CALLED, &found))
 		return;
-	/* Static functions of one name: the one of this file. What is only declared here is defined elsewhere. */
-	vec_each(&found, i)
-		if (file && found.data[i].source && !strcmp(file, found.data[i].source))
-			vec_push(in->s->arena, &same, found.data[i]);
-	if (same.count)
-		found = same;
+	keep_same_file(in, dwarf_decl_file(origin), &found);
 	vec_each(&found, i) {
-		bool known = false;
-
-		vec_each(ret, k)
-			known |= ret->data[k].callee.instance == found.data[i].instance;
-		if (known)
-			continue;
 		call.callee = found.data[i];
-		vec_push(in->s->arena, ret, call);
+		if (!is_overload(&call.callee, origin) && cplus_scope_matches(in->s->arena, in->scope, call.callee.scope) &&
+		    !is_known_callee(ret, call.callee.instance))
+			vec_push(in->s->arena, ret, call);
 	}
 }
 
 static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
 {
-	struct dwarf_call call = { .callee = *in->function, .from = *in->function };
-	const char *file = dwarf_decl_file(die);
-	int line = 0;
+	struct dwarf_call call = { .from = *in->function };
+	struct dwarf_pattern p = { .text = name, .function = name };
+	dwarf_places found = { 0 };
 
-	if (!die_entry(die, &call.callee.address) || !call.callee.address)
+	if (dwarf_find_functions(in->s, in->function->file, &p, FIND_INLINED, &found))
 		return;
-	call.callee.function = name;
-	call.callee.is_entry = false;
-	call.callee.is_inlined = true;
-	call.callee.instance = dwarf_dieoffset(die);
-	call.callee.source = file;
-	if (!dwarf_decl_line(die, &line) && line > 0)
-		call.callee.line = (unsigned)line;
-	vec_push(in->s->arena, (dwarf_calls *)in->ret, call);
+	vec_each(&found, i) {
+		call.callee = found.data[i];
+		if (call.callee.instance == dwarf_dieoffset(die) && cplus_scope_matches(in->s->arena, in->scope, call.callee.scope))
+			vec_push(in->s->arena, (dwarf_calls *)in->ret, call);
+	}
 }
 
 static bool caller_code(struct inside *in, struct dwarf_call *call)
@@ -219,18 +247,19 @@ static struct error *add_levels(struct inside *in, unsigned depth, dwarf_calls *
 	return NULL;
 }
 
-static struct error *no_calls(const struct inside *in, const char *function)
+static struct error *no_calls(const struct inside *in, const char *function, const char *callee)
 {
 	if (in->any_call)
-		return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s' that is known when it is linked", function, in->glob.pattern);
+		return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s' that is known when it is linked", function, callee);
 	return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s': its debuginfo tells of no calls at all, as it does for code that was "
-			    "optimised (-O1 and more)", function, in->glob.pattern);
+			    "optimised (-O1 and more)", function, callee);
 }
 
 struct error *dwarf_find_callees(struct session *s, const dwarf_places *functions, const char *glob, unsigned depth, unsigned copies,
 				 dwarf_calls *ret)
 {
-	struct inside in = { .s = s, .glob = glob_make(glob), .see = see_call };
+	struct cplus_name name = cplus_split(s->arena, glob);
+	struct inside in = { .s = s, .glob = glob_make(name.function), .scope = name.scope, .see = see_call };
 	struct error *err = NULL;
 	dwarf_calls all = { 0 };
 
@@ -243,5 +272,5 @@ struct error *dwarf_find_callees(struct session *s, const dwarf_places *function
 	vec_each(&all, i)
 		if (copies & (all.data[i].callee.is_inlined ? FIND_INLINED : FIND_CALLED))
 			vec_push(s->arena, ret, all.data[i]);
-	return err || ret->count ? err : no_calls(&in, functions->data[0].function);
+	return err || ret->count ? err : no_calls(&in, functions->data[0].function, glob);
 }

@@ -10,10 +10,12 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/cplus.h"
 #include "debuginfo/glob.h"
 #include "dwarf/file.h"
 #include "dwarf/index.h"
 #include "dwarf/lines.h"
+#include "dwarf/names.h"
 #include "dwarf/scopes.h"
 
 bool file_matches(struct session *s, const char *pattern, const char *path)
@@ -42,7 +44,7 @@ struct search {
 	const struct dwarf_pattern *p;
 	bool *files; /* by number: matches; NULL: all do */
 	size_t begin, end;
-	struct glob glob;
+	struct name_match names;
 };
 
 static struct error *search_begin(struct search *q)
@@ -51,11 +53,8 @@ static struct error *search_begin(struct search *q)
 
 	if (err)
 		return err;
-	q->glob = glob_make(q->p->function);
-	if (q->glob.literal)
-		index_range(q->x, q->p->function, strlen(q->p->function) + 1, &q->begin, &q->end);
-	else
-		index_range(q->x, q->p->function, q->glob.prefix, &q->begin, &q->end);
+	name_match_make(q->s, q->x, q->p, &q->names);
+	index_range(q->x, q->names.function.pattern, q->names.function.prefix + q->names.function.literal, &q->begin, &q->end);
 	if (!q->p->file)
 		return NULL;
 	q->files = arena_array(q->s->arena, bool, q->x->nfiles + 1);
@@ -74,22 +73,39 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 		return false;
 	if (!inlined && !(copies & FIND_CALLED) && !(c->flags & COPY_EXTERNAL))
 		return false;
-	return (!q->files || (c->file < q->x->nfiles && q->files[c->file])) && glob_match(&q->glob, index_text(q->x, c->name));
+	return (!q->files || (c->file < q->x->nfiles && q->files[c->file])) && 
+	       name_matches(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
 }
 
 static struct dwarf_place copy_place(const struct search *q, const struct index_copy *c)
 {
 	return (struct dwarf_place){
-		.file = q->f, .address = c->address, .function = index_text(q->x, c->name), .source = index_file(q->x, c->file),
+		.file = q->f, .address = c->address, .function = index_text(q->x, c->name), .scope = index_text(q->x, c->scope), .source = index_file(q->x, c->file),
 		.line = c->line, .is_entry = !(c->flags & COPY_INLINED), .is_inlined = c->flags & COPY_INLINED,
 		.instance = c->die, .frame = c->frame,
 	};
 }
 
+/* Overloads are told apart by what the compiler calls them. */
+static bool has_parameters(const struct search *q, const struct index_copy *c)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+	const char *symbol, *text;
+
+	if (!q->p->parameters)
+		return true;
+	if (!dwarf_offdie(q->f->dwarf, c->die, &die))
+		return false;
+	symbol = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_linkage_name, &attr));
+	text = symbol ? cplus_demangle(q->s, symbol) : NULL;
+	return text && cplus_parameters_match(q->p->parameters, cplus_split(q->s->arena, text).parameters);
+}
+
 static void find_copies(const struct search *q, unsigned copies, dwarf_places *ret)
 {
 	for (size_t i = q->begin; i < q->end; i++)
-		if (wanted(q, &q->x->copies[i], copies))
+		if (wanted(q, &q->x->copies[i], copies) && has_parameters(q, &q->x->copies[i]))
 			vec_push(q->s->arena, ret, copy_place(q, &q->x->copies[i]));
 }
 
@@ -130,6 +146,17 @@ static const char *near_files(const struct search *q)
 	return diag_near(q->s, base, names.data, names.count);
 }
 
+/* "Class::f(int)" as it was asked for. */
+static const char *asked_name(const struct search *q)
+{
+	const struct dwarf_pattern *p = q->p;
+	const char *scope = p->scope ? p->scope : "", *parameters = p->parameters ? p->parameters : "";
+
+	if (!*scope && !*parameters)
+		return p->function;
+	return arena_printf(q->s->arena, "%s%s%s%s", scope, *scope && strcmp(scope, "::") ? "::" : "", p->function, parameters);
+}
+
 static struct error *absent_function(const struct search *q, unsigned copies)
 {
 	struct session *s = q->s;
@@ -140,8 +167,8 @@ static struct error *absent_function(const struct search *q, unsigned copies)
 		return error_create(s->arena, ERROR_ABSENT, "no source file '%s' in %s%s%s", q->p->file, q->f->path,
 				    near ? "; did you mean " : "", near ? near : "");
 	}
-	near = q->glob.literal ? near_functions(q) : NULL;
-	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", kind, q->p->function,
+	near = !glob_is(q->p->function) ? near_functions(q) : NULL;
+	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", kind, asked_name(q),
 			    q->p->file ? arena_printf(s->arena, "'%s'", q->p->file) : q->f->path,
 			    near ? "; did you mean " : "", near ? near : "");
 }
@@ -299,9 +326,14 @@ struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
 	return NULL;
 }
 
+const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p)
+{
+	return p->scope && *p->scope ? arena_printf(a, "%s::%s", p->scope, p->function) : p->function;
+}
+
 const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p)
 {
-	return arena_printf(a, "%s@%s:%u", p->function, p->source ? p->source : "", p->line);
+	return arena_printf(a, "%s@%s:%u", dwarf_place_function(a, p), p->source ? p->source : "", p->line);
 }
 
 const char *dwarf_place_symbol(const struct dwarf_place *p)

@@ -3,6 +3,7 @@
  * Patterns that aim at places in the code, "FUNCTION[@FILE][:LINES]", and the places in one debug file that they mean.
  *
  *   vfs_*                 functions by name, with wildcards
+ *   geo::Box::grow        of C++: in this class of this namespace; grow alone is that of any, and grow(int) one of several
  *   vfs_read@read_write.c declared in that file: a path's end, from a '/' on, with wildcards
  *   vfs_read@fs/r*.c:450  lines: 450 · 450-460 · 450,455-460 · *
  *   vfs_read+3            lines counted from the function's declaration
@@ -21,6 +22,8 @@ struct line_range {
 struct dwarf_pattern {
 	const char *text;
 	const char *function;
+	const char *scope;           /* "Class" of "Class::f", or NULL */
+	const char *parameters;      /* "(int)" of "f(int)", or NULL */
 	const char *file;            /* NULL: any */
 	bool relative;               /* lines count from the function's declaration */
 	VEC(struct line_range) lines; /* none: the function is meant */
@@ -63,6 +66,8 @@ struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64
 
 /* "vfs_read@fs/read_write.c:450" */
 const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p);
+/* "vfs_read", "geo::Box<int>::grow" */
+const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p);
 
 /* The place becomes the entry of the copy that it is in. */
 struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p);

@@ -6,9 +6,13 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/cplus.h"
 #include "dwarf/file.h"
 #include "dwarf/index.h"
 #include "dwarf/lines.h"
+#include "dwarf/names.h"
+
+#define MAX_NESTING 256
 
 /* ---- variables ---- */
 
@@ -16,7 +20,7 @@ struct hunt {
 	struct session *s;
 	struct dwarf_file *f;
 	const struct dwarf_index *x;
-	const char *name, *file; /* file NULL: any */
+	const char *name, *scope, *file; /* scope and file NULL: any */
 };
 
 static const char *near_variables(const struct hunt *h)
@@ -40,7 +44,7 @@ static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 	for (size_t i = begin; i < end; i++) {
 		const struct index_copy *c = &h->x->copies[i];
 
-		if (!(c->flags & COPY_VARIABLE) || (h->file && !file_matches(h->s, h->file, index_file(h->x, c->file))))
+		if (!(c->flags & COPY_VARIABLE) || !cplus_scope_matches(h->s->arena, h->scope, index_text(h->x, c->scope)) || (h->file && !file_matches(h->s, h->file, index_file(h->x, c->file))))
 			continue;
 		if (!only || only->address != c->address)
 			n++;
@@ -64,8 +68,11 @@ static struct error *find_copy(struct session *s, struct dwarf_file *f, const ch
 	const char *at = strchr(pattern, '@');
 	struct hunt h = { .s = s, .f = f, .file = at && at[1] ? at + 1 : NULL };
 	struct error *err = index_get(s, f, &h.x);
+	struct cplus_name name;
 
-	h.name = at ? arena_strndup(s->arena, pattern, (size_t)(at - pattern)) : pattern;
+	name = cplus_split(s->arena, at ? arena_strndup(s->arena, pattern, (size_t)(at - pattern)) : pattern);
+	h.name = name.function;
+	h.scope = name.scope;
 	if (!err)
 		err = choose(&h, copy);
 	if (err)
@@ -122,42 +129,65 @@ static bool is_named_type(int tag)
 	}
 }
 
-/* wanted 0: of any kind. */
-static bool find_in_unit(Dwarf_Die *unit, const char *name, int wanted, Dwarf_Die *ret)
+struct wanted_type {
+	struct arena *arena;
+	struct cplus_name name;
+	int tag;        /* 0: of any kind */
+	bool is_scoped; /* the unit has namespaces and classes */
+};
+
+/* What C++ calls class may be asked for as struct. */
+static bool is_wanted(const struct wanted_type *w, Dwarf_Die *die, int tag, const char *scope)
+{
+	const char *its = is_named_type(tag) && (!w->tag || tag == w->tag || (tag == DW_TAG_class_type && w->tag == DW_TAG_structure_type))
+		? dwarf_diename(die) : NULL;
+
+	return its && !strcmp(its, w->name.function) && !dwarf_hasattr(die, DW_AT_declaration) &&
+	       cplus_scope_matches(w->arena, w->name.scope, scope);
+}
+
+static bool find_in(const struct wanted_type *w, Dwarf_Die *in, const char *scope, unsigned depth, Dwarf_Die *ret)
 {
 	Dwarf_Die child;
 
-	if (dwarf_child(unit, &child))
+	if (depth > MAX_NESTING || dwarf_child(in, &child))
 		return false;
 	do {
 		int tag = dwarf_tag(&child);
-		const char *its = is_named_type(tag) && (!wanted || tag == wanted) ? dwarf_diename(&child) : NULL;
+		const char *name;
 
-		if (its && !strcmp(its, name) && !dwarf_hasattr(&child, DW_AT_declaration)) {
+		if (is_wanted(w, &child, tag, scope)) {
 			*ret = child;
 			return true;
 		}
+		if (!w->is_scoped || (tag != DW_TAG_namespace && tag != DW_TAG_structure_type && tag != DW_TAG_class_type))
+			continue;
+		name = dwarf_diename(&child);
+		if (find_in(w, &child, !name ? scope : *scope ? arena_printf(w->arena, "%s::%s", scope, name) : name, depth + 1, ret))
+			return true;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;
 }
 
 struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name, struct btf **btf, uint32_t *ret)
 {
+	struct wanted_type w = { .arena = s->arena };
 	const char *plain = name;
 	struct unit_types *types;
-	int wanted = 0;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit, type;
 
 	for (size_t i = 0; i < sizeof(tagged) / sizeof(tagged[0]); i++)
 		if (!strncmp(name, tagged[i].word, strlen(tagged[i].word))) {
 			plain = name + strlen(tagged[i].word);
-			wanted = tagged[i].tag;
+			w.tag = tagged[i].tag;
 		}
+	w.name = cplus_split(s->arena, plain);
 	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
 		struct error *err;
 
-		if (!find_in_unit(&unit, plain, wanted, &type))
+		w.is_scoped = unit_has_scopes(&unit);
+		if (!find_in(&w, &unit, "", 0, &type))
 			continue;
 		err = dwarf_unit_types(s, f, &type, &types);
 		if (err)

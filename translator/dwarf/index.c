@@ -17,10 +17,12 @@
 #include "debuginfo/cache.h"
 #include "debuginfo/file.h"
 #include "dwarf/file.h"
+#include "dwarf/names.h"
 #include "dwarf/scopes.h"
 
 #define MAX_NESTING 256
-#define MAGIC "stapdw2"
+#define MAX_LINE    0xfffffff
+#define MAGIC "stapdw3"
 
 struct index_head {
 	char magic[8];
@@ -48,6 +50,7 @@ struct maker {
 	struct { char *data; size_t count, room; } names;
 	struct hashmap name_offsets; /* text -> offset + 1 */
 	struct hashmap file_numbers; /* text -> number + 1 */
+	struct scope_names scopes;   /* of the unit */
 };
 
 static uint32_t name_offset(struct maker *m, const char *text)
@@ -89,8 +92,9 @@ static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 		return;
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);
+	c.scope = name_offset(m, scope_names_find(&m->scopes, die));
 	c.file = file_number(m, file ? file : "");
-	c.line = (uint32_t)line;
+	c.line = (uint32_t)line & MAX_LINE;
 	c.flags = (dwarf_tag(die) == DW_TAG_inlined_subroutine ? COPY_INLINED : 0) |
 		  (dwarf_hasattr_integrate(die, DW_AT_external) ? COPY_EXTERNAL : 0);
 	GROW(&m->copies, c);
@@ -108,8 +112,9 @@ static void add_variable(struct maker *m, Dwarf_Die *die)
 	file = dwarf_decl_file(die);
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);
+	c.scope = name_offset(m, scope_names_find(&m->scopes, die));
 	c.file = file_number(m, file ? file : "");
-	c.line = (uint32_t)line;
+	c.line = (uint32_t)line & MAX_LINE;
 	c.flags |= dwarf_hasattr_integrate(die, DW_AT_external) ? COPY_EXTERNAL : 0;
 	GROW(&m->copies, c);
 }
@@ -134,6 +139,11 @@ static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned dept
 			if (!frame)
 				add_variable(m, &child);
 			break;
+		case DW_TAG_structure_type: /* a function's own: closures have their code there */
+		case DW_TAG_class_type:
+			if (frame && m->scopes.are_known)
+				walk(m, &child, 0, depth + 1);
+			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_namespace:
 			walk(m, &child, frame, depth + 1);
@@ -147,6 +157,7 @@ static void add_unit(struct maker *m, Dwarf_Die *unit)
 	Dwarf_Files *files;
 	size_t n;
 
+	scope_names_read(m->arena, unit, &m->scopes);
 	walk(m, unit, 0, 0);
 	if (dwarf_getsrcfiles(unit, &files, &n))
 		return;

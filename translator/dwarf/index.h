@@ -25,9 +25,9 @@ struct index_copy {
 	uint64_t die;     /* offsets in .debug_info: the copy, */
 	uint64_t frame;   /* and the function that it stands in: the same when it is not inlined */
 	uint32_t name;
+	uint32_t scope;   /* that the name is in: "geo::Box<int>" */
 	uint32_t file;    /* where it is declared */
-	uint32_t line;
-	uint32_t flags;
+	uint32_t line : 28, flags : 4;
 };
 
 /* A unit whose line table names the file. */

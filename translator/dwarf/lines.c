@@ -27,7 +27,7 @@ struct reader {
 	struct session *s;
 	struct dwarf_file *f;
 	const struct dwarf_pattern *p;
-	struct glob glob;
+	struct name_match names;
 	struct scopes scopes;
 	const char *last; /* file of the last row, */
 	bool last_is;     /* and whether it is meant */
@@ -72,7 +72,7 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 	row.line = (unsigned)number;
 	row.scope = scope_of(r, &row);
 	/* Without a file, lines are those of the function's own. */
-	if (!row.scope || !glob_match(&r->glob, row.scope->name) ||
+	if (!row.scope || !name_matches(&r->names, row.scope->qualifier, row.scope->name) ||
 	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
 		return;
 	vec_push(r->s->arena, ret, row);
@@ -196,8 +196,9 @@ static struct error *entries(struct session *s, struct dwarf_file *f, const stru
 struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, bool nearest,
 				    dwarf_places *ret)
 {
-	struct reader r = { .s = s, .f = f, .p = p, .glob = glob_make(p->function) };
+	struct reader r = { .s = s, .f = f, .p = p };
 	struct dwarf_pattern wanted;
+	const struct dwarf_index *index;
 	unit_offsets units = { 0 };
 	rows all = { 0 };
 	size_t before = ret->count;
@@ -206,6 +207,10 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 	if (!p->lines.count)
 		return entries(s, f, p, ret);
 	err = units_with(s, f, p, &units);
+	if (!err)
+		err = index_get(s, f, &index);
+	if (!err)
+		name_match_make(s, index, p, &r.names);
 	for (size_t i = 0; i < units.count && !err; i++)
 		err = read_unit(&r, units.data[i], &all);
 	if (err)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/cplus.h"
 #include "dwarf/find.h"
 
 #define MAX_LINE 100000000
@@ -73,9 +74,13 @@ struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dw
 {
 	const char *lines = lines_part(text), *end = lines ? lines : text + strlen(text);
 	const char *file = memchr(text, '@', (size_t)(end - text));
+	struct cplus_name name;
 
 	*ret = (struct dwarf_pattern){ .text = text };
-	ret->function = arena_strndup(s->arena, text, (size_t)((file ? file : end) - text));
+	name = cplus_split(s->arena, arena_strndup(s->arena, text, (size_t)((file ? file : end) - text)));
+	ret->function = name.function;
+	ret->scope = name.scope;
+	ret->parameters = name.parameters;
 	if (!*ret->function)
 		return malformed(s, ret, "there is no function before '@' ('*' stands for all)");
 	if (file)

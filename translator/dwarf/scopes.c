@@ -54,6 +54,7 @@ static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_
 		return -1;
 	one.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	one.frame = one.is_inlined ? frame : one.die;
+	one.qualifier = scope_names_find(&x->names, die);
 	one.file = dwarf_decl_file(die);
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		one.line = (unsigned)line;
@@ -77,7 +78,8 @@ static void walk(struct session *s, struct scopes *x, Dwarf_Die *die, int outer,
 			in = add_scope(s, x, &child, frame, tag == DW_TAG_subprogram ? -1 : outer, depth);
 			if (in >= 0 || tag == DW_TAG_subprogram)
 				walk(s, x, &child, in, depth + 1);
-		} else if (tag == DW_TAG_lexical_block || tag == DW_TAG_namespace) {
+		} else if (tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+			   (x->names.are_known && (tag == DW_TAG_structure_type || tag == DW_TAG_class_type))) {
 			walk(s, x, &child, in, depth + 1);
 		}
 	} while (!dwarf_siblingof(&child, &child));
@@ -95,6 +97,7 @@ static int by_begin(const void *a, const void *b)
 void scopes_read(struct session *s, Dwarf_Die *unit, struct scopes *ret)
 {
 	*ret = (struct scopes){ 0 };
+	scope_names_read(s->arena, unit, &ret->names);
 	walk(s, ret, unit, -1, 0);
 	if (ret->parts.count)
 		qsort(ret->parts.data, ret->parts.count, sizeof(*ret->parts.data), by_begin);
@@ -125,7 +128,7 @@ int scopes_find(const struct scopes *x, Dwarf_Addr address)
 struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint64_t address)
 {
 	return (struct dwarf_place){
-		.file = f, .address = address, .function = x->name, .source = x->file, .line = x->line,
+		.file = f, .address = address, .function = x->name, .scope = x->qualifier, .source = x->file, .line = x->line,
 		.is_entry = !x->is_inlined && address == x->entry, .is_inlined = x->is_inlined,
 		.instance = x->die, .frame = x->frame,
 	};

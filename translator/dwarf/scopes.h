@@ -7,10 +7,11 @@
 
 #include "base/vec.h"
 #include "dwarf/dwarf.h"
+#include "dwarf/names.h"
 
 /* A copy of a function; a part of its code for each of its address ranges. */
 struct scope {
-	const char *name, *file;
+	const char *name, *qualifier, *file;
 	unsigned line;
 	bool is_inlined;
 	Dwarf_Off die, frame;
@@ -27,6 +28,7 @@ struct scopes {
 	VEC(struct scope) all;
 	VEC(struct scope_part) parts; /* by begin, outer ones first */
 	Dwarf_Addr longest;           /* part */
+	struct scope_names names;
 };
 
 /* Of the unit, or of what is in one of its DIEs. */

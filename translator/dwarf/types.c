@@ -14,6 +14,7 @@
 #include "base/session.h"
 #include "base/vec.h"
 #include "debuginfo/btf.h"
+#include "dwarf/names.h"
 
 #define MAX_NESTING 256 /* of DIEs, and of types that stand for others */
 
@@ -170,20 +171,6 @@ static void collect(struct unit_types *u, Dwarf_Die *die, const char *scope, uns
 	} while (!dwarf_siblingof(&child, &child));
 }
 
-static bool has_scopes(Dwarf_Die *unit)
-{
-	switch (dwarf_srclang(unit)) {
-	case DW_LANG_C_plus_plus:
-	case DW_LANG_C_plus_plus_03:
-	case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14:
-	case DW_LANG_Rust:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* ---- writing ---- */
 
 static void word(struct unit_types *u, uint32_t w)
@@ -240,7 +227,7 @@ static bool is_declaration(Dwarf_Die *die)
 	return dwarf_hasattr(die, DW_AT_declaration) && !dwarf_hasattr(die, DW_AT_byte_size);
 }
 
-static const char *type_name(struct unit_types *u, Dwarf_Die *die)
+static const char *qualified_name(struct unit_types *u, Dwarf_Die *die)
 {
 	uint32_t id = unit_type_id(u, die);
 	const char *name = dwarf_diename(die), *scope = id ? u->types.data[id - 1].scope : NULL;
@@ -304,10 +291,10 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	Dwarf_Die m;
 
 	if (is_declaration(die)) {
-		head(u, string(u, type_name(u, die)), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION, 0);
+		head(u, string(u, qualified_name(u, die)), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION, 0);
 		return;
 	}
-	head(u, string(u, type_name(u, die)), kind, 0, true, (uint32_t)constant(die, DW_AT_byte_size, 0));
+	head(u, string(u, qualified_name(u, die)), kind, 0, true, (uint32_t)constant(die, DW_AT_byte_size, 0));
 	if (dwarf_child(die, &m))
 		return;
 	do {
@@ -363,7 +350,7 @@ static void write_enum(struct unit_types *u, Dwarf_Die *die)
 		is_signed = constant(&base, DW_AT_encoding, 0) == DW_ATE_signed;
 	if (is_declaration(die))
 		size = 4;
-	head(u, string(u, type_name(u, die)), size > 4 ? BTF_ID_ENUM64 : BTF_KIND_ENUM, 0, is_signed,
+	head(u, string(u, qualified_name(u, die)), size > 4 ? BTF_ID_ENUM64 : BTF_KIND_ENUM, 0, is_signed,
 	     (uint32_t)size);
 	write_enumerators(u, die, info, size > 4);
 }
@@ -453,7 +440,7 @@ static void write_type(struct unit_types *u, Dwarf_Die *die)
 		write_reference(u, die, BTF_KIND_RESTRICT, NULL);
 		break;
 	case DW_TAG_typedef:
-		write_reference(u, die, BTF_KIND_TYPEDEF, type_name(u, die));
+		write_reference(u, die, BTF_KIND_TYPEDEF, qualified_name(u, die));
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -532,7 +519,7 @@ struct error *unit_types_read(struct session *s, const char *file, Dwarf_Die *an
 	if (!dwarf_diecu(any, &unit, NULL, NULL))
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, dwarf_errmsg(-1));
 	grow(u);
-	u->scopes = has_scopes(&unit);
+	u->scopes = unit_has_scopes(&unit);
 	collect(u, &unit, NULL, 0);
 	write_all(u);
 	*ret = u;

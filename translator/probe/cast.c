@@ -66,12 +66,23 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 	return err ? err : error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
 }
 
-static struct error *cast_access(struct session *s, struct node *n, struct access *a)
+/* Where no module is named it is the probed program; what that does not have, the kernel may. */
+static struct error *find_type(struct session *s, const struct node *n, const char *program, struct cast_type *ret)
+{
+	struct error *err;
+
+	if (n->module || !program)
+		return cast_find_type(s, n->cast_type, n->module, ret);
+	err = type_of_program(s, program, n->cast_type, ret);
+	return err && cast_find_type(s, n->cast_type, NULL, ret) ? err : NULL;
+}
+
+static struct error *cast_access(struct session *s, struct node *n, const char *program, struct access *a)
 {
 	struct kernel_type_info info;
 	struct path_start start = { 0 };
 	struct cast_type type;
-	struct error *err = cast_find_type(s, n->cast_type, n->module, &type);
+	struct error *err = find_type(s, n, program, &type);
 
 	if (!err)
 		err = kernel_type_info(s, type.btf, type.id, &info);
@@ -92,13 +103,13 @@ static void finish(struct node *n, struct access *a, const struct error *err)
 	n->unresolved = err ? err->text : NULL;
 }
 
-void cast_bind(struct session *s, struct node *n)
+void cast_bind(struct session *s, struct node *n, const char *program)
 {
 	struct access *a = arena_new(s->arena, struct access);
 
 	a->base = ACCESS_VALUE;
 	a->value = n->operand;
-	finish(n, a, cast_access(s, n, a));
+	finish(n, a, cast_access(s, n, program, a));
 }
 
 static struct error *auto_access(struct session *s, struct node *n, const struct access *from,

@@ -13,7 +13,7 @@ struct session;
 struct node;
 
 /* Fills n->access or n->unresolved. */
-void cast_bind(struct session *s, struct node *n);
+void cast_bind(struct session *s, struct node *n, const char *program);
 /* `from` says what n->operand points to. */
 void auto_bind(struct session *s, struct node *n, const struct access *from);
 void atvar_bind(struct session *s, struct node *n);

@@ -266,6 +266,14 @@ static void bind_summary(struct binding *b, struct node *n)
 				     n->target_name);
 }
 
+/* The program or library that is probed, or NULL. */
+static const char *own_program(const struct binding *b)
+{
+	const char *module = b->d ? b->d->pmodule : NULL;
+
+	return module && strchr(module, '/') && !strstr(module, ".ko") ? module : NULL;
+}
+
 static int bind_node(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
@@ -282,7 +290,7 @@ static int bind_node(struct node *n, void *ctx)
 			bind_variable(b, n);
 		break;
 	case TARGET_CAST:
-		cast_bind(b->s, n);
+		cast_bind(b->s, n, own_program(b));
 		break;
 	case TARGET_ATVAR:
 		bind_atvar(b, n);

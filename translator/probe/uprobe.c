@@ -5,7 +5,6 @@
  *
  * Functions come from debuginfo where the program has some, else from its symbol tables; source positions, inlined copies and variables need debuginfo.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ast/program.h"
@@ -127,7 +126,7 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 
 	if (!executable_code_offset(q->program, place->address, &offset))
 		return;
-	u = add_point(q, kind, place->function, place->address);
+	u = add_point(q, kind, dwarf_place_function(q->s->arena, place), place->address);
 	q->ret->data[q->ret->count - 1]->pp = place_text(q, kind, place, call);
 	u->place = *place;
 	u->has_place = true;
@@ -164,38 +163,16 @@ static struct error *no_function(struct question *q, const char *pattern)
 			    q->program->path, near ? "; did you mean " : "", near ? near : "");
 }
 
-typedef VEC(const struct executable_symbol *) symbol_list;
-
-/* Of several names at one address the plainest is first: malloc before __libc_malloc. */
-static int by_address(const void *a, const void *b)
-{
-	const struct executable_symbol *x = *(const struct executable_symbol *const *)a, *y = *(const struct executable_symbol *const *)b;
-	size_t x_score = strspn(x->name, "_"), y_score = strspn(y->name, "_");
-
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return x_score != y_score ? (x_score < y_score ? -1 : 1) : strcmp(x->name, y->name);
-}
-
 static struct error *by_symbols(struct question *q, const char *pattern, struct error *no_debuginfo)
 {
 	bool all_names = q->s->options->list || q->s->options->list_vars;
-	struct glob glob = glob_make(pattern);
-	symbol_list found = { 0 };
+	executable_matches found = { 0 };
 
-	vec_each(&q->program->symbols, i) {
-		const struct executable_symbol *sym = &q->program->symbols.data[i];
-
-		if ((!q->suffix.is_exported || sym->is_exported) && glob_match(&glob, sym->name))
-			vec_push(q->s->arena, &found, sym);
-	}
-	if (!found.count)
-		return no_function(q, pattern);
-	qsort(found.data, found.count, sizeof(*found.data), by_address);
+	executable_match(q->s, q->program, pattern, q->suffix.is_exported, &found);
 	vec_each(&found, i) /* code that has several names is probed once */
-		if (all_names || !i || found.data[i]->address != found.data[i - 1]->address)
-			add_point(q, "function", found.data[i]->name, found.data[i]->address)->no_debuginfo = no_debuginfo;
-	return NULL;
+		if (all_names || !i || found.data[i].address != found.data[i - 1].address)
+			add_point(q, "function", found.data[i].name, found.data[i].address)->no_debuginfo = no_debuginfo;
+	return found.count ? NULL : no_function(q, pattern);
 }
 
 static unsigned copies(const struct point_suffix *x)
@@ -271,18 +248,28 @@ static struct error *go_return(struct question *q)
 			   "statements before its returns", q->program->path);
 }
 
+/* A file or a line is named: symbols have none. */
+static bool wants_source(struct question *q, const char *text)
+{
+	struct dwarf_pattern pattern;
+
+	return dwarf_pattern_parse(q->s, text, &pattern) || pattern.file || pattern.lines.count;
+}
+
 static struct error *find_functions(struct question *q, const struct component *c)
 {
-	struct error *err;
+	struct error *err, *no_symbol;
+	struct dwarf_file *file;
 
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
 	err = by_debuginfo(q, c->string, functions_by_debuginfo);
-	if (!err || err->kind != ERROR_ABSENT || strpbrk(c->string, "@:") || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
+	if (!err || err->kind != ERROR_ABSENT || wants_source(q, c->string) || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
 		return err;
-	return by_symbols(q, c->string, err);
+	no_symbol = by_symbols(q, c->string, err);
+	return no_symbol && !dwarf_open(q->s, q->program->path, &file) ? err : no_symbol;
 }
 
 static struct error *find_statements(struct question *q, const struct component *c)
