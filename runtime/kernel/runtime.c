@@ -11,5 +11,6 @@
 #include "kernel/symbol.c"
 #include "kernel/variable.c"
 #include "kernel/backtrace.c"
+#include "kernel/target.c"
 #include "kernel/control.c"
 #include "kernel/module.c"

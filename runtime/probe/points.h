@@ -63,6 +63,22 @@ struct stp_point_uprobe {
 	void (*entry)(struct stp_ctx *c);
 };
 
+enum stp_process_event {
+	STP_PROCESS_BEGIN,
+	STP_PROCESS_END,
+	STP_THREAD_BEGIN,
+	STP_THREAD_END,
+	STP_SYSCALL,        /* args: number, six arguments */
+	STP_SYSCALL_RETURN, /* args: number, value returned */
+	STP_PROCESS_EVENTS
+};
+struct stp_point_process {
+	enum stp_process_event event;
+	const char *path;       /* of the program; NULL: any */
+	int64_t pid;            /* as in stp_point_uprobe */
+	bool optional;          /* a program or process that is not there is skipped with a warning */
+};
+
 struct stp_point_perf {
 	uint32_t type;          /* as in struct perf_event_attr */
 	uint64_t config;

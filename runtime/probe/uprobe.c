@@ -17,6 +17,7 @@
 #include "api.h"
 #include "compat/uprobe.h"
 #include "core/session.h"
+#include "kernel/target.h"
 #include "probe/points.h"
 
 #define BUILD_ID_MAX 64
@@ -144,26 +145,10 @@ static int calls_create(struct uprobe_point *u)
 
 /* ---- hits ---- */
 
-/* Of the process or a descendant of it whose ancestors still live. */
-static bool is_below(const struct task_struct *task, int64_t pid)
-{
-	bool found = false;
-
-	rcu_read_lock();
-	for (unsigned int i = 0; i < ANCESTORS && task->pid > 1 && !found; i++) {
-		found = task->tgid == pid;
-		task = rcu_dereference(task->real_parent);
-	}
-	rcu_read_unlock();
-	return found;
-}
-
 /* With -c and -x other processes are none of the script's business. */
 static bool is_wanted_of(const struct uprobe_point *u, const struct task_struct *task)
 {
-	if (point_of(u->probe)->pid)
-		return task->tgid == point_of(u->probe)->pid;
-	return !stp_target() || is_below(task, stp_target());
+	return stp_is_meant(task, point_of(u->probe)->pid);
 }
 
 /* A library's code counts in processes that run the program which the point names. The file is compared only, never followed. */

@@ -20,7 +20,7 @@ const unsigned probe_family_count = sizeof(probe_families) / sizeof(probe_famili
 
 const char *const probe_words[] = {
 	"begin", "end", "error", "never", "timer", "s", "sec", "ms", "msec", "us", "usec", "ns", "nsec", "jiffies",
-	"hz", "randomize", "profile", "tick", "kernel", "module", "process", "function", "statement", "call", "inline",
+	"hz", "randomize", "profile", "tick", "kernel", "module", "process", "thread", "syscall", "function", "statement", "call", "inline",
 	"return", "exported", "callee", "callees", "label", "maxactive", "trace", "kprobe", "perf", "procfs",
 	"netfilter", NULL
 };

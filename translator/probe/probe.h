@@ -56,6 +56,7 @@ struct probe_family {
 
 	bool unprivileged;     /* allowed with --privilege=stapusr: touches nothing of others */
 	bool user_runtime;     /* works under --runtime=user */
+	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */
 	bool armed_conditions; /* `if (cond)` may unregister the point instead of being tested in the handler */
 };
 

@@ -141,7 +141,7 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 
 		struct node *value = variable_node(b, name, n);
 
-		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + 1,
+		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + !b->d->family->whole_names,
 			    value->unresolved ? "?" : value->access->own && value->access->own->is_string ? "%s" : conversion);
 		if (!value->unresolved)
 			print->list = node_append(print->list, value);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whose processes the script is about. */
+#ifndef STP_KERNEL_TARGET_H
+#define STP_KERNEL_TARGET_H
+
+#include <linux/sched.h>
+
+/*
+ * A process's point means this task: with a pid, that process alone; else all, but with -c and -x the target and what descends from it, as long
+ * as the ancestors in between live.
+ */
+bool stp_is_meant(const struct task_struct *task, int64_t pid);
+
+#endif

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * process.begin .end .thread.begin .thread.end .syscall .syscall.return: the life of user processes, by the kernel's tracepoints; handlers run in the
+ * process they tell of.
+ *
+ *   sched_process_exec    end of the program there was, begin of the new one
+ *   sched_process_fork    in the parent: only notes which program the child runs
+ *   sys_enter             syscall
+ *   sys_exit              syscall.return; of clone() in the child: begin or thread.begin, before it runs anything of its own
+ *   sched_process_exit    thread.end; with the last thread: end
+ *
+ * A process that is there before the script begins for it where it is seen first: on a CPU, entering or leaving the kernel, at its end at the latest.
+ *
+ * At a process's end its memory is gone, and with it the file of its program. A table keeps what will be asked for, by the process's signal_struct:
+ * that is one for all threads and stays through exec.
+ */
+#include <linux/fs.h>
+#include <linux/mm_types.h>
+#include <linux/namei.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/smp.h>
+#include <linux/tracepoint.h>
+#include <linux/workqueue.h>
+#include <asm/syscall.h>
+#include <asm/unistd.h>
+
+#include "api.h"
+#include "compat/process.h"
+#include "core/session.h"
+#include "kernel/target.h"
+#include "probe/process_table.h"
+
+#define PLACES_LEAST 16384
+
+struct process_point {
+	const struct stp_probe *probe;
+	struct process_point *next; /* of the same event */
+	struct inode *inode;        /* NULL: any program */
+	atomic64_t nmissed;
+};
+
+static struct {
+	struct process_point *points[STP_PROCESS_EVENTS];
+	struct process_table table;
+	bool scanning;          /* for processes that are there already */
+	struct delayed_work look;
+	unsigned long patience; /* jiffies until the CPUs are looked at again */
+	bool target_waits;      /* the command of -c: until its exec it is a copy of stapio */
+} processes;
+
+static const struct stp_point_process *point_of(const struct process_point *p)
+{
+	return p->probe->point;
+}
+
+/* ---- whom the points mean ---- */
+
+/* Threads of the kernel, and those that the kernel adds to a process, run no program; nor does a helper of the kernel's before its exec. */
+static bool is_user(const struct task_struct *task)
+{
+	return !(task->flags & COMPAT_PF_KERNEL) && task->self_exec_id;
+}
+
+/* Only to be compared: nothing holds it. */
+static const struct inode *program_of(const struct mm_struct *mm)
+{
+	const struct inode *inode = NULL;
+	const struct file *file;
+
+	rcu_read_lock();
+	file = mm ? rcu_dereference(mm->exe_file) : NULL;
+	if (file)
+		inode = READ_ONCE(file->f_inode);
+	rcu_read_unlock();
+	return inode;
+}
+
+static bool is_meant(const struct process_point *p, const struct task_struct *task, const struct inode *program)
+{
+	if (p->inode && p->inode != program)
+		return false;
+	if (READ_ONCE(processes.target_waits) && task->tgid == stp_target())
+		return false;
+	return stp_is_meant(task, point_of(p)->pid);
+}
+
+/* The event, to all points that mean the process at hand. */
+static void tell(enum stp_process_event event, const struct inode *program, struct pt_regs *regs, const int64_t *args)
+{
+	for (struct process_point *p = processes.points[event]; p; p = p->next)
+		if (is_meant(p, current, program))
+			stp_hit(p->probe, regs, args, NULL);
+}
+
+static const enum stp_process_event asked_late[] = { STP_PROCESS_END, STP_THREAD_END };
+
+/* Some point will want to know that a process ran it. */
+static bool is_tracked(const struct inode *program)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(asked_late); i++)
+		for (const struct process_point *p = processes.points[asked_late[i]]; p; p = p->next)
+			if (p->inode && p->inode == program)
+				return true;
+	return false;
+}
+
+static void count_missed(const struct inode *program)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(asked_late); i++)
+		for (struct process_point *p = processes.points[asked_late[i]]; p; p = p->next)
+			if (p->inode == program)
+				atomic64_inc(&p->nmissed);
+}
+
+/* A new process, or one with a new program: what was there under its name is of no more use. */
+static void note_program(const void *key, const struct inode *program)
+{
+	struct process *p = process_find(&processes.table, key);
+
+	if (!p && is_tracked(program)) {
+		p = process_put(&processes.table, key, program, false);
+		if (!p)
+			count_missed(program);
+	}
+	if (!p)
+		return;
+	p->ended = false;
+	WRITE_ONCE(p->program, program);
+}
+
+/* ---- events ---- */
+
+static void begin_if_due(struct process *known, enum stp_process_event event, struct pt_regs *regs)
+{
+	if (process_is_due(&processes.table, known))
+		tell(event, known->program, regs, NULL);
+}
+
+static void begin_if_seen_first(struct pt_regs *regs)
+{
+	if (!atomic_read(&processes.table.ndue))
+		return;
+	begin_if_due(process_find(&processes.table, current->signal), STP_PROCESS_BEGIN, regs);
+	if (!thread_group_leader(current))
+		begin_if_due(process_find(&processes.table, current), STP_THREAD_BEGIN, regs);
+}
+
+/* clone() and its like return in the child for the first time. */
+static bool is_child(const struct pt_regs *regs, long ret)
+{
+	static const int calls[] = { __NR_clone, __NR_fork, __NR_vfork, __NR_clone3 };
+	static const int calls_32[] = { 120, 2, 190, 435 };
+	int number = regs->orig_ax;
+
+	if (ret)
+		return false;
+#ifdef CONFIG_IA32_EMULATION
+	if (in_ia32_syscall()) {
+		for (unsigned int i = 0; i < ARRAY_SIZE(calls_32); i++)
+			if (calls_32[i] == number)
+				return true;
+		return false;
+	}
+#endif
+#ifdef __X32_SYSCALL_BIT
+	number &= ~__X32_SYSCALL_BIT;
+#endif
+	for (unsigned int i = 0; i < ARRAY_SIZE(calls); i++)
+		if (calls[i] == number)
+			return true;
+	return false;
+}
+
+/* It is not one that was there before, whenever the search comes by. */
+static void begin_child(struct pt_regs *regs)
+{
+	bool is_thread = !thread_group_leader(current);
+	const void *key = is_thread ? (const void *)current : current->signal;
+	const struct inode *program = program_of(current->mm);
+	struct process *known = process_find(&processes.table, key);
+
+	if (!known && READ_ONCE(processes.scanning))
+		known = process_put(&processes.table, key, program, false);
+	process_is_due(&processes.table, known);
+	tell(is_thread ? STP_THREAD_BEGIN : STP_PROCESS_BEGIN, program, regs, NULL);
+}
+
+static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm)
+{
+	struct process *known = process_find(&processes.table, current->signal);
+	const struct inode *before = known ? known->program : NULL;
+	struct pt_regs *regs = task_pt_regs(current);
+	bool is_target = READ_ONCE(processes.target_waits) && current->tgid == stp_target();
+
+	if (is_target)
+		WRITE_ONCE(processes.target_waits, false);
+	begin_if_due(known, STP_PROCESS_BEGIN, regs);
+	if (!is_target && current->self_exec_id > 1) /* the first is a helper of the kernel's that becomes a process */
+		tell(STP_PROCESS_END, before, regs, NULL);
+	note_program(current->signal, program_of(current->mm));
+	tell(STP_PROCESS_BEGIN, program_of(current->mm), regs, NULL);
+}
+
+static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	if (child->signal != parent->signal)
+		note_program(child->signal, program_of(parent->mm));
+}
+
+static void on_sys_enter(void *data, struct pt_regs *regs, long id)
+{
+	unsigned long args[6];
+	int64_t told[1 + ARRAY_SIZE(args)] = { id };
+
+	begin_if_seen_first(regs);
+	if (!processes.points[STP_SYSCALL])
+		return;
+	syscall_get_arguments(current, regs, args);
+	for (unsigned int i = 0; i < ARRAY_SIZE(args); i++)
+		told[1 + i] = args[i];
+	tell(STP_SYSCALL, program_of(current->mm), regs, told);
+}
+
+static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
+{
+	const int64_t told[] = { syscall_get_nr(current, regs), ret };
+
+	if (is_child(regs, ret))
+		begin_child(regs);
+	else
+		begin_if_seen_first(regs);
+	if (processes.points[STP_SYSCALL_RETURN])
+		tell(STP_SYSCALL_RETURN, program_of(current->mm), regs, told);
+}
+
+/*
+ * The process ends with this thread. Several may see that they are the last, as each counts itself out before it comes here: the first one's word
+ * counts, and the last to leave, alone, clears the place.
+ */
+static bool is_end(struct process *known)
+{
+	bool alone = thread_group_empty(current), told;
+
+	if (atomic_read(&current->signal->live))
+		return false;
+	if (!known && !alone) {
+		known = process_put(&processes.table, current->signal, NULL, false);
+		if (!known)
+			return thread_group_leader(current);
+	}
+	told = known && xchg(&known->ended, true);
+	if (known && alone)
+		process_drop(&processes.table, known);
+	return !told;
+}
+
+static void end_thread(const struct inode *program, struct pt_regs *regs)
+{
+	struct process *known = process_find(&processes.table, current);
+
+	if (known)
+		process_drop(&processes.table, known);
+	tell(STP_THREAD_END, program, regs, NULL);
+}
+
+static void on_exit(void *data, struct task_struct *task COMPAT_GROUP_DEAD)
+{
+	struct process *known = process_find(&processes.table, current->signal);
+	const struct inode *program = known ? known->program : NULL;
+	struct pt_regs *regs = task_pt_regs(current);
+
+	if (!is_user(current))
+		return;
+	begin_if_seen_first(regs);
+	if (!thread_group_leader(current))
+		end_thread(program, regs);
+	if (is_end(known))
+		tell(STP_PROCESS_END, program, regs, NULL);
+}
+
+/* ---- tracepoints ---- */
+
+enum { EXEC, FORK, SYS_ENTER, SYS_EXIT, EXIT };
+
+static struct source {
+	const char *name;
+	void *probe;
+	struct tracepoint *tracepoint;
+	bool wanted, added;
+} sources[] = {
+	[EXEC] = { "sched_process_exec", on_exec },
+	[FORK] = { "sched_process_fork", on_fork },
+	[SYS_ENTER] = { "sys_enter", on_sys_enter },
+	[SYS_EXIT] = { "sys_exit", on_sys_exit },
+	[EXIT] = { "sched_process_exit", on_exit },
+};
+
+static const unsigned int wanted_by[] = {
+	[STP_PROCESS_BEGIN] = BIT(EXEC) | BIT(SYS_ENTER) | BIT(SYS_EXIT) | BIT(EXIT),
+	[STP_PROCESS_END] = BIT(EXEC) | BIT(FORK) | BIT(EXIT),
+	[STP_THREAD_BEGIN] = BIT(SYS_ENTER) | BIT(SYS_EXIT) | BIT(EXIT),
+	[STP_THREAD_END] = BIT(EXEC) | BIT(FORK) | BIT(EXIT),
+	[STP_SYSCALL] = BIT(SYS_ENTER),
+	[STP_SYSCALL_RETURN] = BIT(SYS_EXIT),
+};
+
+static void note_tracepoint(struct tracepoint *tp, void *data)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++)
+		if (!strcmp(tp->name, sources[i].name))
+			sources[i].tracepoint = tp;
+}
+
+static int sources_add(void)
+{
+	for_each_kernel_tracepoint(note_tracepoint, NULL);
+	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++) {
+		struct source *s = &sources[i];
+		int error;
+
+		if (!s->wanted)
+			continue;
+		error = s->tracepoint ? tracepoint_probe_register(s->tracepoint, s->probe, NULL) : -ENOENT;
+		if (error) {
+			stp_setup_error("process probes need the kernel's tracepoint %s (error %d)", s->name, -error);
+			return error;
+		}
+		s->added = true;
+	}
+	return 0;
+}
+
+static void sources_remove(void)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++) {
+		if (sources[i].added)
+			tracepoint_probe_unregister(sources[i].tracepoint, sources[i].probe, NULL);
+		sources[i].added = false;
+	}
+	tracepoint_synchronize_unregister();
+}
+
+/* ---- processes that are there already ---- */
+
+static bool begins(enum stp_process_event event, const struct task_struct *task, const struct inode *program)
+{
+	for (const struct process_point *p = processes.points[event]; p; p = p->next)
+		if (is_meant(p, task, program))
+			return true;
+	return false;
+}
+
+/* Of the process: a first thread that has left leaves its memory to the others. */
+static bool find_program(struct task_struct *process, const struct inode **ret)
+{
+	struct task_struct *task;
+	bool found = false;
+
+	for_each_thread(process, task) {
+		task_lock(task);
+		found = task->mm && is_user(task);
+		if (found)
+			*ret = program_of(task->mm);
+		task_unlock(task);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+static void note_threads(struct task_struct *process, const struct inode *program)
+{
+	struct task_struct *task;
+
+	for_each_thread(process, task) {
+		struct process *p;
+
+		if (thread_group_leader(task) || !is_user(task) || !begins(STP_THREAD_BEGIN, task, program))
+			continue;
+		p = process_put(&processes.table, task, program, true);
+		smp_mb(); /* its end, announced by the flag, has been told or will find the place */
+		if (p && READ_ONCE(task->flags) & PF_EXITING)
+			process_drop(&processes.table, p);
+	}
+}
+
+static void note_present(struct task_struct *process)
+{
+	const struct inode *program;
+	struct process *p;
+	bool due;
+
+	if (!find_program(process, &program))
+		return;
+	note_threads(process, program);
+	due = begins(STP_PROCESS_BEGIN, process, program);
+	if (!due && !is_tracked(program))
+		return;
+	p = process_put(&processes.table, process->signal, program, due);
+	if (!p)
+		count_missed(program);
+	smp_mb();
+	if (p && !atomic_read(&process->signal->live))
+		process_drop(&processes.table, p);
+}
+
+/* With -c the target is a child of the reader's that waits for the start. */
+static void find_target(void)
+{
+	const struct task_struct *task;
+
+	rcu_read_lock();
+	for_each_process(task)
+		if (stp_target() && task->tgid == stp_target())
+			processes.target_waits = rcu_dereference(task->real_parent)->tgid == stp_reader();
+	rcu_read_unlock();
+	sources[EXEC].wanted |= processes.target_waits;
+}
+
+/* Whoever computes for hours is seen on its CPU, looked for less and less often. */
+static void begin_running(void *unused)
+{
+	if (is_user(current) && !(current->flags & PF_EXITING))
+		begin_if_seen_first(task_pt_regs(current));
+}
+
+static void look_at_cpus(struct work_struct *work)
+{
+	if (!atomic_read(&processes.table.ndue))
+		return;
+	on_each_cpu(begin_running, NULL, 1);
+	schedule_delayed_work(to_delayed_work(work), processes.patience);
+	processes.patience = min_t(unsigned long, 2 * processes.patience, HZ);
+}
+
+static void note_all_present(void)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	for_each_process(task)
+		note_present(task);
+	rcu_read_unlock();
+	WRITE_ONCE(processes.scanning, false);
+	processes.patience = 1;
+	schedule_delayed_work(&processes.look, 0);
+}
+
+/* ---- the family ---- */
+
+static int refuse(const struct process_point *p, const char *why, int error)
+{
+	if (!point_of(p)->optional) {
+		stp_setup_error("%s: %s", p->probe->pp, why);
+		return error;
+	}
+	stp_setup_warning("%s: %s; skipped", p->probe->pp, why);
+	return 0;
+}
+
+static int point_add(struct process_point *p)
+{
+	enum stp_process_event event = point_of(p)->event;
+
+	if (point_of(p)->path) {
+		struct path path;
+		int error = kern_path(point_of(p)->path, LOOKUP_FOLLOW, &path);
+
+		if (error)
+			return refuse(p, "the program cannot be found", error);
+		p->inode = igrab(d_backing_inode(path.dentry));
+		path_put(&path);
+	} else if (point_of(p)->pid) {
+		struct pid *pid = find_get_pid(point_of(p)->pid);
+
+		if (!pid)
+			return refuse(p, "there is no such process", -ESRCH);
+		put_pid(pid);
+	}
+	p->next = processes.points[event];
+	processes.points[event] = p;
+	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++)
+		sources[i].wanted |= wanted_by[event] & BIT(i);
+	return 0;
+}
+
+static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	cancel_delayed_work_sync(&processes.look);
+	sources_remove();
+	for (unsigned int i = 0; i < n; i++) {
+		struct process_point *p = states[i];
+
+		if (p->inode)
+			iput(p->inode);
+		p->inode = NULL;
+	}
+	process_table_free(&processes.table);
+}
+
+/* For what is there now, and four times as much. */
+static int table_create(void)
+{
+	const struct task_struct *process, *task;
+	unsigned int n = 0;
+
+	rcu_read_lock();
+	for_each_process_thread(process, task)
+		n++;
+	rcu_read_unlock();
+	return process_table_create(&processes.table, max_t(unsigned int, PLACES_LEAST, 4 * n));
+}
+
+static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	int ret = table_create();
+
+	INIT_DELAYED_WORK(&processes.look, look_at_cpus);
+	for (unsigned int i = n; i-- && !ret;) { /* the first in the script comes first in its list */
+		struct process_point *p = states[i];
+
+		p->probe = probes[i];
+		ret = point_add(p);
+	}
+	find_target();
+	processes.scanning = true;
+	if (!ret)
+		ret = sources_add();
+	if (!ret)
+		note_all_present();
+	else
+		remove(probes, states, n);
+	return ret;
+}
+
+static uint64_t missed(const struct stp_probe *p, void *state)
+{
+	return atomic64_read(&((struct process_point *)state)->nmissed);
+}
+
+const struct stp_family stp_family_process = {
+	.name = "process",
+	.state_size = sizeof(struct process_point),
+	.add = add,
+	.remove = remove,
+	.missed = missed,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What process.c has to remember of processes and threads, by the address of their signal_struct or task_struct: names, never followed.
+ *
+ * A fixed table: nothing is allocated when processes come and go. Looking is done without the lock, as what is of a process is changed by its own
+ * threads; the lock is for taking places.
+ */
+#ifndef STP_PROCESS_TABLE_H
+#define STP_PROCESS_TABLE_H
+
+#include <linux/atomic.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+#define PLACES_TRIED 16 /* looked at for one process */
+
+struct process {
+	const void *key;             /* NULL: free */
+	const struct inode *program; /* a name as well: equal to a point's, or to none */
+	int due;                     /* begin, or thread.begin, has not been told */
+	bool ended;                  /* end has been told; other threads are on their way out */
+};
+
+struct process_table {
+	raw_spinlock_t lock;
+	struct process *places;
+	unsigned int bits;
+	atomic_t ndue;
+};
+
+static inline int process_table_create(struct process_table *t, unsigned int n)
+{
+	n = roundup_pow_of_two(n);
+	raw_spin_lock_init(&t->lock);
+	atomic_set(&t->ndue, 0);
+	t->bits = ilog2(n);
+	t->places = kvcalloc(n, sizeof(*t->places), GFP_KERNEL);
+	return t->places ? 0 : -ENOMEM;
+}
+
+static inline void process_table_free(struct process_table *t)
+{
+	kvfree(t->places);
+	t->places = NULL;
+}
+
+static inline struct process *process_place(const struct process_table *t, const void *key, unsigned int i)
+{
+	return &t->places[(hash_ptr(key, t->bits) + i) & ((1u << t->bits) - 1)];
+}
+
+static inline struct process *process_find(const struct process_table *t, const void *key)
+{
+	for (unsigned int i = 0; i < PLACES_TRIED; i++) {
+		struct process *p = process_place(t, key, i);
+
+		if (smp_load_acquire(&p->key) == key)
+			return p;
+	}
+	return NULL;
+}
+
+/* The lock is held. What is left of processes that have ended makes room at last. */
+static inline struct process *process_take(struct process_table *t, const void *key, const struct inode *program, bool due)
+{
+	struct process *best = NULL;
+
+	for (unsigned int i = 0; i < PLACES_TRIED; i++) {
+		struct process *p = process_place(t, key, i);
+
+		if (!p->key || (!best && p->ended))
+			best = p;
+		if (!p->key)
+			break;
+	}
+	if (!best)
+		return NULL;
+	best->program = program;
+	best->due = due;
+	best->ended = false;
+	if (due)
+		atomic_inc(&t->ndue);
+	smp_store_release(&best->key, key);
+	return best;
+}
+
+/* Its place, as it is or taken now; NULL: there is no room. */
+static inline struct process *process_put(struct process_table *t, const void *key, const struct inode *program, bool due)
+{
+	struct process *p;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	p = process_find(t, key);
+	if (!p)
+		p = process_take(t, key, program, due);
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+	return p;
+}
+
+/* True once. */
+static inline bool process_is_due(struct process_table *t, struct process *p)
+{
+	if (!p || !READ_ONCE(p->due) || !xchg(&p->due, 0))
+		return false;
+	atomic_dec(&t->ndue);
+	return true;
+}
+
+static inline void process_drop(struct process_table *t, struct process *p)
+{
+	process_is_due(t, p);
+	smp_store_release(&p->key, NULL);
+}
+
+#endif

@@ -1,0 +1,18 @@
+# A thousand children are all counted; they come and go unhurt while the module does.
+set -eu
+cd build/guest
+out=$(mktemp)
+staprun -t -c './family burst 1000' t_burst.ko > "$out" 2> "$out.err"
+grep -qx '1001 begin, 1001 end' "$out" || { cat "$out" "$out.err"; exit 1; }
+./family burst 100000 & load=$!
+trap 'kill $load' EXIT
+for i in 1 2 3 4 5 6; do
+	: > "$out"
+	env --default-signal=INT staprun -o "$out" t_burst.ko 2> "$out.err" & run=$!
+	for _ in $(seq 100); do grep -q begun "$out" && break; sleep 0.1; done
+	sleep 0.$((i * 2 % 10))
+	kill -TERM $run
+	wait $run || { echo "cycle $i: status $?"; cat "$out.err"; exit 1; }
+	! grep -q '^t_burst ' /proc/modules || { echo 'still loaded'; exit 1; }
+	kill -0 $load || { echo 'the program died'; exit 1; }
+done
