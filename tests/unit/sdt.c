@@ -155,6 +155,7 @@ static int64_t compute(const struct access *a)
 			v[i] = registers[o->number];
 			break;
 		case ACCESS_ANCHOR: /* of kernels alone */
+		case ACCESS_SYMBOL:
 			CHECK(false);
 			v[i] = 0;
 			break;
