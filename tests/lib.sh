@@ -194,7 +194,7 @@ run_guest() {
 			echo "translation failed" >> "$dir/$name.p4"
 	done
 	printf '%s\n' "$@" > "$dir/list"
-	"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout 420 --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
+	"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout 600 --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
 		{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log"; }
 	for file in "$@"; do
 		name=$(basename "${file%.*}")
