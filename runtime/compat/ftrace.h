@@ -50,4 +50,14 @@ static inline int compat_ftrace_add(struct ftrace_ops *ops, unsigned long *ips, 
 #endif
 }
 
+/* Frees the addresses; ops is not registered. */
+static inline void compat_ftrace_forget(struct ftrace_ops *ops)
+{
+#ifdef STP_HAVE_FTRACE_FREE_FILTER
+	ftrace_free_filter(ops);
+#else
+	ftrace_set_filter(ops, NULL, 0, 1);
+#endif
+}
+
 #endif

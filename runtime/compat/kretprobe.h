@@ -18,11 +18,14 @@ static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *r
 #endif
 }
 
-/* Calls back with each return address that a kretprobe has taken from this place of the current task's stack, until that returns true. */
+/*
+ * Calls back with each return address that a kretprobe has taken from this place of the current task's stack, until that returns true. Before
+ * tasks had lists of them, the kernel kept them to itself: there is none, then.
+ */
 static inline bool compat_kretprobe_returns(unsigned long sp, bool (*is)(const void *ctx, unsigned long address), const void *ctx)
 {
-	struct llist_node *node;
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
+	struct llist_node *node;
 	struct rethook_node *at;
 
 	for (node = current->rethooks.first; node; node = node->next) {
@@ -30,7 +33,8 @@ static inline bool compat_kretprobe_returns(unsigned long sp, bool (*is)(const v
 		if (at->frame == sp && is(ctx, at->ret_addr))
 			return true;
 	}
-#else
+#elif defined(STP_HAVE_KRETPROBE_TASK_LIST)
+	struct llist_node *node;
 	struct kretprobe_instance *at;
 
 	for (node = current->kretprobe_instances.first; node; node = node->next) {

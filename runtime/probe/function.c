@@ -183,7 +183,7 @@ static void entries_register(unsigned long *ips, unsigned int n)
 		entries.registered = true;
 		entries_attach(ips, n);
 	} else {
-		ftrace_free_filter(&entries.ops);
+		compat_ftrace_forget(&entries.ops);
 	}
 }
 
@@ -223,7 +223,7 @@ static void entries_remove(void)
 {
 	if (entries.registered) {
 		unregister_ftrace_function(&entries.ops);
-		ftrace_free_filter(&entries.ops);
+		compat_ftrace_forget(&entries.ops);
 	}
 	entries.registered = false;
 	vfree(entries.table);
