@@ -26,6 +26,7 @@ struct perf {
 static struct {
 	struct perf *first;
 	int cpuhp;             /* > 0: what to take back */
+	bool started;          /* a CPU that comes later comes even when it has no room for the events */
 	const struct stp_probe *refused;
 } all;
 
@@ -89,7 +90,7 @@ static int events_create(unsigned int cpu)
 		if (IS_ERR(event)) {
 			all.refused = perf->probe;
 			events_release(cpu);
-			return PTR_ERR(event);
+			return all.started ? 0 : PTR_ERR(event);
 		}
 		*per_cpu_ptr(perf->events, cpu) = event;
 	}
@@ -144,6 +145,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 {
 	if (all.cpuhp > 0)
 		cpuhp_remove_state(all.cpuhp); /* runs events_release() everywhere */
+	all.started = false;
 	all.cpuhp = 0;
 	all.first = NULL;
 	for (unsigned int i = 0; i < n; i++) {
@@ -168,6 +170,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 		stp_setup_error("%s: %s (error %d)", all.refused->pp, refusal(point_of(all.refused), ret), -ret);
 	if (ret < 0)
 		remove(probes, states, n);
+	all.started = ret >= 0;
 	return min(ret, 0);
 }
 

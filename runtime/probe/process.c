@@ -30,6 +30,7 @@
 #include "api.h"
 #include "compat/process.h"
 #include "core/session.h"
+#include "kernel/file.h"
 #include "kernel/target.h"
 #include "probe/process_table.h"
 
@@ -38,7 +39,7 @@
 struct process_point {
 	const struct stp_probe *probe;
 	struct process_point *next; /* of the same event */
-	struct inode *inode;        /* NULL: any program */
+	struct stp_file program;    /* none: any */
 	atomic64_t nmissed;
 };
 
@@ -80,7 +81,7 @@ static const struct inode *program_of(const struct mm_struct *mm)
 
 static bool is_meant(const struct process_point *p, const struct task_struct *task, const struct inode *program)
 {
-	if (p->inode && p->inode != program)
+	if (p->program.inode && p->program.inode != program)
 		return false;
 	if (READ_ONCE(processes.target_waits) && task->tgid == stp_target())
 		return false;
@@ -102,7 +103,7 @@ static bool is_tracked(const struct inode *program)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(asked_late); i++)
 		for (const struct process_point *p = processes.points[asked_late[i]]; p; p = p->next)
-			if (p->inode && p->inode == program)
+			if (p->program.inode && p->program.inode == program)
 				return true;
 	return false;
 }
@@ -111,7 +112,7 @@ static void count_missed(const struct inode *program)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(asked_late); i++)
 		for (struct process_point *p = processes.points[asked_late[i]]; p; p = p->next)
-			if (p->inode == program)
+			if (p->program.inode == program)
 				atomic64_inc(&p->nmissed);
 }
 
@@ -471,7 +472,7 @@ static int point_add(struct process_point *p)
 
 		if (error)
 			return refuse(p, "the program cannot be found", error);
-		p->inode = igrab(d_backing_inode(path.dentry));
+		stp_file_hold(&p->program, &path, d_backing_inode(path.dentry));
 		path_put(&path);
 	} else if (point_of(p)->pid) {
 		struct pid *pid = find_get_pid(point_of(p)->pid);
@@ -494,9 +495,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	for (unsigned int i = 0; i < n; i++) {
 		struct process_point *p = states[i];
 
-		if (p->inode)
-			iput(p->inode);
-		p->inode = NULL;
+		stp_file_release(&p->program);
 	}
 	process_table_free(&processes.table);
 }

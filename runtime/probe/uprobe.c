@@ -17,6 +17,7 @@
 #include "api.h"
 #include "compat/uprobe.h"
 #include "core/session.h"
+#include "kernel/file.h"
 #include "kernel/target.h"
 #include "probe/points.h"
 
@@ -34,8 +35,8 @@ struct call {
 
 struct uprobe_point {
 	const struct stp_probe *probe;
-	struct inode *inode;
-	struct inode *program; /* of processes that are meant; NULL: of all */
+	struct stp_file file;
+	struct stp_file program; /* of processes that are meant; none: of all */
 	struct uprobe_consumer consumer;
 	compat_uprobe handle;
 	void *calls;
@@ -157,11 +158,11 @@ static bool is_running(const struct uprobe_point *u, const struct mm_struct *mm)
 	const struct file *exe;
 	bool found;
 
-	if (!u->program)
+	if (!u->program.inode)
 		return true;
 	rcu_read_lock();
 	exe = rcu_dereference(mm->exe_file);
-	found = exe && file_inode(exe) == u->program;
+	found = exe && file_inode(exe) == u->program.inode;
 	rcu_read_unlock();
 	return found;
 }
@@ -284,22 +285,22 @@ static bool is_same_file(struct file *file, const struct stp_point_uprobe *p)
 }
 
 /* Points of one file stand in a row: it is looked at once. The inode is the one that programs map: of an overlay, the file below. */
-static int find_inode(struct uprobe_point *u, const struct uprobe_point *before)
+static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
 	struct file *file;
 
-	if (before && before->inode && !strcmp(point_of(before->probe)->path, p->path)) {
-		u->inode = igrab(before->inode);
-		return u->inode ? 0 : -ENOENT;
+	if (before && before->file.inode && !strcmp(point_of(before->probe)->path, p->path)) {
+		stp_file_hold(&u->file, &before->file.path, before->file.inode);
+		return u->file.inode ? 0 : -ENOENT;
 	}
 	file = filp_open(p->path, O_RDONLY, 0);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	if (is_same_file(file, p))
-		u->inode = igrab(d_real_inode(file->f_path.dentry));
+		stp_file_hold(&u->file, &file->f_path, d_real_inode(file->f_path.dentry));
 	filp_close(file, NULL);
-	return u->inode ? 0 : -ESTALE;
+	return u->file.inode ? 0 : -ESTALE;
 }
 
 /* The inode that processes have as their program: of an overlay, its own. */
@@ -310,16 +311,16 @@ static int find_program(struct uprobe_point *u, const struct uprobe_point *befor
 
 	if (!path)
 		return 0;
-	if (before && before->program && !strcmp(point_of(before->probe)->program, path)) {
-		u->program = igrab(before->program);
-		return u->program ? 0 : -ENOENT;
+	if (before && before->program.inode && !strcmp(point_of(before->probe)->program, path)) {
+		stp_file_hold(&u->program, &before->program.path, before->program.inode);
+		return u->program.inode ? 0 : -ENOENT;
 	}
 	file = filp_open(path, O_RDONLY, 0);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	u->program = igrab(file_inode(file));
+	stp_file_hold(&u->program, &file->f_path, file_inode(file));
 	filp_close(file, NULL);
-	return u->program ? 0 : -ENOENT;
+	return u->program.inode ? 0 : -ENOENT;
 }
 
 static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
@@ -327,7 +328,7 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 	const struct stp_point_uprobe *p = point_of(u->probe);
 	int error;
 
-	error = find_inode(u, before);
+	error = find_file(u, before);
 	if (error)
 		return refuse(u, error == -ESTALE ? "this is not the file that the script was translated for; translate it again" :
 			      "the file cannot be opened", error);
@@ -338,7 +339,7 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 	u->consumer.handler = !p->is_return ? entry_hit : u->calls ? call_hit : NULL;
 	u->consumer.ret_handler = p->is_return ? return_hit : NULL;
 	u->consumer.filter = filter;
-	error = compat_uprobe_add(u->inode, p->offset, p->semaphore, &u->consumer, &u->handle);
+	error = compat_uprobe_add(u->file.inode, p->offset, p->semaphore, &u->consumer, &u->handle);
 	return error ? refuse(u, error == -EINVAL ? "the kernel allows no probe there" : "the kernel refuses a probe there", error) : 0;
 }
 
@@ -347,18 +348,15 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	for (unsigned int i = 0; i < n; i++) {
 		struct uprobe_point *u = states[i];
 
-		if (u->inode)
-			compat_uprobe_remove(u->inode, point_of(u->probe)->offset, &u->consumer, &u->handle);
+		if (u->file.inode)
+			compat_uprobe_remove(u->file.inode, point_of(u->probe)->offset, &u->consumer, &u->handle);
 	}
 	compat_uprobe_sync();
 	for (unsigned int i = 0; i < n; i++) {
 		struct uprobe_point *u = states[i];
 
-		if (u->inode)
-			iput(u->inode);
-		if (u->program)
-			iput(u->program);
-		u->inode = u->program = NULL;
+		stp_file_release(&u->file);
+		stp_file_release(&u->program);
 		kvfree(u->calls);
 		u->calls = NULL;
 	}

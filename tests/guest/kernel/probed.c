@@ -26,9 +26,10 @@ static __always_inline int twice(int n)
 
 static noinline __attribute__((noipa)) int walk_points(struct point *p, enum colour c, const char *name, unsigned char times)
 {
+	struct point *q;
 	int n = 0;
 
-	for (struct point *q = p; q; q = q->next)
+	for (q = p; q; q = q->next)
 		n += twice(q->x) + times;
 	barrier();
 	return n + c + name[0];
