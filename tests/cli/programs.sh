@@ -85,6 +85,19 @@ id=$(readelf -n "$(readlink -f /bin/bash)" | sed -n 's/.*Build ID: //p')
 check 0 '/process\("/.*/bash"\)\.function\("readline"\)$' -- $stap -l "process(\"$id\").function(\"readline\")"
 check 0 '/library\(".*/libc.so.6"\)\.function\("malloc"\)$' -- $stap -l 'process("/bin/bash").library("lib*").function("malloc")'
 check 0 '/library\(".*/libc.so.6"\)\.function\("__libc_malloc"\)$' '/library\(".*/libc.so.6"\)\.function\("malloc"\)$' -- $stap -l 'process("/bin/bash").library("libc.so.6").function("*malloc")'
+cp "$(readlink -f /bin/sleep)" deleted && { ./deleted 60 & gone=$!; }
+[ ! -e deleted ] || sleep 0.3
+rm deleted
+check 0 "/process\\(\"/proc/$gone/exe\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process($gone).plt(\"nanosleep\")"
+check 0 "/process\\(\"/proc/$gone/exe\"\\)\\.library\\(\".*/libc.so.6\"\\)\\.function\\(\"malloc\"\\)\$" -- $stap -x $gone -l 'process.library("libc*").function("malloc")'
+kill $gone
+mkdir -p box
+if unshare -m mount -t tmpfs none box 2> err; then
+	unshare -m sh -c "mount -t tmpfs none box && cp inside box/own && cp $(readlink -f /bin/sleep) box/sleep && exec box/sleep 60" & boxed=$!
+	for _ in $(seq 100); do [ "$(readlink /proc/$boxed/exe)" = "$PWD/box/sleep" ] && break; sleep 0.1; done
+	check 0 "/process\\(\"/proc/$boxed/root/.*/box/sleep\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process($boxed).plt(\"nanosleep\")"
+	kill $boxed
+fi
 printf '#!/usr/bin/env bash\necho hello\n' > hello && printf '#! %s/hello x\n' "$PWD" > twice && chmod +x hello twice
 check 0 '/process\("/.*/bash"\)\.function\("readline"\)$' -- $stap -l 'process("./twice").function("readline")'
 printf '#!/nothing/there\n' > nothing
