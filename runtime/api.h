@@ -253,6 +253,11 @@ struct stp_variable {
 	unsigned long address;
 };
 int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v); /* its address; an error when the module is not there */
+/* -g: the same are written. What was saved at entry and what tracepoints bring cannot be. */
+void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value);
+void stp_set_retval(struct stp_ctx *c, int64_t value);
+void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value);
+void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value);
 int64_t stp_kernel_anchor(void);                          /* address of the kernel's init_task */
 int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
 int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */

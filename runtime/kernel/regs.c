@@ -26,6 +26,11 @@ static int64_t reg_read(const struct pt_regs *regs, uint16_t offset)
 	return *(const int64_t *)((const char *)regs + offset);
 }
 
+static void reg_write(struct pt_regs *regs, uint16_t offset, int64_t value)
+{
+	*(int64_t *)((char *)regs + offset) = value;
+}
+
 static bool regs_present(struct stp_ctx *c)
 {
 	if (!c->regs)
@@ -56,6 +61,47 @@ int64_t stp_register(struct stp_ctx *c, unsigned n)
 		return 0;
 	}
 	return regs_present(c) ? reg_read(c->regs, dwarf_regs[n]) : 0;
+}
+
+/* ---- writes: the probed code goes on with them ---- */
+
+void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value)
+{
+	if (!regs_present(c))
+		return;
+	if (n < ARRAY_SIZE(function_args))
+		reg_write(c->regs, function_args[n], value);
+	else
+		stp_store(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
+			  c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)), sizeof(long), value);
+}
+
+void stp_set_retval(struct stp_ctx *c, int64_t value)
+{
+	if (regs_present(c))
+		c->regs->ax = value;
+}
+
+/* The stack pointer and the next instruction are no variable's place. */
+void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value)
+{
+	if (n >= ARRAY_SIZE(dwarf_regs) || dwarf_regs[n] == REG(sp) || dwarf_regs[n] == REG(ip))
+		stp_error(c, "register %u cannot be written", n);
+	else if (regs_present(c))
+		reg_write(c->regs, dwarf_regs[n], value);
+}
+
+void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value)
+{
+	const struct stp_point_function *point = c->probe->point;
+	const uint16_t *args = point->is_compat ? compat_args : syscall_args;
+
+	if (n >= ARRAY_SIZE(syscall_args))
+		stp_error(c, "a system call has no argument %u", n + 1);
+	else if (!point->is_syscall)
+		stp_set_arg(c, n, value);
+	else if (regs_present(c))
+		stp_store(c, STP_KERNEL, c->regs->di + args[n], sizeof(long), value);
 }
 
 int64_t stp_user_register(struct stp_ctx *c, unsigned n)

@@ -106,6 +106,26 @@ int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 	return kernel_only(c, "arguments of a system call");
 }
 
+void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value)
+{
+	kernel_only(c, "arguments of a function");
+}
+
+void stp_set_retval(struct stp_ctx *c, int64_t value)
+{
+	kernel_only(c, "the value of a function");
+}
+
+void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value)
+{
+	kernel_only(c, "a register");
+}
+
+void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value)
+{
+	kernel_only(c, "arguments of a system call");
+}
+
 unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
 {
 	return 0;

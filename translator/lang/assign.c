@@ -76,8 +76,7 @@ static const char *combine(struct emitter *e, struct node *n, enum op op, const 
 struct place {
 	struct node *node;
 	const char *keys;    /* INDEX */
-	const char *address; /* TARGET */
-	unsigned size;
+	const char *address; /* TARGET in memory */
 };
 
 static struct place place_open(struct emitter *e, struct node *node, struct node *value)
@@ -87,7 +86,7 @@ static struct place place_open(struct emitter *e, struct node *node, struct node
 	if (node->kind == NODE_INDEX)
 		p.keys = emit_element_keys(e, node, value);
 	else if (node->kind == NODE_TARGET && !node->access->own)
-		p.address = emit_target_address(e, node, &p.size);
+		p.address = target_open(e, node);
 	return p;
 }
 
@@ -128,15 +127,10 @@ static const char *element_update(struct emitter *e, struct node *n, struct plac
 static const char *target_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
 				 const char **old)
 {
-	const char *space = p->node->access->user ? "STP_USER" : "STP_KERNEL";
-
-	if (op != OP_NONE) {
-		*old = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %u)", space, p->address, p->size);
-		emit_check(e, p->node->loc);
-	}
+	if (op != OP_NONE)
+		*old = target_old(e, p->node, p->address);
 	value = combine(e, n, op, *old, value);
-	writer_line(e->w, "stp_store(c, %s, %s, %u, %s);", space, p->address, p->size, value);
-	emit_check(e, p->node->loc);
+	target_store(e, p->node, p->address, value);
 	return value;
 }
 

@@ -91,11 +91,20 @@ void fold_to_node(struct node *n, const struct node *other);
 
 /* ---- target.c ---- */
 
-/* Emits the access; without the last load when `address` is wanted (for stores; *ret is the size). */
-const char *emit_target_address(struct emitter *e, struct node *n, unsigned *size);
+/* Emits the access's steps from `from` up to `to`, on what the earlier ones gave; value NULL: on its base. */
+const char *emit_target_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to);
 
 /* The value of a variable that the family's runtime keeps. */
 const char *emit_own_get(struct emitter *e, const struct access_own *own);
+
+/* ---- write.c ---- */
+
+/* Memory, bits of it, or a register. */
+bool target_is_writable(const struct access *a);
+/* The address of what is written, evaluated before the right side; NULL: a register. */
+const char *target_open(struct emitter *e, struct node *n);
+const char *target_old(struct emitter *e, struct node *n, const char *address);
+void target_store(struct emitter *e, struct node *n, const char *address, const char *value);
 
 /* ---- stats.c ---- */
 

@@ -181,11 +181,11 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 	return value;
 }
 
-static const char *emit_steps(struct emitter *e, struct node *n, size_t count)
+const char *emit_target_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to)
 {
-	const char *value = emit_base(e, n, n->access);
-
-	for (size_t i = 0; i < count; i++)
+	if (!value)
+		value = emit_base(e, n, n->access);
+	for (size_t i = from; i < to; i++)
 		value = emit_step(e, n, &n->access->steps.data[i], value);
 	return value;
 }
@@ -204,18 +204,9 @@ static const char *emit_pretty(struct emitter *e, const struct access *a, const 
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *value = emit_steps(e, n, n->access->steps.count);
+	const char *value = emit_target_steps(e, n, NULL, 0, n->access->steps.count);
 
 	return n->access->pretty ? emit_pretty(e, n->access, value) : value;
-}
-
-/* check.c has made sure that the last step is a load. */
-const char *emit_target_address(struct emitter *e, struct node *n, unsigned *size)
-{
-	size_t last = n->access->steps.count - 1;
-
-	*size = n->access->steps.data[last].size;
-	return emit_steps(e, n, last);
 }
 
 /* ---- @defined and @entry ---- */

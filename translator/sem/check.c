@@ -66,15 +66,17 @@ static void check_target_write(struct check *ck, const struct node *target)
 		need_guru(ck, target->loc, "this writes to the probed program");
 		return;
 	}
-	if (a && (!a->steps.count || a->steps.data[a->steps.count - 1].kind != ACCESS_LOAD))
-		infer_error(&ck->in, target->loc,
-			    "'%s' cannot be written; only what lies in memory can, and no bit fields",
+	if (a && !target_is_writable(a))
+		infer_error(&ck->in, target->loc, "'%s' cannot be written: it is neither in memory nor in a register here",
 			    node_str(ck->in.s->arena, target));
 }
 
 static void check_place(struct check *ck, const struct node *place, struct loc loc)
 {
-	if (place->kind == NODE_TARGET)
+	if (place->kind == NODE_ENTRY)
+		infer_error(&ck->in, place->loc, "'%s' cannot be written: here it is the value that was saved when the function was entered",
+			    node_str(ck->in.s->arena, place->entry_of->saved.data[place->slot]));
+	else if (place->kind == NODE_TARGET)
 		check_target_write(ck, place);
 	else
 		check_iterated(ck, place, loc);
