@@ -12,6 +12,9 @@ for i in $(seq 10); do
 	staprun -o "$out.2" "$MODULES/t_everything_again.ko" 2> "$out.2.err" & second=$!
 	wait_for begun "$out.1"
 	wait_for begun "$out.2"
+	for file in t_everything t_everything_again; do # the last that a start makes
+		for _ in $(seq 300); do [ -e /proc/systemtap/$file/stop ] && break; sleep 0.1; done
+	done
 	sleep 0.$((i * 7 % 10))
 	if [ $((i % 2)) = 0 ]; then kill -TERM $first; else echo > /proc/systemtap/t_everything/stop; fi
 	kill -TERM $second
