@@ -187,7 +187,10 @@ run_guest() {
 	for file in tests/guest/programs/*.cpp; do
 		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done
-	for file in tests/guest/modules/*.stp "$@"; do
+	for file in tests/guest/modules/*.sh; do
+		[ ! -e "$file" ] || bash "$file" "$top" > "$dir/$(basename "$file" .sh).stp"
+	done
+	for file in tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
 		name=$(basename "$file" .stp)
 		eval "$(use_debuginfo "$file") in_root '$dir' timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$file") '$top/$file' $(values script "$file")" > "$dir/$name.p4" 2>&1 ||

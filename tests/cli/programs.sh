@@ -75,6 +75,27 @@ if command -v g++ > out; then
 	check 1 "/no type 'geo::Pair' in the debuginfo of .*/shapes" -- $stap -p2 -e 'probe process("./shapes").function("main") { println(@cast(1, "geo::Pair")->a) }'
 fi
 
+# Floating point, thread-local variables; results in two registers and in memory.
+cat > float.c <<'END'
+static __thread int mine = 3;
+struct mixed { double a; long b; };
+struct range { long low, high; };
+struct large { long a, b, c; };
+__attribute__((noinline)) double half(double x, int n) { mine += n; return x / n; }
+__attribute__((noinline)) struct mixed both(struct mixed m, int n) { return (struct mixed){ m.a, m.b + n }; }
+__attribute__((noinline)) struct range turned(struct range r) { return (struct range){ r.high, r.low }; }
+__attribute__((noinline)) struct large times(struct large l, long n) { return (struct large){ l.a * n, l.b * n, l.c * n }; }
+int main() { return half(4, 2) + both((struct mixed){ 1, 2 }, 3).b + turned((struct range){ 1, 2 }).low + times((struct large){ 1, 2, 3 }, mine).c; }
+END
+$gcc -w -g -O0 -o float float.c || say_wrong "cannot build float.c"
+check 1 "/'half' returns 'double': floating-point numbers are in registers that probes cannot read" -- $stap -p2 -e 'probe process("./float").function("half").return { println($return) }'
+check 1 "/'both' returns 'struct mixed': floating-point numbers are in registers that probes cannot read" -- $stap -p2 -e 'probe process("./float").function("both").return { println($return->b) }'
+check 1 "/parameter '\\\$x': floating-point parameters are not supported" -- $stap -p2 -e 'probe process("./float").function("half").return { println($x) }'
+check 1 "/parameter '\\\$m': it holds floating-point numbers, which are passed in registers that probes cannot read" -- $stap -p2 -e 'probe process("./float").function("both").return { println($m->b) }'
+check 1 "/'\\\$mine' of 'half' at .*: it is thread-local" -- $stap -p2 -e 'probe process("./float").function("half") { println($mine) }'
+check 1 "/@entry: '\\\$return' is not known at entry" -- $stap -p2 -e 'probe process("./float").function("turned").return { println(@entry($return->low)) }'
+check 0 -- $stap -p2 -e 'probe process("./float").function("times").return { println($return->c, $return$, $n, @entry($l->b)) }'
+
 # Programs by pattern, process, build-id; scripts; libraries of the program.
 cp inside 'inside+1' && cp inside 'inside+2'
 echo nothing > 'inside+text'

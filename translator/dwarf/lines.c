@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Statements by line. A line has code at many addresses: of these, the lowest in each copy of a function counts. Where an inlined copy begins, the line
- * that calls it has a row of the same address, which belongs to the function around it.
+ * that calls it has a row of the same address, which belongs to the function around it. Where one ends, the first instruction behind it may have a row of the copy's.
  */
 #include "dwarf/lines.h"
 
@@ -20,6 +20,7 @@ struct row {
 	unsigned line;
 	Dwarf_Addr address;
 	const struct scope *scope;
+	bool is_stray; /* the line stands above the function that the address belongs to */
 };
 typedef VEC(struct row) rows;
 
@@ -71,6 +72,7 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 		return;
 	row.line = (unsigned)number;
 	row.scope = scope_of(r, &row);
+	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line && !strcmp(row.scope->file, row.file);
 	/* Without a file, lines are those of the function's own. */
 	if (!row.scope || !name_matches(&r->names, row.scope->qualifier, row.scope->name) ||
 	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
@@ -107,6 +109,28 @@ static int by_line(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
+static bool is_same_line(const struct row *a, const struct row *b)
+{
+	return a->line == b->line && (a->file == b->file || !strcmp(a->file, b->file));
+}
+
+/* Rows of lines that have better ones go. */
+static void drop_strays(rows *list)
+{
+	size_t n = 0, end;
+
+	for (size_t begin = 0; begin < list->count; begin = end) {
+		bool any_good = false;
+
+		for (end = begin; end < list->count && is_same_line(&list->data[begin], &list->data[end]); end++)
+			any_good |= !list->data[end].is_stray;
+		for (size_t i = begin; i < end; i++)
+			if (!list->data[i].is_stray || !any_good)
+				list->data[n++] = list->data[i];
+	}
+	list->count = n;
+}
+
 /* The first of each line and copy. */
 static void sort_first(rows *list)
 {
@@ -114,10 +138,11 @@ static void sort_first(rows *list)
 
 	if (list->count)
 		qsort(list->data, list->count, sizeof(*list->data), by_line);
+	drop_strays(list);
 	vec_each(list, i) {
 		const struct row *x = &list->data[i], *last = n ? &list->data[n - 1] : NULL;
 
-		if (!last || last->scope->die != x->scope->die || last->line != x->line || strcmp(last->file, x->file))
+		if (!last || last->scope->die != x->scope->die || !is_same_line(last, x))
 			list->data[n++] = *x;
 	}
 	list->count = n;

@@ -2,12 +2,15 @@
 /*
  * The System V ABI, AMD64 supplement, 3.2.3: six integer registers, then the stack in 8-byte slots. An
  * aggregate of at most 16 bytes takes one or two registers when that many are left, else it goes to the stack
- * whole, as larger ones do. Floating point does not occur in the kernel.
+ * whole, as larger ones do. Eight bytes that hold nothing but floating point travel in registers that probes cannot read.
  */
 #include "probe/arguments.h"
 
+#include <linux/btf.h>
+
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/btf.h"
 
 #define REGISTERS 6
 
@@ -17,6 +20,36 @@ static unsigned registers_for(const struct kernel_type_info *info)
 	unsigned words = (info->size + 7) / 8;
 
 	return words <= 2 ? words : 0;
+}
+
+/* Bit i: something in the i-th eight bytes is no floating-point number. */
+static unsigned integer_words(const struct btf *b, uint32_t id, uint64_t offset, unsigned depth)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+	const struct btf_member *m = t ? btf_tail(t) : NULL;
+	const struct btf_array *array = (const void *)m;
+	unsigned words = 0;
+
+	if (!t || depth > BTF_MAX_DEPTH || offset >= 16 || btf_kind_of(t) == BTF_KIND_FLOAT)
+		return 0;
+	if (btf_kind_of(t) == BTF_KIND_ARRAY) {
+		for (uint32_t i = 0; i < array->nelems && i < 16; i++)
+			words |= integer_words(b, array->type, offset + i * btf_size(b, array->type), depth + 1);
+		return words;
+	}
+	if (btf_kind_of(t) != BTF_KIND_STRUCT && btf_kind_of(t) != BTF_KIND_UNION)
+		return 1u << offset / 8;
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		uint32_t bits = BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
+
+		words |= integer_words(b, m[i].type, offset + bits / 8, depth + 1);
+	}
+	return words;
+}
+
+static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
+{
+	return size <= 16 && integer_words(b, id, 0, 0) != (size > 8 ? 3u : 1u);
 }
 
 static void place_one(struct session *s, struct btf *b, struct argument *arg, unsigned *reg, unsigned *slot)
@@ -31,6 +64,14 @@ static void place_one(struct session *s, struct btf *b, struct argument *arg, un
 	}
 	if (info.kind == KTYPE_OTHER && info.size <= 8) {
 		arg->problem = "floating-point parameters are not supported";
+		return;
+	}
+
+	if (info.kind == KTYPE_AGGREGATE && holds_floats(b, arg->type_id, info.size)) {
+		unsigned words = integer_words(b, arg->type_id, 0, 0);
+
+		arg->problem = "it holds floating-point numbers, which are passed in registers that probes cannot read";
+		*reg += (words & 1) + (words >> 1 & 1);
 		return;
 	}
 
@@ -101,6 +142,25 @@ struct error *arguments_access(struct session *s, struct btf *btf, const struct 
 	return path_follow(s, &start, path, address_of, a);
 }
 
+/* 9 to 16 bytes: the low ones in rax, the others in rdx. */
+static struct error *result_in_registers(struct session *s, const struct kernel_function *f, const path_steps *path, bool address_of, struct access *a)
+{
+	static const unsigned registers[] = { 0, 1 }; /* as DWARF counts them */
+	struct access_expression *x = arena_new(s->arena, struct access_expression);
+	struct path_start start = { .btf = f->btf, .type_id = f->return_type, .place = PATH_REGISTERS, .registers = 2 };
+
+	*x = (struct access_expression){ 0 };
+	for (uint32_t i = 0; i < 2; i++) {
+		struct access_operation read = { .kind = ACCESS_REGISTER, .number = registers[i] };
+
+		vec_push(s->arena, &x->operations, read);
+		vec_push(s->arena, &x->words, i);
+	}
+	a->base = ACCESS_EXPRESSION;
+	a->expression = x;
+	return path_follow(s, &start, path, address_of, a);
+}
+
 struct error *arguments_return(struct session *s, const struct kernel_function *f, const path_steps *path,
 			       bool address_of, struct access *a)
 {
@@ -113,8 +173,15 @@ struct error *arguments_return(struct session *s, const struct kernel_function *
 	if (info.kind == KTYPE_VOID)
 		return error_create(s->arena, ERROR_ABSENT, "'%s' returns nothing: there is no '$return'",
 				    f->name);
+	if (info.kind == KTYPE_OTHER || (info.kind == KTYPE_AGGREGATE && holds_floats(f->btf, f->return_type, info.size)))
+		return error_create(s->arena, ERROR_SCRIPT, "'%s' returns '%s': floating-point numbers are in registers that probes cannot read", f->name,
+				    kernel_type_str(s, f->btf, f->return_type));
 	if (info.kind == KTYPE_AGGREGATE && info.size <= 8)
 		value.place = PATH_REGISTERS;
+	else if (info.kind == KTYPE_AGGREGATE && info.size <= 16)
+		return result_in_registers(s, f, path, address_of, a);
+	else if (info.kind == KTYPE_AGGREGATE)
+		value.place = PATH_ADDRESS;
 	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
 		return error_create(s->arena, ERROR_SCRIPT,
 				    "'%s' returns '%s', which does not fit one register", f->name,

@@ -366,9 +366,14 @@ static unsigned save(struct binding *b, struct node *value)
 	return h->saved.count - 1;
 }
 
+static bool is_result(const struct node *n)
+{
+	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return");
+}
+
 static bool is_entry_value(const struct node *n)
 {
-	return n->kind == NODE_TARGET && n->target == TARGET_VAR && n->access &&
+	return n->kind == NODE_TARGET && n->target == TARGET_VAR && n->access && !is_result(n) &&
 	       (n->access->base == ACCESS_ARG || n->access->base == ACCESS_SYSCALL_ARG || n->access->base == ACCESS_EXPRESSION);
 }
 
@@ -376,7 +381,7 @@ static int find_return(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	if (n->kind == NODE_TARGET && n->access && n->access->base == ACCESS_RETURN)
+	if (n->kind == NODE_TARGET && n->access && (n->access->base == ACCESS_RETURN || is_result(n)))
 		b->found = true;
 	return 0;
 }

@@ -99,6 +99,7 @@ static const char *place_text(const struct question *q, const char *kind, const 
 static void read_prototype(struct session *s, struct uprobe *u, const struct dwarf_place *behind)
 {
 	dwarf_names names = { 0 };
+	struct btf *result;
 
 	dwarf_variables(s, behind, &names);
 	vec_each(&names, i) {
@@ -113,6 +114,9 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 		vec_push(s->arena, &u->prototype.params, param);
 	}
 	u->prototype.name = u->name;
+	/* A large result's address is an argument as well. */
+	if (dwarf_return_type(s, behind, &result, &u->prototype.return_type))
+		u->prototype.return_type = 0;
 	if (u->prototype.btf)
 		arguments_place(s, &u->prototype, &u->args);
 	u->by_convention = true;

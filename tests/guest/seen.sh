@@ -1,0 +1,29 @@
+# What probes see of variables is what the program says of them, at every place of programs/seen.c, in four ways to compile it: a few hundred rows.
+set -eu
+cd build/guest
+out=$(mktemp)
+staprun -o "$out.seen" -c "sh -c './seen && ./seen_fast && ./seen_dwarf4 && ./seen_size'" t_seen.ko > "$out.said" 2> "$out.err" || { cat "$out.err"; exit 1; }
+grep -v returned "$out.seen" | sort > "$out.1"
+sort "$out.said" > "$out.2"
+# What was optimised away at its place is no row, and not all may be.
+grep ' ?$' "$out.1" | sed 's/ ?$//' | sort -u > "$out.away"
+grep -v ' ?$' "$out.1" > "$out.there"
+awk 'NR == FNR { away[$0]; next } { row = $1 " " $2 " " $3; if (!(row in away)) print }' "$out.away" "$out.2" > "$out.expected"
+diff "$out.expected" "$out.there" > "$out.diff" || { echo "expected < and seen >:"; head -n 40 "$out.diff"; exit 1; }
+rows=$(cut -d' ' -f1-3 "$out.there" | sort -u | wc -l)
+away=$(wc -l < "$out.away")
+echo "$rows rows, $(wc -l < "$out.there") values; $away optimised away:"
+cat "$out.away"
+[ "$rows" -ge 300 ]
+! grep '^seen ' "$out.away"
+
+for program in seen seen_fast seen_dwarf4 seen_size; do
+	cat <<-END
+	$program returned swapped -6 5
+	$program returned times 4 4 8 12
+	$program returned turned -7 -70
+	$program returned moved 13 3 10
+	$program returned narrow -56
+	END
+done | sort > "$out.expected"
+grep returned "$out.seen" | sort | diff "$out.expected" -
