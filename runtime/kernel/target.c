@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "kernel/target.h"
+#include <linux/mm_types.h>
 
 #include "api.h"
+#include "kernel/target.h"
 
 #define ANCESTORS 64 /* generations */
 
@@ -23,4 +24,28 @@ bool stp_is_meant(const struct task_struct *task, int64_t pid)
 	if (pid)
 		return task->tgid == pid;
 	return !stp_target() || is_below(task, stp_target());
+}
+
+/* Of an overlay, its own inode, not that of the file below: that is what mm->exe_file has. */
+const struct inode *stp_program_of(const struct mm_struct *mm)
+{
+	const struct inode *inode = NULL;
+	const struct file *file;
+
+	rcu_read_lock();
+	file = mm ? rcu_dereference(mm->exe_file) : NULL;
+	if (file)
+		inode = file_inode(file);
+	rcu_read_unlock();
+	return inode;
+}
+
+void stp_program_find(const char *path, struct stp_file *ret)
+{
+	struct file *file = filp_open(path, O_RDONLY, 0);
+
+	if (IS_ERR(file))
+		return;
+	stp_file_hold(ret, &file->f_path, file_inode(file));
+	filp_close(file, NULL);
 }

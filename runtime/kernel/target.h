@@ -3,12 +3,20 @@
 #ifndef STP_KERNEL_TARGET_H
 #define STP_KERNEL_TARGET_H
 
+#include <linux/fs.h>
 #include <linux/sched.h>
+
+#include "kernel/file.h"
 
 /*
  * A process's point means this task: with a pid, that process alone; else all, but with -c and -x the target and what descends from it, as long
  * as the ancestors in between live.
  */
 bool stp_is_meant(const struct task_struct *task, int64_t pid);
+
+/* What tells the program that a process runs: only to be compared, nothing holds it. NULL: none. */
+const struct inode *stp_program_of(const struct mm_struct *mm);
+/* The same of a file, held; none: it cannot be opened. */
+void stp_program_find(const char *path, struct stp_file *ret);
 
 #endif

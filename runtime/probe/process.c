@@ -14,9 +14,7 @@
  * At a process's end its memory is gone, and with it the file of its program. A table keeps what will be asked for, by the process's signal_struct:
  * that is one for all threads and stays through exec.
  */
-#include <linux/fs.h>
 #include <linux/mm_types.h>
-#include <linux/namei.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -63,20 +61,6 @@ static const struct stp_point_process *point_of(const struct process_point *p)
 static bool is_user(const struct task_struct *task)
 {
 	return !(task->flags & COMPAT_PF_KERNEL) && task->self_exec_id;
-}
-
-/* Only to be compared: nothing holds it. */
-static const struct inode *program_of(const struct mm_struct *mm)
-{
-	const struct inode *inode = NULL;
-	const struct file *file;
-
-	rcu_read_lock();
-	file = mm ? rcu_dereference(mm->exe_file) : NULL;
-	if (file)
-		inode = READ_ONCE(file->f_inode);
-	rcu_read_unlock();
-	return inode;
 }
 
 static bool is_meant(const struct process_point *p, const struct task_struct *task, const struct inode *program)
@@ -180,7 +164,7 @@ static void begin_child(struct pt_regs *regs)
 {
 	bool is_thread = !thread_group_leader(current);
 	const void *key = is_thread ? (const void *)current : current->signal;
-	const struct inode *program = program_of(current->mm);
+	const struct inode *program = stp_program_of(current->mm);
 	struct process *known = process_find(&processes.table, key);
 
 	if (!known && READ_ONCE(processes.scanning))
@@ -201,14 +185,14 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 	begin_if_due(known, STP_PROCESS_BEGIN, regs);
 	if (!is_target && current->self_exec_id > 1) /* the first is a helper of the kernel's that becomes a process */
 		tell(STP_PROCESS_END, before, regs, NULL);
-	note_program(current->signal, program_of(current->mm));
-	tell(STP_PROCESS_BEGIN, program_of(current->mm), regs, NULL);
+	note_program(current->signal, stp_program_of(current->mm));
+	tell(STP_PROCESS_BEGIN, stp_program_of(current->mm), regs, NULL);
 }
 
 static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
 	if (child->signal != parent->signal)
-		note_program(child->signal, program_of(parent->mm));
+		note_program(child->signal, stp_program_of(parent->mm));
 }
 
 static void on_sys_enter(void *data, struct pt_regs *regs, long id)
@@ -222,7 +206,7 @@ static void on_sys_enter(void *data, struct pt_regs *regs, long id)
 	syscall_get_arguments(current, regs, args);
 	for (unsigned int i = 0; i < ARRAY_SIZE(args); i++)
 		told[1 + i] = args[i];
-	tell(STP_SYSCALL, program_of(current->mm), regs, told);
+	tell(STP_SYSCALL, stp_program_of(current->mm), regs, told);
 }
 
 static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
@@ -234,7 +218,7 @@ static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
 	else
 		begin_if_seen_first(regs);
 	if (processes.points[STP_SYSCALL_RETURN])
-		tell(STP_SYSCALL_RETURN, program_of(current->mm), regs, told);
+		tell(STP_SYSCALL_RETURN, stp_program_of(current->mm), regs, told);
 }
 
 /*
@@ -364,7 +348,7 @@ static bool find_program(struct task_struct *process, const struct inode **ret)
 		task_lock(task);
 		found = task->mm && is_user(task);
 		if (found)
-			*ret = program_of(task->mm);
+			*ret = stp_program_of(task->mm);
 		task_unlock(task);
 		if (found)
 			return true;
@@ -467,13 +451,9 @@ static int point_add(struct process_point *p)
 	enum stp_process_event event = point_of(p)->event;
 
 	if (point_of(p)->path) {
-		struct path path;
-		int error = kern_path(point_of(p)->path, LOOKUP_FOLLOW, &path);
-
-		if (error)
-			return refuse(p, "the program cannot be found", error);
-		stp_file_hold(&p->program, &path, d_backing_inode(path.dentry));
-		path_put(&path);
+		stp_program_find(point_of(p)->path, &p->program);
+		if (!p->program.inode)
+			return refuse(p, "the program cannot be opened", -ENOENT);
 	} else if (point_of(p)->pid) {
 		struct pid *pid = find_get_pid(point_of(p)->pid);
 

@@ -146,30 +146,15 @@ static int calls_create(struct uprobe_point *u)
 
 /* ---- hits ---- */
 
-/* With -c and -x other processes are none of the script's business. */
-static bool is_wanted_of(const struct uprobe_point *u, const struct task_struct *task)
-{
-	return stp_is_meant(task, point_of(u->probe)->pid);
-}
-
-/* A library's code counts in processes that run the program which the point names. The file is compared only, never followed. */
+/* A library's code counts in processes that run the program which the point names. */
 static bool is_running(const struct uprobe_point *u, const struct mm_struct *mm)
 {
-	const struct file *exe;
-	bool found;
-
-	if (!u->program.inode)
-		return true;
-	rcu_read_lock();
-	exe = rcu_dereference(mm->exe_file);
-	found = exe && file_inode(exe) == u->program.inode;
-	rcu_read_unlock();
-	return found;
+	return !u->program.inode || u->program.inode == stp_program_of(mm);
 }
 
 static bool is_wanted(const struct uprobe_point *u)
 {
-	return is_running(u, current->mm) && is_wanted_of(u, current);
+	return is_running(u, current->mm) && stp_is_meant(current, point_of(u->probe)->pid);
 }
 
 static struct uprobe_point *point_by(struct uprobe_consumer *c)
@@ -193,7 +178,7 @@ static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct
 #ifdef CONFIG_MEMCG
 	rcu_read_lock();
 	if (rcu_dereference(mm->owner))
-		wanted = is_wanted_of(u, rcu_dereference(mm->owner));
+		wanted = stp_is_meant(rcu_dereference(mm->owner), point_of(u->probe)->pid);
 	rcu_read_unlock();
 #endif
 	return wanted;
@@ -303,23 +288,16 @@ static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 	return u->file.inode ? 0 : -ESTALE;
 }
 
-/* The inode that processes have as their program: of an overlay, its own. */
 static int find_program(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	const char *path = point_of(u->probe)->program;
-	struct file *file;
 
 	if (!path)
 		return 0;
-	if (before && before->program.inode && !strcmp(point_of(before->probe)->program, path)) {
+	if (before && before->program.inode && !strcmp(point_of(before->probe)->program, path))
 		stp_file_hold(&u->program, &before->program.path, before->program.inode);
-		return u->program.inode ? 0 : -ENOENT;
-	}
-	file = filp_open(path, O_RDONLY, 0);
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	stp_file_hold(&u->program, &file->f_path, file_inode(file));
-	filp_close(file, NULL);
+	else
+		stp_program_find(path, &u->program);
 	return u->program.inode ? 0 : -ENOENT;
 }
 

@@ -152,4 +152,10 @@ for at in $(seq 16 7 63) $(seq 70 97 $((size - 1))); do
 	timeout 20 $stap -L 'process("./damaged").function("*")' > out 2> err
 	[ $? -le 3 ] || say_wrong "changed at $at: status $?"
 done
+args6='\$arg1:long \$arg2:long \$arg3:long \$arg4:long \$arg5:long \$arg6:long'
+check 0 '/^process\.begin$' '/^process\.end$' "/^process\.syscall \\\$syscall:long $args6$" -- $stap -L 'process.*'
+check 0 '/^process\.thread\.begin$' '/^process\.thread\.end$' -- $stap -L 'process.thread.*'
+check 0 '/^process\("/.*/ls"\)\.syscall\.return \$syscall:long \$return:long$' -- $stap -L 'process("ls").syscall.return'
+check 0 '/^process\("/.*/ln"\)\.begin$' '/^process\("/.*/ls"\)\.begin$' -- $stap -l 'process("/bin/l[ns]").begin'
+check 0 '/^process\(number\)\.syscall\.return$' -- $stap --dump-probe-types
 finish

@@ -10,8 +10,8 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
-#include "debuginfo/executable.h"
 #include "probe/probe.h"
+#include "probe/program.h"
 
 extern const struct probe_family probe_family_process;
 
@@ -46,7 +46,7 @@ static const struct event events[] = {
 /* derived->data */
 struct process {
 	const struct event *event;
-	const struct executable *program; /* NULL: any */
+	const char *path; /* of the program; NULL: any */
 	int64_t pid;
 	bool optional;
 };
@@ -91,25 +91,38 @@ static struct error *check_rest(struct session *s, const struct point *p, unsign
 	return c ? probe_wrong(s, "nothing can follow as '.%s' here", c->name) : NULL;
 }
 
-static void add(struct session *s, const struct point *p, const struct event *e, const struct executable *program, derived_list *ret)
+static void add(struct session *s, const struct point *p, const struct event *e, const struct program_file *of, derived_list *ret)
 {
 	const struct component *c = point_component(p, 0);
 	struct process *data = arena_new(s->arena, struct process);
 	struct derived *d = derived_new(s, &probe_family_process, p, ret);
 
-	*data = (struct process){ .event = e, .program = program, .optional = p->optional };
+	*data = (struct process){ .event = e, .optional = p->optional || program_is_glob(p) };
 	if (c->arg_kind == ARG_NUMBER)
 		data->pid = c->number;
-	if (program)
-		d->pp = arena_printf(s->arena, "process(\"%s\").%s%s%s", program->path, e->words[0], e->words[1] ? "." : "",
-				     e->words[1] ? e->words[1] : "");
+	if (of) {
+		data->path = of->file->path;
+		d->pp = arena_printf(s->arena, "%s.%s%s%s", of->prefix, e->words[0], e->words[1] ? "." : "", e->words[1] ? e->words[1] : "");
+	}
 	d->data = data;
+}
+
+static struct error *add_programs(struct session *s, const struct point *p, const struct event *e, derived_list *ret)
+{
+	program_files files = { 0 };
+	unsigned next;
+	struct error *err = program_find(s, p, &next, &files);
+
+	if (err)
+		return err;
+	vec_each(&files, i)
+		add(s, p, e, &files.data[i], ret);
+	return NULL;
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	const struct component *c = point_component(p, 0);
-	struct executable *program = NULL;
 	const struct event *e;
 	unsigned length;
 	struct error *err;
@@ -122,11 +135,12 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	err = check_rest(s, p, length);
 	if (!err && c->arg_kind == ARG_NUMBER && c->number < 1)
 		err = probe_wrong(s, "process(%lld): processes are numbered from 1", (long long)c->number);
-	if (!err && c->arg_kind == ARG_STRING)
-		err = executable_open(s, c->string, &program);
-	if (!err)
-		add(s, p, e, program, ret);
-	return err;
+	if (err)
+		return err;
+	if (c->arg_kind == ARG_STRING)
+		return add_programs(s, p, e, ret);
+	add(s, p, e, NULL, ret);
+	return NULL;
 }
 
 /* ---- target variables ---- */
@@ -186,9 +200,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
-	if (data->program) {
+	if (data->path) {
 		strbuf_adds(&b, ", .path = ");
-		strbuf_addquoted(&b, data->program->path, strlen(data->program->path));
+		strbuf_addquoted(&b, data->path, strlen(data->path));
 	}
 	if (data->pid)
 		strbuf_addf(&b, ", .pid = %lld", (long long)data->pid);

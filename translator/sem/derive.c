@@ -263,7 +263,8 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 	*at = 0;
 	if (!strcmp(p->components.data[0].name, "process"))
 		return error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; in programs there are "
-					       ".function(\"NAME\"), .statement(\"PLACE\") and .mark(\"NAME\")",
+					       ".function(\"NAME\"), .statement(\"PLACE\"), .mark(\"NAME\"), .plt(\"NAME\"), .begin, .end, "
+					       ".thread.begin, .thread.end, .syscall and .syscall.return",
 					       bare_point(s, p)), PAGE_PROCESS_TRACKING);
 	*at = NOT_KNOWN;
 	if (match_is_wildcard(p))
