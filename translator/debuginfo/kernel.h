@@ -104,6 +104,8 @@ struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t ty
 
 /* ---- exports and config, for build/facts ---- */
 bool kernel_exports(struct session *s, const char *symbol);
+/* A function's symbol that stays after boot; true as well where the kernel's image cannot tell. */
+bool kernel_has_symbol(struct session *s, const char *symbol);
 /* The value of CONFIG_X from the target's .config/auto.conf: "y", "m", "100", "\"text\"" without quotes; NULL when unset. The name may leave "CONFIG_" out. */
 const char *kernel_config(struct session *s, const char *name);
 

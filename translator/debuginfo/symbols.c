@@ -135,3 +135,29 @@ enum symbol_place symbol_place(struct session *s, size_t i, const char *name, co
 	}
 	return f->places[i];
 }
+
+struct wanted {
+	const char *name;
+	bool found;
+};
+
+static void compare_symbol(void *ctx, const char *name, bool is_init)
+{
+	struct wanted *w = ctx;
+
+	w->found |= !is_init && !strcmp(name, w->name);
+}
+
+bool kernel_has_symbol(struct session *s, const char *symbol)
+{
+	struct wanted w = { .name = symbol };
+	struct bytes elf, rodata;
+	const char *vmlinuz;
+	struct error *err = vmlinux_image(s, &elf, &vmlinuz);
+
+	if (!err)
+		err = elf_section(s->arena, &elf, ".rodata", &rodata);
+	if (!err)
+		err = kallsyms_read(s->arena, &rodata, compare_symbol, &w);
+	return err || w.found;
+}

@@ -124,6 +124,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	const char *module = NULL;
 	struct function_point template = { .optional = p->optional };
 
+	if (component_is(p, 0, "kprobe", ARG_NONE))
+		return kprobe_resolve(s, p, ret);
 	if (component_is(p, 0, "module", ARG_STRING))
 		module = where->string;
 	else if (!component_is(p, 0, "kernel", ARG_NONE))
@@ -224,7 +226,8 @@ static void target(struct session *s, struct derived *d, struct node *n)
 {
 	struct function_point *f = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	struct error *err = f->syscall ? syscall_access(s, f, n, a)
+	struct error *err = f->is_bare ? kprobe_access(s, f, n->target_name)
+			    : f->syscall ? syscall_access(s, f, n, a)
 			    : f->place ? place_access(s, f, n, a)
 				       : access_variable(s, f, n, a);
 
@@ -235,7 +238,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 static void vars(struct session *s, struct derived *d, target_variables *ret)
 {
 	struct function_point *f = d->data;
-	uint32_t result = f->syscall ? kernel_known_type(s, "long") : f->fn.return_type;
+	uint32_t result = f->is_bare ? 0 : f->syscall ? kernel_known_type(s, "long") : f->fn.return_type;
 
 	if (f->place || f->with_locals)
 		place_vars(s, f, ret);
@@ -331,7 +334,16 @@ const struct probe_family probe_family_function = {
 		"module(string).function(string).nearest\n"
 		"module(string).statement(number)\n"
 		"module(string).statement(string)\n"
-		"module(string).statement(string).nearest",
+		"module(string).statement(string).nearest\n"
+		"kprobe.function(string)\n"
+		"kprobe.function(string).call\n"
+		"kprobe.function(string).return\n"
+		"kprobe.function(string).return.maxactive(number)\n"
+		"kprobe.module(string).function(string)\n"
+		"kprobe.module(string).function(string).call\n"
+		"kprobe.module(string).function(string).return\n"
+		"kprobe.module(string).function(string).return.maxactive(number)\n"
+		"kprobe.statement(number).absolute",
 	.resolve = resolve,
 	.is_return = is_return,
 	.target = target,

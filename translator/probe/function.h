@@ -18,6 +18,7 @@ struct function_point {
 		*syscall; /* entry of a system call: its parameters stand in pt_regs; else NULL */
 	bool is_compat;	  /* … as 32-bit callers enter it */
 	bool is_twin;	  /* the same call's native entry is a point too, and has the same messages */
+	bool is_bare;	  /* known by its symbol only */
 	bool optional;
 	struct point_suffix suffix;
 	arguments args; /* placed on first use */
@@ -55,6 +56,10 @@ void syscall_recognise(struct session *s, struct function_point *f);
 struct error *syscall_access(struct session *s, const struct function_point *f, const struct node *n,
 			     struct access *a);
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret);
+
+/* kprobe.c: kprobe.…, by symbol alone. */
+struct error *kprobe_resolve(struct session *s, const struct point *p, derived_list *ret);
+struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name);
 
 /* place.c: points that debuginfo has to find. */
 bool place_is_needed(const struct component *c, const struct point_suffix *suffix, bool is_statement);

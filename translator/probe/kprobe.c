@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kprobe.function("f"), kprobe.module("m").function("f"), with .call .return .return.maxactive(N), and kprobe.statement(ADDRESS).absolute: function.c's points
+ * by symbol alone. What is in no table of types can be probed so; there are no target variables.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+#include "debuginfo/glob.h"
+#include "probe/function.h"
+
+static struct error *check_suffix(struct session *s, const struct point_suffix *x)
+{
+	if (x->is_exported || x->is_inline || x->is_nearest || x->label || x->callee)
+		return probe_wrong(s, "kprobe.function takes .call, .return and .return.maxactive(N); kernel.function takes the others");
+	return NULL;
+}
+
+static struct error *check_name(struct session *s, const struct component *c)
+{
+	if (!c || strcmp(c->name, "function") || c->arg_kind != ARG_STRING || !*c->string)
+		return probe_wrong(s, "expected kprobe.function(\"NAME\"), kprobe.module(\"NAME\").function(\"NAME\") or kprobe.statement(ADDRESS).absolute");
+	if (glob_is(c->string))
+		return probe_wrong(s, "kprobe.function takes one name; kernel.function(\"%s\") takes patterns", c->string);
+	return NULL;
+}
+
+/* The symbol of the function: of types' tables, else one of the image's own, or what the module's loading will show. */
+static struct error *find_symbol(struct session *s, const char *module, const char *name, struct kernel_function *ret)
+{
+	kernel_functions found = { 0 };
+	struct error *err = kernel_find_functions(s, module, name, &found);
+	const char *near;
+
+	*ret = (struct kernel_function){ .name = name, .module = module, .symbol = found.count ? found.data[0].symbol : name };
+	if (err && err->kind != ERROR_ENVIRONMENT)
+		return err;
+	if (found.count || (module ? err != NULL : kernel_has_symbol(s, name)))
+		return NULL;
+	near = kernel_near_functions(s, module, name);
+	return error_create(s->arena, ERROR_ABSENT, "no symbol '%s' in %s%s%s", name, module ? module : "the kernel",
+			    near ? "; did you mean " : "", near ? near : "");
+}
+
+static struct error *resolve_function(struct session *s, const struct point *p, derived_list *ret)
+{
+	bool of_module = component_is(p, 1, "module", ARG_STRING);
+	const struct component *c = point_component(p, 1 + of_module);
+	struct function_point f = { .optional = p->optional, .is_bare = true };
+	struct error *err = check_name(s, c);
+
+	if (!err)
+		err = suffix_read(s, p, 2 + of_module, SUFFIX_FUNCTION, &f.suffix);
+	if (!err)
+		err = check_suffix(s, &f.suffix);
+	if (!err)
+		err = kernel_need(s);
+	if (!err)
+		err = find_symbol(s, of_module ? point_component(p, 1)->string : NULL, c->string, &f.fn);
+	if (!err)
+		function_add(s, p, &f, ret)->pp = arena_printf(s->arena, "kprobe%s.function(\"%s\")%s",
+							       of_module ? arena_printf(s->arena, ".module(\"%s\")", f.fn.module) : "", f.fn.name,
+							       f.suffix.is_return ? ".return" : f.suffix.is_call ? ".call" : "");
+	return err;
+}
+
+struct error *kprobe_resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	struct function_point f = { .optional = p->optional, .is_statement = true };
+	struct error *err;
+
+	if (!component_is(p, 1, "statement", ARG_NUMBER))
+		return resolve_function(s, p, ret);
+	err = kernel_need(s);
+	if (!err)
+		err = suffix_read(s, p, 2, SUFFIX_STATEMENT, &f.suffix);
+	if (!err && !f.suffix.is_absolute)
+		err = probe_wrong(s, "expected kprobe.statement(ADDRESS).absolute");
+	return err ? err : place_resolve(s, p, NULL, &f, ret);
+}
+
+struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name)
+{
+	return error_create(s->arena, ERROR_ABSENT, "'%s': kprobe points have no target variables; those of %s(\"%s\") need no debuginfo", name,
+			    f->fn.module ? "module(…).function" : "kernel.function", f->fn.name);
+}
