@@ -101,6 +101,15 @@ struct stp_str stp_procfs_value(struct stp_ctx *c, char *dst);
 void stp_procfs_set(struct stp_ctx *c, struct stp_str s);
 void stp_procfs_append(struct stp_ctx *c, struct stp_str s);
 
+struct stp_point_netfilter {
+	uint8_t pf;
+	uint32_t hook;
+	int32_t priority;
+};
+/* $verdict. */
+int64_t stp_netfilter_verdict(struct stp_ctx *c);
+void stp_netfilter_decide(struct stp_ctx *c, int64_t verdict);
+
 /* Families on the runtime's side. */
 struct stp_family {
 	const char *name;

@@ -22,7 +22,7 @@ const char *const probe_words[] = {
 	"begin", "end", "error", "never", "timer", "s", "sec", "ms", "msec", "us", "usec", "ns", "nsec", "jiffies",
 	"hz", "randomize", "profile", "tick", "kernel", "module", "process", "thread", "syscall", "function", "statement", "call", "inline",
 	"return", "exported", "callee", "callees", "label", "maxactive", "trace", "kprobe", "perf", "procfs",
-	"netfilter", NULL
+	"netfilter", "hook", "pf", "priority", NULL
 };
 
 const struct component *point_component(const struct point *p, unsigned i)
