@@ -3,9 +3,9 @@
 
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local letters='-e -E -p -v -k -g -r -m -o -c -x -I -D -G -l -L -s -t -u -w -W -h -V'
-	local longs='--verbose --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
-	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
+	local letters='-e -E -p -v -k -g -r -m -o -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
+	local longs='--verbose --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
+	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
 		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='
 
 	# "=" is a word of its own: --runtime=user comes as three.
@@ -21,7 +21,7 @@ _stap() {
 	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
 	-D) COMPREPLY=($(compgen -W "$limits" -- "$cur")) && compopt -o nospace 2>/dev/null ;;
 	-I) COMPREPLY=($(compgen -d -- "$cur")) ;;
-	-o) COMPREPLY=($(compgen -f -- "$cur")) ;;
+	-o | -d) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	--runtime) COMPREPLY=($(compgen -W 'kernel user' -- "$cur")) ;;
 	--color | --colour) COMPREPLY=($(compgen -W 'always never auto' -- "$cur")) ;;

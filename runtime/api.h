@@ -281,6 +281,71 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 /* print_backtrace(): the kernel's call chain at the point, a line a frame. */
 void stp_print_backtrace(struct stp_ctx *c);
 
+/* ---- stacks and symbols of programs: kernel/userstack.c, for scripts with stp_script.user_modules ---- */
+
+/* What lies at an address of the process at hand. */
+struct stp_user_place {
+	const char *module;       /* path of the program or library, or "[vdso]"; NULL: unknown */
+	uint64_t offset, size;    /* of the address in the module, and of that */
+	const char *symbol;       /* NULL: unknown */
+	uint64_t symbol_offset, symbol_size;
+	const char *file;         /* of the source; NULL: unknown */
+	uint32_t line;
+};
+/* False: nothing is known. What it points to is valid until the next of these calls. An address that a call returns to is looked up by the call. */
+bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_user_place *ret);
+
+/* How a stack ended. */
+enum stp_user_stack_end {
+	STP_STACK_WHOLE,
+	STP_STACK_NONE,          /* no process, or one whose registers cannot be seen from here */
+	STP_STACK_LIMIT,         /* MAXBACKTRACE */
+	STP_STACK_UNREADABLE,    /* memory that is not there */
+	STP_STACK_ASTRAY,        /* what there is, is no stack */
+	STP_STACK_32,            /* 32-bit processes are not unwound */
+};
+struct stp_user_frame {
+	uint64_t address;
+	bool is_return;          /* a call returns to it; else it is about to run */
+	bool is_guessed;         /* found by the frame pointer, for want of a table */
+};
+struct stp_user_stack {
+	const struct stp_user_frame *frames; /* innermost first */
+	unsigned count;
+	enum stp_user_stack_end end;
+};
+/* From the registers of the process; or, not NULL, from pc, sp, fp. Valid until the next call. */
+void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret);
+
+/* A program or library whose tables the script carries. */
+struct stp_user_segment {
+	uint64_t address, offset, size;
+};
+struct stp_user_module {
+	const char *path;        /* NULL: the vdso */
+	uint64_t size;           /* of the file */
+	uint64_t id_address;     /* of the build-id in its memory */
+	uint64_t id_offset;      /* and in the file */
+	const uint8_t *id;
+	uint32_t id_size;        /* 0: it has none */
+	uint64_t base;           /* what the table's addresses are counted from */
+	const struct stp_user_segment *segments;
+	uint32_t nsegments;
+	uint32_t table_size;
+	const void *table;       /* core/usertable.h */
+};
+/* Something that is linked in only where it is used, and has to be set up. */
+struct stp_part {
+	int (*create)(void);
+	void (*destroy)(void);
+};
+struct stp_user_modules {
+	const struct stp_user_module *modules;
+	uint32_t count;
+	const struct stp_part *part; /* &stp_userstack_part */
+};
+extern const struct stp_part stp_userstack_part;
+
 /* ---- locks of globals ---- */
 
 /* Read/write lock, only ever tried, bounded by MAXTRYLOCK times TRYLOCKDELAY µs; no priority inversion, NMI-safe. */
@@ -329,6 +394,7 @@ struct stp_limits {
 	uint32_t trylock_delay;   /* TRYLOCKDELAY, µs */
 	uint32_t buffer_mb;       /* -s, per CPU; 0: default */
 	uint32_t overload_percent; /* share of a CPU's time that handlers may take before the script ends; 0: unlimited */
+	uint32_t backtrace;       /* MAXBACKTRACE: frames of a program's stack */
 	uint32_t hist_width;      /* HIST_WIDTH: characters of the longest bar */
 	uint32_t hist_elision;    /* HIST_ELISION: empty rows shown beside one that is not */
 	bool suppress_errors;
@@ -344,6 +410,7 @@ struct stp_script {
 	uint32_t frame_bytes;     /* string storage a context needs */
 	uint32_t max_saved;       /* most saved values of any return probe */
 	bool notes_matches;       /* calls matched() or its like */
+	const struct stp_user_modules *user_modules; /* NULL: no stacks or symbols of programs */
 	struct stp_limits limits;
 };
 

@@ -176,6 +176,24 @@ static struct error *set_list_vars(struct parse *p, const char *arg)
 	return set_list(p, arg);
 }
 
+static struct error *set_module(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->modules, arg);
+	return NULL;
+}
+
+static struct error *set_ldd(struct parse *p, const char *arg)
+{
+	p->o->ldd = true;
+	return NULL;
+}
+
+/* The kernel knows its own symbols and stacks, those of its modules too. */
+static struct error *set_all_modules(struct parse *p, const char *arg)
+{
+	return NULL;
+}
+
 static struct error *set_buffer(struct parse *p, const char *arg)
 {
 	long n;

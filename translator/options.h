@@ -52,6 +52,8 @@ struct options {
 	unsigned buffer_mb;         /* -s, 0: default */
 	bool list, list_vars;       /* -l, -L: the point is in script_text */
 	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;
+	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
+	bool ldd;                   /* --ldd */
 	bool vm;                    /* --vm */
 	const char *vm_release;     /* --vm=RELEASE or NULL */
 	enum runtime_kind runtime;

@@ -4,9 +4,13 @@
 #define STP_COMPAT_UPROBE_H
 
 #include <linux/err.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
 #include <linux/uprobes.h>
 
 #include "stp_facts.h"
+
+#define COMPAT_RETURNS_MOST 64 /* as many as the kernel keeps of a task */
 
 #ifdef STP_HAVE_UPROBE_CONSUMER_DATA
 #define COMPAT_UPROBE_DATA , __u64 *data
@@ -59,6 +63,26 @@ static inline void compat_uprobe_remove(struct inode *inode, loff_t offset, stru
 	uprobe_unregister(inode, offset, uc);
 #endif
 	*u = 0;
+}
+
+/*
+ * Where the call whose return address stands at the slot really returns to, when a return probe has put its own address there. The list is the current task's: an interrupt may
+ * find it in the middle of a change, so that it is read as anything foreign is. Kernels that keep it in another way leave the address as it is.
+ */
+static inline void compat_uprobe_return_address(uint64_t slot, uint64_t *address)
+{
+#if defined(CONFIG_UPROBES) && defined(STP_HAVE_RETURN_INSTANCE_LIST)
+	struct return_instance *at = current->utask ? READ_ONCE(current->utask->return_instances) : NULL, ri;
+
+	for (unsigned int i = 0; at && i < COMPAT_RETURNS_MOST; i++, at = ri.next) {
+		if (copy_from_kernel_nofault(&ri, at, sizeof(ri)))
+			return;
+		if (ri.stack == slot) {
+			*address = ri.orig_ret_vaddr;
+			return;
+		}
+	}
+#endif
 }
 
 static inline void compat_uprobe_sync(void)

@@ -149,6 +149,8 @@ int stp_session_create(void)
 	for (uint32_t i = 0; i < stp_script.nglobals; i++)
 		if (!global_create(&stp_script.globals[i]))
 			goto fail;
+	if (stp_script.user_modules && stp_script.user_modules->part->create())
+		goto fail;
 	return 0;
 fail:
 	stp_session_destroy();
@@ -157,6 +159,8 @@ fail:
 
 void stp_session_destroy(void)
 {
+	if (stp_script.user_modules)
+		stp_script.user_modules->part->destroy();
 	for (uint32_t i = 0; i < stp_script.nglobals; i++)
 		global_destroy(&stp_script.globals[i]);
 	for (uint32_t i = 0; stp_runtime.states && i < stp_script.nprobes; i++)

@@ -131,6 +131,17 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
 	return 0;
 }
 
+bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_user_place *ret)
+{
+	*ret = (struct stp_user_place){ 0 };
+	return false;
+}
+
+void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret)
+{
+	*ret = (struct stp_user_stack){ .end = STP_STACK_NONE };
+}
+
 void stp_print_backtrace(struct stp_ctx *c)
 {
 	kernel_only(c, "print_backtrace");

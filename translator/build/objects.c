@@ -38,6 +38,8 @@ void objects_of(struct build *b)
 	vec_push(a, &b->objects, "runtime");
 	if (strstr(b->c_text, "struct stp_regex ") || strstr(b->c_text, "stp_matched"))
 		vec_push(a, &b->objects, "regex");
+	if (strstr(b->c_text, "struct stp_user_modules "))
+		vec_push(a, &b->objects, "userstack");
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		if (uses_family(b->c_text, families[i]))
 			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));

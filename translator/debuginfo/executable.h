@@ -66,6 +66,8 @@ struct error *executable_open_build_id(struct session *s, const char *id, struct
  * loaded, or stands in the system's directories; patterns mean linked or loaded ones only. ERROR_ABSENT: there is none.
  */
 struct error *library_find(struct session *s, const struct executable *p, const char *name, executables *ret);
+/* All that the program is linked with, and (a process) has loaded. */
+void library_list(struct session *s, const struct executable *p, executables *ret);
 
 /* Of code at the address; false: no segment of the file holds code there. */
 bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset);

@@ -12,6 +12,7 @@
 #include "base/session.h"
 #include "debuginfo/executable.h"
 #include "debuginfo/glob.h"
+#include "debuginfo/ldcache.h"
 
 #define LIBRARIES_MAX 1024 /* of one program */
 
@@ -75,7 +76,10 @@ static struct executable *find_in(struct session *s, const struct executable *p,
 static struct executable *find_linked(struct session *s, const struct executable *p, const struct executable *of, const char *name)
 {
 	struct executable *file = find_in(s, p, of, of->run_path, name);
+	const char *cached = file || *p->root ? NULL : ldcache_find(s, name, p->is_32);
 
+	if (cached && (cached = canonical(s, "", cached)) != NULL && !executable_read(s, cached, &file) && file->is_32 == p->is_32)
+		return file;
 	return file ? file : find_in(s, p, of, LIBRARY_DIRECTORIES, name);
 }
 
@@ -115,6 +119,13 @@ static void add_mapped(struct session *s, const struct executable *p, executable
 
 /* ---- the whole ---- */
 
+void library_list(struct session *s, const struct executable *p, executables *ret)
+{
+	add_linked(s, p, ret);
+	if (p->process)
+		add_mapped(s, p, ret);
+}
+
 static bool is_called(const struct executable *file, const char *pattern)
 {
 	const char *last = base_name(file->path);
@@ -128,9 +139,7 @@ static struct error *find_matching(struct session *s, const struct executable *p
 {
 	executables all = { 0 };
 
-	add_linked(s, p, &all);
-	if (p->process)
-		add_mapped(s, p, &all);
+	library_list(s, p, &all);
 	vec_each(&all, i)
 		if (is_called(all.data[i], pattern))
 			vec_push(s->arena, ret, all.data[i]);

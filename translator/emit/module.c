@@ -139,6 +139,7 @@ static void emit_name(struct emit_module *m)
 static void emit_descriptor(struct emit_module *m)
 {
 	struct program *p = m->s->program;
+	bool user_modules = emit_user_modules(m);
 
 	writer_open(m->w, "const struct stp_script stp_script =");
 	emit_name(m);
@@ -148,6 +149,8 @@ static void emit_descriptor(struct emit_module *m)
 	if (m->variables.count)
 		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
+	if (user_modules)
+		writer_line(m->w, ".user_modules = &user_modules,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m), most_saved(m));
 	writer_open(m->w, ".limits =");
 	limits_emit(m->s, m->w, nesting_bound(m));

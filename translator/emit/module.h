@@ -13,6 +13,7 @@
  *   regexes.c   tables of regular expressions
  *   tables.c    what pretty-printing walks along
  *   expr.c      what lang/ emits with
+ *   usermodules.c  tables of programs, for stacks and symbols
  *   limits.c    -D limits
  */
 #ifndef STAP_EMIT_MODULE_H
@@ -84,6 +85,9 @@ void emit_locks(struct emit_module *m);
 
 /* regexes.c: before all bodies; they refer to the tables by name */
 void emit_regexes(struct emit_module *m);
+
+/* usermodules.c: what the script needs of programs and libraries for stacks and symbols; emits user_modules when it does */
+bool emit_user_modules(struct emit_module *m);
 
 /* formats.c */
 void emit_formats(struct emit_module *m);

@@ -13,8 +13,7 @@
 
 #define BUILD_ID_DIGITS 40
 
-/* The first word of the command of -c, unless the shell has more to say about it. */
-static const char *command_program(struct session *s)
+const char *program_of_command(struct session *s)
 {
 	const char *command = s->options->command;
 	size_t len;
@@ -82,7 +81,7 @@ static struct error *find_programs(struct session *s, const struct component *c,
 		return find_by_pid(s, c->number, c->number, ret);
 	if (s->options->target_pid)
 		return find_by_pid(s, s->options->target_pid, 0, ret);
-	command = command_program(s);
+	command = program_of_command(s);
 	if (command)
 		return find_by_name(s, command, ret);
 	return error_page(probe_wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one program or library says about its code: how to leave each of its functions (from .eh_frame), its symbols, and its source lines, as one block of bytes
+ * that the translator makes (translator/unwind) and modules carry. Addresses are distances from the lowest address of the file's segments.
+ *
+ *   struct stp_usertable
+ *   uint32_t row_at[nrows]       ascending: the row holds up to the next one
+ *   uint16_t row_rule[nrows]     an index of rules
+ *   struct stp_unwind_rule rules[nrules]
+ *   struct stp_unwind_place places[nplaces]
+ *   struct stp_usersymbol symbols[nsymbols]     ascending
+ *   struct stp_userline lines[nlines]           ascending
+ *   char names[name_bytes]       ends in NUL
+ *
+ * each array at a multiple of 8. stp_usertable_open() believes nothing of it.
+ */
+#ifndef STP_USERTABLE_H
+#define STP_USERTABLE_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+#define STP_USERTABLE_MAGIC 0x31425455 /* "UTB1" */
+
+struct stp_usertable {
+	uint32_t magic, size; /* of all, in bytes */
+	uint32_t nrows, nrules, nplaces, nsymbols, nlines, name_bytes;
+};
+
+/* Registers by DWARF's numbers: 0 … 15, and the return address. */
+#define STP_UNWIND_RETURN    16
+#define STP_UNWIND_REGISTERS 17
+#define STP_UNWIND_SP        7
+#define STP_UNWIND_BP        6
+
+/* The canonical frame address: what the stack pointer is when the function has returned. */
+enum stp_unwind_cfa {
+	STP_CFA_UNKNOWN,  /* the file does not say, or what it says is odd */
+	STP_CFA_END,      /* nobody called: _start */
+	STP_CFA_REGISTER, /* base + offset */
+	STP_CFA_MEMORY,   /* *(base + offset) + offset2 */
+	STP_CFA_PLT,      /* base + offset, and 8 more from the offset2-th byte of each 16 of code on: entries of a PLT push a number on their way */
+	STP_CFA_KINDS
+};
+
+/* Where the frame before keeps what the caller had in its registers. */
+struct stp_unwind_rule {
+	uint8_t cfa;        /* enum stp_unwind_cfa */
+	uint8_t base;       /* a register */
+	uint8_t is_signal;  /* the caller was interrupted, not calling */
+	uint8_t nplaces;
+	int32_t offset, offset2;
+	uint32_t places;    /* the first of nplaces */
+};
+
+#define STP_FROM_CFA  32 /* as `from`: offset from the CFA */
+#define STP_FROM_LOST 33 /* nobody knows */
+struct stp_unwind_place {
+	uint8_t reg;
+	uint8_t from;       /* the register it lies at, or STP_FROM_… */
+	uint16_t unused;
+	int32_t offset;
+};
+
+struct stp_usersymbol {
+	uint32_t at, size;  /* 0: up to the next one */
+	uint32_t name;      /* offset in names */
+};
+
+struct stp_userline {
+	uint32_t at, line;  /* 0: no line here */
+	uint32_t file;      /* offset in names */
+};
+
+/* An opened table. */
+struct stp_userview {
+	const uint32_t *row_at;
+	const uint16_t *row_rule;
+	const struct stp_unwind_rule *rules;
+	const struct stp_unwind_place *places;
+	const struct stp_usersymbol *symbols;
+	const struct stp_userline *lines;
+	const char *names;
+	uint32_t nrows, nsymbols, nlines;
+};
+
+/* False: the bytes are no such table, or damaged. They have to start at a multiple of 8. */
+bool stp_usertable_open(const void *data, uint32_t size, struct stp_userview *ret);
+
+/* NULL: the table has nothing for the address. */
+const struct stp_unwind_rule *stp_usertable_rule(const struct stp_userview *v, uint32_t at);
+const struct stp_usersymbol *stp_usertable_symbol(const struct stp_userview *v, uint32_t at);
+const struct stp_userline *stp_usertable_line(const struct stp_userview *v, uint32_t at);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A process's mappings are read under mmap_lock, which handlers only ever try. Giving it back may wake somebody who waits for it, and that takes the scheduler's
+ * locks: the code probed may hold those when it runs with interrupts off. So unless the process was in its own code, the lock goes back in an interrupt that comes
+ * as soon as interrupts are on again; until then it is still ours, and the next look-up needs no other. An NMI may have come in the middle of anything: nothing is looked up there.
+ *
+ * A file is one of the script's when it has the inode that the path has, or the size and, in its memory, the build-id: in containers, after an upgrade, as a copy.
+ */
+#include "kernel/user_mapping.h"
+
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+
+#include "core/port.h"
+#include "core/state.h"
+
+#define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
+#define ID_BYTES 64
+
+/* One of the script's. */
+struct table_state {
+	struct inode *inode; /* NULL: no such file here */
+	struct stp_userview view;
+	bool has_view;
+};
+
+struct mappings {
+	struct mm_struct *mm; /* those below are of this one, */
+	uint64_t hit;         /* in this hit */
+	unsigned int count, next;
+	struct user_mapping kept[MAPPINGS_KEPT];
+	struct mm_struct *held;    /* whose lock we have */
+	unsigned int holders;
+	bool is_pending;           /* it goes back with the work */
+	struct irq_work unlock;
+};
+
+static struct table_state *states;
+static struct mappings **contexts; /* as stp_runtime.cpus */
+
+static const struct stp_user_modules *modules(void)
+{
+	return stp_script.user_modules;
+}
+
+/* ---- setting up ---- */
+
+static bool file_is(struct file *file, const struct stp_user_module *m)
+{
+	uint8_t id[ID_BYTES];
+	loff_t at = m->id_offset;
+
+	if (i_size_read(file_inode(file)) != m->size || m->id_size > sizeof(id))
+		return false;
+	return !m->id_size || (kernel_read(file, id, m->id_size, &at) == m->id_size && !memcmp(id, m->id, m->id_size));
+}
+
+static void state_create(struct table_state *state, const struct stp_user_module *m)
+{
+	struct file *file = m->path ? filp_open(m->path, O_RDONLY, 0) : NULL;
+
+	state->has_view = stp_usertable_open(m->table, m->table_size, &state->view);
+	if (IS_ERR_OR_NULL(file))
+		return;
+	if (file_is(file, m))
+		state->inode = igrab(d_real_inode(file->f_path.dentry));
+	filp_close(file, NULL);
+}
+
+static void unlock_later(struct irq_work *work)
+{
+	struct mappings *ms = container_of(work, struct mappings, unlock);
+	struct mm_struct *mm = ms->held;
+
+	ms->held = NULL;
+	ms->is_pending = false;
+	up_read_non_owner(&mm->mmap_lock);
+}
+
+int user_mappings_create(void)
+{
+	states = kvcalloc(modules()->count + 1, sizeof(*states), GFP_KERNEL);
+	contexts = kvcalloc(stp_runtime.ncpus + 1, sizeof(*contexts), GFP_KERNEL);
+	if (!states || !contexts)
+		return -ENOMEM;
+	for (unsigned int i = 0; i <= stp_runtime.ncpus; i++) {
+		if (!stp_runtime.cpus[i])
+			continue;
+		contexts[i] = kvzalloc(sizeof(*contexts[i]), GFP_KERNEL);
+		if (!contexts[i])
+			return -ENOMEM;
+		contexts[i]->unlock = IRQ_WORK_INIT_HARD(unlock_later);
+	}
+	for (unsigned int i = 0; i < modules()->count; i++)
+		state_create(&states[i], &modules()->modules[i]);
+	return 0;
+}
+
+void user_mappings_destroy(void)
+{
+	for (unsigned int i = 0; contexts && i <= stp_runtime.ncpus; i++) {
+		if (contexts[i])
+			irq_work_sync(&contexts[i]->unlock);
+		kvfree(contexts[i]);
+	}
+	for (unsigned int i = 0; states && i < modules()->count; i++)
+		iput(states[i].inode);
+	kvfree(contexts);
+	kvfree(states);
+	contexts = NULL;
+	states = NULL;
+}
+
+/* ---- the lock ---- */
+
+static bool lock(struct mappings *ms)
+{
+	if (ms->held)
+		return ms->held == current->mm;
+	if (!down_read_trylock(&current->mm->mmap_lock))
+		return false;
+	ms->held = current->mm;
+	return true;
+}
+
+static void unlock(struct stp_ctx *c, struct mappings *ms)
+{
+	struct mm_struct *mm = ms->held;
+
+	if (ms->is_pending)
+		return;
+	if (c->sleepable || (c->regs && user_mode(c->regs))) {
+		ms->held = NULL;
+		up_read(&mm->mmap_lock);
+		return;
+	}
+	ms->is_pending = true;
+	irq_work_queue(&ms->unlock);
+}
+
+static struct mappings *context_of(struct stp_ctx *c)
+{
+	return current->mm && !(current->flags & PF_KTHREAD) && !in_nmi() ? contexts[c->cpu] : NULL;
+}
+
+void user_mappings_hold(struct stp_ctx *c)
+{
+	struct mappings *ms = context_of(c);
+
+	if (ms && (ms->holders || lock(ms)))
+		ms->holders++;
+}
+
+void user_mappings_release(struct stp_ctx *c)
+{
+	struct mappings *ms = context_of(c);
+
+	if (ms && ms->holders && !--ms->holders)
+		unlock(c, ms);
+}
+
+/* ---- looking up ---- */
+
+static bool id_in_memory(const struct stp_user_module *m, uint64_t bias)
+{
+	uint8_t id[ID_BYTES];
+
+	return m->id_size && m->id_size <= sizeof(id) && port_memory_read(STP_USER, id, bias + m->id_address, m->id_size) &&
+	       !memcmp(id, m->id, m->id_size);
+}
+
+static bool link_address(const struct stp_user_module *m, uint64_t offset, uint64_t *ret)
+{
+	for (uint32_t i = 0; i < m->nsegments; i++) {
+		const struct stp_user_segment *g = &m->segments[i];
+
+		if (offset >= g->offset && offset - g->offset < g->size) {
+			*ret = offset - g->offset + g->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool user_mapping_link_address(const struct user_mapping *m, uint64_t address, uint64_t *ret)
+{
+	return m->module && link_address(m->module, address - m->start + m->offset, ret);
+}
+
+static bool is_module(const struct stp_user_module *m, const struct table_state *state, const struct vm_area_struct *vma, uint64_t address)
+{
+	uint64_t linked;
+
+	if (!m->path) /* the vdso, mapped from its first byte on */
+		return !vma->vm_file && (unsigned long)vma->vm_mm->context.vdso == vma->vm_start && id_in_memory(m, vma->vm_start);
+	if (!vma->vm_file)
+		return false;
+	if (state->inode == file_inode(vma->vm_file))
+		return true;
+	return i_size_read(file_inode(vma->vm_file)) == m->size &&
+	       link_address(m, address - vma->vm_start + ((uint64_t)vma->vm_pgoff << PAGE_SHIFT), &linked) && id_in_memory(m, address - linked);
+}
+
+static void describe(struct user_mapping *m, const struct vm_area_struct *vma, uint64_t address)
+{
+	*m = (struct user_mapping){ .start = vma->vm_start, .end = vma->vm_end };
+	if (vma->vm_file) {
+		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
+		m->size = i_size_read(file_inode(vma->vm_file));
+		snprintf(m->name, sizeof(m->name), "%pD4", vma->vm_file);
+	}
+	for (unsigned int i = 0; i < modules()->count; i++) {
+		if (!is_module(&modules()->modules[i], &states[i], vma, address))
+			continue;
+		m->module = &modules()->modules[i];
+		m->view = states[i].has_view ? &states[i].view : NULL;
+		break;
+	}
+}
+
+static struct user_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t address)
+{
+	if (ms->mm != current->mm || ms->hit != hit)
+		ms->count = ms->next = 0;
+	ms->mm = current->mm;
+	ms->hit = hit;
+	for (unsigned int i = 0; i < ms->count; i++)
+		if (address >= ms->kept[i].start && address < ms->kept[i].end)
+			return &ms->kept[i];
+	return NULL;
+}
+
+static struct user_mapping *keep(struct mappings *ms, const struct vm_area_struct *vma, uint64_t address)
+{
+	struct user_mapping *m = &ms->kept[ms->next];
+
+	ms->next = (ms->next + 1) % MAPPINGS_KEPT;
+	ms->count = min(ms->count + 1, (unsigned int)MAPPINGS_KEPT);
+	describe(m, vma, address);
+	return m;
+}
+
+const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address)
+{
+	struct mappings *ms = context_of(c);
+	struct user_mapping *m = ms ? kept(ms, stp_cpu_of(c)->time, address) : NULL;
+	const struct vm_area_struct *vma;
+
+	if (m || !ms)
+		return m;
+	user_mappings_hold(c);
+	if (!ms->holders)
+		return NULL;
+	vma = find_vma(current->mm, address);
+	if (vma && vma->vm_start <= address)
+		m = keep(ms, vma, address);
+	user_mappings_release(c);
+	return m;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stacks and symbols of programs. A stack is walked by the tables that the script carries, made of what compilers say about unwinding (.eh_frame); where there is
+ * no table, by frame pointers, and these frames are marked. Every read of the stack is one that never faults, every step goes up, and MAXBACKTRACE ends it.
+ */
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+
+#include "api.h"
+#include "compat/uprobe.h"
+#include "core/port.h"
+#include "core/state.h"
+#include "core/unwind.h"
+#include "kernel/user_mapping.h"
+
+static struct stp_user_frame **frames; /* MAXBACKTRACE of each context */
+
+/* ---- setting up ---- */
+
+static void part_destroy(void)
+{
+	for (unsigned int i = 0; frames && i <= stp_runtime.ncpus; i++)
+		kvfree(frames[i]);
+	kvfree(frames);
+	frames = NULL;
+	user_mappings_destroy();
+}
+
+static int part_create(void)
+{
+	frames = kvcalloc(stp_runtime.ncpus + 1, sizeof(*frames), GFP_KERNEL);
+	if (!frames)
+		return -ENOMEM;
+	for (unsigned int i = 0; i <= stp_runtime.ncpus; i++) {
+		if (!stp_runtime.cpus[i])
+			continue;
+		frames[i] = kvcalloc(stp_script.limits.backtrace, sizeof(*frames[i]), GFP_KERNEL);
+		if (!frames[i])
+			return -ENOMEM;
+	}
+	return user_mappings_create();
+}
+
+const struct stp_part stp_userstack_part = { .create = part_create, .destroy = part_destroy };
+
+/* ---- the first frame ---- */
+
+static bool read_word(void *ctx, uint64_t address, uint64_t *ret)
+{
+	return port_memory_read(STP_USER, ret, address, sizeof(*ret));
+}
+
+static const struct pt_regs *user_registers(struct stp_ctx *c)
+{
+	if (in_nmi() || !current->mm || current->flags & PF_KTHREAD)
+		return NULL;
+	return c->regs && user_mode(c->regs) ? c->regs : task_pt_regs(current);
+}
+
+/* In DWARF's order. */
+static void unwind_from_registers(struct stp_unwind *u, const struct pt_regs *r)
+{
+	const uint64_t regs[STP_UNWIND_REGISTERS] = { r->ax, r->dx, r->cx, r->bx, r->si, r->di, r->bp, r->sp, r->r8, r->r9,
+						      r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->ip };
+
+	memcpy(u->regs, regs, sizeof(regs));
+	u->known = (1u << STP_UNWIND_REGISTERS) - 1;
+}
+
+static void unwind_from(struct stp_unwind *u, const uint64_t start[3])
+{
+	static const uint8_t order[3] = { STP_UNWIND_RETURN, STP_UNWIND_SP, STP_UNWIND_BP };
+
+	u->known = 0;
+	for (unsigned int i = 0; i < 3; i++) {
+		u->regs[order[i]] = start[i];
+		u->known |= 1u << order[i];
+	}
+}
+
+/* ---- the walk ---- */
+
+static const struct stp_unwind_rule *rule_of(const struct user_mapping *m, uint64_t address)
+{
+	uint64_t linked;
+
+	if (!m || !m->view || !user_mapping_link_address(m, address, &linked))
+		return NULL;
+	return stp_usertable_rule(m->view, linked - m->module->base);
+}
+
+static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool *guessed)
+{
+	const struct user_mapping *m = user_mapping_find(c, stp_unwind_place_of(u));
+	const struct stp_unwind_rule *rule = rule_of(m, stp_unwind_place_of(u));
+	enum stp_unwind_result result;
+
+	*guessed = !rule;
+	result = rule ? stp_unwind_step(u, m->view, rule) : stp_unwind_step_by_frame_pointer(u);
+	/* A return probe on the function above has put the kernel's address in the place of its caller's. */
+	if (result == STP_UNWIND_CALLER)
+		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
+	return result;
+}
+
+static const enum stp_user_stack_end ends[] = {
+	[STP_UNWIND_OUTERMOST] = STP_STACK_WHOLE,
+	[STP_UNWIND_UNREADABLE] = STP_STACK_UNREADABLE,
+	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
+};
+
+static void walk(struct stp_ctx *c, struct stp_unwind *u, struct stp_user_frame *at, struct stp_user_stack *ret)
+{
+	enum stp_unwind_result result = STP_UNWIND_CALLER;
+	bool guessed = false;
+
+	while (result == STP_UNWIND_CALLER && ret->count < stp_script.limits.backtrace) {
+		at[ret->count++] = (struct stp_user_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
+		result = step(c, u, &guessed);
+	}
+	ret->end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
+}
+
+void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret)
+{
+	const struct pt_regs *regs = user_registers(c);
+	struct stp_unwind u = { .is_exact = true, .read = read_word };
+
+	*ret = (struct stp_user_stack){ .frames = frames[c->cpu], .end = STP_STACK_NONE };
+	if (!regs)
+		return;
+	if (start)
+		unwind_from(&u, start);
+	else
+		unwind_from_registers(&u, regs);
+	if (!user_64bit_mode((struct pt_regs *)regs)) {
+		frames[c->cpu][ret->count++] = (struct stp_user_frame){ u.regs[STP_UNWIND_RETURN] };
+		ret->end = STP_STACK_32;
+		return;
+	}
+	user_mappings_hold(c);
+	walk(c, &u, frames[c->cpu], ret);
+	user_mappings_release(c);
+}
+
+/* ---- symbols ---- */
+
+static void find_symbol(const struct user_mapping *m, uint64_t address, bool is_return, struct stp_user_place *ret)
+{
+	const struct stp_usersymbol *symbol;
+	const struct stp_userline *line;
+	uint64_t linked;
+
+	if (!user_mapping_link_address(m, address - is_return, &linked))
+		return;
+	linked -= m->module->base;
+	ret->offset = linked + is_return;
+	if (!m->view || linked > UINT32_MAX)
+		return;
+	symbol = stp_usertable_symbol(m->view, linked);
+	if (symbol) {
+		ret->symbol = m->view->names + symbol->name;
+		ret->symbol_offset = ret->offset - symbol->at;
+		ret->symbol_size = symbol->size;
+	}
+	line = stp_usertable_line(m->view, linked);
+	if (line) {
+		ret->file = m->view->names + line->file;
+		ret->line = line->line;
+	}
+}
+
+bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_user_place *ret)
+{
+	const struct user_mapping *m = user_mapping_find(c, address - is_return);
+
+	*ret = (struct stp_user_place){ 0 };
+	if (!m || (!m->module && !m->name[0]))
+		return false;
+	ret->module = !m->module ? m->name : m->module->path ? m->module->path : "[vdso]";
+	ret->offset = address - m->start + m->offset;
+	ret->size = m->size;
+	if (m->module)
+		find_symbol(m, address, is_return, ret);
+	return true;
+}

@@ -1,0 +1,91 @@
+// Stacks of every kind, without frame pointers: through the C library's qsort, through a signal's handler, deep, and with what calls itself at the end.
+// cflags: -O2 -fomit-frame-pointer
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+volatile int sink;
+
+NOINLINE void leaf(int n)
+{
+	sink += n;
+	asm volatile("" ::: "memory");
+}
+
+NOINLINE static int compare(const void *a, const void *b)
+{
+	leaf(1);
+	return *(const int *)a - *(const int *)b + sink * 0;
+}
+
+NOINLINE void sorts(void)
+{
+	int numbers[2] = { 2, 1 };
+
+	qsort(numbers, 2, sizeof(numbers[0]), compare);
+	sink += numbers[0];
+}
+
+NOINLINE static void on_signal(int sig)
+{
+	leaf(2);
+	sink++;
+}
+
+NOINLINE void signals(void)
+{
+	signal(SIGUSR1, on_signal);
+	raise(SIGUSR1);
+	sink++;
+}
+
+NOINLINE int deep(int n)
+{
+	if (!n)
+		leaf(3);
+	else
+		sink += deep(n - 1);
+	return sink + n;
+}
+
+/* The stack pointer is rounded down: the frame is found through another register. */
+NOINLINE int aligned(int n)
+{
+	char big[64] __attribute__((aligned(64)));
+	char *some = __builtin_alloca((size_t)n * 16 + 16);
+
+	memset(big, n, sizeof(big));
+	memset(some, n, 16);
+	leaf(4);
+	asm volatile("" ::"r"(big), "r"(some) : "memory");
+	return big[n] + some[n];
+}
+
+/* A stack of its own for the handler, below or above the other one. */
+NOINLINE void other_stack(void)
+{
+	static char memory[65536];
+	stack_t stack = { .ss_sp = memory, .ss_size = sizeof(memory) };
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
+
+	sigaltstack(&stack, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+	raise(SIGUSR2);
+	sink++;
+}
+
+int main(void)
+{
+	sorts();
+	signals();
+	deep(5);
+	deep(200);
+	sink += aligned(3);
+	other_stack();
+	printf("%d\n", sink > 0);
+	return 0;
+}

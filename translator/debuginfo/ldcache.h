@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef STAP_LDCACHE_H
+#define STAP_LDCACHE_H
+
+#include <stdbool.h>
+
+struct session;
+
+/* Where the dynamic linker's cache has the library of that name; NULL: nowhere. */
+const char *ldcache_find(struct session *s, const char *name, bool is_32);
+
+#endif

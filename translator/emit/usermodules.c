@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables of programs and libraries, as strings: compilers read these a hundred times faster than lists of numbers. */
+#include <string.h>
+
+#include "base/session.h"
+#include "debuginfo/executable.h"
+#include "emit/module.h"
+#include "lang/uses.h"
+#include "options.h"
+#include "unwind/unwind.h"
+
+#define BYTES_A_LINE 64
+
+/* Millions of them: no printf. */
+static void add_byte(struct strbuf *b, uint8_t byte)
+{
+	char octal[4] = { '\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)), (char)('0' + (byte & 7)) };
+
+	if (byte >= ' ' && byte < 0x7f && !strchr("\"\\?", byte))
+		strbuf_addc(b, (char)byte);
+	else
+		strbuf_add(b, octal, sizeof(octal));
+}
+
+static void emit_bytes(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size)
+{
+	struct strbuf *b = &m->w->out;
+
+	strbuf_addf(b, "static const char %s_%zu[] __attribute__((aligned(8))) =", name, index);
+	for (size_t i = 0; i < size; i++) {
+		if (i % BYTES_A_LINE == 0)
+			strbuf_adds(b, i ? "\"\n\"" : "\n\"");
+		add_byte(b, data[i]);
+	}
+	strbuf_adds(b, size ? "\";\n" : "\"\";\n");
+}
+
+static void emit_segments(struct emit_module *m, size_t index, const struct unwind_module *module)
+{
+	writer_open(m->w, "static const struct stp_user_segment user_segments_%zu[] =", index);
+	vec_each(&module->segments, i)
+		writer_line(m->w, "{ %#llx, %#llx, %#llx },", (unsigned long long)module->segments.data[i].address,
+			    (unsigned long long)module->segments.data[i].offset, (unsigned long long)module->segments.data[i].size);
+	writer_close(m->w, ";");
+}
+
+static void emit_module_row(struct emit_module *m, size_t index, const struct unwind_module *module)
+{
+	struct strbuf path;
+
+	strbuf_init(&path, m->s->arena);
+	if (module->program)
+		strbuf_addquoted(&path, module->program->path, strlen(module->program->path));
+	writer_open(m->w, "%s", "");
+	if (module->program)
+		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,", path.s, (unsigned long long)module->program->size,
+			    (unsigned long long)module->program->id_offset);
+	writer_line(m->w, ".id = (const uint8_t *)user_id_%zu, .id_size = %zu, .id_address = %#llx, .base = %#llx,", index, module->id_size,
+		    (unsigned long long)module->id_address, (unsigned long long)module->base);
+	writer_line(m->w, ".segments = user_segments_%zu, .nsegments = %zu,", index, module->segments.count);
+	writer_line(m->w, ".table = user_table_%zu, .table_size = %u,", index, module->table_size);
+	writer_close(m->w, ",");
+}
+
+bool emit_user_modules(struct emit_module *m)
+{
+	unwind_modules modules = { 0 };
+	bool lines = uses_pragma(m->s->program, PRAGMA_USER_LINES);
+
+	if (m->s->options->runtime == RUNTIME_USER || (!lines && !uses_pragma(m->s->program, PRAGMA_USER_SYMBOLS)))
+		return false;
+	unwind_collect(m->s, lines, &modules);
+	vec_each(&modules, i) {
+		emit_bytes(m, "user_id", i, modules.data[i]->id, modules.data[i]->id_size);
+		emit_bytes(m, "user_table", i, modules.data[i]->table, modules.data[i]->table_size);
+		emit_segments(m, i, modules.data[i]);
+	}
+	writer_open(m->w, "static const struct stp_user_module user_module_rows[] =");
+	vec_each(&modules, i)
+		emit_module_row(m, i, modules.data[i]);
+	if (!modules.count)
+		writer_line(m->w, "{ .path = \"\" },");
+	writer_close(m->w, ";");
+	writer_line(m->w, "static const struct stp_user_modules user_modules = { user_module_rows, %zu, &stp_userstack_part };\n", modules.count);
+	return true;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Call frame information (.eh_frame, .debug_frame) as rows: for each stretch of code one rule that leads to the caller's registers. Its instructions are run
+ * here, once; what is handed on has no programs in it.
+ */
+#ifndef STAP_UNWIND_CFI_H
+#define STAP_UNWIND_CFI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "core/usertable.h"
+
+struct arena;
+struct error;
+
+/* A rule with its places; unused ones are zero, so that rules can be compared byte by byte. */
+struct cfi_rule {
+	struct stp_unwind_rule head; /* .places is not used */
+	struct stp_unwind_place places[STP_UNWIND_REGISTERS];
+};
+
+struct cfi_row {
+	uint64_t at;
+	uint32_t rule; /* index */
+};
+
+struct cfi_function {
+	uint64_t begin, end;
+	size_t row, nrows; /* of the rows below: the first stands at begin */
+};
+
+enum { CFI_RULE_UNKNOWN, CFI_RULE_END, CFI_RULES_KNOWN }; /* the first two */
+
+struct cfi {
+	struct arena *arena;
+	VEC(struct cfi_function) functions;
+	VEC(struct cfi_row) rows;
+	VEC(struct cfi_rule) rules; /* each once */
+	uint32_t *hash;             /* of rules: index + 1 */
+	size_t hash_size;
+	size_t odd;                 /* functions of which a part is left out: their rules are of a kind that is not known */
+};
+
+struct cfi_section {
+	const char *file;   /* for messages */
+	const uint8_t *data;
+	uint64_t size;
+	uint64_t offset;    /* in the file */
+	uint64_t address;
+	bool is_debug;      /* .debug_frame */
+};
+
+void cfi_init(struct cfi *c, struct arena *a);
+/* Adds the functions of a section. An error says where the section is malformed; what stood before that place has been added. */
+struct error *cfi_read(struct cfi *c, const struct cfi_section *section);
+
+#endif

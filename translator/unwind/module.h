@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One program or library, read for its table. */
+#ifndef STAP_UNWIND_MODULE_H
+#define STAP_UNWIND_MODULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct session;
+struct error;
+struct executable;
+
+struct module_segment {
+	uint64_t address, offset, size; /* size: in the file */
+};
+
+struct unwind_module {
+	const struct executable *program; /* NULL: the vdso, */
+	const uint8_t *image;             /* and its bytes, */
+	uint64_t image_size;
+	uint64_t base;                    /* lowest address */
+	uint64_t id_address;              /* of the build-id in memory; 0: it has none */
+	const uint8_t *id;
+	size_t id_size;
+	VEC(struct module_segment) segments;
+	const uint8_t *table;
+	uint32_t table_size;
+};
+
+/* What is damaged in the file is reported by a warning, and left out. with_lines: source lines, where there is debuginfo. */
+struct error *unwind_module_read(struct session *s, struct unwind_module *m, bool with_lines);
+
+#endif

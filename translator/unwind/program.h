@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Running the instructions of one function's call frame information. Private to this folder. */
+#ifndef STAP_UNWIND_PROGRAM_H
+#define STAP_UNWIND_PROGRAM_H
+
+#include "unwind/bytes.h"
+#include "unwind/cfi.h"
+
+struct cie {
+	bool is_odd;           /* of a kind that is not known: its functions are left out */
+	bool is_signal;
+	bool has_augmentation; /* FDEs have augmentation data, with its size in front */
+	uint8_t encoding;      /* of addresses */
+	uint64_t code_factor;
+	int64_t data_factor;
+	const uint8_t *program, *program_end;
+};
+
+/* Adds the function [begin, end) with what the CIE's and the FDE's instructions say of it. */
+void program_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin, uint64_t end);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What modules carry for stacks and symbols of programs: which programs and libraries, and a table of each.
+ *
+ *   programs.c  which: those that are probed, -c, -x, -d, --ldd
+ *   vdso.c      the library that the kernel brings
+ *   module.c    reading one of them
+ *   cfi.c       .eh_frame and .debug_frame: their records
+ *   program.c   and the programs in these
+ *   table.c     the table, runtime/core/usertable.h
+ */
+#ifndef STAP_UNWIND_H
+#define STAP_UNWIND_H
+
+#include <stdbool.h>
+
+#include "unwind/module.h"
+
+typedef VEC(struct unwind_module *) unwind_modules;
+
+/* Warns about libraries that are left out and names the option that adds them. */
+void unwind_collect(struct session *s, bool with_lines, unwind_modules *ret);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The library that the kernel puts into each process. It lies page-aligned in the kernel's image; of the running kernel this process has a copy.
+ */
+#define _GNU_SOURCE
+#include "unwind/vdso.h"
+
+#include <elf.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "base/session.h"
+#include "debuginfo/cache.h"
+#include "debuginfo/facts.h"
+
+#define PAGE	  4096
+#define IMAGE_MOST (1u << 20)
+#define SONAME	  "linux-vdso.so.1"
+
+/* Of the image that begins there; 0: none does. Its section headers come last. */
+static uint64_t image_size(const uint8_t *data, uint64_t left)
+{
+	Elf64_Ehdr h;
+	uint64_t size;
+
+	if (left < sizeof(h))
+		return 0;
+	memcpy(&h, data, sizeof(h));
+	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_type != ET_DYN || h.e_machine != EM_X86_64)
+		return 0;
+	size = h.e_shoff + (uint64_t)h.e_shnum * sizeof(Elf64_Shdr);
+	if (h.e_shoff > IMAGE_MOST || size > left || size > IMAGE_MOST)
+		return 0;
+	return memmem(data, size, SONAME, sizeof(SONAME)) ? size : 0;
+}
+
+static bool find_in_kernel(struct session *s, struct bytes *ret)
+{
+	const char *vmlinuz;
+	struct bytes kernel;
+
+	if (vmlinux_image(s, &kernel, &vmlinuz))
+		return false;
+	for (uint64_t at = 0; at < kernel.len; at += PAGE) {
+		uint64_t size = image_size(kernel.data + at, kernel.len - at);
+
+		if (size) {
+			*ret = (struct bytes){ vmlinuz, kernel.data + at, size };
+			return true;
+		}
+	}
+	return false;
+}
+
+bool vdso_find(struct session *s, struct bytes *ret)
+{
+	const char *stamp, *name;
+
+	if (s->kernel->is_running && getauxval(AT_SYSINFO_EHDR)) {
+		const uint8_t *own = (const uint8_t *)getauxval(AT_SYSINFO_EHDR);
+
+		*ret = (struct bytes){ "vdso", own, image_size(own, 4 * PAGE) };
+		if (ret->len)
+			return true;
+	}
+	stamp = cache_stamp(s, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
+	name = arena_printf(s->arena, "%s.vdso", stamp);
+	if (!stamp)
+		return false;
+	if (cache_get(s, name, ret))
+		return ret->len > 0 && image_size(ret->data, ret->len) > 0;
+	if (!find_in_kernel(s, ret))
+		return false;
+	cache_put(s, name, ret->data, ret->len);
+	return true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef STAP_UNWIND_VDSO_H
+#define STAP_UNWIND_VDSO_H
+
+#include <stdbool.h>
+
+#include "debuginfo/file.h"
+
+struct session;
+
+/* The 64-bit vdso of the target kernel; false: it cannot be had. */
+bool vdso_find(struct session *s, struct bytes *ret);
+
+#endif
