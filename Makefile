@@ -107,7 +107,7 @@ $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
-$(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch])
+$(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/unwind/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< -lpthread -lelf

@@ -38,7 +38,7 @@ static bool find_cfa(const struct stp_unwind *u, const struct stp_unwind_rule *r
 }
 
 /* What the caller had in a register that the function has saved. False for the return address: there is no caller without. */
-static bool restore(const struct stp_unwind *u, const struct stp_unwind_place *place, uint64_t cfa, struct stp_unwind *caller)
+static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place *place, uint64_t cfa, struct stp_unwind *caller)
 {
 	uint64_t address = place->from == STP_FROM_CFA ? cfa : 0;
 	bool ok = place->from != STP_FROM_LOST;
@@ -77,7 +77,7 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_us
 		return STP_UNWIND_ASTRAY;
 	caller.known = u->known & CALLEE_KEEPS;
 	for (unsigned i = 0; i < rule->nplaces; i++)
-		if (!restore(u, &v->places[rule->places + i], cfa, &caller))
+		if (!load_saved(u, &v->places[rule->places + i], cfa, &caller))
 			return STP_UNWIND_UNREADABLE;
 	if (!is_known(&caller, STP_UNWIND_RETURN))
 		return STP_UNWIND_OUTERMOST;

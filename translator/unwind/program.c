@@ -101,9 +101,11 @@ static uint32_t make_rule(struct run *r)
 	struct cfi_rule rule = { .head = { .cfa = now->cfa, .base = (uint8_t)now->base, .is_signal = r->cie->is_signal,
 					   .offset = (int32_t)now->offset, .offset2 = (int32_t)now->offset2 } };
 
+	if (r->is_odd)
+		return CFI_RULE_UNKNOWN;
 	if (now->of[STP_UNWIND_RETURN].kind == LOST)
 		return CFI_RULE_END;
-	if (r->is_odd || now->cfa <= STP_CFA_END || now->base >= STP_UNWIND_RETURN || !fits(now->offset) || !fits(now->offset2) ||
+	if (now->cfa <= STP_CFA_END || now->base >= STP_UNWIND_RETURN || !fits(now->offset) || !fits(now->offset2) ||
 	    now->of[STP_UNWIND_RETURN].kind != SAVED)
 		return CFI_RULE_UNKNOWN;
 	for (unsigned i = 0; i < STP_UNWIND_REGISTERS; i++) {

@@ -52,7 +52,7 @@ static int by_begin(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row; /* .eh_frame was read first */
 }
 
-static void add_row(struct layout *l, uint64_t address, uint32_t rule)
+static void put_row(struct layout *l, uint64_t address, uint32_t rule)
 {
 	size_t n = l->row_rule.count;
 	uint32_t at;
@@ -75,8 +75,8 @@ static void add_function(struct layout *l, const struct cfi_function *f)
 {
 	for (size_t i = f->row; i < f->row + f->nrows; i++)
 		if (l->t->cfi.rows.data[i].at < f->end)
-			add_row(l, l->t->cfi.rows.data[i].at, l->t->cfi.rows.data[i].rule);
-	add_row(l, f->end, CFI_RULE_UNKNOWN);
+			put_row(l, l->t->cfi.rows.data[i].at, l->t->cfi.rows.data[i].rule);
+	put_row(l, f->end, CFI_RULE_UNKNOWN);
 }
 
 static void add_rows(struct layout *l)
