@@ -74,6 +74,7 @@ struct stp_ctx {
 	uint32_t depth;          /* script calls on the stack */
 	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
 	uint32_t frame_used;
+	uint64_t serial;         /* another one for each hit: what was found out in this one is good for as long */
 	bool sleepable;
 	bool next;               /* STAP_NEXT / overload fall-through */
 	bool exit_requested;

@@ -50,6 +50,7 @@ static void hit_context(struct stp_ctx *c, const struct hit *h)
 	c->actions = c->sleepable ? stp_script.limits.action_slow : stp_script.limits.action;
 	c->depth = 0;
 	c->frame_used = 0;
+	c->serial++;
 	c->next = false;
 	c->exit_requested = false;
 	if (c->matches)

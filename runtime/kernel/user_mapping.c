@@ -246,7 +246,7 @@ static struct user_mapping *keep(struct mappings *ms, const struct vm_area_struc
 const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address)
 {
 	struct mappings *ms = context_of(c);
-	struct user_mapping *m = ms ? kept(ms, stp_cpu_of(c)->time, address) : NULL;
+	struct user_mapping *m = ms ? kept(ms, c->serial, address) : NULL;
 	const struct vm_area_struct *vma;
 
 	if (m || !ms)

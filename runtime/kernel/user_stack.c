@@ -14,29 +14,36 @@
 #include "core/unwind.h"
 #include "kernel/user_mapping.h"
 
-static struct stp_user_frame **frames; /* MAXBACKTRACE of each context */
+/* The stack of a hit: asked for frame by frame, it is walked once. */
+struct walked {
+	uint64_t serial; /* of the hit */
+	struct stp_user_stack stack;
+	struct stp_user_frame frames[]; /* MAXBACKTRACE */
+};
+
+static struct walked **contexts_walked;
 
 /* ---- setting up ---- */
 
 static void part_destroy(void)
 {
-	for (unsigned int i = 0; frames && i <= stp_runtime.ncpus; i++)
-		kvfree(frames[i]);
-	kvfree(frames);
-	frames = NULL;
+	for (unsigned int i = 0; contexts_walked && i <= stp_runtime.ncpus; i++)
+		kvfree(contexts_walked[i]);
+	kvfree(contexts_walked);
+	contexts_walked = NULL;
 	user_mappings_destroy();
 }
 
 static int part_create(void)
 {
-	frames = kvcalloc(stp_runtime.ncpus + 1, sizeof(*frames), GFP_KERNEL);
-	if (!frames)
+	contexts_walked = kvcalloc(stp_runtime.ncpus + 1, sizeof(*contexts_walked), GFP_KERNEL);
+	if (!contexts_walked)
 		return -ENOMEM;
 	for (unsigned int i = 0; i <= stp_runtime.ncpus; i++) {
 		if (!stp_runtime.cpus[i])
 			continue;
-		frames[i] = kvcalloc(stp_script.limits.backtrace, sizeof(*frames[i]), GFP_KERNEL);
-		if (!frames[i])
+		contexts_walked[i] = kvzalloc(struct_size(contexts_walked[i], frames, stp_script.limits.backtrace), GFP_KERNEL);
+		if (!contexts_walked[i])
 			return -ENOMEM;
 	}
 	return user_mappings_create();
@@ -110,24 +117,24 @@ static const enum stp_user_stack_end ends[] = {
 	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
 };
 
-static void walk(struct stp_ctx *c, struct stp_unwind *u, struct stp_user_frame *at, struct stp_user_stack *ret)
+static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 {
 	enum stp_unwind_result result = STP_UNWIND_CALLER;
 	bool guessed = false;
 
-	while (result == STP_UNWIND_CALLER && ret->count < stp_script.limits.backtrace) {
-		at[ret->count++] = (struct stp_user_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
+	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
+		w->frames[w->stack.count++] = (struct stp_user_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
 		result = step(c, u, &guessed);
 	}
-	ret->end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
+	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
 }
 
-void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret)
+static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked *w)
 {
 	const struct pt_regs *regs = user_registers(c);
 	struct stp_unwind u = { .is_exact = true, .read = read_word };
 
-	*ret = (struct stp_user_stack){ .frames = frames[c->cpu], .end = STP_STACK_NONE };
+	w->stack = (struct stp_user_stack){ .frames = w->frames, .end = STP_STACK_NONE };
 	if (!regs)
 		return;
 	if (start)
@@ -135,13 +142,23 @@ void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_
 	else
 		unwind_from_registers(&u, regs);
 	if (!user_64bit_mode((struct pt_regs *)regs)) {
-		frames[c->cpu][ret->count++] = (struct stp_user_frame){ u.regs[STP_UNWIND_RETURN] };
-		ret->end = STP_STACK_32;
+		w->frames[w->stack.count++] = (struct stp_user_frame){ u.regs[STP_UNWIND_RETURN] };
+		w->stack.end = STP_STACK_32;
 		return;
 	}
 	user_mappings_hold(c);
-	walk(c, &u, frames[c->cpu], ret);
+	walk(c, &u, w);
 	user_mappings_release(c);
+}
+
+void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret)
+{
+	struct walked *w = contexts_walked[c->cpu];
+
+	if (start || w->serial != c->serial)
+		find_stack(c, start, w);
+	w->serial = start ? 0 : c->serial;
+	*ret = w->stack;
 }
 
 /* ---- symbols ---- */

@@ -11,7 +11,7 @@
 typedef void (*dwarf_row_fn)(void *ctx, uint64_t address, const char *file, unsigned line);
 
 /* Every row of every unit, in the order of the file. */
-void dwarf_rows(struct dwarf_file *f, dwarf_row_fn fn, void *ctx);
+void dwarf_rows(struct session *s, struct dwarf_file *f, dwarf_row_fn fn, void *ctx);
 
 /* The file that holds the debuginfo: the program itself, or a separate one. */
 Elf *dwarf_debug_elf(const struct dwarf_file *f);

@@ -138,7 +138,7 @@ static void read_debuginfo(struct reading *r, Elf *own, bool with_lines)
 		read_sections(r, elf);
 	}
 	if (with_lines)
-		dwarf_rows(f, add_line, r);
+		dwarf_rows(r->s, f, add_line, r);
 }
 
 /* ---- the file ---- */

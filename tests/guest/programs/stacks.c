@@ -1,9 +1,13 @@
-// Stacks of every kind, without frame pointers: through the C library's qsort, through a signal's handler, deep, and with what calls itself at the end.
-// cflags: -O2 -fomit-frame-pointer
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stacks of every kind, without frame pointers: through the C library's qsort(), through a signal's handler, deep, on a rounded stack pointer, through code that is in no file.
+ */
+// cflags: -O2 -g0 -fomit-frame-pointer
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
@@ -78,6 +82,25 @@ NOINLINE void other_stack(void)
 	sink++;
 }
 
+NOINLINE void made_leaf(void)
+{
+	leaf(5);
+	sink++;
+}
+
+/* Code that nobody describes: it keeps a frame pointer. Then it is gone. */
+NOINLINE void made(void)
+{
+	static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 }; /* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memcpy(page, code, sizeof(code));
+	((void (*)(void (*)(void)))page)(made_leaf);
+	munmap(page, 4096);
+	leaf(6);
+	sink++;
+}
+
 int main(void)
 {
 	sorts();
@@ -86,6 +109,7 @@ int main(void)
 	deep(200);
 	sink += aligned(3);
 	other_stack();
+	made();
 	printf("%d\n", sink > 0);
 	return 0;
 }
