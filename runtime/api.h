@@ -286,7 +286,7 @@ void stp_print_backtrace(struct stp_ctx *c);
 
 /* What lies at an address of the process at hand. */
 struct stp_user_place {
-	const char *module;       /* path of the program or library, or "[vdso]"; NULL: unknown */
+	const char *module;       /* path of the program or library, or "vdso"; NULL: unknown */
 	uint64_t offset, size;    /* of the address in the module, and of that */
 	const char *symbol;       /* NULL: unknown */
 	uint64_t symbol_offset, symbol_size;

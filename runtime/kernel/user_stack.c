@@ -195,7 +195,7 @@ bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct 
 	*ret = (struct stp_user_place){ 0 };
 	if (!m || (!m->module && !m->name[0]))
 		return false;
-	ret->module = !m->module ? m->name : m->module->path ? m->module->path : "[vdso]";
+	ret->module = !m->module ? m->name : m->module->path ? m->module->path : "vdso";
 	ret->offset = address - m->start + m->offset;
 	ret->size = m->size;
 	if (m->module)

@@ -164,11 +164,10 @@ static void read_build_id(struct session *s, struct unwind_module *m, const GElf
 
 static struct error *read_segments(struct session *s, struct unwind_module *m, const char *file, Elf *elf)
 {
-	GElf_Ehdr h;
 	size_t n;
 
-	if (!gelf_getehdr(elf, &h) || h.e_machine != EM_X86_64 || elf_getphdrnum(elf, &n))
-		return error_create(s->arena, ERROR_ABSENT, "%s is no 64-bit program", file);
+	if (elf_getphdrnum(elf, &n))
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, elf_errmsg(-1));
 	m->base = UINT64_MAX;
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr p;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline, noclone))
@@ -82,6 +83,15 @@ NOINLINE void other_stack(void)
 	sink++;
 }
 
+/* A clock that the vdso leaves to the kernel: its system call is made there. */
+NOINLINE void clocks(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	sink += (int)t.tv_nsec;
+}
+
 NOINLINE void made_leaf(void)
 {
 	leaf(5);
@@ -110,6 +120,7 @@ int main(void)
 	sink += aligned(3);
 	other_stack();
 	made();
+	clocks();
 	printf("%d\n", sink > 0);
 	return 0;
 }
