@@ -14,6 +14,19 @@ struct stp_file {
 	struct inode *inode; /* NULL: none is held. Of an overlay: its own or the one below, as the holder needs it */
 };
 
+#define STP_BUILD_ID_MAX 64
+
+/* Of that size, and with that build-id at the offset; id_size 0: it has none. */
+static inline bool stp_file_is(struct file *file, uint64_t size, uint64_t id_offset, const uint8_t *id, uint32_t id_size)
+{
+	uint8_t found[STP_BUILD_ID_MAX];
+	loff_t at = id_offset;
+
+	if (i_size_read(file_inode(file)) != size || id_size > sizeof(found))
+		return false;
+	return !id_size || (kernel_read(file, found, id_size, &at) == id_size && !memcmp(found, id, id_size));
+}
+
 static inline void stp_file_hold(struct stp_file *f, const struct path *path, struct inode *inode)
 {
 	f->inode = igrab(inode);

@@ -16,13 +16,13 @@
 
 #include "core/port.h"
 #include "core/state.h"
+#include "kernel/file.h"
 
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
-#define ID_BYTES 64
 
 /* One of the script's. */
 struct table_state {
-	struct inode *inode; /* NULL: no such file here */
+	struct stp_file file; /* none: no such file here */
 	struct stp_userview view;
 	bool has_view;
 };
@@ -48,16 +48,6 @@ static const struct stp_user_modules *modules(void)
 
 /* ---- setting up ---- */
 
-static bool file_is(struct file *file, const struct stp_user_module *m)
-{
-	uint8_t id[ID_BYTES];
-	loff_t at = m->id_offset;
-
-	if (i_size_read(file_inode(file)) != m->size || m->id_size > sizeof(id))
-		return false;
-	return !m->id_size || (kernel_read(file, id, m->id_size, &at) == m->id_size && !memcmp(id, m->id, m->id_size));
-}
-
 static void state_create(struct table_state *state, const struct stp_user_module *m)
 {
 	struct file *file = m->path ? filp_open(m->path, O_RDONLY, 0) : NULL;
@@ -65,8 +55,8 @@ static void state_create(struct table_state *state, const struct stp_user_module
 	state->has_view = stp_usertable_open(m->table, m->table_size, &state->view);
 	if (IS_ERR_OR_NULL(file))
 		return;
-	if (file_is(file, m))
-		state->inode = igrab(d_real_inode(file->f_path.dentry));
+	if (stp_file_is(file, m->size, m->id_offset, m->id, m->id_size))
+		stp_file_hold(&state->file, &file->f_path, d_real_inode(file->f_path.dentry));
 	filp_close(file, NULL);
 }
 
@@ -107,7 +97,7 @@ void user_mappings_destroy(void)
 		kvfree(contexts[i]);
 	}
 	for (unsigned int i = 0; states && i < modules()->count; i++)
-		iput(states[i].inode);
+		stp_file_release(&states[i].file);
 	kvfree(contexts);
 	kvfree(states);
 	contexts = NULL;
@@ -166,7 +156,7 @@ void user_mappings_release(struct stp_ctx *c)
 
 static bool id_in_memory(const struct stp_user_module *m, uint64_t bias)
 {
-	uint8_t id[ID_BYTES];
+	uint8_t id[STP_BUILD_ID_MAX];
 
 	return m->id_size && m->id_size <= sizeof(id) && port_memory_read(STP_USER, id, bias + m->id_address, m->id_size) &&
 	       !memcmp(id, m->id, m->id_size);
@@ -198,7 +188,7 @@ static bool is_module(const struct stp_user_module *m, const struct table_state 
 		return !vma->vm_file && (unsigned long)vma->vm_mm->context.vdso == vma->vm_start && id_in_memory(m, vma->vm_start);
 	if (!vma->vm_file)
 		return false;
-	if (state->inode == file_inode(vma->vm_file))
+	if (state->file.inode == file_inode(vma->vm_file))
 		return true;
 	return i_size_read(file_inode(vma->vm_file)) == m->size &&
 	       link_address(m, address - vma->vm_start + ((uint64_t)vma->vm_pgoff << PAGE_SHIFT), &linked) && id_in_memory(m, address - linked);

@@ -21,7 +21,6 @@
 #include "kernel/target.h"
 #include "probe/points.h"
 
-#define BUILD_ID_MAX 64
 #define CALLS_LEAST 256 /* a power of two */
 #define CALLS_TRIED 64  /* places looked at for one call; the kernel follows no more calls of one task */
 #define ANCESTORS   64  /* generations */
@@ -261,12 +260,7 @@ static int refuse(struct uprobe_point *u, const char *why, int error)
 /* A breakpoint in another file than the script was made for may stand in the middle of an instruction. */
 static bool is_same_file(struct file *file, const struct stp_point_uprobe *p)
 {
-	uint8_t id[BUILD_ID_MAX];
-	loff_t at = p->id_offset;
-
-	if (i_size_read(file_inode(file)) != p->size || p->id_size > sizeof(id))
-		return false;
-	return !p->id_size || (kernel_read(file, id, p->id_size, &at) == p->id_size && !memcmp(id, p->id, p->id_size));
+	return stp_file_is(file, p->size, p->id_offset, p->id, p->id_size);
 }
 
 /* Points of one file stand in a row: it is looked at once. The inode is the one that programs map: of an overlay, the file below. */
