@@ -17,6 +17,8 @@ only x86_64 kernels|no kernel in /lib/modules|loading a module takes root
 # types that Debian's kernels have in no parameter or member that a test could name for sure
 cannot be probed: %s|parameter '\$%s': %s|is passed by value in more than one register|which does not fit one register
 a value of type '%s' \(%u bytes\)|the size of '%s' is not known|is not known to BTF: only its value|declared but not defined
+# kernels without a part that Debian builds in
+has no netfilter
 # guards for families and callers to come: what reaches them today was refused before
 an array is expected here|probes the kernel; --runtime=user|kernel %s has no system call
 END
