@@ -6,8 +6,6 @@
 
 #include "base/hashmap.h"
 
-typedef VEC(uint8_t) block;
-
 struct layout {
 	struct arena *a;
 	struct table *t;
@@ -179,21 +177,37 @@ static void add_lines(struct layout *l)
 
 /* ---- layout ---- */
 
-static void put(struct arena *a, block *out, const void *data, size_t size)
+/* Without `out`: only counts what it would take. */
+static void put(uint8_t *out, size_t *at, const void *data, size_t size)
 {
-	while (out->count % 8)
-		vec_push(a, out, 0);
-	for (size_t i = 0; i < size; i++)
-		vec_push(a, out, ((const uint8_t *)data)[i]);
+	*at = (*at + 7) & ~(size_t)7;
+	if (out && size)
+		memcpy(out + *at, data, size);
+	*at += size;
 }
 
-#define PUT(l, out, array) put((l)->a, (out), (array).data, (array).count * sizeof(*(array).data))
+#define PUT(out, at, array) put((out), (at), (array).data, (array).count * sizeof(*(array).data))
+
+static size_t lay_out(const struct layout *l, const struct stp_usertable *head, uint8_t *out)
+{
+	size_t at = 0;
+
+	put(out, &at, head, sizeof(*head));
+	PUT(out, &at, l->row_at);
+	PUT(out, &at, l->row_rule);
+	PUT(out, &at, l->rules);
+	PUT(out, &at, l->places);
+	PUT(out, &at, l->symbols);
+	PUT(out, &at, l->lines);
+	PUT(out, &at, l->names);
+	return at;
+}
 
 void table_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t *size)
 {
 	struct layout l = { .a = a, .t = t };
 	struct stp_usertable head = { .magic = STP_USERTABLE_MAGIC };
-	block out = { 0 };
+	uint8_t *out;
 
 	hashmap_init(&l.known, a);
 	add_name(&l, "");
@@ -207,16 +221,8 @@ void table_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t
 	head.nsymbols = (uint32_t)l.symbols.count;
 	head.nlines = (uint32_t)l.lines.count;
 	head.name_bytes = (uint32_t)l.names.count;
-	put(a, &out, &head, sizeof(head));
-	PUT(&l, &out, l.row_at);
-	PUT(&l, &out, l.row_rule);
-	PUT(&l, &out, l.rules);
-	PUT(&l, &out, l.places);
-	PUT(&l, &out, l.symbols);
-	PUT(&l, &out, l.lines);
-	PUT(&l, &out, l.names);
-	head.size = (uint32_t)out.count;
-	memcpy(out.data, &head, sizeof(head));
-	*ret = out.data;
+	head.size = (uint32_t)lay_out(&l, &head, NULL);
+	*ret = out = arena_alloc(a, head.size);
 	*size = head.size;
+	lay_out(&l, &head, out);
 }
