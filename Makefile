@@ -29,6 +29,8 @@ TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c)
 SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 # Matches of constant strings are decided by the code that matches.
 REGEX_SRC      := runtime/core/regex.c
+# Tables for stacks are checked by the code that reads them.
+TABLE_SRC      := runtime/core/usertable.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
@@ -37,7 +39,7 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))

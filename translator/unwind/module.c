@@ -5,13 +5,17 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "base/strbuf.h"
+#include "debuginfo/cache.h"
 #include "debuginfo/executable.h"
+#include "debuginfo/file.h"
 #include "dwarf/rows.h"
 #include "unwind/table.h"
 
@@ -19,6 +23,7 @@ struct reading {
 	struct session *s;
 	const char *file;
 	struct table table;
+	bool has_debuginfo;
 };
 
 static void warn(struct reading *r, const struct error *err)
@@ -132,6 +137,7 @@ static void read_debuginfo(struct reading *r, Elf *own, bool with_lines)
 
 	if (dwarf_open(r->s, r->file, &f))
 		return;
+	r->has_debuginfo = true;
 	elf = dwarf_debug_elf(f);
 	if (elf && elf != own && gelf_getclass(elf) == ELFCLASS64) {
 		r->file = arena_printf(r->s->arena, "debuginfo of %s", r->file);
@@ -200,12 +206,56 @@ static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 	return 0;
 }
 
+/* ---- the cache: what is made of debuginfo takes long, and a build-id stands for the same contents everywhere ---- */
+
+#define CACHE_FORM "1" /* changes with the table */
+
+static uint64_t text_hash(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325ull;
+
+	for (; *text; text++)
+		h = (h ^ (uint8_t)*text) * 0x100000001b3ull;
+	return h;
+}
+
+/* NULL: without a build-id nothing is kept. Where debuginfo is looked for is part of the name: elsewhere there may be less. */
+static const char *cache_name(struct session *s, const struct unwind_module *m, bool with_lines)
+{
+	const char *path = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+	struct strbuf name;
+
+	if (!m->program || !m->program->id_size)
+		return NULL;
+	strbuf_init(&name, s->arena);
+	strbuf_addf(&name, "unwind" CACHE_FORM "%s-%llx-%016llx-", with_lines ? "-lines" : "", (unsigned long long)m->program->size,
+		    (unsigned long long)text_hash(path ? path : ""));
+	for (size_t i = 0; i < m->program->id_size; i++)
+		strbuf_addf(&name, "%02x", m->program->id[i]);
+	return name.s;
+}
+
+static bool cache_read(struct session *s, struct unwind_module *m, bool with_lines)
+{
+	const char *name = cache_name(s, m, with_lines);
+	struct stp_userview view;
+	struct bytes b;
+
+	if (!name || !cache_get(s, name, &b) || b.len > UINT32_MAX || !stp_usertable_open(b.data, (uint32_t)b.len, &view))
+		return false;
+	m->table = b.data;
+	m->table_size = (uint32_t)b.len;
+	return true;
+}
+
+/* ---- the whole ---- */
+
 static struct error *read_elf(struct session *s, struct unwind_module *m, const char *file, Elf *elf, bool with_lines)
 {
 	struct reading r = { .s = s, .file = file };
 	struct error *err = read_segments(s, m, file, elf);
 
-	if (err)
+	if (err || cache_read(s, m, with_lines))
 		return err;
 	cfi_init(&r.table.cfi, s->arena);
 	r.table.base = m->base;
@@ -213,6 +263,8 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 	if (m->program)
 		read_debuginfo(&r, elf, with_lines);
 	table_write(s->arena, &r.table, &m->table, &m->table_size);
+	if (r.has_debuginfo && cache_name(s, m, with_lines))
+		cache_put(s, cache_name(s, m, with_lines), m->table, m->table_size);
 	return NULL;
 }
 
