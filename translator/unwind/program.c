@@ -237,9 +237,9 @@ static void define_cfa(struct run *r, uint64_t base, int64_t offset)
 	r->now.offset2 = 0;
 }
 
-static void save_by_expression(struct run *r, struct cursor *c)
+static void save_by_expression(struct run *r, struct cursor *c, uint64_t reg)
 {
-	uint64_t reg = cursor_uleb(c), size = cursor_uleb(c), from = 0;
+	uint64_t size = cursor_uleb(c), from = 0;
 	struct cursor e = *c;
 	int64_t offset = 0;
 
@@ -290,11 +290,84 @@ static void recall(struct run *r)
 		r->is_odd = true;
 }
 
-/* Instructions that do not carry an operand in their own byte. */
-static void run_extended(struct run *r, struct cursor *c, uint8_t op)
+/* Instructions that do not carry an operand in their own byte: those about the CFA. False: it is none of them. */
+static bool run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
 	uint64_t reg;
 
+	switch (op) {
+	case DW_CFA_def_cfa:
+		reg = cursor_uleb(c);
+		define_cfa(r, reg, (int64_t)cursor_uleb(c));
+		return true;
+	case DW_CFA_def_cfa_sf:
+		reg = cursor_uleb(c);
+		define_cfa(r, reg, scaled(r, cursor_sleb(c)));
+		return true;
+	case DW_CFA_def_cfa_register:
+		r->now.base = cursor_uleb(c);
+		return true;
+	case DW_CFA_def_cfa_offset:
+		r->now.offset = (int64_t)cursor_uleb(c);
+		return true;
+	case DW_CFA_def_cfa_offset_sf:
+		r->now.offset = scaled(r, cursor_sleb(c));
+		return true;
+	case DW_CFA_def_cfa_expression:
+		cfa_by_expression(r, c);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Those about a register. */
+static bool run_register(struct run *r, struct cursor *c, uint8_t op)
+{
+	struct cursor before = *c;
+	uint64_t reg = cursor_uleb(c);
+
+	switch (op) {
+	case DW_CFA_offset_extended:
+		save(r, reg, STP_FROM_CFA, scaled(r, (int64_t)cursor_uleb(c)));
+		return true;
+	case DW_CFA_offset_extended_sf:
+		save(r, reg, STP_FROM_CFA, scaled(r, cursor_sleb(c)));
+		return true;
+	case DW_CFA_GNU_negative_offset_extended:
+		save(r, reg, STP_FROM_CFA, scaled(r, -(int64_t)cursor_uleb(c)));
+		return true;
+	case DW_CFA_restore_extended:
+		restore(r, reg);
+		return true;
+	case DW_CFA_undefined:
+		set_kind(r, reg, LOST);
+		return true;
+	case DW_CFA_same_value:
+		set_kind(r, reg, KEEPS);
+		return true;
+	case DW_CFA_register:
+	case DW_CFA_val_offset:
+	case DW_CFA_val_offset_sf:
+		cursor_uleb(c);
+		value_rule(r, reg);
+		return true;
+	case DW_CFA_val_expression:
+		cursor_skip(c, cursor_uleb(c));
+		value_rule(r, reg);
+		return true;
+	case DW_CFA_expression:
+		save_by_expression(r, c, reg);
+		return true;
+	default:
+		*c = before;
+		return false;
+	}
+}
+
+/* The others. */
+static void run_extended(struct run *r, struct cursor *c, uint8_t op)
+{
 	switch (op) {
 	case DW_CFA_nop:
 		break;
@@ -307,76 +380,18 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 	case DW_CFA_advance_loc4:
 		advance(r, cursor_fixed(c, 4));
 		break;
-	case DW_CFA_offset_extended:
-		reg = cursor_uleb(c);
-		save(r, reg, STP_FROM_CFA, scaled(r, (int64_t)cursor_uleb(c)));
-		break;
-	case DW_CFA_offset_extended_sf:
-		reg = cursor_uleb(c);
-		save(r, reg, STP_FROM_CFA, scaled(r, cursor_sleb(c)));
-		break;
-	case DW_CFA_GNU_negative_offset_extended:
-		reg = cursor_uleb(c);
-		save(r, reg, STP_FROM_CFA, scaled(r, -(int64_t)cursor_uleb(c)));
-		break;
-	case DW_CFA_restore_extended:
-		restore(r, cursor_uleb(c));
-		break;
-	case DW_CFA_undefined:
-		set_kind(r, cursor_uleb(c), LOST);
-		break;
-	case DW_CFA_same_value:
-		set_kind(r, cursor_uleb(c), KEEPS);
-		break;
-	case DW_CFA_register:
-		reg = cursor_uleb(c);
-		cursor_uleb(c);
-		value_rule(r, reg);
-		break;
-	case DW_CFA_val_offset:
-	case DW_CFA_val_offset_sf:
-		reg = cursor_uleb(c);
-		cursor_uleb(c);
-		value_rule(r, reg);
-		break;
-	case DW_CFA_val_expression:
-		value_rule(r, cursor_uleb(c));
-		cursor_skip(c, cursor_uleb(c));
-		break;
-	case DW_CFA_expression:
-		save_by_expression(r, c);
-		break;
 	case DW_CFA_remember_state:
 		remember(r);
 		break;
 	case DW_CFA_restore_state:
 		recall(r);
 		break;
-	case DW_CFA_def_cfa:
-		reg = cursor_uleb(c);
-		define_cfa(r, reg, (int64_t)cursor_uleb(c));
-		break;
-	case DW_CFA_def_cfa_sf:
-		reg = cursor_uleb(c);
-		define_cfa(r, reg, scaled(r, cursor_sleb(c)));
-		break;
-	case DW_CFA_def_cfa_register:
-		r->now.base = cursor_uleb(c);
-		break;
-	case DW_CFA_def_cfa_offset:
-		r->now.offset = (int64_t)cursor_uleb(c);
-		break;
-	case DW_CFA_def_cfa_offset_sf:
-		r->now.offset = scaled(r, cursor_sleb(c));
-		break;
-	case DW_CFA_def_cfa_expression:
-		cfa_by_expression(r, c);
-		break;
 	case DW_CFA_GNU_args_size:
 		cursor_uleb(c);
 		break;
 	default: /* DW_CFA_set_loc and what nobody writes */
-		r->is_odd = true;
+		if (!run_cfa(r, c, op) && !run_register(r, c, op))
+			r->is_odd = true;
 	}
 }
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* For tests of call frame information: the code, and tables made of a section. */
+#ifndef UNIT_CFI_H
+#define UNIT_CFI_H
+
+#define _GNU_SOURCE
+#include <dwarf.h>
+#include <stdint.h>
+
+#include "unit.h"
+
+#include "base/arena.c"
+#include "base/error.c"
+#include "base/hashmap.c"
+#include "core/usertable.c"
+#include "unwind/cfi.c"
+#include "unwind/program.c"
+#include "unwind/table.c"
+
+static struct arena *arena;
+
+#define CODE 0x1000
+
+static struct error *read_into(struct table *t, const uint8_t *data, size_t size, uint64_t address)
+{
+	struct cfi_section s = { .file = "test", .data = data, .size = size, .offset = 0x100, .address = address };
+
+	return cfi_read(&t->cfi, &s);
+}
+
+static struct stp_userview written(struct table *t)
+{
+	const uint8_t *data;
+	struct stp_userview v = { 0 };
+	uint32_t size;
+
+	table_write(arena, t, &data, &size);
+	CHECK(stp_usertable_open(data, size, &v));
+	return v;
+}
+
+#endif
