@@ -179,15 +179,25 @@ static const struct access_own verdict = {
 	.unwritten = "it decides what becomes of the packet; this needs stap -g",
 };
 
+static struct error *unknown_variable(struct session *s, const struct node *n)
+{
+	return error_create(s->arena, ERROR_ABSENT, "netfilter probes have no variable '%s'; they have $hooknum, $skb, $in, $out and $verdict",
+			    n->target_name);
+}
+
 static struct error *follow(struct session *s, const struct variable *v, const struct node *n, struct access *a)
 {
 	struct path_step member = { .kind = STEP_MEMBER, .loc = n->loc, .member = v->member };
 	kernel_functions found = { 0 };
 	path_steps path = { 0 };
-	struct error *err = kernel_find_functions(s, NULL, "nf_hook_slow", &found);
+	struct btf *btf;
+	uint32_t type;
+	struct error *err = kernel_find_type(s, NULL, "struct nf_hook_state", &btf, &type); /* a kernel without netfilter has not even this */
 
+	if (!err)
+		err = kernel_find_functions(s, NULL, "nf_hook_slow", &found);
 	if (err || !found.count || found.data[0].params.count <= v->argument)
-		return err ? err : error_create(s->arena, ERROR_ENVIRONMENT, "kernel %s has no netfilter", s->kernel->release);
+		return err ? err : unknown_variable(s, n);
 
 	struct path_start start = { .btf = found.data[0].btf, .type_id = found.data[0].params.data[v->argument].type_id, .place = PATH_VALUE };
 
@@ -218,7 +228,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	a->base = ACCESS_OWN;
 	a->own = s->options->guru ? &verdict_guru : &verdict;
 	if (strcmp(n->target_name, "$verdict"))
-		n->unresolved = arena_printf(s->arena, "netfilter probes have no variable '%s'; they have $hooknum, $skb, $in, $out and $verdict", n->target_name);
+		n->unresolved = unknown_variable(s, n)->text;
 	else if (n->path.count || n->address_of)
 		n->unresolved = "'$verdict' is a number, which has no members, elements or address";
 }
