@@ -11,8 +11,8 @@
  *
  * A process that is there before the script begins for it where it is seen first: on a CPU, entering or leaving the kernel, at its end at the latest.
  *
- * At a process's end its memory is gone, and with it the file of its program. A table keeps what will be asked for, by the process's signal_struct:
- * that is one for all threads and stays through exec.
+ * At a process's end its memory is gone (in some kernels not yet), and with it the file of its program. A table keeps what will be asked for, by the process's
+ * signal_struct: that is one for all threads and stays through exec.
  */
 #include <linux/mm_types.h>
 #include <linux/pid.h>
