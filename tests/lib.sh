@@ -181,6 +181,7 @@ run_guest() {
 	done
 	set -- "${files[@]}"
 	for file in tests/guest/programs/*.c; do
+		[ -z "$(values needs "$file")" ] || eval "$(values needs "$file")" || continue
 		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
 	done
 	cp -r tests/guest/kernel "$dir" && in_root / make -s -C "/lib/modules/$kernel/build" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
@@ -188,7 +189,7 @@ run_guest() {
 		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done
 	for file in tests/guest/modules/*.sh; do
-		[ ! -e "$file" ] || bash "$file" "$top" > "$dir/$(basename "$file" .sh).stp"
+		[ ! -e "$file" ] || bash "$file" "$top" "$dir" > "$dir/$(basename "$file" .sh).stp"
 	done
 	for file in tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac

@@ -38,11 +38,18 @@ static bool regs_present(struct stp_ctx *c)
 	return c->regs;
 }
 
-/* At a function's entry the stack holds the return address, then the arguments from the seventh on. */
+static bool is_32(const struct pt_regs *regs)
+{
+	return user_mode(regs) && !user_64bit_mode((struct pt_regs *)regs);
+}
+
+/* At a function's entry the stack holds the return address, then the arguments from the seventh on; of 32-bit programs, all. */
 int64_t stp_arg(struct stp_ctx *c, unsigned n)
 {
 	if (!regs_present(c))
 		return 0;
+	if (is_32(c->regs))
+		return stp_load(c, STP_USER, c->regs->sp + 4ul * (1 + n), 4);
 	if (n < ARRAY_SIZE(function_args))
 		return reg_read(c->regs, function_args[n]);
 	return stp_load(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
@@ -51,7 +58,9 @@ int64_t stp_arg(struct stp_ctx *c, unsigned n)
 
 int64_t stp_retval(struct stp_ctx *c)
 {
-	return regs_present(c) ? c->regs->ax : 0;
+	if (!regs_present(c))
+		return 0;
+	return is_32(c->regs) ? (int32_t)c->regs->ax : c->regs->ax;
 }
 
 int64_t stp_register(struct stp_ctx *c, unsigned n)

@@ -226,6 +226,16 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	return 0;
 }
 
+/* The return address is off the stack; in 32-bit programs so is the place for a structure that is returned. */
+static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
+{
+	unsigned long sp = user_stack_pointer(regs);
+
+	if (user_64bit_mode(regs))
+		return call_find(u, sp - 8);
+	return call_find(u, sp - 4) ?: call_find(u, sp - 8);
+}
+
 static int return_hit(struct uprobe_consumer *c, unsigned long function, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
@@ -237,7 +247,7 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function, struct 
 		stp_hit(u->probe, regs, NULL, NULL);
 		return 0;
 	}
-	call = call_find(u, user_stack_pointer(regs) - (user_64bit_mode(regs) ? 8 : 4)); /* the return address is off the stack */
+	call = call_returned(u, regs);
 	if (!call)
 		return 0;
 	stp_hit(u->probe, regs, NULL, call->saved);

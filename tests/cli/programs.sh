@@ -96,6 +96,15 @@ check 1 "/'\\\$mine' of 'half' at .*: it is thread-local" -- $stap -p2 -e 'probe
 check 1 "/@entry: '\\\$return' is not known at entry" -- $stap -p2 -e 'probe process("./float").function("turned").return { println(@entry($return->low)) }'
 check 0 -- $stap -p2 -e 'probe process("./float").function("times").return { println($return->c, $return$, $n, @entry($l->b)) }'
 
+# 32-bit programs, where there is a compiler for them.
+if $gcc -m32 -w -g -O0 -o float32 float.c 2> err; then
+	check 1 "/parameter '\\\$l': only numbers and pointers are known at the entry of a 32-bit function" -- $stap -p2 -e 'probe process("./float32").function("times").return { println($l->a) }'
+	printf 'long long wide(long long a) { return a; } int main() { return wide(5) - 5; }' > wide.c && $gcc -m32 -w -g -O0 -o wide wide.c
+	check 1 "/parameter '\\\$a': it takes two words on the stack of a 32-bit program" -- $stap -p2 -e 'probe process("./wide").function("wide").return { println($a) }'
+	check 1 "/'wide' returns 'long long int', which takes two registers in a 32-bit program" -- $stap -p2 -e 'probe process("./wide").function("wide").return { println($return) }'
+	check 0 '/plt\("__libc_start_main"\)$' -- $stap -l 'process("./wide").plt'
+fi
+
 # Programs by pattern, process, build-id; scripts; libraries of the program.
 cp inside 'inside+1' && cp inside 'inside+2'
 echo nothing > 'inside+text'
@@ -136,7 +145,7 @@ check 1 "/script.sh is no ELF file: a script's interpreter, or the program itsel
 check 1 "/object is neither a program nor a shared library" -- $stap -p2 -e 'probe process("./object").function("main") { }'
 cp bare foreign && printf '\xb7' | dd of=foreign bs=1 seek=18 conv=notrunc 2> /dev/null
 check 1 "/foreign is a program for another processor" -- $stap -p2 -e 'probe process("./foreign").function("main") { }'
-objcopy --add-section .go.buildinfo=script.sh bare go
+objcopy --add-section .note.go.buildid=script.sh bare go
 check 1 "/go is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or" -- $stap -p2 -e 'probe process("./go").function("main").return { }'
 check 0 -- $stap -p2 -e 'probe process("./go").function("main") { println(1) }'
 
@@ -146,11 +155,15 @@ for at in 40 64 200 1000 $((size / 2)) $((size - 600)) $((size - 100)); do
 	head -c "$at" full > damaged
 	timeout 20 $stap -L 'process("./damaged").function("*")' > out 2> err
 	[ $? -le 3 ] || say_wrong "cut at $at: status $?"
+	timeout 20 $stap -L 'process("./damaged").plt' > out 2> err
+	[ $? -le 3 ] || say_wrong "slots, cut at $at: status $?"
 done
 for at in $(seq 16 7 63) $(seq 70 97 $((size - 1))); do
 	cp full damaged && printf '\xff\x7f' | dd of=damaged bs=1 seek="$at" conv=notrunc 2> /dev/null
 	timeout 20 $stap -L 'process("./damaged").function("*")' > out 2> err
 	[ $? -le 3 ] || say_wrong "changed at $at: status $?"
+	timeout 20 $stap -L 'process("./damaged").library("*").plt' > out 2> err
+	[ $? -le 3 ] || say_wrong "slots, changed at $at: status $?"
 done
 args6='\$arg1:long \$arg2:long \$arg3:long \$arg4:long \$arg5:long \$arg6:long'
 check 0 '/^process\.begin$' '/^process\.end$' "/^process\.syscall \\\$syscall:long $args6$" -- $stap -L 'process.*'

@@ -24,6 +24,7 @@ struct btf {
 	uint32_t strings_len;
 	uint32_t first_string; /* offset of strings[0] */
 	uint32_t first, count;
+	unsigned pointer_size;
 	uint32_t *offsets; /* of type first + i in types */
 	uint32_t *functions;
 	size_t nfunctions;
@@ -196,6 +197,7 @@ struct error *btf_open(struct arena *a, const char *file, const void *data, size
 	b->arena = a;
 	b->file = file;
 	b->base = base;
+	b->pointer_size = 8;
 	b->first = base ? base->first + base->count : 1;
 	b->first_string = base ? base->first_string + base->strings_len : 0;
 	if ((uintptr_t)data % 4) {
@@ -297,7 +299,7 @@ uint64_t btf_size(const struct btf *b, uint32_t id)
 			continue;
 		}
 		case BTF_KIND_PTR:
-			return n * 8;
+			return n * b->pointer_size;
 		case BTF_KIND_INT:
 		case BTF_KIND_STRUCT:
 		case BTF_KIND_UNION:
@@ -310,6 +312,16 @@ uint64_t btf_size(const struct btf *b, uint32_t id)
 		}
 	}
 	return 0;
+}
+
+unsigned btf_pointer_size(const struct btf *b)
+{
+	return b->pointer_size;
+}
+
+void btf_set_pointer_size(struct btf *b, unsigned size)
+{
+	b->pointer_size = size;
 }
 
 /* ---- by name ---- */

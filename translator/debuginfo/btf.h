@@ -44,6 +44,10 @@ uint32_t btf_skip(const struct btf *b, uint32_t id);
 /* Size in bytes; 0 when it has none. */
 uint64_t btf_size(const struct btf *b, uint32_t id);
 
+/* BTF itself does not tell: 8 until it is set. */
+unsigned btf_pointer_size(const struct btf *b);
+void btf_set_pointer_size(struct btf *b, unsigned size);
+
 /* The function (kind FUNC) of that name in this table alone; 0 when there is none. */
 uint32_t btf_find_function(struct btf *b, const char *name);
 /* All FUNC ids of this table alone, in the table's order. */

@@ -144,7 +144,7 @@ static struct error *read_sections(struct session *s, struct executable *p, Elf 
 		if (!gelf_getshdr(scn, &h))
 			return malformed(s, p, "section headers");
 		name = elf_strptr(elf, names, h.sh_name);
-		p->is_go |= name && (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".gopclntab"));
+		p->is_go |= name && (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".gopclntab") || !strcmp(name, ".note.go.buildid"));
 		if (name && !strcmp(name, ".note.gnu.build-id"))
 			read_build_id(s, p, scn, &h);
 		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)

@@ -67,7 +67,7 @@ static struct error *refuse(const struct follow *f, enum error_kind kind, const 
 static void dereference(struct follow *f)
 {
 	if (f->place == PATH_ADDRESS)
-		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = 8 });
+		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = btf_pointer_size(f->btf) });
 	f->type = btf_type(f->btf, resolved(f))->type;
 	f->place = PATH_ADDRESS;
 }

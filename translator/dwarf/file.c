@@ -58,6 +58,7 @@ static struct error *open_fd(struct session *s, const char *path, int fd, struct
 	f->dwarf = dwfl_module_getdwarf(f->module, &bias);
 	if (!f->dwarf)
 		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path, dwfl_errmsg(-1));
+	f->address_size = gelf_getclass(dwarf_getelf(f->dwarf)) == ELFCLASS32 ? 4 : 8;
 	f->cfi[0] = dwfl_module_dwarf_cfi(f->module, &bias);
 	f->cfi[1] = dwfl_module_eh_cfi(f->module, &bias);
 	*ret = f;

@@ -30,6 +30,7 @@ struct dwarf_file {
 	Dwfl_Module *module;
 	Dwarf *dwarf;
 	Dwarf_CFI *cfi[2]; /* .debug_frame, .eh_frame */
+	unsigned address_size; /* bytes */
 	VEC(struct unit_entry) units; /* whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */

@@ -99,11 +99,26 @@ static uint32_t plus(struct machine *m, uint32_t a, int64_t offset)
 	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = b });
 }
 
-static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
+static bool push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 {
 	if (reg > REGISTER_IP)
 		return fail(m, "it is in a register that probes cannot read (floating point or vector)");
 	return push(m, plus(m, add(m, (struct access_operation){ .kind = ACCESS_REGISTER, .number = (int64_t)reg }), offset));
+}
+
+/* The registers of 32-bit programs, as their DWARF counts them (the last is the instruction's address), are the low halves of ours. */
+static const uint8_t registers_32[] = { 0, 2, 1, 3, 7, 6, 4, 5, REGISTER_IP };
+
+static bool is_32(const struct machine *m)
+{
+	return m->f->file->address_size == 4;
+}
+
+static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
+{
+	if (is_32(m))
+		reg = reg < sizeof(registers_32) ? registers_32[reg] : REGISTER_IP + 1;
+	return push_own_register(m, reg, offset);
 }
 
 static bool binary(struct machine *m, enum op op)
@@ -341,7 +356,7 @@ static bool push_address(struct machine *m, uint64_t address)
 {
 	if (m->f->file->module_name)
 		return push_symbol(m, address);
-	return push_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
+	return push_own_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
 }
 
 static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
@@ -390,7 +405,7 @@ static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 		m->stack[m->depth - 1] = plus(m, m->stack[m->depth - 1], (int64_t)op->number);
 		return true;
 	case DW_OP_deref:
-		return load(m, 8);
+		return load(m, is_32(m) ? 4 : 8);
 	case DW_OP_deref_size:
 		return load(m, op->number);
 	case DW_OP_dup:

@@ -157,7 +157,7 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 		struct access_step cut = { .kind = ACCESS_TRUNCATE, .size = info.size, .is_signed = info.is_signed };
 
 		start.place = PATH_VALUE;
-		if (info.kind == KTYPE_INT && info.size < 8)
+		if ((info.kind == KTYPE_INT || info.kind == KTYPE_POINTER) && info.size < 8)
 			vec_push(w->s->arena, &w->a->steps, cut);
 	}
 	err = path_follow(w->s, &start, w->path, w->address_of, w->a);

@@ -510,20 +510,25 @@ static struct error *finish(struct unit_types *u, const char *file)
 struct error *unit_types_read(struct session *s, const char *file, Dwarf_Die *any, struct unit_types **ret)
 {
 	struct unit_types *u = arena_new(s->arena, struct unit_types);
+	struct error *err;
+	uint8_t address_size;
 	Dwarf_Die unit;
 
 	u->s = s;
 	u->strings_room = 65536;
 	u->strings = arena_alloc(s->arena, u->strings_room);
 	u->strings_len = 1; /* offset 0 is the empty name */
-	if (!dwarf_diecu(any, &unit, NULL, NULL))
+	if (!dwarf_diecu(any, &unit, &address_size, NULL))
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, dwarf_errmsg(-1));
 	grow(u);
 	u->scopes = unit_has_scopes(&unit);
 	collect(u, &unit, NULL, 0);
 	write_all(u);
 	*ret = u;
-	return finish(u, file);
+	err = finish(u, file);
+	if (!err)
+		btf_set_pointer_size(u->btf, address_size);
+	return err;
 }
 
 struct btf *unit_types_btf(struct unit_types *u)

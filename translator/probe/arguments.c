@@ -52,6 +52,24 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 	return size <= 16 && integer_words(b, id, 0, 0) != (size > 8 ? 3u : 1u);
 }
 
+/* Programs of 32 bits: the stack, in words of 4 bytes. */
+static void place_one_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot)
+{
+	struct kernel_type_info info;
+	struct error *err = kernel_type_info(s, b, arg->type_id, &info);
+
+	arg->number = *slot;
+	arg->registers = 1;
+	arg->place = PATH_VALUE;
+	if (err || !info.size)
+		arg->problem = "its type is not known";
+	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
+		arg->problem = "only numbers and pointers are known at the entry of a 32-bit function";
+	else if (info.size > 4)
+		arg->problem = "it takes two words on the stack of a 32-bit program";
+	*slot += err ? 1 : (info.size + 3) / 4;
+}
+
 static void place_one(struct session *s, struct btf *b, struct argument *arg, unsigned *reg, unsigned *slot)
 {
 	struct kernel_type_info info;
@@ -92,34 +110,35 @@ static void place_one(struct session *s, struct btf *b, struct argument *arg, un
 
 void arguments_place(struct session *s, const struct kernel_function *f, arguments *ret)
 {
+	bool is_32 = btf_pointer_size(f->btf) == 4;
 	unsigned reg = 0, slot = 0;
 	struct kernel_type_info info;
 
 	/* A large result's address is a hidden first argument. */
 	if (!kernel_type_info(s, f->btf, f->return_type, &info) && info.kind == KTYPE_AGGREGATE &&
-	    info.size > 16)
-		reg = 1;
+	    (is_32 || info.size > 16))
+		reg = slot = 1;
+	if (!is_32)
+		slot = 0;
 	vec_each(&f->params, i)
 	{
 		const struct kernel_param *p = &f->params.data[i];
 		struct argument arg = { .name = p->name, .type_id = p->type_id };
 
-		place_one(s, f->btf, &arg, &reg, &slot);
+		if (is_32)
+			place_one_32(s, f->btf, &arg, &slot);
+		else
+			place_one(s, f->btf, &arg, &reg, &slot);
 		vec_push(s->arena, ret, arg);
 	}
 }
 
-/* Callers leave the upper bits of a small argument as they are. */
-static void push_truncate(struct session *s, struct access *a, const struct kernel_type_info *info)
+static void push_truncate(struct session *s, struct access *a, unsigned size, bool is_signed)
 {
-	if (info->kind != KTYPE_INT || info->size >= 8)
-		return;
+	struct access_step step = { .kind = ACCESS_TRUNCATE, .size = size, .is_signed = is_signed };
 
-	struct access_step step = { .kind = ACCESS_TRUNCATE,
-				    .size = info->size,
-				    .is_signed = info->is_signed };
-
-	vec_push(s->arena, &a->steps, step);
+	if (size < 8)
+		vec_push(s->arena, &a->steps, step);
 }
 
 struct error *arguments_access(struct session *s, struct btf *btf, const struct argument *arg,
@@ -138,7 +157,11 @@ struct error *arguments_access(struct session *s, struct btf *btf, const struct 
 		return err;
 	a->base = base;
 	a->number = arg->number;
-	push_truncate(s, a, &info);
+	/* Callers leave the upper bits of a small argument as they are. */
+	if (arg->place == PATH_ADDRESS)
+		push_truncate(s, a, btf_pointer_size(btf), false);
+	else if (info.kind == KTYPE_INT || info.kind == KTYPE_POINTER)
+		push_truncate(s, a, info.size, info.is_signed);
 	return path_follow(s, &start, path, address_of, a);
 }
 
@@ -176,7 +199,12 @@ struct error *arguments_return(struct session *s, const struct kernel_function *
 	if (info.kind == KTYPE_OTHER || (info.kind == KTYPE_AGGREGATE && holds_floats(f->btf, f->return_type, info.size)))
 		return error_create(s->arena, ERROR_SCRIPT, "'%s' returns '%s': floating-point numbers are in registers that probes cannot read", f->name,
 				    kernel_type_str(s, f->btf, f->return_type));
-	if (info.kind == KTYPE_AGGREGATE && info.size <= 8)
+	if (btf_pointer_size(f->btf) == 4 && info.kind == KTYPE_INT && info.size > 4)
+		return error_create(s->arena, ERROR_SCRIPT, "'%s' returns '%s', which takes two registers in a 32-bit program", f->name,
+				    kernel_type_str(s, f->btf, f->return_type));
+	if (btf_pointer_size(f->btf) == 4 && info.kind == KTYPE_AGGREGATE)
+		value.place = PATH_ADDRESS;
+	else if (info.kind == KTYPE_AGGREGATE && info.size <= 8)
 		value.place = PATH_REGISTERS;
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 16)
 		return result_in_registers(s, f, path, address_of, a);

@@ -1,7 +1,8 @@
 # Prints a script with a probe for each HERE(…) of programs/seen.c, in each program that is made of it: what it sees of the expressions there.
 set -eu
 source=$1/tests/guest/programs/seen.c
-for program in seen seen_fast seen_dwarf4 seen_size; do
+for program in seen seen_fast seen_dwarf4 seen_size seen_32 seen_32_fast; do
+	[ -e "$2/$program" ] || continue # 32-bit ones want a compiler for them
 	sed -n 's/^\t*HERE(\(.*\))$/\1/p' "$source" | sed 's/, /,/g' | paste -d' ' <(sed -n '/^\t*HERE(/=' "$source") - | while read -r line list; do
 		echo "probe process(\"./$program\").statement(\"*@seen.c:$line\") {"
 		echo "$list" | tr , '\n' | while IFS= read -r what; do

@@ -15,12 +15,13 @@
 #define NOINLINE __attribute__((noinline, noclone))
 #endif
 
-static NOINLINE void say(int line, const char *what, long value)
+static NOINLINE void say(int line, const char *what, long long value)
 {
-	printf("%s %d %s %ld\n", program_invocation_short_name, line, what, value);
+	printf("%s %d %s %lld\n", program_invocation_short_name, line, what, value);
 }
 
-#define SAY(e) say(__LINE__, #e, (long)(e));
+#define IS_POINTER(e) (__builtin_classify_type(e) == 5)
+#define SAY(e) say(__LINE__, #e, (long long)__builtin_choose_expr(IS_POINTER(e), (uintptr_t)(e), (e)));
 #define EACH1(e) SAY(e)
 #define EACH2(e, ...) SAY(e) EACH1(__VA_ARGS__)
 #define EACH3(e, ...) SAY(e) EACH2(__VA_ARGS__)
