@@ -1,5 +1,5 @@
 // cflags: -g
-/* 10000 tasks, 200 of them processes, end inside work(), 100 become another program there, 200 calls return. */
+/* 3000 tasks, 200 of them processes, end inside work(), 100 become another program there, 200 calls return. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		return atoi(argv[1]) > 0 ? work(atoi(argv[1]), argv) : 0;
-	for (int i = 0; i < 9800; i++)
+	for (int i = 0; i < 2800; i++)
 		bad |= run_thread(argv);
 	for (int i = 0; i < 200; i++)
 		bad |= run_process(1000, argv);
