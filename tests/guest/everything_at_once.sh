@@ -6,7 +6,7 @@ bash -c 'f() { return 0; }; while :; do for i in 1 2 3 4 5; do f; done; cat /dev
 trap 'kill $load $shell' EXIT
 wait_for() { for _ in $(seq 300); do grep -q "$1" "$2" 2> /dev/null && return 0; sleep 0.1; done; echo "no '$1' in $2"; cat "$2.err"; return 1; }
 for i in $(seq 10); do
-	[ "$i" -le 2 ] || [ $SECONDS -lt 60 ] || break
+	[ "$i" -le 2 ] || [ $SECONDS -lt 25 ] || break
 	rm -f "$out".[12]
 	staprun -o "$out.1" "$MODULES/t_everything.ko" 2> "$out.1.err" & first=$!
 	staprun -o "$out.2" "$MODULES/t_everything_again.ko" 2> "$out.2.err" & second=$!
