@@ -359,6 +359,76 @@ static bool push_address(struct machine *m, uint64_t address)
 	return push_own_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
 }
 
+/* What is on the stack is moved, loaded from or changed. */
+static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
+{
+	switch (op->atom) {
+	case DW_OP_neg:
+		return subtract_from(m, 0);
+	case DW_OP_not:
+		return subtract_from(m, -1);
+	case DW_OP_plus_uconst:
+		if (!need(m, 1))
+			return false;
+		m->stack[m->depth - 1] = plus(m, m->stack[m->depth - 1], (int64_t)op->number);
+		return true;
+	case DW_OP_deref:
+		return load(m, is_32(m) ? 4 : 8);
+	case DW_OP_deref_size:
+		return load(m, op->number);
+	case DW_OP_dup:
+		return pick(m, 0);
+	case DW_OP_over:
+		return pick(m, 1);
+	case DW_OP_pick:
+		return pick(m, op->number);
+	case DW_OP_drop:
+		if (!need(m, 1))
+			return false;
+		m->depth--;
+		return true;
+	case DW_OP_swap:
+		return rotate(m, 2);
+	case DW_OP_rot:
+		return rotate(m, 3);
+	/* Types of gcc's typed stack: integers are 64 bits wide here. */
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+	case DW_OP_reinterpret:
+	case DW_OP_GNU_reinterpret:
+		return need(m, 1);
+	case DW_OP_nop:
+	case DW_OP_GNU_uninit:
+		return true;
+	default:
+		return fail(m, "its location uses a DWARF operation that is not supported here");
+	}
+}
+
+/* What the location says of the whole: that it is the value itself, or a part of it. */
+static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+{
+	switch (op->atom) {
+	case DW_OP_stack_value:
+		m->is_value = true;
+		return need(m, 1);
+	case DW_OP_implicit_value:
+		return implicit_value(m, attr, op);
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		return implicit_pointer(m, attr, op);
+	case DW_OP_piece:
+		return piece(m, op->number);
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return fail(m, "it is thread-local");
+	case DW_OP_GNU_parameter_ref:
+		return fail(m, "it is an argument that only the caller knows");
+	default:
+		return step_on_stack(m, op);
+	}
+}
+
 static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 {
 	for (size_t i = 0; i < sizeof(arithmetic) / sizeof(arithmetic[0]); i++)
@@ -386,10 +456,6 @@ static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 		return push_constant(m, (int64_t)op->number);
 	case DW_OP_addr:
 		return push_address(m, op->number);
-	case DW_OP_neg:
-		return subtract_from(m, 0);
-	case DW_OP_not:
-		return subtract_from(m, -1);
 	case DW_OP_regx:
 		m->is_value = true;
 		return push_register(m, op->number, 0);
@@ -399,59 +465,11 @@ static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 		return push_frame_base(m, (int64_t)op->number);
 	case DW_OP_call_frame_cfa:
 		return push_cfa(m);
-	case DW_OP_plus_uconst:
-		if (!need(m, 1))
-			return false;
-		m->stack[m->depth - 1] = plus(m, m->stack[m->depth - 1], (int64_t)op->number);
-		return true;
-	case DW_OP_deref:
-		return load(m, is_32(m) ? 4 : 8);
-	case DW_OP_deref_size:
-		return load(m, op->number);
-	case DW_OP_dup:
-		return pick(m, 0);
-	case DW_OP_over:
-		return pick(m, 1);
-	case DW_OP_pick:
-		return pick(m, op->number);
-	case DW_OP_drop:
-		if (!need(m, 1))
-			return false;
-		m->depth--;
-		return true;
-	case DW_OP_swap:
-		return rotate(m, 2);
-	case DW_OP_rot:
-		return rotate(m, 3);
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
 		return push_entry_value(m, op, attr);
-	case DW_OP_stack_value:
-		m->is_value = true;
-		return need(m, 1);
-	case DW_OP_implicit_value:
-		return implicit_value(m, attr, op);
-	case DW_OP_implicit_pointer:
-	case DW_OP_GNU_implicit_pointer:
-		return implicit_pointer(m, attr, op);
-	case DW_OP_piece:
-		return piece(m, op->number);
-	case DW_OP_nop:
-	case DW_OP_GNU_uninit:
-		return true;
-	/* Types of gcc's typed stack: integers are 64 bits wide here. */
-	case DW_OP_convert:
-	case DW_OP_GNU_convert:
-	case DW_OP_reinterpret:
-	case DW_OP_GNU_reinterpret:
-		return need(m, 1);
-	case DW_OP_form_tls_address:
-	case DW_OP_GNU_push_tls_address:
-		return fail(m, "it is thread-local");
-	case DW_OP_GNU_parameter_ref:
-		return fail(m, "it is an argument that only the caller knows");
 	default:
-		return fail(m, "its location uses a DWARF operation that is not supported here");
+		return step_to_result(m, op, attr);
 	}
 }
 
