@@ -33,6 +33,12 @@ static const char *near_variables(const struct hunt *h)
 	return diag_near(h->s, h->name, names.data, names.count);
 }
 
+static bool is_meant(const struct hunt *h, const struct index_copy *c)
+{
+	return c->flags & COPY_VARIABLE && cplus_scope_matches(h->s->arena, h->scope, index_text(h->x, c->scope)) &&
+	       (!h->file || file_matches(h->s, h->file, index_file(h->x, c->file)));
+}
+
 static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 {
 	const struct index_copy *only = NULL, *external = NULL;
@@ -44,7 +50,7 @@ static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 	for (size_t i = begin; i < end; i++) {
 		const struct index_copy *c = &h->x->copies[i];
 
-		if (!(c->flags & COPY_VARIABLE) || !cplus_scope_matches(h->s->arena, h->scope, index_text(h->x, c->scope)) || (h->file && !file_matches(h->s, h->file, index_file(h->x, c->file))))
+		if (!is_meant(h, c))
 			continue;
 		if (!only || only->address != c->address)
 			n++;
