@@ -31,6 +31,12 @@ void strbuf_addc(struct strbuf *b, char c)
 	strbuf_add(b, &c, 1);
 }
 
+void strbuf_addhex(struct strbuf *b, const void *bytes, size_t n)
+{
+	for (const unsigned char *at = bytes, *end = at + n; at < end; at++)
+		strbuf_addf(b, "%02x", *at);
+}
+
 void strbuf_adds(struct strbuf *b, const char *s)
 {
 	strbuf_add(b, s, strlen(s));

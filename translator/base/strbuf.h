@@ -19,6 +19,8 @@ void strbuf_add(struct strbuf *b, const char *s, size_t len);
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Appends two digits for each byte. */
+void strbuf_addhex(struct strbuf *b, const void *bytes, size_t n);
 /* Appends s as a C string literal with its quotes; every byte outside printable ASCII as octal. */
 void strbuf_addquoted(struct strbuf *b, const char *s, size_t len);
 

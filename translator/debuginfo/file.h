@@ -17,6 +17,12 @@ struct bytes {
 	size_t len;
 };
 
+/* Little endian, at any address. */
+static inline uint32_t bytes_le32(const uint8_t *at)
+{
+	return at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
 /* Maps the file; where it cannot be mapped (sysfs of older kernels), reads it. */
 struct error *file_map(struct arena *a, const char *path, struct bytes *ret);
 struct error *file_map_fd(struct arena *a, const char *name, int fd, struct bytes *ret);

@@ -57,11 +57,6 @@ static struct error *put(struct job *j, const uint8_t *data, size_t len)
 	return NULL;
 }
 
-static uint32_t read_le32(const uint8_t *p)
-{
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* magic, then blocks: packed length (4 bytes), data. The last 4 bytes may be the unpacked size instead. */
 static struct error *unpack_lz4(struct job *j)
 {
@@ -73,7 +68,7 @@ static struct error *unpack_lz4(struct job *j)
 	if (out == MAP_FAILED)
 		return error_errno(j->arena, "%s", j->packed->file);
 	while (!err && len - at > 4) {
-		uint32_t size = read_le32(in + at);
+		uint32_t size = bytes_le32(in + at);
 
 		if (size == LZ4_LEGACY_MAGIC) {
 			at += 4;

@@ -23,11 +23,6 @@ enum {
 	BOOT_HEADER_END = 0x250,
 };
 
-static uint32_t read_le32(const uint8_t *p)
-{
-	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static struct error *find_payload(struct session *s, const struct bytes *image, struct bytes *ret)
 {
 	const uint8_t *d = image->data;
@@ -42,8 +37,8 @@ static struct error *find_payload(struct session *s, const struct bytes *image, 
 				    d[BOOT_VERSION + 1], d[BOOT_VERSION], BOOT_VERSION);
 
 	uint64_t sectors = d[BOOT_SETUP_SECTS] ? d[BOOT_SETUP_SECTS] : 4;
-	uint64_t offset = (sectors + 1) * 512 + read_le32(d + BOOT_PAYLOAD_OFFSET);
-	uint64_t length = read_le32(d + BOOT_PAYLOAD_LENGTH);
+	uint64_t offset = (sectors + 1) * 512 + bytes_le32(d + BOOT_PAYLOAD_OFFSET);
+	uint64_t length = bytes_le32(d + BOOT_PAYLOAD_LENGTH);
 
 	if (!length || offset > image->len || length > image->len - offset)
 		return error_create(s->arena, ERROR_ENVIRONMENT,

@@ -144,7 +144,6 @@ const char *dwarf_build_id(struct session *s, const struct dwarf_file *f)
 	if (n <= 0)
 		return NULL;
 	strbuf_init(&text, s->arena);
-	for (int i = 0; i < n; i++)
-		strbuf_addf(&text, "%02x", id[i]);
+	strbuf_addhex(&text, id, (size_t)n);
 	return text.s;
 }

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE /* strchrnul() */
 #include "dwarf/kernel.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@
 #include "base/diag.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "debuginfo/facts.h"
 #include "debuginfo/path.h"
 #include "dwarf/file.h"
@@ -60,16 +60,17 @@ static void kernel_paths(struct session *s, paths *ret)
 static const char *build_id_path(struct session *s, const char *path)
 {
 	struct bytes file, elf, note;
-	char *text, *to;
+	struct strbuf text;
 
 	if (file_map(s->arena, path, &file) || unpack(s->arena, &file, &elf) || !elf_is(&elf) ||
 	    elf_section(s->arena, &elf, ".note.gnu.build-id", &note) || note.len < 16 + 2 || note.len > 16 + 64)
 		return NULL;
-	text = to = arena_alloc(s->arena, note.len * 2 + sizeof("/.debug"));
-	for (size_t i = 16; i < note.len; i++)
-		to += sprintf(to, i == 16 ? "%02x/" : "%02x", note.data[i]);
-	strcpy(to, ".debug");
-	return text;
+	strbuf_init(&text, s->arena);
+	strbuf_addhex(&text, note.data + 16, 1);
+	strbuf_addc(&text, '/');
+	strbuf_addhex(&text, note.data + 17, note.len - 17);
+	strbuf_adds(&text, ".debug");
+	return text.s;
 }
 
 static void module_paths(struct session *s, const struct kernel_module *m, paths *ret)

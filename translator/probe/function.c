@@ -134,13 +134,14 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (!function || (strcmp(function->name, "function") && strcmp(function->name, "statement")))
 		return unknown_kind(s, function, module);
 
+	bool is_statement = !strcmp(function->name, "statement");
 	struct error *err = kernel_need(s);
 
 	if (!err && module && strchr(module, '/'))
 		err = kernel_module_file(s, module, &module);
 	if (!err)
-		err = suffix_read(s, p, 2, strcmp(function->name, "statement") == 0 ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
-	if (!err && place_is_needed(function, &template.suffix, !strcmp(function->name, "statement")))
+		err = suffix_read(s, p, 2, is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
+	if (!err && place_is_needed(function, &template.suffix, is_statement))
 		return place_resolve(s, p, module, &template, ret);
 	if (!err)
 		err = check_pattern(s, function);

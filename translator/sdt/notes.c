@@ -91,20 +91,12 @@ static struct error *see_sections(struct reading *r)
 
 /* ---- notes ---- */
 
-static uint32_t read_u32(const uint8_t *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
-}
-
 static uint64_t note_address(const struct reading *r, const uint8_t *at)
 {
 	uint64_t value;
 
 	if (!r->file->is_64)
-		return read_u32(at);
+		return bytes_le32(at);
 	memcpy(&value, at, sizeof(value));
 	return value;
 }
@@ -194,12 +186,12 @@ static struct error *read_notes(struct reading *r)
 
 		if (left < 12)
 			return malformed(r, offset_of(r, at), "a note is cut off");
-		name_size = aligned(read_u32(at));
-		size = read_u32(at + 4);
+		name_size = aligned(bytes_le32(at));
+		size = bytes_le32(at + 4);
 		if (name_size > left - 12 || size > left - 12 - name_size)
 			return malformed(r, offset_of(r, at), "a note reaches past the end of its section");
 		description = at + 12 + name_size;
-		if (read_u32(at + 8) == NOTE_TYPE && read_u32(at) == sizeof(NOTE_OWNER) &&
+		if (bytes_le32(at + 8) == NOTE_TYPE && bytes_le32(at) == sizeof(NOTE_OWNER) &&
 		    !memcmp(at + 12, NOTE_OWNER, sizeof(NOTE_OWNER)))
 			err = read_mark(r, description, description + size);
 		size = aligned(size);

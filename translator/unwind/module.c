@@ -230,8 +230,7 @@ static const char *cache_name(struct session *s, const struct unwind_module *m, 
 	strbuf_init(&name, s->arena);
 	strbuf_addf(&name, "unwind" CACHE_FORM "%s-%llx-%016llx-", with_lines ? "-lines" : "", (unsigned long long)m->program->size,
 		    (unsigned long long)text_hash(path ? path : ""));
-	for (size_t i = 0; i < m->program->id_size; i++)
-		strbuf_addf(&name, "%02x", m->program->id[i]);
+	strbuf_addhex(&name, m->program->id, m->program->id_size);
 	return name.s;
 }
 
