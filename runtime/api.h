@@ -343,9 +343,30 @@ struct stp_part {
 struct stp_user_modules {
 	const struct stp_user_module *modules;
 	uint32_t count;
-	const struct stp_part *part; /* &stp_userstack_part */
 };
 extern const struct stp_part stp_userstack_part;
+
+/* ---- source lines of the kernel ---- */
+
+struct stp_source_line {
+	const char *file;
+	unsigned line;
+};
+/* False: the script carries no line for the address. */
+bool stp_source_line(uint64_t address, struct stp_source_line *ret);
+
+/* Lines of a stretch of code; its addresses are counted from the anchor plus the distance. */
+struct stp_source_table {
+	const struct stp_variable *anchor; /* of a module; NULL: stp_kernel_anchor() */
+	int64_t distance;
+	const void *table;                 /* core/usertable.h */
+	uint32_t table_size;
+};
+struct stp_source_tables {
+	const struct stp_source_table *tables;
+	uint32_t count;
+};
+extern const struct stp_part stp_lines_part;
 
 /* ---- locks of globals ---- */
 
@@ -411,7 +432,10 @@ struct stp_script {
 	uint32_t frame_bytes;     /* string storage a context needs */
 	uint32_t max_saved;       /* most saved values of any return probe */
 	bool notes_matches;       /* calls matched() or its like */
-	const struct stp_user_modules *user_modules; /* NULL: no stacks or symbols of programs */
+	const struct stp_part *const *parts;
+	uint32_t nparts;
+	const struct stp_user_modules *user_modules;   /* with stp_userstack_part */
+	const struct stp_source_tables *source_tables; /* with stp_lines_part */
 	struct stp_limits limits;
 };
 

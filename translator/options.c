@@ -188,9 +188,9 @@ static struct error *set_ldd(struct parse *p, const char *arg)
 	return NULL;
 }
 
-/* The kernel knows its own symbols and stacks, those of its modules too. */
 static struct error *set_all_modules(struct parse *p, const char *arg)
 {
+	p->o->all_modules = true;
 	return NULL;
 }
 

@@ -54,6 +54,7 @@ struct options {
 	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd */
+	bool all_modules;           /* --all-modules */
 	bool vm;                    /* --vm */
 	const char *vm_release;     /* --vm=RELEASE or NULL */
 	enum runtime_kind runtime;

@@ -139,6 +139,14 @@ static bool formats_create(void)
 	return true;
 }
 
+static bool parts_create(void)
+{
+	for (uint32_t i = 0; i < stp_script.nparts; i++)
+		if (stp_script.parts[i]->create())
+			return false;
+	return true;
+}
+
 int stp_session_create(void)
 {
 	memset(&stp_runtime, 0, sizeof(stp_runtime));
@@ -149,7 +157,7 @@ int stp_session_create(void)
 	for (uint32_t i = 0; i < stp_script.nglobals; i++)
 		if (!global_create(&stp_script.globals[i]))
 			goto fail;
-	if (stp_script.user_modules && stp_script.user_modules->part->create())
+	if (!parts_create())
 		goto fail;
 	return 0;
 fail:
@@ -159,8 +167,8 @@ fail:
 
 void stp_session_destroy(void)
 {
-	if (stp_script.user_modules)
-		stp_script.user_modules->part->destroy();
+	for (uint32_t i = 0; i < stp_script.nparts; i++)
+		stp_script.parts[i]->destroy(); /* whether it was created or not */
 	for (uint32_t i = 0; i < stp_script.nglobals; i++)
 		global_destroy(&stp_script.globals[i]);
 	for (uint32_t i = 0; stp_runtime.states && i < stp_script.nprobes; i++)

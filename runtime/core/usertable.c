@@ -52,8 +52,14 @@ static bool names_valid(const struct stp_userview *v, const struct stp_usertable
 	for (uint32_t i = 0; i < t->nsymbols; i++)
 		if (v->symbols[i].name >= t->name_bytes || (i && v->symbols[i].at < v->symbols[i - 1].at))
 			return false;
-	for (uint32_t i = 0; i < t->nlines; i++)
-		if (v->lines[i].file >= t->name_bytes || (i && v->lines[i].at < v->lines[i - 1].at))
+	return true;
+}
+
+/* The rows behind a block's first one are believed no more when they are asked for. */
+static bool blocks_valid(const struct stp_userview *v)
+{
+	for (uint32_t i = 0; i < v->nblocks; i++)
+		if (v->blocks[i].rest > v->nline_bytes || (i && v->blocks[i].first.at < v->blocks[i - 1].first.at))
 			return false;
 	return true;
 }
@@ -70,14 +76,17 @@ bool stp_usertable_open(const void *data, uint32_t size, struct stp_userview *re
 	ret->rules = take(&r, t->nrules, sizeof(*ret->rules));
 	ret->places = take(&r, t->nplaces, sizeof(*ret->places));
 	ret->symbols = take(&r, t->nsymbols, sizeof(*ret->symbols));
-	ret->lines = take(&r, t->nlines, sizeof(*ret->lines));
+	ret->blocks = take(&r, t->nblocks, sizeof(*ret->blocks));
+	ret->line_bytes = take(&r, t->nline_bytes, 1);
 	ret->names = take(&r, t->name_bytes, 1);
 	if (!ret->names) /* the last one: it fits when all do */
 		return false;
 	ret->nrows = t->nrows;
 	ret->nsymbols = t->nsymbols;
-	ret->nlines = t->nlines;
-	return rows_valid(ret, t) && names_valid(ret, t);
+	ret->nblocks = t->nblocks;
+	ret->nline_bytes = t->nline_bytes;
+	ret->name_bytes = t->name_bytes;
+	return rows_valid(ret, t) && names_valid(ret, t) && blocks_valid(ret);
 }
 
 /* ---- asking ---- */
@@ -123,9 +132,51 @@ const struct stp_usersymbol *stp_usertable_symbol(const struct stp_userview *v, 
 	return NULL;
 }
 
-const struct stp_userline *stp_usertable_line(const struct stp_userview *v, uint32_t at)
-{
-	uint32_t i = find_last(v->lines, v->nlines, sizeof(*v->lines), at);
+struct line_reader {
+	const uint8_t *at, *end;
+};
 
-	return i < v->nlines && v->lines[i].line ? &v->lines[i] : NULL;
+/* False: there are no more, or they are damaged. */
+static bool read_number(struct line_reader *r, uint64_t *ret)
+{
+	*ret = 0;
+	for (unsigned int shift = 0; r->at < r->end && shift < 64; shift += 7) {
+		uint8_t byte = *r->at++;
+
+		*ret |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return true;
+	}
+	return false;
+}
+
+static bool read_line(struct line_reader *r, struct stp_userline *row)
+{
+	uint64_t distance, file = row->file, line;
+
+	if (!read_number(r, &distance) || (distance & 1 && !read_number(r, &file)) || !read_number(r, &line))
+		return false;
+	row->at += distance >> 1;
+	row->file = file;
+	row->line += line >> 1 ^ -(line & 1);
+	return true;
+}
+
+bool stp_usertable_line(const struct stp_userview *v, uint32_t at, struct stp_userline *ret)
+{
+	uint32_t i = find_last(v->blocks, v->nblocks, sizeof(*v->blocks), at);
+	struct line_reader r = { v->line_bytes, v->line_bytes };
+	struct stp_userline next;
+
+	if (i == v->nblocks)
+		return false;
+	r.at += v->blocks[i].rest;
+	r.end += i + 1 < v->nblocks ? v->blocks[i + 1].rest : v->nline_bytes;
+	next = v->blocks[i].first;
+	for (uint32_t n = 1; next.at <= at; n++) {
+		*ret = next;
+		if (n == STP_BLOCK_LINES || !read_line(&r, &next))
+			break;
+	}
+	return ret->line && ret->file < v->name_bytes;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What one program or library says about its code: how to leave each of its functions (from .eh_frame), its symbols, and its source lines, as one block of bytes
- * that the translator makes (translator/unwind) and modules carry. Addresses are distances from the lowest address of the file's segments.
+ * that the translator makes (translator/unwind) and modules carry; of the kernel and its modules the source lines only. Addresses are distances from the lowest
+ * address of the file's segments, or from a symbol.
  *
  *   struct stp_usertable
  *   uint32_t row_at[nrows]       ascending: the row holds up to the next one
@@ -9,7 +10,8 @@
  *   struct stp_unwind_rule rules[nrules]
  *   struct stp_unwind_place places[nplaces]
  *   struct stp_usersymbol symbols[nsymbols]     ascending
- *   struct stp_userline lines[nlines]           ascending
+ *   struct stp_lineblock blocks[nblocks]        ascending
+ *   uint8_t line_bytes[nline_bytes]             the rows of each block but its first
  *   char names[name_bytes]       ends in NUL
  *
  * each array at a multiple of 8. stp_usertable_open() believes nothing of it.
@@ -25,11 +27,11 @@
 #include <stdint.h>
 #endif
 
-#define STP_USERTABLE_MAGIC 0x31425455 /* "UTB1" */
+#define STP_USERTABLE_MAGIC 0x32425455 /* "UTB2" */
 
 struct stp_usertable {
 	uint32_t magic, size; /* of all, in bytes */
-	uint32_t nrows, nrules, nplaces, nsymbols, nlines, name_bytes;
+	uint32_t nrows, nrules, nplaces, nsymbols, nblocks, nline_bytes, name_bytes;
 };
 
 /* Registers by DWARF's numbers: 0 … 15, and the return address. */
@@ -72,9 +74,20 @@ struct stp_usersymbol {
 	uint32_t name;      /* offset in names */
 };
 
+/* A line holds up to the next row. */
 struct stp_userline {
 	uint32_t at, line;  /* 0: no line here */
 	uint32_t file;      /* offset in names */
+};
+
+/*
+ * Kernels have a million rows: all but each block's first are written as what differs from the row before, in LEB128 numbers of a byte or two:
+ * twice the distance, plus one if the file is another; that file; the line's difference, twice its amount, less one if it is negative.
+ */
+#define STP_BLOCK_LINES 64
+struct stp_lineblock {
+	struct stp_userline first;
+	uint32_t rest;      /* where in line_bytes the others begin; they end where the next block's begin */
 };
 
 /* An opened table. */
@@ -84,17 +97,18 @@ struct stp_userview {
 	const struct stp_unwind_rule *rules;
 	const struct stp_unwind_place *places;
 	const struct stp_usersymbol *symbols;
-	const struct stp_userline *lines;
+	const struct stp_lineblock *blocks;
+	const uint8_t *line_bytes;
 	const char *names;
-	uint32_t nrows, nsymbols, nlines;
+	uint32_t nrows, nsymbols, nblocks, nline_bytes, name_bytes;
 };
 
 /* False: the bytes are no such table, or damaged. They have to start at a multiple of 8. */
 bool stp_usertable_open(const void *data, uint32_t size, struct stp_userview *ret);
 
-/* NULL: the table has nothing for the address. */
+/* NULL, false: the table has nothing for the address. */
 const struct stp_unwind_rule *stp_usertable_rule(const struct stp_userview *v, uint32_t at);
 const struct stp_usersymbol *stp_usertable_symbol(const struct stp_userview *v, uint32_t at);
-const struct stp_userline *stp_usertable_line(const struct stp_userview *v, uint32_t at);
+bool stp_usertable_line(const struct stp_userview *v, uint32_t at, struct stp_userline *ret);
 
 #endif

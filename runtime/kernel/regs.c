@@ -40,7 +40,9 @@ static bool regs_present(struct stp_ctx *c)
 
 static bool is_32(const struct pt_regs *regs)
 {
-	return user_mode(regs) && !user_64bit_mode((struct pt_regs *)regs);
+	struct pt_regs *r = (struct pt_regs *)regs; /* kernels differ in which of the two take a const */
+
+	return user_mode(r) && !user_64bit_mode(r);
 }
 
 /* At a function's entry the stack holds the return address, then the arguments from the seventh on; of 32-bit programs, all. */

@@ -166,7 +166,7 @@ void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_
 static void find_symbol(const struct user_mapping *m, uint64_t address, bool is_return, struct stp_user_place *ret)
 {
 	const struct stp_usersymbol *symbol;
-	const struct stp_userline *line;
+	struct stp_userline line;
 	uint64_t linked;
 
 	if (!user_mapping_link_address(m, address - is_return, &linked))
@@ -181,10 +181,9 @@ static void find_symbol(const struct user_mapping *m, uint64_t address, bool is_
 		ret->symbol_offset = ret->offset - symbol->at;
 		ret->symbol_size = symbol->size;
 	}
-	line = stp_usertable_line(m->view, linked);
-	if (line) {
-		ret->file = m->view->names + line->file;
-		ret->line = line->line;
+	if (stp_usertable_line(m->view, linked, &line)) {
+		ret->file = m->view->names + line.file;
+		ret->line = line.line;
 	}
 }
 

@@ -31,6 +31,13 @@ check 0 '/\.path = ".*/bash"' '/\.path = ".*/libc.so.6"' -- $stap --ldd -x $$ -e
 check 0 '/\.path = ".*/victim"' -- $stap -e "probe process(\"$WORK/victim\").function(\"below\") { println(usymname(uaddr())) }"
 check 0 '/\.path = ".*/libown.so"' '/\.path = ".*/linked"' -- $stap -e "probe process(\"$WORK/linked\").library(\"$WORK/libown.so\").function(\"own\") { println(usymdata(uaddr())) }"
 check 0 -- $stap -d kernel -d nfs -d overlay --all-modules -w -e "$print"
+
+# Source lines of the kernel.
+line='probe kernel.function("vfs_read") { println(symfileline(addr())) print_backtrace_fileline() }'
+SYSTEMTAP_DEBUGINFO_PATH=$PWD DEBUGINFOD_URLS= check 0 '/warning: no source lines of the kernel: no debuginfo of kernel .*; install the package linux-image-.*-dbg' '!of module' -- $stap -e "$line"
+SYSTEMTAP_DEBUGINFO_PATH=$PWD DEBUGINFOD_URLS= check 0 "/warning: no source lines of module 'overlay': no debuginfo of module 'overlay'" -- $stap -d overlay -e "$line"
+SYSTEMTAP_DEBUGINFO_PATH=$PWD DEBUGINFOD_URLS= check 0 '!of module' -- $stap --all-modules -e "$line"
+
 check 1 '/-d nothing_like_it: there is no such program, library or module of the kernel' '/-d ./nothing: there is no such' -- $stap -d nothing_like_it -d ./nothing -e "$print"
 check 1 '/-d ./victim.c: .*/victim.c is no ELF file' -- $stap -d ./victim.c -e "$print"
 check 1 '/-DMAXBACKTRACE=0: a number from 1 to 512 is expected' -- $stap -DMAXBACKTRACE=0 -e "$print"

@@ -236,6 +236,13 @@ static const char *symbol_at(const struct stp_userview *v, uint32_t at)
 	return s ? v->names + s->name : "none";
 }
 
+static const char *line_at(const struct stp_userview *v, uint32_t at)
+{
+	struct stp_userline line;
+
+	return stp_usertable_line(v, at, &line) ? arena_printf(arena, "%s:%u", v->names + line.file, line.line) : "none";
+}
+
 static void test_symbols(void)
 {
 	static const struct table_symbol all[] = {
@@ -261,10 +268,40 @@ static void test_symbols(void)
 	CHECK_TEXT(symbol_at(&v, 0x2f), "open");
 	CHECK_TEXT(symbol_at(&v, 0x3f), "last");
 	CHECK_TEXT(symbol_at(&v, 0x40), "none");
-	CHECK_LONG(stp_usertable_line(&v, 4)->line, 1);
-	CHECK_LONG(stp_usertable_line(&v, 9)->line, 8);
-	CHECK_TEXT(v.names + stp_usertable_line(&v, 9)->file, "b.c");
-	CHECK(!stp_usertable_line(&v, 0x10));
+	CHECK_TEXT(line_at(&v, 4), "a.c:1");
+	CHECK_TEXT(line_at(&v, 9), "b.c:8");
+	CHECK_TEXT(line_at(&v, 0x10), "none");
+}
+
+/* Over several blocks: lines that go up and down, by little and by much, other files, ends in between, rows that say nothing new. */
+static void test_lines(void)
+{
+	struct table t = { .base = CODE };
+	struct table_line all[1000];
+	uint64_t address = CODE + 0x10;
+	struct stp_userview v;
+
+	cfi_init(&t.cfi, arena);
+	for (unsigned i = 0; i < 1000; i++) {
+		uint64_t some = unit_random();
+
+		address += 1 + (some & 7 ? some % 30 : some % 100000);
+		all[i] = (struct table_line){ address, some >> 20 & 3 ? "a.c" : "b.c", 1 + (unsigned)(some >> 24) % (some & 0x100 ? 50 : 1000000), i };
+		if (i % 37 == 36)
+			all[i].line = 0;
+		else if (i % 5 == 4)
+			all[i].line = all[i - 1].line, all[i].file = all[i - 1].file;
+		vec_push(arena, &t.lines, all[i]);
+	}
+	v = written(&t);
+	CHECK(v.nblocks > 10);
+	CHECK_TEXT(line_at(&v, 0xf), "none");
+	for (unsigned i = 0; i + 1 < 1000; i++) {
+		const char *text = all[i].line ? arena_printf(arena, "%s:%u", all[i].file, all[i].line) : "none";
+
+		CHECK_TEXT(line_at(&v, (uint32_t)(all[i].address - CODE)), text);
+		CHECK_TEXT(line_at(&v, (uint32_t)(all[i + 1].address - 1 - CODE)), text);
+	}
 }
 
 int main(void)
@@ -277,6 +314,7 @@ int main(void)
 	RUN(test_sections);
 	RUN(test_overlapping);
 	RUN(test_symbols);
+	RUN(test_lines);
 	arena_destroy(arena);
 	return unit_end();
 }

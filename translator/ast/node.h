@@ -221,7 +221,8 @@ struct function {
 	P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru") P(UNMANGLED, "unmangled")       \
 	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")                              \
 	P(TAGGED_DFA, "pragma:tagged_dfa") P(BPF, "bpf")                                              \
-	P(USER_SYMBOLS, "pragma:user_symbols") P(USER_LINES, "pragma:user_lines")
+	P(USER_SYMBOLS, "pragma:user_symbols") P(USER_LINES, "pragma:user_lines")                          \
+	P(SOURCE_LINES, "pragma:source_lines")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

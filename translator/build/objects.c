@@ -34,12 +34,17 @@ static bool uses_family(const char *text, const char *name)
 void objects_of(struct build *b)
 {
 	struct arena *a = b->s->arena;
+	bool stacks = strstr(b->c_text, "struct stp_user_modules "), lines = strstr(b->c_text, "struct stp_source_tables ");
 
 	vec_push(a, &b->objects, "runtime");
 	if (strstr(b->c_text, "struct stp_regex ") || strstr(b->c_text, "stp_matched"))
 		vec_push(a, &b->objects, "regex");
-	if (strstr(b->c_text, "struct stp_user_modules "))
+	if (stacks)
 		vec_push(a, &b->objects, "userstack");
+	if (lines)
+		vec_push(a, &b->objects, "lines");
+	if (stacks || lines)
+		vec_push(a, &b->objects, "usertable");
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		if (uses_family(b->c_text, families[i]))
 			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));

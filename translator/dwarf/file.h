@@ -54,8 +54,6 @@ struct error *dwarf_open_bytes(struct session *s, const char *name, const struct
 struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret);
 /* global.c: where the variable is defined that dwarf_global() speaks of. */
 struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern, Dwarf_Die *ret);
-/* kernel.c: the symbol of the module's that an address in its data is told by, and the distance from it. */
-struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint64_t address, const char **symbol, int64_t *distance);
 /* libdw's last message, with the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 

@@ -251,6 +251,19 @@ static struct error *gone(struct session *s, const struct dwarf_place *p)
 			    p->function, p->file->module_name ? "module" : "kernel");
 }
 
+static bool is_passing(const char *section)
+{
+	return strstr(section, "init.") || strstr(section, "exit.");
+}
+
+bool dwarf_kernel_section(struct dwarf_file *f, uint64_t address, uint64_t *begin)
+{
+	size_t number;
+	const char *section = section_name(f, address, &number, begin);
+
+	return section && !is_passing(section);
+}
+
 struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 {
 	struct dwarf_file *f = p->file;
@@ -259,7 +272,7 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 	uint64_t begin;
 	const char *section = section_name(f, p->address, &number, &begin);
 
-	if (!section || strstr(section, "init.") || strstr(section, "exit."))
+	if (!section || is_passing(section))
 		return gone(s, p);
 	/* Kernels begin with their code. */
 	if (!f->module_name) {
@@ -323,18 +336,27 @@ struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint6
 	return NULL;
 }
 
+struct error *dwarf_kernel_anchor(struct session *s, struct dwarf_file *f, uint64_t *ret)
+{
+	struct dwarf_global anchor;
+	struct error *err = dwarf_global(s, f, KERNEL_ANCHOR, &anchor);
+
+	*ret = err ? 0 : anchor.address;
+	return err;
+}
+
 /* As far from the kernel's anchor, whose address every module knows, as in the file. */
 static struct error *of_kernel(struct session *s, struct dwarf_file *f, const struct dwarf_global *variable, struct access *a)
 {
 	struct access_operation op = { .kind = ACCESS_ANCHOR };
-	struct dwarf_global anchor;
+	uint64_t anchor;
 	size_t number;
-	struct error *err = dwarf_global(s, f, KERNEL_ANCHOR, &anchor);
+	struct error *err = dwarf_kernel_anchor(s, f, &anchor);
 
 	if (!err)
 		err = is_variable_there(s, f, variable->address, variable->name, &number);
 	if (!err)
-		a->expression = from_anchor(s, op, (int64_t)(variable->address - anchor.address));
+		a->expression = from_anchor(s, op, (int64_t)(variable->address - anchor));
 	return err;
 }
 

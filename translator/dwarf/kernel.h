@@ -16,6 +16,15 @@ struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_f
  */
 struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p);
 
+/* The symbol that an address in a module's code or data is told by, and the distance from it. */
+struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint64_t address, const char **symbol, int64_t *distance);
+
+/* Where the symbol lies in the file from which stp_kernel_anchor() counts. */
+struct error *dwarf_kernel_anchor(struct session *s, struct dwarf_file *f, uint64_t *ret);
+
+/* The section that holds the address: where it begins; false: none, or one that is not there after the start. */
+bool dwarf_kernel_section(struct dwarf_file *f, uint64_t address, uint64_t *begin);
+
 /* The access to a variable of the kernel, or of a module (else NULL), from anywhere; pattern as for dwarf_global(). */
 struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
 				    struct access *a);

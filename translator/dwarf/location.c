@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "dwarf/file.h"
+#include "dwarf/kernel.h"
 
 #define REGISTER_IP    16  /* the return address column of x86-64: what is fetched next */
 #define MAX_STACK      64

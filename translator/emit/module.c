@@ -136,10 +136,24 @@ static void emit_name(struct emit_module *m)
 	writer_line(m->w, "#endif");
 }
 
+static void emit_parts(struct emit_module *m, bool user_modules, bool source_tables)
+{
+	writer_open(m->w, "static const struct stp_part *const parts[] =");
+	if (user_modules)
+		writer_line(m->w, "&stp_userstack_part,");
+	if (source_tables)
+		writer_line(m->w, "&stp_lines_part,");
+	writer_close(m->w, ";\n");
+}
+
 static void emit_descriptor(struct emit_module *m)
 {
 	struct program *p = m->s->program;
-	bool user_modules = emit_user_modules(m);
+	bool user_modules = emit_user_modules(m), source_tables = emit_source_tables(m);
+
+	emit_variables(m);
+	if (user_modules || source_tables)
+		emit_parts(m, user_modules, source_tables);
 
 	writer_open(m->w, "const struct stp_script stp_script =");
 	emit_name(m);
@@ -149,8 +163,12 @@ static void emit_descriptor(struct emit_module *m)
 	if (m->variables.count)
 		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
+	if (user_modules || source_tables)
+		writer_line(m->w, ".parts = parts, .nparts = %u,", user_modules + source_tables);
 	if (user_modules)
 		writer_line(m->w, ".user_modules = &user_modules,");
+	if (source_tables)
+		writer_line(m->w, ".source_tables = &source_tables,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m), most_saved(m));
 	writer_open(m->w, ".limits =");
 	limits_emit(m->s, m->w, nesting_bound(m));
@@ -193,7 +211,6 @@ const char *emit_module(struct session *s)
 	emit_probes(&m);
 	emit_globals_table(&m);
 	emit_formats(&m);
-	emit_variables(&m);
 	emit_descriptor(&m);
 	return emit_set_lines(s, w.out.s, "script.c");
 }

@@ -14,6 +14,8 @@
  *   tables.c    what pretty-printing walks along
  *   expr.c      what lang/ emits with
  *   usermodules.c  tables of programs, for stacks and symbols
+ *   sourcelines.c  source lines of the kernel
+ *   bytes.c     both as C
  *   limits.c    -D limits
  */
 #ifndef STAP_EMIT_MODULE_H
@@ -89,10 +91,18 @@ void emit_regexes(struct emit_module *m);
 /* usermodules.c: what the script needs of programs and libraries for stacks and symbols; emits user_modules when it does */
 bool emit_user_modules(struct emit_module *m);
 
+/* sourcelines.c: likewise source lines of the kernel and its modules; emits source_tables */
+bool emit_source_tables(struct emit_module *m);
+
+/* bytes.c: static const char NAME_INDEX[], at a multiple of 8 */
+void emit_bytes(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size);
+
 /* formats.c */
 void emit_formats(struct emit_module *m);
 
-/* tables.c: after the bodies, which refer to each by its own name */
+/* tables.c: after the bodies and lines, which refer to each by its own name */
 void emit_variables(struct emit_module *m);
+/* The name of the variable that says where a module's symbol is; w gets its definition unless there is one. */
+const char *emit_module_symbol(struct emit_module *m, struct writer *w, const char *symbol, const char *module);
 
 #endif

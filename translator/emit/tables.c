@@ -63,18 +63,23 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
 	return table_name(e, "stp_enumerator", "enumeration", b.s);
 }
 
-const char *emit_variable(struct emitter *e, const char *symbol, const char *module)
+const char *emit_module_symbol(struct emit_module *m, struct writer *w, const char *symbol, const char *module)
 {
-	struct emit_module *m = e->module;
-	const char *key = arena_printf(e->s->arena, "stp_variable %s:%s", module, symbol), *name = hashmap_get(&m->shapes, key);
+	struct arena *a = m->s->arena;
+	const char *key = arena_printf(a, "stp_variable %s:%s", module, symbol), *name = hashmap_get(&m->shapes, key);
 
 	if (name)
 		return name;
-	name = arena_printf(e->s->arena, "variable_%zu", m->variables.count);
+	name = arena_printf(a, "variable_%zu", m->variables.count);
 	hashmap_put(&m->shapes, key, (void *)name);
-	vec_push(e->s->arena, &m->variables, name);
-	writer_line(&m->tables, "static struct stp_variable %s = { .symbol = \"%s\", .module = \"%s\" };", name, symbol, module);
+	vec_push(a, &m->variables, name);
+	writer_line(w, "static struct stp_variable %s = { .symbol = \"%s\", .module = \"%s\" };", name, symbol, module);
 	return name;
+}
+
+const char *emit_variable(struct emitter *e, const char *symbol, const char *module)
+{
+	return emit_module_symbol(e->module, &e->module->tables, symbol, module);
 }
 
 void emit_variables(struct emit_module *m)

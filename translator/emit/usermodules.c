@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of programs and libraries, as strings: compilers read these a hundred times faster than lists of numbers. */
+/* Tables of programs and libraries. */
 #include <string.h>
 
 #include "base/session.h"
@@ -8,32 +8,6 @@
 #include "lang/uses.h"
 #include "options.h"
 #include "unwind/unwind.h"
-
-#define BYTES_A_LINE 64
-
-/* Millions of them: no printf. */
-static void add_byte(struct strbuf *b, uint8_t byte)
-{
-	char octal[4] = { '\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)), (char)('0' + (byte & 7)) };
-
-	if (byte >= ' ' && byte < 0x7f && !strchr("\"\\?", byte))
-		strbuf_addc(b, (char)byte);
-	else
-		strbuf_add(b, octal, sizeof(octal));
-}
-
-static void emit_bytes(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size)
-{
-	struct strbuf *b = &m->w->out;
-
-	strbuf_addf(b, "static const char %s_%zu[] __attribute__((aligned(8))) =", name, index);
-	for (size_t i = 0; i < size; i++) {
-		if (i % BYTES_A_LINE == 0)
-			strbuf_adds(b, i ? "\"\n\"" : "\n\"");
-		add_byte(b, data[i]);
-	}
-	strbuf_adds(b, size ? "\";\n" : "\"\";\n");
-}
 
 static void emit_segments(struct emit_module *m, size_t index, const struct unwind_module *module)
 {
@@ -81,6 +55,6 @@ bool emit_user_modules(struct emit_module *m)
 	if (!modules.count)
 		writer_line(m->w, "{ .path = \"\" },");
 	writer_close(m->w, ";");
-	writer_line(m->w, "static const struct stp_user_modules user_modules = { user_module_rows, %zu, &stp_userstack_part };\n", modules.count);
+	writer_line(m->w, "static const struct stp_user_modules user_modules = { user_module_rows, %zu };\n", modules.count);
 	return true;
 }

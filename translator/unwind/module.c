@@ -208,7 +208,7 @@ static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 
 /* ---- the cache: what is made of debuginfo takes long, and a build-id stands for the same contents everywhere ---- */
 
-#define CACHE_FORM "1" /* changes with the table */
+#define CACHE_FORM "2" /* changes with the table */
 
 static uint64_t text_hash(const char *text)
 {

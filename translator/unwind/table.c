@@ -14,7 +14,10 @@ struct layout {
 	VEC(struct stp_unwind_rule) rules;
 	VEC(struct stp_unwind_place) places;
 	VEC(struct stp_usersymbol) symbols;
-	VEC(struct stp_userline) lines;
+	VEC(struct stp_lineblock) blocks;
+	VEC(uint8_t) line_bytes;
+	struct stp_userline last; /* written */
+	unsigned block_lines;     /* of the last block */
 	VEC(char) names;
 	struct hashmap known; /* names: offset + 1 */
 };
@@ -142,7 +145,7 @@ static void add_symbols(struct layout *l)
 	}
 }
 
-/* An end comes before what begins at the same address, of the lines of one address the last holds. */
+/* An end comes before what begins at the same address. */
 static int by_place(const void *a, const void *b)
 {
 	const struct table_line *x = a, *y = b;
@@ -154,25 +157,55 @@ static int by_place(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
+static void put_number(struct layout *l, uint64_t n)
+{
+	for (; n > 0x7f; n >>= 7)
+		vec_push(l->a, &l->line_bytes, (uint8_t)(n | 0x80));
+	vec_push(l->a, &l->line_bytes, (uint8_t)n);
+}
+
+static void put_line(struct layout *l, const struct stp_userline *row)
+{
+	int64_t difference = (int64_t)row->line - l->last.line;
+	bool is_other = row->file != l->last.file;
+
+	if (l->block_lines % STP_BLOCK_LINES == 0) {
+		struct stp_lineblock block = { *row, (uint32_t)l->line_bytes.count };
+
+		vec_push(l->a, &l->blocks, block);
+	} else {
+		put_number(l, (uint64_t)(row->at - l->last.at) << 1 | is_other);
+		if (is_other)
+			put_number(l, row->file);
+		put_number(l, difference < 0 ? (uint64_t)-difference * 2 - 1 : (uint64_t)difference * 2);
+	}
+	l->block_lines++;
+	l->last = *row;
+}
+
+/* Of the rows of one address the last holds; one that says what the row before it says is left out. */
 static void add_lines(struct layout *l)
 {
 	struct table *t = l->t;
+	struct stp_userline pending = { 0 };
+	bool any = false;
 
 	if (t->lines.count)
 		qsort(t->lines.data, t->lines.count, sizeof(*t->lines.data), by_place);
 	vec_each(&t->lines, i) {
 		const struct table_line *line = &t->lines.data[i];
-		struct stp_userline out = { .line = line->line };
-		size_t n = l->lines.count;
+		struct stp_userline row = { .line = line->line };
 
-		if (!distance(t, line->address, &out.at))
+		if (!distance(t, line->address, &row.at))
 			continue;
-		out.file = line->line ? add_name(l, line->file) : 0;
-		if (n && l->lines.data[n - 1].at == out.at)
-			l->lines.data[n - 1] = out;
-		else if (!n || l->lines.data[n - 1].line != out.line || l->lines.data[n - 1].file != out.file)
-			vec_push(l->a, &l->lines, out);
+		row.file = line->line ? add_name(l, line->file) : 0;
+		if (any && pending.at != row.at && (!l->block_lines || pending.line != l->last.line || pending.file != l->last.file))
+			put_line(l, &pending);
+		pending = row;
+		any = true;
 	}
+	if (any)
+		put_line(l, &pending);
 }
 
 /* ---- layout ---- */
@@ -198,7 +231,8 @@ static size_t lay_out(const struct layout *l, const struct stp_usertable *head, 
 	PUT(out, &at, l->rules);
 	PUT(out, &at, l->places);
 	PUT(out, &at, l->symbols);
-	PUT(out, &at, l->lines);
+	PUT(out, &at, l->blocks);
+	PUT(out, &at, l->line_bytes);
 	PUT(out, &at, l->names);
 	return at;
 }
@@ -219,7 +253,8 @@ void table_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t
 	head.nrules = (uint32_t)l.rules.count;
 	head.nplaces = (uint32_t)l.places.count;
 	head.nsymbols = (uint32_t)l.symbols.count;
-	head.nlines = (uint32_t)l.lines.count;
+	head.nblocks = (uint32_t)l.blocks.count;
+	head.nline_bytes = (uint32_t)l.line_bytes.count;
 	head.name_bytes = (uint32_t)l.names.count;
 	head.size = (uint32_t)lay_out(&l, &head, NULL);
 	*ret = out = arena_alloc(a, head.size);

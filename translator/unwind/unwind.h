@@ -8,6 +8,7 @@
  *   cfi.c       .eh_frame and .debug_frame: their records
  *   program.c   and the programs in these
  *   table.c     the table, runtime/core/usertable.h
+ *   lines.c     one of source lines only, of the kernel and its modules
  */
 #ifndef STAP_UNWIND_H
 #define STAP_UNWIND_H
