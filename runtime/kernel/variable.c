@@ -5,10 +5,27 @@
  */
 #include "kernel/variable.h"
 
+#include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/mm.h>
 
 #include "kernel/symbol.h"
+
+/* Functions may have been found behind their landing pad (kernel/symbol.h). */
+static unsigned long symbol_start(unsigned long address)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long behind = 0;
+	const char *plus;
+
+	if (!address)
+		return 0;
+	sprint_symbol(text, address);
+	plus = strchr(text, '+');
+	if (plus && sscanf(plus, "+0x%lx/", &behind) == 1)
+		address -= behind;
+	return address;
+}
 
 /* module NULL: of all. */
 static int find(const char *module)
@@ -31,7 +48,7 @@ static int find(const char *module)
 		struct stp_variable *v = stp_script.variables[i];
 
 		if (!module || !strcmp(v->module, module))
-			WRITE_ONCE(v->address, symbols[n++].address);
+			WRITE_ONCE(v->address, symbol_start(symbols[n++].address));
 	}
 	kvfree(symbols);
 	return ret == -EOPNOTSUPP ? 0 : ret; /* asked for, each says so */
