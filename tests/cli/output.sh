@@ -55,7 +55,9 @@ if [ -n "$KERNEL" ]; then
 	check 0 '/^kernel.function\("vfs_read"\)' '!vfs_write' -- $STAP -r "$KERNEL" -l 'kernel.function("vfs_read*")'
 	check 0 '/^kernel.function\("vfs_read"\).*\$file:.*\$count:' -- $STAP -r "$KERNEL" -L 'kernel.function("vfs_read")'
 	check 1 '/no function matches' -- $STAP -r "$KERNEL" -l 'kernel.function("nothing_like_that_*")'
-	check 0 '/^kernel.trace\("sched:sched_switch"\)|sched_switch' -- $STAP -r "$KERNEL" -l 'kernel.trace("sched_switch")'
+	check 0 '/^kernel.trace\("sched_switch"\)$' -- $STAP -r "$KERNEL" -l 'kernel.trace("sched_switch")'
+	check 0 '/^kernel.trace\("sched:sched_switch"\)$' '!"(irq|net|block):' -- $STAP -r "$KERNEL" -l 'kernel.trace("sched:*")'
+	check 0 '/^kernel.trace\("writeback:writeback_exec"\)$' -- $STAP -r "$KERNEL" -l 'kernel.trace("write*:*_exec")' # named by a macro of the header's own
 fi
 check 3 '/nothing-like-this' -- $STAP -r 9.9.9-nothing-like-this -p2 -e "$hello"
 

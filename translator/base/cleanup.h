@@ -3,6 +3,7 @@
 #ifndef STAP_CLEANUP_H
 #define STAP_CLEANUP_H
 
+#include <dirent.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -18,7 +19,14 @@ static inline void cleanup_fclose(FILE **f)
 		fclose(*f);
 }
 
+static inline void cleanup_closedir(DIR **d)
+{
+	if (*d)
+		closedir(*d);
+}
+
 #define _cleanup_close_ __attribute__((cleanup(cleanup_close)))
 #define _cleanup_fclose_ __attribute__((cleanup(cleanup_fclose)))
+#define _cleanup_closedir_ __attribute__((cleanup(cleanup_closedir)))
 
 #endif

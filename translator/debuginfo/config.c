@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The target's configuration and its exported symbols. */
+/* The target's configuration, its exported symbols, and where its headers are. */
 #define _GNU_SOURCE /* strchrnul() */
 #include <string.h>
 
@@ -87,4 +87,41 @@ const char *kernel_config(struct session *s, const char *name)
 	if (strncmp(name, "CONFIG_", 7))
 		name = arena_printf(s->arena, "CONFIG_%s", name);
 	return hashmap_get(&f->config, name);
+}
+
+/* Debian's build trees are a Makefile that includes the common one: "include DIR/Makefile". NULL: that is none. */
+static const char *common_dir(struct session *s)
+{
+	char *text, *dir;
+	size_t len;
+
+	if (path_read(s->arena, arena_printf(s->arena, "%s/Makefile", s->kernel->build_dir), &text, &len))
+		return NULL;
+	dir = strstr(text, "include /");
+	if (!dir)
+		return NULL;
+	dir += strlen("include ");
+	len = strcspn(dir, " \n");
+	if (len <= 9 || strncmp(dir + len - 9, "/Makefile", 9))
+		return NULL;
+	return arena_strndup(s->arena, dir, len - 9);
+}
+
+const char *kernel_header(struct session *s, const char *name)
+{
+	const char *common = common_dir(s);
+	const char *dirs[] = {
+		s->kernel->build_dir,
+		arena_printf(s->arena, "%s/source", s->kernel->build_dir),
+		arena_printf(s->arena, "/lib/modules/%s/source", s->kernel->release),
+		common ? common : s->kernel->build_dir,
+	};
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
+		const char *path = arena_printf(s->arena, "%s/%s", dirs[i], name);
+
+		if (path_exists(path))
+			return path;
+	}
+	return NULL;
 }

@@ -38,6 +38,9 @@ struct facts {
 	struct error *syscalls_failure;
 	bool syscalls_read;
 	const char *syscalls_file;
+	struct hashmap trace_systems; /* tracesystems.c: tracepoint -> system */
+	struct hashmap trace_system_names;
+	bool trace_systems_read;
 };
 
 static inline struct facts *session_facts(struct session *s)
@@ -60,6 +63,9 @@ struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **v
 struct error *module_find(struct session *s, const char *name, struct kernel_module **ret);
 struct error *module_btf(struct session *s, struct kernel_module *m, struct btf **ret);
 void modules_read(struct session *s);
+
+/* config.c: a file or directory of the kernel's headers, as "include/linux/fs.h"; NULL: it is not installed. */
+const char *kernel_header(struct session *s, const char *name);
 
 /* syscalls.c: __x64_sys_NAME is another name of __do_sys_NAME, and no parameter is passed. */
 bool syscall_without_params(struct btf *b, const char *name);

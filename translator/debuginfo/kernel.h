@@ -54,6 +54,10 @@ typedef VEC(struct kernel_function) kernel_functions;
 struct error *kernel_find_functions(struct session *s, const char *module, const char *glob, kernel_functions *ret);
 /* Tracepoints: name without "__traceiter_", parameters without the leading void *. */
 struct error *kernel_find_tracepoints(struct session *s, const char *glob, kernel_functions *ret);
+/* "sched" of sched_switch; NULL: the kernel's headers do not tell. */
+const char *kernel_tracepoint_system(struct session *s, const char *name);
+/* They have tracepoints of that system. */
+bool kernel_has_trace_system(struct session *s, const char *system);
 /* System calls as declared in include/linux/syscalls.h. name without "sys_". ERROR_ABSENT when there is none.
  * c_types holds each parameter's C type as written. The type ids are 0 when BTF does not know the type. */
 struct kernel_syscall {

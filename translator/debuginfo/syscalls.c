@@ -32,36 +32,6 @@ typedef VEC(struct text_param) text_params;
 
 /* ---- the header ---- */
 
-static const char *find_header(struct session *s)
-{
-	const char *build = s->kernel->build_dir;
-	const char *places[] = {
-		arena_printf(s->arena, "%s/include/linux/syscalls.h", build),
-		arena_printf(s->arena, "%s/source/include/linux/syscalls.h", build),
-		arena_printf(s->arena, "/lib/modules/%s/source/include/linux/syscalls.h", s->kernel->release),
-		NULL,
-	};
-	char *text, *dir;
-	size_t len;
-
-	for (int i = 0; places[i]; i++)
-		if (path_exists(places[i]))
-			return places[i];
-
-	/* Debian's build trees are a Makefile that includes the common one: "include DIR/Makefile". */
-	if (path_read(s->arena, arena_printf(s->arena, "%s/Makefile", build), &text, &len))
-		return NULL;
-	dir = strstr(text, "include /");
-	if (!dir)
-		return NULL;
-	dir += strlen("include ");
-	len = strcspn(dir, " \n");
-	if (len <= 9 || strncmp(dir + len - 9, "/Makefile", 9))
-		return NULL;
-	dir = arena_printf(s->arena, "%.*s/include/linux/syscalls.h", (int)(len - 9), dir);
-	return path_exists(dir) ? dir : NULL;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -134,7 +104,7 @@ static struct error *open_header(struct session *s)
 	if (f->syscalls_read)
 		return f->syscalls_failure;
 	f->syscalls_read = true;
-	f->syscalls_file = find_header(s);
+	f->syscalls_file = kernel_header(s, "include/linux/syscalls.h");
 	if (!f->syscalls_file) {
 		f->syscalls_failure =
 			error_create(s->arena, ERROR_ENVIRONMENT,

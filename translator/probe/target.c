@@ -228,7 +228,7 @@ static void expand_system(struct binding *b, struct node *n)
 	if (!tracepoint_name(b->d))
 		refuse(b, n, "tracepoints belong to a system; other probes do not");
 	else if (!tracepoint_system(b->d))
-		refuse(b, n, "it is known only where the probe names it: kernel.trace(\"sched:...\")");
+		refuse(b, n, "the kernel's headers do not tell which this one belongs to; name it in the probe: kernel.trace(\"SYSTEM:...\")");
 	else
 		expand_string(b, n, tracepoint_system(b->d));
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.trace("GLOB"): tracepoints. The prototype of a tracepoint's handlers is that of the kernel's
+ * kernel.trace("GLOB"), kernel.trace("SYSTEM:GLOB"): tracepoints. The prototype of a tracepoint's handlers is that of the kernel's
  * __traceiter_NAME, which BTF has; the handler is generated in C with the same parameter types, spelled
- * without any kernel header. A "system:" in front of the name is accepted and not compared: BTF does not know
- * it.
+ * without any kernel header.
  */
 #include <stdarg.h>
 #include <string.h>
@@ -23,7 +22,7 @@ extern const struct probe_family probe_family_tracepoint;
 
 struct tracepoint {
 	struct kernel_function fn;
-	const char *system; /* as the script says, or NULL */
+	const char *system; /* or NULL */
 };
 
 /* Why a handler cannot be made for it; NULL: it can. */
@@ -44,6 +43,18 @@ static const char *obstacle(struct session *s, const struct kernel_function *f)
 	return NULL;
 }
 
+/* Of tracepoints that the headers do not place, a single name is taken at its word; of several, those whose module or name begins so. */
+static bool is_in_system(struct session *s, const struct kernel_function *f, const char *system, bool is_single)
+{
+	const char *known = kernel_tracepoint_system(s, f->name);
+	struct glob g = glob_make(system);
+
+	if (known)
+		return glob_match(&g, known);
+	return is_single || (f->module && glob_match(&g, f->module)) ||
+	       (!kernel_has_trace_system(s, system) && !strncmp(f->name, system, strlen(system)) && f->name[strlen(system)] == '_');
+}
+
 static void add(struct session *s, const struct point *p, const struct kernel_function *f, const char *system,
 		derived_list *ret)
 {
@@ -51,9 +62,11 @@ static void add(struct session *s, const struct point *p, const struct kernel_fu
 	struct derived *d = derived_new(s, &probe_family_tracepoint, p, ret);
 
 	t->fn = *f;
-	t->system = system;
+	t->system = kernel_tracepoint_system(s, f->name);
+	if (!t->system && system && !glob_is(system))
+		t->system = system;
 	d->data = t;
-	d->pp = arena_printf(s->arena, "kernel.trace(\"%s%s%s\")", system ? system : "", system ? ":" : "",
+	d->pp = arena_printf(s->arena, "kernel.trace(\"%s%s%s\")", system && t->system ? t->system : "", system && t->system ? ":" : "",
 			     f->name);
 	d->pfunc = f->name;
 	d->pmodule = f->module ? f->module : "kernel";
@@ -71,6 +84,7 @@ static struct error *absent(struct session *s, const char *name)
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	const struct component *c = point_component(p, 1);
+	const struct kernel_function *elsewhere = NULL;
 	size_t before = ret->count;
 	kernel_functions found = { 0 };
 
@@ -92,13 +106,20 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	{
 		const char *why = obstacle(s, &found.data[i]);
 
-		if (!why)
-			add(s, p, &found.data[i], system && !glob_is(system) ? system : NULL, ret);
+		if (system && !is_in_system(s, &found.data[i], system, !glob_is(name)))
+			elsewhere = &found.data[i];
+		else if (!why)
+			add(s, p, &found.data[i], system, ret);
 		else if (!glob_is(name))
 			err = probe_wrong(s, "tracepoint '%s' cannot be probed: %s",
 					   name, why);
 	}
-	return err || ret->count > before ? err : absent(s, name);
+	if (err || ret->count > before)
+		return err;
+	if (elsewhere && !glob_is(name))
+		return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' belongs to system '%s', not '%s'", name,
+				    kernel_tracepoint_system(s, name), system);
+	return elsewhere ? absent(s, c->string) : absent(s, name);
 }
 
 /* ---- target variables ---- */

@@ -7,7 +7,7 @@ struct derived;
 
 /* NULL for probes of other families. */
 const char *tracepoint_name(const struct derived *d);
-/* As the script named it; NULL when it did not. */
+/* As the kernel's headers have it, or else the script; NULL where neither tells. */
 const char *tracepoint_system(const struct derived *d);
 
 #endif
