@@ -40,14 +40,33 @@ static void on_signal(int sig)
 	raise(sig);
 }
 
+static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
 /* Those that nohup or a shell has set aside stay so. */
 static void take_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
+		if (signal(ending_signals[i], on_signal) == SIG_IGN)
+			signal(ending_signals[i], SIG_IGN);
+}
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (signal(signals[i], on_signal) == SIG_IGN)
-			signal(signals[i], SIG_IGN);
+/* A signal that comes before its handler knows of the directory waits. */
+static struct error *make_tmp_dir(struct session *s)
+{
+	struct error *err;
+	sigset_t set, old;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
+		sigaddset(&set, ending_signals[i]);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	err = path_tmp_dir(s, &(const char *){ NULL });
+	if (!err) {
+		tmp_dir_of_signal = s->options->keep_tmp ? NULL : s->tmp_dir;
+		take_signals();
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return err;
 }
 
 /*
@@ -123,11 +142,9 @@ static int run(struct session *s, int argc, char **argv)
 		err = passes_format(s);
 		return err ? fail(s, err) : 0;
 	}
-	err = path_tmp_dir(s, &(const char *){ NULL });
+	err = make_tmp_dir(s);
 	if (err)
 		return fail(s, err);
-	tmp_dir_of_signal = options.keep_tmp ? NULL : s->tmp_dir;
-	take_signals();
 	err = passes_run(s, &status);
 	if (err)
 		status = fail(s, err);
