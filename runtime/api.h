@@ -77,9 +77,9 @@ struct stp_ctx {
 	uint64_t serial;         /* another one for each hit: what was found out in this one is good for as long */
 	bool sleepable;
 	bool next;               /* STAP_NEXT / overload fall-through */
-	bool exit_requested;
 	void *hit;               /* the runtime's own: transport state of this hit */
 	struct stp_matches *matches; /* what matched() tells; NULL: the script never asks */
+	uint8_t *out, *out_end;  /* free part of the record being made; equal when there is none yet */
 	char *frame_base;        /* string storage of handlers and functions: stp_script.frame_bytes */
 	const char *callers[STP_CALLERS]; /* places of the calls on the way to it, innermost first */
 	uint32_t ncallers;       /* may be more than fit */
@@ -218,7 +218,15 @@ struct stp_format {
 	const char *args;
 };
 
-/* Appends an item to this hit's record. */
+/* An item of this hit's record (uapi/record.h), made in place: room for it, then its parts one after the other. NULL and an error when it is
+ * longer than any record. */
+static inline uint8_t *stp_item(struct stp_ctx *c, size_t bytes);
+static inline size_t stp_item_string_bytes(struct stp_str s);
+static inline uint8_t *stp_item_format(uint8_t *p, unsigned format);
+static inline uint8_t *stp_item_long(uint8_t *p, int64_t v);
+static inline uint8_t *stp_item_string(uint8_t *p, struct stp_str s);
+uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes); /* the slow half of stp_item() */
+/* The same with all parts in an array, and with memory dumps. */
 void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args);
 struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const union stp_key *args);
 /* Plain text, of any length. */

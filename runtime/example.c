@@ -129,8 +129,12 @@ static void handler_0(struct stp_ctx *c)
 	if (stp_failed(c)) { stp_where(c, "near example.stp:7:28"); goto out; }
 	int64_t t7 = stp_div(c, read_count(c), g_reads);
 	if (stp_failed(c)) { stp_where(c, "near example.stp:7:54"); goto out; }
-	union stp_key a1[] = { { .s = t6 }, { .i = t7 } };
-	stp_printf(c, 0, a1);
+	uint8_t *p = stp_item(c, sizeof(uint16_t) + stp_item_string_bytes(t6) + sizeof(t7));
+	if (p) {
+		p = stp_item_format(p, 0);
+		p = stp_item_string(p, t6);
+		p = stp_item_long(p, t7);
+	}
 out:
 	stp_frame_pop(c, sizeof(*fr));
 }

@@ -2,11 +2,12 @@
 /*
  * The hit protocol: the only place where handlers are entered and left.
  *
- *   interrupts off · state · guard · time published · locks · condition · handler
- *   locks back · records · books · time withdrawn · guard back · interrupts on
+ *   interrupts off · guard · state · locks · context · condition · handler
+ *   locks back · records (output.c) · books · guard back · interrupts on
  *
- * The time is published in two steps, BUSY first, so that a reader that asks for the horizon either sees that
- * a hit is on its way or has read its clock before that hit does.
+ * It is the cost of every event. What most hits do not need, they do not pay for: a context is touched, not cleared; a hit that prints nothing
+ * has no time; the guard and the books are plain words of the CPU, so that an uncontended hit has no locked instruction but those of the
+ * globals it shares.
  */
 #include "core/state.h"
 
@@ -22,27 +23,9 @@ struct hit {
 	bool books; /* a hit of its own, not the entry half of a return probe */
 };
 
-static void hit_time_begin(struct stp_cpu *cpu)
-{
-	uint64_t now;
-
-	WRITE_ONCE(cpu->pending, STP_PENDING_BUSY);
-	smp_mb();
-	now = port_monotonic_ns();
-	smp_store_release(&cpu->pending, now);
-	stp_output_begin(cpu, now);
-}
-
-static void hit_time_end(struct stp_cpu *cpu)
-{
-	smp_store_release(&cpu->pending, 0);
-}
-
-static void hit_context(struct stp_ctx *c, const struct hit *h)
+static __always_inline void hit_context(struct stp_ctx *c, const struct hit *h)
 {
 	c->error = NULL;
-	c->where = NULL;
-	c->ncallers = 0;
 	c->probe = h->p;
 	c->regs = h->regs;
 	c->args = h->args;
@@ -52,44 +35,45 @@ static void hit_context(struct stp_ctx *c, const struct hit *h)
 	c->frame_used = 0;
 	c->serial++;
 	c->next = false;
-	c->exit_requested = false;
-	if (c->matches)
+	if (unlikely(c->matches))
 		c->matches->regex = NULL;
 }
 
 /* Writes the records and the books of a handler that ran. True: delivered. */
-static bool hit_finish(struct stp_cpu *cpu, const struct hit *h)
+static __always_inline bool hit_finish(struct stp_cpu *cpu, const struct hit *h)
 {
 	struct stp_book *book = &cpu->books[h->p->index];
-	bool whole = stp_output_end(cpu);
+	bool whole = !cpu->printing || stp_output_end(cpu);
 
 	if (stp_failed(&cpu->ctx) && cpu->ctx.error != stp_aborted) {
 		stp_skip(cpu, h->p, STP_SKIP_ERROR);
 		stp_error_finish(cpu);
 		return false;
 	}
-	if (!whole)
+	if (unlikely(!whole))
 		WRITE_ONCE(book->dropped, book->dropped + 1);
 	else if (h->books)
 		WRITE_ONCE(book->delivered, book->delivered + 1);
 	return whole;
 }
 
-/* Guard and time are taken. */
-static bool hit_run(struct stp_cpu *cpu, const struct hit *h)
+/* The guard is taken. */
+static __always_inline bool hit_run(struct stp_cpu *cpu, const struct hit *h)
 {
 	struct stp_ctx *c = &cpu->ctx;
-	bool wanted;
+	bool wanted = true;
 
-	if (!stp_locks_take(h->p)) {
+	if (h->p->nlocks && unlikely(!stp_locks_take(h->p))) {
 		stp_skip(cpu, h->p, STP_SKIP_LOCK);
 		return false;
 	}
 	hit_context(c, h);
-	wanted = !h->p->condition || h->p->condition(c);
+	if (h->p->condition)
+		wanted = h->p->condition(c);
 	if (wanted && !stp_failed(c))
 		h->handler(c);
-	stp_locks_release(h->p);
+	if (h->p->nlocks)
+		stp_locks_release(h->p);
 	return wanted || stp_failed(c) ? hit_finish(cpu, h) : false;
 }
 
@@ -119,35 +103,37 @@ static void overload_check(struct stp_cpu *cpu, uint64_t from)
 		overload_report(cpu, cpu->interval_spent);
 }
 
-static bool hit_guarded(struct stp_cpu *cpu, const struct hit *h)
+static __always_inline bool hit_guarded(struct stp_cpu *cpu, const struct hit *h)
 {
 	bool overload = stp_script.limits.overload_percent != 0;
 	uint64_t from = overload ? port_cycles() : 0;
 	bool delivered;
 
 	WRITE_ONCE(cpu->busy, 1);
-	hit_time_begin(cpu);
+	barrier();
 	delivered = hit_run(cpu, h);
 	if (overload)
 		overload_check(cpu, from);
-	hit_time_end(cpu);
 	smp_store_release(&cpu->busy, 0);
 	return delivered;
 }
 
-static bool hit_fast(const struct hit *h)
+static __attribute__((cold)) void hit_refuse(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	stp_skip(cpu, p, READ_ONCE(cpu->busy) ? STP_SKIP_REENTRANT : STP_SKIP_STOPPING);
+}
+
+static __always_inline bool hit_fast(const struct hit *h)
 {
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_runtime.cpus[port_this_cpu()];
 	enum stp_state state = stp_session_state();
 	bool delivered = false;
 
-	if (unlikely(READ_ONCE(cpu->busy)))
-		stp_skip(cpu, h->p, STP_SKIP_REENTRANT);
-	else if (unlikely(state != STP_RUNNING && state != STP_STARTING))
-		stp_skip(cpu, h->p, STP_SKIP_STOPPING);
-	else
+	if (likely(!READ_ONCE(cpu->busy) && (state == STP_RUNNING || state == STP_STARTING)))
 		delivered = hit_guarded(cpu, h);
+	else
+		hit_refuse(cpu, h->p);
 	port_irq_restore(flags);
 	return delivered;
 }
@@ -172,11 +158,8 @@ bool stp_hit_slow(const struct stp_probe *p)
 {
 	const struct hit h = { p, p->handler, NULL, NULL, NULL, true };
 	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
-	bool delivered;
+	bool delivered = hit_run(cpu, &h);
 
-	hit_time_begin(cpu);
-	delivered = hit_run(cpu, &h);
-	hit_time_end(cpu);
 	if (stp_ring_fill(&cpu->ring))
 		port_wake_reader();
 	return delivered;
@@ -184,16 +167,11 @@ bool stp_hit_slow(const struct stp_probe *p)
 
 void stp_slow_notice(enum stp_record_kind kind, const char *text)
 {
-	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
-
-	hit_time_begin(cpu);
-	stp_output_notice(cpu, kind, text, strlen(text));
-	hit_time_end(cpu);
+	stp_output_notice(stp_runtime.cpus[stp_runtime.ncpus], kind, text, strlen(text));
 }
 
 void stp_exit(struct stp_ctx *c)
 {
-	c->exit_requested = true;
 	stp_session_request_exit();
 }
 

@@ -56,6 +56,70 @@ static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes)
 	c->frame_used -= (bytes + 7) & ~7u;
 }
 
+static inline uint8_t *stp_item(struct stp_ctx *c, size_t bytes)
+{
+	uint8_t *p = c->out;
+
+	if (unlikely((size_t)(c->out_end - p) < bytes))
+		return stp_item_more(c, bytes);
+	c->out = p + bytes;
+	return p;
+}
+
+static inline uint32_t stp_item_string_len(struct stp_str s)
+{
+	return s.len < UINT16_MAX ? s.len : UINT16_MAX;
+}
+
+static inline size_t stp_item_string_bytes(struct stp_str s)
+{
+	return sizeof(uint16_t) + stp_item_string_len(s);
+}
+
+static inline uint8_t *stp_item_u16(uint8_t *p, unsigned v)
+{
+	uint16_t value = (uint16_t)v;
+
+	memcpy(p, &value, sizeof(value));
+	return p + sizeof(value);
+}
+
+static inline uint8_t *stp_item_format(uint8_t *p, unsigned format)
+{
+	return stp_item_u16(p, format);
+}
+
+static inline uint8_t *stp_item_long(uint8_t *p, int64_t v)
+{
+	memcpy(p, &v, sizeof(v));
+	return p + sizeof(v);
+}
+
+/* Most strings are shorter than what a call of memcpy() is worth. */
+static inline uint8_t *stp_item_string(uint8_t *p, struct stp_str s)
+{
+	uint32_t len = stp_item_string_len(s);
+
+	p = stp_item_u16(p, len);
+	if (len > 64) {
+		memcpy(p, s.s, len);
+		return p + len;
+	}
+	for (; len >= 8; len -= 8, p += 8, s.s += 8)
+		memcpy(p, s.s, 8);
+	if (len & 4) {
+		memcpy(p, s.s, 4);
+		p += 4, s.s += 4;
+	}
+	if (len & 2) {
+		memcpy(p, s.s, 2);
+		p += 2, s.s += 2;
+	}
+	if (len & 1)
+		*p++ = (uint8_t)*s.s;
+	return p;
+}
+
 static inline int64_t stp_shl(int64_t a, int64_t b)
 {
 	return (uint64_t)b > 63 ? 0 : (int64_t)((uint64_t)a << b);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a hit prints: items laid out in its CPU's staging area, and records appended to the ring, which are
- * published together at the end of the hit, or not at all when one of them found no room.
+ * What a hit prints: records made in place in its CPU's ring, item by item, which are published together at the end of the hit, or not at
+ * all when something found no room.
+ *
+ * The first that a hit prints takes its time, in two steps, BUSY first, so that a reader that asks for the horizon either sees that output is on
+ * its way or has read its clock before that hit does. Hits that print nothing have no time.
  *
  * The sleeping context differs: nothing else runs beside begin and end, and a begin probe may print more than
  * any ring holds. Its records are published as soon as they are full, each with a time of its own, and wait
@@ -48,6 +51,18 @@ static void slow_publish(struct stp_cpu *cpu)
 	smp_store_release(&cpu->pending, cpu->time);
 }
 
+/* The hit has something to print: from here on it has a time, which the horizon waits for. */
+static void output_begin(struct stp_cpu *cpu)
+{
+	WRITE_ONCE(cpu->pending, STP_PENDING_BUSY);
+	smp_mb();
+	cpu->time = port_monotonic_ns();
+	smp_store_release(&cpu->pending, cpu->time);
+	cpu->printing = true;
+	cpu->lost = false;
+	cpu->notices = 0;
+}
+
 static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint16_t flags, const void *body,
 			  size_t len)
 {
@@ -67,45 +82,53 @@ static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint16
 	return !cpu->lost;
 }
 
-static void output_flush(struct stp_cpu *cpu, uint16_t flags)
+/* ---- the record being made ---- */
+
+/* What does not go into the ring, for now or for ever, is made in the staging area. */
+static void record_open_aside(struct stp_cpu *cpu)
 {
-	if (cpu->staged)
-		output_append(cpu, RECORD_OUTPUT, flags, cpu->stage, cpu->staged);
-	cpu->staged = 0;
+	cpu->body = cpu->stage;
+	cpu->ctx.out = cpu->stage;
+	cpu->ctx.out_end = cpu->stage + STP_RECORD_MAX;
 }
 
-void stp_output_begin(struct stp_cpu *cpu, uint64_t time)
+/* Opens it, or finds out how far it may grow by now. */
+static void record_open(struct stp_cpu *cpu)
 {
-	cpu->time = time;
-	cpu->staged = 0;
-	cpu->lost = false;
-	cpu->notices = 0;
-}
+	const uint64_t head = sizeof(struct stp_record);
+	uint64_t room;
+	uint8_t *place;
 
-bool stp_output_end(struct stp_cpu *cpu)
-{
-	output_flush(cpu, 0);
-	if (cpu->lost) {
-		stp_ring_abandon(&cpu->ring);
-		WRITE_ONCE(cpu->notices_lost, cpu->notices_lost + cpu->notices);
-	} else if (stp_ring_publish(&cpu->ring)) {
-		port_wake_reader();
+	if (output_sleeps(cpu) || cpu->lost) {
+		record_open_aside(cpu);
+		return;
 	}
-	return !cpu->lost;
+	place = stp_ring_place(&cpu->ring, &room);
+	if (!cpu->body)
+		cpu->ctx.out = cpu->body = place + head;
+	room = room < head ? 0 : room - head;
+	cpu->ctx.out_end = cpu->body + (room < STP_RECORD_MAX ? room : STP_RECORD_MAX);
 }
 
-void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len)
+static void record_close(struct stp_cpu *cpu, uint16_t flags)
 {
-	stp_output_begin(cpu, cpu->time);
-	cpu->notices = 1;
-	output_append(cpu, kind, 0, text, len < STP_RECORD_MAX ? len : STP_RECORD_MAX);
-	stp_output_end(cpu);
+	uint32_t len = (uint32_t)(cpu->ctx.out - cpu->body);
+
+	if (len && cpu->body == cpu->stage) {
+		output_append(cpu, RECORD_OUTPUT, flags, cpu->stage, len);
+	} else if (len) {
+		const struct stp_record head = { .time = cpu->time, .len = len, .kind = RECORD_OUTPUT, .flags = flags };
+
+		memcpy(cpu->body - sizeof(head), &head, sizeof(head));
+		stp_ring_take(&cpu->ring, sizeof(head) + STP_RECORD_ALIGN((uint64_t)len));
+	}
+	cpu->body = NULL;
+	cpu->ctx.out = NULL;
+	cpu->ctx.out_end = NULL;
 }
 
-/* ---- items ---- */
-
-/* Room for an item; NULL and an error when it is longer than any record. */
-static uint8_t *stage_reserve(struct stp_ctx *c, size_t bytes)
+/* The record being made has come to its end, or there is none. */
+uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 	uint8_t *place;
@@ -114,47 +137,53 @@ static uint8_t *stage_reserve(struct stp_ctx *c, size_t bytes)
 		stp_error(c, "printf of more than %d bytes", STP_RECORD_MAX);
 		return NULL;
 	}
-	if (unlikely(cpu->staged + bytes > STP_RECORD_MAX))
-		output_flush(cpu, RECORD_MORE);
-	place = cpu->stage + cpu->staged;
-	cpu->staged += (uint32_t)bytes;
+	if (!cpu->printing)
+		output_begin(cpu);
+	if (cpu->body && (size_t)(c->out - cpu->body) + bytes > STP_RECORD_MAX)
+		record_close(cpu, RECORD_MORE);
+	record_open(cpu);
+	if (unlikely((size_t)(c->out_end - c->out) < bytes)) {
+		cpu->lost = true;
+		record_open_aside(cpu);
+	}
+	place = c->out;
+	c->out += bytes;
 	return place;
 }
 
-static uint8_t *item_u16(uint8_t *p, unsigned v)
+bool stp_output_end(struct stp_cpu *cpu)
 {
-	uint16_t value = (uint16_t)v;
+	bool whole;
 
-	memcpy(p, &value, sizeof(value));
-	return p + sizeof(value);
+	record_close(cpu, 0);
+	whole = !cpu->lost;
+	if (unlikely(!whole)) {
+		stp_ring_abandon(&cpu->ring);
+		WRITE_ONCE(cpu->notices_lost, cpu->notices_lost + cpu->notices);
+	} else if (stp_ring_publish(&cpu->ring)) {
+		port_wake_reader();
+	}
+	cpu->printing = false;
+	smp_store_release(&cpu->pending, 0);
+	return whole;
 }
 
-static uint8_t *item_long(uint8_t *p, int64_t v)
+void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len)
 {
-	memcpy(p, &v, sizeof(v));
-	return p + sizeof(v);
+	output_begin(cpu);
+	cpu->notices = 1;
+	output_append(cpu, kind, 0, text, len < STP_RECORD_MAX ? len : STP_RECORD_MAX);
+	stp_output_end(cpu);
 }
 
-static uint32_t item_string_len(struct stp_str s)
-{
-	return s.len < UINT16_MAX ? s.len : UINT16_MAX;
-}
-
-static uint8_t *item_string(uint8_t *p, struct stp_str s)
-{
-	uint32_t len = item_string_len(s);
-
-	p = item_u16(p, len);
-	memcpy(p, s.s, len);
-	return p + len;
-}
+/* ---- items ---- */
 
 static size_t item_bytes(const struct stp_format *f, const union stp_key *args)
 {
 	size_t bytes = sizeof(uint16_t);
 
 	for (const char *a = f->args; *a; a++, args++)
-		bytes += *a == 's' ? sizeof(uint16_t) + item_string_len(args->s) : sizeof(int64_t);
+		bytes += *a == 's' ? stp_item_string_bytes(args->s) : sizeof(int64_t);
 	return bytes;
 }
 
@@ -179,7 +208,7 @@ static bool dump_number(struct dump *d, int64_t *ret)
 	if (!dump_room(d, sizeof(int64_t)))
 		return false;
 	*ret = (d->args++)->i;
-	d->p = item_long(d->p, *ret);
+	d->p = stp_item_long(d->p, *ret);
 	return true;
 }
 
@@ -192,7 +221,7 @@ static bool dump_memory(struct dump *d, const struct stp_directive *dir, int64_t
 
 	if (!dump_room(d, sizeof(uint16_t) + len))
 		return false;
-	d->p = item_u16(d->p, len);
+	d->p = stp_item_u16(d->p, len);
 	for (; i < len && !stp_failed(d->c); i++) {
 		unsigned size = !((addr + i) & 7) && len - i >= 8 ? 8 : 1;
 		uint64_t v = stp_load(d->c, space, addr + i, size);
@@ -217,9 +246,9 @@ static bool dump_directive(struct dump *d, const struct stp_directive *dir)
 	if (stp_directive_arg(dir->kind) == 'd')
 		return dump_number(d, &number);
 	if (stp_directive_arg(dir->kind) == 's') {
-		if (!dump_room(d, sizeof(uint16_t) + item_string_len(d->args->s)))
+		if (!dump_room(d, sizeof(uint16_t) + stp_item_string_len(d->args->s)))
 			return false;
-		d->p = item_string(d->p, (d->args++)->s);
+		d->p = stp_item_string(d->p, (d->args++)->s);
 	}
 	return true;
 }
@@ -230,7 +259,7 @@ static size_t dump_item(struct stp_ctx *c, const struct stp_format *f, unsigned 
 {
 	uint8_t *scratch = stp_cpu_of(c)->stage + STP_RECORD_MAX;
 	struct dump d = {
-		.c = c, .p = item_u16(scratch, index), .end = scratch + STP_SCRATCH_BYTES, .args = args
+		.c = c, .p = stp_item_u16(scratch, index), .end = scratch + STP_SCRATCH_BYTES, .args = args
 	};
 	struct stp_directive dir;
 	const char *error;
@@ -252,17 +281,17 @@ void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args)
 
 	if (unlikely(stp_runtime.format_dumps[format])) {
 		bytes = dump_item(c, f, format, args);
-		p = bytes ? stage_reserve(c, bytes) : NULL;
+		p = bytes ? stp_item(c, bytes) : NULL;
 		if (p)
 			memcpy(p, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes);
 		return;
 	}
-	p = stage_reserve(c, item_bytes(f, args));
+	p = stp_item(c, item_bytes(f, args));
 	if (!p)
 		return;
-	p = item_u16(p, format);
+	p = stp_item_u16(p, format);
 	for (const char *a = f->args; *a; a++, args++)
-		p = *a == 's' ? item_string(p, args->s) : item_long(p, args->i);
+		p = *a == 's' ? stp_item_string(p, args->s) : stp_item_long(p, args->i);
 }
 
 void stp_print_text(struct stp_ctx *c, const char *s, size_t len)
@@ -271,11 +300,11 @@ void stp_print_text(struct stp_ctx *c, const char *s, size_t len)
 
 	while (len) {
 		size_t n = len < most ? len : most;
-		uint8_t *p = stage_reserve(c, 2 * sizeof(uint16_t) + n);
+		uint8_t *p = stp_item(c, 2 * sizeof(uint16_t) + n);
 
 		if (!p)
 			return;
-		item_string(item_u16(p, STP_FORMAT_TEXT), (struct stp_str){ s, (uint32_t)n });
+		stp_item_string(stp_item_u16(p, STP_FORMAT_TEXT), (struct stp_str){ s, (uint32_t)n });
 		s += n;
 		len -= n;
 	}
@@ -344,7 +373,9 @@ static void output_text(struct stp_ctx *c, enum stp_record_kind kind, struct stp
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 
-	output_flush(cpu, 0);
+	if (!cpu->printing)
+		output_begin(cpu);
+	record_close(cpu, 0);
 	cpu->notices++;
 	output_append(cpu, kind, 0, text.s, text.len < STP_RECORD_MAX ? text.len : STP_RECORD_MAX);
 }

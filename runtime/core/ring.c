@@ -2,10 +2,13 @@
 #include "core/ring.h"
 #include "core/port.h"
 
+/* A record is made in one piece, also where the ring wraps. */
+#define RING_SPILL (sizeof(struct stp_record) + STP_RECORD_MAX)
+
 int stp_ring_init(struct stp_ring *r, uint64_t size)
 {
 	memset(r, 0, sizeof(*r));
-	r->data = port_alloc(size);
+	r->data = port_alloc(size + RING_SPILL);
 	if (!r->data)
 		return -ENOMEM;
 	r->size = size;
@@ -19,37 +22,33 @@ void stp_ring_free(struct stp_ring *r)
 	r->data = NULL;
 }
 
-static void ring_put(struct stp_ring *r, uint64_t at, const void *src, size_t n)
+uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room)
 {
-	uint64_t from = at & (r->size - 1);
-	size_t first = n < r->size - from ? n : r->size - from;
-
-	memcpy(r->data + from, src, first);
-	memcpy(r->data, (const uint8_t *)src + first, n - first);
+	/* Acquire: the consumer has read what lay here before its tail moved on. */
+	*room = r->size - (r->reserved - smp_load_acquire(&r->tail));
+	return r->data + (r->reserved & (r->size - 1));
 }
 
-static void ring_get(const struct stp_ring *r, uint64_t at, void *dst, size_t n)
+void stp_ring_take(struct stp_ring *r, uint64_t bytes)
 {
-	uint64_t from = at & (r->size - 1);
-	size_t first = n < r->size - from ? n : r->size - from;
+	uint64_t end = (r->reserved & (r->size - 1)) + bytes;
 
-	memcpy(dst, r->data + from, first);
-	memcpy((uint8_t *)dst + first, r->data, n - first);
+	if (unlikely(end > r->size))
+		memcpy(r->data, r->data + r->size, end - r->size);
+	r->reserved += bytes;
 }
 
 bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body)
 {
-	static const uint8_t zeros[8];
-	uint64_t need = sizeof(*head) + STP_RECORD_ALIGN((uint64_t)head->len);
-	uint64_t at = r->reserved;
+	uint64_t need = sizeof(*head) + STP_RECORD_ALIGN((uint64_t)head->len), room;
+	uint8_t *place = stp_ring_place(r, &room);
 
-	/* Acquire: the consumer has read what lay here before its tail moved on. */
-	if (at + need - smp_load_acquire(&r->tail) > r->size)
+	if (need > room)
 		return false;
-	ring_put(r, at, head, sizeof(*head));
-	ring_put(r, at + sizeof(*head), body, head->len);
-	ring_put(r, at + sizeof(*head) + head->len, zeros, need - sizeof(*head) - head->len);
-	r->reserved = at + need;
+	memcpy(place, head, sizeof(*head));
+	memcpy(place + sizeof(*head), body, head->len);
+	memset(place + sizeof(*head) + head->len, 0, need - sizeof(*head) - head->len);
+	stp_ring_take(r, need);
 	return true;
 }
 
@@ -76,10 +75,21 @@ bool stp_ring_write(struct stp_ring *r, const struct stp_record *head, const voi
 	return true;
 }
 
-size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size)
+static void ring_get(const struct stp_ring *r, uint64_t at, void *dst, size_t n)
+{
+	uint64_t from = at & (r->size - 1);
+	size_t first = n < r->size - from ? n : r->size - from;
+
+	memcpy(dst, r->data + from, first);
+	memcpy((uint8_t *)dst + first, r->data, n - first);
+}
+
+size_t stp_ring_readable(const struct stp_ring *r, size_t size)
 {
 	uint64_t head = smp_load_acquire(&r->head), tail = r->tail, at = tail;
 
+	if (head - tail <= size)
+		return head - tail;
 	while (at != head) {
 		struct stp_record record;
 		uint64_t bytes;
@@ -90,9 +100,30 @@ size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size)
 			break;
 		at += bytes;
 	}
-	ring_get(r, tail, buf, at - tail);
-	smp_store_release(&r->tail, at);
 	return at - tail;
+}
+
+void stp_ring_pieces(const struct stp_ring *r, size_t n, struct stp_ring_piece pieces[2])
+{
+	uint64_t from = r->tail & (r->size - 1);
+	size_t first = n < r->size - from ? n : r->size - from;
+
+	pieces[0] = (struct stp_ring_piece){ r->data + from, first };
+	pieces[1] = (struct stp_ring_piece){ r->data, n - first };
+}
+
+void stp_ring_consume(struct stp_ring *r, size_t n)
+{
+	smp_store_release(&r->tail, r->tail + n);
+}
+
+size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size)
+{
+	size_t n = stp_ring_readable(r, size);
+
+	ring_get(r, r->tail, buf, n);
+	stp_ring_consume(r, n);
+	return n;
 }
 
 uint64_t stp_ring_fill(const struct stp_ring *r)

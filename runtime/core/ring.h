@@ -12,12 +12,13 @@
 #include "api.h"
 
 struct stp_ring {
-	uint8_t *data;
-	uint64_t size;      /* a power of two */
-	uint64_t head;      /* written by the producer */
-	uint64_t tail;      /* written by the consumer */
-	uint64_t reserved;  /* the producer's own: end of what is appended but not yet published */
+	uint8_t *data;       /* size bytes, and behind them room for a record that is being made at their end */
+	uint64_t size;       /* a power of two */
+	uint64_t head;       /* written by the producer */
+	uint64_t reserved;   /* the producer's own: end of what is appended but not yet published */
 	uint64_t wake_level; /* fill that wakes the reader */
+	uint8_t apart[64];   /* the two sides write to cache lines of their own */
+	uint64_t tail;       /* written by the consumer */
 };
 
 int stp_ring_init(struct stp_ring *r, uint64_t size);
@@ -27,10 +28,21 @@ bool stp_ring_write(struct stp_ring *r, const struct stp_record *head, const voi
 /* The same in steps, for hits of several records: all are appended, then published at once or abandoned at once. publish is true when
  * the fill has just reached the wake-up level. */
 bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body);
+/* Appending in place: where the next record begins, and how many bytes are free there, header included; then how many were used, a multiple of 8. */
+uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room);
+void stp_ring_take(struct stp_ring *r, uint64_t bytes);
 bool stp_ring_publish(struct stp_ring *r);
 void stp_ring_abandon(struct stp_ring *r);
 /* Copies up to size committed bytes; whole records only. 0: empty (or size is less than the next record). */
 size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size);
+/* The same in steps: how many bytes could be read; n of them in up to two pieces, for copying elsewhere; done with them. */
+struct stp_ring_piece {
+	const uint8_t *at;
+	size_t len;
+};
+size_t stp_ring_readable(const struct stp_ring *r, size_t size);
+void stp_ring_pieces(const struct stp_ring *r, size_t n, struct stp_ring_piece pieces[2]);
+void stp_ring_consume(struct stp_ring *r, size_t n);
 uint64_t stp_ring_fill(const struct stp_ring *r);
 
 #endif

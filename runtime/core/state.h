@@ -28,12 +28,13 @@ struct stp_book {
 struct stp_cpu {
 	struct stp_ctx ctx;
 	struct stp_ring ring;
-	uint64_t pending; /* time of the hit that runs, or 0, or STP_PENDING_BUSY; read by the horizon */
+	uint64_t pending; /* time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon */
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
+	bool printing;	  /* the hit has output: `time` is taken and pending */
+	bool lost;	  /* something of this hit found no room: all of it goes */
 	uint64_t time;	  /* of the hit's records */
-	uint8_t *stage;	  /* items of the hit: STP_RECORD_MAX bytes, and scratch */
-	uint32_t staged;
-	bool lost;		 /* something of this hit found no room: all of it goes */
+	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
+	uint8_t *stage;	  /* STP_RECORD_MAX bytes for what is not made in the ring, and scratch */
 	uint32_t notices;	 /* warnings and errors among the hit's records */
 	uint64_t interval_start; /* overload: cycles */
 	uint64_t interval_spent;
@@ -66,9 +67,7 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 	return c->hit;
 }
 
-/* output.c: the records of the hit that runs on `cpu`. */
-void stp_output_begin(struct stp_cpu *cpu, uint64_t time);
-/* False when the hit's output was dropped. */
+/* output.c: where cpu->printing, publishes what the hit has printed; false when it was dropped. */
 bool stp_output_end(struct stp_cpu *cpu);
 /* One record of text outside any hit's output, at once; counts what is lost. */
 void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len);

@@ -197,18 +197,17 @@ static const struct file_operations ctl_fops = {
 struct ring_reader {
 	unsigned int index;
 	struct mutex lock;
-	char bounce[2 * (STP_RECORD_MAX + sizeof(struct stp_record))];
 };
 
 static int ring_open(struct inode *inode, struct file *file)
 {
 	unsigned int index = (unsigned long)inode->i_private;
-	struct ring_reader *reader = kvmalloc(sizeof(*reader), GFP_KERNEL);
+	struct ring_reader *reader = kmalloc(sizeof(*reader), GFP_KERNEL);
 
 	if (!reader)
 		return -ENOMEM;
 	if (test_and_set_bit(index, control.rings_open)) {
-		kvfree(reader);
+		kfree(reader);
 		return -EBUSY;
 	}
 	reader->index = index;
@@ -222,8 +221,22 @@ static int ring_release(struct inode *inode, struct file *file)
 	struct ring_reader *reader = file->private_data;
 
 	clear_bit(reader->index, control.rings_open);
-	kvfree(reader);
+	kfree(reader);
 	return 0;
+}
+
+static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
+{
+	size_t n = stp_ring_readable(ring, size);
+	struct stp_ring_piece pieces[2];
+
+	if (!n)
+		return stp_ring_fill(ring) ? -EINVAL : 0; /* EINVAL: the next record is longer than size */
+	stp_ring_pieces(ring, n, pieces);
+	if (copy_to_user(buf, pieces[0].at, pieces[0].len) || copy_to_user(buf + pieces[0].len, pieces[1].at, pieces[1].len))
+		return -EFAULT;
+	stp_ring_consume(ring, n);
+	return n;
 }
 
 static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
@@ -231,18 +244,12 @@ static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_
 	struct ring_reader *reader = file->private_data;
 	struct stp_ring *ring = stp_session_ring(reader->index);
 	ssize_t ret;
-	bool empty;
 
 	if (!ring)
 		return 0;
 	if (mutex_lock_killable(&reader->lock))
 		return -EINTR;
-	empty = !stp_ring_fill(ring);
-	ret = stp_ring_read(ring, reader->bounce, min(size, sizeof(reader->bounce)));
-	if (!ret && !empty)
-		ret = -EINVAL; /* the next record is longer than size */
-	else if (copy_to_user(buf, reader->bounce, ret))
-		ret = -EFAULT;
+	ret = ring_copy(ring, buf, size);
 	mutex_unlock(&reader->lock);
 	return ret;
 }

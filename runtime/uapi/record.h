@@ -39,7 +39,7 @@ enum stp_record_kind {
 #define STP_FORMAT_TEXT 0xffff /* no printf format has this index */
 
 struct stp_record {
-	uint64_t time;  /* CLOCK_MONOTONIC ns at the hit's entry */
+	uint64_t time;  /* CLOCK_MONOTONIC ns when the hit began to print */
 	uint32_t len;   /* bytes of body, without padding */
 	uint16_t kind;  /* enum stp_record_kind */
 	uint16_t flags;

@@ -31,6 +31,10 @@
 #define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
 #endif
 
+#ifndef barrier
+#define barrier() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+#endif
+
 static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new_value)
 {
 	return __atomic_compare_exchange_n(p, old, new_value, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);

@@ -167,6 +167,32 @@ static bool dumps_memory(const struct output *o)
 	return false;
 }
 
+/* The record's item is made by straight-line stores: all but its strings' lengths is known here. */
+static void emit_item(struct emitter *e, const struct output *o, const char *const *operands, unsigned format)
+{
+	struct strbuf size;
+	unsigned i = 0;
+
+	strbuf_init(&size, e->s->arena);
+	strbuf_adds(&size, "sizeof(uint16_t)");
+	writer_open(e->w, "%s", "");
+	for (const struct node *arg = o->args; arg; arg = arg->next, i++) {
+		bool is_string = arg->type == TYPE_STRING;
+
+		writer_line(e->w, "const %s a%u = %s;", is_string ? "struct stp_str" : "int64_t", i, operands[i]);
+		strbuf_addf(&size, is_string ? " + stp_item_string_bytes(a%u)" : " + sizeof(a%u)", i);
+	}
+	writer_line(e->w, "uint8_t *p = stp_item(c, %s);", size.s);
+	writer_line(e->w, "%s", "");
+	writer_open(e->w, "if (p)");
+	writer_line(e->w, "p = stp_item_format(p, %u);", format);
+	i = 0;
+	for (const struct node *arg = o->args; arg; arg = arg->next, i++)
+		writer_line(e->w, "p = stp_item_%s(p, a%u);", arg->type == TYPE_STRING ? "string" : "long", i);
+	writer_close(e->w, "");
+	writer_close(e->w, "");
+}
+
 static const char *emit_output(struct emitter *e, struct node *n, struct output *o)
 {
 	unsigned count = node_count(o->args), format;
@@ -175,8 +201,12 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	emit_operands(e, o->args, NULL, operands);
 	for (struct node *arg = o->args; arg; arg = arg->next)
 		strbuf_addc(&o->letters, arg->type == TYPE_STRING ? 's' : 'd');
-	args = emit_union(e, o->args, operands);
 	format = emit_format(e, o->text.s, o->text.len, o->letters.s);
+	if (!n->to_string && !dumps_memory(o)) {
+		emit_item(e, o, operands, format);
+		return t;
+	}
+	args = emit_union(e, o->args, operands);
 	if (n->to_string)
 		t = emit_value(e, TYPE_STRING, "stp_sprintf(c, %s, %u, %s)", emit_storage(e), format, args);
 	else
