@@ -71,9 +71,10 @@ struct stp_ctx {
 	const int64_t *args;     /* tracepoint arguments, or NULL */
 	int64_t *saved;          /* return probes: values saved at entry */
 	int64_t actions;         /* budget left: MAXACTION counts down */
+	int64_t budget;          /* what a hit begins with */
 	uint32_t depth;          /* script calls on the stack */
-	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
 	uint32_t frame_used;
+	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
 	uint64_t serial;         /* another one for each hit: what was found out in this one is good for as long */
 	bool sleepable;
 	bool next;               /* STAP_NEXT / overload fall-through */

@@ -20,14 +20,21 @@ bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_st
 	bool found = stp_regex_find(r, s.s, s.len, matches_states(m), m->bounds);
 
 	m->regex = found ? r : NULL;
+	m->serial = c->serial;
 	if (found)
 		memcpy(matches_text(m), s.s, s.len);
 	return found;
 }
 
+/* NULL: it did not match, or there was none in this hit. */
+static const struct stp_regex *matches_regex(const struct stp_ctx *c)
+{
+	return c->matches->serial == c->serial ? c->matches->regex : NULL;
+}
+
 int64_t stp_matched_groups(struct stp_ctx *c)
 {
-	const struct stp_regex *r = c->matches->regex;
+	const struct stp_regex *r = matches_regex(c);
 
 	if (!r)
 		stp_error(c, "ngroups: no =~ matched before in this probe, or the last one did not");
@@ -37,16 +44,17 @@ int64_t stp_matched_groups(struct stp_ctx *c)
 void stp_matched(struct stp_ctx *c, int64_t n, char *dst)
 {
 	struct stp_matches *m = c->matches;
+	const struct stp_regex *r = matches_regex(c);
 	uint32_t from, to;
 
 	dst[0] = 0;
-	if (!m->regex) {
+	if (!r) {
 		stp_error(c, "matched: no =~ matched before in this probe, or the last one did not");
 		return;
 	}
-	if (n < 0 || n >= m->regex->ngroups) {
+	if (n < 0 || n >= r->ngroups) {
 		stp_error(c, "matched: there is no group %lld; the last pattern has groups 0 to %u", (long long)n,
-			  m->regex->ngroups - 1u);
+			  r->ngroups - 1u);
 		return;
 	}
 	from = m->bounds[2 * n];

@@ -11,7 +11,8 @@
 #include "core/regex.h"
 
 struct stp_matches {
-	const struct stp_regex *regex; /* NULL: it did not match, or there was none in this hit */
+	const struct stp_regex *regex; /* NULL: it did not match */
+	uint64_t serial;               /* of the hit that this is about */
 	uint32_t bounds[2 * STP_REGEX_GROUPS_MAX];
 };
 

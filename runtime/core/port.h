@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What core/ needs from a back end. Implemented by kernel/port.c (and the inline part in kernel/env.h) and user/port.c (user/env.h).
+ * What core/ needs from a back end. Implemented by kernel/port.c and port_inline.h (env.h), and the same files of user/.
  * env.h also brings: fixed-width integers, bool, memcpy & co., snprintf/vsnprintf, READ_ONCE, WRITE_ONCE,
  * smp_store_release, smp_load_acquire, smp_mb, likely, unlikely, and try_cmpxchg32(int32_t *p, int32_t *old, int32_t new).
  */
@@ -15,18 +15,18 @@ void port_free(void *mem);
 uint64_t port_total_memory(void);
 
 unsigned port_cpu_count(void);    /* contexts and rings are made for CPUs 0 … count-1 */
-unsigned port_this_cpu(void);     /* stable inside port_irq_save … restore */
+static __always_inline unsigned port_this_cpu(void); /* stable inside port_irq_save … restore */
 bool port_cpu_possible(unsigned cpu);
 
 /* No interrupt and no other handler on this CPU between them (an NMI may still come). */
-unsigned long port_irq_save(void);
-void port_irq_restore(unsigned long flags);
+static __always_inline unsigned long port_irq_save(void);
+static __always_inline void port_irq_restore(unsigned long flags);
 
 int64_t port_process(void);       /* process id of the caller */
 
 uint64_t port_monotonic_ns(void); /* NMI-safe, CLOCK_MONOTONIC */
 uint64_t port_realtime_ns(void);
-uint64_t port_cycles(void);
+static __always_inline uint64_t port_cycles(void);
 void port_delay_us(unsigned us);  /* busy */
 void port_sleep_ms(unsigned ms);  /* only where c->sleepable */
 
@@ -38,5 +38,11 @@ bool port_reader_present(void);
 /* Memory of the probed; false when not all of it can be read. Never sleeps. */
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
 /* stp_load(), stp_load_string() and stp_store() are the back end's as well, as are stp_arg(), stp_retval(), stp_syscall_arg(). */
+
+#ifdef __KERNEL__
+#include "kernel/port_inline.h"
+#else
+#include "user/port_inline.h"
+#endif
 
 #endif

@@ -56,6 +56,7 @@ static struct stp_cpu *cpu_create(unsigned index, uint64_t ring_bytes)
 	cpu->ctx.cpu = index;
 	cpu->ctx.hit = cpu;
 	cpu->ctx.sleepable = index == stp_runtime.ncpus;
+	cpu->ctx.budget = cpu->ctx.sleepable ? stp_script.limits.action_slow : stp_script.limits.action;
 	cpu->ctx.frame_base = port_alloc(stp_script.frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
 	cpu->books = port_alloc((stp_script.nprobes + 1) * sizeof(cpu->books[0]));
@@ -82,6 +83,10 @@ static bool cpus_create(void)
 		stp_runtime.cpus[i] = cpu_create(i, i < stp_runtime.ncpus ? bytes : RING_SLOW);
 		if (!stp_runtime.cpus[i])
 			return false;
+#ifdef __KERNEL__
+		if (i < stp_runtime.ncpus)
+			per_cpu(stp_here, i) = stp_runtime.cpus[i];
+#endif
 	}
 	return true;
 }

@@ -36,7 +36,8 @@ struct stp_cpu {
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for what is not made in the ring, and scratch */
 	uint32_t notices;	 /* warnings and errors among the hit's records */
-	uint64_t interval_start; /* overload: cycles */
+	int64_t cycles_left;	 /* overload: until it is looked at */
+	uint64_t interval_start;
 	uint64_t interval_spent;
 	uint64_t errors, notices_lost;
 	struct stp_book *books;	      /* one a probe */
@@ -61,6 +62,27 @@ struct stp_runtime {
 	char setup_error[256];
 };
 extern struct stp_runtime stp_runtime;
+
+/* Of this CPU, with interrupts off. */
+#ifdef __KERNEL__
+DECLARE_PER_CPU(struct stp_cpu *, stp_here);
+static __always_inline struct stp_cpu *stp_cpu_here(void)
+{
+	return raw_cpu_read(stp_here);
+}
+#else
+static __always_inline struct stp_cpu *stp_cpu_here(void)
+{
+	return stp_runtime.cpus[port_this_cpu()];
+}
+#endif
+
+static __always_inline bool stp_hits_wanted(void)
+{
+	int32_t state = READ_ONCE(stp_runtime.state);
+
+	return state == STP_STARTING || state == STP_RUNNING;
+}
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 {

@@ -3,11 +3,8 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/irq_work.h>
-#include <linux/irqflags.h>
-#include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
-#include <asm/timex.h>
 
 #include "core/port.h"
 #include "kernel/control.h"
@@ -33,28 +30,9 @@ unsigned port_cpu_count(void)
 	return nr_cpu_ids;
 }
 
-unsigned port_this_cpu(void)
-{
-	return raw_smp_processor_id();
-}
-
 bool port_cpu_possible(unsigned cpu)
 {
 	return cpu < nr_cpu_ids && cpu_possible(cpu);
-}
-
-/* The raw forms: the others call tracepoints, which may be probed. */
-unsigned long port_irq_save(void)
-{
-	unsigned long flags;
-
-	raw_local_irq_save(flags);
-	return flags;
-}
-
-void port_irq_restore(unsigned long flags)
-{
-	raw_local_irq_restore(flags);
 }
 
 uint64_t port_monotonic_ns(void)
@@ -70,11 +48,6 @@ uint64_t port_realtime_ns(void)
 int64_t port_process(void)
 {
 	return current->tgid;
-}
-
-uint64_t port_cycles(void)
-{
-	return get_cycles();
 }
 
 void port_delay_us(unsigned us)

@@ -12,7 +12,6 @@
  * handlers that still run. When a probed module is unloaded, kprobes and ftrace drop its functions by themselves.
  */
 #include <linux/ftrace.h>
-#include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
@@ -21,10 +20,17 @@
 #include "api.h"
 #include "compat/ftrace.h"
 #include "compat/kretprobe.h"
-#include "core/session.h"
+#include "core/hit.h"
 #include "kernel/symbol.h"
 
 #define MAXACTIVE_LEAST 64
+
+/* With ENDBR in front, ftrace's call site lies behind it: an entry stands in the table with both addresses. */
+#ifdef CONFIG_X86_KERNEL_IBT
+#define ENDBR_BYTES 4
+#else
+#define ENDBR_BYTES 0
+#endif
 
 enum attachment { DETACHED, BY_FTRACE, BY_KPROBE, BY_KRETPROBE };
 
@@ -33,6 +39,7 @@ struct function {
 	struct function *next; /* another probe of this entry, later in the script */
 	unsigned long address; /* 0: skipped */
 	enum attachment by;
+	bool has_callers;      /* only calls from some places count */
 	union {
 		struct kprobe kp;
 		struct kretprobe rp;
@@ -49,7 +56,7 @@ static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops 
 static struct {
 	struct ftrace_ops ops;
 	struct entry *table;
-	unsigned int bits;
+	unsigned long mask;
 	bool registered;
 } entries = {
 	.ops = {
@@ -80,27 +87,14 @@ static int refuse(struct function *f, const char *why, int error)
 
 /* ---- entries: ftrace ---- */
 
-/* The place of ip in the table, or the free one where it belongs. */
-static struct entry *entry_place(unsigned long ip)
+/* The place of ip in the table, or the free one where it belongs. Functions begin at multiples of 16: neighbours do not meet. */
+static __always_inline struct entry *entry_place(unsigned long ip)
 {
-	unsigned long mask = (1ul << entries.bits) - 1;
-	unsigned long i = hash_long(ip, entries.bits);
+	unsigned long i = ip >> 4 & entries.mask;
 
-	while (entries.table[i].ip && entries.table[i].ip != ip)
-		i = (i + 1) & mask;
+	while (entries.table[i].ip != ip && entries.table[i].ip)
+		i = (i + 1) & entries.mask;
 	return &entries.table[i];
-}
-
-/* With ENDBR in front, ftrace's call site lies 4 bytes behind the symbol. */
-static struct function *entry_find(unsigned long ip)
-{
-	struct function *f = entry_place(ip)->first;
-
-#ifdef CONFIG_X86_KERNEL_IBT
-	if (!f)
-		f = entry_place(ip - 4)->first;
-#endif
-	return f;
 }
 
 static bool is_caller(const void *ctx, unsigned long address)
@@ -115,21 +109,26 @@ static bool is_caller(const void *ctx, unsigned long address)
 }
 
 /* At an entry the stack holds the address that the function returns to, unless a return probe of it is there already. */
-static bool is_called_from(const struct function *f, const struct pt_regs *regs)
+static noinline bool is_called_by_one(const struct function *f, const struct pt_regs *regs)
 {
-	return !point_of(f->probe)->ncallers || is_caller(f, *(const unsigned long *)regs->sp) ||
-	       compat_kretprobe_returns(regs->sp, is_caller, f);
+	return is_caller(f, *(const unsigned long *)regs->sp) || compat_kretprobe_returns(regs->sp, is_caller, f);
+}
+
+static __always_inline bool is_called_from(const struct function *f, const struct pt_regs *regs)
+{
+	return likely(!f->has_callers) || is_called_by_one(f, regs);
 }
 
 /* ftrace and kprobes say where execution goes on; the handler is told where the point is. */
-static void hit(const struct function *f, struct pt_regs *regs)
+static __always_inline void hit(const struct function *f, struct pt_regs *regs)
 {
+	const struct stp_hit_args h = { f->probe, f->probe->handler, regs, NULL, NULL, true };
 	unsigned long ip = instruction_pointer(regs);
 
 	if (!is_called_from(f, regs))
 		return;
 	instruction_pointer_set(regs, f->address);
-	stp_hit(f->probe, regs, NULL, NULL);
+	hit_here(&h);
 	instruction_pointer_set(regs, ip);
 }
 
@@ -137,7 +136,7 @@ static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops 
 {
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
 
-	for (struct function *f = entry_find(ip); f; f = f->next)
+	for (struct function *f = entry_place(ip)->first; f; f = f->next)
 		hit(f, regs);
 }
 
@@ -150,6 +149,13 @@ static void entry_insert(struct function *f)
 	while (*end)
 		end = &(*end)->next;
 	*end = f;
+	if (ENDBR_BYTES) {
+		struct function *first = e->first;
+
+		e = entry_place(f->address + ENDBR_BYTES);
+		e->ip = f->address + ENDBR_BYTES;
+		e->first = first;
+	}
 }
 
 /* The kernel takes all addresses or none. Halving finds those it does not take; they become 0. Returns how many it took. */
@@ -198,8 +204,8 @@ static int entries_add(void *const *states, unsigned int n)
 	unsigned long *ips;
 	unsigned int nips = 0;
 
-	entries.bits = ilog2(n) + 2; /* at most half full */
-	entries.table = vzalloc(sizeof(*entries.table) << entries.bits);
+	entries.mask = (4ul << ilog2(n) << !!ENDBR_BYTES) - 1; /* at most half full */
+	entries.table = vzalloc(sizeof(*entries.table) * (entries.mask + 1));
 	ips = kvcalloc(n, sizeof(*ips), GFP_KERNEL);
 	if (!entries.table || !ips) {
 		kvfree(ips);
@@ -395,6 +401,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		struct function *f = states[i];
 
 		f->probe = probes[i];
+		f->has_callers = point->ncallers;
 		f->address = point->symbol ? symbols[i].address : 0;
 		if (f->address || !point->symbol)
 			f->address += point->offset;

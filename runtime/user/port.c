@@ -31,24 +31,9 @@ unsigned port_cpu_count(void)
 	return user_cpu_count;
 }
 
-unsigned port_this_cpu(void)
-{
-	return user_cpu;
-}
-
 bool port_cpu_possible(unsigned cpu)
 {
 	return cpu < user_cpu_count;
-}
-
-/* Handlers never run in signal handlers: nothing can come between. */
-unsigned long port_irq_save(void)
-{
-	return 0;
-}
-
-void port_irq_restore(unsigned long flags)
-{
 }
 
 static uint64_t clock_ns(clockid_t clock)
@@ -72,15 +57,6 @@ uint64_t port_realtime_ns(void)
 int64_t port_process(void)
 {
 	return getpid();
-}
-
-uint64_t port_cycles(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	return __builtin_ia32_rdtsc();
-#else
-	return port_monotonic_ns();
-#endif
 }
 
 void port_delay_us(unsigned us)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What every hit takes of core/port.h, in user space. Included by core/port.h, by nothing else. */
+#ifndef STP_USER_PORT_INLINE_H
+#define STP_USER_PORT_INLINE_H
+
+#include "user/user.h"
+
+static __always_inline unsigned port_this_cpu(void)
+{
+	return user_cpu;
+}
+
+/* Handlers never run in signal handlers: nothing can come between. */
+static __always_inline unsigned long port_irq_save(void)
+{
+	return 0;
+}
+
+static __always_inline void port_irq_restore(unsigned long flags)
+{
+}
+
+static __always_inline uint64_t port_cycles(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc();
+#else
+	return port_monotonic_ns();
+#endif
+}
+
+#endif
