@@ -56,7 +56,7 @@ static __always_inline bool hit_finish(struct stp_cpu *cpu, const struct stp_hit
 		return stp_hit_dropped(cpu, h->p);
 	if (h->books) {
 		book = &cpu->books[h->p->index];
-		WRITE_ONCE(book->delivered, book->delivered + 1);
+		book->delivered++; /* one word, this CPU's: readers see the old or the new */
 	}
 	return true;
 }
@@ -67,15 +67,14 @@ static __always_inline bool hit_run(struct stp_cpu *cpu, const struct stp_hit_ar
 	struct stp_ctx *c = &cpu->ctx;
 	bool wanted = true;
 
-	if (h->p->nlocks && unlikely(!stp_locks_take(h->p)))
+	if (unlikely(!stp_locks_take(h->p)))
 		return stp_hit_unlockable(cpu, h->p);
 	hit_context(c, h);
 	if (unlikely(h->p->condition))
 		wanted = h->p->condition(c);
 	if (likely(wanted && !stp_failed(c)))
 		h->handler(c);
-	if (h->p->nlocks)
-		stp_locks_release(h->p);
+	stp_locks_release(h->p);
 	return likely(wanted || stp_failed(c)) ? hit_finish(cpu, h) : false;
 }
 

@@ -18,6 +18,7 @@
 struct stp_book {
 	uint64_t delivered, dropped;
 	uint64_t skipped[STP_SKIP_COUNT];
+	uint64_t unused[8 - 2 - STP_SKIP_COUNT]; /* a power of two: found by a shift */
 };
 
 /* What `pending` says while the time of a hit is being taken. */
@@ -110,9 +111,42 @@ struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 /* string.c: a string did not fit: warns, once in a run. */
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
+static __always_inline bool stp_lock_try(const struct stp_lock_use *use)
+{
+	int32_t *state = &use->lock->state, old = READ_ONCE(*state);
+
+	if (use->write)
+		return old == 0 && try_cmpxchg32(state, &old, -1);
+	return old >= 0 && old < INT32_MAX && try_cmpxchg32(state, &old, old + 1);
+}
+
+static __always_inline void stp_lock_give_back(const struct stp_lock_use *use)
+{
+	if (use->write)
+		smp_store_release(&use->lock->state, 0);
+	else
+		__atomic_sub_fetch(&use->lock->state, 1, __ATOMIC_RELEASE);
+}
+
 /* lock.c: all or none, in order; false when one stayed taken. */
-bool stp_locks_take(const struct stp_probe *p);
-void stp_locks_release(const struct stp_probe *p);
+bool stp_locks_take_all(const struct stp_probe *p);
+void stp_locks_release_all(const struct stp_probe *p);
+
+/* The same for what most handlers have: none, or one, which is free. */
+static __always_inline bool stp_locks_take(const struct stp_probe *p)
+{
+	if (!p->nlocks || (p->nlocks == 1 && likely(stp_lock_try(p->locks))))
+		return true;
+	return stp_locks_take_all(p);
+}
+
+static __always_inline void stp_locks_release(const struct stp_probe *p)
+{
+	if (p->nlocks == 1)
+		stp_lock_give_back(p->locks);
+	else if (p->nlocks)
+		stp_locks_release_all(p);
+}
 
 /* context.c: a hit that does not run, or ran into an error. */
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);

@@ -28,7 +28,7 @@ static __always_inline void port_irq_restore(unsigned long flags)
 
 static __always_inline uint64_t port_cycles(void)
 {
-	return get_cycles();
+	return __builtin_ia32_rdtsc(); /* not get_cycles(): where only the low half is wanted, the compiler leaves out the rest */
 }
 
 #endif

@@ -51,12 +51,12 @@ struct entry {
 	struct function *first;
 };
 
-static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs);
+static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs);
 
 static struct {
 	struct ftrace_ops ops;
 	struct entry *table;
-	unsigned long mask;
+	unsigned long mask; /* of offsets */
 	bool registered;
 } entries = {
 	.ops = {
@@ -87,14 +87,23 @@ static int refuse(struct function *f, const char *why, int error)
 
 /* ---- entries: ftrace ---- */
 
-/* The place of ip in the table, or the free one where it belongs. Functions begin at multiples of 16: neighbours do not meet. */
+/* Functions begin at multiples of 16, the size of an entry: an address's own bits say where, and neighbours do not meet. */
+static_assert(sizeof(struct entry) == 16, "entries are found by addresses as offsets");
+
+static __always_inline struct entry *entry_at(unsigned long offset)
+{
+	return (struct entry *)((char *)entries.table + (offset & entries.mask));
+}
+
+/* The place of ip in the table, or the free one where it belongs. */
 static __always_inline struct entry *entry_place(unsigned long ip)
 {
-	unsigned long i = ip >> 4 & entries.mask;
+	unsigned long offset = ip;
+	struct entry *e = entry_at(offset);
 
-	while (entries.table[i].ip != ip && entries.table[i].ip)
-		i = (i + 1) & entries.mask;
-	return &entries.table[i];
+	while (unlikely(e->ip != ip) && e->ip)
+		e = entry_at(offset += sizeof(*e));
+	return e;
 }
 
 static bool is_caller(const void *ctx, unsigned long address)
@@ -132,7 +141,7 @@ static __always_inline void hit(const struct function *f, struct pt_regs *regs)
 	instruction_pointer_set(regs, ip);
 }
 
-static void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs)
+static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs)
 {
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
 
@@ -201,11 +210,12 @@ static bool is_entry(const struct function *f)
 /* What is not attached after it is left to kprobes. */
 static int entries_add(void *const *states, unsigned int n)
 {
-	unsigned long *ips;
+	unsigned long *ips, size;
 	unsigned int nips = 0;
 
-	entries.mask = (4ul << ilog2(n) << !!ENDBR_BYTES) - 1; /* at most half full */
-	entries.table = vzalloc(sizeof(*entries.table) * (entries.mask + 1));
+	size = sizeof(*entries.table) * 4ul << ilog2(n) << !!ENDBR_BYTES; /* at most half full */
+	entries.mask = size - sizeof(*entries.table);
+	entries.table = vzalloc(size);
 	ips = kvcalloc(n, sizeof(*ips), GFP_KERNEL);
 	if (!entries.table || !ips) {
 		kvfree(ips);
