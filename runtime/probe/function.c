@@ -2,11 +2,10 @@
 /*
  * Functions of the kernel and its modules.
  *
- *   entry                one ftrace_ops for all entries of the script; a table leads from the address to the probes
- *   entry that ftrace    kprobe
- *   does not know, or a
- *   place in between
- *   return               kretprobe; its instance holds what the entry handler saved
+ *   entry      one ftrace_ops for all entries of the script; a table leads from the address to the probes
+ *   return     kretprobe; its instance holds what the entry handler saved. It is registered disabled, and what its kprobe would do at the entry is done
+ *              from the same ftrace callback: that costs a third of the way through a kprobe, and nothing for arming each
+ *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe that is enabled
  *
  * Handlers change nothing here: the table and the states are made before registration and freed after removal, which waits for
  * handlers that still run. When a probed module is unloaded, kprobes and ftrace drop its functions by themselves.
@@ -32,14 +31,15 @@
 #define ENDBR_BYTES 0
 #endif
 
-enum attachment { DETACHED, BY_FTRACE, BY_KPROBE, BY_KRETPROBE };
+/* BOTH: a disabled kretprobe, and ftrace at its entry. */
+enum attachment { DETACHED, BY_FTRACE, BY_KPROBE, BY_KRETPROBE, BY_BOTH };
 
 struct function {
 	const struct stp_probe *probe;
 	struct function *next; /* another probe of this entry, later in the script */
 	unsigned long address; /* 0: skipped */
 	enum attachment by;
-	bool has_callers;      /* only calls from some places count */
+	bool is_special;       /* at its entry there is more to do than to run the handler */
 	union {
 		struct kprobe kp;
 		struct kretprobe rp;
@@ -118,26 +118,36 @@ static bool is_caller(const void *ctx, unsigned long address)
 }
 
 /* At an entry the stack holds the address that the function returns to, unless a return probe of it is there already. */
-static noinline bool is_called_by_one(const struct function *f, const struct pt_regs *regs)
+static bool is_called_by_one(const struct function *f, const struct pt_regs *regs)
 {
 	return is_caller(f, *(const unsigned long *)regs->sp) || compat_kretprobe_returns(regs->sp, is_caller, f);
 }
 
-static __always_inline bool is_called_from(const struct function *f, const struct pt_regs *regs)
+static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 {
-	return likely(!f->has_callers) || is_called_by_one(f, regs);
+	return !point_of(f->probe)->ncallers || is_called_by_one(f, regs);
+}
+
+/* An entry with callers, or of a return probe: what kprobes would do there. */
+static noinline void special_hit(struct function *f, struct pt_regs *regs)
+{
+	if (point_of(f->probe)->is_return)
+		f->rp.kp.pre_handler(&f->rp.kp, regs);
+	else if (is_called_from(f, regs))
+		stp_hit(f->probe, regs, NULL, NULL);
 }
 
 /* ftrace and kprobes say where execution goes on; the handler is told where the point is. */
-static __always_inline void hit(const struct function *f, struct pt_regs *regs)
+static __always_inline void hit(struct function *f, struct pt_regs *regs)
 {
 	const struct stp_hit_args h = { f->probe, f->probe->handler, regs, NULL, NULL, true };
 	unsigned long ip = instruction_pointer(regs);
 
-	if (!is_called_from(f, regs))
-		return;
 	instruction_pointer_set(regs, f->address);
-	hit_here(&h);
+	if (unlikely(f->is_special))
+		special_hit(f, regs);
+	else
+		hit_here(&h);
 	instruction_pointer_set(regs, ip);
 }
 
@@ -187,7 +197,7 @@ static void entries_attach(const unsigned long *ips, unsigned int n)
 		struct function *f = ips[i] ? entry_place(ips[i])->first : NULL;
 
 		for (; f; f = f->next)
-			f->by = BY_FTRACE;
+			f->by = f->by == DETACHED ? BY_FTRACE : BY_BOTH;
 	}
 }
 
@@ -204,7 +214,7 @@ static void entries_register(unsigned long *ips, unsigned int n)
 
 static bool is_entry(const struct function *f)
 {
-	return f->address && !point_of(f->probe)->is_return && !point_of(f->probe)->is_inside;
+	return f->address && !point_of(f->probe)->is_inside;
 }
 
 /* What is not attached after it is left to kprobes. */
@@ -270,12 +280,13 @@ static int call_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = compat_kretprobe_of(ri);
-	const struct stp_probe *p;
+	struct stp_hit_args h = { .regs = regs, .saved = (int64_t *)ri->data, .books = true };
 
 	if (!rp)
 		return 0;
-	p = container_of(rp, struct function, rp)->probe;
-	stp_hit(p, regs, NULL, point_of(p)->nsaved ? (int64_t *)ri->data : NULL);
+	h.p = container_of(rp, struct function, rp)->probe;
+	h.handler = h.p->handler;
+	hit_here(&h);
 	return 0;
 }
 
@@ -284,6 +295,7 @@ static int return_add(struct function *f)
 	const struct stp_point_function *point = point_of(f->probe);
 
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
+	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
 	f->rp.handler = return_hit;
 	f->rp.entry_handler = point->entry || point->ncallers ? call_hit : NULL;
 	f->rp.data_size = point->nsaved * sizeof(int64_t);
@@ -312,18 +324,42 @@ static const char *refusal(int error)
 	}
 }
 
-static int function_add(struct function *f)
+/* Before the entries: from then on calls begin. */
+static int returns_add(void *const *states, unsigned int n)
 {
-	bool is_return = point_of(f->probe)->is_return;
-	int ret;
+	int ret = 0;
 
-	if (!f->address || f->by != DETACHED)
-		return 0;
-	ret = is_return ? return_add(f) : kprobe_add(f);
-	if (ret)
-		return refuse(f, refusal(ret), ret);
-	f->by = is_return ? BY_KRETPROBE : BY_KPROBE;
-	return 0;
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		struct function *f = states[i];
+
+		if (!f->address || !point_of(f->probe)->is_return)
+			continue;
+		ret = return_add(f);
+		if (ret)
+			ret = refuse(f, refusal(ret), ret);
+		else
+			f->by = BY_KRETPROBE;
+	}
+	return ret;
+}
+
+/* What ftrace has not taken. */
+static int kprobes_add(void *const *states, unsigned int n)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		struct function *f = states[i];
+
+		if (!f->address || (f->by != DETACHED && f->by != BY_KRETPROBE))
+			continue;
+		ret = f->by == BY_KRETPROBE ? enable_kretprobe(&f->rp) : kprobe_add(f);
+		if (ret)
+			ret = refuse(f, refusal(ret), ret);
+		else if (f->by == DETACHED)
+			f->by = BY_KPROBE;
+	}
+	return ret;
 }
 
 /* Unregistering one by one would wait for a grace period each time; without memory for the list it is done so. */
@@ -340,9 +376,9 @@ static void kprobes_remove(void *const *states, unsigned int n)
 			kps[nkps++] = &f->kp;
 		else if (f->by == BY_KPROBE)
 			unregister_kprobe(&f->kp);
-		else if (f->by == BY_KRETPROBE && rps)
+		else if ((f->by == BY_KRETPROBE || f->by == BY_BOTH) && rps)
 			rps[nrps++] = &f->rp;
-		else if (f->by == BY_KRETPROBE)
+		else if (f->by == BY_KRETPROBE || f->by == BY_BOTH)
 			unregister_kretprobe(&f->rp);
 	}
 	unregister_kprobes(kps, nkps);
@@ -411,7 +447,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		struct function *f = states[i];
 
 		f->probe = probes[i];
-		f->has_callers = point->ncallers;
+		f->is_special = point->ncallers || point->is_return;
 		f->address = point->symbol ? symbols[i].address : 0;
 		if (f->address || !point->symbol)
 			f->address += point->offset;
@@ -437,9 +473,11 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	if (!ret)
 		ret = resolve(probes, states, n);
 	if (!ret)
+		ret = returns_add(states, n);
+	if (!ret)
 		ret = entries_add(states, n);
-	for (unsigned int i = 0; i < n && !ret; i++)
-		ret = function_add(states[i]);
+	if (!ret)
+		ret = kprobes_add(states, n);
 	if (ret)
 		remove(probes, states, n);
 	return ret;
