@@ -49,31 +49,48 @@ static const char *read_all(struct arena *a, int fd)
 	return out.s;
 }
 
+struct error *process_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct process *ret)
+{
+	int pipes[2] = { -1, -1 }, err;
+
+	*ret = (struct process){ .output = -1, .program = argv[0] };
+	if (capture && pipe2(pipes, O_CLOEXEC))
+		return error_errno(a, "pipe");
+	err = spawn(dir, argv, pipes[1], &ret->pid);
+	if (capture)
+		close(pipes[1]);
+	if (!err) {
+		ret->output = pipes[0];
+		return NULL;
+	}
+	if (capture)
+		close(pipes[0]);
+	errno = err;
+	return error_errno(a, "cannot run %s", argv[0]);
+}
+
+struct error *process_wait(struct arena *a, struct process *p, struct process_result *ret)
+{
+	int status;
+
+	*ret = (struct process_result){ .output = "" };
+	if (p->output >= 0) {
+		ret->output = read_all(a, p->output);
+		close(p->output);
+	}
+	while (waitpid(p->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return error_errno(a, "waiting for %s", p->program);
+	ret->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return NULL;
+}
+
 struct error *process_run(struct arena *a, const char *dir, char *const argv[], bool capture,
 			  struct process_result *ret)
 {
-	int pipes[2] = { -1, -1 }, status, err;
-	pid_t pid;
+	struct process p;
+	struct error *err = process_start(a, dir, argv, capture, &p);
 
 	*ret = (struct process_result){ .output = "" };
-	if (capture && pipe2(pipes, O_CLOEXEC))
-		return error_errno(a, "pipe");
-	err = spawn(dir, argv, pipes[1], &pid);
-	if (capture)
-		close(pipes[1]);
-	if (err) {
-		if (capture)
-			close(pipes[0]);
-		errno = err;
-		return error_errno(a, "cannot run %s", argv[0]);
-	}
-	if (capture) {
-		ret->output = read_all(a, pipes[0]);
-		close(pipes[0]);
-	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return error_errno(a, "waiting for %s", argv[0]);
-	ret->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	return NULL;
+	return err ? err : process_wait(a, &p, ret);
 }

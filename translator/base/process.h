@@ -4,6 +4,7 @@
 #define STAP_PROCESS_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct arena;
 struct error;
@@ -13,9 +14,20 @@ struct process_result {
 	const char *output; /* stdout and stderr together, when captured */
 };
 
+/* One that runs. */
+struct process {
+	pid_t pid;
+	int output;          /* where both its streams can be read, or -1 */
+	const char *program;
+};
+
 /* Runs argv (NULL-terminated; argv[0] is looked up in PATH) in directory dir (NULL: here) and waits. With capture both
  * streams go to ret->output, else they are inherited. An error means that the program could not be started. */
 struct error *process_run(struct arena *a, const char *dir, char *const argv[], bool capture,
 			  struct process_result *ret);
+
+/* The same in two: what is started must be waited for. */
+struct error *process_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct process *ret);
+struct error *process_wait(struct arena *a, struct process *p, struct process_result *ret);
 
 #endif

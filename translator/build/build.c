@@ -18,7 +18,7 @@
 #include "options.h"
 
 /* Part of every key: raised when what is kept in the cache changes its form. */
-#define CACHE_FORM "3"
+#define CACHE_FORM "4"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
 
@@ -97,33 +97,14 @@ static struct error *make_work_dir(struct build *b)
 	return path_make_dirs(b->s->arena, b->work, 0700);
 }
 
-/* Who waits at a terminal is told why; the line goes when it is over. */
-static void show_progress(const struct build *b, bool begins)
-{
-	if (isatty(STDERR_FILENO) && begins)
-		fprintf(stderr, "stap: building for kernel %s through kbuild, for the first time", b->s->kernel->release);
-	else if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
-}
-
-/* The first build for a kernel, or one that the recipe failed at. */
+/* What the kernel's recipe cannot do. */
 static struct error *build_by_kbuild(struct build *b)
 {
 	struct error *err = make_work_dir(b);
 
 	if (!err)
 		err = kbuild_check(b);
-	if (err)
-		return err;
-	show_progress(b, true);
-	err = kbuild_run(b);
-	show_progress(b, false);
-	if (!err)
-		err = objects_keep(b);
-	if (err)
-		return err;
-	err = record_recipe(b);
-	return err && err->kind == ERROR_ABSENT ? NULL : err;
+	return err ? err : kbuild_run(b);
 }
 
 static struct error *build_new(struct build *b)
@@ -138,6 +119,8 @@ static struct error *build_new(struct build *b)
 	if (err)
 		return err;
 	err = recipe_load(b, &recipe);
+	if (err)
+		err = first_build(b, &recipe);
 	if (!err)
 		err = recipe_build(b, &recipe);
 	if (err && err->kind != ERROR_SCRIPT)

@@ -3,10 +3,13 @@
  * Pass 4: C to a module (or, with --runtime=user, to a program), with a cache.
  *
  *   build.c    build_module(): the cache, else the recipe, else kbuild
+ *   first.c    the first build for a kernel: the recipe is made
  *   cache.c    where it is, keys, owner and mode checks, storing by rename
- *   kbuild.c   the first build for a kernel: through its own build system
+ *   kbuild.c   builds through the kernel's own build system
  *   record.c   the commands it left in .cmd files, as a recipe
- *   recipe.c   later builds: the recorded commands run directly
+ *   recipe.c   the recorded commands run directly
+ *   compile.c  those that compile, side by side, with a precompiled header
+ *   layout.c   the linker leaves out what the script does not use
  *   facts.c    #define STP_HAVE_… from BTF and Module.symvers into one generated header
  *   objects.c  runtime.o and the probe families' objects, compiled once per kernel and runtime hash
  *   user.c     --runtime=user

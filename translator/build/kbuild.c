@@ -64,6 +64,7 @@ static struct error *check_path(struct arena *a, const char *path)
 			    path);
 }
 
+/* -mfentry and its like are only for the function tracer, which leaves our functions alone. */
 static struct error *write_makefile(struct build *b)
 {
 	struct arena *a = b->s->arena;
@@ -73,7 +74,7 @@ static struct error *write_makefile(struct build *b)
 	strbuf_addf(&text, "obj-m := %s.o\n%s-y := script.o", b->name, b->name);
 	vec_each(&b->objects, i)
 		strbuf_addf(&text, " %s.o", b->objects.data[i]);
-	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s\n", b->runtime, b->kernel_dir);
+	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n", b->runtime, b->kernel_dir);
 	/* Kernels before 5.18 are written in C89. */
 	strbuf_adds(&text, "ccflags-$(if $(filter -std=gnu89,$(KBUILD_CFLAGS)),y) += -std=gnu11 -Wno-declaration-after-statement\n");
 	return path_write(a, arena_printf(a, "%s/Makefile", b->work), text.s, text.len);
@@ -143,7 +144,8 @@ static struct error *failure(struct build *b, const char *log)
 			    messages);
 }
 
-struct error *kbuild_run(struct build *b)
+/* Begins to build what stands in the work directory. */
+static struct error *start(struct build *b, struct process *ret)
 {
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -151,18 +153,51 @@ struct error *kbuild_run(struct build *b)
 	char *const argv[] = { "env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "-u", "MAKELEVEL", "LC_ALL=C", "make", "-C",
 			       (char *)b->s->kernel->build_dir, arena_printf(a, "M=%s", b->work),
 			       arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus), "modules", NULL };
-	struct process_result result;
+
+	return process_start(a, NULL, argv, true, ret);
+}
+
+static struct error *check_paths(struct build *b)
+{
+	struct arena *a = b->s->arena;
 	struct error *err = check_path(a, b->work);
 
 	if (!err)
 		err = check_path(a, b->kernel_dir);
+	return err ? err : check_path(a, b->runtime);
+}
+
+struct error *kbuild_start_empty(struct build *b, struct process *ret)
+{
+	/* modpost insists on a licence; without headers the compiler is done at once. */
+	static const char source[] = "static const char license[] __attribute__((section(\".modinfo\"), used)) = "
+				     "\"license=GPL\";\n";
+	struct arena *a = b->s->arena;
+	struct error *err = check_paths(b);
+
 	if (!err)
-		err = check_path(a, b->runtime);
+		err = path_write(a, arena_printf(a, "%s/script.c", b->work), source, strlen(source));
+	if (!err)
+		err = write_makefile(b);
+	return err ? err : start(b, ret);
+}
+
+struct error *kbuild_wait(struct build *b, struct process *p)
+{
+	struct process_result result;
+	struct error *err = process_wait(b->s->arena, p, &result);
+
+	return err || !result.status ? err : failure(b, result.output);
+}
+
+struct error *kbuild_run(struct build *b)
+{
+	struct process process;
+	struct error *err = check_paths(b);
+
 	if (!err)
 		err = write_sources(b);
 	if (!err)
-		err = process_run(a, NULL, argv, true, &result);
-	if (err)
-		return err;
-	return result.status ? failure(b, result.output) : NULL;
+		err = start(b, &process);
+	return err ? err : kbuild_wait(b, &process);
 }

@@ -61,15 +61,3 @@ const char *object_path(struct build *b, const char *object)
 {
 	return arena_printf(b->s->arena, "%s/%s.o", b->kernel_dir, object);
 }
-
-struct error *objects_keep(struct build *b)
-{
-	vec_each(&b->objects, i) {
-		const char *made = arena_printf(b->s->arena, "%s/%s.o", b->work, b->objects.data[i]);
-		struct error *err = path_copy(b->s->arena, made, object_path(b, b->objects.data[i]));
-
-		if (err)
-			return err;
-	}
-	return NULL;
-}

@@ -6,7 +6,7 @@
  *   stp_facts.h        facts.c
  *   recipe             record.c; its presence says that the first build is over
  *   runtime.o          the runtime, and family_NAME.o a probe family: objects.c
- *   prefix.h, .gch     recipe.c: what every compilation starts with, and the same precompiled
+ *   prefix.h, .gch     compile.c: what every compilation starts with, and the same precompiled
  */
 #ifndef STAP_BUILD_PARTS_H
 #define STAP_BUILD_PARTS_H
@@ -18,6 +18,8 @@
 
 struct session;
 struct error;
+struct process;
+struct recipe;
 struct process_result;
 
 typedef VEC(const char *) words;
@@ -40,16 +42,23 @@ struct error *facts_text(struct session *s, const char **ret);
 void objects_of(struct build *b);
 const char *object_source(struct build *b, const char *object);
 const char *object_path(struct build *b, const char *object);
-/* Keeps those that kbuild has made in the work directory. */
-struct error *objects_keep(struct build *b);
 
-/* kbuild.c: checks that the tools are there; builds work/NAME.ko. */
+/* kbuild.c: checks that the tools are there. */
 struct error *kbuild_check(struct build *b);
+/* Begins to build a module that does nothing; kbuild_check() comes first. */
+struct error *kbuild_start_empty(struct build *b, struct process *ret);
+/* Builds work/NAME.ko; what kbuild says when it fails goes into the error. */
 struct error *kbuild_run(struct build *b);
+struct error *kbuild_wait(struct build *b, struct process *p);
 
-/* record.c: reads the .cmd files that kbuild left in the work directory and writes kernel_dir/recipe. ERROR_ABSENT when they are not of a
- * kind that can be replayed; builds then go through kbuild each time. */
-struct error *record_recipe(struct build *b);
+/* record.c: reads the .cmd files that kbuild left in the work directory, of a module with one object, script.o. ERROR_ABSENT when they are
+ * not of a kind that can be replayed; builds then go through kbuild each time. The first takes no more than there is
+ * as soon as that object is compiled: the compiler's flags. */
+struct error *record_compiler(struct build *b, struct recipe *ret);
+struct error *record_recipe(struct build *b, struct recipe *ret);
+
+/* first.c: the first build for a kernel: kernel_dir/recipe and, beside it, the precompiled header. */
+struct error *first_build(struct build *b, struct recipe *ret);
 
 /* What the compiler said, without the work directory's name. */
 const char *build_messages(struct build *b, const char *output);
@@ -59,5 +68,7 @@ bool build_blames_script(const char *output);
 const char *build_find_program(struct session *s, const char *name);
 /* argv is NULL-terminated. Fails when the program cannot be started or (text: its output) when its status is not 0. */
 struct error *build_command(struct session *s, const char *dir, char *const argv[], struct process_result *result);
+/* The second half of that, for what runs beside something else. */
+struct error *build_wait(struct session *s, struct process *p, struct process_result *result);
 
 #endif

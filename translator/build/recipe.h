@@ -6,18 +6,20 @@
  *   @object@   the object file at hand          @work@    the work directory (also as the begin of a word)
  *   @objects@  all objects of the module        @name@    the module's name (also after "@work@/", before ".ko")
  *
+ * What is done with each object is done once, with all of them linked: by then it is known which functions remain.
  * RECIPE_COMPILE and RECIPE_MODULE lack "-c -o OBJECT SOURCE" and, of -include, what RECIPE_PREFIX has.
  */
 #ifndef STAP_BUILD_RECIPE_H
 #define STAP_BUILD_RECIPE_H
 
+#include "base/process.h"
 #include "build/parts.h"
 
 enum recipe_kind {
 	RECIPE_DIR,      /* one word: where the commands run */
 	RECIPE_PREFIX,   /* files that the compiler includes first */
 	RECIPE_COMPILE,  /* C to object */
-	RECIPE_OBJECT,   /* what is done with each object: objtool */
+	RECIPE_OBJECT,   /* what is done with an object: objtool */
 	RECIPE_LINK,     /* objects to NAME.o, and what is done with that */
 	RECIPE_MODPOST,  /* makes NAME.mod.c; the list of modules is in the file @work@/modules */
 	RECIPE_MODULE,   /* compiles NAME.mod.c, when its flags are not RECIPE_COMPILE's */
@@ -38,6 +40,33 @@ struct recipe {
 /* ERROR_ABSENT: there is none yet. */
 struct error *recipe_load(struct build *b, struct recipe *ret);
 struct error *recipe_store(struct build *b, const struct recipe *r);
+
+/* The first step of a kind, or NULL. */
+const struct recipe_step *recipe_step(const struct recipe *r, enum recipe_kind kind);
+/* The words with what @…@ stands for; `object` is @object@'s, or NULL. */
+words recipe_expand(struct build *b, const words *in, const char *object);
+/* The directory that the commands run in. */
+const char *recipe_dir(struct build *b, const struct recipe *r);
+/* Runs argv there. */
+struct error *recipe_run(struct build *b, const struct recipe *r, words *argv, struct process_result *result);
+
+/* compile.c: a precompiled header that is being made beside something else; what is started must be ended. */
+struct prefix {
+	struct process process;
+	bool running;
+	const char *made, *kept;
+};
+
+/* Begins to make it, when it is not there. */
+struct error *prefix_start(struct build *b, const struct recipe *r, struct prefix *ret);
+struct error *prefix_end(struct build *b, struct prefix *p);
+/* The script's object and those that are not kept yet, on all CPUs. ERROR_SCRIPT: the compiler refused the script's C. */
+struct error *compile_objects(struct build *b, const struct recipe *r);
+/* NAME.mod.o */
+struct error *compile_module_info(struct build *b, const struct recipe *r, const char *object);
+
+/* layout.c: the linker script that leaves out what the module never uses; *ret is its path. */
+struct error *layout_write(struct build *b, const char **ret);
 
 /* Builds work/NAME.ko. ERROR_SCRIPT: the compiler refused the script's C. Another error: kbuild should be asked. */
 struct error *recipe_build(struct build *b, const struct recipe *r);

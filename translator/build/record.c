@@ -193,10 +193,12 @@ static const char *unit_name(const char *word)
 	return word;
 }
 
-/* Flags that only this run has, or that are given again: dependency files, debug information, our own -I. */
+/* Flags that only this run has, or that are given again: dependency files, debug information, our own -I. And those of the
+ * kernel's function tracer, which leaves our functions alone. */
 static bool is_dropped(struct recording *rec, const char *word)
 {
-	return starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") || starts(word, "-g0") ||
+	return !strcmp(word, "-pg") || !strcmp(word, "-mfentry") || !strcmp(word, "-mrecord-mcount") ||
+	       !strcmp(word, "-mnop-mcount") || starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") || starts(word, "-g0") ||
 	       starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir));
@@ -269,36 +271,45 @@ static bool objtool_is_hidden(struct recording *rec, const commands *object, con
 	return kernel_config(s, "OBJTOOL") || kernel_config(s, "STACK_VALIDATION");
 }
 
-static struct error *record_compile(struct recording *rec, const commands *script)
+static void record_flags(struct recording *rec, const commands *script)
 {
-	words prefix = { 0 }, module_prefix = { 0 };
+	words prefix = { 0 };
 	words flags = compiler_flags(rec, &script->data[0], &prefix);
-	const char *info = arena_printf(rec->a, "%s.mod.o", rec->b->name);
-	commands module;
-	struct error *err = read_commands(rec, arena_printf(rec->a, ".%s.cmd", info), &module);
 
-	if (err)
-		return err;
 	add_step(rec, RECIPE_PREFIX, prefix);
 	add_step(rec, RECIPE_COMPILE, flags);
-	for (size_t i = 1; !err && i < script->count; i++)
-		err = record_objtool(rec, RECIPE_OBJECT, "script.o", &script->data[i]);
-	for (size_t i = 1; !err && i < module.count; i++)
-		err = record_objtool(rec, RECIPE_MODULE_OBJECT, info, &module.data[i]);
-	if (err)
-		return err;
+}
 
-	words module_flags = compiler_flags(rec, &module.data[0], &module_prefix);
+/* The compiler's flags for NAME.mod.c, when they are others. */
+static void record_module_flags(struct recording *rec, const words *script, const words *module)
+{
+	words prefix = { 0 }, module_prefix = { 0 };
+	words flags = compiler_flags(rec, script, &prefix);
+	words module_flags = compiler_flags(rec, module, &module_prefix);
 
 	if (same_words(&flags, &module_flags) && same_words(&prefix, &module_prefix))
-		return NULL;
+		return;
 	vec_each(&module_prefix, i) {
 		vec_push(rec->a, &module_flags, "-include");
 		vec_push(rec->a, &module_flags, module_prefix.data[i]);
 	}
 	vec_push(rec->a, &module_flags, "-DKBUILD_MODNAME=\"@name@\"");
 	add_step(rec, RECIPE_MODULE, module_flags);
-	return NULL;
+}
+
+static struct error *record_objects(struct recording *rec, const commands *script)
+{
+	const char *info = arena_printf(rec->a, "%s.mod.o", rec->b->name);
+	commands module;
+	struct error *err = read_commands(rec, arena_printf(rec->a, ".%s.cmd", info), &module);
+
+	for (size_t i = 1; !err && i < script->count; i++)
+		err = record_objtool(rec, RECIPE_OBJECT, "script.o", &script->data[i]);
+	for (size_t i = 1; !err && i < module.count; i++)
+		err = record_objtool(rec, RECIPE_MODULE_OBJECT, info, &module.data[i]);
+	if (!err)
+		record_module_flags(rec, &script->data[0], &module.data[0]);
+	return err;
 }
 
 /* ---- linker, modpost ---- */
@@ -382,20 +393,40 @@ static struct error *record_modpost(struct recording *rec)
 	return NULL;
 }
 
-struct error *record_recipe(struct build *b)
+/* Directory and compiler: what the .cmd file of the object says. */
+static struct error *begin(struct recording *rec, commands *script)
 {
-	struct recording rec = { .b = b, .a = b->s->arena };
-	commands script, link, final;
 	const char *target, *line;
 	words dir = { 0 };
-	struct error *err = read_line(&rec, ".script.o.cmd", &target, &line);
+	struct error *err = read_line(rec, ".script.o.cmd", &target, &line);
 
 	if (err)
 		return err;
-	rec.in_work = *target != '/';
-	vec_push(rec.a, &dir, rec.in_work ? "@work@" : b->s->kernel->build_dir);
-	add_step(&rec, RECIPE_DIR, dir);
-	err = read_commands(&rec, ".script.o.cmd", &script);
+	rec->in_work = *target != '/';
+	vec_push(rec->a, &dir, rec->in_work ? "@work@" : rec->b->s->kernel->build_dir);
+	add_step(rec, RECIPE_DIR, dir);
+	err = read_commands(rec, ".script.o.cmd", script);
+	if (!err)
+		record_flags(rec, script);
+	return err;
+}
+
+struct error *record_compiler(struct build *b, struct recipe *ret)
+{
+	struct recording rec = { .b = b, .a = b->s->arena };
+	commands script;
+	struct error *err = begin(&rec, &script);
+
+	*ret = rec.recipe;
+	return err;
+}
+
+struct error *record_recipe(struct build *b, struct recipe *ret)
+{
+	struct recording rec = { .b = b, .a = b->s->arena };
+	commands script, link, final;
+	struct error *err = begin(&rec, &script);
+
 	if (!err)
 		err = read_commands(&rec, arena_printf(rec.a, ".%s.o.cmd", b->name), &link);
 	if (!err)
@@ -403,12 +434,13 @@ struct error *record_recipe(struct build *b)
 	if (!err && objtool_is_hidden(&rec, &script, &link))
 		err = not_recordable(&rec, "objtool's command is not in them");
 	if (!err)
-		err = record_compile(&rec, &script);
+		err = record_objects(&rec, &script);
 	if (!err)
 		err = record_commands(&rec, RECIPE_LINK, &link);
 	if (!err)
 		err = record_modpost(&rec);
 	if (!err)
 		err = record_commands(&rec, RECIPE_FINAL, &final);
-	return err ? err : recipe_store(b, &rec.recipe);
+	*ret = rec.recipe;
+	return err;
 }

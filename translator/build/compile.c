@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * C to objects by the recipe's compiler flags: the precompiled header, the runtime's objects that are kept for the kernel, and
+ * what is the script's own. Every function and variable gets a section of its own: layout.c says why.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "build/recipe.h"
+
+enum { MOST_AT_ONCE = 4 }; /* each compiler takes up to 100 MB */
+
+static const char *prefix_path(struct build *b)
+{
+	return arena_printf(b->s->arena, "%s/prefix.h", b->kernel_dir);
+}
+
+/* What every compilation has, whatever comes after it. */
+static words compiler_words(struct build *b, const struct recipe *r, enum recipe_kind kind)
+{
+	static const char *const more[] = { "-g0", "-ffunction-sections", "-fdata-sections" };
+	struct arena *a = b->s->arena;
+	words argv = recipe_expand(b, &recipe_step(r, kind)->argv, NULL);
+
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		vec_push(a, &argv, more[i]);
+	return argv;
+}
+
+static words compile_words(struct build *b, const struct recipe *r)
+{
+	struct arena *a = b->s->arena;
+	words argv = compiler_words(b, r, RECIPE_COMPILE);
+
+	vec_push(a, &argv, arena_printf(a, "-I%s", b->runtime));
+	vec_push(a, &argv, arena_printf(a, "-I%s", b->kernel_dir));
+	return argv;
+}
+
+/* `argv -o OUT IN` begins. */
+static struct error *start(struct build *b, const struct recipe *r, words *argv, const char *out, const char *in,
+			   struct process *ret)
+{
+	struct arena *a = b->s->arena;
+
+	vec_push(a, argv, "-o");
+	vec_push(a, argv, out);
+	vec_push(a, argv, in);
+	vec_push(a, argv, NULL);
+	return process_start(a, recipe_dir(b, r), (char *const *)argv->data, true, ret);
+}
+
+/* ---- the precompiled header ---- */
+
+/*
+ * A precompiled header must be the first thing in a compilation: so it starts with what the kernel's own -include
+ * options name. gcc takes it for later runs with the same flags and macros, and reads prefix.h itself for all others.
+ */
+static struct error *write_prefix(struct build *b, const struct recipe *r, const char *path)
+{
+	const struct recipe_step *files = recipe_step(r, RECIPE_PREFIX);
+	struct strbuf text;
+
+	strbuf_init(&text, b->s->arena);
+	vec_each(&files->argv, i)
+		strbuf_addf(&text, "#include \"%s\"\n", files->argv.data[i]);
+	strbuf_adds(&text, "#include \"api.h\"\n");
+	return path_write(b->s->arena, path, text.s, text.len);
+}
+
+struct error *prefix_start(struct build *b, const struct recipe *r, struct prefix *ret)
+{
+	struct arena *a = b->s->arena;
+	const char *path = prefix_path(b);
+	struct error *err;
+	words argv;
+
+	*ret = (struct prefix){ .kept = arena_printf(a, "%s.gch", path) };
+	if (path_exists(ret->kept) && path_exists(path))
+		return NULL;
+	err = write_prefix(b, r, path);
+	if (err)
+		return err;
+	ret->made = arena_printf(a, "%s/.%ld.gch", b->kernel_dir, (long)getpid());
+	argv = compile_words(b, r);
+	vec_push(a, &argv, "-x");
+	vec_push(a, &argv, "c-header");
+	err = start(b, r, &argv, ret->made, path, &ret->process);
+	ret->running = !err;
+	return err;
+}
+
+struct error *prefix_end(struct build *b, struct prefix *p)
+{
+	struct process_result result;
+	struct error *err;
+
+	if (!p->running)
+		return NULL;
+	p->running = false;
+	err = build_wait(b->s, &p->process, &result);
+	if (!err && rename(p->made, p->kept))
+		err = error_errno(b->s->arena, "%s", p->kept);
+	return err;
+}
+
+/* ---- objects ---- */
+
+/*
+ * Everything is compiled with one precompiled header and so under one name; what needs the module's own gets it in its
+ * text, after the headers.
+ */
+static const char *with_name(struct build *b, const char *text)
+{
+	return arena_printf(b->s->arena,
+			    "#undef KBUILD_MODNAME\n#define KBUILD_MODNAME \"%s\"\n"
+			    "#undef __KBUILD_MODNAME\n#define __KBUILD_MODNAME kmod_%s\n#line 1\n%s",
+			    b->name, b->name, text);
+}
+
+struct compilation {
+	const char *source, *object;
+	const char *kept;       /* where a copy goes; NULL: the script's own */
+	struct process process;
+};
+
+typedef VEC(struct compilation) compilations;
+
+static struct error *compile_start(struct build *b, const struct recipe *r, struct compilation *c)
+{
+	struct arena *a = b->s->arena;
+	words argv = compile_words(b, r);
+
+	vec_push(a, &argv, "-include");
+	vec_push(a, &argv, prefix_path(b));
+	vec_push(a, &argv, "-c");
+	return start(b, r, &argv, c->object, c->source, &c->process);
+}
+
+static struct error *compile_end(struct build *b, struct compilation *c)
+{
+	struct arena *a = b->s->arena;
+	struct process_result result;
+	struct error *err = build_wait(b->s, &c->process, &result);
+
+	if (err && !c->kept && result.status && build_blames_script(result.output))
+		return error_create(a, ERROR_SCRIPT, "the C compiler refused the module's C:\n%s",
+				    build_messages(b, result.output));
+	return err || !c->kept ? err : path_copy(a, c->object, c->kept);
+}
+
+static struct error *list_compilations(struct build *b, compilations *ret)
+{
+	struct arena *a = b->s->arena;
+	const char *text = with_name(b, b->c_text);
+	struct compilation script = {
+		.source = arena_printf(a, "%s/script.c", b->work), .object = arena_printf(a, "%s/script.o", b->work),
+	};
+
+	vec_each(&b->objects, i) {
+		const char *name = b->objects.data[i];
+		struct compilation c = {
+			.source = object_source(b, name), .object = arena_printf(a, "%s/%s.o", b->work, name),
+			.kept = object_path(b, name),
+		};
+
+		if (!path_exists(c.kept))
+			vec_push(a, ret, c);
+	}
+	vec_push(a, ret, script);
+	return path_write(a, script.source, text, strlen(text));
+}
+
+struct error *compile_objects(struct build *b, const struct recipe *r)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t most = cpus < 1 ? 1 : cpus > MOST_AT_ONCE ? MOST_AT_ONCE : (size_t)cpus;
+	compilations list = { 0 };
+	size_t started = 0;
+	struct error *err = list_compilations(b, &list);
+
+	for (size_t ended = 0; ended < list.count && (!err || ended < started);) {
+		if (!err && started < list.count && started - ended < most) {
+			err = compile_start(b, r, &list.data[started]);
+			started += !err;
+		} else {
+			struct error *failed = compile_end(b, &list.data[ended++]);
+
+			err = err ? err : failed;
+		}
+	}
+	return err;
+}
+
+/* ---- NAME.mod.o ---- */
+
+struct error *compile_module_info(struct build *b, const struct recipe *r, const char *object)
+{
+	struct arena *a = b->s->arena;
+	const char *source = arena_printf(a, "%s/%s.mod.c", b->work, b->name);
+	struct process_result result;
+	struct compilation c = { .source = arena_printf(a, "%s/module_info.c", b->work), .object = object };
+	struct error *err;
+
+	if (!recipe_step(r, RECIPE_MODULE)) {
+		const char *text = with_name(b, arena_printf(a, "#include \"%s\"\n", source));
+
+		err = path_write(a, c.source, text, strlen(text));
+		if (!err)
+			err = compile_start(b, r, &c);
+	} else {
+		words argv = compiler_words(b, r, RECIPE_MODULE);
+
+		vec_push(a, &argv, "-c");
+		err = start(b, r, &argv, object, source, &c.process);
+	}
+	return err ? err : build_wait(b->s, &c.process, &result);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The first build for a kernel. Only kbuild knows how its modules are compiled, and it is slow: so it is given an empty module. As
+ * soon as that is compiled, its flags are known, and the header is precompiled while kbuild links and checks.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "build/recipe.h"
+#include "debuginfo/kernel.h"
+
+#define EMPTY_NAME "stap_empty"
+
+enum { LOOK_EVERY_MS = 10 };
+
+/* Who waits at a terminal is told why; the line goes when it is over. */
+static void show_progress(const struct build *b, bool begins)
+{
+	if (isatty(STDERR_FILENO) && begins)
+		fprintf(stderr, "stap: building for kernel %s through kbuild, for the first time", b->s->kernel->release);
+	else if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+}
+
+static bool is_compiled(struct build *empty)
+{
+	char *text;
+	size_t len;
+
+	return !path_read(empty->s->arena, arena_printf(empty->s->arena, "%s/.script.o.cmd", empty->work), &text, &len) &&
+	       memchr(text, '\n', len);
+}
+
+/* Until the compiler's command is there, or kbuild has ended. */
+static void await_compiler(struct build *empty, const struct process *kbuild)
+{
+	struct pollfd end = { .fd = kbuild->output }; /* POLLHUP alone */
+
+	while (!is_compiled(empty) && poll(&end, 1, LOOK_EVERY_MS) <= 0)
+		;
+}
+
+/* A module of no script, in a directory of its own. */
+static struct error *empty_build(const struct build *b, struct build *ret)
+{
+	*ret = *b;
+	ret->name = EMPTY_NAME;
+	ret->objects = (words){ 0 };
+	ret->work = arena_printf(b->s->arena, "%s/empty", b->work);
+	return path_make_dirs(b->s->arena, ret->work, 0700);
+}
+
+static struct error *build_empty(struct build *b, struct build *empty, struct recipe *ret)
+{
+	struct process kbuild;
+	struct prefix prefix = { 0 };
+	struct recipe compiler;
+	struct error *err = kbuild_start_empty(empty, &kbuild), *failed;
+
+	if (err)
+		return err;
+	await_compiler(empty, &kbuild);
+	/* What goes wrong here goes wrong again below. */
+	if (!record_compiler(empty, &compiler))
+		prefix_start(b, &compiler, &prefix);
+	err = kbuild_wait(empty, &kbuild);
+	if (!err)
+		err = record_recipe(empty, ret);
+	failed = prefix_end(b, &prefix);
+	err = err ? err : failed;
+	return err ? err : recipe_store(b, ret);
+}
+
+struct error *first_build(struct build *b, struct recipe *ret)
+{
+	struct build empty;
+	struct error *err = kbuild_check(b);
+
+	if (!err)
+		err = empty_build(b, &empty);
+	if (err)
+		return err;
+	show_progress(b, true);
+	err = build_empty(b, &empty, ret);
+	show_progress(b, false);
+	return err;
+}
