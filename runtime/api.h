@@ -344,15 +344,21 @@ struct stp_user_module {
 	uint32_t table_size;
 	const void *table;       /* core/usertable.h */
 };
-/* Something that is linked in only where it is used, and has to be set up. */
-struct stp_part {
-	int (*create)(void);
-	void (*destroy)(void);
-};
 struct stp_user_modules {
 	const struct stp_user_module *modules;
 	uint32_t count;
 };
+
+/* ---- parts ---- */
+
+/* Something that is linked in only where it is used, and has to be set up. What create() has left half done, destroy() undoes. */
+struct stp_part {
+	int (*create)(void);
+	void (*destroy)(void);
+};
+extern const struct stp_part stp_arrays_part;    /* core/arrays.c */
+extern const struct stp_part stp_stats_part;     /* the same: aggregates that are no array's */
+extern const struct stp_part stp_variables_part; /* kernel/variable.c: variables of modules */
 extern const struct stp_part stp_userstack_part;
 
 /* ---- source lines of the kernel ---- */

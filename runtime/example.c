@@ -187,10 +187,12 @@ static const struct stp_probe probes[] = {
 	  .locks = locks_1, .nlocks = 1, .index = 1 },
 };
 
+static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_part };
+
 const struct stp_script stp_script = {
 	.name = "example",
 	.probes = probes, .nprobes = 2,
-	.globals = globals, .nglobals = 3,
+	.globals = globals, .nglobals = 3, .parts = parts, .nparts = 2,
 	.formats = formats, .nformats = 2,
 	.frame_bytes = 3 * MAXSTRINGLEN + 3 * MAXSTRINGLEN,
 	.limits = { .string = MAXSTRINGLEN, .map_entries = 2048, .action = 1000, .action_slow = 10000, .nesting = 10,

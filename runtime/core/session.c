@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/map.h"
 #include "core/printf.h"
 #include "core/state.h"
 
@@ -41,7 +40,6 @@ static void cpu_destroy(struct stp_cpu *cpu)
 	stp_ring_free(&cpu->ring);
 	port_free(cpu->stage);
 	port_free(cpu->books);
-	port_free(cpu->merged);
 	port_free(cpu->ctx.frame_base);
 	port_free(cpu->ctx.matches);
 	port_free(cpu);
@@ -60,11 +58,10 @@ static struct stp_cpu *cpu_create(unsigned index, uint64_t ring_bytes)
 	cpu->ctx.frame_base = port_alloc(stp_script.frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
 	cpu->books = port_alloc((stp_script.nprobes + 1) * sizeof(cpu->books[0]));
-	cpu->merged = port_alloc(stp_stat_buffer_bytes());
 	if (stp_script.notes_matches)
 		cpu->ctx.matches = port_alloc(stp_matches_bytes(stp_script.limits.string));
-	if (cpu->ctx.frame_base && cpu->stage && cpu->books && cpu->merged &&
-	    !!cpu->ctx.matches == stp_script.notes_matches && !stp_ring_init(&cpu->ring, ring_bytes))
+	if (cpu->ctx.frame_base && cpu->stage && cpu->books && !!cpu->ctx.matches == stp_script.notes_matches &&
+	    !stp_ring_init(&cpu->ring, ring_bytes))
 		return cpu;
 	cpu_destroy(cpu);
 	return NULL;
@@ -89,26 +86,6 @@ static bool cpus_create(void)
 #endif
 	}
 	return true;
-}
-
-static bool global_create(const struct stp_global *g)
-{
-	if (g->is_array)
-		return (*(struct stp_map **)g->place = stp_map_create(g->desc)) != NULL;
-	if (g->type == STP_STATS)
-		return (*(struct stp_stat **)g->place = stp_stat_create(g->desc)) != NULL;
-	return true;
-}
-
-static void global_destroy(const struct stp_global *g)
-{
-	if (g->is_array) {
-		stp_map_destroy(*(struct stp_map **)g->place);
-		*(struct stp_map **)g->place = NULL;
-	} else if (g->type == STP_STATS) {
-		stp_stat_destroy(*(struct stp_stat **)g->place);
-		*(struct stp_stat **)g->place = NULL;
-	}
 }
 
 static bool states_create(void)
@@ -144,38 +121,36 @@ static bool formats_create(void)
 	return true;
 }
 
-static bool parts_create(void)
+static int parts_create(void)
 {
-	for (uint32_t i = 0; i < stp_script.nparts; i++)
-		if (stp_script.parts[i]->create())
-			return false;
-	return true;
+	int err = 0;
+
+	for (uint32_t i = 0; i < stp_script.nparts && !err; i++)
+		err = stp_script.parts[i]->create();
+	return err;
 }
 
 int stp_session_create(void)
 {
+	int err = -ENOMEM;
+
 	memset(&stp_runtime, 0, sizeof(stp_runtime));
 	stp_runtime.state = STP_LOADED;
 	stp_runtime.ncpus = port_cpu_count();
 	if (!cpus_create() || !states_create() || !formats_create())
 		goto fail;
-	for (uint32_t i = 0; i < stp_script.nglobals; i++)
-		if (!global_create(&stp_script.globals[i]))
-			goto fail;
-	if (!parts_create())
-		goto fail;
-	return 0;
+	err = parts_create();
+	if (!err)
+		return 0;
 fail:
 	stp_session_destroy();
-	return -ENOMEM;
+	return err;
 }
 
 void stp_session_destroy(void)
 {
 	for (uint32_t i = 0; i < stp_script.nparts; i++)
 		stp_script.parts[i]->destroy(); /* whether it was created or not */
-	for (uint32_t i = 0; i < stp_script.nglobals; i++)
-		global_destroy(&stp_script.globals[i]);
 	for (uint32_t i = 0; stp_runtime.states && i < stp_script.nprobes; i++)
 		port_free(stp_runtime.states[i]);
 	for (unsigned i = 0; stp_runtime.cpus && i <= stp_runtime.ncpus; i++)

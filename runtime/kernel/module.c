@@ -3,7 +3,6 @@
 #include "api.h"
 #include "core/session.h"
 #include "kernel/control.h"
-#include "kernel/variable.h"
 
 static int param_set_string(const struct stp_global *g, const char *value)
 {
@@ -42,20 +41,15 @@ static int __init stp_module_init(void)
 
 	if (ret)
 		return ret;
-	ret = stp_variables_create();
-	if (!ret)
-		ret = stp_control_create();
-	if (ret) {
-		stp_variables_destroy();
+	ret = stp_control_create();
+	if (ret)
 		stp_session_destroy();
-	}
 	return ret;
 }
 
 static void __exit stp_module_exit(void)
 {
 	stp_control_destroy();
-	stp_variables_destroy();
 	stp_session_destroy();
 }
 

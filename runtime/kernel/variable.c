@@ -3,7 +3,7 @@
  * Variables of modules: their sections lie wherever there was room, so each is found by its symbol. A module that goes takes its addresses
  * with it, one that comes brings new ones.
  */
-#include "kernel/variable.h"
+#include "api.h"
 
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -74,25 +74,18 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 
 static struct notifier_block notifier = { .notifier_call = module_event };
 
-int stp_variables_create(void)
+static int variables_create(void)
 {
-	int ret = 0;
-
-	if (!stp_script.nvariables)
-		return 0;
-	ret = register_module_notifier(&notifier);
-	if (!ret)
-		ret = find(NULL);
-	if (ret)
-		stp_variables_destroy();
-	return ret;
+	return register_module_notifier(&notifier) ?: find(NULL);
 }
 
-void stp_variables_destroy(void)
+/* That it is not registered, when that has failed, is no mistake. */
+static void variables_destroy(void)
 {
-	if (stp_script.nvariables)
-		unregister_module_notifier(&notifier);
+	unregister_module_notifier(&notifier);
 }
+
+const struct stp_part stp_variables_part = { .create = variables_create, .destroy = variables_destroy };
 
 int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v)
 {

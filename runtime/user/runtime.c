@@ -9,9 +9,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "core/arrays.c"
 #include "core/core.c"
 #include "core/matched.c"
 #include "core/regex.c"
+#include "core/setup.c"
 #include "probe/marker.c"
 #include "user/access.c"
 #include "user/drain.c"

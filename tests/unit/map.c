@@ -38,7 +38,8 @@ static const struct stp_global globals[] = {
 	{ .name = "ring", .is_array = true, .place = &ring, .desc = &desc_ring },
 	{ .name = "sizes", .type = STP_STATS, .is_array = true, .place = &sizes, .desc = &desc_sizes },
 };
-const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 4 };
+static const struct stp_part *const parts[] = { &stp_arrays_part };
+const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 4, .parts = parts, .nparts = 1 };
 
 static struct stp_ctx *c;
 

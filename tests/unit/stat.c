@@ -18,11 +18,13 @@ static const struct stp_global globals[] = {
 	{ .name = "log", .type = STP_STATS, .place = &logarithmic, .desc = &desc_log },
 	{ .name = "linear", .type = STP_STATS, .place = &linear, .desc = &desc_linear },
 };
+static const struct stp_part *const parts[] = { &stp_stats_part };
 const struct stp_script stp_script = {
 	.name = "unit",
 	.frame_bytes = 1024,
 	.globals = globals,
 	.nglobals = 3,
+	.parts = parts, .nparts = 1,
 	.limits = { .string = 4096, .hist_width = 50, .hist_elision = 2 },
 };
 

@@ -41,7 +41,7 @@ static struct error *check_name(struct session *s, const char *name)
 		return error_create(s->arena, ERROR_USAGE, "-m %s: a module's name has 1 to %d characters", name,
 				    MODULE_NAME_MOST);
 	/* Files that stand beside NAME.o in the same directory. */
-	if (!strcmp(name, "script") || !strcmp(name, "runtime") || !strcmp(name, "regex") || !strcmp(name, "userstack") || !strncmp(name, "family_", 7))
+	if (!strcmp(name, "script") || !strncmp(name, "runtime", 7) || object_is_part(name) || !strncmp(name, "family_", 7))
 		return error_create(s->arena, ERROR_USAGE,
 				    "-m %s: that name is one of the module's parts; choose another", name);
 	return NULL;

@@ -125,11 +125,20 @@ static const char *with_name(struct build *b, const char *text)
 
 struct compilation {
 	const char *source, *object;
+	const char *flags;      /* more for the compiler, or NULL */
 	const char *kept;       /* where a copy goes; NULL: the script's own */
 	struct process process;
 };
 
 typedef VEC(struct compilation) compilations;
+
+static void add_flags(struct arena *a, words *argv, const char *flags)
+{
+	char *save, *copy = arena_strdup(a, flags ? flags : "");
+
+	for (char *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
+		vec_push(a, argv, word);
+}
 
 static struct error *compile_start(struct build *b, const struct recipe *r, struct compilation *c)
 {
@@ -139,6 +148,7 @@ static struct error *compile_start(struct build *b, const struct recipe *r, stru
 	vec_push(a, &argv, "-include");
 	vec_push(a, &argv, prefix_path(b));
 	vec_push(a, &argv, "-c");
+	add_flags(a, &argv, c->flags);
 	return start(b, r, &argv, c->object, c->source, &c->process);
 }
 
@@ -166,7 +176,7 @@ static struct error *list_compilations(struct build *b, compilations *ret)
 		const char *name = b->objects.data[i];
 		struct compilation c = {
 			.source = object_source(b, name), .object = arena_printf(a, "%s/%s.o", b->work, name),
-			.kept = object_path(b, name),
+			.flags = object_flags(name), .kept = object_path(b, name),
 		};
 
 		if (!path_exists(c.kept))

@@ -75,6 +75,9 @@ static struct error *write_makefile(struct build *b)
 	vec_each(&b->objects, i)
 		strbuf_addf(&text, " %s.o", b->objects.data[i]);
 	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n", b->runtime, b->kernel_dir);
+	vec_each(&b->objects, i)
+		if (object_flags(b->objects.data[i]))
+			strbuf_addf(&text, "CFLAGS_%s.o := %s\n", b->objects.data[i], object_flags(b->objects.data[i]));
 	/* Kernels before 5.18 are written in C89. */
 	strbuf_adds(&text, "ccflags-$(if $(filter -std=gnu89,$(KBUILD_CFLAGS)),y) += -std=gnu11 -Wno-declaration-after-statement\n");
 	return path_write(a, arena_printf(a, "%s/Makefile", b->work), text.s, text.len);

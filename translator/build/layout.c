@@ -22,8 +22,11 @@
 
 static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" };
 
-/* Tables of places where the kernel could patch calls of its function tracer in, which our functions do not have; the compiler's name. */
-#define DISCARDED "/DISCARD/ : { *(__patchable_function_entries) *(.comment) }\n"
+/*
+ * Tables of places where the kernel could patch calls of its function tracer in, which our functions do not have, and of those where it
+ * could drop lock prefixes on machines with one CPU: they would keep every function that has such a place. The compiler's name.
+ */
+static const char *const discarded[] = { "__patchable_function_entries", ".smp_locks", ".comment" };
 
 static bool is_member(const char *name)
 {
@@ -33,7 +36,15 @@ static bool is_member(const char *name)
 		if (!strncmp(name, member_kinds[i], len) && (!name[len] || (name[len] == '.' && name[len + 1] != '.')))
 			return true;
 	}
-	return !strcmp(name, "__patchable_function_entries") || !strcmp(name, ".comment");
+	return false;
+}
+
+static bool is_discarded(const char *name)
+{
+	for (size_t i = 0; i < sizeof(discarded) / sizeof(*discarded); i++)
+		if (!strcmp(name, discarded[i]))
+			return true;
+	return false;
 }
 
 static bool is_kept(const GElf_Shdr *h)
@@ -61,7 +72,8 @@ static void list_sections(struct arena *a, Elf *elf, words *ret)
 		GElf_Shdr h;
 		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
-		if (name && *name && is_kept(&h) && !is_member(name) && !is_listed(ret, name))
+		if (name && *name && is_kept(&h) && !is_member(name) && !is_discarded(name) &&
+		    !is_listed(ret, name))
 			vec_push(a, ret, arena_strdup(a, name));
 	}
 }
@@ -99,7 +111,10 @@ struct error *layout_write(struct build *b, const char **ret)
 	strbuf_adds(&text, "SECTIONS {\n" MEMBERS(".text") MEMBERS(".rodata") MEMBERS(".data") MEMBERS(".bss"));
 	vec_each(&kept, i)
 		strbuf_addf(&text, "\"%s\" 0 : { KEEP(*(\"%s\")) }\n", kept.data[i], kept.data[i]);
-	strbuf_adds(&text, DISCARDED "}\n");
+	strbuf_adds(&text, "/DISCARD/ : {");
+	for (size_t i = 0; i < sizeof(discarded) / sizeof(*discarded); i++)
+		strbuf_addf(&text, " *(%s)", discarded[i]);
+	strbuf_adds(&text, " }\n}\n");
 	*ret = arena_printf(a, "%s/layout.lds", b->work);
 	return path_write(a, *ret, text.s, text.len);
 }

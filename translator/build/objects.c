@@ -17,6 +17,17 @@ static const char *const families[] = {
 #undef FAMILY
 };
 
+#define SETUP "runtime_setup"
+
+/*
+ * Frame pointers make small tables for the unwinder: a function needs one line where each push and pop would need its own, and
+ * a line with its relocation is 34 bytes.
+ */
+const char *object_flags(const char *object)
+{
+	return !strcmp(object, SETUP) || !strcmp(object, "symbols") ? "-Os -fno-omit-frame-pointer" : NULL;
+}
+
 /* The text has stp_family_NAME as a word. */
 static bool uses_family(const char *text, const char *name)
 {
@@ -31,20 +42,43 @@ static bool uses_family(const char *text, const char *name)
 	return false;
 }
 
+/* Parts of the runtime by what the text says when it needs them. */
+static const struct part {
+	const char *object, *marks[4];
+} parts[] = {
+	{ "arrays", { "&stp_arrays_part", "&stp_stats_part" } },
+	{ "regex", { "struct stp_regex ", "stp_matched" } },
+	{ "symbols", { "&stp_variables_part", "&stp_family_function,", "&stp_family_perf," } },
+	{ "userstack", { "&stp_userstack_part" } },
+	{ "lines", { "&stp_lines_part" } },
+	{ "usertable", { "&stp_userstack_part", "&stp_lines_part" } },
+};
+
+static bool uses_part(const char *text, const char *const *marks)
+{
+	for (; *marks; marks++)
+		if (strstr(text, *marks))
+			return true;
+	return false;
+}
+
+bool object_is_part(const char *name)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (!strcmp(name, parts[i].object))
+			return true;
+	return false;
+}
+
 void objects_of(struct build *b)
 {
 	struct arena *a = b->s->arena;
-	bool stacks = strstr(b->c_text, "struct stp_user_modules "), lines = strstr(b->c_text, "struct stp_source_tables ");
 
 	vec_push(a, &b->objects, "runtime");
-	if (strstr(b->c_text, "struct stp_regex ") || strstr(b->c_text, "stp_matched"))
-		vec_push(a, &b->objects, "regex");
-	if (stacks)
-		vec_push(a, &b->objects, "userstack");
-	if (lines)
-		vec_push(a, &b->objects, "lines");
-	if (stacks || lines)
-		vec_push(a, &b->objects, "usertable");
+	vec_push(a, &b->objects, SETUP);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (uses_part(b->c_text, parts[i].marks))
+			vec_push(a, &b->objects, parts[i].object);
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		if (uses_family(b->c_text, families[i]))
 			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));

@@ -5,7 +5,7 @@
  *
  *   stp_facts.h        facts.c
  *   recipe             record.c; its presence says that the first build is over
- *   runtime.o          the runtime, and family_NAME.o a probe family: objects.c
+ *   runtime.o          the runtime: what handlers run; runtime_setup.o the rest; family_NAME.o a probe family: objects.c
  *   prefix.h, .gch     compile.c: what every compilation starts with, and the same precompiled
  */
 #ifndef STAP_BUILD_PARTS_H
@@ -32,7 +32,7 @@ struct build {
 	const char *kernel_dir;
 	const char *work;
 	const char *compiler;   /* the kernel's: "gcc-12" */
-	words objects;          /* runtime's and families', without ".o": "runtime", "regex", "family_timer" */
+	words objects;          /* runtime's and families', without ".o": "runtime", "runtime_setup", "regex", "family_timer" */
 };
 
 /* facts.c: the text of stp_facts.h. */
@@ -40,8 +40,11 @@ struct error *facts_text(struct session *s, const char **ret);
 
 /* objects.c: which objects the C text needs; the file that is compiled to one; where it is kept. */
 void objects_of(struct build *b);
+bool object_is_part(const char *name);
 const char *object_source(struct build *b, const char *object);
 const char *object_path(struct build *b, const char *object);
+/* More flags for its compiler, or NULL. */
+const char *object_flags(const char *object);
 
 /* kbuild.c: checks that the tools are there. */
 struct error *kbuild_check(struct build *b);

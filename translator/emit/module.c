@@ -136,14 +136,35 @@ static void emit_name(struct emit_module *m)
 	writer_line(m->w, "#endif");
 }
 
-static void emit_parts(struct emit_module *m, bool user_modules, bool source_tables)
+/* What is linked in only for scripts that use it; the number of parts. */
+static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_tables)
 {
+	const struct program *p = m->s->program;
+	bool arrays = false, stats = false;
+
+	vec_each(&p->globals, i) {
+		arrays |= p->globals.data[i]->arity > 0;
+		stats |= p->globals.data[i]->arity <= 0 && p->globals.data[i]->type == TYPE_STATS;
+	}
+
+	const struct {
+		const char *name;
+		bool used;
+	} parts[] = {
+		{ "arrays", arrays }, { "stats", stats }, { "variables", m->variables.count > 0 },
+		{ "userstack", user_modules }, { "lines", source_tables },
+	};
+	size_t count = 0;
+
 	writer_open(m->w, "static const struct stp_part *const parts[] =");
-	if (user_modules)
-		writer_line(m->w, "&stp_userstack_part,");
-	if (source_tables)
-		writer_line(m->w, "&stp_lines_part,");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (parts[i].used)
+			writer_line(m->w, "&stp_%s_part,", parts[i].name);
+		count += parts[i].used;
+	}
+	writer_line(m->w, "NULL");
 	writer_close(m->w, ";\n");
+	return count;
 }
 
 static void emit_descriptor(struct emit_module *m)
@@ -151,10 +172,10 @@ static void emit_descriptor(struct emit_module *m)
 	struct program *p = m->s->program;
 	bool user_modules = emit_user_modules(m), source_tables = emit_source_tables(m);
 
-	emit_variables(m);
-	if (user_modules || source_tables)
-		emit_parts(m, user_modules, source_tables);
+	size_t nparts;
 
+	emit_variables(m);
+	nparts = emit_parts(m, user_modules, source_tables);
 	writer_open(m->w, "const struct stp_script stp_script =");
 	emit_name(m);
 	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
@@ -163,8 +184,7 @@ static void emit_descriptor(struct emit_module *m)
 	if (m->variables.count)
 		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
-	if (user_modules || source_tables)
-		writer_line(m->w, ".parts = parts, .nparts = %u,", user_modules + source_tables);
+	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
 	if (user_modules)
 		writer_line(m->w, ".user_modules = &user_modules,");
 	if (source_tables)
