@@ -44,11 +44,11 @@ static bool uses_family(const char *text, const char *name)
 
 /* Parts of the runtime by what the text says when it needs them. */
 static const struct part {
-	const char *object, *marks[4];
+	const char *object, *marks[5];
 } parts[] = {
 	{ "arrays", { "&stp_arrays_part", "&stp_stats_part" } },
 	{ "regex", { "struct stp_regex ", "stp_matched" } },
-	{ "symbols", { "&stp_variables_part", "&stp_family_function,", "&stp_family_perf," } },
+	{ "symbols", { "&stp_variables_part", "&stp_family_function,", "&stp_family_perf,", "&stp_family_tracepoint," } },
 	{ "userstack", { "&stp_userstack_part" } },
 	{ "lines", { "&stp_lines_part" } },
 	{ "usertable", { "&stp_userstack_part", "&stp_lines_part" } },
