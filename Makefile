@@ -9,10 +9,10 @@ DESTDIR ?=
 B       ?= build
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
-# kernels and modules, libcrypto makes cache keys, libcap-ng drops privileges in staprun.
+# kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys, libcap-ng drops privileges in staprun.
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto
 STAPRUN_LIBS    := -lcap-ng
-STAPIO_LIBS     := -lpthread
+STAPIO_LIBS     := -lpthread -lzstd
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static.
@@ -112,7 +112,7 @@ unit: $(UNIT)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/unwind/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< -lpthread -lelf
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< -lpthread -lelf -lzstd
 
 # ---- what users type ----
 

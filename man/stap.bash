@@ -3,8 +3,8 @@
 
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local letters='-e -E -p -v -k -g -r -m -o -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
-	local longs='--verbose --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
+	local letters='-e -E -p -v -k -g -r -m -o -S -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
+	local longs='--verbose --compress --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
 	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
 		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='
 
@@ -25,7 +25,7 @@ _stap() {
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	--runtime) COMPREPLY=($(compgen -W 'kernel user' -- "$cur")) ;;
 	--color | --colour) COMPREPLY=($(compgen -W 'always never auto' -- "$cur")) ;;
-	-e | -E | -m | -G | -l | -L | -s) COMPREPLY=() ;;
+	-e | -E | -m | -G | -l | -L | -s | -S) COMPREPLY=() ;;
 	*)
 		case $cur in
 		--*) COMPREPLY=($(compgen -W "$longs" -- "$cur")) ;;

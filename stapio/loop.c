@@ -63,6 +63,19 @@ static void on_signals(struct run *r)
 		on_children(r);
 }
 
+/* Between records, where a file may end. */
+static void switch_files(struct run *r)
+{
+	output_look_at_clock(&r->output);
+	if (!r->signals.next_file)
+		return;
+	r->signals.next_file = false;
+	if (r->output.has_files)
+		output_next_file(&r->output);
+	else
+		message_warning("SIGUSR2: there is no file to be switched (-o)");
+}
+
 static void on_target_end(struct run *r)
 {
 	message_verbose("process %d has ended", (int)r->target.pid);
@@ -236,6 +249,7 @@ void loop_run(struct run *r)
 		wait_events(r);
 		if (is_over(r))
 			break;
+		switch_files(r);
 		read_some(r);
 		if (!r->broken && (now_ns() - r->checked > STATE_EVERY_NS || r->muted))
 			check_state(r);

@@ -89,6 +89,17 @@ static int setup_target(struct run *r, const struct options *o)
 	return rc ? setup_failed(o->command ? "-c" : "-x", strerror(-rc)) : 0;
 }
 
+static int setup_output(struct run *r, const struct options *o)
+{
+	struct filename name = { .pattern = o->output, .module = o->module, .cpu = -1 };
+	int rc;
+
+	if (gethostname(name.host, sizeof(name.host) - 1))
+		return setup_failed("the host's name", strerror(errno));
+	rc = output_open(&r->output, o->output ? &name : NULL, &o->rotation);
+	return rc ? setup_failed(r->output.name, strerror(-rc)) : 0;
+}
+
 static int setup(struct run *r, const struct options *o)
 {
 	static const struct merge_ops ops = { .read = ring_read, .emit = emit };
@@ -99,9 +110,8 @@ static int setup(struct run *r, const struct options *o)
 		return setup_failed("--fds", strerror(errno));
 	if (check_hello(r->module, o->module))
 		return -1;
-	rc = output_open(&r->output, o->output);
-	if (rc)
-		return setup_failed(r->output.name, strerror(-rc));
+	if (setup_output(r, o))
+		return -1;
 	rc = privileges_drop();
 	if (rc)
 		return setup_failed("dropping privileges", strerror(-rc));

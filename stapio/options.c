@@ -18,7 +18,9 @@ static const char help_text[] =
 	"Usage: stapio [options] --fds=CTL,FORMATS,BOOKS,RING... MODULE\n"
 	"Reads the output of a loaded module. staprun starts it; see staprun -h.\n"
 	"  --fds=N,N,N,N...  descriptors of the module's files: ctl, formats, books, ring.0, ring.1, ...\n"
-	"  -o FILE     write the output to FILE\n"
+	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
+	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
+	"  --compress  compress finished files with zstd\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
 	"  -t          print the books at the end\n"
@@ -27,11 +29,12 @@ static const char help_text[] =
 	"  -v          say what is being done\n"
 	"  -h, -V      help, version\n";
 
-enum { OPT_FDS = 256, OPT_STRICT };
+enum { OPT_FDS = 256, OPT_STRICT, OPT_COMPRESS };
 
 static const struct option long_options[] = {
 	{ "fds", required_argument, NULL, OPT_FDS },
 	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "compress", no_argument, NULL, OPT_COMPRESS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -89,12 +92,37 @@ static bool wrong(const char *what)
 	return false;
 }
 
+static bool set_output(struct options *o)
+{
+	const char *why = filename_check(optarg, false);
+
+	o->output = optarg;
+	if (!*optarg)
+		return wrong("-o needs the name of a file");
+	if (why)
+		message_error("-o %s: %s", optarg, why);
+	else if (filename_looks_like_date(optarg))
+		message_warning("-o %s: %%m is the module's name; the month is %%Om, and %%F is a whole date", optarg);
+	return !why;
+}
+
+static bool set_rotation(struct options *o)
+{
+	const char *why = rotation_parse(optarg, &o->rotation);
+
+	return !why || wrong(why);
+}
+
 static bool set_option(int c, struct options *o, struct module *m)
 {
 	switch (c) {
 	case 'o':
-		o->output = optarg;
-		return *optarg || wrong("-o needs the name of a file");
+		return set_output(o);
+	case 'S':
+		return set_rotation(o);
+	case OPT_COMPRESS:
+		o->rotation.compress = true;
+		return true;
 	case 'c':
 		o->command = optarg;
 		return *optarg || wrong("-c needs a command");
@@ -124,7 +152,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:c:x:twvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:c:x:twvhV", long_options, NULL)) != -1) {
 		if (c == 'h' || c == 'V') {
 			if (c == 'h')
 				fputs(help_text, stdout);
@@ -142,6 +170,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		wrong("--fds is missing: stapio is started by staprun");
 	else if (ret->command && ret->target)
 		wrong("-c and -x exclude each other");
+	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) && !ret->output)
+		wrong("-S and --compress need -o");
 	else
 		return OPTIONS_RUN;
 	return OPTIONS_WRONG;

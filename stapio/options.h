@@ -6,11 +6,14 @@
 
 #include <stdbool.h>
 
+#include "stapio/rotate.h"
+
 struct module;
 
 struct options {
 	const char *module;  /* name, for messages */
 	const char *output;  /* -o, NULL: stdout */
+	struct rotation rotation; /* -S, --compress */
 	const char *command; /* -c */
 	long target;	     /* -x, 0: none */
 	bool print_books;    /* -t */

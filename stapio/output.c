@@ -14,15 +14,22 @@
 
 #include "stapio/messages.h"
 
-int output_open(struct output *o, const char *path)
+int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation)
 {
 	struct stat st;
 
-	*o = (struct output){ .fd = STDOUT_FILENO, .name = path ? path : "stdout" };
-	if (path)
-		o->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
-	if (o->fd < 0 || fstat(o->fd, &st))
+	*o = (struct output){ .fd = STDOUT_FILENO, .name = "stdout", .has_files = pattern };
+	if (pattern) {
+		o->fd = series_open(&o->files, pattern, rotation);
+		o->name = o->files.name;
+	}
+	if (o->fd < 0)
+		return o->fd;
+	if (fstat(o->fd, &st))
 		return -errno;
+	// A device or a FIFO is written to as it is.
+	o->has_files = o->has_files && S_ISREG(st.st_mode);
+	o->file_most = o->has_files ? rotation->bytes : 0;
 	o->is_pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 	o->may_block = o->is_pipe || S_ISCHR(st.st_mode);
 	o->buf = malloc(OUTPUT_BUFFER);
@@ -37,6 +44,7 @@ static void set_failed(struct output *o, int error)
 	o->lost += o->nends;
 	o->nends = 0;
 	o->used = 0;
+	o->begun = 0;
 }
 
 /* `out` bytes of the buffer are written: counts the records that end there, of which `counted` are counted
@@ -90,13 +98,24 @@ static ssize_t write_some(struct output *o, const char *s, size_t len)
 	return errno == EINTR || errno == EAGAIN ? 0 : -errno;
 }
 
-void output_flush(struct output *o)
+/* The first `bytes` of the buffer are written. */
+static void drop_written(struct output *o, size_t bytes, uint32_t records)
+{
+	memmove(o->buf, o->buf + bytes, o->used - bytes);
+	o->used -= bytes;
+	o->begun -= o->begun < bytes ? o->begun : bytes;
+	o->nends -= records;
+	for (uint32_t i = 0; i < o->nends; i++)
+		o->ends[i] = o->ends[i + records] - (uint32_t)bytes;
+}
+
+static void write_first(struct output *o, size_t bytes)
 {
 	uint32_t counted = 0;
 	size_t out = 0;
 
-	while (out < o->used) {
-		ssize_t n = write_some(o, o->buf + out, o->used - out);
+	while (out < bytes) {
+		ssize_t n = write_some(o, o->buf + out, bytes - out);
 
 		if (n < 0) {
 			o->nends -= counted;
@@ -105,10 +124,53 @@ void output_flush(struct output *o)
 		}
 		out += (size_t)n;
 		o->bytes += (uint64_t)n;
+		o->file_bytes += (uint64_t)n;
 		counted = count_written(o, out, counted);
 	}
-	o->used = 0;
-	o->nends = 0;
+	drop_written(o, bytes, counted);
+}
+
+static void flush_all(struct output *o)
+{
+	o->begun_earlier |= o->begun < o->used;
+	write_first(o, o->used);
+}
+
+/* Where the size of files counts, a record that has begun waits for its end: it may belong in the next one. */
+void output_flush(struct output *o)
+{
+	if (o->file_most)
+		write_first(o, o->begun);
+	else
+		flush_all(o);
+}
+
+static void switch_file(struct output *o)
+{
+	int fd = series_next(&o->files, !o->file_bytes);
+
+	if (fd < 0) {
+		// Once more when as much has come again.
+		o->file_most += o->files.rotation.bytes;
+		return;
+	}
+	if (close(o->fd))
+		message_error("closing the file before %s: %s", o->name, strerror(errno));
+	o->fd = fd;
+	o->file_bytes = 0;
+	o->file_most = o->files.rotation.bytes;
+}
+
+/* Whole records, as long as there is one. Otherwise it is one that fills the buffer. */
+static void make_room(struct output *o)
+{
+	if (o->begun) {
+		write_first(o, o->begun);
+		return;
+	}
+	if (o->file_most && o->file_bytes && !o->begun_earlier && o->file_bytes + o->used > o->file_most)
+		switch_file(o);
+	flush_all(o);
 }
 
 void output_put(struct output *o, const char *s, size_t len)
@@ -122,8 +184,48 @@ void output_put(struct output *o, const char *s, size_t len)
 		s += n;
 		len -= n;
 		if (o->used == OUTPUT_BUFFER)
-			output_flush(o);
+			make_room(o);
 	}
+}
+
+/* ---- files ---- */
+
+/* The record that has just ended makes the file too large: it is the first of the next one, when that can be. */
+static void keep_size(struct output *o)
+{
+	if (o->file_bytes + o->used <= o->file_most)
+		return;
+	if (!o->begun_earlier && o->file_bytes + o->begun)
+		write_first(o, o->begun);
+	else
+		flush_all(o);
+	if (!o->error)
+		switch_file(o);
+}
+
+static void next_file_now(struct output *o)
+{
+	o->next_wanted = false;
+	flush_all(o);
+	if (!o->error)
+		switch_file(o);
+}
+
+void output_next_file(struct output *o)
+{
+	if (!o->has_files || o->error)
+		return;
+	// A record that has begun is finished first.
+	if (o->begun < o->used || o->begun_earlier)
+		o->next_wanted = true;
+	else
+		next_file_now(o);
+}
+
+void output_look_at_clock(struct output *o)
+{
+	if (o->has_files && series_is_due(&o->files))
+		output_next_file(o);
 }
 
 void output_record_end(struct output *o)
@@ -133,13 +235,19 @@ void output_record_end(struct output *o)
 		return;
 	}
 	o->ends[o->nends++] = (uint32_t)o->used;
+	if (o->file_most)
+		keep_size(o);
+	o->begun = o->used;
+	o->begun_earlier = false;
 	// A record that ended exactly with a full buffer, or printed nothing, has nothing left to wait for.
-	if (!o->used) {
+	if (!o->used && o->nends) {
 		o->written++;
 		o->nends--;
 	}
+	if (o->next_wanted)
+		next_file_now(o);
 	if (o->nends == OUTPUT_ENDS)
-		output_flush(o);
+		flush_all(o);
 }
 
 void output_hangup(struct output *o)
@@ -150,9 +258,11 @@ void output_hangup(struct output *o)
 
 bool output_close(struct output *o)
 {
-	output_flush(o);
+	flush_all(o);
 	if (o->fd != STDOUT_FILENO && o->fd >= 0 && close(o->fd) && !o->error)
 		o->error = errno;
+	if (o->has_files)
+		series_close(&o->files);
 	if (o->error)
 		message_error("writing %s: %s; %" PRIu64 " records written, %" PRIu64 " lost", o->name,
 			      strerror(o->error), o->written, o->lost);

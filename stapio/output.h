@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the trace goes: stdout or a file, through one large buffer. Counts records exactly: when writing
- * fails, those whose last byte got out are written, all others, and all that come later, are lost.
+ * Where the trace goes: stdout or a series of files, through one large buffer. Counts records exactly: when writing
+ * fails, those whose last byte got out are written, all others, and all that come later, are lost. A record is
+ * in one file from its first byte to its last; only one larger than the buffer may make a file larger than it should be.
  */
 #ifndef STAPIO_OUTPUT_H
 #define STAPIO_OUTPUT_H
@@ -10,16 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stapio/rotate.h"
+
 #define OUTPUT_BUFFER (1u << 18)
 #define OUTPUT_ENDS   (1u << 14)
 
 struct output {
 	int fd;
-	const char *name; /* for messages */
+	const char *name; /* of the file, for messages */
 	char *buf;
 	size_t used;
 	uint32_t *ends; /* where in buf a record ends, ascending */
 	uint32_t nends;
+	size_t begun;	    /* where in buf the record begins that is being put */
+	bool begun_earlier; /* its beginning is written already */
+	struct series files;
+	bool has_files;
+	bool next_wanted;   /* a new file, when the record is finished */
+	uint64_t file_bytes, file_most; /* of the file being written; what it may grow to, 0: any */
 	uint64_t bytes, written, lost; /* written, lost: records */
 	int error;		       /* errno of the failed write, 0: none */
 	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
@@ -30,11 +39,15 @@ struct output {
 	void *wait_ctx;
 };
 
-/* path NULL: stdout. 0 or -errno. */
-int output_open(struct output *o, const char *path);
+/* pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened. */
+int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
 void output_put(struct output *o, const char *s, size_t len);
 void output_record_end(struct output *o);
 void output_flush(struct output *o);
+/* Goes on in a new file. One that has nothing yet is not kept. */
+void output_next_file(struct output *o);
+/* The same when the time for it has come. Between records. */
+void output_look_at_clock(struct output *o);
 /* Flushes and closes. False: writing failed, now or before; the message has been printed. */
 bool output_close(struct output *o);
 /* The reader of the pipe has gone: the output fails as if something had been written. */

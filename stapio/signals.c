@@ -7,7 +7,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
 static const int ignored[] = { SIGPIPE, SIGXFSZ };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -52,7 +52,8 @@ void signals_read(struct signals *s)
 		int n = (int)info.ssi_signo;
 
 		s->child |= n == SIGCHLD;
-		s->stop |= n != SIGCHLD;
+		s->next_file |= n == SIGUSR2;
+		s->stop |= n != SIGCHLD && n != SIGUSR2;
 		s->interrupts += n == SIGINT || n == SIGQUIT;
 	}
 }

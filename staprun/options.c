@@ -15,7 +15,9 @@ static const char help_text[] =
 	"Loads a module made by stap, runs it, and removes it again.\n"
 	"  MODULE      a path, or the name of a module in /lib/modules/RELEASE/systemtap\n"
 	"  PARAM=VALUE sets a parameter of the module (a global of the script)\n"
-	"  -o FILE     write the output to FILE\n"
+	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
+	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
+	"  --compress  compress finished files with zstd\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
 	"  -d          remove a module that was left loaded\n"
@@ -25,8 +27,11 @@ static const char help_text[] =
 	"  -v          say what is being done\n"
 	"  -h, -V      help, version\n";
 
+enum { OPT_STRICT = 256, OPT_COMPRESS };
+
 static const struct option long_options[] = {
-	{ "strict", no_argument, NULL, 'S' },
+	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "compress", no_argument, NULL, OPT_COMPRESS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -38,8 +43,15 @@ static const struct passed {
 	const char *flag;
 	bool has_argument;
 } passed_options[] = {
-	{ 'o', "-o", true },	    { 'c', "-c", true },  { 'x', "-x", true },	{ 't', "-t", false },
-	{ 'S', "--strict", false }, { 'w', "-w", false }, { 'v', "-v", false },
+	{ 'o', "-o", true },
+	{ 'S', "-S", true },
+	{ OPT_COMPRESS, "--compress", false },
+	{ 'c', "-c", true },
+	{ 'x', "-x", true },
+	{ 't', "-t", false },
+	{ OPT_STRICT, "--strict", false },
+	{ 'w', "-w", false },
+	{ 'v', "-v", false },
 };
 
 static bool pass(struct options *o, const char *s)
@@ -91,7 +103,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:c:x:dtwvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:c:x:dtwvhV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(help_text, stdout) < 0 ? OPTIONS_WRONG : OPTIONS_EXIT;
 		if (c == 'V')

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#define MAX_PASSED 16 /* arguments handed on to stapio */
+#define MAX_PASSED 64 /* arguments handed on to stapio */
 
 struct options {
 	const char *module;   /* path or name */

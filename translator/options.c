@@ -124,6 +124,20 @@ static struct error *set_output(struct parse *p, const char *arg)
 	return NULL;
 }
 
+/* staprun judges these. */
+static struct error *set_passed(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->run_args, p->shown);
+	return NULL;
+}
+
+static struct error *set_passed_value(struct parse *p, const char *arg)
+{
+	set_passed(p, arg);
+	vec_push(p->s->arena, &p->o->run_args, arg);
+	return NULL;
+}
+
 static struct error *set_command(struct parse *p, const char *arg)
 {
 	p->o->command = arg;
@@ -489,6 +503,8 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
 	if (o->runtime == RUNTIME_USER && (o->vm || o->command || o->target_pid || o->strict))
 		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm, -c, -x and --strict");
+	if (o->runtime == RUNTIME_USER && o->run_args.count)
+		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
 	if (o->suppress_time_limits && !o->guru)
 		return error_create(a, ERROR_USAGE, "--suppress-time-limits takes away what keeps the machine responsive; it needs -g");
 	if (o->list && (o->script_file || o->more_scripts.count))

@@ -66,6 +66,7 @@ struct options {
 	VEC(const char *) include_dirs; /* -I */
 	VEC(struct definition) macros;  /* -D */
 	VEC(struct definition) globals; /* -G */
+	VEC(const char *) run_args;     /* for staprun, as they are: -S and its like */
 };
 
 /* The script's language is that of SystemTap `version` or later (--compatible). */

@@ -30,18 +30,47 @@ static void push_two(struct session *s, arg_list *args, const char *a, const cha
 	push(s, args, b);
 }
 
-static const char *absolute(struct session *s, const char *path)
+/* In the names of output files a percent sign begins a conversion. */
+static const char *doubled_percents(struct session *s, const char *path)
 {
-	char *cwd = *path == '/' ? NULL : getcwd(NULL, 0);
+	char *ret = arena_alloc(s->arena, 2 * strlen(path) + 1), *to = ret;
 
-	return cwd ? arena_printf(s->arena, "%s/%s", cwd, path) : path;
+	for (; *path; path++) {
+		*to++ = *path;
+		if (*path == '%')
+			*to++ = *path;
+	}
+	*to = 0;
+	return ret;
 }
 
-static const char *directory_of(struct session *s, const char *path)
+/* The pattern of an output file, whatever the working directory will be. */
+static const char *absolute(struct session *s, const char *pattern)
 {
-	const char *slash = strrchr(path, '/');
+	char *cwd = *pattern == '/' ? NULL : getcwd(NULL, 0);
+	const char *ret = cwd ? arena_printf(s->arena, "%s/%s", doubled_percents(s, cwd), pattern) : pattern;
 
-	return slash == path ? "/" : arena_strndup(s->arena, path, (size_t)(slash - path));
+	free(cwd);
+	return ret;
+}
+
+/* The directory below which all files of the pattern are. */
+static const char *directory_of(struct session *s, const char *pattern)
+{
+	char *path = arena_strndup(s->arena, pattern, strlen(pattern)), *slash;
+	size_t len = 0;
+
+	for (const char *from = pattern; *from; from++) {
+		if (*from == '%' && *++from != '%')
+			break;
+		path[len++] = *from;
+	}
+	path[len] = 0;
+	slash = strrchr(path, '/');
+	if (!slash)
+		return ".";
+	slash[slash == path] = 0;
+	return path;
 }
 
 static void push_staprun(struct session *s, arg_list *args, const char *module)
@@ -63,6 +92,8 @@ static void push_staprun(struct session *s, arg_list *args, const char *module)
 		push_two(s, args, "-c", o->command);
 	if (o->target_pid)
 		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	for (size_t i = 0; i < o->run_args.count; i++)
+		push(s, args, o->run_args.data[i]);
 	push(s, args, module);
 }
 
@@ -102,7 +133,7 @@ static int wait_for(pid_t pid)
  * itself (a second copy would mean "do not wait"), unless nobody but this process was meant: then it is handed on like
  * the others.
  */
-static const int passed_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+static const int passed_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
 
 static void on_interrupt(int sig, siginfo_t *info, void *context)
 {

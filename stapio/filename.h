@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names of output files with conversions: %h the host's name, %m the module's, %c the CPU of a raw file, %% a percent sign, and all of
+ * strftime(3). Of these, %h and %m hide strftime's (%b is the same as its %h, %Om its %m).
+ */
+#ifndef STAPIO_FILENAME_H
+#define STAPIO_FILENAME_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <time.h>
+
+struct filename {
+	const char *pattern;
+	const char *module;
+	char host[HOST_NAME_MAX + 1];
+	int cpu; /* -1: not a file of one CPU */
+};
+
+/* NULL, or what is wrong with the pattern. cpu: %c is allowed. */
+const char *filename_check(const char *pattern, bool cpu);
+/* A date that has %m, the name of the module, where the month is meant. */
+bool filename_looks_like_date(const char *pattern);
+bool filename_has_cpu(const char *pattern);
+/* 0 or -ENAMETOOLONG. */
+int filename_expand(const struct filename *f, time_t when, char ret[PATH_MAX]);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files that one output is written to, one after the other. FILE is always the one being written: when it has reached its size or its time, it
+ * becomes FILE.1, the next one FILE.2 and so on (numbers start behind those that are there), and FILE is made anew. When
+ * FILE has conversions of the time and its name is another by then, the old one keeps its name.
+ *
+ * What cannot be done is reported, and output goes on in the file that is open: nothing is lost by it.
+ */
+#ifndef STAPIO_ROTATE_H
+#define STAPIO_ROTATE_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stapio/filename.h"
+
+/* -S */
+struct rotation {
+	uint64_t bytes;	  /* of a file, 0: any */
+	uint64_t seconds; /* between two, 0: none */
+	unsigned count;	  /* of files, with the one being written; 0: any */
+	bool compress;	  /* finished files, with zstd */
+};
+
+/* "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". NULL, or what is wrong. */
+const char *rotation_parse(const char *text, struct rotation *ret);
+
+struct series {
+	struct filename pattern;
+	struct rotation rotation;
+	char name[PATH_MAX]; /* of the file being written */
+	uint64_t number;     /* of the last finished file */
+	time_t due;	     /* when the next one is to begin; 0: never */
+	char **kept;	     /* names of finished files, the oldest first */
+	unsigned nkept;
+	bool reported; /* that old files cannot be removed */
+	pthread_t packer;
+	bool packing;
+};
+
+/* The first file: its descriptor, or -errno. After an error s->name says which file it was. */
+int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation);
+/* The next file: its descriptor, or -1: output goes on in the old one, for a reason that was reported, or because it is empty and would have
+ * the same name. */
+int series_next(struct series *s, bool empty);
+/* True once for each time that a new file is to begin. */
+bool series_is_due(struct series *s);
+/* Waits for files that are being compressed. */
+void series_close(struct series *s);
+
+#endif

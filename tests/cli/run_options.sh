@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# staprun's and stapio's command lines: what is wrong with them is exit status 2; every option stands in -h and in the man page.
+. "$TOP/tests/cli/expect.inc"
+bin=$(dirname "$STAP")
+stapio="$bin/stapio --fds=3,4,5,6"
+
+check 0 '/^Usage: staprun' -- "$bin/staprun" -h
+check 0 '/^staprun \(stap\)' -- "$bin/staprun" -V
+check 0 '/^Usage: stapio' -- "$bin/stapio" --help
+check 2 '/no module named' -- "$bin/staprun"
+check 2 '/-c and -x exclude each other' -- "$bin/staprun" -c true -x 1 m.ko
+check 2 "/-d takes a module's name and nothing else" -- "$bin/staprun" -d -o x m
+check 2 '/--fds is missing: stapio is started by staprun' -- "$bin/stapio" m
+check 2 '/one module has to be named' -- $stapio
+check 2 '/-x needs the number of a process' -- $stapio -x init m
+check 2 '/--fds needs at least four descriptors above 2' -- "$bin/stapio" --fds=3,4 m
+check 2 '/-o needs the name of a file' -- $stapio -o '' m
+check 2 '/-o 100%: the name ends inside a conversion' -- $stapio -o 100% m
+check 2 '/-o %q: the name has a conversion that is none' -- $stapio -o %q m
+check 2 '/-o %c: %c, the CPU, is for the raw files of -b' -- $stapio -o %c m
+check 1 "/-o .*: %m is the module's name; the month is %Om, and %F is a whole date" -- $stapio -o %Y%m%d m
+check 2 '/-S takes SIZE\[,COUNT\] or TIME\[,COUNT\]' -- $stapio -o x -S many m
+check 2 '/-S knows the units K, M and G' -- $stapio -o x -S 5T m
+check 2 '/-S and --compress need -o' -- $stapio -S 5 m
+check 2 '/-S and --compress need -o' -- $stapio --compress m
+check 2 '/-S is for modules; it does not go with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
+
+# Options as -h has them stand in the page, those of the page in -h.
+for program in staprun stapio; do
+	"$bin/$program" -h | grep -oE '^ +(--[a-z-]+|-[A-Za-z](, -[A-Za-z])*)' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > help
+	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/$program.8" | sed 's/\\-/-/g' | grep -E '^\.(B|BR|BI) ' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
+	grep -vxE -- '--help|--version' page > short
+	comm -23 help short > out
+	[ ! -s out ] || say_wrong "$program: not in the man page"
+done
+finish

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stapio/output.c and the files it writes: names with conversions, rotation by size and by time, what is kept and what is compressed, and what
+ * happens when a file cannot be renamed, made, or written. The records are random; each says how long it is and what comes after it.
+ */
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "unit.h"
+
+static time_t clock_now;
+#define time(unused) clock_now
+
+#include "stapio/compress.c"
+#include "stapio/filename.c"
+#include "stapio/messages.c"
+#include "stapio/output.c"
+#include "stapio/rotate.c"
+
+static char dir[64] = "/tmp/stapio-output-XXXXXX";
+
+/* ---- names ---- */
+
+static const char *expanded(const char *pattern)
+{
+	static char ret[PATH_MAX];
+	struct filename f = { .pattern = pattern, .module = "my%s", .host = "h1", .cpu = 3 };
+
+	return filename_expand(&f, 86400 * 365, ret) ? "too long" : ret;
+}
+
+static void names(void)
+{
+	static char longest[PATH_MAX / 2 + 1];
+
+	CHECK_TEXT(expanded("plain"), "plain");
+	CHECK_TEXT(expanded("%h-%m.%c"), "h1-my%s.3");
+	CHECK_TEXT(expanded("%Y-%Om-%d_%%h"), "1971-01-01_%h");
+	CHECK_TEXT(expanded("%F/%H%M%S"), "1971-01-01/000000");
+	CHECK_TEXT(expanded(""), "");
+	CHECK(!filename_check("a%F%h%m%%", false));
+	CHECK(!filename_check("a%c", true));
+	CHECK(filename_check("a%c", false) != NULL);
+	CHECK(!filename_check("a%Ec", false));
+	CHECK(filename_check("100%", false) != NULL);
+	CHECK(filename_check("100%-", false) != NULL);
+	CHECK(filename_check("%q", false) != NULL);
+	memset(longest, 'x', PATH_MAX / 2);
+	CHECK(filename_check(longest, false) != NULL);
+	CHECK(filename_looks_like_date("log-%Y%m%d"));
+	CHECK(!filename_looks_like_date("log-%Y%Om%d"));
+	CHECK(!filename_looks_like_date("%m-%F"));
+}
+
+static void check_rotation(const char *text, uint64_t bytes, uint64_t seconds, unsigned count)
+{
+	struct rotation r = { 0 };
+
+	CHECK(!rotation_parse(text, &r));
+	CHECK_LONG((long long)r.bytes, (long long)bytes);
+	CHECK_LONG((long long)r.seconds, (long long)seconds);
+	CHECK_LONG(r.count, count);
+}
+
+static void rotations(void)
+{
+	static const char *const wrong[] = { "", "x", "0", "1,", "1,0", ",1", "1X", "1MM", "-1", "1.5", "1k", "1K", "4000d", "1,200000", "1M 2" };
+	struct rotation r;
+
+	check_rotation("1", 1 << 20, 0, 0);
+	check_rotation("100M,10", 100u << 20, 0, 10);
+	check_rotation("4K", 4096, 0, 0);
+	check_rotation("1h,24", 0, 3600, 24);
+	check_rotation("90m", 0, 5400, 0);
+	check_rotation("2G,1d,7", 2ull << 30, 86400, 7);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		if (!rotation_parse(wrong[i], &r))
+			CHECK_TEXT(wrong[i], "refused");
+}
+
+/* ---- files ---- */
+
+static struct output out;
+static unsigned next_record, next_checked;
+
+static void start(const char *name, const struct rotation *r)
+{
+	static char pattern[PATH_MAX];
+	struct filename f = { .pattern = pattern, .module = "m", .host = "h", .cpu = -1 };
+
+	snprintf(pattern, sizeof(pattern), "%s/%s", dir, name);
+	CHECK_LONG(output_open(&out, &f, r), 0);
+	next_record = next_checked = 0;
+}
+
+/* "[N len xxxx]\n" */
+static void put_record(size_t len, bool in_pieces)
+{
+	char *text = malloc(len + 64);
+	int n = sprintf(text, "[%u %zu ", next_record++, len);
+
+	memset(text + n, 'x', len);
+	memcpy(text + n + len, "]\n", 2);
+	for (size_t at = 0, all = (size_t)n + len + 2; at < all;) {
+		size_t piece = in_pieces && all - at > 1000 ? 1000 : all - at;
+
+		output_put(&out, text + at, piece);
+		at += piece;
+		if (in_pieces && unit_random() % 50 == 0)
+			output_flush(&out);
+	}
+	output_record_end(&out);
+	free(text);
+}
+
+/* Whole records that follow on those of the file before; the file's size, -1: there is none. */
+static long check_file(const char *name)
+{
+	char path[PATH_MAX];
+	unsigned number;
+	size_t len;
+	FILE *f;
+	long size;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "r");
+	if (!f)
+		return -1;
+	while (fscanf(f, "[%u %zu ", &number, &len) == 2) {
+		CHECK_LONG(number, next_checked);
+		next_checked = number + 1;
+		for (size_t i = 0; i < len; i++)
+			if (fgetc(f) != 'x')
+				CHECK(!"a record is cut short");
+		CHECK(fgetc(f) == ']' && fgetc(f) == '\n');
+	}
+	CHECK(feof(f));
+	size = ftell(f);
+	fclose(f);
+	unlink(path);
+	return size;
+}
+
+static void finish(void)
+{
+	CHECK(output_close(&out));
+	CHECK_LONG((long long)(out.written + out.lost), next_record);
+}
+
+static void one_file(void)
+{
+	start("one", &(struct rotation){ 0 });
+	for (int i = 0; i < 5000; i++)
+		put_record(unit_random() % 300, unit_random() % 2);
+	output_record_end(&out); /* a hit that prints nothing */
+	put_record(1 << 20, true);
+	next_record++;
+	finish();
+	CHECK(check_file("one") > 1 << 20);
+	CHECK_LONG(next_checked, 5001);
+}
+
+static void by_size(void)
+{
+	char name[32];
+	unsigned files = 0;
+	long size;
+
+	start("size", &(struct rotation){ .bytes = 8192 });
+	for (int i = 0; i < 3000; i++) {
+		put_record(unit_random() % 300, unit_random() % 2);
+		if (unit_random() % 100 == 0)
+			output_flush(&out);
+	}
+	finish();
+	do {
+		snprintf(name, sizeof(name), "size.%u", ++files);
+		size = check_file(name);
+		CHECK(size <= 8192);
+		CHECK(size < 0 || size > 8192 - 320 - 64);
+	} while (size >= 0);
+	CHECK(files > 40);
+	CHECK(check_file("size") > 0);
+	CHECK_LONG(next_checked, 3000);
+}
+
+/* Records larger than a file, and than the buffer: each in one file. */
+static void large_records(void)
+{
+	start("large", &(struct rotation){ .bytes = 4096 });
+	put_record(10000, true);
+	put_record(10, false);
+	put_record(3 * OUTPUT_BUFFER, true);
+	put_record(OUTPUT_BUFFER + 1, false);
+	put_record(10, false);
+	finish();
+	CHECK(check_file("large.1") > 10000);
+	CHECK(check_file("large.2") < 4096);
+	CHECK(check_file("large.3") > 3 * OUTPUT_BUFFER);
+	CHECK(check_file("large.4") > OUTPUT_BUFFER);
+	CHECK(check_file("large") > 0);
+	CHECK_LONG(next_checked, 5);
+}
+
+static void kept(void)
+{
+	start("kept", &(struct rotation){ .bytes = 4096, .count = 3 });
+	for (int i = 0; i < 10; i++)
+		put_record(3000, false);
+	finish();
+	CHECK(check_file("kept.7") < 0);
+	next_checked = 7;
+	CHECK(check_file("kept.8") > 0);
+	CHECK(check_file("kept.9") > 0);
+	CHECK(check_file("kept") > 0);
+	CHECK_LONG(next_checked, 10);
+}
+
+static void numbers_go_on(void)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/on.41.zst", dir);
+	fclose(fopen(path, "w"));
+	start("on", &(struct rotation){ 0 });
+	put_record(1, false);
+	output_next_file(&out);
+	output_next_file(&out); /* empty: nothing to do */
+	put_record(1, false);
+	finish();
+	unlink(path);
+	CHECK(check_file("on.42") > 0);
+	CHECK(check_file("on") > 0);
+	CHECK(check_file("on.43") < 0);
+}
+
+static void by_time(void)
+{
+	clock_now = 86400 * 365 + 3599;
+	start("t-%H", &(struct rotation){ .seconds = 3600 });
+	put_record(1, false);
+	output_look_at_clock(&out);
+	put_record(1, false);
+	clock_now++;
+	output_put(&out, "[2 0 ", 5); /* in the middle of a record */
+	output_look_at_clock(&out);
+	output_put(&out, "]\n", 2);
+	output_record_end(&out);
+	next_record++;
+	clock_now += 3600; /* nothing came: an empty file does not stay */
+	output_look_at_clock(&out);
+	put_record(1, false);
+	clock_now += 10 * 3600;
+	output_look_at_clock(&out);
+	output_look_at_clock(&out);
+	finish();
+	CHECK(check_file("t-00") > 0);
+	CHECK_LONG(next_checked, 3);
+	CHECK(check_file("t-01") < 0);
+	CHECK(check_file("t-02") > 0);
+	CHECK_LONG(check_file("t-12"), 0);
+	CHECK_LONG(next_checked, 4);
+}
+
+static void same_time_name(void)
+{
+	clock_now = 86400 * 365;
+	start("day-%F", &(struct rotation){ .seconds = 3600, .bytes = 4096, .count = 2 });
+	for (int i = 0; i < 5; i++) {
+		put_record(3000, false);
+		clock_now += 3600;
+		output_look_at_clock(&out);
+	}
+	finish();
+	next_checked = 4;
+	CHECK(check_file("day-1971-01-01.5") > 0);
+	CHECK_LONG(check_file("day-1971-01-01"), 0);
+	CHECK(check_file("day-1971-01-01.4") < 0);
+}
+
+static void compressed(void)
+{
+	char command[PATH_MAX + 64];
+
+	start("z", &(struct rotation){ .bytes = 300000, .count = 4, .compress = true });
+	for (int i = 0; i < 50; i++)
+		put_record(100000, false);
+	finish();
+	CHECK(check_file("z.22") < 0);
+	snprintf(command, sizeof(command), "cd %s && [ $(ls | wc -l) = 4 ] && unzstd -q --rm z.*.zst", dir);
+	CHECK_LONG(system(command), 0);
+	next_checked = 42;
+	for (int i = 22; i <= 24; i++) {
+		snprintf(command, sizeof(command), "z.%d", i);
+		CHECK(check_file(command) > 200000);
+	}
+	CHECK(check_file("z") > 0);
+	CHECK_LONG(next_checked, 50);
+}
+
+/* FILE.1 cannot be made: output goes on in FILE, and the next try comes when as much has come again. */
+static void rename_fails(void)
+{
+	char path[PATH_MAX];
+
+	start("r", &(struct rotation){ .bytes = 4096 });
+	snprintf(path, sizeof(path), "%s/r.1", dir);
+	mkdir(path, 0700);
+	message_setup(0, true);
+	for (int i = 0; i < 5; i++)
+		put_record(3000, false);
+	rmdir(path);
+	for (int i = 0; i < 5; i++)
+		put_record(3000, false);
+	message_setup(0, false);
+	finish();
+	CHECK(check_file("r.1") > 4 * 3000);
+	for (int i = 2; i < 10; i++) {
+		snprintf(path, sizeof(path), "r.%d", i);
+		check_file(path);
+	}
+	CHECK(check_file("r") > 0);
+	CHECK_LONG(next_checked, 10);
+}
+
+/* Somebody takes FILE away, or the directory with it. */
+static void taken_away(void)
+{
+	char path[PATH_MAX], other[PATH_MAX], name[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/sub", dir);
+	mkdir(path, 0700);
+	start("sub/file", &(struct rotation){ .bytes = 4096 });
+	put_record(3000, false);
+	output_flush(&out);
+	snprintf(name, sizeof(name), "%s/sub/file", dir);
+	snprintf(other, sizeof(other), "%s/mine", dir);
+	CHECK(!rename(name, other));
+	put_record(3000, false);
+	output_flush(&out);
+	CHECK(!unlink(name));
+	CHECK(!rmdir(path));
+	message_setup(0, true);
+	put_record(3000, false);
+	message_setup(0, false);
+	finish();
+	CHECK_LONG((long long)out.written, 3);
+	CHECK(check_file("mine") > 0);
+}
+
+/* What does not fit is counted to the record. */
+static void full_disk(void)
+{
+	static const struct rlimit most = { 20000, 20000 };
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		start("full", &(struct rotation){ 0 });
+		setrlimit(RLIMIT_FSIZE, &most);
+		signal(SIGXFSZ, SIG_IGN);
+		for (int i = 0; i < 10; i++)
+			put_record(3000, false);
+		close(STDERR_FILENO);
+		CHECK(!output_close(&out));
+		CHECK_LONG((long long)out.written, 6);
+		CHECK_LONG((long long)out.lost, 4);
+		_exit(unit_failures != 0);
+	}
+	CHECK_LONG(waitpid(pid, &status, 0), pid);
+	CHECK_LONG(status, 0);
+	snprintf(dir + strlen(dir), 6, "/full");
+	unlink(dir);
+	dir[strlen(dir) - 5] = 0;
+}
+
+int main(void)
+{
+	setenv("TZ", "UTC", 1);
+	if (!mkdtemp(dir))
+		return 1;
+	RUN(names);
+	RUN(rotations);
+	RUN(one_file);
+	RUN(by_size);
+	RUN(large_records);
+	RUN(kept);
+	RUN(numbers_go_on);
+	RUN(by_time);
+	RUN(same_time_name);
+	RUN(compressed);
+	RUN(rename_fails);
+	RUN(taken_away);
+	RUN(full_disk);
+	if (rmdir(dir)) {
+		printf("left behind in %s\n", dir);
+		unit_failed++;
+	}
+	return unit_end();
+}
