@@ -9,10 +9,11 @@ DESTDIR ?=
 B       ?= build
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
-# kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys, libcap-ng drops privileges in staprun.
+# kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys, libcap-ng drops privileges in staprun,
+# libjansson writes JSON.
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto
 STAPRUN_LIBS    := -lcap-ng
-STAPIO_LIBS     := -lpthread -lzstd
+STAPIO_LIBS     := -lpthread -lzstd -ljansson
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static.

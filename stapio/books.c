@@ -19,6 +19,11 @@ static const char *const reason_names[] = {
 #undef R
 };
 
+const char *books_reason(unsigned reason)
+{
+	return reason_names[reason];
+}
+
 static char *next_field(char **s)
 {
 	return strsep(s, "\t");
@@ -47,16 +52,19 @@ static void add(struct book *to, const struct book *from)
 static const char *parse_probe(struct books *b, char *line)
 {
 	struct book k = { 0 };
+	const char *cpu;
 	uint64_t index;
 
 	if (!next_number(&line, &index) || index >= b->nprobes)
 		return "a line of the books names no probe";
-	if (!next_field(&line) || !next_number(&line, &k.hits) || !next_number(&line, &k.delivered) ||
+	cpu = next_field(&line);
+	if (!cpu || !next_number(&line, &k.hits) || !next_number(&line, &k.delivered) ||
 	    !next_number(&line, &k.dropped) || !next_number(&line, &k.skipped) || !line)
 		return "a line of the books is malformed";
 	if (k.hits != k.delivered + k.dropped + k.skipped)
 		return "the books do not add up: hits are not delivered + dropped + skipped";
 	b->probes[index].point = line;
+	b->rows[b->nrows++] = (struct book_row){ (uint32_t)index, cpu, line, k };
 	add(&b->probes[index], &k);
 	add(&b->total, &k);
 	return NULL;
@@ -93,11 +101,15 @@ static const char *parse_line(struct books *b, char *line)
 const char *books_parse(struct books *b, char *text, uint32_t nprobes)
 {
 	const char *wrong = NULL;
+	size_t lines = 1;
 	char *line;
 
 	*b = (struct books){ .text = text, .nprobes = nprobes };
 	b->probes = calloc(nprobes ? nprobes : 1, sizeof(*b->probes));
-	if (!b->probes)
+	for (const char *s = text; (s = strchr(s, '\n')); s++)
+		lines++;
+	b->rows = calloc(lines, sizeof(*b->rows));
+	if (!b->probes || !b->rows)
 		return "no memory for the books";
 	while (!wrong && (line = strsep(&text, "\n"))) {
 		if (*line)
@@ -120,6 +132,7 @@ const char *books_read(struct books *b, struct module *m)
 void books_deinit(struct books *b)
 {
 	free(b->probes);
+	free(b->rows);
 	free(b->text);
 }
 
@@ -184,14 +197,32 @@ static void print_row(const char *name, const struct book *k)
 		k->delivered, k->dropped, k->skipped);
 }
 
+/* The CPUs that had hits of a probe, where it is more than one. */
+static void print_cpus(const struct books *b, uint32_t probe)
+{
+	char name[32];
+	unsigned cpus = 0;
+
+	for (uint32_t i = 0; i < b->nrows; i++)
+		cpus += b->rows[i].probe == probe;
+	for (uint32_t i = 0; cpus > 1 && i < b->nrows; i++) {
+		if (b->rows[i].probe != probe)
+			continue;
+		snprintf(name, sizeof(name), "  cpu %s", b->rows[i].cpu);
+		print_row(name, &b->rows[i].book);
+	}
+}
+
 void books_print(const struct books *b)
 {
 	char text[160];
 
 	fprintf(stderr, "%-44s %12s %12s %10s %10s\n", "probe", "hits", "delivered", "dropped", "skipped");
 	for (uint32_t i = 0; i < b->nprobes; i++) {
-		if (b->probes[i].point)
-			print_row(b->probes[i].point, &b->probes[i]);
+		if (!b->probes[i].point)
+			continue;
+		print_row(b->probes[i].point, &b->probes[i]);
+		print_cpus(b, i);
 	}
 	print_row("total", &b->total);
 	format_reasons(b, text, sizeof(text));

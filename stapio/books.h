@@ -16,10 +16,20 @@ struct book {
 	uint64_t hits, delivered, dropped, skipped;
 };
 
+/* A line of the books: one probe on one CPU. */
+struct book_row {
+	uint32_t probe;
+	const char *cpu; /* a number, "slow", or "any" */
+	const char *point;
+	struct book book;
+};
+
 struct books {
 	char *text; /* as read; the points are in it */
 	struct book *probes;
 	uint32_t nprobes;
+	struct book_row *rows;
+	uint32_t nrows;
 	struct book total;
 	uint64_t reasons[STP_SKIP_COUNT];
 };
@@ -31,6 +41,8 @@ const char *books_read(struct books *b, struct module *m);
 /* Takes text over (malloc). For books_read() and tests. */
 const char *books_parse(struct books *b, char *text, uint32_t nprobes);
 void books_deinit(struct books *b);
+/* "lock", and so on. */
+const char *books_reason(unsigned reason);
 /* Hits that should have been in the output and are not. What arrived while the script was ending is not lost,
  * and neither is a hit whose handler raised an error: that has been reported. */
 uint64_t books_lost(const struct books *b);

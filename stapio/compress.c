@@ -11,8 +11,6 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "stapio/messages.h"
-
 #define LEVEL 3
 #define CHUNK (128u << 10)
 
@@ -81,7 +79,7 @@ static const char *pack_file(const char *name, const char *part)
 	return wrong;
 }
 
-void compress_file(const char *name)
+const char *compress_file(const char *name)
 {
 	char part[PATH_MAX + 32], packed[PATH_MAX + 16];
 	const char *wrong;
@@ -93,8 +91,7 @@ void compress_file(const char *name)
 		wrong = strerror(errno);
 	if (!wrong && unlink(name))
 		wrong = strerror(errno);
-	if (!wrong)
-		return;
-	unlink(part);
-	message_warning("compressing %s: %s", name, wrong);
+	if (wrong)
+		unlink(part);
+	return wrong;
 }

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "stapio/books.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
 
@@ -63,10 +64,27 @@ static void on_signals(struct run *r)
 		on_children(r);
 }
 
-/* Between records, where a file may end. */
-static void switch_files(struct run *r)
+static void show_books(struct run *r)
+{
+	struct books books;
+	const char *wrong = books_read(&books, r->module);
+
+	output_flush(&r->output);
+	if (wrong)
+		message_error("%s", wrong);
+	else
+		books_print(&books);
+	if (!wrong && r->records.as_json)
+		json_books(&r->records.json, &books, r->merge.records, false);
+	books_deinit(&books);
+}
+
+static void serve_signals(struct run *r)
 {
 	output_look_at_clock(&r->output);
+	if (r->signals.books)
+		show_books(r);
+	r->signals.books = false;
 	if (!r->signals.next_file)
 		return;
 	r->signals.next_file = false;
@@ -249,7 +267,7 @@ void loop_run(struct run *r)
 		wait_events(r);
 		if (is_over(r))
 			break;
-		switch_files(r);
+		serve_signals(r);
 		read_some(r);
 		if (!r->broken && (now_ns() - r->checked > STATE_EVERY_NS || r->muted))
 			check_state(r);

@@ -7,6 +7,7 @@
 #ifndef STAPIO_LOOP_H
 #define STAPIO_LOOP_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,15 +18,18 @@
 #include "stapio/output.h"
 #include "stapio/records.h"
 #include "stapio/signals.h"
+#include "stapio/tables.h"
 
 struct module;
 
 struct run {
 	struct module *module;
+	char host[HOST_NAME_MAX + 1];
 	struct signals signals;
 	struct control control;
 	struct merge merge;
 	struct output output;
+	struct tables tables;
 	struct records records;
 	struct commands commands;
 	struct target target;

@@ -33,7 +33,7 @@ static int setup_failed(const char *what, const char *why)
 static int close_on_exec(const struct module *m)
 {
 	int rc = fcntl(m->ctl, F_SETFD, FD_CLOEXEC) | fcntl(m->formats, F_SETFD, FD_CLOEXEC) |
-		 fcntl(m->books, F_SETFD, FD_CLOEXEC);
+		 fcntl(m->probes, F_SETFD, FD_CLOEXEC) | fcntl(m->books, F_SETFD, FD_CLOEXEC);
 
 	for (unsigned i = 0; i < m->nrings; i++)
 		rc |= fcntl(m->rings[i], F_SETFD, FD_CLOEXEC);
@@ -68,11 +68,11 @@ static ssize_t ring_read(void *ctx, unsigned ring, void *buf, size_t size)
 	return module_ring_read(r->module, ring, buf, size);
 }
 
-static const char *emit(void *ctx, const struct stp_record *head, const uint8_t *body)
+static const char *emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	struct run *r = ctx;
 
-	return records_emit(&r->records, head, body);
+	return records_emit(&r->records, ring, head, body);
 }
 
 static int setup_target(struct run *r, const struct options *o)
@@ -94,10 +94,24 @@ static int setup_output(struct run *r, const struct options *o)
 	struct filename name = { .pattern = o->output, .module = o->module, .cpu = -1 };
 	int rc;
 
-	if (gethostname(name.host, sizeof(name.host) - 1))
-		return setup_failed("the host's name", strerror(errno));
+	memcpy(name.host, r->host, sizeof(name.host));
 	rc = output_open(&r->output, o->output ? &name : NULL, &o->rotation);
 	return rc ? setup_failed(r->output.name, strerror(-rc)) : 0;
+}
+
+static void tee_message(void *ctx, const char *type, const char *text)
+{
+	json_message(ctx, type, text);
+}
+
+static void setup_records(struct run *r, const struct options *o)
+{
+	records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands);
+	r->records.as_json = o->json;
+	if (!o->json)
+		return;
+	json_start(&r->records.json, o->module, r->host);
+	message_tee(tee_message, &r->records.json);
 }
 
 static int setup(struct run *r, const struct options *o)
@@ -110,6 +124,8 @@ static int setup(struct run *r, const struct options *o)
 		return setup_failed("--fds", strerror(errno));
 	if (check_hello(r->module, o->module))
 		return -1;
+	if (gethostname(r->host, sizeof(r->host) - 1))
+		return setup_failed("the host's name", strerror(errno));
 	if (setup_output(r, o))
 		return -1;
 	rc = privileges_drop();
@@ -119,9 +135,10 @@ static int setup(struct run *r, const struct options *o)
 	if (rc)
 		return setup_failed("signals", strerror(-rc));
 	commands_init(&r->commands, &r->signals);
-	wrong = records_init(&r->records, r->module, &r->output, &r->commands);
+	wrong = tables_read(&r->tables, r->module);
 	if (wrong)
 		return setup_failed(o->module, wrong);
+	setup_records(r, o);
 	rc = merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r);
 	if (rc)
 		return setup_failed("buffers", strerror(-rc));
@@ -171,6 +188,8 @@ static int report_books(struct run *r, const struct options *o)
 			print_books(r, &books);
 		else
 			books_warn(&books);
+		if (o->json)
+			json_books(&r->records.json, &books, r->merge.records, true);
 		if (status == EXIT_OK && o->strict && books_lost(&books))
 			status = EXIT_LOST;
 	}
@@ -180,16 +199,18 @@ static int report_books(struct run *r, const struct options *o)
 
 static int finish(struct run *r, const struct options *o)
 {
-	bool written = output_close(&r->output);
-	bool failed = r->gave_up || r->broken || !written || r->control.phase == CONTROL_FAILED;
+	bool failed = r->gave_up || r->broken || r->control.phase == CONTROL_FAILED;
 	int status;
 
+	output_flush(&r->output);
 	if (r->gave_up)
 		message_warning("interrupted again: what was still on its way is lost");
 	target_finish(&r->target);
 	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64 " bytes written",
 			r->merge.records, r->merge.forced, r->output.bytes);
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
+	message_tee(NULL, NULL);
+	failed |= !output_close(&r->output);
 	return failed ? EXIT_FAILED : status;
 }
 
@@ -219,6 +240,7 @@ int main(int argc, char **argv)
 		_exit(status);
 	merge_deinit(&run.merge);
 	records_deinit(&run.records);
+	tables_deinit(&run.tables);
 	commands_deinit(&run.commands);
 	return status;
 }

@@ -160,7 +160,7 @@ static bool ring_next(struct merge *m, unsigned n, const struct stp_record **ret
 static bool emit_record(struct merge *m, unsigned n, const struct stp_record *head)
 {
 	struct merge_ring *r = &m->rings[n];
-	const char *wrong = m->ops->emit(m->ctx, head, (const uint8_t *)(head + 1));
+	const char *wrong = m->ops->emit(m->ctx, n, head, (const uint8_t *)(head + 1));
 
 	if (wrong)
 		return fail(m, n, wrong);

@@ -10,12 +10,20 @@
 
 static struct {
 	bool verbose, no_warnings;
+	void (*tee)(void *ctx, const char *type, const char *text);
+	void *tee_ctx;
 } setup;
 
 void message_setup(unsigned verbose, bool no_warnings)
 {
 	setup.verbose = verbose > 0;
 	setup.no_warnings = no_warnings;
+}
+
+void message_tee(void (*tee)(void *ctx, const char *type, const char *text), void *ctx)
+{
+	setup.tee = tee;
+	setup.tee_ctx = ctx;
 }
 
 bool message_shows_warnings(void)
@@ -35,7 +43,8 @@ static void put(const char *s, size_t len)
 	}
 }
 
-static void say(const char *prefix, const char *fmt, va_list ap)
+/* type: for the tee, or NULL. */
+static void say(const char *prefix, const char *type, const char *fmt, va_list ap)
 {
 	char line[1024];
 	int n = snprintf(line, sizeof(line), "%s", prefix);
@@ -46,33 +55,35 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 		m = room - 1;
 	if (m < 0)
 		m = 0;
+	if (type && setup.tee)
+		setup.tee(setup.tee_ctx, type, line + n);
 	line[n + m] = '\n';
 	put(line, (size_t)(n + m + 1));
 }
 
-#define SAY(prefix)                                                                                          \
+#define SAY(prefix, type)                                                                                          \
 	do {                                                                                                 \
 		va_list ap;                                                                                  \
 		va_start(ap, fmt);                                                                           \
-		say(prefix, fmt, ap);                                                                        \
+		say(prefix, type, fmt, ap);                                                                        \
 		va_end(ap);                                                                                  \
 	} while (0)
 
 void message_error(const char *fmt, ...)
 {
-	SAY("ERROR: ");
+	SAY("ERROR: ", "error");
 }
 
 void message_warning(const char *fmt, ...)
 {
 	if (!setup.no_warnings)
-		SAY("WARNING: ");
+		SAY("WARNING: ", "warning");
 }
 
 void message_verbose(const char *fmt, ...)
 {
 	if (setup.verbose)
-		SAY("stapio: ");
+		SAY("stapio: ", NULL);
 }
 
 void message_text(const char *prefix, const char *text, size_t len, const char *suffix)

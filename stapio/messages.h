@@ -10,6 +10,8 @@
 #define PRINTF_LIKE __attribute__((format(printf, 1, 2)))
 
 void message_setup(unsigned verbose, bool no_warnings);
+/* Errors and warnings go there as well: to the trace, with --json. */
+void message_tee(void (*put)(void *ctx, const char *type, const char *text), void *ctx);
 void message_error(const char *fmt, ...) PRINTF_LIKE;	/* "ERROR: …" */
 void message_warning(const char *fmt, ...) PRINTF_LIKE; /* "WARNING: …", unless -w */
 void message_verbose(const char *fmt, ...) PRINTF_LIKE; /* "stapio: …", with -v */

@@ -100,6 +100,11 @@ ssize_t module_read_formats(struct module *m, char **ret)
 	return read_all(m->formats, ret);
 }
 
+ssize_t module_read_probes(struct module *m, char **ret)
+{
+	return read_all(m->probes, ret);
+}
+
 ssize_t module_read_books(struct module *m, char **ret)
 {
 	return read_all(m->books, ret);

@@ -15,7 +15,7 @@
 #define MODULE_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
 
 struct module {
-	int ctl, formats, books;
+	int ctl, formats, probes, books;
 	int rings[MODULE_MAX_RINGS];
 	unsigned nrings; /* descriptors given */
 	struct stp_hello hello;
@@ -32,6 +32,7 @@ int module_horizon(struct module *m, uint64_t *ret);
 ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size);
 /* The whole file, with a NUL behind it; *ret is the caller's to free. Bytes, or -errno. */
 ssize_t module_read_formats(struct module *m, char **ret);
+ssize_t module_read_probes(struct module *m, char **ret);
 ssize_t module_read_books(struct module *m, char **ret);
 /* What to poll: POLLIN when a ring has reached its wake-up level or the state has changed. */
 int module_poll_fd(const struct module *m);

@@ -15,12 +15,13 @@
 #define VERSION_TEXT "stapio (stap), module interface %d\n"
 
 static const char help_text[] =
-	"Usage: stapio [options] --fds=CTL,FORMATS,BOOKS,RING... MODULE\n"
+	"Usage: stapio [options] --fds=CTL,FORMATS,PROBES,BOOKS,RING... MODULE\n"
 	"Reads the output of a loaded module. staprun starts it; see staprun -h.\n"
-	"  --fds=N,N,N,N...  descriptors of the module's files: ctl, formats, books, ring.0, ring.1, ...\n"
+	"  --fds=N,N,N,N...  descriptors of the module's files: ctl, formats, probes, books, ring.0, ring.1, ...\n"
 	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
+	"  --json      one JSON object a line: records, warnings, errors, books\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
 	"  -t          print the books at the end\n"
@@ -29,12 +30,13 @@ static const char help_text[] =
 	"  -v          say what is being done\n"
 	"  -h, -V      help, version\n";
 
-enum { OPT_FDS = 256, OPT_STRICT, OPT_COMPRESS };
+enum { OPT_FDS = 256, OPT_STRICT, OPT_COMPRESS, OPT_JSON };
 
 static const struct option long_options[] = {
 	{ "fds", required_argument, NULL, OPT_FDS },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "compress", no_argument, NULL, OPT_COMPRESS },
+	{ "json", no_argument, NULL, OPT_JSON },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -50,9 +52,9 @@ static bool parse_number(const char *s, long min, long max, char **end, long *re
 /* The n-th descriptor of --fds. */
 static bool add_fd(struct module *m, unsigned n, int fd)
 {
-	int *const first[] = { &m->ctl, &m->formats, &m->books };
+	int *const first[] = { &m->ctl, &m->formats, &m->probes, &m->books };
 
-	if (n < 3) {
+	if (n < 4) {
 		*first[n] = fd;
 		return true;
 	}
@@ -72,7 +74,7 @@ static bool parse_fds(const char *s, struct module *m)
 		if (!parse_number(s, 3, INT_MAX, &end, &fd) || !add_fd(m, n, (int)fd))
 			return false;
 		if (!*end)
-			return n >= 3;
+			return n >= 4;
 		if (*end != ',')
 			return false;
 		s = end + 1;
@@ -129,9 +131,12 @@ static bool set_option(int c, struct options *o, struct module *m)
 	case 'x':
 		return parse_pid(optarg, &o->target) || wrong("-x needs the number of a process");
 	case OPT_FDS:
-		return parse_fds(optarg, m) || wrong("--fds needs at least four descriptors above 2");
+		return parse_fds(optarg, m) || wrong("--fds needs at least five descriptors above 2");
 	case 't':
 		o->print_books = true;
+		return true;
+	case OPT_JSON:
+		o->json = true;
 		return true;
 	case OPT_STRICT:
 		o->strict = true;

@@ -18,6 +18,7 @@ struct options {
 	long target;	     /* -x, 0: none */
 	bool print_books;    /* -t */
 	bool strict;	     /* --strict */
+	bool json;	     /* --json */
 	bool no_warnings;    /* -w */
 	unsigned verbose;    /* -v */
 };

@@ -2,54 +2,21 @@
 /* See records.h. */
 #include "stapio/records.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/record_format.h"
 #include "stapio/commands.h"
 #include "stapio/messages.h"
-#include "stapio/module.h"
 #include "stapio/output.h"
+#include "stapio/tables.h"
 
-/* The formats file: "u32 length | text" for each, no padding. */
-static const char *parse_formats(struct records *r, size_t size)
+void records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c)
 {
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < r->nformats; i++) {
-		uint32_t len;
-
-		if (size - at < sizeof(len))
-			return "the module has fewer formats than it says";
-		memcpy(&len, r->format_text + at, sizeof(len));
-		at += sizeof(len);
-		if (size - at < len)
-			return "a format is cut short";
-		r->formats[i] = (struct stp_format_text){ .text = r->format_text + at, .len = len };
-		at += len;
-	}
-	return at == size ? NULL : "the module has more formats than it says";
-}
-
-const char *records_init(struct records *r, struct module *m, struct output *o, struct commands *c)
-{
-	ssize_t size;
-
-	*r = (struct records){ .output = o, .commands = c };
-	size = module_read_formats(m, &r->format_text);
-	if (size < 0)
-		return strerror((int)-size);
-	if (m->hello.nformats > (size_t)size / sizeof(uint32_t))
-		return "the module has fewer formats than it says";
-	r->nformats = m->hello.nformats;
-	r->formats = calloc(r->nformats + 1u, sizeof(*r->formats));
-	return r->formats ? parse_formats(r, (size_t)size) : "no memory for the formats";
+	*r = (struct records){ .output = o, .commands = c, .tables = t };
+	json_init(&r->json, o, t, nrings);
 }
 
 void records_deinit(struct records *r)
 {
-	free(r->formats);
-	free(r->format_text);
+	json_deinit(&r->json);
 }
 
 static void put(void *ctx, const char *s, size_t len)
@@ -59,9 +26,12 @@ static void put(void *ctx, const char *s, size_t len)
 
 static const char *emit_output(struct records *r, const struct stp_record *head, const char *body)
 {
-	if (!stp_record_format(r->formats, r->nformats, body, head->len, put, r->output))
+	const struct table *f = &r->tables->formats;
+
+	if (!stp_record_format(f->rows, f->count, body, head->len, r->as_json ? json_put : put,
+			       r->as_json ? (void *)&r->json : r->output))
 		return "output that fits no format";
-	if (!(head->flags & RECORD_MORE))
+	if (!(head->flags & RECORD_MORE) && !r->as_json)
 		output_record_end(r->output);
 	return NULL;
 }
@@ -72,8 +42,11 @@ static void emit_text(struct records *r, const struct stp_record *head, const ch
 	bool line_end = head->len && body[head->len - 1] == '\n';
 
 	output_flush(r->output);
-	message_text(r->continued ? "" : prefix, body, head->len,
-		     head->flags & RECORD_MORE || line_end ? "" : "\n");
+	if (!r->quiet)
+		message_text(r->continued ? "" : prefix, body, head->len,
+			     head->flags & RECORD_MORE || line_end ? "" : "\n");
+	if (r->as_json)
+		json_put(&r->json, body, head->len);
 }
 
 static const char *emit_warning(struct records *r, const struct stp_record *head, const char *body)
@@ -101,7 +74,10 @@ static const char *emit_command(struct records *r, const struct stp_record *head
 	if (r->continued || head->flags & RECORD_MORE)
 		return "command longer than a record";
 	output_flush(r->output);
-	commands_add(r->commands, body, head->len);
+	if (r->commands)
+		commands_add(r->commands, body, head->len);
+	if (r->as_json)
+		json_put(&r->json, body, head->len);
 	return NULL;
 }
 
@@ -111,10 +87,12 @@ static const char *(*const kinds[])(struct records *, const struct stp_record *,
 };
 _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == RECORD_KINDS, "a row for every kind of record");
 
-const char *records_emit(struct records *r, const struct stp_record *head, const uint8_t *body)
+const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	const char *wrong = kinds[head->kind](r, head, (const char *)body);
 
+	if (r->as_json && !(head->flags & RECORD_MORE))
+		json_record(&r->json, ring, head);
 	r->late += head->time < r->last_time;
 	r->last_time = head->time;
 	r->continued = head->flags & RECORD_MORE;

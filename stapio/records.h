@@ -7,28 +7,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stapio/json.h"
 #include "uapi/record.h"
 
 struct commands;
-struct module;
 struct output;
-struct stp_format_text;
+struct tables;
 
 struct records {
 	struct output *output;
-	struct commands *commands;
-	struct stp_format_text *formats;
-	uint32_t nformats;
-	char *format_text; /* the formats file; formats point into it */
-	uint64_t errors;   /* RECORD_ERROR seen */
+	struct commands *commands; /* NULL: none are run */
+	const struct tables *tables;
+	struct json json;
+	bool as_json;
+	bool quiet;	 /* nothing to stderr */
+	uint64_t errors; /* RECORD_ERROR seen */
 	uint64_t last_time, late; /* records that came after a younger one: there should be none */
 	bool continued;	   /* the last record had RECORD_MORE */
 };
 
-/* Reads the module's formats. NULL, or what is wrong. */
-const char *records_init(struct records *r, struct module *m, struct output *o, struct commands *c);
+void records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c);
 void records_deinit(struct records *r);
 /* NULL, or what is wrong with the record. */
-const char *records_emit(struct records *r, const struct stp_record *head, const uint8_t *body);
+const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head, const uint8_t *body);
 
 #endif

@@ -148,30 +148,32 @@ static void remove_file(struct series *s, const char *name)
 
 static void wait_packer(struct series *s)
 {
-	if (s->packing)
-		pthread_join(s->packer, NULL);
-	s->packing = false;
+	void *wrong;
+
+	if (!s->packing)
+		return;
+	pthread_join(s->packer, &wrong);
+	if (wrong)
+		message_warning("compressing %s: %s", s->packing, (const char *)wrong);
+	free(s->packing);
+	s->packing = NULL;
 }
 
 static void *pack(void *name)
 {
-	compress_file(name);
-	free(name);
-	return NULL;
+	return (void *)compress_file(name);
 }
 
 /* One at a time: whoever writes faster than zstd packs is held up, and that only when a file is full. */
 static void start_packer(struct series *s, const char *name)
 {
-	char *copy = strdup(name);
-
 	wait_packer(s);
-	if (copy && !pthread_create(&s->packer, NULL, pack, copy)) {
-		s->packing = true;
+	s->packing = strdup(name);
+	if (s->packing && !pthread_create(&s->packer, NULL, pack, s->packing))
 		return;
-	}
 	message_warning("%s stays as it is: no memory to compress it", name);
-	free(copy);
+	free(s->packing);
+	s->packing = NULL;
 }
 
 static void keep(struct series *s, const char *name)

@@ -37,7 +37,7 @@ struct series {
 	unsigned nkept;
 	bool reported; /* that old files cannot be removed */
 	pthread_t packer;
-	bool packing;
+	char *packing; /* the file that it compresses, or NULL */
 };
 
 /* The first file: its descriptor, or -errno. After an error s->name says which file it was. */

@@ -7,7 +7,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
+static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD };
 static const int ignored[] = { SIGPIPE, SIGXFSZ };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -53,7 +53,8 @@ void signals_read(struct signals *s)
 
 		s->child |= n == SIGCHLD;
 		s->next_file |= n == SIGUSR2;
-		s->stop |= n != SIGCHLD && n != SIGUSR2;
+		s->books |= n == SIGUSR1;
+		s->stop |= n != SIGCHLD && n != SIGUSR1 && n != SIGUSR2;
 		s->interrupts += n == SIGINT || n == SIGQUIT;
 	}
 }

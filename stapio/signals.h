@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Signals as events of the poll loop. SIGINT, SIGQUIT, SIGTERM and SIGHUP ask for an orderly end, SIGCHLD
- * says that a child has ended, SIGUSR2 asks for a new output file. They stay blocked in every thread; a child gets its old mask back.
+ * says that a child has ended, SIGUSR1 asks for the books, SIGUSR2 for a new output file. They stay blocked in every thread; a child gets its old mask back.
  */
 #ifndef STAPIO_SIGNALS_H
 #define STAPIO_SIGNALS_H
@@ -15,6 +15,7 @@ struct signals {
 	unsigned interrupts; /* SIGINT and SIGQUIT so far: the second asks for haste */
 	bool stop;	     /* any of the four has come */
 	bool child;	     /* SIGCHLD has come; the reader clears it */
+	bool books;	     /* SIGUSR1; the same */
 	bool next_file;	     /* SIGUSR2; the same */
 };
 

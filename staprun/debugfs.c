@@ -76,7 +76,7 @@ bool files_open(struct files *f, const char *name)
 	int dir = debugfs_open_dir(name);
 	bool ok;
 
-	*f = (struct files){ .ctl = -1, .formats = -1, .books = -1 };
+	*f = (struct files){ .ctl = -1, .formats = -1, .probes = -1, .books = -1 };
 	if (dir < 0) {
 		say_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s: %s", name, strerror(errno));
 		say_hint(errno == ENOENT ? "the module is not one of stap's, or not of this version"
@@ -85,8 +85,9 @@ bool files_open(struct files *f, const char *name)
 	}
 	f->ctl = open_file(dir, "ctl", O_RDWR, name);
 	f->formats = open_file(dir, "formats", O_RDONLY, name);
+	f->probes = open_file(dir, "probes", O_RDONLY, name);
 	f->books = open_file(dir, "books", O_RDONLY, name);
-	ok = f->ctl >= 0 && f->formats >= 0 && f->books >= 0 && open_rings(f, dir, name);
+	ok = f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 && open_rings(f, dir, name);
 	if (!ok)
 		say_error("%s: its files could not be opened", name);
 	close(dir);
@@ -104,6 +105,7 @@ void files_close_control(struct files *f)
 {
 	close_one(&f->ctl);
 	close_one(&f->formats);
+	close_one(&f->probes);
 	close_one(&f->books);
 }
 
@@ -148,7 +150,7 @@ uint64_t files_count_left(struct files *f)
 
 bool files_format(const struct files *f, char *buf, size_t size)
 {
-	int n = snprintf(buf, size, "--fds=%d,%d,%d", f->ctl, f->formats, f->books);
+	int n = snprintf(buf, size, "--fds=%d,%d,%d,%d", f->ctl, f->formats, f->probes, f->books);
 	size_t used = n > 0 ? (size_t)n : size;
 
 	for (unsigned i = 0; i < f->nrings && used < size; i++)
@@ -158,8 +160,8 @@ bool files_format(const struct files *f, char *buf, size_t size)
 
 bool files_keep(const struct files *f)
 {
-	bool ok =
-		!fcntl(f->ctl, F_SETFD, 0) && !fcntl(f->formats, F_SETFD, 0) && !fcntl(f->books, F_SETFD, 0);
+	bool ok = !fcntl(f->ctl, F_SETFD, 0) && !fcntl(f->formats, F_SETFD, 0) &&
+		  !fcntl(f->probes, F_SETFD, 0) && !fcntl(f->books, F_SETFD, 0);
 
 	for (unsigned i = 0; i < f->nrings; i++)
 		ok = ok && !fcntl(f->rings[i], F_SETFD, 0);

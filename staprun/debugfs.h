@@ -14,7 +14,7 @@
 #define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
 
 struct files {
-	int ctl, formats, books;
+	int ctl, formats, probes, books;
 	int rings[FILES_MAX_RINGS];
 	unsigned nrings;
 };

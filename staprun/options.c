@@ -18,6 +18,7 @@ static const char help_text[] =
 	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
+	"  --json      one JSON object a line: records, warnings, errors, books\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
 	"  -d          remove a module that was left loaded\n"
@@ -27,11 +28,12 @@ static const char help_text[] =
 	"  -v          say what is being done\n"
 	"  -h, -V      help, version\n";
 
-enum { OPT_STRICT = 256, OPT_COMPRESS };
+enum { OPT_STRICT = 256, OPT_COMPRESS, OPT_JSON };
 
 static const struct option long_options[] = {
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "compress", no_argument, NULL, OPT_COMPRESS },
+	{ "json", no_argument, NULL, OPT_JSON },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -46,6 +48,7 @@ static const struct passed {
 	{ 'o', "-o", true },
 	{ 'S', "-S", true },
 	{ OPT_COMPRESS, "--compress", false },
+	{ OPT_JSON, "--json", false },
 	{ 'c', "-c", true },
 	{ 'x', "-x", true },
 	{ 't', "-t", false },

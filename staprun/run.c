@@ -20,7 +20,7 @@
 
 enum { EXIT_RUN_FAILED = 1 };
 
-static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
+static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD };
 
 /* A blocked signal arrives even when it is ignored: nohup(1) stands. */
 static bool is_nohup(int n)
@@ -92,7 +92,7 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 }
 
 /*
- * SIGTERM, SIGHUP and SIGUSR2 are passed on. SIGINT and SIGQUIT come from the terminal to stapio as well; sent by a
+ * SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on. SIGINT and SIGQUIT come from the terminal to stapio as well; sent by a
  * process they came to us alone, and go on as SIGTERM: a second SIGINT would make stapio hurry.
  */
 static void pass_signal(pid_t child, const siginfo_t *info)
@@ -107,6 +107,7 @@ static void pass_signal(pid_t child, const siginfo_t *info)
 		break;
 	case SIGTERM:
 	case SIGHUP:
+	case SIGUSR1:
 	case SIGUSR2:
 		kill(child, info->si_signo);
 		break;

@@ -98,7 +98,10 @@ bool stp_hit_slow(const struct stp_probe *p)
 
 void stp_slow_notice(enum stp_record_kind kind, const char *text)
 {
-	stp_output_notice(stp_runtime.cpus[stp_runtime.ncpus], kind, text, strlen(text));
+	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
+
+	cpu->ctx.probe = NULL;
+	stp_output_notice(cpu, kind, text, strlen(text));
 }
 
 void stp_exit(struct stp_ctx *c)

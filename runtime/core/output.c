@@ -63,12 +63,20 @@ static void output_begin(struct stp_cpu *cpu)
 	cpu->notices = 0;
 }
 
-static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint16_t flags, const void *body,
+static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_record_kind kind, uint8_t flags,
+					    size_t len)
+{
+	return (struct stp_record){ .time = cpu->time,
+				    .probe = cpu->ctx.probe ? cpu->ctx.probe->index : STP_NO_PROBE,
+				    .len = (uint16_t)len,
+				    .kind = (uint8_t)kind,
+				    .flags = flags };
+}
+
+static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_t flags, const void *body,
 			  size_t len)
 {
-	struct stp_record head = {
-		.time = cpu->time, .len = (uint32_t)len, .kind = (uint16_t)kind, .flags = flags
-	};
+	struct stp_record head = record_head(cpu, kind, flags, len);
 
 	if (cpu->lost)
 		return false;
@@ -110,14 +118,14 @@ static void record_open(struct stp_cpu *cpu)
 	cpu->ctx.out_end = cpu->body + (room < STP_RECORD_MAX ? room : STP_RECORD_MAX);
 }
 
-static void record_close(struct stp_cpu *cpu, uint16_t flags)
+static void record_close(struct stp_cpu *cpu, uint8_t flags)
 {
 	uint32_t len = (uint32_t)(cpu->ctx.out - cpu->body);
 
 	if (len && cpu->body == cpu->stage) {
 		output_append(cpu, RECORD_OUTPUT, flags, cpu->stage, len);
 	} else if (len) {
-		const struct stp_record head = { .time = cpu->time, .len = len, .kind = RECORD_OUTPUT, .flags = flags };
+		const struct stp_record head = record_head(cpu, RECORD_OUTPUT, flags, len);
 
 		memcpy(cpu->body - sizeof(head), &head, sizeof(head));
 		stp_ring_take(&cpu->ring, sizeof(head) + STP_RECORD_ALIGN((uint64_t)len));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, books; what they do stands in uapi/msg.h.
+ * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books; what they do stands in uapi/msg.h.
  *
  * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for its output to be read
  * while stop holds it. An open file holds the module, so the files can go only when nobody has them.
@@ -262,7 +262,7 @@ static const struct file_operations ring_fops = {
 	.llseek = noop_llseek,
 };
 
-/* ---- formats, books ---- */
+/* ---- formats, probes, books ---- */
 
 static int formats_show(struct seq_file *m, void *unused)
 {
@@ -275,6 +275,18 @@ static int formats_show(struct seq_file *m, void *unused)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(formats);
+
+static int probes_show(struct seq_file *m, void *unused)
+{
+	for (unsigned int i = 0; i < stp_script.nprobes; i++) {
+		u32 len = strlen(stp_script.probes[i].pp);
+
+		seq_write(m, &len, sizeof(len));
+		seq_write(m, stp_script.probes[i].pp, len);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(probes);
 
 static void books_line(void *m, const char *text)
 {
@@ -339,6 +351,7 @@ int stp_control_create(void)
 		debugfs_create_file(name, 0400, control.dir, (void *)(unsigned long)i, &ring_fops);
 	}
 	debugfs_create_file("formats", 0400, control.dir, NULL, &formats_fops);
+	debugfs_create_file("probes", 0400, control.dir, NULL, &probes_fops);
 	debugfs_create_file("books", 0400, control.dir, NULL, &books_fops);
 	debugfs_create_file("ctl", 0600, control.dir, NULL, &ctl_fops);
 	return 0;

@@ -8,6 +8,7 @@
  *   ring.N   read: committed bytes, without waiting; 0 when empty. N = 0 … nrings-1, the last is the ring of the
  *            probes that may sleep.
  *   formats  read: the printf formats: "u32 length | text" for each, in order of their index, no padding
+ *   probes   read: the probe points in the same way, in order of the index that records and books have
  *   books    read: text, see books.h
  */
 #ifndef STP_UAPI_MSG_H
@@ -21,7 +22,7 @@
 #include <sys/ioctl.h>
 #endif
 
-#define STP_ABI 2
+#define STP_ABI 3
 #define STP_DEBUGFS_DIR "stap"
 
 enum stp_state {

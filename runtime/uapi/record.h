@@ -38,15 +38,18 @@ enum stp_record_kind {
 
 #define STP_FORMAT_TEXT 0xffff /* no printf format has this index */
 
+#define STP_NO_PROBE UINT32_MAX /* a message of the runtime itself */
+
 struct stp_record {
 	uint64_t time;  /* CLOCK_MONOTONIC ns when the hit began to print */
-	uint32_t len;   /* bytes of body, without padding */
-	uint16_t kind;  /* enum stp_record_kind */
-	uint16_t flags;
+	uint32_t probe; /* index of the probe that was hit, as in the books */
+	uint16_t len;   /* bytes of body, without padding */
+	uint8_t kind;   /* enum stp_record_kind */
+	uint8_t flags;
 };
 _Static_assert(sizeof(struct stp_record) == 16, "the record header is part of the protocol");
 
 #define STP_RECORD_ALIGN(n) (((n) + 7) & ~7u)
-#define STP_RECORD_MAX 65536 /* bytes of body; longer hits are cut with RECORD_MORE */
+#define STP_RECORD_MAX 65528 /* bytes of body; longer hits are cut with RECORD_MORE */
 
 #endif

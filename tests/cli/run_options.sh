@@ -2,7 +2,7 @@
 # staprun's and stapio's command lines: what is wrong with them is exit status 2; every option stands in -h and in the man page.
 . "$TOP/tests/cli/expect.inc"
 bin=$(dirname "$STAP")
-stapio="$bin/stapio --fds=3,4,5,6"
+stapio="$bin/stapio --fds=3,4,5,6,7"
 
 check 0 '/^Usage: staprun' -- "$bin/staprun" -h
 check 0 '/^staprun \(stap\)' -- "$bin/staprun" -V
@@ -13,7 +13,7 @@ check 2 "/-d takes a module's name and nothing else" -- "$bin/staprun" -d -o x m
 check 2 '/--fds is missing: stapio is started by staprun' -- "$bin/stapio" m
 check 2 '/one module has to be named' -- $stapio
 check 2 '/-x needs the number of a process' -- $stapio -x init m
-check 2 '/--fds needs at least four descriptors above 2' -- "$bin/stapio" --fds=3,4 m
+check 2 '/--fds needs at least five descriptors above 2' -- "$bin/stapio" --fds=3,4 m
 check 2 '/-o needs the name of a file' -- $stapio -o '' m
 check 2 '/-o 100%: the name ends inside a conversion' -- $stapio -o 100% m
 check 2 '/-o %q: the name has a conversion that is none' -- $stapio -o %q m

@@ -69,13 +69,15 @@ static ssize_t world_read(void *ctx, unsigned ring, void *buf, size_t size)
 	return (ssize_t)n;
 }
 
-static const char *world_emit(void *ctx, const struct stp_record *head, const uint8_t *body)
+static const char *world_emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
 	struct world *w = ctx;
 	struct stamp s;
 
 	memcpy(&s, body, sizeof(s));
 	w->records++;
+	if (s.ring != ring)
+		w->wrong = true;
 	if (w->inside && (s.ring != w->last.ring || s.hit != w->last.hit || s.part != w->last.part + 1))
 		w->wrong = true;
 	if (!w->inside && (s.part != 0 || s.hit != w->next_hit[s.ring]++))

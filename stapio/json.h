@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --json: one object a line in place of the text. stapio.8, JSON, says what they hold; members are only ever added.
+ */
+#ifndef STAPIO_JSON_H
+#define STAPIO_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uapi/record.h"
+
+struct books;
+struct output;
+struct tables;
+
+struct json {
+	struct output *output;
+	const struct tables *tables;
+	unsigned nrings;
+	/* The hit whose output is being put together: it may come in several records. */
+	struct stp_record head;
+	unsigned ring;
+	char *text;
+	size_t len, room;
+	bool no_memory;
+	bool busy;     /* the output is writing a line */
+	void *pending; /* messages that came while it was */
+};
+
+void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings);
+void json_deinit(struct json *j);
+/* The first line: what this is a trace of. */
+void json_start(struct json *j, const char *module, const char *host);
+/* A hit's text, piece by piece; ctx is the json. */
+void json_put(void *ctx, const char *s, size_t len);
+/* The hit is whole: its line. */
+void json_record(struct json *j, unsigned ring, const struct stp_record *head);
+/* stapio's own words: "warning" or "error". */
+void json_message(struct json *j, const char *type, const char *text);
+/* final: the last lines of a trace. */
+void json_books(struct json *j, const struct books *b, uint64_t records, bool final);
+
+#endif

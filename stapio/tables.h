@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What records refer to by number: printf formats and probe points, as the module tells them or a raw file repeats them. */
+#ifndef STAPIO_TABLES_H
+#define STAPIO_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/record_format.h"
+
+struct table {
+	char *bytes; /* "u32 length | text" for each, no padding; the rows point into it */
+	size_t size;
+	struct stp_format_text *rows;
+	uint32_t count;
+};
+
+struct tables {
+	struct table formats, probes;
+};
+
+struct module;
+
+/* NULL, or what is wrong. */
+const char *tables_read(struct tables *t, struct module *m);
+void tables_deinit(struct tables *t);
+/* Takes bytes over (malloc), whatever comes of it. */
+const char *table_init(struct table *t, char *bytes, size_t size, uint32_t count);
+/* "CPU", for people: a number, or the ring of the probes that may sleep. */
+const char *cpu_name(unsigned ring, unsigned nrings, char buf[16]);
+
+#endif
