@@ -43,9 +43,10 @@ LEXER   := $(B)/translator/parse/lex.yy.c
 TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC))
+MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))
 
-all: $(B)/bin/stap $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-vm $(B)/bin/dtrace
+all: $(B)/bin/stap $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -58,6 +59,11 @@ $(B)/bin/staprun: $(STAPRUN_OBJ)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPRUN_LIBS)
 
 $(B)/bin/stapio: $(STAPIO_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
+
+$(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
@@ -110,10 +116,12 @@ $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
+# What a test links rather than includes.
+UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/unwind/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< -lpthread -lelf -lzstd
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -ljansson
 
 # ---- what users type ----
 
@@ -159,6 +167,16 @@ $(B)/bin/fuzz-script: tests/fuzz/script.c $(filter-out $(B)/translator/main.o,$(
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Itranslator -o $@ $^ $(TRANSLATOR_LIBS)
+
+# The same for raw files, as stap-merge reads them: make fuzz-raw TIME=3600
+fuzz-raw: $(B)/unit/raw
+	$(Q)mkdir -p $(B)/fuzz/raw/files && $(B)/unit/raw $(B)/fuzz/raw/files
+	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(B)/fuzz/bin/fuzz-raw
+	$(Q)B=$(B)/fuzz tests/fuzz/run raw $(TIME)
+$(B)/bin/fuzz-raw: $(B)/tests/fuzz/raw.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(STAPIO_LIBS)
 
 # Every header compiles alone.
 HEADERS := $(wildcard translator/*.h translator/*/*.h runtime/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h dtrace/*.h)

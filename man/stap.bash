@@ -3,7 +3,7 @@
 
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local letters='-e -E -p -v -k -g -r -m -o -S -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
+	local letters='-e -E -p -v -k -g -r -m -o -S -b -M -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
 	local longs='--verbose --compress --json --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
 	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
 		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='

@@ -103,7 +103,7 @@ static void put_conversion(struct text *t, const struct filename *f, const char 
 		put_literal(t, f->module);
 	} else if (c->plain && c->letter == 'c') {
 		snprintf(cpu, sizeof(cpu), "%d", f->cpu);
-		put_literal(t, cpu);
+		put_literal(t, f->cpu == FILENAME_SLOW ? "slow" : cpu);
 	} else {
 		append(t, s, c->len);
 	}

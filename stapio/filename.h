@@ -10,11 +10,13 @@
 #include <stdbool.h>
 #include <time.h>
 
+#define FILENAME_SLOW INT_MAX
+
 struct filename {
 	const char *pattern;
 	const char *module;
 	char host[HOST_NAME_MAX + 1];
-	int cpu; /* -1: not a file of one CPU */
+	int cpu; /* or FILENAME_SLOW: the ring of the probes that may sleep; -1: not a file of one CPU */
 };
 
 /* NULL, or what is wrong with the pattern. cpu: %c is allowed. */

@@ -6,12 +6,12 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 
 #include "stapio/books.h"
 #include "stapio/messages.h"
 #include "stapio/output.h"
+#include "stapio/raw.h"
 #include "stapio/tables.h"
 
 #define JSON_VERSION 1
@@ -112,18 +112,22 @@ static json_t *cpu_of(const struct json *j, unsigned ring)
 
 /* ---- lines ---- */
 
-void json_start(struct json *j, const char *module, const char *host)
+static uint64_t now_ns(clockid_t clock)
 {
-	struct timespec mono, real;
-	struct utsname u = { 0 };
+	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	clock_gettime(CLOCK_REALTIME, &real);
-	uname(&u);
-	put_object(j, json_pack("{s:s,s:i,s:s,s:s*,s:s,s:I,s:I}", "type", "start", "version", JSON_VERSION, "module",
-				module, "host", host, "kernel", u.release, "time",
-				(json_int_t)mono.tv_sec * 1000000000 + mono.tv_nsec, "realtime",
-				(json_int_t)real.tv_sec * 1000000000 + real.tv_nsec));
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void json_start(struct json *j, const char *module, const char *host, const struct raw_header *raw)
+{
+	uint64_t mono = raw ? raw->monotonic : now_ns(CLOCK_MONOTONIC);
+	uint64_t real = raw ? raw->session : now_ns(CLOCK_REALTIME);
+
+	put_object(j, json_pack("{s:s,s:i,s:o,s:o,s:I,s:I}", "type", "start", "version", JSON_VERSION, "module",
+				name_of(module, strlen(module)), "host", name_of(host, strlen(host)), "time",
+				(json_int_t)mono, "realtime", (json_int_t)real));
 }
 
 void json_put(void *ctx, const char *s, size_t len)

@@ -13,6 +13,7 @@
 
 struct books;
 struct output;
+struct raw_header;
 struct tables;
 
 struct json {
@@ -31,8 +32,8 @@ struct json {
 
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings);
 void json_deinit(struct json *j);
-/* The first line: what this is a trace of. */
-void json_start(struct json *j, const char *module, const char *host);
+/* The first line: what this is a trace of. From a raw file, when it is not NULL; otherwise of this machine, now. */
+void json_start(struct json *j, const char *module, const char *host, const struct raw_header *raw);
 /* A hit's text, piece by piece; ctx is the json. */
 void json_put(void *ctx, const char *s, size_t len);
 /* The hit is whole: its line. */

@@ -81,14 +81,19 @@ static void show_books(struct run *r)
 
 static void serve_signals(struct run *r)
 {
-	output_look_at_clock(&r->output);
+	if (r->bulk)
+		raw_look_at_clock(&r->bulk->raw);
+	else
+		output_look_at_clock(&r->output);
 	if (r->signals.books)
 		show_books(r);
 	r->signals.books = false;
 	if (!r->signals.next_file)
 		return;
 	r->signals.next_file = false;
-	if (r->output.has_files)
+	if (r->bulk)
+		raw_next_files(&r->bulk->raw);
+	else if (r->output.has_files)
 		output_next_file(&r->output);
 	else
 		message_warning("SIGUSR2: there is no file to be switched (-o)");
@@ -212,10 +217,10 @@ static bool output_wait(void *ctx, int fd)
 /* How many records were passed on; -1: the stream is broken. */
 static long read_round(struct run *r, uint64_t horizon)
 {
-	long n = merge_round(&r->merge, horizon);
+	long n = r->bulk ? bulk_round(r) : merge_round(&r->merge, horizon);
 
 	output_flush(&r->output);
-	if (n < 0) {
+	if (n < 0 && !r->bulk) {
 		const struct merge_error *e = &r->merge.error;
 		message_error("the module's output is damaged: ring %u, offset %" PRIu64 ": %s", e->ring,
 			      e->offset, e->what);
@@ -263,6 +268,10 @@ void loop_run(struct run *r)
 {
 	r->output.wait = output_wait;
 	r->output.wait_ctx = r;
+	if (r->bulk) {
+		r->bulk->raw.wait = output_wait;
+		r->bulk->raw.wait_ctx = r;
+	}
 	while (!is_over(r)) {
 		wait_events(r);
 		if (is_over(r))

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stapio/bulk.h"
 #include "stapio/child.h"
 #include "stapio/commands.h"
 #include "stapio/control.h"
@@ -33,6 +34,7 @@ struct run {
 	struct records records;
 	struct commands commands;
 	struct target target;
+	struct bulk *bulk; /* -b, or NULL */
 	bool stop_wanted;
 	bool gave_up; /* a second ^C: left before the end */
 	bool broken;  /* the module's data made no sense, or an ioctl failed */

@@ -92,10 +92,11 @@ static int setup_target(struct run *r, const struct options *o)
 static int setup_output(struct run *r, const struct options *o)
 {
 	struct filename name = { .pattern = o->output, .module = o->module, .cpu = -1 };
+	bool to_file = o->output && !o->keep_raw;
 	int rc;
 
 	memcpy(name.host, r->host, sizeof(name.host));
-	rc = output_open(&r->output, o->output ? &name : NULL, &o->rotation);
+	rc = output_open(&r->output, to_file ? &name : NULL, &o->rotation);
 	return rc ? setup_failed(r->output.name, strerror(-rc)) : 0;
 }
 
@@ -107,10 +108,10 @@ static void tee_message(void *ctx, const char *type, const char *text)
 static void setup_records(struct run *r, const struct options *o)
 {
 	records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands);
-	r->records.as_json = o->json;
-	if (!o->json)
+	r->records.as_json = o->json && !o->bulk;
+	if (!r->records.as_json)
 		return;
-	json_start(&r->records.json, o->module, r->host);
+	json_start(&r->records.json, o->module, r->host, NULL);
 	message_tee(tee_message, &r->records.json);
 }
 
@@ -139,6 +140,8 @@ static int setup(struct run *r, const struct options *o)
 	if (wrong)
 		return setup_failed(o->module, wrong);
 	setup_records(r, o);
+	if (o->bulk && bulk_setup(r, o))
+		return -1;
 	rc = merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r);
 	if (rc)
 		return setup_failed("buffers", strerror(-rc));
@@ -188,7 +191,7 @@ static int report_books(struct run *r, const struct options *o)
 			print_books(r, &books);
 		else
 			books_warn(&books);
-		if (o->json)
+		if (r->records.as_json)
 			json_books(&r->records.json, &books, r->merge.records, true);
 		if (status == EXIT_OK && o->strict && books_lost(&books))
 			status = EXIT_LOST;
@@ -203,6 +206,8 @@ static int finish(struct run *r, const struct options *o)
 	int status;
 
 	output_flush(&r->output);
+	if (r->bulk)
+		failed |= !bulk_finish(r, o);
 	if (r->gave_up)
 		message_warning("interrupted again: what was still on its way is lost");
 	target_finish(&r->target);

@@ -21,6 +21,8 @@ static const char help_text[] =
 	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
+	"  -b          a raw file for each CPU while the script runs, joined at the end\n"
+	"  -M          with -b: leave the raw files (FILE_CPU, stpd_cpuCPU) for stap-merge\n"
 	"  --json      one JSON object a line: records, warnings, errors, books\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
@@ -94,17 +96,15 @@ static bool wrong(const char *what)
 	return false;
 }
 
-static bool set_output(struct options *o)
+static bool check_output(const struct options *o)
 {
-	const char *why = filename_check(optarg, false);
+	const char *why = filename_check(o->output, o->keep_raw);
 
-	o->output = optarg;
-	if (!*optarg)
-		return wrong("-o needs the name of a file");
 	if (why)
-		message_error("-o %s: %s", optarg, why);
-	else if (filename_looks_like_date(optarg))
-		message_warning("-o %s: %%m is the module's name; the month is %%Om, and %%F is a whole date", optarg);
+		message_error("-o %s: %s", o->output, why);
+	else if (filename_looks_like_date(o->output))
+		message_warning("-o %s: %%m is the module's name; the month is %%Om, and %%F is a whole date",
+				o->output);
 	return !why;
 }
 
@@ -119,7 +119,14 @@ static bool set_option(int c, struct options *o, struct module *m)
 {
 	switch (c) {
 	case 'o':
-		return set_output(o);
+		o->output = optarg;
+		return *optarg || wrong("-o needs the name of a file");
+	case 'b':
+		o->bulk = true;
+		return true;
+	case 'M':
+		o->keep_raw = true;
+		return true;
 	case 'S':
 		return set_rotation(o);
 	case OPT_COMPRESS:
@@ -157,7 +164,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:S:c:x:twvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:bMc:x:twvhV", long_options, NULL)) != -1) {
 		if (c == 'h' || c == 'V') {
 			if (c == 'h')
 				fputs(help_text, stdout);
@@ -175,9 +182,14 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		wrong("--fds is missing: stapio is started by staprun");
 	else if (ret->command && ret->target)
 		wrong("-c and -x exclude each other");
-	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) && !ret->output)
+	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) && !ret->output &&
+		 !ret->keep_raw)
 		wrong("-S and --compress need -o");
-	else
+	else if (ret->keep_raw && !ret->bulk)
+		wrong("-M keeps the raw files of -b, which is not given");
+	else if (ret->keep_raw && ret->json)
+		wrong("--json is for text; of raw files it is made by stap-merge --json");
+	else if (!ret->output || check_output(ret))
 		return OPTIONS_RUN;
 	return OPTIONS_WRONG;
 }

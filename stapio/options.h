@@ -14,6 +14,8 @@ struct options {
 	const char *module;  /* name, for messages */
 	const char *output;  /* -o, NULL: stdout */
 	struct rotation rotation; /* -S, --compress */
+	bool bulk;	     /* -b */
+	bool keep_raw;	     /* -M */
 	const char *command; /* -c */
 	long target;	     /* -x, 0: none */
 	bool print_books;    /* -t */

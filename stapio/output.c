@@ -37,9 +37,11 @@ int output_open(struct output *o, const struct filename *pattern, const struct r
 	return o->buf && o->ends ? 0 : -ENOMEM;
 }
 
-/* What the buffer still holds is lost. */
+/* What the buffer still holds is lost. A record of which only the beginning got out is taken back. */
 static void set_failed(struct output *o, int error)
 {
+	if (o->has_files && ftruncate(o->fd, (off_t)o->file_whole))
+		message_warning("%s ends inside a record: %s", o->name, strerror(errno));
 	o->error = error;
 	o->lost += o->nends;
 	o->nends = 0;
@@ -111,6 +113,7 @@ static void drop_written(struct output *o, size_t bytes, uint32_t records)
 
 static void write_first(struct output *o, size_t bytes)
 {
+	uint64_t before = o->file_bytes;
 	uint32_t counted = 0;
 	size_t out = 0;
 
@@ -126,11 +129,36 @@ static void write_first(struct output *o, size_t bytes)
 		o->bytes += (uint64_t)n;
 		o->file_bytes += (uint64_t)n;
 		counted = count_written(o, out, counted);
+		if (counted)
+			o->file_whole = before + o->ends[counted - 1];
 	}
 	drop_written(o, bytes, counted);
 }
 
-static void flush_all(struct output *o)
+void output_write_now(struct output *o, const void *bytes, size_t len)
+{
+	const char *s = bytes;
+
+	while (len && !o->error) {
+		ssize_t n = write_some(o, s, len);
+
+		if (n < 0) {
+			set_failed(o, (int)-n);
+			return;
+		}
+		s += n;
+		len -= (size_t)n;
+		o->bytes += (uint64_t)n;
+		o->file_bytes += (uint64_t)n;
+	}
+}
+
+void output_head_written(struct output *o)
+{
+	o->file_head = o->file_whole = o->file_bytes;
+}
+
+void output_flush_all(struct output *o)
 {
 	o->begun_earlier |= o->begun < o->used;
 	write_first(o, o->used);
@@ -142,23 +170,29 @@ void output_flush(struct output *o)
 	if (o->file_most)
 		write_first(o, o->begun);
 	else
-		flush_all(o);
+		output_flush_all(o);
 }
 
 static void switch_file(struct output *o)
 {
-	int fd = series_next(&o->files, !o->file_bytes);
+	bool empty = o->file_bytes <= o->file_head;
+	int fd = series_next(&o->files, empty);
 
 	if (fd < 0) {
 		// Once more when as much has come again.
 		o->file_most += o->files.rotation.bytes;
 		return;
 	}
+	if (o->file_end && !empty)
+		o->file_end(o->file_ctx, o);
 	if (close(o->fd))
 		message_error("closing the file before %s: %s", o->name, strerror(errno));
 	o->fd = fd;
-	o->file_bytes = 0;
 	o->file_most = o->files.rotation.bytes;
+	o->file_bytes = 0;
+	if (o->file_begin)
+		o->file_begin(o->file_ctx, o);
+	output_head_written(o);
 }
 
 /* Whole records, as long as there is one. Otherwise it is one that fills the buffer. */
@@ -170,7 +204,7 @@ static void make_room(struct output *o)
 	}
 	if (o->file_most && o->file_bytes && !o->begun_earlier && o->file_bytes + o->used > o->file_most)
 		switch_file(o);
-	flush_all(o);
+	output_flush_all(o);
 }
 
 void output_put(struct output *o, const char *s, size_t len)
@@ -198,7 +232,7 @@ static void keep_size(struct output *o)
 	if (!o->begun_earlier && o->file_bytes + o->begun)
 		write_first(o, o->begun);
 	else
-		flush_all(o);
+		output_flush_all(o);
 	if (!o->error)
 		switch_file(o);
 }
@@ -206,7 +240,7 @@ static void keep_size(struct output *o)
 static void next_file_now(struct output *o)
 {
 	o->next_wanted = false;
-	flush_all(o);
+	output_flush_all(o);
 	if (!o->error)
 		switch_file(o);
 }
@@ -247,7 +281,7 @@ void output_record_end(struct output *o)
 	if (o->next_wanted)
 		next_file_now(o);
 	if (o->nends == OUTPUT_ENDS)
-		flush_all(o);
+		output_flush_all(o);
 }
 
 void output_hangup(struct output *o)
@@ -258,7 +292,7 @@ void output_hangup(struct output *o)
 
 bool output_close(struct output *o)
 {
-	flush_all(o);
+	output_flush_all(o);
 	if (o->fd != STDOUT_FILENO && o->fd >= 0 && close(o->fd) && !o->error)
 		o->error = errno;
 	if (o->has_files)

@@ -29,10 +29,16 @@ struct output {
 	bool has_files;
 	bool next_wanted;   /* a new file, when the record is finished */
 	uint64_t file_bytes, file_most; /* of the file being written; what it may grow to, 0: any */
+	uint64_t file_head;		/* of file_bytes, what stands before the records */
+	uint64_t file_whole;		/* up to here it has whole records */
 	uint64_t bytes, written, lost; /* written, lost: records */
 	int error;		       /* errno of the failed write, 0: none */
 	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
 	bool is_pipe;
+	/* What a file begins and ends with, besides records, by output_write_now(); or NULL. */
+	void (*file_begin)(void *ctx, struct output *o);
+	void (*file_end)(void *ctx, struct output *o);
+	void *file_ctx;
 	/* Called until a blocking output takes more: waits a while. False: the rest is given up. Set by the
 	 * owner, or NULL. */
 	bool (*wait)(void *ctx, int fd);
@@ -48,6 +54,12 @@ void output_flush(struct output *o);
 void output_next_file(struct output *o);
 /* The same when the time for it has come. Between records. */
 void output_look_at_clock(struct output *o);
+/* Not a record: behind what is written, past what the buffer holds. */
+void output_write_now(struct output *o, const void *bytes, size_t len);
+/* What was written so far stands before the records. */
+void output_head_written(struct output *o);
+/* Also the beginning of a record that has not ended. */
+void output_flush_all(struct output *o);
 /* Flushes and closes. False: writing failed, now or before; the message has been printed. */
 bool output_close(struct output *o);
 /* The reader of the pipe has gone: the output fails as if something had been written. */

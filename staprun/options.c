@@ -18,6 +18,8 @@ static const char help_text[] =
 	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
+	"  -b          a raw file for each CPU while the script runs, joined at the end\n"
+	"  -M          with -b: leave the raw files (FILE_CPU, stpd_cpuCPU) for stap-merge\n"
 	"  --json      one JSON object a line: records, warnings, errors, books\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
@@ -48,6 +50,8 @@ static const struct passed {
 	{ 'o', "-o", true },
 	{ 'S', "-S", true },
 	{ OPT_COMPRESS, "--compress", false },
+	{ 'b', "-b", false },
+	{ 'M', "-M", false },
 	{ OPT_JSON, "--json", false },
 	{ 'c', "-c", true },
 	{ 'x', "-x", true },
@@ -106,7 +110,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:S:c:x:dtwvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:bMc:x:dtwvhV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(help_text, stdout) < 0 ? OPTIONS_WRONG : OPTIONS_EXIT;
 		if (c == 'V')
@@ -121,6 +125,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	ret->params = argv + optind + 1;
 	if (!*ret->module)
 		return wrong("no module named");
+	if (!ret->module[strspn(ret->module, "0123456789")])
+		return wrong("the module's name is a number; -b and -M take none, the size of the buffers is -s MB");
 	if (ret->command && ret->target)
 		return wrong("-c and -x exclude each other");
 	if (ret->remove && (*ret->params || ret->npassed > (ret->verbose ? 1u : 0u)))

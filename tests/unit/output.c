@@ -371,9 +371,9 @@ static void full_disk(void)
 	}
 	CHECK_LONG(waitpid(pid, &status, 0), pid);
 	CHECK_LONG(status, 0);
-	snprintf(dir + strlen(dir), 6, "/full");
-	unlink(dir);
-	dir[strlen(dir) - 5] = 0;
+	next_checked = 0;
+	CHECK(check_file("full") > 18000);
+	CHECK_LONG(next_checked, 6);
 }
 
 int main(void)

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See bulk.h. */
+#define _GNU_SOURCE /* asprintf */
+#include "stapio/bulk.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stapio/join.h"
+#include "stapio/loop.h"
+#include "stapio/messages.h"
+#include "stapio/module.h"
+#include "stapio/options.h"
+
+#define BUFFER	(512u << 10)
+#define READS	16 /* of one ring, before the others have their turn */
+
+/* "FILE_%c", or where FILE itself has a %c, FILE. */
+static char *raw_pattern(const struct options *o)
+{
+	char *ret;
+
+	if (!o->output)
+		return strdup("stpd_cpu%c");
+	if (filename_has_cpu(o->output))
+		return strdup(o->output);
+	return asprintf(&ret, "%s_%%c", o->output) < 0 ? NULL : ret;
+}
+
+int bulk_setup(struct run *r, const struct options *o)
+{
+	static const struct rotation none;
+	struct bulk *b = calloc(1, sizeof(*b));
+	struct filename name = { .module = o->module, .cpu = -1 };
+	int rc = -ENOMEM;
+
+	memcpy(name.host, r->host, sizeof(name.host));
+	if (b) {
+		b->buf = malloc(BUFFER);
+		name.pattern = b->pattern = raw_pattern(o);
+		r->bulk = b;
+	}
+	if (b && b->buf && b->pattern)
+		rc = raw_init(&b->raw, &name, o->keep_raw ? &o->rotation : &none, &r->tables, r->module->nrings);
+	if (rc)
+		message_error("-b: %s", strerror(-rc));
+	return rc ? -1 : 0;
+}
+
+/* ---- while it runs ---- */
+
+static long broken(struct run *r, unsigned ring, const char *what)
+{
+	message_error("the module's output is damaged: ring %u: %s", ring, what);
+	r->broken = true;
+	return -1;
+}
+
+/* What is more than a line of output is done now. The number of records; -1. */
+static long look_at(struct run *r, unsigned ring, const uint8_t *buf, size_t size)
+{
+	long records = 0;
+
+	for (size_t at = 0; at < size; records++) {
+		struct stp_record head;
+		const char *wrong = NULL;
+
+		if (size - at < sizeof(head))
+			return broken(r, ring, "record cut short");
+		memcpy(&head, buf + at, sizeof(head));
+		at += sizeof(head);
+		if (head.kind >= RECORD_KINDS || head.flags & ~RECORD_MORE || size - at < STP_RECORD_ALIGN(head.len))
+			return broken(r, ring, "not a record");
+		if (head.kind != RECORD_OUTPUT)
+			wrong = records_emit(&r->records, ring, &head, buf + at);
+		if (wrong)
+			return broken(r, ring, wrong);
+		at += STP_RECORD_ALIGN(head.len);
+	}
+	return records;
+}
+
+static long ring_round(struct run *r, unsigned ring)
+{
+	long all = 0;
+
+	for (unsigned i = 0; i < READS; i++) {
+		ssize_t size = module_ring_read(r->module, ring, r->bulk->buf, BUFFER);
+		long n;
+
+		if (size < 0)
+			return broken(r, ring, strerror((int)-size));
+		if (!size)
+			break;
+		n = look_at(r, ring, (const uint8_t *)r->bulk->buf, (size_t)size);
+		if (n < 0 || raw_write(&r->bulk->raw, ring, r->bulk->buf, (size_t)size)) {
+			r->broken = true;
+			return -1;
+		}
+		all += n;
+	}
+	return all;
+}
+
+long bulk_round(struct run *r)
+{
+	long all = 0;
+
+	for (unsigned ring = 0; ring < r->module->nrings; ring++) {
+		long n = ring_round(r, ring);
+
+		if (n < 0)
+			return -1;
+		all += n;
+	}
+	raw_flush(&r->bulk->raw);
+	r->stop_wanted |= raw_failed(&r->bulk->raw);
+	r->merge.records += (uint64_t)all;
+	return all;
+}
+
+/* ---- the end ---- */
+
+static bool join_files(struct run *r, const struct options *o, char **names, unsigned n)
+{
+	struct join j;
+	bool ok = join_open(&j, names, n, &r->output);
+
+	j.records.quiet = true;
+	j.records.as_json = o->json;
+	if (ok && o->json)
+		json_start(&j.records.json, o->module, r->host, &r->bulk->raw.header);
+	if (ok) {
+		join_run(&j);
+		join_check(&j);
+		if (o->json && j.has_books)
+			json_books(&j.records.json, &j.books, j.merge.records, true);
+		ok = !j.damaged && !r->output.error;
+	}
+	r->records.late += j.records.late;
+	join_close(&j);
+	return ok;
+}
+
+static bool join_and_remove(struct run *r, const struct options *o)
+{
+	unsigned n;
+	char **names = raw_names(&r->bulk->raw, &n);
+	bool ok = names && join_files(r, o, names, n);
+
+	for (unsigned i = 0; ok && i < n; i++)
+		if (unlink(names[i]))
+			message_warning("removing %s: %s", names[i], strerror(errno));
+	if (!ok)
+		message_warning("the raw files stay; stap-merge joins them");
+	free(names);
+	return ok;
+}
+
+bool bulk_finish(struct run *r, const struct options *o)
+{
+	struct bulk *b = r->bulk;
+	char *books = NULL;
+	bool ok;
+
+	if (module_read_books(r->module, &books) < 0)
+		books = NULL;
+	ok = raw_close(&b->raw, books);
+	message_verbose("%" PRIu64 " bytes written to raw files", b->raw.bytes);
+	if (!o->keep_raw)
+		ok = join_and_remove(r, o) && ok;
+	raw_deinit(&b->raw);
+	free(books);
+	free(b->pattern);
+	free(b->buf);
+	free(b);
+	r->bulk = NULL;
+	return ok;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See join.h. join_file.c opens the files; here their records go to the merge. */
+#include "stapio/join.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stapio/join_file.h"
+#include "stapio/messages.h"
+
+#define BUFFER	  (512u << 10)
+#define BOOKS_MAX (64u << 20)
+
+static ssize_t damaged(struct join *j, const struct join_part *p, uint64_t at, const char *what)
+{
+	join_damaged(p->name, at, what);
+	j->damaged = j->reported = true;
+	return -EBADMSG;
+}
+
+/* ---- reading ---- */
+
+/* Records that are not the script's: pieces of the books. */
+static ssize_t add_books(struct join *j, const struct join_part *p, uint64_t at, const struct stp_record *head,
+			 const uint8_t *body)
+{
+	char *larger = j->books_len < BOOKS_MAX ? realloc(j->books_text, j->books_len + head->len + 1) : NULL;
+
+	if (!larger)
+		return damaged(j, p, at, "books too long to be true");
+	j->books_text = larger;
+	memcpy(larger + j->books_len, body, head->len);
+	j->books_len += head->len;
+	larger[j->books_len] = 0;
+	return 0;
+}
+
+static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_record *head, const uint8_t *body)
+{
+	const struct join_part *p = &r->parts[r->current];
+	struct raw_end end;
+
+	if (head->len != sizeof(end))
+		return damaged(j, p, r->at, "the end of the file is malformed");
+	memcpy(&end, body, sizeof(end));
+	if (r->at + sizeof(*head) + sizeof(end) != p->size)
+		return damaged(j, p, r->at, "something comes after the end of the file");
+	if (end.hits != r->hits_here)
+		return damaged(j, p, r->at, "the file has not as many hits as its end says");
+	if (end.last && r->current + 1 < r->nparts)
+		return damaged(j, p, r->at, "this is the last part, but there are more");
+	if (!end.last && r->current + 1 == r->nparts) {
+		message_warning("%s: parts that come after this one are not there", p->name);
+		j->damaged = true;
+	}
+	return 0;
+}
+
+static const char *check_head(const struct stp_record *head)
+{
+	if (head->len > STP_RECORD_MAX)
+		return "record longer than any can be";
+	if (head->kind >= RECORD_KINDS && head->kind != RAW_BOOKS && head->kind != RAW_END)
+		return "record of unknown kind";
+	if (head->flags & ~RECORD_MORE)
+		return "record with unknown flags";
+	return NULL;
+}
+
+static void next_part(struct join_ring *r)
+{
+	close(r->fd);
+	r->fd = -1;
+	r->current++;
+}
+
+/* The file is over without its end. */
+static void cut_short(struct join *j, struct join_ring *r)
+{
+	message_warning("%s: cut short: it ends at offset %" PRIu64 ", whole records up to there were taken",
+			r->parts[r->current].name, r->at);
+	j->damaged = true;
+	next_part(r);
+}
+
+/*
+ * What of the n bytes at `buf` are the script's records, as the file has them from r->at on. Stops before anything else, which it deals with.
+ * *moved: it did, or the part is over.
+ */
+static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *buf, size_t n, bool *moved)
+{
+	const struct join_part *p = &r->parts[r->current];
+	struct stp_record head;
+	size_t at = 0;
+
+	for (; n - at >= sizeof(head); at += sizeof(head) + STP_RECORD_ALIGN(head.len)) {
+		const uint8_t *body = buf + at + sizeof(head);
+		const char *wrong;
+
+		memcpy(&head, buf + at, sizeof(head));
+		wrong = check_head(&head);
+		if (wrong)
+			return at ? (ssize_t)at : damaged(j, p, r->at, wrong);
+		if (n - at - sizeof(head) < STP_RECORD_ALIGN(head.len))
+			break;
+		if (head.kind >= RECORD_KINDS) {
+			ssize_t rc;
+
+			if (at)
+				return (ssize_t)at;
+			*moved = true;
+			rc = head.kind == RAW_END ? check_end(j, r, &head, body) : add_books(j, p, r->at, &head, body);
+			r->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
+			if (head.kind == RAW_END)
+				next_part(r);
+			return rc;
+		}
+		r->hits_here += !(head.flags & RECORD_MORE);
+		r->hits += !(head.flags & RECORD_MORE);
+	}
+	return (ssize_t)at;
+}
+
+static ssize_t read_part(struct join *j, struct join_ring *r, uint8_t *buf, size_t size, bool *moved)
+{
+	struct join_part *p = &r->parts[r->current];
+	ssize_t n, used;
+
+	if (r->fd < 0) {
+		r->fd = open(p->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		if (r->fd < 0)
+			return damaged(j, p, 0, strerror(errno));
+		r->at = p->header.bytes;
+		r->hits_here = 0;
+		p->from = r->stream;
+	}
+	n = pread(r->fd, buf, size, (off_t)r->at);
+	if (n < 0)
+		return damaged(j, p, r->at, strerror(errno));
+	used = take_records(j, r, buf, (size_t)n, moved);
+	if (!used && !*moved) {
+		cut_short(j, r);
+		*moved = true;
+	}
+	return used;
+}
+
+static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
+{
+	struct join *j = ctx;
+	struct join_ring *r = &j->rings[ring];
+
+	while (r->current < r->nparts) {
+		bool moved = false;
+		ssize_t n = read_part(j, r, buf, size, &moved);
+
+		// What comes after a damaged place is not believed; other CPUs' files are not touched by it.
+		if (n < 0)
+			r->current = r->nparts;
+		if (n > 0) {
+			r->at += (uint64_t)n;
+			r->stream += (uint64_t)n;
+			return n;
+		}
+	}
+	return 0;
+}
+
+/* ---- writing ---- */
+
+static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
+{
+	struct join *j = ctx;
+	char text[64], cpu[16];
+
+	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
+		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]", cpu_name(ring, j->nrings, cpu),
+				 ++j->sequence, head->len);
+
+		output_put(j->output, text, (size_t)n);
+	}
+	return records_emit(&j->records, ring, head, body);
+}
+
+/* Where in which file the merge was when it found something wrong. */
+static void report_merge(struct join *j)
+{
+	const struct merge_error *e = &j->merge.error;
+	const struct join_ring *r = &j->rings[e->ring];
+	const struct join_part *p = r->parts;
+
+	j->damaged = true;
+	if (j->reported)
+		return;
+	for (unsigned i = 0; i < r->nparts && (!i || r->parts[i].from); i++)
+		if (r->parts[i].from <= e->offset)
+			p = &r->parts[i];
+	join_damaged(p->name, p->header.bytes + e->offset - p->from, e->what);
+}
+
+void join_run(struct join *j)
+{
+	static const struct merge_ops ops = { .read = join_read, .emit = join_emit };
+	long n;
+
+	if (merge_init(&j->merge, j->nrings, BUFFER, &ops, j)) {
+		message_error("no memory for the buffers");
+		j->damaged = true;
+		return;
+	}
+	do {
+		n = merge_round(&j->merge, MERGE_FINAL);
+	} while (n > 0 && !j->output->error);
+	output_flush_all(j->output);
+	if (n < 0)
+		report_merge(j);
+}
+
+/* ---- the books ---- */
+
+/* "ring RING HITS": takes these lines out of the text, and compares. */
+static void check_rings(struct join *j)
+{
+	char *to = j->books_text, *line, *rest = j->books_text;
+	char cpu[16];
+
+	while ((line = strsep(&rest, "\n"))) {
+		unsigned ring;
+		uint64_t hits;
+
+		if (sscanf(line, "ring\t%u\t%" SCNu64, &ring, &hits) != 2 || ring >= j->nrings) {
+			size_t len = strlen(line);
+
+			memmove(to, line, len);
+			to[len] = '\n';
+			to += len + (rest != NULL);
+			continue;
+		}
+		if (hits == j->rings[ring].hits)
+			continue;
+		message_warning("CPU %s: %" PRIu64 " hits of %" PRIu64 " are here", cpu_name(ring, j->nrings, cpu),
+				j->rings[ring].hits, hits);
+		j->damaged = true;
+	}
+	*to = 0;
+}
+
+void join_check(struct join *j)
+{
+	const char *wrong;
+
+	if (!j->books_text) {
+		message_warning("the books of the run are not there: it did not end in order, or the file of CPU slow is missing");
+		j->damaged = true;
+		return;
+	}
+	check_rings(j);
+	wrong = books_parse(&j->books, j->books_text, j->tables.probes.count);
+	j->books_text = NULL;
+	j->has_books = !wrong;
+	if (wrong) {
+		message_error("%s", wrong);
+		j->damaged = true;
+	}
+}
+
+void join_close(struct join *j)
+{
+	for (unsigned i = 0; j->rings && i < j->nrings; i++)
+		if (j->rings[i].fd >= 0)
+			close(j->rings[i].fd);
+	if (j->merge.rings)
+		merge_deinit(&j->merge);
+	records_deinit(&j->records);
+	books_deinit(&j->books);
+	tables_deinit(&j->tables);
+	free(j->books_text);
+	free(j->rings);
+	free(j->parts);
+	free(j->module);
+	free(j->host);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Joins the raw files of a run (raw.h) to the text, or the JSON, that the run would have written without -b. The files may come from anywhere:
+ * nothing in them is believed, and what is wrong is said with the file's name and the offset in it.
+ */
+#ifndef STAPIO_JOIN_H
+#define STAPIO_JOIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stapio/books.h"
+#include "stapio/merge.h"
+#include "stapio/raw.h"
+#include "stapio/records.h"
+#include "stapio/tables.h"
+
+/* One file. */
+struct join_part {
+	const char *name;
+	struct raw_header header;
+	uint64_t size;
+	uint64_t from; /* what of the ring's stream came before it */
+};
+
+/* The files of one ring, in order. */
+struct join_ring {
+	struct join_part *parts;
+	unsigned nparts, current;
+	int fd; /* of the current part, -1: not open */
+	uint64_t at;  /* in the current part */
+	uint64_t stream; /* records read so far, in bytes */
+	uint64_t hits, hits_here; /* all; of the current part */
+};
+
+struct join {
+	struct output *output;
+	struct join_part *parts;
+	unsigned nparts;
+	struct join_ring *rings;
+	unsigned nrings;
+	char *module, *host;
+	struct tables tables;
+	struct merge merge;
+	struct records records;
+	char *books_text;
+	size_t books_len;
+	struct books books;
+	bool has_books;
+	bool verbose; /* [cpu,sequence,length] before each hit */
+	uint64_t sequence;
+	bool damaged; /* some of it was not there or could not be read; it has been reported */
+	bool reported;
+};
+
+/* False: these are no files of one run, which has been reported. */
+bool join_open(struct join *j, char *const *names, unsigned n, struct output *o);
+/* Writes everything that can be read. */
+void join_run(struct join *j);
+/* What the books say is not there is reported. */
+void join_check(struct join *j);
+void join_close(struct join *j);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See join_file.h, and join.h for join_open(). */
+#include "stapio/join_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stapio/join.h"
+#include "stapio/messages.h"
+#include "uapi/msg.h"
+
+#define HEADER_MAX (256u << 20)
+#define RINGS_MAX  8193
+#define ZSTD_MAGIC "\x28\xb5\x2f\xfd"
+
+void join_damaged(const char *name, uint64_t offset, const char *what)
+{
+	message_error("%s: offset %" PRIu64 ": %s", name, offset, what);
+}
+
+static bool refuse(const struct join_part *p, uint64_t offset, const char *what)
+{
+	join_damaged(p->name, offset, what);
+	return false;
+}
+
+#define AT(member) offsetof(struct raw_header, member)
+
+static bool check_lengths(const struct join_part *p)
+{
+	const struct raw_header *h = &p->header;
+	uint64_t used = sizeof(*h) + (uint64_t)h->module_bytes + h->host_bytes + h->formats_bytes + h->probes_bytes;
+
+	if (h->bytes > HEADER_MAX || h->bytes % 8 || used > h->bytes || h->bytes - used >= 8)
+		return refuse(p, AT(bytes), "the lengths in the header do not fit together");
+	if (h->bytes > p->size)
+		return refuse(p, p->size, "the file ends inside its header");
+	if (!h->nrings || h->nrings > RINGS_MAX || h->ring >= h->nrings)
+		return refuse(p, AT(ring), "no such CPU");
+	return true;
+}
+
+static bool check_header(const struct join_part *p)
+{
+	const struct raw_header *h = &p->header;
+
+	if (!memcmp(h->magic, ZSTD_MAGIC, 4))
+		return refuse(p, 0, "it is compressed (unzstd unpacks it)");
+	if (memcmp(h->magic, RAW_MAGIC, sizeof(h->magic)))
+		return refuse(p, 0, "not a raw file of stap");
+	if (h->version != RAW_VERSION || h->abi != STP_ABI)
+		return refuse(p, AT(version), "written by another version of stap");
+	return check_lengths(p);
+}
+
+/* Its descriptor, or -1. */
+static int part_open(struct join_part *p, const char *name)
+{
+	struct stat st;
+	ssize_t n;
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	*p = (struct join_part){ .name = name };
+	if (fd < 0 || fstat(fd, &st)) {
+		message_error("%s: %s", name, strerror(errno));
+		return -1;
+	}
+	p->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+	n = S_ISREG(st.st_mode) ? pread(fd, &p->header, sizeof(p->header), 0) : 0;
+	if (n == (ssize_t)sizeof(p->header) ? check_header(p) : refuse(p, 0, "not a raw file of stap"))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* ---- what all files have in common ---- */
+
+static char *read_piece(int fd, uint64_t at, size_t len)
+{
+	char *buf = malloc(len + 1);
+
+	if (buf && pread(fd, buf, len, (off_t)at) == (ssize_t)len) {
+		buf[len] = 0;
+		return buf;
+	}
+	free(buf);
+	return NULL;
+}
+
+static bool read_table(const struct join_part *p, int fd, uint64_t at, uint32_t len, struct table *t, uint32_t count)
+{
+	char *bytes = read_piece(fd, at, len);
+	const char *wrong = bytes ? table_init(t, bytes, len, count) : "it cannot be read";
+
+	return !wrong || refuse(p, at, wrong);
+}
+
+static bool read_common(struct join *j, const struct join_part *p, int fd)
+{
+	const struct raw_header *h = &p->header;
+	uint64_t at = sizeof(*h);
+
+	j->module = read_piece(fd, at, h->module_bytes);
+	at += h->module_bytes;
+	j->host = read_piece(fd, at, h->host_bytes);
+	at += h->host_bytes;
+	if (!j->module || !j->host)
+		return refuse(p, sizeof(*h), "it cannot be read");
+	return read_table(p, fd, at, h->formats_bytes, &j->tables.formats, h->nformats) &&
+	       read_table(p, fd, at + h->formats_bytes, h->probes_bytes, &j->tables.probes, h->nprobes);
+}
+
+static bool is_same_run(const struct join_part *p, const struct join_part *first)
+{
+	const struct raw_header *a = &p->header, *b = &first->header;
+
+	if (a->session == b->session && a->nrings == b->nrings && a->bytes == b->bytes && a->nformats == b->nformats &&
+	    a->nprobes == b->nprobes && a->formats_bytes == b->formats_bytes && a->probes_bytes == b->probes_bytes)
+		return true;
+	message_error("%s: of another run than %s", p->name, first->name);
+	return false;
+}
+
+/* ---- order ---- */
+
+static int part_compare(const void *a, const void *b)
+{
+	const struct raw_header *x = &((const struct join_part *)a)->header, *y = &((const struct join_part *)b)->header;
+
+	if (x->ring != y->ring)
+		return x->ring < y->ring ? -1 : 1;
+	return x->part < y->part ? -1 : x->part > y->part;
+}
+
+static bool check_order(struct join *j, const struct join_ring *r)
+{
+	char cpu[16];
+
+	if (r->nparts && r->parts[0].header.part)
+		message_warning("CPU %s: the first %u files are not there",
+				cpu_name(r->parts[0].header.ring, j->nrings, cpu), r->parts[0].header.part);
+	for (unsigned i = 1; i < r->nparts; i++) {
+		const struct join_part *p = &r->parts[i], *before = p - 1;
+
+		if (p->header.part == before->header.part) {
+			message_error("%s: the same part as %s", p->name, before->name);
+			return false;
+		}
+		if (p->header.part != before->header.part + 1) {
+			message_warning("files between %s and %s are not there", before->name, p->name);
+			j->damaged = true;
+		}
+	}
+	return true;
+}
+
+static bool sort_parts(struct join *j)
+{
+	j->nrings = j->parts[0].header.nrings;
+	j->rings = calloc(j->nrings, sizeof(*j->rings));
+	if (!j->rings) {
+		message_error("no memory");
+		return false;
+	}
+	qsort(j->parts, j->nparts, sizeof(*j->parts), part_compare);
+	for (unsigned i = 0; i < j->nrings; i++)
+		j->rings[i].fd = -1;
+	for (unsigned i = 0; i < j->nparts; i++) {
+		struct join_ring *r = &j->rings[j->parts[i].header.ring];
+
+		if (!r->nparts++)
+			r->parts = &j->parts[i];
+	}
+	for (unsigned i = 0; i < j->nrings; i++)
+		if (!check_order(j, &j->rings[i]))
+			return false;
+	return true;
+}
+
+bool join_open(struct join *j, char *const *names, unsigned n, struct output *o)
+{
+	*j = (struct join){ .output = o, .nparts = n };
+	j->parts = calloc(n + 1u, sizeof(*j->parts));
+	if (!j->parts)
+		return false;
+	for (unsigned i = 0; i < n; i++) {
+		int fd = part_open(&j->parts[i], names[i]);
+		bool ok = fd >= 0 && (i ? is_same_run(&j->parts[i], &j->parts[0]) : read_common(j, &j->parts[0], fd));
+
+		if (fd >= 0)
+			close(fd);
+		if (!ok)
+			return false;
+	}
+	if (!sort_parts(j))
+		return false;
+	records_init(&j->records, &j->tables, j->nrings, o, NULL);
+	return true;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See raw.h. Each ring's file is an output like any other: rotation, full disks and the counting of what got out are output.c's. */
+#include "stapio/raw.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stapio/messages.h"
+#include "stapio/tables.h"
+#include "uapi/msg.h"
+
+int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation, const struct tables *t,
+	     uint32_t nrings)
+{
+	struct timespec real, mono;
+	uint64_t bytes = sizeof(struct raw_header) + strlen(pattern->module) + strlen(pattern->host) +
+			 t->formats.size + t->probes.size;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	*r = (struct raw){ .tables = t, .pattern = *pattern, .rotation = *rotation };
+	if (bytes > INT32_MAX)
+		return -EFBIG;
+	r->header = (struct raw_header){
+		.magic = RAW_MAGIC,
+		.version = RAW_VERSION,
+		.abi = STP_ABI,
+		.bytes = (uint32_t)STP_RECORD_ALIGN((uint32_t)bytes),
+		.nrings = nrings,
+		.module_bytes = (uint32_t)strlen(pattern->module),
+		.host_bytes = (uint32_t)strlen(pattern->host),
+		.nformats = t->formats.count,
+		.nprobes = t->probes.count,
+		.formats_bytes = (uint32_t)t->formats.size,
+		.probes_bytes = (uint32_t)t->probes.size,
+		.session = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec,
+		.monotonic = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec,
+	};
+	r->rings = calloc(nrings, sizeof(*r->rings));
+	return r->rings ? 0 : -ENOMEM;
+}
+
+/* ---- what stands around the records ---- */
+
+static void write_header(struct raw *r, unsigned n)
+{
+	static const char zeros[8];
+	struct raw_ring *ring = &r->rings[n];
+	struct raw_header h = r->header;
+	const struct tables *t = r->tables;
+	size_t used = sizeof(h) + h.module_bytes + h.host_bytes + h.formats_bytes + h.probes_bytes;
+
+	h.ring = n;
+	h.part = ring->part++;
+	ring->hits_before = ring->output.written;
+	output_write_now(&ring->output, &h, sizeof(h));
+	output_write_now(&ring->output, r->pattern.module, h.module_bytes);
+	output_write_now(&ring->output, r->pattern.host, h.host_bytes);
+	output_write_now(&ring->output, t->formats.bytes, h.formats_bytes);
+	output_write_now(&ring->output, t->probes.bytes, h.probes_bytes);
+	output_write_now(&ring->output, zeros, h.bytes - used);
+}
+
+static void write_end(struct raw_ring *ring, bool last)
+{
+	const struct stp_record head = { .probe = STP_NO_PROBE, .len = sizeof(struct raw_end), .kind = RAW_END };
+	const struct raw_end end = { .hits = ring->output.written - ring->hits_before, .last = last };
+
+	output_write_now(&ring->output, &head, sizeof(head));
+	output_write_now(&ring->output, &end, sizeof(end));
+}
+
+static void on_file_end(void *ctx, struct output *o)
+{
+	write_end((struct raw_ring *)o, false);
+}
+
+static void on_file_begin(void *ctx, struct output *o)
+{
+	struct raw *r = ctx;
+
+	write_header(r, (unsigned)((struct raw_ring *)o - r->rings));
+}
+
+/* ---- the files ---- */
+
+static int ring_open(struct raw *r, unsigned n)
+{
+	struct raw_ring *ring = &r->rings[n];
+	struct filename name = r->pattern;
+	int rc;
+
+	name.cpu = n + 1 == r->header.nrings ? FILENAME_SLOW : (int)n;
+	rc = output_open(&ring->output, &name, &r->rotation);
+	if (rc) {
+		message_error("%s: %s", ring->output.name, strerror(-rc));
+		return rc;
+	}
+	ring->is_open = true;
+	ring->output.file_begin = on_file_begin;
+	ring->output.file_end = on_file_end;
+	ring->output.file_ctx = r;
+	ring->output.wait = r->wait;
+	ring->output.wait_ctx = r->wait_ctx;
+	write_header(r, n);
+	output_head_written(&ring->output);
+	return 0;
+}
+
+int raw_write(struct raw *r, unsigned n, const void *records, size_t size)
+{
+	struct raw_ring *ring = &r->rings[n];
+	int rc = ring->is_open || !size ? 0 : ring_open(r, n);
+
+	for (size_t at = 0; !rc && at < size;) {
+		const struct stp_record *head = (const struct stp_record *)((const char *)records + at);
+		size_t bytes = sizeof(*head) + STP_RECORD_ALIGN(head->len);
+		bool more = head->flags & RECORD_MORE;
+
+		output_put(&ring->output, (const char *)head, bytes);
+		at += bytes;
+		if (more)
+			continue;
+		output_record_end(&ring->output);
+		ring->hits++;
+	}
+	r->bytes += size;
+	return rc;
+}
+
+static void for_each(struct raw *r, void (*run)(struct output *o))
+{
+	for (unsigned n = 0; n < r->header.nrings; n++)
+		if (r->rings[n].is_open)
+			run(&r->rings[n].output);
+}
+
+void raw_flush(struct raw *r)
+{
+	for_each(r, output_flush);
+}
+
+void raw_next_files(struct raw *r)
+{
+	for_each(r, output_next_file);
+}
+
+void raw_look_at_clock(struct raw *r)
+{
+	for_each(r, output_look_at_clock);
+}
+
+bool raw_failed(const struct raw *r)
+{
+	for (unsigned n = 0; n < r->header.nrings; n++)
+		if (r->rings[n].is_open && r->rings[n].output.error)
+			return true;
+	return false;
+}
+
+/* ---- the end ---- */
+
+static void put_books(struct raw_ring *ring, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		size_t n = len - at < STP_RECORD_MAX ? len - at : STP_RECORD_MAX;
+		const struct stp_record head = { .probe = STP_NO_PROBE, .len = (uint16_t)n, .kind = RAW_BOOKS };
+
+		output_write_now(&ring->output, &head, sizeof(head));
+		output_write_now(&ring->output, text + at, n);
+		output_write_now(&ring->output, "\0\0\0\0\0\0\0", STP_RECORD_ALIGN((uint32_t)n) - n);
+		at += n;
+	}
+}
+
+/* How many hits each ring has had: a file that is missing is missed. */
+static void put_totals(struct raw *r, struct raw_ring *last)
+{
+	char line[64];
+
+	for (unsigned n = 0; n < r->header.nrings; n++) {
+		int len = snprintf(line, sizeof(line), "ring\t%u\t%" PRIu64 "\n", n, r->rings[n].hits);
+
+		if (r->rings[n].hits)
+			put_books(last, line, (size_t)len);
+	}
+}
+
+bool raw_close(struct raw *r, const char *books)
+{
+	struct raw_ring *last = &r->rings[r->header.nrings - 1];
+	bool ok = true;
+
+	if (!last->is_open)
+		ok = !ring_open(r, r->header.nrings - 1);
+	for_each(r, output_flush_all);
+	if (ok && books) {
+		put_books(last, books, strlen(books));
+		put_totals(r, last);
+	}
+	for (unsigned n = 0; n < r->header.nrings; n++) {
+		if (!r->rings[n].is_open)
+			continue;
+		write_end(&r->rings[n], true);
+		ok &= output_close(&r->rings[n].output);
+	}
+	return ok;
+}
+
+char **raw_names(const struct raw *r, unsigned *ret)
+{
+	char **names = calloc(r->header.nrings, sizeof(*names));
+
+	*ret = 0;
+	for (unsigned n = 0; names && n < r->header.nrings; n++)
+		if (r->rings[n].is_open)
+			names[(*ret)++] = r->rings[n].output.files.name;
+	return names;
+}
+
+void raw_deinit(struct raw *r)
+{
+	free(r->rings);
+	r->rings = NULL;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stap-merge: joins the raw files that a run with -b -M has left, one for each CPU, to what the run would have printed. Any machine will do: the files
+ * say themselves what is needed.
+ *
+ * Exit status: 0 fine; 1 something was missing or damaged, what could be read has been written; 2 usage; 5 hits were lost, with --strict.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stapio/join.h"
+#include "stapio/messages.h"
+
+enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
+enum { OPT_JSON = 256, OPT_COMPRESS, OPT_STRICT };
+
+static const char help_text[] =
+	"Usage: stap-merge [options] FILE...\n"
+	"Joins the raw files of stap -b -M, one for each CPU, in order of time.\n"
+	"  -o FILE     write to FILE; %h host, %m module of the trace, the rest as strftime(3)\n"
+	"  -S SIZE[,N] begin a new file at that size (100M, 4G); keep N files\n"
+	"  --compress  compress finished files with zstd\n"
+	"  --json      one JSON object a line: records, warnings, errors, books\n"
+	"  -t          print the books at the end\n"
+	"  --strict    exit status 5 when a hit was dropped or skipped\n"
+	"  -v          [cpu,sequence,length] before each hit's output\n"
+	"  -w          no warnings\n"
+	"  -h, -V      help, version\n";
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, OPT_JSON },     { "compress", no_argument, NULL, OPT_COMPRESS },
+	{ "strict", no_argument, NULL, OPT_STRICT }, { "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },	     { NULL, 0, NULL, 0 },
+};
+
+struct options {
+	const char *output;
+	struct rotation rotation;
+	bool json, books, strict, verbose, no_warnings;
+};
+
+static bool set_option(int c, struct options *o)
+{
+	const char *wrong = NULL;
+
+	switch (c) {
+	case 'o':
+		o->output = optarg;
+		wrong = *optarg ? filename_check(optarg, false) : "-o needs the name of a file";
+		break;
+	case 'S':
+		wrong = rotation_parse(optarg, &o->rotation);
+		break;
+	case OPT_COMPRESS:
+		o->rotation.compress = true;
+		break;
+	case OPT_JSON:
+		o->json = true;
+		break;
+	case OPT_STRICT:
+		o->strict = true;
+		break;
+	case 't':
+		o->books = true;
+		break;
+	case 'v':
+		o->verbose = true;
+		break;
+	case 'w':
+		o->no_warnings = true;
+		break;
+	default:
+		return false; // getopt_long has said it
+	}
+	if (wrong)
+		message_error("%s (stap-merge -h lists the options)", wrong);
+	return !wrong;
+}
+
+/* -1: go on. */
+static int parse(int argc, char **argv, struct options *o)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "o:S:tvwhV", long_options, NULL)) != -1) {
+		if (c == 'h')
+			return fputs(help_text, stdout) < 0 ? EXIT_FAILED : EXIT_OK;
+		if (c == 'V')
+			return printf("stap-merge (stap), raw files %d\n", RAW_VERSION) < 0 ? EXIT_FAILED : EXIT_OK;
+		if (!set_option(c, o))
+			return EXIT_USAGE;
+	}
+	if (optind < argc && (!o->json || !o->verbose))
+		return -1;
+	message_error("%s (stap-merge -h lists the options)",
+		      optind < argc ? "--json and -v exclude each other" : "no files named");
+	return EXIT_USAGE;
+}
+
+/* The output's name may need the trace's. */
+static bool open_output(struct output *out, const struct join *j, const struct options *o)
+{
+	struct filename name = { .pattern = o->output, .module = j->module, .cpu = -1 };
+	int rc;
+
+	snprintf(name.host, sizeof(name.host), "%s", j->host);
+	for (char *s = name.host; (s = strchr(s, '/'));)
+		*s = '_';
+	if (strchr(j->module, '/')) {
+		message_error("the module's name has a slash");
+		return false;
+	}
+	rc = output_open(out, o->output ? &name : NULL, &o->rotation);
+	if (rc)
+		message_error("%s: %s", out->name, strerror(-rc));
+	return !rc;
+}
+
+static void tee_message(void *ctx, const char *type, const char *text)
+{
+	json_message(ctx, type, text);
+}
+
+static int merge_all(struct join *j, const struct options *o)
+{
+	j->verbose = o->verbose;
+	j->records.as_json = o->json;
+	if (o->json) {
+		json_start(&j->records.json, j->module, j->host, &j->parts[0].header);
+		message_tee(tee_message, &j->records.json);
+	}
+	join_run(j);
+	join_check(j);
+	if (j->has_books && o->books)
+		books_print(&j->books);
+	else if (j->has_books)
+		books_warn(&j->books);
+	if (j->has_books && o->json)
+		json_books(&j->records.json, &j->books, j->merge.records, true);
+	message_tee(NULL, NULL);
+	if (!output_close(j->output) || j->damaged)
+		return EXIT_FAILED;
+	return o->strict && books_lost(&j->books) ? EXIT_LOST : EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	static struct output output;
+	struct options options = { 0 };
+	struct join join;
+	int status = parse(argc, argv, &options);
+
+	if (status >= 0)
+		return status;
+	message_setup(0, options.no_warnings);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	status = EXIT_FAILED;
+	if (join_open(&join, argv + optind, (unsigned)(argc - optind), &output) && open_output(&output, &join, &options))
+		status = merge_all(&join, &options);
+	join_close(&join);
+	return status;
+}
