@@ -212,7 +212,7 @@ compdir := $(PREFIX)/share/bash-completion/completions
 
 install: all
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir) $(DESTDIR)$(mandir)
-	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-vm dtrace) $(DESTDIR)$(bindir)
+	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-merge stap-vm dtrace) $(DESTDIR)$(bindir)
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(incdir)/sys/sdt.h
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
@@ -220,7 +220,7 @@ install: all
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-vm dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-vm dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(datadir)
 	rm -f $(DESTDIR)$(compdir)/stap
 	for page in man/*.[1-9]*; do \
@@ -236,11 +236,11 @@ help:
 	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
 	@echo "make differential N=20000   random programs against an evaluator of their own"
 	@echo "make accept T=FILE   rewrites a test's golden output"
-	@echo "make fuzz TIME=S     fuzzes the translator for S seconds (needs clang; fuzz-afl: afl++)"
+	@echo "make fuzz TIME=S     fuzzes the translator for S seconds (needs clang; fuzz-afl: afl++; fuzz-raw: stap-merge)"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make install, uninstall   PREFIX=$(PREFIX) DESTDIR="
 
-.PHONY: all unit fuzz deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept differential shell bench \
+.PHONY: all unit fuzz fuzz-raw deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept differential shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:

@@ -73,6 +73,9 @@ static ssize_t read_all(int fd, char **ret)
 	char *buf = NULL;
 	ssize_t n = 0;
 
+	// What it says now: it may have been read before.
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return -errno;
 	do {
 		if (size - len < 4096) {
 			char *larger =

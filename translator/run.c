@@ -97,6 +97,15 @@ static void push_staprun(struct session *s, arg_list *args, const char *module)
 	push(s, args, module);
 }
 
+/* -M: files in the current directory, where -o names no other. */
+static bool leaves_files(const struct options *o)
+{
+	for (size_t i = 0; i < o->run_args.count; i++)
+		if (!strcmp(o->run_args.data[i], "-M"))
+			return true;
+	return false;
+}
+
 /* The guest sees this machine's files copy-on-write: what is to stay here is shared. */
 static void push_guest(struct session *s, arg_list *args)
 {
@@ -104,8 +113,8 @@ static void push_guest(struct session *s, arg_list *args)
 
 	push(s, args, arena_printf(s->arena, "%s/stap-vm", s->bin_dir));
 	push_two(s, args, "--release", s->kernel->release);
-	if (o->output)
-		push_two(s, args, "--share", directory_of(s, absolute(s, o->output)));
+	if (o->output || leaves_files(o))
+		push_two(s, args, "--share", directory_of(s, absolute(s, o->output ? o->output : "x")));
 	push(s, args, "--");
 }
 

@@ -25,10 +25,23 @@ check 2 '/-S and --compress need -o' -- $stapio -S 5 m
 check 2 '/-S and --compress need -o' -- $stapio --compress m
 check 2 '/-S is for modules; it does not go with --runtime=user' -- $STAP --runtime=user -S 5 -e 'probe begin {}'
 
+check 2 '/-M keeps the raw files of -b, which is not given' -- $stapio -M m
+check 2 '/--json is for text; of raw files it is made by stap-merge --json' -- $stapio -b -M --json m
+check 2 '/-o %c: %c, the CPU, is for the raw files of -b' -- $stapio -b -o %c m
+check 2 "/the module's name is a number; -b and -M take none, the size of the buffers is -s MB" -- "$bin/staprun" -b 16 m.ko
+check 2 '/no files named' -- "$bin/stap-merge"
+check 2 '/--json and -v exclude each other' -- "$bin/stap-merge" --json -v x
+check 2 '/-o 5%: the name ends|the name ends inside a conversion' -- "$bin/stap-merge" -o 5% x
+check 1 '/x: No such file' -- "$bin/stap-merge" x
+check 1 '/.: offset 0: not a raw file of stap' -- "$bin/stap-merge" .
+check 1 '/offset 0: not a raw file of stap' -- "$bin/stap-merge" "$TOP/Makefile"
+check 1 '/offset 0: not a raw file of stap' -- "$bin/stap-merge" /dev/null
+
 # Options as -h has them stand in the page, those of the page in -h.
-for program in staprun stapio; do
+for program in staprun.8 stapio.8 stap-merge.1; do
+	page=$TOP/man/$program program=${program%.*}
 	"$bin/$program" -h | grep -oE '^ +(--[a-z-]+|-[A-Za-z](, -[A-Za-z])*)' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > help
-	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/$program.8" | sed 's/\\-/-/g' | grep -E '^\.(B|BR|BI) ' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
+	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$page" | sed 's/\\-/-/g' | grep -E '^\.(B|BR|BI) ' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
 	grep -vxE -- '--help|--version' page > short
 	comm -23 help short > out
 	[ ! -s out ] || say_wrong "$program: not in the man page"

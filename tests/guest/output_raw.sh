@@ -1,0 +1,38 @@
+# -b: what raw files hold is what text would be; joined at the end, or by stap-merge; as JSON, with books that add up.
+set -eu
+cd "$(mktemp -d)"
+fail() { echo "$1"; ls -l; cat err; exit 1; }
+run() { staprun "$@" -t -c "$TOP/build/guest/load 5000 2" "$MODULES/t_flood.ko" > out 2> err || fail "$*: status $?"; }
+merged() { sed -n 's/^records: \([0-9]*\) merged.*/\1/p' err; }
+
+run -b
+[ "$(wc -l < out)" = "$(merged)" ] || fail "-b: $(wc -l < out) lines"
+[ "$(cut -d' ' -f1 out | sort -u | wc -l)" = 2 ] || fail "-b: not two CPUs"
+grep -q '^records: .* 0 behind their time$' err || fail "-b: not in order"
+[ "$(ls)" = "$(printf '%s\n' err out)" ] || fail "-b: raw files stay"
+
+run -b -M -o raw -S 64K
+[ ! -s out ] || fail "-b -M: text"
+[ -e raw_0 ] && [ -e raw_1 ] && [ -e raw_slow ] && [ -e raw_0.1 ] || fail "-b -M: files"
+n=$(merged)
+stap-merge -t raw_* > text 2> books || fail "stap-merge: $(cat books)"
+[ "$(wc -l < text)" = "$n" ] || fail "stap-merge: $(wc -l < text) lines of $n"
+diff <(grep -v ^records: err) books || fail "books differ"
+rm raw_1.1
+! stap-merge raw_* > /dev/null 2> books || fail "a missing file is not missed"
+grep -q 'CPU 1: [0-9]* hits of [0-9]* are here' books || fail "$(cat books)"
+
+run --json
+[ "$(grep -c '"type":"output".*"cpu":[01].*"probe":"kernel.trace(\\"sys_enter\\")","text":"[01] [0-9]* [0-9]*\\n"}$' out)" = "$(merged)" ] || fail "--json: $(head -n 3 out)"
+head -n 1 out | grep -q '^{"type":"start","version":1,"module":"t_flood","host":"' || fail "--json: $(head -n 1 out)"
+tail -n 1 out | grep -q '^{"type":"total","hits":[0-9]*,"delivered":[0-9]*,"dropped":0,"skipped":0,"records":[0-9]*,"lost":0,"final":true}$' || fail "--json: $(tail -n 1 out)"
+
+# The books while it runs.
+staprun "$MODULES/t_endless.ko" > out 2> err & run=$!
+for _ in $(seq 100); do grep -qs tick out && break; sleep 0.1; done
+kill -USR1 $run
+for _ in $(seq 100); do grep -q '^total' err && break; sleep 0.1; done
+grep -q '^total' err || fail "SIGUSR1: no books"
+grep -q '^probe' /sys/kernel/debug/stap/t_endless/books || fail "no books in debugfs"
+kill $run
+wait $run || fail "SIGUSR1: status $?"
