@@ -42,7 +42,7 @@ const struct inode *stp_program_of(const struct mm_struct *mm)
 
 void stp_program_find(const char *path, struct stp_file *ret)
 {
-	struct file *file = filp_open(path, O_RDONLY, 0);
+	struct file *file = stp_file_open(path);
 
 	if (IS_ERR(file))
 		return;

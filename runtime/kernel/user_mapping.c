@@ -50,7 +50,7 @@ static const struct stp_user_modules *modules(void)
 
 static void state_create(struct table_state *state, const struct stp_user_module *m)
 {
-	struct file *file = m->path ? filp_open(m->path, O_RDONLY, 0) : NULL;
+	struct file *file = m->path ? stp_file_open(m->path) : NULL;
 
 	state->has_view = stp_usertable_open(m->table, m->table_size, &state->view);
 	if (IS_ERR_OR_NULL(file))

@@ -283,7 +283,7 @@ static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 		stp_file_hold(&u->file, &before->file.path, before->file.inode);
 		return u->file.inode ? 0 : -ENOENT;
 	}
-	file = filp_open(p->path, O_RDONLY, 0);
+	file = stp_file_open(p->path);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	if (is_same_file(file, p))

@@ -123,9 +123,15 @@ check 0 "/process\\(\"/proc/$gone/exe\"\\)\\.library\\(\".*/libc.so.6\"\\)\\.fun
 kill $gone
 mkdir -p box
 if unshare -m mount -t tmpfs none box 2> err; then
-	unshare -m sh -c "mount -t tmpfs none box && cp inside box/own && cp $(readlink -f /bin/sleep) box/sleep && exec box/sleep 60" & boxed=$!
+	unshare -m sh -c "mount -t tmpfs none box && cp inside box/own && cp $(readlink -f /bin/sleep) box/sleep && ln -s $PWD/box/sleep box/link && ln -s ../../../../../../../../$PWD/box/link box/up && ln -s loop box/loop && exec box/sleep 60" & boxed=$!
 	for _ in $(seq 100); do [ "$(readlink /proc/$boxed/exe)" = "$PWD/box/sleep" ] && break; sleep 0.1; done
 	check 0 "/process\\(\"/proc/$boxed/root/.*/box/sleep\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process($boxed).plt(\"nanosleep\")"
+	in_box=/proc/$boxed/root$PWD/box
+	check 0 "/process\\(\"$in_box/sleep\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process(\"$in_box/./link\").plt(\"nanosleep\")"
+	check 0 "/process\\(\"$in_box/sleep\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process(\"$in_box/u*\").plt(\"nanosleep\")"
+	check 0 "/library\\(\"/usr/lib/.*/libc.so.6\"\\)\\.function\\(\"malloc\"\\)\$" -- $stap -l "process(\"$in_box/up\").library(\"libc.so.6\").function(\"malloc\")"
+	check 0 "/process\\(\"/.*/bash\"\\)\\.function\\(\"readline\"\\)\$" !proc/ -- $stap -l "process(\"/proc/$boxed/root/bin/bash\").function(\"readline\")"
+	check 1 "/there is no program '$in_box/loop'" -- $stap -l "process(\"$in_box/loop\").function(\"main\")"
 	kill $boxed
 fi
 printf '#!/usr/bin/env bash\necho hello\n' > hello && printf '#! %s/hello x\n' "$PWD" > twice && chmod +x hello twice

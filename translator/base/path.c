@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,74 @@ const char *path_canonical(struct arena *a, const char *path)
 
 	free(real);
 	return copy;
+}
+
+bool path_is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+#define LINKS_MOST 40 /* as in the kernel */
+
+const char *path_link(struct arena *a, const char *path)
+{
+	char text[PATH_MAX];
+	ssize_t len = readlink(path, text, sizeof(text));
+
+	return len > 0 && (size_t)len < sizeof(text) ? arena_strndup(a, text, (size_t)len) : NULL;
+}
+
+static const char *parent_of(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? arena_strndup(a, path, (size_t)(slash - path)) : "";
+}
+
+/* Part by part, as the kernel goes for who has this root; `rest` is what is left of the path. */
+static const char *resolve_in(struct arena *a, const char *root, const char *rest)
+{
+	const char *done = "", *target;
+	unsigned links = 0;
+
+	while (*(rest += strspn(rest, "/"))) {
+		const char *part = arena_strndup(a, rest, strcspn(rest, "/"));
+		const char *next = arena_printf(a, "%s/%s", done, part);
+
+		rest += strlen(part);
+		if (!strcmp(part, "."))
+			continue;
+		if (!strcmp(part, "..")) {
+			done = parent_of(a, done);
+			continue;
+		}
+		target = path_link(a, arena_printf(a, "%s%s", root, next));
+		if (!target) {
+			done = next;
+			continue;
+		}
+		if (++links > LINKS_MOST)
+			return NULL;
+		done = *target == '/' ? "" : done;
+		rest = arena_printf(a, "%s%s", target, rest);
+	}
+	return done;
+}
+
+const char *path_canonical_in(struct arena *a, const char *root, const char *path)
+{
+	const char *inside = *root ? resolve_in(a, root, path) : NULL, *whole;
+
+	if (!*root)
+		return path_canonical(a, path);
+	if (!inside)
+		return NULL;
+	whole = arena_printf(a, "%s%s", root, inside);
+	if (!path_exists(whole))
+		return NULL;
+	return path_is_same_file(whole, inside) ? inside : whole;
 }
 
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len)

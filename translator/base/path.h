@@ -13,6 +13,14 @@ struct session;
 bool path_exists(const char *path);
 /* Without links and dots; NULL: it is not there. */
 const char *path_canonical(struct arena *a, const char *path);
+/*
+ * The same for who has another root directory ("/proc/12/root"; "": our own): links lead nowhere outside of it. A file that we see under the same name
+ * has that name, any other one begins with the root.
+ */
+const char *path_canonical_in(struct arena *a, const char *root, const char *path);
+/* What the link says; NULL: it is none. */
+const char *path_link(struct arena *a, const char *path);
+bool path_is_same_file(const char *a, const char *b);
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);
 /* Through a temporary file beside it and rename(): readers never see half of it. */
 struct error *path_write(struct arena *a, const char *path, const char *text, size_t len);

@@ -10,7 +10,6 @@
 #include "base/session.h"
 #include "debuginfo/file.h"
 
-#define CACHE_FILE  "/etc/ld.so.cache"
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"
 #define FLAGS_X86_64 0x0303 /* libc6, and which machine's */
 #define FLAGS_I386   0x0003
@@ -37,7 +36,7 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	const struct cache_head *head;
 	struct bytes cache;
 
-	if (file_map(s->arena, CACHE_FILE, &cache) || cache.len < sizeof(*head) || memcmp(cache.data, CACHE_MAGIC, sizeof(head->magic)))
+	if (file_map(s->arena, LDCACHE_FILE, &cache) || cache.len < sizeof(*head) || memcmp(cache.data, CACHE_MAGIC, sizeof(head->magic)))
 		return NULL;
 	head = (const struct cache_head *)cache.data;
 	if (head->nlibs > (cache.len - sizeof(*head)) / sizeof(struct cache_entry))

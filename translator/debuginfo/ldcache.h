@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#define LDCACHE_FILE "/etc/ld.so.cache"
+
 struct session;
 
 /* Where the dynamic linker's cache has the library of that name; NULL: nowhere. */

@@ -26,10 +26,10 @@ static const char *base_name(const char *path)
 /* Through symbolic links, but not out of another root. */
 static const char *canonical(struct session *s, const char *root, const char *path)
 {
-	const char *copy = *root ? arena_printf(s->arena, "%s%s", root, path) : path_canonical(s->arena, path);
+	const char *real = path_canonical_in(s->arena, root, path);
 	struct stat st;
 
-	return copy && !stat(copy, &st) && S_ISREG(st.st_mode) ? copy : NULL;
+	return real && !stat(real, &st) && S_ISREG(st.st_mode) ? real : NULL;
 }
 
 static void add_once(struct session *s, struct executable *file, executables *ret)
@@ -73,12 +73,18 @@ static struct executable *find_in(struct session *s, const struct executable *p,
 	return NULL;
 }
 
+/* In a namespace with mounts of its own the rest is often as it is here. */
+static bool has_our_cache(struct session *s, const struct executable *p)
+{
+	return !*p->root || path_is_same_file(arena_printf(s->arena, "%s%s", p->root, LDCACHE_FILE), LDCACHE_FILE);
+}
+
 static struct executable *find_linked(struct session *s, const struct executable *p, const struct executable *of, const char *name)
 {
 	struct executable *file = find_in(s, p, of, of->run_path, name);
-	const char *cached = file || *p->root ? NULL : ldcache_find(s, name, p->is_32);
+	const char *cached = file || !has_our_cache(s, p) ? NULL : ldcache_find(s, name, p->is_32);
 
-	if (cached && (cached = canonical(s, "", cached)) != NULL && !executable_read(s, cached, &file) && file->is_32 == p->is_32)
+	if (cached && (cached = canonical(s, p->root, cached)) != NULL && !executable_read(s, cached, &file) && file->is_32 == p->is_32)
 		return file;
 	return file ? file : find_in(s, p, of, LIBRARY_DIRECTORIES, name);
 }

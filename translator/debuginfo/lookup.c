@@ -13,7 +13,9 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/path.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "debuginfo/executable.h"
 
 #define SCRIPT_LINE 256 /* as the kernel reads of a script's first line */
@@ -26,39 +28,46 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
+/* ---- roots ---- */
 
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+/* Where names mean the same as here: no other root directory, nothing mounted otherwise. */
+static bool is_our_root(struct session *s, const char *process)
+{
+	return path_is_same_file(arena_printf(s->arena, "%s/root", process), "/") &&
+	       path_is_same_file(arena_printf(s->arena, "%s/ns/mnt", process), "/proc/self/ns/mnt");
 }
 
-static const char *canonical(struct session *s, const char *path)
+/* "/proc/12/root/bin/ls" is /bin/ls as process 12 sees it: says the root, "" when it is ours, and what is behind it. */
+static const char *split_root(struct session *s, const char *name, const char **rest)
 {
-	char *real = realpath(path, NULL);
-	const char *copy = real ? arena_strdup(s->arena, real) : NULL;
+	size_t proc = strlen("/proc/"), pid = strspn(name + (strncmp(name, "/proc/", proc) ? 0 : proc), "0123456789");
+	const char *process;
 
-	free(real);
-	return copy;
+	*rest = name;
+	if (!pid || strncmp(name, "/proc/", proc) || strncmp(name + proc + pid, "/root/", strlen("/root/")))
+		return "";
+	process = arena_strndup(s->arena, name, proc + pid);
+	*rest = name + proc + pid + strlen("/root");
+	return is_our_root(s, process) ? "" : arena_printf(s->arena, "%s/root", process);
 }
 
 /* ---- by name ---- */
 
-static const char *find_in_path(struct session *s, const char *name)
+static const char *find_in_path(struct session *s, const char *root, const char *name)
 {
 	for (const char *dirs = getenv("PATH"); dirs && *dirs;) {
 		size_t len = strcspn(dirs, ":");
-		const char *path = arena_printf(s->arena, "%.*s/%s", (int)len, dirs, name);
+		const char *path = len ? path_canonical_in(s->arena, root, arena_printf(s->arena, "%.*s/%s", (int)len, dirs, name)) : NULL;
 
-		if (len && is_file(path))
-			return canonical(s, path);
+		if (path && is_file(path))
+			return path;
 		dirs += len + (dirs[len] == ':');
 	}
 	return NULL;
 }
 
 /* "#!/usr/bin/python3 -u" is /usr/bin/python3; of "#!/usr/bin/env python3" it is python3 in PATH. NULL: no script. */
-static const char *interpreter(struct session *s, const char *path)
+static const char *interpreter(struct session *s, const char *root, const char *path)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char line[SCRIPT_LINE], *word, *rest, *base;
@@ -73,30 +82,40 @@ static const char *interpreter(struct session *s, const char *path)
 		return NULL;
 	base = strrchr(word, '/');
 	if (base && !strcmp(base, "/env") && (word = strtok_r(NULL, " \t", &rest)) != NULL && !strchr("-/", *word))
-		return find_in_path(s, word);
+		return find_in_path(s, root, word);
 	return word ? arena_strdup(s->arena, word) : NULL;
 }
 
-static struct error *open_path(struct session *s, const char *path, struct executable **ret)
+static struct error *read_in(struct session *s, const char *root, const char *path, struct executable **ret)
+{
+	struct error *err = executable_read(s, path, ret);
+
+	if (!err && *root)
+		(*ret)->root = root;
+	return err;
+}
+
+static struct error *open_path(struct session *s, const char *root, const char *path, struct executable **ret)
 {
 	for (unsigned i = 0; i < SCRIPTS_MAX; i++) {
-		const char *next = interpreter(s, path);
+		const char *next = interpreter(s, root, path);
 
 		if (!next)
 			break;
-		path = canonical(s, next);
+		path = path_canonical_in(s->arena, root, next);
 		if (!path)
-			return error_create(s->arena, ERROR_ABSENT, "there is no program '%s'", next);
+			return error_create(s->arena, ERROR_ABSENT, "there is no program '%s%s'", root, next);
 	}
-	return executable_read(s, path, ret);
+	return read_in(s, root, path, ret);
 }
 
 struct error *executable_open(struct session *s, const char *name, struct executable **ret)
 {
-	const char *path = strchr(name, '/') ? canonical(s, name) : find_in_path(s, name);
+	const char *rest, *root = split_root(s, name, &rest);
+	const char *path = strchr(name, '/') ? path_canonical_in(s->arena, root, rest) : find_in_path(s, "", name);
 
 	if (path)
-		return open_path(s, path, ret);
+		return open_path(s, root, path, ret);
 	return error_create(s->arena, ERROR_ABSENT, strchr(name, '/') ? "there is no program '%s'" : "there is no program '%s' in PATH", name);
 }
 
@@ -109,11 +128,12 @@ static void add_matching(struct session *s, const char *pattern, executables *re
 
 	if (!glob(pattern, 0, NULL, &found))
 		for (size_t i = 0; i < found.gl_pathc; i++) {
-			const char *path = is_file(found.gl_pathv[i]) ? canonical(s, found.gl_pathv[i]) : NULL;
+			const char *rest, *root = split_root(s, arena_strdup(s->arena, found.gl_pathv[i]), &rest);
+			const char *path = path_canonical_in(s->arena, root, rest);
 			struct executable *file;
 			bool known = false;
 
-			if (!path || access(path, X_OK) || executable_read(s, path, &file))
+			if (!path || !is_file(path) || access(path, X_OK) || read_in(s, root, path, &file))
 				continue;
 			vec_each(ret, k)
 				known |= ret->data[k] == file;
@@ -145,62 +165,63 @@ static struct error *no_process(struct session *s, int64_t pid)
 {
 	if (errno == EACCES)
 		return error_errno(s->arena, "%s", arena_printf(s->arena, "/proc/%lld/exe", (long long)pid));
-	if (is_same_file("/proc", arena_printf(s->arena, "/proc/%lld/..", (long long)pid)))
+	if (path_is_same_file("/proc", arena_printf(s->arena, "/proc/%lld/..", (long long)pid)))
 		return error_create(s->arena, ERROR_ABSENT, "process %lld is the kernel's: it runs no program", (long long)pid);
 	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld", (long long)pid);
 }
 
+/* The kernel says names from the root of the process's mounts on; after chroot() its own root lies deeper. */
+static const char *behind_root(struct session *s, const char *root, const char *name)
+{
+	const char *directory = path_link(s->arena, root);
+	size_t len = directory ? strlen(directory) : 0;
+
+	return len > 1 && !strncmp(name, directory, len) && name[len] == '/' ? name + len : name;
+}
+
 struct error *executable_open_process(struct session *s, int64_t pid, struct executable **ret)
 {
-	const char *exe = arena_printf(s->arena, "/proc/%lld/exe", (long long)pid);
-	const char *root = arena_printf(s->arena, "/proc/%lld/root", (long long)pid);
-	char name[PATH_MAX];
-	ssize_t len = readlink(exe, name, sizeof(name) - 1);
-	const char *path;
+	const char *process = arena_printf(s->arena, "/proc/%lld", (long long)pid);
+	const char *exe = arena_printf(s->arena, "%s/exe", process);
+	const char *root = arena_printf(s->arena, "%s/root", process);
+	const char *name = path_link(s->arena, exe), *path;
 	struct error *err;
 
-	if (len < 0)
+	if (!name)
 		return no_process(s, pid);
-	name[len] = 0;
-	path = arena_printf(s->arena, "%s%s", root, name);
-	if (is_same_file(name, exe))
-		path = arena_strdup(s->arena, name);
-	else if (!is_same_file(path, exe))
+	path = arena_printf(s->arena, "%s%s", root, behind_root(s, root, name));
+	if (path_is_same_file(name, exe))
+		path = name;
+	else if (!path_is_same_file(path, exe))
 		path = exe;
 	err = executable_read(s, path, ret);
 	if (!err) {
 		(*ret)->process = pid;
-		(*ret)->root = is_same_file(root, "/") ? "" : root;
+		(*ret)->root = is_our_root(s, process) ? "" : root;
 	}
 	return err;
 }
 
 /* ---- by build-id ---- */
 
-static bool has_build_id(const char *path, const char *id)
+static bool has_build_id(struct session *s, const char *path, const char *id)
 {
 	_cleanup_close_ int fd = is_file(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	const unsigned char *bytes;
 	const void *found;
+	struct strbuf digits;
 	ssize_t len;
 	Elf *elf;
-	bool is_it;
 
 	if (fd < 0)
 		return false;
+	strbuf_init(&digits, s->arena);
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	len = elf ? dwelf_elf_gnu_build_id(elf, &found) : -1;
-	is_it = len > 0 && (size_t)len * 2 == strlen(id);
-	bytes = is_it ? found : NULL;
-	for (ssize_t i = 0; is_it && i < len; i++) {
-		char digits[3];
-
-		snprintf(digits, sizeof(digits), "%02x", bytes[i]);
-		is_it = !memcmp(digits, id + 2 * i, 2);
-	}
+	if (len > 0)
+		strbuf_addhex(&digits, found, (size_t)len);
 	elf_end(elf);
-	return is_it;
+	return !strcmp(digits.s, id);
 }
 
 static const char *find_build_id(struct session *s, const char *id, const char *dirs)
@@ -213,8 +234,8 @@ static const char *find_build_id(struct session *s, const char *id, const char *
 
 		if (len && !glob(arena_printf(s->arena, "%.*s/*", (int)len, dirs), GLOB_NOSORT, NULL, &found))
 			for (size_t i = 0; i < found.gl_pathc && !path; i++)
-				if (has_build_id(found.gl_pathv[i], id))
-					path = canonical(s, found.gl_pathv[i]);
+				if (has_build_id(s, found.gl_pathv[i], id))
+					path = path_canonical(s->arena, found.gl_pathv[i]);
 		globfree(&found);
 		dirs += len + (dirs[len] == ':');
 	}
@@ -224,7 +245,7 @@ static const char *find_build_id(struct session *s, const char *id, const char *
 struct error *executable_open_build_id(struct session *s, const char *id, struct executable **ret)
 {
 	const char *link = arena_printf(s->arena, "/usr/lib/debug/.build-id/%.2s/%s", id, id + 2);
-	const char *path = has_build_id(link, id) ? canonical(s, link) : NULL;
+	const char *path = has_build_id(s, link, id) ? path_canonical(s->arena, link) : NULL;
 
 	if (!path)
 		path = find_build_id(s, id, getenv("PATH"));

@@ -1,0 +1,76 @@
+# Processes whose files have no name here, or another one: with mounts of their own, behind chroot, deleted, replaced by another build, a library that is loaded later. One script for all.
+set -eu
+cd build/guest
+stap=$TOP/build/bin/stap
+wait_for() { # LINE PID: what the script prints, as long as it runs
+	for _ in $(seq 400); do
+		! grep -qx "$1" /tmp/out 2> /dev/null || return 0
+		[ -e "/proc/$2" ] || break
+		sleep 0.2
+	done
+	echo "no '$1' in:"; cat /tmp/out /tmp/err; exit 1
+}
+runs() { for _ in $(seq 100); do case $(readlink "/proc/$1/exe") in */$2*) return 0 ;; esac; sleep 0.1; done; echo "$1 does not run $2"; exit 1; }
+copy_with_libraries() { # PROGRAM ROOT
+	for library in $(ldd "$1" | grep -o '/[^ ]*'); do mkdir -p "$2/$(dirname "$library")" && cp -L "$library" "$2/$library"; done
+	mkdir -p "$2/bin" && cp "$1" "$2/bin/ticks-1" && ln -s /bin/ticks-1 "$2/bin/ticks"
+}
+
+# A container: its file system is in nobody else's tree. The link in it means a file of its own.
+mkdir /tmp/box
+export -f copy_with_libraries
+unshare -m bash -c 'mount -t tmpfs box /tmp/box && copy_with_libraries ./ticks /tmp/box && cp plugin /tmp/box && exec chroot /tmp/box /bin/ticks /plugin' & boxed=$!
+runs $boxed ticks-1
+[ ! -e /tmp/box/bin ]
+
+# A mount of its own, over a directory that is another one here.
+mkdir /tmp/own
+unshare -m sh -c 'mount -t tmpfs own /tmp/own && cp ticks plugin /tmp/own && exec /tmp/own/ticks /tmp/own/plugin' & own=$!
+runs $own ticks
+
+cp ticks /tmp/deleted
+/tmp/deleted & deleted=$!
+runs $deleted deleted
+rm /tmp/deleted
+
+cp ticks /tmp/replaced
+/tmp/replaced & replaced=$!
+runs $replaced replaced
+rm /tmp/replaced && cp calls /tmp/replaced
+
+./ticks "$PWD/plugin" & plain=$!
+runs $plain ticks
+
+cat > /tmp/elsewhere.stp <<END
+probe process($boxed).function("tick").return { printf("boxed %d %d\n", pid() == $boxed, \$return - @entry(\$n)) }
+probe process("/proc/$boxed/root/bin/ticks").function("tick").call { printf("named %d\n", pid() == $boxed) }
+probe process("/proc/$boxed/root/bin/ticks").library("/plugin").function("plug") { printf("boxed plug %d %d\n", pid() == $boxed, \$n > 0) }
+probe process("/proc/$boxed/root/bin/ti*").library("libc.so.6").function("usleep").call { printf("boxed usleep %d\n", pid() == $boxed) }
+probe process($own).function("tick") { printf("own %d\n", pid() == $own) }
+probe process($own).library("/tmp/own/plugin").function("plug") { printf("own plug %d\n", pid() == $own) }
+probe process($deleted).function("tick") { printf("deleted %d %d\n", pid() == $deleted, \$n > 0) }
+probe process($replaced).function("tick").return { printf("replaced %d %d\n", pid() == $replaced, \$return - @entry(\$n)) }
+probe process("./ticks").library("./plugin").function("plug").return { printf("plug %d %d\n", pid() == $plain, \$return == 2 * @entry(\$n)) }
+probe process("/tmp/replaced").function("shift") { println("another build") }
+probe process.begin { if (pid() == $plain) println("begun") }
+END
+$stap -o /tmp/out /tmp/elsewhere.stp 2> /tmp/err & run=$!
+wait_for begun $run
+kill -USR1 $boxed $own $plain
+for line in 'boxed 1 1' 'named 1' 'boxed plug 1 1' 'boxed usleep 1' 'own 1' 'own plug 1' 'deleted 1 1' 'replaced 1 1' 'plug 1 1'; do wait_for "$line" $run; done
+kill -TERM $run
+wait $run || { echo "status $?"; cat /tmp/err; exit 1; }
+! grep -v -E '^(boxed 1 1|named 1|boxed plug 1 1|boxed usleep 1|own 1|own plug 1|deleted 1 1|replaced 1 1|plug 1 1|begun)$' /tmp/out || exit 1
+
+# -x means the one process, and what it starts.
+cat > /tmp/target.stp <<'END'
+probe process.function("tick").call, process.library("libc.so.6").function("usleep").call { printf("%s %d\n", ppfunc(), pid() == target()) }
+END
+rm /tmp/out
+$stap -x $boxed -o /tmp/out /tmp/target.stp 2> /tmp/err & run=$!
+wait_for 'tick 1' $run
+wait_for '.*usleep 1' $run
+kill $boxed
+wait $run || { echo "status $?"; cat /tmp/err; exit 1; }
+! grep ' 0$' /tmp/out || exit 1
+kill $own $deleted $replaced $plain
