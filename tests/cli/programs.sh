@@ -61,6 +61,18 @@ check 1 "/'.plt' wants the name of a function of some library: process\(\"PATH\"
 check 1 "/unknown part '.call' of a slot probe; there is .return" -- $stap -p2 -e 'probe process("./inside").plt("getpid").call { }'
 check 1 "/'\\\$x': a slot tells nothing of the function's variables; take parameters by number: long_arg\(1\), pointer_arg\(2\)" -- $stap -p2 -e 'probe process("./inside").plt("getpid") { println($x) }'
 
+# One of several is chosen when the program is loaded.
+for how in '-O1' '-O0 -no-pie' '-O1 -static'; do
+	$gcc -w -g $how -fno-builtin -o chosen "$programs/chosen.c" || say_wrong "cannot build chosen.c"
+	check 0 '/function\("by_hand@.*/chosen\.c:[0-9]+"\)\.return \$n:int \$return:int$' '/function\("by_table@' -- $stap -L 'process("./chosen").function("work").return'
+done
+$gcc -w -g0 -O2 -fno-builtin -s -rdynamic -o chosen "$programs/chosen.c"
+check 0 '/function\("work"\)\.return \$return:long$' -- $stap -L 'process("./chosen").function("work").return'
+printf 'static void a(void) {} void *list[] = { a }; void *choose(void) { return list[0]; } void work(void) __attribute__((ifunc("choose"))); int main(void) { work(); }' > list.c && $gcc -w -o list list.c
+check 1 "/of 'work' there are several, and one is chosen when the program is loaded, but among which is not known; probe where it is called: .plt\(\"work\"\) of the programs that do" -- $stap -p2 -e 'probe process("./list").function("work") { }'
+check 0 '/function\("__strlen_sse2@|function\("strlen"\)$' -- $stap -l 'process("./bare").library("libc.so.6").function("strlen")'
+check 1 "/'time' is the vdso's, code of the kernel in no file, which cannot be probed; probe where it is called: .plt\(\"time\"\) of the programs that do" -- $stap -p2 -e 'probe process("./bare").library("libc.so.6").function("time") { }'
+
 # C++.
 if command -v g++ > out; then
 	g++ -w -g -O0 -o shapes "$programs/shapes.cpp" && g++ -w -g0 -O2 -o shapes_bare "$programs/shapes.cpp" || say_wrong "cannot build shapes.cpp"

@@ -36,6 +36,8 @@ static struct error *read_segments(struct session *s, struct executable *p, Elf 
 
 		if (!gelf_getphdr(elf, (int)i, &h))
 			return malformed(s, p, "program headers");
+		if (h.p_type == PT_GNU_EH_FRAME)
+			p->unwind_index = h.p_vaddr;
 		if (h.p_type != PT_LOAD)
 			continue;
 
@@ -44,6 +46,13 @@ static struct error *read_segments(struct session *s, struct executable *p, Elf 
 		vec_push(s->arena, &p->segments, segment);
 	}
 	return NULL;
+}
+
+static bool is_function(const GElf_Sym *sym)
+{
+	int type = GELF_ST_TYPE(sym->st_info);
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF;
 }
 
 static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
@@ -56,8 +65,9 @@ static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_S
 		GElf_Sym sym;
 		uint64_t offset;
 
-		if (!gelf_getsym(data, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_shndx == SHN_UNDEF)
+		if (!gelf_getsym(data, (int)i, &sym) || !is_function(&sym))
 			continue;
+		symbol.resolver_size = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC ? sym.st_size + !sym.st_size : 0;
 		symbol.name = elf_strptr(elf, h->sh_link, sym.st_name);
 		symbol.address = sym.st_value;
 		if (!symbol.name || !*symbol.name || !executable_code_offset(p, symbol.address, &offset))
@@ -169,6 +179,7 @@ static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
 	if (h.e_machine != EM_X86_64 && h.e_machine != EM_386)
 		return error_create(s->arena, ERROR_SCRIPT, "%s is a program for another processor", p->path);
 	p->is_32 = h.e_machine == EM_386;
+	p->is_movable = h.e_type == ET_DYN;
 	err = read_segments(s, p, elf);
 	return err ? err : read_sections(s, p, elf);
 }

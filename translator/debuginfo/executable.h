@@ -16,6 +16,7 @@ struct executable_symbol {
 	const char *name;
 	uint64_t address; /* as in the file */
 	bool is_exported; /* in .dynsym */
+	uint64_t resolver_size; /* bytes, where the address is that of code which chooses a function (STT_GNU_IFUNC); 0: the function is there */
 };
 
 struct executable_segment {
@@ -30,9 +31,11 @@ struct executable {
 	uint64_t id_offset;
 	size_t id_size;
 	bool is_32;
+	bool is_movable;  /* loaded anywhere: a library or PIE */
 	bool is_go;       /* built by Go: its stacks move, and returns cannot be probed */
 	VEC(struct executable_segment) segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */
+	uint64_t unwind_index;    /* address of .eh_frame_hdr; 0: none */
 	VEC(const char *) needed; /* DT_NEEDED */
 	const char *run_path;     /* DT_RUNPATH or DT_RPATH, or NULL */
 	int64_t process;          /* of executable_open_process(), or 0 */
@@ -81,9 +84,14 @@ bool executable_offset(const struct executable *p, uint64_t address, uint64_t *o
 struct executable_found {
 	const char *name; /* "geo::scale(int)" */
 	uint64_t address;
+	uint64_t resolver_size; /* as in executable_symbol */
 };
 typedef VEC(struct executable_found) executable_matches;
 void executable_match(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret);
+
+/* ifunc.c: the functions among which the found one's resolver chooses. ERROR_ABSENT: none is known; the text says what to probe instead. */
+typedef VEC(uint64_t) executable_addresses;
+struct error *executable_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret);
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 

@@ -59,7 +59,7 @@ void executable_match(struct session *s, const struct executable *p, const char 
 	m.template = glob_make(arena_printf(s->arena, "%s<*", m.parts.function));
 	vec_each(&p->symbols, i) {
 		const struct executable_symbol *sym = &p->symbols.data[i];
-		struct executable_found one = { .address = sym->address };
+		struct executable_found one = { .address = sym->address, .resolver_size = sym->resolver_size };
 
 		if (only_exported && !sym->is_exported)
 			continue;

@@ -257,8 +257,8 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret)
 {
 	struct scopes scopes;
-	Dwarf_Addr bias;
-	Dwarf_Die *unit = dwfl_module_addrdie(f->module, address, &bias);
+	Dwarf_Addr bias = 0; /* where libdwfl puts the file */
+	Dwarf_Die *unit = dwfl_module_getdwarf(f->module, &bias) ? dwfl_module_addrdie(f->module, address + bias, &bias) : NULL;
 	Dwarf_Line *line;
 	int at = -1;
 

@@ -51,7 +51,6 @@ struct uprobe {
 	bool optional;
 	bool has_place;
 	struct dwarf_place place;
-	struct error *no_debuginfo; /* why there is no place */
 	bool is_slot;               /* .plt: a call of the function in some library */
 	const struct dwarf_call *call; /* only when called from there; NULL: by anybody */
 	/* Return probes on code that was not optimised: the calling convention says where parameters are at entry. */
@@ -167,16 +166,59 @@ static struct error *no_function(struct question *q, const char *pattern)
 			    q->program->path, near ? "; did you mean " : "", near ? near : "");
 }
 
-static struct error *by_symbols(struct question *q, const char *pattern, struct error *no_debuginfo)
+/* Code that has several names is probed once; lists show them all. */
+static bool is_repeated(const struct question *q, const executable_matches *found, size_t i)
 {
-	bool all_names = q->s->options->list || q->s->options->list_vars;
+	return i && found->data[i].address == found->data[i - 1].address && !q->s->options->list && !q->s->options->list_vars;
+}
+
+/* One of the functions that a resolver chooses among: with what debuginfo knows of it. */
+static void add_choice(struct question *q, const char *name, uint64_t address)
+{
+	struct dwarf_place place;
+	struct dwarf_file *file;
+
+	if (!dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, address, &place) && place.is_entry)
+		add_place(q, "function", &place, NULL);
+	else
+		add_point(q, "function", name, address);
+}
+
+static struct error *add_found(struct question *q, const struct executable_found *found)
+{
+	executable_addresses choices = { 0 };
+	struct error *err;
+
+	if (!found->resolver_size) {
+		add_point(q, "function", found->name, found->address);
+		return NULL;
+	}
+	err = executable_choices(q->s, q->program, found, &choices);
+	vec_each(&choices, i)
+		add_choice(q, found->name, choices.data[i]);
+	return err;
+}
+
+/* What debuginfo did not find; `absent` says so, when there is some. */
+static struct error *by_symbols(struct question *q, const char *pattern, struct error *absent)
+{
+	size_t before = q->ret->count;
 	executable_matches found = { 0 };
+	struct dwarf_file *file;
+	struct error *err = NULL;
 
 	executable_match(q->s, q->program, pattern, q->suffix.is_exported, &found);
-	vec_each(&found, i) /* code that has several names is probed once */
-		if (all_names || !i || found.data[i].address != found.data[i - 1].address)
-			add_point(q, "function", found.data[i].name, found.data[i].address)->no_debuginfo = no_debuginfo;
-	return found.count ? NULL : no_function(q, pattern);
+	vec_each(&found, i) {
+		if (!is_repeated(q, &found, i))
+			err = add_found(q, &found.data[i]);
+		if (err && err->kind != ERROR_ABSENT)
+			return err;
+	}
+	if (q->ret->count > before)
+		return NULL;
+	if (err)
+		return err;
+	return dwarf_open(q->s, q->program->path, &file) ? no_function(q, pattern) : absent;
 }
 
 static unsigned copies(const struct point_suffix *x)
@@ -262,8 +304,7 @@ static bool wants_source(struct question *q, const char *text)
 
 static struct error *find_functions(struct question *q, const struct component *c)
 {
-	struct error *err, *no_symbol;
-	struct dwarf_file *file;
+	struct error *err;
 
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
@@ -272,8 +313,7 @@ static struct error *find_functions(struct question *q, const struct component *
 	err = by_debuginfo(q, c->string, functions_by_debuginfo);
 	if (!err || err->kind != ERROR_ABSENT || wants_source(q, c->string) || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
 		return err;
-	no_symbol = by_symbols(q, c->string, err);
-	return no_symbol && !dwarf_open(q->s, q->program->path, &file) ? err : no_symbol;
+	return by_symbols(q, c->string, err);
 }
 
 static struct error *find_statements(struct question *q, const struct component *c)
