@@ -213,7 +213,9 @@ static struct error *link_objects(struct build *b, const struct recipe *r)
 		linked = true;
 		err = recipe_run(b, r, &argv, &result);
 	}
-	return err ? err : run_steps(b, r, RECIPE_OBJECT, object);
+	if (!err)
+		err = run_steps(b, r, RECIPE_OBJECT, object);
+	return err ? err : fold_relocations(b, object);
 }
 
 struct error *recipe_build(struct build *b, const struct recipe *r)

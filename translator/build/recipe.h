@@ -68,6 +68,9 @@ struct error *compile_module_info(struct build *b, const struct recipe *r, const
 /* layout.c: the linker script that leaves out what the module never uses; *ret is its path. */
 struct error *layout_write(struct build *b, const char **ret);
 
+/* fold.c: relocations of the code against itself are done. */
+struct error *fold_relocations(struct build *b, const char *path);
+
 /* Builds work/NAME.ko. ERROR_SCRIPT: the compiler refused the script's C. Another error: kbuild should be asked. */
 struct error *recipe_build(struct build *b, const struct recipe *r);
 
