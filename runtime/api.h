@@ -217,7 +217,10 @@ struct stp_format {
 	const char *text;
 	uint32_t len;
 	const char *args;
+	size_t (*dump)(struct stp_ctx *c, unsigned format, unsigned index, const union stp_key *args); /* NULL: without %m and %M */
 };
+/* Lays out the item of a format with memory dumps as that of format `index`; its bytes, or 0 and an error. */
+size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index, const union stp_key *args);
 
 /* An item of this hit's record (uapi/record.h), made in place: room for it, then its parts one after the other. NULL and an error when it is
  * longer than any record. */

@@ -9,7 +9,7 @@
 
 /* ---- arrays ---- */
 
-static int arrays_create(void)
+static __attribute__((cold)) int arrays_create(void)
 {
 	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
 		const struct stp_global *g = &stp_script.globals[i];
@@ -20,7 +20,7 @@ static int arrays_create(void)
 	return 0;
 }
 
-static void arrays_destroy(void)
+static __attribute__((cold)) void arrays_destroy(void)
 {
 	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
 		const struct stp_global *g = &stp_script.globals[i];
@@ -41,7 +41,7 @@ static bool is_aggregate(const struct stp_global *g)
 	return !g->is_array && g->type == STP_STATS;
 }
 
-static int stats_create(void)
+static __attribute__((cold)) int stats_create(void)
 {
 	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
 		if (!stp_runtime.cpus[i])
@@ -59,7 +59,7 @@ static int stats_create(void)
 	return 0;
 }
 
-static void stats_destroy(void)
+static __attribute__((cold)) void stats_destroy(void)
 {
 	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
 		const struct stp_global *g = &stp_script.globals[i];

@@ -161,7 +161,7 @@ static void picture_row(const struct picture *p, uint32_t i)
 	p->put(p->ctx, line, (size_t)n);
 }
 
-static void picture_put(struct picture *p)
+static __attribute__((cold)) void picture_put(struct picture *p)
 {
 	char bar[HIST_WIDTH_MOST + 1], line[HIST_WIDTH_MOST + 64];
 	uint32_t first, last;

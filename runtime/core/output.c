@@ -261,10 +261,9 @@ static bool dump_directive(struct dump *d, const struct stp_directive *dir)
 	return true;
 }
 
-/* Lays the item out in the scratch area; 0 and an error when that fails. */
-static size_t dump_item(struct stp_ctx *c, const struct stp_format *f, unsigned index,
-			const union stp_key *args)
+size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index, const union stp_key *args)
 {
+	const struct stp_format *f = &stp_script.formats[format];
 	uint8_t *scratch = stp_cpu_of(c)->stage + STP_RECORD_MAX;
 	struct dump d = {
 		.c = c, .p = stp_item_u16(scratch, index), .end = scratch + STP_SCRATCH_BYTES, .args = args
@@ -287,8 +286,8 @@ void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args)
 	uint8_t *p;
 	size_t bytes;
 
-	if (unlikely(stp_runtime.format_dumps[format])) {
-		bytes = dump_item(c, f, format, args);
+	if (unlikely(f->dump)) {
+		bytes = f->dump(c, format, format, args);
 		p = bytes ? stp_item(c, bytes) : NULL;
 		if (p)
 			memcpy(p, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes);
@@ -363,9 +362,9 @@ struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const 
 	const struct stp_format *f = &stp_script.formats[format];
 	struct stp_text r = { { dst, 0 }, false };
 
-	if (unlikely(stp_runtime.format_dumps[format])) {
+	if (unlikely(f->dump)) {
 		const struct stp_format_text text = { f->text, f->len };
-		size_t bytes = dump_item(c, f, 0, args);
+		size_t bytes = f->dump(c, format, 0, args);
 
 		stp_record_format(&text, 1, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes, stp_text_put, &r);
 	} else {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/printf.h"
 #include "core/state.h"
 
 #define RING_DEFAULT (8ull << 20)
@@ -88,35 +87,25 @@ static bool cpus_create(void)
 	return true;
 }
 
+static size_t state_bytes(const struct stp_probe *p)
+{
+	return (p->family->state_size + 63u) & ~(size_t)63;
+}
+
+/* One block: there may be ten thousand, and a page for each would be waste. */
 static bool states_create(void)
 {
-	stp_runtime.states = port_alloc((stp_script.nprobes + 1) * sizeof(stp_runtime.states[0]));
+	size_t bytes = (stp_script.nprobes + 1) * sizeof(stp_runtime.states[0]), at = (bytes + 63) & ~(size_t)63;
+
+	bytes = at;
+	for (uint32_t i = 0; i < stp_script.nprobes; i++)
+		bytes += state_bytes(&stp_script.probes[i]);
+	stp_runtime.states = port_alloc(bytes);
 	if (!stp_runtime.states)
 		return false;
 	for (uint32_t i = 0; i < stp_script.nprobes; i++) {
-		uint32_t bytes = stp_script.probes[i].family->state_size;
-
-		stp_runtime.states[i] = bytes ? port_alloc(bytes) : NULL;
-		if (bytes && !stp_runtime.states[i])
-			return false;
-	}
-	return true;
-}
-
-static bool formats_create(void)
-{
-	stp_runtime.format_dumps = port_alloc(stp_script.nformats + 1);
-	if (!stp_runtime.format_dumps)
-		return false;
-	for (uint32_t i = 0; i < stp_script.nformats; i++) {
-		struct stp_directive d;
-		const char *error;
-		uint32_t pos = 0;
-
-		while (stp_format_next(stp_script.formats[i].text, stp_script.formats[i].len, &pos, &d,
-				       &error))
-			if (d.kind == STP_DIR_MEMORY || d.kind == STP_DIR_MEMORY_HEX)
-				stp_runtime.format_dumps[i] = true;
+		stp_runtime.states[i] = (uint8_t *)stp_runtime.states + at;
+		at += state_bytes(&stp_script.probes[i]);
 	}
 	return true;
 }
@@ -137,7 +126,7 @@ int stp_session_create(void)
 	memset(&stp_runtime, 0, sizeof(stp_runtime));
 	stp_runtime.state = STP_LOADED;
 	stp_runtime.ncpus = port_cpu_count();
-	if (!cpus_create() || !states_create() || !formats_create())
+	if (!cpus_create() || !states_create())
 		goto fail;
 	err = parts_create();
 	if (!err)
@@ -151,11 +140,8 @@ void stp_session_destroy(void)
 {
 	for (uint32_t i = 0; i < stp_script.nparts; i++)
 		stp_script.parts[i]->destroy(); /* whether it was created or not */
-	for (uint32_t i = 0; stp_runtime.states && i < stp_script.nprobes; i++)
-		port_free(stp_runtime.states[i]);
 	for (unsigned i = 0; stp_runtime.cpus && i <= stp_runtime.ncpus; i++)
 		cpu_destroy(stp_runtime.cpus[i]);
-	port_free(stp_runtime.format_dumps);
 	port_free(stp_runtime.states);
 	port_free(stp_runtime.cpus);
 	memset(&stp_runtime, 0, sizeof(stp_runtime));

@@ -7,6 +7,7 @@
  *   stp_session_stop     families' remove() backwards, then end or error      any -> STOPPED
  *   stp_session_destroy  frees
  *
+ * What is done once is cold: compiled for size.
  * start, stop and destroy are called by one thread at a time (the back end holds a mutex).
  */
 #ifndef STP_SESSION_H
@@ -16,27 +17,27 @@
 
 struct stp_ring;
 
-int stp_session_create(void); /* 0 or -errno; what was allocated is freed again */
+int stp_session_create(void) __attribute__((cold)); /* 0 or -errno; what was allocated is freed again */
 /* Before the start: what tz_name() and its like tell. */
-void stp_session_set_zone(const struct stp_zone *zone);
-int stp_session_start(int64_t target, char *error, size_t size);
-void stp_session_stop(bool run_end_probes);
-void stp_session_destroy(void);
+void stp_session_set_zone(const struct stp_zone *zone) __attribute__((cold));
+int stp_session_start(int64_t target, char *error, size_t size) __attribute__((cold));
+void stp_session_stop(bool run_end_probes) __attribute__((cold));
+void stp_session_destroy(void) __attribute__((cold));
 
 enum stp_state stp_session_state(void);
 /* From any context: RUNNING -> EXITING, and wakes the reader. */
 void stp_session_request_exit(void);
-void stp_session_status(struct stp_status *ret);
+void stp_session_status(struct stp_status *ret) __attribute__((cold));
 /* See STP_IOC_HORIZON. */
 uint64_t stp_session_horizon(void);
 unsigned stp_session_nrings(void);
 struct stp_ring *stp_session_ring(unsigned n);
 /* Writes the books as uapi/msg.h describes, line by line. */
-void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx);
+void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
 /* A family could not register something: the reason for the user ("kernel.function(\"x\"): no such symbol"). The first is kept and makes
  * stp_session_start() fail unless it returns 0 from add(); then it is a warning. */
-void stp_setup_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void stp_setup_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void stp_setup_error(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
+void stp_setup_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
 /* The script ended by an error: error probes run in place of end probes. */
 bool stp_session_failed(void);

@@ -56,10 +56,9 @@ struct stp_runtime {
 	int64_t reader;          /* process that started the script: stapio */
 	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */
 	struct stp_cpu **cpus; /* NULL for a CPU that can never be */
-	void **states;	       /* of families, one a probe */
+	void **states;	       /* of families, one a probe; they follow in the same block */
 	int families_added;    /* the first so many of families.def */
 	bool run_end;	       /* markers: end probes are wanted */
-	bool *format_dumps;    /* one a format: has %m or %M */
 	char setup_error[256];
 };
 extern struct stp_runtime stp_runtime;

@@ -12,11 +12,11 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "api.h"
+#include "core/port.h"
 #include "core/ring.h"
 #include "core/session.h"
 #include "kernel/control.h"
@@ -51,7 +51,7 @@ static bool session_is_running(void)
 	return state != STP_LOADED && state != STP_STOPPED;
 }
 
-static void run_end(void)
+static __cold void run_end(void)
 {
 	mutex_lock(&control.lock);
 	if (session_is_running())
@@ -66,14 +66,14 @@ static void run_abandon(struct work_struct *work)
 
 /* ---- ctl ---- */
 
-static int ctl_open(struct inode *inode, struct file *file)
+static __cold int ctl_open(struct inode *inode, struct file *file)
 {
 	if (atomic_cmpxchg(&control.open, 0, 1))
 		return -EBUSY;
 	return nonseekable_open(inode, file);
 }
 
-static int ctl_release(struct inode *inode, struct file *file)
+static __cold int ctl_release(struct inode *inode, struct file *file)
 {
 	atomic_set(&control.open, 0);
 	/* Removing many probes takes long; a process that exits should not wait for it. */
@@ -101,7 +101,7 @@ static __poll_t ctl_poll(struct file *file, poll_table *table)
 	return 0;
 }
 
-static long ioctl_hello(void __user *arg)
+static __cold long ioctl_hello(void __user *arg)
 {
 	struct stp_ring *ring = NULL;
 	struct stp_hello hello = {
@@ -119,7 +119,7 @@ static long ioctl_hello(void __user *arg)
 	return copy_to_user(arg, &hello, sizeof(hello)) ? -EFAULT : 0;
 }
 
-static long ioctl_start(void __user *arg)
+static __cold long ioctl_start(void __user *arg)
 {
 	struct stp_start start;
 	int ret;
@@ -141,7 +141,7 @@ static long ioctl_start(void __user *arg)
 	return copy_to_user(arg, &start, sizeof(start)) ? -EFAULT : -ECANCELED;
 }
 
-static long ioctl_stop(void __user *arg)
+static __cold long ioctl_stop(void __user *arg)
 {
 	if (mutex_lock_killable(&control.lock))
 		return -EINTR;
@@ -150,7 +150,7 @@ static long ioctl_stop(void __user *arg)
 	return 0;
 }
 
-static long ioctl_status(void __user *arg)
+static __cold long ioctl_status(void __user *arg)
 {
 	struct stp_status status = { 0 };
 
@@ -199,15 +199,15 @@ struct ring_reader {
 	struct mutex lock;
 };
 
-static int ring_open(struct inode *inode, struct file *file)
+static __cold int ring_open(struct inode *inode, struct file *file)
 {
 	unsigned int index = (unsigned long)inode->i_private;
-	struct ring_reader *reader = kmalloc(sizeof(*reader), GFP_KERNEL);
+	struct ring_reader *reader = port_alloc(sizeof(*reader));
 
 	if (!reader)
 		return -ENOMEM;
 	if (test_and_set_bit(index, control.rings_open)) {
-		kfree(reader);
+		port_free(reader);
 		return -EBUSY;
 	}
 	reader->index = index;
@@ -216,12 +216,12 @@ static int ring_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-static int ring_release(struct inode *inode, struct file *file)
+static __cold int ring_release(struct inode *inode, struct file *file)
 {
 	struct ring_reader *reader = file->private_data;
 
 	clear_bit(reader->index, control.rings_open);
-	kfree(reader);
+	port_free(reader);
 	return 0;
 }
 
@@ -264,7 +264,7 @@ static const struct file_operations ring_fops = {
 
 /* ---- formats, probes, books ---- */
 
-static int formats_show(struct seq_file *m, void *unused)
+static __cold int formats_show(struct seq_file *m, void *unused)
 {
 	for (unsigned int i = 0; i < stp_script.nformats; i++) {
 		const struct stp_format *f = &stp_script.formats[i];
@@ -276,7 +276,7 @@ static int formats_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(formats);
 
-static int probes_show(struct seq_file *m, void *unused)
+static __cold int probes_show(struct seq_file *m, void *unused)
 {
 	for (unsigned int i = 0; i < stp_script.nprobes; i++) {
 		u32 len = strlen(stp_script.probes[i].pp);
@@ -288,7 +288,7 @@ static int probes_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(probes);
 
-static void books_line(void *m, const char *text)
+static __cold void books_line(void *m, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -297,7 +297,7 @@ static void books_line(void *m, const char *text)
 		seq_putc(m, '\n');
 }
 
-static int books_show(struct seq_file *m, void *unused)
+static __cold int books_show(struct seq_file *m, void *unused)
 {
 	stp_session_books(books_line, m);
 	return 0;
@@ -338,12 +338,12 @@ int stp_control_create(void)
 	int ret;
 
 	INIT_WORK(&control.abandon, run_abandon);
-	control.rings_open = kcalloc(BITS_TO_LONGS(nrings), sizeof(long), GFP_KERNEL);
+	control.rings_open = port_alloc(BITS_TO_LONGS(nrings) * sizeof(long));
 	if (!control.rings_open)
 		return -ENOMEM;
 	ret = create_dir();
 	if (ret) {
-		kfree(control.rings_open);
+		port_free(control.rings_open);
 		return ret;
 	}
 	for (unsigned int i = 0; i < nrings; i++) {
@@ -363,5 +363,5 @@ void stp_control_destroy(void)
 	cancel_work_sync(&control.abandon);
 	run_end();
 	stp_port_flush();
-	kfree(control.rings_open);
+	port_free(control.rings_open);
 }

@@ -5,9 +5,9 @@
 
 #include "api.h"
 
-int stp_control_create(void);
+int stp_control_create(void) __cold;
 /* Removes the files and ends a run that is still going. */
-void stp_control_destroy(void);
+void stp_control_destroy(void) __cold;
 
 /* Hard interrupt context: whoever polls looks again. */
 void stp_control_wake(void);

@@ -4,16 +4,16 @@
 #include <linux/log2.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
-#include <linux/vmalloc.h>
 
+#include "core/port.h"
 #include "kernel/names.h"
 
 int stp_names_init(struct stp_names *t, unsigned int max)
 {
 	t->used = 0;
 	t->bits = max(4, ilog2(max | 1) + 1);
-	t->names = vmalloc(array_size(max + 1, sizeof(*t->names)));
-	t->heads = vmalloc(sizeof(*t->heads) << t->bits);
+	t->names = port_alloc((max + 1) * sizeof(*t->names));
+	t->heads = port_alloc(sizeof(*t->heads) << t->bits);
 	if (!t->names || !t->heads) {
 		stp_names_free(t);
 		return -ENOMEM;
@@ -24,8 +24,8 @@ int stp_names_init(struct stp_names *t, unsigned int max)
 
 void stp_names_free(struct stp_names *t)
 {
-	vfree(t->names);
-	vfree(t->heads);
+	port_free(t->names);
+	port_free(t->heads);
 	t->names = NULL;
 	t->heads = NULL;
 }

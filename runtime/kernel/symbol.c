@@ -6,11 +6,10 @@
  * symbol is asked for by a kprobe.
  */
 #include <linux/kprobes.h>
-#include <linux/slab.h>
-#include <linux/vmalloc.h>
 
 #include "api.h"
 #include "compat/kallsyms.h"
+#include "core/port.h"
 #include "kernel/names.h"
 #include "kernel/symbol.h"
 
@@ -40,8 +39,8 @@ struct named_probe {
 /* Each costs the kernel a grace period to take back, so all go back together. */
 static int resolve_by_kprobes(struct stp_symbol *symbols, unsigned int n)
 {
-	struct named_probe *probes = vzalloc(array_size(n, sizeof(*probes)));
-	struct kprobe **registered = kvcalloc(n, sizeof(*registered), GFP_KERNEL);
+	struct named_probe *probes = port_alloc(n * sizeof(*probes));
+	struct kprobe **registered = port_alloc(n * sizeof(*registered));
 	unsigned int nregistered = 0;
 	int ret = -ENOMEM;
 
@@ -61,8 +60,8 @@ static int resolve_by_kprobes(struct stp_symbol *symbols, unsigned int n)
 	}
 	unregister_kprobes(registered, nregistered);
 out:
-	kvfree(registered);
-	vfree(probes);
+	port_free(registered);
+	port_free(probes);
 	return ret;
 }
 
@@ -114,7 +113,7 @@ static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct 
 
 static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols, unsigned int n)
 {
-	char *name = kmalloc(FULL_NAME_BYTES, GFP_KERNEL);
+	char *name = port_alloc(FULL_NAME_BYTES);
 	int ret = -ENOMEM;
 
 	if (name)
@@ -126,7 +125,7 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 		symbols[i].address = lookup_name(name);
 		cond_resched();
 	}
-	kfree(name);
+	port_free(name);
 	return ret;
 }
 

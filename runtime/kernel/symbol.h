@@ -10,6 +10,6 @@ struct stp_symbol {
 };
 
 /* May sleep. Fails only for want of memory. */
-int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n);
+int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n) __cold;
 
 #endif

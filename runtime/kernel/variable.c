@@ -9,6 +9,7 @@
 #include <linux/module.h>
 #include <linux/mm.h>
 
+#include "core/port.h"
 #include "kernel/symbol.h"
 
 /* Functions may have been found behind their landing pad (kernel/symbol.h). */
@@ -31,7 +32,7 @@ static unsigned long symbol_start(unsigned long address)
 static int find(const char *module)
 {
 	unsigned int n = 0;
-	struct stp_symbol *symbols = kvcalloc(stp_script.nvariables, sizeof(*symbols), GFP_KERNEL);
+	struct stp_symbol *symbols = port_alloc(stp_script.nvariables * sizeof(*symbols));
 	int ret;
 
 	if (!symbols)
@@ -50,7 +51,7 @@ static int find(const char *module)
 		if (!module || !strcmp(v->module, module))
 			WRITE_ONCE(v->address, symbol_start(symbols[n++].address));
 	}
-	kvfree(symbols);
+	port_free(symbols);
 	return ret == -EOPNOTSUPP ? 0 : ret; /* asked for, each says so */
 }
 

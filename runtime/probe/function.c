@@ -13,13 +13,12 @@
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
-#include <linux/slab.h>
-#include <linux/vmalloc.h>
 
 #include "api.h"
 #include "compat/ftrace.h"
 #include "compat/kretprobe.h"
 #include "core/hit.h"
+#include "core/port.h"
 #include "kernel/symbol.h"
 
 #define MAXACTIVE_LEAST 64
@@ -225,10 +224,10 @@ static int entries_add(void *const *states, unsigned int n)
 
 	size = sizeof(*entries.table) * 4ul << ilog2(n) << !!ENDBR_BYTES; /* at most half full */
 	entries.mask = size - sizeof(*entries.table);
-	entries.table = vzalloc(size);
-	ips = kvcalloc(n, sizeof(*ips), GFP_KERNEL);
+	entries.table = port_alloc(size);
+	ips = port_alloc(n * sizeof(*ips));
 	if (!entries.table || !ips) {
-		kvfree(ips);
+		port_free(ips);
 		return -ENOMEM;
 	}
 	for (unsigned int i = 0; i < n; i++) {
@@ -241,7 +240,7 @@ static int entries_add(void *const *states, unsigned int n)
 		entry_insert(f);
 	}
 	entries_register(ips, nips);
-	kvfree(ips);
+	port_free(ips);
 	return 0;
 }
 
@@ -252,7 +251,7 @@ static void entries_remove(void)
 		compat_ftrace_forget(&entries.ops);
 	}
 	entries.registered = false;
-	vfree(entries.table);
+	port_free(entries.table);
 	entries.table = NULL;
 }
 
@@ -365,8 +364,8 @@ static int kprobes_add(void *const *states, unsigned int n)
 /* Unregistering one by one would wait for a grace period each time; without memory for the list it is done so. */
 static void kprobes_remove(void *const *states, unsigned int n)
 {
-	struct kprobe **kps = kvcalloc(n, sizeof(*kps), GFP_KERNEL);
-	struct kretprobe **rps = kvcalloc(n, sizeof(*rps), GFP_KERNEL);
+	struct kprobe **kps = port_alloc(n * sizeof(*kps));
+	struct kretprobe **rps = port_alloc(n * sizeof(*rps));
 	unsigned int nkps = 0, nrps = 0;
 
 	for (unsigned int i = 0; i < n; i++) {
@@ -383,8 +382,8 @@ static void kprobes_remove(void *const *states, unsigned int n)
 	}
 	unregister_kprobes(kps, nkps);
 	unregister_kretprobes(rps, nrps);
-	kvfree(kps);
-	kvfree(rps);
+	port_free(kps);
+	port_free(rps);
 }
 
 /* ---- the build that places were worked out for ---- */
@@ -432,7 +431,7 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 
 static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
-	struct stp_symbol *symbols = kvcalloc(n, sizeof(*symbols), GFP_KERNEL);
+	struct stp_symbol *symbols = port_alloc(n * sizeof(*symbols));
 	int ret = -ENOMEM;
 
 	if (!symbols)
@@ -454,11 +453,11 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		else
 			ret = refuse(f, "the running kernel has no such function", -ENOENT);
 	}
-	kvfree(symbols);
+	port_free(symbols);
 	return ret;
 }
 
-static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+static __cold void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	entries_remove();
 	kprobes_remove(states, n);
@@ -466,7 +465,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 		((struct function *)states[i])->by = DETACHED;
 }
 
-static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+static __cold int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	int ret = check_build(probes, n);
 

@@ -13,7 +13,7 @@ static struct stp_lock lock_shared;
 static const struct stp_lock_use locks[] = { { &lock_shared, true } };
 static bool fail_all;
 
-static const struct stp_format formats[] = { { "%d\n", 3, "d" }, { "%s", 2, "s" }, { "[%4M]", 5, "d" } };
+static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL }, { "%s", 2, "s", NULL }, { "[%4M]", 5, "d", stp_format_dump } };
 
 /* What must not be cut in pieces: a line, and another line, by one hit. */
 static void print_two(struct stp_ctx *c)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "core/printf.h"
 #include "emit/module.h"
 
 unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args)
@@ -21,6 +22,18 @@ unsigned emit_format(struct emitter *e, const char *text, size_t len, const char
 	return m->formats.count - 1;
 }
 
+static bool dumps_memory(const struct format *f)
+{
+	struct stp_directive d;
+	const char *error;
+	uint32_t pos = 0;
+
+	while (stp_format_next(f->text, (uint32_t)f->len, &pos, &d, &error))
+		if (d.kind == STP_DIR_MEMORY || d.kind == STP_DIR_MEMORY_HEX)
+			return true;
+	return false;
+}
+
 void emit_formats(struct emit_module *m)
 {
 	writer_open(m->w, "static const struct stp_format formats[] =");
@@ -30,7 +43,8 @@ void emit_formats(struct emit_module *m)
 
 		strbuf_init(&text, m->s->arena);
 		strbuf_addquoted(&text, f->text, f->len);
-		writer_line(m->w, "{ .text = %s, .len = %zu, .args = \"%s\" },", text.s, f->len, f->letters);
+		writer_line(m->w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },", text.s, f->len, f->letters,
+			    dumps_memory(f) ? ", .dump = stp_format_dump" : "");
 	}
 	if (!m->formats.count)
 		writer_line(m->w, "{ .text = \"\" },");
