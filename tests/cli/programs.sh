@@ -32,13 +32,28 @@ check 1 "/go is a Go program: its stacks move while functions run, and a return 
 check 0 '/go"\).function\("main"\)' -- $stap -l 'process("./go").function("main")'
 check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" -- $stap -p2 -e 'probe process("./bare").function(5) { }'
 check 1 "/'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address" -- $stap -p2 -e 'probe process("./bare").statement { }'
-check 1 "/unknown part '.call' of a statement probe in a program; there is .nearest" -- $stap -p2 -e 'probe process("./bare").statement(5).call { }'
+check 1 "/unknown part '.call' of a statement probe; there are .nearest and .absolute" -- $stap -p2 -e 'probe process("./bare").statement(5).call { }'
 check 1 "/unknown part '.calls' of a function probe; there are .call .exported .inline .return .return.maxactive\(N\) .label\(\"l\"\) .callee\(\"g\"\) .callees\(N\) .nearest" -- $stap -p2 -e 'probe process("./bare").function("main").calls { }'
 check 1 "/maxactive\(0\) is out of range: 1 to 65535" -- $stap -p2 -e 'probe process("./bare").function("main").return.maxactive(0) { }'
 check 1 "/nothing can follow as '.call' here" -- $stap -p2 -e 'probe process("./bare").function("main").return.call { }'
 check 1 "/'\\\$x': .*/bare has no debuginfo that tells of it; install its -dbgsym package, or take parameters by number: long_arg\(1\), pointer_arg\(2\)" -- $stap -p2 -e 'probe process("./bare").function("main") { println($x) }'
 check 1 "/'shift' has no parameter '\\\$before'; a return probe has parameters only" -- $stap -p2 -e 'probe process("./full").function("shift").return { println($before) }'
 check 1 "/'shift' has no variable '\\\$befor' here; did you mean '\\\$before'" -- $stap -p2 -e 'probe process("./full").function("shift") { println($befor) }'
+
+# Absolute addresses: of what is always loaded at one place, or of a process.
+$gcc -w -g0 -O1 -no-pie -o fixed "$programs/calls.c" && $gcc -w $(sed -n 's|^// cflags: ||p' "$programs/ticks.c") -o ticks "$programs/ticks.c" || say_wrong "cannot build fixed programs"
+at=0x$(nm fixed | sed -n 's/^0*\(.*\) T shift$/\1/p')
+check 0 "/^process\\(\".*/fixed\"\\)\\.statement\\($at\\)\\.absolute$" -- $stap -l "process(\"./fixed\").statement($at).absolute"
+check 1 "/there is no code at 0x10 in .*/fixed" -- $stap -p2 -e 'probe process("./fixed").statement(0x10).absolute { }'
+check 1 "/bare is loaded at an address that is another one each time: an absolute one is that of a process, process\(PID\).statement\(0x1000\).absolute; without '.absolute' it is that in the file" -- $stap -p2 -e 'probe process("./bare").statement(0x1000).absolute { }'
+check 1 "/'.absolute' belongs to an address in a process: process\(PID\).statement\(0x7f0123456789\).absolute" -- $stap -p2 -e 'probe process("./fixed").statement("main@calls.c:5").absolute { }'
+./ticks & ticking=$!
+for _ in $(seq 100); do grep -q libc.so /proc/$ticking/maps && break; sleep 0.1; done
+at=0x$(sed -n 's/-.* r-xp .*libc.so.6$//p' /proc/$ticking/maps)
+check 0 "/^process\\(\".*/ticks\"\\)\\.statement\\($at\\)\\.absolute\\.return \\\$return:long$" -- $stap -L "process($ticking).statement($at).absolute.return"
+check 0 "/libc.so.6\", .*\\.offset = 0x$(sed -n 's/.* r-xp 0*\([0-9a-f]*\) .*libc.so.6$/\1/p' /proc/$ticking/maps), \\.program = \".*/ticks\"" -- $stap -x $ticking -p3 -e "probe process.statement($at).absolute { println(1) }"
+check 1 "/process $ticking has no code of a file at 0x10" -- $stap -p2 -e "probe process($ticking).statement(0x10).absolute { }"
+kill $ticking
 
 # Inside functions: callees, labels, slots.
 $gcc -w -g -O2 -fno-ipa-cp -fno-ipa-ra -o inside "$programs/inside.c" && $gcc -w -g -O0 -o plain "$programs/inside.c" &&

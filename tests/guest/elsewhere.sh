@@ -41,7 +41,13 @@ rm /tmp/replaced && cp calls /tmp/replaced
 ./ticks "$PWD/plugin" & plain=$!
 runs $plain ticks
 
+at() { # PID FILE FUNCTION: where it is in the process
+	start=$(sed -n '/ 00000000 .*\/ticks/{s/-.*//p;q}' "/proc/$1/maps")
+	printf '%#x\n' $((0x$start + 0x$(nm "$2" | sed -n "s/ [Tt] $3\$//p")))
+}
+
 cat > /tmp/elsewhere.stp <<END
+probe process($own).statement($(at $own ticks tick)).absolute { printf("absolute %d %d\n", pid() == $own, long_arg(1) > 0) }
 probe process($boxed).function("tick").return { printf("boxed %d %d\n", pid() == $boxed, \$return - @entry(\$n)) }
 probe process("/proc/$boxed/root/bin/ticks").function("tick").call { printf("named %d\n", pid() == $boxed) }
 probe process("/proc/$boxed/root/bin/ticks").library("/plugin").function("plug") { printf("boxed plug %d %d\n", pid() == $boxed, \$n > 0) }
@@ -57,10 +63,10 @@ END
 $stap -o /tmp/out /tmp/elsewhere.stp 2> /tmp/err & run=$!
 wait_for begun $run
 kill -USR1 $boxed $own $plain
-for line in 'boxed 1 1' 'named 1' 'boxed plug 1 1' 'boxed usleep 1' 'own 1' 'own plug 1' 'deleted 1 1' 'replaced 1 1' 'plug 1 1'; do wait_for "$line" $run; done
+for line in 'absolute 1 1' 'boxed 1 1' 'named 1' 'boxed plug 1 1' 'boxed usleep 1' 'own 1' 'own plug 1' 'deleted 1 1' 'replaced 1 1' 'plug 1 1'; do wait_for "$line" $run; done
 kill -TERM $run
 wait $run || { echo "status $?"; cat /tmp/err; exit 1; }
-! grep -v -E '^(boxed 1 1|named 1|boxed plug 1 1|boxed usleep 1|own 1|own plug 1|deleted 1 1|replaced 1 1|plug 1 1|begun)$' /tmp/out || exit 1
+! grep -v -E '^(absolute 1 1|boxed 1 1|named 1|boxed plug 1 1|boxed usleep 1|own 1|own plug 1|deleted 1 1|replaced 1 1|plug 1 1|begun)$' /tmp/out || exit 1
 
 # -x means the one process, and what it starts.
 cat > /tmp/target.stp <<'END'

@@ -136,6 +136,14 @@ const char *path_canonical_in(struct arena *a, const char *root, const char *pat
 	return path_is_same_file(whole, inside) ? inside : whole;
 }
 
+const char *path_behind_root(struct arena *a, const char *root, const char *name)
+{
+	const char *directory = *root ? path_link(a, root) : NULL;
+	size_t len = directory ? strlen(directory) : 0;
+
+	return len > 1 && !strncmp(name, directory, len) && name[len] == '/' ? name + len : name;
+}
+
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -20,6 +20,8 @@ const char *path_canonical(struct arena *a, const char *path);
 const char *path_canonical_in(struct arena *a, const char *root, const char *path);
 /* What the link says; NULL: it is none. */
 const char *path_link(struct arena *a, const char *path);
+/* A name that the kernel says in /proc begins at the root of the process's mounts; after chroot() its own root lies deeper. */
+const char *path_behind_root(struct arena *a, const char *root, const char *name);
 bool path_is_same_file(const char *a, const char *b);
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);
 /* Through a temporary file beside it and rename(): readers never see half of it. */

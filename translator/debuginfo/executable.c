@@ -242,6 +242,19 @@ bool executable_code_offset(const struct executable *p, uint64_t address, uint64
 	return offset_in(p, true, address, offset);
 }
 
+bool executable_address(const struct executable *p, uint64_t offset, uint64_t *address)
+{
+	vec_each(&p->segments, i) {
+		const struct executable_segment *g = &p->segments.data[i];
+
+		if (g->is_code && offset >= g->offset && offset - g->offset < g->size) {
+			*address = offset - g->offset + g->address;
+			return true;
+		}
+	}
+	return false;
+}
+
 bool executable_offset(const struct executable *p, uint64_t address, uint64_t *offset)
 {
 	return offset_in(p, false, address, offset);

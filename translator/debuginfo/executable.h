@@ -72,8 +72,13 @@ struct error *library_find(struct session *s, const struct executable *p, const 
 /* All that the program is linked with, and (a process) has loaded. */
 void library_list(struct session *s, const struct executable *p, executables *ret);
 
+/* What the process has mapped at an address as executable: the file, and the address there. ERROR_ABSENT: nothing. */
+struct error *library_at(struct session *s, const struct executable *p, uint64_t address, struct executable **file, uint64_t *linked);
+
 /* Of code at the address; false: no segment of the file holds code there. */
 bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset);
+/* The other way. */
+bool executable_address(const struct executable *p, uint64_t offset, uint64_t *address);
 /* Of anything in any segment. */
 bool executable_offset(const struct executable *p, uint64_t address, uint64_t *offset);
 

@@ -138,9 +138,11 @@ static void find_in(struct session *s, struct btf *b, const char *module, const 
 		add_plain_syscall(s, b, g->pattern, ret);
 }
 
+/* What matches in one table. */
+typedef void finder(struct session *s, struct btf *b, const char *module, const struct glob *g, kernel_functions *ret);
+
 /* A glob: modules without BTF are passed over. A name: they are an error. */
-static struct error *find_in_modules(struct session *s, const char *module, const struct glob *g,
-				     kernel_functions *ret)
+static struct error *find_in_modules(struct session *s, const char *module, const struct glob *g, finder *find, kernel_functions *ret)
 {
 	struct facts *f = session_facts(s);
 	struct kernel_module *m;
@@ -153,7 +155,7 @@ static struct error *find_in_modules(struct session *s, const char *module, cons
 		if (!err)
 			err = module_btf(s, m, &b);
 		if (!err)
-			find_in(s, b, m->name, g, ret);
+			find(s, b, m->name, g, ret);
 		return err;
 	}
 	modules_read(s);
@@ -161,7 +163,7 @@ static struct error *find_in_modules(struct session *s, const char *module, cons
 	{
 		m = f->module_list.data[i];
 		if (glob_match(&names, m->name) && !module_btf(s, m, &b))
-			find_in(s, b, m->name, g, ret);
+			find(s, b, m->name, g, ret);
 	}
 	return NULL;
 }
@@ -176,7 +178,7 @@ struct error *kernel_find_functions(struct session *s, const char *module, const
 	if (err)
 		return err;
 	if (module)
-		err = find_in_modules(s, module, &g, ret);
+		err = find_in_modules(s, module, &g, find_in, ret);
 	else
 		find_in(s, b, NULL, &g, ret);
 	sort_unique(ret);
@@ -198,27 +200,20 @@ static void scan_tracepoints(struct session *s, struct btf *b, const char *modul
 	}
 }
 
-/*
- * A tracepoint that the kernel itself does not have may be a module's: all modules' tables are then looked
- * at. A wildcard means the kernel's, and modules' only where it matches none of those.
- */
-struct error *kernel_find_tracepoints(struct session *s, const char *pattern, kernel_functions *ret)
+struct error *kernel_find_tracepoints(struct session *s, const char *module, const char *pattern, kernel_functions *ret)
 {
-	struct facts *f = session_facts(s);
 	struct glob g = glob_make(pattern);
 	struct btf *b;
 	struct error *err = kernel_btf(s, &b);
 
 	if (err)
 		return err;
-	scan_tracepoints(s, b, NULL, &g, ret);
-	if (!ret->count) {
-		modules_read(s);
-		vec_each(&f->module_list, i) if (!module_btf(s, f->module_list.data[i], &b))
-			scan_tracepoints(s, b, f->module_list.data[i]->name, &g, ret);
-	}
+	if (!module)
+		scan_tracepoints(s, b, NULL, &g, ret);
+	if (!ret->count)
+		err = find_in_modules(s, module ? module : "*", &g, scan_tracepoints, ret);
 	sort_unique(ret);
-	return NULL;
+	return err;
 }
 
 /* ---- near names ---- */

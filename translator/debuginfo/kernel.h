@@ -52,8 +52,11 @@ typedef VEC(struct kernel_function) kernel_functions;
 /* All functions matching a glob (fnmatch) in the kernel (module NULL) or in modules matching a glob, sorted by name, no duplicates.
  * Compiler-made names (with a '.'), __pfx_*, __cfi_* and functions in .init.text are left out of wildcards. */
 struct error *kernel_find_functions(struct session *s, const char *module, const char *glob, kernel_functions *ret);
-/* Tracepoints: name without "__traceiter_", parameters without the leading void *. */
-struct error *kernel_find_tracepoints(struct session *s, const char *glob, kernel_functions *ret);
+/*
+ * Tracepoints: name without "__traceiter_", parameters without the leading void *. Without a module (a glob) the kernel's, or where the kernel has none that match,
+ * those of all modules.
+ */
+struct error *kernel_find_tracepoints(struct session *s, const char *module, const char *glob, kernel_functions *ret);
 /* "sched" of sched_switch; NULL: the kernel's headers do not tell. */
 const char *kernel_tracepoint_system(struct session *s, const char *name);
 /* They have tracepoints of that system. */

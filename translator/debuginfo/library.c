@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Libraries of a program: those it is linked with, directly and through others, as the dynamic linker finds them; those a process has mapped; the system's. */
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,23 +105,69 @@ static void add_linked(struct session *s, const struct executable *p, executable
 
 /* ---- loaded ---- */
 
+/* Code that a process has mapped. */
+struct mapping {
+	uint64_t start, end, offset;
+	const char *name; /* as the kernel says it */
+};
+typedef VEC(struct mapping) mappings;
+
 /* 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/x86_64-linux-gnu/libc.so.6 */
-static void add_mapped(struct session *s, const struct executable *p, executables *ret)
+static void read_mappings(struct session *s, const struct executable *p, mappings *ret)
 {
 	_cleanup_fclose_ FILE *maps = fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)p->process), "re");
 	char line[4608];
 
 	while (maps && fgets(line, sizeof(line), maps)) {
-		const char *name = strchr(line, '/'), *path;
-		struct executable *file;
+		const char *name = strchr(line, '/');
+		struct mapping m;
 		char access[5];
 
-		if (!name || sscanf(line, "%*s %4s", access) != 1 || access[2] != 'x')
+		if (!name || sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64, &m.start, &m.end, access, &m.offset) != 4 || access[2] != 'x')
 			continue;
-		path = canonical(s, p->root, arena_strndup(s->arena, name, strcspn(name, "\n")));
-		if (path && !executable_read(s, path, &file) && file != p)
+		m.name = arena_strndup(s->arena, name, strcspn(name, "\n"));
+		vec_push(s->arena, ret, m);
+	}
+}
+
+/* The program is known by its link, which says the same name: the file may be gone. */
+static struct executable *mapped_file(struct session *s, const struct executable *p, const struct mapping *m)
+{
+	const char *exe = path_link(s->arena, arena_printf(s->arena, "/proc/%lld/exe", (long long)p->process));
+	const char *path = exe && !strcmp(exe, m->name) ? p->path : canonical(s, p->root, path_behind_root(s->arena, p->root, m->name));
+	struct executable *file;
+
+	return path && !executable_read(s, path, &file) ? file : NULL;
+}
+
+static void add_mapped(struct session *s, const struct executable *p, executables *ret)
+{
+	mappings list = { 0 };
+
+	read_mappings(s, p, &list);
+	vec_each(&list, i) {
+		struct executable *file = mapped_file(s, p, &list.data[i]);
+
+		if (file && file != p)
 			add_once(s, file, ret);
 	}
+}
+
+struct error *library_at(struct session *s, const struct executable *p, uint64_t address, struct executable **file, uint64_t *linked)
+{
+	mappings list = { 0 };
+
+	read_mappings(s, p, &list);
+	vec_each(&list, i) {
+		const struct mapping *m = &list.data[i];
+
+		if (address < m->start || address >= m->end)
+			continue;
+		*file = mapped_file(s, p, m);
+		if (*file && executable_address(*file, address - m->start + m->offset, linked))
+			return NULL;
+	}
+	return error_create(s->arena, ERROR_ABSENT, "process %lld has no code of a file at %#llx", (long long)p->process, (unsigned long long)address);
 }
 
 /* ---- the whole ---- */

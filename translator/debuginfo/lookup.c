@@ -170,15 +170,6 @@ static struct error *no_process(struct session *s, int64_t pid)
 	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld", (long long)pid);
 }
 
-/* The kernel says names from the root of the process's mounts on; after chroot() its own root lies deeper. */
-static const char *behind_root(struct session *s, const char *root, const char *name)
-{
-	const char *directory = path_link(s->arena, root);
-	size_t len = directory ? strlen(directory) : 0;
-
-	return len > 1 && !strncmp(name, directory, len) && name[len] == '/' ? name + len : name;
-}
-
 struct error *executable_open_process(struct session *s, int64_t pid, struct executable **ret)
 {
 	const char *process = arena_printf(s->arena, "/proc/%lld", (long long)pid);
@@ -189,7 +180,7 @@ struct error *executable_open_process(struct session *s, int64_t pid, struct exe
 
 	if (!name)
 		return no_process(s, pid);
-	path = arena_printf(s->arena, "%s%s", root, behind_root(s, root, name));
+	path = arena_printf(s->arena, "%s%s", root, path_behind_root(s->arena, root, name));
 	if (path_is_same_file(name, exe))
 		path = name;
 	else if (!path_is_same_file(path, exe))

@@ -93,16 +93,14 @@ static struct error *unknown_kind(struct session *s, const struct component *c, 
 {
 	static const char *const others[] = { "data", "mark", "inline" };
 
-	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "data")) && !module)
+	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "tracepoint") || (!strcmp(c->name, "data") && !module)))
 		return NULL;
 	for (size_t i = 0; c && i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(c->name, others[i]))
-			return error_create(
-				s->arena, ERROR_ABSENT, "'.%s' probes are not supported; there are %s",
-				c->name, module ? ".function(\"…\") and .statement(\"…\")" : ".function(\"…\"), .statement(\"…\") and .trace(\"…\")");
-	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s%s%s'; there %s",
-			    module ? "module(…)" : "kernel", c ? "." : "", c ? c->name : "",
-			    module ? "are .function(\"…\") and .statement(\"…\")" : "are .function(\"…\"), .statement(\"…\") and .trace(\"…\")");
+			return error_create(s->arena, ERROR_ABSENT, "'.%s' probes are not supported; there are .function(\"…\"), .statement(\"…\") and "
+					    ".trace(\"…\")", c->name);
+	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s%s%s'; there are .function(\"…\"), .statement(\"…\") and .trace(\"…\")",
+			    module ? "module(…)" : "kernel", c ? "." : "", c ? c->name : "");
 }
 
 /* Functions that are inlined everywhere, and modules without BTF, are known to debuginfo alone; where there is none, BTF's message stands. */

@@ -121,17 +121,6 @@ static struct error *add_labels(struct resolving *r, const dwarf_places *functio
 	return err;
 }
 
-static unsigned copies_wanted(const struct point_suffix *x)
-{
-	unsigned near = x->is_nearest ? FIND_NEAREST : 0;
-
-	if (x->is_inline)
-		return FIND_INLINED | near;
-	if (x->is_call || x->is_exported || (x->is_return && !x->callee))
-		return FIND_CALLED | near;
-	return FIND_CALLED | FIND_INLINED | near;
-}
-
 static void keep_exported(struct session *s, dwarf_places *list)
 {
 	size_t n = 0;
@@ -146,7 +135,7 @@ static struct error *resolve_functions(struct resolving *r, struct dwarf_file *f
 {
 	const struct point_suffix *x = &r->template->suffix;
 	dwarf_places found = { 0 }, inlined = { 0 };
-	struct error *err = dwarf_find_functions(r->s, file, pattern, copies_wanted(x), &found);
+	struct error *err = dwarf_find_functions(r->s, file, pattern, suffix_copies(x), &found);
 
 	if (err && err->kind == ERROR_ABSENT && x->is_return && !dwarf_find_functions(r->s, file, pattern, FIND_INLINED, &inlined))
 		return error_create(r->s->arena, ERROR_ABSENT, "'%s' is inlined wherever it is called: there is no return to probe",

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/session.h"
+#include "dwarf/find.h"
 
 struct part {
 	const char *name;
@@ -42,16 +43,15 @@ static const struct part parts[] = {
 	{ "callees", ARG_NONE, set_callees, SUFFIX_FUNCTION },
 	{ "callees", ARG_NUMBER, set_callees, SUFFIX_FUNCTION },
 	{ "nearest", ARG_NONE, set_nearest, SUFFIX_FUNCTION | SUFFIX_STATEMENT | SUFFIX_PLACE },
-	{ "absolute", ARG_NONE, set_absolute, SUFFIX_STATEMENT },
+	{ "absolute", ARG_NONE, set_absolute, SUFFIX_STATEMENT | SUFFIX_PLACE },
 };
 
 static struct error *unknown(struct session *s, const struct component *c, enum suffix_kind kind)
 {
 	switch (kind) {
 	case SUFFIX_STATEMENT:
-		return probe_wrong(s, "unknown part '.%s' of a statement probe; there are .nearest and .absolute", c->name);
 	case SUFFIX_PLACE:
-		return probe_wrong(s, "unknown part '.%s' of a statement probe in a program; there is .nearest", c->name);
+		return probe_wrong(s, "unknown part '.%s' of a statement probe; there are .nearest and .absolute", c->name);
 	case SUFFIX_SLOT:
 		return probe_wrong(s, "unknown part '.%s' of a slot probe; there is .return", c->name);
 	case SUFFIX_FUNCTION:
@@ -92,7 +92,7 @@ struct error *suffix_read(struct session *s, const struct point *p, unsigned i, 
 	i++;
 	if (ret->callee && component_is(p, i, "call", ARG_NONE))
 		i++;
-	else if (ret->callee && component_is(p, i, "return", ARG_NONE) && i++)
+	else if ((ret->callee || (ret->is_absolute && kind == SUFFIX_PLACE)) && component_is(p, i, "return", ARG_NONE) && i++)
 		ret->is_return = true;
 	if (ret->is_return)
 		err = read_maxactive(s, p, &i, ret);
@@ -100,4 +100,15 @@ struct error *suffix_read(struct session *s, const struct point *p, unsigned i, 
 	if (!err && c)
 		err = probe_wrong(s, "nothing can follow as '.%s' here", c->name);
 	return err;
+}
+
+unsigned suffix_copies(const struct point_suffix *x)
+{
+	unsigned near = x->is_nearest ? FIND_NEAREST : 0;
+
+	if (x->is_inline)
+		return FIND_INLINED | near;
+	if (x->is_exported)
+		return FIND_CALLED | FIND_EXTERNAL | near;
+	return FIND_CALLED | near | (x->is_call || (x->is_return && !x->callee) ? 0 : FIND_INLINED);
 }

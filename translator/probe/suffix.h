@@ -23,4 +23,7 @@ enum suffix_kind {
 /* Components i and on, up to the point's end. */
 struct error *suffix_read(struct session *s, const struct point *p, unsigned i, enum suffix_kind kind, struct point_suffix *ret);
 
+/* Which copies of a function it means: FIND_… of dwarf/find.h. */
+unsigned suffix_copies(const struct point_suffix *x);
+
 #endif

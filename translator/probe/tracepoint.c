@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.trace("GLOB"), kernel.trace("SYSTEM:GLOB"): tracepoints. The prototype of a tracepoint's handlers is that of the kernel's
+ * kernel.trace("GLOB"), kernel.trace("SYSTEM:GLOB"), module("m").trace("GLOB"): tracepoints; .tracepoint is the same, and has parameters by number as well. The prototype of a tracepoint's handlers is that of the kernel's
  * __traceiter_NAME, which BTF has; the handler is generated in C with the same parameter types, spelled
  * without any kernel header.
  */
@@ -23,6 +23,16 @@ extern const struct probe_family probe_family_tracepoint;
 struct tracepoint {
 	struct kernel_function fn;
 	const char *system; /* or NULL */
+	bool by_number;     /* $arg1, $arg2 … are its parameters */
+};
+
+/* What a point of the script asks for. */
+struct wanted {
+	const struct point *p;
+	const char *word;   /* trace, tracepoint */
+	const char *module; /* a glob, or NULL */
+	const char *system; /* in front of the name, or NULL */
+	const char *name;
 };
 
 /* Why a handler cannot be made for it; NULL: it can. */
@@ -55,71 +65,88 @@ static bool is_in_system(struct session *s, const struct kernel_function *f, con
 	       (!kernel_has_trace_system(s, system) && !strncmp(f->name, system, strlen(system)) && f->name[strlen(system)] == '_');
 }
 
-static void add(struct session *s, const struct point *p, const struct kernel_function *f, const char *system,
-		derived_list *ret)
+static void add(struct session *s, const struct wanted *w, const struct kernel_function *f, derived_list *ret)
 {
 	struct tracepoint *t = arena_new(s->arena, struct tracepoint);
-	struct derived *d = derived_new(s, &probe_family_tracepoint, p, ret);
+	struct derived *d = derived_new(s, &probe_family_tracepoint, w->p, ret);
+	const char *system = w->system;
 
 	t->fn = *f;
+	t->by_number = !strcmp(w->word, "tracepoint");
 	t->system = kernel_tracepoint_system(s, f->name);
 	if (!t->system && system && !glob_is(system))
 		t->system = system;
 	d->data = t;
-	d->pp = arena_printf(s->arena, "kernel.trace(\"%s%s%s\")", system && t->system ? t->system : "", system && t->system ? ":" : "",
-			     f->name);
+	d->pp = arena_printf(s->arena, "%s.%s(\"%s%s%s\")", w->module ? arena_printf(s->arena, "module(\"%s\")", f->module) : "kernel", w->word,
+			     system && t->system ? t->system : "", system && t->system ? ":" : "", f->name);
 	d->pfunc = f->name;
 	d->pmodule = f->module ? f->module : "kernel";
 }
 
-static struct error *absent(struct session *s, const char *name)
+static struct error *absent(struct session *s, const struct wanted *w, const char *name)
 {
-	const char *near = glob_is(name) ? NULL : kernel_near_tracepoints(s, name);
+	const char *near = glob_is(name) || w->module ? NULL : kernel_near_tracepoints(s, name);
 
+	if (w->module)
+		return error_create(s->arena, ERROR_ABSENT, "module '%s' has no tracepoint %s'%s'", w->module, glob_is(name) ? "that matches " : "", name);
 	return error_create(s->arena, ERROR_ABSENT, "no tracepoint %s '%s' in kernel %s%s%s",
 			    glob_is(name) ? "matches" : "is called", name, s->kernel->release,
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
-static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+static struct error *find(struct session *s, const struct wanted *w, derived_list *ret)
 {
-	const struct component *c = point_component(p, 1);
 	const struct kernel_function *elsewhere = NULL;
 	size_t before = ret->count;
 	kernel_functions found = { 0 };
+	struct error *err = kernel_find_tracepoints(s, w->module, w->name, &found);
 
-	if (!component_is(p, 0, "kernel", ARG_NONE) || !c || strcmp(c->name, "trace"))
-		return NULL;
-	if (c->arg_kind != ARG_STRING || !*c->string)
-		return probe_wrong(s, "'.trace' wants a name: trace(\"sched_switch\")");
-	if (point_component(p, 2))
-		return probe_wrong(s, "nothing can follow as '.%s' here",
-				    point_component(p, 2)->name);
-
-	const char *colon = strchr(c->string, ':'), *name = colon ? colon + 1 : c->string;
-	const char *system = colon ? arena_strndup(s->arena, c->string, colon - c->string) : NULL;
-	struct error *err = kernel_need(s);
-
-	if (!err)
-		err = kernel_find_tracepoints(s, name, &found);
 	vec_each(&found, i)
 	{
 		const char *why = obstacle(s, &found.data[i]);
 
-		if (system && !is_in_system(s, &found.data[i], system, !glob_is(name)))
+		if (w->system && !is_in_system(s, &found.data[i], w->system, !glob_is(w->name)))
 			elsewhere = &found.data[i];
 		else if (!why)
-			add(s, p, &found.data[i], system, ret);
-		else if (!glob_is(name))
+			add(s, w, &found.data[i], ret);
+		else if (!glob_is(w->name))
 			err = probe_wrong(s, "tracepoint '%s' cannot be probed: %s",
-					   name, why);
+					   w->name, why);
 	}
 	if (err || ret->count > before)
 		return err;
-	if (elsewhere && !glob_is(name))
-		return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' belongs to system '%s', not '%s'", name,
-				    kernel_tracepoint_system(s, name), system);
-	return elsewhere ? absent(s, c->string) : absent(s, name);
+	if (elsewhere && !glob_is(w->name))
+		return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' belongs to system '%s', not '%s'", w->name,
+				    kernel_tracepoint_system(s, w->name), w->system);
+	return absent(s, w, elsewhere ? arena_printf(s->arena, "%s:%s", w->system, w->name) : w->name);
+}
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *c = point_component(p, 1);
+	struct wanted w = { .p = p, .word = c ? c->name : "" };
+	struct error *err;
+
+	if (strcmp(w.word, "trace") && strcmp(w.word, "tracepoint"))
+		return NULL;
+	if (component_is(p, 0, "module", ARG_STRING))
+		w.module = point_component(p, 0)->string;
+	else if (!component_is(p, 0, "kernel", ARG_NONE))
+		return NULL;
+	if (c->arg_kind != ARG_STRING || !*c->string)
+		return probe_wrong(s, "'.%s' wants a name: %s(\"sched_switch\")", w.word, w.word);
+	if (point_component(p, 2))
+		return probe_wrong(s, "nothing can follow as '.%s' here",
+				    point_component(p, 2)->name);
+
+	const char *colon = strchr(c->string, ':');
+
+	w.name = colon ? colon + 1 : c->string;
+	w.system = colon ? arena_strndup(s->arena, c->string, colon - c->string) : NULL;
+	err = kernel_need(s);
+	if (!err && w.module && strchr(w.module, '/'))
+		err = kernel_module_file(s, w.module, &w.module);
+	return err ? err : find(s, &w, ret);
 }
 
 /* ---- target variables ---- */
@@ -142,27 +169,31 @@ static struct error *unknown(struct session *s, const struct tracepoint *t, cons
 			    name, near ? "; did you mean " : list.s, near ? near : "");
 }
 
+/* Its place among the parameters, or -1. */
+static int parameter(struct session *s, const struct tracepoint *t, const char *name)
+{
+	vec_each(&t->fn.params, i)
+		if (!strcmp(t->fn.params.data[i].name, name) || (t->by_number && !strcmp(arena_printf(s->arena, "arg%zu", i + 1), name)))
+			return (int)i;
+	return -1;
+}
+
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	const struct tracepoint *t = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	struct error *err = NULL;
-	bool found = false;
+	int i = parameter(s, t, n->target_name + 1);
+	struct error *err;
 
 	a->base = ACCESS_TRACE_ARG;
-	vec_each(&t->fn.params, i)
-	{
-		const struct kernel_param *p = &t->fn.params.data[i];
-		struct path_start start = { .btf = t->fn.btf, .type_id = p->type_id, .place = PATH_VALUE };
+	if (i < 0) {
+		err = unknown(s, t, n->target_name);
+	} else {
+		struct path_start start = { .btf = t->fn.btf, .type_id = t->fn.params.data[i].type_id, .place = PATH_VALUE };
 
-		if (found || strcmp(p->name, n->target_name + 1))
-			continue;
-		found = true;
 		a->number = i;
 		err = path_follow(s, &start, &n->path, n->address_of, a);
 	}
-	if (!found)
-		err = unknown(s, t, n->target_name);
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
 }
@@ -251,7 +282,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 const struct probe_family probe_family_tracepoint = {
 	.name = "tracepoint",
-	.help = "kernel.trace(string)",
+	.help = "kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)\nmodule(string).tracepoint(string)\n",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Points in programs: what uprobe.c shares with mark.c and target.c. */
+/* Points in programs: what uprobe.c shares with uprobe_find.c, mark.c and target.c. */
 #ifndef STAP_PROBE_UPROBE_H
 #define STAP_PROBE_UPROBE_H
 
@@ -7,9 +7,37 @@
 #include <stdint.h>
 
 #include "ast/program.h"
+#include "dwarf/dwarf.h"
+#include "dwarf/find.h"
+#include "probe/arguments.h"
+#include "probe/probe.h"
 #include "probe/program.h"
+#include "probe/suffix.h"
 
 struct strbuf;
+
+extern const struct probe_family probe_family_uprobe;
+
+/* derived->data of the family. */
+struct uprobe {
+	const struct executable *program;
+	const struct program_file *where;
+	const char *name; /* of the function */
+	uint64_t address;
+	struct point_suffix suffix;
+	bool optional;
+	bool has_place;
+	struct dwarf_place place;
+	bool is_slot;               /* .plt: a call of the function in some library */
+	const struct dwarf_call *call; /* only when called from there; NULL: by anybody */
+	/* Return probes on code that was not optimised: the calling convention says where parameters are at entry. */
+	bool by_convention;
+	struct kernel_function prototype;
+	arguments args;
+};
+
+/* What the point stands for. */
+struct error *uprobe_resolve(struct session *s, const struct point *p, derived_list *ret);
 
 /* The fields that all generated points in programs have. */
 void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset, bool optional);
