@@ -88,13 +88,52 @@ check 1 "/of 'work' there are several, and one is chosen when the program is loa
 check 0 '/function\("__strlen_sse2@|function\("strlen"\)$' -- $stap -l 'process("./bare").library("libc.so.6").function("strlen")'
 check 1 "/'time' is the vdso's, code of the kernel in no file, which cannot be probed; probe where it is called: .plt\(\"time\"\) of the programs that do" -- $stap -p2 -e 'probe process("./bare").library("libc.so.6").function("time") { }'
 
+# Pieces of bits; what only the entry knows; what stands in no line.
+$gcc -w $(sed -n 's|^// cflags: ||p' "$programs/pieces.c") -o pieces "$programs/pieces.c" || say_wrong "cannot build pieces.c"
+check 0 '/function\("spread"\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int \$entered:unsigned long$' -- $stap -L 'process("./pieces").function("spread")'
+inside=$((0x$(nm pieces | sed -n 's/ t inside$//p')))
+check 0 '/statement\("0x[0-9a-f]+"\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int$' -- $stap -L "process(\"./pieces\").statement($inside)"
+check 1 "/'\\\$entered' of 'spread' at 0x[0-9a-f]*: only what it was when 'spread' was entered is known here, and that is gone; keep it from there, by thread, as in: probe ….function\(\"spread\"\).call \{ kept\[tid\(\)\] = \\\$… \}" -- $stap -p2 -e "probe process(\"./pieces\").statement($inside) { println(\$entered) }"
+check 1 "/this part of '\\\$gone' is optimised out here" -- $stap -p2 -e 'probe process("./pieces").function("spread") { println($gone) }'
+check 1 "/'\\\$endless' of 'spread' at 0x[0-9a-f]*: its location is malformed: a piece out of range" -- $stap -p2 -e 'probe process("./pieces").function("spread") { println($endless) }'
+check 1 "/'\\\$nothing' of 'spread' at 0x[0-9a-f]*: its location is malformed: a piece out of range" -- $stap -p2 -e 'probe process("./pieces").function("spread") { println($nothing) }'
+
+# A variable that is not there: at which lines it is.
+cat > lives.c <<'END'
+volatile int sink;
+__attribute__((noinline)) int keep(int n) { sink = n; return n; }
+__attribute__((noinline)) int work(int a, int b)
+{
+	int first = a * 3;
+	keep(first);
+	int second = b + 5;
+	keep(second);
+	if (second > 3) {
+		int inner = second * b;
+		keep(inner);
+		keep(inner + 1);
+	}
+	keep(7);
+	return 1;
+}
+int main(int argc, char **argv) { return work(argc, 2); }
+END
+$gcc -w -g -O2 -o lives lives.c || say_wrong "cannot build lives.c"
+for name in first second; do # as -L says it line by line
+	lines=$($stap -L 'process("./lives").statement("work@lives.c:*")' | grep "\\\$$name:" | sed 's/.*lives.c:\([0-9]*\)").*/\1/')
+	away=$($stap -L 'process("./lives").statement("work@lives.c:*")' | grep -v "\\\$$name:" | sed 's/.*lives.c:\([0-9]*\)").*/\1/' | tail -n 1)
+	[ -n "$lines" ] && [ -n "$away" ] || { say_wrong "'$name' is everywhere or nowhere"; continue; }
+	range=$(echo $lines | sed 's/ .* /-/; s/ /-/')
+	check 1 "/'\\\$$name' of 'work' at .*lives.c:$away: .*; it can be read at lines $range\$" -- $stap -p2 -e "probe process(\"./lives\").statement(\"work@lives.c:$away\") { println(\$$name) }"
+done
+
 # C++.
 if command -v g++ > out; then
 	g++ -w -g -O0 -o shapes "$programs/shapes.cpp" && g++ -w -g0 -O2 -o shapes_bare "$programs/shapes.cpp" || say_wrong "cannot build shapes.cpp"
 	check 0 '/function\("geo::Box<int>::grow@.*cpp:[0-9]+"\) \$this:struct geo::Box<int>\*const \$by:int$' '/function\("geo::Box<long int>::grow@' -- $stap -L 'process("./shapes").function("Box::grow")'
 	check 0 '/function\("geo::scale@' !Pair -- $stap -l 'process("./shapes").function("scale@shapes.cpp")'
 	check 0 '/function\("main@' -- $stap -l 'process("./shapes").function("::main")'
-	check 0 '/operators::operator\(\)@' '/main::\{lambda\}::operator\(\)@' -- $stap -l 'process("./shapes").function("operator()")'
+	check 0 '/operators::operator\(\)@' '/main::\{lambda\}::operator\(\)["@]' -- $stap -l 'process("./shapes").function("operator()")'
 	check 0 '/statement\("geo::inner::Pair::sum@.*cpp:[0-9]+"\)' -- $stap -l 'process("./shapes").statement("Pair::sum@shapes.cpp:*")'
 	check 0 '/\("geo::scale\(geo::inner::Pair const&\)"\)$' '/\("geo::scale\(int\)"\)$' -- $stap -l 'process("./shapes_bare").function("geo::*")'
 	check 1 "/no function 'geo::scale\\(short\\)' in .*/shapes" -- $stap -p2 -e 'probe process("./shapes").function("geo::scale(short)") { }'

@@ -333,7 +333,9 @@ const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p)
 
 const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p)
 {
-	return arena_printf(a, "%s@%s:%u", dwarf_place_function(a, p), p->source ? p->source : "", p->line);
+	const char *function = dwarf_place_function(a, p);
+
+	return p->source && *p->source ? arena_printf(a, "%s@%s:%u", function, p->source, p->line) : function;
 }
 
 const char *dwarf_place_symbol(const struct dwarf_place *p)

@@ -64,7 +64,7 @@ struct error *dwarf_find_callees(struct session *s, const dwarf_places *function
 /* The place at an address of the file. ERROR_ABSENT: no function with debuginfo is there. */
 struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret);
 
-/* "vfs_read@fs/read_write.c:450" */
+/* "vfs_read@fs/read_write.c:450"; the function alone where no source is known. */
 const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p);
 /* "vfs_read", "geo::Box<int>::grow" */
 const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p);

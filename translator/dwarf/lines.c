@@ -254,23 +254,59 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 	return ret->count > before ? NULL : absent_line(s, p, &all);
 }
 
+void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_places *ret)
+{
+	struct dwarf_pattern pattern = { .function = "*" };
+	struct reader r = { .s = s, .f = p->file, .p = &pattern, .names = { .arena = s->arena, .function = glob_make("*") } };
+	Dwarf_Die copy, unit;
+	rows all = { 0 };
+
+	if (!dwarf_offdie(p->file->dwarf, p->instance, &copy) || !dwarf_diecu(&copy, &unit, NULL, NULL) || read_unit(&r, dwarf_dieoffset(&unit), &all))
+		return;
+	sort_first(&all);
+	vec_each(&all, i) {
+		struct dwarf_place place = scope_place(p->file, all.data[i].scope, all.data[i].address);
+
+		place.source = all.data[i].file;
+		place.line = all.data[i].line;
+		if (place.instance == p->instance)
+			vec_push(s->arena, ret, place);
+	}
+}
+
+/* By .debug_aranges; where the compiler wrote none, by what each unit says of itself. */
+static bool unit_at(struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
+{
+	Dwarf_Addr bias = 0; /* where libdwfl puts the file */
+	Dwarf_Die *unit = dwfl_module_getdwarf(f->module, &bias) ? dwfl_module_addrdie(f->module, address + bias, &bias) : NULL;
+	Dwarf_CU *cu = NULL;
+
+	if (unit) {
+		*ret = *unit;
+		return true;
+	}
+	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, ret, NULL))
+		if (dwarf_haspc(ret, address) == 1)
+			return true;
+	return false;
+}
+
 struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret)
 {
 	struct scopes scopes;
-	Dwarf_Addr bias = 0; /* where libdwfl puts the file */
-	Dwarf_Die *unit = dwfl_module_getdwarf(f->module, &bias) ? dwfl_module_addrdie(f->module, address + bias, &bias) : NULL;
+	Dwarf_Die unit;
 	Dwarf_Line *line;
 	int at = -1;
 
-	if (unit) {
-		scopes_read(s, unit, &scopes);
+	if (unit_at(f, address, &unit)) {
+		scopes_read(s, &unit, &scopes);
 		at = scopes_find(&scopes, address);
 	}
 	if (at < 0)
 		return error_create(s->arena, ERROR_ABSENT, "no function of %s is at address %#llx", f->path,
 				    (unsigned long long)address);
 	*ret = scope_place(f, &scopes.all.data[at], address);
-	line = dwarf_getsrc_die(unit, address);
+	line = dwarf_getsrc_die(&unit, address);
 	if (line) {
 		int number = 0;
 		const char *file = dwarf_linesrc(line, NULL, NULL);

@@ -2,11 +2,20 @@
 #ifndef STAP_DWARF_LIVES_H
 #define STAP_DWARF_LIVES_H
 
-#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+#include "base/vec.h"
 
 struct session;
 
-/* Lines of the source file, from `first` on, at which the variable can be read, as "12-20, 25"; NULL: at none, or they are not known. */
-const char *variable_lives(struct session *s, Dwarf_Die *variable, const char *file, int first);
+/* A line of a function, and whether a variable can be read there. */
+struct line_life {
+	unsigned line;
+	bool is_live;
+};
+typedef VEC(struct line_life) line_lives;
+
+/* The lines at which it can, as "12-20, 25"; NULL: at none. They come in their order. */
+const char *lines_alive(struct session *s, const line_lives *list);
 
 #endif

@@ -227,12 +227,14 @@ static bool push_frame_base(struct machine *m, int64_t offset)
 /* What a register held when the function was entered: known while we stand there. */
 static bool push_entry_value(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 {
+	const char *function = m->f->function ? dwarf_diename(m->f->function) : NULL;
 	Dwarf_Attribute inner;
 	Dwarf_Op *ops;
 	size_t n;
 
 	if (!m->f->is_entry)
-		return fail(m, "only its value at the function's entry is known, and that is gone; probe the entry, or save it there");
+		return fail(m, arena_printf(m->s->arena, "only what it was when '%s' was entered is known here, and that is gone; keep it from there, by thread, "
+					    "as in: probe ….function(\"%s\").call { kept[tid()] = $… }", function ? function : "?", function ? function : "…"));
 	if (!attr || dwarf_getlocation_attr(attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
 		return fail(m, "its location is malformed: an entry value without an expression");
 	if (!enter(m) || !run(m, ops, n, &inner))
@@ -265,7 +267,8 @@ static uint32_t joined(struct machine *m, uint32_t word, uint32_t value, unsigne
 	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_OR, .a = word, .b = high });
 }
 
-static bool place_bytes(struct machine *m, uint32_t value, unsigned bytes)
+/* The next bits of the value; they do not reach over the word's end. */
+static void place_bits(struct machine *m, uint32_t value, unsigned bits)
 {
 	struct access_expression *x = m->ret->expression;
 	unsigned within = m->piece_bits % 64;
@@ -276,16 +279,11 @@ static bool place_bytes(struct machine *m, uint32_t value, unsigned bytes)
 		x->words.data[x->words.count - 1] = ACCESS_NO_WORD;
 	else
 		x->words.data[x->words.count - 1] = joined(m, x->words.data[x->words.count - 1], value, within);
-	m->piece_bits += bytes * 8;
-	return true;
+	m->piece_bits += bits;
 }
 
-/* A piece of so many bytes: of the value or register on the stack, of memory, or nothing. */
-static bool piece(struct machine *m, uint64_t bytes)
+static void place_bytes(struct machine *m, uint64_t bytes)
 {
-	m->pieces = true;
-	if (bytes == 0 || bytes > MAX_WORDS * 8 || m->piece_bits + bytes * 8 > MAX_WORDS * 64)
-		return fail(m, "its location is malformed: a piece out of range");
 	for (uint64_t at = 0; at < bytes;) {
 		uint64_t room = 8 - m->piece_bits / 8 % 8, left = bytes - at;
 		unsigned n = left < room ? (unsigned)left : (unsigned)room;
@@ -298,7 +296,52 @@ static bool piece(struct machine *m, uint64_t bytes)
 				: at	       ? ACCESS_NO_WORD
 					       : resized(m, m->stack[m->depth - 1], n);
 
-		place_bytes(m, word, n);
+		place_bits(m, word, n * 8);
+		at += n;
+	}
+}
+
+/* `n` bits of the word, from bit `shift` on. */
+static uint32_t cut_bits(struct machine *m, uint32_t word, unsigned shift, unsigned n)
+{
+	uint32_t by = add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = shift });
+	uint32_t mask = add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = n < 64 ? (int64_t)((1ull << n) - 1) : -1 });
+
+	word = shift ? add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_USHR, .a = word, .b = by }) : word;
+	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_AND, .a = word, .b = mask });
+}
+
+/* Up to *n bits of what is on the stack, from bit `from` on: of a value what is left of its word, of memory what is left of the byte. */
+static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
+{
+	uint32_t top = m->depth ? m->stack[m->depth - 1] : ACCESS_NO_WORD;
+	unsigned room = m->is_value ? 64 - from % 64 : 8 - from % 8;
+
+	if (!m->depth)
+		return ACCESS_NO_WORD;
+	if (*n > room)
+		*n = room;
+	if (m->is_value)
+		return from < 64 ? cut_bits(m, top, (unsigned)from, *n) : ACCESS_NO_WORD;
+	return cut_bits(m, memory_word(m, top, (unsigned)(from / 8), 1), from % 8, *n);
+}
+
+/* A piece of so many bits, from bit `from` of the value or register on the stack, or of memory, or of nothing. */
+static bool piece(struct machine *m, uint64_t bits, uint64_t from)
+{
+	m->pieces = true;
+	if (!bits || bits > MAX_WORDS * 64 || from > MAX_WORDS * 64 || m->piece_bits + bits > MAX_WORDS * 64)
+		return fail(m, "its location is malformed: a piece out of range");
+	if (!(bits % 8) && !from && !(m->piece_bits % 8)) {
+		place_bytes(m, bits / 8);
+		bits = 0;
+	}
+	for (uint64_t at = 0; at < bits;) {
+		uint64_t room = 64 - m->piece_bits % 64, left = bits - at;
+		unsigned n = left < room ? (unsigned)left : (unsigned)room;
+		uint32_t word = source_bits(m, from + at, &n);
+
+		place_bits(m, word, n);
 		at += n;
 	}
 	m->depth = 0;
@@ -419,7 +462,9 @@ static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribut
 	case DW_OP_GNU_implicit_pointer:
 		return implicit_pointer(m, attr, op);
 	case DW_OP_piece:
-		return piece(m, op->number);
+		return op->number <= MAX_WORDS * 8 ? piece(m, op->number * 8, 0) : piece(m, 0, 0);
+	case DW_OP_bit_piece:
+		return piece(m, op->number, op->number2);
 	case DW_OP_form_tls_address:
 	case DW_OP_GNU_push_tls_address:
 		return fail(m, "it is thread-local");

@@ -13,6 +13,7 @@
 #include "debuginfo/kernel.h"
 #include "debuginfo/path.h"
 #include "dwarf/file.h"
+#include "dwarf/lines.h"
 #include "dwarf/lives.h"
 #include "dwarf/location.h"
 
@@ -168,20 +169,45 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	return NULL;
 }
 
+/* The name means this variable there, and the variable is there. */
+static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name)
+{
+	Dwarf_Die frame, its;
+	struct location l;
+
+	if (find(s, p, name, &its) || dwarf_dieoffset(&its) != dwarf_dieoffset(variable) || !dwarf_offdie(p->file->dwarf, p->frame, &frame))
+		return false;
+
+	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
+
+	return !location_of(s, &f, variable, &l);
+}
+
+static const char *readable_lines(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name)
+{
+	dwarf_places lines = { 0 };
+	line_lives lives = { 0 };
+
+	dwarf_lines_of_copy(s, p, &lines);
+	vec_each(&lines, i) {
+		const struct dwarf_place *at = &lines.data[i];
+		struct line_life one = { at->line, is_readable(s, at, variable, name) };
+
+		/* Of a macro that another file has: lines of that file. */
+		if (p->source && !strcmp(at->source, p->source))
+			vec_push(s->arena, &lives, one);
+	}
+	return lines_alive(s, &lives);
+}
+
 static struct error *at_place(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name, struct error *err)
 {
-	Dwarf_Die function;
-	int first = 0;
-	const char *lines;
+	const char *lines = readable_lines(s, p, variable, name);
+	const char *at = p->source && *p->source ? arena_printf(s->arena, "%s:%u", p->source, p->line)
+						 : arena_printf(s->arena, "%#llx", (unsigned long long)p->address);
 
-	/* Lines above belong to what is inlined here, and see their own variables. */
-	if (!instance_of(s, p, &function))
-		dwarf_decl_line(&function, &first);
-	lines = variable_lives(s, variable, p->source, first);
-
-	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s:%u: %s%s%s", name, p->function,
-			    p->source ? p->source : p->file->path, p->line, err->text, lines ? "; it can be read at lines " : "",
-			    lines ? lines : "");
+	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s: %s%s%s", name, p->function, at, err->text,
+			    lines ? "; it can be read at lines " : "", lines ? lines : "");
 }
 
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,

@@ -280,6 +280,19 @@ static struct error *no_code(struct question *q, uint64_t address)
 	return error_create(q->s->arena, ERROR_ABSENT, "there is no code at %#llx in %s", (unsigned long long)address, q->program->path);
 }
 
+/* Of what is around it debuginfo may know, when there is some. */
+static void add_address(struct question *q, uint64_t address, uint64_t linked)
+{
+	struct uprobe *u = add_point(q, "statement", arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked);
+	struct dwarf_file *file;
+
+	u->has_place = !dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, linked, &u->place);
+	if (!u->has_place)
+		return;
+	u->name = dwarf_place_function(q->s->arena, &u->place);
+	q->ret->data[q->ret->count - 1]->pfunc = u->name;
+}
+
 /* ".absolute": the address as it is in the process; of a program that is always loaded at one address, as it is in all. */
 static struct error *find_absolute(struct question *q, const struct component *c)
 {
@@ -306,7 +319,7 @@ static struct error *find_absolute(struct question *q, const struct component *c
 		library->file = q->program = file;
 		q->where = library;
 	}
-	add_point(q, "statement", arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked);
+	add_address(q, address, linked);
 	q->ret->data[q->ret->count - 1]->pp =
 		arena_printf(q->s->arena, "%s.statement(%#llx).absolute%s", prefix, (unsigned long long)address, suffix_text(q));
 	return NULL;
@@ -324,7 +337,7 @@ static struct error *find_statements(struct question *q, const struct component 
 		return probe_wrong(q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
 	if (!executable_code_offset(q->program, (uint64_t)c->number, &offset))
 		return no_code(q, (uint64_t)c->number);
-	add_point(q, "statement", arena_printf(q->s->arena, "%#llx", (unsigned long long)c->number), (uint64_t)c->number);
+	add_address(q, (uint64_t)c->number, (uint64_t)c->number);
 	return NULL;
 }
 
