@@ -200,6 +200,8 @@ bool join_open(struct join *j, char *const *names, unsigned n, struct output *o)
 	}
 	if (!sort_parts(j))
 		return false;
-	records_init(&j->records, &j->tables, j->nrings, o, NULL);
-	return true;
+	if (records_init(&j->records, &j->tables, j->nrings, o, NULL))
+		return true;
+	message_error("no memory for the formats");
+	return false;
 }

@@ -105,19 +105,21 @@ static void tee_message(void *ctx, const char *type, const char *text)
 	json_message(ctx, type, text);
 }
 
-static void setup_records(struct run *r, const struct options *o)
+static bool setup_records(struct run *r, const struct options *o)
 {
-	records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands);
+	if (!records_init(&r->records, &r->tables, r->module->nrings, &r->output, &r->commands))
+		return false;
 	r->records.as_json = o->json && !o->bulk;
 	if (!r->records.as_json)
-		return;
+		return true;
 	json_start(&r->records.json, o->module, r->host, NULL);
 	message_tee(tee_message, &r->records.json);
+	return true;
 }
 
 static int setup(struct run *r, const struct options *o)
 {
-	static const struct merge_ops ops = { .read = ring_read, .emit = emit };
+	static const struct merge_ops ops = { .read = ring_read, .empties = true, .emit = emit };
 	const char *wrong;
 	int rc;
 
@@ -139,7 +141,8 @@ static int setup(struct run *r, const struct options *o)
 	wrong = tables_read(&r->tables, r->module);
 	if (wrong)
 		return setup_failed(o->module, wrong);
-	setup_records(r, o);
+	if (!setup_records(r, o))
+		return setup_failed(o->module, strerror(ENOMEM));
 	if (o->bulk && bulk_setup(r, o))
 		return -1;
 	rc = merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r);

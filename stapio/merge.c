@@ -91,6 +91,9 @@ static bool ring_fill(struct merge *m, unsigned n)
 		if (got == 0)
 			return true;
 		r->end += (size_t)got;
+		// To look again would be to chase what the look itself sets off, where reading is what is traced.
+		if (m->ops->empties && m->capacity - r->end >= MERGE_BUFFER_MIN)
+			return true;
 	}
 	m->full = true;
 	return true;

@@ -29,6 +29,7 @@
 struct merge_ops {
 	/* Bytes read, 0 when the ring is empty (or its next record is larger than size), -errno. */
 	ssize_t (*read)(void *ctx, unsigned ring, void *buf, size_t size);
+	bool empties; /* a read that leaves room for a record has emptied the ring */
 	/* Takes one record. NULL, or what is wrong with it, which ends the merge. */
 	const char *(*emit)(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body);
 };

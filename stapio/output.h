@@ -48,6 +48,9 @@ struct output {
 /* pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened. */
 int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
 void output_put(struct output *o, const char *s, size_t len);
+/* The same in place: room for so many bytes, or NULL where the buffer has none; then the end of what was put there. */
+static inline char *output_reserve(struct output *o, size_t len);
+static inline void output_advance(struct output *o, const char *end);
 void output_record_end(struct output *o);
 void output_flush(struct output *o);
 /* Goes on in a new file. One that has nothing yet is not kept. */
@@ -64,5 +67,15 @@ void output_flush_all(struct output *o);
 bool output_close(struct output *o);
 /* The reader of the pipe has gone: the output fails as if something had been written. */
 void output_hangup(struct output *o);
+
+static inline char *output_reserve(struct output *o, size_t len)
+{
+	return OUTPUT_BUFFER - o->used > len && !o->error ? o->buf + o->used : NULL;
+}
+
+static inline void output_advance(struct output *o, const char *end)
+{
+	o->used = (size_t)(end - o->buf);
+}
 
 #endif

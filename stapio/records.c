@@ -8,28 +8,26 @@
 #include "stapio/output.h"
 #include "stapio/tables.h"
 
-void records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c)
+bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c)
 {
 	*r = (struct records){ .output = o, .commands = c, .tables = t };
 	json_init(&r->json, o, t, nrings);
+	return formats_init(&r->formats, t->formats.rows, t->formats.count);
 }
 
 void records_deinit(struct records *r)
 {
 	json_deinit(&r->json);
-}
-
-static void put(void *ctx, const char *s, size_t len)
-{
-	output_put(ctx, s, len);
+	formats_deinit(&r->formats);
 }
 
 static const char *emit_output(struct records *r, const struct stp_record *head, const char *body)
 {
 	const struct table *f = &r->tables->formats;
+	bool good = r->as_json ? stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json)
+			       : formats_write(&r->formats, (const uint8_t *)body, head->len, r->output);
 
-	if (!stp_record_format(f->rows, f->count, body, head->len, r->as_json ? json_put : put,
-			       r->as_json ? (void *)&r->json : r->output))
+	if (!good)
 		return "output that fits no format";
 	if (!(head->flags & RECORD_MORE) && !r->as_json)
 		output_record_end(r->output);

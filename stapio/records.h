@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stapio/format.h"
 #include "stapio/json.h"
 #include "uapi/record.h"
 
@@ -18,6 +19,7 @@ struct records {
 	struct output *output;
 	struct commands *commands; /* NULL: none are run */
 	const struct tables *tables;
+	struct formats formats;
 	struct json json;
 	bool as_json;
 	bool quiet;	 /* nothing to stderr */
@@ -26,7 +28,8 @@ struct records {
 	bool continued;	   /* the last record had RECORD_MORE */
 };
 
-void records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c);
+/* False: no memory. */
+bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c);
 void records_deinit(struct records *r);
 /* NULL, or what is wrong with the record. */
 const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head, const uint8_t *body);

@@ -412,20 +412,28 @@ static bool take_value(const struct stp_directive *d, struct stp_format_args *ar
 	}
 }
 
+bool stp_directive_run(const struct stp_directive *directive, struct stp_format_args *args,
+		       void (*put)(void *ctx, const char *s, size_t len), void *ctx)
+{
+	const struct format_out o = { put, ctx };
+	struct stp_directive d = *directive;
+	struct format_value v = { 0 };
+
+	if (!take_fields(&d, args) || !take_value(&d, args, &v))
+		return false;
+	conversions[d.kind](&o, &d, &v);
+	return true;
+}
+
 bool stp_format_run(const char *format, uint32_t len, struct stp_format_args *args,
 		    void (*put)(void *ctx, const char *s, size_t len), void *ctx)
 {
-	const struct format_out o = { put, ctx };
 	struct stp_directive d;
 	const char *error;
 	uint32_t pos = 0;
 
-	while (stp_format_next(format, len, &pos, &d, &error)) {
-		struct format_value v = { 0 };
-
-		if (!take_fields(&d, args) || !take_value(&d, args, &v))
+	while (stp_format_next(format, len, &pos, &d, &error))
+		if (!stp_directive_run(&d, args, put, ctx))
 			return false;
-		conversions[d.kind](&o, &d, &v);
-	}
 	return error == NULL;
 }

@@ -40,6 +40,8 @@ struct stp_format_args {
 	bool (*bytes)(struct stp_format_args *a, const char **s, uint32_t *len);
 };
 
+/* One directive; the same as below. */
+bool stp_directive_run(const struct stp_directive *d, struct stp_format_args *args, void (*put)(void *ctx, const char *s, size_t len), void *ctx);
 /* Formats; output goes to `put` piece by piece. False when the arguments ended early. */
 bool stp_format_run(const char *format, uint32_t len, struct stp_format_args *args,
 		    void (*put)(void *ctx, const char *s, size_t len), void *ctx);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The module's printf formats, cut into directives once, and the text of records made by them. Most of what scripts print is literal text,
+ * plain numbers and plain strings: these go straight to the output's buffer; all else is core/printf.c's.
+ */
+#ifndef STAPIO_FORMAT_H
+#define STAPIO_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/record_format.h"
+
+struct output;
+
+enum write_how { WRITE_TEXT, WRITE_STRING, WRITE_NUMBER, WRITE_FORMATTED, WRITE_DAMAGED };
+
+struct directive {
+	enum write_how how;
+	struct stp_directive directive;
+};
+
+struct format {
+	struct directive *directives; /* of formats.directives */
+	uint32_t count;
+};
+
+struct formats {
+	struct format *formats;
+	struct directive *directives;
+	uint32_t count;
+};
+
+/* The texts stay where they are. False: no memory. */
+bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count);
+void formats_deinit(struct formats *f);
+/* Writes a record's items to the output. False: they fit no format; what came before is written. */
+bool formats_write(const struct formats *f, const uint8_t *body, size_t len, struct output *o);
+
+#endif
