@@ -172,7 +172,7 @@ static int timeout_ms(const struct run *r)
 {
 	if (r->merge.full)
 		return WAIT_FULL_MS;
-	return r->muted || r->merge.nheap || r->control.phase == CONTROL_STOPPING ? WAIT_HELD_MS : WAIT_MS;
+	return r->muted || r->held || r->control.phase == CONTROL_STOPPING ? WAIT_HELD_MS : WAIT_MS;
 }
 
 static void wait_events(struct run *r)
@@ -241,6 +241,8 @@ static void read_some(struct run *r)
 	long n = read_round(r, horizon);
 	// What it calls for is not output, or cannot be passed on yet: do not spin on it.
 	r->muted = n == 0 && r->called;
+	// Where records keep coming there are always some that are too young: they go with the next lot.
+	r->held = n == 0 && r->merge.nheap;
 	r->stop_wanted |= r->output.error != 0;
 }
 

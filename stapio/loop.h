@@ -40,6 +40,7 @@ struct run {
 	bool broken;  /* the module's data made no sense, or an ioctl failed */
 	bool called;  /* ctl was readable */
 	bool muted; /* what it calls for is known and cannot be served now: it is left out of the next wait */
+	bool held;  /* all that there is waits for the horizon */
 	uint64_t checked; /* when the module's state was looked at last, ns */
 };
 

@@ -204,17 +204,34 @@ static bool emit_chain(struct merge *m)
 	return true;
 }
 
-/* Emits the oldest record, and its chain. *ret: false when everything left is later than the horizon. */
+/* Until when ring m->heap[0] has the oldest records: the horizon, or what comes first of the other rings. */
+static uint64_t oldest_until(const struct merge *m)
+{
+	uint64_t until = m->horizon;
+
+	for (unsigned k = 1; k < 3 && k < m->nheap; k++) {
+		uint64_t time = ring_head(&m->rings[m->heap[k]])->time;
+
+		if (time <= until)
+			until = time - (m->heap[k] < m->heap[0]);
+	}
+	return until;
+}
+
+/* Emits the oldest record, its chain, and those of its ring that follow. *ret: false when everything left is later than the horizon. */
 static bool emit_oldest(struct merge *m, bool force, bool *ret)
 {
 	unsigned n = m->heap[0];
 	const struct stp_record *head = ring_head(&m->rings[n]);
+	uint64_t until = oldest_until(m);
 
 	*ret = head->time <= m->horizon || force;
 	if (!*ret)
 		return true;
-	if (!emit_record(m, n, head) || !emit_chain(m) || !ring_next(m, n, &head))
-		return false;
+	do {
+		if (!emit_record(m, n, head) || (m->chain >= 0 && !emit_chain(m)) || !ring_next(m, n, &head))
+			return false;
+	} while (head && head->time <= until && m->chain < 0);
 	if (head)
 		heap_sift_down(m, 0);
 	else
