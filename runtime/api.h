@@ -43,6 +43,8 @@ struct stp_enumerator {
 	const char *name;
 };
 struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows, int64_t value);
+/* Bytes that may overlap. */
+static inline void stp_bytes_copy(char *dst, const char *src, size_t n);
 int stp_str_compare(struct stp_str a, struct stp_str b); /* bytewise: <0 0 >0 */
 static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 {
@@ -233,6 +235,16 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes); /* the slow half of stp
 /* The same with all parts in an array, and with memory dumps. */
 void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args);
 struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const union stp_key *args);
+/* sprintf in pieces, where all its conversions are plain: `struct stp_text t = { { dst, 0 }, false }`, the pieces, the end. */
+struct stp_text {
+	struct stp_str str;
+	bool cut;
+};
+void stp_text_put(void *text, const char *s, size_t len);
+void stp_text_signed(struct stp_text *t, int64_t v);
+void stp_text_unsigned(struct stp_text *t, uint64_t v);
+void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed);
+struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 /* Plain text, of any length. */
 void stp_print_text(struct stp_ctx *c, const char *s, size_t len);
 void stp_warn(struct stp_ctx *c, struct stp_str text);       /* "WARNING: …" on stderr */
@@ -247,6 +259,8 @@ void stp_abort(struct stp_ctx *c);                           /* abort(): exit(),
 enum stp_space { STP_KERNEL, STP_USER };
 /* size 1 2 4 8, zero-extended. A fault raises "read fault [man error::fault] at 0x…". */
 uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size);
+/* n bytes, or an error and false. */
+bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void *dst, size_t n);
 /* NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault gives an error, or with `quiet` what was read and false in *ok. */
 struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max, char *dst, bool *ok);
 /* $x$ and $x$$: `static const struct stp_shape shape_N[]`, core/pretty.h, of what lies at addr; or of one value, its only row. */

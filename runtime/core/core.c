@@ -12,3 +12,4 @@
 #include "core/record_format.c"
 #include "core/ring.c"
 #include "core/string.c"
+#include "core/text.c"

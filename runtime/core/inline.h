@@ -95,29 +95,34 @@ static inline uint8_t *stp_item_long(uint8_t *p, int64_t v)
 	return p + sizeof(v);
 }
 
-/* Most strings are shorter than what a call of memcpy() is worth. */
+/* Most strings are shorter than what a call of memmove() is worth. In front of their source they are copied forwards. */
+static inline void stp_bytes_copy(char *dst, const char *src, size_t n)
+{
+	if (n > 64 || (size_t)(dst - src) < n) {
+		memmove(dst, src, n);
+		return;
+	}
+	for (; n >= 8; n -= 8, dst += 8, src += 8)
+		memcpy(dst, src, 8);
+	if (n & 4) {
+		memcpy(dst, src, 4);
+		dst += 4, src += 4;
+	}
+	if (n & 2) {
+		memcpy(dst, src, 2);
+		dst += 2, src += 2;
+	}
+	if (n & 1)
+		*dst = *src;
+}
+
 static inline uint8_t *stp_item_string(uint8_t *p, struct stp_str s)
 {
 	uint32_t len = stp_item_string_len(s);
 
 	p = stp_item_u16(p, len);
-	if (len > 64) {
-		memcpy(p, s.s, len);
-		return p + len;
-	}
-	for (; len >= 8; len -= 8, p += 8, s.s += 8)
-		memcpy(p, s.s, 8);
-	if (len & 4) {
-		memcpy(p, s.s, 4);
-		p += 4, s.s += 4;
-	}
-	if (len & 2) {
-		memcpy(p, s.s, 2);
-		p += 2, s.s += 2;
-	}
-	if (len & 1)
-		*p++ = (uint8_t)*s.s;
-	return p;
+	stp_bytes_copy((char *)p, s.s, len);
+	return p + len;
 }
 
 static inline int64_t stp_shl(int64_t a, int64_t b)

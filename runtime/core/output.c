@@ -338,25 +338,6 @@ static bool key_bytes(struct stp_format_args *a, const char **s, uint32_t *len)
 	return true;
 }
 
-void stp_text_put(void *ctx, const char *s, size_t len)
-{
-	struct stp_text *t = ctx;
-	uint32_t room = stp_script.limits.string - 1 - t->str.len;
-	uint32_t n = len < room ? (uint32_t)len : room;
-
-	memmove((char *)t->str.s + t->str.len, s, n);
-	t->str.len += n;
-	t->cut |= n < len;
-}
-
-struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
-{
-	((char *)t->str.s)[t->str.len] = 0;
-	if (unlikely(t->cut))
-		stp_string_cut(c);
-	return t->str;
-}
-
 struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const union stp_key *args)
 {
 	const struct stp_format *f = &stp_script.formats[format];

@@ -99,14 +99,6 @@ extern const char stp_aborted[];
 /* context.c: ends a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu);
 
-/* output.c: text put together in a string's storage, for formats and pictures. */
-struct stp_text {
-	struct stp_str str;
-	bool cut;
-};
-void stp_text_put(void *text, const char *s, size_t len);
-struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
-
 /* string.c: a string did not fit: warns, once in a run. */
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 

@@ -30,7 +30,7 @@ struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s)
 {
 	uint32_t n = str_room(c, 0, s.len);
 
-	memmove(dst, s.s, n); /* dst may be where s is already */
+	stp_bytes_copy(dst, s.s, n); /* dst may be where s is already */
 	dst[n] = 0;
 	return (struct stp_str){ dst, n };
 }
@@ -78,4 +78,12 @@ struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enum
 			return stp_str_copy(c, dst, (struct stp_str){ rows->name, (uint32_t)strlen(rows->name) });
 	snprintf(digits, sizeof(digits), "%lld", (long long)value);
 	return stp_str_copy(c, dst, (struct stp_str){ digits, (uint32_t)strlen(digits) });
+}
+
+bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void *dst, size_t n)
+{
+	if (port_memory_read(space, dst, addr, n))
+		return true;
+	stp_error(c, "read fault [man error::fault] at 0x%llx", (unsigned long long)addr);
+	return false;
 }

@@ -146,6 +146,9 @@ int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 		return 0;
 	if (!point->is_syscall)
 		return stp_arg(c, n);
-	value = stp_load(c, STP_KERNEL, c->regs->di + args[n], sizeof(long));
+	if (likely(c->regs->di == (unsigned long)task_pt_regs(current)))
+		value = reg_read(task_pt_regs(current), args[n]);
+	else
+		value = stp_load(c, STP_KERNEL, c->regs->di + args[n], sizeof(long));
 	return point->is_compat ? (uint32_t)value : value;
 }

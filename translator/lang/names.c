@@ -3,6 +3,8 @@
  * Variables. Longs are C variables; a string variable is a struct stp_str whose bytes live beside it: a global's in
  * s_NAME, a local's in the frame. A parameter that is only read points to its caller's bytes.
  */
+#include <string.h>
+
 #include "base/diag.h"
 #include "base/session.h"
 #include "emit/emit.h"
@@ -39,7 +41,11 @@ const char *emit_variable_storage(struct emitter *e, const struct symbol *sym)
 
 const char *emit_store(struct emitter *e, struct symbol *sym, const char *value)
 {
-	if (sym->type == TYPE_STRING)
+	/* Literals stay: a local may point to one. A long one is cut. */
+	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL && !strncmp(value, "STP_STR(", 8))
+		writer_line(e->w, "%s = %s.len < MAXSTRINGLEN ? %s : stp_str_copy(c, %s, %s);", sym->c_name, value, value,
+			    emit_variable_storage(e, sym), value);
+	else if (sym->type == TYPE_STRING)
 		writer_line(e->w, "%s = stp_str_copy(c, %s, %s);", sym->c_name, emit_variable_storage(e, sym), value);
 	else
 		writer_line(e->w, "%s = %s;", sym->c_name, value);

@@ -167,6 +167,23 @@ static bool dumps_memory(const struct output *o)
 	return false;
 }
 
+/* C locals a0 … for what is printed. */
+static void emit_arguments(struct emitter *e, const struct output *o, const char *const *operands)
+{
+	for (const struct node *arg = o->args; arg; arg = arg->next, operands++)
+		writer_line(e->w, "const %s a%u = %s;", arg->type == TYPE_STRING ? "struct stp_str" : "int64_t",
+			    (unsigned)(node_count(o->args) - node_count(arg)), *operands);
+}
+
+static const char *quoted(struct emitter *e, const char *text, size_t len)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	strbuf_addquoted(&b, text, len);
+	return b.s;
+}
+
 /* The record's item is made by straight-line stores: all but its strings' lengths is known here. */
 static void emit_item(struct emitter *e, const struct output *o, const char *const *operands, unsigned format)
 {
@@ -175,13 +192,10 @@ static void emit_item(struct emitter *e, const struct output *o, const char *con
 
 	strbuf_init(&size, e->s->arena);
 	strbuf_adds(&size, "sizeof(uint16_t)");
+	for (const struct node *arg = o->args; arg; arg = arg->next, i++)
+		strbuf_addf(&size, arg->type == TYPE_STRING ? " + stp_item_string_bytes(a%u)" : " + sizeof(a%u)", i);
 	writer_open(e->w, "%s", "");
-	for (const struct node *arg = o->args; arg; arg = arg->next, i++) {
-		bool is_string = arg->type == TYPE_STRING;
-
-		writer_line(e->w, "const %s a%u = %s;", is_string ? "struct stp_str" : "int64_t", i, operands[i]);
-		strbuf_addf(&size, is_string ? " + stp_item_string_bytes(a%u)" : " + sizeof(a%u)", i);
-	}
+	emit_arguments(e, o, operands);
 	writer_line(e->w, "uint8_t *p = stp_item(c, %s);", size.s);
 	writer_line(e->w, "%s", "");
 	writer_open(e->w, "if (p)");
@@ -193,6 +207,53 @@ static void emit_item(struct emitter *e, const struct output *o, const char *con
 	writer_close(e->w, "");
 }
 
+/* The call that puts one plain directive into the text x, with argument number i; NULL: not a plain one. */
+static const char *text_piece(struct emitter *e, const struct stp_directive *d, unsigned i)
+{
+	bool is_plain = d->len == 2;
+
+	if (d->kind == STP_DIR_LITERAL)
+		return arena_printf(e->s->arena, "stp_text_put(&x, %s, %u);", quoted(e, d->text, d->len), d->len);
+	if (is_plain && d->kind == STP_DIR_PERCENT)
+		return "stp_text_put(&x, \"%\", 1);";
+	if (is_plain && d->kind == STP_DIR_STRING)
+		return arena_printf(e->s->arena, "stp_text_put(&x, a%u.s, a%u.len);", i, i);
+	if (is_plain && (d->kind == STP_DIR_SIGNED || d->kind == STP_DIR_SIGNED_I))
+		return arena_printf(e->s->arena, "stp_text_signed(&x, a%u);", i);
+	if (is_plain && d->kind == STP_DIR_UNSIGNED)
+		return arena_printf(e->s->arena, "stp_text_unsigned(&x, a%u);", i);
+	if (d->kind == STP_DIR_HEX && (is_plain || (d->len == 3 && d->hash)))
+		return arena_printf(e->s->arena, "stp_text_hex(&x, a%u, %s);", i, d->hash ? "true" : "false");
+	return NULL;
+}
+
+/* sprintf with plain directives only, piece by piece; false: it has others. */
+static bool emit_text(struct emitter *e, const struct output *o, const char *const *operands, const char *t)
+{
+	VEC(const char *) pieces = { 0 };
+	struct stp_directive d;
+	const char *error = NULL;
+	uint32_t pos = 0;
+	unsigned i = 0;
+
+	while (stp_format_next(o->text.s, o->text.len, &pos, &d, &error)) {
+		const char *piece = text_piece(e, &d, i);
+
+		if (!piece)
+			return false;
+		vec_push(e->s->arena, &pieces, piece);
+		i += stp_directive_arg(d.kind) != 0;
+	}
+	writer_open(e->w, "%s", "");
+	emit_arguments(e, o, operands);
+	writer_line(e->w, "struct stp_text x = { { %s, 0 }, false };\n", emit_storage(e));
+	vec_each(&pieces, k)
+		writer_line(e->w, "%s", pieces.data[k]);
+	writer_line(e->w, "%s = stp_text_end(c, &x);", t);
+	writer_close(e->w, "");
+	return true;
+}
+
 static const char *emit_output(struct emitter *e, struct node *n, struct output *o)
 {
 	unsigned count = node_count(o->args), format;
@@ -201,6 +262,11 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	emit_operands(e, o->args, NULL, operands);
 	for (struct node *arg = o->args; arg; arg = arg->next)
 		strbuf_addc(&o->letters, arg->type == TYPE_STRING ? 's' : 'd');
+	if (n->to_string) {
+		t = emit_temp(e, TYPE_STRING);
+		if (emit_text(e, o, operands, t))
+			return t;
+	}
 	format = emit_format(e, o->text.s, o->text.len, o->letters.s);
 	if (!n->to_string && !dumps_memory(o)) {
 		emit_item(e, o, operands, format);
@@ -208,7 +274,7 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	}
 	args = emit_union(e, o->args, operands);
 	if (n->to_string)
-		t = emit_value(e, TYPE_STRING, "stp_sprintf(c, %s, %u, %s)", emit_storage(e), format, args);
+		writer_line(e->w, "%s = stp_sprintf(c, %s, %u, %s);", t, emit_storage(e), format, args);
 	else
 		writer_line(e->w, "stp_printf(c, %u, %s);", format, args);
 	if (dumps_memory(o))

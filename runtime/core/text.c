@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Texts put together piece by piece in a string's storage: what sprintf becomes where its conversions are plain. */
+#include "core/decimal.h"
+#include "core/state.h"
+
+/* The pieces may lie in the storage itself, behind what is written. */
+void stp_text_put(void *text, const char *s, size_t len)
+{
+	struct stp_text *t = text;
+	uint32_t room = stp_script.limits.string - 1 - t->str.len;
+	uint32_t n = len < room ? (uint32_t)len : room;
+
+	stp_bytes_copy((char *)t->str.s + t->str.len, s, n);
+	t->str.len += n;
+	t->cut |= n < len;
+}
+
+void stp_text_unsigned(struct stp_text *t, uint64_t v)
+{
+	char digits[STP_DECIMAL_MAX];
+
+	stp_text_put(t, digits, (size_t)(stp_decimal(digits, v) - digits));
+}
+
+void stp_text_signed(struct stp_text *t, int64_t v)
+{
+	char digits[1 + STP_DECIMAL_MAX];
+
+	digits[0] = '-';
+	if (v < 0)
+		stp_text_put(t, digits, (size_t)(stp_decimal(digits + 1, 0 - (uint64_t)v) - digits));
+	else
+		stp_text_unsigned(t, (uint64_t)v);
+}
+
+void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed)
+{
+	char digits[2 + 16], *p = digits + sizeof(digits);
+
+	do {
+		*--p = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (v);
+	if (prefixed) {
+		*--p = 'x';
+		*--p = '0';
+	}
+	stp_text_put(t, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t)
+{
+	((char *)t->str.s)[t->str.len] = 0;
+	if (unlikely(t->cut))
+		stp_string_cut(c);
+	return t->str;
+}
