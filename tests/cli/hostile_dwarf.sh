@@ -7,32 +7,13 @@ stap=$STAP
 [ -x "$TOP/build/san/bin/stap" ] && [ ! "$STAP" -nt "$TOP/build/san/bin/stap" ] && stap=$TOP/build/san/bin/stap
 export ASAN_OPTIONS=detect_leaks=0
 
-cat > victim.c <<'EOF'
-struct point { int x, y : 5, z : 27; union { long l; char c[8]; }; struct point *next; };
-enum colour { RED, GREEN = 7 };
-static struct point origin = { 1, 2, 3 };
-long sum;
-static inline __attribute__((always_inline)) int twice(int n) { int m = n * 2; sum += m; return m; }
-__attribute__((noinline)) int walk(struct point *p, enum colour c, const char *name)
-{
-	int n = 0;
-	for (struct point *q = p; q; q = q->next) {
-		long double odd = q->x;
-		n += twice(q->x) + (int)odd + name[n & 1];
-		if (n > 1000)
-			goto out;
-	}
-out:
-	return n + c;
-}
-int main(int argc, char **argv) { origin.x = argc; return walk(&origin, GREEN, argv[0]); }
-EOF
+cp "$TOP/tests/cli/walk.c" victim.c
 for flags in "-O2 -gdwarf-5" "-O0 -gdwarf-4"; do
 	gcc $flags -Wl,--build-id=none -o "victim${flags: -1}" victim.c || exit
 done
 
 # A kernel's module: its debuginfo is relocated before it is read.
-gcc -O2 -gdwarf-5 -fno-pic -mcmodel=kernel -c victim.c && ld -r -o victim_ko victim.o || exit
+gcc -DMODULE -O2 -gdwarf-5 -fno-pic -mcmodel=kernel -c victim.c && ld -r -o victim_ko victim.o || exit
 
 cat > damage.py <<'EOF'
 import random, subprocess, sys

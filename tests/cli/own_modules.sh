@@ -5,29 +5,15 @@
 stap="$STAP -r $KERNEL"
 gcc=${CC:-gcc}
 
-cat > probed.c <<'EOF'
-struct point { int x, y : 5, z : 27; union { long l; char c[8]; }; struct point *next; };
-enum colour { RED, GREEN = 7 };
-static struct point origin = { 1, 2, 3 };
-long sum;
-static inline __attribute__((always_inline)) int twice(int n) { int m = n * 2; sum += m; return m; }
-__attribute__((noinline)) int walk(struct point *p, enum colour c, const char *name)
-{
-	int n = 0;
-	for (struct point *q = p; q; q = q->next)
-		n += twice(q->x) + name[n & 1];
-	return n + c;
-}
-static __attribute__((noinline, used)) int hidden(int a) { return a + 1 + (origin.x += 2); }
-EOF
+cp "$TOP/tests/cli/walk.c" probed.c
 cat > other.c <<'EOF'
 int sum_of_others = 5;
 EOF
-$gcc -g -O2 -fno-pic -mcmodel=kernel -c probed.c && $gcc -g -O2 -fno-pic -mcmodel=kernel -c other.c && ld -r --build-id=sha1 -o my-probed.ko probed.o other.o || say_wrong "cannot build the module"
+$gcc -DMODULE -g -O2 -fno-pic -mcmodel=kernel -c probed.c && $gcc -g -O2 -fno-pic -mcmodel=kernel -c other.c && ld -r --build-id=sha1 -o my-probed.ko probed.o other.o || say_wrong "cannot build the module"
 
-check 0 '/^module\("my_probed"\).function\("hidden@/.*/probed.c:13"\) \$a:int$' '/function\("twice@.*\.inline \$n:int$' '/"walk@.*:6"\) \$p:struct point\* \$c:enum colour \$name:const char\* \$n:int$' -- \
+check 0 '/^module\("my_probed"\).function\("hidden@/.*/probed.c:20"\) \$a:int$' '/function\("twice@.*\.inline \$n:int$' '/"walk@.*:8"\) \$p:struct point\* \$c:enum colour \$name:const char\* \$n:int$' -- \
 	$stap -L 'module("./my-probed.ko").function("*")'
-check 0 '/walk@.*/probed.c:5"\)$' '/walk@.*/probed.c:11"\)$' -- $stap -l 'module("./my-probed.ko").statement("walk@probed.c:*")'
+check 0 '/walk@.*/probed.c:7"\)$' '/walk@.*/probed.c:18"\)$' -- $stap -l 'module("./my-probed.ko").statement("walk@probed.c:*")'
 [ "$(grep -o ':[0-9]*"' out | tr -d ':"' | paste -sd' ')" = "$(grep -o ':[0-9]*"' out | tr -d ':"' | sort -n | paste -sd' ')" ] || say_wrong "not in the order of the source"
 check 0 '/\.return .*\$return:int$' -- $stap -L 'module("./my-probed.ko").function("walk").return'
 
