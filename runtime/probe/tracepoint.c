@@ -3,8 +3,8 @@
  * kernel.trace: the kernel's tracepoints and those of loaded modules. The generated C has a function of the tracepoint's own
  * prototype for each, which hands the arguments on as numbers.
  *
- * A tracepoint of a module goes with its module: the notifier lets go of it first. One that comes back with its module is not
- * taken up again.
+ * A tracepoint of a module comes and goes with its module, also one that is loaded only after the script began: the kernel tells before the module's code runs for the
+ * first time, and after the last. It tells of all that are there when the notifier is registered; that is how these are found.
  */
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -18,8 +18,9 @@
 struct trace {
 	const struct stp_probe *probe;
 	struct trace *next;            /* the notifier's list */
-	struct tracepoint *tracepoint; /* NULL: not found, or gone with its module */
-	struct module *module;
+	struct tracepoint *tracepoint; /* NULL: there is none, or not yet */
+	const struct module *module;   /* that has it, or should have it */
+	int error;                     /* of registering */
 	bool added;
 };
 
@@ -32,7 +33,6 @@ static struct {
 struct search {
 	struct stp_names wanted;
 	void *const *states;
-	struct module *module; /* whose table is gone through */
 };
 
 static const struct stp_point_tracepoint *point_of(const struct stp_probe *p)
@@ -45,12 +45,22 @@ void stp_tracepoint_hit(void *data, const int64_t *args)
 	stp_hit(data, NULL, args, NULL);
 }
 
-static bool same_module(const char *wanted, const struct module *module)
+static void trace_attach(struct trace *t, struct tracepoint *tp)
 {
-	if (!wanted || !module)
-		return !wanted && !module;
-	return !strcmp(wanted, module->name);
+	t->tracepoint = tp;
+	t->error = tracepoint_probe_register(tp, point_of(t->probe)->probe, (void *)t->probe);
+	t->added = !t->error;
 }
+
+static void trace_remove(struct trace *t)
+{
+	if (t->added)
+		tracepoint_probe_unregister(t->tracepoint, point_of(t->probe)->probe, (void *)t->probe);
+	t->added = false;
+	t->tracepoint = NULL;
+}
+
+/* ---- the kernel's ---- */
 
 static void note_tracepoint(struct tracepoint *tp, void *data)
 {
@@ -60,58 +70,83 @@ static void note_tracepoint(struct tracepoint *tp, void *data)
 	for (; at != STP_NO_NAME; at = stp_names_next(&search->wanted, at)) {
 		struct trace *t = search->states[search->wanted.names[at].number];
 
-		if (t->tracepoint || !same_module(point_of(t->probe)->module, search->module))
-			continue;
-		t->tracepoint = tp;
-		t->module = search->module;
+		if (!t->tracepoint && !point_of(t->probe)->module)
+			t->tracepoint = tp;
 	}
 }
 
-static void trace_remove(struct trace *t)
+static int find_in_kernel(void *const *states, unsigned int n)
 {
-	if (t->added)
-		tracepoint_probe_unregister(t->tracepoint, point_of(t->probe)->probe, (void *)t->probe);
-	t->added = false;
+	struct search search = { .states = states };
+	int ret = stp_names_init(&search.wanted, n);
+
+	if (ret)
+		return ret;
+	for (unsigned int i = 0; i < n; i++)
+		stp_names_add(&search.wanted, point_of(((struct trace *)states[i])->probe)->name, i);
+	for_each_kernel_tracepoint(note_tracepoint, &search);
+	stp_names_free(&search.wanted);
+	return 0;
 }
+
+/* ---- modules' ---- */
 
 #ifdef CONFIG_MODULES
-static struct search *module_search; /* while the notifier is told of the modules that are there */
-
-static void note_module(struct module *module)
+static struct tracepoint *find_in_module(const struct module *module, const char *name)
 {
-	module_search->module = module;
-	for (unsigned int i = 0; i < module->num_tracepoints; i++)
-		note_tracepoint(tracepoint_ptr_deref(&module->tracepoints_ptrs[i]), module_search);
+	for (unsigned int i = 0; i < module->num_tracepoints; i++) {
+		struct tracepoint *tp = tracepoint_ptr_deref(&module->tracepoints_ptrs[i]);
+
+		if (!strcmp(tp->name, name))
+			return tp;
+	}
+	return NULL;
 }
 
-static void forget_module(struct module *module)
+static void module_come(const struct module *module)
 {
-	mutex_lock(&traces.lock);
-	for (struct trace *t = traces.first; t; t = t->next)
-		if (t->module == module)
-			trace_remove(t);
-	mutex_unlock(&traces.lock);
+	for (struct trace *t = traces.first; t; t = t->next) {
+		const struct stp_point_tracepoint *point = point_of(t->probe);
+		struct tracepoint *tp;
+
+		if (t->added || !point->module || strcmp(point->module, module->name))
+			continue;
+		t->module = module;
+		tp = find_in_module(module, point->name);
+		if (tp)
+			trace_attach(t, tp);
+	}
+}
+
+static void module_go(const struct module *module)
+{
+	for (struct trace *t = traces.first; t; t = t->next) {
+		if (t->module != module)
+			continue;
+		trace_remove(t);
+		t->module = NULL;
+	}
 }
 
 static int module_event(struct notifier_block *nb, unsigned long event, void *data)
 {
-	struct module *module = ((struct tp_module *)data)->mod;
+	const struct module *module = ((struct tp_module *)data)->mod;
 
-	if (event == MODULE_STATE_COMING && module_search)
-		note_module(module);
+	mutex_lock(&traces.lock);
+	if (event == MODULE_STATE_COMING)
+		module_come(module);
 	else if (event == MODULE_STATE_GOING)
-		forget_module(module);
+		module_go(module);
+	mutex_unlock(&traces.lock);
 	return NOTIFY_OK;
 }
 
 static struct notifier_block module_watch = { .notifier_call = module_event };
 
-/* Registering a notifier tells it at once of all modules that are loaded. */
-static void search_modules(struct search *search)
+/* Not with the lock held: the notifier is told of the modules that are there, and takes it. */
+static void watch_begin(void)
 {
-	module_search = search;
 	traces.watching = !register_tracepoint_module_notifier(&module_watch);
-	module_search = NULL;
 }
 
 static void watch_end(void)
@@ -121,7 +156,7 @@ static void watch_end(void)
 	traces.watching = false;
 }
 #else
-static void search_modules(struct search *search)
+static void watch_begin(void)
 {
 }
 
@@ -130,42 +165,50 @@ static void watch_end(void)
 }
 #endif
 
-static int find_all(void *const *states, unsigned int n)
+/* ---- the family ---- */
+
+/* Its module is not there yet: said once a module, whose points stand in a row. */
+static bool is_awaited(const struct trace *t, const struct trace *before)
 {
-	struct search search = { .states = states };
-	bool in_modules = false;
-	int ret = stp_names_init(&search.wanted, n);
+	const char *module = point_of(t->probe)->module;
 
-	if (ret)
-		return ret;
-	for (unsigned int i = 0; i < n; i++) {
-		const struct stp_point_tracepoint *point = point_of(((struct trace *)states[i])->probe);
-
-		stp_names_add(&search.wanted, point->name, i);
-		in_modules |= point->module != NULL;
-	}
-	for_each_kernel_tracepoint(note_tracepoint, &search);
-	if (in_modules)
-		search_modules(&search);
-	stp_names_free(&search.wanted);
-	return 0;
+	if (!module || t->module || !traces.watching)
+		return false;
+	if (!before || !point_of(before->probe)->module || strcmp(point_of(before->probe)->module, module))
+		stp_setup_warning("%s: module %s is not loaded; its tracepoints are probed when it comes", t->probe->pp, module);
+	return true;
 }
 
-static int trace_add(struct trace *t)
+static int trace_check(const struct trace *t, const struct trace *before)
 {
 	const struct stp_probe *p = t->probe;
-	int ret = -ENOENT;
 
-	if (t->tracepoint)
-		ret = tracepoint_probe_register(t->tracepoint, point_of(p)->probe, (void *)p);
-	t->added = !ret;
-	t->next = traces.first;
-	traces.first = t;
-	if (ret == -ENOENT)
+	if (t->added || is_awaited(t, before))
+		return 0;
+	if (t->error)
+		stp_setup_error("%s: the tracepoint cannot be used (error %d)", p->pp, -t->error);
+	else
 		stp_setup_error("%s: there is no tracepoint %s", p->pp, point_of(p)->name);
-	else if (ret)
-		stp_setup_error("%s: the tracepoint cannot be used (error %d)", p->pp, -ret);
-	return ret;
+	return t->error ?: -ENOENT;
+}
+
+/* Whether one of them is a module's. */
+static bool attach_kernels(void *const *states, unsigned int n)
+{
+	bool in_modules = false;
+
+	mutex_lock(&traces.lock);
+	for (unsigned int i = 0; i < n; i++) {
+		struct trace *t = states[i];
+
+		if (t->tracepoint)
+			trace_attach(t, t->tracepoint);
+		in_modules |= point_of(t->probe)->module != NULL;
+		t->next = traces.first;
+		traces.first = t;
+	}
+	mutex_unlock(&traces.lock);
+	return in_modules;
 }
 
 static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
@@ -183,10 +226,12 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 
 	for (unsigned int i = 0; i < n; i++)
 		((struct trace *)states[i])->probe = probes[i];
-	ret = find_all(states, n);
+	ret = find_in_kernel(states, n);
+	if (!ret && attach_kernels(states, n))
+		watch_begin();
 	mutex_lock(&traces.lock);
 	for (unsigned int i = 0; i < n && !ret; i++)
-		ret = trace_add(states[i]);
+		ret = trace_check(states[i], i ? states[i - 1] : NULL);
 	mutex_unlock(&traces.lock);
 	if (ret)
 		remove(probes, states, n);
