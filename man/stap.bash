@@ -3,8 +3,8 @@
 
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local letters='-e -E -p -v -k -g -r -m -o -S -b -M -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
-	local longs='--verbose --compress --json --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
+	local letters='-e -E -p -v -k -g -r -m -o -S -b -M -F -T -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
+	local longs='--verbose --compress --on-full= --json --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --help --version'
 	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
 		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='
 
@@ -23,9 +23,10 @@ _stap() {
 	-I) COMPREPLY=($(compgen -d -- "$cur")) ;;
 	-o | -d) COMPREPLY=($(compgen -f -- "$cur")) ;;
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
+	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	--runtime) COMPREPLY=($(compgen -W 'kernel user' -- "$cur")) ;;
 	--color | --colour) COMPREPLY=($(compgen -W 'always never auto' -- "$cur")) ;;
-	-e | -E | -m | -G | -l | -L | -s | -S) COMPREPLY=() ;;
+	-e | -E | -m | -G | -l | -L | -s | -S | -T) COMPREPLY=() ;;
 	*)
 		case $cur in
 		--*) COMPREPLY=($(compgen -W "$longs" -- "$cur")) ;;

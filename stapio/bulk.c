@@ -73,7 +73,7 @@ static long look_at(struct run *r, unsigned ring, const uint8_t *buf, size_t siz
 			return broken(r, ring, "record cut short");
 		memcpy(&head, buf + at, sizeof(head));
 		at += sizeof(head);
-		if (head.kind >= RECORD_KINDS || head.flags & ~RECORD_MORE || size - at < STP_RECORD_ALIGN(head.len))
+		if (head.kind >= RECORD_KINDS || head.flags & ~RECORD_FLAGS || size - at < STP_RECORD_ALIGN(head.len))
 			return broken(r, ring, "not a record");
 		if (head.kind != RECORD_OUTPUT)
 			wrong = records_emit(&r->records, ring, &head, buf + at);
@@ -88,7 +88,7 @@ static long ring_round(struct run *r, unsigned ring)
 {
 	long all = 0;
 
-	for (unsigned i = 0; i < READS; i++) {
+	for (unsigned i = 0; i < READS && run_reads(r); i++) {
 		ssize_t size = module_ring_read(r->module, ring, r->bulk->buf, BUFFER);
 		long n;
 

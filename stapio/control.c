@@ -12,7 +12,7 @@ static void *start_thread(void *arg)
 {
 	struct control *c = arg;
 
-	c->result = module_start(c->module, c->target, c->error, sizeof(c->error));
+	c->result = module_start(c->module, &c->options, c->error, sizeof(c->error));
 	eventfd_write(c->done, 1);
 	return NULL;
 }
@@ -26,9 +26,16 @@ static void *stop_thread(void *arg)
 	return NULL;
 }
 
-int control_start(struct control *c, struct module *m, int64_t target)
+int control_attach(struct control *c, struct module *m)
 {
-	*c = (struct control){ .module = m, .target = target, .phase = CONTROL_STARTING };
+	*c = (struct control){ .module = m, .phase = CONTROL_RUNNING };
+	c->done = eventfd(0, EFD_CLOEXEC);
+	return c->done < 0 ? -errno : 0;
+}
+
+int control_start(struct control *c, struct module *m, const struct start_options *o)
+{
+	*c = (struct control){ .module = m, .options = *o, .phase = CONTROL_STARTING };
 	c->done = eventfd(0, EFD_CLOEXEC);
 	if (c->done < 0)
 		return -errno;

@@ -67,7 +67,7 @@ static const char *check_head(const struct stp_record *head)
 		return "record longer than any can be";
 	if (head->kind >= RECORD_KINDS && head->kind != RAW_BOOKS && head->kind != RAW_END)
 		return "record of unknown kind";
-	if (head->flags & ~RECORD_MORE)
+	if (head->flags & ~RECORD_FLAGS)
 		return "record with unknown flags";
 	return NULL;
 }

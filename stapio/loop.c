@@ -3,17 +3,19 @@
 #include "stapio/loop.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "stapio/books.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
 
-#define WAIT_MS	       100 /* nothing happens: look anyway */
+#define WAIT_MS	       100 /* nothing happens: look anyway. -T says otherwise */
 #define WAIT_HELD_MS   10  /* records wait for the horizon */
 #define WAIT_FULL_MS   1   /* a buffer is full */
 #define STATE_EVERY_NS 50000000u
@@ -120,6 +122,22 @@ static void check_state(struct run *r)
 	}
 }
 
+/* Whoever waits for the script to run is told, and the terminal is given back. */
+static void go_to_background(struct run *r)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (write(r->ready, "", 1) != 1)
+		message_verbose("nobody waits for the start");
+	close(r->ready);
+	r->ready = -1;
+	message_to_log();
+	for (int fd = 0; null >= 0 && fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
 static void on_started(struct run *r, int rc)
 {
 	const char *error = r->control.error;
@@ -130,6 +148,10 @@ static void on_started(struct run *r, int rc)
 		return;
 	}
 	message_verbose("probes are in place");
+	if (r->ready >= 0)
+		go_to_background(r);
+	if (r->ends)
+		r->ends += now_ns();
 	check_state(r);
 	if (!r->stop_wanted)
 		target_release(&r->target);
@@ -148,9 +170,29 @@ static void on_control(struct run *r)
 		message_verbose("probes are removed");
 }
 
+/*
+ * The script is left to itself, when it runs; one that is ending is waited for. What has been read is written, but nothing more is read.
+ */
+static void detach_when_wanted(struct run *r)
+{
+	int rc;
+
+	if (!(r->signals.detach || r->leave) || r->stop_wanted || r->control.phase != CONTROL_RUNNING)
+		return;
+	rc = module_detach(r->module);
+	if (rc)
+		fail(r, "detaching", rc);
+	r->detached = !rc;
+}
+
+bool run_reads(const struct run *r)
+{
+	return !r->detached && !(r->leave && r->control.phase == CONTROL_STARTING);
+}
+
 static bool is_over(const struct run *r)
 {
-	return r->gave_up || r->broken || r->control.phase == CONTROL_STOPPED ||
+	return r->gave_up || r->detached || r->broken || r->control.phase == CONTROL_STOPPED ||
 	       r->control.phase == CONTROL_FAILED;
 }
 
@@ -172,7 +214,9 @@ static int timeout_ms(const struct run *r)
 {
 	if (r->merge.full)
 		return WAIT_FULL_MS;
-	return r->muted || r->held || r->control.phase == CONTROL_STOPPING ? WAIT_HELD_MS : WAIT_MS;
+	if (r->muted || r->held || r->control.phase == CONTROL_STOPPING)
+		return WAIT_HELD_MS;
+	return r->wait_ms ? r->wait_ms : WAIT_MS;
 }
 
 static void wait_events(struct run *r)
@@ -193,6 +237,7 @@ static void wait_events(struct run *r)
 		on_signals(r);
 	if (p[CONTROL].revents)
 		on_control(r);
+	detach_when_wanted(r);
 	if (p[TARGET].revents)
 		on_target_end(r);
 	if (p[READER].revents & POLLERR)
@@ -268,6 +313,8 @@ static void finish_commands(struct run *r)
 
 void loop_run(struct run *r)
 {
+	if (r->ends && r->control.phase == CONTROL_RUNNING)
+		r->ends += now_ns();
 	r->output.wait = output_wait;
 	r->output.wait_ctx = r;
 	if (r->bulk) {
@@ -282,6 +329,8 @@ void loop_run(struct run *r)
 		read_some(r);
 		if (!r->broken && (now_ns() - r->checked > STATE_EVERY_NS || r->muted))
 			check_state(r);
+		r->stop_wanted |= r->ends && r->control.phase == CONTROL_RUNNING && now_ns() >= r->ends;
+		detach_when_wanted(r);
 		stop_when_wanted(r);
 	}
 	drain(r);

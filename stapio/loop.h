@@ -36,6 +36,11 @@ struct run {
 	struct target target;
 	struct bulk *bulk; /* -b, or NULL */
 	bool stop_wanted;
+	int ready;    /* --ready, or -1 */
+	bool leave;   /* -L: as soon as it runs */
+	bool detached; /* the script goes on by itself */
+	uint64_t ends; /* --timeout, ns of CLOCK_MONOTONIC; 0: never */
+	int wait_ms;
 	bool gave_up; /* a second ^C: left before the end */
 	bool broken;  /* the module's data made no sense, or an ioctl failed */
 	bool called;  /* ctl was readable */
@@ -44,6 +49,8 @@ struct run {
 	uint64_t checked; /* when the module's state was looked at last, ns */
 };
 
+/* False: what the module has written is for another reader. */
+bool run_reads(const struct run *r);
 /* Returns when everything has been read, or at once when it cannot go on. */
 void loop_run(struct run *r);
 

@@ -65,7 +65,7 @@ static ssize_t ring_read(void *ctx, unsigned ring, void *buf, size_t size)
 {
 	struct run *r = ctx;
 
-	return module_ring_read(r->module, ring, buf, size);
+	return run_reads(r) ? module_ring_read(r->module, ring, buf, size) : 0;
 }
 
 static const char *emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
@@ -117,6 +117,36 @@ static bool setup_records(struct run *r, const struct options *o)
 	return true;
 }
 
+static int start(struct run *r, const struct options *o)
+{
+	struct start_options s = { .target = r->target.pid, .on_full = o->on_full, .keep = o->leave };
+	int rc;
+
+	if (o->leave && !o->on_full_given)
+		s.on_full = STP_OVERWRITE;
+	r->leave = o->leave;
+	r->ready = o->ready;
+	if (o->ready >= 0 && fcntl(o->ready, F_SETFD, FD_CLOEXEC))
+		return setup_failed("--ready", strerror(errno));
+	r->wait_ms = (int)o->wait_ms;
+	r->ends = (uint64_t)o->timeout * 1000000000u;
+	rc = o->attach ? control_attach(&r->control, r->module) : control_start(&r->control, r->module, &s);
+	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
+}
+
+/* A module that was never started has nobody to start it here. */
+static int check_attach(struct run *r, const struct options *o)
+{
+	struct stp_status s;
+	int rc = module_status(r->module, &s);
+
+	if (rc)
+		return setup_failed(o->module, strerror(-rc));
+	if (s.state == STP_LOADED)
+		return setup_failed(o->module, "it has not been started");
+	return 0;
+}
+
 static int setup(struct run *r, const struct options *o)
 {
 	static const struct merge_ops ops = { .read = ring_read, .empties = true, .emit = emit };
@@ -125,7 +155,7 @@ static int setup(struct run *r, const struct options *o)
 
 	if (close_on_exec(r->module))
 		return setup_failed("--fds", strerror(errno));
-	if (check_hello(r->module, o->module))
+	if (check_hello(r->module, o->module) || (o->attach && check_attach(r, o)))
 		return -1;
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		return setup_failed("the host's name", strerror(errno));
@@ -150,8 +180,7 @@ static int setup(struct run *r, const struct options *o)
 		return setup_failed("buffers", strerror(-rc));
 	if (setup_target(r, o))
 		return -1;
-	rc = control_start(&r->control, r->module, r->target.pid);
-	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
+	return start(r, o);
 }
 
 /* What the script's own errors were. True: the run failed by them. */
@@ -192,10 +221,10 @@ static int report_books(struct run *r, const struct options *o)
 			status = EXIT_FAILED;
 		if (o->print_books)
 			print_books(r, &books);
-		else
+		else if (!r->detached)
 			books_warn(&books);
 		if (r->records.as_json)
-			json_books(&r->records.json, &books, r->merge.records, true);
+			json_books(&r->records.json, &books, r->merge.records, !r->detached);
 		if (status == EXIT_OK && o->strict && books_lost(&books))
 			status = EXIT_LOST;
 	}
@@ -213,7 +242,8 @@ static int finish(struct run *r, const struct options *o)
 		failed |= !bulk_finish(r, o);
 	if (r->gave_up)
 		message_warning("interrupted again: what was still on its way is lost");
-	target_finish(&r->target);
+	if (!r->detached)
+		target_finish(&r->target);
 	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64 " bytes written",
 			r->merge.records, r->merge.forced, r->output.bytes);
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
@@ -238,6 +268,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	message_setup(options.verbose, options.no_warnings);
+	message_color(options.color);
 	if (setup(&run, &options))
 		return EXIT_FAILED;
 	loop_run(&run);

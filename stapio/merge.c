@@ -60,7 +60,7 @@ static bool ring_peek(struct merge *m, unsigned n, const struct stp_record **ret
 		return fail(m, n, "record longer than any can be");
 	if (head->kind >= RECORD_KINDS)
 		return fail(m, n, "record of unknown kind");
-	if (head->flags & ~RECORD_MORE)
+	if (head->flags & ~RECORD_FLAGS)
 		return fail(m, n, "record with unknown flags");
 	if (r->end - r->start >= record_size(head))
 		*ret = head;

@@ -5,11 +5,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <syslog.h>
 #include <unistd.h>
 
 static struct {
-	bool verbose, no_warnings;
+	bool verbose, no_warnings, to_log, color;
 	void (*tee)(void *ctx, const char *type, const char *text);
 	void *tee_ctx;
 } setup;
@@ -18,6 +20,43 @@ void message_setup(unsigned verbose, bool no_warnings)
 {
 	setup.verbose = verbose > 0;
 	setup.no_warnings = no_warnings;
+}
+
+void message_color(bool on)
+{
+	setup.color = on;
+}
+
+void message_to_log(void)
+{
+	openlog("stapio", LOG_PID, LOG_DAEMON);
+	setup.to_log = true;
+}
+
+/* SGR of "error" or "warning": $SYSTEMTAP_COLORS is "error=01;31:warning=00;33:…". */
+static void color_of(const char *type, char ret[32])
+{
+	const char *s = getenv("SYSTEMTAP_COLORS");
+	size_t len = strlen(type);
+
+	snprintf(ret, 32, "%s", *type == 'e' ? "01;31" : "00;33");
+	for (; s && *s; s = strchr(s, ':') ? strchr(s, ':') + 1 : NULL) {
+		if (!strncmp(s, type, len) && s[len] == '=')
+			snprintf(ret, 32, "%.*s", (int)strspn(s + len + 1, "0123456789;"), s + len + 1);
+	}
+}
+
+/* The prefix of a message, as the terminal is to show it. */
+static const char *colored(const char *prefix, char buf[64])
+{
+	const char *type = !strcmp(prefix, "ERROR: ") ? "error" : !strcmp(prefix, "WARNING: ") ? "warning" : NULL;
+	char sgr[32];
+
+	if (!setup.color || !type)
+		return prefix;
+	color_of(type, sgr);
+	snprintf(buf, 64, "\033[%sm%.*s\033[0m ", sgr, (int)strlen(prefix) - 1, prefix);
+	return buf;
 }
 
 void message_tee(void (*tee)(void *ctx, const char *type, const char *text), void *ctx)
@@ -46,8 +85,8 @@ static void put(const char *s, size_t len)
 /* type: for the tee, or NULL. */
 static void say(const char *prefix, const char *type, const char *fmt, va_list ap)
 {
-	char line[1024];
-	int n = snprintf(line, sizeof(line), "%s", prefix);
+	char line[1024], buf[64];
+	int n = snprintf(line, sizeof(line), "%s", colored(prefix, buf));
 	int room = (int)sizeof(line) - n - 1;
 	int m = vsnprintf(line + n, (size_t)room, fmt, ap);
 
@@ -57,6 +96,10 @@ static void say(const char *prefix, const char *type, const char *fmt, va_list a
 		m = 0;
 	if (type && setup.tee)
 		setup.tee(setup.tee_ctx, type, line + n);
+	if (setup.to_log) {
+		syslog(LOG_DAEMON | LOG_WARNING, "%s%.*s", prefix, m, line + n);
+		return;
+	}
 	line[n + m] = '\n';
 	put(line, (size_t)(n + m + 1));
 }
@@ -88,8 +131,15 @@ void message_verbose(const char *fmt, ...)
 
 void message_text(const char *prefix, const char *text, size_t len, const char *suffix)
 {
-	char line[2048];
-	size_t np = strlen(prefix), ns = strlen(suffix);
+	char line[2048], buf[64];
+	size_t np, ns = strlen(suffix);
+
+	if (setup.to_log) {
+		syslog(LOG_DAEMON | LOG_WARNING, "%s%.*s", prefix, (int)len, text);
+		return;
+	}
+	prefix = colored(prefix, buf);
+	np = strlen(prefix);
 
 	if (np + len + ns > sizeof(line)) {
 		put(prefix, np);

@@ -10,6 +10,10 @@
 #define PRINTF_LIKE __attribute__((format(printf, 1, 2)))
 
 void message_setup(unsigned verbose, bool no_warnings);
+/* "ERROR:" and "WARNING:" in the colours of $SYSTEMTAP_COLORS. */
+void message_color(bool on);
+/* From now on to the system's log. */
+void message_to_log(void);
 /* Errors and warnings go there as well: to the trace, with --json. */
 void message_tee(void (*put)(void *ctx, const char *type, const char *text), void *ctx);
 void message_error(const char *fmt, ...) PRINTF_LIKE;	/* "ERROR: …" */

@@ -27,9 +27,16 @@ int module_hello(struct module *m)
 	return control(m, STP_IOC_HELLO, &m->hello);
 }
 
-int module_start(struct module *m, int64_t target, char *error, size_t size)
+int module_detach(struct module *m)
 {
-	struct stp_start start = { .target = target, .zone = zone_local() };
+	return control(m, STP_IOC_DETACH, NULL);
+}
+
+int module_start(struct module *m, const struct start_options *o, char *error, size_t size)
+{
+	struct stp_start start = {
+		.target = o->target, .on_full = o->on_full, .keep = o->keep, .zone = zone_local()
+	};
 	int rc = control(m, STP_IOC_START, &start);
 
 	start.error[sizeof(start.error) - 1] = 0;

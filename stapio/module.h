@@ -6,6 +6,7 @@
 #ifndef STAPIO_MODULE_H
 #define STAPIO_MODULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -24,7 +25,14 @@ struct module {
 /* These return 0 or -errno. start and stop block until the module has done it; the others do not, also while
  * those run. */
 int module_hello(struct module *m);
-int module_start(struct module *m, int64_t target, char *error, size_t size);
+struct start_options {
+	int64_t target;
+	enum stp_on_full on_full;
+	bool keep; /* the run goes on when its reader has gone */
+};
+int module_start(struct module *m, const struct start_options *o, char *error, size_t size);
+/* From now on the run is kept. */
+int module_detach(struct module *m);
 int module_stop(struct module *m);
 int module_status(struct module *m, struct stp_status *ret);
 int module_horizon(struct module *m, uint64_t *ret);

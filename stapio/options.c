@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stapio/messages.h"
 #include "stapio/module.h"
@@ -24,6 +25,13 @@ static const char help_text[] =
 	"  -b          a raw file for each CPU while the script runs, joined at the end\n"
 	"  -M          with -b: leave the raw files (FILE_CPU, stpd_cpuCPU) for stap-merge\n"
 	"  --json      one JSON object a line: records, warnings, errors, books\n"
+	"  --on-full=WHAT  when a buffer is full: drop (default), overwrite the oldest, throttle who prints\n"
+	"  -L          start the script and leave: it goes on by itself, with --on-full=overwrite\n"
+	"  -A          attach to a script that was left\n"
+	"  -T MS       wait so long for output before looking again (100)\n"
+	"  --ready=N   write a byte to descriptor N when the script runs, and go to the background\n"
+	"  -C WHEN     colours in messages: auto, always, never\n"
+	"  --timeout=S end the script after S seconds\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
 	"  -t          print the books at the end\n"
@@ -32,13 +40,16 @@ static const char help_text[] =
 	"  -v          say what is being done\n"
 	"  -h, -V      help, version\n";
 
-enum { OPT_FDS = 256, OPT_STRICT, OPT_COMPRESS, OPT_JSON };
+enum { OPT_FDS = 256, OPT_STRICT, OPT_COMPRESS, OPT_JSON, OPT_ON_FULL, OPT_TIMEOUT, OPT_READY };
 
 static const struct option long_options[] = {
 	{ "fds", required_argument, NULL, OPT_FDS },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "compress", no_argument, NULL, OPT_COMPRESS },
 	{ "json", no_argument, NULL, OPT_JSON },
+	{ "on-full", required_argument, NULL, OPT_ON_FULL },
+	{ "ready", required_argument, NULL, OPT_READY },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -108,6 +119,48 @@ static bool check_output(const struct options *o)
 	return !why;
 }
 
+static const char *const on_full_names[STP_ON_FULL_COUNT] = {
+	[STP_DROP] = "drop", [STP_OVERWRITE] = "overwrite", [STP_THROTTLE] = "throttle",
+};
+
+static bool set_on_full(struct options *o)
+{
+	for (int i = 0; i < STP_ON_FULL_COUNT; i++) {
+		if (strcmp(optarg, on_full_names[i]))
+			continue;
+		o->on_full = i;
+		o->on_full_given = true;
+		return true;
+	}
+	return wrong("--on-full is drop, overwrite or throttle");
+}
+
+static bool parse_whole(const char *s, long min, long max, long *ret)
+{
+	char *end;
+
+	return parse_number(s, min, max, &end, ret) && !*end;
+}
+
+static bool parse_ready(struct options *o)
+{
+	long fd;
+
+	if (!parse_whole(optarg, 3, INT_MAX, &fd))
+		return false;
+	o->ready = (int)fd;
+	return true;
+}
+
+static bool set_color(struct options *o)
+{
+	if (!strcmp(optarg, "always") || !strcmp(optarg, "never"))
+		o->color = *optarg == 'a';
+	else if (strcmp(optarg, "auto"))
+		return wrong("-C is auto, always or never");
+	return true;
+}
+
 static bool set_rotation(struct options *o)
 {
 	const char *why = rotation_parse(optarg, &o->rotation);
@@ -142,6 +195,22 @@ static bool set_option(int c, struct options *o, struct module *m)
 	case 't':
 		o->print_books = true;
 		return true;
+	case 'C':
+		return set_color(o);
+	case OPT_READY:
+		return parse_ready(o) || wrong("--ready takes a descriptor");
+	case 'A':
+		o->attach = true;
+		return true;
+	case 'L':
+		o->leave = true;
+		return true;
+	case 'T':
+		return parse_whole(optarg, 1, 3600000, &o->wait_ms) || wrong("-T takes milliseconds, 1 and more");
+	case OPT_TIMEOUT:
+		return parse_whole(optarg, 1, 100000000, &o->timeout) || wrong("--timeout takes seconds, 1 and more");
+	case OPT_ON_FULL:
+		return set_on_full(o);
 	case OPT_JSON:
 		o->json = true;
 		return true;
@@ -163,8 +232,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 {
 	int c;
 
-	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:S:bMc:x:twvhV", long_options, NULL)) != -1) {
+	*ret = (struct options){ .ready = -1, .color = isatty(STDERR_FILENO) };
+	while ((c = getopt_long(argc, argv, "+o:S:bMc:x:ALT:C:twvhV", long_options, NULL)) != -1) {
 		if (c == 'h' || c == 'V') {
 			if (c == 'h')
 				fputs(help_text, stdout);
@@ -185,6 +254,10 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) && !ret->output &&
 		 !ret->keep_raw)
 		wrong("-S and --compress need -o");
+	else if (ret->attach && (ret->leave || ret->command || ret->target || ret->on_full_given))
+		wrong("-A goes without -L, -c, -x and --on-full: the module runs already");
+	else if (ret->leave && (ret->command || ret->output || ret->bulk || ret->json))
+		wrong("-L goes without -c, -o, -b and --json: who attaches says where the output goes");
 	else if (ret->keep_raw && !ret->bulk)
 		wrong("-M keeps the raw files of -b, which is not given");
 	else if (ret->keep_raw && ret->json)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "stapio/rotate.h"
+#include "uapi/msg.h"
 
 struct module;
 
@@ -16,6 +17,14 @@ struct options {
 	struct rotation rotation; /* -S, --compress */
 	bool bulk;	     /* -b */
 	bool keep_raw;	     /* -M */
+	int ready;	     /* --ready, -1: none */
+	bool color;	     /* -C */
+	bool attach;	     /* -A */
+	bool leave;	     /* -L */
+	long timeout;	     /* --timeout, seconds, 0: none */
+	long wait_ms;	     /* -T, 0: as it is */
+	enum stp_on_full on_full; /* --on-full */
+	bool on_full_given;
 	const char *command; /* -c */
 	long target;	     /* -x, 0: none */
 	bool print_books;    /* -t */

@@ -54,8 +54,9 @@ void signals_read(struct signals *s)
 		s->child |= n == SIGCHLD;
 		s->next_file |= n == SIGUSR2;
 		s->books |= n == SIGUSR1;
-		s->stop |= n != SIGCHLD && n != SIGUSR1 && n != SIGUSR2;
-		s->interrupts += n == SIGINT || n == SIGQUIT;
+		s->detach |= n == SIGQUIT;
+		s->stop |= n == SIGINT || n == SIGTERM || n == SIGHUP;
+		s->interrupts += n == SIGINT;
 	}
 }
 

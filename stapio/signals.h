@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals as events of the poll loop. SIGINT, SIGQUIT, SIGTERM and SIGHUP ask for an orderly end, SIGCHLD
+ * Signals as events of the poll loop. SIGINT, SIGTERM and SIGHUP ask for an orderly end, SIGQUIT for leaving the script to itself, SIGCHLD
  * says that a child has ended, SIGUSR1 asks for the books, SIGUSR2 for a new output file. They stay blocked in every thread; a child gets its old mask back.
  */
 #ifndef STAPIO_SIGNALS_H
@@ -12,9 +12,10 @@
 struct signals {
 	int fd;
 	sigset_t old_mask;
-	unsigned interrupts; /* SIGINT and SIGQUIT so far: the second asks for haste */
-	bool stop;	     /* any of the four has come */
+	unsigned interrupts; /* SIGINT so far: the second asks for haste */
+	bool stop;	     /* any of the three has come */
 	bool child;	     /* SIGCHLD has come; the reader clears it */
+	bool detach;	     /* SIGQUIT */
 	bool books;	     /* SIGUSR1; the same */
 	bool next_file;	     /* SIGUSR2; the same */
 };

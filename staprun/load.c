@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -15,6 +16,7 @@
 #include "staprun/kmsg.h"
 #include "staprun/refused.h"
 #include "staprun/remove.h"
+#include "staprun/rename.h"
 #include "staprun/say.h"
 
 static bool is_identifier(const char *s, size_t len)
@@ -164,7 +166,7 @@ static const char *check_value(const char *s)
 	return NULL;
 }
 
-static bool add_param(struct load *l, const char *param)
+bool load_add_param(struct load *l, const char *param)
 {
 	const char *value = strchr(param, '='), *wrong = NULL;
 	size_t used = strlen(l->params), len = value ? (size_t)(value - param) : 0;
@@ -192,16 +194,6 @@ static bool add_param(struct load *l, const char *param)
 	return false;
 }
 
-bool load_set_params(struct load *l, char *const *params)
-{
-	l->params[0] = 0;
-	for (; *params; params++) {
-		if (!add_param(l, *params))
-			return false;
-	}
-	return true;
-}
-
 /* Parameters that the kernel passed over. */
 static bool check_params(const struct load *l, int log)
 {
@@ -212,16 +204,36 @@ static bool check_params(const struct load *l, int log)
 	return false;
 }
 
-bool load_module(struct load *l)
+static bool insert(struct load *l, bool rename)
 {
-	int log = kmsg_open();
+	size_t size;
+	void *image = rename ? rename_module(l, &size) : NULL;
 	bool ok;
 
+	if (rename && !image) {
+		errno = 0;
+		return false;
+	}
 	say_verbose("loading %s as %s%s%s", l->path, l->name, l->params[0] ? " with " : "", l->params);
-	if (syscall(SYS_finit_module, l->fd, l->params, 0)) {
+	if (rename)
+		ok = !syscall(SYS_init_module, image, size, l->params);
+	else
+		ok = !syscall(SYS_finit_module, l->fd, l->params, 0);
+	int error = errno;
+
+	free(image);
+	errno = error;
+	return ok;
+}
+
+bool load_module(struct load *l, bool rename)
+{
+	int log = kmsg_open();
+	bool ok = insert(l, rename);
+
+	if (!ok && errno) {
 		refused_explain(l, errno, log);
-		ok = false;
-	} else {
+	} else if (ok) {
 		ok = check_params(l, log);
 	}
 	if (log >= 0)

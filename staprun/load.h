@@ -19,13 +19,15 @@ struct load {
 	int fd;
 	char name[MODULE_NAME_SIZE]; /* as the kernel will call it */
 	struct modinfo info;
-	char params[PARAMS_SIZE]; /* for finit_module() */
+	char params[PARAMS_SIZE]; /* for the kernel */
 };
 
 /* All print what is wrong and return false. */
 bool load_open(struct load *l, const char *module);
-bool load_set_params(struct load *l, char *const *params);
-bool load_module(struct load *l);
+/* One after the other; a later one of the same name wins. */
+bool load_add_param(struct load *l, const char *param);
+/* rename: under a name of its own, which l->name is then. */
+bool load_module(struct load *l, bool rename);
 
 /* A module's name from what the user wrote: the last part of a path, without .ko, with '_' for '-'. False: it
  * cannot be one. */

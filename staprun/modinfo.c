@@ -36,12 +36,28 @@ static bool is_module(const Elf64_Ehdr *e)
 
 static bool is_named(int fd, const Elf64_Shdr *names, const Elf64_Shdr *s, const char *name)
 {
-	char buf[16];
+	char buf[32];
 	size_t len = strlen(name) + 1;
 
 	return len <= sizeof(buf) && s->sh_name <= names->sh_size && names->sh_size - s->sh_name >= len &&
 	       names->sh_offset < INT64_MAX / 2 && read_at(fd, names->sh_offset + s->sh_name, buf, len) &&
 	       !memcmp(buf, name, len);
+}
+
+bool modinfo_find_section(int fd, const char *name, struct modinfo_section *ret)
+{
+	Elf64_Shdr names, s;
+	Elf64_Ehdr e;
+
+	if (!read_at(fd, 0, &e, sizeof(e)) || !is_module(&e) || !read_section(fd, &e, e.e_shstrndx, &names))
+		return false;
+	for (unsigned n = 0; n < e.e_shnum && read_section(fd, &e, n, &s); n++) {
+		if (!is_named(fd, &names, &s, name))
+			continue;
+		*ret = (struct modinfo_section){ s.sh_offset, s.sh_size };
+		return true;
+	}
+	return false;
 }
 
 const char *modinfo_read(int fd, struct modinfo *ret)

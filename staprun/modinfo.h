@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define MODINFO_MAX 16384
 
@@ -17,6 +18,11 @@ struct modinfo {
 	size_t len;
 };
 
+struct modinfo_section {
+	uint64_t offset, size;
+};
+
+bool modinfo_find_section(int fd, const char *name, struct modinfo_section *ret);
 /* NULL, or what is wrong. */
 const char *modinfo_read(int fd, struct modinfo *ret);
 /* The value of the first `key` after `prev` (NULL: of the first), or NULL. */

@@ -4,6 +4,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "staprun/say.h"
@@ -11,6 +12,7 @@
 
 static const char help_text[] =
 	"Usage: staprun [options] MODULE[.ko] [PARAM=VALUE...]\n"
+	"       staprun -A [options] MODULE\n"
 	"       staprun -d MODULE\n"
 	"Loads a module made by stap, runs it, and removes it again.\n"
 	"  MODULE      a path, or the name of a module in /lib/modules/RELEASE/systemtap\n"
@@ -23,19 +25,33 @@ static const char help_text[] =
 	"  --json      one JSON object a line: records, warnings, errors, books\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
-	"  -d          remove a module that was left loaded\n"
+	"  --on-full=WHAT  when a buffer is full: drop (default), overwrite the oldest, throttle who prints\n"
+	"  -s MB       size of each CPU's buffer\n"
+	"  -G VAR=VALUE  set a global, as PARAM=VALUE does\n"
+	"  -L          load and start the module, and leave it to itself, with --on-full=overwrite\n"
+	"  -A          attach to a module that was left: MODULE is its name\n"
+	"  -F          flight recorder: -L, with -o -D\n"
+	"  -D          in the background; prints its process number; needs -o\n"
+	"  -d          end and remove a module that was left; '*': all of them\n"
+	"  -R          load it under a name of its own\n"
+	"  -T MS       wait so long for output before looking again (100)\n"
+	"  --timeout=S end the script after S seconds\n"
+	"  -C WHEN     colours in messages: auto, always, never\n"
+	"  -u          nothing: probes of programs need no module of their own\n"
 	"  -t          print the books at the end: hits, delivered, dropped, skipped\n"
 	"  --strict    exit status 5 when a hit was dropped or skipped\n"
 	"  -w          no warnings\n"
 	"  -v          say what is being done\n"
 	"  -h, -V      help, version\n";
 
-enum { OPT_STRICT = 256, OPT_COMPRESS, OPT_JSON };
+enum { OPT_STRICT = 256, OPT_COMPRESS, OPT_JSON, OPT_ON_FULL, OPT_TIMEOUT };
 
 static const struct option long_options[] = {
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "compress", no_argument, NULL, OPT_COMPRESS },
 	{ "json", no_argument, NULL, OPT_JSON },
+	{ "on-full", required_argument, NULL, OPT_ON_FULL },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -53,6 +69,11 @@ static const struct passed {
 	{ 'b', "-b", false },
 	{ 'M', "-M", false },
 	{ OPT_JSON, "--json", false },
+	{ OPT_ON_FULL, "--on-full", true },
+	{ OPT_TIMEOUT, "--timeout", true },
+	{ 'A', "-A", false },
+	{ 'T', "-T", true },
+	{ 'C', "-C", true },
 	{ 'c', "-c", true },
 	{ 'x', "-x", true },
 	{ 't', "-t", false },
@@ -81,13 +102,58 @@ static bool pass_option(struct options *o, int c)
 	return false;
 }
 
+static bool give(struct options *o, const char *param)
+{
+	if (o->ngiven == MAX_GIVEN) {
+		say_error("too many options");
+		return false;
+	}
+	o->given[o->ngiven++] = param;
+	return true;
+}
+
+static bool give_buffer(struct options *o)
+{
+	char *end;
+	unsigned long mb = strtoul(optarg, &end, 10);
+
+	if (*optarg < '1' || *optarg > '9' || *end || mb > 4095) {
+		say_error("-s takes megabytes, from 1 to 4095, not '%s'", optarg);
+		return false;
+	}
+	snprintf(o->buffer, sizeof(o->buffer), "_stp_buffer_mb=%lu", mb);
+	return give(o, o->buffer);
+}
+
 static bool set_option(struct options *o, int c)
 {
 	o->command |= c == 'c';
 	o->target |= c == 'x';
+	o->output |= c == 'o';
 	switch (c) {
 	case '?':
 		return false; // getopt_long has said it
+	case 'u':
+		return true; // the kernel's probes of programs need no module of their own any more
+	case 's':
+		return give_buffer(o);
+	case 'G':
+		return give(o, optarg);
+	case 'F':
+		o->flight = true;
+		return true;
+	case 'D':
+		o->background = true;
+		return true;
+	case 'R':
+		o->rename = true;
+		return true;
+	case 'A':
+		o->attach = true;
+		return pass_option(o, c);
+	case 'L':
+		o->leave = true;
+		return true;
 	case 'd':
 		o->remove = true;
 		return true;
@@ -110,7 +176,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:S:bMc:x:dtwvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRuT:C:twvhV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(help_text, stdout) < 0 ? OPTIONS_WRONG : OPTIONS_EXIT;
 		if (c == 'V')
@@ -129,7 +195,17 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 		return wrong("the module's name is a number; -b and -M take none, the size of the buffers is -s MB");
 	if (ret->command && ret->target)
 		return wrong("-c and -x exclude each other");
-	if (ret->remove && (*ret->params || ret->npassed > (ret->verbose ? 1u : 0u)))
+	if (ret->flight)
+		*(ret->output ? &ret->background : &ret->leave) = true;
+	if (ret->leave && !pass(ret, "-L"))
+		return OPTIONS_WRONG;
+	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->ngiven || *ret->params))
+		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -s, -G and parameters");
+	if (ret->background && (ret->leave || !ret->output))
+		return wrong("-D needs -o, and goes without -L");
+	if (ret->leave && ret->command)
+		return wrong("-L and -c exclude each other");
+	if (ret->remove && (*ret->params || ret->ngiven || ret->npassed > (ret->verbose ? 1u : 0u)))
 		return wrong("-d takes a module's name and nothing else");
 	return OPTIONS_RUN;
 }

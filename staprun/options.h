@@ -6,13 +6,22 @@
 
 #include <stdbool.h>
 
+#define MAX_GIVEN  64
 #define MAX_PASSED 64 /* arguments handed on to stapio */
 
 struct options {
 	const char *module;   /* path or name */
 	char *const *params;  /* NAME=VALUE …, NULL at the end */
 	bool remove;	      /* -d */
-	bool command, target; /* -c, -x are among the passed */
+	bool attach;	      /* -A */
+	bool leave;	      /* -L */
+	bool background;      /* -D */
+	bool rename;	      /* -R */
+	const char *given[MAX_GIVEN]; /* parameters from options: -G, -s */
+	unsigned ngiven;
+	char buffer[32];      /* "_stp_buffer_mb=…" */
+	bool flight;	      /* -F */
+	bool command, target, output; /* -c, -x, -o are among the passed */
 	unsigned verbose;     /* -v */
 	const char *passed[MAX_PASSED];
 	unsigned npassed;

@@ -2,6 +2,7 @@
 /* See remove.h. */
 #include "staprun/remove.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,9 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "staprun/attach.h"
 #include "staprun/debugfs.h"
 #include "staprun/holder.h"
 #include "staprun/say.h"
+#include "uapi/msg.h"
 
 #define TRIES	 100
 #define PAUSE_NS 50000000
@@ -49,14 +52,14 @@ bool remove_module(const char *name)
 
 static bool is_loaded(const char *name)
 {
-	char path[96];
+	char path[320];
 
 	snprintf(path, sizeof(path), "/sys/module/%s", name);
 	return !access(path, F_OK);
 }
 
-/* 1: nobody runs the module; 0: somebody does; -1: it has no ctl. Opening and closing ctl also ends a run
- * that nobody reads. */
+/* 1: nobody reads the module; 0: somebody does; -1: it has no ctl. Opening and closing ctl also ends a run
+ * that nobody reads and that is not kept. */
 static int try_control(const char *name)
 {
 	int dir = debugfs_open_dir(name), fd, error;
@@ -98,11 +101,37 @@ bool remove_on_request(const char *name)
 	}
 	switch (try_control(name)) {
 	case 1:
-		return remove_module(name);
+		return attach_stop(name) && remove_module(name);
 	case 0:
 		return stop_run(name) && remove_module(name);
 	default:
 		say_error("module %s is not one of stap's: left alone", name);
 		return false;
 	}
+}
+
+bool remove_is_free(const char *name)
+{
+	int state = is_loaded(name) ? try_control(name) : -1;
+
+	if (state < 0)
+		say_error(is_loaded(name) ? "module %s is not one of stap's" : "no module %s is loaded", name);
+	else if (!state)
+		say_error("module %s is read by process %d already", name, (int)holder_find(name));
+	return state > 0;
+}
+
+bool remove_all_left(void)
+{
+	DIR *d = opendir(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR);
+	struct dirent *e;
+	bool ok = true;
+
+	// Without a directory no module has been loaded yet.
+	while (d && (e = readdir(d)))
+		if (e->d_name[0] != '.' && is_loaded(e->d_name) && try_control(e->d_name) > 0)
+			ok &= attach_stop(e->d_name) && remove_module(e->d_name);
+	if (d)
+		closedir(d);
+	return ok;
 }

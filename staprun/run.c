@@ -4,6 +4,7 @@
 #include "staprun/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "staprun/attach.h"
+#include "staprun/daemon.h"
 #include "staprun/debugfs.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
@@ -68,18 +71,22 @@ static bool find_stapio(char path[PATH_MAX])
 
 /* The child. Whatever goes wrong has been printed when it returns. */
 static void become_stapio(const struct options *o, const struct files *f, const char *name,
-			  char **environment, const struct run_signals *s)
+			  char **environment, const struct run_signals *s, int ready)
 {
-	static char fds[FDS_SIZE], path[PATH_MAX];
-	const char *argv[MAX_PASSED + 4] = { "stapio", fds };
+	static char fds[FDS_SIZE], path[PATH_MAX], ready_text[32];
+	const char *argv[MAX_PASSED + 5] = { "stapio", fds };
 	unsigned n = 2;
 
+	if (ready >= 0) {
+		snprintf(ready_text, sizeof(ready_text), "--ready=%d", ready);
+		argv[n++] = ready_text;
+	}
 	for (unsigned i = 0; i < o->npassed; i++)
 		argv[n++] = o->passed[i];
 	argv[n] = name;
 	if (!find_stapio(path) || !privileges_drop())
 		return;
-	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f)) {
+	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f) || (ready >= 0 && fcntl(ready, F_SETFD, 0))) {
 		say_error("passing descriptors on failed");
 		return;
 	}
@@ -93,7 +100,7 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 
 /*
  * SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on. SIGINT and SIGQUIT come from the terminal to stapio as well; sent by a
- * process they came to us alone, and go on as SIGTERM: a second SIGINT would make stapio hurry.
+ * process they came to us alone. SIGINT goes on as SIGTERM: a second SIGINT would make stapio hurry.
  */
 static void pass_signal(pid_t child, const siginfo_t *info)
 {
@@ -101,9 +108,12 @@ static void pass_signal(pid_t child, const siginfo_t *info)
 
 	switch (info->si_signo) {
 	case SIGINT:
-	case SIGQUIT:
 		if (!from_terminal)
 			kill(child, SIGTERM);
+		break;
+	case SIGQUIT:
+		if (!from_terminal)
+			kill(child, SIGQUIT);
 		break;
 	case SIGTERM:
 	case SIGHUP:
@@ -143,17 +153,22 @@ static bool is_interrupted(const struct run_signals *s)
 	return true;
 }
 
-static int exit_status(struct files *f, int status)
+static int exit_status(struct files *f, const char *name, int status)
 {
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
+	// What a script that goes on has written is for its next reader.
+	if (attach_is_kept(name)) {
+		say_error("stapio was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		return EXIT_RUN_FAILED;
+	}
 	say_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", WTERMSIG(status),
 		  strsignal(WTERMSIG(status)), files_count_left(f));
 	return EXIT_RUN_FAILED;
 }
 
 int run_stapio(const struct options *o, struct files *f, const char *name, char **environment,
-	       const struct run_signals *s)
+	       const struct run_signals *s, int ready)
 {
 	int ret = EXIT_RUN_FAILED;
 	pid_t child;
@@ -161,17 +176,21 @@ int run_stapio(const struct options *o, struct files *f, const char *name, char 
 	if (!is_interrupted(s)) {
 		child = fork();
 		if (child == 0) {
-			become_stapio(o, f, name, environment, s);
+			become_stapio(o, f, name, environment, s, ready);
 			_exit(EXIT_RUN_FAILED);
 		}
 		// Now stapio alone holds ctl: its end is the run's end.
 		files_close_control(f);
+		if (ready >= 0) {
+			close(ready);
+			daemon_detach();
+		}
 		if (child < 0)
 			say_error("fork: %s", strerror(errno));
 		else if (privileges_reduce())
-			ret = exit_status(f, wait_stapio(child, s));
+			ret = exit_status(f, name, wait_stapio(child, s));
 		else
-			ret = exit_status(f, wait_stapio(child, s)) | EXIT_RUN_FAILED;
+			ret = exit_status(f, name, wait_stapio(child, s)) | EXIT_RUN_FAILED;
 	}
 	files_close_control(f);
 	files_close_rings(f);

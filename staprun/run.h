@@ -17,6 +17,6 @@ struct run_signals {
 bool run_block_signals(struct run_signals *s);
 /* Runs stapio and waits for it; closes the files. Its exit status. */
 int run_stapio(const struct options *o, struct files *f, const char *name, char **environment,
-	       const struct run_signals *s);
+	       const struct run_signals *s, int ready);
 
 #endif

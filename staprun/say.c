@@ -3,17 +3,29 @@
 #include "staprun/say.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <syslog.h>
 #include <unistd.h>
 
 unsigned say_verbosity;
+static bool to_log;
+
+void say_to_log(void)
+{
+	openlog("staprun", LOG_PID, LOG_DAEMON);
+	to_log = true;
+}
 
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
 	char text[1024];
 
 	vsnprintf(text, sizeof(text), fmt, ap);
-	dprintf(STDERR_FILENO, "%s%s\n", prefix, text);
+	if (to_log)
+		syslog(LOG_DAEMON | LOG_WARNING, "%s%s", prefix, text);
+	else
+		dprintf(STDERR_FILENO, "%s%s\n", prefix, text);
 }
 
 #define SAY(prefix)                                                                                          \

@@ -6,6 +6,8 @@
 #define SAY_LIKE __attribute__((format(printf, 1, 2)))
 
 extern unsigned say_verbosity;
+/* From now on to the system's log. */
+void say_to_log(void);
 
 void say_error(const char *fmt, ...) SAY_LIKE;	 /* "ERROR: …" */
 void say_hint(const char *fmt, ...) SAY_LIKE;	 /* an indented line below an error */

@@ -28,6 +28,7 @@ void stp_session_status(struct stp_status *ret)
 	memset(ret, 0, sizeof(*ret));
 	ret->state = stp_session_state();
 	ret->failed = (uint32_t)READ_ONCE(stp_runtime.failed);
+	ret->on_full = stp_runtime.on_full;
 	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
 		const struct stp_cpu *cpu = stp_runtime.cpus[i];
 

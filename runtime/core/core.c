@@ -7,6 +7,7 @@
 #include "core/hit.c"
 #include "core/lock.c"
 #include "core/output.c"
+#include "core/overwrite.c"
 #include "core/pretty.c"
 #include "core/printf.c"
 #include "core/record_format.c"

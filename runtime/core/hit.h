@@ -47,7 +47,7 @@ static __always_inline void hit_context(struct stp_ctx *c, const struct stp_hit_
 /* Writes the records and the books of a handler that ran. True: delivered. */
 static __always_inline bool hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
-	bool whole = likely(!cpu->printing) || stp_output_end(cpu);
+	bool whole = likely(!cpu->printing) || stp_output_end(cpu, h->books);
 	struct stp_book *book;
 
 	if (stp_failed(&cpu->ctx) && cpu->ctx.error != stp_aborted)

@@ -63,14 +63,17 @@ static void output_begin(struct stp_cpu *cpu)
 	cpu->notices = 0;
 }
 
+/* The reader sees nothing of a hit before its end: its first record is the first that is not published. */
 static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_record_kind kind, uint8_t flags,
 					    size_t len)
 {
+	bool first = cpu->ring.reserved == cpu->ring.head;
+
 	return (struct stp_record){ .time = cpu->time,
 				    .probe = cpu->ctx.probe ? cpu->ctx.probe->index : STP_NO_PROBE,
 				    .len = (uint16_t)len,
 				    .kind = (uint8_t)kind,
-				    .flags = flags };
+				    .flags = flags | (first ? RECORD_FIRST : 0) };
 }
 
 static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_t flags, const void *body,
@@ -80,10 +83,13 @@ static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_
 
 	if (cpu->lost)
 		return false;
+	if (cpu->ring.overwrite)
+		stp_overwrite(cpu, sizeof(head) + STP_RECORD_ALIGN((uint64_t)len));
 	if (!output_sleeps(cpu)) {
 		cpu->lost = !stp_ring_append(&cpu->ring, &head, body);
 	} else {
-		head.flags = 0;
+		/* Its last record stands for the hit. */
+		head.flags = RECORD_FIRST | (cpu->counts ? RECORD_COUNTED : 0);
 		cpu->lost = !slow_append(cpu, &head, body);
 		slow_publish(cpu);
 	}
@@ -100,8 +106,8 @@ static void record_open_aside(struct stp_cpu *cpu)
 	cpu->ctx.out_end = cpu->stage + STP_RECORD_MAX;
 }
 
-/* Opens it, or finds out how far it may grow by now. */
-static void record_open(struct stp_cpu *cpu)
+/* Opens it for so many bytes, or finds out how far it may grow by now. */
+static void record_open(struct stp_cpu *cpu, size_t bytes)
 {
 	const uint64_t head = sizeof(struct stp_record);
 	uint64_t room;
@@ -111,6 +117,8 @@ static void record_open(struct stp_cpu *cpu)
 		record_open_aside(cpu);
 		return;
 	}
+	if (cpu->ring.overwrite)
+		stp_overwrite(cpu, head + STP_RECORD_ALIGN((uint64_t)(cpu->body ? cpu->ctx.out - cpu->body : 0) + bytes));
 	place = stp_ring_place(&cpu->ring, &room);
 	if (!cpu->body)
 		cpu->ctx.out = cpu->body = place + head;
@@ -149,7 +157,7 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 		output_begin(cpu);
 	if (cpu->body && (size_t)(c->out - cpu->body) + bytes > STP_RECORD_MAX)
 		record_close(cpu, RECORD_MORE);
-	record_open(cpu);
+	record_open(cpu, bytes);
 	if (unlikely((size_t)(c->out_end - c->out) < bytes)) {
 		cpu->lost = true;
 		record_open_aside(cpu);
@@ -159,18 +167,25 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 	return place;
 }
 
-bool stp_output_end(struct stp_cpu *cpu)
+bool stp_output_end(struct stp_cpu *cpu, bool counts)
 {
 	bool whole;
 
+	cpu->counts = counts && (!stp_failed(&cpu->ctx) || cpu->ctx.error == stp_aborted);
 	record_close(cpu, 0);
 	whole = !cpu->lost;
 	if (unlikely(!whole)) {
 		stp_ring_abandon(&cpu->ring);
 		WRITE_ONCE(cpu->notices_lost, cpu->notices_lost + cpu->notices);
-	} else if (stp_ring_publish(&cpu->ring)) {
-		port_wake_reader();
+	} else {
+		if (cpu->ring.overwrite && cpu->counts && cpu->ring.reserved != cpu->ring.head)
+			stp_ring_mark(&cpu->ring, RECORD_COUNTED);
+		if (stp_ring_publish(&cpu->ring))
+			port_wake_reader();
+		if (unlikely(stp_ring_fill(&cpu->ring) >= cpu->ring.hold_level))
+			port_hold_task();
 	}
+	cpu->counts = false;
 	cpu->printing = false;
 	smp_store_release(&cpu->pending, 0);
 	return whole;
@@ -181,7 +196,7 @@ void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const cha
 	output_begin(cpu);
 	cpu->notices = 1;
 	output_append(cpu, kind, 0, text, len < STP_RECORD_MAX ? len : STP_RECORD_MAX);
-	stp_output_end(cpu);
+	stp_output_end(cpu, false);
 }
 
 /* ---- items ---- */

@@ -2,7 +2,8 @@
 /*
  * What core/ needs from a back end. Implemented by kernel/port.c and port_inline.h (env.h), and the same files of user/.
  * env.h also brings: fixed-width integers, bool, memcpy & co., snprintf/vsnprintf, READ_ONCE, WRITE_ONCE,
- * smp_store_release, smp_load_acquire, smp_mb, likely, unlikely, and try_cmpxchg32(int32_t *p, int32_t *old, int32_t new).
+ * smp_store_release, smp_load_acquire, smp_mb, likely, unlikely, try_cmpxchg32(int32_t *p, int32_t *old, int32_t new), and try_cmpxchg64() of
+ * uint64_t.
  */
 #ifndef STP_PORT_H
 #define STP_PORT_H
@@ -32,6 +33,8 @@ void port_sleep_ms(unsigned ms);  /* only where c->sleepable */
 
 /* Any context: tells the reader that a ring has reached its wake-up level or that the state has changed. */
 void port_wake_reader(void);
+/* In a hit that has filled its ring as far as hold_level: the task goes back to user mode only when there is room. */
+void port_hold_task(void);
 /* True while a reader is there: a sleeping probe waits for room only as long as this holds. */
 bool port_reader_present(void);
 

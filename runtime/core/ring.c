@@ -13,6 +13,7 @@ int stp_ring_init(struct stp_ring *r, uint64_t size)
 		return -ENOMEM;
 	r->size = size;
 	r->wake_level = size / 4;
+	r->hold_level = UINT64_MAX;
 	return 0;
 }
 
@@ -117,9 +118,84 @@ void stp_ring_consume(struct stp_ring *r, size_t n)
 	smp_store_release(&r->tail, r->tail + n);
 }
 
+bool stp_ring_oldest(const struct stp_ring *r, struct stp_record *ret)
+{
+	uint64_t tail = READ_ONCE(r->tail);
+
+	if (tail == r->head)
+		return false;
+	ring_get(r, tail, ret, sizeof(*ret));
+	return true;
+}
+
+bool stp_ring_evict(struct stp_ring *r, struct stp_record *ret)
+{
+	uint64_t tail = READ_ONCE(r->tail);
+
+	do {
+		if (tail == r->head)
+			return false;
+		ring_get(r, tail, ret, sizeof(*ret));
+	} while (!try_cmpxchg64(&r->tail, &tail, tail + sizeof(*ret) + STP_RECORD_ALIGN((uint64_t)ret->len)));
+	return true;
+}
+
+void stp_ring_mark(struct stp_ring *r, uint8_t flags)
+{
+	r->data[(r->head + offsetof(struct stp_record, flags)) & (r->size - 1)] |= flags;
+}
+
+/* How much of n bytes are whole records. */
+static size_t whole_records(const uint8_t *buf, size_t n)
+{
+	struct stp_record record;
+	size_t at = 0, bytes;
+
+	while (n - at >= sizeof(record)) {
+		memcpy(&record, buf + at, sizeof(record));
+		bytes = sizeof(record) + STP_RECORD_ALIGN((size_t)record.len);
+		if (n - at < bytes)
+			break;
+		at += bytes;
+	}
+	return at;
+}
+
+/*
+ * What is copied while the producer may take it away: of the copy only that counts which was still in the ring after it. The producer moves
+ * the tail before it writes over a record, so that everything behind the tail as it is then has been copied whole, and begins with a record.
+ */
+static size_t ring_read_moving(struct stp_ring *r, uint8_t *buf, size_t size)
+{
+	for (;;) {
+		uint64_t tail = smp_load_acquire(&r->tail), head = smp_load_acquire(&r->head), from, end, at;
+		size_t n = head - tail < size ? head - tail : size;
+
+		ring_get(r, tail, buf, n);
+		smp_mb();
+		from = READ_ONCE(r->tail);
+		if (from - tail > n)
+			continue;
+		at = from;
+		end = from + whole_records(buf + (from - tail), n - (size_t)(from - tail));
+		if (from == end && from == tail)
+			return 0;
+		while (at < end && !try_cmpxchg64(&r->tail, &at, end))
+			;
+		if (at >= end)
+			continue;
+		memmove(buf, buf + (at - tail), end - at);
+		return end - at;
+	}
+}
+
 size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size)
 {
-	size_t n = stp_ring_readable(r, size);
+	size_t n;
+
+	if (r->overwrite)
+		return ring_read_moving(r, buf, size);
+	n = stp_ring_readable(r, size);
 
 	ring_get(r, r->tail, buf, n);
 	stp_ring_consume(r, n);

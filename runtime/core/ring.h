@@ -17,6 +17,8 @@ struct stp_ring {
 	uint64_t head;       /* written by the producer */
 	uint64_t reserved;   /* the producer's own: end of what is appended but not yet published */
 	uint64_t wake_level; /* fill that wakes the reader */
+	uint64_t hold_level; /* fill at which those who print are held back; UINT64_MAX: never */
+	bool overwrite;      /* the producer takes the oldest away: tail is then written by both, and only by compare-and-exchange */
 	uint8_t apart[64];   /* the two sides write to cache lines of their own */
 	uint64_t tail;       /* written by the consumer */
 };
@@ -35,7 +37,13 @@ bool stp_ring_publish(struct stp_ring *r);
 void stp_ring_abandon(struct stp_ring *r);
 /* Copies up to size committed bytes; whole records only. 0: empty (or size is less than the next record). */
 size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size);
-/* The same in steps: how many bytes could be read; n of them in up to two pieces, for copying elsewhere; done with them. */
+/* Where overwrite is set: takes the oldest published record away. False: there is none. */
+bool stp_ring_evict(struct stp_ring *r, struct stp_record *ret);
+/* The oldest published record's head. */
+bool stp_ring_oldest(const struct stp_ring *r, struct stp_record *ret);
+/* The first record that is not yet published gets more flags. */
+void stp_ring_mark(struct stp_ring *r, uint8_t flags);
+/* stp_ring_read() in steps, where overwrite is not set: how many bytes could be read; n of them in up to two pieces, for copying elsewhere; done with them. */
 struct stp_ring_piece {
 	const uint8_t *at;
 	size_t len;

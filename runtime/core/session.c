@@ -15,14 +15,15 @@
 #define PENDING_TRIES 1000
 
 struct stp_runtime stp_runtime;
+uint32_t stp_buffer_mb;
 
 /* ---- memory ---- */
 
 static uint64_t ring_size(void)
 {
-	uint64_t want =
-		stp_script.limits.buffer_mb ? (uint64_t)stp_script.limits.buffer_mb << 20 : RING_DEFAULT;
-	uint64_t share = port_total_memory() / (stp_script.limits.buffer_mb ? 2 : 32);
+	uint32_t mb = stp_buffer_mb ? stp_buffer_mb : stp_script.limits.buffer_mb;
+	uint64_t want = mb ? (uint64_t)mb << 20 : RING_DEFAULT;
+	uint64_t share = port_total_memory() / (mb ? 2 : 32);
 	uint64_t size = RING_LEAST;
 
 	while (size < want && size < RING_MOST)
@@ -199,6 +200,25 @@ const struct stp_zone *stp_zone(void)
 	return &stp_runtime.zone;
 }
 
+void stp_session_set_reader(void)
+{
+	WRITE_ONCE(stp_runtime.reader, port_process());
+}
+
+/* Half a ring is left for what tasks print before they come to where they are held. */
+void stp_session_set_on_full(enum stp_on_full mode)
+{
+	stp_runtime.on_full = mode;
+	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
+		struct stp_ring *r = stp_session_ring(i);
+
+		if (!r)
+			continue;
+		r->overwrite = mode == STP_OVERWRITE;
+		r->hold_level = mode == STP_THROTTLE && i < stp_runtime.ncpus ? r->size / 2 : UINT64_MAX;
+	}
+}
+
 int64_t stp_reader(void)
 {
 	return stp_runtime.reader;
@@ -332,7 +352,7 @@ int stp_session_start(int64_t target, char *error, size_t size)
 		return -EBUSY;
 	}
 	stp_runtime.target = target;
-	stp_runtime.reader = port_process();
+	stp_session_set_reader();
 	/* The markers are the first family: when begin calls exit() or fails, nothing else is registered. */
 	while (!err && stp_runtime.families_added < NFAMILIES && stp_session_state() == STP_STARTING) {
 		err = family_add(family_names[stp_runtime.families_added]);

@@ -20,6 +20,12 @@ struct stp_ring;
 int stp_session_create(void) __attribute__((cold)); /* 0 or -errno; what was allocated is freed again */
 /* Before the start: what tz_name() and its like tell. */
 void stp_session_set_zone(const struct stp_zone *zone) __attribute__((cold));
+/* The caller's process is the reader. */
+void stp_session_set_reader(void);
+/* Before the start: what becomes of output that finds its ring full. */
+void stp_session_set_on_full(enum stp_on_full mode) __attribute__((cold));
+/* Before the session is made: size of each CPU's ring, 0: as the script says. */
+extern uint32_t stp_buffer_mb;
 int stp_session_start(int64_t target, char *error, size_t size) __attribute__((cold));
 void stp_session_stop(bool run_end_probes) __attribute__((cold));
 void stp_session_destroy(void) __attribute__((cold));

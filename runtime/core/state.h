@@ -32,6 +32,7 @@ struct stp_cpu {
 	uint64_t pending; /* time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon */
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
 	bool printing;	  /* the hit has output: `time` is taken and pending */
+	bool counts;	  /* the hit is one of the books' and ended well */
 	bool lost;	  /* something of this hit found no room: all of it goes */
 	uint64_t time;	  /* of the hit's records */
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
@@ -51,6 +52,7 @@ struct stp_runtime {
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
+	uint32_t on_full; /* enum stp_on_full */
 	struct stp_zone zone;
 	int64_t target;
 	int64_t reader;          /* process that started the script: stapio */
@@ -90,7 +92,9 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 }
 
 /* output.c: where cpu->printing, publishes what the hit has printed; false when it was dropped. */
-bool stp_output_end(struct stp_cpu *cpu);
+bool stp_output_end(struct stp_cpu *cpu, bool counts);
+/* overwrite.c: at least so much room in the ring, if the hits before this one can make it. */
+void stp_overwrite(struct stp_cpu *cpu, uint64_t need);
 /* One record of text outside any hit's output, at once; counts what is lost. */
 void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len);
 

@@ -20,12 +20,14 @@
 #include "core/ring.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/throttle.h"
 
 static struct {
 	struct dentry *dir;
 	struct mutex lock;
 	atomic_t open;
 	atomic_t seen_state;       /* poll reports any other */
+	bool kept;                 /* the run goes on without a reader */
 	wait_queue_head_t wait;
 	struct work_struct abandon; /* ends the run after the reader is gone */
 	unsigned long *rings_open;
@@ -56,6 +58,7 @@ static __cold void run_end(void)
 	mutex_lock(&control.lock);
 	if (session_is_running())
 		stp_session_stop(false);
+	stp_throttle_end();
 	mutex_unlock(&control.lock);
 }
 
@@ -75,9 +78,11 @@ static __cold int ctl_open(struct inode *inode, struct file *file)
 
 static __cold int ctl_release(struct inode *inode, struct file *file)
 {
-	atomic_set(&control.open, 0);
+	bool kept = READ_ONCE(control.kept);
+
+	atomic_set_release(&control.open, 0);
 	/* Removing many probes takes long; a process that exits should not wait for it. */
-	if (session_is_running())
+	if (!kept && session_is_running())
 		schedule_work(&control.abandon);
 	return 0;
 }
@@ -126,13 +131,19 @@ static __cold long ioctl_start(void __user *arg)
 
 	if (copy_from_user(&start, arg, sizeof(start)))
 		return -EFAULT;
+	if (start.on_full >= STP_ON_FULL_COUNT)
+		return -EINVAL;
 	start.error[0] = 0;
 	if (mutex_lock_killable(&control.lock))
 		return -EINTR;
 	stp_session_set_zone(&start.zone);
+	if (stp_session_state() == STP_LOADED)
+		stp_session_set_on_full(start.on_full);
 	ret = stp_session_start(start.target, start.error, sizeof(start.error));
-	if (!ret)
+	if (!ret) {
 		atomic_set(&control.seen_state, STP_RUNNING);
+		WRITE_ONCE(control.kept, start.keep);
+	}
 	mutex_unlock(&control.lock);
 	if (!ret)
 		return 0;
@@ -146,7 +157,16 @@ static __cold long ioctl_stop(void __user *arg)
 	if (mutex_lock_killable(&control.lock))
 		return -EINTR;
 	stp_session_stop(true);
+	stp_throttle_end();
 	mutex_unlock(&control.lock);
+	return 0;
+}
+
+static __cold long ioctl_detach(void __user *arg)
+{
+	if (!session_is_running())
+		return -ENOENT;
+	WRITE_ONCE(control.kept, true);
 	return 0;
 }
 
@@ -155,14 +175,17 @@ static __cold long ioctl_status(void __user *arg)
 	struct stp_status status = { 0 };
 
 	stp_session_status(&status);
+	status.kept = READ_ONCE(control.kept);
 	atomic_set(&control.seen_state, status.state);
 	return copy_to_user(arg, &status, sizeof(status)) ? -EFAULT : 0;
 }
 
+/* Whoever asks is the reader: after an attach it is another. */
 static long ioctl_horizon(void __user *arg)
 {
 	uint64_t horizon = stp_session_horizon();
 
+	stp_session_set_reader();
 	return copy_to_user(arg, &horizon, sizeof(horizon)) ? -EFAULT : 0;
 }
 
@@ -171,7 +194,7 @@ static const struct {
 	long (*run)(void __user *arg);
 } ioctls[] = {
 	{ STP_IOC_HELLO, ioctl_hello },	  { STP_IOC_START, ioctl_start },     { STP_IOC_STOP, ioctl_stop },
-	{ STP_IOC_STATUS, ioctl_status }, { STP_IOC_HORIZON, ioctl_horizon },
+	{ STP_IOC_STATUS, ioctl_status }, { STP_IOC_HORIZON, ioctl_horizon }, { STP_IOC_DETACH, ioctl_detach },
 };
 
 static long ctl_ioctl(struct file *file, unsigned int command, unsigned long arg)
@@ -197,7 +220,10 @@ static const struct file_operations ctl_fops = {
 struct ring_reader {
 	unsigned int index;
 	struct mutex lock;
+	char *bounce; /* where the ring overwrites: what is copied may have to be thrown away */
 };
+
+#define BOUNCE_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
 
 static __cold int ring_open(struct inode *inode, struct file *file)
 {
@@ -221,6 +247,7 @@ static __cold int ring_release(struct inode *inode, struct file *file)
 	struct ring_reader *reader = file->private_data;
 
 	clear_bit(reader->index, control.rings_open);
+	port_free(reader->bounce);
 	port_free(reader);
 	return 0;
 }
@@ -239,6 +266,21 @@ static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
 	return n;
 }
 
+/* size: what the reader has room for; more than one record, always. */
+static ssize_t ring_copy_moving(struct ring_reader *reader, struct stp_ring *ring, char __user *buf, size_t size)
+{
+	size_t n;
+
+	if (!reader->bounce)
+		reader->bounce = port_alloc(BOUNCE_BYTES);
+	if (!reader->bounce)
+		return -ENOMEM;
+	if (size < BOUNCE_BYTES / 2)
+		return -EINVAL;
+	n = stp_ring_read(ring, reader->bounce, min(size, BOUNCE_BYTES));
+	return copy_to_user(buf, reader->bounce, n) ? -EFAULT : n;
+}
+
 static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
 {
 	struct ring_reader *reader = file->private_data;
@@ -249,7 +291,7 @@ static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_
 		return 0;
 	if (mutex_lock_killable(&reader->lock))
 		return -EINTR;
-	ret = ring_copy(ring, buf, size);
+	ret = ring->overwrite ? ring_copy_moving(reader, ring, buf, size) : ring_copy(ring, buf, size);
 	mutex_unlock(&reader->lock);
 	return ret;
 }
@@ -326,7 +368,7 @@ static int create_dir(void)
 
 	if (IS_ERR(parent))
 		return PTR_ERR(parent);
-	control.dir = debugfs_create_dir(stp_script.name, parent);
+	control.dir = debugfs_create_dir(THIS_MODULE->name, parent);
 	dput(parent);
 	return PTR_ERR_OR_ZERO(control.dir);
 }
@@ -363,5 +405,6 @@ void stp_control_destroy(void)
 	cancel_work_sync(&control.abandon);
 	run_end();
 	stp_port_flush();
+	stp_throttle_flush();
 	port_free(control.rings_open);
 }

@@ -35,6 +35,9 @@ static int param_set(const char *value, const struct kernel_param *kp)
 
 const struct kernel_param_ops stp_param_ops = { .set = param_set };
 
+/* staprun -s. As a callback, because the kernel lists parameters with a type, and globals have none to tell. */
+module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
+
 static int __init stp_module_init(void)
 {
 	int ret = stp_session_create();

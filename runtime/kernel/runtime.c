@@ -9,3 +9,4 @@
 #include "kernel/regs.c"
 #include "kernel/backtrace.c"
 #include "kernel/target.c"
+#include "kernel/throttle.c"

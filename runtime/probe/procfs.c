@@ -215,7 +215,7 @@ static int shared_make(void)
 
 static int base_make(void)
 {
-	char *name = kasprintf(GFP_KERNEL, SHARED_DIR "/%s", stp_script.name);
+	char *name = kasprintf(GFP_KERNEL, SHARED_DIR "/%s", THIS_MODULE->name);
 	int ret = name ? shared_make() : -ENOMEM;
 
 	if (!ret)

@@ -4,7 +4,8 @@
  *
  *   ctl      open once (a second open fails with EBUSY); ioctls below; poll: POLLIN when a ring has reached its wake-up
  *            level or the module's state changed. Closing it (stapio died) ends the run: probes are removed, `end` does
- *            not run, the module stays loaded and idle until it is removed.
+ *            not run, the module stays loaded and idle until it is removed. A run that is kept (STP_IOC_DETACH) goes
+ *            on instead, and whoever opens ctl next may read what it has written, and stop it.
  *   ring.N   read: committed bytes, without waiting; 0 when empty. N = 0 … nrings-1, the last is the ring of the
  *            probes that may sleep.
  *   formats  read: the printf formats: "u32 length | text" for each, in order of their index, no padding
@@ -34,6 +35,14 @@ enum stp_state {
 	STP_STATES
 };
 
+/* What becomes of output that finds its ring full. */
+enum stp_on_full {
+	STP_DROP,      /* it is dropped */
+	STP_OVERWRITE, /* the oldest makes room; it is dropped then */
+	STP_THROTTLE,  /* as STP_DROP, and before it comes to that, the tasks that print are held back on their way to user mode */
+	STP_ON_FULL_COUNT
+};
+
 struct stp_hello {
 	uint32_t abi;          /* STP_ABI */
 	uint32_t nrings;
@@ -51,6 +60,8 @@ struct stp_zone {
 
 struct stp_start {
 	int64_t target;        /* -c/-x process, 0: none */
+	uint32_t on_full;      /* enum stp_on_full */
+	uint32_t keep;         /* 1: as STP_IOC_DETACH, from the start */
 	struct stp_zone zone;
 	char error[256];       /* out: why it failed, when the ioctl fails with ECANCELED */
 };
@@ -58,6 +69,8 @@ struct stp_start {
 struct stp_status {
 	uint32_t state;        /* enum stp_state */
 	uint32_t failed;       /* 1: the script ended by an error */
+	uint32_t kept;         /* 1: the run goes on when ctl is closed */
+	uint32_t on_full;      /* enum stp_on_full */
 	uint64_t hits, delivered, dropped, skipped; /* sums over probes and CPUs; see books */
 	uint64_t errors;       /* handlers ended by a run-time error */
 	uint64_t warnings_lost; /* warnings and errors that found their ring full */
@@ -66,14 +79,15 @@ struct stp_status {
 #define STP_IOC_HELLO   _IOR('S', 1, struct stp_hello)
 #define STP_IOC_START   _IOWR('S', 2, struct stp_start) /* returns when begin has run and all points are registered */
 #define STP_IOC_STOP    _IO('S', 3)                     /* returns when all points are removed and end has run */
+#define STP_IOC_DETACH  _IO('S', 6)                     /* from now on the run is kept */
 #define STP_IOC_STATUS  _IOR('S', 4, struct stp_status)
 /* A time T such that every record with time <= T that will ever be written is in its ring already. Read it before
  * the rings; then records up to T can be merged and written. */
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
-_Static_assert(sizeof(struct stp_start) == 288, "part of the protocol");
-_Static_assert(sizeof(struct stp_status) == 56, "part of the protocol");
+_Static_assert(sizeof(struct stp_start) == 296, "part of the protocol");
+_Static_assert(sizeof(struct stp_status) == 64, "part of the protocol");
 
 /*
  * books: one line a probe and CPU that had hits, fields separated by tabs, then one line of reasons:

@@ -34,7 +34,11 @@ enum stp_record_kind {
 	RECORD_KINDS
 };
 
-#define RECORD_MORE 1 /* flags */
+/* flags */
+#define RECORD_MORE    1 /* the next one goes on with the same text */
+#define RECORD_FIRST   2 /* of a hit */
+#define RECORD_COUNTED 4 /* with RECORD_FIRST, in rings that overwrite: the books have the hit as delivered */
+#define RECORD_FLAGS   7 /* all of them */
 
 #define STP_FORMAT_TEXT 0xffff /* no printf format has this index */
 

@@ -35,6 +35,11 @@
 #define barrier() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 #endif
 
+static inline bool try_cmpxchg64(uint64_t *p, uint64_t *old, uint64_t new_value)
+{
+	return __atomic_compare_exchange_n(p, old, new_value, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
 static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new_value)
 {
 	return __atomic_compare_exchange_n(p, old, new_value, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);

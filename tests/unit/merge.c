@@ -300,7 +300,7 @@ static void test_broken_streams(void)
 		      "a length too large is refused");
 	expect_broken(&(struct stp_record){ .time = 20, .kind = RECORD_KINDS }, 0,
 		      "an unknown kind is refused");
-	expect_broken(&(struct stp_record){ .time = 20, .flags = 2 }, 0, "unknown flags are refused");
+	expect_broken(&(struct stp_record){ .time = 20, .flags = RECORD_FLAGS + 1 }, 0, "unknown flags are refused");
 	expect_broken(&(struct stp_record){ .time = 20, .len = 8 }, 0, "a record cut short is refused");
 	expect_broken(&(struct stp_record){ .time = 20 }, 8, "a header cut short is refused");
 }

@@ -98,10 +98,71 @@ static void two_threads(void)
 	stp_ring_free(&r);
 }
 
+static uint64_t evicted;
+static bool produced;
+
+static void *produce_over(void *arg)
+{
+	struct stp_ring *r = arg;
+	uint8_t body[200];
+
+	for (uint64_t i = 0; i < RECORDS; i++) {
+		struct stp_record head = record_of(i, (uint32_t)(i * 7 % sizeof(body))), oldest;
+
+		memset(body, (int)i, sizeof(body));
+		while (!stp_ring_append(r, &head, body)) {
+			evicted += stp_ring_evict(r, &oldest);
+		}
+		stp_ring_mark(r, RECORD_COUNTED);
+		stp_ring_publish(r);
+		if (i % 1000 == 0)
+			sched_yield();
+	}
+	smp_store_release(&produced, true);
+	return NULL;
+}
+
+/* The oldest is taken away under the reader's hands: what it gets is whole, in order, and the rest is counted. */
+static void overwriting(void)
+{
+	struct stp_ring r;
+	uint64_t next = 0, read = 0;
+	pthread_t thread;
+	uint8_t buf[2048];
+	bool over = false;
+
+	CHECK_LONG(stp_ring_init(&r, 4096), 0);
+	r.overwrite = true;
+	pthread_create(&thread, NULL, produce_over, &r);
+	for (size_t n = 1; n || !over;) {
+		over = smp_load_acquire(&produced);
+		n = stp_ring_read(&r, buf, sizeof(buf));
+		for (size_t at = 0; at < n; read++) {
+			struct stp_record head;
+
+			memcpy(&head, buf + at, sizeof(head));
+			at += sizeof(head);
+			CHECK(head.time >= next && head.flags == RECORD_COUNTED);
+			next = head.time + 1;
+			CHECK_LONG(head.len, (long long)(head.time * 7 % 200));
+			for (uint32_t i = 0; i < head.len && at + i < n; i++)
+				CHECK(buf[at + i] == (uint8_t)head.time);
+			at += STP_RECORD_ALIGN((uint32_t)head.len);
+			CHECK(at <= n);
+		}
+	}
+	pthread_join(thread, NULL);
+	CHECK_LONG((long long)next, RECORDS);
+	CHECK_LONG((long long)(read + evicted), RECORDS);
+	CHECK(read > 100);
+	stp_ring_free(&r);
+}
+
 int main(void)
 {
 	RUN(full_and_empty);
 	RUN(abandoned);
 	RUN(two_threads);
+	RUN(overwriting);
 	return unit_end();
 }

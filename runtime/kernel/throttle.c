@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Holding back the tasks that fill a ring faster than it is read. A hit that has filled its ring half asks for it (port_hold_task()); the task
+ * then waits on its way back to user mode, where it holds nothing of the kernel's, until there is room again. What it prints before it gets there has the
+ * other half of the ring.
+ *
+ * Not held: threads of the kernel, the reader itself, hits in interrupts (the task there is anybody's), and everybody, once the reader has taken nothing
+ * for PATIENCE_MS: it may be waiting for one of those that are held.
+ *
+ * A task that has been asked to wait holds the module: its work is code of ours. One that sleeps in a system call for long, and would keep the module from being
+ * removed for as long, is called back by a work that does nothing when the script ends; its system call goes on, or is restarted.
+ */
+#include <linux/atomic.h>
+#include <linux/rcupdate.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/task_work.h>
+
+#include "api.h"
+#include "core/ring.h"
+#include "core/session.h"
+#include "kernel/control.h"
+#include "kernel/throttle.h"
+
+#define PATIENCE_MS 10000
+/* Tasks that may be on their way at once. Without a place a task goes on as it would. */
+#define PLACES 256
+
+struct hold {
+	struct callback_head work, call;
+	struct task_struct *task; /* NULL: the place is free */
+	unsigned int ring;
+};
+
+static struct {
+	struct hold places[PLACES];
+	bool used, ended;
+	unsigned long patient_until; /* jiffies; the last time that the reader took something, and so long */
+	u64 taken;		     /* by the reader when it was looked at last */
+} throttle;
+
+static u64 taken_by_reader(void)
+{
+	u64 sum = 0;
+
+	for (unsigned int i = 0; i < stp_session_nrings(); i++) {
+		struct stp_ring *r = stp_session_ring(i);
+
+		sum += r ? READ_ONCE(r->tail) : 0;
+	}
+	return sum;
+}
+
+/* Whoever waits looks: it does not matter who writes the two words last. */
+static bool reader_is_alive(void)
+{
+	u64 taken = taken_by_reader();
+
+	if (taken != READ_ONCE(throttle.taken) || !READ_ONCE(throttle.patient_until)) {
+		WRITE_ONCE(throttle.taken, taken);
+		WRITE_ONCE(throttle.patient_until, jiffies + msecs_to_jiffies(PATIENCE_MS));
+	}
+	return stp_control_is_open() && time_before(jiffies, READ_ONCE(throttle.patient_until));
+}
+
+static bool has_room(const struct stp_ring *r)
+{
+	return stp_ring_fill(r) < r->hold_level / 2;
+}
+
+static void hold_run(struct callback_head *work)
+{
+	struct hold *h = container_of(work, struct hold, work);
+	const struct stp_ring *r = stp_session_ring(h->ring);
+
+	while (!READ_ONCE(throttle.ended) && !has_room(r) && reader_is_alive() && !fatal_signal_pending(current))
+		schedule_timeout_killable(1);
+	smp_store_release(&h->task, NULL);
+	module_put(THIS_MODULE);
+}
+
+/* A task that is on its way need not be asked again. */
+static bool is_asked(const struct task_struct *task)
+{
+	for (unsigned int i = 0; i < PLACES; i++)
+		if (READ_ONCE(throttle.places[i].task) == task)
+			return true;
+	return false;
+}
+
+static struct hold *place_take(struct task_struct *task)
+{
+	for (unsigned int i = 0; i < PLACES; i++) {
+		struct hold *h = &throttle.places[i];
+
+		if (!READ_ONCE(h->task) && !cmpxchg(&h->task, NULL, task))
+			return h;
+	}
+	return NULL;
+}
+
+/* The kernel's code that was hit runs for the task itself. A breakpoint's handler counts as an NMI; what it has interrupted is what matters. */
+static bool runs_for_task(void)
+{
+	unsigned int count = preempt_count();
+
+	if (count & NMI_MASK)
+		count -= NMI_OFFSET + HARDIRQ_OFFSET;
+	return !(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
+}
+
+static bool may_be_held(const struct task_struct *task)
+{
+	return !(task->flags & (PF_KTHREAD | PF_EXITING)) && task->tgid != stp_reader() && runs_for_task() &&
+	       !READ_ONCE(throttle.ended) && !is_asked(task);
+}
+
+void port_hold_task(void)
+{
+	struct task_struct *task = current;
+	struct hold *h = may_be_held(task) ? place_take(task) : NULL;
+
+	if (!h)
+		return;
+	WRITE_ONCE(throttle.used, true);
+	h->ring = raw_smp_processor_id();
+	init_task_work(&h->work, hold_run);
+	__module_get(THIS_MODULE);
+	if (!task_work_add(task, &h->work, TWA_RESUME))
+		return;
+	smp_store_release(&h->task, NULL);
+	module_put(THIS_MODULE);
+}
+
+static void call_run(struct callback_head *work)
+{
+	module_put(THIS_MODULE);
+}
+
+/* While the place is its own, a task has not come to its work, and cannot have ended; RCU keeps it for as long as we look at it. */
+static void call_back(struct hold *h)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = READ_ONCE(h->task);
+	if (task) {
+		init_task_work(&h->call, call_run);
+		__module_get(THIS_MODULE);
+		if (task_work_add(task, &h->call, TWA_SIGNAL))
+			module_put(THIS_MODULE);
+	}
+	rcu_read_unlock();
+}
+
+void stp_throttle_end(void)
+{
+	if (READ_ONCE(throttle.ended))
+		return;
+	WRITE_ONCE(throttle.ended, true);
+	for (unsigned int i = 0; i < PLACES; i++)
+		call_back(&throttle.places[i]);
+}
+
+/* Works have let the module go before their last instruction: they are through with it when every task has been seen outside the kernel. */
+void stp_throttle_flush(void)
+{
+	if (READ_ONCE(throttle.used))
+		synchronize_rcu_tasks();
+}

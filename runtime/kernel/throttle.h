@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --on-full=throttle: see throttle.c. */
+#ifndef STP_THROTTLE_H
+#define STP_THROTTLE_H
+
+/* The probes are gone: nobody is held any more. */
+void stp_throttle_end(void);
+/* When the module goes: after the last of them. */
+void stp_throttle_flush(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Scripts that go on without a reader: -L, -F, SIGQUIT. */
+#ifndef STAPRUN_ATTACH_H
+#define STAPRUN_ATTACH_H
+
+#include <stdbool.h>
+
+/* Nobody need read the module's output: it is to stay when stapio has ended. */
+bool attach_is_kept(const char *name);
+/* Says how to get at it again. */
+void attach_say(const char *name);
+/* Ends the script, with its end probes, and says what nobody has read. The module can be removed then. */
+bool attach_stop(const char *name);
+
+#endif

@@ -1,0 +1,43 @@
+# The books add up: what is in the file and what was dropped is what was made, for each probe and CPU, whatever becomes of a full buffer, also with a reader that
+# is stopped for two seconds. $BOOKS_EVENTS for each CPU and probe.
+set -eu
+n=${BOOKS_EVENTS:-20000}
+dir=$(mktemp -d)
+fail() { echo "$1"; cat "$dir/err"; exit 1; }
+
+# "KIND CPU DELIVERED DROPPED" of the table on standard error
+rows() {
+	awk '/__x64_sys_sched_get_priority_max/ { kind = "p" } /__x64_sys_sched_get_priority_min/ { kind = "s" } /__x64_sys_getsid/ { kind = "b" }
+		/^total/ { kind = "" } /^  cpu [01]/ && kind { print kind, $2, $3, $4, $5, $6 }' "$dir/err"
+}
+
+# one ON-FULL STOP OPTION…
+one() {
+	local mode=$1 stop=$2 lost=0 kind cpu hits delivered dropped skipped
+	shift 2
+	staprun -t -o "$dir/out" --on-full="$mode" "$@" -c "build/guest/books make $n" "$MODULES/t_books.ko" 2> "$dir/err" & run=$!
+	if [ "$stop" = 1 ]; then
+		for _ in $(seq 100); do [ -s "$dir/out" ] || ls "$dir"/out_* > /dev/null 2>&1 && break; sleep 0.02; done
+		pkill -STOP -x stapio; sleep 2; pkill -CONT -x stapio
+	fi
+	wait $run || fail "$mode: status $?"
+	grep -q '^records: .* 0 behind their time$' "$dir/err" || fail "$mode: order"
+	build/guest/books check < "$dir/out" > "$dir/counts" || fail "$mode: content"
+	[ "$(rows | wc -l)" = 6 ] || fail "$mode: rows"
+	while read -r kind cpu hits delivered dropped skipped; do
+		[ "$hits" = "$n" ] || fail "$mode: $kind on $cpu: $hits hits"
+		[ "$skipped" = 0 ] || fail "$mode: $kind on $cpu: $skipped skipped"
+		[ $((delivered + dropped)) = "$n" ] || fail "$mode: $kind on $cpu: $delivered + $dropped"
+		grep -qx "$kind $cpu $delivered" "$dir/counts" || fail "$mode: $kind on $cpu: $delivered delivered: $(cat "$dir/counts")"
+		lost=$((lost + dropped))
+	done < <(rows)
+	[ "$mode" != throttle ] || [ $lost = 0 ] || fail "throttle: $lost dropped"
+	echo "$mode$([ "$stop" = 0 ] || echo ', stopped for 2 s') $*: $((6 * n)) made, $lost dropped"
+}
+
+for mode in drop overwrite throttle; do
+	one $mode 0
+	one $mode 1
+done
+one throttle 0 -b
+one overwrite 1 -b
