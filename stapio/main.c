@@ -268,7 +268,6 @@ int main(int argc, char **argv)
 		break;
 	}
 	message_setup(options.verbose, options.no_warnings);
-	message_color(options.color);
 	if (setup(&run, &options))
 		return EXIT_FAILED;
 	loop_run(&run);

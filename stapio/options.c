@@ -152,10 +152,10 @@ static bool parse_ready(struct options *o)
 	return true;
 }
 
-static bool set_color(struct options *o)
+static bool set_color(void)
 {
 	if (!strcmp(optarg, "always") || !strcmp(optarg, "never"))
-		o->color = *optarg == 'a';
+		message_color(*optarg == 'a');
 	else if (strcmp(optarg, "auto"))
 		return wrong("-C is auto, always or never");
 	return true;
@@ -196,7 +196,7 @@ static bool set_option(int c, struct options *o, struct module *m)
 		o->print_books = true;
 		return true;
 	case 'C':
-		return set_color(o);
+		return set_color();
 	case OPT_READY:
 		return parse_ready(o) || wrong("--ready takes a descriptor");
 	case 'A':
@@ -232,7 +232,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 {
 	int c;
 
-	*ret = (struct options){ .ready = -1, .color = isatty(STDERR_FILENO) };
+	*ret = (struct options){ .ready = -1 };
+	message_color(isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
 	while ((c = getopt_long(argc, argv, "+o:S:bMc:x:ALT:C:twvhV", long_options, NULL)) != -1) {
 		if (c == 'h' || c == 'V') {
 			if (c == 'h')

@@ -18,7 +18,6 @@ struct options {
 	bool bulk;	     /* -b */
 	bool keep_raw;	     /* -M */
 	int ready;	     /* --ready, -1: none */
-	bool color;	     /* -C */
 	bool attach;	     /* -A */
 	bool leave;	     /* -L */
 	long timeout;	     /* --timeout, seconds, 0: none */

@@ -37,6 +37,23 @@ check 1 '/.: offset 0: not a raw file of stap' -- "$bin/stap-merge" .
 check 1 '/offset 0: not a raw file of stap' -- "$bin/stap-merge" "$TOP/Makefile"
 check 1 '/offset 0: not a raw file of stap' -- "$bin/stap-merge" /dev/null
 
+check 2 '/--on-full is drop, overwrite or throttle' -- $stapio --on-full=wait m
+check 2 '/-A goes without -L, -c, -x and --on-full' -- $stapio -A -x 1 m
+check 2 '/-L goes without -c, -o, -b and --json' -- $stapio -L --json m
+check 2 '/-T takes milliseconds' -- $stapio -T 0 m
+check 2 '/--timeout takes seconds' -- $stapio --timeout=x m
+check 2 '/--ready takes a descriptor' -- $stapio --ready=1 m
+check 2 '/-C is auto, always or never' -- $stapio -C red m
+check 2 "/^$(printf '\033')\[01;31mERROR:$(printf '\033')\[0m one module" -- $stapio -C always
+SYSTEMTAP_COLORS=warning=1:error=35 check 2 "/^$(printf '\033')\[35mERROR:" -- $stapio -C always
+check 2 "/-s takes megabytes, from 1 to 4095, not '0'" -- "$bin/staprun" -s 0 m.ko
+check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A -R m
+check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A m x=1
+check 2 '/-D needs -o, and goes without -L' -- "$bin/staprun" -D m.ko
+check 2 '/-L and -c exclude each other' -- "$bin/staprun" -F -c true m.ko
+check 2 "/-d takes a module's name and nothing else" -- "$bin/staprun" -d -s 5 m
+check 2 "/-T takes a number from 1 to" -- $STAP -T never -e 'probe begin {}'
+
 # Options as -h has them stand in the page, those of the page in -h.
 for program in staprun.8 stapio.8 stap-merge.1; do
 	page=$TOP/man/$program program=${program%.*}

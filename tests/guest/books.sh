@@ -15,9 +15,10 @@ rows() {
 one() {
 	local mode=$1 stop=$2 lost=0 kind cpu hits delivered dropped skipped
 	shift 2
-	staprun -t -o "$dir/out" --on-full="$mode" "$@" -c "build/guest/books make $n" "$MODULES/t_books.ko" 2> "$dir/err" & run=$!
+	rm -f "$dir"/out*
+	staprun -t -o "$dir/out" --on-full="$mode" "$@" -c "sleep 0.$((5 * stop)); build/guest/books make $n" "$MODULES/t_books.ko" 2> "$dir/err" & run=$!
 	if [ "$stop" = 1 ]; then
-		for _ in $(seq 100); do [ -s "$dir/out" ] || ls "$dir"/out_* > /dev/null 2>&1 && break; sleep 0.02; done
+		for _ in $(seq 100); do pgrep -x sleep > /dev/null && break; sleep 0.05; done
 		pkill -STOP -x stapio; sleep 2; pkill -CONT -x stapio
 	fi
 	wait $run || fail "$mode: status $?"
