@@ -118,6 +118,7 @@ UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
 # What a test links rather than includes.
 UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC)
+UNIT_SRC_format := $(UNIT_SRC_raw)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/unwind/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
