@@ -46,8 +46,8 @@ static void define_results(struct macros *mc, const struct function *f)
 	} else if (f->type == TYPE_STRING) {
 		define(mc, "STAP_RETVALUE", "", "ret");
 		define(mc, "STAP_RETURN", "(...)",
-		       "do { ssize_t n_ = strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); len = n_ < 0 ? MAXSTRINGLEN - 1 : n_; goto out; } while (0)");
-		define(mc, "STAP_RETURN_LENGTH", "(n)", "do { len = (n); goto out; } while (0)");
+		       "do { ssize_t n_ = strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); ret_len = n_ < 0 ? MAXSTRINGLEN - 1 : n_; goto out; } while (0)");
+		define(mc, "STAP_RETURN_LENGTH", "(n)", "do { ret_len = (n); goto out; } while (0)");
 	} else {
 		define(mc, "STAP_RETURN", "(...)", "do { goto out; } while (0)");
 	}
@@ -186,7 +186,7 @@ static void emit_opening(struct emit_module *m, const struct function *f, bool f
 	if (f->type == TYPE_LONG)
 		writer_line(m->w, "int64_t r STP_UNUSED = 0;");
 	if (f->type == TYPE_STRING)
-		writer_line(m->w, "int64_t len = -1; /* of ret; < 0: nobody has said */");
+		writer_line(m->w, "int64_t ret_len = -1; /* of ret; < 0: nobody has said */");
 	if (is_old)
 		open_this(m, f);
 	writer_line(m->w, "%s", "");
@@ -211,7 +211,7 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 	if (f->type == TYPE_LONG)
 		writer_line(m->w, is_old ? "return THIS->__retvalue;" : "return r;");
 	else if (f->type == TYPE_STRING)
-		writer_line(m->w, "return len < 0 ? stp_str_from(ret) : (struct stp_str){ ret, (uint32_t)len };");
+		writer_line(m->w, "return ret_len < 0 ? stp_str_from(ret) : (struct stp_str){ ret, (uint32_t)ret_len };");
 	else
 		writer_line(m->w, "return;");
 	writer_close(m->w, "\n");
