@@ -192,6 +192,7 @@ if unshare -m mount -t tmpfs none box 2> err; then
 	unshare -m sh -c "mount -t tmpfs none box && cp inside box/own && cp $(readlink -f /bin/sleep) box/sleep && ln -s $PWD/box/sleep box/link && ln -s ../../../../../../../../$PWD/box/link box/up && ln -s loop box/loop && exec box/sleep 60" & boxed=$!
 	for _ in $(seq 100); do [ "$(readlink /proc/$boxed/exe)" = "$PWD/box/sleep" ] && break; sleep 0.1; done
 	check 0 "/process\\(\"/proc/$boxed/root/.*/box/sleep\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process($boxed).plt(\"nanosleep\")"
+	check 0 "/process\\(\"/proc/$boxed/root/.*/box/sleep\"\\)\\.library\\(\"/usr/lib/.*/libc.so.6\"\\)\\.function\\(\"malloc\"\\)\$" -- $stap -x $boxed -l 'process.library("libc.so.6").function("malloc")'
 	in_box=/proc/$boxed/root$PWD/box
 	check 0 "/process\\(\"$in_box/sleep\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process(\"$in_box/./link\").plt(\"nanosleep\")"
 	check 0 "/process\\(\"$in_box/sleep\"\\)\\.plt\\(\"nanosleep\"\\)\$" -- $stap -l "process(\"$in_box/u*\").plt(\"nanosleep\")"
