@@ -107,6 +107,8 @@ static inline bool stp_call_enter(struct stp_ctx *c);
 static inline void stp_call_leave(struct stp_ctx *c);
 /* String storage of a body: NULL (and an error) when frame_bytes is used up. Frames nest strictly. */
 static inline void *stp_frame_push(struct stp_ctx *c, uint32_t bytes);
+/* The same of what a hit runs: the first one, always there, and never given back. */
+static inline void *stp_frame_root(struct stp_ctx *c, uint32_t bytes);
 static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes);
 
 /* ---- arithmetic that can fail or trap ---- */
@@ -131,8 +133,10 @@ struct stp_map_desc {
 	uint8_t nkeys;           /* 1…9 */
 	uint8_t key_types[9];    /* enum stp_type */
 	uint8_t value_type;
-	bool wrap;               /* full: the oldest entry goes */
-	uint32_t max_entries;
+	bool wrap;               /* full: the oldest entry goes; max_entries is given */
+	bool adds;               /* there are probes that only add to elements: under STP_LOCK_ADD */
+	uint8_t sorts;           /* sorted loops inside each other, at most */
+	uint32_t max_entries;    /* 0: MAXMAPENTRIES; and without that one the array grows */
 	uint32_t keeps;          /* of STATS values: enum stp_keep */
 	uint32_t hist;           /* enum stp_hist */
 	int64_t low, high, width;
@@ -145,6 +149,8 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 /* For op= and ++: the value's place, made with 0 when absent; NULL and an error when the array is full. Valid until the map
  * changes. */
 int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
+/* += where nobody asks for the value. This and <<< are what may be done under STP_LOCK_ADD. */
+void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 /* wild: bit i set = key i is '*'. */
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
@@ -402,13 +408,18 @@ extern const struct stp_part stp_lines_part;
 
 /* ---- locks of globals ---- */
 
-/* Read/write lock, only ever tried, bounded by MAXTRYLOCK times TRYLOCKDELAY µs; no priority inversion, NMI-safe. */
+/*
+ * Only ever tried, bounded by MAXTRYLOCK times TRYLOCKDELAY µs; no priority inversion, NMI-safe. Readers share it with readers. Those who only
+ * add to an array share it with each other, and say so in a word of their own CPU: they write nothing that others write.
+ */
+enum stp_lock_mode { STP_LOCK_READ, STP_LOCK_WRITE, STP_LOCK_ADD, STP_LOCK_ALONE }; /* ALONE: to write, where others add */
 struct stp_lock {
 	int32_t state; /* -1 written, n > 0 readers */
+	uint64_t adders; /* the lock's bit in such words; 0: there are none who only add */
 };
 struct stp_lock_use {
 	struct stp_lock *lock;
-	bool write;
+	uint8_t mode;             /* enum stp_lock_mode */
 };
 
 /* ---- the script, as tables ---- */
@@ -438,7 +449,8 @@ struct stp_probe {
 
 struct stp_limits {
 	uint32_t string;          /* MAXSTRINGLEN */
-	uint32_t map_entries;     /* MAXMAPENTRIES */
+	uint32_t map_entries;     /* MAXMAPENTRIES; 0: arrays grow */
+	uint32_t map_memory;      /* MAXMAPMEMORY: MB that arrays may grow to, together */
 	uint32_t action;          /* MAXACTION */
 	uint32_t action_slow;     /* of begin, end, error: ten times as much, unless -DMAXACTION says */
 	uint32_t nesting;         /* MAXNESTING */

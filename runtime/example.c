@@ -167,8 +167,8 @@ out:
 	stp_frame_pop(c, sizeof(*fr));
 }
 
-static const struct stp_lock_use locks_0[] = { { &lock_reads, true }, { &lock_names, true } };
-static const struct stp_lock_use locks_1[] = { { &lock_names, true } };
+static const struct stp_lock_use locks_0[] = { { &lock_reads, STP_LOCK_WRITE }, { &lock_names, STP_LOCK_WRITE } };
+static const struct stp_lock_use locks_1[] = { { &lock_names, STP_LOCK_WRITE } };
 
 #ifdef __KERNEL__
 static const struct stp_point_function point_0 = { .symbol = "vfs_read" };

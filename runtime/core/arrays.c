@@ -4,6 +4,7 @@
 #include "core/iter.c"
 #include "core/map.c"
 #include "core/stat.c"
+#include "core/store.c"
 
 #include "core/state.h"
 
@@ -22,6 +23,7 @@ static __attribute__((cold)) int arrays_create(void)
 
 static __attribute__((cold)) void arrays_destroy(void)
 {
+	port_stop_worker();
 	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
 		const struct stp_global *g = &stp_script.globals[i];
 

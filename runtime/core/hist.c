@@ -12,7 +12,6 @@
 
 #define HIST_WIDTH_MOST 200 /* -DHIST_WIDTH: emit/limits.def */
 #define HIST_MARGIN 2	    /* empty rows above the first and below the last that is not */
-#define LOG_ZERO    64
 
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t width)
 {
@@ -26,18 +25,12 @@ uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t widt
 	return n + 3 > STP_HIST_MAX_BUCKETS || n + 3 < 3 ? 0 : (uint32_t)n + 3;
 }
 
-static uint32_t hist_bit_length(uint64_t v)
-{
-	return v ? 64 - (uint32_t)__builtin_clzll(v) : 0;
-}
-
 uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
 {
 	uint64_t n;
 
 	if (h->kind == STP_HIST_LOG)
-		return v < 0 ? LOG_ZERO - hist_bit_length(0 - (uint64_t)v)
-			     : LOG_ZERO + hist_bit_length((uint64_t)v);
+		return stp_hist_log_index(v);
 	if (v < h->low)
 		return 0;
 	n = ((uint64_t)v - (uint64_t)h->low) / (uint64_t)h->width;
@@ -63,9 +56,9 @@ static int hist_label(const struct picture *p, uint32_t i, char *dst, size_t siz
 	int64_t low;
 
 	if (h->hist == STP_HIST_LOG) {
-		low = i == LOG_ZERO  ? 0
-		      : i > LOG_ZERO ? (int64_t)(1ull << (i - LOG_ZERO - 1))
-				     : (int64_t)(0 - (1ull << (LOG_ZERO - 1 - i)));
+		low = i == STP_HIST_LOG_ZERO  ? 0
+		      : i > STP_HIST_LOG_ZERO ? (int64_t)(1ull << (i - STP_HIST_LOG_ZERO - 1))
+				     : (int64_t)(0 - (1ull << (STP_HIST_LOG_ZERO - 1 - i)));
 		return snprintf(dst, size, "%lld", (long long)low);
 	}
 	if (i == 0)
@@ -108,7 +101,7 @@ static bool picture_range(const struct picture *p, uint32_t *first, uint32_t *la
 	}
 	if (begin == p->buckets)
 		return false;
-	least = p->desc->hist == STP_HIST_LOG && begin >= LOG_ZERO ? LOG_ZERO : 0;
+	least = p->desc->hist == STP_HIST_LOG && begin >= STP_HIST_LOG_ZERO ? STP_HIST_LOG_ZERO : 0;
 	*first = begin > least + HIST_MARGIN ? begin - HIST_MARGIN : least;
 	*last = end + HIST_MARGIN < p->buckets ? end + HIST_MARGIN : p->buckets - 1;
 	return true;

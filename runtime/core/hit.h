@@ -67,14 +67,14 @@ static __always_inline bool hit_run(struct stp_cpu *cpu, const struct stp_hit_ar
 	struct stp_ctx *c = &cpu->ctx;
 	bool wanted = true;
 
-	if (unlikely(!stp_locks_take(h->p)))
+	if (unlikely(!stp_locks_take(cpu, h->p)))
 		return stp_hit_unlockable(cpu, h->p);
 	hit_context(c, h);
 	if (unlikely(h->p->condition))
 		wanted = h->p->condition(c);
 	if (likely(wanted && !stp_failed(c)))
 		h->handler(c);
-	stp_locks_release(h->p);
+	stp_locks_release(cpu, h->p);
 	return likely(wanted || stp_failed(c)) ? hit_finish(cpu, h) : false;
 }
 

@@ -51,6 +51,12 @@ static inline void *stp_frame_push(struct stp_ctx *c, uint32_t bytes)
 	return frame;
 }
 
+static inline void *stp_frame_root(struct stp_ctx *c, uint32_t bytes)
+{
+	c->frame_used = (bytes + 7) & ~7u;
+	return c->frame_base;
+}
+
 static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes)
 {
 	c->frame_used -= (bytes + 7) & ~7u;

@@ -1,53 +1,78 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreach. Without a sort the loop follows the order list; with one it follows links of its own, made by a
- * merge sort from the bottom up: no recursion, n log n compares, and the order of insertion stays what it
- * was.
+ * foreach. Without a sort the loop follows the order list; with one it follows links of its own, and the order of
+ * insertion stays what it was.
+ *
+ * A loop makes no more passes than its limit and what is left of the hit's budget allow: no more entries are sorted.
+ * The best so far are kept, a sorted list; who does not beat the last of them is passed over, the others are
+ * collected, sorted by merging from the bottom up, and merged in. No recursion, and mostly one compare an entry.
  */
 #include "core/map.h"
+
+#define SORT_BATCH 256 /* entries collected, at least */
 
 struct sort {
 	const struct stp_map *m;
 	const struct stp_iter_how *how;
 	struct stp_ctx *c;
 	unsigned level;
+	bool by_value, is_number;
+	uint32_t at; /* of the long that is sorted by */
+	unsigned key;
 };
 
-static uint32_t *sort_link(const struct sort *s, uint32_t n)
+static void sort_init(struct sort *s)
 {
-	return &stp_map_entry(s->m, n)->sorted[s->level];
+	const struct stp_map_desc *desc = s->m->desc;
+
+	s->by_value = s->how->sort_column < 0;
+	s->key = s->by_value ? 0 : (unsigned)s->how->sort_column - 1;
+	s->is_number = (s->by_value ? desc->value_type : desc->key_types[s->key]) != STP_STRING;
+	s->at = s->by_value ? s->m->value_at : s->m->key_at[s->key];
 }
 
-/* An empty aggregate sorts like 0: a sort has no place to fail. */
-static int64_t sort_stat_value(const struct sort *s, struct stp_map_entry *e)
+static __always_inline uint32_t *sort_link(const struct sort *s, uint32_t n)
 {
-	const struct stp_stat_data *d = stp_map_stat_at(e, s->m->value_at);
+	return stp_map_link(s->m, n, s->level);
+}
 
+/* The parts are summed up by now. An empty aggregate sorts like 0: a sort has no place to fail. */
+static int64_t sort_value(const struct sort *s, struct stp_map_entry *e)
+{
+	const struct stp_stat_data *d;
+
+	d = s->m->nparts ? stp_map_part(s->m, s->m->nparts - 1, stp_map_slot(s->m, e)) : (const void *)((uint8_t *)e + s->at);
+	if (s->m->desc->value_type == STP_LONG)
+		return *(const int64_t *)d;
 	return d->count ? stp_stat_op(s->c, d, s->how->stat) : 0;
 }
 
-static int sort_compare_longs(int64_t a, int64_t b)
+static __always_inline int64_t sort_number(const struct sort *s, uint32_t n)
 {
-	return (a > b) - (a < b);
+	struct stp_map_entry *e = stp_map_entry(s->m, n);
+
+	if (s->by_value && (s->m->nparts || s->m->desc->value_type != STP_LONG))
+		return sort_value(s, e);
+	return *stp_map_long_at(e, s->at);
 }
 
-static int sort_compare(const struct sort *s, uint32_t a, uint32_t b)
+static struct stp_str sort_string(const struct sort *s, uint32_t n)
 {
-	struct stp_map_entry *x = stp_map_entry(s->m, a), *y = stp_map_entry(s->m, b);
-	bool by_value = s->how->sort_column < 0;
-	unsigned key = by_value ? 0 : (unsigned)s->how->sort_column - 1;
-	uint32_t at = by_value ? s->m->value_at : s->m->key_at[key];
+	struct stp_map_entry *e = stp_map_entry(s->m, n);
+
+	return s->by_value ? stp_map_value_string(s->m, e) : stp_map_key_string(s->m, e, s->key);
+}
+
+static __always_inline int sort_compare(const struct sort *s, uint32_t a, uint32_t b)
+{
 	int order;
 
-	switch (by_value ? s->m->desc->value_type : s->m->desc->key_types[key]) {
-	case STP_STRING:
-		order = stp_str_compare(stp_map_string_at(x, at), stp_map_string_at(y, at));
-		break;
-	case STP_STATS:
-		order = sort_compare_longs(sort_stat_value(s, x), sort_stat_value(s, y));
-		break;
-	default:
-		order = sort_compare_longs(*stp_map_long_at(x, at), *stp_map_long_at(y, at));
+	if (s->is_number) {
+		int64_t x = sort_number(s, a), y = sort_number(s, b);
+
+		order = (x > y) - (x < y);
+	} else {
+		order = stp_str_compare(sort_string(s, a), sort_string(s, b));
 	}
 	return s->how->direction < 0 ? -order : order;
 }
@@ -95,34 +120,78 @@ static uint32_t sort_list(const struct sort *s, uint32_t list, uint32_t count)
 	return list;
 }
 
+/* The first `most` of a list; the last of them. */
+static uint32_t sort_shorten(const struct sort *s, uint32_t list, uint32_t most)
+{
+	uint32_t last = list;
+
+	while (*sort_link(s, last) && --most)
+		last = *sort_link(s, last);
+	*sort_link(s, last) = 0;
+	return last;
+}
+
 static bool iter_matches(const struct stp_map *m, const struct stp_iter_how *how, uint32_t n)
 {
 	return !how->slice || stp_map_matches(m, stp_map_entry(m, n), how->slice, how->wild);
 }
 
-/* The entries of the slice as a sorted list. */
-static uint32_t iter_sorted_list(const struct sort *s)
-{
-	uint32_t list = 0, *tail = &list, count = 0;
+/* The best `most` of the slice, sorted. */
+struct best {
+	uint32_t list, count, last, most;
+	uint32_t batch, *tail, collected;
+};
 
+static void best_collect(const struct sort *s, struct best *b, uint32_t n)
+{
+	*b->tail = n;
+	b->tail = sort_link(s, n);
+	b->collected++;
+}
+
+static void best_merge(const struct sort *s, struct best *b)
+{
+	*b->tail = 0;
+	b->batch = sort_list(s, b->batch, b->collected);
+	sort_merge(s, b->list, b->batch, &b->list);
+	b->count += b->collected;
+	if (b->count > b->most)
+		b->count = b->most;
+	if (b->list)
+		b->last = sort_shorten(s, b->list, b->most);
+	b->batch = b->collected = 0;
+	b->tail = &b->batch;
+}
+
+static uint32_t iter_sorted_list(const struct sort *s, uint32_t most)
+{
+	struct best b = { .most = most };
+	uint32_t batch = most > SORT_BATCH ? most : SORT_BATCH;
+
+	if (!most)
+		return 0;
+	b.tail = &b.batch;
 	for (uint32_t n = s->m->oldest; n; n = stp_map_entry(s->m, n)->next) {
 		if (!iter_matches(s->m, s->how, n))
 			continue;
-		*tail = n;
-		tail = sort_link(s, n);
-		count++;
+		if (s->m->nparts && s->by_value)
+			stp_map_value(s->m, stp_map_entry(s->m, n));
+		if (b.count == most && sort_compare(s, n, b.last) >= 0)
+			continue;
+		best_collect(s, &b, n);
+		if (b.collected == batch)
+			best_merge(s, &b);
 	}
-	*tail = 0;
-	return sort_list(s, list, count);
+	best_merge(s, &b);
+	return b.list;
 }
 
 /* A set of sort links that no other loop uses. */
 static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 {
-	for (unsigned i = 0; i < STP_MAP_SORTS; i++) {
-		int32_t none = 0;
-
-		if (try_cmpxchg32(&m->sorting[i], &none, 1)) {
+	for (unsigned i = 0; i < m->desc->sorts; i++) {
+		if (!m->sorting[i]) {
+			m->sorting[i] = true;
 			*ret = i;
 			return true;
 		}
@@ -130,22 +199,29 @@ static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 	return false;
 }
 
+/* Each pass costs something, so that the first that is not in the list anymore would be the first that may not run. */
+static uint32_t iter_most(const struct stp_ctx *c, const struct stp_iter *it)
+{
+	return c->actions < 0 || c->actions >= it->left ? it->left : (uint32_t)c->actions + 1;
+}
+
 void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, const struct stp_iter_how *how)
 {
 	*it = (struct stp_iter){ .how = how, .level = -1 };
 	if (stp_failed(c))
 		return;
-	it->left = how->limit < 0 || how->limit > (int64_t)m->max ? m->max : (uint32_t)how->limit;
+	it->left = how->limit < 0 || how->limit > UINT32_MAX ? UINT32_MAX : (uint32_t)how->limit;
 	if (how->sort_column) {
 		struct sort s = { .m = m, .how = how, .c = c };
 
 		if (!iter_claim_level(m, &s.level)) {
-			stp_error(c, "more than %d sorted foreach loops over array '%s' at once",
-				  STP_MAP_SORTS, m->desc->name);
+			stp_error(c, "more than %u sorted foreach loops over array '%s' at once", m->desc->sorts,
+				  m->desc->name);
 			return;
 		}
 		it->level = (int)s.level;
-		it->next = iter_sorted_list(&s);
+		sort_init(&s);
+		it->next = iter_sorted_list(&s, iter_most(c, it));
 	} else {
 		it->next = m->oldest;
 	}
@@ -167,7 +243,7 @@ bool stp_iter_next(struct stp_ctx *c, struct stp_iter *it)
 	it->left--;
 	it->entry = it->next;
 	it->next = it->level < 0 ? stp_map_entry(m, it->entry)->next
-				 : stp_map_entry(m, it->entry)->sorted[it->level];
+				 : *stp_map_link(m, it->entry, (unsigned)it->level);
 	return true;
 }
 
@@ -178,31 +254,36 @@ void stp_iter_end(struct stp_ctx *c, struct stp_iter *it)
 		return;
 	__atomic_sub_fetch(&it->map->iterating, 1, __ATOMIC_RELEASE);
 	if (it->level >= 0)
-		smp_store_release(&it->map->sorting[it->level], 0);
+		it->map->sorting[it->level] = false;
 	it->map = NULL;
+}
+
+static struct stp_map_entry *iter_entry(const struct stp_iter *it)
+{
+	return stp_map_entry(it->map, it->entry);
 }
 
 int64_t stp_iter_key_i(const struct stp_iter *it, unsigned k)
 {
-	return *stp_map_long_at(stp_map_entry(it->map, it->entry), it->map->key_at[k]);
+	return *stp_map_long_at(iter_entry(it), it->map->key_at[k]);
 }
 
 struct stp_str stp_iter_key_s(struct stp_ctx *c, const struct stp_iter *it, unsigned k, char *dst)
 {
-	return stp_str_copy(c, dst, stp_map_string_at(stp_map_entry(it->map, it->entry), it->map->key_at[k]));
+	return stp_str_copy(c, dst, stp_map_key_string(it->map, iter_entry(it), k));
 }
 
 int64_t stp_iter_value_i(const struct stp_iter *it)
 {
-	return *stp_map_long_at(stp_map_entry(it->map, it->entry), it->map->value_at);
+	return *(int64_t *)stp_map_value(it->map, iter_entry(it));
 }
 
 struct stp_str stp_iter_value_s(struct stp_ctx *c, const struct stp_iter *it, char *dst)
 {
-	return stp_str_copy(c, dst, stp_map_string_at(stp_map_entry(it->map, it->entry), it->map->value_at));
+	return stp_str_copy(c, dst, stp_map_value_string(it->map, iter_entry(it)));
 }
 
 const struct stp_stat_data *stp_iter_value_stat(const struct stp_iter *it)
 {
-	return stp_map_stat_at(stp_map_entry(it->map, it->entry), it->map->value_at);
+	return stp_map_value(it->map, iter_entry(it));
 }

@@ -2,30 +2,66 @@
 /* Locks of globals: tried, never waited for without end. A handler takes all it needs, in order, or none. */
 #include "core/state.h"
 
-static void locks_release_first(const struct stp_probe *p, unsigned n)
+/* Somebody is in the middle of adding. */
+static bool lock_is_added_under(const struct stp_lock *lock)
 {
-	while (n--)
-		stp_lock_give_back(&p->locks[n]);
+	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
+		const struct stp_cpu *cpu = stp_runtime.cpus[i];
+
+		if (cpu && (smp_load_acquire(&cpu->adding) & lock->adders))
+			return true;
+	}
+	return false;
 }
 
-/* The tries are those of the whole set: the worst wait does not grow with the number of globals. */
-bool stp_locks_take_all(const struct stp_probe *p)
+/* One more try is gone; false: there is none. */
+static bool lock_wait(uint32_t *tries)
 {
-	uint32_t tries = stp_script.limits.trylock;
+	if (!*tries)
+		return false;
+	--*tries;
+	port_delay_us(stp_script.limits.trylock_delay);
+	return true;
+}
 
-	for (unsigned i = 0; i < p->nlocks; i++) {
-		while (!stp_lock_try(&p->locks[i])) {
-			if (!tries--) {
-				locks_release_first(p, i);
-				return false;
-			}
-			port_delay_us(stp_script.limits.trylock_delay);
+static bool lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t *tries)
+{
+	while (!stp_lock_try(cpu, use))
+		if (!lock_wait(tries))
+			return false;
+	if (use->mode != STP_LOCK_ALONE)
+		return true;
+	/* No new ones can come. */
+	while (lock_is_added_under(use->lock)) {
+		if (!lock_wait(tries)) {
+			stp_lock_give_back(cpu, use);
+			return false;
 		}
 	}
 	return true;
 }
 
-void stp_locks_release_all(const struct stp_probe *p)
+static void locks_release_first(struct stp_cpu *cpu, const struct stp_probe *p, unsigned n)
 {
-	locks_release_first(p, p->nlocks);
+	while (n--)
+		stp_lock_give_back(cpu, &p->locks[n]);
+}
+
+/* The tries are those of the whole set: the worst wait does not grow with the number of globals. */
+bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	uint32_t tries = stp_script.limits.trylock;
+
+	for (unsigned i = 0; i < p->nlocks; i++) {
+		if (!lock_take(cpu, &p->locks[i], &tries)) {
+			locks_release_first(cpu, p, i);
+			return false;
+		}
+	}
+	return true;
+}
+
+void stp_locks_release_all(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	locks_release_first(cpu, p, p->nlocks);
 }

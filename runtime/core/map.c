@@ -1,123 +1,78 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What scripts do with the elements of arrays. core/map.h says what they are made of. */
+#include "core/key.h"
 #include "core/map.h"
 #include "core/port.h"
+#include "core/state.h"
 
-/* ---- layout ---- */
-
-static uint32_t map_stored_bytes(uint32_t type, uint32_t buckets)
-{
-	switch (type) {
-	case STP_STRING:
-		return (uint32_t)(sizeof(uint32_t) + stp_script.limits.string + 7) & ~7u;
-	case STP_STATS:
-		return (uint32_t)stp_stat_data_bytes(buckets);
-	default:
-		return sizeof(int64_t);
-	}
-}
-
-static void map_layout(struct stp_map *m, const struct stp_map_desc *desc)
-{
-	uint32_t at = sizeof(struct stp_map_entry);
-
-	m->desc = desc;
-	m->max = desc->max_entries ? desc->max_entries : stp_script.limits.map_entries;
-	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width };
-	m->hist_buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
-	for (unsigned k = 0; k < desc->nkeys; k++) {
-		m->key_at[k] = at;
-		at += map_stored_bytes(desc->key_types[k], 0);
-	}
-	m->value_at = at;
-	m->entry_bytes = at + map_stored_bytes(desc->value_type, m->hist_buckets);
-}
-
-static void map_empty(struct stp_map *m)
-{
-	memset(m->buckets, 0, ((size_t)m->mask + 1) * sizeof(m->buckets[0]));
-	m->count = m->oldest = m->newest = 0;
-	m->free = m->max ? 1 : 0;
-	for (uint32_t n = 1; n <= m->max; n++)
-		stp_map_entry(m, n)->chain = n < m->max ? n + 1 : 0;
-}
+/* How often a processor looks whether another one has made its entry, before it waits as for a lock. */
+#define MAKING_TRIES 10000
 
 struct stp_map *stp_map_create(const struct stp_map_desc *desc)
 {
 	struct stp_map *m = port_alloc(sizeof(*m));
-	uint32_t nbuckets = 8;
 
 	if (!m)
 		return NULL;
-	map_layout(m, desc);
-	while (nbuckets < m->max && nbuckets < 1u << 30)
-		nbuckets *= 2;
-	m->mask = nbuckets - 1;
-	m->buckets = port_alloc(nbuckets * sizeof(m->buckets[0]));
-	m->entries = port_alloc(m->max * m->entry_bytes);
-	if (!m->buckets || !m->entries) {
-		stp_map_destroy(m);
-		return NULL;
-	}
-	map_empty(m);
-	return m;
+	m->desc = desc;
+	m->max = desc->max_entries ? desc->max_entries : stp_script.limits.map_entries;
+	if (!m->max)
+		m->max = UINT32_MAX;
+	m->nparts = desc->adds ? port_cpu_count() + 1 : 0;
+	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width };
+	m->hist_buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
+	if (stp_store_create(m))
+		return m;
+	stp_map_destroy(m);
+	return NULL;
 }
 
 void stp_map_destroy(struct stp_map *m)
 {
 	if (!m)
 		return;
-	port_free(m->buckets);
-	port_free(m->entries);
+	stp_store_destroy(m);
 	port_free(m);
 }
 
-/* ---- finding ---- */
+/* ---- keys ---- */
 
-static uint64_t map_mix(uint64_t h, uint64_t v)
+/* Length of a key as it is stored: cut like every string. */
+static __always_inline uint32_t key_length(struct stp_str s)
 {
-	h = (h ^ v) * 0x9e3779b97f4a7c15u;
-	return h ^ (h >> 29);
+	uint32_t most = stp_script.limits.string - 1;
+
+	return likely(s.len <= most) ? s.len : most;
 }
 
-/* A key string as it is stored: cut like every string. */
-static struct stp_str map_key_cut(struct stp_str s)
+static __always_inline struct stp_str packed_string(const char *p)
 {
-	if (s.len > stp_script.limits.string - 1)
-		s.len = stp_script.limits.string - 1;
+	return (struct stp_str){ p + sizeof(uint16_t), stp_load16(p) };
+}
+
+struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e, unsigned i)
+{
+	struct stp_str s = packed_string((const char *)e + m->strings_at);
+
+	for (unsigned before = m->key_at[i]; before; before--)
+		s = packed_string(s.s + s.len);
 	return s;
 }
 
-static uint64_t map_hash_string(uint64_t h, struct stp_str s)
+static __always_inline bool same_string(struct stp_str stored, struct stp_str s)
 {
-	uint64_t word;
-	uint32_t i = 0;
+	uint32_t len = key_length(s);
 
-	for (; i + sizeof(word) <= s.len; i += sizeof(word)) {
-		memcpy(&word, s.s + i, sizeof(word));
-		h = map_mix(h, word);
-	}
-	word = 0;
-	memcpy(&word, s.s + i, s.len - i);
-	return map_mix(map_mix(h, word), s.len);
-}
-
-static uint32_t map_hash_keys(const struct stp_map *m, const union stp_key *k)
-{
-	uint64_t h = 0;
-
-	for (unsigned i = 0; i < m->desc->nkeys; i++)
-		h = m->desc->key_types[i] == STP_STRING ? map_hash_string(h, map_key_cut(k[i].s))
-							: map_mix(h, (uint64_t)k[i].i);
-	return (uint32_t)(h >> 32);
+	return stored.len == len && stp_key_equal(stored.s, s.s, len);
 }
 
 bool stp_map_matches(const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild)
 {
-	for (unsigned i = 0; i < m->desc->nkeys; i++) {
+	for (unsigned i = 0; i < m->nkeys; i++) {
 		if (wild >> i & 1)
 			continue;
 		if (m->desc->key_types[i] == STP_STRING) {
-			if (!stp_str_equal(stp_map_string_at(e, m->key_at[i]), map_key_cut(k[i].s)))
+			if (!same_string(stp_map_key_string(m, e, i), k[i].s))
 				return false;
 		} else if (*stp_map_long_at(e, m->key_at[i]) != k[i].i) {
 			return false;
@@ -126,41 +81,259 @@ bool stp_map_matches(const struct stp_map *m, struct stp_map_entry *e, const uni
 	return true;
 }
 
-static uint32_t map_find(const struct stp_map *m, const union stp_key *k, uint32_t hash)
+static uint32_t map_hash_many(const struct stp_map *m, const union stp_key *k)
 {
-	uint32_t n = m->buckets[hash & m->mask];
+	uint64_t h = 0;
 
-	while (n) {
-		struct stp_map_entry *e = stp_map_entry(m, n);
-
-		if (e->hash == hash && stp_map_matches(m, e, k, 0))
-			break;
-		n = e->chain;
-	}
-	return n;
+	for (unsigned i = 0; i < m->nkeys; i++)
+		h = m->desc->key_types[i] == STP_STRING ? stp_key_hash_string(h, k[i].s.s, key_length(k[i].s))
+							: stp_key_mix(h, (uint64_t)k[i].i);
+	return (uint32_t)h;
 }
 
-/* ---- changing ---- */
+/* What an entry with these keys is taken from. */
+static __always_inline struct stp_map_class *map_class(struct stp_map *m, const union stp_key *k)
+{
+	uint32_t bytes = m->strings_at;
 
-static bool map_may_change(struct stp_ctx *c, const struct stp_map *m)
+	if (m->fixed_class)
+		return &m->classes[m->fixed_class];
+	for (unsigned i = 0; i < m->nkeys; i++)
+		if (m->desc->key_types[i] == STP_STRING)
+			bytes += (uint32_t)sizeof(uint16_t) + key_length(k[i].s);
+	return stp_store_class(m, (bytes + 7) & ~7u);
+}
+
+/* And where it goes back to. */
+static __always_inline struct stp_map_class *map_class_of(struct stp_map *m, const struct stp_map_entry *e)
+{
+	const char *p = (const char *)e + m->strings_at;
+
+	if (m->fixed_class)
+		return &m->classes[m->fixed_class];
+	for (unsigned i = 0; i < m->nkeys; i++)
+		if (m->desc->key_types[i] == STP_STRING)
+			p += sizeof(uint16_t) + stp_load16(p);
+	return stp_store_class(m, (uint32_t)(p - (const char *)e + 7) & ~7u);
+}
+
+static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const union stp_key *k)
+{
+	char *p = (char *)e + m->strings_at;
+
+	if (m->keys == STP_MAP_LONG) {
+		*stp_map_long_at(e, sizeof(*e)) = k[0].i;
+		return;
+	}
+	for (unsigned i = 0; i < m->nkeys; i++) {
+		uint16_t len;
+
+		if (m->desc->key_types[i] != STP_STRING) {
+			*stp_map_long_at(e, m->key_at[i]) = k[i].i;
+			continue;
+		}
+		len = (uint16_t)key_length(k[i].s);
+		memcpy(p, &len, sizeof(len));
+		memcpy(p + sizeof(len), k[i].s.s, len);
+		p += sizeof(len) + len;
+	}
+}
+
+/* ---- buckets: linear hashing; one after the other is split in two as entries are made ---- */
+
+static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
+{
+	uint32_t top;
+
+	if (likely(b < m->base))
+		return &m->tables[0][b];
+	top = 31 - (uint32_t)__builtin_clz(b);
+	return &m->tables[top - m->base_shift + 1][b ^ 1u << top];
+}
+
+/*
+ * Meanwhile, in maps with parts, another processor may split the bucket: then an entry may be missed, and map_make()
+ * looks again.
+ */
+static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)
+{
+	uint32_t mask = smp_load_acquire(&m->mask), b = hash & mask;
+
+	if (b >= smp_load_acquire(&m->active))
+		b &= mask >> 1;
+	return bucket_at(m, b);
+}
+
+/* The entry; and for who makes it when there is none, the hash. */
+struct found {
+	struct stp_map_entry *e;
+	uint32_t hash;
+};
+
+static struct found map_find_many(const struct stp_map *m, const union stp_key *k)
+{
+	struct found f = { NULL, map_hash_many(m, k) };
+
+	for (uint32_t n = smp_load_acquire(bucket_of(m, f.hash)); n; n = smp_load_acquire(&f.e->chain)) {
+		f.e = stp_map_entry(m, n);
+		if (f.e->hash == f.hash && stp_map_matches(m, f.e, k, 0))
+			return f;
+	}
+	f.e = NULL;
+	return f;
+}
+
+static __always_inline struct found map_find_string(const struct stp_map *m, const char *s, uint32_t len)
+{
+	struct found f = { NULL, (uint32_t)stp_key_hash_string(0, s, len) };
+
+	for (uint32_t n = smp_load_acquire(bucket_of(m, f.hash)); n; n = smp_load_acquire(&f.e->chain)) {
+		const char *stored;
+
+		f.e = stp_map_entry(m, n);
+		stored = (const char *)f.e + m->strings_at;
+		if (likely(f.e->hash == f.hash && stp_load16(stored) == len &&
+			   stp_key_equal(stored + sizeof(uint16_t), s, len)))
+			return f;
+	}
+	f.e = NULL;
+	return f;
+}
+
+static __always_inline struct found map_find_long(const struct stp_map *m, int64_t key)
+{
+	struct found f = { NULL, (uint32_t)stp_key_mix(0, (uint64_t)key) };
+
+	for (uint32_t n = smp_load_acquire(bucket_of(m, f.hash)); n; n = smp_load_acquire(&f.e->chain)) {
+		f.e = stp_map_entry(m, n);
+		if (likely(*stp_map_long_at(f.e, sizeof(*f.e)) == key))
+			return f;
+	}
+	f.e = NULL;
+	return f;
+}
+
+static __always_inline struct found map_find(const struct stp_map *m, const union stp_key *k)
+{
+	if (m->keys == STP_MAP_STRING)
+		return map_find_string(m, k[0].s.s, key_length(k[0].s));
+	if (likely(m->keys == STP_MAP_LONG))
+		return map_find_long(m, k[0].i);
+	return map_find_many(m, k);
+}
+
+static void map_split(struct stp_map *m)
+{
+	uint32_t new = m->active, *link, *to, n;
+
+	if (new > m->mask)
+		smp_store_release(&m->mask, 2 * m->mask + 1);
+	link = bucket_at(m, new & m->mask >> 1);
+	to = bucket_at(m, new);
+	for (n = *link; n; n = *link) {
+		struct stp_map_entry *e = stp_map_entry(m, n);
+
+		if ((e->hash & m->mask) != new) {
+			link = &e->chain;
+			continue;
+		}
+		WRITE_ONCE(*link, e->chain);
+		WRITE_ONCE(e->chain, *to);
+		smp_store_release(to, n);
+	}
+	smp_store_release(&m->active, new + 1);
+}
+
+static __always_inline bool map_wants_split(const struct stp_map *m)
+{
+	return m->count > m->active && m->active < smp_load_acquire(&m->buckets_ready);
+}
+
+/* ---- values ---- */
+
+static void part_clear(const struct stp_map *m, void *value)
+{
+	memset(value, 0, m->slot_bytes);
+}
+
+/* Sums the parts up, in the last. */
+static void *map_fold(const struct stp_map *m, uint32_t slot)
+{
+	void *sum = stp_map_part(m, m->nparts - 1, slot);
+
+	for (uint32_t p = 0; p + 1 < m->nparts; p++) {
+		void *part = m->parts[p] ? stp_map_part(m, p, slot) : NULL;
+
+		if (!part)
+			continue;
+		if (m->desc->value_type == STP_STATS)
+			stp_stat_data_merge(sum, part, m->hist_buckets);
+		else
+			*(int64_t *)sum = (int64_t)(*(uint64_t *)sum + *(uint64_t *)part);
+		part_clear(m, part);
+	}
+	return sum;
+}
+
+void *stp_map_value(const struct stp_map *m, struct stp_map_entry *e)
+{
+	if (unlikely(m->nparts))
+		return map_fold(m, stp_map_slot(m, e));
+	return (uint8_t *)e + m->value_at;
+}
+
+struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entry *e)
+{
+	const uint8_t *p = (const uint8_t *)e + m->value_at;
+
+	return (struct stp_str){ (const char *)p + sizeof(uint32_t), *(const uint32_t *)p };
+}
+
+/* Where this context adds. */
+static __always_inline void *map_own_value(const struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
+{
+	if (m->nparts)
+		return stp_map_part(m, c->cpu, stp_map_slot(m, e));
+	return (uint8_t *)e + m->value_at;
+}
+
+static void map_store_string(const struct stp_map *m, struct stp_map_entry *e, struct stp_str s)
+{
+	uint8_t *p = (uint8_t *)e + m->value_at;
+	uint32_t len = key_length(s);
+
+	*(uint32_t *)p = len;
+	memmove(p + sizeof(uint32_t), s.s, len);
+	p[sizeof(uint32_t) + len] = 0;
+}
+
+/* In parts it is empty, since it was deleted or from the start. */
+static __always_inline void map_init_value(struct stp_map *m, struct stp_map_entry *e)
+{
+	if (m->nparts)
+		return;
+	if (m->desc->value_type == STP_STATS)
+		memset((uint8_t *)e + m->value_at, 0, stp_stat_data_bytes(m->hist_buckets));
+	else /* or a string's length, and its end */
+		*stp_map_long_at(e, m->value_at) = 0;
+}
+
+/* ---- entries come and go ---- */
+
+static void map_iterates(struct stp_ctx *c, const struct stp_map *m)
+{
+	stp_error(c, "array '%s' modified during foreach", m->desc->name);
+}
+
+static __always_inline bool map_may_change(struct stp_ctx *c, const struct stp_map *m)
 {
 	if (likely(!READ_ONCE(m->iterating)))
 		return true;
-	stp_error(c, "array '%s' modified during foreach", m->desc->name);
+	map_iterates(c, m);
 	return false;
 }
 
-static void map_store_string(struct stp_map_entry *e, uint32_t offset, struct stp_str s)
-{
-	uint8_t *p = (uint8_t *)e + offset;
-
-	s = map_key_cut(s);
-	*(uint32_t *)p = s.len;
-	memmove(p + sizeof(uint32_t), s.s, s.len);
-	p[sizeof(uint32_t) + s.len] = 0;
-}
-
-static void map_order_remove(struct stp_map *m, struct stp_map_entry *e)
+static __always_inline void order_remove(struct stp_map *m, struct stp_map_entry *e)
 {
 	if (e->prev)
 		stp_map_entry(m, e->prev)->next = e->next;
@@ -172,10 +345,8 @@ static void map_order_remove(struct stp_map *m, struct stp_map_entry *e)
 		m->newest = e->prev;
 }
 
-static void map_order_append(struct stp_map *m, uint32_t n)
+static __always_inline void order_append(struct stp_map *m, struct stp_map_entry *e, uint32_t n)
 {
-	struct stp_map_entry *e = stp_map_entry(m, n);
-
 	e->prev = m->newest;
 	e->next = 0;
 	if (m->newest)
@@ -185,100 +356,149 @@ static void map_order_append(struct stp_map *m, uint32_t n)
 	m->newest = n;
 }
 
-static void map_remove_entry(struct stp_map *m, uint32_t n)
+static __attribute__((__noinline__)) void map_remove(struct stp_map *m, struct stp_map_entry *e)
 {
-	struct stp_map_entry *e = stp_map_entry(m, n);
-	uint32_t *link = &m->buckets[e->hash & m->mask];
+	uint32_t *link = bucket_of(m, e->hash), n;
+	struct stp_map_class *class;
 
-	while (*link != n)
+	while (stp_map_entry(m, *link) != e)
 		link = &stp_map_entry(m, *link)->chain;
+	n = *link;
 	*link = e->chain;
-	map_order_remove(m, e);
-	e->chain = m->free;
-	m->free = n;
+	order_remove(m, e);
+	if (m->nparts)
+		part_clear(m, map_fold(m, stp_map_slot(m, e)));
+	class = map_class_of(m, e);
+	e->chain = class->free;
+	class->free = n;
 	m->count--;
 }
 
-static void map_init_entry(struct stp_map *m, struct stp_map_entry *e, const union stp_key *k)
+static void map_overflow(struct stp_ctx *c, const struct stp_map *m)
 {
-	for (unsigned i = 0; i < m->desc->nkeys; i++) {
-		if (m->desc->key_types[i] == STP_STRING)
-			map_store_string(e, m->key_at[i], k[i].s);
-		else
-			*stp_map_long_at(e, m->key_at[i]) = k[i].i;
-	}
-	if (m->desc->value_type == STP_STRING)
-		map_store_string(e, m->value_at, STP_STR(""));
+	if (m->max != UINT32_MAX)
+		stp_error(c, "Array overflow, check size limit (%u)/MAXMAPENTRIES of array '%s'", m->max, m->desc->name);
+	else if (m->capped)
+		stp_error(c, "Array overflow, check MAXMAPMEMORY (%u MB): array '%s' has %u elements",
+			  stp_script.limits.map_memory, m->desc->name, m->count);
 	else
-		memset((uint8_t *)e + m->value_at, 0, m->entry_bytes - m->value_at);
+		stp_error(c, "Array overflow, array '%s' is filled faster than it grows: declare its size, more than %u",
+			  m->desc->name, m->count);
 }
 
-static struct stp_map_entry *map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
-				     uint32_t hash)
+/* 0: there is no room. */
+static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	struct stp_map_entry *e;
+	struct stp_map_class *class;
 	uint32_t n;
 
-	if (!m->free && m->desc->wrap && m->oldest)
-		map_remove_entry(m, m->oldest);
-	n = m->free;
-	if (!n) {
-		stp_error(c, "Array overflow, check size limit (%u)/MAXMAPENTRIES of array '%s'", m->max,
-			  m->desc->name);
+	if (unlikely(m->count == m->max)) {
+		if (!m->desc->wrap)
+			return 0;
+		map_remove(m, stp_map_entry(m, m->oldest));
+	}
+	class = map_class(m, k);
+	n = class->free;
+	if (!n)
+		return stp_store_take_new(c, m, class);
+	class->free = stp_map_entry(m, n)->chain;
+	return n;
+}
+
+/* The caller has the map for itself, or m->making. */
+static __attribute__((__noinline__)) struct stp_map_entry *map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash)
+{
+	uint32_t n = map_take(c, m, k), *bucket = bucket_of(m, hash);
+	struct stp_map_entry *e;
+
+	if (unlikely(!n)) {
+		map_overflow(c, m);
 		return NULL;
 	}
 	e = stp_map_entry(m, n);
-	m->free = e->chain;
 	e->hash = hash;
-	e->chain = m->buckets[hash & m->mask];
-	m->buckets[hash & m->mask] = n;
-	map_order_append(m, n);
-	m->count++;
-	map_init_entry(m, e, k);
+	e->chain = *bucket;
+	map_store_keys(m, e, k);
+	map_init_value(m, e);
+	order_append(m, e, n);
+	smp_store_release(bucket, n);
+	WRITE_ONCE(m->count, m->count + 1);
+	for (int i = 0; i < 2 && unlikely(map_wants_split(m)); i++)
+		map_split(m);
+	return e;
+}
+
+static bool making_begin(struct stp_ctx *c, struct stp_map *m)
+{
+	for (uint32_t tries = 0; tries <= MAKING_TRIES + stp_script.limits.trylock; tries++) {
+		int32_t no = 0;
+
+		if (!READ_ONCE(m->making) && try_cmpxchg32(&m->making, &no, 1))
+			return true;
+		if (tries >= MAKING_TRIES)
+			port_delay_us(stp_script.limits.trylock_delay);
+	}
+	stp_error(c, "array '%s' is being changed by another processor", m->desc->name);
+	return false;
+}
+
+/* Of a map with parts, where others may be adding: an entry that was not found, unless another processor was faster. */
+static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash)
+{
+	struct stp_map_entry *e;
+
+	if (!making_begin(c, m))
+		return NULL;
+	e = map_find(m, k).e;
+	if (!e)
+		e = map_add(c, m, k, hash);
+	smp_store_release(&m->making, 0);
 	return e;
 }
 
 /* The entry with these keys, made when there is none. */
-static struct stp_map_entry *map_obtain(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	uint32_t hash = map_hash_keys(m, k), n;
+	struct found f;
 
 	if (!map_may_change(c, m))
 		return NULL;
-	n = map_find(m, k, hash);
-	return n ? stp_map_entry(m, n) : map_add(c, m, k, hash);
+	f = map_find(m, k);
+	if (likely(f.e))
+		return f.e;
+	return m->nparts ? map_make(c, m, k, f.hash) : map_add(c, m, k, f.hash);
 }
 
 /* ---- what scripts call ---- */
 
 int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	uint32_t n = map_find(m, k, map_hash_keys(m, k));
+	struct stp_map_entry *e = map_find(m, k).e;
 
 	(void)c;
-	return n ? *stp_map_long_at(stp_map_entry(m, n), m->value_at) : 0;
+	return e ? *(int64_t *)stp_map_value(m, e) : 0;
 }
 
 struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, char *dst)
 {
-	uint32_t n = map_find(m, k, map_hash_keys(m, k));
+	struct stp_map_entry *e = map_find(m, k).e;
 
-	return stp_str_copy(c, dst, n ? stp_map_string_at(stp_map_entry(m, n), m->value_at) : STP_STR(""));
+	return stp_str_copy(c, dst, e ? stp_map_value_string(m, e) : STP_STR(""));
 }
 
 int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
-	return e ? stp_map_long_at(e, m->value_at) : NULL;
+	return e ? stp_map_value(m, e) : NULL;
 }
 
 void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
-	int64_t *place = stp_map_ref_i(c, m, k);
+	struct stp_map_entry *e = map_obtain(c, m, k);
 
-	if (place)
-		*place = v;
+	if (e)
+		*(int64_t *)stp_map_value(m, e) = v;
 }
 
 void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct stp_str v)
@@ -286,7 +506,18 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
 	if (e)
-		map_store_string(e, m->value_at, v);
+		map_store_string(m, e, v);
+}
+
+void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+{
+	struct stp_map_entry *e = map_obtain(c, m, k);
+	uint64_t *own;
+
+	if (!e)
+		return;
+	own = map_own_value(c, m, e);
+	*own += (uint64_t)v;
 }
 
 void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
@@ -294,52 +525,54 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key 
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
 	if (e)
-		stp_stat_data_add(stp_map_stat_at(e, m->value_at), &m->shape, m->hist_buckets, v);
+		stp_stat_data_add(map_own_value(c, m, e), &m->shape, m->hist_buckets, v);
 }
 
 const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	uint32_t n = map_find(m, k, map_hash_keys(m, k));
+	struct stp_map_entry *e = map_find(m, k).e;
 
 	(void)c;
-	return n ? stp_map_stat_at(stp_map_entry(m, n), m->value_at) : NULL;
-}
-
-static uint32_t map_all_keys(const struct stp_map *m)
-{
-	return (1u << m->desc->nkeys) - 1;
+	return e ? stp_map_value(m, e) : NULL;
 }
 
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
 	(void)c;
-	wild &= map_all_keys(m);
-	if (!wild)
-		return map_find(m, k, map_hash_keys(m, k)) != 0;
+	if (likely(!wild))
+		return map_find(m, k).e != NULL;
 	for (uint32_t n = m->oldest; n; n = stp_map_entry(m, n)->next)
 		if (stp_map_matches(m, stp_map_entry(m, n), k, wild))
 			return true;
 	return false;
 }
 
+static void map_delete_matching(struct stp_map *m, const union stp_key *k, uint32_t wild)
+{
+	uint32_t next;
+
+	for (uint32_t n = m->oldest; n; n = next) {
+		struct stp_map_entry *e = stp_map_entry(m, n);
+
+		next = e->next;
+		if (stp_map_matches(m, e, k, wild))
+			map_remove(m, e);
+	}
+}
+
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
-	uint32_t n, next;
+	struct stp_map_entry *e;
 
-	wild &= map_all_keys(m);
 	if (!map_may_change(c, m))
 		return;
-	if (!wild) {
-		n = map_find(m, k, map_hash_keys(m, k));
-		if (n)
-			map_remove_entry(m, n);
+	if (unlikely(wild)) {
+		map_delete_matching(m, k, wild);
 		return;
 	}
-	for (n = m->oldest; n; n = next) {
-		next = stp_map_entry(m, n)->next;
-		if (stp_map_matches(m, stp_map_entry(m, n), k, wild))
-			map_remove_entry(m, n);
-	}
+	e = map_find(m, k).e;
+	if (likely(e))
+		map_remove(m, e);
 }
 
 /* Costs what is in the array, not what could be. */
@@ -348,5 +581,5 @@ void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 	if (!map_may_change(c, m))
 		return;
 	while (m->oldest)
-		map_remove_entry(m, m->oldest);
+		map_remove(m, stp_map_entry(m, m->oldest));
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays: a fixed number of entries, all allocated before the script runs.
+ * Arrays: a hash table whose handlers only take what is there; memory is brought by store.c, ahead of need.
  *
- *   map      buckets[…] -> chain of entries with equal hash bits; order list oldest … newest; free list
- *   entry    struct stp_map_entry | key 0 | key 1 | … | value
+ *   map      buckets -> chain of entries · order list oldest … newest · segments that hold the entries
+ *   entry    struct stp_map_entry | keys that are longs | value | sort links | keys that are strings: u16 length, bytes
  *   long     8 bytes
- *   string   u32 length | MAXSTRINGLEN bytes
- *   stats    struct stp_stat_data with its histogram
+ *   value    a long; a string: u32 length, MAXSTRINGLEN bytes; struct stp_stat_data with its histogram;
+ *            or, when the map has parts, the number of its slot in each of them
  *
- * Entries are named by number, 1 … max; 0 is none. Whoever changes a map holds its lock for writing; an
- * iteration holds it at least for reading, a sorted one for writing.
+ * Entries are named by number: segment and place in it, counted in units of 8 bytes; 0 is none. They never move.
+ *
+ * Who changes a map holds its lock for writing, who reads it at least for reading; a sorted iteration links the
+ * entries and holds it for writing. Where probes only add to elements (desc->adds) each context adds to a part of
+ * its own, and such probes hold the lock for adding: they share it with each other and exclude everybody else.
+ * They find entries without any other lock, and make new ones under map->making. Whoever reads sums the parts up
+ * first, in the last of them.
  */
 #ifndef STP_MAP_H
 #define STP_MAP_H
@@ -17,34 +22,76 @@
 #include "api.h"
 #include "core/stat.h"
 
-/* Sorted iterations over one array inside each other. */
-#define STP_MAP_SORTS 2
+/* Sorted iterations over one array inside each other, at most: desc->sorts of them. */
+#define STP_MAP_SORTS 8
+/* Tables of buckets: each new one doubles what there is. */
+#define STP_MAP_TABLES 28
+/* Blocks of memory: store.c takes fewer and fewer the more there are. */
+#define STP_MAP_BLOCKS 256
 
 struct stp_map_entry {
 	uint32_t hash;
-	uint32_t chain;			/* next in the bucket, or in the free list */
-	uint32_t prev, next;		/* order list */
-	uint32_t sorted[STP_MAP_SORTS]; /* next in a sorted iteration */
+	uint32_t chain;	     /* next in the bucket, or in the free list */
+	uint32_t prev, next; /* order list */
 } __attribute__((aligned(8)));
 
+/* Entries of one size. */
+struct stp_map_class {
+	uint32_t free; /* list of those that were deleted */
+	uint32_t next; /* the first in the class's segment that was never used */
+	uint32_t left; /* so many are behind it */
+	uint32_t units; /* size */
+};
+
 struct stp_map {
+	/* what every hit reads */
 	const struct stp_map_desc *desc;
-	uint32_t count, max;
-	uint32_t mask; /* of bucket numbers */
-	uint32_t free, oldest, newest;
-	int32_t iterating;		/* foreach loops that run */
-	int32_t sorting[STP_MAP_SORTS]; /* 1: taken */
-	uint32_t *buckets;
-	uint8_t *entries;
-	size_t entry_bytes;
-	uint32_t key_at[9], value_at;
+	uint32_t active; /* buckets in use; grows by one at a time */
+	uint32_t mask;	 /* the least 2^n - 1 that covers them */
+	uint32_t base;	 /* buckets of the first table, 2^n */
+	uint32_t base_shift;
+	uint32_t *tables[STP_MAP_TABLES];
+	uint8_t **segments;
+	uint32_t unit_bits, unit_mask;
+	uint32_t value_at, strings_at, links_at;
+	uint32_t nkeys;
+	enum { STP_MAP_MANY, STP_MAP_STRING, STP_MAP_LONG } keys; /* one string, one long, or whatever else */
+	int32_t iterating; /* foreach loops that run */
+	uint8_t key_at[9]; /* of longs; of strings: how many are in front */
+	uint32_t nparts, slot_bits, slot_mask, slot_bytes;
+	uint8_t ***parts; /* part -> segments of slots */
 	struct stp_stat_shape shape;
 	uint32_t hist_buckets;
+
+	/* what changes with the entries */
+	uint32_t count, max; /* max: UINT32_MAX when it may grow */
+	uint32_t oldest, newest;
+	int32_t making; /* of maps with parts: somebody makes an entry */
+	struct stp_map_class *classes;
+	uint32_t fixed_class; /* the only class: of arrays with a limit, and of those without strings as keys; else 0 */
+	uint32_t nclasses, entry_most;
+	bool sorting[STP_MAP_SORTS];
+	bool said_full;
+
+	/* store.c: used is the handlers', ready what there is */
+	uint32_t segments_used, segments_ready;
+	uint32_t slots_used, slots_ready;
+	uint32_t buckets_ready;
+	uint32_t segments_low, slots_low; /* fewer unused ones than that: more are wanted */
+	uint32_t segments_start, slots_start; /* so many at first, and never fewer unused ones */
+	uint32_t segments_most, slot_segments_most;
+	uint32_t ntables;
+	int32_t wanted, growing;
+	bool capped;
+	uint32_t nblocks;
+	void *blocks[STP_MAP_BLOCKS];
+	uint64_t bytes;
 };
 
 static inline struct stp_map_entry *stp_map_entry(const struct stp_map *m, uint32_t n)
 {
-	return (struct stp_map_entry *)(m->entries + (size_t)(n - 1) * m->entry_bytes);
+	return (struct stp_map_entry *)(m->segments[n >> m->unit_bits] +
+					(size_t)(n & m->unit_mask) * 8);
 }
 
 static inline int64_t *stp_map_long_at(struct stp_map_entry *e, uint32_t offset)
@@ -52,23 +99,40 @@ static inline int64_t *stp_map_long_at(struct stp_map_entry *e, uint32_t offset)
 	return (int64_t *)((uint8_t *)e + offset);
 }
 
-/* A stored string; valid as long as the entry. */
-static inline struct stp_str stp_map_string_at(struct stp_map_entry *e, uint32_t offset)
+static inline uint32_t *stp_map_link(const struct stp_map *m, uint32_t n, unsigned level)
 {
-	const uint8_t *p = (const uint8_t *)e + offset;
-
-	return (struct stp_str){ (const char *)p + sizeof(uint32_t), *(const uint32_t *)p };
+	return (uint32_t *)((uint8_t *)stp_map_entry(m, n) + m->links_at) + level;
 }
 
-static inline struct stp_stat_data *stp_map_stat_at(struct stp_map_entry *e, uint32_t offset)
-{
-	return (struct stp_stat_data *)((uint8_t *)e + offset);
-}
-
+/* The value of an entry, for whoever has the map for himself or reads one without parts. Valid as long as the entry. */
+void *stp_map_value(const struct stp_map *m, struct stp_map_entry *e);
+struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entry *e);
+/* Key i, which is a string. Not terminated. */
+struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e, unsigned i);
 /* Entry e has the keys k, but for those that are wild. */
 bool stp_map_matches(const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild);
 
 struct stp_map *stp_map_create(const struct stp_map_desc *desc); /* NULL: no memory */
 void stp_map_destroy(struct stp_map *m);
+
+/* ---- store.c ---- */
+
+/* All that desc says of its layout; then the memory it starts with. False: there is none. */
+bool stp_store_create(struct stp_map *m);
+void stp_store_destroy(struct stp_map *m);
+/* Of entries of that many bytes. */
+struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes);
+/* An entry that was never used; 0: there is no room. Wakes the worker when what is left has become little. */
+uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class);
+
+static inline uint32_t stp_map_slot(const struct stp_map *m, const struct stp_map_entry *e)
+{
+	return *(const uint32_t *)((const uint8_t *)e + m->value_at);
+}
+
+static inline void *stp_map_part(const struct stp_map *m, uint32_t part, uint32_t slot)
+{
+	return m->parts[part][slot >> m->slot_bits] + (size_t)(slot & m->slot_mask) * m->slot_bytes;
+}
 
 #endif

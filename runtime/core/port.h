@@ -35,6 +35,10 @@ void port_sleep_ms(unsigned ms);  /* only where c->sleepable */
 void port_wake_reader(void);
 /* In a hit that has filled its ring as far as hold_level: the task goes back to user mode only when there is room. */
 void port_hold_task(void);
+/* Any context: stp_maps_grow() is to be called where memory can be had. */
+void port_wake_worker(void);
+/* It does not run, and nobody wakes it any more. */
+void port_stop_worker(void);
 /* True while a reader is there: a sleeping probe waits for room only as long as this holds. */
 bool port_reader_present(void);
 

@@ -45,6 +45,9 @@ void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx) __a
 void stp_setup_error(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 void stp_setup_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
+/* The worker: brings what arrays have asked for; may sleep. */
+void stp_maps_grow(void);
+
 /* The script ended by an error: error probes run in place of end probes. */
 bool stp_session_failed(void);
 /* While the session stops: end (or error) probes are to run. */

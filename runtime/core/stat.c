@@ -8,7 +8,7 @@
 
 /* ---- one set of numbers ---- */
 
-static void stat_add_square(struct stp_stat_data *d, int64_t v)
+static __attribute__((__noinline__)) void stat_add_square(struct stp_stat_data *d, int64_t v)
 {
 	uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 	unsigned __int128 square = (unsigned __int128)magnitude * magnitude;
@@ -18,26 +18,40 @@ static void stat_add_square(struct stp_stat_data *d, int64_t v)
 	WRITE_ONCE(d->squares[0], low);
 }
 
-/* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
-void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
+static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data *d, uint32_t keeps, int64_t v)
 {
-	if (h->keeps & STP_KEEP_SQUARES)
+	if (keeps & STP_KEEP_SQUARES)
 		stat_add_square(d, v);
-	if ((h->keeps & STP_KEEP_MIN) && (!d->count || v < d->min))
+	if ((keeps & STP_KEEP_MIN) && (!d->count || v < d->min))
 		WRITE_ONCE(d->min, v);
-	if ((h->keeps & STP_KEEP_MAX) && (!d->count || v > d->max))
+	if ((keeps & STP_KEEP_MAX) && (!d->count || v > d->max))
 		WRITE_ONCE(d->max, v);
-	if (h->keeps & STP_KEEP_SUM)
+}
+
+/* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
+static __always_inline void stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
+					  int64_t v)
+{
+	uint32_t keeps = h->keeps;
+
+	if (keeps & ~STP_KEEP_SUM)
+		stat_add_extremes(d, keeps, v);
+	if (keeps & STP_KEEP_SUM)
 		WRITE_ONCE(d->sum, (int64_t)((uint64_t)d->sum + (uint64_t)v));
 	WRITE_ONCE(d->count, d->count + 1);
 	if (buckets) {
-		int64_t *bucket = &d->hist[stp_hist_index(h, buckets, v)];
+		int64_t *bucket = &d->hist[h->kind == STP_HIST_LOG ? stp_hist_log_index(v) : stp_hist_index(h, buckets, v)];
 
 		WRITE_ONCE(*bucket, *bucket + 1);
 	}
 }
 
-static void stat_merge(struct stp_stat_data *to, const struct stp_stat_data *from, uint32_t buckets)
+void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
+{
+	stat_data_add(d, h, buckets, v);
+}
+
+void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from, uint32_t buckets)
 {
 	uint64_t low = to->squares[0] + from->squares[0];
 
@@ -127,7 +141,7 @@ struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc)
 
 	if (!st)
 		return NULL;
-	st->desc = desc;
+	st->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width };
 	st->nparts = nparts;
 	st->buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
 	for (unsigned i = 0; i < nparts; i++) {
@@ -163,7 +177,6 @@ static void stat_part_clear(struct stp_stat_part *p, uint32_t buckets)
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v)
 {
 	struct stp_stat_part *p = st->parts[c->cpu];
-	struct stp_stat_shape h = { st->desc->keeps, st->desc->hist, st->desc->low, st->desc->high, st->desc->width };
 	uint64_t generation = READ_ONCE(st->generation);
 
 	WRITE_ONCE(p->sequence, p->sequence + 1);
@@ -172,7 +185,7 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v)
 		stat_part_clear(p, st->buckets);
 		WRITE_ONCE(p->generation, generation);
 	}
-	stp_stat_data_add(&p->data, &h, st->buckets, v);
+	stat_data_add(&p->data, &st->shape, st->buckets, v);
 	smp_store_release(&p->sequence, p->sequence + 1);
 }
 
@@ -214,7 +227,7 @@ const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st
 		if (!st->parts[i])
 			continue;
 		stat_part_read(st->parts[i], generation, st->buckets, copy);
-		stat_merge(sum, copy, st->buckets);
+		stp_stat_data_merge(sum, copy, st->buckets);
 	}
 	return sum->count ? sum : NULL;
 }

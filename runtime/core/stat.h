@@ -23,13 +23,6 @@ struct stp_stat_part {
 	struct stp_stat_data data;
 };
 
-struct stp_stat {
-	const struct stp_stat_desc *desc;
-	uint64_t generation;
-	uint32_t buckets, nparts;
-	struct stp_stat_part *parts[]; /* NULL for a CPU that can never be */
-};
-
 /* What an aggregate keeps, wherever it was declared. */
 struct stp_stat_shape {
 	uint32_t keeps; /* enum stp_keep */
@@ -37,11 +30,28 @@ struct stp_stat_shape {
 	int64_t low, high, width;
 };
 
+struct stp_stat {
+	struct stp_stat_shape shape;
+	uint64_t generation;
+	uint32_t buckets, nparts;
+	struct stp_stat_part *parts[]; /* NULL for a CPU that can never be */
+};
+
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 			  int64_t width); /* 0: the shape is impossible, or none */
 uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 
+/* Of a log histogram: bucket STP_HIST_LOG_ZERO holds 0, those above it a power of two each, those below the negative ones. */
+#define STP_HIST_LOG_ZERO 64
+static inline uint32_t stp_hist_log_index(int64_t v)
+{
+	if (likely(v > 0))
+		return STP_HIST_LOG_ZERO + 64 - (uint32_t)__builtin_clzll((uint64_t)v);
+	return v ? STP_HIST_LOG_ZERO - 64 + (uint32_t)__builtin_clzll(0 - (uint64_t)v) : STP_HIST_LOG_ZERO;
+}
+
 void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
+void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from, uint32_t buckets);
 int64_t stp_stat_data_variance(const struct stp_stat_data *d);
 
 size_t stp_stat_data_bytes(uint32_t buckets);

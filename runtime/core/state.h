@@ -31,6 +31,7 @@ struct stp_cpu {
 	struct stp_ring ring;
 	uint64_t pending; /* time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon */
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
+	uint64_t adding;  /* locks held for adding: their bits */
 	bool printing;	  /* the hit has output: `time` is taken and pending */
 	bool counts;	  /* the hit is one of the books' and ended well */
 	bool lost;	  /* something of this hit found no room: all of it goes */
@@ -53,6 +54,7 @@ struct stp_runtime {
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
 	uint32_t on_full; /* enum stp_on_full */
+	uint64_t map_bytes;  /* that arrays take */
 	struct stp_zone zone;
 	int64_t target;
 	int64_t reader;          /* process that started the script: stapio */
@@ -106,41 +108,61 @@ void stp_error_finish(struct stp_cpu *cpu);
 /* string.c: a string did not fit: warns, once in a run. */
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
-static __always_inline bool stp_lock_try(const struct stp_lock_use *use)
+/*
+ * Who only adds publishes the lock's bit in his CPU's word, and then looks whether somebody has the lock otherwise;
+ * who wants it otherwise takes it, and then looks for bits in all CPUs' words (lock.c). One of them sees the other.
+ */
+static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct stp_lock *lock)
+{
+	WRITE_ONCE(cpu->adding, cpu->adding | lock->adders);
+	smp_mb();
+	if (likely(!READ_ONCE(lock->state)))
+		return true;
+	smp_store_release(&cpu->adding, cpu->adding & ~lock->adders);
+	return false;
+}
+
+static __always_inline bool stp_lock_try(struct stp_cpu *cpu, const struct stp_lock_use *use)
 {
 	int32_t *state = &use->lock->state, old = READ_ONCE(*state);
 
-	if (use->write)
+	if (use->mode == STP_LOCK_ADD)
+		return stp_lock_try_add(cpu, use->lock);
+	if (use->mode != STP_LOCK_READ)
 		return old == 0 && try_cmpxchg32(state, &old, -1);
 	return old >= 0 && old < INT32_MAX && try_cmpxchg32(state, &old, old + 1);
 }
 
-static __always_inline void stp_lock_give_back(const struct stp_lock_use *use)
+static __always_inline void stp_lock_give_back(struct stp_cpu *cpu, const struct stp_lock_use *use)
 {
-	if (use->write)
+	if (use->mode == STP_LOCK_ADD)
+		smp_store_release(&cpu->adding, cpu->adding & ~use->lock->adders);
+	else if (use->mode != STP_LOCK_READ)
 		smp_store_release(&use->lock->state, 0);
 	else
 		__atomic_sub_fetch(&use->lock->state, 1, __ATOMIC_RELEASE);
 }
 
 /* lock.c: all or none, in order; false when one stayed taken. */
-bool stp_locks_take_all(const struct stp_probe *p);
-void stp_locks_release_all(const struct stp_probe *p);
+bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p);
+void stp_locks_release_all(struct stp_cpu *cpu, const struct stp_probe *p);
 
 /* The same for what most handlers have: none, or one, which is free. */
-static __always_inline bool stp_locks_take(const struct stp_probe *p)
+static __always_inline bool stp_locks_take(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	if (!p->nlocks || (p->nlocks == 1 && likely(stp_lock_try(p->locks))))
+	if (!p->nlocks)
 		return true;
-	return stp_locks_take_all(p);
+	if (p->nlocks == 1 && p->locks->mode != STP_LOCK_ALONE && likely(stp_lock_try(cpu, p->locks)))
+		return true;
+	return stp_locks_take_all(cpu, p);
 }
 
-static __always_inline void stp_locks_release(const struct stp_probe *p)
+static __always_inline void stp_locks_release(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	if (p->nlocks == 1)
-		stp_lock_give_back(p->locks);
+		stp_lock_give_back(cpu, p->locks);
 	else if (p->nlocks)
-		stp_locks_release_all(p);
+		stp_locks_release_all(cpu, p);
 }
 
 /* context.c: a hit that does not run, or ran into an error. */

@@ -80,6 +80,16 @@ void port_wake_reader(void)
 {
 }
 
+/* Handlers here may allocate as everybody else. */
+void port_wake_worker(void)
+{
+	stp_maps_grow();
+}
+
+void port_stop_worker(void)
+{
+}
+
 bool port_reader_present(void)
 {
 	return true;

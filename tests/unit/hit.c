@@ -10,7 +10,7 @@
 
 static int64_t shared;
 static struct stp_lock lock_shared;
-static const struct stp_lock_use locks[] = { { &lock_shared, true } };
+static const struct stp_lock_use locks[] = { { &lock_shared, STP_LOCK_WRITE } };
 static bool fail_all;
 
 static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL }, { "%s", 2, "s", NULL }, { "[%4M]", 5, "d", stp_format_dump } };

@@ -9,6 +9,7 @@ static const struct stp_map_desc desc_pairs = {
 	.key_types = { STP_STRING, STP_LONG },
 	.value_type = STP_LONG,
 	.max_entries = 50,
+	.sorts = 2,
 };
 static const struct stp_map_desc desc_names = {
 	.name = "names",

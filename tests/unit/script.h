@@ -28,6 +28,7 @@ static inline struct stp_ctx *unit_context(void)
 
 	cpu->ctx.error = NULL;
 	cpu->ctx.where = NULL;
+	cpu->ctx.actions = stp_script.limits.action_slow;
 	return &cpu->ctx;
 }
 

@@ -2,7 +2,7 @@
 /*
  * C functions of handlers, conditions, entry handlers and script functions. All have one shape:
  *
- *   struct frame_X { string storage };
+ *   struct frame_X { keys, string storage };
  *   static T X(struct stp_ctx *c …)
  *   {
  *           locals
@@ -55,19 +55,24 @@ static void declare_locals(struct body *b, struct symbol **locals, size_t count)
 	}
 }
 
+/* union stp_key, of 64-bit processors. */
+#define KEY_BYTES 16
+
 /* The frame struct; returns its size. */
 static uint32_t emit_frame(struct emit_module *m, struct body *b, const char *tag)
 {
 	uint32_t count = b->e.variables + b->e.storage_most;
 
-	if (!count)
+	if (!count && !b->e.keys_most)
 		return 0;
 	writer_open(m->w, "struct frame_%s", tag);
+	if (b->e.keys_most)
+		writer_line(m->w, "union stp_key keys[%u];", b->e.keys_most);
 	writer_raw(m->w, b->frame.out.s, b->frame.out.len);
 	for (unsigned i = 0; i < b->e.storage_most; i++)
 		writer_line(m->w, "char s%u[MAXSTRINGLEN];", i);
 	writer_close(m->w, ";\n");
-	return count * limit_value(m->s, LIMIT_STRING);
+	return b->e.keys_most * KEY_BYTES + count * limit_value(m->s, LIMIT_STRING);
 }
 
 /* What surrounds a body, by what it is. */
@@ -89,10 +94,13 @@ static void emit_enter(struct emit_module *m, const struct shape *shape, bool ha
 	}
 	if (!has_frame)
 		return;
+	if (!shape->nests) {
+		writer_line(m->w, "fr = stp_frame_root(c, sizeof(*fr));");
+		return;
+	}
 	writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
 	writer_open(m->w, "if (!fr)");
-	if (shape->nests)
-		writer_line(m->w, "stp_call_leave(c);");
+	writer_line(m->w, "stp_call_leave(c);");
 	writer_line(m->w, "%s", leave);
 	writer_close(m->w, "");
 }
@@ -116,7 +124,7 @@ static void body_close(struct emit_module *m, struct body *b, const struct shape
 	m->w->depth--;
 	writer_line(m->w, "out:");
 	m->w->depth++;
-	if (bytes)
+	if (bytes && shape->nests)
 		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
 	if (shape->nests)
 		writer_line(m->w, "stp_call_leave(c);");

@@ -42,6 +42,7 @@ struct emitter {
 	unsigned labels;
 	unsigned storage;           /* string temporaries s0 … in use; given back when their scope ends */
 	unsigned storage_most;      /* most ever in use: members of the frame */
+	unsigned keys, keys_most;   /* the same of fr->keys: what emit_union() makes */
 	unsigned variables;         /* string variables with storage in the frame */
 	const char *fail_label;     /* where an error goes: "out", or the catch at hand */
 	const char *break_label, *continue_label; /* of the innermost loop */
@@ -53,7 +54,7 @@ struct emitter {
 struct emit_scope {
 	struct writer *outer_w, *outer_decls;
 	struct writer w, decls;
-	unsigned storage;
+	unsigned storage, keys;
 };
 void emit_scope_open(struct emitter *e, struct emit_scope *scope);
 void emit_scope_close(struct emitter *e, struct emit_scope *scope);
@@ -88,7 +89,7 @@ const char *emit_value(struct emitter *e, enum type type, const char *fmt, ...) 
  */
 const char *emit_operand(struct emitter *e, struct node *n, const struct node *then);
 void emit_operands(struct emitter *e, struct node *list, const struct node *then, const char **ret);
-/* A `union stp_key NAME[]` from operands of those nodes' types (STAR: left out); NULL when there are none. */
+/* A `union stp_key` array, in the frame until the scope is closed, from operands of those nodes' types (STAR: left out); NULL when there are none. */
 const char *emit_union(struct emitter *e, struct node *list, const char *const *operands);
 /* Ends the loops from the innermost to iterator number `down_to`. */
 void emit_end_iterators(struct emitter *e, size_t down_to);

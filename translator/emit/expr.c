@@ -19,6 +19,7 @@ void emit_scope_open(struct emitter *e, struct emit_scope *scope)
 	scope->outer_w = e->w;
 	scope->outer_decls = e->decls;
 	scope->storage = e->storage;
+	scope->keys = e->keys;
 	writer_init(&scope->w, e->s->arena);
 	writer_init(&scope->decls, e->s->arena);
 	scope->w.depth = scope->decls.depth = e->w->depth;
@@ -45,6 +46,7 @@ void emit_scope_close(struct emitter *e, struct emit_scope *scope)
 	e->w = scope->outer_w;
 	e->decls = scope->outer_decls;
 	e->storage = scope->storage;
+	e->keys = scope->keys;
 	if (scope->decls.out.len == 0) {
 		writer_raw(e->w, scope->w.out.s, scope->w.out.len);
 		return;
@@ -317,13 +319,15 @@ const char *emit_union(struct emitter *e, struct node *list, const char *const *
 
 	if (!count)
 		return "NULL";
-	name = arena_printf(e->s->arena, "k%u", ++e->temps);
-	writer_line(e->decls, "union stp_key %s[%u];", name, count);
 	for (struct node *n = list; n; n = n->next, i++) {
 		if (n->kind != NODE_STAR)
-			writer_line(e->w, "%s[%u].%c = %s;", name, i, n->type == TYPE_STRING ? 's' : 'i', operands[i]);
+			writer_line(e->w, "fr->keys[%u].%c = %s;", e->keys + i, n->type == TYPE_STRING ? 's' : 'i', operands[i]);
 		else
-			writer_line(e->w, "%s[%u].i = 0;", name, i);
+			writer_line(e->w, "fr->keys[%u].i = 0;", e->keys + i);
 	}
+	name = arena_printf(e->s->arena, "&fr->keys[%u]", e->keys);
+	e->keys += count;
+	if (e->keys > e->keys_most)
+		e->keys_most = e->keys;
 	return name;
 }

@@ -38,6 +38,17 @@ static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 	return b.s;
 }
 
+/* An array that drops its oldest entries has a size. */
+#define WRAP_ENTRIES 2048
+
+/* 0: it grows. */
+static uint64_t array_entries(struct emit_module *m, const struct symbol *sym)
+{
+	if (sym->max_entries > 0)
+		return (uint64_t)sym->max_entries;
+	return sym->wrap && !limit_is_set(m->s, LIMIT_MAP_ENTRIES) ? WRAP_ENTRIES : limit_value(m->s, LIMIT_MAP_ENTRIES);
+}
+
 static void emit_array(struct emit_module *m, const struct symbol *sym, const char *name)
 {
 	struct strbuf keys;
@@ -49,9 +60,9 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 	writer_open(m->w, "static const struct stp_map_desc desc_%s =", name);
 	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,", sym->name, sym->arity,
 		    keys.s, type_names[sym->type]);
-	writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s,",
-		    sym->max_entries > 0 ? (uint64_t)sym->max_entries : limit_value(m->s, LIMIT_MAP_ENTRIES),
-		    sym->wrap ? "true" : "false");
+	writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s, .adds = %s, .sorts = %u,", array_entries(m, sym),
+		    sym->wrap ? "true" : "false", m->locks.adders[sym->index] ? "true" : "false",
+		    m->locks.sorts[sym->index]);
 	if (sym->type == TYPE_STATS)
 		writer_line(m->w, "%s,", stat_fields(m, sym));
 	writer_close(m->w, ";");

@@ -222,6 +222,7 @@ const char *emit_module(struct session *s)
 	hashmap_init(&m.format_index, s->arena);
 	hashmap_init(&m.regexes, s->arena);
 	hashmap_init(&m.shapes, s->arena);
+	locks_plan(&m);
 	emit_head(&m);
 	emit_globals(&m);
 	emit_embeds(&m);

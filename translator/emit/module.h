@@ -40,9 +40,18 @@ struct frame {
 	uint32_t bytes;
 };
 
+/* What the handlers do with each global: who locks it how. */
+struct lock_plan {
+	unsigned char **uses;  /* by probe and global: enum use */
+	unsigned char *any;    /* by global: of all probes */
+	unsigned char *adders; /* by global: 1 + the bit of those who only add to the array; 0: nobody needs one */
+	unsigned char *sorts;  /* by global: sorted loops over the array */
+};
+
 struct emit_module {
 	struct session *s;
 	struct writer *w;
+	struct lock_plan locks;
 	VEC(struct format) formats;
 	struct hashmap format_index; /* text and letters -> position + 1 */
 	struct hashmap regexes; /* "noted:pattern" -> C name */
@@ -83,6 +92,7 @@ void emit_globals(struct emit_module *m);
 void emit_globals_table(struct emit_module *m);
 
 /* locks.c */
+void locks_plan(struct emit_module *m); /* before the globals, whose layout depends on it */
 void emit_locks(struct emit_module *m);
 
 /* regexes.c: before all bodies; they refer to the tables by name */

@@ -7,6 +7,7 @@
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
+#include "lang/uses.h"
 
 /* ---- inference ---- */
 
@@ -203,6 +204,26 @@ static const char *incdec_emit(struct emitter *e, struct node *n)
 
 	value = place_update(e, n, &p, n->op == OP_INC ? OP_ADD : OP_SUB, "1", &old);
 	return n->prefix ? value : old;
+}
+
+/* In one step, which each CPU takes for itself. */
+static void emit_tally(struct emitter *e, struct node *n)
+{
+	struct node *place = n->kind == NODE_INCDEC ? n->operand : n->lhs;
+	struct node *by = n->kind == NODE_INCDEC ? NULL : n->rhs;
+	const char *keys = emit_element_keys(e, place, by), *value = by ? emit_expr(e, by) : "1";
+	bool down = n->kind == NODE_INCDEC ? n->op == OP_DEC : n->op == OP_SUB;
+
+	writer_line(e->w, "stp_map_add_i(c, %s, %s, %s%s);", place->base->symbol->c_name, keys, down ? "-(uint64_t)" : "", value);
+	emit_check(e, place->loc);
+}
+
+void emit_effect(struct emitter *e, struct node *n)
+{
+	if (uses_tally(n) && n->type == TYPE_LONG)
+		emit_tally(e, n);
+	else
+		emit_expr(e, n);
 }
 
 const struct node_ops lang_assign_ops = { .infer = assign_infer, .emit = assign_emit };

@@ -22,7 +22,7 @@ static const char *block_emit(struct emitter *e, struct node *n)
 
 static const char *expr_emit(struct emitter *e, struct node *n)
 {
-	emit_expr(e, n->operand);
+	emit_effect(e, n->operand);
 	return NULL;
 }
 
@@ -114,7 +114,7 @@ static void emit_part(struct emitter *e, struct node *n)
 	if (!n)
 		return;
 	emit_scope_open(e, &scope);
-	emit_expr(e, n);
+	emit_effect(e, n);
 	emit_scope_close(e, &scope);
 }
 

@@ -69,6 +69,11 @@ const char *emit_store(struct emitter *e, struct symbol *sym, const char *value)
 /* Where a string variable's bytes live. */
 const char *emit_variable_storage(struct emitter *e, const struct symbol *sym);
 
+/* ---- assign.c ---- */
+
+/* n, whose value nobody takes. */
+void emit_effect(struct emitter *e, struct node *n);
+
 /* ---- arrays.c ---- */
 
 /* The keys of an INDEX as a union stp_key array, evaluated before `then`. */

@@ -65,6 +65,19 @@ static void visit_children(struct visit *v, struct node *n)
 	visit_list(v, n->list);
 }
 
+bool uses_tally(const struct node *n)
+{
+	if (n->kind == NODE_INCDEC)
+		return n->operand->kind == NODE_INDEX;
+	return n->kind == NODE_ASSIGN && (n->op == OP_ADD || n->op == OP_SUB) && n->lhs->kind == NODE_INDEX;
+}
+
+/* Of a place whose new value comes from the old one. */
+static unsigned change_use(const struct node *n, bool wanted)
+{
+	return USE_WRITE | USE_CHANGE | (wanted ? USE_READ : uses_tally(n) ? USE_TALLY : 0);
+}
+
 static void visit(struct visit *v, struct node *n, bool wanted)
 {
 	switch (n->kind) {
@@ -74,11 +87,11 @@ static void visit(struct visit *v, struct node *n, bool wanted)
 		break;
 	case NODE_ASSIGN:
 		visit_place(v, n->lhs, n->op == OP_STAT ? USE_ADD
-			    : n->op == OP_NONE ? USE_WRITE : USE_WRITE | USE_CHANGE | (wanted ? USE_READ : 0));
+			    : n->op == OP_NONE ? USE_WRITE : change_use(n, wanted));
 		visit(v, n->rhs, true);
 		break;
 	case NODE_INCDEC:
-		visit_place(v, n->operand, USE_WRITE | USE_CHANGE | (wanted ? USE_READ : 0));
+		visit_place(v, n->operand, change_use(n, wanted));
 		break;
 	case NODE_DELETE:
 		visit_place(v, n->operand, USE_WRITE | USE_CHANGE);
@@ -102,7 +115,7 @@ void uses_visit(struct node *n, use_fn fn, void *ctx)
 {
 	struct visit v = { fn, ctx };
 
-	visit(&v, n, false);
+	visit(&v, n, n->kind < NODE_BLOCK);
 }
 
 /* `name` stands in the text behind `prefix`, as a whole word. */

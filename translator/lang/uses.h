@@ -17,10 +17,13 @@ enum use {
 	USE_SORT = 8,   /* iterated in an order, which reorders the array's entries */
 	USE_CHANGE = 16, /* with USE_WRITE: the new value comes from the old one, or is none: its type stays needed */
 	USE_ELEMENT = 32, /* with any of these: of one element, by its index */
+	USE_TALLY = 64, /* with USE_CHANGE: an element is added to or taken from, and nobody takes the value */
 };
 
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
 
+/* n adds to an element; where nobody takes its value, emit_effect() does so in one step. */
+bool uses_tally(const struct node *n);
 /* Every use below n, calls not followed. An assignment whose value nobody takes does not read. */
 void uses_visit(struct node *n, use_fn fn, void *ctx);
 /* Same for all that a function does itself; in C: the globals it names by STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x. */

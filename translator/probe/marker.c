@@ -60,6 +60,7 @@ const struct probe_family probe_family_marker = {
 	.help = "begin\nbegin(number)\nend\nend(number)\nerror\nerror(number)\nnever",
 	.resolve = resolve,
 	.emit = emit,
+	.is_rare = true,
 	.user_runtime = true,
 	.unprivileged = true,
 };

@@ -55,6 +55,7 @@ struct probe_family {
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
 	bool unprivileged;     /* allowed with --privilege=stapusr: touches nothing of others */
+	bool is_rare;          /* hit seldom, against functions and the like: may cost others a wait */
 	bool user_runtime;     /* works under --runtime=user */
 	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */
 	bool armed_conditions; /* `if (cond)` may unregister the point instead of being tested in the handler */

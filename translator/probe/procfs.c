@@ -156,4 +156,5 @@ const struct probe_family probe_family_procfs = {
 	.target = target,
 	.vars = vars,
 	.emit = emit,
+	.is_rare = true,
 };

@@ -120,6 +120,7 @@ const struct probe_family probe_family_timer = {
 		"timer.hz(number)",
 	.resolve = resolve,
 	.emit = emit,
+	.is_rare = true,
 	.user_runtime = true,
 	.unprivileged = true,
 };

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keys of arrays, in words: hashed in one pass and compared once, without calls. A string is a whole number of words
+ * but for the last, which may take bytes that the one before it had; up to 8 bytes are one word.
+ */
+#ifndef STP_KEY_H
+#define STP_KEY_H
+
+#include "api.h"
+
+static __always_inline uint64_t stp_load64(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static __always_inline uint32_t stp_load32(const char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static __always_inline uint16_t stp_load16(const char *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* All of at most 8 bytes, in one word; the bytes in the middle may come twice. */
+static __always_inline uint64_t stp_load_short(const char *p, uint32_t len)
+{
+	if (len >= 4)
+		return stp_load32(p) | (uint64_t)stp_load32(p + len - 4) << 32;
+	if (len >= 2)
+		return stp_load16(p) | (uint64_t)stp_load16(p + len - 2) << 16;
+	return len ? (uint8_t)*p : 0;
+}
+
+static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t len)
+{
+	if (len <= 8)
+		return len >= 4 ? stp_load32(a) == stp_load32(b) && stp_load32(a + len - 4) == stp_load32(b + len - 4)
+				: stp_load_short(a, len) == stp_load_short(b, len);
+	for (uint32_t i = 0; i + 8 < len; i += 8)
+		if (stp_load64(a + i) != stp_load64(b + i))
+			return false;
+	return stp_load64(a + len - 8) == stp_load64(b + len - 8);
+}
+
+/* Both halves of the product: every bit of what goes in reaches the low ones, which choose the bucket. */
+static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
+{
+	unsigned __int128 product = (unsigned __int128)(h ^ v) * 0x9e3779b97f4a7c15u;
+
+	return (uint64_t)(product >> 64) ^ (uint64_t)product;
+}
+
+static __always_inline uint64_t stp_key_hash_string(uint64_t h, const char *s, uint32_t len)
+{
+	h += len;
+	if (len <= 8)
+		return stp_key_mix(h, stp_load_short(s, len));
+	for (uint32_t i = 0; i + 8 < len; i += 8)
+		h = stp_key_mix(h, stp_load64(s + i));
+	return stp_key_mix(h, stp_load64(s + len - 8));
+}
+
+#endif

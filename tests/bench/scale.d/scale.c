@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * scale: what arrays cost as they grow and as processors join, in user space: the runtime's core, whole hits with locks and books.
+ * With an argument: arrays of 10 to 1,000,000 elements, what an update costs and an element takes beyond its key and its value; a sorted loop over
+ * 100,000. In a guest that counts time in instructions a nanosecond is one. Without: one and two threads that do what B, C and D of tests/bench/cost do: processor time of a hit, which grows where they get into each
+ * other's way, and so how many times as many events two processors take.
+ */
+#define STP_NO_MAIN
+#include "user/runtime.c"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define SECONDS 2
+
+static struct stp_map *flat, *names;
+static struct stp_stat *sizes;
+static const struct stp_map_desc desc_flat = { .name = "flat", .nkeys = 1, .key_types = { STP_LONG }, .sorts = 1 };
+static const struct stp_map_desc desc_names = { .name = "names", .nkeys = 1, .key_types = { STP_STRING }, .adds = true };
+static const struct stp_stat_desc desc_sizes = { .name = "sizes", .hist = STP_HIST_LOG };
+static const struct stp_global globals[] = {
+	{ .name = "flat", .is_array = true, .place = &flat, .desc = &desc_flat },
+	{ .name = "names", .is_array = true, .place = &names, .desc = &desc_names },
+	{ .name = "sizes", .type = STP_STATS, .place = &sizes, .desc = &desc_sizes },
+};
+
+static struct stp_lock lock_names = { .adders = 1 };
+static const struct stp_lock_use adding[] = { { &lock_names, STP_LOCK_ADD } };
+
+static void count_name(struct stp_ctx *c)
+{
+	stp_map_add_i(c, names, &(union stp_key){ .s = STP_STR("postgres") }, 1);
+}
+
+static void add_size(struct stp_ctx *c)
+{
+	stp_stat_add(c, sizes, (int64_t)(c->serial & 0xffff));
+}
+
+static void print_line(struct stp_ctx *c)
+{
+	static const char line[] = "4711 postgres 1700000000000000000\n";
+
+	stp_print_text(c, line, sizeof(line) - 1);
+}
+
+static int add_nothing(const struct stp_probe *const *p, void *const *states, unsigned n)
+{
+	return 0;
+}
+
+static void remove_nothing(const struct stp_probe *const *p, void *const *states, unsigned n)
+{
+}
+
+static const struct stp_family family = { .name = "function", .add = add_nothing, .remove = remove_nothing };
+#define PROBE(n, h) .pp = #n, .pn = #n, .handler = h, .family = &family, .index = n
+static const struct stp_probe probes[] = {
+	{ PROBE(0, count_name), .locks = adding, .nlocks = 1 },
+	{ PROBE(1, add_size) },
+	{ PROBE(2, print_line) },
+};
+static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_part };
+const struct stp_script stp_script = {
+	.name = "scale", .frame_bytes = 1024, .probes = probes, .nprobes = 3, .globals = globals, .nglobals = 3, .parts = parts, .nparts = 2,
+	.limits = { .string = 512, .map_memory = 1024, .action = 10000, .action_slow = 100000, .nesting = 10, .trylock = 100,
+		    .trylock_delay = 10, .buffer_mb = 64 },
+};
+
+static double now(void)
+{
+	return (double)port_monotonic_ns() / 1e9;
+}
+
+static int64_t scatter(uint64_t i)
+{
+	return (int64_t)(i * 0x9e3779b97f4a7c15u);
+}
+
+/* ---- flat, sort ---- */
+
+static struct stp_ctx *fill(uint64_t n)
+{
+	struct stp_ctx *c = &stp_runtime.cpus[stp_runtime.ncpus]->ctx;
+
+	for (uint64_t i = 0; i < n; i++)
+		stp_map_set_i(c, flat, &(union stp_key){ .i = scatter(i) }, scatter(~i));
+	return c;
+}
+
+/* The bytes of segments and tables that are in use: what lies ahead is no element's. */
+static double overhead(uint64_t n)
+{
+	uint64_t bytes = ((uint64_t)flat->segments_used << flat->unit_bits) * 8 + (uint64_t)flat->buckets_ready * 4;
+
+	return (double)bytes / (double)n - 16;
+}
+
+static void run_flat(uint64_t n)
+{
+	struct stp_ctx *c = fill(n);
+	uint64_t ops = 200000, at = 0;
+	double begin = now();
+
+	for (uint64_t i = 0; i < ops; i++, at = at + 1 == n ? 0 : at + 1)
+		stp_map_add_i(c, flat, &(union stp_key){ .i = scatter(at) }, 1);
+	printf("%llu elements: %.0f instructions an update", (unsigned long long)n, (now() - begin) * 1e9 / (double)ops);
+	if (n >= 100000)
+		printf(", %.1f bytes beyond key and value", overhead(n));
+	printf("\n");
+}
+
+static void run_sort(uint64_t n)
+{
+	static const struct stp_iter_how top = { .sort_column = -1, .direction = -1, .limit = 20 };
+	static const struct stp_iter_how all = { .sort_column = -1, .direction = -1, .limit = -1 };
+	struct stp_ctx *c = fill(n);
+	struct stp_iter it;
+	double begin;
+
+	for (int i = 0; i < 2; i++) {
+		c->actions = stp_script.limits.action;
+		begin = now();
+		stp_iter_begin(c, &it, flat, i ? &all : &top);
+		while (stp_iter_next(c, &it) && c->actions-- > 0)
+			;
+		stp_iter_end(c, &it);
+		printf("%llu elements, %s: %.2f million instructions\n", (unsigned long long)n, i ? "10,000 passes" : "limit 20", (now() - begin) * 1e3);
+	}
+}
+
+/* ---- cpus ---- */
+
+static const struct stp_probe *running;
+static int32_t stop;
+static double spent[2]; /* ns of processor time, a hit */
+
+static void empty_ring(unsigned cpu)
+{
+	struct stp_ring *ring = stp_session_ring(cpu);
+
+	stp_ring_consume(ring, stp_ring_fill(ring));
+}
+
+static void *hit(void *ctx)
+{
+	struct timespec t;
+	uint64_t n = 0;
+
+	user_cpu = (unsigned)(uintptr_t)ctx;
+	while (!READ_ONCE(stop)) {
+		for (int i = 0; i < 1000; i++)
+			n += stp_hit(running, NULL, NULL, NULL);
+		empty_ring(user_cpu);
+	}
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	spent[user_cpu] = ((double)t.tv_sec * 1e9 + (double)t.tv_nsec) / (double)n;
+	return NULL;
+}
+
+static double run_threads(unsigned threads)
+{
+	pthread_t ids[2];
+
+	WRITE_ONCE(stop, 0);
+	for (uintptr_t i = 0; i < threads; i++)
+		pthread_create(&ids[i], NULL, hit, (void *)i);
+	sleep(SECONDS);
+	WRITE_ONCE(stop, 1);
+	for (unsigned i = 0; i < threads; i++)
+		pthread_join(ids[i], NULL);
+	return threads == 1 ? spent[0] : (spent[0] + spent[1]) / 2;
+}
+
+static void run_cpus(uint64_t probe)
+{
+	static const char *const what[] = { "B: c[execname()]++", "C: h <<< n", "D: a line of output" };
+	char error[256];
+	double one, two;
+
+	if (stp_session_start(0, error, sizeof(error)))
+		return;
+	running = &probes[probe];
+	one = run_threads(1);
+	two = run_threads(2);
+	printf("%s: %.1f ns a hit on one processor, %.1f on two: %.2f times the events\n", what[probe], one, two, 2 * one / two);
+}
+
+/* Each in a process, and with a session, of its own. */
+static int measure(void (*run)(uint64_t n), uint64_t n)
+{
+	int status = 1;
+
+	fflush(stdout);
+	if (!fork()) {
+		user_cpu_count = 2;
+		if (!stp_session_create()) {
+			run(n);
+			fflush(stdout);
+			_exit(0);
+		}
+		_exit(1);
+	}
+	wait(&status);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static const uint64_t sizes_of[] = { 10, 1000, 100000, 1000000 };
+	int failed = 0;
+
+	for (unsigned i = 0; argc > 1 && i < 4; i++)
+		failed |= measure(run_flat, sizes_of[i]);
+	if (argc > 1)
+		failed |= measure(run_sort, 100000);
+	for (unsigned i = 0; argc == 1 && i < 3; i++)
+		failed |= measure(run_cpus, i);
+	return !!failed;
+}
