@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is rare in the hit protocol (hit.h), and the protocol for those who do not take it inline. */
+/* What is rare in the hit protocol (hit.h), and the protocol of begin, end and error; for others it is in hits.c. */
 #include "core/hit.h"
 
 /* Overload is counted over intervals of so many cycles, in so many parts of what handlers may take of one. */
@@ -67,22 +67,6 @@ void stp_hit_overload(struct stp_cpu *cpu)
 	cpu->interval_spent += spent;
 	if (cpu->interval_spent > most)
 		overload_report(cpu, cpu->interval_spent);
-}
-
-bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)
-{
-	const struct stp_hit_args h = { p, p->handler, regs, args, saved, true };
-
-	return hit_here(&h);
-}
-
-/* An entry that fails stands in the books as a skipped hit: its return will never be one. */
-bool stp_hit_entry(const struct stp_probe *p, void (*entry)(struct stp_ctx *c), struct pt_regs *regs,
-		   int64_t *saved)
-{
-	const struct stp_hit_args h = { p, entry, regs, NULL, saved, false };
-
-	return hit_here(&h);
 }
 
 bool stp_hit_slow(const struct stp_probe *p)

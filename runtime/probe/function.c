@@ -257,9 +257,18 @@ static void entries_remove(void)
 
 /* ---- kprobes and kretprobes ---- */
 
+/* Called, not inline: beside what a kprobe costs that is nothing. */
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	hit(container_of(kp, struct function, kp), regs);
+	struct function *f = container_of(kp, struct function, kp);
+	unsigned long ip = instruction_pointer(regs);
+
+	instruction_pointer_set(regs, f->address);
+	if (f->is_special)
+		special_hit(f, regs);
+	else
+		stp_hit(f->probe, regs, NULL, NULL);
+	instruction_pointer_set(regs, ip);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #endif
 #include "core/arrays.c"
 #include "core/core.c"
+#include "core/hits.c"
 #include "core/matched.c"
 #include "core/regex.c"
 #include "core/setup.c"
