@@ -32,6 +32,7 @@ struct stp_cpu {
 	uint64_t pending; /* time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon */
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
 	uint64_t adding;  /* locks held for adding: their bits */
+	uint32_t hooking; /* a return probe begins */
 	bool printing;	  /* the hit has output: `time` is taken and pending */
 	bool counts;	  /* the hit is one of the books' and ended well */
 	bool lost;	  /* something of this hit found no room: all of it goes */

@@ -4,7 +4,7 @@
  *
  *   entry      one ftrace_ops for all entries of the script; a table leads from the address to the probes
  *   return     kretprobe; its instance holds what the entry handler saved. It is registered disabled, and what its kprobe would do at the entry is done
- *              from the same ftrace callback: that costs a third of the way through a kprobe, and nothing for arming each
+ *              from the same ftrace callback: that costs less than the way through a kprobe, and nothing for arming each
  *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe that is enabled
  *
  * Handlers change nothing here: the table and the states are made before registration and freed after removal, which waits for
@@ -64,6 +64,9 @@ static struct {
 		.flags = COMPAT_FTRACE_FLAGS | FTRACE_OPS_FL_PERMANENT,
 	},
 };
+
+/* The kernel's current_kprobe: what is handled on this CPU. NULL: the kernel does not tell where it is, and return probes are armed as kretprobes are. */
+static struct kprobe *__percpu *running_kprobe;
 
 static const struct stp_point_function *point_of(const struct stp_probe *p)
 {
@@ -127,11 +130,32 @@ static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 	return !point_of(f->probe)->ncallers || is_called_by_one(f, regs);
 }
 
-/* An entry with callers, or of a return probe: what kprobes would do there. */
+/*
+ * What kprobes would do at the entry of a return probe. It must not begin while a kprobe, anybody's, is being handled: what comes at the return ends that one's
+ * claim to the CPU. Nor while another begins: what it calls may have a return probe too.
+ */
+static void return_begin(struct function *f, struct pt_regs *regs)
+{
+	unsigned long flags = port_irq_save();
+	struct stp_cpu *cpu = stp_runtime.cpus[port_this_cpu()];
+
+	if (unlikely(*this_cpu_ptr(running_kprobe) || cpu->hooking)) {
+		f->rp.kp.nmissed++;
+	} else {
+		WRITE_ONCE(cpu->hooking, 1);
+		barrier();
+		f->rp.kp.pre_handler(&f->rp.kp, regs);
+		barrier();
+		WRITE_ONCE(cpu->hooking, 0);
+	}
+	port_irq_restore(flags);
+}
+
+/* An entry with callers, or of a return probe. */
 static noinline void special_hit(struct function *f, struct pt_regs *regs)
 {
 	if (point_of(f->probe)->is_return)
-		f->rp.kp.pre_handler(&f->rp.kp, regs);
+		return_begin(f, regs);
 	else if (is_called_from(f, regs))
 		stp_hit(f->probe, regs, NULL, NULL);
 }
@@ -213,7 +237,7 @@ static void entries_register(unsigned long *ips, unsigned int n)
 
 static bool is_entry(const struct function *f)
 {
-	return f->address && !point_of(f->probe)->is_inside;
+	return f->address && !point_of(f->probe)->is_inside && (!point_of(f->probe)->is_return || running_kprobe);
 }
 
 /* What is not attached after it is left to kprobes. */
@@ -440,16 +464,18 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 
 static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
-	struct stp_symbol *symbols = port_alloc(n * sizeof(*symbols));
+	struct stp_symbol *symbols = port_alloc((n + 1) * sizeof(*symbols));
 	int ret = -ENOMEM;
 
 	if (!symbols)
 		return ret;
+	symbols[n].name = "current_kprobe";
 	for (unsigned int i = 0; i < n; i++) {
 		symbols[i].name = point_of(probes[i])->symbol ?: "_text";
 		symbols[i].module = point_of(probes[i])->module;
 	}
-	ret = stp_symbols_resolve(symbols, n);
+	ret = stp_symbols_resolve(symbols, n + 1);
+	running_kprobe = (struct kprobe *__percpu *)symbols[n].address;
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		const struct stp_point_function *point = point_of(probes[i]);
 		struct function *f = states[i];
