@@ -33,13 +33,13 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 		c->callers[c->ncallers - 1] = where;
 }
 
-const char stp_aborted[] = "aborted";
+const char stp_aborted[] = "aborted", stp_given_up[] = "given up";
 
 struct stp_str stp_catch(struct stp_ctx *c, char *dst)
 {
 	const char *text = c->error ? c->error : "";
 
-	if (text == stp_aborted)
+	if (text == stp_aborted || text == stp_given_up)
 		return stp_str_copy(c, dst, STP_STR(""));
 	c->error = NULL;
 	c->where = NULL;

@@ -23,6 +23,8 @@ bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p)
 
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
 {
+	if (cpu->ctx.error == stp_given_up)
+		return stp_hit_unlockable(cpu, p);
 	stp_skip(cpu, p, STP_SKIP_ERROR);
 	stp_error_finish(cpu);
 	return false;

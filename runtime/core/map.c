@@ -438,7 +438,8 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 		if (tries >= MAKING_TRIES)
 			port_delay_us(stp_script.limits.trylock_delay);
 	}
-	stp_error(c, "array '%s' is being changed by another processor", m->desc->name);
+	if (!c->error)
+		c->error = stp_given_up;
 	return false;
 }
 

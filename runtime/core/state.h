@@ -103,6 +103,8 @@ void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const cha
 
 /* context.c: the error that abort() raises: compared by address. */
 extern const char stp_aborted[];
+/* Of a hit that could not have an array in time, when it had begun already: it counts as skipped for the lock, and no catch takes it. */
+extern const char stp_given_up[];
 /* context.c: ends a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu);
 
