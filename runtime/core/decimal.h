@@ -3,6 +3,14 @@
 #ifndef STP_DECIMAL_H
 #define STP_DECIMAL_H
 
+#ifdef __KERNEL__
+#include <linux/string.h>
+#include <linux/types.h>
+#else
+#include <stdint.h>
+#include <string.h>
+#endif
+
 #define STP_DECIMAL_MAX 20 /* digits */
 
 static const char stp_decimal_pairs[] = "00010203040506070809101112131415161718192021222324"
