@@ -465,6 +465,7 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
 	struct stp_symbol *symbols = port_alloc((n + 1) * sizeof(*symbols));
+	bool any_return = false;
 	int ret = -ENOMEM;
 
 	if (!symbols)
@@ -473,8 +474,9 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 	for (unsigned int i = 0; i < n; i++) {
 		symbols[i].name = point_of(probes[i])->symbol ?: "_text";
 		symbols[i].module = point_of(probes[i])->module;
+		any_return |= point_of(probes[i])->is_return;
 	}
-	ret = stp_symbols_resolve(symbols, n + 1);
+	ret = stp_symbols_resolve(symbols, n + any_return); /* one alone is found without a walk over all */
 	running_kprobe = (struct kprobe *__percpu *)symbols[n].address;
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		const struct stp_point_function *point = point_of(probes[i]);
