@@ -44,7 +44,7 @@ struct stp_enumerator {
 };
 struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows, int64_t value);
 /* Bytes that may overlap. */
-static inline void stp_bytes_copy(char *dst, const char *src, size_t n);
+static inline void stp_bytes_copy(char *dst, const char *src, size_t n); /* core/bytes.h */
 int stp_str_compare(struct stp_str a, struct stp_str b); /* bytewise: <0 0 >0 */
 static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 {

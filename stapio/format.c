@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/decimal.h"
 #include "stapio/output.h"
 #include "uapi/record.h"
@@ -103,7 +104,6 @@ static void put(void *ctx, const char *s, size_t len)
 	output_put(ctx, s, len);
 }
 
-/* Most texts are shorter than what a call of memcpy() is worth. */
 static void write_text(struct output *o, const char *s, size_t len)
 {
 	char *to = output_reserve(o, len);
@@ -112,19 +112,8 @@ static void write_text(struct output *o, const char *s, size_t len)
 		output_put(o, s, len);
 		return;
 	}
-	for (; len >= 8; len -= 8, to += 8, s += 8)
-		memcpy(to, s, 8);
-	if (len & 4) {
-		memcpy(to, s, 4);
-		to += 4, s += 4;
-	}
-	if (len & 2) {
-		memcpy(to, s, 2);
-		to += 2, s += 2;
-	}
-	if (len & 1)
-		*to++ = *s;
-	output_advance(o, to);
+	stp_bytes_copy(to, s, len);
+	output_advance(o, to + len);
 }
 
 static void write_number(struct output *o, int64_t number)

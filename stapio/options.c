@@ -94,13 +94,6 @@ static bool parse_fds(const char *s, struct module *m)
 	}
 }
 
-static bool parse_pid(const char *s, long *ret)
-{
-	char *end;
-
-	return parse_number(s, 1, INT_MAX, &end, ret) && !*end;
-}
-
 static bool wrong(const char *what)
 {
 	message_error("%s (stapio -h lists the options)", what);
@@ -189,7 +182,7 @@ static bool set_option(int c, struct options *o, struct module *m)
 		o->command = optarg;
 		return *optarg || wrong("-c needs a command");
 	case 'x':
-		return parse_pid(optarg, &o->target) || wrong("-x needs the number of a process");
+		return parse_whole(optarg, 1, INT_MAX, &o->target) || wrong("-x needs the number of a process");
 	case OPT_FDS:
 		return parse_fds(optarg, m) || wrong("--fds needs at least five descriptors above 2");
 	case 't':

@@ -5,6 +5,7 @@
 #define STP_INLINE_H
 
 #include "api.h"
+#include "core/bytes.h"
 
 #ifndef __KERNEL__
 #include "user/embedded.h"
@@ -99,27 +100,6 @@ static inline uint8_t *stp_item_long(uint8_t *p, int64_t v)
 {
 	memcpy(p, &v, sizeof(v));
 	return p + sizeof(v);
-}
-
-/* Most strings are shorter than what a call of memmove() is worth. In front of their source they are copied forwards. */
-static inline void stp_bytes_copy(char *dst, const char *src, size_t n)
-{
-	if (n > 64 || (size_t)(dst - src) < n) {
-		memmove(dst, src, n);
-		return;
-	}
-	for (; n >= 8; n -= 8, dst += 8, src += 8)
-		memcpy(dst, src, 8);
-	if (n & 4) {
-		memcpy(dst, src, 4);
-		dst += 4, src += 4;
-	}
-	if (n & 2) {
-		memcpy(dst, src, 2);
-		dst += 2, src += 2;
-	}
-	if (n & 1)
-		*dst = *src;
 }
 
 static inline uint8_t *stp_item_string(uint8_t *p, struct stp_str s)

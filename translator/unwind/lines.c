@@ -14,11 +14,11 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "debuginfo/cache.h"
-#include "debuginfo/file.h"
 #include "debuginfo/kernel.h"
 #include "dwarf/kernel.h"
 #include "dwarf/rows.h"
 #include "options.h"
+#include "unwind/module.h"
 #include "unwind/table.h"
 
 /* No kernel's image is larger: its code begins above the anchor less this. */
@@ -96,20 +96,6 @@ static void add_table(struct reading *r, struct section *x, struct source_table 
 
 /* ---- the kernel: its table is kept, made again it would take a second ---- */
 
-static bool kernel_from_cache(struct session *s, const char *name, source_tables *ret)
-{
-	struct source_table t = { .distance = -KERNEL_REACH };
-	struct stp_userview view;
-	struct bytes b;
-
-	if (!name || !cache_get(s, name, &b) || b.len > UINT32_MAX || !stp_usertable_open(b.data, (uint32_t)b.len, &view))
-		return false;
-	t.table = b.data;
-	t.size = (uint32_t)b.len;
-	vec_push(s->arena, ret, t);
-	return true;
-}
-
 static struct error *read_kernel(struct session *s, source_tables *ret)
 {
 	struct reading r = { .s = s };
@@ -118,8 +104,12 @@ static struct error *read_kernel(struct session *s, source_tables *ret)
 	const char *id = err ? NULL : dwarf_build_id(s, r.f), *name = id ? arena_printf(s->arena, "lines1-%s", id) : NULL;
 	uint64_t anchor;
 
-	if (err || kernel_from_cache(s, name, ret))
+	if (err)
 		return err;
+	if (unwind_table_cached(s, name, &t.table, &t.size)) {
+		vec_push(s->arena, ret, t);
+		return NULL;
+	}
 	err = dwarf_kernel_anchor(s, r.f, &anchor);
 	if (err)
 		return err;

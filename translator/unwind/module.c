@@ -234,16 +234,15 @@ static const char *cache_name(struct session *s, const struct unwind_module *m, 
 	return name.s;
 }
 
-static bool cache_read(struct session *s, struct unwind_module *m, bool with_lines)
+bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table, uint32_t *size)
 {
-	const char *name = cache_name(s, m, with_lines);
 	struct stp_userview view;
 	struct bytes b;
 
 	if (!name || !cache_get(s, name, &b) || b.len > UINT32_MAX || !stp_usertable_open(b.data, (uint32_t)b.len, &view))
 		return false;
-	m->table = b.data;
-	m->table_size = (uint32_t)b.len;
+	*table = b.data;
+	*size = (uint32_t)b.len;
 	return true;
 }
 
@@ -254,7 +253,7 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 	struct reading r = { .s = s, .file = file };
 	struct error *err = read_segments(s, m, file, elf);
 
-	if (err || cache_read(s, m, with_lines))
+	if (err || unwind_table_cached(s, cache_name(s, m, with_lines), &m->table, &m->table_size))
 		return err;
 	cfi_init(&r.table.cfi, s->arena);
 	r.table.base = m->base;
