@@ -2,9 +2,9 @@
 #include "core/stat.h"
 #include "core/state.h"
 
-/* A part that changes all the time (its CPU stopped in the middle) is read as it is after so many tries: one
- * value off. */
-#define READ_TRIES 100
+/* So many tries find the gap between two values of a CPU that does nothing but add. A part that stays in the middle
+ * of a change (its CPU stopped there) is then read as it is: one value off. */
+#define READ_TRIES 1000
 
 /* ---- one set of numbers ---- */
 
