@@ -43,10 +43,11 @@ LEXER   := $(B)/translator/parse/lex.yy.c
 TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC))
+TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))
 
-all: $(B)/bin/stap $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/dtrace
+all: $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -67,6 +68,20 @@ $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
+
+$(B)/bin/tapset-man: $(TAPSETMAN_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(TRANSLATOR_LIBS)
+
+# The library's manual pages, out of its comments.
+TAPSET := $(wildcard tapset/*.stp tapset/*/*.stp tapset/*.stpm)
+man: $(B)/man/.made
+$(B)/man/.made: $(B)/bin/tapset-man $(TAPSET)
+	$(call say,MAN,$(@D))
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(Q)$(B)/bin/tapset-man . $(@D)
+	@touch $@
 
 $(B)/bin/dtrace: $(DTRACE_OBJ)
 	$(call say,LD,$@)
@@ -90,6 +105,11 @@ $(B)/dtrace/%.o: dtrace/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -I. -MMD -MP -c -o $@ $<
+
+$(B)/tools/tapset-man.o: tools/tapset-man.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -Iruntime -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c
 	$(call say,CC,$@)
@@ -211,20 +231,20 @@ mandir  := $(PREFIX)/share/man
 incdir  := $(PREFIX)/include
 compdir := $(PREFIX)/share/bash-completion/completions
 
-install: all
+install: all man
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir) $(DESTDIR)$(mandir)
 	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-merge stap-vm dtrace) $(DESTDIR)$(bindir)
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(incdir)/sys/sdt.h
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
-	for page in man/*.[1-9]*; do \
+	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-vm dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(datadir)
 	rm -f $(DESTDIR)$(compdir)/stap
-	for page in man/*.[1-9]*; do \
+	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
 
 clean:
@@ -240,8 +260,9 @@ help:
 	@echo "make fuzz TIME=S     fuzzes the translator for S seconds (needs clang; fuzz-afl: afl++; fuzz-raw: stap-merge)"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
+	@echo "make man        the library's manual pages (3stap), into $(B)/man"
 	@echo "make install, uninstall   PREFIX=$(PREFIX) DESTDIR="
 
-.PHONY: all unit fuzz fuzz-raw deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept differential shell bench \
+.PHONY: all man unit fuzz fuzz-raw deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept differential shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "doc/doc.h"
 #include "options.h"
 #include "pass.h"
 #include "sem/listing.h"
@@ -122,6 +123,12 @@ static int dump(struct session *s)
 	return 0;
 }
 
+static int document(struct session *s)
+{
+	tapset_open(s);
+	return doc_show(s, s->options->doc) ? 0 : 1;
+}
+
 static int run(struct session *s, int argc, char **argv)
 {
 	struct options options;
@@ -138,6 +145,8 @@ static int run(struct session *s, int argc, char **argv)
 	find_dirs(s);
 	if (options.dump)
 		return dump(s);
+	if (options.doc)
+		return document(s);
 	if (options.format) {
 		err = passes_format(s);
 		return err ? fail(s, err) : 0;

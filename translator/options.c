@@ -372,6 +372,12 @@ static struct error *set_dump_functions(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_doc(struct parse *p, const char *arg)
+{
+	p->o->doc = arg;
+	return NULL;
+}
+
 static void print_help(void);
 
 static struct error *set_help(struct parse *p, const char *arg)
@@ -501,7 +507,7 @@ static struct error *check_combination(struct parse *p)
 	struct options *o = p->o;
 	struct arena *a = p->s->arena;
 
-	if (*p->exit_now || o->dump)
+	if (*p->exit_now || o->dump || o->doc)
 		return NULL;
 	if (!o->script_text && !o->script_file && !o->more_scripts.count)
 		return error_create(a, ERROR_USAGE, "no script; give a FILE, or -e SCRIPT. stap --help says more");

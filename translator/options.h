@@ -52,6 +52,7 @@ struct options {
 	unsigned buffer_mb;         /* -s, 0: default */
 	bool list, list_vars;       /* -l, -L: the point is in script_text */
 	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;
+	const char *doc;            /* --doc: a name or wildcard */
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd */
 	bool all_modules;           /* --all-modules */

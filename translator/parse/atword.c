@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "parse/macro.h"
+#include "parse/parse.h"
 #include "parse/parser.h"
 
 static struct node *make_stat(struct parser *p, struct node *n, const struct token *word, struct node *args);
@@ -48,6 +49,11 @@ static const struct at_operator {
 
 /* What else begins with '@', for "did you mean". */
 static const char *const other_words[] = { "cast", "var", "choose_defined", "define" };
+
+const char *parse_operator_name(size_t i)
+{
+	return i < AT_OPERATORS ? operators[i].name : i < AT_OPERATORS + 2 ? other_words[i - AT_OPERATORS] : NULL;
+}
 
 bool atword_is_operator(const char *name)
 {

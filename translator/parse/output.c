@@ -6,6 +6,7 @@
 #include "base/session.h"
 #include "core/printf.h"
 #include "parse/literal.h"
+#include "parse/parse.h"
 #include "parse/parser.h"
 
 enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8 };
@@ -32,6 +33,11 @@ static const struct print *find_print(const char *name)
 bool is_print(const char *name)
 {
 	return find_print(name);
+}
+
+const char *parse_print_name(size_t i)
+{
+	return i < sizeof(prints) / sizeof(prints[0]) ? prints[i].name : NULL;
 }
 
 /* What could be formatted, but is not SystemTap's; NULL: fine. */

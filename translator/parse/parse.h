@@ -6,6 +6,8 @@
 #ifndef STAP_PARSE_H
 #define STAP_PARSE_H
 
+#include <stddef.h>
+
 struct session;
 struct source;
 struct unit;
@@ -16,5 +18,9 @@ struct unit *parse_source(struct session *s, struct source *src);
 
 /* Loads the macros of a .stpm file for all later parse_source() calls. */
 void parse_macros(struct session *s, struct source *src);
+
+/* The language's own functions that print, and its @operators, one by one from 0; NULL: no more. */
+const char *parse_print_name(size_t i);
+const char *parse_operator_name(size_t i);
 
 #endif

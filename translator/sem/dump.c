@@ -35,7 +35,7 @@ static const char *function_tag(const struct function *f)
  * Types follow from the bodies, without a script that uses them. What stays unknown is nobody's mistake, and is listed as such;
  * nothing that inference says is.
  */
-static void infer_library(struct session *s)
+void listing_infer_library(struct session *s)
 {
 	struct program *p = s->program;
 	const char *const *names;
@@ -55,7 +55,7 @@ static void infer_library(struct session *s)
 static void dump_functions(struct session *s, line_vec *lines)
 {
 	s->quiet = true;
-	infer_library(s);
+	listing_infer_library(s);
 	s->quiet = false;
 	vec_each(&s->program->functions, i) {
 		const struct function *f = s->program->functions.data[i];
