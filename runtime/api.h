@@ -438,7 +438,15 @@ struct stp_probe {
 	const char *pn;           /* pn() */
 	const char *function;     /* ppfunc(), or NULL */
 	const char *module;       /* or NULL */
-	void (*handler)(struct stp_ctx *c);
+	void (*handler)(struct stp_ctx *c); /* NULL: hit has it */
+	void (*entry)(struct stp_ctx *c);   /* return probes: fills c->saved, see enter */
+	/*
+	 * One hit, whole: guard, interrupts off, context, locks, condition, handler, commit, books. Safe in any context, NMI included. False when it was
+	 * skipped (the books know why). NULL: of begin, end and error.
+	 */
+	bool (*hit)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
+	/* A return probe's entry: the same around `entry`; no hit in the books. False: do not fire the return. NULL: it saves nothing. */
+	bool (*enter)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
 	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
 	const struct stp_family *family;
 	const void *point;        /* struct stp_point_FAMILY, see probe/points.h */
@@ -446,6 +454,10 @@ struct stp_probe {
 	uint16_t nlocks;
 	uint16_t index;
 };
+
+/* What hit and enter are where a script has more probes than should have code of their own: core/hits.c. */
+bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
+bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
 
 struct stp_limits {
 	uint32_t string;          /* MAXSTRINGLEN */

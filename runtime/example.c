@@ -172,13 +172,15 @@ static const struct stp_lock_use locks_1[] = { { &lock_names, STP_LOCK_WRITE } }
 
 #ifdef __KERNEL__
 static const struct stp_point_function point_0 = { .symbol = "vfs_read" };
+#include "core/hit.h"
+static bool hit_0(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
 #endif
 static const struct stp_point_marker point_1 = { .kind = STP_END };
 
 static const struct stp_probe probes[] = {
 #ifdef __KERNEL__
 	{ .pp = "kernel.function(\"vfs_read\")", .pn = "kernel.function(\"vfs_read\")", .function = "vfs_read", .module = "kernel",
-	  .handler = handler_0, .family = &stp_family_function, .point = &point_0, .locks = locks_0, .nlocks = 2, .index = 0 },
+	  .hit = hit_0, .family = &stp_family_function, .point = &point_0, .locks = locks_0, .nlocks = 2, .index = 0 },
 #else
 	{ .pp = "begin", .pn = "begin", .handler = handler_0, .family = &stp_family_marker,
 	  .point = &(const struct stp_point_marker){ .kind = STP_BEGIN }, .locks = locks_0, .nlocks = 2, .index = 0 },
@@ -186,6 +188,10 @@ static const struct stp_probe probes[] = {
 	{ .pp = "end", .pn = "end", .handler = handler_1, .family = &stp_family_marker, .point = &point_1,
 	  .locks = locks_1, .nlocks = 1, .index = 1 },
 };
+
+#ifdef __KERNEL__
+STP_HIT_OF(hit_0, 0, handler_0, true)
+#endif
 
 static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_part };
 

@@ -21,13 +21,25 @@ bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p)
 	return false;
 }
 
-bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
+static void hit_fail(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	if (cpu->ctx.error == stp_given_up)
-		return stp_hit_unlockable(cpu, p);
+	if (cpu->ctx.error == stp_given_up) {
+		stp_hit_unlockable(cpu, p);
+		return;
+	}
 	stp_skip(cpu, p, STP_SKIP_ERROR);
 	stp_error_finish(cpu);
-	return false;
+}
+
+/* The context is made good for the next hit. False: it is one of the books' like any other, ended by abort(). */
+bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
+{
+	bool counts = cpu->ctx.error != stp_aborted;
+
+	if (counts)
+		hit_fail(cpu, p);
+	cpu->ctx.error = NULL;
+	return counts;
 }
 
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p)
@@ -75,7 +87,7 @@ bool stp_hit_slow(const struct stp_probe *p)
 {
 	const struct stp_hit_args h = { p, p->handler, NULL, NULL, NULL, true };
 	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
-	bool delivered = hit_run(cpu, &h);
+	bool delivered = stp_hit_run(cpu, &h);
 
 	if (stp_ring_fill(&cpu->ring))
 		port_wake_reader();

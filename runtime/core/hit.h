@@ -5,9 +5,10 @@
  *   interrupts off · guard · state · locks · context · condition · handler
  *   locks back · records (output.c) · books · overload · guard back · interrupts on
  *
- * It is the cost of every event: families whose events are cheap take it inline, all others by stp_hit() of core/session.h. What most hits do
- * not need, they do not pay for: a context is touched, not cleared; a hit that prints nothing has no time; the guard and the books are plain
- * words of the CPU, so that a hit has no locked instruction but those of the globals it shares.
+ * It is the cost of every event. Generated code has it inline, once for each probe (STP_HIT_OF), where all that a probe has not is known and
+ * left out; scripts of many probes share stp_hit() of core/session.h. What most hits do not need, they do not pay for: a context is touched, not
+ * cleared, and who leaves it by an error tidies up; a hit that prints nothing has no time; the guard and the books are plain words of the CPU, so that
+ * a hit has no locked instruction but those of the globals it shares.
  */
 #ifndef STP_HIT_H
 #define STP_HIT_H
@@ -30,9 +31,11 @@ bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_hit_overload(struct stp_cpu *cpu);
 
-static __always_inline void hit_context(struct stp_ctx *c, const struct stp_hit_args *h)
+/* Between hits there is no error. */
+static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
-	c->error = NULL;
+	struct stp_ctx *c = &cpu->ctx;
+
 	c->probe = h->p;
 	c->regs = h->regs;
 	c->args = h->args;
@@ -40,72 +43,77 @@ static __always_inline void hit_context(struct stp_ctx *c, const struct stp_hit_
 	c->actions = c->budget;
 	c->depth = 0;
 	c->frame_used = 0;
-	c->serial++;
 	c->next = false;
+	c->serial++;
+	cpu->cycles_from = (uint32_t)port_cycles();
 }
 
 /* Writes the records and the books of a handler that ran. True: delivered. */
-static __always_inline bool hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
+static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	bool whole = likely(!cpu->printing) || stp_output_end(cpu, h->books);
-	struct stp_book *book;
 
-	if (stp_failed(&cpu->ctx) && cpu->ctx.error != stp_aborted)
-		return stp_hit_failed(cpu, h->p);
+	if (stp_failed(&cpu->ctx) && stp_hit_failed(cpu, h->p))
+		return false;
 	if (unlikely(!whole))
 		return stp_hit_dropped(cpu, h->p);
-	if (h->books) {
-		book = &cpu->books[h->p->index];
-		book->delivered++; /* one word, this CPU's: readers see the old or the new */
-	}
+	if (h->books)
+		cpu->books[h->p->index].delivered++; /* one word, this CPU's: readers see the old or the new */
 	return true;
 }
 
 /* The guard is taken. */
-static __always_inline bool hit_run(struct stp_cpu *cpu, const struct stp_hit_args *h)
+static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	struct stp_ctx *c = &cpu->ctx;
 	bool wanted = true;
 
+	stp_hit_context(cpu, h); /* before anything is called: what it takes need not be kept */
 	if (unlikely(!stp_locks_take(cpu, h->p)))
 		return stp_hit_unlockable(cpu, h->p);
-	hit_context(c, h);
-	if (unlikely(h->p->condition))
-		wanted = h->p->condition(c);
-	if (likely(wanted && !stp_failed(c)))
+	if (h->p->condition)
+		wanted = h->p->condition(c) && !stp_failed(c);
+	if (wanted)
 		h->handler(c);
 	stp_locks_release(cpu, h->p);
-	return likely(wanted || stp_failed(c)) ? hit_finish(cpu, h) : false;
+	return likely(wanted || stp_failed(c)) ? stp_hit_finish(cpu, h) : false;
 }
 
 /* Cycles are counted in 32 bits: what a handler may do is bounded far below that. */
-static __always_inline bool hit_guarded(struct stp_cpu *cpu, const struct stp_hit_args *h)
+static __always_inline void stp_hit_leave(struct stp_cpu *cpu, unsigned long flags)
 {
-	uint32_t from = (uint32_t)port_cycles();
-	bool delivered;
-
-	WRITE_ONCE(cpu->busy, 1);
-	barrier();
-	delivered = hit_run(cpu, h);
-	cpu->cycles_left -= (uint32_t)port_cycles() - from;
+	cpu->cycles_left -= (uint32_t)port_cycles() - cpu->cycles_from;
 	if (unlikely(cpu->cycles_left < 0))
 		stp_hit_overload(cpu);
 	smp_store_release(&cpu->busy, 0);
-	return delivered;
+	port_irq_restore(flags);
 }
 
-static __always_inline bool hit_here(const struct stp_hit_args *h)
+static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 {
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_cpu_here();
-	bool delivered = false;
 
-	if (likely(!READ_ONCE(cpu->busy) && stp_hits_wanted()))
-		delivered = hit_guarded(cpu, h);
-	else
+	if (unlikely(READ_ONCE(cpu->busy) || !stp_hits_wanted())) {
 		stp_hit_refused(cpu, h->p);
-	port_irq_restore(flags);
-	return delivered;
+		port_irq_restore(flags);
+		return false;
+	}
+	WRITE_ONCE(cpu->busy, 1);
+	barrier();
+	if (unlikely(!stp_hit_run(cpu, h))) {
+		stp_hit_leave(cpu, flags);
+		return false;
+	}
+	stp_hit_leave(cpu, flags);
+	return true;
 }
+
+/* In generated code, behind the table: a probe's own hit, and that of what it saves at the entry. */
+#define STP_HIT_OF(name, n, what, in_books)                                                                                              \
+	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)                           \
+	{                                                                                                                                \
+		return stp_hit_here(&(const struct stp_hit_args){ &probes[n], what, regs, args, saved, in_books });                      \
+	}
 
 #endif

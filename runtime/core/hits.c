@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hit protocol (hit.h) for families that do not take it inline. In the kernel an object of its own: the tables of places that the kernel
+ * The hit protocol (hit.h) for probes that have no code of their own for it. In the kernel an object of its own: the tables of places that the kernel
  * patches would keep it in every module.
  */
 #include "core/hit.h"
@@ -9,14 +9,13 @@ bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *arg
 {
 	const struct stp_hit_args h = { p, p->handler, regs, args, saved, true };
 
-	return hit_here(&h);
+	return stp_hit_here(&h);
 }
 
 /* An entry that fails stands in the books as a skipped hit: its return will never be one. */
-bool stp_hit_entry(const struct stp_probe *p, void (*entry)(struct stp_ctx *c), struct pt_regs *regs,
-		   int64_t *saved)
+bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)
 {
-	const struct stp_hit_args h = { p, entry, regs, NULL, saved, false };
+	const struct stp_hit_args h = { p, p->entry, regs, args, saved, false };
 
-	return hit_here(&h);
+	return stp_hit_here(&h);
 }

@@ -55,13 +55,7 @@ bool stp_session_end_wanted(void);
 
 /* ---- what probe families call ---- */
 
-/*
- * One hit, whole: guard, interrupts off, context, locks, condition, handler, commit, books. Safe in any context, NMI included.
- * False when it was skipped (the books know why).
- */
-bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
-/* A return probe's entry: the same protocol around `entry`, which fills saved; no hit in the books. False: do not fire the return. */
-bool stp_hit_entry(const struct stp_probe *p, void (*entry)(struct stp_ctx *c), struct pt_regs *regs, int64_t *saved);
+/* Their hits are p->hit(), see api.h. */
 /* begin, end, error: in the sleeping context; output that finds its ring full waits for the reader. */
 bool stp_hit_slow(const struct stp_probe *p);
 

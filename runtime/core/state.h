@@ -40,7 +40,8 @@ struct stp_cpu {
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for what is not made in the ring, and scratch */
 	uint32_t notices;	 /* warnings and errors among the hit's records */
-	int64_t cycles_left;	 /* overload: until it is looked at */
+	uint32_t cycles_from;	 /* overload: when the hit began */
+	int64_t cycles_left;	 /* until it is looked at */
 	uint64_t interval_start;
 	uint64_t interval_spent;
 	uint64_t errors, notices_lost;
@@ -84,9 +85,7 @@ static __always_inline struct stp_cpu *stp_cpu_here(void)
 
 static __always_inline bool stp_hits_wanted(void)
 {
-	int32_t state = READ_ONCE(stp_runtime.state);
-
-	return state == STP_STARTING || state == STP_RUNNING;
+	return READ_ONCE(stp_runtime.state) <= STP_RUNNING; /* before STARTING there is nothing that could hit */
 }
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)

@@ -17,8 +17,8 @@
 #include "api.h"
 #include "compat/ftrace.h"
 #include "compat/kretprobe.h"
-#include "core/hit.h"
 #include "core/port.h"
+#include "core/state.h"
 #include "kernel/symbol.h"
 
 #define MAXACTIVE_LEAST 64
@@ -157,20 +157,19 @@ static noinline void special_hit(struct function *f, struct pt_regs *regs)
 	if (point_of(f->probe)->is_return)
 		return_begin(f, regs);
 	else if (is_called_from(f, regs))
-		stp_hit(f->probe, regs, NULL, NULL);
+		f->probe->hit(f->probe, regs, NULL, NULL);
 }
 
 /* ftrace and kprobes say where execution goes on; the handler is told where the point is. */
 static __always_inline void hit(struct function *f, struct pt_regs *regs)
 {
-	const struct stp_hit_args h = { f->probe, f->probe->handler, regs, NULL, NULL, true };
 	unsigned long ip = instruction_pointer(regs);
 
 	instruction_pointer_set(regs, f->address);
 	if (unlikely(f->is_special))
 		special_hit(f, regs);
 	else
-		hit_here(&h);
+		f->probe->hit(f->probe, regs, NULL, NULL);
 	instruction_pointer_set(regs, ip);
 }
 
@@ -178,8 +177,15 @@ static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftr
 {
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
 
-	for (struct function *f = entry_place(ip)->first; f; f = f->next)
+	const struct entry *e = entry_at(ip);
+	struct function *f;
+
+	if (unlikely(READ_ONCE(e->ip) != ip) && !(e = entry_place(ip))->ip)
+		return;
+	f = e->first;
+	do
 		hit(f, regs);
+	while ((f = f->next));
 }
 
 static void entry_insert(struct function *f)
@@ -281,7 +287,6 @@ static void entries_remove(void)
 
 /* ---- kprobes and kretprobes ---- */
 
-/* Called, not inline: beside what a kprobe costs that is nothing. */
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct function *f = container_of(kp, struct function, kp);
@@ -291,7 +296,7 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	if (f->is_special)
 		special_hit(f, regs);
 	else
-		stp_hit(f->probe, regs, NULL, NULL);
+		f->probe->hit(f->probe, regs, NULL, NULL);
 	instruction_pointer_set(regs, ip);
 	return 0;
 }
@@ -306,19 +311,18 @@ static int call_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	f = container_of(rp, struct function, rp);
 	if (!is_called_from(f, regs))
 		return 1;
-	return point_of(f->probe)->entry && !stp_hit_entry(f->probe, point_of(f->probe)->entry, regs, (int64_t *)ri->data);
+	return f->probe->enter && !f->probe->enter(f->probe, regs, NULL, (int64_t *)ri->data);
 }
 
 static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = compat_kretprobe_of(ri);
-	struct stp_hit_args h = { .regs = regs, .saved = (int64_t *)ri->data, .books = true };
+	const struct stp_probe *p;
 
 	if (!rp)
 		return 0;
-	h.p = container_of(rp, struct function, rp)->probe;
-	h.handler = h.p->handler;
-	hit_here(&h);
+	p = container_of(rp, struct function, rp)->probe;
+	p->hit(p, regs, NULL, (int64_t *)ri->data);
 	return 0;
 }
 
@@ -329,7 +333,7 @@ static int return_add(struct function *f)
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
 	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
 	f->rp.handler = return_hit;
-	f->rp.entry_handler = point->entry || point->ncallers ? call_hit : NULL;
+	f->rp.entry_handler = f->probe->enter || point->ncallers ? call_hit : NULL;
 	f->rp.data_size = point->nsaved * sizeof(int64_t);
 	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * num_possible_cpus());
 	return register_kretprobe(&f->rp);

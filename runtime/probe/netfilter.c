@@ -42,7 +42,7 @@ static unsigned int packet_hit(void *priv, struct sk_buff *skb, const struct nf_
 	const struct packets *p = priv;
 	int64_t args[NARGS] = { (unsigned long)skb, (unsigned long)state, NF_ACCEPT };
 
-	stp_hit(p->probe, NULL, args, NULL);
+	p->probe->hit(p->probe, NULL, args, NULL);
 	return args[ARG_VERDICT];
 }
 

@@ -44,7 +44,7 @@ static void fired(struct perf_event *event, struct perf_sample_data *data, struc
 {
 	struct perf *perf = event->overflow_handler_context;
 
-	stp_hit(perf->probe, regs, NULL, NULL);
+	perf->probe->hit(perf->probe, regs, NULL, NULL);
 }
 
 static struct perf_event *event_create(struct perf *perf, int cpu)

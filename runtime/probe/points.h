@@ -34,7 +34,6 @@ struct stp_point_function {
 	uint32_t nsaved;        /* values the entry handler saves */
 	const struct stp_code *callers; /* only calls from there count */
 	uint32_t ncallers;      /* 0: all do */
-	void (*entry)(struct stp_ctx *c); /* return probes: fills c->saved; NULL when nsaved is 0 */
 };
 
 struct stp_point_tracepoint {
@@ -60,7 +59,6 @@ struct stp_point_uprobe {
 	bool optional;          /* what cannot be probed is skipped with a warning */
 	uint32_t maxactive;     /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;
-	void (*entry)(struct stp_ctx *c);
 };
 
 enum stp_process_event {

@@ -77,7 +77,7 @@ static void tell(enum stp_process_event event, const struct inode *program, stru
 {
 	for (struct process_point *p = processes.points[event]; p; p = p->next)
 		if (is_meant(p, current, program))
-			stp_hit(p->probe, regs, args, NULL);
+			p->probe->hit(p->probe, regs, args, NULL);
 }
 
 static const enum stp_process_event asked_late[] = { STP_PROCESS_END, STP_THREAD_END };

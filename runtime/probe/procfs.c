@@ -95,7 +95,7 @@ static int file_hit(struct procfs *file, bool is_write, struct value *v)
 		if (point_of(f->probe)->is_write != is_write)
 			continue;
 		v->used = false;
-		if (!stp_hit(f->probe, NULL, args, NULL) && !v->used && !f->probe->condition)
+		if (!f->probe->hit(f->probe, NULL, args, NULL) && !v->used && !f->probe->condition)
 			return -EAGAIN;
 	}
 	return 0;

@@ -52,7 +52,7 @@ static enum hrtimer_restart fine_fired(struct hrtimer *timer)
 {
 	struct timer *t = container_of(timer, struct timer, fine);
 
-	stp_hit(t->probe, get_irq_regs(), NULL, NULL);
+	t->probe->hit(t->probe, get_irq_regs(), NULL, NULL);
 	hrtimer_forward_now(timer, ns_to_ktime(interval_next(t)));
 	return HRTIMER_RESTART;
 }
@@ -61,7 +61,7 @@ static void wheel_fired(struct timer_list *timer)
 {
 	struct timer *t = container_of(timer, struct timer, wheel);
 
-	stp_hit(t->probe, get_irq_regs(), NULL, NULL);
+	t->probe->hit(t->probe, get_irq_regs(), NULL, NULL);
 	mod_timer(timer, jiffies + interval_next(t));
 }
 

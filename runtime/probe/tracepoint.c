@@ -42,7 +42,9 @@ static const struct stp_point_tracepoint *point_of(const struct stp_probe *p)
 
 void stp_tracepoint_hit(void *data, const int64_t *args)
 {
-	stp_hit(data, NULL, args, NULL);
+	const struct stp_probe *p = data;
+
+	p->hit(p, NULL, args, NULL);
 }
 
 static void trace_attach(struct trace *t, struct tracepoint *tp)

@@ -212,7 +212,7 @@ static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPRO
 	struct uprobe_point *u = point_by(c);
 
 	if (is_wanted(u) && is_called_from(u, regs))
-		stp_hit(u->probe, regs, NULL, NULL);
+		u->probe->hit(u->probe, regs, NULL, NULL);
 	return 0;
 }
 
@@ -221,7 +221,7 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	struct uprobe_point *u = point_by(c);
 	struct call *call = is_wanted(u) && is_called_from(u, regs) ? call_begin(u, user_stack_pointer(regs)) : NULL;
 
-	if (call && point_of(u->probe)->entry && !stp_hit_entry(u->probe, point_of(u->probe)->entry, regs, call->saved))
+	if (call && u->probe->enter && !u->probe->enter(u->probe, regs, NULL, call->saved))
 		call_end(call);
 	return 0;
 }
@@ -244,13 +244,13 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function, struct 
 	if (!is_wanted(u))
 		return 0;
 	if (!u->calls) {
-		stp_hit(u->probe, regs, NULL, NULL);
+		u->probe->hit(u->probe, regs, NULL, NULL);
 		return 0;
 	}
 	call = call_returned(u, regs);
 	if (!call)
 		return 0;
-	stp_hit(u->probe, regs, NULL, call->saved);
+	u->probe->hit(u->probe, regs, NULL, call->saved);
 	call_end(call);
 	return 0;
 }

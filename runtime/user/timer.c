@@ -97,7 +97,7 @@ void user_timers_run(int timeout_ms)
 
 		if (read(timers.polls[i].fd, &times, sizeof(times)) != sizeof(times))
 			continue;
-		stp_hit(timers.probes[i], NULL, NULL, NULL);
+		timers.probes[i]->hit(timers.probes[i], NULL, NULL, NULL);
 		if (((const struct stp_point_timer *)timers.probes[i]->point)->random)
 			timer_arm(timers.polls[i].fd, timers.probes[i]->point);
 	}

@@ -18,7 +18,6 @@ static const char *const families[] = {
 };
 
 #define SETUP "runtime_setup"
-#define HITS  "hits"
 
 /*
  * Frame pointers make small tables for the unwinder: a function needs one line where each push and pop would need its own, and
@@ -52,6 +51,7 @@ static const struct part {
 	{ "symbols", { "&stp_variables_part", "&stp_family_function,", "&stp_family_perf,", "&stp_family_tracepoint," } },
 	{ "userstack", { "&stp_userstack_part" } },
 	{ "lines", { "&stp_lines_part" } },
+	{ "hits", { ".hit = stp_hit," } },
 	{ "usertable", { "&stp_userstack_part", "&stp_lines_part" } },
 };
 
@@ -65,8 +65,6 @@ static bool uses_part(const char *text, const char *const *marks)
 
 bool object_is_part(const char *name)
 {
-	if (!strcmp(name, HITS))
-		return true;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (!strcmp(name, parts[i].object))
 			return true;
@@ -76,7 +74,6 @@ bool object_is_part(const char *name)
 void objects_of(struct build *b)
 {
 	struct arena *a = b->s->arena;
-	bool hits = false;
 
 	vec_push(a, &b->objects, "runtime");
 	vec_push(a, &b->objects, SETUP);
@@ -84,13 +81,9 @@ void objects_of(struct build *b)
 		if (uses_part(b->c_text, parts[i].marks))
 			vec_push(a, &b->objects, parts[i].object);
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
-		if (!uses_family(b->c_text, families[i]))
-			continue;
-		vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
-		hits |= strcmp(families[i], "marker") != 0;
+		if (uses_family(b->c_text, families[i]))
+			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
 	}
-	if (hits)
-		vec_push(a, &b->objects, HITS);
 }
 
 const char *object_source(struct build *b, const char *object)

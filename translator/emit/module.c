@@ -81,12 +81,78 @@ static const char *quoted(struct emit_module *m, const char *text)
 	return b.s;
 }
 
+static bool is_marker(const struct derived *d)
+{
+	return !strcmp(d->family->name, "marker");
+}
+
+static bool saves_at_entry(const struct derived *d)
+{
+	return d->handler->saved.count && probe_is_return(d);
+}
+
+/* Code of its own for each hit is 500 bytes: it pays for few probes, which are those that are hit often. */
+#define OWN_HITS_MOST 8
+
+static bool has_own_hits(const struct program *p)
+{
+	size_t count = 0;
+
+	vec_each(&p->probes, i)
+		count += !is_marker(p->probes.data[i]);
+	return count && count <= OWN_HITS_MOST;
+}
+
+/* hit_N, enter_N: which the table of probes knows, and which know that table. */
+static void emit_own_hits(struct emit_module *m, const struct derived *d, bool declared)
+{
+	static const char prototype[] =
+		"static bool %s_%u(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);";
+	unsigned n = d->index, h = d->handler->index;
+
+	if (is_marker(d))
+		return;
+	if (!declared) {
+		writer_line(m->w, prototype, "hit", n);
+		if (saves_at_entry(d))
+			writer_line(m->w, prototype, "enter", n);
+		return;
+	}
+	writer_line(m->w, "STP_HIT_OF(hit_%u, %u, handler_%u, true)", n, n, h);
+	if (saves_at_entry(d))
+		writer_line(m->w, "STP_HIT_OF(enter_%u, %u, entry_%u, false)", n, n, h);
+}
+
+static void emit_probe_code(struct emit_module *m, const struct derived *d, bool own)
+{
+	unsigned n = d->index, h = d->handler->index;
+
+	if (is_marker(d) || !own)
+		writer_line(m->w, ".handler = handler_%u,", h);
+	if (is_marker(d))
+		return;
+	if (own)
+		writer_line(m->w, ".hit = hit_%u,", n);
+	else
+		writer_line(m->w, ".hit = stp_hit,");
+	if (saves_at_entry(d) && own)
+		writer_line(m->w, ".enter = enter_%u,", n);
+	else if (saves_at_entry(d))
+		writer_line(m->w, ".entry = entry_%u, .enter = stp_hit_entry,", h);
+}
+
 static void emit_probes(struct emit_module *m)
 {
 	struct program *p = m->s->program;
+	bool own = has_own_hits(p);
 
 	vec_each(&p->probes, i)
 		p->probes.data[i]->family->emit(m->s, p->probes.data[i], m->w);
+	if (own) {
+		writer_line(m->w, "#include \"core/hit.h\"");
+		vec_each(&p->probes, i)
+			emit_own_hits(m, p->probes.data[i], false);
+	}
 	writer_open(m->w, "static const struct stp_probe probes[] =");
 	vec_each(&p->probes, i) {
 		const struct derived *d = p->probes.data[i];
@@ -95,7 +161,7 @@ static void emit_probes(struct emit_module *m)
 		writer_open(m->w, "[%u] =", n);
 		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp), quoted(m, d->pn ? d->pn : d->pp));
 		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc), quoted(m, d->pmodule));
-		writer_line(m->w, ".handler = handler_%u,", d->handler->index);
+		emit_probe_code(m, d, own);
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
 		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name, n);
@@ -105,6 +171,8 @@ static void emit_probes(struct emit_module *m)
 	if (!p->probes.count)
 		writer_line(m->w, "{ .pp = \"\" },");
 	writer_close(m->w, ";\n");
+	for (size_t i = 0; own && i < p->probes.count; i++)
+		emit_own_hits(m, p->probes.data[i], true);
 }
 
 static unsigned most_saved(struct emit_module *m)

@@ -290,7 +290,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	if (f->suffix.maxactive)
 		strbuf_addf(&b, ", .maxactive = %u", f->suffix.maxactive);
 	if (f->suffix.is_return && d->handler->saved.count)
-		strbuf_addf(&b, ", .nsaved = NSAVED_%u, .entry = entry_%u", d->handler->index, d->handler->index);
+		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
 	if (f->call)
 		callers_emit_table(s, d, f->call, f->place->address, w);
 	writer_line(w, "static const struct stp_point_function point_%u = { %s };", d->index, b.s);

@@ -147,7 +147,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	if (u->suffix.maxactive)
 		strbuf_addf(&b, ", .maxactive = %u", u->suffix.maxactive);
 	if (u->suffix.is_return && d->handler->saved.count)
-		strbuf_addf(&b, ", .nsaved = NSAVED_%u, .entry = entry_%u", d->handler->index, d->handler->index);
+		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 
