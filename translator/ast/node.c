@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ast/access.h"
 #include "base/arena.h"
 
 const char *const op_texts[OP_COUNT] = {
@@ -79,4 +80,9 @@ bool node_is_open(const struct node *n)
 	if (n->kind == NODE_TARGET)
 		return !n->access;
 	return n->kind == NODE_ATOP && !strcmp(n->atop, "enumname") && !n->enumeration && !n->missing;
+}
+
+bool node_is_taken(const struct node *n)
+{
+	return n->kind == NODE_TARGET && n->access && n->access->taken;
 }

@@ -289,6 +289,8 @@ struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
 /* Why what a TARGET or ATOP names is not there; NULL: it is, or that is not known yet, or n names nothing of the kind. */
 const char *node_unresolved(const struct node *n);
+/* An old name that something else was taken for: @defined() of it is false. */
+bool node_is_taken(const struct node *n);
 /* It is not known yet. */
 bool node_is_open(const struct node *n);
 

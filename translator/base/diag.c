@@ -169,24 +169,39 @@ static bool was_said(struct session *s, struct loc loc, const char *text)
 	return false;
 }
 
-void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
+static void warn(struct session *s, struct loc loc, const struct level *level, const char *fmt, va_list ap)
 {
 	bool fatal = s->options && s->options->warnings_are_errors;
 	const char *text;
-	va_list ap;
 
 	if (s->quiet || (s->options && s->options->no_warnings) || (loc.source && loc.source->is_tapset))
 		return;
-	va_start(ap, fmt);
 	text = arena_vprintf(s->arena, fmt, ap);
-	va_end(ap);
 	if (was_said(s, loc, text))
 		return;
-	report(s, loc, fatal ? &level_error : &level_warning, text);
+	report(s, loc, fatal ? &level_error : level, text);
 	if (fatal)
 		s->errors++;
 	else
 		s->warnings++;
+}
+
+void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	warn(s, loc, &level_warning, fmt, ap);
+	va_end(ap);
+}
+
+void diag_taken(struct session *s, struct loc loc, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	warn(s, loc, &level_note, fmt, ap);
+	va_end(ap);
 }
 
 void diag_note(struct session *s, struct loc loc, const char *fmt, ...)

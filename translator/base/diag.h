@@ -20,6 +20,8 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...) __attri
 void diag_warning(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* So many errors that more are only counted: what would go into their texts need not be found out. */
 bool diag_is_full(const struct session *s);
+/* A note that stands for itself: what was taken for something that is not there. An error under -W, silent under -w and of tapset sources. */
+void diag_taken(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Belongs to the diagnostic before it. */
 void diag_note(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* An environment failure that a place in the script ran into. */

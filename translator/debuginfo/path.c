@@ -7,9 +7,12 @@
  */
 #include "debuginfo/path.h"
 
+#include <string.h>
+
 #include "base/diag.h"
 #include "debuginfo/facts.h"
 #include "debuginfo/shape.h"
+#include "drift/drift.h"
 
 #define KIND(k)	   (1u << BTF_KIND_##k)
 #define AGGREGATES (KIND(STRUCT) | KIND(UNION))
@@ -164,7 +167,7 @@ static void find_definition(struct follow *f)
 	}
 }
 
-static struct error *follow_member(struct follow *f, const char *name)
+static struct error *plain_member(struct follow *f, const char *name)
 {
 	struct found m;
 
@@ -187,6 +190,102 @@ static struct error *follow_member(struct follow *f, const char *name)
 		f->bit_offset = 0;
 	}
 	return NULL;
+}
+
+/* ---- names of old ---- */
+
+/* What a path is taken back to when it leads nowhere. */
+struct mark {
+	struct follow f;
+	size_t steps;
+	struct access_step last;
+};
+
+static struct mark mark_here(const struct follow *f)
+{
+	struct mark m = { .f = *f, .steps = f->a->steps.count };
+
+	if (m.steps)
+		m.last = f->a->steps.data[m.steps - 1];
+	return m;
+}
+
+static void go_back(struct follow *f, const struct mark *m)
+{
+	*f = m->f;
+	f->a->steps.count = m->steps;
+	if (m->steps)
+		f->a->steps.data[m->steps - 1] = m->last;
+}
+
+/* What the tables call the type: its tag, or the name of its typedef. */
+static const char *drifting_name(const struct follow *f)
+{
+	uint32_t id = resolved(f);
+
+	if (is_kind(f, KIND(PTR)))
+		id = btf_skip(f->btf, btf_type(f->btf, id)->type);
+	if ((AGGREGATES | KIND(FWD)) >> btf_kind(f->btf, id) & 1 && *btf_name(f->btf, id))
+		return btf_name(f->btf, id);
+	for (id = f->type; (KIND(CONST) | KIND(VOLATILE)) >> btf_kind(f->btf, id) & 1;)
+		id = btf_type(f->btf, id)->type;
+	return btf_kind(f->btf, id) == BTF_KIND_TYPEDEF ? btf_name(f->btf, id) : "";
+}
+
+/* "f_path.dentry", one member after the other. */
+static bool follow_names(struct follow *f, char *dotted)
+{
+	char *rest, *one = strtok_r(dotted, ".", &rest);
+
+	for (; one; one = strtok_r(NULL, ".", &rest))
+		if (plain_member(f, one))
+			return false;
+	return true;
+}
+
+/* The first of the row's paths that is there. Else what was said already gets the name's story. */
+static struct error *follow_row(struct follow *f, const struct drift *row, const char *type, struct error *err)
+{
+	const struct mark here = mark_here(f);
+	struct arena *a = f->s->arena;
+	const char *list = row->now, *path;
+
+	while ((path = drift_next(a, &list)) != NULL) {
+		if (follow_names(f, arena_strdup(a, path))) {
+			f->a->taken = *row->old ? arena_printf(a, "'%s' has no member '%s' %s; '%s' is taken", type, row->old, drift_story(a, row), path)
+						: arena_printf(a, "'%s' is a structure %s; its member '%s' is taken", type, drift_story(a, row), path);
+			return NULL;
+		}
+		go_back(f, &here);
+	}
+	return error_create(a, err->kind, "'%s' has no member '%s' %s", type, row->old, drift_story(a, row));
+}
+
+static struct error *follow_member(struct follow *f, const char *name)
+{
+	const struct mark here = mark_here(f);
+	const char *type = drifting_name(f);
+	struct error *err = plain_member(f, name);
+	const struct drift *row = err ? drift_member(type, name) : NULL;
+
+	if (!row)
+		return err;
+	go_back(f, &here);
+	return follow_row(f, row, type, err);
+}
+
+/* "se.statistics": a member that went elsewhere from inside a member that stayed. */
+static struct error *follow_pair(struct follow *f, const struct mark *before, const struct path_step pair[2], struct error *err)
+{
+	const char *type = drifting_name(&before->f);
+	const struct drift *row = NULL;
+
+	if (pair[0].kind == STEP_MEMBER && pair[1].kind == STEP_MEMBER)
+		row = drift_member(type, arena_printf(f->s->arena, "%s.%s", pair[0].member, pair[1].member));
+	if (!row)
+		return err;
+	go_back(f, before);
+	return follow_row(f, row, type, err);
 }
 
 /* ---- elements ---- */
@@ -298,6 +397,20 @@ static struct error *whole_structure(struct follow *f)
 			    type_str(f), list.count ? " ('->" : "", list.count ? list.data[0] : "", list.count ? "')" : "");
 }
 
+static struct error *finish(struct follow *f, bool address_of);
+
+/* What was a number once, and has become a structure around one. */
+static struct error *former_number(struct follow *f)
+{
+	const char *type = drifting_name(f);
+	const struct drift *row = drift_member(type, "");
+	struct error *err = whole_structure(f);
+
+	if (row)
+		err = follow_row(f, row, type, err);
+	return err ? err : finish(f, false);
+}
+
 static struct error *finish(struct follow *f, bool address_of)
 {
 	struct kernel_type_info info;
@@ -315,7 +428,7 @@ static struct error *finish(struct follow *f, bool address_of)
 	if (f->bit_size)
 		return load_bit_field(f, &info);
 	if (info.kind == KTYPE_AGGREGATE)
-		return whole_structure(f);
+		return former_number(f);
 	if (info.kind == KTYPE_ARRAY) {
 		f->a->is_address = true;
 		return NULL;
@@ -363,10 +476,12 @@ struct error *path_follow(struct session *s, const struct path_start *start, con
 			    .type = start->type_id,
 			    .place = start->place,
 			    .registers = start->registers };
+	struct mark before = mark_here(&f);
 	struct error *err = NULL;
 
 	for (size_t i = 0; path && !err && i < path->count; i++) {
 		const struct path_step *step = &path->data[i];
+		const struct mark here = mark_here(&f);
 
 		if (f.bit_size && f.place != PATH_REGISTERS && step->kind != STEP_PRETTY)
 			err = refuse(&f, ERROR_SCRIPT, "a bit field has no members");
@@ -377,8 +492,29 @@ struct error *path_follow(struct session *s, const struct path_start *start, con
 					   !i && start->element);
 		else
 			return finish_pretty(&f, step->depth, address_of);
+		if (err && i)
+			err = follow_pair(&f, &before, step - 1, err);
+		if (err && i + 1 < path->count) {
+			err = follow_pair(&f, &here, step, err);
+			i++;
+		}
+		before = here;
 	}
 	return err ? err : finish(&f, address_of);
+}
+
+const char *path_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret)
+{
+	char *rest, *first = strtok_r(arena_strdup(a, text), ".", &rest), *name;
+
+	while ((name = strtok_r(NULL, ".", &rest)) != NULL) {
+		struct path_step step = { .kind = STEP_MEMBER, .loc = loc, .member = name };
+
+		vec_push(a, ret, step);
+	}
+	vec_each(more, i)
+		vec_push(a, ret, more->data[i]);
+	return first;
 }
 
 struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path,

@@ -8,6 +8,8 @@
 
 #include "debuginfo/kernel.h"
 
+struct arena;
+
 enum path_place {
 	PATH_VALUE,	/* the value itself is at hand */
 	PATH_ADDRESS,	/* its address is at hand */
@@ -33,5 +35,8 @@ bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret
 /* As kernel_follow_path(). Also sets a->btf and a->type_id, what is reached. */
 struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
 			  bool address_of, struct access *a);
+
+/* "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by `more`; returns "bio". */
+const char *path_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret);
 
 #endif

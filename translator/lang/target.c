@@ -7,6 +7,7 @@
 
 #include "ast/access.h"
 #include "ast/ast.h"
+#include "base/diag.h"
 #include "base/session.h"
 #include "debuginfo/shape.h"
 #include "emit/emit.h"
@@ -48,6 +49,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	else if (in->final && !n->access)
 		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
 			    node_str(in->s->arena, n));
+	if (in->final && n->access && n->access->taken)
+		diag_taken(in->s, n->loc, "%s", n->access->taken);
 	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
@@ -222,7 +225,7 @@ static int ask_target(struct node *n, void *ctx)
 
 	if (n->kind == NODE_TARGET && n->target == TARGET_AUTO)
 		autocast_settle(q->in, n);
-	q->absent |= node_unresolved(n) != NULL;
+	q->absent |= node_unresolved(n) != NULL || node_is_taken(n);
 	q->open |= node_is_open(n);
 	return 0;
 }

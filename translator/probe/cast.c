@@ -10,6 +10,7 @@
 #include "base/session.h"
 #include "debuginfo/headers.h"
 #include "debuginfo/path.h"
+#include "drift/drift.h"
 #include "dwarf/kernel.h"
 
 static struct error *type_of_program(struct session *s, const char *path, const char *name, struct cast_type *ret)
@@ -50,6 +51,20 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 	return err ? err : type_of_kernel(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, ret);
 }
 
+/* The type is called otherwise now. */
+static struct error *find_former(struct session *s, const char *type, const char *modules, struct error *err, struct cast_type *ret)
+{
+	const char *tag = !strncmp(type, "struct ", 7) ? type + 7 : type, *list, *name;
+	const struct drift *row = drift_type(arena_strndup(s->arena, tag, strcspn(tag, " *")));
+
+	for (list = row ? row->now : NULL; (name = drift_next(s->arena, &list)) != NULL;)
+		if (!cast_find_type(s, arena_printf(s->arena, "%s%s", name, tag + strcspn(tag, " *")), modules, ret)) {
+			ret->taken = arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken", type, drift_story(s->arena, row), name);
+			return NULL;
+		}
+	return err;
+}
+
 struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct cast_type *ret)
 {
 	const char *list = modules ? modules : "kernel";
@@ -63,17 +78,19 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 			return NULL;
 		p += len + (p[len] == ':');
 	}
-	return err ? err : error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
+	if (!err)
+		return error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
+	return err->kind == ERROR_ABSENT ? find_former(s, type, list, err, ret) : err;
 }
 
-/* Where no module is named it is the probed program; what that does not have, the kernel may. */
+/* Where no module is named it is the probed program or module; what that does not have, the kernel may. */
 static struct error *find_type(struct session *s, const struct node *n, const char *program, struct cast_type *ret)
 {
 	struct error *err;
 
 	if (n->module || !program)
 		return cast_find_type(s, n->cast_type, n->module, ret);
-	err = type_of_program(s, program, n->cast_type, ret);
+	err = strchr(program, '/') && !strstr(program, ".ko") ? type_of_program(s, program, n->cast_type, ret) : find_in(s, n->cast_type, program, ret);
 	return err && cast_find_type(s, n->cast_type, NULL, ret) ? err : NULL;
 }
 
@@ -81,7 +98,7 @@ static struct error *cast_access(struct session *s, struct node *n, const char *
 {
 	struct kernel_type_info info;
 	struct path_start start = { 0 };
-	struct cast_type type;
+	struct cast_type type = { .taken = NULL };
 	struct error *err = find_type(s, n, program, &type);
 
 	if (!err)
@@ -89,6 +106,7 @@ static struct error *cast_access(struct session *s, struct node *n, const char *
 	if (err)
 		return err;
 	a->user = type.user;
+	a->taken = type.taken;
 	start.btf = type.btf;
 	start.type_id = type.id;
 	/* The value is a pointer to the type, unless the type already is one. */

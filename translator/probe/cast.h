@@ -19,6 +19,7 @@ void auto_bind(struct session *s, struct node *n, const struct access *from);
 void atvar_bind(struct session *s, struct node *n);
 
 struct cast_type {
+	const char *taken; /* as in struct access */
 	struct btf *btf;
 	uint32_t id;
 	bool user; /* of programs: it describes their memory */

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "debuginfo/glob.h"
+#include "drift/drift.h"
 #include "dwarf/kernel.h"
 #include "probe/callers.h"
 
@@ -88,12 +89,31 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 	return ret->count == before ? absent(s, module, pattern, &template->suffix) : NULL;
 }
 
+/* What stands for a function of older kernels. What is optional is not replaced: such lists name the functions of all kernels. */
+static bool successor_resolve(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template,
+			      struct error **err, derived_list *ret)
+{
+	const char *list, *name;
+	const struct drift *row = p->optional || p->sufficient ? NULL : drift_function(s->arena, old, &list);
+
+	if (!row)
+		return false;
+	while ((name = drift_next(s->arena, &list)) != NULL) {
+		if (resolve_plain(s, p, module, name, template, ret))
+			continue;
+		diag_taken(s, point_component(p, 1)->arg_loc, "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), name);
+		return true;
+	}
+	*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release, drift_story(s->arena, row));
+	return false;
+}
+
 /* kernel.x and module("m").x, unless it is another family's. */
 static struct error *unknown_kind(struct session *s, const struct component *c, const char *module)
 {
-	static const char *const others[] = { "data", "mark", "inline" };
+	static const char *const others[] = { "data", "inline" };
 
-	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "tracepoint") || (!strcmp(c->name, "data") && !module)))
+	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "mark") || !strcmp(c->name, "tracepoint") || (!strcmp(c->name, "data") && !module)))
 		return NULL;
 	for (size_t i = 0; c && i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(c->name, others[i]))
@@ -155,9 +175,12 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		/* A kernel function that only looks like a system call. */
 		if (!resolve_plain(s, p, module, pattern, &template, ret))
 			return NULL;
-		return syscall_resolve(s, p, pattern, &template, ret);
+		err = syscall_resolve(s, p, pattern, &template, ret);
+		return glob_is(pattern) || successor_resolve(s, p, module, pattern, &template, &err, ret) ? NULL : err;
 	}
 	err = resolve_plain(s, p, module, pattern, &template, ret);
+	if (err && err->kind == ERROR_ABSENT && !glob_is(pattern) && successor_resolve(s, p, module, pattern, &template, &err, ret))
+		return NULL;
 	return err && (err->kind == ERROR_ABSENT ? !glob_is(pattern) : module != NULL) ? resolve_by_debuginfo(s, p, module, &template, err, ret) : err;
 }
 
@@ -198,12 +221,43 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 				    f->fn.name);
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
+	const struct drift *row = drift_parameter(f->fn.name, name + 1);
 
+	if (row)
+		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s' %s", f->fn.name, name, drift_story(s->arena, row));
 	if (near)
 		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; did you mean %s",
 				    f->fn.name, name, near);
 	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'%s (for locals and globals: %s)", f->fn.name, name,
 			    list.len ? list.s : "", why->text);
+}
+
+static const struct argument *argument_called(const arguments *args, const char *name)
+{
+	vec_each(args, i)
+		if (!strcmp(args->data[i].name, name))
+			return &args->data[i];
+	return NULL;
+}
+
+/* A parameter of older kernels that is reached from one of today's. */
+static bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a)
+{
+	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
+	const char *list = row ? row->now : NULL, *path;
+
+	while ((path = drift_next(s->arena, &list)) != NULL) {
+		path_steps steps = { 0 };
+		bool is_part = *path == '&';
+		const struct argument *arg = argument_called(args, path_start_of(s->arena, path + is_part, &n->path, n->loc, &steps));
+
+		*a = (struct access){ 0 };
+		if (arg && !arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a)) {
+			a->taken = arena_printf(s->arena, "'%s' has no parameter '%s' %s; '$%s' is taken", f->fn.name, n->target_name, drift_story(s->arena, row), path + is_part);
+			return true;
+		}
+	}
+	return false;
 }
 
 static struct error *access_variable(struct session *s, struct function_point *f, const struct node *n,
@@ -218,6 +272,8 @@ static struct error *access_variable(struct session *s, struct function_point *f
 	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return arguments_access(
 		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
 	err = place_access(s, f, n, a);
+	if (err && former_parameter(s, f, args, n, a))
+		return NULL;
 	return err && !f->seen_from ? unknown(s, f, n->target_name, err) : err;
 }
 

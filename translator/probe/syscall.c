@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "debuginfo/glob.h"
+#include "drift/drift.h"
 #include "probe/function.h"
 
 static const char *const old_prefixes[] = { "sys_", "SyS_" };
@@ -174,6 +175,15 @@ struct error *syscall_access(struct session *s, const struct function_point *f, 
 			return access_param(s, f, i, n, a);
 		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", call->params.data[i].name));
 	}
+
+	const struct drift *row = drift_parameter(arena_printf(s->arena, "sys_%s", call->name), n->target_name + 1);
+
+	vec_each(&call->params, i)
+		if (row && row->now && !strcmp(call->params.data[i].name, row->now)) {
+			a->taken = arena_printf(s->arena, "the system call '%s' has no parameter '%s' %s; '$%s' is taken", call->name, n->target_name,
+						drift_story(s->arena, row), row->now);
+			return access_param(s, f, i, n, a);
+		}
 
 	const char *near = names.count ? diag_near(s, n->target_name, names.data, names.count) : NULL;
 

@@ -87,6 +87,7 @@ static bool bind_as_variable(struct binding *b, struct node *n, const char *name
 /* @var("x") is another way to write $x, and reaches what the whole program has, too; what it has not is looked for in the kernel. */
 static void bind_atvar(struct binding *b, struct node *n)
 {
+	const char *nearer = NULL;
 	bool has_file = strchr(n->target_name, '@') != NULL, in_kernel = !b->d || !b->d->pmodule || !strcmp(b->d->pmodule, "kernel");
 
 	if (b->d && b->d->family->target && is_own_module(b, n->module)) {
@@ -94,13 +95,12 @@ static void bind_atvar(struct binding *b, struct node *n)
 			return;
 		if (bind_as_variable(b, n, arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name)))
 			return;
-		if (!in_kernel) {
-			n->access = arena_new(b->s->arena, struct access);
-			return;
-		}
+		nearer = in_kernel ? NULL : n->unresolved;
 	}
 	n->unresolved = NULL;
 	atvar_bind(b->s, n);
+	if (n->unresolved && nearer)
+		n->unresolved = nearer;
 }
 
 static struct node *variable_node(struct binding *b, const char *name, const struct node *summary)
@@ -266,14 +266,6 @@ static void bind_summary(struct binding *b, struct node *n)
 				     n->target_name);
 }
 
-/* The program or library that is probed, or NULL. */
-static const char *own_program(const struct binding *b)
-{
-	const char *module = b->d ? b->d->pmodule : NULL;
-
-	return module && strchr(module, '/') && !strstr(module, ".ko") ? module : NULL;
-}
-
 static int bind_node(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
@@ -290,7 +282,7 @@ static int bind_node(struct node *n, void *ctx)
 			bind_variable(b, n);
 		break;
 	case TARGET_CAST:
-		cast_bind(b->s, n, own_program(b));
+		cast_bind(b->s, n, b->d && b->d->pmodule && strcmp(b->d->pmodule, "kernel") ? b->d->pmodule : NULL);
 		break;
 	case TARGET_ATVAR:
 		bind_atvar(b, n);
@@ -307,7 +299,7 @@ static int find_unresolved(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	b->found |= node_unresolved(n) != NULL;
+	b->found |= node_unresolved(n) != NULL || node_is_taken(n);
 	b->open |= node_is_open(n);
 	return 0;
 }

@@ -5,6 +5,7 @@
  * without any kernel header.
  */
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -14,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "debuginfo/glob.h"
+#include "drift/drift.h"
 #include "probe/arguments.h"
 #include "probe/probe.h"
 #include "probe/tracepoint.h"
@@ -24,6 +26,8 @@ struct tracepoint {
 	struct kernel_function fn;
 	const char *system; /* or NULL */
 	bool by_number;     /* $arg1, $arg2 … are its parameters */
+	const char *marker; /* of older kernels, that it stands for; or NULL */
+	const char *arguments; /* … and what its $arg1, $arg2 … are: "prev.pid,next.pid"; NULL: the parameters */
 };
 
 /* What a point of the script asks for. */
@@ -33,6 +37,7 @@ struct wanted {
 	const char *module; /* a glob, or NULL */
 	const char *system; /* in front of the name, or NULL */
 	const char *name;
+	const char *marker, *arguments;
 };
 
 /* Why a handler cannot be made for it; NULL: it can. */
@@ -72,7 +77,9 @@ static void add(struct session *s, const struct wanted *w, const struct kernel_f
 	const char *system = w->system;
 
 	t->fn = *f;
-	t->by_number = !strcmp(w->word, "tracepoint");
+	t->by_number = strcmp(w->word, "trace") != 0;
+	t->marker = w->marker;
+	t->arguments = w->arguments;
 	t->system = kernel_tracepoint_system(s, f->name);
 	if (!t->system && system && !glob_is(system))
 		t->system = system;
@@ -92,6 +99,44 @@ static struct error *absent(struct session *s, const struct wanted *w, const cha
 	return error_create(s->arena, ERROR_ABSENT, "no tracepoint %s '%s' in kernel %s%s%s",
 			    glob_is(name) ? "matches" : "is called", name, s->kernel->release,
 			    near ? "; did you mean " : "", near ? near : "");
+}
+
+static struct error *find(struct session *s, const struct wanted *w, derived_list *ret);
+
+/* What stands for a tracepoint of older kernels. What is optional is not replaced: such lists name the tracepoints of all kernels. */
+static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
+{
+	const struct drift *row = w->p->optional || w->p->sufficient || w->marker ? NULL : drift_tracepoint(w->name);
+	const char *list = row ? row->now : NULL;
+	struct wanted now = *w;
+
+	now.system = NULL;
+	while ((now.name = drift_next(s->arena, &list)) != NULL) {
+		if (find(s, &now, ret))
+			continue;
+		diag_taken(s, point_component(w->p, 1)->arg_loc, "there is no tracepoint '%s' %s; '%s' is probed", w->name, drift_story(s->arena, row), now.name);
+		return true;
+	}
+	return false;
+}
+
+/* Static markers are gone since 2.6.32; tracepoints stand where they stood. */
+static struct error *resolve_marker(struct session *s, const struct wanted *w, derived_list *ret)
+{
+	struct wanted now = *w;
+	const struct drift *row = drift_marker(w->name, &now.arguments);
+	const char *list = row ? row->now : w->name;
+
+	now.marker = w->name;
+	while ((now.name = drift_next(s->arena, &list)) != NULL) {
+		if (glob_is(now.name) || find(s, &now, ret))
+			continue;
+		if (!w->p->optional)
+			diag_taken(s, point_component(w->p, 1)->arg_loc, "there are no markers in kernels since 2.6.32; the tracepoint '%s' is probed", now.name);
+		return NULL;
+	}
+	return error_create(s->arena, ERROR_ABSENT, "there are no markers in kernels since 2.6.32, and no tracepoint is known to stand for '%s'; stap -l 'kernel.trace(\"*\")' lists tracepoints",
+			    w->name);
 }
 
 static struct error *find(struct session *s, const struct wanted *w, derived_list *ret)
@@ -115,6 +160,8 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 	}
 	if (err || ret->count > before)
 		return err;
+	if (!elsewhere && !w->module && successor(s, w, ret))
+		return NULL;
 	if (elsewhere && !glob_is(w->name))
 		return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' belongs to system '%s', not '%s'", w->name,
 				    kernel_tracepoint_system(s, w->name), w->system);
@@ -127,7 +174,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	struct wanted w = { .p = p, .word = c ? c->name : "" };
 	struct error *err;
 
-	if (strcmp(w.word, "trace") && strcmp(w.word, "tracepoint"))
+	bool is_marker = !strcmp(w.word, "mark");
+
+	if (strcmp(w.word, "trace") && strcmp(w.word, "tracepoint") && !is_marker)
 		return NULL;
 	if (component_is(p, 0, "module", ARG_STRING))
 		w.module = point_component(p, 0)->string;
@@ -135,7 +184,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return NULL;
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(s, "'.%s' wants a name: %s(\"sched_switch\")", w.word, w.word);
-	if (point_component(p, 2))
+	if (point_component(p, 2) && !(is_marker && component_is(p, 2, "format", ARG_STRING)))
 		return probe_wrong(s, "nothing can follow as '.%s' here",
 				    point_component(p, 2)->name);
 
@@ -146,7 +195,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	err = kernel_need(s);
 	if (!err && w.module && strchr(w.module, '/'))
 		err = kernel_module_file(s, w.module, &w.module);
-	return err ? err : find(s, &w, ret);
+	return err ? err : is_marker ? resolve_marker(s, &w, ret) : find(s, &w, ret);
 }
 
 /* ---- target variables ---- */
@@ -178,23 +227,69 @@ static int parameter(struct session *s, const struct tracepoint *t, const char *
 	return -1;
 }
 
+static struct error *access_parameter(struct session *s, const struct tracepoint *t, const char *name, const path_steps *path, bool address_of,
+				      struct access *a)
+{
+	int i = parameter(s, t, name);
+	struct path_start start = { .btf = t->fn.btf, .place = PATH_VALUE };
+
+	if (i < 0)
+		return unknown(s, t, arena_printf(s->arena, "$%s", name));
+	start.type_id = t->fn.params.data[i].type_id;
+	a->base = ACCESS_TRACE_ARG;
+	a->number = i;
+	return path_follow(s, &start, path, address_of, a);
+}
+
+/* The path of the first of the list that leads somewhere. */
+static bool access_path(struct session *s, const struct tracepoint *t, const char *list, const struct node *n, struct access *a, const char **taken)
+{
+	while ((*taken = drift_next(s->arena, &list)) != NULL) {
+		path_steps steps = { 0 };
+		const char *first = path_start_of(s->arena, *taken, &n->path, n->loc, &steps);
+
+		*a = (struct access){ 0 };
+		if (!access_parameter(s, t, first, &steps, n->address_of, a))
+			return true;
+	}
+	return false;
+}
+
+/* "$arg2" of a marker: the second of its arguments. */
+static const char *marker_argument(struct session *s, const struct tracepoint *t, const char *name)
+{
+	const char *rest = t->arguments;
+	unsigned number;
+
+	if (!rest || sscanf(name, "$arg%u", &number) != 1)
+		return NULL;
+	while (--number && rest)
+		rest = strchr(rest, ',') ? strchr(rest, ',') + 1 : NULL;
+	return rest ? arena_strndup(s->arena, rest, strcspn(rest, ",")) : NULL;
+}
+
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	const struct tracepoint *t = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	int i = parameter(s, t, n->target_name + 1);
-	struct error *err;
+	const struct drift *row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), n->target_name + 1);
+	const char *argument = marker_argument(s, t, n->target_name), *taken;
+	struct error *err = NULL;
 
-	a->base = ACCESS_TRACE_ARG;
-	if (i < 0) {
-		err = unknown(s, t, n->target_name);
-	} else {
-		struct path_start start = { .btf = t->fn.btf, .type_id = t->fn.params.data[i].type_id, .place = PATH_VALUE };
-
-		a->number = i;
-		err = path_follow(s, &start, &n->path, n->address_of, a);
-	}
 	n->access = a;
+	if (argument && access_path(s, t, argument, n, a, &taken)) {
+		a->taken = NULL;
+		return;
+	}
+	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
+	if (err && row && parameter(s, t, n->target_name + 1) < 0) {
+		if (access_path(s, t, row->now, n, a, &taken)) {
+			a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '$%s' is taken", t->fn.name, n->target_name,
+						drift_story(s->arena, row), taken);
+			return;
+		}
+		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s", t->fn.name, n->target_name, drift_story(s->arena, row));
+	}
 	n->unresolved = err ? err->text : NULL;
 }
 

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "drift/drift.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+#define ROW(of, old, now, since, commit, story) { of, old, now, since, commit, story },
+
+static const struct drift members[] = {
+#include "drift/members.def"
+};
+static const struct drift functions[] = {
+#include "drift/functions.def"
+};
+static const struct drift parameters[] = {
+#include "drift/parameters.def"
+};
+static const struct drift tracepoints[] = {
+#include "drift/tracepoints.def"
+};
+static const struct drift types[] = {
+#include "drift/types.def"
+};
+static const struct drift places[] = {
+#include "drift/places.def"
+};
+static const struct drift markers[] = {
+#include "drift/markers.def"
+};
+
+static const struct drift *find(const struct drift *rows, size_t count, const char *of, const char *old)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(rows[i].old, old) && (!of || !strcmp(rows[i].of, of)))
+			return &rows[i];
+	return NULL;
+}
+
+const struct drift *drift_member(const char *type, const char *old)
+{
+	return find(members, COUNT(members), type, old);
+}
+
+const struct drift *drift_function(struct arena *a, const char *old, const char **now)
+{
+	const struct drift *d = find(functions, COUNT(functions), NULL, old);
+
+	if (d) {
+		*now = d->now;
+		return d;
+	}
+	for (size_t i = 0; i < COUNT(functions); i++) {
+		size_t n = strlen(functions[i].old) - 1;
+
+		if (functions[i].old[n] != '*' || strncmp(functions[i].old, old, n))
+			continue;
+		*now = functions[i].now ? arena_printf(a, "%.*s%s", (int)strcspn(functions[i].now, "*"), functions[i].now, old + n) : NULL;
+		return &functions[i];
+	}
+	return NULL;
+}
+
+const struct drift *drift_parameter(const char *function, const char *old)
+{
+	return find(parameters, COUNT(parameters), function, old);
+}
+
+const struct drift *drift_type(const char *old)
+{
+	return find(types, COUNT(types), NULL, old);
+}
+
+const struct drift *drift_tracepoint(const char *old)
+{
+	return find(tracepoints, COUNT(tracepoints), NULL, old);
+}
+
+const struct drift *drift_marker(const char *old, const char **arguments)
+{
+	const struct drift *d = find(markers, COUNT(markers), NULL, old);
+
+	*arguments = d ? d->of : NULL;
+	return d;
+}
+
+const struct drift *drift_module(const char *old)
+{
+	return find(places, COUNT(places), "module", old);
+}
+
+const struct drift *drift_file(const char *old)
+{
+	return find(places, COUNT(places), "file", old);
+}
+
+const struct drift *drift_call(const char *old)
+{
+	return find(places, COUNT(places), "call", old);
+}
+
+const char *drift_next(struct arena *a, const char **list)
+{
+	size_t len = *list ? strcspn(*list, "|") : 0;
+	const char *one;
+
+	if (!*list)
+		return NULL;
+	one = arena_strndup(a, *list, len);
+	*list = (*list)[len] ? *list + len + 1 : NULL;
+	return one;
+}
+
+const char *drift_when(struct arena *a, const struct drift *d)
+{
+	if (!d->since)
+		return "in this kernel";
+	return arena_printf(a, "since %s%s%s%s", d->since, d->commit ? " (" : "", d->commit ? d->commit : "", d->commit ? ")" : "");
+}
+
+const char *drift_story(struct arena *a, const struct drift *d)
+{
+	return arena_printf(a, "%s%s%s", drift_when(a, d), d->story ? "; " : "", d->story ? d->story : "");
+}

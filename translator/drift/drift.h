@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What has become of the names in old scripts. Kernels rename, move and drop functions, parameters, members, types and tracepoints; scripts stay. Before "no such …"
+ * is said, these tables are asked what stands for the name now; where nothing does, the message tells the story of the name.
+ *
+ * To add a row: the .def file of its kind. A row says since which kernel, and the kernel's commit where that is known for certain. No row asks for a version: the old name
+ * is looked for first, and of several successors the first that the target kernel has is taken.
+ */
+#ifndef STAP_DRIFT_H
+#define STAP_DRIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+struct drift {
+	const char *of;     /* MEMBER: the structure or typedef. PARAMETER: the function as it is called now; "trace:NAME", "sys_NAME". Else NULL */
+	const char *old;
+	const char *now;    /* "a|b": the first that is there. A member: a path, "f_path.dentry"; "": the value itself. A parameter's with '&' in front
+			     * leads to a structure that it pointed to once. NULL: nothing stands for it */
+	const char *since;  /* the first kernel without the old name; NULL: that varies, compilers inline it as they like */
+	const char *commit; /* or NULL */
+	const char *story;  /* or NULL */
+};
+
+/* "f_dentry" of "file"; "se.statistics" of "task_struct". Of old "": a structure used where it was a number once. NULL: no row. */
+const struct drift *drift_member(const char *type, const char *old);
+/* A row may end in '*': what follows stays ("ext3_*" is "ext4_*"). The successors are then in *now, as in a row. */
+const struct drift *drift_function(struct arena *a, const char *old, const char **now);
+const struct drift *drift_parameter(const char *function, const char *old);
+const struct drift *drift_type(const char *old);
+const struct drift *drift_tracepoint(const char *old);
+/* Static markers of 2.6: now is the tracepoint, arguments what its $arg1, $arg2 … are: "prev.pid,next.pid". */
+const struct drift *drift_marker(const char *old, const char **arguments);
+const struct drift *drift_module(const char *old);
+/* Source files: "fs/bio.c". */
+const struct drift *drift_file(const char *old);
+/* System calls that the C library makes another of: "open" is "openat". */
+const struct drift *drift_call(const char *old);
+
+/* The next successor of a list, copied; NULL at its end. */
+const char *drift_next(struct arena *a, const char **list);
+/* "since 3.19 (78d28e651f97)", and the story where there is one, after "; ". */
+const char *drift_when(struct arena *a, const struct drift *d);
+const char *drift_story(struct arena *a, const struct drift *d);
+
+#endif
