@@ -250,6 +250,7 @@ struct point {
 	struct loc loc;
 	bool optional;         /* '?' */
 	bool sufficient;       /* '!' */
+	bool drifts;           /* nothing of the list is there: names of older kernels may stand for what they are now */
 	struct node *condition; /* `if (…)` or NULL */
 };
 

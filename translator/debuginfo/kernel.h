@@ -79,6 +79,8 @@ struct error *kernel_find_syscall(struct session *s, const char *name, struct ke
 struct error *kernel_syscall_names(struct session *s, const char *const **ret, size_t *count);
 /* What the kernel calls the module that is named so, or lies at that path: "fs/nfs-acl.ko.xz" is "nfs_acl". */
 const char *kernel_module_name(struct session *s, const char *text);
+enum kernel_module_kind { MODULE_ABSENT, MODULE_LOADABLE, MODULE_BUILT_IN };
+enum kernel_module_kind kernel_module_kind(struct session *s, const char *name);
 /* A module that lies in a file of its own, outside of the kernel's directory; *name is what the kernel calls it, and what stands for it from here on. */
 struct error *kernel_module_file(struct session *s, const char *path, const char **name);
 /* Modules of the target by name, with wildcards. */

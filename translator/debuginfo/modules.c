@@ -95,6 +95,17 @@ static bool is_builtin(struct session *s, const char *name)
 	return false;
 }
 
+enum kernel_module_kind kernel_module_kind(struct session *s, const char *name)
+{
+	struct facts *f = session_facts(s);
+	const char *plain = kernel_module_name(s, name);
+
+	modules_read(s);
+	if (hashmap_get(&f->modules, plain))
+		return MODULE_LOADABLE;
+	return is_builtin(s, plain) ? MODULE_BUILT_IN : MODULE_ABSENT;
+}
+
 static struct error *absent(struct session *s, const char *name)
 {
 	struct facts *f = session_facts(s);

@@ -16,6 +16,7 @@
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
 #include "probe/callers.h"
+#include "probe/former.h"
 
 /* ---- the point's text ---- */
 
@@ -89,25 +90,6 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 	return ret->count == before ? absent(s, module, pattern, &template->suffix) : NULL;
 }
 
-/* What stands for a function of older kernels. What is optional is not replaced: such lists name the functions of all kernels. */
-static bool successor_resolve(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template,
-			      struct error **err, derived_list *ret)
-{
-	const char *list, *name;
-	const struct drift *row = p->optional || p->sufficient ? NULL : drift_function(s->arena, old, &list);
-
-	if (!row)
-		return false;
-	while ((name = drift_next(s->arena, &list)) != NULL) {
-		if (resolve_plain(s, p, module, name, template, ret))
-			continue;
-		diag_taken(s, point_component(p, 1)->arg_loc, "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), name);
-		return true;
-	}
-	*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release, drift_story(s->arena, row));
-	return false;
-}
-
 /* kernel.x and module("m").x, unless it is another family's. */
 static struct error *unknown_kind(struct session *s, const struct component *c, const char *module)
 {
@@ -136,6 +118,47 @@ static struct error *resolve_by_debuginfo(struct session *s, const struct point 
 	return error_create(s->arena, err->kind, "%s, and no debuginfo of it is found; SYSTEMTAP_DEBUGINFO_PATH names directories to look in", err->text);
 }
 
+/* By name or pattern, in what BTF says. */
+static struct error *resolve_named(struct session *s, const struct point *p, const char *module, const char *pattern, const struct function_point *template,
+				   derived_list *ret)
+{
+	bool is_call = !module && syscall_is_pattern(pattern);
+	struct error *err = is_call ? syscall_resolve(s, p, pattern, template, ret) : NULL;
+
+	if (is_call && !err)
+		return NULL;
+	/* A kernel function may only look like a system call. */
+	if (is_call && (!resolve_plain(s, p, module, pattern, template, ret) || former_function(s, p, module, pattern, template, resolve_plain, &err, ret)))
+		return NULL;
+	if (is_call)
+		return err;
+	err = resolve_plain(s, p, module, pattern, template, ret);
+	if (err && err->kind == ERROR_ABSENT && former_function(s, p, module, pattern, template, resolve_plain, &err, ret))
+		return NULL;
+	return err && (err->kind == ERROR_ABSENT ? !glob_is(pattern) : module != NULL) ? resolve_by_debuginfo(s, p, module, template, err, ret) : err;
+}
+
+static struct error *resolve_in(struct session *s, const struct point *p, const char *module, struct function_point *template, derived_list *ret)
+{
+	const struct component *function = point_component(p, 1);
+	const char *pattern = function->arg_kind == ARG_STRING ? function->string : NULL, *name;
+	struct error *err;
+
+	if (module)
+		former_module(s, p, &module, pattern ? &pattern : NULL);
+	if (place_is_needed(function, &template->suffix, template->is_statement)) {
+		name = pattern ? former_file(s, p, module, pattern) : NULL;
+		if (!name || template->suffix.is_inline || template->suffix.label || template->suffix.callee)
+			return place_resolve(s, p, module, template, ret);
+		pattern = name;
+	}
+	err = check_pattern(s, function);
+	if (err)
+		return err;
+	template->optional |= glob_is(pattern) || (module && glob_is(module));
+	return resolve_named(s, p, module, pattern, template, ret);
+}
+
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	const struct component *function = point_component(p, 1), *where = point_component(p, 0);
@@ -152,36 +175,13 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (!function || (strcmp(function->name, "function") && strcmp(function->name, "statement")))
 		return unknown_kind(s, function, module);
 
-	bool is_statement = !strcmp(function->name, "statement");
 	struct error *err = kernel_need(s);
 
 	if (!err && module && strchr(module, '/'))
 		err = kernel_module_file(s, module, &module);
 	if (!err)
-		err = suffix_read(s, p, 2, is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
-	if (!err && place_is_needed(function, &template.suffix, is_statement))
-		return place_resolve(s, p, module, &template, ret);
-	if (!err)
-		err = check_pattern(s, function);
-	if (err)
-		return err;
-
-	const char *pattern = function->string;
-
-	template.optional |= glob_is(pattern) || (module && glob_is(module));
-	if (!module && syscall_is_pattern(pattern)) {
-		if (!syscall_resolve(s, p, pattern, &template, ret))
-			return NULL;
-		/* A kernel function that only looks like a system call. */
-		if (!resolve_plain(s, p, module, pattern, &template, ret))
-			return NULL;
-		err = syscall_resolve(s, p, pattern, &template, ret);
-		return glob_is(pattern) || successor_resolve(s, p, module, pattern, &template, &err, ret) ? NULL : err;
-	}
-	err = resolve_plain(s, p, module, pattern, &template, ret);
-	if (err && err->kind == ERROR_ABSENT && !glob_is(pattern) && successor_resolve(s, p, module, pattern, &template, &err, ret))
-		return NULL;
-	return err && (err->kind == ERROR_ABSENT ? !glob_is(pattern) : module != NULL) ? resolve_by_debuginfo(s, p, module, &template, err, ret) : err;
+		err = suffix_read(s, p, 2, template.is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
+	return err ? err : resolve_in(s, p, module, &template, ret);
 }
 
 static bool is_return(const struct derived *d)
@@ -230,34 +230,6 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 				    f->fn.name, name, near);
 	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'%s (for locals and globals: %s)", f->fn.name, name,
 			    list.len ? list.s : "", why->text);
-}
-
-static const struct argument *argument_called(const arguments *args, const char *name)
-{
-	vec_each(args, i)
-		if (!strcmp(args->data[i].name, name))
-			return &args->data[i];
-	return NULL;
-}
-
-/* A parameter of older kernels that is reached from one of today's. */
-static bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a)
-{
-	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
-	const char *list = row ? row->now : NULL, *path;
-
-	while ((path = drift_next(s->arena, &list)) != NULL) {
-		path_steps steps = { 0 };
-		bool is_part = *path == '&';
-		const struct argument *arg = argument_called(args, path_start_of(s->arena, path + is_part, &n->path, n->loc, &steps));
-
-		*a = (struct access){ 0 };
-		if (arg && !arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a)) {
-			a->taken = arena_printf(s->arena, "'%s' has no parameter '%s' %s; '$%s' is taken", f->fn.name, n->target_name, drift_story(s->arena, row), path + is_part);
-			return true;
-		}
-	}
-	return false;
 }
 
 static struct error *access_variable(struct session *s, struct function_point *f, const struct node *n,

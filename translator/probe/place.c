@@ -17,6 +17,7 @@
 #include "dwarf/kernel.h"
 #include "options.h"
 #include "probe/callers.h"
+#include "probe/former.h"
 #include "probe/function.h"
 
 struct resolving {
@@ -219,6 +220,15 @@ static struct error *lacking(struct resolving *r, const struct component *c, str
 	return error_context(r->s->arena, err, "'.%s'", suffix ? suffix->name : c->name);
 }
 
+/* The file may have moved. */
+static struct error *resolve_text(struct resolving *r, struct dwarf_file *file, const char *text)
+{
+	struct error *err = resolve_pattern(r, file, text);
+	const char *now = err && err->kind == ERROR_ABSENT ? former_place(r->s, r->p, text) : NULL;
+
+	return now ? resolve_pattern(r, file, now) : err;
+}
+
 static struct error *resolve_in(struct resolving *r, const char *module, const struct component *c)
 {
 	struct dwarf_file *file;
@@ -229,7 +239,7 @@ static struct error *resolve_in(struct resolving *r, const char *module, const s
 		return lacking(r, c, err);
 	r->where = module ? arena_printf(r->s->arena, "module(\"%s\")", module) : "kernel";
 	if (!err)
-		err = c->arg_kind == ARG_NUMBER ? resolve_address(r, file, (uint64_t)c->number) : resolve_pattern(r, file, c->string);
+		err = c->arg_kind == ARG_NUMBER ? resolve_address(r, file, (uint64_t)c->number) : resolve_text(r, file, c->string);
 	if (err)
 		return err;
 	say_count(r);

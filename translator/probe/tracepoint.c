@@ -17,6 +17,7 @@
 #include "debuginfo/glob.h"
 #include "drift/drift.h"
 #include "probe/arguments.h"
+#include "probe/former.h"
 #include "probe/probe.h"
 #include "probe/tracepoint.h"
 
@@ -106,7 +107,7 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 /* What stands for a tracepoint of older kernels. What is optional is not replaced: such lists name the tracepoints of all kernels. */
 static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
 {
-	const struct drift *row = w->p->optional || w->p->sufficient || w->marker ? NULL : drift_tracepoint(w->name);
+	const struct drift *row = (!w->p->drifts && (w->p->optional || w->p->sufficient)) || w->marker ? NULL : drift_tracepoint(w->name);
 	const char *list = row ? row->now : NULL;
 	struct wanted now = *w;
 
@@ -195,6 +196,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	err = kernel_need(s);
 	if (!err && w.module && strchr(w.module, '/'))
 		err = kernel_module_file(s, w.module, &w.module);
+	if (!err && w.module)
+		former_module(s, p, &w.module, NULL);
 	return err ? err : is_marker ? resolve_marker(s, &w, ret) : find(s, &w, ret);
 }
 

@@ -494,11 +494,26 @@ static void keep_body(struct derivation *dv)
 	ast_walk(h->body, spoil_target, NULL, h);
 }
 
+/* A list of alternatives, none of which is there: what stands for the first of them in this kernel. */
+static void derive_former(struct derivation *dv)
+{
+	for (size_t i = 0; i < dv->probe->points.count; i++) {
+		struct point *p = point_copy(dv->s, dv->probe->points.data[i]);
+		struct chain chain = { .condition = p };
+
+		p->drifts = true;
+		if (dv->s->options->last_pass == 2)
+			chain.derivation = points_str(dv->s->arena, dv->probe->points.data, dv->probe->points.count, ",");
+		if (derive_point(dv, p, &chain, NULL, true))
+			return;
+	}
+}
+
 void derive_probe(struct session *s, const struct probe *probe)
 {
 	struct derivation dv = { .s = s, .probe = probe };
 	unsigned errors = s->errors;
-	size_t handlers = s->program->handlers.count;
+	size_t handlers = s->program->handlers.count, found = 0;
 
 	for (size_t i = 0; i < probe->points.count; i++) {
 		const struct point *p = probe->points.data[i];
@@ -509,9 +524,12 @@ void derive_probe(struct session *s, const struct probe *probe)
 
 		size_t n = derive_point(&dv, p, &chain, NULL, p->optional || p->sufficient);
 
+		found += n;
 		if (n && p->sufficient)
 			break;
 	}
+	if (!found && s->errors == errors && !probe->source->is_tapset)
+		derive_former(&dv);
 	if (s->errors > errors && s->program->handlers.count == handlers)
 		keep_body(&dv);
 }

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "probe/former.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "debuginfo/glob.h"
+#include "debuginfo/path.h"
+#include "drift/drift.h"
+#include "dwarf/kernel.h"
+
+static bool may_drift(const struct point *p)
+{
+	return p->drifts || (!p->optional && !p->sufficient);
+}
+
+static struct loc argument_loc(const struct point *p)
+{
+	return point_component(p, 1) ? point_component(p, 1)->arg_loc : p->loc;
+}
+
+/* ---- functions ---- */
+
+/* A part of the kernel has become a module. */
+static bool find_in_modules(struct session *s, const struct point *p, const char *name, const struct function_point *template, former_finder *find, derived_list *ret)
+{
+	size_t before = ret->count;
+
+	if (*name == '*' || find(s, p, "*", name, template, ret))
+		return false;
+	diag_taken(s, argument_loc(p), "the kernel has no function '%s'; its module '%s' has", name, ret->data[before]->pmodule);
+	return true;
+}
+
+bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+		     struct error **err, derived_list *ret)
+{
+	const char *list = NULL, *name;
+	const struct drift *row = may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
+
+	while ((name = drift_next(s->arena, &list)) != NULL) {
+		if (find(s, p, module, name, template, ret))
+			continue;
+		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), name);
+		return true;
+	}
+	if (may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
+		return true;
+	if (row)
+		*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release,
+				    drift_story(s->arena, row));
+	return false;
+}
+
+/* ---- parameters ---- */
+
+static const struct argument *argument_called(const arguments *args, const char *name)
+{
+	vec_each(args, i)
+		if (!strcmp(args->data[i].name, name))
+			return &args->data[i];
+	return NULL;
+}
+
+bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a)
+{
+	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
+	const char *list = row ? row->now : NULL, *path;
+
+	while ((path = drift_next(s->arena, &list)) != NULL) {
+		path_steps steps = { 0 };
+		bool is_part = *path == '&';
+		const struct argument *arg = argument_called(args, path_start_of(s->arena, path + is_part, &n->path, n->loc, &steps));
+
+		*a = (struct access){ 0 };
+		if (arg && !arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a)) {
+			a->taken = arena_printf(s->arena, "'%s' has no parameter '%s' %s; '$%s' is taken", f->fn.name, n->target_name,
+						drift_story(s->arena, row), path + is_part);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- modules ---- */
+
+/* A module of another name does its work. */
+static const char *module_now(struct session *s, const struct point *p, const char *module)
+{
+	const struct drift *row = kernel_module_kind(s, module) == MODULE_ABSENT ? drift_module(module) : NULL;
+	const char *list = row ? row->now : NULL, *name;
+
+	while ((name = drift_next(s->arena, &list)) != NULL)
+		if (kernel_module_kind(s, name) != MODULE_ABSENT) {
+			diag_taken(s, point_component(p, 0)->arg_loc, "there is no module '%s' %s; '%s' is taken", module, drift_story(s->arena, row), name);
+			return name;
+		}
+	return module;
+}
+
+void former_module(struct session *s, const struct point *p, const char **module, const char **pattern)
+{
+	const char *name = *module;
+
+	if (glob_is(name))
+		return;
+	*module = name = module_now(s, p, name);
+	if (kernel_module_kind(s, name) != MODULE_BUILT_IN)
+		return;
+	*module = NULL;
+	name = kernel_module_name(s, name);
+	if (pattern && **pattern == '*')
+		*pattern = arena_printf(s->arena, "%s_%s", name, *pattern);
+	if (!may_drift(p))
+		return;
+	if (pattern && glob_is(*pattern))
+		diag_taken(s, point_component(p, 0)->arg_loc, "'%s' is a part of kernel %s: '%s' is probed there", name, s->kernel->release, *pattern);
+	else
+		diag_taken(s, point_component(p, 0)->arg_loc, "'%s' is a part of kernel %s", name, s->kernel->release);
+}
+
+/* ---- files ---- */
+
+const char *former_file(struct session *s, const struct point *p, const char *module, const char *text)
+{
+	const char *at = strchr(text, '@');
+	struct dwarf_file *file;
+	const char *name;
+
+	if (!at || strchr(at, ':') || (strchr(at, '+') && strpbrk(strchr(at, '+'), "0123456789")))
+		return NULL;
+	name = arena_strndup(s->arena, text, (size_t)(at - text));
+	if (glob_is(name) || !*name || strpbrk(name, ":+"))
+		return NULL;
+	if (syscall_is_pattern(name))
+		return name;
+	if (!dwarf_kernel(s, module, &file))
+		return NULL;
+	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; the function '%s' is taken, wherever it is", name);
+	return name;
+}
+
+const char *former_place(struct session *s, const struct point *p, const char *text)
+{
+	const char *at = strchr(text, '@');
+	size_t len = at ? strcspn(at + 1, ":+") : 0;
+	const struct drift *row = at && may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
+	const char *now, *list;
+
+	if (!row)
+		return NULL;
+	list = row->now;
+	now = drift_next(s->arena, &list);
+	diag_taken(s, argument_loc(p), "there is no file '%s' %s; '%s' is taken", row->old, drift_story(s->arena, row), now);
+	return arena_printf(s->arena, "%.*s@%s%s", (int)(at - text), text, now, at + 1 + len);
+}

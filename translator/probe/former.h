@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Function points of older kernels: functions and parameters that are called otherwise now, modules that are built in, files that moved. Each says with a note what it
+ * took. What is optional is left alone: such lists name the functions of all kernels.
+ */
+#ifndef STAP_PROBE_FORMER_H
+#define STAP_PROBE_FORMER_H
+
+#include "probe/function.h"
+
+/* What resolves one name or pattern among the kernel's (module NULL) or a module's functions. */
+typedef struct error *former_finder(struct session *s, const struct point *p, const char *module, const char *pattern,
+				    const struct function_point *template, derived_list *ret);
+
+/* A successor was found. Else *err, which said that there is no such function, gets the name's story where there is one. */
+bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+		     struct error **err, derived_list *ret);
+/* A parameter that is reached from one of today's. */
+bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a);
+/* *module becomes what it is called now, NULL where it is a part of the kernel; then a pattern that begins with '*' is cut to its functions. */
+void former_module(struct session *s, const struct point *p, const char **module, const char **pattern);
+/* The name of "name@file", where only debuginfo could tell the file and the name says enough; else NULL. */
+const char *former_file(struct session *s, const struct point *p, const char *module, const char *text);
+/* "f@fs/bio.c:12" with the file as it is called now; NULL: it has not moved. */
+const char *former_place(struct session *s, const struct point *p, const char *text);
+
+#endif
