@@ -48,9 +48,26 @@ struct derived *derived_new(struct session *s, const struct probe_family *f, con
 	return d;
 }
 
+/* What was called "program" until it became "process". */
+static const struct point *point_now(struct session *s, const struct point *p)
+{
+	struct point *copy;
+
+	if (strcmp(p->components.data[0].name, "program"))
+		return p;
+	copy = arena_new(s->arena, struct point);
+	*copy = *p;
+	copy->components.data = arena_array(s->arena, struct component, p->components.count);
+	memcpy(copy->components.data, p->components.data, p->components.count * sizeof(*p->components.data));
+	copy->components.data[0].name = "process";
+	return copy;
+}
+
 struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	size_t before = ret->count;
+
+	p = point_now(s, p);
 
 	for (unsigned i = 0; i < probe_family_count; i++) {
 		struct error *err = probe_families[i]->resolve(s, p, ret);

@@ -48,6 +48,16 @@ static struct error *find_by_glob(struct session *s, const char *pattern, progra
 	return err;
 }
 
+/* A library that lies elsewhere today. */
+static const char *name_now(struct session *s, const struct component *c)
+{
+	const char *now = library_now(s, c->string);
+
+	if (now)
+		diag_taken(s, c->arg_loc, "'%s' is '%s' here", c->string, now);
+	return now ? now : c->string;
+}
+
 static struct error *find_by_name(struct session *s, const char *name, program_files *ret)
 {
 	struct executable *file = NULL;
@@ -76,7 +86,7 @@ static struct error *find_programs(struct session *s, const struct component *c,
 	const char *command;
 
 	if (c->arg_kind == ARG_STRING)
-		return find_by_name(s, c->string, ret);
+		return find_by_name(s, name_now(s, c), ret);
 	if (c->arg_kind == ARG_NUMBER)
 		return find_by_pid(s, c->number, c->number, ret);
 	if (s->options->target_pid)
@@ -110,6 +120,18 @@ static struct error *find_libraries(struct session *s, const struct program_file
 	return err;
 }
 
+/* What a part of glibc is called since it was joined with the rest; a library's place is the program's business. */
+static const char *base_now(struct session *s, const struct component *c)
+{
+	const char *now = library_now(s, c->string), *old = strrchr(c->string, '/');
+
+	old = old ? old + 1 : c->string;
+	if (!now || !strcmp(strrchr(now, '/') + 1, old))
+		return c->string;
+	diag_taken(s, c->arg_loc, "'%s' is '%s' here", c->string, now);
+	return strrchr(now, '/') + 1;
+}
+
 /* ---- the whole ---- */
 
 struct error *program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret)
@@ -125,7 +147,7 @@ struct error *program_find(struct session *s, const struct point *p, unsigned *i
 	}
 	++*i;
 	vec_each(&programs, k) {
-		err = find_libraries(s, &programs.data[k], library->string, ret);
+		err = find_libraries(s, &programs.data[k], base_now(s, library), ret);
 		if (err && err->kind != ERROR_ABSENT)
 			return err;
 		last = err ? err : last;
