@@ -116,19 +116,21 @@ run_parse() {
 	judge "$2" "$3" $status "$work/1.stp" "$work/err"
 }
 
-# `//  ^ error: text` (or warning:) under a line: that message, at that column of the line before. KERNEL stands for the release.
+# `//  ^ error: text` (or warning:) under a line: that message, at that column of the line before. KERNEL stands for the release. Of notes only those
+# that a file with `^ note: text` expects matter.
 run_errors() {
-	local args expected actual
+	local args expected actual kinds='error|warning'
+	! grep -qE '^ *(//|#) *\^ note: ' "$2" || kinds+='|note'
 	args=$(values args "$2"); args=${args//KERNEL/$(test_kernel)}
 	[ -n "$args" ] || args="--runtime=user -p3"
 	eval "timeout 60 '$stap' $args '$2' $(values script "$2")" > "$work/out" 2> "$work/err"
 	local status=$?
 	expected=$(awk '
-		/^ *(\/\/|#) *\^ (error|warning): / {
+		/^ *(\/\/|#) *\^ (error|warning|note): / {
 			at = index($0, "^"); text = $0; sub(/^[^^]*\^ /, "", text); print line ":" at ": " text; next
 		}
 		{ line = NR }' "$2" | sort)
-	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: (error|warning): " "$work/err" | sed "s/^[^:]*://; s/$(test_kernel | grep . || echo KERNEL)/KERNEL/g; s|${TEST_DEBUGINFO%%:*}/|DEBUGINFO/|g" | sort)
+	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: ($kinds): " "$work/err" | sed "s/^[^:]*://; s/$(test_kernel | grep . || echo KERNEL)/KERNEL/g; s|${TEST_DEBUGINFO%%:*}/|DEBUGINFO/|g" | sort)
 	if [ "$expected" = "$actual" ] && [ -n "$expected" ] && ! grep -qE 'AddressSanitizer|runtime error:' "$work/err"; then
 		case "$expected" in *error:*) [ $status = 1 ] || { echo "exit status $status" > "$work/err"; result FAIL "$3" "$work/err"; return; } ;; esac
 		result PASS "$3"

@@ -111,10 +111,6 @@ static struct error *absent(struct session *s, const char *name)
 	struct facts *f = session_facts(s);
 	VEC(const char *) names = { 0 };
 
-	if (is_builtin(s, name))
-		return error_create(s->arena, ERROR_ABSENT,
-				    "'%s' is built into kernel %s; use kernel.function(…)", name,
-				    s->kernel->release);
 	vec_each(&f->module_list, i) vec_push(s->arena, &names, f->module_list.data[i]->name);
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;

@@ -25,8 +25,12 @@ static struct error *type_of_program(struct session *s, const char *path, const 
 /* Modules from elsewhere than the kernel's own build have no BTF. */
 static struct error *type_of_kernel(struct session *s, const char *module, const char *name, struct cast_type *ret)
 {
-	struct error *err = kernel_find_type(s, module, name, &ret->btf, &ret->id);
 	struct dwarf_file *f;
+	struct error *err;
+
+	if (module && kernel_module_kind(s, module) == MODULE_BUILT_IN)
+		module = NULL;
+	err = kernel_find_type(s, module, name, &ret->btf, &ret->id);
 
 	if (!err || !module || dwarf_kernel(s, module, &f))
 		return err;

@@ -112,7 +112,7 @@ void former_module(struct session *s, const struct point *p, const char **module
 	*module = NULL;
 	name = kernel_module_name(s, name);
 	if (pattern && **pattern == '*')
-		*pattern = arena_printf(s->arena, "%s_%s", name, *pattern);
+		*pattern = arena_printf(s->arena, "%s%s", name, *pattern);
 	if (!may_drift(p))
 		return;
 	if (pattern && glob_is(*pattern))

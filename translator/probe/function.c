@@ -171,7 +171,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		module = where->string;
 	else if (!component_is(p, 0, "kernel", ARG_NONE))
 		return NULL;
-	template.is_statement = component_is(p, 1, "statement", ARG_STRING) || component_is(p, 1, "statement", ARG_NUMBER);
+	template.is_statement = function && !strcmp(function->name, "statement");
 	if (!function || (strcmp(function->name, "function") && strcmp(function->name, "statement")))
 		return unknown_kind(s, function, module);
 

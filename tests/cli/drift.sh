@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The tables of what has become of names: no name twice, nothing that stands for itself, commits as they are written; most of what they lead to is there.
+. "$TOP/tests/cli/expect.inc"
+
+rows() { grep -h '^ROW(' "$TOP/translator/drift/$1.def"; }
+
+for table in members functions parameters tracepoints types places markers; do
+	rows $table | grep -vE '^ROW\((NULL|"[^"]+"), "[^"]*", (NULL|"[^"]*"), (NULL|"(glibc )?[0-9]+(\.[0-9]+)+"), (NULL|"[0-9a-f]{12}"), (NULL|".*[^.]")\)$' > out
+	[ ! -s out ] || say_wrong "$table.def: these rows are not written as rows are"
+	if [ $table = markers ]; then rows $table | sed -E 's/^ROW\("[^"]*", ("[^"]*").*/\1/'; else rows $table | sed -E 's/^(ROW\([^,]*, "[^"]*").*/\1/'; fi | sort | uniq -d > out
+	[ ! -s out ] || say_wrong "$table.def: these names have several rows"
+	if [ $table != markers ]; then rows $table | grep -E '^ROW\([^,]*, ("[^"]+"), \1, ' > out; fi
+	[ ! -s out ] || say_wrong "$table.def: these names stand for themselves"
+done
+check 1 "/^<input>:1:45: error: 'file' has no member 'f_dentry' since 3.19" -- $STAP -W -p2 -r "$KERNEL" -e 'probe kernel.function("vfs_read") { println($file->f_dentry) }'
+check 0 '!f_dentry.*since' -- $STAP -w -p2 -r "$KERNEL" -e 'probe kernel.function("vfs_read") { println($file->f_dentry) }'
+
+# Each old member leads somewhere, or says where it went. Bit fields have no address.
+rows members | sed -nE 's/^ROW\("([^"]*)", "([^"]+)", "[^"]*", .*/probe begin { println(\&@cast(1, "\1")->\2) }/p' | sed 's/->\(.*\)\./->\1->/' > all.stp
+$STAP -w -p2 -r "$KERNEL" all.stp > out 2> err
+grep -E 'error: ' err | grep -vE "since [0-9.]+|bit field|no type '(scsi_|memdesc)" > out
+[ "$(grep -c . out)" -le 3 ] || { : > err; say_wrong "old members that lead nowhere, without a word why"; }
+finish
