@@ -135,7 +135,7 @@ static int calls_create(struct uprobe_point *u)
 	const struct stp_point_uprobe *p = point_of(u->probe);
 	unsigned int n = roundup_pow_of_two(max_t(unsigned int, p->maxactive, p->maxactive ? CALLS_TRIED : CALLS_LEAST));
 
-	if (!p->is_return || !(p->entry || p->ncallers))
+	if (!p->is_return || !(u->probe->enter || p->ncallers))
 		return 0;
 	u->call_bits = ilog2(n);
 	u->call_size = struct_size((struct call *)NULL, saved, p->nsaved);
