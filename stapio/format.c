@@ -25,6 +25,15 @@ static enum write_how how_to_write(const struct stp_directive *d)
 	return WRITE_FORMATTED;
 }
 
+static struct directive directive_make(const struct stp_directive *d)
+{
+	struct directive ret = { .how = how_to_write(d), .len = d->len, .directive = *d };
+
+	if (ret.how == WRITE_TEXT)
+		memcpy(ret.begin, d->text, d->len < FORMAT_SHORT ? d->len : FORMAT_SHORT);
+	return ret;
+}
+
 /* Cuts a text into directives; without `to` they are only counted. */
 static size_t cut(const struct stp_format_text *t, struct directive *to)
 {
@@ -35,10 +44,27 @@ static size_t cut(const struct stp_format_text *t, struct directive *to)
 
 	for (; stp_format_next(t->text, t->len, &pos, &d, &error); count++)
 		if (to)
-			to[count] = (struct directive){ how_to_write(&d), d };
+			to[count] = directive_make(&d);
 	if (error && to)
 		to[count] = (struct directive){ .how = WRITE_DAMAGED };
 	return count + (error != NULL);
+}
+
+#define NUMBER_MAX (1 + STP_DECIMAL_MAX)
+
+/* See struct format. Strings are as long as the record says. */
+static uint32_t room_for(const struct format *f)
+{
+	uint32_t room = FORMAT_SHORT;
+
+	for (uint32_t i = 0; i < f->count; i++) {
+		const struct directive *d = &f->directives[i];
+
+		if (d->how == WRITE_FORMATTED || d->how == WRITE_DAMAGED)
+			return 0;
+		room += d->how == WRITE_TEXT ? d->len : NUMBER_MAX;
+	}
+	return room;
 }
 
 bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count)
@@ -53,7 +79,8 @@ bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32
 	if (!f->formats || !f->directives)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		f->formats[i] = (struct format){ f->directives + at, (uint32_t)cut(&texts[i], f->directives + at) };
+		f->formats[i] = (struct format){ f->directives + at, (uint32_t)cut(&texts[i], f->directives + at), 0 };
+		f->formats[i].room = room_for(&f->formats[i]);
 		at += f->formats[i].count;
 	}
 	return true;
@@ -104,29 +131,88 @@ static void put(void *ctx, const char *s, size_t len)
 	output_put(ctx, s, len);
 }
 
-static void write_text(struct output *o, const char *s, size_t len)
+static char *number_put(char *to, int64_t number)
 {
-	char *to = output_reserve(o, len);
+	if (number < 0)
+		*to++ = '-';
+	return stp_decimal(to, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
 
-	if (!to || len > 64) {
-		output_put(o, s, len);
-		return;
+static inline char *near_put(struct near *n, char *to, int64_t number)
+{
+	const uint64_t e8 = 100000000;
+	uint64_t high;
+
+	if ((uint64_t)number < e8)
+		return stp_decimal_first(to, (uint32_t)number);
+	if (number < 0)
+		return number_put(to, number);
+	high = (uint64_t)number / e8;
+	if (high != n->high) {
+		n->high = high;
+		n->len = (uint32_t)(stp_decimal(n->text, high) - n->text);
 	}
-	stp_bytes_copy(to, s, len);
-	output_advance(o, to + len);
+	memcpy(to, n->text, sizeof(n->text));
+	return stp_decimal_eight(to + n->len, (uint32_t)((uint64_t)number - high * e8));
+}
+
+/* Bytes of a record, of which there may be more behind them. There is room for FORMAT_SHORT. */
+static inline char *string_put(char *to, const uint8_t *s, size_t len, const uint8_t *end)
+{
+	if (len <= FORMAT_SHORT && (size_t)(end - s) >= FORMAT_SHORT)
+		memcpy(to, s, FORMAT_SHORT);
+	else
+		stp_bytes_copy(to, (const char *)s, len);
+	return to + len;
+}
+
+static inline char *text_put(char *to, const struct directive *d)
+{
+	memcpy(to, d->begin, FORMAT_SHORT);
+	if (d->len > FORMAT_SHORT)
+		memcpy(to + FORMAT_SHORT, d->directive.text + FORMAT_SHORT, d->len - FORMAT_SHORT);
+	return to + d->len;
+}
+
+/* An item whose directives are all plain, at *to, where it has room. False: the record has not what the format wants. */
+static inline bool plain_put(const struct format *f, struct near *near, const uint8_t **from, const uint8_t *end, char **to)
+{
+	const struct directive *d = f->directives, *last = d + f->count;
+	const uint8_t *p = *from;
+	char *at = *to;
+	int64_t number;
+	uint16_t len;
+
+	for (; d < last; d++) {
+		if (d->how == WRITE_TEXT) {
+			at = text_put(at, d);
+		} else if (d->how == WRITE_NUMBER) {
+			if ((size_t)(end - p) < sizeof(number))
+				break;
+			memcpy(&number, p, sizeof(number));
+			p += sizeof(number);
+			at = near_put(near, at, number);
+		} else {
+			if ((size_t)(end - p) < sizeof(len))
+				break;
+			memcpy(&len, p, sizeof(len));
+			p += sizeof(len);
+			if ((size_t)(end - p) < len)
+				break;
+			at = string_put(at, p, len, end);
+			p += len;
+		}
+	}
+	*from = p;
+	*to = at;
+	return d == last;
 }
 
 static void write_number(struct output *o, int64_t number)
 {
-	char digits[1 + STP_DECIMAL_MAX], *reserved = output_reserve(o, sizeof(digits)), *to = reserved ? reserved : digits;
+	char digits[NUMBER_MAX];
 
-	if (number < 0)
-		*to++ = '-';
-	to = stp_decimal(to, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
-	if (reserved)
-		output_advance(o, to);
-	else
-		output_put(o, digits, (size_t)(to - digits));
+	output_put(o, digits, (size_t)(number_put(digits, number) - digits));
 }
 
 static bool write_directive(const struct directive *d, struct reader *r, struct output *o)
@@ -137,12 +223,12 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 
 	switch (d->how) {
 	case WRITE_TEXT:
-		write_text(o, d->directive.text, d->directive.len);
+		output_put(o, d->directive.text, d->directive.len);
 		return true;
 	case WRITE_STRING:
 		if (!take_bytes(&r->args, &s, &len))
 			return false;
-		write_text(o, s, len);
+		output_put(o, s, len);
 		return true;
 	case WRITE_NUMBER:
 		if (!take_number(&r->args, &number))
@@ -157,28 +243,51 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 	return false;
 }
 
-bool formats_write(const struct formats *f, const uint8_t *body, size_t len, struct output *o)
+/* One at a time: what is not plain, or may not fit in the buffer. */
+static __attribute__((noinline)) bool write_directives(const struct format *f, const uint8_t **from, const uint8_t *end, struct output *o)
+{
+	struct reader r = { { take_number, take_bytes }, *from, end };
+	bool good = true;
+
+	for (uint32_t i = 0; i < f->count && good; i++)
+		good = write_directive(&f->directives[i], &r, o);
+	*from = r.p;
+	return good;
+}
+
+static inline bool write_item(const struct format *f, struct near *near, const uint8_t **from, const uint8_t *end, struct output *o)
+{
+	char *to = f->room ? output_reserve(o, f->room + (size_t)(end - *from)) : NULL;
+	bool good;
+
+	if (!to)
+		return write_directives(f, from, end, o);
+	good = plain_put(f, near, from, end, &to);
+	output_advance(o, to);
+	return good;
+}
+
+bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct output *o)
 {
 	static struct directive text[] = { { .how = WRITE_STRING } };
-	static const struct format plain = { text, 1 };
-	struct reader r = { { take_number, take_bytes }, body, body + len };
+	static const struct format plain = { text, 1, FORMAT_SHORT };
+	const uint8_t *p = body, *end = body + len;
 
-	while (r.p < r.end) {
+	while (p < end) {
 		const struct format *format = &plain;
 		uint16_t index;
 
-		if ((size_t)(r.end - r.p) < sizeof(index))
+		if ((size_t)(end - p) < sizeof(index))
 			return false;
-		memcpy(&index, r.p, sizeof(index));
-		r.p += sizeof(index);
+		memcpy(&index, p, sizeof(index));
+		p += sizeof(index);
 		if (index != STP_FORMAT_TEXT) {
 			if (index >= f->count)
 				return false;
 			format = &f->formats[index];
 		}
-		for (uint32_t i = 0; i < format->count; i++)
-			if (!write_directive(&format->directives[i], &r, o))
-				return false;
+		if (!write_item(format, &f->near, &p, end, o))
+			return false;
 	}
 	return true;
 }

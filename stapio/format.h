@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The module's printf formats, cut into directives once, and the text of records made by them. Most of what scripts print is literal text,
- * plain numbers and plain strings: these go straight to the output's buffer; all else is core/printf.c's.
+ * plain numbers and plain strings: formats of nothing else go straight to the output's buffer, with one look whether there is room; all else is
+ * core/printf.c's.
  */
 #ifndef STAPIO_FORMAT_H
 #define STAPIO_FORMAT_H
@@ -16,26 +17,39 @@ struct output;
 
 enum write_how { WRITE_TEXT, WRITE_STRING, WRITE_NUMBER, WRITE_FORMATTED, WRITE_DAMAGED };
 
+#define FORMAT_SHORT 16
+
 struct directive {
 	enum write_how how;
+	uint32_t len;             /* of literal text */
+	char begin[FORMAT_SHORT]; /* of literal text: copied whole, most texts are shorter */
 	struct stp_directive directive;
 };
 
 struct format {
 	struct directive *directives; /* of formats.directives */
 	uint32_t count;
+	uint32_t room; /* that the texts and numbers may take, with what is copied too much; 0: there is something else than plain ones */
+};
+
+/* Large numbers in a trace are times and addresses, which begin as the last one did. */
+struct near {
+	uint64_t high; /* all but the last eight digits, not 0 */
+	char text[FORMAT_SHORT];
+	uint32_t len;
 };
 
 struct formats {
 	struct format *formats;
 	struct directive *directives;
 	uint32_t count;
+	struct near near;
 };
 
 /* The texts stay where they are. False: no memory. */
 bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count);
 void formats_deinit(struct formats *f);
 /* Writes a record's items to the output. False: they fit no format; what came before is written. */
-bool formats_write(const struct formats *f, const uint8_t *body, size_t len, struct output *o);
+bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct output *o);
 
 #endif

@@ -47,22 +47,21 @@ static const struct stp_record *ring_head(const struct merge_ring *r)
 }
 
 /* *ret: the first record of the buffer, or NULL while it is not whole. False: it cannot be a record. */
-static bool ring_peek(struct merge *m, unsigned n, const struct stp_record **ret)
+static inline bool ring_peek(struct merge *m, unsigned n, const struct stp_record **ret)
 {
 	const struct merge_ring *r = &m->rings[n];
+	size_t left = r->end - r->start;
 	const struct stp_record *head;
 
 	*ret = NULL;
-	if (r->end - r->start < sizeof(*head))
+	if (left < sizeof(*head))
 		return true;
 	head = ring_head(r);
-	if (head->len > STP_RECORD_MAX)
-		return fail(m, n, "record longer than any can be");
-	if (head->kind >= RECORD_KINDS)
-		return fail(m, n, "record of unknown kind");
-	if (head->flags & ~RECORD_FLAGS)
-		return fail(m, n, "record with unknown flags");
-	if (r->end - r->start >= record_size(head))
+	if (head->len > STP_RECORD_MAX || head->kind >= RECORD_KINDS || head->flags & ~RECORD_FLAGS)
+		return fail(m, n, head->len > STP_RECORD_MAX ? "record longer than any can be"
+				  : head->kind >= RECORD_KINDS ? "record of unknown kind"
+							       : "record with unknown flags");
+	if (left >= record_size(head))
 		*ret = head;
 	return true;
 }
@@ -151,7 +150,7 @@ static bool heap_build(struct merge *m)
 /* ---- emitting ---- */
 
 /* The next whole record of ring n, read from the ring when the buffer has none. */
-static bool ring_next(struct merge *m, unsigned n, const struct stp_record **ret)
+static inline bool ring_next(struct merge *m, unsigned n, const struct stp_record **ret)
 {
 	if (!ring_peek(m, n, ret))
 		return false;
@@ -160,20 +159,21 @@ static bool ring_next(struct merge *m, unsigned n, const struct stp_record **ret
 	return ring_fill(m, n) && ring_peek(m, n, ret);
 }
 
-static bool emit_record(struct merge *m, unsigned n, const struct stp_record *head)
+static inline bool emit_record(struct merge *m, unsigned n, const struct stp_record *head)
 {
 	struct merge_ring *r = &m->rings[n];
-	const char *wrong = m->ops->emit(m->ctx, n, head, (const uint8_t *)(head + 1));
+	size_t size = record_size(head);
+	const char *wrong;
 
+	m->forced += head->time > m->horizon;
+	m->chain = head->flags & RECORD_MORE ? (int)n : -1;
+	m->chain_time = head->time;
+	wrong = m->ops->emit(m->ctx, n, head, (const uint8_t *)(head + 1));
 	if (wrong)
 		return fail(m, n, wrong);
 	m->records++;
-	if (head->time > m->horizon)
-		m->forced++;
-	m->chain = head->flags & RECORD_MORE ? (int)n : -1;
-	m->chain_time = head->time;
-	r->start += record_size(head);
-	r->offset += record_size(head);
+	r->start += size;
+	r->offset += size;
 	return true;
 }
 

@@ -21,17 +21,22 @@ void records_deinit(struct records *r)
 	formats_deinit(&r->formats);
 }
 
+static inline const char *emit_text_output(struct records *r, const struct stp_record *head, const char *body)
+{
+	if (!formats_write(&r->formats, (const uint8_t *)body, head->len, r->output))
+		return "output that fits no format";
+	if (!(head->flags & RECORD_MORE))
+		output_record_end(r->output);
+	return NULL;
+}
+
 static const char *emit_output(struct records *r, const struct stp_record *head, const char *body)
 {
 	const struct table *f = &r->tables->formats;
-	bool good = r->as_json ? stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json)
-			       : formats_write(&r->formats, (const uint8_t *)body, head->len, r->output);
 
-	if (!good)
-		return "output that fits no format";
-	if (!(head->flags & RECORD_MORE) && !r->as_json)
-		output_record_end(r->output);
-	return NULL;
+	if (!r->as_json)
+		return emit_text_output(r, head, body);
+	return stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json) ? NULL : "output that fits no format";
 }
 
 /* A text in several records gets its prefix and its line end once. */
@@ -87,8 +92,13 @@ _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == RECORD_KINDS, "a row for ever
 
 const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head, const uint8_t *body)
 {
-	const char *wrong = kinds[head->kind](r, head, (const char *)body);
+	const char *wrong;
 
+	/* Most are of one kind. */
+	if (head->kind == RECORD_OUTPUT && !r->as_json)
+		wrong = emit_text_output(r, head, (const char *)body);
+	else
+		wrong = kinds[head->kind](r, head, (const char *)body);
 	if (r->as_json && !(head->flags & RECORD_MORE))
 		json_record(&r->json, ring, head);
 	r->late += head->time < r->last_time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decimal numbers, eight digits at a time: what handlers and stapio make most of their text from. */
+/* Decimal numbers, eight digits at a time: what handlers and stapio make most of their text from. Little-endian machines only. */
 #ifndef STP_DECIMAL_H
 #define STP_DECIMAL_H
 
@@ -11,40 +11,57 @@
 #include <string.h>
 #endif
 
-#define STP_DECIMAL_MAX 20 /* digits */
+#define STP_DECIMAL_MAX 20 /* digits; also what may be written to, whatever the number */
 
 static const char stp_decimal_pairs[] = "00010203040506070809101112131415161718192021222324"
 					"25262728293031323334353637383940414243444546474849"
 					"50515253545556575859606162636465666768697071727374"
 					"75767778798081828384858687888990919293949596979899";
 
-/* v < 10^8, with leading zeros: v / 10^6 as a fixed-point number with 57 binary places, of which two digits at a time come out in front. */
-static inline char *stp_decimal_eight(char *to, uint64_t v)
+/*
+ * v < 10^8 as eight digits, a byte each, the first one lowest: cut into two of four, four of two, eight of one, all of them at the same time. The products
+ * that divide have room beside each other, and are exact for numbers so small.
+ */
+static inline uint64_t stp_decimal_digits(uint32_t v)
 {
-	const uint64_t scale = (1ull << 57) / 1000000 + 1, fraction = (1ull << 57) - 1;
-	uint64_t rest = v * scale;
+	uint64_t x = v / 10000 | (uint64_t)(v % 10000) << 32, q;
 
-	for (int i = 0; i < 8; i += 2, rest = (rest & fraction) * 100)
-		memcpy(to + i, stp_decimal_pairs + (rest >> 57) * 2, 2);
+	q = x * 10486 >> 20 & 0x0000007f0000007full; /* by 100 */
+	x = (x - q * 100) << 16 | q;
+	q = x * 103 >> 10 & 0x000f000f000f000full; /* by 10 */
+	return (x - q * 10) << 8 | q;
+}
+
+#define STP_DECIMAL_ZEROS 0x3030303030303030ull
+
+/* v < 10^8, with leading zeros. */
+static inline char *stp_decimal_eight(char *to, uint32_t v)
+{
+	uint64_t text = stp_decimal_digits(v) | STP_DECIMAL_ZEROS;
+
+	memcpy(to, &text, sizeof(text));
 	return to + 8;
 }
 
-/* v < 10^8, without. */
+/* v < 10^8, without. Writes eight bytes. */
 static inline char *stp_decimal_first(char *to, uint32_t v)
 {
-	static const uint32_t powers[] = { 0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
-	unsigned bits = 32 - (unsigned)__builtin_clz(v | 1), digits = bits * 1233 >> 12;
-	char *end, *p;
+	uint64_t digits;
+	unsigned zeros;
 
-	digits += v >= powers[digits]; /* a digit for 0 as well */
-	end = p = to + digits;
-	for (; v >= 100; v /= 100)
-		memcpy(p -= 2, stp_decimal_pairs + v % 100 * 2, 2);
-	if (v >= 10)
-		memcpy(p - 2, stp_decimal_pairs + v * 2, 2);
-	else
-		p[-1] = (char)('0' + v);
-	return end;
+	if (v < 10) {
+		*to = (char)('0' + v);
+		return to + 1;
+	}
+	if (v < 100) {
+		memcpy(to, stp_decimal_pairs + v * 2, 2);
+		return to + 2;
+	}
+	digits = stp_decimal_digits(v);
+	zeros = (unsigned)__builtin_ctzll(digits) / 8;
+	digits = (digits | STP_DECIMAL_ZEROS) >> zeros * 8;
+	memcpy(to, &digits, sizeof(digits));
+	return to + 8 - zeros;
 }
 
 /* Returns the end. */
@@ -55,10 +72,10 @@ static inline char *stp_decimal(char *to, uint64_t v)
 	if (v < e8)
 		return stp_decimal_first(to, (uint32_t)v);
 	if (v < e16)
-		return stp_decimal_eight(stp_decimal_first(to, (uint32_t)(v / e8)), v % e8);
+		return stp_decimal_eight(stp_decimal_first(to, (uint32_t)(v / e8)), (uint32_t)(v % e8));
 	to = stp_decimal_first(to, (uint32_t)(v / e16));
 	v %= e16;
-	return stp_decimal_eight(stp_decimal_eight(to, v / e8), v % e8);
+	return stp_decimal_eight(stp_decimal_eight(to, (uint32_t)(v / e8)), (uint32_t)(v % e8));
 }
 
 #endif
