@@ -35,18 +35,6 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 
 const char stp_aborted[] = "aborted", stp_given_up[] = "given up";
 
-struct stp_str stp_catch(struct stp_ctx *c, char *dst)
-{
-	const char *text = c->error ? c->error : "";
-
-	if (text == stp_aborted || text == stp_given_up)
-		return stp_str_copy(c, dst, STP_STR(""));
-	c->error = NULL;
-	c->where = NULL;
-	c->ncallers = 0;
-	return stp_str_copy(c, dst, (struct stp_str){ text, (uint32_t)strlen(text) });
-}
-
 /* "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3) in probe begin": longer than a
  * kernel stack should hold, it is made where sprintf would work. */
 static size_t error_describe(struct stp_cpu *cpu, char **ret)

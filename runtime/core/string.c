@@ -87,3 +87,15 @@ bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void
 	stp_error(c, "read fault [man error::fault] at 0x%llx", (unsigned long long)addr);
 	return false;
 }
+
+struct stp_str stp_catch(struct stp_ctx *c, char *dst)
+{
+	const char *text = c->error ? c->error : "";
+
+	if (text == stp_aborted || text == stp_given_up)
+		return stp_str_copy(c, dst, STP_STR(""));
+	c->error = NULL;
+	c->where = NULL;
+	c->ncallers = 0;
+	return stp_str_copy(c, dst, (struct stp_str){ text, (uint32_t)strlen(text) });
+}

@@ -8,6 +8,7 @@
 
 #include "core/port.h"
 #include "kernel/control.h"
+#include "kernel/throttle.h"
 
 void *port_alloc(size_t bytes)
 {
@@ -83,4 +84,17 @@ void stp_port_flush(void)
 bool port_reader_present(void)
 {
 	return stp_control_is_open() && !fatal_signal_pending(current);
+}
+
+/* Scripts with other probes than begin, end and error have throttle.o instead. */
+void __weak port_hold_task(void)
+{
+}
+
+void __weak stp_throttle_end(void)
+{
+}
+
+void __weak stp_throttle_flush(void)
+{
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What no handler runs: loading and unloading, the control files, starting and stopping. A third of a small module, so
+ * What no handler runs: loading and unloading, the control files, starting and stopping, begin and end probes. A third of a small module, so
  * compiled for size (translator/build/objects.c).
  */
 #include "core/setup.c"
 #include "kernel/control.c"
 #include "kernel/module.c"
+#include "probe/marker.c"

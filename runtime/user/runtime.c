@@ -15,6 +15,7 @@
 #include "core/matched.c"
 #include "core/regex.c"
 #include "core/setup.c"
+#include "core/values.c"
 #include "probe/marker.c"
 #include "user/access.c"
 #include "user/drain.c"

@@ -118,12 +118,12 @@ static struct error *build_new(struct build *b)
 		err = make_work_dir(b);
 	if (err)
 		return err;
-	err = recipe_load(b, &recipe);
-	if (err)
-		err = first_build(b, &recipe);
+	err = recipe_load(b, &recipe) ? first_build(b, &recipe) : compile_objects(b, &recipe);
 	if (!err)
-		err = recipe_build(b, &recipe);
-	if (err && err->kind != ERROR_SCRIPT)
+		err = recipe_link(b, &recipe);
+	if (!err)
+		prefix_precompile(b, &recipe);
+	else if (err->kind != ERROR_SCRIPT)
 		err = build_by_kbuild(b);
 	return err;
 }

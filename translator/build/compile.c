@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C to objects by the recipe's compiler flags: the precompiled header, the runtime's objects that are kept for the kernel, and
- * what is the script's own. Every function and variable gets a section of its own: layout.c says why.
+ * C to objects by the recipe's compiler flags: the runtime's objects that are kept for the kernel, and what is the script's own. Every function and variable gets a section of its own: layout.c says why.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,16 +8,12 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/recipe.h"
 
 enum { MOST_AT_ONCE = 4 }; /* each compiler takes up to 100 MB */
-
-static const char *prefix_path(struct build *b)
-{
-	return arena_printf(b->s->arena, "%s/prefix.h", b->kernel_dir);
-}
 
 /* What every compilation has, whatever comes after it. */
 static words compiler_words(struct build *b, const struct recipe *r, enum recipe_kind kind)
@@ -32,7 +27,7 @@ static words compiler_words(struct build *b, const struct recipe *r, enum recipe
 	return argv;
 }
 
-static words compile_words(struct build *b, const struct recipe *r)
+words compile_words(struct build *b, const struct recipe *r)
 {
 	struct arena *a = b->s->arena;
 	words argv = compiler_words(b, r, RECIPE_COMPILE);
@@ -53,60 +48,6 @@ static struct error *start(struct build *b, const struct recipe *r, words *argv,
 	vec_push(a, argv, in);
 	vec_push(a, argv, NULL);
 	return process_start(a, recipe_dir(b, r), (char *const *)argv->data, true, ret);
-}
-
-/* ---- the precompiled header ---- */
-
-/*
- * A precompiled header must be the first thing in a compilation: so it starts with what the kernel's own -include
- * options name. gcc takes it for later runs with the same flags and macros, and reads prefix.h itself for all others.
- */
-static struct error *write_prefix(struct build *b, const struct recipe *r, const char *path)
-{
-	const struct recipe_step *files = recipe_step(r, RECIPE_PREFIX);
-	struct strbuf text;
-
-	strbuf_init(&text, b->s->arena);
-	vec_each(&files->argv, i)
-		strbuf_addf(&text, "#include \"%s\"\n", files->argv.data[i]);
-	strbuf_adds(&text, "#include \"api.h\"\n");
-	return path_write(b->s->arena, path, text.s, text.len);
-}
-
-struct error *prefix_start(struct build *b, const struct recipe *r, struct prefix *ret)
-{
-	struct arena *a = b->s->arena;
-	const char *path = prefix_path(b);
-	struct error *err;
-	words argv;
-
-	*ret = (struct prefix){ .kept = arena_printf(a, "%s.gch", path) };
-	if (path_exists(ret->kept) && path_exists(path))
-		return NULL;
-	err = write_prefix(b, r, path);
-	if (err)
-		return err;
-	ret->made = arena_printf(a, "%s/.%ld.gch", b->kernel_dir, (long)getpid());
-	argv = compile_words(b, r);
-	vec_push(a, &argv, "-x");
-	vec_push(a, &argv, "c-header");
-	err = start(b, r, &argv, ret->made, path, &ret->process);
-	ret->running = !err;
-	return err;
-}
-
-struct error *prefix_end(struct build *b, struct prefix *p)
-{
-	struct process_result result;
-	struct error *err;
-
-	if (!p->running)
-		return NULL;
-	p->running = false;
-	err = build_wait(b->s, &p->process, &result);
-	if (!err && rename(p->made, p->kept))
-		err = error_errno(b->s->arena, "%s", p->kept);
-	return err;
 }
 
 /* ---- objects ---- */
@@ -194,6 +135,8 @@ struct error *compile_objects(struct build *b, const struct recipe *r)
 	size_t started = 0;
 	struct error *err = list_compilations(b, &list);
 
+	if (!err)
+		err = prefix_write(b, r);
 	for (size_t ended = 0; ended < list.count && (!err || ended < started);) {
 		if (!err && started < list.count && started - ended < most) {
 			err = compile_start(b, r, &list.data[started]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The first build for a kernel. Only kbuild knows how its modules are compiled, and it is slow: so it is given an empty module. As
- * soon as that is compiled, its flags are known, and the header is precompiled while kbuild links and checks.
+ * soon as that is compiled, its flags are known, and the objects are compiled while kbuild links and checks. The header is not
+ * precompiled for them: that takes as long as it takes to read it five times.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/session.h"
 #include "build/recipe.h"
 #include "debuginfo/kernel.h"
@@ -58,22 +60,21 @@ static struct error *empty_build(const struct build *b, struct build *ret)
 static struct error *build_empty(struct build *b, struct build *empty, struct recipe *ret)
 {
 	struct process kbuild;
-	struct prefix prefix = { 0 };
 	struct recipe compiler;
 	struct error *err = kbuild_start_empty(empty, &kbuild), *failed;
 
 	if (err)
 		return err;
 	await_compiler(empty, &kbuild);
-	/* What goes wrong here goes wrong again below. */
-	if (!record_compiler(empty, &compiler))
-		prefix_start(b, &compiler, &prefix);
+	failed = record_compiler(empty, &compiler);
+	if (!failed)
+		failed = compile_objects(b, &compiler);
 	err = kbuild_wait(empty, &kbuild);
 	if (!err)
 		err = record_recipe(empty, ret);
-	failed = prefix_end(b, &prefix);
-	err = err ? err : failed;
-	return err ? err : recipe_store(b, ret);
+	if (!err)
+		err = recipe_store(b, ret);
+	return err ? err : failed;
 }
 
 struct error *first_build(struct build *b, struct recipe *ret)

@@ -53,14 +53,6 @@ static bool is_kept(const GElf_Shdr *h)
 	       h->sh_type == SHT_INIT_ARRAY || h->sh_type == SHT_FINI_ARRAY;
 }
 
-static bool is_listed(const words *list, const char *name)
-{
-	vec_each(list, i)
-		if (!strcmp(list->data[i], name))
-			return true;
-	return false;
-}
-
 static void list_sections(struct arena *a, Elf *elf, words *ret)
 {
 	Elf_Scn *scn = NULL;
@@ -73,7 +65,7 @@ static void list_sections(struct arena *a, Elf *elf, words *ret)
 		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
 		if (name && *name && is_kept(&h) && !is_member(name) && !is_discarded(name) &&
-		    !is_listed(ret, name))
+		    !words_have(ret, name))
 			vec_push(a, ret, arena_strdup(a, name));
 	}
 }

@@ -3,6 +3,7 @@
  * What a module is linked from besides the script's own object: the runtime, regular expressions and the probe families that the
  * script uses. They do not depend on the script and are kept with the kernel's other files.
  */
+#define _GNU_SOURCE
 #include <ctype.h>
 #include <string.h>
 
@@ -17,15 +18,20 @@ static const char *const families[] = {
 #undef FAMILY
 };
 
-#define SETUP "runtime_setup"
+#define SETUP    "runtime_setup"
+#define VALUES   "values"
+#define THROTTLE "throttle"
 
 /*
- * Frame pointers make small tables for the unwinder: a function needs one line where each push and pop would need its own, and
- * a line with its relocation is 34 bytes.
+ * Frame pointers make small tables for the unwinder: a function needs two or three lines where each push and pop would need its own, and a line with its
+ * relocation is 34 bytes; so are the gaps between aligned functions lines. A tenth of a module, for one or two instructions a call. Generated code, where
+ * each counts, does without.
  */
 const char *object_flags(const char *object)
 {
-	return !strcmp(object, SETUP) || !strcmp(object, "symbols") ? "-Os -fno-omit-frame-pointer" : NULL;
+	static const char *const flags[] = { "-fno-omit-frame-pointer -falign-functions=1", "-Os -fno-omit-frame-pointer -falign-functions=1" };
+
+	return flags[!strcmp(object, SETUP) || !strcmp(object, "symbols")];
 }
 
 /* The text has stp_family_NAME as a word. */
@@ -55,6 +61,83 @@ static const struct part {
 	{ "usertable", { "&stp_userstack_part", "&stp_lines_part" } },
 };
 
+/*
+ * What the text may name of the runtime without VALUES: what is inline or in the other objects, as far as these do without. Whatever else it names
+ * makes that a part of the module.
+ */
+static const char *const plain_names[] = {
+	"called_at",	 "cpu",		 "error",	  "exit",	     "failed",	    "family_function", "family_marker",
+	"family_perf",	 "family_timer", "family_tracepoint", "frame_pop", "frame_push", "frame_root", "item",
+	"hit",		 "hit_entry",	 "item_format",	  "item_long",	 "item_string",	  "item_string_bytes", "param_ops", "script",	 "spend",
+	"tracepoint_hit", "trace_arg",	 "where",
+};
+
+bool words_have(const words *list, const char *word)
+{
+	vec_each(list, i)
+		if (!strcmp(list->data[i], word))
+			return true;
+	return false;
+}
+
+static bool is_plain(const char *name, size_t len)
+{
+	for (size_t i = 0; i < sizeof(plain_names) / sizeof(*plain_names); i++)
+		if (strlen(plain_names[i]) == len && !memcmp(plain_names[i], name, len))
+			return true;
+	return false;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A struct's or an enum's name. */
+static bool is_tag(const char *text, const char *at)
+{
+	return (at - text >= 7 && !memcmp(at - 7, "struct ", 7)) || (at - text >= 5 && !memcmp(at - 5, "enum ", 5));
+}
+
+/* The text's own: its first line with that word is a definition. What is the runtime's is declared in headers only. */
+static bool is_own(const char *text, const char *name, size_t len)
+{
+	for (const char *at = text; (at = memmem(at, strlen(at), name, len)); at += len) {
+		if ((at > text && is_word(at[-1])) || is_word(at[len]))
+			continue;
+		while (at > text && at[-1] != '\n')
+			at--;
+		return !strncmp(at, "static ", 7);
+	}
+	return false;
+}
+
+static bool needs_values(struct arena *a, const char *text)
+{
+	static const char prefix[] = "stp_";
+	const size_t before = sizeof(prefix) - 1;
+	words own = { 0 };
+
+	for (const char *at = text; (at = strstr(at, prefix)); at += before) {
+		size_t len = 0;
+		const char *name;
+
+		if ((at > text && is_word(at[-1])) || is_tag(text, at))
+			continue;
+		while (is_word(at[before + len]))
+			len++;
+		if (is_plain(at + before, len))
+			continue;
+		name = arena_strndup(a, at, before + len);
+		if (words_have(&own, name))
+			continue;
+		if (!is_own(text, name, before + len))
+			return true;
+		vec_push(a, &own, name);
+	}
+	return false;
+}
+
 static bool uses_part(const char *text, const char *const *marks)
 {
 	for (; *marks; marks++)
@@ -65,6 +148,8 @@ static bool uses_part(const char *text, const char *const *marks)
 
 bool object_is_part(const char *name)
 {
+	if (!strcmp(name, VALUES) || !strcmp(name, THROTTLE))
+		return true;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (!strcmp(name, parts[i].object))
 			return true;
@@ -74,16 +159,24 @@ bool object_is_part(const char *name)
 void objects_of(struct build *b)
 {
 	struct arena *a = b->s->arena;
+	bool hits = false;
 
 	vec_push(a, &b->objects, "runtime");
 	vec_push(a, &b->objects, SETUP);
+	if (needs_values(a, b->c_text))
+		vec_push(a, &b->objects, VALUES);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (uses_part(b->c_text, parts[i].marks))
 			vec_push(a, &b->objects, parts[i].object);
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
-		if (uses_family(b->c_text, families[i]))
-			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
+		/* Markers are part of SETUP: most scripts have one. */
+		if (!strcmp(families[i], "marker") || !uses_family(b->c_text, families[i]))
+			continue;
+		vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
+		hits = true;
 	}
+	if (hits)
+		vec_push(a, &b->objects, THROTTLE);
 }
 
 const char *object_source(struct build *b, const char *object)

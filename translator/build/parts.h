@@ -5,8 +5,8 @@
  *
  *   stp_facts.h        facts.c
  *   recipe             record.c; its presence says that the first build is over
- *   runtime.o          the runtime: what handlers run; runtime_setup.o the rest; family_NAME.o a probe family: objects.c
- *   prefix.h, .gch     compile.c: what every compilation starts with, and the same precompiled
+ *   runtime.o          the runtime: what every hit runs; runtime_setup.o what none runs; values.o …; family_NAME.o a probe family: objects.c
+ *   prefix.h, .gch     prefix.c: what every compilation starts with, and the same precompiled
  */
 #ifndef STAP_BUILD_PARTS_H
 #define STAP_BUILD_PARTS_H
@@ -23,6 +23,8 @@ struct recipe;
 struct process_result;
 
 typedef VEC(const char *) words;
+
+bool words_have(const words *list, const char *word);
 
 struct build {
 	struct session *s;
@@ -60,7 +62,7 @@ struct error *kbuild_wait(struct build *b, struct process *p);
 struct error *record_compiler(struct build *b, struct recipe *ret);
 struct error *record_recipe(struct build *b, struct recipe *ret);
 
-/* first.c: the first build for a kernel: kernel_dir/recipe and, beside it, the precompiled header. */
+/* first.c: the first build for a kernel: kernel_dir/recipe and, beside it, what compile_objects() makes. */
 struct error *first_build(struct build *b, struct recipe *ret);
 
 /* What the compiler said, without the work directory's name. */

@@ -178,14 +178,6 @@ static struct error *run_modpost(struct build *b, const struct recipe *r)
 	return err ? err : run_steps(b, r, RECIPE_MODPOST, NULL);
 }
 
-static bool has_word(const words *argv, const char *word)
-{
-	vec_each(argv, i)
-		if (!strcmp(argv->data[i], word))
-			return true;
-	return false;
-}
-
 static void add_layout(struct arena *a, words *argv, const char *layout)
 {
 	const char *const more[] = { "--gc-sections", "-u", "init_module", "-u", "cleanup_module", "-T", layout };
@@ -208,7 +200,7 @@ static struct error *link_objects(struct build *b, const struct recipe *r)
 		if (r->steps.data[i].kind != RECIPE_LINK)
 			continue;
 		argv = recipe_expand(b, &r->steps.data[i].argv, NULL);
-		if (!linked && !has_word(&argv, "-T"))
+		if (!linked && !words_have(&argv, "-T"))
 			add_layout(b->s->arena, &argv, layout);
 		linked = true;
 		err = recipe_run(b, r, &argv, &result);
@@ -218,20 +210,10 @@ static struct error *link_objects(struct build *b, const struct recipe *r)
 	return err ? err : fold_relocations(b, object);
 }
 
-struct error *recipe_build(struct build *b, const struct recipe *r)
+struct error *recipe_link(struct build *b, const struct recipe *r)
 {
-	struct prefix prefix;
-	struct error *err;
+	struct error *err = link_objects(b, r);
 
-	if (!recipe_step(r, RECIPE_COMPILE) || !recipe_step(r, RECIPE_PREFIX))
-		return error_create(b->s->arena, ERROR_ABSENT, "the recipe is damaged");
-	err = prefix_start(b, r, &prefix);
-	if (!err)
-		err = prefix_end(b, &prefix);
-	if (!err)
-		err = compile_objects(b, r);
-	if (!err)
-		err = link_objects(b, r);
 	if (!err)
 		err = run_modpost(b, r);
 	if (!err)

@@ -12,7 +12,6 @@
 #ifndef STAP_BUILD_RECIPE_H
 #define STAP_BUILD_RECIPE_H
 
-#include "base/process.h"
 #include "build/parts.h"
 
 enum recipe_kind {
@@ -50,16 +49,14 @@ const char *recipe_dir(struct build *b, const struct recipe *r);
 /* Runs argv there. */
 struct error *recipe_run(struct build *b, const struct recipe *r, words *argv, struct process_result *result);
 
-/* compile.c: a precompiled header that is being made beside something else; what is started must be ended. */
-struct prefix {
-	struct process process;
-	bool running;
-	const char *made, *kept;
-};
+/* prefix.c: what every compilation includes first; written when it is not there. */
+const char *prefix_path(struct build *b);
+struct error *prefix_write(struct build *b, const struct recipe *r);
+/* Has it precompiled in the background, for the scripts to come, unless that was done. */
+void prefix_precompile(struct build *b, const struct recipe *r);
 
-/* Begins to make it, when it is not there. */
-struct error *prefix_start(struct build *b, const struct recipe *r, struct prefix *ret);
-struct error *prefix_end(struct build *b, struct prefix *p);
+/* compile.c: the compiler with its flags, up to where it is said what is to be compiled. */
+words compile_words(struct build *b, const struct recipe *r);
 /* The script's object and those that are not kept yet, on all CPUs. ERROR_SCRIPT: the compiler refused the script's C. */
 struct error *compile_objects(struct build *b, const struct recipe *r);
 /* NAME.mod.o */
@@ -71,7 +68,7 @@ struct error *layout_write(struct build *b, const char **ret);
 /* fold.c: relocations of the code against itself are done. */
 struct error *fold_relocations(struct build *b, const char *path);
 
-/* Builds work/NAME.ko. ERROR_SCRIPT: the compiler refused the script's C. Another error: kbuild should be asked. */
-struct error *recipe_build(struct build *b, const struct recipe *r);
+/* Makes work/NAME.ko of the objects. An error: kbuild should be asked. */
+struct error *recipe_link(struct build *b, const struct recipe *r);
 
 #endif

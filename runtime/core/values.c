@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What handlers compute with, as one unit: scripts that only print and count do without. */
+#include "core/arith.c"
+#include "core/clock.c"
+#include "core/items.c"
+#include "core/pretty.c"
+#include "core/printf.c"
+#include "core/record_format.c"
+#include "core/string.c"
+#include "core/text.c"
