@@ -254,11 +254,12 @@ static __cold int ring_release(struct inode *inode, struct file *file)
 
 static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
 {
+	bool some = stp_ring_fill(ring) != 0; /* looked at first: more may come at any time */
 	size_t n = stp_ring_readable(ring, size);
 	struct stp_ring_piece pieces[2];
 
 	if (!n)
-		return stp_ring_fill(ring) ? -EINVAL : 0; /* EINVAL: the next record is longer than size */
+		return some ? -EINVAL : 0; /* EINVAL: the next record is longer than size */
 	stp_ring_pieces(ring, n, pieces);
 	if (copy_to_user(buf, pieces[0].at, pieces[0].len) || copy_to_user(buf + pieces[0].len, pieces[1].at, pieces[1].len))
 		return -EFAULT;
