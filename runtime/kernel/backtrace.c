@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel's call chain at a probe point. */
 #include <linux/kallsyms.h>
+#include <linux/module.h>
 #include <linux/stacktrace.h>
 
 #include "api.h"
@@ -26,20 +27,34 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
 	return 0;
 }
 
+/* A tracepoint has no registers: its trace begins where the kernel comes to it, behind our frames and what calls all that listen. */
+static unsigned int frames_of_listener(const unsigned long *frames, unsigned int n)
+{
+	char symbol[KSYM_SYMBOL_LEN];
+	unsigned int i = 0;
+
+	while (i < n && within_module(frames[i], THIS_MODULE))
+		i++;
+	if (i == n)
+		return 0;
+	sprint_symbol_no_offset(symbol, frames[i]);
+	return i + !strncmp(symbol, "__traceiter_", strlen("__traceiter_"));
+}
+
 unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max)
 {
 	unsigned long frames[STP_STACK_MAX];
 	unsigned int n, first;
 
-	if (!c->regs || user_mode(c->regs))
+	if (c->regs ? user_mode(c->regs) : !c->args)
 		return 0;
 	n = stack_trace_save(frames, STP_STACK_MAX, 1);
-	first = frames_above(frames, n, c->regs->ip);
+	first = c->regs ? frames_above(frames, n, c->regs->ip) : frames_of_listener(frames, n);
 	n = min(n - first, max);
 	for (unsigned int i = 0; i < n; i++)
 		ret[i] = frames[first + i];
 	/* The point itself, not where its call or breakpoint goes on. */
-	if (n && ret[0] - c->regs->ip < PATCH_BYTES)
+	if (n && c->regs && ret[0] - c->regs->ip < PATCH_BYTES)
 		ret[0] = c->regs->ip;
 	return n;
 }
