@@ -38,6 +38,8 @@ static void emit_head(struct emit_module *m)
 
 static void emit_embeds(struct emit_module *m)
 {
+	if (m->s->options->guru && !options_speak(m->s, "1.0"))
+		writer_line(m->w, "#include \"compat/names2005.h\"");
 	vec_each(&m->s->program->embeds, i) {
 		const struct node *n = m->s->program->embeds.data[i];
 

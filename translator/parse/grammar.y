@@ -141,7 +141,7 @@
 
 /* An optional semicolon: what can go on with a statement does. */
 %precedence STATEMENT_END
-%precedence ';' WORD TARGET NUMBER STRING EMBED ATWORD STATOP CAST ATVAR
+%precedence ';' WORD TARGET NUMBER STRING EMBED ATWORD STATOP CAST ATVAR TYPE_STRING_
 %precedence WITHOUT_ELSE
 %precedence ELSE
 %right '=' ASSIGN PLUS_ASSIGN
@@ -282,7 +282,7 @@ function_head:
 	| PRIVATE FUNCTION function_name return_type '(' params ')' priority { $$ = make_function(p, &$3, $4, $6, $8, true); }
 	;
 
-/* A function of such a name cannot be called. */
+/* string(n) was a function of the language once; one called long cannot be called. */
 function_name:
 	  name
 	| TYPE_STRING_                                                 { $$ = (struct token){ .kind = TOKEN_WORD, .text = "string", .loc = @1 }; }
@@ -424,6 +424,7 @@ primary:
 	| EMBED                                                        { $$ = make_embed(p, &$1); }
 	| '(' expr ')'                                                 { $$ = $2; }
 	| WORD '(' args ')'                                            { $$ = make_call(p, @$, &$1, $3); }
+	| TYPE_STRING_ '(' args ')'                                    { $$ = make_call(p, @$, &(struct token){ .kind = TOKEN_WORD, .text = "string", .loc = @1 }, $3); }
 	| STATOP '(' args ')'                                          { $$ = make_atword(p, @$, &$1, $3); }
 	| ATWORD '(' args ')'                                          { $$ = make_atword(p, @$, &$1, $3); }
 	| CAST '(' expr ',' STRING ')'                                 { $$ = make_cast(p, @$, $3, &$5, NULL); }
