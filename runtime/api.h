@@ -81,6 +81,13 @@ struct stp_ctx {
 	bool sleepable;
 	bool next;               /* STAP_NEXT / overload fall-through */
 	void *hit;               /* the runtime's own: transport state of this hit */
+	struct {                 /* core/map.c: the element found last; it is the map's as long as map says so, in the same hit */
+		const struct stp_map *map;
+		int64_t key;
+		uint64_t serial;
+		void *entry;
+		uint32_t *link;
+	} last;
 	struct stp_matches *matches; /* what matched() tells; NULL: the script never asks */
 	uint8_t *out, *out_end;  /* free part of the record being made; equal when there is none yet */
 	char *frame_base;        /* string storage of handlers and functions: stp_script.frame_bytes */

@@ -53,12 +53,16 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
 	return stp_load64(a + len - 8) == stp_load64(b + len - 8);
 }
 
-/* Both halves of the product: every bit of what goes in reaches the low ones, which choose the bucket. */
+/*
+ * Both halves of the product: every bit of what goes in reaches the low ones, which choose the bucket. Not by __int128, for which functions of the kernel
+ * align their stack.
+ */
 static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {
-	unsigned __int128 product = (unsigned __int128)(h ^ v) * 0x9e3779b97f4a7c15u;
+	uint64_t low = h ^ v, high;
 
-	return (uint64_t)(product >> 64) ^ (uint64_t)product;
+	asm("mulq %2" : "+a"(low), "=d"(high) : "r"((uint64_t)0x9e3779b97f4a7c15u) : "cc");
+	return high ^ low;
 }
 
 static __always_inline uint64_t stp_key_hash_string(uint64_t h, const char *s, uint32_t len)

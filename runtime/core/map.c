@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What scripts do with the elements of arrays. core/map.h says what they are made of. */
-#include "core/key.h"
+#include "core/find.h"
 #include "core/map.h"
 #include "core/port.h"
 #include "core/state.h"
@@ -37,19 +37,6 @@ void stp_map_destroy(struct stp_map *m)
 
 /* ---- keys ---- */
 
-/* Length of a key as it is stored: cut like every string. */
-static __always_inline uint32_t key_length(struct stp_str s)
-{
-	uint32_t most = stp_script.limits.string - 1;
-
-	return likely(s.len <= most) ? s.len : most;
-}
-
-static __always_inline struct stp_str packed_string(const char *p)
-{
-	return (struct stp_str){ p + sizeof(uint16_t), stp_load16(p) };
-}
-
 struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e, unsigned i)
 {
 	struct stp_str s = packed_string((const char *)e + m->strings_at);
@@ -57,13 +44,6 @@ struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_
 	for (unsigned before = m->key_at[i]; before; before--)
 		s = packed_string(s.s + s.len);
 	return s;
-}
-
-static __always_inline bool same_string(struct stp_str stored, struct stp_str s)
-{
-	uint32_t len = key_length(s);
-
-	return stored.len == len && stp_key_equal(stored.s, s.s, len);
 }
 
 bool stp_map_matches(const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild)
@@ -79,16 +59,6 @@ bool stp_map_matches(const struct stp_map *m, struct stp_map_entry *e, const uni
 		}
 	}
 	return true;
-}
-
-static uint32_t map_hash_many(const struct stp_map *m, const union stp_key *k)
-{
-	uint64_t h = 0;
-
-	for (unsigned i = 0; i < m->nkeys; i++)
-		h = m->desc->key_types[i] == STP_STRING ? stp_key_hash_string(h, k[i].s.s, key_length(k[i].s))
-							: stp_key_mix(h, (uint64_t)k[i].i);
-	return (uint32_t)h;
 }
 
 /* What an entry with these keys is taken from. */
@@ -140,87 +110,6 @@ static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const uni
 }
 
 /* ---- buckets: linear hashing; one after the other is split in two as entries are made ---- */
-
-static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
-{
-	uint32_t top;
-
-	if (likely(b < m->base))
-		return &m->tables[0][b];
-	top = 31 - (uint32_t)__builtin_clz(b);
-	return &m->tables[top - m->base_shift + 1][b ^ 1u << top];
-}
-
-/*
- * Meanwhile, in maps with parts, another processor may split the bucket: then an entry may be missed, and map_make()
- * looks again.
- */
-static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)
-{
-	uint32_t mask = smp_load_acquire(&m->mask), b = hash & mask;
-
-	if (b >= smp_load_acquire(&m->active))
-		b &= mask >> 1;
-	return bucket_at(m, b);
-}
-
-/* The entry; and for who makes it when there is none, the hash. */
-struct found {
-	struct stp_map_entry *e;
-	uint32_t hash;
-};
-
-static struct found map_find_many(const struct stp_map *m, const union stp_key *k)
-{
-	struct found f = { NULL, map_hash_many(m, k) };
-
-	for (uint32_t n = smp_load_acquire(bucket_of(m, f.hash)); n; n = smp_load_acquire(&f.e->chain)) {
-		f.e = stp_map_entry(m, n);
-		if (f.e->hash == f.hash && stp_map_matches(m, f.e, k, 0))
-			return f;
-	}
-	f.e = NULL;
-	return f;
-}
-
-static __always_inline struct found map_find_string(const struct stp_map *m, const char *s, uint32_t len)
-{
-	struct found f = { NULL, (uint32_t)stp_key_hash_string(0, s, len) };
-
-	for (uint32_t n = smp_load_acquire(bucket_of(m, f.hash)); n; n = smp_load_acquire(&f.e->chain)) {
-		const char *stored;
-
-		f.e = stp_map_entry(m, n);
-		stored = (const char *)f.e + m->strings_at;
-		if (likely(f.e->hash == f.hash && stp_load16(stored) == len &&
-			   stp_key_equal(stored + sizeof(uint16_t), s, len)))
-			return f;
-	}
-	f.e = NULL;
-	return f;
-}
-
-static __always_inline struct found map_find_long(const struct stp_map *m, int64_t key)
-{
-	struct found f = { NULL, (uint32_t)stp_key_mix(0, (uint64_t)key) };
-
-	for (uint32_t n = smp_load_acquire(bucket_of(m, f.hash)); n; n = smp_load_acquire(&f.e->chain)) {
-		f.e = stp_map_entry(m, n);
-		if (likely(*stp_map_long_at(f.e, sizeof(*f.e)) == key))
-			return f;
-	}
-	f.e = NULL;
-	return f;
-}
-
-static __always_inline struct found map_find(const struct stp_map *m, const union stp_key *k)
-{
-	if (m->keys == STP_MAP_STRING)
-		return map_find_string(m, k[0].s.s, key_length(k[0].s));
-	if (likely(m->keys == STP_MAP_LONG))
-		return map_find_long(m, k[0].i);
-	return map_find_many(m, k);
-}
 
 static void map_split(struct stp_map *m)
 {
@@ -356,15 +245,14 @@ static __always_inline void order_append(struct stp_map *m, struct stp_map_entry
 	m->newest = n;
 }
 
-static __attribute__((__noinline__)) void map_remove(struct stp_map *m, struct stp_map_entry *e)
+/* link: what leads to it. */
+static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct stp_map *m, struct stp_map_entry *e, uint32_t *link)
 {
-	uint32_t *link = bucket_of(m, e->hash), n;
+	uint32_t n = *link;
 	struct stp_map_class *class;
 
-	while (stp_map_entry(m, *link) != e)
-		link = &stp_map_entry(m, *link)->chain;
-	n = *link;
 	*link = e->chain;
+	map_forget(c);
 	order_remove(m, e);
 	if (m->nparts)
 		part_clear(m, map_fold(m, stp_map_slot(m, e)));
@@ -372,6 +260,15 @@ static __attribute__((__noinline__)) void map_remove(struct stp_map *m, struct s
 	e->chain = class->free;
 	class->free = n;
 	m->count--;
+}
+
+static __attribute__((__noinline__)) void map_remove_entry(struct stp_ctx *c, struct stp_map *m, struct stp_map_entry *e)
+{
+	uint32_t *link = bucket_of(m, e->hash);
+
+	while (stp_map_entry(m, *link) != e)
+		link = &stp_map_entry(m, *link)->chain;
+	map_remove(c, m, e, link);
 }
 
 static void map_overflow(struct stp_ctx *c, const struct stp_map *m)
@@ -389,39 +286,46 @@ static void map_overflow(struct stp_ctx *c, const struct stp_map *m)
 /* 0: there is no room. */
 static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	struct stp_map_class *class;
-	uint32_t n;
+	struct stp_map_class *class = map_class(m, k);
+	uint32_t n = class->free;
 
-	if (unlikely(m->count == m->max)) {
-		if (!m->desc->wrap)
-			return 0;
-		map_remove(m, stp_map_entry(m, m->oldest));
-	}
-	class = map_class(m, k);
-	n = class->free;
-	if (!n)
+	if (unlikely(!n))
 		return stp_store_take_new(c, m, class);
 	class->free = stp_map_entry(m, n)->chain;
 	return n;
 }
 
-/* The caller has the map for itself, or m->making. */
-static __attribute__((__noinline__)) struct stp_map_entry *map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash)
+/* Full: the oldest goes, and with it maybe what leads to where the new one will be. */
+static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	uint32_t n = map_take(c, m, k), *bucket = bucket_of(m, hash);
-	struct stp_map_entry *e;
+	if (!m->desc->wrap)
+		return NULL;
+	map_remove_entry(c, m, stp_map_entry(m, m->oldest));
+	return map_find(m, k).link;
+}
 
+/* The caller has the map for itself, or m->making; and did not find it. */
+static __attribute__((__noinline__)) struct stp_map_entry *map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash,
+							     uint32_t *link)
+{
+	struct stp_map_entry *e;
+	uint32_t n;
+
+	if (unlikely(m->count == m->max))
+		link = map_make_room(c, m, k);
+	n = likely(link) ? map_take(c, m, k) : 0;
 	if (unlikely(!n)) {
 		map_overflow(c, m);
 		return NULL;
 	}
 	e = stp_map_entry(m, n);
 	e->hash = hash;
-	e->chain = *bucket;
+	e->chain = 0;
 	map_store_keys(m, e, k);
 	map_init_value(m, e);
 	order_append(m, e, n);
-	smp_store_release(bucket, n);
+	map_forget(c);
+	smp_store_release(link, n);
 	WRITE_ONCE(m->count, m->count + 1);
 	for (int i = 0; i < 2 && unlikely(map_wants_split(m)); i++)
 		map_split(m);
@@ -444,17 +348,22 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 }
 
 /* Of a map with parts, where others may be adding: an entry that was not found, unless another processor was faster. */
-static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash)
+static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	struct stp_map_entry *e;
+	struct found f;
 
 	if (!making_begin(c, m))
 		return NULL;
-	e = map_find(m, k).e;
-	if (!e)
-		e = map_add(c, m, k, hash);
+	f = map_find(m, k);
+	if (!f.e)
+		f.e = map_add(c, m, k, f.hash, f.link);
 	smp_store_release(&m->making, 0);
-	return e;
+	return f.e;
+}
+
+static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct found f)
+{
+	return m->nparts ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
 }
 
 /* The entry with these keys, made when there is none. */
@@ -464,25 +373,22 @@ static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struc
 
 	if (!map_may_change(c, m))
 		return NULL;
-	f = map_find(m, k);
-	if (likely(f.e))
-		return f.e;
-	return m->nparts ? map_make(c, m, k, f.hash) : map_add(c, m, k, f.hash);
+	f = map_find_again(c, m, k);
+	return likely(f.e) ? f.e : map_new(c, m, k, f);
 }
 
 /* ---- what scripts call ---- */
 
 int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	struct stp_map_entry *e = map_find(m, k).e;
+	struct stp_map_entry *e = map_find_again(c, m, k).e;
 
-	(void)c;
 	return e ? *(int64_t *)stp_map_value(m, e) : 0;
 }
 
 struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, char *dst)
 {
-	struct stp_map_entry *e = map_find(m, k).e;
+	struct stp_map_entry *e = map_find_again(c, m, k).e;
 
 	return stp_str_copy(c, dst, e ? stp_map_value_string(m, e) : STP_STR(""));
 }
@@ -510,23 +416,42 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 		map_store_string(m, e, v);
 }
 
-void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+/* What adds to an element finds it nearly always: the other way is not to cost this one anything. */
+
+static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e = map_obtain(c, m, k);
-	uint64_t *own;
 
-	if (!e)
-		return;
-	own = map_own_value(c, m, e);
-	*own += (uint64_t)v;
+	if (e)
+		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
 }
 
-void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+{
+	struct stp_map_entry *e = map_find(m, k).e;
+
+	if (likely(e && !READ_ONCE(m->iterating)))
+		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
+	else
+		map_add_first(c, m, k, v);
+}
+
+static __attribute__((__noinline__)) void map_stat_add_first(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
 	if (e)
 		stp_stat_data_add(map_own_value(c, m, e), &m->shape, m->hist_buckets, v);
+}
+
+void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+{
+	struct stp_map_entry *e = map_find(m, k).e;
+
+	if (likely(e && !READ_ONCE(m->iterating)))
+		stp_stat_data_add(map_own_value(c, m, e), &m->shape, m->hist_buckets, v);
+	else
+		map_stat_add_first(c, m, k, v);
 }
 
 const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
@@ -539,16 +464,15 @@ const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map 
 
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
-	(void)c;
 	if (likely(!wild))
-		return map_find(m, k).e != NULL;
+		return map_find_again(c, m, k).e != NULL;
 	for (uint32_t n = m->oldest; n; n = stp_map_entry(m, n)->next)
 		if (stp_map_matches(m, stp_map_entry(m, n), k, wild))
 			return true;
 	return false;
 }
 
-static void map_delete_matching(struct stp_map *m, const union stp_key *k, uint32_t wild)
+static void map_delete_matching(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
 	uint32_t next;
 
@@ -557,23 +481,23 @@ static void map_delete_matching(struct stp_map *m, const union stp_key *k, uint3
 
 		next = e->next;
 		if (stp_map_matches(m, e, k, wild))
-			map_remove(m, e);
+			map_remove_entry(c, m, e);
 	}
 }
 
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
-	struct stp_map_entry *e;
+	struct found f;
 
 	if (!map_may_change(c, m))
 		return;
 	if (unlikely(wild)) {
-		map_delete_matching(m, k, wild);
+		map_delete_matching(c, m, k, wild);
 		return;
 	}
-	e = map_find(m, k).e;
-	if (likely(e))
-		map_remove(m, e);
+	f = map_find_again(c, m, k);
+	if (likely(f.e))
+		map_remove(c, m, f.e, f.link);
 }
 
 /* Costs what is in the array, not what could be. */
@@ -582,5 +506,5 @@ void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 	if (!map_may_change(c, m))
 		return;
 	while (m->oldest)
-		map_remove(m, stp_map_entry(m, m->oldest));
+		map_remove_entry(c, m, stp_map_entry(m, m->oldest));
 }

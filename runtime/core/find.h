@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From keys to an entry of an array: map.c's, inline in all that scripts do with elements. */
+#ifndef STP_FIND_H
+#define STP_FIND_H
+
+#include "core/key.h"
+#include "core/map.h"
+#include "core/port.h"
+
+/* Length of a key as it is stored: cut like every string. */
+static __always_inline uint32_t key_length(struct stp_str s)
+{
+	uint32_t most = stp_script.limits.string - 1;
+
+	return likely(s.len <= most) ? s.len : most;
+}
+
+static __always_inline struct stp_str packed_string(const char *p)
+{
+	return (struct stp_str){ p + sizeof(uint16_t), stp_load16(p) };
+}
+
+static __always_inline bool same_string(struct stp_str stored, struct stp_str s)
+{
+	uint32_t len = key_length(s);
+
+	return stored.len == len && stp_key_equal(stored.s, s.s, len);
+}
+
+static inline uint32_t map_hash_many(const struct stp_map *m, const union stp_key *k)
+{
+	uint64_t h = 0;
+
+	for (unsigned i = 0; i < m->nkeys; i++)
+		h = m->desc->key_types[i] == STP_STRING ? stp_key_hash_string(h, k[i].s.s, key_length(k[i].s))
+							: stp_key_mix(h, (uint64_t)k[i].i);
+	return (uint32_t)h;
+}
+
+static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
+{
+	uint32_t top;
+
+	if (likely(b < m->base))
+		return &m->tables[0][b];
+	top = 31 - (uint32_t)__builtin_clz(b);
+	return &m->tables[top - m->base_shift + 1][b ^ 1u << top];
+}
+
+/*
+ * Meanwhile, in maps with parts, another processor may split the bucket: then an entry may be missed, and map_make()
+ * looks again.
+ */
+static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)
+{
+	uint32_t mask = smp_load_acquire(&m->mask), b = hash & mask;
+
+	if (b >= smp_load_acquire(&m->active))
+		b &= mask >> 1;
+	return bucket_at(m, b);
+}
+
+/* The entry, and what leads to it; or the end of the chain where it would be made, and its hash. */
+struct found {
+	struct stp_map_entry *e;
+	uint32_t *link;
+	uint32_t hash;
+};
+
+static inline struct found map_find_many(const struct stp_map *m, const union stp_key *k)
+{
+	uint32_t hash = map_hash_many(m, k), n;
+	struct found f = { NULL, bucket_of(m, hash), hash };
+
+	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
+		f.e = stp_map_entry(m, n);
+		if (f.e->hash == hash && stp_map_matches(m, f.e, k, 0))
+			return f;
+	}
+	f.e = NULL;
+	return f;
+}
+
+static __always_inline struct found map_find_string(const struct stp_map *m, const char *s, uint32_t len)
+{
+	uint32_t hash = (uint32_t)stp_key_hash_string(0, s, len), n;
+	struct found f = { NULL, bucket_of(m, hash), hash };
+
+	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
+		const char *stored;
+
+		f.e = stp_map_entry(m, n);
+		stored = (const char *)f.e + m->strings_at;
+		if (likely(f.e->hash == hash && stp_load16(stored) == len &&
+			   stp_key_equal(stored + sizeof(uint16_t), s, len)))
+			return f;
+	}
+	f.e = NULL;
+	return f;
+}
+
+static __always_inline struct found map_find_long(const struct stp_map *m, int64_t key)
+{
+	uint32_t hash = (uint32_t)stp_key_mix(0, (uint64_t)key), n;
+	struct found f = { NULL, bucket_of(m, hash), hash };
+
+	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
+		f.e = stp_map_entry(m, n);
+		if (likely(*stp_map_long_at(f.e, sizeof(*f.e)) == key))
+			return f;
+	}
+	f.e = NULL;
+	return f;
+}
+
+static __always_inline struct found map_find(const struct stp_map *m, const union stp_key *k)
+{
+	if (m->keys == STP_MAP_STRING)
+		return map_find_string(m, k[0].s.s, key_length(k[0].s));
+	if (likely(m->keys == STP_MAP_LONG))
+		return map_find_long(m, k[0].i);
+	return map_find_many(m, k);
+}
+
+/*
+ * The same where the array is locked against changes by others as long as the hit lasts: `in`, the value and `delete` of one element follow each
+ * other. What this hit changes itself makes it forget, see map_forget().
+ */
+static __always_inline struct found map_find_again(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+{
+	struct found f;
+
+	if (m->keys != STP_MAP_LONG)
+		return map_find(m, k);
+	if (c->last.map == m && c->last.key == k[0].i && likely(c->last.serial == c->serial))
+		return (struct found){ c->last.entry, c->last.link, 0 };
+	f = map_find_long(m, k[0].i);
+	if (f.e && !m->nparts) {
+		c->last.key = k[0].i;
+		c->last.entry = f.e;
+		c->last.link = f.link;
+		c->last.serial = c->serial;
+		c->last.map = m;
+	}
+	return f;
+}
+
+/* Chains change: entries have come, gone, or been moved to other buckets. */
+static __always_inline void map_forget(struct stp_ctx *c)
+{
+	c->last.map = NULL;
+}
+
+#endif
