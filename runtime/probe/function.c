@@ -8,11 +8,14 @@
  *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe that is enabled
  *
  * Handlers change nothing here: the table and the states are made before registration and freed after removal, which waits for
- * handlers that still run. When a probed module is unloaded, kprobes and ftrace drop its functions by themselves.
+ * handlers that still run. When a probed module is unloaded, kprobes drop its functions by themselves; ftrace does not, and what comes to lie at
+ * its addresses would be taken for it: its entries are marked.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
 
 #include "api.h"
 #include "compat/ftrace.h"
@@ -46,9 +49,11 @@ struct function {
 };
 
 struct entry {
-	unsigned long ip; /* 0: free */
+	unsigned long ip; /* 0: free; GONE: its module is */
 	struct function *first;
 };
+
+#define GONE 1ul
 
 static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs);
 
@@ -56,7 +61,7 @@ static struct {
 	struct ftrace_ops ops;
 	struct entry *table;
 	unsigned long mask; /* of offsets */
-	bool registered;
+	bool registered, watching;
 } entries = {
 	.ops = {
 		.func = entry_hit,
@@ -103,7 +108,7 @@ static __always_inline struct entry *entry_place(unsigned long ip)
 	unsigned long offset = ip;
 	struct entry *e = entry_at(offset);
 
-	while (unlikely(e->ip != ip) && e->ip)
+	while (unlikely(READ_ONCE(e->ip) != ip) && e->ip)
 		e = entry_at(offset += sizeof(*e));
 	return e;
 }
@@ -176,7 +181,6 @@ static __always_inline void hit(struct function *f, struct pt_regs *regs)
 static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs)
 {
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
-
 	const struct entry *e = entry_at(ip);
 	struct function *f;
 
@@ -274,8 +278,33 @@ static int entries_add(void *const *states, unsigned int n)
 	return 0;
 }
 
+/* Nobody is in a module that goes. The places stay taken: others may lie behind them. */
+static int module_event(struct notifier_block *nb, unsigned long event, void *module)
+{
+	if (event != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	for (unsigned long at = 0; at <= entries.mask; at += sizeof(struct entry)) {
+		struct entry *e = entry_at(at);
+
+		if (within_module(e->ip, module))
+			WRITE_ONCE(e->ip, GONE);
+	}
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_watch = { .notifier_call = module_event };
+
+static void entries_watch(const struct stp_probe *const *probes, unsigned int n)
+{
+	for (unsigned int i = 0; i < n && !entries.watching; i++)
+		entries.watching = point_of(probes[i])->module && !register_module_notifier(&module_watch);
+}
+
 static void entries_remove(void)
 {
+	if (entries.watching)
+		unregister_module_notifier(&module_watch);
+	entries.watching = false;
 	if (entries.registered) {
 		unregister_ftrace_function(&entries.ops);
 		compat_ftrace_forget(&entries.ops);
@@ -516,6 +545,8 @@ static __cold int add(const struct stp_probe *const *probes, void *const *states
 		ret = returns_add(states, n);
 	if (!ret)
 		ret = entries_add(states, n);
+	if (!ret)
+		entries_watch(probes, n);
 	if (!ret)
 		ret = kprobes_add(states, n);
 	if (ret)

@@ -19,3 +19,5 @@ END
 staprun -o "$out" -c "rmmod probed; sleep 0.2; insmod $MODULES/kernel/probed.ko; echo 5 > /sys/module/probed/parameters/walk" "$MODULES/t_own_module.ko" 2> "$out.err" || { cat "$out.err"; exit 1; }
 rmmod probed
 grep -qx "from outside 1" "$out" || { cat "$out" "$out.err"; exit 1; }
+# What lies there now is another module, though it looks like the first.
+! grep -q '^walk' "$out" || { cat "$out" "$out.err"; exit 1; }
