@@ -8,27 +8,38 @@
 #include <linux/types.h>
 #else
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #endif
 
-/* Most strings are shorter than what a call of memmove() is worth. In front of their source they are copied forwards. */
+/* Of a type's size, without a call. */
+#define STP_BYTES_MOVE_ENDS(type, dst, src, n)                                   \
+	do {                                                                     \
+		type head_, tail_;                                               \
+		memcpy(&head_, src, sizeof(type));                               \
+		memcpy(&tail_, (src) + (n) - sizeof(type), sizeof(type));        \
+		memcpy(dst, &head_, sizeof(type));                               \
+		memcpy((dst) + (n) - sizeof(type), &tail_, sizeof(type));        \
+	} while (0)
+
+struct stp_bytes16 {
+	uint64_t words[2];
+};
+
+/* Most strings are shorter than what a call of memmove() is worth: beginning and end are loaded, then stored, and what is in the middle is in both. */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n)
 {
-	if (n > 64 || (size_t)(dst - src) < n) {
+	if (n > 32)
 		memmove(dst, src, n);
-		return;
-	}
-	for (; n >= 8; n -= 8, dst += 8, src += 8)
-		memcpy(dst, src, 8);
-	if (n & 4) {
-		memcpy(dst, src, 4);
-		dst += 4, src += 4;
-	}
-	if (n & 2) {
-		memcpy(dst, src, 2);
-		dst += 2, src += 2;
-	}
-	if (n & 1)
+	else if (n >= 16)
+		STP_BYTES_MOVE_ENDS(struct stp_bytes16, dst, src, n);
+	else if (n >= 8)
+		STP_BYTES_MOVE_ENDS(uint64_t, dst, src, n);
+	else if (n >= 4)
+		STP_BYTES_MOVE_ENDS(uint32_t, dst, src, n);
+	else if (n >= 2)
+		STP_BYTES_MOVE_ENDS(uint16_t, dst, src, n);
+	else if (n)
 		*dst = *src;
 }
 

@@ -19,6 +19,11 @@ void stp_text_unsigned(struct stp_text *t, uint64_t v)
 {
 	char digits[STP_DECIMAL_MAX];
 
+	if (v < 10) {
+		digits[0] = (char)('0' + v);
+		stp_text_put(t, digits, 1);
+		return;
+	}
 	stp_text_put(t, digits, (size_t)(stp_decimal(digits, v) - digits));
 }
 
