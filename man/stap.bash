@@ -4,7 +4,7 @@
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
 	local letters='-e -E -p -v -k -g -r -m -o -S -b -M -F -T -c -x -I -D -G -l -L -d -s -t -u -w -W -h -V'
-	local longs='--verbose --compress --on-full= --json --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --doc= --help --version'
+	local longs='--verbose --compress --on-full= --json --ldd --all-modules --vm= --runtime= --disable-cache --no-global-var-display --skip-badvars --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --fmt --dump-probe-types --dump-probe-aliases --dump-functions --doc= --examples= --example= --help --version'
 	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXMAPMEMORY= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
 		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='
 
@@ -25,6 +25,7 @@ _stap() {
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	--doc) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --doc '*' 2>/dev/null | awk '{ print $2 }')" -- "$cur")) ;;
+	--example | --examples) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" --examples 2>/dev/null | awk '/^  / { print $1 }')" -- "$cur")) ;;
 	--runtime) COMPREPLY=($(compgen -W 'kernel user' -- "$cur")) ;;
 	--color | --colour) COMPREPLY=($(compgen -W 'always never auto' -- "$cur")) ;;
 	-e | -E | -m | -G | -l | -L | -s | -S | -T) COMPREPLY=() ;;

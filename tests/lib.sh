@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What tests/run does with one test. Sourced; `results`, `accept`, `verbose` and B come from there.
 
+. tests/examples.inc
+
 # The target kernel of translation and guest tests: the newest installed one that has headers and an image.
 # TEST_ROOT=DIR: that of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
@@ -199,9 +201,11 @@ run_guest() {
 		eval "$(use_debuginfo "$file") in_root '$dir' timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$file") '$top/$file' $(values script "$file")" > "$dir/$name.p4" 2>&1 ||
 			echo "translation failed" >> "$dir/$name.p4"
 	done
+	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
 	printf '%s\n' "$@" > "$dir/list"
 	"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout 600 --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
 		{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log"; }
+	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" || echo 1 > "$dir/examples.status"
 	for file in "$@"; do
 		name=$(basename "${file%.*}")
 		if [ ! -e "$dir/$name.status" ]; then

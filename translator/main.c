@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "doc/doc.h"
+#include "doc/example.h"
 #include "options.h"
 #include "pass.h"
 #include "sem/listing.h"
@@ -147,6 +148,10 @@ static int run(struct session *s, int argc, char **argv)
 		return dump(s);
 	if (options.doc)
 		return document(s);
+	if (options.examples)
+		return example_list(s, options.script_file) ? 0 : 1;
+	if (options.example && (err = example_find(s, options.example, &options.script_file)) != NULL)
+		return fail(s, err);
 	if (options.format) {
 		err = passes_format(s);
 		return err ? fail(s, err) : 0;

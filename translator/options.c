@@ -378,6 +378,19 @@ static struct error *set_doc(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_examples(struct parse *p, const char *arg)
+{
+	p->o->examples = true;
+	p->o->script_file = arg;
+	return NULL;
+}
+
+static struct error *set_example(struct parse *p, const char *arg)
+{
+	p->o->example = arg;
+	return NULL;
+}
+
 static void print_help(void);
 
 static struct error *set_help(struct parse *p, const char *arg)
@@ -507,9 +520,9 @@ static struct error *check_combination(struct parse *p)
 	struct options *o = p->o;
 	struct arena *a = p->s->arena;
 
-	if (*p->exit_now || o->dump || o->doc)
+	if (*p->exit_now || o->dump || o->doc || o->examples)
 		return NULL;
-	if (!o->script_text && !o->script_file && !o->more_scripts.count)
+	if (!o->script_text && !o->script_file && !o->example && !o->more_scripts.count)
 		return error_create(a, ERROR_USAGE, "no script; give a FILE, or -e SCRIPT. stap --help says more");
 	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
 		return error_create(a, ERROR_USAGE, "-g is for the stapdev privilege, not for %s",
@@ -522,6 +535,8 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
 	if (o->suppress_time_limits && !o->guru)
 		return error_create(a, ERROR_USAGE, "--suppress-time-limits takes away what keeps the machine responsive; it needs -g");
+	if (o->example && (o->script_text || o->script_file))
+		return error_create(a, ERROR_USAGE, "--example is a script; give no other beside it");
 	if (o->list && (o->script_file || o->more_scripts.count))
 		return error_create(a, ERROR_USAGE, "-l and -L take a probe point, and no script beside it");
 	return NULL;
@@ -582,7 +597,7 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 		if (err)
 			return err;
 	}
-	if (!ret->script_text && words.count)
+	if (!ret->script_text && !ret->script_file && !ret->example && words.count)
 		ret->script_file = words.data[first++];
 	for (; first < words.count; first++)
 		vec_push(s->arena, &ret->args, words.data[first]);

@@ -53,6 +53,8 @@ struct options {
 	bool list, list_vars;       /* -l, -L: the point is in script_text */
 	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;
 	const char *doc;            /* --doc: a name or wildcard */
+	bool examples;              /* --examples; the word is script_file, or NULL */
+	const char *example;        /* --example: becomes script_file */
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd */
 	bool all_modules;           /* --all-modules */

@@ -58,6 +58,24 @@ groff -K utf8 -man -ww -Tutf8 -Z pages/*.3stap > /dev/null 2> out
 [ ! -s out ] || say_wrong "pages: $(head out)"
 man -l pages/probe::ioblock.end.3stap 2>&1 | grep -q 'probe::ioblock.end - a transfer is over' || say_wrong 'the page of ioblock.end'
 
+# Ready scripts: listed, shown, found; each has a head, and what the guest test wants of it.
+check 0 '/^disk$' '/^  disk-top +which programs' '/^program$' -- $STAP --examples
+check 0 '/^  kernel-leaks ' '!disk-top' -- $STAP --examples=LEAK
+check 0 '/^disk-top - which programs' '/^Usage: stap disk-top.stp' '/^Sample:' '/stap --example disk-top runs it' '!Test-' -- $STAP --examples disk-top
+check 1 "/no example is about 'nothing-like-it'; stap --examples" -- $STAP --examples nothing-like-it
+check 2 "/no example is called 'disk-tpo'; did you mean 'disk-top'; stap --examples" -- $STAP --example disk-tpo
+check 2 '/--example is a script; give no other beside it' -- $STAP --example disk-top -e 'probe begin {}'
+check 0 '/probe ioblock.request' -- $STAP --example disk-top -p1
+[ "$($STAP --examples | grep -c '^  ')" -ge 60 ] || say_wrong 'fewer than 60 examples'
+for file in "$TOP"/examples/*/*.stp; do
+	case $file in */app-trace/*) continue ;; esac
+	for key in 'Usage: stap ' 'Words: ' 'Test-expect: '; do
+		grep -q "^ \* $key" "$file" || say_wrong "$file: its head has no '$key'"
+	done
+	grep -qx " \* $(basename "$file" .stp) - [^ ].*" "$file" || say_wrong "$file: its head does not begin with its name"
+	[ -x "$file" ] || say_wrong "$file: cannot be executed"
+done
+
 # Each name in a test or an example, but those that match a line of untested.txt.
 grep -rahoE --include='*.stp' --include='*.sh' '@?[A-Za-z_][A-Za-z0-9_.]*' "$TOP/tests" "$TOP/examples" | sed 's/\.$//' | sort -u > words
 "$tapset_man" --names "$TOP" | cut -d' ' -f2 | sort -u > names

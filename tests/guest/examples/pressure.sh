@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A process that wants more memory than its group may have: the kernel tidies up, then kills it.
+group=/sys/fs/cgroup/stap_pressure
+mount -t cgroup2 none /sys/fs/cgroup 2> /dev/null
+echo +memory > /sys/fs/cgroup/cgroup.subtree_control
+mkdir -p "$group"
+echo 16M > "$group/memory.max"
+sh -c 'echo $$ > '"$group"'/cgroup.procs
+	dd if=/dev/zero of=/var/tmp/pressure bs=1M count=32 2> /dev/null
+	exec /usr/bin/python3 -c "b = bytearray(100 << 20)"'
+sleep 0.2
+rmdir "$group"

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scripts in examples/, by the head comment of each:
+ *
+ *   / *
+ *    * NAME - what it shows
+ *    * More about it.
+ *    *
+ *    * Usage: stap NAME.stp [ARGUMENT]
+ *    * Words: what somebody looks for who needs it
+ *    *
+ *    * Sample:
+ *    *     output of a real run
+ *    *
+ *    * Test-expect: REGEX          a line of the output that the guest test wants; also Test-load, Test-arguments, Test-options, Test-slow
+ *    * /
+ */
+#ifndef STAP_EXAMPLE_H
+#define STAP_EXAMPLE_H
+
+#include <stdbool.h>
+
+struct error;
+struct session;
+
+/* --examples[=WORD]: a line for each that has the word in its name, its line or its words; of a name the whole head. False: there is none. */
+bool example_list(struct session *s, const char *word);
+/* --example NAME: where that script is. */
+struct error *example_find(struct session *s, const char *name, const char **path);
+
+#endif
