@@ -31,6 +31,9 @@ bool debugfs_ready(void)
 		say_verbose("mounted debugfs on " DEBUGFS_ROOT);
 		return true;
 	}
+	/* Another one that starts now was first. */
+	if (errno == EBUSY && is_debugfs())
+		return true;
 	say_error("debugfs is not mounted on " DEBUGFS_ROOT ", and mounting it failed: %s", strerror(errno));
 	say_hint("mount -t debugfs debugfs " DEBUGFS_ROOT);
 	return false;
