@@ -1,7 +1,7 @@
 # The scripts in examples/ run: those without a load of their own twelve at a time over one that has something for each, the others each with its own. tests/examples.inc
 # has translated them, and judges what they print.
 # examples: yes
-# By default those whose head does not say "Test-slow"; SLOW=1: all.
+# By default those whose head says "Test-always", some of each kind; SLOW=1: all.
 dir=$MODULES/examples
 wrong=0
 
@@ -33,10 +33,10 @@ run_together() {
 		pid[$name]=$!
 	done
 	for name in "$@"; do
-		for _ in {1..900}; do [ ! -e "/sys/module/$name" ] || break; pause; done
+		for _ in {1..900}; do [ ! -e "/sys/module/$name" ] && kill -0 "${pid[$name]}" 2> /dev/null || break; pause; done
 	done
 	wait_rounds 2
-	kill "${pid[@]}"
+	kill "${pid[@]}" 2> /dev/null
 	for name in "$@"; do
 		wait "${pid[$name]}"
 		echo $? > "$dir/$name.status"

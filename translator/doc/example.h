@@ -12,7 +12,7 @@
  *    * Sample:
  *    *     output of a real run
  *    *
- *    * Test-expect: REGEX          a line of the output that the guest test wants; also Test-load, Test-arguments, Test-options, Test-slow
+ *    * Test-expect: REGEX          a line of the output that the guest test wants; also Test-load, Test-arguments, Test-options, Test-always
  *    * /
  */
 #ifndef STAP_EXAMPLE_H
