@@ -122,27 +122,10 @@ static __always_inline struct found map_find(const struct stp_map *m, const unio
 	return map_find_many(m, k);
 }
 
-/*
- * The same where the array is locked against changes by others as long as the hit lasts: `in`, the value and `delete` of one element follow each
- * other. What this hit changes itself makes it forget, see map_forget().
- */
-static __always_inline struct found map_find_again(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+/* c->last tells of this element. */
+static __always_inline bool map_is_last(const struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 {
-	struct found f;
-
-	if (m->keys != STP_MAP_LONG)
-		return map_find(m, k);
-	if (c->last.map == m && c->last.key == k[0].i && likely(c->last.serial == c->serial))
-		return (struct found){ c->last.entry, c->last.link, 0 };
-	f = map_find_long(m, k[0].i);
-	if (f.e && !m->nparts) {
-		c->last.key = k[0].i;
-		c->last.entry = f.e;
-		c->last.link = f.link;
-		c->last.serial = c->serial;
-		c->last.map = m;
-	}
-	return f;
+	return c->last.map == m && c->last.key == k[0].i && likely(c->last.serial == c->serial);
 }
 
 /* Chains change: entries have come, gone, or been moved to other buckets. */

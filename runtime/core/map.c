@@ -366,29 +366,65 @@ static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct s
 	return m->nparts ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
 }
 
-/* The entry with these keys, made when there is none. */
-static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+/* Found, or where it would be made. What is found in an array of one number as key, of which there is one value, is noted. */
+static __always_inline struct found map_find_noted(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+{
+	struct found f = map_find(m, k);
+
+	if (f.e && m->keys == STP_MAP_LONG && !m->nparts) {
+		c->last.key = k[0].i;
+		c->last.entry = f.e;
+		c->last.link = f.link;
+		c->last.serial = c->serial;
+		c->last.map = m;
+	}
+	return f;
+}
+
+static __attribute__((__noinline__)) struct stp_map_entry *map_search(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+{
+	return map_find_noted(c, m, k).e;
+}
+
+/*
+ * The entry with these keys, or NULL. The array is locked against changes by others as long as the hit lasts; and `in`, the value and `delete` of one element
+ * follow each other. What this hit changes itself makes it forget, see map_forget().
+ */
+static __always_inline struct stp_map_entry *map_look(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+{
+	return map_is_last(c, m, k) ? c->last.entry : map_search(c, m, k);
+}
+
+static __attribute__((__noinline__)) struct stp_map_entry *map_search_or_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
 	struct found f;
 
 	if (!map_may_change(c, m))
 		return NULL;
-	f = map_find_again(c, m, k);
+	f = map_find_noted(c, m, k);
 	return likely(f.e) ? f.e : map_new(c, m, k, f);
+}
+
+/* The same, made when there is none. */
+static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+{
+	if (map_is_last(c, m, k) && map_may_change(c, m))
+		return c->last.entry;
+	return map_search_or_make(c, m, k);
 }
 
 /* ---- what scripts call ---- */
 
 int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	struct stp_map_entry *e = map_find_again(c, m, k).e;
+	struct stp_map_entry *e = map_look(c, m, k);
 
 	return e ? *(int64_t *)stp_map_value(m, e) : 0;
 }
 
 struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, char *dst)
 {
-	struct stp_map_entry *e = map_find_again(c, m, k).e;
+	struct stp_map_entry *e = map_look(c, m, k);
 
 	return stp_str_copy(c, dst, e ? stp_map_value_string(m, e) : STP_STR(""));
 }
@@ -456,16 +492,15 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key 
 
 const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
-	struct stp_map_entry *e = map_find(m, k).e;
+	struct stp_map_entry *e = map_look(c, m, k);
 
-	(void)c;
 	return e ? stp_map_value(m, e) : NULL;
 }
 
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
 	if (likely(!wild))
-		return map_find_again(c, m, k).e != NULL;
+		return map_look(c, m, k) != NULL;
 	for (uint32_t n = m->oldest; n; n = stp_map_entry(m, n)->next)
 		if (stp_map_matches(m, stp_map_entry(m, n), k, wild))
 			return true;
@@ -495,7 +530,11 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k
 		map_delete_matching(c, m, k, wild);
 		return;
 	}
-	f = map_find_again(c, m, k);
+	if (map_is_last(c, m, k)) {
+		map_remove(c, m, c->last.entry, c->last.link);
+		return;
+	}
+	f = map_find(m, k);
 	if (likely(f.e))
 		map_remove(c, m, f.e, f.link);
 }

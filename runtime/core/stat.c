@@ -29,11 +29,9 @@ static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data
 }
 
 /* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
-static __always_inline void stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
+static __always_inline void stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t keeps, uint32_t buckets,
 					  int64_t v)
 {
-	uint32_t keeps = h->keeps;
-
 	if (keeps & ~STP_KEEP_SUM)
 		stat_add_extremes(d, keeps, v);
 	if (keeps & STP_KEEP_SUM)
@@ -48,7 +46,7 @@ static __always_inline void stat_data_add(struct stp_stat_data *d, const struct 
 
 void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
 {
-	stat_data_add(d, h, buckets, v);
+	stat_data_add(d, h, h->keeps, buckets, v);
 }
 
 void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from, uint32_t buckets)
@@ -174,18 +172,31 @@ static void stat_part_clear(struct stp_stat_part *p, uint32_t buckets)
 		WRITE_ONCE(words[i], 0);
 }
 
+static __attribute__((__noinline__)) void stat_part_add(struct stp_stat *st, struct stp_stat_part *p, uint64_t generation, int64_t v)
+{
+	WRITE_ONCE(p->sequence, p->sequence + 1);
+	smp_wmb();
+	if (p->generation != generation) {
+		stat_part_clear(p, st->buckets);
+		WRITE_ONCE(p->generation, generation);
+	}
+	stat_data_add(&p->data, &st->shape, st->shape.keeps, st->buckets, v);
+	smp_store_release(&p->sequence, p->sequence + 1);
+}
+
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v)
 {
 	struct stp_stat_part *p = st->parts[c->cpu];
 	uint64_t generation = READ_ONCE(st->generation);
 
+	if (unlikely(p->generation != generation) || (st->shape.keeps & ~STP_KEEP_SUM)) {
+		stat_part_add(st, p, generation, v);
+		return;
+	}
+	/* The same of what most keep: nothing is called, no register saved. */
 	WRITE_ONCE(p->sequence, p->sequence + 1);
 	smp_wmb();
-	if (unlikely(p->generation != generation)) {
-		stat_part_clear(p, st->buckets);
-		WRITE_ONCE(p->generation, generation);
-	}
-	stat_data_add(&p->data, &st->shape, st->buckets, v);
+	stat_data_add(&p->data, &st->shape, st->shape.keeps & STP_KEEP_SUM, st->buckets, v);
 	smp_store_release(&p->sequence, p->sequence + 1);
 }
 

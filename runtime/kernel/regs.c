@@ -46,7 +46,7 @@ static bool is_32(const struct pt_regs *regs)
 }
 
 /* At a function's entry the stack holds the return address, then the arguments from the seventh on; of 32-bit programs, all. */
-int64_t stp_arg(struct stp_ctx *c, unsigned n)
+static noinline int64_t arg_elsewhere(struct stp_ctx *c, unsigned n)
 {
 	if (!regs_present(c))
 		return 0;
@@ -56,6 +56,14 @@ int64_t stp_arg(struct stp_ctx *c, unsigned n)
 		return reg_read(c->regs, function_args[n]);
 	return stp_load(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
 			c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)), sizeof(long));
+}
+
+/* Of the kernel's functions, most are in registers. */
+int64_t stp_arg(struct stp_ctx *c, unsigned n)
+{
+	if (likely(c->regs && !user_mode(c->regs) && n < ARRAY_SIZE(function_args)))
+		return reg_read(c->regs, function_args[n]);
+	return arg_elsewhere(c, n);
 }
 
 int64_t stp_retval(struct stp_ctx *c)
