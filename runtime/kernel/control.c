@@ -317,7 +317,6 @@ static __cold int formats_show(struct seq_file *m, void *unused)
 	}
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(formats);
 
 static __cold int probes_show(struct seq_file *m, void *unused)
 {
@@ -329,7 +328,6 @@ static __cold int probes_show(struct seq_file *m, void *unused)
 	}
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(probes);
 
 static __cold void books_line(void *m, const char *text)
 {
@@ -345,7 +343,20 @@ static __cold int books_show(struct seq_file *m, void *unused)
 	stp_session_books(books_line, m);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(books);
+
+/* The file knows who writes it. */
+static __cold int text_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, inode->i_private, NULL);
+}
+
+static const struct file_operations text_fops = {
+	.owner = THIS_MODULE,
+	.open = text_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
 
 /* ---- the directory ---- */
 
@@ -393,9 +404,9 @@ int stp_control_create(void)
 		snprintf(name, sizeof(name), "ring.%u", i);
 		debugfs_create_file(name, 0400, control.dir, (void *)(unsigned long)i, &ring_fops);
 	}
-	debugfs_create_file("formats", 0400, control.dir, NULL, &formats_fops);
-	debugfs_create_file("probes", 0400, control.dir, NULL, &probes_fops);
-	debugfs_create_file("books", 0400, control.dir, NULL, &books_fops);
+	debugfs_create_file("formats", 0400, control.dir, formats_show, &text_fops);
+	debugfs_create_file("probes", 0400, control.dir, probes_show, &text_fops);
+	debugfs_create_file("books", 0400, control.dir, books_show, &text_fops);
 	debugfs_create_file("ctl", 0600, control.dir, NULL, &ctl_fops);
 	return 0;
 }

@@ -20,7 +20,7 @@
 #define vec_push(arena, v, item)                                                             \
 	do {                                                                                 \
 		if ((v)->count == (v)->capacity) {                                           \
-			size_t cap_ = (v)->capacity ? (v)->capacity * 2 : 8;                 \
+			size_t cap_ = (v)->capacity ? (v)->capacity * 2 : 2;                 \
 			void *mem_ = arena_alloc((arena), cap_ * sizeof(*(v)->data));        \
 			if ((v)->count)                                                      \
 				memcpy(mem_, (v)->data, (v)->count * sizeof(*(v)->data));    \

@@ -137,6 +137,7 @@ void locks_plan(struct emit_module *m)
 	plan->adders = arena_array(m->s->arena, unsigned char, p->globals.count + 1);
 	plan->sorts = arena_array(m->s->arena, unsigned char, p->globals.count + 1);
 	plan->uses = arena_array(m->s->arena, unsigned char *, p->probes.count + 1);
+	plan->tables = arena_array(m->s->arena, unsigned, p->probes.count + 1);
 	vec_each(&p->probes, i) {
 		plan->uses[i] = probe_needs(m, p->probes.data[i]);
 		vec_each(&p->globals, g)
@@ -194,7 +195,12 @@ void emit_locks(struct emit_module *m)
 		else if (is_locked(m, g))
 			writer_line(m->w, "static struct stp_lock lock_%s;", name);
 	}
-	vec_each(&p->probes, i)
-		emit_probe_locks(m, p->probes.data[i], m->locks.uses[i]);
+	vec_each(&p->probes, i) {
+		bool same = i && !memcmp(m->locks.uses[i], m->locks.uses[i - 1], p->globals.count);
+
+		m->locks.tables[i] = same ? m->locks.tables[i - 1] : p->probes.data[i]->index;
+		if (!same)
+			emit_probe_locks(m, p->probes.data[i], m->locks.uses[i]);
+	}
 	writer_line(m->w, "%s", "");
 }

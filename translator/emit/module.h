@@ -43,6 +43,7 @@ struct frame {
 /* What the handlers do with each global: who locks it how. */
 struct lock_plan {
 	unsigned char **uses;  /* by probe and global: enum use */
+	unsigned *tables;      /* by probe: whose table says so; neighbours share theirs */
 	unsigned char *any;    /* by global: of all probes */
 	unsigned char *adders; /* by global: 1 + the bit of those who only add to the array; 0: nobody needs one */
 	unsigned char *sorts;  /* by global: sorted loops over the array */
