@@ -1,30 +1,15 @@
-# The scripts in examples/ run: those without a load of their own twelve at a time over one that has something for each, the others each with its own. tests/examples.inc
+# The scripts in examples/ run: those without a load of their own ten at a time over a round of work that has something for each, the others each with its own. tests/examples.inc
 # has translated them, and judges what they print.
 # examples: yes
 # By default those whose head says "Test-always", some of each kind; SLOW=1: all.
 dir=$MODULES/examples
-wrong=0
 
 exec {idle}<> <(:)
 pause() { read -rt 0.2 -u $idle; } # without a process that the scripts would see
 
-# Until the load has done all that it does so many times.
-wait_rounds() {
-	local now= until
-	read -r now 2> /dev/null < "$dir/rounds"
-	until=$((${#now} + $1))
-	for _ in {1..900}; do
-		read -r now 2> /dev/null < "$dir/rounds"
-		[ ${#now} -lt $until ] || return
-		pause
-	done
-	echo 'the load does not go on'
-	wrong=1
-}
-
 begin() { staprun "${@:2}" -o "$dir/$1.out" "$dir/$1.ko" 2> "$dir/$1.err" & }
 
-# What is loaded together sees at least one whole round.
+# What is loaded together sees one round.
 run_together() {
 	local name
 	local -A pid=()
@@ -35,7 +20,8 @@ run_together() {
 	for name in "$@"; do
 		for _ in {1..900}; do [ ! -e "/sys/module/$name" ] && kill -0 "${pid[$name]}" 2> /dev/null || break; pause; done
 	done
-	wait_rounds 2
+	for _ in {1..10}; do pause; done # until what is loaded has begun
+	sh tests/guest/examples/round.sh "$files" "$disk" 2> /dev/null
 	kill "${pid[@]}" 2> /dev/null
 	for name in "$@"; do
 		wait "${pid[$name]}"
@@ -43,22 +29,23 @@ run_together() {
 	done
 }
 
-: > "$dir/rounds"
-sh tests/guest/examples/load.sh "$dir/rounds" > "$dir/load.log" 2>&1 & load=$!
-trap 'kill $load' EXIT
+files=$(mktemp -d)
+mount -t tmpfs none "$files"
+modprobe loop
+truncate -s 64M "$files/disk"
+disk=$(losetup -f --show "$files/disk")
+/usr/bin/python3 tests/guest/examples/network.py & network=$!
+trap 'kill $network; losetup -d "$disk"' EXIT
 together=() own=()
 for file in "$dir"/*.load; do
 	name=${file##*/} name=${name%.load}
 	if [ -s "$file" ]; then own+=("$name"); else together+=("$name"); fi
 done
-for ((i = 0; i < ${#together[@]}; i += 12)); do
-	run_together "${together[@]:i:12}"
+for ((i = 0; i < ${#together[@]}; i += 10)); do
+	run_together "${together[@]:i:10}"
 done
-kill $load
-trap - EXIT
 for name in "${own[@]}"; do
 	begin "$name" --timeout=60 -c "$(< "$dir/$name.load")"
 	wait $!
 	echo $? > "$dir/$name.status"
 done
-exit $wrong

@@ -30,4 +30,4 @@ while True:
     datagrams.sendto(b"to nobody", ("127.0.0.1", 5998))
     local[0].send(b"local")
     local[1].recv(100)
-    time.sleep(0.01)
+    time.sleep(0.1)

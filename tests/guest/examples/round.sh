@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# round.sh DIR DEVICE: a bit of everything that the examples look at: files, processes, a disk, locks. DIR is for files, DEVICE a disk that may be written to.
+cd "$1" || exit
+cat /etc/passwd > /dev/null
+cat /nonexistent 2> /dev/null
+dd if=/dev/zero of="$2" bs=8k count=8 oflag=direct 2> /dev/null
+dd if=/dev/zero of="$2" bs=64k count=2 conv=fsync 2> /dev/null
+dd if="$2" of=/dev/null bs=4k count=8 iflag=direct 2> /dev/null
+sleep 9 & sleep 0.01
+kill -KILL $!
+: > short; mv short shortlived; rm shortlived
+mkdir -p mnt; mount -t tmpfs none mnt && umount mnt
+flock lock sleep 0.05 & sleep 0.01; flock lock true
+echo x > /dev/tty0
+sync -f "$2"
