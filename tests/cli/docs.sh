@@ -85,7 +85,7 @@ while read -r pattern; do
 	while read -r name; do
 		case $name in $pattern) ;; *) echo "$name" ;; esac
 	done < untested > rest
-	cmp -s untested rest && say_wrong "untested.txt: every '$pattern' is tested now; take the line out"
+	[ -n "${SLOW-}" ] && cmp -s untested rest && say_wrong "untested.txt: every '$pattern' is tested now; take the line out"
 	mv rest untested
 done < "$TOP/tests/cli/untested.txt"
 [ ! -s untested ] || say_wrong "no test and no example uses: $(tr '\n' ' ' < untested)"

@@ -240,7 +240,8 @@ bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *
 {
 	const struct doc *entry = entry_of(s, docs, d);
 
-	return *doc_words(s, docs, d, word) || (d->all && find_word(d->all, word)) || (entry && entry->all && find_word(entry->all, word));
+	return *doc_words(s, docs, d, word) || (d->all && find_word(d->all, word)) || (entry && entry->all && find_word(entry->all, word)) ||
+	       (d->source && find_word(doc_topic_text(s, d->source), word));
 }
 
 const char *doc_topic_text(struct session *s, const struct source *source)
