@@ -286,6 +286,13 @@ static struct error *set_skip_badvars(struct parse *p, const char *arg)
 	return NULL;
 }
 
+/* What has become of names is said anyway, unless -w asks for silence. */
+static struct error *set_check_version(struct parse *p, const char *arg)
+{
+	p->o->check_version = true;
+	return NULL;
+}
+
 static struct error *set_compatible(struct parse *p, const char *arg)
 {
 	if (!isdigit((unsigned char)arg[0]) || strverscmp(arg, SYSTEMTAP_VERSION) > 0)

@@ -38,6 +38,7 @@ struct options {
 	bool no_display;            /* --no-global-var-display */
 	bool skip_badvars;          /* --skip-badvars */
 	const char *compatible;     /* --compatible: a version of SystemTap */
+	bool check_version;         /* notes about names of older kernels are given under -w too */
 	enum privilege privilege;   /* --privilege */
 	bool timing;                /* -t */
 	bool strict;                /* --strict */

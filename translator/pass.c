@@ -127,17 +127,13 @@ static const char *parse_said(struct session *s, struct passes *p)
 
 static struct error *elaborate_run(struct session *s, struct passes *p)
 {
-	bool any;
-
 	sem_elaborate(s);
-	any = s->program->probes.count > 0;
 	if (!s->options->list)
 		opt_untyped(s);
 	sem_type(s);
 	if (s->errors || s->options->list || s->program->probes.count)
 		return NULL;
-	return error_create(s->arena, ERROR_SCRIPT, any ? "there is no probe that does anything"
-			    : "there is no probe to run");
+	return error_create(s->arena, ERROR_SCRIPT, "there is no probe to run");
 }
 
 static void elaborate_dump(struct session *s, struct passes *p)

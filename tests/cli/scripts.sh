@@ -27,7 +27,7 @@ check 1 '/the script <input> is empty' -- $user -p1 -e '# nothing but this'
 echo 'function f() { return 1 }' > probeless.stp
 check 1 '/there is no probe to run' -- $user -p2 probeless.stp
 echo 'probe begin { x = 1 } probe end { }' > idle.stp
-check 1 '/there is no probe that does anything' -- $user -p2 idle.stp
+check 0 '/^end' '!this probe does nothing' -- $user -p2 idle.stp
 
 # What is wrong at the very end of a file.
 echo 'probe begin { println(1)' > open.stp

@@ -172,9 +172,10 @@ static bool was_said(struct session *s, struct loc loc, const char *text)
 static void warn(struct session *s, struct loc loc, const struct level *level, const char *fmt, va_list ap)
 {
 	bool fatal = s->options && s->options->warnings_are_errors;
+	bool is_silent = s->options && s->options->no_warnings && !(level == &level_note && s->options->check_version);
 	const char *text;
 
-	if (s->quiet || (s->options && s->options->no_warnings) || (loc.source && loc.source->is_tapset))
+	if (s->quiet || is_silent || (loc.source && loc.source->is_tapset))
 		return;
 	text = arena_vprintf(s->arena, fmt, ap);
 	if (was_said(s, loc, text))

@@ -45,6 +45,13 @@ bool opt_probes(struct session *s)
 	struct derived **points = p->probes.data;
 	size_t kept = 0, count = p->probes.count;
 
+	/* Where all do nothing, to be hit is what they are for. */
+	for (size_t i = 0; i < count; i++)
+		kept += !is_empty(points[i]->handler);
+	if (!kept)
+		return false;
+	kept = 0;
+
 	for (size_t i = 0, first = 0; i < count; i++) {
 		if (i + 1 < count && is_same_probe(points[first], points[i + 1]))
 			continue;

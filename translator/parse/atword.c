@@ -63,6 +63,8 @@ bool atword_is_operator(const char *name)
 	return !strcmp(name, "cast") || !strcmp(name, "var");
 }
 
+static bool literal_sum(const struct node *n, int64_t *ret);
+
 static bool literal_int(const struct node *n, int64_t *ret)
 {
 	if (n->kind == NODE_NUMBER) {
@@ -73,7 +75,29 @@ static bool literal_int(const struct node *n, int64_t *ret)
 		*ret = (int64_t)-(uint64_t)n->operand->number;
 		return true;
 	}
-	return false;
+	return n->kind == NODE_BINARY && literal_sum(n, ret);
+}
+
+/* What stands for a literal: sums, differences and products of such. */
+static bool literal_sum(const struct node *n, int64_t *ret)
+{
+	int64_t a, b;
+
+	if (!literal_int(n->lhs, &a) || !literal_int(n->rhs, &b))
+		return false;
+	switch (n->op) {
+	case OP_ADD:
+		*ret = (int64_t)((uint64_t)a + (uint64_t)b);
+		return true;
+	case OP_SUB:
+		*ret = (int64_t)((uint64_t)a - (uint64_t)b);
+		return true;
+	case OP_MUL:
+		*ret = (int64_t)((uint64_t)a * (uint64_t)b);
+		return true;
+	default:
+		return false;
+	}
 }
 
 static bool fits_shape(const char *shape, const struct node *args)

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "ast/ast.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -175,10 +176,33 @@ struct alias_names alias_name_add(struct parser *p, struct alias_names names, po
 
 	if (name.count > 1)
 		parser_error(p, point->loc, "the name of an alias holds no alternatives in braces");
-	else if (point->optional || point->sufficient || point->condition)
-		parser_error(p, point->loc, "the name of an alias takes no '?', '!' or condition");
+	else if (point->optional || point->sufficient)
+		parser_error(p, point->loc, "the name of an alias takes no '?' or '!'");
 	vec_push(p->s->arena, &names.names, name.data[0]);
 	return names;
+}
+
+/* A condition behind the alias's name is one of each of its points. */
+static void alias_points(struct parser *p, const struct node *condition, const point_list *points, struct alias *alias)
+{
+	struct arena *a = p->s->arena;
+
+	for (size_t i = 0; i < points->count; i++) {
+		struct point *copy = arena_new(a, struct point);
+		struct node *both;
+
+		*copy = *points->data[i];
+		if (condition && copy->condition) {
+			both = node_new(a, NODE_LOGICAL, condition->loc);
+			both->op = OP_LAND;
+			both->lhs = ast_clone(a, condition);
+			both->rhs = copy->condition;
+			copy->condition = both;
+		} else if (condition) {
+			copy->condition = ast_clone(a, condition);
+		}
+		vec_push(a, &alias->points, copy);
+	}
 }
 
 void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points, struct node *first, struct node *second)
@@ -191,7 +215,7 @@ void declare_alias(struct parser *p, struct loc loc, struct alias_names names, p
 
 		memcpy(&alias->name, &name->components, sizeof(alias->name));
 		alias->loc = name->loc;
-		memcpy(&alias->points, &points, sizeof(points));
+		alias_points(p, name->condition, &points, alias);
 		alias->prologue = names.epilogue ? NULL : first;
 		alias->epilogue = names.epilogue ? first : second;
 		alias->source = p->unit->source;

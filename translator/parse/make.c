@@ -2,6 +2,7 @@
 /* Expressions and statements from what the grammar read. */
 #include <string.h>
 
+#include "ast/ast.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
@@ -416,6 +417,31 @@ struct node *make_for(struct parser *p, struct loc loc, enum node_kind kind, str
 	return n;
 }
 
+struct element {
+	struct parser *p;
+	const struct node *array, *keys;
+};
+
+/* Of the array that a loop goes over, @count(a) and its like mean the element at hand. */
+static int name_element(struct node *n, void *ctx)
+{
+	const struct element *e = ctx;
+	struct node *index;
+
+	if ((n->kind != NODE_STATOP && n->kind != NODE_HISTOP) || n->operand->kind != NODE_NAME || strcmp(n->operand->name, e->array->name))
+		return 0;
+	index = node_new(e->p->s->arena, NODE_INDEX, n->operand->loc);
+	index->base = n->operand;
+	for (const struct node *key = e->keys; key; key = key->next) {
+		struct node *name = node_new(e->p->s->arena, NODE_NAME, n->operand->loc);
+
+		name->name = key->name;
+		index->list = node_append(index->list, name);
+	}
+	n->operand = index;
+	return 1;
+}
+
 struct node *make_foreach(struct parser *p, struct loc loc, struct each_head head, struct each_array array,
 			  struct node *limit, struct node *body)
 {
@@ -444,7 +470,9 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 		n->sort_by_stat = array.by_stat;
 	}
 	hist_placed(p, array.array);
-	if (array.array->kind != NODE_NAME && array.array->kind != NODE_HISTOP)
+	if (array.array->kind == NODE_NAME)
+		ast_walk(body, name_element, NULL, &(struct element){ p, array.array, n->keys });
+	else if (array.array->kind != NODE_HISTOP)
 		parser_error(p, array.array->loc, "foreach goes over an array or a histogram");
 	return n;
 }

@@ -84,7 +84,7 @@ static const struct lesson lessons[] = {
 	/* statements */
 	{ "@long <word>", PLACE_BODY,
 	  "local variables are not declared: what is assigned to '{2}' says its type; leave 'long' out" },
-	{ "@string <word>", PLACE_BODY,
+	{ "_string @<word>", PLACE_BODY,
 	  "local variables are not declared: what is assigned to '{2}' says its type; leave 'string' out" },
 	{ "@global <word>", PLACE_BODY, "'global {2}' stands outside of probes and functions, once for all of them" },
 	{ "@function", PLACE_BODY, "functions cannot stand in a body; a '}' may be missing before it" },

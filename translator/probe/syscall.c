@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ast/program.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "debuginfo/glob.h"
 #include "drift/drift.h"
+#include "options.h"
 #include "probe/function.h"
 
 static const char *const old_prefixes[] = { "sys_", "SyS_" };
@@ -76,6 +78,37 @@ static struct error *absent(struct session *s, const char *pattern, const char *
 			    s->kernel->release, near ? "; did you mean the call " : "", near ? near : "");
 }
 
+static bool names_call(const struct point *p, const char *call)
+{
+	vec_each(&p->components, i) {
+		const struct component *c = &p->components.data[i];
+
+		if (strstr(c->name, call) || (c->arg_kind == ARG_STRING && strstr(c->string, call)))
+			return true;
+	}
+	return false;
+}
+
+/* The script itself has a probe of that call. */
+static bool script_names(struct session *s, const char *call)
+{
+	vec_each(&s->program->units, i)
+		vec_each(&s->program->units.data[i]->probes, k)
+			vec_each(&s->program->units.data[i]->probes.data[k]->points, j)
+				if (names_call(s->program->units.data[i]->probes.data[k]->points.data[j], call))
+					return true;
+	return false;
+}
+
+/* Programs that call open() have entered through sys_openat for years. Scripts that do not know of it mean both. */
+static void resolve_twin(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+{
+	const struct drift *row = s->options->list ? NULL : drift_call(name);
+
+	if (row && !script_names(s, row->now) && !resolve_one(s, p, row->now, template, ret))
+		diag_taken(s, point_component(p, 1)->arg_loc, "programs call sys_%s for %s() %s; it is probed as well", row->now, name, drift_story(s->arena, row));
+}
+
 struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
 			      const struct function_point *template, derived_list *ret)
 {
@@ -86,6 +119,8 @@ struct error *syscall_resolve(struct session *s, const struct point *p, const ch
 
 	if (!glob_is(name)) {
 		err = resolve_one(s, p, name, template, ret);
+		if (!err)
+			resolve_twin(s, p, name, template, ret);
 		return err && err->kind == ERROR_ABSENT ? absent(s, pattern, name) : err;
 	}
 

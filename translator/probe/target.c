@@ -336,7 +336,11 @@ static int report(struct node *n, void *ctx)
 		*n = (struct node){ .kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next };
 		return 1;
 	}
-	if (!b->d || !function_is_twin(b->d)) {
+	if (b->d && b->d->may_lack) {
+		if (!b->d->lacks)
+			b->d->lacks_loc = n->loc;
+		b->d->lacks = b->d->lacks ? b->d->lacks : why;
+	} else if (!b->d || !function_is_twin(b->d)) {
 		diag_error(b->s, n->loc, "%s", why);
 		diag_page(b->s, PAGE_CONTEXTVARS);
 	}

@@ -218,6 +218,13 @@ static void check(struct check *ck, struct node *n)
 			infer_error(&ck->in, n->loc, "'%s' stands outside any loop",
 				    n->kind == NODE_BREAK ? "break" : "continue");
 		return;
+	case NODE_IF: /* a branch that is never taken may stand anywhere */
+		if (n->cond->kind == NODE_NUMBER) {
+			if (n->cond->number ? n->then : n->els)
+				check(ck, n->cond->number ? n->then : n->els);
+			return;
+		}
+		break;
 	case NODE_ASSIGN:
 		check_place(ck, n->lhs, n->loc);
 		if (n->lhs->kind == NODE_TARGET && n->lhs->access && n->lhs->access->own) {

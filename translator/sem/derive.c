@@ -44,6 +44,9 @@ struct derivation {
 	struct handler *shared; /* the body without aliases or target variables: one for all points */
 	unsigned uses;          /* of aliases, which can double from one to the next */
 	bool gave_up;           /* an endless expansion is reported once */
+	bool is_wild;           /* the point at hand is a pattern: what lacks a variable is left out */
+	size_t lacking, served;
+	const struct derived *first_lacking;
 };
 
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
@@ -184,7 +187,13 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 			h = new_handler(dv, i + 1 < list->count ? ast_clone(s->arena, body) : body);
 			d->handler = h;
 			h->point = d;
+			d->may_lack = dv->is_wild || list->count > 1;
 			probe_bind_targets(s, d, h->body);
+			if (d->lacks) {
+				s->program->handlers.count--;
+				dv->first_lacking = dv->lacking++ ? dv->first_lacking : d;
+				continue;
+			}
 		} else {
 			h = h ? h : new_handler(dv, body);
 			d->handler = h;
@@ -193,6 +202,7 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 		d->derivation = chain->derivation;
 		d->condition = all_conditions(s, chain);
 		vec_push(s->arena, &s->program->probes, d);
+		dv->served++;
 	}
 	if (plain && !targets)
 		dv->shared = h;
@@ -494,6 +504,29 @@ static void keep_body(struct derivation *dv)
 	ast_walk(h->body, spoil_target, NULL, h);
 }
 
+/* Of the places that a pattern stands for, those with the variables that the body wants are probed; where none has, one is reported. */
+static void settle_lacking(struct derivation *dv, const struct point *p)
+{
+	const struct derived *d = dv->first_lacking;
+
+	if (dv->lacking && dv->served) {
+		diag_taken(dv->s, p->loc, "%zu of %zu places are left out; the first is %s: %s", dv->lacking, dv->lacking + dv->served, d->pp, d->lacks);
+	} else if (dv->lacking) {
+		diag_error(dv->s, d->lacks_loc, "%s", d->lacks);
+		diag_page(dv->s, PAGE_CONTEXTVARS);
+	}
+	dv->lacking = dv->served = 0;
+}
+
+static bool is_pattern(const struct point *p)
+{
+	bool wild = match_is_wildcard(p);
+
+	vec_each(&p->components, i)
+		wild |= p->components.data[i].arg_kind == ARG_STRING && strpbrk(p->components.data[i].string, "*?[");
+	return wild;
+}
+
 /* A list of alternatives, none of which is there: what stands for the first of them in this kernel. */
 static void derive_former(struct derivation *dv)
 {
@@ -522,8 +555,11 @@ void derive_probe(struct session *s, const struct probe *probe)
 		if (s->options->last_pass == 2)
 			chain.derivation = points_str(s->arena, probe->points.data, probe->points.count, ",");
 
+		dv.is_wild = is_pattern(p);
+
 		size_t n = derive_point(&dv, p, &chain, NULL, p->optional || p->sufficient);
 
+		settle_lacking(&dv, p);
 		found += n;
 		if (n && p->sufficient)
 			break;
