@@ -47,7 +47,10 @@ TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))
 
-all: $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/dtrace
+# The aliases of system calls, made of a table with a row for each.
+CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
+
+all: $(CALLS) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -87,6 +90,10 @@ $(B)/bin/dtrace: $(DTRACE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^
+
+$(CALLS): tapset/syscall/calls.def tools/syscalls.awk
+	$(call say,AWK,$@)
+	$(Q)awk -v family=$(subst calls.stp,,$(@F))syscall -f tools/syscalls.awk $< > $@.new && mv $@.new $@
 
 $(B)/bin/stap-vm: vm/stap-vm
 	@mkdir -p $(@D)

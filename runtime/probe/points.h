@@ -20,6 +20,23 @@ struct stp_code {
 	int64_t begin, end;
 };
 
+/* A system call as text: its name, and what its arguments are (syscall/syscall.h). */
+#define STP_CALL_ARGS 6
+struct stp_kind;
+struct stp_call {
+	const char *name;
+	uint32_t nargs;
+	const struct stp_kind *args[STP_CALL_ARGS];
+};
+/* Of the call that the running probe's point has: lengths of texts in dst, which has MAXSTRINGLEN bytes. Arguments count from 0. */
+size_t stp_shown_name(struct stp_ctx *c, char *dst);
+size_t stp_shown_args(struct stp_ctx *c, char *dst);
+size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst);   /* as argstr shows it */
+size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst); /* the string that it points to, as it is */
+int64_t stp_shown_number(struct stp_ctx *c, int64_t n);
+/* Of a socket's address: 0 family, 1 address, 2 port, 3 flowinfo, 4 scope. */
+size_t stp_shown_address(struct stp_ctx *c, int64_t addr, int64_t len, int64_t part, char *dst);
+
 struct stp_point_function {
 	const char *symbol;     /* as kallsyms has it; NULL: the offset is the address */
 	const char *module;     /* NULL: the kernel */
@@ -29,6 +46,8 @@ struct stp_point_function {
 	bool is_return;
 	bool is_syscall;        /* the symbol's one argument is struct pt_regs *, which holds the call's arguments */
 	bool is_compat;         /* … of a 32-bit caller */
+	bool is_narrow;         /* … whose structures have a 32-bit program's layout */
+	const struct stp_call *call; /* NULL: the script does not ask for texts */
 	bool optional;          /* a symbol that is absent at load is skipped with a warning, no error */
 	uint32_t maxactive;     /* 0: default */
 	uint32_t nsaved;        /* values the entry handler saves */

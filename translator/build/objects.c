@@ -31,7 +31,7 @@ const char *object_flags(const char *object)
 {
 	static const char *const flags[] = { "-fno-omit-frame-pointer -falign-functions=1", "-Os -fno-omit-frame-pointer -falign-functions=1" };
 
-	return flags[!strcmp(object, SETUP) || !strcmp(object, "symbols")];
+	return flags[!strcmp(object, SETUP) || !strcmp(object, "symbols") || !strcmp(object, "syscalls")];
 }
 
 /* The text has stp_family_NAME as a word. */
@@ -55,6 +55,7 @@ static const struct part {
 	{ "arrays", { "&stp_arrays_part", "&stp_stats_part" } },
 	{ "regex", { "struct stp_regex ", "stp_matched" } },
 	{ "symbols", { "&stp_variables_part", "&stp_family_function,", "&stp_family_perf,", "&stp_family_tracepoint," } },
+	{ "syscalls", { "stp_shown_" } },
 	{ "userstack", { "&stp_userstack_part" } },
 	{ "lines", { "&stp_lines_part" } },
 	{ "hits", { ".hit = stp_hit," } },

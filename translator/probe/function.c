@@ -177,10 +177,13 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 	struct error *err = kernel_need(s);
 
+	/* The tapset's, of system calls. */
+	if (component_is(p, 2, "decoded", ARG_STRING))
+		template.decoded = point_component(p, 2)->string;
 	if (!err && module && strchr(module, '/'))
 		err = kernel_module_file(s, module, &module);
 	if (!err)
-		err = suffix_read(s, p, 2, template.is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
+		err = suffix_read(s, p, template.decoded ? 3 : 2, template.is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
 	return err ? err : resolve_in(s, p, module, &template, ret);
 }
 
@@ -313,6 +316,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&b, ", .is_syscall = true");
 	if (f->is_compat)
 		strbuf_adds(&b, ", .is_compat = true");
+	if (f->decoded)
+		syscall_emit(s, f, w, &b);
 	if (f->optional)
 		strbuf_adds(&b, ", .optional = true");
 	if (f->suffix.maxactive)

@@ -4,6 +4,7 @@
 #define STAP_PROBE_FUNCTION_H
 
 struct strbuf;
+struct writer;
 
 #include "debuginfo/kernel.h"
 #include "dwarf/find.h"
@@ -17,6 +18,7 @@ struct function_point {
 	const struct kernel_syscall
 		*syscall; /* entry of a system call: its parameters stand in pt_regs; else NULL */
 	bool is_compat;	  /* … as 32-bit callers enter it */
+	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
 	bool is_twin;	  /* the same call's native entry is a point too, and has the same messages */
 	bool is_bare;	  /* known by its symbol only */
 	bool optional;
@@ -55,6 +57,8 @@ struct error *syscall_resolve(struct session *s, const struct point *p, const ch
 void syscall_recognise(struct session *s, struct function_point *f);
 struct error *syscall_access(struct session *s, const struct function_point *f, const struct node *n,
 			     struct access *a);
+/* The row that shows its arguments, where the script asks for them: before the point, and the point's part. */
+void syscall_emit(struct session *s, const struct function_point *f, struct writer *w, struct strbuf *point);
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret);
 
 /* kprobe.c: kprobe.…, by symbol alone. */

@@ -11,7 +11,11 @@
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/error.h"
+#include "ast/program.h"
+#include "base/hashmap.h"
 #include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
 #include "debuginfo/glob.h"
 #include "drift/drift.h"
 #include "options.h"
@@ -237,4 +241,51 @@ void syscall_vars(struct session *s, const struct function_point *f, target_vari
 
 		vec_push(s->arena, ret, v);
 	}
+}
+
+/* ---- texts ---- */
+
+/* The tapset's functions that read rows. */
+static bool asks_for_texts(struct session *s)
+{
+	vec_each(&s->program->functions, i)
+		if (!strncmp(s->program->functions.data[i]->name, "_call_", 6))
+			return true;
+	return false;
+}
+
+/* "read int bytes_out ulong" -> .name = "read", .nargs = 3, .args = { &stp_kind_int, … } */
+static void emit_row(struct session *s, const char *text, const char *row, struct writer *w)
+{
+	size_t len = strcspn(text, " "), n = 0;
+	struct strbuf args;
+
+	strbuf_init(&args, s->arena);
+	writer_line(w, "#ifndef CALL_%s\n#define CALL_%s", row, row);
+	for (const char *p = text + len; *p; n++) {
+		p++;
+		size_t word = strcspn(p, " ");
+
+		writer_line(w, "extern const struct stp_kind stp_kind_%.*s;", (int)word, p);
+		strbuf_addf(&args, "%s&stp_kind_%.*s", n ? ", " : "", (int)word, p);
+		p += word;
+	}
+	writer_line(w, "static const struct stp_call call_%s = { .name = \"%.*s\", .nargs = %zu, .args = { %s } };", row, (int)len, text,
+		    n, args.s);
+	writer_line(w, "#endif");
+}
+
+void syscall_emit(struct session *s, const struct function_point *f, struct writer *w, struct strbuf *point)
+{
+	static const char *const narrow[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_" };
+	const char *row;
+
+	if (!asks_for_texts(s))
+		return;
+	row = arena_printf(s->arena, "%016llx", (unsigned long long)hashmap_hash(f->decoded));
+	emit_row(s, f->decoded, row, w);
+	strbuf_addf(point, ", .call = &call_%s", row);
+	for (size_t i = 0; i < sizeof(narrow) / sizeof(narrow[0]); i++)
+		if (!strncmp(f->fn.name, narrow[i], strlen(narrow[i])))
+			strbuf_adds(point, ", .is_narrow = true");
 }

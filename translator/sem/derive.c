@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/hashmap.h"
 #include "base/session.h"
 #include "options.h"
 #include "probe/probe.h"
@@ -42,6 +43,7 @@ struct derivation {
 	struct session *s;
 	const struct probe *probe;
 	struct handler *shared; /* the body without aliases or target variables: one for all points */
+	struct hashmap bodies;  /* those with aliases' parts, by their text: what is the same at many points is one handler */
 	unsigned uses;          /* of aliases, which can double from one to the next */
 	bool gave_up;           /* an endless expansion is reported once */
 	bool is_wild;           /* the point at hand is a pattern: what lacks a variable is left out */
@@ -164,6 +166,19 @@ static struct node *all_conditions(struct session *s, const struct chain *chain)
 	return all;
 }
 
+/* Where aliases differ in their points alone (syscall.* with name and argstr), all points have one body. */
+static struct handler *same_handler(struct derivation *dv, struct node *body)
+{
+	const char *text = node_str(dv->s->arena, body);
+	struct handler *h = hashmap_get(&dv->bodies, text);
+
+	if (!h) {
+		h = new_handler(dv, body);
+		hashmap_put(&dv->bodies, text, h);
+	}
+	return h;
+}
+
 /*
  * Gives bodies to the points that one written point has become. Target variables mean something else at each: those
  * get copies.
@@ -195,7 +210,7 @@ static void give_bodies(struct derivation *dv, derived_list *list, const struct 
 				continue;
 			}
 		} else {
-			h = h ? h : new_handler(dv, body);
+			h = h ? h : same_handler(dv, body);
 			d->handler = h;
 		}
 		d->pn = pn ? pn : d->pp;
@@ -548,6 +563,7 @@ void derive_probe(struct session *s, const struct probe *probe)
 	unsigned errors = s->errors;
 	size_t handlers = s->program->handlers.count, found = 0;
 
+	hashmap_init(&dv.bodies, s->arena);
 	for (size_t i = 0; i < probe->points.count; i++) {
 		const struct point *p = probe->points.data[i];
 		struct chain chain = { .condition = p };

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the tapset asks of a call. Its arguments lie in the registers with which the task came into the kernel, and are there until it leaves;
+ * nothing has to be saved for a return probe.
+ */
+#include "syscall/syscall.h"
+
+#include <linux/sched/task_stack.h>
+
+static const struct stp_point_function *point_of(struct stp_ctx *c)
+{
+	return c->probe->point;
+}
+
+/* The argument's register, as wide as a 32-bit caller's is. */
+static uint64_t raw_arg(const struct pt_regs *r, bool is_compat, unsigned n)
+{
+	switch (n) {
+	case 0:
+		return is_compat ? (uint32_t)r->bx : r->di;
+	case 1:
+		return is_compat ? (uint32_t)r->cx : r->si;
+	case 2:
+		return is_compat ? (uint32_t)r->dx : r->dx;
+	case 3:
+		return is_compat ? (uint32_t)r->si : r->r10;
+	case 4:
+		return is_compat ? (uint32_t)r->di : r->r8;
+	default:
+		return is_compat ? (uint32_t)r->bp : r->r9;
+	}
+}
+
+static uint64_t typed(uint64_t v, enum stp_call_type type, bool is_compat)
+{
+	switch (type) {
+	case STP_CALL_INT:
+		return (uint64_t)(int64_t)(int32_t)v;
+	case STP_CALL_UINT:
+		return (uint32_t)v;
+	case STP_CALL_SHORT:
+		return (uint16_t)v;
+	case STP_CALL_LONG:
+		return is_compat ? (uint64_t)(int64_t)(int32_t)v : v;
+	case STP_CALL_ULONG:
+		break;
+	}
+	return v;
+}
+
+static uint64_t arg(struct stp_ctx *c, unsigned n)
+{
+	const struct stp_point_function *p = point_of(c);
+
+	return typed(raw_arg(task_pt_regs(current), p->is_compat, n), p->call->args[n]->type, p->is_compat);
+}
+
+static bool has_arg(struct stp_ctx *c, int64_t n)
+{
+	return point_of(c)->call && n >= 0 && n < point_of(c)->call->nargs;
+}
+
+static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
+{
+	const struct stp_point_function *p = point_of(c);
+
+	*s = (struct stp_shown){ .c = c, .text = { { dst, 0 }, false }, .call = p->call, .is_return = p->is_return,
+				 .narrow = p->is_narrow };
+	for (unsigned i = 0; i < p->call->nargs; i++)
+		s->args[i] = arg(c, i);
+	if (!p->is_return)
+		return;
+	s->result = stp_retval(c);
+	s->failed = s->result < 0 && s->result >= -4095;
+}
+
+int64_t stp_shown_number(struct stp_ctx *c, int64_t n)
+{
+	return has_arg(c, n) ? (int64_t)arg(c, n) : 0;
+}
+
+size_t stp_shown_name(struct stp_ctx *c, char *dst)
+{
+	const struct stp_call *call = point_of(c)->call;
+	struct stp_text t = { { dst, 0 }, false };
+
+	if (call)
+		stp_text_put(&t, call->name, strlen(call->name));
+	return stp_text_end(c, &t).len;
+}
+
+size_t stp_shown_args(struct stp_ctx *c, char *dst)
+{
+	const struct stp_call *call = point_of(c)->call;
+	struct stp_shown s;
+
+	dst[0] = 0;
+	if (!call)
+		return 0;
+	begin(&s, c, dst);
+	for (unsigned i = 0; i < call->nargs && !s.ends; i++) {
+		uint32_t before = s.text.str.len, behind;
+
+		if (before)
+			say(&s, ", ");
+		behind = s.text.str.len;
+		call->args[i]->show(&s, call->args[i], s.args[i]);
+		/* An argument that means nothing here shows nothing. */
+		if (s.text.str.len == behind && !s.text.cut)
+			s.text.str.len = before;
+	}
+	return stp_text_end(c, &s.text).len;
+}
+
+size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst)
+{
+	struct stp_shown s;
+
+	dst[0] = 0;
+	if (!has_arg(c, n))
+		return 0;
+	begin(&s, c, dst);
+	s.call->args[n]->show(&s, s.call->args[n], s.args[n]);
+	return stp_text_end(c, &s.text).len;
+}
+
+size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst)
+{
+	bool ok;
+
+	dst[0] = 0;
+	return has_arg(c, n) ? stp_load_string(c, STP_USER, arg(c, n), 0, dst, &ok).len : 0;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls as text. A probe point of a call has a row, struct stp_call, with the kind of each argument; a kind says how the argument's
+ * number is read and how it is shown. What no row of a script names is not linked.
+ *
+ * To add a kind: a function show_NAME() in the file of its topic if no present one fits, and a KIND() line. To add a name of a flag: a
+ * row in names.def.
+ */
+#ifndef STP_SYSCALL_H
+#define STP_SYSCALL_H
+
+#include "api.h"
+#include "probe/points.h"
+
+/* How wide the argument is: a 32-bit caller's long has 32 bits. */
+enum stp_call_type { STP_CALL_INT, STP_CALL_UINT, STP_CALL_LONG, STP_CALL_ULONG, STP_CALL_SHORT };
+
+/* The names of one set, each ended by NUL, and their values in the same order. */
+struct stp_names {
+	const char *names;
+	const uint32_t *values;
+	uint32_t count;
+};
+
+/* A call that is being shown. */
+struct stp_shown {
+	struct stp_ctx *c;
+	struct stp_text text;
+	const struct stp_call *call;
+	uint64_t args[STP_CALL_ARGS];
+	int64_t result;
+	bool is_return;
+	bool failed;    /* it came back with an error */
+	bool narrow;    /* structures have the layout of 32-bit programs */
+	bool ends;      /* the arguments behind this one mean nothing */
+};
+
+struct stp_kind {
+	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+	const void *data; /* the show function's own: names, members */
+	uint8_t type;     /* enum stp_call_type */
+	bool is_string;   /* what it points to is a string */
+};
+
+#define KIND(name, type, show, ...) const struct stp_kind stp_kind_##name = { show, __VA_ARGS__, STP_CALL_##type, false }
+#define KIND_STRING(name, show)     const struct stp_kind stp_kind_##name = { show, NULL, STP_CALL_ULONG, true }
+
+/* ---- text.c: pieces ---- */
+
+#define say(s, literal) stp_text_put(&(s)->text, "" literal, sizeof(literal) - 1)
+void say_text(struct stp_shown *s, const char *text);
+void say_hex(struct stp_shown *s, uint64_t v);
+void say_octal(struct stp_shown *s, uint64_t v);      /* 0644 */
+void say_pointer(struct stp_shown *s, uint64_t v);    /* NULL or hexadecimal */
+/* The name, or the number in hexadecimal. False: there is none. */
+bool say_name(struct stp_shown *s, const struct stp_names *set, uint64_t v);
+/* Names joined by '|', what is left over in hexadecimal; 0 as "0", unless it has a name. */
+void say_flags(struct stp_shown *s, const struct stp_names *set, uint64_t v);
+/* In quotes; behind `max` bytes "..."; false and an address when it cannot be read. */
+void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max);
+void say_string(struct stp_shown *s, uint64_t addr, uint32_t max);
+void say_quoted(struct stp_shown *s, const char *bytes, size_t len);
+/* The caller's memory; false: not there. */
+bool call_peek(uint64_t addr, void *dst, size_t size);
+/* What a call fills in is there once it has come back well: else the address is shown, and this is false. */
+bool call_filled(struct stp_shown *s, uint64_t addr);
+
+/* ---- members of structures, by tables ---- */
+
+struct stp_member {
+	const char *name;
+	const struct stp_kind *kind;
+	uint16_t at[2];   /* in 64-bit and in 32-bit programs */
+	uint8_t size[2];
+	bool is_signed;
+};
+struct stp_layout {
+	uint16_t size[2];
+	uint8_t count;
+	bool more;        /* what is left out is shown as ", ..." */
+	const struct stp_member *members;
+};
+
+#define LAYOUT(name, size64, size32, more, ...)                                           \
+	static const struct stp_member name##_members[] = { __VA_ARGS__ };                  \
+	static const struct stp_layout name##_layout = { { size64, size32 }, ARRAY_SIZE(name##_members), more, name##_members }
+void say_members(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes);
+/* At an address: NULL, what lies there, or the address itself. */
+void say_struct(struct stp_shown *s, const struct stp_layout *layout, uint64_t addr);
+void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v);     /* data: struct stp_layout; given to the call */
+void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v); /* filled in by it */
+
+/* n elements of `size` bytes, in brackets, at most 32; each shown from a copy. */
+void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
+	       void (*one)(struct stp_shown *s, const uint8_t *bytes, const void *data), const void *data);
+
+/* ---- basic.c, the others' pieces ---- */
+
+void show_signed(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+void show_hex(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+void show_octal(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+void show_pointer(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+void show_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v);  /* data: struct stp_names */
+void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+void say_signal(struct stp_shown *s, int64_t number);
+void say_sigset(struct stp_shown *s, uint64_t set);
+void say_mode(struct stp_shown *s, uint32_t mode);
+void say_device(struct stp_shown *s, uint32_t major, uint32_t minor);
+void say_dirfd(struct stp_shown *s, int32_t fd);
+void say_sockaddr(struct stp_shown *s, uint64_t addr, uint64_t len);
+void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled);
+
+extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong, stp_kind_hex, stp_kind_pointer, stp_kind_octal;
+
+#define NAMES(set, ...) extern const struct stp_names stp_names_##set;
+#include "syscall/names.def"
+#include "syscall/ioctl.def"
+#undef NAMES
+
+#endif

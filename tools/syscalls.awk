@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tapset/syscall/calls.def to aliases: awk -v family=syscall -f tools/syscalls.awk calls.def. The families nd_syscall and tp_syscall are other names
+# of syscall.
+
+function fail(what) {
+	printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+# read -> kernel.function("sys_read"), 64.read -> kernel.function("__x64_sys_read")
+function function_of(entry,    part) {
+	if (split(entry, part, ".") < 2)
+		return "sys_" entry
+	if (!(part[1] in prefixes))
+		fail("unknown kind of entry '" entry "'")
+	return prefixes[part[1]] part[2]
+}
+
+function points(suffix,    text, i, n, entry) {
+	n = split($2, entry, ",")
+	for (i = 1; i <= n; i++)
+		text = text (i > 1 ? ", " : "") "kernel.function(\"" function_of(entry[i]) "\").decoded(\"" row "\")" suffix " ?"
+	return text
+}
+
+# What a variable of argument n is.
+function value(variable, kind, n) {
+	if (variable ~ /_unquoted$/)
+		return "_call_string(" n ")"
+	if (variable ~ /^~/ || variable ~ /_str$/ || ((kind == "path" || kind == "string") && variable !~ /^#|_uaddr$/))
+		return "_call_text(" n ")"
+	return "_call_number(" n ")"
+}
+
+function add(variable, expression) {
+	sub(/^[~#]/, "", variable)
+	body = body "\t" variable " = " expression "\n"
+	if (variable != "")
+		names = names (names ? ", " : "") variable
+}
+
+function argument(field,    kind, variable, i, n) {
+	kind = substr(field, 1, index(field, "(") - 1)
+	row = row " " kind
+	n = split(substr(field, index(field, "(") + 1, length(field) - length(kind) - 2), variable, ",")
+	for (i = 1; i <= n; i++)
+		add(variable[i], value(variable[i], kind, nargs))
+	nargs++
+}
+
+function address(of,    i, part) {
+	split("uaddr_af uaddr_ip uaddr_ip_port uaddr_ipv6_flowinfo uaddr_ipv6_scope_id", part, " ")
+	for (i = 1; i in part; i++)
+		add(part[i], "_call_address(" of ", addrlen, " i - 1 ")")
+}
+
+function options(list,    option, i, n) {
+	n = split(substr(list, 2), option, ",")
+	for (i = 1; i <= n; i++) {
+		if (option[i] ~ /^as:/)
+			shown = substr(option[i], 4)
+		else if (option[i] == "hex" || option[i] == "octal")
+			format = option[i] == "hex" ? 2 : 3
+		else if (option[i] == "saved" || option[i] == "noreturn")
+			how = option[i]
+		else
+			fail("unknown option '" option[i] "'")
+	}
+}
+
+function read_row(    i, begin) {
+	names = body = how = what = ""
+	nargs = 0
+	format = 1
+	shown = $1
+	begin = 3
+	if ($3 ~ /^=/) {
+		options($3)
+		begin = 4
+	}
+	row = shown
+	for (i = begin; i <= NF && $i != "--"; i++) {
+		if ($i ~ /^@address\(/)
+			address(substr($i, 10, length($i) - 10))
+		else if ($i ~ /^[a-z0-9_]+=/)
+			add(substr($i, 1, index($i, "=") - 1), substr($i, index($i, "=") + 1))
+		else
+			argument($i)
+	}
+	while (++i <= NF)
+		what = what " " $i
+	if (what == "")
+		fail("a row without a word about what the call does")
+}
+
+BEGIN {
+	prefixes["64"] = "__x64_sys_"
+	prefixes["32"] = "__ia32_sys_"
+	prefixes["compat"] = "__ia32_compat_sys_"
+	print "// SPDX-License-Identifier: GPL-2.0-or-later"
+	print "/* Made of calls.def by tools/syscalls.awk. */"
+}
+
+/^#/ || !NF { next }
+
+family != "syscall" {
+	if ($1 in seen)
+		next
+	seen[$1] = 1
+	printf "\n/** %s.%s - syscall.%s by another name */\nprobe %s.%s = syscall.%s ? { }\n", family, $1, $1, family, $1, $1
+	if ($3 !~ /noreturn/)
+		printf "/** %s.%s.return - syscall.%s.return by another name */\nprobe %s.%s.return = syscall.%s.return ? { }\n", family, $1, $1, family, $1, $1
+	next
+}
+
+{
+	read_row()
+	first = !($1 in seen)
+	seen[$1] = 1
+	print ""
+	if (first)
+		printf "/** syscall.%s -%s%s%s */\n", $1, what, names ? ": " : "", names
+	printf "probe syscall.%s = %s {\n\tname = _call_name()\n\targstr = _call_args()\n%s}\n", $1, points(""), body
+	if (how == "noreturn")
+		next
+	if (first)
+		printf "/** syscall.%s.return - its result: retstr, and what syscall.%s has */\n", $1, $1
+	if (how == "saved")
+		gsub(/_call_(text|string|number|args)\([0-9]*\)/, "@entry(&)", body)
+	printf "probe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s\tretstr = return_str(%d, _call_result())\n}\n", $1,
+	       points(".return"), how == "saved" ? "@entry(_call_args())" : "_call_args()", body, format
+}
+
+END {
+	if (failed)
+		exit 1
+}
