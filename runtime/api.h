@@ -23,6 +23,9 @@ struct stp_map;
 struct stp_matches;
 struct stp_family;
 
+/* Behind a static variable's declarator: it goes without an entry in the module's symbol table. There are as many as probe points. */
+#define STP_LOCAL(name) __asm__(".L" #name)
+
 /* ---- strings: NUL-terminated, and their length ---- */
 
 struct stp_str {

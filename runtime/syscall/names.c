@@ -3,7 +3,7 @@
 #include "syscall/syscall.h"
 
 #define NAME(name, value)  value,
-#define NAMES(set, ...)    static const uint32_t values_##set[] = { __VA_ARGS__ };
+#define NAMES(set, ...)    static const uint32_t values_##set[] STP_LOCAL(values_##set) = { __VA_ARGS__ };
 #include "syscall/names.def"
 #include "syscall/ioctl.def"
 #undef NAME
@@ -11,7 +11,7 @@
 
 #define NAME(name, value)  #name "\0"
 #define NAMES(set, ...)    \
-	static const char names_##set[] = __VA_ARGS__; \
+	static const char names_##set[] STP_LOCAL(names_##set) = __VA_ARGS__; \
 	const struct stp_names stp_names_##set = { names_##set, values_##set, ARRAY_SIZE(values_##set) };
 #include "syscall/names.def"
 #include "syscall/ioctl.def"

@@ -17,8 +17,9 @@
 #include "base/strbuf.h"
 #include "build/recipe.h"
 
-/* Sections of functions and variables are ".text.NAME" and so on; ".data..percpu" and its like have a meaning of their own. */
-#define MEMBERS(kind, more) kind " 0 : { *(" kind " " kind ".[0-9A-Za-z_]*" more ") }\n"
+/* Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of STP_LOCAL; ".data..percpu" and its like have a meaning
+ * of their own. */
+#define MEMBERS(kind, more) kind " 0 : { *(" kind " " kind ".[0-9A-Za-z_]* " kind "..L*" more ") }\n"
 
 /* What runs once, at the beginning and at the end, is shorter than the description of a section. */
 static const char *const merged[] = { ".init.text", ".exit.text" };
@@ -37,7 +38,7 @@ static bool is_member(const char *name)
 	for (size_t i = 0; i < sizeof(member_kinds) / sizeof(*member_kinds); i++) {
 		size_t len = strlen(member_kinds[i]);
 
-		if (!strncmp(name, member_kinds[i], len) && (!name[len] || (name[len] == '.' && name[len + 1] != '.')))
+		if (!strncmp(name, member_kinds[i], len) && (!name[len] || (name[len] == '.' && (name[len + 1] != '.' || name[len + 2] == 'L'))))
 			return true;
 	}
 	return false;

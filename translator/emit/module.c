@@ -167,8 +167,8 @@ static void emit_probes(struct emit_module *m)
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
 		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name, n);
-		writer_line(m->w, ".locks = locks_%u, .nlocks = NLOCKS_%u, .index = %u,", m->locks.tables[i],
-			    m->locks.tables[i], n);
+		writer_line(m->w, ".locks = NLOCKS_%u ? locks_%u : NULL, .nlocks = NLOCKS_%u, .index = %u,", m->locks.tables[i],
+			    m->locks.tables[i], m->locks.tables[i], n);
 		writer_close(m->w, ",");
 	}
 	if (!p->probes.count)

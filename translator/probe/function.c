@@ -326,7 +326,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
 	if (f->call)
 		callers_emit_table(s, d, f->call, f->place->address, w);
-	writer_line(w, "static const struct stp_point_function point_%u = { %s };", d->index, b.s);
+	writer_line(w, "static const struct stp_point_function point_%u STP_LOCAL(point_%u) = { %s };", d->index, d->index, b.s);
 }
 
 const struct probe_family probe_family_function = {

@@ -270,7 +270,7 @@ static void emit_row(struct session *s, const char *text, const char *row, struc
 		strbuf_addf(&args, "%s&stp_kind_%.*s", n ? ", " : "", (int)word, p);
 		p += word;
 	}
-	writer_line(w, "static const struct stp_call call_%s = { .name = \"%.*s\", .nargs = %zu, .args = { %s } };", row, (int)len, text,
+	writer_line(w, "static const struct stp_call call_%s STP_LOCAL(call_%s) = { .name = \"%.*s\", .nargs = %zu, .args = { %s } };", row, row, (int)len, text,
 		    n, args.s);
 	writer_line(w, "#endif");
 }

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "options.h"
 #include "probe/probe.h"
 #include "sem/listing.h"
@@ -169,12 +170,15 @@ static struct node *all_conditions(struct session *s, const struct chain *chain)
 /* Where aliases differ in their points alone (syscall.* with name and argstr), all points have one body. */
 static struct handler *same_handler(struct derivation *dv, struct node *body)
 {
-	const char *text = node_str(dv->s->arena, body);
-	struct handler *h = hashmap_get(&dv->bodies, text);
+	struct strbuf text;
+	struct handler *h;
 
+	strbuf_init(&text, dv->s->arena);
+	ast_print_statement(&text, body, 0);
+	h = hashmap_get(&dv->bodies, text.s);
 	if (!h) {
 		h = new_handler(dv, body);
-		hashmap_put(&dv->bodies, text, h);
+		hashmap_put(&dv->bodies, text.s, h);
 	}
 	return h;
 }
