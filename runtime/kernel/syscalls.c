@@ -11,4 +11,5 @@
 #include "syscall/process.c"
 #include "syscall/ipc.c"
 #include "syscall/control.c"
+#include "syscall/numbers.c"
 #include "syscall/call.c"

@@ -34,6 +34,8 @@ size_t stp_shown_args(struct stp_ctx *c, char *dst);
 size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst);   /* as argstr shows it */
 size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst); /* the string that it points to, as it is */
 int64_t stp_shown_number(struct stp_ctx *c, int64_t n);
+/* The call of a number, as this caller numbers them. */
+size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst);
 /* Of a socket's address: 0 family, 1 address, 2 port, 3 flowinfo, 4 scope. */
 size_t stp_shown_address(struct stp_ctx *c, int64_t addr, int64_t len, int64_t part, char *dst);
 

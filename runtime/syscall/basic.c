@@ -122,7 +122,19 @@ void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 KIND_FLAGS(access_mode);
 KIND_FLAGS(access_at);
 KIND_FLAGS(at_flags);
-KIND_FLAGS(statx_flags);
+
+/* When a file system's copy is asked of its server. */
+static void show_statx_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if (!(v & 0x6000)) {
+		say(s, "AT_STATX_SYNC_AS_STAT");
+		if (!v)
+			return;
+		say(s, "|");
+	}
+	say_flags(s, &stp_names_statx_flags, v);
+}
+KIND(statx_flags, UINT, show_statx_flags, NULL);
 KIND_FLAGS(statx_mask);
 KIND_FLAGS(remove_flags);
 KIND_FLAGS(rename_flags);
@@ -131,6 +143,7 @@ KIND_FLAGS(pipe_flags);
 KIND_FLAGS(fallocate_mode);
 KIND_FLAGS(flock_op);
 KIND_FLAGS(memfd_flags);
+KIND_FLAGS(memfd_secret);
 KIND_FLAGS(splice_flags);
 KIND_FLAGS(sync_range);
 KIND_FLAGS(rwf);
@@ -168,12 +181,32 @@ KIND_FLAGS(handle_flags);
 KIND_FLAGS(getrandom);
 KIND_NAME(reboot_magic1);
 KIND_NAME(reboot_magic2);
-KIND_NAME(reboot_cmd);
+
+#define REBOOT_RESTART2 0xa1b2c3d4
+
+static void show_reboot_cmd(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	say_name(s, &stp_names_reboot_cmd, (uint32_t)v);
+	s->ends = (uint32_t)v != REBOOT_RESTART2;
+}
+KIND(reboot_cmd, UINT, show_reboot_cmd, NULL);
+
 KIND_FLAGS(delete_module);
 KIND_FLAGS(finit_module);
 KIND(kexec_load, ULONG, show_flags, &stp_names_kexec_load);
 KIND(kexec_file, ULONG, show_flags, &stp_names_kexec_file);
-KIND_NAME(syslog);
+
+#define SYSLOG_ACTIONS 11
+
+static void show_syslog(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if (v < SYSLOG_ACTIONS)
+		say_name(s, &stp_names_syslog, v);
+	else
+		stp_text_signed(&s->text, (int32_t)v);
+}
+KIND(syslog, INT, show_syslog, NULL);
+
 KIND_FLAGS(setns);
 KIND_FLAGS(unshare);
 KIND_FLAGS(wait_options);
@@ -182,7 +215,34 @@ KIND_NAME(rlimit);
 KIND_NAME(rusage_who);
 KIND_NAME(priority_which);
 KIND_NAME(ioprio_who);
-KIND_NAME(kcmp);
+
+/* Only files and what an event poll waits for have numbers. */
+static void show_kcmp(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	say_name(s, &stp_names_kcmp, (uint32_t)v);
+	s->ends = v != 0 && v != 7;
+}
+KIND(kcmp, INT, show_kcmp, NULL);
+
+static void show_membarrier_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	show_hex(s, k, v);
+	s->ends = !v;
+}
+KIND(membarrier_flags, UINT, show_membarrier_flags, NULL);
+
+static void show_mempolicy_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	int32_t mode;
+
+	if (!call_filled(s, v) || !call_peek(v, &mode, sizeof(mode)))
+		return;
+	say(s, "[");
+	say_name(s, &stp_names_mempolicy, (uint32_t)mode);
+	say(s, "]");
+}
+KIND(mempolicy_out, ULONG, show_mempolicy_out, NULL);
+
 KIND_NAME(membarrier);
 KIND_NAME(clock);
 KIND_FLAGS(clock_flags);

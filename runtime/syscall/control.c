@@ -74,6 +74,9 @@ static void show_ioctl_arg(struct stp_shown *s, const struct stp_kind *k, uint64
 		say_number_at(s, v);
 		return;
 	}
-	show_hex(s, k, v);
+	if (is_named((uint32_t)s->args[1]) && (uint32_t)s->args[1] >> 30)
+		say_pointer(s, v);
+	else
+		show_hex(s, k, v);
 }
 KIND(ioctl_arg, ULONG, show_ioctl_arg, NULL);

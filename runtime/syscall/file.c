@@ -81,6 +81,16 @@ void say_device(struct stp_shown *s, uint32_t major, uint32_t minor)
 	say(s, ")");
 }
 
+static void show_dev(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	say(s, "makedev(");
+	show_hex(s, k, v >> 8 & 0xfff);
+	say(s, ", ");
+	show_hex(s, k, (v & 0xff) | (v >> 12 & 0xfff00));
+	say(s, ")");
+}
+KIND(dev, UINT, show_dev, NULL);
+
 /* Only devices have a number. */
 static void show_device(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {

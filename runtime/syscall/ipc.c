@@ -49,9 +49,9 @@ static void say_message_buffer(struct stp_shown *s, uint64_t addr, uint64_t len)
 		say_pointer(s, addr);
 		return;
 	}
-	say(s, "{");
+	say(s, "{mtype=");
 	stp_text_signed(&s->text, s->narrow ? (int32_t)type : type);
-	say(s, ", ");
+	say(s, ", mtext=");
 	say_bytes(s, addr + word, len, 32);
 	say(s, "}");
 }
@@ -178,5 +178,13 @@ KIND(keyctl, INT, show_keyctl, NULL);
 LAYOUT(mq_attr, 32, 16, false,
 	{ "mq_flags", &stp_kind_hex, { 0, 0 }, { 8, 4 } }, { "mq_maxmsg", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
 	{ "mq_msgsize", &stp_kind_long, { 16, 8 }, { 8, 4 }, true }, { "mq_curmsgs", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
+
+/* Only a queue that is made has them. */
+static void show_mq_open_attr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if (s->args[1] & 0100)
+		say_struct(s, k->data, v);
+}
+KIND(mq_open_attr, ULONG, show_mq_open_attr, &mq_attr_layout);
 KIND(mq_attr, ULONG, show_struct, &mq_attr_layout);
 KIND(mq_attr_out, ULONG, show_struct_out, &mq_attr_layout);

@@ -196,9 +196,9 @@ static void show_nodemask(struct stp_shown *s, const struct stp_kind *k, uint64_
 		return;
 	}
 	say(s, "[");
-	if (word >> 32 || word) {
+	if (word) {
 		say(s, "0x");
-		for (int shift = 60; shift >= 0; shift -= 4) {
+		for (int shift = word >> 56 ? 60 : 52; shift >= 0; shift -= 4) {
 			char digit = "0123456789abcdef"[word >> shift & 15];
 
 			stp_text_put(&s->text, &digit, 1);

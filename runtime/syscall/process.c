@@ -412,6 +412,9 @@ static void say_prctl(struct stp_shown *s, uint32_t option, const uint64_t *a)
 		}
 		return;
 	case SET_DUMPABLE:
+		say(s, ", ");
+		say_name(s, &stp_names_dumpable, a[0]);
+		return;
 	case SET_KEEPCAPS:
 	case SET_TIMERSLACK:
 	case SET_SUBREAPER:
@@ -503,12 +506,12 @@ KIND(ptrace, LONG, show_ptrace, NULL);
 
 static void show_utsname(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	static const char *const names[] = { "sysname", "nodename", "release", "version", "machine", "domainname" };
+	static const char *const names[] = { "sysname", "nodename" };
 
 	if (!call_filled(s, v))
 		return;
 	say(s, "{");
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 2; i++) {
 		if (i)
 			say(s, ", ");
 		say_text(s, names[i]);

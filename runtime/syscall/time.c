@@ -157,12 +157,19 @@ static void show_sigevent(struct stp_shown *s, const struct stp_kind *k, uint64_
 	memcpy(&signal, bytes + wide, 4);
 	memcpy(&how, bytes + wide + 4, 4);
 	memcpy(&tid, bytes + wide + 8, 4);
-	say(s, "{sigev_value={sival_int=");
-	stp_text_signed(&s->text, (int32_t)value);
-	say(s, ", sival_ptr=");
-	say_pointer(s, value);
-	say(s, "}, sigev_signo=");
-	say_signal(s, signal);
+	say(s, "{");
+	if (value) {
+		say(s, "sigev_value={sival_int=");
+		stp_text_signed(&s->text, (int32_t)value);
+		say(s, ", sival_ptr=");
+		say_pointer(s, value);
+		say(s, "}, ");
+	}
+	say(s, "sigev_signo=");
+	if (how == 1 || how == 2)
+		stp_text_signed(&s->text, signal);
+	else
+		say_signal(s, signal);
 	say(s, ", sigev_notify=");
 	say_name(s, &stp_names_sigev, (uint32_t)how);
 	if (how == 4) {

@@ -14,6 +14,7 @@ struct colors;      /* base/color.h */
 struct options;     /* options.h: what the command line said */
 struct unit;        /* ast/node.h: one parsed file */
 struct program;     /* ast/program.h: the elaborated script */
+struct unit;        /* ast/program.h */
 struct tapset;      /* sem/tapset.h: index of the library */
 struct hashmap;
 struct macros;      /* parse/macro.h: of the library */
@@ -24,6 +25,7 @@ struct session {
 	const struct options *options;
 	struct program *program;
 	struct tapset *tapset;
+	struct unit *new_calls; /* sem/newcalls.h; NULL: nobody has asked yet */
 	struct macros *macros;
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 

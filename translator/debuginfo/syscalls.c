@@ -325,7 +325,8 @@ struct error *kernel_find_syscall(struct session *s, const char *name, struct ke
 	/* One address for callers of both kinds. */
 	if (!ret->entry && syscall_without_params(b, name))
 		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
-	ret->compat_entry = kernel_config(s, "CONFIG_IA32_EMULATION") ? find_entry(s, b, name, compat) : NULL;
+	if (kernel_config(s, "CONFIG_IA32_EMULATION") && !(ret->entry && syscall_without_params(b, name)))
+		ret->compat_entry = find_entry(s, b, name, compat);
 	if (!ret->entry && !ret->compat_entry)
 		return error_create(s->arena, ERROR_ABSENT, "kernel %s has no system call '%s'",
 				    s->kernel->release, name);

@@ -24,6 +24,7 @@
 #include "sem/listing.h"
 #include "sem/context.h"
 #include "sem/match.h"
+#include "sem/newcalls.h"
 #include "sem/prune.h"
 #include "sem/tapset.h"
 
@@ -376,18 +377,22 @@ static const char *alias_pn(struct session *s, const struct alias *a, const stru
 	return point_str(s->arena, &p);
 }
 
+static void match_unit(struct session *s, const struct point *p, const struct unit *u, alias_list *all)
+{
+	for (size_t k = 0; u && k < u->aliases.count; k++)
+		if (match_alias(p, u->aliases.data[k]) >= 0)
+			vec_push(s->arena, all, u->aliases.data[k]);
+}
+
 static void find_aliases(struct session *s, const struct point *p, alias_list *all)
 {
 	alias_list exact = { 0 };
 
-	for (size_t i = 0; i < s->program->units.count; i++) {
-		const struct unit *u = s->program->units.data[i];
-
-		for (size_t k = 0; k < u->aliases.count; k++)
-			if (match_alias(p, u->aliases.data[k]) >= 0)
-				vec_push(s->arena, all, u->aliases.data[k]);
-	}
+	for (size_t i = 0; i < s->program->units.count; i++)
+		match_unit(s, p, s->program->units.data[i], all);
 	tapset_aliases(s, p, all);
+	if (newcalls_may(p) && (match_is_wildcard(p) || !all->count))
+		match_unit(s, p, newcalls_unit(s), all);
 	/* syscall.read.return is the alias of that name, not syscall.read with a suffix. */
 	for (size_t i = 0; i < all->count; i++)
 		if (match_alias(p, all->data[i]) == (int)p->components.count)

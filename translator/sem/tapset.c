@@ -296,6 +296,20 @@ void tapset_aliases(struct session *s, const struct point *p, alias_list *ret)
 	}
 }
 
+const char *tapset_text(struct session *s, const char *end)
+{
+	vec_each(&s->tapset->files, i) {
+		struct library_file *file = &s->tapset->files.data[i];
+
+		if (!ends_with(file->path, end))
+			continue;
+		if (!file->source)
+			file->source = read_source(s, file->path);
+		return file->source ? file->source->text : NULL;
+	}
+	return NULL;
+}
+
 void tapset_parse_all(struct session *s)
 {
 	vec_each(&s->tapset->files, i)

@@ -26,6 +26,8 @@ typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
 /* Functions of one name form a list, here and in the program; calls choose by the number of arguments. */
 void overload_add(struct hashmap *functions, struct function *f);
+/* The text of the first file whose path ends so; NULL: there is none. */
+const char *tapset_text(struct session *s, const char *end);
 /* All files, into s->program->library. */
 void tapset_parse_all(struct session *s);
 /* Names for "did you mean". */

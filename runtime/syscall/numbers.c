@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of calls by number, from the kernel's own tables. */
+#include "syscall/syscall.h"
+
+#include <asm/syscall.h>
+
+#undef __SYSCALL
+#undef __SYSCALL_WITH_COMPAT
+#define __SYSCALL(number, function) [number] = #function,
+#define __SYSCALL_WITH_COMPAT(number, function, compat) __SYSCALL(number, function)
+static const char names_64[][40] = {
+#include <asm/syscalls_64.h>
+};
+#ifdef CONFIG_IA32_EMULATION
+static const char names_32[][40] = {
+#include <asm/syscalls_32.h>
+};
+#endif
+
+/* Functions that do not have their call's name. */
+static const struct {
+	const char *function, *call;
+} renamed[] = {
+	{ "newstat", "stat" }, { "newlstat", "lstat" }, { "newfstat", "fstat" }, { "newuname", "uname" }, { "sendfile64", "sendfile" },
+	{ "umount", "umount2" }, { "oldumount", "umount" },
+};
+
+static const char *function_of(uint64_t number, bool is_32)
+{
+#ifdef CONFIG_IA32_EMULATION
+	if (is_32)
+		return number < ARRAY_SIZE(names_32) ? names_32[number] : "";
+#endif
+	return number < ARRAY_SIZE(names_64) ? names_64[number] : "";
+}
+
+#define X32_BIT 0x40000000
+
+size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst)
+{
+	const char *name = function_of((uint64_t)number & ~(uint64_t)X32_BIT, in_ia32_syscall());
+	struct stp_text t = { { dst, 0 }, false };
+
+	if (!strncmp(name, "sys_", 4))
+		name += 4;
+	for (unsigned i = 0; i < ARRAY_SIZE(renamed); i++)
+		if (!strcmp(name, renamed[i].function))
+			name = renamed[i].call;
+	if (*name)
+		stp_text_put(&t, name, strlen(name));
+	else
+		stp_text_signed(&t, number);
+	return stp_text_end(c, &t).len;
+}
