@@ -93,7 +93,7 @@ $(B)/bin/dtrace: $(DTRACE_OBJ)
 
 $(CALLS): tapset/syscall/calls.def tools/syscalls.awk
 	$(call say,AWK,$@)
-	$(Q)awk -v family=$(subst calls.stp,,$(@F))syscall -f tools/syscalls.awk $< > $@.new && mv $@.new $@
+	$(Q)awk -v family=$(subst calls.stp,,$(@F))syscall -f tools/syscalls.awk $< $< > $@.new && mv $@.new $@
 
 $(B)/bin/stap-vm: vm/stap-vm
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tapset/syscall/calls.def to aliases: awk -v family=syscall -f tools/syscalls.awk calls.def. The families nd_syscall and tp_syscall are other names
+# tapset/syscall/calls.def to aliases: awk -v family=syscall -f tools/syscalls.awk calls.def calls.def. The families nd_syscall and tp_syscall are other names
 # of syscall.
 
 function fail(what) {
@@ -36,8 +36,10 @@ function value(variable, kind, n) {
 function add(variable, expression) {
 	sub(/^[~#]/, "", variable)
 	body = body "\t" variable " = " expression "\n"
-	if (variable != "")
-		names = names (names ? ", " : "") variable
+	if (reads && !(($1, variable) in noted)) {
+		noted[$1, variable] = 1
+		names[$1] = names[$1] (names[$1] ? ", " : ": ") variable
+	}
 }
 
 function argument(field,    kind, variable, i, n) {
@@ -70,7 +72,7 @@ function options(list,    option, i, n) {
 }
 
 function read_row(    i, begin) {
-	names = body = how = what = ""
+	body = how = what = ""
 	nargs = 0
 	format = 1
 	shown = $1
@@ -99,18 +101,33 @@ BEGIN {
 	prefixes["32"] = "__ia32_sys_"
 	prefixes["compat"] = "__ia32_compat_sys_"
 	print "// SPDX-License-Identifier: GPL-2.0-or-later"
-	print "/* Made of calls.def by tools/syscalls.awk. */"
+	print "/*"
+	print " * System calls; made of calls.def by tools/syscalls.awk."
+	print " *"
+	print " * @name: the call\47s name"
+	print " * @argstr: the arguments as strace prints them"
+	print " * @retstr: the result, \"-2 (ENOENT)\""
+	print " */"
 }
 
 /^#/ || !NF { next }
+
+# The file is read twice: variables of all rows of a name stand in its one comment.
+{ reads = NR == FNR }
+
+reads {
+	read_row()
+	next
+}
 
 family != "syscall" {
 	if ($1 in seen)
 		next
 	seen[$1] = 1
-	printf "\n/** %s.%s - syscall.%s by another name */\nprobe %s.%s = syscall.%s ? { }\n", family, $1, $1, family, $1, $1
+	printf "\n/** %s.%s - syscall.%s by another name%s */\nprobe %s.%s = syscall.%s ? { }\n", family, $1, $1, names[$1], family, $1, $1
 	if ($3 !~ /noreturn/)
-		printf "/** %s.%s.return - syscall.%s.return by another name */\nprobe %s.%s.return = syscall.%s.return ? { }\n", family, $1, $1, family, $1, $1
+		printf "/** %s.%s.return - syscall.%s.return by another name%s */\nprobe %s.%s.return = syscall.%s.return ? { }\n", family, $1, $1,
+		       names[$1], family, $1, $1
 	next
 }
 
@@ -120,12 +137,12 @@ family != "syscall" {
 	seen[$1] = 1
 	print ""
 	if (first)
-		printf "/** syscall.%s -%s%s%s */\n", $1, what, names ? ": " : "", names
+		printf "/** syscall.%s -%s%s */\n", $1, what, names[$1]
 	printf "probe syscall.%s = %s {\n\tname = _call_name()\n\targstr = _call_args()\n%s}\n", $1, points(""), body
 	if (how == "noreturn")
 		next
 	if (first)
-		printf "/** syscall.%s.return - its result: retstr, and what syscall.%s has */\n", $1, $1
+		printf "/** syscall.%s.return - its result, and what it was given%s */\n", $1, names[$1]
 	if (how == "saved")
 		gsub(/_call_(text|string|number|args)\([0-9]*\)/, "@entry(&)", body)
 	printf "probe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s\tretstr = return_str(%d, _call_result())\n}\n", $1,
