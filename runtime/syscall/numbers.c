@@ -6,7 +6,9 @@
 
 #undef __SYSCALL
 #undef __SYSCALL_WITH_COMPAT
+#undef __SYSCALL_NORETURN
 #define __SYSCALL(number, function) [number] = #function,
+#define __SYSCALL_NORETURN(number, function) __SYSCALL(number, function)
 #define __SYSCALL_WITH_COMPAT(number, function, compat) __SYSCALL(number, function)
 static const char names_64[][40] = {
 #include <asm/syscalls_64.h>
