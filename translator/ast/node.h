@@ -222,7 +222,7 @@ struct function {
 	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")                              \
 	P(TAGGED_DFA, "pragma:tagged_dfa") P(BPF, "bpf")                                              \
 	P(USER_SYMBOLS, "pragma:user_symbols") P(USER_LINES, "pragma:user_lines")                          \
-	P(SOURCE_LINES, "pragma:source_lines")
+	P(SOURCE_LINES, "pragma:source_lines") P(REPLACEABLE, "replaceable")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

@@ -94,12 +94,13 @@ static void bind_name(struct scope *sc, struct node *n)
 
 /*
  * All functions of that name. The user's come first and stand before the library's in one list, for calls with another
- * number of arguments and for `next`; what the library calls is its own.
+ * number of arguments and for `next`; what the library calls is its own, unless it says that scripts may have another.
  */
 struct function *sem_find_functions(struct session *s, const char *name, const struct source *from)
 {
 	struct function *library = tapset_function(s, name), *last;
-	struct function *user = from && from->is_tapset ? NULL : hashmap_get(&s->program->function_names, name);
+	bool is_fixed = from && from->is_tapset && !(library && library->pragmas & PRAGMA_REPLACEABLE);
+	struct function *user = is_fixed ? NULL : hashmap_get(&s->program->function_names, name);
 
 	if (!user)
 		return library;
