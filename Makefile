@@ -9,11 +9,11 @@ DESTDIR ?=
 B       ?= build
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
-# kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys, libcap-ng drops privileges in staprun,
-# libjansson writes JSON.
+# kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
+# libseccomp leaves stapio the system calls that it needs, libjansson writes JSON.
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto
-STAPRUN_LIBS    := -lcap-ng
-STAPIO_LIBS     := -lpthread -lzstd -ljansson
+STAPRUN_LIBS    := -lcap-ng -lcrypto
+STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
 
 # -Wundef and -Wvla: generated tables and kernel-shared code must not depend on chance; -Wmissing-prototypes: what is
 # not in a header is static.
@@ -106,7 +106,7 @@ $(B)/translator/%.o: translator/%.c
 
 $(B)/translator/parse/%.o: $(B)/translator/parse/%.c
 	$(call say,CC,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-shadow -Wno-missing-prototypes -Itranslator -I$(B)/translator -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-function -Wno-shadow -Wno-missing-prototypes -Itranslator -Iruntime -I$(B)/translator -MMD -MP -c -o $@ $<
 
 $(B)/dtrace/%.o: dtrace/%.c
 	$(call say,CC,$@)
@@ -149,7 +149,7 @@ UNIT_SRC_format := $(UNIT_SRC_raw)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/unwind/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -ljansson
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -ljansson -lseccomp
 
 # ---- what users type ----
 
@@ -244,13 +244,14 @@ install: all man
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(incdir)/sys/sdt.h
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
+	for program in staprun stapio stap-merge; do install -D -m 644 man/staprun.bash $(DESTDIR)$(compdir)/$$program || exit; done
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-vm dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(datadir)
-	rm -f $(DESTDIR)$(compdir)/stap
+	rm -f $(addprefix $(DESTDIR)$(compdir)/,stap staprun stapio stap-merge)
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
 		rm -f $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/}; done
 

@@ -2,19 +2,15 @@
 /* See commands.h. */
 #include "stapio/commands.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "stapio/child.h"
 #include "stapio/messages.h"
-#include "stapio/signals.h"
 
-void commands_init(struct commands *c, const struct signals *s)
+int commands_init(struct commands *c, const struct signals *s)
 {
-	*c = (struct commands){ .signals = s };
+	*c = (struct commands){ 0 };
+	return starter_init(&c->starter, s);
 }
 
 bool commands_idle(const struct commands *c)
@@ -22,29 +18,14 @@ bool commands_idle(const struct commands *c)
 	return !c->running && !c->count;
 }
 
-static void __attribute__((noreturn)) command_main(const struct commands *c, const char *text)
-{
-	int null = open("/dev/null", O_RDONLY);
-
-	// The terminal's input is not the script's.
-	if (null >= 0)
-		dup2(null, STDIN_FILENO);
-	signals_restore(c->signals);
-	child_exec_shell(text);
-	message_error("cannot run '%s': %s", text, strerror(errno));
-	_exit(127);
-}
-
 static void start_next(struct commands *c)
 {
 	while (!c->running && c->count) {
 		char *text = c->queue[c->first];
-		pid_t pid = fork();
+		pid_t pid = starter_run(&c->starter, text);
 
-		if (pid == 0)
-			command_main(c, text);
 		if (pid < 0)
-			message_error("cannot run '%s': %s", text, strerror(errno));
+			message_error("cannot run '%s': %s", text, strerror(-pid));
 		else
 			c->running = pid;
 		free(text);
@@ -80,4 +61,5 @@ void commands_deinit(struct commands *c)
 {
 	for (; c->count; c->count--, c->first = (c->first + 1) % COMMANDS_MAX)
 		free(c->queue[c->first]);
+	starter_deinit(&c->starter);
 }

@@ -8,19 +8,22 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "stapio/starter.h"
+
 #define COMMANDS_MAX 1024 /* waiting */
 
 struct signals;
 
 struct commands {
-	const struct signals *signals;
+	struct starter starter;
 	char *queue[COMMANDS_MAX];
 	unsigned first, count;
 	pid_t running; /* 0: none */
 	uint64_t refused;
 };
 
-void commands_init(struct commands *c, const struct signals *s);
+/* Before any thread is made. 0 or -errno. */
+int commands_init(struct commands *c, const struct signals *s);
 void commands_add(struct commands *c, const char *text, size_t len);
 /* A child has been reaped; if it was a command, the next one is started. */
 void commands_reaped(struct commands *c, pid_t pid);

@@ -18,6 +18,7 @@
 #include "stapio/module.h"
 #include "stapio/options.h"
 #include "stapio/privileges.h"
+#include "stapio/sandbox.h"
 
 #define RING_BUFFER (512u << 10) /* of each ring in this process */
 
@@ -167,7 +168,9 @@ static int setup(struct run *r, const struct options *o)
 	rc = signals_setup(&r->signals);
 	if (rc)
 		return setup_failed("signals", strerror(-rc));
-	commands_init(&r->commands, &r->signals);
+	rc = commands_init(&r->commands, &r->signals);
+	if (rc)
+		return setup_failed("the starter of commands", strerror(-rc));
 	wrong = tables_read(&r->tables, r->module);
 	if (wrong)
 		return setup_failed(o->module, wrong);
@@ -180,6 +183,9 @@ static int setup(struct run *r, const struct options *o)
 		return setup_failed("buffers", strerror(-rc));
 	if (setup_target(r, o))
 		return -1;
+	rc = sandbox_enter();
+	if (rc)
+		message_verbose("no filter of system calls: %s", strerror(-rc));
 	return start(r, o);
 }
 

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 # What for: bison and flex make the parser; the -dev packages are the libraries named in the Makefile.
-build=(gcc libc6-dev make bison flex libelf-dev libdw-dev liblz4-dev libzstd-dev liblzma-dev zlib1g-dev libssl-dev libcap-ng-dev libjansson-dev)
+build=(gcc libc6-dev make bison flex libelf-dev libdw-dev liblz4-dev libzstd-dev liblzma-dev zlib1g-dev libssl-dev libcap-ng-dev libseccomp-dev libjansson-dev)
 # A kernel to build modules for and to run them in where this one takes none; QEMU with virtiofsd; what the guest's first process is made of.
 guest=(linux-image-cloud-amd64 linux-headers-cloud-amd64 qemu-system-x86 qemu-system-common busybox-static cpio zstd xz-utils)
 # The benchmark that the demonstration traces.

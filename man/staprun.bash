@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion of staprun's, stapio's and stap-merge's command lines for bash. tests/cli/run_options.sh holds the options against their -h.
+
+# _stap_run LETTERS LONGS WORDS…: the option that stands before says what fits; what is none is a file of the kinds that WORDS prints.
+_stap_run() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} letters=$1 longs=$2
+	shift 2
+
+	# "=" is a word of its own.
+	if [ "$cur" = = ]; then
+		cur=
+	elif [ "$prev" = = ]; then
+		prev=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+	[ "${COMP_WORDS[COMP_CWORD]}" != = ] || prev=${COMP_WORDS[COMP_CWORD - 1]}
+	case $prev in
+	-o) COMPREPLY=($(compgen -f -- "$cur")) ;;
+	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
+	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
+	-C) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
+	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
+	-A | -d) COMPREPLY=($(compgen -W "$(ls /sys/kernel/debug/stap 2>/dev/null)" -- "$cur")) ;;
+	-S | -T | -G | -r | -s | --timeout | --fds | --ready) COMPREPLY=() ;;
+	*)
+		case $cur in
+		--*) COMPREPLY=($(compgen -W "$longs" -- "$cur")) ;;
+		-*) COMPREPLY=($(compgen -W "$letters" -- "$cur")) ;;
+		*) COMPREPLY=($(compgen -d -- "$cur") $("$@" "$cur")) ;;
+		esac
+		[[ ${COMPREPLY[0]} != --*= ]] || compopt -o nospace 2>/dev/null
+		;;
+	esac
+}
+
+# Modules here, and those that root has installed.
+_stap_modules() {
+	compgen -f -X '!*.ko' -- "$1"
+	compgen -W "$(cd "/lib/modules/$(uname -r)/systemtap" 2>/dev/null && ls | sed -n 's/\.ko$//p')" -- "$1"
+}
+
+_stap_files() { compgen -f -- "$1"; }
+
+_staprun() {
+	_stap_run '-o -S -b -M -c -x -s -G -L -A -F -D -d -R -r -T -C -u -t -w -v -h -V' '--compress --json --on-full= --timeout= --strict' _stap_modules
+}
+_stapio() {
+	_stap_run '-o -S -b -M -L -A -T -C -c -x -t -w -v -h -V' '--fds= --compress --json --on-full= --ready= --timeout= --strict' _stap_modules
+}
+_stap_merge() {
+	_stap_run '-o -S -t -v -w -h -V' '--compress --json --strict' _stap_files
+}
+complete -o filenames -F _staprun staprun
+complete -o filenames -F _stapio stapio
+complete -o filenames -F _stap_merge stap-merge

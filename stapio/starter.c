@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See starter.h. A request is the length of the text with its NUL, and the text; the answer is a process or -errno. */
+#define _GNU_SOURCE /* close_range */
+#include "stapio/starter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "stapio/child.h"
+#include "stapio/messages.h"
+#include "stapio/signals.h"
+
+static bool read_all(int fd, void *buf, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t n = read(fd, (char *)buf + done, size - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	return true;
+}
+
+/* Nobody at the other end is an error like others, not a signal. */
+static bool write_all(int fd, const void *buf, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t n = send(fd, (const char *)buf + done, size - done, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	return true;
+}
+
+static void __attribute__((noreturn)) command_main(const struct signals *s, const char *text)
+{
+	int null = open("/dev/null", O_RDONLY);
+
+	// The terminal's input is not the script's.
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	signals_restore(s);
+	child_exec_shell(text);
+	message_error("cannot run '%s': %s", text, strerror(errno));
+	_exit(127);
+}
+
+/* A child of our parent's: it waits for it as for its own. */
+static pid_t start(const struct signals *s, const char *text)
+{
+	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+
+	if (pid == 0)
+		command_main(s, text);
+	return pid < 0 ? -errno : pid;
+}
+
+static void __attribute__((noreturn)) starter_main(int fd, const struct signals *s)
+{
+	uint32_t len;
+
+	prctl(PR_SET_NAME, "stapio-starter");
+	// An open file of the module's would keep it from being removed.
+	if (fd > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
+	close_range((unsigned)fd + 1, ~0u, 0);
+	while (read_all(fd, &len, sizeof(len))) {
+		char *text = malloc(len);
+		int32_t pid = -ENOMEM;
+
+		if (!text || !read_all(fd, text, len))
+			break;
+		pid = start(s, text);
+		free(text);
+		if (!write_all(fd, &pid, sizeof(pid)))
+			break;
+	}
+	_exit(0);
+}
+
+int starter_init(struct starter *st, const struct signals *s)
+{
+	int fds[2];
+
+	*st = (struct starter){ .fd = -1 };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+		return -errno;
+	st->pid = fork();
+	if (st->pid == 0)
+		starter_main(fds[1], s);
+	close(fds[1]);
+	st->fd = fds[0];
+	return st->pid < 0 ? -errno : 0;
+}
+
+pid_t starter_run(struct starter *st, const char *text)
+{
+	uint32_t len = (uint32_t)strlen(text) + 1;
+	int32_t pid;
+
+	if (st->fd < 0 || !write_all(st->fd, &len, sizeof(len)) || !write_all(st->fd, text, len) ||
+	    !read_all(st->fd, &pid, sizeof(pid)))
+		return -EPIPE;
+	return pid;
+}
+
+void starter_deinit(struct starter *st)
+{
+	if (st->fd < 0)
+		return;
+	close(st->fd);
+	while (waitpid(st->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	st->fd = -1;
+}

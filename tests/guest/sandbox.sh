@@ -1,0 +1,20 @@
+# stapio is left with the system calls that it needs; what it runs for the user is bound by nothing, and is run in order.
+set -eu
+out=$(mktemp)
+fail() { echo "$1"; cat "$out" "$out.err"; exit 1; }
+filter() { awk '/^(Seccomp|NoNewPrivs):/ { printf "%s ", $2 }' "/proc/$1/status"; }
+
+staprun "$MODULES/t_commands.ko" > "$out" 2> "$out.err" || fail "status $?"
+[ "$(tr -s '\n\t' '  ' < "$out")" = 'NoNewPrivs: 0 Seccomp: 0 one two three ' ] || fail "system()"
+staprun -c "grep -E '^(Seccomp|NoNewPrivs):' /proc/self/status" "$MODULES/t_commands.ko" > "$out" 2> "$out.err" || fail "-c: status $?"
+[ "$(grep -c 'Seccomp:.0' "$out")" -ge 1 ] && ! grep -q 'Seccomp:.2' "$out" || fail "-c"
+
+staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
+for _ in $(seq 100); do ! grep -q tick "$out" || break; sleep 0.1; done
+stapio=$(pgrep -x stapio)
+[ "$(filter "$stapio")" = '1 2 ' ] || fail "stapio: $(filter "$stapio")"
+# The processes of a run: none of them but stapio has the module's files open, and no one is left.
+[ "$(find /proc/[0-9]*/fd -lname '*debug/stap*/ctl' 2> /dev/null | cut -d/ -f3)" = "$stapio" ] || fail "ctl is open elsewhere"
+kill -TERM $run
+wait $run || fail "status $?"
+! pgrep 'stapio|staprun' || fail "processes are left"
