@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * books make N: on each CPU N times the three system calls that modules/books.stp probes, with a number that grows.
+ * books make N [FROM]: on each CPU N times the three system calls that modules/books.stp probes, with a number that grows.
  * books check: standard input is what that printed: each kind on each CPU in order. Prints "KIND CPU COUNT" lines.
  */
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const char kinds[] = "psb";
-static long count;
+static long count, from = 1;
 
 static void *make(void *arg)
 {
@@ -23,7 +23,7 @@ static void *make(void *arg)
 	CPU_ZERO(&set);
 	CPU_SET((long)arg, &set);
 	sched_setaffinity(0, sizeof(set), &set);
-	for (long i = 1; i <= count; i++) {
+	for (long i = from; i < from + count; i++) {
 		syscall(SYS_sched_get_priority_max, i);
 		syscall(SYS_sched_get_priority_min, i);
 		syscall(SYS_getsid, i);
@@ -75,5 +75,6 @@ static int check(void)
 int main(int argc, char **argv)
 {
 	count = argc > 2 ? atol(argv[2]) : 0;
+	from = argc > 3 ? atol(argv[3]) : 1;
 	return argc > 1 && !strcmp(argv[1], "check") ? check() : make_all();
 }
