@@ -314,6 +314,9 @@ int64_t stp_time_ns(void);      /* of day; NMI-safe */
 int64_t stp_monotonic_ns(void);
 int64_t stp_cycles(void);
 int64_t stp_target(void);       /* target(): -c/-x process */
+extern long stp_remote_id;      /* staprun -r; -1: not given */
+extern char *stp_remote_uri;
+bool stp_is_own_process(void);  /* the process at hand is that of the user who runs the script, and has no other rights */
 int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* where the reader is */
@@ -498,6 +501,7 @@ struct stp_script {
 	uint32_t frame_bytes;     /* string storage a context needs */
 	uint32_t max_saved;       /* most saved values of any return probe */
 	bool notes_matches;       /* calls matched() or its like */
+	bool own_only;            /* --privilege=stapusr: processes of others are out of sight */
 	const struct stp_part *const *parts;
 	uint32_t nparts;
 	const struct stp_user_modules *user_modules;   /* with stp_userstack_part */

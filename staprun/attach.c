@@ -14,22 +14,31 @@
 #include "staprun/say.h"
 #include "uapi/msg.h"
 
-bool attach_is_kept(const char *name)
+enum attach_state attach_find_state(const char *name)
 {
 	struct stp_status status = { 0 };
 	int dir = debugfs_open_dir(name), fd, error, rc;
 
 	if (dir < 0)
-		return false;
+		return ATTACH_NONE;
 	fd = openat(dir, "ctl", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	error = errno;
 	close(dir);
-	// Somebody else has attached to it by now.
 	if (fd < 0)
-		return error == EBUSY;
+		return error == EBUSY ? ATTACH_READ : ATTACH_NONE;
 	rc = ioctl(fd, STP_IOC_STATUS, &status);
 	close(fd);
-	return !rc && status.kept && status.state != STP_LOADED && status.state != STP_STOPPED;
+	if (!rc && status.state == STP_LOADED)
+		return ATTACH_NEW;
+	return !rc && status.kept && status.state != STP_STOPPED ? ATTACH_KEPT : ATTACH_ENDED;
+}
+
+bool attach_is_kept(const char *name)
+{
+	enum attach_state state = attach_find_state(name);
+
+	// Somebody else has attached to it by now.
+	return state == ATTACH_KEPT || state == ATTACH_READ;
 }
 
 void attach_say(const char *name)

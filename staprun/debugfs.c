@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/vfs.h>
@@ -49,6 +50,20 @@ int debugfs_open_dir(const char *name)
 		return -1;
 	}
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+bool debugfs_owner(const char *name, uid_t *ret)
+{
+	int dir = debugfs_open_dir(name), fd = dir < 0 ? -1 : openat(dir, "owner", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	char text[16] = "";
+	bool ok = fd >= 0 && read(fd, text, sizeof(text) - 1) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	if (dir >= 0)
+		close(dir);
+	*ret = ok ? (uid_t)strtoul(text, NULL, 10) : 0;
+	return ok;
 }
 
 static int open_file(int dir, const char *file, int flags, const char *name)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define DEBUGFS_ROOT	"/sys/kernel/debug"
 #define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
@@ -23,6 +24,8 @@ struct files {
 bool debugfs_ready(void);
 /* A descriptor of the module's directory, or -1 with errno. */
 int debugfs_open_dir(const char *name);
+/* Who has loaded it. False: it is none of stap's. */
+bool debugfs_owner(const char *name, uid_t *ret);
 /* Opens them all, close-on-exec. Prints what is wrong. */
 bool files_open(struct files *f, const char *name);
 /* Closes all but the rings: an open ctl means that somebody reads. */

@@ -4,11 +4,9 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -16,8 +14,9 @@
 #include "staprun/kmsg.h"
 #include "staprun/refused.h"
 #include "staprun/remove.h"
-#include "staprun/rename.h"
 #include "staprun/say.h"
+
+#define MODULE_MAX (256u << 20)
 
 static bool is_identifier(const char *s, size_t len)
 {
@@ -55,41 +54,72 @@ bool load_name(const char *module, char ret[MODULE_NAME_SIZE])
 	return true;
 }
 
-/* A path as it is; a bare name in the directory of installed modules. */
-static bool find_path(struct load *l, const char *module)
+static bool set_path(struct load *l, const char *format, const char *a, const char *b)
 {
-	struct utsname u;
-	int n;
+	int n = snprintf(l->path_buf, sizeof(l->path_buf), format, a, b);
 
-	l->path = module;
-	if (strchr(module, '/') || has_suffix(module, strlen(module), ".ko"))
-		return true;
 	l->path = l->path_buf;
-	n = uname(&u) ? -1
-		      : snprintf(l->path_buf, sizeof(l->path_buf), "/lib/modules/%s/systemtap/%s.ko",
-				 u.release, module);
 	if (n > 0 && (size_t)n < sizeof(l->path_buf))
 		return true;
-	say_error("%s: the name is too long", module);
+	say_error("%s: the name is too long", b);
 	return false;
 }
 
-/* Whoever can write the file can run code in the kernel: that may only be root and the user who asks. */
-static const char *check_file(int fd)
+/* The directory of installed modules, without '/' at the end. */
+static bool find_place(char *ret, size_t size)
 {
-	struct stat st;
+	struct utsname u;
+	int n = uname(&u) ? -1 : snprintf(ret, size, "/lib/modules/%s/systemtap", u.release);
 
-	if (fstat(fd, &st))
-		return strerror(errno);
-	if (!S_ISREG(st.st_mode))
-		return "not a regular file";
-	if (st.st_uid != 0 && st.st_uid != getuid())
-		return "it belongs neither to root nor to you";
-	if (st.st_mode & S_IWOTH)
-		return "everybody may write it (chmod go-w makes it acceptable)";
-	if (st.st_mode & S_IWGRP && st.st_gid != 0 && st.st_gid != getgid())
-		return "a group other than yours may write it (chmod go-w makes it acceptable)";
-	return NULL;
+	return n > 0 && (size_t)n < size;
+}
+
+/* A name is looked for in the directory of installed modules, whose path in front of it makes no difference; anything else is a path. */
+static const char *placed_name(const char *module, const char *place)
+{
+	size_t len = strlen(place);
+
+	if (!strncmp(module, place, len) && module[len] == '/' && !strchr(module + len + 1, '/'))
+		return module + len + 1;
+	return strchr(module, '/') || has_suffix(module, strlen(module), ".ko") ? NULL : module;
+}
+
+static const char *read_placed(struct load *l, const char *place)
+{
+	const char *wrong = NULL;
+	int dir = image_open_root_dir(place);
+
+	if (dir < 0)
+		return errno == EPERM ? "others than root may write to its directory" : strerror(errno);
+	wrong = image_read_in(dir, strrchr(l->path, '/') + 1, MODULE_MAX, &l->image);
+	l->is_placed = !wrong;
+	close(dir);
+	return wrong;
+}
+
+static bool read_file(struct load *l, const char *module)
+{
+	const char *name, *wrong;
+	char place[256];
+
+	if (!find_place(place, sizeof(place)))
+		return false;
+	name = placed_name(module, place);
+	if (name) {
+		if (!set_path(l, has_suffix(name, strlen(name), ".ko") ? "%s/%s" : "%s/%s.ko", place, name))
+			return false;
+		wrong = read_placed(l, place);
+	} else {
+		if (!set_path(l, "%s%s", "", module))
+			return false;
+		wrong = image_read_as_user(l->path, MODULE_MAX, &l->image);
+	}
+	if (!wrong)
+		return true;
+	say_error("%s: %s", l->path, wrong);
+	if (name == module)
+		say_hint("a module in the current directory is named with its suffix: %s.ko", module);
+	return false;
 }
 
 static bool find_name(struct load *l)
@@ -107,24 +137,13 @@ bool load_open(struct load *l, const char *module)
 {
 	const char *wrong;
 
-	if (!find_path(l, module))
+	if (!read_file(l, module))
 		return false;
-	// Without O_NONBLOCK, opening a FIFO would wait for its writer.
-	l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (l->fd < 0) {
-		say_error("%s: %s", l->path, strerror(errno));
-		if (l->path == l->path_buf && errno == ENOENT)
-			say_hint("a module in the current directory is named with its suffix: %s.ko", module);
-		return false;
-	}
-	wrong = check_file(l->fd);
+	wrong = modinfo_read(&l->image, &l->info);
 	if (!wrong)
-		wrong = modinfo_read(l->fd, &l->info);
-	if (wrong) {
-		say_error("%s: %s", l->path, wrong);
-		return false;
-	}
-	return find_name(l);
+		return find_name(l);
+	say_error("%s: %s", l->path, wrong);
+	return false;
 }
 
 /*
@@ -166,7 +185,7 @@ static const char *check_value(const char *s)
 	return NULL;
 }
 
-bool load_add_param(struct load *l, const char *param)
+static bool add_param(struct load *l, const char *param, bool by_user)
 {
 	const char *value = strchr(param, '='), *wrong = NULL;
 	size_t used = strlen(l->params), len = value ? (size_t)(value - param) : 0;
@@ -174,6 +193,8 @@ bool load_add_param(struct load *l, const char *param)
 
 	if (!value || !is_identifier(param, len))
 		wrong = "not of the form NAME=VALUE";
+	else if (by_user && !strncmp(param, "_stp_", 5))
+		wrong = "that is no global of the script";
 	else
 		wrong = check_value(value + 1);
 	if (wrong) {
@@ -194,50 +215,39 @@ bool load_add_param(struct load *l, const char *param)
 	return false;
 }
 
+bool load_add_param(struct load *l, const char *param)
+{
+	return add_param(l, param, true);
+}
+
+bool load_add_own_param(struct load *l, const char *param)
+{
+	return add_param(l, param, false);
+}
+
 /* Parameters that the kernel passed over. */
 static bool check_params(const struct load *l, int log)
 {
 	if (!l->params[0] || !kmsg_show(log, l->name, "unknown parameter"))
 		return true;
 	say_error("%s: the module does not have such a parameter", l->path);
-	remove_module(l->name);
+	remove_module(l->name, getuid());
 	return false;
 }
 
-static bool insert(struct load *l, bool rename)
-{
-	size_t size;
-	void *image = rename ? rename_module(l, &size) : NULL;
-	bool ok;
-
-	if (rename && !image) {
-		errno = 0;
-		return false;
-	}
-	say_verbose("loading %s as %s%s%s", l->path, l->name, l->params[0] ? " with " : "", l->params);
-	if (rename)
-		ok = !syscall(SYS_init_module, image, size, l->params);
-	else
-		ok = !syscall(SYS_finit_module, l->fd, l->params, 0);
-	int error = errno;
-
-	free(image);
-	errno = error;
-	return ok;
-}
-
-bool load_module(struct load *l, bool rename)
+bool load_module(struct load *l)
 {
 	int log = kmsg_open();
-	bool ok = insert(l, rename);
+	bool ok;
 
-	if (!ok && errno) {
+	say_verbose("loading %s as %s%s%s", l->path, l->name, l->params[0] ? " with " : "", l->params);
+	ok = !syscall(SYS_init_module, l->image.data, l->image.size, l->params);
+	if (!ok)
 		refused_explain(l, errno, log);
-	} else if (ok) {
+	else
 		ok = check_params(l, log);
-	}
 	if (log >= 0)
 		close(log);
-	close(l->fd);
+	image_free(&l->image);
 	return ok;
 }

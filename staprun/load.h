@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a module's file once, checks what was opened, and loads it by descriptor: no path is looked up twice,
+ * Reads a module's file once, checks what was read, and loads that: no path is looked up twice,
  * so that what was checked is what is loaded.
  */
 #ifndef STAPRUN_LOAD_H
@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "staprun/image.h"
 #include "staprun/modinfo.h"
 
 #define MODULE_NAME_SIZE 56 /* the kernel's MODULE_NAME_LEN on 64 bits */
@@ -16,7 +17,8 @@
 struct load {
 	const char *path; /* for messages; path_buf or the caller's */
 	char path_buf[512];
-	int fd;
+	bool is_placed; /* root has put it into the directory of installed modules */
+	struct image image;
 	char name[MODULE_NAME_SIZE]; /* as the kernel will call it */
 	struct modinfo info;
 	char params[PARAMS_SIZE]; /* for the kernel */
@@ -26,8 +28,9 @@ struct load {
 bool load_open(struct load *l, const char *module);
 /* One after the other; a later one of the same name wins. */
 bool load_add_param(struct load *l, const char *param);
-/* rename: under a name of its own, which l->name is then. */
-bool load_module(struct load *l, bool rename);
+/* What only staprun itself may say: parameters of the runtime. */
+bool load_add_own_param(struct load *l, const char *param);
+bool load_module(struct load *l);
 
 /* A module's name from what the user wrote: the last part of a path, without .ko, with '_' for '-'. False: it
  * cannot be one. */

@@ -5,31 +5,39 @@
  *
  * Exit status: stapio's; 1 something failed; 2 usage; 4 the module was refused.
  */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "staprun/attach.h"
+#include "staprun/caller.h"
 #include "staprun/daemon.h"
 #include "staprun/debugfs.h"
+#include "staprun/guard.h"
 #include "staprun/load.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/remove.h"
+#include "staprun/rename.h"
 #include "staprun/run.h"
 #include "staprun/say.h"
+#include "staprun/vouch.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
 
-static int remove_requested(const struct options *o)
+#define BUFFER_MOST 64 /* megabytes a CPU, for those who may not all */
+
+static int remove_requested(const struct options *o, const struct caller *c)
 {
 	char name[MODULE_NAME_SIZE];
 
 	if (!strcmp(o->module, "*"))
-		return debugfs_ready() && remove_all_left() ? EXIT_OK : EXIT_FAILED;
+		return debugfs_ready() && remove_all_left(c) ? EXIT_OK : EXIT_FAILED;
 	if (!load_name(o->module, name)) {
 		say_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	return debugfs_ready() && remove_on_request(name) ? EXIT_OK : EXIT_FAILED;
+	return debugfs_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
 }
 
 /* The module is loaded. It stays when it is to go on without a reader. */
@@ -38,6 +46,9 @@ static int run_and_remove(const struct options *o, const char *name, char **envi
 {
 	static struct files files;
 	int status = EXIT_FAILED;
+	uid_t owner;
+
+	debugfs_owner(name, &owner);
 
 	if (files_open(&files, name))
 		status = run_stapio(o, &files, name, environment, signals, ready);
@@ -45,13 +56,51 @@ static int run_and_remove(const struct options *o, const char *name, char **envi
 	files_close_rings(&files);
 	if (attach_is_kept(name))
 		attach_say(name);
-	else if (!remove_module(name))
+	else if (!remove_module(name, owner))
 		status = EXIT_FAILED;
 	return status;
 }
 
-static bool set_params(const struct options *o, struct load *l)
+/* Buffers are the kernel's memory, and every CPU has one. */
+static bool set_buffer(const struct options *o, struct load *l, const struct caller *c)
 {
+	char param[32];
+
+	if (!o->buffer_mb)
+		return true;
+	if (o->buffer_mb > BUFFER_MOST && !caller_may_all(c)) {
+		say_error("-s %u: members of %s may have %d megabytes", o->buffer_mb, caller_group(c->level), BUFFER_MOST);
+		return false;
+	}
+	snprintf(param, sizeof(param), "_stp_buffer_mb=%u", o->buffer_mb);
+	return load_add_own_param(l, param);
+}
+
+static bool set_remote(const struct options *o, struct load *l)
+{
+	char id[32], uri[512];
+	int digits = o->remote ? (int)strspn(o->remote, "0123456789") : 0;
+
+	if (!o->remote)
+		return true;
+	snprintf(id, sizeof(id), "_stp_remote_id=%.*s", digits, o->remote);
+	snprintf(uri, sizeof(uri), "_stp_remote_uri=%s", o->remote + digits + 1);
+	return load_add_own_param(l, id) && load_add_own_param(l, uri);
+}
+
+/* Whose the module is, and whose processes a script for stapusr sees. */
+static bool set_owner(struct load *l)
+{
+	char param[32];
+
+	snprintf(param, sizeof(param), "_stp_owner=%u", (unsigned)getuid());
+	return !getuid() || load_add_own_param(l, param);
+}
+
+static bool set_params(const struct options *o, struct load *l, const struct caller *c)
+{
+	if (!set_buffer(o, l, c) || !set_owner(l) || !set_remote(o, l))
+		return false;
 	for (unsigned i = 0; i < o->ngiven; i++)
 		if (!load_add_param(l, o->given[i]))
 			return false;
@@ -61,25 +110,40 @@ static bool set_params(const struct options *o, struct load *l)
 	return true;
 }
 
-static int load_and_run(const struct options *o, char **environment)
+static int load_guarded(const struct options *o, struct load *l, char **environment, const struct run_signals *signals, int ready)
+{
+	int status = EXIT_REFUSED;
+	struct guard guard;
+
+	if (!guard_start(&guard, l->name, getuid()))
+		return EXIT_FAILED;
+	if (load_module(l)) {
+		guard_loaded(&guard);
+		if (o->rename)
+			say_verbose("the module's name is %s", l->name);
+		status = run_and_remove(o, l->name, environment, signals, ready);
+	}
+	guard_end(&guard);
+	return status;
+}
+
+static int load_and_run(const struct options *o, const struct caller *c, char **environment)
 {
 	static struct load load;
 	struct run_signals signals;
 	int ready = -1;
 
-	if (!load_open(&load, o->module) || !set_params(o, &load))
+	if (!load_open(&load, o->module) || !vouch_check(&load, c) || !set_params(o, &load, c))
+		return EXIT_REFUSED;
+	if (o->rename && !rename_module(&load))
 		return EXIT_REFUSED;
 	if (!debugfs_ready() || (o->background && !daemon_start(&ready)) || !run_block_signals(&signals))
 		return EXIT_FAILED;
-	if (!load_module(&load, o->rename))
-		return EXIT_REFUSED;
-	if (o->rename)
-		say_verbose("the module's name is %s", load.name);
-	return run_and_remove(o, load.name, environment, &signals, ready);
+	return load_guarded(o, &load, environment, &signals, ready);
 }
 
 /* Somebody else's files, when another has attached in the meantime, are refused by files_open(). */
-static int attach_and_run(const struct options *o, char **environment)
+static int attach_and_run(const struct options *o, const struct caller *c, char **environment)
 {
 	struct run_signals signals;
 	char name[MODULE_NAME_SIZE];
@@ -90,7 +154,7 @@ static int attach_and_run(const struct options *o, char **environment)
 	}
 	if (!debugfs_ready() || !run_block_signals(&signals))
 		return EXIT_FAILED;
-	if (!remove_is_free(name))
+	if (!remove_is_free(name, c))
 		return EXIT_FAILED;
 	return run_and_remove(o, name, environment, &signals, -1);
 }
@@ -98,9 +162,11 @@ static int attach_and_run(const struct options *o, char **environment)
 int main(int argc, char **argv)
 {
 	struct options options;
+	struct caller caller;
 	char **environment;
 
-	if (!privileges_prepare(&environment))
+	// Without even a name, the environment would be taken for arguments.
+	if (argc < 1 || !privileges_prepare(&environment))
 		return EXIT_FAILED;
 	switch (options_parse(argc, argv, &options)) {
 	case OPTIONS_EXIT:
@@ -111,9 +177,9 @@ int main(int argc, char **argv)
 		break;
 	}
 	say_verbosity = options.verbose;
-	if (!privileges_check())
+	if (!caller_find(&caller))
 		return EXIT_REFUSED;
 	if (options.remove)
-		return remove_requested(&options);
-	return options.attach ? attach_and_run(&options, environment) : load_and_run(&options, environment);
+		return remove_requested(&options, &caller);
+	return options.attach ? attach_and_run(&options, &caller, environment) : load_and_run(&options, &caller, environment);
 }

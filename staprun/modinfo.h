@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module file says about itself: its ELF section .modinfo, a sequence of "key=value" strings. The file
+ * What a module says about itself: its ELF section .modinfo, a sequence of "key=value" strings. The image
  * is not trusted: every offset is checked against its size. Nothing here decides whether the kernel will take
  * the module.
  */
@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "staprun/image.h"
+
 #define MODINFO_MAX 16384
 
 struct modinfo {
@@ -18,13 +20,15 @@ struct modinfo {
 	size_t len;
 };
 
+/* Within the image. */
 struct modinfo_section {
-	uint64_t offset, size;
+	char *data;
+	size_t size;
 };
 
-bool modinfo_find_section(int fd, const char *name, struct modinfo_section *ret);
 /* NULL, or what is wrong. */
-const char *modinfo_read(int fd, struct modinfo *ret);
+const char *modinfo_find_section(const struct image *i, const char *name, struct modinfo_section *ret);
+const char *modinfo_read(const struct image *i, struct modinfo *ret);
 /* The value of the first `key` after `prev` (NULL: of the first), or NULL. */
 const char *modinfo_next(const struct modinfo *m, const char *key, const char *prev);
 

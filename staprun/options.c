@@ -34,6 +34,7 @@ static const char help_text[] =
 	"  -D          in the background; prints its process number; needs -o\n"
 	"  -d          end and remove a module that was left; '*': all of them\n"
 	"  -R          load it under a name of its own\n"
+	"  -r N:URI    which of several machines this is: remote_id(), remote_uri()\n"
 	"  -T MS       wait so long for output before looking again (100)\n"
 	"  --timeout=S end the script after S seconds\n"
 	"  -C WHEN     colours in messages: auto, always, never\n"
@@ -121,8 +122,20 @@ static bool give_buffer(struct options *o)
 		say_error("-s takes megabytes, from 1 to 4095, not '%s'", optarg);
 		return false;
 	}
-	snprintf(o->buffer, sizeof(o->buffer), "_stp_buffer_mb=%lu", mb);
-	return give(o, o->buffer);
+	o->buffer_mb = (unsigned)mb;
+	return true;
+}
+
+static bool set_remote(struct options *o)
+{
+	size_t digits = strspn(optarg, "0123456789");
+
+	if (!digits || digits > 9 || optarg[digits] != ':') {
+		say_error("-r takes a number and a name, N:URI, not '%s'", optarg);
+		return false;
+	}
+	o->remote = optarg;
+	return true;
 }
 
 static bool set_option(struct options *o, int c)
@@ -139,6 +152,8 @@ static bool set_option(struct options *o, int c)
 		return give_buffer(o);
 	case 'G':
 		return give(o, optarg);
+	case 'r':
+		return set_remote(o);
 	case 'F':
 		o->flight = true;
 		return true;
@@ -176,7 +191,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRuT:C:twvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRr:uT:C:twvhV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(help_text, stdout) < 0 ? OPTIONS_WRONG : OPTIONS_EXIT;
 		if (c == 'V')
@@ -199,13 +214,13 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 		*(ret->output ? &ret->background : &ret->leave) = true;
 	if (ret->leave && !pass(ret, "-L"))
 		return OPTIONS_WRONG;
-	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->ngiven || *ret->params))
-		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -s, -G and parameters");
+	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote || ret->buffer_mb || ret->ngiven || *ret->params))
+		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -s, -G and parameters");
 	if (ret->background && (ret->leave || !ret->output))
 		return wrong("-D needs -o, and goes without -L");
 	if (ret->leave && ret->command)
 		return wrong("-L and -c exclude each other");
-	if (ret->remove && (*ret->params || ret->ngiven || ret->npassed > (ret->verbose ? 1u : 0u)))
+	if (ret->remove && (*ret->params || ret->buffer_mb || ret->ngiven || ret->npassed > (ret->verbose ? 1u : 0u)))
 		return wrong("-d takes a module's name and nothing else");
 	return OPTIONS_RUN;
 }

@@ -19,7 +19,8 @@ struct options {
 	bool rename;	      /* -R */
 	const char *given[MAX_GIVEN]; /* parameters from options: -G, -s */
 	unsigned ngiven;
-	char buffer[32];      /* "_stp_buffer_mb=…" */
+	unsigned buffer_mb;   /* -s */
+	const char *remote;   /* -r: "N:URI" */
 	bool flight;	      /* -F */
 	bool command, target, output; /* -c, -x, -o are among the passed */
 	unsigned verbose;     /* -v */

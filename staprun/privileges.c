@@ -8,8 +8,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "staprun/rlimits.h"
 #include "staprun/say.h"
 
 /* A file opened as descriptor 2 would get our messages. */
@@ -23,42 +25,62 @@ static bool open_standard_fds(void)
 	return fd > STDERR_FILENO && !close(fd);
 }
 
-/* One descriptor for each ring, and a few. A limit that is high enough is left as it is, for the commands
- * that inherit it. */
-static void raise_file_limit(void)
-{
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	rlim_t needed = (rlim_t)(cpus > 0 ? cpus : 1) + 64;
-	struct rlimit l;
-
-	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur >= needed)
-		return;
-	l.rlim_cur = needed;
-	if (l.rlim_max < needed)
-		l.rlim_max = needed;
-	// Without it, opening the rings fails with a message.
-	if (setrlimit(RLIMIT_NOFILE, &l))
-		say_verbose("raising the limit of open files: %s", strerror(errno));
-}
-
 bool privileges_prepare(char ***environment)
 {
 	static char *empty[] = { NULL };
 
 	*environment = environ;
 	environ = empty;
-	if (!open_standard_fds())
-		return false;
-	raise_file_limit();
-	return true;
+	return rlimits_raise() && open_standard_fds();
 }
 
-bool privileges_check(void)
+static int get_caps(struct __user_cap_data_struct *caps)
 {
-	if (getuid() == 0 && geteuid() == 0)
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+
+	return (int)syscall(SYS_capget, &head, caps);
+}
+
+static int set_caps(const struct __user_cap_data_struct *caps)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+
+	return (int)syscall(SYS_capset, &head, caps);
+}
+
+bool privileges_are_there(void)
+{
+	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
+
+	return !get_caps(caps) && caps[0].effective & 1u << CAP_SYS_MODULE;
+}
+
+bool privileges_put_aside(struct privileges_aside *ret)
+{
+	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+
+	*ret = (struct privileges_aside){ .euid = geteuid(), .egid = getegid() };
+	if (!getuid())
 		return true;
-	say_error("only root may load modules with staprun (try: sudo staprun ...)");
-	return false;
+	if (get_caps(ret->caps) || setegid(getgid()) || seteuid(getuid()) || get_caps(none))
+		return false;
+	for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+		none[i].effective = 0;
+	return !set_caps(none);
+}
+
+/* Back as user 0 the kernel gives back what is permitted; otherwise it was never user 0. */
+bool privileges_take_back(const struct privileges_aside *aside)
+{
+	return !getuid() || (!seteuid(aside->euid) && !set_caps(aside->caps) && !setegid(aside->egid));
+}
+
+/* What was given up must not come back. */
+static bool is_user_for_good(void)
+{
+	uid_t uid = getuid(), real, effective, saved;
+
+	return !getresuid(&real, &effective, &saved) && real == uid && effective == uid && saved == uid && (!uid || setuid(0));
 }
 
 static bool set_ids(void)
@@ -76,20 +98,22 @@ static bool set_ids(void)
  */
 bool privileges_drop(void)
 {
+	rlimits_restore();
 	if (!set_ids()) {
 		say_error("becoming user %d: %s", (int)getuid(), strerror(errno));
 		return false;
 	}
 	capng_clear(CAPNG_SELECT_CAPS);
-	if (!capng_apply(CAPNG_SELECT_CAPS))
+	if (!capng_apply(CAPNG_SELECT_CAPS) && is_user_for_good())
 		return true;
-	say_error("dropping capabilities: %s", strerror(errno));
+	say_error("dropping privileges: %s", strerror(errno));
 	return false;
 }
 
 bool privileges_reduce(void)
 {
 	static const struct rlimit none = { 0, 0 };
+	bool files = getuid() && geteuid();
 
 	if (setrlimit(RLIMIT_CORE, &none)) {
 		say_error("switching core dumps off: %s", strerror(errno));
@@ -97,6 +121,7 @@ bool privileges_reduce(void)
 	}
 	capng_clear(CAPNG_SELECT_CAPS);
 	if (!capng_updatev(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_SYS_MODULE, CAP_KILL, -1) &&
+	    (!files || !capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_DAC_OVERRIDE)) &&
 	    !capng_apply(CAPNG_SELECT_CAPS))
 		return true;
 	say_error("reducing capabilities: %s", strerror(errno));

@@ -4,11 +4,10 @@
 #define STAPRUN_RENAME_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "staprun/load.h"
 
-/* The module's image with a name of its own in it (malloc), which l->name is then as well; NULL: it has been said why. */
-void *rename_module(struct load *l, size_t *size);
+/* l->image gets a name of its own, which l->name is then as well; false: it has been said why. */
+bool rename_module(struct load *l);
 
 #endif

@@ -15,6 +15,7 @@
 #include "staprun/attach.h"
 #include "staprun/daemon.h"
 #include "staprun/debugfs.h"
+#include "staprun/image.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/say.h"
@@ -47,6 +48,24 @@ bool run_block_signals(struct run_signals *s)
 	return false;
 }
 
+/* A hard link to a set-uid staprun may stand in any directory; beside it may stand anything. */
+static bool is_trusted_place(const char *path)
+{
+	char dir[PATH_MAX];
+	int fd;
+
+	if (!getuid())
+		return true;
+	snprintf(dir, sizeof(dir), "%s", path);
+	*strrchr(dir, '/') = 0;
+	fd = image_open_root_dir(*dir ? dir : "/");
+	if (fd >= 0)
+		close(fd);
+	else
+		say_error("%s: others than root may write there: what it holds is not run", dir);
+	return fd >= 0;
+}
+
 /* stapio stands beside staprun, or in ../libexec/stap. */
 static bool find_stapio(char path[PATH_MAX])
 {
@@ -62,7 +81,7 @@ static bool find_stapio(char path[PATH_MAX])
 	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		strcpy(base, places[i]);
 		if (!access(path, X_OK))
-			return true;
+			return is_trusted_place(path);
 	}
 	*base = 0;
 	say_error("stapio is neither in %s nor in %s../libexec/stap", path, path);

@@ -169,7 +169,8 @@ run_man() {
 # run_guest FILE…: translates all on the host, boots once, runs all there, judges here
 run_guest() {
 	local file name kernel dir
-	local reason files=()
+	local reason files=() limit=900
+	[ -z "${SLOW-}" ] || limit=14400
 	kernel=$(test_kernel)
 	[ -n "$kernel" ] || { echo "no kernel with headers and image is installed: apt install linux-image-cloud-amd64 linux-headers-cloud-amd64" >&2; return 1; }
 	dir=$top/$B/guest
@@ -203,7 +204,7 @@ run_guest() {
 	done
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
 	printf '%s\n' "$@" > "$dir/list"
-	"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout 600 --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
+	"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout "$limit" --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
 		{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log"; }
 	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" || echo 1 > "$dir/examples.status"
 	for file in "$@"; do

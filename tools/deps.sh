@@ -9,8 +9,9 @@ build=(gcc libc6-dev make bison flex libelf-dev libdw-dev liblz4-dev libzstd-dev
 guest=(linux-image-cloud-amd64 linux-headers-cloud-amd64 qemu-system-x86 qemu-system-common busybox-static cpio zstd xz-utils)
 # The benchmark that the demonstration traces.
 demo=(fio hostname)
-# Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed.
-check=(man-db procps g++)
+# Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are signed with openssl, and staprun gets
+# capabilities by setcap.
+check=(man-db procps g++ openssl libcap2-bin)
 
 missing=()
 for group in "$@"; do

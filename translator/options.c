@@ -306,13 +306,15 @@ bool options_speak(const struct session *s, const char *version)
 	return !s->options || strverscmp(s->options->compatible, version) >= 0;
 }
 
-const char *const privilege_names[] = {
-	[PRIVILEGE_STAPUSR] = "stapusr", [PRIVILEGE_STAPSYS] = "stapsys", [PRIVILEGE_STAPDEV] = "stapdev",
+const char *const privilege_names[PRIVILEGE_COUNT] = {
+#define LEVEL(name, group, load) [PRIVILEGE_##name] = group,
+	STP_PRIVILEGE_LEVELS(LEVEL)
+#undef LEVEL
 };
 
 static struct error *set_privilege(struct parse *p, const char *arg)
 {
-	for (int i = 0; i <= PRIVILEGE_STAPDEV; i++) {
+	for (int i = 0; i < PRIVILEGE_COUNT; i++) {
 		if (!strcmp(arg, privilege_names[i])) {
 			p->o->privilege = i;
 			return NULL;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/vec.h"
+#include "uapi/privilege.h"
 
 struct error;
 struct session;
@@ -16,9 +17,7 @@ struct session;
 /* Which SystemTap's language this is. */
 #define SYSTEMTAP_VERSION "5.6"
 
-/* Who is to run the module, from the least that it may do. */
-enum privilege { PRIVILEGE_STAPUSR, PRIVILEGE_STAPSYS, PRIVILEGE_STAPDEV };
-extern const char *const privilege_names[];
+extern const char *const privilege_names[PRIVILEGE_COUNT];
 
 enum runtime_kind { RUNTIME_KERNEL, RUNTIME_USER };
 
@@ -39,7 +38,7 @@ struct options {
 	bool skip_badvars;          /* --skip-badvars */
 	const char *compatible;     /* --compatible: a version of SystemTap */
 	bool check_version;         /* notes about names of older kernels are given under -w too */
-	enum privilege privilege;   /* --privilege */
+	enum stp_privilege privilege; /* --privilege: who is to run the module */
 	bool timing;                /* -t */
 	bool strict;                /* --strict */
 	bool suppress_errors;       /* --suppress-handler-errors */

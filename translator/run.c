@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -173,12 +175,21 @@ static void take_signals(sigset_t *blocked)
 	}
 }
 
-static void become_child(char **argv, const sigset_t *before)
+/* When this process is killed, the run ends in order. */
+static void end_with_parent(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		raise(SIGTERM);
+}
+
+static void become_child(char **argv, const sigset_t *before, pid_t parent)
 {
 	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
 		if (!is_ignored(passed_signals[i]))
 			signal(passed_signals[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, before, NULL);
+	end_with_parent(parent);
 	execv(argv[0], argv);
 	fprintf(stderr, "stap: cannot run %s: %s\n", argv[0], strerror(errno));
 	_exit(errno == ENOENT ? 3 : 4);
@@ -186,15 +197,15 @@ static void become_child(char **argv, const sigset_t *before)
 
 static struct error *run_child(struct session *s, char **argv, int *status)
 {
+	pid_t pid, parent = getpid();
 	sigset_t blocked, before;
-	pid_t pid;
 
 	fflush(NULL);
 	take_signals(&blocked);
 	sigprocmask(SIG_BLOCK, &blocked, &before);
 	pid = fork();
 	if (pid == 0)
-		become_child(argv, &before);
+		become_child(argv, &before, parent);
 	child_of_signal = pid;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)
@@ -202,6 +213,14 @@ static struct error *run_child(struct session *s, char **argv, int *status)
 	*status = wait_for(pid);
 	child_of_signal = 0;
 	return NULL;
+}
+
+/* Set-uid root: who may load what is its judgement. */
+static bool staprun_is_for_users(struct session *s)
+{
+	struct stat st;
+
+	return !stat(arena_printf(s->arena, "%s/staprun", s->bin_dir), &st) && st.st_uid == 0 && st.st_mode & S_ISUID;
 }
 
 struct error *run_program(struct session *s, const char *program, int *status)
@@ -220,7 +239,7 @@ struct error *run_program(struct session *s, const char *program, int *status)
 			return error_create(s->arena, ERROR_USAGE, "this is no machine with kernel %s; "
 					    "stop at -p4 and use staprun there, or run it in a guest with --vm",
 					    s->kernel->release);
-		if (!o->vm && geteuid())
+		if (!o->vm && geteuid() && !staprun_is_for_users(s))
 			return error_create(s->arena, ERROR_RUN, "loading a module takes root; "
 					    "try --vm, which runs it in a guest, or --runtime=user");
 		if (o->vm)

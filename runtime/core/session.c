@@ -16,6 +16,8 @@
 
 struct stp_runtime stp_runtime;
 uint32_t stp_buffer_mb;
+long stp_remote_id = -1;
+char *stp_remote_uri = "";
 
 /* ---- memory ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books; what they do stands in uapi/msg.h.
+ * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner; what they do stands in uapi/msg.h.
  *
  * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for its output to be read
  * while stop holds it. An open file holds the module, so the files can go only when nobody has them.
@@ -20,6 +20,7 @@
 #include "core/ring.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/target.h"
 #include "kernel/throttle.h"
 
 static struct {
@@ -408,6 +409,7 @@ int stp_control_create(void)
 	debugfs_create_file("probes", 0400, control.dir, probes_show, &text_fops);
 	debugfs_create_file("books", 0400, control.dir, books_show, &text_fops);
 	debugfs_create_file("ctl", 0600, control.dir, NULL, &ctl_fops);
+	debugfs_create_u32("owner", 0400, control.dir, &stp_owner);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "api.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/target.h"
 
 static int param_set_string(const struct stp_global *g, const char *value)
 {
@@ -37,6 +38,9 @@ const struct kernel_param_ops stp_param_ops = { .set = param_set };
 
 /* staprun -s. As a callback, because the kernel lists parameters with a type, and globals have none to tell. */
 module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
+module_param_cb(_stp_remote_id, &param_ops_long, &stp_remote_id, 0);
+module_param_cb(_stp_remote_uri, &param_ops_charp, &stp_remote_uri, 0);
+module_param_cb(_stp_owner, &param_ops_uint, &stp_owner, 0);
 
 static int __init stp_module_init(void)
 {

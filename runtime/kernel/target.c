@@ -2,6 +2,7 @@
 #include <linux/mm_types.h>
 
 #include "api.h"
+#include "compat/dumpable.h"
 #include "kernel/target.h"
 
 #define ANCESTORS 64 /* generations */
@@ -19,8 +20,33 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 	return found;
 }
 
+u32 stp_owner;
+
+/* One that has or had another's rights, such as a set-uid program, may know what its user may not: ptrace(2) asks for the same. */
+static bool is_own(const struct task_struct *task)
+{
+	kuid_t owner = KUIDT_INIT(stp_owner);
+	const struct cred *cred;
+	bool own;
+
+	rcu_read_lock();
+	cred = __task_cred(task);
+	own = uid_eq(cred->uid, owner) && uid_eq(cred->euid, owner) && uid_eq(cred->suid, owner) && gid_eq(cred->gid, cred->egid) &&
+	      gid_eq(cred->gid, cred->sgid) && compat_is_dumpable(task);
+	rcu_read_unlock();
+	return own && !(task->flags & PF_KTHREAD);
+}
+
+/* In an interrupt it is chance which one is at hand. */
+bool stp_is_own_process(void)
+{
+	return !in_interrupt() && is_own(current);
+}
+
 bool stp_is_meant(const struct task_struct *task, int64_t pid)
 {
+	if (stp_script.own_only && !is_own(task))
+		return false;
 	if (pid)
 		return task->tgid == pid;
 	return !stp_target() || is_below(task, stp_target());

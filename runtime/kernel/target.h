@@ -13,6 +13,8 @@
  * as the ancestors in between live.
  */
 bool stp_is_meant(const struct task_struct *task, int64_t pid);
+/* Who runs the script: staprun says it when it loads the module for somebody who is not root. */
+extern u32 stp_owner;
 
 /* What tells the program that a process runs: only to be compared, nothing holds it. NULL: none. */
 const struct inode *stp_program_of(const struct mm_struct *mm);

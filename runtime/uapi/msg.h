@@ -11,6 +11,7 @@
  *   formats  read: the printf formats: "u32 length | text" for each, in order of their index, no padding
  *   probes   read: the probe points in the same way, in order of the index that records and books have
  *   books    read: text, see books.h
+ *   owner    read: the number of the user whom staprun has loaded it for, as text
  */
 #ifndef STP_UAPI_MSG_H
 #define STP_UAPI_MSG_H

@@ -13,6 +13,7 @@
 
 /* Globals are set by name on the program's command line (user/main.c). */
 #define STP_PARAM(name, index) _Static_assert(1, #name)
+#define STP_MARK(level) _Static_assert(1, level)
 
 typedef int8_t s8;
 typedef int16_t s16;

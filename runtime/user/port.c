@@ -99,3 +99,8 @@ bool port_reader_present(void)
 void port_hold_task(void)
 {
 }
+
+bool stp_is_own_process(void)
+{
+	return true;
+}

@@ -48,6 +48,7 @@ check 2 "/^$(printf '\033')\[01;31mERROR:$(printf '\033')\[0m one module" -- $st
 SYSTEMTAP_COLORS=warning=1:error=35 check 2 "/^$(printf '\033')\[35mERROR:" -- $stapio -C always
 check 2 "/-s takes megabytes, from 1 to 4095, not '0'" -- "$bin/staprun" -s 0 m.ko
 check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A -R m
+check 2 "/-r takes a number and a name, N:URI, not 'here'" -- "$bin/staprun" -r here m.ko
 check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A m x=1
 check 2 '/-D needs -o, and goes without -L' -- "$bin/staprun" -D m.ko
 check 2 '/-L and -c exclude each other' -- "$bin/staprun" -F -c true m.ko
@@ -62,5 +63,11 @@ for program in staprun.8 stapio.8 stap-merge.1; do
 	grep -vxE -- '--help|--version' page > short
 	comm -23 help short > out
 	[ ! -s out ] || say_wrong "$program: not in the man page"
+	( . "$TOP/man/staprun.bash"; for cur in - --; do COMP_WORDS=($program $cur) COMP_CWORD=1; _${program//-/_}; printf '%s\n' "${COMPREPLY[@]}"; done ) | sed 's/=$//' | sort -u > completion
+	diff help completion > out || say_wrong "$program: man/staprun.bash differs from -h (<: -h, >: completion)"
 done
+# What stands before a word says what the word may be.
+( . "$TOP/man/staprun.bash"; COMP_WORDS=(staprun --on-full = o) COMP_CWORD=3; _staprun; echo "${COMPREPLY[@]}"
+	: > m.ko; COMP_WORDS=(staprun m) COMP_CWORD=1; _staprun; echo "${COMPREPLY[@]}" ) > out 2> err
+[ "$(cat out)" = "$(printf 'overwrite\nm.ko')" ] || say_wrong "completion of arguments"
 finish

@@ -9,6 +9,7 @@
 #include "emit/limits.h"
 #include "emit/module.h"
 #include "lang/uses.h"
+#include "options.h"
 
 /* The macros put down before the text are taken back behind it. */
 struct macros {
@@ -231,6 +232,8 @@ void emit_embedded(struct emit_module *m, struct function *f)
 	define_results(&mc, f);
 	define_printf(&mc, room.prints);
 	uses_visit_function(m->s->program, f, define_global, &mc);
+	if (f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED && m->s->options->privilege == PRIVILEGE_STAPUSR)
+		writer_line(m->w, "if (!stp_is_own_process())\n\t\tSTAP_ERROR(\"'%s()' is for your own processes\");", f->name);
 	writer_line(m->w, "{");
 	emit_user_text(m->s, m->w, f->code_loc, f->code, f->code_len);
 	writer_line(m->w, "}");

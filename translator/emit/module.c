@@ -29,6 +29,7 @@ static void emit_head(struct emit_module *m)
 	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64, limit_value(m->s, LIMIT_STRING));
 	writer_line(m->w, "#include \"api.h\"");
 	writer_line(m->w, "#ifndef INT64_C\n#define INT64_C(n) n##LL\n#define UINT64_C(n) n##ULL\n#endif");
+	writer_line(m->w, "STP_MARK(\"%s\");", privilege_names[o->privilege]);
 	writer_line(m->w, "#define STP_UNUSED __attribute__((unused))");
 	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
 	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
@@ -254,6 +255,7 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->formats.count);
 	if (m->variables.count)
 		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
+	writer_line(m->w, ".own_only = %s,", m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
 	if (user_modules)

@@ -62,5 +62,4 @@ const struct probe_family probe_family_marker = {
 	.emit = emit,
 	.is_rare = true,
 	.user_runtime = true,
-	.unprivileged = true,
 };

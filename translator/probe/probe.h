@@ -54,7 +54,6 @@ struct probe_family {
 	/* Emits what the point needs at file scope: at least a `static const struct stp_point_FAMILY point_INDEX = {…};`. */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
-	bool unprivileged;     /* allowed with --privilege=stapusr: touches nothing of others */
 	bool is_rare;          /* hit seldom, against functions and the like: may cost others a wait */
 	bool user_runtime;     /* works under --runtime=user */
 	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */

@@ -122,5 +122,4 @@ const struct probe_family probe_family_timer = {
 	.emit = emit,
 	.is_rare = true,
 	.user_runtime = true,
-	.unprivileged = true,
 };

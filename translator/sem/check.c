@@ -31,9 +31,51 @@ static void need_guru(struct check *ck, struct loc loc, const char *what)
 		infer_error(&ck->in, loc, "%s; it needs stap -g", what);
 }
 
-static bool is_unprivileged(const struct check *ck)
+/* ---- privilege: uapi/privilege.h ---- */
+
+static const enum stp_privilege least_for_use[PRIVILEGE_USE_COUNT] = {
+#define USE(name, least) [PRIVILEGE_USE_##name] = PRIVILEGE_##least,
+	STP_PRIVILEGE_USES(USE)
+#undef USE
+};
+
+static const struct {
+	const char *begins;
+	enum stp_privilege least;
+} least_for_points[] = {
+#define POINTS(begins, least) { begins, PRIVILEGE_##least },
+	STP_PRIVILEGE_POINTS(POINTS)
+#undef POINTS
+};
+
+static void need_level(struct check *ck, struct loc loc, enum stp_privilege least, const char *what)
 {
-	return ck->in.s->options->privilege == PRIVILEGE_STAPUSR;
+	enum stp_privilege level = ck->in.s->options->privilege;
+
+	if (level < least)
+		infer_error(&ck->in, loc, "%s is not for --privilege=%s", what, privilege_names[level]);
+}
+
+static void need_use(struct check *ck, struct loc loc, enum stp_privilege_use use, const char *what)
+{
+	need_level(ck, loc, least_for_use[use], what);
+}
+
+/* "timer.profile" fits timer.profile.tick, and not timer.profiles. */
+static bool begins_with(const char *point, const char *begins)
+{
+	size_t len = strlen(begins);
+
+	return !len || (!strncmp(point, begins, len) && (!point[len] || strchr(".(", point[len])));
+}
+
+static void check_point(struct check *ck, const struct derived *d)
+{
+	size_t i = 0;
+
+	while (!begins_with(d->pp, least_for_points[i].begins))
+		i++;
+	need_level(ck, d->loc, least_for_points[i].least, arena_printf(ck->in.s->arena, "'%s'", d->pp));
 }
 
 /* ---- assignments ---- */
@@ -88,9 +130,8 @@ static void check_place(struct check *ck, const struct node *place, struct loc l
 
 static void check_embed(struct check *ck, const struct node *n)
 {
-	if (is_unprivileged(ck) && !strstr(n->string, "/* unprivileged */") &&
-	    !strstr(n->string, "/* myproc-unprivileged */"))
-		infer_error(&ck->in, n->loc, "this embedded C is not for --privilege=stapusr");
+	if (!strstr(n->string, "/* unprivileged */"))
+		need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C, "this embedded C");
 }
 
 /* Memory of the kernel, through its types. */
@@ -98,8 +139,8 @@ static void check_target_read(struct check *ck, const struct node *n)
 {
 	if (n->access && n->access->own && n->access->own->unread && n->type != TYPE_ERROR)
 		infer_error(&ck->in, n->loc, "'%s' cannot be read: %s", n->target_name, n->access->own->unread);
-	if (is_unprivileged(ck) && n->access && !n->access->user && n->access->steps.count)
-		infer_error(&ck->in, n->loc, "the kernel's memory is not for --privilege=stapusr");
+	if (n->access && !n->access->user && n->access->steps.count)
+		need_use(ck, n->loc, PRIVILEGE_USE_KERNEL_MEMORY, "the kernel's memory");
 }
 
 /* ---- what a function changes, with all that it calls ---- */
@@ -161,8 +202,8 @@ static void check_call(struct check *ck, const struct node *n)
 		check_call_in_loop(ck, n, f);
 		if (f->pragmas & PRAGMA_GURU)
 			need_guru(ck, n->loc, arena_printf(ck->in.s->arena, "'%s()' can harm the system", n->name));
-		if (is_unprivileged(ck) && f->code && !(f->pragmas & FOR_EVERYBODY))
-			infer_error(&ck->in, n->loc, "'%s()' is not for --privilege=stapusr", n->name);
+		if (f->code && !(f->pragmas & FOR_EVERYBODY))
+			need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C, arena_printf(ck->in.s->arena, "'%s()'", n->name));
 	}
 }
 
@@ -281,12 +322,6 @@ static void check_functions(struct check *ck)
 	}
 }
 
-static void check_privilege(struct check *ck, const struct derived *d)
-{
-	if (is_unprivileged(ck) && !d->family->unprivileged)
-		infer_error(&ck->in, d->loc, "'%s' is not for --privilege=stapusr", d->pp);
-}
-
 static void check_runtime(struct check *ck, const struct derived *d)
 {
 	if (ck->in.s->options->runtime == RUNTIME_USER && !d->family->user_runtime)
@@ -306,7 +341,7 @@ void sem_check(struct session *s)
 		check(&ck, p->handlers.data[i]->body);
 	vec_each(&p->probes, i) {
 		check_runtime(&ck, p->probes.data[i]);
-		check_privilege(&ck, p->probes.data[i]);
+		check_point(&ck, p->probes.data[i]);
 		if (p->probes.data[i]->condition)
 			check(&ck, p->probes.data[i]->condition);
 	}

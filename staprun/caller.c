@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See caller.h. Groups are looked up in /etc/group, and not by getgrnam(): that loads whatever modules nsswitch.conf names into a
+ * privileged process. A group of the system's own has no business in a directory service.
+ */
+#include "staprun/caller.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "staprun/privileges.h"
+#include "staprun/say.h"
+
+enum load { VOUCHED, ANY };
+
+static const struct {
+	const char *group;
+	enum load load;
+} levels[PRIVILEGE_COUNT] = {
+#define LEVEL(name, group, load) [PRIVILEGE_##name] = { group, load },
+	STP_PRIVILEGE_LEVELS(LEVEL)
+#undef LEVEL
+};
+
+const char *caller_group(enum stp_privilege level)
+{
+	return levels[level].group;
+}
+
+static bool is_member(gid_t gid)
+{
+	int n = getgroups(0, NULL);
+	gid_t *list = n > 0 ? calloc((size_t)n, sizeof(*list)) : NULL;
+	bool found = gid == getgid();
+
+	if (list && getgroups(n, list) == n)
+		for (int i = 0; i < n; i++)
+			found |= list[i] == gid;
+	free(list);
+	return found;
+}
+
+/* A bit for each level whose group the user is in. A group that is numbered 0 is root's. */
+static unsigned find_groups(void)
+{
+	FILE *f = fopen("/etc/group", "re");
+	unsigned found = 0;
+	struct group *g;
+
+	while (f && (g = fgetgrent(f)))
+		for (unsigned i = 0; i < PRIVILEGE_COUNT; i++)
+			if (g->gr_gid && !strcmp(g->gr_name, levels[i].group) && is_member(g->gr_gid))
+				found |= 1u << i;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool refuse(void)
+{
+	say_error("only root and members of the group stapusr may run staprun (try: sudo staprun ...)");
+	say_hint("what the groups stapusr, stapsys and stapdev may do says staprun(8), PRIVILEGES");
+	return false;
+}
+
+bool caller_find(struct caller *ret)
+{
+	unsigned groups;
+
+	*ret = (struct caller){ .level = PRIVILEGE_STAPDEV, .is_root = getuid() == 0 };
+	if (ret->is_root)
+		return true;
+	groups = find_groups();
+	if (!(groups & 1u << PRIVILEGE_STAPUSR))
+		return refuse();
+	while (!(groups & 1u << ret->level))
+		ret->level--;
+	if (privileges_are_there())
+		return true;
+	say_error("staprun is neither set-uid root nor has it the capabilities that it takes to load modules");
+	say_hint("chown root:stapusr staprun; chmod 4750 staprun");
+	return false;
+}
+
+bool caller_may_all(const struct caller *c)
+{
+	return c->is_root || levels[c->level].load == ANY;
+}

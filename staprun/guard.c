@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See guard.h. What staprun writes to the pipe says how far it got; its end without GUARD_DONE says that it was killed. */
+#define _GNU_SOURCE /* pipe2 */
+#include "staprun/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "staprun/attach.h"
+#include "staprun/daemon.h"
+#include "staprun/debugfs.h"
+#include "staprun/privileges.h"
+#include "staprun/remove.h"
+#include "staprun/say.h"
+
+#define PAUSE_NS 200000000
+
+enum { GUARD_LOADED = 'l', GUARD_DONE = 'd' };
+
+/* What stood last in the pipe, 0 for nothing. */
+static char wait_end(int fd)
+{
+	char last = 0, byte;
+	ssize_t n;
+
+	while ((n = read(fd, &byte, 1)) == 1 || (n < 0 && errno == EINTR))
+		if (n == 1)
+			last = byte;
+	return last;
+}
+
+static bool is_owners(const char *name, uid_t owner)
+{
+	uid_t uid;
+
+	return debugfs_owner(name, &uid) && uid == owner;
+}
+
+/*
+ * stapio goes on to its end, and a run that is kept goes on without anybody. When staprun was killed while it loaded the module, one of that name which
+ * runs may be another's.
+ */
+static void clean_up(const char *name, uid_t owner, bool was_loaded)
+{
+	enum attach_state state;
+
+	while (is_owners(name, owner) && (state = attach_find_state(name)) == ATTACH_READ && was_loaded)
+		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+	if (is_owners(name, owner) && (state == ATTACH_NEW || (was_loaded && state == ATTACH_ENDED)))
+		remove_module(name, owner);
+}
+
+static void __attribute__((noreturn)) guard_main(int fd, const char *name, uid_t owner)
+{
+	sigset_t all;
+	char last;
+
+	// Whoever kills staprun by its name or its group does not mean this one.
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	prctl(PR_SET_NAME, "staprun-guard");
+	setsid();
+	daemon_detach();
+	if (!privileges_reduce())
+		_exit(1);
+	last = wait_end(fd);
+	if (last != GUARD_DONE)
+		clean_up(name, owner, last == GUARD_LOADED);
+	_exit(0);
+}
+
+bool guard_start(struct guard *g, const char *name, uid_t owner)
+{
+	int fds[2];
+
+	if (pipe2(fds, O_CLOEXEC)) {
+		say_error("pipe: %s", strerror(errno));
+		return false;
+	}
+	g->pid = fork();
+	if (g->pid == 0) {
+		close(fds[1]);
+		guard_main(fds[0], name, owner);
+	}
+	close(fds[0]);
+	g->fd = fds[1];
+	if (g->pid > 0)
+		return true;
+	say_error("fork: %s", strerror(errno));
+	close(g->fd);
+	return false;
+}
+
+static void tell(const struct guard *g, char what)
+{
+	while (write(g->fd, &what, 1) < 0 && errno == EINTR)
+		;
+}
+
+void guard_loaded(const struct guard *g)
+{
+	tell(g, GUARD_LOADED);
+}
+
+void guard_end(const struct guard *g)
+{
+	tell(g, GUARD_DONE);
+	close(g->fd);
+	while (waitpid(g->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}

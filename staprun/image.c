@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See image.h. */
+#include "staprun/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "staprun/privileges.h"
+
+/* Without O_NONBLOCK, opening a FIFO would wait for its writer. */
+#define FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+
+static bool is_of_root_alone(const struct stat *st)
+{
+	return st->st_uid == 0 && !(st->st_mode & S_IWOTH) && (!(st->st_mode & S_IWGRP) || st->st_gid == 0);
+}
+
+int image_open_root_dir(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = EPERM;
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && is_of_root_alone(&st))
+		return fd;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* Whoever can write the file can run code in the kernel: that may only be root and the user who asks. */
+static const char *check_of_user(const struct stat *st)
+{
+	if (st->st_uid != 0 && st->st_uid != getuid())
+		return "it belongs neither to root nor to you";
+	if (st->st_mode & S_IWOTH)
+		return "everybody may write it (chmod go-w makes it acceptable)";
+	if (st->st_mode & S_IWGRP && st->st_gid != 0 && st->st_gid != getgid())
+		return "a group other than yours may write it (chmod go-w makes it acceptable)";
+	return NULL;
+}
+
+static const char *check_of_root(const struct stat *st)
+{
+	return is_of_root_alone(st) ? NULL : "others than root may write it";
+}
+
+/* A file that grows or shrinks meanwhile is not waited for: what was read is all there is. */
+static const char *read_all(int fd, size_t max, struct image *ret)
+{
+	size_t room = 0;
+
+	for (;;) {
+		char *more = ret->data;
+		ssize_t n;
+
+		if (ret->size == room) {
+			room = room ? 2 * room : 65536;
+			more = realloc(ret->data, room);
+		}
+		if (!more)
+			return strerror(ENOMEM);
+		ret->data = more;
+		n = read(fd, ret->data + ret->size, room - ret->size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return strerror(errno);
+		ret->size += (size_t)n;
+		if (ret->size > max)
+			return "it is too large";
+		if (!n)
+			return ret->size ? NULL : "it is empty";
+	}
+}
+
+static const char *read_checked(int fd, const char *(*check)(const struct stat *st), size_t max, struct image *ret)
+{
+	const char *wrong;
+	struct stat st;
+
+	*ret = (struct image){ 0 };
+	if (fstat(fd, &st))
+		wrong = strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		wrong = "not a regular file";
+	else
+		wrong = check(&st);
+	if (!wrong)
+		wrong = read_all(fd, max, ret);
+	close(fd);
+	if (wrong)
+		image_free(ret);
+	return wrong;
+}
+
+const char *image_read_in(int dir, const char *name, size_t max, struct image *ret)
+{
+	struct open_how how = { .flags = FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV };
+	int fd;
+
+	if (strchr(name, '/'))
+		return "not a plain name";
+	fd = (int)syscall(SYS_openat2, dir, name, &how, sizeof(how));
+	if (fd < 0)
+		return errno == ELOOP ? "a symbolic link" : strerror(errno);
+	return read_checked(fd, check_of_root, max, ret);
+}
+
+const char *image_read_as_user(const char *path, size_t max, struct image *ret)
+{
+	struct privileges_aside aside;
+	int fd, error;
+
+	if (!privileges_put_aside(&aside))
+		return "privileges could not be put aside";
+	fd = open(path, FLAGS);
+	error = errno;
+	if (!privileges_take_back(&aside)) {
+		if (fd >= 0)
+			close(fd);
+		return "privileges could not be taken back";
+	}
+	if (fd < 0)
+		return strerror(error);
+	return read_checked(fd, check_of_user, max, ret);
+}
+
+void image_free(struct image *i)
+{
+	free(i->data);
+	*i = (struct image){ 0 };
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See rlimits.h. */
+#include "staprun/rlimits.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "staprun/say.h"
+
+static struct limit {
+	int resource;
+	const char *name;
+	rlim_t least;
+	bool stays; /* stapio needs it as well */
+	bool raised;
+	struct rlimit before;
+} limits[] = {
+	{ .resource = RLIMIT_NOFILE, .name = "open files", .stays = true },
+	{ .resource = RLIMIT_FSIZE, .name = "file size", .least = 1 << 20 },
+	{ .resource = RLIMIT_CPU, .name = "CPU time", .least = 3600 },
+	{ .resource = RLIMIT_AS, .name = "address space", .least = (rlim_t)1 << 30 },
+	{ .resource = RLIMIT_DATA, .name = "data", .least = (rlim_t)1 << 30 },
+	{ .resource = RLIMIT_NPROC, .name = "processes", .least = 4096 },
+	{ .resource = RLIMIT_SIGPENDING, .name = "pending signals", .least = 64 },
+};
+
+#define LIMITS (sizeof(limits) / sizeof(limits[0]))
+
+/* One descriptor for each ring, and a few. */
+static rlim_t least_of(const struct limit *l)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return l->resource == RLIMIT_NOFILE ? (rlim_t)(cpus > 0 ? cpus : 1) + 64 : l->least;
+}
+
+static bool raise_one(struct limit *l)
+{
+	rlim_t least = least_of(l);
+	struct rlimit now;
+
+	if (getrlimit(l->resource, &l->before))
+		return false;
+	// A limit that is high enough is left as it is, for the commands that inherit it.
+	if (l->before.rlim_cur >= least)
+		return true;
+	now = (struct rlimit){ least, l->before.rlim_max < least ? least : l->before.rlim_max };
+	l->raised = !setrlimit(l->resource, &now);
+	return l->raised;
+}
+
+bool rlimits_raise(void)
+{
+	for (unsigned i = 0; i < LIMITS; i++) {
+		if (raise_one(&limits[i]))
+			continue;
+		say_error("the limit of %s is too low, and raising it failed: %s", limits[i].name, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+void rlimits_restore(void)
+{
+	for (unsigned i = 0; i < LIMITS; i++)
+		if (limits[i].raised && !limits[i].stays)
+			setrlimit(limits[i].resource, &limits[i].before);
+}

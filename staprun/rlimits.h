@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Resource limits: a user's must not end staprun between loading a module and removing it. */
+#ifndef STAPRUN_RLIMITS_H
+#define STAPRUN_RLIMITS_H
+
+#include <stdbool.h>
+
+/* As high as staprun needs them; prints what cannot be had. */
+bool rlimits_raise(void);
+/* As they were; but the files that stapio gets stay open to it. */
+void rlimits_restore(void);
+
+#endif
