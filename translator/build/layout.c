@@ -19,19 +19,16 @@
 
 /* Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of STP_LOCAL; ".data..percpu" and its like have a meaning
  * of their own. */
-#define MEMBERS(kind, more) kind " 0 : { *(" kind " " kind ".[0-9A-Za-z_]* " kind "..L*" more ") }\n"
-
-/* What runs once, at the beginning and at the end, is shorter than the description of a section. */
-static const char *const merged[] = { ".init.text", ".exit.text" };
+#define MEMBERS(kind) kind " 0 : { *(" kind " " kind ".[0-9A-Za-z_]* " kind "..L*) }\n"
 
 static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" };
 
 /*
  * Tables of places where the kernel could patch calls of its function tracer in, which our functions do not have, and of those where it
- * could drop lock prefixes on machines with one CPU: they would keep every function that has such a place. The compiler's name. And the addresses of the
- * module's first and last function, which are there for other kinds of linking.
+ * could drop lock prefixes on machines with one CPU: they would keep every function that has such a place. The compiler's name. What .init.data and
+ * .exit.data have of the module's first and last function stays: objtool of 7.2 knows by it that they were made by module_init().
  */
-static const char *const discarded[] = { "__patchable_function_entries", ".smp_locks", ".comment", ".init.data", ".exit.data", ".note.GNU-stack" };
+static const char *const discarded[] = { "__patchable_function_entries", ".smp_locks", ".comment", ".note.GNU-stack" };
 
 static bool is_member(const char *name)
 {
@@ -44,19 +41,12 @@ static bool is_member(const char *name)
 	return false;
 }
 
-static bool is_one_of(const char *name, const char *const *names, size_t n)
+static bool is_discarded(const char *name)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(name, names[i]))
+	for (size_t i = 0; i < sizeof(discarded) / sizeof(*discarded); i++)
+		if (!strcmp(name, discarded[i]))
 			return true;
 	return false;
-}
-
-/* Not kept under its own name. */
-static bool is_placed(const char *name)
-{
-	return is_member(name) || is_one_of(name, merged, sizeof(merged) / sizeof(*merged)) ||
-	       is_one_of(name, discarded, sizeof(discarded) / sizeof(*discarded));
 }
 
 static bool is_kept(const GElf_Shdr *h)
@@ -76,7 +66,7 @@ static void list_sections(struct arena *a, Elf *elf, words *ret)
 		GElf_Shdr h;
 		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
-		if (name && *name && is_kept(&h) && !is_placed(name) && !words_have(ret, name))
+		if (name && *name && is_kept(&h) && !is_member(name) && !is_discarded(name) && !words_have(ret, name))
 			vec_push(a, ret, arena_strdup(a, name));
 	}
 }
@@ -111,8 +101,7 @@ struct error *layout_write(struct build *b, const char **ret)
 	if (err)
 		return err;
 	strbuf_init(&text, a);
-	strbuf_adds(&text, "SECTIONS {\n" MEMBERS(".text", " .init.text .exit.text") MEMBERS(".rodata", "") MEMBERS(".data", "")
-		     MEMBERS(".bss", ""));
+	strbuf_adds(&text, "SECTIONS {\n" MEMBERS(".text") MEMBERS(".rodata") MEMBERS(".data") MEMBERS(".bss"));
 	vec_each(&kept, i)
 		strbuf_addf(&text, "\"%s\" 0 : { KEEP(*(\"%s\")) }\n", kept.data[i], kept.data[i]);
 	strbuf_adds(&text, "/DISCARD/ : {");
