@@ -107,6 +107,7 @@ BEGIN {
 	print " * @name: the call\47s name"
 	print " * @argstr: the arguments as strace prints them"
 	print " * @retstr: the result, \"-2 (ENOENT)\""
+	print " * @args_uaddr: address of the arguments in the process"
 	print " */"
 }
 

@@ -220,6 +220,16 @@ static const char *neighbours_words(struct session *s, const struct docs *docs, 
 	return text;
 }
 
+/* Of the alias that this one stands for. */
+static const struct doc *meant_by(const struct docs *docs, const struct doc *d)
+{
+	const struct doc *found = NULL;
+
+	for (size_t i = 0; i < d->stands_for.count && !found; i++)
+		found = docs_find(docs, DOC_PROBE, d->stands_for.data[i]);
+	return found != d ? found : NULL;
+}
+
 const char *doc_words(struct session *s, const struct docs *docs, const struct doc *d, const char *word)
 {
 	const struct doc *entry = entry_of(s, docs, d);
@@ -227,6 +237,8 @@ const char *doc_words(struct session *s, const struct docs *docs, const struct d
 
 	if (!*text && entry)
 		text = own_words(s, entry, word);
+	if (!*text && meant_by(docs, d))
+		text = doc_words(s, docs, meant_by(docs, d), word);
 	if (!*text)
 		text = head_words(s, d, word);
 	if (!*text && d->source)
@@ -241,7 +253,8 @@ bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *
 	const struct doc *entry = entry_of(s, docs, d);
 
 	return *doc_words(s, docs, d, word) || (d->all && find_word(d->all, word)) || (entry && entry->all && find_word(entry->all, word)) ||
-	       (d->source && find_word(doc_topic_text(s, d->source), word));
+	       (d->source && find_word(doc_topic_text(s, d->source), word)) ||
+	       (meant_by(docs, d) && doc_mentions(s, docs, meant_by(docs, d), word));
 }
 
 const char *doc_topic_text(struct session *s, const struct source *source)

@@ -13,7 +13,7 @@
  *    * /
  *
  * What a name has (arguments, values, where it probes) is taken from the declaration and not from the comment. A value without words of its own has those
- * of the same value of the name without ".return", else of the file's head comment (a line "@value: …"), else of another name in the file. Names that the language itself has are documented in
+ * of the same value of the name without ".return", else of the alias that this one stands for, else of the file's head comment (a line "@value: …"), else of another name in the file. Names that the language itself has are documented in
  * tapset/language.stp.
  */
 #ifndef STAP_DOC_H
@@ -42,6 +42,7 @@ struct doc {
 	const struct source *source;  /* of the declaration, NULL: the language's own */
 	VEC(const char *) synopsis;   /* declarations, a line each */
 	VEC(const char *) given;      /* the names of its arguments or values */
+	VEC(const char *) stands_for; /* points of an alias, which may be aliases */
 
 	const char *summary;          /* NULL: nobody has documented it */
 	const char *all;              /* the whole comment, to look for words */

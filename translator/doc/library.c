@@ -165,6 +165,12 @@ static void add_aliases(struct session *s, struct docs *docs)
 				continue;
 			d = add_name(s, docs, DOC_PROBE, point_str(s->arena, &name), a->source);
 			vec_push(s->arena, &d->synopsis, listing_alias(s, a));
+			vec_each(&a->points, k) {
+				const struct point point = { .components = { .data = a->points.data[k]->components.data,
+									     .count = a->points.data[k]->components.count } };
+
+				vec_push(s->arena, &d->stands_for, point_str(s->arena, &point));
+			}
 			take_values(s, d, a, 0);
 		}
 	}
