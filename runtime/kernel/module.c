@@ -36,6 +36,8 @@ static int param_set(const char *value, const struct kernel_param *kp)
 
 const struct kernel_param_ops stp_param_ops = { .set = param_set };
 
+u32 stp_owner;
+
 /* staprun -s. As a callback, because the kernel lists parameters with a type, and globals have none to tell. */
 module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
 module_param_cb(_stp_remote_id, &param_ops_long, &stp_remote_id, 0);

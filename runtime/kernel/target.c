@@ -20,8 +20,6 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 	return found;
 }
 
-u32 stp_owner;
-
 /* One that has or had another's rights, such as a set-uid program, may know what its user may not: ptrace(2) asks for the same. */
 static bool is_own(const struct task_struct *task)
 {
