@@ -57,6 +57,11 @@ void commands_reaped(struct commands *c, pid_t pid)
 	start_next(c);
 }
 
+void commands_go_to_background(struct commands *c)
+{
+	starter_go_to_background(&c->starter);
+}
+
 void commands_deinit(struct commands *c)
 {
 	for (; c->count; c->count--, c->first = (c->first + 1) % COMMANDS_MAX)

@@ -28,6 +28,8 @@ void commands_add(struct commands *c, const char *text, size_t len);
 /* A child has been reaped; if it was a command, the next one is started. */
 void commands_reaped(struct commands *c, pid_t pid);
 bool commands_idle(const struct commands *c);
+/* They have no terminal from now on. */
+void commands_go_to_background(struct commands *c);
 void commands_deinit(struct commands *c);
 
 #endif

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "stapio/background.h"
 #include "stapio/books.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
@@ -125,17 +126,13 @@ static void check_state(struct run *r)
 /* Whoever waits for the script to run is told, and the terminal is given back. */
 static void go_to_background(struct run *r)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
 	if (write(r->ready, "", 1) != 1)
 		message_verbose("nobody waits for the start");
 	close(r->ready);
 	r->ready = -1;
 	message_to_log();
-	for (int fd = 0; null >= 0 && fd <= STDERR_FILENO; fd++)
-		dup2(null, fd);
-	if (null > STDERR_FILENO)
-		close(null);
+	background_streams();
+	commands_go_to_background(&r->commands);
 }
 
 static void on_started(struct run *r, int rc)

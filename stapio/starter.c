@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See starter.h. A request is the length of the text with its NUL, and the text; the answer is a process or -errno. */
+/* See starter.h. A request is the length of the text with its NUL, and the text; the answer is a process or -errno. Length 0: go to the background. */
 #define _GNU_SOURCE /* close_range */
 #include "stapio/starter.h"
 
@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "stapio/background.h"
 #include "stapio/child.h"
 #include "stapio/messages.h"
 #include "stapio/signals.h"
@@ -83,9 +84,14 @@ static void __attribute__((noreturn)) starter_main(int fd, const struct signals 
 		close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
 	close_range((unsigned)fd + 1, ~0u, 0);
 	while (read_all(fd, &len, sizeof(len))) {
-		char *text = malloc(len);
-		int32_t pid = -ENOMEM;
+		char *text;
+		int32_t pid;
 
+		if (!len) {
+			background_streams();
+			continue;
+		}
+		text = malloc(len);
 		if (!text || !read_all(fd, text, len))
 			break;
 		pid = start(s, text);
@@ -120,6 +126,14 @@ pid_t starter_run(struct starter *st, const char *text)
 	    !read_all(st->fd, &pid, sizeof(pid)))
 		return -EPIPE;
 	return pid;
+}
+
+void starter_go_to_background(struct starter *st)
+{
+	const uint32_t none = 0;
+
+	if (st->fd >= 0)
+		write_all(st->fd, &none, sizeof(none));
 }
 
 void starter_deinit(struct starter *st)

@@ -20,6 +20,8 @@ struct starter {
 int starter_init(struct starter *st, const struct signals *s);
 /* Runs a shell command; its process, or -errno. */
 pid_t starter_run(struct starter *st, const char *text);
+/* It, and the commands that it starts from now on, have no terminal. */
+void starter_go_to_background(struct starter *st);
 void starter_deinit(struct starter *st);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See guard.h. What staprun writes to the pipe says how far it got; its end without GUARD_DONE says that it was killed. */
-#define _GNU_SOURCE /* pipe2 */
+/* See guard.h. What staprun writes to the socket says how far it got; its end without GUARD_DONE says that it was killed. */
+#define _GNU_SOURCE /* sigset_t */
 #include "staprun/guard.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@
 
 enum { GUARD_LOADED = 'l', GUARD_DONE = 'd' };
 
-/* What stood last in the pipe, 0 for nothing. */
+/* What came last, 0 for nothing. */
 static char wait_end(int fd)
 {
 	char last = 0, byte;
@@ -79,8 +80,8 @@ bool guard_start(struct guard *g, const char *name, uid_t owner)
 {
 	int fds[2];
 
-	if (pipe2(fds, O_CLOEXEC)) {
-		say_error("pipe: %s", strerror(errno));
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) {
+		say_error("socketpair: %s", strerror(errno));
 		return false;
 	}
 	g->pid = fork();
@@ -97,10 +98,15 @@ bool guard_start(struct guard *g, const char *name, uid_t owner)
 	return false;
 }
 
+/* A guard that is gone is no reason to end. */
 static void tell(const struct guard *g, char what)
 {
-	while (write(g->fd, &what, 1) < 0 && errno == EINTR)
-		;
+	while (send(g->fd, &what, 1, MSG_NOSIGNAL) < 0) {
+		if (errno == EINTR)
+			continue;
+		say_error("the guard has ended: if staprun is killed, the module stays");
+		return;
+	}
 }
 
 void guard_loaded(const struct guard *g)

@@ -113,16 +113,24 @@ bool privileges_drop(void)
 bool privileges_reduce(void)
 {
 	static const struct rlimit none = { 0, 0 };
-	bool files = getuid() && geteuid();
+	const unsigned kept[] = { CAP_SYS_MODULE, CAP_KILL, CAP_DAC_OVERRIDE };
+	const unsigned count = getuid() && geteuid() ? 3 : 2; /* whose files they are not, reads them by the third */
+	bool had[3], updated = true;
 
 	if (setrlimit(RLIMIT_CORE, &none)) {
 		say_error("switching core dumps off: %s", strerror(errno));
 		return false;
 	}
+	if (capng_get_caps_process()) {
+		say_error("asking for capabilities: %s", strerror(errno));
+		return false;
+	}
+	for (unsigned i = 0; i < count; i++)
+		had[i] = capng_have_capability(CAPNG_PERMITTED, kept[i]);
 	capng_clear(CAPNG_SELECT_CAPS);
-	if (!capng_updatev(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_SYS_MODULE, CAP_KILL, -1) &&
-	    (!files || !capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_DAC_OVERRIDE)) &&
-	    !capng_apply(CAPNG_SELECT_CAPS))
+	for (unsigned i = 0; i < count; i++)
+		updated &= !had[i] || !capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, kept[i]);
+	if (updated && !capng_apply(CAPNG_SELECT_CAPS))
 		return true;
 	say_error("reducing capabilities: %s", strerror(errno));
 	return false;

@@ -6,13 +6,16 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "base/source.h"
 #include "debuginfo/glob.h"
 #include "debuginfo/path.h"
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
 
-static bool may_drift(const struct point *p)
+bool point_may_drift(const struct point *p)
 {
+	if (p->loc.source && p->loc.source->is_tapset)
+		return false;
 	return p->drifts || (!p->optional && !p->sufficient);
 }
 
@@ -38,7 +41,7 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		     struct error **err, derived_list *ret)
 {
 	const char *list = NULL, *name;
-	const struct drift *row = may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
+	const struct drift *row = point_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
 
 	while ((name = drift_next(s->arena, &list)) != NULL) {
 		if (find(s, p, module, name, template, ret))
@@ -46,7 +49,7 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), name);
 		return true;
 	}
-	if (may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
+	if (point_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
 		return true;
 	if (row)
 		*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release,
@@ -113,7 +116,7 @@ void former_module(struct session *s, const struct point *p, const char **module
 	name = kernel_module_name(s, name);
 	if (pattern && **pattern == '*')
 		*pattern = arena_printf(s->arena, "%s%s", name, *pattern);
-	if (!may_drift(p))
+	if (!point_may_drift(p))
 		return;
 	if (pattern && glob_is(*pattern))
 		diag_taken(s, point_component(p, 0)->arg_loc, "'%s' is a part of kernel %s: '%s' is probed there", name, s->kernel->release, *pattern);
@@ -146,7 +149,7 @@ const char *former_place(struct session *s, const struct point *p, const char *t
 {
 	const char *at = strchr(text, '@');
 	size_t len = at ? strcspn(at + 1, ":+") : 0;
-	const struct drift *row = at && may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
+	const struct drift *row = at && point_may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
 	const char *now, *list;
 
 	if (!row)

@@ -8,6 +8,9 @@
 
 #include "probe/function.h"
 
+/* The library's points and what is optional are left alone. */
+bool point_may_drift(const struct point *p);
+
 /* What resolves one name or pattern among the kernel's (module NULL) or a module's functions. */
 typedef struct error *former_finder(struct session *s, const struct point *p, const char *module, const char *pattern,
 				    const struct function_point *template, derived_list *ret);

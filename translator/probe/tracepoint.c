@@ -107,7 +107,7 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 /* What stands for a tracepoint of older kernels. What is optional is not replaced: such lists name the tracepoints of all kernels. */
 static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
 {
-	const struct drift *row = (!w->p->drifts && (w->p->optional || w->p->sufficient)) || w->marker ? NULL : drift_tracepoint(w->name);
+	const struct drift *row = !point_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(w->name);
 	const char *list = row ? row->now : NULL;
 	struct wanted now = *w;
 
