@@ -166,7 +166,30 @@ run_man() {
 	fi
 }
 
-# run_guest FILE…: translates all on the host, boots once, runs all there, judges here
+# translate_guest FILE KERNEL DIR: DIR/t_NAME.ko; NAME.p4 says what was wrong
+translate_guest() {
+	local name
+	name=$(basename "$1" .stp)
+	eval "$(use_debuginfo "$1") in_root '$3' timeout 120 '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
+		echo "translation failed" >> "$3/$name.p4"
+}
+
+# boot_guests KERNEL DIR LIMIT FILE…: two guests, where there are processors for them, with every other file each
+boot_guests() {
+	local kernel=$1 dir=$2 limit=$3 guests i
+	shift 3
+	guests=$(($(nproc) > 1 && $# > 1 ? 2 : 1))
+	for i in $(seq $guests); do
+		printf '%s\n' "$@" | awk -v n="$guests" -v i="$i" 'NR % n == i % n' > "$dir/list.$i"
+		{ "$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout "$limit" --share "$dir" --dmesg "$dir/dmesg.$i" -- \
+			"$top/tests/guest/inside" "$top" "$dir" "$dir/list.$i" > "$dir/vm.log.$i" 2>&1 ||
+			{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log.$i"; }; } &
+	done
+	wait
+	cat "$dir"/dmesg.* > "$dir/dmesg"
+}
+
+# run_guest FILE…: translates all on the host, runs all in guests, judges here
 run_guest() {
 	local file name kernel dir
 	local reason files=() limit=900
@@ -198,14 +221,12 @@ run_guest() {
 	done
 	for file in tests/guest/modules/*.stp "${dir#"$top/"}"/*.stp "$@"; do
 		case $file in *.stp) ;; *) continue ;; esac
-		name=$(basename "$file" .stp)
-		eval "$(use_debuginfo "$file") in_root '$dir' timeout 120 '$top/$B/bin/stap' -r '$kernel' -p4 -m 't_$name' $(values args "$file") '$top/$file' $(values script "$file")" > "$dir/$name.p4" 2>&1 ||
-			echo "translation failed" >> "$dir/$name.p4"
+		while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+		translate_guest "$file" "$kernel" "$dir" &
 	done
+	wait
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
-	printf '%s\n' "$@" > "$dir/list"
-	"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout "$limit" --share "$dir" --dmesg "$dir/dmesg" -- "$top/tests/guest/inside" "$top" "$dir" > "$dir/vm.log" 2>&1 ||
-		{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log"; }
+	boot_guests "$kernel" "$dir" "$limit" "$@"
 	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" || echo 1 > "$dir/examples.status"
 	for file in "$@"; do
 		name=$(basename "${file%.*}")

@@ -28,7 +28,7 @@ staprun --on-full=throttle -o "$dir/out" "$MODULES/t_sleeper.ko" 2> "$dir/err" &
 wait_for begun
 slept=$(date +%s%N)
 cp "$(command -v sleep)" "$dir/sleeper"
-"$dir/sleeper" 40 & sleeper=$!
+"$dir/sleeper" 25 & sleeper=$!
 wait_for '^11999 '
 began=$(date +%s%N)
 kill -TERM $run
@@ -40,4 +40,4 @@ took=$((($(date +%s%N) - began) / 1000000))
 # Called back, it sleeps on for as long as it was to.
 wait $sleeper || fail "held while it sleeps: its status is $?"
 took=$((($(date +%s%N) - slept) / 1000000))
-[ $took -ge 40000 ] || fail "held while it sleeps: it slept $took ms"
+[ $took -ge 25000 ] || fail "held while it sleeps: it slept $took ms"

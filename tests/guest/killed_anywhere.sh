@@ -1,7 +1,7 @@
 # kill -9 of stapio, staprun, and both in turn, at points spread over a run from its first instruction to its end: no module, file or process is left, and memory returns to where it
-# was. 12 points; 201 with SLOW=1.
+# was. 6 points; 201 with SLOW=1.
 set -eu
-points=12
+points=6
 [ -z "${SLOW-}" ] || points=${POINTS:-201}
 m=t_short
 cd "$(mktemp -d)"
