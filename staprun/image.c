@@ -23,7 +23,7 @@ static bool is_of_root_alone(const struct stat *st)
 
 int image_open_root_dir(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = EPERM;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)
@@ -31,7 +31,7 @@ int image_open_root_dir(const char *path)
 	if (!fstat(fd, &st) && is_of_root_alone(&st))
 		return fd;
 	close(fd);
-	errno = error;
+	errno = EPERM;
 	return -1;
 }
 

@@ -54,14 +54,14 @@ bool load_name(const char *module, char ret[MODULE_NAME_SIZE])
 	return true;
 }
 
-static bool set_path(struct load *l, const char *format, const char *a, const char *b)
+static bool set_placed_path(struct load *l, const char *place, const char *name)
 {
-	int n = snprintf(l->path_buf, sizeof(l->path_buf), format, a, b);
+	int n = snprintf(l->path_buf, sizeof(l->path_buf), "%s/%s%s", place, name, has_suffix(name, strlen(name), ".ko") ? "" : ".ko");
 
 	l->path = l->path_buf;
 	if (n > 0 && (size_t)n < sizeof(l->path_buf))
 		return true;
-	say_error("%s: the name is too long", b);
+	say_error("%s: the name is too long", name);
 	return false;
 }
 
@@ -106,12 +106,11 @@ static bool read_file(struct load *l, const char *module)
 		return false;
 	name = placed_name(module, place);
 	if (name) {
-		if (!set_path(l, has_suffix(name, strlen(name), ".ko") ? "%s/%s" : "%s/%s.ko", place, name))
+		if (!set_placed_path(l, place, name))
 			return false;
 		wrong = read_placed(l, place);
 	} else {
-		if (!set_path(l, "%s%s", "", module))
-			return false;
+		l->path = module;
 		wrong = image_read_as_user(l->path, MODULE_MAX, &l->image);
 	}
 	if (!wrong)

@@ -314,25 +314,13 @@ KIND(pollfds, ULONG, show_pollfds, NULL);
 static void show_fd_set(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	int32_t n = (int32_t)s->args[0];
-	uint64_t word = 0;
-	bool any = false;
+	uint32_t size = s->narrow ? 4 : 8; /* of the words that it is made of */
+	uint64_t word;
 
-	if (!v || n < 0 || (n && !call_peek(v, &word, s->narrow ? 4 : 8))) {
+	if (!v || n < 0 || (n && !call_peek(v, &word, size)))
 		say_pointer(s, v);
-		return;
-	}
-	say(s, "[");
-	for (int32_t i = 0; i < n && i < 1024; i++) {
-		if (i % 64 == 0 && !call_peek(v + i / 8, &word, n - i > 32 || !s->narrow ? 8 : 4))
-			break;
-		if (!(word >> (i % 64) & 1))
-			continue;
-		if (any)
-			say(s, " ");
-		stp_text_signed(&s->text, i);
-		any = true;
-	}
-	say(s, "]");
+	else
+		say_bits(s, v, n, DIV_ROUND_UP((uint32_t)n, 8 * size) * size);
 }
 KIND(fd_set, ULONG, show_fd_set, NULL);
 

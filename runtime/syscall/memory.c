@@ -65,17 +65,9 @@ void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled)
 	say_array(s, addr, n, s->narrow ? 8 : 16, say_piece, &filled);
 }
 
-static uint64_t pieces(struct stp_shown *s, const struct stp_kind *k)
-{
-	for (unsigned i = 0; i + 1 < s->call->nargs; i++)
-		if (s->call->args[i] == k)
-			return s->args[i + 1];
-	return 0;
-}
-
 static void show_iovec(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_iovec(s, v, pieces(s, k), INT64_MAX);
+	say_iovec(s, v, call_behind(s, k), INT64_MAX);
 }
 KIND(iovec, ULONG, show_iovec, NULL);
 KIND(iovec_remote, ULONG, show_iovec, NULL);
@@ -83,9 +75,9 @@ KIND(iovec_remote, ULONG, show_iovec, NULL);
 static void show_iovec_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (s->is_return && !s->failed)
-		say_iovec(s, v, pieces(s, k), s->result);
+		say_iovec(s, v, call_behind(s, k), s->result);
 	else if (s->is_return)
-		say_iovec(s, v, pieces(s, k), -1);
+		say_iovec(s, v, call_behind(s, k), -1);
 	else
 		say_pointer(s, v);
 }
@@ -94,7 +86,7 @@ KIND(iovec_out, ULONG, show_iovec_out, NULL);
 /* Addresses of another process, or that are only looked up. */
 static void show_iovec_addresses(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_iovec(s, v, pieces(s, k), -1);
+	say_iovec(s, v, call_behind(s, k), -1);
 }
 KIND(iovec_addresses, ULONG, show_iovec_addresses, NULL);
 
@@ -189,7 +181,7 @@ KIND(futex_op32, INT, show_futex_op, "32");
 
 static void show_nodemask(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	uint64_t word, max = pieces(s, k);
+	uint64_t word, max = call_behind(s, k);
 
 	if (!v || !max || !call_peek(v, &word, 8)) {
 		say_pointer(s, v);

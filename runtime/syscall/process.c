@@ -206,25 +206,12 @@ KIND(sched_attr_out, ULONG, show_struct_out, &sched_attr_layout);
 
 static void say_cpus(struct stp_shown *s, uint64_t addr, uint64_t bytes)
 {
-	uint64_t word = 0;
-	bool any = false;
+	uint64_t word;
 
-	if (!addr || !call_peek(addr, &word, bytes < 8 ? bytes : 8)) {
+	if (!addr || !call_peek(addr, &word, bytes < 8 ? bytes : 8))
 		say_pointer(s, addr);
-		return;
-	}
-	say(s, "[");
-	for (uint64_t i = 0; i < bytes * 8 && i < 1024; i++) {
-		if (i % 64 == 0 && !call_peek(addr + i / 8, &word, bytes - i / 8 < 8 ? bytes - i / 8 : 8))
-			break;
-		if (!(word >> (i % 64) & 1))
-			continue;
-		if (any)
-			say(s, " ");
-		stp_text_unsigned(&s->text, i);
-		any = true;
-	}
-	say(s, "]");
+	else
+		say_bits(s, addr, bytes * 8, bytes);
 }
 
 static void show_cpus(struct stp_shown *s, const struct stp_kind *k, uint64_t v)

@@ -131,24 +131,15 @@ void say_sockaddr(struct stp_shown *s, uint64_t addr, uint64_t len)
 		say_address(s, bytes, n);
 }
 
-/* The length stands behind it. */
-static uint64_t length_behind(struct stp_shown *s, const struct stp_kind *k)
-{
-	for (unsigned i = 0; i + 1 < s->call->nargs; i++)
-		if (s->call->args[i] == k)
-			return s->args[i + 1];
-	return 0;
-}
-
 static void show_sockaddr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_sockaddr(s, v, (uint32_t)length_behind(s, k));
+	say_sockaddr(s, v, (uint32_t)call_behind(s, k));
 }
 KIND(sockaddr, ULONG, show_sockaddr, NULL);
 
 static void show_sockaddr_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	uint64_t at = length_behind(s, k);
+	uint64_t at = call_behind(s, k);
 	uint32_t len;
 
 	if (!call_filled(s, v))

@@ -64,6 +64,10 @@ void say_quoted(struct stp_shown *s, const char *bytes, size_t len);
 bool call_peek(uint64_t addr, void *dst, size_t size);
 /* What a call fills in is there once it has come back well: else the address is shown, and this is false. */
 bool call_filled(struct stp_shown *s, uint64_t addr);
+/* The argument behind the one of this kind: how many there are, or how long it is. */
+uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k);
+/* The numbers of the bits that are set, of the first n and at most 1024: "[0 3]". The set has so many bytes. */
+void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes);
 
 /* ---- members of structures, by tables ---- */
 

@@ -48,6 +48,14 @@ bool call_filled(struct stp_shown *s, uint64_t addr)
 	return false;
 }
 
+uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k)
+{
+	for (unsigned i = 0; i + 1 < s->call->nargs; i++)
+		if (s->call->args[i] == k)
+			return s->args[i + 1];
+	return 0;
+}
+
 /* ---- names ---- */
 
 bool say_name(struct stp_shown *s, const struct stp_names *set, uint64_t v)
@@ -239,6 +247,25 @@ void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (call_filled(s, v))
 		say_struct(s, k->data, v);
+}
+
+void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes)
+{
+	uint64_t word = 0;
+	bool any = false;
+
+	say(s, "[");
+	for (uint64_t i = 0; i < n && i < 1024; i++) {
+		if (i % 64 == 0 && !call_peek(addr + i / 8, &word, bytes - i / 8 < 8 ? bytes - i / 8 : 8))
+			break;
+		if (!(word >> (i % 64) & 1))
+			continue;
+		if (any)
+			say(s, " ");
+		stp_text_unsigned(&s->text, i);
+		any = true;
+	}
+	say(s, "]");
 }
 
 void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,

@@ -275,9 +275,9 @@ static void target(struct session *s, struct derived *d, struct node *n)
 {
 	const struct tracepoint *t = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	const struct drift *row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), n->target_name + 1);
 	const char *argument = marker_argument(s, t, n->target_name), *taken;
-	struct error *err = NULL;
+	const struct drift *row = NULL;
+	struct error *err;
 
 	n->access = a;
 	if (argument && access_path(s, t, argument, n, a, &taken)) {
@@ -285,7 +285,9 @@ static void target(struct session *s, struct derived *d, struct node *n)
 		return;
 	}
 	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
-	if (err && row && parameter(s, t, n->target_name + 1) < 0) {
+	if (err && parameter(s, t, n->target_name + 1) < 0)
+		row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), n->target_name + 1);
+	if (row) {
 		if (access_path(s, t, row->now, n, a, &taken)) {
 			a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '$%s' is taken", t->fn.name, n->target_name,
 						drift_story(s->arena, row), taken);
