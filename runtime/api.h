@@ -428,6 +428,7 @@ extern const struct stp_part stp_lines_part;
 enum stp_lock_mode { STP_LOCK_READ, STP_LOCK_WRITE, STP_LOCK_ADD, STP_LOCK_ALONE }; /* ALONE: to write, where others add */
 struct stp_lock {
 	int32_t state; /* -1 written, n > 0 readers */
+	uint32_t refused; /* hits that were skipped because they did not get it */
 	uint64_t adders; /* the lock's bit in such words; 0: there are none who only add */
 };
 struct stp_lock_use {
@@ -444,6 +445,7 @@ struct stp_global {
 	void *place;              /* scalar long: int64_t *; string: struct stp_str * with storage below; stats: struct stp_stat **; array: struct stp_map ** */
 	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
 	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
+	const struct stp_lock *lock; /* NULL: nobody waits for it */
 };
 
 struct stp_probe {

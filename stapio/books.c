@@ -87,6 +87,18 @@ static const char *parse_reason(struct books *b, char *line)
 	return "the books name an unknown reason";
 }
 
+/* GLOBAL COUNT */
+static const char *parse_contended(struct books *b, char *line)
+{
+	struct contended *c = &b->contended[b->ncontended];
+
+	c->global = next_field(&line);
+	if (!next_number(&line, &c->hits))
+		return "a line of the books is malformed";
+	b->ncontended++;
+	return NULL;
+}
+
 static const char *parse_line(struct books *b, char *line)
 {
 	char *kind = next_field(&line);
@@ -95,6 +107,8 @@ static const char *parse_line(struct books *b, char *line)
 		return parse_probe(b, line);
 	if (line && !strcmp(kind, "skipped"))
 		return parse_reason(b, line);
+	if (line && !strcmp(kind, "contended"))
+		return parse_contended(b, line);
 	return "the books have a line of unknown kind";
 }
 
@@ -109,7 +123,8 @@ const char *books_parse(struct books *b, char *text, uint32_t nprobes)
 	for (const char *s = text; (s = strchr(s, '\n')); s++)
 		lines++;
 	b->rows = calloc(lines, sizeof(*b->rows));
-	if (!b->probes || !b->rows)
+	b->contended = calloc(lines, sizeof(*b->contended));
+	if (!b->probes || !b->rows || !b->contended)
 		return "no memory for the books";
 	while (!wrong && (line = strsep(&text, "\n"))) {
 		if (*line)
@@ -133,6 +148,7 @@ void books_deinit(struct books *b)
 {
 	free(b->probes);
 	free(b->rows);
+	free(b->contended);
 	free(b->text);
 }
 
@@ -155,6 +171,16 @@ static void format_reasons(const struct books *b, char *buf, size_t size)
 			n += (size_t)snprintf(buf + n, size - n, "%s%" PRIu64 " %s", n ? ", " : "",
 					      b->reasons[i], reason_names[i]);
 	}
+}
+
+/* "times 2, kept 1" */
+static void format_contended(const struct books *b, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < b->ncontended && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s %" PRIu64, n ? ", " : "", b->contended[i].global,
+				      b->contended[i].hits);
 }
 
 static void warn_probe(const struct book *k)
@@ -189,6 +215,10 @@ void books_warn(const struct books *b)
 	format_reasons(b, text, sizeof(text));
 	if (text[0])
 		message_warning("skipped hits: %s [man warning::pass5]", text);
+	if (!b->ncontended)
+		return;
+	format_contended(b, text, sizeof(text));
+	message_warning("skipped for the lock of: %s; a larger -DMAXTRYLOCK= waits longer", text);
 }
 
 static void print_row(const char *name, const struct book *k)

@@ -24,6 +24,12 @@ struct book_row {
 	struct book book;
 };
 
+/* A global that hits were skipped for, because another handler had it too long. */
+struct contended {
+	const char *global;
+	uint64_t hits;
+};
+
 struct books {
 	char *text; /* as read; the points are in it */
 	struct book *probes;
@@ -32,6 +38,8 @@ struct books {
 	uint32_t nrows;
 	struct book total;
 	uint64_t reasons[STP_SKIP_COUNT];
+	struct contended *contended;
+	uint32_t ncontended;
 };
 
 struct module;

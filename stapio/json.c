@@ -204,6 +204,9 @@ void json_books(struct json *j, const struct books *b, uint64_t records, bool fi
 		if (b->reasons[i])
 			put_object(j, json_pack("{s:s,s:s,s:I}", "type", "skipped", "reason", books_reason(i), "hits",
 						(json_int_t)b->reasons[i]));
+	for (uint32_t i = 0; i < b->ncontended; i++)
+		put_object(j, json_pack("{s:s,s:s,s:I}", "type", "contended", "global", b->contended[i].global, "hits",
+					(json_int_t)b->contended[i].hits));
 	total = book_object("total", &b->total);
 	if (total) {
 		json_object_set_new(total, "records", json_integer((json_int_t)records));

@@ -100,6 +100,17 @@ static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
 	o->line(o->ctx, text);
 }
 
+static void books_global(const struct books_out *o, const struct stp_global *g)
+{
+	uint32_t n = g->lock ? READ_ONCE(g->lock->refused) : 0;
+	char text[320];
+
+	if (!n)
+		return;
+	snprintf(text, sizeof(text), "contended\t%.250s\t%u\n", g->name, n);
+	o->line(o->ctx, text);
+}
+
 void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx)
 {
 	const struct books_out o = { line, ctx };
@@ -108,4 +119,6 @@ void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx)
 		books_probe(&o, &stp_script.probes[p]);
 	for (int i = 0; i < STP_SKIP_COUNT; i++)
 		books_reason(&o, (enum stp_skip_reason)i);
+	for (uint32_t i = 0; i < stp_script.nglobals; i++)
+		books_global(&o, &stp_script.globals[i]);
 }

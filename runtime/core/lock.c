@@ -54,6 +54,7 @@ bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p)
 
 	for (unsigned i = 0; i < p->nlocks; i++) {
 		if (!lock_take(cpu, &p->locks[i], &tries)) {
+			__atomic_add_fetch(&p->locks[i].lock->refused, 1, __ATOMIC_RELAXED);
 			locks_release_first(cpu, p, i);
 			return false;
 		}

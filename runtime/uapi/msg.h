@@ -91,9 +91,11 @@ _Static_assert(sizeof(struct stp_start) == 296, "part of the protocol");
 _Static_assert(sizeof(struct stp_status) == 64, "part of the protocol");
 
 /*
- * books: one line a probe and CPU that had hits, fields separated by tabs, then one line of reasons:
+ * books: one line a probe and CPU that had hits, fields separated by tabs, then one of each reason, and one of each global
+ * that hits were skipped for (reason "lock"):
  *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
  *   skipped REASON COUNT
+ *   contended GLOBAL COUNT
  * HITS = DELIVERED + DROPPED + SKIPPED in every line. CPU is a number, "slow" (the sleeping probes' ring) or
  * "any" (hits the kernel missed).
  */

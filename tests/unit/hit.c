@@ -11,6 +11,7 @@
 static int64_t shared;
 static struct stp_lock lock_shared;
 static const struct stp_lock_use locks[] = { { &lock_shared, STP_LOCK_WRITE } };
+static const struct stp_global globals[] = { { .name = "shared", .type = STP_LONG, .place = &shared, .lock = &lock_shared } };
 static bool fail_all;
 
 static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL }, { "%s", 2, "s", NULL }, { "[%4M]", 5, "d", stp_format_dump } };
@@ -78,6 +79,8 @@ const struct stp_script stp_script = {
 	.nprobes = 5,
 	.formats = formats,
 	.nformats = 3,
+	.globals = globals,
+	.nglobals = 1,
 	.limits = { .string = 64,
 		    .map_entries = 100,
 		    .action = 1000,
@@ -228,7 +231,7 @@ static void books(void)
 	CHECK(stp_hit(&probes[3], NULL, NULL, NULL));  /* and the one inside it */
 	CHECK(!stp_hit(&probes[4], NULL, NULL, NULL)); /* its condition is false: no hit */
 	user_cpu = 2;
-	lock_shared.state = 1;
+	lock_shared = (struct stp_lock){ .state = 1 };
 	CHECK(!stp_hit(&probes[0], NULL, NULL, NULL));
 	lock_shared.state = 0;
 	CHECK(stp_hit(&probes[0], NULL, NULL, NULL));
@@ -241,7 +244,8 @@ static void books(void)
 			  "probe\t3\t0\t2\t1\t0\t1\tunit(\"3\")\n"
 			  "skipped\treentrant\t1\n"
 			  "skipped\tlock\t1\n"
-			  "skipped\tstopping\t1\n");
+			  "skipped\tstopping\t1\n"
+			  "contended\tshared\t1\n");
 	stp_session_destroy();
 }
 

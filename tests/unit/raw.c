@@ -18,7 +18,8 @@
 #define HITS  3000
 
 static char dir[64] = "/tmp/stapio-raw-XXXXXX";
-static const char books_text[] = "probe\t0\t0\t10\t8\t2\t0\tone\nprobe\t1\tslow\t1\t1\t0\t0\ttwo \"2\"\nskipped\tlock\t3\n";
+static const char books_text[] = "probe\t0\t0\t10\t8\t2\t0\tone\nprobe\t1\tslow\t1\t1\t0\t0\ttwo \"2\"\nskipped\tlock\t3\n"
+				"contended\tnames\t3\n";
 
 /* ---- the module: two formats, two probes ---- */
 
@@ -228,7 +229,7 @@ static void as_json(void)
 		json_decref(o);
 	}
 	CHECK_LONG((long long)len, (long long)expected_len);
-	CHECK_LONG((long long)objects, 1 + HITS + 2 + 1 + 1);
+	CHECK_LONG((long long)objects, 1 + HITS + 2 + 1 + 1 + 1); /* start, records, rows, reason, global, total */
 	join_close(&join);
 	forget_files(true);
 }

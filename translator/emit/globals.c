@@ -134,12 +134,13 @@ void emit_globals_table(struct emit_module *m)
 		const char *name = sym->c_name + 2;
 		bool is_string = sym->arity <= 0 && sym->type == TYPE_STRING;
 		bool has_desc = sym->arity > 0 || sym->type == TYPE_STATS;
+		bool is_locked = locks_has(m, i);
 
 		writer_line(m->w, "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
-			    ".storage = %s%s, .desc = %s%s },",
+			    ".storage = %s%s, .desc = %s%s, .lock = %s%s },",
 			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false", sym->c_name,
 			    is_string ? "s_" : "NULL", is_string ? name : "", has_desc ? "&desc_" : "NULL",
-			    has_desc ? name : "");
+			    has_desc ? name : "", is_locked ? "&lock_" : "NULL", is_locked ? name : "");
 	}
 	if (!p->globals.count)
 		writer_line(m->w, "{ .name = \"\" },");

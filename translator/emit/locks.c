@@ -152,7 +152,7 @@ void locks_plan(struct emit_module *m)
 
 /* ---- the tables ---- */
 
-static bool is_locked(const struct emit_module *m, size_t global)
+bool locks_has(const struct emit_module *m, size_t global)
 {
 	return m->locks.any[global] & (USE_WRITE | USE_SORT | USE_ADD);
 }
@@ -171,7 +171,7 @@ static void emit_probe_locks(struct emit_module *m, const struct derived *d, con
 
 	writer_open(m->w, "static const struct stp_lock_use locks_%u[] =", d->index);
 	vec_each(&p->globals, i) {
-		if (!use[i] || !is_locked(m, i))
+		if (!use[i] || !locks_has(m, i))
 			continue;
 		writer_line(m->w, "{ &lock_%s, %s },", p->globals.data[i]->c_name + 2, lock_mode(m, use[i], i));
 		count++;
@@ -192,7 +192,7 @@ void emit_locks(struct emit_module *m)
 		if (m->locks.adders[g])
 			writer_line(m->w, "static struct stp_lock lock_%s = { .adders = UINT64_C(1) << %u };", name,
 				    m->locks.adders[g] - 1u);
-		else if (is_locked(m, g))
+		else if (locks_has(m, g))
 			writer_line(m->w, "static struct stp_lock lock_%s;", name);
 	}
 	vec_each(&p->probes, i) {

@@ -95,6 +95,7 @@ void emit_globals_table(struct emit_module *m);
 /* locks.c */
 void locks_plan(struct emit_module *m); /* before the globals, whose layout depends on it */
 void emit_locks(struct emit_module *m);
+bool locks_has(const struct emit_module *m, size_t global); /* what reads it or writes it locks it */
 
 /* regexes.c: before all bodies; they refer to the tables by name */
 void emit_regexes(struct emit_module *m);
