@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ast/program.h"
@@ -18,26 +17,18 @@
 #include "base/session.h"
 #include "doc/doc.h"
 #include "doc/example.h"
+#include "guard.h"
 #include "options.h"
 #include "pass.h"
 #include "sem/listing.h"
 #include "sem/tapset.h"
 
-/* Where a signal finds the temporary directory; everything else hangs on the session. */
-static char *tmp_dir_of_signal;
+/* Where a signal finds whom it has to tell; everything else hangs on the session. */
+static struct guard guard;
 
-/* Removing a tree takes malloc(), which a handler must not call: another process does it. */
 static void on_signal(int sig)
 {
-	char *const argv[] = { "rm", "-rf", "--", tmp_dir_of_signal, NULL }, *const environ_of_rm[] = { NULL };
-	pid_t pid = tmp_dir_of_signal ? fork() : -1;
-
-	if (pid == 0) {
-		execve("/bin/rm", argv, environ_of_rm);
-		_exit(1);
-	}
-	if (pid > 0)
-		waitpid(pid, NULL, 0);
+	guard_end(&guard);
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
@@ -52,7 +43,7 @@ static void take_signals(void)
 			signal(ending_signals[i], SIG_IGN);
 }
 
-/* A signal that comes before its handler knows of the directory waits. */
+/* A signal that comes before there is a guard waits. */
 static struct error *make_tmp_dir(struct session *s)
 {
 	struct error *err;
@@ -62,9 +53,9 @@ static struct error *make_tmp_dir(struct session *s)
 	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
 		sigaddset(&set, ending_signals[i]);
 	sigprocmask(SIG_BLOCK, &set, &old);
-	err = path_tmp_dir(s, &(const char *){ NULL });
+	err = guard_start(s, &guard);
 	if (!err) {
-		tmp_dir_of_signal = s->options->keep_tmp ? NULL : s->tmp_dir;
+		s->guard = &guard;
 		take_signals();
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
@@ -164,8 +155,7 @@ static int run(struct session *s, int argc, char **argv)
 		status = fail(s, err);
 	if (options.keep_tmp)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
-	else
-		path_remove_tree(s->tmp_dir);
+	guard_end(&guard);
 	return status;
 }
 

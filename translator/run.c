@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "base/session.h"
 #include "base/vec.h"
 #include "debuginfo/kernel.h"
+#include "guard.h"
 #include "options.h"
 
 typedef VEC(char *) arg_list;
@@ -175,21 +175,14 @@ static void take_signals(sigset_t *blocked)
 	}
 }
 
-/* When this process is killed, the run ends in order. */
-static void end_with_parent(pid_t parent)
-{
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
-		raise(SIGTERM);
-}
-
-static void become_child(char **argv, const sigset_t *before, pid_t parent)
+/* The child. */
+static void become_run(struct session *s, char **argv, const sigset_t *before)
 {
 	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
 		if (!is_ignored(passed_signals[i]))
 			signal(passed_signals[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, before, NULL);
-	end_with_parent(parent);
+	guard_watch(s->guard);
 	execv(argv[0], argv);
 	fprintf(stderr, "stap: cannot run %s: %s\n", argv[0], strerror(errno));
 	_exit(errno == ENOENT ? 3 : 4);
@@ -197,7 +190,7 @@ static void become_child(char **argv, const sigset_t *before, pid_t parent)
 
 static struct error *run_child(struct session *s, char **argv, int *status)
 {
-	pid_t pid, parent = getpid();
+	pid_t pid;
 	sigset_t blocked, before;
 
 	fflush(NULL);
@@ -205,7 +198,7 @@ static struct error *run_child(struct session *s, char **argv, int *status)
 	sigprocmask(SIG_BLOCK, &blocked, &before);
 	pid = fork();
 	if (pid == 0)
-		become_child(argv, &before, parent);
+		become_run(s, argv, &before);
 	child_of_signal = pid;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)

@@ -173,7 +173,15 @@ static struct error *write_all(struct arena *a, int fd, const char *path, const 
 	return NULL;
 }
 
-struct error *path_write(struct arena *a, const char *path, const char *text, size_t len)
+static const char *directory_of(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+/* A name of its own beside the file, where no file without a name can be made, or for one that takes the place of another. */
+static struct error *write_beside(struct arena *a, const char *path, const char *text, size_t len, mode_t mode)
 {
 	char *tmp = arena_printf(a, "%s.XXXXXX", path);
 	_cleanup_close_ int fd = mkostemp(tmp, O_CLOEXEC);
@@ -182,7 +190,7 @@ struct error *path_write(struct arena *a, const char *path, const char *text, si
 	if (fd < 0)
 		return error_errno(a, "%s", tmp);
 	err = write_all(a, fd, tmp, text, len);
-	if (!err && fchmod(fd, 0644))
+	if (!err && fchmod(fd, mode))
 		err = error_errno(a, "%s", tmp);
 	if (!err && rename(tmp, path))
 		err = error_errno(a, "%s", path);
@@ -191,14 +199,43 @@ struct error *path_write(struct arena *a, const char *path, const char *text, si
 	return err;
 }
 
-struct error *path_copy(struct arena *a, const char *from, const char *to)
+/* False: it cannot be done here. The file has a name when it is whole, so that nothing is left of it when this process is killed. */
+static bool write_unnamed(struct arena *a, const char *path, const char *text, size_t len, mode_t mode)
+{
+	_cleanup_close_ int fd = open(directory_of(a, path), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	return fd >= 0 && !write_all(a, fd, path, text, len) && !fchmod(fd, mode) &&
+	       !linkat(AT_FDCWD, arena_printf(a, "/proc/self/fd/%d", fd), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+static struct error *write_whole(struct arena *a, const char *path, const char *text, size_t len, mode_t mode)
+{
+	return !path_exists(path) && write_unnamed(a, path, text, len, mode) ? NULL : write_beside(a, path, text, len, mode);
+}
+
+struct error *path_write(struct arena *a, const char *path, const char *text, size_t len)
+{
+	return write_whole(a, path, text, len, 0644);
+}
+
+static struct error *copy(struct arena *a, const char *from, const char *to, mode_t mode)
 {
 	struct error *err;
 	char *text;
 	size_t len;
 
 	err = path_read(a, from, &text, &len);
-	return err ? err : path_write(a, to, text, len);
+	return err ? err : write_whole(a, to, text, len, mode);
+}
+
+struct error *path_copy(struct arena *a, const char *from, const char *to)
+{
+	return copy(a, from, to, 0644);
+}
+
+struct error *path_copy_program(struct arena *a, const char *from, const char *to)
+{
+	return copy(a, from, to, 0755);
 }
 
 struct error *path_make_dirs(struct arena *a, const char *path, unsigned mode)

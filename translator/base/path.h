@@ -24,9 +24,10 @@ const char *path_link(struct arena *a, const char *path);
 const char *path_behind_root(struct arena *a, const char *root, const char *name);
 bool path_is_same_file(const char *a, const char *b);
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);
-/* Through a temporary file beside it and rename(): readers never see half of it. */
+/* It appears when it is whole: readers never see half of it. */
 struct error *path_write(struct arena *a, const char *path, const char *text, size_t len);
 struct error *path_copy(struct arena *a, const char *from, const char *to);
+struct error *path_copy_program(struct arena *a, const char *from, const char *to);
 /* mkdir -p; new directories get mode. */
 struct error *path_make_dirs(struct arena *a, const char *path, unsigned mode);
 void path_remove_tree(const char *path);

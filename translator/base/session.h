@@ -11,6 +11,7 @@
 
 struct arena;
 struct colors;      /* base/color.h */
+struct guard;
 struct options;     /* options.h: what the command line said */
 struct unit;        /* ast/node.h: one parsed file */
 struct program;     /* ast/program.h: the elaborated script */
@@ -38,6 +39,7 @@ struct session {
 	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
 	const char *bin_dir;      /* holds staprun, stapio */
 	char *tmp_dir;            /* made on first use, removed at the end unless -k */
+	const struct guard *guard; /* guard.h: who does that; NULL: nobody */
 
 	unsigned errors;          /* counted by diag_error() */
 	unsigned failures;        /* of these: something is missing on this machine */

@@ -61,7 +61,7 @@ static bool lock_kernel(struct build *b)
 static void precompile(struct build *b, const struct recipe *r)
 {
 	struct arena *a = b->s->arena;
-	const char *made = arena_printf(a, "%s/.%ld.gch", b->kernel_dir, (long)getpid());
+	const char *made = arena_printf(a, "%s/.prefix.gch", b->kernel_dir); /* whoever was killed while he made it has left it for us */
 	const char *const more[] = { "-x", "c-header", "-o", made, prefix_path(b), NULL };
 	const char *dir = recipe_dir(b, r);
 	words argv = compile_words(b, r);

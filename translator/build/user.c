@@ -101,7 +101,7 @@ static struct error *build_program(struct build *b, const struct strbuf *runtime
 struct error *build_user_program(struct session *s, const char *c_text, const char **ret)
 {
 	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
-	const char *extra = getenv("STAP_USER_CFLAGS"), *compiler = build_find_program(s, COMPILER), *entry, *tmp;
+	const char *extra = getenv("STAP_USER_CFLAGS"), *compiler = build_find_program(s, COMPILER), *entry, *tmp, *made;
 	struct strbuf key, runtime_key;
 	struct error *err;
 
@@ -126,15 +126,12 @@ struct error *build_user_program(struct session *s, const char *c_text, const ch
 		return err;
 	b.work = arena_printf(s->arena, "%s/build", tmp);
 	err = path_make_dirs(s->arena, b.work, 0700);
-
-	/* The linker makes it executable where it will stand; its name comes when it is whole. */
-	const char *made = arena_printf(s->arena, "%s/.%ld", entry, (long)getpid());
-
 	if (!err)
 		err = build_cache_make(s, entry);
+	made = arena_printf(s->arena, "%s/program", b.work);
 	if (!err)
 		err = build_program(&b, &runtime_key, made);
-	if (!err && rename(made, *ret))
-		err = error_errno(s->arena, "%s", *ret);
+	if (!err)
+		err = path_copy_program(s->arena, made, *ret);
 	return err;
 }

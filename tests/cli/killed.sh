@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stap killed with -9 at points spread over its work: nothing of it stays, in the temporary directory, in the cache, or as a process; what is in the cache is whole; a script that runs is
+# ended in order. 2 points for each kind of work; 12 with SLOW=1.
+. "$TOP/tests/cli/expect.inc"
+points=2
+[ -z "${SLOW-}" ] || points=12
+export SYSTEMTAP_DIR=$WORK/systemtap
+
+# left NAME: a file of the cache that no run looks for, or a process that works in one of these directories
+left() {
+	find "$SYSTEMTAP_DIR" -name '*.??????' ! -name '*.recipe' ! -name '.prefix.gch' ! -name 'prefix.h.gch' | head -n 3
+	find "$SYSTEMTAP_DIR" -name '.[0-9]*' | head -n 3
+	ls -A "$TMPDIR"
+	pgrep -f "$TMPDIR/stap"
+}
+gone() { for _ in $(seq 300); do [ -n "$(left)" ] || return 0; sleep 0.1; done; say_wrong "$1: left: $(left)"; }
+
+# killed WHAT BEFORE COMMAND…: BEFORE is run before each time
+killed() {
+	local what=$1 before=$2 from taken i pid
+	shift 2
+	$before
+	from=$(date +%s%N)
+	"$@" > out 2> err || say_wrong "$what: does not run"
+	taken=$((($(date +%s%N) - from) / 1000))
+	for i in $(seq $points); do
+		$before
+		"$@" > out 2> err & pid=$!
+		sleep "$(printf '%d.%06d' $((taken * i / (points + 1) / 1000000)) $((taken * i / (points + 1) % 1000000)))"
+		kill -9 $pid 2> /dev/null
+		wait $pid 2> /dev/null
+		gone "$what, point $i of $points"
+	done
+	"$@" > out 2> err || say_wrong "$what: does not run after it was killed"
+}
+cold() { rm -rf "$SYSTEMTAP_DIR"; }
+# The kernel's objects are there, the script is new.
+number=0
+another() { number=$((number + 1)); echo "probe begin { println($number) exit() }" > another.stp; }
+
+killed 'a program, nothing cached' cold $STAP --runtime=user -e 'probe begin { println("there") exit() }'
+grep -qx there out || say_wrong 'a program: does not say what it is to say'
+if [ -n "$KERNEL" ]; then
+	killed 'a module, nothing cached' cold $STAP -r "$KERNEL" -p4 -e 'probe begin { exit() }'
+	[ -z "${SLOW-}" ] || killed 'a new module' another $STAP -r "$KERNEL" -p4 another.stp
+fi
+
+# While it runs: the run ends in order, and the directory goes.
+$STAP --runtime=user -e 'probe begin { println("begun") } probe timer.s(100) { } probe end { println("ended") }' > out 2> err & pid=$!
+for _ in $(seq 300); do grep -q begun out && break; sleep 0.1; done
+kill -9 $pid
+wait $pid 2> /dev/null
+for _ in $(seq 100); do grep -q ended out && break; sleep 0.1; done
+grep -q ended out || say_wrong 'a run is not ended in order'
+gone 'a run'
+
+# Killed by its name, with its children: the one that removes the directory has another.
+mkfifo slow
+$STAP --runtime=user -p3 slow > out 2> err & pid=$!
+for _ in $(seq 100); do [ -n "$(ls -A "$TMPDIR")" ] && break; sleep 0.1; done
+[ "$(ps -o comm= --ppid $pid)" = stap-guard ] || say_wrong "its guard: $(ps -o comm= --ppid $pid)"
+kill -9 $pid
+wait $pid 2> /dev/null
+gone 'while it reads'
+
+# The guard killed: stap says nothing, and does its work.
+$STAP --runtime=user -e 'probe begin { println("begun") } probe timer.s(1) { exit() }' > out 2> err & pid=$!
+for _ in $(seq 300); do grep -q begun out && break; sleep 0.1; done
+kill -9 "$(pgrep -P $pid stap-guard)"
+wait $pid || say_wrong "status $? when the guard was killed"
+rm -rf "$TMPDIR"/stap??????
+finish
