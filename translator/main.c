@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
+#include "build/cache.h"
 #include "doc/doc.h"
 #include "doc/example.h"
 #include "guard.h"
@@ -35,9 +36,10 @@ static void on_signal(int sig)
 
 static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
-/* Those that nohup or a shell has set aside stay so. */
+/* Those that nohup or a shell has set aside stay so. A file that becomes too large for `ulimit -f` is an error like a full disk. */
 static void take_signals(void)
 {
+	signal(SIGXFSZ, SIG_IGN);
 	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
 		if (signal(ending_signals[i], on_signal) == SIG_IGN)
 			signal(ending_signals[i], SIG_IGN);
@@ -150,7 +152,7 @@ static int run(struct session *s, int argc, char **argv)
 	err = make_tmp_dir(s);
 	if (err)
 		return fail(s, err);
-	err = passes_run(s, &status);
+	err = options.clean_cache ? build_cache_clean(s) : passes_run(s, &status);
 	if (err)
 		status = fail(s, err);
 	if (options.keep_tmp)

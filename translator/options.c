@@ -11,6 +11,9 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "firstline.h"
+#include "foreign.h"
+#include "rlimit.h"
 #include "version.h"
 
 struct parse {
@@ -349,6 +352,17 @@ static struct error *set_no_cache(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_clean_cache(struct parse *p, const char *arg)
+{
+	p->o->clean_cache = true;
+	return NULL;
+}
+
+static struct error *set_rlimit(struct parse *p, const char *arg)
+{
+	return rlimit_set(p->s->arena, p->shown, arg);
+}
+
 static struct error *set_color(struct parse *p, const char *arg)
 {
 	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always",
@@ -460,11 +474,15 @@ static void print_help(void)
 	     "man stap, man stapprobes");
 }
 
+/* NULL: one that means nothing here. */
 static struct error *unknown_option(struct parse *p, const char *name)
 {
+	const struct foreign *foreign = foreign_find(name);
 	VEC(const char *) names = { 0 };
 	const char *near;
 
+	if (foreign)
+		return foreign->is_accepted ? NULL : error_create(p->s->arena, ERROR_USAGE, "%s: %s", name, foreign->text);
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].name)
 			vec_push(p->s->arena, &names, arena_printf(p->s->arena, "--%s", table[i].name));
@@ -507,10 +525,9 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 		for (size_t i = 0; i < ROWS && !r; i++)
 			r = table[i].letter == *c ? &table[i] : NULL;
 		p->shown = arena_printf(p->s->arena, "-%c", *c);
-		if (!r)
-			return unknown_option(p, p->shown);
-		if (!r->arg) {
-			if ((err = r->set(p, NULL)) != NULL)
+		if (!r || !r->arg) {
+			err = r ? r->set(p, NULL) : unknown_option(p, p->shown);
+			if (err)
 				return err;
 			continue;
 		}
@@ -529,7 +546,7 @@ static struct error *check_combination(struct parse *p)
 	struct options *o = p->o;
 	struct arena *a = p->s->arena;
 
-	if (*p->exit_now || o->dump || o->doc || o->examples)
+	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache)
 		return NULL;
 	if (!o->script_text && !o->script_file && !o->example && !o->more_scripts.count)
 		return error_create(a, ERROR_USAGE, "no script; give a FILE, or -e SCRIPT. stap --help says more");
@@ -551,36 +568,6 @@ static struct error *check_combination(struct parse *p)
 	return NULL;
 }
 
-/*
- * A first line `#!/usr/bin/stap -g -v` arrives as one word, "-g -v", with the script's name behind it.
- */
-static bool is_script(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	bool is = f && fgetc(f) == '#' && fgetc(f) == '!';
-
-	if (f)
-		fclose(f);
-	return is;
-}
-
-static char **split_first_line(struct session *s, int *argc, char **argv)
-{
-	VEC(char *) words = { 0 };
-	char *word, *rest;
-
-	if (*argc < 3 || argv[1][0] != '-' || !strchr(argv[1], ' ') || !is_script(argv[2]))
-		return argv;
-	vec_push(s->arena, &words, argv[0]);
-	rest = arena_strdup(s->arena, argv[1]);
-	while ((word = strtok_r(rest, " \t", &rest)) != NULL)
-		vec_push(s->arena, &words, word);
-	for (int i = 2; i <= *argc; i++)
-		vec_push(s->arena, &words, argv[i]);
-	*argc = (int)words.count - 1;
-	return words.data;
-}
-
 struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret, bool *exit_now)
 {
 	struct parse p = { .s = s, .o = ret, .exit_now = exit_now };
@@ -589,7 +576,7 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 	size_t first = 0;
 
 	*ret = (struct options){ .last_pass = 5, .compatible = SYSTEMTAP_VERSION, .privilege = PRIVILEGE_STAPDEV };
-	argv = split_first_line(s, &argc, argv);
+	argv = firstline_split(s, &argc, argv);
 	/* Options may stand behind the script as well: `stap script.stp -c CMD`; "--" ends them. */
 	for (int at = 1; at < argc && !*exit_now; at++) {
 		struct error *err;

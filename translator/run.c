@@ -181,6 +181,7 @@ static void become_run(struct session *s, char **argv, const sigset_t *before)
 	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
 		if (!is_ignored(passed_signals[i]))
 			signal(passed_signals[i], SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, before, NULL);
 	guard_watch(s->guard);
 	execv(argv[0], argv);

@@ -57,4 +57,22 @@ sed -nE 's/^LIMIT\([A-Z_]+, "([A-Z_]+)".*/\1/p' "$TOP/translator/emit/limits.def
 while read -r limit; do
 	grep -q "$limit" "$TOP/man/stap.1" || say_wrong "man/stap.1 does not say what $limit is"
 done < limits
+
+# SystemTap's other options: accepted, or refused with what the table says; all stand in the page.
+sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p' "$TOP/translator/foreign.def" > foreign
+[ "$(wc -l < foreign)" -gt 20 ] || say_wrong "foreign.def could not be read"
+while read -r option accepted; do
+	if [ "$accepted" = true ]; then
+		check 0 -- $user "$option" -p1 -e 'probe begin { }'
+	else
+		check 2 "/^stap: $option: ..........." -- $user "$option" x -p1 -e 'probe begin { }'
+	fi
+	sed -n "/^\.SH .SYSTEMTAP'S OTHER/,/^\.SH LANG/p" "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -qE -- "^\.BR $option( |\$)" || say_wrong "man/stap.1 does not have $option"
+done < foreign
+check 0 -- $user --prologue-searching=always -vp1 -e 'probe begin { }'
+check 2 '/^stap: --monitor: ' -- $user --monitor=2 -e 'probe begin { }'
+check 2 "/--rlimit-cpu takes a number, not 'all'" -- $user --rlimit-cpu=all -e 'probe begin { }'
+check 0 '/probe begin' -- $user --rlimit-cpu=20 --rlimit-fsize=1000000 -p1 -e 'probe begin { }'
+check 3 '/File too large' -- env SYSTEMTAP_DIR="$PWD/small" $user --rlimit-fsize=20000 -e 'probe begin { println("small") exit() }'
+SYSTEMTAP_DIR=$PWD/cache check 0 -- $STAP --clean-cache
 finish

@@ -246,3 +246,13 @@ struct error *build_cache_make(struct session *s, const char *entry)
 		trim_sometimes(s->arena, entry);
 	return err;
 }
+
+struct error *build_cache_clean(struct session *s)
+{
+	const char *root = NULL;
+	struct error *err = cache_root(s, &root);
+
+	if (!err)
+		remove_oldest(s->arena, root);
+	return err;
+}

@@ -25,6 +25,8 @@ struct session;
 struct error *build_cache_entry(struct session *s, const char *kind, const struct strbuf *key, const char **ret);
 /* Makes it, and removes old ones now and then. */
 struct error *build_cache_make(struct session *s, const char *entry);
+/* Removes old ones now. */
+struct error *build_cache_clean(struct session *s);
 /* It has been used just now. */
 void build_cache_touch(const char *entry);
 
