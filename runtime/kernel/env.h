@@ -55,6 +55,10 @@ static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new)
 {
 	return try_cmpxchg(p, old, new);
 }
+/* Older kernels have the one name for all widths. */
+#ifndef try_cmpxchg64
+#define try_cmpxchg64(p, old, new) try_cmpxchg(p, old, new)
+#endif
 
 /*
  * In generated C: the global stp_script.globals[index] can be set when the module is loaded, as name=value. Numbers may

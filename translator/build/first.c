@@ -61,6 +61,7 @@ static struct error *build_empty(struct build *b, struct build *empty, struct re
 {
 	struct process kbuild;
 	struct recipe compiler;
+	const char *said = "";
 	struct error *err = kbuild_start_empty(empty, &kbuild), *failed;
 
 	if (err)
@@ -69,9 +70,9 @@ static struct error *build_empty(struct build *b, struct build *empty, struct re
 	failed = record_compiler(empty, &compiler);
 	if (!failed)
 		failed = compile_objects(b, &compiler);
-	err = kbuild_wait(empty, &kbuild);
+	err = kbuild_wait(empty, &kbuild, &said);
 	if (!err)
-		err = record_recipe(empty, ret);
+		err = record_recipe(empty, said, ret);
 	if (!err)
 		err = recipe_store(b, ret);
 	return err ? err : failed;

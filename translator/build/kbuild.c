@@ -147,15 +147,15 @@ static struct error *failure(struct build *b, const char *log)
 			    messages);
 }
 
-/* Begins to build what stands in the work directory. */
-static struct error *start(struct build *b, struct process *ret)
+/* Begins to build what stands in the work directory. `verbose`: make prints each command. */
+static struct error *start(struct build *b, bool verbose, struct process *ret)
 {
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	/* stap may itself be run by make: its flags and job server are not for this one. */
 	char *const argv[] = { "env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "-u", "MAKELEVEL", "LC_ALL=C", "make", "-C",
 			       (char *)b->s->kernel->build_dir, arena_printf(a, "M=%s", b->work),
-			       arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus), "modules", NULL };
+			       arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus), "modules", verbose ? "V=1" : NULL, NULL };
 
 	return process_start(a, NULL, argv, true, ret);
 }
@@ -182,14 +182,16 @@ struct error *kbuild_start_empty(struct build *b, struct process *ret)
 		err = path_write(a, arena_printf(a, "%s/script.c", b->work), source, strlen(source));
 	if (!err)
 		err = write_makefile(b);
-	return err ? err : start(b, ret);
+	return err ? err : start(b, record_lacks_objtool(b->s), ret);
 }
 
-struct error *kbuild_wait(struct build *b, struct process *p)
+struct error *kbuild_wait(struct build *b, struct process *p, const char **said)
 {
 	struct process_result result;
 	struct error *err = process_wait(b->s->arena, p, &result);
 
+	if (!err && said)
+		*said = result.output;
 	return err || !result.status ? err : failure(b, result.output);
 }
 
@@ -201,6 +203,6 @@ struct error *kbuild_run(struct build *b)
 	if (!err)
 		err = write_sources(b);
 	if (!err)
-		err = start(b, &process);
-	return err ? err : kbuild_wait(b, &process);
+		err = start(b, false, &process);
+	return err ? err : kbuild_wait(b, &process, NULL);
 }

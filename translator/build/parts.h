@@ -50,17 +50,20 @@ const char *object_flags(const char *object);
 
 /* kbuild.c: checks that the tools are there. */
 struct error *kbuild_check(struct build *b);
-/* Begins to build a module that does nothing; kbuild_check() comes first. */
+/* Begins to build a module that does nothing; kbuild_check() comes first. Where not all commands are recorded, kbuild prints them. */
 struct error *kbuild_start_empty(struct build *b, struct process *ret);
 /* Builds work/NAME.ko; what kbuild says when it fails goes into the error. */
 struct error *kbuild_run(struct build *b);
-struct error *kbuild_wait(struct build *b, struct process *p);
+/* *said, unless NULL: what it printed. */
+struct error *kbuild_wait(struct build *b, struct process *p, const char **said);
 
 /* record.c: reads the .cmd files that kbuild left in the work directory, of a module with one object, script.o. ERROR_ABSENT when they are
  * not of a kind that can be replayed; builds then go through kbuild each time. The first takes no more than there is
- * as soon as that object is compiled: the compiler's flags. */
+ * as soon as that object is compiled: the compiler's flags. `said`: what kbuild printed. */
 struct error *record_compiler(struct build *b, struct recipe *ret);
-struct error *record_recipe(struct build *b, struct recipe *ret);
+struct error *record_recipe(struct build *b, const char *said, struct recipe *ret);
+/* Kernels before 5.16 run objtool without recording it. */
+bool record_lacks_objtool(struct session *s);
 
 /* first.c: the first build for a kernel: kernel_dir/recipe and, beside it, what compile_objects() makes. */
 struct error *first_build(struct build *b, struct recipe *ret);

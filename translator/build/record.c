@@ -157,12 +157,17 @@ static void add_step(struct recording *rec, enum recipe_kind kind, words argv)
 	vec_push(rec->a, &rec->recipe.steps, ((struct recipe_step){ kind, argv }));
 }
 
-/* objtool is told the architecture by a variable that make exports. */
-static void add_environment(struct recording *rec, const char *program, words *step)
+static bool is_objtool(const char *program)
 {
 	size_t len = strlen(program), name = strlen("/objtool");
 
-	if (len < name || strcmp(program + len - name, "/objtool"))
+	return len >= name && !strcmp(program + len - name, "/objtool");
+}
+
+/* objtool is told the architecture by a variable that make exports. */
+static void add_environment(struct recording *rec, const char *program, words *step)
+{
+	if (!is_objtool(program))
 		return;
 	vec_push(rec->a, step, "env");
 	vec_push(rec->a, step, "SRCARCH=x86");
@@ -261,7 +266,11 @@ static struct error *record_objtool(struct recording *rec, enum recipe_kind kind
 	return NULL;
 }
 
-/* Older kernels run objtool without recording it. */
+bool record_lacks_objtool(struct session *s)
+{
+	return kernel_config(s, "STACK_VALIDATION") && !kernel_config(s, "OBJTOOL");
+}
+
 static bool objtool_is_hidden(struct recording *rec, const commands *object, const commands *link)
 {
 	struct session *s = rec->b->s;
@@ -269,6 +278,21 @@ static bool objtool_is_hidden(struct recording *rec, const commands *object, con
 	if (object->count > 1 || link->count > 1)
 		return false;
 	return kernel_config(s, "OBJTOOL") || kernel_config(s, "STACK_VALIDATION");
+}
+
+/* What was not recorded was printed, a command a line. */
+static struct error *record_printed_objtool(struct recording *rec, const char *said)
+{
+	while (*said) {
+		size_t size = strcspn(said, "\n");
+		commands list = { 0 };
+		bool plain = split_line(rec->a, arena_strndup(rec->a, said, size), &list);
+
+		said += size + (said[size] == '\n');
+		if (plain && list.count == 1 && is_objtool(list.data[0].data[0]))
+			return record_objtool(rec, RECIPE_OBJECT, "script.o", &list.data[0]);
+	}
+	return not_recordable(rec, "objtool's command is not in them");
 }
 
 static void record_flags(struct recording *rec, const commands *script)
@@ -421,7 +445,7 @@ struct error *record_compiler(struct build *b, struct recipe *ret)
 	return err;
 }
 
-struct error *record_recipe(struct build *b, struct recipe *ret)
+struct error *record_recipe(struct build *b, const char *said, struct recipe *ret)
 {
 	struct recording rec = { .b = b, .a = b->s->arena };
 	commands script, link, final;
@@ -432,7 +456,7 @@ struct error *record_recipe(struct build *b, struct recipe *ret)
 	if (!err)
 		err = read_commands(&rec, arena_printf(rec.a, ".%s.ko.cmd", b->name), &final);
 	if (!err && objtool_is_hidden(&rec, &script, &link))
-		err = not_recordable(&rec, "objtool's command is not in them");
+		err = record_printed_objtool(&rec, said);
 	if (!err)
 		err = record_objects(&rec, &script);
 	if (!err)
