@@ -150,6 +150,8 @@ static void on_started(struct run *r, int rc)
 	if (r->ends)
 		r->ends += now_ns();
 	check_state(r);
+	if (!r->leave)
+		input_open(&r->input, r->name);
 	if (!r->stop_wanted)
 		target_release(&r->target);
 }
@@ -218,13 +220,14 @@ static int timeout_ms(const struct run *r)
 
 static void wait_events(struct run *r)
 {
-	enum { CTL, SIGNALS, CONTROL, TARGET, READER, COUNT };
+	enum { CTL, SIGNALS, CONTROL, TARGET, READER, INPUT, COUNT };
 	struct pollfd p[COUNT] = {
 		[CTL] = { .fd = r->muted ? -1 : module_poll_fd(r->module), .events = POLLIN },
 		[SIGNALS] = { .fd = r->signals.fd, .events = POLLIN },
 		[CONTROL] = { .fd = r->control.done, .events = POLLIN },
 		[TARGET] = { .fd = r->target.ended ? -1 : r->target.pidfd, .events = POLLIN },
 		[READER] = { .fd = r->output.is_pipe && !r->output.error ? r->output.fd : -1 },
+		[INPUT] = { .fd = input_poll_fd(&r->input), .events = POLLIN },
 	};
 
 	if (poll(p, COUNT, timeout_ms(r)) < 0 && errno != EINTR)
@@ -239,6 +242,8 @@ static void wait_events(struct run *r)
 		on_target_end(r);
 	if (p[READER].revents & POLLERR)
 		output_hangup(&r->output);
+	if (p[INPUT].revents)
+		input_serve(&r->input);
 	r->called = p[CTL].revents;
 }
 
@@ -330,6 +335,7 @@ void loop_run(struct run *r)
 		detach_when_wanted(r);
 		stop_when_wanted(r);
 	}
+	input_close(&r->input);
 	drain(r);
 	finish_commands(r);
 }

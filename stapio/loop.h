@@ -15,6 +15,7 @@
 #include "stapio/child.h"
 #include "stapio/commands.h"
 #include "stapio/control.h"
+#include "stapio/input.h"
 #include "stapio/merge.h"
 #include "stapio/output.h"
 #include "stapio/records.h"
@@ -25,6 +26,7 @@ struct module;
 
 struct run {
 	struct module *module;
+	const char *name; /* its */
 	char host[HOST_NAME_MAX + 1];
 	struct signals signals;
 	struct control control;
@@ -34,6 +36,7 @@ struct run {
 	struct records records;
 	struct commands commands;
 	struct target target;
+	struct input input;
 	struct bulk *bulk; /* -b, or NULL */
 	bool stop_wanted;
 	int ready;    /* --ready, or -1 */

@@ -183,6 +183,8 @@ static int setup(struct run *r, const struct options *o)
 		return setup_failed("buffers", strerror(-rc));
 	if (setup_target(r, o))
 		return -1;
+	r->name = o->module;
+	input_init(&r->input);
 	rc = sandbox_enter();
 	if (rc)
 		message_verbose("no filter of system calls: %s", strerror(-rc));

@@ -31,8 +31,6 @@ static struct error *check_path(struct session *s, const char *path)
 
 	if (strlen(path) > PATH_LONGEST)
 		why = "it is longer than 200 characters";
-	else if (!strcmp(path, "__stdin"))
-		why = "this name stands for the script's input, which this stap does not read";
 	while (!why && part) {
 		size_t n = strcspn(part, "/");
 

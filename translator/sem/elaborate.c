@@ -50,33 +50,50 @@ static void register_units(struct session *s)
 	}
 }
 
+/* How far elaboration has come. Resolving makes files of the library part of the program, and their probes are resolved in turn. */
+struct progress {
+	size_t handlers, probes, functions, library;
+};
+
 /* Functions are found while others are resolved: the list grows. */
-static void resolve_functions(struct session *s, size_t from)
+static void resolve_functions(struct session *s, struct progress *at)
 {
-	for (size_t i = from; i < s->program->functions.count; i++)
-		sem_resolve_function(s, s->program->functions.data[i]);
+	for (; at->functions < s->program->functions.count; at->functions++)
+		sem_resolve_function(s, s->program->functions.data[at->functions]);
 }
 
-static void resolve_all(struct session *s)
+static void resolve_rest(struct session *s, struct progress *at)
 {
 	struct program *p = s->program;
+	size_t functions = at->functions;
 
-	vec_each(&p->handlers, i)
+	for (size_t i = at->handlers; i < p->handlers.count; i++)
 		sem_resolve_handler(s, p->handlers.data[i]);
-	vec_each(&p->probes, i)
-		if (p->probes.data[i]->condition)
-			sem_resolve_condition(s, p->probes.data[i]->condition);
-	resolve_functions(s, 0);
-
-	size_t before = p->functions.count;
-
-	vec_each(&p->handlers, i)
+	for (; at->probes < p->probes.count; at->probes++)
+		if (p->probes.data[at->probes]->condition)
+			sem_resolve_condition(s, p->probes.data[at->probes]->condition);
+	resolve_functions(s, at);
+	for (size_t i = at->handlers; i < p->handlers.count; i++)
 		sem_resolve_saved(s, p->handlers.data[i]);
-	resolve_functions(s, before);
-	vec_each(&p->handlers, i)
-		lang_fold_choices(s, p->handlers.data[i]->body);
-	vec_each(&p->functions, i)
-		lang_fold_choices(s, p->functions.data[i]->body);
+	resolve_functions(s, at);
+	for (; at->handlers < p->handlers.count; at->handlers++)
+		lang_fold_choices(s, p->handlers.data[at->handlers]->body);
+	for (; functions < at->functions; functions++)
+		lang_fold_choices(s, p->functions.data[functions]->body);
+}
+
+/* False: no file that the program has got since has probes. */
+static bool derive_library(struct session *s, struct progress *at)
+{
+	size_t before = s->program->probes.count;
+
+	for (; at->library < s->program->library.count; at->library++) {
+		struct unit *u = s->program->library.data[at->library];
+
+		vec_each(&u->probes, k)
+			derive_probe(s, u->probes.data[k]);
+	}
+	return s->program->probes.count > before;
 }
 
 static void warn_unused(struct session *s)
@@ -103,6 +120,7 @@ static void warn_unused(struct session *s)
 void sem_elaborate(struct session *s)
 {
 	struct program *p = s->program;
+	struct progress at = { 0 };
 
 	register_units(s);
 	vec_each(&p->units, i) {
@@ -111,7 +129,9 @@ void sem_elaborate(struct session *s)
 		vec_each(&u->probes, k)
 			derive_probe(s, u->probes.data[k]);
 	}
-	resolve_all(s);
+	do
+		resolve_rest(s, &at);
+	while (derive_library(s, &at));
 	vec_each(&p->units, i) {
 		struct unit *u = p->units.data[i];
 

@@ -6,6 +6,7 @@
 #include "ast/ast.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "sem/tapset.h"
 
 /* `name = …` as a statement of its own */
 static struct node *assigned_name(const struct node *n)
@@ -31,14 +32,16 @@ static int note_read(struct node *n, void *ctx)
 	return 0;
 }
 
-static bool is_unread(const struct node *n, const struct reads *r)
+static bool is_unread(struct session *s, const struct node *n, const struct reads *r)
 {
 	const struct node *name = assigned_name(n);
 
-	return name && name->loc.source && name->loc.source->is_tapset && !hashmap_get(&r->names, name->name);
+	return name && name->loc.source && name->loc.source->is_tapset && !hashmap_get(&r->names, name->name) &&
+	       !tapset_own_global(s, name->name, name->loc.source);
 }
 
 struct removal {
+	struct session *session;
 	const struct reads *reads;
 	bool changed;
 };
@@ -50,7 +53,7 @@ static int remove_unread(struct node *n, void *ctx)
 	if (n->kind != NODE_BLOCK)
 		return 0;
 	for (struct node **at = &n->list; *at;) {
-		if (is_unread(*at, rm->reads)) {
+		if (is_unread(rm->session, *at, rm->reads)) {
 			*at = (*at)->next;
 			rm->changed = true;
 		} else {
@@ -69,7 +72,7 @@ void prune_unread(struct session *s, struct node *body)
 
 		hashmap_init(&reads.names, s->arena);
 		ast_walk(body, note_read, NULL, &reads);
-		rm = (struct removal){ .reads = &reads };
+		rm = (struct removal){ .session = s, .reads = &reads };
 		ast_walk(body, remove_unread, NULL, &rm);
 	} while (rm.changed);
 }

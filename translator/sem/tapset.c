@@ -251,18 +251,20 @@ static struct symbol *unit_global(const struct unit *unit, const char *name)
 	return NULL;
 }
 
+struct symbol *tapset_own_global(struct session *s, const char *name, const struct source *from)
+{
+	vec_each(&s->program->library, i)
+		if (s->program->library.data[i]->source == from)
+			return unit_global(s->program->library.data[i], name);
+	return NULL;
+}
+
 struct symbol *tapset_global(struct session *s, const char *name, const struct source *from)
 {
 	struct index_range r = { 0 };
-	struct symbol *sym = NULL;
+	struct symbol *sym = tapset_own_global(s, name, from);
 
-	vec_each(&s->program->library, i) {
-		if (s->program->library.data[i]->source == from)
-			sym = unit_global(s->program->library.data[i], name);
-		if (sym)
-			return sym;
-	}
-	if (s->tapset)
+	if (!sym && s->tapset)
 		r = index_find(&s->tapset->index, INDEX_GLOBAL, name);
 	for (size_t i = r.begin; i < r.end && !sym; i++)
 		sym = unit_global(need_entry(s, i), name);

@@ -21,6 +21,8 @@ void tapset_open(struct session *s);
 struct function *tapset_function(struct session *s, const char *name);
 /* Same for a global variable; of the file's own first. */
 struct symbol *tapset_global(struct session *s, const char *name, const struct source *from);
+/* That of the file itself only; NULL: it has none. */
+struct symbol *tapset_own_global(struct session *s, const char *name, const struct source *from);
 /* All aliases whose name can match the point's components (wildcards allowed), their files parsed. */
 typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);

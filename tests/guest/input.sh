@@ -1,0 +1,27 @@
+# args: 
+# What comes through a pipe, through the end of one, and from a terminal, which is given back as it was.
+set -eu
+out=$(mktemp)
+want='begun
+<a><b>[1 ab]
+<c>[2 c]
+[3 ]
+an empty one
+<q>'
+same() { [ "$(tr -d '\r' < "$out")" = "$1" ] || { echo "$2:"; cat "$out"; exit 1; }; }
+printf 'ab\nc\n\nq unread' | staprun "$MODULES/t_input.ko" > "$out"
+same "$want" 'a pipe'
+{ printf 'ab\nc'; sleep 1; } | staprun --timeout 3 "$MODULES/t_input.ko" > "$out"
+same 'begun
+<a><b>[1 ab]
+<c>' 'a pipe that ends'
+mkdir -p /dev/pts
+mountpoint -q /dev/pts || mount -t devpts -o ptmxmode=666 devpts /dev/pts
+script -qc "stty -a > $out.before; staprun $MODULES/t_input.ko > $out; stty -a > $out.after" /dev/null < <(
+	while ! grep -q begun "$out.now" 2> /dev/null; do sleep 0.1; cp "$out" "$out.now"; done
+	for c in a b '\n' c '\n' '\n' q; do printf "$c"; sleep 0.1; done
+	sleep 2
+) > "$out.screen"
+same "$want" 'a terminal'
+cmp "$out.before" "$out.after"
+! grep -q 'ab' "$out.screen" || { echo 'the terminal shows what is typed'; cat "$out.screen"; exit 1; }

@@ -1,0 +1,26 @@
+# JSON and Prometheus files: their text, read twice, by their own parsers.
+set -eu
+out=$(mktemp)
+staprun -o "$out" "$MODULES/t_published.ko" & run=$!
+for _ in $(seq 200); do grep -q begun "$out" && break; sleep 0.1; done
+cd /proc/systemtap/t_published
+python3 - << 'EOF'
+import json
+def same(what, is_, wanted):
+	if is_ != wanted: raise SystemExit(f'{what}: {is_!r}, not {wanted!r}')
+def metric(name, kind, **more): return {'name': name, 'pointer': '/' + name, 'type': kind, **more}
+same('metadata', json.load(open('metadata.json')), {'prefix': 'test.of', 'metrics': [
+	metric('size', 'integer', description='how much', units='bytes'), metric('who', 'string', description='a "name"\\'),
+	metric('disks', 'array', index='/__id', metrics=[metric('reads', 'integer', description='so many', units='count'), metric('model', 'string')]),
+	metric('none', 'array', description='it stays empty', index='/__id', metrics=[])]})
+for size in 42, 43:
+	same('data', json.load(open('data.json')), {'size': size, 'who': 'x"y\\z\n\t', 'none': [],
+		'disks': [{'__id': 'sda', 'reads': 1, 'model': 'first'}, {'__id': 'sdb', 'model': 'second'}]})
+same('prometheus', sorted(open('prometheus').read().splitlines()),
+	['end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807'])
+EOF
+echo > stop
+wait $run
+grep -qx "metric 'who' is there already" "$out"
+grep -qx "there is no array 'no'; json_add_array makes one" "$out"
+grep -qx "no metric 'who' that is a number has been added" "$out"
