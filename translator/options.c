@@ -60,7 +60,7 @@ static struct error *parse_definition(struct parse *p, const char *arg, struct d
 	return NULL;
 }
 
-/* ---- setters, in the order of options.def ---- */
+/* ---- setters, in the order of options.def; those of flags need none ---- */
 
 static struct error *set_script(struct parse *p, const char *arg)
 {
@@ -91,15 +91,14 @@ static struct error *set_verbose(struct parse *p, const char *arg)
 	return NULL;
 }
 
-static struct error *set_keep(struct parse *p, const char *arg)
+/* --vp 00012: a digit for each pass, and the largest of them for all. */
+static struct error *set_verbose_passes(struct parse *p, const char *arg)
 {
-	p->o->keep_tmp = true;
-	return NULL;
-}
-
-static struct error *set_guru(struct parse *p, const char *arg)
-{
-	p->o->guru = true;
+	if (!*arg || strspn(arg, "0123456789") != strlen(arg))
+		return usage(p, "%s takes a digit for each pass, as 00012, not '%s'", arg);
+	for (; *arg; arg++)
+		if ((unsigned)(*arg - '0') > p->o->verbose)
+			p->o->verbose = (unsigned)(*arg - '0');
 	return NULL;
 }
 
@@ -208,18 +207,6 @@ static struct error *set_module(struct parse *p, const char *arg)
 	return NULL;
 }
 
-static struct error *set_ldd(struct parse *p, const char *arg)
-{
-	p->o->ldd = true;
-	return NULL;
-}
-
-static struct error *set_all_modules(struct parse *p, const char *arg)
-{
-	p->o->all_modules = true;
-	return NULL;
-}
-
 static struct error *set_buffer(struct parse *p, const char *arg)
 {
 	long n;
@@ -229,73 +216,7 @@ static struct error *set_buffer(struct parse *p, const char *arg)
 	return err;
 }
 
-static struct error *set_timing(struct parse *p, const char *arg)
-{
-	p->o->timing = true;
-	return NULL;
-}
-
-static struct error *set_strict(struct parse *p, const char *arg)
-{
-	p->o->strict = true;
-	return NULL;
-}
-
-static struct error *set_suppress_errors(struct parse *p, const char *arg)
-{
-	p->o->suppress_errors = true;
-	return NULL;
-}
-
-static struct error *set_suppress_time_limits(struct parse *p, const char *arg)
-{
-	p->o->suppress_time_limits = true;
-	return NULL;
-}
-
-static struct error *set_unoptimized(struct parse *p, const char *arg)
-{
-	p->o->unoptimized = true;
-	return NULL;
-}
-
-static struct error *set_no_warnings(struct parse *p, const char *arg)
-{
-	p->o->no_warnings = true;
-	return NULL;
-}
-
-static struct error *set_fatal_warnings(struct parse *p, const char *arg)
-{
-	p->o->warnings_are_errors = true;
-	return NULL;
-}
-
-static struct error *set_no_display(struct parse *p, const char *arg)
-{
-	p->o->no_display = true;
-	return NULL;
-}
-
-static struct error *set_format(struct parse *p, const char *arg)
-{
-	p->o->format = true;
-	return NULL;
-}
-
-static struct error *set_skip_badvars(struct parse *p, const char *arg)
-{
-	p->o->skip_badvars = true;
-	return NULL;
-}
-
 /* What has become of names is said anyway, unless -w asks for silence. */
-static struct error *set_check_version(struct parse *p, const char *arg)
-{
-	p->o->check_version = true;
-	return NULL;
-}
-
 static struct error *set_compatible(struct parse *p, const char *arg)
 {
 	if (!isdigit((unsigned char)arg[0]) || strverscmp(arg, SYSTEMTAP_VERSION) > 0)
@@ -343,18 +264,6 @@ static struct error *set_runtime(struct parse *p, const char *arg)
 	if (strcmp(arg, "kernel") && strcmp(arg, "user"))
 		return usage(p, "%s is kernel or user, not '%s'", arg);
 	p->o->runtime = !strcmp(arg, "user") ? RUNTIME_USER : RUNTIME_KERNEL;
-	return NULL;
-}
-
-static struct error *set_no_cache(struct parse *p, const char *arg)
-{
-	p->o->no_cache = true;
-	return NULL;
-}
-
-static struct error *set_clean_cache(struct parse *p, const char *arg)
-{
-	p->o->clean_cache = true;
 	return NULL;
 }
 
@@ -436,20 +345,31 @@ static struct error *set_version(struct parse *p, const char *arg)
 struct option_row {
 	char letter;
 	const char *name, *arg;
-	set_fn set;
+	set_fn set;   /* NULL: */
+	size_t flag;  /* this member of struct options becomes true */
 	const char *help;
 };
 
 static const struct option_row table[] = {
-#define OPTION(letter, name, arg, set, help) { letter, name, arg, set_##set, help },
+#define OPTION(letter, name, arg, set, help) { letter, name, arg, set_##set, 0, help },
+#define FLAG(letter, name, member, help)     { letter, name, NULL, NULL, offsetof(struct options, member), help },
 #include "options.def"
 #undef OPTION
+#undef FLAG
 };
 #define ROWS (sizeof(table) / sizeof(table[0]))
 
 static bool takes_argument(const struct option_row *row)
 {
 	return row->arg && row->arg[0] != '[';
+}
+
+static struct error *apply(struct parse *p, const struct option_row *row, const char *arg)
+{
+	if (row->set)
+		return row->set(p, arg);
+	*(bool *)((char *)p->o + row->flag) = true;
+	return NULL;
 }
 
 static void print_help(void)
@@ -508,9 +428,9 @@ static struct error *parse_long(struct parse *p, int argc, char **argv, int *at)
 		if (!value && takes_argument(r)) {
 			if (*at + 1 >= argc)
 				return usage(p, "%s needs an argument: %s", r->arg);
-			return r->set(p, argv[++*at]);
+			return apply(p, r, argv[++*at]);
 		}
-		return r->set(p, value ? value + 1 : NULL);
+		return apply(p, r, value ? value + 1 : NULL);
 	}
 	return unknown_option(p, arena_printf(p->s->arena, "--%.*s", (int)len, arg));
 }
@@ -526,16 +446,16 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 			r = table[i].letter == *c ? &table[i] : NULL;
 		p->shown = arena_printf(p->s->arena, "-%c", *c);
 		if (!r || !r->arg) {
-			err = r ? r->set(p, NULL) : unknown_option(p, p->shown);
+			err = r ? apply(p, r, NULL) : unknown_option(p, p->shown);
 			if (err)
 				return err;
 			continue;
 		}
 		if (c[1])
-			return r->set(p, c + 1);
+			return apply(p, r, c + 1);
 		if (*at + 1 >= argc)
 			return usage(p, "%s needs an argument: %s", r->arg);
-		return r->set(p, argv[++*at]);
+		return apply(p, r, argv[++*at]);
 	}
 	return NULL;
 }

@@ -33,6 +33,8 @@ check 2 '/--suppress-time-limits takes away what keeps the machine responsive; i
 check 2 '/-l and -L take a probe point, and no script beside it' -- $user -l begin -E 'probe end {}'
 check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" -- $STAP -r ../x -e 'probe begin {}'
 
+check 2 "/--vp takes a digit for each pass, as 00012, not '1x'" -- $STAP --vp 1x -e 'probe begin {}'
+check 0 '/^Pass 1: parsed user script: 1 probes' -- $user --vp 00100 -p2 -e 'probe begin {}'
 check 0 '/^stap [0-9.]+' '/no warranty' -- $STAP -V
 check 0 '/^stap [0-9.]+' -- $STAP --version
 check 0 '/^Usage: stap' -- $STAP -h
@@ -42,8 +44,8 @@ check 0 '/^syscall' -- $STAP --dump-probe-aliases
 check 0 '/execname' -- $STAP --dump-functions
 
 # The table against -h, the page and the completion, both ways: -X and --long of each row.
-sed -nE "s/^OPTION\('(.)', .*/-\1/p" "$TOP/translator/options.def" > letters
-sed -nE 's/^OPTION\([^,]*, "([a-z-]+)".*/--\1/p' "$TOP/translator/options.def" > longs
+sed -nE "s/^(OPTION|FLAG)\('(.)', .*/-\2/p" "$TOP/translator/options.def" > letters
+sed -nE 's/^(OPTION|FLAG)\([^,]*, "([a-z-]+)".*/--\2/p' "$TOP/translator/options.def" > longs
 [ "$(wc -l < letters)" -gt 20 ] || say_wrong "options.def could not be read"
 sort letters longs > table
 $STAP -h | sed '/^Examples/,$d' | grep -oE '^ +(-[A-Za-z])?(, )?(--[a-z-]+)?' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort > help
