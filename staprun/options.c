@@ -148,6 +148,9 @@ static bool set_option(struct options *o, int c)
 		return false; // getopt_long has said it
 	case 'u':
 		return true; // the kernel's probes of programs need no module of their own any more
+	case 'N':
+		say_error("-N: the functions ns_...() see from the initial namespace");
+		return false;
 	case 's':
 		return give_buffer(o);
 	case 'G':
@@ -191,7 +194,7 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRr:uT:C:twvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRr:uT:C:N:twvhV", long_options, NULL)) != -1) {
 		if (c == 'h')
 			return fputs(help_text, stdout) < 0 ? OPTIONS_WRONG : OPTIONS_EXIT;
 		if (c == 'V')
