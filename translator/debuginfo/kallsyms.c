@@ -8,7 +8,8 @@
  *
  * token_table holds 256 NUL-terminated strings, '0' to '9' among them at their own codes; that is what the
  * search starts from. A name is a length and that many tokens; its first character is the symbol's type.
- * markers[i] is where name 256*i starts. The offsets stand in front up to 6.3, behind since.
+ * markers[i] is where name 256*i starts. The offsets stand in front up to 6.3, behind since. Tables begin at multiples of 8, of 4 where offsets
+ * count from their own place and there is no base.
  */
 #define _GNU_SOURCE /* memmem() */
 #include <string.h>
@@ -22,12 +23,14 @@
 struct tables {
 	const uint8_t *data; /* .rodata */
 	size_t len;
+	size_t align; /* of each table */
 	size_t tokens; /* offset of token_table */
 	size_t token_index;
 	size_t markers, nmarkers;
 	size_t names;
 	uint32_t count;
 	size_t offsets; /* 0: not found */
+	bool from_place; /* an offset counts from where it stands */
 };
 
 static uint32_t word(const struct tables *t, size_t at)
@@ -39,9 +42,9 @@ static uint32_t word(const struct tables *t, size_t at)
 	return v;
 }
 
-static size_t align8(size_t n)
+static size_t align(const struct tables *t, size_t n)
 {
-	return (n + 7) & ~(size_t)7;
+	return (n + t->align - 1) & ~(t->align - 1);
 }
 
 static size_t index_of(const struct tables *t, unsigned token)
@@ -66,7 +69,7 @@ static bool tokens_agree(struct tables *t)
 			return false;
 		at = end - t->data + 1;
 	}
-	t->token_index = align8(at);
+	t->token_index = align(t, at);
 	at = t->tokens;
 	for (unsigned i = 0; i < 256; i++) {
 		if (index_of(t, i) != at - t->tokens)
@@ -74,6 +77,16 @@ static bool tokens_agree(struct tables *t)
 		at += strlen((const char *)t->data + at) + 1;
 	}
 	return true;
+}
+
+static bool tokens_begin(struct tables *t, size_t at)
+{
+	for (t->align = 8; t->align >= 4; t->align /= 2) {
+		t->tokens = align(t, at);
+		if (tokens_agree(t))
+			return true;
+	}
+	return false;
 }
 
 /* token_table: 48 strings before "0\0" "1\0" … "9\0". */
@@ -99,10 +112,7 @@ static bool find_tokens(struct tables *t)
 			while (at && t->data[at - 1])
 				at--;
 		}
-		for (unsigned empty = 0; empty < 8 && at % 8; empty++)
-			at++;
-		t->tokens = at;
-		if (tokens_agree(t))
+		if (tokens_begin(t, at))
 			return true;
 		from = hit + 1;
 	}
@@ -168,9 +178,9 @@ static bool find_names(struct tables *t)
 
 	if (last + 16 > t->markers)
 		return false;
-	for (t->names = (t->markers - last) & ~(size_t)7;
-	     t->names >= 16 && t->markers - t->names < last + (1 << 18); t->names -= 8) {
-		t->count = word(t, t->names - 8);
+	for (t->names = (t->markers - last) & ~(t->align - 1);
+	     t->names >= 16 && t->markers - t->names < last + (1 << 18); t->names -= t->align) {
+		t->count = word(t, t->names - t->align);
 		if ((t->count + 255ull) / 256 <= t->nmarkers && t->count / 256 + 1 >= t->nmarkers &&
 		    names_agree(t))
 			return true;
@@ -184,6 +194,8 @@ static uint32_t place_at(const struct tables *t, uint32_t i)
 {
 	uint32_t v = word(t, t->offsets + i * 4ull);
 
+	if (t->from_place)
+		return v + i * 4;
 	return v >> 31 ? ~v : v;
 }
 
@@ -193,13 +205,24 @@ static bool is_base(const struct tables *t, size_t at)
 	return at + 8 <= t->len && word(t, at + 4) == 0xffffffff && word(t, at) >> 31;
 }
 
+/* Symbols are sorted by address. */
+static bool counts_from_place(const struct tables *t, size_t offsets)
+{
+	for (uint32_t i = 1; i < t->count; i++)
+		if ((int32_t)(word(t, offsets + i * 4ull) + 4 - word(t, offsets + i * 4ull - 4)) < 0)
+			return false;
+	return true;
+}
+
 static void find_offsets(struct tables *t)
 {
-	size_t size = align8(t->count * 4ull), after = align8(t->token_index + 512);
+	size_t size = align(t, t->count * 4ull), after = align(t, t->token_index + 512);
 
 	if (t->names >= 16 + size && is_base(t, t->names - 16))
 		t->offsets = t->names - 16 - size;
 	else if (is_base(t, after + size))
+		t->offsets = after;
+	else if ((t->from_place = counts_from_place(t, after)))
 		t->offsets = after;
 }
 
