@@ -29,6 +29,12 @@ no_debuginfo() {
 	echo "no debuginfo of kernel $r is installed: linux-image-$r-dbg, or name its directory in SYSTEMTAP_DEBUGINFO_PATH"
 }
 
+# For `// skip:`: says why, where the target's root tree has no such program.
+no_program() {
+	! in_root / sh -c 'PATH=$PATH:/usr/sbin; command -v "$1"' sh "$1" > /dev/null || return 1
+	echo "$1 is not installed${TEST_ROOT:+ in $TEST_ROOT}"
+}
+
 # `// debuginfo: yes`: the commands of this test see it.
 use_debuginfo() { [ -z "$(values debuginfo "$1")" ] || echo "SYSTEMTAP_DEBUGINFO_PATH='$TEST_DEBUGINFO'"; }
 

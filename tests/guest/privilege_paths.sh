@@ -1,4 +1,5 @@
 # Paths that are not what they seem: ../, symbolic links, FIFOs and devices, files that change while they are read and between check and use, mounts of the user's own.
+# skip: no_program openssl
 . "$TOP/tests/guest/privilege.inc"
 mine ann
 mkdir -p "$place"

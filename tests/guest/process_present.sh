@@ -29,7 +29,7 @@ done
 ./family sleep & one=$!
 ./family sleep & two=$!
 staprun -x $one -o "$out" t_present.ko & run=$!
-sleep 1
+wait_for "^begin $one$" "$out"
 ./family hop 0
 kill $two
 kill $one
