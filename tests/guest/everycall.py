@@ -35,6 +35,9 @@ def read(path, ours):
             args = re.sub(r" /\* ((\w+_\?\?\?)|(\d{4}-\d\d-\d\dT[^ ]*)) \*/", "", args)
             args = re.sub(r"\[\d+\] => |(?<=\[)\d+ => ", "", args)
             result = re.sub(r" \(.*\)$", "", result)
+            # What newer versions write otherwise.
+            args = re.sub(r"(?<=data=)0x([0-9a-f]+)", lambda m: "{{u32={0}, u64={1}}}".format(int(m[1], 16) & 0xffffffff, int(m[1], 16)), args)
+            args = re.sub(r"\{sched_priority=(\d+)\}", r"[\1]", args).replace("PKEY_UNRESTRICTED", "0")
         lines.append((NAMES.get(name, name), args, result))
         if (name, args) == ("close", "1001"):
             break
