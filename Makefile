@@ -19,7 +19,7 @@ STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
 # not in a header is static.
 WARN    := -Wall -Wextra -Werror -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wno-unused-parameter
 CFLAGS  ?= -O2 -g
-ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation)
+ALL_CFLAGS = -std=gnu11 -Iinclude $(WARN) $(CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation)
 LDFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 
 Q := $(if $(V),,@)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/sdt.h>
 #include <unistd.h>
 
 #include "uapi/zone.h"
@@ -16,6 +17,7 @@ static int control(struct module *m, unsigned long request, void *arg)
 {
 	int rc;
 
+	STAP_PROBE3(stapio, send__ctlmsg, _IOC_NR(request), arg, _IOC_SIZE(request));
 	do {
 		rc = ioctl(m->ctl, request, arg);
 	} while (rc < 0 && errno == EINTR);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See records.h. */
+#include <sys/sdt.h>
+
 #include "stapio/records.h"
 
 #include "core/record_format.h"
@@ -95,10 +97,12 @@ const char *records_emit(struct records *r, unsigned ring, const struct stp_reco
 	const char *wrong;
 
 	/* Most are of one kind. */
-	if (head->kind == RECORD_OUTPUT && !r->as_json)
+	if (head->kind == RECORD_OUTPUT && !r->as_json) {
 		wrong = emit_text_output(r, head, (const char *)body);
-	else
+	} else {
+		STAP_PROBE3(stapio, receive__ctlmsg, head->kind, body, head->len);
 		wrong = kinds[head->kind](r, head, (const char *)body);
+	}
 	if (r->as_json && !(head->flags & RECORD_MORE))
 		json_record(&r->json, ring, head);
 	r->late += head->time < r->last_time;

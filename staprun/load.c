@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -240,6 +241,7 @@ bool load_module(struct load *l)
 	bool ok;
 
 	say_verbose("loading %s as %s%s%s", l->path, l->name, l->params[0] ? " with " : "", l->params);
+	STAP_PROBE1(staprun, insert__module, l->path);
 	ok = !syscall(SYS_init_module, l->image.data, l->image.size, l->params);
 	if (!ok)
 		refused_explain(l, errno, log);

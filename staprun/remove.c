@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,6 +46,7 @@ bool remove_module(const char *name, uid_t owner)
 {
 	int error = EAGAIN;
 
+	STAP_PROBE1(staprun, remove__module, name);
 	for (int i = 0; i < TRIES && is_busy(error); i++) {
 		if (i)
 			pause_shortly();

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <unistd.h>
 
 #include "ast/program.h"
@@ -135,6 +136,7 @@ static int run(struct session *s, int argc, char **argv)
 	if (exit_now)
 		return 0;
 	s->options = &options;
+	STAP_PROBE1(stap, pass0, s);
 	s->colors = find_colors(s->arena, &options);
 	find_dirs(s);
 	if (options.dump)
@@ -152,12 +154,15 @@ static int run(struct session *s, int argc, char **argv)
 	err = make_tmp_dir(s);
 	if (err)
 		return fail(s, err);
+	STAP_PROBE1(stap, pass0__end, s);
 	err = options.clean_cache ? build_cache_clean(s) : passes_run(s, &status);
 	if (err)
 		status = fail(s, err);
+	STAP_PROBE1(stap, pass6, s);
 	if (options.keep_tmp)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
 	guard_end(&guard);
+	STAP_PROBE1(stap, pass6__end, s);
 	return status;
 }
 

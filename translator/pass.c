@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/sdt.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -90,7 +91,9 @@ static struct error *parse_run(struct session *s, struct passes *p)
 	 */
 	if (needs_kernel(s))
 		no_kernel = kernel_open(s);
+	STAP_PROBE1(stap, pass1b, s);
 	tapset_open(s);
+	STAP_PROBE1(stap, pass1a, s);
 	if (o->list)
 		err = add_text(s, arena_printf(s->arena, "probe %s { }", o->script_text));
 	else if (o->script_text)
@@ -230,6 +233,28 @@ static const struct pass {
 	{ "run", run_run, NULL, run_said },
 };
 
+/* A marker's name is a literal. Those of the first pass' begin stand in it. */
+static void mark_begin(const struct session *s, int number)
+{
+	switch (number) {
+	case 2: STAP_PROBE1(stap, pass2, s); break;
+	case 3: STAP_PROBE1(stap, pass3, s); break;
+	case 4: STAP_PROBE1(stap, pass4, s); break;
+	case 5: STAP_PROBE1(stap, pass5, s); break;
+	}
+}
+
+static void mark_end(const struct session *s, int number)
+{
+	switch (number) {
+	case 1: STAP_PROBE1(stap, pass1__end, s); break;
+	case 2: STAP_PROBE1(stap, pass2__end, s); break;
+	case 3: STAP_PROBE1(stap, pass3__end, s); break;
+	case 4: STAP_PROBE1(stap, pass4__end, s); break;
+	case 5: STAP_PROBE1(stap, pass5__end, s); break;
+	}
+}
+
 static double now_ms(void)
 {
 	struct timespec t;
@@ -275,6 +300,8 @@ struct error *passes_run(struct session *s, int *status)
 
 	for (int i = 0; i < o->last_pass; i++) {
 		double start = now_ms();
+
+		mark_begin(s, i + 1);
 		struct error *err = table[i].run(s, &state);
 
 		if (err && !s->pages && err->kind != ERROR_USAGE)
@@ -286,6 +313,7 @@ struct error *passes_run(struct session *s, int *status)
 		if (s->errors)
 			return error_create(s->arena, s->failures == s->errors ? ERROR_ENVIRONMENT : ERROR_SCRIPT,
 					    "Pass %d: %s failed.", i + 1, table[i].name);
+		mark_end(s, i + 1);
 		if (o->verbose)
 			say_timing(table[i].said(s, &state), i + 1, now_ms() - start);
 		if (o->list && i == 1) {

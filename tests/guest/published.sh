@@ -16,8 +16,8 @@ same('metadata', json.load(open('metadata.json')), {'prefix': 'test.of', 'metric
 for size in 42, 43:
 	same('data', json.load(open('data.json')), {'size': size, 'who': 'x"y\\z\n\t', 'none': [],
 		'disks': [{'__id': 'sda', 'reads': 1, 'model': 'first'}, {'__id': 'sdb', 'model': 'second'}]})
-same('prometheus', sorted(open('prometheus').read().splitlines()),
-	['end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807'])
+same('prometheus', sorted(open('prometheus').read().splitlines()), sorted(
+	[*('deep{' + ','.join(f'l{i}="{i}"' for i in range(1, n + 1)) + f'}} {n}' for n in range(8, 2, -1)), 'end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807']))
 EOF
 echo > stop
 wait $run

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,9 +55,11 @@ struct error *process_start(struct arena *a, const char *dir, char *const argv[]
 	int pipes[2] = { -1, -1 }, err;
 
 	*ret = (struct process){ .output = -1, .program = argv[0] };
+	STAP_PROBE2(stap, stap_system, argv[0], argv);
 	if (capture && pipe2(pipes, O_CLOEXEC))
 		return error_errno(a, "pipe");
 	err = spawn(dir, argv, pipes[1], &ret->pid);
+	STAP_PROBE2(stap, stap_system__spawn, err, ret->pid);
 	if (capture)
 		close(pipes[1]);
 	if (!err) {
@@ -82,6 +85,7 @@ struct error *process_wait(struct arena *a, struct process *p, struct process_re
 		if (errno != EINTR)
 			return error_errno(a, "waiting for %s", p->program);
 	ret->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	STAP_PROBE1(stap, stap_system__return, ret->status);
 	return NULL;
 }
 

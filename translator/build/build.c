@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -154,11 +155,18 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 	*ret = arena_printf(s->arena, "%s/%s.ko", entry, b.name);
 	if (path_exists(*ret)) {
 		build_cache_touch(entry);
+		STAP_PROBE2(stap, cache__get, c_text, *ret);
 		return NULL;
 	}
 	objects_of(&b);
 	err = build_new(&b);
 	if (!err)
 		err = build_cache_make(s, entry);
-	return err ? err : path_copy(s->arena, arena_printf(s->arena, "%s/%s.ko", b.work, b.name), *ret);
+	if (err)
+		return err;
+
+	const char *built = arena_printf(s->arena, "%s/%s.ko", b.work, b.name);
+
+	STAP_PROBE2(stap, cache__add__mod, built, *ret);
+	return path_copy(s->arena, built, *ret);
 }

@@ -9,6 +9,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sdt.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -212,6 +213,7 @@ static void remove_oldest(struct arena *a, const char *root)
 	for (size_t i = 0; i < entries.count && sum > BUILD_CACHE_MOST / 4 * 3; i++) {
 		if (entries.data[i].used > time(NULL) - KEEP_SECONDS)
 			break;
+		STAP_PROBE1(stap, cache__clean, entries.data[i].path);
 		path_remove_tree(entries.data[i].path);
 		sum -= entries.data[i].bytes;
 	}
