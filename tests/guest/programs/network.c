@@ -37,7 +37,8 @@ static int udp(const struct sockaddr *to, socklen_t len, size_t size)
 	char bytes[100] = "";
 
 	if (bind(at, to, len) || connect(from, to, len) || send(from, bytes, size, 0) != (ssize_t)size ||
-	    recv(at, bytes, sizeof(bytes), 0) != (ssize_t)size || connect(from, &none, sizeof(none)))
+	    recv(at, bytes, sizeof(bytes), 0) != (ssize_t)size || connect(from, &none, sizeof(none)) ||
+	    sendto(from, bytes, size + 1, 0, to, len) != (ssize_t)size + 1 || recv(at, bytes, sizeof(bytes), 0) != (ssize_t)size + 1)
 		return failed("udp");
 	return close(from) || close(at);
 }
