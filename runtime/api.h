@@ -150,6 +150,7 @@ struct stp_map_desc {
 	uint32_t keeps;          /* of STATS values: enum stp_keep */
 	uint32_t hist;           /* enum stp_hist */
 	int64_t low, high, width;
+	const struct stp_stat_desc *several;
 };
 
 int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);  /* absent: 0 */
@@ -168,7 +169,7 @@ void stp_map_clear(struct stp_ctx *c, struct stp_map *m);
 
 /* ---- aggregates ---- */
 
-enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR };
+enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR, STP_HIST_SEVERAL };
 /* What adding a value has to bring up to date, besides the count: an operator reads what is kept for it, and 0 otherwise. */
 enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
 enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
@@ -178,6 +179,8 @@ struct stp_stat_desc {
 	uint32_t keeps;          /* enum stp_keep */
 	uint32_t hist;
 	int64_t low, high, width;
+	const struct stp_stat_desc *several; /* of STP_HIST_SEVERAL: the first histogram; of a histogram: the next one */
+	uint32_t at;             /* of a histogram: its first bucket among the aggregate's */
 };
 struct stp_stat;      /* scalar aggregate: one part a CPU, added to without a lock */
 struct stp_stat_data; /* what an aggregate holds when read */

@@ -45,17 +45,17 @@ static bool is_aggregate(const struct stp_global *g)
 
 static __attribute__((cold)) int stats_create(void)
 {
+	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
+		const struct stp_global *g = &stp_script.globals[i];
+
+		if (is_aggregate(g) && !(*(struct stp_stat **)g->place = stp_stat_create(g->desc)))
+			return -ENOMEM;
+	}
 	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
 		if (!stp_runtime.cpus[i])
 			continue;
 		stp_runtime.cpus[i]->merged = port_alloc(stp_stat_buffer_bytes());
 		if (!stp_runtime.cpus[i]->merged)
-			return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
-		const struct stp_global *g = &stp_script.globals[i];
-
-		if (is_aggregate(g) && !(*(struct stp_stat **)g->place = stp_stat_create(g->desc)))
 			return -ENOMEM;
 	}
 	return 0;

@@ -37,10 +37,39 @@ uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_
 	return n < buckets - 2 ? 1 + (uint32_t)n : buckets - 1;
 }
 
+uint32_t stp_hist_total(const struct stp_stat_shape *h)
+{
+	uint32_t n = 0;
+
+	if (h->kind != STP_HIST_SEVERAL)
+		return stp_hist_buckets(h->kind, h->low, h->high, h->width);
+	for (const struct stp_stat_desc *one = h->several; one; one = one->several)
+		n += stp_hist_buckets(one->hist, one->low, one->high, one->width);
+	return n;
+}
+
+void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
+{
+	int64_t *bucket;
+
+	if (h->kind != STP_HIST_SEVERAL) {
+		bucket = &d->hist[stp_hist_index(h, buckets, v)];
+		WRITE_ONCE(*bucket, *bucket + 1);
+		return;
+	}
+	for (const struct stp_stat_desc *one = h->several; one; one = one->several) {
+		struct stp_stat_shape shape = { 0, one->hist, one->low, one->high, one->width, NULL };
+
+		buckets = stp_hist_buckets(one->hist, one->low, one->high, one->width);
+		bucket = &d->hist[one->at + stp_hist_index(&shape, buckets, v)];
+		WRITE_ONCE(*bucket, *bucket + 1);
+	}
+}
+
 /* ---- the picture ---- */
 
 struct picture {
-	const struct stp_stat_data *d;
+	const int64_t *hist;
 	const struct stp_stat_desc *desc;
 	uint32_t buckets;
 	int label_width, count_width;
@@ -81,9 +110,9 @@ static bool picture_row_shown(const struct picture *p, uint32_t i)
 	uint32_t near = stp_script.limits.hist_elision, from = i > near ? i - near : 0;
 
 	if (picture_row_outside(p, i))
-		return p->d->hist[i] != 0;
+		return p->hist[i] != 0;
 	for (uint32_t k = from; k <= i + near && k < p->buckets; k++)
-		if (p->d->hist[k])
+		if (p->hist[k])
 			return true;
 	return false;
 }
@@ -94,7 +123,7 @@ static bool picture_range(const struct picture *p, uint32_t *first, uint32_t *la
 	uint32_t begin = p->buckets, end = 0, least;
 
 	for (uint32_t i = 0; i < p->buckets; i++) {
-		if (!p->d->hist[i])
+		if (!p->hist[i])
 			continue;
 		begin = i < begin ? i : begin;
 		end = i;
@@ -118,13 +147,13 @@ static bool picture_measure(struct picture *p, uint32_t *first, uint32_t *last)
 	for (uint32_t i = *first; i <= *last; i++) {
 		int n;
 
-		if (picture_row_outside(p, i) && !p->d->hist[i])
+		if (picture_row_outside(p, i) && !p->hist[i])
 			continue;
 		n = hist_label(p, i, text, sizeof(text));
 		if (n > p->label_width)
 			p->label_width = n;
-		if (p->d->hist[i] > p->most)
-			p->most = p->d->hist[i];
+		if (p->hist[i] > p->most)
+			p->most = p->hist[i];
 	}
 	p->scale = p->most > width ? (p->most - 1) / width + 1 : 1;
 	p->count_width = snprintf(text, sizeof(text), "%lld", (long long)p->most);
@@ -145,7 +174,7 @@ static const char *picture_bar(char *dst, char with, uint32_t len)
 static void picture_row(const struct picture *p, uint32_t i)
 {
 	char text[32], bar[HIST_WIDTH_MOST + 1], line[HIST_WIDTH_MOST + 64];
-	int64_t count = p->d->hist[i];
+	int64_t count = p->hist[i];
 	int n;
 
 	hist_label(p, i, text, sizeof(text));
@@ -185,7 +214,7 @@ static __attribute__((cold)) void picture_put(struct picture *p)
 static bool picture_init(struct stp_ctx *c, struct picture *p, const struct stp_stat_data *d,
 			 const struct stp_stat_desc *desc)
 {
-	*p = (struct picture){ .d = d, .desc = desc };
+	*p = (struct picture){ .hist = d ? d->hist + desc->at : NULL, .desc = desc };
 	p->buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
 	if (!d || !d->count)
 		stp_error(c, "empty aggregate");
@@ -235,5 +264,5 @@ int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const 
 		stp_error(c, "histogram index out of range: %lld is not in 0...%u", (long long)i, p.buckets - 1);
 		return 0;
 	}
-	return d->hist[i];
+	return p.hist[i];
 }

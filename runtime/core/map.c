@@ -19,8 +19,8 @@ struct stp_map *stp_map_create(const struct stp_map_desc *desc)
 	if (!m->max)
 		m->max = UINT32_MAX;
 	m->nparts = desc->adds ? port_cpu_count() + 1 : 0;
-	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width };
-	m->hist_buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
+	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width, desc->several };
+	m->hist_buckets = stp_hist_total(&m->shape);
 	if (stp_store_create(m))
 		return m;
 	stp_map_destroy(m);

@@ -37,10 +37,14 @@ static __always_inline void stat_data_add(struct stp_stat_data *d, const struct 
 	if (keeps & STP_KEEP_SUM)
 		WRITE_ONCE(d->sum, (int64_t)((uint64_t)d->sum + (uint64_t)v));
 	WRITE_ONCE(d->count, d->count + 1);
-	if (buckets) {
-		int64_t *bucket = &d->hist[h->kind == STP_HIST_LOG ? stp_hist_log_index(v) : stp_hist_index(h, buckets, v)];
+	if (!buckets)
+		return;
+	if (h->kind == STP_HIST_LOG) {
+		int64_t *bucket = &d->hist[stp_hist_log_index(v)];
 
 		WRITE_ONCE(*bucket, *bucket + 1);
+	} else {
+		stp_hist_add(d, h, buckets, v);
 	}
 }
 
@@ -139,9 +143,9 @@ struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc)
 
 	if (!st)
 		return NULL;
-	st->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width };
+	st->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width, desc->several };
 	st->nparts = nparts;
-	st->buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
+	st->buckets = stp_hist_total(&st->shape);
 	for (unsigned i = 0; i < nparts; i++) {
 		if (i + 1 < nparts && !port_cpu_possible(i))
 			continue;
@@ -230,7 +234,7 @@ const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st
 {
 	struct stp_stat_data *sum = stp_cpu_of(c)->merged;
 	struct stp_stat_data *copy =
-		(struct stp_stat_data *)((uint8_t *)sum + stp_stat_data_bytes(STP_HIST_MAX_BUCKETS));
+		(struct stp_stat_data *)((uint8_t *)sum + stp_stat_data_bytes(st->buckets));
 	uint64_t generation = READ_ONCE(st->generation);
 
 	memset(sum, 0, stp_stat_data_bytes(st->buckets));
@@ -245,5 +249,14 @@ const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st
 
 size_t stp_stat_buffer_bytes(void)
 {
-	return 2 * stp_stat_data_bytes(STP_HIST_MAX_BUCKETS);
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
+		const struct stp_global *g = &stp_script.globals[i];
+		struct stp_stat *st = !g->is_array && g->type == STP_STATS ? *(struct stp_stat **)g->place : NULL;
+
+		if (st && st->buckets > most)
+			most = st->buckets;
+	}
+	return 2 * stp_stat_data_bytes(most);
 }

@@ -14,7 +14,7 @@
 struct stp_stat_data {
 	int64_t count, sum, min, max;
 	uint64_t squares[2]; /* 128-bit sum of the squared values, low half first, for the variance */
-	int64_t hist[];	     /* as many as the histogram has */
+	int64_t hist[];	     /* as many as the histograms have */
 };
 
 struct stp_stat_part {
@@ -28,6 +28,7 @@ struct stp_stat_shape {
 	uint32_t keeps; /* enum stp_keep */
 	uint32_t kind;	/* of the histogram */
 	int64_t low, high, width;
+	const struct stp_stat_desc *several;
 };
 
 struct stp_stat {
@@ -39,7 +40,11 @@ struct stp_stat {
 
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 			  int64_t width); /* 0: the shape is impossible, or none */
+/* Of all histograms: buckets of the first one, or those of the list. */
+uint32_t stp_hist_total(const struct stp_stat_shape *h);
 uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
+/* One more of the value in each histogram, where there is not just a logarithmic one. */
+void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 
 /* Of a log histogram: bucket STP_HIST_LOG_ZERO holds 0, those above it a power of two each, those below the negative ones. */
 #define STP_HIST_LOG_ZERO 64

@@ -117,7 +117,7 @@ static void log_buckets(void)
 
 static void linear_buckets(void)
 {
-	const struct stp_stat_shape h = { ALL, STP_HIST_LINEAR, INT64_MIN, INT64_MAX, INT64_MAX / 4 };
+	const struct stp_stat_shape h = { ALL, STP_HIST_LINEAR, INT64_MIN, INT64_MAX, INT64_MAX / 4, NULL };
 	uint32_t n = stp_hist_buckets(h.kind, h.low, h.high, h.width);
 
 	CHECK_LONG(n, 11);

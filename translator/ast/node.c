@@ -68,6 +68,15 @@ unsigned node_count(const struct node *list)
 	return n;
 }
 
+#define HIST_LOG_BUCKETS 128
+
+int64_t hist_buckets(const struct node *hist)
+{
+	if (hist->hist_kind == HIST_LOG)
+		return HIST_LOG_BUCKETS;
+	return (hist->hist_high - hist->hist_low) / hist->hist_width + 3;
+}
+
 const char *node_unresolved(const struct node *n)
 {
 	if (n->kind == NODE_TARGET)

@@ -176,8 +176,7 @@ struct symbol {
 	bool wrap;              /* '%' after the name */
 	bool is_private;
 	struct source *source;
-	enum hist_kind hist_kind; /* of aggregates: what they have to collect */
-	int64_t hist_low, hist_high, hist_width;
+	VEC(const struct node *) histograms; /* of aggregates: one HISTOP for each shape that they have to collect */
 	const struct node *variance; /* its first @variance, whose shift all have to have */
 	unsigned stat_ops;      /* bit set of enum stat_op asked for */
 	bool read, written;     /* anywhere that is reachable */
@@ -288,6 +287,8 @@ struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc);
 /* Appends to a list linked by `next`; returns the head. */
 struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
+/* Of a HISTOP, those of values out of range included. */
+int64_t hist_buckets(const struct node *hist);
 /* Why what a TARGET or ATOP names is not there; NULL: it is, or that is not known yet, or n names nothing of the kind. */
 const char *node_unresolved(const struct node *n);
 /* An old name that something else was taken for: @defined() of it is false. */

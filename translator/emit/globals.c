@@ -24,6 +24,12 @@ static const char *const keeps[STAT_OP_COUNT] = {
 	[STAT_VARIANCE] = "STP_KEEP_SUM | STP_KEEP_SQUARES",
 };
 
+static void add_shape(struct strbuf *b, const struct node *hist)
+{
+	strbuf_addf(b, ", .hist = %s, .low = %" PRId64 ", .high = %" PRId64 ", .width = %" PRId64,
+		    hist_names[hist->hist_kind], hist->hist_low, hist->hist_high, hist->hist_width);
+}
+
 static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 {
 	struct strbuf b;
@@ -33,9 +39,31 @@ static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
 		if (op != STAT_COUNT_OP && (sym->stat_ops & 1u << op))
 			strbuf_addf(&b, " | %s", keeps[op]);
-	strbuf_addf(&b, ", .hist = %s, .low = %" PRId64 ", .high = %" PRId64 ", .width = %" PRId64,
-		    hist_names[sym->hist_kind], sym->hist_low, sym->hist_high, sym->hist_width);
+	if (sym->histograms.count > 1)
+		strbuf_addf(&b, ", .hist = STP_HIST_SEVERAL, .several = &hist_%s_0", sym->c_name + 2);
+	else if (sym->histograms.count)
+		add_shape(&b, sym->histograms.data[0]);
 	return b.s;
+}
+
+/* What printing and its like ask; the last first, for each leads to the next. */
+static void emit_histograms(struct emit_module *m, const struct symbol *sym, const char *name)
+{
+	size_t n = sym->histograms.count;
+	int64_t at = 0;
+	struct strbuf b;
+
+	vec_each(&sym->histograms, i)
+		at += hist_buckets(sym->histograms.data[i]);
+	for (size_t i = n; i-- > 0;) {
+		strbuf_init(&b, m->s->arena);
+		add_shape(&b, sym->histograms.data[i]);
+		at -= hist_buckets(sym->histograms.data[i]);
+		if (i + 1 < n)
+			strbuf_addf(&b, ", .several = &hist_%s_%zu", name, i + 1);
+		writer_line(m->w, "static const struct stp_stat_desc hist_%s_%zu STP_UNUSED = { .name = \"%s\"%s, .at = %" PRId64 " };",
+			    name, i, sym->name, b.s, at);
+	}
 }
 
 /* An array that drops its oldest entries has a size. */
@@ -66,9 +94,6 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 	if (sym->type == TYPE_STATS)
 		writer_line(m->w, "%s,", stat_fields(m, sym));
 	writer_close(m->w, ";");
-	if (sym->type == TYPE_STATS && sym->hist_kind != HIST_NONE)
-		writer_line(m->w, "static const struct stp_stat_desc hist_%s STP_UNUSED = { .name = \"%s\", %s };",
-			    name, sym->name, stat_fields(m, sym));
 }
 
 static void emit_string(struct emit_module *m, const struct symbol *sym, const char *name)
@@ -101,6 +126,8 @@ static void emit_global(struct emit_module *m, const struct symbol *sym)
 {
 	const char *name = sym->c_name + 2;
 
+	if (sym->type == TYPE_STATS)
+		emit_histograms(m, sym, name);
 	if (sym->arity > 0) {
 		emit_array(m, sym, name);
 	} else if (sym->type == TYPE_STATS) {

@@ -184,7 +184,7 @@ static void emit_array_loop(struct emitter *e, struct node *n)
 /* Buckets are counted; each is read afresh when the body asks for it. */
 static void emit_bucket_loop(struct emitter *e, struct node *n)
 {
-	long long buckets = hist_buckets(aggregate_symbol(n->array->operand));
+	long long buckets = hist_buckets(n->array);
 	const char *end = emit_label(e, "done"), *i = emit_temp(e, TYPE_LONG), *limit = NULL;
 
 	if (n->limit)

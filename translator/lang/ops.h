@@ -115,10 +115,8 @@ void target_store(struct emitter *e, struct node *n, const char *address, const 
 
 /* The aggregate's data: a C expression of type const struct stp_stat_data *. */
 const char *emit_stat_data(struct emitter *e, struct node *aggregate);
-/* The descriptor of the aggregate's histogram. */
-const char *emit_stat_desc(struct emitter *e, const struct symbol *sym);
-/* How many buckets the aggregate's histogram has, those of values out of range included. */
-int64_t hist_buckets(const struct symbol *aggregate);
+/* The descriptor of the HISTOP's histogram. */
+const char *emit_hist_desc(struct emitter *e, const struct node *hist);
 /* What the HISTOP's bucket holds. An error at run time when there is none of that number, or nothing in the aggregate. */
 const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc);
 struct symbol *aggregate_symbol(const struct node *n);

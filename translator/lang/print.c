@@ -141,7 +141,7 @@ static const char *emit_histogram(struct emitter *e, struct node *n)
 {
 	struct node *hist = n->list;
 	const char *data = emit_stat_data(e, hist->operand), *t;
-	const char *desc = emit_stat_desc(e, aggregate_symbol(hist->operand));
+	const char *desc = emit_hist_desc(e, hist);
 
 	if (!n->to_string) {
 		writer_line(e->w, "stp_hist_print(c, %s, %s);", data, desc);

@@ -26,9 +26,21 @@ const char *emit_stat_data(struct emitter *e, struct node *n)
 	return t;
 }
 
-const char *emit_stat_desc(struct emitter *e, const struct symbol *sym)
+static bool is_same_shape(const struct node *a, const struct node *b)
 {
-	return arena_printf(e->s->arena, "&%s_%s", sym->arity > 0 ? "hist" : "desc", sym->c_name + 2);
+	return a->hist_kind == b->hist_kind && a->hist_low == b->hist_low && a->hist_high == b->hist_high &&
+	       a->hist_width == b->hist_width;
+}
+
+/* As emit/globals.c names them. */
+const char *emit_hist_desc(struct emitter *e, const struct node *hist)
+{
+	const struct symbol *sym = aggregate_symbol(hist->operand);
+
+	vec_each(&sym->histograms, i)
+		if (is_same_shape(sym->histograms.data[i], hist))
+			return arena_printf(e->s->arena, "&hist_%s_%zu", sym->c_name + 2, i);
+	return NULL;
 }
 
 /* ---- @count … ---- */
@@ -77,14 +89,7 @@ static const char *statop_emit(struct emitter *e, struct node *n)
 
 /* ---- histograms ---- */
 
-#define HIST_LOG_BUCKETS 128
-
-int64_t hist_buckets(const struct symbol *sym)
-{
-	if (sym->hist_kind == HIST_LOG)
-		return HIST_LOG_BUCKETS;
-	return (sym->hist_high - sym->hist_low) / sym->hist_width + 3;
-}
+#define HISTOGRAMS_MOST 4 /* of one aggregate: each of its elements has all buckets of all of them */
 
 void infer_histogram(struct infer *in, struct node *n)
 {
@@ -93,16 +98,14 @@ void infer_histogram(struct infer *in, struct node *n)
 	n->type = TYPE_VOID;
 	if (!sym)
 		return;
-	if (sym->hist_kind == HIST_NONE) {
-		sym->hist_kind = n->hist_kind;
-		sym->hist_low = n->hist_low;
-		sym->hist_high = n->hist_high;
-		sym->hist_width = n->hist_width;
-	} else if (sym->hist_kind != n->hist_kind || sym->hist_low != n->hist_low || sym->hist_high != n->hist_high ||
-		   sym->hist_width != n->hist_width) {
-		infer_error(in, n->loc, "'%s' has another histogram elsewhere; an aggregate can have only one",
-			    sym->name);
-	}
+	vec_each(&sym->histograms, i)
+		if (is_same_shape(sym->histograms.data[i], n))
+			return;
+	if (sym->histograms.count < HISTOGRAMS_MOST)
+		vec_push(in->s->arena, &sym->histograms, n);
+	else
+		infer_error(in, n->loc, "'%s' has %d other histograms; an aggregate can have no more", sym->name,
+			    HISTOGRAMS_MOST);
 }
 
 /* The parser lets none stand where it would be a value. */
@@ -123,7 +126,7 @@ const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket
 	const char *data = emit_stat_data(e, hist->operand), *t;
 
 	t = emit_value(e, TYPE_LONG, "stp_hist_bucket(c, %s, %s, %s)", data,
-		       emit_stat_desc(e, aggregate_symbol(hist->operand)), bucket);
+		       emit_hist_desc(e, hist), bucket);
 	emit_check(e, loc);
 	return t;
 }
