@@ -5,8 +5,6 @@
 
 #include "dwarf/find.h"
 
-/* The path ends as the pattern says, from a '/' on. */
-bool file_matches(struct session *s, const char *pattern, const char *path);
 bool lines_contain(const struct dwarf_pattern *p, long line);
 
 /* Units that may have code of the pattern's file and function. */

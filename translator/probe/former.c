@@ -11,6 +11,7 @@
 #include "debuginfo/path.h"
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
+#include "probe/files.h"
 
 bool point_may_drift(const struct point *p)
 {
@@ -142,6 +143,20 @@ const char *former_file(struct session *s, const struct point *p, const char *mo
 	if (!dwarf_kernel(s, module, &file))
 		return NULL;
 	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; the function '%s' is taken, wherever it is", name);
+	return name;
+}
+
+const char *former_files(struct session *s, const struct point *p, const char *text, struct hashmap *names)
+{
+	const char *at = strchr(text, '@'), *name;
+	struct dwarf_file *file;
+
+	if (!at || strpbrk(text, ":+"))
+		return NULL;
+	name = arena_strndup(s->arena, text, (size_t)(at - text));
+	if (!glob_is(name) || (!syscall_is_pattern(name) && !dwarf_kernel(s, NULL, &file)) || !files_functions(s, at + 1, names))
+		return NULL;
+	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; '%s' is taken to have the functions that it has in kernel " FILES_OF, at + 1);
 	return name;
 }
 

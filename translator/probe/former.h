@@ -8,6 +8,8 @@
 
 #include "probe/function.h"
 
+struct hashmap;
+
 /* The library's points and what is optional are left alone. */
 bool point_may_drift(const struct point *p);
 
@@ -24,6 +26,8 @@ bool former_parameter(struct session *s, struct function_point *f, const argumen
 void former_module(struct session *s, const struct point *p, const char **module, const char **pattern);
 /* The name of "name@file", where only debuginfo could tell the file and the name says enough; else NULL. */
 const char *former_file(struct session *s, const struct point *p, const char *module, const char *text);
+/* The same of "pattern@file" in the kernel; of what matches it, the file has those that are in names. */
+const char *former_files(struct session *s, const struct point *p, const char *text, struct hashmap *names);
 /* "f@fs/bio.c:12" with the file as it is called now; NULL: it has not moved. */
 const char *former_place(struct session *s, const struct point *p, const char *text);
 

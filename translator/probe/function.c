@@ -16,6 +16,7 @@
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
 #include "probe/callers.h"
+#include "probe/files.h"
 #include "probe/former.h"
 
 /* ---- the point's text ---- */
@@ -39,7 +40,7 @@ struct derived *function_add(struct session *s, const struct point *p, const str
 
 	*f = *data;
 	d->data = f;
-	d->pp = arena_printf(s->arena, "%s.function(\"%s\")%s", where, f->fn.name,
+	d->pp = arena_printf(s->arena, "%s.%s(\"%s\")%s", where, f->is_statement ? "statement" : "function", f->fn.name,
 			     f->suffix.is_return     ? ".return"
 			     : f->suffix.is_call     ? ".call"
 			     : f->suffix.is_exported ? ".exported"
@@ -138,17 +139,45 @@ static struct error *resolve_named(struct session *s, const struct point *p, con
 	return err && (err->kind == ERROR_ABSENT ? !glob_is(pattern) : module != NULL) ? resolve_by_debuginfo(s, p, module, template, err, ret) : err;
 }
 
+/* The name or pattern that stands for a place where there is no debuginfo, or NULL. Of what it matches only `names` are meant, where there are any. */
+static const char *name_without_debuginfo(struct session *s, const struct point *p, const char *module, const struct function_point *template,
+					  const char *text, struct hashmap *names)
+{
+	struct dwarf_file *file;
+	const char *name;
+
+	if (!text || template->suffix.is_inline || template->suffix.label || template->suffix.callee || template->suffix.is_nearest)
+		return NULL;
+	if (template->is_statement && !template->suffix.is_absolute && *text && !strpbrk(text, "@:+"))
+		return dwarf_kernel(s, module, &file) ? text : NULL;
+	name = former_file(s, p, module, text);
+	return name || module ? name : former_files(s, p, text, names);
+}
+
+static struct error *keep_named(struct session *s, const struct point *p, const struct hashmap *names, size_t before, derived_list *ret)
+{
+	size_t n = before;
+
+	for (size_t i = before; i < ret->count; i++)
+		if (files_has(s, names, ret->data[i]->pfunc))
+			ret->data[n++] = ret->data[i];
+	ret->count = n;
+	return n > before ? NULL : error_create(s->arena, ERROR_ABSENT, "no function matches '%s' in kernel %s", point_component(p, 1)->string, s->kernel->release);
+}
+
 static struct error *resolve_in(struct session *s, const struct point *p, const char *module, struct function_point *template, derived_list *ret)
 {
 	const struct component *function = point_component(p, 1);
 	const char *pattern = function->arg_kind == ARG_STRING ? function->string : NULL, *name;
+	struct hashmap names = { 0 };
+	size_t before = ret->count;
 	struct error *err;
 
 	if (module)
 		former_module(s, p, &module, pattern ? &pattern : NULL);
 	if (place_is_needed(function, &template->suffix, template->is_statement)) {
-		name = pattern ? former_file(s, p, module, pattern) : NULL;
-		if (!name || template->suffix.is_inline || template->suffix.label || template->suffix.callee)
+		name = name_without_debuginfo(s, p, module, template, pattern, &names);
+		if (!name)
 			return place_resolve(s, p, module, template, ret);
 		pattern = name;
 	}
@@ -156,7 +185,8 @@ static struct error *resolve_in(struct session *s, const struct point *p, const 
 	if (err)
 		return err;
 	template->optional |= glob_is(pattern) || (module && glob_is(module));
-	return resolve_named(s, p, module, pattern, template, ret);
+	err = resolve_named(s, p, module, pattern, template, ret);
+	return err || !names.count ? err : keep_named(s, p, &names, before, ret);
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
