@@ -65,7 +65,7 @@ static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new)
  * be decimal, octal (0…) or hexadecimal (0x…), with a sign.
  */
 #define STP_PARAM(name, index) module_param_cb(name, &stp_param_ops, (void *)(unsigned long)(index), 0)
-extern const struct kernel_param_ops stp_param_ops;
+extern struct kernel_param_ops stp_param_ops;
 
 /* Whom the script is for (uapi/privilege.h): staprun reads it. */
 #define STP_MARK(level) MODULE_INFO(stap_privilege, level)

@@ -3,6 +3,7 @@
 #include "api.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/packed.h"
 #include "kernel/target.h"
 
 static int param_set_string(const struct stp_global *g, const char *value)
@@ -17,12 +18,15 @@ static int param_set_string(const struct stp_global *g, const char *value)
 	return 0;
 }
 
+/* Parameters come before the module's init function. */
 static int param_set(const char *value, const struct kernel_param *kp)
 {
-	const struct stp_global *g = &stp_script.globals[(unsigned long)kp->arg];
+	const struct stp_global *g;
 	s64 number;
 	int ret = -EINVAL;
 
+	stp_packed_apply();
+	g = &stp_script.globals[(unsigned long)kp->arg];
 	if (g->is_array)
 		return ret;
 	if (g->type == STP_STRING)
@@ -34,7 +38,8 @@ static int param_set(const char *value, const struct kernel_param *kp)
 	return ret;
 }
 
-const struct kernel_param_ops stp_param_ops = { .set = param_set };
+/* The kernel reads it before anything of ours runs: none of the tables, whose addresses are not there yet. */
+struct kernel_param_ops stp_param_ops __ro_after_init = { .set = param_set };
 
 u32 stp_owner;
 
@@ -46,8 +51,10 @@ module_param_cb(_stp_owner, &param_ops_uint, &stp_owner, 0);
 
 static int __init stp_module_init(void)
 {
-	int ret = stp_session_create();
+	int ret;
 
+	stp_packed_apply();
+	ret = stp_session_create();
 	if (ret)
 		return ret;
 	ret = stp_control_create();

@@ -6,4 +6,5 @@
 #include "core/setup.c"
 #include "kernel/control.c"
 #include "kernel/module.c"
+#include "kernel/packed.c"
 #include "probe/marker.c"

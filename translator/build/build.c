@@ -19,7 +19,7 @@
 #include "options.h"
 
 /* Part of every key: raised when what is kept in the cache changes its form. */
-#define CACHE_FORM "4"
+#define CACHE_FORM "5"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
 

@@ -210,6 +210,25 @@ static struct error *link_objects(struct build *b, const struct recipe *r)
 	return err ? err : fold_relocations(b, object);
 }
 
+/* NAME.ko, without the debuginfo that kbuild gave to its own part. */
+static struct error *link_module(struct build *b, const struct recipe *r)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < r->steps.count; i++) {
+		struct process_result result;
+		words argv;
+
+		if (r->steps.data[i].kind != RECIPE_FINAL)
+			continue;
+		argv = recipe_expand(b, &r->steps.data[i].argv, NULL);
+		if (words_have(&argv, "-r"))
+			vec_push(b->s->arena, &argv, "--strip-debug");
+		err = recipe_run(b, r, &argv, &result);
+	}
+	return err;
+}
+
 struct error *recipe_link(struct build *b, const struct recipe *r)
 {
 	struct error *err = link_objects(b, r);
@@ -218,5 +237,5 @@ struct error *recipe_link(struct build *b, const struct recipe *r)
 		err = run_modpost(b, r);
 	if (!err)
 		err = make_module_info(b, r);
-	return err ? err : run_steps(b, r, RECIPE_FINAL, NULL);
+	return err ? err : link_module(b, r);
 }

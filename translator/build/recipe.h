@@ -14,6 +14,9 @@
 
 #include "build/parts.h"
 
+struct arena;
+struct elf64;
+
 enum recipe_kind {
 	RECIPE_DIR,      /* one word: where the commands run */
 	RECIPE_PREFIX,   /* files that the compiler includes first */
@@ -65,8 +68,13 @@ struct error *compile_module_info(struct build *b, const struct recipe *r, const
 /* layout.c: the linker script that leaves out what the module never uses; *ret is its path. */
 struct error *layout_write(struct build *b, const char **ret);
 
-/* fold.c: relocations of the code against itself are done. */
+/* fold.c: what is left for the kernel to do for an object is made less: relocations of the code against itself are done … */
 struct error *fold_relocations(struct build *b, const char *path);
+/* … pack.c: those of tables are left to the module itself … */
+void pack_tables(struct arena *a, struct elf64 *o);
+/* … names.c: the list of calls, and symbols that nobody asks for, go. */
+void calls_drop(const struct elf64 *o);
+void names_drop(struct arena *a, struct elf64 *o);
 
 /* Makes work/NAME.ko of the objects. An error: kbuild should be asked. */
 struct error *recipe_link(struct build *b, const struct recipe *r);

@@ -217,6 +217,15 @@ static const char *absolute(struct recording *rec, const char *path)
 	return arena_printf(rec->a, "%s/%s", rec->in_work ? rec->b->work : rec->b->s->kernel->build_dir, path);
 }
 
+/*
+ * Room in front of functions that is for kernels which count calls on processors that have to (names.c), and that forward-edge checks
+ * need: a tenth of a module. Where there are such checks it stays.
+ */
+static bool is_padding(const words *argv, const char *word)
+{
+	return (starts(word, "-fpatchable-function-entry=") || starts(word, "-fmin-function-alignment=")) && !words_have(argv, "-fsanitize=kcfi");
+}
+
 /* gcc's words without what is_dropped(), -o and the source; files of -include go to prefix. */
 static words compiler_flags(struct recording *rec, const words *argv, words *prefix)
 {
@@ -229,7 +238,7 @@ static words compiler_flags(struct recording *rec, const words *argv, words *pre
 			vec_push(rec->a, prefix, absolute(rec, argv->data[++i]));
 		else if (!strcmp(word, "-o"))
 			i++;
-		else if (!is_dropped(rec, word) && i + 1 < argv->count)
+		else if (!is_dropped(rec, word) && !is_padding(argv, word) && i + 1 < argv->count)
 			vec_push(rec->a, &flags, unit_name(word));
 	}
 	return flags;

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef STP_KERNEL_PACKED_H
+#define STP_KERNEL_PACKED_H
+
+/* Fills in the addresses that the build left to the module; before anybody reads a table. Again: nothing happens. */
+void stp_packed_apply(void);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An object file of this machine, in memory, to be changed in place. */
+#ifndef STAP_BUILD_ELF64_H
+#define STAP_BUILD_ELF64_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+struct elf64 {
+	char *data;
+	size_t len;
+	Elf64_Ehdr *header;
+	Elf64_Shdr *sections;
+};
+
+/* data and len are set. False: it is none that is understood. */
+bool elf64_open(struct elf64 *o);
+/* The section's bytes, or NULL: they are not in the file. */
+void *elf64_bytes(const struct elf64 *o, const Elf64_Shdr *s);
+/* The section's name, or "". */
+const char *elf64_name(const struct elf64 *o, const Elf64_Shdr *s);
+/* NULL: there is none, or more than one. */
+Elf64_Shdr *elf64_find(const struct elf64 *o, const char *name);
+/* Relocations of a section; NULL: it has none. */
+Elf64_Shdr *elf64_relocations(const struct elf64 *o, const Elf64_Shdr *of);
+/* The symbols of those; *count of them. */
+Elf64_Sym *elf64_symbols(const struct elf64 *o, const Elf64_Shdr *relocations, size_t *count);
+/* Gives a section other contents, at the end of the file. Pointers into the object are no longer valid. */
+void elf64_replace(struct arena *a, struct elf64 *o, size_t section, const void *contents, size_t size);
+
+#endif

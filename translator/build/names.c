@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Leaves out names that nobody asks a module for: of its variables, constants and sources. What remains is what it needs of the kernel,
+ * what relocations refer to, and functions, for a stack's sake.
+ *
+ * And the list of its calls, which kernels keep a count by where a return must not be predicted beyond the calls before it: calls that are
+ * not counted make them begin anew earlier, not later.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "build/elf64.h"
+#include "build/recipe.h"
+
+/* "__pfx_NAME": what objtool calls the padding in front of a function. */
+static const char padding[] = "__pfx_";
+
+static bool is_wanted(const Elf64_Sym *s, const char *name)
+{
+	unsigned type = ELF64_ST_TYPE(s->st_info);
+
+	return type == STT_SECTION || s->st_shndx == SHN_UNDEF || (type == STT_FUNC && strncmp(name, padding, sizeof(padding) - 1));
+}
+
+static const char *name_of(const struct elf64 *o, const Elf64_Shdr *table, const Elf64_Sym *s)
+{
+	const Elf64_Shdr *names = &o->sections[table->sh_link];
+	const char *text = elf64_bytes(o, names);
+
+	return text && s->st_name < names->sh_size && !text[names->sh_size - 1] ? text + s->st_name : "";
+}
+
+/* Only relocations refer to symbols. */
+static bool is_understood(const struct elf64 *o, const Elf64_Shdr *table)
+{
+	size_t index = (size_t)(table - o->sections);
+
+	for (size_t i = 0; i < o->header->e_shnum; i++) {
+		const Elf64_Shdr *s = &o->sections[i];
+
+		if (s->sh_link == index && s->sh_type != SHT_RELA)
+			return false;
+		if (s->sh_link == index && (s->sh_entsize != sizeof(Elf64_Rela) || !elf64_bytes(o, s)))
+			return false;
+	}
+	return table->sh_link < o->header->e_shnum && elf64_bytes(o, table) && table->sh_entsize == sizeof(Elf64_Sym);
+}
+
+/* Calls visit for the symbol's number in each relocation. */
+static void each_reference(const struct elf64 *o, const Elf64_Shdr *table, void (*visit)(uint32_t *numbers, size_t n, Elf64_Rela *r),
+			   uint32_t *numbers)
+{
+	size_t index = (size_t)(table - o->sections), n = table->sh_size / sizeof(Elf64_Sym);
+
+	for (size_t i = 0; i < o->header->e_shnum; i++) {
+		const Elf64_Shdr *s = &o->sections[i];
+		Elf64_Rela *all = elf64_bytes(o, s);
+
+		for (size_t k = 0; s->sh_type == SHT_RELA && s->sh_link == index && k < s->sh_size / sizeof(*all); k++)
+			visit(numbers, n, &all[k]);
+	}
+}
+
+static void note(uint32_t *numbers, size_t n, Elf64_Rela *r)
+{
+	if (ELF64_R_SYM(r->r_info) < n)
+		numbers[ELF64_R_SYM(r->r_info)] = 1;
+}
+
+static void renumber(uint32_t *numbers, size_t n, Elf64_Rela *r)
+{
+	if (ELF64_R_SYM(r->r_info) < n)
+		r->r_info = ELF64_R_INFO((uint64_t)numbers[ELF64_R_SYM(r->r_info)], ELF64_R_TYPE(r->r_info));
+}
+
+void calls_drop(const struct elf64 *o)
+{
+	Elf64_Shdr *calls = elf64_find(o, ".call_sites"), *relocations = calls ? elf64_relocations(o, calls) : NULL;
+
+	if (relocations)
+		calls->sh_size = relocations->sh_size = 0;
+}
+
+void names_drop(struct arena *a, struct elf64 *o)
+{
+	Elf64_Shdr *table = elf64_find(o, ".symtab");
+	size_t n = table ? table->sh_size / sizeof(Elf64_Sym) : 0, kept = 1, nlocals = 1;
+	Elf64_Sym *all = n ? elf64_bytes(o, table) : NULL;
+	uint32_t *numbers = arena_array(a, uint32_t, n + 1);
+
+	if (!all || !is_understood(o, table))
+		return;
+	each_reference(o, table, note, numbers);
+	for (size_t i = 1; i < n; i++) {
+		if (!numbers[i] && !is_wanted(&all[i], name_of(o, table, &all[i])))
+			continue;
+		nlocals += i < table->sh_info;
+		numbers[i] = (uint32_t)kept;
+		all[kept++] = all[i];
+	}
+	each_reference(o, table, renumber, numbers);
+	table->sh_size = kept * sizeof(*all);
+	table->sh_info = (uint32_t)nlocals;
+}
