@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/arena.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +19,20 @@
 #endif
 
 struct chunk {
-	struct chunk *next;
+	struct chunk *next, *prev;
 	size_t used, size;
 	_Alignas(max_align_t) char data[];
 };
 
 struct arena {
-	struct chunk *chunks;
+	struct chunk *chunks; /* blocks share the first */
+	struct chunk *large;  /* of one block each */
 };
 
-/* The one place where the translator runs out of memory. */
-static void *xcalloc(size_t size)
+static void *or_die(void *mem)
 {
-	void *mem = calloc(1, size);
-
 	if (!mem) {
-		fputs("stap: out of memory\n", stderr);
+		fputs("stap: out of memory\n", stderr); /* the one place where the translator runs out of memory */
 		exit(3);
 	}
 	return mem;
@@ -40,42 +40,107 @@ static void *xcalloc(size_t size)
 
 struct arena *arena_create(void)
 {
-	return xcalloc(sizeof(struct arena));
+	return or_die(calloc(1, sizeof(struct arena)));
+}
+
+static void free_all(struct chunk *c)
+{
+	struct chunk *next;
+
+	for (; c; c = next) {
+		next = c->next;
+		free(c);
+	}
 }
 
 void arena_destroy(struct arena *a)
 {
-	struct chunk *next;
-
-	for (struct chunk *c = a->chunks; c; c = next) {
-		next = c->next;
-		free(c);
-	}
+	free_all(a->chunks);
+	free_all(a->large);
 	free(a);
+}
+
+static void link_first(struct chunk **list, struct chunk *c)
+{
+	c->prev = NULL;
+	c->next = *list;
+	if (c->next)
+		c->next->prev = c;
+	*list = c;
+}
+
+static void unlink_large(struct arena *a, struct chunk *c)
+{
+	*(c->prev ? &c->prev->next : &a->large) = c->next;
+	if (c->next)
+		c->next->prev = c->prev;
+}
+
+static struct chunk *chunk_create(struct chunk **list, size_t bytes)
+{
+	struct chunk *c = or_die(calloc(1, sizeof(*c) + bytes));
+
+	c->size = bytes;
+	link_first(list, c);
+	return c;
+}
+
+static size_t rounded(size_t size)
+{
+	const size_t align = _Alignof(max_align_t);
+
+	return (size + align - 1) / align * align;
+}
+
+static bool is_large(size_t size)
+{
+	return rounded(size) > CHUNK_BYTES / 4;
 }
 
 void *arena_alloc(struct arena *a, size_t size)
 {
-	const size_t align = _Alignof(max_align_t);
 	struct chunk *c = a->chunks;
 
-	size = (size + align - 1) / align * align;
-	if (!c || c->size - c->used < size) {
-		size_t bytes = size > CHUNK_BYTES / 4 ? size : CHUNK_BYTES;
-
-		c = xcalloc(sizeof(*c) + bytes);
-		c->size = bytes;
-		if (bytes != CHUNK_BYTES && a->chunks) {
-			/* A large block gets a chunk of its own behind the current one, which stays in use. */
-			c->next = a->chunks->next;
-			a->chunks->next = c;
-		} else {
-			c->next = a->chunks;
-			a->chunks = c;
-		}
-	}
+	size = rounded(size);
+	if (is_large(size))
+		return chunk_create(&a->large, size)->data;
+	if (!c || c->size - c->used < size)
+		c = chunk_create(&a->chunks, CHUNK_BYTES);
 	c->used += size;
 	return c->data + c->used - size;
+}
+
+static struct chunk *chunk_of(void *mem)
+{
+	return (struct chunk *)((char *)mem - offsetof(struct chunk, data));
+}
+
+void *arena_grow(struct arena *a, void *mem, size_t old, size_t size)
+{
+	struct chunk *c;
+	void *ret;
+
+	if (!old || !is_large(old)) {
+		ret = arena_alloc(a, size);
+		if (old)
+			memcpy(ret, mem, old);
+		return ret;
+	}
+	c = chunk_of(mem);
+	unlink_large(a, c);
+	c = or_die(realloc(c, sizeof(*c) + rounded(size)));
+	memset(c->data + c->size, 0, rounded(size) - c->size);
+	c->size = rounded(size);
+	link_first(&a->large, c);
+	return c->data;
+}
+
+void arena_release(struct arena *a, void *mem, size_t size)
+{
+	if (!size || !is_large(size))
+		return;
+	unlink_large(a, chunk_of(mem));
+	free(chunk_of(mem));
 }
 
 char *arena_strndup(struct arena *a, const char *s, size_t len)

@@ -2,6 +2,7 @@
 #include "base/strbuf.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -11,16 +12,26 @@ void strbuf_init(struct strbuf *b, struct arena *a)
 	*b = (struct strbuf){ .arena = a, .s = arena_alloc(a, 64), .capacity = 64 };
 }
 
+void strbuf_release(struct strbuf *b)
+{
+	arena_release(b->arena, b->s, b->capacity);
+	*b = (struct strbuf){ .arena = b->arena };
+}
+
+/* Room for len more bytes and the NUL behind them. */
+static void make_room(struct strbuf *b, size_t len)
+{
+	size_t need = b->len + len + 1, capacity = b->capacity * 2 > need ? b->capacity * 2 : need;
+
+	if (need <= b->capacity)
+		return;
+	b->s = arena_grow(b->arena, b->s, b->capacity, capacity);
+	b->capacity = capacity;
+}
+
 void strbuf_add(struct strbuf *b, const char *s, size_t len)
 {
-	if (b->len + len + 1 > b->capacity) {
-		size_t capacity = b->capacity * 2 > b->len + len + 1 ? b->capacity * 2 : b->len + len + 1;
-		char *bigger = arena_alloc(b->arena, capacity);
-
-		memcpy(bigger, b->s, b->len);
-		b->s = bigger;
-		b->capacity = capacity;
-	}
+	make_room(b, len);
 	memcpy(b->s + b->len, s, len);
 	b->len += len;
 	b->s[b->len] = 0;
@@ -42,12 +53,27 @@ void strbuf_adds(struct strbuf *b, const char *s)
 	strbuf_add(b, s, strlen(s));
 }
 
+void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap)
+{
+	va_list again;
+	size_t len;
+
+	va_copy(again, ap);
+	len = (size_t)vsnprintf(b->s + b->len, b->capacity - b->len, fmt, ap);
+	if (len >= b->capacity - b->len) {
+		make_room(b, len);
+		vsnprintf(b->s + b->len, len + 1, fmt, again);
+	}
+	b->len += len;
+	va_end(again);
+}
+
 void strbuf_addf(struct strbuf *b, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	strbuf_adds(b, arena_vprintf(b->arena, fmt, ap));
+	strbuf_vaddf(b, fmt, ap);
 	va_end(ap);
 }
 

@@ -3,6 +3,7 @@
 #ifndef STAP_STRBUF_H
 #define STAP_STRBUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct arena;
@@ -15,10 +16,13 @@ struct strbuf {
 };
 
 void strbuf_init(struct strbuf *b, struct arena *a);
+/* Gives the memory back, as far as arenas do. */
+void strbuf_release(struct strbuf *b);
 void strbuf_add(struct strbuf *b, const char *s, size_t len);
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap);
 /* Appends two digits for each byte. */
 void strbuf_addhex(struct strbuf *b, const void *bytes, size_t n);
 /* Appends s as a C string literal with its quotes; every byte outside printable ASCII as octal. */

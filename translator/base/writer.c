@@ -11,15 +11,24 @@ void writer_init(struct writer *w, struct arena *a)
 	strbuf_init(&w->out, a);
 }
 
-static void add_line(struct writer *w, const char *text, const char *tail)
+static void add_indented(struct writer *w, const char *text)
 {
-	/* Labels and preprocessor lines stand at the margin by themselves; empty lines stay empty. */
-	if (*text || *tail)
-		for (unsigned i = 0; i < w->depth; i++)
-			strbuf_addc(&w->out, '\t');
+	for (unsigned i = 0; i < w->depth; i++)
+		strbuf_addc(&w->out, '\t');
 	strbuf_adds(&w->out, text);
-	strbuf_adds(&w->out, tail);
-	strbuf_addc(&w->out, '\n');
+}
+
+/* A line without its end. Labels and preprocessor lines stand at the margin by themselves; empty lines stay empty. */
+static void add_line(struct writer *w, const char *fmt, va_list ap)
+{
+	size_t before = w->out.len + w->depth;
+
+	add_indented(w, "");
+	strbuf_vaddf(&w->out, fmt, ap);
+	if (w->out.len == before) {
+		w->out.len -= w->depth;
+		w->out.s[w->out.len] = 0;
+	}
 }
 
 void writer_line(struct writer *w, const char *fmt, ...)
@@ -27,19 +36,23 @@ void writer_line(struct writer *w, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add_line(w, arena_vprintf(w->out.arena, fmt, ap), "");
+	add_line(w, fmt, ap);
 	va_end(ap);
+	strbuf_addc(&w->out, '\n');
 }
 
 void writer_open(struct writer *w, const char *fmt, ...)
 {
-	const char *text;
+	size_t before = w->out.len;
 	va_list ap;
 
 	va_start(ap, fmt);
-	text = arena_vprintf(w->out.arena, fmt, ap);
+	add_line(w, fmt, ap);
 	va_end(ap);
-	add_line(w, text, *text ? " {" : "{");
+	if (w->out.len > before)
+		strbuf_adds(&w->out, " {\n");
+	else
+		add_indented(w, "{\n");
 	w->depth++;
 }
 
@@ -47,14 +60,18 @@ void writer_close(struct writer *w, const char *tail)
 {
 	if (w->depth)
 		w->depth--;
-	add_line(w, "}", tail);
+	add_indented(w, "}");
+	strbuf_adds(&w->out, tail);
+	strbuf_addc(&w->out, '\n');
 }
 
 void writer_reopen(struct writer *w, const char *middle)
 {
 	if (w->depth)
 		w->depth--;
-	add_line(w, "} ", arena_printf(w->out.arena, "%s {", middle));
+	add_indented(w, "} ");
+	strbuf_adds(&w->out, middle);
+	strbuf_adds(&w->out, " {\n");
 	w->depth++;
 }
 

@@ -35,6 +35,8 @@ const char *emit_set_lines(struct session *s, const char *text, const char *file
 	const char *mark;
 	unsigned line = 1;
 
+	if (!strstr(text, MARK))
+		return text;
 	strbuf_init(&out, s->arena);
 	for (; (mark = strstr(text, MARK)); text = mark + strlen(MARK)) {
 		for (const char *c = text; c < mark; c++)

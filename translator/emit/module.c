@@ -71,6 +71,7 @@ static void emit_bodies(struct emit_module *m)
 	m->w = file;
 	writer_raw(m->w, m->tables.out.s, m->tables.out.len);
 	writer_raw(m->w, bodies.out.s, bodies.out.len);
+	strbuf_release(&bodies.out);
 }
 
 static const char *quoted(struct emit_module *m, const char *text)

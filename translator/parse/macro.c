@@ -71,7 +71,7 @@ static void emit_token(struct expander *x, const struct input *in, struct token 
 		count_expansion(x, t.loc, 1);
 	if (in->via)
 		t.loc.via = in->via;
-	vec_push(x->s->arena, x->out, t);
+	vec_push_long(x->s->arena, x->out, t);
 }
 
 static const struct loc_via *via_new(struct expander *x, const struct input *in, const char *what, struct loc at)
@@ -454,7 +454,7 @@ static bool expand_parameter(struct expander *x, const struct input *in, const c
 			continue;
 		count_expansion(x, in->at->loc, in->args[i].count);
 		for (size_t k = 0; k < in->args[i].count && !x->gave_up; k++)
-			vec_push(x->s->arena, x->out, in->args[i].data[k]);
+			vec_push_long(x->s->arena, x->out, in->args[i].data[k]);
 		return true;
 	}
 	return false;
@@ -523,7 +523,7 @@ void preprocess(struct session *s, struct source *src, const token_list *in, tok
 	if (x.gave_up)
 		ret->count = 0;
 	if (!ret->count || ret->data[ret->count - 1].kind != TOKEN_END)
-		vec_push(s->arena, ret, in->data[in->count - 1]);
+		vec_push_long(s->arena, ret, in->data[in->count - 1]);
 }
 
 void parse_macros(struct session *s, struct source *src)
