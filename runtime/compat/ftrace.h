@@ -36,16 +36,16 @@ static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 #endif
 }
 
-/* Adds addresses to what ops traces; fails when ftrace does not know one of them. */
-static inline int compat_ftrace_add(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
+/* Makes ops trace these addresses and no others; fails when ftrace does not know one of them. */
+static inline int compat_ftrace_set(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
-	return ftrace_set_filter_ips(ops, ips, n, 0, 0);
+	return ftrace_set_filter_ips(ops, ips, n, 0, 1);
 #else
 	int ret = 0;
 
 	for (unsigned int i = 0; i < n && !ret; i++)
-		ret = ftrace_set_filter_ip(ops, ips[i], 0, 0);
+		ret = ftrace_set_filter_ip(ops, ips[i], 0, !i);
 	return ret;
 #endif
 }

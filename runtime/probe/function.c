@@ -210,24 +210,41 @@ static void entry_insert(struct function *f)
 	}
 }
 
-/* The kernel takes all addresses or none. Halving finds those it does not take; they become 0. Returns how many it took. */
-static unsigned int filter_add(unsigned long *ips, unsigned int n)
+/*
+ * Halving finds the addresses that ftrace does not know; they become 0. Tried with a filter that is begun anew each time: to add to one means to copy it.
+ */
+static void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsigned int n)
 {
-	if (!n)
-		return 0;
-	if (!compat_ftrace_add(&entries.ops, ips, n))
-		return n;
+	if (!n || !compat_ftrace_set(trial, ips, n))
+		return;
 	if (n == 1) {
 		ips[0] = 0;
-		return 0;
+		return;
 	}
-	return filter_add(ips, n / 2) + filter_add(ips + n / 2, n - n / 2);
+	filter_leave_out(trial, ips, n / 2);
+	filter_leave_out(trial, ips + n / 2, n - n / 2);
+}
+
+/* The kernel takes all addresses or none. Returns how many of them are left, which are the first then. */
+static unsigned int filter_add(unsigned long *ips, unsigned int n)
+{
+	static struct ftrace_ops trial = { .func = entry_hit };
+	unsigned int kept = 0;
+
+	if (!n || !compat_ftrace_set(&entries.ops, ips, n))
+		return n;
+	filter_leave_out(&trial, ips, n);
+	compat_ftrace_forget(&trial);
+	for (unsigned int i = 0; i < n; i++)
+		if (ips[i])
+			ips[kept++] = ips[i];
+	return kept && !compat_ftrace_set(&entries.ops, ips, kept) ? kept : 0;
 }
 
 static void entries_attach(const unsigned long *ips, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
-		struct function *f = ips[i] ? entry_place(ips[i])->first : NULL;
+		struct function *f = entry_place(ips[i])->first;
 
 		for (; f; f = f->next)
 			f->by = f->by == DETACHED ? BY_FTRACE : BY_BOTH;
@@ -237,7 +254,8 @@ static void entries_attach(const unsigned long *ips, unsigned int n)
 /* A filter without addresses would mean every function of the kernel, hence the count. */
 static void entries_register(unsigned long *ips, unsigned int n)
 {
-	if (filter_add(ips, n) && !register_ftrace_function(&entries.ops)) {
+	n = filter_add(ips, n);
+	if (n && !register_ftrace_function(&entries.ops)) {
 		entries.registered = true;
 		entries_attach(ips, n);
 	} else {
