@@ -166,6 +166,13 @@ void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
 void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
 void stp_map_clear(struct stp_ctx *c, struct stp_map *m);
+/* The same for arrays of numbers by one number. */
+int64_t stp_plain_get_i(struct stp_ctx *c, struct stp_map *m, int64_t key);
+void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v);
+int64_t *stp_plain_ref_i(struct stp_ctx *c, struct stp_map *m, int64_t key);
+void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v);
+bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key);
+void stp_plain_delete(struct stp_ctx *c, struct stp_map *m, int64_t key);
 
 /* ---- aggregates ---- */
 

@@ -3,6 +3,7 @@
 #include "core/hist.c"
 #include "core/iter.c"
 #include "core/map.c"
+#include "core/plain.c"
 #include "core/stat.c"
 #include "core/store.c"
 

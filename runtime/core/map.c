@@ -462,10 +462,26 @@ static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struc
 		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
 }
 
+static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+{
+	struct stp_map_entry *e = map_find_many(m, k).e;
+
+	if (likely(e && !READ_ONCE(m->iterating)))
+		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
+	else
+		map_add_first(c, m, k, v);
+}
+
+/* One string is what most have: it is found without a call. Of one number: core/plain.c. */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
-	struct stp_map_entry *e = map_find(m, k).e;
+	struct stp_map_entry *e;
 
+	if (unlikely(m->keys != STP_MAP_STRING)) {
+		map_add_many(c, m, k, v);
+		return;
+	}
+	e = map_find_string(m, k[0].s.s, key_length(k[0].s)).e;
 	if (likely(e && !READ_ONCE(m->iterating)))
 		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
 	else

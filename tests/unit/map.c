@@ -2,7 +2,7 @@
 /* core/map.c, core/iter.c: against a list that is searched from its start. */
 #include "script.h"
 
-static struct stp_map *pairs, *names, *ring, *sizes;
+static struct stp_map *pairs, *names, *ring, *sizes, *numbers;
 static const struct stp_map_desc desc_pairs = {
 	.name = "pairs",
 	.nkeys = 2,
@@ -25,6 +25,13 @@ static const struct stp_map_desc desc_ring = {
 	.max_entries = 3,
 	.wrap = true,
 };
+static const struct stp_map_desc desc_numbers = {
+	.name = "numbers",
+	.nkeys = 1,
+	.key_types = { STP_LONG },
+	.value_type = STP_LONG,
+	.max_entries = 3000,
+};
 static const struct stp_map_desc desc_sizes = {
 	.name = "sizes",
 	.nkeys = 1,
@@ -38,9 +45,10 @@ static const struct stp_global globals[] = {
 	{ .name = "names", .type = STP_STRING, .is_array = true, .place = &names, .desc = &desc_names },
 	{ .name = "ring", .is_array = true, .place = &ring, .desc = &desc_ring },
 	{ .name = "sizes", .type = STP_STATS, .is_array = true, .place = &sizes, .desc = &desc_sizes },
+	{ .name = "numbers", .is_array = true, .place = &numbers, .desc = &desc_numbers },
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part };
-const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 4, .parts = parts, .nparts = 1 };
+const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 5, .parts = parts, .nparts = 1 };
 
 static struct stp_ctx *c;
 
@@ -232,6 +240,77 @@ static void wrap_drops_the_oldest(void)
 		CHECK(stp_map_in(c, ring, &(union stp_key){ .i = i }, 0) == (i >= 7));
 }
 
+/* stp_plain_… on numbers, against an array of values; 0 is as good as none but for `in`. What one of the two families notes of an element is good for the other. */
+#define KEYS 3000
+static int64_t values[KEYS];
+static bool there[KEYS];
+
+static void plain_step(int64_t key, int64_t v)
+{
+	union stp_key k = { .i = key };
+
+	switch (unit_random() % 8) {
+	case 0 ... 2:
+		stp_plain_set_i(c, numbers, key, v);
+		values[key] = v;
+		there[key] = true;
+		break;
+	case 3:
+		stp_plain_add_i(c, numbers, key, v);
+		*stp_plain_ref_i(c, numbers, key) += v;
+		values[key] += 2 * v;
+		there[key] = true;
+		break;
+	case 4:
+		stp_map_set_i(c, numbers, &k, v);
+		values[key] = v;
+		there[key] = true;
+		break;
+	case 5:
+		stp_map_delete(c, numbers, &k, 0);
+		values[key] = there[key] = false;
+		break;
+	default:
+		CHECK(stp_plain_in(c, numbers, key) == there[key]);
+		stp_plain_delete(c, numbers, key);
+		values[key] = there[key] = false;
+	}
+	CHECK_LONG(stp_plain_get_i(c, numbers, key), values[key]);
+	CHECK(stp_plain_in(c, numbers, key) == there[key] && stp_map_in(c, numbers, &k, 0) == there[key]);
+}
+
+static void plain_like_an_array(void)
+{
+	static const struct stp_iter_how oldest_first = { .wild = 1, .limit = -1 };
+	struct stp_iter it;
+	unsigned n = 0, all = 0;
+
+	for (int i = 0; i < 100000 && !unit_failures; i++)
+		plain_step((int64_t)(unit_random() % (i < 50000 ? 50 : KEYS)), (int64_t)(unit_random() % 1000));
+	for (int64_t key = 0; key < KEYS; key++)
+		all += there[key];
+	for (stp_iter_begin(c, &it, numbers, &oldest_first); stp_iter_next(c, &it); n++)
+		CHECK_LONG(stp_iter_value_i(&it), values[stp_iter_key_i(&it, 0)]);
+	CHECK_LONG(n, all);
+	CHECK(!c->error);
+	stp_plain_set_i(c, numbers, 1, 1);
+	CHECK(c->error != NULL);
+	c->error = NULL;
+	stp_plain_delete(c, numbers, 1);
+	CHECK(c->error != NULL);
+	c->error = NULL;
+	stp_iter_end(c, &it);
+}
+
+static void plain_wraps_too(void)
+{
+	for (int64_t i = 0; i < 10; i++)
+		stp_plain_set_i(c, ring, i, i);
+	CHECK(!c->error);
+	for (int64_t i = 0; i < 10; i++)
+		CHECK(stp_plain_in(c, ring, i) == (i >= 7));
+}
+
 int main(void)
 {
 	CHECK_LONG(stp_session_create(), 0);
@@ -241,6 +320,8 @@ int main(void)
 	RUN(sorted_and_nested);
 	RUN(strings_are_cut);
 	RUN(wrap_drops_the_oldest);
+	RUN(plain_like_an_array);
+	RUN(plain_wraps_too);
 	stp_session_destroy();
 	return unit_end();
 }

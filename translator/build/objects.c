@@ -25,11 +25,13 @@ static const char *const families[] = {
 /*
  * Frame pointers make small tables for the unwinder: a function needs two or three lines where each push and pop would need its own, and a line with its
  * relocation is 34 bytes; so are the gaps between aligned functions lines. A tenth of a module, for one or two instructions a call. Generated code, where
- * each counts, does without.
+ * each counts, does without, and so does what calls nothing: it has hardly anything to push, and nobody looks through it at its callers by frame pointers.
  */
+#define FRAMES "-fno-omit-frame-pointer -momit-leaf-frame-pointer -falign-functions=1"
+
 const char *object_flags(const char *object)
 {
-	static const char *const flags[] = { "-fno-omit-frame-pointer -falign-functions=1", "-Os -fno-omit-frame-pointer -falign-functions=1" };
+	static const char *const flags[] = { FRAMES, "-Os " FRAMES };
 
 	return flags[!strcmp(object, SETUP) || !strcmp(object, "symbols") || !strcmp(object, "syscalls")];
 }

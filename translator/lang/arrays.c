@@ -34,12 +34,27 @@ static void index_infer(struct infer *in, struct node *n, enum type wanted)
 	infer_type(in, n, sym->type, wanted);
 }
 
-const char *emit_element_keys(struct emitter *e, struct node *index, const struct node *then)
+static bool is_plain(const struct symbol *array, const struct node *keys)
+{
+	return array->type == TYPE_LONG && array->arity == 1 && array->key_types[0] == TYPE_LONG && keys->kind != NODE_STAR;
+}
+
+const char *element_calls(const struct symbol *array, const struct node *keys)
+{
+	return is_plain(array, keys) ? "stp_plain" : "stp_map";
+}
+
+static const char *emit_keys(struct emitter *e, const struct symbol *array, struct node *keys, const struct node *then)
 {
 	const char *operands[9];
 
-	emit_operands(e, index->list, then, operands);
-	return emit_union(e, index->list, operands);
+	emit_operands(e, keys, then, operands);
+	return is_plain(array, keys) ? operands[0] : emit_union(e, keys, operands);
+}
+
+const char *emit_element_keys(struct emitter *e, struct node *index, const struct node *then)
+{
+	return emit_keys(e, index->base->symbol, index->list, then);
 }
 
 static const char *index_emit(struct emitter *e, struct node *n)
@@ -48,7 +63,7 @@ static const char *index_emit(struct emitter *e, struct node *n)
 
 	if (n->type == TYPE_STRING)
 		return emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, keys, emit_storage(e));
-	return emit_value(e, TYPE_LONG, "stp_map_get_i(c, %s, %s)", map, keys);
+	return emit_value(e, TYPE_LONG, "%s_get_i(c, %s, %s)", element_calls(n->base->symbol, n->list), map, keys);
 }
 
 /* '*' has no value; its places know it, and sem/check.c those where it means nothing. */
@@ -70,11 +85,12 @@ static void in_infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *in_emit(struct emitter *e, struct node *n)
 {
-	const char *operands[9], *keys;
+	const struct symbol *array = n->rhs->symbol;
+	const char *keys = emit_keys(e, array, n->list, NULL);
 
-	emit_operands(e, n->list, NULL, operands);
-	keys = emit_union(e, n->list, operands);
-	return emit_value(e, TYPE_LONG, "stp_map_in(c, %s, %s, %uu)", n->rhs->symbol->c_name, keys, keys_wild(n->list));
+	if (is_plain(array, n->list))
+		return emit_value(e, TYPE_LONG, "stp_plain_in(c, %s, %s)", array->c_name, keys);
+	return emit_value(e, TYPE_LONG, "stp_map_in(c, %s, %s, %uu)", array->c_name, keys, keys_wild(n->list));
 }
 
 /* ---- delete ---- */
@@ -117,7 +133,10 @@ static const char *delete_emit(struct emitter *e, struct node *n)
 		return NULL;
 	}
 	keys = emit_element_keys(e, what, NULL);
-	writer_line(e->w, "stp_map_delete(c, %s, %s, %uu);", what->base->symbol->c_name, keys, keys_wild(what->list));
+	if (is_plain(what->base->symbol, what->list))
+		writer_line(e->w, "stp_plain_delete(c, %s, %s);", what->base->symbol->c_name, keys);
+	else
+		writer_line(e->w, "stp_map_delete(c, %s, %s, %uu);", what->base->symbol->c_name, keys, keys_wild(what->list));
 	emit_check(e, n->loc);
 	return NULL;
 }

@@ -95,7 +95,7 @@ static struct place place_open(struct emitter *e, struct node *node, struct node
 static const char *element_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
 				  const char **old)
 {
-	const char *map = p->node->base->symbol->c_name, *ref;
+	const char *map = p->node->base->symbol->c_name, *calls = element_calls(p->node->base->symbol, p->node->list), *ref;
 
 	if (op == OP_CONCAT) {
 		*old = emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, p->keys, emit_storage(e));
@@ -103,21 +103,21 @@ static const char *element_update(struct emitter *e, struct node *n, struct plac
 		op = OP_NONE;
 	}
 	if (op == OP_NONE) {
-		writer_line(e->w, "stp_map_set_%c(c, %s, %s, %s);", p->node->type == TYPE_STRING ? 's' : 'i', map,
+		writer_line(e->w, "%s_set_%c(c, %s, %s, %s);", calls, p->node->type == TYPE_STRING ? 's' : 'i', map,
 			    p->keys, value);
 		emit_check(e, p->node->loc);
 		return value;
 	}
 	/* A division that fails makes no element. */
 	if (op == OP_DIV || op == OP_MOD) {
-		*old = emit_value(e, TYPE_LONG, "stp_map_get_i(c, %s, %s)", map, p->keys);
+		*old = emit_value(e, TYPE_LONG, "%s_get_i(c, %s, %s)", calls, map, p->keys);
 		value = combine(e, n, op, *old, value);
-		writer_line(e->w, "stp_map_set_i(c, %s, %s, %s);", map, p->keys, value);
+		writer_line(e->w, "%s_set_i(c, %s, %s, %s);", calls, map, p->keys, value);
 		emit_check(e, p->node->loc);
 		return value;
 	}
 	ref = emit_local(e, "int64_t *", "p");
-	writer_line(e->w, "%s = stp_map_ref_i(c, %s, %s);", ref, map, p->keys);
+	writer_line(e->w, "%s = %s_ref_i(c, %s, %s);", ref, calls, map, p->keys);
 	emit_check(e, p->node->loc);
 	*old = emit_value(e, TYPE_LONG, "*%s", ref);
 	value = combine(e, n, op, *old, value);
@@ -214,7 +214,8 @@ static void emit_tally(struct emitter *e, struct node *n)
 	const char *keys = emit_element_keys(e, place, by), *value = by ? emit_expr(e, by) : "1";
 	bool down = n->kind == NODE_INCDEC ? n->op == OP_DEC : n->op == OP_SUB;
 
-	writer_line(e->w, "stp_map_add_i(c, %s, %s, %s%s);", place->base->symbol->c_name, keys, down ? "-(uint64_t)" : "", value);
+	writer_line(e->w, "%s_add_i(c, %s, %s, %s%s);", element_calls(place->base->symbol, place->list), place->base->symbol->c_name, keys,
+		    down ? "-(uint64_t)" : "", value);
 	emit_check(e, place->loc);
 }
 

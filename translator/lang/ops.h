@@ -76,7 +76,9 @@ void emit_effect(struct emitter *e, struct node *n);
 
 /* ---- arrays.c ---- */
 
-/* The keys of an INDEX as a union stp_key array, evaluated before `then`. */
+/* The functions of the runtime that take this array's elements: "stp_plain" for numbers by one number, or "stp_map". */
+const char *element_calls(const struct symbol *array, const struct node *keys);
+/* The keys of an INDEX as these take them, a number or a union stp_key array, evaluated before `then`. */
 const char *emit_element_keys(struct emitter *e, struct node *index, const struct node *then);
 /* Bit i is set where key i is '*'. */
 unsigned keys_wild(const struct node *keys);

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Arrays of numbers by one number, such as what a script notes at an entry for the return. They do what core/map.c does for all arrays, where all that could differ
+ * is known: the key comes in a register, entries have one size, their value lies behind the key. What hits nearly always do calls nothing, so that no
+ * register has to be saved; the rest is map.c's.
+ */
+#include "core/find.h"
+#include "core/map.h"
+#include "core/port.h"
+#include "core/state.h"
+
+_Static_assert(sizeof(struct stp_map_entry) == 16, "a key and a value behind it make 32");
+
+static __always_inline int64_t *plain_value(struct stp_map_entry *e)
+{
+	return stp_map_long_at(e, sizeof(*e) + sizeof(int64_t));
+}
+
+/* ---- what seldom happens ---- */
+
+static __attribute__((__noinline__, cold)) int64_t plain_sum(const struct stp_map *m, struct stp_map_entry *e)
+{
+	return *(int64_t *)stp_map_value(m, e);
+}
+
+static __attribute__((__noinline__, cold)) void plain_set_any(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
+{
+	stp_map_set_i(c, m, &(union stp_key){ .i = key }, v);
+}
+
+static __attribute__((__noinline__, cold)) int64_t *plain_ref_any(struct stp_ctx *c, struct stp_map *m, int64_t key)
+{
+	return stp_map_ref_i(c, m, &(union stp_key){ .i = key });
+}
+
+static __attribute__((__noinline__, cold)) void plain_add_any(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
+{
+	stp_map_add_i(c, m, &(union stp_key){ .i = key }, v);
+}
+
+static __attribute__((__noinline__, cold)) void plain_delete_any(struct stp_ctx *c, struct stp_map *m, int64_t key)
+{
+	stp_map_delete(c, m, &(union stp_key){ .i = key }, 0);
+}
+
+/* Of others the value is not in the entry, or the array must stay as it is. */
+static __always_inline bool plain_is_free(const struct stp_map *m)
+{
+	return likely(!((uint32_t)READ_ONCE(m->iterating) | m->nparts));
+}
+
+/* ---- look-up ---- */
+
+static __always_inline bool plain_is_last(const struct stp_ctx *c, const struct stp_map *m, int64_t key)
+{
+	return c->last.map == m && c->last.key == key && likely(c->last.serial == c->serial);
+}
+
+static __always_inline void plain_note(struct stp_ctx *c, const struct stp_map *m, int64_t key, struct found f)
+{
+	c->last.key = key;
+	c->last.entry = f.e;
+	c->last.link = f.link;
+	c->last.serial = c->serial;
+	c->last.map = m;
+}
+
+int64_t stp_plain_get_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
+{
+	struct found f;
+
+	if (plain_is_last(c, m, key))
+		return *plain_value(c->last.entry);
+	f = map_find_long(m, key);
+	if (!f.e)
+		return 0;
+	if (unlikely(m->nparts))
+		return plain_sum(m, f.e);
+	plain_note(c, m, key, f);
+	return *plain_value(f.e);
+}
+
+bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
+{
+	struct found f;
+
+	if (plain_is_last(c, m, key))
+		return true;
+	f = map_find_long(m, key);
+	if (f.e && likely(!m->nparts))
+		plain_note(c, m, key, f);
+	return f.e;
+}
+
+/* ---- change ---- */
+
+/* There is room, and the next bucket need not be split. */
+static __always_inline bool plain_has_room(const struct stp_map *m, const struct stp_map_class *class)
+{
+	return likely(class->free && m->count < m->max && m->count < m->active);
+}
+
+/* What was deleted before is taken again. */
+static __always_inline void plain_insert(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class, int64_t key, int64_t v, struct found f)
+{
+	uint32_t n = class->free, newest = m->newest;
+	struct stp_map_entry *e = stp_map_entry(m, n);
+
+	class->free = e->chain;
+	e->hash = f.hash;
+	e->chain = 0;
+	*stp_map_long_at(e, sizeof(*e)) = key;
+	*plain_value(e) = v;
+	e->prev = newest;
+	e->next = 0;
+	*(newest ? &stp_map_entry(m, newest)->next : &m->oldest) = n;
+	m->newest = n;
+	c->last.map = NULL;
+	smp_store_release(f.link, n);
+	WRITE_ONCE(m->count, m->count + 1);
+}
+
+void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
+{
+	struct stp_map_class *class = &m->classes[m->fixed_class];
+	struct found f;
+
+	if (!plain_is_free(m)) {
+		plain_set_any(c, m, key, v);
+		return;
+	}
+	f = map_find_long(m, key);
+	if (f.e)
+		*plain_value(f.e) = v;
+	else if (plain_has_room(m, class))
+		plain_insert(c, m, class, key, v, f);
+	else
+		plain_set_any(c, m, key, v);
+}
+
+int64_t *stp_plain_ref_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
+{
+	struct stp_map_entry *e;
+
+	if (!plain_is_free(m))
+		return plain_ref_any(c, m, key);
+	e = map_find_long(m, key).e;
+	return likely(e) ? plain_value(e) : plain_ref_any(c, m, key);
+}
+
+/* Also where each context has a value of its own. */
+void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
+{
+	struct stp_map_entry *e = map_find_long(m, key).e;
+	uint64_t *value;
+
+	if (unlikely(!e || READ_ONCE(m->iterating))) {
+		plain_add_any(c, m, key, v);
+		return;
+	}
+	value = m->nparts ? stp_map_part(m, c->cpu, stp_map_slot(m, e)) : (uint64_t *)plain_value(e);
+	*value += (uint64_t)v;
+}
+
+static __always_inline void plain_remove(struct stp_ctx *c, struct stp_map *m, struct stp_map_entry *e, uint32_t *link)
+{
+	struct stp_map_class *class = &m->classes[m->fixed_class];
+	uint32_t n = *link, next = e->next, prev = e->prev;
+
+	*link = e->chain;
+	c->last.map = NULL;
+	*(prev ? &stp_map_entry(m, prev)->next : &m->oldest) = next;
+	*(next ? &stp_map_entry(m, next)->prev : &m->newest) = prev;
+	e->chain = class->free;
+	class->free = n;
+	WRITE_ONCE(m->count, m->count - 1);
+}
+
+void stp_plain_delete(struct stp_ctx *c, struct stp_map *m, int64_t key)
+{
+	if (!plain_is_free(m)) {
+		plain_delete_any(c, m, key);
+	} else if (plain_is_last(c, m, key)) {
+		plain_remove(c, m, c->last.entry, c->last.link);
+	} else {
+		struct found f = map_find_long(m, key);
+
+		if (f.e)
+			plain_remove(c, m, f.e, f.link);
+	}
+}
