@@ -267,6 +267,7 @@ struct stp_text {
 	bool cut;
 };
 void stp_text_put(void *text, const char *s, size_t len);
+static inline void stp_text_char(struct stp_text *t, char c);
 void stp_text_signed(struct stp_text *t, int64_t v);
 void stp_text_unsigned(struct stp_text *t, uint64_t v);
 void stp_text_hex(struct stp_text *t, uint64_t v, bool prefixed);

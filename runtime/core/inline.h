@@ -111,6 +111,14 @@ static inline uint8_t *stp_item_string(uint8_t *p, struct stp_str s)
 	return p + len;
 }
 
+static inline void stp_text_char(struct stp_text *t, char c)
+{
+	if (likely(t->str.len < stp_script.limits.string - 1))
+		((char *)t->str.s)[t->str.len++] = c;
+	else
+		t->cut = true;
+}
+
 static inline int64_t stp_shl(int64_t a, int64_t b)
 {
 	return (uint64_t)b > 63 ? 0 : (int64_t)((uint64_t)a << b);

@@ -15,25 +15,27 @@ void stp_text_put(void *text, const char *s, size_t len)
 	t->cut |= n < len;
 }
 
-void stp_text_unsigned(struct stp_text *t, uint64_t v)
-{
-	char digits[STP_DECIMAL_MAX];
-
-	if (v < 10) {
-		digits[0] = (char)('0' + v);
-		stp_text_put(t, digits, 1);
-		return;
-	}
-	stp_text_put(t, digits, (size_t)(stp_decimal(digits, v) - digits));
-}
-
-void stp_text_signed(struct stp_text *t, int64_t v)
+/* Apart, so that one digit needs no room for twenty. */
+static __attribute__((__noinline__)) void text_number(struct stp_text *t, uint64_t magnitude, bool is_negative)
 {
 	char digits[1 + STP_DECIMAL_MAX];
 
 	digits[0] = '-';
+	stp_text_put(t, digits + !is_negative, (size_t)(stp_decimal(digits + 1, magnitude) - digits) - !is_negative);
+}
+
+void stp_text_unsigned(struct stp_text *t, uint64_t v)
+{
+	if (v < 10)
+		stp_text_char(t, (char)('0' + v));
+	else
+		text_number(t, v, false);
+}
+
+void stp_text_signed(struct stp_text *t, int64_t v)
+{
 	if (v < 0)
-		stp_text_put(t, digits, (size_t)(stp_decimal(digits + 1, 0 - (uint64_t)v) - digits));
+		text_number(t, 0 - (uint64_t)v, true);
 	else
 		stp_text_unsigned(t, (uint64_t)v);
 }

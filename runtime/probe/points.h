@@ -25,7 +25,7 @@ struct stp_code {
 struct stp_kind;
 struct stp_call {
 	const char *name;
-	uint32_t nargs;
+	uint16_t nargs, name_len;
 	const struct stp_kind *args[STP_CALL_ARGS];
 };
 /* Of the call that the running probe's point has: lengths of texts in dst, which has MAXSTRINGLEN bytes. Arguments count from 0. */

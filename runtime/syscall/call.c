@@ -12,26 +12,23 @@ static const struct stp_point_function *point_of(struct stp_ctx *c)
 	return c->probe->point;
 }
 
-/* The argument's register, as wide as a 32-bit caller's is. */
-static uint64_t raw_arg(const struct pt_regs *r, bool is_compat, unsigned n)
+/* Where a caller's arguments are. */
+static const uint8_t registers[2][STP_CALL_ARGS] = {
+	[false] = { offsetof(struct pt_regs, di), offsetof(struct pt_regs, si), offsetof(struct pt_regs, dx), offsetof(struct pt_regs, r10),
+		    offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9) },
+	[true] = { offsetof(struct pt_regs, bx), offsetof(struct pt_regs, cx), offsetof(struct pt_regs, dx), offsetof(struct pt_regs, si),
+		   offsetof(struct pt_regs, di), offsetof(struct pt_regs, bp) },
+};
+
+/* As wide as a 32-bit caller's is. */
+static __always_inline uint64_t raw_arg(const struct pt_regs *r, bool is_compat, unsigned n)
 {
-	switch (n) {
-	case 0:
-		return is_compat ? (uint32_t)r->bx : r->di;
-	case 1:
-		return is_compat ? (uint32_t)r->cx : r->si;
-	case 2:
-		return is_compat ? (uint32_t)r->dx : r->dx;
-	case 3:
-		return is_compat ? (uint32_t)r->si : r->r10;
-	case 4:
-		return is_compat ? (uint32_t)r->di : r->r8;
-	default:
-		return is_compat ? (uint32_t)r->bp : r->r9;
-	}
+	uint64_t v = *(const unsigned long *)((const char *)r + registers[is_compat][n]);
+
+	return is_compat ? (uint32_t)v : v;
 }
 
-static uint64_t typed(uint64_t v, enum stp_call_type type, bool is_compat)
+static __always_inline uint64_t typed(uint64_t v, enum stp_call_type type, bool is_compat)
 {
 	switch (type) {
 	case STP_CALL_INT:
@@ -60,17 +57,23 @@ static bool has_arg(struct stp_ctx *c, int64_t n)
 	return point_of(c)->call && n >= 0 && n < point_of(c)->call->nargs;
 }
 
+/* Member by member: the kernel would have the whole cleared twice. */
 static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 {
 	const struct stp_point_function *p = point_of(c);
+	const struct stp_call *call = p->call;
+	const struct pt_regs *regs = task_pt_regs(current);
+	bool is_compat = p->is_compat;
 
-	*s = (struct stp_shown){ .c = c, .text = { { dst, 0 }, false }, .call = p->call, .is_return = p->is_return,
-				 .narrow = p->is_narrow };
-	for (unsigned i = 0; i < p->call->nargs; i++)
-		s->args[i] = arg(c, i);
-	if (!p->is_return)
-		return;
-	s->result = stp_retval(c);
+	s->c = c;
+	s->text = (struct stp_text){ { dst, 0 }, false };
+	s->call = call;
+	s->is_return = p->is_return;
+	s->narrow = p->is_narrow;
+	s->ends = false;
+	for (unsigned i = 0; i < STP_CALL_ARGS; i++)
+		s->args[i] = i < call->nargs ? typed(raw_arg(regs, is_compat, i), call->args[i]->type, is_compat) : 0;
+	s->result = s->is_return ? stp_retval(c) : 0;
 	s->failed = s->result < 0 && s->result >= -4095;
 }
 
@@ -82,17 +85,14 @@ int64_t stp_shown_number(struct stp_ctx *c, int64_t n)
 size_t stp_shown_name(struct stp_ctx *c, char *dst)
 {
 	const struct stp_call *call = point_of(c)->call;
-	struct stp_text t = { { dst, 0 }, false };
 
-	if (call)
-		stp_text_put(&t, call->name, strlen(call->name));
-	return stp_text_end(c, &t).len;
+	return call ? stp_str_copy(c, dst, (struct stp_str){ call->name, call->name_len }).len : 0;
 }
 
 size_t stp_shown_args(struct stp_ctx *c, char *dst)
 {
 	const struct stp_call *call = point_of(c)->call;
-	struct stp_shown s;
+	struct stp_shown s STP_UNSET;
 
 	dst[0] = 0;
 	if (!call)
@@ -114,7 +114,7 @@ size_t stp_shown_args(struct stp_ctx *c, char *dst)
 
 size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst)
 {
-	struct stp_shown s;
+	struct stp_shown s STP_UNSET;
 
 	dst[0] = 0;
 	if (!has_arg(c, n))

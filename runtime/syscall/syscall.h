@@ -12,6 +12,13 @@
 #include "api.h"
 #include "probe/points.h"
 
+/* Behind a declarator: what it holds is written before it is read, and need not be cleared as the kernel has it. */
+#if __has_attribute(uninitialized)
+#define STP_UNSET __attribute__((uninitialized))
+#else
+#define STP_UNSET
+#endif
+
 /* How wide the argument is: a 32-bit caller's long has 32 bits. */
 enum stp_call_type { STP_CALL_INT, STP_CALL_UINT, STP_CALL_LONG, STP_CALL_ULONG, STP_CALL_SHORT };
 
@@ -47,7 +54,18 @@ struct stp_kind {
 
 /* ---- text.c: pieces ---- */
 
-#define say(s, literal) stp_text_put(&(s)->text, "" literal, sizeof(literal) - 1)
+/* Punctuation is most of what is said, and needs no call. */
+static __always_inline void say_literal(struct stp_shown *s, const char *literal, size_t len)
+{
+	if (len > 2) {
+		stp_text_put(&s->text, literal, len);
+		return;
+	}
+	stp_text_char(&s->text, literal[0]);
+	if (len == 2)
+		stp_text_char(&s->text, literal[1]);
+}
+#define say(s, literal) say_literal(s, "" literal, sizeof(literal) - 1)
 void say_text(struct stp_shown *s, const char *text);
 void say_hex(struct stp_shown *s, uint64_t v);
 void say_octal(struct stp_shown *s, uint64_t v);      /* 0644 */

@@ -101,38 +101,36 @@ void say_flags(struct stp_shown *s, const struct stp_names *set, uint64_t v)
 
 /* ---- bytes ---- */
 
-/* An octal escape is as short as what follows it allows. */
-static size_t escape(char *to, uint8_t byte, int next)
+static void say_escape(struct stp_shown *s, uint8_t byte, int next)
 {
 	static const char letters[] = "\aa\bb\tt\nn\vv\ff\rr\"\"\\\\";
-	size_t n = 0;
+	bool digit_follows = next >= '0' && next <= '9';
 
+	stp_text_char(&s->text, '\\');
 	for (const char *l = byte ? letters : ""; *l; l += 2) {
 		if (*l != (char)byte)
 			continue;
-		to[0] = '\\';
-		to[1] = l[1];
-		return 2;
+		stp_text_char(&s->text, l[1]);
+		return;
 	}
-	if (byte >= 32 && byte < 127) {
-		to[0] = (char)byte;
-		return 1;
-	}
-	to[n++] = '\\';
-	if (byte >= 0100 || (next >= '0' && next <= '9'))
-		to[n++] = '0' + (byte >> 6);
-	if (byte >= 010 || (next >= '0' && next <= '9'))
-		to[n++] = '0' + (byte >> 3 & 7);
-	to[n++] = '0' + (byte & 7);
-	return n;
+	/* As short as what follows it allows. */
+	if (byte >= 0100 || digit_follows)
+		stp_text_char(&s->text, '0' + (byte >> 6));
+	if (byte >= 010 || digit_follows)
+		stp_text_char(&s->text, '0' + (byte >> 3 & 7));
+	stp_text_char(&s->text, '0' + (byte & 7));
 }
 
 static void say_escaped(struct stp_shown *s, const char *bytes, size_t len)
 {
-	char piece[4];
+	for (size_t i = 0; i < len; i++) {
+		uint8_t byte = bytes[i];
 
-	for (size_t i = 0; i < len; i++)
-		stp_text_put(&s->text, piece, escape(piece, bytes[i], i + 1 < len ? (uint8_t)bytes[i + 1] : -1));
+		if (byte >= 32 && byte < 127 && byte != '"' && byte != '\\')
+			stp_text_char(&s->text, bytes[i]);
+		else
+			say_escape(s, byte, i + 1 < len ? (uint8_t)bytes[i + 1] : -1);
+	}
 }
 
 void say_quoted(struct stp_shown *s, const char *bytes, size_t len)
@@ -144,7 +142,7 @@ void say_quoted(struct stp_shown *s, const char *bytes, size_t len)
 
 void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max)
 {
-	char bytes[64];
+	char bytes[64] STP_UNSET;
 	uint32_t n = len < max ? (uint32_t)len : max;
 
 	if (!addr) {
@@ -166,7 +164,7 @@ void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max)
 void say_string(struct stp_shown *s, uint64_t addr, uint32_t max)
 {
 	struct stp_str before = s->text.str;
-	char bytes[32];
+	char bytes[32] STP_UNSET;
 
 	if (!addr) {
 		say(s, "NULL");

@@ -42,6 +42,8 @@ struct emitter {
 	unsigned labels;
 	unsigned storage;           /* string temporaries s0 … in use; given back when their scope ends */
 	unsigned storage_most;      /* most ever in use: members of the frame */
+	const struct node *placed;  /* the expression whose string is to be made at `place`, see emit_string_at() */
+	const char *place;
 	unsigned keys, keys_most;   /* the same of fr->keys: what emit_union() makes */
 	unsigned variables;         /* string variables with storage in the frame */
 	const char *fail_label;     /* where an error goes: "out", or the catch at hand */
@@ -76,6 +78,13 @@ const char *emit_temp(struct emitter *e, enum type type);
 const char *emit_local(struct emitter *e, const char *c_type, const char *prefix);
 /* A char array of MAXSTRINGLEN bytes in the frame, ours until the scope is closed; returns the C expression for it. */
 const char *emit_storage(struct emitter *e);
+/*
+ * The value of n, a string, made in this storage at once where n is something that makes strings. Nothing that n reads may lie there, and if n fails nobody
+ * may look. In *done whether it is there.
+ */
+const char *emit_string_at(struct emitter *e, struct node *n, const char *storage, bool *done);
+/* Storage for the string that n makes, when all that it is made of has been emitted: that one, or emit_storage(). */
+const char *emit_result_storage(struct emitter *e, const struct node *n);
 /* A name for a C label; emit_place_label() puts it down. */
 const char *emit_label(struct emitter *e, const char *prefix);
 void emit_place_label(struct emitter *e, const char *label);

@@ -92,6 +92,28 @@ const char *emit_storage(struct emitter *e)
 	return arena_printf(e->s->arena, "fr->s%u", n);
 }
 
+const char *emit_string_at(struct emitter *e, struct node *n, const char *storage, bool *done)
+{
+	const struct node *outer = e->placed;
+	const char *outer_place = e->place, *value;
+
+	e->placed = n;
+	e->place = storage;
+	value = emit_expr(e, n);
+	*done = !e->placed;
+	e->placed = outer;
+	e->place = outer_place;
+	return value;
+}
+
+const char *emit_result_storage(struct emitter *e, const struct node *n)
+{
+	if (!e->placed || e->placed != n)
+		return emit_storage(e);
+	e->placed = NULL;
+	return e->place;
+}
+
 const char *emit_label(struct emitter *e, const char *prefix)
 {
 	return arena_printf(e->s->arena, "%s%u", prefix, ++e->labels);

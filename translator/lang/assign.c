@@ -3,7 +3,10 @@
  * Assignments: = op= .= <<< and ++ --, to variables, array elements and (under -g) target variables. The keys of an
  * element are evaluated first, then the right side, then the element is read and written.
  */
+#include <string.h>
+
 #include "ast/access.h"
+#include "ast/ast.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -219,10 +222,38 @@ static void emit_tally(struct emitter *e, struct node *n)
 	emit_check(e, place->loc);
 }
 
+static int find_symbol(struct node *n, void *ctx)
+{
+	return n->kind == NODE_NAME && n->symbol == ctx;
+}
+
+/* A local string becomes what the right side makes, which does not read it; and nobody looks at it should that fail. */
+static bool can_place(const struct emitter *e, const struct node *n)
+{
+	const struct symbol *sym = n->kind == NODE_ASSIGN && n->lhs->kind == NODE_NAME ? n->lhs->symbol : NULL;
+
+	return sym && n->op == OP_NONE && sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL && !strcmp(e->fail_label, "out") &&
+	       !ast_walk(n->rhs, find_symbol, NULL, (void *)sym);
+}
+
+static void emit_placed(struct emitter *e, struct node *n)
+{
+	struct symbol *sym = n->lhs->symbol;
+	bool done;
+	const char *value = emit_string_at(e, n->rhs, emit_variable_storage(e, sym), &done);
+
+	if (done)
+		writer_line(e->w, "%s = %s;", sym->c_name, value);
+	else
+		emit_store(e, sym, value);
+}
+
 void emit_effect(struct emitter *e, struct node *n)
 {
 	if (uses_tally(n) && n->type == TYPE_LONG)
 		emit_tally(e, n);
+	else if (can_place(e, n))
+		emit_placed(e, n);
 	else
 		emit_expr(e, n);
 }

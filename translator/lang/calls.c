@@ -163,7 +163,7 @@ static const char *emit_call(struct emitter *e, struct node *n)
 	for (unsigned i = 0; i < count; i++)
 		strbuf_addf(&args, ", %s", operands[i]);
 	if (f->type == TYPE_STRING)
-		storage = emit_storage(e);
+		storage = emit_result_storage(e, n);
 	if (f->type != TYPE_VOID)
 		t = emit_temp(e, f->type);
 	emit_one(e, t, call_text(e, f, storage, args.s));

@@ -206,10 +206,15 @@ static void leave(struct emitter *e)
 
 static const char *return_emit(struct emitter *e, struct node *n)
 {
-	const char *value = n->operand ? emit_expr(e, n->operand) : NULL;
+	bool is_string = n->operand && e->function && e->function->type == TYPE_STRING, done = false;
+	const char *value = NULL;
 
-	if (value && e->function->type == TYPE_STRING)
-		writer_line(e->w, "r = stp_str_copy(c, ret, %s);", value);
+	if (is_string)
+		value = emit_string_at(e, n->operand, "ret", &done);
+	else if (n->operand)
+		value = emit_expr(e, n->operand);
+	if (is_string)
+		writer_line(e->w, done ? "r = %s;" : "r = stp_str_copy(c, ret, %s);", value);
 	else if (value && e->function->type == TYPE_LONG)
 		writer_line(e->w, "r = %s;", value);
 	leave(e);

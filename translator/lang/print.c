@@ -228,7 +228,7 @@ static const char *text_piece(struct emitter *e, const struct stp_directive *d, 
 }
 
 /* sprintf with plain directives only, piece by piece; false: it has others. */
-static bool emit_text(struct emitter *e, const struct output *o, const char *const *operands, const char *t)
+static bool emit_text(struct emitter *e, const struct node *n, const struct output *o, const char *const *operands, const char *t)
 {
 	VEC(const char *) pieces = { 0 };
 	struct stp_directive d;
@@ -246,7 +246,7 @@ static bool emit_text(struct emitter *e, const struct output *o, const char *con
 	}
 	writer_open(e->w, "%s", "");
 	emit_arguments(e, o, operands);
-	writer_line(e->w, "struct stp_text x = { { %s, 0 }, false };\n", emit_storage(e));
+	writer_line(e->w, "struct stp_text x = { { %s, 0 }, false };\n", emit_result_storage(e, n));
 	vec_each(&pieces, k)
 		writer_line(e->w, "%s", pieces.data[k]);
 	writer_line(e->w, "%s = stp_text_end(c, &x);", t);
@@ -264,7 +264,7 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 		strbuf_addc(&o->letters, arg->type == TYPE_STRING ? 's' : 'd');
 	if (n->to_string) {
 		t = emit_temp(e, TYPE_STRING);
-		if (emit_text(e, o, operands, t))
+		if (emit_text(e, n, o, operands, t))
 			return t;
 	}
 	format = emit_format(e, o->text.s, o->text.len, o->letters.s);
@@ -274,7 +274,7 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	}
 	args = emit_union(e, o->args, operands);
 	if (n->to_string)
-		writer_line(e->w, "%s = stp_sprintf(c, %s, %u, %s);", t, emit_storage(e), format, args);
+		writer_line(e->w, "%s = stp_sprintf(c, %s, %u, %s);", t, emit_result_storage(e, n), format, args);
 	else
 		writer_line(e->w, "stp_printf(c, %u, %s);", format, args);
 	if (dumps_memory(o))

@@ -257,7 +257,7 @@ static bool asks_for_texts(struct session *s)
 	return false;
 }
 
-/* "read int bytes_out ulong" -> .name = "read", .nargs = 3, .args = { &stp_kind_int, … } */
+/* "read int bytes_out ulong" -> .name = "read", .name_len = 4, .nargs = 3, .args = { &stp_kind_int, … } */
 static void emit_row(struct session *s, const char *text, const char *row, struct writer *w)
 {
 	size_t len = strcspn(text, " "), n = 0;
@@ -273,8 +273,8 @@ static void emit_row(struct session *s, const char *text, const char *row, struc
 		strbuf_addf(&args, "%s&stp_kind_%.*s", n ? ", " : "", (int)word, p);
 		p += word;
 	}
-	writer_line(w, "static const struct stp_call call_%s STP_LOCAL(call_%s) = { .name = \"%.*s\", .nargs = %zu, .args = { %s } };", row, row, (int)len, text,
-		    n, args.s);
+	writer_line(w, "static const struct stp_call call_%s STP_LOCAL(call_%s) = { .name = \"%.*s\", .name_len = %zu, .nargs = %zu, .args = { %s } };", row, row,
+		    (int)len, text, len, n, args.s);
 	writer_line(w, "#endif");
 }
 
