@@ -92,9 +92,10 @@ static size_t rounded(size_t size)
 	return (size + align - 1) / align * align;
 }
 
+/* Of a size and of what it is rounded to. */
 static bool is_large(size_t size)
 {
-	return rounded(size) > CHUNK_BYTES / 4;
+	return size > CHUNK_BYTES / 4;
 }
 
 void *arena_alloc(struct arena *a, size_t size)
