@@ -10,7 +10,7 @@ check 0 '/^probe begin' -- $user -p1 -e "$hello"
 check 0 '/^# probes' '/begin' -- $user -p2 -e "$hello"
 check 0 '/^#include' '/stp_' -- $user -p3 -e "$hello"
 # A value that is added to an aggregate changes what the script asks for, and no more; what is printed at the end asks as well.
-kept() { check 0 "/$1, \.hist" -- $user -p3 -e "global s, t probe begin { s <<< 1 t[1] <<< 2 } probe end { $2 }"; }
+kept() { check 0 "/$1( }|,|$)" -- $user -p3 -e "global s, t probe begin { s <<< 1 t[1] <<< 2 } probe end { $2 }"; }
 kept '"s", \.keeps = 0' 'println(@count(s), @count(t[1]))'
 kept '^.\.keeps = 0' 'println(@count(s), @count(t[1]))'
 kept '"s", \.keeps = 0 \| STP_KEEP_SUM' 'println(@avg(s), @count(t[1]))'

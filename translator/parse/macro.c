@@ -113,10 +113,6 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 	struct token number = { .kind = TOKEN_NUMBER, .loc = t->loc, .text = "", .number = (int64_t)count };
 	struct token string = { .kind = TOKEN_STRING, .loc = t->loc };
 
-	if (x->src->is_tapset) {
-		diag_error(x->s, t->loc, "script arguments cannot be used in a tapset");
-		return;
-	}
 	if (t->kind == TOKEN_ARG_COUNT) {
 		emit_token(x, in, number);
 	} else if (t->kind == TOKEN_ARG_COUNT_STRING) {

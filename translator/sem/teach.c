@@ -35,7 +35,7 @@ static const struct word names[] = {
 	{ "static", "what outlives a hit is declared with 'global', outside of the probe" },
 	{ "this", "what belongs to one hit is a plain variable" },
 	{ "self", "what belongs to a thread is an element of a global array: x[tid()]" },
-	{ "NULL", "write 0" }, { "null", "write 0" }, { "nil", "write 0" }, { "None", "write 0" },
+	{ "null", "write 0" }, { "nil", "write 0" }, { "None", "write 0" },
 	{ "true", "write 1" }, { "false", "write 0" }, { "True", "write 1" }, { "False", "write 0" },
 	{ "TRUE", "write 1" }, { "FALSE", "write 0" },
 	{ "do", "there is no 'do … while'; write: while (1) { … if (!(…)) break }" },
