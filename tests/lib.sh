@@ -180,15 +180,16 @@ translate_guest() {
 		echo "translation failed" >> "$3/$name.p4"
 }
 
-# boot_guests KERNEL DIR LIMIT FILE…: two guests, where there are processors for them, with every other file each
+# boot_guests KERNEL DIR LIMIT FILE…: two guests, where there are processors for them. Each takes the next file that is not taken; scripts for the shell, which take longest, come first
 boot_guests() {
 	local kernel=$1 dir=$2 limit=$3 guests i
 	shift 3
 	guests=$(($(nproc) > 1 && $# > 1 ? 2 : 1))
+	{ printf '%s\n' "$@" | grep '\.sh$'; printf '%s\n' "$@" | grep -v '\.sh$'; } > "$dir/list"
+	mkdir "$dir/taken"
 	for i in $(seq $guests); do
-		printf '%s\n' "$@" | awk -v n="$guests" -v i="$i" 'NR % n == i % n' > "$dir/list.$i"
 		{ "$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout "$limit" --share "$dir" --dmesg "$dir/dmesg.$i" -- \
-			"$top/tests/guest/inside" "$top" "$dir" "$dir/list.$i" > "$dir/vm.log.$i" 2>&1 ||
+			env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" "$dir/list" > "$dir/vm.log.$i" 2>&1 ||
 			{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log.$i"; }; } &
 	done
 	wait

@@ -2,7 +2,7 @@
 set -eu
 cd build/guest
 out=$(mktemp)
-wait_for() { for _ in $(seq 100); do grep -q "$1" "$2" 2>/dev/null && return 0; sleep 0.1; done; echo "no '$1' in:"; cat "$2"; return 1; }
+wait_for() { for _ in $(seq 600); do grep -q "$1" "$2" 2>/dev/null && return 0; sleep 0.1; done; echo "no '$1' in:"; cat "$2"; return 1; }
 ./family sleep & one=$!
 ./family sleep & two=$!
 ./family spin & spin=$!
@@ -29,7 +29,12 @@ done
 ./family sleep & one=$!
 ./family sleep & two=$!
 staprun -x $one -o "$out" t_present.ko & run=$!
-wait_for "^begin $one$" "$out"
+for _ in $(seq 600); do # it begins when it runs again
+	! grep -q "^begin $one$" "$out" || break
+	kill -STOP $one
+	kill -CONT $one
+	sleep 0.1
+done
 ./family hop 0
 kill $two
 kill $one
