@@ -191,7 +191,9 @@ static bool add_param(struct load *l, const char *param, bool by_user)
 	size_t used = strlen(l->params), len = value ? (size_t)(value - param) : 0;
 	int n;
 
-	if (!value || !is_identifier(param, len))
+	if (*param == '-')
+		wrong = "options stand in front of the module's name";
+	else if (!value || !is_identifier(param, len))
 		wrong = "not of the form NAME=VALUE";
 	else if (by_user && !strncmp(param, "_stp_", 5))
 		wrong = "that is no global of the script";

@@ -11,7 +11,7 @@ refuse() { # refuse REGEX PARAM…
 	local want=$1
 	shift
 	! staprun "$MODULES/t_params.ko" "$@" > "$err" 2>&1 || { echo "'$*' was taken:"; cat "$err"; exit 1; }
-	grep -qE "$want" "$err" || { echo "'$*':"; cat "$err"; exit 1; }
+	grep -qE -- "$want" "$err" || { echo "'$*':"; cat "$err"; exit 1; }
 	! grep -q '^t_params ' /proc/modules || { echo "'$*': still loaded"; exit 1; }
 }
 expect '1 <none> 1'
@@ -26,4 +26,5 @@ refuse 'number' number=9223372036854775808
 refuse 'number' number=
 refuse 'array' array=1
 refuse 'nothing' nothing=1
+refuse '-c: options stand in front of the module.s name' -c true
 refuse 'text' "text=$(printf '%0600d' 0)"
