@@ -3,6 +3,7 @@
 #include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/stacktrace.h>
+#include <asm/unwind.h>
 
 #include "api.h"
 
@@ -25,6 +26,22 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
 		if (frames[i] - point < PATCH_BYTES)
 			return i;
 	return 0;
+}
+
+/* A breakpoint that has become a jump is entered through code that no unwinder knows. The registers are whole there. */
+static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs)
+{
+	struct unwind_state state;
+	unsigned int n = 0;
+
+	frames[n++] = regs->ip; /* the unwinder begins with who called that */
+	for (unwind_start(&state, current, regs, NULL); n < STP_STACK_MAX && !unwind_done(&state); unwind_next_frame(&state)) {
+		frames[n] = unwind_get_return_address(&state);
+		if (!frames[n])
+			break;
+		n++;
+	}
+	return n;
 }
 
 /* A tracepoint has no registers: its trace begins where the kernel comes to it, behind our frames and what calls all that listen. */
@@ -50,6 +67,8 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 		return 0;
 	n = stack_trace_save(frames, STP_STACK_MAX, 1);
 	first = c->regs ? frames_above(frames, n, c->regs->ip) : frames_of_listener(frames, n);
+	if (c->regs && !first)
+		n = frames_of_registers(frames, c->regs);
 	n = min(n - first, max);
 	for (unsigned int i = 0; i < n; i++)
 		ret[i] = frames[first + i];
