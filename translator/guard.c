@@ -7,7 +7,6 @@
 #include "guard.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -22,6 +21,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/session.h"
 #include "options.h"
 
@@ -36,22 +36,15 @@ struct answer {
 	char text[PATH_MAX]; /* its name, or why not */
 };
 
-/* Whoever waits for stap's output to end, or kills its group or its name, does not mean this one. */
+/* Nor does whoever kills stap by its name mean this one. */
 static void step_aside(int fd)
 {
-	int null = open("/dev/null", O_RDWR);
 	sigset_t all;
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	prctl(PR_SET_NAME, "stap-guard");
-	setsid();
-	for (int to = 0; null >= 0 && to <= STDERR_FILENO; to++)
-		if (to != fd)
-			dup2(null, to);
-	if (fd > STDERR_FILENO + 1)
-		close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
-	close_range((unsigned)(fd > STDERR_FILENO ? fd : STDERR_FILENO) + 1, UINT_MAX, 0);
+	process_leave(fd);
 	if (chdir("/"))
 		return; /* then it holds a directory */
 }

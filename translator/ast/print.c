@@ -453,6 +453,13 @@ const char *point_str(struct arena *a, const struct point *p)
 	return out.s;
 }
 
+const char *alias_str(struct arena *a, const struct alias *alias)
+{
+	const struct point name = { .components = { .data = alias->name.data, .count = alias->name.count } };
+
+	return point_str(a, &name);
+}
+
 const char *points_str(struct arena *a, struct point *const *points, size_t count, const char *between)
 {
 	struct strbuf out;

@@ -24,9 +24,16 @@ struct chunk {
 	_Alignas(max_align_t) char data[];
 };
 
+/* Blocks that were given back, by the power of two that they hold at least. */
+#define SPARE_KINDS 20
+struct spare {
+	struct spare *next;
+};
+
 struct arena {
 	struct chunk *chunks; /* blocks share the first */
 	struct chunk *large;  /* of one block each */
+	struct spare *spare[SPARE_KINDS];
 };
 
 static void *or_die(void *mem)
@@ -116,21 +123,48 @@ static struct chunk *chunk_of(void *mem)
 	return (struct chunk *)((char *)mem - offsetof(struct chunk, data));
 }
 
+/* The n for which a block holds 2^n bytes, and not twice as many. */
+static unsigned spare_kind(size_t size)
+{
+	return 63 - (unsigned)__builtin_clzll(size);
+}
+
+/* A small block for so many bytes, of those that were given back; NULL: there is none. */
+static void *spare_take(struct arena *a, size_t size)
+{
+	unsigned kind = spare_kind(size);
+	struct spare *s;
+
+	kind += size > (size_t)1 << kind;
+	s = kind < SPARE_KINDS ? a->spare[kind] : NULL;
+	if (!s)
+		return NULL;
+	a->spare[kind] = s->next;
+	return s;
+}
+
+static void *grow_small(struct arena *a, void *mem, size_t old, size_t size)
+{
+	void *ret = is_large(size) ? NULL : spare_take(a, size);
+
+	if (!ret)
+		ret = arena_alloc(a, size);
+	if (old) {
+		memcpy(ret, mem, old);
+		arena_release(a, mem, old);
+	}
+	return ret;
+}
+
 void *arena_grow(struct arena *a, void *mem, size_t old, size_t size)
 {
 	struct chunk *c;
-	void *ret;
 
-	if (!old || !is_large(old)) {
-		ret = arena_alloc(a, size);
-		if (old)
-			memcpy(ret, mem, old);
-		return ret;
-	}
+	if (!old || !is_large(old))
+		return grow_small(a, mem, old, size);
 	c = chunk_of(mem);
 	unlink_large(a, c);
 	c = or_die(realloc(c, sizeof(*c) + rounded(size)));
-	memset(c->data + c->size, 0, rounded(size) - c->size);
 	c->size = rounded(size);
 	link_first(&a->large, c);
 	return c->data;
@@ -138,10 +172,15 @@ void *arena_grow(struct arena *a, void *mem, size_t old, size_t size)
 
 void arena_release(struct arena *a, void *mem, size_t size)
 {
-	if (!size || !is_large(size))
-		return;
-	unlink_large(a, chunk_of(mem));
-	free(chunk_of(mem));
+	struct spare *s = mem;
+
+	if (is_large(size)) {
+		unlink_large(a, chunk_of(mem));
+		free(chunk_of(mem));
+	} else if (size >= sizeof(*s)) {
+		s->next = a->spare[spare_kind(size)];
+		a->spare[spare_kind(size)] = s;
+	}
 }
 
 char *arena_strndup(struct arena *a, const char *s, size_t len)

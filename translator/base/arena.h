@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arena: all memory of a translation. Nothing but large buffers is freed before the session ends: the translator is a
+ * Arena: all memory of a translation. Nothing but buffers is given back before the session ends: the translator is a
  * short-lived program, its data has one owner (the session), and a missing free is then no error.
  * Out of memory ends the program in one place, arena.c.
  */
@@ -18,8 +18,8 @@ void arena_destroy(struct arena *a);
 /* Zeroed memory, aligned for any object; never NULL. */
 void *arena_alloc(struct arena *a, size_t size);
 /*
- * A block of `size` bytes that begins with the old one's, which is gone when it was large; the rest is zero. And to give a large block back: of
- * smaller ones nothing is freed before the end. For buffers that nobody else points into.
+ * A block of `size` bytes that begins with the old one's, which is gone; what the rest holds is not said. And to give a block back. For buffers that nobody else points into: small
+ * blocks are handed out again, by arena_grow() alone.
  */
 void *arena_grow(struct arena *a, void *mem, size_t old, size_t size);
 void arena_release(struct arena *a, void *mem, size_t size);

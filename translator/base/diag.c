@@ -19,13 +19,15 @@
 #define SHOWN_MAX 200
 #define EXCERPT_MAX 200
 
-struct level {
+static const struct {
 	const char *name;
 	enum color_part color;
+} levels[] = {
+	[DIAG_ERROR] = { "error", COLOR_ERROR },
+	[DIAG_WARNING] = { "warning", COLOR_WARNING },
+	[DIAG_TAKEN] = { "note", COLOR_NOTE },
+	[DIAG_NOTE] = { "note", COLOR_NOTE },
 };
-static const struct level level_error = { "error", COLOR_ERROR };
-static const struct level level_warning = { "warning", COLOR_WARNING };
-static const struct level level_note = { "note", COLOR_NOTE };
 
 static void add_colored(struct session *s, struct strbuf *out, enum color_part part, const char *text, size_t len)
 {
@@ -98,11 +100,11 @@ static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, u
 	add_caret(s, out, text, len, column, width);
 }
 
-static void add_message(struct session *s, struct strbuf *out, struct loc loc, const struct level *level,
+static void add_message(struct session *s, struct strbuf *out, struct loc loc, enum diag_level level,
 			const char *text)
 {
 	unsigned line = 0, column = 0;
-	const char *name = arena_printf(s->arena, "%s:", level->name);
+	const char *name = arena_printf(s->arena, "%s:", levels[level].name);
 
 	if (loc.source) {
 		const char *place = loc_str(s->arena, loc);
@@ -111,7 +113,7 @@ static void add_message(struct session *s, struct strbuf *out, struct loc loc, c
 		add_colored(s, out, COLOR_SOURCE, place, strlen(place));
 		strbuf_adds(out, ": ");
 	}
-	add_colored(s, out, level->color, name, strlen(name));
+	add_colored(s, out, levels[level].color, name, strlen(name));
 	strbuf_addf(out, " %s\n", printable(s->arena, text, strlen(text)));
 	if (loc.source)
 		add_excerpt(s, out, loc, line, column);
@@ -122,12 +124,16 @@ bool diag_is_full(const struct session *s)
 	return s->errors >= SHOWN_MAX && !(s->options && s->options->verbose);
 }
 
-static void report(struct session *s, struct loc loc, const struct level *level, const char *text)
+static void report(struct session *s, struct loc loc, enum diag_level level, const char *text)
 {
 	struct strbuf out;
 
+	if (s->listener) {
+		s->listener->hear(s->listener, loc, level, text);
+		return;
+	}
 	if (diag_is_full(s)) {
-		if (s->errors == SHOWN_MAX && level == &level_error)
+		if (s->errors == SHOWN_MAX && level == DIAG_ERROR)
 			fprintf(stderr, "error: there are more errors than these %d; -v shows them\n", SHOWN_MAX);
 		return;
 	}
@@ -137,7 +143,7 @@ static void report(struct session *s, struct loc loc, const struct level *level,
 		struct loc at = via->at;
 
 		at.via = NULL;
-		add_message(s, &out, at, &level_note, via->what);
+		add_message(s, &out, at, DIAG_NOTE, via->what);
 	}
 	fwrite(out.s, 1, out.len, stderr);
 }
@@ -149,7 +155,7 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 	if (s->quiet)
 		return;
 	va_start(ap, fmt);
-	report(s, loc, &level_error, arena_vprintf(s->arena, fmt, ap));
+	report(s, loc, DIAG_ERROR, arena_vprintf(s->arena, fmt, ap));
 	va_end(ap);
 	s->errors++;
 }
@@ -169,10 +175,10 @@ static bool was_said(struct session *s, struct loc loc, const char *text)
 	return false;
 }
 
-static void warn(struct session *s, struct loc loc, const struct level *level, const char *fmt, va_list ap)
+static void warn(struct session *s, struct loc loc, enum diag_level level, const char *fmt, va_list ap)
 {
 	bool fatal = s->options && s->options->warnings_are_errors;
-	bool is_silent = s->options && s->options->no_warnings && !(level == &level_note && s->options->check_version);
+	bool is_silent = s->options && s->options->no_warnings && !(level == DIAG_TAKEN && s->options->check_version);
 	const char *text;
 
 	if (s->quiet || is_silent || (loc.source && loc.source->is_tapset))
@@ -180,7 +186,7 @@ static void warn(struct session *s, struct loc loc, const struct level *level, c
 	text = arena_vprintf(s->arena, fmt, ap);
 	if (was_said(s, loc, text))
 		return;
-	report(s, loc, fatal ? &level_error : level, text);
+	report(s, loc, fatal ? DIAG_ERROR : level, text);
 	if (fatal)
 		s->errors++;
 	else
@@ -192,7 +198,7 @@ void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	warn(s, loc, &level_warning, fmt, ap);
+	warn(s, loc, DIAG_WARNING, fmt, ap);
 	va_end(ap);
 }
 
@@ -201,7 +207,7 @@ void diag_taken(struct session *s, struct loc loc, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	warn(s, loc, &level_note, fmt, ap);
+	warn(s, loc, DIAG_TAKEN, fmt, ap);
 	va_end(ap);
 }
 
@@ -213,7 +219,7 @@ void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
 		return;
 	loc.via = NULL;
 	va_start(ap, fmt);
-	report(s, loc, &level_note, arena_vprintf(s->arena, fmt, ap));
+	report(s, loc, DIAG_NOTE, arena_vprintf(s->arena, fmt, ap));
 	va_end(ap);
 }
 
@@ -249,6 +255,18 @@ const char *diag_pages(struct session *s)
 		if (s->pages & (1u << i))
 			text = arena_printf(s->arena, "%s%s[man %s]", text, *text ? " " : "  ", names[i]);
 	return text;
+}
+
+int diag_fatal(struct session *s, const struct error *err)
+{
+	static const int statuses[] = {
+		[ERROR_ABSENT] = 3, [ERROR_SCRIPT] = 1, [ERROR_USAGE] = 2, [ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
+	};
+
+	/* What a compiler said ends in a line of its own. */
+	fprintf(stderr, "%s%s%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text,
+		strchr(err->text, '\n') ? "\n" : "", diag_pages(s));
+	return statuses[err->kind];
 }
 
 #define NAME_MAX_LEN 63

@@ -15,6 +15,17 @@
 struct session;
 struct error;
 
+enum diag_level {
+	DIAG_ERROR, DIAG_WARNING,
+	DIAG_TAKEN, /* printed as a note */
+	DIAG_NOTE,
+};
+
+/* Who hears what would be printed: s->listener. */
+struct diag_listener {
+	void (*hear)(struct diag_listener *l, struct loc loc, enum diag_level level, const char *text);
+};
+
 void diag_error(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Silent under -w, an error under -W, and never printed for tapset sources. */
 void diag_warning(struct session *s, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -40,6 +51,9 @@ void diag_page(struct session *s, enum diag_page page);
 struct error *error_page(struct error *err, enum diag_page page);
 /* "  [man error::pass2] [man error::dwarf]": the pages of what was reported, or "". */
 const char *diag_pages(struct session *s);
+
+/* Prints what ends stap; its exit status. */
+int diag_fatal(struct session *s, const struct error *err);
 
 /* Of `count` names the nearest to `name` by edit distance (at most 5, best first), as "'a', 'b' or 'c'"; NULL when none is
  * near. Duplicates are dropped. */

@@ -218,6 +218,11 @@ struct error *path_write(struct arena *a, const char *path, const char *text, si
 	return write_whole(a, path, text, len, 0644);
 }
 
+struct error *path_write_program(struct arena *a, const char *path, const char *text, size_t len)
+{
+	return write_whole(a, path, text, len, 0755);
+}
+
 static struct error *copy(struct arena *a, const char *from, const char *to, mode_t mode)
 {
 	struct error *err;

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/sdt.h>
@@ -16,7 +18,8 @@
 
 extern char **environ;
 
-static int spawn(const char *dir, char *const argv[], int output, pid_t *pid)
+/* Descriptors of -1: stap's own. */
+static int spawn(const char *dir, char *const argv[], int input, int output, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int err;
@@ -26,6 +29,8 @@ static int spawn(const char *dir, char *const argv[], int output, pid_t *pid)
 		return err;
 	if (dir)
 		err = posix_spawn_file_actions_addchdir_np(&actions, dir);
+	if (!err && input >= 0)
+		err = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
 	if (!err && output >= 0) {
 		err = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
 		if (!err)
@@ -50,41 +55,79 @@ static const char *read_all(struct arena *a, int fd)
 	return out.s;
 }
 
+static void close_pipe(const int pipe[2])
+{
+	for (unsigned end = 0; end < 2; end++)
+		if (pipe[end] >= 0)
+			close(pipe[end]);
+}
+
+static struct error *start(struct arena *a, const char *dir, char *const argv[], bool feed, bool capture, struct process *ret)
+{
+	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, err;
+
+	*ret = (struct process){ .input = -1, .output = -1, .program = argv[0] };
+	STAP_PROBE2(stap, stap_system, argv[0], argv);
+	if ((feed && pipe2(input, O_CLOEXEC)) || (capture && pipe2(output, O_CLOEXEC))) {
+		close_pipe(input);
+		return error_errno(a, "pipe");
+	}
+	err = spawn(dir, argv, input[0], output[1], &ret->pid);
+	STAP_PROBE2(stap, stap_system__spawn, err, ret->pid);
+	if (err) {
+		close_pipe(input);
+		close_pipe(output);
+		errno = err;
+		return error_errno(a, "cannot run %s", argv[0]);
+	}
+	ret->input = input[1];
+	ret->output = output[0];
+	close_pipe((int[]){ input[0], output[1] });
+	return NULL;
+}
+
 struct error *process_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct process *ret)
 {
-	int pipes[2] = { -1, -1 }, err;
+	return start(a, dir, argv, false, capture, ret);
+}
 
-	*ret = (struct process){ .output = -1, .program = argv[0] };
-	STAP_PROBE2(stap, stap_system, argv[0], argv);
-	if (capture && pipe2(pipes, O_CLOEXEC))
-		return error_errno(a, "pipe");
-	err = spawn(dir, argv, pipes[1], &ret->pid);
-	STAP_PROBE2(stap, stap_system__spawn, err, ret->pid);
-	if (capture)
-		close(pipes[1]);
-	if (!err) {
-		ret->output = pipes[0];
-		return NULL;
-	}
-	if (capture)
-		close(pipes[0]);
-	errno = err;
-	return error_errno(a, "cannot run %s", argv[0]);
+struct error *process_start_fed(struct arena *a, const char *dir, char *const argv[], struct process *ret)
+{
+	return start(a, dir, argv, true, true, ret);
+}
+
+void process_feed(struct process *p, const char *text, size_t len)
+{
+	/* One that has ended says why when it is waited for. */
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+
+	for (ssize_t n = 0; len && (n >= 0 || errno == EINTR); text += n > 0 ? n : 0, len -= n > 0 ? (size_t)n : 0)
+		n = write(p->input, text, len);
+	signal(SIGPIPE, before);
+	close(p->input);
+	p->input = -1;
+}
+
+int process_end(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 struct error *process_wait(struct arena *a, struct process *p, struct process_result *ret)
 {
-	int status;
-
 	*ret = (struct process_result){ .output = "" };
 	if (p->output >= 0) {
 		ret->output = read_all(a, p->output);
 		close(p->output);
 	}
-	while (waitpid(p->pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return error_errno(a, "waiting for %s", p->program);
-	ret->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	ret->status = process_end(p->pid);
+	if (ret->status < 0)
+		return error_errno(a, "waiting for %s", p->program);
 	STAP_PROBE1(stap, stap_system__return, ret->status);
 	return NULL;
 }
@@ -97,4 +140,17 @@ struct error *process_run(struct arena *a, const char *dir, char *const argv[], 
 
 	*ret = (struct process_result){ .output = "" };
 	return err ? err : process_wait(a, &p, ret);
+}
+
+void process_leave(int kept)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	setsid();
+	for (int fd = 0; null >= 0 && fd <= STDERR_FILENO; fd++)
+		if (fd != kept)
+			dup2(null, fd);
+	if (kept > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)kept - 1, 0);
+	close_range((unsigned)(kept > STDERR_FILENO ? kept : STDERR_FILENO) + 1, UINT_MAX, 0);
 }

@@ -17,6 +17,7 @@ struct process_result {
 /* One that runs. */
 struct process {
 	pid_t pid;
+	int input;           /* where its standard input can be written, or -1: it is stap's */
 	int output;          /* where both its streams can be read, or -1 */
 	const char *program;
 };
@@ -28,6 +29,14 @@ struct error *process_run(struct arena *a, const char *dir, char *const argv[], 
 
 /* The same in two: what is started must be waited for. */
 struct error *process_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct process *ret);
+/* One that reads what process_feed() gives it, once; both its streams are captured. */
+struct error *process_start_fed(struct arena *a, const char *dir, char *const argv[], struct process *ret);
+void process_feed(struct process *p, const char *text, size_t len);
+/* Waits for any child. Its exit status, or 128 + signal; -1, and errno: it is none of ours. */
+int process_end(pid_t pid);
 struct error *process_wait(struct arena *a, struct process *p, struct process_result *ret);
+
+/* In a child: whoever waits for stap's output to end, or means its process group, does not mean this one. It keeps one descriptor, or none: -1. */
+void process_leave(int kept);
 
 #endif

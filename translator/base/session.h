@@ -11,6 +11,7 @@
 
 struct arena;
 struct colors;      /* base/color.h */
+struct diag_listener; /* base/diag.h */
 struct guard;
 struct options;     /* options.h: what the command line said */
 struct unit;        /* ast/node.h: one parsed file */
@@ -38,7 +39,7 @@ struct session {
 
 	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
 	const char *bin_dir;      /* holds staprun, stapio */
-	char *tmp_dir;            /* made on first use, removed at the end unless -k */
+	char *tmp_dir;            /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: who does that; NULL: nobody */
 
 	unsigned errors;          /* counted by diag_error() */
@@ -46,6 +47,7 @@ struct session {
 	unsigned warnings;
 	bool quiet;               /* nothing is reported, nor counted */
 	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */
+	struct diag_listener *listener; /* NULL: what is reported is printed */
 	const struct colors *colors; /* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
 	struct hashmap *said;     /* warnings given, by place and text: a body may be seen once for each probe point */
 };

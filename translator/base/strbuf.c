@@ -7,9 +7,12 @@
 
 #include "base/arena.h"
 
+#define LEAST 64
+
 void strbuf_init(struct strbuf *b, struct arena *a)
 {
-	*b = (struct strbuf){ .arena = a, .s = arena_alloc(a, 64), .capacity = 64 };
+	*b = (struct strbuf){ .arena = a, .s = arena_grow(a, NULL, 0, LEAST), .capacity = LEAST };
+	b->s[0] = 0;
 }
 
 void strbuf_release(struct strbuf *b)
@@ -21,10 +24,12 @@ void strbuf_release(struct strbuf *b)
 /* Room for len more bytes and the NUL behind them. */
 static void make_room(struct strbuf *b, size_t len)
 {
-	size_t need = b->len + len + 1, capacity = b->capacity * 2 > need ? b->capacity * 2 : need;
+	size_t need = b->len + len + 1, capacity = b->capacity ? b->capacity : LEAST;
 
 	if (need <= b->capacity)
 		return;
+	while (capacity < need)
+		capacity *= 2;
 	b->s = arena_grow(b->arena, b->s, b->capacity, capacity);
 	b->capacity = capacity;
 }
@@ -35,6 +40,14 @@ void strbuf_add(struct strbuf *b, const char *s, size_t len)
 	memcpy(b->s + b->len, s, len);
 	b->len += len;
 	b->s[b->len] = 0;
+}
+
+void strbuf_prepend(struct strbuf *b, const char *s, size_t len)
+{
+	make_room(b, len);
+	memmove(b->s + len, b->s, b->len + 1);
+	memcpy(b->s, s, len);
+	b->len += len;
 }
 
 void strbuf_addc(struct strbuf *b, char c)

@@ -16,9 +16,10 @@ struct strbuf {
 };
 
 void strbuf_init(struct strbuf *b, struct arena *a);
-/* Gives the memory back, as far as arenas do. */
+/* Gives the memory back: what b->s was is gone. */
 void strbuf_release(struct strbuf *b);
 void strbuf_add(struct strbuf *b, const char *s, size_t len);
+void strbuf_prepend(struct strbuf *b, const char *s, size_t len);
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

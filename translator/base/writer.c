@@ -11,6 +11,11 @@ void writer_init(struct writer *w, struct arena *a)
 	strbuf_init(&w->out, a);
 }
 
+void writer_release(struct writer *w)
+{
+	strbuf_release(&w->out);
+}
+
 static void add_indented(struct writer *w, const char *text)
 {
 	for (unsigned i = 0; i < w->depth; i++)

@@ -14,6 +14,8 @@ struct writer {
 };
 
 void writer_init(struct writer *w, struct arena *a);
+/* Gives its memory back. */
+void writer_release(struct writer *w);
 /* One whole line; the newline is added. */
 void writer_line(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A line that ends in '{' and one level deeper: writer_open(w, "if (%s)", c). An empty format opens a bare block. */
