@@ -19,7 +19,7 @@
 #include "options.h"
 
 /* Part of every key: raised when what is kept in the cache changes its form. */
-#define CACHE_FORM "5"
+#define CACHE_FORM "6"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
 
@@ -41,10 +41,9 @@ static struct error *check_name(struct session *s, const char *name)
 	if (!len || len > MODULE_NAME_MOST)
 		return error_create(s->arena, ERROR_USAGE, "-m %s: a module's name has 1 to %d characters", name,
 				    MODULE_NAME_MOST);
-	/* Files that stand beside NAME.o in the same directory. */
-	if (!strcmp(name, "script") || !strncmp(name, "runtime", 7) || object_is_part(name) || !strncmp(name, "family_", 7))
-		return error_create(s->arena, ERROR_USAGE,
-				    "-m %s: that name is one of the module's parts; choose another", name);
+	/* Of what stands beside NAME.o in the same directory, only this is no part of the runtime: those have a '-' in their names. */
+	if (!strcmp(name, "script"))
+		return error_create(s->arena, ERROR_USAGE, "-m %s: so the part of the module is called that the script becomes; choose another", name);
 	return NULL;
 }
 
@@ -122,6 +121,7 @@ static struct error *build_new(struct build *b)
 	err = recipe_load(b, &recipe) ? first_build(b, &recipe) : compile_objects(b, &recipe);
 	if (!err)
 		err = recipe_link(b, &recipe);
+	compile_drop(b);
 	if (!err)
 		prefix_precompile(b, &recipe);
 	else if (err->kind != ERROR_SCRIPT)

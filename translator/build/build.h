@@ -6,6 +6,7 @@
  *   first.c    the first build for a kernel: the recipe is made
  *   cache.c    where it is, keys, owner and mode checks, storing by rename
  *   kbuild.c   builds through the kernel's own build system
+ *   questions.c what kbuild asks the compiler first, answered at once
  *   record.c   the commands it left in .cmd files, as a recipe
  *   recipe.c   the recorded commands run directly
  *   compile.c  those that compile, side by side, with a precompiled header

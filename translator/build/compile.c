@@ -38,17 +38,20 @@ words compile_words(struct build *b, const struct recipe *r)
 	return argv;
 }
 
-/* `argv -o OUT IN` begins. */
-static struct error *start(struct build *b, const struct recipe *r, words *argv, const char *out, const char *in,
-			   struct process *ret)
+/* `-o OUT IN` */
+static void add_files(struct arena *a, words *argv, const char *out, const char *in)
 {
-	struct arena *a = b->s->arena;
-
 	vec_push(a, argv, "-o");
 	vec_push(a, argv, out);
 	vec_push(a, argv, in);
 	vec_push(a, argv, NULL);
-	return process_start(a, recipe_dir(b, r), (char *const *)argv->data, true, ret);
+}
+
+static struct error *start(struct build *b, const struct recipe *r, words *argv, const char *out, const char *in,
+			   struct process *ret)
+{
+	add_files(b->s->arena, argv, out, in);
+	return process_start(b->s->arena, recipe_dir(b, r), (char *const *)argv->data, true, ret);
 }
 
 /* ---- objects ---- */
@@ -117,7 +120,7 @@ static struct error *list_compilations(struct build *b, compilations *ret)
 	vec_each(&b->objects, i) {
 		const char *name = b->objects.data[i];
 		struct compilation c = {
-			.source = object_source(b, name), .object = arena_printf(a, "%s/%s.o", b->work, name),
+			.source = object_source(b, name), .object = arena_printf(a, "%s/%s.o", b->work, object_file(b, name)),
 			.flags = object_flags(name), .kept = object_path(b, name),
 		};
 
@@ -127,6 +130,79 @@ static struct error *list_compilations(struct build *b, compilations *ret)
 	vec_push(a, ret, script);
 	return path_write(a, script.source, text, strlen(text));
 }
+
+/* ---- NAME.mod.o ---- */
+
+/*
+ * What modpost writes is a page of C behind the kernel's headers, which take all the time, at the end of a build, when there is nothing else to do. So its
+ * compiler begins before, as soon as a processor is free, and waits behind the headers, at its standard input.
+ */
+static struct error *module_info_start(struct build *b, const struct recipe *r)
+{
+	struct arena *a = b->s->arena;
+	const char *source = arena_printf(a, "%s/module_info.c", b->work);
+	const char *text = with_name(b, "#include <linux/module.h>\n#include \"/dev/stdin\"\n");
+	words argv = compile_words(b, r);
+	struct error *err = path_write(a, source, text, strlen(text));
+
+	prefix_add(b, r, &argv);
+	vec_push(a, &argv, "-c");
+	add_files(a, &argv, module_info_path(b), source);
+	return err ? err : process_start_fed(a, recipe_dir(b, r), (char *const *)argv.data, &b->module_info);
+}
+
+static bool module_info_may_start(const struct build *b, const struct recipe *r)
+{
+	return !b->module_info.pid && !recipe_step(r, RECIPE_MODULE);
+}
+
+static struct error *module_info_end(struct build *b, const char *text, size_t len)
+{
+	struct process_result result;
+	struct process p = b->module_info;
+
+	b->module_info = (struct process){ 0 };
+	process_feed(&p, text, len);
+	return build_wait(b->s, &p, &result);
+}
+
+void compile_drop(struct build *b)
+{
+	if (b->module_info.pid)
+		module_info_end(b, "", 0);
+}
+
+/* With flags of its own, and as it stands. */
+static struct error *compile_alone(struct build *b, const struct recipe *r, const char *source)
+{
+	struct process process;
+	struct process_result result;
+	words argv = compiler_words(b, r, RECIPE_MODULE);
+	struct error *err;
+
+	compile_drop(b);
+	vec_push(b->s->arena, &argv, "-c");
+	err = start(b, r, &argv, module_info_path(b), source, &process);
+	return err ? err : build_wait(b->s, &process, &result);
+}
+
+struct error *compile_module_info(struct build *b, const struct recipe *r)
+{
+	const char *source = arena_printf(b->s->arena, "%s/%s.mod.c", b->work, b->name);
+	struct error *err = NULL;
+	char *text;
+	size_t len;
+
+	if (recipe_step(r, RECIPE_MODULE))
+		return compile_alone(b, r, source);
+	if (module_info_may_start(b, r))
+		err = module_info_start(b, r);
+	if (!err)
+		err = path_read(b->s->arena, source, &text, &len);
+	return err ? err : module_info_end(b, text, len);
+}
+
+/* ---- all of them ---- */
 
 struct error *compile_objects(struct build *b, const struct recipe *r)
 {
@@ -142,6 +218,8 @@ struct error *compile_objects(struct build *b, const struct recipe *r)
 		if (!err && started < list.count && started - ended < most) {
 			err = compile_start(b, r, &list.data[started]);
 			started += !err;
+		} else if (!err && started - ended < most && module_info_may_start(b, r)) {
+			err = module_info_start(b, r);
 		} else {
 			struct error *failed = compile_end(b, &list.data[ended++]);
 
@@ -149,29 +227,4 @@ struct error *compile_objects(struct build *b, const struct recipe *r)
 		}
 	}
 	return err;
-}
-
-/* ---- NAME.mod.o ---- */
-
-struct error *compile_module_info(struct build *b, const struct recipe *r, const char *object)
-{
-	struct arena *a = b->s->arena;
-	const char *source = arena_printf(a, "%s/%s.mod.c", b->work, b->name);
-	struct process_result result;
-	struct compilation c = { .source = arena_printf(a, "%s/module_info.c", b->work), .object = object };
-	struct error *err;
-
-	if (!recipe_step(r, RECIPE_MODULE)) {
-		const char *text = with_name(b, arena_printf(a, "#include \"%s\"\n", source));
-
-		err = path_write(a, c.source, text, strlen(text));
-		if (!err)
-			err = compile_start(b, r, &c);
-	} else {
-		words argv = compiler_words(b, r, RECIPE_MODULE);
-
-		vec_push(a, &argv, "-c");
-		err = start(b, r, &argv, object, source, &c.process);
-	}
-	return err ? err : build_wait(b->s, &c.process, &result);
 }

@@ -17,13 +17,20 @@
 #include "build/parts.h"
 #include "debuginfo/kernel.h"
 
-const char *build_find_program(struct session *s, const char *name)
+const char *build_program_path(void)
 {
 	const char *path = getenv("PATH");
 
+	return path ? path : "/usr/bin:/bin";
+}
+
+const char *build_find_program(struct session *s, const char *name)
+{
+	const char *path = build_program_path();
+
 	if (strchr(name, '/'))
 		return access(name, X_OK) ? NULL : name;
-	for (path = path ? path : "/usr/bin:/bin"; *path;) {
+	while (*path) {
 		size_t len = strcspn(path, ":");
 		const char *file = arena_printf(s->arena, "%.*s/%s", (int)len, path, name);
 
@@ -73,11 +80,11 @@ static struct error *write_makefile(struct build *b)
 	strbuf_init(&text, a);
 	strbuf_addf(&text, "obj-m := %s.o\n%s-y := script.o", b->name, b->name);
 	vec_each(&b->objects, i)
-		strbuf_addf(&text, " %s.o", b->objects.data[i]);
+		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
 	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n", b->runtime, b->kernel_dir);
 	vec_each(&b->objects, i)
 		if (object_flags(b->objects.data[i]))
-			strbuf_addf(&text, "CFLAGS_%s.o := %s\n", b->objects.data[i], object_flags(b->objects.data[i]));
+			strbuf_addf(&text, "CFLAGS_%s.o := %s\n", object_file(b, b->objects.data[i]), object_flags(b->objects.data[i]));
 	/* Kernels before 5.18 are written in C89. */
 	strbuf_adds(&text, "ccflags-$(if $(filter -std=gnu89,$(KBUILD_CFLAGS)),y) += -std=gnu11 -Wno-declaration-after-statement\n");
 	return path_write(a, arena_printf(a, "%s/Makefile", b->work), text.s, text.len);
@@ -94,7 +101,7 @@ static struct error *write_sources(struct build *b)
 		const char *object = b->objects.data[i];
 		const char *text = arena_printf(a, "#include \"%s\"\n", object_source(b, object));
 
-		err = path_write(a, arena_printf(a, "%s/%s.c", b->work, object), text, strlen(text));
+		err = path_write(a, arena_printf(a, "%s/%s.c", b->work, object_file(b, object)), text, strlen(text));
 	}
 	return err ? err : write_makefile(b);
 }
@@ -147,13 +154,13 @@ static struct error *failure(struct build *b, const char *log)
 			    messages);
 }
 
-/* Begins to build what stands in the work directory. `verbose`: make prints each command. */
-static struct error *start(struct build *b, bool verbose, struct process *ret)
+/* Begins to build what stands in the work directory. `path`: where programs are looked for. `verbose`: make prints each command. */
+static struct error *start(struct build *b, const char *path, bool verbose, struct process *ret)
 {
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	/* stap may itself be run by make: its flags and job server are not for this one. */
-	char *const argv[] = { "env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "-u", "MAKELEVEL", "LC_ALL=C", "make", "-C",
+	char *const argv[] = { "env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "-u", "MAKELEVEL", "LC_ALL=C", arena_printf(a, "PATH=%s", path), "make", "-C",
 			       (char *)b->s->kernel->build_dir, arena_printf(a, "M=%s", b->work),
 			       arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus), "modules", verbose ? "V=1" : NULL, NULL };
 
@@ -182,7 +189,7 @@ struct error *kbuild_start_empty(struct build *b, struct process *ret)
 		err = path_write(a, arena_printf(a, "%s/script.c", b->work), source, strlen(source));
 	if (!err)
 		err = write_makefile(b);
-	return err ? err : start(b, record_lacks_objtool(b->s), ret);
+	return err ? err : start(b, questions_path(b), record_lacks_objtool(b->s), ret);
 }
 
 struct error *kbuild_wait(struct build *b, struct process *p, const char **said)
@@ -203,6 +210,6 @@ struct error *kbuild_run(struct build *b)
 	if (!err)
 		err = write_sources(b);
 	if (!err)
-		err = start(b, false, &process);
+		err = start(b, build_program_path(), false, &process);
 	return err ? err : kbuild_wait(b, &process, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves out names that nobody asks a module for: of its variables, constants and sources. What remains is what it needs of the kernel,
+ * Leaves out names that nobody asks a module for: of its variables, constants and sources, and what only parts needed that the linker has left out. What remains is
  * what relocations refer to, and functions, for a stack's sake.
  *
  * And the list of its calls, which kernels keep a count by where a return must not be predicted beyond the calls before it: calls that are
@@ -19,7 +19,10 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 {
 	unsigned type = ELF64_ST_TYPE(s->st_info);
 
-	return type == STT_SECTION || s->st_shndx == SHN_UNDEF || (type == STT_FUNC && strncmp(name, padding, sizeof(padding) - 1));
+	/* The module itself, which its other object refers to. */
+	if (!strcmp(name, "__this_module"))
+		return true;
+	return type == STT_SECTION || (type == STT_FUNC && s->st_shndx != SHN_UNDEF && strncmp(name, padding, sizeof(padding) - 1));
 }
 
 static const char *name_of(const struct elf64 *o, const Elf64_Shdr *table, const Elf64_Sym *s)
@@ -73,12 +76,26 @@ static void renumber(uint32_t *numbers, size_t n, Elf64_Rela *r)
 		r->r_info = ELF64_R_INFO((uint64_t)numbers[ELF64_R_SYM(r->r_info)], ELF64_R_TYPE(r->r_info));
 }
 
+static void section_drop(Elf64_Shdr *section, Elf64_Shdr *relocations)
+{
+	section->sh_size = relocations->sh_size = 0;
+}
+
 void calls_drop(const struct elf64 *o)
 {
+	/* Where module_init() and module_exit() have put an address, so that no compiler leaves the functions out. */
+	static const char *const addresses[] = { ".init.data", ".exit.data" };
 	Elf64_Shdr *calls = elf64_find(o, ".call_sites"), *relocations = calls ? elf64_relocations(o, calls) : NULL;
 
 	if (relocations)
-		calls->sh_size = relocations->sh_size = 0;
+		section_drop(calls, relocations);
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(*addresses); i++) {
+		Elf64_Shdr *address = elf64_find(o, addresses[i]);
+
+		relocations = address ? elf64_relocations(o, address) : NULL;
+		if (relocations && address->sh_size == sizeof(Elf64_Addr))
+			section_drop(address, relocations);
+	}
 }
 
 void names_drop(struct arena *a, struct elf64 *o)

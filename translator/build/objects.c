@@ -20,7 +20,7 @@ static const char *const families[] = {
 
 #define SETUP    "runtime_setup"
 #define VALUES   "values"
-#define THROTTLE "throttle"
+#define POINTS   "points"
 
 /*
  * Frame pointers make small tables for the unwinder: a function needs two or three lines where each push and pop would need its own, and a line with its
@@ -33,7 +33,7 @@ const char *object_flags(const char *object)
 {
 	static const char *const flags[] = { FRAMES, "-Os " FRAMES };
 
-	return flags[!strcmp(object, SETUP) || !strcmp(object, "symbols") || !strcmp(object, "syscalls")];
+	return flags[!strcmp(object, SETUP) || !strcmp(object, POINTS) || !strcmp(object, "syscalls")];
 }
 
 /* The text has stp_family_NAME as a word. */
@@ -55,11 +55,12 @@ static const struct part {
 	const char *object, *marks[5];
 } parts[] = {
 	{ "arrays", { "&stp_arrays_part", "&stp_stats_part" } },
+	{ "stores", { "stp_store(", "stp_set_arg(", "stp_set_syscall_arg(" } },
 	{ "regex", { "struct stp_regex ", "stp_matched" } },
-	{ "symbols", { "&stp_variables_part", "&stp_family_function,", "&stp_family_perf,", "&stp_family_tracepoint," } },
 	{ "syscalls", { "stp_shown_" } },
 	{ "userstack", { "&stp_userstack_part" } },
 	{ "lines", { "&stp_lines_part" } },
+	{ "namespaces", { "&stp_namespaces_part" } },
 	{ "hits", { ".hit = stp_hit," } },
 	{ "usertable", { "&stp_userstack_part", "&stp_lines_part" } },
 };
@@ -149,20 +150,10 @@ static bool uses_part(const char *text, const char *const *marks)
 	return false;
 }
 
-bool object_is_part(const char *name)
-{
-	if (!strcmp(name, VALUES) || !strcmp(name, THROTTLE))
-		return true;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (!strcmp(name, parts[i].object))
-			return true;
-	return false;
-}
-
 void objects_of(struct build *b)
 {
 	struct arena *a = b->s->arena;
-	bool hits = false;
+	bool points = strstr(b->c_text, "&stp_variables_part") != NULL;
 
 	vec_push(a, &b->objects, "runtime");
 	vec_push(a, &b->objects, SETUP);
@@ -176,10 +167,10 @@ void objects_of(struct build *b)
 		if (!strcmp(families[i], "marker") || !uses_family(b->c_text, families[i]))
 			continue;
 		vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
-		hits = true;
+		points = true;
 	}
-	if (hits)
-		vec_push(a, &b->objects, THROTTLE);
+	if (points)
+		vec_push(a, &b->objects, POINTS);
 }
 
 const char *object_source(struct build *b, const char *object)
@@ -189,7 +180,17 @@ const char *object_source(struct build *b, const char *object)
 	return arena_printf(b->s->arena, "%s/kernel/%s.c", b->runtime, object);
 }
 
+const char *object_file(struct build *b, const char *object)
+{
+	return arena_printf(b->s->arena, "stp-%s", object);
+}
+
 const char *object_path(struct build *b, const char *object)
 {
 	return arena_printf(b->s->arena, "%s/%s.o", b->kernel_dir, object);
+}
+
+const char *module_info_path(struct build *b)
+{
+	return arena_printf(b->s->arena, "%s/%s.mod.o", b->work, b->name);
 }

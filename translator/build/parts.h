@@ -14,13 +14,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/process.h"
 #include "base/vec.h"
 
 struct session;
 struct error;
-struct process;
 struct recipe;
-struct process_result;
 
 typedef VEC(const char *) words;
 
@@ -34,6 +33,7 @@ struct build {
 	const char *kernel_dir;
 	const char *work;
 	const char *compiler;   /* the kernel's: "gcc-12" */
+	struct process module_info; /* compiles NAME.mod.c; pid 0: that has not begun, or is over */
 	words objects;          /* runtime's and families', without ".o": "runtime", "runtime_setup", "regex", "family_timer" */
 };
 
@@ -42,9 +42,12 @@ struct error *facts_text(struct session *s, const char **ret);
 
 /* objects.c: which objects the C text needs; the file that is compiled to one; where it is kept. */
 void objects_of(struct build *b);
-bool object_is_part(const char *name);
 const char *object_source(struct build *b, const char *object);
 const char *object_path(struct build *b, const char *object);
+/* Its name beside the script's, without ".o": no module can have it. */
+const char *object_file(struct build *b, const char *object);
+/* NAME.mod.o */
+const char *module_info_path(struct build *b);
 /* More flags for its compiler, or NULL. */
 const char *object_flags(const char *object);
 
@@ -52,6 +55,8 @@ const char *object_flags(const char *object);
 struct error *kbuild_check(struct build *b);
 /* Begins to build a module that does nothing; kbuild_check() comes first. Where not all commands are recorded, kbuild prints them. */
 struct error *kbuild_start_empty(struct build *b, struct process *ret);
+/* questions.c: PATH for kbuild's run with the empty module: questions about the compiler's options are answered at once there. */
+const char *questions_path(struct build *b);
 /* Builds work/NAME.ko; what kbuild says when it fails goes into the error. */
 struct error *kbuild_run(struct build *b);
 /* *said, unless NULL: what it printed. */
@@ -72,6 +77,8 @@ struct error *first_build(struct build *b, struct recipe *ret);
 const char *build_messages(struct build *b, const char *output);
 /* The compiler found a mistake in the script's C, as opposed to not finding a file. */
 bool build_blames_script(const char *output);
+/* Where programs are looked for. */
+const char *build_program_path(void);
 /* PATH's first file of that name; NULL: none. */
 const char *build_find_program(struct session *s, const char *name);
 /* argv is NULL-terminated. Fails when the program cannot be started or (text: its output) when its status is not 0. */

@@ -7,7 +7,6 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +49,17 @@ struct error *prefix_write(struct build *b, const struct recipe *r)
 	return path_write(b->s->arena, prefix_path(b), text.s, text.len);
 }
 
+void prefix_add(struct build *b, const struct recipe *r, words *argv)
+{
+	const words whole = { (const char *[]){ prefix_path(b) }, 1, 1 };
+	const words *files = path_exists(precompiled_path(b)) ? &whole : &recipe_step(r, RECIPE_PREFIX)->argv;
+
+	vec_each(files, i) {
+		vec_push(b->s->arena, argv, "-include");
+		vec_push(b->s->arena, argv, files->data[i]);
+	}
+}
+
 /* One at a time: whoever has the file locked. */
 static bool lock_kernel(struct build *b)
 {
@@ -78,19 +88,6 @@ static void precompile(struct build *b, const struct recipe *r)
 		unlink(made);
 }
 
-/* Whoever waits for stap's output to end, or for its process group, does not wait for this. */
-static void leave(void)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	setsid();
-	for (int fd = 0; fd <= STDERR_FILENO; fd++)
-		dup2(null, fd);
-	close_range(STDERR_FILENO + 1, UINT_MAX, 0);
-	if (nice(NICENESS) < 0)
-		return; /* then it is no better than others */
-}
-
 /* A cache that goes with stap is of no use to others. */
 static bool is_kept(struct build *b)
 {
@@ -113,7 +110,8 @@ void prefix_precompile(struct build *b, const struct recipe *r)
 	/* A child of nobody's: stap may be somebody who does not expect one. */
 	if (fork())
 		_exit(0);
-	leave();
+	process_leave(-1);
+	(void)!nice(NICENESS); /* refused: it is no better than others */
 	if (lock_kernel(b) && !path_exists(precompiled_path(b)))
 		precompile(b, r);
 	_exit(0);

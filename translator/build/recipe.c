@@ -139,8 +139,9 @@ struct error *recipe_run(struct build *b, const struct recipe *r, words *argv, s
 	return build_command(b->s, recipe_dir(b, r), (char *const *)argv->data, result);
 }
 
-/* All steps of a kind, in order. */
-static struct error *run_steps(struct build *b, const struct recipe *r, enum recipe_kind kind, const char *object)
+/* All steps of a kind, in order. `change`, unless NULL: what ours have that kbuild's have not. */
+static struct error *run_steps(struct build *b, const struct recipe *r, enum recipe_kind kind, const char *object,
+			       void (*change)(struct arena *a, words *argv))
 {
 	struct process_result result;
 	struct error *err = NULL;
@@ -151,6 +152,8 @@ static struct error *run_steps(struct build *b, const struct recipe *r, enum rec
 
 		words argv = recipe_expand(b, &r->steps.data[i].argv, object);
 
+		if (change)
+			change(b->s->arena, &argv);
 		err = recipe_run(b, r, &argv, &result);
 	}
 	return err;
@@ -160,10 +163,11 @@ static struct error *run_steps(struct build *b, const struct recipe *r, enum rec
 
 static struct error *make_module_info(struct build *b, const struct recipe *r)
 {
-	const char *object = arena_printf(b->s->arena, "%s/%s.mod.o", b->work, b->name);
-	struct error *err = compile_module_info(b, r, object);
+	struct error *err = compile_module_info(b, r);
 
-	return err ? err : run_steps(b, r, RECIPE_MODULE_OBJECT, object);
+	if (!err)
+		err = run_steps(b, r, RECIPE_MODULE_OBJECT, module_info_path(b), NULL);
+	return err ? err : fold_relocations(b, module_info_path(b));
 }
 
 /* modpost wants to know the sources of a module only for a version it makes of them: none are listed. */
@@ -175,7 +179,7 @@ static struct error *run_modpost(struct build *b, const struct recipe *r)
 
 	if (!err)
 		err = path_write(a, arena_printf(a, "%s/%s.mod", b->work, b->name), "", 0);
-	return err ? err : run_steps(b, r, RECIPE_MODPOST, NULL);
+	return err ? err : run_steps(b, r, RECIPE_MODPOST, NULL, NULL);
 }
 
 static void add_layout(struct arena *a, words *argv, const char *layout)
@@ -206,27 +210,15 @@ static struct error *link_objects(struct build *b, const struct recipe *r)
 		err = recipe_run(b, r, &argv, &result);
 	}
 	if (!err)
-		err = run_steps(b, r, RECIPE_OBJECT, object);
+		err = run_steps(b, r, RECIPE_OBJECT, object, NULL);
 	return err ? err : fold_relocations(b, object);
 }
 
-/* NAME.ko, without the debuginfo that kbuild gave to its own part. */
-static struct error *link_module(struct build *b, const struct recipe *r)
+/* Of NAME.ko: kbuild gives debuginfo to its own part. */
+static void add_strip(struct arena *a, words *argv)
 {
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < r->steps.count; i++) {
-		struct process_result result;
-		words argv;
-
-		if (r->steps.data[i].kind != RECIPE_FINAL)
-			continue;
-		argv = recipe_expand(b, &r->steps.data[i].argv, NULL);
-		if (words_have(&argv, "-r"))
-			vec_push(b->s->arena, &argv, "--strip-debug");
-		err = recipe_run(b, r, &argv, &result);
-	}
-	return err;
+	if (words_have(argv, "-r"))
+		vec_push(a, argv, "--strip-debug");
 }
 
 struct error *recipe_link(struct build *b, const struct recipe *r)
@@ -237,5 +229,5 @@ struct error *recipe_link(struct build *b, const struct recipe *r)
 		err = run_modpost(b, r);
 	if (!err)
 		err = make_module_info(b, r);
-	return err ? err : link_module(b, r);
+	return err ? err : run_steps(b, r, RECIPE_FINAL, NULL, add_strip);
 }

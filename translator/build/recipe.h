@@ -55,6 +55,8 @@ struct error *recipe_run(struct build *b, const struct recipe *r, words *argv, s
 /* prefix.c: what every compilation includes first; written when it is not there. */
 const char *prefix_path(struct build *b);
 struct error *prefix_write(struct build *b, const struct recipe *r);
+/* Has the compiler include what the kernel has included first, and, where it costs nothing, the rest of it. */
+void prefix_add(struct build *b, const struct recipe *r, words *argv);
 /* Has it precompiled in the background, for the scripts to come, unless that was done. */
 void prefix_precompile(struct build *b, const struct recipe *r);
 
@@ -63,7 +65,9 @@ words compile_words(struct build *b, const struct recipe *r);
 /* The script's object and those that are not kept yet, on all CPUs. ERROR_SCRIPT: the compiler refused the script's C. */
 struct error *compile_objects(struct build *b, const struct recipe *r);
 /* NAME.mod.o */
-struct error *compile_module_info(struct build *b, const struct recipe *r, const char *object);
+struct error *compile_module_info(struct build *b, const struct recipe *r);
+/* Nothing is left that was begun for it. */
+void compile_drop(struct build *b);
 
 /* layout.c: the linker script that leaves out what the module never uses; *ret is its path. */
 struct error *layout_write(struct build *b, const char **ret);
@@ -72,7 +76,7 @@ struct error *layout_write(struct build *b, const char **ret);
 struct error *fold_relocations(struct build *b, const char *path);
 /* … pack.c: those of tables are left to the module itself … */
 void pack_tables(struct arena *a, struct elf64 *o);
-/* … names.c: the list of calls, and symbols that nobody asks for, go. */
+/* … names.c: tables that have served, and symbols that nobody asks for, go. */
 void calls_drop(const struct elf64 *o);
 void names_drop(struct arena *a, struct elf64 *o);
 

@@ -59,3 +59,53 @@ struct error *elf_section(struct arena *a, const struct bytes *file, const char 
 	elf_end(elf);
 	return err;
 }
+
+/* The number of the section of that name; 0: there is none. */
+static size_t section_number(Elf *elf, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return 0;
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		GElf_Shdr h;
+		const char *found = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
+
+		if (found && !strcmp(found, name))
+			return elf_ndxscn(scn);
+	}
+	return 0;
+}
+
+static void functions_of(struct arena *a, Elf *elf, const struct bytes *file, size_t section, void (*callback)(void *ctx, const char *name), void *ctx)
+{
+	struct bytes symbols, names;
+
+	if (find_section(a, file, elf, ".symtab", &symbols) || find_section(a, file, elf, ".strtab", &names))
+		return;
+	if (!names.len || names.data[names.len - 1])
+		return;
+	for (size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.len; at += sizeof(Elf64_Sym)) {
+		Elf64_Sym sym;
+
+		memcpy(&sym, symbols.data + at, sizeof(sym));
+		if (sym.st_shndx == section && ELF64_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_name < names.len)
+			callback(ctx, (const char *)names.data + sym.st_name);
+	}
+}
+
+void elf_functions_of(struct arena *a, const struct bytes *file, const char *section, void (*callback)(void *ctx, const char *name), void *ctx)
+{
+	size_t number;
+	Elf *elf;
+
+	if (!elf_is(file))
+		return;
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)file->data, file->len);
+	number = elf ? section_number(elf, section) : 0;
+	if (number)
+		functions_of(a, elf, file, number, callback, ctx);
+	elf_end(elf);
+}

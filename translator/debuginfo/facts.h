@@ -12,12 +12,18 @@
 #include "debuginfo/glob.h"
 #include "debuginfo/kernel.h"
 
+/* Of a function: there; gone once the kernel or the module has started; without a symbol; under a name with a compiler's suffix. */
+enum symbol_place { SYMBOL_TEXT = 'T', SYMBOL_INIT = 'I', SYMBOL_ABSENT = 'A', SYMBOL_SUFFIXED = 'S' };
+
 /* A module of the target. */
 struct kernel_module {
 	const char *name; /* with '_', as the kernel spells it */
 	const char *path; /* of the .ko */
 	struct btf *btf;  /* by module_btf() */
 	struct error *failure;
+	struct bytes elf; /* by module_elf() */
+	struct hashmap init; /* by module_function_place() */
+	bool init_read;
 };
 
 struct facts {
@@ -63,6 +69,8 @@ struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **v
 struct error *module_find(struct session *s, const char *name, struct kernel_module **ret);
 struct error *module_btf(struct session *s, struct kernel_module *m, struct btf **ret);
 void modules_read(struct session *s);
+/* SYMBOL_INIT: the function is gone once the module is there. */
+enum symbol_place module_function_place(struct session *s, const char *module, const char *name);
 
 /* config.c: a file or directory of the kernel's headers, as "include/linux/fs.h"; NULL: it is not installed. */
 const char *kernel_header(struct session *s, const char *name);
@@ -75,7 +83,6 @@ bool syscall_without_params(struct btf *b, const char *name);
  * /boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for all. i counts in btf_functions();
  * *symbol is changed when the symbol carries a compiler's suffix.
  */
-enum symbol_place { SYMBOL_TEXT = 'T', SYMBOL_INIT = 'I', SYMBOL_ABSENT = 'A', SYMBOL_SUFFIXED = 'S' };
 enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
 
 /* kallsyms.c: the symbol table that a kernel carries in .rodata. Calls back for each function. */

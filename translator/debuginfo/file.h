@@ -34,5 +34,7 @@ struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *
 /* elf.c: a section of a 64-bit little-endian ELF file. ERROR_ABSENT when there is none of that name. */
 struct error *elf_section(struct arena *a, const struct bytes *elf, const char *name, struct bytes *ret);
 bool elf_is(const struct bytes *b);
+/* Calls back with the name of each function of that section; names are the file's bytes. */
+void elf_functions_of(struct arena *a, const struct bytes *elf, const char *section, void (*callback)(void *ctx, const char *name), void *ctx);
 
 #endif

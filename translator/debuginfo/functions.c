@@ -58,7 +58,7 @@ static void add_function(struct session *s, struct btf *b, const char *module, s
 {
 	size_t count;
 	struct kernel_function f = read_function(s, b, module, btf_functions(b, &count)[i], 0);
-	enum symbol_place place = module ? SYMBOL_TEXT : symbol_place(s, i, f.name, &f.symbol);
+	enum symbol_place place = module ? module_function_place(s, module, f.name) : symbol_place(s, i, f.name, &f.symbol);
 
 	if (place == SYMBOL_TEXT || place == SYMBOL_SUFFIXED)
 		vec_push(s->arena, ret, f);
@@ -183,6 +183,24 @@ struct error *kernel_find_functions(struct session *s, const char *module, const
 		find_in(s, b, NULL, &g, ret);
 	sort_unique(ret);
 	return err;
+}
+
+bool kernel_function_passes(struct session *s, const char *module, const char *name)
+{
+	const char *symbol;
+	size_t count;
+	const uint32_t *ids, *at;
+	struct btf *b;
+	uint32_t id;
+
+	if (module)
+		return !glob_is(module) && module_function_place(s, module, name) == SYMBOL_INIT;
+	if (kernel_btf(s, &b))
+		return false;
+	ids = btf_functions(b, &count);
+	id = btf_find_function(b, name);
+	at = id ? bsearch(&id, ids, count, sizeof(*ids), by_id) : NULL;
+	return at && symbol_place(s, at - ids, name, &symbol) == SYMBOL_INIT;
 }
 
 static void scan_tracepoints(struct session *s, struct btf *b, const char *module, const struct glob *g,

@@ -51,7 +51,7 @@ static struct error *compile(struct session *s, const char *headers, const char 
 	return NULL;
 }
 
-static struct error *read_headers(struct session *s, const char *headers, struct btf **ret)
+static struct error *read_headers(struct session *s, const char *headers, const char *more, struct btf **ret)
 {
 	const char *lines = include_lines(s, headers), *dir, *source, *object;
 	struct bytes elf, section;
@@ -64,6 +64,7 @@ static struct error *read_headers(struct session *s, const char *headers, struct
 		return err;
 	source = arena_printf(s->arena, "%s/headers%zu.c", dir, s->headers->count);
 	object = arena_printf(s->arena, "%s/headers%zu.o", dir, s->headers->count);
+	lines = arena_printf(s->arena, "%s%s\n", lines, more);
 	err = path_write(s->arena, source, lines, strlen(lines));
 	if (!err)
 		err = compile(s, headers, source, object);
@@ -79,26 +80,32 @@ struct known_headers {
 	struct error *err;
 };
 
-static struct known_headers *know_headers(struct session *s, const char *headers)
+static struct known_headers *know_headers(struct session *s, const char *headers, const char *more)
 {
+	const char *key = arena_printf(s->arena, "%s%s", headers, more);
 	struct known_headers *known;
 
 	if (!s->headers) {
 		s->headers = arena_new(s->arena, struct hashmap);
 		hashmap_init(s->headers, s->arena);
 	}
-	known = hashmap_get(s->headers, headers);
+	known = hashmap_get(s->headers, key);
 	if (!known) {
 		known = arena_new(s->arena, struct known_headers);
-		known->err = read_headers(s, headers, &known->btf);
-		hashmap_put(s->headers, headers, known);
+		known->err = read_headers(s, headers, more, &known->btf);
+		hashmap_put(s->headers, key, known);
 	}
 	return known;
 }
 
 struct error *headers_find_type(struct session *s, const char *headers, const char *name, struct btf **btf, uint32_t *ret)
 {
-	const struct known_headers *known = know_headers(s, headers);
+	return headers_find_declared(s, headers, "", name, btf, ret);
+}
+
+struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration, const char *name, struct btf **btf, uint32_t *ret)
+{
+	const struct known_headers *known = know_headers(s, headers, declaration);
 
 	*btf = known->btf;
 	return known->err ? known->err : btf_type_by_name(s, *btf, headers, name, ret);

@@ -11,5 +11,7 @@ struct session;
 
 /* A type by its C name in the headers "<a.h><b/c.h>". ERROR_ABSENT: they have no such type. ERROR_SCRIPT: they are none, or do not compile. */
 struct error *headers_find_type(struct session *s, const char *headers, const char *name, struct btf **btf, uint32_t *ret);
+/* The same of a declaration in C that uses the headers' types. */
+struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration, const char *name, struct btf **btf, uint32_t *ret);
 
 #endif

@@ -237,9 +237,41 @@ static void expand(const struct tables *t, size_t first, size_t n, char *name)
 	name[len] = 0;
 }
 
-/* Runs over all symbols; with a callback, tells it the functions, given the range of init code. */
-static void walk(const struct tables *t, uint32_t *init_begin, uint32_t *init_end, kallsyms_callback callback,
-		 void *ctx)
+/*
+ * Code that is given back after boot: __init_begin to __init_end hold what is __init and what is __exit. Kernels that list functions only do not have these symbols, and of __exit
+ * no function either.
+ */
+struct init_range {
+	const char *begin_name, *end_name;
+	uint32_t begin, end;
+};
+
+static const struct init_range init_ranges[] = {
+	{ .begin_name = "__init_begin", .end_name = "__init_end" },
+	{ .begin_name = "_sinittext", .end_name = "_einittext" },
+};
+#define NRANGES (sizeof(init_ranges) / sizeof(init_ranges[0]))
+
+static bool is_init(const struct init_range *ranges, uint32_t place)
+{
+	for (size_t i = 0; i < NRANGES; i++)
+		if (place >= ranges[i].begin && place < ranges[i].end)
+			return true;
+	return false;
+}
+
+static void note_range(struct init_range *ranges, const char *name, uint32_t place)
+{
+	for (size_t i = 0; i < NRANGES; i++) {
+		if (!strcmp(name, ranges[i].begin_name))
+			ranges[i].begin = place;
+		else if (!strcmp(name, ranges[i].end_name))
+			ranges[i].end = place;
+	}
+}
+
+/* Runs over all symbols: without a callback, for the ranges; then tells it the functions. */
+static void walk(const struct tables *t, struct init_range *ranges, kallsyms_callback callback, void *ctx)
 {
 	char name[NAME_MAX_LEN];
 	size_t at = t->names, first, n;
@@ -252,14 +284,10 @@ static void walk(const struct tables *t, uint32_t *init_begin, uint32_t *init_en
 
 		uint32_t place = t->offsets ? place_at(t, i) : 0;
 
-		if (callback) {
-			if (name[0] && strchr("tTwW", name[0]))
-				callback(ctx, name + 1, place >= *init_begin && place < *init_end);
-		} else if (!strcmp(name + !!name[0], "_sinittext")) {
-			*init_begin = place;
-		} else if (!strcmp(name + !!name[0], "_einittext")) {
-			*init_end = place;
-		}
+		if (!callback)
+			note_range(ranges, name + !!name[0], place);
+		else if (name[0] && strchr("tTwW", name[0]))
+			callback(ctx, name + 1, is_init(ranges, place));
 	}
 }
 
@@ -267,14 +295,15 @@ struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsym
 			    void *ctx)
 {
 	struct tables t = { .data = rodata->data, .len = rodata->len };
-	uint32_t init_begin = 0, init_end = 0;
+	struct init_range ranges[NRANGES];
 
 	if (!find_tokens(&t) || !find_markers(&t) || !find_names(&t))
 		return error_create(a, ERROR_ENVIRONMENT, "%s: no symbol table found in the kernel image",
 				    rodata->file);
 	find_offsets(&t);
+	memcpy(ranges, init_ranges, sizeof(ranges));
 	if (t.offsets)
-		walk(&t, &init_begin, &init_end, NULL, NULL);
-	walk(&t, &init_begin, &init_end, callback, ctx);
+		walk(&t, ranges, NULL, NULL);
+	walk(&t, ranges, callback, ctx);
 	return NULL;
 }

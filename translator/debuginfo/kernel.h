@@ -50,8 +50,10 @@ struct kernel_function {
 typedef VEC(struct kernel_function) kernel_functions;
 
 /* All functions matching a glob (fnmatch) in the kernel (module NULL) or in modules matching a glob, sorted by name, no duplicates.
- * Compiler-made names (with a '.'), __pfx_*, __cfi_* and functions in .init.text are left out of wildcards. */
+ * Compiler-made names (with a '.'), __pfx_* and __cfi_* are left out of wildcards, and of all what passes. */
 struct error *kernel_find_functions(struct session *s, const char *module, const char *glob, kernel_functions *ret);
+/* The function passes: it is there while the kernel or the module starts, or for the kernel's end, and not in between. */
+bool kernel_function_passes(struct session *s, const char *module, const char *name);
 /*
  * Tracepoints: name without "__traceiter_", parameters without the leading void *. Without a module (a glob) the kernel's, or where the kernel has none that match,
  * those of all modules.

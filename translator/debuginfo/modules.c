@@ -144,19 +144,48 @@ struct error *kernel_modules_matching(struct session *s, const char *glob, const
 	return names.count ? NULL : error_create(s->arena, ERROR_ABSENT, "no module matches '%s' for kernel %s", glob, s->kernel->release);
 }
 
+/* The .ko, unpacked. */
+static struct error *module_elf(struct session *s, struct kernel_module *m)
+{
+	struct bytes file;
+	struct error *err = m->elf.data ? NULL : file_map(s->arena, m->path, &file);
+
+	return err || m->elf.data ? err : unpack(s->arena, &file, &m->elf);
+}
+
+static void note_init(void *ctx, const char *name)
+{
+	struct kernel_module *m = ctx;
+
+	hashmap_put(&m->init, name, m);
+}
+
+enum symbol_place module_function_place(struct session *s, const char *module, const char *name)
+{
+	struct kernel_module *m;
+
+	if (module_find(s, module, &m))
+		return SYMBOL_TEXT;
+	if (!m->init_read) {
+		m->init_read = true;
+		hashmap_init(&m->init, s->arena);
+		if (!module_elf(s, m))
+			elf_functions_of(s->arena, &m->elf, ".init.text", note_init, m);
+	}
+	return hashmap_get(&m->init, name) ? SYMBOL_INIT : SYMBOL_TEXT;
+}
+
 static struct error *read_btf(struct session *s, struct kernel_module *m, struct btf *base, struct btf **ret)
 {
-	struct bytes file, elf, section;
+	struct bytes section;
 	struct error *err;
 
 	if (s->kernel->is_running &&
 	    !file_map(s->arena, arena_printf(s->arena, "/sys/kernel/btf/%s", m->name), &section))
 		return btf_open(s->arena, section.file, section.data, section.len, base, ret);
-	err = file_map(s->arena, m->path, &file);
+	err = module_elf(s, m);
 	if (!err)
-		err = unpack(s->arena, &file, &elf);
-	if (!err)
-		err = elf_section(s->arena, &elf, ".BTF", &section);
+		err = elf_section(s->arena, &m->elf, ".BTF", &section);
 	if (err)
 		return err;
 	return btf_open(s->arena, section.file, section.data, section.len, base, ret);

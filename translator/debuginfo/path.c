@@ -7,6 +7,7 @@
  */
 #include "debuginfo/path.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -232,14 +233,29 @@ static const char *drifting_name(const struct follow *f)
 	return btf_kind(f->btf, id) == BTF_KIND_TYPEDEF ? btf_name(f->btf, id) : "";
 }
 
-/* "f_path.dentry", one member after the other. */
-static bool follow_names(struct follow *f, char *dotted)
+/* What is counted in other units now: "__data_len/512", "start_time%1000000000". */
+static void divide(struct follow *f, const char *by)
 {
-	char *rest, *one = strtok_r(dotted, ".", &rest);
+	struct kernel_type_info info;
+
+	if (f->place != PATH_ADDRESS || f->bit_size || kernel_type_info(f->s, f->btf, f->type, &info))
+		return;
+	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
+	push(f, (struct access_step){ .kind = ACCESS_DIVIDE, .offset = strtoll(by + 1, NULL, 10), .is_rest = *by == '%' });
+	f->place = PATH_VALUE;
+}
+
+/* "f_path.dentry", one member after the other. */
+static bool follow_names(struct follow *f, const char *dotted)
+{
+	const char *by = strpbrk(dotted, "/%");
+	char *rest, *one = strtok_r(arena_strndup(f->s->arena, dotted, strcspn(dotted, "/%")), ".", &rest);
 
 	for (; one; one = strtok_r(NULL, ".", &rest))
 		if (plain_member(f, one))
 			return false;
+	if (by)
+		divide(f, by);
 	return true;
 }
 
@@ -251,7 +267,7 @@ static struct error *follow_row(struct follow *f, const struct drift *row, const
 	const char *list = row->now, *path;
 
 	while ((path = drift_next(a, &list)) != NULL) {
-		if (follow_names(f, arena_strdup(a, path))) {
+		if (follow_names(f, path)) {
 			f->a->taken = *row->old ? arena_printf(a, "'%s' has no member '%s' %s; '%s' is taken", type, row->old, drift_story(a, row), path)
 						: arena_printf(a, "'%s' is a structure %s; its member '%s' is taken", type, drift_story(a, row), path);
 			return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which functions of the kernel's BTF can be probed by name. BTF also lists functions of .init.text, gone
+ * Which functions of the kernel's BTF can be probed by name. BTF also lists functions that are __init or __exit, gone
  * after boot, and (since pahole 1.25) some under a name that only exists with a suffix ("foo.isra.0"). The
  * kernel image's own symbol table tells; what it says is kept in the cache as one byte for each function of
  * BTF, then a line "NAME SYMBOL" for each that has a suffix.
@@ -105,7 +105,7 @@ static void read_suffixed(struct session *s, struct facts *f, const char *text, 
 static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = cache_stamp(s, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
-	const char *name = arena_printf(s->arena, "%s.functions", stamp);
+	const char *name = arena_printf(s->arena, "%s.probeable", stamp);
 	struct bytes b;
 	struct btf *btf;
 	size_t count;

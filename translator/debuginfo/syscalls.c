@@ -42,6 +42,7 @@ static int by_name(const void *a, const void *b)
 static const struct declaration unnamed[] = {
 	{ "accept", "int fd, struct sockaddr *upeer_sockaddr, int *upeer_addrlen" },
 	{ "arch_prctl", "int option, unsigned long arg2" },
+	{ "ia32_clone", "unsigned long clone_flags, unsigned long newsp, int *parent_tidptr, unsigned long tls_val, int *child_tidptr" },
 	{ "io_submit", "aio_context_t ctx_id, long nr, struct iocb **iocbpp" },
 	{ "ioperm", "unsigned long from, unsigned long num, int turn_on" },
 	{ "iopl", "unsigned int level" },

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The recipe that a kernel's first build records is the same, byte for byte, whether kbuild asked the compiler itself about every option or got the answers at once.
+. "$TOP/tests/cli/expect.inc"
+[ -n "$KERNEL" ] || { finish; exit; }
+
+# recipe DIR: builds with a cache of its own; its recipe without the names of directories that differ
+recipe() {
+	SYSTEMTAP_DIR=$PWD/$1 timeout 120 $STAP -r "$KERNEL" -p4 -e 'probe begin { println("x") exit() }' > out 2> err || say_wrong "$1: does not build"
+	while pgrep -f "^$STAP .*-r $KERNEL -p4" > /dev/null; do sleep 0.1; done
+	sed "s|$PWD/$1|CACHE|g" "$1"/cache/kernels/*/recipe > "$1.recipe" || say_wrong "$1: no recipe"
+}
+
+# Compilers that count how often they are run with nothing to compile; a make that takes the first directory from PATH again.
+mkdir count plain
+for program in $(compgen -c | grep -E '^([a-z0-9_]+-linux-gnu-)?gcc(-[0-9]+)?$' | sort -u); do
+	printf '#!/bin/sh\ncase "$*" in *" -c -x c /dev/null -o "*) echo >> %s/questions ;; esac\nexec %s "$@"\n' "$PWD" "$(command -v "$program")" > "count/$program"
+done
+printf '#!/bin/sh\nPATH=${PATH#*:}\nexec %s "$@"\n' "$(command -v make)" > plain/make
+chmod +x count/* plain/make
+
+before=$PATH
+: > questions
+PATH=$PWD/count:$before recipe answered
+few=$(wc -l < questions)
+: > questions
+PATH=$PWD/plain:$PWD/count:$before recipe asked
+many=$(wc -l < questions)
+cmp -s answered.recipe asked.recipe || say_wrong "other recipes: $(diff answered.recipe asked.recipe | head -n 4)"
+[ "$many" -gt $((few * 2)) ] || say_wrong "kbuild asks $few times, $many without answers"
+
+# A module may have the name of any part of the runtime.
+for name in points runtime values; do
+	check 0 "/$name.ko" -- $STAP -r "$KERNEL" -p4 -m $name -e 'global n probe kernel.function("vfs_read") { n[execname()]++ }'
+done
+check 2 "/-m script: so the part of the module is called that the script becomes; choose another" -- $STAP -r "$KERNEL" -p4 -m script -e 'probe begin { }'
+finish

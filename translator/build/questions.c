@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kbuild asks the compiler about forty options, one after the other, each time with an empty file to compile: a second, before it compiles anything, in
+ * which nothing else can be done because nobody knows the flags yet. Here the compiler is asked once, about all that the kernel's makefiles
+ * name; what it takes together, it takes alone. For kbuild's run a program that has the compiler's name stands before it in PATH; it says yes to these
+ * and leaves everything else to the compiler, above all what was refused. So kbuild finds what it would have found.
+ *
+ * NAME.mod.c, which needs a third of a second for its headers, is not compiled as it stands either: of the empty module only the commands are wanted.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "base/error.h"
+#include "base/path.h"
+#include "base/process.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "build/parts.h"
+#include "debuginfo/kernel.h"
+
+/* Makefiles that set flags for all of the kernel, and so for modules. */
+static const char *const makefiles[] = { "Makefile", "arch/x86/Makefile", "scripts/Makefile.extrawarn", "scripts/Makefile.warn" };
+
+/* How they ask. */
+static const struct {
+	const char *call, *before;
+} questions[] = {
+	{ "$(call cc-option,", "" },
+	{ "$(call cc-option-yn,", "" },
+	{ "$(call cc-disable-warning,", "-W" },
+};
+
+enum { ROUNDS = 3 }; /* the driver complains first, then the compiler proper */
+
+/* The directory with the makefiles: a build directory may only include that of the sources. */
+static const char *source_dir(struct build *b)
+{
+	static const char include[] = "\ninclude /", name[] = "/Makefile";
+	const char *dir = b->s->kernel->build_dir, *at;
+	struct strbuf text;
+	char *makefile;
+	size_t len, size;
+
+	if (path_read(b->s->arena, arena_printf(b->s->arena, "%s/Makefile", dir), &makefile, &len))
+		return dir;
+	strbuf_init(&text, b->s->arena);
+	strbuf_addc(&text, '\n');
+	strbuf_add(&text, makefile, len);
+	at = strstr(text.s, include);
+	if (!at)
+		return dir;
+	at += sizeof(include) - 2;
+	size = strcspn(at, "\n");
+	if (size < sizeof(name) || memcmp(at + size - (sizeof(name) - 1), name, sizeof(name) - 1))
+		return dir;
+	return arena_strndup(b->s->arena, at, size - (sizeof(name) - 1));
+}
+
+/* One option, or more that are asked for together; nothing that make or a shell would have to work out. */
+static bool is_plain(const char *option)
+{
+	return *option == '-' && !option[strspn(option, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+_=. ")];
+}
+
+static void add_option(struct arena *a, words *list, const char *option)
+{
+	if (is_plain(option) && !words_have(list, option))
+		vec_push(a, list, option);
+}
+
+/* What `call` asks for in the text. Later kernels ask for -WNAME when they want -Wno-NAME. */
+static void add_questions(struct arena *a, words *list, const char *text, const char *call, const char *before)
+{
+	while ((text = strstr(text, call))) {
+		size_t len;
+		const char *option;
+
+		text += strlen(call);
+		text += strspn(text, " ");
+		for (len = strcspn(text, ",)\n"); len && text[len - 1] == ' ';)
+			len--;
+		option = arena_printf(a, "%s%.*s", before, (int)len, text);
+		add_option(a, list, option);
+		if (!strncmp(option, "-Wno-", 5))
+			add_option(a, list, arena_printf(a, "-W%s", option + 5));
+	}
+}
+
+static words list_questions(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	const char *dir = source_dir(b);
+	words list = { 0 };
+
+	for (size_t i = 0; i < sizeof(makefiles) / sizeof(*makefiles); i++) {
+		char *text;
+		size_t len;
+
+		if (path_read(a, arena_printf(a, "%s/%s", dir, makefiles[i]), &text, &len))
+			continue;
+		for (size_t q = 0; q < sizeof(questions) / sizeof(*questions); q++)
+			add_questions(a, &list, text, questions[q].call, questions[q].before);
+	}
+	return list;
+}
+
+static void add_words(struct arena *a, words *argv, const char *option)
+{
+	char *save, *copy = arena_strdup(a, option);
+
+	for (char *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
+		vec_push(a, argv, word);
+}
+
+/* All options in one run: true, the compiler takes them. Else what it says. */
+static bool takes_all(struct build *b, const char *compiler, const words *options, const char **said)
+{
+	/* What the kernel always has, as far as options depend on it. */
+	const char *const before[] = { "env", "LC_ALL=C", compiler, "-Werror", "-m64", "-O2", "-fno-PIE", "-mno-sse" };
+	const char *const behind[] = { "-S", "-x", "c", "/dev/null", "-o", "/dev/null", NULL };
+	struct arena *a = b->s->arena;
+	struct process_result result;
+	words argv = { 0 };
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+		vec_push(a, &argv, before[i]);
+	vec_each(options, i)
+		add_words(a, &argv, options->data[i]);
+	for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++)
+		vec_push(a, &argv, behind[i]);
+	if (process_run(a, NULL, (char *const *)argv.data, true, &result))
+		return false;
+	*said = result.output;
+	return !result.status;
+}
+
+/* A complaint quotes the word that it is about. */
+static bool is_refused(struct arena *a, const char *option, const char *said)
+{
+	words parts = { 0 };
+
+	add_words(a, &parts, option);
+	vec_each(&parts, i)
+		if (strstr(said, arena_printf(a, "'%s'", parts.data[i])))
+			return true;
+	return false;
+}
+
+/* Those that the compiler takes; none if it does not say which it refuses. */
+static words accepted_options(struct build *b, const char *compiler)
+{
+	words list = list_questions(b);
+
+	for (unsigned round = 0; list.count && round < ROUNDS; round++) {
+		const char *said = "";
+		words kept = { 0 };
+
+		if (takes_all(b, compiler, &list, &said))
+			return list;
+		vec_each(&list, i)
+			if (!is_refused(b->s->arena, list.data[i], said))
+				vec_push(b->s->arena, &kept, list.data[i]);
+		list = kept;
+	}
+	return (words){ 0 };
+}
+
+/* `… OPTION -c -x c /dev/null -o FILE` is a question: only its status counts. */
+static const char *program_text(struct build *b, const char *compiler)
+{
+	words options = accepted_options(b, compiler);
+	struct strbuf text;
+
+	strbuf_init(&text, b->s->arena);
+	strbuf_adds(&text, "#!/bin/sh\ncase \"$*\" in\n");
+	vec_each(&options, i)
+		strbuf_addf(&text, "'-Werror '*' %s -c -x c /dev/null -o '*) exit 0 ;;\n", options.data[i]);
+	strbuf_addf(&text,
+		    "*.mod.c)\n\tfor word; do\n\t\tshift\n\t\tcase $word in *.mod.c) word='%s/script.c' ;; esac\n"
+		    "\t\tset -- \"$@\" \"$word\"\n\tdone ;;\nesac\nexec '%s' \"$@\"\n",
+		    b->work, compiler);
+	return text.s;
+}
+
+const char *questions_path(struct build *b)
+{
+	struct arena *a = b->s->arena;
+	const char *path = build_program_path(), *compiler = build_find_program(b->s, b->compiler);
+	const char *dir = arena_printf(a, "%s/bin", b->work), *text;
+
+	if (!compiler || *compiler != '/' || strchr(b->compiler, '/') || strchr(compiler, '\''))
+		return path;
+	text = program_text(b, compiler);
+	if (path_make_dirs(a, dir, 0700) || path_write_program(a, arena_printf(a, "%s/%s", dir, b->compiler), text, strlen(text)))
+		return path;
+	return arena_printf(a, "%s:%s", dir, path);
+}
