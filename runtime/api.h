@@ -407,6 +407,7 @@ extern const struct stp_part stp_arrays_part;    /* core/arrays.c */
 extern const struct stp_part stp_stats_part;     /* the same: aggregates that are no array's */
 extern const struct stp_part stp_variables_part; /* kernel/variable.c: variables of modules */
 extern const struct stp_part stp_userstack_part;
+extern const struct stp_part stp_namespaces_part; /* kernel/namespaces.c */
 
 /* ---- source lines of the kernel ---- */
 

@@ -86,7 +86,7 @@ bool port_reader_present(void)
 	return stp_control_is_open() && !fatal_signal_pending(current);
 }
 
-/* Scripts with other probes than begin, end and error have throttle.o instead. */
+/* Scripts with other probes than begin, end and error have those of throttle.c instead. */
 void __weak port_hold_task(void)
 {
 }

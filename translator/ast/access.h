@@ -74,8 +74,10 @@ struct access_step {
 		ACCESS_LOAD,      /* value = *(size bytes at value), sign-extended if is_signed; kernel or user memory */
 		ACCESS_TRUNCATE,  /* value cut to size bytes, sign-extended if is_signed (arguments in registers) */
 		ACCESS_BITS,      /* value = bits [bit_offset, bit_offset + bit_size) of value, sign-extended if is_signed */
+		ACCESS_DIVIDE,    /* value /= offset; what is left over, if is_rest */
 	} kind;
 	int64_t offset;
+	bool is_rest;
 	struct node *index;
 	unsigned size;        /* bytes: 1 2 4 8; INDEX: element size, any */
 	bool is_signed;

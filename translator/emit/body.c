@@ -130,6 +130,9 @@ static void body_close(struct emit_module *m, struct body *b, const struct shape
 		writer_line(m->w, "stp_call_leave(c);");
 	writer_line(m->w, shape->result ? "return r;" : "return;");
 	writer_close(m->w, "\n");
+	writer_release(&b->w);
+	writer_release(&b->decls);
+	writer_release(&b->frame);
 }
 
 /* ---- functions ---- */

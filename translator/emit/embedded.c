@@ -3,6 +3,7 @@
  * Functions in C: the user's text between the macros it is written with. STAP_ARG_x and STAP_RETVALUE are what the
  * generated signature has; strings are NUL-terminated char pointers, the one returned has MAXSTRINGLEN bytes.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/session.h"
@@ -53,6 +54,23 @@ static void define_results(struct macros *mc, const struct function *f)
 		define(mc, "STAP_RETURN", "(...)", "do { goto out; } while (0)");
 	}
 	define(mc, "return", "", "goto out");
+}
+
+/* ---- names of SystemTap's runtime ---- */
+
+static const struct runtime_name {
+	const char *asked, *name, *params, *text;
+} runtime_names[] = {
+#define ROW(asked, name, params, text) { asked, name, params, text },
+#include "emit/embedded.def"
+#undef ROW
+};
+
+static void define_runtime_names(struct macros *mc, const struct function *f)
+{
+	for (size_t i = 0; i < sizeof(runtime_names) / sizeof(runtime_names[0]); i++)
+		if (strstr(f->code, runtime_names[i].asked))
+			define(mc, runtime_names[i].name, runtime_names[i].params, runtime_names[i].text);
 }
 
 /* ---- globals: STAP_GLOBAL_GET_x(keys), STAP_GLOBAL_SET_x(keys, value) ---- */
@@ -148,7 +166,7 @@ static void note_string_array(struct symbol *sym, unsigned use, void *ctx)
 
 static struct room room_of(struct emit_module *m, struct function *f)
 {
-	struct room room = { .prints = strstr(f->code, "STAP_PRINTF") != NULL };
+	struct room room = { .prints = strstr(f->code, "STAP_PRINTF") || strstr(f->code, "_stp_printf") || strstr(f->code, "_stp_warn") };
 
 	uses_visit_function(m->s->program, f, note_string_array, &room);
 	return room;
@@ -218,18 +236,28 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 	writer_close(m->w, "\n");
 }
 
+/* Code of old takes its arguments from THIS; THIS_MODULE is the kernel's. */
+static bool names_this(const char *code)
+{
+	for (const char *at = code; (at = strstr(at, "THIS")) != NULL; at += 4)
+		if ((at == code || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !(isalnum((unsigned char)at[4]) || at[4] == '_'))
+			return true;
+	return false;
+}
+
 void emit_embedded(struct emit_module *m, struct function *f)
 {
 	struct macros mc = { .m = m };
 	struct room room = room_of(m, f);
 	bool framed = room.prints || room.gets;
-	bool is_old = strstr(f->code, "THIS") != NULL;
+	bool is_old = names_this(f->code);
 
 	strbuf_init(&mc.undo, m->s->arena);
 	declare_frame(m, f, &room);
 	emit_opening(m, f, framed, is_old);
 	define_arguments(&mc, f);
 	define_results(&mc, f);
+	define_runtime_names(&mc, f);
 	define_printf(&mc, room.prints);
 	uses_visit_function(m->s->program, f, define_global, &mc);
 	if (f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED && m->s->options->privilege == PRIVILEGE_STAPUSR)

@@ -20,7 +20,7 @@ struct stp_shape;
 /* lines.c: C as the script has it at loc (its %{), under its own line numbers. */
 void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *text, size_t len);
 /* The finished file, its own line numbers in their places. */
-const char *emit_set_lines(struct session *s, const char *text, const char *file);
+void emit_set_lines(char *text);
 
 /* A function whose value one execution of a body asks for once. */
 struct memo {

@@ -49,13 +49,15 @@ void emit_scope_close(struct emitter *e, struct emit_scope *scope)
 	e->keys = scope->keys;
 	if (scope->decls.out.len == 0) {
 		writer_raw(e->w, scope->w.out.s, scope->w.out.len);
-		return;
+	} else {
+		writer_line(e->w, "{");
+		add_deeper(e->w, scope->decls.out.s);
+		writer_line(e->w, "%s", "");
+		add_deeper(e->w, scope->w.out.s);
+		writer_line(e->w, "}");
 	}
-	writer_line(e->w, "{");
-	add_deeper(e->w, scope->decls.out.s);
-	writer_line(e->w, "%s", "");
-	add_deeper(e->w, scope->w.out.s);
-	writer_line(e->w, "}");
+	writer_release(&scope->decls);
+	writer_release(&scope->w);
 }
 
 const char *emit_local(struct emitter *e, const char *c_type, const char *prefix)
@@ -160,47 +162,60 @@ static size_t word_length(const char *s, size_t len)
 	return n;
 }
 
-/* The token that stands at loc: "operator '/'", "identifier 'f'". */
-static const char *place_token(struct emitter *e, struct loc loc)
+/* Of the longest operator; an assignment's '=' belongs to it. */
+static size_t operator_length(const char *s, size_t rest)
 {
-	const char *s = loc.source->text + loc.begin;
-	size_t rest = loc.source->len - loc.begin, word = word_length(s, rest), n = 0;
+	size_t n = 0;
 
-	if (word)
-		return arena_printf(e->s->arena, *s == '@' ? "operator '%.*s'" : isdigit((unsigned char)*s) ? "number '%.*s'"
-				    : "identifier '%.*s'",
-				    (int)word, s);
 	for (int i = 1; i < OP_COUNT; i++) {
 		size_t len = strlen(op_texts[i]);
 
 		if (len > n && len <= rest && !memcmp(s, op_texts[i], len))
 			n = len;
 	}
-	if (n && n < rest && s[n] == '=') /* an assignment */
-		n++;
-	return arena_printf(e->s->arena, "operator '%.*s'", (int)(n ? n : 1), s);
+	return n && n < rest && s[n] == '=' ? n + 1 : n;
+}
+
+/* The token that stands at loc: "operator '/'", "identifier 'f'". */
+static void add_token(struct loc loc, struct strbuf *ret)
+{
+	const char *s = loc.source->text + loc.begin, *what = "operator";
+	size_t rest = loc.source->len - loc.begin, n = word_length(s, rest);
+
+	if (n && *s != '@')
+		what = isdigit((unsigned char)*s) ? "number" : "identifier";
+	if (!n)
+		n = operator_length(s, rest);
+	strbuf_addf(ret, "%s '%.*s'", what, (int)(n ? n : 1), s);
 }
 
 /* As a C string. */
-static const char *place_text(struct emitter *e, struct loc loc)
+static void add_place(struct emitter *e, struct loc loc, struct strbuf *ret)
 {
-	struct strbuf quoted;
-	const char *text;
+	struct strbuf text;
 
-	text = loc.source && loc.begin < loc.source->len
-	     ? arena_printf(e->s->arena, "near %s at %s", place_token(e, loc), loc_str(e->s->arena, loc))
-	     : arena_printf(e->s->arena, "near %s", loc_str(e->s->arena, loc));
-	strbuf_init(&quoted, e->s->arena);
-	strbuf_addquoted(&quoted, text, strlen(text));
-	return quoted.s;
+	strbuf_init(&text, e->s->arena);
+	strbuf_adds(&text, "near ");
+	if (loc.source && loc.begin < loc.source->len) {
+		add_token(loc, &text);
+		strbuf_adds(&text, " at ");
+	}
+	strbuf_adds(&text, loc_str(e->s->arena, loc));
+	strbuf_addquoted(ret, text.s, text.len);
+	strbuf_release(&text);
 }
 
 static void emit_failure(struct emitter *e, const char *test, const char *note, struct loc loc)
 {
+	struct strbuf place;
+
+	strbuf_init(&place, e->s->arena);
+	add_place(e, loc, &place);
 	writer_open(e->w, "if (%s)", test);
-	writer_line(e->w, "%s(c, %s);", note, place_text(e, loc));
+	writer_line(e->w, "%s(c, %s);", note, place.s);
 	writer_line(e->w, "goto %s;", e->fail_label);
 	writer_close(e->w, "");
+	strbuf_release(&place);
 }
 
 void emit_check(struct emitter *e, struct loc loc)

@@ -53,6 +53,7 @@ static void emit_bodies(struct emit_module *m)
 {
 	struct program *p = m->s->program;
 	struct writer bodies, *file = m->w;
+	struct strbuf front;
 
 	writer_init(&m->tables, m->s->arena);
 	writer_init(&bodies, m->s->arena);
@@ -68,10 +69,14 @@ static void emit_bodies(struct emit_module *m)
 	}
 	vec_each(&p->probes, i)
 		emit_condition(m, p->probes.data[i]);
+	/* The bodies are nearly all of the file: what stands in front of them is put there. */
 	m->w = file;
 	writer_raw(m->w, m->tables.out.s, m->tables.out.len);
-	writer_raw(m->w, bodies.out.s, bodies.out.len);
-	strbuf_release(&bodies.out);
+	front = m->w->out;
+	m->w->out = bodies.out;
+	strbuf_prepend(&m->w->out, front.s, front.len);
+	strbuf_release(&front);
+	writer_release(&m->tables);
 }
 
 static const char *quoted(struct emit_module *m, const char *text)
@@ -209,6 +214,19 @@ static void emit_name(struct emit_module *m)
 	writer_line(m->w, "#endif");
 }
 
+/* Library functions in C ask by these. */
+static bool asks_namespaces(const struct session *s)
+{
+	const struct program *p = s->program;
+
+	if (s->options->runtime != RUNTIME_KERNEL)
+		return false;
+	vec_each(&p->functions, i)
+		if (p->functions.data[i]->code && strstr(p->functions.data[i]->code, "STP_NS"))
+			return true;
+	return false;
+}
+
 /* What is linked in only for scripts that use it; the number of parts. */
 static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_tables)
 {
@@ -225,7 +243,7 @@ static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_t
 		bool used;
 	} parts[] = {
 		{ "arrays", arrays }, { "stats", stats }, { "variables", m->variables.count > 0 },
-		{ "userstack", user_modules }, { "lines", source_tables },
+		{ "userstack", user_modules }, { "lines", source_tables }, { "namespaces", asks_namespaces(m->s) },
 	};
 	size_t count = 0;
 
@@ -307,5 +325,6 @@ const char *emit_module(struct session *s)
 	emit_globals_table(&m);
 	emit_formats(&m);
 	emit_descriptor(&m);
-	return emit_set_lines(s, w.out.s, "script.c");
+	emit_set_lines(w.out.s);
+	return w.out.s;
 }

@@ -66,14 +66,15 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
 const char *emit_module_symbol(struct emit_module *m, struct writer *w, const char *symbol, const char *module)
 {
 	struct arena *a = m->s->arena;
-	const char *key = arena_printf(a, "stp_variable %s:%s", module, symbol), *name = hashmap_get(&m->shapes, key);
+	const char *key = arena_printf(a, "stp_variable %s:%s", module ? module : "", symbol), *name = hashmap_get(&m->shapes, key);
 
 	if (name)
 		return name;
 	name = arena_printf(a, "variable_%zu", m->variables.count);
 	hashmap_put(&m->shapes, key, (void *)name);
 	vec_push(a, &m->variables, name);
-	writer_line(w, "static struct stp_variable %s = { .symbol = \"%s\", .module = \"%s\" };", name, symbol, module);
+	writer_line(w, "static struct stp_variable %s = { .symbol = \"%s\"%s };", name, symbol,
+		    module ? arena_printf(a, ", .module = \"%s\"", module) : "");
 	return name;
 }
 

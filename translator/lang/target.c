@@ -180,6 +180,8 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 		return emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, step->size, step->is_signed), value);
 	case ACCESS_BITS:
 		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
+	case ACCESS_DIVIDE:
+		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_number(e, step->offset));
 	}
 	return value;
 }
