@@ -23,6 +23,7 @@
 #include "core/port.h"
 #include "core/state.h"
 #include "kernel/symbol.h"
+#include "probe/build_id.h"
 
 #define MAXACTIVE_LEAST 64
 
@@ -61,6 +62,8 @@ static struct {
 	struct ftrace_ops ops;
 	struct entry *table;
 	unsigned long mask; /* of offsets */
+	unsigned long *ips; /* of the filter, until it is armed */
+	unsigned int nips;
 	bool registered, watching;
 } entries = {
 	.ops = {
@@ -78,13 +81,13 @@ static const struct stp_point_function *point_of(const struct stp_probe *p)
 	return p->point;
 }
 
-/* Skips an optional point with a warning; any other makes the start fail. */
+/* One function less is no reason to stop, whether it was named or matched; without memory there is no script. */
 static int refuse(struct function *f, const char *why, int error)
 {
 	const struct stp_probe *p = f->probe;
 
 	f->address = 0;
-	if (!point_of(p)->optional) {
+	if (error == -ENOMEM) {
 		stp_setup_error("%s: %s: %s", p->pp, p->function ?: "", why);
 		return error;
 	}
@@ -241,26 +244,31 @@ static unsigned int filter_add(unsigned long *ips, unsigned int n)
 	return kept && !compat_ftrace_set(&entries.ops, ips, kept) ? kept : 0;
 }
 
-static void entries_attach(const unsigned long *ips, unsigned int n)
+/* What ftrace has, or has no more. */
+static void entries_note(const unsigned long *ips, unsigned int n, bool taken)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = entry_place(ips[i])->first;
 
 		for (; f; f = f->next)
-			f->by = f->by == DETACHED ? BY_FTRACE : BY_BOTH;
+			if (point_of(f->probe)->is_return)
+				f->by = taken ? BY_BOTH : BY_KRETPROBE;
+			else
+				f->by = taken ? BY_FTRACE : DETACHED;
 	}
 }
 
 /* A filter without addresses would mean every function of the kernel, hence the count. */
-static void entries_register(unsigned long *ips, unsigned int n)
+static void entries_arm(void)
 {
-	n = filter_add(ips, n);
-	if (n && !register_ftrace_function(&entries.ops)) {
+	if (entries.nips && !register_ftrace_function(&entries.ops)) {
 		entries.registered = true;
-		entries_attach(ips, n);
 	} else {
 		compat_ftrace_forget(&entries.ops);
+		entries_note(entries.ips, entries.nips, false);
 	}
+	port_free(entries.ips);
+	entries.ips = NULL;
 }
 
 static bool is_entry(const struct function *f)
@@ -268,31 +276,29 @@ static bool is_entry(const struct function *f)
 	return f->address && !point_of(f->probe)->is_inside && (!point_of(f->probe)->is_return || running_kprobe);
 }
 
-/* What is not attached after it is left to kprobes. */
+/* The table and the filter. What is not in the latter is left to kprobes. */
 static int entries_add(void *const *states, unsigned int n)
 {
-	unsigned long *ips, size;
+	unsigned long size;
 	unsigned int nips = 0;
 
 	size = sizeof(*entries.table) * 4ul << ilog2(n) << !!ENDBR_BYTES; /* at most half full */
 	entries.mask = size - sizeof(*entries.table);
 	entries.table = port_alloc(size);
-	ips = port_alloc(n * sizeof(*ips));
-	if (!entries.table || !ips) {
-		port_free(ips);
+	entries.ips = port_alloc(n * sizeof(*entries.ips));
+	if (!entries.table || !entries.ips)
 		return -ENOMEM;
-	}
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];
 
 		if (!is_entry(f))
 			continue;
 		if (!entry_place(f->address)->ip)
-			ips[nips++] = f->address;
+			entries.ips[nips++] = f->address;
 		entry_insert(f);
 	}
-	entries_register(ips, nips);
-	port_free(ips);
+	entries.nips = filter_add(entries.ips, nips);
+	entries_note(entries.ips, entries.nips, true);
 	return 0;
 }
 
@@ -323,12 +329,15 @@ static void entries_remove(void)
 	if (entries.watching)
 		unregister_module_notifier(&module_watch);
 	entries.watching = false;
-	if (entries.registered) {
+	if (entries.registered)
 		unregister_ftrace_function(&entries.ops);
+	/* The filter is there from entries_add() on; what entries_arm() has forgotten, it has not registered. */
+	if (entries.registered || entries.ips)
 		compat_ftrace_forget(&entries.ops);
-	}
 	entries.registered = false;
+	port_free(entries.ips);
 	port_free(entries.table);
+	entries.ips = NULL;
 	entries.table = NULL;
 }
 
@@ -389,6 +398,7 @@ static int return_add(struct function *f)
 static int kprobe_add(struct function *f)
 {
 	f->kp.addr = (kprobe_opcode_t *)f->address;
+	f->kp.flags = KPROBE_FLAG_DISABLED;
 	f->kp.pre_handler = kprobe_hit;
 	return register_kprobe(&f->kp);
 }
@@ -426,7 +436,10 @@ static int returns_add(void *const *states, unsigned int n)
 	return ret;
 }
 
-/* What ftrace has not taken. */
+/*
+ * What ftrace has not taken. All are registered disabled, and then enabled: an armed kprobe is made a jump soon, and who makes it one lets nobody register
+ * another until all tasks have been seen outside of the place. To register hundreds takes longer than his pause, to enable them does not.
+ */
 static int kprobes_add(void *const *states, unsigned int n)
 {
 	int ret = 0;
@@ -434,13 +447,30 @@ static int kprobes_add(void *const *states, unsigned int n)
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		struct function *f = states[i];
 
-		if (!f->address || (f->by != DETACHED && f->by != BY_KRETPROBE))
+		if (!f->address || f->by != DETACHED)
 			continue;
-		ret = f->by == BY_KRETPROBE ? enable_kretprobe(&f->rp) : kprobe_add(f);
+		ret = kprobe_add(f);
 		if (ret)
 			ret = refuse(f, refusal(ret), ret);
-		else if (f->by == DETACHED)
+		else
 			f->by = BY_KPROBE;
+	}
+	return ret;
+}
+
+static int kprobes_enable(void *const *states, unsigned int n)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		struct function *f = states[i];
+
+		if (f->by == BY_KPROBE)
+			ret = enable_kprobe(&f->kp);
+		else if (f->by == BY_KRETPROBE)
+			ret = enable_kretprobe(&f->rp);
+		if (ret)
+			ret = refuse(f, refusal(ret), ret);
 	}
 	return ret;
 }
@@ -470,48 +500,23 @@ static void kprobes_remove(void *const *states, unsigned int n)
 	port_free(rps);
 }
 
-/* ---- the build that places were worked out for ---- */
+/* ---- the family ---- */
 
-/* ELF notes: sizes of name and contents, type, then both, each filled up to 4 bytes. */
-static bool notes_have(const u8 *at, const u8 *end, const char *hex)
-{
-	const u32 build_id = 3;
-
-	while (end - at >= 12) {
-		u32 name_len = ((const u32 *)at)[0], len = ((const u32 *)at)[1], type = ((const u32 *)at)[2];
-		const u8 *contents = at + 12 + ALIGN((unsigned long)name_len, 4);
-		char text[2 * 32 + 1];
-
-		if (contents > end || len > end - contents)
-			return false;
-		if (type == build_id && name_len == 4 && !memcmp(at + 12, "GNU", 4) && len <= 32) {
-			snprintf(text, sizeof(text), "%*phN", (int)len, contents);
-			return !strcmp(text, hex);
-		}
-		at = contents + ALIGN((unsigned long)len, 4);
-	}
-	return false;
-}
-
-/* Another build of the same release has its code elsewhere. Where the kernel's symbols leave out what is no code, the notes are not found. */
+/* Places that debuginfo has told are true of one build. */
 static int check_build(const struct stp_probe *const *probes, unsigned int n)
 {
-	struct stp_symbol notes[] = { { .name = "__start_notes" }, { .name = "__stop_notes" } };
 	const char *build_id = NULL;
+	bool is_same = true;
 	int ret;
 
 	for (unsigned int i = 0; i < n && !build_id; i++)
 		build_id = point_of(probes[i])->build_id;
-	if (!build_id)
-		return 0;
-	ret = stp_symbols_resolve(notes, ARRAY_SIZE(notes));
-	if (ret || !notes[0].address || !notes[1].address || notes_have((const u8 *)notes[0].address, (const u8 *)notes[1].address, build_id))
+	ret = build_id ? kernel_is_build(build_id, &is_same) : 0;
+	if (ret || is_same)
 		return ret;
 	stp_setup_error("the debuginfo that this script was translated with is that of another build of this kernel (build-id %s)", build_id);
 	return -EINVAL;
 }
-
-/* ---- the family ---- */
 
 static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
@@ -553,6 +558,17 @@ static __cold void remove(const struct stp_probe *const *probes, void *const *st
 		((struct function *)states[i])->by = DETACHED;
 }
 
+/*
+ * The script may probe what registering a kprobe calls, a thousand times for each: the entries are armed when all are registered. Should ftrace refuse, kprobes
+ * take those, too.
+ */
+static int entries_begin(const struct stp_probe *const *probes, void *const *states, unsigned int n)
+{
+	entries_arm();
+	entries_watch(probes, n);
+	return kprobes_add(states, n);
+}
+
 static __cold int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	int ret = check_build(probes, n);
@@ -564,9 +580,11 @@ static __cold int add(const struct stp_probe *const *probes, void *const *states
 	if (!ret)
 		ret = entries_add(states, n);
 	if (!ret)
-		entries_watch(probes, n);
-	if (!ret)
 		ret = kprobes_add(states, n);
+	if (!ret)
+		ret = entries_begin(probes, states, n);
+	if (!ret)
+		ret = kprobes_enable(states, n);
 	if (ret)
 		remove(probes, states, n);
 	return ret;

@@ -50,7 +50,6 @@ struct stp_point_function {
 	bool is_compat;         /* … of a 32-bit caller */
 	bool is_narrow;         /* … whose structures have a 32-bit program's layout */
 	const struct stp_call *call; /* NULL: the script does not ask for texts */
-	bool optional;          /* a symbol that is absent at load is skipped with a warning, no error */
 	uint32_t maxactive;     /* 0: default */
 	uint32_t nsaved;        /* values the entry handler saves */
 	const struct stp_code *callers; /* only calls from there count */

@@ -12,6 +12,7 @@
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
 #include "probe/files.h"
+#include "probe/tracepoint.h"
 
 bool point_may_drift(const struct point *p)
 {
@@ -38,20 +39,46 @@ static bool find_in_modules(struct session *s, const struct point *p, const char
 	return true;
 }
 
+/* A function that is a part of another now may have a tracepoint where it stood. */
+static bool is_traced(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+{
+	return !template->suffix.is_return && !tracepoint_for_function(s, p, name, ret);
+}
+
+/* What a successor was in its turn: ext3_file_write, ext4_file_write, ext4_file_write_iter. */
+#define MAX_CHAIN 4
+
+/* The first of the row's successors, or of theirs, that is there; NULL: none is. */
+static const char *successor_of(struct session *s, const struct point *p, const char *module, const char *list, const struct function_point *template,
+				former_finder *find, unsigned depth, derived_list *ret)
+{
+	const char *rest = list, *name, *found = NULL;
+
+	while ((name = drift_next(s->arena, &rest)) != NULL)
+		if (!strncmp(name, "trace:", 6) ? is_traced(s, p, name + 6, template, ret) : !find(s, p, module, name, template, ret))
+			return name;
+	while (!found && depth < MAX_CHAIN && (name = drift_next(s->arena, &list)) != NULL)
+		if (drift_function(s->arena, name, &rest))
+			found = successor_of(s, p, module, rest, template, find, depth + 1, ret);
+	return found;
+}
+
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
 		     struct error **err, derived_list *ret)
 {
 	const char *list = NULL, *name;
 	const struct drift *row = point_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
 
-	while ((name = drift_next(s->arena, &list)) != NULL) {
-		if (find(s, p, module, name, template, ret))
-			continue;
+	name = successor_of(s, p, module, list, template, find, 1, ret);
+	if (name) {
 		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), name);
 		return true;
 	}
 	if (point_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
 		return true;
+	while (!module && (name = drift_next(s->arena, &list)) != NULL)
+		if (find_in_modules(s, p, name, template, find, ret))
+			return true;
 	if (row)
 		*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release,
 				    drift_story(s->arena, row));

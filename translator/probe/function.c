@@ -60,6 +60,10 @@ static struct error *absent(struct session *s, const char *module, const char *p
 		return error_create(s->arena, ERROR_ABSENT, "no %sfunction matches '%s' in %s",
 				    suffix->is_exported ? "exported " : "", pattern, where);
 
+	if (kernel_function_passes(s, module, pattern))
+		return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s starts%s, and is not there %s: it cannot be probed", pattern,
+				    module ? "module" : "kernel", module ? "" : " or ends", module ? "afterwards" : "in between");
+
 	const char *near = kernel_near_functions(s, module, pattern);
 
 	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s",
@@ -184,7 +188,6 @@ static struct error *resolve_in(struct session *s, const struct point *p, const 
 	err = check_pattern(s, function);
 	if (err)
 		return err;
-	template->optional |= glob_is(pattern) || (module && glob_is(module));
 	err = resolve_named(s, p, module, pattern, template, ret);
 	return err || !names.count ? err : keep_named(s, p, &names, before, ret);
 }
@@ -193,7 +196,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 {
 	const struct component *function = point_component(p, 1), *where = point_component(p, 0);
 	const char *module = NULL;
-	struct function_point template = { .optional = p->optional };
+	struct function_point template = { 0 };
 
 	if (component_is(p, 0, "kprobe", ARG_NONE))
 		return kprobe_resolve(s, p, ret);
@@ -348,8 +351,6 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&b, ", .is_compat = true");
 	if (f->decoded)
 		syscall_emit(s, f, w, &b);
-	if (f->optional)
-		strbuf_adds(&b, ", .optional = true");
 	if (f->suffix.maxactive)
 		strbuf_addf(&b, ", .maxactive = %u", f->suffix.maxactive);
 	if (f->suffix.is_return && d->handler->saved.count)

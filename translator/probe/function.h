@@ -21,7 +21,6 @@ struct function_point {
 	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
 	bool is_twin;	  /* the same call's native entry is a point too, and has the same messages */
 	bool is_bare;	  /* known by its symbol only */
-	bool optional;
 	struct point_suffix suffix;
 	arguments args; /* placed on first use */
 	bool args_placed;

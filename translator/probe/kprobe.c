@@ -47,7 +47,7 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 {
 	bool of_module = component_is(p, 1, "module", ARG_STRING);
 	const struct component *c = point_component(p, 1 + of_module);
-	struct function_point f = { .optional = p->optional, .is_bare = true };
+	struct function_point f = { .is_bare = true };
 	struct error *err = check_name(s, c);
 
 	if (!err)
@@ -67,7 +67,7 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 
 struct error *kprobe_resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	struct function_point f = { .optional = p->optional, .is_statement = true };
+	struct function_point f = { .is_statement = true };
 	struct error *err;
 
 	if (!component_is(p, 1, "statement", ARG_NUMBER))

@@ -243,12 +243,7 @@ static struct error *resolve_in(struct resolving *r, const char *module, const s
 	if (err)
 		return err;
 	say_count(r);
-	if (r->ret->count == before)
-		return r->skipped;
-	/* What the kernel refuses among many is skipped with a warning. */
-	for (size_t i = before; i < r->ret->count; i++)
-		((struct function_point *)r->ret->data[i]->data)->optional |= r->ret->count - before > 1;
-	return NULL;
+	return r->ret->count == before ? r->skipped : NULL;
 }
 
 struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,

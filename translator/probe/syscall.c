@@ -52,8 +52,6 @@ static void add_entry(struct session *s, const struct point *p, const struct ker
 	f.syscall = call;
 	f.is_compat = is_compat;
 	f.is_twin = is_compat && call->entry;
-	/* A kernel booted without 32-bit support may not let it be probed. */
-	f.optional |= is_compat;
 	function_add(s, p, &f, ret);
 }
 

@@ -169,6 +169,16 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 	return absent(s, w, elsewhere ? arena_printf(s->arena, "%s:%s", w->system, w->name) : w->name);
 }
 
+struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name, derived_list *ret)
+{
+	const struct wanted w = { .p = p, .word = "trace", .name = name };
+	struct error *err = find(s, &w, ret);
+
+	if (!err)
+		ret->data[ret->count - 1]->pfunc = point_component(p, 1)->string;
+	return err;
+}
+
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	const struct component *c = point_component(p, 1);

@@ -3,11 +3,15 @@
 #ifndef STAP_PROBE_TRACEPOINT_H
 #define STAP_PROBE_TRACEPOINT_H
 
+#include "probe/probe.h"
+
 struct derived;
 
 /* NULL for probes of other families. */
 const char *tracepoint_name(const struct derived *d);
 /* As the kernel's headers have it, or else the script; NULL where neither tells. */
 const char *tracepoint_system(const struct derived *d);
+/* The kernel's tracepoint of that name, for a point that names a function of older kernels: probefunc() goes on calling it that. */
+struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name, derived_list *ret);
 
 #endif

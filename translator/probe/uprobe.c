@@ -7,6 +7,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
+#include "debuginfo/prototypes.h"
 #include "probe/callers.h"
 #include "probe/uprobe.h"
 
@@ -33,11 +34,25 @@ static struct error *no_variables(struct session *s, const struct uprobe *u, con
 				       "parameters by number: long_arg(1), pointer_arg(2)", name, u->program->path), PAGE_DWARF);
 }
 
+/* What the C library's headers say of its functions, for what debuginfo does not tell. */
+static bool has_prototype(struct session *s, struct uprobe *u)
+{
+	if (u->asked_prototype || u->is_slot || u->by_convention || (u->has_place && !u->place.is_entry))
+		return u->is_declared;
+	u->asked_prototype = true;
+	u->is_declared = prototype_of_library(s, u->program, u->symbol ? u->symbol : u->name, &u->prototype);
+	if (u->is_declared)
+		arguments_place(s, &u->prototype, &u->args);
+	return u->is_declared;
+}
+
 static struct error *access_return(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
 {
 	struct kernel_function f = { .name = u->name };
 	struct error *err;
 
+	if (!u->has_place && has_prototype(s, u))
+		return arguments_return(s, &u->prototype, &n->path, n->address_of, a);
 	if (!u->has_place) { /* as a number */
 		a->base = ACCESS_RETURN;
 		a->c_type = "long";
@@ -47,14 +62,36 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 	return err ? err : arguments_return(s, &f, &n->path, n->address_of, a);
 }
 
+/* NULL: there is no such parameter. */
+static const struct argument *find_argument(struct session *s, const struct uprobe *u, const char *name)
+{
+	if (u->is_declared)
+		name = prototype_parameter(s, u->symbol ? u->symbol : u->name, name);
+	vec_each(&u->args, i)
+		if (!strcmp(u->args.data[i].name, name))
+			return &u->args.data[i];
+	return NULL;
+}
+
 static struct error *access_parameter(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
 {
-	vec_each(&u->args, i) {
-		if (!strcmp(u->args.data[i].name, n->target_name + 1))
-			return arguments_access(s, u->prototype.btf, &u->args.data[i], ACCESS_ARG, &n->path, n->address_of, a);
-	}
+	const struct argument *arg = find_argument(s, u, n->target_name + 1);
+
+	if (arg)
+		return arguments_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
 	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; a %s probe has parameters only", u->name, n->target_name,
 			    u->suffix.is_return ? "return" : "callee");
+}
+
+static struct error *access_variable(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
+{
+	struct error *err = u->has_place ? dwarf_variable(s, &u->place, n->target_name + 1, &n->path, n->address_of, a) : no_variables(s, u, n->target_name);
+	const struct argument *arg = err && err->kind == ERROR_ABSENT && has_prototype(s, u) ? find_argument(s, u, n->target_name + 1) : NULL;
+
+	if (!arg)
+		return err;
+	*a = (struct access){ .user = true };
+	return arguments_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
@@ -66,14 +103,26 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	a->user = true;
 	if (u->suffix.is_return && !strcmp(n->target_name, "$return"))
 		err = access_return(s, u, n, a);
-	else if (!u->has_place)
-		err = no_variables(s, u, n->target_name);
 	else if (u->by_convention)
 		err = access_parameter(s, u, n, a);
 	else
-		err = dwarf_variable(s, &u->place, n->target_name + 1, &n->path, n->address_of, a);
+		err = access_variable(s, u, n, a);
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
+}
+
+static void declared_vars(struct session *s, const struct uprobe *u, target_variables *ret)
+{
+	const struct kernel_function *f = &u->prototype;
+	struct target_variable result = { "$return", kernel_type_str(s, f->btf, f->return_type), false, false };
+
+	vec_each(&f->params, i) {
+		struct target_variable v = { arena_printf(s->arena, "$%s", f->params.data[i].name), kernel_type_str(s, f->btf, f->params.data[i].type_id), false, false };
+
+		vec_push(s->arena, ret, v);
+	}
+	if (u->suffix.is_return && f->return_type)
+		vec_push(s->arena, ret, result);
 }
 
 static void vars(struct session *s, struct derived *d, target_variables *ret)
@@ -90,6 +139,10 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter)
 			vec_push(s->arena, ret, v);
+	}
+	if (!u->has_place && has_prototype(s, u)) {
+		declared_vars(s, u, ret);
+		return;
 	}
 	if (u->suffix.is_return && !u->has_place) {
 		struct target_variable v = { "$return", "long", false, false };

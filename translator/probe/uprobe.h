@@ -23,6 +23,7 @@ struct uprobe {
 	const struct executable *program;
 	const struct program_file *where;
 	const char *name; /* of the function */
+	const char *symbol; /* by which it was found, or NULL */
 	uint64_t address;
 	struct point_suffix suffix;
 	bool optional;
@@ -34,6 +35,7 @@ struct uprobe {
 	bool by_convention;
 	struct kernel_function prototype;
 	arguments args;
+	bool asked_prototype, is_declared; /* the prototype is that of the C library's headers */
 };
 
 /* What the point stands for. */

@@ -142,16 +142,19 @@ static bool is_repeated(const struct question *q, const executable_matches *foun
 	return i && found->data[i].address == found->data[i - 1].address && !q->s->options->list && !q->s->options->list_vars;
 }
 
-/* One of the functions that a resolver chooses among: with what debuginfo knows of it. */
-static void add_choice(struct question *q, const char *name, uint64_t address)
+/* A function that a symbol names, which need not be what its source calls it: malloc is __libc_malloc. With what debuginfo knows of it. */
+static void add_symbol(struct question *q, const char *name, uint64_t address)
 {
+	size_t before = q->ret->count;
 	struct dwarf_place place;
 	struct dwarf_file *file;
 
-	if (!dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, address, &place) && place.is_entry)
+	if (!dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, address, &place) && place.is_entry && !place.is_inlined)
 		add_place(q, "function", &place, NULL);
 	else
 		add_point(q, "function", name, address);
+	for (size_t i = before; i < q->ret->count; i++)
+		((struct uprobe *)q->ret->data[i]->data)->symbol = name;
 }
 
 static struct error *add_found(struct question *q, const struct executable_found *found)
@@ -160,12 +163,14 @@ static struct error *add_found(struct question *q, const struct executable_found
 	struct error *err;
 
 	if (!found->resolver_size) {
-		add_point(q, "function", found->name, found->address);
+		add_symbol(q, found->name, found->address);
+		if (q->ret->count)
+			q->ret->data[q->ret->count - 1]->pfunc = found->name;
 		return NULL;
 	}
 	err = executable_choices(q->s, q->program, found, &choices);
 	vec_each(&choices, i)
-		add_choice(q, found->name, choices.data[i]);
+		add_symbol(q, found->name, choices.data[i]);
 	return err;
 }
 

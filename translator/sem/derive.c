@@ -250,13 +250,6 @@ static const char *bare_point(struct session *s, const struct point *p)
 	return point_str(s->arena, &bare);
 }
 
-static const char *alias_name(struct session *s, const struct alias *a)
-{
-	const struct point name = { .components = { .data = a->name.data, .count = a->name.count } };
-
-	return point_str(s->arena, &name);
-}
-
 /* The first `count` components, without arguments: "syscall.read". */
 static const char *name_prefix(struct session *s, const struct point *p, size_t count)
 {
@@ -306,7 +299,7 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 		vec_push(s->arena, &names, library[i]);
 	for (size_t i = 0; i < s->program->units.count; i++)
 		for (size_t k = 0; k < s->program->units.data[i]->aliases.count; k++)
-			vec_push(s->arena, &names, alias_name(s, s->program->units.data[i]->aliases.data[k]));
+			vec_push(s->arena, &names, alias_str(s->arena, s->program->units.data[i]->aliases.data[k]));
 	*at = known_prefix(s, p, names.data, names.count);
 	near = diag_near(s, bare_point(s, p), names.data, names.count);
 	if (!near)
@@ -328,7 +321,7 @@ static struct point *point_of_alias(struct session *s, const struct point *of, c
 
 	*p = *of;
 	memset(&p->components, 0, sizeof(p->components));
-	via->what = arena_printf(s->arena, "through the alias '%s' used here", alias_name(s, a));
+	via->what = arena_printf(s->arena, "through the alias '%s' used here", alias_str(s->arena, a));
 	via->at = use->loc;
 	p->loc.via = via;
 	for (size_t i = 0; i < of->components.count + use->components.count - (size_t)taken; i++) {

@@ -101,11 +101,10 @@ const char *listing_function(struct session *s, const struct function *f)
 
 const char *listing_alias(struct session *s, const struct alias *a)
 {
-	const struct point name = { .components = { .data = a->name.data, .count = a->name.count } };
 	struct strbuf out;
 
 	strbuf_init(&out, s->arena);
-	strbuf_addf(&out, "%s %s ", point_str(s->arena, &name), a->prologue ? "=" : "+=");
+	strbuf_addf(&out, "%s %s ", alias_str(s->arena, a), a->prologue ? "=" : "+=");
 	strbuf_adds(&out, points_str(s->arena, a->points.data, a->points.count, ", "));
 	return out.s;
 }
