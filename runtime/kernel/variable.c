@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables of modules: their sections lie wherever there was room, so each is found by its symbol. A module that goes takes its addresses
- * with it, one that comes brings new ones.
+ * Variables by their symbols: of modules, whose sections lie wherever there was room, and of the kernel where no debuginfo says how far from another one they
+ * are (module NULL). A module that goes takes its addresses with it, one that comes brings new ones.
  */
 #include "api.h"
 
@@ -28,6 +28,11 @@ static unsigned long symbol_start(unsigned long address)
 	return address;
 }
 
+static bool is_of(const struct stp_variable *v, const char *module)
+{
+	return v->module && !strcmp(v->module, module);
+}
+
 /* module NULL: of all. */
 static int find(const char *module)
 {
@@ -40,7 +45,7 @@ static int find(const char *module)
 	for (unsigned int i = 0; i < stp_script.nvariables; i++) {
 		const struct stp_variable *v = stp_script.variables[i];
 
-		if (!module || !strcmp(v->module, module))
+		if (!module || is_of(v, module))
 			symbols[n++] = (struct stp_symbol){ .name = v->symbol, .module = v->module };
 	}
 	ret = n ? stp_symbols_resolve(symbols, n) : 0;
@@ -48,7 +53,7 @@ static int find(const char *module)
 	for (unsigned int i = 0; i < stp_script.nvariables; i++) {
 		struct stp_variable *v = stp_script.variables[i];
 
-		if (!module || !strcmp(v->module, module))
+		if (!module || is_of(v, module))
 			WRITE_ONCE(v->address, symbol_start(symbols[n++].address));
 	}
 	port_free(symbols);
@@ -58,7 +63,7 @@ static int find(const char *module)
 static void forget(const char *module)
 {
 	for (unsigned int i = 0; i < stp_script.nvariables; i++)
-		if (!strcmp(stp_script.variables[i]->module, module))
+		if (is_of(stp_script.variables[i], module))
 			WRITE_ONCE(stp_script.variables[i]->address, 0);
 }
 
@@ -92,7 +97,9 @@ int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v)
 {
 	unsigned long address = READ_ONCE(v->address);
 
-	if (!address)
+	if (!address && !v->module)
+		stp_error(c, "the variable '%s' is not among the kernel's symbols", v->symbol);
+	else if (!address)
 		stp_error(c, "module '%s' is not loaded, or its variable '%s' is not among the kernel's symbols", v->module, v->symbol);
 	return (int64_t)address;
 }

@@ -371,6 +371,34 @@ static struct error *of_module(struct session *s, struct dwarf_file *f, const st
 	return err;
 }
 
+/* Without debuginfo: the kernel's symbols say where a variable is, a table of what old scripts read says what it is. */
+static const struct known_variable {
+	const char *name, *type;
+} known_variables[] = {
+#define ROW(name, type) { name, type },
+#include "dwarf/variables.def"
+#undef ROW
+};
+
+static struct error *known_variable(struct session *s, const char *pattern, const path_steps *path, bool address_of, struct error *err, struct access *a)
+{
+	struct access_operation op = { .kind = ACCESS_SYMBOL };
+	struct path_start start = { .place = PATH_ADDRESS };
+	size_t len = strcspn(pattern, "@");
+
+	for (size_t i = 0; i < sizeof(known_variables) / sizeof(known_variables[0]); i++) {
+		const struct known_variable *known = &known_variables[i];
+
+		if (strlen(known->name) != len || strncmp(known->name, pattern, len) || kernel_find_type(s, NULL, known->type, &start.btf, &start.type_id))
+			continue;
+		op.symbol = known->name;
+		a->base = ACCESS_EXPRESSION;
+		a->expression = from_anchor(s, op, 0);
+		return path_follow(s, &start, path, address_of, a);
+	}
+	return err;
+}
+
 struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
 				    struct access *a)
 {
@@ -379,6 +407,8 @@ struct error *dwarf_kernel_variable(struct session *s, const char *module, const
 	struct path_start start = { .place = PATH_ADDRESS };
 	struct error *err = dwarf_kernel(s, module, &f);
 
+	if (err && err->kind == ERROR_ABSENT && !module)
+		return known_variable(s, pattern, path, address_of, err, a);
 	if (!err)
 		err = dwarf_global(s, f, pattern, &variable);
 	if (!err)
