@@ -15,8 +15,8 @@ done
 check 1 "/^<input>:1:45: error: 'file' has no member 'f_dentry' since 3.19" -- $STAP -W -p2 -r "$KERNEL" -e 'probe kernel.function("vfs_read") { println($file->f_dentry) }'
 check 0 '!f_dentry.*since' -- $STAP -w -p2 -r "$KERNEL" -e 'probe kernel.function("vfs_read") { println($file->f_dentry) }'
 
-# Each old member leads somewhere, or says where it went. Bit fields have no address.
-rows members | sed -nE 's/^ROW\("([^"]*)", "([^"]+)", "[^"]*", .*/probe begin { println(\&@cast(1, "\1")->\2) }/p' | sed 's/->\(.*\)\./->\1->/' > all.stp
+# Each old member leads somewhere, or says where it went. Bit fields have no address, nor have numbers that are computed.
+rows members | grep -vE '", "[^"]*[/%][0-9]+", ' | sed -nE 's/^ROW\("([^"]*)", "([^"]+)", "[^"]*", .*/probe begin { println(\&@cast(1, "\1")->\2) }/p' | sed 's/->\(.*\)\./->\1->/' > all.stp
 $STAP -w -p2 -r "$KERNEL" all.stp > out 2> err
 grep -E 'error: ' err | grep -vE "since [0-9.]+|bit field|no type '(scsi_|memdesc)" > out
 [ "$(grep -c . out)" -le 3 ] || { : > err; say_wrong "old members that lead nowhere, without a word why"; }
