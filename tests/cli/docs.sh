@@ -77,7 +77,7 @@ for file in "$TOP"/examples/*/*.stp; do
 done
 
 # Each name in a test or an example, but those that match a line of untested.txt.
-grep -rahoE --include='*.stp' --include='*.sh' '@?[A-Za-z_][A-Za-z0-9_.]*' "$TOP/tests" "$TOP/examples" | sed -E 's/\.$//; s/\.(sample|hz|process|counter)$//' | sort -u > words
+grep -rahoE --include='*.stp' --include='*.sh' '@?[A-Za-z_][A-Za-z0-9_.]*' "$TOP/tests" "$TOP/examples" | sed -E 's/\.$//; p; s/\.(sample|hz|process|counter)$//' | sort -u > words
 "$tapset_man" --names "$TOP" | cut -d' ' -f2 | sort -u > names
 comm -23 names words > untested
 while read -r pattern; do

@@ -73,6 +73,8 @@ struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *n
 
 /* --doc NAME: false when there is no such name; it has then said so. */
 bool doc_show(struct session *s, const char *name);
+/* All of one name's documentation, in lines. */
+void doc_text(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out);
 /* The page of a name, or of a file. */
 void doc_page(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out);
 void doc_topic_page(struct session *s, const struct docs *docs, const struct source *source, struct strbuf *out);

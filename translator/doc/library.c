@@ -158,12 +158,11 @@ static void add_aliases(struct session *s, struct docs *docs)
 
 		vec_each(&unit->aliases, i) {
 			const struct alias *a = unit->aliases.data[i];
-			const struct point name = { .components = { .data = a->name.data, .count = a->name.count } };
 			struct doc *d;
 
 			if (a->name.data[0].name[0] == '_')
 				continue;
-			d = add_name(s, docs, DOC_PROBE, point_str(s->arena, &name), a->source);
+			d = add_name(s, docs, DOC_PROBE, alias_str(s->arena, a), a->source);
 			vec_push(s->arena, &d->synopsis, listing_alias(s, a));
 			vec_each(&a->points, k) {
 				const struct point point = { .components = { .data = a->points.data[k]->components.data,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --doc NAME: one name's documentation on the terminal; of a wildcard, which names there are. */
+/* --doc NAME: one name's documentation, for people; of a wildcard, which names there are. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "debuginfo/glob.h"
 #include "doc/doc.h"
 #include "probe/probe.h"
@@ -13,7 +14,7 @@
 #define COLUMNS 100
 
 /* Words of a text in lines that begin at a column; the first line's beginning is written already. */
-static void print_wrapped(const char *text, int column)
+static void add_wrapped(struct strbuf *out, const char *text, int column)
 {
 	int at = column;
 
@@ -23,16 +24,17 @@ static void print_wrapped(const char *text, int column)
 		text += strspn(text, " ");
 		len = (int)strcspn(text, " ");
 		if (at > column && at + 1 + len > COLUMNS) {
-			printf("\n%*s", column, "");
+			strbuf_addf(out, "\n%*s", column, "");
 			at = column;
 		}
-		at += printf("%s%.*s", at > column ? " " : "", len, text);
+		strbuf_addf(out, "%s%.*s", at > column ? " " : "", len, text);
+		at += len + (at > column);
 		text += len;
 	}
-	putchar('\n');
+	strbuf_addc(out, '\n');
 }
 
-static void print_items(const char *head, const struct doc_item *items, size_t count)
+static void add_items(struct strbuf *out, const char *head, const struct doc_item *items, size_t count)
 {
 	int width = 0;
 
@@ -40,14 +42,14 @@ static void print_items(const char *head, const struct doc_item *items, size_t c
 		if ((int)strlen(items[i].name) > width)
 			width = (int)strlen(items[i].name);
 	if (count && head)
-		printf("\n%s:\n", head);
+		strbuf_addf(out, "\n%s:\n", head);
 	for (size_t i = 0; i < count; i++) {
-		printf("  %-*s", items[i].text[0] ? width + 2 : 0, items[i].name);
-		print_wrapped(items[i].text, width + 4);
+		strbuf_addf(out, "  %-*s", items[i].text[0] ? width + 2 : 0, items[i].name);
+		add_wrapped(out, items[i].text, width + 4);
 	}
 }
 
-static void print_given(struct session *s, const struct docs *docs, const struct doc *d)
+static void add_given(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out)
 {
 	doc_items items = { 0 };
 
@@ -57,25 +59,25 @@ static void print_given(struct session *s, const struct docs *docs, const struct
 		if (*item.text || d->kind == DOC_PROBE)
 			vec_push(s->arena, &items, item);
 	}
-	print_items(d->kind == DOC_PROBE ? "Values" : "Arguments", items.data, items.count);
+	add_items(out, d->kind == DOC_PROBE ? "Values" : "Arguments", items.data, items.count);
 }
 
-static void print_doc(struct session *s, const struct docs *docs, const struct doc *d)
+void doc_text(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out)
 {
-	printf("%s %s  (%s)\n  ", doc_kind_names[d->kind], d->name, d->source ? d->source->name : "the language");
-	print_wrapped(d->summary ? d->summary : "not documented", 2);
+	strbuf_addf(out, "%s %s  (%s)\n  ", doc_kind_names[d->kind], d->name, d->source ? d->source->name : "the language");
+	add_wrapped(out, d->summary ? d->summary : "not documented", 2);
 	if (d->synopsis.count)
-		putchar('\n');
+		strbuf_addc(out, '\n');
 	vec_each(&d->synopsis, i)
-		printf("  %s\n", d->synopsis.data[i]);
-	print_given(s, docs, d);
+		strbuf_addf(out, "  %s\n", d->synopsis.data[i]);
+	add_given(s, docs, d, out);
 	vec_each(&d->paragraphs, i) {
-		printf("\n  ");
-		print_wrapped(d->paragraphs.data[i], 2);
+		strbuf_adds(out, "\n  ");
+		add_wrapped(out, d->paragraphs.data[i], 2);
 	}
 	if (d->notes.count)
-		putchar('\n');
-	print_items(NULL, d->notes.data, d->notes.count);
+		strbuf_addc(out, '\n');
+	add_items(out, NULL, d->notes.data, d->notes.count);
 }
 
 /* ---- which are meant ---- */
@@ -139,11 +141,15 @@ bool doc_show(struct session *s, const char *wanted)
 	if (!found.count)
 		return show_points(name) || say_unknown(s, &docs, name);
 	if (!glob_is(name)) {
+		struct strbuf out;
+
+		strbuf_init(&out, s->arena);
 		vec_each(&found, i) {
 			if (i)
-				putchar('\n');
-			print_doc(s, &docs, found.data[i]);
+				strbuf_addc(&out, '\n');
+			doc_text(s, &docs, found.data[i], &out);
 		}
+		fputs(out.s, stdout);
 		return true;
 	}
 	vec_each(&found, i)

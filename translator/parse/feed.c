@@ -5,6 +5,7 @@
  */
 #include "parse/feed.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -12,8 +13,9 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "options.h"
+#include "parse/parse.h"
 
-/* One row for each kind that is not its own character: how tokens become the grammar's. */
+/* One row for each kind that is not its own character, words first: how tokens become the grammar's. */
 static const struct {
 	const char *text;
 	int kind;
@@ -45,6 +47,11 @@ bool token_is_keyword(const char *word)
 		if (!strcmp(spellings[i].text, word))
 			return true;
 	return false;
+}
+
+const char *parse_keyword(size_t i)
+{
+	return i < sizeof(spellings) / sizeof(spellings[0]) && isalpha((unsigned char)spellings[i].text[0]) ? spellings[i].text : NULL;
 }
 
 static int spelling_kind(const struct token *t, enum op *op)

@@ -19,7 +19,8 @@ struct unit *parse_source(struct session *s, struct source *src);
 /* Loads the macros of a .stpm file for all later parse_source() calls. */
 void parse_macros(struct session *s, struct source *src);
 
-/* The language's own functions that print, and its @operators, one by one from 0; NULL: no more. */
+/* The language's words, its own functions that print, and its @operators, one by one from 0; NULL: no more. */
+const char *parse_keyword(size_t i);
 const char *parse_print_name(size_t i);
 const char *parse_operator_name(size_t i);
 

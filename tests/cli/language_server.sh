@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stap --language-server, as an editor asks it. Answers are printed one a line, and the goldens here are parts of them.
+. "$TOP/tests/cli/expect.inc"
+
+message() { printf 'Content-Length: %d\r\n\r\n%s' "$(printf %s "$1" | wc -c)" "$1"; }
+# notify METHOD PARAMS, ask ID METHOD PARAMS
+notify() { message "{\"jsonrpc\":\"2.0\",\"method\":\"$1\",\"params\":$2}"; }
+ask() { message "{\"jsonrpc\":\"2.0\",\"id\":$1,\"method\":\"$2\",\"params\":$3}"; }
+# open URI TEXT, with the text as JSON has it
+open() { notify textDocument/didOpen "{\"textDocument\":{\"uri\":\"$1\",\"languageId\":\"systemtap\",\"version\":1,\"text\":\"$2\"}}"; }
+# published N: so many verdicts have come; what has not been judged when a newer text comes is not
+published() { for _ in $(seq 600); do [ "$(grep -o publishDiagnostics answers 2> /dev/null | wc -l)" -ge "$1" ] && return; sleep 0.1; done; }
+# at ID WHAT URI LINE CHARACTER
+at() { ask "$1" "textDocument/$2" "{\"textDocument\":{\"uri\":\"$3\"},\"position\":{\"line\":$4,\"character\":$5}}"; }
+serve() { timeout 120 $STAP -r "$KERNEL" "$@" --language-server > answers 2> err; echo $? > status; sed -i 's/\r$//; s/Content-Length: [0-9]*$/\n&/' answers; }
+says() { grep -qF -- "$1" answers || { echo "no answer has: $1"; sed 's/^/    /' answers err | cut -c 1-300 | head -n 40; wrong=$((wrong + 1)); }; }
+ended() { [ "$(cat status)" = "$1" ] || { echo "exit status $(cat status), expected $1"; wrong=$((wrong + 1)); }; }
+
+# ---- what is wrong, and what is not any more ----
+{
+	ask 1 initialize '{"capabilities":{}}'
+	notify initialized '{}'
+	open file:///a.stp 'global a\nprobe begin { printf(\"%d\\n\", \"ä𝄞\", b) }\n'
+	published 1
+	notify textDocument/didChange '{"textDocument":{"uri":"file:///a.stp","version":2},"contentChanges":[{"text":"probe begin { print($1) println(@2) }"}]}'
+	published 2
+	open file:///use.stp 'probe vfs.read { print(strlen(pos)) }\n'
+	published 3
+	ask 2 shutdown null
+	notify exit null
+} | serve
+ended 0
+says '"capabilities":{"textDocumentSync":{"openClose":true,"change":1}'
+# A character beyond 16 bits counts twice.
+says '{"range":{"start":{"line":1,"character":29},"end":{"line":1,"character":34}},"severity":1,"source":"stap","message":"type mismatch'
+says '"severity":2,"source":"stap","message":"global variable'
+says '"uri":"file:///a.stp","version":2,"diagnostics":[]'
+says '"uri":"file:///use.stp","version":1,"diagnostics":[{"range":{"start":{"line":0,"character":30},"end":{"line":0,"character":33}},"severity":1'
+says '"relatedInformation":[{"location":{'
+says '"id":2,"result":null'
+
+# ---- names ----
+{
+	ask 1 initialize '{"capabilities":{}}'
+	open file:///b.stp '/* vfs.read */ global count\nfunction twice(x) { return 2 * x }\nprobe vfs.read, kernel.function(\"vfs_write\") { count += twice($count); print(strlen(execname())) }\nprobe kernel.function(\"vfs_re\nprobe syscall.op\n'
+	at 10 hover file:///b.stp 2 10
+	at 11 hover file:///b.stp 2 57
+	at 12 hover file:///b.stp 2 64
+	at 13 hover file:///b.stp 2 80
+	at 14 hover file:///b.stp 0 5
+	at 20 definition file:///b.stp 2 57
+	at 21 definition file:///b.stp 2 10
+	at 22 definition file:///b.stp 2 80
+	at 30 completion file:///b.stp 3 29
+	at 31 completion file:///b.stp 4 16
+	at 32 completion file:///b.stp 2 64
+	at 33 completion file:///b.stp 2 58
+	at 34 completion file:///b.stp 0 5
+	ask 40 textDocument/documentSymbol '{"textDocument":{"uri":"file:///b.stp"}}'
+	open file:///c.stp 'probe begin{print(1)}\n'
+	ask 41 textDocument/formatting '{"textDocument":{"uri":"file:///c.stp"},"options":{}}'
+	ask 50 textDocument/rename '{}'
+	notify '$/cancelRequest' '{"id":1}'
+	ask 2 shutdown null
+	ask 3 textDocument/hover '{}'
+	notify exit null
+} | serve
+ended 0
+says '"id":10,"result":{"contents":{"kind":"plaintext","value":"probe vfs.read  ('
+says '"id":11,"result":{"contents":{"kind":"plaintext","value":"function twice:unknown (x:unknown)"}'
+says '"id":12,"result":{"contents":{"kind":"plaintext","value":"$count: '
+says '"id":13,"result":{"contents":{"kind":"plaintext","value":"function strlen  ('
+says '"id":14,"result":null'
+says '"id":20,"result":{"uri":"file:///b.stp","range":{"start":{"line":1,"character":9},"end":{"line":1,"character":14}}}'
+says '"id":21,"result":{"uri":"file:///'
+says '/tapset/vfs.stp","range":{'
+says '/tapset/string.stp","range":{'
+grep -F '"id":30,' answers > answers.30; grep -qF '"label":"vfs_read"' answers.30 && grep -qF '"label":"vfs_readv"' answers.30 && ! grep -qF '"label":"vfs_write"' answers.30 || say_wrong "functions that begin with vfs_re: $(cut -c 1-300 answers.30)"
+grep -F '"id":31,' answers | grep -qF '"label":"syscall.openat"' || say_wrong "aliases that begin with syscall.op"
+grep -F '"id":32,' answers | grep -qF '"label":"$count"' || say_wrong 'variables that begin with $count'
+grep -F '"id":33,' answers | grep -qF '"label":"twice"' || say_wrong "the script's function"
+says '"id":34,"result":null'
+says '"name":"vfs.read, kernel.function(\"vfs_write\")","kind":24'
+says '"name":"twice","kind":12'
+says '"id":41,"result":[{"range":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},"newText":"probe begin {'
+says '"id":50,"error":{"code":-32601'
+says '"id":3,"error":{"code":-32600'
+
+# ---- what is no message ----
+{ ask 1 textDocument/hover '{}'; message '[1'; printf 'Content-Type: x\r\n\r\n{}'; } | serve
+ended 1
+says '"id":1,"error":{"code":-32002'
+says '"id":null,"error":{"code":-32700'
+says '"id":null,"error":{"code":-32600'
+check 2 '/--language-server gets its scripts from the editor; give none beside it' -- $STAP --language-server -e 'probe begin { }'
+finish

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where in a script somebody is, from its words alone: it need not be one that can be parsed. */
+#ifndef STAP_LSP_PLACE_H
+#define STAP_LSP_PLACE_H
+
+#include <stddef.h>
+
+enum place_kind {
+	PLACE_OUTSIDE, /* between probes and functions */
+	PLACE_HEADER,  /* behind `probe`: a point */
+	PLACE_BODY,
+	PLACE_COMMENT, /* and in embedded C: nothing of the script's */
+};
+
+struct place {
+	enum place_kind kind;
+	size_t header, header_end; /* of the probe's points, whose header or body it is; 0, 0: none */
+	size_t string;             /* the first byte of the string's text that it is in; 0: in none */
+};
+
+void place_find(const char *text, size_t len, size_t offset, struct place *ret);
+
+/* Of the word around: from where to where. `more` are characters that it may have beside letters, digits and '_'. */
+void place_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin, size_t *end);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the editor may ask, a row for each, and who answers. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "base/session.h"
+#include "lsp/lsp.h"
+#include "lsp/rpc.h"
+#include "sem/tapset.h"
+#include "version.h"
+
+/* ---- children ---- */
+
+static void answer_in_child(struct lsp *l, json_t *(*answer)(struct lsp *l, const json_t *params), const json_t *id, const json_t *params)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		rpc_answer(id, answer(l, params));
+		_exit(0);
+	}
+	if (pid < 0 || process_end(pid))
+		rpc_fail(id, RPC_INTERNAL_ERROR, "stap has failed at this question");
+}
+
+static void check_all(struct lsp *l)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		struct document *d = &l->documents[i];
+		pid_t pid = d->is_checked ? -1 : fork();
+
+		if (pid == 0) {
+			rpc_notify("textDocument/publishDiagnostics", check_document(l, d));
+			_exit(0);
+		}
+		if (pid > 0)
+			process_end(pid);
+		d->is_checked = true;
+	}
+}
+
+/* ---- what this process does itself ---- */
+
+static json_t *initialize(struct lsp *l, const json_t *params)
+{
+	l->is_initialized = true;
+	return json_pack("{s:{s:{s:b,s:i},s:b,s:b,s:b,s:b,s:{s:[s,s,s,s]}},s:{s:s,s:s}}", "capabilities",
+			 "textDocumentSync", "openClose", 1, "change", 1, "hoverProvider", 1, "definitionProvider", 1,
+			 "documentSymbolProvider", 1, "documentFormattingProvider", 1,
+			 "completionProvider", "triggerCharacters", ".", "$", "@", "\"",
+			 "serverInfo", "name", "stap", "version", STAP_VERSION);
+}
+
+static json_t *shut_down(struct lsp *l, const json_t *params)
+{
+	l->is_shut_down = true;
+	return NULL;
+}
+
+static json_t *leave(struct lsp *l, const json_t *params)
+{
+	l->is_done = true;
+	return NULL;
+}
+
+static json_t *do_nothing(struct lsp *l, const json_t *params)
+{
+	return NULL;
+}
+
+static void take_text(struct lsp *l, const json_t *document, const json_t *text)
+{
+	const char *uri = json_string_value(json_object_get(document, "uri"));
+
+	if (uri && json_is_string(text))
+		documents_open(l, uri, json_integer_value(json_object_get(document, "version")), json_string_value(text));
+}
+
+static json_t *did_open(struct lsp *l, const json_t *params)
+{
+	const json_t *document = json_object_get(params, "textDocument");
+
+	take_text(l, document, json_object_get(document, "text"));
+	return NULL;
+}
+
+/* Each change is the whole text: so it was agreed on. */
+static json_t *did_change(struct lsp *l, const json_t *params)
+{
+	const json_t *changes = json_object_get(params, "contentChanges");
+	size_t count = json_array_size(changes);
+
+	if (count)
+		take_text(l, json_object_get(params, "textDocument"), json_object_get(json_array_get(changes, count - 1), "text"));
+	return NULL;
+}
+
+static json_t *did_close(struct lsp *l, const json_t *params)
+{
+	const struct document *d = documents_asked(l, params);
+
+	if (d) {
+		rpc_notify("textDocument/publishDiagnostics", json_pack("{s:s,s:[]}", "uri", d->uri, "diagnostics"));
+		documents_close(l, d->uri);
+	}
+	return NULL;
+}
+
+static const struct method {
+	const char *name;
+	bool is_for_children;
+	json_t *(*run)(struct lsp *l, const json_t *params);
+} methods[] = {
+	{ "initialize", false, initialize },
+	{ "initialized", false, do_nothing },
+	{ "shutdown", false, shut_down },
+	{ "exit", false, leave },
+	{ "textDocument/didOpen", false, did_open },
+	{ "textDocument/didChange", false, did_change },
+	{ "textDocument/didClose", false, did_close },
+	{ "textDocument/didSave", false, do_nothing },
+	{ "textDocument/hover", true, answer_hover },
+	{ "textDocument/completion", true, answer_completion },
+	{ "textDocument/definition", true, answer_definition },
+	{ "textDocument/documentSymbol", true, answer_symbols },
+	{ "textDocument/formatting", true, answer_formatting },
+};
+
+static const struct method *find_method(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof(methods) / sizeof(methods[0]); i++)
+		if (!strcmp(methods[i].name, name))
+			return &methods[i];
+	return NULL;
+}
+
+/* ---- */
+
+/* Messages without an id want no answer, and those that are not known are passed over. */
+static void take_message(struct lsp *l, const json_t *message)
+{
+	const char *name = json_string_value(json_object_get(message, "method"));
+	const struct method *m = find_method(name);
+	const json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
+	json_t *result;
+
+	if (!name || (!m && !id))
+		return;
+	if (!m) {
+		rpc_fail(id, RPC_METHOD_NOT_FOUND, "this server does not know that method");
+	} else if (!l->is_initialized && m->run != initialize && m->run != leave) {
+		if (id)
+			rpc_fail(id, RPC_NOT_INITIALIZED, "initialize comes first");
+	} else if (l->is_shut_down && id) {
+		rpc_fail(id, RPC_INVALID_REQUEST, "after shutdown there is only exit");
+	} else if (m->is_for_children) {
+		answer_in_child(l, m->run, id, params);
+	} else {
+		result = m->run(l, params);
+		if (id)
+			rpc_answer(id, result);
+	}
+}
+
+int lsp_serve(struct session *s)
+{
+	struct lsp l = { .s = s };
+	struct rpc input = { 0 };
+	json_t *message;
+
+	tapset_open(s);
+	docs_read(s, &l.docs);
+	s->quiet = true;
+	while (!l.is_done && (message = rpc_read(&input)) != NULL) {
+		take_message(&l, message);
+		json_decref(message);
+		if (!rpc_is_pending(&input))
+			check_all(&l);
+	}
+	while (l.count)
+		documents_close(&l, l.documents[0].uri);
+	free(l.documents);
+	free(input.data);
+	return l.is_shut_down ? 0 : 1;
+}
