@@ -10,8 +10,8 @@ B       ?= build
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
 # kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
-# libseccomp leaves stapio the system calls that it needs, libjansson writes JSON.
-TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto
+# libseccomp leaves stapio the system calls that it needs, libjansson reads and writes JSON: stapio --json, and what editors say to stap --language-server.
+TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson
 STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
 

@@ -41,7 +41,7 @@ _stap_modules() {
 _stap_files() { compgen -f -- "$1"; }
 
 _staprun() {
-	_stap_run '-o -S -b -M -c -x -s -G -L -A -F -D -d -R -r -T -C -u -t -w -v -h -V' '--compress --json --on-full= --timeout= --strict' _stap_modules
+	_stap_run '-o -S -b -M -c -x -s -G -L -A -F -D -d -R -N -r -T -C -u -t -w -v -h -V' '--compress --json --on-full= --timeout= --strict' _stap_modules
 }
 _stapio() {
 	_stap_run '-o -S -b -M -L -A -T -C -c -x -t -w -v -h -V' '--fds= --compress --json --on-full= --ready= --timeout= --strict' _stap_modules

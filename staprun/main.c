@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "staprun/attach.h"
@@ -88,6 +89,27 @@ static bool set_remote(const struct options *o, struct load *l)
 	return load_add_own_param(l, id) && load_add_own_param(l, uri);
 }
 
+/* Of others' processes one learns nothing this way. */
+static bool set_namespaces(const struct options *o, struct load *l, const struct caller *c)
+{
+	char text[64];
+	struct stat st;
+
+	if (!o->namespaces_of)
+		return true;
+	snprintf(text, sizeof(text), "/proc/%u", o->namespaces_of);
+	if (stat(text, &st)) {
+		say_error("-N %u: there is no such process", o->namespaces_of);
+		return false;
+	}
+	if (!caller_may_all(c) && st.st_uid != getuid()) {
+		say_error("-N %u: members of %s may name processes of their own", o->namespaces_of, caller_group(c->level));
+		return false;
+	}
+	snprintf(text, sizeof(text), "_stp_namespaces_pid=%u", o->namespaces_of);
+	return load_add_own_param(l, text);
+}
+
 /* Whose the module is, and whose processes a script for stapusr sees. */
 static bool set_owner(struct load *l)
 {
@@ -99,7 +121,7 @@ static bool set_owner(struct load *l)
 
 static bool set_params(const struct options *o, struct load *l, const struct caller *c)
 {
-	if (!set_buffer(o, l, c) || !set_owner(l) || !set_remote(o, l))
+	if (!set_buffer(o, l, c) || !set_owner(l) || !set_remote(o, l) || !set_namespaces(o, l, c))
 		return false;
 	for (unsigned i = 0; i < o->ngiven; i++)
 		if (!load_add_param(l, o->given[i]))

@@ -3,6 +3,7 @@
 #include "staprun/options.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static const char help_text[] =
 	"  -d          end and remove a module that was left; '*': all of them\n"
 	"  -R          load it under a name of its own\n"
 	"  -r N:URI    which of several machines this is: remote_id(), remote_uri()\n"
+	"  -N PID      ns_pid() and the like see from that process's namespaces\n"
 	"  -T MS       wait so long for output before looking again (100)\n"
 	"  --timeout=S end the script after S seconds\n"
 	"  -C WHEN     colours in messages: auto, always, never\n"
@@ -138,6 +140,19 @@ static bool set_remote(struct options *o)
 	return true;
 }
 
+static bool set_namespaces(struct options *o)
+{
+	char *end;
+	unsigned long pid = strtoul(optarg, &end, 10);
+
+	if (*optarg < '1' || *optarg > '9' || *end || pid > INT_MAX) {
+		say_error("-N takes the number of a process, not '%s'", optarg);
+		return false;
+	}
+	o->namespaces_of = (unsigned)pid;
+	return true;
+}
+
 static bool set_option(struct options *o, int c)
 {
 	o->command |= c == 'c';
@@ -149,8 +164,7 @@ static bool set_option(struct options *o, int c)
 	case 'u':
 		return true; // the kernel's probes of programs need no module of their own any more
 	case 'N':
-		say_error("-N: the functions ns_...() see from the initial namespace");
-		return false;
+		return set_namespaces(o);
 	case 's':
 		return give_buffer(o);
 	case 'G':
@@ -217,8 +231,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 		*(ret->output ? &ret->background : &ret->leave) = true;
 	if (ret->leave && !pass(ret, "-L"))
 		return OPTIONS_WRONG;
-	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote || ret->buffer_mb || ret->ngiven || *ret->params))
-		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -s, -G and parameters");
+	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote || ret->namespaces_of || ret->buffer_mb || ret->ngiven || *ret->params))
+		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -N, -s, -G and parameters");
 	if (ret->background && (ret->leave || !ret->output))
 		return wrong("-D needs -o, and goes without -L");
 	if (ret->leave && ret->command)

@@ -21,6 +21,7 @@ struct options {
 	unsigned ngiven;
 	unsigned buffer_mb;   /* -s */
 	const char *remote;   /* -r: "N:URI" */
+	unsigned namespaces_of; /* -N: a process; 0: staprun's own */
 	bool flight;	      /* -F */
 	bool command, target, output; /* -c, -x, -o are among the passed */
 	unsigned verbose;     /* -v */

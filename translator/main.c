@@ -20,8 +20,10 @@
 #include "doc/doc.h"
 #include "doc/example.h"
 #include "guard.h"
+#include "lsp/lsp.h"
 #include "options.h"
 #include "pass.h"
+#include "remote/remote.h"
 #include "sem/listing.h"
 #include "sem/tapset.h"
 
@@ -99,18 +101,6 @@ static const struct colors *find_colors(struct arena *a, const struct options *o
 	return wanted ? colors_parse(a, getenv("SYSTEMTAP_COLORS")) : NULL;
 }
 
-static int fail(struct session *s, const struct error *err)
-{
-	static const int statuses[] = {
-		[ERROR_ABSENT] = 3, [ERROR_SCRIPT] = 1, [ERROR_USAGE] = 2, [ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
-	};
-
-	/* What a compiler said ends in a line of its own. */
-	fprintf(stderr, "%s%s%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text,
-		strchr(err->text, '\n') ? "\n" : "", diag_pages(s));
-	return statuses[err->kind];
-}
-
 static int dump(struct session *s)
 {
 	tapset_open(s);
@@ -132,7 +122,7 @@ static int run(struct session *s, int argc, char **argv)
 	int status = 0;
 
 	if (err)
-		return fail(s, err);
+		return diag_fatal(s, err);
 	if (exit_now)
 		return 0;
 	s->options = &options;
@@ -146,18 +136,23 @@ static int run(struct session *s, int argc, char **argv)
 	if (options.examples)
 		return example_list(s, options.script_file) ? 0 : 1;
 	if (options.example && (err = example_find(s, options.example, &options.script_file)) != NULL)
-		return fail(s, err);
+		return diag_fatal(s, err);
 	if (options.format) {
 		err = passes_format(s);
-		return err ? fail(s, err) : 0;
+		return err ? diag_fatal(s, err) : 0;
 	}
 	err = make_tmp_dir(s);
 	if (err)
-		return fail(s, err);
+		return diag_fatal(s, err);
 	STAP_PROBE1(stap, pass0__end, s);
-	err = options.clean_cache ? build_cache_clean(s) : passes_run(s, &status);
+	if (options.language_server)
+		status = lsp_serve(s);
+	else if (options.clean_cache)
+		err = build_cache_clean(s);
+	else
+		err = options.remotes.count ? remote_run(s, &status) : passes_run(s, &status);
 	if (err)
-		status = fail(s, err);
+		status = diag_fatal(s, err);
 	STAP_PROBE1(stap, pass6, s);
 	if (options.keep_tmp)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);

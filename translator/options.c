@@ -160,6 +160,16 @@ static struct error *set_target(struct parse *p, const char *arg)
 	return parse_number(p, arg, 1, 0x7fffffff, &p->o->target_pid);
 }
 
+static struct error *set_target_namespaces(struct parse *p, const char *arg)
+{
+	long pid;
+	struct error *err = parse_number(p, arg, 1, 0x7fffffff, &pid);
+
+	vec_push(p->s->arena, &p->o->run_args, "-N");
+	vec_push(p->s->arena, &p->o->run_args, arg);
+	return err;
+}
+
 static struct error *set_include(struct parse *p, const char *arg)
 {
 	vec_push(p->s->arena, &p->o->include_dirs, arg);
@@ -186,6 +196,12 @@ static struct error *set_global(struct parse *p, const char *arg)
 	if (!err)
 		vec_push(p->s->arena, &p->o->globals, d);
 	return err;
+}
+
+static struct error *set_remote(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->remotes, arg);
+	return NULL;
 }
 
 static struct error *set_list(struct parse *p, const char *arg)
@@ -468,6 +484,9 @@ static struct error *check_combination(struct parse *p)
 
 	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache)
 		return NULL;
+	if (o->language_server)
+		return o->script_text || o->script_file || o->more_scripts.count
+			? error_create(a, ERROR_USAGE, "--language-server gets its scripts from the editor; give none beside it") : NULL;
 	if (!o->script_text && !o->script_file && !o->example && !o->more_scripts.count)
 		return error_create(a, ERROR_USAGE, "no script; give a FILE, or -e SCRIPT. stap --help says more");
 	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
@@ -479,6 +498,8 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm, -c, -x and --strict");
 	if (o->runtime == RUNTIME_USER && o->run_args.count)
 		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
+	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
+		return error_create(a, ERROR_USAGE, "--remote finds the kernel by itself and goes without --runtime=user, --vm and -r");
 	if (o->suppress_time_limits && !o->guru)
 		return error_create(a, ERROR_USAGE, "--suppress-time-limits takes away what keeps the machine responsive; it needs -g");
 	if (o->example && (o->script_text || o->script_file))

@@ -34,6 +34,7 @@ struct options {
 	bool warnings_are_errors;   /* -W */
 	bool unoptimized;           /* -u */
 	bool format;                /* --fmt */
+	bool language_server;       /* --language-server */
 	bool no_display;            /* --no-global-var-display */
 	bool skip_badvars;          /* --skip-badvars */
 	const char *compatible;     /* --compatible: a version of SystemTap */
@@ -59,6 +60,8 @@ struct options {
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
 	bool ldd;                   /* --ldd */
 	bool all_modules;           /* --all-modules */
+	VEC(const char *) remotes;  /* --remote */
+	bool remote_prefix;         /* --remote-prefix */
 	bool vm;                    /* --vm */
 	const char *vm_release;     /* --vm=RELEASE or NULL */
 	enum runtime_kind runtime;

@@ -293,29 +293,57 @@ struct error *passes_format(struct session *s)
 	return NULL;
 }
 
+struct error *passes_check(struct session *s)
+{
+	struct passes state = { 0 };
+	struct error *err = NULL;
+
+	for (int i = 0; !err && !s->errors && i < 2; i++)
+		err = table[i].run(s, &state);
+	return err;
+}
+
+static struct error *run_pass(struct session *s, struct passes *state, int i)
+{
+	double start = now_ms();
+	struct error *err;
+
+	mark_begin(s, i + 1);
+	err = table[i].run(s, state);
+	if ((err && !s->pages && err->kind != ERROR_USAGE) || (!err && s->errors))
+		diag_page(s, PAGE_PASS1 + i);
+	if (err)
+		return err;
+	if (s->errors)
+		return error_create(s->arena, s->failures == s->errors ? ERROR_ENVIRONMENT : ERROR_SCRIPT,
+				    "Pass %d: %s failed.", i + 1, table[i].name);
+	mark_end(s, i + 1);
+	if (s->options->verbose)
+		say_timing(table[i].said(s, state), i + 1, now_ms() - start);
+	return NULL;
+}
+
+struct error *passes_build(struct session *s, const char **program)
+{
+	struct passes state = { 0 };
+	struct error *err = NULL;
+
+	for (int i = 0; !err && i < 4; i++)
+		err = run_pass(s, &state, i);
+	*program = state.program;
+	return err;
+}
+
 struct error *passes_run(struct session *s, int *status)
 {
 	struct passes state = { 0 };
 	const struct options *o = s->options;
 
 	for (int i = 0; i < o->last_pass; i++) {
-		double start = now_ms();
+		struct error *err = run_pass(s, &state, i);
 
-		mark_begin(s, i + 1);
-		struct error *err = table[i].run(s, &state);
-
-		if (err && !s->pages && err->kind != ERROR_USAGE)
-			diag_page(s, PAGE_PASS1 + i);
 		if (err)
 			return err;
-		if (s->errors)
-			diag_page(s, PAGE_PASS1 + i);
-		if (s->errors)
-			return error_create(s->arena, s->failures == s->errors ? ERROR_ENVIRONMENT : ERROR_SCRIPT,
-					    "Pass %d: %s failed.", i + 1, table[i].name);
-		mark_end(s, i + 1);
-		if (o->verbose)
-			say_timing(table[i].said(s, &state), i + 1, now_ms() - start);
 		if (o->list && i == 1) {
 			*status = listing_points(s, o->list_vars) ? 0 : 1;
 			return NULL;

@@ -18,6 +18,12 @@ struct passes {
 /* Runs the passes that the options ask for. *status is the exit status where there is no error. */
 struct error *passes_run(struct session *s, int *status);
 
+/* The first four: *program is what they have made. */
+struct error *passes_build(struct session *s, const char **program);
+
+/* The first two, for what they report. */
+struct error *passes_check(struct session *s);
+
 /* --fmt: the script in the usual layout, on standard output. */
 struct error *passes_format(struct session *s);
 

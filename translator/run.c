@@ -7,26 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "base/process.h"
 #include "base/session.h"
 #include "base/vec.h"
 #include "debuginfo/kernel.h"
 #include "guard.h"
 #include "options.h"
 
-typedef VEC(char *) arg_list;
-
-static void push(struct session *s, arg_list *args, const char *arg)
+static void push(struct session *s, run_args *args, const char *arg)
 {
 	vec_push(s->arena, args, arg ? arena_strdup(s->arena, arg) : NULL);
 }
 
-static void push_two(struct session *s, arg_list *args, const char *a, const char *b)
+static void push_two(struct session *s, run_args *args, const char *a, const char *b)
 {
 	push(s, args, a);
 	push(s, args, b);
@@ -75,11 +73,10 @@ static const char *directory_of(struct session *s, const char *pattern)
 	return path;
 }
 
-static void push_staprun(struct session *s, arg_list *args, const char *module)
+void run_options(struct session *s, run_args *args)
 {
 	const struct options *o = s->options;
 
-	push(s, args, arena_printf(s->arena, "%s/staprun", s->bin_dir));
 	for (unsigned i = 1; i < o->verbose; i++)
 		push(s, args, "-v");
 	if (o->no_warnings)
@@ -88,14 +85,20 @@ static void push_staprun(struct session *s, arg_list *args, const char *module)
 		push(s, args, "-t");
 	if (o->strict)
 		push(s, args, "--strict");
-	if (o->output)
-		push_two(s, args, "-o", absolute(s, o->output));
 	if (o->command)
 		push_two(s, args, "-c", o->command);
 	if (o->target_pid)
 		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
 	for (size_t i = 0; i < o->run_args.count; i++)
 		push(s, args, o->run_args.data[i]);
+}
+
+static void push_staprun(struct session *s, run_args *args, const char *module)
+{
+	push(s, args, arena_printf(s->arena, "%s/staprun", s->bin_dir));
+	if (s->options->output)
+		push_two(s, args, "-o", absolute(s, s->options->output));
+	run_options(s, args);
 	push(s, args, module);
 }
 
@@ -109,7 +112,7 @@ static bool leaves_files(const struct options *o)
 }
 
 /* The guest sees this machine's files copy-on-write: what is to stay here is shared. */
-static void push_guest(struct session *s, arg_list *args)
+static void push_guest(struct session *s, run_args *args)
 {
 	const struct options *o = s->options;
 
@@ -127,16 +130,6 @@ static void on_signal(int sig)
 {
 	if (child_of_signal > 0)
 		kill(child_of_signal, sig);
-}
-
-static int wait_for(pid_t pid)
-{
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return 1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /*
@@ -204,7 +197,9 @@ static struct error *run_child(struct session *s, char **argv, int *status)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)
 		return error_errno(s->arena, "fork");
-	*status = wait_for(pid);
+	*status = process_end(pid);
+	if (*status < 0)
+		*status = 1;
 	child_of_signal = 0;
 	return NULL;
 }
@@ -220,7 +215,7 @@ static bool staprun_is_for_users(struct session *s)
 struct error *run_program(struct session *s, const char *program, int *status)
 {
 	const struct options *o = s->options;
-	arg_list args = { 0 };
+	run_args args = { 0 };
 
 	if (o->runtime == RUNTIME_USER) {
 		push(s, &args, program);

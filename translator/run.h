@@ -3,8 +3,15 @@
 #ifndef STAP_RUN_H
 #define STAP_RUN_H
 
+#include "base/vec.h"
+
 struct session;
 struct error;
+
+typedef VEC(char *) run_args;
+
+/* What staprun is told, but for its module and output file. */
+void run_options(struct session *s, run_args *args);
 
 /* Runs and waits; *status is what the run ended with. */
 struct error *run_program(struct session *s, const char *program, int *status);

@@ -3,6 +3,7 @@
 #include "api.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/namespaces.h"
 #include "kernel/packed.h"
 #include "kernel/target.h"
 
@@ -42,11 +43,13 @@ static int param_set(const char *value, const struct kernel_param *kp)
 struct kernel_param_ops stp_param_ops __ro_after_init = { .set = param_set };
 
 u32 stp_owner;
+unsigned int stp_namespaces_of;
 
 /* staprun -s. As a callback, because the kernel lists parameters with a type, and globals have none to tell. */
 module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
 module_param_cb(_stp_remote_id, &param_ops_long, &stp_remote_id, 0);
 module_param_cb(_stp_remote_uri, &param_ops_charp, &stp_remote_uri, 0);
+module_param_cb(_stp_namespaces_pid, &param_ops_uint, &stp_namespaces_of, 0);
 module_param_cb(_stp_owner, &param_ops_uint, &stp_owner, 0);
 
 static int __init stp_module_init(void)

@@ -53,7 +53,8 @@ check 2 '/-A goes without what loading takes' -- "$bin/staprun" -A m x=1
 check 2 '/-D needs -o, and goes without -L' -- "$bin/staprun" -D m.ko
 check 2 '/-L and -c exclude each other' -- "$bin/staprun" -F -c true m.ko
 check 2 "/-d takes a module's name and nothing else" -- "$bin/staprun" -d -s 5 m
-check 2 '/-N: the functions ns_...\(\) see from the initial namespace' -- "$bin/staprun" -N 1 m.ko
+check 2 "/-N takes the number of a process, not 'init'" -- "$bin/staprun" -N init m.ko
+check 2 '/--target-namespaces takes a number from 1 ' -- $STAP --target-namespaces=init -e 'probe begin { }'
 check 2 "/-T takes a number from 1 to" -- $STAP -T never -e 'probe begin {}'
 
 # Options as -h has them stand in the page, those of the page in -h.

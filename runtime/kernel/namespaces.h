@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of processes, users and groups as the script's namespaces have them: those of staprun -N, or of staprun itself. With stp_namespaces_part. */
+#ifndef STP_KERNEL_NAMESPACES_H
+#define STP_KERNEL_NAMESPACES_H
+
+#include <linux/pid.h>
+
+extern unsigned int stp_namespaces_of; /* staprun -N; 0: not given */
+
+/* Of a task by its address, which is read with care. 0: it has none there. */
+int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type);
+/* Of a number of the initial namespace. One that is not mapped is the overflow id, 65534, as the kernel's own calls have it. */
+int64_t stp_ns_user(uint32_t uid);
+int64_t stp_ns_group(uint32_t gid);
+
+#endif

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stap --remote up to staprun: what the machines are asked, what they get. `ssh`, `uname` and `staprun` are stand-ins here; tests/guest/remote.sh has the real staprun.
+. "$TOP/tests/cli/expect.inc"
+mkdir bin
+cat > bin/ssh <<'END'
+#!/bin/sh
+[ "$1" = -T ] && shift
+[ "$1" = -p ] && { echo "port $2" >> "$HERE/ports"; shift 2; }
+[ "$1" != away ] || { echo "ssh: connect to host away port 22: No route to host" >&2; exit 255; }
+export BOX=$1
+shift
+exec sh -c "$*"
+END
+cat > bin/uname <<'END'
+#!/bin/sh
+case ${BOX-} in old) echo "2.6.18-1 x86_64" ;; arm) echo "$KERNEL aarch64" ;; greets) echo "Welcome to $KERNEL x86_64!"; echo "$KERNEL x86_64" ;; *) echo "$KERNEL x86_64" ;; esac
+END
+cat > bin/staprun <<'END'
+#!/bin/sh
+for last; do :; done
+args=$*
+echo "run on ${BOX-here}: ${args%"$last"}${last##*/}"
+modinfo -F name "$last"
+printf 'half'; sleep 0.2; echo ' a line'
+[ "${BOX-}" != bad ] || exit 5
+[ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; for i in $(seq 300); do sleep 0.1; done; }
+END
+chmod +x bin/*
+export PATH=$PWD/bin:$PATH HERE=$PWD KERNEL
+script='probe begin { println("hi") }'
+
+check 0 '/^run on me@one: -r 0:me@one -t --strict m_remote.ko$' '/^m_remote$' '/^half a line$' -- $STAP -m m_remote -t --strict --remote me@one -e "$script"
+check 0 "/^0: run on one: -r 0:one -c echo 'it''s' m_remote.ko$" '/^1: run on two: -r 1:ssh://two:2222 ' '/^2: run on here: ' '/^2: half a line$' '/^3: run on greets' -- \
+	$STAP -m m_remote --remote one --remote ssh://two:2222 --remote direct: --remote greets --remote-prefix -c "echo 'it''s'" -e "$script"
+[ "$(sort -u ports)" = 'port 2222' ] || say_wrong "ssh's port"
+[ "$(grep -c '^[0-3]: half a line$' out)" = 4 ] || say_wrong "lines of several machines"
+check 5 '/stap: the run on bad ended with status 5' '/^run on good' -- $STAP -m m_remote --remote good --remote bad -e "$script"
+check 0 -- $STAP -m m_remote --remote one -o file -e "$script"
+grep -q '^half a line$' file || say_wrong "-o: $(cat file)"
+check 0 '/m_remote.ko$' '!half' -- $STAP -m m_remote --remote one --remote two -p4 -e "$script"
+check 1 '/there is no function .printn.' '!run on' -- $STAP --remote one -e 'probe begin { printn("hi") }'
+check 0 '/^begin ' '!run on' -- $STAP --remote one -p2 -e "$script"
+
+# The end by a signal, and by our own.
+for how in TERM KILL; do
+	LONG=1 $STAP -m m_remote --remote one --remote direct: -e "$script" > out 2> err & pid=$!
+	for _ in $(seq 300); do [ "$(grep -c 'half a line' out)" = 2 ] && break; sleep 0.1; done
+	kill -$how $pid
+	wait $pid 2> /dev/null
+	for _ in $(seq 100); do [ -n "$(ls "$TMPDIR")" ] || break; sleep 0.1; done
+	[ $how = KILL ] || [ "$(grep -c 'ended in order' out)" = 2 ] || say_wrong "the end by SIG$how"
+done
+
+check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22: No route to host' '!run on' -- $STAP --remote one --remote away -e "$script"
+check 3 '/arm is a machine of the kind aarch64; modules are made for x86_64' -- $STAP --remote arm -e "$script"
+check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
+for uri in box:1 ssh://box: ssh://box:x ssh:// -oProxyCommand=x me@-x libvirt://box ''; do
+	check 2 "/--remote takes \[USER@\]HOST, ssh://\[USER@\]HOST\[:PORT\], or direct: for this machine, not '$uri'" -- $STAP --remote "$uri" -e "$script"
+done
+check 2 '/--remote finds the kernel by itself and goes without --runtime=user, --vm and -r' -- $STAP --remote one -r "$KERNEL" -e "$script"
+PATH=${PATH#*:}
+printf '#!/bin/sh\nexit 1\n' > bin/nothing
+mkdir none && check 3 '/cannot run ssh: .*; apt install openssh-client' -- env PATH="$PWD/none" "$STAP" --remote one -e "$script"
+finish

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "remote/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "run.h"
+
+static void add(struct session *s, struct host *h, const char *arg)
+{
+	vec_push(s->arena, &h->shell, arena_strdup(s->arena, arg));
+}
+
+static struct error *wrong(struct session *s, const char *uri)
+{
+	return error_create(s->arena, ERROR_USAGE, "--remote takes [USER@]HOST, ssh://[USER@]HOST[:PORT], or direct: for this machine, not '%s'", uri);
+}
+
+/* A name that begins with '-' would be an option of ssh's. */
+static struct error *parse_ssh(struct session *s, const char *name, struct host *ret)
+{
+	const char *host = strrchr(name, '@') ? strrchr(name, '@') + 1 : name, *port = strncmp(ret->uri, "ssh://", 6) ? NULL : strchr(host, ':');
+
+	if (!*host || *host == ':' || *name == '-' || *host == '-' || strpbrk(name, "/ ") || (!port && strchr(host, ':')))
+		return wrong(s, ret->uri);
+	if (port && (!port[1] || strspn(port + 1, "0123456789") != strlen(port + 1)))
+		return wrong(s, ret->uri);
+	add(s, ret, "ssh");
+	add(s, ret, "-T");
+	if (port) {
+		add(s, ret, "-p");
+		add(s, ret, port + 1);
+	}
+	add(s, ret, port ? arena_strndup(s->arena, name, (size_t)(port - name)) : name);
+	return NULL;
+}
+
+struct error *host_parse(struct session *s, const char *uri, struct host *ret)
+{
+	*ret = (struct host){ .uri = uri, .input = -1, .output = -1 };
+	strbuf_init(&ret->line, s->arena);
+	if (!strcmp(uri, "direct:") || !strcmp(uri, "direct://")) {
+		add(s, ret, "sh");
+		add(s, ret, "-c");
+		return NULL;
+	}
+	return parse_ssh(s, strncmp(uri, "ssh://", 6) ? uri : uri + 6, ret);
+}
+
+char **host_command(struct session *s, const struct host *h, const char *command)
+{
+	VEC(char *) argv = { 0 };
+
+	vec_each(&h->shell, i)
+		vec_push(s->arena, &argv, h->shell.data[i]);
+	vec_push(s->arena, &argv, arena_strdup(s->arena, command));
+	vec_push(s->arena, &argv, NULL);
+	return argv.data;
+}
+
+/* ---- which kernel ---- */
+
+/* A shell there may greet first: the last line counts. */
+struct error *host_answered(struct session *s, struct host *h, int status, const char *output)
+{
+	char *text = arena_strdup(s->arena, output), *line = NULL, *rest = NULL, *machine;
+
+	for (char *next = strtok_r(text, "\r\n", &rest); next; next = strtok_r(NULL, "\r\n", &rest))
+		line = next;
+	if (status || !line)
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s cannot be asked for its kernel: %s", h->uri, line ? line : "no answer");
+	machine = strchr(line, ' ');
+	if (!machine || strchr(line, '/'))
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s has a shell that answers 'uname -mr' by '%s'", h->uri, line);
+	*machine++ = 0;
+	if (strcmp(machine, "x86_64"))
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is a machine of the kind %s; modules are made for x86_64", h->uri, machine);
+	h->release = line;
+	return NULL;
+}
+
+/* ---- the run ---- */
+
+static void add_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addc(out, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			strbuf_adds(out, "'\\''");
+		else
+			strbuf_addc(out, *text);
+	strbuf_addc(out, '\'');
+}
+
+/*
+ * For any login shell. Who closes our end, also by dying, ends the run: what the module leaves of standard input is read to its end beside it. (A shell
+ * gives background processes no input of their own, and has them not hear of ^C.)
+ */
+static const char *run_command(struct session *s, const struct host *h, size_t id)
+{
+	struct strbuf script, whole;
+	run_args args = { 0 };
+
+	run_options(s, &args);
+	strbuf_init(&script, s->arena);
+	strbuf_addf(&script, "PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
+		    "head -c %zu > \"$d/\"", h->left_len);
+	add_quoted(&script, strrchr(h->module, '/') + 1);
+	strbuf_adds(&script, " || exit 4; exec 3<&0; staprun -r ");
+	add_quoted(&script, arena_printf(s->arena, "%zu:%s", id, h->uri));
+	vec_each(&args, i) {
+		strbuf_addc(&script, ' ');
+		add_quoted(&script, args.data[i]);
+	}
+	strbuf_adds(&script, " \"$d/\"");
+	add_quoted(&script, strrchr(h->module, '/') + 1);
+	strbuf_adds(&script, " < /dev/null 3<&- & p=$!; { cat; kill -TERM $p; } <&3 > /dev/null 2>&1 & w=$!; exec 3<&-; wait $p; e=$?; kill $w 2> /dev/null; exit $e");
+	strbuf_init(&whole, s->arena);
+	strbuf_adds(&whole, "sh -c ");
+	add_quoted(&whole, script.s);
+	return whole.s;
+}
+
+/* ^C at our terminal is for us: we tell it by closing its input. */
+static void become(char **argv, int input, int output)
+{
+	static const int of_terminals[] = { SIGINT, SIGQUIT, SIGHUP };
+
+	for (size_t i = 0; i < sizeof(of_terminals) / sizeof(of_terminals[0]); i++)
+		signal(of_terminals[i], SIG_IGN);
+	signal(SIGPIPE, SIG_DFL);
+	dup2(input, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	execvp(argv[0], argv);
+	fprintf(stderr, "stap: cannot run %s: %s\n", argv[0], strerror(errno));
+	_exit(errno == ENOENT ? 3 : 4);
+}
+
+struct error *host_start(struct session *s, struct host *h, size_t id)
+{
+	struct error *err = path_read(s->arena, h->module, &h->left, &h->left_len);
+	int in[2], out[2];
+	char **argv;
+
+	if (err)
+		return err;
+	argv = host_command(s, h, run_command(s, h, id));
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+		return error_errno(s->arena, "pipe");
+	fflush(NULL);
+	h->pid = fork();
+	if (h->pid == 0)
+		become(argv, in[0], out[1]);
+	close(in[0]);
+	close(out[1]);
+	h->input = in[1];
+	h->output = out[0];
+	fcntl(h->input, F_SETFL, O_NONBLOCK);
+	return h->pid < 0 ? error_errno(s->arena, "fork") : NULL;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "remote/remote.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/process.h"
+#include "base/session.h"
+#include "options.h"
+#include "pass.h"
+#include "remote/host.h"
+
+struct remote {
+	struct session *s;
+	struct host *hosts;
+	size_t count;
+};
+
+/* ---- kernels and modules ---- */
+
+static struct error *ask_kernels(struct remote *r)
+{
+	struct process *asked = arena_array(r->s->arena, struct process, r->count);
+	struct error *first = NULL;
+
+	for (size_t i = 0; i < r->count; i++) {
+		struct error *err = process_start(r->s->arena, NULL, host_command(r->s, &r->hosts[i], HOST_ASK), true, &asked[i]);
+
+		if (err && !first)
+			first = err->kind == ERROR_ABSENT ? error_create(r->s->arena, ERROR_ENVIRONMENT, "%s; apt install openssh-client", err->text) : err;
+	}
+	for (size_t i = 0; i < r->count; i++) {
+		struct process_result result;
+		struct error *err = asked[i].pid ? process_wait(r->s->arena, &asked[i], &result) : NULL;
+
+		if (asked[i].pid && !err)
+			err = host_answered(r->s, &r->hosts[i], result.status, result.output);
+		if (err && !first)
+			first = err;
+	}
+	return first;
+}
+
+/* In a process of its own: a session translates once. It says the module's path, or has said what is wrong. */
+static void build_in_child(struct session *s, const char *release, int to)
+{
+	struct options options = *s->options;
+	const char *program = NULL;
+	struct error *err;
+
+	options.release = release;
+	s->options = &options;
+	err = passes_build(s, &program);
+	if (!err && write(to, program, strlen(program)) < 0)
+		_exit(4);
+	_exit(err ? diag_fatal(s, err) : 0);
+}
+
+/* *status other than 0: it could not be made, and that has been said. */
+static struct error *build_for(struct session *s, const char *release, const char **module, int *status)
+{
+	struct process p = { .input = -1, .program = "stap" };
+	struct process_result result;
+	struct error *err;
+	int pipes[2];
+
+	if (pipe2(pipes, O_CLOEXEC))
+		return error_errno(s->arena, "pipe");
+	fflush(NULL);
+	p.pid = fork();
+	if (p.pid == 0)
+		build_in_child(s, release, pipes[1]);
+	close(pipes[1]);
+	p.output = pipes[0];
+	if (p.pid < 0)
+		return error_errno(s->arena, "fork");
+	err = process_wait(s->arena, &p, &result);
+	*module = result.output;
+	*status = result.status;
+	return err;
+}
+
+static struct error *build_modules(struct remote *r, int *status)
+{
+	struct error *err = NULL;
+	size_t kernels = 0;
+
+	for (size_t i = 0; !err && !*status && i < r->count; i++) {
+		struct host *h = &r->hosts[i];
+
+		for (size_t k = 0; k < i && !h->module; k++)
+			if (!strcmp(r->hosts[k].release, h->release))
+				h->module = r->hosts[k].module;
+		if (h->module)
+			continue;
+		if (kernels++ && r->s->options->module_name && r->s->options->last_pass == 4)
+			return error_create(r->s->arena, ERROR_USAGE, "-m names one module, and the machines have several kernels");
+		err = build_for(r->s, h->release, &h->module, status);
+		if (!err && !*status && r->s->options->last_pass == 4)
+			puts(h->module);
+	}
+	return err;
+}
+
+/* ---- what they print ---- */
+
+/* A line is of one machine; one machine alone prints as it likes. */
+static void put_output(struct remote *r, size_t id, const char *text, size_t len)
+{
+	struct host *h = &r->hosts[id];
+
+	if (r->count == 1 && !r->s->options->remote_prefix) {
+		fwrite(text, 1, len, stdout);
+		return;
+	}
+	while (len) {
+		const char *end = memchr(text, '\n', len);
+		size_t n = end ? (size_t)(end - text) + 1 : len;
+
+		strbuf_add(&h->line, text, n);
+		text += n;
+		len -= n;
+		if (!end)
+			break;
+		if (r->s->options->remote_prefix)
+			printf("%zu: ", id);
+		fwrite(h->line.s, 1, h->line.len, stdout);
+		h->line.len = 0;
+	}
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void take_output(struct remote *r, size_t id)
+{
+	struct host *h = &r->hosts[id];
+	char chunk[65536];
+	ssize_t n = read(h->output, chunk, sizeof(chunk));
+
+	if (n > 0)
+		put_output(r, id, chunk, (size_t)n);
+	if (n > 0 || (n < 0 && errno == EINTR))
+		return;
+	if (h->line.len)
+		put_output(r, id, "\n", 1);
+	close_fd(&h->output);
+}
+
+static void send_module(struct host *h)
+{
+	ssize_t n = write(h->input, h->left, h->left_len);
+
+	if (n > 0) {
+		h->left += n;
+		h->left_len -= (size_t)n;
+	} else if (n < 0 && errno != EINTR && errno != EAGAIN) {
+		close_fd(&h->input); /* it has ended, and says why */
+	}
+}
+
+/* ---- the run ---- */
+
+/* How often somebody asked for the end; a handler can reach nothing but this. */
+static volatile sig_atomic_t end_asked;
+
+static void on_signal(int sig)
+{
+	end_asked++;
+}
+
+/* poll() comes back for signals: they are only heard there. */
+static void take_signals(sigset_t *old)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		struct sigaction act = { .sa_handler = on_signal }, was;
+
+		if (!sigaction(signals[i], NULL, &was) && was.sa_handler == SIG_IGN)
+			continue;
+		sigaction(signals[i], &act, NULL);
+		sigaddset(&set, signals[i]);
+	}
+	signal(SIGPIPE, SIG_IGN);
+	sigprocmask(SIG_BLOCK, &set, old);
+}
+
+/* Once: the runs end in order, and what they still print arrives. Twice: nobody waits for that. */
+static void end_runs(struct remote *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		close_fd(&r->hosts[i].input);
+		if (end_asked > 1 && r->hosts[i].output >= 0)
+			kill(r->hosts[i].pid, SIGKILL);
+	}
+}
+
+static void pump(struct remote *r)
+{
+	struct pollfd *fds = arena_array(r->s->arena, struct pollfd, 2 * r->count);
+	sigset_t heard;
+	int open;
+
+	take_signals(&heard);
+	for (;;) {
+		open = 0;
+		for (size_t i = 0; i < r->count; i++) {
+			struct host *h = &r->hosts[i];
+
+			fds[2 * i] = (struct pollfd){ .fd = h->output, .events = POLLIN };
+			fds[2 * i + 1] = (struct pollfd){ .fd = h->left_len ? h->input : -1, .events = POLLOUT };
+			open += h->output >= 0;
+		}
+		if (!open)
+			break;
+		fflush(stdout);
+		if (ppoll(fds, 2 * r->count, NULL, &heard) < 0) {
+			end_runs(r);
+			continue;
+		}
+		for (size_t i = 0; i < r->count; i++) {
+			if (fds[2 * i].revents)
+				take_output(r, i);
+			if (fds[2 * i + 1].revents)
+				send_module(&r->hosts[i]);
+		}
+	}
+	sigprocmask(SIG_SETMASK, &heard, NULL);
+}
+
+static void wait_for_all(struct remote *r, int *status)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		struct process p = { .pid = r->hosts[i].pid, .input = -1, .output = -1, .program = r->hosts[i].uri };
+		struct process_result result = { 0 };
+
+		close_fd(&r->hosts[i].input);
+		if (process_wait(r->s->arena, &p, &result) || !result.status)
+			continue;
+		fprintf(stderr, "stap: the run on %s ended with status %d\n", p.program, result.status);
+		if (!*status)
+			*status = result.status;
+	}
+}
+
+static struct error *run_all(struct remote *r, int *status)
+{
+	struct error *err = NULL;
+
+	if (r->s->options->output && !freopen(r->s->options->output, "w", stdout))
+		return error_errno(r->s->arena, "%s", r->s->options->output);
+	for (size_t i = 0; !err && i < r->count; i++)
+		err = host_start(r->s, &r->hosts[i], i);
+	if (err)
+		return err; /* those that have begun end with us: their input closes */
+	pump(r);
+	wait_for_all(r, status);
+	return NULL;
+}
+
+struct error *remote_run(struct session *s, int *status)
+{
+	const struct options *o = s->options;
+	struct remote r = { .s = s, .count = o->remotes.count, .hosts = arena_array(s->arena, struct host, o->remotes.count) };
+	struct error *err = NULL;
+
+	if (o->last_pass < 4)
+		return passes_run(s, status);
+	for (size_t i = 0; !err && i < r.count; i++)
+		err = host_parse(s, o->remotes.data[i], &r.hosts[i]);
+	if (!err)
+		err = ask_kernels(&r);
+	if (!err)
+		err = build_modules(&r, status);
+	if (!err && !*status && o->last_pass == 5)
+		err = run_all(&r, status);
+	return err;
+}
