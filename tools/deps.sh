@@ -10,8 +10,8 @@ guest=(linux-image-cloud-amd64 linux-headers-cloud-amd64 qemu-system-x86 qemu-sy
 # The benchmark that the demonstration traces.
 demo=(fio hostname)
 # Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are signed with openssl, and staprun gets
-# capabilities by setcap.
-check=(man-db procps g++ openssl libcap2-bin)
+# capabilities by setcap; programs in Python make the system calls, the packets and the namespaces of the network that ip sets up.
+check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
 
 missing=()
 for group in "$@"; do

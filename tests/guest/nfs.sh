@@ -1,38 +1,50 @@
-# An NFS server of this guest's own, and two mounts of it, version 3 and 4.2: files are made, written, read, renamed and removed.
-# skip: [ -n "${SLOW:-}" ] && modinfo -k "$KERNEL" nfsd > /dev/null 2>&1 && exit 1; echo "its mounts work, but what the probes report has not been seen yet: SLOW=1 runs it"
+# An NFS server of this guest's own, and two mounts of it, version 3 and 4.2: what nfs_client.py does there is seen on both sides.
+# Pages that NFS still needs are asked back (nfs.aop.release_page) only where memory is short: not here.
+# skip: [ -n "${SLOW:-}" ] && modinfo -k "$KERNEL" nfsd > /dev/null 2>&1 && modinfo -k "$KERNEL" nfsv4 > /dev/null 2>&1 && exit 1; echo "it takes minutes: SLOW=1 runs it, where the kernel has nfsd and nfsv4"
 set -eu
 d=$(mktemp -d)
+wrong() { echo "$1"; head -n 40 "$d"/*.out "$d"/*.err "$d/log" "$d/truth"; exit 1; }
 for module in nfsd nfs nfsv3 nfsv4; do modprobe $module; done
-staprun -o "$d/out" "$MODULES/t_nfs.ko" 2> "$d/err" & run=$!
-for _ in $(seq 300); do grep -q begun "$d/out" && break; sleep 0.1; done
 ip link set lo up
 mountpoint -q /proc/fs/nfsd || mount -t nfsd nfsd /proc/fs/nfsd
 mkdir "$d/export" "$d/3" "$d/4"
 mount -t tmpfs none "$d/export"
+declare -A run
+for side in nfs nfs_client; do
+	staprun -o "$d/$side.out" "$MODULES/t_$side.ko" 2> "$d/$side.err" & run[$side]=$!
+	for _ in $(seq 300); do [ -s "$d/$side.out" ] && grep -q begun "$d/$side.out" && break; sleep 0.1; done
+done
 /usr/bin/python3 tests/guest/programs/nfs_server.py "$d/export" > "$d/log" 2>&1 & server=$!
 for _ in $(seq 600); do grep -q ready "$d/log" && break; sleep 0.1; done
 mount -i -t nfs4 -o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,sec=sys 127.0.0.1:/ "$d/4"
 mount -i -t nfs -o vers=3,nolock,proto=tcp,port=2049,mountport=20048,mountproto=tcp,mountvers=3,addr=127.0.0.1,mountaddr=127.0.0.1 "127.0.0.1:$d/export" "$d/3"
 for version in 3 4; do
-	cd "$d/$version"
-	dd if=/dev/zero of=subject bs=3000 count=1 conv=fsync 2> /dev/null
-	echo 3 > /proc/sys/vm/drop_caches
-	[ "$(wc -c < subject)" = 3000 ] && cat subject > /dev/null
-	mkdir dir
-	mv subject moved
-	rm moved
-	rmdir dir
-	cd /
+	/usr/bin/python3 tests/guest/programs/nfs_client.py "$d/$version" >> "$d/truth" 2>&1 || wrong "nfs_client.py"
 	umount "$d/$version"
 done
 echo 0 > /proc/fs/nfsd/threads
 sleep 1
-kill -TERM $run
-wait $run
-for name in dispatch lookup open read write commit create createv3 unlink rename entries addr proc.entries create_client clone_client call_sync call_async shutdown clnt.entry new_task execute \
-	release_task register svc.create svc.destroy recv process authorise send \
-	proc.{lookup,read,write,commit,remove,rename,create}.3 proc.{read,write,commit,remove,rename,create}.4; do
-	grep -qw -- "$name" "$d/out" || { echo "not seen: $name"; cat "$d/out" "$d/err" "$d/log"; exit 1; }
+for side in nfs nfs_client; do
+	kill -TERM "${run[$side]}" || wrong "$side ended"
+	wait "${run[$side]}" || wrong "$side: status $?"
 done
-grep -qx 'bad 0' "$d/out"
+
+seen() { # SIDE NAME…
+	local name
+	for name in "${@:2}"; do grep -qw -- "$name" "$d/$1.out" || missing+=" $name"; done
+}
+missing=
+seen nfs dispatch lookup open read write commit create createv3 unlink rename nfsd.close entries addr proc.entries create_client clone_client call_sync call_async shutdown clnt.entry new_task execute \
+	release_task register svc.create svc.destroy recv process authorise send \
+	proc.{lookup,read,write,commit,remove,rename,create}.3 proc.{read,write,commit,remove,rename,create}.4
+seen nfs_client open.nfs{,4}_file_open release flush.nfs{,4}_file_flush fsync llseek.nfs{,4}_file_llseek lock unlock mmap check_flags {,aio_}{read,write} {read,write}_iter sendfile fop.entries fop.return \
+	nfs.fop.{read_iter,aio_read,read,write_iter,aio_write,write,open,release,flush,fsync,lock,mmap,check_flags,llseek,sendfile}.return \
+	readpage readpages set_page_dirty write_begin write_end writepage writepages aop.entries aop.return \
+	nfs.aop.{readpage,readpages,set_page_dirty,write_begin,write_end,writepage,writepages}.return \
+	proc.{lookup,create,remove,rename,rename_setup,rename_done,open,release,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}.{3,4} \
+	handle_exception handle_exception.return proc.entries proc.return \
+	nfs.proc.{lookup,create,remove,rename,rename_setup,rename_done,open,release,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}.return
+[ -z "$missing" ] || wrong "not seen:$missing"
+[ "$(sed -n 's/^ino //p' "$d/truth" | sort -n | paste -sd' ')" = "$(sed -n 's/^ino \(.*\) $/\1/p' "$d/nfs_client.out" | tr ' ' '\n' | sort -n | paste -sd' ')" ] || wrong "other inodes"
+for side in nfs nfs_client; do grep -qx 'bad 0' "$d/$side.out" || wrong "$side: bad"; done
 kill $server

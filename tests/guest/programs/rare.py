@@ -44,6 +44,12 @@ with tempfile.TemporaryFile() as f:
     os.lseek(f.fileno(), 0, os.SEEK_SET)
     os.fsync(f.fileno())
 
-for command in ("modprobe dummy numdummies=0", "ip link add d0 type dummy", "ip link set d0 address 02:00:00:00:00:01", "ip link set d0 promisc on",
+for command in ("modprobe dummy numdummies=0", "ip link add d0 type dummy", "ip link set d0 address 02:00:00:00:00:01", "ip link set d0 promisc on", "ip link set d0 allmulticast on", "ip link set d0 multicast on",
                 "ip -s link show d0", "ip link del d0"):
     subprocess.run(command.split(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+# Work of another urgency has threads of its own, while there is any.
+for nice in "-7", "0":
+    with open("/sys/bus/workqueue/devices/writeback/nice", "w") as f:
+        f.write(nice)
+    time.sleep(0.5)

@@ -1,0 +1,23 @@
+# SCSI commands and the queue that they come from: what is done to a disk of scsi_debug.
+# skip: modinfo -k "$KERNEL" scsi_debug > /dev/null 2>&1 && modinfo -k "$KERNEL" sd_mod > /dev/null 2>&1 && exit 1; echo "kernel $KERNEL has no scsi_debug"
+set -eu
+modprobe scsi_mod
+modprobe sd_mod
+out=$(mktemp)
+staprun -o "$out" "$MODULES/t_scsi.ko" 2> "$out.err" & run=$!
+for _ in $(seq 200); do grep -q begun "$out" && break; sleep 0.1; done
+modprobe scsi_debug dev_size_mb=8
+for _ in $(seq 100); do d=$(grep -l scsi_debug /sys/block/sd*/device/model 2> /dev/null | head -n 1 | cut -d/ -f4) && [ -n "$d" ] && [ -b "/dev/$d" ] && break; sleep 0.1; done
+dd if=/dev/zero of="/dev/$d" bs=4096 count=1 seek=2 oflag=direct 2> /dev/null
+dd if="/dev/$d" of=/dev/null bs=8192 count=1 iflag=direct 2> /dev/null
+cat "/dev/$d" > /dev/null
+rmmod scsi_debug
+kill -TERM $run
+wait $run || true
+said() { grep -Eq "$1" "$out" || { echo "no line matches $1:"; cat "$out" "$out.err"; exit 1; }; }
+said '^wrote 4096 SDEV_RUNNING TO_DEVICE disk 8:[0-9]+$'
+said '^read 8192 FROM_DEVICE$'
+said '^completed 4096 8192$'
+said '^state [0-9]+:0:0:0 SDEV_CREATED SDEV_RUNNING$'
+said '^seen add asked complete execute issue next plug unplug $'
+said '^bad 0$'
