@@ -3,13 +3,15 @@
  * scale: what arrays cost as they grow and as processors join, in user space: the runtime's core, whole hits with locks and books.
  * With an argument: arrays of 10 to 1,000,000 elements, what an update costs and an element takes beyond its key and its value; a sorted loop over
  * 100,000. In a guest that counts time in instructions a nanosecond is one. Without: one and two threads that do what B, C and D of tests/bench/cost do: processor time of a hit, which grows where they get into each
- * other's way, and so how many times as many events two processors take.
+ * other's way, and so how many times as many events two processors take. What the machine has to do with that (two virtual processors may share a real one, or its caches) two
+ * processes tell, which have no memory in common.
  */
 #define STP_NO_MAIN
 #include "user/runtime.c"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -160,32 +162,54 @@ static void *hit(void *ctx)
 	return NULL;
 }
 
-static double run_threads(unsigned threads)
+/* On processors first to first + threads - 1. */
+static double run_threads(unsigned first, unsigned threads)
 {
 	pthread_t ids[2];
+	double all = 0;
 
 	WRITE_ONCE(stop, 0);
 	for (uintptr_t i = 0; i < threads; i++)
-		pthread_create(&ids[i], NULL, hit, (void *)i);
+		pthread_create(&ids[i], NULL, hit, (void *)(first + i));
 	sleep(SECONDS);
 	WRITE_ONCE(stop, 1);
 	for (unsigned i = 0; i < threads; i++)
 		pthread_join(ids[i], NULL);
-	return threads == 1 ? spent[0] : (spent[0] + spent[1]) / 2;
+	for (unsigned i = 0; i < threads; i++)
+		all += spent[first + i];
+	return all / threads;
+}
+
+/* Two at once, each with a copy of everything. */
+static double run_apart(void)
+{
+	double *found = mmap(NULL, 2 * sizeof(*found), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (fork())
+			continue;
+		found[i] = run_threads(i, 1);
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+	return (found[0] + found[1]) / 2;
 }
 
 static void run_cpus(uint64_t probe)
 {
 	static const char *const what[] = { "B: c[execname()]++", "C: h <<< n", "D: a line of output" };
 	char error[256];
-	double one, two;
+	double one, two, apart;
 
 	if (stp_session_start(0, error, sizeof(error)))
 		return;
 	running = &probes[probe];
-	one = run_threads(1);
-	two = run_threads(2);
-	printf("%s: %.1f ns a hit on one processor, %.1f on two: %.2f times the events\n", what[probe], one, two, 2 * one / two);
+	one = run_threads(0, 1);
+	two = run_threads(0, 2);
+	apart = run_apart();
+	printf("%s: %.1f ns a hit on one processor, %.1f on two: %.2f times the events; %.2f in processes that share nothing\n", what[probe], one, two,
+	       2 * one / two, 2 * one / apart);
 }
 
 /* Each in a process, and with a session, of its own. */
