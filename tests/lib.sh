@@ -181,7 +181,8 @@ translate_guest() {
 		echo "translation failed" >> "$3/$name.p4"
 }
 
-# boot_guests KERNEL DIR LIMIT FILE…: two guests, where there are processors for them. Each takes the next file that is not taken; scripts for the shell, which take longest, come first
+# boot_guests KERNEL DIR LIMIT FILE…: two guests, where there are processors for them. Each takes the next file that is not taken; scripts for the shell, which take longest, come first.
+# The kernel watches over its small objects: who writes to one that is freed, or behind one, is told in its log.
 boot_guests() {
 	local kernel=$1 dir=$2 limit=$3 guests i
 	shift 3
@@ -189,7 +190,7 @@ boot_guests() {
 	{ printf '%s\n' "$@" | grep '\.sh$'; printf '%s\n' "$@" | grep -v '\.sh$'; } > "$dir/list"
 	mkdir "$dir/taken"
 	for i in $(seq $guests); do
-		{ "$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout "$limit" --share "$dir" --dmesg "$dir/dmesg.$i" -- \
+		{ STAP_VM_APPEND="slub_debug=FZPU ${STAP_VM_APPEND-}" "$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout "$limit" --share "$dir" --dmesg "$dir/dmesg.$i" -- \
 			env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" "$dir/list" > "$dir/vm.log.$i" 2>&1 ||
 			{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log.$i"; }; } &
 	done

@@ -6,6 +6,9 @@
  * The values that a return probe saves at entry wait in a table of the point, by task and stack pointer: a function returns with the stack pointer just above where it was
  * at entry. What never returns leaves its place: after longjmp() to the next call of the task that stands as high on the stack or higher, after exit() and exec() to whoever
  * finds no place that is free.
+ *
+ * The breakpoint of such a probe has two consumers, one for the entry and one for the return. One that wants both is a "session" to kernels from 6.13 on, and with two of those
+ * at a place (of two scripts, say) they free what they remember of them twice, when the program forks in between: see extra_consumers in struct return_instance.
  */
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -32,12 +35,20 @@ struct call {
 	int64_t saved[];
 };
 
+struct uprobe_point;
+
+struct hook {
+	struct uprobe_consumer consumer;
+	compat_uprobe handle;
+	struct uprobe_point *point;
+};
+
 struct uprobe_point {
 	const struct stp_probe *probe;
 	struct stp_file file;
 	struct stp_file program; /* of processes that are meant; none: of all */
-	struct uprobe_consumer consumer;
-	compat_uprobe handle;
+	struct hook hit;
+	struct hook call;        /* what `hit`, at the return, finds in `calls` */
 	void *calls;
 	unsigned int call_bits;
 	size_t call_size;
@@ -158,7 +169,7 @@ static bool is_wanted(const struct uprobe_point *u)
 
 static struct uprobe_point *point_by(struct uprobe_consumer *c)
 {
-	return container_of(c, struct uprobe_point, consumer);
+	return container_of(c, struct hook, consumer)->point;
 }
 
 /*
@@ -305,12 +316,41 @@ static int find_program(struct uprobe_point *u, const struct uprobe_point *befor
 	return u->program.inode ? 0 : -ENOENT;
 }
 
-static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
+static int hook_add(struct uprobe_point *u, struct hook *hook)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
+
+	hook->point = u;
+	hook->consumer.filter = filter;
+	return compat_uprobe_add(u->file.inode, p->offset, p->semaphore, &hook->consumer, &hook->handle);
+}
+
+static void hook_remove(struct uprobe_point *u, struct hook *hook)
+{
+	compat_uprobe_remove(u->file.inode, point_of(u->probe)->offset, &hook->consumer, &hook->handle);
+}
+
+static int hooks_add(struct uprobe_point *u)
+{
+	bool is_return = point_of(u->probe)->is_return;
 	int error;
 
-	error = find_file(u, before);
+	u->hit.consumer.handler = is_return ? NULL : entry_hit;
+	u->hit.consumer.ret_handler = is_return ? return_hit : NULL;
+	u->call.consumer.handler = call_hit;
+	error = hook_add(u, &u->hit);
+	if (error || !u->calls)
+		return error;
+	error = hook_add(u, &u->call);
+	if (error)
+		hook_remove(u, &u->hit);
+	return error;
+}
+
+static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
+{
+	int error = find_file(u, before);
+
 	if (error)
 		return refuse(u, error == -ESTALE ? "this is not the file that the script was translated for; translate it again" :
 			      "the file cannot be opened", error);
@@ -318,10 +358,7 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 		return refuse(u, "the program that uses it cannot be opened", -ENOENT);
 	if (calls_create(u))
 		return refuse(u, "no memory for the probe", -ENOMEM);
-	u->consumer.handler = !p->is_return ? entry_hit : u->calls ? call_hit : NULL;
-	u->consumer.ret_handler = p->is_return ? return_hit : NULL;
-	u->consumer.filter = filter;
-	error = compat_uprobe_add(u->file.inode, p->offset, p->semaphore, &u->consumer, &u->handle);
+	error = hooks_add(u);
 	return error ? refuse(u, error == -EINVAL ? "the kernel allows no probe there" : "the kernel refuses a probe there", error) : 0;
 }
 
@@ -330,8 +367,10 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	for (unsigned int i = 0; i < n; i++) {
 		struct uprobe_point *u = states[i];
 
-		if (u->file.inode)
-			compat_uprobe_remove(u->file.inode, point_of(u->probe)->offset, &u->consumer, &u->handle);
+		if (!u->file.inode)
+			continue;
+		hook_remove(u, &u->call);
+		hook_remove(u, &u->hit);
 	}
 	compat_uprobe_sync();
 	for (unsigned int i = 0; i < n; i++) {
