@@ -104,5 +104,6 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 	u->known = BIT_OF(STP_UNWIND_BP) | BIT_OF(STP_UNWIND_SP) | BIT_OF(STP_UNWIND_RETURN);
 	u->slot = bp + 8;
 	u->is_exact = false;
-	return address ? STP_UNWIND_CALLER : STP_UNWIND_OUTERMOST;
+	/* It was a guess: that nothing is there does not make this the outermost one. */
+	return address ? STP_UNWIND_CALLER : STP_UNWIND_ASTRAY;
 }

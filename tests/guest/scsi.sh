@@ -8,6 +8,7 @@ staprun -o "$out" "$MODULES/t_scsi.ko" 2> "$out.err" & run=$!
 for _ in $(seq 200); do grep -q begun "$out" && break; sleep 0.1; done
 modprobe scsi_debug dev_size_mb=8
 for _ in $(seq 100); do d=$(grep -l scsi_debug /sys/block/sd*/device/model 2> /dev/null | head -n 1 | cut -d/ -f4) && [ -n "$d" ] && [ -b "/dev/$d" ] && break; sleep 0.1; done
+! modprobe -q mq-deadline || echo mq-deadline > "/sys/block/$d/queue/scheduler" # without one nothing is put into a queue
 dd if=/dev/zero of="/dev/$d" bs=4096 count=1 seek=2 oflag=direct 2> /dev/null
 dd if="/dev/$d" of=/dev/null bs=8192 count=1 iflag=direct 2> /dev/null
 cat "/dev/$d" > /dev/null
