@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <linux/mm_types.h>
+#include <linux/pid.h>
 
 #include "api.h"
 #include "compat/dumpable.h"
+#include "core/session.h"
 #include "kernel/target.h"
 
 #define ANCESTORS 64 /* generations */
@@ -48,6 +50,18 @@ bool stp_is_meant(const struct task_struct *task, int64_t pid)
 	if (pid)
 		return task->tgid == pid;
 	return !stp_target() || is_below(task, stp_target());
+}
+
+bool stp_target_waits(void)
+{
+	const struct task_struct *task;
+	bool waits;
+
+	rcu_read_lock();
+	task = stp_target() ? pid_task(find_pid_ns(stp_target(), &init_pid_ns), PIDTYPE_TGID) : NULL;
+	waits = task && rcu_dereference(task->real_parent)->tgid == stp_reader();
+	rcu_read_unlock();
+	return waits;
 }
 
 /* Of an overlay, its own inode, not that of the file below: that is what mm->exe_file has. */

@@ -13,6 +13,8 @@
  * as the ancestors in between live.
  */
 bool stp_is_meant(const struct task_struct *task, int64_t pid);
+/* The command of -c, before its exec: a copy of the reader, which is its parent. */
+bool stp_target_waits(void);
 /* Who runs the script: staprun says it when it loads the module for somebody who is not root. */
 extern u32 stp_owner;
 

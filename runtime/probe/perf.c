@@ -14,6 +14,7 @@
 #include "api.h"
 #include "core/session.h"
 #include "kernel/symbol.h"
+#include "probe/perf.h"
 
 struct perf {
 	const struct stp_probe *probe;
@@ -60,14 +61,14 @@ static struct perf_event *event_create(struct perf *perf, int cpu)
 
 	if (point->is_rate)
 		attr.sample_freq = point->period;
-	else
+	else if (!point->counter)
 		attr.sample_period = point->period;
 	if (is_watch(point)) {
 		attr.bp_addr = perf->address;
 		attr.bp_len = point->length;
 		attr.bp_type = point->access;
 	}
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, fired, perf);
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, point->counter ? NULL : fired, perf);
 }
 
 static int events_release(unsigned int cpu)
@@ -97,25 +98,30 @@ static int events_create(unsigned int cpu)
 	return 0;
 }
 
+/* Of this CPU; a task that moves on meanwhile reads it from there. */
+int64_t stp_cpu_counter(uint32_t number)
+{
+	struct perf *perf = all.first;
+	struct perf_event *event;
+	u64 enabled, running, value = 0;
+
+	while (perf && point_of(perf->probe)->counter != number)
+		perf = perf->next;
+	cpus_read_lock(); /* no CPU goes, and takes its event away */
+	event = perf ? *raw_cpu_ptr(perf->events) : NULL;
+	if (event)
+		value = perf_event_read_value(event, &enabled, &running);
+	cpus_read_unlock();
+	return value;
+}
+
 static const char *refusal(const struct stp_point_perf *point, int error)
 {
 	if (is_watch(point) && error == -ENOSPC)
 		return "the processor's debug registers are all in use";
 	if (is_watch(point))
 		return "this address cannot be watched";
-	switch (error) {
-	case -ENOENT:
-	case -EOPNOTSUPP:
-		return "this machine does not count such an event; in a virtual machine only those of perf.sw may be there";
-	case -EBUSY:
-	case -ENOSPC:
-		return "the counters it needs are in use";
-	case -EACCES:
-	case -EPERM:
-		return "the kernel does not let it be counted";
-	default:
-		return "the kernel knows no such event";
-	}
+	return perf_refusal(error);
 }
 
 static int perf_prepare(struct perf *perf, const struct stp_probe *p)

@@ -63,6 +63,15 @@ struct stp_point_tracepoint {
 };
 void stp_tracepoint_hit(void *data, const int64_t *args);
 
+/* What @perf of a script's counter reads, of the task at hand: where that may sleep. */
+struct stp_counter {
+	int64_t (*read)(uint32_t number);
+	uint32_t number;        /* struct stp_point_perf's */
+};
+#define STP_COUNTERS 16         /* that one point can read */
+int64_t stp_cpu_counter(uint32_t number);
+int64_t stp_task_counter(uint32_t number);
+
 struct stp_point_uprobe {
 	const char *path;       /* of the program or library */
 	uint64_t size;          /* of the file that the script was translated for, and its build-id: another file is refused */
@@ -79,6 +88,8 @@ struct stp_point_uprobe {
 	bool optional;          /* what cannot be probed is skipped with a warning */
 	uint32_t maxactive;     /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;
+	const struct stp_counter *counters; /* args: their values */
+	uint32_t ncounters;
 };
 
 enum stp_process_event {
@@ -102,6 +113,8 @@ struct stp_point_perf {
 	uint64_t config;
 	uint64_t period;        /* of so many events; or, is_rate: so many times a second */
 	bool is_rate;
+	uint32_t counter;       /* its number: it is read, and hits nothing; 0: it is not */
+	const char *program;    /* perftask: of tasks that run this one */
 	/* Watched memory: type is PERF_TYPE_BREAKPOINT. */
 	const char *symbol;     /* NULL: at address */
 	uint64_t address;

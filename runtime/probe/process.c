@@ -392,16 +392,9 @@ static void note_present(struct task_struct *process)
 		process_drop(&processes.table, p);
 }
 
-/* With -c the target is a child of the reader's that waits for the start. */
 static void find_target(void)
 {
-	const struct task_struct *task;
-
-	rcu_read_lock();
-	for_each_process(task)
-		if (stp_target() && task->tgid == stp_target())
-			processes.target_waits = rcu_dereference(task->real_parent)->tgid == stp_reader();
-	rcu_read_unlock();
+	processes.target_waits = stp_target_waits();
 	sources[EXEC].wanted |= processes.target_waits;
 }
 

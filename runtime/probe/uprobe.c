@@ -218,12 +218,23 @@ static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 						is_caller(u, point, task->return_instances->orig_ret_vaddr));
 }
 
+/* NULL: the script asks for none. Handlers cannot wait for the kernel's counters; here a task can. */
+static const int64_t *counters_read(const struct uprobe_point *u, int64_t *values)
+{
+	const struct stp_point_uprobe *p = point_of(u->probe);
+
+	for (unsigned int i = 0; i < p->ncounters; i++)
+		values[i] = p->counters[i].read(p->counters[i].number);
+	return p->ncounters ? values : NULL;
+}
+
 static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
+	int64_t values[STP_COUNTERS];
 
 	if (is_wanted(u) && is_called_from(u, regs))
-		u->probe->hit(u->probe, regs, NULL, NULL);
+		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
 	return 0;
 }
 
@@ -231,8 +242,9 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 {
 	struct uprobe_point *u = point_by(c);
 	struct call *call = is_wanted(u) && is_called_from(u, regs) ? call_begin(u, user_stack_pointer(regs)) : NULL;
+	int64_t values[STP_COUNTERS];
 
-	if (call && u->probe->enter && !u->probe->enter(u->probe, regs, NULL, call->saved))
+	if (call && u->probe->enter && !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
 		call_end(call);
 	return 0;
 }
@@ -251,17 +263,18 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function, struct 
 {
 	struct uprobe_point *u = point_by(c);
 	struct call *call;
+	int64_t values[STP_COUNTERS];
 
 	if (!is_wanted(u))
 		return 0;
 	if (!u->calls) {
-		u->probe->hit(u->probe, regs, NULL, NULL);
+		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
 		return 0;
 	}
 	call = call_returned(u, regs);
 	if (!call)
 		return 0;
-	u->probe->hit(u->probe, regs, NULL, call->saved);
+	u->probe->hit(u->probe, regs, counters_read(u, values), call->saved);
 	call_end(call);
 	return 0;
 }

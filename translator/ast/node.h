@@ -135,6 +135,7 @@ struct node {
 			const char *atop;        /* name without '@' */
 			const struct enumeration *enumeration; /* of @enumname, by probe/enums.c */
 			const char *missing;     /* message, when what it names could not be found; as `unresolved` */
+			struct derived *reader;  /* of @perf: the point in whose handler it stands */
 		};
 		struct { struct handler *entry_of; unsigned slot; }; /* ENTRY: where its value is saved */
 	};

@@ -10,6 +10,7 @@
 #include "emit/emit.h"
 #include "lang/ops.h"
 #include "probe/enums.h"
+#include "probe/perf.h"
 
 /* DWARF's numbers: rax 0 … r15 15, the return address 16 */
 #define REGISTERS 17
@@ -139,14 +140,34 @@ static const char *emit_enumname(struct emitter *e, struct node *n)
 	return emit_value(e, TYPE_STRING, "stp_enum_name(c, %s, %s, %s)", emit_storage(e), emit_enumeration(e, n->enumeration), value);
 }
 
-/* ---- those that have no value here ---- */
+/* ---- @perf, which probe/counter.c has bound to the point ---- */
 
-static void refuse_perf(struct infer *in, struct node *n, enum type wanted)
+static void infer_perf(struct infer *in, struct node *n, enum type wanted)
 {
-	refuse(in, n, n->loc,
-	       arena_printf(in->s->arena, "@perf(\"%s\"): there is no such counter: probes perf.*.counter(\"...\") are not available",
-			    n->list->string));
+	unsigned number;
+	const char *why;
+
+	if (!n->reader && !n->missing && in->s->errors) { /* the point it stands at is wrong, which has been said */
+		n->type = TYPE_ERROR;
+		return;
+	}
+	counter_bind(in->s, NULL, n);
+	why = n->missing ? n->missing : counter_use(in->s, n, &number);
+	if (why)
+		refuse(in, n, n->loc, why);
+	else
+		infer_type(in, n, TYPE_LONG, wanted);
 }
+
+static const char *emit_perf(struct emitter *e, struct node *n)
+{
+	unsigned number = 0;
+
+	counter_use(e->s, n, &number);
+	return emit_value(e, TYPE_LONG, "stp_trace_arg(c, %u)", number);
+}
+
+/* ---- those that have no value here ---- */
 
 static void refuse_probewrite(struct infer *in, struct node *n, enum type wanted)
 {
@@ -165,7 +186,7 @@ static const struct atop {
 	{ "uregister", infer_register, emit_uregister },
 	{ "enum", infer_enum, NULL },
 	{ "enumname", infer_enumname, emit_enumname },
-	{ "perf", refuse_perf, NULL },
+	{ "perf", infer_perf, emit_perf },
 	{ "probewrite", refuse_probewrite, NULL },
 };
 

@@ -4,10 +4,20 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "opt/opt.h"
+#include "probe/probe.h"
 
 static bool is_empty(const struct handler *h)
 {
 	return h->body->kind == NODE_EMPTY || (h->body->kind == NODE_BLOCK && !h->body->list);
+}
+
+/* Of a point that stays. */
+static bool is_placed(const struct program *p, const struct handler *h)
+{
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->handler == h)
+			return true;
+	return false;
 }
 
 static void drop_handlers(struct program *p)
@@ -15,10 +25,16 @@ static void drop_handlers(struct program *p)
 	size_t kept = 0;
 
 	vec_each(&p->handlers, i) {
-		if (!is_empty(p->handlers.data[i]))
+		if (!is_empty(p->handlers.data[i]) || is_placed(p, p->handlers.data[i]))
 			p->handlers.data[kept++] = p->handlers.data[i];
 	}
 	p->handlers.count = kept;
+}
+
+/* Nothing happens at the point, and nobody asks about it. */
+static bool is_idle(const struct derived *d)
+{
+	return is_empty(d->handler) && !(d->family->is_read && d->family->is_read(d));
 }
 
 /* Of one probe as it is written. */
@@ -33,7 +49,7 @@ static bool is_same_probe(const struct derived *a, const struct derived *b)
 static void report(struct session *s, const struct derived *const *points, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!is_empty(points[i]->handler))
+		if (!is_idle(points[i]))
 			return;
 	}
 	diag_warning(s, points[0]->handler->loc, "this probe does nothing, and is left out");
@@ -47,7 +63,7 @@ bool opt_probes(struct session *s)
 
 	/* Where all do nothing, to be hit is what they are for. */
 	for (size_t i = 0; i < count; i++)
-		kept += !is_empty(points[i]->handler);
+		kept += !is_idle(points[i]);
 	if (!kept)
 		return false;
 	kept = 0;
@@ -59,7 +75,7 @@ bool opt_probes(struct session *s)
 		first = i + 1;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (!is_empty(points[i]->handler))
+		if (!is_idle(points[i]))
 			points[kept++] = points[i];
 	}
 	p->probes.count = kept;

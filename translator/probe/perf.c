@@ -3,6 +3,7 @@
  * Events that the kernel counts on every CPU:
  *
  *   perf.type(N).config(M)[.sample(K) | .hz(K)]    one hit every K of them, or about K times a second
+ *   perf.type(N).config(M).counter("NAME")         no hits: @perf("NAME") reads it (counter.c)
  *   timer.profile[.freq[.hz(N)]]                   the CPU's clock: every millisecond, or as said
  *   timer.profile.tick                             … as often as the kernel ticks
  *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw    memory that the processor watches
@@ -19,9 +20,7 @@
 #include "base/writer.h"
 #include "debuginfo/kernel.h"
 #include "options.h"
-#include "probe/probe.h"
-
-extern const struct probe_family probe_family_perf;
+#include "probe/perf.h"
 
 #define NS_PER_S 1000000000
 #define SAMPLE_DEFAULT 1000000
@@ -35,21 +34,25 @@ extern const struct probe_family probe_family_perf;
 #define WATCH_WRITE 2
 #define WATCH_READ_WRITE 3
 
-struct perf {
-	int64_t type, config, period;
-	bool is_rate;
-	const char *symbol;
-	int64_t address;
-	unsigned length, access;
-};
-
-static struct derived *add(struct session *s, const struct point *p, const struct perf *data, derived_list *ret)
+struct derived *perf_add(struct session *s, const struct probe_family *f, const struct point *p, const struct perf *perf, derived_list *ret)
 {
-	struct derived *d = derived_new(s, &probe_family_perf, p, ret);
-	struct perf *perf = arena_new(s->arena, struct perf);
+	struct derived *d = derived_new(s, f, p, ret);
+	struct perf *data = arena_new(s->arena, struct perf);
+	struct strbuf pp;
 
-	*perf = *data;
-	d->data = perf;
+	*data = *perf;
+	d->data = data;
+	if (perf->type == TYPE_BREAKPOINT)
+		return d;
+	strbuf_init(&pp, s->arena);
+	strbuf_addf(&pp, "perf.type(%" PRId64 ").config(%" PRId64 ")", perf->type, perf->config);
+	if (perf->program)
+		strbuf_addf(&pp, ".process(\"%s\")", perf->program);
+	if (perf->counter)
+		strbuf_addf(&pp, ".counter(\"%s\")", perf->counter);
+	else
+		strbuf_addf(&pp, ".%s(%" PRId64 ")", perf->is_rate ? "hz" : "sample", perf->period);
+	d->pp = pp.s;
 	return d;
 }
 
@@ -57,11 +60,6 @@ static struct derived *add(struct session *s, const struct point *p, const struc
 
 static struct error *read_suffix(struct session *s, const struct component *c, struct perf *perf)
 {
-	if (!strcmp(c->name, "process"))
-		return probe_wrong(s, "'.process' is not supported: counters run for the whole system; narrow the handler down, as with "
-				"'if (pid() == target())'");
-	if (!strcmp(c->name, "counter"))
-		return probe_wrong(s, "'.counter' and @perf are not supported: a counter runs its handler; use '.sample(N)'");
 	if (!strcmp(c->name, "sample") && c->arg_kind == ARG_NUMBER) {
 		perf->period = c->number;
 		return c->number < 1 ? probe_wrong(s, "'.sample(N)' takes how many events lie between two hits: 1 and more") : NULL;
@@ -71,39 +69,50 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 		perf->is_rate = true;
 		return c->number < 1 || c->number > RATE_MOST ? probe_wrong(s, "'.hz(N)' takes 1 to 100000 times a second") : NULL;
 	}
-	return probe_wrong(s, "unknown part '.%s' of a perf probe; there are .sample(N) and .hz(N)", c->name);
+	if (!strcmp(c->name, "counter") && c->arg_kind == ARG_STRING) {
+		perf->counter = c->string;
+		return NULL;
+	}
+	return probe_wrong(s, "unknown part '.%s' of a perf probe; there are .sample(N), .hz(N), .process(\"PATH\") and .counter(\"NAME\")", c->name);
 }
 
-/* Counts from here on with what stands as parts i and later. */
-static struct error *add_counter(struct session *s, const struct point *p, unsigned i, struct perf *perf, derived_list *ret)
+/* What stands as parts i and later. */
+static struct error *read_suffixes(struct session *s, const struct point *p, unsigned i, struct perf *perf)
 {
-	const struct component *end = point_component(p, i), *more = point_component(p, i + 1);
-	struct error *err = end ? read_suffix(s, end, perf) : NULL;
-	struct derived *d;
+	const struct component *end = point_component(p, i), *more;
+	struct error *err;
 
-	if (!err && end && more)
-		err = probe_wrong(s, "nothing can follow as '.%s' here", more->name);
-	if (err)
-		return err;
-	d = add(s, p, perf, ret);
-	d->pp = arena_printf(s->arena, "perf.type(%" PRId64 ").config(%" PRId64 ").%s(%" PRId64 ")", perf->type, perf->config,
-			     perf->is_rate ? "hz" : "sample", perf->period);
-	return NULL;
+	if (end && !strcmp(end->name, "process") && end->arg_kind != ARG_NUMBER) {
+		perf->process = end;
+		end = point_component(p, ++i);
+	}
+	more = point_component(p, i + 1);
+	err = end ? read_suffix(s, end, perf) : NULL;
+	return !err && end && more ? probe_wrong(s, "nothing can follow as '.%s' here", more->name) : err;
+}
+
+struct error *perf_parse(struct session *s, const struct point *p, struct perf *ret)
+{
+	*ret = (struct perf){ .period = SAMPLE_DEFAULT };
+	if (!component_is(p, 1, "type", ARG_NUMBER) || !component_is(p, 2, "config", ARG_NUMBER))
+		return probe_wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and perf.hw_cache.… are names for some of them");
+	ret->type = point_component(p, 1)->number;
+	ret->config = point_component(p, 2)->number;
+	if (ret->type < 0 || ret->type > UINT32_MAX)
+		return probe_wrong(s, "perf.type takes a type of struct perf_event_attr: 0 (hardware), 1 (software), 3 (caches), 4 (raw), …");
+	if (ret->type == TYPE_BREAKPOINT)
+		return probe_wrong(s, "memory is watched by kernel.data(ADDRESS).write or .rw");
+	return read_suffixes(s, p, 3, ret);
 }
 
 static struct error *resolve_counter(struct session *s, const struct point *p, derived_list *ret)
 {
-	struct perf perf = { .period = SAMPLE_DEFAULT };
+	struct perf perf;
+	struct error *err = perf_parse(s, p, &perf);
 
-	if (!component_is(p, 1, "type", ARG_NUMBER) || !component_is(p, 2, "config", ARG_NUMBER))
-		return probe_wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and perf.hw_cache.… are names for some of them");
-	perf.type = point_component(p, 1)->number;
-	perf.config = point_component(p, 2)->number;
-	if (perf.type < 0 || perf.type > UINT32_MAX)
-		return probe_wrong(s, "perf.type takes a type of struct perf_event_attr: 0 (hardware), 1 (software), 3 (caches), 4 (raw), …");
-	if (perf.type == TYPE_BREAKPOINT)
-		return probe_wrong(s, "memory is watched by kernel.data(ADDRESS).write or .rw");
-	return add_counter(s, p, 3, &perf, ret);
+	if (!err && !perf.process)
+		perf_add(s, &probe_family_perf, p, &perf, ret);
+	return err;
 }
 
 /* ---- timer.profile ---- */
@@ -116,8 +125,20 @@ static struct error *resolve_tick(struct session *s, const struct point *p, stru
 	if (err)
 		return err;
 	perf->period = NS_PER_S / (hz && atoi(hz) > 0 ? atoi(hz) : 100);
-	add(s, p, perf, ret);
+	perf_add(s, &probe_family_perf, p, perf, ret)->pp = "timer.profile.tick";
 	return NULL;
+}
+
+/* What is behind timer.profile or .freq. */
+static struct error *resolve_clock(struct session *s, const struct point *p, unsigned i, struct perf *perf, derived_list *ret)
+{
+	struct error *err = read_suffixes(s, p, i, perf);
+
+	if (!err && (perf->process || perf->counter))
+		err = probe_wrong(s, "'.process' and '.counter' go with perf.sw.cpu_clock, the same clock");
+	if (!err)
+		perf_add(s, &probe_family_perf, p, perf, ret);
+	return err;
 }
 
 static struct error *resolve_profile(struct session *s, const struct point *p, derived_list *ret)
@@ -125,11 +146,11 @@ static struct error *resolve_profile(struct session *s, const struct point *p, d
 	struct perf perf = { .type = TYPE_SOFTWARE, .config = SOFTWARE_CPU_CLOCK, .period = SAMPLE_DEFAULT };
 
 	if (component_is(p, 1, "profile", ARG_NONE) && !point_component(p, 2))
-		return add_counter(s, p, 2, &perf, ret);
+		return resolve_clock(s, p, 2, &perf, ret);
 	if (component_is(p, 2, "tick", ARG_NONE) && !point_component(p, 3))
 		return resolve_tick(s, p, &perf, ret);
 	if (component_is(p, 2, "freq", ARG_NONE))
-		return add_counter(s, p, 3, &perf, ret);
+		return resolve_clock(s, p, 3, &perf, ret);
 	return probe_wrong(s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
 }
 
@@ -168,7 +189,7 @@ static struct error *resolve_data(struct session *s, const struct point *p, deri
 	perf.access = component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE : component_is(p, i, "rw", ARG_NONE) ? WATCH_READ_WRITE : 0;
 	if (!perf.access || point_component(p, i + 1))
 		return probe_wrong(s, "expected kernel.data(…).write or .rw; the processor cannot watch for reads alone");
-	add(s, p, &perf, ret);
+	perf_add(s, &probe_family_perf, p, &perf, ret);
 	return NULL;
 }
 
@@ -187,6 +208,17 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 }
 
 /* ---- emission ---- */
+
+void perf_emit(struct session *s, const struct derived *d, const char *more, struct writer *w)
+{
+	const struct perf *perf = d->data;
+	unsigned number = perf->counter && !perf->number ? UINT32_MAX : perf->number; /* nobody reads it */
+
+	writer_line(w,
+		    "static const struct stp_point_perf point_%u = { .type = %" PRId64 ", .config = UINT64_C(%" PRIu64
+		    "), .period = %" PRId64 ", .is_rate = %s, .counter = %u%s };",
+		    d->index, perf->type, (uint64_t)perf->config, perf->period, perf->is_rate ? "true" : "false", number, more);
+}
 
 static bool is_watch(const struct derived *d)
 {
@@ -218,21 +250,24 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&watch, ", .symbol = ");
 		strbuf_addquoted(&watch, perf->symbol, strlen(perf->symbol));
 	}
-	writer_line(w,
-		    "static const struct stp_point_perf point_%u = { .type = %" PRId64 ", .config = UINT64_C(%" PRIu64
-		    "), .period = %" PRId64 ", .is_rate = %s%s };",
-		    d->index, perf->type, (uint64_t)perf->config, perf->period, perf->is_rate ? "true" : "false", watch.s);
+	perf_emit(s, d, watch.s, w);
+}
+
+static bool is_read(const struct derived *d)
+{
+	return ((const struct perf *)d->data)->counter;
 }
 
 const struct probe_family probe_family_perf = {
 	.name = "perf",
 	.help =
 		"perf.type(number).config(number)\nperf.type(number).config(number).sample(number)\n"
-		"perf.type(number).config(number).hz(number)\n"
+		"perf.type(number).config(number).hz(number)\nperf.type(number).config(number).counter(string)\n"
 		"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz(number)\ntimer.profile.freq.sample(number)\n"
 		"kernel.data(string).write\nkernel.data(string).rw\n"
 		"kernel.data(number).write\nkernel.data(number).rw\n"
 		"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw",
 	.resolve = resolve,
 	.emit = emit,
+	.is_read = is_read,
 };

@@ -51,6 +51,9 @@ struct probe_family {
 	/* True for points at a function's return. NULL: there are none. */
 	bool (*is_return)(const struct derived *d);
 
+	/* True for points that others read, and that no handler runs at: what does nothing is placed all the same. NULL: there are none. */
+	bool (*is_read)(const struct derived *d);
+
 	/* Emits what the point needs at file scope: at least a `static const struct stp_point_FAMILY point_INDEX = {…};`. */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 

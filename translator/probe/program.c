@@ -81,7 +81,7 @@ static struct error *find_by_pid(struct session *s, int64_t pid, int64_t only, p
 	return err;
 }
 
-static struct error *find_programs(struct session *s, const struct component *c, program_files *ret)
+struct error *program_find_named(struct session *s, const struct component *c, program_files *ret)
 {
 	const char *command;
 
@@ -138,7 +138,7 @@ struct error *program_find(struct session *s, const struct point *p, unsigned *i
 {
 	const struct component *library = point_component(p, 1);
 	program_files programs = { 0 };
-	struct error *err = find_programs(s, point_component(p, 0), &programs), *last = NULL;
+	struct error *err = program_find_named(s, point_component(p, 0), &programs), *last = NULL;
 
 	*i = 1;
 	if (err || !component_is(p, 1, "library", ARG_STRING)) {

@@ -21,6 +21,8 @@ typedef VEC(struct program_file) program_files;
 
 /* Components 0 and on of the point; *i becomes the one behind. ERROR_ABSENT: there is no such program or library. */
 struct error *program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret);
+/* The same of a part process, process("PATH") or process(PID), without libraries. */
+struct error *program_find_named(struct session *s, const struct component *c, program_files *ret);
 /* The first word of the command of -c, unless the shell has more to say about it: NULL. */
 const char *program_of_command(struct session *s);
 /* It is a pattern that may stand for several: what one of them lacks is no error. */

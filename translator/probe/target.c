@@ -22,6 +22,7 @@
 #include "options.h"
 #include "probe/cast.h"
 #include "probe/enums.h"
+#include "probe/perf.h"
 #include "probe/function.h"
 #include "probe/mark.h"
 #include "probe/probe.h"
@@ -270,8 +271,10 @@ static int bind_node(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	if (n->kind == NODE_ATOP)
+	if (n->kind == NODE_ATOP) {
 		enums_bind(b->s, b->d ? b->d->pmodule : NULL, n);
+		counter_bind(b->s, b->d, n);
+	}
 	if (n->kind != NODE_TARGET || n->access || n->unresolved)
 		return 0;
 	switch (n->target) {
@@ -458,7 +461,7 @@ void probe_bind_casts(struct session *s, struct node *body)
 
 static int find_targets(struct node *n, void *ctx)
 {
-	if (n->kind == NODE_ATOP && enums_are_asked(n))
+	if (n->kind == NODE_ATOP && (enums_are_asked(n) || !strcmp(n->atop, "perf")))
 		return -1;
 	return n->kind == NODE_DEFINED || n->kind == NODE_ENTRY || n->kind == NODE_TARGET ? -1 : 0;
 }

@@ -9,6 +9,7 @@
 #include "base/writer.h"
 #include "debuginfo/prototypes.h"
 #include "probe/callers.h"
+#include "probe/perf.h"
 #include "probe/uprobe.h"
 
 const char *uprobe_slot(const struct derived *d)
@@ -201,6 +202,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .maxactive = %u", u->suffix.maxactive);
 	if (u->suffix.is_return && d->handler->saved.count)
 		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
+	counter_emit(d, &b, s, w);
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 

@@ -6,6 +6,8 @@
  */
 #include "sem/context.h"
 
+#include <string.h>
+
 #include "ast/ast.h"
 #include "base/session.h"
 #include "probe/probe.h"
@@ -22,6 +24,8 @@ static int find_context(struct node *n, void *ctx)
 	struct search *search = ctx;
 
 	if ((n->kind == NODE_TARGET && (n->target == TARGET_VAR || n->target == TARGET_ATVAR)) || n->kind == NODE_ENTRY)
+		return -1;
+	if (n->kind == NODE_ATOP && !strcmp(n->atop, "perf"))
 		return -1;
 	if (n->kind != NODE_CALL)
 		return 0;

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * @perf("NAME"): the value of perf.….counter("NAME"), read before the handler of a breakpoint in a program runs: there the task can wait for it. What a point
+ * reads are its arguments.
+ */
+#include <string.h>
+
+#include "ast/ast.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "probe/perf.h"
+#include "probe/uprobe.h"
+
+#define COUNTERS_MOST 16 /* STP_COUNTERS */
+
+void counter_bind(struct session *s, struct derived *d, struct node *n)
+{
+	if (strcmp(n->atop, "perf") || n->missing || n->reader)
+		return;
+	if (d && d->family == &probe_family_uprobe)
+		n->reader = d;
+	else
+		n->missing = "@perf reads a counter where a program runs into a breakpoint: in process(\"PATH\").function, .statement, .plt and .mark";
+}
+
+static struct perf *counter_of(const struct derived *d)
+{
+	struct perf *perf = d->family == &probe_family_perf || d->family == &probe_family_perftask ? d->data : NULL;
+
+	return perf && perf->counter ? perf : NULL;
+}
+
+/* NULL: there is none, or more than one, which *why says. */
+static struct derived *find(struct session *s, const char *name, const char **why)
+{
+	struct derived *found = NULL;
+
+	vec_each(&s->program->probes, i) {
+		struct derived *d = s->program->probes.data[i];
+		const struct perf *perf = counter_of(d);
+
+		if (!perf || strcmp(perf->counter, name))
+			continue;
+		*why = found ? arena_printf(s->arena, "@perf(\"%s\"): there are several counters of that name: %s and %s", name, found->pp, d->pp) : NULL;
+		if (*why)
+			return NULL;
+		found = d;
+	}
+	*why = arena_printf(s->arena, "@perf(\"%s\"): there is no such counter; write a probe perf.type(N).config(M).counter(\"%s\") { }", name, name);
+	return found;
+}
+
+static unsigned next_number(struct session *s)
+{
+	unsigned last = 0;
+
+	vec_each(&s->program->probes, i) {
+		const struct perf *perf = counter_of(s->program->probes.data[i]);
+
+		last = perf && perf->number > last ? perf->number : last;
+	}
+	return last + 1;
+}
+
+const char *counter_use(struct session *s, struct node *n, unsigned *ret)
+{
+	struct uprobe *reader = n->reader->data;
+	const char *why;
+	struct derived *d = find(s, n->list->string, &why);
+	struct perf *perf;
+
+	if (!d)
+		return why;
+	for (*ret = 0; *ret < reader->counters.count; ++*ret)
+		if (reader->counters.data[*ret] == d)
+			return NULL;
+	if (*ret == COUNTERS_MOST)
+		return arena_printf(s->arena, "@perf(\"%s\"): one probe can read %d counters", n->list->string, COUNTERS_MOST);
+	perf = d->data;
+	perf->number = perf->number ? perf->number : next_number(s);
+	vec_push(s->arena, &reader->counters, d);
+	return NULL;
+}
+
+void counter_emit(const struct derived *d, struct strbuf *point, struct session *s, struct writer *w)
+{
+	const struct uprobe *reader = d->data;
+	struct strbuf rows;
+
+	if (!reader->counters.count)
+		return;
+	strbuf_init(&rows, s->arena);
+	vec_each(&reader->counters, i) {
+		const struct derived *counter = reader->counters.data[i];
+
+		strbuf_addf(&rows, "{ %s, %u }, ", counter->family == &probe_family_perf ? "stp_cpu_counter" : "stp_task_counter", counter_of(counter)->number);
+	}
+	writer_line(w, "static const struct stp_counter counters_%u[] = { %s};", d->index, rows.s);
+	strbuf_addf(point, ", .counters = counters_%u, .ncounters = %zu", d->index, reader->counters.count);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events that the kernel counts for each task of a program:
+ *
+ *   perf.type(N).config(M).process("PATH")    … of the program; .process: of that of -c or -x
+ *
+ * with .sample(K), .hz(K) or .counter("NAME") as perf.c has them.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "probe/perf.h"
+#include "probe/program.h"
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	struct perf perf;
+	program_files files = { 0 };
+	struct error *err;
+
+	if (strcmp(point_component(p, 0)->name, "perf") || perf_parse(s, p, &perf) || !perf.process)
+		return NULL;
+	err = program_find_named(s, perf.process, &files);
+	vec_each(&files, i) {
+		perf.program = files.data[i].file->path;
+		perf_add(s, &probe_family_perftask, p, &perf, ret);
+	}
+	return err;
+}
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct perf *perf = d->data;
+	struct strbuf more;
+
+	strbuf_init(&more, s->arena);
+	strbuf_adds(&more, ", .program = ");
+	strbuf_addquoted(&more, perf->program, strlen(perf->program));
+	perf_emit(s, d, more.s, w);
+}
+
+static bool is_read(const struct derived *d)
+{
+	return ((const struct perf *)d->data)->counter;
+}
+
+const struct probe_family probe_family_perftask = {
+	.name = "perftask",
+	.help =
+		"perf.type(number).config(number).process\nperf.type(number).config(number).process(string)\n"
+		"perf.type(number).config(number).process(string).counter(string)",
+	.resolve = resolve,
+	.emit = emit,
+	.is_read = is_read,
+};
