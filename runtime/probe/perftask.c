@@ -18,7 +18,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/task_work.h>
-#include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
 #include "api.h"
@@ -28,6 +27,7 @@
 #include "kernel/target.h"
 #include "probe/perf.h"
 #include "probe/process_table.h"
+#include "probe/sources.h"
 
 #define PLACES_LEAST 4096
 
@@ -269,49 +269,13 @@ static void on_exit(void *data, struct task_struct *task COMPAT_GROUP_DEAD)
 		schedule_work(&tasks.collect);
 }
 
-static struct source {
-	const char *name;
-	void *probe;
-	struct tracepoint *tracepoint;
-	bool added;
-} sources[] = {
-	{ "sched_process_fork", on_fork },
-	{ "sched_process_exec", on_exec },
-	{ "sched_process_exit", on_exit },
+static struct source heard[] = {
+	{ "sched_process_fork", on_fork, true },
+	{ "sched_process_exec", on_exec, true },
+	{ "sched_process_exit", on_exit, true },
 };
 
-static void note_tracepoint(struct tracepoint *tp, void *data)
-{
-	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++)
-		if (!strcmp(tp->name, sources[i].name))
-			sources[i].tracepoint = tp;
-}
-
-static int sources_add(void)
-{
-	for_each_kernel_tracepoint(note_tracepoint, NULL);
-	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++) {
-		struct source *s = &sources[i];
-		int error = s->tracepoint ? tracepoint_probe_register(s->tracepoint, s->probe, NULL) : -ENOENT;
-
-		if (error) {
-			stp_setup_error("counters of programs need the kernel's tracepoint %s (error %d)", s->name, -error);
-			return error;
-		}
-		s->added = true;
-	}
-	return 0;
-}
-
-static void sources_remove(void)
-{
-	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++) {
-		if (sources[i].added)
-			tracepoint_probe_unregister(sources[i].tracepoint, sources[i].probe, NULL);
-		sources[i].added = false;
-	}
-	tracepoint_synchronize_unregister();
-}
+static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
 /* ---- tasks that are there already ---- */
 
@@ -400,7 +364,7 @@ static void counted_release(struct counted *c)
 
 static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	sources_remove();
+	sources_remove(&sources);
 	while (atomic_read(&tasks.npending))
 		msleep(1);
 	if (tasks.worked) /* works are through with their last instruction */
@@ -434,7 +398,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 		ret = point_add(p);
 	}
 	if (!ret)
-		ret = sources_add();
+		ret = sources_add(&sources, "counters of programs");
 	if (!ret)
 		settle_present();
 	else

@@ -20,7 +20,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/smp.h>
-#include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 #include <asm/syscall.h>
 #include <asm/unistd.h>
@@ -31,6 +30,7 @@
 #include "kernel/file.h"
 #include "kernel/target.h"
 #include "probe/process_table.h"
+#include "probe/sources.h"
 
 #define PLACES_LEAST 16384
 
@@ -270,12 +270,7 @@ static void on_exit(void *data, struct task_struct *task COMPAT_GROUP_DEAD)
 
 enum { EXEC, FORK, SYS_ENTER, SYS_EXIT, EXIT };
 
-static struct source {
-	const char *name;
-	void *probe;
-	struct tracepoint *tracepoint;
-	bool wanted, added;
-} sources[] = {
+static struct source heard[] = {
 	[EXEC] = { "sched_process_exec", on_exec },
 	[FORK] = { "sched_process_fork", on_fork },
 	[SYS_ENTER] = { "sys_enter", on_sys_enter },
@@ -292,41 +287,7 @@ static const unsigned int wanted_by[] = {
 	[STP_SYSCALL_RETURN] = BIT(SYS_EXIT),
 };
 
-static void note_tracepoint(struct tracepoint *tp, void *data)
-{
-	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++)
-		if (!strcmp(tp->name, sources[i].name))
-			sources[i].tracepoint = tp;
-}
-
-static int sources_add(void)
-{
-	for_each_kernel_tracepoint(note_tracepoint, NULL);
-	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++) {
-		struct source *s = &sources[i];
-		int error;
-
-		if (!s->wanted)
-			continue;
-		error = s->tracepoint ? tracepoint_probe_register(s->tracepoint, s->probe, NULL) : -ENOENT;
-		if (error) {
-			stp_setup_error("process probes need the kernel's tracepoint %s (error %d)", s->name, -error);
-			return error;
-		}
-		s->added = true;
-	}
-	return 0;
-}
-
-static void sources_remove(void)
-{
-	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++) {
-		if (sources[i].added)
-			tracepoint_probe_unregister(sources[i].tracepoint, sources[i].probe, NULL);
-		sources[i].added = false;
-	}
-	tracepoint_synchronize_unregister();
-}
+static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
 /* ---- processes that are there already ---- */
 
@@ -395,7 +356,7 @@ static void note_present(struct task_struct *process)
 static void find_target(void)
 {
 	processes.target_waits = stp_target_waits();
-	sources[EXEC].wanted |= processes.target_waits;
+	heard[EXEC].wanted |= processes.target_waits;
 }
 
 /* Whoever computes for hours is seen on its CPU, looked for less and less often. */
@@ -456,15 +417,15 @@ static int point_add(struct process_point *p)
 	}
 	p->next = processes.points[event];
 	processes.points[event] = p;
-	for (unsigned int i = 0; i < ARRAY_SIZE(sources); i++)
-		sources[i].wanted |= wanted_by[event] & BIT(i);
+	for (unsigned int i = 0; i < ARRAY_SIZE(heard); i++)
+		heard[i].wanted |= wanted_by[event] & BIT(i);
 	return 0;
 }
 
 static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	cancel_delayed_work_sync(&processes.look);
-	sources_remove();
+	sources_remove(&sources);
 	for (unsigned int i = 0; i < n; i++) {
 		struct process_point *p = states[i];
 
@@ -500,7 +461,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	find_target();
 	processes.scanning = true;
 	if (!ret)
-		ret = sources_add();
+		ret = sources_add(&sources, "process probes");
 	if (!ret)
 		note_all_present();
 	else

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tracepoints that a family hears for itself, whatever the script probes: process.c and perftask.c. */
+#ifndef STP_PROBE_SOURCES_H
+#define STP_PROBE_SOURCES_H
+
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+struct source {
+	const char *name;
+	void *probe;
+	bool wanted;
+	struct tracepoint *tracepoint;
+	bool added;
+};
+
+struct sources {
+	struct source *data;
+	unsigned int count;
+};
+
+static void note_source(struct tracepoint *tp, void *data)
+{
+	const struct sources *s = data;
+
+	for (unsigned int i = 0; i < s->count; i++)
+		if (!strcmp(tp->name, s->data[i].name))
+			s->data[i].tracepoint = tp;
+}
+
+/* `who` needs them, in words. What has been added before an error is for sources_remove(). */
+static inline int sources_add(struct sources *s, const char *who)
+{
+	for_each_kernel_tracepoint(note_source, s);
+	for (struct source *at = s->data; at < s->data + s->count; at++) {
+		int error;
+
+		if (!at->wanted)
+			continue;
+		error = at->tracepoint ? tracepoint_probe_register(at->tracepoint, at->probe, NULL) : -ENOENT;
+		if (error) {
+			stp_setup_error("%s need the kernel's tracepoint %s (error %d)", who, at->name, -error);
+			return error;
+		}
+		at->added = true;
+	}
+	return 0;
+}
+
+/* Nobody is in them any more when it returns. */
+static inline void sources_remove(struct sources *s)
+{
+	for (struct source *at = s->data; at < s->data + s->count; at++) {
+		if (at->added)
+			tracepoint_probe_unregister(at->tracepoint, at->probe, NULL);
+		at->added = false;
+	}
+	tracepoint_synchronize_unregister();
+}
+
+#endif
