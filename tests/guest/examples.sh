@@ -7,7 +7,10 @@ dir=$MODULES/examples
 exec {idle}<> <(:)
 pause() { read -rt 0.2 -u $idle; } # without a process that the scripts would see
 
-begin() { staprun "${@:2}" -o "$dir/$1.out" "$dir/$1.ko" 2> "$dir/$1.err" & }
+begin() { staprun -v "${@:2}" -o "$dir/$1.out" "$dir/$1.ko" > /dev/null 2> "$dir/$1.err" & }
+
+# begun NAME PID: its probes are there, or it has ended
+begun() { [[ $(< "$dir/$1.err") == *"probes are in place"* ]] || ! kill -0 "$2" 2> /dev/null; }
 
 # What is loaded together sees one round.
 run_together() {
@@ -18,10 +21,9 @@ run_together() {
 		pid[$name]=$!
 	done
 	for name in "$@"; do
-		for _ in {1..900}; do [ ! -e "/sys/module/$name" ] && kill -0 "${pid[$name]}" 2> /dev/null || break; pause; done
+		for _ in {1..900}; do begun "$name" "${pid[$name]}" && break; pause; done
 	done
-	for _ in {1..10}; do pause; done # until what is loaded has begun
-	sh tests/guest/examples/round.sh "$files" "$disk" 2> /dev/null
+	sh tests/guest/examples/round.sh "$files" "$disk" > /dev/null 2>&1
 	kill "${pid[@]}" 2> /dev/null
 	for name in "$@"; do
 		wait "${pid[$name]}"
