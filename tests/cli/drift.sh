@@ -4,7 +4,7 @@
 
 rows() { grep -h '^ROW(' "$TOP/translator/drift/$1.def"; }
 
-for table in members functions parameters tracepoints types places markers; do
+for table in members functions parameters tracepoints types variables places markers; do
 	rows $table | grep -vE '^ROW\((NULL|"[^"]+"), "[^"]*", (NULL|"[^"]*"), (NULL|"(glibc )?[0-9]+(\.[0-9]+)+"), (NULL|"[0-9a-f]{12}"), (NULL|".*[^.]")\)$' > out
 	[ ! -s out ] || say_wrong "$table.def: these rows are not written as rows are"
 	if [ $table = markers ]; then rows $table | sed -E 's/^ROW\("[^"]*", ("[^"]*").*/\1/'; else rows $table | sed -E 's/^(ROW\([^,]*, "[^"]*").*/\1/'; fi | sort | uniq -d > out

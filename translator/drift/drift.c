@@ -24,6 +24,9 @@ static const struct drift tracepoints[] = {
 static const struct drift types[] = {
 #include "drift/types.def"
 };
+static const struct drift variables[] = {
+#include "drift/variables.def"
+};
 static const struct drift places[] = {
 #include "drift/places.def"
 };
@@ -71,6 +74,11 @@ const struct drift *drift_parameter(const char *function, const char *old)
 const struct drift *drift_type(const char *old)
 {
 	return find(types, COUNT(types), NULL, old);
+}
+
+const struct drift *drift_variable(const char *old)
+{
+	return find(variables, COUNT(variables), NULL, old);
 }
 
 const struct drift *drift_tracepoint(const char *old)

@@ -31,6 +31,8 @@ const struct drift *drift_member(const char *type, const char *old);
 const struct drift *drift_function(struct arena *a, const char *old, const char **now);
 const struct drift *drift_parameter(const char *function, const char *old);
 const struct drift *drift_type(const char *old);
+/* Of the kernel: now is another variable and a path of members, "init_pid_ns.pid_max". */
+const struct drift *drift_variable(const char *old);
 const struct drift *drift_tracepoint(const char *old);
 /* Static markers of 2.6: now is the tracepoint, arguments what its $arg1, $arg2 … are: "prev.pid,next.pid". */
 const struct drift *drift_marker(const char *old, const char **arguments);

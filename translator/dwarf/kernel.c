@@ -17,6 +17,7 @@
 #include "base/strbuf.h"
 #include "debuginfo/facts.h"
 #include "debuginfo/path.h"
+#include "drift/drift.h"
 #include "dwarf/file.h"
 #include "options.h"
 
@@ -399,8 +400,7 @@ static struct error *known_variable(struct session *s, const char *pattern, cons
 	return err;
 }
 
-struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
-				    struct access *a)
+static struct error *plain_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of, struct access *a)
 {
 	struct dwarf_file *f;
 	struct dwarf_global variable;
@@ -419,4 +419,24 @@ struct error *dwarf_kernel_variable(struct session *s, const char *module, const
 	start.btf = variable.btf;
 	start.type_id = variable.type;
 	return path_follow(s, &start, path, address_of, a);
+}
+
+/* What is a member now is looked for first: without debuginfo nobody can say that the variable itself has gone, but no kernel has both. */
+static bool moved_variable(struct session *s, const char *pattern, const path_steps *path, bool address_of, struct access *a)
+{
+	const struct drift *row = drift_variable(arena_strndup(s->arena, pattern, strcspn(pattern, "@")));
+	struct access moved = *a;
+	path_steps steps = { 0 };
+
+	if (!row || plain_variable(s, NULL, path_start_of(s->arena, row->now, path, (struct loc){ 0 }, &steps), &steps, address_of, &moved))
+		return false;
+	*a = moved;
+	a->taken = arena_printf(s->arena, "there is no variable '%s' %s; '%s' is taken", row->old, drift_story(s->arena, row), row->now);
+	return true;
+}
+
+struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
+				    struct access *a)
+{
+	return !module && moved_variable(s, pattern, path, address_of, a) ? NULL : plain_variable(s, module, pattern, path, address_of, a);
 }
