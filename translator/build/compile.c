@@ -18,8 +18,12 @@ enum { MOST_AT_ONCE = 4 }; /* each compiler takes up to 100 MB */
 /* What every compilation has, whatever comes after it. */
 static words compiler_words(struct build *b, const struct recipe *r, enum recipe_kind kind)
 {
-	/* Equal functions and tables are not looked for: with 10,000 probe points that takes half a minute. */
-	static const char *const more[] = { "-g0", "-fno-ident", "-ffunction-sections", "-fdata-sections", "-fno-ipa-icf" };
+	/*
+	 * Equal functions and tables are not looked for: with 10,000 probe points that takes half a minute. And no function in two parts: the second is another symbol, with a
+	 * table for the unwinder.
+	 */
+	static const char *const more[] = { "-g0", "-fno-ident", "-ffunction-sections", "-fdata-sections", "-fno-ipa-icf",
+					    "-fno-reorder-blocks-and-partition" };
 	struct arena *a = b->s->arena;
 	words argv = recipe_expand(b, &recipe_step(r, kind)->argv, NULL);
 

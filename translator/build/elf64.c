@@ -68,6 +68,14 @@ Elf64_Sym *elf64_symbols(const struct elf64 *o, const Elf64_Shdr *relocations, s
 	return elf64_bytes(o, table);
 }
 
+const char *elf64_symbol_name(const struct elf64 *o, const Elf64_Shdr *table, const Elf64_Sym *s)
+{
+	const Elf64_Shdr *names = &o->sections[table->sh_link];
+	const char *text = elf64_bytes(o, names);
+
+	return text && s->st_name < names->sh_size && !text[names->sh_size - 1] ? text + s->st_name : "";
+}
+
 void elf64_replace(struct arena *a, struct elf64 *o, size_t section, const void *contents, size_t size)
 {
 	size_t at = (o->len + 63) & ~(size_t)63;

@@ -4,7 +4,7 @@
  * kernel, because in an object that is not final each symbol may yet move. Here nothing moves any more within ".text"; the kernel
  * would write the same four bytes. Each such relocation is 24 bytes of the module.
  *
- * Comes after objtool, which wants to know what refers to a function; so do pack.c and names.c.
+ * Comes after objtool, which wants to know what refers to a function; so do jumps.c, pack.c and names.c.
  */
 #include <string.h>
 
@@ -14,13 +14,35 @@
 #include "build/elf64.h"
 #include "build/recipe.h"
 
-/* Does it, when it is relative to its own place and its symbol lies in the same section. */
-static bool fold_one(const Elf64_Rela *r, const Elf64_Sym *symbol, size_t section, char *code, size_t size)
+static bool is_relative(const Elf64_Rela *r)
 {
-	uint32_t type = ELF64_R_TYPE(r->r_info), value;
+	return ELF64_R_TYPE(r->r_info) == R_X86_64_PC32 || ELF64_R_TYPE(r->r_info) == R_X86_64_PLT32;
+}
 
-	if ((type != R_X86_64_PC32 && type != R_X86_64_PLT32) || symbol->st_shndx != section ||
-	    r->r_offset > size - sizeof(value))
+/*
+ * `mov $FUNCTION, %REGISTER` becomes `lea FUNCTION(%rip), %REGISTER`, which is as long and need not know where it lies: REX.W C7 /0 with a register, to
+ * REX.W 8D, where the register stands elsewhere in the operand and in the prefix.
+ */
+static bool make_relative(Elf64_Rela *r, unsigned char *code)
+{
+	unsigned char *at = code + r->r_offset - 3;
+
+	if (ELF64_R_TYPE(r->r_info) != R_X86_64_32S || r->r_offset < 3 || (at[0] & 0xfe) != 0x48 || at[1] != 0xc7 || (at[2] & 0xf8) != 0xc0)
+		return false;
+	at[0] = at[0] & 1 ? 0x4c : 0x48;
+	at[1] = 0x8d;
+	at[2] = (unsigned char)((at[2] & 7) << 3 | 5);
+	r->r_info = ELF64_R_INFO(ELF64_R_SYM(r->r_info), R_X86_64_PC32);
+	r->r_addend -= 4;
+	return true;
+}
+
+/* Does it, when it is, or can be, relative to its own place and its symbol lies in the same section. */
+static bool fold_one(Elf64_Rela *r, const Elf64_Sym *symbol, size_t section, unsigned char *code, size_t size)
+{
+	uint32_t value;
+
+	if (symbol->st_shndx != section || r->r_offset > size - sizeof(value) || (!is_relative(r) && !make_relative(r, code)))
 		return false;
 	value = (uint32_t)(symbol->st_value + (uint64_t)r->r_addend - r->r_offset);
 	memcpy(code + r->r_offset, &value, sizeof(value));
@@ -32,7 +54,7 @@ static void fold_code(const struct elf64 *o)
 	Elf64_Shdr *code = elf64_find(o, ".text"), *relocations = code ? elf64_relocations(o, code) : NULL;
 	size_t kept = 0, nsymbols;
 	const Elf64_Sym *symbols = relocations ? elf64_symbols(o, relocations, &nsymbols) : NULL;
-	char *bytes = code ? elf64_bytes(o, code) : NULL;
+	unsigned char *bytes = code ? elf64_bytes(o, code) : NULL;
 	Elf64_Rela *all;
 
 	if (!symbols || !bytes || code->sh_size < sizeof(uint32_t))
@@ -58,8 +80,9 @@ struct error *fold_relocations(struct build *b, const char *path)
 	if (!elf64_open(&o))
 		return error_create(a, ERROR_ENVIRONMENT, "%s: no object file of this machine", path);
 	fold_code(&o);
-	pack_tables(a, &o);
 	calls_drop(&o);
+	jumps_share(a, &o);
+	pack_tables(a, &o);
 	names_drop(a, &o);
 	return path_write(a, path, o.data, o.len);
 }

@@ -19,7 +19,8 @@
 
 /* Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of STP_LOCAL; ".data..percpu" and its like have a meaning
  * of their own. */
-#define MEMBERS(kind) kind " 0 : { *(" kind " " kind ".[0-9A-Za-z_]* " kind "..L*) }\n"
+#define NAMES(kind) kind " " kind ".[0-9A-Za-z_]* " kind "..L*"
+#define MEMBERS(kind) kind " 0 : { *(" NAMES(kind) ") }\n"
 
 static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" };
 
@@ -89,6 +90,16 @@ static struct error *read_object(struct build *b, const char *path, words *ret)
 	return NULL;
 }
 
+/* What no hit runs comes first: what the compiler knows to be unlikely, and whole objects. */
+static void add_code(struct build *b, struct strbuf *text)
+{
+	strbuf_adds(text, ".text 0 : { *(.text.unlikely.[0-9A-Za-z_]*)");
+	vec_each(&b->objects, i)
+		if (object_is_cold(b->objects.data[i]))
+			strbuf_addf(text, " \"%s\"(" NAMES(".text") ")", object_path(b, b->objects.data[i]));
+	strbuf_adds(text, " " LAYOUT_HOT_CODE " = .; *(" NAMES(".text") ") }\n");
+}
+
 struct error *layout_write(struct build *b, const char **ret)
 {
 	struct arena *a = b->s->arena;
@@ -101,7 +112,9 @@ struct error *layout_write(struct build *b, const char **ret)
 	if (err)
 		return err;
 	strbuf_init(&text, a);
-	strbuf_adds(&text, "SECTIONS {\n" MEMBERS(".text") MEMBERS(".rodata") MEMBERS(".data") MEMBERS(".bss"));
+	strbuf_adds(&text, "SECTIONS {\n");
+	add_code(b, &text);
+	strbuf_adds(&text, MEMBERS(".rodata") MEMBERS(".data") MEMBERS(".bss"));
 	vec_each(&kept, i)
 		strbuf_addf(&text, "\"%s\" 0 : { KEEP(*(\"%s\")) }\n", kept.data[i], kept.data[i]);
 	strbuf_adds(&text, "/DISCARD/ : {");

@@ -25,14 +25,6 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 	return type == STT_SECTION || (type == STT_FUNC && s->st_shndx != SHN_UNDEF && strncmp(name, padding, sizeof(padding) - 1));
 }
 
-static const char *name_of(const struct elf64 *o, const Elf64_Shdr *table, const Elf64_Sym *s)
-{
-	const Elf64_Shdr *names = &o->sections[table->sh_link];
-	const char *text = elf64_bytes(o, names);
-
-	return text && s->st_name < names->sh_size && !text[names->sh_size - 1] ? text + s->st_name : "";
-}
-
 /* Only relocations refer to symbols. */
 static bool is_understood(const struct elf64 *o, const Elf64_Shdr *table)
 {
@@ -109,7 +101,7 @@ void names_drop(struct arena *a, struct elf64 *o)
 		return;
 	each_reference(o, table, note, numbers);
 	for (size_t i = 1; i < n; i++) {
-		if (!numbers[i] && !is_wanted(&all[i], name_of(o, table, &all[i])))
+		if (!numbers[i] && !is_wanted(&all[i], elf64_symbol_name(o, table, &all[i])))
 			continue;
 		nlocals += i < table->sh_info;
 		numbers[i] = (uint32_t)kept;

@@ -29,11 +29,16 @@ static const char *const families[] = {
  */
 #define FRAMES "-fno-omit-frame-pointer -momit-leaf-frame-pointer -falign-functions=1"
 
+bool object_is_cold(const char *object)
+{
+	return !strcmp(object, SETUP) || !strcmp(object, POINTS);
+}
+
 const char *object_flags(const char *object)
 {
 	static const char *const flags[] = { FRAMES, "-Os " FRAMES };
 
-	return flags[!strcmp(object, SETUP) || !strcmp(object, POINTS) || !strcmp(object, "syscalls")];
+	return flags[object_is_cold(object) || !strcmp(object, "syscalls")];
 }
 
 /* The text has stp_family_NAME as a word. */

@@ -48,6 +48,8 @@ const char *object_path(struct build *b, const char *object);
 const char *object_file(struct build *b, const char *object);
 /* NAME.mod.o */
 const char *module_info_path(struct build *b);
+/* No hit runs what it has. */
+bool object_is_cold(const char *object);
 /* More flags for its compiler, or NULL. */
 const char *object_flags(const char *object);
 
