@@ -201,7 +201,7 @@ const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map 
 /* NULL data: count and sum are 0, the others fail with "empty aggregate". */
 int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_stat_op op);
 /* Prints the histogram's picture into this hit's output; or into dst. */
-void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc);
+void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc) __attribute__((cold));
 struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc, char *dst);
 int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc, int64_t i);
 

@@ -25,25 +25,28 @@ static uint64_t book_missed(const struct stp_probe *p)
 
 void stp_session_status(struct stp_status *ret)
 {
+	const struct stp_runtime *r = port_address(stp_runtime);
+	const struct stp_script *script = port_address(stp_script);
+
 	memset(ret, 0, sizeof(*ret));
 	ret->state = stp_session_state();
-	ret->failed = (uint32_t)READ_ONCE(stp_runtime.failed);
-	ret->on_full = stp_runtime.on_full;
-	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
-		const struct stp_cpu *cpu = stp_runtime.cpus[i];
+	ret->failed = (uint32_t)READ_ONCE(r->failed);
+	ret->on_full = r->on_full;
+	for (unsigned i = 0; i <= r->ncpus; i++) {
+		const struct stp_cpu *cpu = r->cpus[i];
 
 		if (!cpu)
 			continue;
 		ret->errors += READ_ONCE(cpu->errors);
 		ret->warnings_lost += READ_ONCE(cpu->notices_lost);
-		for (uint32_t p = 0; p < stp_script.nprobes; p++) {
+		for (uint32_t p = 0; p < script->nprobes; p++) {
 			ret->delivered += READ_ONCE(cpu->books[p].delivered);
 			ret->dropped += READ_ONCE(cpu->books[p].dropped);
 			ret->skipped += book_skipped(&cpu->books[p]);
 		}
 	}
-	for (uint32_t p = 0; p < stp_script.nprobes; p++)
-		ret->skipped += book_missed(&stp_script.probes[p]);
+	for (uint32_t p = 0; p < script->nprobes; p++)
+		ret->skipped += book_missed(&script->probes[p]);
 	ret->hits = ret->delivered + ret->dropped + ret->skipped;
 }
 
@@ -70,29 +73,32 @@ static void books_print(const struct books_out *o, const struct stp_probe *p, co
 static void books_probe(const struct books_out *o, const struct stp_probe *p)
 {
 	struct stp_book missed = { .skipped = { [STP_SKIP_MISSED] = book_missed(p) } };
+	const struct stp_runtime *r = port_address(stp_runtime);
 	char name[16];
 
-	for (unsigned i = 0; i < stp_runtime.ncpus; i++) {
-		if (!stp_runtime.cpus[i])
+	for (unsigned i = 0; i < r->ncpus; i++) {
+		if (!r->cpus[i])
 			continue;
 		snprintf(name, sizeof(name), "%u", i);
-		books_print(o, p, name, &stp_runtime.cpus[i]->books[p->index]);
+		books_print(o, p, name, &r->cpus[i]->books[p->index]);
 	}
-	books_print(o, p, "slow", &stp_runtime.cpus[stp_runtime.ncpus]->books[p->index]);
+	books_print(o, p, "slow", &r->cpus[r->ncpus]->books[p->index]);
 	books_print(o, p, "any", &missed);
 }
 
 static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
 {
+	const struct stp_runtime *r = port_address(stp_runtime);
+	const struct stp_script *script = port_address(stp_script);
 	uint64_t n = 0;
 	char text[64];
 
-	for (uint32_t p = 0; p < stp_script.nprobes; p++) {
-		for (unsigned i = 0; i <= stp_runtime.ncpus; i++)
-			if (stp_runtime.cpus[i])
-				n += READ_ONCE(stp_runtime.cpus[i]->books[p].skipped[reason]);
+	for (uint32_t p = 0; p < script->nprobes; p++) {
+		for (unsigned i = 0; i <= r->ncpus; i++)
+			if (r->cpus[i])
+				n += READ_ONCE(r->cpus[i]->books[p].skipped[reason]);
 		if (reason == STP_SKIP_MISSED)
-			n += book_missed(&stp_script.probes[p]);
+			n += book_missed(&script->probes[p]);
 	}
 	if (!n)
 		return;
@@ -113,12 +119,13 @@ static void books_global(const struct books_out *o, const struct stp_global *g)
 
 void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx)
 {
+	const struct stp_script *script = port_address(stp_script);
 	const struct books_out o = { line, ctx };
 
-	for (uint32_t p = 0; p < stp_script.nprobes; p++)
-		books_probe(&o, &stp_script.probes[p]);
+	for (uint32_t p = 0; p < script->nprobes; p++)
+		books_probe(&o, &script->probes[p]);
 	for (int i = 0; i < STP_SKIP_COUNT; i++)
 		books_reason(&o, (enum stp_skip_reason)i);
-	for (uint32_t i = 0; i < stp_script.nglobals; i++)
-		books_global(&o, &stp_script.globals[i]);
+	for (uint32_t i = 0; i < script->nglobals; i++)
+		books_global(&o, &script->globals[i]);
 }

@@ -211,7 +211,7 @@ static __attribute__((cold)) void picture_put(struct picture *p)
 }
 
 /* What every reader of a histogram needs: an error when there is nothing, or no histogram. */
-static bool picture_init(struct stp_ctx *c, struct picture *p, const struct stp_stat_data *d,
+static __attribute__((cold)) bool picture_init(struct stp_ctx *c, struct picture *p, const struct stp_stat_data *d,
 			 const struct stp_stat_desc *desc)
 {
 	*p = (struct picture){ .hist = d ? d->hist + desc->at : NULL, .desc = desc };

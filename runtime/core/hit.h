@@ -29,7 +29,7 @@ void stp_hit_refused(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p);
-void stp_hit_overload(struct stp_cpu *cpu);
+void stp_hit_overload(struct stp_cpu *cpu) __attribute__((cold));
 
 /* Between hits there is no error. */
 static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct stp_hit_args *h)

@@ -11,13 +11,13 @@
 #include "api.h"
 
 /* Zeroed; may sleep; NULL when there is none. Large blocks are fine. */
-void *port_alloc(size_t bytes);
-void port_free(void *mem);
-uint64_t port_total_memory(void);
+void *port_alloc(size_t bytes) __attribute__((cold));
+void port_free(void *mem) __attribute__((cold));
+uint64_t port_total_memory(void) __attribute__((cold));
 
-unsigned port_cpu_count(void);    /* contexts and rings are made for CPUs 0 … count-1 */
+unsigned port_cpu_count(void) __attribute__((cold));    /* contexts and rings are made for CPUs 0 … count-1 */
 static __always_inline unsigned port_this_cpu(void); /* stable inside port_irq_save … restore */
-bool port_cpu_possible(unsigned cpu);
+bool port_cpu_possible(unsigned cpu) __attribute__((cold));
 
 /* No interrupt and no other handler on this CPU between them (an NMI may still come). */
 static __always_inline unsigned long port_irq_save(void);
@@ -29,7 +29,7 @@ uint64_t port_monotonic_ns(void); /* NMI-safe, CLOCK_MONOTONIC */
 uint64_t port_realtime_ns(void);
 static __always_inline uint64_t port_cycles(void);
 void port_delay_us(unsigned us);  /* busy */
-void port_sleep_ms(unsigned ms);  /* only where c->sleepable */
+void port_sleep_ms(unsigned ms) __attribute__((cold));  /* only where c->sleepable */
 
 /* Any context: tells the reader that a ring has reached its wake-up level or that the state has changed. */
 void port_wake_reader(void);
@@ -40,11 +40,22 @@ void port_wake_worker(void);
 /* It does not run, and nobody wakes it any more. */
 void port_stop_worker(void);
 /* True while a reader is there: a sleeping probe waits for room only as long as this holds. */
-bool port_reader_present(void);
+bool port_reader_present(void) __attribute__((cold));
 
 /* Memory of the probed; false when not all of it can be read. Never sleeps. */
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
 /* stp_load(), stp_load_string() and stp_store() are the back end's as well, as are stp_arg(), stp_retval(), stp_syscall_arg(). */
+
+/*
+ * A variable's address that the compiler keeps in a register: where it sees whose it is, each mention of a member is a relocation, 24 bytes of a module. For what
+ * mentions many and runs once.
+ */
+#define port_address(variable) \
+	({ \
+		__typeof__(&(variable)) _address = &(variable); \
+		__asm__("" : "+r"(_address)); \
+		_address; \
+	})
 
 #ifdef __KERNEL__
 #include "kernel/port_inline.h"

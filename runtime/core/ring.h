@@ -23,8 +23,8 @@ struct stp_ring {
 	uint64_t tail;       /* written by the consumer */
 };
 
-int stp_ring_init(struct stp_ring *r, uint64_t size);
-void stp_ring_free(struct stp_ring *r);
+int stp_ring_init(struct stp_ring *r, uint64_t size) __attribute__((cold));
+void stp_ring_free(struct stp_ring *r) __attribute__((cold));
 /* Appends a record whole, or not at all (false): head, then body, padded to 8. */
 bool stp_ring_write(struct stp_ring *r, const struct stp_record *head, const void *body);
 /* The same in steps, for hits of several records: all are appended, then published at once or abandoned at once. publish is true when

@@ -21,7 +21,7 @@ char *stp_remote_uri = "";
 
 /* ---- memory ---- */
 
-static uint64_t ring_size(void)
+static uint64_t ring_size(const struct stp_runtime *r)
 {
 	uint32_t mb = stp_buffer_mb ? stp_buffer_mb : stp_script.limits.buffer_mb;
 	uint64_t want = mb ? (uint64_t)mb << 20 : RING_DEFAULT;
@@ -30,7 +30,7 @@ static uint64_t ring_size(void)
 
 	while (size < want && size < RING_MOST)
 		size *= 2;
-	while (size > RING_LEAST && size * stp_runtime.ncpus > share)
+	while (size > RING_LEAST && size * r->ncpus > share)
 		size /= 2;
 	return size;
 }
@@ -47,44 +47,45 @@ static void cpu_destroy(struct stp_cpu *cpu)
 	port_free(cpu);
 }
 
-static struct stp_cpu *cpu_create(unsigned index, uint64_t ring_bytes)
+static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, uint64_t ring_bytes)
 {
+	const struct stp_script *script = port_address(stp_script);
 	struct stp_cpu *cpu = port_alloc(sizeof(*cpu));
 
 	if (!cpu)
 		return NULL;
 	cpu->ctx.cpu = index;
 	cpu->ctx.hit = cpu;
-	cpu->ctx.sleepable = index == stp_runtime.ncpus;
-	cpu->ctx.budget = cpu->ctx.sleepable ? stp_script.limits.action_slow : stp_script.limits.action;
-	cpu->ctx.frame_base = port_alloc(stp_script.frame_bytes + STP_FRAME_SLACK);
+	cpu->ctx.sleepable = index == r->ncpus;
+	cpu->ctx.budget = cpu->ctx.sleepable ? script->limits.action_slow : script->limits.action;
+	cpu->ctx.frame_base = port_alloc(script->frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
-	cpu->books = port_alloc((stp_script.nprobes + 1) * sizeof(cpu->books[0]));
-	if (stp_script.notes_matches)
-		cpu->ctx.matches = port_alloc(stp_matches_bytes(stp_script.limits.string));
-	if (cpu->ctx.frame_base && cpu->stage && cpu->books && !!cpu->ctx.matches == stp_script.notes_matches &&
+	cpu->books = port_alloc((script->nprobes + 1) * sizeof(cpu->books[0]));
+	if (script->notes_matches)
+		cpu->ctx.matches = port_alloc(stp_matches_bytes(script->limits.string));
+	if (cpu->ctx.frame_base && cpu->stage && cpu->books && !!cpu->ctx.matches == script->notes_matches &&
 	    !stp_ring_init(&cpu->ring, ring_bytes))
 		return cpu;
 	cpu_destroy(cpu);
 	return NULL;
 }
 
-static bool cpus_create(void)
+static bool cpus_create(struct stp_runtime *r)
 {
-	uint64_t bytes = ring_size();
+	uint64_t bytes = ring_size(r);
 
-	stp_runtime.cpus = port_alloc((stp_runtime.ncpus + 1) * sizeof(stp_runtime.cpus[0]));
-	if (!stp_runtime.cpus)
+	r->cpus = port_alloc((r->ncpus + 1) * sizeof(r->cpus[0]));
+	if (!r->cpus)
 		return false;
-	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
-		if (i < stp_runtime.ncpus && !port_cpu_possible(i))
+	for (unsigned i = 0; i <= r->ncpus; i++) {
+		if (i < r->ncpus && !port_cpu_possible(i))
 			continue;
-		stp_runtime.cpus[i] = cpu_create(i, i < stp_runtime.ncpus ? bytes : RING_SLOW);
-		if (!stp_runtime.cpus[i])
+		r->cpus[i] = cpu_create(r, i, i < r->ncpus ? bytes : RING_SLOW);
+		if (!r->cpus[i])
 			return false;
 #ifdef __KERNEL__
-		if (i < stp_runtime.ncpus)
-			per_cpu(stp_here, i) = stp_runtime.cpus[i];
+		if (i < r->ncpus)
+			per_cpu(stp_here, i) = r->cpus[i];
 #endif
 	}
 	return true;
@@ -96,40 +97,43 @@ static size_t state_bytes(const struct stp_probe *p)
 }
 
 /* One block: there may be ten thousand, and a page for each would be waste. */
-static bool states_create(void)
+static bool states_create(struct stp_runtime *r)
 {
-	size_t bytes = (stp_script.nprobes + 1) * sizeof(stp_runtime.states[0]), at = (bytes + 63) & ~(size_t)63;
+	const struct stp_script *script = port_address(stp_script);
+	size_t bytes = (script->nprobes + 1) * sizeof(r->states[0]), at = (bytes + 63) & ~(size_t)63;
 
 	bytes = at;
-	for (uint32_t i = 0; i < stp_script.nprobes; i++)
-		bytes += state_bytes(&stp_script.probes[i]);
-	stp_runtime.states = port_alloc(bytes);
-	if (!stp_runtime.states)
+	for (uint32_t i = 0; i < script->nprobes; i++)
+		bytes += state_bytes(&script->probes[i]);
+	r->states = port_alloc(bytes);
+	if (!r->states)
 		return false;
-	for (uint32_t i = 0; i < stp_script.nprobes; i++) {
-		stp_runtime.states[i] = (uint8_t *)stp_runtime.states + at;
-		at += state_bytes(&stp_script.probes[i]);
+	for (uint32_t i = 0; i < script->nprobes; i++) {
+		r->states[i] = (uint8_t *)r->states + at;
+		at += state_bytes(&script->probes[i]);
 	}
 	return true;
 }
 
 static int parts_create(void)
 {
+	const struct stp_script *script = port_address(stp_script);
 	int err = 0;
 
-	for (uint32_t i = 0; i < stp_script.nparts && !err; i++)
-		err = stp_script.parts[i]->create();
+	for (uint32_t i = 0; i < script->nparts && !err; i++)
+		err = script->parts[i]->create();
 	return err;
 }
 
 int stp_session_create(void)
 {
+	struct stp_runtime *r = port_address(stp_runtime);
 	int err = -ENOMEM;
 
-	memset(&stp_runtime, 0, sizeof(stp_runtime));
-	stp_runtime.state = STP_LOADED;
-	stp_runtime.ncpus = port_cpu_count();
-	if (!cpus_create() || !states_create())
+	memset(r, 0, sizeof(*r));
+	r->state = STP_LOADED;
+	r->ncpus = port_cpu_count();
+	if (!cpus_create(r) || !states_create(r))
 		goto fail;
 	err = parts_create();
 	if (!err)
@@ -141,13 +145,16 @@ fail:
 
 void stp_session_destroy(void)
 {
-	for (uint32_t i = 0; i < stp_script.nparts; i++)
-		stp_script.parts[i]->destroy(); /* whether it was created or not */
-	for (unsigned i = 0; stp_runtime.cpus && i <= stp_runtime.ncpus; i++)
-		cpu_destroy(stp_runtime.cpus[i]);
-	port_free(stp_runtime.states);
-	port_free(stp_runtime.cpus);
-	memset(&stp_runtime, 0, sizeof(stp_runtime));
+	struct stp_runtime *r = port_address(stp_runtime);
+	const struct stp_script *script = port_address(stp_script);
+
+	for (uint32_t i = 0; i < script->nparts; i++)
+		script->parts[i]->destroy(); /* whether it was created or not */
+	for (unsigned i = 0; r->cpus && i <= r->ncpus; i++)
+		cpu_destroy(r->cpus[i]);
+	port_free(r->states);
+	port_free(r->cpus);
+	memset(r, 0, sizeof(*r));
 }
 
 /* ---- state ---- */
@@ -210,14 +217,16 @@ void stp_session_set_reader(void)
 /* Half a ring is left for what tasks print before they come to where they are held. */
 void stp_session_set_on_full(enum stp_on_full mode)
 {
-	stp_runtime.on_full = mode;
-	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
-		struct stp_ring *r = stp_session_ring(i);
+	struct stp_runtime *r = port_address(stp_runtime);
 
-		if (!r)
+	r->on_full = mode;
+	for (unsigned i = 0; i <= r->ncpus; i++) {
+		struct stp_ring *ring = stp_session_ring(i);
+
+		if (!ring)
 			continue;
-		r->overwrite = mode == STP_OVERWRITE;
-		r->hold_level = mode == STP_THROTTLE && i < stp_runtime.ncpus ? r->size / 2 : UINT64_MAX;
+		ring->overwrite = mode == STP_OVERWRITE;
+		ring->hold_level = mode == STP_THROTTLE && i < r->ncpus ? ring->size / 2 : UINT64_MAX;
 	}
 }
 
@@ -347,28 +356,29 @@ static void families_remove(void)
 
 int stp_session_start(int64_t target, char *error, size_t size)
 {
+	struct stp_runtime *r = port_address(stp_runtime);
 	int err = 0;
 
 	if (!state_change(STP_LOADED, STP_STARTING)) {
 		snprintf(error, size, "the script has been started already");
 		return -EBUSY;
 	}
-	stp_runtime.target = target;
+	r->target = target;
 	stp_session_set_reader();
 	/* The markers are the first family: when begin calls exit() or fails, nothing else is registered. */
-	while (!err && stp_runtime.families_added < NFAMILIES && stp_session_state() == STP_STARTING) {
-		err = family_add(family_names[stp_runtime.families_added]);
+	while (!err && r->families_added < NFAMILIES && stp_session_state() == STP_STARTING) {
+		err = family_add(family_names[r->families_added]);
 		if (!err)
-			stp_runtime.families_added++;
+			r->families_added++;
 	}
 	if (!err) {
 		state_change(STP_STARTING, STP_RUNNING);
 		return 0;
 	}
-	snprintf(error, size, "%s", stp_runtime.setup_error[0] ? stp_runtime.setup_error : "out of memory");
+	snprintf(error, size, "%s", r->setup_error[0] ? r->setup_error : "out of memory");
 	stp_session_fail();
 	families_remove();
-	WRITE_ONCE(stp_runtime.state, STP_STOPPED);
+	WRITE_ONCE(r->state, STP_STOPPED);
 	return err;
 }
 

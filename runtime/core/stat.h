@@ -41,7 +41,7 @@ struct stp_stat {
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 			  int64_t width); /* 0: the shape is impossible, or none */
 /* Of all histograms: buckets of the first one, or those of the list. */
-uint32_t stp_hist_total(const struct stp_stat_shape *h);
+uint32_t stp_hist_total(const struct stp_stat_shape *h) __attribute__((cold));
 uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 /* One more of the value in each histogram, where there is not just a logarithmic one. */
 void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
@@ -60,9 +60,9 @@ void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *f
 int64_t stp_stat_data_variance(const struct stp_stat_data *d);
 
 size_t stp_stat_data_bytes(uint32_t buckets);
-size_t stp_stat_buffer_bytes(void); /* of stp_cpu.merged */
+size_t stp_stat_buffer_bytes(void) __attribute__((cold)); /* of stp_cpu.merged */
 
-struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc); /* NULL: no memory */
+struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc) __attribute__((cold)); /* NULL: no memory */
 void stp_stat_destroy(struct stp_stat *st);
 
 #endif

@@ -98,14 +98,14 @@ bool stp_output_end(struct stp_cpu *cpu, bool counts);
 /* overwrite.c: at least so much room in the ring, if the hits before this one can make it. */
 void stp_overwrite(struct stp_cpu *cpu, uint64_t need);
 /* One record of text outside any hit's output, at once; counts what is lost. */
-void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len);
+void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len) __attribute__((cold));
 
 /* context.c: the error that abort() raises: compared by address. */
 extern const char stp_aborted[];
 /* Of a hit that could not have an array in time, when it had begun already: it counts as skipped for the lock, and no catch takes it. */
 extern const char stp_given_up[];
 /* context.c: ends a run-time error: the record, MAXERRORS. */
-void stp_error_finish(struct stp_cpu *cpu);
+void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
 
 /* string.c: a string did not fit: warns, once in a run. */
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
@@ -171,7 +171,7 @@ static __always_inline void stp_locks_release(struct stp_cpu *cpu, const struct 
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);
 
 /* hit.c: a record of the sleeping context, outside any hit. */
-void stp_slow_notice(enum stp_record_kind kind, const char *text);
+void stp_slow_notice(enum stp_record_kind kind, const char *text) __attribute__((cold));
 
 /* session.c: the run ends, and not well. */
 void stp_session_fail(void);

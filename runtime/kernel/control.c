@@ -23,7 +23,7 @@
 #include "kernel/target.h"
 #include "kernel/throttle.h"
 
-static struct {
+static struct control {
 	struct dentry *dir;
 	struct mutex lock;
 	atomic_t open;
@@ -128,6 +128,7 @@ static __cold long ioctl_hello(void __user *arg)
 static __cold long ioctl_start(void __user *arg)
 {
 	struct stp_start start;
+	struct control *c = port_address(control);
 	int ret;
 
 	if (copy_from_user(&start, arg, sizeof(start)))
@@ -135,17 +136,17 @@ static __cold long ioctl_start(void __user *arg)
 	if (start.on_full >= STP_ON_FULL_COUNT)
 		return -EINVAL;
 	start.error[0] = 0;
-	if (mutex_lock_killable(&control.lock))
+	if (mutex_lock_killable(&c->lock))
 		return -EINTR;
 	stp_session_set_zone(&start.zone);
 	if (stp_session_state() == STP_LOADED)
 		stp_session_set_on_full(start.on_full);
 	ret = stp_session_start(start.target, start.error, sizeof(start.error));
 	if (!ret) {
-		atomic_set(&control.seen_state, STP_RUNNING);
-		WRITE_ONCE(control.kept, start.keep);
+		atomic_set(&c->seen_state, STP_RUNNING);
+		WRITE_ONCE(c->kept, start.keep);
 	}
-	mutex_unlock(&control.lock);
+	mutex_unlock(&c->lock);
 	if (!ret)
 		return 0;
 	if (!start.error[0])
@@ -336,7 +337,7 @@ static __cold void books_line(void *m, const char *text)
 
 	seq_write(m, text, len);
 	if (!len || text[len - 1] != '\n')
-		seq_putc(m, '\n');
+		seq_write(m, "\n", 1);
 }
 
 static __cold int books_show(struct seq_file *m, void *unused)
@@ -375,41 +376,42 @@ static struct dentry *shared_dir(void)
 	return dir ? dir : ERR_PTR(-ENODEV);
 }
 
-static int create_dir(void)
+static int create_dir(struct control *c)
 {
 	struct dentry *parent = shared_dir();
 
 	if (IS_ERR(parent))
 		return PTR_ERR(parent);
-	control.dir = debugfs_create_dir(THIS_MODULE->name, parent);
+	c->dir = debugfs_create_dir(THIS_MODULE->name, parent);
 	dput(parent);
-	return PTR_ERR_OR_ZERO(control.dir);
+	return PTR_ERR_OR_ZERO(c->dir);
 }
 
 int stp_control_create(void)
 {
+	struct control *c = port_address(control);
 	unsigned int nrings = stp_session_nrings();
 	char name[16];
 	int ret;
 
-	INIT_WORK(&control.abandon, run_abandon);
-	control.rings_open = port_alloc(BITS_TO_LONGS(nrings) * sizeof(long));
-	if (!control.rings_open)
+	INIT_WORK(&c->abandon, run_abandon);
+	c->rings_open = port_alloc(BITS_TO_LONGS(nrings) * sizeof(long));
+	if (!c->rings_open)
 		return -ENOMEM;
-	ret = create_dir();
+	ret = create_dir(c);
 	if (ret) {
-		port_free(control.rings_open);
+		port_free(c->rings_open);
 		return ret;
 	}
 	for (unsigned int i = 0; i < nrings; i++) {
 		snprintf(name, sizeof(name), "ring.%u", i);
-		debugfs_create_file(name, 0400, control.dir, (void *)(unsigned long)i, &ring_fops);
+		debugfs_create_file(name, 0400, c->dir, (void *)(unsigned long)i, &ring_fops);
 	}
-	debugfs_create_file("formats", 0400, control.dir, formats_show, &text_fops);
-	debugfs_create_file("probes", 0400, control.dir, probes_show, &text_fops);
-	debugfs_create_file("books", 0400, control.dir, books_show, &text_fops);
-	debugfs_create_file("ctl", 0600, control.dir, NULL, &ctl_fops);
-	debugfs_create_u32("owner", 0400, control.dir, &stp_owner);
+	debugfs_create_file("formats", 0400, c->dir, formats_show, &text_fops);
+	debugfs_create_file("probes", 0400, c->dir, probes_show, &text_fops);
+	debugfs_create_file("books", 0400, c->dir, books_show, &text_fops);
+	debugfs_create_file("ctl", 0600, c->dir, NULL, &ctl_fops);
+	debugfs_create_u32("owner", 0400, c->dir, &stp_owner);
 	return 0;
 }
 

@@ -59,7 +59,7 @@ void port_delay_us(unsigned us)
 /* A reader that is being killed must not be waited for. */
 void port_sleep_ms(unsigned ms)
 {
-	schedule_timeout_killable(msecs_to_jiffies(ms));
+	schedule_timeout_killable(DIV_ROUND_UP((unsigned long)ms * HZ, MSEC_PER_SEC));
 }
 
 static void reader_wake(struct irq_work *work)

@@ -17,7 +17,7 @@
 
 static bool calls_need_landing_pads(void)
 {
-#ifdef X86_FEATURE_IBT
+#ifdef CONFIG_X86_KERNEL_IBT
 	return cpu_feature_enabled(X86_FEATURE_IBT);
 #else
 	return false;

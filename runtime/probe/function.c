@@ -58,7 +58,7 @@ struct entry {
 
 static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs);
 
-static struct {
+static struct entries {
 	struct ftrace_ops ops;
 	struct entry *table;
 	unsigned long mask; /* of offsets */
@@ -216,7 +216,7 @@ static void entry_insert(struct function *f)
 /*
  * Halving finds the addresses that ftrace does not know; they become 0. Tried with a filter that is begun anew each time: to add to one means to copy it.
  */
-static void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsigned int n)
+static __cold void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsigned int n)
 {
 	if (!n || !compat_ftrace_set(trial, ips, n))
 		return;
@@ -229,19 +229,19 @@ static void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsig
 }
 
 /* The kernel takes all addresses or none. Returns how many of them are left, which are the first then. */
-static unsigned int filter_add(unsigned long *ips, unsigned int n)
+static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned int n)
 {
 	static struct ftrace_ops trial = { .func = entry_hit };
 	unsigned int kept = 0;
 
-	if (!n || !compat_ftrace_set(&entries.ops, ips, n))
+	if (!n || !compat_ftrace_set(&e->ops, ips, n))
 		return n;
 	filter_leave_out(&trial, ips, n);
 	compat_ftrace_forget(&trial);
 	for (unsigned int i = 0; i < n; i++)
 		if (ips[i])
 			ips[kept++] = ips[i];
-	return kept && !compat_ftrace_set(&entries.ops, ips, kept) ? kept : 0;
+	return kept && !compat_ftrace_set(&e->ops, ips, kept) ? kept : 0;
 }
 
 /* What ftrace has, or has no more. */
@@ -259,16 +259,16 @@ static void entries_note(const unsigned long *ips, unsigned int n, bool taken)
 }
 
 /* A filter without addresses would mean every function of the kernel, hence the count. */
-static void entries_arm(void)
+static void entries_arm(struct entries *e)
 {
-	if (entries.nips && !register_ftrace_function(&entries.ops)) {
-		entries.registered = true;
+	if (e->nips && !register_ftrace_function(&e->ops)) {
+		e->registered = true;
 	} else {
-		compat_ftrace_forget(&entries.ops);
-		entries_note(entries.ips, entries.nips, false);
+		compat_ftrace_forget(&e->ops);
+		entries_note(e->ips, e->nips, false);
 	}
-	port_free(entries.ips);
-	entries.ips = NULL;
+	port_free(e->ips);
+	e->ips = NULL;
 }
 
 static bool is_entry(const struct function *f)
@@ -277,16 +277,16 @@ static bool is_entry(const struct function *f)
 }
 
 /* The table and the filter. What is not in the latter is left to kprobes. */
-static int entries_add(void *const *states, unsigned int n)
+static int entries_add(struct entries *e, void *const *states, unsigned int n)
 {
 	unsigned long size;
 	unsigned int nips = 0;
 
-	size = sizeof(*entries.table) * 4ul << ilog2(n) << !!ENDBR_BYTES; /* at most half full */
-	entries.mask = size - sizeof(*entries.table);
-	entries.table = port_alloc(size);
-	entries.ips = port_alloc(n * sizeof(*entries.ips));
-	if (!entries.table || !entries.ips)
+	size = sizeof(*e->table) * 4ul << ilog2(n) << !!ENDBR_BYTES; /* at most half full */
+	e->mask = size - sizeof(*e->table);
+	e->table = port_alloc(size);
+	e->ips = port_alloc(n * sizeof(*e->ips));
+	if (!e->table || !e->ips)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];
@@ -294,16 +294,16 @@ static int entries_add(void *const *states, unsigned int n)
 		if (!is_entry(f))
 			continue;
 		if (!entry_place(f->address)->ip)
-			entries.ips[nips++] = f->address;
+			e->ips[nips++] = f->address;
 		entry_insert(f);
 	}
-	entries.nips = filter_add(entries.ips, nips);
-	entries_note(entries.ips, entries.nips, true);
+	e->nips = filter_add(e, e->ips, nips);
+	entries_note(e->ips, e->nips, true);
 	return 0;
 }
 
 /* Nobody is in a module that goes. The places stay taken: others may lie behind them. */
-static int module_event(struct notifier_block *nb, unsigned long event, void *module)
+static __cold int module_event(struct notifier_block *nb, unsigned long event, void *module)
 {
 	if (event != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
@@ -318,27 +318,27 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *mo
 
 static struct notifier_block module_watch = { .notifier_call = module_event };
 
-static void entries_watch(const struct stp_probe *const *probes, unsigned int n)
+static void entries_watch(struct entries *e, const struct stp_probe *const *probes, unsigned int n)
 {
-	for (unsigned int i = 0; i < n && !entries.watching; i++)
-		entries.watching = point_of(probes[i])->module && !register_module_notifier(&module_watch);
+	for (unsigned int i = 0; i < n && !e->watching; i++)
+		e->watching = point_of(probes[i])->module && !register_module_notifier(&module_watch);
 }
 
-static void entries_remove(void)
+static void entries_remove(struct entries *e)
 {
-	if (entries.watching)
+	if (e->watching)
 		unregister_module_notifier(&module_watch);
-	entries.watching = false;
-	if (entries.registered)
-		unregister_ftrace_function(&entries.ops);
+	e->watching = false;
+	if (e->registered)
+		unregister_ftrace_function(&e->ops);
 	/* The filter is there from entries_add() on; what entries_arm() has forgotten, it has not registered. */
-	if (entries.registered || entries.ips)
-		compat_ftrace_forget(&entries.ops);
-	entries.registered = false;
-	port_free(entries.ips);
-	port_free(entries.table);
-	entries.ips = NULL;
-	entries.table = NULL;
+	if (e->registered || e->ips)
+		compat_ftrace_forget(&e->ops);
+	e->registered = false;
+	port_free(e->ips);
+	port_free(e->table);
+	e->ips = NULL;
+	e->table = NULL;
 }
 
 /* ---- kprobes and kretprobes ---- */
@@ -391,7 +391,7 @@ static int return_add(struct function *f)
 	f->rp.handler = return_hit;
 	f->rp.entry_handler = f->probe->enter || point->ncallers ? call_hit : NULL;
 	f->rp.data_size = point->nsaved * sizeof(int64_t);
-	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * num_possible_cpus());
+	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * port_cpu_count());
 	return register_kretprobe(&f->rp);
 }
 
@@ -552,7 +552,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 
 static __cold void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	entries_remove();
+	entries_remove(port_address(entries));
 	kprobes_remove(states, n);
 	for (unsigned int i = 0; i < n; i++)
 		((struct function *)states[i])->by = DETACHED;
@@ -562,15 +562,16 @@ static __cold void remove(const struct stp_probe *const *probes, void *const *st
  * The script may probe what registering a kprobe calls, a thousand times for each: the entries are armed when all are registered. Should ftrace refuse, kprobes
  * take those, too.
  */
-static int entries_begin(const struct stp_probe *const *probes, void *const *states, unsigned int n)
+static int entries_begin(struct entries *e, const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
-	entries_arm();
-	entries_watch(probes, n);
+	entries_arm(e);
+	entries_watch(e, probes, n);
 	return kprobes_add(states, n);
 }
 
 static __cold int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
+	struct entries *e = port_address(entries);
 	int ret = check_build(probes, n);
 
 	if (!ret)
@@ -578,11 +579,11 @@ static __cold int add(const struct stp_probe *const *probes, void *const *states
 	if (!ret)
 		ret = returns_add(states, n);
 	if (!ret)
-		ret = entries_add(states, n);
+		ret = entries_add(e, states, n);
 	if (!ret)
 		ret = kprobes_add(states, n);
 	if (!ret)
-		ret = entries_begin(probes, states, n);
+		ret = entries_begin(e, probes, states, n);
 	if (!ret)
 		ret = kprobes_enable(states, n);
 	if (ret)
@@ -591,7 +592,7 @@ static __cold int add(const struct stp_probe *const *probes, void *const *states
 }
 
 /* ftrace misses nothing. The counts stay after removal. */
-static uint64_t missed(const struct stp_probe *p, void *state)
+static __cold uint64_t missed(const struct stp_probe *p, void *state)
 {
 	struct function *f = state;
 
