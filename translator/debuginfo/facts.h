@@ -64,6 +64,8 @@ bool btf_enum_is_signed(const struct btf_type *t);
 
 /* The unpacked kernel image, an ELF file, and the /boot/vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
+/* A section of it; no more of the image is unpacked than necessary. */
+struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret);
 
 /* modules.c. Names with '-' and '_' are equal. */
 struct error *module_find(struct session *s, const char *name, struct kernel_module **ret);

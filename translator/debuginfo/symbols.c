@@ -60,13 +60,10 @@ static void see_symbol(void *ctx, const char *name, bool is_init)
 
 static struct error *read_image(struct session *s, struct btf *b, const char *cache_name, struct bytes *ret)
 {
-	struct bytes elf, rodata;
-	const char *vmlinuz;
+	struct bytes rodata;
 	struct reading r = { .s = s, .btf = b };
-	struct error *err = vmlinux_image(s, &elf, &vmlinuz);
+	struct error *err = vmlinux_section(s, ".rodata", &rodata);
 
-	if (!err)
-		err = elf_section(s->arena, &elf, ".rodata", &rodata);
 	if (err)
 		return err;
 	r.ids = btf_functions(b, &r.count);
@@ -82,7 +79,7 @@ static struct error *read_image(struct session *s, struct btf *b, const char *ca
 
 	memcpy(all, r.places, r.count);
 	memcpy(all + r.count, r.suffixed.s, r.suffixed.len);
-	*ret = (struct bytes){ vmlinuz, all, len };
+	*ret = (struct bytes){ rodata.file, all, len };
 	cache_put(s, cache_name, all, len);
 	return NULL;
 }
@@ -151,12 +148,9 @@ static void compare_symbol(void *ctx, const char *name, bool is_init)
 bool kernel_has_symbol(struct session *s, const char *symbol)
 {
 	struct wanted w = { .name = symbol };
-	struct bytes elf, rodata;
-	const char *vmlinuz;
-	struct error *err = vmlinux_image(s, &elf, &vmlinuz);
+	struct bytes rodata;
+	struct error *err = vmlinux_section(s, ".rodata", &rodata);
 
-	if (!err)
-		err = elf_section(s->arena, &elf, ".rodata", &rodata);
 	if (!err)
 		err = kallsyms_read(s->arena, &rodata, compare_symbol, &w);
 	return err || w.found;

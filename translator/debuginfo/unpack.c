@@ -4,8 +4,11 @@
  * more unpacked, of which only a tenth is looked at.
  *
  * A kernel's payload has its unpacked size (4 bytes) behind the packed data; each format finds its own end.
+ *
+ * Blocks of lz4 are packed each for itself: where one section of an ELF file is wanted, only those that it lies in are unpacked, to their places in a mapping of the whole.
  */
 #define _GNU_SOURCE /* memfd_create() */
+#include <elf.h>
 #include <errno.h>
 #include <lz4.h>
 #include <lzma.h>
@@ -18,6 +21,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/vec.h"
 #include "debuginfo/file.h"
 
 #define PIECE		 (1 << 20)
@@ -167,6 +171,118 @@ static const struct format {
 	  6, unpack_xz }, /* with its NUL */
 	{ "\x1f\x8b\x08", 3, unpack_gzip },
 };
+
+/* ---- a part of lz4's ---- */
+
+struct block {
+	size_t at, size; /* packed */
+	size_t unpacked; /* so much of it, from its beginning */
+};
+
+struct blocks {
+	const struct bytes *packed;
+	VEC(struct block) list;
+	uint8_t *out; /* of each block LZ4_LEGACY_BLOCK bytes, in order */
+	size_t len;   /* of all */
+};
+
+/* All blocks unpack to LZ4_LEGACY_BLOCK but the last; false: they do not add up to the size that stands behind them. */
+static bool list_blocks(struct arena *a, struct blocks *b)
+{
+	const uint8_t *in = b->packed->data;
+	size_t at = 4, len = b->packed->len;
+
+	while (len - at > 4) {
+		struct block one = { .at = at + 4, .size = bytes_le32(in + at) };
+
+		if (one.size == LZ4_LEGACY_MAGIC || one.size > len - at - 4)
+			return false;
+		vec_push(a, &b->list, one);
+		at += 4 + one.size;
+	}
+	if (len - at != 4 || !b->list.count)
+		return false;
+	b->len = bytes_le32(in + at);
+	return b->len <= b->list.count * LZ4_LEGACY_BLOCK && b->len > (b->list.count - 1) * LZ4_LEGACY_BLOCK;
+}
+
+static bool unpack_block(struct blocks *b, size_t i, size_t len)
+{
+	struct block *block = &b->list.data[i];
+	uint8_t *out = b->out + i * LZ4_LEGACY_BLOCK;
+
+	if (block->unpacked >= len)
+		return true;
+	if (LZ4_decompress_safe_partial((const char *)b->packed->data + block->at, (char *)out, (int)block->size, (int)len, LZ4_LEGACY_BLOCK) < (int)len)
+		return false;
+	block->unpacked = len;
+	return true;
+}
+
+static bool unpack_range(struct blocks *b, uint64_t offset, uint64_t len)
+{
+	if (offset > b->len || len > b->len - offset)
+		return false;
+	for (size_t i = offset / LZ4_LEGACY_BLOCK; len && i <= (offset + len - 1) / LZ4_LEGACY_BLOCK; i++) {
+		uint64_t end = offset + len - i * LZ4_LEGACY_BLOCK;
+
+		if (!unpack_block(b, i, end < LZ4_LEGACY_BLOCK ? end : LZ4_LEGACY_BLOCK))
+			return false;
+	}
+	return true;
+}
+
+/* What elf_section() reads before the section: headers, and their names. Then the section. */
+static bool unpack_named(struct blocks *b, const char *name)
+{
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)b->out;
+	const Elf64_Shdr *sections;
+
+	if (!unpack_range(b, 0, sizeof(*header)) || !elf_is(&(struct bytes){ NULL, b->out, b->len }) ||
+	    header->e_shentsize != sizeof(*sections) || header->e_shstrndx >= header->e_shnum || header->e_shoff % _Alignof(Elf64_Shdr) ||
+	    !unpack_range(b, header->e_shoff, header->e_shnum * sizeof(*sections)))
+		return false;
+	sections = (const Elf64_Shdr *)(b->out + header->e_shoff);
+
+	const Elf64_Shdr *names = &sections[header->e_shstrndx];
+
+	if (!unpack_range(b, names->sh_offset, names->sh_size) || !names->sh_size || b->out[names->sh_offset + names->sh_size - 1])
+		return false;
+	for (size_t i = 0; i < header->e_shnum; i++)
+		if (sections[i].sh_name < names->sh_size && !strcmp((const char *)b->out + names->sh_offset + sections[i].sh_name, name))
+			return sections[i].sh_type == SHT_NOBITS || unpack_range(b, sections[i].sh_offset, sections[i].sh_size);
+	return true;
+}
+
+/* False: all of it has to be unpacked. */
+static bool unpack_part(struct arena *a, const struct bytes *packed, const char *name, struct bytes *ret)
+{
+	struct blocks b = { .packed = packed };
+	size_t size;
+
+	if (packed->len < 12 || bytes_le32(packed->data) != LZ4_LEGACY_MAGIC || !list_blocks(a, &b) || b.len < sizeof(Elf64_Ehdr))
+		return false;
+	size = b.list.count * LZ4_LEGACY_BLOCK;
+	b.out = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (b.out == MAP_FAILED)
+		return false;
+	if (!unpack_named(&b, name)) {
+		munmap(b.out, size);
+		return false;
+	}
+	*ret = (struct bytes){ packed->file, b.out, b.len };
+	return true;
+}
+
+struct error *unpack_section(struct arena *a, const struct bytes *packed, const char *name, struct bytes *ret)
+{
+	struct bytes elf;
+	struct error *err = unpack_part(a, packed, name, &elf) ? NULL : unpack(a, packed, &elf);
+
+	if (!err && !elf_is(&elf))
+		err = error_create(a, ERROR_ENVIRONMENT, "%s: its payload is packed in an unknown way, or is no ELF file", packed->file);
+	return err ? err : elf_section(a, &elf, name, ret);
+}
 
 struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret)
 {

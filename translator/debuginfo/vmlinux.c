@@ -48,16 +48,31 @@ static struct error *find_payload(struct session *s, const struct bytes *image, 
 	return NULL;
 }
 
-struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz)
+static struct error *open_payload(struct session *s, struct bytes *ret, const char **vmlinuz)
 {
-	struct bytes image, payload;
+	struct bytes image;
 
 	*vmlinuz = arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release);
 
 	struct error *err = file_map(s->arena, *vmlinuz, &image);
 
-	if (!err)
-		err = find_payload(s, &image, &payload);
+	return err ? err : find_payload(s, &image, ret);
+}
+
+struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret)
+{
+	struct bytes payload;
+	const char *vmlinuz;
+	struct error *err = open_payload(s, &payload, &vmlinuz);
+
+	return err ? err : unpack_section(s->arena, &payload, name, ret);
+}
+
+struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz)
+{
+	struct bytes payload;
+	struct error *err = open_payload(s, &payload, vmlinuz);
+
 	if (!err)
 		err = unpack(s->arena, &payload, ret);
 	if (!err && !elf_is(ret))
@@ -79,18 +94,14 @@ static struct error *from_vmlinux(struct session *s, const char *path, struct by
 /* With `again` what the cache has is not believed. */
 static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *ret)
 {
-	struct bytes elf;
-	const char *vmlinuz = arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release);
-	const char *stamp = cache_stamp(s, vmlinuz);
+	const char *stamp = cache_stamp(s, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
 	const char *name = arena_printf(s->arena, "%s.btf", stamp);
 
 	if (stamp && !again && cache_get(s, name, ret))
 		return NULL;
 
-	struct error *err = vmlinux_image(s, &elf, &vmlinuz);
+	struct error *err = vmlinux_section(s, ".BTF", ret);
 
-	if (!err)
-		err = elf_section(s->arena, &elf, ".BTF", ret);
 	if (!err && stamp)
 		cache_put(s, name, ret->data, ret->len);
 	return err;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sections of packed ELF files: one in three blocks of lz4 is made here. Each section is what it was, and no more is unpacked for it than the blocks in front
+ * of its end; what does not add up is unpacked as a whole; then bytes are damaged at random, which the sanitizers watch.
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <lz4.h>
+#include <stdint.h>
+
+#include "unit.h"
+
+static size_t counted;
+
+static int count_partial(const char *in, char *out, int size, int want, int room)
+{
+	counted += (size_t)want;
+	return LZ4_decompress_safe_partial(in, out, size, want, room);
+}
+
+#include "base/arena.c"
+#include "base/error.c"
+#include "debuginfo/elf.c"
+#include "debuginfo/file.c"
+#define malformed malformed_packed
+#define LZ4_decompress_safe_partial count_partial
+#include "debuginfo/unpack.c"
+
+#define MB (1u << 20)
+
+enum { IMAGE_SIZE = 18 * MB, NSECTIONS = 6, NAMES_AT = 16 * MB + 12, HEADERS_AT = 16 * MB + 4096 };
+
+static const char names[] = "\0.first\0.across\0.far\0.none\0.names";
+static const Elf64_Shdr sections[NSECTIONS] = {
+	[1] = { .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = 4096, .sh_size = 1000 },
+	[2] = { .sh_name = 8, .sh_type = SHT_PROGBITS, .sh_offset = 8 * MB - 5000, .sh_size = 9000 },
+	[3] = { .sh_name = 16, .sh_type = SHT_PROGBITS, .sh_offset = 17 * MB, .sh_size = 1 * MB },
+	[4] = { .sh_name = 21, .sh_type = SHT_NOBITS, .sh_offset = 1ull << 40, .sh_size = 1ull << 40 },
+	[5] = { .sh_name = 27, .sh_type = SHT_STRTAB, .sh_offset = NAMES_AT, .sh_size = sizeof(names) },
+};
+
+static struct arena *arena;
+static uint8_t image[IMAGE_SIZE], packed[IMAGE_SIZE];
+static struct bytes file = { "test", packed, 0 };
+
+static void make_image(void)
+{
+	Elf64_Ehdr header = {
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT, .e_ehsize = sizeof(header),
+		.e_shoff = HEADERS_AT, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = NSECTIONS, .e_shstrndx = 5,
+	};
+
+	for (size_t i = 0; i < IMAGE_SIZE; i++)
+		image[i] = unit_random() & 3;
+	memcpy(image, &header, sizeof(header));
+	memcpy(image + NAMES_AT, names, sizeof(names));
+	memcpy(image + HEADERS_AT, sections, sizeof(sections));
+}
+
+static void put_le32(uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		packed[file.len++] = (uint8_t)(value >> i * 8);
+}
+
+static void pack_image(void)
+{
+	file.len = 0;
+	put_le32(LZ4_LEGACY_MAGIC);
+	for (size_t at = 0; at < IMAGE_SIZE; at += LZ4_LEGACY_BLOCK) {
+		int size = IMAGE_SIZE - at < LZ4_LEGACY_BLOCK ? (int)(IMAGE_SIZE - at) : LZ4_LEGACY_BLOCK;
+		int n = LZ4_compress_default((const char *)image + at, (char *)packed + file.len + 4, size, (int)(IMAGE_SIZE - file.len - 4));
+
+		put_le32((uint32_t)n);
+		file.len += (size_t)n;
+	}
+	put_le32(IMAGE_SIZE);
+}
+
+/* At most so many bytes may be unpacked for it, in parts. */
+static void check_section(const char *name, const Elf64_Shdr *h, size_t most)
+{
+	struct bytes got;
+	struct error *err;
+
+	counted = 0;
+	err = unpack_section(arena, &file, name, &got);
+	CHECK(!err);
+	CHECK(counted <= most);
+	if (err)
+		return;
+	CHECK_LONG(got.len, h->sh_size);
+	CHECK(!memcmp(got.data, image + h->sh_offset, got.len));
+}
+
+static void each_section_is_itself(void)
+{
+	const size_t headers = 64 + 4096 + NSECTIONS * sizeof(Elf64_Shdr) + MB / 2;
+
+	check_section(".first", &sections[1], 5096 + headers);
+	check_section(".across", &sections[2], 8 * MB + 4000 + headers);
+	check_section(".far", &sections[3], 2 * MB + headers);
+}
+
+static void absent_is_said(void)
+{
+	struct bytes got;
+	struct error *err = unpack_section(arena, &file, ".other", &got);
+
+	CHECK(err && err->kind == ERROR_ABSENT);
+	err = unpack_section(arena, &file, ".none", &got);
+	CHECK(err && err->kind == ERROR_ABSENT);
+}
+
+/* The size behind the blocks is another: nothing is known of where blocks unpack to. */
+static void all_is_unpacked(void)
+{
+	packed[file.len - 1] ^= 1;
+	check_section(".across", &sections[2], 0);
+	packed[file.len - 1] ^= 1;
+}
+
+static void plain_data_is_no_elf(void)
+{
+	struct bytes text = { "text", (const uint8_t *)"no ELF file, and not packed", 27 }, got;
+
+	CHECK(unpack_section(arena, &text, ".first", &got));
+}
+
+static void damage_is_survived(void)
+{
+	struct bytes got;
+
+	for (int i = 0; i < 20; i++) {
+		size_t at = i < 10 ? unit_random() % 4096 : unit_random() % file.len;
+		uint8_t was = packed[at];
+
+		packed[at] ^= (uint8_t)(1 + unit_random() % 255);
+		unpack_section(arena, &file, i % 2 ? ".first" : ".far", &got);
+		packed[at] = was;
+	}
+	for (size_t cut = 0; cut < 40; cut++) {
+		struct bytes half = { "cut", packed, cut };
+
+		CHECK(unpack_section(arena, &half, ".first", &got));
+	}
+}
+
+int main(void)
+{
+	arena = arena_create();
+	make_image();
+	pack_image();
+	RUN(each_section_is_itself);
+	RUN(absent_is_said);
+	RUN(all_is_unpacked);
+	RUN(plain_data_is_no_elf);
+	RUN(damage_is_survived);
+	arena_destroy(arena);
+	return unit_end();
+}
