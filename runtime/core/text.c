@@ -19,9 +19,13 @@ void stp_text_put(void *text, const char *s, size_t len)
 static __attribute__((__noinline__)) void text_number(struct stp_text *t, uint64_t magnitude, bool is_negative)
 {
 	char digits[1 + STP_DECIMAL_MAX];
+	size_t len = (size_t)(stp_decimal(digits + 1, magnitude) - digits) - !is_negative;
 
+	/* Else the compiler sees a copy of more than there is. */
+	if (len > STP_DECIMAL_MAX + (size_t)is_negative)
+		__builtin_unreachable();
 	digits[0] = '-';
-	stp_text_put(t, digits + !is_negative, (size_t)(stp_decimal(digits + 1, magnitude) - digits) - !is_negative);
+	stp_text_put(t, digits + !is_negative, len);
 }
 
 void stp_text_unsigned(struct stp_text *t, uint64_t v)
