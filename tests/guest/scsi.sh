@@ -19,6 +19,7 @@ said() { grep -Eq "$1" "$out" || { echo "no line matches $1:"; cat "$out" "$out.
 said '^wrote 4096 SDEV_RUNNING TO_DEVICE disk 8:[0-9]+$'
 said '^read 8192 FROM_DEVICE$'
 said '^completed 4096 8192$'
+said '^request of sd[a-z] write$'
 said '^state [0-9]+:0:0:0 SDEV_CREATED SDEV_RUNNING$'
 said '^seen add asked complete execute issue next plug unplug $'
 said '^bad 0$'

@@ -27,6 +27,7 @@ struct follow {
 	unsigned registers;
 	uint64_t bit_offset; /* inside the registers, or of a bit field from its address */
 	unsigned bit_size;   /* 0: no bit field */
+	bool is_part;	     /* a structure that a row leads to, where there was a pointer to it: by itself it is its address */
 };
 
 static uint32_t resolved(const struct follow *f)
@@ -168,13 +169,22 @@ static void find_definition(struct follow *f)
 	}
 }
 
+/* What rows say of structures that lie around or in front of the one at hand, or where it points into a buffer; drift.h has their form. */
+static struct error *enclosing(struct follow *f, const char *name);
+static struct error *into_buffer(struct follow *f, const char *name);
+
 static struct error *plain_member(struct follow *f, const char *name)
 {
 	struct found m;
 
+	f->is_part = false;
 	if (is_kind(f, KIND(PTR)))
 		dereference(f);
 	find_definition(f);
+	if (*name == '^')
+		return enclosing(f, name + 1);
+	if (strchr(name, '+'))
+		return into_buffer(f, name);
 	if (!is_kind(f, AGGREGATES | KIND(FWD)))
 		return error_create(f->s->arena, ERROR_SCRIPT, "'%s' is no structure: it has no member '%s'",
 				    type_str(f), name);
@@ -194,6 +204,56 @@ static struct error *plain_member(struct follow *f, const char *name)
 }
 
 /* ---- names of old ---- */
+
+static struct error *become(struct follow *f, const char *type)
+{
+	uint32_t id = btf_find_type(f->btf, type, AGGREGATES);
+
+	if (!id || f->place == PATH_REGISTERS)
+		return error_create(f->s->arena, ERROR_ABSENT, "there is no '%s' here", type);
+	f->type = id;
+	f->place = PATH_ADDRESS;
+	f->bit_size = 0;
+	f->is_part = true;
+	return NULL;
+}
+
+/* "sock:sk_timer": what is at hand is this member. "request": it stands right behind one. */
+static struct error *enclosing(struct follow *f, const char *name)
+{
+	const char *type = arena_strndup(f->s->arena, name, strcspn(name, ":"));
+	struct found m = { 0 };
+	struct error *err = become(f, type);
+
+	if (err)
+		return err;
+	if (!name[strlen(type)])
+		push_add(f, -(int64_t)btf_size(f->btf, f->type));
+	else if (find_member(f->btf, f->type, name + strlen(type) + 1, 0, &m))
+		push_add(f, -(int64_t)(m.bit_offset / 8));
+	else
+		return no_member(f, name + strlen(type) + 1);
+	return NULL;
+}
+
+/* "head+network_header:iphdr": a structure that lies as far in a buffer as a member says. */
+static struct error *into_buffer(struct follow *f, const char *name)
+{
+	struct arena *a = f->s->arena;
+	size_t first = strcspn(name, "+"), last = strcspn(name, ":");
+	struct found buffer = { 0 }, offset = { 0 };
+
+	if (f->place != PATH_ADDRESS || !find_member(f->btf, f->type, arena_strndup(a, name, first), 0, &buffer) ||
+	    !find_member(f->btf, f->type, arena_strndup(a, name + first + 1, last - first - 1), 0, &offset))
+		return no_member(f, name);
+	push_add(f, buffer.bit_offset / 8);
+	push(f, (struct access_step){ .kind = ACCESS_INTO,
+				      .offset = (int64_t)(offset.bit_offset - buffer.bit_offset) / 8,
+				      .size = btf_size(f->btf, offset.type) });
+	f->type = buffer.type;
+	f->place = PATH_VALUE;
+	return name[last] ? become(f, name + last + 1) : NULL;
+}
 
 /* What a path is taken back to when it leads nowhere. */
 struct mark {
@@ -312,6 +372,7 @@ static struct error *follow_index(struct follow *f, struct node *index, bool who
 
 	if (f->place == PATH_REGISTERS)
 		return refuse(f, ERROR_SCRIPT, "an array passed in registers cannot be indexed");
+	f->is_part = false;
 	if (is_kind(f, KIND(PTR)) && !whole)
 		dereference(f);
 	else if (is_kind(f, KIND(ARRAY)) && !whole)
@@ -435,7 +496,7 @@ static struct error *finish(struct follow *f, bool address_of)
 	if (err)
 		return err;
 	reached(f, type_str(f));
-	if (address_of)
+	if (address_of || f->is_part)
 		return finish_address(f);
 	if (f->place == PATH_REGISTERS)
 		return finish_in_registers(f, &info);

@@ -109,6 +109,11 @@ const struct drift *drift_call(const char *old)
 	return find(places, COUNT(places), "call", old);
 }
 
+const struct drift *drift_alias(const char *old)
+{
+	return find(places, COUNT(places), "alias", old);
+}
+
 const char *drift_next(struct arena *a, const char **list)
 {
 	size_t len = *list ? strcspn(*list, "|") : 0;

@@ -20,6 +20,8 @@ struct drift {
 	const char *now;    /* "a|b": the first that is there. A member: a path, "f_path.dentry"; "": the value itself; "/N" and "%N" at the end bring its
 			     * number into the units of old. A parameter's with '&' in front leads to a structure that it pointed to once. NULL: nothing stands
 			     * for it */
+	                    /* In a path "^request" is the structure that stands right in front, "^sock:sk_timer" the one that this is a member
+			     * of, "head+network_header:iphdr" the one that lies so far in a buffer: pointers once. */
 	const char *since;  /* the first kernel without the old name; NULL: that varies, compilers inline it as they like */
 	const char *commit; /* or NULL */
 	const char *story;  /* or NULL */
@@ -41,6 +43,8 @@ const struct drift *drift_module(const char *old);
 const struct drift *drift_file(const char *old);
 /* System calls that the C library makes another of: "open" is "openat". */
 const struct drift *drift_call(const char *old);
+/* System calls by the names that the kernel has for them, where the library's are others: "mmap" is "mmap2". */
+const struct drift *drift_alias(const char *old);
 
 /* The next successor of a list, copied; NULL at its end. */
 const char *drift_next(struct arena *a, const char **list);

@@ -157,6 +157,24 @@ static const char *bits_text(struct emitter *e, const struct access_step *step, 
 			    step->is_signed ? "int64_t" : "uint64_t", value, left, right);
 }
 
+static const char *emit_load(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
+{
+	value = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, step->size, step->is_signed),
+			   n->access->user ? "STP_USER" : "STP_KERNEL", value, step->size);
+	if (!n->access->pretty) /* stp_pretty() makes it part of the text */
+		emit_check(e, n->loc);
+	return value;
+}
+
+static const char *emit_into(struct emitter *e, struct node *n, const struct access_step *step, const char *at)
+{
+	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 }, number = { .kind = ACCESS_LOAD, .size = step->size };
+	const char *buffer = emit_load(e, n, &pointer, at);
+	const char *offset = emit_load(e, n, &number, emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, at, emit_number(e, step->offset))));
+
+	return emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, buffer, offset));
+}
+
 static const char *emit_step(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
 {
 	const char *index;
@@ -170,18 +188,15 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %u)", value, index,
 				  step->size);
 	case ACCESS_LOAD:
-		value = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)",
-				   size_cast(e, step->size, step->is_signed),
-				   n->access->user ? "STP_USER" : "STP_KERNEL", value, step->size);
-		if (!n->access->pretty) /* stp_pretty() makes it part of the text */
-			emit_check(e, n->loc);
-		return value;
+		return emit_load(e, n, step, value);
 	case ACCESS_TRUNCATE:
 		return emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, step->size, step->is_signed), value);
 	case ACCESS_BITS:
 		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
 	case ACCESS_DIVIDE:
 		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_number(e, step->offset));
+	case ACCESS_INTO:
+		return emit_into(e, n, step, value);
 	}
 	return value;
 }

@@ -20,6 +20,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "options.h"
+#include "drift/drift.h"
 #include "probe/probe.h"
 #include "sem/listing.h"
 #include "sem/context.h"
@@ -454,6 +455,22 @@ static bool in_chain(const struct chain *chain, const struct alias *a)
 	return false;
 }
 
+/* syscall.mmap is syscall.mmap2, as the kernel's own names are not always those that the library's points have. */
+static const struct point *point_by_library_name(struct session *s, const struct point *p)
+{
+	const char *family = p->components.data[0].name;
+	const struct drift *row = p->components.count > 1 && (!strcmp(family, "syscall") || !strcmp(family, "nd_syscall") || !strcmp(family, "tp_syscall"))
+					  ? drift_alias(p->components.data[1].name) : NULL;
+	struct point *named;
+
+	if (!row)
+		return NULL;
+	named = point_copy(s, p);
+	named->components.data[1].name = row->now;
+	diag_taken(s, p->components.data[1].loc, "the library's name of '%s.%s' is '%s.%s'", family, row->old, family, row->now);
+	return named;
+}
+
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
 			   bool quiet)
 {
@@ -461,9 +478,12 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	alias_list aliases = { 0 };
 	derived_list list = { 0 };
 	struct error *err = NULL;
+	const struct point *former;
 	size_t found = 0, at = NOT_KNOWN;
 
 	find_aliases(s, p, &aliases);
+	if (!aliases.count && (former = point_by_library_name(s, p)) != NULL)
+		return derive_point(dv, former, chain, pn, quiet);
 	if (match_is_wildcard(p))
 		found = derive_words(dv, p, chain, pn);
 	for (size_t i = 0; i < aliases.count; i++) {

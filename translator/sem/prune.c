@@ -6,6 +6,7 @@
 #include "ast/ast.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "sem/sem.h"
 #include "sem/tapset.h"
 
 /* `name = …` as a statement of its own */
@@ -19,6 +20,8 @@ static struct node *assigned_name(const struct node *n)
 struct reads {
 	struct hashmap names;
 	const struct node *target; /* the assigned name of the statement at hand */
+	const struct node *array;  /* the array of the node at hand, a global of the script */
+	struct session *session;
 };
 
 static int note_read(struct node *n, void *ctx)
@@ -27,7 +30,9 @@ static int note_read(struct node *n, void *ctx)
 
 	if (assigned_name(n))
 		r->target = assigned_name(n);
-	if (n->kind == NODE_NAME && n != r->target)
+	if (sem_array_name(n) && sem_script_global(r->session, sem_array_name(n)))
+		r->array = sem_array_name(n);
+	if (n->kind == NODE_NAME && n != r->target && n != r->array)
 		hashmap_put(&r->names, n->name, n);
 	return 0;
 }
@@ -68,7 +73,7 @@ void prune_unread(struct session *s, struct node *body)
 	struct removal rm;
 
 	do {
-		struct reads reads = { 0 };
+		struct reads reads = { .session = s };
 
 		hashmap_init(&reads.names, s->arena);
 		ast_walk(body, note_read, NULL, &reads);

@@ -27,6 +27,7 @@ struct scope {
 	symbol_vec *locals;
 	struct handler *handler; /* whose target variables functions called from here get; NULL: none */
 	bool is_entry;           /* @entry: evaluated before the handler */
+	const struct node *array; /* the name that the node at hand uses as an array */
 };
 
 static struct symbol *new_local(struct scope *sc, const struct node *n)
@@ -53,12 +54,24 @@ static struct symbol *unit_global(const struct unit *u, const char *name, const 
 	return NULL;
 }
 
-static struct symbol *find_global(struct session *s, const char *name, const struct source *from)
+static struct symbol *script_global(struct session *s, const char *name, const struct source *from)
 {
 	struct symbol *sym = NULL;
 
 	for (size_t i = 0; !(from && from->is_tapset) && !sym && i < s->program->units.count; i++)
 		sym = unit_global(s->program->units.data[i], name, from);
+	return sym;
+}
+
+struct symbol *sem_script_global(struct session *s, const struct node *name)
+{
+	return script_global(s, name->name, name->loc.source);
+}
+
+static struct symbol *find_global(struct session *s, const char *name, const struct source *from)
+{
+	struct symbol *sym = script_global(s, name, from);
+
 	if (!sym)
 		sym = tapset_global(s, name, from);
 	if (sym && sym->is_private && sym->source != from)
@@ -78,10 +91,29 @@ static void use_global(struct session *s, struct symbol *sym)
 	hashmap_put(&p->global_names, sym->name, sym);
 }
 
+const struct node *sem_array_name(const struct node *n)
+{
+	const struct node *array = NULL;
+
+	if (n->kind == NODE_INDEX)
+		array = n->base;
+	else if (n->kind == NODE_IN)
+		array = n->rhs;
+	else if (n->kind == NODE_FOREACH)
+		array = n->array;
+	else if (n->kind == NODE_STATOP || n->kind == NODE_HISTOP)
+		array = n->operand;
+	else if (n->kind == NODE_ASSIGN && n->op == OP_STAT)
+		array = n->lhs;
+	return array && array->kind == NODE_NAME ? array : NULL;
+}
+
 static void bind_name(struct scope *sc, struct node *n)
 {
 	struct symbol *sym = hashmap_get(&sc->names, n->name);
 
+	if (sym && n == sc->array && sym->kind == SYMBOL_LOCAL && sem_script_global(sc->s, n))
+		sym = NULL;
 	if (!sym) {
 		sym = find_global(sc->s, n->name, n->loc.source);
 		if (sym)
@@ -244,6 +276,10 @@ static void check_deleted(struct scope *sc, const struct node *n)
 
 static int bind_node(struct node *n, void *ctx)
 {
+	struct scope *sc = ctx;
+
+	if (sem_array_name(n))
+		sc->array = sem_array_name(n);
 	if (n->kind == NODE_DELETE)
 		check_deleted(ctx, n->operand);
 	if (n->kind == NODE_NAME)

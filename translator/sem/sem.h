@@ -18,6 +18,7 @@ struct session;
 struct handler;
 struct node;
 struct function;
+struct symbol;
 
 /* Fills s->program from its units, names bound. Reports errors in s->errors. */
 void sem_elaborate(struct session *s);
@@ -37,6 +38,14 @@ void sem_resolve_condition(struct session *s, struct node *condition);
 struct function *sem_find_functions(struct session *s, const char *name, const struct source *from);
 /* Messages about the function's body lead to the call as well. */
 void sem_lead_to_call(struct session *s, struct function *f, struct loc call);
+
+/*
+ * The name that n uses as an array or an aggregate; NULL: none. No alias of the library has such variables: where a script says `start[tid()]`, it means its
+ * own global, also in a probe of an alias that calls a value 'start'.
+ */
+const struct node *sem_array_name(const struct node *n);
+/* The global that a script's text means by the name, and not what the library calls so; NULL: there is none. */
+struct symbol *sem_script_global(struct session *s, const struct node *name);
 
 /* infer.c: types of all handlers and functions, to a fixed point; reports what stays unknown. */
 void sem_infer(struct session *s);
