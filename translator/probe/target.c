@@ -194,14 +194,14 @@ static void expand_return(struct binding *b, struct node *n)
 		refuse(b, n, "it is known in return probes only: function(\"...\").return");
 }
 
+/* Scripts that show them beside other things live on where nothing is known of locals. */
 static void expand_locals(struct binding *b, struct node *n)
 {
 	struct error *err = b->d->family == &probe_family_function ? function_need_locals(b->s, b->d) : NULL;
 
 	if (err)
-		refuse(b, n, err->text);
-	else
-		expand_some(b, n, LIST_LOCALS);
+		diag_taken(b->s, n->loc, "'$$locals' is empty: %s", err->text);
+	expand_some(b, n, LIST_LOCALS);
 }
 
 static void expand_name(struct binding *b, struct node *n)

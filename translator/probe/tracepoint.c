@@ -5,7 +5,9 @@
  * without any kernel header.
  */
 #include <stdarg.h>
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -255,12 +257,23 @@ static struct error *access_parameter(struct session *s, const struct tracepoint
 }
 
 /* The path of the first of the list that leads somewhere. */
+/* What always had the same value has it still. */
+static bool access_constant(const char *text, const struct node *n, struct access *a)
+{
+	if (!isdigit((unsigned char)*text) || n->path.count || n->address_of)
+		return false;
+	*a = (struct access){ .base = ACCESS_ADDRESS, .number = strtoll(text, NULL, 10), .c_type = "int" };
+	return true;
+}
+
 static bool access_path(struct session *s, const struct tracepoint *t, const char *list, const struct node *n, struct access *a, const char **taken)
 {
 	while ((*taken = drift_next(s->arena, &list)) != NULL) {
 		path_steps steps = { 0 };
 		const char *first = path_start_of(s->arena, *taken, &n->path, n->loc, &steps);
 
+		if (access_constant(*taken, n, a))
+			return true;
 		*a = (struct access){ 0 };
 		if (!access_parameter(s, t, first, &steps, n->address_of, a))
 			return true;
@@ -299,8 +312,8 @@ static void target(struct session *s, struct derived *d, struct node *n)
 		row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), n->target_name + 1);
 	if (row) {
 		if (access_path(s, t, row->now, n, a, &taken)) {
-			a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '$%s' is taken", t->fn.name, n->target_name,
-						drift_story(s->arena, row), taken);
+			a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken", t->fn.name, n->target_name,
+						drift_story(s->arena, row), a->base == ACCESS_ADDRESS ? "" : "$", taken);
 			return;
 		}
 		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s", t->fn.name, n->target_name, drift_story(s->arena, row));
