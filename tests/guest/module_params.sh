@@ -19,6 +19,7 @@ expect '42 <none> 1' number=42
 expect '-7 <two words> 1' 'text=two words' number=-7
 expect '31 <> 1' number=0x1f text=
 expect '-9223372036854775808 <x=y> 1' number=-9223372036854775808 text=x=y
+expect "$(printf '1 <none> 1\nmode 5')" ATTR_MODE=5
 got=$(staprun -r 3:ssh://there "$MODULES/t_params.ko" 2> "$err") || { cat "$err"; exit 1; }
 [ "$got" = "$(printf '1 <none> 1\n3 <ssh://there>')" ] || { echo "-r: $got"; exit 1; }
 refuse 'number' number=abc

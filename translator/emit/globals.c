@@ -151,6 +151,15 @@ void emit_globals(struct emit_module *m)
 		writer_line(m->w, "%s", "");
 }
 
+/* The kernel's headers have macros of all kinds of names, and the parameter's becomes a part of others. */
+static void emit_param(struct emit_module *m, const char *name, size_t index)
+{
+	writer_line(m->w, "#pragma push_macro(\"%s\")", name);
+	writer_line(m->w, "#undef %s", name);
+	writer_line(m->w, "STP_PARAM(%s, %zu);", name, index);
+	writer_line(m->w, "#pragma pop_macro(\"%s\")", name);
+}
+
 void emit_globals_table(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -177,7 +186,7 @@ void emit_globals_table(struct emit_module *m)
 		const struct symbol *sym = p->globals.data[i];
 
 		if (sym->arity <= 0 && sym->type != TYPE_STATS && !sym->is_private)
-			writer_line(m->w, "STP_PARAM(%s, %zu);", sym->name, i);
+			emit_param(m, sym->name, i);
 	}
 	writer_line(m->w, "#endif\n");
 }
