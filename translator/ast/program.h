@@ -31,6 +31,7 @@ struct handler {
 	struct derived *point;        /* the one point of a body that depends on it, or NULL */
 	VEC(struct function *) clones; /* functions that use target variables, as they are for this point */
 	VEC(struct symbol *) entry_locals;
+	VEC(struct derived *) counters; /* that @perf reads here */
 	bool lacks_point;             /* the probe's point is wrong: the body is read for its mistakes only */
 };
 

@@ -10,7 +10,6 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "probe/perf.h"
-#include "probe/uprobe.h"
 
 #define COUNTERS_MOST 16 /* STP_COUNTERS */
 
@@ -18,7 +17,7 @@ void counter_bind(struct session *s, struct derived *d, struct node *n)
 {
 	if (strcmp(n->atop, "perf") || n->missing || n->reader)
 		return;
-	if (d && d->family == &probe_family_uprobe)
+	if (d && d->family->waits)
 		n->reader = d;
 	else
 		n->missing = "@perf reads a counter where a program runs into a breakpoint: in process(\"PATH\").function, .statement, .plt and .mark";
@@ -65,7 +64,7 @@ static unsigned next_number(struct session *s)
 
 const char *counter_use(struct session *s, struct node *n, unsigned *ret)
 {
-	struct uprobe *reader = n->reader->data;
+	struct handler *reader = n->reader->handler;
 	const char *why;
 	struct derived *d = find(s, n->list->string, &why);
 	struct perf *perf;
@@ -85,7 +84,7 @@ const char *counter_use(struct session *s, struct node *n, unsigned *ret)
 
 void counter_emit(const struct derived *d, struct strbuf *point, struct session *s, struct writer *w)
 {
-	const struct uprobe *reader = d->data;
+	const struct handler *reader = d->handler;
 	struct strbuf rows;
 
 	if (!reader->counters.count)

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "debuginfo/glob.h"
+#include "probe/perf.h"
 #include "probe/uprobe.h"
 #include "sdt/sdt.h"
 
@@ -206,6 +207,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	uprobe_emit_place(&b, m->from.where, m->offset, m->from.optional);
 	if (m->semaphore)
 		strbuf_addf(&b, ", .semaphore = %#" PRIx64, m->semaphore);
+	counter_emit(d, &b, s, w);
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 
@@ -215,4 +217,5 @@ static const struct probe_family family = {
 	.target = target,
 	.vars = vars,
 	.emit = emit,
+	.waits = true,
 };

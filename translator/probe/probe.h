@@ -57,6 +57,7 @@ struct probe_family {
 	/* Emits what the point needs at file scope: at least a `static const struct stp_point_FAMILY point_INDEX = {…};`. */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
+	bool waits;            /* runs where a task can wait: for the kernel's counters */
 	bool is_rare;          /* hit seldom, against functions and the like: may cost others a wait */
 	bool user_runtime;     /* works under --runtime=user */
 	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */

@@ -241,4 +241,5 @@ const struct probe_family probe_family_uprobe = {
 	.target = target,
 	.vars = vars,
 	.emit = emit,
+	.waits = true,
 };

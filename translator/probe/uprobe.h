@@ -35,7 +35,6 @@ struct uprobe {
 	bool by_convention;
 	struct kernel_function prototype;
 	arguments args;
-	VEC(struct derived *) counters; /* that @perf reads in its handler */
 	bool asked_prototype, is_declared; /* the prototype is that of the C library's headers */
 };
 

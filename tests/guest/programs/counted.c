@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Touches pages that it has never touched, in its first thread, in another one and in a child, and runs itself once more. */
-// cflags: -g -O1 -pthread
+// cflags: -g -O1 -pthread -Iinclude
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/sdt.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +20,8 @@ __attribute__((noinline)) void touch(long pages)
 __attribute__((noinline)) void rest(long times)
 {
 	for (long i = 0; i < times; i++)
-		usleep(1000);
+		usleep(20000);
+	STAP_PROBE1(counted, rested, times);
 }
 
 static void *thread(void *unused)
