@@ -177,7 +177,7 @@ run_man() {
 translate_guest() {
 	local name
 	name=$(basename "$1" .stp)
-	eval "$(use_debuginfo "$1") in_root '$3' 'PATH=$top/$B/bin:$PATH' timeout 120 '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=100000 $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
+	eval "$(use_debuginfo "$1") in_root '$3' 'PATH=$3:$top/$B/bin:$PATH' timeout 120 '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=100000 $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
 		echo "translation failed" >> "$3/$name.p4"
 }
 

@@ -121,6 +121,14 @@ struct error *executable_open(struct session *s, const char *name, struct execut
 
 /* ---- by pattern ---- */
 
+/* Libraries need not be executable. */
+static bool is_library(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	return strstr(base ? base : path, ".so") != NULL;
+}
+
 /* What is no program (a directory, text) is not meant. */
 static void add_matching(struct session *s, const char *pattern, executables *ret)
 {
@@ -133,7 +141,7 @@ static void add_matching(struct session *s, const char *pattern, executables *re
 			struct executable *file;
 			bool known = false;
 
-			if (!path || !is_file(path) || access(path, X_OK) || read_in(s, root, path, &file))
+			if (!path || !is_file(path) || (access(path, X_OK) && !is_library(path)) || read_in(s, root, path, &file))
 				continue;
 			vec_each(ret, k)
 				known |= ret->data[k] == file;
