@@ -15,7 +15,7 @@
 
 void counter_bind(struct session *s, struct derived *d, struct node *n)
 {
-	if (strcmp(n->atop, "perf") || n->missing || n->reader)
+	if (n->kind != NODE_ATOP || strcmp(n->atop, "perf") || n->missing || n->reader) /* @enum is a number by now */
 		return;
 	if (d && d->family->waits)
 		n->reader = d;
