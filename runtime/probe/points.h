@@ -61,7 +61,12 @@ struct stp_point_tracepoint {
 	const char *module;     /* NULL: the kernel */
 	void *probe;            /* generated: void f(void *data, ARGS) { int64_t a[] = {…}; stp_tracepoint_hit(data, a); } */
 };
-void stp_tracepoint_hit(void *data, const int64_t *args);
+static inline void stp_tracepoint_hit(void *data, const int64_t *args)
+{
+	const struct stp_probe *p = data;
+
+	p->hit(p, NULL, args, NULL);
+}
 
 /* What @perf of a script's counter reads, of the task at hand: where that may sleep. */
 struct stp_counter {

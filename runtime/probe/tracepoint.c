@@ -35,29 +35,22 @@ struct search {
 	void *const *states;
 };
 
-static const struct stp_point_tracepoint *point_of(const struct stp_probe *p)
+static const struct stp_point_tracepoint *trace_point(const struct stp_probe *p)
 {
 	return p->point;
-}
-
-void stp_tracepoint_hit(void *data, const int64_t *args)
-{
-	const struct stp_probe *p = data;
-
-	p->hit(p, NULL, args, NULL);
 }
 
 static void trace_attach(struct trace *t, struct tracepoint *tp)
 {
 	t->tracepoint = tp;
-	t->error = tracepoint_probe_register(tp, point_of(t->probe)->probe, (void *)t->probe);
+	t->error = tracepoint_probe_register(tp, trace_point(t->probe)->probe, (void *)t->probe);
 	t->added = !t->error;
 }
 
 static void trace_remove(struct trace *t)
 {
 	if (t->added)
-		tracepoint_probe_unregister(t->tracepoint, point_of(t->probe)->probe, (void *)t->probe);
+		tracepoint_probe_unregister(t->tracepoint, trace_point(t->probe)->probe, (void *)t->probe);
 	t->added = false;
 	t->tracepoint = NULL;
 }
@@ -72,7 +65,7 @@ static void note_tracepoint(struct tracepoint *tp, void *data)
 	for (; at != STP_NO_NAME; at = stp_names_next(&search->wanted, at)) {
 		struct trace *t = search->states[search->wanted.names[at].number];
 
-		if (!t->tracepoint && !point_of(t->probe)->module)
+		if (!t->tracepoint && !trace_point(t->probe)->module)
 			t->tracepoint = tp;
 	}
 }
@@ -85,7 +78,7 @@ static int find_in_kernel(void *const *states, unsigned int n)
 	if (ret)
 		return ret;
 	for (unsigned int i = 0; i < n; i++)
-		stp_names_add(&search.wanted, point_of(((struct trace *)states[i])->probe)->name, i);
+		stp_names_add(&search.wanted, trace_point(((struct trace *)states[i])->probe)->name, i);
 	for_each_kernel_tracepoint(note_tracepoint, &search);
 	stp_names_free(&search.wanted);
 	return 0;
@@ -108,7 +101,7 @@ static struct tracepoint *find_in_module(const struct module *module, const char
 static void module_come(const struct module *module)
 {
 	for (struct trace *t = traces.first; t; t = t->next) {
-		const struct stp_point_tracepoint *point = point_of(t->probe);
+		const struct stp_point_tracepoint *point = trace_point(t->probe);
 		struct tracepoint *tp;
 
 		if (t->added || !point->module || strcmp(point->module, module->name))
@@ -130,7 +123,7 @@ static void module_go(const struct module *module)
 	}
 }
 
-static int module_event(struct notifier_block *nb, unsigned long event, void *data)
+static int trace_module_event(struct notifier_block *nb, unsigned long event, void *data)
 {
 	const struct module *module = ((struct tp_module *)data)->mod;
 
@@ -143,18 +136,18 @@ static int module_event(struct notifier_block *nb, unsigned long event, void *da
 	return NOTIFY_OK;
 }
 
-static struct notifier_block module_watch = { .notifier_call = module_event };
+static struct notifier_block trace_watch = { .notifier_call = trace_module_event };
 
 /* Not with the lock held: the notifier is told of the modules that are there, and takes it. */
 static void watch_begin(void)
 {
-	traces.watching = !register_tracepoint_module_notifier(&module_watch);
+	traces.watching = !register_tracepoint_module_notifier(&trace_watch);
 }
 
 static void watch_end(void)
 {
 	if (traces.watching)
-		unregister_tracepoint_module_notifier(&module_watch);
+		unregister_tracepoint_module_notifier(&trace_watch);
 	traces.watching = false;
 }
 #else
@@ -172,11 +165,11 @@ static void watch_end(void)
 /* Its module is not there yet: said once a module, whose points stand in a row. */
 static bool is_awaited(const struct trace *t, const struct trace *before)
 {
-	const char *module = point_of(t->probe)->module;
+	const char *module = trace_point(t->probe)->module;
 
 	if (!module || t->module || !traces.watching)
 		return false;
-	if (!before || !point_of(before->probe)->module || strcmp(point_of(before->probe)->module, module))
+	if (!before || !trace_point(before->probe)->module || strcmp(trace_point(before->probe)->module, module))
 		stp_setup_warning("%s: module %s is not loaded; its tracepoints are probed when it comes", t->probe->pp, module);
 	return true;
 }
@@ -190,7 +183,7 @@ static int trace_check(const struct trace *t, const struct trace *before)
 	if (t->error)
 		stp_setup_error("%s: the tracepoint cannot be used (error %d)", p->pp, -t->error);
 	else
-		stp_setup_error("%s: there is no tracepoint %s", p->pp, point_of(p)->name);
+		stp_setup_error("%s: there is no tracepoint %s", p->pp, trace_point(p)->name);
 	return t->error ?: -ENOENT;
 }
 
@@ -205,7 +198,7 @@ static bool attach_kernels(void *const *states, unsigned int n)
 
 		if (t->tracepoint)
 			trace_attach(t, t->tracepoint);
-		in_modules |= point_of(t->probe)->module != NULL;
+		in_modules |= trace_point(t->probe)->module != NULL;
 		t->next = traces.first;
 		traces.first = t;
 	}
@@ -213,7 +206,7 @@ static bool attach_kernels(void *const *states, unsigned int n)
 	return in_modules;
 }
 
-static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+static void traces_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	watch_end();
 	for (unsigned int i = 0; i < n; i++)
@@ -222,7 +215,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	tracepoint_synchronize_unregister();
 }
 
-static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
+static int traces_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	int ret;
 
@@ -236,13 +229,13 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 		ret = trace_check(states[i], i ? states[i - 1] : NULL);
 	mutex_unlock(&traces.lock);
 	if (ret)
-		remove(probes, states, n);
+		traces_remove(probes, states, n);
 	return ret;
 }
 
 const struct stp_family stp_family_tracepoint = {
 	.name = "tracepoint",
 	.state_size = sizeof(struct trace),
-	.add = add,
-	.remove = remove,
+	.add = traces_add,
+	.remove = traces_remove,
 };

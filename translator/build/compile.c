@@ -2,6 +2,7 @@
 /*
  * C to objects by the recipe's compiler flags: the runtime's objects that are kept for the kernel, and what is the script's own. Every function and variable gets a section of its own: layout.c says why.
  */
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,6 +78,7 @@ struct compilation {
 	const char *flags;      /* more for the compiler, or NULL */
 	const char *kept;       /* where a copy goes; NULL: the script's own */
 	struct process process;
+	bool runs;
 };
 
 typedef VEC(struct compilation) compilations;
@@ -98,7 +100,31 @@ static struct error *compile_start(struct build *b, const struct recipe *r, stru
 	vec_push(a, &argv, prefix_path(b));
 	vec_push(a, &argv, "-c");
 	add_flags(a, &argv, c->flags);
-	return start(b, r, &argv, c->object, c->source, &c->process);
+
+	struct error *err = start(b, r, &argv, c->object, c->source, &c->process);
+
+	c->runs = !err;
+	return err;
+}
+
+/* Of those that run, the first to end, or to say something: it has a mistake. */
+static struct compilation *await_one(compilations *list)
+{
+	struct compilation *running[MOST_AT_ONCE];
+	struct pollfd ends[MOST_AT_ONCE];
+	nfds_t n = 0;
+
+	vec_each(list, i) {
+		if (!list->data[i].runs)
+			continue;
+		running[n] = &list->data[i];
+		ends[n++] = (struct pollfd){ .fd = list->data[i].process.output, .events = POLLIN };
+	}
+	if (poll(ends, n, -1) > 0)
+		for (nfds_t i = 0; i < n; i++)
+			if (ends[i].revents)
+				return running[i];
+	return running[0];
 }
 
 static struct error *compile_end(struct build *b, struct compilation *c)
@@ -107,6 +133,7 @@ static struct error *compile_end(struct build *b, struct compilation *c)
 	struct process_result result;
 	struct error *err = build_wait(b->s, &c->process, &result);
 
+	c->runs = false;
 	if (err && !c->kept && result.status && build_blames_script(result.output))
 		return error_create(a, ERROR_SCRIPT, "the C compiler refused the module's C:\n%s",
 				    build_messages(b, result.output));
@@ -225,8 +252,9 @@ struct error *compile_objects(struct build *b, const struct recipe *r)
 		} else if (!err && started - ended < most && module_info_may_start(b, r)) {
 			err = module_info_start(b, r);
 		} else {
-			struct error *failed = compile_end(b, &list.data[ended++]);
+			struct error *failed = compile_end(b, await_one(&list));
 
+			ended++;
 			err = err ? err : failed;
 		}
 	}

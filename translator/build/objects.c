@@ -171,7 +171,9 @@ void objects_of(struct build *b)
 		/* Markers are part of SETUP: most scripts have one. */
 		if (!strcmp(families[i], "marker") || !uses_family(b->c_text, families[i]))
 			continue;
-		vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
+		/* Tracepoints are part of POINTS: what is theirs runs once. */
+		if (strcmp(families[i], "tracepoint"))
+			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
 		points = true;
 	}
 	if (points)
