@@ -19,7 +19,8 @@ struct drift {
 	const char *old;
 	const char *now;    /* "a|b": the first that is there. A member: a path, "f_path.dentry"; "": the value itself; "/N" and "%N" at the end bring its
 			     * number into the units of old. A parameter's with '&' in front leads to a structure that it pointed to once; a
-			     * tracepoint's may be a number: it always was that. NULL: nothing stands
+			     * tracepoint's may be a number: it always was that. '=' in front: the
+			     * name is still there, for a structure around what it was; by itself it is what it was. NULL: nothing stands
 			     * for it */
 	                    /* In a path "^request" is the structure that stands right in front, "^sock:sk_timer" the one that this is a member
 			     * of, "head+network_header:iphdr" the one that lies so far in a buffer: pointers once. */

@@ -102,17 +102,27 @@ bool former_parameter(struct session *s, struct function_point *f, const argumen
 
 	while ((path = drift_next(s->arena, &list)) != NULL) {
 		path_steps steps = { 0 };
-		bool is_part = *path == '&';
+		bool is_another = *path == '=', is_part = path[is_another] == '&';
+
+		path += is_another;
+
 		const struct argument *arg = argument_called(args, path_start_of(s->arena, path + is_part, &n->path, n->loc, &steps));
 
 		*a = (struct access){ 0 };
 		if (arg && !arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a)) {
-			a->taken = arena_printf(s->arena, "'%s' has no parameter '%s' %s; '$%s' is taken", f->fn.name, n->target_name,
-						drift_story(s->arena, row), path + is_part);
+			a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken", f->fn.name, is_another ? "another" : "no",
+						n->target_name, drift_story(s->arena, row), path + is_part);
 			return true;
 		}
 	}
 	return false;
+}
+
+bool former_meaning(const struct function_point *f, const struct node *n)
+{
+	const struct drift *row = n->path.count || n->address_of ? NULL : drift_parameter(f->fn.name, n->target_name + 1);
+
+	return row && row->now && *row->now == '=';
 }
 
 /* ---- modules ---- */

@@ -22,6 +22,8 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		     struct error **err, derived_list *ret);
 /* A parameter that is reached from one of today's. */
 bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a);
+/* A parameter that by itself means another thing than it did: former_parameter() has what it was. */
+bool former_meaning(const struct function_point *f, const struct node *n);
 /* *module becomes what it is called now, NULL where it is a part of the kernel; then a pattern that begins with '*' is cut to its functions. */
 void former_module(struct session *s, const struct point *p, const char **module, const char **pattern);
 /* The name of "name@file", where only debuginfo could tell the file and the name says enough; else NULL. */

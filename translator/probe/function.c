@@ -277,6 +277,8 @@ static struct error *access_variable(struct session *s, struct function_point *f
 	const arguments *args = placed(s, f);
 	struct error *err;
 
+	if (former_meaning(f, n) && former_parameter(s, f, args, n, a))
+		return NULL;
 	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return arguments_access(
 		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
 	err = place_access(s, f, n, a);
