@@ -224,7 +224,7 @@ static void emit_tally(struct emitter *e, struct node *n)
 
 static int find_symbol(struct node *n, void *ctx)
 {
-	return n->kind == NODE_NAME && n->symbol == ctx;
+	return n->kind == NODE_NAME && n->symbol == ctx ? -1 : 0;
 }
 
 /* A local string becomes what the right side makes, which does not read it; and nobody looks at it should that fail. */
