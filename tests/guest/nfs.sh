@@ -36,7 +36,11 @@ seen() { # SIDE NAME…
 missing=
 seen nfs dispatch lookup open read write commit create createv3 unlink rename nfsd.close entries addr proc.entries create_client clone_client call_sync call_async shutdown clnt.entry new_task execute \
 	release_task register svc.create svc.destroy recv process authorise send \
-	proc.{lookup,read,write,commit,remove,rename,create}.3 proc.{read,write,commit,remove,rename,create}.4
+	proc.{lookup,read,write,commit,remove,rename,create}.3 proc.{read,write,commit,remove,rename,create}.4 \
+	nfsd.{dispatch,lookup,open,read,write,commit,create,createv3,unlink,rename,close,proc.{lookup,read,write,commit,remove,rename,create},proc}.return nfsd.return lookup.none \
+	nfsd.proc3.{lookup,read,write,commit,remove,rename,create}{,.return} nfsd.proc4.{read,write,commit,remove,rename,create}{,.return} \
+	sunrpc.clnt.{create_client,clone_client,call_sync,call_async,shutdown_client}.return sunrpc.sched.{new_task,execute}.return sunrpc.{clnt,sched,svc}.return sunrpc.return \
+	sunrpc.svc.{register,create,destroy,recv,process,authorise,send}.return sunrpc.{sched,svc}.entry sunrpc.entry
 seen nfs_client open.nfs{,4}_file_open release flush.nfs{,4}_file_flush fsync llseek.nfs{,4}_file_llseek lock unlock mmap check_flags {,aio_}{read,write} {read,write}_iter sendfile fop.entries fop.return \
 	nfs.fop.{read_iter,aio_read,read,write_iter,aio_write,write,open,release,flush,fsync,lock,mmap,check_flags,llseek,sendfile}.return \
 	readpage readpages set_page_dirty write_begin write_end writepage writepages aop.entries aop.return \
