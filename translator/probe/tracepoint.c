@@ -270,12 +270,13 @@ static bool access_path(struct session *s, const struct tracepoint *t, const cha
 {
 	while ((*taken = drift_next(s->arena, &list)) != NULL) {
 		path_steps steps = { 0 };
-		const char *first = path_start_of(s->arena, *taken, &n->path, n->loc, &steps);
+		bool is_part = **taken == '&';
+		const char *first = path_start_of(s->arena, *taken += is_part, &n->path, n->loc, &steps);
 
 		if (access_constant(*taken, n, a))
 			return true;
 		*a = (struct access){ 0 };
-		if (!access_parameter(s, t, first, &steps, n->address_of, a))
+		if (!access_parameter(s, t, first, &steps, n->address_of || (is_part && !n->path.count), a))
 			return true;
 	}
 	return false;
