@@ -46,7 +46,7 @@ seen nfs_client open.nfs{,4}_file_open release flush.nfs{,4}_file_flush fsync ll
 	readpage readpages set_page_dirty write_begin write_end writepage writepages aop.entries aop.return \
 	nfs.aop.{readpage,readpages,set_page_dirty,write_begin,write_end,writepage,writepages}.return \
 	proc.{lookup,create,remove,rename,rename_setup,rename_done,open,release,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}.{3,4} \
-	handle_exception handle_exception.return proc.entries proc.return \
+	handle_exception handle_exception.return proc.entries proc.return nfs.proc{3,4}.{lookup,create,remove,rename,rename_setup,rename_done,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}{,.return} \
 	nfs.proc.{lookup,create,remove,rename,rename_setup,rename_done,open,release,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}.return
 [ -z "$missing" ] || wrong "not seen:$missing"
 [ "$(sed -n 's/^ino //p' "$d/truth" | sort -n | paste -sd' ')" = "$(sed -n 's/^ino \(.*\) $/\1/p' "$d/nfs_client.out" | tr ' ' '\n' | sort -n | paste -sd' ')" ] || wrong "other inodes"

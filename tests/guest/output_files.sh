@@ -24,3 +24,7 @@ for _ in $(seq 100); do [ -e "$dir/endless.1" ] && grep -q tick "$dir/endless" &
 kill -TERM $run
 wait $run || fail "SIGUSR2: status $?"
 [ "$(head -n 1 "$dir/endless.1")" = begun ] && [ "$(tail -n 1 "$dir/endless")" = ended ] || fail "SIGUSR2: lines are missing"
+
+# The same by the script.
+staprun -o "$dir/switched" "$MODULES/t_switches.ko" 2> "$dir/err" || fail "switch_file: status $?"
+[ "$(cat "$dir/switched.1")" = begun ] && [ "$(cat "$dir/switched")" = then ] || fail "switch_file: $(head "$dir/switched" "$dir/switched.1")"
