@@ -30,7 +30,9 @@ struct error *file_map_fd(struct arena *a, const char *name, int fd, struct byte
 /* unpack.c: data packed by lz4 (legacy frames), zstd, xz or gzip goes to *ret, kept in a memory file, so that
  * only what is looked at is paged in. Data in none of these formats is returned as it is. */
 struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret);
-/* A section of an ELF file in such data, of which no more than necessary is unpacked. ERROR_ABSENT when there is none of that name. */
+/* The same of an ELF file: anything else is an error. */
+struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct bytes *ret);
+/* A section of it, of which no more than necessary is unpacked. ERROR_ABSENT when there is none of that name. */
 struct error *unpack_section(struct arena *a, const struct bytes *packed, const char *name, struct bytes *ret);
 
 /* elf.c: a section of a 64-bit little-endian ELF file. ERROR_ABSENT when there is none of that name. */

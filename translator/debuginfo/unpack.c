@@ -277,11 +277,18 @@ static bool unpack_part(struct arena *a, const struct bytes *packed, const char 
 struct error *unpack_section(struct arena *a, const struct bytes *packed, const char *name, struct bytes *ret)
 {
 	struct bytes elf;
-	struct error *err = unpack_part(a, packed, name, &elf) ? NULL : unpack(a, packed, &elf);
+	struct error *err = unpack_part(a, packed, name, &elf) ? NULL : unpack_elf(a, packed, &elf);
 
-	if (!err && !elf_is(&elf))
-		err = error_create(a, ERROR_ENVIRONMENT, "%s: its payload is packed in an unknown way, or is no ELF file", packed->file);
 	return err ? err : elf_section(a, &elf, name, ret);
+}
+
+struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct bytes *ret)
+{
+	struct error *err = unpack(a, packed, ret);
+
+	if (!err && !elf_is(ret))
+		err = error_create(a, ERROR_ENVIRONMENT, "%s: its payload is packed in an unknown way, or is no ELF file", packed->file);
+	return err;
 }
 
 struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret)

@@ -73,13 +73,7 @@ struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **v
 	struct bytes payload;
 	struct error *err = open_payload(s, &payload, vmlinuz);
 
-	if (!err)
-		err = unpack(s->arena, &payload, ret);
-	if (!err && !elf_is(ret))
-		err = error_create(s->arena, ERROR_ENVIRONMENT,
-				   "%s: its payload is packed in an unknown way, or is no ELF file",
-				   *vmlinuz);
-	return err;
+	return err ? err : unpack_elf(s->arena, &payload, ret);
 }
 
 /* Of an unpacked kernel; absent when there is no such file or it holds no BTF. */
