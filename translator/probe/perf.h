@@ -9,6 +9,8 @@
 #include "ast/program.h"
 #include "probe/probe.h"
 
+struct strbuf;
+
 extern const struct probe_family probe_family_perf, probe_family_perftask;
 
 struct perf {
