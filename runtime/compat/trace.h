@@ -7,10 +7,10 @@
 
 #include "stp_facts.h"
 
-#ifdef STP_HAVE_TRACE_PUTS_SIZE
-#define stp_trace_puts(text, len) __trace_puts(_THIS_IP_, text, len)
-#else
+#ifdef STP_HAVE_TRACE_PUTS_COUNTS
 #define stp_trace_puts(text, len) __trace_puts(_THIS_IP_, text)
+#else
+#define stp_trace_puts(text, len) __trace_puts(_THIS_IP_, text, len)
 #endif
 
 #endif

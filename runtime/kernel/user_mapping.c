@@ -9,11 +9,11 @@
 #include "kernel/user_mapping.h"
 
 #include <linux/fs.h>
-#include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
+#include "compat/irq_work.h"
 #include "core/port.h"
 #include "core/state.h"
 #include "kernel/file.h"
@@ -82,7 +82,7 @@ int user_mappings_create(void)
 		contexts[i] = kvzalloc(sizeof(*contexts[i]), GFP_KERNEL);
 		if (!contexts[i])
 			return -ENOMEM;
-		contexts[i]->unlock = IRQ_WORK_INIT_HARD(unlock_later);
+		compat_irq_work_init(&contexts[i]->unlock, unlock_later);
 	}
 	for (unsigned int i = 0; i < modules()->count; i++)
 		state_create(&states[i], &modules()->modules[i]);

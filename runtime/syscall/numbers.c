@@ -7,9 +7,18 @@
 #undef __SYSCALL
 #undef __SYSCALL_WITH_COMPAT
 #undef __SYSCALL_NORETURN
+#undef __SYSCALL_COMMON
+#undef __SYSCALL_64
+#undef __SYSCALL_X32
+#undef __SYSCALL_I386
 #define __SYSCALL(number, function) [number] = #function,
 #define __SYSCALL_NORETURN(number, function) __SYSCALL(number, function)
 #define __SYSCALL_WITH_COMPAT(number, function, compat) __SYSCALL(number, function)
+/* Before 5.14 the tables say whose a call is. */
+#define __SYSCALL_COMMON(number, function) __SYSCALL(number, function)
+#define __SYSCALL_64(number, function) __SYSCALL(number, function)
+#define __SYSCALL_X32(number, function)
+#define __SYSCALL_I386(number, function) __SYSCALL(number, function)
 static const char names_64[][40] = {
 #include <asm/syscalls_64.h>
 };
