@@ -20,8 +20,7 @@ static struct node *assigned_name(const struct node *n)
 struct reads {
 	struct hashmap names;
 	const struct node *target; /* the assigned name of the statement at hand */
-	const struct node *array;  /* the array of the node at hand, a global of the script */
-	struct session *session;
+	struct hashmap own;	   /* what the script's text means by names is not what the library's assigns */
 };
 
 static int note_read(struct node *n, void *ctx)
@@ -30,9 +29,7 @@ static int note_read(struct node *n, void *ctx)
 
 	if (assigned_name(n))
 		r->target = assigned_name(n);
-	if (sem_array_name(n) && sem_script_global(r->session, sem_array_name(n)))
-		r->array = sem_array_name(n);
-	if (n->kind == NODE_NAME && n != r->target && n != r->array)
+	if (n->kind == NODE_NAME && n != r->target && !((!n->loc.source || !n->loc.source->is_tapset) && hashmap_get(&r->own, n->name)))
 		hashmap_put(&r->names, n->name, n);
 	return 0;
 }
@@ -73,9 +70,10 @@ void prune_unread(struct session *s, struct node *body)
 	struct removal rm;
 
 	do {
-		struct reads reads = { .session = s };
+		struct reads reads = { 0 };
 
 		hashmap_init(&reads.names, s->arena);
+		sem_own_names(s, body, &reads.own);
 		ast_walk(body, note_read, NULL, &reads);
 		rm = (struct removal){ .session = s, .reads = &reads };
 		ast_walk(body, remove_unread, NULL, &rm);

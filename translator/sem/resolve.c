@@ -27,7 +27,7 @@ struct scope {
 	symbol_vec *locals;
 	struct handler *handler; /* whose target variables functions called from here get; NULL: none */
 	bool is_entry;           /* @entry: evaluated before the handler */
-	const struct node *array; /* the name that the node at hand uses as an array */
+	struct hashmap own;      /* sem_own_names() */
 };
 
 static struct symbol *new_local(struct scope *sc, const struct node *n)
@@ -63,11 +63,6 @@ static struct symbol *script_global(struct session *s, const char *name, const s
 	return sym;
 }
 
-struct symbol *sem_script_global(struct session *s, const struct node *name)
-{
-	return script_global(s, name->name, name->loc.source);
-}
-
 static struct symbol *find_global(struct session *s, const char *name, const struct source *from)
 {
 	struct symbol *sym = script_global(s, name, from);
@@ -91,28 +86,59 @@ static void use_global(struct session *s, struct symbol *sym)
 	hashmap_put(&p->global_names, sym->name, sym);
 }
 
-const struct node *sem_array_name(const struct node *n)
+/* The name that n changes, or uses as no local variable can be used. */
+static const struct node *changed_name(const struct node *n)
 {
-	const struct node *array = NULL;
+	const struct node *name = NULL;
 
 	if (n->kind == NODE_INDEX)
-		array = n->base;
+		name = n->base;
 	else if (n->kind == NODE_IN)
-		array = n->rhs;
+		name = n->rhs;
 	else if (n->kind == NODE_FOREACH)
-		array = n->array;
-	else if (n->kind == NODE_STATOP || n->kind == NODE_HISTOP)
-		array = n->operand;
-	else if (n->kind == NODE_ASSIGN && n->op == OP_STAT)
-		array = n->lhs;
-	return array && array->kind == NODE_NAME ? array : NULL;
+		name = n->array;
+	else if (n->kind == NODE_STATOP || n->kind == NODE_HISTOP || n->kind == NODE_INCDEC)
+		name = n->operand;
+	else if (n->kind == NODE_ASSIGN)
+		name = n->lhs;
+	return name && name->kind == NODE_NAME ? name : NULL;
+}
+
+struct own_names {
+	struct session *s;
+	struct hashmap *names;
+};
+
+static int note_own(struct node *n, void *ctx)
+{
+	const struct own_names *own = ctx;
+	const struct node *name = changed_name(n);
+	struct symbol *sym = name ? script_global(own->s, name->name, name->loc.source) : NULL;
+
+	if (sym)
+		hashmap_put(own->names, name->name, sym);
+	return 0;
+}
+
+void sem_own_names(struct session *s, struct node *body, struct hashmap *ret)
+{
+	struct own_names own = { s, ret };
+
+	hashmap_init(ret, s->arena);
+	ast_walk(body, note_own, NULL, &own);
+}
+
+/* What the name is in the text of the script, which may have another of it than the library's text around it. */
+static struct symbol *own_symbol(struct scope *sc, const struct node *n)
+{
+	return n->loc.source && n->loc.source->is_tapset ? NULL : hashmap_get(&sc->own, n->name);
 }
 
 static void bind_name(struct scope *sc, struct node *n)
 {
 	struct symbol *sym = hashmap_get(&sc->names, n->name);
 
-	if (sym && n == sc->array && sym->kind == SYMBOL_LOCAL && sem_script_global(sc->s, n))
+	if (sym && sym->kind == SYMBOL_LOCAL && own_symbol(sc, n))
 		sym = NULL;
 	if (!sym) {
 		sym = find_global(sc->s, n->name, n->loc.source);
@@ -276,10 +302,6 @@ static void check_deleted(struct scope *sc, const struct node *n)
 
 static int bind_node(struct node *n, void *ctx)
 {
-	struct scope *sc = ctx;
-
-	if (sem_array_name(n))
-		sc->array = sem_array_name(n);
 	if (n->kind == NODE_DELETE)
 		check_deleted(ctx, n->operand);
 	if (n->kind == NODE_NAME)
@@ -294,6 +316,7 @@ void sem_resolve_handler(struct session *s, struct handler *h)
 	struct scope body = { .s = s, .locals = (symbol_vec *)&h->locals, .handler = h };
 
 	hashmap_init(&body.names, s->arena);
+	sem_own_names(s, h->body, &body.own);
 	ast_walk(h->body, bind_node, NULL, &body);
 }
 
@@ -302,6 +325,7 @@ void sem_resolve_saved(struct session *s, struct handler *h)
 	struct scope entry = { .s = s, .locals = (symbol_vec *)&h->entry_locals, .is_entry = true };
 
 	hashmap_init(&entry.names, s->arena);
+	hashmap_init(&entry.own, s->arena);
 	vec_each(&h->saved, i)
 		ast_walk(h->saved.data[i], bind_node, NULL, &entry);
 }
@@ -332,6 +356,7 @@ void sem_resolve_function(struct session *s, struct function *f)
 		return;
 	}
 	hashmap_init(&sc.names, s->arena);
+	hashmap_init(&sc.own, s->arena);
 	vec_each(&f->params, i)
 		hashmap_put(&sc.names, f->params.data[i]->name, f->params.data[i]);
 	if (!f->clone_of) /* bound for its point */
@@ -355,6 +380,7 @@ void sem_resolve_condition(struct session *s, struct node *condition)
 	struct scope sc = { .s = s, .locals = &locals };
 
 	hashmap_init(&sc.names, s->arena);
+	hashmap_init(&sc.own, s->arena);
 	ast_walk(condition, refuse_effect, NULL, s);
 	ast_walk(condition, bind_node, NULL, &sc);
 	vec_each(&locals, i)

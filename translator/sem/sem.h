@@ -18,7 +18,6 @@ struct session;
 struct handler;
 struct node;
 struct function;
-struct symbol;
 
 /* Fills s->program from its units, names bound. Reports errors in s->errors. */
 void sem_elaborate(struct session *s);
@@ -39,13 +38,12 @@ struct function *sem_find_functions(struct session *s, const char *name, const s
 /* Messages about the function's body lead to the call as well. */
 void sem_lead_to_call(struct session *s, struct function *f, struct loc call);
 
+struct hashmap;
 /*
- * The name that n uses as an array or an aggregate; NULL: none. No alias of the library has such variables: where a script says `start[tid()]`, it means its
- * own global, also in a probe of an alias that calls a value 'start'.
+ * The globals of the script that its own text in the body changes, by ++ or as an array: it means them by their names there, also in a probe of a library's
+ * alias that calls a value so. What it only reads is the alias's value.
  */
-const struct node *sem_array_name(const struct node *n);
-/* The global that a script's text means by the name, and not what the library calls so; NULL: there is none. */
-struct symbol *sem_script_global(struct session *s, const struct node *name);
+void sem_own_names(struct session *s, struct node *body, struct hashmap *ret);
 
 /* infer.c: types of all handlers and functions, to a fixed point; reports what stays unknown. */
 void sem_infer(struct session *s);
