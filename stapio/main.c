@@ -131,6 +131,9 @@ static int start(struct run *r, const struct options *o)
 		return setup_failed("--ready", strerror(errno));
 	r->wait_ms = (int)o->wait_ms;
 	r->ends = (uint64_t)o->timeout * 1000000000u;
+	signals_read(&r->signals);
+	if (r->signals.stop && !o->attach)
+		return setup_failed(o->module, "interrupted before the start");
 	rc = o->attach ? control_attach(&r->control, r->module) : control_start(&r->control, r->module, &s);
 	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
 }

@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "stapio/compress.h"
@@ -18,6 +20,8 @@
 #define COUNT_MAX   100000
 #define SECONDS_MAX (366u * 86400u)
 #define BYTES_LEAST 4096u
+
+#define FIFO_PAUSE_US 10000
 
 /* ---- -S ---- */
 
@@ -94,9 +98,42 @@ static uint64_t highest_number(const char *name)
 	return highest;
 }
 
+static bool is_interrupted(void)
+{
+	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	bool ret = false;
+	sigset_t pending;
+
+	sigemptyset(&pending);
+	sigpending(&pending);
+	for (unsigned i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		ret |= sigismember(&pending, ends[i]) == 1;
+	return ret;
+}
+
+static bool is_fifo(const char *name)
+{
+	struct stat st;
+
+	return !stat(name, &st) && S_ISFIFO(st.st_mode);
+}
+
+/* A FIFO waits for its reader. Signals are blocked, so open() would not come back for them. */
 static int file_open(const char *name)
 {
-	return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	int fd;
+
+	while ((fd = open(name, flags, 0666)) < 0 && errno == ENXIO && is_fifo(name)) {
+		if (is_interrupted()) {
+			errno = EINTR;
+			return -1;
+		}
+		usleep(FIFO_PAUSE_US);
+	}
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, 0);
+	return fd;
 }
 
 static bool finished_name(struct series *s, char ret[PATH_MAX])

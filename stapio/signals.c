@@ -40,6 +40,8 @@ int signals_setup(struct signals *s)
 	signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_BLOCK, &set, &s->old_mask))
 		return -errno;
+	for (unsigned i = 0; i < COUNT(caught); i++)
+		sigdelset(&s->old_mask, caught[i]);
 	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return s->fd < 0 ? -errno : 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Signals as events of the poll loop. SIGINT, SIGTERM and SIGHUP ask for an orderly end, SIGQUIT for leaving the script to itself, SIGCHLD
- * says that a child has ended, SIGUSR1 asks for the books, SIGUSR2 for a new output file. They stay blocked in every thread; a child gets its old mask back.
+ * says that a child has ended, SIGUSR1 asks for the books, SIGUSR2 for a new output file. They stay blocked in every thread. staprun blocks them before it
+ * runs stapio, so that none is lost or kills it on the way here; commands get them unblocked.
  */
 #ifndef STAPIO_SIGNALS_H
 #define STAPIO_SIGNALS_H
@@ -11,7 +12,7 @@
 
 struct signals {
 	int fd;
-	sigset_t old_mask;
+	sigset_t old_mask; /* of commands */
 	unsigned interrupts; /* SIGINT so far: the second asks for haste */
 	bool stop;	     /* any of the three has come */
 	bool child;	     /* SIGCHLD has come; the reader clears it */

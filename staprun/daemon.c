@@ -5,18 +5,33 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "staprun/say.h"
 
-static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready)
+/* Whoever ends this process before the script runs means the daemon, which no terminal reaches. */
+static void pass_signals(pid_t daemon, int ready, const sigset_t *caught)
+{
+	struct pollfd p[] = { { .fd = ready, .events = POLLIN }, { .fd = signalfd(-1, caught, SFD_CLOEXEC), .events = POLLIN } };
+	struct signalfd_siginfo info;
+
+	while (!p[0].revents) {
+		if (poll(p, 2, -1) > 0 && p[1].revents && read(p[1].fd, &info, sizeof(info)) == sizeof(info) && info.ssi_signo != SIGCHLD)
+			kill(daemon, (int)info.ssi_signo);
+	}
+}
+
+static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready, const sigset_t *caught)
 {
 	int status;
 	char byte;
 
+	pass_signals(daemon, ready, caught);
 	if (read(ready, &byte, 1) == 1) {
 		dprintf(STDOUT_FILENO, "%d\n", (int)daemon);
 		_exit(0);
@@ -26,7 +41,7 @@ static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready)
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-bool daemon_start(int *ready)
+bool daemon_start(int *ready, const sigset_t *caught)
 {
 	int fds[2];
 	pid_t pid;
@@ -38,7 +53,7 @@ bool daemon_start(int *ready)
 	pid = fork();
 	if (pid > 0) {
 		close(fds[1]);
-		wait_ready(pid, fds[0]);
+		wait_ready(pid, fds[0], caught);
 	}
 	close(fds[0]);
 	*ready = fds[1];

@@ -137,7 +137,7 @@ static int load_guarded(const struct options *o, struct load *l, char **environm
 	int status = EXIT_REFUSED;
 	struct guard guard;
 
-	if (!guard_start(&guard, l->name, getuid()))
+	if (run_is_interrupted(signals) || !guard_start(&guard, l->name, getuid()))
 		return EXIT_FAILED;
 	if (load_module(l)) {
 		guard_loaded(&guard);
@@ -149,40 +149,37 @@ static int load_guarded(const struct options *o, struct load *l, char **environm
 	return status;
 }
 
-static int load_and_run(const struct options *o, const struct caller *c, char **environment)
+static int load_and_run(const struct options *o, const struct caller *c, char **environment, const struct run_signals *signals)
 {
 	static struct load load;
-	struct run_signals signals;
 	int ready = -1;
 
 	if (!load_open(&load, o->module) || !vouch_check(&load, c) || !set_params(o, &load, c))
 		return EXIT_REFUSED;
 	if (o->rename && !rename_module(&load))
 		return EXIT_REFUSED;
-	if (!debugfs_ready() || (o->background && !daemon_start(&ready)) || !run_block_signals(&signals))
+	if (!debugfs_ready() || (o->background && !daemon_start(&ready, &signals->caught)))
 		return EXIT_FAILED;
-	return load_guarded(o, &load, environment, &signals, ready);
+	return load_guarded(o, &load, environment, signals, ready);
 }
 
 /* Somebody else's files, when another has attached in the meantime, are refused by files_open(). */
-static int attach_and_run(const struct options *o, const struct caller *c, char **environment)
+static int attach_and_run(const struct options *o, const struct caller *c, char **environment, const struct run_signals *signals)
 {
-	struct run_signals signals;
 	char name[MODULE_NAME_SIZE];
 
 	if (!load_name(o->module, name)) {
 		say_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	if (!debugfs_ready() || !run_block_signals(&signals))
+	if (!debugfs_ready() || !remove_is_free(name, c))
 		return EXIT_FAILED;
-	if (!remove_is_free(name, c))
-		return EXIT_FAILED;
-	return run_and_remove(o, name, environment, &signals, -1);
+	return run_and_remove(o, name, environment, signals, -1);
 }
 
 int main(int argc, char **argv)
 {
+	struct run_signals signals;
 	struct options options;
 	struct caller caller;
 	char **environment;
@@ -199,9 +196,11 @@ int main(int argc, char **argv)
 		break;
 	}
 	say_verbosity = options.verbose;
+	if (!options.remove && !run_block_signals(&signals))
+		return EXIT_FAILED;
 	if (!caller_find(&caller))
 		return EXIT_REFUSED;
 	if (options.remove)
 		return remove_requested(&options, &caller);
-	return options.attach ? attach_and_run(&options, &caller, environment) : load_and_run(&options, &caller, environment);
+	return (options.attach ? attach_and_run : load_and_run)(&options, &caller, environment, &signals);
 }

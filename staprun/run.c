@@ -42,7 +42,7 @@ bool run_block_signals(struct run_signals *s)
 			sigaddset(&s->caught, caught[i]);
 	}
 	// Ignored, our child would never be reported.
-	if (signal(SIGCHLD, SIG_DFL) != SIG_ERR && !sigprocmask(SIG_BLOCK, &s->caught, &s->old_mask))
+	if (signal(SIGCHLD, SIG_DFL) != SIG_ERR && !sigprocmask(SIG_BLOCK, &s->caught, NULL))
 		return true;
 	say_error("blocking signals: %s", strerror(errno));
 	return false;
@@ -90,7 +90,7 @@ static bool find_stapio(char path[PATH_MAX])
 
 /* The child. Whatever goes wrong has been printed when it returns. */
 static void become_stapio(const struct options *o, const struct files *f, const char *name,
-			  char **environment, const struct run_signals *s, int ready)
+			  char **environment, int ready)
 {
 	static char fds[FDS_SIZE], path[PATH_MAX], ready_text[32];
 	const char *argv[MAX_PASSED + 5] = { "stapio", fds };
@@ -109,38 +109,19 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 		say_error("passing descriptors on failed");
 		return;
 	}
-	if (sigprocmask(SIG_SETMASK, &s->old_mask, NULL)) {
-		say_error("signal mask: %s", strerror(errno));
-		return;
-	}
+	// Signals stay blocked: what has come by then, stapio reads when it can.
 	execve(path, (char *const *)argv, environment);
 	say_error("%s: %s", path, strerror(errno));
 }
 
 /*
- * SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on. SIGINT and SIGQUIT come from the terminal to stapio as well; sent by a
- * process they came to us alone. SIGINT goes on as SIGTERM: a second SIGINT would make stapio hurry.
+ * A terminal sends SIGINT to stapio as well, but not to one that is not forked yet: whoever sent it, it goes on, as SIGTERM, for a second SIGINT would make
+ * stapio hurry. Nothing else has another meaning when it comes twice.
  */
-static void pass_signal(pid_t child, const siginfo_t *info)
+static void pass_signal(pid_t child, int n)
 {
-	bool from_terminal = info->si_code == SI_KERNEL;
-
-	switch (info->si_signo) {
-	case SIGINT:
-		if (!from_terminal)
-			kill(child, SIGTERM);
-		break;
-	case SIGQUIT:
-		if (!from_terminal)
-			kill(child, SIGQUIT);
-		break;
-	case SIGTERM:
-	case SIGHUP:
-	case SIGUSR1:
-	case SIGUSR2:
-		kill(child, info->si_signo);
-		break;
-	}
+	if (n != SIGCHLD)
+		kill(child, n == SIGINT ? SIGTERM : n);
 }
 
 /* Its status, as from waitpid(). */
@@ -149,19 +130,20 @@ static int wait_stapio(pid_t child, const struct run_signals *s)
 	int status;
 
 	for (;;) {
-		siginfo_t info;
+		int n;
 		pid_t pid = waitpid(child, &status, WNOHANG);
 
 		if (pid == child)
 			return status;
 		if (pid < 0 && errno != EINTR)
 			return W_EXITCODE(EXIT_RUN_FAILED, 0);
-		if (sigwaitinfo(&s->caught, &info) >= 0)
-			pass_signal(child, &info);
+		n = sigwaitinfo(&s->caught, NULL);
+		if (n > 0)
+			pass_signal(child, n);
 	}
 }
 
-static bool is_interrupted(const struct run_signals *s)
+bool run_is_interrupted(const struct run_signals *s)
 {
 	sigset_t pending, wanted = s->caught;
 
@@ -192,10 +174,10 @@ int run_stapio(const struct options *o, struct files *f, const char *name, char 
 	int ret = EXIT_RUN_FAILED;
 	pid_t child;
 
-	if (!is_interrupted(s)) {
+	if (!run_is_interrupted(s)) {
 		child = fork();
 		if (child == 0) {
-			become_stapio(o, f, name, environment, s, ready);
+			become_stapio(o, f, name, environment, ready);
 			_exit(EXIT_RUN_FAILED);
 		}
 		// Now stapio alone holds ctl: its end is the run's end.

@@ -10,11 +10,16 @@ struct files;
 struct options;
 
 struct run_signals {
-	sigset_t caught, old_mask;
+	sigset_t caught;
 };
 
-/* Before the module is loaded: from here on a signal cannot end staprun and leave the module behind. */
+/*
+ * Before anything is done: from here on a signal cannot end staprun and leave something behind, and is not lost. They stay blocked through the exec of
+ * stapio, which reads them when it is ready to.
+ */
 bool run_block_signals(struct run_signals *s);
+/* One has come that asks for the end, and that has been said. */
+bool run_is_interrupted(const struct run_signals *s);
 /* Runs stapio and waits for it; closes the files. Its exit status. */
 int run_stapio(const struct options *o, struct files *f, const char *name, char **environment,
 	       const struct run_signals *s, int ready);

@@ -153,19 +153,33 @@ static bool is_ignored(int sig)
 	return !sigaction(sig, NULL, &act) && act.sa_handler == SIG_IGN;
 }
 
-static void take_signals(sigset_t *blocked)
+/* Until there is a child to tell, they wait: before, they ended stap. */
+static void take_signals(sigset_t *blocked, sigset_t *before)
 {
 	sigemptyset(blocked);
+	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
+		if (!is_ignored(passed_signals[i]))
+			sigaddset(blocked, passed_signals[i]);
+	sigprocmask(SIG_BLOCK, blocked, before);
 	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++) {
 		struct sigaction act = { .sa_handler = on_signal };
 
-		if (is_ignored(passed_signals[i]))
+		if (!sigismember(blocked, passed_signals[i]))
 			continue;
 		if (passed_signals[i] == SIGINT || passed_signals[i] == SIGQUIT)
 			act = (struct sigaction){ .sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO };
 		sigaction(passed_signals[i], &act, NULL);
-		sigaddset(blocked, passed_signals[i]);
 	}
+}
+
+/* What came before the child was there: not even a terminal has told it. */
+static void pass_waiting(pid_t child, const sigset_t *blocked)
+{
+	static const struct timespec now;
+	int sig;
+
+	while ((sig = sigtimedwait(blocked, NULL, &now)) > 0)
+		kill(child, sig);
 }
 
 /* The child. */
@@ -188,11 +202,12 @@ static struct error *run_child(struct session *s, char **argv, int *status)
 	sigset_t blocked, before;
 
 	fflush(NULL);
-	take_signals(&blocked);
-	sigprocmask(SIG_BLOCK, &blocked, &before);
+	take_signals(&blocked, &before);
 	pid = fork();
 	if (pid == 0)
 		become_run(s, argv, &before);
+	if (pid > 0)
+		pass_waiting(pid, &blocked);
 	child_of_signal = pid;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)

@@ -75,7 +75,14 @@ static void on_signal(int number)
 	stp_session_request_exit();
 }
 
-/* They are let in only where user_timers_run() waits. */
+static bool is_nohup(void)
+{
+	struct sigaction act;
+
+	return !sigaction(SIGHUP, NULL, &act) && act.sa_handler == SIG_IGN;
+}
+
+/* They are let in only where user_timers_run() waits: one that came before the script has begun waits for that. */
 static void take_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
@@ -83,11 +90,13 @@ static void take_signals(void)
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		sigaddset(&set, numbers[i]);
-		sigaction(numbers[i], &act, NULL);
-	}
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i] != SIGHUP || !is_nohup())
+			sigaddset(&set, numbers[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (sigismember(&set, numbers[i]))
+			sigaction(numbers[i], &act, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 

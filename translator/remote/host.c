@@ -131,13 +131,14 @@ static const char *run_command(struct session *s, const struct host *h, size_t i
 }
 
 /* ^C at our terminal is for us: we tell it by closing its input. */
-static void become(char **argv, int input, int output)
+static void become(char **argv, int input, int output, const sigset_t *mask)
 {
 	static const int of_terminals[] = { SIGINT, SIGQUIT, SIGHUP };
 
 	for (size_t i = 0; i < sizeof(of_terminals) / sizeof(of_terminals[0]); i++)
 		signal(of_terminals[i], SIG_IGN);
 	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
 	dup2(input, STDIN_FILENO);
 	dup2(output, STDOUT_FILENO);
 	execvp(argv[0], argv);
@@ -145,7 +146,7 @@ static void become(char **argv, int input, int output)
 	_exit(errno == ENOENT ? 3 : 4);
 }
 
-struct error *host_start(struct session *s, struct host *h, size_t id)
+struct error *host_start(struct session *s, struct host *h, size_t id, const sigset_t *mask)
 {
 	struct error *err = path_read(s->arena, h->module, &h->left, &h->left_len);
 	int in[2], out[2];
@@ -159,7 +160,7 @@ struct error *host_start(struct session *s, struct host *h, size_t id)
 	fflush(NULL);
 	h->pid = fork();
 	if (h->pid == 0)
-		become(argv, in[0], out[1]);
+		become(argv, in[0], out[1], mask);
 	close(in[0]);
 	close(out[1]);
 	h->input = in[1];

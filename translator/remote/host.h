@@ -3,6 +3,7 @@
 #ifndef STAP_REMOTE_HOST_H
 #define STAP_REMOTE_HOST_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -37,6 +38,6 @@ struct error *host_answered(struct session *s, struct host *h, int status, const
 /*
  * Starts the run of the module there, as machine number `id`. The module goes through h->input; the run lasts until that is closed, or until it ends by itself.
  */
-struct error *host_start(struct session *s, struct host *h, size_t id);
+struct error *host_start(struct session *s, struct host *h, size_t id, const sigset_t *mask);
 
 #endif

@@ -212,13 +212,11 @@ static void end_runs(struct remote *r)
 	}
 }
 
-static void pump(struct remote *r)
+static void pump(struct remote *r, const sigset_t *heard)
 {
 	struct pollfd *fds = arena_array(r->s->arena, struct pollfd, 2 * r->count);
-	sigset_t heard;
 	int open;
 
-	take_signals(&heard);
 	for (;;) {
 		open = 0;
 		for (size_t i = 0; i < r->count; i++) {
@@ -231,7 +229,7 @@ static void pump(struct remote *r)
 		if (!open)
 			break;
 		fflush(stdout);
-		if (ppoll(fds, 2 * r->count, NULL, &heard) < 0) {
+		if (ppoll(fds, 2 * r->count, NULL, heard) < 0) {
 			end_runs(r);
 			continue;
 		}
@@ -242,7 +240,7 @@ static void pump(struct remote *r)
 				send_module(&r->hosts[i]);
 		}
 	}
-	sigprocmask(SIG_SETMASK, &heard, NULL);
+	sigprocmask(SIG_SETMASK, heard, NULL);
 }
 
 static void wait_for_all(struct remote *r, int *status)
@@ -263,14 +261,16 @@ static void wait_for_all(struct remote *r, int *status)
 static struct error *run_all(struct remote *r, int *status)
 {
 	struct error *err = NULL;
+	sigset_t heard;
 
 	if (r->s->options->output && !freopen(r->s->options->output, "w", stdout))
 		return error_errno(r->s->arena, "%s", r->s->options->output);
+	take_signals(&heard);
 	for (size_t i = 0; !err && i < r->count; i++)
-		err = host_start(r->s, &r->hosts[i], i);
+		err = host_start(r->s, &r->hosts[i], i, &heard);
 	if (err)
 		return err; /* those that have begun end with us: their input closes */
-	pump(r);
+	pump(r, &heard);
 	wait_for_all(r, status);
 	return NULL;
 }
