@@ -91,5 +91,21 @@ $STAP --runtime=user -e 'probe begin { println("begun") } probe timer.s(1) { exi
 for _ in $(seq 300); do grep -q begun out && break; sleep 0.1; done
 kill -9 "$(pgrep -P $pid stap-guard)"
 wait $pid || say_wrong "status $? when the guard was killed"
+
+# ^C at the terminal while stap is about to fork: it reaches nobody but stap, which tells the run.
+echo 'probe begin { println("begun") } probe timer.s(3) { println("not ended"); exit() } probe end { println("ended") }' > waits.stp
+$STAP --runtime=user -p4 waits.stp > out 2> err
+if command -v strace script > out; then
+	{ sleep 1; printf '\003'; sleep 3; } | timeout 20 script -qec "strace -o calls -e trace=clone -e inject=clone:delay_enter=2000000:when=2 $STAP --runtime=user -o ended waits.stp" /dev/null > out 2>&1
+	[ "$(grep -c 'clone(' calls)" = 2 ] || say_wrong "stap forks otherwise: $(cat calls)"
+	! grep -q 'not ended' ended || say_wrong '^C before the fork is lost'
+fi
+
+# nohup: what hangs up does not end it.
+(trap '' HUP; exec $STAP --runtime=user -o ended waits.stp) & pid=$!
+for _ in $(seq 300); do grep -qs begun ended && break; sleep 0.1; done
+kill -HUP $pid $(pgrep -P $pid | grep -v "$(pgrep -P $pid stap-guard)")
+wait $pid || say_wrong "nohup: status $?"
+grep -q 'not ended' ended || say_wrong 'nohup: SIGHUP has ended the run'
 rm -rf "$TMPDIR"/stap??????
 finish
