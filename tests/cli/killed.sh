@@ -102,7 +102,8 @@ if command -v strace script > out; then
 fi
 
 # nohup: what hangs up does not end it.
-(trap '' HUP; exec $STAP --runtime=user -o ended waits.stp) & pid=$!
+rm -f ended
+(trap '' HUP; exec $STAP --runtime=user waits.stp > ended) & pid=$!
 for _ in $(seq 300); do grep -qs begun ended && break; sleep 0.1; done
 kill -HUP $pid $(pgrep -P $pid | grep -v "$(pgrep -P $pid stap-guard)")
 wait $pid || say_wrong "nohup: status $?"
