@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 
 #include "stapio/compress.h"
 #include "stapio/messages.h"
+#include "stapio/signals.h"
 
 #define COUNT_MAX   100000
 #define SECONDS_MAX (366u * 86400u)
@@ -98,19 +98,6 @@ static uint64_t highest_number(const char *name)
 	return highest;
 }
 
-static bool is_interrupted(void)
-{
-	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	bool ret = false;
-	sigset_t pending;
-
-	sigemptyset(&pending);
-	sigpending(&pending);
-	for (unsigned i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		ret |= sigismember(&pending, ends[i]) == 1;
-	return ret;
-}
-
 static bool is_fifo(const char *name)
 {
 	struct stat st;
@@ -125,7 +112,7 @@ static int file_open(const char *name)
 	int fd;
 
 	while ((fd = open(name, flags, 0666)) < 0 && errno == ENXIO && is_fifo(name)) {
-		if (is_interrupted()) {
+		if (signals_want_end()) {
 			errno = EINTR;
 			return -1;
 		}

@@ -18,6 +18,7 @@ static time_t clock_now;
 #include "stapio/messages.c"
 #include "stapio/output.c"
 #include "stapio/rotate.c"
+#include "stapio/signals.c"
 
 static char dir[64] = "/tmp/stapio-output-XXXXXX";
 
