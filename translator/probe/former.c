@@ -21,9 +21,22 @@ bool point_may_drift(const struct point *p)
 	return p->drifts || (!p->optional && !p->sufficient);
 }
 
+/* kernel.function("f"), module("m").function("f"), kprobe.function("f") and kprobe.module("m").function("f"). */
+static bool is_kprobe(const struct point *p)
+{
+	return component_is(p, 0, "kprobe", ARG_NONE);
+}
+
+static struct loc module_loc(const struct point *p)
+{
+	return point_component(p, is_kprobe(p))->arg_loc;
+}
+
 static struct loc argument_loc(const struct point *p)
 {
-	return point_component(p, 1) ? point_component(p, 1)->arg_loc : p->loc;
+	const struct component *c = point_component(p, is_kprobe(p) && component_is(p, 1, "module", ARG_STRING) ? 2 : 1);
+
+	return c ? c->arg_loc : p->loc;
 }
 
 /* ---- functions ---- */
@@ -135,7 +148,7 @@ static const char *module_now(struct session *s, const struct point *p, const ch
 
 	while ((name = drift_next(s->arena, &list)) != NULL)
 		if (kernel_module_kind(s, name) != MODULE_ABSENT) {
-			diag_taken(s, point_component(p, 0)->arg_loc, "there is no module '%s' %s; '%s' is taken", module, drift_story(s->arena, row), name);
+			diag_taken(s, module_loc(p), "there is no module '%s' %s; '%s' is taken", module, drift_story(s->arena, row), name);
 			return name;
 		}
 	return module;
@@ -157,9 +170,9 @@ void former_module(struct session *s, const struct point *p, const char **module
 	if (!point_may_drift(p))
 		return;
 	if (pattern && glob_is(*pattern))
-		diag_taken(s, point_component(p, 0)->arg_loc, "'%s' is a part of kernel %s: '%s' is probed there", name, s->kernel->release, *pattern);
+		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s: '%s' is probed there", name, s->kernel->release, *pattern);
 	else
-		diag_taken(s, point_component(p, 0)->arg_loc, "'%s' is a part of kernel %s", name, s->kernel->release);
+		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s", name, s->kernel->release);
 }
 
 /* ---- files ---- */

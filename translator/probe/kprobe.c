@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "debuginfo/glob.h"
+#include "probe/former.h"
 #include "probe/function.h"
 
 static struct error *check_suffix(struct session *s, const struct point_suffix *x)
@@ -33,7 +34,7 @@ static struct error *find_symbol(struct session *s, const char *module, const ch
 	struct error *err = kernel_find_functions(s, module, name, &found);
 	const char *near;
 
-	*ret = (struct kernel_function){ .name = name, .module = module, .symbol = found.count ? found.data[0].symbol : name };
+	*ret = (struct kernel_function){ .name = name, .module = found.count ? found.data[0].module : module, .symbol = found.count ? found.data[0].symbol : name };
 	if (err && err->kind != ERROR_ENVIRONMENT)
 		return err;
 	if (found.count || (module ? err != NULL : kernel_has_symbol(s, name)))
@@ -43,10 +44,25 @@ static struct error *find_symbol(struct session *s, const char *module, const ch
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
+/* A former_finder. */
+static struct error *find_point(struct session *s, const struct point *p, const char *module, const char *name, const struct function_point *template,
+				derived_list *ret)
+{
+	struct function_point f = *template;
+	struct error *err = find_symbol(s, module, name, &f.fn);
+
+	if (!err)
+		function_add(s, p, &f, ret)->pp = arena_printf(s->arena, "kprobe%s.function(\"%s\")%s",
+							       module ? arena_printf(s->arena, ".module(\"%s\")", f.fn.module) : "", f.fn.name,
+							       f.suffix.is_return ? ".return" : f.suffix.is_call ? ".call" : "");
+	return err;
+}
+
 static struct error *resolve_function(struct session *s, const struct point *p, derived_list *ret)
 {
 	bool of_module = component_is(p, 1, "module", ARG_STRING);
 	const struct component *c = point_component(p, 1 + of_module);
+	const char *module = of_module ? point_component(p, 1)->string : NULL;
 	struct function_point f = { .is_bare = true };
 	struct error *err = check_name(s, c);
 
@@ -56,12 +72,13 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 		err = check_suffix(s, &f.suffix);
 	if (!err)
 		err = kernel_need(s);
-	if (!err)
-		err = find_symbol(s, of_module ? point_component(p, 1)->string : NULL, c->string, &f.fn);
-	if (!err)
-		function_add(s, p, &f, ret)->pp = arena_printf(s->arena, "kprobe%s.function(\"%s\")%s",
-							       of_module ? arena_printf(s->arena, ".module(\"%s\")", f.fn.module) : "", f.fn.name,
-							       f.suffix.is_return ? ".return" : f.suffix.is_call ? ".call" : "");
+	if (err)
+		return err;
+	if (module)
+		former_module(s, p, &module, NULL);
+	err = find_point(s, p, module, c->string, &f, ret);
+	if (err && err->kind == ERROR_ABSENT && former_function(s, p, module, c->string, &f, find_point, &err, ret))
+		return NULL;
 	return err;
 }
 
