@@ -480,6 +480,7 @@ struct stp_probe {
 	const struct stp_lock_use *locks; /* in global order */
 	uint16_t nlocks;
 	uint16_t index;
+	bool of_call;             /* stp_arg() would be the entry point's; the script means stp_syscall_arg() */
 };
 
 /* What hit and enter are where a script has more probes than should have code of their own: core/hits.c. */

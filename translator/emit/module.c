@@ -171,6 +171,8 @@ static void emit_probes(struct emit_module *m)
 		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp), quoted(m, d->pn ? d->pn : d->pp));
 		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc), quoted(m, d->pmodule));
 		emit_probe_code(m, d, own);
+		if (d->of_call)
+			writer_line(m->w, ".of_call = true,");
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
 		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name, n);

@@ -90,7 +90,7 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
 			continue;
 		syscall_recognise(s, &f);
-		function_add(s, p, &f, ret);
+		function_add(s, p, &f, ret)->of_call = f.decoded && !f.suffix.is_return;
 	}
 	return ret->count == before ? absent(s, module, pattern, &template->suffix) : NULL;
 }

@@ -44,6 +44,14 @@ static struct error *find_symbol(struct session *s, const char *module, const ch
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
+static void name_point(struct session *s, struct derived *d)
+{
+	const struct function_point *f = d->data;
+
+	d->pp = arena_printf(s->arena, "kprobe%s.function(\"%s\")%s", f->fn.module ? arena_printf(s->arena, ".module(\"%s\")", f->fn.module) : "", f->fn.name,
+			     f->suffix.is_return ? ".return" : f->suffix.is_call ? ".call" : "");
+}
+
 /* A former_finder. */
 static struct error *find_point(struct session *s, const struct point *p, const char *module, const char *name, const struct function_point *template,
 				derived_list *ret)
@@ -52,9 +60,18 @@ static struct error *find_point(struct session *s, const struct point *p, const 
 	struct error *err = find_symbol(s, module, name, &f.fn);
 
 	if (!err)
-		function_add(s, p, &f, ret)->pp = arena_printf(s->arena, "kprobe%s.function(\"%s\")%s",
-							       module ? arena_printf(s->arena, ".module(\"%s\")", f.fn.module) : "", f.fn.name,
-							       f.suffix.is_return ? ".return" : f.suffix.is_call ? ".call" : "");
+		name_point(s, function_add(s, p, &f, ret));
+	return err;
+}
+
+/* "sys_read" means the call's entry points. */
+static struct error *resolve_call(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+{
+	size_t before = ret->count;
+	struct error *err = syscall_resolve(s, p, name, template, ret);
+
+	for (size_t i = before; i < ret->count; i++)
+		name_point(s, ret->data[i]);
 	return err;
 }
 
@@ -77,6 +94,8 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 	if (module)
 		former_module(s, p, &module, NULL);
 	err = find_point(s, p, module, c->string, &f, ret);
+	if (err && !module && syscall_is_pattern(c->string) && !resolve_call(s, p, c->string, &f, ret))
+		return NULL;
 	if (err && err->kind == ERROR_ABSENT && former_function(s, p, module, c->string, &f, find_point, &err, ret))
 		return NULL;
 	return err;

@@ -52,7 +52,7 @@ static void add_entry(struct session *s, const struct point *p, const struct ker
 	f.syscall = call;
 	f.is_compat = is_compat;
 	f.is_twin = is_compat && call->entry;
-	function_add(s, p, &f, ret);
+	function_add(s, p, &f, ret)->of_call = !f.suffix.is_return;
 }
 
 static struct error *resolve_one(struct session *s, const struct point *p, const char *name,
@@ -103,12 +103,12 @@ static bool script_names(struct session *s, const char *call)
 }
 
 /*
- * Programs that call open() have entered through sys_openat for years. Scripts that do not know of it mean both; the library's points, which say what the
- * arguments are, mean one.
+ * Programs that call open() have entered through sys_openat for years. Scripts that do not know of it mean both; the library's points and kprobes, whose
+ * arguments are the first, the second, mean one.
  */
 static void resolve_twin(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
 {
-	const struct drift *row = s->options->list || template->decoded ? NULL : drift_call(name);
+	const struct drift *row = s->options->list || template->decoded || template->is_bare ? NULL : drift_call(name);
 
 	if (row && !script_names(s, row->now) && !resolve_one(s, p, row->now, template, ret))
 		diag_taken(s, point_component(p, 1)->arg_loc, "programs call sys_%s for %s() %s; it is probed as well", row->now, name, drift_story(s->arena, row));
