@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A point is an alias's name (or a pattern of such names), or something a probe family knows. Each alias on the way
- * wraps the body:
- *
- *   probe a = b { A }      probe b = kernel.function("f") { B }      probe a { user }
- *   ->  kernel.function("f") { B  A  user }
+ * A point is an alias's name (or a pattern of such names), or something a probe family knows: each alias on the way is a link of the chain that wraps
+ * the body (bodies.c).
  */
 #include "sem/derive.h"
 
@@ -22,214 +19,18 @@
 #include "options.h"
 #include "drift/drift.h"
 #include "probe/probe.h"
+#include "sem/bodies.h"
 #include "sem/listing.h"
-#include "sem/context.h"
 #include "sem/match.h"
 #include "sem/newcalls.h"
-#include "sem/prune.h"
 #include "sem/tapset.h"
 
 #define ALIAS_DEPTH_MAX 30
 #define ALIAS_USES_MAX 50000
 #define NOT_KNOWN ((size_t)-1)
 
-/* What the aliases on the way to a point have added. */
-struct chain {
-	const struct chain *outer;
-	const struct alias *alias;     /* NULL: the user's probe */
-	const struct point *condition; /* point with a condition, or NULL */
-	const char *derivation;        /* for -p2: "end  <- mine = end  <- mine"; NULL in other passes */
-	unsigned depth;
-};
-
-struct derivation {
-	struct session *s;
-	const struct probe *probe;
-	struct handler *shared; /* the body without aliases or target variables: one for all points */
-	struct hashmap bodies;  /* those with aliases' parts, by their text: what is the same at many points is one handler */
-	unsigned uses;          /* of aliases, which can double from one to the next */
-	bool gave_up;           /* an endless expansion is reported once */
-	bool is_wild;           /* the point at hand is a pattern: what lacks a variable is left out */
-	size_t lacking, served;
-	const struct derived *first_lacking;
-};
-
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
 			   bool quiet);
-
-/* ---- bodies ---- */
-
-/* ---- @probewrite(v) of an alias: does what stands around its body write v ---- */
-
-struct probewrite {
-	const struct probe *probe;
-	const struct chain *outer;
-	const char *name;
-};
-
-static int find_write(struct node *n, void *ctx)
-{
-	const struct probewrite *pw = ctx;
-	const struct node *place = n->kind == NODE_ASSIGN ? n->lhs : n->kind == NODE_INCDEC ? n->operand : NULL;
-
-	return place && place->kind == NODE_NAME && !strcmp(place->name, pw->name) ? -1 : 0;
-}
-
-static bool is_written(struct probewrite *pw)
-{
-	for (const struct chain *c = pw->outer; c; c = c->outer)
-		if (c->alias && (ast_walk(c->alias->prologue, find_write, NULL, pw) < 0 ||
-				 ast_walk(c->alias->epilogue, find_write, NULL, pw) < 0))
-			return true;
-	return ast_walk(pw->probe->body, find_write, NULL, pw) < 0;
-}
-
-static int settle_probewrite(struct node *n, void *ctx)
-{
-	struct probewrite *pw = ctx;
-
-	if (n->kind != NODE_ATOP || strcmp(n->atop, "probewrite") || !n->list || n->list->kind != NODE_NAME)
-		return 0;
-	pw->name = n->list->name;
-	*n = (struct node){ .kind = NODE_NUMBER, .loc = n->loc, .next = n->next, .number = is_written(pw) };
-	return 0;
-}
-
-static struct node *alias_body(struct session *s, const struct probe *probe, const struct chain *c,
-			       const struct node *body)
-{
-	struct probewrite pw = { .probe = probe, .outer = c->outer };
-	struct node *copy = ast_clone(s->arena, body);
-
-	ast_walk(copy, settle_probewrite, NULL, &pw);
-	return copy;
-}
-
-static struct node *wrap_body(struct session *s, const struct probe *probe, const struct chain *chain)
-{
-	struct node *block = node_new(s->arena, NODE_BLOCK, probe->body->loc);
-	struct node *after = NULL;
-
-	block->list = ast_clone(s->arena, probe->body);
-	/*
-	 * The chain goes from the innermost alias, nearest to the kernel, outwards: each one further out stands
-	 * further in.
-	 */
-	for (const struct chain *c = chain; c; c = c->outer)
-		if (c->alias && c->alias->epilogue)
-			after = node_append(alias_body(s, probe, c, c->alias->epilogue), after);
-	block->list->next = after;
-
-	struct node *before = NULL;
-
-	for (const struct chain *c = chain; c; c = c->outer)
-		if (c->alias && c->alias->prologue)
-			before = node_append(before, alias_body(s, probe, c, c->alias->prologue));
-	block->list = node_append(before, block->list);
-	return block;
-}
-
-static bool has_bodies(const struct chain *chain)
-{
-	for (; chain; chain = chain->outer)
-		if (chain->alias && (chain->alias->prologue || chain->alias->epilogue))
-			return true;
-	return false;
-}
-
-static struct handler *new_handler(struct derivation *dv, struct node *body)
-{
-	struct handler *h = arena_new(dv->s->arena, struct handler);
-
-	h->body = body;
-	h->loc = dv->probe->loc;
-	vec_push(dv->s->arena, &dv->s->program->handlers, h);
-	return h;
-}
-
-static struct node *all_conditions(struct session *s, const struct chain *chain)
-{
-	struct node *all = NULL;
-
-	for (; chain; chain = chain->outer) {
-		struct node *one, *both;
-
-		if (!chain->condition || !chain->condition->condition)
-			continue;
-		one = ast_clone(s->arena, chain->condition->condition);
-		if (all) {
-			both = node_new(s->arena, NODE_LOGICAL, one->loc);
-			both->op = OP_LAND;
-			both->lhs = all;
-			both->rhs = one;
-			one = both;
-		}
-		all = one;
-	}
-	return all;
-}
-
-/* Where aliases differ in their points alone (syscall.* with name and argstr), all points have one body. */
-static struct handler *same_handler(struct derivation *dv, struct node *body)
-{
-	struct strbuf text;
-	struct handler *h;
-
-	strbuf_init(&text, dv->s->arena);
-	ast_print_statement(&text, body, 0);
-	h = hashmap_get(&dv->bodies, text.s);
-	if (!h) {
-		h = new_handler(dv, body);
-		hashmap_put(&dv->bodies, text.s, h);
-	}
-	return h;
-}
-
-/*
- * Gives bodies to the points that one written point has become. Target variables mean something else at each: those
- * get copies.
- */
-static void give_bodies(struct derivation *dv, derived_list *list, const struct chain *chain, const char *pn)
-{
-	struct session *s = dv->s;
-	bool plain = !has_bodies(chain);
-	struct handler *h = plain ? dv->shared : NULL;
-	struct node *body = h ? h->body : wrap_body(s, dv->probe, chain);
-	bool targets;
-
-	/* -L shows what aliases offer. */
-	if (!s->options->list)
-		prune_unread(s, body);
-	targets = probe_has_targets(body) || context_matters(s, body);
-	vec_each(list, i) {
-		struct derived *d = list->data[i];
-
-		if (targets) {
-			h = new_handler(dv, i + 1 < list->count ? ast_clone(s->arena, body) : body);
-			d->handler = h;
-			h->point = d;
-			d->may_lack = dv->is_wild || list->count > 1;
-			probe_bind_targets(s, d, h->body);
-			if (d->lacks) {
-				s->program->handlers.count--;
-				dv->first_lacking = dv->lacking++ ? dv->first_lacking : d;
-				continue;
-			}
-		} else {
-			h = h ? h : same_handler(dv, body);
-			d->handler = h;
-		}
-		d->pn = pn ? pn : d->pp;
-		d->derivation = chain->derivation;
-		d->condition = all_conditions(s, chain);
-		vec_push(s->arena, &s->program->probes, d);
-		dv->served++;
-	}
-	if (plain && !targets)
-		dv->shared = h;
-}
-
-/* ---- points ---- */
 
 static struct point *point_copy(struct session *s, const struct point *p)
 {
@@ -440,7 +241,7 @@ static size_t derive_words(struct derivation *dv, const struct point *p, const s
 		} else if (!probe_resolve(s, one, &list) && list.count) {
 			vec_each(&list, i)
 				list.data[i]->loc = p->loc;
-			give_bodies(dv, &list, chain, pn);
+			bodies_give(dv, &list, chain, pn);
 			found += list.count;
 		}
 	}
@@ -517,7 +318,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 		vec_each(&list, i)
 			list.data[i]->loc = p->loc;
 		if (!err && list.count)
-			give_bodies(dv, &list, chain, pn);
+			bodies_give(dv, &list, chain, pn);
 		return err ? 0 : list.count;
 	}
 	if (!found && !quiet && !s->errors)
@@ -535,7 +336,7 @@ static int spoil_target(struct node *n, void *ctx)
 /* A wrong point does not hide the mistakes of the body, as far as they have nothing to do with the point. */
 static void keep_body(struct derivation *dv)
 {
-	struct handler *h = new_handler(dv, ast_clone(dv->s->arena, dv->probe->body));
+	struct handler *h = bodies_new_handler(dv, ast_clone(dv->s->arena, dv->probe->body));
 
 	h->lacks_point = true;
 	ast_walk(h->body, spoil_target, NULL, h);
