@@ -53,7 +53,7 @@ typedef VEC(struct executable *) executables;
 /* The file; read once. */
 struct error *executable_read(struct session *s, const char *path, struct executable **ret);
 
-/* formerlibrary.c: where the library is that an old script calls so: "/lib64/libc.so.6", "libpthread-2.12.so". NULL: as it says. */
+/* formerlibrary.c: where the library is that an old script calls so: "/lib64/libc.so.6", "libpthread-2.12.so", "libx.so". NULL: as it says. */
 const char *library_now(struct session *s, const char *name);
 
 /* lookup.c: programs by what the user calls them. A script stands for its interpreter. ERROR_ABSENT: there is none. */

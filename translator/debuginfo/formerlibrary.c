@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Libraries where old scripts say they are: in /lib64 and /usr/lib of systems without a directory for each architecture, by glibc's old file names ("libc-2.8.so"),
- * and the parts that glibc 2.34 joined into libc.so.6, of which empty files remain.
+ * and the parts that glibc 2.34 joined into libc.so.6, of which empty files remain. "libx.so" is a name for compilers: programs have "libx.so.1".
  */
 #define _GNU_SOURCE /* strverscmp() */
 #include <fnmatch.h>
+#include <glob.h>
 #include <gnu/libc-version.h>
 #include <string.h>
 
@@ -43,6 +44,22 @@ static bool is_library_name(const char *base)
 	return (!strncmp(base, "lib", 3) || !strncmp(base, "ld-", 3)) && strstr(base, ".so");
 }
 
+/* The latest "…/libx.so.N". */
+static const char *with_version(struct session *s, const char *name)
+{
+	const char *found = NULL;
+	glob_t files;
+
+	if (!strchr(name, '/') || !fnmatch("*.so.*", name, 0) || glob(arena_printf(s->arena, "%s.[0-9]*", name), 0, NULL, &files))
+		return NULL;
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		if (!found || strverscmp(files.gl_pathv[i], found) > 0)
+			found = files.gl_pathv[i];
+	found = arena_strdup(s->arena, found);
+	globfree(&files);
+	return found;
+}
+
 const char *library_now(struct session *s, const char *name)
 {
 	const char *base = base_of(name), *found = base;
@@ -57,5 +74,6 @@ const char *library_now(struct session *s, const char *name)
 	/* A file of its own name that is there is the one that is meant, unless it is what is left of a joined one. */
 	if (found == base && path_canonical(s->arena, name))
 		return NULL;
-	return ldcache_find(s, found, false);
+	name = found == base ? with_version(s, name) : NULL;
+	return name ? name : ldcache_find(s, found, false);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ast/program.h"
 #include "base/arena.h"
@@ -155,6 +156,17 @@ static const char *index_cache_name(struct session *s, const char *roots)
 	return arena_printf(s->arena, "tapset-%016llx", (unsigned long long)hashmap_hash(roots));
 }
 
+/*
+ * Where programs put tapsets of their own marks, as libvirt does. Where SystemTap is installed its tapsets, which are written for its runtime, are among them: there
+ * -I names the file's directory.
+ */
+#define PROGRAMS "/usr/share/systemtap"
+
+static bool programs_have_tapsets(void)
+{
+	return !access(PROGRAMS "/tapset", R_OK | X_OK) && access(PROGRAMS "/runtime", F_OK);
+}
+
 void tapset_open(struct session *s)
 {
 	const char *dir = getenv("SYSTEMTAP_TAPSET"), *cache_name;
@@ -168,6 +180,8 @@ void tapset_open(struct session *s)
 	for (size_t i = 0; i < s->options->include_dirs.count; i++)
 		vec_push(s->arena, &roots, s->options->include_dirs.data[i]);
 	vec_push(s->arena, &roots, dir ? dir : arena_printf(s->arena, "%s/tapset", s->data_dir));
+	if (!dir && programs_have_tapsets())
+		vec_push(s->arena, &roots, PROGRAMS "/tapset");
 	vec_each(&roots, i)
 		add_root(&t->key, roots.data[i]);
 	cache_name = index_cache_name(s, t->key.s);
