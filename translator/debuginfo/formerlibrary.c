@@ -29,6 +29,7 @@ static const struct name {
 	{ "libresolv-[0-9]*.so", "libresolv.so.2", NULL },
 	{ "ld-[0-9]*.so", "ld-linux-x86-64.so.2", NULL },
 	{ "libc.so", "libc.so.6", NULL },
+	{ "glibc.so*", "libc.so.6", NULL },
 	{ "libm.so", "libm.so.6", NULL },
 };
 
@@ -41,7 +42,7 @@ static const char *base_of(const char *path)
 
 static bool is_library_name(const char *base)
 {
-	return (!strncmp(base, "lib", 3) || !strncmp(base, "ld-", 3)) && strstr(base, ".so");
+	return (!strncmp(base, "lib", 3) || !strncmp(base, "ld-", 3) || !strncmp(base, "glibc", 5)) && strstr(base, ".so");
 }
 
 /* The latest "…/libx.so.N". */
