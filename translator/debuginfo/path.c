@@ -288,7 +288,8 @@ static const char *drifting_name(const struct follow *f)
 		id = btf_skip(f->btf, btf_type(f->btf, id)->type);
 	if ((AGGREGATES | KIND(FWD)) >> btf_kind(f->btf, id) & 1 && *btf_name(f->btf, id))
 		return btf_name(f->btf, id);
-	for (id = f->type; (KIND(CONST) | KIND(VOLATILE)) >> btf_kind(f->btf, id) & 1;)
+	id = is_kind(f, KIND(PTR)) ? btf_type(f->btf, resolved(f))->type : f->type;
+	while ((KIND(CONST) | KIND(VOLATILE)) >> btf_kind(f->btf, id) & 1)
 		id = btf_type(f->btf, id)->type;
 	return btf_kind(f->btf, id) == BTF_KIND_TYPEDEF ? btf_name(f->btf, id) : "";
 }
@@ -305,12 +306,20 @@ static void divide(struct follow *f, const char *by)
 	f->place = PATH_VALUE;
 }
 
-/* "f_path.dentry", one member after the other. */
+/* A pointer to a number: ktime_t *now. */
+static bool points_to_number(const struct follow *f)
+{
+	return is_kind(f, KIND(PTR)) && !((AGGREGATES | KIND(FWD)) >> btf_kind(f->btf, btf_skip(f->btf, btf_type(f->btf, resolved(f))->type)) & 1);
+}
+
+/* "f_path.dentry", one member after the other; "": what is at hand. */
 static bool follow_names(struct follow *f, const char *dotted)
 {
 	const char *by = strpbrk(dotted, "/%");
 	char *rest, *one = strtok_r(arena_strndup(f->s->arena, dotted, strcspn(dotted, "/%")), ".", &rest);
 
+	if (!*dotted && points_to_number(f))
+		dereference(f);
 	for (; one; one = strtok_r(NULL, ".", &rest))
 		if (plain_member(f, one))
 			return false;
@@ -328,7 +337,8 @@ static struct error *follow_row(struct follow *f, const struct drift *row, const
 
 	while ((path = drift_next(a, &list)) != NULL) {
 		if (follow_names(f, path)) {
-			f->a->taken = *row->old ? arena_printf(a, "'%s' has no member '%s' %s; '%s' is taken", type, row->old, drift_story(a, row), path)
+			f->a->taken = !*path ? arena_printf(a, "'%s' has no member '%s' %s; it is the value itself", type, row->old, drift_story(a, row))
+				    : *row->old ? arena_printf(a, "'%s' has no member '%s' %s; '%s' is taken", type, row->old, drift_story(a, row), path)
 						: arena_printf(a, "'%s' is a structure %s; its member '%s' is taken", type, drift_story(a, row), path);
 			return NULL;
 		}
@@ -350,14 +360,24 @@ static struct error *follow_member(struct follow *f, const char *name)
 	return follow_row(f, row, type, err);
 }
 
-/* "se.statistics": a member that went elsewhere from inside a member that stayed. */
+/* As the tables write two steps; NULL: they never do. */
+static const char *pair_name(struct arena *a, const struct path_step pair[2])
+{
+	const struct node *index = pair[1].kind == STEP_INDEX ? pair[1].index : NULL;
+
+	if (pair[0].kind != STEP_MEMBER)
+		return NULL;
+	if (pair[1].kind == STEP_MEMBER)
+		return arena_printf(a, "%s.%s", pair[0].member, pair[1].member);
+	return index && index->kind == NODE_NUMBER ? arena_printf(a, "%s[%lld]", pair[0].member, (long long)index->number) : NULL;
+}
+
+/* "se.statistics": a member that went elsewhere from inside a member that stayed; "cap[1]": an element that is a part of a number now. */
 static struct error *follow_pair(struct follow *f, const struct mark *before, const struct path_step pair[2], struct error *err)
 {
-	const char *type = drifting_name(&before->f);
-	const struct drift *row = NULL;
+	const char *name = pair_name(f->s->arena, pair), *type = drifting_name(&before->f);
+	const struct drift *row = name ? drift_member(type, name) : NULL;
 
-	if (pair[0].kind == STEP_MEMBER && pair[1].kind == STEP_MEMBER)
-		row = drift_member(type, arena_printf(f->s->arena, "%s.%s", pair[0].member, pair[1].member));
 	if (!row)
 		return err;
 	go_back(f, before);
@@ -580,9 +600,16 @@ struct error *path_follow(struct session *s, const struct path_start *start, con
 	return err ? err : finish(&f, address_of);
 }
 
+/* "[0]" */
+static bool is_first_element(const struct path_step *step)
+{
+	return step->kind == STEP_INDEX && step->index->kind == NODE_NUMBER && !step->index->number;
+}
+
 const char *path_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret)
 {
-	char *rest, *first = strtok_r(arena_strdup(a, text), ".", &rest), *name;
+	bool is_part = *text == '&';
+	char *rest, *first = strtok_r(arena_strdup(a, text + is_part), ".", &rest), *name;
 
 	while ((name = strtok_r(NULL, ".", &rest)) != NULL) {
 		struct path_step step = { .kind = STEP_MEMBER, .loc = loc, .member = name };
@@ -590,7 +617,8 @@ const char *path_start_of(struct arena *a, const char *text, const path_steps *m
 		vec_push(a, ret, step);
 	}
 	vec_each(more, i)
-		vec_push(a, ret, more->data[i]);
+		if (i || !is_part || !is_first_element(&more->data[i]))
+			vec_push(a, ret, more->data[i]);
 	return first;
 }
 

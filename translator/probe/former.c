@@ -76,11 +76,26 @@ static const char *successor_of(struct session *s, const struct point *p, const 
 	return found;
 }
 
+/* Since 6.10 what allocates is a macro, which notes for whom, around a function of this name. */
+static bool is_profiled(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+			derived_list *ret)
+{
+	const char *name = arena_printf(s->arena, "%s_noprof", old);
+
+	if (!point_may_drift(p) || glob_is(old) || find(s, p, module, name, template, ret))
+		return false;
+	diag_taken(s, argument_loc(p), "there is no function '%s' since 6.10; '%s' is probed", old, name);
+	return true;
+}
+
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
 		     struct error **err, derived_list *ret)
 {
 	const char *list = NULL, *name;
 	const struct drift *row = point_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
+
+	if (is_profiled(s, p, module, old, template, find, ret))
+		return true;
 
 	name = successor_of(s, p, module, list, template, find, 1, ret);
 	if (name) {
@@ -108,9 +123,10 @@ static const struct argument *argument_called(const arguments *args, const char 
 	return NULL;
 }
 
-bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a)
+/* *err: what hindered the path of a parameter that the function has. */
+static bool parameter_of(struct session *s, struct function_point *f, const arguments *args, const struct node *n, const struct drift *row, struct access *a,
+			 struct error **err)
 {
-	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
 	const char *list = row ? row->now : NULL, *path;
 
 	while ((path = drift_next(s->arena, &list)) != NULL) {
@@ -119,16 +135,27 @@ bool former_parameter(struct session *s, struct function_point *f, const argumen
 
 		path += is_another;
 
-		const struct argument *arg = argument_called(args, path_start_of(s->arena, path + is_part, &n->path, n->loc, &steps));
+		const struct argument *arg = argument_called(args, path_start_of(s->arena, path, &n->path, n->loc, &steps));
 
+		if (!arg)
+			continue;
 		*a = (struct access){ 0 };
-		if (arg && !arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a)) {
-			a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken", f->fn.name, is_another ? "another" : "no",
-						n->target_name, drift_story(s->arena, row), path + is_part);
-			return true;
-		}
+		*err = arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a);
+		if (*err)
+			continue;
+		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken", f->fn.name, is_another ? "another" : "no",
+					n->target_name, drift_story(s->arena, row), path + is_part);
+		return true;
 	}
 	return false;
+}
+
+bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a, struct error **err)
+{
+	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
+
+	*err = NULL;
+	return parameter_of(s, f, args, n, row, a, err) || ((!row || row->now) && parameter_of(s, f, args, n, drift_parameter("*", n->target_name + 1), a, err));
 }
 
 bool former_meaning(const struct function_point *f, const struct node *n)

@@ -20,8 +20,8 @@ typedef struct error *former_finder(struct session *s, const struct point *p, co
 /* A successor was found. Else *err, which said that there is no such function, gets the name's story where there is one. */
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
 		     struct error **err, derived_list *ret);
-/* A parameter that is reached from one of today's. */
-bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a);
+/* A parameter that is reached from one of today's. Else *err is what hindered that, or NULL: there is nothing to start from. */
+bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a, struct error **err);
 /* A parameter that by itself means another thing than it did: former_parameter() has what it was. */
 bool former_meaning(const struct function_point *f, const struct node *n);
 /* *module becomes what it is called now, NULL where it is a part of the kernel; then a pattern that begins with '*' is cut to its functions. */

@@ -275,15 +275,17 @@ static struct error *access_variable(struct session *s, struct function_point *f
 		return arguments_return(s, &f->fn, &n->path, n->address_of, a);
 
 	const arguments *args = placed(s, f);
-	struct error *err;
+	struct error *err, *hindered;
 
-	if (former_meaning(f, n) && former_parameter(s, f, args, n, a))
+	if (former_meaning(f, n) && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;
 	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return arguments_access(
 		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
 	err = place_access(s, f, n, a);
-	if (err && former_parameter(s, f, args, n, a))
+	if (err && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;
+	if (err && hindered)
+		return hindered;
 	return err && !f->seen_from ? unknown(s, f, n->target_name, err) : err;
 }
 

@@ -271,8 +271,9 @@ static bool access_path(struct session *s, const struct tracepoint *t, const cha
 	while ((*taken = drift_next(s->arena, &list)) != NULL) {
 		path_steps steps = { 0 };
 		bool is_part = **taken == '&';
-		const char *first = path_start_of(s->arena, *taken += is_part, &n->path, n->loc, &steps);
+		const char *first = path_start_of(s->arena, *taken, &n->path, n->loc, &steps);
 
+		*taken += is_part;
 		if (access_constant(*taken, n, a))
 			return true;
 		*a = (struct access){ 0 };
@@ -295,6 +296,14 @@ static const char *marker_argument(struct session *s, const struct tracepoint *t
 	return rest ? arena_strndup(s->arena, rest, strcspn(rest, ",")) : NULL;
 }
 
+/* What is said of this tracepoint's parameter, else of any function's. */
+static const struct drift *former_parameter_row(struct session *s, const struct tracepoint *t, const char *name)
+{
+	const struct drift *row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), name);
+
+	return row ? row : drift_parameter("*", name);
+}
+
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	const struct tracepoint *t = d->data;
@@ -310,15 +319,14 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	}
 	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
 	if (err && parameter(s, t, n->target_name + 1) < 0)
-		row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), n->target_name + 1);
-	if (row) {
-		if (access_path(s, t, row->now, n, a, &taken)) {
-			a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken", t->fn.name, n->target_name,
-						drift_story(s->arena, row), a->base == ACCESS_ADDRESS ? "" : "$", taken);
-			return;
-		}
-		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s", t->fn.name, n->target_name, drift_story(s->arena, row));
+		row = former_parameter_row(s, t, n->target_name + 1);
+	if (row && access_path(s, t, row->now, n, a, &taken)) {
+		a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken", t->fn.name, n->target_name,
+					drift_story(s->arena, row), a->base == ACCESS_ADDRESS ? "" : "$", taken);
+		return;
 	}
+	if (row && *row->of != '*')
+		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s", t->fn.name, n->target_name, drift_story(s->arena, row));
 	n->unresolved = err ? err->text : NULL;
 }
 
