@@ -33,6 +33,11 @@ static words compiler_words(struct build *b, const struct recipe *r, enum recipe
 	return argv;
 }
 
+const char *former_headers(const struct build *b)
+{
+	return arena_printf(b->s->arena, "-idirafter%s/former", b->runtime);
+}
+
 words compile_words(struct build *b, const struct recipe *r)
 {
 	struct arena *a = b->s->arena;
@@ -40,6 +45,7 @@ words compile_words(struct build *b, const struct recipe *r)
 
 	vec_push(a, &argv, arena_printf(a, "-I%s", b->runtime));
 	vec_push(a, &argv, arena_printf(a, "-I%s", b->kernel_dir));
+	vec_push(a, &argv, former_headers(b));
 	return argv;
 }
 

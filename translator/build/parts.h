@@ -72,6 +72,9 @@ struct error *record_recipe(struct build *b, const char *said, struct recipe *re
 /* Kernels before 5.16 run objtool without recording it. */
 bool record_lacks_objtool(struct session *s);
 
+/* compile.c: the option for headers that embedded C of older kernels includes: runtime/former, where the kernel has none of that name. */
+const char *former_headers(const struct build *b);
+
 /* first.c: the first build for a kernel: kernel_dir/recipe and, beside it, what compile_objects() makes. */
 struct error *first_build(struct build *b, struct recipe *ret);
 

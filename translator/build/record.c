@@ -198,7 +198,7 @@ static const char *unit_name(const char *word)
 	return word;
 }
 
-/* Flags that only this run has, or that are given again: dependency files, debug information, our own -I. And those of the
+/* Flags that only this run has, or that are given again: dependency files, debug information, our own directories. And those of the
  * kernel's function tracer, which leaves our functions alone. */
 static bool is_dropped(struct recording *rec, const char *word)
 {
@@ -206,7 +206,7 @@ static bool is_dropped(struct recording *rec, const char *word)
 	       !strcmp(word, "-mnop-mcount") || starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") || starts(word, "-g0") ||
 	       starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
-	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir));
+	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir)) || !strcmp(word, former_headers(rec->b));
 }
 
 /* A file of the kernel's, from the directory that the commands run in. */

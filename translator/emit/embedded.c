@@ -106,7 +106,7 @@ static void define_scalar(struct macros *mc, const struct symbol *sym)
 	       arena_printf(a, is_string ? "(%s.s)" : "(%s)", sym->c_name));
 	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), "(value)",
 	       is_string ? arena_printf(a, "(%s = stp_str_copy(c, s_%s, script_str((value))))", sym->c_name,
-					sym->c_name + 2) :
+					sym->c_name) :
 	       arena_printf(a, "(%s = (value))", sym->c_name));
 }
 

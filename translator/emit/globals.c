@@ -40,7 +40,7 @@ static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 		if (op != STAT_COUNT_OP && (sym->stat_ops & 1u << op))
 			strbuf_addf(&b, " | %s", keeps[op]);
 	if (sym->histograms.count > 1)
-		strbuf_addf(&b, ", .hist = STP_HIST_SEVERAL, .several = &hist_%s_0", sym->c_name + 2);
+		strbuf_addf(&b, ", .hist = STP_HIST_SEVERAL, .several = &hist_%s_0", sym->c_name);
 	else if (sym->histograms.count)
 		add_shape(&b, sym->histograms.data[0]);
 	return b.s;
@@ -124,7 +124,7 @@ static void emit_long(struct emit_module *m, const struct symbol *sym)
 
 static void emit_global(struct emit_module *m, const struct symbol *sym)
 {
-	const char *name = sym->c_name + 2;
+	const char *name = sym->c_name;
 
 	if (sym->type == TYPE_STATS)
 		emit_histograms(m, sym, name);
@@ -167,7 +167,7 @@ void emit_globals_table(struct emit_module *m)
 	writer_open(m->w, "static const struct stp_global globals[] =");
 	vec_each(&p->globals, i) {
 		const struct symbol *sym = p->globals.data[i];
-		const char *name = sym->c_name + 2;
+		const char *name = sym->c_name;
 		bool is_string = sym->arity <= 0 && sym->type == TYPE_STRING;
 		bool has_desc = sym->arity > 0 || sym->type == TYPE_STATS;
 		bool is_locked = locks_has(m, i);

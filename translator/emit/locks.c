@@ -173,7 +173,7 @@ static void emit_probe_locks(struct emit_module *m, const struct derived *d, con
 	vec_each(&p->globals, i) {
 		if (!use[i] || !locks_has(m, i))
 			continue;
-		writer_line(m->w, "{ &lock_%s, %s },", p->globals.data[i]->c_name + 2, lock_mode(m, use[i], i));
+		writer_line(m->w, "{ &lock_%s, %s },", p->globals.data[i]->c_name, lock_mode(m, use[i], i));
 		count++;
 	}
 	if (!count)
@@ -187,7 +187,7 @@ void emit_locks(struct emit_module *m)
 	struct program *p = m->s->program;
 
 	vec_each(&p->globals, g) {
-		const char *name = p->globals.data[g]->c_name + 2;
+		const char *name = p->globals.data[g]->c_name;
 
 		if (m->locks.adders[g])
 			writer_line(m->w, "static struct stp_lock lock_%s = { .adders = UINT64_C(1) << %u };", name,

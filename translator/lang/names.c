@@ -35,7 +35,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 const char *emit_variable_storage(struct emitter *e, const struct symbol *sym)
 {
 	if (sym->kind == SYMBOL_GLOBAL)
-		return arena_printf(e->s->arena, "s_%s", sym->c_name + 2);
+		return arena_printf(e->s->arena, "s_%s", sym->c_name);
 	return arena_printf(e->s->arena, "fr->%s", sym->c_name);
 }
 

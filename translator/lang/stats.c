@@ -39,7 +39,7 @@ const char *emit_hist_desc(struct emitter *e, const struct node *hist)
 
 	vec_each(&sym->histograms, i)
 		if (is_same_shape(sym->histograms.data[i], hist))
-			return arena_printf(e->s->arena, "&hist_%s_%zu", sym->c_name + 2, i);
+			return arena_printf(e->s->arena, "&hist_%s_%zu", sym->c_name, i);
 	return NULL;
 }
 

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gone since Linux 2.6.39: there is no big kernel lock. */
