@@ -338,7 +338,7 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 /* print_backtrace(): the kernel's call chain at the point, a line a frame. */
 void stp_print_backtrace(struct stp_ctx *c);
 
-/* ---- stacks and symbols of programs: kernel/userstack.c, for scripts with stp_script.user_modules ---- */
+/* ---- stacks, symbols and variables of programs: kernel/userstack.c, for scripts with stp_script.user_modules ---- */
 
 /* What lies at an address of the process at hand. */
 struct stp_user_place {
@@ -374,9 +374,16 @@ struct stp_user_stack {
 /* From the registers of the process; or, not NULL, from pc, sp, fp. Valid until the next call. */
 void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret);
 
-/* A program or library whose tables the script carries. */
+/*
+ * How far the process at hand has user module number `module` from the addresses in its file: its variables, from anywhere. An error when the process has
+ * not mapped it, or when that cannot be found out here.
+ */
+int64_t stp_user_base(struct stp_ctx *c, uint32_t module);
+
+/* A program or library that the script names, and what it carries of it. */
 struct stp_user_segment {
 	uint64_t address, offset, size;
+	bool is_code;
 };
 struct stp_user_module {
 	const char *path;        /* NULL: the vdso */
@@ -389,7 +396,7 @@ struct stp_user_module {
 	const struct stp_user_segment *segments;
 	uint32_t nsegments;
 	uint32_t table_size;
-	const void *table;       /* core/usertable.h */
+	const void *table;       /* core/usertable.h; of no size where only variables are wanted */
 };
 struct stp_user_modules {
 	const struct stp_user_module *modules;

@@ -19,6 +19,7 @@
 #include "kernel/file.h"
 
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
+#define MAPPINGS_SOUGHT	 4096 /* looked at for a file, in one go */
 
 /* One of the script's. */
 struct table_state {
@@ -32,6 +33,7 @@ struct mappings {
 	uint64_t hit;         /* in this hit */
 	unsigned int count, next;
 	struct user_mapping kept[MAPPINGS_KEPT];
+	unsigned long *code;       /* where each of the script's was found mapped last, whoever's process that was */
 	struct mm_struct *held;    /* whose lock we have */
 	unsigned int holders;
 	bool is_pending;           /* it goes back with the work */
@@ -83,6 +85,9 @@ int user_mappings_create(void)
 		if (!contexts[i])
 			return -ENOMEM;
 		compat_irq_work_init(&contexts[i]->unlock, unlock_later);
+		contexts[i]->code = kvcalloc(modules()->count + 1, sizeof(*contexts[i]->code), GFP_KERNEL);
+		if (!contexts[i]->code)
+			return -ENOMEM;
 	}
 	for (unsigned int i = 0; i < modules()->count; i++)
 		state_create(&states[i], &modules()->modules[i]);
@@ -92,8 +97,10 @@ int user_mappings_create(void)
 void user_mappings_destroy(void)
 {
 	for (unsigned int i = 0; contexts && i <= stp_runtime.ncpus; i++) {
-		if (contexts[i])
+		if (contexts[i]) {
 			irq_work_sync(&contexts[i]->unlock);
+			kvfree(contexts[i]->code);
+		}
 		kvfree(contexts[i]);
 	}
 	for (unsigned int i = 0; states && i < modules()->count; i++)
@@ -249,4 +256,61 @@ const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address
 		m = keep(ms, vma, address);
 	user_mappings_release(c);
 	return m;
+}
+
+/* ---- the other way: where the process has one of the script's ---- */
+
+/* Code, for a file may be mapped as data as well, to be looked at. Pages begin before the segments in them do. */
+static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, uint64_t *base)
+{
+	const struct stp_user_module *m = &modules()->modules[module];
+	uint64_t offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
+
+	if (!vma->vm_file || !(vma->vm_flags & VM_EXEC))
+		return false;
+	for (uint32_t i = 0; i < m->nsegments; i++) {
+		const struct stp_user_segment *g = &m->segments[i];
+		uint64_t skipped = g->offset > offset ? g->offset - offset : 0;
+
+		if (!g->is_code || skipped >= PAGE_SIZE || offset >= g->offset + g->size)
+			continue;
+		*base = vma->vm_start - offset + g->offset - g->address;
+		return is_module(m, &states[module], vma, vma->vm_start + skipped);
+	}
+	return false;
+}
+
+static int find_code(struct mappings *ms, unsigned int module, uint64_t *base)
+{
+	const struct vm_area_struct *vma = find_vma(current->mm, ms->code[module]);
+	unsigned long address = 0;
+
+	if (vma && is_code_of(module, vma, base))
+		return 0;
+	for (unsigned int i = 0; i < MAPPINGS_SOUGHT; i++) {
+		vma = find_vma(current->mm, address);
+		if (!vma)
+			return -ENOENT;
+		if (is_code_of(module, vma, base)) {
+			ms->code[module] = vma->vm_start;
+			return 0;
+		}
+		address = vma->vm_end;
+	}
+	return -ENOENT;
+}
+
+int user_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base)
+{
+	struct mappings *ms = context_of(c);
+	int ret = -EBUSY;
+
+	if (!ms)
+		return in_nmi() ? -EBUSY : -ENOENT;
+	user_mappings_hold(c);
+	if (ms->holders) {
+		ret = find_code(ms, module, base);
+		user_mappings_release(c);
+	}
+	return ret;
 }

@@ -24,6 +24,9 @@ void user_mappings_destroy(void);
 /* NULL: nothing is mapped there, or it cannot be found out now. */
 const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address);
 
+/* How far the process at hand has the script's file number `module` from the addresses in it. -ENOENT: it has not mapped it, -EBUSY: nobody can tell now. */
+int user_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
+
 /* Of several look-ups the lock is taken once. */
 void user_mappings_hold(struct stp_ctx *c);
 void user_mappings_release(struct stp_ctx *c);

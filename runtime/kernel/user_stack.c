@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks and symbols of programs. A stack is walked by the tables that the script carries, made of what compilers say about unwinding (.eh_frame); where there is
+ * Stacks, symbols and variables of programs. A stack is walked by the tables that the script carries, made of what compilers say about unwinding (.eh_frame); where there is
  * no table, by frame pointers, and these frames are marked. Every read of the stack is one that never faults, every step goes up, and MAXBACKTRACE ends it.
  */
 #include <linux/ptrace.h>
@@ -200,4 +200,26 @@ bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct 
 	if (m->module)
 		find_symbol(m, address, is_return, ret);
 	return true;
+}
+
+/* ---- variables ---- */
+
+int64_t stp_user_base(struct stp_ctx *c, uint32_t module)
+{
+	const char *path = stp_script.user_modules->modules[module].path;
+	uint64_t base = 0;
+
+	if (stp_script.own_only && !stp_is_own_process()) {
+		stp_error(c, "variables of programs are for your own processes");
+		return 0;
+	}
+	switch (user_mapping_base(c, module, &base)) {
+	case -EBUSY:
+		stp_error(c, "read fault [man error::fault]: what process %d (%s) has mapped cannot be looked at now", current->tgid, current->comm);
+		break;
+	case -ENOENT:
+		stp_error(c, "read fault [man error::fault]: process %d (%s) has not mapped %s", current->tgid, current->comm, path);
+		break;
+	}
+	return (int64_t)base;
 }

@@ -24,7 +24,6 @@ check 0 -- $stap -p3 -e "probe $point { println(@cast(\$p, \"point\", \"my_probe
 check 1 "/no variable 'summ' in .*my-probed.ko; did you mean 'sum'" -- $stap -p3 -e "probe $point { println(@var(\"summ\", \"my_probed\")) }"
 check 1 "/there is no module './none.ko'" -- $stap -p2 -e 'probe module("./none.ko").function("walk") { }'
 check 0 -- $stap -p3 -e 'probe begin { println(@var("sum", "./my-probed.ko"), @var("origin@probed.c", "my_probed")->x) }'
-check 1 "/a program's variables are there while it runs: @var reaches those of '/bin/sh' in probes of it" -- $stap -p2 -e 'probe begin { println(@var("environ", "/bin/sh")) }'
 
 # Packed; stripped, with debuginfo below a directory by build-id.
 xz -k my-probed.ko && check 0 '/walk@' -- $stap -l 'module("./my-probed.ko.xz").function("walk")'

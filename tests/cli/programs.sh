@@ -19,6 +19,11 @@ check 0 '/library\("/.*/libc\.so\.6"\)\.function\("malloc"\)$' -- $stap -l 'proc
 check 0 '/process\("/.*/bash"\)\.function\("readline"\)' -- $stap -l 'process("bash").function("readline")'
 check 0 '/process\("/.*/bare"\)\.function\("main"\)' -- $stap -c './bare' -l 'process.function("main")'
 
+# Variables of programs from elsewhere: what is not in the file, or not a file.
+check 0 -- $stap -p3 -e 'probe timer.s(1) { println(@var("done", "./full")) }'
+check 1 "/@var\(\"done_\"\): no variable 'done_' in .*/full" -- $stap -p2 -e 'probe syscall.getppid { println(@var("done_", "./full")) }'
+check 1 "/@var\(\"done\"\): there is no program './nothing'" -- $stap -p2 -e 'probe timer.s(1) { println(@var("done", "./nothing")) }'
+
 check 1 "/there is no program './nothing'" -- $stap -p2 -e 'probe process("./nothing").function("main") { }'
 check 1 "/there is no program 'nothing-there' in PATH" -- $stap -p2 -e 'probe process("nothing-there").function("main") { }'
 check 1 "/there is no library 'libnothing.so'; its file name or path is wanted, as libc.so.6" -- $stap -p2 -e 'probe process("./bare").library("libnothing.so").function("f") { }'

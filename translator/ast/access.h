@@ -19,6 +19,7 @@
 struct node;
 struct arena;
 struct btf;
+struct executable;
 
 enum access_base {
 	ACCESS_ARG,          /* function argument `number` at entry: stp_arg(c, n) */
@@ -52,6 +53,7 @@ struct access_operation {
 		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
 		ACCESS_ANCHOR,   /* address of the kernel's init_task, from which its other variables are as far as in its file */
 		ACCESS_SYMBOL,   /* address of `symbol` of the kernel's module `module` */
+		ACCESS_FILE,     /* how far the process at hand has `file` from the addresses in it */
 		ACCESS_MEMORY,   /* `size` bytes at a */
 		ACCESS_CUT,      /* the low `size` bytes of a */
 		ACCESS_BINARY,   /* a op b */
@@ -61,6 +63,7 @@ struct access_operation {
 	unsigned size;
 	int64_t number;
 	const char *symbol, *module;
+	const struct executable *file;
 };
 struct access_expression {
 	VEC(struct access_operation) operations;

@@ -23,6 +23,7 @@ struct executable_segment {
 	uint64_t address, offset, size;
 	bool is_code;
 };
+typedef VEC(struct executable_segment) executable_segments;
 
 struct executable {
 	const char *path; /* canonical */
@@ -33,7 +34,7 @@ struct executable {
 	bool is_32;
 	bool is_movable;  /* loaded anywhere: a library or PIE */
 	bool is_go;       /* built by Go: its stacks move, and returns cannot be probed */
-	VEC(struct executable_segment) segments;
+	executable_segments segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */
 	uint64_t unwind_index;    /* address of .eh_frame_hdr; 0: none */
 	VEC(const char *) needed; /* DT_NEEDED */

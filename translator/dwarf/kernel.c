@@ -293,8 +293,7 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 
 /* ---- variables ---- */
 
-/* An address that the expression begins with, and the distance from it. */
-static struct access_expression *from_anchor(struct session *s, struct access_operation anchor, int64_t distance)
+struct access_expression *dwarf_from_anchor(struct session *s, struct access_operation anchor, int64_t distance)
 {
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
 	struct access_operation number = { .kind = ACCESS_CONSTANT, .number = distance };
@@ -357,7 +356,7 @@ static struct error *of_kernel(struct session *s, struct dwarf_file *f, const st
 	if (!err)
 		err = is_variable_there(s, f, variable->address, variable->name, &number);
 	if (!err)
-		a->expression = from_anchor(s, op, (int64_t)(variable->address - anchor));
+		a->expression = dwarf_from_anchor(s, op, (int64_t)(variable->address - anchor));
 	return err;
 }
 
@@ -368,7 +367,7 @@ static struct error *of_module(struct session *s, struct dwarf_file *f, const st
 	struct error *err = dwarf_module_symbol(s, f, variable->address, &op.symbol, &distance);
 
 	if (!err)
-		a->expression = from_anchor(s, op, distance);
+		a->expression = dwarf_from_anchor(s, op, distance);
 	return err;
 }
 
@@ -394,7 +393,7 @@ static struct error *known_variable(struct session *s, const char *pattern, cons
 			continue;
 		op.symbol = known->name;
 		a->base = ACCESS_EXPRESSION;
-		a->expression = from_anchor(s, op, 0);
+		a->expression = dwarf_from_anchor(s, op, 0);
 		return path_follow(s, &start, path, address_of, a);
 	}
 	return err;

@@ -25,6 +25,9 @@ struct error *dwarf_kernel_anchor(struct session *s, struct dwarf_file *f, uint6
 /* The section that holds the address: where it begins; false: none, or one that is not there after the start. */
 bool dwarf_kernel_section(struct dwarf_file *f, uint64_t address, uint64_t *begin);
 
+/* An address that the expression begins with, and the distance from it. */
+struct access_expression *dwarf_from_anchor(struct session *s, struct access_operation anchor, int64_t distance);
+
 /* The access to a variable of the kernel, or of a module (else NULL), from anywhere; pattern as for dwarf_global(). */
 struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
 				    struct access *a);

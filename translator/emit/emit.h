@@ -15,6 +15,7 @@ struct session;
 
 struct emit_module;
 struct enumeration;
+struct executable;
 struct stp_shape;
 
 /* lines.c: C as the script has it at loc (its %{), under its own line numbers. */
@@ -67,6 +68,8 @@ unsigned emit_format(struct emitter *e, const char *text, size_t len, const char
 const char *emit_regex(struct emitter *e, const struct node *n);
 /* The C name of what finds the address of a module's symbol. Equal ones are shared. */
 const char *emit_variable(struct emitter *e, const char *symbol, const char *module);
+/* The program's or library's place among user_modules. */
+unsigned emit_user_file(struct emitter *e, const struct executable *file);
 /* The C name of the table with these rows, to the END one. Equal ones are shared. */
 const char *emit_shape(struct emitter *e, const struct stp_shape *rows);
 const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration);

@@ -13,7 +13,7 @@
  *   regexes.c   tables of regular expressions
  *   tables.c    what pretty-printing walks along
  *   expr.c      what lang/ emits with
- *   usermodules.c  tables of programs, for stacks and symbols
+ *   usermodules.c  programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
  *   bytes.c     both as C
  *   limits.c    -D limits
@@ -61,6 +61,7 @@ struct emit_module {
 	struct writer tables;   /* what bodies refer to, to stand in front of them: shapes, enumerations */
 	unsigned ntables;
 	VEC(const char *) variables; /* of modules: C names */
+	VEC(const struct executable *) user_files; /* whose variables are read from anywhere: the first of user_modules */
 	VEC(struct frame) frames;
 };
 
@@ -100,7 +101,7 @@ bool locks_has(const struct emit_module *m, size_t global); /* what reads it or 
 /* regexes.c: before all bodies; they refer to the tables by name */
 void emit_regexes(struct emit_module *m);
 
-/* usermodules.c: what the script needs of programs and libraries for stacks and symbols; emits user_modules when it does */
+/* usermodules.c: what the script needs of programs and libraries for stacks, symbols and their variables; emits user_modules when it does */
 bool emit_user_modules(struct emit_module *m);
 
 /* sourcelines.c: likewise source lines of the kernel and its modules; emits source_tables */

@@ -106,6 +106,10 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			values[i] = emit_value(e, TYPE_LONG, "stp_variable(c, &%s)", emit_variable(e, o->symbol, o->module));
 			emit_check(e, n->loc);
 			break;
+		case ACCESS_FILE:
+			values[i] = emit_value(e, TYPE_LONG, "stp_user_base(c, %u)", emit_user_file(e, o->file));
+			emit_check(e, n->loc);
+			break;
 		case ACCESS_MEMORY:
 			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, o->size, false),
 					       a->user ? "STP_USER" : "STP_KERNEL", values[o->a], o->size);

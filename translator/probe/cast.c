@@ -8,6 +8,7 @@
 #include "ast/ast.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/executable.h"
 #include "debuginfo/headers.h"
 #include "debuginfo/path.h"
 #include "drift/drift.h"
@@ -157,16 +158,46 @@ void auto_bind(struct session *s, struct node *n, const struct access *from)
 	finish(n, a, auto_access(s, n, from, a));
 }
 
+/* Wherever the script stands: of the process that runs there, if that has the program or library mapped. */
+static struct error *variable_of_program(struct session *s, const char *path, struct node *n, struct access *a)
+{
+	struct path_start start = { .place = PATH_ADDRESS };
+	struct executable *file;
+	struct dwarf_file *f;
+	struct dwarf_global variable;
+	struct error *err = kernel_need(s);
+
+	if (!err)
+		err = executable_open(s, path, &file);
+	if (!err)
+		err = dwarf_open(s, file->path, &f);
+	if (!err)
+		err = dwarf_global(s, f, n->target_name, &variable);
+	if (err)
+		return err;
+	a->base = ACCESS_EXPRESSION;
+	a->user = true;
+	a->expression = dwarf_from_anchor(s, (struct access_operation){ .kind = ACCESS_FILE, .file = file }, (int64_t)variable.address);
+	start.btf = variable.btf;
+	start.type_id = variable.type;
+	return path_follow(s, &start, &n->path, n->address_of, a);
+}
+
+static struct error *variable_of_kernel(struct session *s, const char *module, struct node *n, struct access *a)
+{
+	struct error *err = kernel_need(s);
+
+	if (!err && module && strchr(module, '/'))
+		err = kernel_module_file(s, module, &module);
+	return err ? err : dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
+}
+
 void atvar_bind(struct session *s, struct node *n)
 {
 	struct access *a = arena_new(s->arena, struct access);
 	const char *module = n->module && *n->module && strcmp(n->module, "kernel") ? n->module : NULL;
-	struct error *err = kernel_need(s);
+	bool is_program = module && strchr(module, '/') && !strstr(module, ".ko");
+	struct error *err = is_program ? variable_of_program(s, module, n, a) : variable_of_kernel(s, module, n, a);
 
-	if (!err && module && strchr(module, '/'))
-		err = strstr(module, ".ko") ? kernel_module_file(s, module, &module) :
-		      error_create(s->arena, ERROR_SCRIPT, "a program's variables are there while it runs: @var reaches those of '%s' in probes of it", module);
-	if (!err)
-		err = dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
 	finish(n, a, err ? error_context(s->arena, err, "@var(\"%s\")", n->target_name) : NULL);
 }

@@ -185,7 +185,7 @@ static struct error *read_segments(struct session *s, struct unwind_module *m, c
 		if (p.p_type != PT_LOAD)
 			continue;
 
-		struct module_segment segment = { p.p_vaddr, p.p_offset, p.p_filesz };
+		struct executable_segment segment = { p.p_vaddr, p.p_offset, p.p_filesz, p.p_flags & PF_X };
 
 		vec_push(s->arena, &m->segments, segment);
 		m->base = p.p_vaddr < m->base ? p.p_vaddr : m->base;
@@ -198,7 +198,7 @@ static struct error *read_segments(struct session *s, struct unwind_module *m, c
 static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 {
 	vec_each(&m->segments, i) {
-		const struct module_segment *g = &m->segments.data[i];
+		const struct executable_segment *g = &m->segments.data[i];
 
 		if (offset >= g->offset && offset - g->offset < g->size)
 			return offset - g->offset + g->address;
@@ -266,6 +266,23 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 	return NULL;
 }
 
+static void take_build_id(struct unwind_module *m)
+{
+	if (!m->program || !m->program->id_size)
+		return;
+	m->id = m->program->id;
+	m->id_size = m->program->id_size;
+	m->id_address = address_of(m, m->program->id_offset);
+}
+
+void unwind_module_place(struct session *s, const struct executable *p, struct unwind_module *ret)
+{
+	*ret = (struct unwind_module){ .program = p };
+	vec_each(&p->segments, i)
+		vec_push(s->arena, &ret->segments, p->segments.data[i]);
+	take_build_id(ret);
+}
+
 struct error *unwind_module_read(struct session *s, struct unwind_module *m, bool with_lines)
 {
 	const char *file = m->program ? m->program->path : "the vdso";
@@ -281,10 +298,7 @@ struct error *unwind_module_read(struct session *s, struct unwind_module *m, boo
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, elf_errmsg(-1));
 	err = read_elf(s, m, file, elf, with_lines);
 	elf_end(elf);
-	if (!err && m->program && m->program->id_size) {
-		m->id = m->program->id;
-		m->id_size = m->program->id_size;
-		m->id_address = address_of(m, m->program->id_offset);
-	}
+	if (!err)
+		take_build_id(m);
 	return err;
 }
