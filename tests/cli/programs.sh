@@ -19,10 +19,22 @@ check 0 '/library\("/.*/libc\.so\.6"\)\.function\("malloc"\)$' -- $stap -l 'proc
 check 0 '/process\("/.*/bash"\)\.function\("readline"\)' -- $stap -l 'process("bash").function("readline")'
 check 0 '/process\("/.*/bare"\)\.function\("main"\)' -- $stap -c './bare' -l 'process.function("main")'
 
+# What only symbols name, beside what debuginfo does; numbers in registers that no probe can read are listed as well.
+cat > asm.c <<-'END'
+	asm(".globl by_hand\n.type by_hand,@function\nby_hand: ret\n.size by_hand,.-by_hand");
+	double half(double d, float f, int k) { return d / 2 + f + k; }
+	int main(void) { return half(1, 2, 3) > 4; }
+END
+$gcc -w -g -O1 -o asm asm.c || say_wrong "cannot build asm.c"
+check 0 '/function\("_start"\)$' '/function\("by_hand"\)$' '/function\("half@.*/asm\.c:2"\) \$d:double \$f:float \$k:int$' '/function\("main@.*/asm\.c:3"\)$' -- $stap -L 'process("./asm").function("*")'
+check 0 '/function\("by_hand"\)\.call$' '!half' -- $stap -l 'process("./asm").function("b*").call'
+check 0 '!by_hand' -- $stap -l 'process("./asm").function("*@asm.c")'
+check 1 "/'\\\$d' of 'half' at .*: it is in a register that probes cannot read \(floating point or vector\)" -- $stap -p2 -e 'probe process("./asm").function("half") { println($d) }'
+
 # Variables of programs from elsewhere: what is not in the file, or not a file.
-check 0 -- $stap -p3 -e 'probe timer.s(1) { println(@var("done", "./full")) }'
-check 1 "/@var\(\"done_\"\): no variable 'done_' in .*/full" -- $stap -p2 -e 'probe syscall.getppid { println(@var("done_", "./full")) }'
-check 1 "/@var\(\"done\"\): there is no program './nothing'" -- $stap -p2 -e 'probe timer.s(1) { println(@var("done", "./nothing")) }'
+check 0 -- $stap -p3 -e 'probe timer.s(1) { println(@var("out", "./full")) }'
+check 1 "/@var\(\"outt\"\): no variable 'outt' in .*/full; did you mean 'out'" -- $stap -p2 -e 'probe syscall.getppid { println(@var("outt", "./full")) }'
+check 1 "/@var\(\"out\"\): there is no program './nothing'" -- $stap -p2 -e 'probe timer.s(1) { println(@var("out", "./nothing")) }'
 
 check 1 "/there is no program './nothing'" -- $stap -p2 -e 'probe process("./nothing").function("main") { }'
 check 1 "/there is no program 'nothing-there' in PATH" -- $stap -p2 -e 'probe process("nothing-there").function("main") { }'
@@ -69,6 +81,8 @@ check 0 '/\.callee\("middle@.*"\)\.return \$n:int \$return:int$' -- $stap -L 'pr
 check 0 '/function\("outer@.*"\)\.label\("big"\) \$n:int \$sum:int$' -- $stap -L 'process("./inside").function("outer").label("*")'
 check 0 '/plt\("getpid"\)$' '/plt\("strtol"\)$' '/plt\("write"\)$' -- $stap -l 'process("./inside").plt'
 check 0 '/plt\("getpid"\)$' '/plt\("strtol"\)$' '/plt\("write"\)$' -- $stap -l 'process("./ibt").plt("*")'
+check 0 '!__cxa_finalize' -- $stap -l 'process("./inside").plt("*")'
+check 0 '/plt\("__cxa_finalize"\)$' -- $stap -l 'process("./inside").plt("__cxa_finalize")'
 check 0 '/plt\("getpid"\)\.return \$return:long$' -- $stap -L 'process("./inside").plt("getpid").return'
 check 0 '/library\(".*/libtinfo.*"\)\.plt\("malloc"\)$' -- $stap -l 'process("/bin/bash").library("libtinfo.so*").plt("malloc")'
 check 1 "/'outer' calls no function 'main' that is known when it is linked" -- $stap -p2 -e 'probe process("./inside").function("outer").callee("main") { }'

@@ -23,6 +23,7 @@
 struct word {
 	uint64_t address;
 	const char *name;
+	bool is_spare;
 };
 
 struct reader {
@@ -45,6 +46,11 @@ static struct error *malformed(const struct reader *r, const char *what)
 static bool is_function_word(const struct reader *r, uint64_t type)
 {
 	return r->p->is_32 ? type == R_386_JMP_SLOT || type == R_386_GLOB_DAT : type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+}
+
+static bool is_bound_at_start(const struct reader *r, uint64_t type)
+{
+	return type == (r->p->is_32 ? R_386_GLOB_DAT : R_X86_64_GLOB_DAT);
 }
 
 static bool read_relocation(Elf_Data *data, bool has_addend, int i, GElf_Rela *ret)
@@ -78,6 +84,7 @@ static void add_words(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
 			continue;
 		w.address = rela.r_offset;
 		w.name = elf_strptr(r->elf, strings.sh_link, sym.st_name);
+		w.is_spare = GELF_ST_BIND(sym.st_info) == STB_WEAK && is_bound_at_start(r, GELF_R_TYPE(rela.r_info));
 		if (w.name && *w.name)
 			vec_push(r->s->arena, &r->words, w);
 	}
@@ -137,6 +144,7 @@ static void add_slots(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
 
 		if (!w || !executable_code_offset(r->p, slot.address, &offset))
 			continue;
+		slot.is_spare = w->is_spare;
 		slot.name = arena_strndup(r->s->arena, w->name, strcspn(w->name, "@")); /* "name@VERSION" */
 		vec_push(r->s->arena, r->ret, slot);
 	}

@@ -6,6 +6,7 @@
 #ifndef STAP_PLT_H
 #define STAP_PLT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vec.h"
@@ -17,6 +18,7 @@ struct executable;
 struct plt_slot {
 	const char *name;
 	uint64_t address; /* as in the file */
+	bool is_spare;    /* a weak reference that is bound at start: what code does without where nobody has the function */
 };
 typedef VEC(struct plt_slot) plt_slots;
 

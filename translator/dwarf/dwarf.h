@@ -57,7 +57,7 @@ struct dwarf_name {
 	const char *name;   /* without '$' */
 	const char *c_type;
 	bool is_parameter;
-	bool is_absent;     /* optimised out at this address */
+	bool is_absent;     /* optimised out at this address; in a register that no probe can read it is there all the same */
 };
 typedef VEC(struct dwarf_name) dwarf_names;
 void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret);

@@ -102,6 +102,7 @@ static uint32_t plus(struct machine *m, uint32_t a, int64_t offset)
 
 static bool push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 {
+	m->ret->is_unreadable |= reg > REGISTER_IP;
 	if (reg > REGISTER_IP)
 		return fail(m, "it is in a register that probes cannot read (floating point or vector)");
 	return push(m, plus(m, add(m, (struct access_operation){ .kind = ACCESS_REGISTER, .number = (int64_t)reg }), offset));

@@ -31,6 +31,7 @@ struct location {
 	struct access_expression *expression;
 	Dwarf_Die target;
 	int64_t offset;
+	bool is_unreadable; /* of one that is not there: it is, but in a register that probes cannot read */
 };
 
 /* By DW_AT_location or DW_AT_const_value of a variable or parameter. ERROR_ABSENT: it is not there at this address; the text says why. */

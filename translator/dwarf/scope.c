@@ -283,7 +283,7 @@ static bool is_here(struct session *s, const struct dwarf_place *p, Dwarf_Die *v
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
 
-	return !location_of(s, &f, v, &l);
+	return !location_of(s, &f, v, &l) || l.is_unreadable;
 }
 
 void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret)

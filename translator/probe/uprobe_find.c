@@ -266,6 +266,25 @@ static bool wants_source(struct question *q, const char *text)
 	return dwarf_pattern_parse(q->s, text, &pattern) || pattern.file || pattern.lines.count;
 }
 
+/* A pattern means what only symbols name as well: _start, code written in assembly, files compiled without debuginfo. */
+static struct error *add_unknown_to_debuginfo(struct question *q, const char *pattern)
+{
+	executable_matches found = { 0 };
+	struct dwarf_file *file;
+	struct error *err = dwarf_open(q->s, q->program->path, &file);
+
+	executable_match(q->s, q->program, pattern, q->suffix.is_exported, &found);
+	for (size_t i = 0; i < found.count && !err; i++) {
+		struct dwarf_place place;
+
+		if (!is_repeated(q, &found, i) && dwarf_find_address(q->s, file, found.data[i].address, &place))
+			err = add_found(q, &found.data[i]);
+		if (err && err->kind == ERROR_ABSENT)
+			err = NULL;
+	}
+	return err;
+}
+
 static struct error *find_functions(struct question *q, const struct component *c)
 {
 	struct error *err;
@@ -275,8 +294,10 @@ static struct error *find_functions(struct question *q, const struct component *
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
 	err = by_debuginfo(q, c->string, functions_by_debuginfo);
-	if (!err || err->kind != ERROR_ABSENT || wants_source(q, c->string) || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
+	if ((err && err->kind != ERROR_ABSENT) || wants_source(q, c->string) || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
 		return err;
+	if (!err)
+		return glob_is(c->string) ? add_unknown_to_debuginfo(q, c->string) : NULL;
 	return by_symbols(q, c->string, err);
 }
 
@@ -362,6 +383,7 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 			    near ? near : "");
 }
 
+/* Patterns leave out what is spare: the start-up code has such slots in every program. */
 static struct error *find_slots(struct question *q, const struct component *c)
 {
 	struct glob glob = glob_make(c->arg_kind == ARG_STRING ? c->string : "*");
@@ -377,7 +399,7 @@ static struct error *find_slots(struct question *q, const struct component *c)
 	if (err)
 		return err;
 	vec_each(&slots, i)
-		if (glob_match(&glob, slots.data[i].name))
+		if (glob_match(&glob, slots.data[i].name) && (glob.literal || !slots.data[i].is_spare))
 			add_point(q, "plt", slots.data[i].name, slots.data[i].address)->is_slot = true;
 	return q->ret->count > before ? NULL : no_slot(q, &slots, glob.pattern);
 }
