@@ -201,13 +201,49 @@ static bool is_module(const struct stp_user_module *m, const struct table_state 
 	       link_address(m, address - vma->vm_start + ((uint64_t)vma->vm_pgoff << PAGE_SHIFT), &linked) && id_in_memory(m, address - linked);
 }
 
+/* In front of what stands from `at` on; NULL: there is no room. */
+static char *put_before(const char *begin, char *at, char sign, const char *text)
+{
+	size_t len = strnlen(text, NAME_MAX);
+
+	if ((size_t)(at - begin) < len + 1)
+		return NULL;
+	memcpy(at - len, text, len);
+	at[-len - 1] = sign;
+	return at - len - 1;
+}
+
+/*
+ * The path from the root of its file system on: what that is mounted on could be followed under locks only, which the probed code may hold. Where it is too
+ * long its end stands behind "...". What has no directory, as what memfd_create() makes, has its name alone.
+ */
+static void put_path(const struct file *file, char *dst, size_t size)
+{
+	const struct dentry *d = file->f_path.dentry;
+	char *at = dst + size - 1, *before = at;
+
+	*at = 0;
+	rcu_read_lock();
+	if (IS_ROOT(d)) {
+		at = before = put_before(dst, at, 0, READ_ONCE(d->d_name.name));
+		at = at ? at + 1 : dst + size - 1;
+	}
+	while (before && !IS_ROOT(d)) {
+		before = put_before(dst + 3, at, '/', READ_ONCE(d->d_name.name));
+		at = before ? before : memcpy(at - 3, "...", 3);
+		d = READ_ONCE(d->d_parent);
+	}
+	rcu_read_unlock();
+	memmove(dst, at, dst + size - at);
+}
+
 static void describe(struct user_mapping *m, const struct vm_area_struct *vma, uint64_t address)
 {
 	*m = (struct user_mapping){ .start = vma->vm_start, .end = vma->vm_end };
 	if (vma->vm_file) {
 		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
 		m->size = i_size_read(file_inode(vma->vm_file));
-		snprintf(m->name, sizeof(m->name), "%pD4", vma->vm_file);
+		put_path(vma->vm_file, m->name, sizeof(m->name));
 	}
 	for (unsigned int i = 0; i < modules()->count; i++) {
 		if (!is_module(&modules()->modules[i], &states[i], vma, address))

@@ -6,7 +6,7 @@
 #include "api.h"
 #include "core/usertable.h"
 
-#define USER_MAPPING_NAME 96
+#define USER_MAPPING_NAME 160
 
 /* A stretch of a process's memory, as it was in this hit. */
 struct user_mapping {
@@ -15,7 +15,7 @@ struct user_mapping {
 	uint64_t size;                        /* of the file */
 	const struct stp_user_module *module; /* NULL: none of the script's */
 	const struct stp_userview *view;      /* its table; NULL: damaged */
-	char name[USER_MAPPING_NAME];         /* the end of the file's path; "": no file */
+	char name[USER_MAPPING_NAME];         /* the file's path, or its end; "": no file */
 };
 
 int user_mappings_create(void);
