@@ -149,11 +149,14 @@ done
 # C++.
 if command -v g++ > out; then
 	g++ -w -g -O0 -o shapes "$programs/shapes.cpp" && g++ -w -g0 -O2 -o shapes_bare "$programs/shapes.cpp" || say_wrong "cannot build shapes.cpp"
-	check 0 '/function\("geo::Box<int>::grow@.*cpp:[0-9]+"\) \$this:struct geo::Box<int>\*const \$by:int$' '/function\("geo::Box<long int>::grow@' -- $stap -L 'process("./shapes").function("Box::grow")'
-	check 0 '/function\("geo::scale@' !Pair -- $stap -l 'process("./shapes").function("scale@shapes.cpp")'
-	check 0 '/function\("main@' -- $stap -l 'process("./shapes").function("::main")'
-	check 0 '/operators::operator\(\)@' '/main::\{lambda\}::operator\(\)["@]' -- $stap -l 'process("./shapes").function("operator()")'
-	check 0 '/statement\("geo::inner::Pair::sum@.*cpp:[0-9]+"\)' -- $stap -l 'process("./shapes").statement("Pair::sum@shapes.cpp:*")'
+	check 0 '/function\("Box<int>::grow@.*cpp:[0-9]+"\) \$this:struct geo::Box<int>\*const \$by:int$' '/function\("Box<long int>::grow@' -- $stap -L 'process("./shapes").function("Box::grow")'
+	check 0 '/function\("scale@' -- $stap -l 'process("./shapes").function("_ZN3geo5scaleEi")'
+	check 0 '/function\("_ZN3geo5scaleEi"\)$' -- $stap -l 'process("./shapes_bare").function("*scale*")'
+	check 0 '/function\("scale@' '!geo::' !Pair -- $stap -l 'process("./shapes").function("scale@shapes.cpp")'
+	check 0 '/function\("::?main@|function\("main@' -- $stap -l 'process("./shapes").function("::main")'
+	check 0 '/"operator\(\)@.*shapes\.cpp:[0-9]+"\)$' -- $stap -l 'process("./shapes").function("operator()")'
+	check 0 '/"main::\{lambda\}::operator\(\)@.*shapes\.cpp:[0-9]+"\)$' -- $stap -l 'process("./shapes").function("main::*::operator()")'
+	check 0 '/statement\("Pair::sum@.*cpp:[0-9]+"\)' -- $stap -l 'process("./shapes").statement("Pair::sum@shapes.cpp:*")'
 	check 0 '/\("geo::scale\(geo::inner::Pair const&\)"\)$' '/\("geo::scale\(int\)"\)$' -- $stap -l 'process("./shapes_bare").function("geo::*")'
 	check 1 "/no function 'geo::scale\\(short\\)' in .*/shapes" -- $stap -p2 -e 'probe process("./shapes").function("geo::scale(short)") { }'
 	check 1 "/no function '::scale' in .*/shapes" -- $stap -p2 -e 'probe process("./shapes").function("::scale") { }'

@@ -114,6 +114,24 @@ bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope
 	return true;
 }
 
+static bool is_rooted(const char *scope)
+{
+	return !strncmp(scope, "::", 2);
+}
+
+const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const char *scope)
+{
+	parts all = split_scope(a, scope);
+	size_t asked = pattern ? split_scope(a, pattern).count : 0;
+	const char *ret = "";
+
+	if (pattern && is_rooted(pattern))
+		return arena_printf(a, "%s%s", scope[0] ? "::" : "", scope);
+	for (size_t i = all.count; i && all.count - i < asked; i--)
+		ret = *ret ? arena_printf(a, "%s::%s", all.data[i - 1], ret) : all.data[i - 1];
+	return ret;
+}
+
 bool cplus_parameters_match(const char *pattern, const char *parameters)
 {
 	if (!pattern)

@@ -22,6 +22,8 @@ struct cplus_name cplus_split(struct arena *a, const char *text);
  * A "::" in front stands for the outermost scope. Namespaces without a name need not be written. NULL matches all.
  */
 bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope);
+/* As many parts of the scope, from the right, as the pattern has; the pattern's "::" in front stands there, too. */
+const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const char *scope);
 /* Parameters, blanks aside. NULL matches all. */
 bool cplus_parameters_match(const char *pattern, const char *parameters);
 

@@ -29,8 +29,8 @@ static const char *name_of(const struct matching *m, const char *symbol)
 	const char *text = is_mangled ? NULL : cplus_demangle(m->s, symbol);
 	struct cplus_name its;
 
-	if (!text)
-		return glob_match(&m->plain, symbol) ? symbol : NULL;
+	if (!text || glob_match(&m->plain, symbol))
+		return glob_match(&m->plain, symbol) && (!text || is_function(symbol, text)) ? symbol : NULL;
 	its = cplus_split(m->s->arena, text);
 	if (!is_function(symbol, text) || !(glob_match(&m->function, its.function) || glob_match(&m->template, its.function)) ||
 	    !cplus_scope_matches(m->s->arena, m->parts.scope, its.scope ? its.scope : "") ||

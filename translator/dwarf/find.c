@@ -77,13 +77,32 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 	       name_matches(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
 }
 
+/* What the compiler has made of an expression, as a closure, is declared nowhere: its code has lines all the same. */
+static void place_by_code(const struct search *q, struct dwarf_place *p)
+{
+	Dwarf_Die die, unit;
+	Dwarf_Line *line = dwarf_offdie(q->f->dwarf, p->instance, &die) && dwarf_diecu(&die, &unit, NULL, NULL) ? dwarf_getsrc_die(&unit, p->address) : NULL;
+	const char *source = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	int number;
+
+	if (!source || dwarf_lineno(line, &number))
+		return;
+	p->source = source;
+	p->line = (unsigned)number;
+}
+
 static struct dwarf_place copy_place(const struct search *q, const struct index_copy *c)
 {
-	return (struct dwarf_place){
-		.file = q->f, .address = c->address, .function = index_text(q->x, c->name), .scope = index_text(q->x, c->scope), .source = index_file(q->x, c->file),
+	struct dwarf_place ret = {
+		.file = q->f, .address = c->address, .function = index_text(q->x, c->name),
+		.scope = cplus_scope_as_asked(q->s->arena, q->p->scope, index_text(q->x, c->scope)), .source = index_file(q->x, c->file),
 		.line = c->line, .is_entry = !(c->flags & COPY_INLINED), .is_inlined = c->flags & COPY_INLINED,
 		.instance = c->die, .frame = c->frame,
 	};
+
+	if (!ret.source || !*ret.source)
+		place_by_code(q, &ret);
+	return ret;
 }
 
 /* Overloads are told apart by what the compiler calls them. */

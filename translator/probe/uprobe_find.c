@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "debuginfo/cplus.h"
 #include "debuginfo/glob.h"
 #include "debuginfo/plt.h"
 #include "options.h"
@@ -149,10 +150,13 @@ static void add_symbol(struct question *q, const char *name, uint64_t address)
 	struct dwarf_place place;
 	struct dwarf_file *file;
 
-	if (!dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, address, &place) && place.is_entry && !place.is_inlined)
+	if (!dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, address, &place) && place.is_entry && !place.is_inlined) {
+		if (place.scope)
+			place.scope = cplus_scope_as_asked(q->s->arena, cplus_split(q->s->arena, name).scope, place.scope);
 		add_place(q, "function", &place, NULL);
-	else
+	} else {
 		add_point(q, "function", name, address);
+	}
 	for (size_t i = before; i < q->ret->count; i++)
 		((struct uprobe *)q->ret->data[i]->data)->symbol = name;
 }
@@ -164,7 +168,7 @@ static struct error *add_found(struct question *q, const struct executable_found
 
 	if (!found->resolver_size) {
 		add_symbol(q, found->name, found->address);
-		if (q->ret->count)
+		if (q->ret->count && strncmp(found->name, "_Z", 2))
 			q->ret->data[q->ret->count - 1]->pfunc = found->name;
 		return NULL;
 	}
