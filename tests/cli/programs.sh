@@ -28,6 +28,8 @@ END
 $gcc -w -g -O1 -o asm asm.c || say_wrong "cannot build asm.c"
 check 0 '/function\("_start"\)$' '/function\("by_hand"\)$' '/function\("half@.*/asm\.c:2"\) \$d:double \$f:float \$k:int$' '/function\("main@.*/asm\.c:3"\)$' -- $stap -L 'process("./asm").function("*")'
 check 0 '/function\("by_hand"\)\.call$' '!half' -- $stap -l 'process("./asm").function("b*").call'
+check 1 "/'_start' is not called as functions are: it has no return that could be probed; probe its entry" -- $stap -p2 -e 'probe process("./asm").function("_start").return { }'
+check 0 '/function\("by_hand"\)\.return$' '/function\("_init"\)\.return$' '/function\("main@.*"\)\.return$' '!_start' -- $stap -l 'process("./asm").function("*").return'
 check 0 '!by_hand' -- $stap -l 'process("./asm").function("*@asm.c")'
 check 1 "/'\\\$d' of 'half' at .*: it is in a register that probes cannot read \(floating point or vector\)" -- $stap -p2 -e 'probe process("./asm").function("half") { println($d) }'
 

@@ -180,6 +180,7 @@ static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
 		return error_create(s->arena, ERROR_SCRIPT, "%s is a program for another processor", p->path);
 	p->is_32 = h.e_machine == EM_386;
 	p->is_movable = h.e_type == ET_DYN;
+	p->entry = h.e_entry;
 	err = read_segments(s, p, elf);
 	return err ? err : read_sections(s, p, elf);
 }

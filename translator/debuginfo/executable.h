@@ -41,6 +41,9 @@ struct executable {
 	const char *run_path;     /* DT_RUNPATH or DT_RPATH, or NULL */
 	int64_t process;          /* of executable_open_process(), or 0 */
 	const char *root;         /* "/proc/PID/root" when the process has another one than we; else "" */
+	uint64_t entry;           /* address where the kernel, or the dynamic linker, enters it; 0: a library */
+	struct Dwarf_CFI_s *frames; /* returns.c: read on first use, */
+	bool frames_asked;        /* if that has been */
 	const struct sdt_file *marks; /* probe/mark.c: read on first use */
 };
 
@@ -101,6 +104,9 @@ void executable_match(struct session *s, const struct executable *p, const char 
 /* ifunc.c: the functions among which the found one's resolver chooses. ERROR_ABSENT: none is known; the text says what to probe instead. */
 typedef VEC(uint64_t) executable_addresses;
 struct error *executable_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret);
+
+/* returns.c: what is at the address is called as functions are, so that its return can be probed. */
+bool executable_returns(struct executable *p, uint64_t address);
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 

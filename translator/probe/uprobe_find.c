@@ -27,6 +27,7 @@ struct question {
 	const struct program_file *where;
 	struct point_suffix suffix;
 	bool optional;
+	struct error *refused; /* why a return was left out */
 	derived_list *ret;
 };
 
@@ -37,6 +38,15 @@ static const char *suffix_text(const struct question *q)
 	const struct point_suffix *x = &q->suffix;
 
 	return x->is_return ? ".return" : x->is_call ? ".call" : x->is_exported ? ".exported" : x->is_inline ? ".inline" : "";
+}
+
+/* Patterns leave out code whose return cannot be probed; named, it is refused. */
+static bool is_refused(struct question *q, const char *kind, const char *name, uint64_t address)
+{
+	if (!q->suffix.is_return || strcmp(kind, "function") || executable_returns(q->program, address))
+		return false;
+	q->refused = error_create(q->s->arena, ERROR_ABSENT, "'%s' is not called as functions are: it has no return that could be probed; probe its entry", name);
+	return true;
 }
 
 static struct uprobe *add_point(struct question *q, const char *kind, const char *what, uint64_t address)
@@ -98,7 +108,7 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	struct uprobe *u;
 	uint64_t offset;
 
-	if (!executable_code_offset(q->program, place->address, &offset))
+	if (!executable_code_offset(q->program, place->address, &offset) || is_refused(q, kind, place->function, place->address))
 		return;
 	u = add_point(q, kind, dwarf_place_function(q->s->arena, place), place->address);
 	q->ret->data[q->ret->count - 1]->pp = place_text(q, kind, place, call);
@@ -154,7 +164,7 @@ static void add_symbol(struct question *q, const char *name, uint64_t address)
 		if (place.scope)
 			place.scope = cplus_scope_as_asked(q->s->arena, cplus_split(q->s->arena, name).scope, place.scope);
 		add_place(q, "function", &place, NULL);
-	} else {
+	} else if (!is_refused(q, "function", name, address)) {
 		add_point(q, "function", name, address);
 	}
 	for (size_t i = before; i < q->ret->count; i++)
@@ -165,10 +175,12 @@ static struct error *add_found(struct question *q, const struct executable_found
 {
 	executable_addresses choices = { 0 };
 	struct error *err;
+	size_t before;
 
 	if (!found->resolver_size) {
+		before = q->ret->count;
 		add_symbol(q, found->name, found->address);
-		if (q->ret->count && strncmp(found->name, "_Z", 2))
+		if (q->ret->count > before && strncmp(found->name, "_Z", 2))
 			q->ret->data[q->ret->count - 1]->pfunc = found->name;
 		return NULL;
 	}
@@ -193,7 +205,7 @@ static struct error *by_symbols(struct question *q, const char *pattern, struct 
 		if (err && err->kind != ERROR_ABSENT)
 			return err;
 	}
-	if (q->ret->count > before)
+	if (q->ret->count > before || q->refused)
 		return NULL;
 	if (err)
 		return err;
@@ -289,20 +301,29 @@ static struct error *add_unknown_to_debuginfo(struct question *q, const char *pa
 	return err;
 }
 
+static struct error *find_by_name(struct question *q, const char *name)
+{
+	struct error *err = by_debuginfo(q, name, functions_by_debuginfo);
+
+	if ((err && err->kind != ERROR_ABSENT) || wants_source(q, name) || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
+		return err;
+	if (!err)
+		return glob_is(name) ? add_unknown_to_debuginfo(q, name) : NULL;
+	return by_symbols(q, name, err);
+}
+
 static struct error *find_functions(struct question *q, const struct component *c)
 {
+	size_t before = q->ret->count;
 	struct error *err;
 
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
-	err = by_debuginfo(q, c->string, functions_by_debuginfo);
-	if ((err && err->kind != ERROR_ABSENT) || wants_source(q, c->string) || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
-		return err;
-	if (!err)
-		return glob_is(c->string) ? add_unknown_to_debuginfo(q, c->string) : NULL;
-	return by_symbols(q, c->string, err);
+	q->refused = NULL;
+	err = find_by_name(q, c->string);
+	return !err && q->ret->count == before ? q->refused : err;
 }
 
 static struct error *no_code(struct question *q, uint64_t address)
