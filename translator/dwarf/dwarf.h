@@ -32,7 +32,7 @@ struct dwarf_place {
 	struct dwarf_file *file;
 	uint64_t address;     /* as in the file */
 	const char *function; /* name of the innermost function there, inlined or not */
-	const char *scope;    /* that the name is in, as "geo::Box<int>", or as much of it as was asked for; "" or NULL: none */
+	const char *scope;    /* that the name is in, as "geo::Box<int>"; "" or NULL: none */
 	const char *symbol;   /* the symbol that the address lies in, with `offset` from its start */
 	uint64_t offset;
 	const char *source;   /* file name as in the line table */

@@ -95,8 +95,7 @@ static struct dwarf_place copy_place(const struct search *q, const struct index_
 {
 	struct dwarf_place ret = {
 		.file = q->f, .address = c->address, .function = index_text(q->x, c->name),
-		.scope = cplus_scope_as_asked(q->s->arena, q->p->scope, index_text(q->x, c->scope)), .source = index_file(q->x, c->file),
-		.line = c->line, .is_entry = !(c->flags & COPY_INLINED), .is_inlined = c->flags & COPY_INLINED,
+		.scope = index_text(q->x, c->scope), .source = index_file(q->x, c->file), .line = c->line, .is_entry = !(c->flags & COPY_INLINED), .is_inlined = c->flags & COPY_INLINED,
 		.instance = c->die, .frame = c->frame,
 	};
 

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/session.h"
-#include "debuginfo/cplus.h"
 #include "debuginfo/glob.h"
 #include "dwarf/file.h"
 #include "dwarf/scopes.h"
@@ -250,7 +249,6 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 			continue;
 		place.source = all.data[i].file;
 		place.line = all.data[i].line;
-		place.scope = place.scope ? cplus_scope_as_asked(s->arena, p->scope, place.scope) : NULL;
 		vec_push(s->arena, ret, place);
 	}
 	return ret->count > before ? NULL : absent_line(s, p, &all);

@@ -128,6 +128,19 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	}
 }
 
+/* Places are called as the script calls them: with as many scopes. */
+static void shorten(struct question *q, const char *pattern, struct dwarf_place *p)
+{
+	if (p->scope)
+		p->scope = cplus_scope_as_asked(q->s->arena, pattern, p->scope);
+}
+
+static void shorten_all(struct question *q, const struct dwarf_pattern *pattern, dwarf_places *places)
+{
+	vec_each(places, i)
+		shorten(q, pattern->scope, &places->data[i]);
+}
+
 static void add_places(struct question *q, const char *kind, const dwarf_places *places)
 {
 	vec_each(places, i)
@@ -161,8 +174,7 @@ static void add_symbol(struct question *q, const char *name, uint64_t address)
 	struct dwarf_file *file;
 
 	if (!dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, address, &place) && place.is_entry && !place.is_inlined) {
-		if (place.scope)
-			place.scope = cplus_scope_as_asked(q->s->arena, cplus_split(q->s->arena, name).scope, place.scope);
+		shorten(q, cplus_split(q->s->arena, name).scope, &place);
 		add_place(q, "function", &place, NULL);
 	} else if (!is_refused(q, "function", name, address)) {
 		add_point(q, "function", name, address);
@@ -218,8 +230,10 @@ static struct error *add_callees(struct question *q, const dwarf_places *functio
 	unsigned wanted = q->suffix.is_return ? FIND_CALLED : FIND_CALLED | FIND_INLINED;
 	struct error *err = dwarf_find_callees(q->s, functions, q->suffix.callee, q->suffix.depth, wanted, calls);
 
-	vec_each(calls, i)
+	vec_each(calls, i) {
+		shorten(q, cplus_split(q->s->arena, q->suffix.callee).scope, &calls->data[i].callee);
 		add_place(q, "function", &calls->data[i].callee, &calls->data[i]);
+	}
 	return err;
 }
 
@@ -239,6 +253,7 @@ static struct error *functions_by_debuginfo(struct question *q, struct dwarf_fil
 
 	if (err)
 		return err;
+	shorten_all(q, pattern, &places);
 	if (q->suffix.callee)
 		return add_callees(q, &places);
 	if (q->suffix.label)
@@ -252,6 +267,7 @@ static struct error *statements_by_debuginfo(struct question *q, struct dwarf_fi
 	dwarf_places places = { 0 };
 	struct error *err = dwarf_find_statements(q->s, file, pattern, q->suffix.is_nearest, &places);
 
+	shorten_all(q, pattern, &places);
 	add_places(q, "statement", &places);
 	return err;
 }

@@ -78,6 +78,18 @@ static size_t known_prefix(struct session *s, const struct point *p, const char 
 	return 0;
 }
 
+/*
+ * process.insn and .insn.block of old scripts, which SystemTap has no more either: what steps a program (user_enable_single_step(), user_enable_block_step())
+ * no kernel exports to modules.
+ */
+static bool is_stepping(const struct point *p)
+{
+	vec_each(&p->components, i)
+		if (i && (!strcmp(p->components.data[i].name, "insn") || !strcmp(p->components.data[i].name, "itrace")))
+			return !strcmp(p->components.data[0].name, "process");
+	return false;
+}
+
 static struct error *unknown_point(struct session *s, const struct point *p, size_t *at)
 {
 	static const char *const builtin[] = { "begin", "end", "error", "never", "timer", "kernel", "module" };
@@ -86,6 +98,9 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 	size_t count;
 
 	*at = 0;
+	if (is_stepping(p))
+		return error_create(s->arena, ERROR_ABSENT, "'%s': kernels let no module step through a program; probe its lines, .statement(\"FUNCTION@FILE:*\"), "
+				    "or addresses, .statement(0x1234)", bare_point(s, p));
 	if (!strcmp(p->components.data[0].name, "process"))
 		return error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; in programs there are "
 					       ".function(\"NAME\"), .statement(\"PLACE\"), .mark(\"NAME\"), .plt(\"NAME\"), .begin, .end, "
