@@ -293,6 +293,9 @@ struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t
 /* $x$ and $x$$: `static const struct stp_shape shape_N[]`, core/pretty.h, of what lies at addr; or of one value, its only row. */
 #include "core/pretty.h"
 struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, int64_t addr);
+/* Of what lies in `count` words, of which the bits in known[] are known, behind `offset` bytes of the first; pointers in it lead into the space. */
+struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, const int64_t *words, const uint64_t *known,
+				unsigned count, unsigned offset);
 struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row, enum stp_space space, int64_t v);
 /* -g: writes, size 1 2 4 8. */
 void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size, uint64_t value);
@@ -314,6 +317,7 @@ void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value);
 void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value);
 int64_t stp_kernel_anchor(void);                          /* address of the kernel's init_task */
 int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
+int64_t stp_return_address(struct stp_ctx *c, int64_t slot); /* of the process at hand: what lies at the slot, or what a return probe has taken from there */
 int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);  /* of the system-call entry point hit; 32-bit entries too */
 static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->args[n]; }

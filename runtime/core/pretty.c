@@ -16,6 +16,9 @@ struct pretty {
 	char *dst;
 	uint32_t len, room;
 	enum stp_space space;
+	const int64_t *words;  /* that hold the value; NULL: memory does */
+	const uint64_t *known; /* bits of each */
+	uint32_t count;
 	bool first;            /* no comma is due */
 	unsigned read, failed; /* values */
 };
@@ -57,6 +60,45 @@ static void pretty_escaped(struct pretty *p, const char *s, uint32_t len)
 {
 	for (uint32_t i = 0; i < len && p->len < p->room; i++)
 		pretty_number(p, s[i] == '\'' ? "%c" : "%#c", (unsigned char)s[i]);
+}
+
+/* One byte of what the words hold. */
+static bool pretty_held(const struct pretty *p, uint64_t at, uint8_t *ret)
+{
+	unsigned shift = at % 8 * 8;
+
+	if (at / 8 >= p->count || (p->known[at / 8] >> shift & 0xff) != 0xff)
+		return false;
+	*ret = (uint8_t)((uint64_t)p->words[at / 8] >> shift);
+	return true;
+}
+
+/* Of the value itself. A number in words is whole or not there. */
+static bool pretty_read(const struct pretty *p, void *dst, uint64_t addr, uint32_t size)
+{
+	if (!p->words)
+		return port_memory_read(p->space, dst, addr, size);
+	for (uint32_t i = 0; i < size; i++)
+		if (!pretty_held(p, addr + i, (uint8_t *)dst + i))
+			return false;
+	return true;
+}
+
+/* Characters of the value itself in words: what is behind a NUL need not be there. */
+static bool pretty_held_string(struct pretty *p, uint64_t at, uint64_t max)
+{
+	uint8_t one;
+
+	pretty_text(p, "\"");
+	for (; max && p->len < p->room; at++, max--) {
+		if (!pretty_held(p, at, &one))
+			return false;
+		if (!one)
+			break;
+		pretty_escaped(p, (const char *)&one, 1);
+	}
+	pretty_text(p, "\"");
+	return true;
 }
 
 /* The characters up to a NUL, at most `max`; false when some of them cannot be read. */
@@ -102,7 +144,7 @@ static void pretty_bytes(struct pretty *p, uint64_t addr, uint64_t max, const ch
 	uint32_t before = p->len;
 
 	p->read++;
-	if (pretty_string(p, addr, max))
+	if (!otherwise && p->words ? pretty_held_string(p, addr, max) : pretty_string(p, addr, max))
 		return;
 	p->len = before;
 	if (otherwise) {
@@ -149,7 +191,7 @@ static void pretty_row(struct pretty *p, const struct stp_shape *row, uint64_t b
 		return;
 	if (row->kind == STP_SHAPE_BYTES)
 		pretty_bytes(p, base + row->offset, row->count, NULL, 0);
-	else if (port_memory_read(p->space, &v, base + row->offset, row->size))
+	else if (pretty_read(p, &v, base + row->offset, row->size))
 		pretty_value(p, row, v);
 	else
 		pretty_unreadable(p);
@@ -178,6 +220,19 @@ struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *
 
 	for (const struct stp_shape *row = rows; row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
 		pretty_row(&p, row, (uint64_t)addr);
+	return pretty_finish(&p);
+}
+
+struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, const int64_t *words, const uint64_t *known,
+				unsigned count, unsigned offset)
+{
+	struct pretty p = pretty_begin(c, dst, space);
+
+	p.words = words;
+	p.known = known;
+	p.count = count;
+	for (const struct stp_shape *row = rows; row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
+		pretty_row(&p, row, offset);
 	return pretty_finish(&p);
 }
 

@@ -5,6 +5,7 @@
 #include <linux/uaccess.h>
 
 #include "api.h"
+#include "compat/uprobe.h"
 
 #ifndef CONFIG_X86_64
 #error "the calling convention of this architecture is not known"
@@ -159,4 +160,12 @@ int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 	else
 		value = stp_load(c, STP_KERNEL, c->regs->di + args[n], sizeof(long));
 	return point->is_compat ? (uint32_t)value : value;
+}
+
+int64_t stp_return_address(struct stp_ctx *c, int64_t slot)
+{
+	uint64_t address = stp_load(c, STP_USER, slot, sizeof(address));
+
+	compat_uprobe_return_address(slot, &address);
+	return address;
 }

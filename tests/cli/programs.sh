@@ -33,6 +33,14 @@ check 0 '/function\("by_hand"\)\.return$' '/function\("_init"\)\.return$' '/func
 check 0 '!by_hand' -- $stap -l 'process("./asm").function("*@asm.c")'
 check 1 "/'\\\$d' of 'half' at .*: it is in a register that probes cannot read \(floating point or vector\)" -- $stap -p2 -e 'probe process("./asm").function("half") { println($d) }'
 
+# What no memory holds has elements all the same, by plain numbers.
+$gcc -w -g -O2 -fno-ipa-sra -o passed "$programs/passed.c" || say_wrong "cannot build passed.c"
+point='process("./passed").statement("scatters@passed.c:56")'
+check 0 -- $stap -p3 -e "probe $point { println(\$name[1], \$name\$, \$q->text[0]) }"
+check 1 "/the array ends before element 9, and so do the registers that hold it" -- $stap -p2 -e "probe $point { println(\$name[9]) }"
+check 1 "/an array held in registers has no memory: its elements are named by plain numbers, \[0\], or printed whole, with '\\$'" -- $stap -p2 -e "probe $point { println(\$name[\$a]) }"
+check 1 "/this is held in a register: it has no address; '&' needs a member or element, '\\$' at the end prints it whole" -- $stap -p2 -e "probe $point { println(\$name) }"
+
 # Variables of programs from elsewhere: what is not in the file, or not a file.
 check 0 -- $stap -p3 -e 'probe timer.s(1) { println(@var("out", "./full")) }'
 check 1 "/@var\(\"outt\"\): no variable 'outt' in .*/full; did you mean 'out'" -- $stap -p2 -e 'probe syscall.getppid { println(@var("outt", "./full")) }'

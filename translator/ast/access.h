@@ -55,6 +55,8 @@ struct access_operation {
 		ACCESS_SYMBOL,   /* address of `symbol` of the kernel's module `module` */
 		ACCESS_FILE,     /* how far the process at hand has `file` from the addresses in it */
 		ACCESS_MEMORY,   /* `size` bytes at a */
+		ACCESS_RETURN_ADDRESS, /* where the call returns to whose return address lies at a; of programs */
+		ACCESS_GIVEN,    /* b; but an error where a is 0: the caller does not tell what it passed */
 		ACCESS_CUT,      /* the low `size` bytes of a */
 		ACCESS_BINARY,   /* a op b */
 	} kind;
@@ -68,6 +70,7 @@ struct access_operation {
 struct access_expression {
 	VEC(struct access_operation) operations;
 	VEC(uint32_t) words;
+	VEC(uint64_t) known; /* which bits of each, in values in pieces; none: all of all */
 };
 
 struct access_step {
@@ -97,7 +100,9 @@ struct access {
 	bool user;           /* loads read user memory */
 	VEC(struct access_step) steps;
 	unsigned pretty;     /* the text of what is reached is wanted: 1 for '$', 2 for '$$' */
-	bool pretty_number;  /* … which is the value itself; else the value is its address */
+	bool pretty_number;  /* … which is the value itself; else the value is its address, */
+	unsigned pretty_words;  /* or so many words from `number` on hold it, 0: none, */
+	unsigned pretty_offset; /* behind so many bytes of the first */
 	const char *c_type;  /* what is reached, spelled as in C, for -L and messages: "struct dentry *" */
 	bool is_address;     /* … whose address this is: of an array, or by '&' */
 	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */

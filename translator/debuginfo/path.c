@@ -7,6 +7,7 @@
  */
 #include "debuginfo/path.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,11 +69,29 @@ static struct error *refuse(const struct follow *f, enum error_kind kind, const 
 	return error_create(f->s->arena, kind, "%s", text);
 }
 
+static void push_bits(struct follow *f, unsigned offset, unsigned size, bool is_signed)
+{
+	push(f, (struct access_step){ .kind = ACCESS_BITS, .bit_offset = offset, .bit_size = size, .is_signed = is_signed });
+}
+
+/* What is held in registers: the word that the bits at hand are in, and these of it. */
+static void take_bits(struct follow *f, unsigned size, bool is_signed)
+{
+	unsigned in_register = f->bit_offset % 64;
+
+	f->a->number += f->bit_offset / 64;
+	if (in_register || size < 64)
+		push_bits(f, in_register, size, is_signed);
+	f->bit_offset = 0;
+}
+
 /* The pointer at hand, or in memory at the address at hand, becomes the address of what it points to. */
 static void dereference(struct follow *f)
 {
 	if (f->place == PATH_ADDRESS)
 		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = btf_pointer_size(f->btf) });
+	else if (f->place == PATH_REGISTERS)
+		take_bits(f, btf_pointer_size(f->btf) * 8, false);
 	f->type = btf_type(f->btf, resolved(f))->type;
 	f->place = PATH_ADDRESS;
 }
@@ -386,13 +405,28 @@ static struct error *follow_pair(struct follow *f, const struct mark *before, co
 
 /* ---- elements ---- */
 
+/* An element of an array that no memory holds. */
+static struct error *follow_index_in_registers(struct follow *f, const struct node *index)
+{
+	uint64_t size;
+
+	if (index->kind != NODE_NUMBER)
+		return refuse(f, ERROR_SCRIPT, "an array held in registers has no memory: its elements are named by plain numbers, [0], or printed whole, with '$'");
+	f->type = ((const struct btf_array *)btf_tail(btf_type(f->btf, resolved(f))))->type;
+	size = btf_size(f->btf, f->type);
+	if (index->number < 0 || !size || (uint64_t)index->number >= (f->registers * 64ull - f->bit_offset) / (size * 8))
+		return error_create(f->s->arena, ERROR_SCRIPT, "the array ends before element %" PRId64 ", and so do the registers that hold it", index->number);
+	f->bit_offset += (uint64_t)index->number * size * 8;
+	return NULL;
+}
+
 static struct error *follow_index(struct follow *f, struct node *index, bool whole)
 {
 	uint32_t id = resolved(f);
 
-	if (f->place == PATH_REGISTERS)
-		return refuse(f, ERROR_SCRIPT, "an array passed in registers cannot be indexed");
 	f->is_part = false;
+	if (f->place == PATH_REGISTERS && is_kind(f, KIND(ARRAY)) && !whole)
+		return follow_index_in_registers(f, index);
 	if (is_kind(f, KIND(PTR)) && !whole)
 		dereference(f);
 	else if (is_kind(f, KIND(ARRAY)) && !whole)
@@ -416,13 +450,6 @@ static struct error *follow_index(struct follow *f, struct node *index, bool who
 }
 
 /* ---- the end ---- */
-
-static void push_bits(struct follow *f, unsigned offset, unsigned size, bool is_signed)
-{
-	push(f,
-	     (struct access_step){
-		     .kind = ACCESS_BITS, .bit_offset = offset, .bit_size = size, .is_signed = is_signed });
-}
 
 bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret)
 {
@@ -450,15 +477,13 @@ static struct error *load_bit_field(struct follow *f, const struct kernel_type_i
 
 static struct error *finish_in_registers(struct follow *f, const struct kernel_type_info *info)
 {
-	unsigned size = f->bit_size ? f->bit_size : info->size * 8, in_register = f->bit_offset % 64;
+	unsigned size = f->bit_size ? f->bit_size : info->size * 8;
 
-	if (!size || size > 64 || in_register + size > 64)
+	if (!size || size > 64 || f->bit_offset % 64 + size > 64)
 		return error_create(f->s->arena, ERROR_SCRIPT,
 				    "'%s' is passed by value in more than one register; name a member",
 				    type_str(f));
-	f->a->number += f->bit_offset / 64;
-	if (in_register || size < 64)
-		push_bits(f, in_register, size, info->is_signed);
+	take_bits(f, size, info->is_signed);
 	return NULL;
 }
 
@@ -476,7 +501,7 @@ static struct error *finish_address(struct follow *f)
 		return refuse(f, ERROR_SCRIPT, "a bit field has no address");
 	if (f->place != PATH_ADDRESS)
 		return refuse(f, ERROR_SCRIPT,
-			      "this is held in a register: it has no address; '&' needs a member or element");
+			      "this is held in a register: it has no address; '&' needs a member or element, '$' at the end prints it whole");
 	reached(f, arena_printf(f->s->arena, "%s *", type_str(f)));
 	f->a->is_address = true;
 	return NULL;
@@ -516,7 +541,7 @@ static struct error *finish(struct follow *f, bool address_of)
 	if (err)
 		return err;
 	reached(f, type_str(f));
-	if (address_of || f->is_part)
+	if (address_of || f->is_part || (f->place == PATH_REGISTERS && info.kind == KTYPE_ARRAY))
 		return finish_address(f);
 	if (f->place == PATH_REGISTERS)
 		return finish_in_registers(f, &info);
@@ -549,10 +574,15 @@ static struct error *finish_pretty(struct follow *f, unsigned depth, bool addres
 	for (unsigned i = 0; i < BTF_MAX_DEPTH && is_shown_through(f); i++)
 		dereference(f);
 	find_definition(f);
-	if (f->place == PATH_REGISTERS && is_kind(f, AGGREGATES | KIND(ARRAY)))
-		return refuse(f, ERROR_SCRIPT, "a structure passed by value in registers cannot be printed whole; "
-			      "print the members that matter");
 	f->a->pretty = depth;
+	if (f->place == PATH_REGISTERS && is_kind(f, AGGREGATES | KIND(ARRAY))) {
+		f->a->pretty_words = f->registers;
+		f->a->number += f->bit_offset / 64;
+		f->a->pretty_words -= f->bit_offset / 64;
+		f->a->pretty_offset = f->bit_offset % 64 / 8;
+		reached(f, type_str(f));
+		return NULL;
+	}
 	f->a->pretty_number = f->place != PATH_ADDRESS || f->bit_size;
 	reached(f, type_str(f));
 	if (f->a->pretty_number)

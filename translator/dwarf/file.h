@@ -7,12 +7,18 @@
 
 #include "base/vec.h"
 #include "debuginfo/file.h"
+#include "dwarf/callsites.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/types.h"
 
 struct unit_entry {
 	Dwarf_Off unit;
 	struct unit_types *types;
+};
+
+struct unit_sites {
+	Dwarf_Off unit;
+	call_sites *sites;
 };
 
 struct code_symbol {
@@ -33,6 +39,8 @@ struct dwarf_file {
 	unsigned address_size; /* bytes */
 	VEC(struct unit_entry) units; /* whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */
+	VEC(struct unit_sites) sites;    /* of units that have been asked for them */
+	bool is_kernel;                  /* or one of its modules */
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
 	VEC(struct code_symbol) symbols; /* kernel.c: by address */
 	bool symbols_read;

@@ -146,9 +146,11 @@ static struct error *open_kernel(struct session *s, const char *module, struct d
 	err = open_first(s, &list, module, ret);
 	if (err && err->kind == ERROR_ABSENT && !module)
 		err = fetch(s, err, ret);
-	if (!err)
-		(*ret)->module_name = module ? m->name : NULL;
-	return err;
+	if (err)
+		return err;
+	(*ret)->is_kernel = true;
+	(*ret)->module_name = module ? m->name : NULL;
+	return NULL;
 }
 
 struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_file **ret)

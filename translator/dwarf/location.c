@@ -11,9 +11,11 @@
 
 #include "base/error.h"
 #include "base/session.h"
+#include "dwarf/callsites.h"
 #include "dwarf/file.h"
 #include "dwarf/kernel.h"
 
+#define REGISTER_SP    7
 #define REGISTER_IP    16  /* the return address column of x86-64: what is fetched next */
 #define MAX_STACK      64
 #define MAX_OPERATIONS 512
@@ -26,6 +28,7 @@ struct machine {
 	struct location *ret;
 	uint32_t stack[MAX_STACK];
 	unsigned depth, calls;
+	bool in_caller;      /* registers are those that the caller had when it called */
 	bool is_value;       /* the top is the value, not its address */
 	uint64_t piece_bits; /* placed so far */
 	bool pieces;
@@ -100,6 +103,8 @@ static uint32_t plus(struct machine *m, uint32_t a, int64_t offset)
 	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = b });
 }
 
+static bool push_callers_register(struct machine *m, uint64_t reg, int64_t offset);
+
 static bool push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 {
 	m->ret->is_unreadable |= reg > REGISTER_IP;
@@ -118,6 +123,8 @@ static bool is_32(const struct machine *m)
 
 static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
 {
+	if (m->in_caller)
+		return push_callers_register(m, reg, offset);
 	if (is_32(m))
 		reg = reg < sizeof(registers_32) ? registers_32[reg] : REGISTER_IP + 1;
 	return push_own_register(m, reg, offset);
@@ -150,6 +157,8 @@ static bool load(struct machine *m, uint64_t size)
 {
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return fail(m, "its location is malformed: a load of an odd size");
+	if (m->in_caller)
+		return fail(m, "memory of the caller's is another one now");
 	if (!need(m, 1))
 		return false;
 	m->stack[m->depth - 1] =
@@ -225,19 +234,136 @@ static bool push_frame_base(struct machine *m, int64_t offset)
 	return true;
 }
 
-/* What a register held when the function was entered: known while we stand there. */
-static bool push_entry_value(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+/* ---- what a register held when the function was entered ---- */
+
+#define MAX_SITES 24
+
+/* Where the frame keeps it, or the register itself. */
+static bool push_kept_register(struct machine *m, Dwarf_Frame *frame, int reg)
+{
+	Dwarf_Op *ops, room[3];
+	bool ok;
+	size_t n;
+
+	if (dwarf_frame_register(frame, reg, room, &ops, &n) || (!n && ops))
+		return fail(m, "the caller's register is not kept");
+	if (!n)
+		return push_own_register(m, (uint64_t)reg, 0);
+	m->is_value = false;
+	ok = enter(m) && run(m, ops, n, NULL) && (m->is_value || load(m, 8));
+	m->calls--;
+	m->is_value = false;
+	return ok;
+}
+
+static bool push_callers_register(struct machine *m, uint64_t reg, int64_t offset)
+{
+	bool ok = false;
+
+	m->in_caller = false;
+	if (reg == REGISTER_SP) { /* as the caller goes on */
+		ok = push_cfa(m);
+	} else if (reg < REGISTER_IP) {
+		for (int i = 0; i < 2 && !ok; i++) {
+			Dwarf_Frame *frame;
+
+			if (!m->f->file->cfi[i] || dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
+				continue;
+			ok = push_kept_register(m, frame, (int)reg);
+			free(frame);
+		}
+	}
+	m->in_caller = true;
+	if (!ok)
+		return fail(m, "the caller's register is not known here");
+	m->stack[m->depth - 1] = plus(m, m->stack[m->depth - 1], offset);
+	return true;
+}
+
+/* What the site passes; false: it does not say so in terms that are known here. The machine is left as it was. */
+static bool value_at_site(struct machine *m, const struct call_site *site, unsigned reg, uint32_t *ret)
+{
+	unsigned depth = m->depth;
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	bool ok;
+	size_t n;
+
+	if (!call_site_value(m->f->file, site, reg, &attr, &ops, &n))
+		return false;
+	m->in_caller = true;
+	ok = enter(m) && run(m, ops, n, &attr) && m->depth == depth + 1;
+	m->in_caller = m->is_value = false;
+	m->calls--;
+	*ret = ok ? m->stack[m->depth - 1] : 0;
+	m->depth = depth;
+	m->problem = NULL;
+	return ok;
+}
+
+static uint32_t binary_of(struct machine *m, enum op op, uint32_t a, uint32_t b)
+{
+	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = op, .a = a, .b = b });
+}
+
+/*
+ * Callers tell what they passed, and the return address tells which it was: the value is the sum of what each would have passed, times whether it was that one. So
+ * nothing is read that only one of them has.
+ */
+static bool push_from_callers(struct machine *m, unsigned reg)
+{
+	struct access_operation back = { .kind = ACCESS_RETURN_ADDRESS }, given = { .kind = ACCESS_GIVEN };
+	call_sites sites = { 0 };
+	uint32_t any = 0, sum = 0, value;
+	bool found = false;
+
+	if (is_32(m) || m->f->file->is_kernel || !m->f->function)
+		return false;
+	call_sites_of(m->s, m->f->file, m->f->function, &sites);
+	if (!sites.count || sites.count > MAX_SITES || !push_cfa(m))
+		return false;
+	back.a = plus(m, m->stack[--m->depth], -8);
+	back.a = add(m, back);
+	vec_each(&sites, i) {
+		uint32_t is_it;
+
+		if (!value_at_site(m, &sites.data[i], reg, &value) || !push_own_register(m, REGISTER_IP, (int64_t)(sites.data[i].returns_to - m->f->pc)))
+			continue;
+		is_it = binary_of(m, OP_EQ, back.a, m->stack[--m->depth]);
+		value = binary_of(m, OP_MUL, is_it, value);
+		any = found ? binary_of(m, OP_OR, any, is_it) : is_it;
+		sum = found ? binary_of(m, OP_ADD, sum, value) : value;
+		found = true;
+	}
+	given.a = any;
+	given.b = sum;
+	return found && push_new(m, given);
+}
+
+static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n)
 {
 	const char *function = m->f->function ? dwarf_diename(m->f->function) : NULL;
+	unsigned depth = m->depth, reg = n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31 ? ops->atom - DW_OP_reg0 : 32;
+
+	if (reg < REGISTER_IP && !m->in_caller && push_from_callers(m, reg))
+		return true;
+	m->depth = depth;
+	m->problem = NULL;
+	return fail(m, arena_printf(m->s->arena, "only what it was when '%s' was entered is known here, and that is gone; keep it from there, by thread, "
+				    "as in: probe ….function(\"%s\").call { kept[tid()] = $… }", function ? function : "?", function ? function : "…"));
+}
+
+/* Where the function is entered it is what the register holds; later, what the caller tells. */
+static bool push_entry_value(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+{
 	Dwarf_Attribute inner;
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (!m->f->is_entry)
-		return fail(m, arena_printf(m->s->arena, "only what it was when '%s' was entered is known here, and that is gone; keep it from there, by thread, "
-					    "as in: probe ….function(\"%s\").call { kept[tid()] = $… }", function ? function : "?", function ? function : "…"));
 	if (!attr || dwarf_getlocation_attr(attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
 		return fail(m, "its location is malformed: an entry value without an expression");
+	if (!m->f->is_entry)
+		return push_entry_register(m, ops, n);
 	if (!enter(m) || !run(m, ops, n, &inner))
 		return false;
 	m->calls--;
@@ -259,13 +385,11 @@ static uint32_t memory_word(struct machine *m, uint32_t address, unsigned offset
 	return add(m, (struct access_operation){ .kind = ACCESS_MEMORY, .a = plus(m, address, offset), .size = bytes });
 }
 
-/* Bits of one word that another piece has begun. */
-static uint32_t joined(struct machine *m, uint32_t word, uint32_t value, unsigned shift)
+static uint32_t shifted(struct machine *m, uint32_t value, unsigned shift)
 {
 	uint32_t by = add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = shift });
-	uint32_t high = add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_SHL, .a = value, .b = by });
 
-	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_OR, .a = word, .b = high });
+	return add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_SHL, .a = value, .b = by });
 }
 
 /* The next bits of the value; they do not reach over the word's end. */
@@ -273,13 +397,18 @@ static void place_bits(struct machine *m, uint32_t value, unsigned bits)
 {
 	struct access_expression *x = m->ret->expression;
 	unsigned within = m->piece_bits % 64;
+	uint32_t *last;
 
-	if (!within)
-		vec_push(m->s->arena, &x->words, value);
-	else if (value == ACCESS_NO_WORD || x->words.data[x->words.count - 1] == ACCESS_NO_WORD)
-		x->words.data[x->words.count - 1] = ACCESS_NO_WORD;
-	else
-		x->words.data[x->words.count - 1] = joined(m, x->words.data[x->words.count - 1], value, within);
+	if (!within) {
+		vec_push(m->s->arena, &x->words, ACCESS_NO_WORD);
+		vec_push(m->s->arena, &x->known, 0);
+	}
+	last = &x->words.data[x->words.count - 1];
+	if (value != ACCESS_NO_WORD) {
+		x->known.data[x->known.count - 1] |= (bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX) << within;
+		value = within ? shifted(m, value, within) : value;
+		*last = *last == ACCESS_NO_WORD ? value : add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_OR, .a = *last, .b = value });
+	}
 	m->piece_bits += bits;
 }
 
@@ -331,6 +460,10 @@ static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
 static bool piece(struct machine *m, uint64_t bits, uint64_t from)
 {
 	m->pieces = true;
+	if (m->ret->kind == LOCATION_POINTER) { /* a part that is a pointer to what has no address */
+		m->ret->kind = LOCATION_VALUE;
+		m->depth = 0;
+	}
 	if (!bits || bits > MAX_WORDS * 64 || from > MAX_WORDS * 64 || m->piece_bits + bits > MAX_WORDS * 64)
 		return fail(m, "its location is malformed: a piece out of range");
 	if (!(bits % 8) && !from && !(m->piece_bits % 8)) {

@@ -140,6 +140,26 @@ static struct error *through_pointer(struct wanted *w, struct location *l, const
 	return access_at(w, &target, btf, pointer->type, l);
 }
 
+/* The bits of the value's word that the path begins with. */
+static uint64_t bits_wanted(const struct access *a, unsigned size)
+{
+	const struct access_step *first = a->steps.count ? &a->steps.data[0] : NULL;
+	unsigned bits = first && first->kind == ACCESS_BITS ? first->bit_size : first && first->kind == ACCESS_TRUNCATE ? first->size * 8 : size * 8;
+
+	return (bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX) << (first && first->kind == ACCESS_BITS ? first->bit_offset : 0);
+}
+
+/* All that is read of it is there. What is printed whole says "?" for what is not. */
+static bool is_held(const struct access *a, unsigned size)
+{
+	const struct access_expression *x = a->expression;
+	uint64_t number = (uint64_t)a->number;
+
+	if (number >= x->words.count || (x->words.data[number] == ACCESS_NO_WORD && !a->pretty_words))
+		return false;
+	return a->pretty_words || number >= x->known.count || !(bits_wanted(a, size) & ~x->known.data[number]);
+}
+
 static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf, uint32_t type, const struct location *l)
 {
 	struct kernel_type_info info;
@@ -152,7 +172,7 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	w->a->expression = l->expression;
 	if (l->kind == LOCATION_ADDRESS) {
 		start.place = PATH_ADDRESS;
-	} else if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_OTHER || info.size > 8) {
+	} else if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_ARRAY || info.kind == KTYPE_OTHER || info.size > 8) {
 		start.place = PATH_REGISTERS;
 	} else {
 		struct access_step cut = { .kind = ACCESS_TRUNCATE, .size = info.size, .is_signed = info.is_signed };
@@ -164,7 +184,7 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	err = path_follow(w->s, &start, w->path, w->address_of, w->a);
 	if (err)
 		return err;
-	if ((uint64_t)w->a->number >= l->expression->words.count || l->expression->words.data[w->a->number] == ACCESS_NO_WORD)
+	if (!is_held(w->a, start.place == PATH_VALUE ? info.size : 8))
 		return error_create(w->s->arena, ERROR_ABSENT, "this part of '$%s' is optimised out here", dwarf_diename(variable));
 	return NULL;
 }

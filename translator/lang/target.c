@@ -70,7 +70,8 @@ static bool *expression_needs(struct emitter *e, const struct access_expression 
 	needs[word] = true;
 	for (uint32_t i = word + 1; i-- > 0;) {
 		const struct access_operation *o = &x->operations.data[i];
-		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT, two = o->kind == ACCESS_BINARY;
+		bool two = o->kind == ACCESS_BINARY || o->kind == ACCESS_GIVEN;
+		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT || o->kind == ACCESS_RETURN_ADDRESS;
 
 		if (needs[i] && (one || two))
 			needs[o->a] = true;
@@ -78,6 +79,16 @@ static bool *expression_needs(struct emitter *e, const struct access_expression 
 			needs[o->b] = true;
 	}
 	return needs;
+}
+
+/* What the script calls it, as C. */
+static const char *quoted_name(struct emitter *e, const struct node *n)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	strbuf_addquoted(&b, n->target_name, strlen(n->target_name));
+	return b.s;
 }
 
 static const char *emit_expression(struct emitter *e, struct node *n, const struct access *a)
@@ -114,6 +125,16 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, o->size, false),
 					       a->user ? "STP_USER" : "STP_KERNEL", values[o->a], o->size);
 			emit_check(e, n->loc);
+			break;
+		case ACCESS_RETURN_ADDRESS:
+			values[i] = emit_value(e, TYPE_LONG, "stp_return_address(c, %s)", values[o->a]);
+			emit_check(e, n->loc);
+			break;
+		case ACCESS_GIVEN:
+			writer_line(e->w, "if (!%s)", values[o->a]);
+			writer_line(e->w, "\tstp_error(c, \"'%%s': the caller does not tell what it passed\", %s);", quoted_name(e, n));
+			emit_check(e, n->loc);
+			values[i] = values[o->b];
 			break;
 		case ACCESS_CUT:
 			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, o->size, false), values[o->a]);
@@ -214,6 +235,37 @@ const char *emit_target_steps(struct emitter *e, struct node *n, const char *val
 	return value;
 }
 
+/* The words that hold it, as an array of C. */
+static const char *words_text(struct emitter *e, struct node *n, const struct access *a, bool known)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	for (unsigned i = 0; i < a->pretty_words; i++) {
+		const struct access_expression *x = a->base == ACCESS_EXPRESSION ? a->expression : NULL;
+		size_t at = (size_t)a->number + i;
+		struct access one = *a;
+
+		one.number += i;
+		if (known)
+			strbuf_addf(&b, "%s%#" PRIx64, i ? ", " : "", x && at < x->known.count ? x->known.data[at] : UINT64_MAX);
+		else
+			strbuf_addf(&b, "%s%s", i ? ", " : "", x && x->words.data[at] == ACCESS_NO_WORD ? "0" : emit_base(e, n, &one));
+	}
+	return b.s;
+}
+
+/* A structure or an array that no memory holds. */
+static const char *emit_pretty_words(struct emitter *e, struct node *n, const struct access *a)
+{
+	const char *words = words_text(e, n, a, false);
+	shape rows = { 0 };
+
+	shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING), &rows);
+	return emit_value(e, TYPE_STRING, "stp_pretty_words(c, %s, %s, %s, (const int64_t[]){ %s }, (const uint64_t[]){ %s }, %u, %u)", emit_storage(e),
+			  emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", words, words_text(e, n, a, true), a->pretty_words, a->pretty_offset);
+}
+
 static const char *emit_pretty(struct emitter *e, const struct access *a, const char *value)
 {
 	shape rows = { 0 };
@@ -228,8 +280,10 @@ static const char *emit_pretty(struct emitter *e, const struct access *a, const 
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *value = emit_target_steps(e, n, NULL, 0, n->access->steps.count);
+	const char *value = n->access->pretty_words ? NULL : emit_target_steps(e, n, NULL, 0, n->access->steps.count);
 
+	if (n->access->pretty_words)
+		return emit_pretty_words(e, n, n->access);
 	return n->access->pretty ? emit_pretty(e, n->access, value) : value;
 }
 
