@@ -4,6 +4,8 @@
 #include <linux/sched/task.h>
 #include <linux/uaccess.h>
 
+#include <asm/fsgsbase.h>
+
 #include "api.h"
 #include "compat/uprobe.h"
 
@@ -168,4 +170,14 @@ int64_t stp_return_address(struct stp_ctx *c, int64_t slot)
 
 	compat_uprobe_return_address(slot, &address);
 	return address;
+}
+
+/* The kernel leaves fs to its processes: the register is that of the one at hand. */
+int64_t stp_thread_pointer(struct stp_ctx *c)
+{
+	if (!current->mm || current->flags & PF_KTHREAD || is_32(task_pt_regs(current))) {
+		stp_error(c, "read fault [man error::fault]: here is no thread of a 64-bit process");
+		return 0;
+	}
+	return (int64_t)x86_fsbase_read_cpu();
 }

@@ -190,7 +190,10 @@ check 1 "/'half' returns 'double': floating-point numbers are in registers that 
 check 1 "/'both' returns 'struct mixed': floating-point numbers are in registers that probes cannot read" -- $stap -p2 -e 'probe process("./float").function("both").return { println($return->b) }'
 check 1 "/parameter '\\\$x': floating-point parameters are not supported" -- $stap -p2 -e 'probe process("./float").function("half").return { println($x) }'
 check 1 "/parameter '\\\$m': it holds floating-point numbers, which are passed in registers that probes cannot read" -- $stap -p2 -e 'probe process("./float").function("both").return { println($m->b) }'
-check 1 "/'\\\$mine' of 'half' at .*: it is thread-local" -- $stap -p2 -e 'probe process("./float").function("half") { println($mine) }'
+check 0 -- $stap -p3 -e 'probe process("./float").function("half") { println($mine) } probe timer.s(1) { println(@var("mine@float.c", "./float")) }'
+echo '__thread int apart; int *where(void) { return &apart; }' > apart.c
+$gcc -w -g -O1 -shared -fPIC -mtls-dialect=gnu2 -o apart apart.c || say_wrong "cannot build apart.c"
+check 1 "/'\\\$apart' of 'where' at .*: it is thread-local, and .*/apart does not tell where threads have it" -- $stap -p2 -e 'probe process("./apart").function("where") { println($apart) }'
 check 1 "/@entry: '\\\$return' is not known at entry" -- $stap -p2 -e 'probe process("./float").function("turned").return { println(@entry($return->low)) }'
 check 0 -- $stap -p2 -e 'probe process("./float").function("times").return { println($return->c, $return$, $n, @entry($l->b)) }'
 

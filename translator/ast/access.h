@@ -53,10 +53,11 @@ struct access_operation {
 		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
 		ACCESS_ANCHOR,   /* address of the kernel's init_task, from which its other variables are as far as in its file */
 		ACCESS_SYMBOL,   /* address of `symbol` of the kernel's module `module` */
+		ACCESS_THREAD,   /* the thread pointer of the process at hand */
 		ACCESS_FILE,     /* how far the process at hand has `file` from the addresses in it */
 		ACCESS_MEMORY,   /* `size` bytes at a */
 		ACCESS_RETURN_ADDRESS, /* where the call returns to whose return address lies at a; of programs */
-		ACCESS_GIVEN,    /* b; but an error where a is 0: the caller does not tell what it passed */
+		ACCESS_GIVEN,    /* b; but an error where a is 0: `symbol` says what is missing */
 		ACCESS_CUT,      /* the low `size` bytes of a */
 		ACCESS_BINARY,   /* a op b */
 	} kind;

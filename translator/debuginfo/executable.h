@@ -105,6 +105,19 @@ void executable_match(struct session *s, const struct executable *p, const char 
 typedef VEC(uint64_t) executable_addresses;
 struct error *executable_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret);
 
+/* threads.c: how a thread's copies of the file's thread-local variables are found. */
+struct thread_block {
+	enum {
+		THREAD_BLOCK_BELOW = 1, /* it begins `distance` from the thread pointer */
+		THREAD_BLOCK_NUMBER,    /* a word of the file's memory, at address `word`, has its number among the thread's blocks */
+		THREAD_BLOCK_DISTANCE,  /* such a word has the distance of what stands at offset `distance` of it from the thread pointer */
+	} kind;
+	uint64_t word;
+	int64_t distance;
+};
+/* ERROR_ABSENT: it has none, or does not tell. */
+struct error *executable_threads(struct session *s, const struct executable *p, struct thread_block *ret);
+
 /* returns.c: what is at the address is called as functions are, so that its return can be probed. */
 bool executable_returns(struct executable *p, uint64_t address);
 

@@ -71,6 +71,7 @@ struct dwarf_global {
 	uint64_t address;
 	struct btf *btf;
 	uint32_t type;
+	bool is_thread_local; /* the address is the offset in a thread's block */
 };
 struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern, struct dwarf_global *ret);
 

@@ -87,7 +87,7 @@ static uint32_t binary_of(struct machine *m, enum op op, uint32_t a, uint32_t b)
  */
 static bool push_from_callers(struct machine *m, unsigned reg)
 {
-	struct access_operation back = { .kind = ACCESS_RETURN_ADDRESS }, given = { .kind = ACCESS_GIVEN };
+	struct access_operation back = { .kind = ACCESS_RETURN_ADDRESS }, given = { .kind = ACCESS_GIVEN, .symbol = "the caller does not tell what it passed" };
 	call_sites sites = { 0 };
 	uint32_t any = 0, sum = 0, value;
 	bool found = false;

@@ -104,7 +104,7 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 		err = dwarf_unit_types(s, f, &die, &types);
 	if (err)
 		return err;
-	*ret = (struct dwarf_global){ dwarf_diename(&die), c->address, unit_types_btf(types), unit_type_of(types, &die) };
+	*ret = (struct dwarf_global){ dwarf_diename(&die), c->address, unit_types_btf(types), unit_type_of(types, &die), c->flags & COPY_THREAD };
 	return NULL;
 }
 

@@ -22,7 +22,7 @@
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
-#define MAGIC "stapdw3"
+#define MAGIC "stapdw4"
 
 struct index_head {
 	char magic[8];
@@ -107,8 +107,9 @@ static void add_variable(struct maker *m, Dwarf_Die *die)
 	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = dwarf_dieoffset(die), .flags = COPY_VARIABLE };
 	int line = 0;
 
-	if (!name || !die_static_address(die, &c.address))
+	if (!name || (!die_static_address(die, &c.address) && !die_thread_offset(die, &c.address)))
 		return;
+	c.flags |= die_thread_offset(die, &c.address) ? COPY_THREAD : 0;
 	file = dwarf_decl_file(die);
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);

@@ -16,6 +16,7 @@ struct dwarf_file;
 enum {
 	COPY_INLINED = 1,  /* stands inside another function */
 	COPY_EXTERNAL = 2, /* seen from other files */
+	COPY_THREAD = 8,   /* a thread-local variable, at that offset of its file's block */
 	COPY_VARIABLE = 4, /* no function: a variable outside of functions, which stands at the address */
 };
 

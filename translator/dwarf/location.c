@@ -14,6 +14,7 @@
 #include "dwarf/file.h"
 #include "dwarf/kernel.h"
 #include "dwarf/machine.h"
+#include "dwarf/thread.h"
 
 bool machine_fail(struct machine *m, const char *why)
 {
@@ -264,6 +265,24 @@ static bool push_address(struct machine *m, uint64_t address)
 	return machine_push_own_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
 }
 
+/* The offset in the thread's block becomes the address. */
+static bool push_thread_local(struct machine *m)
+{
+	int64_t offset;
+	struct error *err;
+	uint32_t address;
+
+	if (!machine_need(m, 1))
+		return false;
+	if (m->f->file->is_kernel || m->in_caller || !constant_of(m, m->stack[m->depth - 1], &offset))
+		return machine_fail(m, "it is thread-local");
+	m->depth--;
+	if (!machine_push_own_register(m, REGISTER_IP, -(int64_t)m->f->pc))
+		return false;
+	err = thread_variable(m->s, m->f->file->path, m->ret->expression, m->stack[--m->depth], offset, &address);
+	return err ? machine_fail(m, err->text) : machine_push(m, address);
+}
+
 /* What is on the stack is moved, loaded from or changed. */
 static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 {
@@ -328,7 +347,7 @@ static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribut
 		return machine_piece(m, op->number, op->number2);
 	case DW_OP_form_tls_address:
 	case DW_OP_GNU_push_tls_address:
-		return machine_fail(m, "it is thread-local");
+		return push_thread_local(m);
 	case DW_OP_GNU_parameter_ref:
 		return machine_fail(m, "it is an argument that only the caller knows");
 	default:

@@ -16,15 +16,34 @@ bool die_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
 }
 
-bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret)
+/* The operations of a location that holds everywhere; 0: it has none. */
+static size_t static_location(Dwarf_Die *die, Dwarf_Op **ops)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Op *ops;
 	size_t n;
 
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) ||
-	    (dwarf_whatform(&attr) != DW_FORM_exprloc && dwarf_whatform(&attr) != DW_FORM_block1) ||
-	    dwarf_getlocation(&attr, &ops, &n) || n != 1 || ops[0].atom != DW_OP_addr)
+	    (dwarf_whatform(&attr) != DW_FORM_exprloc && dwarf_whatform(&attr) != DW_FORM_block1) || dwarf_getlocation(&attr, ops, &n))
+		return 0;
+	return n;
+}
+
+bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret)
+{
+	Dwarf_Op *ops;
+
+	if (static_location(die, &ops) != 1 || ops[0].atom != DW_OP_addr)
+		return false;
+	*ret = ops[0].number;
+	return true;
+}
+
+bool die_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret)
+{
+	Dwarf_Op *ops;
+
+	if (static_location(die, &ops) != 2 || (ops[1].atom != DW_OP_form_tls_address && ops[1].atom != DW_OP_GNU_push_tls_address) ||
+	    (ops[0].atom != DW_OP_addr && (ops[0].atom < DW_OP_const1u || ops[0].atom > DW_OP_consts)))
 		return false;
 	*ret = ops[0].number;
 	return true;

@@ -41,5 +41,7 @@ struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint
 bool die_entry(Dwarf_Die *die, Dwarf_Addr *ret);
 /* The one address that a variable has in the whole program. */
 bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret);
+/* The one offset that it has in the block of each thread. */
+bool die_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret);
 
 #endif

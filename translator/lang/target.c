@@ -62,7 +62,7 @@ static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
 	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
 }
 
-/* What the word is made of: operations stand before those that use them. */
+/* What the word is made of: operations stand before those that use them. That the process has the file is asked in any case. */
 static bool *expression_needs(struct emitter *e, const struct access_expression *x, uint32_t word)
 {
 	bool *needs = arena_array(e->s->arena, bool, x->operations.count);
@@ -73,6 +73,7 @@ static bool *expression_needs(struct emitter *e, const struct access_expression 
 		bool two = o->kind == ACCESS_BINARY || o->kind == ACCESS_GIVEN;
 		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT || o->kind == ACCESS_RETURN_ADDRESS;
 
+		needs[i] |= o->kind == ACCESS_FILE;
 		if (needs[i] && (one || two))
 			needs[o->a] = true;
 		if (needs[i] && two)
@@ -117,6 +118,10 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			values[i] = emit_value(e, TYPE_LONG, "stp_variable(c, &%s)", emit_variable(e, o->symbol, o->module));
 			emit_check(e, n->loc);
 			break;
+		case ACCESS_THREAD:
+			values[i] = emit_value(e, TYPE_LONG, "stp_thread_pointer(c)");
+			emit_check(e, n->loc);
+			break;
 		case ACCESS_FILE:
 			values[i] = emit_value(e, TYPE_LONG, "stp_user_base(c, %u)", emit_user_file(e, o->file));
 			emit_check(e, n->loc);
@@ -132,7 +137,7 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			break;
 		case ACCESS_GIVEN:
 			writer_line(e->w, "if (!%s)", values[o->a]);
-			writer_line(e->w, "\tstp_error(c, \"'%%s': the caller does not tell what it passed\", %s);", quoted_name(e, n));
+			writer_line(e->w, "\tstp_error(c, \"'%%s': %s\", %s);", o->symbol, quoted_name(e, n));
 			emit_check(e, n->loc);
 			values[i] = values[o->b];
 			break;

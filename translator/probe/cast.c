@@ -13,6 +13,7 @@
 #include "debuginfo/path.h"
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
+#include "dwarf/thread.h"
 
 static struct error *type_of_program(struct session *s, const char *path, const char *name, struct cast_type *ret)
 {
@@ -158,6 +159,15 @@ void auto_bind(struct session *s, struct node *n, const struct access *from)
 	finish(n, a, auto_access(s, n, from, a));
 }
 
+static struct error *place_in_program(struct session *s, const struct executable *file, const struct dwarf_global *variable, struct access *a)
+{
+	struct access_operation loaded = { .kind = ACCESS_FILE, .file = file };
+	struct access_expression *x;
+
+	a->expression = x = dwarf_from_anchor(s, loaded, variable->is_thread_local ? 0 : (int64_t)variable->address);
+	return variable->is_thread_local ? thread_variable(s, file->path, x, x->words.data[0], (int64_t)variable->address, &x->words.data[0]) : NULL;
+}
+
 /* Wherever the script stands: of the process that runs there, if that has the program or library mapped. */
 static struct error *variable_of_program(struct session *s, const char *path, struct node *n, struct access *a)
 {
@@ -177,7 +187,9 @@ static struct error *variable_of_program(struct session *s, const char *path, st
 		return err;
 	a->base = ACCESS_EXPRESSION;
 	a->user = true;
-	a->expression = dwarf_from_anchor(s, (struct access_operation){ .kind = ACCESS_FILE, .file = file }, (int64_t)variable.address);
+	err = place_in_program(s, file, &variable, a);
+	if (err)
+		return err;
 	start.btf = variable.btf;
 	start.type_id = variable.type;
 	return path_follow(s, &start, &n->path, n->address_of, a);
