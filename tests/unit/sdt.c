@@ -154,8 +154,12 @@ static int64_t compute(const struct access *a)
 		case ACCESS_REGISTER:
 			v[i] = registers[o->number];
 			break;
-		case ACCESS_ANCHOR: /* of kernels alone */
+		case ACCESS_ANCHOR: /* of kernels, other files and debuginfo alone */
 		case ACCESS_SYMBOL:
+		case ACCESS_FILE:
+		case ACCESS_THREAD:
+		case ACCESS_RETURN_ADDRESS:
+		case ACCESS_GIVEN:
 			CHECK(false);
 			v[i] = 0;
 			break;
