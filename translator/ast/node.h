@@ -118,6 +118,7 @@ struct node {
 			const char *module;      /* CAST ATVAR or NULL */
 			path_steps path;
 			bool address_of;         /* &$x->y */
+			bool lives_on;           /* @var in a return probe: a variable of the program, as it is at the return */
 			struct access *access;   /* set by probe/ when the probe point is known: ast/access.h */
 			const char *unresolved;  /* message, when it could not be; reported unless folded away */
 		};

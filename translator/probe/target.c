@@ -92,9 +92,16 @@ static void bind_atvar(struct binding *b, struct node *n)
 	bool has_file = strchr(n->target_name, '@') != NULL, in_kernel = !b->d || !b->d->pmodule || !strcmp(b->d->pmodule, "kernel");
 
 	if (b->d && b->d->family->target && is_own_module(b, n->module)) {
+		const char *global = arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name);
+
+		/* A return has no variables of the function's; what the whole program has is there, too. */
+		n->lives_on = probe_is_return(b->d);
+		if (n->lives_on && bind_as_variable(b, n, global))
+			return;
+		n->lives_on = false;
 		if (!n->module && !has_file && bind_as_variable(b, n, arena_printf(b->s->arena, "$%s", n->target_name)))
 			return;
-		if (bind_as_variable(b, n, arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name)))
+		if (bind_as_variable(b, n, global))
 			return;
 		nearer = in_kernel ? NULL : n->unresolved;
 	}
@@ -376,6 +383,26 @@ static bool is_entry_value(const struct node *n)
 	       (n->access->base == ACCESS_ARG || n->access->base == ACCESS_SYSCALL_ARG || n->access->base == ACCESS_EXPRESSION);
 }
 
+/* What is found by the registers of the entry, and read at the return: its address is saved. */
+static void save_address(struct binding *b, struct node *n)
+{
+	struct node *address = node_new(b->s->arena, NODE_TARGET, n->loc), *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
+	struct access *at = arena_new(b->s->arena, struct access), *rest = arena_new(b->s->arena, struct access);
+
+	*rest = *n->access;
+	*at = (struct access){ .base = rest->base, .number = rest->number, .expression = rest->expression, .user = rest->user, .c_type = "long" };
+	address->target = TARGET_VAR;
+	address->target_name = n->target_name;
+	address->address_of = true;
+	address->access = at;
+	entry->slot = save(b, address);
+	entry->entry_of = b->d->handler;
+	entry->type = TYPE_LONG;
+	rest->base = ACCESS_VALUE;
+	rest->value = entry;
+	n->access = rest;
+}
+
 static int find_return(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
@@ -405,6 +432,10 @@ static int save_node(struct node *n, void *ctx)
 	}
 	if (!probe_is_return(b->d) || !is_entry_value(n))
 		return 0;
+	if (n->lives_on) {
+		save_address(b, n);
+		return 0;
+	}
 
 	struct node *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
 	struct node *value = node_new(b->s->arena, NODE_TARGET, n->loc);

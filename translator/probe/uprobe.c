@@ -76,10 +76,14 @@ static const struct argument *find_argument(struct session *s, const struct upro
 
 static struct error *access_parameter(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
 {
-	const struct argument *arg = find_argument(s, u, n->target_name + 1);
+	const char *name = n->target_name + 1;
+	const struct argument *arg = find_argument(s, u, name);
 
 	if (arg)
 		return arguments_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
+	/* What the whole program has is everywhere. */
+	if (u->has_place && !dwarf_variable(s, &u->place, strchr(name, '@') ? name : arena_printf(s->arena, "%s@", name), &n->path, n->address_of, a))
+		return NULL;
 	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; a %s probe has parameters only", u->name, n->target_name,
 			    u->suffix.is_return ? "return" : "callee");
 }

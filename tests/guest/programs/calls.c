@@ -13,12 +13,15 @@ struct point {
 };
 
 static jmp_buf out;
+static struct point moved[2] = { { 0, 0, 0, "nothing", NULL }, { 0, 0, 0, "moved", NULL } };
 
 __attribute__((noinline)) int shift(struct point *p, int by)
 {
 	int before = p->x;
 
 	p->x += by;
+	moved[1].x++;
+	moved[1].next = p;
 	return before;
 }
 
