@@ -243,6 +243,19 @@ bool executable_code_offset(const struct executable *p, uint64_t address, uint64
 	return offset_in(p, true, address, offset);
 }
 
+const char *executable_function_at(const struct executable *p, uint64_t address)
+{
+	const struct executable_symbol *last = NULL;
+
+	vec_each(&p->symbols, i) {
+		const struct executable_symbol *symbol = &p->symbols.data[i];
+
+		if (symbol->address <= address && (!last || symbol->address > last->address))
+			last = symbol;
+	}
+	return last ? last->name : NULL;
+}
+
 bool executable_address(const struct executable *p, uint64_t offset, uint64_t *address)
 {
 	vec_each(&p->segments, i) {

@@ -101,6 +101,9 @@ struct executable_found {
 typedef VEC(struct executable_found) executable_matches;
 void executable_match(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret);
 
+/* The function whose code an address is part of, by symbols: the last one that begins before. NULL: none does. */
+const char *executable_function_at(const struct executable *p, uint64_t address);
+
 /* ifunc.c: the functions among which the found one's resolver chooses. ERROR_ABSENT: none is known; the text says what to probe instead. */
 typedef VEC(uint64_t) executable_addresses;
 struct error *executable_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret);

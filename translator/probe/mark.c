@@ -72,7 +72,7 @@ static struct error *add(struct question *q, const struct sdt_file *file, const 
 	d->data = memcpy(arena_new(q->s->arena, struct mark), &data, sizeof(data));
 	d->pp = q->provider ? arena_printf(q->s->arena, "%s.provider(\"%s\").mark(\"%s\")", q->from->where->prefix, m->provider, m->name) :
 			      arena_printf(q->s->arena, "%s.mark(\"%s\")", q->from->where->prefix, m->name);
-	d->pfunc = m->name;
+	d->pfunc = executable_function_at(q->from->program, m->pc);
 	d->pmodule = file->path;
 	return NULL;
 }
@@ -218,4 +218,5 @@ static const struct probe_family family = {
 	.vars = vars,
 	.emit = emit,
 	.waits = true,
+	.whole_names = true,
 };
