@@ -36,6 +36,8 @@ size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst); /* the string 
 int64_t stp_shown_number(struct stp_ctx *c, int64_t n);
 /* The call of a number, as this caller numbers them. */
 size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst);
+/* And the number of a call; -1: there is none. */
+int64_t stp_shown_number_of(const char *name);
 /* Of a socket's address: 0 family, 1 address, 2 port, 3 flowinfo, 4 scope. */
 size_t stp_shown_address(struct stp_ctx *c, int64_t addr, int64_t len, int64_t part, char *dst);
 

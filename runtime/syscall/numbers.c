@@ -28,6 +28,9 @@ static const char names_32[][40] = {
 };
 #endif
 
+/* More than any of the tables has. */
+#define MOST_CALLS 1024
+
 /* Functions that do not have their call's name. */
 static const struct {
 	const char *function, *call;
@@ -45,21 +48,39 @@ static const char *function_of(uint64_t number, bool is_32)
 	return number < ARRAY_SIZE(names_64) ? names_64[number] : "";
 }
 
-#define X32_BIT 0x40000000
-
-size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst)
+/* "" where there is no such call. */
+static const char *call_of(uint64_t number, bool is_32)
 {
-	const char *name = function_of((uint64_t)number & ~(uint64_t)X32_BIT, in_ia32_syscall());
-	struct stp_text t = { { dst, 0 }, false };
+	const char *name = function_of(number, is_32);
 
 	if (!strncmp(name, "sys_", 4))
 		name += 4;
 	for (unsigned i = 0; i < ARRAY_SIZE(renamed); i++)
 		if (!strcmp(name, renamed[i].function))
-			name = renamed[i].call;
+			return renamed[i].call;
+	return name;
+}
+
+#define X32_BIT 0x40000000
+
+size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst)
+{
+	const char *name = call_of((uint64_t)number & ~(uint64_t)X32_BIT, in_ia32_syscall());
+	struct stp_text t = { { dst, 0 }, false };
+
 	if (*name)
 		stp_text_put(&t, name, strlen(name));
 	else
 		stp_text_signed(&t, number);
 	return stp_text_end(c, &t).len;
+}
+
+int64_t stp_shown_number_of(const char *name)
+{
+	const bool is_32 = in_ia32_syscall();
+
+	for (unsigned i = 0; i < MOST_CALLS && *name; i++)
+		if (!strcmp(call_of(i, is_32), name))
+			return i;
+	return -1;
 }

@@ -5,7 +5,7 @@ staprun -o "$out" "$MODULES/t_published.ko" & run=$!
 for _ in $(seq 200); do grep -q begun "$out" && break; sleep 0.1; done
 cd /proc/systemtap/t_published
 python3 - << 'EOF'
-import json
+import json, time
 def same(what, is_, wanted):
 	if is_ != wanted: raise SystemExit(f'{what}: {is_!r}, not {wanted!r}')
 def metric(name, kind, **more): return {'name': name, 'pointer': '/' + name, 'type': kind, **more}
@@ -18,9 +18,24 @@ for size in 42, 43:
 		'disks': [{'__id': 'sda', 'reads': 1, 'model': 'first'}, {'__id': 'sdb', 'model': 'second'}]})
 same('prometheus', sorted(open('prometheus').read().splitlines()), sorted(
 	[*('deep{' + ','.join(f'l{i}="{i}"' for i in range(1, n + 1)) + f'}} {n}' for n in range(8, 2, -1)), 'end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807']))
+# A mitigation's switches.
+def shown(file): return open(file).read().strip()
+def until(what, file, wanted):
+	for _ in range(300):
+		if shown(file) == wanted: return
+		time.sleep(0.1)
+	raise SystemExit(f'{what}: {shown(file)!r}, not {wanted!r}')
+same('mitigation', sorted(shown('__prometheus').splitlines()), ['cve{key="last"} -7', 'cve{key="tries"} 3'])
+same('switches', [shown(f'cve_{name}_p') for name in ('enabled', 'fix', 'trace', 'notify')], ['1', '0', '1', '1'])
+open('cve_trace_p', 'w').write('0\n')
+same('written', shown('cve_trace_p'), '0')
+open('cve_enabled_p', 'w').write('2\n')
+until('off for a second', 'cve_enabled_p', '0')
+until('and on', 'cve_enabled_p', '1')
 EOF
 echo > stop
 wait $run
+grep -q "mitigation loaded$" "$out" && grep -qx "CVE-0 mitigation unloaded" "$out"
 grep -qx "metric 'who' is there already" "$out"
 grep -qx "there is no array 'no'; json_add_array makes one" "$out"
 grep -qx "no metric 'who' that is a number has been added" "$out"
