@@ -95,6 +95,8 @@ const char *kernel_near_tracepoints(struct session *s, const char *name);
 
 /* A type by C name: "task_struct", "struct task_struct", "unsigned int", "size_t". */
 struct error *kernel_find_type(struct session *s, const char *module, const char *name, struct btf **btf, uint32_t *ret);
+/* The module that has the type, of those that the kernel lacks: those called like its first word are asked first, as scsi_mod is for scsi_cmnd. NULL: none has. */
+const char *kernel_type_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret);
 /* The same among the kernel's own types, cheaper: 0 when there is none. */
 uint32_t kernel_known_type(struct session *s, const char *name);
 /* Type as C spells it: "struct file *". */

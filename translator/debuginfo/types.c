@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types by name, as C text, and what a value of one looks like. */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -158,6 +159,33 @@ struct error *kernel_find_type(struct session *s, const char *module, const char
 	if (err)
 		return err;
 	return btf_type_by_name(s, *btf, arena_printf(s->arena, "the BTF of %s", module ? module : "the kernel"), name, ret);
+}
+
+/* The first module of a glob that has the type; modules without BTF have none. */
+static const char *holder_among(struct session *s, const char *glob, const char *name, struct btf **btf, uint32_t *ret)
+{
+	const char *const *modules;
+	size_t count;
+	char *plain;
+
+	if (kernel_modules_matching(s, glob, &modules, &count))
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		if (!kernel_module_btf(s, modules[i], btf) && (*ret = find_type(s, *btf, name, &plain)) != 0)
+			return modules[i];
+	return NULL;
+}
+
+const char *kernel_type_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret)
+{
+	const char *tag = strncmp(name, "struct ", 7) ? name : name + 7, *module;
+	size_t word = strcspn(tag, "_ *");
+	char *first = arena_printf(s->arena, "%.*s*", (int)word, tag);
+
+	for (char *c = first; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	module = word > 1 ? holder_among(s, first, name, btf, ret) : NULL;
+	return module ? module : holder_among(s, "*", name, btf, ret);
 }
 
 /* ---- as C text ---- */

@@ -39,6 +39,17 @@ static struct error *type_of_kernel(struct session *s, const char *module, const
 	return dwarf_type(s, f, name, &ret->btf, &ret->id);
 }
 
+/* A type that the kernel itself lacks may be a module's. */
+static struct error *type_of_any_module(struct session *s, const char *type, struct error *err, struct cast_type *ret)
+{
+	const char *module = err->kind == ERROR_ABSENT ? kernel_type_holder(s, type, &ret->btf, &ret->id) : NULL;
+
+	if (!module)
+		return err;
+	ret->taken = arena_printf(s->arena, "the kernel has no type '%s'; its module '%s' has", type, module);
+	return NULL;
+}
+
 /* "kernel", "kernel<linux/fs.h>", "ext4", "/tmp/mine.ko", "<sys/time.h>", "/bin/ls" */
 static struct error *find_in(struct session *s, const char *type, const char *module, struct cast_type *ret)
 {
@@ -86,7 +97,9 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 	}
 	if (!err)
 		return error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
-	return err->kind == ERROR_ABSENT ? find_former(s, type, list, err, ret) : err;
+	if (err->kind == ERROR_ABSENT)
+		err = find_former(s, type, list, err, ret);
+	return err && !modules ? type_of_any_module(s, type, err, ret) : err;
 }
 
 /* Where no module is named it is the probed program or module; what that does not have, the kernel may. */
