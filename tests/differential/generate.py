@@ -86,6 +86,50 @@ class Generator:
             x = ('bin', '|', x, ('num', 1))
         return ('set', place, op, x)
 
+    # ---- strings made of what they are assigned to: where the result lies may be where it is read from ----
+
+    def plain_place(self):
+        """A string's place that means the same each time it is written down."""
+        arrays = [a for a in self.arrays_of('s') if a['name'] not in self.busy]
+        if arrays and self.chance(40):
+            a = self.r.choice(arrays)
+            return ('elem', a['name'], [self.key(k, 0) for k in a['keys']])
+        return ('var', self.r.choice(self.writable['s']), 's')
+
+    def of_itself(self, place, depth):
+        """An expression with the place's value in it, once or several times, at any depth."""
+        if depth <= 0 or self.chance(10):
+            return place
+        inner, other = self.of_itself(place, depth - 1), self.expr('s', 1)
+        pick = self.r.randrange(10)
+        if pick < 3:
+            args = [inner if self.chance(50) else self.expr('s', 1) for _ in range(self.r.randrange(0, 2))] + [inner]
+            return ('sprintf', ''.join(self.r.choice(['%s', '<%s>', '%.3s', '%6s,', '%-4s|']) for _ in args), args)
+        if pick < 5:
+            return ('cat', self.r.choice([[inner, other], [other, inner], [other, inner, inner], [place, inner]]))
+        if pick < 6:
+            return ('cond', self.expr('d', 1), *self.r.choice([(inner, other), (other, inner), (inner, place)]))
+        if pick < 7:
+            return ('sprint', [self.expr('d', 1), inner, other], None, False)
+        if pick < 8:
+            able = [f for f in self.callable if f['type'] == 's' and not (self.busy and f['writes']) and not f['recursive']]
+            if able and self.chance(70):
+                f = self.r.choice(able)
+                return ('call', f['name'], [inner if t == 's' else self.expr(t, 1) for _, t in f['params']])
+            return ('call', 'str_replace', self.r.choice([[inner, ('str', self.r.choice(WORDS[1:])), inner], [other, ('str', 'a'), inner]]))
+        if pick < 9:
+            return ('call', 'substr', [inner, self.small(), self.r.choice([self.small(), ('call', 'strlen', [place])])])
+        target = place if self.chance(50) else self.plain_place()
+        return ('cat', [('set', target, self.r.choice(['', '.']), inner), place])
+
+    def aliased(self):
+        place = self.plain_place()
+        if self.chance(30):
+            a = [a for a in self.arrays_of('s') if a['name'] not in self.busy and 's' in a['keys']]
+            if a:  # by a key that the value is made of, or the other way
+                place = ('elem', a[0]['name'], [place if k == 's' else self.key(k, 0) for k in a[0]['keys']])
+        return ('set', place, self.r.choice(['', '', '.']), self.of_itself(place, 3))
+
     def long(self, depth):
         pick = self.r.randrange(100)
         if pick < 40:
@@ -235,8 +279,10 @@ class Generator:
         pick = self.r.randrange(100)
         if depth <= 0:
             pick = pick % 55
-        if pick < 20:
+        if pick < 14:
             return ('expr', self.assignment(self.r.choice('ddds'), 2))
+        if pick < 20:
+            return ('expr', self.aliased())
         if pick < 30:
             args, delimiter, _ = self.print_list(3)
             return ('print', args, delimiter, True)
