@@ -115,11 +115,30 @@ bool build_blames_script(const char *output)
 static bool is_progress(const char *line)
 {
 	return !strncmp(line, "make", 4) || (!strncmp(line, "  ", 2) && isupper((unsigned char)line[2]) &&
-					     strstr(line, "[M]"));
+					     (strstr(line, "[M]") || !strncmp(line, "  MODPOST ", 10)));
+}
+
+/* kbuild links whole objects: it misses what functions of the runtime that nothing uses refer to, which is no news beside what the script's C misses. */
+static bool is_unused(const char *line)
+{
+	return !strncmp(line, "ERROR: modpost: \"stp_", 21);
+}
+
+static bool misses_own(const char *output)
+{
+	static const char missing[] = "ERROR: modpost: \"";
+
+	while ((output = strstr(output, missing))) {
+		if (!is_unused(output))
+			return true;
+		output += sizeof(missing) - 1;
+	}
+	return false;
 }
 
 const char *build_messages(struct build *b, const char *output)
 {
+	bool misses = misses_own(output);
 	struct strbuf text;
 	size_t len = strlen(b->work);
 
@@ -130,7 +149,7 @@ const char *build_messages(struct build *b, const char *output)
 		const char *work;
 
 		output += size + (output[size] == '\n');
-		if (is_progress(line))
+		if (is_progress(line) || (misses && is_unused(line)))
 			continue;
 		while ((work = strstr(line, b->work)) && work[len] == '/') {
 			strbuf_add(&text, line, (size_t)(work - line));
