@@ -16,13 +16,14 @@ struct arena;
 
 struct drift {
 	const char *of;     /* MEMBER: the structure or typedef. PARAMETER: the function as it is called now; "*": any function that has
-			     * the parameter where the path begins; "trace:NAME", "sys_NAME". Else NULL */
+			     * the parameter where the path begins; "return" of an old function: NULL once, an error now; "trace:NAME", "sys_NAME". Else NULL */
 	const char *old;
 	const char *now;    /* "a|b": the first that is there. A member: a path, "f_path.dentry"; "": the value itself; "/N" and "%N" at the end bring its
 			     * number into the units of old. A parameter's with '&' in front leads to a structure that it pointed to once; a
 			     * tracepoint's may be a number: it always was that. '=' in front: the
-			     * name is still there, for a structure around what it was; by itself it is what it was. NULL: nothing stands
-			     * for it */
+			     * name is still there, for a structure around what it was; by itself it is what it was. Before a function's: it is
+			     * still there, but most callers go past it. "trace:x", "entry:f" of a function stand for its entry alone.
+			     * NULL: nothing stands for it */
 	                    /* In a path "^request" is the structure that stands right in front, "^sock:sk_timer" the one that this is a member
 			     * of, "head+network_header:iphdr" the one that lies so far in a buffer: pointers once. */
 	const char *since;  /* the first kernel without the old name; NULL: that varies, compilers inline it as they like */

@@ -225,6 +225,8 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
 	case ACCESS_DIVIDE:
 		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_number(e, step->offset));
+	case ACCESS_NO_ERROR:
+		return emit_value(e, TYPE_LONG, "(uint64_t)%s >= (uint64_t)-4095 ? 0 : %s", value, value);
 	case ACCESS_INTO:
 		return emit_into(e, n, step, value);
 	}

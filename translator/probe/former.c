@@ -11,6 +11,7 @@
 #include "debuginfo/path.h"
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
+#include "options.h"
 #include "probe/files.h"
 #include "probe/tracepoint.h"
 
@@ -58,6 +59,17 @@ static bool is_traced(struct session *s, const struct point *p, const char *name
 	return !template->suffix.is_return && !tracepoint_for_function(s, p, name, ret);
 }
 
+/* "trace:x" and "entry:f" stand for the function's entry alone. */
+static bool is_successor(struct session *s, const struct point *p, const char *module, const char *name, const struct function_point *template,
+			 former_finder *find, derived_list *ret)
+{
+	if (!strncmp(name, "trace:", 6))
+		return is_traced(s, p, name + 6, template, ret);
+	if (!strncmp(name, "entry:", 6))
+		return !template->suffix.is_return && !find(s, p, module, name + 6, template, ret);
+	return !find(s, p, module, name, template, ret);
+}
+
 /* What a successor was in its turn: ext3_file_write, ext4_file_write, ext4_file_write_iter. */
 #define MAX_CHAIN 4
 
@@ -65,10 +77,10 @@ static bool is_traced(struct session *s, const struct point *p, const char *name
 static const char *successor_of(struct session *s, const struct point *p, const char *module, const char *list, const struct function_point *template,
 				former_finder *find, unsigned depth, derived_list *ret)
 {
-	const char *rest = list, *name, *found = NULL;
+	const char *rest = list += list && *list == '=', *name, *found = NULL;
 
 	while ((name = drift_next(s->arena, &rest)) != NULL)
-		if (!strncmp(name, "trace:", 6) ? is_traced(s, p, name + 6, template, ret) : !find(s, p, module, name, template, ret))
+		if (is_successor(s, p, module, name, template, find, ret))
 			return name;
 	while (!found && depth < MAX_CHAIN && (name = drift_next(s->arena, &list)) != NULL)
 		if (drift_function(s->arena, name, &rest))
@@ -88,22 +100,44 @@ static bool is_profiled(struct session *s, const struct point *p, const char *mo
 	return true;
 }
 
+bool former_bypassed(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+		     derived_list *ret)
+{
+	struct function_point renamed = *template;
+	const char *list = NULL, *name;
+	const struct drift *row = module || glob_is(old) || s->options->list || (p->loc.source && p->loc.source->is_tapset) ? NULL : drift_function(s->arena, old, &list);
+
+	kernel_functions there = { 0 };
+
+	if (!row || !list || *list != '=' || kernel_find_functions(s, NULL, old, &there) || !there.count)
+		return false;
+	renamed.former = old;
+	name = successor_of(s, p, module, list, &renamed, find, MAX_CHAIN, ret);
+	if (name)
+		diag_taken(s, argument_loc(p), "few still come through '%s' %s; '%s' is probed, which all pass", old, drift_story(s->arena, row),
+			   name + (strncmp(name, "entry:", 6) ? 0 : 6));
+	return name;
+}
+
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
 		     struct error **err, derived_list *ret)
 {
+	struct function_point renamed = *template;
 	const char *list = NULL, *name;
 	const struct drift *row = point_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
 
 	if (is_profiled(s, p, module, old, template, find, ret))
 		return true;
 
-	name = successor_of(s, p, module, list, template, find, 1, ret);
+	renamed.former = old;
+	name = successor_of(s, p, module, list, &renamed, find, 1, ret);
 	if (name) {
 		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), name);
 		return true;
 	}
 	if (point_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
 		return true;
+	list += list && *list == '=';
 	while (!module && (name = drift_next(s->arena, &list)) != NULL)
 		if (find_in_modules(s, p, name, template, find, ret))
 			return true;
@@ -156,6 +190,16 @@ bool former_parameter(struct session *s, struct function_point *f, const argumen
 
 	*err = NULL;
 	return parameter_of(s, f, args, n, row, a, err) || ((!row || row->now) && parameter_of(s, f, args, n, drift_parameter("*", n->target_name + 1), a, err));
+}
+
+void former_return(struct session *s, const struct function_point *f, const struct node *n, struct access *a)
+{
+	const struct drift *row = f->former && !n->path.count ? drift_parameter(f->former, "return") : NULL;
+
+	if (!row)
+		return;
+	vec_push(s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
+	a->taken = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'", f->fn.name, drift_story(s->arena, row), f->former);
 }
 
 bool former_meaning(const struct function_point *f, const struct node *n)

@@ -17,11 +17,16 @@ bool point_may_drift(const struct point *p);
 typedef struct error *former_finder(struct session *s, const struct point *p, const char *module, const char *pattern,
 				    const struct function_point *template, derived_list *ret);
 
+/* The function is there, but today most callers go past it: what they call is found. */
+bool former_bypassed(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+		     derived_list *ret);
 /* A successor was found. Else *err, which said that there is no such function, gets the name's story where there is one. */
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
 		     struct error **err, derived_list *ret);
 /* A parameter that is reached from one of today's. Else *err is what hindered that, or NULL: there is nothing to start from. */
 bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a, struct error **err);
+/* $return where a successor returns errors in the place of pointers, and NULL was returned then. */
+void former_return(struct session *s, const struct function_point *f, const struct node *n, struct access *a);
 /* A parameter that by itself means another thing than it did: former_parameter() has what it was. */
 bool former_meaning(const struct function_point *f, const struct node *n);
 /* *module becomes what it is called now, NULL where it is a part of the kernel; then a pattern that begins with '*' is cut to its functions. */

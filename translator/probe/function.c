@@ -137,6 +137,8 @@ static struct error *resolve_named(struct session *s, const struct point *p, con
 		return NULL;
 	if (is_call)
 		return err;
+	if (former_bypassed(s, p, module, pattern, template, resolve_plain, ret))
+		return NULL;
 	err = resolve_plain(s, p, module, pattern, template, ret);
 	if (err && err->kind == ERROR_ABSENT && former_function(s, p, module, pattern, template, resolve_plain, &err, ret))
 		return NULL;
@@ -271,11 +273,15 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 static struct error *access_variable(struct session *s, struct function_point *f, const struct node *n,
 				     struct access *a)
 {
-	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
-		return arguments_return(s, &f->fn, &n->path, n->address_of, a);
-
 	const arguments *args = placed(s, f);
 	struct error *err, *hindered;
+
+	if (!strcmp(n->target_name, "$return") && f->suffix.is_return) {
+		err = arguments_return(s, &f->fn, &n->path, n->address_of, a);
+		if (!err)
+			former_return(s, f, n, a);
+		return err;
+	}
 
 	if (former_meaning(f, n) && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;
