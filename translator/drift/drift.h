@@ -22,7 +22,7 @@ struct drift {
 			     * number into the units of old. A parameter's with '&' in front leads to a structure that it pointed to once; a
 			     * tracepoint's may be a number: it always was that. '=' in front: the
 			     * name is still there, for a structure around what it was; by itself it is what it was. Before a function's: it is
-			     * still there, but most callers go past it. "trace:x", "entry:f" of a function stand for its entry alone.
+			     * still there, but most callers go past it, which is said. "trace:x", "entry:f" of a function stand for its entry alone.
 			     * NULL: nothing stands for it */
 	                    /* In a path "^request" is the structure that stands right in front, "^sock:sk_timer" the one that this is a member
 			     * of, "head+network_header:iphdr" the one that lies so far in a buffer: pointers once. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE /* strverscmp() */
 #include "probe/former.h"
 
 #include <string.h>
@@ -100,23 +101,17 @@ static bool is_profiled(struct session *s, const struct point *p, const char *mo
 	return true;
 }
 
-bool former_bypassed(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
-		     derived_list *ret)
+void former_bypassed(struct session *s, const struct point *p, const char *old, const struct function_point *template, former_finder *find)
 {
-	struct function_point renamed = *template;
 	const char *list = NULL, *name;
-	const struct drift *row = module || glob_is(old) || s->options->list || (p->loc.source && p->loc.source->is_tapset) ? NULL : drift_function(s->arena, old, &list);
+	const struct drift *row = s->options->list || !point_may_drift(p) || glob_is(old) ? NULL : drift_function(s->arena, old, &list);
+	derived_list others = { 0 };
 
-	kernel_functions there = { 0 };
-
-	if (!row || !list || *list != '=' || kernel_find_functions(s, NULL, old, &there) || !there.count)
-		return false;
-	renamed.former = old;
-	name = successor_of(s, p, module, list, &renamed, find, MAX_CHAIN, ret);
+	if (!row || !list || *list != '=' || (row->since && strverscmp(s->kernel->release, row->since) < 0))
+		return;
+	name = successor_of(s, p, NULL, list, template, find, MAX_CHAIN, &others);
 	if (name)
-		diag_taken(s, argument_loc(p), "few still come through '%s' %s; '%s' is probed, which all pass", old, drift_story(s->arena, row),
-			   name + (strncmp(name, "entry:", 6) ? 0 : 6));
-	return name;
+		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old, drift_story(s->arena, row), name + (strncmp(name, "entry:", 6) ? 0 : 6));
 }
 
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,

@@ -17,9 +17,8 @@ bool point_may_drift(const struct point *p);
 typedef struct error *former_finder(struct session *s, const struct point *p, const char *module, const char *pattern,
 				    const struct function_point *template, derived_list *ret);
 
-/* The function is there, but today most callers go past it: what they call is found. */
-bool former_bypassed(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
-		     derived_list *ret);
+/* The function is there and is probed, but if most callers go past it today that is said. */
+void former_bypassed(struct session *s, const struct point *p, const char *old, const struct function_point *template, former_finder *find);
 /* A successor was found. Else *err, which said that there is no such function, gets the name's story where there is one. */
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
 		     struct error **err, derived_list *ret);

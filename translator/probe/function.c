@@ -137,9 +137,9 @@ static struct error *resolve_named(struct session *s, const struct point *p, con
 		return NULL;
 	if (is_call)
 		return err;
-	if (former_bypassed(s, p, module, pattern, template, resolve_plain, ret))
-		return NULL;
 	err = resolve_plain(s, p, module, pattern, template, ret);
+	if (!err && !module)
+		former_bypassed(s, p, pattern, template, resolve_plain);
 	if (err && err->kind == ERROR_ABSENT && former_function(s, p, module, pattern, template, resolve_plain, &err, ret))
 		return NULL;
 	return err && (err->kind == ERROR_ABSENT ? !glob_is(pattern) : module != NULL) ? resolve_by_debuginfo(s, p, module, template, err, ret) : err;
