@@ -4,7 +4,6 @@
  * is also slow, so that it is asked once for a kernel, and again only when its recorded commands do not do.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,62 +103,6 @@ static struct error *write_sources(struct build *b)
 		err = path_write(a, arena_printf(a, "%s/%s.c", b->work, object_file(b, object)), text, strlen(text));
 	}
 	return err ? err : write_makefile(b);
-}
-
-bool build_blames_script(const char *output)
-{
-	return strstr(output, ": error: ") && !strstr(output, ": fatal error: ");
-}
-
-/* "make: …" and "  CC [M]  …" say nothing that the compiler's own lines do not. */
-static bool is_progress(const char *line)
-{
-	return !strncmp(line, "make", 4) || (!strncmp(line, "  ", 2) && isupper((unsigned char)line[2]) &&
-					     (strstr(line, "[M]") || !strncmp(line, "  MODPOST ", 10)));
-}
-
-/* kbuild links whole objects: it misses what functions of the runtime that nothing uses refer to, which is no news beside what the script's C misses. */
-static bool is_unused(const char *line)
-{
-	return !strncmp(line, "ERROR: modpost: \"stp_", 21);
-}
-
-static bool misses_own(const char *output)
-{
-	static const char missing[] = "ERROR: modpost: \"";
-
-	while ((output = strstr(output, missing))) {
-		if (!is_unused(output))
-			return true;
-		output += sizeof(missing) - 1;
-	}
-	return false;
-}
-
-const char *build_messages(struct build *b, const char *output)
-{
-	bool misses = misses_own(output);
-	struct strbuf text;
-	size_t len = strlen(b->work);
-
-	strbuf_init(&text, b->s->arena);
-	while (*output) {
-		size_t size = strcspn(output, "\n");
-		const char *line = arena_strndup(b->s->arena, output, size);
-		const char *work;
-
-		output += size + (output[size] == '\n');
-		if (is_progress(line) || (misses && is_unused(line)))
-			continue;
-		while ((work = strstr(line, b->work)) && work[len] == '/') {
-			strbuf_add(&text, line, (size_t)(work - line));
-			line = work + len + 1;
-		}
-		strbuf_addf(&text, "%s\n", line);
-	}
-	while (text.len && isspace((unsigned char)text.s[text.len - 1]))
-		text.s[--text.len] = 0;
-	return text.s;
 }
 
 static struct error *failure(struct build *b, const char *log)
