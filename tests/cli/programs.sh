@@ -57,7 +57,11 @@ check 1 "/there is no code at 0x[0-9a-f]* in .*/bare" -- $stap -p2 -e 'probe pro
 printf 'char info[] __attribute__((section(".go.buildinfo"))) = "x"; int main() { return 0; }' > go.c && $gcc -w -o go go.c || say_wrong "cannot build go.c"
 check 1 "/go is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or statements before its returns" -- $stap -p2 -e 'probe process("./go").function("main").return { }'
 check 0 '/go"\).function\("main"\)' -- $stap -l 'process("./go").function("main")'
-check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" -- $stap -p2 -e 'probe process("./bare").function(5) { }'
+check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" -- $stap -p2 -e 'probe process("./bare").function(5).inline { }'
+shift=$(nm full | sed -n 's/^0*\([0-9a-f]*\) [Tt] shift$/0x\1/p')
+check 0 "/process\\(\".*/full\"\\)\\.function\\($shift\\)\\.return .*\\\$by:int.* \\\$return:int\$" -- $stap -L "process(\"./full\").function($((shift + 9))).return"
+check 0 "/full\"\\)\\.function\\(0x[0-9a-f]+\\)\$" -- $stap -l "process(\"./full\").function($((shift + 9)))"
+check 1 "/no function of .*/full is at address 0x5" -- $stap -p2 -e 'probe process("./full").function(5) { }'
 check 1 "/'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address" -- $stap -p2 -e 'probe process("./bare").statement { }'
 check 1 "/unknown part '.call' of a statement probe; there are .nearest and .absolute" -- $stap -p2 -e 'probe process("./bare").statement(5).call { }'
 check 1 "/unknown part '.calls' of a function probe; there are .call .exported .inline .return .return.maxactive\(N\) .label\(\"l\"\) .callee\(\"g\"\) .callees\(N\) .nearest" -- $stap -p2 -e 'probe process("./bare").function("main").calls { }'
@@ -121,7 +125,7 @@ check 1 "/'time' is the vdso's, code of the kernel in no file, which cannot be p
 $gcc -w $(sed -n 's|^// cflags: ||p' "$programs/pieces.c") -o pieces "$programs/pieces.c" || say_wrong "cannot build pieces.c"
 check 0 '/function\("spread"\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int \$entered:unsigned long$' -- $stap -L 'process("./pieces").function("spread")'
 inside=$((0x$(nm pieces | sed -n 's/ t inside$//p')))
-check 0 '/statement\("0x[0-9a-f]+"\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int$' -- $stap -L "process(\"./pieces\").statement($inside)"
+check 0 '/statement\(0x[0-9a-f]+\) \$bits:unsigned int \$wide:unsigned long \$mixed:unsigned int \$gone:unsigned int$' -- $stap -L "process(\"./pieces\").statement($inside)"
 check 1 "/'\\\$entered' of 'spread' at 0x[0-9a-f]*: only what it was when 'spread' was entered is known here, and that is gone; keep it from there, by thread, as in: probe ….function\(\"spread\"\).call \{ kept\[tid\(\)\] = \\\$… \}" -- $stap -p2 -e "probe process(\"./pieces\").statement($inside) { println(\$entered) }"
 check 1 "/this part of '\\\$gone' is optimised out here" -- $stap -p2 -e 'probe process("./pieces").function("spread") { println($gone) }'
 check 1 "/'\\\$endless' of 'spread' at 0x[0-9a-f]*: its location is malformed: a piece out of range" -- $stap -p2 -e 'probe process("./pieces").function("spread") { println($endless) }'
@@ -278,5 +282,5 @@ check 0 '/^process\.begin$' '/^process\.end$' "/^process\.syscall \\\$syscall:lo
 check 0 '/^process\.thread\.begin$' '/^process\.thread\.end$' -- $stap -L 'process.thread.*'
 check 0 '/^process\("/.*/ls"\)\.syscall\.return \$syscall:long \$return:long$' -- $stap -L 'process("ls").syscall.return'
 check 0 '/^process\("/.*/ln"\)\.begin$' '/^process\("/.*/ls"\)\.begin$' -- $stap -l 'process("/bin/l[ns]").begin'
-check 0 '/^process\(number\)\.syscall\.return$' -- $stap --dump-probe-types
+check 0 '/^process\(number\)\.syscall\.return$' '/^process\.library\(string\)\.plt\.return$' '/^process\(string\)\.function\(number\)\.call$' -- $stap --dump-probe-types
 finish

@@ -212,6 +212,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 /* For --dump-probe-types. */
 #define BEHIND(program) \
+	program ".function(number)\n" \
+	program ".function(number).call\n" \
+	program ".function(number).exported\n" \
+	program ".function(number).return\n" \
 	program ".function(string)\n" \
 	program ".function(string).call\n" \
 	program ".function(string).callee(string)\n" \
@@ -239,7 +243,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 const struct probe_family probe_family_uprobe = {
 	.name = "uprobe",
-	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)") BEHIND("process(string).library(string)"),
+	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)") BEHIND("process.library(string)")
+		BEHIND("process(string).library(string)"),
 	.resolve = uprobe_resolve,
 	.is_return = is_return,
 	.target = target,

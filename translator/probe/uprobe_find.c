@@ -328,16 +328,46 @@ static struct error *find_by_name(struct question *q, const char *name)
 	return by_symbols(q, name, err);
 }
 
+/* The function that the address is in. */
+static struct error *find_around(struct question *q, uint64_t address)
+{
+	struct dwarf_place place;
+	struct dwarf_file *file;
+	struct derived *d;
+	struct error *err = dwarf_open(q->s, q->program->path, &file);
+
+	if (!err)
+		err = dwarf_find_address(q->s, file, address, &place);
+	if (!err && place.is_inlined) { /* the function that the copy stands in */
+		place.instance = place.frame;
+		err = dwarf_place_entry(q->s, &place);
+		if (!err)
+			err = dwarf_find_address(q->s, file, place.address, &place);
+	}
+	if (!err)
+		err = dwarf_place_entry(q->s, &place);
+	if (err)
+		return err;
+	add_place(q, "function", &place, NULL);
+	if (q->refused)
+		return q->refused;
+	d = q->ret->data[q->ret->count - 1];
+	d->pp = arena_printf(q->s->arena, "%s.function(%#llx)%s", q->where->prefix, (unsigned long long)((struct uprobe *)d->data)->address, suffix_text(q));
+	return NULL;
+}
+
 static struct error *find_functions(struct question *q, const struct component *c)
 {
 	size_t before = q->ret->count;
 	struct error *err;
 
+	q->refused = NULL;
+	if (c->arg_kind == ARG_NUMBER && !q->suffix.callee && !q->suffix.label && !q->suffix.is_inline)
+		return q->suffix.is_return && q->program->is_go ? go_return(q) : find_around(q, (uint64_t)c->number);
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
-	q->refused = NULL;
 	err = find_by_name(q, c->string);
 	return !err && q->ret->count == before ? q->refused : err;
 }
@@ -353,6 +383,7 @@ static void add_address(struct question *q, uint64_t address, uint64_t linked)
 	struct uprobe *u = add_point(q, "statement", arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked);
 	struct dwarf_file *file;
 
+	q->ret->data[q->ret->count - 1]->pp = arena_printf(q->s->arena, "%s.statement(%#llx)%s", q->where->prefix, (unsigned long long)address, suffix_text(q));
 	u->has_place = !dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, linked, &u->place);
 	if (!u->has_place)
 		return;
