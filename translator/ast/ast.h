@@ -22,8 +22,8 @@ const char *node_str(struct arena *a, const struct node *n);
 const char *point_str(struct arena *a, const struct point *p);
 /* Several of them, with `between` between. */
 const char *points_str(struct arena *a, struct point *const *points, size_t count, const char *between);
-/* The name of an alias: vfs.read */
-const char *alias_str(struct arena *a, const struct alias *alias);
+/* A point without what may stand behind it, or the name of an alias: vfs.read */
+const char *components_str(struct arena *a, const component_list *list);
 /* The whole file back as script text that parses to the same tree (-p1). */
 void ast_print_unit(struct strbuf *out, const struct unit *u);
 void ast_print_statement(struct strbuf *out, const struct node *n, unsigned depth);

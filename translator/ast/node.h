@@ -245,9 +245,10 @@ struct component {
 	struct loc loc;        /* name and argument */
 	struct loc arg_loc;
 };
+typedef VEC(struct component) component_list;
 
 struct point {
-	VEC(struct component) components;
+	component_list components;
 	struct loc loc;
 	bool optional;         /* '?' */
 	bool sufficient;       /* '!' */
@@ -264,7 +265,7 @@ struct probe {
 
 /* probe NAME = POINTS { prologue } , { epilogue } */
 struct alias {
-	VEC(struct component) name;
+	component_list name;
 	struct loc loc;
 	VEC(struct point *) points;
 	struct node *prologue; /* NULL when absent; '=' alone */

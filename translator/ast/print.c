@@ -453,11 +453,11 @@ const char *point_str(struct arena *a, const struct point *p)
 	return out.s;
 }
 
-const char *alias_str(struct arena *a, const struct alias *alias)
+const char *components_str(struct arena *a, const component_list *list)
 {
-	const struct point name = { .components = { .data = alias->name.data, .count = alias->name.count } };
+	const struct point bare = { .components = *list };
 
-	return point_str(a, &name);
+	return point_str(a, &bare);
 }
 
 const char *points_str(struct arena *a, struct point *const *points, size_t count, const char *between)

@@ -162,14 +162,10 @@ static void add_aliases(struct session *s, struct docs *docs)
 
 			if (a->name.data[0].name[0] == '_')
 				continue;
-			d = add_name(s, docs, DOC_PROBE, alias_str(s->arena, a), a->source);
+			d = add_name(s, docs, DOC_PROBE, components_str(s->arena, &a->name), a->source);
 			vec_push(s->arena, &d->synopsis, listing_alias(s, a));
-			vec_each(&a->points, k) {
-				const struct point point = { .components = { .data = a->points.data[k]->components.data,
-									     .count = a->points.data[k]->components.count } };
-
-				vec_push(s->arena, &d->stands_for, point_str(s->arena, &point));
-			}
+			vec_each(&a->points, k)
+				vec_push(s->arena, &d->stands_for, components_str(s->arena, &a->points.data[k]->components));
 			take_values(s, d, a, 0);
 		}
 	}

@@ -41,7 +41,7 @@ json_t *answer_symbols(struct lsp *l, const json_t *params)
 	vec_each(&u->aliases, i) {
 		const struct alias *a = u->aliases.data[i];
 
-		add(&o, alias_str(l->s->arena, a), SHOWN_EVENT, a->loc);
+		add(&o, components_str(l->s->arena, &a->name), SHOWN_EVENT, a->loc);
 	}
 	vec_each(&u->functions, i)
 		add(&o, u->functions.data[i]->name, SHOWN_FUNCTION, u->functions.data[i]->loc);

@@ -127,7 +127,7 @@ static bool find_in_unit(struct lsp *l, const struct unit *u, const char *name, 
 			return true;
 		}
 	vec_each(&u->aliases, i)
-		if (!strcmp(alias_str(l->s->arena, u->aliases.data[i]), name)) {
+		if (!strcmp(components_str(l->s->arena, &u->aliases.data[i]->name), name)) {
 			*ret = u->aliases.data[i]->loc;
 			return true;
 		}

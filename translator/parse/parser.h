@@ -31,7 +31,6 @@ struct parser {
 };
 
 /* name("arg").name … in all combinations of its braces, each with what stands behind it */
-typedef VEC(struct component) component_list;
 struct alternative {
 	component_list components;
 	char suffix; /* '?', '!' or 0 */

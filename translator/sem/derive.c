@@ -116,7 +116,7 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 		vec_push(s->arena, &names, library[i]);
 	for (size_t i = 0; i < s->program->units.count; i++)
 		for (size_t k = 0; k < s->program->units.data[i]->aliases.count; k++)
-			vec_push(s->arena, &names, alias_str(s->arena, s->program->units.data[i]->aliases.data[k]));
+			vec_push(s->arena, &names, components_str(s->arena, &s->program->units.data[i]->aliases.data[k]->name));
 	*at = known_prefix(s, p, names.data, names.count);
 	near = diag_near(s, bare_point(s, p), names.data, names.count);
 	if (!near)
@@ -138,7 +138,7 @@ static struct point *point_of_alias(struct session *s, const struct point *of, c
 
 	*p = *of;
 	memset(&p->components, 0, sizeof(p->components));
-	via->what = arena_printf(s->arena, "through the alias '%s' used here", alias_str(s->arena, a));
+	via->what = arena_printf(s->arena, "through the alias '%s' used here", components_str(s->arena, &a->name));
 	via->at = use->loc;
 	p->loc.via = via;
 	for (size_t i = 0; i < of->components.count + use->components.count - (size_t)taken; i++) {

@@ -104,7 +104,7 @@ const char *listing_alias(struct session *s, const struct alias *a)
 	struct strbuf out;
 
 	strbuf_init(&out, s->arena);
-	strbuf_addf(&out, "%s %s ", alias_str(s->arena, a), a->prologue ? "=" : "+=");
+	strbuf_addf(&out, "%s %s ", components_str(s->arena, &a->name), a->prologue ? "=" : "+=");
 	strbuf_adds(&out, points_str(s->arena, a->points.data, a->points.count, ", "));
 	return out.s;
 }
