@@ -101,8 +101,7 @@ static bool is_profiled(struct session *s, const struct point *p, const char *mo
 	return true;
 }
 
-/* What the row tells is so in this kernel. */
-static bool has_come(struct session *s, const struct drift *row)
+bool former_has_come(struct session *s, const struct drift *row)
 {
 	return !row->since || strverscmp(s->kernel->release, row->since) >= 0;
 }
@@ -113,7 +112,7 @@ void former_bypassed(struct session *s, const struct point *p, const char *old, 
 	const struct drift *row = s->options->list || !point_may_drift(p) || glob_is(old) ? NULL : drift_function(s->arena, old, &list);
 	derived_list others = { 0 };
 
-	if (!row || !list || *list != '=' || !has_come(s, row))
+	if (!row || !list || *list != '=' || !former_has_come(s, row))
 		return;
 	name = successor_of(s, p, NULL, list, template, find, MAX_CHAIN, &others);
 	if (name)
@@ -142,7 +141,7 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 	while (!module && (name = drift_next(s->arena, &list)) != NULL)
 		if (find_in_modules(s, p, name, template, find, ret))
 			return true;
-	if (row && has_come(s, row))
+	if (row && former_has_come(s, row))
 		*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release,
 				    drift_story(s->arena, row));
 	return false;

@@ -8,10 +8,14 @@
 
 #include "probe/function.h"
 
+struct drift;
 struct hashmap;
 
 /* The library's points and what is optional are left alone. */
 bool point_may_drift(const struct point *p);
+
+/* What the row tells is so in this kernel. */
+bool former_has_come(struct session *s, const struct drift *row);
 
 /* What resolves one name or pattern among the kernel's (module NULL) or a module's functions. */
 typedef struct error *former_finder(struct session *s, const struct point *p, const char *module, const char *pattern,

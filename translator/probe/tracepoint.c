@@ -96,9 +96,13 @@ static void add(struct session *s, const struct wanted *w, const struct kernel_f
 static struct error *absent(struct session *s, const struct wanted *w, const char *name)
 {
 	const char *near = glob_is(name) || w->module ? NULL : kernel_near_tracepoints(s, name);
+	const struct drift *row = glob_is(name) ? NULL : drift_tracepoint(name);
 
 	if (w->module)
 		return error_create(s->arena, ERROR_ABSENT, "module '%s' has no tracepoint %s'%s'", w->module, glob_is(name) ? "that matches " : "", name);
+	if (row && former_has_come(s, row))
+		return error_create(s->arena, ERROR_ABSENT, "no tracepoint is called '%s' in kernel %s: there is none %s", name, s->kernel->release,
+				    drift_story(s->arena, row));
 	return error_create(s->arena, ERROR_ABSENT, "no tracepoint %s '%s' in kernel %s%s%s",
 			    glob_is(name) ? "matches" : "is called", name, s->kernel->release,
 			    near ? "; did you mean " : "", near ? near : "");
