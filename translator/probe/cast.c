@@ -98,7 +98,7 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 	if (!err)
 		return error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
 	if (err->kind == ERROR_ABSENT)
-		err = find_former(s, type, list, err, ret);
+		err = find_former(s, type, modules, err, ret);
 	return err && !modules ? type_of_any_module(s, type, err, ret) : err;
 }
 
