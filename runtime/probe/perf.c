@@ -14,6 +14,7 @@
 #include "api.h"
 #include "core/session.h"
 #include "kernel/symbol.h"
+#include "kernel/target.h"
 #include "probe/perf.h"
 
 struct perf {
@@ -41,10 +42,18 @@ static bool is_watch(const struct stp_point_perf *point)
 	return point->type == PERF_TYPE_BREAKPOINT;
 }
 
+/* One address is watched in all processes alike. */
+static bool is_alien(const struct stp_point_perf *point)
+{
+	return point->is_user && (current->flags & PF_KTHREAD || !stp_is_meant(current, 0));
+}
+
 static void fired(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	struct perf *perf = event->overflow_handler_context;
 
+	if (is_alien(point_of(perf->probe)))
+		return;
 	perf->probe->hit(perf->probe, regs, NULL, NULL);
 }
 
@@ -133,6 +142,8 @@ static int perf_prepare(struct perf *perf, const struct stp_probe *p)
 	perf->next = all.first;
 	all.first = perf;
 	perf->address = point->address;
+	if (point->is_user && perf->address >= TASK_SIZE_MAX)
+		return -EINVAL;
 	perf->events = alloc_percpu(struct perf_event *);
 	if (!perf->events)
 		return -ENOMEM;

@@ -126,6 +126,7 @@ struct stp_point_perf {
 	const char *symbol;     /* NULL: at address */
 	uint64_t address;
 	uint32_t length, access; /* HW_BREAKPOINT_… */
+	bool is_user;           /* of processes: the target's, if there is one */
 };
 
 struct stp_point_procfs {

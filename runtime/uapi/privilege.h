@@ -43,6 +43,7 @@ enum stp_privilege {
 	POINTS("never", STAPUSR)          \
 	POINTS("timer.profile", STAPSYS)  \
 	POINTS("timer", STAPUSR)          \
+	POINTS("process.data", STAPSYS)   \
 	POINTS("process", STAPUSR)        \
 	POINTS("", STAPSYS)
 

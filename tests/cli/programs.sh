@@ -41,6 +41,15 @@ check 1 "/the array ends before element 9, and so do the registers that hold it"
 check 1 "/an array held in registers has no memory: its elements are named by plain numbers, \[0\], or printed whole, with '\\$'" -- $stap -p2 -e "probe $point { println(\$name[\$a]) }"
 check 1 "/this is held in a register: it has no address; '&' needs a member or element, '\\$' at the end prints it whole" -- $stap -p2 -e "probe $point { println(\$name) }"
 
+# Watched memory of processes: by address, and by name where the program is always at the same place.
+printf 'int watched[2] = { 1, 2 };\nstatic __thread int apart;\nint main() { return watched[0] + apart; }\n' > watched.c
+$gcc -w -g -no-pie -o watched watched.c && $gcc -w -g -pie -fPIE -o moving watched.c || say_wrong "cannot build watched.c"
+check 0 "/\\.address = UINT64_C\\($((0x$(nm watched | sed -n 's/^0*\([0-9a-f]*\) D watched$/\1/p')))\\), \\.is_user = true" -- $stap -c ./watched -p3 -e 'probe process.data("watched").write { println(pp()) }'
+check 0 '/^process\.data\(0x404040\)\.length\(4\)\.rw$' -- $stap -l 'process.data(0x404040).length(4).rw'
+check 1 "/moving is loaded at another address each time: its variables can be watched by the address that they have in a process, process.data\(0x7f0123456789\) with -x PID" -- $stap -c ./moving -p2 -e 'probe process.data("watched").write { println(1) }'
+check 1 "/'apart' is thread-local: each thread has its own, at its own address" -- $stap -c ./watched -p2 -e 'probe process.data("apart").write { println(1) }'
+check 1 "/'process.data\(.*\).write' is not for --privilege=stapusr" -- $stap --privilege=stapusr -p2 -e 'probe process.data(0x404040).write { println(1) }'
+
 # Variables of programs from elsewhere: what is not in the file, or not a file.
 check 0 -- $stap -p3 -e 'probe timer.s(1) { println(@var("out", "./full")) }'
 check 1 "/@var\(\"outt\"\): no variable 'outt' in .*/full; did you mean 'out'" -- $stap -p2 -e 'probe syscall.getppid { println(@var("outt", "./full")) }'

@@ -7,6 +7,7 @@
  *   timer.profile[.freq[.hz(N)]]                   the CPU's clock: every millisecond, or as said
  *   timer.profile.tick                             … as often as the kernel ticks
  *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw    memory that the processor watches
+ *   process.data("VARIABLE" | ADDRESS)[.length(N)].write | .rw the same of processes: of the target's, if there is one
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,13 +20,16 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "debuginfo/kernel.h"
+#include "dwarf/dwarf.h"
 #include "options.h"
 #include "probe/perf.h"
+#include "probe/program.h"
 
 #define NS_PER_S 1000000000
 #define SAMPLE_DEFAULT 1000000
 #define RATE_MOST 100000
 #define WATCHES_MOST 4 /* debug registers of x86 */
+#define USER_END UINT64_C(0x7ffffffff000) /* where processes' memory ends */
 
 /* The kernel's numbers: linux/perf_event.h, linux/hw_breakpoint.h. */
 #define TYPE_SOFTWARE 1
@@ -154,13 +158,13 @@ static struct error *resolve_profile(struct session *s, const struct point *p, d
 	return probe_wrong(s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
 }
 
-/* ---- kernel.data ---- */
+/* ---- kernel.data, process.data ---- */
 
 static struct error *read_length(struct session *s, const struct component *data, const struct component *c,
 				 struct perf *perf)
 {
 	if (data->arg_kind != ARG_NUMBER)
-		return probe_wrong(s, "'.length(N)' goes with an address, kernel.data(0x…).length(N); a symbol is watched at its first byte");
+		return probe_wrong(s, "'.length(N)' goes with an address, .data(0x…).length(N); a symbol is watched at its first byte");
 	if (c->number < 1 || c->number > 8)
 		return probe_wrong(s, "'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
 	/* What the processor knows: 1, 2, 4 and 8. */
@@ -172,24 +176,67 @@ static struct error *read_length(struct session *s, const struct component *data
 	return NULL;
 }
 
-static struct error *resolve_data(struct session *s, const struct point *p, derived_list *ret)
+/* A variable of the target's program, where that is loaded at the same address each time. */
+static struct error *find_variable(struct session *s, const struct point *p, const char *name, struct perf *perf)
+{
+	program_files found = { 0 };
+	struct dwarf_global variable = { 0 };
+	struct dwarf_file *f;
+	struct error *err = program_find_named(s, point_component(p, 0), &found);
+
+	if (!err && found.data[0].file->is_movable)
+		return probe_wrong(s, "%s is loaded at another address each time: its variables can be watched by the address that they have in a process, "
+				   "process.data(0x7f0123456789) with -x PID", found.data[0].file->path);
+	if (!err)
+		err = dwarf_open(s, found.data[0].file->path, &f);
+	if (!err)
+		err = dwarf_global(s, f, name, &variable);
+	if (!err && variable.is_thread_local)
+		return probe_wrong(s, "'%s' is thread-local: each thread has its own, at its own address", name);
+	perf->address = (int64_t)variable.address;
+	return err;
+}
+
+static struct error *read_place(struct session *s, const struct point *p, struct perf *perf)
 {
 	const struct component *data = point_component(p, 1);
-	struct perf perf = { .type = TYPE_BREAKPOINT, .period = 1, .length = 1, .address = data->number };
-	struct error *err = NULL;
+	const char *name = data->arg_kind == ARG_STRING ? data->string : NULL;
+
+	if (data->arg_kind == ARG_NONE || (name && !*name))
+		return probe_wrong(s, "'.data' wants a symbol or an address: %s", perf->is_user ? "process.data(0x404040).write" : "kernel.data(\"jiffies\").write");
+	if (name && perf->is_user)
+		return find_variable(s, p, name, perf);
+	if (perf->is_user && (uint64_t)data->number >= USER_END)
+		return probe_wrong(s, "%#" PRIx64 " is no address of a process's memory", (uint64_t)data->number);
+	perf->symbol = name;
+	perf->address = data->number;
+	return NULL;
+}
+
+static const char *watch_text(struct session *s, const struct point *p, const struct perf *perf)
+{
+	const struct component *data = point_component(p, 1), *length = point_component(p, 2);
+	const char *place = data->arg_kind == ARG_STRING ? arena_printf(s->arena, "\"%s\"", data->string) : arena_printf(s->arena, "%#" PRIx64, (uint64_t)data->number);
+
+	return arena_printf(s->arena, "%s.data(%s)%s.%s", point_component(p, 0)->name, place,
+			    strcmp(length->name, "length") ? "" : arena_printf(s->arena, ".length(%" PRId64 ")", length->number),
+			    perf->access == WATCH_WRITE ? "write" : "rw");
+}
+
+static struct error *resolve_data(struct session *s, const struct point *p, derived_list *ret)
+{
+	struct perf perf = { .type = TYPE_BREAKPOINT, .period = 1, .length = 1, .is_user = !strcmp(point_component(p, 0)->name, "process") };
+	struct error *err = read_place(s, p, &perf);
 	unsigned i = 2;
 
-	if (data->arg_kind == ARG_NONE || (data->arg_kind == ARG_STRING && !*data->string))
-		return probe_wrong(s, "'.data' wants a symbol or an address: kernel.data(\"jiffies\").write");
-	perf.symbol = data->arg_kind == ARG_STRING ? data->string : NULL;
-	if (component_is(p, i, "length", ARG_NUMBER))
-		err = read_length(s, data, point_component(p, i++), &perf);
+	if (!err && component_is(p, i, "length", ARG_NUMBER))
+		err = read_length(s, point_component(p, 1), point_component(p, i++), &perf);
 	if (err)
 		return err;
 	perf.access = component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE : component_is(p, i, "rw", ARG_NONE) ? WATCH_READ_WRITE : 0;
 	if (!perf.access || point_component(p, i + 1))
-		return probe_wrong(s, "expected kernel.data(…).write or .rw; the processor cannot watch for reads alone");
-	perf_add(s, &probe_family_perf, p, &perf, ret);
+		return probe_wrong(s, "expected .data(…).write or .rw; the processor cannot watch for reads alone");
+	perf_add(s, &probe_family_perf, p, &perf, ret)->pp = watch_text(s, p, &perf);
 	return NULL;
 }
 
@@ -202,7 +249,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return resolve_counter(s, p, ret);
 	if (!strcmp(first, "timer") && second && !strcmp(second->name, "profile"))
 		return resolve_profile(s, p, ret);
-	if (component_is(p, 0, "kernel", ARG_NONE) && second && !strcmp(second->name, "data"))
+	if ((component_is(p, 0, "kernel", ARG_NONE) || component_is(p, 0, "process", ARG_NONE)) && second && !strcmp(second->name, "data"))
 		return resolve_data(s, p, ret);
 	return NULL;
 }
@@ -243,8 +290,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	strbuf_init(&watch, s->arena);
 	if (is_watch(d)) {
 		warn_registers(s, d);
-		strbuf_addf(&watch, ", .length = %u, .access = %u, .address = UINT64_C(%" PRIu64 ")", perf->length, perf->access,
-			    (uint64_t)perf->address);
+		strbuf_addf(&watch, ", .length = %u, .access = %u, .address = UINT64_C(%" PRIu64 ")%s", perf->length, perf->access,
+			    (uint64_t)perf->address, perf->is_user ? ", .is_user = true" : "");
 	}
 	if (perf->symbol) {
 		strbuf_adds(&watch, ", .symbol = ");
@@ -266,7 +313,10 @@ const struct probe_family probe_family_perf = {
 		"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz(number)\ntimer.profile.freq.sample(number)\n"
 		"kernel.data(string).write\nkernel.data(string).rw\n"
 		"kernel.data(number).write\nkernel.data(number).rw\n"
-		"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw",
+		"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw\n"
+		"process.data(string).write\nprocess.data(string).rw\n"
+		"process.data(number).write\nprocess.data(number).rw\n"
+		"process.data(number).length(number).write\nprocess.data(number).length(number).rw",
 	.resolve = resolve,
 	.emit = emit,
 	.is_read = is_read,

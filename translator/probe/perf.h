@@ -23,6 +23,7 @@ struct perf {
 	const char *symbol;
 	int64_t address;
 	unsigned length, access;
+	bool is_user;                    /* of processes */
 };
 
 /* Is perf.type(N).config(M) with what stands behind it? */
