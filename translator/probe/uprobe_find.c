@@ -328,9 +328,15 @@ static struct error *find_by_name(struct question *q, const char *name)
 	return by_symbols(q, name, err);
 }
 
+static struct error *no_code(struct question *q, uint64_t address)
+{
+	return error_create(q->s->arena, ERROR_ABSENT, "there is no code at %#llx in %s", (unsigned long long)address, q->program->path);
+}
+
 /* The function that the address is in. */
 static struct error *find_around(struct question *q, uint64_t address)
 {
+	size_t before = q->ret->count;
 	struct dwarf_place place;
 	struct dwarf_file *file;
 	struct derived *d;
@@ -349,8 +355,8 @@ static struct error *find_around(struct question *q, uint64_t address)
 	if (err)
 		return err;
 	add_place(q, "function", &place, NULL);
-	if (q->refused)
-		return q->refused;
+	if (q->ret->count == before)
+		return q->refused ? q->refused : no_code(q, place.address);
 	d = q->ret->data[q->ret->count - 1];
 	d->pp = arena_printf(q->s->arena, "%s.function(%#llx)%s", q->where->prefix, (unsigned long long)((struct uprobe *)d->data)->address, suffix_text(q));
 	return NULL;
@@ -370,11 +376,6 @@ static struct error *find_functions(struct question *q, const struct component *
 		return go_return(q);
 	err = find_by_name(q, c->string);
 	return !err && q->ret->count == before ? q->refused : err;
-}
-
-static struct error *no_code(struct question *q, uint64_t address)
-{
-	return error_create(q->s->arena, ERROR_ABSENT, "there is no code at %#llx in %s", (unsigned long long)address, q->program->path);
 }
 
 /* Of what is around it debuginfo may know, when there is some. */
@@ -417,6 +418,8 @@ static struct error *find_absolute(struct question *q, const struct component *c
 		library->file = q->program = file;
 		q->where = library;
 	}
+	if (is_refused(q, "function", arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked))
+		return q->refused;
 	add_address(q, address, linked);
 	q->ret->data[q->ret->count - 1]->pp =
 		arena_printf(q->s->arena, "%s.statement(%#llx).absolute%s", prefix, (unsigned long long)address, suffix_text(q));
