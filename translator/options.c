@@ -170,6 +170,23 @@ static struct error *set_target_namespaces(struct parse *p, const char *arg)
 	return err;
 }
 
+static struct error *set_architecture(struct parse *p, const char *arg)
+{
+	return strcmp(arg, "x86_64") ? usage(p, "%s: modules are made for x86_64, not '%s'", arg) : NULL;
+}
+
+static struct error *set_module_info(struct parse *p, const char *arg)
+{
+	struct definition d;
+	struct error *err = parse_definition(p, arg, &d);
+
+	if (!err && !d.value)
+		return usage(p, "%s takes NAME=VALUE, not '%s'", arg);
+	if (!err)
+		vec_push(p->s->arena, &p->o->module_info, d);
+	return err;
+}
+
 static struct error *set_include(struct parse *p, const char *arg)
 {
 	vec_push(p->s->arena, &p->o->include_dirs, arg);

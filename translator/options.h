@@ -44,6 +44,7 @@ struct options {
 	bool strict;                /* --strict */
 	bool suppress_errors;       /* --suppress-handler-errors */
 	bool suppress_time_limits;  /* --suppress-time-limits */
+	VEC(struct definition) module_info; /* --modinfo */
 	bool no_cache;              /* --disable-cache */
 	bool clean_cache;
 	const char *release;        /* -r: a release, or a build directory when it starts with '/' */

@@ -72,6 +72,10 @@ while read -r option accepted; do
 	sed -n "/^\.SH .SYSTEMTAP'S OTHER/,/^\.SH LANG/p" "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -qE -- "^\.BR $option( |\$)" || say_wrong "man/stap.1 does not have $option"
 done < foreign
 check 0 -- $user --prologue-searching=always -vp1 -e 'probe begin { }'
+check 0 -- $user -a x86_64 --download-debuginfo=no -p1 -e 'probe begin { }'
+check 2 "/^stap: -a: modules are made for x86_64, not 'arm64'" -- $user -a arm64 -p1 -e 'probe begin { }'
+check 0 '/^MODULE_INFO\(note, "a \\"b\\""\);$' '/^MODULE_INFO\(depends, ""\);$' -- $STAP -p3 --modinfo 'note=a "b"' --modinfo=depends= -e 'probe begin { }'
+check 2 "/--modinfo takes NAME=VALUE, not 'note'" -- $user --modinfo note -e 'probe begin { }'
 check 2 '/^stap: --monitor: ' -- $user --monitor=2 -e 'probe begin { }'
 check 2 "/--rlimit-cpu takes a number, not 'all'" -- $user --rlimit-cpu=all -e 'probe begin { }'
 check 0 '/probe begin' -- $user --rlimit-cpu=20 --rlimit-fsize=1000000 -p1 -e 'probe begin { }'

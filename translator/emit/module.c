@@ -17,6 +17,28 @@
 #include "options.h"
 #include "probe/probe.h"
 
+static const char *quoted(struct emit_module *m, const char *text)
+{
+	struct strbuf b;
+
+	if (!text)
+		return "NULL";
+	strbuf_init(&b, m->s->arena);
+	strbuf_addquoted(&b, text, strlen(text));
+	return b.s;
+}
+
+/* What --modinfo adds. A program has no such place. */
+static void emit_info(struct emit_module *m)
+{
+	const struct options *o = m->s->options;
+
+	writer_line(m->w, "#ifdef __KERNEL__");
+	vec_each(&o->module_info, i)
+		writer_line(m->w, "MODULE_INFO(%s, %s);", o->module_info.data[i].name, quoted(m, o->module_info.data[i].value));
+	writer_line(m->w, "#endif");
+}
+
 static void emit_head(struct emit_module *m)
 {
 	const struct options *o = m->s->options;
@@ -30,6 +52,8 @@ static void emit_head(struct emit_module *m)
 	writer_line(m->w, "#include \"api.h\"");
 	writer_line(m->w, "#ifndef INT64_C\n#define INT64_C(n) n##LL\n#define UINT64_C(n) n##ULL\n#endif");
 	writer_line(m->w, "STP_MARK(\"%s\");", privilege_names[o->privilege]);
+	if (o->module_info.count)
+		emit_info(m);
 	writer_line(m->w, "#define STP_UNUSED __attribute__((unused))");
 	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
 	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
@@ -77,17 +101,6 @@ static void emit_bodies(struct emit_module *m)
 	strbuf_prepend(&m->w->out, front.s, front.len);
 	strbuf_release(&front);
 	writer_release(&m->tables);
-}
-
-static const char *quoted(struct emit_module *m, const char *text)
-{
-	struct strbuf b;
-
-	if (!text)
-		return "NULL";
-	strbuf_init(&b, m->s->arena);
-	strbuf_addquoted(&b, text, strlen(text));
-	return b.s;
 }
 
 static bool is_marker(const struct derived *d)
