@@ -126,7 +126,7 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 	const char *list = NULL, *name;
 	const struct drift *row = point_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
 
-	if (is_profiled(s, p, module, old, template, find, ret))
+	if (!row && is_profiled(s, p, module, old, template, find, ret))
 		return true;
 
 	renamed.former = old;
