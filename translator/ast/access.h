@@ -95,6 +95,7 @@ struct access_step {
 
 struct access {
 	enum access_base base;
+	bool at_entry;        /* $return of a function whose successor is told what it returned */
 	int64_t number;
 	const struct access_expression *expression;
 	const struct access_own *own;

@@ -16,7 +16,8 @@ struct arena;
 
 struct drift {
 	const char *of;     /* MEMBER: the structure or typedef. PARAMETER: the function as it is called now; "*": any function that has
-			     * the parameter where the path begins; "return" of an old function: NULL once, an error now; "trace:NAME", "sys_NAME". Else NULL */
+			     * the parameter where the path begins; "return" of an old function: a path to what it returned; now NULL:
+			     * it returned NULL where its successor returns an error; "trace:NAME", "sys_NAME". Else NULL */
 	const char *old;
 	const char *now;    /* "a|b": the first that is there. A member: a path, "f_path.dentry"; "": the value itself; "/N" and "%N" at the end bring its
 			     * number into the units of old. A parameter's with '&' in front leads to a structure that it pointed to once; a

@@ -192,14 +192,18 @@ bool former_parameter(struct session *s, struct function_point *f, const argumen
 	return parameter_of(s, f, args, n, row, a, err) || ((!row || row->now) && parameter_of(s, f, args, n, drift_parameter("*", n->target_name + 1), a, err));
 }
 
-void former_return(struct session *s, const struct function_point *f, const struct node *n, struct access *a)
+bool former_return(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a)
 {
-	const struct drift *row = f->former && !n->path.count ? drift_parameter(f->former, "return") : NULL;
+	const struct drift *row = f->former ? drift_parameter(f->former, "return") : NULL;
+	struct error *err;
 
-	if (!row)
-		return;
+	if (row && row->now)
+		return a->at_entry = parameter_of(s, f, args, n, row, a, &err);
+	if (!row || n->path.count || arguments_return(s, &f->fn, &n->path, n->address_of, a))
+		return false;
 	vec_push(s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
 	a->taken = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'", f->fn.name, drift_story(s->arena, row), f->former);
+	return true;
 }
 
 bool former_meaning(const struct function_point *f, const struct node *n)

@@ -28,8 +28,8 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		     struct error **err, derived_list *ret);
 /* A parameter that is reached from one of today's. Else *err is what hindered that, or NULL: there is nothing to start from. */
 bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a, struct error **err);
-/* $return where a successor returns errors in the place of pointers, and NULL was returned then. */
-void former_return(struct session *s, const struct function_point *f, const struct node *n, struct access *a);
+/* $return where a successor is told what was returned then, or returns errors in the place of NULL. False: it returns the same. */
+bool former_return(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a);
 /* A parameter that by itself means another thing than it did: former_parameter() has what it was. */
 bool former_meaning(const struct function_point *f, const struct node *n);
 /* *module becomes what it is called now, NULL where it is a part of the kernel; then a pattern that begins with '*' is cut to its functions. */

@@ -276,12 +276,8 @@ static struct error *access_variable(struct session *s, struct function_point *f
 	const arguments *args = placed(s, f);
 	struct error *err, *hindered;
 
-	if (!strcmp(n->target_name, "$return") && f->suffix.is_return) {
-		err = arguments_return(s, &f->fn, &n->path, n->address_of, a);
-		if (!err)
-			former_return(s, f, n, a);
-		return err;
-	}
+	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
+		return former_return(s, f, args, n, a) ? NULL : arguments_return(s, &f->fn, &n->path, n->address_of, a);
 
 	if (former_meaning(f, n) && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;

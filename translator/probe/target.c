@@ -374,7 +374,7 @@ static unsigned save(struct binding *b, struct node *value)
 
 static bool is_result(const struct node *n)
 {
-	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return");
+	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return") && !(n->access && n->access->at_entry);
 }
 
 static bool is_entry_value(const struct node *n)
