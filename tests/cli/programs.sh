@@ -19,6 +19,11 @@ check 0 '/library\("/.*/libc\.so\.6"\)\.function\("malloc"\)$' -- $stap -l 'proc
 check 0 '/process\("/.*/bash"\)\.function\("readline"\)' -- $stap -l 'process("bash").function("readline")'
 check 0 '/process\("/.*/bare"\)\.function\("main"\)' -- $stap -c './bare' -l 'process.function("main")'
 
+# A line of another version: the function is meant.
+check 0 '/"shift@.*calls\.c:[0-9]+"\)\.return$' -- $stap -l 'process("./full").function("shift@calls.c:1").return'
+check 0 "/note: 'shift@calls.c:9999': the function has no code at that line; it is probed all the same" -- $stap -p2 -e 'probe process("./full").function("shift@calls.c:9999") { println(1) }'
+check 1 "/'shift@calls.c:9999': no code belongs to that line; the nearest that has some: [0-9]+" -- $stap -p2 -e 'probe process("./full").statement("shift@calls.c:9999") { println(1) }'
+
 # What only symbols name, beside what debuginfo does; numbers in registers that no probe can read are listed as well.
 cat > asm.c <<-'END'
 	asm(".globl by_hand\n.type by_hand,@function\nby_hand: ret\n.size by_hand,.-by_hand");

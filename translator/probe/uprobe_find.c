@@ -16,6 +16,7 @@
 #include "debuginfo/plt.h"
 #include "options.h"
 #include "probe/mark.h"
+#include "probe/moved.h"
 #include "probe/uprobe.h"
 
 /* What a point of the script asks for. */
@@ -249,7 +250,8 @@ static struct error *add_labels(struct question *q, const dwarf_places *function
 static struct error *functions_by_debuginfo(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern)
 {
 	dwarf_places places = { 0 };
-	struct error *err = dwarf_find_functions(q->s, file, pattern, suffix_copies(&q->suffix), &places);
+	struct loc loc = point_component(q->p, q->at)->arg_loc;
+	struct error *err = moved_find_functions(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
 
 	if (err)
 		return err;
