@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kprobe.function("f"), kprobe.module("m").function("f"), with .call .return .return.maxactive(N), and kprobe.statement(ADDRESS).absolute: function.c's points
- * by symbol alone. What is in no table of types can be probed so; there are no target variables.
+ * by symbol alone. What is in no table of types can be probed so; there are no target variables. Patterns match what is in one.
  */
 #include <string.h>
 
@@ -22,23 +22,22 @@ static struct error *check_name(struct session *s, const struct component *c)
 {
 	if (!c || strcmp(c->name, "function") || c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(s, "expected kprobe.function(\"NAME\"), kprobe.module(\"NAME\").function(\"NAME\") or kprobe.statement(ADDRESS).absolute");
-	if (glob_is(c->string))
-		return probe_wrong(s, "kprobe.function takes one name; kernel.function(\"%s\") takes patterns", c->string);
 	return NULL;
 }
 
-/* The symbol of the function: of types' tables, else one of the image's own, or what the module's loading will show. */
-static struct error *find_symbol(struct session *s, const char *module, const char *name, struct kernel_function *ret)
+/* The symbols of the functions: of types' tables, else of one name one of the image's own, or what the module's loading will show. */
+static struct error *find_symbols(struct session *s, const char *module, const char *name, kernel_functions *ret)
 {
-	kernel_functions found = { 0 };
-	struct error *err = kernel_find_functions(s, module, name, &found);
+	const struct kernel_function one = { .name = name, .module = module, .symbol = name };
+	struct error *err = kernel_find_functions(s, module, name, ret);
 	const char *near;
 
-	*ret = (struct kernel_function){ .name = name, .module = found.count ? found.data[0].module : module, .symbol = found.count ? found.data[0].symbol : name };
-	if (err && err->kind != ERROR_ENVIRONMENT)
+	if (ret->count || (err && (err->kind != ERROR_ENVIRONMENT || glob_is(name))))
 		return err;
-	if (found.count || (module ? err != NULL : kernel_has_symbol(s, name)))
+	if (!glob_is(name) && (module ? err != NULL : kernel_has_symbol(s, name))) {
+		vec_push(s->arena, ret, one);
 		return NULL;
+	}
 	near = kernel_near_functions(s, module, name);
 	return error_create(s->arena, ERROR_ABSENT, "no symbol '%s' in %s%s%s", name, module ? module : "the kernel",
 			    near ? "; did you mean " : "", near ? near : "");
@@ -56,11 +55,16 @@ static void name_point(struct session *s, struct derived *d)
 static struct error *find_point(struct session *s, const struct point *p, const char *module, const char *name, const struct function_point *template,
 				derived_list *ret)
 {
-	struct function_point f = *template;
-	struct error *err = find_symbol(s, module, name, &f.fn);
+	kernel_functions found = { 0 };
+	struct error *err = find_symbols(s, module, name, &found);
 
-	if (!err)
+	for (size_t i = 0; !err && i < found.count; i++) {
+		const struct kernel_function *fn = &found.data[i];
+		struct function_point f = *template;
+
+		f.fn = (struct kernel_function){ .name = fn->name, .module = fn->module, .symbol = fn->symbol };
 		name_point(s, function_add(s, p, &f, ret));
+	}
 	return err;
 }
 
