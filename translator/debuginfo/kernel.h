@@ -119,6 +119,8 @@ struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t ty
 bool kernel_exports(struct session *s, const char *symbol);
 /* A function's symbol that stays after boot; true as well where the kernel's image cannot tell. */
 bool kernel_has_symbol(struct session *s, const char *symbol);
+/* "foo.isra.0" of "foo": what the compiler made of a function, with other parameters. NULL: nothing, or that cannot be known. */
+const char *kernel_specialised(struct session *s, const char *name);
 /* The value of CONFIG_X from the target's .config/auto.conf: "y", "m", "100", "\"text\"" without quotes; NULL when unset. The name may leave "CONFIG_" out. */
 const char *kernel_config(struct session *s, const char *name);
 

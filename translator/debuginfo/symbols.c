@@ -3,7 +3,7 @@
  * Which functions of the kernel's BTF can be probed by name. BTF also lists functions that are __init or __exit, gone
  * after boot, and (since pahole 1.25) some under a name that only exists with a suffix ("foo.isra.0"). The
  * kernel image's own symbol table tells; what it says is kept in the cache as one byte for each function of
- * BTF, then a line "NAME SYMBOL" for each that has a suffix.
+ * BTF, then a line "NAME SYMBOL" for each that has a suffix, whether BTF lists it or not.
  */
 #define _GNU_SOURCE /* strchrnul() */
 #include <stdlib.h>
@@ -52,10 +52,11 @@ static void see_symbol(void *ctx, const char *name, bool is_init)
 	char *base = arena_strndup(r->s->arena, name, dot - name);
 
 	place = place_of(r, base);
-	if (place && *place == SYMBOL_ABSENT) {
+	if (place && *place != SYMBOL_ABSENT)
+		return;
+	if (place)
 		*place = SYMBOL_SUFFIXED;
-		strbuf_addf(&r->suffixed, "%s %s\n", base, name);
-	}
+	strbuf_addf(&r->suffixed, "%s %s\n", base, name);
 }
 
 static struct error *read_image(struct session *s, struct btf *b, const char *cache_name, struct bytes *ret)
@@ -102,7 +103,7 @@ static void read_suffixed(struct session *s, struct facts *f, const char *text, 
 static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = cache_stamp(s, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
-	const char *name = arena_printf(s->arena, "%s.probeable", stamp);
+	const char *name = arena_printf(s->arena, "%s.symbols", stamp);
 	struct bytes b;
 	struct btf *btf;
 	size_t count;
@@ -131,6 +132,15 @@ enum symbol_place symbol_place(struct session *s, size_t i, const char *name, co
 			return SYMBOL_ABSENT;
 	}
 	return f->places[i];
+}
+
+const char *kernel_specialised(struct session *s, const char *name)
+{
+	struct facts *f = session_facts(s);
+
+	if (!f->places_tried)
+		open_places(s, f);
+	return f->places ? hashmap_get(&f->suffixed, name) : NULL;
 }
 
 struct wanted {

@@ -122,6 +122,9 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 
 struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name)
 {
+	if (strcmp(f->fn.symbol, f->fn.name))
+		return error_create(s->arena, ERROR_ABSENT, "'%s': the compiler made '%s' of '%s', with parameters of its own; debuginfo knows them", name,
+				    f->fn.symbol, f->fn.name);
 	return error_create(s->arena, ERROR_ABSENT, "'%s': kprobe points have no target variables; those of %s(\"%s\") need no debuginfo", name,
 			    f->fn.module ? "module(…).function" : "kernel.function", f->fn.name);
 }
