@@ -290,6 +290,9 @@ uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsign
 bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void *dst, size_t n);
 /* NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault gives an error, or with `quiet` what was read and false in *ok. */
 struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max, char *dst, bool *ok);
+/* The addresses of an mm's first area, and of the one behind an area; 0: there is none. Kernels since 6.1. */
+uint64_t stp_area_first(struct stp_ctx *c, uint64_t mm);
+uint64_t stp_area_next(struct stp_ctx *c, uint64_t vma);
 /* $x$ and $x$$: `static const struct stp_shape shape_N[]`, core/pretty.h, of what lies at addr; or of one value, its only row. */
 #include "core/pretty.h"
 struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, int64_t addr);

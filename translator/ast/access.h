@@ -83,6 +83,8 @@ struct access_step {
 		ACCESS_BITS,      /* value = bits [bit_offset, bit_offset + bit_size) of value, sign-extended if is_signed */
 		ACCESS_DIVIDE,    /* value /= offset; what is left over, if is_rest */
 		ACCESS_NO_ERROR,  /* value = 0 where it is an error in the place of a pointer */
+		ACCESS_FIRST_AREA, /* value = the first area of the mm at value */
+		ACCESS_NEXT_AREA, /* value = the area behind the one at value */
 		ACCESS_INTO,      /* value = *(pointer at value) + *(size bytes at value + offset): into a buffer, as far as it says */
 	} kind;
 	int64_t offset;

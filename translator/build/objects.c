@@ -67,6 +67,7 @@ static const struct part {
 	{ "lines", { "&stp_lines_part" } },
 	{ "namespaces", { "&stp_namespaces_part" } },
 	{ "hits", { ".hit = stp_hit," } },
+	{ "areas", { "stp_area_" } },
 	{ "usertable", { "&stp_userstack_part", "&stp_lines_part" } },
 };
 

@@ -191,6 +191,7 @@ static void find_definition(struct follow *f)
 /* What rows say of structures that lie around or in front of the one at hand, or where it points into a buffer; drift.h has their form. */
 static struct error *enclosing(struct follow *f, const char *name);
 static struct error *into_buffer(struct follow *f, const char *name);
+static struct error *follow_area(struct follow *f, const char *name);
 
 static struct error *plain_member(struct follow *f, const char *name)
 {
@@ -204,6 +205,8 @@ static struct error *plain_member(struct follow *f, const char *name)
 		return enclosing(f, name + 1);
 	if (strchr(name, '+'))
 		return into_buffer(f, name);
+	if (strchr(name, '('))
+		return follow_area(f, name);
 	if (!is_kind(f, AGGREGATES | KIND(FWD)))
 		return error_create(f->s->arena, ERROR_SCRIPT, "'%s' is no structure: it has no member '%s'",
 				    type_str(f), name);
@@ -272,6 +275,16 @@ static struct error *into_buffer(struct follow *f, const char *name)
 	f->type = buffer.type;
 	f->place = PATH_VALUE;
 	return name[last] ? become(f, name + last + 1) : NULL;
+}
+
+/* Areas of an address space were a list, and are in a tree: "first_area()" of an mm_struct, "next_area()" of a vm_area_struct. */
+static struct error *follow_area(struct follow *f, const char *name)
+{
+	struct error *err = become(f, "vm_area_struct");
+
+	if (!err)
+		push(f, (struct access_step){ .kind = *name == 'f' ? ACCESS_FIRST_AREA : ACCESS_NEXT_AREA });
+	return err;
 }
 
 /* What a path is taken back to when it leads nowhere. */

@@ -26,7 +26,8 @@ struct drift {
 			     * still there, but most callers go past it, which is said. "trace:x", "entry:f" of a function stand for its entry alone.
 			     * NULL: nothing stands for it */
 	                    /* In a path "^request" is the structure that stands right in front, "^sock:sk_timer" the one that this is a member
-			     * of, "head+network_header:iphdr" the one that lies so far in a buffer: pointers once. */
+			     * of, "head+network_header:iphdr" the one that lies so far in a buffer: pointers once. "first_area()" of an mm_struct and "next_area()" of a
+			     * vm_area_struct are asked of the maple tree. */
 	const char *since;  /* the first kernel without the old name; NULL: that varies, compilers inline it as they like */
 	const char *commit; /* or NULL */
 	const char *story;  /* or NULL */

@@ -227,6 +227,11 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_number(e, step->offset));
 	case ACCESS_NO_ERROR:
 		return emit_value(e, TYPE_LONG, "(uint64_t)%s >= (uint64_t)-4095 ? 0 : %s", value, value);
+	case ACCESS_FIRST_AREA:
+	case ACCESS_NEXT_AREA:
+		value = emit_value(e, TYPE_LONG, "(int64_t)%s(c, %s)", step->kind == ACCESS_FIRST_AREA ? "stp_area_first" : "stp_area_next", value);
+		emit_check(e, n->loc);
+		return value;
 	case ACCESS_INTO:
 		return emit_into(e, n, step, value);
 	}
