@@ -52,6 +52,9 @@ typedef VEC(struct dwarf_place) dwarf_places;
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,
 			     bool address_of, struct access *a);
 
+/* The value of an enumerator of any unit. */
+struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name, int64_t *ret);
+
 /* All of those, each name once: parameters first, then in the order of the source. */
 struct dwarf_name {
 	const char *name;   /* without '$' */

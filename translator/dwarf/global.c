@@ -204,3 +204,49 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 	}
 	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the debuginfo of %s", name, f->path);
 }
+
+/* ---- enumerators ---- */
+
+static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
+{
+	Dwarf_Die e;
+
+	if (dwarf_child(type, &e))
+		return false;
+	do {
+		if (dwarf_tag(&e) == DW_TAG_enumerator && dwarf_diename(&e) && !strcmp(dwarf_diename(&e), name)) {
+			*ret = enumerator_value(&e);
+			return true;
+		}
+	} while (!dwarf_siblingof(&e, &e));
+	return false;
+}
+
+static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsigned depth, int64_t *ret)
+{
+	Dwarf_Die child;
+
+	if (depth > MAX_NESTING || dwarf_child(in, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_enumeration_type && enumerator_of(&child, name, ret))
+			return true;
+		if (is_scoped && (tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type) &&
+		    enumerator_in(&child, name, is_scoped, depth + 1, ret))
+			return true;
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name, int64_t *ret)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		if (enumerator_in(&unit, name, unit_has_scopes(&unit), 0, ret))
+			return NULL;
+	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the debuginfo of %s", name, f->path);
+}

@@ -313,6 +313,23 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	u->words.data[info] |= vlen;
 }
 
+/* DWARF does not say of data1 and its like whether they have a sign; compilers write what is negative as sdata. */
+int64_t enumerator_value(Dwarf_Die *e)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Sword with_sign = 0;
+	Dwarf_Word value = 0;
+
+	if (!dwarf_attr(e, DW_AT_const_value, &attr))
+		return 0;
+	if (dwarf_whatform(&attr) == DW_FORM_sdata || dwarf_whatform(&attr) == DW_FORM_implicit_const) {
+		dwarf_formsdata(&attr, &with_sign);
+		return with_sign;
+	}
+	dwarf_formudata(&attr, &value);
+	return (int64_t)value;
+}
+
 static void write_enumerators(struct unit_types *u, Dwarf_Die *die, size_t info, bool wide)
 {
 	unsigned vlen = 0;
@@ -321,13 +338,11 @@ static void write_enumerators(struct unit_types *u, Dwarf_Die *die, size_t info,
 	if (dwarf_child(die, &e))
 		return;
 	do {
-		Dwarf_Attribute attr;
-		Dwarf_Sword value = 0;
+		int64_t value;
 
 		if (dwarf_tag(&e) != DW_TAG_enumerator || vlen == UINT16_MAX)
 			continue;
-		if (dwarf_attr(&e, DW_AT_const_value, &attr))
-			dwarf_formsdata(&attr, &value);
+		value = enumerator_value(&e);
 		word(u, string(u, dwarf_diename(&e)));
 		word(u, (uint32_t)value);
 		if (wide)

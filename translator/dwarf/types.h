@@ -24,4 +24,7 @@ uint32_t unit_type_id(struct unit_types *u, Dwarf_Die *type);
 /* The type that the DIE's DW_AT_type names, through abstract origins: 0 is void. */
 uint32_t unit_type_of(struct unit_types *u, Dwarf_Die *die);
 
+/* Of a DW_TAG_enumerator. */
+int64_t enumerator_value(Dwarf_Die *e);
+
 #endif

@@ -9,6 +9,7 @@
 #include "base/session.h"
 #include "debuginfo/enums.h"
 #include "debuginfo/kernel.h"
+#include "dwarf/dwarf.h"
 #include "probe/cast.h"
 
 bool enums_are_asked(const struct node *n)
@@ -18,8 +19,17 @@ bool enums_are_asked(const struct node *n)
 
 static struct error *find_value(struct session *s, const char *module, const char *name, int64_t *ret)
 {
-	struct error *err = kernel_need(s);
+	struct dwarf_file *program;
+	struct error *err;
 
+	/* In a program's probe, of the program; a script may ask there for the kernel's as well. */
+	if (module && *module == '/') {
+		err = dwarf_open(s, module, &program);
+		if (!err)
+			err = dwarf_enumerator(s, program, name, ret);
+		return err && !kernel_need(s) && !kernel_enumerator(s, NULL, name, ret) ? NULL : err;
+	}
+	err = kernel_need(s);
 	if (module && !strcmp(module, "kernel"))
 		module = NULL;
 	return err ? err : kernel_enumerator(s, module, name, ret);

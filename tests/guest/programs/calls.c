@@ -12,6 +12,11 @@ struct point {
 	struct point *next;
 };
 
+enum size { NONE, LARGE = 200, HUGE = 0xfffffff0 };
+enum level { BELOW = -7, ABOVE = 130 };
+static enum size sizes[3] = { LARGE, NONE, HUGE };
+static enum level levels[2] = { BELOW, ABOVE };
+
 static jmp_buf out;
 static struct point moved[2] = { { 0, 0, 0, "nothing", NULL }, { 0, 0, 0, "moved", NULL } };
 
@@ -47,7 +52,7 @@ __attribute__((noinline)) void leave(int n)
 int main(void)
 {
 	struct point b = { 7, -8, 5, "second", NULL }, a = { 5, -6, 3, "first", &b };
-	long sum = strlen(a.name) + strlen(b.name) - 11; /* probes read what is in memory */
+	long sum = sizes[1] + levels[0] + 7 + strlen(a.name) + strlen(b.name) - 11; /* probes read what is in memory */
 
 	for (int i = 1; i <= 3; i++)
 		sum += shift(&a, i) + depth(i);
