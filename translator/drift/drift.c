@@ -47,6 +47,18 @@ const struct drift *drift_member(const char *type, const char *old)
 	return find(members, COUNT(members), type, old);
 }
 
+/* What '*' at the end, or at the beginning, of a row's name stands for in this one; NULL: the row is not meant. */
+static const char *stem_of(struct arena *a, const char *row, const char *name)
+{
+	size_t len = strlen(name), n = strlen(row) - 1;
+
+	if (len < n)
+		return NULL;
+	if (row[n] == '*' && !strncmp(row, name, n))
+		return name + n;
+	return *row == '*' && !strcmp(name + len - n, row + 1) ? arena_strndup(a, name, len - n) : NULL;
+}
+
 const struct drift *drift_function(struct arena *a, const char *old, const char **now)
 {
 	const struct drift *d = find(functions, COUNT(functions), NULL, old);
@@ -56,11 +68,11 @@ const struct drift *drift_function(struct arena *a, const char *old, const char 
 		return d;
 	}
 	for (size_t i = 0; i < COUNT(functions); i++) {
-		size_t n = strlen(functions[i].old) - 1;
+		const char *row = functions[i].now, *stem = strchr(functions[i].old, '*') ? stem_of(a, functions[i].old, old) : NULL;
 
-		if (functions[i].old[n] != '*' || strncmp(functions[i].old, old, n))
+		if (!stem)
 			continue;
-		*now = functions[i].now ? arena_printf(a, "%.*s%s", (int)strcspn(functions[i].now, "*"), functions[i].now, old + n) : NULL;
+		*now = row ? arena_printf(a, "%.*s%s%s", (int)strcspn(row, "*"), row, stem, row + strcspn(row, "*") + 1) : NULL;
 		return &functions[i];
 	}
 	return NULL;

@@ -35,7 +35,7 @@ struct drift {
 
 /* "f_dentry" of "file"; "se.statistics" of "task_struct". Of old "": a structure used where it was a number once. NULL: no row. */
 const struct drift *drift_member(const char *type, const char *old);
-/* A row may end in '*': what follows stays ("ext3_*" is "ext4_*"). The successors are then in *now, as in a row. */
+/* A row may end or begin in '*': the rest stays ("ext3_*" is "ext4_*", "*_readpage" is "*_read_folio"). The successors are then in *now, as in a row. */
 const struct drift *drift_function(struct arena *a, const char *old, const char **now);
 const struct drift *drift_parameter(const char *function, const char *old);
 const struct drift *drift_type(const char *old);
