@@ -326,6 +326,11 @@ static const char *drifting_name(const struct follow *f)
 	return btf_kind(f->btf, id) == BTF_KIND_TYPEDEF ? btf_name(f->btf, id) : "";
 }
 
+struct access_step path_division(const char *by)
+{
+	return (struct access_step){ .kind = ACCESS_DIVIDE, .offset = strtoll(by + 1, NULL, 10), .is_rest = *by == '%' };
+}
+
 /* What is counted in other units now: "__data_len/512", "start_time%1000000000". */
 static void divide(struct follow *f, const char *by)
 {
@@ -334,7 +339,7 @@ static void divide(struct follow *f, const char *by)
 	if (f->place != PATH_ADDRESS || f->bit_size || kernel_type_info(f->s, f->btf, f->type, &info))
 		return;
 	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
-	push(f, (struct access_step){ .kind = ACCESS_DIVIDE, .offset = strtoll(by + 1, NULL, 10), .is_rest = *by == '%' });
+	push(f, path_division(by));
 	f->place = PATH_VALUE;
 }
 

@@ -36,6 +36,8 @@ bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret
 struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
 			  bool address_of, struct access *a);
 
+/* The step that "/512" or "%2" at a path's end stands for. */
+struct access_step path_division(const char *by);
 /* "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by `more`; returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is itself. */
 const char *path_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret);
 

@@ -20,7 +20,7 @@ struct drift {
 			     * the parameter where the path begins; "return" of an old function: a path to what it returned; now NULL:
 			     * it returned NULL where its successor returns an error; "trace:NAME", "sys_NAME". Else NULL */
 	const char *old;
-	const char *now;    /* "a|b": the first that is there. A member: a path, "f_path.dentry"; "": the value itself; "/N" and "%N" at the end bring its
+	const char *now;    /* "a|b": the first that is there. A member: a path, "f_path.dentry"; "": the value itself; "/N" and "%N" at the end bring a
 			     * number into the units of old. A parameter's with '&' in front leads to a structure that it pointed to once; a
 			     * tracepoint's may be a number: it always was that. '=' in front: the
 			     * name is still there, for a structure around what it was; by itself it is what it was. Before a function's: it is

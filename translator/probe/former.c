@@ -187,7 +187,8 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 
 		path += is_another;
 
-		const struct argument *arg = argument_called(args, path_start_of(s->arena, path, &n->path, n->loc, &steps));
+		const char *by = strpbrk(path, "/%"), *plain = by ? arena_strndup(s->arena, path, by - path) : path;
+		const struct argument *arg = argument_called(args, path_start_of(s->arena, plain, &n->path, n->loc, &steps));
 
 		if (!arg)
 			continue;
@@ -195,6 +196,8 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 		*err = arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a);
 		if (*err)
 			continue;
+		if (by)
+			vec_push(s->arena, &a->steps, path_division(by));
 		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken", f->fn.name, is_another ? "another" : "no",
 					n->target_name, drift_story(s->arena, row), path + is_part);
 		return true;
