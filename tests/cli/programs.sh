@@ -46,6 +46,12 @@ check 1 "/the array ends before element 9, and so do the registers that hold it"
 check 1 "/an array held in registers has no memory: its elements are named by plain numbers, \[0\], or printed whole, with '\\$'" -- $stap -p2 -e "probe $point { println(\$name[\$a]) }"
 check 1 "/this is held in a register: it has no address; '&' needs a member or element, '\\$' at the end prints it whole" -- $stap -p2 -e "probe $point { println(\$name) }"
 
+# Lines that the compiler took apart: no statement begins there, but code is left of them. A pattern has them where no other line begins.
+printf '#include <stdio.h>\nint f(int a)\n{\n\tint b = a + 1;\n\tif (b > 3)\n\t\tb *= 2;\n\treturn b;\n}\nint main(int argc, char **argv)\n{\n\tprintf("%%d\\n", f(argc));\n\treturn 0;\n}\n' > apart.c
+$gcc -g -O2 -fno-inline -o apart apart.c || say_wrong "cannot build apart.c"
+for line in 6 8; do check 0 "/statement\(\"f@.*/apart\.c:$line\"\)" -- $stap -l "process(\"./apart\").statement(\"f@apart.c:$line\")"; done
+check 0 "/apart\.c:8\"" "!apart\.c:6\"" -- $stap -l 'process("./apart").statement("f@apart.c:*")'
+
 # Watched memory of processes: by address, and by name where the program is always at the same place.
 printf 'int watched[2] = { 1, 2 };\nstatic __thread int apart;\nint main() { return watched[0] + apart; }\n' > watched.c
 $gcc -w -g -no-pie -o watched watched.c && $gcc -w -g -pie -fPIE -o moving watched.c || say_wrong "cannot build watched.c"

@@ -20,7 +20,8 @@ struct row {
 	unsigned line;
 	Dwarf_Addr address;
 	const struct scope *scope;
-	bool is_stray; /* the line stands above the function that the address belongs to */
+	bool is_stray;  /* the line stands above the function that the address belongs to */
+	bool is_inside; /* no statement begins there: what is left of a line that the compiler took apart */
 };
 typedef VEC(struct row) rows;
 
@@ -67,10 +68,11 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 	int number = 0;
 
 	if (!row.file || !file_is_meant(r, row.file) || dwarf_lineendsequence(line, &is_end) || is_end ||
-	    dwarf_linebeginstatement(line, &is_statement) || !is_statement || dwarf_lineno(line, &number) || number <= 0 ||
+	    dwarf_linebeginstatement(line, &is_statement) || dwarf_lineno(line, &number) || number <= 0 ||
 	    dwarf_lineaddr(line, &row.address) || !row.address)
 		return;
 	row.line = (unsigned)number;
+	row.is_inside = !is_statement;
 	row.scope = scope_of(r, &row);
 	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line && !strcmp(row.scope->file, row.file);
 	/* Without a file, lines are those of the function's own. */
@@ -114,6 +116,11 @@ static bool is_same_line(const struct row *a, const struct row *b)
 	return a->line == b->line && (a->file == b->file || !strcmp(a->file, b->file));
 }
 
+static bool is_good(const struct row *row)
+{
+	return !row->is_stray && !row->is_inside;
+}
+
 /* Rows of lines that have better ones go. */
 static void drop_strays(rows *list)
 {
@@ -123,9 +130,9 @@ static void drop_strays(rows *list)
 		bool any_good = false;
 
 		for (end = begin; end < list->count && is_same_line(&list->data[begin], &list->data[end]); end++)
-			any_good |= !list->data[end].is_stray;
+			any_good |= is_good(&list->data[end]);
 		for (size_t i = begin; i < end; i++)
-			if (!list->data[i].is_stray || !any_good)
+			if (is_good(&list->data[i]) || !any_good)
 				list->data[n++] = list->data[i];
 	}
 	list->count = n;
@@ -218,6 +225,41 @@ static struct error *entries(struct session *s, struct dwarf_file *f, const stru
 	return dwarf_find_functions(s, f, p, FIND_CALLED | FIND_INLINED, ret);
 }
 
+typedef VEC(Dwarf_Addr) addresses;
+
+static int by_address(const void *a, const void *b)
+{
+	Dwarf_Addr x = *(const Dwarf_Addr *)a, y = *(const Dwarf_Addr *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Where lines begin, in order. */
+static addresses beginnings(struct session *s, const rows *list)
+{
+	addresses ret = { 0 };
+
+	vec_each(list, i)
+		if (!list->data[i].is_inside)
+			vec_push(s->arena, &ret, list->data[i].address);
+	if (ret.count)
+		qsort(ret.data, ret.count, sizeof(*ret.data), by_address);
+	return ret;
+}
+
+/* What is left of a line, where another line begins: it is meant only where it is asked for. */
+static bool is_leftover(const addresses *begin, const struct row *row, const struct dwarf_pattern *p)
+{
+	long line = line_asked(p, row);
+
+	if (!row->is_inside)
+		return false;
+	vec_each(&p->lines, i)
+		if (p->lines.data[i].first == line && p->lines.data[i].last == line)
+			return false;
+	return begin->count && bsearch(&row->address, begin->data, begin->count, sizeof(*begin->data), by_address);
+}
+
 struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, bool nearest,
 				    dwarf_places *ret)
 {
@@ -226,6 +268,7 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 	const struct dwarf_index *index;
 	unit_offsets units = { 0 };
 	rows all = { 0 };
+	addresses begin;
 	size_t before = ret->count;
 	struct error *err;
 
@@ -242,10 +285,11 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 		return err;
 	sort_first(&all);
 	wanted = nearest ? moved(s, p, &all) : *p;
+	begin = beginnings(s, &all);
 	vec_each(&all, i) {
 		struct dwarf_place place = scope_place(f, all.data[i].scope, all.data[i].address);
 
-		if (!lines_contain(&wanted, line_asked(p, &all.data[i])))
+		if (!lines_contain(&wanted, line_asked(p, &all.data[i])) || is_leftover(&begin, &all.data[i], &wanted))
 			continue;
 		place.source = all.data[i].file;
 		place.line = all.data[i].line;
@@ -269,7 +313,7 @@ void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_p
 
 		place.source = all.data[i].file;
 		place.line = all.data[i].line;
-		if (place.instance == p->instance)
+		if (place.instance == p->instance && !all.data[i].is_inside)
 			vec_push(s->arena, ret, place);
 	}
 }
