@@ -5,10 +5,10 @@ mkdir /tmp/disk
 mount -t tmpfs disk /tmp/disk
 cp calls /tmp/disk
 mount --bind /tmp/disk/calls calls
-staprun -o /tmp/out "$MODULES/t_unmounted.ko" 2> /tmp/err & run=$!
-for _ in $(seq 200); do grep -q begun /tmp/out && break; sleep 0.1; done
+staprun -v -o /tmp/out "$MODULES/t_unmounted.ko" 2> /tmp/err & run=$!
+for _ in $(seq 400); do grep -q "probes are in place" /tmp/err && break; sleep 0.1; done
 ./calls > /dev/null
-for _ in $(seq 400); do grep -q shift /tmp/out && break; sleep 0.1; done
+for _ in $(seq 100); do grep -q shift /tmp/out && break; sleep 0.1; done
 grep -q shift /tmp/out && grep -q program /tmp/out || { cat /tmp/out /tmp/err; exit 1; }
 ! umount calls 2> /dev/null || { echo 'unmounted while it is probed'; exit 1; }
 umount -l calls
