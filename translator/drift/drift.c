@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "drift/drift.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -59,21 +60,50 @@ static const char *stem_of(struct arena *a, const char *row, const char *name)
 	return *row == '*' && !strcmp(name + len - n, row + 1) ? arena_strndup(a, name, len - n) : NULL;
 }
 
+/* Every function that a script names is looked up, if only to say that most callers go past it: the rows by name, and those with '*', as they stand. */
+static const struct drift *by_name[COUNT(functions)], *patterns[COUNT(functions)];
+static size_t npatterns;
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp((*(const struct drift *const *)a)->old, (*(const struct drift *const *)b)->old);
+}
+
+static void index_functions(void)
+{
+	for (size_t i = 0; i < COUNT(functions); i++) {
+		by_name[i] = &functions[i];
+		if (strchr(functions[i].old, '*'))
+			patterns[npatterns++] = &functions[i];
+	}
+	qsort(by_name, COUNT(functions), sizeof(*by_name), compare_names);
+}
+
+static const struct drift *find_function(const char *old)
+{
+	const struct drift key = { .old = old }, *wanted = &key, **found;
+
+	if (!npatterns)
+		index_functions();
+	found = bsearch(&wanted, by_name, COUNT(functions), sizeof(*by_name), compare_names);
+	return found ? *found : NULL;
+}
+
 const struct drift *drift_function(struct arena *a, const char *old, const char **now)
 {
-	const struct drift *d = find(functions, COUNT(functions), NULL, old);
+	const struct drift *d = find_function(old);
 
 	if (d) {
 		*now = d->now;
 		return d;
 	}
-	for (size_t i = 0; i < COUNT(functions); i++) {
-		const char *row = functions[i].now, *stem = strchr(functions[i].old, '*') ? stem_of(a, functions[i].old, old) : NULL;
+	for (size_t i = 0; i < npatterns; i++) {
+		const char *row = patterns[i]->now, *stem = stem_of(a, patterns[i]->old, old);
 
 		if (!stem)
 			continue;
 		*now = row ? arena_printf(a, "%.*s%s%s", (int)strcspn(row, "*"), row, stem, row + strcspn(row, "*") + 1) : NULL;
-		return &functions[i];
+		return patterns[i];
 	}
 	return NULL;
 }
