@@ -40,33 +40,40 @@ static bool misses_own(const char *output)
 	return false;
 }
 
-/* The name behind `before`, or NULL. */
+/* The first name behind `before`, quoted or not; NULL: the line has no such words. */
 static const char *name_after(struct session *s, const char *line, const char *before)
 {
 	const char *at = strstr(line, before);
 
-	return at ? arena_strndup(s->arena, at + strlen(before), strspn(at + strlen(before), NAME_CHARACTERS)) : NULL;
+	if (!at)
+		return NULL;
+	at += strlen(before);
+	at += strcspn(at, NAME_CHARACTERS);
+	return arena_strndup(s->arena, at, strspn(at, NAME_CHARACTERS));
+}
+
+/* The successor, if C can write it as it stands: not one that only paths of scripts know. */
+static const char *successor_in_c(struct session *s, const struct drift *row)
+{
+	const char *list = row->now, *name = drift_next(s->arena, &list);
+
+	return name && *name && !name[strspn(name, NAME_CHARACTERS ".")] ? name : NULL;
 }
 
 /* The kernel's structures change under C, too; what is known of a member's way is told behind the compiler's error. */
 static void add_story(struct session *s, struct strbuf *text, const char *line)
 {
-	const char *member = strstr(line, " error: ") ? strstr(line, " has no member named ") : NULL;
-	const char *type = member ? name_after(s, line, "struct ") : NULL, *name, *now;
-	const struct drift *row;
+	const char *error = strstr(line, " error: ");
+	const char *member = error ? name_after(s, error, " has no member named ") : NULL;
+	const char *type = member ? name_after(s, error, "struct ") : NULL, *now;
+	const struct drift *row = type ? drift_member(type, member) : NULL;
 
-	if (!type)
-		return;
-	member += strlen(" has no member named ");
-	member += strcspn(member, NAME_CHARACTERS);
-	name = arena_strndup(s->arena, member, strspn(member, NAME_CHARACTERS));
-	row = drift_member(type, name);
 	if (!row)
 		return;
-	now = row->now;
-	strbuf_addf(text, "%.*s note: there is no '%s' %s", (int)(strstr(line, " error: ") - line), line, name, drift_story(s->arena, row));
-	if (now && strchr(NAME_CHARACTERS, *now))
-		strbuf_addf(text, "; '%s' stands for it", drift_next(s->arena, &now));
+	now = successor_in_c(s, row);
+	strbuf_addf(text, "%.*s note: there is no '%s' %s", (int)(error - line), line, member, drift_story(s->arena, row));
+	if (now)
+		strbuf_addf(text, "; '%s' stands for it", now);
 	strbuf_adds(text, "\n");
 }
 
