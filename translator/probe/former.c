@@ -71,6 +71,12 @@ static bool is_successor(struct session *s, const struct point *p, const char *m
 	return !find(s, p, module, name, template, ret);
 }
 
+/* As the user is told it. */
+static const char *successor_name(const char *name)
+{
+	return strncmp(name, "entry:", 6) ? name : name + 6;
+}
+
 /* What a successor was in its turn: ext3_file_write, ext4_file_write, ext4_file_write_iter. */
 #define MAX_CHAIN 4
 
@@ -116,7 +122,7 @@ void former_bypassed(struct session *s, const struct point *p, const char *old, 
 		return;
 	name = successor_of(s, p, NULL, list, template, find, MAX_CHAIN, &others);
 	if (name)
-		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old, drift_story(s->arena, row), name + (strncmp(name, "entry:", 6) ? 0 : 6));
+		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old, drift_story(s->arena, row), successor_name(name));
 }
 
 /* The compiler made another function of it, with parameters of its own, which BTF does not know. */
@@ -148,7 +154,7 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 	renamed.former = old;
 	name = successor_of(s, p, module, list, &renamed, find, 1, ret);
 	if (name) {
-		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), name);
+		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), successor_name(name));
 		return true;
 	}
 	if (is_specialised(s, p, module, old, template, ret))
