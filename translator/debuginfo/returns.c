@@ -7,8 +7,8 @@
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/session.h"
 #include "debuginfo/executable.h"
 
@@ -18,7 +18,7 @@
 /* The file stays open: frames are read as they are asked for. */
 static Dwarf_CFI *frames_of(struct executable *p)
 {
-	int fd = p->frames_asked ? -1 : open(p->path, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int fd = p->frames_asked ? -1 : open(p->path, O_RDONLY | O_CLOEXEC);
 	Elf *elf;
 
 	p->frames_asked = true;
@@ -27,7 +27,6 @@ static Dwarf_CFI *frames_of(struct executable *p)
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	p->frames = elf ? dwarf_getcfi_elf(elf) : NULL;
-	close(fd);
 	return p->frames;
 }
 
@@ -50,12 +49,13 @@ static bool is_called(const struct executable *p, Dwarf_Frame *frame)
 
 bool executable_returns(struct executable *p, uint64_t address)
 {
-	Dwarf_CFI *frames = address == p->entry ? NULL : frames_of(p);
+	Dwarf_CFI *frames;
 	Dwarf_Frame *frame;
 	bool ret;
 
 	if (address == p->entry)
 		return false;
+	frames = frames_of(p);
 	if (!frames || dwarf_cfi_addrframe(frames, address, &frame))
 		return true;
 	ret = is_called(p, frame);

@@ -7,8 +7,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
-#include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "debuginfo/executable.h"
@@ -95,7 +95,7 @@ static void read_segment(struct reader *r, Elf *elf)
 struct error *executable_threads(struct session *s, const struct executable *p, struct thread_block *ret)
 {
 	struct reader r = { .is_program = !p->is_movable };
-	int fd = open(p->path, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);
 	Elf *elf;
 
 	if (fd < 0)
@@ -107,7 +107,6 @@ struct error *executable_threads(struct session *s, const struct executable *p, 
 		read_sections(&r, elf);
 	}
 	elf_end(elf);
-	close(fd);
 	if (r.is_program)
 		r.found = (struct thread_block){ .kind = THREAD_BLOCK_BELOW, .distance = -(int64_t)((r.size + r.align - 1) & ~(r.align - 1)) };
 	*ret = r.found;
