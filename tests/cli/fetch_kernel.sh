@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tools/fetch-kernel unpacks a kernel and its headers where nothing of the machine's is: here from packages of our own, with a stand-in for apt.
+. "$TOP/tests/cli/expect.inc"
+fetch=$TOP/tools/fetch-kernel
+mkdir bin repo
+export REPO=$PWD/repo APT_LOG=$PWD/apt.log
+
+# package NAME VERSION DEPENDS: out of ./files
+package() {
+	mkdir -p files/DEBIAN
+	printf 'Package: %s\nVersion: %s\nArchitecture: amd64\nMaintainer: none\n%sDescription: none\n' "$1" "$2" "${3:+Depends: $3$'\n'}" > files/DEBIAN/control
+	dpkg-deb --root-owner-group -b files "repo/$1_$2_amd64.deb" > /dev/null
+	rm -rf files
+}
+
+# kernel RELEASE VERSION: the packages of one, as Debian cuts them
+kernel() {
+	local headers=files/usr/src/linux-headers-$1
+	mkdir -p "files/lib/modules/$1/kernel" files/boot files/usr/share/doc
+	echo "image $2" > "files/boot/vmlinuz-$1"
+	echo config > "files/boot/config-$1"
+	touch "files/lib/modules/$1/modules.order" "files/lib/modules/$1/modules.builtin" files/usr/share/doc/x
+	package "linux-image-$1" "$2" 'kmod, linux-base (>= 4.3~), initramfs-tools | linux-initramfs-tool'
+	mkdir -p "$headers/include/config" "files/lib/modules/$1"
+	echo 'CONFIG_CC_VERSION_TEXT="sh (none) 1"' > "$headers/.config"
+	touch "$headers/include/config/auto.conf"
+	echo "include /usr/src/linux-headers-${1%-*}-common/Makefile" > "$headers/Makefile"
+	ln -s ../../lib/linux-kbuild-9/scripts "$headers/scripts"
+	ln -s "/usr/src/linux-headers-$1" "files/lib/modules/$1/build"
+	ln -s "/usr/src/linux-headers-${1%-*}-common" "files/lib/modules/$1/source"
+	package "linux-headers-$1" "$2" "linux-headers-${1%-*}-common (= $2), linux-kbuild-9 (>= $2), linux-compiler-gcc-12-x86"
+	mkdir -p "files/usr/src/linux-headers-${1%-*}-common"
+	echo 'all:; @echo $(CURDIR)' > "files/usr/src/linux-headers-${1%-*}-common/Makefile"
+	package "linux-headers-${1%-*}-common" "$2"
+	mkdir -p files/usr/lib/linux-kbuild-9/scripts
+	echo "scripts $2" > files/usr/lib/linux-kbuild-9/scripts/x
+	package linux-kbuild-9 "$2"
+	mkdir -p files/usr/lib/debug/boot "files/usr/lib/debug/lib/modules/$1"
+	echo debug > "files/usr/lib/debug/boot/vmlinux-$1"
+	ln -s "../../../boot/vmlinux-$1" "files/usr/lib/debug/lib/modules/$1/vmlinux"
+	package "linux-image-$1-dbg" "$2"
+	package linux-image-small "$2" "linux-image-$1 (= $2)"
+}
+
+cat > bin/apt-cache << 'END'
+#!/bin/sh
+# show --no-all-versions PACKAGE
+echo "show $3" >> "$APT_LOG"
+newest=$(ls "$REPO/lists/$3"_*.deb 2> /dev/null | sort -V | tail -n 1)
+[ -n "$newest" ] || { echo "N: no packages found" >&2; exit 100; }
+dpkg-deb -f "$newest"
+echo "Size: $(stat -c %s "$newest")"
+END
+cat > bin/apt-get << 'END'
+#!/bin/sh
+while [ "$1" != download ] && [ "$1" != update ] && [ "$1" != install ]; do shift; done
+echo "$*" >> "$APT_LOG"
+case $1 in
+update) rm -rf "$REPO/lists"; mkdir "$REPO/lists"; ln "$REPO"/*.deb "$REPO/lists" ;;
+download) cp "$REPO/${2%%=*}_${2#*=}_amd64.deb" . ;;
+install) exit 1 ;;
+esac
+END
+chmod +x bin/*
+run() { : > "$APT_LOG"; PATH=$PWD/bin:$PATH "$fetch" --into "$PWD/kernels" "$@"; }
+# did TEXT COUNT: so often apt was asked for this
+did() { [ "$(grep -c -- "$1" "$APT_LOG")" = "$2" ] || fail "apt: '$1' not $2 times" "$APT_LOG"; }
+fail() { echo "$1"; cat "$2"; exit 1; }
+holds() { for f; do [ -e "kernels/$f" ] || { echo "no $f"; find kernels; exit 1; }; done; }
+lacks() { for f; do [ ! -e "kernels/$f" ] || { echo "still $f"; exit 1; }; done; }
+
+# Lists are fetched where there are none.
+kernel 9.0.0-1-small 9.0.1
+if [ "$(id -u)" = 0 ]; then
+	run linux-image-small > out 2>&1 || fail "the first time" out
+	did '^update' 1
+fi
+PATH=$PWD/bin:$PATH apt-get update
+run linux-image-small > out 2>&1 || fail "the first time" out
+holds boot/{vmlinuz,config}-9.0.0-1-small lib/modules/9.0.0-1-small/{kernel,modules.dep,source} \
+	lib/modules/9.0.0-1-small/build/{scripts/x,include/config/auto.conf} usr/lib/linux-kbuild-9
+lacks usr/share usr/lib/debug
+[ "$(make -s -C kernels/lib/modules/9.0.0-1-small/build)" = "$PWD/kernels/usr/src/linux-headers-9.0.0-1-small" ] || fail "the build directory does not work" out
+# It may be moved.
+mv kernels moved && holds_moved=$(make -s -C moved/lib/modules/9.0.0-1-small/build) && mv moved kernels
+[ "$holds_moved" = "$PWD/moved/usr/src/linux-headers-9.0.0-1-small" ] || fail "the tree cannot be moved" out
+
+# Again: nothing, also where apt has no lists any more.
+run linux-image-small > out 2>&1 && [ ! -s out ] || fail "again" out
+did . 1
+mv repo/lists repo/none
+run linux-image-small > out 2>&1 && [ ! -s out ] || fail "without lists" out
+mv repo/none repo/lists
+
+# Debuginfo when it is asked for, and it stays.
+run --debuginfo linux-image-small > out 2>&1 || fail "debuginfo" out
+did '^download' 1
+holds usr/lib/debug/boot/vmlinux-9.0.0-1-small usr/lib/debug/lib/modules/9.0.0-1-small/vmlinux
+run --debuginfo linux-image-small > out 2>&1 && [ ! -s out ] || fail "debuginfo again" out
+
+# Something that is gone comes again, and only that.
+rm -rf kernels/usr/src/linux-headers-9.0.0-1-common
+run linux-image-small > out 2>&1 || fail "a part was gone" out
+did '^download' 1
+holds usr/src/linux-headers-9.0.0-1-common/Makefile usr/lib/debug/boot/vmlinux-9.0.0-1-small
+
+# A download that breaks off leaves no kernel that counts.
+rm -rf kernels/boot
+mv repo/linux-image-9.0.0-1-small_9.0.1_amd64.deb image
+printf 'broken' > repo/linux-image-9.0.0-1-small_9.0.1_amd64.deb
+! run linux-image-small > out 2>&1 || fail "a broken package was taken" out
+lacks boot/vmlinuz-9.0.0-1-small
+mv image repo/linux-image-9.0.0-1-small_9.0.1_amd64.deb
+run linux-image-small > out 2>&1 || fail "after a broken one" out
+holds boot/vmlinuz-9.0.0-1-small
+
+# By its own name it is a request of its own; a newer one then replaces what only the other led to.
+run linux-image-9.0.0-1-small > out 2>&1 || fail "by its own name" out
+did '^download' 0
+kernel 9.0.0-2-small 9.0.2
+PATH=$PWD/bin:$PATH apt-get update
+run linux-image-small > out 2>&1 || fail "a newer one" out
+holds boot/vmlinuz-9.0.0-{1,2}-small lib/modules/9.0.0-2-small/build/Makefile
+grep -q 'scripts 9.0.2' kernels/usr/lib/linux-kbuild-9/scripts/x || fail "the scripts are old" out
+kernel 9.0.0-3-small 9.0.3
+PATH=$PWD/bin:$PATH apt-get update
+run linux-image-small > out 2>&1 || fail "a third one" out
+holds boot/vmlinuz-9.0.0-{1,3}-small
+lacks boot/vmlinuz-9.0.0-2-small lib/modules/9.0.0-2-small usr/src/linux-headers-9.0.0-2-{small,common}
+lacks .new.*
+
+# What is wrong is said.
+check 3 '/^fetch-kernel: cannot get linux-image-none' -- env "PATH=$PWD/bin:$PATH" "$fetch" --into "$PWD/kernels" linux-image-none
+check 2 "/'vim' is no package of a kernel" -- "$fetch" --into "$PWD/kernels" vim
+check 2 '/unknown option --boot; fetch-kernel --help lists them' -- "$fetch" --boot
+finish
