@@ -3,16 +3,31 @@
 
 . tests/examples.inc
 
-# The target kernel of translation and guest tests: the newest installed one that has headers and an image.
+# The target kernel of translation and guest tests: of those that tools/fetch-kernel unpacked, or that STAP_KERNELS names, else of the installed
+# ones, the newest that has headers and an image.
 # TEST_ROOT=DIR: that of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
-test_kernel() {
-	local r
-	for r in $(ls "$TEST_ROOT/lib/modules" 2>/dev/null | sort -rV); do
-		[ -L "$TEST_ROOT/lib/modules/$r/build" ] || [ -d "$TEST_ROOT/lib/modules/$r/build" ] || continue
-		[ ! -e "$TEST_ROOT/boot/vmlinuz-$r" ] || { echo "$r"; return; }
+[ -n "${STAP_KERNELS-}" ] || [ ! -d "${top:-.}/build/kernels/boot" ] || export STAP_KERNELS=${top:-$PWD}/build/kernels
+[ -z "$TEST_ROOT" ] || unset STAP_KERNELS
+# target RELEASE|TREE: one of both
+target() {
+	local TREE RELEASE trees
+	IFS=: read -ra trees <<< "${STAP_KERNELS-}"
+	for TREE in "${trees[@]}" "$TEST_ROOT"; do
+		for RELEASE in $(ls "$TREE/lib/modules" 2>/dev/null | sort -rV); do
+			[ -L "$TREE/lib/modules/$RELEASE/build" ] || [ -d "$TREE/lib/modules/$RELEASE/build" ] || continue
+			[ ! -e "$TREE/boot/vmlinuz-$RELEASE" ] || { echo "${!1}"; return; }
+		done
 	done
 }
+test_kernel() { target RELEASE; }
+# The directory of its modules; and of its headers as in_root sees it.
+test_modules() { echo "$(target TREE)/lib/modules/$(test_kernel)"; }
+test_build_dir() { local tree; tree=$(target TREE); echo "${tree#"$TEST_ROOT"}/lib/modules/$(test_kernel)/build"; }
+# Debuginfo that was fetched, where no other is named.
+if [ "${TEST_DEBUGINFO-}" = /usr/lib/debug ] && [ -e "$(target TREE)/usr/lib/debug/boot/vmlinux-$(test_kernel)" ]; then
+	TEST_DEBUGINFO=$(target TREE)/usr/lib/debug
+fi
 
 # in_root DIR COMMAND…: runs it in DIR, and there in the root tree.
 in_root() {
@@ -26,7 +41,7 @@ no_debuginfo() {
 	for dir in ${TEST_DEBUGINFO//:/ }; do
 		[ ! -e "$dir/boot/vmlinux-$r" ] && [ ! -e "$dir/lib/modules/$r/vmlinux" ] || return 1
 	done
-	echo "no debuginfo of kernel $r is installed: linux-image-$r-dbg, or name its directory in SYSTEMTAP_DEBUGINFO_PATH"
+	echo "no debuginfo of kernel $r: tools/fetch-kernel --debuginfo gets it, or SYSTEMTAP_DEBUGINFO_PATH names its directory"
 }
 
 # For `// skip:`: says why, where the target's root tree has no such program.
@@ -204,7 +219,7 @@ run_guest() {
 	local reason files=() limit=900
 	[ -z "${SLOW-}" ] || limit=14400
 	kernel=$(test_kernel)
-	[ -n "$kernel" ] || { echo "no kernel with headers and image is installed: apt install linux-image-cloud-amd64 linux-headers-cloud-amd64" >&2; return 1; }
+	[ -n "$kernel" ] || { echo "no kernel with headers and image: tools/fetch-kernel gets one" >&2; return 1; }
 	dir=$top/$B/guest
 	rm -rf "$dir"
 	mkdir -p "$dir"
@@ -221,7 +236,7 @@ run_guest() {
 		[ -z "$(values needs "$file")" ] || eval "$(values needs "$file")" || continue
 		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
 	done
-	cp -r tests/guest/kernel "$dir" && in_root / make -s -C "/lib/modules/$kernel/build" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
+	cp -r tests/guest/kernel "$dir" && in_root / make -s -C "$(test_build_dir)" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
 	for file in tests/guest/programs/*.cpp; do
 		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done

@@ -118,6 +118,8 @@ static void push_guest(struct session *s, run_args *args)
 
 	push(s, args, arena_printf(s->arena, "%s/stap-vm", s->bin_dir));
 	push_two(s, args, "--release", s->kernel->release);
+	if (*s->kernel->root)
+		push_two(s, args, "--kernels", s->kernel->root);
 	if (o->output || leaves_files(o))
 		push_two(s, args, "--share", directory_of(s, absolute(s, o->output ? o->output : "x")));
 	push(s, args, "--");

@@ -1,5 +1,5 @@
 # A module's tracepoints are taken up when it comes, each time, and let go before it goes; also when it is there before the script.
-# skip: [ -z "$(find "$TEST_ROOT/lib/modules/$(test_kernel)" -name 'softdog.ko*')" ] && echo 'there is no module softdog'
+# skip: [ -z "$(find "$(test_modules)" -name 'softdog.ko*')" ] && echo 'there is no module softdog'
 set -eu
 out=$(mktemp)
 cat > /tmp/round <<'END'

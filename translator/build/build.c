@@ -16,6 +16,7 @@
 #include "build/parts.h"
 #include "build/recipe.h"
 #include "debuginfo/kernel.h"
+#include "debuginfo/tree.h"
 #include "options.h"
 
 /* Part of every key: raised when what is kept in the cache changes its form. */
@@ -68,7 +69,7 @@ static void kernel_key(struct build *b, struct strbuf *key)
 	build_key_text(key, k->build_dir);
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		build_key_file(key, arena_printf(s->arena, "%s/%s", k->build_dir, files[i]));
-	build_key_file(key, arena_printf(s->arena, "/boot/vmlinuz-%s", k->release));
+	build_key_file(key, kernel_place(s, TREE_IMAGE));
 	build_key_file(key, compiler ? compiler : b->compiler);
 	build_key_tree(key, b->runtime);
 }

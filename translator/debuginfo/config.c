@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/tree.h"
 
 static char *read_first(struct session *s, const char *const *paths)
 {
@@ -56,7 +57,7 @@ static void read_config(struct session *s, struct facts *f)
 		s, (const char *const[]){
 			   arena_printf(s->arena, "%s/include/config/auto.conf", s->kernel->build_dir),
 			   arena_printf(s->arena, "%s/.config", s->kernel->build_dir),
-			   arena_printf(s->arena, "/boot/config-%s", s->kernel->release), NULL });
+			   kernel_place(s, TREE_CONFIG), NULL });
 
 	f->config_read = true;
 	while (text && *text) {
@@ -89,7 +90,10 @@ const char *kernel_config(struct session *s, const char *name)
 	return hashmap_get(&f->config, name);
 }
 
-/* Debian's build trees are a Makefile that includes the common one: "include DIR/Makefile". NULL: that is none. */
+/*
+ * Debian's build trees are a Makefile that includes the common one: "include DIR/Makefile", counted from the
+ * build tree where the kernel was unpacked aside. NULL: this is none.
+ */
 static const char *common_dir(struct session *s)
 {
 	char *text, *dir;
@@ -99,12 +103,15 @@ static const char *common_dir(struct session *s)
 		return NULL;
 	dir = strstr(text, "include /");
 	if (!dir)
+		dir = strstr(text, "include ../");
+	if (!dir)
 		return NULL;
 	dir += strlen("include ");
 	len = strcspn(dir, " \n");
 	if (len <= 9 || strncmp(dir + len - 9, "/Makefile", 9))
 		return NULL;
-	return arena_strndup(s->arena, dir, len - 9);
+	dir = arena_strndup(s->arena, dir, len - 9);
+	return *dir == '/' ? dir : arena_printf(s->arena, "%s/%s", s->kernel->build_dir, dir);
 }
 
 const char *kernel_header(struct session *s, const char *name)
@@ -113,7 +120,7 @@ const char *kernel_header(struct session *s, const char *name)
 	const char *dirs[] = {
 		s->kernel->build_dir,
 		arena_printf(s->arena, "%s/source", s->kernel->build_dir),
-		arena_printf(s->arena, "/lib/modules/%s/source", s->kernel->release),
+		kernel_place(s, TREE_SOURCE),
 		common ? common : s->kernel->build_dir,
 	};
 

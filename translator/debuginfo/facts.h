@@ -62,7 +62,7 @@ struct error *btf_type_by_name(struct session *s, struct btf *b, const char *whe
 /* pahole before 1.24 did not set the flag: then a negative enumerator tells. */
 bool btf_enum_is_signed(const struct btf_type *t);
 
-/* The unpacked kernel image, an ELF file, and the /boot/vmlinuz it came from. */
+/* The unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
 /* A section of it; no more of the image is unpacked than necessary. */
 struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret);
@@ -82,7 +82,7 @@ bool syscall_without_params(struct btf *b, const char *name);
 
 /*
  * symbols.c: which of the functions in the kernel's BTF have a symbol that stays after boot. Known where
- * /boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for all. i counts in btf_functions();
+ * boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for all. i counts in btf_functions();
  * *symbol is changed when the symbol carries a compiler's suffix.
  */
 enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);

@@ -1,70 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which kernel is the target: -r, the running one, or the newest that is installed with its headers. */
-#define _GNU_SOURCE /* strverscmp() */
+/* Which kernel is the target: -r, the running one, or the newest that is there with its headers. */
 #include "debuginfo/kernel.h"
 
-#include <dirent.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "base/path.h"
-#include "base/strbuf.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/tree.h"
 #include "options.h"
-
-static const char *build_dir_of(struct session *s, const char *release)
-{
-	return arena_printf(s->arena, "/lib/modules/%s/build", release);
-}
-
-static bool has_headers(struct session *s, const char *release)
-{
-	return path_exists(arena_printf(s->arena, "%s/include/config/auto.conf", build_dir_of(s, release)));
-}
-
-static bool has_image(struct session *s, const char *release)
-{
-	return path_exists(arena_printf(s->arena, "/boot/vmlinuz-%s", release));
-}
-
-/* The newest release under /lib/modules with headers and a bootable image; NULL when there is none. */
-static const char *newest_installed(struct session *s)
-{
-	DIR *d = opendir("/lib/modules");
-	const char *best = NULL;
-
-	for (struct dirent *e; d && (e = readdir(d));) {
-		if (e->d_name[0] == '.' || (best && strverscmp(e->d_name, best) <= 0))
-			continue;
-		if (has_headers(s, e->d_name) && has_image(s, e->d_name))
-			best = arena_strdup(s->arena, e->d_name);
-	}
-	if (d)
-		closedir(d);
-	return best;
-}
-
-static const char *installed_list(struct session *s)
-{
-	DIR *d = opendir("/lib/modules");
-	struct strbuf b;
-
-	strbuf_init(&b, s->arena);
-	for (struct dirent *e; d && (e = readdir(d));) {
-		if (e->d_name[0] != '.' && has_headers(s, e->d_name))
-			strbuf_addf(&b, "%s%s", b.len ? ", " : "", e->d_name);
-	}
-	if (d)
-		closedir(d);
-	return b.len ? arena_printf(s->arena, "; installed with headers: %s", b.s) : "";
-}
 
 static struct error *no_headers(struct session *s, const char *release, const char *more)
 {
+	const char *others = tree_releases(s);
+
 	return error_create(s->arena, ERROR_ENVIRONMENT,
 			    "no headers for kernel %s: /lib/modules/%s/build is missing; "
-			    "install the package linux-headers-%s%s%s",
-			    release, release, release, more, installed_list(s));
+			    "install the package linux-headers-%s%s%s%s",
+			    release, release, release, more, *others ? "; there are headers for " : "", others);
+}
+
+/* A kernel without loadable modules: headers would not help. */
+static struct error *takes_no_modules(struct session *s, const char *running)
+{
+	const char *root, *release;
+	bool is_there = tree_newest(s, &root, &release);
+
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "this machine's kernel, %s, takes no modules; run the script in a guest with --vm%s%s%s", running,
+			    is_there ? "" : " (first get a kernel for it: ", is_there ? "" : s->bin_dir,
+			    is_there ? "" : "/stap-fetch-kernel)");
+}
+
+static void set_kernel(struct session *s, struct kernel *k, const char *root, const char *release)
+{
+	k->root = root;
+	k->release = release;
+	k->build_dir = tree_place(s->arena, root, release, TREE_BUILD);
 }
 
 /* UTS_RELEASE of a build tree: what the kernel made from it calls itself. */
@@ -91,37 +63,46 @@ static struct error *tree_release(struct session *s, const char *dir, const char
 
 static struct error *choose_named(struct session *s, struct kernel *k, const char *name)
 {
+	const char *root;
+	struct error *err;
+
 	if (name[0] == '/') {
 		k->build_dir = name;
-		return tree_release(s, name, &k->release);
+		err = tree_release(s, name, &k->release);
+		k->root = err ? "" : tree_with(s, k->release, TREE_IMAGE);
+		return err;
 	}
 	if (!*name || strchr(name, '/'))
 		return error_create(s->arena, ERROR_USAGE,
 				    "-r '%s': no kernel release; give one as uname -r prints it, or a "
 				    "build directory that starts with '/'",
 				    name);
-	if (!has_headers(s, name))
+	root = tree_of(s, name);
+	if (!root)
 		return no_headers(s, name, "");
-	k->release = name;
-	k->build_dir = build_dir_of(s, name);
+	set_kernel(s, k, root, name);
 	return NULL;
 }
 
-static struct error *choose_installed(struct session *s, struct kernel *k, const char *running)
+static struct error *choose_found(struct session *s, struct kernel *k, const char *running)
 {
 	const struct options *o = s->options;
+	const char *root = o->vm ? NULL : tree_of(s, running), *release = running;
 
-	k->release = o->vm ? NULL : has_headers(s, running) ? running : NULL;
 	/* A module for another kernel is of use only where it is not loaded here. */
-	if (!k->release && (o->vm || o->last_pass < 5 || o->list || o->list_vars))
-		k->release = newest_installed(s);
-	if (!k->release && o->vm)
+	if (!root && (o->vm || o->last_pass < 5 || o->list || o->list_vars))
+		tree_newest(s, &root, &release);
+	if (root)
+		set_kernel(s, k, root, release);
+	else if (o->vm)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "no kernel in /lib/modules has both headers and /boot/vmlinuz-RELEASE; "
-				    "install linux-image-cloud-amd64 and linux-headers-cloud-amd64");
-	if (!k->release)
+				    "no kernel for a guest: none in %s has headers and boot/vmlinuz-RELEASE; "
+				    "%s/stap-fetch-kernel gets one",
+				    tree_names(s), s->bin_dir);
+	else if (!path_exists("/proc/modules"))
+		return takes_no_modules(s, running);
+	else
 		return no_headers(s, running, ", or use --vm, or -r RELEASE with -p4");
-	k->build_dir = build_dir_of(s, k->release);
 	return NULL;
 }
 
@@ -136,7 +117,7 @@ struct error *kernel_open(struct session *s)
 		return error_errno(s->arena, "uname");
 
 	const char *running = arena_strdup(s->arena, u.release);
-	struct error *err = named ? choose_named(s, k, named) : choose_installed(s, k, running);
+	struct error *err = named ? choose_named(s, k, named) : choose_found(s, k, running);
 
 	if (err)
 		return err;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Facts of the target kernel, without debuginfo packages: BTF (from /sys/kernel/btf/vmlinux when the target runs here, build/vmlinux,
- * /usr/lib/debug/boot/vmlinux-RELEASE, or the payload of /boot/vmlinuz-RELEASE), split BTF of modules (.BTF section of the .ko files), Module.symvers and the
- * headers' syscalls.h. Everything is read on first use. All returned strings live in the session's arena or in the mapped facts.
+ * usr/lib/debug/boot/vmlinux-RELEASE, or the payload of boot/vmlinuz-RELEASE in the kernel's tree), split BTF of modules (.BTF section of the .ko files),
+ * Module.symvers and the headers' syscalls.h. Everything is read on first use. All returned strings live in the session's arena or in the mapped facts.
  */
 #ifndef STAP_KERNEL_H
 #define STAP_KERNEL_H
@@ -21,14 +21,15 @@ struct hashmap;
 
 struct kernel {
 	const char *release;   /* "6.1.0-56-cloud-amd64" */
-	const char *build_dir; /* /lib/modules/RELEASE/build, or what -r /DIR names */
+	const char *root;      /* the tree that it lies in (debuginfo/tree.h); "": the machine's own */
+	const char *build_dir; /* ROOT/lib/modules/RELEASE/build, or what -r /DIR names */
 	const char *arch;      /* "x86_64" */
 	bool is_running;       /* release is the running kernel's */
 	void *facts;           /* debuginfo/ private */
 };
 
 /* Picks the target: -r, else the running kernel, else (with --vm, or when the running kernel has no build tree) the
- * newest installed kernel that has headers. Opens nothing. The error names the package to install. */
+ * newest kernel that has headers, of all trees. Opens nothing. The error names what gets one. */
 struct error *kernel_open(struct session *s);
 /* kernel_open(), unless it has been called; an error under --runtime=user, which has no kernel. */
 struct error *kernel_need(struct session *s);

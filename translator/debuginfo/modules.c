@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/path.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/tree.h"
 
 /* "kernel/fs/nfs/nfs-acl.ko.xz" -> "nfs_acl" */
 static char *module_name(struct session *s, const char *path, size_t len)
@@ -29,7 +30,7 @@ static char *module_name(struct session *s, const char *path, size_t len)
 void modules_read(struct session *s)
 {
 	struct facts *f = session_facts(s);
-	const char *dir = arena_printf(s->arena, "/lib/modules/%s", s->kernel->release);
+	const char *dir = kernel_place(s, TREE_MODULES);
 	char *text;
 	size_t len;
 
@@ -84,8 +85,7 @@ static bool is_builtin(struct session *s, const char *name)
 	char *text;
 	size_t len;
 
-	if (path_read(s->arena, arena_printf(s->arena, "/lib/modules/%s/modules.builtin", s->kernel->release),
-		      &text, &len))
+	if (path_read(s->arena, arena_printf(s->arena, "%s/modules.builtin", kernel_place(s, TREE_MODULES)), &text, &len))
 		return false;
 	for (char *line = text, *end; *line; line = *end ? end + 1 : end) {
 		end = strchrnul(line, '\n');

@@ -11,6 +11,7 @@
 
 #include "base/strbuf.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/tree.h"
 
 struct reading {
 	struct session *s;
@@ -102,7 +103,7 @@ static void read_suffixed(struct session *s, struct facts *f, const char *text, 
 /* What cannot be known is left to the loading of the module: all functions then count as present. */
 static void open_places(struct session *s, struct facts *f)
 {
-	const char *stamp = cache_stamp(s, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
+	const char *stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
 	const char *name = arena_printf(s->arena, "%s.symbols", stamp);
 	struct bytes b;
 	struct btf *btf;

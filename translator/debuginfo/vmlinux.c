@@ -3,8 +3,8 @@
  * Where the kernel's BTF comes from, first that there is:
  *
  *   /sys/kernel/btf/vmlinux                      the target runs here
- *   BUILD/vmlinux, /usr/lib/debug/…/vmlinux…     an unpacked kernel, section .BTF
- *   /boot/vmlinuz-RELEASE                        the packed kernel inside, section .BTF; kept in the cache
+ *   BUILD/vmlinux, TREE/usr/lib/debug/…/vmlinux… an unpacked kernel, section .BTF
+ *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF; kept in the cache
  *
  * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says where behind them the
  * payload lies.
@@ -13,6 +13,7 @@
 
 #include "base/path.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/tree.h"
 
 enum {
 	BOOT_SETUP_SECTS = 0x1f1,
@@ -52,7 +53,7 @@ static struct error *open_payload(struct session *s, struct bytes *ret, const ch
 {
 	struct bytes image;
 
-	*vmlinuz = arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release);
+	*vmlinuz = kernel_place(s, TREE_IMAGE);
 
 	struct error *err = file_map(s->arena, *vmlinuz, &image);
 
@@ -88,7 +89,7 @@ static struct error *from_vmlinux(struct session *s, const char *path, struct by
 /* With `again` what the cache has is not believed. */
 static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *ret)
 {
-	const char *stamp = cache_stamp(s, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
+	const char *stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
 	const char *name = arena_printf(s->arena, "%s.btf", stamp);
 
 	if (stamp && !again && cache_get(s, name, ret))
@@ -106,8 +107,8 @@ static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 	const struct kernel *k = s->kernel;
 	const char *const unpacked[] = {
 		arena_printf(s->arena, "%s/vmlinux", k->build_dir),
-		arena_printf(s->arena, "/usr/lib/debug/boot/vmlinux-%s", k->release),
-		arena_printf(s->arena, "/usr/lib/debug/lib/modules/%s/vmlinux", k->release),
+		kernel_place(s, TREE_DEBUG_IMAGE),
+		arena_printf(s->arena, "%s/vmlinux", kernel_place(s, TREE_DEBUG_MODULES)),
 	};
 
 	if (k->is_running && !file_map(s->arena, "/sys/kernel/btf/vmlinux", ret))
@@ -124,9 +125,9 @@ static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 	if (!err || err->kind != ERROR_ABSENT)
 		return err;
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "no BTF of kernel %s: %s; install the package linux-image-%s (a kernel with "
-			    "CONFIG_DEBUG_INFO_BTF)",
-			    k->release, err->text, k->release);
+			    "no BTF of kernel %s: %s; it is in the image of a kernel with CONFIG_DEBUG_INFO_BTF: "
+			    "%s/stap-fetch-kernel linux-image-%s gets Debian's",
+			    k->release, err->text, s->bin_dir, k->release);
 }
 
 static struct error *open_btf(struct session *s, bool again, struct btf **ret)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Debuginfo of the kernel, in each of the directories, the first of which is TREE/usr/lib/debug:
+ *
  *   DIR/boot/vmlinux-RELEASE  DIR/lib/modules/RELEASE/vmlinux  DIR/vmlinux-RELEASE  BUILD/vmlinux
  *   DIR/lib/modules/RELEASE/kernel/…/m.ko  the same with .debug  DIR/.build-id/xx/yyy.debug  the module itself, packed or not
  */
@@ -32,6 +34,8 @@ static void debug_dirs(struct session *s, paths *ret)
 {
 	const char *list = getenv("SYSTEMTAP_DEBUGINFO_PATH");
 
+	if (*s->kernel->root && (!list || !*list))
+		vec_push(s->arena, ret, arena_printf(s->arena, "%s/usr/lib/debug", s->kernel->root));
 	for (const char *at = list && *list ? list : DEBUGINFO_PATH, *end; *at; at = end + (*end == ':')) {
 		end = strchrnul(at, ':');
 		if (*at == '+' || *at == '-')
@@ -78,7 +82,11 @@ static void module_paths(struct session *s, const struct kernel_module *m, paths
 {
 	const char *packed = strstr(m->path, ".ko."), *id = build_id_path(s, m->path);
 	const char *plain = packed ? arena_strndup(s->arena, m->path, (size_t)(packed + 3 - m->path)) : m->path;
+	size_t root = strlen(s->kernel->root);
 	paths dirs = { 0 };
+
+	if (!strncmp(plain, s->kernel->root, root))
+		plain += root;
 
 	debug_dirs(s, &dirs);
 	vec_each(&dirs, i) {

@@ -12,6 +12,7 @@
 #include "base/session.h"
 #include "debuginfo/cache.h"
 #include "debuginfo/facts.h"
+#include "debuginfo/tree.h"
 
 #define PAGE	  4096
 #define IMAGE_MOST (1u << 20)
@@ -63,7 +64,7 @@ bool vdso_find(struct session *s, struct bytes *ret)
 		if (ret->len)
 			return true;
 	}
-	stamp = cache_stamp(s, arena_printf(s->arena, "/boot/vmlinuz-%s", s->kernel->release));
+	stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
 	name = arena_printf(s->arena, "%s.vdso", stamp);
 	if (!stamp)
 		return false;
