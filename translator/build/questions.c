@@ -32,30 +32,6 @@ static const struct {
 
 enum { ROUNDS = 3 }; /* the driver complains first, then the compiler proper */
 
-/* The directory with the makefiles: a build directory may only include that of the sources. */
-static const char *source_dir(struct build *b)
-{
-	static const char include[] = "\ninclude /", name[] = "/Makefile";
-	const char *dir = b->s->kernel->build_dir, *at;
-	struct strbuf text;
-	char *makefile;
-	size_t len, size;
-
-	if (path_read(b->s->arena, arena_printf(b->s->arena, "%s/Makefile", dir), &makefile, &len))
-		return dir;
-	strbuf_init(&text, b->s->arena);
-	strbuf_addc(&text, '\n');
-	strbuf_add(&text, makefile, len);
-	at = strstr(text.s, include);
-	if (!at)
-		return dir;
-	at += sizeof(include) - 2;
-	size = strcspn(at, "\n");
-	if (size < sizeof(name) || memcmp(at + size - (sizeof(name) - 1), name, sizeof(name) - 1))
-		return dir;
-	return arena_strndup(b->s->arena, at, size - (sizeof(name) - 1));
-}
-
 /* One option, or more that are asked for together; nothing that make or a shell would have to work out. */
 static bool is_plain(const char *option)
 {
@@ -89,7 +65,7 @@ static void add_questions(struct arena *a, words *list, const char *text, const 
 static words list_questions(struct build *b)
 {
 	struct arena *a = b->s->arena;
-	const char *dir = source_dir(b);
+	const char *dir = kernel_source_dir(b->s);
 	words list = { 0 };
 
 	for (size_t i = 0; i < sizeof(makefiles) / sizeof(*makefiles); i++) {

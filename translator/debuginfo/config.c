@@ -90,38 +90,46 @@ const char *kernel_config(struct session *s, const char *name)
 	return hashmap_get(&f->config, name);
 }
 
-/*
- * Debian's build trees are a Makefile that includes the common one: "include DIR/Makefile", counted from the
- * build tree where the kernel was unpacked aside. NULL: this is none.
- */
-static const char *common_dir(struct session *s)
+/* The directory of "include DIR/Makefile", a line of text; NULL: no line is one. */
+static const char *included_dir(struct session *s, const char *text)
 {
-	char *text, *dir;
+	static const char include[] = "include ", name[] = "/Makefile";
+
+	for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
+		size_t len, most = sizeof(include) - 1 + sizeof(name) - 1;
+
+		end = strchrnul(line, '\n');
+		len = (size_t)(end - line);
+		if (len <= most || strncmp(line, include, sizeof(include) - 1) || strncmp(end - (sizeof(name) - 1), name, sizeof(name) - 1))
+			continue;
+		line += sizeof(include) - 1;
+		if (*line == '/')
+			return arena_strndup(s->arena, line, len - most);
+		if (*line == '.')
+			return arena_printf(s->arena, "%s/%.*s", s->kernel->build_dir, (int)(len - most), line);
+	}
+	return NULL;
+}
+
+const char *kernel_source_dir(struct session *s)
+{
+	const char *dir = s->kernel->build_dir, *included;
+	char *text;
 	size_t len;
 
-	if (path_read(s->arena, arena_printf(s->arena, "%s/Makefile", s->kernel->build_dir), &text, &len))
-		return NULL;
-	dir = strstr(text, "include /");
-	if (!dir)
-		dir = strstr(text, "include ../");
-	if (!dir)
-		return NULL;
-	dir += strlen("include ");
-	len = strcspn(dir, " \n");
-	if (len <= 9 || strncmp(dir + len - 9, "/Makefile", 9))
-		return NULL;
-	dir = arena_strndup(s->arena, dir, len - 9);
-	return *dir == '/' ? dir : arena_printf(s->arena, "%s/%s", s->kernel->build_dir, dir);
+	if (path_read(s->arena, arena_printf(s->arena, "%s/Makefile", dir), &text, &len))
+		return dir;
+	included = included_dir(s, text);
+	return included ? included : dir;
 }
 
 const char *kernel_header(struct session *s, const char *name)
 {
-	const char *common = common_dir(s);
 	const char *dirs[] = {
 		s->kernel->build_dir,
 		arena_printf(s->arena, "%s/source", s->kernel->build_dir),
 		kernel_place(s, TREE_SOURCE),
-		common ? common : s->kernel->build_dir,
+		kernel_source_dir(s),
 	};
 
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {

@@ -116,6 +116,12 @@ struct error *kernel_type_info(struct session *s, const struct btf *btf, uint32_
  * ERROR_ABSENT names the missing member, the type and near members. */
 struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path, bool address_of, struct access *a);
 
+/*
+ * The directory of the makefiles and headers. Debian's build directory only includes that of the sources: by its
+ * whole name, or counted from the build directory where the kernel was unpacked aside.
+ */
+const char *kernel_source_dir(struct session *s);
+
 /* ---- exports and config, for build/facts ---- */
 bool kernel_exports(struct session *s, const char *symbol);
 /* A function's symbol that stays after boot; true as well where the kernel's image cannot tell. */
