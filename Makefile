@@ -50,7 +50,7 @@ DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(addprefix translator/base/,arena.c 
 # The aliases of system calls, made of a table with a row for each.
 CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
 
-all: $(CALLS) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/dtrace
+all: $(CALLS) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -96,8 +96,17 @@ $(CALLS): tapset/syscall/calls.def tools/syscalls.awk
 	$(Q)awk -v family=$(subst calls.stp,,$(@F))syscall -f tools/syscalls.awk $< $< > $@.new && mv $@.new $@
 
 $(B)/bin/stap-vm: vm/stap-vm
+$(B)/bin/stap-fetch-kernel: tools/fetch-kernel
+$(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel:
 	@mkdir -p $(@D)
 	$(Q)install -m 755 $< $@
+
+# Asked once in a build directory: without it the first thing that is missing would be an error of the compiler's.
+$(B)/.complete:
+	$(Q)tools/deps.sh --built-with '$(CC)'
+	@mkdir -p $(@D)
+	@touch $@
+$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER): | $(B)/.complete
 
 $(B)/translator/%.o: translator/%.c
 	$(call say,CC,$@)
@@ -158,7 +167,7 @@ deps:
 
 demo: deps-demo
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)examples/app-trace/demo.sh $(B)/demo
+	$(Q)STAP=$(B)/bin/stap examples/app-trace/demo.sh $(B)/demo
 
 # Installs what is missing, builds everything, runs all tests. The last line is "N passed, N failed".
 check: deps-check
@@ -174,7 +183,9 @@ check-guest: deps-check
 	$(Q)tests/run guest
 
 deps-demo:
-	$(Q)tools/deps.sh build guest demo
+	$(Q)tools/deps.sh build where demo
+deps-guest:
+	$(Q)tools/deps.sh build guest
 deps-check:
 	$(Q)tools/deps.sh build guest check
 
@@ -225,7 +236,8 @@ differential: all
 	$(Q)nice -n 10 tests/differential/run.py --stap $(B)/bin/stap --seeds $(FROM):$(N)
 
 # A shell in the guest.
-shell: all deps-check
+shell: deps-guest
+	$(Q)$(MAKE) --no-print-directory all
 	$(Q)vm/stap-vm -- bash -i
 
 bench: deps-check
@@ -240,7 +252,7 @@ compdir := $(PREFIX)/share/bash-completion/completions
 
 install: all man
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir) $(DESTDIR)$(mandir)
-	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-merge stap-vm dtrace) $(DESTDIR)$(bindir)
+	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-merge stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(bindir)
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(incdir)/sys/sdt.h
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
@@ -249,7 +261,7 @@ install: all man
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-vm dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(datadir)
 	rm -f $(addprefix $(DESTDIR)$(compdir)/,stap staprun stapio stap-merge)
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \
@@ -259,18 +271,23 @@ clean:
 	rm -rf $(B)
 
 help:
-	@echo "make            builds $(B)/bin/stap, staprun, stapio"
+	@echo "make, make all   builds $(B)/bin/stap, staprun, stapio; then export PATH=\$$PWD/$(B)/bin:\$$PATH, or make install"
 	@echo "make demo       installs what is missing, builds, traces a real benchmark's I/O"
 	@echo "make check      installs what is missing, builds, runs all tests"
 	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
+	@echo "make deps       installs what building takes; deps-demo, deps-check: the demonstration, the tests"
+	@echo "make deps-guest   what guests take (stap --vm), with a kernel for them in build/kernels"
 	@echo "make differential N=20000   random programs against an evaluator of their own"
 	@echo "make accept T=FILE   rewrites a test's golden output"
-	@echo "make fuzz TIME=S     fuzzes the translator for S seconds (needs clang; fuzz-afl: afl++; fuzz-raw: stap-merge)"
+	@echo "make fuzz, fuzz-afl, fuzz-raw TIME=S   fuzzes the translator for S seconds (needs clang), with afl++, stap-merge"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
 	@echo "make install, uninstall   PREFIX=$(PREFIX) DESTDIR="
+	@echo "make clean      removes $(B), the guests' kernels as well"
+	@echo "make help       this"
 
-.PHONY: all man unit fuzz fuzz-raw deps demo check check-host check-guest deps-demo deps-check sanitized check-headers accept differential shell bench \
+.PHONY: all man unit fuzz fuzz-afl fuzz-raw deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+	differential shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Completion of stap's command line for bash. tests/cli/options.sh holds the options against translator/options.def.
 
+_stap_releases() {
+	local IFS=: dir
+	for dir in ${STAP_KERNELS-} / /var/lib/stap/kernels; do ls "$dir/lib/modules" 2>/dev/null; done
+}
+
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
 	local letters='-e -E -p -v -k -g -r -m -o -S -b -M -F -T -c -x -a -I -D -G -l -L -d -s -t -u -w -W -h -V'
@@ -17,7 +22,7 @@ _stap() {
 	[ "${COMP_WORDS[COMP_CWORD]}" != = ] || prev=${COMP_WORDS[COMP_CWORD - 1]}
 	case $prev in
 	-p) COMPREPLY=($(compgen -W '1 2 3 4 5' -- "$cur")) ;;
-	-r | --vm) COMPREPLY=($(compgen -W "$(ls /lib/modules 2>/dev/null)" -- "$cur")) ;;
+	-r | --vm) COMPREPLY=($(compgen -W "$(_stap_releases)" -- "$cur")) ;;
 	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
 	-D) COMPREPLY=($(compgen -W "$limits" -- "$cur")) && compopt -o nospace 2>/dev/null ;;
 	-I) COMPREPLY=($(compgen -d -- "$cur")) ;;

@@ -1,39 +1,106 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # deps.sh GROUP…: installs by apt what the named groups need, and only what is missing.
+# deps.sh --built-with CC: says what is missing to build, by looking for it and not at packages.
 set -euo pipefail
+here=$(dirname "$(realpath "$0")")
 
-# What for: bison and flex make the parser; the -dev packages are the libraries named in the Makefile.
-build=(gcc libc6-dev make bison flex libelf-dev libdw-dev liblz4-dev libzstd-dev liblzma-dev zlib1g-dev libssl-dev libcap-ng-dev libseccomp-dev libjansson-dev)
-# A kernel to build modules for and to run them in where this one takes none; QEMU with virtiofsd; what the guest's first process is made of.
-guest=(linux-image-cloud-amd64 linux-headers-cloud-amd64 qemu-system-x86 qemu-system-common busybox-static cpio zstd xz-utils)
+# To build: a package, and the program or header that it is known by. bison and flex make the parser; the headers are those
+# of the libraries named in the Makefile.
+needs="gcc=CC libc6-dev=stdio.h make=make bison=bison flex=flex libelf-dev=gelf.h libdw-dev=elfutils/libdwfl.h liblz4-dev=lz4.h
+	libzstd-dev=zstd.h liblzma-dev=lzma.h zlib1g-dev=zlib.h libssl-dev=openssl/evp.h libcap-ng-dev=cap-ng.h
+	libseccomp-dev=seccomp.h libjansson-dev=jansson.h"
+build=()
+for need in $needs; do build+=("${need%=*}"); done
+# A guest, beside its kernel: QEMU with virtiofsd; what its first process is made of; kmod lists the modules of a kernel that is unpacked.
+guest=(qemu-system-x86 qemu-system-common busybox-static cpio zstd xz-utils kmod)
+# The headers of this machine's kernel.
+own=("linux-headers-$(uname -r)")
 # The benchmark that the demonstration traces.
 demo=(fio hostname)
 # Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are signed with openssl, and staprun gets
 # capabilities by setcap; programs in Python make the system calls, the packets and the namespaces of the network that ip sets up.
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
 
-missing=()
+# ---- without apt: any distribution ----
+
+# One run of the compiler asks for all headers.
+missing_headers() {
+	local need
+	for need in $needs; do
+		case $need in *.h) printf '#if !__has_include(<%s>)\nMISSING %s\n#endif\n' "${need#*=}" "${need%=*}" ;; esac
+	done | $1 -E -P -x c - 2> /dev/null | sed -n 's/^MISSING //p'
+}
+
+say_missing() {
+	local need missing=()
+	for need in $needs; do
+		case ${need#*=} in
+		*.h) ;;
+		CC) type -P "${1%% *}" > /dev/null || missing+=("${need%=*}") ;;
+		*) type -P "${need#*=}" > /dev/null || missing+=("${need%=*}") ;;
+		esac
+	done
+	! type -P "${1%% *}" > /dev/null || mapfile -t -O ${#missing[@]} missing < <(missing_headers "$1")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	echo "to build, something is missing; Debian's packages: ${missing[*]}"
+	echo "make deps installs them, as root"
+	return 1
+} >&2
+
+if [ "${1-}" = --built-with ]; then
+	say_missing "$2" || exit 3
+	exit 0
+fi
+
+# ---- apt ----
+
+is_installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2> /dev/null)" = "ii " ]; }
+
+# Where this machine's kernel takes modules, what is traced is that: its headers are enough. Else it takes a guest.
+has_own_headers() { [ -e "/lib/modules/$(uname -r)/build/include/config/auto.conf" ]; }
+can_have_own() {
+	"$here/takes-modules" > /dev/null || return
+	has_own_headers || is_installed "${own[0]}" || apt-cache show "${own[0]}" > /dev/null 2>&1 ||
+		{ apt-get -q update > /dev/null 2>&1 && apt-cache show "${own[0]}" > /dev/null 2>&1; }
+}
+
+groups=()
 for group in "$@"; do
+	case $group in
+	where) if ! can_have_own; then groups+=(guest); elif ! has_own_headers; then groups+=(own); fi ;;
+	*) groups+=("$group") ;;
+	esac
+done
+
+missing=()
+for group in "${groups[@]}"; do
 	declare -n packages=$group
 	for p in "${packages[@]}"; do
-		[ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$p" 2>/dev/null)" = "ii " ] || missing+=("$p")
+		is_installed "$p" || missing+=("$p")
 	done
 done
-[ ${#missing[@]} -gt 0 ] || exit 0
 
-if [ "$(id -u)" != 0 ]; then
-	echo "missing packages; as root: apt-get install --no-install-recommends ${missing[*]}" >&2
-	exit 3
-fi
-echo "installing ${missing[*]}"
-export DEBIAN_FRONTEND=noninteractive
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-install() { apt-get -q install -y --no-install-recommends "${missing[@]}" > "$log" 2>&1; }
-# The package lists may be missing or old: then once more with new ones.
-install || { apt-get -q update > "$log" 2>&1 && install; } || {
-	tail -n 20 "$log" >&2
-	echo "could not install: ${missing[*]}" >&2
-	exit 3
+install_missing() {
+	local log
+	if [ "$(id -u)" != 0 ]; then
+		echo "missing packages; as root: apt-get install --no-install-recommends ${missing[*]}" >&2
+		exit 3
+	fi
+	echo "installing ${missing[*]}"
+	export DEBIAN_FRONTEND=noninteractive
+	log=$(mktemp)
+	install() { apt-get -q install -y --no-install-recommends "${missing[@]}" > "$log" 2>&1; }
+	# The package lists may be missing or old: then once more with new ones.
+	install || { apt-get -q update > "$log" 2>&1 && install; } || {
+		tail -n 20 "$log" >&2
+		rm -f "$log"
+		echo "could not install: ${missing[*]}" >&2
+		exit 3
+	}
+	rm -f "$log"
 }
+[ ${#missing[@]} = 0 ] || install_missing
+
+# A guest's kernel is unpacked, never installed: the machine would start with it.
+case " ${groups[*]} " in *' guest '*) "$here/fetch-kernel" ;; esac

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # demo.sh OUTDIR: the main job from end to end. A real I/O benchmark (fio) runs while trace-io.stp traces it; shows what
-# came out. On this machine's kernel where it takes modules, else in a guest.
+# came out. On this machine's kernel where it takes modules and has headers, else in a guest.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 out=$(realpath -m "${1:?usage: demo.sh OUTDIR}")
-stap=${STAP:-$(realpath "$here/../../build/bin/stap")}
+stap=$(realpath "${STAP:-$here/../../build/bin/stap}")
 trace=$out/$(hostname)-app-trace.out
 books=$out/books.txt
 
@@ -15,12 +15,15 @@ data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT
 
 release=$(uname -r)
-if [ "$(id -u)" = 0 ] && [ -e /proc/modules ] && [ -d "/lib/modules/$release/build" ] && ! grep -qs '\[integrity\]\|\[confidentiality\]' /sys/kernel/security/lockdown; then
+if ! why=$("$here/../../tools/takes-modules"); then
+	where=(--vm)
+	echo "== this machine's kernel ($release) takes no modules of ours: $why. Tracing in a guest"
+elif [ ! -e "/lib/modules/$release/build/include/config/auto.conf" ]; then
+	where=(--vm)
+	echo "== the headers of this machine's kernel, linux-headers-$release, are not to be had: tracing in a guest"
+else
 	where=()
 	echo "== tracing on this machine's kernel, $release"
-else
-	where=(--vm)
-	echo "== this machine's kernel ($release) takes no modules, or its headers are not installed: tracing in a guest"
 fi
 
 job=(fio --name=demo --directory="$data" --rw=randrw --bs=4k --size=400k --ioengine=sync --minimal)
@@ -37,3 +40,7 @@ echo "== calls traced"
 awk '{ n[$3]++ } END { for (op in n) printf "%-8s %6d\n", op, n[op] }' "$trace" | sort
 echo "== the books"
 cat "$books"
+bin=$(dirname "$(realpath "$stap")")
+echo "== next: README.md's commands, with"
+echo "export PATH=$bin:\$PATH    # or: make install"
+[ ${#where[@]} = 0 ] || echo "# scripts run in a guest here: stap --vm"
