@@ -5,6 +5,7 @@
 
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
+#include <linux/sched/task.h>
 
 #ifdef STP_HAVE_TASK_EXEC_STATE
 #include <linux/sched/exec_state.h>
@@ -15,12 +16,18 @@ static inline bool compat_is_dumpable(const struct task_struct *task)
 	return state && READ_ONCE(state->dumpable) == TASK_DUMPABLE_OWNER;
 }
 #else
-/* Of the task itself, or one whose memory is at hand, so that it does not go away. Without memory it has nothing to hide. */
+/* Without memory there is nothing to hide. Another task may lose its own at any time: asked for in process context only, where its lock may be taken. */
 static inline bool compat_is_dumpable(const struct task_struct *task)
 {
-	struct mm_struct *mm = READ_ONCE(task->mm);
+	struct task_struct *other = task == current ? NULL : (struct task_struct *)task;
+	bool ret;
 
-	return !mm || get_dumpable(mm) == SUID_DUMP_USER;
+	if (other)
+		task_lock(other);
+	ret = !task->mm || get_dumpable(task->mm) == SUID_DUMP_USER;
+	if (other)
+		task_unlock(other);
+	return ret;
 }
 #endif
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Members of struct task_struct that have moved. For offsetof(). */
+/* Members of struct task_struct that have moved, for offsetof(); and whether a task has a stack that stands still. */
 #ifndef STP_COMPAT_TASK_H
 #define STP_COMPAT_TASK_H
+
+#include <linux/refcount.h>
+#include <linux/sched.h>
 
 #ifdef STP_HAVE_TASK_STATE_UNDERSCORE
 #define STP_TASK_STATE __state
@@ -14,5 +17,24 @@
 #else
 #define STP_TASK_CPU cpu
 #endif
+
+/* Where tasks do not count who uses their stack, it goes with the task itself. */
+static inline bool compat_task_has_stack(const struct task_struct *task)
+{
+#ifdef CONFIG_THREAD_INFO_IN_TASK
+	return refcount_read(&task->stack_refcount) != 0;
+#else
+	return true;
+#endif
+}
+
+static inline bool compat_task_runs(const struct task_struct *task)
+{
+#ifdef CONFIG_SMP
+	return READ_ONCE(task->on_cpu) != 0;
+#else
+	return task == current;
+#endif
+}
 
 #endif

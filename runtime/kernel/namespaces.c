@@ -58,7 +58,7 @@ const struct stp_part stp_namespaces_part = { .create = part_create, .destroy = 
 
 #define LOAD(c, type, address, member) stp_load(c, STP_KERNEL, (address) + offsetof(type, member), sizeof_field(type, member))
 
-int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type)
+static int64_t number_of(struct stp_ctx *c, uint64_t task, enum pid_type type)
 {
 	uint64_t pid, number;
 
@@ -71,6 +71,26 @@ int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type)
 		return 0;
 	number = pid + offsetof(struct pid, numbers) + pids->level * sizeof(struct upid);
 	return (uint64_t)LOAD(c, struct upid, number, ns) == (unsigned long)pids ? (uint32_t)LOAD(c, struct upid, number, nr) : 0;
+}
+
+int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type)
+{
+	int64_t ret;
+
+	rcu_read_lock();
+	ret = number_of(c, task, type);
+	rcu_read_unlock();
+	return ret;
+}
+
+int64_t stp_ns_parent(struct stp_ctx *c)
+{
+	int64_t ret;
+
+	rcu_read_lock();
+	ret = number_of(c, (unsigned long)rcu_dereference(current->real_parent), PIDTYPE_TGID);
+	rcu_read_unlock();
+	return ret;
 }
 
 int64_t stp_ns_user(uint32_t uid)

@@ -9,6 +9,8 @@ extern unsigned int stp_namespaces_of; /* staprun -N; 0: not given */
 
 /* Of a task by its address, which is read with care. 0: it has none there. */
 int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type);
+/* Process id of the current task's parent. */
+int64_t stp_ns_parent(struct stp_ctx *c);
 /* Of a number of the initial namespace. One that is not mapped is the overflow id, 65534, as the kernel's own calls have it. */
 int64_t stp_ns_user(uint32_t uid);
 int64_t stp_ns_group(uint32_t gid);
