@@ -16,7 +16,10 @@ static inline bool compat_is_dumpable(const struct task_struct *task)
 	return state && READ_ONCE(state->dumpable) == TASK_DUMPABLE_OWNER;
 }
 #else
-/* Without memory there is nothing to hide. Another task may lose its own at any time: asked for in process context only, where its lock may be taken. */
+/*
+ * Without memory there is nothing to hide. Another task may lose its memory at any time, so its
+ * lock is taken: callers ask about others in process context only.
+ */
 static inline bool compat_is_dumpable(const struct task_struct *task)
 {
 	struct task_struct *other = task == current ? NULL : (struct task_struct *)task;

@@ -85,10 +85,11 @@ int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type)
 
 int64_t stp_ns_parent(struct stp_ctx *c)
 {
-	int64_t ret;
+	int64_t ret = 0;
 
 	rcu_read_lock();
-	ret = number_of(c, (unsigned long)rcu_dereference(current->real_parent), PIDTYPE_TGID);
+	if (pid_alive(current))
+		ret = number_of(c, (unsigned long)rcu_dereference(current->real_parent), PIDTYPE_TGID);
 	rcu_read_unlock();
 	return ret;
 }

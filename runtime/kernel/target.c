@@ -9,12 +9,13 @@
 
 #define ANCESTORS 64 /* generations */
 
+/* The parent of a task that is past its end may be gone. Ancestors of others stay under RCU. */
 static bool is_below(const struct task_struct *task, int64_t pid)
 {
 	bool found = false;
 
 	rcu_read_lock();
-	for (unsigned int i = 0; i < ANCESTORS && task->pid > 1 && !found; i++) {
+	for (unsigned int i = 0; i < ANCESTORS && pid_alive(task) && task->pid > 1 && !found; i++) {
 		found = task->tgid == pid;
 		task = rcu_dereference(task->real_parent);
 	}

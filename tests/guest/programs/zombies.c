@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Has children that have ended and are not waited for, and one that sleeps. Closes descriptor -7 again and again: half a minute at most, or until it is ended. */
+/*
+ * Has a thread that has ended, children that have and are not waited for, and one that sleeps.
+ * Closes descriptor -7 again and again, for half a minute at most.
+ */
+#include <pthread.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -11,10 +15,18 @@ static void nap(void)
 	usleep(50000);
 }
 
+static void *end(void *unused)
+{
+	return unused;
+}
+
 int main(void)
 {
 	pid_t parent = getpid();
+	pthread_t thread;
 
+	if (pthread_create(&thread, NULL, end, NULL) || pthread_join(thread, NULL))
+		return 1;
 	if (!fork())
 		while (getppid() == parent)
 			nap();
