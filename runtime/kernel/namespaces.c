@@ -8,6 +8,7 @@
 
 #include "api.h"
 #include "kernel/namespaces.h"
+#include "kernel/rcu.h"
 
 static struct pid_namespace *pids;
 static struct user_namespace *users;
@@ -75,22 +76,27 @@ static int64_t number_of(struct stp_ctx *c, uint64_t task, enum pid_type type)
 
 int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type)
 {
-	int64_t ret;
+	int64_t ret = 0;
 
-	rcu_read_lock();
-	ret = number_of(c, task, type);
-	rcu_read_unlock();
+	if (stp_rcu_begin()) {
+		ret = number_of(c, task, type);
+		stp_rcu_end();
+	}
 	return ret;
 }
 
 int64_t stp_ns_parent(struct stp_ctx *c)
 {
+	uint64_t parent;
 	int64_t ret = 0;
 
-	rcu_read_lock();
-	if (pid_alive(current))
-		ret = number_of(c, (unsigned long)rcu_dereference(current->real_parent), PIDTYPE_TGID);
-	rcu_read_unlock();
+	if (!stp_rcu_begin())
+		return 0;
+	if (pid_alive(current)) {
+		parent = (unsigned long)rcu_dereference(current->real_parent);
+		ret = number_of(c, parent, PIDTYPE_TGID);
+	}
+	stp_rcu_end();
 	return ret;
 }
 

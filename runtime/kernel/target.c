@@ -5,6 +5,7 @@
 #include "api.h"
 #include "compat/dumpable.h"
 #include "core/session.h"
+#include "kernel/rcu.h"
 #include "kernel/target.h"
 
 #define ANCESTORS 64 /* generations */
@@ -14,12 +15,13 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 {
 	bool found = false;
 
-	rcu_read_lock();
+	if (!stp_rcu_begin())
+		return false;
 	for (unsigned int i = 0; i < ANCESTORS && pid_alive(task) && task->pid > 1 && !found; i++) {
 		found = task->tgid == pid;
 		task = rcu_dereference(task->real_parent);
 	}
-	rcu_read_unlock();
+	stp_rcu_end();
 	return found;
 }
 
@@ -30,11 +32,12 @@ static bool is_own(const struct task_struct *task)
 	const struct cred *cred;
 	bool own;
 
-	rcu_read_lock();
+	if (!stp_rcu_begin())
+		return false;
 	cred = __task_cred(task);
 	own = uid_eq(cred->uid, owner) && uid_eq(cred->euid, owner) && uid_eq(cred->suid, owner) && gid_eq(cred->gid, cred->egid) &&
 	      gid_eq(cred->gid, cred->sgid) && compat_is_dumpable(task);
-	rcu_read_unlock();
+	stp_rcu_end();
 	return own && !(task->flags & PF_KTHREAD);
 }
 
