@@ -30,6 +30,8 @@ TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c)
 SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 # Matches of constant strings are decided by the code that matches.
 REGEX_SRC      := runtime/core/regex.c
+# Files are opened for writing by one code in all programs.
+OUTFILE_SRC    := runtime/user/outfile.c
 # Tables for stacks are checked by the code that reads them.
 TABLE_SRC      := runtime/core/usertable.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
@@ -40,12 +42,12 @@ obj = $(patsubst %.c,$(B)/%.o,$(1))
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
 LEXER   := $(B)/translator/parse/lex.yy.c
 
-TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
+TRANSLATOR_OBJ := $(call obj,$(TRANSLATOR_SRC) $(SHARED_SRC) $(REGEX_SRC) $(TABLE_SRC) $(OUTFILE_SRC)) $(GRAMMAR:.c=.o) $(LEXER:.c=.o)
 STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
-STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC))
+STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
-DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))
+DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))
 
 # The aliases of system calls, made of a table with a row for each.
 CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
@@ -120,7 +122,7 @@ $(B)/translator/parse/%.o: $(B)/translator/parse/%.c
 $(B)/dtrace/%.o: dtrace/%.c
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -I. -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -Itranslator -Iruntime -I. -MMD -MP -c -o $@ $<
 
 $(B)/tools/tapset-man.o: tools/tapset-man.c
 	$(call say,CC,$@)
@@ -153,7 +155,7 @@ $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 unit: $(UNIT)
 # What a test links rather than includes.
-UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC)
+UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC)
 UNIT_SRC_format := $(UNIT_SRC_raw)
 $(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/debuginfo/*.[ch] translator/unwind/*.[ch])
 	$(call say,CC,$@)

@@ -4,6 +4,7 @@
  *
  * Exit status: 0; 1 the provider file is wrong or a file or the compiler failed; 2 usage.
  */
+#define _GNU_SOURCE /* mkdtemp */
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/process.h"
@@ -20,6 +20,8 @@
 #include "base/vec.h"
 #include "dtrace/output.h"
 #include "dtrace/provider.h"
+#include "user/outfile.h"
+#include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE };
 
@@ -30,6 +32,7 @@ struct options {
 	const char *output;
 	int make;            /* 'h' or 'G' */
 	bool preprocess, keep, verbose, done;
+	const char *work;    /* a directory of our own: the compiler follows every link that stands where it writes */
 	words cpp;           /* -I and -D */
 };
 
@@ -162,20 +165,57 @@ static struct error *run(struct arena *a, const struct options *o, words *argv)
 	return err;
 }
 
-static void discard(const struct options *o, const char *file)
+static const char *work_file(struct arena *a, const struct options *o, const char *suffix)
 {
+	const char *slash = strrchr(o->output, '/');
+
+	return arena_printf(a, "%s/%s%s", o->work, slash ? slash + 1 : o->output, suffix);
+}
+
+/* In place, not by rename: the output may be /dev/stdout. */
+static struct error *write_file(struct arena *a, const char *file, const char *bytes, size_t len)
+{
+	struct outfile f;
+	int rc = outfile_open(&f, file, 0666);
+	FILE *to = rc ? NULL : fdopen(f.fd, "w");
+	size_t written;
+
+	if (rc)
+		return error_create(a, ERROR_RUN, "%s: %s", file, outfile_error(&f, rc));
+	close(f.dir);
+	written = to ? fwrite(bytes, 1, len, to) : 0;
+	if (!to || fclose(to) || written != len)
+		return error_errno(a, "%s", file);
+	return NULL;
+}
+
+static struct error *write_text(struct arena *a, const char *file, const char *text)
+{
+	return write_file(a, file, text, strlen(text));
+}
+
+/* Of what was made on the way, -k leaves a copy beside the output. */
+static struct error *keep(struct arena *a, const struct options *o, const char *file, const char *suffix)
+{
+	struct error *err;
+	char *text;
+	size_t len;
+
 	if (!o->keep)
-		unlink(file);
+		return NULL;
+	err = path_read(a, file, &text, &len);
+	return err ? err : write_file(a, arena_printf(a, "%s%s", o->output, suffix), text, len);
 }
 
 static struct error *read_source(struct arena *a, const struct options *o, char **text, size_t *len)
 {
-	const char *file = arena_printf(a, "%s.dtrace.i", o->output);
+	const char *file;
 	words argv = { 0 };
 	struct error *err;
 
 	if (!o->preprocess)
 		return path_read(a, o->source, text, len);
+	file = work_file(a, o, ".dtrace.i");
 	compiler(a, &argv, false);
 	add(a, &argv, (const char *const[]){ "-E", "-x", "c", NULL });
 	vec_each(&o->cpp, i) vec_push(a, &argv, o->cpp.data[i]);
@@ -183,55 +223,83 @@ static struct error *read_source(struct arena *a, const struct options *o, char 
 	err = run(a, o, &argv);
 	if (!err)
 		err = path_read(a, file, text, len);
-	discard(o, file);
-	return err;
-}
-
-/* In place, not by rename: the output may be /dev/stdout. */
-static struct error *write_text(struct arena *a, const char *file, const char *text)
-{
-	_cleanup_fclose_ FILE *f = fopen(file, "w");
-
-	if (!f || fputs(text, f) == EOF || fflush(f))
-		return error_errno(a, "%s", file);
-	return NULL;
+	return err ? err : keep(a, o, file, ".dtrace.i");
 }
 
 static struct error *make_object(struct arena *a, const struct options *o, const char *text)
 {
-	const char *file = arena_printf(a, "%s.dtrace.c", o->output);
-	words argv = { 0 };
+	const char *file = work_file(a, o, ".dtrace.c"), *made = work_file(a, o, "");
 	struct error *err = write_text(a, file, text);
+	words argv = { 0 };
+	char *object;
+	size_t len;
 
+	if (!err)
+		err = keep(a, o, file, ".dtrace.c");
 	if (err)
 		return err;
 	compiler(a, &argv, true);
-	add(a, &argv, (const char *const[]){ "-fPIC", "-c", "-o", o->output, file, NULL });
+	add(a, &argv, (const char *const[]){ "-fPIC", "-c", "-o", made, file, NULL });
 	err = run(a, o, &argv);
-	discard(o, file);
-	return err;
+	if (!err)
+		err = path_read(a, made, &object, &len);
+	return err ? err : write_file(a, o->output, object, len);
 }
 
-int main(int argc, char **argv)
+static struct error *make(struct arena *a, const struct options *o)
 {
-	struct arena *a = arena_create();
-	struct options o = { 0 };
 	provider_list providers = { 0 };
 	struct error *err;
 	char *text;
 	size_t len;
-	int status = options_parse(a, argc, argv, &o);
 
-	if (status || o.done)
-		return status;
-	err = read_source(a, &o, &text, &len);
+	err = read_source(a, o, &text, &len);
 	if (!err)
-		err = provider_parse(a, o.source, text, len, o.preprocess, &providers);
-	if (!err)
-		err = o.make == 'h' ? write_text(a, o.output, output_header(a, o.source, &providers)) :
-				      make_object(a, &o, output_semaphores(a, o.source, &providers));
+		err = provider_parse(a, o->source, text, len, o->preprocess, &providers);
 	if (err)
-		return fail(err);
+		return err;
+	return o->make == 'h' ? write_text(a, o->output, output_header(a, o->source, &providers)) :
+				make_object(a, o, output_semaphores(a, o->source, &providers));
+}
+
+static struct error *make_in_directory(struct arena *a, struct options *o)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *work = arena_printf(a, "%s/dtraceXXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+	struct error *err;
+
+	if (!mkdtemp(work))
+		return error_errno(a, "%s", work);
+	o->work = work;
+	err = make(a, o);
+	path_remove_tree(work);
+	return err;
+}
+
+static int end(int status)
+{
+	int error = streams_flush(stdout);
+
+	if (error)
+		fprintf(stderr, "dtrace: writing to standard output: %s\n", strerror(error));
+	return error || streams_flush(stderr) ? EXIT_FAILED : status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	struct error *err;
+	struct arena *a;
+	int status;
+
+	if (!streams_open())
+		return EXIT_FAILED;
+	a = arena_create();
+	status = options_parse(a, argc, argv, &o);
+	if (status || o.done)
+		return status ? status : end(status);
+	err = make_in_directory(a, &o);
+	status = err ? fail(err) : EXIT_OK;
 	arena_destroy(a);
-	return EXIT_OK;
+	return end(status);
 }

@@ -3,6 +3,7 @@
 #include "stapio/compress.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,10 +59,27 @@ static const char *pack_all(struct packing *p)
 	return wrong;
 }
 
-static const char *pack_file(const char *name, const char *part)
+static FILE *open_in(int dir, const char *name, int flags, const char *mode)
 {
-	struct packing p = { .from = fopen(name, "re"), .to = fopen(part, "we") };
-	const char *wrong = p.from && p.to ? NULL : strerror(errno);
+	int fd = openat(dir, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+	FILE *f = fd >= 0 ? fdopen(fd, mode) : NULL;
+
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
+
+/* What an earlier run has left of FILE.zst.part is nobody's. */
+static const char *pack_file(int dir, const char *name, const char *part)
+{
+	struct packing p = { .from = open_in(dir, name, O_RDONLY | O_NONBLOCK, "r") };
+	const char *wrong = NULL;
+
+	if (p.from && unlinkat(dir, part, 0) && errno != ENOENT)
+		wrong = strerror(errno);
+	p.to = p.from && !wrong ? open_in(dir, part, O_WRONLY | O_CREAT | O_EXCL, "w") : NULL;
+	if (!p.to && !wrong)
+		wrong = strerror(errno);
 
 	if (!wrong) {
 		p.context = ZSTD_createCCtx();
@@ -79,19 +97,19 @@ static const char *pack_file(const char *name, const char *part)
 	return wrong;
 }
 
-const char *compress_file(const char *name)
+const char *compress_file(int dir, const char *name)
 {
 	char part[PATH_MAX + 32], packed[PATH_MAX + 16];
 	const char *wrong;
 
 	snprintf(packed, sizeof(packed), "%s%s", name, COMPRESS_SUFFIX);
 	snprintf(part, sizeof(part), "%s.part", packed);
-	wrong = pack_file(name, part);
-	if (!wrong && rename(part, packed))
+	wrong = pack_file(dir, name, part);
+	if (!wrong && renameat(dir, part, dir, packed))
 		wrong = strerror(errno);
-	if (!wrong && unlink(name))
+	if (!wrong && unlinkat(dir, name, 0))
 		wrong = strerror(errno);
 	if (wrong)
-		unlink(part);
+		unlinkat(dir, part, 0);
 	return wrong;
 }

@@ -5,7 +5,7 @@
 
 #define COMPRESS_SUFFIX ".zst"
 
-/* FILE goes when FILE.zst is whole, and stays when something fails: NULL, or what. Any thread. */
-const char *compress_file(const char *name);
+/* A file of that directory goes when FILE.zst is whole, and stays when something fails: NULL, or what. Any thread. */
+const char *compress_file(int dir, const char *name);
 
 #endif

@@ -19,6 +19,7 @@
 #include "stapio/options.h"
 #include "stapio/privileges.h"
 #include "stapio/sandbox.h"
+#include "user/streams.h"
 
 #define RING_BUFFER (512u << 10) /* of each ring in this process */
 
@@ -98,7 +99,7 @@ static int setup_output(struct run *r, const struct options *o)
 
 	memcpy(name.host, r->host, sizeof(name.host));
 	rc = output_open(&r->output, to_file ? &name : NULL, &o->rotation);
-	return rc ? setup_failed(r->output.name, strerror(-rc)) : 0;
+	return rc ? setup_failed(r->output.name, output_wrong(&r->output, rc)) : 0;
 }
 
 static void tee_message(void *ctx, const char *type, const char *text)
@@ -260,7 +261,18 @@ static int finish(struct run *r, const struct options *o)
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
 	message_tee(NULL, NULL);
 	failed |= !output_close(&r->output);
+	failed |= message_lost() || streams_flush(stderr);
 	return failed ? EXIT_FAILED : status;
+}
+
+/* What -h and -V print is all there is. */
+static int report_flushed(void)
+{
+	int error = streams_flush(stdout);
+
+	if (error)
+		message_error("writing stdout: %s", strerror(error));
+	return error ? EXIT_FAILED : EXIT_OK;
 }
 
 int main(int argc, char **argv)
@@ -270,9 +282,11 @@ int main(int argc, char **argv)
 	struct options options;
 	int status;
 
+	if (!streams_open())
+		return EXIT_FAILED;
 	switch (options_parse(argc, argv, &options, &module)) {
 	case OPTIONS_EXIT:
-		return EXIT_OK;
+		return report_flushed();
 	case OPTIONS_WRONG:
 		return EXIT_USAGE;
 	case OPTIONS_RUN:

@@ -3,6 +3,8 @@
  * terminal. */
 #include "stapio/messages.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 #include <unistd.h>
 
 static struct {
-	bool verbose, no_warnings, to_log, color;
+	bool verbose, no_warnings, to_log, color, lost;
 	void (*tee)(void *ctx, const char *type, const char *text);
 	void *tee_ctx;
 } setup;
@@ -70,13 +72,31 @@ bool message_shows_warnings(void)
 	return !setup.no_warnings;
 }
 
-// When stderr does not take it there is nobody left to tell.
+bool message_lost(void)
+{
+	return setup.lost;
+}
+
+/* A terminal that somebody has made non-blocking is waited for as any other. */
+static bool is_passing(void)
+{
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return errno == EINTR || (errno == EAGAIN && poll(&p, 1, -1) > 0);
+}
+
+// When stderr does not take it there is nobody left to tell: the status says so.
 static void put(const char *s, size_t len)
 {
 	while (len) {
 		ssize_t n = write(STDERR_FILENO, s, len);
-		if (n <= 0)
+
+		if (n < 0 && is_passing())
+			continue;
+		if (n <= 0) {
+			setup.lost = true;
 			return;
+		}
 		s += n;
 		len -= (size_t)n;
 	}

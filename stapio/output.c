@@ -37,6 +37,18 @@ int output_open(struct output *o, const struct filename *pattern, const struct r
 	return o->buf && o->ends ? 0 : -ENOMEM;
 }
 
+const char *output_wrong(const struct output *o, int rc)
+{
+	return o->files.why[0] ? o->files.why : strerror(-rc);
+}
+
+bool output_rotates(const struct output *o)
+{
+	const struct rotation *r = &o->files.rotation;
+
+	return !o->has_files || !(r->bytes || r->seconds) || !faccessat(o->files.dir->fd, ".", W_OK | X_OK, AT_EACCESS);
+}
+
 /* What the buffer still holds is lost. A record of which only the beginning got out is taken back. */
 static void set_failed(struct output *o, int error)
 {
@@ -173,11 +185,33 @@ void output_flush(struct output *o)
 		output_flush_all(o);
 }
 
+/* Somebody has removed the file, or its directory: what is written ends nowhere. */
+static bool is_removed(const struct output *o)
+{
+	struct stat st;
+
+	return o->has_files && !fstat(o->fd, &st) && !st.st_nlink;
+}
+
+static void report_removed(struct output *o, bool removed)
+{
+	uint64_t records = o->written - o->file_from;
+
+	if (!removed || o->file_bytes <= o->file_head)
+		return;
+	message_error("%s was removed while it was being written: %" PRIu64 " records are lost", o->name, records);
+	o->damaged = true;
+}
+
 static void switch_file(struct output *o)
 {
-	bool empty = o->file_bytes <= o->file_head;
+	bool empty = o->file_bytes <= o->file_head, removed = is_removed(o);
 	int fd = series_next(&o->files, empty);
 
+	if (fd < 0 && removed) {
+		set_failed(o, ENOENT);
+		return;
+	}
 	if (fd < 0) {
 		// Once more when as much has come again.
 		o->file_most += o->files.rotation.bytes;
@@ -185,9 +219,13 @@ static void switch_file(struct output *o)
 	}
 	if (o->file_end && !empty)
 		o->file_end(o->file_ctx, o);
-	if (close(o->fd))
+	report_removed(o, removed);
+	if (close(o->fd)) {
 		message_error("closing the file before %s: %s", o->name, strerror(errno));
+		o->damaged = true;
+	}
 	o->fd = fd;
+	o->file_from = o->written;
 	o->file_most = o->files.rotation.bytes;
 	o->file_bytes = 0;
 	if (o->file_begin)
@@ -290,11 +328,24 @@ void output_hangup(struct output *o)
 		set_failed(o, EPIPE);
 }
 
+/* What is stdout stays open: another file would take its place. A file system far away tells here whether it has all. */
+static int close_file(struct output *o)
+{
+	int fd = o->fd == STDOUT_FILENO ? dup(o->fd) : o->fd;
+
+	return fd >= 0 && close(fd) ? errno : 0;
+}
+
 bool output_close(struct output *o)
 {
+	int error;
+
 	output_flush_all(o);
-	if (o->fd != STDOUT_FILENO && o->fd >= 0 && close(o->fd) && !o->error)
-		o->error = errno;
+	if (o->fd >= 0)
+		report_removed(o, is_removed(o));
+	error = close_file(o);
+	if (!o->error)
+		o->error = error;
 	if (o->has_files)
 		series_close(&o->files);
 	if (o->error)
@@ -302,5 +353,5 @@ bool output_close(struct output *o)
 			      strerror(o->error), o->written, o->lost);
 	free(o->buf);
 	free(o->ends);
-	return !o->error;
+	return !o->error && !o->damaged;
 }

@@ -32,7 +32,9 @@ struct output {
 	uint64_t file_head;		/* of file_bytes, what stands before the records */
 	uint64_t file_whole;		/* up to here it has whole records */
 	uint64_t bytes, written, lost; /* written, lost: records */
+	uint64_t file_from;	       /* what `written` was when the file was begun */
 	int error;		       /* errno of the failed write, 0: none */
+	bool damaged;		       /* records that were written are gone; it has been said */
 	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
 	bool is_pipe;
 	/* What a file begins and ends with, besides records, by output_write_now(); or NULL. */
@@ -45,8 +47,11 @@ struct output {
 	void *wait_ctx;
 };
 
-/* pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened. */
+/* pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened, output_wrong() why. */
 int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
+const char *output_wrong(const struct output *o, int rc);
+/* False: files are to follow one after the other, and this process must not rename them. */
+bool output_rotates(const struct output *o);
 void output_put(struct output *o, const char *s, size_t len);
 /* The same in place: room for so many bytes, or NULL where the buffer has none; then the end of what was put there. */
 static inline char *output_reserve(struct output *o, size_t len);

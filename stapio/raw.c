@@ -96,7 +96,7 @@ static int ring_open(struct raw *r, unsigned n)
 	name.cpu = n + 1 == r->header.nrings ? FILENAME_SLOW : (int)n;
 	rc = output_open(&ring->output, &name, &r->rotation);
 	if (rc) {
-		message_error("%s: %s", ring->output.name, strerror(-rc));
+		message_error("%s: %s", ring->output.name, output_wrong(&ring->output, rc));
 		return rc;
 	}
 	ring->is_open = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See rotate.h. */
+#define _GNU_SOURCE /* renameat2 */
 #include "stapio/rotate.h"
 
 #include <ctype.h>
@@ -69,65 +70,87 @@ const char *rotation_parse(const char *text, struct rotation *ret)
 	return wrong;
 }
 
+/* ---- directories ---- */
+
+static struct directory *directory_new(int fd)
+{
+	struct directory *d = malloc(sizeof(*d));
+
+	if (d)
+		*d = (struct directory){ fd, 1 };
+	else
+		close(fd);
+	return d;
+}
+
+static struct directory *directory_ref(struct directory *d)
+{
+	d->users++;
+	return d;
+}
+
+static void directory_unref(struct directory *d)
+{
+	if (!d || --d->users)
+		return;
+	close(d->fd);
+	free(d);
+}
+
 /* ---- names ---- */
 
-/* The highest N of a FILE.N, or FILE.N.zst, that is there: files of earlier runs are left alone. */
-static uint64_t highest_number(const char *name)
+/* "BASE.7", "BASE.7.zst": 7; any other name: 0. */
+static uint64_t number_of(const char *name, const char *base)
 {
-	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
 	size_t len = strlen(base);
+	char *end;
+	uint64_t n;
+
+	if (strncmp(name, base, len) || name[len] != '.' || !isdigit((unsigned char)name[len + 1]))
+		return 0;
+	n = strtoull(name + len + 1, &end, 10);
+	return (!*end || !strcmp(end, COMPRESS_SUFFIX)) && n < UINT32_MAX ? n : 0;
+}
+
+/* The highest N of a FILE.N, or FILE.N.zst, that is there: files of earlier runs are left alone. */
+static uint64_t highest_number(const struct directory *dir, const char *base)
+{
+	int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	uint64_t highest = 0;
-	char *dir = slash ? strndup(name, (size_t)(slash - name) + 1) : strdup(".");
-	DIR *d = dir ? opendir(dir) : NULL;
 	struct dirent *e;
 
 	while (d && (e = readdir(d))) {
-		char *end;
-		uint64_t n;
+		uint64_t n = number_of(e->d_name, base);
 
-		if (strncmp(e->d_name, base, len) || e->d_name[len] != '.' ||
-		    !isdigit((unsigned char)e->d_name[len + 1]))
-			continue;
-		n = strtoull(e->d_name + len + 1, &end, 10);
-		if ((!*end || !strcmp(end, COMPRESS_SUFFIX)) && n > highest && n < UINT32_MAX)
-			highest = n;
+		highest = n > highest ? n : highest;
 	}
 	if (d)
 		closedir(d);
-	free(dir);
+	else if (fd >= 0)
+		close(fd);
 	return highest;
 }
 
-static bool is_fifo(const char *name)
-{
-	struct stat st;
-
-	return !stat(name, &st) && S_ISFIFO(st.st_mode);
-}
-
 /* A FIFO waits for its reader. Signals are blocked, so open() would not come back for them. */
-static int file_open(const char *name)
+static int file_open(struct series *s, struct outfile *f, const char *name)
 {
-	const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-	int fd;
+	int rc;
 
-	while ((fd = open(name, flags, 0666)) < 0 && errno == ENXIO && is_fifo(name)) {
-		if (signals_want_end()) {
-			errno = EINTR;
-			return -1;
-		}
+	while ((rc = outfile_open(f, name, 0666)) == -ENXIO && f->is_fifo) {
+		if (signals_want_end())
+			return -EINTR;
 		usleep(FIFO_PAUSE_US);
 	}
-	if (fd >= 0)
-		fcntl(fd, F_SETFL, 0);
-	return fd;
+	snprintf(s->why, sizeof(s->why), "%s", rc ? outfile_error(f, rc) : "");
+	return rc;
 }
 
 static bool finished_name(struct series *s, char ret[PATH_MAX])
 {
-	int n = snprintf(ret, PATH_MAX, "%s.%" PRIu64, s->name, s->number + 1);
+	int n = snprintf(ret, PATH_MAX, "%s.%" PRIu64, s->base, s->number + 1);
 
-	return n > 0 && n < PATH_MAX;
+	return n > 0 && n <= NAME_MAX;
 }
 
 /* ---- times: at full hours, and the like, of the local time ---- */
@@ -158,142 +181,193 @@ bool series_is_due(struct series *s)
 
 /* ---- the files ---- */
 
-static void remove_file(struct series *s, const char *name)
+static bool remove_name(const struct directory *dir, const char *name)
 {
-	char packed[PATH_MAX + sizeof(COMPRESS_SUFFIX)];
+	return !unlinkat(dir->fd, name, 0) || errno == ENOENT;
+}
 
-	snprintf(packed, sizeof(packed), "%s%s", name, COMPRESS_SUFFIX);
-	if ((!unlink(name) || errno == ENOENT) && (!unlink(packed) || errno == ENOENT))
+static void remove_file(struct series *s, const struct finished *f)
+{
+	char packed[PATH_MAX];
+
+	snprintf(packed, sizeof(packed), "%s%s", f->base, COMPRESS_SUFFIX);
+	if (remove_name(f->dir, f->base) && remove_name(f->dir, packed))
 		return;
 	if (!s->reported)
-		message_warning("removing %s: %s", name, strerror(errno));
+		message_warning("removing %s: %s", f->base, strerror(errno));
 	s->reported = true;
+}
+
+static bool finished_init(struct finished *f, struct directory *dir, const char *base)
+{
+	f->base = strdup(base);
+	f->dir = f->base ? directory_ref(dir) : NULL;
+	return f->base;
+}
+
+static void finished_deinit(struct finished *f)
+{
+	directory_unref(f->dir);
+	free(f->base);
+	*f = (struct finished){ NULL, NULL };
 }
 
 static void wait_packer(struct series *s)
 {
 	void *wrong;
 
-	if (!s->packing)
+	if (!s->packing.base)
 		return;
 	pthread_join(s->packer, &wrong);
 	if (wrong)
-		message_warning("compressing %s: %s", s->packing, (const char *)wrong);
-	free(s->packing);
-	s->packing = NULL;
+		message_warning("compressing %s: %s", s->packing.base, (const char *)wrong);
+	finished_deinit(&s->packing);
 }
 
-static void *pack(void *name)
+static void *pack(void *file)
 {
-	return (void *)compress_file(name);
+	const struct finished *f = file;
+
+	return (void *)compress_file(f->dir->fd, f->base);
 }
 
 /* One at a time: whoever writes faster than zstd packs is held up, and that only when a file is full. */
-static void start_packer(struct series *s, const char *name)
+static void start_packer(struct series *s, struct directory *dir, const char *base)
 {
 	wait_packer(s);
-	s->packing = strdup(name);
-	if (s->packing && !pthread_create(&s->packer, NULL, pack, s->packing))
+	if (finished_init(&s->packing, dir, base) && !pthread_create(&s->packer, NULL, pack, &s->packing))
 		return;
-	message_warning("%s stays as it is: no memory to compress it", name);
-	free(s->packing);
-	s->packing = NULL;
+	message_warning("%s stays as it is: no memory to compress it", base);
+	finished_deinit(&s->packing);
 }
 
-static void keep(struct series *s, const char *name)
+static void keep(struct series *s, struct directory *dir, const char *base)
 {
-	char **larger = realloc(s->kept, (s->nkept + 1) * sizeof(*s->kept));
-	char *copy = larger ? strdup(name) : NULL;
+	struct finished *larger = realloc(s->kept, (s->nkept + 1) * sizeof(*s->kept));
 
 	if (larger)
 		s->kept = larger;
-	if (!copy) {
-		message_warning("%s will not be removed: no memory to remember it", name);
-		return;
-	}
-	s->kept[s->nkept++] = copy;
+	if (larger && finished_init(&s->kept[s->nkept], dir, base))
+		s->nkept++;
+	else
+		message_warning("%s will not be removed: no memory to remember it", base);
 }
 
-static void finish_file(struct series *s, const char *name)
+static void finish_file(struct series *s, struct directory *dir, const char *base)
 {
 	if (s->rotation.compress)
-		start_packer(s, name);
+		start_packer(s, dir, base);
 	if (!s->rotation.count)
 		return;
-	keep(s, name);
+	keep(s, dir, base);
 	while (s->nkept && s->nkept >= s->rotation.count) {
 		if (s->nkept == 1)
 			wait_packer(s);
-		remove_file(s, s->kept[0]);
-		free(s->kept[0]);
+		remove_file(s, &s->kept[0]);
+		finished_deinit(&s->kept[0]);
 		memmove(s->kept, s->kept + 1, --s->nkept * sizeof(*s->kept));
 	}
+}
+
+/* The file that is open is the one that is written from now on: its descriptor, or -ENOMEM. */
+static int take_file(struct series *s, const struct outfile *f)
+{
+	struct directory *dir = directory_new(f->dir);
+
+	if (!dir) {
+		close(f->fd);
+		return -ENOMEM;
+	}
+	directory_unref(s->dir);
+	s->dir = dir;
+	memcpy(s->base, f->base, sizeof(s->base));
+	s->number = highest_number(dir, s->base);
+	return f->fd;
 }
 
 int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation)
 {
 	time_t now = time(NULL);
-	int rc, fd;
+	struct outfile f;
+	int rc;
 
 	*s = (struct series){ .pattern = *pattern, .rotation = *rotation };
 	rc = filename_expand(&s->pattern, now, s->name);
 	if (rc) {
 		snprintf(s->name, sizeof(s->name), "%s", pattern->pattern);
+		snprintf(s->why, sizeof(s->why), "%s", strerror(-rc));
 		return rc;
 	}
-	s->number = highest_number(s->name);
 	s->due = next_due(rotation, now);
-	fd = file_open(s->name);
-	return fd < 0 ? -errno : fd;
+	rc = file_open(s, &f, s->name);
+	return rc ? rc : take_file(s, &f);
+}
+
+/* FILE becomes FILE.N; somebody else may make one just now. 0 or -errno. */
+static int rename_finished(struct series *s, char finished[PATH_MAX])
+{
+	for (;;) {
+		if (!finished_name(s, finished))
+			return -ENAMETOOLONG;
+		if (!renameat2(s->dir->fd, s->base, s->dir->fd, finished, RENAME_NOREPLACE))
+			return 0;
+		if (errno != EEXIST)
+			break;
+		s->number++;
+	}
+	// A file system that does not know how.
+	if (errno == EINVAL && !renameat(s->dir->fd, s->base, s->dir->fd, finished))
+		return 0;
+	return -errno;
 }
 
 /* FILE is there already, under a name of its own or because it was made in the meantime: it becomes FILE.N. */
 static int next_same_name(struct series *s)
 {
 	char finished[PATH_MAX];
-	bool gone;
-	int fd;
+	struct outfile f;
+	int rc = rename_finished(s, finished);
+	bool gone = rc == -ENOENT; // Somebody else has moved it away: that is his file now.
 
-	if (!finished_name(s, finished)) {
-		message_warning("%s: the name is too long to be numbered; output goes on in it", s->name);
+	if (rc && !gone) {
+		message_warning("renaming %s to %s: %s; output goes on in %s", s->name, finished, strerror(-rc), s->name);
 		return -1;
 	}
-	// Somebody else has moved it away: that is his file now.
-	gone = access(s->name, F_OK) && errno == ENOENT;
-	if (!gone && rename(s->name, finished)) {
-		message_warning("renaming %s to %s: %s; output goes on in %s", s->name, finished,
-				strerror(errno), s->name);
+	rc = outfile_open_at(&f, s->dir->fd, s->base, 0666);
+	if (rc) {
+		message_warning("making %s anew: %s; output goes on in %s", s->name, outfile_error(&f, rc),
+				gone || renameat2(s->dir->fd, finished, s->dir->fd, s->base, RENAME_NOREPLACE) ? "the old one" : s->name);
 		return -1;
 	}
-	fd = file_open(s->name);
-	if (fd < 0) {
-		message_warning("making %s anew: %s; output goes on in %s", s->name, strerror(errno),
-				gone || rename(finished, s->name) ? "the old one" : s->name);
-		return -1;
-	}
+	close(f.dir);
 	if (gone)
-		return fd;
+		return f.fd;
 	s->number++;
-	finish_file(s, finished);
-	return fd;
+	finish_file(s, s->dir, finished);
+	return f.fd;
 }
 
 static int next_other_name(struct series *s, const char *name, bool empty)
 {
-	char old[PATH_MAX];
-	int fd = file_open(name);
+	struct finished old;
+	struct outfile f;
+	int fd = file_open(s, &f, name);
 
-	if (fd < 0) {
-		message_warning("making %s: %s; output goes on in %s", name, strerror(errno), s->name);
+	if (fd) {
+		message_warning("making %s: %s; output goes on in %s", name, s->why, s->name);
 		return -1;
 	}
-	memcpy(old, s->name, sizeof(old));
+	if (!finished_init(&old, s->dir, s->base) || (fd = take_file(s, &f)) < 0) {
+		message_warning("making %s: %s; output goes on in %s", name, strerror(ENOMEM), s->name);
+		finished_deinit(&old);
+		return -1;
+	}
 	memcpy(s->name, name, sizeof(s->name));
-	s->number = highest_number(name);
 	if (empty)
-		remove_file(s, old);
+		remove_file(s, &old);
 	else
-		finish_file(s, old);
+		finish_file(s, old.dir, old.base);
+	finished_deinit(&old);
 	return fd;
 }
 
@@ -320,8 +394,10 @@ void series_close(struct series *s)
 {
 	wait_packer(s);
 	for (unsigned i = 0; i < s->nkept; i++)
-		free(s->kept[i]);
+		finished_deinit(&s->kept[i]);
 	free(s->kept);
 	s->kept = NULL;
 	s->nkept = 0;
+	directory_unref(s->dir);
+	s->dir = NULL;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "stapio/filename.h"
+#include "user/outfile.h"
 
 /* -S */
 struct rotation {
@@ -27,20 +28,35 @@ struct rotation {
 /* "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". NULL, or what is wrong. */
 const char *rotation_parse(const char *text, struct rotation *ret);
 
+/* A directory that files are in, held open: a name in it is a name in it, whatever becomes of the way there. */
+struct directory {
+	int fd;
+	unsigned users;
+};
+
+/* A file that is finished. */
+struct finished {
+	struct directory *dir;
+	char *base; /* its name there */
+};
+
 struct series {
 	struct filename pattern;
 	struct rotation rotation;
-	char name[PATH_MAX]; /* of the file being written */
+	char name[PATH_MAX]; /* of the file being written, as the user has it */
+	struct directory *dir;
+	char base[NAME_MAX + 1]; /* its name in that directory: of the file itself, where `name` is a link's */
+	char why[256];		 /* what is wrong with the file that could not be opened */
 	uint64_t number;     /* of the last finished file */
 	time_t due;	     /* when the next one is to begin; 0: never */
-	char **kept;	     /* names of finished files, the oldest first */
+	struct finished *kept; /* the oldest first */
 	unsigned nkept;
 	bool reported; /* that old files cannot be removed */
 	pthread_t packer;
-	char *packing; /* the file that it compresses, or NULL */
+	struct finished packing; /* what it compresses; base NULL: nothing */
 };
 
-/* The first file: its descriptor, or -errno. After an error s->name says which file it was. */
+/* The first file: its descriptor, or -errno. After an error s->name says which file it was, s->why what is wrong with it. */
 int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation);
 /* The next file: its descriptor, or -1: output goes on in the old one, for a reason that was reported, or because it is empty and would have
  * the same name. */

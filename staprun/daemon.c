@@ -33,8 +33,10 @@ static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready, const 
 
 	pass_signals(daemon, ready, caught);
 	if (read(ready, &byte, 1) == 1) {
-		dprintf(STDOUT_FILENO, "%d\n", (int)daemon);
-		_exit(0);
+		if (dprintf(STDOUT_FILENO, "%d\n", (int)daemon) > 0)
+			_exit(0);
+		say_error("writing the process's number, %d, to stdout: %s", (int)daemon, strerror(errno));
+		_exit(1);
 	}
 	while (waitpid(daemon, &status, 0) < 0 && errno == EINTR)
 		;

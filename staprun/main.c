@@ -23,6 +23,7 @@
 #include "staprun/run.h"
 #include "staprun/say.h"
 #include "staprun/vouch.h"
+#include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
 
@@ -177,6 +178,16 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 	return run_and_remove(o, name, environment, signals, -1);
 }
 
+/* What -h and -V print is all there is. */
+static int report_flushed(void)
+{
+	int error = streams_flush(stdout);
+
+	if (error)
+		say_error("writing stdout: %s", strerror(error));
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
 	struct run_signals signals;
@@ -189,7 +200,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILED;
 	switch (options_parse(argc, argv, &options)) {
 	case OPTIONS_EXIT:
-		return EXIT_OK;
+		return report_flushed();
 	case OPTIONS_WRONG:
 		return EXIT_USAGE;
 	case OPTIONS_RUN:

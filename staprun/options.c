@@ -209,11 +209,13 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 
 	*ret = (struct options){ 0 };
 	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRr:uT:C:N:twvhV", long_options, NULL)) != -1) {
-		if (c == 'h')
-			return fputs(help_text, stdout) < 0 ? OPTIONS_WRONG : OPTIONS_EXIT;
-		if (c == 'V')
-			return printf("staprun (stap), module interface %d\n", STP_ABI) < 0 ? OPTIONS_WRONG
-											    : OPTIONS_EXIT;
+		if (c == 'h' || c == 'V') {
+			if (c == 'h')
+				fputs(help_text, stdout);
+			else
+				printf("staprun (stap), module interface %d\n", STP_ABI);
+			return OPTIONS_EXIT;
+		}
 		if (!set_option(ret, c))
 			return OPTIONS_WRONG;
 	}

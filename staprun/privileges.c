@@ -13,17 +13,7 @@
 
 #include "staprun/rlimits.h"
 #include "staprun/say.h"
-
-/* A file opened as descriptor 2 would get our messages. */
-static bool open_standard_fds(void)
-{
-	int fd;
-
-	do {
-		fd = open("/dev/null", O_RDWR);
-	} while (fd >= 0 && fd <= STDERR_FILENO);
-	return fd > STDERR_FILENO && !close(fd);
-}
+#include "user/streams.h"
 
 bool privileges_prepare(char ***environment)
 {
@@ -31,7 +21,7 @@ bool privileges_prepare(char ***environment)
 
 	*environment = environ;
 	environ = empty;
-	return rlimits_raise() && open_standard_fds();
+	return rlimits_raise() && streams_open();
 }
 
 static int get_caps(struct __user_cap_data_struct *caps)

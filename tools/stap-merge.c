@@ -5,6 +5,7 @@
  *
  * Exit status: 0 fine; 1 something was missing or damaged, what could be read has been written; 2 usage; 5 hits were lost, with --strict.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 
 #include "stapio/join.h"
 #include "stapio/messages.h"
+#include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_LOST = 5 };
 enum { OPT_JSON = 256, OPT_COMPRESS, OPT_STRICT };
@@ -80,6 +82,15 @@ static bool set_option(int c, struct options *o)
 	return !wrong;
 }
 
+static int printed(int result)
+{
+	int error = result < 0 ? errno : streams_flush(stdout);
+
+	if (error)
+		message_error("writing stdout: %s", strerror(error));
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
 /* -1: go on. */
 static int parse(int argc, char **argv, struct options *o)
 {
@@ -87,9 +98,9 @@ static int parse(int argc, char **argv, struct options *o)
 
 	while ((c = getopt_long(argc, argv, "o:S:tvwhV", long_options, NULL)) != -1) {
 		if (c == 'h')
-			return fputs(help_text, stdout) < 0 ? EXIT_FAILED : EXIT_OK;
+			return printed(fputs(help_text, stdout));
 		if (c == 'V')
-			return printf("stap-merge (stap), raw files %d\n", RAW_VERSION) < 0 ? EXIT_FAILED : EXIT_OK;
+			return printed(printf("stap-merge (stap), raw files %d\n", RAW_VERSION));
 		if (!set_option(c, o))
 			return EXIT_USAGE;
 	}
@@ -115,7 +126,7 @@ static bool open_output(struct output *out, const struct join *j, const struct o
 	}
 	rc = output_open(out, o->output ? &name : NULL, &o->rotation);
 	if (rc)
-		message_error("%s: %s", out->name, strerror(-rc));
+		message_error("%s: %s", out->name, output_wrong(out, rc));
 	return !rc;
 }
 
@@ -151,8 +162,11 @@ int main(int argc, char **argv)
 	static struct output output;
 	struct options options = { 0 };
 	struct join join;
-	int status = parse(argc, argv, &options);
+	int status;
 
+	if (!streams_open())
+		return EXIT_FAILED;
+	status = parse(argc, argv, &options);
 	if (status >= 0)
 		return status;
 	message_setup(0, options.no_warnings);
@@ -162,5 +176,5 @@ int main(int argc, char **argv)
 	if (join_open(&join, argv + optind, (unsigned)(argc - optind), &output) && open_output(&output, &join, &options))
 		status = merge_all(&join, &options);
 	join_close(&join);
-	return status;
+	return message_lost() || streams_flush(stderr) ? EXIT_FAILED : status;
 }

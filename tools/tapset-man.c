@@ -16,6 +16,7 @@
 #include "doc/doc.h"
 #include "options.h"
 #include "sem/tapset.h"
+#include "user/streams.h"
 
 static void write_page(struct session *s, const char *dir, const char *name, const struct strbuf *text)
 {
@@ -95,7 +96,7 @@ int main(int argc, char **argv)
 	int status = 2;
 	struct docs docs;
 
-	if (argc != 3) {
+	if (!streams_open() || argc != 3) {
 		fputs("Usage: tapset-man DATA-DIR OUT-DIR | --check DATA-DIR | --names DATA-DIR\n", stderr);
 		return status;
 	}
@@ -109,5 +110,9 @@ int main(int argc, char **argv)
 	else
 		status = write_pages(&s, &docs, argv[2]);
 	arena_destroy(arena);
+	if (streams_flush(stdout)) {
+		perror("tapset-man: writing to standard output");
+		return 1;
+	}
 	return status;
 }

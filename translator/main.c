@@ -26,6 +26,7 @@
 #include "remote/remote.h"
 #include "sem/listing.h"
 #include "sem/tapset.h"
+#include "user/streams.h"
 
 /* Where a signal finds whom it has to tell; everything else hangs on the session. */
 static struct guard guard;
@@ -165,12 +166,13 @@ int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
 	struct session s = { .arena = arena, .program = program_create(arena) };
-	int status = run(&s, argc, argv);
+	int status = streams_open() ? run(&s, argc, argv) : 1, error = streams_flush(stdout);
 
-	if (fflush(stdout) || ferror(stdout)) {
-		perror("stap: writing to standard output");
+	if (error)
+		fprintf(stderr, "stap: writing to standard output: %s\n", strerror(error));
+	/* Messages that nobody got are not said again. */
+	if (error || streams_flush(stderr))
 		status = status ? status : 1;
-	}
 	arena_destroy(arena);
 	return status;
 }

@@ -164,6 +164,26 @@ static struct backlog *earliest(uint64_t *time)
 	return best;
 }
 
+/* Once. */
+static void report_failure(int error)
+{
+	if (!drain.write_failed || drain.write_reported)
+		return;
+	drain.write_reported = true;
+	fprintf(stderr, "ERROR: writing output: %s\n", strerror(error));
+	drain.failed = true;
+	stp_session_request_exit();
+}
+
+/* A file system far away may tell only now that it has no room. */
+bool user_drain_end(void)
+{
+	if (fclose(drain.out))
+		drain.write_failed = true;
+	report_failure(errno);
+	return drain.failed || ferror(stderr);
+}
+
 void user_drain(bool last)
 {
 	uint64_t horizon = last ? UINT64_MAX : stp_session_horizon(), time = 0;
@@ -175,12 +195,7 @@ void user_drain(bool last)
 		backlog_write(b);
 	if (fflush(drain.out))
 		drain.write_failed = true;
-	if (drain.write_failed && !drain.write_reported) {
-		drain.write_reported = true;
-		fprintf(stderr, "ERROR: writing output: %s\n", strerror(errno));
-		drain.failed = true;
-		stp_session_request_exit();
-	}
+	report_failure(errno);
 	while (last && wait(NULL) > 0) /* commands of system() */
 		;
 }

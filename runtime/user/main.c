@@ -13,6 +13,8 @@
 
 #include "core/session.h"
 #include "uapi/zone.h"
+#include "user/outfile.h"
+#include "user/streams.h"
 #include "user/user.h"
 
 static void usage(const char *program)
@@ -142,9 +144,23 @@ static int run(FILE *out, int64_t target, bool books)
 	user_drain(true);
 	print_books(books);
 	failed |= stp_session_failed() || user_drain_failed();
+	failed |= user_drain_end();
 	user_drain_free();
 	stp_session_destroy();
 	return failed ? 1 : 0;
+}
+
+static FILE *open_output(const char *name)
+{
+	struct outfile f;
+	int rc = outfile_open(&f, name, 0666);
+	FILE *ret = rc ? NULL : fdopen(f.fd, "w");
+
+	if (rc)
+		fprintf(stderr, "ERROR: %s: %s\n", name, outfile_error(&f, rc));
+	else
+		close(f.dir);
+	return ret;
 }
 
 int main(int argc, char **argv)
@@ -154,13 +170,13 @@ int main(int argc, char **argv)
 	bool books = false;
 	int option;
 
+	if (!streams_open())
+		return 1;
 	while ((option = getopt(argc, argv, "o:x:t")) != -1) {
 		if (option == 'o') {
-			out = fopen(optarg, "w");
-			if (!out) {
-				fprintf(stderr, "ERROR: %s: %s\n", optarg, strerror(errno));
+			out = open_output(optarg);
+			if (!out)
 				return 1;
-			}
 		} else if (option == 't') {
 			books = true;
 		} else if (option != 'x' || !parse_long(optarg, &target)) {

@@ -19,6 +19,7 @@
 #include "probe/marker.c"
 #include "user/access.c"
 #include "user/drain.c"
+#include "user/outfile.c"
 #include "user/port.c"
 #include "user/timer.c"
 #ifndef STP_NO_MAIN

@@ -25,6 +25,8 @@ void user_drain_init(FILE *out);
 void user_drain(bool last);
 /* Something could not be written, or an ERROR was among it. */
 bool user_drain_failed(void);
+/* Closes the output. True: something was lost, or failed before. */
+bool user_drain_end(void);
 void user_drain_free(void);
 
 #endif

@@ -63,6 +63,45 @@ check 3 '/nothing-like-this' -- $STAP -r 9.9.9-nothing-like-this -p2 -e "$hello"
 
 # Output that nobody takes.
 check 1 '/writing to standard output: No space left' -- sh -c "$user -p3 -e '$hello' > /dev/full"
+bin=$(dirname "$STAP")
+for command in "$STAP -h" "$STAP -V" "$STAP -l 'timer.s(1)'" "$STAP -L 'timer.s(1)'" "$STAP --doc print" "$STAP --examples" "$STAP --dump-functions" "$user -p2 -e '$hello'" \
+	"$user -e '$hello'" "$user -e 'probe begin { for (i = 0; i < 20000; i++) println(i) exit() }'" "$bin/staprun -h" "$bin/staprun -V" "$bin/stapio -h" "$bin/stapio -V" \
+	"$bin/stap-merge -h" "$bin/stap-merge -V" "$bin/dtrace --help" "$bin/tapset-man --names '$TOP'"; do
+	check 1 '/writing .*: No space left' -- sh -c "$command > /dev/full"
+	check 1 '/writing .*: Bad file descriptor' -- sh -c "$command >&-"
+done
+check 1 '/^ERROR: /dev/full: writing|writing output: No space left' -- $user -o /dev/full -e "$hello"
+# Messages that nobody gets; where there are none, nothing is lost, and no file takes the place of a stream.
+check 1 '/^hello$' -- sh -c "$user -e 'probe begin { println(\"hello\") warn(\"lost\") exit() }' 2>&-"
+check 0 '/^hello$' -- sh -c "$user -e '$hello' 2>&- <&-"
+check 0 -- sh -c "$user -o file -e '$hello' >&- 2>&- <&-"
+[ "$(cat file)" = hello ] || say_wrong "-o with closed streams: $(cat file)"
+
+# Files that others have made for us.
+if [ "$(id -u)" = 0 ]; then
+	mkdir shared theirs && chmod 1777 shared && chown 12345 theirs
+	echo mine > victim
+	ln -s ../victim shared/link && chown -h 12345 shared/link
+	ln victim theirs/hard
+	echo theirs > shared/theirs && chown 12345 shared/theirs
+	printf 'provider p { probe a(); };\n' > p.d
+	for name in shared/link:"the link 'link' is user 12345's" theirs/hard:'it has 2 names .hard links.' shared/theirs:"it is user 12345's, in a directory where everybody can make files"; do
+		for command in "$user -o ${name%%:*} -e '$hello'" "$bin/dtrace -h -s p.d -o ${name%%:*}" "$bin/dtrace -G -s p.d -o ${name%%:*}"; do
+			check 1 "/${name%%:*}: ${name#*:}" -- sh -c "$command"
+		done
+	done
+	[ "$(cat victim shared/theirs)" = "$(printf 'mine\ntheirs')" ] || say_wrong "others' files are written: $(cat victim shared/theirs)"
+	rm -r shared theirs
+fi
+
+# One file, two writers.
+$user -o file -e 'probe begin { println("first") } probe timer.s(60) { exit() }' & first=$!
+for _ in $(seq 600); do [ "$(cat file)" != first ] || break; sleep 0.1; done
+check 1 '/^ERROR: file: it is being written by another run \(process [0-9]+\)' -- $user -o file -e "$hello"
+[ "$(cat file)" = first ] || say_wrong "a second writer: $(cat file)"
+kill $first; wait $first 2> /dev/null
+check 0 -- $user -o file -e "$hello"
+
 $user -p3 -e "$hello" 2> err | true
 [ -z "$(ls -A "$TMPDIR")" ] || say_wrong "a closed pipe leaves a temporary directory"
 check 3 '/No such file' -- env TMPDIR=/nothing/there $user -p3 -e "$hello"

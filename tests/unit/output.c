@@ -3,8 +3,12 @@
  * stapio/output.c and the files it writes: names with conversions, rotation by size and by time, what is kept and what is compressed, and what
  * happens when a file cannot be renamed, made, or written. The records are random; each says how long it is and what comes after it.
  */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -19,6 +23,7 @@ static time_t clock_now;
 #include "stapio/output.c"
 #include "stapio/rotate.c"
 #include "stapio/signals.c"
+#include "user/outfile.c"
 
 static char dir[64] = "/tmp/stapio-output-XXXXXX";
 
@@ -301,32 +306,59 @@ static void compressed(void)
 	CHECK_LONG(next_checked, 50);
 }
 
-/* FILE.1 cannot be made: output goes on in FILE, and the next try comes when as much has come again. */
-static void rename_fails(void)
+/* FILE.1 is another's: it stays, and the number after it is taken. */
+static void number_is_taken(void)
 {
 	char path[PATH_MAX];
+	FILE *f;
 
 	start("r", &(struct rotation){ .bytes = 4096 });
 	snprintf(path, sizeof(path), "%s/r.1", dir);
-	mkdir(path, 0700);
+	f = fopen(path, "w");
+	fputs("mine", f);
+	fclose(f);
+	put_record(3000, false);
+	put_record(3000, false);
+	finish();
+	CHECK(check_file("r.2") > 3000);
+	CHECK(check_file("r") > 0);
+	CHECK_LONG(next_checked, 2);
+	f = fopen(path, "r");
+	CHECK(f && fgetc(f) == 'm');
+	fclose(f);
+	unlink(path);
+}
+
+/* There is no FILE.1 where FILE is as long as a name can be: output goes on in FILE. */
+static void rename_fails(void)
+{
+	char name[NAME_MAX + 1];
+
+	memset(name, 'r', NAME_MAX);
+	name[NAME_MAX] = 0;
+	start(name, &(struct rotation){ .bytes = 4096 });
 	message_setup(0, true);
-	for (int i = 0; i < 5; i++)
-		put_record(3000, false);
-	rmdir(path);
 	for (int i = 0; i < 5; i++)
 		put_record(3000, false);
 	message_setup(0, false);
 	finish();
-	CHECK(check_file("r.1") > 4 * 3000);
-	for (int i = 2; i < 10; i++) {
-		snprintf(path, sizeof(path), "r.%d", i);
-		check_file(path);
-	}
-	CHECK(check_file("r") > 0);
-	CHECK_LONG(next_checked, 10);
+	CHECK(check_file(name) > 5 * 3000);
+	CHECK_LONG(next_checked, 5);
 }
 
-/* Somebody takes FILE away, or the directory with it. */
+/* As finish(), for an output that has something to complain of, where nobody hears it. */
+static void finish_wrong(void)
+{
+	int out_here = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+
+	dup2(null, STDERR_FILENO);
+	CHECK(!output_close(&out));
+	dup2(out_here, STDERR_FILENO);
+	close(out_here);
+	close(null);
+}
+
+/* Somebody moves FILE away: it is whole there. Somebody removes the next one, and the directory: that is said, and the run ends. */
 static void taken_away(void)
 {
 	char path[PATH_MAX], other[PATH_MAX], name[PATH_MAX];
@@ -341,14 +373,203 @@ static void taken_away(void)
 	CHECK(!rename(name, other));
 	put_record(3000, false);
 	output_flush(&out);
+	CHECK(!out.error);
 	CHECK(!unlink(name));
 	CHECK(!rmdir(path));
 	message_setup(0, true);
 	put_record(3000, false);
 	message_setup(0, false);
-	finish();
-	CHECK_LONG((long long)out.written, 3);
+	CHECK_LONG(out.error, ENOENT);
+	finish_wrong();
 	CHECK(check_file("mine") > 0);
+}
+
+/* Removed, with nothing to be switched: it is seen at the end. */
+static void removed(void)
+{
+	char path[PATH_MAX];
+
+	start("gone", &(struct rotation){ 0 });
+	put_record(10, false);
+	snprintf(path, sizeof(path), "%s/gone", dir);
+	CHECK(!unlink(path));
+	finish_wrong();
+	CHECK(out.damaged);
+}
+
+/* ---- whose files ---- */
+
+#define SOMEBODY 12345
+
+/* What is said of a file that is to be opened; "": it is opened, and empty. */
+static const char *opened(const char *name)
+{
+	static struct outfile f;
+	char path[PATH_MAX];
+	struct stat st;
+	int rc;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	rc = outfile_open(&f, path, 0666);
+	if (rc)
+		return outfile_error(&f, rc);
+	CHECK(!fstat(f.fd, &st) && !st.st_size);
+	close(f.fd);
+	close(f.dir);
+	return "";
+}
+
+static void make(const char *name, const char *link_to, mode_t mode, uid_t owner)
+{
+	char path[PATH_MAX];
+	int fd = -1;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (link_to) {
+		CHECK(!symlink(link_to, path));
+	} else if (S_ISDIR(mode)) {
+		CHECK(!mkdir(path, 0700) && !chmod(path, mode & 07777));
+	} else {
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL, mode);
+		CHECK(fd >= 0 && write(fd, "text", 4) == 4);
+		close(fd);
+	}
+	CHECK(!owner || !lchown(path, owner, owner));
+}
+
+static bool is_untouched(const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return !stat(path, &st) && st.st_size == 4;
+}
+
+static void others_links(void)
+{
+	char command[PATH_MAX];
+
+	if (geteuid())
+		return;
+	make("own", NULL, S_IFDIR | 0755, 0);
+	make("shared", NULL, S_IFDIR | 01777, 0);
+	make("theirs", NULL, S_IFDIR | 0755, SOMEBODY);
+	make("own/victim", NULL, 0600, 0);
+	make("own/theirs", "victim", 0, SOMEBODY); /* lchown by us: nobody else can make one there */
+	make("shared/theirs", "../own/victim", 0, SOMEBODY);
+	make("shared/ours", "../own/victim", 0, 0);
+	make("shared/dir", "../own", 0, SOMEBODY);
+	make("shared/new", "../own/made", 0, SOMEBODY);
+	make("theirs/link", "../own/victim", 0, SOMEBODY);
+	make("theirs/loop", "loop", 0, 0);
+	CHECK(strstr(opened("shared/theirs"), "the link 'theirs' is user 12345's, in a directory where others can make links"));
+	CHECK(strstr(opened("shared/dir/victim"), "the link 'dir' is user 12345's"));
+	CHECK(strstr(opened("shared/new"), "the link 'new' is user 12345's"));
+	CHECK(strstr(opened("theirs/link"), "the link 'link' is user 12345's"));
+	CHECK(is_untouched("own/victim"));
+	CHECK_TEXT(opened("theirs/loop"), strerror(ELOOP));
+	CHECK_TEXT(opened("shared/ours"), "");
+	CHECK_TEXT(opened("own/theirs"), "");
+	CHECK_TEXT(opened("own/../shared/./first"), "");
+	CHECK_TEXT(opened("own/"), strerror(EISDIR));
+	CHECK_TEXT(opened("own/none/file"), strerror(ENOENT));
+	CHECK_TEXT(opened("own/victim/file"), strerror(ENOTDIR));
+	snprintf(command, sizeof(command), "cd %s && [ ! -e own/made ] && rm -r own shared theirs", dir);
+	CHECK_LONG(system(command), 0);
+}
+
+static void others_files(void)
+{
+	char command[PATH_MAX], from[PATH_MAX], to[PATH_MAX];
+
+	if (geteuid())
+		return;
+	make("own", NULL, S_IFDIR | 0755, 0);
+	make("shared", NULL, S_IFDIR | 01777, 0);
+	make("theirs", NULL, S_IFDIR | 0755, SOMEBODY);
+	make("own/theirs", NULL, 0600, SOMEBODY);
+	make("shared/theirs", NULL, 0666, SOMEBODY);
+	make("shared/ours", NULL, 0666, 0);
+	make("theirs/theirs", NULL, 0666, SOMEBODY);
+	make("theirs/ours", NULL, 0666, 0);
+	make("own/victim", NULL, 0600, 0);
+	snprintf(from, sizeof(from), "%s/own/victim", dir);
+	snprintf(to, sizeof(to), "%s/theirs/second", dir);
+	CHECK(!link(from, to));
+	CHECK(strstr(opened("theirs/second"), "it has 2 names (hard links), and others could have made them"));
+	CHECK(is_untouched("own/victim"));
+	CHECK(strstr(opened("shared/theirs"), "it is user 12345's, in a directory where everybody can make files"));
+	CHECK(is_untouched("shared/theirs"));
+	CHECK_TEXT(opened("own/theirs"), "");
+	CHECK_TEXT(opened("shared/ours"), "");
+	CHECK_TEXT(opened("theirs/theirs"), "");
+	CHECK_TEXT(opened("theirs/ours"), "");
+	CHECK_TEXT(opened("own/victim"), "");
+	snprintf(command, sizeof(command), "rm -r %s/own %s/shared %s/theirs", dir, dir, dir);
+	CHECK_LONG(system(command), 0);
+}
+
+/* Names that are somebody else's by the time of the switch, and what --compress finds in its way. */
+static void others_in_between(void)
+{
+	char command[PATH_MAX];
+
+	make("victim", NULL, 0600, 0);
+	start("z", &(struct rotation){ .bytes = 4096, .compress = true });
+	make("z.1.zst.part", "victim", 0, 0);
+	put_record(3000, false);
+	put_record(3000, false);
+	finish();
+	CHECK(is_untouched("victim"));
+	next_checked = 1;
+	CHECK(check_file("z") > 0);
+	snprintf(command, sizeof(command), "cd %s && [ ! -e z.1.zst.part ] && rm victim z.1.zst && [ -z \"$(ls)\" ]", dir);
+	CHECK_LONG(system(command), 0);
+}
+
+/* One file has one writer, who is named; it is free again when he has ended. */
+static void two_writers(void)
+{
+	char path[PATH_MAX], name[64];
+	struct outfile f;
+	int rc;
+
+	start("lock", &(struct rotation){ .bytes = 4096 });
+	put_record(3000, false);
+	put_record(3000, false);
+	snprintf(path, sizeof(path), "%s/lock", dir);
+	rc = outfile_open(&f, path, 0666);
+	CHECK_LONG(rc, -EBUSY);
+	snprintf(name, sizeof(name), "(process %d)", (int)getpid());
+	CHECK(strstr(outfile_error(&f, rc), "it is being written by another run"));
+	CHECK(strstr(outfile_error(&f, rc), name));
+	finish();
+	CHECK(check_file("lock.1") > 0);
+	CHECK(check_file("lock") > 0);
+	CHECK_LONG(next_checked, 2);
+}
+
+/* The descriptor's own name in /proc, also where that is a file. */
+static void by_descriptor(void)
+{
+	char path[PATH_MAX], link[64];
+	struct outfile f;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/file", dir);
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	snprintf(link, sizeof(link), "/dev/fd/%d", fd);
+	CHECK_LONG(outfile_open(&f, link, 0666), 0);
+	CHECK(write(f.fd, "text", 4) == 4);
+	CHECK(is_untouched("file"));
+	close(f.fd);
+	close(f.dir);
+	close(fd);
+	unlink(path);
+	CHECK_LONG(outfile_open(&f, "/dev/null", 0666), 0);
+	close(f.fd);
+	close(f.dir);
 }
 
 /* What does not fit is counted to the record. */
@@ -392,8 +613,15 @@ int main(void)
 	RUN(by_time);
 	RUN(same_time_name);
 	RUN(compressed);
+	RUN(number_is_taken);
 	RUN(rename_fails);
 	RUN(taken_away);
+	RUN(removed);
+	RUN(others_links);
+	RUN(others_files);
+	RUN(others_in_between);
+	RUN(two_writers);
+	RUN(by_descriptor);
 	RUN(full_disk);
 	if (rmdir(dir)) {
 		printf("left behind in %s\n", dir);

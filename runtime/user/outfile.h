@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files to be written, where others may have been before: nobody else decides which file that is. What the kernel does for sticky directories when
+ * fs.protected_symlinks and its like are set, is done here, for all directories and whatever is set:
+ *
+ *   a symbolic link is followed when it is the user's own or the system's, or stands where nobody else could have made it;
+ *   a file that is there already is written in a directory that everybody can write to when it is the user's or the directory's owner's;
+ *   a file with a second name is written where nobody else could have given it one;
+ *   one file has one writer.
+ *
+ * Directories on the way are held open, not named twice: whoever exchanges one in the meantime exchanges nothing.
+ */
+#ifndef STP_USER_OUTFILE_H
+#define STP_USER_OUTFILE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct outfile {
+	int fd;	 /* -1: not opened */
+	int dir; /* its directory, O_PATH; the caller closes it */
+	char base[NAME_MAX + 1];
+	bool is_fifo;	/* -ENXIO: it has no reader yet */
+	char why[256];	/* why it was refused; "": strerror() says it */
+};
+
+/* Makes the file, or empties it. 0 or -errno; dir is -1 then. Blocks nowhere. */
+int outfile_open(struct outfile *f, const char *path, mode_t mode);
+/* The same for a name in a directory that is open. */
+int outfile_open_at(struct outfile *f, int dir, const char *base, mode_t mode);
+/* What is to be said of an error of these. */
+const char *outfile_error(const struct outfile *f, int error);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Standard streams: there from the first line on, and looked at once more at the end. */
+#ifndef STP_USER_STREAMS_H
+#define STP_USER_STREAMS_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/*
+ * A file opened while one of them is closed would take its place, and get what is printed. Who started the program
+ * without them sees the end of the input, and errors of writing. False: not even /dev/null can be opened.
+ */
+static inline bool streams_open(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDONLY) != fd)
+			return false;
+	return true;
+}
+
+/* All that was printed got out: 0, or errno (EIO: of an earlier failure). */
+static inline int streams_flush(FILE *f)
+{
+	if (fflush(f))
+		return errno;
+	return ferror(f) ? EIO : 0;
+}
+
+#endif
