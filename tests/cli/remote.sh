@@ -51,6 +51,18 @@ for how in TERM KILL; do
 	[ $how = KILL ] || [ "$(grep -c 'ended in order' out)" = 2 ] || say_wrong "the end by SIG$how"
 done
 
+# Whoever reads our output goes, or the disk is full: the runs end, whether they print more or not.
+gone() {
+	timeout 120 env LONG=1 $STAP -m m_remote "$@" -e "$script" 2> err | head -n 1 > out
+	echo "${PIPESTATUS[0]}"
+}
+[ "$(gone --remote one)" = 1 ] || say_wrong "a reader that goes"
+[ "$(gone --remote one --remote direct: --remote-prefix)" = 1 ] || say_wrong "a reader of two that goes"
+grep -q '^stap: writing to standard output: Broken pipe' err || say_wrong "a reader that goes: no message"
+check 1 '/stap: writing to standard output: No space left' -- sh -c "LONG=1 $STAP -m m_remote --remote one -e '$script' > /dev/full"
+check 1 '/stap: writing to standard output: Bad file descriptor' -- sh -c "$STAP -m m_remote --remote one -e '$script' >&-"
+check 1 '/stap: writing /dev/full: No space left' -- env LONG=1 $STAP -m m_remote --remote one -o /dev/full -e "$script"
+
 check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22: No route to host' '!run on' -- $STAP --remote one --remote away -e "$script"
 check 3 '/arm is a machine of the kind aarch64; modules are made for x86_64' -- $STAP --remote arm -e "$script"
 check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"

@@ -7,8 +7,10 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -19,11 +21,13 @@
 #include "options.h"
 #include "pass.h"
 #include "remote/host.h"
+#include "user/outfile.h"
 
 struct remote {
 	struct session *s;
 	struct host *hosts;
 	size_t count;
+	int error; /* of writing what they print: nobody takes any more */
 };
 
 /* ---- kernels and modules ---- */
@@ -114,13 +118,28 @@ static struct error *build_modules(struct remote *r, int *status)
 
 /* ---- what they print ---- */
 
+/* Once the reader is gone, or the disk full, the rest is read and dropped until the runs have ended. */
+static void put(struct remote *r, const char *text, size_t len)
+{
+	if (!r->error && fwrite(text, 1, len, stdout) != len)
+		r->error = errno;
+}
+
+static void put_prefix(struct remote *r, size_t id)
+{
+	char text[32];
+	int len = snprintf(text, sizeof(text), "%zu: ", id);
+
+	put(r, text, (size_t)len);
+}
+
 /* A line is of one machine; one machine alone prints as it likes. */
 static void put_output(struct remote *r, size_t id, const char *text, size_t len)
 {
 	struct host *h = &r->hosts[id];
 
 	if (r->count == 1 && !r->s->options->remote_prefix) {
-		fwrite(text, 1, len, stdout);
+		put(r, text, len);
 		return;
 	}
 	while (len) {
@@ -133,8 +152,8 @@ static void put_output(struct remote *r, size_t id, const char *text, size_t len
 		if (!end)
 			break;
 		if (r->s->options->remote_prefix)
-			printf("%zu: ", id);
-		fwrite(h->line.s, 1, h->line.len, stdout);
+			put_prefix(r, id);
+		put(r, h->line.s, h->line.len);
 		h->line.len = 0;
 	}
 }
@@ -212,35 +231,76 @@ static void end_runs(struct remote *r)
 	}
 }
 
+/* A pipe whose reader has gone is not waited for until somebody prints again. */
+static int reader_of(const struct remote *r)
+{
+	struct stat st;
+
+	if (r->error || fstat(STDOUT_FILENO, &st) || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		return -1;
+	return STDOUT_FILENO;
+}
+
+/* What is to be waited for: two of each machine, and the reader. False: all has been read. */
+static bool set_up_wait(struct remote *r, struct pollfd *fds)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < r->count; i++) {
+		struct host *h = &r->hosts[i];
+
+		fds[2 * i] = (struct pollfd){ .fd = h->output, .events = POLLIN };
+		fds[2 * i + 1] = (struct pollfd){ .fd = h->left_len ? h->input : -1, .events = POLLOUT };
+		open |= h->output >= 0;
+	}
+	fds[2 * r->count] = (struct pollfd){ .fd = reader_of(r) };
+	return open;
+}
+
+static void serve(struct remote *r, const struct pollfd *fds)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		if (fds[2 * i].revents)
+			take_output(r, i);
+		if (fds[2 * i + 1].revents)
+			send_module(&r->hosts[i]);
+	}
+	if (fds[2 * r->count].revents & POLLERR)
+		r->error = EPIPE;
+}
+
 static void pump(struct remote *r, const sigset_t *heard)
 {
-	struct pollfd *fds = arena_array(r->s->arena, struct pollfd, 2 * r->count);
-	int open;
+	struct pollfd *fds = arena_array(r->s->arena, struct pollfd, 2 * r->count + 1);
+	bool ended = false;
 
-	for (;;) {
-		open = 0;
-		for (size_t i = 0; i < r->count; i++) {
-			struct host *h = &r->hosts[i];
-
-			fds[2 * i] = (struct pollfd){ .fd = h->output, .events = POLLIN };
-			fds[2 * i + 1] = (struct pollfd){ .fd = h->left_len ? h->input : -1, .events = POLLOUT };
-			open += h->output >= 0;
-		}
-		if (!open)
-			break;
-		fflush(stdout);
-		if (ppoll(fds, 2 * r->count, NULL, heard) < 0) {
+	while (set_up_wait(r, fds)) {
+		if (!r->error && fflush(stdout))
+			r->error = errno;
+		if (r->error && !ended) {
 			end_runs(r);
-			continue;
-		}
-		for (size_t i = 0; i < r->count; i++) {
-			if (fds[2 * i].revents)
-				take_output(r, i);
-			if (fds[2 * i + 1].revents)
-				send_module(&r->hosts[i]);
+			ended = true;
+		} else if (ppoll(fds, 2 * r->count + 1, NULL, heard) < 0) {
+			end_runs(r);
+		} else {
+			serve(r, fds);
 		}
 	}
 	sigprocmask(SIG_SETMASK, heard, NULL);
+}
+
+/* False: what was printed did not all get out. */
+static bool report_output(struct remote *r)
+{
+	if (!r->error && fflush(stdout))
+		r->error = errno;
+	if (!r->error)
+		return true;
+	__fpurge(stdout);
+	clearerr(stdout);
+	fprintf(stderr, "stap: writing %s: %s; what the runs have printed since is lost\n",
+		r->s->options->output ? r->s->options->output : "to standard output", strerror(r->error));
+	return false;
 }
 
 static void wait_for_all(struct remote *r, int *status)
@@ -258,13 +318,30 @@ static void wait_for_all(struct remote *r, int *status)
 	}
 }
 
+/* -o takes the place of stdout. */
+static struct error *open_output(struct remote *r)
+{
+	const char *name = r->s->options->output;
+	struct outfile f;
+	int rc = outfile_open(&f, name, 0666);
+
+	if (rc)
+		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", name, outfile_error(&f, rc));
+	close(f.dir);
+	fflush(stdout);
+	if (dup2(f.fd, STDOUT_FILENO) < 0)
+		return error_errno(r->s->arena, "%s", name);
+	close(f.fd);
+	return NULL;
+}
+
 static struct error *run_all(struct remote *r, int *status)
 {
-	struct error *err = NULL;
+	struct error *err = r->s->options->output ? open_output(r) : NULL;
 	sigset_t heard;
 
-	if (r->s->options->output && !freopen(r->s->options->output, "w", stdout))
-		return error_errno(r->s->arena, "%s", r->s->options->output);
+	if (err)
+		return err;
 	take_signals(&heard);
 	for (size_t i = 0; !err && i < r->count; i++)
 		err = host_start(r->s, &r->hosts[i], i, &heard);
@@ -272,6 +349,8 @@ static struct error *run_all(struct remote *r, int *status)
 		return err; /* those that have begun end with us: their input closes */
 	pump(r, &heard);
 	wait_for_all(r, status);
+	if (!report_output(r))
+		*status = 1;
 	return NULL;
 }
 
