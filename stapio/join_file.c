@@ -39,8 +39,6 @@ static bool check_lengths(const struct join_part *p)
 
 	if (h->bytes > HEADER_MAX || h->bytes % 8 || used > h->bytes || h->bytes - used >= 8)
 		return refuse(p, AT(bytes), "the lengths in the header do not fit together");
-	if (h->bytes > p->size)
-		return refuse(p, p->size, "the file ends inside its header");
 	if (!h->nrings || h->nrings > RINGS_MAX || h->ring >= h->nrings)
 		return refuse(p, AT(ring), "no such CPU");
 	return true;
@@ -59,24 +57,49 @@ static bool check_header(const struct join_part *p)
 	return check_lengths(p);
 }
 
-/* Its descriptor, or -1. */
-static int part_open(struct join_part *p, const char *name)
+/* A run that was killed, or whose disk was full, leaves files that end before anything is in them. */
+static bool is_cut(const struct join_part *p, size_t read)
+{
+	const struct raw_header *h = &p->header;
+	size_t known = read < sizeof(h->magic) ? read : sizeof(h->magic);
+
+	if (!memcmp(h->magic, RAW_MAGIC, known) && read < sizeof(*h))
+		return true;
+	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) && h->version == RAW_VERSION && h->abi == STP_ABI &&
+	       h->bytes <= HEADER_MAX && h->bytes > p->size;
+}
+
+/* JOIN_CUT: nothing can be had of this file; the others can be joined without it. Both have been reported. */
+enum opened { JOIN_OPENED, JOIN_CUT, JOIN_WRONG };
+
+static enum opened part_check(struct join_part *p, int fd)
 {
 	struct stat st;
 	ssize_t n;
-	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
-	*p = (struct join_part){ .name = name };
-	if (fd < 0 || fstat(fd, &st)) {
-		message_error("%s: %s", name, strerror(errno));
-		return -1;
+	if (fstat(fd, &st)) {
+		message_error("%s: %s", p->name, strerror(errno));
+		return JOIN_WRONG;
 	}
 	p->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-	n = S_ISREG(st.st_mode) ? pread(fd, &p->header, sizeof(p->header), 0) : 0;
+	n = S_ISREG(st.st_mode) ? pread(fd, &p->header, sizeof(p->header), 0) : -1;
+	if (n >= 0 && is_cut(p, (size_t)n)) {
+		refuse(p, p->size, p->size ? "the file ends inside its header" : "the file is empty");
+		return JOIN_CUT;
+	}
 	if (n == (ssize_t)sizeof(p->header) ? check_header(p) : refuse(p, 0, "not a raw file of stap"))
-		return fd;
-	close(fd);
-	return -1;
+		return JOIN_OPENED;
+	return JOIN_WRONG;
+}
+
+static enum opened part_open(struct join_part *p, const char *name, int *fd)
+{
+	*p = (struct join_part){ .name = name };
+	*fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (*fd >= 0)
+		return part_check(p, *fd);
+	message_error("%s: %s", name, strerror(errno));
+	return JOIN_WRONG;
 }
 
 /* ---- what all files have in common ---- */
@@ -183,20 +206,36 @@ static bool sort_parts(struct join *j)
 	return true;
 }
 
+static bool add_part(struct join *j, const char *name)
+{
+	struct join_part *p = &j->parts[j->nparts];
+	int fd;
+	enum opened opened = part_open(p, name, &fd);
+	bool ok = opened != JOIN_WRONG;
+
+	if (opened == JOIN_CUT)
+		j->damaged = true;
+	if (opened == JOIN_OPENED) {
+		ok = j->nparts ? is_same_run(p, &j->parts[0]) : read_common(j, p, fd);
+		j->nparts++;
+	}
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
 bool join_open(struct join *j, char *const *names, unsigned n, struct output *o)
 {
-	*j = (struct join){ .output = o, .nparts = n };
+	*j = (struct join){ .output = o };
 	j->parts = calloc(n + 1u, sizeof(*j->parts));
 	if (!j->parts)
 		return false;
-	for (unsigned i = 0; i < n; i++) {
-		int fd = part_open(&j->parts[i], names[i]);
-		bool ok = fd >= 0 && (i ? is_same_run(&j->parts[i], &j->parts[0]) : read_common(j, &j->parts[0], fd));
-
-		if (fd >= 0)
-			close(fd);
-		if (!ok)
+	for (unsigned i = 0; i < n; i++)
+		if (!add_part(j, names[i]))
 			return false;
+	if (!j->nparts) {
+		message_error("none of the files has anything to join");
+		return false;
 	}
 	if (!sort_parts(j))
 		return false;

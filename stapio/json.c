@@ -134,6 +134,8 @@ void json_put(void *ctx, const char *s, size_t len)
 {
 	struct json *j = ctx;
 
+	if (!len)
+		return; // there may be no text yet
 	if (j->room - j->len < len) {
 		size_t room = 2 * (j->len + len);
 		char *larger = realloc(j->text, room);

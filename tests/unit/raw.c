@@ -250,6 +250,8 @@ static void json_bytes(void)
 
 	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
 	json_init(&j, &out, &t, 2);
+	json_put(&j, NULL, 0); /* a hit that prints nothing is the first */
+	json_record(&j, 0, &head);
 	for (size_t i = 0; i < 4; i++) {
 		json_put(&j, cases[i].text, strlen(cases[i].text));
 		json_record(&j, i & 1, &head);
@@ -258,6 +260,7 @@ static void json_bytes(void)
 	json_deinit(&j);
 	output_close(&out);
 	f = fopen("bytes", "r");
+	CHECK(fgets(line, sizeof(line), f) && strstr(line, "\"text\":\"\""));
 	for (size_t i = 0; i < 4 && fgets(line, sizeof(line), f); i++) {
 		snprintf(want, sizeof(want), "\"base64\":\"%s\"", cases[i].base64);
 		CHECK(strstr(line, want) != NULL);
@@ -358,6 +361,53 @@ static void cut(void)
 	forget_files(true);
 }
 
+/* A file that is empty, or ends in its header, also the first one named: the others are joined, as without it. */
+static void cut_in_header(void)
+{
+	size_t size, others;
+	struct raw_header h;
+	uint8_t *data;
+	char *copy;
+
+	make_run(&(struct rotation){ 0 }, true);
+	for (int turn = 0; turn < 2; turn++) {
+		CHECK(!rename("raw_1", "kept"));
+		find_files();
+		CHECK(!join_them(false));
+		others = joined_len;
+		copy = strdup(joined);
+		CHECK(others && others < expected_len);
+		join_close(&join);
+		CHECK(!rename("kept", "raw_1"));
+		names[nnames++] = strdup("raw_1");
+		if (turn) {
+			char *first = names[0];
+
+			names[0] = names[nnames - 1];
+			names[nnames - 1] = first;
+		}
+		data = load("raw_1", &size);
+		memcpy(&h, data, sizeof(h));
+		for (size_t i = 0; i < 5; i++) {
+			store("raw_1", data, (size_t[]){ 0, 3, sizeof(h) - 1, sizeof(h), h.bytes - 1 }[i]);
+			CHECK(!join_them(false));
+			CHECK_LONG((long long)joined_len, (long long)others);
+			CHECK(!memcmp(joined, copy, others));
+			join_close(&join);
+		}
+		store("raw_1", data, size);
+		free(data);
+		free(copy);
+		forget_files(turn);
+	}
+	store("raw_1", "", 0);
+	find_files();
+	CHECK(!join_them(false)); /* nothing else is there */
+	CHECK_LONG((long long)joined_len, 0);
+	join_close(&join);
+	forget_files(true);
+}
+
 static void damage(void)
 {
 	size_t size;
@@ -403,6 +453,7 @@ int main(int argc, char **argv)
 	RUN(missing);
 	RUN(other_run);
 	RUN(cut);
+	RUN(cut_in_header);
 	RUN(damage);
 	free(expected);
 	if (chdir("/") || rmdir(dir)) {
