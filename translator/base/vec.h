@@ -6,6 +6,7 @@
 #ifndef STAP_VEC_H
 #define STAP_VEC_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -42,6 +43,13 @@
 	} while (0)
 
 #define vec_release(arena, v) arena_release((arena), (v)->data, (v)->capacity * sizeof(*(v)->data))
+
+/* An empty one has no memory, which qsort() must not be given. */
+#define vec_sort(v, compare)                                                                 \
+	do {                                                                                 \
+		if ((v)->count > 1)                                                          \
+			qsort((v)->data, (v)->count, sizeof(*(v)->data), (compare));         \
+	} while (0)
 
 #define vec_each(v, i) for (size_t i = 0; i < (v)->count; i++)
 

@@ -209,7 +209,7 @@ static void remove_oldest(struct arena *a, const char *root)
 	}
 	if (sum <= BUILD_CACHE_MOST)
 		return;
-	qsort(entries.data, entries.count, sizeof(*entries.data), by_use);
+	vec_sort(&entries, by_use);
 	for (size_t i = 0; i < entries.count && sum > BUILD_CACHE_MOST / 4 * 3; i++) {
 		if (entries.data[i].used > time(NULL) - KEEP_SECONDS)
 			break;

@@ -94,7 +94,7 @@ static void sort_symbols(struct executable *p)
 
 	if (!p->symbols.count)
 		return;
-	qsort(p->symbols.data, p->symbols.count, sizeof(*p->symbols.data), by_name);
+	vec_sort(&p->symbols, by_name);
 	for (size_t i = 1; i < p->symbols.count; i++) {
 		struct executable_symbol *last = &p->symbols.data[kept], *sym = &p->symbols.data[i];
 

@@ -77,7 +77,7 @@ static void sort_unique(kernel_functions *list)
 	size_t n = 0;
 
 	if (list->count)
-		qsort(list->data, list->count, sizeof(*list->data), by_name);
+		vec_sort(list, by_name);
 	vec_each(list, i) if (!n || by_name(&list->data[n - 1], &list->data[i])) list->data[n++] =
 		list->data[i];
 	list->count = n;

@@ -69,7 +69,7 @@ void executable_match(struct session *s, const struct executable *p, const char 
 	}
 	if (!ret->count)
 		return;
-	qsort(ret->data, ret->count, sizeof(*ret->data), by_address);
+	vec_sort(ret, by_address);
 	vec_each(ret, i) /* a constructor has two symbols for one name */
 		if (!i || by_address(&ret->data[kept - 1], &ret->data[i]))
 			ret->data[kept++] = ret->data[i];

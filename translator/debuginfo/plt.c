@@ -198,10 +198,10 @@ static struct error *read_all(struct reader *r)
 	err = each_section(r, see_words);
 	if (err || !r->words.count)
 		return err;
-	qsort(r->words.data, r->words.count, sizeof(*r->words.data), word_order);
+	vec_sort(&r->words, word_order);
 	err = each_section(r, see_slots);
 	if (r->ret->count)
-		qsort(r->ret->data, r->ret->count, sizeof(*r->ret->data), slot_order);
+		vec_sort(r->ret, slot_order);
 	return err;
 }
 

@@ -366,7 +366,7 @@ struct error *kernel_syscall_names(struct session *s, const char *const **ret, s
 			vec_push(s->arena, &names, name + sizeof(plain) - 1);
 	}
 	if (names.count)
-		qsort(names.data, names.count, sizeof(*names.data), by_name);
+		vec_sort(&names, by_name);
 	vec_each(&names, i) if (!unique || strcmp(names.data[unique - 1], names.data[i]))
 		names.data[unique++] = names.data[i];
 	*ret = names.data;

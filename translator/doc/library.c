@@ -254,7 +254,7 @@ void docs_read(struct session *s, struct docs *docs)
 	add_macros(s, docs);
 	add_words(s, docs);
 	if (docs->list.count)
-		qsort(docs->list.data, docs->list.count, sizeof(struct doc *), by_name);
+		vec_sort(&docs->list, by_name);
 	merge_equal(s, docs);
 	vec_each(&s->program->library, i)
 		add_source(s, docs, s->program->library.data[i]->source);

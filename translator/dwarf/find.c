@@ -250,7 +250,7 @@ static void sort_unique(unit_offsets *list)
 	size_t n = 0;
 
 	if (list->count)
-		qsort(list->data, list->count, sizeof(*list->data), by_offset);
+		vec_sort(list, by_offset);
 	vec_each(list, i)
 		if (!n || list->data[n - 1] != list->data[i])
 			list->data[n++] = list->data[i];

@@ -220,7 +220,7 @@ static void read_symbols(struct session *s, struct dwarf_file *f)
 		vec_push(s->arena, &f->symbols, c);
 	}
 	if (f->symbols.count)
-		qsort(f->symbols.data, f->symbols.count, sizeof(*f->symbols.data), by_address);
+		vec_sort(&f->symbols, by_address);
 }
 
 static const struct code_symbol *symbol_before(const struct dwarf_file *f, uint64_t address, size_t section)

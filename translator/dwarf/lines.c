@@ -144,7 +144,7 @@ static void sort_first(rows *list)
 	size_t n = 0;
 
 	if (list->count)
-		qsort(list->data, list->count, sizeof(*list->data), by_line);
+		vec_sort(list, by_line);
 	drop_strays(list);
 	vec_each(list, i) {
 		const struct row *x = &list->data[i], *last = n ? &list->data[n - 1] : NULL;
@@ -243,7 +243,7 @@ static addresses beginnings(struct session *s, const rows *list)
 		if (!list->data[i].is_inside)
 			vec_push(s->arena, &ret, list->data[i].address);
 	if (ret.count)
-		qsort(ret.data, ret.count, sizeof(*ret.data), by_address);
+		vec_sort(&ret, by_address);
 	return ret;
 }
 

@@ -119,7 +119,7 @@ void scopes_read(struct session *s, Dwarf_Die *unit, struct scopes *ret)
 	scope_names_read(s->arena, unit, &ret->names);
 	walk(s, ret, unit, -1, 0);
 	if (ret->parts.count)
-		qsort(ret->parts.data, ret->parts.count, sizeof(*ret->parts.data), by_begin);
+		vec_sort(&ret->parts, by_begin);
 }
 
 int scopes_find(const struct scopes *x, Dwarf_Addr address)

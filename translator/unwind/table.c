@@ -87,7 +87,7 @@ static void add_rows(struct layout *l)
 
 	l->t->overlapping = 0;
 	if (c->functions.count)
-		qsort(c->functions.data, c->functions.count, sizeof(*c->functions.data), by_begin);
+		vec_sort(&c->functions, by_begin);
 	vec_each(&c->functions, i) {
 		const struct cfi_function *f = &c->functions.data[i];
 		bool is_same = i && f->begin == f[-1].begin && f->end == f[-1].end; /* in both sections */
@@ -133,7 +133,7 @@ static void add_symbols(struct layout *l)
 	struct table *t = l->t;
 
 	if (t->symbols.count)
-		qsort(t->symbols.data, t->symbols.count, sizeof(*t->symbols.data), by_address);
+		vec_sort(&t->symbols, by_address);
 	vec_each(&t->symbols, i) {
 		const struct table_symbol *sym = &t->symbols.data[i];
 		struct stp_usersymbol out = { .size = sym->size < UINT32_MAX ? (uint32_t)sym->size : UINT32_MAX };
@@ -191,7 +191,7 @@ static void add_lines(struct layout *l)
 	bool any = false;
 
 	if (t->lines.count)
-		qsort(t->lines.data, t->lines.count, sizeof(*t->lines.data), by_place);
+		vec_sort(&t->lines, by_place);
 	vec_each(&t->lines, i) {
 		const struct table_line *line = &t->lines.data[i];
 		struct stp_userline row = { .line = line->line };
