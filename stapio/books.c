@@ -154,7 +154,7 @@ void books_deinit(struct books *b)
 
 uint64_t books_lost(const struct books *b)
 {
-	uint64_t harmless = b->reasons[STP_SKIP_STOPPING] + b->reasons[STP_SKIP_ERROR];
+	uint64_t harmless = b->reasons[STP_SKIP_ERROR];
 	uint64_t skipped = b->total.skipped > harmless ? b->total.skipped - harmless : 0;
 
 	return b->total.dropped + skipped;
@@ -167,7 +167,7 @@ static void format_reasons(const struct books *b, char *buf, size_t size)
 
 	buf[0] = 0;
 	for (unsigned i = 0; i < STP_SKIP_COUNT; i++) {
-		if (b->reasons[i] && n < size)
+		if (b->reasons[i] && i != STP_SKIP_STOPPING && n < size)
 			n += (size_t)snprintf(buf + n, size - n, "%s%" PRIu64 " %s", n ? ", " : "",
 					      b->reasons[i], reason_names[i]);
 	}
@@ -258,4 +258,6 @@ void books_print(const struct books *b)
 	format_reasons(b, text, sizeof(text));
 	if (text[0])
 		fprintf(stderr, "skipped: %s\n", text);
+	if (b->reasons[STP_SKIP_STOPPING])
+		fprintf(stderr, "not counted: %" PRIu64 " that came while the script was ending\n", b->reasons[STP_SKIP_STOPPING]);
 }

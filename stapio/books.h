@@ -37,7 +37,7 @@ struct books {
 	struct book_row *rows;
 	uint32_t nrows;
 	struct book total;
-	uint64_t reasons[STP_SKIP_COUNT];
+	uint64_t reasons[STP_SKIP_COUNT]; /* STOPPING: not among the hits */
 	struct contended *contended;
 	uint32_t ncontended;
 };
@@ -51,8 +51,7 @@ const char *books_parse(struct books *b, char *text, uint32_t nprobes);
 void books_deinit(struct books *b);
 /* "lock", and so on. */
 const char *books_reason(unsigned reason);
-/* Hits that should have been in the output and are not. What arrived while the script was ending is not lost,
- * and neither is a hit whose handler raised an error: that has been reported. */
+/* Hits that should have been in the output and are not. A hit whose handler raised an error is not lost: that has been reported. */
 uint64_t books_lost(const struct books *b);
 /* Warnings, a line for each probe that lost something. */
 void books_warn(const struct books *b);

@@ -204,8 +204,7 @@ static bool report_errors(struct run *r, const struct books *b)
 		return true;
 	if (s.failed || s.errors)
 		message_warning("Number of errors: %" PRIu64 ", skipped probes: %" PRIu64, s.errors,
-				b->total.skipped - b->reasons[STP_SKIP_ERROR] -
-					b->reasons[STP_SKIP_STOPPING]);
+				b->total.skipped - b->reasons[STP_SKIP_ERROR]);
 	if (s.warnings_lost)
 		message_warning("%" PRIu64 " warnings and errors of the script were lost (buffer full)",
 				s.warnings_lost);

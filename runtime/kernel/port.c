@@ -51,8 +51,13 @@ int64_t port_process(void)
 	return current->tgid;
 }
 
+/*
+ * A processor of a guest may have been taken from whoever is waited for: the pause is what tells the hypervisor to give it back. udelay() has none where it counts
+ * loops, or waits by an instruction that hypervisors do not hear of.
+ */
 void port_delay_us(unsigned us)
 {
+	cpu_relax();
 	udelay(us);
 }
 

@@ -104,7 +104,7 @@ _Static_assert(sizeof(struct stp_status) == 64, "part of the protocol");
 	R(LOCK, "lock")             /* a global stayed locked too long */        \
 	R(ERROR, "error")           /* ended by a run-time error */              \
 	R(MISSED, "missed")         /* the kernel missed it: kretprobe instances, nested kprobes */ \
-	R(STOPPING, "stopping")     /* arrived while the script was ending */
+	R(STOPPING, "stopping")     /* arrived while the script was ending: not among its hits */
 
 enum stp_skip_reason {
 #define R(kind, text) STP_SKIP_##kind,
