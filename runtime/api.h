@@ -531,6 +531,7 @@ struct stp_script {
 	uint32_t frame_bytes;     /* string storage a context needs */
 	uint32_t max_saved;       /* most saved values of any return probe */
 	bool notes_matches;       /* calls matched() or its like */
+	bool runs_commands;       /* calls stp_command() */
 	bool own_only;            /* --privilege=stapusr: processes of others are out of sight */
 	const struct stp_part *const *parts;
 	uint32_t nparts;

@@ -15,6 +15,7 @@
 #include "stapio/books.h"
 #include "stapio/messages.h"
 #include "stapio/module.h"
+#include "stapio/places.h"
 
 #define WAIT_MS	       100 /* nothing happens: look anyway. -T says otherwise */
 #define WAIT_HELD_MS   10  /* records wait for the horizon */
@@ -152,6 +153,7 @@ static void on_started(struct run *r, int rc)
 	check_state(r);
 	if (!r->leave)
 		input_open(&r->input, r->name);
+	places_confine(r);
 	if (!r->stop_wanted)
 		target_release(&r->target);
 }

@@ -14,6 +14,7 @@
 #include "stapio/bulk.h"
 #include "stapio/child.h"
 #include "stapio/commands.h"
+#include "stapio/confine.h"
 #include "stapio/control.h"
 #include "stapio/input.h"
 #include "stapio/merge.h"
@@ -38,6 +39,7 @@ struct run {
 	struct target target;
 	struct input input;
 	struct bulk *bulk; /* -b, or NULL */
+	struct confine confine;
 	bool stop_wanted;
 	int ready;    /* --ready, or -1 */
 	bool leave;   /* -L: as soon as it runs */

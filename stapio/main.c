@@ -17,7 +17,7 @@
 #include "stapio/messages.h"
 #include "stapio/module.h"
 #include "stapio/options.h"
-#include "stapio/privileges.h"
+#include "stapio/places.h"
 #include "stapio/sandbox.h"
 #include "user/streams.h"
 
@@ -166,13 +166,12 @@ static int setup(struct run *r, const struct options *o)
 		return setup_failed("the host's name", strerror(errno));
 	if (setup_output(r, o))
 		return -1;
-	rc = privileges_drop();
-	if (rc)
-		return setup_failed("dropping privileges", strerror(-rc));
+	if (places_settle(r, o))
+		return -1;
 	rc = signals_setup(&r->signals);
 	if (rc)
 		return setup_failed("signals", strerror(-rc));
-	rc = commands_init(&r->commands, &r->signals);
+	rc = commands_init(&r->commands, &r->signals, r->module->hello.runs_commands);
 	if (rc)
 		return setup_failed("the starter of commands", strerror(-rc));
 	wrong = tables_read(&r->tables, r->module);
@@ -189,9 +188,15 @@ static int setup(struct run *r, const struct options *o)
 		return -1;
 	r->name = o->module;
 	input_init(&r->input);
-	rc = sandbox_enter();
+	rc = o->ready >= 0 ? message_log_open() : 0;
+	if (rc)
+		message_warning("the system's log cannot be reached: %s; messages are lost when the script runs in the background", strerror(-rc));
+	rc = sandbox_enter(r->target.is_command ? r->target.pid : 0);
 	if (rc)
 		message_verbose("no filter of system calls: %s", strerror(-rc));
+	// Otherwise when the probes are in place, and what the script reads is open.
+	if (o->attach)
+		places_confine(r);
 	return start(r, o);
 }
 

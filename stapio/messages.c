@@ -4,16 +4,21 @@
 #include "stapio/messages.h"
 
 #include <errno.h>
+#include <paths.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
 	bool verbose, no_warnings, to_log, color, lost;
+	int log; /* a socket; 0: none */
 	void (*tee)(void *ctx, const char *type, const char *text);
 	void *tee_ctx;
 } setup;
@@ -29,10 +34,34 @@ void message_color(bool on)
 	setup.color = on;
 }
 
+int message_log_open(void)
+{
+	const struct sockaddr_un log = { .sun_family = AF_UNIX, .sun_path = _PATH_LOG };
+
+	setup.log = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return setup.log < 0 || connect(setup.log, (const struct sockaddr *)&log, sizeof(log)) ? -errno : 0;
+}
+
 void message_to_log(void)
 {
-	openlog("stapio", LOG_PID, LOG_DAEMON);
 	setup.to_log = true;
+}
+
+/* As syslog(3) writes it, which would make a socket anew when this one fails. */
+static void put_log(const char *prefix, const char *text, int len)
+{
+	char line[2048], when[32];
+	time_t now = time(NULL);
+	struct tm tm;
+	int n;
+
+	if (!localtime_r(&now, &tm) || !strftime(when, sizeof(when), "%h %e %T", &tm))
+		*when = 0;
+	n = snprintf(line, sizeof(line), "<%d>%s stapio[%d]: %s%.*s", LOG_DAEMON | LOG_WARNING, when, (int)getpid(), prefix, len, text);
+	if (n >= (int)sizeof(line))
+		n = sizeof(line) - 1;
+	if (setup.log <= 0 || send(setup.log, line, (size_t)n, MSG_NOSIGNAL) < 0)
+		setup.lost = true;
 }
 
 /* SGR of "error" or "warning": $SYSTEMTAP_COLORS is "error=01;31:warning=00;33:…". */
@@ -117,7 +146,7 @@ static void say(const char *prefix, const char *type, const char *fmt, va_list a
 	if (type && setup.tee)
 		setup.tee(setup.tee_ctx, type, line + n);
 	if (setup.to_log) {
-		syslog(LOG_DAEMON | LOG_WARNING, "%s%.*s", prefix, m, line + n);
+		put_log(prefix, line + n, m);
 		return;
 	}
 	line[n + m] = '\n';
@@ -155,7 +184,7 @@ void message_text(const char *prefix, const char *text, size_t len, const char *
 	size_t np, ns = strlen(suffix);
 
 	if (setup.to_log) {
-		syslog(LOG_DAEMON | LOG_WARNING, "%s%.*s", prefix, (int)len, text);
+		put_log(prefix, text, (int)len);
 		return;
 	}
 	prefix = colored(prefix, buf);

@@ -13,6 +13,8 @@ void message_setup(unsigned verbose, bool no_warnings);
 /* "ERROR:" and "WARNING:" in the colours of $SYSTEMTAP_COLORS. */
 void message_color(bool on);
 /* From now on to the system's log. */
+/* Before the process gives up making sockets: 0 or -errno. */
+int message_log_open(void);
 void message_to_log(void);
 /* Errors and warnings go there as well: to the trace, with --json. */
 void message_tee(void (*put)(void *ctx, const char *type, const char *text), void *ctx);

@@ -42,13 +42,6 @@ const char *output_wrong(const struct output *o, int rc)
 	return o->files.why[0] ? o->files.why : strerror(-rc);
 }
 
-bool output_rotates(const struct output *o)
-{
-	const struct rotation *r = &o->files.rotation;
-
-	return !o->has_files || !(r->bytes || r->seconds) || !faccessat(o->files.dir->fd, ".", W_OK | X_OK, AT_EACCESS);
-}
-
 /* What the buffer still holds is lost. A record of which only the beginning got out is taken back. */
 static void set_failed(struct output *o, int error)
 {

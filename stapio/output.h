@@ -50,8 +50,6 @@ struct output {
 /* pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened, output_wrong() why. */
 int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
 const char *output_wrong(const struct output *o, int rc);
-/* False: files are to follow one after the other, and this process must not rename them. */
-bool output_rotates(const struct output *o);
 void output_put(struct output *o, const char *s, size_t len);
 /* The same in place: room for so many bytes, or NULL where the buffer has none; then the end of what was put there. */
 static inline char *output_reserve(struct output *o, size_t len);

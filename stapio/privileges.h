@@ -7,6 +7,14 @@
 #ifndef STAPIO_PRIVILEGES_H
 #define STAPIO_PRIVILEGES_H
 
-int privileges_drop(void); /* 0 or -errno; before any thread is made */
+#include <stdbool.h>
+
+/* Files can be made and renamed in this directory without capabilities. */
+bool privileges_reach(int dir);
+/*
+ * 0 or -errno; before any thread is made. any_directory: files follow one after the other in a directory that is another user's, and the permission to do
+ * so is kept. It is for who confines himself to that directory (confine.h).
+ */
+int privileges_drop(bool any_directory);
 
 #endif

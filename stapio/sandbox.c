@@ -8,7 +8,11 @@
 #include <seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/socket.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "uapi/msg.h"
 
 static const int allowed[] = {
 	// output
@@ -16,35 +20,61 @@ static const int allowed[] = {
 	SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
 	SCMP_SYS(ftruncate), SCMP_SYS(fallocate), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(fcntl), SCMP_SYS(rename), SCMP_SYS(renameat),
 	SCMP_SYS(renameat2), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(getdents64), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(fadvise64),
-	SCMP_SYS(statfs), SCMP_SYS(fstatfs), SCMP_SYS(umask), SCMP_SYS(getcwd), SCMP_SYS(readlink),
+	SCMP_SYS(statfs), SCMP_SYS(fstatfs), SCMP_SYS(umask), SCMP_SYS(getcwd), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(flock), SCMP_SYS(dup),
+	SCMP_SYS(landlock_restrict_self), SCMP_SYS(capset), SCMP_SYS(capget),
 	// the module, and waiting
-	SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(ioctl), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(eventfd2), SCMP_SYS(nanosleep),
+	SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(eventfd2), SCMP_SYS(nanosleep),
 	SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(restart_syscall),
-	// memory and threads; clone() below
-	SCMP_SYS(brk), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(futex), SCMP_SYS(rseq),
+	// memory and threads; mmap(), mprotect() and clone() below
+	SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex), SCMP_SYS(rseq),
 	SCMP_SYS(set_robust_list), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(membarrier),
-	SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(prlimit64), SCMP_SYS(getrlimit),
+	SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getrlimit),
 	// signals and children: the target and commands
-	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(wait4),
+	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(wait4),
 	SCMP_SYS(waitid), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(uname),
-	// the starter of commands, and the system's log: sockets that are there, and AF_UNIX
-	SCMP_SYS(sendto), SCMP_SYS(sendmsg), SCMP_SYS(recvfrom), SCMP_SYS(connect),
 };
 
-static int add_conditional(scmp_filter_ctx f)
-{
-	int rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
+/* The module's, and those of a terminal that read; none of them puts text into its input, as TIOCSTI does. */
+static const unsigned long ioctls[] = {
+	STP_IOC_HELLO, STP_IOC_START, STP_IOC_STOP, STP_IOC_DETACH, STP_IOC_STATUS, STP_IOC_HORIZON, TCGETS, TCSETS, TIOCGPGRP, TIOCGWINSZ,
+};
 
+/* One condition is enough to tell what is allowed of a call. */
+static int allow_if(scmp_filter_ctx f, int call, struct scmp_arg_cmp condition)
+{
+	return seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1, condition);
+}
+
+static int add_conditional(scmp_filter_ctx f, pid_t target)
+{
+	const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < sizeof(ioctls) / sizeof(ioctls[0]); i++)
+		rc = allow_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, ioctls[i]));
+	// Sockets that are there and connected: the starter's of commands, the system's log. No others can be made.
+	if (!rc)
+		rc = allow_if(f, SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_EQ, 0));
+	if (!rc)
+		rc = allow_if(f, SCMP_SYS(mmap), no_code);
+	if (!rc)
+		rc = allow_if(f, SCMP_SYS(mprotect), no_code);
+	if (!rc)
+		rc = allow_if(f, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0));
+	if (!rc)
+		rc = allow_if(f, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+	if (!rc && target > 0)
+		rc = allow_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)target));
 	// Threads, no processes. Of clone3() a filter does not see what it is for; without it the library goes back to clone().
 	if (!rc)
-		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+		rc = allow_if(f, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
 	return rc ? rc : seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 }
 
-int sandbox_enter(void)
+int sandbox_enter(pid_t target)
 {
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int rc = f ? add_conditional(f) : -ENOMEM;
+	int rc = f ? add_conditional(f, target) : -ENOMEM;
 
 	for (size_t i = 0; !rc && i < sizeof(allowed) / sizeof(allowed[0]); i++)
 		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, allowed[i], 0);

@@ -115,7 +115,7 @@ static __cold long ioctl_hello(void __user *arg)
 		.nrings = stp_session_nrings(),
 		.nformats = stp_script.nformats,
 		.nprobes = stp_script.nprobes,
-		.max_string = stp_script.limits.string,
+		.runs_commands = stp_script.runs_commands,
 	};
 
 	for (unsigned int i = 0; i < hello.nrings && !ring; i++)

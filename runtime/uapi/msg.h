@@ -24,7 +24,7 @@
 #include <sys/ioctl.h>
 #endif
 
-#define STP_ABI 3
+#define STP_ABI 4
 #define STP_DEBUGFS_DIR "stap"
 
 enum stp_state {
@@ -49,7 +49,7 @@ struct stp_hello {
 	uint32_t nrings;
 	uint32_t nformats;
 	uint32_t nprobes;
-	uint32_t max_string;   /* MAXSTRINGLEN */
+	uint32_t runs_commands; /* 0: no record will ask for one */
 	uint32_t ring_bytes;   /* of each */
 };
 

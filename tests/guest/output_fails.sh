@@ -9,6 +9,11 @@ grep -q 'No space left on device' /tmp/err || { cat /tmp/err; exit 1; }
 ! grep -q '^t_endless ' /proc/modules || { echo "full disk: still loaded"; exit 1; }
 umount /mnt
 
+# No stdout at all.
+status=0; staprun "$MODULES/t_short.ko" 2> /tmp/err >&- || status=$?
+[ $status = 1 ] && grep -q '^ERROR: writing stdout: Bad file descriptor; 0 records written, [1-9][0-9]* lost' /tmp/err || { echo "closed stdout: status $status"; cat /tmp/err; exit 1; }
+! grep -q '^t_short ' /proc/modules || { echo "closed stdout: still loaded"; exit 1; }
+
 set +e
 staprun "$MODULES/t_endless.ko" 2> /tmp/err | head -n 1
 status=${PIPESTATUS[0]}

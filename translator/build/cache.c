@@ -90,6 +90,28 @@ static bool is_ours(const char *dir)
 	return !lstat(dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
+/* Nobody else can put another directory into the place of this one, or of one above it. */
+static const char *place_of_others(struct arena *a, const char *dir)
+{
+	char *path = arena_strdup(a, dir);
+	struct stat root, st;
+
+	if (stat("/", &root))
+		return "/";
+	for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
+		slash[slash == path] = 0;
+		if (stat(path, &st) || (st.st_uid != geteuid() && st.st_uid != 0 && st.st_uid != root.st_uid))
+			return path;
+		if (st.st_mode & S_IWOTH && !(st.st_mode & S_ISVTX))
+			return path;
+		if (st.st_mode & S_IWGRP && !(st.st_mode & S_ISVTX) && st.st_gid != getegid() && st.st_gid != 0)
+			return path;
+		if (slash == path)
+			break;
+	}
+	return NULL;
+}
+
 /* $HOME, unless it is another user's (sudo may leave it so). */
 static const char *home_dir(struct session *s)
 {
@@ -116,7 +138,7 @@ static struct error *temporary_root(struct session *s, const char **ret)
 /* A home that cannot be written costs time and nothing else; a cache that somebody else could fill is refused. */
 static struct error *cache_root(struct session *s, const char **ret)
 {
-	const char *dir = getenv("SYSTEMTAP_DIR");
+	const char *dir = getenv("SYSTEMTAP_DIR"), *others;
 
 	if (s->options->no_cache)
 		return temporary_root(s, ret);
@@ -130,6 +152,15 @@ static struct error *cache_root(struct session *s, const char **ret)
 	dir = arena_printf(s->arena, "%s/cache", dir);
 	if (path_make_dirs(s->arena, dir, 0700))
 		return temporary_root(s, ret);
+	dir = path_canonical(s->arena, dir);
+	if (!dir)
+		return temporary_root(s, ret);
+	others = place_of_others(s->arena, dir);
+	if (others)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "the cache %s is below %s, where another user could exchange it: name another place: "
+				    "SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
+				    dir, others);
 	if (!is_ours(dir))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "the cache %s belongs to another user, or others may write to it: remove it, "

@@ -3,6 +3,7 @@
  * The C file, in this order: -D macros · the runtime's interface · globals · the script's own top-level C · regular expressions · functions ·
  * handlers · locks · probe points · tables · the script's descriptor. runtime/example.c shows one.
  */
+#define _GNU_SOURCE /* memmem */
 #include "emit/module.h"
 
 #include <inttypes.h>
@@ -242,6 +243,18 @@ static bool asks_namespaces(const struct session *s)
 	return false;
 }
 
+/* Has commands run, as system() does: nobody is there to run any for a script that has not. */
+static bool runs_commands(const struct program *p)
+{
+	vec_each(&p->functions, i)
+		if (p->functions.data[i]->code && strstr(p->functions.data[i]->code, "stp_command"))
+			return true;
+	vec_each(&p->embeds, i)
+		if (memmem(p->embeds.data[i]->string, p->embeds.data[i]->string_len, "stp_command", strlen("stp_command")))
+			return true;
+	return false;
+}
+
 /* What is linked in only for scripts that use it; the number of parts. */
 static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_tables)
 {
@@ -291,6 +304,7 @@ static void emit_descriptor(struct emit_module *m)
 		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
 	writer_line(m->w, ".own_only = %s,", m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
+	writer_line(m->w, ".runs_commands = %s,", runs_commands(p) ? "true" : "false");
 	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
 	if (user_modules)
 		writer_line(m->w, ".user_modules = &user_modules,");
