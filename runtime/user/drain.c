@@ -3,6 +3,7 @@
  * formatted and written. */
 #include <stdlib.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,12 +26,15 @@ static struct {
 	struct stp_format_text *formats;
 	struct backlog *rings;
 	unsigned nrings;
-	bool failed, write_failed, write_reported;
+	bool is_pipe, failed, write_failed, write_reported;
 } drain;
 
 void user_drain_init(FILE *out)
 {
+	struct stat st;
+
 	drain.out = out;
+	drain.is_pipe = !fstat(fileno(out), &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	drain.nrings = stp_session_nrings();
 	drain.rings = calloc(drain.nrings, sizeof(drain.rings[0]));
 	drain.formats = calloc(stp_script.nformats + 1, sizeof(drain.formats[0]));
@@ -173,6 +177,17 @@ static void report_failure(int error)
 	fprintf(stderr, "ERROR: writing output: %s\n", strerror(error));
 	drain.failed = true;
 	stp_session_request_exit();
+}
+
+int user_drain_reader(void)
+{
+	return drain.is_pipe && !drain.write_failed ? fileno(drain.out) : -1;
+}
+
+void user_drain_hangup(void)
+{
+	drain.write_failed = true;
+	report_failure(EPIPE);
 }
 
 /* A file system far away may tell only now that it has no room. */

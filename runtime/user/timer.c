@@ -11,7 +11,7 @@
 #include "user/user.h"
 
 static struct {
-	struct pollfd *polls; /* the same order as probes */
+	struct pollfd *polls; /* the same order as probes, and one more: the reader of the output */
 	const struct stp_probe **probes;
 	unsigned n;
 } timers;
@@ -51,7 +51,7 @@ static void timers_free(void)
 
 static int timers_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	timers.polls = calloc(n, sizeof(timers.polls[0]));
+	timers.polls = calloc(n + 1, sizeof(timers.polls[0]));
 	timers.probes = calloc(n, sizeof(timers.probes[0]));
 	if (!timers.polls || !timers.probes)
 		return -ENOMEM;
@@ -86,12 +86,16 @@ const struct stp_family stp_family_timer = {
 void user_timers_run(int timeout_ms)
 {
 	struct timespec timeout = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+	struct pollfd alone, *polls = timers.polls ? timers.polls : &alone;
 	sigset_t none;
 	int due;
 
 	/* Signals come in here only: handlers of the script are never interrupted. */
 	sigemptyset(&none);
-	due = ppoll(timers.polls, timers.n, timeout_ms < 0 ? NULL : &timeout, &none);
+	polls[timers.n] = (struct pollfd){ .fd = user_drain_reader() };
+	due = ppoll(polls, timers.n + 1, timeout_ms < 0 ? NULL : &timeout, &none);
+	if (due > 0 && polls[timers.n].revents & POLLERR)
+		user_drain_hangup();
 	for (unsigned i = 0; due > 0 && i < timers.n && stp_session_state() == STP_RUNNING; i++) {
 		uint64_t times;
 

@@ -71,6 +71,9 @@ for command in "$STAP -h" "$STAP -V" "$STAP -l 'timer.s(1)'" "$STAP -L 'timer.s(
 	check 1 '/writing .*: Bad file descriptor' -- sh -c "$command >&-"
 done
 check 1 '/^ERROR: /dev/full: writing|writing output: No space left' -- $user -o /dev/full -e "$hello"
+# A reader that goes away, where nothing more is printed.
+status=$($user -e 'probe begin { println("hello") } probe timer.s(50) { exit() }' 2> err | head -n 1 > out; echo "${PIPESTATUS[0]}")
+[ "$status" = 1 ] && grep -q 'writing output: Broken pipe' err || say_wrong "a reader that goes away: status $status"
 # Messages that nobody gets; where there are none, nothing is lost, and no file takes the place of a stream.
 check 1 '/^hello$' -- sh -c "$user -e 'probe begin { println(\"hello\") warn(\"lost\") exit() }' 2>&-"
 check 0 '/^hello$' -- sh -c "$user -e '$hello' 2>&- <&-"
