@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/sdt.h>
 #include <sys/syscall.h>
@@ -18,17 +17,6 @@
 #include "staprun/say.h"
 
 #define MODULE_MAX (256u << 20)
-
-static bool is_identifier(const char *s, size_t len)
-{
-	if (!len || isdigit((unsigned char)s[0]))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		if (!isalnum((unsigned char)s[i]) && s[i] != '_')
-			return false;
-	}
-	return true;
-}
 
 static bool has_suffix(const char *s, size_t len, const char *suffix)
 {
@@ -173,64 +161,36 @@ static void list_params(const struct load *l)
 	say_hint("it has: %s", list);
 }
 
-/* The kernel's parser ends a value at a blank unless it is quoted, and has no escape for a quote. */
-static const char *check_value(const char *s)
+static bool add_param(struct load *l, const char *param, const char *wrong)
 {
-	for (; *s; s++) {
-		if (*s == '"')
-			return "a parameter cannot hold a double quote";
-		if (iscntrl((unsigned char)*s))
-			return "a parameter cannot hold a control character";
-	}
-	return NULL;
-}
+	size_t len = strcspn(param, "=");
 
-static bool add_param(struct load *l, const char *param, bool by_user)
-{
-	const char *value = strchr(param, '='), *wrong = NULL;
-	size_t used = strlen(l->params), len = value ? (size_t)(value - param) : 0;
-	int n;
-
-	if (*param == '-')
-		wrong = "options stand in front of the module's name";
-	else if (!value || !is_identifier(param, len))
-		wrong = "not of the form NAME=VALUE";
-	else if (by_user && !strncmp(param, "_stp_", 5))
-		wrong = "that is no global of the script";
-	else
-		wrong = check_value(value + 1);
-	if (wrong) {
-		say_error("%s: %s", param, wrong);
-		return false;
-	}
-	if (!has_param(l, param, len)) {
+	if (!wrong && !has_param(l, param, len)) {
 		say_error("%s has no parameter '%.*s'", l->name, (int)len, param);
 		list_params(l);
 		return false;
 	}
-	const char *quote = strchr(value, ' ') ? "\"" : "";
-	n = snprintf(l->params + used, sizeof(l->params) - used, "%s%.*s=%s%s%s", used ? " " : "", (int)len,
-		     param, quote, value + 1, quote);
-	if (n > 0 && (size_t)n < sizeof(l->params) - used)
-		return true;
-	say_error("the parameters are longer than %d bytes", PARAMS_SIZE - 1);
-	return false;
+	if (!wrong)
+		wrong = params_add(&l->params, param);
+	if (wrong)
+		say_error("%s: %s", param, wrong);
+	return !wrong;
 }
 
 bool load_add_param(struct load *l, const char *param)
 {
-	return add_param(l, param, true);
+	return add_param(l, param, params_check(param));
 }
 
 bool load_add_own_param(struct load *l, const char *param)
 {
-	return add_param(l, param, false);
+	return add_param(l, param, NULL);
 }
 
 /* Parameters that the kernel passed over. */
 static bool check_params(const struct load *l, int log)
 {
-	if (!l->params[0] || !kmsg_show(log, l->name, "unknown parameter"))
+	if (!l->params.used || !kmsg_show(log, l->name, "unknown parameter"))
 		return true;
 	say_error("%s: the module does not have such a parameter", l->path);
 	remove_module(l->name, getuid());
@@ -242,9 +202,9 @@ bool load_module(struct load *l)
 	int log = kmsg_open();
 	bool ok;
 
-	say_verbose("loading %s as %s%s%s", l->path, l->name, l->params[0] ? " with " : "", l->params);
+	say_verbose("loading %s as %s%s%s", l->path, l->name, l->params.used ? " with " : "", l->params.text);
 	STAP_PROBE1(staprun, insert__module, l->path);
-	ok = !syscall(SYS_init_module, l->image.data, l->image.size, l->params);
+	ok = !syscall(SYS_init_module, l->image.data, l->image.size, l->params.text);
 	if (!ok)
 		refused_explain(l, errno, log);
 	else

@@ -10,9 +10,9 @@
 
 #include "staprun/image.h"
 #include "staprun/modinfo.h"
+#include "staprun/params.h"
 
 #define MODULE_NAME_SIZE 56 /* the kernel's MODULE_NAME_LEN on 64 bits */
-#define PARAMS_SIZE	 16384
 
 struct load {
 	const char *path; /* for messages; path_buf or the caller's */
@@ -21,14 +21,14 @@ struct load {
 	struct image image;
 	char name[MODULE_NAME_SIZE]; /* as the kernel will call it */
 	struct modinfo info;
-	char params[PARAMS_SIZE]; /* for the kernel */
+	struct params params;
 };
 
 /* All print what is wrong and return false. */
 bool load_open(struct load *l, const char *module);
 /* One after the other; a later one of the same name wins. */
 bool load_add_param(struct load *l, const char *param);
-/* What only staprun itself may say: parameters of the runtime. */
+/* What only staprun itself may say: parameters of the runtime, behind all that users say. */
 bool load_add_own_param(struct load *l, const char *param);
 bool load_module(struct load *l);
 

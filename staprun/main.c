@@ -86,7 +86,10 @@ static bool set_remote(const struct options *o, struct load *l)
 	if (!o->remote)
 		return true;
 	snprintf(id, sizeof(id), "_stp_remote_id=%.*s", digits, o->remote);
-	snprintf(uri, sizeof(uri), "_stp_remote_uri=%s", o->remote + digits + 1);
+	if ((size_t)snprintf(uri, sizeof(uri), "_stp_remote_uri=%s", o->remote + digits + 1) >= sizeof(uri)) {
+		say_error("-r: the name is longer than %zu bytes", sizeof(uri) - sizeof("_stp_remote_uri="));
+		return false;
+	}
 	return load_add_own_param(l, id) && load_add_own_param(l, uri);
 }
 
@@ -122,15 +125,13 @@ static bool set_owner(struct load *l)
 
 static bool set_params(const struct options *o, struct load *l, const struct caller *c)
 {
-	if (!set_buffer(o, l, c) || !set_owner(l) || !set_remote(o, l) || !set_namespaces(o, l, c))
-		return false;
 	for (unsigned i = 0; i < o->ngiven; i++)
 		if (!load_add_param(l, o->given[i]))
 			return false;
 	for (char *const *p = o->params; *p; p++)
 		if (!load_add_param(l, *p))
 			return false;
-	return true;
+	return set_buffer(o, l, c) && set_remote(o, l) && set_namespaces(o, l, c) && set_owner(l);
 }
 
 static int load_guarded(const struct options *o, struct load *l, char **environment, const struct run_signals *signals, int ready)

@@ -68,6 +68,16 @@ dev staprun --timeout=1 ann/t_endless.ko > out 2> err || fail "stapdev: status $
 refused 4 'that is no global of the script' usr staprun ann/t_for_everybody.ko _stp_owner=0
 refused 4 'that is no global of the script' usr staprun -G _stp_buffer_mb=4000 ann/t_for_everybody.ko
 refused 4 'members of stapusr may have 64 megabytes' usr staprun -s 65 ann/t_for_everybody.ko
+# Nor behind a byte that the kernel takes for a blank: the value arrives whole, and the module is the user's own.
+for param in "word=$(printf 'x\240_stp_owner=6002')" "word=$(printf 'x\240_stp_namespaces_pid=1')"; do
+	(for _ in 1 2 3 4 5 6; do as 6002 6002 /bin/sleep 0.3; done) &
+	usr staprun --timeout=1 ann/t_for_everybody.ko "$param" > out 2> err || fail "a blank: status $?"
+	grep -qxF "begun ${param#word=} 1" out || { cat out; fail "a blank: the value is cut"; }
+	! grep -E '^(begin|end) 6002' out || fail "a blank: another's processes"
+	wait
+done
+usr staprun --timeout=1 -r "$(printf '1:x\240_stp_owner=0')" ann/t_for_everybody.ko > out 2> err || fail "a blank, -r: status $?"
+! grep -E '^(begin|end) 0 ' out || fail "a blank, -r: root's processes"
 
 # Others' processes are out of sight; so are set-uid programs, which know more than their user.
 install -m 4755 /bin/sleep ann/rooted
