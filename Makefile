@@ -108,7 +108,7 @@ $(B)/.complete:
 	$(Q)tools/deps.sh --built-with '$(CC)'
 	@mkdir -p $(@D)
 	@touch $@
-$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER): | $(B)/.complete
+$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS): | $(B)/.complete
 
 $(B)/translator/%.o: translator/%.c
 	$(call say,CC,$@)

@@ -24,9 +24,15 @@ check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
 
 # ---- without apt: any distribution ----
 
-# One run of the compiler asks for all headers.
+# One run of the compiler asks for all headers; without one they are where the distribution has them.
 missing_headers() {
 	local need
+	if ! type -P "${1%% *}" > /dev/null; then
+		for need in $needs; do
+			case $need in *.h) compgen -G "/usr/include/${need#*=}" > /dev/null || compgen -G "/usr/include/*-linux-gnu/${need#*=}" > /dev/null || echo "${need%=*}" ;; esac
+		done
+		return
+	fi
 	for need in $needs; do
 		case $need in *.h) printf '#if !__has_include(<%s>)\nMISSING %s\n#endif\n' "${need#*=}" "${need%=*}" ;; esac
 	done | $1 -E -P -x c - 2> /dev/null | sed -n 's/^MISSING //p'
@@ -41,7 +47,7 @@ say_missing() {
 		*) type -P "${need#*=}" > /dev/null || missing+=("${need%=*}") ;;
 		esac
 	done
-	! type -P "${1%% *}" > /dev/null || mapfile -t -O ${#missing[@]} missing < <(missing_headers "$1")
+	mapfile -t -O ${#missing[@]} missing < <(missing_headers "$1")
 	[ ${#missing[@]} -gt 0 ] || return 0
 	echo "to build, something is missing; Debian's packages: ${missing[*]}"
 	echo "make deps installs them, as root"
@@ -60,7 +66,7 @@ is_installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2> /dev/null)"
 # Where this machine's kernel takes modules, what is traced is that: its headers are enough. Else it takes a guest.
 has_own_headers() { [ -e "/lib/modules/$(uname -r)/build/include/config/auto.conf" ]; }
 can_have_own() {
-	"$here/takes-modules" > /dev/null || return
+	"$here/../vm/takes-modules" > /dev/null || return
 	has_own_headers || is_installed "${own[0]}" || apt-cache show "${own[0]}" > /dev/null 2>&1 ||
 		{ apt-get -q update > /dev/null 2>&1 && apt-cache show "${own[0]}" > /dev/null 2>&1; }
 }

@@ -5,7 +5,7 @@
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 out=$(realpath -m "${1:?usage: demo.sh OUTDIR}")
-stap=$(realpath "${STAP:-$here/../../build/bin/stap}")
+stap=${STAP:-$(realpath "$here/../../build/bin/stap")}
 trace=$out/$(hostname)-app-trace.out
 books=$out/books.txt
 
@@ -15,7 +15,7 @@ data=$(mktemp -d)
 trap 'rm -rf "$data"' EXIT
 
 release=$(uname -r)
-if ! why=$("$here/../../tools/takes-modules"); then
+if ! why=$("$here/../../vm/takes-modules"); then
 	where=(--vm)
 	echo "== this machine's kernel ($release) takes no modules of ours: $why. Tracing in a guest"
 elif [ ! -e "/lib/modules/$release/build/include/config/auto.conf" ]; then
@@ -40,7 +40,7 @@ echo "== calls traced"
 awk '{ n[$3]++ } END { for (op in n) printf "%-8s %6d\n", op, n[op] }' "$trace" | sort
 echo "== the books"
 cat "$books"
-bin=$(dirname "$(realpath "$stap")")
+bin=$(dirname "$(realpath "$(type -P "$stap")")")
 echo "== next: README.md's commands, with"
 echo "export PATH=$bin:\$PATH    # or: make install"
 [ ${#where[@]} = 0 ] || echo "# scripts run in a guest here: stap --vm"

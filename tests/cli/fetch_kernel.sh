@@ -117,6 +117,10 @@ holds boot/vmlinuz-9.0.0-1-small
 # By its own name it is a request of its own; a newer one then replaces what only the other led to.
 run linux-image-9.0.0-1-small > out 2>&1 || fail "by its own name" out
 did '^download' 0
+package linux-image-9.0-small 9.0.1 'linux-image-9.0.0-1-small (= 9.0.1)'
+PATH=$PWD/bin:$PATH apt-get update
+run linux-image-9.0-small > out 2>&1 || fail "by its version's name" out
+did '^download' 0
 kernel 9.0.0-2-small 9.0.2
 PATH=$PWD/bin:$PATH apt-get update
 run linux-image-small > out 2>&1 || fail "a newer one" out

@@ -29,7 +29,7 @@ ln -s "$(type -P bison)" "$(type -P flex)" less/bin/
 check 0 -- env "PATH=$PWD/less/bin" make -s -C "$TOP" "B=$PWD/b" "$PWD/b/.complete"
 [ -e b/.complete ] || say_wrong 'nothing says that nothing is missing'
 
-# ---- tools/takes-modules ----
+# ---- vm/takes-modules ----
 machine() {
 	mkdir -p m/proc/sys/kernel m/proc/self m/sys/module/module/parameters m/sys/kernel/security
 	: > m/proc/modules
@@ -38,7 +38,7 @@ machine() {
 	echo '[none] integrity confidentiality' > m/sys/kernel/security/lockdown
 	printf 'CapEff:\t000001ffffffffff\n' > m/proc/self/status
 }
-takes() { check "$@" -- env "TAKES_MODULES_ROOT=$PWD/m" "$TOP/tools/takes-modules"; rm -r m; machine; }
+takes() { check "$@" -- env "TAKES_MODULES_ROOT=$PWD/m" "$TOP/vm/takes-modules"; rm -r m; machine; }
 if [ "$(uname -m)" = x86_64 ]; then
 	machine && takes 0
 	rm m/proc/modules && takes 1 '/^it is built without modules'
@@ -49,17 +49,17 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 
 # ---- tools/deps.sh: no kernel is among the packages, for no group ----
-mkdir tools
+mkdir tools vm
 cp "$TOP/tools/deps.sh" tools/
 printf '#!/bin/sh\necho fetch-kernel >> "$LOG"\n' > tools/fetch-kernel
-printf '#!/bin/sh\n[ "$TAKES" = yes ]\n' > tools/takes-modules
+printf '#!/bin/sh\n[ "$TAKES" = yes ]\n' > vm/takes-modules
 mkdir bin
 printf '#!/bin/sh\nexit 1\n' > bin/dpkg-query
 printf '#!/bin/sh\necho "apt-get $*" >> "$LOG"\n' > bin/apt-get
 printf '#!/bin/sh\n[ "$KNOWN" = yes ]\n' > bin/apt-cache
 printf '#!/bin/sh\ncase $1 in -u) echo 0 ;; esac\n' > bin/id
 printf '#!/bin/sh\ncase $1 in -r) echo 9.9.9-own ;; *) exec /bin/uname "$@" ;; esac\n' > bin/uname
-chmod +x tools/* bin/*
+chmod +x tools/* vm/* bin/*
 export LOG=$PWD/log
 deps() { : > log; env "PATH=$PWD/bin:$PATH" "$@" > out 2> err || say_wrong "$*: $?"; cat log >> out; }
 did() { grep -qE -- "$1" log || say_wrong "no line of the log: $1"; }
