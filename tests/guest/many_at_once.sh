@@ -7,13 +7,12 @@ for i in 0 1 2 3 4 5 6 7 8 9; do
 	staprun -R -t --strict -s 2 -o out$i "$MODULES/t_shared.ko" 2> err$i & pids="$pids $!"
 done
 for _ in $(seq 1200); do [ "$(cat out? 2> /dev/null | grep -c begun)" != 10 ] || break; sleep 0.1; done
-for _ in $(seq 200); do read -r _ < /etc/hostname; done
-for _ in $(seq 60); do cat /etc/hostname /etc/passwd > /dev/null & cat /etc/group > /dev/null; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hostname /etc/passwd > /dev/null & cat /etc/group > /dev/null; done
 wait_all() { for pid in $pids; do wait $pid || fail "status $?"; done; }
 for pid in $pids; do kill -INT $pid; done
 wait_all
 for i in 0 1 2 3 4 5 6 7 8 9; do
 	grep -q '^ended' out$i || fail "run $i: $(tail -n 1 out$i)"
 	read -r hits delivered dropped skipped <<< "$(sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 \2 \3 \4/p' err$i)"
-	[ "$hits" -ge 200 ] && [ "$hits" = "$delivered" ] && [ "$dropped$skipped" = 00 ] || fail "run $i: $hits hits, $delivered delivered, $dropped dropped, $skipped skipped"
+	[ "$hits" -ge 50 ] && [ "$hits" = "$delivered" ] && [ "$dropped$skipped" = 00 ] || fail "run $i: $hits hits, $delivered delivered, $dropped dropped, $skipped skipped"
 done
