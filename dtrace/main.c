@@ -32,7 +32,8 @@ struct options {
 	const char *output;
 	int make;            /* 'h' or 'G' */
 	bool preprocess, keep, verbose, done;
-	const char *work;    /* a directory of our own: the compiler follows every link that stands where it writes */
+	const char *work;    /* a directory of our own: the compiler follows every link that stands where it
+				writes */
 	words cpp;           /* -I and -D */
 };
 
@@ -258,8 +259,8 @@ static struct error *make(struct arena *a, const struct options *o)
 		err = provider_parse(a, o->source, text, len, o->preprocess, &providers);
 	if (err)
 		return err;
-	return o->make == 'h' ? write_text(a, o->output, output_header(a, o->source, &providers)) :
-				make_object(a, o, output_semaphores(a, o->source, &providers));
+	return o->make == 'h' ? write_text(a, o->output, output_header(a, o->source, &providers))
+			      : make_object(a, o, output_semaphores(a, o->source, &providers));
 }
 
 static struct error *make_in_directory(struct arena *a, struct options *o)

@@ -51,7 +51,10 @@ const char *books_parse(struct books *b, char *text, uint32_t nprobes);
 void books_deinit(struct books *b);
 /* "lock", and so on. */
 const char *books_reason(unsigned reason);
-/* Hits that should have been in the output and are not. A hit whose handler raised an error is not lost: that has been reported. */
+/*
+ * Hits that should have been in the output and are not. A hit whose handler raised an
+ * error is not lost: that has been reported.
+ */
 uint64_t books_lost(const struct books *b);
 /* Warnings, a line for each probe that lost something. */
 void books_warn(const struct books *b);

@@ -22,7 +22,10 @@ struct commands {
 	uint64_t refused;
 };
 
-/* Before any thread is made. wanted: the module may ask for some; otherwise nobody is there who could run one. 0 or -errno. */
+/*
+ * Before any thread is made. wanted: the module may ask for some; otherwise nobody is
+ * there who could run one. 0 or -errno.
+ */
 int commands_init(struct commands *c, const struct signals *s, bool wanted);
 void commands_add(struct commands *c, const char *text, size_t len);
 /* A child has been reaped; if it was a command, the next one is started. */

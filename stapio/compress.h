@@ -5,7 +5,10 @@
 
 #define COMPRESS_SUFFIX ".zst"
 
-/* A file of that directory goes when FILE.zst is whole, and stays when something fails: NULL, or what. Any thread. */
+/*
+ * A file of that directory goes when FILE.zst is whole, and stays when something fails:
+ * NULL, or what. Any thread.
+ */
 const char *compress_file(int dir, const char *name);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where this process may still make, write, rename and remove files: in the directories of its output, by Landlock (Linux 5.13). The filter of system
- * calls (sandbox.h) sees no names. What is open stays open.
+ * Where this process may still make, write, rename and remove files: in the directories
+ * of its output, by Landlock (Linux 5.13). The filter of system calls (sandbox.h) sees
+ * no names. What is open stays open.
  */
 #ifndef STAPIO_CONFINE_H
 #define STAPIO_CONFINE_H

@@ -57,7 +57,10 @@ static bool check_header(const struct join_part *p)
 	return check_lengths(p);
 }
 
-/* A run that was killed, or whose disk was full, leaves files that end before anything is in them. */
+/*
+ * A run that was killed, or whose disk was full, leaves files that end before anything
+ * is in them.
+ */
 static bool is_cut(const struct join_part *p, size_t read)
 {
 	const struct raw_header *h = &p->header;
@@ -65,11 +68,14 @@ static bool is_cut(const struct join_part *p, size_t read)
 
 	if (!memcmp(h->magic, RAW_MAGIC, known) && read < sizeof(*h))
 		return true;
-	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) && h->version == RAW_VERSION && h->abi == STP_ABI &&
-	       h->bytes <= HEADER_MAX && h->bytes > p->size;
+	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) && h->version == RAW_VERSION &&
+	       h->abi == STP_ABI && h->bytes <= HEADER_MAX && h->bytes > p->size;
 }
 
-/* JOIN_CUT: nothing can be had of this file; the others can be joined without it. Both have been reported. */
+/*
+ * JOIN_CUT: nothing can be had of this file; the others can be joined without it. Both
+ * have been reported.
+ */
 enum opened { JOIN_OPENED, JOIN_CUT, JOIN_WRONG };
 
 static enum opened part_check(struct join_part *p, int fd)

@@ -190,7 +190,9 @@ static int setup(struct run *r, const struct options *o)
 	input_init(&r->input);
 	rc = o->ready >= 0 ? message_log_open() : 0;
 	if (rc)
-		message_warning("the system's log cannot be reached: %s; messages are lost when the script runs in the background", strerror(-rc));
+		message_warning("the system's log cannot be reached: %s; messages are lost when the script "
+				"runs in the background",
+				strerror(-rc));
 	rc = sandbox_enter(r->target.is_command ? r->target.pid : 0);
 	if (rc)
 		message_verbose("no filter of system calls: %s", strerror(-rc));

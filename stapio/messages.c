@@ -57,7 +57,8 @@ static void put_log(const char *prefix, const char *text, int len)
 
 	if (!localtime_r(&now, &tm) || !strftime(when, sizeof(when), "%h %e %T", &tm))
 		*when = 0;
-	n = snprintf(line, sizeof(line), "<%d>%s stapio[%d]: %s%.*s", LOG_DAEMON | LOG_WARNING, when, (int)getpid(), prefix, len, text);
+	n = snprintf(line, sizeof(line), "<%d>%s stapio[%d]: %s%.*s", LOG_DAEMON | LOG_WARNING, when,
+		     (int)getpid(), prefix, len, text);
 	if (n >= (int)sizeof(line))
 		n = sizeof(line) - 1;
 	if (setup.log <= 0 || send(setup.log, line, (size_t)n, MSG_NOSIGNAL) < 0)

@@ -321,7 +321,10 @@ void output_hangup(struct output *o)
 		set_failed(o, EPIPE);
 }
 
-/* What is stdout stays open: another file would take its place. A file system far away tells here whether it has all. */
+/*
+ * What is stdout stays open: another file would take its place. A file system far away
+ * tells here whether it has all.
+ */
 static int close_file(struct output *o)
 {
 	int fd = o->fd == STDOUT_FILENO ? dup(o->fd) : o->fd;

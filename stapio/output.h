@@ -47,7 +47,10 @@ struct output {
 	void *wait_ctx;
 };
 
-/* pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened, output_wrong() why. */
+/*
+ * pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened,
+ * output_wrong() why.
+ */
 int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
 const char *output_wrong(const struct output *o, int rc);
 void output_put(struct output *o, const char *s, size_t len);

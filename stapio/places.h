@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The directories that a run's files are in. By the time the script runs, stapio has no capabilities, and files can be made and renamed nowhere else; where
- * the directory is another user's (sudo, in one's own directory), the one capability that this takes is kept.
+ * The directories that a run's files are in. By the time the script runs, stapio has no
+ * capabilities, and files can be made and renamed nowhere else; where the directory is
+ * another user's (sudo, in one's own directory), the one capability that this takes is
+ * kept.
  */
 #ifndef STAPIO_PLACES_H
 #define STAPIO_PLACES_H
@@ -9,7 +11,10 @@
 struct options;
 struct run;
 
-/* When the output is open; lays capabilities down. 0, or -1: it has been reported; what -S or -b asks for cannot be done there. */
+/*
+ * When the output is open; lays capabilities down. 0, or -1: it has been reported; what
+ * -S or -b asks for cannot be done there.
+ */
 int places_settle(struct run *r, const struct options *o);
 /* From here on files are made nowhere else. */
 void places_confine(struct run *r);

@@ -48,7 +48,9 @@ int privileges_drop(bool any_directory)
 	if (get_caps(c))
 		return -errno;
 	for (unsigned i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
-		uint32_t kept = any_directory && i == CAP_TO_INDEX(CAP_DAC_OVERRIDE) ? CAP_TO_MASK(CAP_DAC_OVERRIDE) : 0;
+		uint32_t kept = any_directory && i == CAP_TO_INDEX(CAP_DAC_OVERRIDE)
+					? CAP_TO_MASK(CAP_DAC_OVERRIDE)
+					: 0;
 
 		c[i].effective &= kept;
 		c[i].permitted &= kept;

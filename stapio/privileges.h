@@ -12,8 +12,9 @@
 /* Files can be made and renamed in this directory without capabilities. */
 bool privileges_reach(int dir);
 /*
- * 0 or -errno; before any thread is made. any_directory: files follow one after the other in a directory that is another user's, and the permission to do
- * so is kept. It is for who confines himself to that directory (confine.h).
+ * 0 or -errno; before any thread is made. any_directory: files follow one after the
+ * other in a directory that is another user's, and the permission to do so is kept. It
+ * is for who confines himself to that directory (confine.h).
  */
 int privileges_drop(bool any_directory);
 

@@ -112,7 +112,10 @@ static uint64_t number_of(const char *name, const char *base)
 	return (!*end || !strcmp(end, COMPRESS_SUFFIX)) && n < UINT32_MAX ? n : 0;
 }
 
-/* The highest N of a FILE.N, or FILE.N.zst, that is there: files of earlier runs are left alone. */
+/*
+ * The highest N of a FILE.N, or FILE.N.zst, that is there: files of earlier runs are
+ * left alone.
+ */
 static uint64_t highest_number(const struct directory *dir, const char *base)
 {
 	int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -269,7 +272,10 @@ static void finish_file(struct series *s, struct directory *dir, const char *bas
 	}
 }
 
-/* The file that is open is the one that is written from now on: its descriptor, or -ENOMEM. */
+/*
+ * The file that is open is the one that is written from now on: its descriptor, or
+ * -ENOMEM.
+ */
 static int take_file(struct series *s, const struct outfile *f)
 {
 	struct directory *dir = directory_new(f->dir);
@@ -330,13 +336,16 @@ static int next_same_name(struct series *s)
 	bool gone = rc == -ENOENT; // Somebody else has moved it away: that is his file now.
 
 	if (rc && !gone) {
-		message_warning("renaming %s to %s: %s; output goes on in %s", s->name, finished, strerror(-rc), s->name);
+		message_warning("renaming %s to %s: %s; output goes on in %s", s->name, finished,
+				strerror(-rc), s->name);
 		return -1;
 	}
 	rc = outfile_open_at(&f, s->dir->fd, s->base, 0666);
 	if (rc) {
 		message_warning("making %s anew: %s; output goes on in %s", s->name, outfile_error(&f, rc),
-				gone || renameat2(s->dir->fd, finished, s->dir->fd, s->base, RENAME_NOREPLACE) ? "the old one" : s->name);
+				gone || renameat2(s->dir->fd, finished, s->dir->fd, s->base, RENAME_NOREPLACE)
+					? "the old one"
+					: s->name);
 		return -1;
 	}
 	close(f.dir);

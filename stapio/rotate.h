@@ -28,7 +28,10 @@ struct rotation {
 /* "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". NULL, or what is wrong. */
 const char *rotation_parse(const char *text, struct rotation *ret);
 
-/* A directory that files are in, held open: a name in it is a name in it, whatever becomes of the way there. */
+/*
+ * A directory that files are in, held open: a name in it is a name in it, whatever
+ * becomes of the way there.
+ */
 struct directory {
 	int fd;
 	unsigned users;
@@ -56,7 +59,10 @@ struct series {
 	struct finished packing; /* what it compresses; base NULL: nothing */
 };
 
-/* The first file: its descriptor, or -errno. After an error s->name says which file it was, s->why what is wrong with it. */
+/*
+ * The first file: its descriptor, or -errno. After an error s->name says which file it
+ * was, s->why what is wrong with it.
+ */
 int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation);
 /* The next file: its descriptor, or -1: output goes on in the old one, for a reason that was reported, or because it is empty and would have
  * the same name. */

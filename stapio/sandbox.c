@@ -16,27 +16,97 @@
 
 static const int allowed[] = {
 	// output
-	SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(pwrite64), SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(close), SCMP_SYS(lseek), SCMP_SYS(fstat),
-	SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
-	SCMP_SYS(ftruncate), SCMP_SYS(fallocate), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(fcntl), SCMP_SYS(rename), SCMP_SYS(renameat),
-	SCMP_SYS(renameat2), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(getdents64), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(fadvise64),
-	SCMP_SYS(statfs), SCMP_SYS(fstatfs), SCMP_SYS(umask), SCMP_SYS(getcwd), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(flock), SCMP_SYS(dup),
-	SCMP_SYS(landlock_restrict_self), SCMP_SYS(capset), SCMP_SYS(capget),
+	SCMP_SYS(write),
+	SCMP_SYS(writev),
+	SCMP_SYS(pwrite64),
+	SCMP_SYS(open),
+	SCMP_SYS(openat),
+	SCMP_SYS(close),
+	SCMP_SYS(lseek),
+	SCMP_SYS(fstat),
+	SCMP_SYS(newfstatat),
+	SCMP_SYS(stat),
+	SCMP_SYS(lstat),
+	SCMP_SYS(statx),
+	SCMP_SYS(access),
+	SCMP_SYS(faccessat),
+	SCMP_SYS(faccessat2),
+	SCMP_SYS(ftruncate),
+	SCMP_SYS(fallocate),
+	SCMP_SYS(fsync),
+	SCMP_SYS(fdatasync),
+	SCMP_SYS(fcntl),
+	SCMP_SYS(rename),
+	SCMP_SYS(renameat),
+	SCMP_SYS(renameat2),
+	SCMP_SYS(unlink),
+	SCMP_SYS(unlinkat),
+	SCMP_SYS(getdents64),
+	SCMP_SYS(dup2),
+	SCMP_SYS(dup3),
+	SCMP_SYS(fadvise64),
+	SCMP_SYS(statfs),
+	SCMP_SYS(fstatfs),
+	SCMP_SYS(umask),
+	SCMP_SYS(getcwd),
+	SCMP_SYS(readlink),
+	SCMP_SYS(readlinkat),
+	SCMP_SYS(flock),
+	SCMP_SYS(dup),
+	SCMP_SYS(landlock_restrict_self),
+	SCMP_SYS(capset),
+	SCMP_SYS(capget),
 	// the module, and waiting
-	SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(eventfd2), SCMP_SYS(nanosleep),
-	SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(restart_syscall),
+	SCMP_SYS(read),
+	SCMP_SYS(readv),
+	SCMP_SYS(pread64),
+	SCMP_SYS(poll),
+	SCMP_SYS(ppoll),
+	SCMP_SYS(eventfd2),
+	SCMP_SYS(nanosleep),
+	SCMP_SYS(clock_nanosleep),
+	SCMP_SYS(clock_gettime),
+	SCMP_SYS(gettimeofday),
+	SCMP_SYS(time),
+	SCMP_SYS(restart_syscall),
 	// memory and threads; mmap(), mprotect() and clone() below
-	SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex), SCMP_SYS(rseq),
-	SCMP_SYS(set_robust_list), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(membarrier),
-	SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(getrlimit),
+	SCMP_SYS(brk),
+	SCMP_SYS(munmap),
+	SCMP_SYS(mremap),
+	SCMP_SYS(madvise),
+	SCMP_SYS(futex),
+	SCMP_SYS(rseq),
+	SCMP_SYS(set_robust_list),
+	SCMP_SYS(sched_getaffinity),
+	SCMP_SYS(sched_yield),
+	SCMP_SYS(exit),
+	SCMP_SYS(exit_group),
+	SCMP_SYS(membarrier),
+	SCMP_SYS(getrandom),
+	SCMP_SYS(sysinfo),
+	SCMP_SYS(getrlimit),
 	// signals and children: the target and commands
-	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(wait4),
-	SCMP_SYS(waitid), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(uname),
+	SCMP_SYS(rt_sigaction),
+	SCMP_SYS(rt_sigprocmask),
+	SCMP_SYS(rt_sigpending),
+	SCMP_SYS(rt_sigreturn),
+	SCMP_SYS(sigaltstack),
+	SCMP_SYS(wait4),
+	SCMP_SYS(waitid),
+	SCMP_SYS(getpid),
+	SCMP_SYS(gettid),
+	SCMP_SYS(getuid),
+	SCMP_SYS(geteuid),
+	SCMP_SYS(uname),
 };
 
-/* The module's, and those of a terminal that read; none of them puts text into its input, as TIOCSTI does. */
+/*
+ * The module's, and those of a terminal that read; none of them puts text into its
+ * input, as TIOCSTI does.
+ */
 static const unsigned long ioctls[] = {
-	STP_IOC_HELLO, STP_IOC_START, STP_IOC_STOP, STP_IOC_DETACH, STP_IOC_STATUS, STP_IOC_HORIZON, TCGETS, TCSETS, TIOCGPGRP, TIOCGWINSZ,
+	STP_IOC_HELLO,	 STP_IOC_START, STP_IOC_STOP, STP_IOC_DETACH, STP_IOC_STATUS,
+	STP_IOC_HORIZON, TCGETS,	TCSETS,	      TIOCGPGRP,      TIOCGWINSZ,
 };
 
 /* One condition is enough to tell what is allowed of a call. */
@@ -52,7 +122,8 @@ static int add_conditional(scmp_filter_ctx f, pid_t target)
 
 	for (size_t i = 0; !rc && i < sizeof(ioctls) / sizeof(ioctls[0]); i++)
 		rc = allow_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, ioctls[i]));
-	// Sockets that are there and connected: the starter's of commands, the system's log. No others can be made.
+	// Sockets that are there and connected: the starter's of commands, the system's
+	// log. No others can be made.
 	if (!rc)
 		rc = allow_if(f, SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_EQ, 0));
 	if (!rc)

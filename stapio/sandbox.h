@@ -6,8 +6,9 @@
 #include <sys/types.h>
 
 /*
- * Before any thread is made; after the processes that are not to be bound by it. target: the only process that signals can be sent to, or 0. 0 or -errno:
- * this kernel has no filters.
+ * Before any thread is made; after the processes that are not to be bound by it.
+ * target: the only process that signals can be sent to, or 0. 0 or -errno: this kernel
+ * has no filters.
  */
 int sandbox_enter(pid_t target);
 

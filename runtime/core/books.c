@@ -8,7 +8,10 @@ static const char *const skip_names[STP_SKIP_COUNT] = {
 #undef R
 };
 
-/* What comes after the end is told with its reason, and is no hit: how much it is depends on what else the kernel unregisters just then. */
+/*
+ * What comes after the end is told with its reason, and is no hit: how much it is
+ * depends on what else the kernel unregisters just then.
+ */
 static uint64_t book_skipped(const struct stp_book *b)
 {
 	uint64_t n = 0;

@@ -52,8 +52,9 @@ int64_t port_process(void)
 }
 
 /*
- * A processor of a guest may have been taken from whoever is waited for: the pause is what tells the hypervisor to give it back. udelay() has none where it counts
- * loops, or waits by an instruction that hypervisors do not hear of.
+ * A processor of a guest may have been taken from whoever is waited for: the pause is
+ * what tells the hypervisor to give it back. udelay() has none where it counts loops,
+ * or waits by an instruction that hypervisors do not hear of.
  */
 void port_delay_us(unsigned us)
 {

@@ -31,7 +31,10 @@ const char *outfile_error(const struct outfile *f, int error)
 
 /* ---- who could have put something there ---- */
 
-/* The owner of the root directory is the system, also where user namespaces give it another number. */
+/*
+ * The owner of the root directory is the system, also where user namespaces give it
+ * another number.
+ */
 static bool outfile_is_trusted(uid_t owner)
 {
 	struct stat root;
@@ -55,8 +58,9 @@ static int outfile_check_link(struct outfile_walk *w, const struct stat *link, c
 	if (outfile_is_private(&dir))
 		return 0;
 	snprintf(w->f->why, sizeof(w->f->why),
-		 "the link '%.100s' is user %u's, in a directory where others can make links: name the file that is meant", name,
-		 (unsigned)link->st_uid);
+		 "the link '%.100s' is user %u's, in a directory where others can make links: name the file "
+		 "that is meant",
+		 name, (unsigned)link->st_uid);
 	return -ELOOP;
 }
 
@@ -71,13 +75,17 @@ static int outfile_check_file(struct outfile *f, const struct stat *st)
 	if (outfile_is_private(&dir))
 		return 0;
 	if (S_ISREG(st->st_mode) && st->st_nlink > 1) {
-		snprintf(f->why, sizeof(f->why), "it has %lu names (hard links), and others could have made them: remove it, or name another file",
+		snprintf(f->why, sizeof(f->why),
+			 "it has %lu names (hard links), and others could have made them: remove it, or name "
+			 "another file",
 			 (unsigned long)st->st_nlink);
 		return -EPERM;
 	}
 	if (!(dir.st_mode & S_IWOTH) || st->st_uid == geteuid() || st->st_uid == dir.st_uid)
 		return 0;
-	snprintf(f->why, sizeof(f->why), "it is user %u's, in a directory where everybody can make files: name another file", (unsigned)st->st_uid);
+	snprintf(f->why, sizeof(f->why),
+		 "it is user %u's, in a directory where everybody can make files: name another file",
+		 (unsigned)st->st_uid);
 	return -EACCES;
 }
 
@@ -95,8 +103,8 @@ static long outfile_locker(const struct stat *st)
 		unsigned long inode;
 		long pid;
 
-		if (sscanf(line, "%*s FLOCK %*s WRITE %ld %x:%x:%lu", &pid, &major, &minor, &inode) == 4 && inode == st->st_ino &&
-		    makedev(major, minor) == st->st_dev)
+		if (sscanf(line, "%*s FLOCK %*s WRITE %ld %x:%x:%lu", &pid, &major, &minor, &inode) == 4 &&
+		    inode == st->st_ino && makedev(major, minor) == st->st_dev)
 			ret = pid;
 	}
 	if (f)
@@ -127,7 +135,10 @@ static bool outfile_is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* What is open is also what has the name: another run may have renamed it, or removed it. */
+/*
+ * What is open is also what has the name: another run may have renamed it, or removed
+ * it.
+ */
 static bool outfile_has_name(const struct outfile *f, const struct stat *st)
 {
 	struct stat now;
@@ -172,7 +183,9 @@ static int outfile_keep(struct outfile *f, int fd)
 
 static int outfile_make(struct outfile *f, mode_t mode)
 {
-	int rc = outfile_keep(f, openat(f->dir, f->base, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode));
+	int rc = outfile_keep(f,
+			      openat(f->dir, f->base,
+				     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode));
 
 	return rc == -EEXIST ? -EAGAIN : rc;
 }
@@ -237,12 +250,16 @@ static int outfile_follow(struct outfile_walk *w, int link, const char *name)
 	memcpy(rest, w->rest, sizeof(rest));
 	if (++w->links > OUTFILE_LINKS_MOST)
 		return -ELOOP;
-	if (snprintf(w->rest, sizeof(w->rest), "%s%s%s", target, *rest ? "/" : "", rest) >= (int)sizeof(w->rest))
+	if (snprintf(w->rest, sizeof(w->rest), "%s%s%s", target, *rest ? "/" : "", rest) >=
+	    (int)sizeof(w->rest))
 		return -ENAMETOOLONG;
 	return *target == '/' ? outfile_begin_at(w->f, "/") : 0;
 }
 
-/* Links of /proc lead to open files and directories, not to names: the kernel follows them. */
+/*
+ * Links of /proc lead to open files and directories, not to names: the kernel follows
+ * them.
+ */
 static int outfile_step(struct outfile_walk *w, const char *name)
 {
 	int fd = openat(w->f->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), rc;
@@ -282,7 +299,10 @@ static int outfile_next_name(struct outfile_walk *w, char name[NAME_MAX + 1], bo
 	return *last && (!strcmp(name, ".") || !strcmp(name, "..")) ? -EISDIR : 0;
 }
 
-/* "/dev/stdout": what is open already has no name here, and its writers know of each other. */
+/*
+ * "/dev/stdout": what is open already has no name here, and its writers know of each
+ * other.
+ */
 static int outfile_reopen(struct outfile *f, const char *name)
 {
 	f->fd = openat(f->dir, name, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files to be written, where others may have been before: nobody else decides which file that is. What the kernel does for sticky directories when
- * fs.protected_symlinks and its like are set, is done here, for all directories and whatever is set:
+ * Files to be written, where others may have been before: nobody else decides which
+ * file that is. What the kernel does for sticky directories when fs.protected_symlinks
+ * and its like are set, is done here, for all directories and whatever is set:
  *
- *   a symbolic link is followed when it is the user's own or the system's, or stands where nobody else could have made it;
- *   a file that is there already is written in a directory that everybody can write to when it is the user's or the directory's owner's;
+ *   a symbolic link is followed when it is the user's own or the system's, or stands
+ *   where nobody else could have made it;
+ *   a file that is there already is written in a directory that everybody can write to
+ *   when it is the user's or the directory's owner's;
  *   a file with a second name is written where nobody else could have given it one;
  *   one file has one writer.
  *
- * Directories on the way are held open, not named twice: whoever exchanges one in the meantime exchanges nothing.
+ * Directories on the way are held open, not named twice: whoever exchanges one in the
+ * meantime exchanges nothing.
  */
 #ifndef STP_USER_OUTFILE_H
 #define STP_USER_OUTFILE_H

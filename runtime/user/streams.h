@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 /*
- * A file opened while one of them is closed would take its place, and get what is printed. Who started the program
- * without them sees the end of the input, and errors of writing. False: not even /dev/null can be opened.
+ * A file opened while one of them is closed would take its place, and get what is
+ * printed. Who started the program without them sees the end of the input, and errors
+ * of writing. False: not even /dev/null can be opened.
  */
 static inline bool streams_open(void)
 {

@@ -25,7 +25,10 @@ void user_drain_init(FILE *out);
 void user_drain(bool last);
 /* Something could not be written, or an ERROR was among it. */
 bool user_drain_failed(void);
-/* The pipe that is written to, or -1: that it has no reader any more is an error without anything being printed. */
+/*
+ * The pipe that is written to, or -1: that it has no reader any more is an error
+ * without anything being printed.
+ */
 int user_drain_reader(void);
 void user_drain_hangup(void);
 /* Closes the output. True: something was lost, or failed before. */

@@ -358,7 +358,10 @@ static void finish_wrong(void)
 	close(null);
 }
 
-/* Somebody moves FILE away: it is whole there. Somebody removes the next one, and the directory: that is said, and the run ends. */
+/*
+ * Somebody moves FILE away: it is whole there. Somebody removes the next one, and the
+ * directory: that is said, and the run ends.
+ */
 static void taken_away(void)
 {
 	char path[PATH_MAX], other[PATH_MAX], name[PATH_MAX];
@@ -510,7 +513,10 @@ static void others_files(void)
 	CHECK_LONG(system(command), 0);
 }
 
-/* Names that are somebody else's by the time of the switch, and what --compress finds in its way. */
+/*
+ * Names that are somebody else's by the time of the switch, and what --compress finds
+ * in its way.
+ */
 static void others_in_between(void)
 {
 	char command[PATH_MAX];

@@ -361,7 +361,10 @@ static void cut(void)
 	forget_files(true);
 }
 
-/* A file that is empty, or ends in its header, also the first one named: the others are joined, as without it. */
+/*
+ * A file that is empty, or ends in its header, also the first one named: the others are
+ * joined, as without it.
+ */
 static void cut_in_header(void)
 {
 	size_t size, others;

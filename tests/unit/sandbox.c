@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stapio can still do behind its filter of system calls, and where it can still make files. Each test is a process of its own: there is no way back. */
+/*
+ * What stapio can still do behind its filter of system calls, and where it can still
+ * make files. Each test is a process of its own: there is no way back.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -35,11 +38,11 @@ static void apart(void (*run)(void))
 	CHECK_LONG(status, 0);
 }
 
-#define CHECK_REFUSED(call, error)                \
-	do {                                      \
-		errno = 0;                        \
-		CHECK_LONG((long)(call), -1);     \
-		CHECK_LONG(errno, error);         \
+#define CHECK_REFUSED(call, error)                                                                           \
+	do {                                                                                                 \
+		errno = 0;                                                                                   \
+		CHECK_LONG((long)(call), -1);                                                                \
+		CHECK_LONG(errno, error);                                                                    \
 	} while (0)
 
 static void calls(void)
@@ -75,7 +78,9 @@ static void calls(void)
 	CHECK_REFUSED(syscall(SYS_init_module, NULL, 0, ""), EPERM);
 	CHECK_REFUSED(syscall(SYS_prlimit64, getppid(), RLIMIT_NOFILE, &none, NULL), EPERM);
 	CHECK_REFUSED(ioctl(terminal, TIOCSTI, "x"), EPERM);
-	CHECK_REFUSED((long)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), EPERM);
+	CHECK_REFUSED((long)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+				 -1, 0),
+		      EPERM);
 	CHECK_REFUSED(chmod(dir, 0777), EPERM);
 	CHECK_REFUSED(link(dir, "x"), EPERM);
 	CHECK_REFUSED(symlink(dir, "x"), EPERM);
@@ -126,7 +131,10 @@ static void confined_to_directory(void)
 	CHECK_LONG(system("rm -r own other"), 0);
 }
 
-/* What is left of root's capabilities, and that they are not needed where the directory is one's own. */
+/*
+ * What is left of root's capabilities, and that they are not needed where the directory
+ * is one's own.
+ */
 static void capabilities(void)
 {
 	caps left;
@@ -141,7 +149,8 @@ static void capabilities(void)
 	CHECK(can_make("theirs/before"));
 	CHECK_LONG(privileges_drop(true), 0);
 	CHECK(can_make("theirs/after"));
-	CHECK(!get_caps(left) && left[0].effective == 1u << CAP_DAC_OVERRIDE && left[0].permitted == 1u << CAP_DAC_OVERRIDE && !left[1].effective);
+	CHECK(!get_caps(left) && left[0].effective == 1u << CAP_DAC_OVERRIDE &&
+	      left[0].permitted == 1u << CAP_DAC_OVERRIDE && !left[1].effective);
 	CHECK_LONG(privileges_drop(false), 0);
 	CHECK(!can_make("theirs/no"));
 	CHECK(!get_caps(left) && !left[0].effective && !left[0].permitted);

@@ -104,7 +104,8 @@ static const char *place_of_others(struct arena *a, const char *dir)
 			return path;
 		if (st.st_mode & S_IWOTH && !(st.st_mode & S_ISVTX))
 			return path;
-		if (st.st_mode & S_IWGRP && !(st.st_mode & S_ISVTX) && st.st_gid != getegid() && st.st_gid != 0)
+		if (st.st_mode & S_IWGRP && !(st.st_mode & S_ISVTX) && st.st_gid != getegid() &&
+		    st.st_gid != 0)
 			return path;
 		if (slash == path)
 			break;
@@ -157,10 +158,11 @@ static struct error *cache_root(struct session *s, const char **ret)
 		return temporary_root(s, ret);
 	others = place_of_others(s->arena, dir);
 	if (others)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "the cache %s is below %s, where another user could exchange it: name another place: "
-				    "SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
-				    dir, others);
+		return error_create(
+			s->arena, ERROR_ENVIRONMENT,
+			"the cache %s is below %s, where another user could exchange it: name another place: "
+			"SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
+			dir, others);
 	if (!is_ours(dir))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "the cache %s belongs to another user, or others may write to it: remove it, "

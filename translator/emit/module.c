@@ -243,15 +243,16 @@ static bool asks_namespaces(const struct session *s)
 	return false;
 }
 
-/* Has commands run, as system() does: nobody is there to run any for a script that has not. */
+/*
+ * Has commands run, as system() does: nobody is there to run any for a script that has
+ * not.
+ */
 static bool runs_commands(const struct program *p)
 {
-	vec_each(&p->functions, i)
-		if (p->functions.data[i]->code && strstr(p->functions.data[i]->code, "stp_command"))
-			return true;
-	vec_each(&p->embeds, i)
-		if (memmem(p->embeds.data[i]->string, p->embeds.data[i]->string_len, "stp_command", strlen("stp_command")))
-			return true;
+	vec_each(&p->functions, i) if (p->functions.data[i]->code &&
+				       strstr(p->functions.data[i]->code, "stp_command")) return true;
+	vec_each(&p->embeds, i) if (memmem(p->embeds.data[i]->string, p->embeds.data[i]->string_len,
+					   "stp_command", strlen("stp_command"))) return true;
 	return false;
 }
 

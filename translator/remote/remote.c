@@ -118,7 +118,10 @@ static struct error *build_modules(struct remote *r, int *status)
 
 /* ---- what they print ---- */
 
-/* Once the reader is gone, or the disk full, the rest is read and dropped until the runs have ended. */
+/*
+ * Once the reader is gone, or the disk full, the rest is read and dropped until the
+ * runs have ended.
+ */
 static void put(struct remote *r, const char *text, size_t len)
 {
 	if (!r->error && fwrite(text, 1, len, stdout) != len)
@@ -241,7 +244,10 @@ static int reader_of(const struct remote *r)
 	return STDOUT_FILENO;
 }
 
-/* What is to be waited for: two of each machine, and the reader. False: all has been read. */
+/*
+ * What is to be waited for: two of each machine, and the reader. False: all has been
+ * read.
+ */
 static bool set_up_wait(struct remote *r, struct pollfd *fds)
 {
 	bool open = false;
