@@ -12,18 +12,55 @@ static __always_inline unsigned port_this_cpu(void)
 	return raw_smp_processor_id();
 }
 
+/*
+ * Lockdep must know that interrupts are off, or it reports the first lock in a hit as a mistake.
+ * It is told as the kernel's entry code tells it, whenever it believes that they are on: the
+ * kernel also has code that turns them off without telling, which may be probed.
+ */
+#ifdef CONFIG_PROVE_LOCKING
+#define PORT_LOCKDEP_TOLD (1ul << (BITS_PER_LONG - 1)) /* no flag of the processor's */
+
+static __always_inline unsigned long port_lockdep_off(void)
+{
+	if (!lockdep_hardirqs_enabled())
+		return 0;
+	lockdep_hardirqs_off(_THIS_IP_);
+	return PORT_LOCKDEP_TOLD;
+}
+
+static __always_inline void port_lockdep_on(unsigned long flags)
+{
+	if (!(flags & PORT_LOCKDEP_TOLD))
+		return;
+	lockdep_hardirqs_on_prepare();
+	lockdep_hardirqs_on(_THIS_IP_);
+}
+#else
+#define PORT_LOCKDEP_TOLD 0ul
+
+static __always_inline unsigned long port_lockdep_off(void)
+{
+	return 0;
+}
+
+static __always_inline void port_lockdep_on(unsigned long flags)
+{
+}
+#endif
+
 /* The raw forms: the others call tracepoints, which may be probed. */
 static __always_inline unsigned long port_irq_save(void)
 {
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	return flags;
+	return flags | port_lockdep_off();
 }
 
 static __always_inline void port_irq_restore(unsigned long flags)
 {
-	raw_local_irq_restore(flags);
+	port_lockdep_on(flags);
+	raw_local_irq_restore(flags & ~PORT_LOCKDEP_TOLD);
 }
 
 static __always_inline uint64_t port_cycles(void)

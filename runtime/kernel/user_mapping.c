@@ -3,6 +3,7 @@
  * A process's mappings are read under mmap_lock, which handlers only ever try. Giving it back may wake somebody who waits for it, and that takes the scheduler's
  * locks: the code probed may hold those when it runs with interrupts off. So unless the process was in its own code, the lock goes back in an interrupt that comes
  * as soon as interrupts are on again; until then it is still ours, and the next look-up needs no other. An NMI may have come in the middle of anything: nothing is looked up there.
+ * Lockdep has the lock held during look-ups only: what gives it back is no task.
  *
  * A file is one of the script's when it has the inode that the path has, or the size and, in its memory, the build-id: in containers, after an upgrade, as a copy.
  */
@@ -113,10 +114,19 @@ void user_mappings_destroy(void)
 
 /* ---- the lock ---- */
 
+/* Takes over a lock that is on its way back: nobody has it for writing before it is there. */
+static bool take_over(struct mm_struct *mm)
+{
+	if (mm != current->mm)
+		return false;
+	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
+	return true;
+}
+
 static bool lock(struct mappings *ms)
 {
 	if (ms->held)
-		return ms->held == current->mm;
+		return take_over(ms->held);
 	if (!down_read_trylock(&current->mm->mmap_lock))
 		return false;
 	ms->held = current->mm;
@@ -127,13 +137,14 @@ static void unlock(struct stp_ctx *c, struct mappings *ms)
 {
 	struct mm_struct *mm = ms->held;
 
-	if (ms->is_pending)
-		return;
-	if (c->sleepable || (c->regs && user_mode(c->regs))) {
+	if (!ms->is_pending && (c->sleepable || (c->regs && user_mode(c->regs)))) {
 		ms->held = NULL;
 		up_read(&mm->mmap_lock);
 		return;
 	}
+	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
+	if (ms->is_pending)
+		return;
 	ms->is_pending = true;
 	irq_work_queue(&ms->unlock);
 }
