@@ -138,9 +138,11 @@ static __cold long ioctl_start(void __user *arg)
 	start.error[0] = 0;
 	if (mutex_lock_killable(&c->lock))
 		return -EINTR;
-	stp_session_set_zone(&start.zone);
-	if (stp_session_state() == STP_LOADED)
+	/* Handlers of a script that runs read them. */
+	if (stp_session_state() == STP_LOADED) {
+		stp_session_set_zone(&start.zone);
 		stp_session_set_on_full(start.on_full);
+	}
 	ret = stp_session_start(start.target, start.error, sizeof(start.error));
 	if (!ret) {
 		atomic_set(&c->seen_state, STP_RUNNING);
