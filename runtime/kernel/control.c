@@ -20,6 +20,7 @@
 #include "core/ring.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/late.h"
 #include "kernel/target.h"
 #include "kernel/throttle.h"
 
@@ -423,6 +424,6 @@ void stp_control_destroy(void)
 	cancel_work_sync(&control.abandon);
 	run_end();
 	stp_port_flush();
-	stp_throttle_flush();
+	stp_late_flush();
 	port_free(control.rings_open);
 }

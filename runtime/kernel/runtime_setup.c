@@ -5,6 +5,7 @@
  */
 #include "core/setup.c"
 #include "kernel/control.c"
+#include "kernel/late.c"
 #include "kernel/module.c"
 #include "kernel/packed.c"
 #include "probe/marker.c"

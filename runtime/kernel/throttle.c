@@ -11,16 +11,16 @@
  * removed for as long, is called back by a work that does nothing when the script ends; its system call goes on, or is restarted.
  */
 #include <linux/atomic.h>
-#include <linux/rcupdate.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
-#include <linux/task_work.h>
 
 #include "api.h"
 #include "core/ring.h"
 #include "core/session.h"
 #include "kernel/control.h"
+#include "kernel/late.h"
 #include "kernel/throttle.h"
 
 #define PATIENCE_MS 10000
@@ -35,7 +35,7 @@ struct hold {
 
 static struct {
 	struct hold places[PLACES];
-	bool used, ended;
+	bool ended;
 	unsigned long patient_until; /* jiffies; the last time that the reader took something, and so long */
 	u64 taken;		     /* by the reader when it was looked at last */
 } throttle;
@@ -77,7 +77,7 @@ static void hold_run(struct callback_head *work)
 	while (!READ_ONCE(throttle.ended) && !has_room(r) && reader_is_alive() && !fatal_signal_pending(current))
 		schedule_timeout_killable(1);
 	smp_store_release(&h->task, NULL);
-	module_put(THIS_MODULE);
+	stp_late_end();
 }
 
 /* A task that is on its way need not be asked again. */
@@ -123,19 +123,15 @@ void port_hold_task(void)
 
 	if (!h)
 		return;
-	WRITE_ONCE(throttle.used, true);
 	h->ring = raw_smp_processor_id();
 	init_task_work(&h->work, hold_run);
-	__module_get(THIS_MODULE);
-	if (!task_work_add(task, &h->work, TWA_RESUME))
-		return;
-	smp_store_release(&h->task, NULL);
-	module_put(THIS_MODULE);
+	if (!stp_late_add(task, &h->work, TWA_RESUME))
+		smp_store_release(&h->task, NULL);
 }
 
 static void call_run(struct callback_head *work)
 {
-	module_put(THIS_MODULE);
+	stp_late_end();
 }
 
 /* While the place is its own, a task has not come to its work, and cannot have ended; RCU keeps it for as long as we look at it. */
@@ -147,9 +143,7 @@ static void call_back(struct hold *h)
 	task = READ_ONCE(h->task);
 	if (task) {
 		init_task_work(&h->call, call_run);
-		__module_get(THIS_MODULE);
-		if (task_work_add(task, &h->call, TWA_SIGNAL))
-			module_put(THIS_MODULE);
+		stp_late_add(task, &h->call, TWA_SIGNAL);
 	}
 	rcu_read_unlock();
 }
@@ -161,11 +155,4 @@ void stp_throttle_end(void)
 	WRITE_ONCE(throttle.ended, true);
 	for (unsigned int i = 0; i < PLACES; i++)
 		call_back(&throttle.places[i]);
-}
-
-/* Works have let the module go before their last instruction: they are through with it when every task has been seen outside the kernel. */
-void stp_throttle_flush(void)
-{
-	if (READ_ONCE(throttle.used))
-		synchronize_rcu_tasks();
 }

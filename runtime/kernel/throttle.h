@@ -5,7 +5,5 @@
 
 /* The probes are gone: nobody is held any more. */
 void stp_throttle_end(void);
-/* When the module goes: after the last of them. */
-void stp_throttle_flush(void);
 
 #endif

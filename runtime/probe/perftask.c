@@ -17,13 +17,13 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/task_work.h>
 #include <linux/workqueue.h>
 
 #include "api.h"
 #include "compat/process.h"
 #include "core/session.h"
 #include "kernel/file.h"
+#include "kernel/late.h"
 #include "kernel/target.h"
 #include "probe/perf.h"
 #include "probe/process_table.h"
@@ -57,8 +57,8 @@ static struct {
 	struct mutex lock; /* for the events; a task that lives looks at its own without it */
 	struct llist_head gone;
 	struct work_struct collect;
-	atomic_t npending;
-	bool worked;
+	atomic_t npending; /* works, and one more until remove(): the last frees `counted` */
+	bool ended;        /* under the lock: works that are late do nothing */
 } tasks;
 
 static const struct stp_point_perf *point_of(const struct perftask_point *p)
@@ -207,17 +207,25 @@ static void run_collect(struct work_struct *work)
 	mutex_unlock(&tasks.lock);
 }
 
+static void pending_end(void)
+{
+	if (atomic_dec_and_test(&tasks.npending))
+		kvfree(tasks.counted);
+}
+
 static void run_settle(struct callback_head *work)
 {
 	struct counted *c = container_of(work, struct counted, work);
 
 	mutex_lock(&tasks.lock);
-	counted_settle(c);
-	mutex_unlock(&tasks.lock);
-	smp_store_mb(c->pending, false);
-	if (READ_ONCE(c->gone))
+	WRITE_ONCE(c->pending, false);
+	if (!tasks.ended)
+		counted_settle(c);
+	if (!tasks.ended && READ_ONCE(c->gone))
 		schedule_work(&tasks.collect);
-	atomic_dec(&tasks.npending);
+	mutex_unlock(&tasks.lock);
+	pending_end();
+	stp_late_end();
 }
 
 static void settle_soon(struct task_struct *task, const struct inode *program)
@@ -226,11 +234,10 @@ static void settle_soon(struct task_struct *task, const struct inode *program)
 
 	if (!c || c->pending)
 		return;
-	WRITE_ONCE(tasks.worked, true);
 	c->pending = true;
 	atomic_inc(&tasks.npending);
 	init_task_work(&c->work, run_settle);
-	if (!task_work_add(task, &c->work, TWA_RESUME))
+	if (stp_late_add(task, &c->work, TWA_RESUME))
 		return;
 	c->pending = false;
 	atomic_dec(&tasks.npending);
@@ -362,21 +369,37 @@ static void counted_release(struct counted *c)
 		put_task_struct(c->task);
 }
 
+/*
+ * A new task is on its way to user mode for as long as somebody likes who has the memory that it
+ * writes its number to. Its work finds nothing to do then.
+ */
+static void works_end(void)
+{
+	unsigned long until = jiffies + msecs_to_jiffies(STP_LATE_PATIENCE_MS);
+
+	while (atomic_read(&tasks.npending) > 1 && time_before(jiffies, until))
+		msleep(1);
+	mutex_lock(&tasks.lock);
+	tasks.ended = true;
+	mutex_unlock(&tasks.lock);
+	cancel_work_sync(&tasks.collect);
+	if (atomic_read(&tasks.npending) > 1)
+		stp_setup_warning("a task that perf counters are for does not come to user mode: "
+				  "the module stays until it does");
+}
+
 static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	sources_remove(&sources);
-	while (atomic_read(&tasks.npending))
-		msleep(1);
-	if (tasks.worked) /* works are through with their last instruction */
-		synchronize_rcu_tasks();
-	cancel_work_sync(&tasks.collect);
-	for (unsigned int i = 0; tasks.counted && i < 1u << tasks.table.bits; i++)
+	works_end();
+	for (unsigned int i = 0; tasks.counted && i < 1u << tasks.table.bits; i++) {
 		counted_release(counted_at(&tasks.table.places[i]));
+		cond_resched();
+	}
 	for (unsigned int i = 0; i < n; i++)
 		stp_file_release(&((struct perftask_point *)states[i])->program);
-	kvfree(tasks.counted);
-	tasks.counted = NULL;
 	process_table_free(&tasks.table);
+	pending_end();
 }
 
 static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
@@ -386,6 +409,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	mutex_init(&tasks.lock);
 	init_llist_head(&tasks.gone);
 	INIT_WORK(&tasks.collect, run_collect);
+	atomic_set(&tasks.npending, 1);
 	tasks.npoints = n;
 	ret = table_create();
 	for (unsigned int i = 0; i < n && !ret; i++) {

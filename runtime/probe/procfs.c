@@ -17,6 +17,7 @@
 #include "api.h"
 #include "compat/proc.h"
 #include "core/session.h"
+#include "kernel/late.h"
 #include "uapi/msg.h"
 
 #define SHARED_DIR "systemtap"
@@ -322,10 +323,18 @@ static int file_add(void *const *states, unsigned int i)
 	return 0;
 }
 
-static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+/* The kernel waits for calls that read or write a file, and a program's memory can hold those up. */
+static void run_remove(void)
 {
 	proc_remove(base);
 	base = NULL;
+}
+
+static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
+{
+	static struct stp_removal removal = { .run = run_remove };
+
+	stp_late_remove(&removal, "a file of the script's below /proc/" SHARED_DIR " is");
 }
 
 static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
