@@ -93,6 +93,7 @@ struct stp_point_uprobe {
 	const struct stp_code *callers; /* only calls from there count */
 	uint32_t ncallers;      /* 0: all do */
 	bool optional;          /* what cannot be probed is skipped with a warning */
+	bool switches_stacks;   /* the program does: a stack pointer tells no calls that are over */
 	uint32_t maxactive;     /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;
 	const struct stp_counter *counters; /* args: their values */

@@ -15,6 +15,7 @@
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "api.h"
@@ -91,6 +92,16 @@ static unsigned int call_place(const struct uprobe_point *u, u64 me)
 	return hash_64(me, u->call_bits);
 }
 
+/*
+ * A call that stands lower than one that begins now is over by the kernel's book, and by ours. On
+ * another stack it need not be: then its return will not be told of.
+ */
+static bool is_elsewhere(const struct uprobe_point *u, unsigned long before, unsigned long now)
+{
+	return before < now && (point_of(u->probe)->switches_stacks ||
+				!__on_sig_stack(before) != !__on_sig_stack(now));
+}
+
 /* Only the task itself changes what it holds, as long as it lives. */
 static struct call *call_take(struct uprobe_point *u, u64 me, unsigned long sp, bool from_the_dead)
 {
@@ -106,6 +117,8 @@ static struct call *call_take(struct uprobe_point *u, u64 me, unsigned long sp, 
 			continue;
 		if (owner != me && cmpxchg(&c->owner, owner, me) != owner)
 			continue;
+		if (owner == me && is_elsewhere(u, c->sp, sp))
+			atomic64_inc(&u->nmissed);
 		c->sp = sp;
 		return c;
 	}

@@ -77,6 +77,18 @@ check 1 "/there is no code at 0x[0-9a-f]* in .*/bare" -- $stap -p2 -e 'probe pro
 printf 'char info[] __attribute__((section(".go.buildinfo"))) = "x"; int main() { return 0; }' > go.c && $gcc -w -o go go.c || say_wrong "cannot build go.c"
 check 1 "/go is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or statements before its returns" -- $stap -p2 -e 'probe process("./go").function("main").return { }'
 check 0 '/go"\).function\("main"\)' -- $stap -l 'process("./go").function("main")'
+# Programs that switch stacks: warned of where a return is probed, also when a library does, or the program that a library is probed for.
+printf '#include <ucontext.h>\nint work(void) { ucontext_t c; return getcontext(&c) || swapcontext(&c, &c); }\nint main() { return work(); }' > coro.c
+$gcc -w -o coro coro.c && $gcc -w -static -o coro_static coro.c && $gcc -w -shared -fPIC -o libcoro.so coro.c && printf 'int work(void); int main() { return work(); }' > user.c &&
+	$gcc -w -o coro_user user.c -L. -lcoro -Wl,-rpath,"$PWD" || say_wrong "cannot build coro.c"
+switching="uses (swapcontext|setcontext|makecontext): where it goes on on another stack within a call, the kernel loses the place of the return probe, and the program is killed \(SIGILL\); probe the function's entry, or statements before its returns"
+check 0 "/warning: .*/coro $switching" -- $stap -p2 -e 'probe process("./coro").function("work").return { println(1) }'
+check 0 "/warning: .*/coro_static $switching" -- $stap -p2 -e 'probe process("./coro_static").function("work").return { println(1) }'
+check 0 "/warning: .*/libcoro.so $switching" -- $stap -p2 -e 'probe process("./coro_user").library("libcoro.so").function("work").return { println(1) }'
+check 0 "/warning: .*/coro $switching" -- $stap -p2 -e 'probe process("./coro").library("libc.so.6").function("getpid").return { println(1) }'
+for point in 'process("./coro").function("work")' 'process("./bare").function("main").return' 'process("./bare").library("libc.so.6").function("getpid").return'; do
+	! $stap -p2 -e "probe $point { println(1) }" 2>&1 | grep 'another stack' || say_wrong "$point: warned of"
+done
 check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" -- $stap -p2 -e 'probe process("./bare").function(5).inline { }'
 shift=$(nm full | sed -n 's/^0*\([0-9a-f]*\) [Tt] shift$/0x\1/p')
 check 0 "/process\\(\".*/full\"\\)\\.function\\($shift\\)\\.return .*\\\$by:int.* \\\$return:int\$" -- $stap -L "process(\"./full\").function($((shift + 9))).return"

@@ -55,6 +55,30 @@ static bool is_function(const GElf_Sym *sym)
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF;
 }
 
+/* Functions that go on on another stack, or prepare one for it. */
+static const char *const switching[] = {
+	"swapcontext", "makecontext", "setcontext", "jump_fcontext", "co_switch",
+};
+
+static void note_switching(struct executable *p, const char *name)
+{
+	size_t len = strcspn(name, "@");
+
+	for (size_t i = 0; i < sizeof(switching) / sizeof(switching[0]) && !p->switching; i++)
+		if (len == strlen(switching[i]) && !strncmp(name, switching[i], len))
+			p->switching = switching[i];
+}
+
+/*
+ * A program that is linked statically has them itself. So has the C library, which only offers them;
+ * it needs another file.
+ */
+static void note_own_switching(struct executable *p)
+{
+	for (size_t i = 0; i < p->symbols.count && !p->needed.count; i++)
+		note_switching(p, p->symbols.data[i].name);
+}
+
 static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
@@ -65,10 +89,14 @@ static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_S
 		GElf_Sym sym;
 		uint64_t offset;
 
-		if (!gelf_getsym(data, (int)i, &sym) || !is_function(&sym))
+		if (!gelf_getsym(data, (int)i, &sym))
+			continue;
+		symbol.name = elf_strptr(elf, h->sh_link, sym.st_name);
+		if (symbol.name && sym.st_shndx == SHN_UNDEF)
+			note_switching(p, symbol.name);
+		if (!is_function(&sym))
 			continue;
 		symbol.resolver_size = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC ? sym.st_size + !sym.st_size : 0;
-		symbol.name = elf_strptr(elf, h->sh_link, sym.st_name);
 		symbol.address = sym.st_value;
 		if (!symbol.name || !*symbol.name || !executable_code_offset(p, symbol.address, &offset))
 			continue;
@@ -163,6 +191,7 @@ static struct error *read_sections(struct session *s, struct executable *p, Elf 
 			read_dynamic(s, p, elf, scn, &h);
 	}
 	sort_symbols(p);
+	note_own_switching(p);
 	return NULL;
 }
 

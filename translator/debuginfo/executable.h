@@ -33,6 +33,7 @@ struct executable {
 	size_t id_size;
 	bool is_32;
 	bool is_movable;  /* loaded anywhere: a library or PIE */
+	const char *switching; /* the function by which it switches stacks; NULL: it does not */
 	bool is_go;       /* built by Go: its stacks move, and returns cannot be probed */
 	executable_segments segments;
 	VEC(struct executable_symbol) symbols; /* functions, by name, no duplicates */

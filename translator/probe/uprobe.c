@@ -202,6 +202,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	callers_emit(d, u->call, &b);
 	if (u->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");
+	if (u->suffix.is_return && uprobe_switching(u->where))
+		strbuf_adds(&b, ", .switches_stacks = true");
 	if (u->suffix.maxactive)
 		strbuf_addf(&b, ", .maxactive = %u", u->suffix.maxactive);
 	if (u->suffix.is_return && d->handler->saved.count)

@@ -47,4 +47,7 @@ void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint6
 /* The function that a slot (.plt) is for; NULL for points that are none. */
 const char *uprobe_slot(const struct derived *d);
 
+/* The file, or the program that uses it, where one switches stacks; else NULL. */
+const struct executable *uprobe_switching(const struct program_file *where);
+
 #endif

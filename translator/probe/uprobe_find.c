@@ -530,6 +530,30 @@ static struct error *find_in_all(struct question *q, const struct kind *kind, co
 	return q->ret->count > before ? NULL : last;
 }
 
+const struct executable *uprobe_switching(const struct program_file *where)
+{
+	if (where->file->switching)
+		return where->file;
+	return where->user && where->user->switching ? where->user : NULL;
+}
+
+/* Once for a point of the script. */
+static void warn_of_switching(struct question *q, const program_files *where)
+{
+	const struct executable *p = NULL;
+
+	if (!q->suffix.is_return || q->s->options->list || q->s->options->list_vars)
+		return;
+	for (size_t i = 0; i < where->count && !p; i++)
+		p = uprobe_switching(&where->data[i]);
+	if (p)
+		diag_warning(q->s, q->p->loc,
+			     "%s uses %s: where it goes on on another stack within a call, the kernel "
+			     "loses the place of the return probe, and the program is killed (SIGILL); "
+			     "probe the function's entry, or statements before its returns",
+			     p->path, p->switching);
+}
+
 struct error *uprobe_resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	struct question q = { .s = s, .p = p, .ret = ret, .optional = p->optional };
@@ -550,5 +574,8 @@ struct error *uprobe_resolve(struct session *s, const struct point *p, derived_l
 	if (err)
 		return err;
 	q.optional |= program_is_glob(p) || (c->arg_kind == ARG_STRING && glob_is(c->string));
-	return find_in_all(&q, kind, where);
+	err = find_in_all(&q, kind, where);
+	if (!err)
+		warn_of_switching(&q, where);
+	return err;
 }

@@ -1,0 +1,7 @@
+# Calls whose returns will not be told of, because another stack has been gone on on, are missed: the books say
+# so. The kernel kills such a program.
+set -eu
+cd "$MODULES"
+staprun -t -c ./stacks_switched t_stacks_switched.ko > out.switched 2>&1 || :
+grep -q 'killed by signal 4' out.switched || { cat out.switched; exit 1; }
+awk '/function\("work@.*\.return/ { ok = $2 == 3 && $3 + $5 == 3 && $5 > 0 } END { exit !ok }' out.switched || { cat out.switched; exit 1; }
