@@ -9,7 +9,7 @@ _stap_releases() {
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
 	local letters='-e -E -p -v -k -g -r -m -o -S -b -M -F -T -c -x -a -I -D -G -l -L -d -s -t -u -w -W -h -V'
-	local longs='--verbose --vp= --compress --on-full= --json --ldd --all-modules --modinfo= --vm= --runtime= --clean-cache --disable-cache --no-global-var-display --skip-badvars --check-version --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --target-namespaces= --remote= --remote-prefix --fmt --language-server --dump-probe-types --dump-probe-aliases --dump-functions --doc= --examples= --example= --rlimit-as= --rlimit-cpu= --rlimit-nproc= --rlimit-stack= --rlimit-fsize= --help --version'
+	local longs='--verbose --vp= --timeout= --compress --on-full= --json --ldd --all-modules --modinfo= --vm= --runtime= --clean-cache --disable-cache --no-global-var-display --skip-badvars --check-version --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --target-namespaces= --remote= --remote-prefix --fmt --language-server --dump-probe-types --dump-probe-aliases --dump-functions --doc= --examples= --example= --rlimit-as= --rlimit-cpu= --rlimit-nproc= --rlimit-stack= --rlimit-fsize= --help --version'
 	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXMAPMEMORY= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
 		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='
 

@@ -142,11 +142,7 @@ static struct error *set_passed_value(struct parse *p, const char *arg)
 
 static struct error *set_run_time(struct parse *p, const char *arg)
 {
-	long n;
-	struct error *err = parse_number(p, arg, 1, 100000000, &n);
-
-	vec_push(p->s->arena, &p->o->run_args, arena_printf(p->s->arena, "--timeout=%ld", n));
-	return err;
+	return parse_number(p, arg, 1, 100000000, &p->o->seconds);
 }
 
 static struct error *set_command(struct parse *p, const char *arg)

@@ -52,6 +52,7 @@ struct options {
 	const char *output;         /* -o */
 	const char *command;        /* -c */
 	long target_pid;            /* -x, 0: none */
+	long seconds;               /* -T, 0: until it ends by itself */
 	unsigned buffer_mb;         /* -s, 0: default */
 	bool list, list_vars;       /* -l, -L: the point is in script_text */
 	enum { DUMP_NONE, DUMP_TYPES, DUMP_ALIASES, DUMP_FUNCTIONS } dump;

@@ -89,6 +89,8 @@ void run_options(struct session *s, run_args *args)
 		push_two(s, args, "-c", o->command);
 	if (o->target_pid)
 		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	if (o->seconds)
+		push(s, args, arena_printf(s->arena, "--timeout=%ld", o->seconds));
 	for (size_t i = 0; i < o->run_args.count; i++)
 		push(s, args, o->run_args.data[i]);
 }
@@ -240,6 +242,8 @@ struct error *run_program(struct session *s, const char *program, int *status)
 			push(s, &args, "-t");
 		if (o->output)
 			push_two(s, &args, "-o", o->output);
+		if (o->seconds)
+			push_two(s, &args, "-T", arena_printf(s->arena, "%ld", o->seconds));
 	} else {
 		if (!o->vm && !s->kernel->is_running)
 			return error_create(s->arena, ERROR_USAGE, "this is no machine with kernel %s; "

@@ -2,9 +2,9 @@
 /*
  * A script as a program:
  *
- *   PROGRAM [-o FILE] [-x PID] [-t] [NAME=VALUE…]
+ *   PROGRAM [-o FILE] [-x PID] [-t] [-T SECONDS] [NAME=VALUE…]
  *
- * NAME=VALUE sets a scalar global, -x is what target() says, -t prints the books on stderr. Exit status: 0, 1
+ * NAME=VALUE sets a scalar global, -x is what target() says, -t prints the books on stderr, -T ends the run after so many seconds. Exit status: 0, 1
  * after an error of the script, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
  */
 #include <signal.h>
@@ -17,9 +17,11 @@
 #include "user/streams.h"
 #include "user/user.h"
 
+#define LONGEST_MS 60000 /* of one wait */
+
 static void usage(const char *program)
 {
-	fprintf(stderr, "Usage: %s [-o FILE] [-x PID] [-t] [NAME=VALUE...]\n", program);
+	fprintf(stderr, "Usage: %s [-o FILE] [-x PID] [-t] [-T SECONDS] [NAME=VALUE...]\n", program);
 }
 
 static bool parse_long(const char *text, int64_t *ret)
@@ -119,7 +121,22 @@ static void print_books(bool wanted)
 			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));
 }
 
-static int run(FILE *out, int64_t target, bool books)
+/* Until the script is to end; seconds: at the latest after so many, 0: whenever it likes. */
+static void serve(int64_t seconds)
+{
+	uint64_t end = seconds ? port_monotonic_ns() + (uint64_t)seconds * 1000000000u : 0;
+
+	while (stp_session_state() == STP_RUNNING) {
+		uint64_t now = end ? port_monotonic_ns() : 0, left = end > now ? (end - now) / 1000000 + 1 : 0;
+
+		if (end && !left)
+			return;
+		user_timers_run(!end ? -1 : left < LONGEST_MS ? (int)left : LONGEST_MS);
+		user_drain(false);
+	}
+}
+
+static int run(FILE *out, int64_t target, int64_t seconds, bool books)
 {
 	struct stp_zone zone = zone_local();
 	char error[256] = "";
@@ -136,10 +153,7 @@ static int run(FILE *out, int64_t target, bool books)
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
 	user_drain(false);
-	while (stp_session_state() == STP_RUNNING) {
-		user_timers_run(-1);
-		user_drain(false);
-	}
+	serve(seconds);
 	stp_session_stop(true);
 	user_drain(true);
 	print_books(books);
@@ -166,20 +180,20 @@ static FILE *open_output(const char *name)
 int main(int argc, char **argv)
 {
 	FILE *out = stdout;
-	int64_t target = 0;
+	int64_t target = 0, seconds = 0;
 	bool books = false;
 	int option;
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:x:t")) != -1) {
+	while ((option = getopt(argc, argv, "o:x:tT:")) != -1) {
 		if (option == 'o') {
 			out = open_output(optarg);
 			if (!out)
 				return 1;
 		} else if (option == 't') {
 			books = true;
-		} else if (option != 'x' || !parse_long(optarg, &target)) {
+		} else if (!(option == 'x' && parse_long(optarg, &target)) && !(option == 'T' && parse_long(optarg, &seconds) && seconds > 0)) {
 			usage(argv[0]);
 			return 2;
 		}
@@ -187,5 +201,5 @@ int main(int argc, char **argv)
 	for (; optind < argc; optind++)
 		if (!set_global(argv[optind]))
 			return 2;
-	return run(out, target, books);
+	return run(out, target, seconds, books);
 }
