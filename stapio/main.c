@@ -182,6 +182,8 @@ static int setup(struct run *r, const struct options *o)
 	if (o->bulk && bulk_setup(r, o))
 		return -1;
 	rc = merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r);
+	if (!rc && !o->bulk)
+		rc = merge_reserve(&r->merge);
 	if (rc)
 		return setup_failed("buffers", strerror(-rc));
 	if (setup_target(r, o))

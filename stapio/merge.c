@@ -19,6 +19,16 @@ int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct m
 	return 0;
 }
 
+int merge_reserve(struct merge *m)
+{
+	for (unsigned i = 0; i < m->nrings; i++) {
+		m->rings[i].buf = malloc(m->capacity);
+		if (!m->rings[i].buf)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 void merge_deinit(struct merge *m)
 {
 	for (unsigned i = 0; m->rings && i < m->nrings; i++)

@@ -88,7 +88,8 @@ static bool set_ids(void)
  */
 bool privileges_drop(void)
 {
-	rlimits_restore();
+	if (!rlimits_restore())
+		return false;
 	if (!set_ids()) {
 		say_error("becoming user %d: %s", (int)getuid(), strerror(errno));
 		return false;

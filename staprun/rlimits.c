@@ -13,6 +13,7 @@ static struct limit {
 	int resource;
 	const char *name;
 	rlim_t least;
+	rlim_t least_of_stapio; /* with less it would die before it could say why */
 	bool stays; /* stapio needs it as well */
 	bool raised;
 	struct rlimit before;
@@ -20,8 +21,9 @@ static struct limit {
 	{ .resource = RLIMIT_NOFILE, .name = "open files", .stays = true },
 	{ .resource = RLIMIT_FSIZE, .name = "file size", .least = 1 << 20 },
 	{ .resource = RLIMIT_CPU, .name = "CPU time", .least = 3600 },
-	{ .resource = RLIMIT_AS, .name = "address space", .least = (rlim_t)1 << 30 },
-	{ .resource = RLIMIT_DATA, .name = "data", .least = (rlim_t)1 << 30 },
+	{ .resource = RLIMIT_AS, .name = "address space", .least = (rlim_t)1 << 30, .least_of_stapio = 16 << 20 },
+	{ .resource = RLIMIT_DATA, .name = "data", .least = (rlim_t)1 << 30, .least_of_stapio = 1 << 20 },
+	{ .resource = RLIMIT_STACK, .name = "stack", .least = 1 << 20, .least_of_stapio = 128 << 10 },
 	{ .resource = RLIMIT_NPROC, .name = "processes", .least = 4096 },
 	{ .resource = RLIMIT_SIGPENDING, .name = "pending signals", .least = 64 },
 };
@@ -62,9 +64,19 @@ bool rlimits_raise(void)
 	return true;
 }
 
-void rlimits_restore(void)
+bool rlimits_restore(void)
 {
-	for (unsigned i = 0; i < LIMITS; i++)
-		if (limits[i].raised && !limits[i].stays)
-			setrlimit(limits[i].resource, &limits[i].before);
+	for (unsigned i = 0; i < LIMITS; i++) {
+		const struct limit *l = &limits[i];
+
+		if (!l->raised || l->stays)
+			continue;
+		if (l->before.rlim_cur < l->least_of_stapio) {
+			say_error("no memory for stapio: the limit of %s is %llu kB, and it takes %llu at least (ulimit)", l->name,
+				  (unsigned long long)l->before.rlim_cur >> 10, (unsigned long long)l->least_of_stapio >> 10);
+			return false;
+		}
+		setrlimit(l->resource, &l->before);
+	}
+	return true;
 }
