@@ -5,20 +5,11 @@
 
 #include <stdbool.h>
 
-/* Looking ends a run that has no reader and is not kept. */
-enum attach_state {
-	ATTACH_NONE,  /* it cannot be opened */
-	ATTACH_READ,  /* somebody reads it */
-	ATTACH_NEW,   /* it was never started */
-	ATTACH_KEPT,  /* it goes on without a reader */
-	ATTACH_ENDED, /* or is about to */
-};
-enum attach_state attach_find_state(const char *name);
-/* Nobody need read the module's output: it is to stay when stapio has ended. */
-bool attach_is_kept(const char *name);
+struct loaded;
+
 /* Says how to get at it again. */
-void attach_say(const char *name);
+void attach_say(const struct loaded *m);
 /* Ends the script, with its end probes, and says what nobody has read. The module can be removed then. */
-bool attach_stop(const char *name);
+bool attach_stop(const struct loaded *m);
 
 #endif

@@ -6,12 +6,12 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "staprun/loaded.h"
 #include "staprun/say.h"
 #include "uapi/msg.h"
 #include "uapi/record.h"
@@ -52,20 +52,6 @@ int debugfs_open_dir(const char *name)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
-bool debugfs_owner(const char *name, uid_t *ret)
-{
-	int dir = debugfs_open_dir(name), fd = dir < 0 ? -1 : openat(dir, "owner", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	char text[16] = "";
-	bool ok = fd >= 0 && read(fd, text, sizeof(text) - 1) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	if (dir >= 0)
-		close(dir);
-	*ret = ok ? (uid_t)strtoul(text, NULL, 10) : 0;
-	return ok;
-}
-
 static int open_file(int dir, const char *file, int flags, const char *name)
 {
 	int fd = openat(dir, file, flags | O_CLOEXEC | O_NOFOLLOW);
@@ -89,29 +75,6 @@ static bool open_rings(struct files *f, int dir, const char *name)
 	return true;
 }
 
-bool files_open(struct files *f, const char *name)
-{
-	int dir = debugfs_open_dir(name);
-	bool ok;
-
-	*f = (struct files){ .ctl = -1, .formats = -1, .probes = -1, .books = -1 };
-	if (dir < 0) {
-		say_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s: %s", name, strerror(errno));
-		say_hint(errno == ENOENT ? "the module is not one of stap's, or not of this version"
-					 : "is the kernel locked down? lockdown closes debugfs");
-		return false;
-	}
-	f->ctl = open_file(dir, "ctl", O_RDWR, name);
-	f->formats = open_file(dir, "formats", O_RDONLY, name);
-	f->probes = open_file(dir, "probes", O_RDONLY, name);
-	f->books = open_file(dir, "books", O_RDONLY, name);
-	ok = f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 && open_rings(f, dir, name);
-	if (!ok)
-		say_error("%s: its files could not be opened", name);
-	close(dir);
-	return ok;
-}
-
 static void close_one(int *fd)
 {
 	if (*fd >= 0)
@@ -132,6 +95,22 @@ void files_close_rings(struct files *f)
 	for (unsigned i = 0; i < f->nrings; i++)
 		close_one(&f->rings[i]);
 	f->nrings = 0;
+}
+
+bool files_open(struct files *f, const struct loaded *m)
+{
+	*f = (struct files){ .ctl = -1, .formats = -1, .probes = -1, .books = -1 };
+	f->ctl = open_file(m->dir, "ctl", O_RDWR, m->name);
+	f->formats = open_file(m->dir, "formats", O_RDONLY, m->name);
+	f->probes = open_file(m->dir, "probes", O_RDONLY, m->name);
+	f->books = open_file(m->dir, "books", O_RDONLY, m->name);
+	// An open ctl holds the module: from here on it is the one that was found.
+	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 && open_rings(f, m->dir, m->name) && loaded_is_there(m))
+		return true;
+	say_error("%s: its files could not be opened", m->name);
+	files_close_control(f);
+	files_close_rings(f);
+	return false;
 }
 
 /* Counts ends of hits in whole records; what the module says of lengths is not believed. */

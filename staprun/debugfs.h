@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+struct loaded;
 
 #define DEBUGFS_ROOT	"/sys/kernel/debug"
 #define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
@@ -24,10 +25,8 @@ struct files {
 bool debugfs_ready(void);
 /* A descriptor of the module's directory, or -1 with errno. */
 int debugfs_open_dir(const char *name);
-/* Who has loaded it. False: it is none of stap's. */
-bool debugfs_owner(const char *name, uid_t *ret);
-/* Opens them all, close-on-exec. Prints what is wrong. */
-bool files_open(struct files *f, const char *name);
+/* Opens them all, close-on-exec; none, when one cannot be opened. Prints what is wrong. */
+bool files_open(struct files *f, const struct loaded *m);
 /* Closes all but the rings: an open ctl means that somebody reads. */
 void files_close_control(struct files *f);
 void files_close_rings(struct files *f);

@@ -13,12 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "staprun/attach.h"
 #include "staprun/daemon.h"
-#include "staprun/debugfs.h"
+#include "staprun/loaded.h"
 #include "staprun/privileges.h"
 #include "staprun/remove.h"
 #include "staprun/say.h"
+#include "uapi/msg.h"
 
 #define PAUSE_NS 200000000
 
@@ -36,29 +36,23 @@ static char wait_end(int fd)
 	return last;
 }
 
-static bool is_owners(const char *name, uid_t owner)
-{
-	uid_t uid;
-
-	return debugfs_owner(name, &uid) && uid == owner;
-}
-
 /*
  * stapio goes on to its end, and a run that is kept goes on without anybody. When staprun was killed while it loaded the module, one of that name which
  * runs may be another's.
  */
-static void clean_up(const char *name, uid_t owner, bool was_loaded)
+static void clean_up(const struct loaded *m, bool was_loaded)
 {
-	enum attach_state state;
+	struct loaded_state s;
 
-	while (is_owners(name, owner) && (state = attach_find_state(name)) == ATTACH_READ && was_loaded)
+	while (loaded_look(m, &s) && s.is_read && !s.is_kept && was_loaded)
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
-	if (is_owners(name, owner) && (state == ATTACH_NEW || (was_loaded && state == ATTACH_ENDED)))
-		remove_module(name, owner);
+	if (loaded_look(m, &s) && !s.is_read && (s.state == STP_LOADED || (was_loaded && !loaded_is_kept(m))))
+		remove_module(m);
 }
 
 static void __attribute__((noreturn)) guard_main(int fd, const char *name, uid_t owner)
 {
+	struct loaded m;
 	sigset_t all;
 	char last;
 
@@ -71,8 +65,8 @@ static void __attribute__((noreturn)) guard_main(int fd, const char *name, uid_t
 	if (!privileges_reduce())
 		_exit(1);
 	last = wait_end(fd);
-	if (last != GUARD_DONE)
-		clean_up(name, owner, last == GUARD_LOADED);
+	if (last != GUARD_DONE && loaded_find(&m, name) && m.owner == owner)
+		clean_up(&m, last == GUARD_LOADED);
 	_exit(0);
 }
 

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,19 +34,25 @@ static bool has_open(pid_t pid, const char *path)
 	return found;
 }
 
-pid_t holder_find(const char *name)
+bool holder_has(pid_t pid, const char *name)
 {
 	char path[160];
+
+	snprintf(path, sizeof(path), DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/ctl", name);
+	return has_open(pid, path);
+}
+
+pid_t holder_find(const char *name)
+{
 	struct dirent *e;
 	pid_t ret = 0;
 	DIR *d = opendir("/proc");
 
 	if (!d)
 		return 0;
-	snprintf(path, sizeof(path), DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/ctl", name);
 	while (!ret && (e = readdir(d))) {
 		long pid = strtol(e->d_name, NULL, 10);
-		if (pid > 0 && pid <= INT_MAX && has_open((pid_t)pid, path))
+		if (pid > 0 && pid <= INT_MAX && holder_has((pid_t)pid, name))
 			ret = (pid_t)pid;
 	}
 	closedir(d);

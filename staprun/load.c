@@ -193,7 +193,7 @@ static bool check_params(const struct load *l, int log)
 	if (!l->params.used || !kmsg_show(log, l->name, "unknown parameter"))
 		return true;
 	say_error("%s: the module does not have such a parameter", l->path);
-	remove_module(l->name, getuid());
+	remove_just_loaded(l->name, getuid());
 	return false;
 }
 

@@ -5,6 +5,7 @@
  *
  * Exit status: stapio's; 1 something failed; 2 usage; 4 the module was refused.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 #include "staprun/debugfs.h"
 #include "staprun/guard.h"
 #include "staprun/load.h"
+#include "staprun/loaded.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/remove.h"
@@ -23,6 +25,7 @@
 #include "staprun/run.h"
 #include "staprun/say.h"
 #include "staprun/vouch.h"
+#include "uapi/msg.h"
 #include "user/streams.h"
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_REFUSED = 4 };
@@ -42,24 +45,43 @@ static int remove_requested(const struct options *o, const struct caller *c)
 	return debugfs_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
 }
 
-/* The module is loaded. It stays when it is to go on without a reader. */
-static int run_and_remove(const struct options *o, const char *name, char **environment,
+/* The module stays when it is to go on without a reader. */
+static int run_and_remove(const struct options *o, const struct loaded *m, char **environment,
 			  const struct run_signals *signals, int ready)
 {
 	static struct files files;
+	bool opened = files_open(&files, m), ok = true;
+	struct run_end end;
+	int status;
+
+	if (opened)
+		run_stapio(o, &files, m, environment, signals, ready, &end);
+	if (loaded_is_kept(m))
+		attach_say(m);
+	else
+		ok = remove_module(m);
+	status = opened ? run_report(&end) : EXIT_FAILED;
+	return ok ? status : EXIT_FAILED;
+}
+
+/* Where the module that was loaded has been removed by now, one of its name may be another user's. */
+static int run_loaded(const struct options *o, const char *name, char **environment, const struct run_signals *signals, int ready)
+{
+	struct loaded m;
 	int status = EXIT_FAILED;
-	uid_t owner;
 
-	debugfs_owner(name, &owner);
-
-	if (files_open(&files, name))
-		status = run_stapio(o, &files, name, environment, signals, ready);
-	files_close_control(&files);
-	files_close_rings(&files);
-	if (attach_is_kept(name))
-		attach_say(name);
-	else if (!remove_module(name, owner))
-		status = EXIT_FAILED;
+	if (!loaded_find(&m, name)) {
+		say_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s: %s", name, strerror(errno));
+		say_hint(errno == ENOENT ? "the module is not one of stap's, or not of this version"
+					 : "is the kernel locked down? lockdown closes debugfs");
+		remove_just_loaded(name, getuid());
+		return status;
+	}
+	if (m.owner == getuid())
+		status = run_and_remove(o, &m, environment, signals, ready);
+	else
+		say_error("module %s is another user's: left alone", name);
+	loaded_close(&m);
 	return status;
 }
 
@@ -145,7 +167,7 @@ static int load_guarded(const struct options *o, struct load *l, char **environm
 		guard_loaded(&guard);
 		if (o->rename)
 			say_verbose("the module's name is %s", l->name);
-		status = run_and_remove(o, l->name, environment, signals, ready);
+		status = run_loaded(o, l->name, environment, signals, ready);
 	}
 	guard_end(&guard);
 	return status;
@@ -160,23 +182,29 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 		return EXIT_REFUSED;
 	if (o->rename && !rename_module(&load))
 		return EXIT_REFUSED;
-	if (!debugfs_ready() || (o->background && !daemon_start(&ready, &signals->caught)))
+	if (!debugfs_ready())
+		return EXIT_FAILED;
+	remove_forsaken(c);
+	if (o->background && !daemon_start(&ready, &signals->caught))
 		return EXIT_FAILED;
 	return load_guarded(o, &load, environment, signals, ready);
 }
 
-/* Somebody else's files, when another has attached in the meantime, are refused by files_open(). */
 static int attach_and_run(const struct options *o, const struct caller *c, char **environment, const struct run_signals *signals)
 {
 	char name[MODULE_NAME_SIZE];
+	struct loaded m;
+	int status;
 
 	if (!load_name(o->module, name)) {
 		say_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	if (!debugfs_ready() || !remove_is_free(name, c))
+	if (!debugfs_ready() || !remove_find_free(&m, name, c))
 		return EXIT_FAILED;
-	return run_and_remove(o, name, environment, signals, -1);
+	status = run_and_remove(o, &m, environment, signals, -1);
+	loaded_close(&m);
+	return status;
 }
 
 /* What -h and -V print is all there is. */

@@ -17,12 +17,14 @@
 #include "staprun/caller.h"
 #include "staprun/debugfs.h"
 #include "staprun/holder.h"
+#include "staprun/loaded.h"
 #include "staprun/privileges.h"
 #include "staprun/say.h"
 #include "uapi/msg.h"
 
-#define TRIES	 100
-#define PAUSE_NS 50000000
+#define TRIES	    100
+#define QUIET_TRIES 20
+#define PAUSE_NS    50000000
 
 static void pause_shortly(void)
 {
@@ -34,32 +36,58 @@ static bool is_busy(int error)
 	return error == EAGAIN || error == EBUSY || error == EINTR;
 }
 
-/* What is not one of stap's is nobody's but root's. */
-static bool is_owned(const char *name, uid_t owner)
+/* Its reader has gone, and the kernel is removing its probes. */
+static bool is_ending(const struct loaded *m)
 {
-	uid_t uid;
+	struct loaded_state s;
 
-	return debugfs_owner(name, &uid) ? uid == owner : !owner;
+	return loaded_look(m, &s) && !s.is_read && !s.is_kept && s.state != STP_LOADED && s.state != STP_STOPPED;
 }
 
-bool remove_module(const char *name, uid_t owner)
+static int delete(const char *name)
+{
+	return syscall(SYS_delete_module, name, O_NONBLOCK) ? errno : 0;
+}
+
+bool remove_module(const struct loaded *m)
 {
 	int error = EAGAIN;
 
-	STAP_PROBE1(staprun, remove__module, name);
+	STAP_PROBE1(staprun, remove__module, m->name);
 	for (int i = 0; i < TRIES && is_busy(error); i++) {
 		if (i)
 			pause_shortly();
-		error = !is_owned(name, owner) ? ENOENT : syscall(SYS_delete_module, name, O_NONBLOCK) ? errno : 0;
+		// Ten thousand probes take a while.
+		if (is_ending(m))
+			i = 0;
+		error = loaded_is_there(m) ? delete(m->name) : ENOENT;
 	}
 	// Gone is gone: `staprun -d` may have been there first.
 	if (!error || error == ENOENT) {
-		say_verbose("removed %s", name);
+		say_verbose("removed %s", m->name);
 		return true;
 	}
-	say_error("removing module %s: %s", name, is_busy(error) ? "it is still in use" : strerror(error));
-	say_hint("it stays loaded and idle; later: staprun -d %s", name);
+	say_error("removing module %s: %s", m->name, is_busy(error) ? "it is still in use" : strerror(error));
+	say_hint("it stays loaded and idle; later: staprun -d %s", m->name);
 	return false;
+}
+
+bool remove_just_loaded(const char *name, uid_t owner)
+{
+	struct loaded m;
+	bool ok = true;
+	int error;
+
+	if (loaded_find(&m, name)) {
+		if (m.owner == owner)
+			ok = remove_module(&m);
+		loaded_close(&m);
+		return ok;
+	}
+	error = delete(name);
+	if (error && error != ENOENT)
+		say_error("removing module %s: %s", name, strerror(error));
+	return !error || error == ENOENT;
 }
 
 static bool is_loaded(const char *name)
@@ -70,112 +98,146 @@ static bool is_loaded(const char *name)
 	return !access(path, F_OK);
 }
 
-/* 1: nobody reads the module; 0: somebody does; -1: it has no ctl. Opening and closing ctl also ends a run
- * that nobody reads and that is not kept. */
-static int try_control(const char *name)
+static bool is_callers(const struct loaded *m, const struct caller *c)
 {
-	int dir = debugfs_open_dir(name), fd, error;
-
-	if (dir < 0)
-		return -1;
-	fd = openat(dir, "ctl", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	error = errno;
-	close(dir);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0 ? 1 : error == EBUSY ? 0 : -1;
+	return m->owner == getuid() || caller_may_all(c);
 }
 
-/* With the user's rights: who reads the module may be another. */
-static bool ask_to_stop(pid_t pid)
+/* It is there, one of stap's, and the caller's, who may end it and read it; otherwise it has been said. */
+static bool find(struct loaded *m, const char *name, const struct caller *c)
 {
-	struct privileges_aside aside;
-	bool ok = privileges_put_aside(&aside) && !kill(pid, SIGTERM);
+	if (!loaded_find(m, name)) {
+		say_error(is_loaded(name) ? "module %s is not one of stap's: left alone" : "no module %s is loaded", name);
+		return false;
+	}
+	if (is_callers(m, c))
+		return true;
+	say_error("module %s is another user's: left alone", name);
+	loaded_close(m);
+	return false;
+}
 
-	return privileges_take_back(&aside) && ok;
+/* With the user's rights: who reads the module may be another. The process is held while it is looked at: its number may be another's by now. */
+static bool ask_to_stop(pid_t pid, const struct loaded *m)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	struct privileges_aside aside;
+	bool ok = fd >= 0 && holder_has(pid, m->name);
+
+	if (ok) {
+		ok = privileges_put_aside(&aside) && !syscall(SYS_pidfd_send_signal, fd, SIGTERM, NULL, 0);
+		ok = privileges_take_back(&aside) && ok;
+	}
+	if (fd >= 0)
+		close(fd);
+	return ok;
 }
 
 /* Asks the process that runs the module to stop, and waits for it. */
-static bool stop_run(const char *name)
+static bool stop_run(const struct loaded *m)
 {
-	pid_t pid = holder_find(name);
+	pid_t pid = holder_find(m->name);
+	struct loaded_state s;
 
-	if (pid <= 0 || !ask_to_stop(pid)) {
-		say_error("module %s is in use by another process", name);
+	if (pid <= 0 || !ask_to_stop(pid, m)) {
+		say_error("module %s is in use by another process", m->name);
 		return false;
 	}
-	say_verbose("asked process %d, which runs %s, to stop", (int)pid, name);
+	say_verbose("asked process %d, which runs %s, to stop", (int)pid, m->name);
 	for (int i = 0; i < TRIES; i++) {
-		if (try_control(name) != 0)
+		if (!loaded_look(m, &s) || !s.is_read)
 			return true;
+		if (s.state == STP_EXITING)
+			i = 0;
 		pause_shortly();
 	}
-	say_error("module %s: process %d does not stop (kill -9 %d ends it)", name, (int)pid, (int)pid);
+	say_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid, (int)pid);
 	return false;
 }
 
-/* The caller may end it and read it. */
-static bool is_callers(const char *name, const struct caller *c, uid_t *owner)
+/* One that has been removed meanwhile is no error. */
+static bool end_and_remove(const struct loaded *m)
 {
-	return debugfs_owner(name, owner) && (*owner == getuid() || caller_may_all(c));
-}
+	struct loaded_state s;
 
-/* It is there, one of stap's, and the caller's; otherwise it has been said. */
-static bool check(const char *name, const struct caller *c, uid_t *owner)
-{
-	if (!is_loaded(name))
-		say_error("no module %s is loaded", name);
-	else if (!debugfs_owner(name, owner))
-		say_error("module %s is not one of stap's: left alone", name);
-	else if (!is_callers(name, c, owner))
-		say_error("module %s is another user's: left alone", name);
-	else
+	if (!loaded_look(m, &s))
 		return true;
-	return false;
+	return (s.is_read ? stop_run(m) : attach_stop(m)) && remove_module(m);
 }
 
 bool remove_on_request(const char *name, const struct caller *c)
 {
-	uid_t owner;
+	struct loaded m;
+	bool ok;
 
-	if (!check(name, c, &owner))
+	if (!find(&m, name, c))
 		return false;
-	switch (try_control(name)) {
-	case 1:
-		return attach_stop(name) && remove_module(name, owner);
-	case 0:
-		return stop_run(name) && remove_module(name, owner);
-	default:
-		say_error("module %s has no control file: left alone", name);
-		return false;
-	}
+	ok = end_and_remove(&m);
+	loaded_close(&m);
+	return ok;
 }
 
-bool remove_is_free(const char *name, const struct caller *c)
+bool remove_find_free(struct loaded *m, const char *name, const struct caller *c)
 {
-	uid_t owner;
-	int state;
+	struct loaded_state s;
 
-	if (!check(name, c, &owner))
+	if (!find(m, name, c))
 		return false;
-	state = try_control(name);
-	if (state <= 0)
-		say_error("module %s is read by process %d already", name, (int)holder_find(name));
-	return state > 0;
+	if (loaded_look(m, &s) && !s.is_read)
+		return true;
+	say_error("module %s is read by process %d already", name, (int)holder_find(name));
+	loaded_close(m);
+	return false;
+}
+
+/* Calls fn for all of the caller's modules that it may be called for; true where it was each time. */
+static bool for_each_of(const struct caller *c, bool (*is_meant)(const struct loaded_state *s), bool (*fn)(const struct loaded *m))
+{
+	DIR *d = opendir(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR);
+	struct loaded_state s;
+	struct dirent *e;
+	struct loaded m;
+	bool ok = true;
+
+	// Without a directory no module has been loaded yet.
+	while (d && (e = readdir(d))) {
+		if (e->d_name[0] == '.' || !loaded_find(&m, e->d_name))
+			continue;
+		if (is_callers(&m, c) && loaded_look(&m, &s) && is_meant(&s))
+			ok &= fn(&m);
+		loaded_close(&m);
+	}
+	if (d)
+		closedir(d);
+	return ok;
+}
+
+static bool is_unread(const struct loaded_state *s)
+{
+	return !s->is_read;
 }
 
 bool remove_all_left(const struct caller *c)
 {
-	DIR *d = opendir(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR);
-	struct dirent *e;
-	bool ok = true;
-	uid_t owner;
+	return for_each_of(c, is_unread, end_and_remove);
+}
 
-	// Without a directory no module has been loaded yet.
-	while (d && (e = readdir(d)))
-		if (e->d_name[0] != '.' && is_loaded(e->d_name) && is_callers(e->d_name, c, &owner) && try_control(e->d_name) > 0)
-			ok &= attach_stop(e->d_name) && remove_module(e->d_name, owner);
-	if (d)
-		closedir(d);
-	return ok;
+static bool is_forsaken(const struct loaded_state *s)
+{
+	return s->is_left;
+}
+
+/* Others may be at it as well: who comes second finds nothing, or finds it busy and leaves it to them. */
+static bool remove_quietly(const struct loaded *m)
+{
+	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)
+		pause_shortly();
+	if (loaded_is_there(m) && !delete(m->name))
+		say_verbose("removed %s, which a run that was killed had left", m->name);
+	return true;
+}
+
+void remove_forsaken(const struct caller *c)
+{
+	for_each_of(c, is_forsaken, remove_quietly);
 }

@@ -10,17 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "staprun/attach.h"
 #include "staprun/daemon.h"
 #include "staprun/debugfs.h"
 #include "staprun/image.h"
+#include "staprun/loaded.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
 #include "staprun/say.h"
 
-#define FDS_SIZE 65536
+#define FDS_SIZE      65536
+#define TWICE_NS      500000000u /* what comes sooner is the same request */
+#define HURRY_SECONDS 5
 
 enum { EXIT_RUN_FAILED = 1 };
 
@@ -114,32 +117,73 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 	say_error("%s: %s", path, strerror(errno));
 }
 
-/*
- * A terminal sends SIGINT to stapio as well, but not to one that is not forked yet: whoever sent it, it goes on, as SIGTERM, for a second SIGINT would make
- * stapio hurry. Nothing else has another meaning when it comes twice.
- */
-static void pass_signal(pid_t child, int n)
+/* How often who has asked for the end. A group of processes is asked as a whole, and then stap, our parent, passes it on, too: that is once. */
+struct asked {
+	unsigned times[2]; /* by others, by our parent */
+	uint64_t last[2];  /* ns; timeout(1) asks the process and then its group */
+	bool hurry;
+};
+
+static uint64_t now_ns(void)
 {
-	if (n != SIGCHLD)
-		kill(child, n == SIGINT ? SIGTERM : n);
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Its status, as from waitpid(). */
+static void count_asked(struct asked *a, const siginfo_t *info)
+{
+	unsigned who = info->si_pid == getppid();
+	uint64_t now = now_ns();
+
+	if (a->times[who] && now - a->last[who] < TWICE_NS)
+		return;
+	a->times[who]++;
+	a->last[who] = now;
+	a->hurry |= a->times[who] > 1;
+}
+
+/*
+ * Asks stapio for the end by SIGTERM, whatever it was here; by SIGINT where it is to hurry. A terminal sends SIGINT to stapio as well, but not to one that is
+ * not forked yet; stapio counts those by itself. Nothing else has another meaning when it comes twice.
+ */
+static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
+{
+	int n = info->si_signo;
+
+	if (n == SIGCHLD)
+		return;
+	if (info->si_code != SI_KERNEL && (n == SIGINT || n == SIGTERM))
+		count_asked(a, info);
+	if (a->hurry)
+		say_hurry();
+	if (n == SIGINT || n == SIGTERM)
+		n = a->hurry ? SIGINT : SIGTERM;
+	kill(child, n);
+}
+
+/* Its status, as from waitpid(). One that is to hurry and cannot, because its messages are not read or it is stopped, is killed. */
 static int wait_stapio(pid_t child, const struct run_signals *s)
 {
+	const struct timespec patience = { .tv_sec = HURRY_SECONDS };
+	struct asked asked = { 0 };
+	siginfo_t info;
 	int status;
 
 	for (;;) {
-		int n;
 		pid_t pid = waitpid(child, &status, WNOHANG);
+		int n;
 
 		if (pid == child)
 			return status;
 		if (pid < 0 && errno != EINTR)
 			return W_EXITCODE(EXIT_RUN_FAILED, 0);
-		n = sigwaitinfo(&s->caught, NULL);
+		n = sigtimedwait(&s->caught, &info, asked.hurry ? &patience : NULL);
 		if (n > 0)
-			pass_signal(child, n);
+			pass_signal(child, &info, &asked);
+		else if (asked.hurry && errno == EAGAIN)
+			kill(child, SIGKILL);
 	}
 }
 
@@ -154,30 +198,38 @@ bool run_is_interrupted(const struct run_signals *s)
 	return true;
 }
 
-static int exit_status(struct files *f, const char *name, int status)
+/* What a script that goes on has written is for its next reader. */
+static void take_status(struct run_end *end, struct files *f, const struct loaded *m, int status)
 {
+	end->status = status;
+	end->is_kept = loaded_is_kept(m);
+	if (WIFSIGNALED(status) && !end->is_kept)
+		end->left = files_count_left(f);
+}
+
+int run_report(const struct run_end *end)
+{
+	int status = end->status, sig = WTERMSIG(status);
+
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	// What a script that goes on has written is for its next reader.
-	if (attach_is_kept(name)) {
-		say_error("stapio was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-		return EXIT_RUN_FAILED;
-	}
-	say_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", WTERMSIG(status),
-		  strsignal(WTERMSIG(status)), files_count_left(f));
+	if (end->is_kept)
+		say_error("stapio was killed by signal %d (%s)", sig, strsignal(sig));
+	else
+		say_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", sig, strsignal(sig), end->left);
 	return EXIT_RUN_FAILED;
 }
 
-int run_stapio(const struct options *o, struct files *f, const char *name, char **environment,
-	       const struct run_signals *s, int ready)
+void run_stapio(const struct options *o, struct files *f, const struct loaded *m, char **environment,
+		const struct run_signals *s, int ready, struct run_end *ret)
 {
-	int ret = EXIT_RUN_FAILED;
 	pid_t child;
 
+	*ret = (struct run_end){ .status = W_EXITCODE(EXIT_RUN_FAILED, 0) };
 	if (!run_is_interrupted(s)) {
 		child = fork();
 		if (child == 0) {
-			become_stapio(o, f, name, environment, ready);
+			become_stapio(o, f, m->name, environment, ready);
 			_exit(EXIT_RUN_FAILED);
 		}
 		// Now stapio alone holds ctl: its end is the run's end.
@@ -189,11 +241,10 @@ int run_stapio(const struct options *o, struct files *f, const char *name, char 
 		if (child < 0)
 			say_error("fork: %s", strerror(errno));
 		else if (privileges_reduce())
-			ret = exit_status(f, name, wait_stapio(child, s));
+			take_status(ret, f, m, wait_stapio(child, s));
 		else
-			ret = exit_status(f, name, wait_stapio(child, s)) | EXIT_RUN_FAILED;
+			wait_stapio(child, s);
 	}
 	files_close_control(f);
 	files_close_rings(f);
-	return ret;
 }

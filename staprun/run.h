@@ -5,8 +5,10 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct files;
+struct loaded;
 struct options;
 
 struct run_signals {
@@ -20,8 +22,17 @@ struct run_signals {
 bool run_block_signals(struct run_signals *s);
 /* One has come that asks for the end, and that has been said. */
 bool run_is_interrupted(const struct run_signals *s);
-/* Runs stapio and waits for it; closes the files. Its exit status. */
-int run_stapio(const struct options *o, struct files *f, const char *name, char **environment,
-	       const struct run_signals *s, int ready);
+/* How stapio has ended. */
+struct run_end {
+	int status; /* as from waitpid() */
+	bool is_kept;
+	uint64_t left; /* records that it has not read, where it was killed */
+};
+
+/* Runs stapio and waits for it; closes the files. */
+void run_stapio(const struct options *o, struct files *f, const struct loaded *m, char **environment,
+		const struct run_signals *s, int ready, struct run_end *ret);
+/* Says what it died of. When the module is removed: messages may find nobody who reads them. The exit status. */
+int run_report(const struct run_end *end);
 
 #endif

@@ -2,6 +2,7 @@
 /* See say.h. */
 #include "staprun/say.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,12 +10,25 @@
 #include <unistd.h>
 
 unsigned say_verbosity;
-static bool to_log;
+static bool to_log, in_haste;
 
 void say_to_log(void)
 {
 	openlog("staprun", LOG_PID, LOG_DAEMON);
 	to_log = true;
+}
+
+void say_hurry(void)
+{
+	in_haste = true;
+}
+
+/* A pipe that nobody reads would hold a process for ever that was told not to wait. */
+static bool is_heard(void)
+{
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return !in_haste || poll(&p, 1, 0) == 1;
 }
 
 static void say(const char *prefix, const char *fmt, va_list ap)
@@ -24,7 +38,7 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	if (to_log)
 		syslog(LOG_DAEMON | LOG_WARNING, "%s%s", prefix, text);
-	else
+	else if (is_heard())
 		dprintf(STDERR_FILENO, "%s%s\n", prefix, text);
 }
 

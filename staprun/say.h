@@ -8,6 +8,8 @@
 extern unsigned say_verbosity;
 /* From now on to the system's log. */
 void say_to_log(void);
+/* From now on nothing is said that stderr does not take at once. */
+void say_hurry(void);
 
 void say_error(const char *fmt, ...) SAY_LIKE;	 /* "ERROR: …" */
 void say_hint(const char *fmt, ...) SAY_LIKE;	 /* an indented line below an error */

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner; what they do stands in uapi/msg.h.
+ * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state; what they do stands in uapi/msg.h.
  *
  * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for its output to be read
  * while stop holds it. An open file holds the module, so the files can go only when nobody has them.
  *
  * The directory "stap" is shared by all modules and stays: to remove it only when it is empty is not possible without a race
  * with a module that is just being loaded.
+ *
+ * A script that runs holds its own module: who removes a module by its name hits none that somebody has started.
  */
 #include <linux/debugfs.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -30,6 +34,8 @@ static struct control {
 	atomic_t open;
 	atomic_t seen_state;       /* poll reports any other */
 	bool kept;                 /* the run goes on without a reader */
+	bool held;                 /* the module, by the script; under lock */
+	struct pid *loader;        /* the process that has loaded it, and removes it */
 	wait_queue_head_t wait;
 	struct work_struct abandon; /* ends the run after the reader is gone */
 	unsigned long *rings_open;
@@ -55,12 +61,21 @@ static bool session_is_running(void)
 	return state != STP_LOADED && state != STP_STOPPED;
 }
 
+/* Under lock, when the probes are removed. */
+static __cold void run_release(void)
+{
+	stp_throttle_end();
+	if (control.held)
+		module_put(THIS_MODULE);
+	control.held = false;
+}
+
 static __cold void run_end(void)
 {
 	mutex_lock(&control.lock);
 	if (session_is_running())
 		stp_session_stop(false);
-	stp_throttle_end();
+	run_release();
 	mutex_unlock(&control.lock);
 }
 
@@ -126,6 +141,25 @@ static __cold long ioctl_hello(void __user *arg)
 	return copy_to_user(arg, &hello, sizeof(hello)) ? -EFAULT : 0;
 }
 
+/* Under lock. */
+static __cold int run_start(struct control *c, struct stp_start *start)
+{
+	int ret;
+
+	if (stp_session_state() == STP_LOADED) { /* handlers may be reading them otherwise */
+		stp_session_set_zone(&start->zone);
+		stp_session_set_on_full(start->on_full);
+	}
+	ret = stp_session_start(start->target, start->error, sizeof(start->error));
+	if (ret)
+		return ret;
+	atomic_set(&c->seen_state, STP_RUNNING);
+	WRITE_ONCE(c->kept, start->keep);
+	__module_get(THIS_MODULE); /* ctl is open */
+	c->held = true;
+	return 0;
+}
+
 static __cold long ioctl_start(void __user *arg)
 {
 	struct stp_start start;
@@ -139,16 +173,7 @@ static __cold long ioctl_start(void __user *arg)
 	start.error[0] = 0;
 	if (mutex_lock_killable(&c->lock))
 		return -EINTR;
-	/* Handlers of a script that runs read them. */
-	if (stp_session_state() == STP_LOADED) {
-		stp_session_set_zone(&start.zone);
-		stp_session_set_on_full(start.on_full);
-	}
-	ret = stp_session_start(start.target, start.error, sizeof(start.error));
-	if (!ret) {
-		atomic_set(&c->seen_state, STP_RUNNING);
-		WRITE_ONCE(c->kept, start.keep);
-	}
+	ret = run_start(c, &start);
 	mutex_unlock(&c->lock);
 	if (!ret)
 		return 0;
@@ -162,7 +187,7 @@ static __cold long ioctl_stop(void __user *arg)
 	if (mutex_lock_killable(&control.lock))
 		return -EINTR;
 	stp_session_stop(true);
-	stp_throttle_end();
+	run_release();
 	mutex_unlock(&control.lock);
 	return 0;
 }
@@ -310,7 +335,7 @@ static const struct file_operations ring_fops = {
 	.llseek = noop_llseek,
 };
 
-/* ---- formats, probes, books ---- */
+/* ---- formats, probes, books, state ---- */
 
 static __cold int formats_show(struct seq_file *m, void *unused)
 {
@@ -346,6 +371,30 @@ static __cold void books_line(void *m, const char *text)
 static __cold int books_show(struct seq_file *m, void *unused)
 {
 	stp_session_books(books_line, m);
+	return 0;
+}
+
+/* A process that has ended, and that its parent has not waited for, will not remove anything. */
+static __cold bool loader_is_there(void)
+{
+	const struct task_struct *task;
+	bool there;
+
+	rcu_read_lock();
+	task = pid_task(control.loader, PIDTYPE_TGID);
+	there = task && !READ_ONCE(task->exit_state);
+	rcu_read_unlock();
+	return there;
+}
+
+static __cold int state_show(struct seq_file *m, void *unused)
+{
+	enum stp_state state = stp_session_state();
+	bool is_read = atomic_read(&control.open);
+	bool is_kept = READ_ONCE(control.kept);
+	bool is_left = !is_read && !(is_kept && session_is_running()) && !loader_is_there();
+
+	seq_printf(m, "%d %d %d %d\n", state, is_kept, is_read, is_left);
 	return 0;
 }
 
@@ -406,6 +455,7 @@ int stp_control_create(void)
 		port_free(c->rings_open);
 		return ret;
 	}
+	c->loader = get_pid(task_tgid(current));
 	for (unsigned int i = 0; i < nrings; i++) {
 		snprintf(name, sizeof(name), "ring.%u", i);
 		debugfs_create_file(name, 0400, c->dir, (void *)(unsigned long)i, &ring_fops);
@@ -413,6 +463,7 @@ int stp_control_create(void)
 	debugfs_create_file("formats", 0400, c->dir, formats_show, &text_fops);
 	debugfs_create_file("probes", 0400, c->dir, probes_show, &text_fops);
 	debugfs_create_file("books", 0400, c->dir, books_show, &text_fops);
+	debugfs_create_file("state", 0400, c->dir, state_show, &text_fops);
 	debugfs_create_file("ctl", 0600, c->dir, NULL, &ctl_fops);
 	debugfs_create_u32("owner", 0400, c->dir, &stp_owner);
 	return 0;
@@ -425,5 +476,6 @@ void stp_control_destroy(void)
 	run_end();
 	stp_port_flush();
 	stp_late_flush();
+	put_pid(control.loader);
 	port_free(control.rings_open);
 }

@@ -100,7 +100,3 @@ void __weak port_hold_task(void)
 void __weak stp_throttle_end(void)
 {
 }
-
-void __weak stp_throttle_flush(void)
-{
-}

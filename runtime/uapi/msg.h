@@ -12,6 +12,8 @@
  *   probes   read: the probe points in the same way, in order of the index that records and books have
  *   books    read: text, see books.h
  *   owner    read: the number of the user whom staprun has loaded it for, as text
+ *   state    read: "STATE KEPT READ LEFT" as numbers: enum stp_state; 1: the run goes on when ctl is closed; 1: ctl is open; 1: ctl is
+ *            closed, nothing is to run, and the process that has loaded the module has ended: whoever comes may remove it
  */
 #ifndef STP_UAPI_MSG_H
 #define STP_UAPI_MSG_H

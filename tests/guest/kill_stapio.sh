@@ -1,4 +1,4 @@
-# stapio killed with -9: staprun says so, fails, and the module is gone. staprun killed: its guard removes the module when stapio has ended. All of them: staprun -d does.
+# stapio killed with -9: staprun says so, fails, and the module is gone. staprun killed: its guard removes the module when stapio has ended. All of them: the next staprun does, or -d.
 set -eu
 gone() { for _ in $(seq 50); do grep -q '^t_endless ' /proc/modules || return 0; sleep 0.1; done; echo "still loaded"; return 1; }
 wait_for() { for _ in $(seq 100); do grep -q "$1" "$2" 2>/dev/null && return 0; sleep 0.1; done; echo "no '$1' in $2"; return 1; }
@@ -23,14 +23,26 @@ gone
 ! pgrep staprun || { echo "a process is left"; exit 1; }
 [ ! -e /sys/kernel/debug/stap/t_endless ]
 
-# Its guard killed as well: then the module stays, idle.
-: > "$out"
-staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
-wait_for tick "$out"
-pkill -9 staprun
-pkill -9 -x stapio
-sleep 0.5
-grep -q '^t_endless ' /proc/modules || { echo "the module is gone by itself?"; exit 1; }
-staprun -d t_endless
+mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null || :
+probed() { grep -q '^vfs_read ' /sys/kernel/tracing/enabled_functions; }
+# Its guard killed as well: then the module stays, idle, until the next one.
+for next in "-d t_endless" "$MODULES/t_params.ko"; do
+	: > "$out"
+	staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
+	wait_for tick "$out"
+	probed || { echo "no probes"; exit 1; }
+	pkill -9 staprun
+	pkill -9 -x stapio
+	for _ in $(seq 100); do ! probed || sleep 0.1; done
+	! probed || { echo "the probes are still there"; exit 1; }
+	grep -q '^t_endless ' /proc/modules || { echo "the module is gone by itself?"; exit 1; }
+	staprun $next
+	gone
+done
+# One that runs, or is left to run, is not touched.
+staprun -L "$MODULES/t_endless.ko" 2> "$out.err"
+staprun "$MODULES/t_params.ko"
+grep -q '^t_endless ' /proc/modules || { echo "a run that was left is gone"; exit 1; }
+staprun -d t_endless 2> "$out.err"
 gone
 [ ! -e /sys/kernel/debug/stap/t_endless ]

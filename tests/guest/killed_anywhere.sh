@@ -1,7 +1,7 @@
-# kill -9 of stapio, staprun, and both in turn, at points spread over a run from its first instruction to its end: no module, file or process is left, and memory returns to where it
-# was. 6 points; 201 with SLOW=1.
+# kill -9 of stapio, staprun, both, and these with staprun's guard in turn, at points spread over a run from its first instruction to its end: no module, file or process is left, and memory returns to where it
+# was. Where the guard is killed as well, the next staprun removes the module. 8 points; 201 with SLOW=1.
 set -eu
-points=6
+points=8
 [ -z "${SLOW-}" ] || points=${POINTS:-201}
 m=t_short
 cd "$(mktemp -d)"
@@ -9,6 +9,7 @@ fail() { echo "$1"; cat err; exit 1; }
 gone() { for _ in $(seq 200); do ! grep -q "^$m " /proc/modules && ! pgrep 'staprun|stapio' > /dev/null && return; sleep 0.05; done; return 1; }
 # What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in slabs.
 allocated() { awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }
+left=0
 run() {
 	staprun -s 1 -o out "$MODULES/$m.ko" 2> err & run=$!
 }
@@ -21,13 +22,18 @@ for i in $(seq $points); do
 	: > out
 	run
 	usleep $((taken * i / points)) 2> /dev/null || sleep "$(printf '0.%06d' $((taken * i / points % 1000000)))"
-	case $((i % 3)) in
+	case $((i % 4)) in
 	0) kill -9 $run || : ;;
 	1) pkill -9 -x stapio || : ;;
 	2) kill -9 $run || :; pkill -9 -x stapio || : ;;
+	3) pkill -9 '^stap(run|io)' || : ;;
 	esac 2> /dev/null
 	wait $run 2> /dev/null || :
-	gone || fail "point $i of $points, case $((i % 3)): left: $(grep -o "^$m " /proc/modules) $(pgrep -l 'staprun|stapio')"
+	if [ $((i % 4)) = 3 ]; then
+		left=$((left + $(grep -c "^$m " /proc/modules || :)))
+		staprun "$MODULES/t_params.ko" > /dev/null 2> err || fail "point $i of $points: the next run: status $?"
+	fi
+	gone || fail "point $i of $points, case $((i % 4)): left: $(grep -o "^$m " /proc/modules) $(pgrep -l 'staprun|stapio')"
 	[ -z "$(ls /sys/kernel/debug/stap)" ] && [ ! -e /proc/systemtap/$m ] || fail "point $i: files are left"
 	[ ! -s /sys/kernel/debug/kprobes/list ] || fail "point $i: probes are left: $(head -n 2 /sys/kernel/debug/kprobes/list)"
 done
@@ -40,5 +46,5 @@ for _ in $(seq 40); do
 	[ $lost -ge $((2048 + points * 20)) ] || break
 	sleep 0.25
 done
-echo "$points points, $lost kB more than before"
+echo "$points points, $left modules left for the next run, $lost kB more than before"
 [ $lost -lt $((2048 + points * 20)) ] || fail "memory is lost: $lost kB"

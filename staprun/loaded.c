@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See loaded.h. */
+#include "staprun/loaded.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "staprun/debugfs.h"
+#include "uapi/msg.h"
+
+/* The file's text; false with errno. */
+static bool read_text(int dir, const char *file, char *ret, size_t size)
+{
+	int fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), error;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, ret, size - 1);
+	error = n < 0 ? errno : ENODATA;
+	close(fd);
+	errno = error;
+	ret[n > 0 ? n : 0] = 0;
+	return n > 0;
+}
+
+static bool read_owner(int dir, uid_t *ret)
+{
+	char text[16];
+	unsigned uid;
+
+	if (!read_text(dir, "owner", text, sizeof(text)) || sscanf(text, "%u", &uid) != 1)
+		return false;
+	*ret = uid;
+	return true;
+}
+
+bool loaded_find(struct loaded *m, const char *name)
+{
+	int error;
+
+	*m = (struct loaded){ .name = name, .dir = debugfs_open_dir(name) };
+	if (m->dir >= 0 && read_owner(m->dir, &m->owner))
+		return true;
+	error = errno;
+	loaded_close(m);
+	errno = error;
+	return false;
+}
+
+void loaded_close(struct loaded *m)
+{
+	if (m->dir >= 0)
+		close(m->dir);
+	m->dir = -1;
+}
+
+bool loaded_is_there(const struct loaded *m)
+{
+	uid_t owner;
+
+	return read_owner(m->dir, &owner) && owner == m->owner;
+}
+
+bool loaded_look(const struct loaded *m, struct loaded_state *ret)
+{
+	char text[64];
+
+	return read_text(m->dir, "state", text, sizeof(text)) &&
+	       sscanf(text, "%u %u %u %u", &ret->state, &ret->is_kept, &ret->is_read, &ret->is_left) == 4;
+}
+
+bool loaded_is_kept(const struct loaded *m)
+{
+	struct loaded_state s;
+
+	return loaded_look(m, &s) && s.is_kept && s.state != STP_STOPPED;
+}
