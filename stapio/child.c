@@ -19,7 +19,7 @@
 
 void target_init(struct target *t)
 {
-	*t = (struct target){ .release = -1, .pidfd = -1 };
+	*t = (struct target){ .release = -1, .pidfd = -1, .watch = -1 };
 }
 
 int child_exec_shell(const char *command)
@@ -64,6 +64,11 @@ static void __attribute__((noreturn)) child_main(const char *command, int hold, 
 	_exit(127);
 }
 
+static int open_process(pid_t pid)
+{
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
 int target_run(struct target *t, const char *command, const struct signals *s)
 {
 	int hold[2];
@@ -80,13 +85,14 @@ int target_run(struct target *t, const char *command, const struct signals *s)
 	close(hold[0]);
 	t->release = hold[1];
 	t->is_command = true;
-	return 0;
+	t->watch = open_process(t->pid);
+	return t->watch < 0 ? -errno : 0;
 }
 
 int target_attach(struct target *t, pid_t pid)
 {
 	t->pid = pid;
-	t->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	t->pidfd = t->watch = open_process(pid);
 	return t->pidfd < 0 ? -errno : 0;
 }
 

@@ -16,6 +16,7 @@ struct target {
 	bool is_command;
 	int release; /* write end of the pipe that holds the command, or -1 */
 	int pidfd;   /* of an attached process, or -1; readable when it has ended */
+	int watch;   /* the same of either kind */
 	bool ended;
 	int status; /* of a command that has ended, as from waitpid() */
 };

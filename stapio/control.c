@@ -1,65 +1,113 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See control.h. */
+#define _GNU_SOURCE /* ppoll */
 #include "stapio/control.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "stapio/module.h"
 
-static void *start_thread(void *arg)
-{
-	struct control *c = arg;
+#define STACK (128u << 10) /* what is given by default may be more than there is */
+#define NS    1000000000u
 
-	c->result = module_start(c->module, &c->options, c->error, sizeof(c->error));
-	eventfd_write(c->done, 1);
-	return NULL;
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec;
 }
 
-static void *stop_thread(void *arg)
+static void enter(struct control *c, enum control_phase phase)
+{
+	atomic_store(&c->now, phase);
+	eventfd_write(c->news, 1);
+}
+
+/* Until somebody asks, the target has ended, or the time is over. */
+static void wait_end(const struct control *c)
+{
+	struct pollfd p[] = { { .fd = c->ask, .events = POLLIN }, { .fd = c->target, .events = POLLIN } };
+	uint64_t end = c->timeout_ns ? now_ns() + c->timeout_ns : 0;
+
+	for (;;) {
+		uint64_t now = end ? now_ns() : 0, left = end > now ? end - now : 0;
+		struct timespec t = { .tv_sec = (time_t)(left / NS), .tv_nsec = (long)(left % NS) };
+
+		if ((end && !left) || ppoll(p, 2, end ? &t : NULL, NULL) > 0)
+			return;
+	}
+}
+
+static void *run(void *arg)
 {
 	struct control *c = arg;
 
+	if (atomic_load(&c->now) == CONTROL_STARTING) {
+		c->result = module_start(c->module, &c->options, c->error, sizeof(c->error));
+		enter(c, c->result ? CONTROL_FAILED : CONTROL_RUNNING);
+		if (c->result)
+			return NULL;
+	}
+	wait_end(c);
+	if (atomic_exchange(&c->is_left, true))
+		return NULL;
+	enter(c, CONTROL_STOPPING);
 	c->result = module_stop(c->module);
-	eventfd_write(c->done, 1);
+	enter(c, CONTROL_STOPPED);
 	return NULL;
 }
 
-int control_attach(struct control *c, struct module *m)
+int control_start(struct control *c, struct module *m, bool runs)
 {
-	*c = (struct control){ .module = m, .phase = CONTROL_RUNNING };
-	c->done = eventfd(0, EFD_CLOEXEC);
-	return c->done < 0 ? -errno : 0;
-}
+	pthread_attr_t attr;
+	int rc;
 
-int control_start(struct control *c, struct module *m, const struct start_options *o)
-{
-	*c = (struct control){ .module = m, .options = *o, .phase = CONTROL_STARTING };
-	c->done = eventfd(0, EFD_CLOEXEC);
-	if (c->done < 0)
+	c->module = m;
+	c->phase = runs ? CONTROL_RUNNING : CONTROL_STARTING;
+	atomic_init(&c->now, c->phase);
+	c->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	c->ask = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->news < 0 || c->ask < 0)
 		return -errno;
-	return -pthread_create(&c->thread, NULL, start_thread, c);
-}
-
-int control_stop(struct control *c)
-{
-	int rc = -pthread_create(&c->thread, NULL, stop_thread, c);
-
+	rc = pthread_attr_init(&attr);
+	if (rc)
+		return -rc;
+	rc = pthread_attr_setstacksize(&attr, STACK);
 	if (!rc)
-		c->phase = CONTROL_STOPPING;
-	return rc;
+		rc = pthread_create(&c->thread, &attr, run, c);
+	pthread_attr_destroy(&attr);
+	return -rc;
 }
 
-int control_finish(struct control *c)
+void control_stop(struct control *c)
+{
+	if (!c->asked)
+		eventfd_write(c->ask, 1);
+	c->asked = true;
+}
+
+bool control_leave(struct control *c)
+{
+	if (atomic_exchange(&c->is_left, true))
+		return false;
+	eventfd_write(c->ask, 1);
+	pthread_join(c->thread, NULL);
+	return true;
+}
+
+int control_look(struct control *c)
 {
 	eventfd_t n;
 
-	eventfd_read(c->done, &n);
+	eventfd_read(c->news, &n);
+	c->phase = atomic_load(&c->now);
+	if (c->phase != CONTROL_STOPPED && c->phase != CONTROL_FAILED)
+		return 0;
 	pthread_join(c->thread, NULL);
-	if (c->phase == CONTROL_STOPPING)
-		c->phase = CONTROL_STOPPED;
-	else
-		c->phase = c->result ? CONTROL_FAILED : CONTROL_RUNNING;
 	return c->result;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * START and STOP block while begin and end probes run, and those wait for the reader when their ring is full:
- * each is called by a thread of its own, while the main loop goes on reading.
+ * START and STOP block while begin and end probes run, and those wait for the reader when their ring is full: a thread calls them, while the main loop goes
+ * on reading. The same thread ends the script when its time is over or its target has ended: it does so whatever the main loop waits for, such as a pipe
+ * that nobody reads.
  *
  *   STARTING -> RUNNING -> STOPPING -> STOPPED
  *            -> FAILED
@@ -10,6 +11,8 @@
 #define STAPIO_CONTROL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "stapio/module.h"
@@ -18,20 +21,27 @@ enum control_phase { CONTROL_STARTING, CONTROL_RUNNING, CONTROL_STOPPING, CONTRO
 
 struct control {
 	struct module *module;
-	enum control_phase phase; /* the main thread's */
+	enum control_phase phase; /* as the main thread knows it: control_look() */
+	bool asked;		  /* to stop */
 	struct start_options options;
-	int done; /* eventfd: the thread has ended */
+	int target;	     /* a pidfd: the script ends with this process; or -1 */
+	uint64_t timeout_ns; /* it ends so long after it has started; 0: never */
+	int news;	     /* eventfd: the thread has come to another phase */
+	int ask;	     /* eventfd: it is to stop, or to leave the script alone */
 	pthread_t thread;
-	int result; /* of the ioctl; the thread's until done is readable, as is error */
+	_Atomic enum control_phase now; /* the thread's */
+	atomic_bool is_left;		/* whoever sets it first decides: the main thread leaves the script, the thread ends it */
+	int result; /* of START, then of STOP; the thread's in the phases STARTING and STOPPING, as is error */
 	char error[256];
 };
 
-/* All return 0 or -errno. */
-int control_start(struct control *c, struct module *m, const struct start_options *o);
-/* The module runs already: RUNNING. */
-int control_attach(struct control *c, struct module *m);
-int control_stop(struct control *c); /* in phase RUNNING */
-/* c->done is readable: joins the thread and moves on to the next phase. Returns the ioctl's result. */
-int control_finish(struct control *c);
+/* From c->options, c->target and c->timeout_ns, which are set; `runs`: the module has been started before. 0 or -errno. */
+int control_start(struct control *c, struct module *m, bool runs);
+/* As soon as it runs; more than once does no harm. */
+void control_stop(struct control *c);
+/* The script is to go on when this process ends. False: it is being stopped. */
+bool control_leave(struct control *c);
+/* c->news is readable: what has become of it is c->phase. Returns the last ioctl's result. */
+int control_look(struct control *c);
 
 #endif

@@ -63,7 +63,9 @@ static void on_signals(struct run *r)
 	if (r->signals.stop && !before)
 		message_verbose("asked to stop");
 	r->stop_wanted |= r->signals.stop;
-	r->gave_up |= r->signals.interrupts > 1;
+	r->gave_up |= r->signals.interrupts > 1 || r->signals.hurry;
+	if (r->gave_up)
+		message_hurry();
 	if (r->signals.child)
 		on_children(r);
 }
@@ -110,18 +112,26 @@ static void on_target_end(struct run *r)
 	r->stop_wanted = true;
 }
 
-static void check_state(struct run *r)
+/* 0 or -errno. */
+static int look_at_state(struct run *r)
 {
 	struct stp_status status;
 	int rc = module_status(r->module, &status);
 
 	r->checked = now_ns();
-	if (rc)
-		fail(r, "asking the module for its state", rc);
-	else if (status.state >= STP_EXITING && !r->stop_wanted) {
+	if (!rc && status.state >= STP_EXITING && !r->stop_wanted) {
 		message_verbose("the script asks to be stopped");
 		r->stop_wanted = true;
 	}
+	return rc;
+}
+
+static void check_state(struct run *r)
+{
+	int rc = look_at_state(r);
+
+	if (rc)
+		fail(r, "asking the module for its state", rc);
 }
 
 /* Whoever waits for the script to run is told, and the terminal is given back. */
@@ -148,8 +158,6 @@ static void on_started(struct run *r, int rc)
 	message_verbose("probes are in place");
 	if (r->ready >= 0)
 		go_to_background(r);
-	if (r->ends)
-		r->ends += now_ns();
 	check_state(r);
 	if (!r->leave)
 		input_open(&r->input, r->name);
@@ -158,14 +166,19 @@ static void on_started(struct run *r, int rc)
 		target_release(&r->target);
 }
 
+/* Several phases may have passed. */
 static void on_control(struct run *r)
 {
-	bool starting = r->control.phase == CONTROL_STARTING;
-	int rc = control_finish(&r->control);
+	enum control_phase before = r->control.phase;
+	int rc = control_look(&r->control);
+	enum control_phase phase = r->control.phase;
 
-	if (starting)
-		on_started(r, rc);
-	else if (rc)
+	r->stop_wanted |= phase == CONTROL_STOPPING || phase == CONTROL_STOPPED;
+	if (before == CONTROL_STARTING && phase != CONTROL_STARTING)
+		on_started(r, phase == CONTROL_FAILED ? rc : 0);
+	if (phase != CONTROL_STOPPED)
+		return;
+	if (rc)
 		fail(r, "stopping the module", rc);
 	else
 		message_verbose("probes are removed");
@@ -179,6 +192,9 @@ static void detach_when_wanted(struct run *r)
 	int rc;
 
 	if (!(r->signals.detach || r->leave) || r->stop_wanted || r->control.phase != CONTROL_RUNNING)
+		return;
+	r->stop_wanted = !control_leave(&r->control);
+	if (r->stop_wanted)
 		return;
 	rc = module_detach(r->module);
 	if (rc)
@@ -199,14 +215,10 @@ static bool is_over(const struct run *r)
 
 static void stop_when_wanted(struct run *r)
 {
-	int rc;
-
-	if (!r->stop_wanted || r->control.phase != CONTROL_RUNNING)
+	if (!r->stop_wanted || r->control.asked || r->control.phase > CONTROL_RUNNING)
 		return;
 	message_verbose("stopping");
-	rc = control_stop(&r->control);
-	if (rc)
-		fail(r, "making a thread", rc);
+	control_stop(&r->control);
 }
 
 /* ---- waiting ---- */
@@ -226,7 +238,7 @@ static void wait_events(struct run *r)
 	struct pollfd p[COUNT] = {
 		[CTL] = { .fd = r->muted ? -1 : module_poll_fd(r->module), .events = POLLIN },
 		[SIGNALS] = { .fd = r->signals.fd, .events = POLLIN },
-		[CONTROL] = { .fd = r->control.done, .events = POLLIN },
+		[CONTROL] = { .fd = r->control.news, .events = POLLIN },
 		[TARGET] = { .fd = r->target.ended ? -1 : r->target.pidfd, .events = POLLIN },
 		[READER] = { .fd = r->output.is_pipe && !r->output.error ? r->output.fd : -1 },
 		[INPUT] = { .fd = input_poll_fd(&r->input), .events = POLLIN },
@@ -254,10 +266,11 @@ static bool output_wait(void *ctx, int fd)
 	struct run *r = ctx;
 	struct pollfd p[] = { { .fd = fd, .events = POLLOUT }, { .fd = r->signals.fd, .events = POLLIN } };
 
-	if (poll(p, 2, WAIT_MS) > 0 && p[1].revents) {
+	if (poll(p, 2, WAIT_MS) > 0 && p[1].revents)
 		on_signals(r);
-		stop_when_wanted(r);
-	}
+	// The script may have called exit(). Time and target are the control thread's.
+	look_at_state(r);
+	stop_when_wanted(r);
 	return !r->gave_up;
 }
 
@@ -317,8 +330,6 @@ static void finish_commands(struct run *r)
 
 void loop_run(struct run *r)
 {
-	if (r->ends && r->control.phase == CONTROL_RUNNING)
-		r->ends += now_ns();
 	r->output.wait = output_wait;
 	r->output.wait_ctx = r;
 	if (r->bulk) {
@@ -333,7 +344,6 @@ void loop_run(struct run *r)
 		read_some(r);
 		if (!r->broken && (now_ns() - r->checked > STATE_EVERY_NS || r->muted))
 			check_state(r);
-		r->stop_wanted |= r->ends && r->control.phase == CONTROL_RUNNING && now_ns() >= r->ends;
 		detach_when_wanted(r);
 		stop_when_wanted(r);
 	}

@@ -44,7 +44,6 @@ struct run {
 	int ready;    /* --ready, or -1 */
 	bool leave;   /* -L: as soon as it runs */
 	bool detached; /* the script goes on by itself */
-	uint64_t ends; /* --timeout, ns of CLOCK_MONOTONIC; 0: never */
 	int wait_ms;
 	bool gave_up; /* a second ^C: left before the end */
 	bool broken;  /* the module's data made no sense, or an ioctl failed */

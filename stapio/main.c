@@ -131,11 +131,11 @@ static int start(struct run *r, const struct options *o)
 	if (o->ready >= 0 && fcntl(o->ready, F_SETFD, FD_CLOEXEC))
 		return setup_failed("--ready", strerror(errno));
 	r->wait_ms = (int)o->wait_ms;
-	r->ends = (uint64_t)o->timeout * 1000000000u;
 	signals_read(&r->signals);
 	if (r->signals.stop && !o->attach)
 		return setup_failed(o->module, "interrupted before the start");
-	rc = o->attach ? control_attach(&r->control, r->module) : control_start(&r->control, r->module, &s);
+	r->control = (struct control){ .options = s, .target = r->target.watch, .timeout_ns = (uint64_t)o->timeout * 1000000000u };
+	rc = control_start(&r->control, r->module, o->attach);
 	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
 }
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static struct {
-	bool verbose, no_warnings, to_log, color, lost;
+	bool verbose, no_warnings, to_log, color, lost, in_haste;
 	int log; /* a socket; 0: none */
 	void (*tee)(void *ctx, const char *type, const char *text);
 	void *tee_ctx;
@@ -63,6 +63,11 @@ static void put_log(const char *prefix, const char *text, int len)
 		n = sizeof(line) - 1;
 	if (setup.log <= 0 || send(setup.log, line, (size_t)n, MSG_NOSIGNAL) < 0)
 		setup.lost = true;
+}
+
+void message_hurry(void)
+{
+	setup.in_haste = true;
 }
 
 /* SGR of "error" or "warning": $SYSTEMTAP_COLORS is "error=01;31:warning=00;33:…". */
@@ -112,24 +117,31 @@ static bool is_passing(void)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 
-	return errno == EINTR || (errno == EAGAIN && poll(&p, 1, -1) > 0);
+	return errno == EINTR || (errno == EAGAIN && !setup.in_haste && poll(&p, 1, -1) > 0);
+}
+
+static bool is_heard(void)
+{
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return !setup.in_haste || poll(&p, 1, 0) == 1;
 }
 
 // When stderr does not take it there is nobody left to tell: the status says so.
 static void put(const char *s, size_t len)
 {
-	while (len) {
+	while (len && is_heard()) {
 		ssize_t n = write(STDERR_FILENO, s, len);
 
 		if (n < 0 && is_passing())
 			continue;
-		if (n <= 0) {
-			setup.lost = true;
-			return;
-		}
+		if (n <= 0)
+			break;
 		s += n;
 		len -= (size_t)n;
 	}
+	if (len)
+		setup.lost = true;
 }
 
 /* type: for the tee, or NULL. */

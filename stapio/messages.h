@@ -16,6 +16,8 @@ void message_color(bool on);
 /* Before the process gives up making sockets: 0 or -errno. */
 int message_log_open(void);
 void message_to_log(void);
+/* From now on nothing is said that stderr does not take at once. */
+void message_hurry(void);
 /* Errors and warnings go there as well: to the trace, with --json. */
 void message_tee(void (*put)(void *ctx, const char *type, const char *text), void *ctx);
 void message_error(const char *fmt, ...) PRINTF_LIKE;	/* "ERROR: …" */

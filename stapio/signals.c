@@ -28,7 +28,7 @@ int signals_setup(struct signals *s)
 {
 	sigset_t set;
 
-	*s = (struct signals){ .fd = -1 };
+	*s = (struct signals){ .fd = -1, .parent = getppid() };
 	sigemptyset(&set);
 	for (unsigned i = 0; i < COUNT(caught); i++) {
 		if (!is_nohup(caught[i]))
@@ -59,6 +59,7 @@ void signals_read(struct signals *s)
 		s->detach |= n == SIGQUIT;
 		s->stop |= n == SIGINT || n == SIGTERM || n == SIGHUP;
 		s->interrupts += n == SIGINT;
+		s->hurry |= n == SIGINT && info.ssi_pid == (uint32_t)s->parent;
 	}
 }
 
