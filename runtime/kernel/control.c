@@ -144,13 +144,18 @@ static __cold long ioctl_hello(void __user *arg)
 /* Under lock. */
 static __cold int run_start(struct control *c, struct stp_start *start)
 {
+	int64_t target = stp_process_number(start->target);
 	int ret;
 
+	if (target < 0) {
+		snprintf(start->error, sizeof(start->error), "process %lld has ended", start->target);
+		return -ESRCH;
+	}
 	if (stp_session_state() == STP_LOADED) { /* handlers may be reading them otherwise */
 		stp_session_set_zone(&start->zone);
 		stp_session_set_on_full(start->on_full);
 	}
-	ret = stp_session_start(start->target, start->error, sizeof(start->error));
+	ret = stp_session_start(target, start->error, sizeof(start->error));
 	if (ret)
 		return ret;
 	atomic_set(&c->seen_state, STP_RUNNING);

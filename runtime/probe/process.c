@@ -38,6 +38,7 @@ struct process_point {
 	const struct stp_probe *probe;
 	struct process_point *next; /* of the same event */
 	struct stp_file program;    /* none: any */
+	int64_t pid;		    /* stp_process_number() of the point's */
 	atomic64_t nmissed;
 };
 
@@ -69,7 +70,7 @@ static bool is_meant(const struct process_point *p, const struct task_struct *ta
 		return false;
 	if (READ_ONCE(processes.target_waits) && task->tgid == stp_target())
 		return false;
-	return stp_is_meant(task, point_of(p)->pid);
+	return stp_is_meant(task, p->pid);
 }
 
 /* The event, to all points that mean the process at hand. */
@@ -408,13 +409,10 @@ static int point_add(struct process_point *p)
 		stp_program_find(point_of(p)->path, &p->program);
 		if (!p->program.inode)
 			return refuse(p, "the program cannot be opened", -ENOENT);
-	} else if (point_of(p)->pid) {
-		struct pid *pid = find_get_pid(point_of(p)->pid);
-
-		if (!pid)
-			return refuse(p, "there is no such process", -ESRCH);
-		put_pid(pid);
 	}
+	p->pid = stp_process_number(point_of(p)->pid);
+	if (p->pid < 0)
+		return refuse(p, "there is no such process", -ESRCH);
 	p->next = processes.points[event];
 	processes.points[event] = p;
 	for (unsigned int i = 0; i < ARRAY_SIZE(heard); i++)

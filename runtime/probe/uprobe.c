@@ -53,6 +53,7 @@ struct uprobe_point {
 	void *calls;
 	unsigned int call_bits;
 	size_t call_size;
+	int64_t pid;             /* stp_process_number() of the point's */
 	atomic64_t nmissed;
 };
 
@@ -177,7 +178,7 @@ static bool is_running(const struct uprobe_point *u, const struct mm_struct *mm)
 
 static bool is_wanted(const struct uprobe_point *u)
 {
-	return is_running(u, current->mm) && stp_is_meant(current, point_of(u->probe)->pid);
+	return is_running(u, current->mm) && stp_is_meant(current, u->pid);
 }
 
 static struct uprobe_point *point_by(struct uprobe_consumer *c)
@@ -201,7 +202,7 @@ static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct
 #ifdef CONFIG_MEMCG
 	rcu_read_lock();
 	if (rcu_dereference(mm->owner))
-		wanted = stp_is_meant(rcu_dereference(mm->owner), point_of(u->probe)->pid);
+		wanted = stp_is_meant(rcu_dereference(mm->owner), u->pid);
 	rcu_read_unlock();
 #endif
 	return wanted;
@@ -384,6 +385,7 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 		return refuse(u, "the program that uses it cannot be opened", -ENOENT);
 	if (calls_create(u))
 		return refuse(u, "no memory for the probe", -ENOMEM);
+	u->pid = stp_process_number(point_of(u->probe)->pid);
 	error = hooks_add(u);
 	return error ? refuse(u, error == -EINVAL ? "the kernel allows no probe there" : "the kernel refuses a probe there", error) : 0;
 }

@@ -62,7 +62,7 @@ struct stp_zone {
 };
 
 struct stp_start {
-	int64_t target;        /* -c/-x process, 0: none */
+	int64_t target;        /* -c/-x process, as the caller's namespace numbers it, 0: none */
 	uint32_t on_full;      /* enum stp_on_full */
 	uint32_t keep;         /* 1: as STP_IOC_DETACH, from the start */
 	struct stp_zone zone;

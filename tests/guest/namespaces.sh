@@ -1,4 +1,4 @@
-# ns_pid() and the like from the namespaces of staprun -N, of staprun itself, and of nobody in particular; the truth is what /proc/PID/status says of the same process.
+# target() and process(PID) of who numbers processes otherwise; ns_pid() and the like from the namespaces of staprun -N, of staprun itself, and of nobody in particular; the truth is what /proc/PID/status says of the same process.
 set -eu
 cd "$(mktemp -d)"
 fail() { echo "$1"; head -n 20 out err; exit 1; }
@@ -39,6 +39,26 @@ done
 unshare --pid --fork staprun --timeout=60 -o out "$MODULES/t_namespaces.ko" 2> err || fail "inside: status $?"
 [ "$(number pid 2)" -gt 0 ] && [ "$(number pid 3)" = 0 ] && [ "$(number ppid 3)" = 0 ] || fail "inside: pid"
 [ "$(number reader 2)" -gt 0 ] && [ "$(number reader 2)" -lt 10 ] || fail "inside: the reader"
+
+# What -c, -x and process(PID) name is what pid() says, here and in there. Process 2 of a new namespace is the one that sleeps.
+cat > inside.sh <<'EOF'
+sleep 1000 & sleeper=$!
+staprun -o out.c -c "sh -c '/bin/true; /bin/true; /bin/true'" $MODULES/t_target.ko || exit
+while :; do /bin/sleep 0.1; done & loop=$!
+staprun -o out -x $loop $MODULES/t_target.ko & run=$!
+until grep -q '^2 ' /sys/kernel/debug/stap/t_target/state || [ ! -e /proc/$run ]; do sleep 0.1; done
+sleep 1
+kill $sleeper
+sleep 0.5
+kill $loop
+wait $run
+EOF
+for inside in '' 'unshare --pid --fork --mount-proc'; do
+	$inside sh inside.sh 2> err || fail "$inside -c or -x: status $?"
+	[ "$(number forks 2)" -ge 1 ] || fail "$inside -x: target() is not pid()"
+	[ "$(number ends 2)" = "$([ -z "$inside" ] && echo 0 || echo 1)" ] || fail "$inside process(2)"
+	[ "$(awk '$1 == "forks" { print $2 }' out.c)" -ge 1 ] || { cat out.c; fail "$inside -c: target() is not pid()"; }
+done
 
 ! staprun -N 4000000 "$MODULES/t_namespaces.ko" > out 2> err || fail "nobody's namespaces"
 grep -q -- '-N 4000000: there is no such process' err || fail "nobody's namespaces: message"
