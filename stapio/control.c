@@ -31,7 +31,10 @@ static void enter(struct control *c, enum control_phase phase)
 /* Until somebody asks, the target has ended, or the time is over. */
 static void wait_end(const struct control *c)
 {
-	struct pollfd p[] = { { .fd = c->ask, .events = POLLIN }, { .fd = c->target, .events = POLLIN } };
+	struct pollfd p[] = {
+		{ .fd = c->ask, .events = POLLIN },
+		{ .fd = c->target, .events = POLLIN },
+	};
 	uint64_t end = c->timeout_ns ? now_ns() + c->timeout_ns : 0;
 
 	for (;;) {

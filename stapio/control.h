@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * START and STOP block while begin and end probes run, and those wait for the reader when their ring is full: a thread calls them, while the main loop goes
- * on reading. The same thread ends the script when its time is over or its target has ended: it does so whatever the main loop waits for, such as a pipe
- * that nobody reads.
+ * START and STOP block while begin and end probes run, and those wait for the reader when
+ * their ring is full: a thread calls them, while the main loop goes on reading. The same
+ * thread ends the script when its time is over or its target has ended: it does so
+ * whatever the main loop waits for, such as a pipe that nobody reads.
  *
  *   STARTING -> RUNNING -> STOPPING -> STOPPED
  *            -> FAILED
@@ -30,18 +31,26 @@ struct control {
 	int ask;	     /* eventfd: it is to stop, or to leave the script alone */
 	pthread_t thread;
 	_Atomic enum control_phase now; /* the thread's */
-	atomic_bool is_left;		/* whoever sets it first decides: the main thread leaves the script, the thread ends it */
-	int result; /* of START, then of STOP; the thread's in the phases STARTING and STOPPING, as is error */
+	/* Whoever sets it first decides: the main thread leaves the script, the thread ends it. */
+	atomic_bool is_left;
+	/* Of START, then of STOP; both are the thread's in the phases STARTING and STOPPING. */
+	int result;
 	char error[256];
 };
 
-/* From c->options, c->target and c->timeout_ns, which are set; `runs`: the module has been started before. 0 or -errno. */
+/*
+ * From c->options, c->target and c->timeout_ns, which are set; `runs`: the module has
+ * been started before. 0 or -errno.
+ */
 int control_start(struct control *c, struct module *m, bool runs);
 /* As soon as it runs; more than once does no harm. */
 void control_stop(struct control *c);
 /* The script is to go on when this process ends. False: it is being stopped. */
 bool control_leave(struct control *c);
-/* c->news is readable: what has become of it is c->phase. Returns the last ioctl's result. */
+/*
+ * c->news is readable: what has become of it is c->phase. Returns the last ioctl's
+ * result.
+ */
 int control_look(struct control *c);
 
 #endif

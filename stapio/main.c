@@ -134,7 +134,11 @@ static int start(struct run *r, const struct options *o)
 	signals_read(&r->signals);
 	if (r->signals.stop && !o->attach)
 		return setup_failed(o->module, "interrupted before the start");
-	r->control = (struct control){ .options = s, .target = r->target.watch, .timeout_ns = (uint64_t)o->timeout * 1000000000u };
+	r->control = (struct control){
+		.options = s,
+		.target = r->target.watch,
+		.timeout_ns = (uint64_t)o->timeout * 1000000000u,
+	};
 	rc = control_start(&r->control, r->module, o->attach);
 	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
 }

@@ -63,7 +63,10 @@ struct merge {
 
 /* 0 or -ENOMEM. capacity: bytes a ring, at least MERGE_BUFFER_MIN. */
 int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct merge_ops *ops, void *ctx);
-/* Takes all memory that merging will need, which is taken ring by ring otherwise. 0 or -ENOMEM. */
+/*
+ * Takes all memory that merging will need, which is taken ring by ring otherwise. 0 or
+ * -ENOMEM.
+ */
 int merge_reserve(struct merge *m);
 void merge_deinit(struct merge *m);
 /* How many records were emitted; -1: m->error says where the stream is broken. */

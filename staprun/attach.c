@@ -38,6 +38,7 @@ bool attach_stop(const struct loaded *m)
 	files_close_control(&files);
 	files_close_rings(&files);
 	if (left)
-		dprintf(STDERR_FILENO, "WARNING: %s: the output of %" PRIu64 " hits was not read\n", m->name, left);
+		dprintf(STDERR_FILENO, "WARNING: %s: the output of %" PRIu64 " hits was not read\n",
+			m->name, left);
 	return ok;
 }

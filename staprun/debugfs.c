@@ -105,7 +105,8 @@ bool files_open(struct files *f, const struct loaded *m)
 	f->probes = open_file(m->dir, "probes", O_RDONLY, m->name);
 	f->books = open_file(m->dir, "books", O_RDONLY, m->name);
 	// An open ctl holds the module: from here on it is the one that was found.
-	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 && open_rings(f, m->dir, m->name) && loaded_is_there(m))
+	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 &&
+	    open_rings(f, m->dir, m->name) && loaded_is_there(m))
 		return true;
 	say_error("%s: its files could not be opened", m->name);
 	files_close_control(f);

@@ -25,7 +25,9 @@ struct files {
 bool debugfs_ready(void);
 /* A descriptor of the module's directory, or -1 with errno. */
 int debugfs_open_dir(const char *name);
-/* Opens them all, close-on-exec; none, when one cannot be opened. Prints what is wrong. */
+/*
+ * Opens them all, close-on-exec; none, when one cannot be opened. Prints what is wrong.
+ */
 bool files_open(struct files *f, const struct loaded *m);
 /* Closes all but the rings: an open ctl means that somebody reads. */
 void files_close_control(struct files *f);

@@ -46,7 +46,8 @@ static void clean_up(const struct loaded *m, bool was_loaded)
 
 	while (loaded_look(m, &s) && s.is_read && !s.is_kept && was_loaded)
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
-	if (loaded_look(m, &s) && !s.is_read && (s.state == STP_LOADED || (was_loaded && !loaded_is_kept(m))))
+	if (loaded_look(m, &s) && !s.is_read &&
+	    (s.state == STP_LOADED || (was_loaded && !loaded_is_kept(m))))
 		remove_module(m);
 }
 

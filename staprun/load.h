@@ -28,7 +28,9 @@ struct load {
 bool load_open(struct load *l, const char *module);
 /* One after the other; a later one of the same name wins. */
 bool load_add_param(struct load *l, const char *param);
-/* What only staprun itself may say: parameters of the runtime, behind all that users say. */
+/*
+ * What only staprun itself may say: parameters of the runtime, behind all that users say.
+ */
 bool load_add_own_param(struct load *l, const char *param);
 bool load_module(struct load *l);
 

@@ -69,7 +69,8 @@ bool loaded_look(const struct loaded *m, struct loaded_state *ret)
 	char text[64];
 
 	return read_text(m->dir, "state", text, sizeof(text)) &&
-	       sscanf(text, "%u %u %u %u", &ret->state, &ret->is_kept, &ret->is_read, &ret->is_left) == 4;
+	       sscanf(text, "%u %u %u %u", &ret->state, &ret->is_kept, &ret->is_read,
+		      &ret->is_left) == 4;
 }
 
 bool loaded_is_kept(const struct loaded *m)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A loaded module of stap's. It is found by its name once; everything else is asked of its open directory in debugfs, which holds nothing any more when the
- * module has gone, and never what a module has that was loaded under that name later. So whose it is cannot change between the look and what follows.
+ * A loaded module of stap's. It is found by its name once; everything else is asked of
+ * its open directory in debugfs, which holds nothing any more when the module has gone,
+ * and never what a module has that was loaded under that name later. So whose it is
+ * cannot change between the look and what follows.
  */
 #ifndef STAPRUN_LOADED_H
 #define STAPRUN_LOADED_H
@@ -30,7 +32,10 @@ void loaded_close(struct loaded *m);
 bool loaded_is_there(const struct loaded *m);
 /* False: it has been removed. */
 bool loaded_look(const struct loaded *m, struct loaded_state *ret);
-/* The script goes on, or another reader has come to it: it is to stay when ours has ended. */
+/*
+ * The script goes on, or another reader has come to it: it is to stay when ours has
+ * ended.
+ */
 bool loaded_is_kept(const struct loaded *m);
 
 #endif

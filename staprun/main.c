@@ -64,8 +64,12 @@ static int run_and_remove(const struct options *o, const struct loaded *m, char 
 	return ok ? status : EXIT_FAILED;
 }
 
-/* Where the module that was loaded has been removed by now, one of its name may be another user's. */
-static int run_loaded(const struct options *o, const char *name, char **environment, const struct run_signals *signals, int ready)
+/*
+ * Where the module that was loaded has been removed by now, one of its name may be
+ * another user's.
+ */
+static int run_loaded(const struct options *o, const char *name, char **environment,
+		      const struct run_signals *signals, int ready)
 {
 	struct loaded m;
 	int status = EXIT_FAILED;
@@ -100,18 +104,22 @@ static bool set_buffer(const struct options *o, struct load *l, const struct cal
 	return load_add_own_param(l, param);
 }
 
+#define REMOTE_URI  "_stp_remote_uri="
+#define REMOTE_MOST 500
+
 static bool set_remote(const struct options *o, struct load *l)
 {
-	char id[32], uri[512];
+	char id[32], uri[sizeof(REMOTE_URI) + REMOTE_MOST];
 	int digits = o->remote ? (int)strspn(o->remote, "0123456789") : 0;
 
 	if (!o->remote)
 		return true;
 	snprintf(id, sizeof(id), "_stp_remote_id=%.*s", digits, o->remote);
-	if ((size_t)snprintf(uri, sizeof(uri), "_stp_remote_uri=%s", o->remote + digits + 1) >= sizeof(uri)) {
-		say_error("-r: the name is longer than %zu bytes", sizeof(uri) - sizeof("_stp_remote_uri="));
+	if (strlen(o->remote + digits + 1) > REMOTE_MOST) {
+		say_error("-r: the name is longer than %d bytes", REMOTE_MOST);
 		return false;
 	}
+	snprintf(uri, sizeof(uri), REMOTE_URI "%s", o->remote + digits + 1);
 	return load_add_own_param(l, id) && load_add_own_param(l, uri);
 }
 

@@ -7,7 +7,9 @@
 
 #define OWN_PREFIX "_stp_"
 
-/* The kernel takes them of any module, and says nothing when a script has no such global. */
+/*
+ * The kernel takes them of any module, and says nothing when a script has no such global.
+ */
 static const char *const names_of_kernel[] = { "async_probe", "dyndbg" };
 
 static bool is_letter(char c)
@@ -52,12 +54,13 @@ static bool is_of_kernel(const char *name, size_t len)
 const char *params_check(const char *param)
 {
 	const char *value = strchr(param, '=');
+	size_t len = value ? (size_t)(value - param) : 0;
 
 	if (*param == '-')
 		return "options stand in front of the module's name";
-	if (!value || !is_identifier(param, (size_t)(value - param)))
+	if (!is_identifier(param, len))
 		return "not of the form NAME=VALUE";
-	if (!strncmp(param, OWN_PREFIX, strlen(OWN_PREFIX)) || is_of_kernel(param, (size_t)(value - param)))
+	if (!strncmp(param, OWN_PREFIX, strlen(OWN_PREFIX)) || is_of_kernel(param, len))
 		return "that is no global of the script";
 	return check_value(value + 1);
 }
@@ -70,7 +73,8 @@ const char *params_add(struct params *p, const char *param)
 
 	if (wrong)
 		return wrong;
-	n = snprintf(p->text + p->used, room, "%s%.*s=\"%s\"", p->used ? " " : "", (int)(value - param), param, value + 1);
+	n = snprintf(p->text + p->used, room, "%s%.*s=\"%s\"", p->used ? " " : "",
+		     (int)(value - param), param, value + 1);
 	if (n <= 0 || (size_t)n >= room) {
 		p->text[p->used] = 0;
 		return "the parameters are too long";

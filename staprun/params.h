@@ -2,8 +2,10 @@
 /*
  * The text of parameters that the kernel gets with a module: NAME="VALUE" NAME="VALUE" …
  *
- * The kernel ends a value at a blank, and takes more for one than a space: 0xA0, the second byte of "à", is one in its table. Between quotes nothing
- * ends a value but a quote, for which there is no escape. So all values are quoted, and none may hold a quote.
+ * The kernel ends a value at a blank, and takes more for one than a space: 0xA0, the
+ * second byte of "à", is one in its table. Between quotes nothing ends a value but a
+ * quote, for which there is no escape. So all values are quoted, and none may hold a
+ * quote.
  */
 #ifndef STAPRUN_PARAMS_H
 #define STAPRUN_PARAMS_H
@@ -18,9 +20,15 @@ struct params {
 	size_t used;
 };
 
-/* PARAM is NAME=VALUE of a user's. NULL, or what is wrong with it: names that the runtime or the kernel keep for themselves are. */
+/*
+ * PARAM is NAME=VALUE of a user's. NULL, or what is wrong with it: names that the runtime
+ * or the kernel keep for themselves are.
+ */
 const char *params_check(const char *param);
-/* Adds NAME=VALUE behind all others: where one is given twice, the kernel takes the last. NULL, or what is wrong with it. */
+/*
+ * Adds NAME=VALUE behind all others: where one is given twice, the kernel takes the last.
+ * NULL, or what is wrong with it.
+ */
 const char *params_add(struct params *p, const char *param);
 
 #endif

@@ -93,7 +93,7 @@ static const struct reason {
 	{ ENOSYS, "this kernel takes no modules", NULL },
 	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do", NULL },
 	{ EINVAL, "a parameter's value is not valid, or the module is not", NULL },
-	{ E2BIG, "a parameter's value is longer than the script's strings (stap -DMAXSTRINGLEN=...)", NULL },
+	{ E2BIG, "a parameter's value is longer than the script's strings (-DMAXSTRINGLEN=)", NULL },
 };
 
 void refused_explain(const struct load *l, int error, int log)

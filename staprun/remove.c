@@ -41,7 +41,8 @@ static bool is_ending(const struct loaded *m)
 {
 	struct loaded_state s;
 
-	return loaded_look(m, &s) && !s.is_read && !s.is_kept && s.state != STP_LOADED && s.state != STP_STOPPED;
+	return loaded_look(m, &s) && !s.is_read && !s.is_kept && s.state != STP_LOADED &&
+	       s.state != STP_STOPPED;
 }
 
 static int delete(const char *name)
@@ -67,7 +68,8 @@ bool remove_module(const struct loaded *m)
 		say_verbose("removed %s", m->name);
 		return true;
 	}
-	say_error("removing module %s: %s", m->name, is_busy(error) ? "it is still in use" : strerror(error));
+	say_error("removing module %s: %s", m->name,
+		  is_busy(error) ? "it is still in use" : strerror(error));
 	say_hint("it stays loaded and idle; later: staprun -d %s", m->name);
 	return false;
 }
@@ -103,11 +105,15 @@ static bool is_callers(const struct loaded *m, const struct caller *c)
 	return m->owner == getuid() || caller_may_all(c);
 }
 
-/* It is there, one of stap's, and the caller's, who may end it and read it; otherwise it has been said. */
+/*
+ * It is there, one of stap's, and the caller's, who may end it and read it; otherwise it
+ * has been said.
+ */
 static bool find(struct loaded *m, const char *name, const struct caller *c)
 {
 	if (!loaded_find(m, name)) {
-		say_error(is_loaded(name) ? "module %s is not one of stap's: left alone" : "no module %s is loaded", name);
+		say_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
+					  : "no module %s is loaded", name);
 		return false;
 	}
 	if (is_callers(m, c))
@@ -117,7 +123,10 @@ static bool find(struct loaded *m, const char *name, const struct caller *c)
 	return false;
 }
 
-/* With the user's rights: who reads the module may be another. The process is held while it is looked at: its number may be another's by now. */
+/*
+ * With the user's rights: who reads the module may be another. The process is held while
+ * it is looked at: its number may be another's by now.
+ */
 static bool ask_to_stop(pid_t pid, const struct loaded *m)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -125,7 +134,8 @@ static bool ask_to_stop(pid_t pid, const struct loaded *m)
 	bool ok = fd >= 0 && holder_has(pid, m->name);
 
 	if (ok) {
-		ok = privileges_put_aside(&aside) && !syscall(SYS_pidfd_send_signal, fd, SIGTERM, NULL, 0);
+		ok = privileges_put_aside(&aside) &&
+		     !syscall(SYS_pidfd_send_signal, fd, SIGTERM, NULL, 0);
 		ok = privileges_take_back(&aside) && ok;
 	}
 	if (fd >= 0)
@@ -151,7 +161,8 @@ static bool stop_run(const struct loaded *m)
 			i = 0;
 		pause_shortly();
 	}
-	say_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid, (int)pid);
+	say_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid,
+		  (int)pid);
 	return false;
 }
 
@@ -190,8 +201,12 @@ bool remove_find_free(struct loaded *m, const char *name, const struct caller *c
 	return false;
 }
 
-/* Calls fn for all of the caller's modules that it may be called for; true where it was each time. */
-static bool for_each_of(const struct caller *c, bool (*is_meant)(const struct loaded_state *s), bool (*fn)(const struct loaded *m))
+/*
+ * Calls fn for all of the caller's modules that it may be called for; true where it was
+ * each time.
+ */
+static bool for_each_of(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
+			bool (*fn)(const struct loaded *m))
 {
 	DIR *d = opendir(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR);
 	struct loaded_state s;
@@ -227,7 +242,10 @@ static bool is_forsaken(const struct loaded_state *s)
 	return s->is_left;
 }
 
-/* Others may be at it as well: who comes second finds nothing, or finds it busy and leaves it to them. */
+/*
+ * Others may be at it as well: who comes second finds nothing, or finds it busy and
+ * leaves it to them.
+ */
 static bool remove_quietly(const struct loaded *m)
 {
 	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)

@@ -3,6 +3,7 @@
 #include "staprun/rlimits.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ static struct limit {
 	int resource;
 	const char *name;
 	rlim_t least;
-	rlim_t least_of_stapio; /* with less it would die before it could say why */
+	rlim_t stapio; /* what that needs: with less it would die before it could say why */
 	bool stays; /* stapio needs it as well */
 	bool raised;
 	struct rlimit before;
@@ -21,9 +22,9 @@ static struct limit {
 	{ .resource = RLIMIT_NOFILE, .name = "open files", .stays = true },
 	{ .resource = RLIMIT_FSIZE, .name = "file size", .least = 1 << 20 },
 	{ .resource = RLIMIT_CPU, .name = "CPU time", .least = 3600 },
-	{ .resource = RLIMIT_AS, .name = "address space", .least = (rlim_t)1 << 30, .least_of_stapio = 16 << 20 },
-	{ .resource = RLIMIT_DATA, .name = "data", .least = (rlim_t)1 << 30, .least_of_stapio = 1 << 20 },
-	{ .resource = RLIMIT_STACK, .name = "stack", .least = 1 << 20, .least_of_stapio = 128 << 10 },
+	{ .resource = RLIMIT_AS, .name = "address space", .least = 1 << 30, .stapio = 16 << 20 },
+	{ .resource = RLIMIT_DATA, .name = "data", .least = 1 << 30, .stapio = 1 << 20 },
+	{ .resource = RLIMIT_STACK, .name = "stack", .least = 1 << 20, .stapio = 128 << 10 },
 	{ .resource = RLIMIT_NPROC, .name = "processes", .least = 4096 },
 	{ .resource = RLIMIT_SIGPENDING, .name = "pending signals", .least = 64 },
 };
@@ -71,9 +72,10 @@ bool rlimits_restore(void)
 
 		if (!l->raised || l->stays)
 			continue;
-		if (l->before.rlim_cur < l->least_of_stapio) {
-			say_error("no memory for stapio: the limit of %s is %llu kB, and it takes %llu at least (ulimit)", l->name,
-				  (unsigned long long)l->before.rlim_cur >> 10, (unsigned long long)l->least_of_stapio >> 10);
+		if (l->before.rlim_cur < l->stapio) {
+			say_error("no memory for stapio: the limit of %s is %ju kB, and it takes "
+				  "%ju at least (ulimit)", l->name,
+				  (uintmax_t)l->before.rlim_cur >> 10, (uintmax_t)l->stapio >> 10);
 			return false;
 		}
 		setrlimit(l->resource, &l->before);

@@ -7,7 +7,10 @@
 
 /* As high as staprun needs them; prints what cannot be had. */
 bool rlimits_raise(void);
-/* As they were, in the child that becomes stapio; but the files that it gets stay open to it. False: it cannot run with so little, and that has been said. */
+/*
+ * As they were, in the child that becomes stapio; but the files that it gets stay open to
+ * it. False: it cannot run with so little, and that has been said.
+ */
 bool rlimits_restore(void);
 
 #endif

@@ -117,7 +117,10 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 	say_error("%s: %s", path, strerror(errno));
 }
 
-/* How often who has asked for the end. A group of processes is asked as a whole, and then stap, our parent, passes it on, too: that is once. */
+/*
+ * How often who has asked for the end. A group of processes is asked as a whole, and then
+ * stap, our parent, passes it on, too: that is once.
+ */
 struct asked {
 	unsigned times[2]; /* by others, by our parent */
 	uint64_t last[2];  /* ns; timeout(1) asks the process and then its group */
@@ -145,8 +148,10 @@ static void count_asked(struct asked *a, const siginfo_t *info)
 }
 
 /*
- * Asks stapio for the end by SIGTERM, whatever it was here; by SIGINT where it is to hurry. A terminal sends SIGINT to stapio as well, but not to one that is
- * not forked yet; stapio counts those by itself. Nothing else has another meaning when it comes twice.
+ * Asks stapio for the end by SIGTERM, whatever it was here; by SIGINT where it is to
+ * hurry. A terminal sends SIGINT to stapio as well, but not to one that is not forked
+ * yet; stapio counts those by itself. Nothing else has another meaning when it comes
+ * twice.
  */
 static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
 {
@@ -163,7 +168,10 @@ static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
 	kill(child, n);
 }
 
-/* Its status, as from waitpid(). One that is to hurry and cannot, because its messages are not read or it is stopped, is killed. */
+/*
+ * Its status, as from waitpid(). One that is to hurry and cannot, because its messages
+ * are not read or it is stopped, is killed.
+ */
 static int wait_stapio(pid_t child, const struct run_signals *s)
 {
 	const struct timespec patience = { .tv_sec = HURRY_SECONDS };
@@ -216,12 +224,13 @@ int run_report(const struct run_end *end)
 	if (end->is_kept)
 		say_error("stapio was killed by signal %d (%s)", sig, strsignal(sig));
 	else
-		say_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", sig, strsignal(sig), end->left);
+		say_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", sig,
+			  strsignal(sig), end->left);
 	return EXIT_RUN_FAILED;
 }
 
-void run_stapio(const struct options *o, struct files *f, const struct loaded *m, char **environment,
-		const struct run_signals *s, int ready, struct run_end *ret)
+void run_stapio(const struct options *o, struct files *f, const struct loaded *m,
+		char **environment, const struct run_signals *s, int ready, struct run_end *ret)
 {
 	pid_t child;
 

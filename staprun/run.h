@@ -30,9 +30,12 @@ struct run_end {
 };
 
 /* Runs stapio and waits for it; closes the files. */
-void run_stapio(const struct options *o, struct files *f, const struct loaded *m, char **environment,
-		const struct run_signals *s, int ready, struct run_end *ret);
-/* Says what it died of. When the module is removed: messages may find nobody who reads them. The exit status. */
+void run_stapio(const struct options *o, struct files *f, const struct loaded *m,
+		char **environment, const struct run_signals *s, int ready, struct run_end *ret);
+/*
+ * Says what it died of. When the module is removed: messages may find nobody who reads
+ * them. The exit status.
+ */
 int run_report(const struct run_end *end);
 
 #endif

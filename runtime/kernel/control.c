@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state; what they do stands in uapi/msg.h.
+ * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state; what
+ * they do stands in uapi/msg.h.
  *
- * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for its output to be read
- * while stop holds it. An open file holds the module, so the files can go only when nobody has them.
+ * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for
+ * its output to be read while stop holds it. An open file holds the module, so the files
+ * can go only when nobody has them.
  *
- * The directory "stap" is shared by all modules and stays: to remove it only when it is empty is not possible without a race
- * with a module that is just being loaded.
+ * The directory "stap" is shared by all modules and stays: to remove it only when it is
+ * empty is not possible without a race with a module that is just being loaded.
  *
- * A script that runs holds its own module: who removes a module by its name hits none that somebody has started.
+ * A script that runs holds its own module: who removes a module by its name hits none
+ * that somebody has started.
  */
 #include <linux/debugfs.h>
 #include <linux/mutex.h>
@@ -148,7 +151,8 @@ static __cold int run_start(struct control *c, struct stp_start *start)
 	int ret;
 
 	if (target < 0) {
-		snprintf(start->error, sizeof(start->error), "process %lld has ended", start->target);
+		snprintf(start->error, sizeof(start->error), "process %lld has ended",
+			 start->target);
 		return -ESRCH;
 	}
 	if (stp_session_state() == STP_LOADED) { /* handlers may be reading them otherwise */
@@ -379,7 +383,10 @@ static __cold int books_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* A process that has ended, and that its parent has not waited for, will not remove anything. */
+/*
+ * A process that has ended, and that its parent has not waited for, will not remove
+ * anything.
+ */
 static __cold bool loader_is_there(void)
 {
 	const struct task_struct *task;

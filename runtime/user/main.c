@@ -4,8 +4,9 @@
  *
  *   PROGRAM [-o FILE] [-x PID] [-t] [-T SECONDS] [NAME=VALUE…]
  *
- * NAME=VALUE sets a scalar global, -x is what target() says, -t prints the books on stderr, -T ends the run after so many seconds. Exit status: 0, 1
- * after an error of the script, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
+ * NAME=VALUE sets a scalar global, -x is what target() says, -t prints the books on
+ * stderr, -T ends the run after so many seconds. Exit status: 0, 1 after an error of the
+ * script, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@
 
 static void usage(const char *program)
 {
-	fprintf(stderr, "Usage: %s [-o FILE] [-x PID] [-t] [-T SECONDS] [NAME=VALUE...]\n", program);
+	fprintf(stderr, "Usage: %s [-o FILE] [-x PID] [-t] [-T SECONDS] [NAME=VALUE...]\n",
+		program);
 }
 
 static bool parse_long(const char *text, int64_t *ret)
@@ -121,13 +123,16 @@ static void print_books(bool wanted)
 			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));
 }
 
-/* Until the script is to end; seconds: at the latest after so many, 0: whenever it likes. */
+/*
+ * Until the script is to end; seconds: at the latest after so many, 0: whenever it likes.
+ */
 static void serve(int64_t seconds)
 {
 	uint64_t end = seconds ? port_monotonic_ns() + (uint64_t)seconds * 1000000000u : 0;
 
 	while (stp_session_state() == STP_RUNNING) {
-		uint64_t now = end ? port_monotonic_ns() : 0, left = end > now ? (end - now) / 1000000 + 1 : 0;
+		uint64_t now = end ? port_monotonic_ns() : 0;
+		uint64_t left = end > now ? (end - now) / 1000000 + 1 : 0;
 
 		if (end && !left)
 			return;
@@ -193,7 +198,8 @@ int main(int argc, char **argv)
 				return 1;
 		} else if (option == 't') {
 			books = true;
-		} else if (!(option == 'x' && parse_long(optarg, &target)) && !(option == 'T' && parse_long(optarg, &seconds) && seconds > 0)) {
+		} else if (!(option == 'x' && parse_long(optarg, &target)) &&
+			   !(option == 'T' && parse_long(optarg, &seconds) && seconds > 0)) {
 			usage(argv[0]);
 			return 2;
 		}

@@ -1,5 +1,6 @@
-# A reader that does not read: the script ends at its time, with its process, with its command and when it is told to; what it has printed is there for who reads at last. Who asks twice does
-# not wait for that.
+# A reader that does not read: the script ends at its time, with its process, with its
+# command and when it is told to; what it has printed is there for who reads at last. Who
+# asks twice does not wait for that.
 set -eu
 dir=$(mktemp -d)
 cd "$dir"

@@ -1,4 +1,5 @@
-# A start that fails leaves nothing, also where a process that stapio has made still has the module's files when stapio has ended. 50 times; 500 with SLOW=1.
+# A start that fails leaves nothing, also where a process that stapio has made still has
+# the module's files when stapio has ended. 50 times; 500 with SLOW=1.
 set -eu
 dir=$(mktemp -d)
 cd "$dir"

@@ -1,4 +1,6 @@
-# Held between its looks (SIGSTOP cannot be blocked): ann's staprun has looked at her own run when that goes, and bob's of the same module comes. Whatever it does then, it does not do to bob's.
+# Held between its looks (SIGSTOP cannot be blocked): ann's staprun has looked at her own
+# run when that goes, and bob's of the same module comes. Whatever it does then, it does
+# not do to bob's.
 # skip: no_program strace
 . "$TOP/tests/guest/privilege.inc"
 mkdir -p "$place"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun/params.c: what the kernel makes of the text. Its parser is modelled here from what it does (Documentation/admin-guide/kernel-parameters.rst, and
- * include/linux/ctype.h of the headers with the table that goes with it): blanks part parameters, between quotes they do not; "--" ends them; a value
- * loses the quotes around it; '-' and '_' in names are the same.
+ * staprun/params.c: what the kernel makes of the text. Its parser is modelled here from
+ * what it does (Documentation/admin-guide/kernel-parameters.rst, and
+ * include/linux/ctype.h of the headers with the table that goes with it): blanks part
+ * parameters, between quotes they do not; "--" ends them; a value loses the quotes around
+ * it; '-' and '_' in names are the same.
  */
 #include "unit.h"
 
@@ -20,7 +22,9 @@ struct parsed {
 	unsigned count;
 };
 
-/* From *at, the end of the parameter that begins there; puts NULs where the kernel would. */
+/*
+ * From *at, the end of the parameter that begins there; puts NULs where the kernel would.
+ */
 static char *parse_one(struct parsed *p, char *at)
 {
 	bool in_quotes = *at == '"', was_quoted = in_quotes, more;
@@ -91,10 +95,16 @@ static void model(void)
 	CHECK_TEXT(k->names[5], "--");
 }
 
-/* Every byte, alone, first, in the middle and last: the value arrives as it was given, and nothing else does; or it is refused. */
+/*
+ * Every byte, alone, first, in the middle and last: the value arrives as it was given,
+ * and nothing else does; or it is refused.
+ */
 static void bytes_of_values(void)
 {
-	static const char *const forms[] = { "word=%c", "word=%cx", "word=x%c_stp_owner=0", "word=x%c", "word=%c%c", "word=x%c%c_stp_owner=0" };
+	static const char *const forms[] = {
+		"word=%c",  "word=%cx",	  "word=x%c_stp_owner=0",
+		"word=x%c", "word=%c%c", "word=x%c%c_stp_owner=0",
+	};
 
 	for (int byte = 1; byte < 256; byte++) {
 		bool is_refused = byte < ' ' || byte == '"' || byte == 0x7f;
@@ -123,10 +133,13 @@ static void bytes_of_values(void)
 /* In names, letters, digits and '_' alone. */
 static void bytes_of_names(void)
 {
-	static const char *const forms[] = { "%c=1", "%cx=1", "x%c=1", "x%cy=1", "x=1%c_stp_owner", "x%c_stp_owner=0" };
+	static const char *const forms[] = {
+		"%c=1", "%cx=1", "x%c=1", "x%cy=1", "x=1%c_stp_owner", "x%c_stp_owner=0",
+	};
 
 	for (int byte = 1; byte < 256; byte++) {
-		bool is_letter = (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte == '_', is_inside = is_letter || (byte >= '0' && byte <= '9');
+		bool is_letter = (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte == '_';
+		bool is_inside = is_letter || (byte >= '0' && byte <= '9');
 
 		for (unsigned i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 			static struct params p;
@@ -148,8 +161,13 @@ static void bytes_of_names(void)
 
 static void refused(void)
 {
-	static const char *const wrong[] = { "", "word", "=1", "-c", "--", "--=1", "_stp_owner=0", "_stp_x=1", "-stp_owner=0", "_stp-owner=0", "\"_stp_owner=0\"", "\"x\"=1",
-					     " _stp_owner=0", "x y=1", "1x=1", "dyndbg=+p", "async_probe=1", "x\xa0_stp_owner=0", "x=\"", "x=a\"b", "x=\"a\"" };
+	static const char *const wrong[] = {
+		"",		 "word",	  "=1",			"-c",		   "--",
+		"--=1",		 "_stp_owner=0",  "_stp_x=1",		"-stp_owner=0",	   "_stp-owner=0",
+		" _stp_owner=0", "\"x\"=1",	  "\"_stp_owner=0\"",	"x y=1",	   "1x=1",
+		"dyndbg=+p",	 "async_probe=1", "x\xa0_stp_owner=0",	"x=\"",		   "x=a\"b",
+		"x=\"a\"",
+	};
 	static struct params p;
 
 	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
