@@ -309,6 +309,12 @@ struct candidate {
 	unsigned distance;
 };
 
+/* The nearer one; of two that are as near the first in the alphabet: not by where they were found. */
+static bool is_better(struct candidate a, struct candidate b)
+{
+	return a.distance != b.distance ? a.distance < b.distance : strcmp(a.name, b.name) < 0;
+}
+
 /* Keeps the best NEAR_MAX, sorted; a name that is there already is not added again. */
 static unsigned keep_candidate(struct candidate *best, unsigned n, struct candidate c)
 {
@@ -317,7 +323,7 @@ static unsigned keep_candidate(struct candidate *best, unsigned n, struct candid
 	for (unsigned i = 0; i < n; i++)
 		if (!strcmp(best[i].name, c.name))
 			return n;
-	while (at > 0 && best[at - 1].distance > c.distance)
+	while (at > 0 && is_better(c, best[at - 1]))
 		at--;
 	if (at == NEAR_MAX)
 		return n;

@@ -55,8 +55,8 @@ const char *diag_pages(struct session *s);
 /* Prints what ends stap; its exit status. */
 int diag_fatal(struct session *s, const struct error *err);
 
-/* Of `count` names the nearest to `name` by edit distance (at most 5, best first), as "'a', 'b' or 'c'"; NULL when none is
- * near. Duplicates are dropped. */
+/* Of `count` names the nearest to `name` by edit distance (at most 5, best first, then by the
+ * alphabet), as "'a', 'b' or 'c'"; NULL when none is near. Duplicates are dropped. */
 const char *diag_near(struct session *s, const char *name, const char *const *names, size_t count);
 
 #endif

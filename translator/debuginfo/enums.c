@@ -34,6 +34,8 @@ static bool is_enum(const struct btf *b, uint32_t id)
 
 /* ---- a value by name ---- */
 
+/* Of the enumerators of one name: the two smallest values, each with its type. Kernels' tables differ
+ * in order from build to build; the message must not. */
 struct search {
 	struct session *s;
 	const char *name;
@@ -42,22 +44,38 @@ struct search {
 	int64_t value, other_value;
 };
 
+static bool is_earlier_type(const struct search *search, const struct btf *b, uint32_t id, uint32_t than)
+{
+	return strcmp(kernel_type_str(search->s, b, id), kernel_type_str(search->s, b, than)) < 0;
+}
+
+static void keep_enumerator(struct search *search, const struct btf *b, uint32_t id, int64_t value)
+{
+	bool is_other = search->type && value != search->value;
+
+	if (!search->type || value < search->value ||
+	    (value == search->value && is_earlier_type(search, b, id, search->type))) {
+		if (is_other) {
+			search->other = search->type;
+			search->other_value = search->value;
+		}
+		search->btf = b;
+		search->type = id;
+		search->value = value;
+	} else if (is_other && (!search->other || value < search->other_value ||
+				(value == search->other_value && is_earlier_type(search, b, id, search->other)))) {
+		search->other = id;
+		search->other_value = value;
+	}
+}
+
 static void search_type(struct search *search, const struct btf *b, uint32_t id)
 {
 	const struct btf_type *t = btf_type(b, id);
 
-	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
-		if (strcmp(btf_string(b, row_name(t, i)), search->name))
-			continue;
-		if (!search->type) {
-			search->btf = b;
-			search->type = id;
-			search->value = row_value(t, i);
-		} else if (!search->other && row_value(t, i) != search->value) {
-			search->other = id;
-			search->other_value = row_value(t, i);
-		}
-	}
+	for (unsigned i = 0; i < btf_vlen_of(t); i++)
+		if (!strcmp(btf_string(b, row_name(t, i)), search->name))
+			keep_enumerator(search, b, id, row_value(t, i));
 }
 
 static void search_table(struct search *search, const struct btf *b)
