@@ -2,11 +2,14 @@
 # What tests/run does with one test. Sourced; `results`, `accept`, `verbose` and B come from there.
 
 . tests/examples.inc
+. tests/wait.inc
+export WATCH=${WATCH:-$top/$B/watch}
 
 # The target kernel of translation and guest tests: of those that tools/fetch-kernel unpacked, or that STAP_KERNELS names, else of the installed
 # ones, the newest that has headers and an image.
 # TEST_ROOT=DIR: that of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
+export TEST_ROOT
 [ -n "${STAP_KERNELS-}" ] || [ ! -d "${top:-.}/build/kernels/boot" ] || export STAP_KERNELS=${top:-$PWD}/build/kernels
 [ -z "$TEST_ROOT" ] || unset STAP_KERNELS
 # target RELEASE|TREE: one of both
@@ -44,6 +47,39 @@ no_debuginfo() {
 	echo "no debuginfo of kernel $r: tools/fetch-kernel --debuginfo gets it, or SYSTEMTAP_DEBUGINFO_PATH names its directory"
 }
 
+# For `// skip:`: says why, where there is no kernel to translate for.
+no_kernel() { [ -z "$(test_kernel)" ] && echo "no kernel with headers is installed"; }
+
+# For `// skip:`: says why, where the target kernel has not all of these modules, loadable or built in.
+no_module() {
+	local module dir
+	dir=$(test_modules)
+	for module; do
+		cat "$dir"/modules.{dep,builtin} 2> /dev/null | grep -qE "(^|/)${module//[-_]/[-_]}\.ko(\.[a-z0-9]+)?(:|$)" ||
+			{ echo "kernel $(test_kernel) has no module $module"; return; }
+	done
+	return 1
+}
+
+# For `// skip:`: says so, unless SLOW=1.
+is_slow() { [ -z "${SLOW-}" ] && echo "SLOW=1 runs it: $1"; }
+
+# For `// skip:`: says why, where a program has no marker of that name.
+no_marker() {
+	local file
+	file=${TEST_ROOT-}$(chroot "${TEST_ROOT:-/}" readlink -f "$1")
+	! readelf -n "$file" 2> /dev/null | grep -q "Name: $2$" || return 1
+	echo "$file has no marker $2"
+}
+
+# For `// skip:`: says why, where no programs for 32 bits can be built.
+no_32_bits() { ! echo 'int main(void) { return 0; }' | ${CC:-gcc} -m32 -x c - -o /dev/null 2> /dev/null && echo "programs for 32 bits cannot be built: gcc-multilib"; }
+
+# For `// skip:`: say why, where a library is not installed, there are no terminals, or no mounts of one's own are allowed.
+no_library() { [ -z "$(ls /usr/lib/*/"$1" /usr/lib64/"$1" 2> /dev/null)" ] && echo "$1 is not installed"; }
+no_terminal() { ! script -qec true /dev/null < /dev/null > /dev/null 2>&1 && echo "there are no pseudo-terminals, or no program script"; }
+no_namespace() { ! unshare -m true 2> /dev/null && echo "no namespace of mounts is allowed here"; }
+
 # For `// skip:`: says why, where the target's root tree has no such program.
 no_program() {
 	! in_root / sh -c 'PATH=$PATH:/usr/sbin; command -v "$1"' sh "$1" > /dev/null || return 1
@@ -58,9 +94,16 @@ values() { sed -n "1,/^[^/#*]/s|^ *[/#]*[/#] $1: *||p" "$2"; }
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
-# result STATUS NAME [DETAIL-FILE]
+# May it be skipped where nothing else may (CI=true)? What a skip is for stands at the beginning of its reason.
+may_skip() { case $1 in 'SLOW=1 runs it: '* | 'not here: '*) return 0 ;; *) return 1 ;; esac; }
+
+# result STATUS NAME [DETAIL-FILE | REASON]. LOST: it did not run, and that is said elsewhere.
 result() {
-	echo "$1 $2" > "$results/$(tr / _ <<< "$2").result"
+	if [ "$1" = SKIP ] && [ "${CI-}" = true ] && ! may_skip "$3"; then
+		echo "skipped, and with CI=true nothing is: $3" > "$work/reason"
+		set -- FAIL "$2" "$work/reason"
+	fi
+	echo "$1 $2${3:+: $3}" > "$results/$(tr / _ <<< "$2").result"
 	case $1 in
 	PASS) [ "$verbose" = 0 ] || echo "PASS  $2" ;;
 	SKIP) echo "SKIP  $2: $3" ;;
@@ -116,23 +159,31 @@ run_one() {
 
 run_unit() {
 	local program=$B/unit/$(basename "$2" .c)
-	"$program" > "$work/out" 2>&1
+	watched "$program" > "$work/out" 2>&1
 	local status=$?
 	if [ $status = 0 ]; then result PASS "$3"; else echo "exit status $status" >> "$work/out"; result FAIL "$3" "$work/out"; fi
 }
 
 # A script prints what differs and exits non-zero when something is wrong; STAP and KERNEL are in its environment.
 run_script() {
-	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top timeout 300 bash "$2" > "$work/out" 2>&1
-	local status=$?
-	if [ $status = 0 ]; then result PASS "$3"; else echo "exit status $status" >> "$work/out"; result FAIL "$3" "$work/out"; fi
+	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu 1200 bash "$2" > "$work/out" 2>&1
+	judge_script "$3" $? "$work/out"
+}
+
+# judge_script NAME STATUS OUTPUT: 77 is a skip, for the reason in the last line.
+judge_script() {
+	case $2 in
+	0) result PASS "$1" ;;
+	77) result SKIP "$1" "$(tail -n 1 "$3")" ;;
+	*) echo "exit status $2" >> "$3"; result FAIL "$1" "$3" ;;
+	esac
 }
 
 # Printed and parsed again, a script is the same.
 run_parse() {
 	local status args
 	args=$(values args "$2")
-	timeout 20 "$stap" -p1 $args "$2" > "$work/1.stp" 2> "$work/err" && timeout 20 "$stap" -p1 $args "$work/1.stp" > "$work/2.stp" 2>> "$work/err"
+	watched "$stap" -p1 $args "$2" > "$work/1.stp" 2> "$work/err" && watched "$stap" -p1 $args "$work/1.stp" > "$work/2.stp" 2>> "$work/err"
 	status=$?
 	sed -i '1,2{/^# file /d}' "$work/1.stp" "$work/2.stp" 2>/dev/null
 	diff "$work/1.stp" "$work/2.stp" > "$work/diff" 2>&1 || { cat "$work/diff" >> "$work/err"; status=1; }
@@ -146,7 +197,7 @@ run_errors() {
 	! grep -qE '^ *(//|#) *\^ note: ' "$2" || kinds+='|note'
 	args=$(values args "$2"); args=${args//KERNEL/$(test_kernel)}
 	[ -n "$args" ] || args="--runtime=user -p3"
-	eval "timeout 60 '$stap' $args '$2' $(values script "$2")" > "$work/out" 2> "$work/err"
+	eval "watched '$stap' $args '$2' $(values script "$2")" > "$work/out" 2> "$work/err"
 	local status=$?
 	expected=$(awk '
 		/^ *(\/\/|#) *\^ (error|warning|note): / {
@@ -166,7 +217,7 @@ run_errors() {
 # Random programs against an evaluator of their own: a slice of the seeds, the same each time.
 run_differential() {
 	if ! command -v python3 > /dev/null; then result SKIP "$3" "no python3"; return; fi
-	if timeout 300 python3 "$2" --stap "$stap" --seeds "${SEEDS:-0:150}" > "$work/out" 2>&1; then
+	if watched --cpu 1200 python3 "$2" --stap "$stap" --seeds "${SEEDS:-0:150}" > "$work/out" 2>&1; then
 		result PASS "$3"
 	else
 		result FAIL "$3" "$work/out"
@@ -175,7 +226,7 @@ run_differential() {
 
 run_lang() {
 	golden_default=1
-	eval "timeout 60 '$stap' --runtime=user $(values args "$2") '$2' $(values script "$2")" > "$work/out" 2> "$work/err" < /dev/null
+	eval "watched '$stap' --runtime=user $(values args "$2") '$2' $(values script "$2")" > "$work/out" 2> "$work/err" < /dev/null
 	judge "$2" "$3" $? "$work/out" "$work/err"
 }
 
@@ -192,32 +243,67 @@ run_man() {
 translate_guest() {
 	local name
 	name=$(basename "$1" .stp)
-	eval "$(use_debuginfo "$1") in_root '$3' 'PATH=$3:$top/$B/bin:$PATH' timeout 120 '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=100000 $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
+	export -f in_root
+	eval "$(use_debuginfo "$1") watched --cpu 600 bash -c 'in_root \"\$@\"' in_root '$3' 'PATH=$3:$top/$B/bin:$PATH' '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=100000 $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
 		echo "translation failed" >> "$3/$name.p4"
 }
 
-# boot_guests KERNEL DIR LIMIT FILE…: two guests, where there are processors for them. Each takes the next file that is not taken; scripts for the shell, which take longest, come first.
-# The kernel watches over its small objects: who writes to one that is freed, or behind one, is told in its log.
+# boot_guests KERNEL DIR FILE…: two guests, where there are processors for them. Each takes the next file that is not taken; scripts for the shell, which take longest, come first.
 boot_guests() {
-	local kernel=$1 dir=$2 limit=$3 guests i
-	shift 3
-	guests=$(($(nproc) > 1 && $# > 1 ? 2 : 1))
+	local kernel=$1 dir=$2 i
+	shift 2
 	{ printf '%s\n' "$@" | grep '\.sh$'; printf '%s\n' "$@" | grep -v '\.sh$'; } > "$dir/list"
 	mkdir "$dir/taken"
-	for i in $(seq $guests); do
-		{ STAP_VM_APPEND="slub_debug=FZPU ${STAP_VM_APPEND-}" "$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --timeout "$limit" --share "$dir" --dmesg "$dir/dmesg.$i" -- \
-			env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" "$dir/list" > "$dir/vm.log.$i" 2>&1 ||
-			{ echo "the guest ended with status $?:"; tail -n 20 "$dir/vm.log.$i"; }; } &
-	done
+	for i in $(seq $(($(nproc) > 1 && $# > 1 ? 2 : 1))); do boot_again "$kernel" "$dir" "$i" & done
 	wait
 	cat "$dir"/dmesg.* > "$dir/dmesg"
 }
 
+# boot_again KERNEL DIR I: boots guests until no test is left for them. One that dies, or is ended since no test gets on, takes a single test with it.
+boot_again() {
+	local kernel=$1 dir=$2 n guest
+	for n in 1 2 3 4; do
+		guest=$3.$n
+		[ "$(ls "$dir/taken" | wc -l)" -lt "$(wc -l < "$dir/list")" ] || return
+		! boot_guest "$kernel" "$dir" "$guest" || return
+		{ echo "the guest ended with status $(cat "$dir/ended.$guest"):"; tail -n 20 "$dir/vm.log.$guest"; } > "$dir/died.$guest"
+		[ -e "$dir/any.$guest" ] || return # it does not even boot
+	done
+}
+
+# boot_guest KERNEL DIR GUEST: runs what is not taken. Below DIR begun.GUEST/ has the test that it is running, and clock.GUEST/ tells it its processor time. The kernel watches over
+# its small objects: who writes to one that is freed, or behind one, is told in its log.
+boot_guest() {
+	local kernel=$1 dir=$2 guest=$3
+	mkdir "$dir/begun.$guest" "$dir/clock.$guest"
+	STAP_VM_APPEND="slub_debug=FZPU ${STAP_VM_APPEND-}" watched --cpu $((${SLOW:+10 *} 1800)) --idle 900 --progress "$dir/begun.$guest" --publish "$dir/clock.$guest" \
+		"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --share "$dir" --dmesg "$dir/dmesg.$guest" -- \
+		env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" "$guest" > "$dir/vm.log.$guest" 2>&1
+	echo $? > "$dir/ended.$guest"
+	[ "$(cat "$dir/ended.$guest")" = 0 ]
+}
+
+# judge_guest DIR FILE: what came of it. LOST: no guest came to it.
+judge_guest() {
+	local dir=$1 file=$2 name
+	name=$(basename "${file%.*}")
+	case $file in *.sh) ;; *) [ -e "$dir/t_$name.ko" ] || { result FAIL "$file" "$dir/$name.p4"; return; } ;; esac
+	if [ ! -e "$dir/taken/$name" ]; then
+		result LOST "$file"
+	elif [ ! -e "$dir/$name.status" ]; then
+		{ echo "its guest ended meanwhile"; cat "$(dirname "$dir"/begun.*/"$name" | sed 's|/begun\.\([^/]*\)$|/died.\1|')"; cat "$dir/$name".{stdout,err}; } > "$dir/detail" 2> /dev/null
+		result FAIL "$file" "$dir/detail"
+	elif [ "${file%.sh}" != "$file" ]; then
+		[ "$(cat "$dir/$name.status")" = 0 ] || cat "$dir/$name.err" >> "$dir/$name.stdout"
+		judge_script "$file" "$(cat "$dir/$name.status")" "$dir/$name.stdout"
+	else
+		judge "$file" "$file" "$(cat "$dir/$name.status")" "$dir/$name.stdout" "$dir/$name.err"
+	fi
+}
+
 # run_guest FILE…: translates all on the host, runs all in guests, judges here
 run_guest() {
-	local file name kernel dir
-	local reason files=() limit=900
-	[ -z "${SLOW-}" ] || limit=14400
+	local file kernel dir reason files=() lost died
 	kernel=$(test_kernel)
 	[ -n "$kernel" ] || { echo "no kernel with headers and image: tools/fetch-kernel gets one" >&2; return 1; }
 	dir=$top/$B/guest
@@ -233,7 +319,11 @@ run_guest() {
 	done
 	set -- "${files[@]}"
 	for file in tests/guest/programs/*.c; do
-		[ -z "$(values needs "$file")" ] || eval "$(values needs "$file")" || continue
+		if [ -n "$(values skip "$file")" ] && reason=$(eval "$(values skip "$file")" 2>&1); then
+			list+=$'\n'"guest plain $file"
+			result SKIP "$file" "$reason"
+			continue
+		fi
 		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
 	done
 	cp -r tests/guest/kernel "$dir" && in_root / make -s -C "$(test_build_dir)" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
@@ -250,21 +340,16 @@ run_guest() {
 	done
 	wait
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
-	boot_guests "$kernel" "$dir" "$limit" "$@"
+	boot_guests "$kernel" "$dir" "$@"
 	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" || echo 1 > "$dir/examples.status"
-	for file in "$@"; do
-		name=$(basename "${file%.*}")
-		if [ ! -e "$dir/$name.status" ]; then
-			{ cat "$dir/$name.p4"; echo "did not run"; } > "$dir/detail" 2>/dev/null
-			result FAIL "$file" "$dir/detail"
-			continue
-		fi
-		case $file in
-		*.sh)
-			if [ "$(cat "$dir/$name.status")" = 0 ]; then result PASS "$file"; else cat "$dir/$name.err" >> "$dir/$name.stdout"; result FAIL "$file" "$dir/$name.stdout"; fi ;;
-		*) judge "$file" "$file" "$(cat "$dir/$name.status")" "$dir/$name.stdout" "$dir/$name.err" ;;
-		esac
+	for file in "$@"; do judge_guest "$dir" "$file"; done
+	for died in "$dir"/died.*; do
+		[ -e "$died" ] && [ -z "$(ls "$dir/begun.${died##*/died.}")" ] || continue
+		list+=$'\n'"guest plain ${died##*/}"
+		result FAIL "${died##*/}" "$died" # with no test, but died all the same
 	done
+	lost=$(cat "$results"/*.result | grep -c '^LOST ')
+	[ "$lost" = 0 ] || { echo "FAIL  $lost tests did not run: the guests ended before"; cat "$dir"/died.* | sed 's/^/      /'; }
 	# The kernel's own opinion is a test as well; it counts as one more.
 	list=$list$'\n'"guest plain dmesg"
 	if [ ! -s "$dir/dmesg" ]; then

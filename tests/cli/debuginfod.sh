@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Debuginfo from a server (DEBUGINFOD_URLS), by build-id.
+# skip: no_kernel || no_program python3 || no_library libdebuginfod.so.1
 . "$TOP/tests/cli/expect.inc"
-[ -n "$KERNEL" ] || { echo "skipped: no kernel with headers is installed"; exit 0; }
-command -v python3 > /dev/null || { echo "skipped: no python3 to serve files with"; exit 0; }
-ls /usr/lib/*/libdebuginfod.so.1 > /dev/null 2>&1 || { echo "skipped: libdebuginfod1 is not installed"; exit 0; }
 stap="$STAP -r $KERNEL"
 export HOME=$WORK/home SYSTEMTAP_DEBUGINFO_PATH=/nowhere
 mkdir -p "$HOME"
@@ -25,7 +23,7 @@ EOF
 python3 serve.py > port 2> requests &
 server=$!
 trap 'kill $server' EXIT
-for _ in $(seq 100); do [ -s port ] && break; sleep 0.05; done
+wait_until [ -s port ]
 
 check 1 '/no debuginfo' -- $stap -L "process(\"$PWD/prog\").function(\"walk@prog.c\")"
 export DEBUGINFOD_URLS=http://127.0.0.1:$(cat port)

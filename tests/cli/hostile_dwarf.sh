@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Debuginfo that is damaged: bits turned over, bytes replaced, sections cut. Whatever is in the file, stap says something or nothing and ends in order.
 # The build with sanitizers is used where there is one. ROUNDS=N for more, FIRST=N to begin elsewhere.
+# skip: no_kernel || no_program python3 || no_program objcopy
+. "$TOP/tests/wait.inc"
 cd "$WORK" || exit
-command -v python3 > /dev/null && command -v objcopy > /dev/null || { echo "no python3 or objcopy: nothing is tested"; exit 0; }
 stap=$STAP
 [ -x "$TOP/build/san/bin/stap" ] && [ ! "$STAP" -nt "$TOP/build/san/bin/stap" ] && stap=$TOP/build/san/bin/stap
 export ASAN_OPTIONS=detect_leaks=0
@@ -55,8 +56,8 @@ for ((i = ${FIRST:-0}; i < ${FIRST:-0} + ${ROUNDS:-20}; i++)); do
 		for run in "-L $where.statement(\"*@victim.c:*\")" "-L $where.function(\"walk@victim.c\")" \
 			"-p2 -e probe $where.function(\"*@victim.c\") { println(\$\$vars\$, @var(\"sum\"), @cast(0, \"struct point\", \"$file\")->next->l) }"; do
 			case $run in
-			-L*) timeout 20 "$stap" "${target[@]}" -L "${run#-L }" > out 2> err ;;
-			*) timeout 20 "$stap" "${target[@]}" -p2 -e "${run#-p2 -e }" > out 2> err ;;
+			-L*) watched --cpu 20 "$stap" "${target[@]}" -L "${run#-L }" > out 2> err ;;
+			*) watched --cpu 20 "$stap" "${target[@]}" -p2 -e "${run#-p2 -e }" > out 2> err ;;
 			esac
 			status=$?
 			if [ $status -gt 3 ] || grep -qE 'AddressSanitizer|runtime error:' err; then

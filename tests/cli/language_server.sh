@@ -9,10 +9,11 @@ ask() { message "{\"jsonrpc\":\"2.0\",\"id\":$1,\"method\":\"$2\",\"params\":$3}
 # open URI TEXT, with the text as JSON has it
 open() { notify textDocument/didOpen "{\"textDocument\":{\"uri\":\"$1\",\"languageId\":\"systemtap\",\"version\":1,\"text\":\"$2\"}}"; }
 # published N: so many verdicts have come; what has not been judged when a newer text comes is not
-published() { for _ in $(seq 600); do [ "$(grep -o publishDiagnostics answers 2> /dev/null | wc -l)" -ge "$1" ] && return; sleep 0.1; done; }
+are_published() { [ "$(grep -o publishDiagnostics answers 2> /dev/null | wc -l)" -ge "$1" ]; }
+published() { wait_until are_published "$1"; }
 # at ID WHAT URI LINE CHARACTER
 at() { ask "$1" "textDocument/$2" "{\"textDocument\":{\"uri\":\"$3\"},\"position\":{\"line\":$4,\"character\":$5}}"; }
-serve() { timeout 120 $STAP -r "$KERNEL" "$@" --language-server > answers 2> err; echo $? > status; sed -i 's/\r$//; s/Content-Length: [0-9]*$/\n&/' answers; }
+serve() { watched --cpu 600 $STAP -r "$KERNEL" "$@" --language-server > answers 2> err; echo $? > status; sed -i 's/\r$//; s/Content-Length: [0-9]*$/\n&/' answers; }
 says() { grep -qF -- "$1" answers || { echo "no answer has: $1"; sed 's/^/    /' answers err | cut -c 1-300 | head -n 40; wrong=$((wrong + 1)); }; }
 ended() { [ "$(cat status)" = "$1" ] || { echo "exit status $(cat status), expected $1"; wrong=$((wrong + 1)); }; }
 

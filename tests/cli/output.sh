@@ -39,8 +39,6 @@ SYSTEMTAP_COLORS= check 1 "!$escape" -- $user --color -p1 -e 'probe'
 SYSTEMTAP_COLORS=nothing=1 check 1 "!$escape" -- $user --color -p1 -e 'probe'
 SYSTEMTAP_COLORS=error=red check 1 "!$escape" -- $user --color -p1 -e 'probe'
 check 1 "!$escape" -- $user --color=never -p1 -e 'probe'
-check 1 "/$escape" -- script -qec "$user -p1 -e probe" /dev/null
-NO_COLOR=1 check 1 "!$escape" -- script -qec "$user -p1 -e probe" /dev/null
 
 # The caret stands under the place, in long lines too.
 long=$(printf 'probe begin { x = "%0500d" + }' 0)
@@ -117,7 +115,7 @@ for signal in INT TERM HUP; do
 	$user -p3 slow > out 2> err &
 	pid=$!
 	set +m
-	for _ in 1 2 3 4 5 6 7 8 9 10; do [ -n "$(ls -A "$TMPDIR")" ] && break; sleep 0.1; done
+	wait_until has_files "$TMPDIR"
 	[ -n "$(ls -A "$TMPDIR")" ] || say_wrong "no temporary directory was made"
 	kill -s $signal $pid
 	wait $pid 2>/dev/null

@@ -23,7 +23,7 @@ echo "run on ${BOX-here}: ${args%"$last"}${last##*/}"
 modinfo -F name "$last"
 printf 'half'; sleep 0.2; echo ' a line'
 [ "${BOX-}" != bad ] || exit 5
-[ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; for i in $(seq 300); do sleep 0.1; done; }
+[ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; while :; do sleep 0.1; done; }
 END
 chmod +x bin/*
 export PATH=$PWD/bin:$PATH HERE=$PWD KERNEL
@@ -42,12 +42,13 @@ check 1 '/there is no function .printn.' '!run on' -- $STAP --remote one -e 'pro
 check 0 '/^begin ' '!run on' -- $STAP --remote one -p2 -e "$script"
 
 # The end by a signal, and by our own.
+both_run() { [ "$(grep -c 'half a line' out)" = 2 ]; }
 for how in TERM KILL; do
 	LONG=1 $STAP -m m_remote --remote one --remote direct: -e "$script" > out 2> err & pid=$!
-	for _ in $(seq 300); do [ "$(grep -c 'half a line' out)" = 2 ] && break; sleep 0.1; done
+	wait_until both_run
 	kill -$how $pid
 	wait $pid 2> /dev/null
-	for _ in $(seq 100); do [ -n "$(ls "$TMPDIR")" ] || break; sleep 0.1; done
+	wait_until is_empty "$TMPDIR"
 	[ $how = KILL ] || [ "$(grep -c 'ended in order' out)" = 2 ] || say_wrong "the end by SIG$how"
 done
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tapsets that programs bring for their own marks are found where they put them, behind the library; libraries by the name that compilers know.
+# skip: no_kernel || no_namespace
 . "$TOP/tests/cli/expect.inc"
 
-[ -n "$KERNEL" ] || { echo "skipped: no kernel with headers is installed"; exit 0; }
-unshare -m true 2> /dev/null || { echo "skipped: no namespace of mounts is allowed here"; exit 0; }
 stap="$STAP -r $KERNEL"
 printf '#include <sys/sdt.h>\nvoid sell(int what, long price) { STAP_PROBE2(shop, sale, what, price); }\n' > shop.c
 ${CC:-gcc} -I "$TOP/include" -shared -fPIC -o libshop.so.10 shop.c && cp libshop.so.10 libshop.so.2 || say_wrong "cannot build the library"

@@ -1,12 +1,13 @@
 # Each allocation of a module with one probe of each kind fails in turn, while it is loaded, started and stopped: it says that there is no memory, and nothing of it stays.
 set -eu
+. "$TOP/tests/wait.inc"
 out=$(mktemp)
 staprun -o "$out" "$MODULES/t_fail_alloc.ko" 2> "$out.injector" & injector=$!
 trap 'kill $injector; wait $injector || true' EXIT
 files=/proc/systemtap/t_fail_alloc
-for _ in $(seq 100); do [ -e $files/count ] && break; sleep 0.1; done
+wait_until [ -e $files/count ]
 # One that is skipped for a lock says so.
-again() { for _ in $(seq 100); do "$@" 2> /dev/null && return; sleep 0.02; done; return 1; }
+again() { wait_until "$@" 2> /dev/null; }
 want() { echo "$1" > $files/wanted; }
 n=0
 while :; do

@@ -1,9 +1,10 @@
 # A script as it was printed in 2005 traces what programs do today: its own C registers a file of /proc/sys, its probes are functions of then.
-# skip: [ ! -e "${APP_TRACE:-../shared/reference/rocks-app-trace.txt}" ] && echo "the listing is not here; APP_TRACE names it"
+# skip: [ ! -e "${APP_TRACE:-../shared/reference/rocks-app-trace.txt}" ] && echo "not here: the listing, which is not ours to hand on; APP_TRACE names it"
 set -eu
+. "$TOP/tests/wait.inc"
 out=$(mktemp)
-staprun -o "$out" "$MODULES/t_app_trace.ko" 2> "$out.err" & run=$!
-for _ in $(seq 100); do [ -e /proc/sys/debug/traced-apps ] && break; sleep 0.1; done
+staprun -v -o "$out" "$MODULES/t_app_trace.ko" 2> "$out.err" & run=$!
+wait_until in_place "$out.err" || cat "$out" "$out.err"
 echo dd,nothing > /proc/sys/debug/traced-apps
 dd if=/etc/passwd of="$out.copy" bs=64 count=2 skip=1 2> /dev/null
 cat "$out.copy" > /dev/null

@@ -1,6 +1,7 @@
 # The books add up: what is in the file and what was dropped is what was made, for each probe and CPU, whatever becomes of a full buffer, also with a reader that
 # is stopped for two seconds. $BOOKS_EVENTS for each CPU and probe.
 set -eu
+. "$TOP/tests/wait.inc"
 n=${BOOKS_EVENTS:-16000}
 dir=$(mktemp -d)
 fail() { echo "$1"; cat "$dir/err"; exit 1; }
@@ -18,7 +19,7 @@ one() {
 	rm -f "$dir"/out* "$dir/go"
 	staprun -t -o "$dir/out" --on-full="$mode" "$@" -c "touch $dir/go; sleep $stop; build/guest/books make $n" "$MODULES/t_books.ko" 2> "$dir/err" & run=$!
 	if [ "$stop" = 1 ]; then
-		for _ in $(seq 100); do [ ! -e "$dir/go" ] || break; sleep 0.05; done
+		wait_until [ -e "$dir/go" ]
 		pkill -STOP -x stapio; sleep 2; pkill -CONT -x stapio
 	fi
 	wait $run || fail "$mode: status $?"

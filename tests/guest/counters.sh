@@ -1,12 +1,13 @@
 # The counters of IP and TCP agree with /proc/net/snmp and netstat of all network namespaces, and packets pass the packet filter's hooks.
-# skip: modinfo -k "$KERNEL" veth > /dev/null 2>&1 && modinfo -k "$KERNEL" bridge > /dev/null 2>&1 && exit 1; echo "kernel $KERNEL has no veth or no bridge"
+# skip: no_module veth bridge
 set -eu
+. "$TOP/tests/wait.inc"
 d=$(mktemp -d)
 wrong() { echo "$1"; cat "$d/out" "$d/err"; grep -E '^(Ip|Tcp|TcpExt|IpExt)[A-Z]' "$d/truth" | grep -v ' 0$'; exit 1; }
 newer() { [ "$(printf '%s\n' 6.12 "$(uname -r)" | sort -V | head -n 1)" = 6.12 ]; }
 modprobe -a veth bridge br_netfilter
-staprun -o "$d/out" "$MODULES/t_counters.ko" 2> "$d/err" & run=$!
-for _ in $(seq 300); do [ -s "$d/out" ] && grep -q begun "$d/out" && break; sleep 0.1; done
+staprun -v -o "$d/out" "$MODULES/t_counters.ko" 2> "$d/err" & run=$!
+wait_until in_place "$d/err" || wrong 'staprun does not begin'
 /usr/bin/python3 tests/guest/programs/counters.py > "$d/truth" 2>&1 || { cat "$d/truth"; wrong 'counters.py'; }
 wait $run || wrong 'staprun'
 while read -r name value; do

@@ -1,12 +1,13 @@
 # Loaded, run and removed under load 30 times, or as often as a quarter of a minute of a busy machine allows; the same module twice is refused.
 set -eu
+. "$TOP/tests/wait.inc"
 build/guest/load 100000000 2 & load=$!
 trap 'kill $load' EXIT
 for i in $(seq 30); do
 	[ "$i" -le 5 ] || [ $SECONDS -lt 13 ] || break
 	rm -f /tmp/out
 	env --default-signal=INT staprun -o /tmp/out "$MODULES/t_endless.ko" 2> /tmp/err & run=$!
-	for _ in $(seq 100); do [ -s /tmp/out ] && break; sleep 0.02; done
+	wait_until [ -s /tmp/out ]
 	if [ "$i" = 1 ]; then
 		status=0; staprun "$MODULES/t_endless.ko" > /dev/null 2> /tmp/err2 || status=$?
 		[ $status = 4 ] || { echo "a second time: status $status"; cat /tmp/err2; exit 1; }

@@ -1,17 +1,15 @@
 # Processes whose files have no name here, or another one: with mounts of their own, behind chroot, deleted, replaced by another build, a library that is loaded later. One script for all.
-# skip: [ -n "${SLOW:-}" ] && exit 1; echo "it translates in the guest, for minutes where nothing is cached: SLOW=1 runs it"
+# skip: is_slow 'it translates in the guest, for minutes where nothing is cached'
 set -eu
+. "$TOP/tests/wait.inc"
 cd build/guest
 stap=$TOP/build/bin/stap
 wait_for() { # LINE PID: what the script prints, as long as it runs
-	for _ in $(seq 400); do
-		! grep -qx "$1" /tmp/out 2> /dev/null || return 0
-		[ -e "/proc/$2" ] || break
-		sleep 0.2
-	done
-	echo "no '$1' in:"; cat /tmp/out /tmp/err; exit 1
+	says() { has /tmp/out "^$1$" || [ ! -e "/proc/$2" ]; }
+	wait_until says "$1" "$2" && has /tmp/out "^$1$" || { echo "no '$1' in:"; cat /tmp/out /tmp/err; exit 1; }
 }
-runs() { for _ in $(seq 100); do case $(readlink "/proc/$1/exe") in */$2*) return 0 ;; esac; sleep 0.1; done; echo "$1 does not run $2"; exit 1; }
+is_running() { case $(readlink "/proc/$1/exe") in */$2*) ;; *) false ;; esac; }
+runs() { wait_until is_running "$1" "$2" || exit 1; }
 copy_with_libraries() { # PROGRAM ROOT
 	for library in $(ldd "$1" | grep -o '/[^ ]*'); do mkdir -p "$2/$(dirname "$library")" && cp -L "$library" "$2/$library"; done
 	mkdir -p "$2/bin" && cp "$1" "$2/bin/ticks-1" && ln -s /bin/ticks-1 "$2/bin/ticks"

@@ -1,10 +1,11 @@
 # ^C, SIGTERM and SIGHUP: end probes run, the output is whole, status 0, the module is gone.
 set -eu
+. "$TOP/tests/wait.inc"
 for signal in INT TERM HUP; do
 	out=$(mktemp)
 	# a background job of a script ignores SIGINT; setsid -w with a fresh disposition does not
 	env --default-signal=INT staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
-	for _ in $(seq 100); do grep -q tick "$out" && break; sleep 0.1; done
+	wait_until has "$out" tick
 	if [ $signal = INT ]; then pkill -INT -x stapio; else kill -$signal $run; fi
 	status=0; wait $run || status=$?
 	[ $status = 0 ] || { echo "$signal: status $status"; cat "$out.err"; exit 1; }

@@ -1,10 +1,11 @@
 # Scripts that are left to themselves: -L, -A, SIGQUIT, -F, -D, -d; a reader that is killed; the same module twice (-R); -s, -T, --timeout.
 set -eu
+. "$TOP/tests/wait.inc"
 dir=$(mktemp -d)
 cd "$dir"
 fail() { echo "$1"; cat err; exit 1; }
 loaded() { grep -q "^$1 " /proc/modules; }
-wait_for() { for _ in $(seq 150); do "$@" && return; sleep 0.1; done; fail "waited for: $*"; }
+wait_for() { wait_until "$@" || fail "waited for: $*"; }
 m=t_endless
 
 staprun -L "$MODULES/$m.ko" 2> err || fail "-L: status $?"

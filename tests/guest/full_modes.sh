@@ -1,5 +1,6 @@
 # What becomes of a full buffer, with files that change by time, with --strict, and with a task that sleeps while it is held back.
 set -eu
+. "$TOP/tests/wait.inc"
 n=16000
 dir=$(mktemp -d)
 fail() { echo "$1"; cat "$dir/err"; exit 1; }
@@ -23,7 +24,7 @@ done
 
 # A task that is to wait for room, and sleeps before it comes to that: the module goes without it, and its sleep is as long as it was to be.
 rm -f "$dir"/out*
-wait_for() { for _ in $(seq 300); do ! grep -qs "$1" "$dir/out" || return 0; sleep 0.1; done; fail "waited for '$1'"; }
+wait_for() { wait_until has "$dir/out" "$1" || fail "waited for '$1'"; }
 staprun --on-full=throttle -o "$dir/out" "$MODULES/t_sleeper.ko" 2> "$dir/err" & run=$!
 wait_for begun
 slept=$(date +%s%N)

@@ -1,6 +1,7 @@
 # args: 
 # What comes through a pipe, through the end of one, and from a terminal, which is given back as it was.
 set -eu
+. "$TOP/tests/wait.inc"
 out=$(mktemp)
 want='begun
 <a><b>[1 ab]
@@ -18,7 +19,7 @@ same 'begun
 mkdir -p /dev/pts
 mountpoint -q /dev/pts || mount -t devpts -o ptmxmode=666 devpts /dev/pts
 script -qc "stty -a > $out.before; staprun $MODULES/t_input.ko > $out; stty -a > $out.after" /dev/null < <(
-	while ! grep -q begun "$out.now" 2> /dev/null; do sleep 0.1; cp "$out" "$out.now"; done
+	wait_until has "$out" begun
 	for c in a b '\n' c '\n' '\n' q; do printf "$c"; sleep 0.1; done
 	sleep 2
 ) > "$out.screen"

@@ -1,11 +1,12 @@
 # stapio killed with -9: staprun says so, fails, and the module is gone. staprun killed: its guard removes the module when stapio has ended. All of them: the next staprun does, or -d.
 set -eu
-gone() { for _ in $(seq 50); do grep -q '^t_endless ' /proc/modules || return 0; sleep 0.1; done; echo "still loaded"; return 1; }
-wait_for() { for _ in $(seq 100); do grep -q "$1" "$2" 2>/dev/null && return 0; sleep 0.1; done; echo "no '$1' in $2"; return 1; }
+. "$TOP/tests/wait.inc"
+unloaded() { ! grep -q '^t_endless ' /proc/modules; }
+gone() { wait_until unloaded || { echo "still loaded"; return 1; }; }
 out=$(mktemp)
 
 staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
-wait_for tick "$out"
+wait_until has "$out" tick
 pkill -9 -x stapio
 status=0; wait $run || status=$?
 [ $status = 1 ] || { echo "status $status after stapio was killed"; exit 1; }
@@ -14,7 +15,7 @@ gone
 
 : > "$out"
 staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
-wait_for tick "$out"
+wait_until has "$out" tick
 kill -9 $run
 sleep 0.5
 grep -q '^t_endless ' /proc/modules || { echo "stapio did not go on"; exit 1; }
@@ -25,16 +26,16 @@ gone
 
 mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null || :
 probed() { grep -q '^vfs_read ' /sys/kernel/tracing/enabled_functions; }
+unprobed() { ! probed; }
 # Its guard killed as well: then the module stays, idle, until the next one.
 for next in "-d t_endless" "$MODULES/t_params.ko"; do
 	: > "$out"
 	staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
-	wait_for tick "$out"
+	wait_until has "$out" tick
 	probed || { echo "no probes"; exit 1; }
 	pkill -9 staprun
 	pkill -9 -x stapio
-	for _ in $(seq 100); do ! probed || sleep 0.1; done
-	! probed || { echo "the probes are still there"; exit 1; }
+	wait_until unprobed || { echo "the probes are still there"; exit 1; }
 	grep -q '^t_endless ' /proc/modules || { echo "the module is gone by itself?"; exit 1; }
 	staprun $next
 	gone

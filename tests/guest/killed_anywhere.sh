@@ -1,12 +1,14 @@
 # kill -9 of stapio, staprun, both, and these with staprun's guard in turn, at points spread over a run from its first instruction to its end: no module, file or process is left, and memory returns to where it
 # was. Where the guard is killed as well, the next staprun removes the module. 8 points; 201 with SLOW=1.
 set -eu
+. "$TOP/tests/wait.inc"
 points=8
 [ -z "${SLOW-}" ] || points=${POINTS:-201}
 m=t_short
 cd "$(mktemp -d)"
 fail() { echo "$1"; cat err; exit 1; }
-gone() { for _ in $(seq 200); do ! grep -q "^$m " /proc/modules && ! pgrep 'staprun|stapio' > /dev/null && return; sleep 0.05; done; return 1; }
+none_left() { ! grep -q "^$m " /proc/modules && ! pgrep 'staprun|stapio' > /dev/null; }
+gone() { wait_until none_left; }
 # What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in slabs.
 allocated() { awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }
 left=0
@@ -41,10 +43,6 @@ run; wait $run || fail "afterwards: status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "afterwards: output: $(head -n 2 out) ... $(tail -n 3 out)"
 gone
 # The kernel gives back when it likes: a run's buffers may be on their way.
-for _ in $(seq 40); do
-	lost=$(($(allocated) - before))
-	[ $lost -ge $((2048 + points * 20)) ] || break
-	sleep 0.25
-done
+is_given_back() { lost=$(($(allocated) - before)) && [ $lost -lt $((2048 + points * 20)) ]; }
+wait_until is_given_back || fail "memory is lost: $lost kB"
 echo "$points points, $left modules left for the next run, $lost kB more than before"
-[ $lost -lt $((2048 + points * 20)) ] || fail "memory is lost: $lost kB"

@@ -1,5 +1,6 @@
 # target() and process(PID) of who numbers processes otherwise; ns_pid() and the like from the namespaces of staprun -N, of staprun itself, and of nobody in particular; the truth is what /proc/PID/status says of the same process.
 set -eu
+. "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
 fail() { echo "$1"; head -n 20 out err; exit 1; }
 
@@ -7,18 +8,15 @@ fail() { echo "$1"; head -n 20 out err; exit 1; }
 nsenter -t 1 --mount --root sh -c 'exec unshare -m sh -c "cd /root && mount --move . / && exec chroot . /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups \\
 	/usr/bin/unshare --user --map-root-user --pid --fork /usr/bin/setsid /bin/sh -c \"while :; do sleep 1; done\""' & outside=$!
 trap 'kill -9 $outside $first' EXIT
-for _ in $(seq 100); do
-	first=$(pgrep -u 1000 -f '^/bin/sh -c while' || :)
-	[ -z "$first" ] || break
-	sleep 0.1
-done
+find_first() { first=$(pgrep -u 1000 -f '^/bin/sh -c while'); }
+wait_until find_first
 
 # NAME of the second column of a line, N of another
 number() { awk -v name="$1" -v column="$2" '$1 == name { print $column }' out; }
 # mapped NAME LINE: the last column of /proc's line is what the namespace says; our process may have ended: the shell's parts of it last
 mapped() { sed -n "s/^$2:.*[[:space:]]//p" "/proc/$first/status"; }
 
-staprun -N "$first" --timeout=60 -o out "$MODULES/t_namespaces.ko" 2> err || fail "-N: status $?"
+staprun -N "$first" -o out "$MODULES/t_namespaces.ko" 2> err || fail "-N: status $?"
 [ "$(number pid 2)" != "$(number pid 3)" ] && [ "$(number pid 3)" -gt 1 ] && [ "$(number pid 3)" = "$(number pid 4)" ] || fail "-N: pid"
 [ "$(number tid 2)" = "$(number pid 2)" ] && [ "$(number tid 3)" = "$(number pid 3)" ] && [ "$(number tid 4)" = "$(number pid 3)" ] || fail "-N: tid"
 [ "$(number ppid 2) $(number ppid 3)" = "$first $(mapped ppid NSpid)" ] || fail "-N: ppid"
@@ -29,14 +27,14 @@ for id in uid euid gid egid; do
 done
 [ "$(number reader 2)" = 0 ] || fail "-N: a process that is outside"
 
-staprun --timeout=60 -o out "$MODULES/t_namespaces.ko" 2> err || fail "here: status $?"
+staprun -o out "$MODULES/t_namespaces.ko" 2> err || fail "here: status $?"
 for id in pid tid ppid pgrp sid uid euid gid egid; do
 	[ "$(number $id 2)" = "$(number $id 3)" ] || fail "here: $id"
 done
 [ "$(number reader 2)" -gt 1 ] || fail "here: the reader"
 
 # In a namespace of its own staprun sees nobody who is outside.
-unshare --pid --fork staprun --timeout=60 -o out "$MODULES/t_namespaces.ko" 2> err || fail "inside: status $?"
+unshare --pid --fork staprun -o out "$MODULES/t_namespaces.ko" 2> err || fail "inside: status $?"
 [ "$(number pid 2)" -gt 0 ] && [ "$(number pid 3)" = 0 ] && [ "$(number ppid 3)" = 0 ] || fail "inside: pid"
 [ "$(number reader 2)" -gt 0 ] && [ "$(number reader 2)" -lt 10 ] || fail "inside: the reader"
 

@@ -1,7 +1,8 @@
 # An NFS server of this guest's own, and two mounts of it, version 3 and 4.2: what nfs_client.py does there is seen on both sides.
 # Pages that NFS still needs are asked back (nfs.aop.release_page) only where memory is short: not here.
-# skip: [ -n "${SLOW:-}" ] && modinfo -k "$KERNEL" nfsd > /dev/null 2>&1 && modinfo -k "$KERNEL" nfsv4 > /dev/null 2>&1 && exit 1; echo "it takes minutes: SLOW=1 runs it, where the kernel has nfsd and nfsv4"
+# skip: is_slow 'it takes minutes' || no_module nfsd nfsv4
 set -eu
+. "$TOP/tests/wait.inc"
 d=$(mktemp -d)
 wrong() { echo "$1"; head -n 40 "$d"/*.out "$d"/*.err "$d/log" "$d/truth"; exit 1; }
 for module in nfsd nfs nfsv3 nfsv4; do modprobe $module; done
@@ -11,11 +12,11 @@ mkdir "$d/export" "$d/3" "$d/4"
 mount -t tmpfs none "$d/export"
 declare -A run
 for side in nfs nfs_client; do
-	staprun -o "$d/$side.out" "$MODULES/t_$side.ko" 2> "$d/$side.err" & run[$side]=$!
-	for _ in $(seq 300); do [ -s "$d/$side.out" ] && grep -q begun "$d/$side.out" && break; sleep 0.1; done
+	staprun -v -o "$d/$side.out" "$MODULES/t_$side.ko" 2> "$d/$side.err" & run[$side]=$!
+	wait_until in_place "$d/$side.err" || wrong "$side does not begin"
 done
 /usr/bin/python3 tests/guest/programs/nfs_server.py "$d/export" > "$d/log" 2>&1 & server=$!
-for _ in $(seq 600); do grep -q ready "$d/log" && break; sleep 0.1; done
+wait_until has "$d/log" ready || wrong nfs_server.py
 mount -i -t nfs4 -o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,sec=sys 127.0.0.1:/ "$d/4"
 mount -i -t nfs -o vers=3,nolock,proto=tcp,port=2049,mountport=20048,mountproto=tcp,mountvers=3,addr=127.0.0.1,mountaddr=127.0.0.1 "127.0.0.1:$d/export" "$d/3"
 for version in 3 4; do

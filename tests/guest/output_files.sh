@@ -1,5 +1,6 @@
 # The files of -o: names, rotation by size, SIGUSR2, compression; every line is in one of them, in order.
 set -eu
+. "$TOP/tests/wait.inc"
 dir=$(mktemp -d)
 fail() { echo "$1"; ls -l "$dir"; cat "$dir/err"; exit 1; }
 staprun -t -o "$dir/%h-%m.log" -S 64K --compress -c "build/guest/load 20000 2" "$MODULES/t_flood.ko" 2> "$dir/err" || fail "status $?"
@@ -18,9 +19,10 @@ cat "$log" >> "$dir/all"
 
 # SIGUSR2 to staprun: what was there becomes FILE.1.
 staprun -o "$dir/endless" "$MODULES/t_endless.ko" 2> "$dir/err" & run=$!
-for _ in $(seq 100); do grep -qs tick "$dir/endless" && break; sleep 0.1; done
+wait_until has "$dir/endless" tick
 kill -USR2 $run
-for _ in $(seq 100); do [ -e "$dir/endless.1" ] && grep -q tick "$dir/endless" && break; sleep 0.1; done
+wait_until [ -e "$dir/endless.1" ]
+wait_until has "$dir/endless" tick
 kill -TERM $run
 wait $run || fail "SIGUSR2: status $?"
 [ "$(head -n 1 "$dir/endless.1")" = begun ] && [ "$(tail -n 1 "$dir/endless")" = ended ] || fail "SIGUSR2: lines are missing"

@@ -1,5 +1,6 @@
 # -b: what raw files hold is what text would be; joined at the end, or by stap-merge; as JSON, with books that add up.
 set -eu
+. "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
 fail() { echo "$1"; ls -l; cat err; exit 1; }
 run() { staprun "$@" -t -c "$TOP/build/guest/load 5000 2" "$MODULES/t_flood.ko" > out 2> err || fail "$*: status $?"; }
@@ -29,10 +30,9 @@ tail -n 1 out | grep -q '^{"type":"total","hits":[0-9]*,"delivered":[0-9]*,"drop
 
 # The books while it runs.
 staprun "$MODULES/t_endless.ko" > out 2> err & run=$!
-for _ in $(seq 100); do grep -qs tick out && break; sleep 0.1; done
+wait_until has out tick
 kill -USR1 $run
-for _ in $(seq 100); do grep -q '^total' err && break; sleep 0.1; done
-grep -q '^total' err || fail "SIGUSR1: no books"
+wait_until has err '^total' || fail "SIGUSR1: no books"
 grep -q '^probe' /sys/kernel/debug/stap/t_endless/books || fail "no books in debugfs"
 kill $run
 wait $run || fail "SIGUSR1: status $?"

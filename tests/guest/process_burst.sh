@@ -1,5 +1,6 @@
 # A thousand children are all counted; they come and go unhurt while the module does.
 set -eu
+. "$TOP/tests/wait.inc"
 cd build/guest
 out=$(mktemp)
 staprun -t -c './family burst 1000' t_burst.ko > "$out" 2> "$out.err"
@@ -9,7 +10,7 @@ trap 'kill $load' EXIT
 for i in 1 2 3 4 5 6; do
 	: > "$out"
 	env --default-signal=INT staprun -o "$out" t_burst.ko 2> "$out.err" & run=$!
-	for _ in $(seq 100); do grep -q begun "$out" && break; sleep 0.1; done
+	wait_until has "$out" begun
 	sleep 0.$((i * 2 % 10))
 	kill -TERM $run
 	wait $run || { echo "cycle $i: status $?"; cat "$out.err"; exit 1; }

@@ -1,8 +1,9 @@
 # Processes that were there before the script begin for it once, also two of one program, and one that makes no system call; threads of the kernel never.
 set -eu
+. "$TOP/tests/wait.inc"
 cd build/guest
 out=$(mktemp)
-wait_for() { for _ in $(seq 600); do grep -q "$1" "$2" 2>/dev/null && return 0; sleep 0.1; done; echo "no '$1' in:"; cat "$2"; return 1; }
+wait_for() { wait_until has "$2" "$1" || { cat "$2"; return 1; }; }
 ./family sleep & one=$!
 ./family sleep & two=$!
 ./family spin & spin=$!
@@ -29,12 +30,8 @@ done
 ./family sleep & one=$!
 ./family sleep & two=$!
 staprun -x $one -o "$out" t_present.ko & run=$!
-for _ in $(seq 600); do # it begins when it runs again
-	! grep -q "^begin $one$" "$out" || break
-	kill -STOP $one
-	kill -CONT $one
-	sleep 0.1
-done
+has_begun() { has "$out" "^begin $one$" || { kill -STOP $one; kill -CONT $one; return 1; }; }
+wait_until has_begun # when it runs again
 ./family hop 0
 kill $two
 kill $one

@@ -1,8 +1,9 @@
 # Files in /proc: chunks, sizes, modes, several handlers, a script that ends while a file is open.
 set -eu
+. "$TOP/tests/wait.inc"
 out=$(mktemp)
-staprun -o "$out" "$MODULES/t_procfs.ko" 2> "$out.err" & run=$!
-for _ in $(seq 200); do grep -q begun "$out" && break; sleep 0.1; done
+staprun -v -o "$out" "$MODULES/t_procfs.ko" 2> "$out.err" & run=$!
+wait_until in_place "$out.err"
 same() { [ "$2" = "$3" ] || { echo "$1: '$2', not '$3'"; cat "$out.err"; exit 1; }; }
 cd /proc/systemtap/t_procfs
 text() { seq 0 99 | sed "s/.*/line & of text $1/"; }

@@ -1,8 +1,9 @@
 # JSON and Prometheus files: their text, read twice, by their own parsers.
 set -eu
+. "$TOP/tests/wait.inc"
 out=$(mktemp)
-staprun -o "$out" "$MODULES/t_published.ko" & run=$!
-for _ in $(seq 200); do grep -q begun "$out" && break; sleep 0.1; done
+staprun -v -o "$out" "$MODULES/t_published.ko" 2> "$out.err" & run=$!
+wait_until in_place "$out.err" || cat "$out.err"
 cd /proc/systemtap/t_published
 python3 - << 'EOF'
 import json, time
@@ -21,10 +22,8 @@ same('prometheus', sorted(open('prometheus').read().splitlines()), sorted(
 # A mitigation's switches.
 def shown(file): return open(file).read().strip()
 def until(what, file, wanted):
-	for _ in range(300):
-		if shown(file) == wanted: return
-		time.sleep(0.1)
-	raise SystemExit(f'{what}: {shown(file)!r}, not {wanted!r}')
+	print('waits for', what, flush=True)
+	while shown(file) != wanted: time.sleep(0.1)
 same('mitigation', sorted(shown('__prometheus').splitlines()), ['cve{key="last"} -7', 'cve{key="tries"} 3'])
 same('switches', [shown(f'cve_{name}_p') for name in ('enabled', 'fix', 'trace', 'notify')], ['1', '0', '1', '1'])
 open('cve_trace_p', 'w').write('0\n')

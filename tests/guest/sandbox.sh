@@ -1,5 +1,6 @@
 # stapio is left with the system calls that it needs; what it runs for the user is bound by nothing, and is run in order.
 set -eu
+. "$TOP/tests/wait.inc"
 out=$(mktemp)
 fail() { echo "$1"; cat "$out" "$out.err"; exit 1; }
 filter() { awk '/^(Seccomp|NoNewPrivs):/ { printf "%s ", $2 }' "/proc/$1/status"; }
@@ -10,7 +11,7 @@ staprun -c "grep -E '^(Seccomp|NoNewPrivs):' /proc/self/status" "$MODULES/t_comm
 [ "$(grep -c 'Seccomp:.0' "$out")" -ge 1 ] && ! grep -q 'Seccomp:.2' "$out" || fail "-c"
 
 staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
-for _ in $(seq 100); do ! grep -q tick "$out" || break; sleep 0.1; done
+wait_until has "$out" tick
 stapio=$(pgrep -x stapio)
 [ "$(filter "$stapio")" = '1 2 ' ] || fail "stapio: $(filter "$stapio")"
 # The processes of a run: none of them but stapio has the module's files open, and no one is left.

@@ -1,13 +1,15 @@
 # SCSI commands and the queue that they come from: what is done to a disk of scsi_debug.
-# skip: modinfo -k "$KERNEL" scsi_debug > /dev/null 2>&1 && modinfo -k "$KERNEL" sd_mod > /dev/null 2>&1 && exit 1; echo "kernel $KERNEL has no scsi_debug"
+# skip: no_module scsi_debug sd_mod
 set -eu
+. "$TOP/tests/wait.inc"
 modprobe scsi_mod
 modprobe sd_mod
 out=$(mktemp)
-staprun -o "$out" "$MODULES/t_scsi.ko" 2> "$out.err" & run=$!
-for _ in $(seq 200); do grep -q begun "$out" && break; sleep 0.1; done
+staprun -v -o "$out" "$MODULES/t_scsi.ko" 2> "$out.err" & run=$!
+wait_until in_place "$out.err" || cat "$out.err"
 modprobe scsi_debug dev_size_mb=8
-for _ in $(seq 100); do d=$(grep -l scsi_debug /sys/block/sd*/device/model 2> /dev/null | head -n 1 | cut -d/ -f4) && [ -n "$d" ] && [ -b "/dev/$d" ] && break; sleep 0.1; done
+find_disk() { d=$(grep -l scsi_debug /sys/block/sd*/device/model 2> /dev/null | head -n 1 | cut -d/ -f4) && [ -n "$d" ] && [ -b "/dev/$d" ]; }
+wait_until find_disk
 ! modprobe -q mq-deadline || echo mq-deadline > "/sys/block/$d/queue/scheduler" # without one nothing is put into a queue
 dd if=/dev/zero of="/dev/$d" bs=4096 count=1 seek=2 oflag=direct 2> /dev/null
 dd if="/dev/$d" of=/dev/null bs=8192 count=1 iflag=direct 2> /dev/null

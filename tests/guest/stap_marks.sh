@@ -1,9 +1,10 @@
 # What stap, staprun and stapio say of themselves, by markers of their own: a script that is new, one that is in the cache, and its run.
 set -eu
+. "$TOP/tests/wait.inc"
 d=$(mktemp -d)
 wrong() { echo "$1"; cat "$d/out" "$d/err" "$d"/log; exit 1; }
-staprun -o "$d/out" "$MODULES/t_stap_marks.ko" 2> "$d/err" & run=$!
-for _ in $(seq 300); do [ -s "$d/out" ] && grep -q begun "$d/out" && break; sleep 0.1; done
+staprun -v -o "$d/out" "$MODULES/t_stap_marks.ko" 2> "$d/err" & run=$!
+wait_until in_place "$d/err" || wrong 'staprun does not begin'
 cd "$d"
 stap -p4 -m marked -e 'probe begin { warn("told by what nobody has translated before") exit() }' > "$d/log" 2>&1 || wrong 'stap -p4'
 stap -p4 -m marked -e 'probe begin { warn("told by what nobody has translated before") exit() }' >> "$d/log" 2>&1 || wrong 'stap -p4 again'

@@ -1,18 +1,18 @@
 # Two modules on the same probes: each has its own output and books; the end of one is nothing to the other.
 set -eu
+. "$TOP/tests/wait.inc"
 out=$(mktemp)
-wait_for() { for _ in $(seq 200); do grep -q "$1" "$2" 2>/dev/null && return 0; sleep 0.1; done; echo "no '$1' in $2"; return 1; }
+ticks() { grep -c tick "$out.1"; }
+gets_on() { [ "$(ticks)" -gt "$1" ]; }
 staprun -t -o "$out.1" "$MODULES/t_endless.ko" 2> "$out.1.err" & first=$!
-wait_for tick "$out.1"
+wait_until has "$out.1" tick
 for _ in 1 2; do
 	staprun -t -o "$out.2" -c "build/guest/load 2000 2" "$MODULES/t_flood.ko" 2> "$out.2.err" || { cat "$out.2.err"; exit 1; }
 	[ "$(wc -l < "$out.2")" -ge 4000 ] || { cat "$out.2.err"; exit 1; }
 	! grep -q tick "$out.2" || { echo 'the output of the other one'; exit 1; }
 	! grep -q '^t_flood ' /proc/modules || { echo 'still loaded'; exit 1; }
 	grep -q '^t_endless ' /proc/modules || { echo 'gone'; exit 1; }
-	ticks=$(grep -c tick "$out.1")
-	for _ in $(seq 100); do [ "$(grep -c tick "$out.1")" -gt "$ticks" ] && break; sleep 0.1; done
-	[ "$(grep -c tick "$out.1")" -gt "$ticks" ] || { echo 'it stands still'; exit 1; }
+	wait_until gets_on "$(ticks)" || { echo 'it stands still'; exit 1; }
 done
 kill -TERM $first
 wait $first || { echo "status $?"; cat "$out.1.err"; exit 1; }

@@ -1,15 +1,15 @@
 # The file system of a probed program goes away: not while the script runs, and afterwards without a trace.
 set -eu
+. "$TOP/tests/wait.inc"
 cd "$MODULES"
 mkdir /tmp/disk
 mount -t tmpfs disk /tmp/disk
 cp calls /tmp/disk
 mount --bind /tmp/disk/calls calls
 staprun -v -o /tmp/out "$MODULES/t_unmounted.ko" 2> /tmp/err & run=$!
-for _ in $(seq 400); do grep -q "probes are in place" /tmp/err && break; sleep 0.1; done
+wait_until in_place /tmp/err || cat /tmp/err
 ./calls > /dev/null
-for _ in $(seq 100); do grep -q shift /tmp/out && break; sleep 0.1; done
-grep -q shift /tmp/out && grep -q program /tmp/out || { cat /tmp/out /tmp/err; exit 1; }
+wait_until has /tmp/out shift && grep -q program /tmp/out || { cat /tmp/out /tmp/err; exit 1; }
 ! umount calls 2> /dev/null || { echo 'unmounted while it is probed'; exit 1; }
 umount -l calls
 umount -l /tmp/disk

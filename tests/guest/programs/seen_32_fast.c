@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* seen.c with other options: at -O2 the compiler names a stack slot before it stores there, and debuggers are misled as probes are. */
 // cflags: -m32 -idirafter /usr/include/x86_64-linux-gnu -g -O1 -Wno-unused-but-set-variable
-// needs: echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o /dev/null 2> /dev/null
+// skip: no_32_bits
 #include "seen.c"
