@@ -55,7 +55,7 @@ no_module() {
 	local module dir
 	dir=$(test_modules)
 	for module; do
-		cat "$dir"/modules.{dep,builtin} 2> /dev/null | grep -qE "(^|/)${module//[-_]/[-_]}\.ko(\.[a-z0-9]+)?(:|$)" ||
+		grep -qsE "(^|/)${module//[-_]/[-_]}\.ko(\.[a-z0-9]+)?(:|$)" "$dir"/modules.{dep,builtin} ||
 			{ echo "kernel $(test_kernel) has no module $module"; return; }
 	done
 	return 1
@@ -68,7 +68,7 @@ is_slow() { [ -z "${SLOW-}" ] && echo "SLOW=1 runs it: $1"; }
 no_marker() {
 	local file
 	file=${TEST_ROOT-}$(chroot "${TEST_ROOT:-/}" readlink -f "$1")
-	! readelf -n "$file" 2> /dev/null | grep -q "Name: $2$" || return 1
+	! readelf -n "$file" 2> /dev/null | grep "Name: $2$" > /dev/null || return 1
 	echo "$file has no marker $2"
 }
 
