@@ -98,7 +98,7 @@ fi
 
 # One file, two writers.
 $user -o file -e 'probe begin { println("first") } probe timer.s(60) { exit() }' & first=$!
-for _ in $(seq 600); do [ "$(cat file)" != first ] || break; sleep 0.1; done
+wait_until has file first
 check 1 '/^ERROR: file: it is being written by another run \(process [0-9]+\)' -- $user -o file -e "$hello"
 [ "$(cat file)" = first ] || say_wrong "a second writer: $(cat file)"
 kill $first; wait $first 2> /dev/null

@@ -54,7 +54,7 @@ done
 
 # Whoever reads our output goes, or the disk is full: the runs end, whether they print more or not.
 gone() {
-	timeout 120 env LONG=1 $STAP -m m_remote "$@" -e "$script" 2> err | head -n 1 > out
+	LONG=1 watched $STAP -m m_remote "$@" -e "$script" 2> err | head -n 1 > out
 	echo "${PIPESTATUS[0]}"
 }
 [ "$(gone --remote one)" = 1 ] || say_wrong "a reader that goes"

@@ -1,12 +1,13 @@
 # A script loses nothing because others run: ten, each of a module of its own name, on the same probes, under load; then they end one after the other, which takes long for the last.
 set -eu
+. "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
 fail() { echo "$1"; tail -n 25 err*; exit 1; }
 pids=
 for i in 0 1 2 3 4 5 6 7 8 9; do
-	staprun -R -t --strict -s 2 -o out$i "$MODULES/t_shared.ko" 2> err$i & pids="$pids $!"
+	staprun -v -R -t --strict -s 2 -o out$i "$MODULES/t_shared.ko" 2> err$i & pids="$pids $!"
 done
-for _ in $(seq 1200); do [ "$(cat out? 2> /dev/null | grep -c begun)" != 10 ] || break; sleep 0.1; done
+for i in 0 1 2 3 4 5 6 7 8 9; do wait_until in_place err$i || fail "run $i does not begin"; done
 for _ in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hostname /etc/passwd > /dev/null & cat /etc/group > /dev/null; done
 wait_all() { for pid in $pids; do wait $pid || fail "status $?"; done; }
 for pid in $pids; do kill -INT $pid; done

@@ -39,7 +39,7 @@ staprun -o "$dir/theirs/out" -S 64K,3 -c "build/guest/load 10000 2" "$MODULES/t_
 (cd "$dir/theirs" && staprun -b -M -c "$TOP/build/guest/load 100 2" "$MODULES/t_flood.ko" 2> "$dir/err") && [ -s "$dir/theirs/stpd_cpu0" ] || fail "-b -M in another's directory"
 for where in theirs/endless:2 own:; do
 	staprun -o "$dir/${where%:*}" "$MODULES/t_endless.ko" 2> "$dir/err" & run=$!
-	for _ in $(seq 300); do grep -qs tick "$dir/${where%:*}" && break; sleep 0.1; done
+	wait_until has "$dir/${where%:*}" tick
 	[ "$(caps)" = "${where#*:}" ] || fail "capabilities with $where: $(caps)"
 	# One writer.
 	status=0; staprun -R -o "$dir/${where%:*}" "$MODULES/t_endless.ko" 2> "$dir/err.2" || status=$?
@@ -52,7 +52,7 @@ done
 # The directory goes while files follow one after the other: that is an error.
 mkdir "$dir/gone"
 staprun -o "$dir/gone/out" -S 1s "$MODULES/t_endless.ko" 2> "$dir/err" & run=$!
-for _ in $(seq 300); do grep -qs tick "$dir/gone/out" && break; sleep 0.1; done
+wait_until has "$dir/gone/out" tick
 rm -r "$dir/gone"
 status=0; wait $run || status=$?
 [ $status = 1 ] && grep -q '^ERROR: .*out was removed while it was being written: [0-9]* records are lost' "$dir/err" || fail "the directory is gone: status $status"
