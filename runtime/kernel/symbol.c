@@ -5,7 +5,10 @@
  * function must not be called by address (nothing in the kernel does, so its landing pad is gone): there every
  * symbol is asked for by a kprobe.
  */
+#include <linux/delay.h>
+#include <linux/kobject.h>
 #include <linux/kprobes.h>
+#include <linux/module.h>
 
 #include "api.h"
 #include "compat/kallsyms.h"
@@ -127,6 +130,41 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 	}
 	port_free(name);
 	return ret;
+}
+
+/* ---- modules ---- */
+
+#define HOLD_PATIENCE_MS 1000
+#define HOLD_PAUSE_MS	 10
+
+/*
+ * The kernel exports no look-up of modules by name, but our own is in the set that /sys/module shows,
+ * which can be asked. Its reference keeps the module's struct, not its code. What is there without a
+ * module is built in.
+ */
+static struct module *hold_live(const char *name, bool *is_coming)
+{
+	struct kobject *kobj = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, name);
+	struct module *m = kobj ? container_of(kobj, struct module_kobject, kobj)->mod : NULL;
+
+	*is_coming = m && READ_ONCE(m->state) == MODULE_STATE_COMING;
+	if (m && (READ_ONCE(m->state) != MODULE_STATE_LIVE || !try_module_get(m)))
+		m = NULL;
+	kobject_put(kobj);
+	return m;
+}
+
+/* References do not keep one whose start fails: it has to have started. */
+struct module *stp_symbols_hold(const char *module)
+{
+	bool is_coming;
+	struct module *m = hold_live(module, &is_coming);
+
+	for (unsigned int ms = 0; is_coming && ms < HOLD_PATIENCE_MS; ms += HOLD_PAUSE_MS) {
+		msleep(HOLD_PAUSE_MS);
+		m = hold_live(module, &is_coming);
+	}
+	return m;
 }
 
 int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n)

@@ -4,12 +4,16 @@
  *
  *   entry      one ftrace_ops for all entries of the script; a table leads from the address to the probes
  *   return     kretprobe; its instance holds what the entry handler saved. It is registered disabled, and what its kprobe would do at the entry is done
- *              from the same ftrace callback: that costs less than the way through a kprobe, and nothing for arming each
+ *              from the same ftrace callback: that costs less than the way through a kprobe, and nothing for arming each.
+ *              Where there are thousands, neighbours share a kretprobe: to register one, the kernel
+ *              searches all its jump labels, static calls and BUG() places
  *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe that is enabled
  *
  * Handlers change nothing here: the table and the states are made before registration and freed after removal, which waits for
  * handlers that still run. When a probed module is unloaded, kprobes drop its functions by themselves; ftrace does not, and what comes to lie at
- * its addresses would be taken for it: its entries are marked.
+ * its addresses would be taken for it: its entries are marked. Modules are held from before their
+ * functions are looked up until the notifier that marks is registered: no address of theirs is armed
+ * that has become another's.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -26,6 +30,14 @@
 #include "probe/build_id.h"
 
 #define MAXACTIVE_LEAST 64
+/* A kretprobe has so many instances more for each function that shares it. */
+#define MAXACTIVE_SHARED 16
+
+/* So many return probes have a kretprobe of their own each; more of them share so many. */
+#define KRETPROBES_MOST 2048
+
+/* No function is longer. The last symbol of a section seems to be: it reaches to the next one. */
+#define FUNCTION_BYTES_MOST 65536
 
 /* With ENDBR in front, ftrace's call site lies behind it: an entry stands in the table with both addresses. */
 #ifdef CONFIG_X86_KERNEL_IBT
@@ -34,15 +46,23 @@
 #define ENDBR_BYTES 0
 #endif
 
-/* BOTH: a disabled kretprobe, and ftrace at its entry. */
-enum attachment { DETACHED, BY_FTRACE, BY_KPROBE, BY_KRETPROBE, BY_BOTH };
+/* The kernel unregisters so many at a time without looking for others that want to run. */
+#define UNREGISTERED_AT_ONCE 512
+
+enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };
 
 struct function {
 	const struct stp_probe *probe;
 	struct function *next; /* another probe of this entry, later in the script */
 	unsigned long address; /* 0: skipped */
+	struct function *holder; /* of those in a module: which of them holds it */
+	struct module *held;   /* while it is being attached */
 	enum attachment by;
+	bool is_traced;        /* ftrace calls at its entry; a kretprobe stays disabled */
 	bool is_special;       /* at its entry there is more to do than to run the handler */
+	struct function *hub;  /* of a return probe that ftrace calls: whose kretprobe it uses */
+	unsigned int nsharing; /* of a hub: functions that use its kretprobe */
+	unsigned long nmissed; /* of a return probe: by ourselves */
 	union {
 		struct kprobe kp;
 		struct kretprobe rp;
@@ -75,6 +95,18 @@ static struct entries {
 
 /* The kernel's current_kprobe: what is handled on this CPU. NULL: the kernel does not tell where it is, and return probes are armed as kretprobes are. */
 static struct kprobe *__percpu *running_kprobe;
+
+/* The function that a shared kretprobe begins for on this CPU; NULL: its handler has noted it. */
+static DEFINE_PER_CPU(struct function *, beginning);
+
+/*
+ * register_kretprobe() asks these before it takes a function. NULL: the kernel does not tell where
+ * they are, and no kretprobe is shared.
+ */
+static struct {
+	bool (*within_kprobe_blacklist)(unsigned long address);
+	const struct kretprobe_blackpoint *kretprobe_blacklist;
+} refusals;
 
 static const struct stp_point_function *point_of(const struct stp_probe *p)
 {
@@ -116,6 +148,11 @@ static __always_inline struct entry *entry_place(unsigned long ip)
 	return e;
 }
 
+static bool is_shared(const struct function *hub)
+{
+	return hub->nsharing > 1;
+}
+
 static bool is_caller(const void *ctx, unsigned long address)
 {
 	const struct function *f = ctx;
@@ -138,6 +175,19 @@ static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 	return !point_of(f->probe)->ncallers || is_called_by_one(f, regs);
 }
 
+/* The kernel counts calls that find no instance, but not of whom: then the handler has not run. */
+static void instance_begin(struct function *f, struct function *hub, struct pt_regs *regs)
+{
+	if (likely(!is_shared(hub))) {
+		hub->rp.kp.pre_handler(&hub->rp.kp, regs);
+		return;
+	}
+	__this_cpu_write(beginning, f);
+	hub->rp.kp.pre_handler(&hub->rp.kp, regs);
+	if (unlikely(__this_cpu_read(beginning)))
+		f->nmissed++;
+}
+
 /*
  * What kprobes would do at the entry of a return probe. It must not begin while a kprobe, anybody's, is being handled: what comes at the return ends that one's
  * claim to the CPU. Nor while another begins: what it calls may have a return probe too.
@@ -148,11 +198,11 @@ static void return_begin(struct function *f, struct pt_regs *regs)
 	struct stp_cpu *cpu = stp_runtime.cpus[port_this_cpu()];
 
 	if (unlikely(*this_cpu_ptr(running_kprobe) || cpu->hooking)) {
-		f->rp.kp.nmissed++;
+		f->nmissed++;
 	} else {
 		WRITE_ONCE(cpu->hooking, 1);
 		barrier();
-		f->rp.kp.pre_handler(&f->rp.kp, regs);
+		instance_begin(f, f->hub, regs);
 		barrier();
 		WRITE_ONCE(cpu->hooking, 0);
 	}
@@ -213,6 +263,20 @@ static void entry_insert(struct function *f)
 	}
 }
 
+/* Takes a probe out again that has been refused; the entries are not armed yet. */
+static __cold void entry_take_out(struct function *f)
+{
+	struct entry *e = entry_place(f->address);
+	struct function **at = &e->first;
+
+	while (*at && *at != f)
+		at = &(*at)->next;
+	if (*at)
+		*at = f->next;
+	if (ENDBR_BYTES)
+		entry_place(f->address + ENDBR_BYTES)->first = e->first;
+}
+
 /*
  * Halving finds the addresses that ftrace does not know; they become 0. Tried with a filter that is begun anew each time: to add to one means to copy it.
  */
@@ -224,38 +288,54 @@ static __cold void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips
 		ips[0] = 0;
 		return;
 	}
+	cond_resched();
 	filter_leave_out(trial, ips, n / 2);
 	filter_leave_out(trial, ips + n / 2, n - n / 2);
+}
+
+/* Returns how many of the addresses are not 0, which are the first then. */
+static unsigned int filter_close_up(unsigned long *ips, unsigned int n)
+{
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (ips[i])
+			ips[kept++] = ips[i];
+	return kept;
 }
 
 /* The kernel takes all addresses or none. Returns how many of them are left, which are the first then. */
 static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned int n)
 {
 	static struct ftrace_ops trial = { .func = entry_hit };
-	unsigned int kept = 0;
+	unsigned int kept;
 
 	if (!n || !compat_ftrace_set(&e->ops, ips, n))
 		return n;
 	filter_leave_out(&trial, ips, n);
 	compat_ftrace_forget(&trial);
-	for (unsigned int i = 0; i < n; i++)
-		if (ips[i])
-			ips[kept++] = ips[i];
+	kept = filter_close_up(ips, n);
 	return kept && !compat_ftrace_set(&e->ops, ips, kept) ? kept : 0;
 }
 
 /* What ftrace has, or has no more. */
-static void entries_note(const unsigned long *ips, unsigned int n, bool taken)
+static void entries_note(const unsigned long *ips, unsigned int n, bool is_traced)
 {
-	for (unsigned int i = 0; i < n; i++) {
-		struct function *f = entry_place(ips[i])->first;
+	for (unsigned int i = 0; i < n; i++)
+		for (struct function *f = entry_place(ips[i])->first; f; f = f->next)
+			f->is_traced = is_traced;
+}
 
-		for (; f; f = f->next)
-			if (point_of(f->probe)->is_return)
-				f->by = taken ? BY_BOTH : BY_KRETPROBE;
-			else
-				f->by = taken ? BY_FTRACE : DETACHED;
-	}
+/* A hit expects a probe: ftrace is not to call where all have been refused. */
+static __cold int entries_leave_out_empty(struct entries *e)
+{
+	unsigned int n = e->nips;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (!entry_place(e->ips[i])->first)
+			e->ips[i] = 0;
+	e->nips = filter_close_up(e->ips, n);
+	return e->nips && e->nips < n ? compat_ftrace_set(&e->ops, e->ips, e->nips) : 0;
 }
 
 /* A filter without addresses would mean every function of the kernel, hence the count. */
@@ -269,6 +349,52 @@ static void entries_arm(struct entries *e)
 	}
 	port_free(e->ips);
 	e->ips = NULL;
+}
+
+/* ---- return probes that share a kretprobe ---- */
+
+static bool is_traced_return(const struct function *f)
+{
+	return f->address && f->is_traced && point_of(f->probe)->is_return;
+}
+
+/* Whether register_kretprobe() would refuse it. */
+static bool is_refused(const struct function *f)
+{
+	const struct kretprobe_blackpoint *b = refusals.kretprobe_blacklist;
+
+	while (b->name && b->addr != (void *)f->address)
+		b++;
+	return b->name || refusals.within_kprobe_blacklist(f->address);
+}
+
+/* Neighbours share. Those that ask for a number of instances have them for themselves. */
+static void returns_share(void *const *states, unsigned int n)
+{
+	unsigned int nreturns = 0, each;
+	struct function *hub = NULL;
+
+	for (unsigned int i = 0; i < n; i++)
+		nreturns += is_traced_return(states[i]);
+	each = DIV_ROUND_UP(nreturns, KRETPROBES_MOST);
+	if (!refusals.within_kprobe_blacklist || !refusals.kretprobe_blacklist)
+		each = 1;
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		cond_resched();
+		if (!is_traced_return(f))
+			continue;
+		f->hub = f;
+		f->nsharing = 1;
+		if (each == 1 || point_of(f->probe)->maxactive || is_refused(f))
+			continue; /* the latter is for the kernel to say */
+		if (!hub || hub->nsharing == each)
+			hub = f;
+		else
+			hub->nsharing++;
+		f->hub = hub;
+	}
 }
 
 static bool is_entry(const struct function *f)
@@ -296,6 +422,7 @@ static int entries_add(struct entries *e, void *const *states, unsigned int n)
 		if (!entry_place(f->address)->ip)
 			e->ips[nips++] = f->address;
 		entry_insert(f);
+		cond_resched();
 	}
 	e->nips = filter_add(e, e->ips, nips);
 	entries_note(e->ips, e->nips, true);
@@ -312,6 +439,7 @@ static __cold int module_event(struct notifier_block *nb, unsigned long event, v
 
 		if (within_module(e->ip, module))
 			WRITE_ONCE(e->ip, GONE);
+		cond_resched();
 	}
 	return NOTIFY_OK;
 }
@@ -326,11 +454,11 @@ static void entries_watch(struct entries *e, const struct stp_probe *const *prob
 
 static void entries_remove(struct entries *e)
 {
+	if (e->registered)
+		unregister_ftrace_function(&e->ops);
 	if (e->watching)
 		unregister_module_notifier(&module_watch);
 	e->watching = false;
-	if (e->registered)
-		unregister_ftrace_function(&e->ops);
 	/* The filter is there from entries_add() on; what entries_arm() has forgotten, it has not registered. */
 	if (e->registered || e->ips)
 		compat_ftrace_forget(&e->ops);
@@ -357,41 +485,79 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+/* An instance's data are its function, where it shares a kretprobe, and what has been saved. */
+static struct function **instance_function(struct kretprobe_instance *ri)
+{
+	return (struct function **)ri->data;
+}
+
+static int64_t *instance_saved(struct kretprobe_instance *ri, const struct function *hub)
+{
+	return (int64_t *)ri->data + is_shared(hub);
+}
+
 static int call_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = compat_kretprobe_of(ri);
-	const struct function *f;
+	struct function *hub, *f;
 
 	if (!rp)
 		return 1;
-	f = container_of(rp, struct function, rp);
+	f = hub = container_of(rp, struct function, rp);
+	if (is_shared(hub)) {
+		*instance_function(ri) = f = __this_cpu_read(beginning);
+		__this_cpu_write(beginning, NULL);
+	}
 	if (!is_called_from(f, regs))
 		return 1;
-	return f->probe->enter && !f->probe->enter(f->probe, regs, NULL, (int64_t *)ri->data);
+	return f->probe->enter && !f->probe->enter(f->probe, regs, NULL, instance_saved(ri, hub));
 }
 
 static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = compat_kretprobe_of(ri);
+	const struct function *hub;
 	const struct stp_probe *p;
 
 	if (!rp)
 		return 0;
-	p = container_of(rp, struct function, rp)->probe;
-	p->hit(p, regs, NULL, (int64_t *)ri->data);
+	hub = container_of(rp, struct function, rp);
+	p = is_shared(hub) ? (*instance_function(ri))->probe : hub->probe;
+	p->hit(p, regs, NULL, instance_saved(ri, hub));
 	return 0;
 }
 
-static int return_add(struct function *f)
+/* Words of an instance's data. Behind a hub come those that share its kretprobe, among others. */
+static unsigned int data_words(void *const *states, unsigned int n)
 {
+	const struct function *hub = states[0];
+	unsigned int words = point_of(hub->probe)->nsaved;
+
+	for (unsigned int i = 1, nfound = 1; i < n && nfound < hub->nsharing; i++) {
+		const struct function *f = states[i];
+
+		if (f->hub != hub)
+			continue;
+		words = max(words, point_of(f->probe)->nsaved);
+		nfound++;
+	}
+	return words + is_shared(hub);
+}
+
+/* The first of the states, which those that share its kretprobe follow. */
+static int return_add(void *const *states, unsigned int n)
+{
+	struct function *f = states[0];
 	const struct stp_point_function *point = point_of(f->probe);
 
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
 	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
 	f->rp.handler = return_hit;
-	f->rp.entry_handler = f->probe->enter || point->ncallers ? call_hit : NULL;
-	f->rp.data_size = point->nsaved * sizeof(int64_t);
+	f->rp.entry_handler = is_shared(f) || f->probe->enter || point->ncallers ? call_hit : NULL;
+	f->rp.data_size = data_words(states, n) * sizeof(int64_t);
 	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * port_cpu_count());
+	if (is_shared(f))
+		f->rp.maxactive += MAXACTIVE_SHARED * (f->nsharing - 1);
 	return register_kretprobe(&f->rp);
 }
 
@@ -417,43 +583,80 @@ static const char *refusal(int error)
 	}
 }
 
-/* Before the entries: from then on calls begin. */
-static int returns_add(void *const *states, unsigned int n)
+/* The first has been refused: the next of those that share with it takes its place. */
+static void hub_pass_on(void *const *states, unsigned int n)
 {
-	int ret = 0;
+	const struct function *from = states[0];
+	struct function *to = NULL;
 
-	for (unsigned int i = 0; i < n && !ret; i++) {
+	for (unsigned int i = 1; i < n; i++) {
 		struct function *f = states[i];
 
-		if (!f->address || !point_of(f->probe)->is_return)
+		if (f->hub != from)
 			continue;
-		ret = return_add(f);
-		if (ret)
-			ret = refuse(f, refusal(ret), ret);
-		else
-			f->by = BY_KRETPROBE;
+		to = to ?: f;
+		f->hub = to;
 	}
-	return ret;
+	if (to)
+		to->nsharing = from->nsharing - 1;
+}
+
+static bool is_too_long(const struct function *f)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long at, size;
+	const char *plus;
+
+	sprint_symbol(text, f->address);
+	plus = strrchr(text, '+');
+	return plus && sscanf(plus, "+0x%lx/0x%lx", &at, &size) == 2 && size > FUNCTION_BYTES_MOST;
+}
+
+/* The first of the states. */
+static int register_one(void *const *states, unsigned int n)
+{
+	struct function *f = states[0];
+	bool is_return = point_of(f->probe)->is_return;
+	int ret;
+
+	if (!f->is_traced && point_of(f->probe)->is_matched && is_too_long(f))
+		return refuse(f, "its code goes on to the end of a section: "
+			      "it is not called as functions are", -ENOENT);
+	ret = is_return ? return_add(states, n) : kprobe_add(f);
+	if (!ret) {
+		f->by = is_return ? BY_KRETPROBE : BY_KPROBE;
+		return 0;
+	}
+	if (f->is_traced)
+		entry_take_out(f);
+	if (f->hub && is_shared(f))
+		hub_pass_on(states, n);
+	return refuse(f, refusal(ret), ret);
+}
+
+/* Entries that ftrace calls at need no kprobe, and their returns perhaps somebody else's. */
+static bool is_left_to_kprobes(const struct function *f)
+{
+	return f->address && f->by == DETACHED && (!f->is_traced || f->hub == f);
 }
 
 /*
- * What ftrace has not taken. All are registered disabled, and then enabled: an armed kprobe is made a jump soon, and who makes it one lets nobody register
- * another until all tasks have been seen outside of the place. To register hundreds takes longer than his pause, to enable them does not.
+ * What ftrace calls at, or what it does not.
+ *
+ * All are registered disabled, and then enabled: an armed kprobe is made a jump soon, and who makes
+ * it one lets nobody register another until all tasks have been seen outside of the place. To
+ * register hundreds takes longer than his pause, to enable them does not.
  */
-static int kprobes_add(void *const *states, unsigned int n)
+static int kprobes_add(void *const *states, unsigned int n, bool is_traced)
 {
 	int ret = 0;
 
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		struct function *f = states[i];
 
-		if (!f->address || f->by != DETACHED)
-			continue;
-		ret = kprobe_add(f);
-		if (ret)
-			ret = refuse(f, refusal(ret), ret);
-		else
-			f->by = BY_KPROBE;
+		if (f->is_traced == is_traced && is_left_to_kprobes(f))
+			ret = register_one(states + i, n - i);
+		cond_resched();
 	}
 	return ret;
 }
@@ -467,37 +670,54 @@ static int kprobes_enable(void *const *states, unsigned int n)
 
 		if (f->by == BY_KPROBE)
 			ret = enable_kprobe(&f->kp);
-		else if (f->by == BY_KRETPROBE)
+		else if (f->by == BY_KRETPROBE && !f->is_traced)
 			ret = enable_kretprobe(&f->rp);
 		if (ret)
 			ret = refuse(f, refusal(ret), ret);
+		cond_resched();
 	}
 	return ret;
 }
 
-/* Unregistering one by one would wait for a grace period each time; without memory for the list it is done so. */
+/* On their way to being unregistered. */
+struct leaving {
+	struct kprobe **kps;
+	struct kretprobe **rps;
+	unsigned int nkps, nrps;
+};
+
+static void leaving_unregister(struct leaving *l)
+{
+	unregister_kprobes(l->kps, l->nkps);
+	unregister_kretprobes(l->rps, l->nrps);
+	l->nkps = l->nrps = 0;
+	cond_resched();
+}
+
+static void leaving_add(struct leaving *l, struct function *f)
+{
+	if (f->by == BY_KPROBE)
+		l->kps[l->nkps++] = &f->kp;
+	else if (f->by == BY_KRETPROBE)
+		l->rps[l->nrps++] = &f->rp;
+	f->by = DETACHED;
+	if (l->nkps + l->nrps == UNREGISTERED_AT_ONCE)
+		leaving_unregister(l);
+}
+
+/*
+ * Many at once: unregistering waits for a grace period each time. The last that was registered goes
+ * first, as each is looked for in a list that begins with the last.
+ */
 static void kprobes_remove(void *const *states, unsigned int n)
 {
-	struct kprobe **kps = port_alloc(n * sizeof(*kps));
-	struct kretprobe **rps = port_alloc(n * sizeof(*rps));
-	unsigned int nkps = 0, nrps = 0;
+	static struct kprobe *kps[UNREGISTERED_AT_ONCE];
+	static struct kretprobe *rps[UNREGISTERED_AT_ONCE];
+	struct leaving l = { .kps = kps, .rps = rps };
 
-	for (unsigned int i = 0; i < n; i++) {
-		struct function *f = states[i];
-
-		if (f->by == BY_KPROBE && kps)
-			kps[nkps++] = &f->kp;
-		else if (f->by == BY_KPROBE)
-			unregister_kprobe(&f->kp);
-		else if ((f->by == BY_KRETPROBE || f->by == BY_BOTH) && rps)
-			rps[nrps++] = &f->rp;
-		else if (f->by == BY_KRETPROBE || f->by == BY_BOTH)
-			unregister_kretprobe(&f->rp);
-	}
-	unregister_kprobes(kps, nkps);
-	unregister_kretprobes(rps, nrps);
-	port_free(kps);
-	port_free(rps);
+	for (unsigned int i = n; i-- > 0;)
+		leaving_add(&l, states[i]);
+	leaving_unregister(&l);
 }
 
 /* ---- the family ---- */
@@ -518,22 +738,47 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 	return -EINVAL;
 }
 
+/* What return probes need to know of the kernel, in the order of its names. */
+static const char *const kernel_symbols[] = {
+	"current_kprobe",
+	"within_kprobe_blacklist",
+	"kretprobe_blacklist",
+};
+
+static void kernel_symbols_note(const struct stp_symbol *symbols)
+{
+	running_kprobe = (struct kprobe *__percpu *)symbols[0].address;
+	refusals.within_kprobe_blacklist = (void *)symbols[1].address;
+	refusals.kretprobe_blacklist = (void *)symbols[2].address;
+}
+
+/* What is not held may go, and another come to lie there, while we look. */
+static bool is_away(const struct function *f)
+{
+	return f->holder && !f->holder->held;
+}
+
 static int resolve(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
-	struct stp_symbol *symbols = port_alloc((n + 1) * sizeof(*symbols));
+	const unsigned int nkernel = ARRAY_SIZE(kernel_symbols);
+	struct stp_symbol *symbols = port_alloc((n + nkernel) * sizeof(*symbols));
 	bool any_return = false;
 	int ret = -ENOMEM;
 
 	if (!symbols)
 		return ret;
-	symbols[n].name = "current_kprobe";
+	for (unsigned int i = 0; i < nkernel; i++)
+		symbols[n + i].name = kernel_symbols[i];
 	for (unsigned int i = 0; i < n; i++) {
-		symbols[i].name = point_of(probes[i])->symbol ?: "_text";
+		cond_resched();
+		symbols[i].name = is_away(states[i]) ? "" : point_of(probes[i])->symbol ?: "_text";
 		symbols[i].module = point_of(probes[i])->module;
 		any_return |= point_of(probes[i])->is_return;
 	}
-	ret = stp_symbols_resolve(symbols, n + any_return); /* one alone is found without a walk over all */
-	running_kprobe = (struct kprobe *__percpu *)symbols[n].address;
+	/* One alone is found without a walk over all. */
+	ret = stp_symbols_resolve(symbols, any_return ? n + nkernel : n);
+	if (!ret && any_return)
+		kernel_symbols_note(symbols + n);
 	for (unsigned int i = 0; i < n && !ret; i++) {
 		const struct stp_point_function *point = point_of(probes[i]);
 		struct function *f = states[i];
@@ -543,6 +788,9 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		f->address = point->symbol ? symbols[i].address : 0;
 		if (f->address || !point->symbol)
 			f->address += point->offset;
+		else if (is_away(f))
+			ret = refuse(f, "its module is not loaded, or is just coming or going",
+				     -ENOENT);
 		else
 			ret = refuse(f, "the running kernel has no such function", -ENOENT);
 	}
@@ -554,8 +802,21 @@ static __cold void remove(const struct stp_probe *const *probes, void *const *st
 {
 	entries_remove(port_address(entries));
 	kprobes_remove(states, n);
-	for (unsigned int i = 0; i < n; i++)
-		((struct function *)states[i])->by = DETACHED;
+}
+
+/* Of what ftrace has refused at last. A kretprobe that is shared can do nothing without it. */
+static __cold int kprobes_take_over(void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		const struct function *f = states[i];
+
+		if (!f->address || !f->hub || !is_shared(f->hub))
+			continue;
+		stp_setup_error("%s: the kernel's function tracer refuses so many functions",
+				f->probe->pp);
+		return -EOPNOTSUPP;
+	}
+	return kprobes_add(states, n, false);
 }
 
 /*
@@ -564,28 +825,79 @@ static __cold void remove(const struct stp_probe *const *probes, void *const *st
  */
 static int entries_begin(struct entries *e, const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
-	entries_arm(e);
+	int ret = entries_leave_out_empty(e);
+
+	if (ret)
+		return ret;
 	entries_watch(e, probes, n);
-	return kprobes_add(states, n);
+	entries_arm(e);
+	return e->registered ? 0 : kprobes_take_over(states, n);
+}
+
+/*
+ * Kprobes where ftrace does not call come before the others: for each, the kernel disassembles the
+ * function and looks every instruction up among all kprobes that there are. With forty thousand
+ * there already, that has taken minutes for a single long function.
+ */
+static int attach(struct entries *e, const struct stp_probe *const *probes, void *const *states,
+		  unsigned int n)
+{
+	int ret = resolve(probes, states, n);
+
+	if (!ret)
+		ret = entries_add(e, states, n);
+	if (!ret)
+		ret = kprobes_add(states, n, false);
+	if (!ret) {
+		returns_share(states, n);
+		ret = kprobes_add(states, n, true);
+	}
+	if (!ret)
+		ret = entries_begin(e, probes, states, n);
+	return ret ?: kprobes_enable(states, n);
+}
+
+static bool is_in_same_module(const struct stp_probe *a, const struct stp_probe *b)
+{
+	const char *module = point_of(a)->module, *other = point_of(b)->module;
+
+	return module && other && !strcmp(module, other);
+}
+
+/* Points of a module stand in a row: the first of them says what has become of it. */
+static void modules_hold(const struct stp_probe *const *probes, void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		if (!point_of(probes[i])->module)
+			continue;
+		f->holder = f;
+		if (i && is_in_same_module(probes[i], probes[i - 1]))
+			f->holder = ((struct function *)states[i - 1])->holder;
+		else
+			f->held = stp_symbols_hold(point_of(probes[i])->module);
+	}
+}
+
+static void modules_release(void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		module_put(f->held);
+		f->held = NULL;
+	}
 }
 
 static __cold int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	struct entries *e = port_address(entries);
 	int ret = check_build(probes, n);
 
+	modules_hold(probes, states, n);
 	if (!ret)
-		ret = resolve(probes, states, n);
-	if (!ret)
-		ret = returns_add(states, n);
-	if (!ret)
-		ret = entries_add(e, states, n);
-	if (!ret)
-		ret = kprobes_add(states, n);
-	if (!ret)
-		ret = entries_begin(e, probes, states, n);
-	if (!ret)
-		ret = kprobes_enable(states, n);
+		ret = attach(port_address(entries), probes, states, n);
+	modules_release(states, n);
 	if (ret)
 		remove(probes, states, n);
 	return ret;
@@ -598,7 +910,9 @@ static __cold uint64_t missed(const struct stp_probe *p, void *state)
 
 	if (!f->address)
 		return 0;
-	return point_of(p)->is_return ? f->rp.nmissed + f->rp.kp.nmissed : f->kp.nmissed;
+	if (!point_of(p)->is_return)
+		return f->kp.nmissed;
+	return f->nmissed + (f->hub && is_shared(f->hub) ? 0 : f->rp.nmissed + f->rp.kp.nmissed);
 }
 
 const struct stp_family stp_family_function = {

@@ -46,6 +46,7 @@ struct stp_point_function {
 	const char *module;     /* NULL: the kernel */
 	uint64_t offset;        /* from the symbol */
 	bool is_inside;         /* not a function's entry */
+	bool is_matched;        /* by a pattern, not named */
 	const char *build_id;   /* of the kernel that the offset is true of, in hexadecimal; NULL: of any */
 	bool is_return;
 	bool is_syscall;        /* the symbol's one argument is struct pt_regs *, which holds the call's arguments */

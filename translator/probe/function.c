@@ -30,6 +30,15 @@ static struct error *check_pattern(struct session *s, const struct component *c)
 
 /* ---- resolving ---- */
 
+static bool is_pattern(const struct point *p)
+{
+	vec_each(&p->components, i)
+		if (p->components.data[i].arg_kind == ARG_STRING &&
+		    glob_is(p->components.data[i].string))
+			return true;
+	return false;
+}
+
 struct derived *function_add(struct session *s, const struct point *p, const struct function_point *data,
 			     derived_list *ret)
 {
@@ -39,6 +48,7 @@ struct derived *function_add(struct session *s, const struct point *p, const str
 		data->fn.module ? arena_printf(s->arena, "module(\"%s\")", data->fn.module) : "kernel";
 
 	*f = *data;
+	f->is_matched = is_pattern(p);
 	d->data = f;
 	d->pp = arena_printf(s->arena, "%s.%s(\"%s\")%s", where, f->is_statement ? "statement" : "function", f->fn.name,
 			     f->suffix.is_return     ? ".return"
@@ -349,6 +359,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ".symbol = \"%s\"", f->fn.symbol);
 	if (f->fn.module)
 		strbuf_addf(&b, ", .module = \"%s\"", f->fn.module);
+	if (f->is_matched)
+		strbuf_adds(&b, ", .is_matched = true");
 	if (f->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");
 	if (f->syscall)

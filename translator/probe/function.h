@@ -21,6 +21,7 @@ struct function_point {
 	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
 	bool is_twin;	  /* the same call's native entry is a point too, and has the same messages */
 	bool is_bare;	  /* known by its symbol only */
+	bool is_matched;  /* by a pattern, not named */
 	const char *former; /* what stands in the script for it; NULL: its own name */
 	struct point_suffix suffix;
 	arguments args; /* placed on first use */

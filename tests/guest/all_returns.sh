@@ -1,0 +1,20 @@
+# The returns of thousands of functions are probed and let go again: the kernel is not asked for each of
+# them, no processor is stuck meanwhile, and each return is its own function's. With SLOW=1 all of the
+# kernel's functions. Limits are in processor time, and generous: emulators are slow.
+set -eu
+m=t_all_returns
+out=$(mktemp)
+limit=120
+[ -z "${SLOW-}" ] || limit=600
+cat > "$out.inside" <<END
+grep -c . /sys/kernel/debug/kprobes/list > $out.kprobes
+grep -ao 'kernel.function(' /sys/kernel/debug/stap/$m/probes | wc -l > $out.functions
+cat /proc/self/mounts /proc/interrupts > /dev/null
+END
+times=$(TIMEFORMAT=%S; { time staprun -o "$out" -c "sh $out.inside" "$MODULES/$m.ko" > /dev/null 2> "$out.err"; } 2>&1) || { tail "$out.err"; exit 1; }
+functions=$(cat "$out.functions") kprobes=$(cat "$out.kprobes")
+echo "$functions functions, $kprobes kprobes, $times s"
+grep -qE 'ended, 0 wrong' "$out" || { cat "$out"; grep -v skipped "$out.err"; exit 1; }
+[ "$functions" -gt 3000 ] && [ "$kprobes" -lt $((functions * 3 / 4)) ] && [ "${times%.*}" -lt $limit ]
+! dmesg | grep 'soft lockup'
+grep -c 'not called as functions are; skipped' "$out.err"
