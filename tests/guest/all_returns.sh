@@ -17,4 +17,5 @@ echo "$functions functions, $kprobes kprobes, $times s"
 grep -qE 'ended, 0 wrong' "$out" || { cat "$out"; grep -v skipped "$out.err"; exit 1; }
 [ "$functions" -gt 3000 ] && [ "$kprobes" -lt $((functions * 3 / 4)) ] && [ "${times%.*}" -lt $limit ]
 ! dmesg | grep 'soft lockup'
-grep -c 'not called as functions are; skipped' "$out.err"
+# On processors of AMD's some kernels return by way of it; its symbol is a megabyte long.
+! grep -q ' srso_alias_safe_ret$' /proc/kallsyms || grep -q 'srso_alias_safe_ret: .*not called as functions are; skipped' "$out.err"
