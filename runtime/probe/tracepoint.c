@@ -208,10 +208,13 @@ static bool attach_kernels(void *const *states, unsigned int n)
 
 static void traces_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	watch_end();
+	/* Those of a module are let go while the notifier would still tell that it goes. */
+	mutex_lock(&traces.lock);
+	traces.first = NULL;
 	for (unsigned int i = 0; i < n; i++)
 		trace_remove(states[i]);
-	traces.first = NULL;
+	mutex_unlock(&traces.lock);
+	watch_end();
 	tracepoint_synchronize_unregister();
 }
 
