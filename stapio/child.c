@@ -19,7 +19,7 @@
 
 void target_init(struct target *t)
 {
-	*t = (struct target){ .release = -1, .pidfd = -1, .watch = -1 };
+	*t = (struct target){ .lock = PTHREAD_MUTEX_INITIALIZER, .release = -1, .pidfd = -1, .watch = -1 };
 }
 
 int child_exec_shell(const char *command)
@@ -96,17 +96,25 @@ int target_attach(struct target *t, pid_t pid)
 	return t->pidfd < 0 ? -errno : 0;
 }
 
+/* True: it was still held. */
+static bool let_go(struct target *t, bool run)
+{
+	bool held;
+
+	pthread_mutex_lock(&t->lock);
+	held = t->release >= 0;
+	while (held && run && write(t->release, "", 1) < 0 && errno == EINTR)
+		;
+	if (held)
+		close(t->release);
+	t->release = -1;
+	pthread_mutex_unlock(&t->lock);
+	return held;
+}
+
 void target_release(struct target *t)
 {
-	ssize_t n;
-
-	if (t->release < 0)
-		return;
-	do {
-		n = write(t->release, "", 1);
-	} while (n < 0 && errno == EINTR);
-	close(t->release);
-	t->release = -1;
+	let_go(t, true);
 }
 
 bool target_reaped(struct target *t, pid_t pid, int status)
@@ -133,12 +141,8 @@ static bool reap_soon(struct target *t)
 
 static void end_command(struct target *t)
 {
-	if (t->release >= 0) {
-		close(t->release);
-		t->release = -1;
-	} else {
+	if (!let_go(t, false))
 		kill(t->pid, SIGTERM);
-	}
 	if (!reap_soon(t))
 		message_warning("the command (process %d) goes on after the end of the trace", (int)t->pid);
 }

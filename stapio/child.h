@@ -6,12 +6,15 @@
 #ifndef STAPIO_CHILD_H
 #define STAPIO_CHILD_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 struct signals;
 
+/* Is let go by one thread, and given up by another. */
 struct target {
+	pthread_mutex_t lock; /* release */
 	pid_t pid; /* 0: none */
 	bool is_command;
 	int release; /* write end of the pipe that holds the command, or -1 */

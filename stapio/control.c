@@ -28,6 +28,13 @@ static void enter(struct control *c, enum control_phase phase)
 	eventfd_write(c->news, 1);
 }
 
+static bool is_asked(const struct control *c)
+{
+	struct pollfd p = { .fd = c->ask, .events = POLLIN };
+
+	return poll(&p, 1, 0) == 1;
+}
+
 /* Until somebody asks, the target has ended, or the time is over. */
 static void wait_end(const struct control *c)
 {
@@ -55,6 +62,8 @@ static void *run(void *arg)
 		enter(c, c->result ? CONTROL_FAILED : CONTROL_RUNNING);
 		if (c->result)
 			return NULL;
+		if (!is_asked(c))
+			c->started(c->ctx);
 	}
 	wait_end(c);
 	if (atomic_exchange(&c->is_left, true))

@@ -27,6 +27,8 @@ struct control {
 	struct start_options options;
 	int target;	     /* a pidfd: the script ends with this process; or -1 */
 	uint64_t timeout_ns; /* it ends so long after it has started; 0: never */
+	void (*started)(void *ctx); /* in the thread, when probes are in place */
+	void *ctx;
 	int news;	     /* eventfd: the thread has come to another phase */
 	int ask;	     /* eventfd: it is to stop, or to leave the script alone */
 	pthread_t thread;
@@ -39,7 +41,7 @@ struct control {
 };
 
 /*
- * From c->options, c->target and c->timeout_ns, which are set; `runs`: the module has
+ * From options, target, timeout_ns, started and ctx, which are set; `runs`: the module has
  * been started before. 0 or -errno.
  */
 int control_start(struct control *c, struct module *m, bool runs);

@@ -162,8 +162,6 @@ static void on_started(struct run *r, int rc)
 	if (!r->leave)
 		input_open(&r->input, r->name);
 	places_confine(r);
-	if (!r->stop_wanted)
-		target_release(&r->target);
 }
 
 /* Several phases may have passed. */

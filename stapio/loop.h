@@ -40,6 +40,7 @@ struct run {
 	struct input input;
 	struct bulk *bulk; /* -b, or NULL */
 	struct confine confine;
+	struct confine nowhere; /* for the thread of `control`, which makes no files */
 	bool stop_wanted;
 	int ready;    /* --ready, or -1 */
 	bool leave;   /* -L: as soon as it runs */

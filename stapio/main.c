@@ -119,6 +119,17 @@ static bool setup_records(struct run *r, const struct options *o)
 	return true;
 }
 
+/* In the thread of r->control. The command is not let go when begin has called exit(). */
+static void on_start(void *ctx)
+{
+	struct run *r = ctx;
+	struct stp_status s;
+
+	places_confine_thread(r);
+	if (!module_status(r->module, &s) && s.state == STP_RUNNING)
+		target_release(&r->target);
+}
+
 static int start(struct run *r, const struct options *o)
 {
 	struct start_options s = { .target = r->target.pid, .on_full = o->on_full, .keep = o->leave };
@@ -138,6 +149,8 @@ static int start(struct run *r, const struct options *o)
 		.options = s,
 		.target = r->target.watch,
 		.timeout_ns = (uint64_t)o->timeout * 1000000000u,
+		.started = on_start,
+		.ctx = r,
 	};
 	rc = control_start(&r->control, r->module, o->attach);
 	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;

@@ -81,6 +81,7 @@ int places_settle(struct run *r, const struct options *o)
 
 	find(&p, r, o);
 	confine_init(&r->confine);
+	confine_init(&r->nowhere);
 	for (unsigned i = 0; i < p.count; i++)
 		confine_allow(&r->confine, p.dirs[i]);
 	rc = privileges_drop(r->confine.ruleset >= 0 && !are_reached(&p));
@@ -96,6 +97,12 @@ int places_settle(struct run *r, const struct options *o)
 	else
 		return 0;
 	return -1;
+}
+
+void places_confine_thread(struct run *r)
+{
+	confine_enter(&r->nowhere);
+	privileges_drop(false);
 }
 
 void places_confine(struct run *r)

@@ -18,5 +18,7 @@ struct run;
 int places_settle(struct run *r, const struct options *o);
 /* From here on files are made nowhere else. */
 void places_confine(struct run *r);
+/* From here on the calling thread makes no files at all. Others are not affected. */
+void places_confine_thread(struct run *r);
 
 #endif

@@ -11,14 +11,14 @@ m=t_for_everybody
 traced() {
 	local inject=$1
 	shift
-	exec strace -f -q -o trace -e trace=openat,read,close $inject setpriv --reuid 6001 --regid 6001 --groups 5001 --inh-caps=-all staprun "$@"
+	exec strace -f -q -o trace -e trace=openat,close $inject setpriv --reuid 6001 --regid 6001 --groups 5001 --inh-caps=-all staprun "$@"
 }
-# The number, among such calls, of the one that opens the module's directory first.
+# How often staprun has closed a file when it opens the module's directory first.
 first_open() {
 	usr staprun -L $m > /dev/null 2>&1
 	(traced '' "$@" $m) > /dev/null 2>&1 || :
 	usr staprun -d $m > /dev/null 2>&1 || :
-	awk 'NR == 1 { first = $1 } $1 == first && /(openat|read|close)\(/ { n++; if (/stap\/t_for/) { print n; exit } }' trace
+	awk 'NR == 1 { first = $1 } $1 == first && /close\(/ { n++ } /stap\/t_for/ { print n; exit }' trace
 }
 is_over() { [ ! -e /proc/$1 ] || grep -q '^State:.Z' /proc/$1/status; }
 find_held() {
@@ -29,11 +29,11 @@ find_held() {
 }
 for what in '-A --timeout=2' -d; do
 	n=$(first_open $what)
-	# Owner and state have been read, and their files are closed; the next but one is there with ctl open.
-	for behind in 6 8; do
+	# Owner and state have been read, and their files are closed; later ctl is open.
+	for behind in 2 4; do
 		held=
 		usr staprun -L $m > /dev/null 2>&1
-		(traced "-e inject=openat,read,close:signal=SIGSTOP:when=$((n + behind))" $what $m) > ann/held 2> held.err & tracer=$!
+		(traced "-e inject=close:signal=SIGSTOP:when=$((n + behind))" $what $m) > ann/held 2> held.err & tracer=$!
 		until find_held; do sleep 0.1; done
 		[ -n "$held" ] || { wait $tracer || :; continue; }
 		usr staprun -d $m > out 2> err || :
