@@ -39,7 +39,7 @@ struct stp_str {
 struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s);
 struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, struct stp_str b);
 /* From C: len is measured, at most MAXSTRINGLEN - 1. */
-struct stp_str stp_str_from(char *dst);
+struct stp_str stp_str_from(struct stp_ctx *c, char *dst);
 /* @enumname: the first row with that value, or the number. The last row's name is NULL. */
 struct stp_enumerator {
 	int64_t value;
@@ -75,8 +75,9 @@ struct stp_ctx {
 	struct pt_regs *regs;    /* of the probed code, or NULL */
 	const int64_t *args;     /* tracepoint arguments, or NULL */
 	int64_t *saved;          /* return probes: values saved at entry */
-	int64_t actions;         /* budget left: MAXACTION counts down */
+	int64_t work;            /* budget left, STP_ACTION for each statement of MAXACTION */
 	int64_t budget;          /* what a hit begins with */
+	int64_t more;            /* behind that, where the budget is a large one */
 	uint32_t depth;          /* script calls on the stack */
 	uint32_t frame_used;
 	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
@@ -110,8 +111,34 @@ void stp_called_at(struct stp_ctx *c, const char *where) __attribute__((cold));
 /* catch: the message goes to dst, without its place, and the error is cleared. */
 struct stp_str stp_catch(struct stp_ctx *c, char *dst);
 
+/*
+ * The budget of a hit. A statement is STP_ACTION units of work, a unit at least half an instruction and at most two: so
+ * a hit is bounded in time, whatever its statements do. What takes longer than a statement may, because it depends on
+ * how much data there is, charges for it.
+ */
+#define STP_ACTION 1024
+/* Begin, end and error probes, which can be interrupted, are charged a 16th. */
+#define STP_SLEEPABLE_SHARE 16
 /* Takes n statements off the budget; fails with "MAXACTION exceeded". In loops and calls. */
 static inline bool stp_spend(struct stp_ctx *c, int64_t n);
+/* Takes work off the budget, before or behind it; the same error. False: the handler has failed, by this or before. */
+bool stp_charge(struct stp_ctx *c, uint64_t work);
+/* The same without the error, which the next of the others raises: in what is short and every hit does. */
+static inline void stp_charge_later(struct stp_ctx *c, uint64_t work)
+{
+	c->work -= (int64_t)work;
+}
+/* Work of what functions often do: a number or name printed into a text; a frame of a stack. */
+#define STP_TEXT_WORK  512
+#define STP_FRAME_WORK 512
+/* The symbol of an address of the kernel. Those of a module are searched one by one. */
+#define STP_SYMBOL_WORK        4096
+#define STP_MODULE_SYMBOL_WORK 65536
+uint64_t stp_symbol_work(uint64_t address);
+/* What there was is used up. True: a large budget has more; else the error is raised. */
+bool stp_spent(struct stp_ctx *c) __attribute__((cold));
+/* The whole budget in statements, for messages. */
+int64_t stp_budget_actions(const struct stp_ctx *c) __attribute__((cold));
 /* Around the body of a script function: fails with "MAXNESTING exceeded". */
 static inline bool stp_call_enter(struct stp_ctx *c);
 static inline void stp_call_leave(struct stp_ctx *c);
@@ -224,6 +251,7 @@ struct stp_iter {
 	struct stp_map *map;
 	uint32_t entry, next, left;
 	int level;              /* which sort links; -1: order of insertion */
+	struct stp_ctx *c;
 	const struct stp_iter_how *how;
 };
 /* Between begin and end the map must not change: changing it fails with "array modified during foreach". Every begin is paired with an end,
@@ -431,7 +459,7 @@ struct stp_source_line {
 	unsigned line;
 };
 /* False: the script carries no line for the address. */
-bool stp_source_line(uint64_t address, struct stp_source_line *ret);
+bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line *ret);
 
 /* Lines of a stretch of code; its addresses are counted from the anchor plus the distance. */
 struct stp_source_table {
@@ -504,6 +532,7 @@ bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_
 
 struct stp_limits {
 	uint32_t string;          /* MAXSTRINGLEN */
+	uint32_t string_short;    /* strings up to this length cost no more than a statement may */
 	uint32_t map_entries;     /* MAXMAPENTRIES; 0: arrays grow */
 	uint32_t map_memory;      /* MAXMAPMEMORY: MB that arrays may grow to, together */
 	uint32_t action;          /* MAXACTION */

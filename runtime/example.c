@@ -64,7 +64,7 @@ static struct stp_str f_execname(struct stp_ctx *c, char *ret)
 		goto out;
 	}
 out:
-	return stp_str_from(ret);
+	return stp_str_from(c, ret);
 }
 
 /* $count: the program that runs in user space has no function's arguments. */
@@ -201,6 +201,6 @@ const struct stp_script stp_script = {
 	.globals = globals, .nglobals = 3, .parts = parts, .nparts = 2,
 	.formats = formats, .nformats = 2,
 	.frame_bytes = 3 * MAXSTRINGLEN + 3 * MAXSTRINGLEN,
-	.limits = { .string = MAXSTRINGLEN, .map_entries = 2048, .action = 1000, .action_slow = 10000, .nesting = 10,
+	.limits = { .string = MAXSTRINGLEN, .string_short = MAXSTRINGLEN - 1, .map_entries = 2048, .action = 1000, .action_slow = 10000, .nesting = 10,
 		    .trylock = 100, .trylock_delay = 10, .overload_percent = 50, .hist_width = 50, .hist_elision = 2 },
 };

@@ -246,7 +246,7 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 /* One at a time: what is not plain, or may not fit in the buffer. */
 static __attribute__((noinline)) bool write_directives(const struct format *f, const uint8_t **from, const uint8_t *end, struct output *o)
 {
-	struct reader r = { { take_number, take_bytes }, *from, end };
+	struct reader r = { .args = { take_number, take_bytes, 0 }, .p = *from, .end = end };
 	bool good = true;
 
 	for (uint32_t i = 0; i < f->count && good; i++)

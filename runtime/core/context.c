@@ -33,7 +33,54 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 		c->callers[c->ncallers - 1] = where;
 }
 
+/* ---- the budget ---- */
+
+/* Those who set large limits have them piece by piece, and the time is looked at in between. */
+#define BUDGET_PIECE (100000 * (int64_t)STP_ACTION)
+
+int64_t stp_budget_actions(const struct stp_ctx *c)
+{
+	return c->sleepable ? stp_script.limits.action_slow : stp_script.limits.action;
+}
+
+void stp_budget_set(struct stp_ctx *c)
+{
+	int64_t all = STP_ACTION * stp_budget_actions(c);
+
+	c->budget = all < BUDGET_PIECE ? all : BUDGET_PIECE;
+	c->more = all - c->budget;
+}
+
+static void budget_refill(struct stp_ctx *c)
+{
+	int64_t piece = c->more < BUDGET_PIECE ? c->more : BUDGET_PIECE;
+
+	c->work += piece;
+	c->more -= piece;
+}
+
+bool stp_spent(struct stp_ctx *c)
+{
+	while (c->work < 0 && c->more && !stp_failed(c) && stp_hit_goes_on(stp_cpu_of(c)))
+		budget_refill(c);
+	if (c->work >= 0)
+		return !stp_failed(c);
+	stp_error(c, "MAXACTION exceeded (-DMAXACTION=N allows more than %lld)", (long long)stp_budget_actions(c));
+	return false;
+}
+
+bool stp_charge(struct stp_ctx *c, uint64_t work)
+{
+	c->work -= (int64_t)(c->sleepable ? work / STP_SLEEPABLE_SHARE : work);
+	if (unlikely(c->work < 0))
+		stp_spent(c);
+	return !stp_failed(c);
+}
+
 const char stp_aborted[] = "aborted", stp_given_up[] = "given up";
+const char stp_chain_spent[] = "MAXACTION exceeded (-DMAXACTION=N allows more)";
+
+/* ---- what is said ---- */
 
 /* "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3) in probe begin": longer than a
  * kernel stack should hold, it is made where sprintf would work. */

@@ -6,6 +6,7 @@
 #include "core/key.h"
 #include "core/map.h"
 #include "core/port.h"
+#include "core/state.h"
 
 /* Length of a key as it is stored: cut like every string. */
 static __always_inline uint32_t key_length(struct stp_str s)
@@ -27,12 +28,20 @@ static __always_inline bool same_string(struct stp_str stored, struct stp_str s)
 	return stored.len == len && stp_key_equal(stored.s, s.s, len);
 }
 
-static inline uint32_t map_hash_many(const struct stp_map *m, const union stp_key *k)
+/* Long strings are hashed, compared and stored word by word; short ones are no more than a number. */
+static __always_inline uint64_t map_hash_string(struct stp_ctx *c, uint64_t h, const char *s, uint32_t len)
+{
+	if (len > 8)
+		stp_charge_later(c, 2 * (uint64_t)len);
+	return stp_key_hash_string(h, s, len);
+}
+
+static inline uint32_t map_hash_many(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 {
 	uint64_t h = 0;
 
 	for (unsigned i = 0; i < m->nkeys; i++)
-		h = m->desc->key_types[i] == STP_STRING ? stp_key_hash_string(h, k[i].s.s, key_length(k[i].s))
+		h = m->desc->key_types[i] == STP_STRING ? map_hash_string(c, h, k[i].s.s, key_length(k[i].s))
 							: stp_key_mix(h, (uint64_t)k[i].i);
 	return (uint32_t)h;
 }
@@ -67,23 +76,44 @@ struct found {
 	uint32_t hash;
 };
 
-static inline struct found map_find_many(const struct stp_map *m, const union stp_key *k)
+/*
+ * Keys may have been chosen to lie in one bucket: each entry that is looked at in vain is charged for, and none is looked at
+ * when the budget is used up: the handler has failed then. Calls nothing, or all that look up would keep registers for it.
+ */
+#define CHAIN_WORK 16
+
+static __always_inline bool map_chain_goes_on(struct stp_ctx *c)
 {
-	uint32_t hash = map_hash_many(m, k), n;
+	stp_charge_later(c, CHAIN_WORK);
+	if (likely(c->work >= 0 || c->more))
+		return true;
+	if (!c->error) {
+		c->error = stp_chain_spent;
+		c->where = NULL;
+		c->ncallers = 0;
+	}
+	return false;
+}
+
+static inline struct found map_find_many(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+{
+	uint32_t hash = map_hash_many(c, m, k), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
 
 	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
 		f.e = stp_map_entry(m, n);
-		if (f.e->hash == hash && stp_map_matches(m, f.e, k, 0))
+		if (f.e->hash == hash && stp_map_matches(c, m, f.e, k, 0))
 			return f;
+		if (!map_chain_goes_on(c))
+			break;
 	}
 	f.e = NULL;
 	return f;
 }
 
-static __always_inline struct found map_find_string(const struct stp_map *m, const char *s, uint32_t len)
+static __always_inline struct found map_find_string(struct stp_ctx *c, const struct stp_map *m, const char *s, uint32_t len)
 {
-	uint32_t hash = (uint32_t)stp_key_hash_string(0, s, len), n;
+	uint32_t hash = (uint32_t)map_hash_string(c, 0, s, len), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
 
 	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
@@ -94,12 +124,14 @@ static __always_inline struct found map_find_string(const struct stp_map *m, con
 		if (likely(f.e->hash == hash && stp_load16(stored) == len &&
 			   stp_key_equal(stored + sizeof(uint16_t), s, len)))
 			return f;
+		if (!map_chain_goes_on(c))
+			break;
 	}
 	f.e = NULL;
 	return f;
 }
 
-static __always_inline struct found map_find_long(const struct stp_map *m, int64_t key)
+static __always_inline struct found map_find_long(struct stp_ctx *c, const struct stp_map *m, int64_t key)
 {
 	uint32_t hash = (uint32_t)stp_key_mix(0, (uint64_t)key), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
@@ -108,18 +140,20 @@ static __always_inline struct found map_find_long(const struct stp_map *m, int64
 		f.e = stp_map_entry(m, n);
 		if (likely(*stp_map_long_at(f.e, sizeof(*f.e)) == key))
 			return f;
+		if (!map_chain_goes_on(c))
+			break;
 	}
 	f.e = NULL;
 	return f;
 }
 
-static __always_inline struct found map_find(const struct stp_map *m, const union stp_key *k)
+static __always_inline struct found map_find(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 {
 	if (m->keys == STP_MAP_STRING)
-		return map_find_string(m, k[0].s.s, key_length(k[0].s));
+		return map_find_string(c, m, k[0].s.s, key_length(k[0].s));
 	if (likely(m->keys == STP_MAP_LONG))
-		return map_find_long(m, k[0].i);
-	return map_find_many(m, k);
+		return map_find_long(c, m, k[0].i);
+	return map_find_many(c, m, k);
 }
 
 /* c->last tells of this element. */

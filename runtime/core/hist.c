@@ -13,6 +13,11 @@
 #define HIST_WIDTH_MOST 200 /* -DHIST_WIDTH: emit/limits.def */
 #define HIST_MARGIN 2	    /* empty rows above the first and below the last that is not */
 
+/* Units of work (api.h) of a picture: a row, a column of its bar, a label that is measured. */
+#define ROW_WORK   1200
+#define ROW_COLUMN 12
+#define LABEL_WORK 200
+
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t width)
 {
 	uint64_t n;
@@ -75,6 +80,7 @@ struct picture {
 	int label_width, count_width;
 	int64_t most;
 	int64_t scale; /* counts that one character of a bar stands for */
+	struct stp_ctx *c;
 	void (*put)(void *ctx, const char *s, size_t len);
 	void *ctx;
 };
@@ -177,6 +183,8 @@ static void picture_row(const struct picture *p, uint32_t i)
 	int64_t count = p->hist[i];
 	int n;
 
+	stp_charge(p->c, ROW_WORK + ROW_COLUMN * stp_script.limits.hist_width);
+
 	hist_label(p, i, text, sizeof(text));
 	n = snprintf(line, sizeof(line), "%*s |%s %*lld\n", p->label_width, text,
 		     picture_bar(bar, '@', (uint32_t)(count / p->scale)), p->count_width, (long long)count);
@@ -192,6 +200,7 @@ static __attribute__((cold)) void picture_put(struct picture *p)
 
 	if (!picture_measure(p, &first, &last))
 		return;
+	stp_charge(p->c, (last - first + 1) * LABEL_WORK);
 	n = snprintf(line, sizeof(line), "%*s |%s count\n", p->label_width, "value",
 		     picture_bar(bar, '-', stp_script.limits.hist_width));
 	p->put(p->ctx, line, (size_t)n);
@@ -214,7 +223,7 @@ static __attribute__((cold)) void picture_put(struct picture *p)
 static __attribute__((cold)) bool picture_init(struct stp_ctx *c, struct picture *p, const struct stp_stat_data *d,
 			 const struct stp_stat_desc *desc)
 {
-	*p = (struct picture){ .hist = d ? d->hist + desc->at : NULL, .desc = desc };
+	*p = (struct picture){ .hist = d ? d->hist + desc->at : NULL, .desc = desc, .c = c };
 	p->buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
 	if (!d || !d->count)
 		stp_error(c, "empty aggregate");

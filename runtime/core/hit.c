@@ -5,6 +5,7 @@
 /* Overload is counted over intervals of so many cycles, in so many parts of what handlers may take of one. */
 #define OVERLOAD_INTERVAL 1000000000ull
 #define OVERLOAD_PARTS	  64
+#define OVERLOAD_TEXT	  "probe overhead (%llu of %llu cycles on one CPU) exceeded threshold"
 
 #ifdef __KERNEL__
 DEFINE_PER_CPU(struct stp_cpu *, stp_here);
@@ -50,12 +51,30 @@ bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p)
 	return false;
 }
 
+static uint64_t overload_most(void)
+{
+	return OVERLOAD_INTERVAL / 100 * stp_script.limits.overload_percent;
+}
+
+bool stp_hit_goes_on(struct stp_cpu *cpu)
+{
+	uint64_t now = port_cycles(), most = overload_most();
+
+	if (cpu->ctx.sleepable)
+		return true;
+	if (!cpu->began) /* the first piece: no 32 bits of cycles */
+		cpu->began = now - ((uint32_t)now - cpu->cycles_from);
+	cpu->cycles_left = -1; /* to be looked at when it ends, too */
+	if (!most || now - cpu->began <= most)
+		return true;
+	stp_error(&cpu->ctx, OVERLOAD_TEXT, (unsigned long long)(now - cpu->began), OVERLOAD_INTERVAL);
+	return false;
+}
+
 static void overload_report(struct stp_cpu *cpu, uint64_t spent)
 {
 	char text[128];
-	int n = snprintf(text, sizeof(text),
-			 "probe overhead (%llu of %llu cycles on one CPU) exceeded threshold",
-			 (unsigned long long)spent, OVERLOAD_INTERVAL);
+	int n = snprintf(text, sizeof(text), OVERLOAD_TEXT, (unsigned long long)spent, OVERLOAD_INTERVAL);
 
 	if (stp_session_state() == STP_EXITING)
 		return;
@@ -63,12 +82,15 @@ static void overload_report(struct stp_cpu *cpu, uint64_t spent)
 	stp_session_fail();
 }
 
-/* A part has been used up, or more. */
+/* A part has been used up, or more; or by one hit a piece of its budget. */
 void stp_hit_overload(struct stp_cpu *cpu)
 {
-	uint64_t most = OVERLOAD_INTERVAL / 100 * stp_script.limits.overload_percent;
-	uint64_t spent = most / OVERLOAD_PARTS - (uint64_t)cpu->cycles_left, now = port_cycles();
+	uint64_t most = overload_most(), now = port_cycles();
+	uint64_t spent = cpu->began ? now - cpu->began : most / OVERLOAD_PARTS - (uint64_t)cpu->cycles_left;
 
+	if (cpu->began)
+		stp_budget_set(&cpu->ctx);
+	cpu->began = 0;
 	if (!most) {
 		cpu->cycles_left = INT64_MAX;
 		return;
@@ -87,7 +109,10 @@ bool stp_hit_slow(const struct stp_probe *p)
 {
 	const struct stp_hit_args h = { p, p->handler, NULL, NULL, NULL, true };
 	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
-	bool delivered = stp_hit_run(cpu, &h);
+	bool delivered;
+
+	stp_budget_set(&cpu->ctx);
+	delivered = stp_hit_run(cpu, &h);
 
 	if (stp_ring_fill(&cpu->ring))
 		port_wake_reader();

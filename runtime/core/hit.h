@@ -40,7 +40,7 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	c->regs = h->regs;
 	c->args = h->args;
 	c->saved = h->saved;
-	c->actions = c->budget;
+	c->work = c->budget;
 	c->depth = 0;
 	c->frame_used = 0;
 	c->next = false;
@@ -79,7 +79,7 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 	return likely(wanted || stp_failed(c)) ? stp_hit_finish(cpu, h) : false;
 }
 
-/* Cycles are counted in 32 bits: what a handler may do is bounded far below that. */
+/* Cycles are counted in 32 bits: a hit that may take so many has been looked at before, see stp_hit_goes_on(). */
 static __always_inline void stp_hit_leave(struct stp_cpu *cpu, unsigned long flags)
 {
 	cpu->cycles_left -= (uint32_t)port_cycles() - cpu->cycles_from;

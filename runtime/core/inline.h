@@ -16,11 +16,8 @@
 
 static inline bool stp_spend(struct stp_ctx *c, int64_t n)
 {
-	c->actions -= n;
-	if (likely(c->actions >= 0))
-		return true;
-	stp_error(c, "MAXACTION exceeded");
-	return false;
+	c->work -= n * STP_ACTION;
+	return likely(c->work >= 0) || stp_spent(c);
 }
 
 static inline bool stp_call_enter(struct stp_ctx *c)

@@ -6,7 +6,13 @@
 #include "core/record_format.h"
 #include "core/state.h"
 
-#define DUMP_MAX 8192
+#define DUMP_MAX   8192
+#define FIELD_MOST 65535
+
+/* Units of work (api.h): a byte that is read, or of a format; a conversion. */
+#define DUMP_BYTE_WORK	 12
+#define FORMAT_BYTE_WORK 4
+#define ARGUMENT_WORK	 384
 
 static size_t item_bytes(const struct stp_format *f, const union stp_key *args)
 {
@@ -51,6 +57,8 @@ static bool dump_memory(struct dump *d, const struct stp_directive *dir, int64_t
 
 	if (!dump_room(d, sizeof(uint16_t) + len))
 		return false;
+	if (!stp_charge(d->c, DUMP_BYTE_WORK * (uint64_t)len))
+		return false;
 	d->p = stp_item_u16(d->p, len);
 	for (; i < len && !stp_failed(d->c); i++) {
 		unsigned size = !((addr + i) & 7) && len - i >= 8 ? 8 : 1;
@@ -65,11 +73,13 @@ static bool dump_memory(struct dump *d, const struct stp_directive *dir, int64_t
 
 static bool dump_directive(struct dump *d, const struct stp_directive *dir)
 {
-	int64_t number, precision = dir->precision;
+	int64_t number, width = dir->width, precision = dir->precision;
 
-	if (dir->width_star && !dump_number(d, &number))
+	if (dir->width_star && !dump_number(d, &width))
 		return false;
 	if (dir->precision_star && !dump_number(d, &precision))
+		return false;
+	if (!stp_charge(d->c, ARGUMENT_WORK + (uint64_t)(width > 0 ? width < FIELD_MOST ? width : FIELD_MOST : 0)))
 		return false;
 	if (dir->kind == STP_DIR_MEMORY || dir->kind == STP_DIR_MEMORY_HEX)
 		return dump_memory(d, dir, precision);
@@ -165,13 +175,14 @@ struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const 
 	const struct stp_format *f = &stp_script.formats[format];
 	struct stp_text r = { { dst, 0 }, false };
 
+	stp_charge(c, FORMAT_BYTE_WORK * (uint64_t)f->len + ARGUMENT_WORK * (uint64_t)strlen(f->args));
 	if (unlikely(f->dump)) {
 		const struct stp_format_text text = { f->text, f->len };
 		size_t bytes = f->dump(c, format, 0, args);
 
 		stp_record_format(&text, 1, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes, stp_text_put, &r);
 	} else {
-		struct key_args keys = { { key_number, key_bytes }, args };
+		struct key_args keys = { { key_number, key_bytes, (int32_t)stp_script.limits.string }, args };
 
 		stp_format_run(f->text, f->len, &keys.args, stp_text_put, &r);
 	}

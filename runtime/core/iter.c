@@ -6,10 +6,20 @@
  * A loop makes no more passes than its limit and what is left of the hit's budget allow: no more entries are sorted.
  * The best so far are kept, a sorted list; who does not beat the last of them is passed over, the others are
  * collected, sorted by merging from the bottom up, and merged in. No recursion, and mostly one compare an entry.
+ * Values often grow or fall with the time of insertion: the newest entries are looked at first, for what has to be beaten.
+ * All of it is charged to the budget.
  */
 #include "core/map.h"
 
 #define SORT_BATCH 256 /* entries collected, at least */
+#define SORT_SEEDS 256 /* the newest, in arrays of SORT_LARGE times as many as the loop can visit */
+#define SORT_LARGE 16
+
+/* Units of work (api.h): an entry that is looked at; one that is moved behind a compare. */
+#define SORT_LOOK  60
+#define SORT_MOVE  42
+/* What each is more where values are not simply numbers. */
+#define SORT_STATS 80
 
 struct sort {
 	const struct stp_map *m;
@@ -19,7 +29,13 @@ struct sort {
 	bool by_value, is_number;
 	uint32_t at; /* of the long that is sorted by */
 	unsigned key;
+	uint32_t look, move; /* work */
 };
+
+static uint32_t sort_share(const struct sort *s, uint32_t work)
+{
+	return s->c->sleepable ? work / STP_SLEEPABLE_SHARE + 1 : work;
+}
 
 static void sort_init(struct sort *s)
 {
@@ -29,6 +45,20 @@ static void sort_init(struct sort *s)
 	s->key = s->by_value ? 0 : (unsigned)s->how->sort_column - 1;
 	s->is_number = (s->by_value ? desc->value_type : desc->key_types[s->key]) != STP_STRING;
 	s->at = s->by_value ? s->m->value_at : s->m->key_at[s->key];
+	s->look = SORT_LOOK;
+	s->move = SORT_MOVE;
+	if (s->by_value && (s->m->nparts || desc->value_type == STP_STATS)) {
+		s->look += SORT_STATS;
+		s->move += SORT_STATS;
+	}
+	if (s->by_value && s->how->stat == STP_VARIANCE) {
+		s->look += 2 * STP_STAT_VARIANCE_WORK; /* of both that are compared */
+		s->move += 2 * STP_STAT_VARIANCE_WORK;
+	}
+	s->look = sort_share(s, s->look);
+	s->move = sort_share(s, s->move);
+	if (s->how->slice)
+		s->look += stp_map_step_work(s->c, s->m);
 }
 
 static __always_inline uint32_t *sort_link(const struct sort *s, uint32_t n)
@@ -72,7 +102,10 @@ static __always_inline int sort_compare(const struct sort *s, uint32_t a, uint32
 
 		order = (x > y) - (x < y);
 	} else {
-		order = stp_str_compare(sort_string(s, a), sort_string(s, b));
+		struct stp_str x = sort_string(s, a), y = sort_string(s, b);
+
+		stp_charge_later(s->c, sort_share(s, (x.len < y.len ? x.len : y.len) / 2));
+		order = stp_str_compare(x, y);
 	}
 	return s->how->direction < 0 ? -order : order;
 }
@@ -131,9 +164,9 @@ static uint32_t sort_shorten(const struct sort *s, uint32_t list, uint32_t most)
 	return last;
 }
 
-static bool iter_matches(const struct stp_map *m, const struct stp_iter_how *how, uint32_t n)
+static bool iter_matches(struct stp_ctx *c, const struct stp_map *m, const struct stp_iter_how *how, uint32_t n)
 {
-	return !how->slice || stp_map_matches(m, stp_map_entry(m, n), how->slice, how->wild);
+	return !how->slice || stp_map_matches(c, m, stp_map_entry(m, n), how->slice, how->wild);
 }
 
 /* The best `most` of the slice, sorted. */
@@ -149,9 +182,21 @@ static void best_collect(const struct sort *s, struct best *b, uint32_t n)
 	b->collected++;
 }
 
+/* Each entry is moved once for each doubling of what is sorted, and when it is merged with the others. False: that is too much. */
+static bool best_may_merge(const struct sort *s, const struct best *b)
+{
+	uint32_t doublings = b->collected > 1 ? 32 - (uint32_t)__builtin_clz(b->collected - 1) : 0;
+
+	return stp_map_walks(s->c, s->m, s->move * ((uint64_t)b->collected * (doublings + 1) + b->count));
+}
+
 static void best_merge(const struct sort *s, struct best *b)
 {
 	*b->tail = 0;
+	if (!best_may_merge(s, b)) {
+		b->list = 0;
+		return;
+	}
 	b->batch = sort_list(s, b->batch, b->collected);
 	sort_merge(s, b->list, b->batch, &b->list);
 	b->count += b->collected;
@@ -163,20 +208,45 @@ static void best_merge(const struct sort *s, struct best *b)
 	b->tail = &b->batch;
 }
 
+/* In the slice; then its parts are summed up, if they are what is compared. */
+static bool sort_wants(const struct sort *s, uint32_t n)
+{
+	if (!iter_matches(s->c, s->m, s->how, n))
+		return false;
+	if (s->m->nparts && s->by_value)
+		stp_map_value(s->c, s->m, stp_map_entry(s->m, n));
+	return true;
+}
+
+/* The last of the best `most` among the newest entries: no worse one need be looked at. 0: there are not so many. */
+static uint32_t sort_seed(const struct sort *s, uint32_t most)
+{
+	struct best b = { .most = most };
+	uint32_t n = s->m->newest;
+
+	if (most > SORT_SEEDS / 2 || s->m->count < SORT_LARGE * SORT_SEEDS)
+		return 0;
+	b.tail = &b.batch;
+	for (uint32_t i = 0; i < SORT_SEEDS && stp_map_walks(s->c, s->m, s->look); i++, n = stp_map_entry(s->m, n)->prev)
+		if (sort_wants(s, n))
+			best_collect(s, &b, n);
+	best_merge(s, &b);
+	return b.count == most ? b.last : 0;
+}
+
 static uint32_t iter_sorted_list(const struct sort *s, uint32_t most)
 {
 	struct best b = { .most = most };
-	uint32_t batch = most > SORT_BATCH ? most : SORT_BATCH;
+	uint32_t batch = most > SORT_BATCH ? most : SORT_BATCH, seed;
 
 	if (!most)
 		return 0;
+	seed = sort_seed(s, most);
 	b.tail = &b.batch;
-	for (uint32_t n = s->m->oldest; n; n = stp_map_entry(s->m, n)->next) {
-		if (!iter_matches(s->m, s->how, n))
+	for (uint32_t n = s->m->oldest; n && stp_map_walks(s->c, s->m, s->look); n = stp_map_entry(s->m, n)->next) {
+		if (!sort_wants(s, n))
 			continue;
-		if (s->m->nparts && s->by_value)
-			stp_map_value(s->m, stp_map_entry(s->m, n));
-		if (b.count == most && sort_compare(s, n, b.last) >= 0)
+		if (b.count == most ? sort_compare(s, n, b.last) >= 0 : seed && sort_compare(s, n, seed) > 0)
 			continue;
 		best_collect(s, &b, n);
 		if (b.collected == batch)
@@ -199,15 +269,17 @@ static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 	return false;
 }
 
-/* Each pass costs something, so that the first that is not in the list anymore would be the first that may not run. */
+/* Each pass is a statement at least, so that the first that is not in the list anymore would be the first that may not run. */
 static uint32_t iter_most(const struct stp_ctx *c, const struct stp_iter *it)
 {
-	return c->actions < 0 || c->actions >= it->left ? it->left : (uint32_t)c->actions + 1;
+	int64_t passes = (c->work + c->more) / STP_ACTION;
+
+	return passes >= it->left ? it->left : passes < 0 ? 1 : (uint32_t)passes + 1;
 }
 
 void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, const struct stp_iter_how *how)
 {
-	*it = (struct stp_iter){ .how = how, .level = -1 };
+	*it = (struct stp_iter){ .how = how, .level = -1, .c = c };
 	if (stp_failed(c))
 		return;
 	it->left = how->limit < 0 || how->limit > UINT32_MAX ? UINT32_MAX : (uint32_t)how->limit;
@@ -229,16 +301,24 @@ void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, c
 	it->map = m;
 }
 
+/* To the next entry of the slice. */
+static void iter_skip(struct stp_ctx *c, struct stp_iter *it)
+{
+	uint32_t each = stp_map_step_work(c, it->map);
+
+	while (it->next && stp_map_walks(c, it->map, each) && !iter_matches(c, it->map, it->how, it->next))
+		it->next = stp_map_entry(it->map, it->next)->next;
+}
+
 bool stp_iter_next(struct stp_ctx *c, struct stp_iter *it)
 {
 	struct stp_map *m = it->map;
 
 	if (!m || !it->left || stp_failed(c))
 		return false;
-	if (it->level < 0)
-		while (it->next && !iter_matches(m, it->how, it->next))
-			it->next = stp_map_entry(m, it->next)->next;
-	if (!it->next)
+	if (it->level < 0 && it->how->slice)
+		iter_skip(c, it);
+	if (!it->next || stp_failed(c))
 		return false;
 	it->left--;
 	it->entry = it->next;
@@ -275,7 +355,7 @@ struct stp_str stp_iter_key_s(struct stp_ctx *c, const struct stp_iter *it, unsi
 
 int64_t stp_iter_value_i(const struct stp_iter *it)
 {
-	return *(int64_t *)stp_map_value(it->map, iter_entry(it));
+	return *(int64_t *)stp_map_value(it->c, it->map, iter_entry(it));
 }
 
 struct stp_str stp_iter_value_s(struct stp_ctx *c, const struct stp_iter *it, char *dst)
@@ -285,5 +365,5 @@ struct stp_str stp_iter_value_s(struct stp_ctx *c, const struct stp_iter *it, ch
 
 const struct stp_stat_data *stp_iter_value_stat(const struct stp_iter *it)
 {
-	return stp_map_value(it->map, iter_entry(it));
+	return stp_map_value(it->c, it->map, iter_entry(it));
 }

@@ -8,6 +8,27 @@
 /* How often a processor looks whether another one has made its entry, before it waits as for a lock. */
 #define MAKING_TRIES 10000
 
+/* Units of work (api.h): an entry that is looked at, with each of its keys, and the strings in front of one; */
+#define STEP_WORK   24
+#define STEP_LONG   12
+#define STEP_STRING 24
+#define STEP_SKIP   4
+/* one that is removed; a part that is looked into when they are summed up, besides what is in it. */
+#define REMOVAL_WORK 96
+#define FOLD_PART    8
+/* Up to so many buckets for each entry, emptying all of them is less than removing the entries. */
+#define CLEAR_BUCKETS 32
+
+static uint64_t share_of(const struct stp_ctx *c, uint64_t work)
+{
+	return c->sleepable ? work / STP_SLEEPABLE_SHARE : work;
+}
+
+static uint32_t removal_work(const struct stp_ctx *c)
+{
+	return (uint32_t)share_of(c, REMOVAL_WORK);
+}
+
 struct stp_map *stp_map_create(const struct stp_map_desc *desc)
 {
 	struct stp_map *m = port_alloc(sizeof(*m));
@@ -46,13 +67,21 @@ struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_
 	return s;
 }
 
-bool stp_map_matches(const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild)
+/* Long strings differ late, maybe. */
+static bool key_matches(struct stp_ctx *c, struct stp_str stored, struct stp_str s)
+{
+	if (stored.len > 32 && stored.len == s.len)
+		stp_charge_later(c, stored.len);
+	return same_string(stored, s);
+}
+
+bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild)
 {
 	for (unsigned i = 0; i < m->nkeys; i++) {
 		if (wild >> i & 1)
 			continue;
 		if (m->desc->key_types[i] == STP_STRING) {
-			if (!same_string(stp_map_key_string(m, e, i), k[i].s))
+			if (!key_matches(c, stp_map_key_string(m, e, i), k[i].s))
 				return false;
 		} else if (*stp_map_long_at(e, m->key_at[i]) != k[i].i) {
 			return false;
@@ -111,15 +140,15 @@ static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const uni
 
 /* ---- buckets: linear hashing; one after the other is split in two as entries are made ---- */
 
-static void map_split(struct stp_map *m)
+static void map_split(struct stp_ctx *c, struct stp_map *m)
 {
-	uint32_t new = m->active, *link, *to, n;
+	uint32_t new = m->active, *link, *to, n, steps = 0;
 
 	if (new > m->mask)
 		smp_store_release(&m->mask, 2 * m->mask + 1);
 	link = bucket_at(m, new & m->mask >> 1);
 	to = bucket_at(m, new);
-	for (n = *link; n; n = *link) {
+	for (n = *link; n; n = *link, steps++) {
 		struct stp_map_entry *e = stp_map_entry(m, n);
 
 		if ((e->hash & m->mask) != new) {
@@ -131,6 +160,7 @@ static void map_split(struct stp_map *m)
 		smp_store_release(to, n);
 	}
 	smp_store_release(&m->active, new + 1);
+	stp_charge_later(c, CHAIN_WORK * (uint64_t)steps);
 }
 
 static __always_inline bool map_wants_split(const struct stp_map *m)
@@ -142,32 +172,42 @@ static __always_inline bool map_wants_split(const struct stp_map *m)
 
 static void part_clear(const struct stp_map *m, void *value)
 {
-	memset(value, 0, m->slot_bytes);
+	uint64_t *word = value;
+
+	for (uint32_t i = 0; i < m->slot_bytes / sizeof(*word); i++)
+		word[i] = 0;
+}
+
+/* False: there was nothing in it. Where something is, the first word of a slot is not 0: the number, or a count. */
+static bool part_move(const struct stp_map *m, void *sum, void *part)
+{
+	if (!*(uint64_t *)part)
+		return false;
+	if (m->desc->value_type == STP_STATS)
+		stp_stat_data_merge(sum, part, m->hist_buckets);
+	else
+		*(int64_t *)sum = (int64_t)(*(uint64_t *)sum + *(uint64_t *)part);
+	part_clear(m, part);
+	return true;
 }
 
 /* Sums the parts up, in the last. */
-static void *map_fold(const struct stp_map *m, uint32_t slot)
+static void *map_fold(struct stp_ctx *c, const struct stp_map *m, uint32_t slot)
 {
 	void *sum = stp_map_part(m, m->nparts - 1, slot);
+	uint32_t moved = 0;
 
-	for (uint32_t p = 0; p + 1 < m->nparts; p++) {
-		void *part = m->parts[p] ? stp_map_part(m, p, slot) : NULL;
-
-		if (!part)
-			continue;
-		if (m->desc->value_type == STP_STATS)
-			stp_stat_data_merge(sum, part, m->hist_buckets);
-		else
-			*(int64_t *)sum = (int64_t)(*(uint64_t *)sum + *(uint64_t *)part);
-		part_clear(m, part);
-	}
+	for (uint32_t p = 0; p + 1 < m->nparts; p++)
+		if (m->parts[p])
+			moved += part_move(m, sum, stp_map_part(m, p, slot));
+	stp_charge_later(c, FOLD_PART * (uint64_t)m->nparts + moved * (uint64_t)m->slot_bytes);
 	return sum;
 }
 
-void *stp_map_value(const struct stp_map *m, struct stp_map_entry *e)
+void *stp_map_value(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
 {
 	if (unlikely(m->nparts))
-		return map_fold(m, stp_map_slot(m, e));
+		return map_fold(c, m, stp_map_slot(m, e));
 	return (uint8_t *)e + m->value_at;
 }
 
@@ -195,6 +235,25 @@ static void map_store_string(const struct stp_map *m, struct stp_map_entry *e, s
 	memmove(p + sizeof(uint32_t), s.s, len);
 	p[sizeof(uint32_t) + len] = 0;
 }
+
+bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m)
+{
+	if (c->more)
+		return stp_spent(c);
+	stp_error(c, "MAXACTION exceeded at array '%s', which has %u elements (-DMAXACTION=N allows more than %lld)", m->desc->name,
+		  m->count, (long long)stp_budget_actions(c));
+	return false;
+}
+
+uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
+{
+	uint32_t work = STEP_WORK;
+
+	for (unsigned i = 0; i < m->nkeys; i++)
+		work += m->desc->key_types[i] == STP_STRING ? STEP_STRING + STEP_SKIP * m->key_at[i] : STEP_LONG;
+	return c->sleepable ? work / STP_SLEEPABLE_SHARE + 1 : work;
+}
+
 
 /* In parts it is empty, since it was deleted or from the start. */
 static __always_inline void map_init_value(struct stp_map *m, struct stp_map_entry *e)
@@ -255,7 +314,7 @@ static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct s
 	map_forget(c);
 	order_remove(m, e);
 	if (m->nparts)
-		part_clear(m, map_fold(m, stp_map_slot(m, e)));
+		part_clear(m, map_fold(c, m, stp_map_slot(m, e)));
 	class = map_class_of(m, e);
 	e->chain = class->free;
 	class->free = n;
@@ -264,10 +323,11 @@ static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct s
 
 static __attribute__((__noinline__)) void map_remove_entry(struct stp_ctx *c, struct stp_map *m, struct stp_map_entry *e)
 {
-	uint32_t *link = bucket_of(m, e->hash);
+	uint32_t *link = bucket_of(m, e->hash), steps = 0;
 
-	while (stp_map_entry(m, *link) != e)
+	for (; stp_map_entry(m, *link) != e; steps++)
 		link = &stp_map_entry(m, *link)->chain;
+	stp_charge_later(c, CHAIN_WORK * (uint64_t)steps);
 	map_remove(c, m, e, link);
 }
 
@@ -301,7 +361,7 @@ static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, 
 	if (!m->desc->wrap)
 		return NULL;
 	map_remove_entry(c, m, stp_map_entry(m, m->oldest));
-	return map_find(m, k).link;
+	return map_find(c, m, k).link;
 }
 
 /* The caller has the map for itself, or m->making; and did not find it. */
@@ -313,6 +373,8 @@ static __attribute__((__noinline__)) struct stp_map_entry *map_add(struct stp_ct
 
 	if (unlikely(m->count == m->max))
 		link = map_make_room(c, m, k);
+	if (stp_failed(c)) /* maybe before the end of the chain was found */
+		return NULL;
 	n = likely(link) ? map_take(c, m, k) : 0;
 	if (unlikely(!n)) {
 		map_overflow(c, m);
@@ -328,7 +390,7 @@ static __attribute__((__noinline__)) struct stp_map_entry *map_add(struct stp_ct
 	smp_store_release(link, n);
 	WRITE_ONCE(m->count, m->count + 1);
 	for (int i = 0; i < 2 && unlikely(map_wants_split(m)); i++)
-		map_split(m);
+		map_split(c, m);
 	return e;
 }
 
@@ -354,7 +416,7 @@ static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, cons
 
 	if (!making_begin(c, m))
 		return NULL;
-	f = map_find(m, k);
+	f = map_find(c, m, k);
 	if (!f.e)
 		f.e = map_add(c, m, k, f.hash, f.link);
 	smp_store_release(&m->making, 0);
@@ -369,7 +431,7 @@ static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct s
 /* Found, or where it would be made. What is found in an array of one number as key, of which there is one value, is noted. */
 static __always_inline struct found map_find_noted(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 {
-	struct found f = map_find(m, k);
+	struct found f = map_find(c, m, k);
 
 	if (f.e && m->keys == STP_MAP_LONG && !m->nparts) {
 		c->last.key = k[0].i;
@@ -419,7 +481,7 @@ int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key 
 {
 	struct stp_map_entry *e = map_look(c, m, k);
 
-	return e ? *(int64_t *)stp_map_value(m, e) : 0;
+	return e ? *(int64_t *)stp_map_value(c, m, e) : 0;
 }
 
 struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, char *dst)
@@ -433,7 +495,7 @@ int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key
 {
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
-	return e ? stp_map_value(m, e) : NULL;
+	return e ? stp_map_value(c, m, e) : NULL;
 }
 
 void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
@@ -441,7 +503,7 @@ void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
 	if (e)
-		*(int64_t *)stp_map_value(m, e) = v;
+		*(int64_t *)stp_map_value(c, m, e) = v;
 }
 
 void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct stp_str v)
@@ -464,7 +526,7 @@ static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struc
 
 static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
-	struct stp_map_entry *e = map_find_many(m, k).e;
+	struct stp_map_entry *e = map_find_many(c, m, k).e;
 
 	if (likely(e && !READ_ONCE(m->iterating)))
 		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
@@ -481,7 +543,7 @@ void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 		map_add_many(c, m, k, v);
 		return;
 	}
-	e = map_find_string(m, k[0].s.s, key_length(k[0].s)).e;
+	e = map_find_string(c, m, k[0].s.s, key_length(k[0].s)).e;
 	if (likely(e && !READ_ONCE(m->iterating)))
 		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
 	else
@@ -498,7 +560,7 @@ static __attribute__((__noinline__)) void map_stat_add_first(struct stp_ctx *c, 
 
 void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
-	struct stp_map_entry *e = map_find(m, k).e;
+	struct stp_map_entry *e = map_find(c, m, k).e;
 
 	if (likely(e && !READ_ONCE(m->iterating)))
 		stp_stat_data_add(map_own_value(c, m, e), &m->shape, m->hist_buckets, v);
@@ -510,29 +572,34 @@ const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map 
 {
 	struct stp_map_entry *e = map_look(c, m, k);
 
-	return e ? stp_map_value(m, e) : NULL;
+	return e ? stp_map_value(c, m, e) : NULL;
 }
 
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
+	uint32_t each;
+
 	if (likely(!wild))
 		return map_look(c, m, k) != NULL;
-	for (uint32_t n = m->oldest; n; n = stp_map_entry(m, n)->next)
-		if (stp_map_matches(m, stp_map_entry(m, n), k, wild))
+	each = stp_map_step_work(c, m);
+	for (uint32_t n = m->oldest; n && stp_map_walks(c, m, each); n = stp_map_entry(m, n)->next)
+		if (stp_map_matches(c, m, stp_map_entry(m, n), k, wild))
 			return true;
 	return false;
 }
 
 static void map_delete_matching(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
 {
-	uint32_t next;
+	uint32_t next, each = stp_map_step_work(c, m);
 
-	for (uint32_t n = m->oldest; n; n = next) {
+	for (uint32_t n = m->oldest; n && stp_map_walks(c, m, each); n = next) {
 		struct stp_map_entry *e = stp_map_entry(m, n);
 
 		next = e->next;
-		if (stp_map_matches(m, e, k, wild))
-			map_remove_entry(c, m, e);
+		if (!stp_map_matches(c, m, e, k, wild))
+			continue;
+		stp_charge_later(c, removal_work(c));
+		map_remove_entry(c, m, e);
 	}
 }
 
@@ -550,9 +617,16 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k
 		map_remove(c, m, c->last.entry, c->last.link);
 		return;
 	}
-	f = map_find(m, k);
+	f = map_find(c, m, k);
 	if (likely(f.e))
 		map_remove(c, m, f.e, f.link);
+}
+
+/* Few entries in many buckets go one by one. */
+static void map_clear_few(struct stp_ctx *c, struct stp_map *m)
+{
+	while (m->oldest && stp_map_walks(c, m, removal_work(c)))
+		map_remove_entry(c, m, stp_map_entry(m, m->oldest));
 }
 
 /* Costs what is in the array, not what could be. */
@@ -560,6 +634,9 @@ void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 {
 	if (!map_may_change(c, m))
 		return;
-	while (m->oldest)
-		map_remove_entry(c, m, stp_map_entry(m, m->oldest));
+	map_forget(c);
+	if (m->count < m->active / CLEAR_BUCKETS)
+		map_clear_few(c, m);
+	else if (stp_map_walks(c, m, share_of(c, stp_store_clear_work(m))))
+		stp_store_clear(m);
 }

@@ -105,12 +105,22 @@ static inline uint32_t *stp_map_link(const struct stp_map *m, uint32_t n, unsign
 }
 
 /* The value of an entry, for whoever has the map for himself or reads one without parts. Valid as long as the entry. */
-void *stp_map_value(const struct stp_map *m, struct stp_map_entry *e);
+void *stp_map_value(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e);
 struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entry *e);
 /* Key i, which is a string. Not terminated. */
 struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e, unsigned i);
 /* Entry e has the keys k, but for those that are wild. */
-bool stp_map_matches(const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild);
+bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild);
+/* What a walk over the entries is charged for each: what looking at its keys takes. */
+uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m);
+/* As stp_spent(); the error names the array. */
+bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m) __attribute__((cold));
+/* One more step of a walk. False: the budget is used up. */
+static inline bool stp_map_walks(struct stp_ctx *c, const struct stp_map *m, uint64_t work)
+{
+	c->work -= (int64_t)work;
+	return likely(c->work >= 0) || stp_map_spent(c, m);
+}
 
 struct stp_map *stp_map_create(const struct stp_map_desc *desc); /* NULL: no memory */
 void stp_map_destroy(struct stp_map *m);
@@ -124,6 +134,9 @@ void stp_store_destroy(struct stp_map *m);
 struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes);
 /* An entry that was never used; 0: there is no room. Wakes the worker when what is left has become little. */
 uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class);
+/* Takes back all entries at once, for whoever has the map for himself; the work that it is. */
+void stp_store_clear(struct stp_map *m);
+uint64_t stp_store_clear_work(const struct stp_map *m);
 
 static inline uint32_t stp_map_slot(const struct stp_map *m, const struct stp_map_entry *e)
 {

@@ -17,8 +17,11 @@ static char *matches_text(struct stp_matches *m)
 bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_str s)
 {
 	struct stp_matches *m = c->matches;
-	bool found = stp_regex_find(r, s.s, s.len, matches_states(m), m->bounds);
+	uint64_t tries;
+	bool found = stp_regex_find(r, s.s, s.len, matches_states(m), m->bounds, &tries);
 
+	/* Up to four passes, and a copy. */
+	stp_charge(c, 4 * STP_REGEX_BYTE_WORK * (uint64_t)s.len + STP_REGEX_ARC_WORK * tries);
 	m->regex = found ? r : NULL;
 	m->serial = c->serial;
 	if (found)

@@ -18,9 +18,9 @@ static __always_inline int64_t *plain_value(struct stp_map_entry *e)
 
 /* ---- what seldom happens ---- */
 
-static __attribute__((__noinline__, cold)) int64_t plain_sum(const struct stp_map *m, struct stp_map_entry *e)
+static __attribute__((__noinline__, cold)) int64_t plain_sum(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
 {
-	return *(int64_t *)stp_map_value(m, e);
+	return *(int64_t *)stp_map_value(c, m, e);
 }
 
 static __attribute__((__noinline__, cold)) void plain_set_any(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
@@ -71,11 +71,11 @@ int64_t stp_plain_get_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 	if (plain_is_last(c, m, key))
 		return *plain_value(c->last.entry);
-	f = map_find_long(m, key);
+	f = map_find_long(c, m, key);
 	if (!f.e)
 		return 0;
 	if (unlikely(m->nparts))
-		return plain_sum(m, f.e);
+		return plain_sum(c, m, f.e);
 	plain_note(c, m, key, f);
 	return *plain_value(f.e);
 }
@@ -86,7 +86,7 @@ bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 	if (plain_is_last(c, m, key))
 		return true;
-	f = map_find_long(m, key);
+	f = map_find_long(c, m, key);
 	if (f.e && likely(!m->nparts))
 		plain_note(c, m, key, f);
 	return f.e;
@@ -94,10 +94,10 @@ bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 /* ---- change ---- */
 
-/* There is room, and the next bucket need not be split. */
-static __always_inline bool plain_has_room(const struct stp_map *m, const struct stp_map_class *class)
+/* There is room, the next bucket need not be split, and the end of the chain was found. */
+static __always_inline bool plain_has_room(const struct stp_ctx *c, const struct stp_map *m, const struct stp_map_class *class)
 {
-	return likely(class->free && m->count < m->max && m->count < m->active);
+	return likely(class->free && m->count < m->max && m->count < m->active && c->work >= 0);
 }
 
 /* What was deleted before is taken again. */
@@ -129,10 +129,10 @@ void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t 
 		plain_set_any(c, m, key, v);
 		return;
 	}
-	f = map_find_long(m, key);
+	f = map_find_long(c, m, key);
 	if (f.e)
 		*plain_value(f.e) = v;
-	else if (plain_has_room(m, class))
+	else if (plain_has_room(c, m, class))
 		plain_insert(c, m, class, key, v, f);
 	else
 		plain_set_any(c, m, key, v);
@@ -144,14 +144,14 @@ int64_t *stp_plain_ref_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 	if (!plain_is_free(m))
 		return plain_ref_any(c, m, key);
-	e = map_find_long(m, key).e;
+	e = map_find_long(c, m, key).e;
 	return likely(e) ? plain_value(e) : plain_ref_any(c, m, key);
 }
 
 /* Also where each context has a value of its own. */
 void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
 {
-	struct stp_map_entry *e = map_find_long(m, key).e;
+	struct stp_map_entry *e = map_find_long(c, m, key).e;
 	uint64_t *value;
 
 	if (unlikely(!e || READ_ONCE(m->iterating))) {
@@ -183,7 +183,7 @@ void stp_plain_delete(struct stp_ctx *c, struct stp_map *m, int64_t key)
 	} else if (plain_is_last(c, m, key)) {
 		plain_remove(c, m, c->last.entry, c->last.link);
 	} else {
-		struct found f = map_find_long(m, key);
+		struct found f = map_find_long(c, m, key);
 
 		if (f.e)
 			plain_remove(c, m, f.e, f.link);

@@ -11,6 +11,10 @@
 
 #define STRING_PIECE 64
 
+/* Units of work (api.h): a row or value, a character that may have to be escaped. */
+#define VALUE_WORK     400
+#define CHARACTER_WORK 220
+
 struct pretty {
 	struct stp_ctx *c;
 	char *dst;
@@ -58,6 +62,7 @@ static void pretty_number(struct pretty *p, const char *format, int64_t number)
 
 static void pretty_escaped(struct pretty *p, const char *s, uint32_t len)
 {
+	stp_charge_later(p->c, CHARACTER_WORK * (uint64_t)len);
 	for (uint32_t i = 0; i < len && p->len < p->room; i++)
 		pretty_number(p, s[i] == '\'' ? "%c" : "%#c", (unsigned char)s[i]);
 }
@@ -183,6 +188,7 @@ static void pretty_row(struct pretty *p, const struct stp_shape *row, uint64_t b
 {
 	uint64_t v = 0; /* little endian: a short read fills the low bytes */
 
+	stp_charge_later(p->c, VALUE_WORK);
 	if (!p->first && row->kind != STP_SHAPE_CLOSE)
 		pretty_text(p, ", ");
 	pretty_text(p, row->text);
@@ -240,6 +246,7 @@ struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_s
 {
 	struct pretty p = pretty_begin(c, dst, space);
 
+	stp_charge_later(c, VALUE_WORK);
 	pretty_text(&p, row->text);
 	pretty_value(&p, row, (uint64_t)v);
 	return pretty_finish(&p);

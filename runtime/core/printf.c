@@ -374,6 +374,12 @@ static void (*const conversions[])(const struct format_out *o, struct stp_direct
 _Static_assert(sizeof(conversions) / sizeof(conversions[0]) == STP_DIR_COUNT,
 	       "a conversion without its function");
 
+static void limit_field(int32_t *n, int32_t most)
+{
+	if (most && *n > most)
+		*n = most;
+}
+
 static int32_t clamp_field(int64_t n)
 {
 	return n > FORMAT_MAX_FIELD    ? FORMAT_MAX_FIELD
@@ -396,6 +402,8 @@ static bool take_fields(struct stp_directive *d, struct stp_format_args *args)
 			return false;
 		d->precision = n >= 0 ? clamp_field(n) : d->kind == STP_DIR_STRING ? 0 : -1;
 	}
+	limit_field(&d->width, args->field_most);
+	limit_field(&d->precision, args->field_most);
 	return true;
 }
 

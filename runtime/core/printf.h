@@ -38,6 +38,7 @@ char stp_directive_arg(enum stp_directive_kind kind);
 struct stp_format_args {
 	bool (*number)(struct stp_format_args *a, int64_t *ret);
 	bool (*bytes)(struct stp_format_args *a, const char **s, uint32_t *len);
+	int32_t field_most; /* wider fields are cut to this; 0: to what any can have */
 };
 
 /* One directive; the same as below. */

@@ -58,10 +58,11 @@ static bool regex_leads(const struct stp_regex *r, uint32_t state, uint32_t elem
 	return r->leads[bit / 8] >> (bit % 8) & 1;
 }
 
-static void regex_groups(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds)
+static uint64_t regex_groups(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds)
 {
 	uint32_t first = bounds[0], last = bounds[1], i, element;
 	uint32_t state = r->path.start[last != len];
+	uint64_t tries = 0;
 
 	for (i = last; i > first; i--) {
 		states[i] = (uint16_t)state;
@@ -72,24 +73,27 @@ static void regex_groups(const struct stp_regex *r, const char *s, uint32_t len,
 	for (i = first; i <= last; i++) {
 		const struct stp_regex_arc *arc = &r->arcs[r->arcs_of[element]], *end = &r->arcs[r->arcs_of[element + 1]];
 
-		while (arc < end && !regex_leads(r, states[i], arc->to))
-			arc++;
+		for (; arc < end && !regex_leads(r, states[i], arc->to); arc++)
+			tries++;
 		if (arc == end)
-			return;
+			break;
 		for (uint32_t k = 0; k < arc->count; k++)
 			bounds[r->boundaries[arc->first + k]] = i;
+		tries += arc->count;
 		element = arc->to;
 	}
+	return tries;
 }
 
-bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds)
+bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds, uint64_t *tries)
 {
+	*tries = 0;
 	for (uint32_t k = 0; k < 2 * (uint32_t)r->ngroups; k++)
 		bounds[k] = STP_REGEX_UNSET;
 	if (!regex_first(r, s, len, &bounds[0]))
 		return false;
 	bounds[1] = regex_last(r, s, len, bounds[0]);
 	if (r->ngroups > 1)
-		regex_groups(r, s, len, states, bounds);
+		*tries = regex_groups(r, s, len, states, bounds);
 	return true;
 }

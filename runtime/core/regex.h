@@ -58,6 +58,10 @@ struct stp_regex {
 	const uint8_t *boundaries;
 };
 
+/* Units of work (api.h) for a byte that a pass looks at, and for an arc. */
+#define STP_REGEX_BYTE_WORK 8
+#define STP_REGEX_ARC_WORK  12
+
 #define STP_REGEX_GROUPS_MAX 100
 #define STP_REGEX_UNSET UINT32_MAX
 
@@ -65,8 +69,8 @@ struct stp_regex {
 bool stp_regex_test(const struct stp_regex *r, const char *s, uint32_t len);
 /*
  * The same, and where: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET. `states` has len + 1 elements; it is not used
- * when there is no group but 0.
+ * when there is no group but 0. *tries becomes the arcs that were tried, besides three passes over the string.
  */
-bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds);
+bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds, uint64_t *tries);
 
 #endif

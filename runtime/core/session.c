@@ -57,7 +57,7 @@ static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, u
 	cpu->ctx.cpu = index;
 	cpu->ctx.hit = cpu;
 	cpu->ctx.sleepable = index == r->ncpus;
-	cpu->ctx.budget = cpu->ctx.sleepable ? script->limits.action_slow : script->limits.action;
+	stp_budget_set(&cpu->ctx);
 	cpu->ctx.frame_base = port_alloc(script->frame_bytes + STP_FRAME_SLACK);
 	cpu->stage = port_alloc(STP_RECORD_MAX + STP_SCRATCH_BYTES);
 	cpu->books = port_alloc((script->nprobes + 1) * sizeof(cpu->books[0]));

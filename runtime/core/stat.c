@@ -105,6 +105,12 @@ int64_t stp_stat_data_variance(const struct stp_stat_data *d)
 	return (int64_t)stat_divide(squares - mean_part, n - 1, &rest);
 }
 
+static int64_t stat_variance(struct stp_ctx *c, const struct stp_stat_data *d)
+{
+	stp_charge(c, STP_STAT_VARIANCE_WORK);
+	return stp_stat_data_variance(d);
+}
+
 int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_stat_op op)
 {
 	if (!d || !d->count) {
@@ -124,7 +130,7 @@ int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_s
 	case STP_AVG:
 		return d->sum / d->count; /* a count is never -1 */
 	case STP_VARIANCE:
-		return stp_stat_data_variance(d);
+		return stat_variance(c, d);
 	}
 	return 0;
 }
@@ -210,23 +216,34 @@ void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st)
 	__atomic_add_fetch(&st->generation, 1, __ATOMIC_SEQ_CST);
 }
 
-/* A part as it was at one moment, into `copy`. */
-static void stat_part_read(const struct stp_stat_part *p, uint64_t generation, uint32_t buckets,
-			   struct stp_stat_data *copy)
+static void stat_part_copy(const struct stp_stat_part *p, uint64_t generation, uint32_t words, uint64_t *to)
 {
 	const uint64_t *from = (const uint64_t *)&p->data;
-	uint64_t *to = (uint64_t *)copy;
+	bool valid = READ_ONCE(p->generation) == generation;
 
-	for (int i = 0; i < READ_TRIES; i++) {
-		uint32_t before = smp_load_acquire(&p->sequence);
-		bool valid = READ_ONCE(p->generation) == generation;
+	for (uint32_t w = 0; w < words; w++)
+		to[w] = valid ? READ_ONCE(from[w]) : 0;
+}
 
-		for (size_t w = 0; w < stp_stat_data_bytes(buckets) / sizeof(uint64_t); w++)
-			to[w] = valid ? READ_ONCE(from[w]) : 0;
+/* A part as it was at one moment, into `copy`. Returns the work that it was. */
+static uint64_t stat_part_read(const struct stp_stat_part *p, uint64_t generation, uint32_t buckets,
+			       struct stp_stat_data *copy)
+{
+	uint32_t words = (uint32_t)(stp_stat_data_bytes(buckets) / sizeof(uint64_t)), before, tries = 0;
+	uint64_t work = STP_STAT_PART_WORK;
+
+	do {
+		before = smp_load_acquire(&p->sequence);
+		work += STP_STAT_PART_WORK;
+		if ((before & 1) && tries < READ_TRIES)
+			continue;
+		stat_part_copy(p, generation, words, (uint64_t *)copy);
+		work += words * STP_STAT_WORD_WORK;
 		smp_rmb();
 		if (!(before & 1) && READ_ONCE(p->sequence) == before)
-			return;
-	}
+			break;
+	} while (tries++ < READ_TRIES);
+	return work;
 }
 
 /* The context's buffer is two sets of numbers: the sum, and behind it the copy of one part. */
@@ -235,15 +252,16 @@ const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st
 	struct stp_stat_data *sum = stp_cpu_of(c)->merged;
 	struct stp_stat_data *copy =
 		(struct stp_stat_data *)((uint8_t *)sum + stp_stat_data_bytes(st->buckets));
-	uint64_t generation = READ_ONCE(st->generation);
+	uint64_t generation = READ_ONCE(st->generation), work = 0;
 
 	memset(sum, 0, stp_stat_data_bytes(st->buckets));
 	for (unsigned i = 0; i < st->nparts; i++) {
 		if (!st->parts[i])
 			continue;
-		stat_part_read(st->parts[i], generation, st->buckets, copy);
+		work += stat_part_read(st->parts[i], generation, st->buckets, copy);
 		stp_stat_data_merge(sum, copy, st->buckets);
 	}
+	stp_charge(c, work);
 	return sum->count ? sum : NULL;
 }
 

@@ -23,6 +23,11 @@ struct stp_stat_part {
 	struct stp_stat_data data;
 };
 
+/* Units of work (api.h) of a variance; of a part that is read, and of each of its words. */
+#define STP_STAT_VARIANCE_WORK 2400
+#define STP_STAT_PART_WORK     24
+#define STP_STAT_WORD_WORK     5
+
 /* What an aggregate keeps, wherever it was declared. */
 struct stp_stat_shape {
 	uint32_t keeps; /* enum stp_keep */

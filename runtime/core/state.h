@@ -42,6 +42,7 @@ struct stp_cpu {
 	uint32_t notices;	 /* warnings and errors among the hit's records */
 	uint32_t cycles_from;	 /* overload: when the hit began */
 	int64_t cycles_left;	 /* until it is looked at */
+	uint64_t began;		 /* the same as cycles_from, whole, of a hit that has taken another piece of its budget; else 0 */
 	uint64_t interval_start;
 	uint64_t interval_spent;
 	uint64_t errors, notices_lost;
@@ -104,6 +105,8 @@ void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const cha
 extern const char stp_aborted[];
 /* Of a hit that could not have an array in time, when it had begun already: it counts as skipped for the lock, and no catch takes it. */
 extern const char stp_given_up[];
+/* The budget was used up by keys that lie in one bucket; raised where nothing can be called. */
+extern const char stp_chain_spent[];
 /* context.c: ends a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
 
@@ -169,6 +172,12 @@ static __always_inline void stp_locks_release(struct stp_cpu *cpu, const struct 
 
 /* context.c: a hit that does not run, or ran into an error. */
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);
+
+/* context.c: what a hit begins with, as the limits say. */
+void stp_budget_set(struct stp_ctx *c) __attribute__((cold));
+
+/* hit.c: the hit goes on after a piece of its budget. False: it has taken more of a CPU than a script may; that is the error. */
+bool stp_hit_goes_on(struct stp_cpu *cpu) __attribute__((cold));
 
 /* hit.c: a record of the sleeping context, outside any hit. */
 void stp_slow_notice(enum stp_record_kind kind, const char *text) __attribute__((cold));

@@ -371,6 +371,71 @@ uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map
 	return n;
 }
 
+/* ---- emptying ---- */
+
+static void words_clear(void *at, uint64_t words)
+{
+#ifdef __KERNEL__
+	memset64(at, 0, words); /* in words also where memset() goes byte by byte */
+#else
+	memset(at, 0, words * sizeof(uint64_t));
+#endif
+}
+
+static uint64_t slot_words(const struct stp_map *m)
+{
+	return (uint64_t)m->slots_used * (m->slot_bytes / sizeof(uint64_t));
+}
+
+uint64_t stp_store_clear_work(const struct stp_map *m)
+{
+	uint64_t parts = 0;
+
+	for (uint32_t p = 0; p < m->nparts; p++)
+		parts += m->parts[p] != NULL;
+	return m->active / 2 + parts * slot_words(m) + 4 * m->nclasses;
+}
+
+static void clear_slots(struct stp_map *m, uint8_t **segments)
+{
+	uint64_t left = slot_words(m), each = (uint64_t)(m->slot_mask + 1) * (m->slot_bytes / sizeof(uint64_t));
+
+	for (uint32_t i = 0; left; i++) {
+		uint64_t words = left < each ? left : each;
+
+		words_clear(segments[i], words);
+		left -= words;
+	}
+}
+
+static void clear_buckets(struct stp_map *m)
+{
+	uint32_t left = m->active, size = m->base;
+
+	for (uint32_t i = 0; left; i++) {
+		uint32_t n = left < size ? left : size;
+
+		words_clear(m->tables[i], ((uint64_t)n + 1) / 2); /* of a table's even number */
+		left -= n;
+		size = i ? 2 * size : size; /* the second is as large as the first */
+	}
+}
+
+/* The buckets stay in use: an array that is emptied again and again is as large each time. */
+void stp_store_clear(struct stp_map *m)
+{
+	clear_buckets(m);
+	for (uint32_t p = 0; p < m->nparts; p++)
+		if (m->parts[p])
+			clear_slots(m, m->parts[p]);
+	for (uint32_t i = 0; i < m->nclasses; i++)
+		m->classes[i].free = m->classes[i].left = 0;
+	m->slots_used = 0;
+	m->segments_used = 0;
+	m->oldest = m->newest = 0;
+	WRITE_ONCE(m->count, 0);
+}
+
 /* ---- creation ---- */
 
 static bool create_parts(struct stp_map *m)

@@ -2,6 +2,8 @@
 /* Strings: counted, NUL-terminated, cut at MAXSTRINGLEN - 1. */
 #include "core/state.h"
 
+#define LENGTH_WORK 3 /* api.h: of a byte that is counted */
+
 void stp_string_cut(struct stp_ctx *c)
 {
 	char text[256];
@@ -16,14 +18,21 @@ void stp_string_cut(struct stp_ctx *c)
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
-static uint32_t str_room(struct stp_ctx *c, uint32_t used, uint32_t wanted)
+/* Longer than strings are unless -DMAXSTRINGLEN allows it: the bytes are charged for. */
+static __attribute__((__noinline__, cold)) uint32_t str_room_long(struct stp_ctx *c, uint32_t used, uint32_t wanted)
 {
 	uint32_t free = stp_script.limits.string - 1 - used;
 
-	if (likely(wanted <= free))
+	stp_charge_later(c, wanted < free ? wanted : free);
+	if (wanted <= free)
 		return wanted;
 	stp_string_cut(c);
 	return free;
+}
+
+static uint32_t str_room(struct stp_ctx *c, uint32_t used, uint32_t wanted)
+{
+	return likely(wanted + used <= stp_script.limits.string_short) ? wanted : str_room_long(c, used, wanted);
 }
 
 struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s)
@@ -47,10 +56,11 @@ struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, st
 	return (struct stp_str){ dst, first + second };
 }
 
-struct stp_str stp_str_from(char *dst)
+struct stp_str stp_str_from(struct stp_ctx *c, char *dst)
 {
 	uint32_t n = strnlen(dst, stp_script.limits.string - 1);
 
+	stp_charge_later(c, LENGTH_WORK * (uint64_t)n);
 	dst[n] = 0;
 	return (struct stp_str){ dst, n };
 }
@@ -71,11 +81,14 @@ struct stp_str stp_module_name(void)
 
 struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows, int64_t value)
 {
+	const struct stp_enumerator *row = rows;
 	char digits[24];
 
-	for (; rows->name; rows++)
-		if (rows->value == value)
-			return stp_str_copy(c, dst, (struct stp_str){ rows->name, (uint32_t)strlen(rows->name) });
+	while (row->name && row->value != value)
+		row++;
+	stp_charge_later(c, 4 * (uint64_t)(row - rows));
+	if (row->name)
+		return stp_str_copy(c, dst, (struct stp_str){ row->name, (uint32_t)strlen(row->name) });
 	snprintf(digits, sizeof(digits), "%lld", (long long)value);
 	return stp_str_copy(c, dst, (struct stp_str){ digits, (uint32_t)strlen(digits) });
 }

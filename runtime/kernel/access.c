@@ -12,6 +12,7 @@
 #include "kernel/access.h"
 
 #define STRING_CHUNK 64
+#define STRING_BYTE_WORK 5 /* api.h */
 
 static bool user_read(void *dst, uint64_t addr, size_t size)
 {
@@ -75,6 +76,7 @@ struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t
 	struct stp_str ret = { .s = dst };
 	bool good = string_read(space, addr, max ? min(max, room) : room, dst, &ret.len);
 
+	stp_charge_later(c, STRING_BYTE_WORK * (u64)ret.len);
 	if (ok)
 		*ok = good;
 	else if (!good)

@@ -12,6 +12,7 @@
 
 /* A tree's lowest nodes have at least 5 of 16 entries. */
 #define MAX_LEVELS 16
+#define WORD_WORK 64 /* api.h */
 /* Between two areas there is one gap, in parts where it begins in another node. */
 #define MAX_GAPS 8
 /* Bits of a pointer to a node, as in lib/maple_tree.c. */
@@ -34,6 +35,7 @@ static const struct node_layout {
 
 static uint64_t word_at(struct stp_ctx *c, uint64_t address)
 {
+	stp_charge_later(c, WORD_WORK);
 	return stp_load(c, STP_KERNEL, address, sizeof(long));
 }
 

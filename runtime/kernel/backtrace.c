@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel's call chain at a probe point. */
 #include <linux/kallsyms.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/stacktrace.h>
 #include <asm/unwind.h>
@@ -9,11 +10,18 @@
 
 #define PATCH_BYTES 16 /* a call or breakpoint put at a point is at most this long */
 
+uint64_t stp_symbol_work(uint64_t address)
+{
+	return address >= MODULES_VADDR && address < MODULES_END ? STP_MODULE_SYMBOL_WORK : STP_SYMBOL_WORK;
+}
+
 static void frame_print(struct stp_ctx *c, unsigned long address)
 {
 	char symbol[KSYM_SYMBOL_LEN];
 	char head[32];
 
+	if (!stp_charge(c, stp_symbol_work(address) + 2 * STP_TEXT_WORK))
+		return;
 	stp_print_text(c, head, scnprintf(head, sizeof(head), " 0x%lx : ", address));
 	stp_print_text(c, symbol, min_t(int, sprint_symbol(symbol, address), sizeof(symbol) - 1));
 	stp_print_text(c, "\n", 1);
@@ -45,7 +53,7 @@ static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *r
 }
 
 /* A tracepoint has no registers: its trace begins where the kernel comes to it, behind our frames and what calls all that listen. */
-static unsigned int frames_of_listener(const unsigned long *frames, unsigned int n)
+static unsigned int frames_of_listener(struct stp_ctx *c, const unsigned long *frames, unsigned int n)
 {
 	char symbol[KSYM_SYMBOL_LEN];
 	unsigned int i = 0;
@@ -54,6 +62,7 @@ static unsigned int frames_of_listener(const unsigned long *frames, unsigned int
 		i++;
 	if (i == n)
 		return 0;
+	stp_charge(c, stp_symbol_work(frames[i]));
 	sprint_symbol_no_offset(symbol, frames[i]);
 	return i + !strncmp(symbol, "__traceiter_", strlen("__traceiter_"));
 }
@@ -66,9 +75,12 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 	if (c->regs ? user_mode(c->regs) : !c->args)
 		return 0;
 	n = stack_trace_save(frames, STP_STACK_MAX, 1);
-	first = c->regs ? frames_above(frames, n, c->regs->ip) : frames_of_listener(frames, n);
-	if (c->regs && !first)
+	stp_charge(c, STP_FRAME_WORK * (u64)(n + 2));
+	first = c->regs ? frames_above(frames, n, c->regs->ip) : frames_of_listener(c, frames, n);
+	if (c->regs && !first) {
 		n = frames_of_registers(frames, c->regs);
+		stp_charge(c, STP_FRAME_WORK * (u64)(n + 2));
+	}
 	n = min(n - first, max);
 	for (unsigned int i = 0; i < n; i++)
 		ret[i] = frames[first + i];

@@ -36,8 +36,13 @@ static uint64_t anchor_address(const struct stp_source_table *t)
 	return t->anchor ? READ_ONCE(t->anchor->address) : stp_kernel_anchor();
 }
 
-bool stp_source_line(uint64_t address, struct stp_source_line *ret)
+/* Units of work (api.h): a table that is asked, and a line that is decoded. */
+#define TABLE_WORK 32
+#define LINE_WORK  32
+
+bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line *ret)
 {
+	stp_charge(c, TABLE_WORK * (u64)stp_script.source_tables->count + LINE_WORK * STP_BLOCK_LINES);
 	for (uint32_t i = 0; i < stp_script.source_tables->count; i++) {
 		const struct stp_source_table *t = &stp_script.source_tables->tables[i];
 		uint64_t anchor = anchor_address(t), at = address - (anchor + t->distance);

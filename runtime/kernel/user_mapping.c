@@ -22,6 +22,10 @@
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
 #define MAPPINGS_SOUGHT	 4096 /* looked at for a file, in one go */
 
+/* Units of work (api.h) of an area that is looked at for a file, and of one that is described. */
+#define SOUGHT_WORK	512
+#define DESCRIBED_WORK	4096
+
 /* One of the script's. */
 struct table_state {
 	struct stp_file file; /* none: no such file here */
@@ -277,10 +281,11 @@ static struct user_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t add
 	return NULL;
 }
 
-static struct user_mapping *keep(struct mappings *ms, const struct vm_area_struct *vma, uint64_t address)
+static struct user_mapping *keep(struct stp_ctx *c, struct mappings *ms, const struct vm_area_struct *vma, uint64_t address)
 {
 	struct user_mapping *m = &ms->kept[ms->next];
 
+	stp_charge_later(c, DESCRIBED_WORK + SOUGHT_WORK * (u64)modules()->count);
 	ms->next = (ms->next + 1) % MAPPINGS_KEPT;
 	ms->count = min(ms->count + 1, (unsigned int)MAPPINGS_KEPT);
 	describe(m, vma, address);
@@ -300,7 +305,7 @@ const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address
 		return NULL;
 	vma = find_vma(current->mm, address);
 	if (vma && vma->vm_start <= address)
-		m = keep(ms, vma, address);
+		m = keep(c, ms, vma, address);
 	user_mappings_release(c);
 	return m;
 }
@@ -327,7 +332,7 @@ static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, ui
 	return false;
 }
 
-static int find_code(struct mappings *ms, unsigned int module, uint64_t *base)
+static int find_code(struct stp_ctx *c, struct mappings *ms, unsigned int module, uint64_t *base)
 {
 	const struct vm_area_struct *vma = find_vma(current->mm, ms->code[module]);
 	unsigned long address = 0;
@@ -336,7 +341,7 @@ static int find_code(struct mappings *ms, unsigned int module, uint64_t *base)
 		return 0;
 	for (unsigned int i = 0; i < MAPPINGS_SOUGHT; i++) {
 		vma = find_vma(current->mm, address);
-		if (!vma)
+		if (!vma || !stp_charge(c, SOUGHT_WORK))
 			return -ENOENT;
 		if (is_code_of(module, vma, base)) {
 			ms->code[module] = vma->vm_start;
@@ -356,7 +361,7 @@ int user_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base)
 		return in_nmi() ? -EBUSY : -ENOENT;
 	user_mappings_hold(c);
 	if (ms->holders) {
-		ret = find_code(ms, module, base);
+		ret = find_code(c, ms, module, base);
 		user_mappings_release(c);
 	}
 	return ret;

@@ -14,6 +14,10 @@
 #include "core/unwind.h"
 #include "kernel/user_mapping.h"
 
+/* Units of work (api.h): a step of a walk; a place, with its symbol and line. */
+#define WALK_WORK  1024
+#define PLACE_WORK 2048
+
 /* The stack of a hit: asked for frame by frame, it is walked once. */
 struct walked {
 	uint64_t serial; /* of the hit */
@@ -124,6 +128,7 @@ static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 
 	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
 		w->frames[w->stack.count++] = (struct stp_user_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
+		stp_charge_later(c, WALK_WORK);
 		result = step(c, u, &guessed);
 	}
 	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
@@ -191,6 +196,7 @@ bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct 
 {
 	const struct user_mapping *m = user_mapping_find(c, address - is_return);
 
+	stp_charge(c, PLACE_WORK);
 	*ret = (struct stp_user_place){ 0 };
 	if (!m || (!m->module && !m->name[0]))
 		return false;

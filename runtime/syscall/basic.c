@@ -335,12 +335,14 @@ KIND(dirfd, INT, show_dirfd, NULL);
 
 /* argv and envp: pointers, the last NULL. */
 #define STRINGS_SHOWN 32
+#define POINTER_WORK  80 /* api.h */
 
 static uint64_t pointer_at(struct stp_shown *s, uint64_t list, unsigned i, bool *ok)
 {
 	unsigned size = s->narrow ? 4 : 8;
 	uint64_t v = 0;
 
+	stp_charge_later(s->c, POINTER_WORK);
 	*ok = call_peek(list + i * size, &v, size);
 	return v;
 }

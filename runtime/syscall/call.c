@@ -7,6 +7,8 @@
 
 #include <linux/sched/task_stack.h>
 
+#define TEXT_WORK 8192 /* api.h: of a text as long as it may be, for it is made once in a hit */
+
 static const struct stp_point_function *point_of(struct stp_ctx *c)
 {
 	return c->probe->point;
@@ -109,6 +111,7 @@ size_t stp_shown_args(struct stp_ctx *c, char *dst)
 		if (s.text.str.len == behind && !s.text.cut)
 			s.text.str.len = before;
 	}
+	stp_charge_later(c, TEXT_WORK);
 	return stp_text_end(c, &s.text).len;
 }
 
@@ -121,6 +124,7 @@ size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst)
 		return 0;
 	begin(&s, c, dst);
 	s.call->args[n]->show(&s, s.call->args[n], s.args[n]);
+	stp_charge_later(c, TEXT_WORK);
 	return stp_text_end(c, &s.text).len;
 }
 

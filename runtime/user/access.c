@@ -142,6 +142,11 @@ void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_
 	*ret = (struct stp_user_stack){ .end = STP_STACK_NONE };
 }
 
+uint64_t stp_symbol_work(uint64_t address)
+{
+	return STP_SYMBOL_WORK;
+}
+
 void stp_print_backtrace(struct stp_ctx *c)
 {
 	kernel_only(c, "print_backtrace");

@@ -81,7 +81,7 @@ const struct stp_script stp_script = {
 	.nformats = 3,
 	.globals = globals,
 	.nglobals = 1,
-	.limits = { .string = 64,
+	.limits = { .string = 64, .string_short = 63,
 		    .map_entries = 100,
 		    .action = 1000,
 		    .action_slow = 10000,

@@ -2,7 +2,7 @@
 /* core/map.c, core/iter.c: against a list that is searched from its start. */
 #include "script.h"
 
-static struct stp_map *pairs, *names, *ring, *sizes, *numbers;
+static struct stp_map *pairs, *names, *ring, *sizes, *shared, *numbers;
 static const struct stp_map_desc desc_pairs = {
 	.name = "pairs",
 	.nkeys = 2,
@@ -40,15 +40,26 @@ static const struct stp_map_desc desc_sizes = {
 	.keeps = STP_KEEP_SUM,
 	.hist = STP_HIST_LOG,
 };
+static const struct stp_map_desc desc_shared = {
+	.name = "shared",
+	.nkeys = 1,
+	.key_types = { STP_STRING },
+	.value_type = STP_STATS,
+	.adds = true,
+	.max_entries = 100,
+	.keeps = STP_KEEP_SUM,
+	.hist = STP_HIST_LOG,
+};
 static const struct stp_global globals[] = {
 	{ .name = "pairs", .is_array = true, .place = &pairs, .desc = &desc_pairs },
 	{ .name = "names", .type = STP_STRING, .is_array = true, .place = &names, .desc = &desc_names },
 	{ .name = "ring", .is_array = true, .place = &ring, .desc = &desc_ring },
 	{ .name = "sizes", .type = STP_STATS, .is_array = true, .place = &sizes, .desc = &desc_sizes },
+	{ .name = "shared", .type = STP_STATS, .is_array = true, .place = &shared, .desc = &desc_shared },
 	{ .name = "numbers", .is_array = true, .place = &numbers, .desc = &desc_numbers },
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part };
-const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 5, .parts = parts, .nparts = 1 };
+const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 6, .parts = parts, .nparts = 1 };
 
 static struct stp_ctx *c;
 
@@ -91,6 +102,7 @@ static void step(void)
 	sprintf(s, "k%d", (int)(unit_random() % 10));
 	key(k, s, i);
 	n = model_find(s, i);
+	c->work = c->budget;
 	CHECK(stp_map_in(c, pairs, k, 0) == (n >= 0));
 	CHECK_LONG(stp_map_get_i(c, pairs, k), n >= 0 ? model[n].value : 0);
 	if (v & 3) {
@@ -249,6 +261,7 @@ static void plain_step(int64_t key, int64_t v)
 {
 	union stp_key k = { .i = key };
 
+	c->work = c->budget;
 	switch (unit_random() % 8) {
 	case 0 ... 2:
 		stp_plain_set_i(c, numbers, key, v);
@@ -311,6 +324,60 @@ static void plain_wraps_too(void)
 		CHECK(stp_plain_in(c, ring, i) == (i >= 7));
 }
 
+/* An array of long strings, and of parts, that is emptied at once and filled again: what comes back is new. */
+static void emptied_and_filled(struct stp_map *m, int64_t round)
+{
+	char s[64];
+
+	stp_map_clear(c, m);
+	for (int i = 0; i < 100; i++) {
+		union stp_key k;
+
+		c->work = c->budget;
+		k.s = (struct stp_str){ s, (uint32_t)sprintf(s, "%d %.*s", i, i % 40, "0123456789012345678901234567890123456789") };
+		CHECK(!stp_map_in(c, m, &k, 0));
+		stp_map_stat_add(c, m, &k, round);
+		stp_map_stat_add(c, m, &k, i);
+		CHECK_LONG(stp_stat_op(c, stp_map_stat_read(c, m, &k), STP_COUNT), 2);
+		CHECK_LONG(stp_stat_op(c, stp_map_stat_read(c, m, &k), STP_SUM), round + i);
+	}
+	CHECK_LONG(m->count, 100);
+	stp_map_clear(c, m);
+	CHECK_LONG(m->count, 0);
+	CHECK(!m->oldest && !m->newest);
+	CHECK(!c->error);
+}
+
+static void emptied_at_once(void)
+{
+	for (int64_t round = 0; round < 3; round++) {
+		emptied_and_filled(sizes, round);
+		emptied_and_filled(shared, round);
+	}
+}
+
+/* What is walked is charged for, and the error names the array. */
+static void walks_are_charged(void)
+{
+	union stp_key k[2];
+	int walks = 0;
+
+	model_count = 0;
+	stp_map_clear(c, pairs);
+	for (int i = 0; i < 50; i++) {
+		key(k, "k", i);
+		stp_map_set_i(c, pairs, k, i);
+	}
+	key(k, "l", 0);
+	c->work = 100 * STP_ACTION / STP_SLEEPABLE_SHARE;
+	while (walks < 100000 && !stp_map_in(c, pairs, k, 2) && !c->error)
+		walks++;
+	CHECK(walks > 20 && walks < 80); /* 50 entries are 2 or 3 statements */
+	CHECK(c->error && strstr(c->error, "MAXACTION exceeded at array 'pairs', which has 50 elements"));
+	c->error = NULL;
+	c->work = c->budget;
+}
+
 int main(void)
 {
 	CHECK_LONG(stp_session_create(), 0);
@@ -322,6 +389,8 @@ int main(void)
 	RUN(wrap_drops_the_oldest);
 	RUN(plain_like_an_array);
 	RUN(plain_wraps_too);
+	RUN(emptied_at_once);
+	RUN(walks_are_charged);
 	stp_session_destroy();
 	return unit_end();
 }

@@ -44,7 +44,7 @@ static void put(void *ctx, const char *s, size_t len)
 
 static bool format(const char *text, const int64_t *numbers, unsigned n, const char *bytes, uint32_t len)
 {
-	struct source s = { { source_number, source_bytes }, numbers, bytes, len, n };
+	struct source s = { { source_number, source_bytes, 0 }, numbers, bytes, len, n };
 
 	result_len = 0;
 	result[0] = 0;

@@ -11,6 +11,7 @@
 /* What most tests need of a script. */
 #define UNIT_LIMITS                                                                                          \
 	.limits = { .string = 64,                                                                            \
+		    .string_short = 63,                                                                   \
 		    .map_entries = 100,                                                                      \
 		    .action = 1000,                                                                          \
 		    .action_slow = 10000,                                                                    \
@@ -28,7 +29,7 @@ static inline struct stp_ctx *unit_context(void)
 
 	cpu->ctx.error = NULL;
 	cpu->ctx.where = NULL;
-	cpu->ctx.actions = stp_script.limits.action_slow;
+	cpu->ctx.work = stp_script.limits.action_slow;
 	return &cpu->ctx;
 }
 

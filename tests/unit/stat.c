@@ -25,7 +25,7 @@ const struct stp_script stp_script = {
 	.globals = globals,
 	.nglobals = 3,
 	.parts = parts, .nparts = 1,
-	.limits = { .string = 4096, .hist_width = 50, .hist_elision = 2 },
+	.limits = { .string = 4096, .string_short = 511, .action = 1000000, .action_slow = 1000000, .hist_width = 50, .hist_elision = 2 },
 };
 
 static struct stp_ctx *c;

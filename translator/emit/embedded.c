@@ -215,7 +215,7 @@ static void emit_opening(struct emit_module *m, const struct function *f, bool f
 		writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
 		writer_line(m->w, "if (!fr)");
 		writer_line(m->w, f->type == TYPE_LONG ? "\treturn 0;" : f->type == TYPE_STRING
-			    ? "\treturn stp_str_from(ret);" : "\treturn;");
+			    ? "\treturn stp_str_from(c, ret);" : "\treturn;");
 	}
 }
 
@@ -230,7 +230,7 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 	if (f->type == TYPE_LONG)
 		writer_line(m->w, is_old ? "return THIS->__retvalue;" : "return r;");
 	else if (f->type == TYPE_STRING)
-		writer_line(m->w, "return ret_len < 0 ? stp_str_from(ret) : (struct stp_str){ ret, (uint32_t)ret_len };");
+		writer_line(m->w, "return ret_len < 0 ? stp_str_from(c, ret) : (struct stp_str){ ret, (uint32_t)ret_len };");
 	else
 		writer_line(m->w, "return;");
 	writer_close(m->w, "\n");

@@ -109,10 +109,12 @@ void emit_end_iterators(struct emitter *e, size_t down_to);
 void emit_check(struct emitter *e, struct loc loc);
 /* The same behind a call: the place joins the chain of calls. */
 void emit_check_call(struct emitter *e, struct loc loc);
-/* What one pass over n costs: its statements, without those of inner loops. */
+/* What one pass over n costs: its statements, without those of inner loops. Many operations are a statement, too. */
 int64_t emit_cost(struct node *n);
 /* Takes that from the hit's budget. */
 void emit_spend(struct emitter *e, struct node *n, struct loc loc);
+/* The same for one pass of a while or for loop. */
+void emit_spend_pass(struct emitter *e, struct node *n);
 const char *emit_expr(struct emitter *e, struct node *n);
 void emit_statement(struct emitter *e, struct node *n);
 

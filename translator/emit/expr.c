@@ -228,26 +228,67 @@ void emit_check_call(struct emitter *e, struct loc loc)
 	emit_failure(e, "stp_failed(c)", "stp_called_at", loc);
 }
 
-static int count_statement(struct node *n, void *ctx)
+/* So many operations are counted as a statement where there are more of them than statements have. */
+#define STATEMENT_OPERATIONS 8
+#define STRING_OPERATION     8 /* one that makes a string is as many */
+
+struct cost {
+	int64_t statements, operations;
+};
+
+static int64_t operations_of(struct node *n)
 {
-	int64_t *count = ctx;
+	int64_t each = n->type == TYPE_STRING ? STRING_OPERATION : 1;
+
+	if (n->kind <= NODE_STAR)
+		return 0;
+	return n->kind == NODE_CONCAT ? each * (node_count(n->list) - 1) : n->kind == NODE_PRINT ? each + node_count(n->list) : each;
+}
+
+static int count_node(struct node *n, void *ctx)
+{
+	struct cost *cost = ctx;
 
 	if (n->kind >= NODE_BLOCK)
-		++*count;
+		cost->statements++;
+	else
+		cost->operations += operations_of(n);
 	return n->kind == NODE_WHILE || n->kind == NODE_FOR || n->kind == NODE_FOREACH;
+}
+
+static int64_t cost_actions(const struct cost *cost)
+{
+	int64_t operations = cost->operations / STATEMENT_OPERATIONS;
+
+	return cost->statements > operations ? cost->statements : operations ? operations : 1;
 }
 
 int64_t emit_cost(struct node *n)
 {
-	int64_t count = 0;
+	struct cost cost = { 0 };
 
-	ast_walk(n, count_statement, NULL, &count);
-	return count ? count : 1;
+	ast_walk(n, count_node, NULL, &cost);
+	return cost_actions(&cost);
+}
+
+static void spend(struct emitter *e, int64_t actions, struct loc loc)
+{
+	emit_failure(e, arena_printf(e->s->arena, "!stp_spend(c, %lld)", (long long)actions), "stp_where", loc);
 }
 
 void emit_spend(struct emitter *e, struct node *n, struct loc loc)
 {
-	emit_failure(e, arena_printf(e->s->arena, "!stp_spend(c, %lld)", (long long)emit_cost(n)), "stp_where", loc);
+	spend(e, emit_cost(n), loc);
+}
+
+void emit_spend_pass(struct emitter *e, struct node *n)
+{
+	struct cost cost = { 0 };
+
+	ast_walk(n->test, count_node, NULL, &cost);
+	ast_walk(n->step, count_node, NULL, &cost);
+	ast_walk(n->body, count_node, NULL, &cost);
+	spend(e, cost_actions(&cost), n->loc);
 }
 
 const char *emit_expr(struct emitter *e, struct node *n)

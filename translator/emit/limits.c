@@ -131,10 +131,13 @@ static uint64_t runtime_value(struct session *s, enum limit which, uint64_t nest
 
 void limits_emit(struct session *s, struct writer *w, uint64_t nesting)
 {
+	uint64_t string = limit_value(s, LIMIT_STRING);
+
 	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
 		if (limits[i].member)
 			writer_line(w, ".%s = %" PRIu64 ",", limits[i].member, runtime_value(s, i, nesting));
 	}
+	writer_line(w, ".string_short = %" PRIu64 ",", string < STRING_SHORT ? string - 1 : STRING_SHORT - 1);
 	writer_line(w, ".suppress_errors = %s,", s->options->suppress_errors ? "true" : "false");
 	writer_line(w, ".buffer_mb = %u,", s->options->buffer_mb);
 	writer_line(w, ".overload_percent = %" PRIu64 ",", overload_percent(s));

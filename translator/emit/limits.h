@@ -16,6 +16,9 @@ enum limit {
 	LIMIT_COUNT
 };
 
+/* Bytes of strings that a statement copies without being charged for: MAXSTRINGLEN, unless one sets it. */
+#define STRING_SHORT 512
+
 uint64_t limit_value(struct session *s, enum limit which);
 /* -D gave it. */
 bool limit_is_set(struct session *s, enum limit which);

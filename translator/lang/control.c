@@ -140,7 +140,7 @@ static const char *for_emit(struct emitter *e, struct node *n)
 	e->continue_label = emit_label(e, "again");
 	emit_part(e, n->init);
 	writer_open(e->w, "for (;;)");
-	emit_spend(e, n->body, n->loc);
+	emit_spend_pass(e, n);
 	emit_test(e, n->test);
 	emit_statement(e, n->body);
 	emit_place_label(e, e->continue_label);

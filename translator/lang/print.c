@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "core/printf.h"
 #include "emit/emit.h"
+#include "emit/limits.h"
 #include "lang/ops.h"
 #include "options.h"
 #include "parse/literal.h"
@@ -250,6 +251,8 @@ static bool emit_text(struct emitter *e, const struct node *n, const struct outp
 	vec_each(&pieces, k)
 		writer_line(e->w, "%s", pieces.data[k]);
 	writer_line(e->w, "%s = stp_text_end(c, &x);", t);
+	if (limit_value(e->s, LIMIT_STRING) > STRING_SHORT)
+		writer_line(e->w, "stp_charge_later(c, %s.len);", t);
 	writer_close(e->w, "");
 	return true;
 }

@@ -68,6 +68,7 @@ static const char *emit(struct emitter *e, struct node *n)
 
 	if (n->noted)
 		return emit_value(e, TYPE_LONG, "%sstp_regex_match(c, &%s, %s)", not, name, s);
+	writer_line(e->w, "stp_charge_later(c, STP_REGEX_BYTE_WORK * (uint64_t)%s.len);", s);
 	return emit_value(e, TYPE_LONG, "%sstp_regex_test(&%s, %s.s, %s.len)", not, name, s, s);
 }
 

@@ -348,7 +348,7 @@ static const char *entry_emit(struct emitter *e, struct node *n)
 	unsigned place = emit_saved_place(e, n->entry_of, n->slot);
 
 	if (n->type == TYPE_STRING)
-		return emit_value(e, TYPE_STRING, "stp_str_from((char *)&c->saved[%u])", place);
+		return emit_value(e, TYPE_STRING, "stp_str_from(c, (char *)&c->saved[%u])", place);
 	return emit_value(e, TYPE_LONG, "stp_saved(c, %u)", place);
 }
 

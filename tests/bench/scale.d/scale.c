@@ -67,7 +67,7 @@ static const struct stp_probe probes[] = {
 static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_part };
 const struct stp_script stp_script = {
 	.name = "scale", .frame_bytes = 1024, .probes = probes, .nprobes = 3, .globals = globals, .nglobals = 3, .parts = parts, .nparts = 2,
-	.limits = { .string = 512, .map_memory = 1024, .action = 10000, .action_slow = 100000, .nesting = 10, .trylock = 100,
+	.limits = { .string = 512, .string_short = 511, .map_memory = 1024, .action = 10000, .action_slow = 100000, .nesting = 10, .trylock = 100,
 		    .trylock_delay = 10, .buffer_mb = 64 },
 };
 
@@ -123,10 +123,10 @@ static void run_sort(uint64_t n)
 	double begin;
 
 	for (int i = 0; i < 2; i++) {
-		c->actions = stp_script.limits.action;
+		c->work = (int64_t)stp_script.limits.action * STP_ACTION;
 		begin = now();
 		stp_iter_begin(c, &it, flat, i ? &all : &top);
-		while (stp_iter_next(c, &it) && c->actions-- > 0)
+		while (stp_iter_next(c, &it) && (c->work -= STP_ACTION) > 0)
 			;
 		stp_iter_end(c, &it);
 		printf("%llu elements, %s: %.2f million instructions\n", (unsigned long long)n, i ? "10,000 passes" : "limit 20", (now() - begin) * 1e3);
