@@ -17,11 +17,11 @@ run_together() {
 	local name
 	local -A pid=()
 	for name in "$@"; do
-		begin "$name" --timeout=200
+		begin "$name"
 		pid[$name]=$!
 	done
 	for name in "$@"; do
-		for _ in {1..900}; do begun "$name" "${pid[$name]}" && break; pause; done
+		until begun "$name" "${pid[$name]}"; do pause; done
 	done
 	sh tests/guest/examples/round.sh "$files" "$disk" > /dev/null 2>&1
 	kill "${pid[@]}" 2> /dev/null
@@ -47,7 +47,7 @@ for ((i = 0; i < ${#together[@]}; i += 10)); do
 	run_together "${together[@]:i:10}"
 done
 for name in "${own[@]}"; do
-	begin "$name" --timeout=60 -c "$(< "$dir/$name.load")"
+	begin "$name" -c "$(< "$dir/$name.load")"
 	wait $!
 	echo $? > "$dir/$name.status"
 done

@@ -31,12 +31,10 @@ slept=$(date +%s%N)
 cp "$(command -v sleep)" "$dir/sleeper"
 "$dir/sleeper" 25 & sleeper=$!
 wait_for '^11999 '
-began=$(date +%s%N)
 kill -TERM $run
 wait $run || fail "held while it sleeps: status $?"
-took=$((($(date +%s%N) - began) / 1000000))
 ! grep -q '^t_sleeper ' /proc/modules || fail "held while it sleeps: still loaded"
-[ $took -lt 15000 ] || fail "held while it sleeps: the module stayed for $took ms"
+kill -0 $sleeper || fail "held while it sleeps: the module stayed until it slept no more"
 [ "$(grep -c 0123456789 "$dir/out")" = 12000 ] || fail "held while it sleeps: $(wc -l < "$dir/out") lines"
 # Called back, it sleeps on for as long as it was to.
 wait $sleeper || fail "held while it sleeps: its status is $?"

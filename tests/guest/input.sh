@@ -21,7 +21,7 @@ mountpoint -q /dev/pts || mount -t devpts -o ptmxmode=666 devpts /dev/pts
 script -qc "stty -a > $out.before; staprun $MODULES/t_input.ko > $out; stty -a > $out.after" /dev/null < <(
 	wait_until has "$out" begun
 	for c in a b '\n' c '\n' '\n' q; do printf "$c"; sleep 0.1; done
-	sleep 2
+	wait_until [ -s "$out.after" ] >&2
 ) > "$out.screen"
 same "$want" 'a terminal'
 cmp "$out.before" "$out.after"
