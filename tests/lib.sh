@@ -4,6 +4,8 @@
 . tests/examples.inc
 . tests/wait.inc
 export WATCH=${WATCH:-$top/$B/watch}
+# PostgreSQL's programs, installed or unpacked by tools/deps.sh.
+PATH+=:/usr/lib/postgresql/15/bin:${top:-$TOP}/$B/unpacked/usr/lib/postgresql/15/bin
 
 # The target kernel of translation and guest tests: of those that tools/fetch-kernel unpacked, or that STAP_KERNELS names, else of the installed
 # ones, the newest that has headers and an image.
@@ -166,7 +168,7 @@ run_unit() {
 
 # A script prints what differs and exits non-zero when something is wrong; STAP and KERNEL are in its environment.
 run_script() {
-	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu 1200 bash "$2" > "$work/out" 2>&1
+	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu "$((${SLOW:+10 *} 1200))" bash "$2" > "$work/out" 2>&1
 	judge_script "$3" $? "$work/out"
 }
 

@@ -21,6 +21,13 @@ demo=(fio hostname)
 # Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are signed with openssl, and staprun gets
 # capabilities by setcap; programs in Python make the system calls, the packets and the namespaces of the network that ip sets up.
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
+# Where no test may be skipped (CI=true): strace says what system calls do, and delays them; gcc-multilib makes programs for
+# 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well.
+ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2 libpam0g libreadline8 tzdata)
+# With SLOW=1: make check in a Debian that has nothing.
+slow=(debootstrap)
+# Installed, these would start a service: they are unpacked, with tests/lib.sh knowing where.
+ci_unpacked=(postgresql-15 postgresql-client-15)
 
 # ---- without apt: any distribution ----
 
@@ -108,5 +115,21 @@ install_missing() {
 }
 [ ${#missing[@]} = 0 ] || install_missing
 
+# unpack PACKAGE: below build/unpacked, once, where it is not installed
+unpack() {
+	local into=${here%/tools}/build/unpacked
+	! is_installed "$1" && [ ! -e "$into/.$1" ] || return 0
+	rm -rf "$into/.new" && mkdir -p "$into/.new"
+	(cd "$into/.new" && { apt-get -q download "$1" || { apt-get -q update && apt-get -q download "$1"; }; }) > "$into/.log" 2>&1 &&
+		dpkg-deb -x "$into/.new"/*.deb "$into" || { tail -n 5 "$into/.log" >&2; echo "could not unpack $1" >&2; exit 3; }
+	rm -rf "$into/.new" "$into/.log"
+	: > "$into/.$1"
+}
+
 # A guest's kernel is unpacked, never installed: the machine would start with it.
 case " ${groups[*]} " in *' guest '*) "$here/fetch-kernel" ;; esac
+case " ${groups[*]} " in *' ci '*)
+	"$here/fetch-kernel" --debuginfo
+	for p in "${ci_unpacked[@]}"; do unpack "$p"; done
+	;;
+esac

@@ -1,7 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A database of its own, whose server is a child of the shell's, and two questions to it.
+# Unpacked and not installed, it is brought to where its user, who is not there either, can reach it.
 bin=/usr/lib/postgresql/15/bin
+if [ ! -e $bin ]; then
+	unpacked=$(command -v postgres) unpacked=${unpacked%/lib/postgresql/*}
+	for dir in lib share; do mkdir -p /usr/$dir/postgresql && mount --bind "$unpacked/$dir/postgresql" /usr/$dir/postgresql; done
+	echo 'postgres:x:5432:5432::/:/bin/sh' >> /etc/passwd
+	echo 'postgres:x:5432:' >> /etc/group
+fi
 dir=$(mktemp -d)
 chown postgres "$dir"
 run() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
