@@ -155,13 +155,13 @@ static void on_started(struct run *r, int rc)
 		message_error("%s", rc == -ECANCELED && error[0] ? error : strerror(-rc));
 		return;
 	}
-	message_verbose("probes are in place");
 	if (r->ready >= 0)
 		go_to_background(r);
 	check_state(r);
 	if (!r->leave)
 		input_open(&r->input, r->name);
 	places_confine(r);
+	message_verbose("probes are in place");
 }
 
 /* Several phases may have passed. */

@@ -8,4 +8,5 @@
 #include "kernel/late.c"
 #include "kernel/module.c"
 #include "kernel/packed.c"
+#include "kernel/process_number.c"
 #include "probe/marker.c"

@@ -56,20 +56,6 @@ bool stp_is_meant(const struct task_struct *task, int64_t pid)
 	return !stp_target() || is_below(task, stp_target());
 }
 
-int64_t stp_process_number(int64_t pid)
-{
-	struct pid *found;
-	int64_t ret;
-
-	if (!pid)
-		return 0;
-	rcu_read_lock();
-	found = find_vpid((int)pid);
-	ret = found ? pid_nr(found) : -1;
-	rcu_read_unlock();
-	return ret;
-}
-
 bool stp_target_waits(void)
 {
 	const struct task_struct *task;

@@ -16,11 +16,12 @@ rows() {
 one() {
 	local mode=$1 stop=$2 lost=0 kind cpu hits delivered dropped skipped
 	shift 2
-	rm -f "$dir"/out* "$dir/go"
-	staprun -t -o "$dir/out" --on-full="$mode" "$@" -c "touch $dir/go; sleep $stop; build/guest/books make $n" "$MODULES/t_books.ko" 2> "$dir/err" & run=$!
+	rm -f "$dir"/out* "$dir/go" "$dir/on"
+	[ "$stop" = 1 ] || touch "$dir/on"
+	staprun -t -o "$dir/out" --on-full="$mode" "$@" -c "touch $dir/go; until [ -e $dir/on ]; do sleep 0.05; done; build/guest/books make $n" "$MODULES/t_books.ko" 2> "$dir/err" & run=$!
 	if [ "$stop" = 1 ]; then
 		wait_until [ -e "$dir/go" ]
-		pkill -STOP -x stapio; sleep 2; pkill -CONT -x stapio
+		pkill -STOP -x stapio; touch "$dir/on"; sleep 2; pkill -CONT -x stapio
 	fi
 	wait $run || fail "$mode: status $?"
 	grep -q '^records: .* 0 behind their time$' "$dir/err" || fail "$mode: order"

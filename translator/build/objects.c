@@ -77,7 +77,7 @@ static const struct part {
  */
 static const char *const plain_names[] = {
 	"called_at",	 "charge",	 "charge_later",  "cpu",		 "error",	  "exit",	     "failed",	    "family_function", "family_marker",
-	"family_perf",	 "family_timer", "family_tracepoint", "frame_pop", "frame_push", "frame_root", "item",
+	"family_timer", "family_tracepoint", "frame_pop", "frame_push", "frame_root", "item",
 	"hit",		 "hit_entry",	 "item_format",	  "item_long",	 "item_string",	  "item_string_bytes", "param_ops", "script",	 "spend",
 	"tracepoint_hit", "trace_arg",	 "where",
 };
