@@ -81,11 +81,11 @@ check 0 '/go"\).function\("main"\)' -- $stap -l 'process("./go").function("main"
 printf '#include <ucontext.h>\nint work(void) { ucontext_t c; return getcontext(&c) || swapcontext(&c, &c); }\nint main() { return work(); }' > coro.c
 $gcc -w -o coro coro.c && $gcc -w -static -o coro_static coro.c && $gcc -w -shared -fPIC -o libcoro.so coro.c && printf 'int work(void); int main() { return work(); }' > user.c &&
 	$gcc -w -o coro_user user.c -L. -lcoro -Wl,-rpath,"$PWD" || say_wrong "cannot build coro.c"
-switching="uses (swapcontext|setcontext|makecontext): where it goes on on another stack within a call, the kernel loses the place of the return probe, and the program is killed \(SIGILL\); probe the function's entry, or statements before its returns"
-check 0 "/warning: .*/coro $switching" -- $stap -p2 -e 'probe process("./coro").function("work").return { println(1) }'
-check 0 "/warning: .*/coro_static $switching" -- $stap -p2 -e 'probe process("./coro_static").function("work").return { println(1) }'
-check 0 "/warning: .*/libcoro.so $switching" -- $stap -p2 -e 'probe process("./coro_user").library("libcoro.so").function("work").return { println(1) }'
-check 0 "/warning: .*/coro $switching" -- $stap -p2 -e 'probe process("./coro").library("libc.so.6").function("getpid").return { println(1) }'
+switching=" uses (swapcontext|setcontext|makecontext): where it goes on on another stack within a call, the kernel loses the place of the return probe, and the program is killed \(SIGILL\); probe the function's entry, or statements before its returns"
+check 0 "/warning: .*/coro$switching" -- $stap -p2 -e 'probe process("./coro").function("work").return { println(1) }'
+check 0 "/warning: .*/coro_static$switching" -- $stap -p2 -e 'probe process("./coro_static").function("work").return { println(1) }'
+check 0 "/warning: .*/libcoro.so$switching" -- $stap -p2 -e 'probe process("./coro_user").library("libcoro.so").function("work").return { println(1) }'
+check 0 "/warning: .*/coro$switching" -- $stap -p2 -e 'probe process("./coro").library("libc.so.6").function("getpid").return { println(1) }'
 for point in 'process("./coro").function("work")' 'process("./bare").function("main").return' 'process("./bare").library("libc.so.6").function("getpid").return'; do
 	! $stap -p2 -e "probe $point { println(1) }" 2>&1 | grep 'another stack' || say_wrong "$point: warned of"
 done
