@@ -2,12 +2,14 @@
 # command and when it is told to; what it has printed is there for who reads at last. Who
 # asks twice does not wait for that.
 set -eu
+. "$TOP/tests/wait.inc"
 dir=$(mktemp -d)
 cd "$dir"
 m=t_endless
 fail() { echo "$1"; head -n 20 err; exit 1; }
-gone() { for _ in $(seq 200); do ! grep -q "^$m " /proc/modules && ! pgrep '^stap' > /dev/null && [ ! -e /sys/kernel/debug/stap/$m ] && return; sleep 0.1; done; fail "$1: left: $(grep -o "^$m" /proc/modules) $(pgrep -l '^stap')"; }
-wait_for() { for _ in $(seq 600); do "$@" && return; sleep 0.1; done; fail "waited for: $*"; }
+none_left() { ! grep -q "^$m " /proc/modules && ! pgrep '^stap' > /dev/null && [ ! -e /sys/kernel/debug/stap/$m ]; }
+gone() { wait_until none_left || fail "$1: left: $(grep -o "^$m" /proc/modules) $(pgrep -l '^stap')"; }
+wait_for() { wait_until "$@" || fail "waited for: $*"; }
 
 mkfifo pipe
 mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null || :
@@ -55,6 +57,7 @@ for end in --timeout=3 -x; do
 	kill $victim
 	wait_for unprobed
 	[ -e /proc/$run ] || fail "$end: staprun did not wait for the reader"
+	rm -f out # of the run before
 	tr -d '\0' < pipe > out & reader=$!
 	wait_for test -s out
 	kill $sleeper
@@ -66,6 +69,7 @@ done
 # The end of the command.
 blocked staprun -c "sleep 3"
 wait_for unprobed
+rm -f out
 tr -d '\0' < pipe > out & reader=$!
 wait_for test -s out
 kill $sleeper

@@ -3,11 +3,13 @@
 # program has gone on.
 # skip: ! grep -q '^CONFIG_USERFAULTFD=y' "$TEST_ROOT/boot/config-$(test_kernel)" && echo 'the kernel has no userfaultfd'
 set -eu
+. "$TOP/tests/wait.inc"
 m=t_held
 cd "$MODULES"
 out=$(mktemp)
 fail() { echo "$1"; cat "$out" "$out.err"; exit 1; }
-await() { for _ in $(seq 600); do ! grep -qs "$1" "$2" || return 0; sleep 0.1; done; fail "no '$1'"; }
+await() { wait_until has "$2" "$1" || fail "no '$1'"; }
+has_ended() { [ ! -e /proc/$run ] || has /proc/$run/stat "\) Z"; }
 hold() { # MESSAGE [FILE]
 	staprun -o "$out" $m.ko 2> "$out.err" & run=$!
 	await begun "$out"
@@ -16,8 +18,7 @@ hold() { # MESSAGE [FILE]
 	exec 3> "$out.hold"
 	await held "$out.held"
 	kill -INT $run
-	for _ in $(seq 600); do [ -e /proc/$run ] && ! grep -qs ") Z" /proc/$run/stat || break; sleep 0.1; done
-	[ ! -e /proc/$run ] || fail "staprun does not end: $(cat /proc/$run/stack 2> /dev/null; cat /proc/$(pidof stapio)/stack)"
+	wait_until has_ended || fail "staprun does not end: $(cat /proc/$run/stack 2> /dev/null; cat /proc/$(pidof stapio)/stack)"
 	[ -z "$(pidof stapio)" ] || fail "stapio is left"
 	grep -q "$1.*the module stays until it" "$out.err" && grep -q "later: staprun -d $m" "$out.err" || fail "nothing is said"
 	[ "$(tail -n 1 "$out")" = ended ] || fail "end has not run"

@@ -1,0 +1,16 @@
+# A start that fails leaves nothing, also where a process that stapio has made still has
+# the module's files when stapio has ended.
+# skip: no_program strace
+set -eu
+. "$TOP/tests/wait.inc"
+cd "$(mktemp -d)"
+m=t_commands
+fail() { echo "$1"; head -n 20 err; exit 1; }
+none_left() { ! grep -q "^$m " /proc/modules && ! pgrep '^stap' > /dev/null && [ ! -e /sys/kernel/debug/stap/$m ]; }
+
+status=0
+strace -f -q -o trace -e trace=close_range -e inject=close_range:delay_enter=2000000 staprun -x 999999 "$MODULES/$m.ko" > out 2> err || status=$?
+grep -q 'close_range.*DELAYED' trace || fail 'nothing was delayed'
+[ $status = 1 ] && grep -q 'ERROR: -x: there is no such process' err || fail "-x 999999: status $status"
+! grep -q "^$m " /proc/modules || fail "-x 999999: left loaded"
+wait_until none_left || fail "left: $(pgrep -l '^stap')"
