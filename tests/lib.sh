@@ -38,6 +38,7 @@ fi
 in_root() {
 	if [ -n "$TEST_ROOT" ]; then chroot "$TEST_ROOT" env -C "$@"; else env -C "$@"; fi
 }
+export -f in_root
 
 # For `// skip:`: says why, where the target kernel's debuginfo is not to be found.
 no_debuginfo() {
@@ -245,7 +246,6 @@ run_man() {
 translate_guest() {
 	local name
 	name=$(basename "$1" .stp)
-	export -f in_root
 	eval "$(use_debuginfo "$1") watched --cpu 600 bash -c 'in_root \"\$@\"' in_root '$3' 'PATH=$3:$top/$B/bin:$PATH' '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=100000 $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
 		echo "translation failed" >> "$3/$name.p4"
 }
