@@ -199,7 +199,7 @@ bool user_drain_end(void)
 	return drain.failed || ferror(stderr);
 }
 
-void user_drain(bool last)
+bool user_drain(bool last)
 {
 	uint64_t horizon = last ? UINT64_MAX : stp_session_horizon(), time = 0;
 	struct backlog *b;
@@ -213,4 +213,5 @@ void user_drain(bool last)
 	report_failure(errno);
 	while (last && wait(NULL) > 0) /* commands of system() */
 		;
+	return b != NULL;
 }

@@ -19,6 +19,8 @@
 #include "user/user.h"
 
 #define LONGEST_MS 60000 /* of one wait */
+#define HELD_MS	   1	 /* records wait for the horizon */
+#define MOST_SECONDS 1000000000 /* thirty years: nanoseconds of them fit */
 
 static void usage(const char *program)
 {
@@ -123,21 +125,25 @@ static void print_books(bool wanted)
 			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));
 }
 
-/*
- * Until the script is to end; seconds: at the latest after so many, 0: whenever it likes.
- */
+/* Milliseconds until the time `end` of port_monotonic_ns(): 0 is over, -1 is never (0). */
+static int left_ms(uint64_t end)
+{
+	uint64_t now = end ? port_monotonic_ns() : 0;
+	uint64_t left = end > now ? (end - now) / 1000000 + 1 : 0;
+
+	return !end ? -1 : left < LONGEST_MS ? (int)left : LONGEST_MS;
+}
+
+/* Runs the script until it is to end; after so many seconds at the latest (0: whenever it likes). */
 static void serve(int64_t seconds)
 {
 	uint64_t end = seconds ? port_monotonic_ns() + (uint64_t)seconds * 1000000000u : 0;
+	bool held = user_drain(false);
+	int left;
 
-	while (stp_session_state() == STP_RUNNING) {
-		uint64_t now = end ? port_monotonic_ns() : 0;
-		uint64_t left = end > now ? (end - now) / 1000000 + 1 : 0;
-
-		if (end && !left)
-			return;
-		user_timers_run(!end ? -1 : left < LONGEST_MS ? (int)left : LONGEST_MS);
-		user_drain(false);
+	while (stp_session_state() == STP_RUNNING && (left = left_ms(end)) != 0) {
+		user_timers_run(held ? HELD_MS : left);
+		held = user_drain(false);
 	}
 }
 
@@ -157,7 +163,6 @@ static int run(FILE *out, int64_t target, int64_t seconds, bool books)
 	failed = stp_session_start(target, error, sizeof(error)) != 0;
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
-	user_drain(false);
 	serve(seconds);
 	stp_session_stop(true);
 	user_drain(true);
@@ -199,7 +204,8 @@ int main(int argc, char **argv)
 		} else if (option == 't') {
 			books = true;
 		} else if (!(option == 'x' && parse_long(optarg, &target)) &&
-			   !(option == 'T' && parse_long(optarg, &seconds) && seconds > 0)) {
+			   !(option == 'T' && parse_long(optarg, &seconds) && seconds > 0 &&
+			     seconds <= MOST_SECONDS)) {
 			usage(argv[0]);
 			return 2;
 		}

@@ -21,8 +21,11 @@ void user_timers_run(int timeout_ms);
 
 /* ---- drain.c ---- */
 void user_drain_init(FILE *out);
-/* Writes what the rings hold, up to the horizon; all of it when `last`. */
-void user_drain(bool last);
+/*
+ * Writes the records in the rings that are older than the horizon; all of them when `last`.
+ * True: some are left, to be written a moment later.
+ */
+bool user_drain(bool last);
 /* Something could not be written, or an ERROR was among it. */
 bool user_drain_failed(void);
 /*

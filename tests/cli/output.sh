@@ -103,6 +103,14 @@ check 1 '/^ERROR: file: it is being written by another run \(process [0-9]+\)' -
 [ "$(cat file)" = first ] || say_wrong "a second writer: $(cat file)"
 kill $first; wait $first 2> /dev/null
 check 0 -- $user -o file -e "$hello"
+# What begin prints is there at once, also when nothing else happens: the program is built, so that it starts within microseconds.
+for again in {1..20}; do
+	rm -f file
+	$user -o file -e 'probe begin { println("first") } probe timer.s(60) { exit() }' & first=$!
+	wait_until has file first || { say_wrong "what begin prints waits for the next event ($again)"; again=; }
+	kill $first; wait $first 2> /dev/null
+	[ -n "$again" ] || break
+done
 
 $user -p3 -e "$hello" 2> err | true
 [ -z "$(ls -A "$TMPDIR")" ] || say_wrong "a closed pipe leaves a temporary directory"
