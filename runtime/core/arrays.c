@@ -24,7 +24,7 @@ static __attribute__((cold)) int arrays_create(void)
 
 static __attribute__((cold)) void arrays_destroy(void)
 {
-	port_stop_worker();
+	port_stop_workers();
 	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
 		const struct stp_global *g = &stp_script.globals[i];
 

@@ -81,7 +81,8 @@ struct stp_map {
 	uint32_t segments_start, slots_start; /* so many at first, and never fewer unused ones */
 	uint32_t segments_most, slot_segments_most;
 	uint32_t ntables;
-	int32_t wanted, growing;
+	int32_t wanted;	 /* workers that were asked to bring more */
+	int32_t growing; /* one does */
 	bool capped;
 	uint32_t nblocks;
 	void *blocks[STP_MAP_BLOCKS];

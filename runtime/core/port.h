@@ -35,10 +35,14 @@ void port_sleep_ms(unsigned ms) __attribute__((cold));  /* only where c->sleepab
 void port_wake_reader(void);
 /* In a hit that has filled its ring as far as hold_level: the task goes back to user mode only when there is room. */
 void port_hold_task(void);
-/* Any context: stp_maps_grow() is to be called where memory can be had. */
-void port_wake_worker(void);
-/* It does not run, and nobody wakes it any more. */
-void port_stop_worker(void);
+#define PORT_WORKERS 2
+/*
+ * Any context: worker 0 or 1 is to call stp_maps_grow() where memory can be had, on the
+ * processor that asks if it is not under way already.
+ */
+void port_wake_worker(unsigned worker);
+/* None runs any more; nobody wakes one. */
+void port_stop_workers(void);
 /* True while a reader is there: a sleeping probe waits for room only as long as this holds. */
 bool port_reader_present(void) __attribute__((cold));
 

@@ -148,16 +148,24 @@ static void layout_slots(struct stp_map *m)
 /* ---- memory ---- */
 
 /* Counts for all arrays together. Those that do not grow are not asked to stay below the limit. */
-static void *store_block(struct stp_map *m, uint64_t bytes)
+static void *block_alloc(uint64_t bytes)
 {
-	void *block = m->nblocks < STP_MAP_BLOCKS ? port_alloc(bytes) : NULL;
+	void *block = port_alloc(bytes);
 
-	if (!block)
-		return NULL;
-	m->blocks[m->nblocks++] = block;
-	m->bytes += bytes;
-	__atomic_add_fetch(&stp_runtime.map_bytes, bytes, __ATOMIC_RELAXED);
+	if (block)
+		__atomic_add_fetch(&stp_runtime.map_bytes, bytes, __ATOMIC_RELAXED);
 	return block;
+}
+
+static void block_free(void *block, uint64_t bytes)
+{
+	__atomic_sub_fetch(&stp_runtime.map_bytes, bytes, __ATOMIC_RELAXED);
+	port_free(block);
+}
+
+static bool blocks_left(const struct stp_map *m)
+{
+	return READ_ONCE(m->nblocks) < STP_MAP_BLOCKS;
 }
 
 /* What growing arrays may still take. */
@@ -185,79 +193,89 @@ static uint32_t store_afford(uint32_t wanted, uint64_t bytes)
 	return wanted < most ? wanted : (uint32_t)most;
 }
 
-static bool add_segments(struct stp_map *m, uint32_t n)
-{
-	size_t bytes = (size_t)8 << m->unit_bits;
-	uint8_t *block = n ? store_block(m, n * bytes) : NULL;
+/* ---- kinds of memory ---- */
 
-	if (!block)
-		return false;
-	for (uint32_t i = 1; i <= n; i++, block += bytes)
+/*
+ * missing() says how many units of bytes() each are to be brought now, room() how many there
+ * can still be; publish() gives the handlers n of them, which lie in `block`.
+ */
+struct store_kind {
+	uint32_t (*missing)(struct stp_map *m);
+	uint32_t (*room)(const struct stp_map *m);
+	uint64_t (*bytes)(const struct stp_map *m);
+	void (*publish)(struct stp_map *m, uint8_t *block, uint32_t n);
+};
+
+/* The worker is asked early: its processor may be another one's guest, and stand still. */
+static uint32_t low_mark(uint32_t spare)
+{
+	return spare - spare / 4;
+}
+
+static uint64_t segment_bytes(const struct stp_map *m)
+{
+	return 8u << m->unit_bits;
+}
+
+static uint32_t segments_missing(struct stp_map *m)
+{
+	uint32_t used = READ_ONCE(m->segments_used);
+	uint32_t spare = spare_wanted(used, m->segments_start, SPARE_MOST / (uint32_t)segment_bytes(m));
+	int32_t n = (int32_t)(used + spare - m->segments_ready);
+
+	WRITE_ONCE(m->segments_low, low_mark(spare));
+	return n > 0 ? (uint32_t)n : 0;
+}
+
+static uint32_t segments_room(const struct stp_map *m)
+{
+	return m->segments_most - m->segments_ready;
+}
+
+static void segments_publish(struct stp_map *m, uint8_t *block, uint32_t n)
+{
+	for (uint32_t i = 1; i <= n; i++, block += segment_bytes(m))
 		m->segments[m->segments_ready + i] = block;
 	smp_store_release(&m->segments_ready, m->segments_ready + n);
-	return true;
 }
 
-/* The same number of segments for each part, from one block. */
-static bool add_slots(struct stp_map *m, uint32_t segments)
+/* A unit of slots is a segment for each part. */
+static uint64_t slots_bytes(const struct stp_map *m)
 {
-	size_t bytes = (size_t)m->slot_bytes << m->slot_bits;
-	uint32_t first = m->slots_ready >> m->slot_bits;
-	uint8_t *block = segments ? store_block(m, segments * bytes * parts_real(m)) : NULL;
-
-	if (!block)
-		return false;
-	for (uint32_t p = 0; p < m->nparts; p++) {
-		if (!m->parts[p])
-			continue;
-		for (uint32_t i = 0; i < segments; i++, block += bytes)
-			m->parts[p][first + i] = block;
-	}
-	smp_store_release(&m->slots_ready, m->slots_ready + (segments << m->slot_bits));
-	return true;
+	return ((uint64_t)m->slot_bytes << m->slot_bits) * parts_real(m);
 }
 
-static bool add_table(struct stp_map *m)
-{
-	uint32_t buckets = m->ntables ? m->buckets_ready : m->base;
-	uint32_t *table = m->ntables < STP_MAP_TABLES ? store_block(m, (uint64_t)buckets * sizeof(*table)) : NULL;
-
-	if (!table)
-		return false;
-	m->tables[m->ntables++] = table;
-	smp_store_release(&m->buckets_ready, m->buckets_ready + buckets);
-	return true;
-}
-
-/* ---- growing ---- */
-
-static bool grow_segments(struct stp_map *m)
-{
-	uint32_t bytes = 8u << m->unit_bits, used = READ_ONCE(m->segments_used);
-	uint32_t spare = spare_wanted(used, m->segments_start, SPARE_MOST / bytes);
-	uint32_t n = used + spare - m->segments_ready;
-
-	WRITE_ONCE(m->segments_low, spare / 2);
-	if ((int32_t)n <= 0)
-		return true;
-	if (n > m->segments_most - m->segments_ready)
-		n = m->segments_most - m->segments_ready;
-	return add_segments(m, store_afford(n, bytes));
-}
-
-static bool grow_slots(struct stp_map *m)
+static uint32_t slots_missing(struct stp_map *m)
 {
 	uint32_t used = READ_ONCE(m->slots_used);
 	uint64_t all = (uint64_t)m->slot_bytes * parts_real(m);
 	uint32_t spare = spare_wanted(used, m->slots_start, (uint32_t)(SPARE_MOST / all));
 	int32_t n = (int32_t)(used + spare - m->slots_ready) >> m->slot_bits;
 
-	WRITE_ONCE(m->slots_low, spare / 2);
-	if (n <= 0)
-		return true;
-	if ((uint32_t)n > m->slot_segments_most - (m->slots_ready >> m->slot_bits))
-		n = (int32_t)(m->slot_segments_most - (m->slots_ready >> m->slot_bits));
-	return add_slots(m, store_afford((uint32_t)n, all << m->slot_bits));
+	WRITE_ONCE(m->slots_low, low_mark(spare));
+	return n > 0 ? (uint32_t)n : 0;
+}
+
+static uint32_t slots_room(const struct stp_map *m)
+{
+	return m->slot_segments_most - (m->slots_ready >> m->slot_bits);
+}
+
+static void slots_publish(struct stp_map *m, uint8_t *block, uint32_t n)
+{
+	uint32_t first = m->slots_ready >> m->slot_bits;
+
+	for (uint32_t p = 0; p < m->nparts; p++)
+		for (uint32_t i = 0; m->parts[p] && i < n; i++) {
+			m->parts[p][first + i] = block;
+			block += (size_t)m->slot_bytes << m->slot_bits;
+		}
+	smp_store_release(&m->slots_ready, m->slots_ready + (n << m->slot_bits));
+}
+
+static uint64_t table_bytes(const struct stp_map *m)
+{
+	return (uint64_t)(m->ntables ? m->buckets_ready : m->base) * sizeof(uint32_t);
 }
 
 static bool buckets_few(const struct stp_map *m)
@@ -265,30 +283,111 @@ static bool buckets_few(const struct stp_map *m)
 	return (uint64_t)READ_ONCE(m->count) * 8 > (uint64_t)READ_ONCE(m->buckets_ready) * 9;
 }
 
-/* Too few buckets only make an array slower. */
-static void grow_buckets(struct stp_map *m)
+static uint32_t tables_missing(struct stp_map *m)
 {
-	while (buckets_few(m) && store_afford(1, (uint64_t)m->buckets_ready * sizeof(uint32_t)))
-		if (!add_table(m))
-			break;
+	return buckets_few(m);
 }
 
-/* By one at a time; a second one has nothing to do. */
-static void store_grow(struct stp_map *m)
+static uint32_t tables_room(const struct stp_map *m)
+{
+	return m->ntables < STP_MAP_TABLES;
+}
+
+static void tables_publish(struct stp_map *m, uint8_t *block, uint32_t n)
+{
+	uint32_t buckets = (uint32_t)(table_bytes(m) / sizeof(uint32_t));
+
+	m->tables[m->ntables++] = (uint32_t *)block;
+	smp_store_release(&m->buckets_ready, m->buckets_ready + buckets);
+}
+
+static const struct store_kind store_segments = {
+	segments_missing, segments_room, segment_bytes, segments_publish
+};
+static const struct store_kind store_slots = {
+	slots_missing, slots_room, slots_bytes, slots_publish
+};
+static const struct store_kind store_tables = {
+	tables_missing, tables_room, table_bytes, tables_publish
+};
+
+static void store_publish(struct stp_map *m, const struct store_kind *k, void *block, uint32_t n)
+{
+	uint64_t bytes = n * k->bytes(m);
+
+	m->blocks[m->nblocks] = block;
+	WRITE_ONCE(m->nblocks, m->nblocks + 1);
+	m->bytes += bytes;
+	k->publish(m, block, n);
+}
+
+/* While nobody else has the array. */
+static bool store_add(struct stp_map *m, const struct store_kind *k, uint32_t n)
+{
+	void *block = n && blocks_left(m) ? block_alloc(n * k->bytes(m)) : NULL;
+
+	if (block)
+		store_publish(m, k, block, n);
+	return block != NULL;
+}
+
+/* ---- growing ---- */
+
+struct brought {
+	void *block;
+	uint64_t each; /* bytes of a unit, when it was allocated */
+	uint32_t n;
+};
+
+static bool is_wanted_still(struct stp_map *m, const struct store_kind *k, const struct brought *b)
+{
+	return k->bytes(m) == b->each && k->missing(m) >= b->n && k->room(m) >= b->n && blocks_left(m);
+}
+
+/* False: somebody else is about to, or has brought what was missing. */
+static bool publish_alone(struct stp_map *m, const struct store_kind *k, const struct brought *b)
 {
 	int32_t no = 0;
-	bool whole;
+	bool ret;
 
 	if (!try_cmpxchg32(&m->growing, &no, 1))
-		return;
+		return false;
+	ret = is_wanted_still(m, k, b);
+	if (ret)
+		store_publish(m, k, b->block, b->n);
+	smp_store_release(&m->growing, 0);
+	return ret;
+}
+
+/*
+ * False: there is no more memory, or it may not be had. Several workers may bring it at a
+ * time, because the processor of one may stand still; the first that has it gives it.
+ */
+static bool store_bring(struct stp_map *m, const struct store_kind *k)
+{
+	uint32_t missing = k->missing(m), room = k->room(m);
+	struct brought b = { .each = k->bytes(m) };
+
+	if (!missing)
+		return true;
+	b.n = store_afford(missing < room ? missing : room, b.each);
+	b.block = b.n && blocks_left(m) ? block_alloc(b.n * b.each) : NULL;
+	if (b.block && !publish_alone(m, k, &b))
+		block_free(b.block, b.n * b.each);
+	return b.block != NULL;
+}
+
+static void store_grow(struct stp_map *m)
+{
+	bool whole;
+
 	WRITE_ONCE(m->wanted, 0);
-	whole = grow_segments(m);
+	whole = store_bring(m, &store_segments);
 	if (m->nparts)
-		whole &= grow_slots(m);
-	grow_buckets(m);
+		whole &= store_bring(m, &store_slots);
+	store_bring(m, &store_tables); /* too few buckets only make an array slower */
 	if (!whole)
 		WRITE_ONCE(m->capped, true);
-	smp_store_release(&m->growing, 0);
 }
 
 void stp_maps_grow(void)
@@ -318,27 +417,39 @@ static void say_full(struct stp_ctx *c, struct stp_map *m)
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
-static bool store_low(const struct stp_map *m)
+/* Fewer than 1 / parts of the low mark are unused. */
+static bool store_low(const struct stp_map *m, uint32_t parts)
 {
-	if (READ_ONCE(m->segments_ready) - m->segments_used < READ_ONCE(m->segments_low))
+	if (READ_ONCE(m->segments_ready) - m->segments_used < READ_ONCE(m->segments_low) / parts)
 		return true;
-	if (m->nparts && READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low))
-		return true;
-	return buckets_few(m);
+	return m->nparts && READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low) / parts;
+}
+
+/*
+ * The processor that fills the array runs, while that of the first worker may not: when
+ * half of what was left is gone, a second worker is woken here.
+ */
+static void store_ask(struct stp_map *m)
+{
+	int32_t workers = store_low(m, 2) ? 2 : 1;
+
+	if (READ_ONCE(m->wanted) >= workers)
+		return;
+	WRITE_ONCE(m->wanted, workers);
+	port_wake_worker((unsigned)workers - 1);
 }
 
 /* A handler that may sleep brings the memory itself. */
 static void store_watch(struct stp_ctx *c, struct stp_map *m)
 {
-	if (!store_grows(m) || likely(!store_low(m)))
+	if (!store_grows(m) || likely(!store_low(m, 1) && !buckets_few(m)))
 		return;
 	if (READ_ONCE(m->capped)) {
 		say_full(c, m);
 	} else if (c->sleepable) {
 		store_grow(m);
-	} else if (!READ_ONCE(m->wanted)) {
-		WRITE_ONCE(m->wanted, 1);
-		port_wake_worker();
+	} else {
+		store_ask(m);
 	}
 }
 
@@ -450,7 +561,7 @@ static bool create_parts(struct stp_map *m)
 		if (!m->parts[p])
 			return false;
 	}
-	return add_slots(m, (m->slots_start + (1u << m->slot_bits) - 1) >> m->slot_bits);
+	return store_add(m, &store_slots, (m->slots_start + (1u << m->slot_bits) - 1) >> m->slot_bits);
 }
 
 bool stp_store_create(struct stp_map *m)
@@ -466,17 +577,18 @@ bool stp_store_create(struct stp_map *m)
 	m->base_shift = (uint32_t)__builtin_ctz(m->base);
 	m->active = m->base;
 	m->mask = m->base - 1;
-	m->segments_low = m->segments_start / 2;
+	m->segments_low = low_mark(m->segments_start);
 	m->segments = port_alloc(((size_t)m->segments_most + 1) * sizeof(m->segments[0]));
 	m->classes = port_alloc(m->nclasses * sizeof(m->classes[0]));
 	for (uint32_t i = 0; m->classes && i < m->nclasses; i++)
 		m->classes[i].units = class_units(i);
-	if (!m->segments || !m->classes || !add_segments(m, m->segments_start) || !add_table(m))
+	if (!m->segments || !m->classes || !store_add(m, &store_segments, m->segments_start) ||
+	    !store_add(m, &store_tables, 1))
 		return false;
 	if (!m->nparts)
 		return true;
 	layout_slots(m);
-	m->slots_low = m->slots_start / 2;
+	m->slots_low = low_mark(m->slots_start);
 	return create_parts(m);
 }
 

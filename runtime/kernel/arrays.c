@@ -10,23 +10,31 @@ static void maps_grow(struct work_struct *work)
 	stp_maps_grow();
 }
 
-static DECLARE_WORK(grow_work, maps_grow);
+static void workers_queue(struct irq_work *work);
 
-static void worker_wake(struct irq_work *work)
+static struct worker {
+	struct irq_work irq;
+	struct work_struct work;
+} workers[PORT_WORKERS] = {
+	{ IRQ_WORK_INIT(workers_queue), __WORK_INITIALIZER(workers[0].work, maps_grow) },
+	{ IRQ_WORK_INIT(workers_queue), __WORK_INITIALIZER(workers[1].work, maps_grow) },
+};
+
+static void workers_queue(struct irq_work *work)
 {
-	queue_work(system_highpri_wq, &grow_work);
+	queue_work(system_highpri_wq, &container_of(work, struct worker, irq)->work);
 }
-
-static DEFINE_IRQ_WORK(worker_work, worker_wake);
 
 /* Not at once: the code probed may be that of work queues, or hold the scheduler's locks. */
-void port_wake_worker(void)
+void port_wake_worker(unsigned int worker)
 {
-	irq_work_queue(&worker_work);
+	irq_work_queue(&workers[worker].irq);
 }
 
-void port_stop_worker(void)
+void port_stop_workers(void)
 {
-	irq_work_sync(&worker_work);
-	cancel_work_sync(&grow_work);
+	for (unsigned int i = 0; i < PORT_WORKERS; i++)
+		irq_work_sync(&workers[i].irq);
+	for (unsigned int i = 0; i < PORT_WORKERS; i++)
+		cancel_work_sync(&workers[i].work);
 }

@@ -92,12 +92,12 @@ void port_wake_reader(void)
 }
 
 /* Handlers here may allocate as everybody else. */
-void port_wake_worker(void)
+void port_wake_worker(unsigned worker)
 {
 	stp_maps_grow();
 }
 
-void port_stop_worker(void)
+void port_stop_workers(void)
 {
 }
 
