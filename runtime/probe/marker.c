@@ -37,8 +37,8 @@ static void marker_run(const struct stp_probe *const *probes, unsigned n, enum s
 	const struct stp_probe *p = NULL;
 
 	while ((p = marker_next(probes, n, kind, p))) {
-		/* A begin that failed or called exit() is the last. */
-		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING)
+		/* A begin that called exit() is the last. One that failed is not: others may prepare what error probes need. */
+		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING && !stp_session_failed())
 			return;
 		stp_hit_slow(p);
 	}
