@@ -252,6 +252,7 @@ struct point {
 	struct loc loc;
 	bool optional;         /* '?' */
 	bool sufficient;       /* '!' */
+	bool reads;            /* what is run there reads target variables */
 	bool drifts;           /* nothing of the list is there: names of older kernels may stand for what they are now */
 	struct node *condition; /* `if (…)` or NULL */
 };

@@ -49,6 +49,7 @@ struct session {
 	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */
 	struct diag_listener *listener; /* NULL: what is reported is printed */
 	const struct colors *colors; /* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
+	bool copies_said;         /* that inlined copies of functions are not known: once */
 	struct hashmap *said;     /* warnings given, by place and text: a body may be seen once for each probe point */
 };
 

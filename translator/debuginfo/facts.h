@@ -30,7 +30,8 @@ struct facts {
 	struct btf *btf; /* vmlinux, by kernel_btf() */
 	struct error *btf_failure;
 	const uint8_t *places;	 /* symbols.c: one enum symbol_place a function; NULL: not known */
-	struct hashmap suffixed; /* "foo" -> "foo.isra.0" */
+	struct hashmap suffixed; /* "foo" -> "foo.isra.0 foo.constprop.0" */
+	struct hashmap refused;  /* functions that take no kprobe */
 	bool places_tried;
 	struct hashmap modules; /* modules.c: name -> struct kernel_module */
 	VEC(struct kernel_module *) module_list;
@@ -87,8 +88,17 @@ bool syscall_without_params(struct btf *b, const char *name);
  */
 enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
 
-/* kallsyms.c: the symbol table that a kernel carries in .rodata. Calls back for each function. */
-typedef void (*kallsyms_callback)(void *ctx, const char *name, bool is_init);
+/*
+ * kallsyms.c: the symbol table that a kernel carries in .rodata. Calls back for each
+ * function, and for each name that kprobes' blacklist has.
+ */
+enum kallsyms_kind {
+	KALLSYMS_FUNCTION,
+	KALLSYMS_INIT,    /* gone after boot */
+	KALLSYMS_NOINSTR, /* code that may not be traced at all: entry code, and what handles kprobes */
+	KALLSYMS_REFUSED, /* a function of that name takes no kprobe; it comes as a function, too */
+};
+typedef void (*kallsyms_callback)(void *ctx, const char *name, enum kallsyms_kind kind);
 struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsyms_callback callback,
 			    void *ctx);
 

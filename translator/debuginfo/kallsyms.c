@@ -241,26 +241,35 @@ static void expand(const struct tables *t, size_t first, size_t n, char *name)
  * Code that is given back after boot: __init_begin to __init_end hold what is __init and what is __exit. Kernels that list functions only do not have these symbols, and of __exit
  * no function either.
  */
-struct init_range {
+struct range {
 	const char *begin_name, *end_name;
+	enum kallsyms_kind kind;
 	uint32_t begin, end;
 };
 
-static const struct init_range init_ranges[] = {
-	{ .begin_name = "__init_begin", .end_name = "__init_end" },
-	{ .begin_name = "_sinittext", .end_name = "_einittext" },
+#define RANGE(begin, end, kind) { begin, end, kind, 0, 0 }
+static const struct range known_ranges[] = {
+	RANGE("__init_begin", "__init_end", KALLSYMS_INIT),
+	RANGE("_sinittext", "_einittext", KALLSYMS_INIT),
+	RANGE("__noinstr_text_start", "__noinstr_text_end", KALLSYMS_NOINSTR),
+	RANGE("__kprobes_text_start", "__kprobes_text_end", KALLSYMS_NOINSTR),
+	RANGE("__entry_text_start", "__entry_text_end", KALLSYMS_NOINSTR),
 };
-#define NRANGES (sizeof(init_ranges) / sizeof(init_ranges[0]))
+#define NRANGES (sizeof(known_ranges) / sizeof(known_ranges[0]))
 
-static bool is_init(const struct init_range *ranges, uint32_t place)
+/* NOKPROBE_SYMBOL(f) makes a variable of this name; kernels with KALLSYMS_ALL list it. */
+#define REFUSED_PREFIX "_kbl_addr_"
+#define REFUSED_PREFIX_LEN (sizeof(REFUSED_PREFIX) - 1)
+
+static enum kallsyms_kind kind_of(const struct range *ranges, uint32_t place)
 {
 	for (size_t i = 0; i < NRANGES; i++)
 		if (place >= ranges[i].begin && place < ranges[i].end)
-			return true;
-	return false;
+			return ranges[i].kind;
+	return KALLSYMS_FUNCTION;
 }
 
-static void note_range(struct init_range *ranges, const char *name, uint32_t place)
+static void note_range(struct range *ranges, const char *name, uint32_t place)
 {
 	for (size_t i = 0; i < NRANGES; i++) {
 		if (!strcmp(name, ranges[i].begin_name))
@@ -271,7 +280,8 @@ static void note_range(struct init_range *ranges, const char *name, uint32_t pla
 }
 
 /* Runs over all symbols: without a callback, for the ranges; then tells it the functions. */
-static void walk(const struct tables *t, struct init_range *ranges, kallsyms_callback callback, void *ctx)
+static void walk(const struct tables *t, struct range *ranges, kallsyms_callback callback,
+		 void *ctx)
 {
 	char name[NAME_MAX_LEN];
 	size_t at = t->names, first, n;
@@ -287,7 +297,9 @@ static void walk(const struct tables *t, struct init_range *ranges, kallsyms_cal
 		if (!callback)
 			note_range(ranges, name + !!name[0], place);
 		else if (name[0] && strchr("tTwW", name[0]))
-			callback(ctx, name + 1, is_init(ranges, place));
+			callback(ctx, name + 1, kind_of(ranges, place));
+		else if (name[0] && !strncmp(name + 1, REFUSED_PREFIX, REFUSED_PREFIX_LEN))
+			callback(ctx, name + 1 + REFUSED_PREFIX_LEN, KALLSYMS_REFUSED);
 	}
 }
 
@@ -295,13 +307,13 @@ struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsym
 			    void *ctx)
 {
 	struct tables t = { .data = rodata->data, .len = rodata->len };
-	struct init_range ranges[NRANGES];
+	struct range ranges[NRANGES];
 
 	if (!find_tokens(&t) || !find_markers(&t) || !find_names(&t))
 		return error_create(a, ERROR_ENVIRONMENT, "%s: no symbol table found in the kernel image",
 				    rodata->file);
 	find_offsets(&t);
-	memcpy(ranges, init_ranges, sizeof(ranges));
+	memcpy(ranges, known_ranges, sizeof(ranges));
 	if (t.offsets)
 		walk(&t, ranges, NULL, NULL);
 	walk(&t, ranges, callback, ctx);

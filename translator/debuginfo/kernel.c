@@ -130,6 +130,7 @@ struct error *kernel_open(struct session *s)
 	struct facts *f = arena_new(s->arena, struct facts);
 
 	hashmap_init(&f->suffixed, s->arena);
+	hashmap_init(&f->refused, s->arena);
 	hashmap_init(&f->modules, s->arena);
 	hashmap_init(&f->exports, s->arena);
 	hashmap_init(&f->config, s->arena);

@@ -126,8 +126,13 @@ const char *kernel_source_dir(struct session *s);
 bool kernel_exports(struct session *s, const char *symbol);
 /* A function's symbol that stays after boot; true as well where the kernel's image cannot tell. */
 bool kernel_has_symbol(struct session *s, const char *symbol);
-/* "foo.isra.0" of "foo": what the compiler made of a function, with other parameters. NULL: nothing, or that cannot be known. */
-const char *kernel_specialised(struct session *s, const char *name);
+/*
+ * "foo.isra.0" of "foo": the i-th that the compiler made of a function, with other
+ * parameters. NULL: there are no more, or that cannot be known.
+ */
+const char *kernel_specialised(struct session *s, const char *name, size_t i);
+/* Kprobes refuse the kernel's function; *is_traced: ftrace may call at its entry all the same. */
+bool kernel_refuses_kprobe(struct session *s, const char *symbol, bool *is_traced);
 /* The value of CONFIG_X from the target's .config/auto.conf: "y", "m", "100", "\"text\"" without quotes; NULL when unset. The name may leave "CONFIG_" out. */
 const char *kernel_config(struct session *s, const char *name);
 

@@ -362,3 +362,18 @@ const char *dwarf_place_symbol(const struct dwarf_place *p)
 
 	return name ? name : "";
 }
+
+bool dwarf_has_symbol(const struct dwarf_file *f, const char *name, uint64_t address)
+{
+	int n = dwfl_module_getsymtab(f->module);
+
+	for (int i = 1; i < n; i++) {
+		GElf_Sym sym;
+		GElf_Addr at;
+		const char *its = dwfl_module_getsym_info(f->module, i, &sym, &at, NULL, NULL, NULL);
+
+		if (its && at == address && !strcmp(its, name))
+			return true;
+	}
+	return false;
+}

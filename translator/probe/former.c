@@ -125,22 +125,6 @@ void former_bypassed(struct session *s, const struct point *p, const char *old, 
 		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old, drift_story(s->arena, row), successor_name(name));
 }
 
-/* The compiler made another function of it, with parameters of its own, which BTF does not know. */
-static bool is_specialised(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template,
-			   derived_list *ret)
-{
-	struct function_point f = *template;
-	const char *symbol = module || glob_is(old) || !point_may_drift(p) ? NULL : kernel_specialised(s, old);
-	struct dwarf_file *file;
-
-	if (!symbol || !dwarf_kernel(s, NULL, &file))
-		return false;
-	f.fn = (struct kernel_function){ .name = old, .symbol = symbol };
-	f.is_bare = true;
-	function_add(s, p, &f, ret);
-	return true;
-}
-
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
 		     struct error **err, derived_list *ret)
 {
@@ -157,8 +141,6 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), successor_name(name));
 		return true;
 	}
-	if (is_specialised(s, p, module, old, template, ret))
-		return true;
 	if (point_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
 		return true;
 	list += list && *list == '=';

@@ -16,6 +16,7 @@
 #include "drift/drift.h"
 #include "dwarf/kernel.h"
 #include "probe/callers.h"
+#include "probe/copies.h"
 #include "probe/files.h"
 #include "probe/former.h"
 
@@ -82,12 +83,27 @@ static struct error *absent(struct session *s, const char *module, const char *p
 			    near ? near : "");
 }
 
+struct error *function_refused(struct session *s, const char *name, const char *symbol,
+			       bool is_entry)
+{
+	bool is_traced;
+
+	if (!kernel_refuses_kprobe(s, symbol, &is_traced) || (is_entry && is_traced))
+		return NULL;
+	if (is_traced)
+		return error_create(s->arena, ERROR_ABSENT,
+				    "the kernel allows no kprobe in '%s'; its entry can be probed", name);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "the kernel allows no probe in '%s', which handles probes or runs before "
+			    "they can be handled", name);
+}
+
 static struct error *resolve_plain(struct session *s, const struct point *p, const char *module,
 				   const char *pattern, const struct function_point *template,
 				   derived_list *ret)
 {
 	kernel_functions found = { 0 };
-	struct error *err = kernel_find_functions(s, module, pattern, &found);
+	struct error *err = kernel_find_functions(s, module, pattern, &found), *refused = NULL;
 	size_t before = ret->count;
 
 	if (err)
@@ -99,10 +115,16 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 		f.fn = found.data[i];
 		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
 			continue;
+		err = f.fn.module ? NULL : function_refused(s, f.fn.name, f.fn.symbol, !f.suffix.is_return);
+		refused = err ? err : refused;
+		if (err)
+			continue;
 		syscall_recognise(s, &f);
 		function_add(s, p, &f, ret)->of_call = f.decoded && !f.suffix.is_return;
 	}
-	return ret->count == before ? absent(s, module, pattern, &template->suffix) : NULL;
+	if (ret->count > before)
+		return NULL;
+	return refused ? refused : absent(s, module, pattern, &template->suffix);
 }
 
 /* kernel.x and module("m").x, unless it is another family's. */
@@ -133,26 +155,53 @@ static struct error *resolve_by_debuginfo(struct session *s, const struct point 
 	return error_create(s->arena, err->kind, "%s, and no debuginfo of it is found; SYSTEMTAP_DEBUGINFO_PATH names directories to look in", err->text);
 }
 
+/* A former_finder. */
+static struct error *resolve_all(struct session *s, const struct point *p, const char *module,
+				 const char *pattern, const struct function_point *template,
+				 derived_list *ret)
+{
+	size_t before = ret->count;
+	struct error *err = resolve_plain(s, p, module, pattern, template, ret);
+
+	if (!err)
+		copies_add(s, p, module, pattern, template, before, ret);
+	return err;
+}
+
+/* What BTF does not list: the function's copies come before what stands for it today. */
+static bool resolve_otherwise(struct session *s, const struct point *p, const char *module,
+			      const char *pattern, const struct function_point *template,
+			      struct error **err, derived_list *ret)
+{
+	return copies_only(s, p, module, pattern, template, ret) ||
+	       former_function(s, p, module, pattern, template, resolve_all, err, ret) ||
+	       copies_clones(s, p, module, pattern, template, ret);
+}
+
 /* By name or pattern, in what BTF says. */
 static struct error *resolve_named(struct session *s, const struct point *p, const char *module, const char *pattern, const struct function_point *template,
 				   derived_list *ret)
 {
 	bool is_call = !module && syscall_is_pattern(pattern);
-	struct error *err = is_call ? syscall_resolve(s, p, pattern, template, ret) : NULL;
+	struct error *no_call = is_call ? syscall_resolve(s, p, pattern, template, ret) : NULL, *err;
+	size_t before = ret->count;
 
-	if (is_call && !err)
+	if (is_call && !no_call)
 		return NULL;
 	/* A kernel function may only look like a system call. */
-	if (is_call && (!resolve_plain(s, p, module, pattern, template, ret) || former_function(s, p, module, pattern, template, resolve_plain, &err, ret)))
-		return NULL;
-	if (is_call)
-		return err;
 	err = resolve_plain(s, p, module, pattern, template, ret);
-	if (!err && !module)
-		former_bypassed(s, p, pattern, template, resolve_plain);
-	if (err && err->kind == ERROR_ABSENT && former_function(s, p, module, pattern, template, resolve_plain, &err, ret))
+	if (!err) {
+		if (!copies_add(s, p, module, pattern, template, before, ret) && !module)
+			former_bypassed(s, p, pattern, template, resolve_plain);
 		return NULL;
-	return err && (err->kind == ERROR_ABSENT ? !glob_is(pattern) : module != NULL) ? resolve_by_debuginfo(s, p, module, template, err, ret) : err;
+	}
+	if (is_call)
+		err = no_call;
+	if (err->kind == ERROR_ABSENT && resolve_otherwise(s, p, module, pattern, template, &err, ret))
+		return NULL;
+	if (is_call || (err->kind == ERROR_ABSENT ? glob_is(pattern) : !module))
+		return err;
+	return resolve_by_debuginfo(s, p, module, template, err, ret);
 }
 
 /* The name or pattern that stands for a place where there is no debuginfo, or NULL. Of what it matches only `names` are meant, where there are any. */

@@ -43,6 +43,13 @@ bool function_is_twin(const struct derived *d);
 /* $$locals is asked for: debuginfo has to be there. */
 struct error *function_need_locals(struct session *s, struct derived *d);
 
+/*
+ * Says why a function of the kernel takes no probe, by its symbol. NULL: it takes one.
+ * is_entry: ftrace makes the hit where it calls; else a kprobe does.
+ */
+struct error *function_refused(struct session *s, const char *name, const char *symbol,
+			       bool is_entry);
+
 /* One more point. Its names follow from fn. */
 struct derived *function_add(struct session *s, const struct point *p, const struct function_point *data,
 			     derived_list *ret);
@@ -70,6 +77,13 @@ struct error *kprobe_access(struct session *s, const struct function_point *f, c
 bool place_is_needed(const struct component *c, const struct point_suffix *suffix, bool is_statement);
 struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,
 			    derived_list *ret);
+/*
+ * Appends the copies that debuginfo knows and the points from ret->data[before] on do not
+ * stand for. ERROR_ABSENT: there is no debuginfo, or no such function in it.
+ */
+struct error *place_copies(struct session *s, const struct point *p, const char *module,
+			   const char *name, const struct function_point *template,
+			   size_t before, derived_list *ret);
 /* A variable seen from there. For a point of BTF's its place is looked up first. */
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a);
 /* Parameters and locals; nothing where there is no debuginfo. */

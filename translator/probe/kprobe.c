@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "debuginfo/glob.h"
+#include "probe/copies.h"
 #include "probe/former.h"
 #include "probe/function.h"
 
@@ -56,16 +57,36 @@ static struct error *find_point(struct session *s, const struct point *p, const 
 				derived_list *ret)
 {
 	kernel_functions found = { 0 };
-	struct error *err = find_symbols(s, module, name, &found);
+	struct error *err = find_symbols(s, module, name, &found), *refused = NULL;
+	size_t before = ret->count;
 
 	for (size_t i = 0; !err && i < found.count; i++) {
 		const struct kernel_function *fn = &found.data[i];
 		struct function_point f = *template;
+		struct error *why = NULL;
 
+		if (!fn->module)
+			why = function_refused(s, fn->name, fn->symbol, !f.suffix.is_return);
+		refused = why ? why : refused;
+		if (why)
+			continue;
 		f.fn = (struct kernel_function){ .name = fn->name, .module = fn->module, .symbol = fn->symbol };
 		name_point(s, function_add(s, p, &f, ret));
 	}
-	return err;
+	return err || ret->count > before ? err : refused;
+}
+
+/* What the compiler made of it comes before what stands for it today. */
+static bool find_clones(struct session *s, const struct point *p, const char *module,
+			const char *name, const struct function_point *template, derived_list *ret)
+{
+	size_t before = ret->count;
+
+	if (!copies_clones(s, p, module, name, template, ret))
+		return false;
+	for (size_t i = before; i < ret->count; i++)
+		name_point(s, ret->data[i]);
+	return true;
 }
 
 /* "sys_read" means the call's entry points. */
@@ -100,7 +121,9 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 	err = find_point(s, p, module, c->string, &f, ret);
 	if (err && !module && syscall_is_pattern(c->string) && !resolve_call(s, p, c->string, &f, ret))
 		return NULL;
-	if (err && err->kind == ERROR_ABSENT && former_function(s, p, module, c->string, &f, find_point, &err, ret))
+	if (err && err->kind == ERROR_ABSENT &&
+	    (find_clones(s, p, module, c->string, &f, ret) ||
+	     former_function(s, p, module, c->string, &f, find_point, &err, ret)))
 		return NULL;
 	return err;
 }

@@ -10,6 +10,7 @@
 #include "ast/ast.h"
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
@@ -71,6 +72,9 @@ static void add_point(struct resolving *r, const struct dwarf_place *place, cons
 
 	*copy = *place;
 	err = dwarf_kernel_locate(s, copy);
+	if (!err && !r->template->fn.module)
+		err = function_refused(s, copy->function, dwarf_place_symbol(copy),
+				       copy->is_entry && !r->template->suffix.is_return);
 	if (err) {
 		r->skipped = err;
 		return;
@@ -277,6 +281,74 @@ struct error *place_resolve(struct session *s, const struct point *p, const char
 	}
 	return err || ret->count ? err : error_create(s->arena, ERROR_ABSENT, "no module '%s' with debuginfo has a place '%s'", module,
 						      c->arg_kind == ARG_STRING ? c->string : c->name);
+}
+
+/* ---- copies beside what BTF has ---- */
+
+/* The points' symbols, and those whose code a copy has been found to be. */
+struct known {
+	struct hashmap symbols, found;
+};
+
+static void known_make(struct session *s, const derived_list *points, size_t begin,
+		       struct known *ret)
+{
+	hashmap_init(&ret->symbols, s->arena);
+	hashmap_init(&ret->found, s->arena);
+	for (size_t i = begin; i < points->count; i++) {
+		const struct function_point *f = points->data[i]->data;
+
+		if (points->data[i]->family == &probe_family_function && !f->place)
+			hashmap_put(&ret->symbols, f->fn.symbol, points->data[i]);
+	}
+}
+
+/* Of several of one name, the first is what the symbol stands for; copies come by address. */
+static bool known_takes(struct known *k, const char *symbol)
+{
+	if (!hashmap_get(&k->symbols, symbol) || hashmap_get(&k->found, symbol))
+		return false;
+	hashmap_put(&k->found, symbol, k);
+	return true;
+}
+
+/* A function whose beginning is inlined has its rest in ".part": that was counted before. */
+static bool is_another(struct known *k, const struct dwarf_place *p)
+{
+	const char *symbol = p->is_inlined ? "" : dwarf_place_symbol(p);
+
+	if (p->is_inlined)
+		return true;
+	if (strstr(symbol, ".part.") || known_takes(k, symbol))
+		return false;
+	if (!strcmp(symbol, p->function) || !dwarf_has_symbol(p->file, p->function, p->address))
+		return true;
+	return !known_takes(k, p->function);
+}
+
+struct error *place_copies(struct session *s, const struct point *p, const char *module,
+			   const char *name, const struct function_point *template,
+			   size_t before, derived_list *ret)
+{
+	struct function_point copy = *template;
+	struct resolving r = { .s = s, .p = p, .template = &copy, .ret = ret };
+	struct dwarf_pattern pattern = { .text = name, .function = name };
+	struct dwarf_file *file;
+	dwarf_places places = { 0 };
+	struct known known;
+	struct error *err = dwarf_kernel(s, module, &file);
+
+	copy.fn.module = module;
+	r.where = module ? arena_printf(s->arena, "module(\"%s\")", module) : "kernel";
+	known_make(s, ret, before, &known);
+	if (!err)
+		err = dwarf_find_functions(s, file, &pattern, suffix_copies(&template->suffix),
+					   &places);
+	vec_each(&places, i)
+		if (is_another(&known, &places.data[i]))
+			add_point(&r, &places.data[i], NULL);
+	say_count(&r);
+	return err;
 }
 
 /* ---- variables ---- */

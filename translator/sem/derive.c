@@ -287,6 +287,29 @@ static const struct point *point_by_library_name(struct session *s, const struct
 	return named;
 }
 
+static bool reads_targets(const struct derivation *dv, const struct chain *chain)
+{
+	bool reads = probe_has_targets(dv->probe->body);
+
+	for (; chain && !reads; chain = chain->outer)
+		reads = chain->alias && (probe_has_targets(chain->alias->prologue) ||
+					 probe_has_targets(chain->alias->epilogue));
+	return reads;
+}
+
+/* Tells the families whether target variables are read: not all places have them. */
+static const struct point *point_reading(struct derivation *dv, const struct point *p,
+					 const struct chain *chain)
+{
+	struct point *copy;
+
+	if (!reads_targets(dv, chain))
+		return p;
+	copy = point_copy(dv->s, p);
+	copy->reads = true;
+	return copy;
+}
+
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
 			   bool quiet)
 {
@@ -325,7 +348,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 				      quiet || aliases.count > 1);
 	}
 	if (!aliases.count && !found) {
-		err = match_is_wildcard(p) ? NULL : probe_resolve(s, p, &list);
+		err = match_is_wildcard(p) ? NULL : probe_resolve(s, point_reading(dv, p, chain), &list);
 		if (!err && !list.count)
 			err = unknown_point(s, p, &at);
 		if (err && !(quiet && err->kind == ERROR_ABSENT))
