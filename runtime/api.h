@@ -152,7 +152,7 @@ static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes);
 
 int64_t stp_div(struct stp_ctx *c, int64_t a, int64_t b); /* by 0: "division by 0"; INT64_MIN / -1 wraps */
 int64_t stp_mod(struct stp_ctx *c, int64_t a, int64_t b);
-static inline int64_t stp_shl(int64_t a, int64_t b);  /* shifts of 64 and more give 0 (or the sign), negative ones too */
+static inline int64_t stp_shl(int64_t a, int64_t b);  /* shifts by the count's last 6 bits, as processors do */
 static inline int64_t stp_shr(int64_t a, int64_t b);
 static inline int64_t stp_ushr(int64_t a, int64_t b);
 

@@ -118,17 +118,17 @@ static inline void stp_text_char(struct stp_text *t, char c)
 
 static inline int64_t stp_shl(int64_t a, int64_t b)
 {
-	return (uint64_t)b > 63 ? 0 : (int64_t)((uint64_t)a << b);
+	return (int64_t)((uint64_t)a << (b & 63));
 }
 
 static inline int64_t stp_shr(int64_t a, int64_t b)
 {
-	return a >> ((uint64_t)b > 63 ? 63 : b);
+	return a >> (b & 63);
 }
 
 static inline int64_t stp_ushr(int64_t a, int64_t b)
 {
-	return (uint64_t)b > 63 ? 0 : (int64_t)((uint64_t)a >> b);
+	return (int64_t)((uint64_t)a >> (b & 63));
 }
 
 #endif

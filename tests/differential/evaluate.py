@@ -63,17 +63,13 @@ def modulo(a, b):
     return -r if a < 0 else r
 
 
-def inside(b):
-    return 0 <= b <= 63
-
-
 ARITH = {
     '+': lambda a, b: wrap(a + b), '-': lambda a, b: wrap(a - b), '*': lambda a, b: wrap(a * b),
     '/': divide, '%': modulo,
     '&': lambda a, b: a & b, '|': lambda a, b: a | b, '^': lambda a, b: a ^ b,
-    '<<': lambda a, b: wrap(a << b) if inside(b) else 0,
-    '>>': lambda a, b: a >> (b if inside(b) else 63),
-    '>>>': lambda a, b: wrap((a & MASK) >> b) if inside(b) else 0,
+    '<<': lambda a, b: wrap(a << (b & 63)),
+    '>>': lambda a, b: a >> (b & 63),
+    '>>>': lambda a, b: wrap((a & MASK) >> (b & 63)),
     '<': lambda a, b: int(a < b), '>': lambda a, b: int(a > b), '<=': lambda a, b: int(a <= b),
     '>=': lambda a, b: int(a >= b), '==': lambda a, b: int(a == b), '!=': lambda a, b: int(a != b),
 }

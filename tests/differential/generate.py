@@ -56,7 +56,10 @@ class Generator:
 
     def shift_count(self, depth):
         if not self.portable:
-            return self.expr('d', depth)
+            count = self.expr('d', depth)
+            if count[0] == 'un' and count[2][0] == 'num':
+                count = count[2]
+            return ('num', abs(count[1])) if count[0] == 'num' else count # a negative literal is refused
         return ('bin', '&', self.expr('d', depth), ('num', 63))
 
     def binary(self, depth):

@@ -52,18 +52,6 @@ const char *emit_binary(struct emitter *e, enum op op, const char *a, const char
 
 /* ---- folding ---- */
 
-static int64_t shift_left(int64_t a, int64_t b)
-{
-	return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a << b);
-}
-
-static int64_t shift_right(int64_t a, int64_t b)
-{
-	if (b < 0 || b > 63)
-		return a < 0 ? -1 : 0;
-	return a >> b;
-}
-
 bool fold_arith(enum op op, int64_t a, int64_t b, int64_t *ret)
 {
 	uint64_t ua = a, ub = b;
@@ -74,9 +62,9 @@ bool fold_arith(enum op op, int64_t a, int64_t b, int64_t *ret)
 	case OP_MUL: *ret = ua * ub; return true;
 	case OP_DIV: *ret = b == -1 ? (int64_t)-ua : b ? a / b : 0; return b != 0;
 	case OP_MOD: *ret = b == -1 ? 0 : b ? a % b : 0; return b != 0;
-	case OP_SHL: *ret = shift_left(a, b); return true;
-	case OP_SHR: *ret = shift_right(a, b); return true;
-	case OP_USHR: *ret = b < 0 || b > 63 ? 0 : ua >> b; return true;
+	case OP_SHL: *ret = ua << (b & 63); return true;
+	case OP_SHR: *ret = a >> (b & 63); return true;
+	case OP_USHR: *ret = ua >> (b & 63); return true;
 	case OP_AND: *ret = a & b; return true;
 	case OP_OR: *ret = a | b; return true;
 	case OP_XOR: *ret = a ^ b; return true;

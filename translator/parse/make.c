@@ -237,8 +237,17 @@ static struct node *make_two(struct parser *p, enum node_kind kind, struct loc o
 	return n;
 }
 
+/* C leaves open what a shift by less than nothing does, and compilers do different things. */
+static void check_shift(struct parser *p, enum op op, const struct node *count)
+{
+	if ((op == OP_SHL || op == OP_SHR || op == OP_USHR) && count->kind == NODE_UNARY && count->op == OP_NEG &&
+	    count->operand->kind == NODE_NUMBER && count->operand->number)
+		meaning_error(p, count->loc, "numbers are shifted by 0 to 63 bits; the other direction has an operator of its own");
+}
+
 struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
 {
+	check_shift(p, op, rhs);
 	return make_two(p, op == OP_LAND || op == OP_LOR ? NODE_LOGICAL : NODE_BINARY, op_loc, op, lhs, rhs);
 }
 
@@ -269,6 +278,7 @@ struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct
 	else if (!is_lvalue(lhs))
 		meaning_error(p, lhs->loc,
 			     "this cannot be assigned to; expected a variable, an array element or a target variable");
+	check_shift(p, op, rhs);
 	return make_two(p, NODE_ASSIGN, op_loc, op, lhs, rhs);
 }
 
