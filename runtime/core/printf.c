@@ -312,15 +312,26 @@ static void put_char(const struct format_out *o, struct stp_directive *d, const 
 	out_field(o, d, text, d->hash ? escape_char(text, (unsigned char)v->number) : 1);
 }
 
-/* The number's bytes as they lie in memory, lowest first; the width says how many. */
+static bool is_size(int32_t n)
+{
+	return n == 1 || n == 2 || n == 4 || n == 8;
+}
+
+/* The number's bytes as they lie in memory, lowest first: as many as the precision says, or without one the width; 0 fill a wider field. */
 static void put_binary(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
 {
-	int32_t size = d->width == 1 || d->width == 2 || d->width == 4 ? d->width : 8;
+	static const char zeros[32];
+	int32_t wanted = d->precision >= 0 ? d->precision : d->width, size = is_size(wanted) ? wanted : 8;
 	char bytes[8];
 
 	for (int32_t i = 0; i < size; i++)
 		bytes[i] = (char)((uint64_t)v->number >> 8 * i);
-	out_text(o, bytes, (size_t)size);
+	if (d->minus)
+		out_text(o, bytes, (size_t)size);
+	for (int32_t pad = d->width - size; pad > 0; pad -= (int32_t)sizeof(zeros))
+		out_text(o, zeros, pad < (int32_t)sizeof(zeros) ? (size_t)pad : sizeof(zeros));
+	if (!d->minus)
+		out_text(o, bytes, (size_t)size);
 }
 
 static void put_string(const struct format_out *o, struct stp_directive *d, const struct format_value *v)

@@ -181,6 +181,14 @@ static void what_c_has_not(void)
 
 static void binary(void)
 {
+	static const struct {
+		const char *format;
+		int before, size, behind;
+	} fields[] = {
+		{ "%.1b", 0, 1, 0 },  { "%.2b", 0, 2, 0 },  { "%.4b", 0, 4, 0 },   { "%.8b", 0, 8, 0 },   { "%.3b", 0, 8, 0 },
+		{ "%8.4b", 4, 4, 0 }, { "%4.8b", 0, 8, 0 }, { "%10.2b", 8, 2, 0 }, { "%-10.2b", 0, 2, 8 }, { "%50b", 42, 8, 0 },
+	};
+	static const char zeros[64];
 	int64_t v = 0x0807060504030201;
 
 	for (int size = 1; size <= 8; size *= 2) {
@@ -193,6 +201,13 @@ static void binary(void)
 	}
 	CHECK(format("%b", &v, 1, NULL, 0));
 	CHECK_LONG((long long)result_len, 8);
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		CHECK(format(fields[i].format, &v, 1, NULL, 0));
+		CHECK_LONG((long long)result_len, fields[i].before + fields[i].size + fields[i].behind);
+		CHECK(!memcmp(result + fields[i].before, &v, (size_t)fields[i].size));
+		CHECK(!memcmp(result, zeros, (size_t)fields[i].before));
+		CHECK(!memcmp(result + fields[i].before + fields[i].size, zeros, (size_t)fields[i].behind));
+	}
 }
 
 static const char *error_of(const char *text)

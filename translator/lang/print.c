@@ -285,7 +285,17 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	return t;
 }
 
-/* Before SystemTap 1.3 %p filled its field with zeros, and the field was as wide as a whole address. */
+/* Before SystemTap 1.3 %p filled its field with zeros, and a field was as wide as a whole address; wider ones had spaces before that. */
+static void add_old_pointer(struct strbuf *b, const struct stp_directive *d)
+{
+	if (d->width_star)
+		strbuf_adds(b, "%0*p");
+	else if (d->width > ADDRESS_WIDTH && !d->minus)
+		strbuf_addf(b, "%%%d.%dp", d->width, ADDRESS_WIDTH - 2);
+	else
+		strbuf_addf(b, "%%0%dp", d->width > 0 ? d->width : ADDRESS_WIDTH);
+}
+
 static void add_old_format(struct strbuf *b, const struct node *n)
 {
 	struct stp_directive d;
@@ -295,10 +305,8 @@ static void add_old_format(struct strbuf *b, const struct node *n)
 	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
 		if (d.kind != STP_DIR_POINTER || d.precision_star)
 			strbuf_add(b, d.text, d.len);
-		else if (d.width_star)
-			strbuf_adds(b, "%0*p");
 		else
-			strbuf_addf(b, "%%0%dp", d.width > 0 ? d.width : ADDRESS_WIDTH);
+			add_old_pointer(b, &d);
 	}
 }
 
