@@ -33,6 +33,7 @@ struct stp_str {
 	uint32_t len;
 };
 #define STP_STR(literal) ((struct stp_str){ "" literal, sizeof(literal) - 1 })
+#define STP_STR_OF(text, length) ((struct stp_str){ text, (uint32_t)(length) })
 
 /* In generated C MAXSTRINGLEN is a number; in the runtime it is stp_script.limits.string. Every `dst` below has that many bytes; longer
  * results are cut. Results point to dst (or to an argument that is still valid as long). */
@@ -353,6 +354,19 @@ int64_t stp_thread_pointer(struct stp_ctx *c);            /* of the process at h
 int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);  /* of the system-call entry point hit; 32-bit entries too */
 static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->args[n]; }
+/* A register's value, or STP_NO_REGISTER's 0, and a constant. */
+#define STP_NO_REGISTER 0xff
+static inline int64_t stp_word(struct stp_ctx *c, unsigned n, int64_t constant)
+{
+	return n == STP_NO_REGISTER ? constant : (int64_t)((uint64_t)stp_register(c, n) + (uint64_t)constant);
+}
+/* A value without its upper `left` bits, in which its sign goes on if it has one. */
+static inline int64_t stp_cut(int64_t value, unsigned left, bool is_signed)
+{
+	uint64_t up = (uint64_t)value << left;
+
+	return is_signed ? (int64_t)up >> left : (int64_t)(up >> left);
+}
 static inline int64_t stp_saved(struct stp_ctx *c, unsigned n) { return c->saved[n]; }
 
 /* ---- for tapset functions (embedded C) ---- */
@@ -523,6 +537,7 @@ struct stp_probe {
 	const struct stp_lock_use *locks; /* in global order */
 	uint16_t nlocks;
 	uint16_t index;
+	uint16_t row;             /* of the constants in which handlers that share code differ */
 	bool of_call;             /* stp_arg() would be the entry point's; the script means stp_syscall_arg() */
 };
 

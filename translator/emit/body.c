@@ -105,11 +105,11 @@ static void emit_enter(struct emit_module *m, const struct shape *shape, bool ha
 	writer_close(m->w, "");
 }
 
-static void body_close(struct emit_module *m, struct body *b, const struct shape *shape)
+/* Returns the size of its frame. */
+static uint32_t body_write(struct emit_module *m, struct body *b, const struct shape *shape)
 {
 	uint32_t bytes = emit_frame(m, b, shape->tag);
 
-	frame_add(m, shape->function, shape->calls, bytes);
 	writer_line(m->w, "%s", shape->signature);
 	writer_open(m->w, "%s", "");
 	if (bytes)
@@ -133,6 +133,12 @@ static void body_close(struct emit_module *m, struct body *b, const struct shape
 	writer_release(&b->w);
 	writer_release(&b->decls);
 	writer_release(&b->frame);
+	return bytes;
+}
+
+static void body_close(struct emit_module *m, struct body *b, const struct shape *shape)
+{
+	frame_add(m, shape->function, shape->calls, body_write(m, b, shape));
 }
 
 /* ---- functions ---- */
@@ -198,20 +204,20 @@ void emit_function(struct emit_module *m, struct function *f)
 
 /* ---- handlers ---- */
 
-void emit_handler(struct emit_module *m, struct handler *h)
+static uint32_t write_handler(struct emit_module *m, struct handler *h)
 {
 	struct body b;
 
 	body_open(m, &b, NULL, h);
+	b.e.varies = m->varies;
 	declare_locals(&b, h->locals.data, h->locals.count);
 	/* Small bodies without loops cannot use up the budget. */
 	if (emit_cost(h->body) > (int64_t)limit_value(m->s, LIMIT_ACTION) / 2)
 		emit_spend(&b.e, h->body, h->loc);
 	emit_statement(&b.e, h->body);
-	body_close(m, &b, &(struct shape){
-		.tag = arena_printf(m->s->arena, "h%u", h->index),
-		.signature = arena_printf(m->s->arena, "static void handler_%u(struct stp_ctx *c)", h->index),
-		.calls = h->body,
+	return body_write(m, &b, &(struct shape){
+		.tag = "h" MERGE_SELF,
+		.signature = "static void handler_" MERGE_SELF "(struct stp_ctx *c)",
 	});
 }
 
@@ -249,36 +255,58 @@ static void emit_saved(struct emitter *e, unsigned i)
 		writer_line(e->w, "c->saved[%u] = %s;", place, value);
 }
 
-void emit_entry(struct emit_module *m, struct handler *h)
+struct node *handler_saving(struct emit_module *m, const struct handler *h)
 {
-	unsigned words = saved_words(m->s, h);
-
 	struct node *all = node_new(m->s->arena, NODE_BLOCK, h->loc);
-	struct body b;
 
-	if (!h->saved.count)
-		return;
-	if (words * 8 > SAVED_BYTES_MAX)
-		diag_error(m->s, h->loc, "what this probe saves at entry (@entry, parameters) takes %u bytes; %u can be kept",
-			   words * 8, SAVED_BYTES_MAX);
-	writer_line(m->w, "enum { NSAVED_%u = %u };", h->index, words);
-	body_open(m, &b, NULL, h);
-	declare_locals(&b, h->entry_locals.data, h->entry_locals.count);
 	vec_each(&h->saved, i) {
 		struct node *statement = node_new(m->s->arena, NODE_EXPR, h->saved.data[i]->loc);
-		struct emit_scope scope;
 
 		statement->operand = h->saved.data[i];
 		all->list = node_append(all->list, statement);
+	}
+	return all;
+}
+
+static uint32_t write_entry(struct emit_module *m, struct handler *h)
+{
+	unsigned words = saved_words(m->s, h);
+	struct body b;
+
+	if (!h->saved.count)
+		return 0;
+	if (words * 8 > SAVED_BYTES_MAX)
+		diag_error(m->s, h->loc, "what this probe saves at entry (@entry, parameters) takes %u bytes; %u can be kept",
+			   words * 8, SAVED_BYTES_MAX);
+	writer_line(m->w, "enum { NSAVED_" MERGE_SELF " = %u };", words);
+	body_open(m, &b, NULL, h);
+	b.e.varies = m->varies;
+	declare_locals(&b, h->entry_locals.data, h->entry_locals.count);
+	vec_each(&h->saved, i) {
+		struct emit_scope scope;
+
 		emit_scope_open(&b.e, &scope);
 		emit_saved(&b.e, i);
 		emit_scope_close(&b.e, &scope);
 	}
-	body_close(m, &b, &(struct shape){
-		.tag = arena_printf(m->s->arena, "e%u", h->index),
-		.signature = arena_printf(m->s->arena, "static void entry_%u(struct stp_ctx *c)", h->index),
-		.calls = all,
+	return body_write(m, &b, &(struct shape){
+		.tag = "e" MERGE_SELF,
+		.signature = "static void entry_" MERGE_SELF "(struct stp_ctx *c)",
 	});
+}
+
+void emit_handler(struct emit_module *m, struct handler *h)
+{
+	struct writer text, *file = m->w;
+	uint32_t bytes[2];
+
+	writer_init(&text, m->s->arena);
+	m->w = &text;
+	bytes[0] = write_handler(m, h);
+	bytes[1] = write_entry(m, h);
+	m->w = file;
+	merge_add(m, h, text.out.s, bytes);
+	writer_release(&text);
 }
 
 void emit_condition(struct emit_module *m, struct derived *d)

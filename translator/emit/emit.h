@@ -51,6 +51,7 @@ struct emitter {
 	const char *break_label, *continue_label; /* of the innermost loop */
 	VEC(const char *) iterators; /* foreach loops around this place, outermost first: `return` and `next` end them */
 	struct emit_module *module; /* emit/module.h: formats */
+	bool varies;                /* constants are marked: the body may be shared, see merge.c */
 };
 
 /* A C block: what is declared and stored in it lives until it is closed. Every statement has one. */
@@ -92,6 +93,13 @@ const char *emit_result_storage(struct emitter *e, const struct node *n);
 const char *emit_label(struct emitter *e, const char *prefix);
 void emit_place_label(struct emitter *e, const char *label);
 const char *emit_number(struct emitter *e, int64_t n);
+const char *emit_number_text(struct session *s, int64_t n);
+/*
+ * A number, or a text as a C literal, that another place may have otherwise: handlers that differ
+ * in such alone share their code (merge.c). It has to stand where C takes any expression.
+ */
+const char *emit_varying(struct emitter *e, int64_t n);
+const char *emit_varying_text(struct emitter *e, const char *text, size_t len);
 const char *emit_literal(struct emitter *e, const char *s, size_t len);
 /* A new temporary that holds the C expression. */
 const char *emit_value(struct emitter *e, enum type type, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -127,14 +127,19 @@ void emit_place_label(struct emitter *e, const char *label)
 	writer_line(e->w, "%s: STP_UNUSED;", label);
 }
 
-const char *emit_number(struct emitter *e, int64_t n)
+const char *emit_number_text(struct session *s, int64_t n)
 {
 	if (n == INT64_MIN)
 		return "(-INT64_C(9223372036854775807) - 1)";
 	if (n >= INT32_MIN && n <= INT32_MAX)
-		return arena_printf(e->s->arena, n < 0 ? "(%" PRId64 ")" : "%" PRId64, n);
-	return arena_printf(e->s->arena, n < 0 ? "(-INT64_C(%" PRIu64 "))" : "INT64_C(%" PRIu64 ")",
+		return arena_printf(s->arena, n < 0 ? "(%" PRId64 ")" : "%" PRId64, n);
+	return arena_printf(s->arena, n < 0 ? "(-INT64_C(%" PRIu64 "))" : "INT64_C(%" PRIu64 ")",
 			    n < 0 ? (uint64_t)-n : (uint64_t)n);
+}
+
+const char *emit_number(struct emitter *e, int64_t n)
+{
+	return emit_number_text(e->s, n);
 }
 
 /* A string ends at its first NUL byte and at MAXSTRINGLEN. */
@@ -144,6 +149,9 @@ const char *emit_literal(struct emitter *e, const char *s, size_t len)
 	size_t limit = limit_value(e->s, LIMIT_STRING) - 1;
 
 	len = strnlen(s, len < limit ? len : limit);
+	if (e->varies)
+		return arena_printf(e->s->arena, "STP_STR_OF(%s, %s)", emit_varying_text(e, s, len),
+				    emit_varying(e, (int64_t)len));
 	strbuf_init(&b, e->s->arena);
 	strbuf_adds(&b, "STP_STR(");
 	strbuf_addquoted(&b, s, len);
@@ -189,10 +197,11 @@ static void add_token(struct loc loc, struct strbuf *ret)
 	strbuf_addf(ret, "%s '%.*s'", what, (int)(n ? n : 1), s);
 }
 
-/* As a C string. */
-static void add_place(struct emitter *e, struct loc loc, struct strbuf *ret)
+/* A C string. */
+static const char *place_text(struct emitter *e, struct loc loc)
 {
 	struct strbuf text;
+	const char *quoted;
 
 	strbuf_init(&text, e->s->arena);
 	strbuf_adds(&text, "near ");
@@ -201,21 +210,17 @@ static void add_place(struct emitter *e, struct loc loc, struct strbuf *ret)
 		strbuf_adds(&text, " at ");
 	}
 	strbuf_adds(&text, loc_str(e->s->arena, loc));
-	strbuf_addquoted(ret, text.s, text.len);
+	quoted = emit_varying_text(e, text.s, text.len);
 	strbuf_release(&text);
+	return quoted;
 }
 
 static void emit_failure(struct emitter *e, const char *test, const char *note, struct loc loc)
 {
-	struct strbuf place;
-
-	strbuf_init(&place, e->s->arena);
-	add_place(e, loc, &place);
 	writer_open(e->w, "if (%s)", test);
-	writer_line(e->w, "%s(c, %s);", note, place.s);
+	writer_line(e->w, "%s(c, %s);", note, place_text(e, loc));
 	writer_line(e->w, "goto %s;", e->fail_label);
 	writer_close(e->w, "");
-	strbuf_release(&place);
 }
 
 void emit_check(struct emitter *e, struct loc loc)

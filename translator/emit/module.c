@@ -88,10 +88,9 @@ static void emit_bodies(struct emit_module *m)
 	writer_line(m->w, "%s", "");
 	vec_each(&p->functions, i)
 		emit_function(m, p->functions.data[i]);
-	vec_each(&p->handlers, i) {
+	vec_each(&p->handlers, i)
 		emit_handler(m, p->handlers.data[i]);
-		emit_entry(m, p->handlers.data[i]);
-	}
+	merge_emit(m);
 	vec_each(&p->probes, i)
 		emit_condition(m, p->probes.data[i]);
 	/* The bodies are nearly all of the file: what stands in front of them is put there. */
@@ -192,6 +191,8 @@ static void emit_probes(struct emit_module *m)
 		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name, n);
 		writer_line(m->w, ".locks = NLOCKS_%u ? locks_%u : NULL, .nlocks = NLOCKS_%u, .index = %u,", m->locks.tables[i],
 			    m->locks.tables[i], m->locks.tables[i], n);
+		if (d->handler->row)
+			writer_line(m->w, ".row = %u,", d->handler->row);
 		writer_close(m->w, ",");
 	}
 	if (!p->probes.count)
@@ -344,6 +345,9 @@ const char *emit_module(struct session *s)
 	hashmap_init(&m.format_index, s->arena);
 	hashmap_init(&m.regexes, s->arena);
 	hashmap_init(&m.shapes, s->arena);
+	hashmap_init(&m.groups_by_code, s->arena);
+	hashmap_init(&m.texts_by_name, s->arena);
+	m.varies = !has_own_hits(s->program);
 	locks_plan(&m);
 	emit_head(&m);
 	emit_globals(&m);

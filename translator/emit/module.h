@@ -5,6 +5,7 @@
  *   module.c    the order of the file, the script's descriptor
  *   names.c     C names of variables and functions
  *   body.c      handlers, conditions, entry handlers, functions
+ *   merge.c     which handlers share their C
  *   embedded.c  functions in C
  *   frames.c    how much string storage a hit can need
  *   globals.c   global variables and their table
@@ -63,6 +64,12 @@ struct emit_module {
 	VEC(const char *) variables; /* of modules: C names */
 	VEC(const struct executable *) user_files; /* whose variables are read from anywhere: the first of user_modules */
 	VEC(struct frame) frames;
+	bool varies;            /* handlers may take their constants from tables */
+	VEC(struct merge_group *) groups;
+	struct hashmap groups_by_code;
+	struct writer texts;    /* what texts[] is made of */
+	size_t texts_size;
+	struct hashmap texts_by_name; /* C literal -> its place + 1 */
 };
 
 /* names.c */
@@ -71,14 +78,24 @@ void emit_names(struct session *s);
 /* body.c */
 void emit_prototype(struct emit_module *m, struct function *f);
 void emit_function(struct emit_module *m, struct function *f);
+/* Handler N and, of a return probe that saves values, entry_N: to merge.c. */
 void emit_handler(struct emit_module *m, struct handler *h);
-/* entry_N of a return probe that saves values. */
-void emit_entry(struct emit_module *m, struct handler *h);
+/* The statements that handler's entry_N is made of. */
+struct node *handler_saving(struct emit_module *m, const struct handler *h);
 /* Words that the handler's saved values take. */
 unsigned saved_words(struct session *s, const struct handler *h);
 void emit_condition(struct emit_module *m, struct derived *d);
 /* "static int64_t f_x(struct stp_ctx *c, int64_t l_a)" */
 const char *function_signature(struct session *s, const struct function *f);
+
+/*
+ * merge.c: notes a handler's C. MERGE_SELF stands in it for the number that the handler will have;
+ * `bytes` are of the frames of the handler and of its entry.
+ */
+#define MERGE_SELF "\x04"
+void merge_add(struct emit_module *m, struct handler *h, const char *text, const uint32_t bytes[2]);
+/* Writes what is different, and numbers the handlers by it. */
+void merge_emit(struct emit_module *m);
 
 /* embedded.c */
 void emit_embedded(struct emit_module *m, struct function *f);

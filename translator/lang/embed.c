@@ -13,8 +13,15 @@ static bool is_string(const struct node *n)
 	return strstr(n->string, "/* string */") != NULL;
 }
 
+/* What emit/merge.c marks constants with: C has no place for such but texts and comments. */
+static const char marks[] = "\1\2\3\4";
+
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
+	const char *mark = strpbrk(n->string, marks);
+
+	if (mark && in->final)
+		infer_error(in, n->loc, "an unprintable character in C; write it as '\\%o'", *mark);
 	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 

@@ -11,7 +11,7 @@ static void number_infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *number_emit(struct emitter *e, struct node *n)
 {
-	return emit_number(e, n->number);
+	return emit_varying(e, n->number);
 }
 
 static void string_infer(struct infer *in, struct node *n, enum type wanted)

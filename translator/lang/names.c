@@ -42,7 +42,7 @@ const char *emit_variable_storage(struct emitter *e, const struct symbol *sym)
 const char *emit_store(struct emitter *e, struct symbol *sym, const char *value)
 {
 	/* Literals stay: a local may point to one. A long one is cut. */
-	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL && !strncmp(value, "STP_STR(", 8))
+	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL && !strncmp(value, "STP_STR", strlen("STP_STR")))
 		writer_line(e->w, "%s = %s.len < MAXSTRINGLEN ? %s : stp_str_copy(c, %s, %s);", sym->c_name, value, value,
 			    emit_variable_storage(e, sym), value);
 	else if (sym->type == TYPE_STRING)

@@ -176,15 +176,6 @@ static void emit_arguments(struct emitter *e, const struct output *o, const char
 			    (unsigned)(node_count(o->args) - node_count(arg)), *operands);
 }
 
-static const char *quoted(struct emitter *e, const char *text, size_t len)
-{
-	struct strbuf b;
-
-	strbuf_init(&b, e->s->arena);
-	strbuf_addquoted(&b, text, len);
-	return b.s;
-}
-
 /* The record's item is made by straight-line stores: all but its strings' lengths is known here. */
 static void emit_item(struct emitter *e, const struct output *o, const char *const *operands, unsigned format)
 {
@@ -200,7 +191,7 @@ static void emit_item(struct emitter *e, const struct output *o, const char *con
 	writer_line(e->w, "uint8_t *p = stp_item(c, %s);", size.s);
 	writer_line(e->w, "%s", "");
 	writer_open(e->w, "if (p)");
-	writer_line(e->w, "p = stp_item_format(p, %u);", format);
+	writer_line(e->w, "p = stp_item_format(p, %s);", emit_varying(e, format));
 	i = 0;
 	for (const struct node *arg = o->args; arg; arg = arg->next, i++)
 		writer_line(e->w, "p = stp_item_%s(p, a%u);", arg->type == TYPE_STRING ? "string" : "long", i);
@@ -214,7 +205,8 @@ static const char *text_piece(struct emitter *e, const struct stp_directive *d, 
 	bool is_plain = d->len == 2;
 
 	if (d->kind == STP_DIR_LITERAL)
-		return arena_printf(e->s->arena, "stp_text_put(&x, %s, %u);", quoted(e, d->text, d->len), d->len);
+		return arena_printf(e->s->arena, "stp_text_put(&x, %s, %s);", emit_varying_text(e, d->text, d->len),
+				    emit_varying(e, d->len));
 	if (is_plain && d->kind == STP_DIR_PERCENT)
 		return "stp_text_put(&x, \"%\", 1);";
 	if (is_plain && d->kind == STP_DIR_STRING)
@@ -245,6 +237,10 @@ static bool emit_text(struct emitter *e, const struct node *n, const struct outp
 		vec_push(e->s->arena, &pieces, piece);
 		i += stp_directive_arg(d.kind) != 0;
 	}
+	/* $$parms of others may end in a text: "a=0x1 b=?". */
+	if (e->varies && pieces.count && stp_directive_arg(d.kind))
+		vec_push(e->s->arena, &pieces, arena_printf(e->s->arena, "stp_text_put(&x, %s, %s);", emit_varying_text(e, "", 0),
+							    emit_varying(e, 0)));
 	writer_open(e->w, "%s", "");
 	emit_arguments(e, o, operands);
 	writer_line(e->w, "struct stp_text x = { { %s, 0 }, false };\n", emit_result_storage(e, n));
@@ -277,9 +273,10 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	}
 	args = emit_union(e, o->args, operands);
 	if (n->to_string)
-		writer_line(e->w, "%s = stp_sprintf(c, %s, %u, %s);", t, emit_result_storage(e, n), format, args);
+		writer_line(e->w, "%s = stp_sprintf(c, %s, %s, %s);", t, emit_result_storage(e, n),
+			    emit_varying(e, format), args);
 	else
-		writer_line(e->w, "stp_printf(c, %u, %s);", format, args);
+		writer_line(e->w, "stp_printf(c, %s, %s);", emit_varying(e, format), args);
 	if (dumps_memory(o))
 		emit_check(e, n->loc);
 	return t;

@@ -56,10 +56,29 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 /* ---- emission ---- */
 
+#define NO_REGISTER 0xff /* STP_NO_REGISTER */
+
 /* The C cast that cuts a 64-bit value to so many bytes. */
 static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
 {
 	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
+}
+
+/* The value's low `size` bytes; in code that others share, widths are constants, too. */
+static const char *cut_text(struct emitter *e, const char *value, unsigned size, bool is_signed)
+{
+	if (!e->varies)
+		return arena_printf(e->s->arena, "(int64_t)%s%s", size_cast(e, size, is_signed), value);
+	return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value, emit_varying(e, 64 - size * 8),
+			    emit_varying(e, is_signed));
+}
+
+static const char *load_text(struct emitter *e, const struct access *a, const char *at, unsigned size, bool is_signed)
+{
+	const char *load = arena_printf(e->s->arena, "stp_load(c, %s, %s, %s)", a->user ? "STP_USER" : "STP_KERNEL", at,
+					emit_varying(e, size));
+
+	return cut_text(e, load, size, is_signed);
 }
 
 /* What the word is made of: operations stand before those that use them. That the process has the file is asked in any case. */
@@ -92,13 +111,46 @@ static const char *quoted_name(struct emitter *e, const struct node *n)
 	return b.s;
 }
 
+/* A register and a constant, either of which may be missing: parameters at a function's entry. */
+static bool is_plain_word(const struct access_expression *x, uint32_t word, int64_t *reg, int64_t *offset)
+{
+	const struct access_operation *o = &x->operations.data[word], *a, *b;
+
+	*reg = NO_REGISTER;
+	*offset = 0;
+	if (o->kind == ACCESS_CONSTANT)
+		*offset = o->number;
+	if (o->kind == ACCESS_REGISTER)
+		*reg = o->number;
+	if (o->kind == ACCESS_CONSTANT || o->kind == ACCESS_REGISTER)
+		return true;
+	if (o->kind != ACCESS_BINARY || o->op != OP_ADD)
+		return false;
+	a = &x->operations.data[o->a];
+	b = &x->operations.data[o->b];
+	*reg = a->number;
+	*offset = b->number;
+	return a->kind == ACCESS_REGISTER && b->kind == ACCESS_CONSTANT;
+}
+
+static bool asks_file(const struct access_expression *x, uint32_t word)
+{
+	for (uint32_t i = 0; i <= word; i++)
+		if (x->operations.data[i].kind == ACCESS_FILE)
+			return true;
+	return false;
+}
+
 static const char *emit_expression(struct emitter *e, struct node *n, const struct access *a)
 {
 	const struct access_expression *x = a->expression;
 	const char **values = arena_array(e->s->arena, const char *, x->operations.count);
 	uint32_t word = x->words.data[a->number];
 	const bool *needs = expression_needs(e, x, word);
+	int64_t reg, offset;
 
+	if (e->varies && is_plain_word(x, word, &reg, &offset) && !asks_file(x, word))
+		return emit_value(e, TYPE_LONG, "stp_word(c, %s, %s)", emit_varying(e, reg), emit_varying(e, offset));
 	for (uint32_t i = 0; i <= word; i++) {
 		const struct access_operation *o = &x->operations.data[i];
 
@@ -106,10 +158,10 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			continue;
 		switch (o->kind) {
 		case ACCESS_CONSTANT:
-			values[i] = emit_number(e, o->number);
+			values[i] = emit_varying(e, o->number);
 			break;
 		case ACCESS_REGISTER:
-			values[i] = emit_value(e, TYPE_LONG, "stp_register(c, %" PRId64 ")", o->number);
+			values[i] = emit_value(e, TYPE_LONG, "stp_register(c, %s)", emit_varying(e, o->number));
 			break;
 		case ACCESS_ANCHOR:
 			values[i] = emit_value(e, TYPE_LONG, "stp_kernel_anchor()");
@@ -127,8 +179,7 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_MEMORY:
-			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, o->size, false),
-					       a->user ? "STP_USER" : "STP_KERNEL", values[o->a], o->size);
+			values[i] = emit_value(e, TYPE_LONG, "%s", load_text(e, a, values[o->a], o->size, false));
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_RETURN_ADDRESS:
@@ -142,7 +193,7 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			values[i] = values[o->b];
 			break;
 		case ACCESS_CUT:
-			values[i] = emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, o->size, false), values[o->a]);
+			values[i] = emit_value(e, TYPE_LONG, "%s", cut_text(e, values[o->a], o->size, false));
 			break;
 		case ACCESS_BINARY:
 			values[i] = emit_binary(e, o->op, values[o->a], values[o->b], n->loc);
@@ -173,24 +224,31 @@ static const char *emit_base(struct emitter *e, struct node *n, const struct acc
 	if (a->base == ACCESS_OWN)
 		return emit_own_get(e, a->own);
 	if (a->base == ACCESS_ADDRESS)
-		return emit_value(e, TYPE_LONG, "(int64_t)UINT64_C(%" PRIu64 ")", (uint64_t)a->number);
+		return emit_value(e, TYPE_LONG, "%s", emit_varying(e, a->number));
 	if (a->base == ACCESS_RETURN)
 		return emit_value(e, TYPE_LONG, "stp_retval(c)");
-	return emit_value(e, TYPE_LONG, "%s(c, %" PRId64 ")", calls[a->base], a->number);
+	return emit_value(e, TYPE_LONG, "%s(c, %s)", calls[a->base], emit_varying(e, a->number));
+}
+
+static bool is_uncut(const struct access *a)
+{
+	return a->base != ACCESS_VALUE && a->base != ACCESS_OWN && !a->steps.count && !a->pretty;
 }
 
 static const char *bits_text(struct emitter *e, const struct access_step *step, const char *value)
 {
 	unsigned left = 64 - step->bit_offset - step->bit_size, right = 64 - step->bit_size;
 
+	if (e->varies && left == right)
+		return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value, emit_varying(e, left),
+				    emit_varying(e, step->is_signed));
 	return arena_printf(e->s->arena, "(int64_t)((%s)((uint64_t)%s << %u) >> %u)",
 			    step->is_signed ? "int64_t" : "uint64_t", value, left, right);
 }
 
 static const char *emit_load(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
 {
-	value = emit_value(e, TYPE_LONG, "(int64_t)%sstp_load(c, %s, %s, %u)", size_cast(e, step->size, step->is_signed),
-			   n->access->user ? "STP_USER" : "STP_KERNEL", value, step->size);
+	value = emit_value(e, TYPE_LONG, "%s", load_text(e, n->access, value, step->size, step->is_signed));
 	if (!n->access->pretty) /* stp_pretty() makes it part of the text */
 		emit_check(e, n->loc);
 	return value;
@@ -200,7 +258,7 @@ static const char *emit_into(struct emitter *e, struct node *n, const struct acc
 {
 	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 }, number = { .kind = ACCESS_LOAD, .size = step->size };
 	const char *buffer = emit_load(e, n, &pointer, at);
-	const char *offset = emit_load(e, n, &number, emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, at, emit_number(e, step->offset))));
+	const char *offset = emit_load(e, n, &number, emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, at, emit_varying(e, step->offset))));
 
 	return emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, buffer, offset));
 }
@@ -212,19 +270,19 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 	switch (step->kind) {
 	case ACCESS_ADD:
 		return step->offset == 0 ? value :
-			emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, value, emit_number(e, step->offset)));
+			emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, value, emit_varying(e, step->offset)));
 	case ACCESS_INDEX:
 		index = emit_expr(e, step->index);
-		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %u)", value, index,
-				  step->size);
+		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %s)", value, index,
+				  emit_varying(e, step->size));
 	case ACCESS_LOAD:
 		return emit_load(e, n, step, value);
 	case ACCESS_TRUNCATE:
-		return emit_value(e, TYPE_LONG, "(int64_t)%s%s", size_cast(e, step->size, step->is_signed), value);
+		return emit_value(e, TYPE_LONG, "%s", cut_text(e, value, step->size, step->is_signed));
 	case ACCESS_BITS:
 		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
 	case ACCESS_DIVIDE:
-		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_number(e, step->offset));
+		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_varying(e, step->offset));
 	case ACCESS_NO_ERROR:
 		return emit_value(e, TYPE_LONG, "(uint64_t)%s >= (uint64_t)-4095 ? 0 : %s", value, value);
 	case ACCESS_FIRST_AREA:
@@ -244,7 +302,7 @@ const char *emit_target_steps(struct emitter *e, struct node *n, const char *val
 		value = emit_base(e, n, n->access);
 	for (size_t i = from; i < to; i++)
 		value = emit_step(e, n, &n->access->steps.data[i], value);
-	return value;
+	return e->varies && is_uncut(n->access) ? emit_value(e, TYPE_LONG, "%s", cut_text(e, value, 8, false)) : value;
 }
 
 /* The words that hold it, as an array of C. */
@@ -345,11 +403,11 @@ static void entry_infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *entry_emit(struct emitter *e, struct node *n)
 {
-	unsigned place = emit_saved_place(e, n->entry_of, n->slot);
+	const char *place = emit_varying(e, emit_saved_place(e, n->entry_of, n->slot));
 
 	if (n->type == TYPE_STRING)
-		return emit_value(e, TYPE_STRING, "stp_str_from(c, (char *)&c->saved[%u])", place);
-	return emit_value(e, TYPE_LONG, "stp_saved(c, %u)", place);
+		return emit_value(e, TYPE_STRING, "stp_str_from(c, (char *)&c->saved[%s])", place);
+	return emit_value(e, TYPE_LONG, "stp_saved(c, %s)", place);
 }
 
 const struct node_ops lang_target_ops = { .infer = infer, .emit = emit };
