@@ -293,6 +293,15 @@ static int usage(void)
 	return 125;
 }
 
+/* A shell that starts us in the background, or nohup, has some ignored: tests send them. */
+static void default_signals(void)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		signal(numbers[i], SIG_DFL);
+}
+
 int main(int argc, char **argv)
 {
 	struct watch w = { .cpu_limit = 1L << 40, .idle_limit = 1L << 40 };
@@ -324,6 +333,7 @@ int main(int argc, char **argv)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	w.command = fork();
 	if (!w.command) {
+		default_signals();
 		sigprocmask(SIG_UNBLOCK, &set, NULL);
 		execvp(argv[i], argv + i);
 		fprintf(stderr, "watch: %s: %s\n", argv[i], strerror(errno));
