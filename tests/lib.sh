@@ -9,6 +9,7 @@ PATH+=:/usr/lib/postgresql/15/bin:${top:-$TOP}/$B/unpacked/usr/lib/postgresql/15
 
 # The target kernel of translation and guest tests: of those that tools/fetch-kernel unpacked, or that STAP_KERNELS names, else of the installed
 # ones, the newest that has headers and an image.
+# TEST_KERNEL=WORD: the newest of those that have WORD in their name, as "rt", whatever else is there.
 # TEST_ROOT=DIR: that of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT
@@ -21,6 +22,7 @@ target() {
 	for TREE in "${trees[@]}" "$TEST_ROOT"; do
 		for RELEASE in $(ls "$TREE/lib/modules" 2>/dev/null | sort -rV); do
 			[ -L "$TREE/lib/modules/$RELEASE/build" ] || [ -d "$TREE/lib/modules/$RELEASE/build" ] || continue
+			[[ $RELEASE == *"${TEST_KERNEL-}"* ]] || continue
 			[ ! -e "$TREE/boot/vmlinuz-$RELEASE" ] || { echo "${!1}"; return; }
 		done
 	done
@@ -169,7 +171,7 @@ run_unit() {
 
 # A script prints what differs and exits non-zero when something is wrong; STAP and KERNEL are in its environment.
 run_script() {
-	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu "$((${SLOW:+10 *} 1200))" bash "$2" > "$work/out" 2>&1
+	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu "$((PATIENCE * 1200))" bash "$2" > "$work/out" 2>&1
 	judge_script "$3" $? "$work/out"
 }
 
@@ -250,13 +252,14 @@ translate_guest() {
 		echo "translation failed" >> "$3/$name.p4"
 }
 
-# boot_guests KERNEL DIR FILE…: two guests, where there are processors for them. Each takes the next file that is not taken; scripts for the shell, which take longest, come first.
+# boot_guests KERNEL DIR FILE…: two guests, where there are processors for them, or GUESTS. Each takes the next file that is not taken; scripts for the shell, which take
+# longest, come first.
 boot_guests() {
 	local kernel=$1 dir=$2 i
 	shift 2
 	{ printf '%s\n' "$@" | grep '\.sh$'; printf '%s\n' "$@" | grep -v '\.sh$'; } > "$dir/list"
 	mkdir "$dir/taken"
-	for i in $(seq $(($(nproc) > 1 && $# > 1 ? 2 : 1))); do boot_again "$kernel" "$dir" "$i" & done
+	for i in $(seq "${GUESTS:-$(($(nproc) > 1 && $# > 1 ? 2 : 1))}"); do boot_again "$kernel" "$dir" "$i" & done
 	wait
 	cat "$dir"/dmesg.* > "$dir/dmesg"
 }
@@ -278,7 +281,7 @@ boot_again() {
 boot_guest() {
 	local kernel=$1 dir=$2 guest=$3
 	mkdir "$dir/begun.$guest" "$dir/clock.$guest"
-	STAP_VM_APPEND="slub_debug=FZPU ${STAP_VM_APPEND-}" watched --cpu $((${SLOW:+10 *} 1800)) --idle 900 --progress "$dir/begun.$guest" --publish "$dir/clock.$guest" \
+	STAP_VM_APPEND="slub_debug=FZPU ${STAP_VM_APPEND-}" watched --cpu $((PATIENCE * 1800)) --idle 900 --progress "$dir/begun.$guest" --publish "$dir/clock.$guest" \
 		"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --share "$dir" --dmesg "$dir/dmesg.$guest" -- \
 		env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" "$guest" > "$dir/vm.log.$guest" 2>&1
 	echo $? > "$dir/ended.$guest"
@@ -302,6 +305,9 @@ judge_guest() {
 		judge "$file" "$file" "$(cat "$dir/$name.status")" "$dir/$name.stdout" "$dir/$name.err"
 	fi
 }
+
+complaints='BUG:|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|ODEBUG|Call Trace|scheduling while atomic|soft lockup|rcu:.*stall'
+complaints+='|unannotated|suspected memory leaks|unreferenced object|INFO: (task .* blocked|trying to register)'
 
 # run_guest FILE…: translates all on the host, runs all in guests, judges here
 run_guest() {
@@ -352,11 +358,11 @@ run_guest() {
 	done
 	lost=$(cat "$results"/*.result | grep -c '^LOST ')
 	[ "$lost" = 0 ] || { echo "FAIL  $lost tests did not run: the guests ended before"; cat "$dir"/died.* | sed 's/^/      /'; }
-	# The kernel's own opinion is a test as well; it counts as one more.
+	# The kernel's own opinion is a test as well; it counts as one more. What a checking kernel begins with is no complaint.
 	list=$list$'\n'"guest plain dmesg"
 	if [ ! -s "$dir/dmesg" ]; then
 		echo "no kernel log" > "$dir/detail"; result FAIL dmesg "$dir/detail"
-	elif grep -nE 'BUG:|WARNING:|Oops|general protection|lockdep|KASAN|UBSAN|Call Trace|scheduling while atomic|soft lockup|rcu:.*stall' "$dir/dmesg" | grep -v 'RCU lockdep checking is enabled' > "$dir/detail"; then
+	elif grep -nE "$complaints" "$dir/dmesg" | grep -v 'RCU lockdep checking is enabled' > "$dir/detail"; then
 		result FAIL dmesg "$dir/detail"
 	else
 		result PASS dmesg

@@ -117,4 +117,14 @@ if unshare -m true 2> /dev/null && [ "$(id -u)" = 0 ]; then
 	[ -e /var/lib/stap/kernels ] || check 3 '/none in / or /var/lib/stap/kernels has' -- bash -c 'hidden "$@"' - installed/bin/stap --vm -e "$point"
 fi
 [ -e /proc/modules ] || STAP_KERNELS=$PWD/one check 3 '/takes no modules; run the script in a guest with --vm( |$)' '!first get' -- source/build/bin/stap -e "$point"
+
+# The tests' own choice.
+tested() {
+	local found
+	found=$(TEST_KERNEL=$1 TEST_ROOT='' STAP_KERNELS=$PWD/two:$PWD/one B=build top=$TOP bash -c 'cd "$top" && . tests/lib.sh && test_kernel')
+	[ "$found" = "$2" ] || say_wrong "TEST_KERNEL=$1 takes $found, not $2"
+}
+tested '' 9.9.20-b
+tested 12 9.9.12-a
+tested 9.9.9 9.9.9-a
 finish
