@@ -53,7 +53,7 @@ enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };
 
 struct function {
 	const struct stp_probe *probe;
-	struct function *next; /* another probe of this entry, later in the script */
+	struct function *next; /* another probe of this entry, to be begun later */
 	unsigned long address; /* 0: skipped */
 	struct function *holder; /* of those in a module: which of them holds it */
 	struct module *held;   /* while it is being attached */
@@ -245,15 +245,21 @@ static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftr
 	while ((f = f->next));
 }
 
+/*
+ * Handlers run in the script's order. Of the returns of one call, the kernel serves the last
+ * that began first: they begin in reverse.
+ */
 static void entry_insert(struct function *f)
 {
 	struct entry *e = entry_place(f->address);
-	struct function **end = &e->first;
+	struct function **at = &e->first;
+	bool is_return = point_of(f->probe)->is_return;
 
 	e->ip = f->address;
-	while (*end)
-		end = &(*end)->next;
-	*end = f;
+	while (*at && !(is_return && point_of((*at)->probe)->is_return))
+		at = &(*at)->next;
+	f->next = *at;
+	*at = f;
 	if (ENDBR_BYTES) {
 		struct function *first = e->first;
 
@@ -641,7 +647,9 @@ static bool is_left_to_kprobes(const struct function *f)
 }
 
 /*
- * What ftrace calls at, or what it does not.
+ * What ftrace calls at, or what it does not. Of kprobes at one place the kernel serves the
+ * last first: they come in reverse, so that handlers run in the script's order. Kretprobes
+ * follow as they stand: one that is refused passes its place on to the next.
  *
  * All are registered disabled, and then enabled: an armed kprobe is made a jump soon, and who makes
  * it one lets nobody register another until all tasks have been seen outside of the place. To
@@ -651,11 +659,13 @@ static int kprobes_add(void *const *states, unsigned int n, bool is_traced)
 {
 	int ret = 0;
 
-	for (unsigned int i = 0; i < n && !ret; i++) {
-		struct function *f = states[i];
+	for (unsigned int i = 0; i < 2 * n && !ret; i++) {
+		unsigned int at = i < n ? n - 1 - i : i - n;
+		struct function *f = states[at];
 
-		if (f->is_traced == is_traced && is_left_to_kprobes(f))
-			ret = register_one(states + i, n - i);
+		if (f->is_traced == is_traced && is_left_to_kprobes(f) &&
+		    point_of(f->probe)->is_return == (i >= n))
+			ret = register_one(states + at, n - at);
 		cond_resched();
 	}
 	return ret;

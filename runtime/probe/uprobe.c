@@ -54,6 +54,7 @@ struct uprobe_point {
 	unsigned int call_bits;
 	size_t call_size;
 	int64_t pid;             /* stp_process_number() of the point's */
+	bool is_prepared;        /* only hooks are lacking */
 	atomic64_t nmissed;
 };
 
@@ -374,7 +375,8 @@ static int hooks_add(struct uprobe_point *u)
 	return error;
 }
 
-static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
+/* What the point needs before its breakpoint comes. A file that is not held has been refused. */
+static int point_prepare(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	int error = find_file(u, before);
 
@@ -386,8 +388,18 @@ static int point_add(struct uprobe_point *u, const struct uprobe_point *before)
 	if (calls_create(u))
 		return refuse(u, "no memory for the probe", -ENOMEM);
 	u->pid = stp_process_number(point_of(u->probe)->pid);
-	error = hooks_add(u);
-	return error ? refuse(u, error == -EINVAL ? "the kernel allows no probe there" : "the kernel refuses a probe there", error) : 0;
+	u->is_prepared = true;
+	return 0;
+}
+
+static int point_add(struct uprobe_point *u)
+{
+	int error = u->is_prepared ? hooks_add(u) : 0;
+
+	if (!error)
+		return 0;
+	return refuse(u, error == -EINVAL ? "the kernel allows no probe there" :
+					    "the kernel refuses a probe there", error);
 }
 
 static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
@@ -418,7 +430,10 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	for (unsigned int i = 0; i < n; i++)
 		((struct uprobe_point *)states[i])->probe = probes[i];
 	for (unsigned int i = 0; i < n && !ret; i++)
-		ret = point_add(states[i], i ? states[i - 1] : NULL);
+		ret = point_prepare(states[i], i ? states[i - 1] : NULL);
+	/* Of those at one place, the kernel serves the last that came first. */
+	for (unsigned int i = n; i-- && !ret;)
+		ret = point_add(states[i]);
 	if (ret)
 		remove(probes, states, n);
 	return ret;
