@@ -33,6 +33,8 @@ struct handler {
 	VEC(struct function *) clones; /* functions that use target variables, as they are for this point */
 	VEC(struct symbol *) entry_locals;
 	VEC(struct derived *) counters; /* that @perf reads here */
+	VEC(const char *) offered;    /* variables that the aliases on the way set, in their order */
+	const char *pn;               /* the point, where there are such aliases; of several the first */
 	bool lacks_point;             /* the probe's point is wrong: the body is read for its mistakes only */
 };
 

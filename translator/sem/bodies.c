@@ -14,6 +14,7 @@
 #include "probe/probe.h"
 #include "sem/context.h"
 #include "sem/prune.h"
+#include "sem/tapset.h"
 
 /* ---- @probewrite(v) of an alias: does what stands around its body write v ---- */
 
@@ -141,6 +142,41 @@ static struct handler *same_handler(struct derivation *dv, struct node *body)
 	return h;
 }
 
+/* ---- what aliases offer: messages about names that mean nothing tell it ---- */
+
+struct offer {
+	struct session *s;
+	struct handler *h;
+};
+
+static int note_offered(struct node *n, void *ctx)
+{
+	const struct offer *offer = ctx;
+	struct handler *h = offer->h;
+	const struct node *name = n->kind == NODE_ASSIGN && n->op == OP_NONE ? n->lhs : NULL;
+
+	if (!name || name->kind != NODE_NAME || name->name[0] == '_' ||
+	    (name->loc.source && tapset_own_global(offer->s, name->name, name->loc.source)))
+		return 0;
+	vec_each(&h->offered, i)
+		if (!strcmp(h->offered.data[i], name->name))
+			return 0;
+	vec_push(offer->s->arena, &h->offered, name->name);
+	return 0;
+}
+
+static void note_offers(struct session *s, struct handler *h, const struct chain *chain, const char *pn)
+{
+	struct offer offer = { .s = s, .h = h };
+
+	if (h->pn)
+		return;
+	h->pn = pn;
+	for (; chain; chain = chain->outer)
+		if (chain->alias && chain->alias->prologue)
+			ast_walk(chain->alias->prologue, note_offered, NULL, &offer);
+}
+
 void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain, const char *pn)
 {
 	struct session *s = dv->s;
@@ -172,6 +208,8 @@ void bodies_give(struct derivation *dv, derived_list *list, const struct chain *
 			d->handler = h;
 		}
 		d->pn = pn ? pn : d->pp;
+		if (!plain)
+			note_offers(s, h, chain, d->pn);
 		d->derivation = chain->derivation;
 		d->condition = all_conditions(s, chain);
 		vec_push(s->arena, &s->program->probes, d);

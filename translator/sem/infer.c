@@ -265,14 +265,28 @@ static void report_keys(struct infer *in, struct symbol *sym)
 	}
 }
 
+/* One place of the script is in many handlers: what they lack is said of the first one. */
+static bool is_first_there(struct infer *in, struct loc loc)
+{
+	const char *place = loc_str(in->s->arena, loc);
+
+	if (hashmap_get(in->unassigned, place))
+		return false;
+	hashmap_put(in->unassigned, place, in);
+	return true;
+}
+
 /* Names that only stand somewhere are a mistake in themselves; what else they may mean is among them. */
-static void report_unassigned(struct infer *in, struct symbol *const *symbols, unsigned count)
+static void report_unassigned(struct infer *in, struct symbol *const *symbols, unsigned count,
+			      const struct handler *h)
 {
 	for (unsigned i = 0; i < count; i++) {
 		struct symbol *sym = symbols[i];
 
 		if (sym->type == TYPE_UNKNOWN && sym->arity <= 0 && sym->read && !sym->written) {
-			infer_error(in, sym->loc, "%s", teach_name(in->s, sym->name, symbols, count));
+			if (is_first_there(in, sym->loc))
+				infer_error(in, sym->loc, "%s",
+					    teach_name(in->s, sym->name, symbols, count, h));
 			sym->type = TYPE_ERROR;
 		}
 	}
@@ -282,13 +296,15 @@ static void report_unknown(struct infer *in)
 {
 	struct program *p = in->s->program;
 
-	report_unassigned(in, p->globals.data, p->globals.count);
+	report_unassigned(in, p->globals.data, p->globals.count, NULL);
 	vec_each(&p->functions, i)
-		report_unassigned(in, p->functions.data[i]->locals.data, p->functions.data[i]->locals.count);
+		report_unassigned(in, p->functions.data[i]->locals.data,
+				  p->functions.data[i]->locals.count, NULL);
 	/* Where the point is not known, its aliases may set them. */
 	vec_each(&p->handlers, i)
 		if (!p->handlers.data[i]->lacks_point)
-			report_unassigned(in, p->handlers.data[i]->locals.data, p->handlers.data[i]->locals.count);
+			report_unassigned(in, p->handlers.data[i]->locals.data,
+					  p->handlers.data[i]->locals.count, p->handlers.data[i]);
 	vec_each(&p->globals, i)
 		report_keys(in, p->globals.data[i]);
 	visit_until_stable(in);
@@ -315,34 +331,34 @@ static void report_unknown(struct infer *in)
 
 /* ---- what nobody ever sets ---- */
 
-static void warn_symbol(struct session *s, const struct symbol *sym)
+static void warn_symbol(struct infer *in, const struct symbol *sym, const struct handler *h)
 {
-	if (sym->read && !sym->written && !sym->init)
-		diag_warning(s, sym->loc, "'%s' is never assigned%s", sym->name,
-			     teach_is_function(s, sym->name) ? "; a function is called with '()'" : "");
+	if (sym->read && !sym->written && !sym->init && is_first_there(in, sym->loc))
+		diag_warning(in->s, sym->loc, "%s", teach_unassigned(in->s, sym->name, h));
 }
 
-static void warn_unassigned(struct session *s)
+static void warn_unassigned(struct infer *in)
 {
-	struct program *p = s->program;
+	struct program *p = in->s->program;
 
 	vec_each(&p->globals, i)
-		warn_symbol(s, p->globals.data[i]);
+		warn_symbol(in, p->globals.data[i], NULL);
 	vec_each(&p->functions, i)
 		vec_each(&p->functions.data[i]->locals, k)
-			warn_symbol(s, p->functions.data[i]->locals.data[k]);
+			warn_symbol(in, p->functions.data[i]->locals.data[k], NULL);
 	vec_each(&p->handlers, i)
 		vec_each(&p->handlers.data[i]->locals, k)
-			warn_symbol(s, p->handlers.data[i]->locals.data[k]);
+			warn_symbol(in, p->handlers.data[i]->locals.data[k], p->handlers.data[i]);
 }
 
 void sem_infer(struct session *s)
 {
-	struct hashmap reported;
-	struct infer in = { .s = s, .reported = &reported };
+	struct hashmap reported, unassigned;
+	struct infer in = { .s = s, .reported = &reported, .unassigned = &unassigned };
 	struct handler *display;
 
 	hashmap_init(&reported, s->arena);
+	hashmap_init(&unassigned, s->arena);
 	override_globals(s);
 	begin_globals(&in);
 	begin_functions(s);
@@ -361,5 +377,5 @@ void sem_infer(struct session *s)
 		visit_handler(&in, display);
 	}
 	if (!s->errors)
-		warn_unassigned(s);
+		warn_unassigned(&in);
 }

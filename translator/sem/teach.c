@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "lang/ops.h"
 #include "sem/tapset.h"
@@ -149,7 +150,45 @@ const char *teach_function(struct session *s, const char *name)
 	return near_of(s, name, &all);
 }
 
-const char *teach_name(struct session *s, const char *name, struct symbol *const *locals, unsigned count)
+/* How many variables of a point a message lists. */
+#define OFFERS_TOLD 24
+
+/* "; 'vfs.read' has name, file and pos" */
+static const char *offers_of(struct session *s, const struct handler *h)
+{
+	size_t count = h ? h->offered.count : 0, told = count > OFFERS_TOLD ? OFFERS_TOLD : count;
+	struct strbuf text;
+
+	if (!count)
+		return "";
+	strbuf_init(&text, s->arena);
+	strbuf_addf(&text, "; '%s' has ", h->pn);
+	for (size_t i = 0; i < told; i++)
+		strbuf_addf(&text, "%s%s", !i ? "" : i + 1 < count ? ", " : " and ", h->offered.data[i]);
+	if (told < count)
+		strbuf_addf(&text, " … (stap -L '%s' lists all)", h->pn);
+	return text.s;
+}
+
+static void add_offers(struct session *s, const struct handler *h, name_vec *all)
+{
+	for (size_t i = 0; h && i < h->offered.count; i++)
+		vec_push(s->arena, all, h->offered.data[i]);
+}
+
+const char *teach_unassigned(struct session *s, const char *name, const struct handler *h)
+{
+	name_vec all = { 0 };
+
+	if (teach_is_function(s, name))
+		return arena_printf(s->arena, "'%s' is never assigned; a function is called with '()'", name);
+	add_offers(s, h, &all);
+	return arena_printf(s->arena, "'%s' is never assigned%s%s", name, near_of(s, name, &all),
+			    offers_of(s, h));
+}
+
+const char *teach_name(struct session *s, const char *name, struct symbol *const *locals,
+		       unsigned count, const struct handler *h)
 {
 	const char *advice = find_word(names, sizeof(names) / sizeof(names[0]), name);
 	const char *const *globals;
@@ -170,5 +209,7 @@ const char *teach_name(struct session *s, const char *name, struct symbol *const
 	count = declared_globals(s, &globals);
 	for (unsigned i = 0; i < count; i++)
 		vec_push(s->arena, &all, globals[i]);
-	return arena_printf(s->arena, "'%s' is never assigned%s", name, near_of(s, name, &all));
+	add_offers(s, h, &all);
+	return arena_printf(s->arena, "'%s' is never assigned%s%s", name, near_of(s, name, &all),
+			    offers_of(s, h));
 }

@@ -5,14 +5,22 @@
 
 #include <stdbool.h>
 
+struct handler;
 struct session;
 struct symbol;
 struct node;
 
 /* Of the language, the script or the library. */
 bool teach_is_function(struct session *s, const char *name);
-/* What is wrong with a variable that is never assigned, and what may have been meant. `locals` are the `count` names beside it. */
-const char *teach_name(struct session *s, const char *name, struct symbol *const *locals, unsigned count);
+/*
+ * What is wrong with a variable that is never assigned, and what may have been meant. `locals` are
+ * the `count` names beside it, `h` the handler that it is in, or NULL: the point's variables are
+ * told.
+ */
+const char *teach_name(struct session *s, const char *name, struct symbol *const *locals,
+		       unsigned count, const struct handler *h);
+/* The same of a variable whose type is known, as it stands in "%d": that is no error. */
+const char *teach_unassigned(struct session *s, const char *name, const struct handler *h);
 /* Behind "there is no function 'x'": the same. */
 const char *teach_function(struct session *s, const char *name);
 
