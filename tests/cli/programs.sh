@@ -56,6 +56,8 @@ check 0 "/apart\.c:8\"" "!apart\.c:6\"" -- $stap -l 'process("./apart").statemen
 printf 'int watched[2] = { 1, 2 };\nstatic __thread int apart;\nint main() { return watched[0] + apart; }\n' > watched.c
 $gcc -w -g -no-pie -o watched watched.c && $gcc -w -g -pie -fPIE -o moving watched.c || say_wrong "cannot build watched.c"
 check 0 "/\\.address = UINT64_C\\($((0x$(nm watched | sed -n 's/^0*\([0-9a-f]*\) D watched$/\1/p')))\\), \\.is_user = true" -- $stap -c ./watched -p3 -e 'probe process.data("watched").write { println(pp()) }'
+check 0 '/\.length = 4,' -- $stap -c ./watched -p3 -e 'probe process.data("watched").length(4).write { println(pp()) }'
+check 0 '/^process\.data\("watched"\)\.length\(3\)\.rw$' -- $stap -c ./watched -l 'process.data("watched").length(3).rw'
 check 0 '/^process\.data\(0x404040\)\.length\(4\)\.rw$' -- $stap -l 'process.data(0x404040).length(4).rw'
 check 1 "/moving is loaded at another address each time: its variables can be watched by the address that they have in a process, process.data\(0x7f0123456789\) with -x PID" -- $stap -c ./moving -p2 -e 'probe process.data("watched").write { println(1) }'
 check 1 "/'apart' is thread-local: each thread has its own, at its own address" -- $stap -c ./watched -p2 -e 'probe process.data("apart").write { println(1) }'

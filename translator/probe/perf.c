@@ -163,7 +163,7 @@ static struct error *resolve_profile(struct session *s, const struct point *p, d
 static struct error *read_length(struct session *s, const struct component *data, const struct component *c,
 				 struct perf *perf)
 {
-	if (data->arg_kind != ARG_NUMBER)
+	if (data->arg_kind != ARG_NUMBER && !perf->is_user)
 		return probe_wrong(s, "'.length(N)' goes with an address, .data(0x…).length(N); a symbol is watched at its first byte");
 	if (c->number < 1 || c->number > 8)
 		return probe_wrong(s, "'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
@@ -316,6 +316,7 @@ const struct probe_family probe_family_perf = {
 		"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw\n"
 		"process.data(string).write\nprocess.data(string).rw\n"
 		"process.data(number).write\nprocess.data(number).rw\n"
+		"process.data(string).length(number).write\nprocess.data(string).length(number).rw\n"
 		"process.data(number).length(number).write\nprocess.data(number).length(number).rw",
 	.resolve = resolve,
 	.emit = emit,
