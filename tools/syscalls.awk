@@ -107,6 +107,7 @@ BEGIN {
 	print " * @name: the call\47s name"
 	print " * @argstr: the arguments as strace prints them"
 	print " * @retstr: the result, \"-2 (ENOENT)\""
+	print " * @retval: the result, -2"
 	print " * @args_uaddr: address of the arguments in the process"
 	print " */"
 }
@@ -146,7 +147,7 @@ family != "syscall" {
 		printf "/** syscall.%s.return - its result, and what it was given%s */\n", $1, names[$1]
 	if (how == "saved")
 		gsub(/_call_(text|string|number|args)\([0-9]*\)/, "@entry(&)", body)
-	printf "probe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s\tretstr = return_str(%d, _call_result())\n}\n", $1,
+	printf "probe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s\tretval = _call_result()\n\tretstr = return_str(%d, _call_result())\n}\n", $1,
 	       points(".return"), how == "saved" ? "@entry(_call_args())" : "_call_args()", body, format
 }
 

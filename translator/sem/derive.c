@@ -310,6 +310,26 @@ static const struct point *point_reading(struct derivation *dv, const struct poi
 	return copy;
 }
 
+/* tp_syscall("read").return is tp_syscall.read.return. */
+static const struct point *point_of_call(struct session *s, const struct point *p)
+{
+	struct component *first = &p->components.data[0], call = { .name = first->string };
+	struct point *spelt;
+
+	if (strcmp(first->name, "tp_syscall") || first->arg_kind != ARG_STRING)
+		return p;
+	spelt = arena_new(s->arena, struct point);
+	*spelt = *p;
+	memset(&spelt->components, 0, sizeof(spelt->components));
+	vec_push(s->arena, &spelt->components, *first);
+	spelt->components.data[0].arg_kind = ARG_NONE;
+	call.loc = first->arg_loc;
+	vec_push(s->arena, &spelt->components, call);
+	for (size_t i = 1; i < p->components.count; i++)
+		vec_push(s->arena, &spelt->components, p->components.data[i]);
+	return spelt;
+}
+
 static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
 			   bool quiet)
 {
@@ -320,6 +340,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	const struct point *former;
 	size_t found = 0, at = NOT_KNOWN;
 
+	p = point_of_call(s, p);
 	find_aliases(s, p, &aliases);
 	if (!aliases.count && (former = point_by_library_name(s, p)) != NULL)
 		return derive_point(dv, former, chain, pn, quiet);

@@ -79,7 +79,7 @@ static void dump_aliases(struct session *s, line_vec *lines)
 	}
 }
 
-/* A family's help has its points, a line each. */
+/* A family's help has its points, a line each; these are names of aliases. */
 static void dump_types(struct session *s, line_vec *lines)
 {
 	for (unsigned i = 0; i < probe_family_count; i++) {
@@ -88,6 +88,8 @@ static void dump_types(struct session *s, line_vec *lines)
 		while ((line = strtok_r(rest, "\n", &rest)) != NULL)
 			vec_push(s->arena, lines, line);
 	}
+	vec_push(s->arena, lines, "tp_syscall(string)");
+	vec_push(s->arena, lines, "tp_syscall(string).return");
 }
 
 void listing_dump(struct session *s)

@@ -64,7 +64,8 @@ static void add_alias(struct strbuf *text, const char *family, const struct kern
 	vec_each(&call->params, i)
 		strbuf_addf(text, "\t%s = _call_number(%zu)\n", call->params.data[i].name, i);
 	if (*suffix)
-		strbuf_adds(text, "\tretstr = return_str(1, _call_result())\n");
+		strbuf_adds(text, "\tretval = _call_result()\n"
+				  "\tretstr = return_str(1, _call_result())\n");
 	strbuf_adds(text, "}\n");
 }
 

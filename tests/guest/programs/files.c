@@ -28,6 +28,8 @@ static void calls_32(void)
 	long fd;
 
 	strcpy(low, "/etc/passwd");
+	call32(18, (long)low, (long)low + 100, 0);
+	call32(17, 0, 0, 0);
 	fd = call32(5, (long)low, O_RDONLY, 0);
 	call32(3, fd, (long)low, 5);
 	call32(19, fd, 2, SEEK_SET);
