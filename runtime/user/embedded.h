@@ -6,10 +6,13 @@
 
 #include "user/env.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
+
+pid_t gettid(void); /* glibc has it for _GNU_SOURCE alone */
 
 /* Globals are set by name on the program's command line (user/main.c). */
 #define STP_PARAM(name, index) _Static_assert(1, #name)

@@ -17,7 +17,7 @@
 #include "build/cache.h"
 #include "build/parts.h"
 
-#define USER_FORM "1"
+#define USER_FORM "2"
 #define COMPILER  "gcc"
 
 static words compiler_words(struct session *s, const char *runtime, const char *level)
@@ -30,7 +30,6 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	vec_push(s->arena, &argv, "-std=gnu11");
 	vec_push(s->arena, &argv, level);
 	vec_push(s->arena, &argv, "-g0");
-	vec_push(s->arena, &argv, "-w");
 	vec_push(s->arena, &argv, "-I");
 	vec_push(s->arena, &argv, runtime);
 	for (char *flag = strtok_r(flags, " ", &save); flag; flag = strtok_r(NULL, " ", &save))

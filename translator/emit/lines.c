@@ -14,7 +14,8 @@
 #define NUMBER_AT    6
 #define NUMBER_WIDTH 10
 
-void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *text, size_t len)
+void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *lead, const char *text,
+		    size_t len)
 {
 	unsigned line, column;
 	struct strbuf name;
@@ -26,8 +27,10 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 		source_position(s->arena, loc.source, loc.begin, &line, &column);
 		strbuf_init(&name, s->arena);
 		strbuf_addquoted(&name, loc.source->name, strlen(loc.source->name));
-		strbuf_addf(&w->out, "\n#line %u %s\n%*s", line, name.s, (int)column + 1, "");
+		strbuf_addf(&w->out, "\n#line %u %s\n%*s", line, name.s,
+			    (int)column + 1 > (int)strlen(lead) ? (int)column + 1 - (int)strlen(lead) : 0, "");
 	}
+	strbuf_adds(&w->out, lead);
 	writer_raw(w, text, len);
 	strbuf_adds(&w->out, is_user ? "\n" MARK : "\n");
 }

@@ -58,8 +58,11 @@ static void emit_head(struct emit_module *m)
 	writer_line(m->w, "#define STP_UNUSED __attribute__((unused))");
 	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
 	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
-	/* Embedded C comes as its author laid it out. */
-	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"\n");
+	/* Embedded C comes as its author laid it out, but a number is no pointer in it. */
+	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"");
+	writer_line(m->w, "#pragma GCC diagnostic error \"-Wint-conversion\"");
+	writer_line(m->w, "#pragma GCC diagnostic error \"-Wincompatible-pointer-types\"");
+	writer_line(m->w, "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n");
 }
 
 static void emit_embeds(struct emit_module *m)
@@ -69,7 +72,7 @@ static void emit_embeds(struct emit_module *m)
 	vec_each(&m->s->program->embeds, i) {
 		const struct node *n = m->s->program->embeds.data[i];
 
-		emit_user_text(m->s, m->w, n->loc, n->string, n->string_len);
+		emit_user_text(m->s, m->w, n->loc, "", n->string, n->string_len);
 	}
 }
 

@@ -27,15 +27,15 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *t = emit_temp(e, n->type);
+	const char *t = emit_temp(e, n->type), *text = is_string(n) ? emit_local(e, "const char *", "text") : t;
 
+	/* The assignment stands in the script's line: what is wrong with the value is the script's mistake. */
 	writer_line(e->w, "#define CONTEXT c");
+	writer_line(e->w, "%s", text);
+	emit_user_text(e->s, e->w, n->loc, is_string(n) ? "=(" : "=(int64_t)(", n->string, n->string_len);
+	writer_line(e->w, ");");
 	if (is_string(n))
-		writer_line(e->w, "%s = stp_str_copy(c, %s, script_str((", t, emit_storage(e));
-	else
-		writer_line(e->w, "%s = (int64_t)(", t);
-	emit_user_text(e->s, e->w, n->loc, n->string, n->string_len);
-	writer_line(e->w, is_string(n) ? ")));" : ");");
+		writer_line(e->w, "%s = stp_str_copy(c, %s, script_str(%s));", t, emit_storage(e), text);
 	writer_line(e->w, "#undef CONTEXT");
 	emit_check(e, n->loc);
 	return t;

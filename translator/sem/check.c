@@ -302,12 +302,33 @@ static void check(struct check *ck, struct node *n)
 
 /* ---- the whole ---- */
 
-static void check_c_function(struct check *ck, const struct function *f)
+/* What C has no type for. */
+static void note_aggregate(struct symbol *sym, unsigned use, void *ctx)
+{
+	const struct symbol **aggregate = ctx;
+
+	(void)use;
+	if (sym->type == TYPE_STATS)
+		*aggregate = sym;
+}
+
+static void check_c_globals(struct check *ck, struct function *f)
+{
+	const struct symbol *aggregate = NULL;
+
+	uses_visit_function(ck->in.s->program, f, note_aggregate, &aggregate);
+	if (aggregate)
+		infer_error(&ck->in, f->code_loc, "'%s' is an aggregate, which C neither reads nor sets; pass what it is to know as an "
+			    "argument, @count(%s%s)", aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
+}
+
+static void check_c_function(struct check *ck, struct function *f)
 {
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
 		infer_error(&ck->in, f->code_loc, "a function that is 'stable' has to be 'pure' as well");
 	if (f->pragmas & PRAGMA_BPF)
 		infer_error(&ck->in, f->code_loc, "'%s()' is written for eBPF, which is no runtime of this stap", f->name);
+	check_c_globals(ck, f);
 }
 
 static void check_functions(struct check *ck)
