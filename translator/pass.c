@@ -131,6 +131,7 @@ static const char *parse_said(struct session *s, struct passes *p)
 static struct error *elaborate_run(struct session *s, struct passes *p)
 {
 	sem_elaborate(s);
+	sem_check_arrays(s);
 	if (!s->options->list)
 		opt_untyped(s);
 	sem_type(s);

@@ -10,5 +10,6 @@ struct program *program_create(struct arena *a)
 	hashmap_init(&p->function_names, a);
 	hashmap_init(&p->global_names, a);
 	hashmap_init(&p->unknown_functions, a);
+	hashmap_init(&p->reported, a);
 	return p;
 }

@@ -68,6 +68,7 @@ struct program {
 	struct hashmap function_names;     /* name -> struct function (first of its overloads), user's and pulled in */
 	struct hashmap global_names;       /* name -> struct symbol */
 	struct hashmap unknown_functions;  /* names that were reported */
+	struct hashmap reported;           /* messages about types and uses, by their places */
 };
 
 struct program *program_create(struct arena *a);

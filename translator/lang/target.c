@@ -24,9 +24,23 @@ static bool is_string(const struct node *n)
 	return is_pretty(n) || (n->access && n->access->own && n->access->own->is_string);
 }
 
+/* What could not be found is no mistake in a function that only dead code called. */
+static void report(struct infer *in, const struct node *n)
+{
+	if (!in->final || (in->function && !in->function->used))
+		return;
+	if (n->unresolved && infer_error(in, n->loc, "%s", n->unresolved))
+		diag_page(in->s, PAGE_CONTEXTVARS);
+	if (!n->unresolved && !n->access)
+		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
+			    node_str(in->s->arena, n));
+}
+
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
 	if (n->type == TYPE_ERROR) {
+		if (n->unresolved)
+			report(in, n);
 		infer_wrong(in, n->operand);
 		return;
 	}
@@ -44,11 +58,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		if (n->access->steps.data[i].index)
 			lang_infer(in, n->access->steps.data[i].index, TYPE_LONG);
 	}
-	if (in->final && n->unresolved)
-		infer_error(in, n->loc, "%s", n->unresolved);
-	else if (in->final && !n->access)
-		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
-			    node_str(in->s->arena, n));
+	report(in, n);
 	if (in->final && n->access && n->access->taken)
 		diag_taken(in->s, n->loc, "%s", n->access->taken);
 	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);

@@ -7,6 +7,7 @@
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "lang/ops.h"
 #include "opt/effects.h"
 #include "opt/opt.h"
 
@@ -121,6 +122,18 @@ static void drop_expression(struct drop *d, struct node *n)
 	make_empty(d, n);
 }
 
+/* if (0) and if (1): the branch that is never taken says nothing of the names in it. */
+static void take_branch(struct drop *d, struct node *n)
+{
+	struct node *taken = n->cond->number ? n->then : n->els;
+
+	if (is_nothing(taken))
+		make_empty(d, n);
+	else
+		fold_to_node(n, taken);
+	d->changed = true;
+}
+
 /* Only loops that were written so: one that does its work in vain has a budget to exceed. */
 static void drop_loop(struct drop *d, struct node *n)
 {
@@ -154,7 +167,9 @@ static int drop_idle(struct node *n, void *ctx)
 		drop_from_block(d, n);
 		break;
 	case NODE_IF:
-		if (is_nothing(n->then) && is_nothing(n->els))
+		if (n->cond->kind == NODE_NUMBER)
+			take_branch(d, n);
+		else if (is_nothing(n->then) && is_nothing(n->els))
 			make_expression(d, n, n->cond);
 		break;
 	case NODE_WHILE:

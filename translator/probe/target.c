@@ -334,6 +334,12 @@ static int fold_defined(struct node *n, void *ctx)
 
 /* ---- 3: reports ---- */
 
+static bool may_be_left_out(const struct binding *b, const struct node *n)
+{
+	return n->kind == NODE_TARGET && !b->s->options->skip_badvars && !b->s->options->list &&
+	       !(b->d && (b->d->may_lack || function_is_twin(b->d)));
+}
+
 static int report(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
@@ -341,6 +347,11 @@ static int report(struct node *n, void *ctx)
 
 	if (!why)
 		return 0;
+	/* Reported with the types, if it is still there: what does nothing is left out before. */
+	if (may_be_left_out(b, n)) {
+		n->type = TYPE_ERROR;
+		return 1;
+	}
 	if (b->s->options->skip_badvars && n->kind == NODE_TARGET) {
 		diag_warning(b->s, n->loc, "%s; it is taken as 0", why);
 		*n = (struct node){ .kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next };
@@ -354,6 +365,8 @@ static int report(struct node *n, void *ctx)
 		diag_error(b->s, n->loc, "%s", why);
 		diag_page(b->s, PAGE_CONTEXTVARS);
 	}
+	if (n->kind == NODE_TARGET)
+		n->unresolved = NULL; /* it has been said */
 	n->type = TYPE_ERROR;
 	return 1;
 }

@@ -353,10 +353,8 @@ static void check_runtime(struct check *ck, const struct derived *d)
 void sem_check(struct session *s)
 {
 	struct program *p = s->program;
-	struct hashmap reported;
-	struct check ck = { .in = { .s = s, .reported = &reported } };
+	struct check ck = { .in = { .s = s, .reported = &p->reported } };
 
-	hashmap_init(&reported, s->arena);
 	check_functions(&ck);
 	vec_each(&p->handlers, i)
 		check(&ck, p->handlers.data[i]->body);

@@ -353,11 +353,10 @@ static void warn_unassigned(struct infer *in)
 
 void sem_infer(struct session *s)
 {
-	struct hashmap reported, unassigned;
-	struct infer in = { .s = s, .reported = &reported, .unassigned = &unassigned };
+	struct hashmap unassigned;
+	struct infer in = { .s = s, .reported = &s->program->reported, .unassigned = &unassigned };
 	struct handler *display;
 
-	hashmap_init(&reported, s->arena);
 	hashmap_init(&unassigned, s->arena);
 	override_globals(s);
 	begin_globals(&in);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Globals that are used both as arrays and as scalars, or with different numbers of keys. Elision comes before types, and what
+ * is left out may be the only place that shows the mistake: all bodies are looked at before it.
+ */
+#include "ast/ast.h"
+#include "ast/program.h"
+#include "base/session.h"
+#include "lang/ops.h"
+#include "sem/sem.h"
+
+struct array_uses {
+	struct infer in;
+	VEC(const struct node *) arrays; /* names whose use as arrays was looked at, and that are still to come */
+};
+
+static bool is_global(const struct node *n)
+{
+	return n && n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_GLOBAL;
+}
+
+static void note_array(struct array_uses *u, struct node *array, int keys, struct loc loc)
+{
+	if (!is_global(array))
+		return;
+	vec_push(u->in.s->arena, &u->arrays, array);
+	if (keys)
+		infer_arity(&u->in, array->symbol, keys, loc);
+}
+
+/* Each is met once, right behind what uses it. */
+static bool take_noted(struct array_uses *u, const struct node *n)
+{
+	vec_each(&u->arrays, i) {
+		if (u->arrays.data[i] != n)
+			continue;
+		u->arrays.data[i] = u->arrays.data[--u->arrays.count];
+		return true;
+	}
+	return false;
+}
+
+/* The loop may be over a slice, with a key less for each variable that is left out: lang/foreach.c counts those. */
+static int note_use(struct node *n, void *ctx)
+{
+	struct array_uses *u = ctx;
+
+	switch (n->kind) {
+	case NODE_INDEX:
+		note_array(u, n->base, (int)node_count(n->list), n->loc);
+		break;
+	case NODE_IN:
+		note_array(u, n->rhs, (int)node_count(n->list), n->loc);
+		break;
+	case NODE_FOREACH:
+		note_array(u, n->array, 0, n->loc);
+		break;
+	case NODE_DELETE:
+		note_array(u, n->operand, 0, n->loc);
+		break;
+	case NODE_NAME:
+		if (is_global(n) && !take_noted(u, n))
+			infer_arity(&u->in, n->symbol, 0, n->loc);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static void note_body(struct array_uses *u, struct node *body)
+{
+	u->arrays.count = 0;
+	ast_walk(body, note_use, NULL, u);
+}
+
+void sem_check_arrays(struct session *s)
+{
+	struct program *p = s->program;
+	struct array_uses u = { .in = { .s = s, .reported = &p->reported } };
+	int *arities = arena_array(s->arena, int, p->globals.count + 1);
+
+	if (s->errors) /* which may be why a name is used in a strange way */
+		return;
+	vec_each(&p->globals, i) {
+		arities[i] = p->globals.data[i]->arity;
+		if (p->globals.data[i]->init && p->globals.data[i]->arity < 0)
+			p->globals.data[i]->arity = 0;
+	}
+	vec_each(&p->functions, i)
+		note_body(&u, p->functions.data[i]->body);
+	vec_each(&p->handlers, i)
+		note_body(&u, p->handlers.data[i]->body);
+	/* What is left out says nothing of a variable that is not. */
+	vec_each(&p->globals, i)
+		p->globals.data[i]->arity = arities[i];
+}
