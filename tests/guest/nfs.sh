@@ -44,6 +44,7 @@ seen nfs dispatch lookup open read write commit create createv3 unlink rename nf
 	sunrpc.svc.{register,create,destroy,recv,process,authorise,send}.return sunrpc.{sched,svc}.entry sunrpc.entry
 seen nfs_client open.nfs{,4}_file_open release flush.nfs{,4}_file_flush fsync llseek.nfs{,4}_file_llseek lock unlock mmap check_flags {,aio_}{read,write} {read,write}_iter sendfile fop.entries fop.return \
 	nfs.fop.{read_iter,aio_read,read,write_iter,aio_write,write,open,release,flush,fsync,lock,mmap,check_flags,llseek,sendfile}.return \
+	nfs.aop.{readfolio,read_page_folio,read_pages_ahead}{,.return} written.size commit.size \
 	readpage readpages readahead set_page_dirty write_begin write_end writepage writepages aop.entries aop.return \
 	nfs.aop.{readpage,readpages,readahead,set_page_dirty,write_begin,write_end,writepage,writepages}.return \
 	proc.{lookup,create,remove,rename,rename_setup,rename_done,open,release,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}.{3,4} \

@@ -165,7 +165,8 @@ static int note_offered(struct node *n, void *ctx)
 	return 0;
 }
 
-static void note_offers(struct session *s, struct handler *h, const struct chain *chain, const char *pn)
+static void note_offers(struct session *s, struct handler *h, const struct chain *chain,
+			const char *pn)
 {
 	struct offer offer = { .s = s, .h = h };
 
