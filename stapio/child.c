@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -14,41 +13,11 @@
 
 #include "stapio/messages.h"
 #include "stapio/signals.h"
-
-#define MAX_WORDS 256
+#include "user/command.h"
 
 void target_init(struct target *t)
 {
 	*t = (struct target){ .lock = PTHREAD_MUTEX_INITIALIZER, .release = -1, .pidfd = -1, .watch = -1 };
-}
-
-int child_exec_shell(const char *command)
-{
-	return execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-}
-
-/*
- * A command without anything special to the shell is run without one: the target is then the program itself,
- * whatever /bin/sh is.
- */
-static int exec_command(const char *command)
-{
-	char *words[MAX_WORDS + 1], *copy, *save = NULL;
-	unsigned n = 0;
-
-	if (strpbrk(command, "|&;<>()$`\\\"'*?[]#~=%!{}\n"))
-		return child_exec_shell(command);
-	copy = strdup(command);
-	if (!copy)
-		return -1;
-	for (char *w = strtok_r(copy, " \t", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " \t", &save))
-		words[n++] = w;
-	words[n] = NULL;
-	if (!n || n == MAX_WORDS)
-		return child_exec_shell(command);
-	execvp(words[0], words);
-	// A builtin, such as `exit 3`, is the shell's.
-	return errno == ENOENT && !strchr(words[0], '/') ? child_exec_shell(command) : -1;
 }
 
 static void __attribute__((noreturn)) child_main(const char *command, int hold, const struct signals *s)
@@ -59,7 +28,7 @@ static void __attribute__((noreturn)) child_main(const char *command, int hold, 
 	if (read(hold, &go, 1) != 1)
 		_exit(0);
 	signals_restore(s);
-	exec_command(command);
+	command_exec(command);
 	message_error("cannot run '%s': %s", command, strerror(errno));
 	_exit(127);
 }
@@ -147,15 +116,14 @@ static void end_command(struct target *t)
 		message_warning("the command (process %d) goes on after the end of the trace", (int)t->pid);
 }
 
-void target_finish(struct target *t)
+bool target_finish(struct target *t)
 {
-	if (!t->is_command)
-		return;
-	if (!t->ended)
+	char how[128];
+	bool failed = t->is_command && t->ended && command_failed(t->status, how, sizeof(how));
+
+	if (t->is_command && !t->ended)
 		end_command(t);
-	else if (WIFSIGNALED(t->status))
-		message_warning("the command was killed by signal %d (%s)", WTERMSIG(t->status),
-				strsignal(WTERMSIG(t->status)));
-	else if (WEXITSTATUS(t->status))
-		message_warning("the command ended with exit status %d", WEXITSTATUS(t->status));
+	else if (failed)
+		message_warning("%s", how);
+	return failed;
 }

@@ -31,11 +31,8 @@ int target_attach(struct target *t, pid_t pid);
 void target_release(struct target *t);
 /* A child has been reaped. True: it was the command. */
 bool target_reaped(struct target *t, pid_t pid, int status);
-/* The script has ended: a command that still runs gets SIGTERM. Says with what status a command ended, if not
- * with 0. */
-void target_finish(struct target *t);
-
-/* Runs in a forked child: the shell, or -1 with errno. Never returns on success. */
-int child_exec_shell(const char *command);
+/* The script has ended: a command that still runs gets SIGTERM. True: a command ended by itself, and not with 0,
+ * which was said. */
+bool target_finish(struct target *t);
 
 #endif

@@ -280,7 +280,7 @@ static int finish(struct run *r, const struct options *o)
 	if (r->gave_up)
 		message_warning("interrupted again: what was still on its way is lost");
 	if (!r->detached)
-		target_finish(&r->target);
+		failed |= target_finish(&r->target);
 	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64 " bytes written",
 			r->merge.records, r->merge.forced, r->output.bytes);
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);

@@ -107,6 +107,11 @@ bool message_shows_warnings(void)
 	return !setup.no_warnings;
 }
 
+bool message_is_verbose(void)
+{
+	return setup.verbose;
+}
+
 bool message_lost(void)
 {
 	return setup.lost;

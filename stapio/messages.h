@@ -26,6 +26,7 @@ void message_verbose(const char *fmt, ...) PRINTF_LIKE; /* "stapio: …", with -
 /* Text of the script, as it is. prefix may be "". */
 void message_text(const char *prefix, const char *text, size_t len, const char *suffix);
 bool message_shows_warnings(void);
+bool message_is_verbose(void);
 /* Something was to be said that nobody has got: stderr is closed, or full. */
 bool message_lost(void);
 

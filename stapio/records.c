@@ -9,6 +9,7 @@
 #include "stapio/messages.h"
 #include "stapio/output.h"
 #include "stapio/tables.h"
+#include "user/repeats.h"
 
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c)
 {
@@ -41,13 +42,13 @@ static const char *emit_output(struct records *r, const struct stp_record *head,
 	return stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json) ? NULL : "output that fits no format";
 }
 
-/* A text in several records gets its prefix and its line end once. */
+/* A text in several records gets its prefix and its line end once. prefix is NULL: not to stderr. */
 static void emit_text(struct records *r, const struct stp_record *head, const char *body, const char *prefix)
 {
 	bool line_end = head->len && body[head->len - 1] == '\n';
 
 	output_flush(r->output);
-	if (!r->quiet)
+	if (prefix && !r->quiet)
 		message_text(r->continued ? "" : prefix, body, head->len,
 			     head->flags & RECORD_MORE || line_end ? "" : "\n");
 	if (r->as_json)
@@ -56,8 +57,11 @@ static void emit_text(struct records *r, const struct stp_record *head, const ch
 
 static const char *emit_warning(struct records *r, const struct stp_record *head, const char *body)
 {
+	bool whole = !r->continued && !(head->flags & RECORD_MORE);
+	bool repeated = whole && !message_is_verbose() && repeats_seen(body, head->len);
+
 	if (message_shows_warnings())
-		emit_text(r, head, body, "WARNING: ");
+		emit_text(r, head, body, repeated ? NULL : "WARNING: ");
 	return NULL;
 }
 

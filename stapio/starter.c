@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "stapio/background.h"
-#include "stapio/child.h"
 #include "stapio/messages.h"
 #include "stapio/signals.h"
+#include "user/command.h"
 
 static bool read_all(int fd, void *buf, size_t size)
 {
@@ -59,7 +59,7 @@ static void __attribute__((noreturn)) command_main(const struct signals *s, cons
 	if (null >= 0)
 		dup2(null, STDIN_FILENO);
 	signals_restore(s);
-	child_exec_shell(text);
+	command_exec_shell(text);
 	message_error("cannot run '%s': %s", text, strerror(errno));
 	_exit(127);
 }

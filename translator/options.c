@@ -507,8 +507,8 @@ static struct error *check_combination(struct parse *p)
 				    privilege_names[o->privilege]);
 	if (o->command && o->target_pid)
 		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
-	if (o->runtime == RUNTIME_USER && (o->vm || o->command || o->target_pid || o->strict))
-		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm, -c, -x and --strict");
+	if (o->runtime == RUNTIME_USER && (o->vm || o->strict))
+		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm and --strict");
 	if (o->runtime == RUNTIME_USER && o->run_args.count)
 		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
 	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))

@@ -231,19 +231,32 @@ static bool staprun_is_for_users(struct session *s)
 	return !stat(arena_printf(s->arena, "%s/staprun", s->bin_dir), &st) && st.st_uid == 0 && st.st_mode & S_ISUID;
 }
 
+static void push_user_program(struct session *s, run_args *args, const char *program)
+{
+	const struct options *o = s->options;
+
+	push(s, args, program);
+	if (o->verbose > 1)
+		push(s, args, "-v");
+	if (o->timing)
+		push(s, args, "-t");
+	if (o->output)
+		push_two(s, args, "-o", o->output);
+	if (o->command)
+		push_two(s, args, "-c", o->command);
+	if (o->target_pid)
+		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	if (o->seconds)
+		push_two(s, args, "-T", arena_printf(s->arena, "%ld", o->seconds));
+}
+
 struct error *run_program(struct session *s, const char *program, int *status)
 {
 	const struct options *o = s->options;
 	run_args args = { 0 };
 
 	if (o->runtime == RUNTIME_USER) {
-		push(s, &args, program);
-		if (o->timing)
-			push(s, &args, "-t");
-		if (o->output)
-			push_two(s, &args, "-o", o->output);
-		if (o->seconds)
-			push_two(s, &args, "-T", arena_printf(s->arena, "%ld", o->seconds));
+		push_user_program(s, &args, program);
 	} else {
 		if (!o->vm && !s->kernel->is_running)
 			return error_create(s->arena, ERROR_USAGE, "this is no machine with kernel %s; "

@@ -11,6 +11,7 @@
 #include "core/record_format.h"
 #include "core/ring.h"
 #include "core/session.h"
+#include "user/repeats.h"
 #include "user/user.h"
 
 #define READ_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
@@ -26,14 +27,17 @@ static struct {
 	struct stp_format_text *formats;
 	struct backlog *rings;
 	unsigned nrings;
-	bool is_pipe, failed, write_failed, write_reported;
+	unsigned commands; /* of system(), not waited for yet */
+	bool is_pipe, failed, write_failed, write_reported, verbose;
+	bool continued; /* the last record had RECORD_MORE */
 } drain;
 
-void user_drain_init(FILE *out)
+void user_drain_init(FILE *out, bool verbose)
 {
 	struct stat st;
 
 	drain.out = out;
+	drain.verbose = verbose;
 	drain.is_pipe = !fstat(fileno(out), &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	drain.nrings = stp_session_nrings();
 	drain.rings = calloc(drain.nrings, sizeof(drain.rings[0]));
@@ -109,6 +113,7 @@ static void run_command(const char *text, size_t len)
 	}
 	if (pid < 0)
 		fprintf(stderr, "WARNING: system(): %s\n", strerror(errno));
+	drain.commands += pid > 0;
 	free(command);
 }
 
@@ -127,11 +132,16 @@ static void write_record(const struct stp_record *head, const uint8_t *body)
 		[RECORD_ERROR] = "ERROR: ",
 		[RECORD_LOG] = "",
 	};
+	bool whole = !drain.continued && !(head->flags & RECORD_MORE);
+
+	drain.continued = head->flags & RECORD_MORE;
 
 	if (head->kind == RECORD_OUTPUT) {
 		write_output(body, head->len);
 		return;
 	}
+	if (head->kind == RECORD_WARNING && whole && !drain.verbose && repeats_seen((const char *)body, head->len))
+		return;
 	fflush(drain.out); /* stderr and commands come after what was printed before them */
 	if (head->kind == RECORD_COMMAND)
 		run_command((const char *)body, head->len);
@@ -199,6 +209,15 @@ bool user_drain_end(void)
 	return drain.failed || ferror(stderr);
 }
 
+static void wait_for_commands(void)
+{
+	int status;
+	pid_t pid;
+
+	while (drain.commands && (pid = wait(&status)) > 0)
+		drain.commands -= !user_target_reaped(pid, status);
+}
+
 bool user_drain(bool last)
 {
 	uint64_t horizon = last ? UINT64_MAX : stp_session_horizon(), time = 0;
@@ -211,7 +230,7 @@ bool user_drain(bool last)
 	if (fflush(drain.out))
 		drain.write_failed = true;
 	report_failure(errno);
-	while (last && wait(NULL) > 0) /* commands of system() */
-		;
+	if (last)
+		wait_for_commands();
 	return b != NULL;
 }

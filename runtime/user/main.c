@@ -2,11 +2,12 @@
 /*
  * A script as a program:
  *
- *   PROGRAM [-o FILE] [-x PID] [-t] [-T SECONDS] [NAME=VALUE…]
+ *   PROGRAM [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] [NAME=VALUE…]
  *
- * NAME=VALUE sets a scalar global, -x is what target() says, -t prints the books on
- * stderr, -T ends the run after so many seconds. Exit status: 0, 1 after an error of the
- * script, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
+ * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process, which target()
+ * gives and whose end ends the script; -t prints the books on stderr, -v repeated warnings, -T
+ * ends the run after so many seconds. Exit status: 0, 1 after an error of the script or when the
+ * command failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 
 static void usage(const char *program)
 {
-	fprintf(stderr, "Usage: %s [-o FILE] [-x PID] [-t] [-T SECONDS] [NAME=VALUE...]\n",
+	fprintf(stderr, "Usage: %s [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] [NAME=VALUE...]\n",
 		program);
 }
 
@@ -147,26 +148,52 @@ static void serve(int64_t seconds)
 	}
 }
 
-static int run(FILE *out, int64_t target, int64_t seconds, bool books)
+struct arguments {
+	FILE *out;
+	const char *command;
+	int64_t target, seconds;
+	bool books, verbose;
+};
+
+/* False with a message. */
+static bool find_target(struct arguments *a)
+{
+	int rc = a->command ? user_target_run(a->command, &a->target) : a->target ? user_target_attach(a->target) : 0;
+
+	if (rc)
+		fprintf(stderr, "ERROR: -%c: %s\n", a->command ? 'c' : 'x',
+			rc == -ESRCH ? "there is no such process" : strerror(-rc));
+	return rc == 0;
+}
+
+static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
 	char error[256] = "";
 	bool failed;
 
+	if (!find_target(a))
+		return 1;
 	if (stp_session_create()) {
 		fprintf(stderr, "ERROR: out of memory\n");
 		return 1;
 	}
-	user_drain_init(out);
+	user_drain_init(a->out, a->verbose);
 	take_signals();
 	stp_session_set_zone(&zone);
-	failed = stp_session_start(target, error, sizeof(error)) != 0;
+	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
-	serve(seconds);
+	/* What begin printed comes before what the command does. */
+	while (a->command && user_drain(false))
+		port_sleep_ms(HELD_MS);
+	if (stp_session_state() == STP_RUNNING)
+		user_target_release(true);
+	serve(a->seconds);
 	stp_session_stop(true);
 	user_drain(true);
-	print_books(books);
+	failed |= user_target_finish();
+	print_books(a->books);
 	failed |= stp_session_failed() || user_drain_failed();
 	failed |= user_drain_end();
 	user_drain_free();
@@ -187,31 +214,44 @@ static FILE *open_output(const char *name)
 	return ret;
 }
 
+/* False: it is wrong, which was said. */
+static bool take_option(struct arguments *a, int option, const char *program)
+{
+	switch (option) {
+	case 'o':
+		a->out = open_output(optarg);
+		return a->out != NULL;
+	case 'c':
+		a->command = optarg;
+		return true;
+	case 't':
+		a->books = true;
+		return true;
+	case 'v':
+		a->verbose = true;
+		return true;
+	default:
+		if ((option == 'x' && parse_long(optarg, &a->target)) ||
+		    (option == 'T' && parse_long(optarg, &a->seconds) && a->seconds > 0 &&
+		     a->seconds <= MOST_SECONDS))
+			return true;
+		usage(program);
+		return false;
+	}
+}
+
 int main(int argc, char **argv)
 {
-	FILE *out = stdout;
-	int64_t target = 0, seconds = 0;
-	bool books = false;
+	struct arguments a = { .out = stdout };
 	int option;
 
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:x:tT:")) != -1) {
-		if (option == 'o') {
-			out = open_output(optarg);
-			if (!out)
-				return 1;
-		} else if (option == 't') {
-			books = true;
-		} else if (!(option == 'x' && parse_long(optarg, &target)) &&
-			   !(option == 'T' && parse_long(optarg, &seconds) && seconds > 0 &&
-			     seconds <= MOST_SECONDS)) {
-			usage(argv[0]);
-			return 2;
-		}
-	}
+	while ((option = getopt(argc, argv, "o:c:x:tvT:")) != -1)
+		if (!take_option(&a, option, argv[0]))
+			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)
 		if (!set_global(argv[optind]))
 			return 2;
-	return run(out, target, seconds, books);
+	return run(&a);
 }

@@ -18,9 +18,12 @@
 #include "core/values.c"
 #include "probe/marker.c"
 #include "user/access.c"
+#include "user/command.c"
 #include "user/drain.c"
 #include "user/outfile.c"
 #include "user/port.c"
+#include "user/repeats.c"
+#include "user/target.c"
 #include "user/timer.c"
 #ifndef STP_NO_MAIN
 #include "user/main.c"

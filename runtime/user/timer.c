@@ -10,8 +10,10 @@
 #include "core/session.h"
 #include "user/user.h"
 
+#define OTHER_POLLS 2
+
 static struct {
-	struct pollfd *polls; /* the same order as probes, and one more: the reader of the output */
+	struct pollfd *polls; /* the same order as probes; then the reader of the output, and the process of -c or -x */
 	const struct stp_probe **probes;
 	unsigned n;
 } timers;
@@ -51,7 +53,7 @@ static void timers_free(void)
 
 static int timers_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	timers.polls = calloc(n + 1, sizeof(timers.polls[0]));
+	timers.polls = calloc(n + OTHER_POLLS, sizeof(timers.polls[0]));
 	timers.probes = calloc(n, sizeof(timers.probes[0]));
 	if (!timers.polls || !timers.probes)
 		return -ENOMEM;
@@ -86,14 +88,15 @@ const struct stp_family stp_family_timer = {
 void user_timers_run(int timeout_ms)
 {
 	struct timespec timeout = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
-	struct pollfd alone, *polls = timers.polls ? timers.polls : &alone;
+	struct pollfd alone[OTHER_POLLS], *polls = timers.polls ? timers.polls : alone;
 	sigset_t none;
 	int due;
 
 	/* Signals come in here only: handlers of the script are never interrupted. */
 	sigemptyset(&none);
 	polls[timers.n] = (struct pollfd){ .fd = user_drain_reader() };
-	due = ppoll(polls, timers.n + 1, timeout_ms < 0 ? NULL : &timeout, &none);
+	polls[timers.n + 1] = (struct pollfd){ .fd = user_target_watch(), .events = POLLIN };
+	due = ppoll(polls, timers.n + OTHER_POLLS, timeout_ms < 0 ? NULL : &timeout, &none);
 	if (due > 0 && polls[timers.n].revents & POLLERR)
 		user_drain_hangup();
 	for (unsigned i = 0; due > 0 && i < timers.n && stp_session_state() == STP_RUNNING; i++) {
@@ -105,4 +108,6 @@ void user_timers_run(int timeout_ms)
 		if (((const struct stp_point_timer *)timers.probes[i]->point)->random)
 			timer_arm(timers.polls[i].fd, timers.probes[i]->point);
 	}
+	if (due > 0 && polls[timers.n + 1].revents)
+		user_target_ended();
 }

@@ -19,8 +19,24 @@ extern _Thread_local unsigned user_cpu; /* the CPU that the calling thread is */
  * timeout_ms. */
 void user_timers_run(int timeout_ms);
 
+/* ---- target.c ---- */
+/* Forks a command, which waits for user_target_release(); 0 or -errno. */
+int user_target_run(const char *command, int64_t *pid);
+/* A process that is there already; 0 or -errno. */
+int user_target_attach(int64_t pid);
+/* Lets the command go, or has it end without having run. */
+void user_target_release(bool run);
+/* To be polled: readable when the process has ended, for user_target_ended(), which ends the script. -1: there is none. */
+int user_target_watch(void);
+void user_target_ended(void);
+/* A child has been waited for. True: it was the command. */
+bool user_target_reaped(pid_t pid, int status);
+/* The script has ended: a command that runs gets SIGTERM. True: it ended by itself, and not with 0, which is said. */
+bool user_target_finish(void);
+
 /* ---- drain.c ---- */
-void user_drain_init(FILE *out);
+/* verbose: a warning is written each time, not once. */
+void user_drain_init(FILE *out, bool verbose);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when `last`.
  * True: some are left, to be written a moment later.

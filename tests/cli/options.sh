@@ -27,7 +27,7 @@ check 2 '/--verbose takes no argument' -- $STAP --verbose=2 -e 'probe begin {}'
 check 2 '/--runtime needs an argument' -- $STAP --runtime
 check 2 '/no script; give a FILE, or -e SCRIPT. stap --help says more' -- $STAP
 check 2 '/-c and -x cannot both be given' -- $STAP -c true -x 1 -e 'probe begin {}'
-check 2 '/--runtime=user goes without --vm, -c, -x and --strict' -- $user -c true -e 'probe begin {}'
+check 2 '/--runtime=user goes without --vm and --strict' -- $user --strict -e 'probe begin {}'
 check 2 "/-T takes a number from 1 to .*, not '0'" -- $user -T 0 -e 'probe begin {}'
 check 0 '/^begun$' '/^ended$' -- $user --timeout=1 -e 'probe begin { println("begun") } probe timer.s(5000) { } probe end { println("ended") }'
 check 2 '/--runtime=user goes without' -- $user --vm -e 'probe begin {}'

@@ -36,11 +36,11 @@ kill $sleeper
 gone '^C twice'
 echo "^C twice: status $status, $(head -n 1 err)"
 
-# What -c runs: not there; killed. The script ends in order.
+# What -c runs: not there; killed. The script ends in order, and the status says that the command did not.
 for command in '/nothing/there' 'kill -9 $$'; do
 	status=0
 	staprun -o out -c "$command" "$MODULES/$m.ko" 2> err || status=$?
-	[ $status = 0 ] || fail "-c $command: status $status"
+	[ $status = 1 ] || fail "-c $command: status $status"
 	[ "$(head -n 1 out)" = begun ] && [ "$(tail -n 1 out)" = ended ] || fail "-c $command: $(tail -n 1 out)"
 	grep -qE 'WARNING: the command (ended with exit status 127|was killed by signal 9)' err || fail "-c $command: message"
 	gone "-c $command"
