@@ -5,8 +5,10 @@
 #include <string.h>
 
 static const struct foreign table[] = {
-#define FOREIGN(option, accepted, text) { option, accepted, text },
+#define FOREIGN(option, accepted, text) { option, accepted, text, NULL },
+#define VALUED(option, values, text) { option, true, text, values },
 #include "foreign.def"
+#undef VALUED
 #undef FOREIGN
 };
 

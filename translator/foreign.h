@@ -9,6 +9,7 @@ struct foreign {
 	const char *option;
 	bool is_accepted; /* else refused */
 	const char *text; /* why, or what to do instead */
+	const char *values; /* the words that one of which stands behind '='; NULL: whatever */
 };
 
 /* NULL: nobody has that option. */

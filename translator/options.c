@@ -423,13 +423,30 @@ static void print_help(void)
 	     "man stap, man stapprobes");
 }
 
+/* Is it a word of a list such as "always, auto, never"? */
+static bool is_one_of(const char *word, const char *list)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = list; *at; at += strspn(at, ", ")) {
+		size_t n = strcspn(at, ",");
+
+		if (n == len && !memcmp(at, word, n))
+			return true;
+		at += n;
+	}
+	return false;
+}
+
 /* NULL: one that means nothing here. */
-static struct error *unknown_option(struct parse *p, const char *name)
+static struct error *unknown_option(struct parse *p, const char *name, const char *value)
 {
 	const struct foreign *foreign = foreign_find(name);
 	VEC(const char *) names = { 0 };
 	const char *near;
 
+	if (foreign && value && foreign->values && !is_one_of(value, foreign->values))
+		return error_create(p->s->arena, ERROR_USAGE, "%s takes one of %s, not '%s'", name, foreign->values, value);
 	if (foreign)
 		return foreign->is_accepted ? NULL : error_create(p->s->arena, ERROR_USAGE, "%s: %s", name, foreign->text);
 	for (size_t i = 0; i < ROWS; i++)
@@ -461,7 +478,7 @@ static struct error *parse_long(struct parse *p, int argc, char **argv, int *at)
 		}
 		return apply(p, r, value ? value + 1 : NULL);
 	}
-	return unknown_option(p, arena_printf(p->s->arena, "--%.*s", (int)len, arg));
+	return unknown_option(p, arena_printf(p->s->arena, "--%.*s", (int)len, arg), value ? value + 1 : NULL);
 }
 
 /* -vgk, -p4, -o FILE */
@@ -475,7 +492,7 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 			r = table[i].letter == *c ? &table[i] : NULL;
 		p->shown = arena_printf(p->s->arena, "-%c", *c);
 		if (!r || !r->arg) {
-			err = r ? apply(p, r, NULL) : unknown_option(p, p->shown);
+			err = r ? apply(p, r, NULL) : unknown_option(p, p->shown, NULL);
 			if (err)
 				return err;
 			continue;
@@ -490,6 +507,14 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 }
 
 /* What is left to say when all options are read. */
+static bool is_passed(const struct options *o, const char *option)
+{
+	vec_each(&o->run_args, i)
+		if (!strcmp(o->run_args.data[i], option))
+			return true;
+	return false;
+}
+
 static struct error *check_combination(struct parse *p)
 {
 	struct options *o = p->o;
@@ -511,6 +536,8 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm and --strict");
 	if (o->runtime == RUNTIME_USER && o->run_args.count)
 		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
+	if (!o->output && (is_passed(o, "-S") || is_passed(o, "--compress")))
+		return error_create(a, ERROR_USAGE, "-S and --compress need -o FILE: they are about files");
 	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
 		return error_create(a, ERROR_USAGE, "--remote finds the kernel by itself and goes without --runtime=user, --vm and -r");
 	if (o->suppress_time_limits && !o->guru)

@@ -63,7 +63,7 @@ while read -r limit; do
 done < limits
 
 # SystemTap's other options: accepted, or refused with what the table says; all stand in the page.
-sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p' "$TOP/translator/foreign.def" > foreign
+sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p; s/^VALUED\("(-[^"]*)".*/\1 true/p' "$TOP/translator/foreign.def" > foreign
 [ "$(wc -l < foreign)" -gt 20 ] || say_wrong "foreign.def could not be read"
 while read -r option accepted; do
 	if [ "$accepted" = true ]; then
@@ -74,6 +74,10 @@ while read -r option accepted; do
 	sed -n "/^\.SH .SYSTEMTAP'S OTHER/,/^\.SH LANG/p" "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -qE -- "^\.BR $option( |\$)" || say_wrong "man/stap.1 does not have $option"
 done < foreign
 check 0 -- $user --prologue-searching=always -vp1 -e 'probe begin { }'
+check 2 "/^stap: --prologue-searching takes one of always, auto, never, not 'blah'" -- $user --prologue-searching=blah -p1 -e 'probe begin { }'
+check 2 '/^stap: -S and --compress need -o FILE: they are about files' -- $STAP -S 5 -p1 -e 'probe begin { }'
+check 2 '/^stap: -S and --compress need -o FILE' -- $STAP --compress -p1 -e 'probe begin { }'
+check 0 -- $STAP -S 5 -o out.log -p1 -e 'probe begin { }'
 check 0 -- $user -a x86_64 --download-debuginfo=no -p1 -e 'probe begin { }'
 check 2 "/^stap: -a: modules are made for x86_64, not 'arm64'" -- $user -a arm64 -p1 -e 'probe begin { }'
 check 0 '/^MODULE_INFO\(note, "a \\"b\\""\);$' '/^MODULE_INFO\(depends, ""\);$' -- $STAP -p3 --modinfo 'note=a "b"' --modinfo=depends= -e 'probe begin { }'

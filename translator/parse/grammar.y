@@ -578,6 +578,16 @@ static const char *found_text(const yypcontext_t *ctx, struct parser *p)
 	return arena_printf(p->s->arena, "'%.*s'", (int)(len > 40 ? 40 : len), loc.source->text + loc.begin);
 }
 
+static const char *text_before(const struct parser *p)
+{
+	struct loc loc = p->from ? p->tokens.data[p->from - 1].loc : (struct loc){ 0 };
+	size_t len = loc.end - loc.begin;
+
+	if (!loc.source || !len)
+		return "what stands before";
+	return arena_printf(p->s->arena, "'%.*s'", (int)(len > 40 ? 40 : len), loc.source->text + loc.begin);
+}
+
 static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 {
 	struct loc loc = *yypcontext_location(ctx);
@@ -594,7 +604,7 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 	text = teach_syntax(p, place, &loc);
 	if (!text && expected)
 		text = arena_printf(p->s->arena, "expected %s, found %s", expected, found);
-	stap_yyerror(&loc, p, text ? text : arena_printf(p->s->arena, "unexpected %s", found));
+	stap_yyerror(&loc, p, text ? text : arena_printf(p->s->arena, "%s cannot follow %s", found, text_before(p)));
 	teach_opener(p);
 	return 0;
 }

@@ -290,6 +290,10 @@ static bool read_macro_head(struct expander *x, struct input *in, struct macro *
 	}
 	m->name = in->at->text;
 	m->loc = in->at++->loc;
+	if (!strcmp(m->name, "define")) {
+		diag_error(x->s, m->loc, "no macro can be called 'define': '@define' begins a definition");
+		return false;
+	}
 	if (is_punct(in, "(") && !read_parameters(x, in, m))
 		return false;
 	if (in->at < in->end && in->at->kind == TOKEN_IF_OPEN)

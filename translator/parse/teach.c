@@ -63,6 +63,7 @@ static const struct lesson lessons[] = {
 	{ "= @[", PLACE_HEAD, "arrays begin empty; only a number or a string can be an initial value" },
 	{ "= @<word>", PLACE_HEAD, "an initial value is a literal number or string; anything else is for probe begin" },
 	{ "@if <any>", PLACE_HEAD, "the condition of a probe stands in parentheses: if (…)" },
+	{ "( @/ <word>", PLACE_HEAD, "a path stands in quotes: (\"/{3}…\")" },
 	{ "@/ <any>", PLACE_HEAD, "a probe has no predicate in slashes; the body can begin with: if (…) next" },
 	{ "( @<word> )", PLACE_HEAD, "the argument of a probe point is a string or a number: (\"{2}\")" },
 	{ "( @)", PLACE_HEAD, "nothing stands in these parentheses; leave them out" },
@@ -115,6 +116,10 @@ static const struct lesson lessons[] = {
 	{ "<word> ++ @,", PLACE_BODY, "there is no comma operator; statements are separated by ';'" },
 	{ "= [ <any> , <any> ] @<any>", PLACE_BODY,
 	  "there are no list values; arrays are global and are filled element by element: a[1] = …" },
+	{ "foreach ( @*", PLACE_BODY, "each key of a loop has a name: foreach (key in array)" },
+	{ "foreach ( [ @*", PLACE_BODY, "each key of a loop has a name: foreach ([key, …] in array)" },
+	{ "in <word> @limit", PLACE_BODY, "'limit' belongs to a loop: foreach (key in {2} limit …)" },
+	{ "in <word> @<number>", PLACE_BODY, "expected ')', 'limit' or an order, '+' or '-', found '{3}'" },
 	{ "= @* <word>", PLACE_BODY, "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
 	{ "( @* <word>", PLACE_BODY, "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
 	{ "for ( <word> @:", PLACE_BODY, "a loop over an array is: foreach ({3} in …)" },
@@ -359,12 +364,49 @@ static const char *teach_comma(struct parser *p)
 			    t->loc.source->text + t->loc.begin);
 }
 
+/* The '?' that is still open in the expression at hand. */
+static bool has_open_question(const struct parser *p)
+{
+	unsigned closed = 0, colons = 0;
+	size_t start = item_start(p);
+
+	for (size_t i = p->from; i-- > start;) {
+		const struct token *t = &p->tokens.data[i];
+		char c = t->kind == TOKEN_PUNCT && !t->text[1] ? t->text[0] : 0;
+
+		if (strchr(")]", c) && c)
+			closed++;
+		else if (c && strchr("([", c) && !closed--)
+			return false;
+		else if (c && strchr(";{}", c))
+			return false;
+		else if (c == ':' && !closed)
+			colons++;
+		else if (c == '?' && !closed && !colons--)
+			return true;
+	}
+	return false;
+}
+
+/* condition ? value, and an end. */
+static const char *teach_colon(struct parser *p)
+{
+	const struct token *t = &p->tokens.data[p->from];
+
+	if (!p->from || !(is_operand(t - 1) || token_is(t - 1, TOKEN_PUNCT, ")") || token_is(t - 1, TOKEN_PUNCT, "]")) ||
+	    !has_open_question(p))
+		return NULL;
+	return "a ':' is missing: condition ? value : other value";
+}
+
 const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc)
 {
 	const char *text = teach_point(p, place, loc);
 
 	if (!text && place == PLACE_BODY)
 		text = teach_else(p, loc);
+	if (!text && place == PLACE_BODY)
+		text = teach_colon(p);
 	for (size_t i = 0; !text && i < LESSONS; i++) {
 		struct pattern pat;
 

@@ -17,7 +17,9 @@ void counter_bind(struct session *s, struct derived *d, struct node *n)
 {
 	if (n->kind != NODE_ATOP || strcmp(n->atop, "perf") || n->missing || n->reader) /* @enum is a number by now */
 		return;
-	if (d && d->family->waits)
+	if (!*n->list->string)
+		n->missing = "@perf(\"\"): the counter's name is missing: that of perf.….counter(\"NAME\")";
+	else if (d && d->family->waits)
 		n->reader = d;
 	else
 		n->missing = "@perf reads a counter where a program runs into a breakpoint: in process(\"PATH\").function, .statement, .plt and .mark";

@@ -2,6 +2,8 @@
 /* What stands behind `.function("…")` and `.statement("…")`: one part, or `.callee("g")` and another. */
 #include "probe/suffix.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/session.h"
 #include "dwarf/find.h"
@@ -46,8 +48,25 @@ static const struct part parts[] = {
 	{ "absolute", ARG_NONE, set_absolute, SUFFIX_STATEMENT | SUFFIX_PLACE },
 };
 
+static const char *const argument_texts[] = {
+	[ARG_NONE] = "no argument", [ARG_STRING] = "a string", [ARG_NUMBER] = "a number",
+};
+
+/* NULL: there is no such part. */
+static struct error *wrong_argument(struct session *s, const struct component *c, enum suffix_kind kind)
+{
+	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
+		if (!strcmp(parts[k].name, c->name) && parts[k].of & kind)
+			return probe_wrong(s, "'.%s' takes %s", c->name, argument_texts[parts[k].arg_kind]);
+	return NULL;
+}
+
 static struct error *unknown(struct session *s, const struct component *c, enum suffix_kind kind)
 {
+	struct error *wrong = wrong_argument(s, c, kind);
+
+	if (wrong)
+		return wrong;
 	switch (kind) {
 	case SUFFIX_STATEMENT:
 	case SUFFIX_PLACE:
@@ -65,8 +84,10 @@ static struct error *read_maxactive(struct session *s, const struct point *p, un
 {
 	const struct component *c = point_component(p, *i);
 
-	if (!component_is(p, *i, "maxactive", ARG_NUMBER))
+	if (!c || strcmp(c->name, "maxactive"))
 		return NULL;
+	if (c->arg_kind != ARG_NUMBER)
+		return probe_wrong(s, "'.maxactive' takes a number, of calls that can be on their way at once");
 	*i += 1;
 	if (c->number < 1 || c->number > 65535)
 		return probe_wrong(s, "maxactive(%lld) is out of range: 1 to 65535", (long long)c->number);

@@ -104,13 +104,11 @@ static void check_target_write(struct check *ck, const struct node *target)
 	}
 	if (a && a->own)
 		return;
-	if (is_user(target->loc) && !ck->in.s->options->guru) {
-		need_guru(ck, target->loc, "this writes to the probed program");
-		return;
-	}
 	if (a && !target_is_writable(a))
 		infer_error(&ck->in, target->loc, "'%s' cannot be written: it is neither in memory nor in a register here",
 			    node_str(ck->in.s->arena, target));
+	else
+		need_guru(ck, target->loc, "this writes to the probed program");
 }
 
 static void check_place(struct check *ck, const struct node *place, struct loc loc)

@@ -219,6 +219,10 @@ static void report(struct session *s, const struct point *p, const struct error 
 	for (size_t i = 1; i < p->components.count && at == NOT_KNOWN; i++)
 		if (strstr(err->text, arena_printf(s->arena, ".%s'", p->components.data[i].name)))
 			at = i;
+	/* What the user has put behind a point of the library. */
+	for (size_t i = 1; p->loc.source && p->loc.source->is_tapset && i < p->components.count && at == NOT_KNOWN; i++)
+		if (strstr(err->text, arena_printf(s->arena, "'.%s(", p->components.data[i].name)))
+			at = i;
 	if (at != NOT_KNOWN)
 		loc = p->components.data[at].loc;
 

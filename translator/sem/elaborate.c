@@ -32,9 +32,12 @@ static void register_globals(struct session *s, struct unit *u)
 
 static void check_alias_name(struct session *s, const struct alias *a)
 {
-	vec_each(&a->name, i)
+	vec_each(&a->name, i) {
 		if (a->name.data[i].arg_kind != ARG_NONE)
 			diag_error(s, a->name.data[i].arg_loc, "the name of an alias takes no arguments");
+		if (strchr(a->name.data[i].name, '*'))
+			diag_error(s, a->name.data[i].loc, "the name of an alias has no '*': patterns are for those who use it");
+	}
 }
 
 static void register_units(struct session *s)
