@@ -24,7 +24,7 @@ uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high, int64_t widt
 
 	if (kind == STP_HIST_LOG)
 		return STP_HIST_MAX_BUCKETS;
-	if (kind != STP_HIST_LINEAR || width <= 0 || high <= low)
+	if (kind != STP_HIST_LINEAR || width <= 0 || high < low)
 		return 0;
 	n = ((uint64_t)high - (uint64_t)low) / (uint64_t)width;
 	return n + 3 > STP_HIST_MAX_BUCKETS || n + 3 < 3 ? 0 : (uint32_t)n + 3;

@@ -76,6 +76,7 @@ typedef VEC(struct path_step) path_steps;
 struct node {
 	enum node_kind kind;
 	enum type type;      /* of an expression */
+	bool in_parens;      /* NAME: (v)[i] follows a pointer, v[i] is an element of an array */
 	struct loc loc;      /* the whole construct */
 	struct loc op_loc;   /* the operator or keyword, where a message about it should point */
 	struct node *next;   /* sibling in the parent's list */

@@ -52,7 +52,7 @@ static void print_steps(struct strbuf *out, const struct node *n)
 /* What a path starts from: `&` binds less than `->`. */
 static void print_base(struct strbuf *out, const struct node *n)
 {
-	bool parens = n->kind == NODE_TARGET && n->address_of;
+	bool parens = (n->kind == NODE_TARGET && n->address_of) || (n->kind == NODE_NAME && n->in_parens);
 
 	strbuf_adds(out, parens ? "(" : "");
 	print_expr(out, n, true);

@@ -142,8 +142,8 @@ static struct node *make_hist(struct parser *p, struct node *n, const struct tok
 	literal_int(args->next->next, &n->hist_high);
 	literal_int(args->next->next->next, &n->hist_width);
 	args->next = NULL;
-	if (n->hist_width <= 0 || n->hist_high <= n->hist_low)
-		meaning_error(p, n->loc, "a histogram needs low < high and a width above 0");
+	if (n->hist_width <= 0 || n->hist_high < n->hist_low)
+		meaning_error(p, n->loc, "a histogram needs low <= high and a width above 0");
 	else if (((uint64_t)n->hist_high - (uint64_t)n->hist_low) / (uint64_t)n->hist_width > 125)
 		meaning_error(p, n->loc, "this histogram has more than 128 buckets; make the width larger");
 	return n;

@@ -422,7 +422,7 @@ primary:
 	| WORD %prec STATEMENT_END                                     { $$ = make_variable(p, &$1); }
 	| TARGET                                                       { $$ = make_target(p, &$1); }
 	| EMBED                                                        { $$ = make_embed(p, &$1); }
-	| '(' expr ')'                                                 { $$ = $2; }
+	| '(' expr ')'                                                 { $$ = $2; $$->in_parens = true; }
 	| WORD '(' args ')'                                            { $$ = make_call(p, @$, &$1, $3); }
 	| TYPE_STRING_ '(' args ')'                                    { $$ = make_call(p, @$, &(struct token){ .kind = TOKEN_WORD, .text = "string", .loc = @1 }, $3); }
 	| STATOP '(' args ')'                                          { $$ = make_atword(p, @$, &$1, $3); }
@@ -469,6 +469,7 @@ relation:
 expr:
 	  relation
 	| relation IN WORD                                             { $$ = make_in(p, @$, @2, $1, &$3); }
+	| relation IN ATWORD '(' args ')'                              { $$ = make_in_hist(p, @$, @2, $1, make_atword(p, loc_join(@3, @6), &$3, $5)); }
 	| '[' tuple ']' IN WORD                                        { $$ = make_in(p, @$, @4, $2.first, &$5); }
 	| expr '&' expr                                                { $$ = make_binary(p, @2, OP_AND, $1, $3); }
 	| expr '^' expr                                                { $$ = make_binary(p, @2, OP_XOR, $1, $3); }

@@ -188,7 +188,8 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 {
 	struct node *n, *last;
 
-	if (base->kind == NODE_NAME) {
+	/* (v)[i] is what v points to, v[i] an element of an array of the script. */
+	if (base->kind == NODE_NAME && !base->in_parens) {
 		n = new_node(p, NODE_INDEX, loc);
 		n->base = base;
 		n->list = keys;
@@ -340,6 +341,35 @@ struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct
 	n->op_loc = op_loc;
 	n->list = keys;
 	n->rhs = make_name(p, array);
+	return n;
+}
+
+static struct node *number_node(struct parser *p, struct loc loc, int64_t number)
+{
+	struct node *n = new_node(p, NODE_NUMBER, loc);
+
+	n->type = TYPE_LONG;
+	n->number = number;
+	return n;
+}
+
+/* Histograms have all of their buckets: index >= 0 && index < N. */
+struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, struct node *index,
+			  struct node *hist)
+{
+	struct node *n = new_node(p, NODE_LOGICAL, loc), *end;
+
+	hist_placed(p, hist);
+	if (hist->kind != NODE_HISTOP || (index->kind != NODE_NAME && index->kind != NODE_NUMBER)) {
+		parser_error(p, op_loc,
+			     "'in' asks whether a name or number is an index of an array or a histogram");
+		return index;
+	}
+	end = number_node(p, hist->loc, hist_buckets(hist));
+	n->op = OP_LAND;
+	n->op_loc = op_loc;
+	n->lhs = make_binary(p, op_loc, OP_GE, ast_clone(p->s->arena, index), number_node(p, loc, 0));
+	n->rhs = make_binary(p, op_loc, OP_LT, index, end);
 	return n;
 }
 

@@ -102,6 +102,8 @@ struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct
 struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, enum op op, bool prefix, struct node *operand);
 struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then, struct node *els);
 struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, const struct token *pattern);
+struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, struct node *index,
+			  struct node *hist);
 struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys, const struct token *array);
 struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand);
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars);
