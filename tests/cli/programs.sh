@@ -68,6 +68,20 @@ check 0 -- $stap -p3 -e 'probe timer.s(1) { println(@var("out", "./full")) }'
 check 1 "/@var\(\"outt\"\): no variable 'outt' in .*/full; did you mean 'out'" -- $stap -p2 -e 'probe syscall.getppid { println(@var("outt", "./full")) }'
 check 1 "/@var\(\"out\"\): there is no program './nothing'" -- $stap -p2 -e 'probe timer.s(1) { println(@var("out", "./nothing")) }'
 
+check 1 "/@var\(\"out\"\): there is no program './nothing'" -- $stap -p2 -e 'probe timer.s(1) { println(@var("out", "./nothing:./nothing-else")) }'
+# Of a list of programs the first that has it, of several files that match the first; what is nowhere has a value all the same.
+printf 'static int same = 2; static const long value = 1234567890123; int first() { return same++ + (int)value; }\n' > units1.c
+printf 'static int same = 3; int first(); int main() { return same++ + first(); }\n' > units2.c
+$gcc -w -g -O1 -o 'uni=ts' units1.c units2.c || say_wrong "cannot build uni=ts"
+check 0 -- $stap -p3 -e 'probe timer.s(1) { println(@var("out", "./nothing:./full"), @var("same@units?.c", "./full:./uni=ts"), @var("value", "./uni=ts")) }'
+check 1 "/there are 2 variables 'same'; say which" -- $stap -p2 -e 'probe timer.s(1) { println(@var("same", "./uni=ts")) }'
+$gcc -w -g -O1 -no-pie -o still units1.c units2.c || say_wrong "cannot build still"
+check 1 "/'value' is a constant that the compiler has put where it is used: it has no address" -- $stap -c ./still -p2 -e 'probe process.data("value").write { println(1) }'
+
+# A program that PATH does not have is one of this directory; "a=b" is a variable of the shell's, "./a=b" a program.
+check 0 "/process\(\"$PWD/full\"\)" -- $stap -p2 -e 'probe process("full").function("main") { println(1) }'
+check 0 "/process\(\"$PWD/uni=ts\"\)" -- $stap -c './uni=ts 1' -p2 -e 'probe process.function("main") { println(1) }'
+check 1 "/'process' without a name is the target's program" -- $stap -c 'uni=ts ./full' -p2 -e 'probe process.function("main") { println(1) }'
 check 1 "/there is no program './nothing'" -- $stap -p2 -e 'probe process("./nothing").function("main") { }'
 check 1 "/there is no program 'nothing-there' in PATH" -- $stap -p2 -e 'probe process("nothing-there").function("main") { }'
 check 1 "/there is no library 'libnothing.so'; its file name or path is wanted, as libc.so.6" -- $stap -p2 -e 'probe process("./bare").library("libnothing.so").function("f") { }'

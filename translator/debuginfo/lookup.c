@@ -66,6 +66,14 @@ static const char *find_in_path(struct session *s, const char *root, const char 
 	return NULL;
 }
 
+/* What PATH does not have may be a file of the current directory. */
+static const char *find_here(struct session *s, const char *name)
+{
+	const char *path = *name ? path_canonical(s->arena, name) : NULL;
+
+	return path && is_file(path) ? path : NULL;
+}
+
 /* "#!/usr/bin/python3 -u" is /usr/bin/python3; of "#!/usr/bin/env python3" it is python3 in PATH. NULL: no script. */
 static const char *interpreter(struct session *s, const char *root, const char *path)
 {
@@ -114,9 +122,13 @@ struct error *executable_open(struct session *s, const char *name, struct execut
 	const char *rest, *root = split_root(s, name, &rest);
 	const char *path = strchr(name, '/') ? path_canonical_in(s->arena, root, rest) : find_in_path(s, "", name);
 
+	if (!path && !strchr(name, '/'))
+		path = find_here(s, name);
 	if (path)
 		return open_path(s, root, path, ret);
-	return error_create(s->arena, ERROR_ABSENT, strchr(name, '/') ? "there is no program '%s'" : "there is no program '%s' in PATH", name);
+	return error_create(s->arena, ERROR_ABSENT,
+			    strchr(name, '/') ? "there is no program '%s'" :
+						"there is no program '%s' in PATH, nor here", name);
 }
 
 /* ---- by pattern ---- */

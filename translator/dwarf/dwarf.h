@@ -75,8 +75,18 @@ struct dwarf_global {
 	struct btf *btf;
 	uint32_t type;
 	bool is_thread_local; /* the address is the offset in a thread's block */
+	bool is_constant;     /* the address is its value: it stands nowhere */
 };
 struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern, struct dwarf_global *ret);
+
+/*
+ * The same of a variable that units only declare, as linker scripts and assembly define
+ * some: its symbol says where it stands. ERROR_ABSENT: there is no declaration, or no symbol.
+ */
+struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char *name,
+			     struct dwarf_global *ret);
+/* The unit of the place declares a variable of that name. */
+bool dwarf_declares(const struct dwarf_place *p, const char *name);
 
 /* A type by C name, in the first unit that has it whole. */
 struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name, struct btf **btf, uint32_t *ret);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "debuginfo/cplus.h"
+#include "debuginfo/glob.h"
 #include "dwarf/file.h"
 #include "dwarf/index.h"
 #include "dwarf/lines.h"
@@ -59,7 +60,7 @@ static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 			external = c;
 	}
 	*ret = external ? external : only;
-	if (external || n == 1)
+	if (external || n == 1 || (n && h->file && glob_is(h->file)))
 		return NULL;
 	if (n > 1)
 		return error_create(h->s->arena, ERROR_SCRIPT, "there are %u variables '%s'; say which: @var(\"%s@%s\")", n, h->name,
@@ -104,8 +105,78 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 		err = dwarf_unit_types(s, f, &die, &types);
 	if (err)
 		return err;
-	*ret = (struct dwarf_global){ dwarf_diename(&die), c->address, unit_types_btf(types), unit_type_of(types, &die), c->flags & COPY_THREAD };
+	*ret = (struct dwarf_global){
+		.name = dwarf_diename(&die),
+		.address = c->address,
+		.btf = unit_types_btf(types),
+		.type = unit_type_of(types, &die),
+		.is_thread_local = c->flags & COPY_THREAD,
+		.is_constant = (c->flags & COPY_CONSTANT) == COPY_CONSTANT,
+	};
 	return NULL;
+}
+
+/* ---- variables that are only declared ---- */
+
+static bool find_declaration(Dwarf_Die *unit, const char *name, Dwarf_Die *ret)
+{
+	const char *its;
+
+	if (dwarf_child(unit, ret))
+		return false;
+	do {
+		its = dwarf_tag(ret) == DW_TAG_variable ? dwarf_diename(ret) : NULL;
+		if (its && !strcmp(its, name) && dwarf_hasattr(ret, DW_AT_declaration))
+			return true;
+	} while (!dwarf_siblingof(ret, ret));
+	return false;
+}
+
+static bool symbol_address(const struct dwarf_file *f, const char *name, uint64_t *ret)
+{
+	int n = dwfl_module_getsymtab(f->module);
+
+	for (int i = 1; i < n; i++) {
+		GElf_Sym sym;
+		const char *its = dwfl_module_getsym_info(f->module, i, &sym, ret, NULL, NULL, NULL);
+
+		if (its && !strcmp(its, name) && sym.st_shndx != SHN_UNDEF &&
+		    GELF_ST_TYPE(sym.st_info) != STT_FUNC)
+			return true;
+	}
+	return false;
+}
+
+struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char *name,
+			     struct dwarf_global *ret)
+{
+	struct unit_types *types;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit, die;
+	bool found = false, has_symbol;
+	struct error *err;
+
+	*ret = (struct dwarf_global){ .name = name };
+	has_symbol = symbol_address(f, name, &ret->address);
+	while (has_symbol && !found &&
+	       !dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		found = find_declaration(&unit, name, &die);
+	if (!found)
+		return error_create(s->arena, ERROR_ABSENT, "no variable '%s' in %s", name, f->path);
+	err = dwarf_unit_types(s, f, &die, &types);
+	if (err)
+		return err;
+	ret->btf = unit_types_btf(types);
+	ret->type = unit_type_of(types, &die);
+	return NULL;
+}
+
+bool dwarf_declares(const struct dwarf_place *p, const char *name)
+{
+	Dwarf_Die die, unit;
+
+	return p->file && dwarf_offdie(p->file->dwarf, p->instance, &die) &&
+	       dwarf_diecu(&die, &unit, NULL, NULL) && find_declaration(&unit, name, &die);
 }
 
 /* ---- types ---- */

@@ -22,7 +22,7 @@
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
-#define MAGIC "stapdw4"
+#define MAGIC "stapdw5"
 
 struct index_head {
 	char magic[8];
@@ -100,16 +100,33 @@ static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 	GROW(&m->copies, c);
 }
 
-/* Those of the file and of namespaces; what is only declared, or held in no memory of its own, has no address. */
+/* What the compiler has put in all places where it is used. */
+static bool has_constant(Dwarf_Die *die, uint64_t *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Sword value;
+
+	if (!dwarf_attr_integrate(die, DW_AT_const_value, &attr) || dwarf_formsdata(&attr, &value))
+		return false;
+	*ret = (uint64_t)value;
+	return true;
+}
+
+/* Those of the file and of namespaces; what is only declared has neither address nor value. */
 static void add_variable(struct maker *m, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die), *file;
 	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = dwarf_dieoffset(die), .flags = COPY_VARIABLE };
 	int line = 0;
 
-	if (!name || (!die_static_address(die, &c.address) && !die_thread_offset(die, &c.address)))
+	if (!name)
 		return;
-	c.flags |= die_thread_offset(die, &c.address) ? COPY_THREAD : 0;
+	if (die_thread_offset(die, &c.address))
+		c.flags |= COPY_THREAD;
+	else if (!die_static_address(die, &c.address) && has_constant(die, &c.address))
+		c.flags |= COPY_CONSTANT;
+	else if (!die_static_address(die, &c.address))
+		return;
 	file = dwarf_decl_file(die);
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);

@@ -18,6 +18,7 @@ enum {
 	COPY_EXTERNAL = 2, /* seen from other files */
 	COPY_THREAD = 8,   /* a thread-local variable, at that offset of its file's block */
 	COPY_VARIABLE = 4, /* no function: a variable outside of functions, which stands at the address */
+	COPY_CONSTANT = COPY_VARIABLE | COPY_INLINED, /* … that has a value only: the address is that */
 };
 
 /* One copy of a function: out of line, or inlined somewhere; or a variable. */

@@ -316,6 +316,20 @@ struct access_expression *dwarf_from_anchor(struct session *s, struct access_ope
 	return x;
 }
 
+struct error *dwarf_constant(struct session *s, const struct dwarf_global *variable,
+			     const path_steps *path, bool address_of, struct access *a)
+{
+	struct path_start start = { .btf = variable->btf, .type_id = variable->type, .place = PATH_VALUE };
+	struct access_operation number = { .kind = ACCESS_CONSTANT, .number = (int64_t)variable->address };
+	struct access_expression *x = arena_new(s->arena, struct access_expression);
+
+	vec_push(s->arena, &x->operations, number);
+	vec_push(s->arena, &x->words, 0);
+	a->base = ACCESS_EXPRESSION;
+	a->expression = x;
+	return path_follow(s, &start, path, address_of, a);
+}
+
 static struct error *is_variable_there(struct session *s, struct dwarf_file *f, uint64_t address, const char *name, size_t *number)
 {
 	uint64_t begin;
@@ -418,8 +432,14 @@ static struct error *plain_variable(struct session *s, const char *module, const
 
 	if (err && err->kind == ERROR_ABSENT && !module)
 		return known_variable(s, pattern, path, address_of, err, a);
+	if (err)
+		return err;
 	if (!err)
 		err = dwarf_global(s, f, pattern, &variable);
+	if (err && err->kind == ERROR_ABSENT && !dwarf_declared(s, f, pattern, &variable))
+		err = NULL;
+	if (!err && variable.is_constant)
+		return dwarf_constant(s, &variable, path, address_of, a);
 	if (!err)
 		err = module ? of_module(s, f, &variable, a) : of_kernel(s, f, &variable, a);
 	if (err)

@@ -27,6 +27,9 @@ bool dwarf_kernel_section(struct dwarf_file *f, uint64_t address, uint64_t *begi
 
 /* An address that the expression begins with, and the distance from it. */
 struct access_expression *dwarf_from_anchor(struct session *s, struct access_operation anchor, int64_t distance);
+/* The access to a variable that has a value only. */
+struct error *dwarf_constant(struct session *s, const struct dwarf_global *variable,
+			     const path_steps *path, bool address_of, struct access *a);
 
 /* The access to a variable of the kernel, or of a module (else NULL), from anywhere; pattern as for dwarf_global(). */
 struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,

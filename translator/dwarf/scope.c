@@ -72,7 +72,9 @@ static bool find_global(struct session *s, const struct dwarf_place *p, const ch
 	do {
 		const char *its = dwarf_tag(&child) == DW_TAG_variable ? dwarf_diename(&child) : NULL;
 
-		if (its && !strcmp(its, name) && dwarf_hasattr_integrate(&child, DW_AT_location)) {
+		if (its && !strcmp(its, name) &&
+		    (dwarf_hasattr_integrate(&child, DW_AT_location) ||
+		     dwarf_hasattr_integrate(&child, DW_AT_const_value))) {
 			*ret = child;
 			return true;
 		}

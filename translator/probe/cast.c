@@ -196,6 +196,8 @@ static struct error *variable_of_program(struct session *s, const char *path, st
 		err = dwarf_open(s, file->path, &f);
 	if (!err)
 		err = dwarf_global(s, f, n->target_name, &variable);
+	if (!err && variable.is_constant)
+		return dwarf_constant(s, &variable, &n->path, n->address_of, a);
 	if (err)
 		return err;
 	a->base = ACCESS_EXPRESSION;
@@ -217,12 +219,32 @@ static struct error *variable_of_kernel(struct session *s, const char *module, s
 	return err ? err : dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
 }
 
+/* "kernel", "ext4", "/tmp/mine.ko", "/bin/ls" */
+static struct error *variable_of(struct session *s, const char *module, struct node *n,
+				 struct access *a)
+{
+	*a = (struct access){ 0 };
+	if (!*module || !strcmp(module, "kernel"))
+		return variable_of_kernel(s, NULL, n, a);
+	if (strchr(module, '/') && !strstr(module, ".ko"))
+		return variable_of_program(s, module, n, a);
+	return variable_of_kernel(s, module, n, a);
+}
+
+/* Of a list "/bin/ls:/bin/cat:kernel" the first that has the variable is meant. */
 void atvar_bind(struct session *s, struct node *n)
 {
 	struct access *a = arena_new(s->arena, struct access);
-	const char *module = n->module && *n->module && strcmp(n->module, "kernel") ? n->module : NULL;
-	bool is_program = module && strchr(module, '/') && !strstr(module, ".ko");
-	struct error *err = is_program ? variable_of_program(s, module, n, a) : variable_of_kernel(s, module, n, a);
+	const char *list = n->module ? n->module : "kernel";
+	struct error *err, *first = NULL;
 
+	do {
+		size_t len = strcspn(list, ":");
+
+		err = variable_of(s, arena_strndup(s->arena, list, len), n, a);
+		first = first ? first : err;
+		list += len + (list[len] == ':');
+	} while (err && *list);
+	err = err ? first : NULL;
 	finish(n, a, err ? error_context(s->arena, err, "@var(\"%s\")", n->target_name) : NULL);
 }

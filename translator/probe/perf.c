@@ -193,6 +193,9 @@ static struct error *find_variable(struct session *s, const struct point *p, con
 		err = dwarf_global(s, f, name, &variable);
 	if (!err && variable.is_thread_local)
 		return probe_wrong(s, "'%s' is thread-local: each thread has its own, at its own address", name);
+	if (!err && variable.is_constant)
+		return probe_wrong(s, "'%s' is a constant that the compiler has put where it is used: "
+				      "it has no address", name);
 	perf->address = (int64_t)variable.address;
 	return err;
 }

@@ -396,6 +396,7 @@ static struct error *access_return(struct session *s, struct function_point *f, 
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a)
 {
 	struct error *err = f->suffix.is_absolute ? NULL : need_place(s, f);
+	const char *name = n->target_name + 1;
 
 	if (err)
 		return err;
@@ -405,7 +406,11 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 		return access_return(s, f, n, a);
 	if (!strcmp(n->target_name, "$return"))
 		return error_create(s->arena, ERROR_ABSENT, "'$return' is known in return probes only: function(\"%s\").return", f->fn.name);
-	return dwarf_variable(s, f->seen_from, n->target_name + 1, &n->path, n->address_of, a);
+	err = dwarf_variable(s, f->seen_from, name, &n->path, n->address_of, a);
+	if (!err || err->kind != ERROR_ABSENT || !dwarf_declares(f->seen_from, name))
+		return err;
+	*a = (struct access){ 0 };
+	return dwarf_kernel_variable(s, f->fn.module, name, &n->path, n->address_of, a) ? err : NULL;
 }
 
 void place_vars(struct session *s, struct function_point *f, target_variables *ret)

@@ -13,6 +13,14 @@
 
 #define BUILD_ID_DIGITS 40
 
+/* The shell takes "a=b" for a variable, and "./a=b" for a program. */
+static bool is_assignment(const char *word)
+{
+	while (isalnum((unsigned char)*word) || *word == '_')
+		word++;
+	return *word == '=';
+}
+
 const char *program_of_command(struct session *s)
 {
 	const char *command = s->options->command;
@@ -23,7 +31,9 @@ const char *program_of_command(struct session *s)
 	while (isspace((unsigned char)*command))
 		command++;
 	len = strcspn(command, " \t\n");
-	return strcspn(command, "\"'$`|&;<>(){}*?[]~=") < len ? NULL : arena_strndup(s->arena, command, len);
+	if (is_assignment(command) || strcspn(command, "\"'$`|&;<>(){}*?[]~") < len)
+		return NULL;
+	return arena_strndup(s->arena, command, len);
 }
 
 static bool is_build_id(const char *name)

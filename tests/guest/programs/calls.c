@@ -18,6 +18,7 @@ static enum size sizes[3] = { LARGE, NONE, HUGE };
 static enum level levels[2] = { BELOW, ABOVE };
 
 static jmp_buf out;
+static const int of_no_place = -77; /* optimised, it has a value only */
 static struct point moved[2] = { { 0, 0, 0, "nothing", NULL }, { 0, 0, 0, "moved", NULL } };
 
 __attribute__((noinline)) int shift(struct point *p, int by)
@@ -39,7 +40,7 @@ __attribute__((noinline)) long depth(int n)
 
 __attribute__((noinline)) long many(long a, long b, long c, long d, long e, long f, long g, long h)
 {
-	return a + b * c - d * e + f * g - h;
+	return a + b * c - d * e + f * g - h + of_no_place + 77;
 }
 
 __attribute__((noinline)) void leave(int n)
