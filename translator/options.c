@@ -544,8 +544,6 @@ static struct error *check_combination(struct parse *p)
 		return error_create(a, ERROR_USAGE, "--suppress-time-limits takes away what keeps the machine responsive; it needs -g");
 	if (o->example && (o->script_text || o->script_file))
 		return error_create(a, ERROR_USAGE, "--example is a script; give no other beside it");
-	if (o->list && (o->script_file || o->more_scripts.count))
-		return error_create(a, ERROR_USAGE, "-l and -L take a probe point, and no script beside it");
 	return NULL;
 }
 

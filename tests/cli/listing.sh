@@ -103,4 +103,10 @@ grep -oE '^user_int(8|16):' out | paste -sd' ' | grep -q '^user_int8: user_int16
 [ -z "$(sort out | uniq -d)" ] || say_wrong "--dump-functions says something twice"
 check 0 '/^my\.own = begin, end\?$' '/^my\.own\.late \+= timer\.s\(1\)!, never$' '!__my' '/^syscall\.read = ' -- $user -I own --dump-probe-aliases
 check 0 '/^begin$' '/^begin\(number\)$' '/^timer\.ms\(number\)\.randomize\(number\)$' '/^kernel\.function\(string\)\.return$' -- $user --dump-probe-types
+
+# Wildcards over dots mean built-in points, too; they reach behind the names of aliases.
+check 0 '/^timer\.jiffies\(1\) ' -- $user -p2 -e 'probe ti**es(1) { println(1) }'
+check 0 '/^timer\.ms\(9\)\.randomize\(2\) ' -- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.rand*(2) { println(1) }'
+check 1 "/error: no probe point matches 'my.t\*.nothi\*'" -- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.nothi* { println(1) }'
+check 1 "/error: no probe point matches '\*\*.nothing'" -- $user -p2 -e 'probe **.nothing { println(1) }'
 finish

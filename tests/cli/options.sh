@@ -32,7 +32,7 @@ check 2 "/-T takes a number from 1 to .*, not '0'" -- $user -T 0 -e 'probe begin
 check 0 '/^begun$' '/^ended$' -- $user --timeout=1 -e 'probe begin { println("begun") } probe timer.s(5000) { } probe end { println("ended") }'
 check 2 '/--runtime=user goes without' -- $user --vm -e 'probe begin {}'
 check 2 '/--suppress-time-limits takes away what keeps the machine responsive; it needs -g' -- $STAP --suppress-time-limits -e 'probe begin {}'
-check 2 '/-l and -L take a probe point, and no script beside it' -- $user -l begin -E 'probe end {}'
+check 0 '/^mine$' '/^mine\.other$' '!never' -- $user -l 'mine**' -E 'probe mine = begin { } probe mine.other = end { } probe never { }'
 check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" -- $STAP -r ../x -e 'probe begin {}'
 
 check 2 "/--vp takes a digit for each pass, as 00012, not '1x'" -- $STAP --vp 1x -e 'probe begin {}'

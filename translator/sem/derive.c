@@ -236,6 +236,95 @@ static void report(struct session *s, const struct point *p, const struct error 
 	diag_failure(s, loc, err);
 }
 
+static bool reads_targets(const struct derivation *dv, const struct chain *chain)
+{
+	bool reads = probe_has_targets(dv->probe->body);
+
+	for (; chain && !reads; chain = chain->outer)
+		reads = chain->alias && (probe_has_targets(chain->alias->prologue) ||
+					 probe_has_targets(chain->alias->epilogue));
+	return reads;
+}
+
+/* Tells the families whether target variables are read: not all places have them. */
+static const struct point *point_reading(struct derivation *dv, const struct point *p,
+					 const struct chain *chain)
+{
+	struct point *copy;
+
+	if (!reads_targets(dv, chain))
+		return p;
+	copy = point_copy(dv->s, p);
+	copy->reads = true;
+	return copy;
+}
+
+static size_t derive_resolved(struct derivation *dv, const struct point *one, const struct loc *loc,
+			      const struct chain *chain, const char *pn)
+{
+	derived_list list = { 0 };
+
+	if (probe_resolve(dv->s, point_reading(dv, one, chain), &list) || !list.count)
+		return 0;
+	vec_each(&list, i)
+		list.data[i]->loc = *loc;
+	bodies_give(dv, &list, chain, pn);
+	return list.count;
+}
+
+/*
+ * "timer.jiffies(number)" for "ti**es(1)": parts before the wildcard have their arguments
+ * from the front, those behind it from the end, and its last part has its own. NULL: they do
+ * not go together.
+ */
+static struct point *point_by_help(struct session *s, const struct point *p, const char *help)
+{
+	struct point *one = point_copy(s, p);
+	size_t at = 0, more, n = p->components.count;
+	component_list parts = { 0 };
+
+	while (!strstr(p->components.data[at].name, "**"))
+		at++;
+	for (const char *end; *help && *help != '\n'; help = end + (*end == '.')) {
+		size_t len = strcspn(help, ".(\n");
+		struct component c = { .name = arena_strndup(s->arena, help, len), .loc = p->loc };
+
+		end = help + len;
+		if (*end == '(')
+			end = strchr(end, ')') + 1;
+		vec_push(s->arena, &parts, c);
+	}
+	if (parts.count < n)
+		return NULL;
+	more = parts.count - n;
+	for (size_t i = 0; i < n; i++) {
+		struct component *c = &parts.data[i < at ? i : i + more];
+		const char *name = c->name;
+
+		*c = p->components.data[i];
+		c->name = name;
+	}
+	one->components = parts;
+	return one;
+}
+
+/* A wildcard over dots stands for each form of the families' points that its names fit. */
+static size_t derive_deep(struct derivation *dv, const struct point *p, const struct chain *chain,
+			  const char *pn)
+{
+	size_t found = 0;
+
+	for (unsigned i = 0; i < probe_family_count; i++)
+		for (const char *line = probe_families[i]->help, *end; line; line = *end ? end + 1 : NULL) {
+			struct point *one = point_by_help(dv->s, p, line);
+
+			end = line + strcspn(line, "\n");
+			if (one && match_names(p, name_prefix(dv->s, one, one->components.count)))
+				found += derive_resolved(dv, one, &p->loc, chain, pn);
+		}
+	return found;
+}
+
 /*
  * The first wildcard component stands for each word that it matches; of what comes out, those points count that a
  * family takes.
@@ -249,20 +338,15 @@ static size_t derive_words(struct derivation *dv, const struct point *p, const s
 		at++;
 	for (const char *const *word = probe_words; *word; word++) {
 		struct point *one;
-		derived_list list = { 0 };
 
 		if (fnmatch(p->components.data[at].name, *word, 0))
 			continue;
 		one = point_copy(s, p);
 		one->components.data[at].name = *word;
-		if (match_is_wildcard(one)) {
+		if (match_is_wildcard(one))
 			found += derive_words(dv, one, chain, pn);
-		} else if (!probe_resolve(s, one, &list) && list.count) {
-			vec_each(&list, i)
-				list.data[i]->loc = p->loc;
-			bodies_give(dv, &list, chain, pn);
-			found += list.count;
-		}
+		else
+			found += derive_resolved(dv, one, &p->loc, chain, pn);
 	}
 	return found;
 }
@@ -289,29 +373,6 @@ static const struct point *point_by_library_name(struct session *s, const struct
 	named->components.data[1].name = row->now;
 	diag_taken(s, p->components.data[1].loc, "the library's name of '%s.%s' is '%s.%s'", family, row->old, family, row->now);
 	return named;
-}
-
-static bool reads_targets(const struct derivation *dv, const struct chain *chain)
-{
-	bool reads = probe_has_targets(dv->probe->body);
-
-	for (; chain && !reads; chain = chain->outer)
-		reads = chain->alias && (probe_has_targets(chain->alias->prologue) ||
-					 probe_has_targets(chain->alias->epilogue));
-	return reads;
-}
-
-/* Tells the families whether target variables are read: not all places have them. */
-static const struct point *point_reading(struct derivation *dv, const struct point *p,
-					 const struct chain *chain)
-{
-	struct point *copy;
-
-	if (!reads_targets(dv, chain))
-		return p;
-	copy = point_copy(dv->s, p);
-	copy->reads = true;
-	return copy;
 }
 
 /* tp_syscall("read").return is tp_syscall.read.return. */
@@ -349,7 +410,7 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	if (!aliases.count && (former = point_by_library_name(s, p)) != NULL)
 		return derive_point(dv, former, chain, pn, quiet);
 	if (match_is_wildcard(p))
-		found = derive_words(dv, p, chain, pn);
+		found = match_is_deep(p) ? derive_deep(dv, p, chain, pn) : derive_words(dv, p, chain, pn);
 	for (size_t i = 0; i < aliases.count; i++) {
 		struct alias *a = aliases.data[i];
 		int taken = match_alias(p, a);

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "options.h"
 #include "lang/lang.h"
 #include "sem/derive.h"
 #include "sem/sem.h"
@@ -129,6 +130,9 @@ void sem_elaborate(struct session *s)
 	vec_each(&p->units, i) {
 		struct unit *u = p->units.data[i];
 
+		/* Scripts beside what is listed give it aliases and macros. */
+		if (s->options->list && i)
+			break;
 		vec_each(&u->probes, k)
 			derive_probe(s, u->probes.data[k]);
 	}

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/probe.h"
+
 static bool same_argument(const struct component *a, const struct component *b)
 {
 	if (a->arg_kind != b->arg_kind)
@@ -52,6 +54,14 @@ static bool has_arguments(const struct point *p)
 	return false;
 }
 
+bool match_names(const struct point *p, const char *names)
+{
+	char pattern[256];
+
+	return join_names(p->components.data, p->components.count, pattern, sizeof(pattern)) &&
+	       match_text(pattern, names);
+}
+
 static bool match_whole(const struct point *p, const struct alias *a)
 {
 	char pattern[256], name[256];
@@ -80,16 +90,45 @@ bool match_is_wildcard(const struct point *p)
 	return false;
 }
 
+bool match_is_deep(const struct point *p)
+{
+	for (size_t i = 0; i < p->components.count; i++)
+		if (strstr(p->components.data[i].name, "**"))
+			return true;
+	return false;
+}
+
+/*
+ * A wildcard reaches behind an alias's name where its part of the pattern says more than '*'
+ * and a word of points follows.
+ */
+static bool is_suffix(const struct point *p, size_t taken)
+{
+	size_t n = 0, stars = 0;
+
+	if (!match_is_wildcard(p))
+		return true;
+	for (size_t i = 0; i < taken; i++) {
+		n += strlen(p->components.data[i].name);
+		for (const char *c = p->components.data[i].name; *c; c++)
+			stars += *c == '*';
+	}
+	for (const char *const *word = probe_words; n > stars && *word; word++)
+		if (!fnmatch(p->components.data[taken].name, *word, 0))
+			return true;
+	return false;
+}
+
 int match_alias(const struct point *p, const struct alias *a)
 {
 	if (match_is_wildcard(p) ? match_whole(p, a) : match_all(p, a))
 		return (int)p->components.count;
-	if (a->name.count >= p->components.count || match_is_wildcard(p))
+	if (a->name.count >= p->components.count)
 		return -1;
 	for (size_t i = 0; i < a->name.count; i++)
 		if (!same_component(&p->components.data[i], &a->name.data[i]))
 			return -1;
-	return (int)a->name.count;
+	return is_suffix(p, a->name.count) ? (int)a->name.count : -1;
 }
 
 bool match_may(const struct point *p, const char *alias_text)

@@ -14,5 +14,9 @@ int match_alias(const struct point *p, const struct alias *a);
 bool match_may(const struct point *p, const char *alias_text);
 
 bool match_is_wildcard(const struct point *p);
+/* One that goes over dots is among them. */
+bool match_is_deep(const struct point *p);
+/* The point's names, as "ti**es", mean these: "timer.jiffies". */
+bool match_names(const struct point *p, const char *names);
 
 #endif
