@@ -36,12 +36,46 @@ static const char *first_error(struct session *s, const char *output)
 	return text ? arena_strndup(s->arena, text + 7, strcspn(text + 7, "\n")) : "the compiler failed";
 }
 
-static struct error *compile(struct session *s, const char *headers, const char *source, const char *object)
+typedef VEC(char *) words;
+
+/* What the kernel's own makefiles pass, as far as declarations depend on it. */
+static void add_kernel_flags(struct session *s, words *argv)
 {
-	char *const argv[] = { "gcc", "-std=gnu11", "-w", "-gbtf", "-fno-eliminate-unused-debug-types", "-c", "-o",
-			       (char *)object, (char *)source, NULL };
+	static const char *const dirs[] = {
+		"arch/x86/include", "include", "arch/x86/include/uapi", "include/uapi",
+		"arch/x86/include/generated", "arch/x86/include/generated/uapi",
+		"include/generated/uapi",
+	};
+	static const char *const flags[] = {
+		"-nostdinc", "-D__KERNEL__", "-DKBUILD_MODNAME=\"stap\"", "-O2", "-mcmodel=kernel",
+		"-mno-sse", "-fno-pie", "-fshort-wchar", "-include", "linux/kconfig.h",
+		"-include", "linux/compiler_types.h",
+	};
+	const char *trees[] = { s->kernel->build_dir, kernel_source_dir(s) };
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		vec_push(s->arena, argv, (char *)flags[i]);
+	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(dirs[0]); i++)
+		vec_push(s->arena, argv, arena_printf(s->arena, "-I%s/%s", trees[i % 2], dirs[i / 2]));
+}
+
+static struct error *compile(struct session *s, const char *headers, bool of_kernel, const char *source,
+			     const char *object)
+{
+	static const char *const first[] = { "gcc", "-std=gnu11", "-w", "-gbtf",
+					     "-fno-eliminate-unused-debug-types", "-c", "-o" };
 	struct process_result result;
-	struct error *err = process_run(s->arena, NULL, argv, true, &result);
+	words argv = { 0 };
+	struct error *err;
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		vec_push(s->arena, &argv, (char *)first[i]);
+	vec_push(s->arena, &argv, (char *)object);
+	if (of_kernel)
+		add_kernel_flags(s, &argv);
+	vec_push(s->arena, &argv, (char *)source);
+	vec_push(s->arena, &argv, NULL);
+	err = process_run(s->arena, NULL, argv.data, true, &result);
 
 	if (err)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
@@ -51,7 +85,8 @@ static struct error *compile(struct session *s, const char *headers, const char 
 	return NULL;
 }
 
-static struct error *read_headers(struct session *s, const char *headers, const char *more, struct btf **ret)
+static struct error *read_headers(struct session *s, const char *headers, bool of_kernel,
+				  const char *more, struct btf **ret)
 {
 	const char *lines = include_lines(s, headers), *dir, *source, *object;
 	struct bytes elf, section;
@@ -67,7 +102,7 @@ static struct error *read_headers(struct session *s, const char *headers, const 
 	lines = arena_printf(s->arena, "%s%s\n", lines, more);
 	err = path_write(s->arena, source, lines, strlen(lines));
 	if (!err)
-		err = compile(s, headers, source, object);
+		err = compile(s, headers, of_kernel, source, object);
 	if (!err)
 		err = file_map(s->arena, object, &elf);
 	if (!err)
@@ -80,9 +115,10 @@ struct known_headers {
 	struct error *err;
 };
 
-static struct known_headers *know_headers(struct session *s, const char *headers, const char *more)
+static struct known_headers *know_headers(struct session *s, const char *headers, bool of_kernel,
+					  const char *more)
 {
-	const char *key = arena_printf(s->arena, "%s%s", headers, more);
+	const char *key = arena_printf(s->arena, "%s%s%s", of_kernel ? "kernel" : "", headers, more);
 	struct known_headers *known;
 
 	if (!s->headers) {
@@ -92,7 +128,7 @@ static struct known_headers *know_headers(struct session *s, const char *headers
 	known = hashmap_get(s->headers, key);
 	if (!known) {
 		known = arena_new(s->arena, struct known_headers);
-		known->err = read_headers(s, headers, more, &known->btf);
+		known->err = read_headers(s, headers, of_kernel, more, &known->btf);
 		hashmap_put(s->headers, key, known);
 	}
 	return known;
@@ -105,7 +141,16 @@ struct error *headers_find_type(struct session *s, const char *headers, const ch
 
 struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration, const char *name, struct btf **btf, uint32_t *ret)
 {
-	const struct known_headers *known = know_headers(s, headers, declaration);
+	const struct known_headers *known = know_headers(s, headers, false, declaration);
+
+	*btf = known->btf;
+	return known->err ? known->err : btf_type_by_name(s, *btf, headers, name, ret);
+}
+
+struct error *headers_find_kernel_type(struct session *s, const char *headers, const char *name,
+				       struct btf **btf, uint32_t *ret)
+{
+	const struct known_headers *known = know_headers(s, headers, true, "");
 
 	*btf = known->btf;
 	return known->err ? known->err : btf_type_by_name(s, *btf, headers, name, ret);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types of C headers, as programs of this machine see them: for @cast(value, "timeval", "<sys/time.h>"). */
+/*
+ * Types of C headers: as programs of this machine see them, for @cast(value, "timeval", "<sys/time.h>"), or as the target
+ * kernel does, for "kernel<linux/fs.h>".
+ */
 #ifndef STAP_HEADERS_H
 #define STAP_HEADERS_H
 
@@ -13,5 +16,9 @@ struct session;
 struct error *headers_find_type(struct session *s, const char *headers, const char *name, struct btf **btf, uint32_t *ret);
 /* The same of a declaration in C that uses the headers' types. */
 struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration, const char *name, struct btf **btf, uint32_t *ret);
+
+/* The same of the target kernel's headers. */
+struct error *headers_find_kernel_type(struct session *s, const char *headers, const char *name,
+				       struct btf **btf, uint32_t *ret);
 
 #endif

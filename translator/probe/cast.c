@@ -65,7 +65,13 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 	err = kernel_need(s);
 	if (!err && strchr(name, '/'))
 		err = kernel_module_file(s, name, &name);
-	return err ? err : type_of_kernel(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, ret);
+	if (err)
+		return err;
+	err = type_of_kernel(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, ret);
+	/* What the kernel is not compiled with has its types in headers only. */
+	if (err && err->kind == ERROR_ABSENT && headers)
+		err = headers_find_kernel_type(s, headers, type, &ret->btf, &ret->id);
+	return err;
 }
 
 /* The type is called otherwise now. */
