@@ -17,6 +17,7 @@
 #include "lang/uses.h"
 #include "options.h"
 #include "sem/sem.h"
+#include "sem/tapset.h"
 #include "sem/teach.h"
 
 /* ---- -G NAME=VALUE ---- */
@@ -42,7 +43,8 @@ static bool is_declared(struct session *s, const char *name)
 				return true;
 		}
 	}
-	return hashmap_get(&s->program->global_names, name) != NULL;
+	/* What only the library has, as argc, need not be used. */
+	return hashmap_get(&s->program->global_names, name) || tapset_global(s, name, NULL);
 }
 
 static void unknown_global(struct session *s, const char *name)
