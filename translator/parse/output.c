@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* print println printf printd printdln and the s… forms. */
+/* print println printf printd printdln, the s… forms, and print_char. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 #include "parse/parse.h"
 #include "parse/parser.h"
 
-enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8 };
+enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8, PRINT_CHAR = 16 };
 
 static const struct print {
 	const char *name;
@@ -19,7 +19,7 @@ static const struct print {
 	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE }, { "sprint", PRINT_TO_STRING },
 	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE }, { "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
 	{ "sprintd", PRINT_TO_STRING | PRINT_DELIMITER },
-	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE },
+	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE }, { "print_char", PRINT_CHAR },
 };
 
 static const struct print *find_print(const char *name)
@@ -101,6 +101,21 @@ static void check_values(struct parser *p, struct node *n)
 	}
 }
 
+/* printf("%c", value). */
+static struct node *print_char(struct parser *p, struct node *n, struct node *args)
+{
+	if (node_count(args) != 1) {
+		parser_error(p, n->loc, "print_char() takes one number, the byte that is printed");
+		n->type = TYPE_ERROR;
+	}
+	n->with_format = true;
+	n->format = "%c";
+	n->format_len = strlen(n->format);
+	n->literal_loc = n->op_loc;
+	n->list = args;
+	return n;
+}
+
 struct node *make_print(struct parser *p, struct loc loc, const struct token *name, struct node *args)
 {
 	const struct print *print = find_print(name->text);
@@ -115,6 +130,8 @@ struct node *make_print(struct parser *p, struct loc loc, const struct token *na
 	n->with_delimiter = print->bits & PRINT_DELIMITER;
 	n->with_newline = print->bits & PRINT_NEWLINE;
 	n->type = n->to_string ? TYPE_STRING : TYPE_LONG;
+	if (print->bits & PRINT_CHAR)
+		return print_char(p, n, args);
 	if (!(n->with_format || n->with_delimiter))
 		n->list = args;
 	else if (!take_literal(p, n, args))

@@ -101,7 +101,7 @@ static const char *find_word(const struct word *words, size_t count, const char 
 }
 
 static const char *const prints[] = { "print", "println", "printf", "printd", "printdln", "sprint", "sprintln",
-				      "sprintf", "sprintd", "sprintdln" };
+				      "sprintf", "sprintd", "sprintdln", "print_char" };
 #define PRINTS (sizeof(prints) / sizeof(prints[0]))
 
 typedef VEC(const char *) name_vec;
