@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Globals that are used both as arrays and as scalars, or with different numbers of keys. Elision comes before types, and what
+ * Names that are used both as arrays and as scalars, with different numbers of keys, or as arrays that nobody has declared. Elision comes before types, and what
  * is left out may be the only place that shows the mistake: all bodies are looked at before it.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
 #include "base/session.h"
 #include "lang/ops.h"
+#include "lang/uses.h"
 #include "sem/sem.h"
 
 struct array_uses {
@@ -19,8 +20,16 @@ static bool is_global(const struct node *n)
 	return n && n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_GLOBAL;
 }
 
+/* Nothing sets it, so it has no type that could be told. */
+static bool is_undeclared(const struct node *n)
+{
+	return n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_LOCAL && !n->symbol->written;
+}
+
 static void note_array(struct array_uses *u, struct node *array, int keys, struct loc loc)
 {
+	if (array && is_undeclared(array))
+		infer_arity(&u->in, array->symbol, 1, array->loc);
 	if (!is_global(array))
 		return;
 	vec_push(u->in.s->arena, &u->arrays, array);
@@ -82,6 +91,7 @@ void sem_check_arrays(struct session *s)
 
 	if (s->errors) /* which may be why a name is used in a strange way */
 		return;
+	uses_mark(s);
 	vec_each(&p->globals, i) {
 		arities[i] = p->globals.data[i]->arity;
 		if (p->globals.data[i]->init && p->globals.data[i]->arity < 0)
