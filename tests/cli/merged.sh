@@ -24,6 +24,12 @@ seconds=$({ time "$STAP" -r "$KERNEL" -p4 -m graph graph.stp > out 2> err; } 2>&
 [ -s graph.ko ] && at_most "bytes of its module" "$(stat -c %s graph.ko)" 3000000
 at_most "seconds of processor time for it" "${seconds%.*}" 60
 
+# Functions that use target variables are parts of the handlers that call them.
+"$STAP" -r "$KERNEL" -p3 -e 'function parms() { return $$parms } function shown() { return ppfunc() . parms() }
+	probe kernel.function("*@fs/ext4/*").call { println(shown()) }' > parts.c 2> err
+at_most "handlers with functions" "$(handlers parts.c)" 20
+at_most "their functions" "$(grep -c '^static struct stp_str [fk]_.*)$' parts.c)" 45
+
 # Few places have code of their own, with constants in it; equal ones share that, too.
 cat > few.stp <<'EOS'
 probe kernel.function("vfs_read").return, kernel.function("vfs_write").return, kernel.function("vfs_fsync").return { println($return) }

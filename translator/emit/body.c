@@ -80,8 +80,6 @@ struct shape {
 	const char *tag, *signature;
 	const char *result;   /* declaration of r, or NULL for void */
 	bool nests;           /* a script function */
-	struct function *function;
-	struct node *calls;   /* the tree whose calls count */
 };
 
 static void emit_enter(struct emit_module *m, const struct shape *shape, bool has_frame)
@@ -136,11 +134,6 @@ static uint32_t body_write(struct emit_module *m, struct body *b, const struct s
 	return bytes;
 }
 
-static void body_close(struct emit_module *m, struct body *b, const struct shape *shape)
-{
-	frame_add(m, shape->function, shape->calls, body_write(m, b, shape));
-}
-
 /* ---- functions ---- */
 
 static const char *const result_types[TYPE_COUNT] = {
@@ -180,26 +173,35 @@ static void own_parameters(struct body *b, struct function *f)
 	}
 }
 
-void emit_function(struct emit_module *m, struct function *f)
+static uint32_t write_function(struct emit_module *m, struct function *f, bool varies)
 {
 	static const char *const results[TYPE_COUNT] = {
 		[TYPE_LONG] = "int64_t r = 0", [TYPE_STRING] = "struct stp_str r = STP_STR(\"\")",
 	};
 	struct body b;
 
-	if (!f->body) {
-		emit_embedded(m, f);
-		return;
-	}
 	body_open(m, &b, f, NULL);
+	b.e.varies = varies;
 	own_parameters(&b, f);
 	declare_locals(&b, f->locals.data, f->locals.count);
 	emit_spend(&b.e, f->body, f->loc);
 	emit_statement(&b.e, f->body);
-	body_close(m, &b, &(struct shape){
+	return body_write(m, &b, &(struct shape){
 		.tag = f->c_name, .signature = function_signature(m->s, f), .result = results[f->type], .nests = true,
-		.function = f, .calls = f->body,
 	});
+}
+
+void emit_function(struct emit_module *m, struct function *f)
+{
+	if (!f->body)
+		emit_embedded(m, f);
+	else
+		frame_add(m, f, f->body, write_function(m, f, false));
+}
+
+bool function_is_part(const struct function *f)
+{
+	return f->clone_of && f->body;
 }
 
 /* ---- handlers ---- */
@@ -255,7 +257,8 @@ static void emit_saved(struct emitter *e, unsigned i)
 		writer_line(e->w, "c->saved[%u] = %s;", place, value);
 }
 
-struct node *handler_saving(struct emit_module *m, const struct handler *h)
+/* What entry_N does, as statements. */
+static struct node *saving(struct emit_module *m, const struct handler *h)
 {
 	struct node *all = node_new(m->s->arena, NODE_BLOCK, h->loc);
 
@@ -268,13 +271,18 @@ struct node *handler_saving(struct emit_module *m, const struct handler *h)
 	return all;
 }
 
+static void note_frame(struct emit_module *m, frame_list *frames, struct function *f, struct node *body, uint32_t bytes)
+{
+	struct frame frame = { .function = f, .body = body, .bytes = bytes };
+
+	vec_push(m->s->arena, frames, frame);
+}
+
 static uint32_t write_entry(struct emit_module *m, struct handler *h)
 {
 	unsigned words = saved_words(m->s, h);
 	struct body b;
 
-	if (!h->saved.count)
-		return 0;
 	if (words * 8 > SAVED_BYTES_MAX)
 		diag_error(m->s, h->loc, "what this probe saves at entry (@entry, parameters) takes %u bytes; %u can be kept",
 			   words * 8, SAVED_BYTES_MAX);
@@ -295,17 +303,35 @@ static uint32_t write_entry(struct emit_module *m, struct handler *h)
 	});
 }
 
+static void write_parts(struct emit_module *m, struct handler *h, frame_list *frames)
+{
+	for (int declared = 0; declared < 2; declared++) {
+		vec_each(&h->clones, i) {
+			struct function *f = h->clones.data[i];
+
+			if (!function_is_part(f) || !f->used)
+				continue;
+			if (!declared)
+				emit_prototype(m, f);
+			else
+				note_frame(m, frames, f, f->body, write_function(m, f, m->varies));
+		}
+	}
+}
+
 void emit_handler(struct emit_module *m, struct handler *h)
 {
 	struct writer text, *file = m->w;
-	uint32_t bytes[2];
+	frame_list frames = { 0 };
 
 	writer_init(&text, m->s->arena);
 	m->w = &text;
-	bytes[0] = write_handler(m, h);
-	bytes[1] = write_entry(m, h);
+	write_parts(m, h, &frames);
+	note_frame(m, &frames, NULL, h->body, write_handler(m, h));
+	if (h->saved.count)
+		note_frame(m, &frames, NULL, saving(m, h), write_entry(m, h));
 	m->w = file;
-	merge_add(m, h, text.out.s, bytes);
+	merge_add(m, h, text.out.s, &frames);
 	writer_release(&text);
 }
 
@@ -317,9 +343,9 @@ void emit_condition(struct emit_module *m, struct derived *d)
 		return;
 	body_open(m, &b, NULL, NULL);
 	writer_line(b.e.w, "r = %s != 0;", emit_expr(&b.e, d->condition));
-	body_close(m, &b, &(struct shape){
+	frame_add(m, NULL, d->condition, body_write(m, &b, &(struct shape){
 		.tag = arena_printf(m->s->arena, "c%u", d->index),
 		.signature = arena_printf(m->s->arena, "static bool condition_%u(struct stp_ctx *c)", d->index),
-		.result = "bool r = false", .calls = d->condition,
-	});
+		.result = "bool r = false",
+	}));
 }

@@ -30,8 +30,7 @@ struct merge_group {
 	const char *code; /* constants are left out, their marks are not */
 	size_t columns;
 	size_t index;
-	uint32_t bytes[2]; /* frames of the handler and of what it does at entry */
-	struct handler *first;
+	frame_list frames; /* of the first member */
 	VEC(struct handler *) members;
 	VEC(struct constant *) rows; /* one for each different member */
 	struct hashmap known;        /* a row as text -> its number + 1 */
@@ -105,7 +104,7 @@ static const char *row_text(struct emit_module *m, const struct constant *row, s
 	return b.s;
 }
 
-static struct merge_group *find_group(struct emit_module *m, struct strbuf *code, struct handler *h)
+static struct merge_group *find_group(struct emit_module *m, struct strbuf *code, const frame_list *frames)
 {
 	struct merge_group *g = hashmap_get(&m->groups_by_code, code->s);
 
@@ -115,14 +114,14 @@ static struct merge_group *find_group(struct emit_module *m, struct strbuf *code
 	}
 	g = arena_new(m->s->arena, struct merge_group);
 	g->code = code->s;
-	g->first = h;
+	g->frames = *frames;
 	hashmap_init(&g->known, m->s->arena);
 	hashmap_put(&m->groups_by_code, g->code, g);
 	vec_push(m->s->arena, &m->groups, g);
 	return g;
 }
 
-void merge_add(struct emit_module *m, struct handler *h, const char *text, const uint32_t bytes[2])
+void merge_add(struct emit_module *m, struct handler *h, const char *text, const frame_list *frames)
 {
 	struct strbuf code;
 	struct constant *row;
@@ -132,9 +131,8 @@ void merge_add(struct emit_module *m, struct handler *h, const char *text, const
 
 	strbuf_init(&code, m->s->arena);
 	row = take_apart(m, text, &code, &columns);
-	g = find_group(m, &code, h);
+	g = find_group(m, &code, frames);
 	g->columns = columns;
-	memcpy(g->bytes, bytes, sizeof(g->bytes));
 	key = row_text(m, row, columns);
 	known = (size_t)hashmap_get(&g->known, key);
 	if (!known) {
@@ -265,9 +263,8 @@ void merge_emit(struct emit_module *m)
 		emit_group(m, g);
 		vec_each(&g->members, k)
 			g->members.data[k]->index = (unsigned)i;
-		frame_add(m, NULL, g->first->body, g->bytes[0]);
-		if (g->first->saved.count)
-			frame_add(m, NULL, handler_saving(m, g->first), g->bytes[1]);
+		vec_each(&g->frames, k)
+			frame_add(m, g->frames.data[k].function, g->frames.data[k].body, g->frames.data[k].bytes);
 	}
 	if (m->texts_size) {
 		writer_line(&m->tables, "static const char texts[] =");

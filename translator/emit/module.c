@@ -87,10 +87,12 @@ static void emit_bodies(struct emit_module *m)
 	writer_init(&bodies, m->s->arena);
 	m->w = &bodies;
 	vec_each(&p->functions, i)
-		emit_prototype(m, p->functions.data[i]);
+		if (!function_is_part(p->functions.data[i]))
+			emit_prototype(m, p->functions.data[i]);
 	writer_line(m->w, "%s", "");
 	vec_each(&p->functions, i)
-		emit_function(m, p->functions.data[i]);
+		if (!function_is_part(p->functions.data[i]))
+			emit_function(m, p->functions.data[i]);
 	vec_each(&p->handlers, i)
 		emit_handler(m, p->handlers.data[i]);
 	merge_emit(m);

@@ -78,10 +78,10 @@ void emit_names(struct session *s);
 /* body.c */
 void emit_prototype(struct emit_module *m, struct function *f);
 void emit_function(struct emit_module *m, struct function *f);
-/* Handler N and, of a return probe that saves values, entry_N: to merge.c. */
+/* A function that is cloned for a handler, and written with it. */
+bool function_is_part(const struct function *f);
+/* Handler N, the functions that are parts of it and, of a return probe that saves values, entry_N: to merge.c. */
 void emit_handler(struct emit_module *m, struct handler *h);
-/* The statements that handler's entry_N is made of. */
-struct node *handler_saving(struct emit_module *m, const struct handler *h);
 /* Words that the handler's saved values take. */
 unsigned saved_words(struct session *s, const struct handler *h);
 void emit_condition(struct emit_module *m, struct derived *d);
@@ -90,10 +90,11 @@ const char *function_signature(struct session *s, const struct function *f);
 
 /*
  * merge.c: notes a handler's C. MERGE_SELF stands in it for the number that the handler will have;
- * `bytes` are of the frames of the handler and of its entry.
+ * `frames` are those of the handler, of its entry and of the functions that are parts of it.
  */
 #define MERGE_SELF "\x04"
-void merge_add(struct emit_module *m, struct handler *h, const char *text, const uint32_t bytes[2]);
+typedef VEC(struct frame) frame_list;
+void merge_add(struct emit_module *m, struct handler *h, const char *text, const frame_list *frames);
 /* Writes what is different, and numbers the handlers by it. */
 void merge_emit(struct emit_module *m);
 

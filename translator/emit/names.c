@@ -24,6 +24,14 @@ static void name_symbols(struct session *s, struct hashmap *used, const char *pr
 		list[i]->c_name = unique(s, used, prefix, list[i]->name);
 }
 
+/* Equal handlers have functions of equal names. */
+static void name_parts(struct session *s, const struct handler *h)
+{
+	vec_each(&h->clones, i)
+		if (function_is_part(h->clones.data[i]))
+			h->clones.data[i]->c_name = arena_printf(s->arena, "k_%s_" MERGE_SELF "_%zu", h->clones.data[i]->name, i);
+}
+
 /* Numbers would meet other names ("x__2"): globals and functions share one set, each body's locals have their own. */
 void emit_names(struct session *s)
 {
@@ -36,7 +44,7 @@ void emit_names(struct session *s)
 		struct function *f = p->functions.data[i];
 		struct hashmap locals;
 
-		f->c_name = unique(s, &used, "f_", f->name);
+		f->c_name = function_is_part(f) ? NULL : unique(s, &used, "f_", f->name);
 		hashmap_init(&locals, s->arena);
 		name_symbols(s, &locals, "l_", f->params.data, f->params.count);
 		name_symbols(s, &locals, "l_", f->locals.data, f->locals.count);
@@ -48,5 +56,6 @@ void emit_names(struct session *s)
 		name_symbols(s, &locals, "l_", p->handlers.data[i]->locals.data, p->handlers.data[i]->locals.count);
 		name_symbols(s, &locals, "l_", p->handlers.data[i]->entry_locals.data,
 			     p->handlers.data[i]->entry_locals.count);
+		name_parts(s, p->handlers.data[i]);
 	}
 }
