@@ -3,6 +3,8 @@
  * A process's mappings are read under mmap_lock, which handlers only ever try. Giving it back may wake somebody who waits for it, and that takes the scheduler's
  * locks: the code probed may hold those when it runs with interrupts off. So unless the process was in its own code, the lock goes back in an interrupt that comes
  * as soon as interrupts are on again; until then it is still ours, and the next look-up needs no other. An NMI may have come in the middle of anything: nothing is looked up there.
+ * PREEMPT_RT's locks turn interrupts on when they wake somebody: there it goes back in a thread,
+ * which is where such works run, and the process's memory is kept for it.
  * Lockdep has the lock held during look-ups only: what gives it back is no task.
  *
  * A file is one of the script's when it has the inode that the path has, or the size and, in its memory, the build-id: in containers, after an upgrade, as a copy.
@@ -10,11 +12,11 @@
 #include "kernel/user_mapping.h"
 
 #include <linux/fs.h>
+#include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
-#include "compat/irq_work.h"
 #include "core/port.h"
 #include "core/state.h"
 #include "kernel/file.h"
@@ -70,11 +72,15 @@ static void state_create(struct table_state *state, const struct stp_user_module
 static void unlock_later(struct irq_work *work)
 {
 	struct mappings *ms = container_of(work, struct mappings, unlock);
+	unsigned long flags = port_irq_save(); /* no hit comes between, where this is a thread */
 	struct mm_struct *mm = ms->held;
 
 	ms->held = NULL;
 	ms->is_pending = false;
+	port_irq_restore(flags);
 	up_read_non_owner(&mm->mmap_lock);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		mmdrop(mm);
 }
 
 int user_mappings_create(void)
@@ -89,7 +95,7 @@ int user_mappings_create(void)
 		contexts[i] = kvzalloc(sizeof(*contexts[i]), GFP_KERNEL);
 		if (!contexts[i])
 			return -ENOMEM;
-		compat_irq_work_init(&contexts[i]->unlock, unlock_later);
+		init_irq_work(&contexts[i]->unlock, unlock_later);
 		contexts[i]->code = kvcalloc(modules()->count + 1, sizeof(*contexts[i]->code), GFP_KERNEL);
 		if (!contexts[i]->code)
 			return -ENOMEM;
@@ -137,11 +143,17 @@ static bool lock(struct mappings *ms)
 	return true;
 }
 
+/* Whoever waits for the lock can be woken here. */
+static bool may_wake(const struct stp_ctx *c)
+{
+	return c->sleepable || (!IS_ENABLED(CONFIG_PREEMPT_RT) && c->regs && user_mode(c->regs));
+}
+
 static void unlock(struct stp_ctx *c, struct mappings *ms)
 {
 	struct mm_struct *mm = ms->held;
 
-	if (!ms->is_pending && (c->sleepable || (c->regs && user_mode(c->regs)))) {
+	if (!ms->is_pending && may_wake(c)) {
 		ms->held = NULL;
 		up_read(&mm->mmap_lock);
 		return;
@@ -149,6 +161,8 @@ static void unlock(struct stp_ctx *c, struct mappings *ms)
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
 	if (ms->is_pending)
 		return;
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		mmgrab(mm); /* its last task may end before the thread runs */
 	ms->is_pending = true;
 	irq_work_queue(&ms->unlock);
 }

@@ -1,0 +1,13 @@
+# The mmap_lock of a process, which handlers take to read its mappings, is given back where somebody who waits
+# for it can be woken: on PREEMPT_RT that is no interrupt.
+# skip: ! grep -q '^CONFIG_PREEMPT_RT=y' "$(target TREE)/boot/config-$(test_kernel)" && echo 'not here: a kernel with PREEMPT_RT'
+set -eu
+. "$TOP/tests/wait.inc"
+cd "$MODULES"
+out=$(mktemp)
+staprun -v -o "$out" t_lock_returned.ko 2> "$out.err" & run=$!
+wait_until in_place "$out.err" || { cat "$out.err"; exit 1; }
+staprun -c './mapper 5000' t_mapper.ko > "$out.mapper" 2>&1
+kill -TERM $run
+wait $run
+grep -q '^stacks [1-9]' "$out.mapper" && grep -qx 'given back by threads yes, in interrupts 0' "$out" || { cat "$out.mapper" "$out" "$out.err"; exit 1; }
