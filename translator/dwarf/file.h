@@ -44,6 +44,8 @@ struct dwarf_file {
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
 	VEC(struct code_symbol) symbols; /* kernel.c: by address */
 	bool symbols_read;
+	VEC(struct code_symbol) functions; /* find.c: by address, whatever they are called */
+	bool functions_read;
 };
 
 /* What came of asking for the key's debuginfo: the same answer for each who asks. */

@@ -356,24 +356,54 @@ const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p)
 	return p->source && *p->source ? arena_printf(a, "%s@%s:%u", function, p->source, p->line) : function;
 }
 
-const char *dwarf_place_symbol(const struct dwarf_place *p)
-{
-	const char *name = dwfl_module_addrname(p->file->module, p->address);
+/* ---- symbols ---- */
 
-	return name ? name : "";
+static int by_address(const void *a, const void *b)
+{
+	const struct code_symbol *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
 }
 
-bool dwarf_has_symbol(const struct dwarf_file *f, const char *name, uint64_t address)
+/* Once: libdw would look through all symbols for each address. */
+static void read_functions(struct session *s, struct dwarf_file *f)
 {
 	int n = dwfl_module_getsymtab(f->module);
 
+	f->functions_read = true;
 	for (int i = 1; i < n; i++) {
+		struct code_symbol c = { 0 };
 		GElf_Sym sym;
-		GElf_Addr at;
-		const char *its = dwfl_module_getsym_info(f->module, i, &sym, &at, NULL, NULL, NULL);
 
-		if (its && at == address && !strcmp(its, name))
-			return true;
+		c.name = dwfl_module_getsym_info(f->module, i, &sym, &c.address, NULL, NULL, NULL);
+		if (c.name && *c.name && sym.st_shndx && GELF_ST_TYPE(sym.st_info) == STT_FUNC)
+			vec_push(s->arena, &f->functions, c);
 	}
-	return false;
+	if (f->functions.count)
+		vec_sort(&f->functions, by_address);
+}
+
+const char *dwarf_place_symbol(struct session *s, const struct dwarf_place *p)
+{
+	struct dwarf_file *f = p->file;
+	size_t low = 0, high;
+	uint64_t begin;
+
+	if (!f->functions_read)
+		read_functions(s, f);
+	for (high = f->functions.count; low < high;) {
+		size_t mid = low + (high - low) / 2;
+
+		if (f->functions.data[mid].address <= p->address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return "";
+	begin = f->functions.data[low - 1].address;
+	for (size_t i = low; i-- && f->functions.data[i].address == begin;)
+		if (!strcmp(f->functions.data[i].name, p->function))
+			return f->functions.data[i].name;
+	return f->functions.data[low - 1].name;
 }

@@ -72,10 +72,7 @@ const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p);
 /* The place becomes the entry of the copy that it is in. */
 struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p);
 /* The function's symbol in the file, "" when it has none: names with a compiler's suffix (".isra.0") are told apart by it. */
-const char *dwarf_place_symbol(const struct dwarf_place *p);
-/* One of the symbols at the address is called so. */
-bool dwarf_has_symbol(const struct dwarf_file *f, const char *name, uint64_t address);
-
+const char *dwarf_place_symbol(struct session *s, const struct dwarf_place *p);
 /*
  * In code that was not optimised, parameters stand on the stack, where the first instructions put them: the place moves behind those. Of use where
  * the first instruction has no other merit (kernel functions are entered through ftrace, which the place at their entry tells).

@@ -73,7 +73,7 @@ static void add_point(struct resolving *r, const struct dwarf_place *place, cons
 	*copy = *place;
 	err = dwarf_kernel_locate(s, copy);
 	if (!err && !r->template->fn.module)
-		err = function_refused(s, copy->function, dwarf_place_symbol(copy),
+		err = function_refused(s, copy->function, dwarf_place_symbol(s, copy),
 				       copy->is_entry && !r->template->suffix.is_return);
 	if (err) {
 		r->skipped = err;
@@ -313,17 +313,11 @@ static bool known_takes(struct known *k, const char *symbol)
 }
 
 /* A function whose beginning is inlined has its rest in ".part": that was counted before. */
-static bool is_another(struct known *k, const struct dwarf_place *p)
+static bool is_another(struct session *s, struct known *k, const struct dwarf_place *p)
 {
-	const char *symbol = p->is_inlined ? "" : dwarf_place_symbol(p);
+	const char *symbol = p->is_inlined ? NULL : dwarf_place_symbol(s, p);
 
-	if (p->is_inlined)
-		return true;
-	if (strstr(symbol, ".part.") || known_takes(k, symbol))
-		return false;
-	if (!strcmp(symbol, p->function) || !dwarf_has_symbol(p->file, p->function, p->address))
-		return true;
-	return !known_takes(k, p->function);
+	return !symbol || (!strstr(symbol, ".part.") && !known_takes(k, symbol));
 }
 
 struct error *place_copies(struct session *s, const struct point *p, const char *module,
@@ -345,7 +339,7 @@ struct error *place_copies(struct session *s, const struct point *p, const char 
 		err = dwarf_find_functions(s, file, &pattern, suffix_copies(&template->suffix),
 					   &places);
 	vec_each(&places, i)
-		if (is_another(&known, &places.data[i]))
+		if (is_another(s, &known, &places.data[i]))
 			add_point(&r, &places.data[i], NULL);
 	say_count(&r);
 	return err;
@@ -371,7 +365,7 @@ static struct error *place_of_function(struct session *s, struct function_point 
 	/* Of several of one name the first is what the symbol table gives. */
 	*place = found.data[0];
 	vec_each(&found, i)
-		if (found.count > 1 && !strcmp(dwarf_place_symbol(&found.data[i]), f->fn.symbol)) {
+		if (found.count > 1 && !strcmp(dwarf_place_symbol(s, &found.data[i]), f->fn.symbol)) {
 			*place = found.data[i];
 			break;
 		}
