@@ -358,7 +358,9 @@ static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->a
 #define STP_NO_REGISTER 0xff
 static inline int64_t stp_word(struct stp_ctx *c, unsigned n, int64_t constant)
 {
-	return n == STP_NO_REGISTER ? constant : (int64_t)((uint64_t)stp_register(c, n) + (uint64_t)constant);
+	uint64_t value = n == STP_NO_REGISTER ? 0 : (uint64_t)stp_register(c, n);
+
+	return (int64_t)(value + (uint64_t)constant);
 }
 /* A value without its upper `left` bits, in which its sign goes on if it has one. */
 static inline int64_t stp_cut(int64_t value, unsigned left, bool is_signed)

@@ -446,7 +446,8 @@ static struct error *unknown_option(struct parse *p, const char *name, const cha
 	const char *near;
 
 	if (foreign && value && foreign->values && !is_one_of(value, foreign->values))
-		return error_create(p->s->arena, ERROR_USAGE, "%s takes one of %s, not '%s'", name, foreign->values, value);
+		return error_create(p->s->arena, ERROR_USAGE, "%s takes one of %s, not '%s'", name,
+				    foreign->values, value);
 	if (foreign)
 		return foreign->is_accepted ? NULL : error_create(p->s->arena, ERROR_USAGE, "%s: %s", name, foreign->text);
 	for (size_t i = 0; i < ROWS; i++)
@@ -537,7 +538,8 @@ static struct error *check_combination(struct parse *p)
 	if (o->runtime == RUNTIME_USER && o->run_args.count)
 		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
 	if (!o->output && (is_passed(o, "-S") || is_passed(o, "--compress")))
-		return error_create(a, ERROR_USAGE, "-S and --compress need -o FILE: they are about files");
+		return error_create(a, ERROR_USAGE,
+				    "-S and --compress need -o FILE: they are about files");
 	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
 		return error_create(a, ERROR_USAGE, "--remote finds the kernel by itself and goes without --runtime=user, --vm and -r");
 	if (o->suppress_time_limits && !o->guru)

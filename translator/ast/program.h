@@ -24,8 +24,8 @@ struct handler {
 	struct node *body;
 	struct loc loc;               /* of the user's probe */
 	VEC(struct symbol *) locals;  /* by sem/resolve */
-	unsigned index;               /* names it in C: handler_INDEX; handlers of equal code have one */
-	unsigned row;                 /* … and each its constants in this row of rows_INDEX */
+	unsigned index;               /* names it in C: handler_INDEX; equal code has one */
+	unsigned row;                 /* … and constants of its own, a row of rows_INDEX */
 	/* Return probes: expressions evaluated at entry (@entry, $param), one 64-bit slot each; ENTRY nodes and
 	 * ACCESS_SAVED refer to them by position. */
 	VEC(struct node *) saved;

@@ -257,7 +257,7 @@ static void emit_saved(struct emitter *e, unsigned i)
 		writer_line(e->w, "c->saved[%u] = %s;", place, value);
 }
 
-/* What entry_N does, as statements. */
+/* Makes statements of the expressions that entry_N saves. */
 static struct node *saving(struct emit_module *m, const struct handler *h)
 {
 	struct node *all = node_new(m->s->arena, NODE_BLOCK, h->loc);
@@ -271,7 +271,8 @@ static struct node *saving(struct emit_module *m, const struct handler *h)
 	return all;
 }
 
-static void note_frame(struct emit_module *m, frame_list *frames, struct function *f, struct node *body, uint32_t bytes)
+static void note_frame(struct emit_module *m, frame_list *frames, struct function *f, struct node *body,
+		       uint32_t bytes)
 {
 	struct frame frame = { .function = f, .body = body, .bytes = bytes };
 

@@ -46,7 +46,7 @@ static void define_results(struct macros *mc, const struct function *f)
 		define(mc, "STAP_RETVALUE", "", "r");
 		define(mc, "STAP_RETURN", "(...)", "do { r = (int64_t)(__VA_ARGS__ + 0); goto out; } while (0)");
 	} else if (f->type == TYPE_STRING) {
-		define(mc, "STAP_RETVALUE", "", "((char *)ret)"); /* an array: what it points to is filled */
+		define(mc, "STAP_RETVALUE", "", "((char *)ret)"); /* filled, and not assigned */
 		define(mc, "STAP_RETURN", "(...)",
 		       "do { ssize_t n_ = strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); ret_len = n_ < 0 ? MAXSTRINGLEN - 1 : n_; goto out; } while (0)");
 		define(mc, "STAP_RETURN_LENGTH", "(n)", "do { ret_len = (n); goto out; } while (0)");
@@ -132,7 +132,8 @@ static void open_this(struct emit_module *m, const struct function *f)
 		writer_line(m->w, "%s%s;", f->params.data[i]->type == TYPE_STRING ? "char *" : "int64_t ",
 			    f->params.data[i]->name);
 	if (f->type != TYPE_VOID)
-		writer_line(m->w, "%s__retvalue;", f->type == TYPE_STRING ? "char *const " : "int64_t ");
+		writer_line(m->w, "%s__retvalue;",
+			    f->type == TYPE_STRING ? "char *const " : "int64_t ");
 	else
 		writer_line(m->w, "char unused;");
 	writer_close(m->w, " this_ = {");

@@ -18,8 +18,12 @@ struct enumeration;
 struct executable;
 struct stp_shape;
 
-/* lines.c: C as the script has it at loc (its %{), under its own line numbers; `lead` stands in front, in that line. */
-void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *lead, const char *text, size_t len);
+/*
+ * lines.c: C as the script has it at loc (its %{), under its own line numbers; `lead` stands in
+ * front, in the same line.
+ */
+void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *lead,
+		    const char *text, size_t len);
 /* The finished file, its own line numbers in their places. */
 void emit_set_lines(char *text);
 

@@ -14,10 +14,10 @@
 #define NUMBER_AT    6
 #define NUMBER_WIDTH 10
 
-void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *lead, const char *text,
-		    size_t len)
+void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *lead,
+		    const char *text, size_t len)
 {
-	unsigned line, column;
+	unsigned line, column, taken = (unsigned)strlen(lead);
 	struct strbuf name;
 
 	/* The library's path depends on where it is installed, and has no place in what is cached. */
@@ -28,7 +28,7 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 		strbuf_init(&name, s->arena);
 		strbuf_addquoted(&name, loc.source->name, strlen(loc.source->name));
 		strbuf_addf(&w->out, "\n#line %u %s\n%*s", line, name.s,
-			    (int)column + 1 > (int)strlen(lead) ? (int)column + 1 - (int)strlen(lead) : 0, "");
+			    column + 1 > taken ? (int)(column + 1 - taken) : 0, "");
 	}
 	strbuf_adds(&w->out, lead);
 	writer_raw(w, text, len);

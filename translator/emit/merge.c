@@ -71,7 +71,8 @@ static const char *read_constant(struct arena *a, const char *at, struct constan
 }
 
 /* Cuts the code in what is equal in a group and the constants. */
-static struct constant *take_apart(struct emit_module *m, const char *text, struct strbuf *code, size_t *count)
+static struct constant *take_apart(struct emit_module *m, const char *text, struct strbuf *code,
+				   size_t *count)
 {
 	VEC(struct constant) found = { 0 };
 	const char marks[] = { MARK_NUMBER, MARK_TEXT, 0 };
@@ -104,7 +105,8 @@ static const char *row_text(struct emit_module *m, const struct constant *row, s
 	return b.s;
 }
 
-static struct merge_group *find_group(struct emit_module *m, struct strbuf *code, const frame_list *frames)
+static struct merge_group *find_group(struct emit_module *m, struct strbuf *code,
+				      const frame_list *frames)
 {
 	struct merge_group *g = hashmap_get(&m->groups_by_code, code->s);
 
@@ -146,7 +148,7 @@ void merge_add(struct emit_module *m, struct handler *h, const char *text, const
 
 /* ---- tables ---- */
 
-/* Where the text begins in texts[]. */
+/* Returns the place in texts[] where the text begins. */
 static int64_t text_offset(struct emit_module *m, const struct constant *c)
 {
 	size_t known = (size_t)hashmap_get(&m->texts_by_name, c->text);
@@ -212,27 +214,35 @@ static void emit_rows(struct emit_module *m, struct merge_group *g, const int *c
 				c->value = c->text ? text_offset(m, c) : c->number;
 		}
 	}
-	writer_line(&m->tables, "static const %s rows_%zu[][%d] = {", row_type(g, columns), g->index, count);
+	writer_line(&m->tables, "static const %s rows_%zu[][%d] = {", row_type(g, columns),
+		    g->index, count);
 	for (size_t k = 0; k < g->rows.count; k++) {
 		struct strbuf b;
 
 		strbuf_init(&b, m->s->arena);
-		for (size_t i = 0; i < g->columns; i++)
+		for (size_t i = 0; i < g->columns; i++) {
+			int64_t value = g->rows.data[k][i].value;
+
 			if (columns[i] >= 0)
-				strbuf_addf(&b, "%s,", emit_number_text(m->s, g->rows.data[k][i].value));
+				strbuf_addf(&b, "%s,", emit_number_text(m->s, value));
+		}
 		writer_line(&m->tables, "{%s},", b.s);
 		strbuf_release(&b);
 	}
 	writer_line(&m->tables, "};");
 }
 
-static void add_constant(struct emit_module *m, const struct merge_group *g, const struct constant *c, int column)
+static void add_constant(struct emit_module *m, const struct merge_group *g,
+			 const struct constant *c, int column)
 {
-	if (column >= 0)
-		strbuf_addf(&m->w->out, c->text ? "(texts + rows_%zu[c->probe->row][%d])" : "rows_%zu[c->probe->row][%d]",
-			    g->index, column);
+	struct strbuf *out = &m->w->out;
+
+	if (column < 0)
+		strbuf_adds(out, c->text ? c->text : emit_number_text(m->s, c->number));
+	else if (c->text)
+		strbuf_addf(out, "(texts + rows_%zu[c->probe->row][%d])", g->index, column);
 	else
-		strbuf_adds(&m->w->out, c->text ? c->text : emit_number_text(m->s, c->number));
+		strbuf_addf(out, "rows_%zu[c->probe->row][%d]", g->index, column);
 }
 
 static void emit_group(struct emit_module *m, struct merge_group *g)
@@ -263,8 +273,11 @@ void merge_emit(struct emit_module *m)
 		emit_group(m, g);
 		vec_each(&g->members, k)
 			g->members.data[k]->index = (unsigned)i;
-		vec_each(&g->frames, k)
-			frame_add(m, g->frames.data[k].function, g->frames.data[k].body, g->frames.data[k].bytes);
+		vec_each(&g->frames, k) {
+			const struct frame *frame = &g->frames.data[k];
+
+			frame_add(m, frame->function, frame->body, frame->bytes);
+		}
 	}
 	if (m->texts_size) {
 		writer_line(&m->tables, "static const char texts[] =");

@@ -80,7 +80,7 @@ void emit_prototype(struct emit_module *m, struct function *f);
 void emit_function(struct emit_module *m, struct function *f);
 /* A function that is cloned for a handler, and written with it. */
 bool function_is_part(const struct function *f);
-/* Handler N, the functions that are parts of it and, of a return probe that saves values, entry_N: to merge.c. */
+/* Gives handler N to merge.c, with its functions and, if it saves values at entry, entry_N. */
 void emit_handler(struct emit_module *m, struct handler *h);
 /* Words that the handler's saved values take. */
 unsigned saved_words(struct session *s, const struct handler *h);
@@ -94,7 +94,8 @@ const char *function_signature(struct session *s, const struct function *f);
  */
 #define MERGE_SELF "\x04"
 typedef VEC(struct frame) frame_list;
-void merge_add(struct emit_module *m, struct handler *h, const char *text, const frame_list *frames);
+void merge_add(struct emit_module *m, struct handler *h, const char *text,
+	       const frame_list *frames);
 /* Writes what is different, and numbers the handlers by it. */
 void merge_emit(struct emit_module *m);
 

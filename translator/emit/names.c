@@ -27,9 +27,12 @@ static void name_symbols(struct session *s, struct hashmap *used, const char *pr
 /* Equal handlers have functions of equal names. */
 static void name_parts(struct session *s, const struct handler *h)
 {
-	vec_each(&h->clones, i)
-		if (function_is_part(h->clones.data[i]))
-			h->clones.data[i]->c_name = arena_printf(s->arena, "k_%s_" MERGE_SELF "_%zu", h->clones.data[i]->name, i);
+	vec_each(&h->clones, i) {
+		struct function *f = h->clones.data[i];
+
+		if (function_is_part(f))
+			f->c_name = arena_printf(s->arena, "k_%s_" MERGE_SELF "_%zu", f->name, i);
+	}
 }
 
 /* Numbers would meet other names ("x__2"): globals and functions share one set, each body's locals have their own. */

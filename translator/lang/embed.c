@@ -13,7 +13,7 @@ static bool is_string(const struct node *n)
 	return strstr(n->string, "/* string */") != NULL;
 }
 
-/* What emit/merge.c marks constants with: C has no place for such but texts and comments. */
+/* The characters that emit/merge.c marks constants with. */
 static const char marks[] = "\1\2\3\4";
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
@@ -27,15 +27,20 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *t = emit_temp(e, n->type), *text = is_string(n) ? emit_local(e, "const char *", "text") : t;
+	const char *t = emit_temp(e, n->type), *text = t, *lead = "=(int64_t)(";
 
-	/* The assignment stands in the script's line: what is wrong with the value is the script's mistake. */
+	if (is_string(n)) {
+		text = emit_local(e, "const char *", "text");
+		lead = "=(";
+	}
+	/* The assignment stands in the script's line: a wrong value is the script's mistake. */
 	writer_line(e->w, "#define CONTEXT c");
 	writer_line(e->w, "%s", text);
-	emit_user_text(e->s, e->w, n->loc, is_string(n) ? "=(" : "=(int64_t)(", n->string, n->string_len);
+	emit_user_text(e->s, e->w, n->loc, lead, n->string, n->string_len);
 	writer_line(e->w, ");");
 	if (is_string(n))
-		writer_line(e->w, "%s = stp_str_copy(c, %s, script_str(%s));", t, emit_storage(e), text);
+		writer_line(e->w, "%s = stp_str_copy(c, %s, script_str(%s));", t, emit_storage(e),
+			    text);
 	writer_line(e->w, "#undef CONTEXT");
 	emit_check(e, n->loc);
 	return t;

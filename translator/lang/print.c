@@ -199,14 +199,19 @@ static void emit_item(struct emitter *e, const struct output *o, const char *con
 	writer_close(e->w, "");
 }
 
+static const char *text_put(struct emitter *e, const char *text, size_t len)
+{
+	return arena_printf(e->s->arena, "stp_text_put(&x, %s, %s);",
+			    emit_varying_text(e, text, len), emit_varying(e, (int64_t)len));
+}
+
 /* The call that puts one plain directive into the text x, with argument number i; NULL: not a plain one. */
 static const char *text_piece(struct emitter *e, const struct stp_directive *d, unsigned i)
 {
 	bool is_plain = d->len == 2;
 
 	if (d->kind == STP_DIR_LITERAL)
-		return arena_printf(e->s->arena, "stp_text_put(&x, %s, %s);", emit_varying_text(e, d->text, d->len),
-				    emit_varying(e, d->len));
+		return text_put(e, d->text, d->len);
 	if (is_plain && d->kind == STP_DIR_PERCENT)
 		return "stp_text_put(&x, \"%\", 1);";
 	if (is_plain && d->kind == STP_DIR_STRING)
@@ -239,8 +244,7 @@ static bool emit_text(struct emitter *e, const struct node *n, const struct outp
 	}
 	/* $$parms of others may end in a text: "a=0x1 b=?". */
 	if (e->varies && pieces.count && stp_directive_arg(d.kind))
-		vec_push(e->s->arena, &pieces, arena_printf(e->s->arena, "stp_text_put(&x, %s, %s);", emit_varying_text(e, "", 0),
-							    emit_varying(e, 0)));
+		vec_push(e->s->arena, &pieces, text_put(e, "", 0));
 	writer_open(e->w, "%s", "");
 	emit_arguments(e, o, operands);
 	writer_line(e->w, "struct stp_text x = { { %s, 0 }, false };\n", emit_result_storage(e, n));

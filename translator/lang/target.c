@@ -24,7 +24,7 @@ static bool is_string(const struct node *n)
 	return is_pretty(n) || (n->access && n->access->own && n->access->own->is_string);
 }
 
-/* What could not be found is no mistake in a function that only dead code called. */
+/* Says what could not be found, unless only dead code called the function that asks for it. */
 static void report(struct infer *in, const struct node *n)
 {
 	if (!in->final || (in->function && !in->function->used))
@@ -83,11 +83,13 @@ static const char *cut_text(struct emitter *e, const char *value, unsigned size,
 			    emit_varying(e, is_signed));
 }
 
-static const char *load_text(struct emitter *e, const struct access *a, const char *at, unsigned size, bool is_signed)
+static const char *load_text(struct emitter *e, const struct access *a, const char *at,
+			     unsigned size, bool is_signed)
 {
-	const char *load = arena_printf(e->s->arena, "stp_load(c, %s, %s, %s)", a->user ? "STP_USER" : "STP_KERNEL", at,
-					emit_varying(e, size));
+	const char *space = a->user ? "STP_USER" : "STP_KERNEL", *load;
 
+	load = arena_printf(e->s->arena, "stp_load(c, %s, %s, %s)", space, at,
+			    emit_varying(e, size));
 	return cut_text(e, load, size, is_signed);
 }
 
@@ -122,7 +124,8 @@ static const char *quoted_name(struct emitter *e, const struct node *n)
 }
 
 /* A register and a constant, either of which may be missing: parameters at a function's entry. */
-static bool is_plain_word(const struct access_expression *x, uint32_t word, int64_t *reg, int64_t *offset)
+static bool is_plain_word(const struct access_expression *x, uint32_t word, int64_t *reg,
+			  int64_t *offset)
 {
 	const struct access_operation *o = &x->operations.data[word], *a, *b;
 
@@ -160,7 +163,8 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 	int64_t reg, offset;
 
 	if (e->varies && is_plain_word(x, word, &reg, &offset) && !asks_file(x, word))
-		return emit_value(e, TYPE_LONG, "stp_word(c, %s, %s)", emit_varying(e, reg), emit_varying(e, offset));
+		return emit_value(e, TYPE_LONG, "stp_word(c, %s, %s)", emit_varying(e, reg),
+				  emit_varying(e, offset));
 	for (uint32_t i = 0; i <= word; i++) {
 		const struct access_operation *o = &x->operations.data[i];
 
@@ -312,7 +316,9 @@ const char *emit_target_steps(struct emitter *e, struct node *n, const char *val
 		value = emit_base(e, n, n->access);
 	for (size_t i = from; i < to; i++)
 		value = emit_step(e, n, &n->access->steps.data[i], value);
-	return e->varies && is_uncut(n->access) ? emit_value(e, TYPE_LONG, "%s", cut_text(e, value, 8, false)) : value;
+	if (e->varies && is_uncut(n->access))
+		value = emit_value(e, TYPE_LONG, "%s", cut_text(e, value, 8, false));
+	return value;
 }
 
 /* The words that hold it, as an array of C. */

@@ -605,7 +605,9 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, struct parser *p)
 	text = teach_syntax(p, place, &loc);
 	if (!text && expected)
 		text = arena_printf(p->s->arena, "expected %s, found %s", expected, found);
-	stap_yyerror(&loc, p, text ? text : arena_printf(p->s->arena, "%s cannot follow %s", found, text_before(p)));
+	if (!text)
+		text = arena_printf(p->s->arena, "%s cannot follow %s", found, text_before(p));
+	stap_yyerror(&loc, p, text);
 	teach_opener(p);
 	return 0;
 }

@@ -64,8 +64,9 @@ static bool ends_in_dollar(const char *name)
 struct node *make_variable(struct parser *p, const struct token *t)
 {
 	if (ends_in_dollar(t->text))
-		diag_error(p->s, t->loc, "'%s' is no variable: those of the probed code are called '$%.*s', and '$' behind one prints it whole",
-			   t->text, (int)strlen(t->text) - 1, t->text);
+		diag_error(p->s, t->loc,
+			   "'%s' is no variable: those of the probed code are called '$%.*s', "
+			   "and '$' behind one prints it whole", t->text, (int)strlen(t->text) - 1, t->text);
 	if (is_print(t->text))
 		parser_error(p, p->tokens.data[p->from].loc,
 			     arena_printf(p->s->arena, "expected '(' behind '%s'; what is printed stands in parentheses", t->text));

@@ -75,7 +75,8 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 	}
 	if (!strcmp(c->name, "counter") && c->arg_kind == ARG_STRING) {
 		perf->counter = c->string;
-		return *c->string ? NULL : probe_wrong(s, "'.counter(\"NAME\")' takes the name that @perf(\"NAME\") reads it by");
+		return *c->string ? NULL : probe_wrong(s, "'.counter(\"NAME\")' takes the name "
+						       "that @perf(\"NAME\") reads it by");
 	}
 	return probe_wrong(s, "unknown part '.%s' of a perf probe; there are .sample(N), .hz(N), .process(\"PATH\") and .counter(\"NAME\")", c->name);
 }

@@ -53,11 +53,13 @@ static const char *const argument_texts[] = {
 };
 
 /* NULL: there is no such part. */
-static struct error *wrong_argument(struct session *s, const struct component *c, enum suffix_kind kind)
+static struct error *wrong_argument(struct session *s, const struct component *c,
+				    enum suffix_kind kind)
 {
 	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]); k++)
 		if (!strcmp(parts[k].name, c->name) && parts[k].of & kind)
-			return probe_wrong(s, "'.%s' takes %s", c->name, argument_texts[parts[k].arg_kind]);
+			return probe_wrong(s, "'.%s' takes %s", c->name,
+					   argument_texts[parts[k].arg_kind]);
 	return NULL;
 }
 
@@ -87,7 +89,8 @@ static struct error *read_maxactive(struct session *s, const struct point *p, un
 	if (!c || strcmp(c->name, "maxactive"))
 		return NULL;
 	if (c->arg_kind != ARG_NUMBER)
-		return probe_wrong(s, "'.maxactive' takes a number, of calls that can be on their way at once");
+		return probe_wrong(s, "'.maxactive' takes a number, "
+				   "of calls that can be on their way at once");
 	*i += 1;
 	if (c->number < 1 || c->number > 65535)
 		return probe_wrong(s, "maxactive(%lld) is out of range: 1 to 65535", (long long)c->number);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names that are used both as arrays and as scalars, with different numbers of keys, or as arrays that nobody has declared. Elision comes before types, and what
- * is left out may be the only place that shows the mistake: all bodies are looked at before it.
+ * Names that are used both as arrays and as scalars, with different numbers of keys, or as arrays
+ * that nobody has declared. Elision comes before types, and a statement that is left out may be the
+ * only one that shows the mistake: all bodies are looked at before it.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -12,7 +13,7 @@
 
 struct array_uses {
 	struct infer in;
-	VEC(const struct node *) arrays; /* names whose use as arrays was looked at, and that are still to come */
+	VEC(const struct node *) arrays; /* names of arrays that the walk is still to come by */
 };
 
 static bool is_global(const struct node *n)
@@ -23,7 +24,8 @@ static bool is_global(const struct node *n)
 /* Nothing sets it, so it has no type that could be told. */
 static bool is_undeclared(const struct node *n)
 {
-	return n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_LOCAL && !n->symbol->written;
+	return n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_LOCAL &&
+	       !n->symbol->written;
 }
 
 static void note_array(struct array_uses *u, struct node *array, int keys, struct loc loc)
@@ -49,7 +51,7 @@ static bool take_noted(struct array_uses *u, const struct node *n)
 	return false;
 }
 
-/* The loop may be over a slice, with a key less for each variable that is left out: lang/foreach.c counts those. */
+/* A loop may be over a slice: lang/foreach.c counts its keys. */
 static int note_use(struct node *n, void *ctx)
 {
 	struct array_uses *u = ctx;
@@ -101,7 +103,7 @@ void sem_check_arrays(struct session *s)
 		note_body(&u, p->functions.data[i]->body);
 	vec_each(&p->handlers, i)
 		note_body(&u, p->handlers.data[i]->body);
-	/* What is left out says nothing of a variable that is not. */
+	/* Inference starts anew: code that is left out tells nothing of a variable. */
 	vec_each(&p->globals, i)
 		p->globals.data[i]->arity = arities[i];
 }

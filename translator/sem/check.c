@@ -300,7 +300,7 @@ static void check(struct check *ck, struct node *n)
 
 /* ---- the whole ---- */
 
-/* What C has no type for. */
+/* Finds a global that C has no type for. */
 static void note_aggregate(struct symbol *sym, unsigned use, void *ctx)
 {
 	const struct symbol **aggregate = ctx;
@@ -316,8 +316,10 @@ static void check_c_globals(struct check *ck, struct function *f)
 
 	uses_visit_function(ck->in.s->program, f, note_aggregate, &aggregate);
 	if (aggregate)
-		infer_error(&ck->in, f->code_loc, "'%s' is an aggregate, which C neither reads nor sets; pass what it is to know as an "
-			    "argument, @count(%s%s)", aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
+		infer_error(&ck->in, f->code_loc,
+			    "'%s' is an aggregate, which C neither reads nor sets; "
+			    "pass what it is to know as an argument, @count(%s%s)",
+			    aggregate->name, aggregate->name, aggregate->arity > 0 ? "[…]" : "");
 }
 
 static void check_c_function(struct check *ck, struct function *f)

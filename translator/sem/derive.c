@@ -214,13 +214,14 @@ static void find_aliases(struct session *s, const struct point *p, alias_list *a
 /* `at`: the component at fault, where that is known; a family's message names it. */
 static void report(struct session *s, const struct point *p, const struct error *err, size_t at)
 {
+	bool in_library = p->loc.source && p->loc.source->is_tapset;
 	struct loc loc = p->loc;
 
 	for (size_t i = 1; i < p->components.count && at == NOT_KNOWN; i++)
 		if (strstr(err->text, arena_printf(s->arena, ".%s'", p->components.data[i].name)))
 			at = i;
-	/* What the user has put behind a point of the library. */
-	for (size_t i = 1; p->loc.source && p->loc.source->is_tapset && i < p->components.count && at == NOT_KNOWN; i++)
+	/* The caret belongs into the user's line, where he has put parts behind the library's point. */
+	for (size_t i = 1; in_library && i < p->components.count && at == NOT_KNOWN; i++)
 		if (strstr(err->text, arena_printf(s->arena, "'.%s(", p->components.data[i].name)))
 			at = i;
 	if (at != NOT_KNOWN)

@@ -37,7 +37,8 @@ static void check_alias_name(struct session *s, const struct alias *a)
 		if (a->name.data[i].arg_kind != ARG_NONE)
 			diag_error(s, a->name.data[i].arg_loc, "the name of an alias takes no arguments");
 		if (strchr(a->name.data[i].name, '*'))
-			diag_error(s, a->name.data[i].loc, "the name of an alias has no '*': patterns are for those who use it");
+			diag_error(s, a->name.data[i].loc,
+				   "the name of an alias has no '*': patterns are for those who use it");
 	}
 }
 
