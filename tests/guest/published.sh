@@ -17,8 +17,12 @@ same('metadata', json.load(open('metadata.json')), {'prefix': 'test.of', 'metric
 for size in 42, 43:
 	same('data', json.load(open('data.json')), {'size': size, 'who': 'x"y\\z\n\t', 'none': [],
 		'disks': [{'__id': 'sda', 'reads': 1, 'model': 'first'}, {'__id': 'sdb', 'model': 'second'}]})
-same('prometheus', sorted(open('prometheus').read().splitlines()), sorted(
-	[*('deep{' + ','.join(f'l{i}="{i}"' for i in range(1, n + 1)) + f'}} {n}' for n in range(8, 2, -1)), 'end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807']))
+def labels(n, of, quote='"'): return ','.join(f'l{i}={quote}{of(i)}{quote}' for i in range(1, n + 1))
+deep = range(3, 9)
+same('prometheus', sorted(open('prometheus').read().splitlines()), sorted('\n'.join(
+	[*(f'deep{{{labels(n, str)}}} {n}' for n in deep), 'end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807',
+	*(f'mapped{{{labels(n, lambda i: i // 2)}}} {2 * n}' for n in deep), 'mapped{of="<a \\"b\\"\\\\c\\nd>"} -4', 'mapped{of="<plain>"} 6', 'mapped{left="<x>",right="3"} -2',
+	*(f'bare{{{labels(n, lambda i: i // 2, "")}}} {2 * n}' for n in deep), "bare{of='a \"b\"\\c\nd'} -4", "bare{of='plain'} 6", "bare{left='x',right=3} -2"]).splitlines()))
 # A mitigation's switches.
 def shown(file): return open(file).read().strip()
 def until(what, file, wanted):
