@@ -33,7 +33,7 @@ struct merge_group {
 	frame_list frames; /* of the first member */
 	VEC(struct handler *) members;
 	VEC(struct constant *) rows; /* one for each different member */
-	struct hashmap known;        /* a row as text -> its number + 1 */
+	struct hashmap known;        /* row_key() -> the row's number + 1 */
 };
 
 /* ---- marks ---- */
@@ -95,14 +95,34 @@ static struct constant *take_apart(struct emit_module *m, const char *text, stru
 
 /* ---- groups ---- */
 
-static const char *row_text(struct emit_module *m, const struct constant *row, size_t columns)
+static bool is_same(const struct constant *a, const struct constant *b)
 {
-	struct strbuf b;
+	return a->number == b->number && (!a->text || !strcmp(a->text, b->text));
+}
 
-	strbuf_init(&b, m->s->arena);
-	for (size_t i = 0; i < columns; i++)
-		strbuf_addf(&b, "%" PRId64 "%s,", row[i].number, row[i].text ? row[i].text : "");
-	return b.s;
+/* Finds rows again, in little memory: those that have the same key may differ still. */
+static const char *row_key(struct emit_module *m, const struct constant *row, size_t columns)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < columns; i++) {
+		uint64_t text = row[i].text ? hashmap_hash(row[i].text) : 0;
+
+		hash = (hash ^ (uint64_t)row[i].number ^ text) * 0x9e3779b97f4a7c15u;
+		hash ^= hash >> 32;
+	}
+	return arena_printf(m->s->arena, "%" PRIx64, hash);
+}
+
+/* Its number, counted from 1; 0: it is not there. */
+static size_t find_row(const struct merge_group *g, const char *key, const struct constant *row)
+{
+	size_t known = (size_t)hashmap_get(&g->known, key);
+
+	for (size_t i = 0; known && i < g->columns; i++)
+		if (!is_same(&g->rows.data[known - 1][i], &row[i]))
+			return 0;
+	return known;
 }
 
 static struct merge_group *find_group(struct emit_module *m, struct strbuf *code,
@@ -135,8 +155,8 @@ void merge_add(struct emit_module *m, struct handler *h, const char *text, const
 	row = take_apart(m, text, &code, &columns);
 	g = find_group(m, &code, frames);
 	g->columns = columns;
-	key = row_text(m, row, columns);
-	known = (size_t)hashmap_get(&g->known, key);
+	key = row_key(m, row, columns);
+	known = find_row(g, key, row);
 	if (!known) {
 		vec_push(m->s->arena, &g->rows, row);
 		known = g->rows.count;
@@ -162,11 +182,6 @@ static int64_t text_offset(struct emit_module *m, const struct constant *c)
 	writer_line(&m->texts, "\t%s \"\\0\"", c->text);
 	m->texts_size += (size_t)c->number + 1;
 	return (int64_t)known - 1;
-}
-
-static bool is_same(const struct constant *a, const struct constant *b)
-{
-	return a->number == b->number && (!a->text || !strcmp(a->text, b->text));
 }
 
 /* In which column of the table each constant stands; -1: all have the same. */
