@@ -336,4 +336,9 @@ check 0 '/^process\.thread\.begin$' '/^process\.thread\.end$' -- $stap -L 'proce
 check 0 '/^process\("/.*/ls"\)\.syscall\.return \$syscall:long \$return:long$' -- $stap -L 'process("ls").syscall.return'
 check 0 '/^process\("/.*/ln"\)\.begin$' '/^process\("/.*/ls"\)\.begin$' -- $stap -l 'process("/bin/l[ns]").begin'
 check 0 '/^process\(number\)\.syscall\.return$' '/^process\.library\(string\)\.plt\.return$' '/^process\(string\)\.function\(number\)\.call$' -- $stap --dump-probe-types
+# $$vars prints what is no number by its shape.
+printf '%s\n' 'struct pair { int a, b; };' 'int f(int n, struct pair s) { struct pair own = s; int list[3] = { n }; __asm__ volatile("" :: "m"(own), "m"(list)); return n; }' \
+	'int main(void) { struct pair s = { 1, 2 }; return f(0, s); }' > records.c
+$gcc -w -g -O0 -o records records.c || say_wrong "cannot build records.c"
+check 0 '/"n="' '/" s=\{\.\.\.\} own=\{\.\.\.\} list=\[\.\.\.\]"' -- $stap -p3 -e 'probe process("./records").function("f") { println($$vars) }'
 finish

@@ -130,6 +130,19 @@ static enum listed kind_of(const struct target_variable *v)
 	return !strcmp(v->name, "$return") ? LIST_RETURN : v->is_local ? LIST_LOCALS : LIST_PARAMETERS;
 }
 
+/* How $$vars prints a variable; NULL: its value is printed. */
+static const char *stands_for(const struct target_variable *v, const struct node *value, bool is_whole)
+{
+	bool is_record = !strncmp(v->c_type, "struct ", 7) || !strncmp(v->c_type, "union ", 6);
+	size_t len = strlen(v->c_type);
+
+	if (!is_whole && len && v->c_type[len - 1] == ']')
+		return "[...]";
+	if (!value->unresolved)
+		return NULL;
+	return is_record && v->c_type[len - 1] != '*' && !v->is_absent ? "{...}" : "?";
+}
+
 /* sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$, $b$). */
 static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 {
@@ -148,10 +161,11 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 			continue;
 
 		struct node *value = variable_node(b, name, n);
+		const char *text = stands_for(&list.data[i], value, n->path.count);
 
 		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + !b->d->family->whole_names,
-			    value->unresolved ? "?" : value->access->own && value->access->own->is_string ? "%s" : conversion);
-		if (!value->unresolved)
+			    text ? text : value->access->own && value->access->own->is_string ? "%s" : conversion);
+		if (!text)
 			print->list = node_append(print->list, value);
 	}
 	print->to_string = true;
