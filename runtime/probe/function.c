@@ -647,7 +647,7 @@ static bool is_left_to_kprobes(const struct function *f)
 }
 
 /*
- * What ftrace calls at, or what it does not. Of kprobes at one place the kernel serves the
+ * Probes that ftrace calls, or the others. The kernel serves kprobes at one place from the
  * last first: they come in reverse, so that handlers run in the script's order. Kretprobes
  * follow as they stand: one that is refused passes its place on to the next.
  *

@@ -85,7 +85,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 {
 	int ret;
 
-	/* Of one priority, the hook that came last runs first: the list is in reverse. */
+	/* The hook that came last runs first among those of one priority: the list is in reverse. */
 	for (unsigned int i = 0; i < n; i++) {
 		const struct stp_point_netfilter *point = probes[i]->point;
 		struct packets *p = states[i];

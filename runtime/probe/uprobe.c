@@ -375,7 +375,7 @@ static int hooks_add(struct uprobe_point *u)
 	return error;
 }
 
-/* What the point needs before its breakpoint comes. A file that is not held has been refused. */
+/* Prepares the point for its breakpoint. A file that is not held has been refused. */
 static int point_prepare(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	int error = find_file(u, before);
@@ -431,7 +431,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 		((struct uprobe_point *)states[i])->probe = probes[i];
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = point_prepare(states[i], i ? states[i - 1] : NULL);
-	/* Of those at one place, the kernel serves the last that came first. */
+	/* The kernel serves the last that came first, of those at one place. */
 	for (unsigned int i = n; i-- && !ret;)
 		ret = point_add(states[i]);
 	if (ret)

@@ -184,7 +184,7 @@ static int run(struct arguments *a)
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
-	/* What begin printed comes before what the command does. */
+	/* Output of begin comes before what the command does. */
 	while (a->command && user_drain(false))
 		port_sleep_ms(HELD_MS);
 	if (stp_session_state() == STP_RUNNING)

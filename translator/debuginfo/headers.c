@@ -38,7 +38,7 @@ static const char *first_error(struct session *s, const char *output)
 
 typedef VEC(char *) words;
 
-/* What the kernel's own makefiles pass, as far as declarations depend on it. */
+/* Options that the kernel's own makefiles pass, as far as declarations depend on it. */
 static void add_kernel_flags(struct session *s, words *argv)
 {
 	static const char *const dirs[] = {

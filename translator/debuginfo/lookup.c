@@ -66,7 +66,7 @@ static const char *find_in_path(struct session *s, const char *root, const char 
 	return NULL;
 }
 
-/* What PATH does not have may be a file of the current directory. */
+/* A program that PATH does not have may be a file of the current directory. */
 static const char *find_here(struct session *s, const char *name)
 {
 	const char *path = *name ? path_canonical(s->arena, name) : NULL;

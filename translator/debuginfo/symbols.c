@@ -104,7 +104,7 @@ static void add_symbol(struct session *s, struct facts *f, const char *name, con
 	hashmap_put(&f->suffixed, name, (void *)all);
 }
 
-/* What ftrace leaves out, it leaves out of all that have the name. */
+/* Functions that ftrace leaves out, it leaves out under all copies of the name. */
 static void add_refused(struct facts *f, const char *name, const char *how)
 {
 	const char *before = hashmap_get(&f->refused, name);

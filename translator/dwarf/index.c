@@ -100,7 +100,7 @@ static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 	GROW(&m->copies, c);
 }
 
-/* What the compiler has put in all places where it is used. */
+/* A function that the compiler has put in all places where it is used. */
 static bool has_constant(Dwarf_Die *die, uint64_t *ret)
 {
 	Dwarf_Attribute attr;

@@ -68,7 +68,7 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 	if (err)
 		return err;
 	err = type_of_kernel(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, ret);
-	/* What the kernel is not compiled with has its types in headers only. */
+	/* Types of code that the kernel is compiled without are in headers only. */
 	if (err && err->kind == ERROR_ABSENT && headers)
 		err = headers_find_kernel_type(s, headers, type, &ret->btf, &ret->id);
 	return err;
@@ -237,7 +237,7 @@ static struct error *variable_of(struct session *s, const char *module, struct n
 	return variable_of_kernel(s, module, n, a);
 }
 
-/* Of a list "/bin/ls:/bin/cat:kernel" the first that has the variable is meant. */
+/* A list "/bin/ls:/bin/cat:kernel" means the first that has the variable. */
 void atvar_bind(struct session *s, struct node *n)
 {
 	struct access *a = arena_new(s->arena, struct access);

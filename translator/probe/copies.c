@@ -61,7 +61,7 @@ static void say_unknown(struct session *s, const struct point *p,
 		  "linux-image-%s-dbg; or say .call", s->kernel->release);
 }
 
-/* Of a pattern of modules, those that have points are looked at. */
+/* Looks at those modules of a pattern that have points. */
 static bool add_known(struct session *s, const struct point *p, const char *module,
 		      const char *pattern, const struct function_point *template, size_t before,
 		      derived_list *ret)

@@ -168,7 +168,7 @@ static struct error *resolve_all(struct session *s, const struct point *p, const
 	return err;
 }
 
-/* What BTF does not list: the function's copies come before what stands for it today. */
+/* A name that BTF does not list: the function's copies come before its successor. */
 static bool resolve_otherwise(struct session *s, const struct point *p, const char *module,
 			      const char *pattern, const struct function_point *template,
 			      struct error **err, derived_list *ret)

@@ -76,7 +76,7 @@ static struct error *find_point(struct session *s, const struct point *p, const 
 	return err || ret->count > before ? err : refused;
 }
 
-/* What the compiler made of it comes before what stands for it today. */
+/* The compiler's copies come before the function's successor. */
 static bool find_clones(struct session *s, const struct point *p, const char *module,
 			const char *name, const struct function_point *template, derived_list *ret)
 {

@@ -303,7 +303,7 @@ static void known_make(struct session *s, const derived_list *points, size_t beg
 	}
 }
 
-/* Of several of one name, the first is what the symbol stands for; copies come by address. */
+/* The symbol stands for the first of several of one name; copies come by address. */
 static bool known_takes(struct known *k, const char *symbol)
 {
 	if (!hashmap_get(&k->symbols, symbol) || hashmap_get(&k->found, symbol))

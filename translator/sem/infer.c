@@ -43,7 +43,7 @@ static bool is_declared(struct session *s, const char *name)
 				return true;
 		}
 	}
-	/* What only the library has, as argc, need not be used. */
+	/* A variable that only the library has, as argc, need not be used. */
 	return hashmap_get(&s->program->global_names, name) || tapset_global(s, name, NULL);
 }
 

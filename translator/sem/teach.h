@@ -13,7 +13,7 @@ struct node;
 /* Of the language, the script or the library. */
 bool teach_is_function(struct session *s, const char *name);
 /*
- * What is wrong with a variable that is never assigned, and what may have been meant. `locals` are
+ * Tells of a variable that is never assigned, and what may have been meant. `locals` are
  * the `count` names beside it, `h` the handler that it is in, or NULL: the point's variables are
  * told.
  */
