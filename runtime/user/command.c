@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See command.h. */
-#define _GNU_SOURCE /* strsignal */
+#define _GNU_SOURCE /* strsignal, pipe2 */
 #include "user/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define MAX_WORDS 256
+#define TICK_US	  10000
+#define PATIENCE  100 /* ticks for a command that was told to end */
 
 int command_exec_shell(const char *command)
 {
@@ -36,6 +40,68 @@ int command_exec(const char *command)
 	execvp(words[0], words);
 	/* A builtin, such as `exit 3`, is the shell's. */
 	return errno == ENOENT && !strchr(words[0], '/') ? command_exec_shell(command) : -1;
+}
+
+static void __attribute__((noreturn)) child_main(const char *command,
+						 const struct command_child *child, int hold)
+{
+	char go;
+
+	/* End of file: the script did not start. */
+	if (read(hold, &go, 1) != 1)
+		_exit(0);
+	if (child->begin)
+		child->begin(child->ctx);
+	command_exec(command);
+	child->fail(command);
+	_exit(127);
+}
+
+pid_t command_fork(const char *command, const struct command_child *child, int *hold)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (pid == 0) {
+		close(ends[1]);
+		child_main(command, child, ends[0]);
+	}
+	close(ends[0]);
+	*hold = ends[1];
+	return pid;
+}
+
+bool command_let_go(int *hold, bool run)
+{
+	if (*hold < 0)
+		return false;
+	while (run && write(*hold, "", 1) < 0 && errno == EINTR)
+		;
+	close(*hold);
+	*hold = -1;
+	return true;
+}
+
+int command_watch(pid_t pid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
+bool command_reap_soon(pid_t pid, int *status)
+{
+	for (int i = 0; i < PATIENCE; i++) {
+		if (waitpid(pid, status, WNOHANG) == pid)
+			return true;
+		usleep(TICK_US);
+	}
+	return false;
 }
 
 bool command_failed(int status, char *ret, unsigned long size)

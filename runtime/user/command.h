@@ -4,7 +4,23 @@
 #define STP_USER_COMMAND_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
+/* Runs in the forked child: before the command, and when that fails (errno says why). */
+struct command_child {
+	void (*begin)(const void *ctx); /* or NULL */
+	void (*fail)(const char *command);
+	const void *ctx;
+};
+
+/* Forks the command and holds it: *hold is for command_let_go(). Returns its pid, or -errno. */
+pid_t command_fork(const char *command, const struct command_child *child, int *hold);
+/* Lets a held command run, or gives it up; *hold becomes -1. True: it was still held. */
+bool command_let_go(int *hold, bool run);
+/* A descriptor that becomes readable when the process has ended, or -errno. */
+int command_watch(pid_t pid);
+/* A second for a command that was told to end. True: it has been reaped, with *status. */
+bool command_reap_soon(pid_t pid, int *status);
 /* Runs in a forked child: the shell, or -1 with errno. Never returns on success. */
 int command_exec_shell(const char *command);
 /* The same; a command without anything special to the shell is run without one. */

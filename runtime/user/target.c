@@ -5,15 +5,11 @@
  */
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "user/command.h"
 #include "user/user.h"
-
-#define TICK_US	   10000
-#define PATIENCE   100 /* ticks for a command that was told to end */
 
 static struct {
 	pid_t command; /* 0: none that has not been reaped */
@@ -23,42 +19,33 @@ static struct {
 	int status;
 } target = { .release = -1, .watch = -1 };
 
-static void __attribute__((noreturn)) command_main(const char *command, int hold)
+static void say_failed(const char *command)
 {
-	char go;
-
-	/* End of file: the script did not start. */
-	if (read(hold, &go, 1) != 1)
-		_exit(0);
-	command_exec(command);
 	fprintf(stderr, "ERROR: cannot run '%s': %s\n", command, strerror(errno));
-	_exit(127);
 }
 
+/* 0 or -errno. */
 static int target_watch(pid_t pid)
 {
-	target.watch = (int)syscall(SYS_pidfd_open, pid, 0);
-	return target.watch < 0 ? -errno : 0;
+	int fd = command_watch(pid);
+
+	if (fd < 0)
+		return fd;
+	target.watch = fd;
+	return 0;
 }
 
 int user_target_run(const char *command, int64_t *pid)
 {
-	int hold[2];
+	static const struct command_child child = { .fail = say_failed };
+	pid_t started;
 
-	if (pipe2(hold, O_CLOEXEC))
-		return -errno;
 	fflush(NULL);
-	target.command = fork();
-	if (target.command < 0)
-		return -errno;
-	if (target.command == 0) {
-		close(hold[1]);
-		command_main(command, hold[0]);
-	}
-	close(hold[0]);
-	target.release = hold[1];
-	*pid = target.command;
-	return target_watch(target.command);
+	started = command_fork(command, &child, &target.release);
+	if (started < 0)
+		return started;
+	*pid = target.command = started;
+	return target_watch(started);
 }
 
 int user_target_attach(int64_t pid)
@@ -68,12 +55,7 @@ int user_target_attach(int64_t pid)
 
 void user_target_release(bool run)
 {
-	if (target.release < 0)
-		return;
-	while (run && write(target.release, "", 1) < 0 && errno == EINTR)
-		;
-	close(target.release);
-	target.release = -1;
+	command_let_go(&target.release, run);
 }
 
 int user_target_watch(void)
@@ -103,31 +85,20 @@ void user_target_ended(void)
 	stp_session_request_exit();
 }
 
-/* True: it is no more. */
-static bool reap_soon(void)
-{
-	int status;
-
-	for (int i = 0; target.command && i < PATIENCE; i++) {
-		if (waitpid(target.command, &status, WNOHANG) == target.command)
-			return user_target_reaped(target.command, status);
-		usleep(TICK_US);
-	}
-	return !target.command;
-}
-
 bool user_target_finish(void)
 {
 	char how[128];
 	bool failed = target.ended && command_failed(target.status, how, sizeof(how));
-	bool is_held = target.release >= 0;
+	bool was_held = command_let_go(&target.release, false);
+	int status;
 
-	user_target_release(false);
 	if (failed)
 		fprintf(stderr, "WARNING: %s\n", how);
-	if (target.command && !is_held)
+	if (target.command && !was_held)
 		kill(target.command, SIGTERM);
-	if (!reap_soon())
+	if (target.command && command_reap_soon(target.command, &status))
+		user_target_reaped(target.command, status);
+	if (target.command)
 		fprintf(stderr, "WARNING: the command (process %d) goes on after the end of the script\n",
 			(int)target.command);
 	return failed;
