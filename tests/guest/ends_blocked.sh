@@ -2,14 +2,8 @@
 # command and when it is told to; what it has printed is there for who reads at last. Who
 # asks twice does not wait for that.
 set -eu
-. "$TOP/tests/wait.inc"
-dir=$(mktemp -d)
-cd "$dir"
 m=t_endless
-fail() { echo "$1"; head -n 20 err; exit 1; }
-none_left() { ! grep -q "^$m " /proc/modules && ! pgrep '^stap' > /dev/null && [ ! -e /sys/kernel/debug/stap/$m ]; }
-gone() { wait_until none_left || fail "$1: left: $(grep -o "^$m" /proc/modules) $(pgrep -l '^stap')"; }
-wait_for() { wait_until "$@" || fail "waited for: $*"; }
+. "$TOP/tests/guest/ends.inc"
 
 mkfifo pipe
 mount -t tracefs tracefs /sys/kernel/tracing 2> /dev/null || :

@@ -1,14 +1,9 @@
 # Ends of a run that nobody plans: a limit of file sizes, a reader that does not read and ^C twice, a command that cannot be started or is killed, stap killed while the script runs. Each
 # time: the module, its files and its processes are gone, what was written is whole, and a message says what happened.
 set -eu
-. "$TOP/tests/wait.inc"
-dir=$(mktemp -d)
-cd "$dir"
 m=t_endless
-fail() { echo "$1"; head -n 20 err; exit 1; }
-none_left() { ! grep -q "^$m " /proc/modules && ! pgrep '^stap' > /dev/null && [ ! -e /sys/kernel/debug/stap/$m ]; }
-gone() { wait_until none_left || fail "$1: left: $(grep -o "^$m" /proc/modules) $(pgrep -l '^stap')"; }
-wait_for() { wait_until "$@" || fail "waited for: $*"; }
+. "$TOP/tests/guest/ends.inc"
+dir=$PWD
 
 # ulimit -f: the file ends at the limit, with a whole record.
 status=0

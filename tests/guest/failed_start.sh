@@ -1,12 +1,7 @@
 # A start that fails leaves nothing, 50 times; 500 with SLOW=1.
 set -eu
-. "$TOP/tests/wait.inc"
-dir=$(mktemp -d)
-cd "$dir"
 m=t_endless
-fail() { echo "$1"; head -n 20 err; exit 1; }
-none_left() { ! grep -q "^$m " /proc/modules && ! pgrep '^stap' > /dev/null && [ ! -e /sys/kernel/debug/stap/$m ]; }
-gone() { wait_until none_left || fail "$1: left: $(grep -o "^$m" /proc/modules) $(pgrep -l '^stap')"; }
+. "$TOP/tests/guest/ends.inc"
 
 times=50
 [ -z "${SLOW-}" ] || times=500

@@ -2,11 +2,8 @@
 # the module's files when stapio has ended.
 # skip: no_program strace
 set -eu
-. "$TOP/tests/wait.inc"
-cd "$(mktemp -d)"
 m=t_commands
-fail() { echo "$1"; head -n 20 err; exit 1; }
-none_left() { ! grep -q "^$m " /proc/modules && ! pgrep '^stap' > /dev/null && [ ! -e /sys/kernel/debug/stap/$m ]; }
+. "$TOP/tests/guest/ends.inc"
 
 status=0
 strace -f -q -o trace -e trace=close_range -e inject=close_range:delay_enter=2000000 staprun -x 999999 "$MODULES/$m.ko" > out 2> err || status=$?
