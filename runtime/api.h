@@ -136,7 +136,7 @@ static inline void stp_charge_later(struct stp_ctx *c, uint64_t work)
 #define STP_SYMBOL_WORK        4096
 #define STP_MODULE_SYMBOL_WORK 65536
 uint64_t stp_symbol_work(uint64_t address);
-/* What there was is used up. True: a large budget has more; else the error is raised. */
+/* The budget at hand is used up. True: a large one has more; else the error is raised. */
 bool stp_spent(struct stp_ctx *c) __attribute__((cold));
 /* The whole budget in statements, for messages. */
 int64_t stp_budget_actions(const struct stp_ctx *c) __attribute__((cold));

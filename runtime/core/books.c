@@ -9,7 +9,7 @@ static const char *const skip_names[STP_SKIP_COUNT] = {
 };
 
 /*
- * What comes after the end is told with its reason, and is no hit: how much it is
+ * Hits after the end are told with the reason, and do not count: how much it is
  * depends on what else the kernel unregisters just then.
  */
 static uint64_t book_skipped(const struct stp_book *b)

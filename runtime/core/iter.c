@@ -18,7 +18,7 @@
 /* Units of work (api.h): an entry that is looked at; one that is moved behind a compare. */
 #define SORT_LOOK  60
 #define SORT_MOVE  42
-/* What each is more where values are not simply numbers. */
+/* Further work for each where values are not simply numbers. */
 #define SORT_STATS 80
 
 struct sort {

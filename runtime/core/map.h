@@ -112,7 +112,7 @@ struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entr
 struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e, unsigned i);
 /* Entry e has the keys k, but for those that are wild. */
 bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild);
-/* What a walk over the entries is charged for each: what looking at its keys takes. */
+/* Work charged for each entry of a walk: it is what looking at its keys takes. */
 uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m);
 /* As stp_spent(); the error names the array. */
 bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m) __attribute__((cold));

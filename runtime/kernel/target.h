@@ -16,7 +16,7 @@ bool stp_is_meant(const struct task_struct *task, int64_t pid);
 /* The command of -c, before its exec: a copy of the reader, which is its parent. */
 bool stp_target_waits(void);
 /*
- * What pid() says in the process that the caller, who may live in a namespace of
+ * The pid() that the script sees in the process which the caller, who may live in a namespace of
  * processes, calls by that number. -1: there is none; 0 stays 0. For the time of START:
  * then the caller is the reader.
  */

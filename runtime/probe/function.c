@@ -5,7 +5,7 @@
  *   entry      one ftrace_ops for all entries of the script; a table leads from the address to the probes
  *   return     kretprobe; its instance holds what the entry handler saved. It is registered disabled, and what its kprobe would do at the entry is done
  *              from the same ftrace callback: that costs less than the way through a kprobe, and nothing for arming each.
- *              Where there are thousands, neighbours share a kretprobe: to register one, the kernel
+ *              Neighbours share a kretprobe where there are thousands: to register one, the kernel
  *              searches all its jump labels, static calls and BUG() places
  *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe that is enabled
  *
@@ -748,7 +748,7 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 	return -EINVAL;
 }
 
-/* What return probes need to know of the kernel, in the order of its names. */
+/* The kernel's symbols that return probes need to know, in the order of their names. */
 static const char *const kernel_symbols[] = {
 	"current_kprobe",
 	"within_kprobe_blacklist",
@@ -762,7 +762,7 @@ static void kernel_symbols_note(const struct stp_symbol *symbols)
 	refusals.kretprobe_blacklist = (void *)symbols[2].address;
 }
 
-/* What is not held may go, and another come to lie there, while we look. */
+/* A module that is not held may go, and another come to lie there, while we look. */
 static bool is_away(const struct function *f)
 {
 	return f->holder && !f->holder->held;
