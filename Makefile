@@ -25,7 +25,7 @@ LDFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1)	$(2)")
 
-TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c)
+TRANSLATOR_SRC := $(wildcard translator/*.c translator/*/*.c translator/*/*/*.c)
 # printf formats are checked by the translator with the code that formats them.
 SHARED_SRC     := runtime/core/printf.c runtime/core/record_format.c
 # Matches of constant strings are decided by the code that matches.
@@ -34,7 +34,7 @@ REGEX_SRC      := runtime/core/regex.c
 OUTFILE_SRC    := runtime/user/outfile.c
 COMMAND_SRC    := runtime/user/command.c runtime/user/repeats.c
 # Tables for stacks are checked by the code that reads them.
-TABLE_SRC      := runtime/core/usertable.c
+TABLE_SRC      := runtime/core/program_table.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
@@ -48,7 +48,7 @@ STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
-DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c process.c strbuf.c))
+DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
 
 # The aliases of system calls, made of a table with a row for each.
 CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
@@ -158,7 +158,7 @@ unit: $(UNIT)
 # What a test links rather than includes.
 UNIT_SRC_raw := $(filter-out stapio/main.c,$(STAPIO_SRC)) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC)
 UNIT_SRC_format := $(UNIT_SRC_raw)
-$(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/debuginfo/*.[ch] translator/unwind/*.[ch])
+$(B)/unit/%: tests/unit/%.c $(wildcard runtime/core/*.[ch] runtime/user/*.[ch] stapio/*.[ch] staprun/*.[ch] translator/regex/*.[ch] translator/sdt/*.[ch] translator/formats/*.[ch] translator/kernel/*.[ch] translator/unwind/*.[ch])
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined -Wno-format-truncation -Iruntime -I. -Istapio -Itranslator -o $@ $< $(UNIT_SRC_$*) -lpthread -lelf -lzstd -llz4 -llzma -lz -ljansson -lseccomp
@@ -222,7 +222,7 @@ $(B)/bin/fuzz-raw: $(B)/tests/fuzz/raw.o $(filter-out $(B)/stapio/main.o,$(STAPI
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(STAPIO_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h runtime/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h dtrace/*.h)
+HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h dtrace/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)

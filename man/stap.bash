@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of stap's command line for bash. tests/cli/options.sh holds the options against translator/options.def.
+# Completion of stap's command line for bash. tests/cli/options.sh holds the options against translator/base/options.def.
 
 _stap_releases() {
 	local IFS=: dir

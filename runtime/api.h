@@ -390,7 +390,7 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 /* print_backtrace(): the kernel's call chain at the point, a line a frame. */
 void stp_print_backtrace(struct stp_ctx *c);
 
-/* ---- stacks, symbols and variables of programs: kernel/userstack.c, for scripts with stp_script.user_modules ---- */
+/* ---- stacks, symbols and variables of programs: kernel/program_stack.c, for scripts with stp_script.user_modules ---- */
 
 /* What lies at an address of the process at hand. */
 struct stp_user_place {
@@ -448,7 +448,7 @@ struct stp_user_module {
 	const struct stp_user_segment *segments;
 	uint32_t nsegments;
 	uint32_t table_size;
-	const void *table;       /* core/usertable.h; of no size where only variables are wanted */
+	const void *table;       /* core/program_table.h; of no size where only variables are wanted */
 };
 struct stp_user_modules {
 	const struct stp_user_module *modules;
@@ -465,7 +465,7 @@ struct stp_part {
 extern const struct stp_part stp_arrays_part;    /* core/arrays.c */
 extern const struct stp_part stp_stats_part;     /* the same: aggregates that are no array's */
 extern const struct stp_part stp_variables_part; /* kernel/variable.c: variables of modules */
-extern const struct stp_part stp_userstack_part;
+extern const struct stp_part stp_program_stack_part;
 extern const struct stp_part stp_namespaces_part; /* kernel/namespaces.c */
 
 /* ---- source lines of the kernel ---- */
@@ -481,7 +481,7 @@ bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line
 struct stp_source_table {
 	const struct stp_variable *anchor; /* of a module; NULL: stp_kernel_anchor() */
 	int64_t distance;
-	const void *table;                 /* core/usertable.h */
+	const void *table;                 /* core/program_table.h */
 	uint32_t table_size;
 };
 struct stp_source_tables {
@@ -581,7 +581,7 @@ struct stp_script {
 	bool own_only;            /* --privilege=stapusr: processes of others are out of sight */
 	const struct stp_part *const *parts;
 	uint32_t nparts;
-	const struct stp_user_modules *user_modules;   /* with stp_userstack_part */
+	const struct stp_user_modules *user_modules;   /* with stp_program_stack_part */
 	const struct stp_source_tables *source_tables; /* with stp_lines_part */
 	struct stp_limits limits;
 };

@@ -13,7 +13,7 @@
 #include "stapio/merge.h"
 #include "stapio/raw.h"
 #include "stapio/records.h"
-#include "stapio/tables.h"
+#include "stapio/dictionary.h"
 
 /* One file. */
 struct join_part {

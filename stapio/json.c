@@ -12,7 +12,7 @@
 #include "stapio/messages.h"
 #include "stapio/output.h"
 #include "stapio/raw.h"
-#include "stapio/tables.h"
+#include "stapio/dictionary.h"
 
 #define JSON_VERSION 1
 

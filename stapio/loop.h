@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "stapio/bulk.h"
-#include "stapio/child.h"
+#include "stapio/target.h"
 #include "stapio/commands.h"
 #include "stapio/confine.h"
 #include "stapio/control.h"
@@ -21,7 +21,7 @@
 #include "stapio/output.h"
 #include "stapio/records.h"
 #include "stapio/signals.h"
-#include "stapio/tables.h"
+#include "stapio/dictionary.h"
 
 struct module;
 

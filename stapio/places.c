@@ -13,7 +13,7 @@
 #include "stapio/loop.h"
 #include "stapio/messages.h"
 #include "stapio/options.h"
-#include "stapio/privileges.h"
+#include "stapio/capabilities.h"
 
 #define PLACES_MOST 3
 

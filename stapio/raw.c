@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "stapio/messages.h"
-#include "stapio/tables.h"
+#include "stapio/dictionary.h"
 #include "uapi/msg.h"
 
 int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation, const struct tables *t,

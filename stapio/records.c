@@ -8,7 +8,7 @@
 #include "stapio/commands.h"
 #include "stapio/messages.h"
 #include "stapio/output.h"
-#include "stapio/tables.h"
+#include "stapio/dictionary.h"
 #include "user/repeats.h"
 
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c)

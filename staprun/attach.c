@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "staprun/debugfs.h"
+#include "staprun/files.h"
 #include "staprun/loaded.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 #include "uapi/msg.h"
 
 void attach_say(const struct loaded *m)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "staprun/privileges.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 enum load { VOUCHED, ANY };
 

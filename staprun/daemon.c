@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 /* Whoever ends this process before the script runs means the daemon, which no terminal reaches. */
 static void pass_signals(pid_t daemon, int ready, const sigset_t *caught)

@@ -17,7 +17,7 @@
 #include "staprun/loaded.h"
 #include "staprun/privileges.h"
 #include "staprun/remove.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 #include "uapi/msg.h"
 
 #define PAUSE_NS 200000000

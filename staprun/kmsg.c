@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 #define MAX_LINES    8	 /* shown */
 #define MAX_MESSAGES 512 /* looked at */

@@ -14,7 +14,7 @@
 #include "staprun/kmsg.h"
 #include "staprun/refused.h"
 #include "staprun/remove.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 #define MODULE_MAX (256u << 20)
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "staprun/debugfs.h"
+#include "staprun/files.h"
 #include "uapi/msg.h"
 
 /* The file's text; false with errno. */

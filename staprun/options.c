@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "staprun/say.h"
+#include "staprun/report.h"
 #include "uapi/msg.h"
 
 static const char help_text[] =

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "staprun/rlimits.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 #include "user/streams.h"
 
 bool privileges_prepare(char ***environment)
@@ -83,7 +83,7 @@ static bool set_ids(void)
 
 /*
  * The bounding set stays: a process of root gets its capabilities back from it at exec, and the commands that
- * stapio runs for root are root's. stapio lays down its own (stapio/privileges.h). Any other user gets
+ * stapio runs for root are root's. stapio lays down its own (stapio/capabilities.h). Any other user gets
  * nothing back.
  */
 bool privileges_drop(void)

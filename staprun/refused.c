@@ -9,10 +9,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "staprun/debugfs.h"
+#include "staprun/files.h"
 #include "staprun/kmsg.h"
 #include "staprun/load.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 /* The first word of vermagic is the release the module was built for. */
 static void hint_format(const struct load *l)

@@ -15,11 +15,11 @@
 
 #include "staprun/attach.h"
 #include "staprun/caller.h"
-#include "staprun/debugfs.h"
+#include "staprun/files.h"
 #include "staprun/holder.h"
 #include "staprun/loaded.h"
 #include "staprun/privileges.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 #include "uapi/msg.h"
 
 #define TRIES	    100

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 #define SECTION ".gnu.linkonce.this_module"
 /* struct module begins with its state and a list. */

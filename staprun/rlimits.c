@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 static struct limit {
 	int resource;

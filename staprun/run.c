@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "staprun/daemon.h"
-#include "staprun/debugfs.h"
+#include "staprun/files.h"
 #include "staprun/image.h"
 #include "staprun/loaded.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 #define FDS_SIZE      65536
 #define TWICE_NS      500000000u /* what comes sooner is the same request */

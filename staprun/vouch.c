@@ -16,7 +16,7 @@
 
 #include "staprun/caller.h"
 #include "staprun/load.h"
-#include "staprun/say.h"
+#include "staprun/report.h"
 
 #define SIGNATURE_SIZE 64
 #define KEY_MAX	       4096

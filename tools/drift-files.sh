@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Prints translator/drift/files.def: which functions each source file of a kernel has, from its debuginfo ($SYSTEMTAP_DEBUGINFO_PATH). Names that several files
+# Prints translator/drift/data/sourcefiles.def: which functions each source file of a kernel has, from its debuginfo ($SYSTEMTAP_DEBUGINFO_PATH). Names that several files
 # have are left out, and so are files of which nobody asks.
-# usage: tools/drift-files.sh [RELEASE] >translator/drift/files.def
+# usage: tools/drift-files.sh [RELEASE] >translator/drift/data/sourcefiles.def
 set -e
 release=${1:-$(uname -r)}
 stap=${STAP:-build/bin/stap}

@@ -14,7 +14,7 @@
 #include "base/session.h"
 #include "base/source.h"
 #include "doc/doc.h"
-#include "options.h"
+#include "base/options.h"
 #include "sem/tapset.h"
 #include "user/streams.h"
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays and aggregates as one unit, and their parts: the script's globals of these types, made before it runs. */
-#include "core/hist.c"
-#include "core/iter.c"
-#include "core/map.c"
-#include "core/plain.c"
-#include "core/stat.c"
-#include "core/store.c"
-
+/* The parts of arrays and aggregates: the script's globals of these types, made before it runs. */
+#include "core/map.h"
 #include "core/state.h"
 
 /* ---- arrays ---- */

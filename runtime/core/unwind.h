@@ -3,7 +3,7 @@
 #ifndef STP_UNWIND_H
 #define STP_UNWIND_H
 
-#include "core/usertable.h"
+#include "core/program_table.h"
 
 struct stp_unwind {
 	uint64_t regs[STP_UNWIND_REGISTERS]; /* the last: where the function is */

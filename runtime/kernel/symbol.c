@@ -13,7 +13,7 @@
 #include "api.h"
 #include "compat/kallsyms.h"
 #include "core/port.h"
-#include "kernel/names.h"
+#include "kernel/nametable.h"
 #include "kernel/symbol.h"
 
 #define FULL_NAME_BYTES (MODULE_NAME_LEN + KSYM_NAME_LEN + 2)

@@ -13,7 +13,7 @@
 
 #include "api.h"
 #include "core/session.h"
-#include "kernel/names.h"
+#include "kernel/nametable.h"
 
 struct trace {
 	const struct stp_probe *probe;

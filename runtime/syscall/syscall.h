@@ -52,7 +52,7 @@ struct stp_kind {
 #define KIND(name, type, show, ...) const struct stp_kind stp_kind_##name = { show, __VA_ARGS__, STP_CALL_##type, false }
 #define KIND_STRING(name, show)     const struct stp_kind stp_kind_##name = { show, NULL, STP_CALL_ULONG, true }
 
-/* ---- text.c: pieces ---- */
+/* ---- say.c: pieces ---- */
 
 /* Punctuation is most of what is said, and needs no call. */
 static __always_inline void say_literal(struct stp_shown *s, const char *literal, size_t len)
@@ -116,7 +116,7 @@ void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
 	       void (*one)(struct stp_shown *s, const uint8_t *bytes, const void *data), const void *data);
 
-/* ---- basic.c, the others' pieces ---- */
+/* ---- say_basic.c, the others' pieces ---- */
 
 void show_signed(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v);

@@ -9,13 +9,13 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "core/arrays.c"
-#include "core/core.c"
+#include "objects/core_arrays.c"
+#include "objects/core.c"
 #include "core/hits.c"
 #include "core/matched.c"
 #include "core/regex.c"
-#include "core/setup.c"
-#include "core/values.c"
+#include "objects/core_setup.c"
+#include "objects/core_values.c"
 #include "probe/marker.c"
 #include "user/access.c"
 #include "user/command.c"

@@ -26,7 +26,7 @@ END
 
 # error_create and its like, with the first string behind; a message may be glued from several literals.
 messages() {
-	cat translator/{parse,regex,sem,lang,probe,debuginfo,emit,opt,unwind}/*.[cyl] translator/options.c translator/pass.c translator/run.c |
+	cat translator/{parse,regex,sem,lang,kernel,types,formats,program,target,emit,module,opt,unwind,probe,probe/*}/*.[cyl] translator/base/options.c translator/pass.c translator/run/launch.c |
 		perl -0777 -ne '
 			my $literal = qr/"(?:[^"\\]|\\.)*"/;
 			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|probe_wrong|parser_error|usage|give_up|add_bad|need_guru|fail)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {

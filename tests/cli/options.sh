@@ -49,8 +49,8 @@ check 0 '/^syscall' -- $STAP --dump-probe-aliases
 check 0 '/execname' -- $STAP --dump-functions
 
 # The table against -h, the page and the completion, both ways: -X and --long of each row.
-sed -nE "s/^(OPTION|FLAG)\('(.)', .*/-\2/p" "$TOP/translator/options.def" > letters
-sed -nE 's/^(OPTION|FLAG)\([^,]*, "([a-z-]+)".*/--\2/p' "$TOP/translator/options.def" > longs
+sed -nE "s/^(OPTION|FLAG)\('(.)', .*/-\2/p" "$TOP/translator/base/options.def" > letters
+sed -nE 's/^(OPTION|FLAG)\([^,]*, "([a-z-]+)".*/--\2/p' "$TOP/translator/base/options.def" > longs
 [ "$(wc -l < letters)" -gt 20 ] || say_wrong "options.def could not be read"
 sort letters longs > table
 $STAP -h | sed '/^Examples/,$d' | grep -oE '^ +(-[A-Za-z])?(, )?(--[a-z-]+)?' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort > help
@@ -66,7 +66,7 @@ while read -r limit; do
 done < limits
 
 # SystemTap's other options: accepted, or refused with what the table says; all stand in the page.
-sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p; s/^VALUED\("(-[^"]*)".*/\1 true/p' "$TOP/translator/foreign.def" > foreign
+sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p; s/^VALUED\("(-[^"]*)".*/\1 true/p' "$TOP/translator/base/foreign.def" > foreign
 [ "$(wc -l < foreign)" -gt 20 ] || say_wrong "foreign.def could not be read"
 while read -r option accepted; do
 	if [ "$accepted" = true ]; then

@@ -14,7 +14,7 @@
 #include "base/strbuf.h"
 #include "emit/emit.h"
 #include "opt/opt.h"
-#include "options.h"
+#include "base/options.h"
 #include "parse/parse.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"

@@ -12,10 +12,10 @@
 #include "base/arena.c"
 #include "base/error.c"
 #include "base/hashmap.c"
-#include "core/usertable.c"
+#include "core/program_table.c"
 #include "unwind/cfi.c"
-#include "unwind/program.c"
-#include "unwind/table.c"
+#include "unwind/rules.c"
+#include "unwind/unwindtable.c"
 
 static struct arena *arena;
 

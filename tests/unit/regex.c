@@ -14,8 +14,8 @@
 #include "base/strbuf.c"
 #include "base/writer.c"
 #include "regex/automaton.c"
-#include "regex/machine.c"
-#include "regex/parse.c"
+#include "regex/elements.c"
+#include "regex/syntax.c"
 #include "regex/regex.c"
 #include "regex/write.c"
 

@@ -16,7 +16,7 @@
 #include "unit.h"
 
 #include "stapio/confine.c"
-#include "stapio/privileges.c"
+#include "stapio/capabilities.c"
 #include "stapio/sandbox.c"
 
 static char dir[64] = "/tmp/stapio-sandbox-XXXXXX";

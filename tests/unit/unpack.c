@@ -20,11 +20,11 @@ static int count_partial(const char *in, char *out, int size, int want, int room
 
 #include "base/arena.c"
 #include "base/error.c"
-#include "debuginfo/elf.c"
-#include "debuginfo/file.c"
+#include "formats/elf.c"
+#include "formats/file.c"
 #define malformed malformed_packed
 #define LZ4_decompress_safe_partial count_partial
-#include "debuginfo/unpack.c"
+#include "formats/unpack.c"
 
 #define MB (1u << 20)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How a target variable is reached, as a list of steps on a 64-bit value. probe/ makes it from BTF or DWARF
- * when the probe point is known; lang/target.c emits it: one line of C a step, each load fault-safe.
+ * when the probe point is known; lang/targetvar.c emits it: one line of C a step, each load fault-safe.
  *
  *   $file->f_path.dentry   ARG 0 · ADD 16 · ADD 8 · LOAD 8
  *   $regs->di              ARG 0 · ADD 112 · LOAD 8

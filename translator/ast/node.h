@@ -7,7 +7,7 @@
  * Declarations (globals, functions, probes, aliases) are structs of their own: they are few and never nest.
  *
  * To add a kind: a row in kinds.def, its members here, a file or paragraph in lang/ with its node_ops, a row in
- * lang/table.c, a case in ast/print.c.
+ * lang/table.c, a case in ast/unparse.c.
  */
 #ifndef STAP_NODE_H
 #define STAP_NODE_H
@@ -135,7 +135,7 @@ struct node {
 		};
 		struct {                                             /* ATOP */
 			const char *atop;        /* name without '@' */
-			const struct enumeration *enumeration; /* of @enumname, by probe/enums.c */
+			const struct enumeration *enumeration; /* of @enumname, by target/enumops.c */
 			const char *missing;     /* message, when what it names could not be found; as `unresolved` */
 			struct derived *reader;  /* of @perf: the point in whose handler it stands */
 		};
@@ -211,7 +211,7 @@ struct function {
 	bool has_effects;            /* by opt/effects: it does more than give a value */
 	struct source *source;
 	struct function *overload;   /* next of the same name, or NULL */
-	/* Functions that use target variables, or call such: sem/context.c. */
+	/* Functions that use target variables, or call such: sem/perprobe.c. */
 	enum { CONTEXT_UNKNOWN, CONTEXT_NONE, CONTEXT_NEEDED } context;
 	struct function *original;   /* of a clone */
 	struct handler *clone_of;    /* for its point */

@@ -12,7 +12,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
-#include "options.h"
+#include "base/options.h"
 
 #define NEAR_MAX 5
 /* A file that is no script has an error in every line, and perhaps only one line. */

@@ -20,7 +20,7 @@ struct unit;        /* ast/program.h */
 struct tapset;      /* sem/tapset.h: index of the library */
 struct hashmap;
 struct macros;      /* parse/macro.h: of the library */
-struct kernel;      /* debuginfo/kernel.h: facts of the target kernel */
+struct kernel;      /* kernel/kernel.h: facts of the target kernel */
 
 struct session {
 	struct arena *arena;
@@ -31,11 +31,11 @@ struct session {
 	struct macros *macros;
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 
-	struct hashmap *headers;  /* debuginfo/headers.c: types of C headers, by their names */
-	struct hashmap *executables; /* debuginfo/executable.c: opened so far, by path */
-	void *demangler;             /* debuginfo/cplus.c: of C++ names; NULL: not asked for yet, or there is none */
+	struct hashmap *headers;  /* types/headers.c: types of C headers, by their names */
+	struct hashmap *executables; /* program/executable.c: opened so far, by path */
+	void *demangler;             /* program/cplus.c: of C++ names; NULL: not asked for yet, or there is none */
 	bool demangler_asked;
-	struct hashmap *debuginfo;   /* dwarf/file.c: asked for so far, by path or module */
+	struct hashmap *debuginfo;   /* dwarf/debugfile.c: asked for so far, by path or module */
 
 	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
 	const char *bin_dir;      /* holds staprun, stapio */

@@ -15,9 +15,9 @@
 #include "build/cache.h"
 #include "build/parts.h"
 #include "build/recipe.h"
-#include "debuginfo/kernel.h"
-#include "debuginfo/tree.h"
-#include "options.h"
+#include "kernel/kernel.h"
+#include "kernel/tree.h"
+#include "base/options.h"
 
 /* Part of every key: raised when what is kept in the cache changes its form. */
 #define CACHE_FORM "6"

@@ -11,7 +11,7 @@
  *   recipe.c   the recorded commands run directly
  *   compile.c  those that compile, side by side, with a precompiled header
  *   layout.c   the linker leaves out what the script does not use
- *   fold.c     relocations that need not be left to the kernel
+ *   icf.c     relocations that need not be left to the kernel
  *   facts.c    #define STP_HAVE_… from BTF and Module.symvers into one generated header
  *   objects.c  runtime.o and the probe families' objects, compiled once per kernel and runtime hash
  *   user.c     --runtime=user

@@ -18,7 +18,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "base/vec.h"
-#include "options.h"
+#include "base/options.h"
 
 enum {
 	KEY_DIGITS = 32,      /* 128 bits: no two texts will ever meet */

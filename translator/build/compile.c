@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "base/process.h"
+#include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/recipe.h"

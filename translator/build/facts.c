@@ -6,8 +6,8 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/parts.h"
-#include "debuginfo/btf.h"
-#include "debuginfo/kernel.h"
+#include "formats/btf.h"
+#include "kernel/kernel.h"
 
 enum fact_kind { FACT_EXPORT, FACT_STRUCT, FACT_MEMBER, FACT_FUNC_ARGS, FACT_CALLBACK_ARGS };
 

@@ -11,10 +11,10 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "base/process.h"
+#include "base/subprocess.h"
 #include "base/session.h"
 #include "build/recipe.h"
-#include "debuginfo/kernel.h"
+#include "kernel/kernel.h"
 
 #define EMPTY_NAME "stap_empty"
 

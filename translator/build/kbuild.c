@@ -10,11 +10,11 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "base/process.h"
+#include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/parts.h"
-#include "debuginfo/kernel.h"
+#include "kernel/kernel.h"
 
 const char *build_program_path(void)
 {

@@ -63,12 +63,12 @@ static const struct part {
 	{ "stores", { "stp_store(", "stp_set_arg(", "stp_set_syscall_arg(" } },
 	{ "regex", { "struct stp_regex ", "stp_matched" } },
 	{ "syscalls", { "stp_shown_" } },
-	{ "userstack", { "&stp_userstack_part" } },
+	{ "program_stack", { "&stp_program_stack_part" } },
 	{ "lines", { "&stp_lines_part" } },
 	{ "namespaces", { "&stp_namespaces_part" } },
 	{ "hits", { ".hit = stp_hit," } },
 	{ "areas", { "stp_area_" } },
-	{ "usertable", { "&stp_userstack_part", "&stp_lines_part" } },
+	{ "program_table", { "&stp_program_stack_part", "&stp_lines_part" } },
 };
 
 /*
@@ -185,7 +185,7 @@ const char *object_source(struct build *b, const char *object)
 {
 	if (!strncmp(object, "family_", 7))
 		return arena_printf(b->s->arena, "%s/probe/%s.c", b->runtime, object + 7);
-	return arena_printf(b->s->arena, "%s/kernel/%s.c", b->runtime, object);
+	return arena_printf(b->s->arena, "%s/objects/%s.c", b->runtime, object);
 }
 
 const char *object_file(struct build *b, const char *object)

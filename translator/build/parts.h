@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/process.h"
+#include "base/subprocess.h"
 #include "base/vec.h"
 
 struct session;

@@ -12,11 +12,11 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "base/process.h"
+#include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/parts.h"
-#include "debuginfo/kernel.h"
+#include "kernel/kernel.h"
 
 /* Makefiles that set flags for all of the kernel, and so for modules. */
 static const char *const makefiles[] = { "Makefile", "arch/x86/Makefile", "scripts/Makefile.extrawarn", "scripts/Makefile.warn" };

@@ -74,13 +74,13 @@ struct error *layout_write(struct build *b, const char **ret);
 /* In front of this symbol lies the code that no hit runs. */
 #define LAYOUT_HOT_CODE "stp_hot_code"
 
-/* fold.c: what is left for the kernel to do for an object is made less: relocations of the code against itself are done … */
+/* icf.c: what is left for the kernel to do for an object is made less: relocations of the code against itself are done … */
 struct error *fold_relocations(struct build *b, const char *path);
 /* … jumps.c: many calls of one function become one … */
 void jumps_share(struct arena *a, const struct elf64 *o);
 /* … pack.c: those of tables are left to the module itself … */
 void pack_tables(struct arena *a, struct elf64 *o);
-/* … names.c: tables that have served, and symbols that nobody asks for, go. */
+/* … strip.c: tables that have served, and symbols that nobody asks for, go. */
 void calls_drop(const struct elf64 *o);
 void names_drop(struct arena *a, struct elf64 *o);
 

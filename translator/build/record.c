@@ -13,7 +13,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/recipe.h"
-#include "debuginfo/kernel.h"
+#include "kernel/kernel.h"
 
 typedef VEC(words) commands;
 
@@ -218,7 +218,7 @@ static const char *absolute(struct recording *rec, const char *path)
 }
 
 /*
- * Room in front of functions that is for kernels which count calls on processors that have to (names.c), and that forward-edge checks
+ * Room in front of functions that is for kernels which count calls on processors that have to (strip.c), and that forward-edge checks
  * need: a tenth of a module. Where there are such checks it stays.
  */
 static bool is_padding(const words *argv, const char *word)

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "base/process.h"
+#include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/build.h"

@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "base/strbuf.h"
-#include "debuginfo/glob.h"
+#include "base/glob.h"
 #include "doc/doc.h"
 #include "probe/probe.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/session.h"
-#include "dwarf/file.h"
+#include "dwarf/debugfile.h"
 
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What debuginfo knows, for probe families: places in the code, and the variables, parameters and types that are seen from them. libdw reads it;
- * types come out as BTF (types.h), so that everything else handles one kind. Files are opened on first use and stay open.
+ * types come out as BTF (unittypes.h), so that everything else handles one kind. Files are opened on first use and stay open.
  */
 #ifndef STAP_DWARF_H
 #define STAP_DWARF_H

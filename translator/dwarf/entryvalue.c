@@ -8,7 +8,7 @@
 
 #include "base/session.h"
 #include "dwarf/callsites.h"
-#include "dwarf/file.h"
+#include "dwarf/debugfile.h"
 #include "dwarf/machine.h"
 
 #define MAX_SITES 24

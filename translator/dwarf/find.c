@@ -10,12 +10,12 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
-#include "debuginfo/cplus.h"
-#include "debuginfo/glob.h"
-#include "dwarf/file.h"
+#include "program/cplus.h"
+#include "base/glob.h"
+#include "dwarf/debugfile.h"
 #include "dwarf/index.h"
 #include "dwarf/lines.h"
-#include "dwarf/names.h"
+#include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
 
 bool file_matches(struct session *s, const char *pattern, const char *path)

@@ -14,10 +14,10 @@
 #include "base/error.h"
 #include "base/hashmap.h"
 #include "base/session.h"
-#include "debuginfo/cache.h"
-#include "debuginfo/file.h"
-#include "dwarf/file.h"
-#include "dwarf/names.h"
+#include "kernel/factcache.h"
+#include "formats/file.h"
+#include "dwarf/debugfile.h"
+#include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
 
 #define MAX_NESTING 256

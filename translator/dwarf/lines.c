@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/session.h"
-#include "debuginfo/glob.h"
-#include "dwarf/file.h"
+#include "base/glob.h"
+#include "dwarf/debugfile.h"
 #include "dwarf/scopes.h"
 
 /* A row of a line table that may be meant. */

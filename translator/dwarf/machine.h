@@ -2,7 +2,7 @@
 /*
  * Between the files that run DWARF expressions. Private to them.
  *
- *   location.c    the machine, its operations, and what a location comes to
+ *   machine.c    the machine, its operations, and what a location comes to
  *   pieces.c      values in pieces
  *   entryvalue.c  what registers held when the function was entered
  */

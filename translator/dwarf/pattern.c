@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/session.h"
-#include "debuginfo/cplus.h"
+#include "program/cplus.h"
 #include "dwarf/find.h"
 
 #define MAX_LINE 100000000

@@ -4,7 +4,7 @@
 #include <dwarf.h>
 
 #include "base/session.h"
-#include "dwarf/file.h"
+#include "dwarf/debugfile.h"
 
 /* A unit's rows on their way. */
 struct rows_reader {

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "dwarf/dwarf.h"
-#include "dwarf/names.h"
+#include "dwarf/scopenames.h"
 
 /* A copy of a function; a part of its code for each of its address ranges. */
 struct scope {

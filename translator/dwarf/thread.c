@@ -4,7 +4,7 @@
 #include "ast/access.h"
 #include "base/error.h"
 #include "base/session.h"
-#include "debuginfo/executable.h"
+#include "program/executable.h"
 
 struct builder {
 	struct arena *arena;

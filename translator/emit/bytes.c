@@ -2,7 +2,7 @@
 /* Large tables are written as strings: compilers read these a hundred times faster than lists of numbers. */
 #include <string.h>
 
-#include "emit/module.h"
+#include "module/module.h"
 
 #define BYTES_A_LINE 64
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass 3: the program as one C file against runtime/api.h. The shape of that file stands in emit/module.c and, as an example,
+ * Pass 3: the program as one C file against runtime/api.h. The shape of that file stands in module/cfile.c and, as an example,
  * in runtime/example.c.
  */
 #ifndef STAP_EMIT_H
@@ -19,7 +19,7 @@ struct executable;
 struct stp_shape;
 
 /*
- * lines.c: C as the script has it at loc (its %{), under its own line numbers; `lead` stands in
+ * linemarks.c: C as the script has it at loc (its %{), under its own line numbers; `lead` stands in
  * front, in the same line.
  */
 void emit_user_text(struct session *s, struct writer *w, struct loc loc, const char *lead,
@@ -54,8 +54,8 @@ struct emitter {
 	const char *fail_label;     /* where an error goes: "out", or the catch at hand */
 	const char *break_label, *continue_label; /* of the innermost loop */
 	VEC(const char *) iterators; /* foreach loops around this place, outermost first: `return` and `next` end them */
-	struct emit_module *module; /* emit/module.h: formats */
-	bool varies;                /* constants are marked: the body may be shared, see merge.c */
+	struct emit_module *module; /* module/module.h: formats */
+	bool varies;                /* constants are marked: the body may be shared, see samecode.c */
 };
 
 /* A C block: what is declared and stored in it lives until it is closed. Every statement has one. */
@@ -100,7 +100,7 @@ const char *emit_number(struct emitter *e, int64_t n);
 const char *emit_number_text(struct session *s, int64_t n);
 /*
  * A number, or a text as a C literal, that another place may have otherwise: handlers that differ
- * in such alone share their code (merge.c). It has to stand where C takes any expression.
+ * in such alone share their code (samecode.c). It has to stand where C takes any expression.
  */
 const char *emit_varying(struct emitter *e, int64_t n);
 const char *emit_varying_text(struct emitter *e, const char *text, size_t len);

@@ -2,7 +2,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "core/printf.h"
-#include "emit/module.h"
+#include "module/module.h"
 
 unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args)
 {

@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "base/writer.h"
-#include "options.h"
+#include "base/options.h"
 
 #define SLOW_FACTOR 10 /* MAXACTION_INTERRUPTIBLE, of MAXACTION */
 

@@ -3,7 +3,7 @@
 #include "ast/ast.h"
 #include "base/hashmap.h"
 #include "base/session.h"
-#include "emit/module.h"
+#include "module/module.h"
 #include "regex/regex.h"
 
 static const char *regex_key(struct arena *a, const struct node *n)

@@ -5,8 +5,8 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "core/pretty.h"
-#include "debuginfo/enums.h"
-#include "emit/module.h"
+#include "types/enums.h"
+#include "module/module.h"
 
 static void write_row(struct strbuf *b, const struct stp_shape *row)
 {

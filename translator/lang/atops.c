@@ -6,10 +6,10 @@
 #include "ast/ast.h"
 #include "base/diag.h"
 #include "base/session.h"
-#include "debuginfo/enums.h"
+#include "types/enums.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
-#include "probe/enums.h"
+#include "target/enumops.h"
 #include "probe/perf.h"
 
 /* DWARF's numbers: rax 0 … r15 15, the return address 16 */
@@ -93,7 +93,7 @@ static const char *emit_uregister(struct emitter *e, struct node *n)
 	return emit_register(e, n, "stp_user_register");
 }
 
-/* ---- @enum and @enumname, which probe/enums.c has bound where there is a probe ---- */
+/* ---- @enum and @enumname, which target/enumops.c has bound where there is a probe ---- */
 
 static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 {
@@ -140,7 +140,7 @@ static const char *emit_enumname(struct emitter *e, struct node *n)
 	return emit_value(e, TYPE_STRING, "stp_enum_name(c, %s, %s, %s)", emit_storage(e), emit_enumeration(e, n->enumeration), value);
 }
 
-/* ---- @perf, which probe/counter.c has bound to the point ---- */
+/* ---- @perf, which target/counter.c has bound to the point ---- */
 
 static void infer_perf(struct infer *in, struct node *n, enum type wanted)
 {

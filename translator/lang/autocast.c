@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "base/session.h"
 #include "lang/ops.h"
-#include "probe/cast.h"
+#include "target/cast.h"
 
 static bool same_pointee(const struct access *a, const struct access *b)
 {

@@ -3,7 +3,7 @@
 
 #include "ast/program.h"
 #include "base/session.h"
-#include "options.h"
+#include "base/options.h"
 #include "base/strbuf.h"
 #include "lang/uses.h"
 #include "probe/probe.h"

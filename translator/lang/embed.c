@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * %{ C %} as an expression: a number, or with the comment "string" a char pointer. (Functions in C: emit/embedded.c.)
+ * %{ C %} as an expression: a number, or with the comment "string" a char pointer. (Functions in C: module/embedded.c.)
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool is_string(const struct node *n)
 	return strstr(n->string, "/* string */") != NULL;
 }
 
-/* The characters that emit/merge.c marks constants with. */
+/* The characters that module/samecode.c marks constants with. */
 static const char marks[] = "\1\2\3\4";
 
 static void infer(struct infer *in, struct node *n, enum type wanted)

@@ -26,7 +26,7 @@ struct access_own;
 LANG_ROWS(ROW)
 #undef ROW
 
-/* ---- types.c: inference ---- */
+/* ---- typing.c: inference ---- */
 
 /* An error at loc, once. */
 bool infer_error(struct infer *in, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -62,7 +62,7 @@ void pointee_note(struct infer *in, struct pointee *p, const struct node *n);
 /* Binds value->member once it is known what value points to; in the last round says why not. */
 void autocast_settle(struct infer *in, struct node *n);
 
-/* ---- names.c ---- */
+/* ---- variables.c ---- */
 
 /* C text that stores the value into the scalar variable; the value itself comes back. */
 const char *emit_store(struct emitter *e, struct symbol *sym, const char *value);
@@ -96,7 +96,7 @@ void fold_to_number(struct node *n, int64_t value);
 void fold_to_string(struct node *n, const char *s, size_t len);
 void fold_to_node(struct node *n, const struct node *other);
 
-/* ---- target.c ---- */
+/* ---- targetvar.c ---- */
 
 /* Emits the access's steps from `from` up to `to`, on what the earlier ones gave; value NULL: on its base. */
 const char *emit_target_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to);
@@ -104,7 +104,7 @@ const char *emit_target_steps(struct emitter *e, struct node *n, const char *val
 /* The value of a variable that the family's runtime keeps. */
 const char *emit_own_get(struct emitter *e, const struct access_own *own);
 
-/* ---- write.c ---- */
+/* ---- targetwrite.c ---- */
 
 /* Memory, bits of it, or a register. */
 bool target_is_writable(const struct access *a);

@@ -12,7 +12,7 @@
 #include "emit/emit.h"
 #include "emit/limits.h"
 #include "lang/ops.h"
-#include "options.h"
+#include "base/options.h"
 #include "parse/literal.h"
 
 #define ADDRESS_WIDTH 18 /* 0x and 16 digits */

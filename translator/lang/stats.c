@@ -4,7 +4,7 @@
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
-#include "options.h"
+#include "base/options.h"
 
 struct symbol *aggregate_symbol(const struct node *n)
 {
@@ -32,7 +32,7 @@ static bool is_same_shape(const struct node *a, const struct node *b)
 	       a->hist_width == b->hist_width;
 }
 
-/* As emit/globals.c names them. */
+/* As module/globals.c names them. */
 const char *emit_hist_desc(struct emitter *e, const struct node *hist)
 {
 	const struct symbol *sym = aggregate_symbol(hist->operand);

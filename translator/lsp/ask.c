@@ -3,10 +3,10 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/process.h"
+#include "base/subprocess.h"
 #include "base/session.h"
 #include "lsp/lsp.h"
-#include "options.h"
+#include "base/options.h"
 
 /* What it prints; "": it found nothing. */
 static const char *ask(struct lsp *l, const char *option, const char *point)

@@ -7,7 +7,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "lsp/lsp.h"
-#include "parse/format.h"
+#include "parse/printformat.h"
 #include "parse/parse.h"
 
 /* Of the protocol. */

@@ -9,7 +9,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "lsp/lsp.h"
-#include "lsp/place.h"
+#include "lsp/cursor.h"
 #include "parse/macro.h"
 #include "parse/parse.h"
 #include "probe/probe.h"

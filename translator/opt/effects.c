@@ -80,7 +80,7 @@ static int note_match(struct node *n, void *ctx)
 	return 0;
 }
 
-/* Where matched() or its like is called, every =~ has an effect: also before lang/regex.c has seen it. */
+/* Where matched() or its like is called, every =~ has an effect: also before lang/matchop.c has seen it. */
 static void note_matches(struct session *s)
 {
 	struct program *p = s->program;

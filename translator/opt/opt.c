@@ -2,7 +2,7 @@
 #include "opt/opt.h"
 
 #include "base/session.h"
-#include "options.h"
+#include "base/options.h"
 
 static const struct optimisation untyped[] = {
 	{ "assignments", opt_assignments },

@@ -12,7 +12,7 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "base/strbuf.h"
-#include "options.h"
+#include "base/options.h"
 #include "parse/parse.h"
 
 /* One row for each kind that is not its own character, words first: how tokens become the grammar's. */

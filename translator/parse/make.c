@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
-#include "options.h"
+#include "base/options.h"
 #include "parse/macro.h"
 #include "parse/parser.h"
 

@@ -109,7 +109,7 @@ struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, s
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars);
 struct node *make_member(struct parser *p, struct node *base, const struct token *member);
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
-/* output.c: NULL: the name is none of print's */
+/* printcall.c: NULL: the name is none of print's */
 struct node *make_print(struct parser *p, struct loc loc, const struct token *name, struct node *args);
 bool is_print(const char *name);
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args);

@@ -12,8 +12,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
-#include "debuginfo/kernel.h"
-#include "options.h"
+#include "kernel/kernel.h"
+#include "base/options.h"
 #include "parse/token.h"
 
 /* The release of SystemTap whose language this is. */

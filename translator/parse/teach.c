@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Syntax errors of who comes from C, awk, bpftrace, DTrace or Python: a row for each habit, with what to write here
- * instead. Names that mean something elsewhere are in sem/teach.c.
+ * instead. Names that mean something elsewhere are in sem/advice.c.
  */
 #include <string.h>
 

@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "base/writer.h"
-#include "debuginfo/path.h"
-#include "options.h"
+#include "types/member.h"
+#include "base/options.h"
 #include "probe/probe.h"
 
 extern const struct probe_family probe_family_netfilter;

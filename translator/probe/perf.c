@@ -19,11 +19,11 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
-#include "debuginfo/kernel.h"
+#include "kernel/kernel.h"
 #include "dwarf/dwarf.h"
-#include "options.h"
+#include "base/options.h"
 #include "probe/perf.h"
-#include "probe/program.h"
+#include "program/which.h"
 
 #define NS_PER_S 1000000000
 #define SAMPLE_DEFAULT 1000000

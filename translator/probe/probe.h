@@ -77,7 +77,7 @@ extern const char *const probe_words[];
 bool probe_is_return(const struct derived *d);
 
 /*
- * target.c: makes n->access for every TARGET below `body`, for this point: expands $$vars $$parms $$return to sprintf calls,
+ * bind.c: makes n->access for every TARGET below `body`, for this point: expands $$vars $$parms $$return to sprintf calls,
  * turns parameters in return probes and @entry into saved slots, folds @defined, then folds the tree and reports what is still
  * unresolved. Casts go through the kernel's types.
  */

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/hashmap.h"
-#include "regex/machine.h"
+#include "regex/elements.h"
 
 /* Bounds the tables: 128 KB of steps, 128 KB of sets. */
 enum { STATES_MOST = 8000, STEPS_MOST = 65536, LEADS_MOST = 1024 * 1024 };

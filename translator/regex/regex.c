@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "core/regex.h"
-#include "regex/machine.h"
+#include "regex/elements.h"
 #include "regex/tree.h"
 
 static bool make_automata(const struct machine *m, bool groups, struct stp_regex *r)

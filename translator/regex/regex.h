@@ -3,12 +3,12 @@
  * Regular expressions, from the text of a pattern to the tables that runtime/core/regex.c walks: POSIX extended syntax without
  * back-references, and (?:…). Bytes are characters; '.' and [^…] match newlines; '^' and '$' are the string's borders alone.
  *
- *   parse.c      pattern -> tree           (tree.h)
- *   machine.c    tree -> elements and arcs (machine.h): who may follow whom, passing which group boundaries
+ *   syntax.c      pattern -> tree           (tree.h)
+ *   elements.c    tree -> elements and arcs (elements.h): who may follow whom, passing which group boundaries
  *   automaton.c  sets of elements -> deterministic tables
  *   write.c      the tables as C
  *
- * To add syntax: a case in parse.c; when it is more than a shorthand, a kind in tree.h and its paragraph in machine.c.
+ * To add syntax: a case in syntax.c; when it is more than a shorthand, a kind in tree.h and its paragraph in elements.c.
  */
 #ifndef STAP_REGEX_H
 #define STAP_REGEX_H

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
-#include "run.h"
+#include "run/launch.h"
 
 static void add(struct session *s, struct host *h, const char *arg)
 {

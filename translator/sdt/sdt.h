@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "ast/access.h"
-#include "debuginfo/file.h"
+#include "formats/file.h"
 
 struct arena;
 struct error;

@@ -10,9 +10,9 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
-#include "options.h"
+#include "base/options.h"
 #include "probe/probe.h"
-#include "sem/context.h"
+#include "sem/perprobe.h"
 #include "sem/prune.h"
 #include "sem/tapset.h"
 

@@ -10,7 +10,7 @@
 #include "base/session.h"
 #include "lang/ops.h"
 #include "lang/uses.h"
-#include "options.h"
+#include "base/options.h"
 #include "probe/probe.h"
 #include "sem/sem.h"
 

@@ -16,7 +16,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
-#include "options.h"
+#include "base/options.h"
 #include "drift/drift.h"
 #include "probe/probe.h"
 #include "sem/bodies.h"

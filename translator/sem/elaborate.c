@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "base/hashmap.h"
 #include "base/session.h"
-#include "options.h"
+#include "base/options.h"
 #include "lang/lang.h"
 #include "sem/derive.h"
 #include "sem/sem.h"

@@ -15,10 +15,10 @@
 #include "lang/display.h"
 #include "lang/ops.h"
 #include "lang/uses.h"
-#include "options.h"
+#include "base/options.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
-#include "sem/teach.h"
+#include "sem/advice.h"
 
 /* ---- -G NAME=VALUE ---- */
 

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/session.h"
 #include "base/strbuf.h"
-#include "options.h"
+#include "base/options.h"
 #include "probe/probe.h"
 
 static int compare_lines(const void *a, const void *b)

@@ -19,8 +19,8 @@
 #include "base/session.h"
 #include "base/source.h"
 #include "base/strbuf.h"
-#include "debuginfo/facts.h"
-#include "debuginfo/kernel.h"
+#include "kernel/facts.h"
+#include "kernel/kernel.h"
 #include "parse/parse.h"
 #include "sem/tapset.h"
 

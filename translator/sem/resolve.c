@@ -14,10 +14,10 @@
 #include "base/session.h"
 #include "lang/ops.h"
 #include "probe/probe.h"
-#include "sem/context.h"
+#include "sem/perprobe.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
-#include "sem/teach.h"
+#include "sem/advice.h"
 
 typedef VEC(struct symbol *) symbol_vec;
 

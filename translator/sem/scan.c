@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/source.h"
-#include "sem/index.h"
+#include "sem/libindex.h"
 
 struct scan {
 	struct index_maker *m;

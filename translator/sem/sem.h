@@ -21,7 +21,7 @@ struct function;
 
 /* Fills s->program from its units, names bound. Reports errors in s->errors. */
 void sem_elaborate(struct session *s);
-/* arrays.c: globals used as arrays and as scalars, also where optimisations leave the place out. */
+/* arrayuse.c: globals used as arrays and as scalars, also where optimisations leave the place out. */
 void sem_check_arrays(struct session *s);
 /* Types and checks of what the untyped optimisations have left. */
 void sem_type(struct session *s);

@@ -17,11 +17,11 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "base/strbuf.h"
-#include "debuginfo/cache.h"
-#include "debuginfo/file.h"
-#include "options.h"
+#include "kernel/factcache.h"
+#include "formats/file.h"
+#include "base/options.h"
 #include "parse/parse.h"
-#include "sem/index.h"
+#include "sem/libindex.h"
 #include "sem/match.h"
 
 struct library_file {

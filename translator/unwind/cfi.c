@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The records of a section: CIEs, what several functions share, and FDEs, one a stretch of code. See LSB's description of .eh_frame and DWARF 6.4. Each FDE's
- * program is handed to program.c.
+ * program is handed to rules.c.
  */
 #include "unwind/cfi.h"
 
 #include "base/error.h"
 #include "unwind/bytes.h"
-#include "unwind/program.h"
+#include "unwind/rules.h"
 
 /* Pointer encodings: how large, and relative to what. */
 enum {

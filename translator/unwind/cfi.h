@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "core/usertable.h"
+#include "core/program_table.h"
 
 struct arena;
 struct error;

@@ -2,20 +2,20 @@
 /*
  * What modules carry for stacks and symbols of programs: which programs and libraries, and a table of each.
  *
- *   programs.c  which: those that are probed, -c, -x, -d, --ldd
+ *   chosen.c  which: those that are probed, -c, -x, -d, --ldd
  *   vdso.c      the library that the kernel brings
- *   module.c    reading one of them
+ *   moduletable.c    reading one of them
  *   cfi.c       .eh_frame and .debug_frame: their records
- *   program.c   and the programs in these
- *   table.c     the table, runtime/core/usertable.h
- *   lines.c     one of source lines only, of the kernel and its modules
+ *   rules.c   and the programs in these
+ *   unwindtable.c     the table, runtime/core/program_table.h
+ *   sourcetable.c     one of source lines only, of the kernel and its modules
  */
 #ifndef STAP_UNWIND_H
 #define STAP_UNWIND_H
 
 #include <stdbool.h>
 
-#include "unwind/module.h"
+#include "unwind/moduletable.h"
 
 typedef VEC(struct unwind_module *) unwind_modules;
 

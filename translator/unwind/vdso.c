@@ -10,9 +10,9 @@
 #include <sys/auxv.h>
 
 #include "base/session.h"
-#include "debuginfo/cache.h"
-#include "debuginfo/facts.h"
-#include "debuginfo/tree.h"
+#include "kernel/factcache.h"
+#include "kernel/facts.h"
+#include "kernel/tree.h"
 
 #define PAGE	  4096
 #define IMAGE_MOST (1u << 20)

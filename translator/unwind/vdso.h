@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "debuginfo/file.h"
+#include "formats/file.h"
 
 struct session;
 

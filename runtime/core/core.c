@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What every hit runs, as one unit; each file compiles alone too. The rest of the portable half stands in core/values.c, core/setup.c and
- * core/arrays.c; kernel/runtime.c and user/runtime.c add the other half. */
-#include "core/context.c"
-#include "core/hit.c"
-#include "core/lock.c"
-#include "core/output.c"
-#include "core/overwrite.c"
-#include "core/ring.c"

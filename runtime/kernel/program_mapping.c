@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A process's mappings are read under mmap_lock, which handlers only ever try. Giving it back may wake somebody who waits for it, and that takes the scheduler's
+ * locks: the code probed may hold those when it runs with interrupts off. So unless the process was in its own code, the lock goes back in an interrupt that comes
+ * as soon as interrupts are on again; until then it is still ours, and the next look-up needs no other. An NMI may have come in the middle of anything: nothing is looked up there.
+ * PREEMPT_RT's locks turn interrupts on when they wake somebody: there it goes back in a thread,
+ * which is where such works run, and the process's memory is kept for it.
+ * Lockdep has the lock held during look-ups only: what gives it back is no task.
+ *
+ * A file is one of the script's when it has the inode that the path has, or the size and, in its memory, the build-id: in containers, after an upgrade, as a copy.
+ */
+#include "kernel/program_mapping.h"
+
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+
+#include "core/port.h"
+#include "core/state.h"
+#include "kernel/file.h"
+
+#define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
+#define MAPPINGS_SOUGHT	 4096 /* looked at for a file, in one go */
+
+/* Units of work (api.h) of an area that is looked at for a file, and of one that is described. */
+#define SOUGHT_WORK	512
+#define DESCRIBED_WORK	4096
+
+/* One of the script's. */
+struct table_state {
+	struct stp_file file; /* none: no such file here */
+	struct stp_userview view;
+	bool has_view;
+};
+
+struct mappings {
+	struct mm_struct *mm; /* those below are of this one, */
+	uint64_t hit;         /* in this hit */
+	unsigned int count, next;
+	struct user_mapping kept[MAPPINGS_KEPT];
+	unsigned long *code;       /* where each of the script's was found mapped last, whoever's process that was */
+	struct mm_struct *held;    /* whose lock we have */
+	unsigned int holders;
+	bool is_pending;           /* it goes back with the work */
+	struct irq_work unlock;
+};
+
+static struct table_state *states;
+static struct mappings **contexts; /* as stp_runtime.cpus */
+
+static const struct stp_user_modules *modules(void)
+{
+	return stp_script.user_modules;
+}
+
+/* ---- setting up ---- */
+
+static void state_create(struct table_state *state, const struct stp_user_module *m)
+{
+	struct file *file = m->path ? stp_file_open(m->path) : NULL;
+
+	state->has_view = stp_usertable_open(m->table, m->table_size, &state->view);
+	if (IS_ERR_OR_NULL(file))
+		return;
+	if (stp_file_is(file, m->size, m->id_offset, m->id, m->id_size))
+		stp_file_hold(&state->file, &file->f_path, d_real_inode(file->f_path.dentry));
+	filp_close(file, NULL);
+}
+
+static void unlock_later(struct irq_work *work)
+{
+	struct mappings *ms = container_of(work, struct mappings, unlock);
+	unsigned long flags = port_irq_save(); /* no hit comes between, where this is a thread */
+	struct mm_struct *mm = ms->held;
+
+	ms->held = NULL;
+	ms->is_pending = false;
+	port_irq_restore(flags);
+	up_read_non_owner(&mm->mmap_lock);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		mmdrop(mm);
+}
+
+int user_mappings_create(void)
+{
+	states = kvcalloc(modules()->count + 1, sizeof(*states), GFP_KERNEL);
+	contexts = kvcalloc(stp_runtime.ncpus + 1, sizeof(*contexts), GFP_KERNEL);
+	if (!states || !contexts)
+		return -ENOMEM;
+	for (unsigned int i = 0; i <= stp_runtime.ncpus; i++) {
+		if (!stp_runtime.cpus[i])
+			continue;
+		contexts[i] = kvzalloc(sizeof(*contexts[i]), GFP_KERNEL);
+		if (!contexts[i])
+			return -ENOMEM;
+		init_irq_work(&contexts[i]->unlock, unlock_later);
+		contexts[i]->code = kvcalloc(modules()->count + 1, sizeof(*contexts[i]->code), GFP_KERNEL);
+		if (!contexts[i]->code)
+			return -ENOMEM;
+	}
+	for (unsigned int i = 0; i < modules()->count; i++)
+		state_create(&states[i], &modules()->modules[i]);
+	return 0;
+}
+
+void user_mappings_destroy(void)
+{
+	for (unsigned int i = 0; contexts && i <= stp_runtime.ncpus; i++) {
+		if (contexts[i]) {
+			irq_work_sync(&contexts[i]->unlock);
+			kvfree(contexts[i]->code);
+		}
+		kvfree(contexts[i]);
+	}
+	for (unsigned int i = 0; states && i < modules()->count; i++)
+		stp_file_release(&states[i].file);
+	kvfree(contexts);
+	kvfree(states);
+	contexts = NULL;
+	states = NULL;
+}
+
+/* ---- the lock ---- */
+
+/* Takes over a lock that is on its way back: nobody has it for writing before it is there. */
+static bool take_over(struct mm_struct *mm)
+{
+	if (mm != current->mm)
+		return false;
+	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
+	return true;
+}
+
+static bool lock(struct mappings *ms)
+{
+	if (ms->held)
+		return take_over(ms->held);
+	if (!down_read_trylock(&current->mm->mmap_lock))
+		return false;
+	ms->held = current->mm;
+	return true;
+}
+
+/* Whoever waits for the lock can be woken here. */
+static bool may_wake(const struct stp_ctx *c)
+{
+	return c->sleepable || (!IS_ENABLED(CONFIG_PREEMPT_RT) && c->regs && user_mode(c->regs));
+}
+
+static void unlock(struct stp_ctx *c, struct mappings *ms)
+{
+	struct mm_struct *mm = ms->held;
+
+	if (!ms->is_pending && may_wake(c)) {
+		ms->held = NULL;
+		up_read(&mm->mmap_lock);
+		return;
+	}
+	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
+	if (ms->is_pending)
+		return;
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		mmgrab(mm); /* its last task may end before the thread runs */
+	ms->is_pending = true;
+	irq_work_queue(&ms->unlock);
+}
+
+static struct mappings *context_of(struct stp_ctx *c)
+{
+	return current->mm && !(current->flags & PF_KTHREAD) && !in_nmi() ? contexts[c->cpu] : NULL;
+}
+
+void user_mappings_hold(struct stp_ctx *c)
+{
+	struct mappings *ms = context_of(c);
+
+	if (ms && (ms->holders || lock(ms)))
+		ms->holders++;
+}
+
+void user_mappings_release(struct stp_ctx *c)
+{
+	struct mappings *ms = context_of(c);
+
+	if (ms && ms->holders && !--ms->holders)
+		unlock(c, ms);
+}
+
+/* ---- looking up ---- */
+
+static bool id_in_memory(const struct stp_user_module *m, uint64_t bias)
+{
+	uint8_t id[STP_BUILD_ID_MAX];
+
+	return m->id_size && m->id_size <= sizeof(id) && port_memory_read(STP_USER, id, bias + m->id_address, m->id_size) &&
+	       !memcmp(id, m->id, m->id_size);
+}
+
+static bool link_address(const struct stp_user_module *m, uint64_t offset, uint64_t *ret)
+{
+	for (uint32_t i = 0; i < m->nsegments; i++) {
+		const struct stp_user_segment *g = &m->segments[i];
+
+		if (offset >= g->offset && offset - g->offset < g->size) {
+			*ret = offset - g->offset + g->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool user_mapping_link_address(const struct user_mapping *m, uint64_t address, uint64_t *ret)
+{
+	return m->module && link_address(m->module, address - m->start + m->offset, ret);
+}
+
+static bool is_module(const struct stp_user_module *m, const struct table_state *state, const struct vm_area_struct *vma, uint64_t address)
+{
+	uint64_t linked;
+
+	if (!m->path) /* the vdso, mapped from its first byte on */
+		return !vma->vm_file && (unsigned long)vma->vm_mm->context.vdso == vma->vm_start && id_in_memory(m, vma->vm_start);
+	if (!vma->vm_file)
+		return false;
+	if (state->file.inode == file_inode(vma->vm_file))
+		return true;
+	return i_size_read(file_inode(vma->vm_file)) == m->size &&
+	       link_address(m, address - vma->vm_start + ((uint64_t)vma->vm_pgoff << PAGE_SHIFT), &linked) && id_in_memory(m, address - linked);
+}
+
+/* In front of what stands from `at` on; NULL: there is no room. */
+static char *put_before(const char *begin, char *at, char sign, const char *text)
+{
+	size_t len = strnlen(text, NAME_MAX);
+
+	if ((size_t)(at - begin) < len + 1)
+		return NULL;
+	memcpy(at - len, text, len);
+	at[-len - 1] = sign;
+	return at - len - 1;
+}
+
+/*
+ * The path from the root of its file system on: what that is mounted on could be followed under locks only, which the probed code may hold. Where it is too
+ * long its end stands behind "...". What has no directory, as what memfd_create() makes, has its name alone.
+ */
+static void put_path(const struct file *file, char *dst, size_t size)
+{
+	const struct dentry *d = file->f_path.dentry;
+	char *at = dst + size - 1, *before = at;
+
+	*at = 0;
+	rcu_read_lock();
+	if (IS_ROOT(d)) {
+		at = before = put_before(dst, at, 0, READ_ONCE(d->d_name.name));
+		at = at ? at + 1 : dst + size - 1;
+	}
+	while (before && !IS_ROOT(d)) {
+		before = put_before(dst + 3, at, '/', READ_ONCE(d->d_name.name));
+		at = before ? before : memcpy(at - 3, "...", 3);
+		d = READ_ONCE(d->d_parent);
+	}
+	rcu_read_unlock();
+	memmove(dst, at, dst + size - at);
+}
+
+static void describe(struct user_mapping *m, const struct vm_area_struct *vma, uint64_t address)
+{
+	*m = (struct user_mapping){ .start = vma->vm_start, .end = vma->vm_end };
+	if (vma->vm_file) {
+		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
+		m->size = i_size_read(file_inode(vma->vm_file));
+		put_path(vma->vm_file, m->name, sizeof(m->name));
+	}
+	for (unsigned int i = 0; i < modules()->count; i++) {
+		if (!is_module(&modules()->modules[i], &states[i], vma, address))
+			continue;
+		m->module = &modules()->modules[i];
+		m->view = states[i].has_view ? &states[i].view : NULL;
+		break;
+	}
+}
+
+static struct user_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t address)
+{
+	if (ms->mm != current->mm || ms->hit != hit)
+		ms->count = ms->next = 0;
+	ms->mm = current->mm;
+	ms->hit = hit;
+	for (unsigned int i = 0; i < ms->count; i++)
+		if (address >= ms->kept[i].start && address < ms->kept[i].end)
+			return &ms->kept[i];
+	return NULL;
+}
+
+static struct user_mapping *keep(struct stp_ctx *c, struct mappings *ms, const struct vm_area_struct *vma, uint64_t address)
+{
+	struct user_mapping *m = &ms->kept[ms->next];
+
+	stp_charge_later(c, DESCRIBED_WORK + SOUGHT_WORK * (u64)modules()->count);
+	ms->next = (ms->next + 1) % MAPPINGS_KEPT;
+	ms->count = min(ms->count + 1, (unsigned int)MAPPINGS_KEPT);
+	describe(m, vma, address);
+	return m;
+}
+
+const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address)
+{
+	struct mappings *ms = context_of(c);
+	struct user_mapping *m = ms ? kept(ms, c->serial, address) : NULL;
+	const struct vm_area_struct *vma;
+
+	if (m || !ms)
+		return m;
+	user_mappings_hold(c);
+	if (!ms->holders)
+		return NULL;
+	vma = find_vma(current->mm, address);
+	if (vma && vma->vm_start <= address)
+		m = keep(c, ms, vma, address);
+	user_mappings_release(c);
+	return m;
+}
+
+/* ---- the other way: where the process has one of the script's ---- */
+
+/* Code, for a file may be mapped as data as well, to be looked at. Pages begin before the segments in them do. */
+static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, uint64_t *base)
+{
+	const struct stp_user_module *m = &modules()->modules[module];
+	uint64_t offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
+
+	if (!vma->vm_file || !(vma->vm_flags & VM_EXEC))
+		return false;
+	for (uint32_t i = 0; i < m->nsegments; i++) {
+		const struct stp_user_segment *g = &m->segments[i];
+		uint64_t skipped = g->offset > offset ? g->offset - offset : 0;
+
+		if (!g->is_code || skipped >= PAGE_SIZE || offset >= g->offset + g->size)
+			continue;
+		*base = vma->vm_start - offset + g->offset - g->address;
+		return is_module(m, &states[module], vma, vma->vm_start + skipped);
+	}
+	return false;
+}
+
+static int find_code(struct stp_ctx *c, struct mappings *ms, unsigned int module, uint64_t *base)
+{
+	const struct vm_area_struct *vma = find_vma(current->mm, ms->code[module]);
+	unsigned long address = 0;
+
+	if (vma && is_code_of(module, vma, base))
+		return 0;
+	for (unsigned int i = 0; i < MAPPINGS_SOUGHT; i++) {
+		vma = find_vma(current->mm, address);
+		if (!vma || !stp_charge(c, SOUGHT_WORK))
+			return -ENOENT;
+		if (is_code_of(module, vma, base)) {
+			ms->code[module] = vma->vm_start;
+			return 0;
+		}
+		address = vma->vm_end;
+	}
+	return -ENOENT;
+}
+
+int user_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base)
+{
+	struct mappings *ms = context_of(c);
+	int ret = -EBUSY;
+
+	if (!ms)
+		return in_nmi() ? -EBUSY : -ENOENT;
+	user_mappings_hold(c);
+	if (ms->holders) {
+		ret = find_code(c, ms, module, base);
+		user_mappings_release(c);
+	}
+	return ret;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stacks, symbols and variables of programs. A stack is walked by the tables that the script carries, made of what compilers say about unwinding (.eh_frame); where there is
+ * no table, by frame pointers, and these frames are marked. Every read of the stack is one that never faults, every step goes up, and MAXBACKTRACE ends it.
+ */
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+
+#include "api.h"
+#include "compat/uprobe.h"
+#include "core/port.h"
+#include "core/state.h"
+#include "core/unwind.h"
+#include "kernel/program_mapping.h"
+
+/* Units of work (api.h): a step of a walk; a place, with its symbol and line. */
+#define WALK_WORK  1024
+#define PLACE_WORK 2048
+
+/* The stack of a hit: asked for frame by frame, it is walked once. */
+struct walked {
+	uint64_t serial; /* of the hit */
+	struct stp_user_stack stack;
+	struct stp_user_frame frames[]; /* MAXBACKTRACE */
+};
+
+static struct walked **contexts_walked;
+
+/* ---- setting up ---- */
+
+static void part_destroy(void)
+{
+	for (unsigned int i = 0; contexts_walked && i <= stp_runtime.ncpus; i++)
+		kvfree(contexts_walked[i]);
+	kvfree(contexts_walked);
+	contexts_walked = NULL;
+	user_mappings_destroy();
+}
+
+static int part_create(void)
+{
+	contexts_walked = kvcalloc(stp_runtime.ncpus + 1, sizeof(*contexts_walked), GFP_KERNEL);
+	if (!contexts_walked)
+		return -ENOMEM;
+	for (unsigned int i = 0; i <= stp_runtime.ncpus; i++) {
+		if (!stp_runtime.cpus[i])
+			continue;
+		contexts_walked[i] = kvzalloc(struct_size(contexts_walked[i], frames, stp_script.limits.backtrace), GFP_KERNEL);
+		if (!contexts_walked[i])
+			return -ENOMEM;
+	}
+	return user_mappings_create();
+}
+
+const struct stp_part stp_program_stack_part = { .create = part_create, .destroy = part_destroy };
+
+/* ---- the first frame ---- */
+
+static bool read_word(void *ctx, uint64_t address, uint64_t *ret)
+{
+	return port_memory_read(STP_USER, ret, address, sizeof(*ret));
+}
+
+static const struct pt_regs *user_registers(struct stp_ctx *c)
+{
+	if (in_nmi() || !current->mm || current->flags & PF_KTHREAD)
+		return NULL;
+	return c->regs && user_mode(c->regs) ? c->regs : task_pt_regs(current);
+}
+
+/* In DWARF's order. */
+static void unwind_from_registers(struct stp_unwind *u, const struct pt_regs *r)
+{
+	const uint64_t regs[STP_UNWIND_REGISTERS] = { r->ax, r->dx, r->cx, r->bx, r->si, r->di, r->bp, r->sp, r->r8, r->r9,
+						      r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->ip };
+
+	memcpy(u->regs, regs, sizeof(regs));
+	u->known = (1u << STP_UNWIND_REGISTERS) - 1;
+}
+
+static void unwind_from(struct stp_unwind *u, const uint64_t start[3])
+{
+	static const uint8_t order[3] = { STP_UNWIND_RETURN, STP_UNWIND_SP, STP_UNWIND_BP };
+
+	u->known = 0;
+	for (unsigned int i = 0; i < 3; i++) {
+		u->regs[order[i]] = start[i];
+		u->known |= 1u << order[i];
+	}
+}
+
+/* ---- the walk ---- */
+
+static const struct stp_unwind_rule *rule_of(const struct user_mapping *m, uint64_t address)
+{
+	uint64_t linked;
+
+	if (!m || !m->view || !user_mapping_link_address(m, address, &linked))
+		return NULL;
+	return stp_usertable_rule(m->view, linked - m->module->base);
+}
+
+static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool *guessed)
+{
+	const struct user_mapping *m = user_mapping_find(c, stp_unwind_place_of(u));
+	const struct stp_unwind_rule *rule = rule_of(m, stp_unwind_place_of(u));
+	enum stp_unwind_result result;
+
+	*guessed = !rule;
+	result = rule ? stp_unwind_step(u, m->view, rule) : stp_unwind_step_by_frame_pointer(u);
+	/* A return probe on the function above has put the kernel's address in the place of its caller's. */
+	if (result == STP_UNWIND_CALLER)
+		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
+	return result;
+}
+
+static const enum stp_user_stack_end ends[] = {
+	[STP_UNWIND_OUTERMOST] = STP_STACK_WHOLE,
+	[STP_UNWIND_UNREADABLE] = STP_STACK_UNREADABLE,
+	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
+};
+
+static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
+{
+	enum stp_unwind_result result = STP_UNWIND_CALLER;
+	bool guessed = false;
+
+	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
+		w->frames[w->stack.count++] = (struct stp_user_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
+		stp_charge_later(c, WALK_WORK);
+		result = step(c, u, &guessed);
+	}
+	w->stack.end = result == STP_UNWIND_CALLER ? STP_STACK_LIMIT : ends[result];
+}
+
+static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked *w)
+{
+	const struct pt_regs *regs = user_registers(c);
+	struct stp_unwind u = { .is_exact = true, .read = read_word };
+
+	w->stack = (struct stp_user_stack){ .frames = w->frames, .end = STP_STACK_NONE };
+	if (!regs)
+		return;
+	if (start)
+		unwind_from(&u, start);
+	else
+		unwind_from_registers(&u, regs);
+	if (!user_64bit_mode((struct pt_regs *)regs)) {
+		w->frames[w->stack.count++] = (struct stp_user_frame){ u.regs[STP_UNWIND_RETURN] };
+		w->stack.end = STP_STACK_32;
+		return;
+	}
+	user_mappings_hold(c);
+	walk(c, &u, w);
+	user_mappings_release(c);
+}
+
+void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret)
+{
+	struct walked *w = contexts_walked[c->cpu];
+
+	if (start || w->serial != c->serial)
+		find_stack(c, start, w);
+	w->serial = start ? 0 : c->serial;
+	*ret = w->stack;
+}
+
+/* ---- symbols ---- */
+
+static void find_symbol(const struct user_mapping *m, uint64_t address, bool is_return, struct stp_user_place *ret)
+{
+	const struct stp_usersymbol *symbol;
+	struct stp_userline line;
+	uint64_t linked;
+
+	if (!user_mapping_link_address(m, address - is_return, &linked))
+		return;
+	linked -= m->module->base;
+	ret->offset = linked + is_return;
+	if (!m->view || linked > UINT32_MAX)
+		return;
+	symbol = stp_usertable_symbol(m->view, linked);
+	if (symbol) {
+		ret->symbol = m->view->names + symbol->name;
+		ret->symbol_offset = ret->offset - symbol->at;
+		ret->symbol_size = symbol->size;
+	}
+	if (stp_usertable_line(m->view, linked, &line)) {
+		ret->file = m->view->names + line.file;
+		ret->line = line.line;
+	}
+}
+
+bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_user_place *ret)
+{
+	const struct user_mapping *m = user_mapping_find(c, address - is_return);
+
+	stp_charge(c, PLACE_WORK);
+	*ret = (struct stp_user_place){ 0 };
+	if (!m || (!m->module && !m->name[0]))
+		return false;
+	ret->module = !m->module ? m->name : m->module->path ? m->module->path : "vdso";
+	ret->offset = address - m->start + m->offset;
+	ret->size = m->size;
+	if (m->module)
+		find_symbol(m, address, is_return, ret);
+	return true;
+}
+
+/* ---- variables ---- */
+
+int64_t stp_user_base(struct stp_ctx *c, uint32_t module)
+{
+	const char *path = stp_script.user_modules->modules[module].path;
+	uint64_t base = 0;
+
+	if (stp_script.own_only && !stp_is_own_process()) {
+		stp_error(c, "variables of programs are for your own processes");
+		return 0;
+	}
+	switch (user_mapping_base(c, module, &base)) {
+	case -EBUSY:
+		stp_error(c, "read fault [man error::fault]: what process %d (%s) has mapped cannot be looked at now", current->tgid, current->comm);
+		break;
+	case -ENOENT:
+		stp_error(c, "read fault [man error::fault]: process %d (%s) has not mapped %s", current->tgid, current->comm, path);
+		break;
+	}
+	return (int64_t)base;
+}

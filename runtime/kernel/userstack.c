@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks, symbols and variables of programs as one unit: an object of its own, linked to scripts that use them. */
-#include "core/unwind.c"
-#include "kernel/user_mapping.c"
-#include "kernel/user_stack.c"

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* System calls as text, as one unit: an object of its own, linked to scripts that ask for the text. */
+#include "syscall/say.c"
+#include "syscall/names.c"
+#include "syscall/say_basic.c"
+#include "syscall/say_file.c"
+#include "syscall/say_memory.c"
+#include "syscall/say_time.c"
+#include "syscall/say_signal.c"
+#include "syscall/say_socket.c"
+#include "syscall/say_process.c"
+#include "syscall/say_ipc.c"
+#include "syscall/say_ioctl.c"
+#include "syscall/numbers.c"
+#include "syscall/call.c"

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "base/options.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/firstline.h"
+#include "base/foreign.h"
+#include "base/rlimit.h"
+#include "base/version.h"
+
+struct parse {
+	struct session *s;
+	struct options *o;
+	bool *exit_now;
+	const char *shown; /* the option as given, for messages */
+};
+
+typedef struct error *(*set_fn)(struct parse *p, const char *arg);
+
+static struct error *usage(struct parse *p, const char *fmt, const char *arg)
+{
+	return error_create(p->s->arena, ERROR_USAGE, fmt, p->shown, arg);
+}
+
+static struct error *parse_number(struct parse *p, const char *arg, long low, long high, long *ret)
+{
+	char *end;
+
+	*ret = strtol(arg, &end, 10);
+	if (!*arg || *end || *ret < low || *ret > high)
+		return error_create(p->s->arena, ERROR_USAGE, "%s takes a number from %ld to %ld, not '%s'", p->shown,
+				    low, high, arg);
+	return NULL;
+}
+
+static bool is_name(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return false;
+	return len > 0 && !isdigit((unsigned char)text[0]);
+}
+
+static struct error *parse_definition(struct parse *p, const char *arg, struct definition *ret)
+{
+	size_t len = strcspn(arg, "=");
+
+	if (!is_name(arg, len))
+		return usage(p, "%s takes NAME=VALUE, not '%s'", arg);
+	ret->name = arena_strndup(p->s->arena, arg, len);
+	ret->value = arg[len] ? arg + len + 1 : NULL;
+	return NULL;
+}
+
+/* ---- setters, in the order of options.def; those of flags need none ---- */
+
+static struct error *set_script(struct parse *p, const char *arg)
+{
+	if (p->o->script_text && !p->o->list)
+		return usage(p, "%s is given twice; -E adds another script%.0s", arg);
+	p->o->script_text = arg;
+	return NULL;
+}
+
+static struct error *set_more_script(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->more_scripts, arg);
+	return NULL;
+}
+
+static struct error *set_pass(struct parse *p, const char *arg)
+{
+	long n;
+	struct error *err = parse_number(p, arg, 1, 5, &n);
+
+	p->o->last_pass = (int)n;
+	return err;
+}
+
+static struct error *set_verbose(struct parse *p, const char *arg)
+{
+	p->o->verbose++;
+	return NULL;
+}
+
+/* --vp 00012: a digit for each pass, and the largest of them for all. */
+static struct error *set_verbose_passes(struct parse *p, const char *arg)
+{
+	if (!*arg || strspn(arg, "0123456789") != strlen(arg))
+		return usage(p, "%s takes a digit for each pass, as 00012, not '%s'", arg);
+	for (; *arg; arg++)
+		if ((unsigned)(*arg - '0') > p->o->verbose)
+			p->o->verbose = (unsigned)(*arg - '0');
+	return NULL;
+}
+
+static struct error *set_release(struct parse *p, const char *arg)
+{
+	p->o->release = arg;
+	return NULL;
+}
+
+static struct error *set_module_name(struct parse *p, const char *arg)
+{
+	size_t len = strlen(arg);
+
+	if (len > 3 && !strcmp(arg + len - 3, ".ko"))
+		len -= 3;
+	if (!is_name(arg, len) || len > 54)
+		return usage(p, "%s takes a name of letters, digits and '_', at most 54 long, not '%s'", arg);
+	p->o->module_name = arena_strndup(p->s->arena, arg, len);
+	return NULL;
+}
+
+static struct error *set_output(struct parse *p, const char *arg)
+{
+	p->o->output = arg;
+	return NULL;
+}
+
+/* staprun judges these. */
+static struct error *set_passed(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->run_args, p->shown);
+	return NULL;
+}
+
+static struct error *set_passed_value(struct parse *p, const char *arg)
+{
+	set_passed(p, arg);
+	vec_push(p->s->arena, &p->o->run_args, arg);
+	return NULL;
+}
+
+static struct error *set_run_time(struct parse *p, const char *arg)
+{
+	return parse_number(p, arg, 1, 100000000, &p->o->seconds);
+}
+
+static struct error *set_command(struct parse *p, const char *arg)
+{
+	p->o->command = arg;
+	return NULL;
+}
+
+static struct error *set_target(struct parse *p, const char *arg)
+{
+	return parse_number(p, arg, 1, 0x7fffffff, &p->o->target_pid);
+}
+
+static struct error *set_target_namespaces(struct parse *p, const char *arg)
+{
+	long pid;
+	struct error *err = parse_number(p, arg, 1, 0x7fffffff, &pid);
+
+	vec_push(p->s->arena, &p->o->run_args, "-N");
+	vec_push(p->s->arena, &p->o->run_args, arg);
+	return err;
+}
+
+static struct error *set_architecture(struct parse *p, const char *arg)
+{
+	return strcmp(arg, "x86_64") ? usage(p, "%s: modules are made for x86_64, not '%s'", arg) : NULL;
+}
+
+static struct error *set_module_info(struct parse *p, const char *arg)
+{
+	struct definition d;
+	struct error *err = parse_definition(p, arg, &d);
+
+	if (!err && !d.value)
+		return usage(p, "%s takes NAME=VALUE, not '%s'", arg);
+	if (!err)
+		vec_push(p->s->arena, &p->o->module_info, d);
+	return err;
+}
+
+static struct error *set_include(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->include_dirs, arg);
+	return NULL;
+}
+
+static struct error *set_define(struct parse *p, const char *arg)
+{
+	struct definition d;
+	struct error *err = parse_definition(p, arg, &d);
+
+	if (!err)
+		vec_push(p->s->arena, &p->o->macros, d);
+	return err;
+}
+
+static struct error *set_global(struct parse *p, const char *arg)
+{
+	struct definition d;
+	struct error *err = parse_definition(p, arg, &d);
+
+	if (!err && !d.value)
+		return usage(p, "%s takes VAR=VALUE, not '%s'", arg);
+	if (!err)
+		vec_push(p->s->arena, &p->o->globals, d);
+	return err;
+}
+
+static struct error *set_remote(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->remotes, arg);
+	return NULL;
+}
+
+static struct error *set_list(struct parse *p, const char *arg)
+{
+	p->o->list = true;
+	p->o->script_text = arg;
+	return NULL;
+}
+
+static struct error *set_list_vars(struct parse *p, const char *arg)
+{
+	p->o->list_vars = true;
+	return set_list(p, arg);
+}
+
+static struct error *set_module(struct parse *p, const char *arg)
+{
+	vec_push(p->s->arena, &p->o->modules, arg);
+	return NULL;
+}
+
+static struct error *set_buffer(struct parse *p, const char *arg)
+{
+	long n;
+	struct error *err = parse_number(p, arg, 1, 4095, &n);
+
+	p->o->buffer_mb = (unsigned)n;
+	return err;
+}
+
+/* What has become of names is said anyway, unless -w asks for silence. */
+static struct error *set_compatible(struct parse *p, const char *arg)
+{
+	if (!isdigit((unsigned char)arg[0]) || strverscmp(arg, SYSTEMTAP_VERSION) > 0)
+		return usage(p, "%s takes a version of SystemTap up to " SYSTEMTAP_VERSION ", not '%s'", arg);
+	p->o->compatible = arg;
+	return NULL;
+}
+
+bool options_speak(const struct session *s, const char *version)
+{
+	return !s->options || strverscmp(s->options->compatible, version) >= 0;
+}
+
+const char *const privilege_names[PRIVILEGE_COUNT] = {
+#define LEVEL(name, group, load) [PRIVILEGE_##name] = group,
+	STP_PRIVILEGE_LEVELS(LEVEL)
+#undef LEVEL
+};
+
+static struct error *set_privilege(struct parse *p, const char *arg)
+{
+	for (int i = 0; i < PRIVILEGE_COUNT; i++) {
+		if (!strcmp(arg, privilege_names[i])) {
+			p->o->privilege = i;
+			return NULL;
+		}
+	}
+	return usage(p, "%s is stapusr, stapsys or stapdev, not '%s'", arg);
+}
+
+static struct error *set_unprivileged(struct parse *p, const char *arg)
+{
+	return set_privilege(p, "stapusr");
+}
+
+static struct error *set_vm(struct parse *p, const char *arg)
+{
+	p->o->vm = true;
+	p->o->vm_release = arg;
+	return NULL;
+}
+
+static struct error *set_runtime(struct parse *p, const char *arg)
+{
+	if (strcmp(arg, "kernel") && strcmp(arg, "user"))
+		return usage(p, "%s is kernel or user, not '%s'", arg);
+	p->o->runtime = !strcmp(arg, "user") ? RUNTIME_USER : RUNTIME_KERNEL;
+	return NULL;
+}
+
+static struct error *set_rlimit(struct parse *p, const char *arg)
+{
+	return rlimit_set(p->s->arena, p->shown, arg);
+}
+
+static struct error *set_color(struct parse *p, const char *arg)
+{
+	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always",
+					     [COLOR_NEVER] = "never" };
+
+	for (int i = 0; i < 3; i++) {
+		if (!strcmp(arg ? arg : "always", names[i])) {
+			p->o->color = i;
+			return NULL;
+		}
+	}
+	return usage(p, "%s is always, never or auto, not '%s'", arg);
+}
+
+static struct error *set_dump_types(struct parse *p, const char *arg)
+{
+	p->o->dump = DUMP_TYPES;
+	return NULL;
+}
+
+static struct error *set_dump_aliases(struct parse *p, const char *arg)
+{
+	p->o->dump = DUMP_ALIASES;
+	return NULL;
+}
+
+static struct error *set_dump_functions(struct parse *p, const char *arg)
+{
+	p->o->dump = DUMP_FUNCTIONS;
+	return NULL;
+}
+
+static struct error *set_doc(struct parse *p, const char *arg)
+{
+	p->o->doc = arg;
+	return NULL;
+}
+
+static struct error *set_examples(struct parse *p, const char *arg)
+{
+	p->o->examples = true;
+	p->o->script_file = arg;
+	return NULL;
+}
+
+static struct error *set_example(struct parse *p, const char *arg)
+{
+	p->o->example = arg;
+	return NULL;
+}
+
+static void print_help(void);
+
+static struct error *set_help(struct parse *p, const char *arg)
+{
+	print_help();
+	*p->exit_now = true;
+	return NULL;
+}
+
+static struct error *set_version(struct parse *p, const char *arg)
+{
+	printf("stap %s, speaking SystemTap's language\n"
+	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n", STAP_VERSION);
+	*p->exit_now = true;
+	return NULL;
+}
+
+/* ---- the table ---- */
+
+struct option_row {
+	char letter;
+	const char *name, *arg;
+	set_fn set;   /* NULL: */
+	size_t flag;  /* this member of struct options becomes true */
+	const char *help;
+};
+
+static const struct option_row table[] = {
+#define OPTION(letter, name, arg, set, help) { letter, name, arg, set_##set, 0, help },
+#define FLAG(letter, name, member, help)     { letter, name, NULL, NULL, offsetof(struct options, member), help },
+#include "base/options.def"
+#undef OPTION
+#undef FLAG
+};
+#define ROWS (sizeof(table) / sizeof(table[0]))
+
+static bool takes_argument(const struct option_row *row)
+{
+	return row->arg && row->arg[0] != '[';
+}
+
+static struct error *apply(struct parse *p, const struct option_row *row, const char *arg)
+{
+	if (row->set)
+		return row->set(p, arg);
+	*(bool *)((char *)p->o + row->flag) = true;
+	return NULL;
+}
+
+static void print_help(void)
+{
+	puts("Usage: stap [OPTIONS] FILE [ARGS]      run the script in FILE ('-': standard input)\n"
+	     "       stap [OPTIONS] -e SCRIPT [ARGS]  run SCRIPT\n"
+	     "       stap [OPTIONS] -l POINT          list probe points\n\n"
+	     "Options:");
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct option_row *r = &table[i];
+		char left[64];
+
+		snprintf(left, sizeof(left), "%s%.1s%s%s%s%s%s", r->letter ? "-" : "    ", r->letter ? &r->letter : "",
+			 r->letter && r->name ? ", " : "", r->name ? "--" : "", r->name ? r->name : "",
+			 takes_argument(r) ? (r->letter ? " " : "=") : "", r->arg ? r->arg : "");
+		printf("  %-28s %s\n", left, r->help);
+	}
+	puts("\nExamples:\n"
+	     "  stap -e 'probe kernel.function(\"vfs_read\") { printf(\"%s %d\\n\", execname(), $count) }' -c 'cat /etc/hostname'\n"
+	     "  stap -l 'syscall.*'\n"
+	     "  stap --runtime=user -e 'probe begin { println(\"hello\") exit() }'\n\n"
+	     "man stap, man stapprobes");
+}
+
+/* Is it a word of a list such as "always, auto, never"? */
+static bool is_one_of(const char *word, const char *list)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = list; *at; at += strspn(at, ", ")) {
+		size_t n = strcspn(at, ",");
+
+		if (n == len && !memcmp(at, word, n))
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+/* NULL: one that means nothing here. */
+static struct error *unknown_option(struct parse *p, const char *name, const char *value)
+{
+	const struct foreign *foreign = foreign_find(name);
+	VEC(const char *) names = { 0 };
+	const char *near;
+
+	if (foreign && value && foreign->values && !is_one_of(value, foreign->values))
+		return error_create(p->s->arena, ERROR_USAGE, "%s takes one of %s, not '%s'", name,
+				    foreign->values, value);
+	if (foreign)
+		return foreign->is_accepted ? NULL : error_create(p->s->arena, ERROR_USAGE, "%s: %s", name, foreign->text);
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].name)
+			vec_push(p->s->arena, &names, arena_printf(p->s->arena, "--%s", table[i].name));
+	near = name[1] == '-' ? diag_near(p->s, name, names.data, names.count) : NULL;
+	return error_create(p->s->arena, ERROR_USAGE, "unknown option '%s'%s%s; stap --help lists them", name,
+			    near ? "; did you mean " : "", near ? near : "");
+}
+
+/* --name, --name=value or --name value */
+static struct error *parse_long(struct parse *p, int argc, char **argv, int *at)
+{
+	const char *arg = argv[*at] + 2, *value = strchr(arg, '=');
+	size_t len = value ? (size_t)(value - arg) : strlen(arg);
+
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct option_row *r = &table[i];
+
+		if (!r->name || strlen(r->name) != len || strncmp(r->name, arg, len))
+			continue;
+		p->shown = arena_printf(p->s->arena, "--%s", r->name);
+		if (value && !r->arg)
+			return usage(p, "%s takes no argument%.0s", "");
+		if (!value && takes_argument(r)) {
+			if (*at + 1 >= argc)
+				return usage(p, "%s needs an argument: %s", r->arg);
+			return apply(p, r, argv[++*at]);
+		}
+		return apply(p, r, value ? value + 1 : NULL);
+	}
+	return unknown_option(p, arena_printf(p->s->arena, "--%.*s", (int)len, arg), value ? value + 1 : NULL);
+}
+
+/* -vgk, -p4, -o FILE */
+static struct error *parse_letters(struct parse *p, int argc, char **argv, int *at)
+{
+	for (const char *c = argv[*at] + 1; *c; c++) {
+		const struct option_row *r = NULL;
+		struct error *err;
+
+		for (size_t i = 0; i < ROWS && !r; i++)
+			r = table[i].letter == *c ? &table[i] : NULL;
+		p->shown = arena_printf(p->s->arena, "-%c", *c);
+		if (!r || !r->arg) {
+			err = r ? apply(p, r, NULL) : unknown_option(p, p->shown, NULL);
+			if (err)
+				return err;
+			continue;
+		}
+		if (c[1])
+			return apply(p, r, c + 1);
+		if (*at + 1 >= argc)
+			return usage(p, "%s needs an argument: %s", r->arg);
+		return apply(p, r, argv[++*at]);
+	}
+	return NULL;
+}
+
+/* What is left to say when all options are read. */
+static bool is_passed(const struct options *o, const char *option)
+{
+	vec_each(&o->run_args, i)
+		if (!strcmp(o->run_args.data[i], option))
+			return true;
+	return false;
+}
+
+static struct error *check_combination(struct parse *p)
+{
+	struct options *o = p->o;
+	struct arena *a = p->s->arena;
+
+	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache)
+		return NULL;
+	if (o->language_server)
+		return o->script_text || o->script_file || o->more_scripts.count
+			? error_create(a, ERROR_USAGE, "--language-server gets its scripts from the editor; give none beside it") : NULL;
+	if (!o->script_text && !o->script_file && !o->example && !o->more_scripts.count)
+		return error_create(a, ERROR_USAGE, "no script; give a FILE, or -e SCRIPT. stap --help says more");
+	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
+		return error_create(a, ERROR_USAGE, "-g is for the stapdev privilege, not for %s",
+				    privilege_names[o->privilege]);
+	if (o->command && o->target_pid)
+		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
+	if (o->runtime == RUNTIME_USER && (o->vm || o->strict))
+		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm and --strict");
+	if (o->runtime == RUNTIME_USER && o->run_args.count)
+		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
+	if (!o->output && (is_passed(o, "-S") || is_passed(o, "--compress")))
+		return error_create(a, ERROR_USAGE,
+				    "-S and --compress need -o FILE: they are about files");
+	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
+		return error_create(a, ERROR_USAGE, "--remote finds the kernel by itself and goes without --runtime=user, --vm and -r");
+	if (o->suppress_time_limits && !o->guru)
+		return error_create(a, ERROR_USAGE, "--suppress-time-limits takes away what keeps the machine responsive; it needs -g");
+	if (o->example && (o->script_text || o->script_file))
+		return error_create(a, ERROR_USAGE, "--example is a script; give no other beside it");
+	return NULL;
+}
+
+struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret, bool *exit_now)
+{
+	struct parse p = { .s = s, .o = ret, .exit_now = exit_now };
+	VEC(const char *) words = { 0 };
+	bool all_words = false;
+	size_t first = 0;
+
+	*ret = (struct options){ .last_pass = 5, .compatible = SYSTEMTAP_VERSION, .privilege = PRIVILEGE_STAPDEV };
+	argv = firstline_split(s, &argc, argv);
+	/* Options may stand behind the script as well: `stap script.stp -c CMD`; "--" ends them. */
+	for (int at = 1; at < argc && !*exit_now; at++) {
+		struct error *err;
+
+		if (all_words || argv[at][0] != '-' || !argv[at][1]) {
+			vec_push(s->arena, &words, argv[at]);
+			continue;
+		}
+		if (!strcmp(argv[at], "--")) {
+			all_words = true;
+			continue;
+		}
+		err = argv[at][1] == '-' ? parse_long(&p, argc, argv, &at) : parse_letters(&p, argc, argv, &at);
+		if (err)
+			return err;
+	}
+	if (!ret->script_text && !ret->script_file && !ret->example && words.count)
+		ret->script_file = words.data[first++];
+	for (; first < words.count; first++)
+		vec_push(s->arena, &ret->args, words.data[first]);
+	return check_combination(&p);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include "base/subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/sdt.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+
+extern char **environ;
+
+/* Descriptors of -1: stap's own. */
+static int spawn(const char *dir, char *const argv[], int input, int output, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	int err;
+
+	err = posix_spawn_file_actions_init(&actions);
+	if (err)
+		return err;
+	if (dir)
+		err = posix_spawn_file_actions_addchdir_np(&actions, dir);
+	if (!err && input >= 0)
+		err = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	if (!err && output >= 0) {
+		err = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+		if (!err)
+			err = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+	}
+	if (!err)
+		err = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return err;
+}
+
+static const char *read_all(struct arena *a, int fd)
+{
+	struct strbuf out;
+	char chunk[4096];
+	ssize_t n;
+
+	strbuf_init(&out, a);
+	while ((n = read(fd, chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR))
+		if (n > 0)
+			strbuf_add(&out, chunk, (size_t)n);
+	return out.s;
+}
+
+static void close_pipe(const int pipe[2])
+{
+	for (unsigned end = 0; end < 2; end++)
+		if (pipe[end] >= 0)
+			close(pipe[end]);
+}
+
+static struct error *start(struct arena *a, const char *dir, char *const argv[], bool feed, bool capture, struct process *ret)
+{
+	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, err;
+
+	*ret = (struct process){ .input = -1, .output = -1, .program = argv[0] };
+	STAP_PROBE2(stap, stap_system, argv[0], argv);
+	if ((feed && pipe2(input, O_CLOEXEC)) || (capture && pipe2(output, O_CLOEXEC))) {
+		close_pipe(input);
+		return error_errno(a, "pipe");
+	}
+	err = spawn(dir, argv, input[0], output[1], &ret->pid);
+	STAP_PROBE2(stap, stap_system__spawn, err, ret->pid);
+	if (err) {
+		close_pipe(input);
+		close_pipe(output);
+		errno = err;
+		return error_errno(a, "cannot run %s", argv[0]);
+	}
+	ret->input = input[1];
+	ret->output = output[0];
+	close_pipe((int[]){ input[0], output[1] });
+	return NULL;
+}
+
+struct error *process_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct process *ret)
+{
+	return start(a, dir, argv, false, capture, ret);
+}
+
+struct error *process_start_fed(struct arena *a, const char *dir, char *const argv[], struct process *ret)
+{
+	return start(a, dir, argv, true, true, ret);
+}
+
+void process_feed(struct process *p, const char *text, size_t len)
+{
+	/* One that has ended says why when it is waited for. */
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+
+	for (ssize_t n = 0; len && (n >= 0 || errno == EINTR); text += n > 0 ? n : 0, len -= n > 0 ? (size_t)n : 0)
+		n = write(p->input, text, len);
+	signal(SIGPIPE, before);
+	close(p->input);
+	p->input = -1;
+}
+
+int process_end(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+struct error *process_wait(struct arena *a, struct process *p, struct process_result *ret)
+{
+	*ret = (struct process_result){ .output = "" };
+	if (p->output >= 0) {
+		ret->output = read_all(a, p->output);
+		close(p->output);
+	}
+	ret->status = process_end(p->pid);
+	if (ret->status < 0)
+		return error_errno(a, "waiting for %s", p->program);
+	STAP_PROBE1(stap, stap_system__return, ret->status);
+	return NULL;
+}
+
+struct error *process_run(struct arena *a, const char *dir, char *const argv[], bool capture,
+			  struct process_result *ret)
+{
+	struct process p;
+	struct error *err = process_start(a, dir, argv, capture, &p);
+
+	*ret = (struct process_result){ .output = "" };
+	return err ? err : process_wait(a, &p, ret);
+}
+
+void process_leave(int kept)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	setsid();
+	for (int fd = 0; null >= 0 && fd <= STDERR_FILENO; fd++)
+		if (fd != kept)
+			dup2(null, fd);
+	if (kept > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, (unsigned)kept - 1, 0);
+	close_range((unsigned)(kept > STDERR_FILENO ? kept : STDERR_FILENO) + 1, UINT_MAX, 0);
+}

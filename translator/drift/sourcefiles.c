@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "drift/sourcefiles.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/session.h"
+#include "drift/drift.h"
+#include "dwarf/find.h"
+
+#define ROW(file, names) { file, names },
+
+static const struct source_file {
+	const char *path;
+	const char *functions; /* parted by spaces */
+} files[] = {
+#include "drift/data/sourcefiles.def"
+};
+
+static void add_names(struct session *s, const char *list, struct hashmap *ret)
+{
+	while (*list) {
+		size_t len = strcspn(list, " ");
+
+		hashmap_put(ret, arena_strndup(s->arena, list, len), (void *)list);
+		list += len + (list[len] == ' ');
+	}
+}
+
+static bool find(struct session *s, const char *pattern, struct hashmap *ret)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (!file_matches(s, pattern, files[i].path))
+			continue;
+		add_names(s, files[i].functions, ret);
+		found = true;
+	}
+	return found;
+}
+
+bool files_functions(struct session *s, const char *pattern, struct hashmap *ret)
+{
+	const struct drift *row = drift_file(pattern);
+	const char *list = row ? row->now : NULL, *now;
+	bool found;
+
+	hashmap_init(ret, s->arena);
+	found = find(s, pattern, ret);
+	while (!found && (now = drift_next(s->arena, &list)))
+		found = find(s, now, ret);
+	return found;
+}
+
+/* "__x64_sys_read" is "sys_read", "finish_task_switch.isra.0" is "finish_task_switch". */
+static const char *source_name(struct session *s, const char *function)
+{
+	static const char *const entries[] = { "__x64_", "__ia32_compat_", "__ia32_", "__do_compat_", "__do_", "__se_compat_", "__se_" };
+
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		size_t n = strlen(entries[i]);
+
+		if (!strncmp(function, entries[i], n) && !strncmp(function + n, "sys_", 4))
+			return function + n;
+	}
+	return arena_strndup(s->arena, function, strcspn(function, "."));
+}
+
+bool files_has(struct session *s, const struct hashmap *names, const char *function)
+{
+	return hashmap_get(names, source_name(s, function)) != NULL;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opening debug files: libdwfl looks for separate ones and relocates those of modules. */
+#define _GNU_SOURCE /* memfd_create() */
+#include "dwarf/debugfile.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+
+struct error *dwarf_failure(struct session *s, const struct dwarf_file *f)
+{
+	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", f->path, dwarf_errmsg(-1));
+}
+
+struct finding {
+	Dwfl_Callbacks callbacks; /* libdwfl keeps its address */
+	char *path;
+};
+
+static const Dwfl_Callbacks *callbacks(struct session *s)
+{
+	const char *path = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+	struct finding *f = arena_new(s->arena, struct finding);
+
+	f->path = arena_strdup(s->arena, path && *path ? path : DEBUGINFO_PATH);
+	f->callbacks = (Dwfl_Callbacks){
+		.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &f->path,
+	};
+	return &f->callbacks;
+}
+
+/* Takes fd. */
+static struct error *open_fd(struct session *s, const char *path, int fd, struct dwarf_file **ret)
+{
+	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
+	Dwarf_Addr bias;
+
+	if (fd < 0)
+		return error_errno(s->arena, "%s", path);
+	f->path = arena_strdup(s->arena, path);
+	f->dwfl = dwfl_begin(callbacks(s));
+	dwfl_report_begin(f->dwfl);
+	f->module = dwfl_report_offline(f->dwfl, "", path, fd); /* owns fd when it succeeds */
+	dwfl_report_end(f->dwfl, NULL, NULL);
+	if (!f->module) {
+		close(fd);
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", path, dwfl_errmsg(-1));
+	}
+	f->dwarf = dwfl_module_getdwarf(f->module, &bias);
+	if (!f->dwarf)
+		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path, dwfl_errmsg(-1));
+	f->address_size = gelf_getclass(dwarf_getelf(f->dwarf)) == ELFCLASS32 ? 4 : 8;
+	f->cfi[0] = dwfl_module_dwarf_cfi(f->module, &bias);
+	f->cfi[1] = dwfl_module_eh_cfi(f->module, &bias);
+	*ret = f;
+	return NULL;
+}
+
+struct dwarf_opened *dwarf_opened(struct session *s, const char *key)
+{
+	struct dwarf_opened *o;
+
+	if (!s->debuginfo) {
+		s->debuginfo = arena_new(s->arena, struct hashmap);
+		hashmap_init(s->debuginfo, s->arena);
+	}
+	o = hashmap_get(s->debuginfo, key);
+	if (!o) {
+		o = arena_new(s->arena, struct dwarf_opened);
+		hashmap_put(s->debuginfo, key, o);
+	}
+	return o;
+}
+
+struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file **ret)
+{
+	struct dwarf_opened *o = dwarf_opened(s, path);
+
+	if (!o->is_tried) {
+		o->is_tried = true;
+		o->failure = open_fd(s, path, open(path, O_RDONLY | O_CLOEXEC), &o->file);
+	}
+	*ret = o->file;
+	return o->failure;
+}
+
+/* libdwfl wants a file. */
+struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf, struct dwarf_file **ret)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+	size_t done = 0;
+
+	while (fd >= 0 && done < elf->len) {
+		ssize_t n = write(fd, elf->data + done, elf->len - done);
+
+		if (n <= 0) {
+			close(fd);
+			fd = -1;
+		} else {
+			done += (size_t)n;
+		}
+	}
+	return open_fd(s, name, fd, ret);
+}
+
+struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret)
+{
+	struct unit_entry entry = { 0 };
+	struct error *err;
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(any, &unit, NULL, NULL))
+		return dwarf_failure(s, f);
+	entry.unit = dwarf_dieoffset(&unit);
+	vec_each(&f->units, i) if (f->units.data[i].unit == entry.unit)
+	{
+		*ret = f->units.data[i].types;
+		return NULL;
+	}
+	err = unit_types_read(s, f->path, any, &entry.types);
+	if (err)
+		return err;
+	vec_push(s->arena, &f->units, entry);
+	*ret = entry.types;
+	return NULL;
+}
+
+const char *dwarf_build_id(struct session *s, const struct dwarf_file *f)
+{
+	const unsigned char *id;
+	GElf_Addr where;
+	int n = dwfl_module_build_id(f->module, &id, &where);
+	struct strbuf text;
+
+	if (n <= 0)
+		return NULL;
+	strbuf_init(&text, s->arena);
+	strbuf_addhex(&text, id, (size_t)n);
+	return text.s;
+}

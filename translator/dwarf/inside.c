@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What stands inside one copy of a function: labels, and calls of functions that are known when the program is linked. */
+#include <dwarf.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+#include "program/cplus.h"
+#include "base/glob.h"
+#include "dwarf/debugfile.h"
+#include "dwarf/index.h"
+#include "dwarf/find.h"
+#include "dwarf/scopes.h"
+
+#define MAX_NESTING 256
+#define MAX_PARTS   16    /* of a function's code */
+#define MAX_CALLS   20000 /* they multiply with each level */
+
+struct inside {
+	struct session *s;
+	const struct dwarf_place *function;
+	struct glob glob;
+	const char *scope; /* that a callee's name is in, or NULL */
+	/* Each DIE of the copy. What inlined copies hold is theirs. */
+	void (*see)(struct inside *in, Dwarf_Die *die, int tag);
+	void *ret;
+	bool any_call; /* a call of any function was seen */
+};
+
+static void walk(struct inside *in, Dwarf_Die *die, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (depth > MAX_NESTING || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+
+		in->see(in, &child, tag);
+		if (tag == DW_TAG_lexical_block)
+			walk(in, &child, depth + 1);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+static struct error *look_inside(struct inside *in)
+{
+	Dwarf_Die function;
+
+	if (!dwarf_offdie(in->function->file->dwarf, in->function->instance, &function))
+		return dwarf_failure(in->s, in->function->file);
+	walk(in, &function, 0);
+	return NULL;
+}
+
+/* ---- labels ---- */
+
+static void see_label(struct inside *in, Dwarf_Die *die, int tag)
+{
+	const char *name = tag == DW_TAG_label ? dwarf_diename(die) : NULL;
+	struct dwarf_place p = *in->function;
+	int line = 0;
+
+	if (!name || !glob_match(&in->glob, name) || dwarf_lowpc(die, &p.address) || !p.address)
+		return;
+	p.is_entry = false;
+	p.label = name;
+	if (!dwarf_decl_line(die, &line) && line > 0)
+		p.line = (unsigned)line;
+	vec_push(in->s->arena, (dwarf_places *)in->ret, p);
+}
+
+struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions, const char *glob, dwarf_places *ret)
+{
+	struct inside in = { .s = s, .glob = glob_make(glob), .see = see_label, .ret = ret };
+
+	vec_each(functions, i) {
+		struct error *err;
+
+		in.function = &functions->data[i];
+		err = look_inside(&in);
+		if (err)
+			return err;
+	}
+	return ret->count ? NULL : error_create(s->arena, ERROR_ABSENT, "'%s' has no label '%s' with code", functions->data[0].function, glob);
+}
+
+/* ---- callees ---- */
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+}
+
+/* Overloads of C++ are told apart by what the compiler calls them. */
+static bool is_overload(const struct dwarf_place *p, Dwarf_Die *origin)
+{
+	const char *wanted = linkage_name(origin), *its;
+	Dwarf_Die die;
+
+	if (!wanted || !dwarf_offdie(p->file->dwarf, p->instance, &die))
+		return false;
+	its = linkage_name(&die);
+	return its && strcmp(its, wanted);
+}
+
+static bool is_known_callee(const dwarf_calls *list, uint64_t instance)
+{
+	vec_each(list, i)
+		if (list->data[i].callee.instance == instance)
+			return true;
+	return false;
+}
+
+/* Static functions of one name: the one of this file. What is only declared here is defined elsewhere. */
+static void keep_same_file(struct inside *in, const char *file, dwarf_places *found)
+{
+	dwarf_places same = { 0 };
+
+	vec_each(found, i)
+		if (file && found->data[i].source && !strcmp(file, found->data[i].source))
+			vec_push(in->s->arena, &same, found->data[i]);
+	if (same.count)
+		*found = same;
+}
+
+/* The entry of a function by the name that its declaration at the call has. */
+static void add_called(struct inside *in, Dwarf_Die *origin, struct dwarf_call call)
+{
+	struct dwarf_pattern p = { .function = dwarf_diename(origin) };
+	dwarf_places found = { 0 };
+	dwarf_calls *ret = in->ret;
+
+	p.text = p.function;
+	if (dwarf_find_functions(in->s, in->function->file, &p, FIND_CALLED, &found))
+		return;
+	keep_same_file(in, dwarf_decl_file(origin), &found);
+	vec_each(&found, i) {
+		call.callee = found.data[i];
+		if (!is_overload(&call.callee, origin) && cplus_scope_matches(in->s->arena, in->scope, call.callee.scope) &&
+		    !is_known_callee(ret, call.callee.instance))
+			vec_push(in->s->arena, ret, call);
+	}
+}
+
+static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
+{
+	struct dwarf_call call = { .from = *in->function };
+	struct dwarf_pattern p = { .text = name, .function = name };
+	dwarf_places found = { 0 };
+
+	if (dwarf_find_functions(in->s, in->function->file, &p, FIND_INLINED, &found))
+		return;
+	vec_each(&found, i) {
+		call.callee = found.data[i];
+		if (call.callee.instance == dwarf_dieoffset(die) && cplus_scope_matches(in->s->arena, in->scope, call.callee.scope))
+			vec_push(in->s->arena, (dwarf_calls *)in->ret, call);
+	}
+}
+
+static bool caller_code(struct inside *in, struct dwarf_call *call)
+{
+	struct code_range r;
+	Dwarf_Die frame;
+	Dwarf_Addr base;
+	ptrdiff_t at = 0;
+
+	if (!dwarf_offdie(in->function->file->dwarf, in->function->frame, &frame))
+		return false;
+	while (call->caller.count < MAX_PARTS && (at = dwarf_ranges(&frame, at, &base, &r.begin, &r.end)) > 0)
+		vec_push(in->s->arena, &call->caller, r);
+	return call->caller.count;
+}
+
+static bool is_call(int tag)
+{
+	return tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
+}
+
+static void see_call(struct inside *in, Dwarf_Die *die, int tag)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+	struct dwarf_call call = { .from = *in->function };
+	const char *name;
+
+	in->any_call |= is_call(tag);
+	if (tag == DW_TAG_inlined_subroutine) {
+		name = dwarf_diename(die);
+		if (name && glob_match(&in->glob, name))
+			add_inlined(in, die, name);
+		return;
+	}
+	/* No origin: a call through a pointer. What the caller ends with by a jump returns to somebody else. */
+	if (!is_call(tag) || dwarf_hasattr(die, DW_AT_call_tail_call) || dwarf_hasattr(die, DW_AT_GNU_tail_call) ||
+	    (!dwarf_attr(die, DW_AT_call_origin, &attr) && !dwarf_attr(die, DW_AT_abstract_origin, &attr)) ||
+	    !dwarf_formref_die(&attr, &origin))
+		return;
+	name = dwarf_diename(&origin);
+	if (name && glob_match(&in->glob, name) && caller_code(in, &call))
+		add_called(in, &origin, call);
+}
+
+static bool is_known(const dwarf_calls *list, const struct dwarf_call *call)
+{
+	vec_each(list, i) {
+		const struct dwarf_call *k = &list->data[i];
+
+		if (call->callee.instance == k->callee.instance && call->caller.count == k->caller.count &&
+		    (!call->caller.count || call->caller.data[0].begin == k->caller.data[0].begin))
+			return true;
+	}
+	return false;
+}
+
+/* Those of one function that are new. */
+static struct error *add_calls(struct inside *in, const struct dwarf_place *function, dwarf_calls *ret)
+{
+	dwarf_calls one = { 0 };
+	struct error *err;
+
+	in->function = function;
+	in->ret = &one;
+	err = look_inside(in);
+	vec_each(&one, i)
+		if (!is_known(ret, &one.data[i]))
+			vec_push(in->s->arena, ret, one.data[i]);
+	return err;
+}
+
+static struct error *add_levels(struct inside *in, unsigned depth, dwarf_calls *ret)
+{
+	size_t done = 0;
+
+	for (unsigned level = 1; level < depth && done < ret->count; level++) {
+		size_t end = ret->count;
+
+		for (; done < end && ret->count < MAX_CALLS; done++) {
+			struct dwarf_place callee = ret->data[done].callee;
+			struct error *err = add_calls(in, &callee, ret);
+
+			if (err)
+				return err;
+		}
+	}
+	return NULL;
+}
+
+static struct error *no_calls(const struct inside *in, const char *function, const char *callee)
+{
+	if (in->any_call)
+		return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s' that is known when it is linked", function, callee);
+	return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s': its debuginfo tells of no calls at all, as it does for code that was "
+			    "optimised (-O1 and more)", function, callee);
+}
+
+struct error *dwarf_find_callees(struct session *s, const dwarf_places *functions, const char *glob, unsigned depth, unsigned copies,
+				 dwarf_calls *ret)
+{
+	struct cplus_name name = cplus_split(s->arena, glob);
+	struct inside in = { .s = s, .glob = glob_make(name.function), .scope = name.scope, .see = see_call };
+	struct error *err = NULL;
+	dwarf_calls all = { 0 };
+
+	vec_each(functions, i) {
+		err = add_calls(&in, &functions->data[i], &all);
+		if (err)
+			return err;
+	}
+	err = add_levels(&in, depth, &all);
+	vec_each(&all, i)
+		if (copies & (all.data[i].callee.is_inlined ? FIND_INLINED : FIND_CALLED))
+			vec_push(s->arena, ret, all.data[i]);
+	return err || ret->count ? err : no_calls(&in, functions->data[0].function, glob);
+}

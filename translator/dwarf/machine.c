@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * DWARF expressions are run here, on a stack of operation numbers: what only moves the stack about is done, what computes becomes an operation.
+ * Expressions come from files that may be damaged: every depth and every number is bounded.
+ */
+#include "dwarf/location.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+#include "dwarf/debugfile.h"
+#include "dwarf/kernelinfo.h"
+#include "dwarf/machine.h"
+#include "dwarf/thread.h"
+
+bool machine_fail(struct machine *m, const char *why)
+{
+	if (!m->problem)
+		m->problem = why;
+	return false;
+}
+
+/* ---- operations ---- */
+
+uint32_t machine_add(struct machine *m, struct access_operation op)
+{
+	struct access_expression *x = m->ret->expression;
+
+	if (x->operations.count >= MAX_OPERATIONS) {
+		machine_fail(m, "its location is too long to be worked out");
+		return 0;
+	}
+	vec_push(m->s->arena, &x->operations, op);
+	return (uint32_t)x->operations.count - 1;
+}
+
+bool machine_push(struct machine *m, uint32_t op)
+{
+	if (m->depth == MAX_STACK)
+		return machine_fail(m, "its location needs too deep a stack");
+	m->stack[m->depth++] = op;
+	return true;
+}
+
+static bool push_new(struct machine *m, struct access_operation op)
+{
+	return machine_push(m, machine_add(m, op));
+}
+
+static bool push_constant(struct machine *m, int64_t number)
+{
+	return push_new(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = number });
+}
+
+bool machine_need(struct machine *m, unsigned n)
+{
+	return m->depth >= n || machine_fail(m, "its location is malformed: the stack is empty");
+}
+
+/* The constant that an operation is, if it is one. */
+static bool constant_of(const struct machine *m, uint32_t op, int64_t *ret)
+{
+	const struct access_operation *o = &m->ret->expression->operations.data[op];
+
+	*ret = o->number;
+	return o->kind == ACCESS_CONSTANT;
+}
+
+uint32_t machine_plus(struct machine *m, uint32_t a, int64_t offset)
+{
+	int64_t n;
+
+	if (!offset)
+		return a;
+	if (constant_of(m, a, &n))
+		return machine_add(m, (struct access_operation){ .kind = ACCESS_CONSTANT,
+							 .number = (int64_t)((uint64_t)n + (uint64_t)offset) });
+
+	uint32_t b = machine_add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = offset });
+
+	return machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = b });
+}
+
+bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset)
+{
+	m->ret->is_unreadable |= reg > REGISTER_IP;
+	if (reg > REGISTER_IP)
+		return machine_fail(m, "it is in a register that probes cannot read (floating point or vector)");
+	return machine_push(m, machine_plus(m, machine_add(m, (struct access_operation){ .kind = ACCESS_REGISTER, .number = (int64_t)reg }), offset));
+}
+
+/* The registers of 32-bit programs, as their DWARF counts them (the last is the instruction's address), are the low halves of ours. */
+static const uint8_t registers_32[] = { 0, 2, 1, 3, 7, 6, 4, 5, REGISTER_IP };
+
+static bool is_32(const struct machine *m)
+{
+	return m->f->file->address_size == 4;
+}
+
+static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
+{
+	if (m->in_caller)
+		return machine_push_callers(m, reg, offset);
+	if (is_32(m))
+		reg = reg < sizeof(registers_32) ? registers_32[reg] : REGISTER_IP + 1;
+	return machine_push_own_register(m, reg, offset);
+}
+
+static bool binary(struct machine *m, enum op op)
+{
+	if (!machine_need(m, 2))
+		return false;
+	m->depth--;
+	m->stack[m->depth - 1] = machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY,
+								   .op = op,
+								   .a = m->stack[m->depth - 1],
+								   .b = m->stack[m->depth] });
+	return true;
+}
+
+/* Negation is 0 - a, the complement is -1 - a. */
+static bool subtract_from(struct machine *m, int64_t number)
+{
+	uint32_t a;
+
+	if (!machine_need(m, 1))
+		return false;
+	a = m->stack[--m->depth];
+	return push_constant(m, number) && machine_push(m, a) && binary(m, OP_SUB);
+}
+
+bool machine_load(struct machine *m, uint64_t size)
+{
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return machine_fail(m, "its location is malformed: a load of an odd size");
+	if (m->in_caller)
+		return machine_fail(m, "memory of the caller's is another one now");
+	if (!machine_need(m, 1))
+		return false;
+	m->stack[m->depth - 1] =
+		machine_add(m, (struct access_operation){ .kind = ACCESS_MEMORY, .a = m->stack[m->depth - 1], .size = (unsigned)size });
+	return true;
+}
+
+static bool pick(struct machine *m, uint64_t n)
+{
+	if (n >= m->depth)
+		return machine_fail(m, "its location is malformed: the stack is empty");
+	return machine_push(m, m->stack[m->depth - 1 - n]);
+}
+
+/* The n topmost, the top going below the others. */
+static bool rotate(struct machine *m, unsigned n)
+{
+	if (!machine_need(m, n))
+		return false;
+
+	uint32_t top = m->stack[m->depth - 1], *base = &m->stack[m->depth - n];
+
+	memmove(base + 1, base, (n - 1) * sizeof(*base));
+	base[0] = top;
+	return true;
+}
+
+/* ---- expressions inside of expressions ---- */
+
+bool machine_enter(struct machine *m)
+{
+	return ++m->calls <= MAX_CALLS || machine_fail(m, "its location refers to itself");
+}
+
+bool machine_push_cfa(struct machine *m)
+{
+	bool ok = false;
+
+	for (int i = 0; i < 2 && !ok; i++) {
+		Dwarf_Frame *frame;
+		Dwarf_Op *ops;
+		size_t n;
+
+		if (!m->f->file->cfi[i] || dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
+			continue;
+		if (!dwarf_frame_cfa(frame, &ops, &n) && n && machine_enter(m)) {
+			ok = machine_run(m, ops, n, NULL);
+			m->calls--;
+		}
+		free(frame);
+	}
+	return ok || machine_fail(m, "the frame is not known here: there is no unwind information for this address");
+}
+
+static bool push_frame_base(struct machine *m, int64_t offset)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!m->f->function || !dwarf_attr_integrate(m->f->function, DW_AT_frame_base, &attr) ||
+	    dwarf_getlocation_addr(&attr, m->f->pc, &ops, &n, 1) != 1)
+		return machine_fail(m, "the function has no frame base");
+	if (!machine_enter(m) || !machine_run(m, ops, n, &attr))
+		return false;
+	m->calls--;
+	m->is_value = false; /* DW_OP_reg as a frame base means what the register holds */
+	if (!machine_need(m, 1))
+		return false;
+	m->stack[m->depth - 1] = machine_plus(m, m->stack[m->depth - 1], offset);
+	return true;
+}
+
+static bool implicit_value(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	Dwarf_Block block;
+	uint64_t value = 0;
+
+	if (!attr || dwarf_getlocation_implicit_value(attr, op, &block))
+		return machine_fail(m, "its location is malformed: an implicit value without one");
+	if (block.length > sizeof(value))
+		return machine_fail(m, "it is a constant of more than 8 bytes");
+	memcpy(&value, block.data, block.length);
+	m->is_value = true;
+	return push_constant(m, (int64_t)value);
+}
+
+static bool implicit_pointer(struct machine *m, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	if (!attr || dwarf_getlocation_die(attr, op, &m->ret->target))
+		return machine_fail(m, "its location is malformed: a pointer to nothing");
+	m->ret->kind = LOCATION_POINTER;
+	m->ret->offset = (int64_t)op->number2;
+	m->is_value = true;
+	return push_constant(m, 0);
+}
+
+/* ---- one operation ---- */
+
+static const struct {
+	uint8_t atom;
+	enum op op;
+} arithmetic[] = {
+	{ DW_OP_plus, OP_ADD }, { DW_OP_minus, OP_SUB }, { DW_OP_mul, OP_MUL },	 { DW_OP_div, OP_DIV }, { DW_OP_mod, OP_MOD },
+	{ DW_OP_and, OP_AND },	{ DW_OP_or, OP_OR },	 { DW_OP_xor, OP_XOR },	 { DW_OP_shl, OP_SHL }, { DW_OP_shr, OP_USHR },
+	{ DW_OP_shra, OP_SHR }, { DW_OP_eq, OP_EQ },	 { DW_OP_ne, OP_NE },	 { DW_OP_lt, OP_LT },	{ DW_OP_le, OP_LE },
+	{ DW_OP_gt, OP_GT },	{ DW_OP_ge, OP_GE },
+};
+
+/* The sections of a kernel's module lie apart from each other. */
+static bool push_symbol(struct machine *m, uint64_t address)
+{
+	struct access_operation symbol = { .kind = ACCESS_SYMBOL, .module = m->f->file->module_name };
+	int64_t distance;
+	struct error *err = dwarf_module_symbol(m->s, m->f->file, address, &symbol.symbol, &distance);
+
+	return err ? machine_fail(m, err->text) : machine_push(m, machine_plus(m, machine_add(m, symbol), distance));
+}
+
+/* An address in the file is as far from the probed instruction as where it is loaded. */
+static bool push_address(struct machine *m, uint64_t address)
+{
+	if (m->f->file->module_name)
+		return push_symbol(m, address);
+	return machine_push_own_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
+}
+
+/* The offset in the thread's block becomes the address. */
+static bool push_thread_local(struct machine *m)
+{
+	int64_t offset;
+	struct error *err;
+	uint32_t address;
+
+	if (!machine_need(m, 1))
+		return false;
+	if (m->f->file->is_kernel || m->in_caller || !constant_of(m, m->stack[m->depth - 1], &offset))
+		return machine_fail(m, "it is thread-local");
+	m->depth--;
+	if (!machine_push_own_register(m, REGISTER_IP, -(int64_t)m->f->pc))
+		return false;
+	err = thread_variable(m->s, m->f->file->path, m->ret->expression, m->stack[--m->depth], offset, &address);
+	return err ? machine_fail(m, err->text) : machine_push(m, address);
+}
+
+/* What is on the stack is moved, loaded from or changed. */
+static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
+{
+	switch (op->atom) {
+	case DW_OP_neg:
+		return subtract_from(m, 0);
+	case DW_OP_not:
+		return subtract_from(m, -1);
+	case DW_OP_plus_uconst:
+		if (!machine_need(m, 1))
+			return false;
+		m->stack[m->depth - 1] = machine_plus(m, m->stack[m->depth - 1], (int64_t)op->number);
+		return true;
+	case DW_OP_deref:
+		return machine_load(m, is_32(m) ? 4 : 8);
+	case DW_OP_deref_size:
+		return machine_load(m, op->number);
+	case DW_OP_dup:
+		return pick(m, 0);
+	case DW_OP_over:
+		return pick(m, 1);
+	case DW_OP_pick:
+		return pick(m, op->number);
+	case DW_OP_drop:
+		if (!machine_need(m, 1))
+			return false;
+		m->depth--;
+		return true;
+	case DW_OP_swap:
+		return rotate(m, 2);
+	case DW_OP_rot:
+		return rotate(m, 3);
+	/* Types of gcc's typed stack: integers are 64 bits wide here. */
+	case DW_OP_convert:
+	case DW_OP_GNU_convert:
+	case DW_OP_reinterpret:
+	case DW_OP_GNU_reinterpret:
+		return machine_need(m, 1);
+	case DW_OP_nop:
+	case DW_OP_GNU_uninit:
+		return true;
+	default:
+		return machine_fail(m, "its location uses a DWARF operation that is not supported here");
+	}
+}
+
+/* What the location says of the whole: that it is the value itself, or a part of it. */
+static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+{
+	switch (op->atom) {
+	case DW_OP_stack_value:
+		m->is_value = true;
+		return machine_need(m, 1);
+	case DW_OP_implicit_value:
+		return implicit_value(m, attr, op);
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		return implicit_pointer(m, attr, op);
+	case DW_OP_piece:
+		return op->number <= MAX_WORDS * 8 ? machine_piece(m, op->number * 8, 0) : machine_piece(m, 0, 0);
+	case DW_OP_bit_piece:
+		return machine_piece(m, op->number, op->number2);
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return push_thread_local(m);
+	case DW_OP_GNU_parameter_ref:
+		return machine_fail(m, "it is an argument that only the caller knows");
+	default:
+		return step_on_stack(m, op);
+	}
+}
+
+static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+{
+	for (size_t i = 0; i < sizeof(arithmetic) / sizeof(arithmetic[0]); i++)
+		if (arithmetic[i].atom == op->atom)
+			return binary(m, arithmetic[i].op);
+	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
+		return push_constant(m, op->atom - DW_OP_lit0);
+	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
+		return push_register(m, op->atom - DW_OP_breg0, (int64_t)op->number);
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) {
+		m->is_value = true;
+		return push_register(m, op->atom - DW_OP_reg0, 0);
+	}
+	switch (op->atom) {
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_const4u:
+	case DW_OP_const4s:
+	case DW_OP_const8u:
+	case DW_OP_const8s:
+	case DW_OP_constu:
+	case DW_OP_consts:
+		return push_constant(m, (int64_t)op->number);
+	case DW_OP_addr:
+		return push_address(m, op->number);
+	case DW_OP_regx:
+		m->is_value = true;
+		return push_register(m, op->number, 0);
+	case DW_OP_bregx:
+		return push_register(m, op->number, (int64_t)op->number2);
+	case DW_OP_fbreg:
+		return push_frame_base(m, (int64_t)op->number);
+	case DW_OP_call_frame_cfa:
+		return machine_push_cfa(m);
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		return machine_push_at_entry(m, op, attr);
+	default:
+		return step_to_result(m, op, attr);
+	}
+}
+
+bool machine_run(struct machine *m, const Dwarf_Op *ops, size_t n, Dwarf_Attribute *attr)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!step(m, &ops[i], attr) || m->problem)
+			return false;
+	return true;
+}
+
+/* ---- the whole ---- */
+
+static bool conclude(struct machine *m)
+{
+	struct access_expression *x = m->ret->expression;
+
+	if (m->pieces) {
+		m->ret->kind = LOCATION_VALUE;
+		return true;
+	}
+	if (!machine_need(m, 1))
+		return false;
+	vec_push(m->s->arena, &x->words, m->stack[m->depth - 1]);
+	if (m->ret->kind != LOCATION_POINTER)
+		m->ret->kind = m->is_value ? LOCATION_VALUE : LOCATION_ADDRESS;
+	return true;
+}
+
+static struct error *absent(struct session *s, const char *why)
+{
+	return error_create(s->arena, ERROR_ABSENT, "%s", why);
+}
+
+static struct error *constant_value(struct machine *m, Dwarf_Attribute *attr)
+{
+	Dwarf_Block block;
+	Dwarf_Sword number;
+	uint64_t value = 0;
+
+	if (!dwarf_formblock(attr, &block)) {
+		if (block.length > sizeof(value))
+			return absent(m->s, "it is a constant of more than 8 bytes");
+		memcpy(&value, block.data, block.length);
+		number = (int64_t)value;
+	} else if (dwarf_formsdata(attr, &number)) {
+		return absent(m->s, "its constant value cannot be read");
+	}
+	push_constant(m, number);
+	m->is_value = true;
+	conclude(m);
+	return NULL;
+}
+
+struct error *location_of(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret)
+{
+	struct machine m = { .s = s, .f = f, .ret = ret };
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	*ret = (struct location){ .expression = arena_new(s->arena, struct access_expression) };
+	if (!dwarf_attr_integrate(variable, DW_AT_location, &attr)) {
+		if (dwarf_attr_integrate(variable, DW_AT_const_value, &attr))
+			return constant_value(&m, &attr);
+		return absent(s, "the compiler optimised it out of the whole function");
+	}
+	if (dwarf_getlocation_addr(&attr, f->pc, &ops, &n, 1) != 1)
+		return absent(s, "it is optimised out at this address");
+	if (!n)
+		return absent(s, "it is optimised out at this address");
+	if (!machine_run(&m, ops, n, &attr) || !conclude(&m) || m.problem)
+		return absent(s, m.problem);
+	return NULL;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dwarf/scopenames.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/session.h"
+#include "program/cplus.h"
+
+#define MAX_NESTING 256
+#define MAX_ORIGINS 8 /* from a copy to its declaration */
+
+/* Languages by number: the headers of elfutils do not name the newest. */
+static const int scoped_languages[] = {
+	DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11, DW_LANG_C_plus_plus_14, DW_LANG_Rust, 0x2b /* C++17 */, 0x2c /* C++20 */,
+	DW_LANG_D, DW_LANG_Swift,
+};
+
+bool unit_has_scopes(Dwarf_Die *unit)
+{
+	int language = dwarf_srclang(unit);
+
+	for (size_t i = 0; i < sizeof(scoped_languages) / sizeof(scoped_languages[0]); i++)
+		if (language == scoped_languages[i])
+			return true;
+	return false;
+}
+
+static bool is_scope(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+	       tag == DW_TAG_interface_type || tag == DW_TAG_enumeration_type;
+}
+
+/* How the DIE's name qualifies what is in it: "" when it does not. A function's own classes are in its scope, as closures are. */
+static const char *name_inside(Dwarf_Die *die, int tag, bool in_function)
+{
+	const char *name = dwarf_diename(die);
+
+	if (tag == DW_TAG_lexical_block)
+		return "";
+	if (name)
+		return name;
+	return tag == DW_TAG_namespace ? "(anonymous namespace)" : in_function ? "{lambda}" : "";
+}
+
+/* Of a namespace, or a class's static member, which is declared there and stands elsewhere. */
+static bool is_variable(Dwarf_Die *die, int tag)
+{
+	return tag == DW_TAG_variable || (tag == DW_TAG_member && dwarf_hasattr(die, DW_AT_external));
+}
+
+static void walk(struct arena *a, struct scope_names *x, Dwarf_Die *die, const char *scope, bool in_function, unsigned depth)
+{
+	Dwarf_Die child;
+
+	if (depth > MAX_NESTING || dwarf_child(die, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+		bool is_function = tag == DW_TAG_subprogram;
+		const char *name;
+
+		if (*scope && (is_function || is_variable(&child, tag))) {
+			struct scope_name one = { dwarf_dieoffset(&child), scope };
+
+			vec_push(a, &x->all, one);
+		}
+		if (!is_scope(tag) && !is_function && tag != DW_TAG_lexical_block)
+			continue;
+		name = name_inside(&child, tag, in_function);
+		walk(a, x, &child, *scope && *name ? arena_printf(a, "%s::%s", scope, name) : *name ? name : scope, in_function || is_function, depth + 1);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+void scope_names_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret)
+{
+	*ret = (struct scope_names){ .are_known = unit_has_scopes(unit) };
+	if (ret->are_known)
+		walk(a, ret, unit, "", false, 0);
+}
+
+static int by_declaration(const void *key, const void *element)
+{
+	const struct scope_name *x = key, *y = element;
+
+	return (x->declaration > y->declaration) - (x->declaration < y->declaration);
+}
+
+const char *scope_names_find(const struct scope_names *x, Dwarf_Die *of)
+{
+	Dwarf_Die die = *of;
+
+	for (unsigned i = 0; x->all.count && i < MAX_ORIGINS; i++) {
+		struct scope_name key = { dwarf_dieoffset(&die), NULL };
+		const struct scope_name *found = bsearch(&key, x->all.data, x->all.count, sizeof(key), by_declaration);
+		Dwarf_Attribute attr;
+
+		if (found)
+			return found->scope;
+		if ((!dwarf_attr(&die, DW_AT_abstract_origin, &attr) && !dwarf_attr(&die, DW_AT_specification, &attr)) ||
+		    !dwarf_formref_die(&attr, &die))
+			break;
+	}
+	return "";
+}
+
+/* ---- comparing ---- */
+
+static bool any_named(const struct dwarf_index *x, const char *text, size_t len)
+{
+	size_t begin, end;
+
+	index_range(x, text, len, &begin, &end);
+	return end > begin;
+}
+
+void name_match_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p, struct name_match *ret)
+{
+	const char *template = arena_printf(s->arena, "%s<", p->function);
+
+	*ret = (struct name_match){ .arena = s->arena, .function = glob_make(p->function), .scope = p->scope };
+	if (ret->function.literal && !any_named(x, p->function, strlen(p->function) + 1) && any_named(x, template, strlen(template)))
+		ret->function = glob_make(arena_printf(s->arena, "%s*", template));
+}
+
+bool name_matches(const struct name_match *m, const char *scope, const char *function)
+{
+	return glob_match(&m->function, function) && cplus_scope_matches(m->arena, m->scope, scope);
+}

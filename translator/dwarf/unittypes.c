@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two passes: the unit's tree is walked and each type gets its id in the order it is met (what it refers to in turn is met then as
+ * well); the table is written in that order. Anything odd in a type makes it an empty one of its size, never a wrong one.
+ */
+#include "dwarf/unittypes.h"
+
+#include <dwarf.h>
+#include <linux/btf.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+#include "base/vec.h"
+#include "formats/btf.h"
+#include "dwarf/scopenames.h"
+
+#define MAX_NESTING 256 /* of DIEs, and of types that stand for others */
+
+/* Where DIEs lie is their identity: libdw maps a file's sections once. */
+struct seen {
+	const void *die;
+	uint32_t id;
+};
+
+struct unit_type {
+	Dwarf_Die die;
+	const char *scope; /* "std", or NULL */
+};
+
+struct unit_types {
+	struct session *s;
+	struct btf *btf;
+	VEC(struct unit_type) types; /* id - 1 */
+	bool scopes;                 /* names are qualified by the namespace and class around them */
+	struct seen *seen;    /* open-addressed */
+	size_t mask, count;
+	VEC(uint32_t) words; /* the type section */
+	char *strings;
+	size_t strings_len, strings_room;
+};
+
+/* ---- ids ---- */
+
+static size_t slot_of(const struct unit_types *u, const void *die)
+{
+	size_t i = (uintptr_t)die * UINT64_C(0x9e3779b97f4a7c15) >> 20 & u->mask;
+
+	while (u->seen[i].die && u->seen[i].die != die)
+		i = (i + 1) & u->mask;
+	return i;
+}
+
+static void grow(struct unit_types *u)
+{
+	struct seen *old = u->seen;
+	size_t n = old ? u->mask + 1 : 0;
+
+	u->mask = n ? n * 2 - 1 : 4095;
+	u->seen = arena_array(u->s->arena, struct seen, u->mask + 1);
+	for (size_t i = 0; i < n; i++)
+		if (old[i].die)
+			u->seen[slot_of(u, old[i].die)] = old[i];
+}
+
+static bool is_type(int tag)
+{
+	switch (tag) {
+	case DW_TAG_base_type:
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+	case DW_TAG_ptr_to_member_type:
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+	case DW_TAG_restrict_type:
+	case DW_TAG_atomic_type:
+	case DW_TAG_typedef:
+	case DW_TAG_array_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_subroutine_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint32_t id_of(struct unit_types *u, Dwarf_Die *type)
+{
+	if (!is_type(dwarf_tag(type)))
+		return 0;
+	if (!u->seen || u->count * 2 > u->mask)
+		grow(u);
+
+	struct seen *slot = &u->seen[slot_of(u, type->addr)];
+
+	if (!slot->die) {
+		u->count++;
+		vec_push(u->s->arena, &u->types, ((struct unit_type){ .die = *type }));
+		*slot = (struct seen){ type->addr, (uint32_t)u->types.count };
+	}
+	return slot->id;
+}
+
+static uint32_t referred(struct unit_types *u, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
+		return 0;
+	return id_of(u, &type);
+}
+
+uint32_t unit_type_id(struct unit_types *u, Dwarf_Die *type)
+{
+	if (!type || !u->seen)
+		return 0;
+	return u->seen[slot_of(u, type->addr)].id;
+}
+
+uint32_t unit_type_of(struct unit_types *u, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+
+	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
+		return 0;
+	return unit_type_id(u, &type);
+}
+
+/* What names inside of the DIE are qualified by. */
+static const char *scope_inside(struct unit_types *u, Dwarf_Die *die, const char *scope)
+{
+	int tag = dwarf_tag(die);
+	const char *name = dwarf_diename(die);
+
+	if (!u->scopes || !name ||
+	    (tag != DW_TAG_namespace && tag != DW_TAG_structure_type && tag != DW_TAG_class_type))
+		return scope;
+	return scope ? arena_printf(u->s->arena, "%s::%s", scope, name) : name;
+}
+
+/* Every type below, and every type that a variable or parameter below has. */
+static void collect(struct unit_types *u, Dwarf_Die *die, const char *scope, unsigned depth)
+{
+	Dwarf_Die child;
+	uint32_t id;
+
+	if (depth > MAX_NESTING || dwarf_child(die, &child))
+		return;
+	scope = scope_inside(u, die, scope);
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_variable:
+		case DW_TAG_formal_parameter:
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+			referred(u, &child);
+			break;
+		default:
+			id = id_of(u, &child);
+			if (id)
+				u->types.data[id - 1].scope = scope;
+		}
+		collect(u, &child, scope, depth + 1);
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+/* ---- writing ---- */
+
+static void word(struct unit_types *u, uint32_t w)
+{
+	vec_push(u->s->arena, &u->words, w);
+}
+
+static uint32_t string(struct unit_types *u, const char *text)
+{
+	size_t len = text ? strlen(text) + 1 : 0, at = u->strings_len;
+
+	if (len <= 1)
+		return 0;
+	if (at + len > u->strings_room) {
+		size_t room = u->strings_room * 2 + len;
+		char *more = arena_alloc(u->s->arena, room);
+
+		memcpy(more, u->strings, at);
+		u->strings = more;
+		u->strings_room = room;
+	}
+	memcpy(u->strings + at, text, len);
+	u->strings_len += len;
+	return (uint32_t)at;
+}
+
+static void head(struct unit_types *u, uint32_t name, unsigned kind, unsigned vlen, bool flag, uint32_t size_or_type)
+{
+	word(u, name);
+	word(u, (uint32_t)flag << 31 | kind << 24 | vlen);
+	word(u, size_or_type);
+}
+
+static uint64_t constant(Dwarf_Die *die, unsigned attribute, uint64_t otherwise)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+
+	if (!dwarf_attr_integrate(die, attribute, &attr) || dwarf_formudata(&attr, &value))
+		return otherwise;
+	return value;
+}
+
+static bool has(Dwarf_Die *die, unsigned attribute)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, attribute, &attr) != NULL;
+}
+
+/* A declaration is defined elsewhere in the unit, or nowhere in it. */
+static bool is_declaration(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_declaration) && !dwarf_hasattr(die, DW_AT_byte_size);
+}
+
+static const char *qualified_name(struct unit_types *u, Dwarf_Die *die)
+{
+	uint32_t id = unit_type_id(u, die);
+	const char *name = dwarf_diename(die), *scope = id ? u->types.data[id - 1].scope : NULL;
+
+	return name && scope ? arena_printf(u->s->arena, "%s::%s", scope, name) : name;
+}
+
+static void write_base(struct unit_types *u, Dwarf_Die *die)
+{
+	uint64_t size = constant(die, DW_AT_byte_size, 0), encoding = constant(die, DW_AT_encoding, 0);
+	uint32_t bits = 0, name = string(u, dwarf_diename(die));
+
+	switch (encoding) {
+	case DW_ATE_float:
+	case DW_ATE_complex_float:
+	case DW_ATE_imaginary_float:
+	case DW_ATE_decimal_float:
+		head(u, name, BTF_KIND_FLOAT, 0, false, (uint32_t)size);
+		return;
+	case DW_ATE_signed:
+		bits = BTF_INT_SIGNED;
+		break;
+	case DW_ATE_signed_char:
+		bits = BTF_INT_SIGNED; /* as BTF has plain char: known by its name */
+		break;
+	case DW_ATE_boolean:
+		bits = BTF_INT_BOOL;
+		break;
+	}
+	if (size > 16)
+		size = 16;
+	head(u, name, BTF_KIND_INT, 0, false, (uint32_t)size);
+	word(u, bits << 24 | (uint32_t)size * 8);
+}
+
+/* Members' offsets in bits, by what DWARF 2 to 5 say. */
+static uint64_t member_offset(Dwarf_Die *member, uint64_t bit_size)
+{
+	uint64_t at = constant(member, DW_AT_data_member_location, 0) * 8;
+
+	if (has(member, DW_AT_data_bit_offset))
+		return at + constant(member, DW_AT_data_bit_offset, 0);
+	if (has(member, DW_AT_bit_offset)) /* DWARF 2: from the high end of a unit of byte_size */
+		return at + constant(member, DW_AT_byte_size, 4) * 8 - constant(member, DW_AT_bit_offset, 0) - bit_size;
+	return at;
+}
+
+/* Static members are no part of the object. */
+static bool is_member(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return (tag == DW_TAG_member && !dwarf_hasattr(die, DW_AT_external) && !dwarf_hasattr(die, DW_AT_declaration)) ||
+	       tag == DW_TAG_inheritance;
+}
+
+static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
+{
+	size_t info = u->words.count + 1;
+	unsigned vlen = 0;
+	Dwarf_Die m;
+
+	if (is_declaration(die)) {
+		head(u, string(u, qualified_name(u, die)), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION, 0);
+		return;
+	}
+	head(u, string(u, qualified_name(u, die)), kind, 0, true, (uint32_t)constant(die, DW_AT_byte_size, 0));
+	if (dwarf_child(die, &m))
+		return;
+	do {
+		uint64_t bits = constant(&m, DW_AT_bit_size, 0), offset;
+
+		if (!is_member(&m) || vlen == UINT16_MAX)
+			continue;
+		offset = member_offset(&m, bits);
+		if (offset >= 1 << 24 || bits > 255) /* BTF has no room for it: the member is not known */
+			continue;
+		word(u, dwarf_tag(&m) == DW_TAG_inheritance ? 0 : string(u, dwarf_diename(&m)));
+		word(u, referred(u, &m));
+		word(u, (uint32_t)bits << 24 | (uint32_t)offset);
+		vlen++;
+	} while (!dwarf_siblingof(&m, &m));
+	u->words.data[info] |= vlen;
+}
+
+/* DWARF does not say of data1 and its like whether they have a sign; compilers write what is negative as sdata. */
+int64_t enumerator_value(Dwarf_Die *e)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Sword with_sign = 0;
+	Dwarf_Word value = 0;
+
+	if (!dwarf_attr(e, DW_AT_const_value, &attr))
+		return 0;
+	if (dwarf_whatform(&attr) == DW_FORM_sdata || dwarf_whatform(&attr) == DW_FORM_implicit_const) {
+		dwarf_formsdata(&attr, &with_sign);
+		return with_sign;
+	}
+	dwarf_formudata(&attr, &value);
+	return (int64_t)value;
+}
+
+static void write_enumerators(struct unit_types *u, Dwarf_Die *die, size_t info, bool wide)
+{
+	unsigned vlen = 0;
+	Dwarf_Die e;
+
+	if (dwarf_child(die, &e))
+		return;
+	do {
+		int64_t value;
+
+		if (dwarf_tag(&e) != DW_TAG_enumerator || vlen == UINT16_MAX)
+			continue;
+		value = enumerator_value(&e);
+		word(u, string(u, dwarf_diename(&e)));
+		word(u, (uint32_t)value);
+		if (wide)
+			word(u, (uint32_t)((uint64_t)value >> 32));
+		vlen++;
+	} while (!dwarf_siblingof(&e, &e));
+	u->words.data[info] |= vlen;
+}
+
+static void write_enum(struct unit_types *u, Dwarf_Die *die)
+{
+	uint64_t size = constant(die, DW_AT_byte_size, 4);
+	size_t info = u->words.count + 1;
+	bool is_signed = false;
+	Dwarf_Attribute attr;
+	Dwarf_Die base;
+
+	if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &base) &&
+	    !dwarf_peel_type(&base, &base))
+		is_signed = constant(&base, DW_AT_encoding, 0) == DW_ATE_signed;
+	if (is_declaration(die))
+		size = 4;
+	head(u, string(u, qualified_name(u, die)), size > 4 ? BTF_ID_ENUM64 : BTF_KIND_ENUM, 0, is_signed,
+	     (uint32_t)size);
+	write_enumerators(u, die, info, size > 4);
+}
+
+/* The number of elements of one dimension; 0: not known. */
+static uint32_t dimension(Dwarf_Die *range)
+{
+	uint64_t n = constant(range, DW_AT_count, UINT64_MAX);
+
+	if (n == UINT64_MAX && has(range, DW_AT_upper_bound))
+		n = constant(range, DW_AT_upper_bound, UINT64_MAX) + 1 - constant(range, DW_AT_lower_bound, 0);
+	return n > UINT32_MAX / 2 ? 0 : (uint32_t)n;
+}
+
+typedef VEC(uint32_t) dimensions;
+
+static void array_dimensions(struct unit_types *u, Dwarf_Die *die, dimensions *ret)
+{
+	Dwarf_Die range;
+
+	if (!dwarf_child(die, &range)) {
+		do {
+			if (dwarf_tag(&range) == DW_TAG_subrange_type && ret->count < 16)
+				vec_push(u->s->arena, ret, dimension(&range));
+		} while (!dwarf_siblingof(&range, &range));
+	}
+	if (!ret->count)
+		vec_push(u->s->arena, ret, 0);
+}
+
+/* An array of several dimensions is an array of arrays: the inner ones get ids of their own at the table's end. */
+struct inner {
+	uint32_t element, count;
+	bool nested; /* the element is the inner array before this one */
+};
+typedef VEC(struct inner) inners;
+
+static void write_array(struct unit_types *u, uint32_t element, uint32_t count)
+{
+	head(u, 0, BTF_KIND_ARRAY, 0, false, 0);
+	word(u, element);
+	word(u, 0); /* the index's type: nobody asks */
+	word(u, count);
+}
+
+static void write_function(struct unit_types *u, Dwarf_Die *die)
+{
+	size_t info = u->words.count + 1;
+	unsigned vlen = 0;
+	Dwarf_Die p;
+
+	head(u, 0, BTF_KIND_FUNC_PROTO, 0, false, referred(u, die));
+	if (dwarf_child(die, &p))
+		return;
+	do {
+		int tag = dwarf_tag(&p);
+
+		if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_unspecified_parameters) || vlen == UINT16_MAX)
+			continue;
+		word(u, string(u, dwarf_diename(&p)));
+		word(u, tag == DW_TAG_unspecified_parameters ? 0 : referred(u, &p));
+		vlen++;
+	} while (!dwarf_siblingof(&p, &p));
+	u->words.data[info] |= vlen;
+}
+
+/* Qualifiers, pointers, typedefs: all that only refers. */
+static void write_reference(struct unit_types *u, Dwarf_Die *die, unsigned kind, const char *name)
+{
+	head(u, string(u, name), kind, 0, false, referred(u, die));
+}
+
+static void write_type(struct unit_types *u, Dwarf_Die *die)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_base_type:
+		write_base(u, die);
+		break;
+	case DW_TAG_const_type:
+		write_reference(u, die, BTF_KIND_CONST, NULL);
+		break;
+	case DW_TAG_volatile_type:
+	case DW_TAG_atomic_type:
+		write_reference(u, die, BTF_KIND_VOLATILE, NULL);
+		break;
+	case DW_TAG_restrict_type:
+		write_reference(u, die, BTF_KIND_RESTRICT, NULL);
+		break;
+	case DW_TAG_typedef:
+		write_reference(u, die, BTF_KIND_TYPEDEF, qualified_name(u, die));
+		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		write_struct(u, die, BTF_KIND_STRUCT);
+		break;
+	case DW_TAG_union_type:
+		write_struct(u, die, BTF_KIND_UNION);
+		break;
+	case DW_TAG_enumeration_type:
+		write_enum(u, die);
+		break;
+	case DW_TAG_subroutine_type:
+		write_function(u, die);
+		break;
+	default: /* pointers, references, pointers to members */
+		write_reference(u, die, BTF_KIND_PTR, NULL);
+	}
+}
+
+/* Inner arrays are numbered after all other types, whose number is known only at the end: they are written with marks, set right then. */
+static void write_all(struct unit_types *u)
+{
+	inners inner = { 0 };
+	VEC(size_t) marks = { 0 };
+
+	for (size_t i = 0; i < u->types.count; i++) {
+		Dwarf_Die copy = u->types.data[i].die, *die = &copy;
+		dimensions dims = { 0 };
+		uint32_t element;
+
+		if (dwarf_tag(die) != DW_TAG_array_type) {
+			write_type(u, die);
+			continue;
+		}
+		array_dimensions(u, die, &dims);
+		element = referred(u, die);
+		if (dims.count > 1)
+			vec_push(u->s->arena, &marks, u->words.count + 3);
+		for (size_t d = dims.count - 1; d > 0; d--) {
+			struct inner in = { element, dims.data[d], d + 1 < dims.count };
+
+			vec_push(u->s->arena, &inner, in);
+		}
+		write_array(u, dims.count > 1 ? (uint32_t)inner.count : element, dims.data[0]);
+	}
+	vec_each(&marks, m)
+		u->words.data[marks.data[m]] += (uint32_t)u->types.count;
+	vec_each(&inner, k)
+		write_array(u, inner.data[k].nested ? (uint32_t)(u->types.count + k) : inner.data[k].element,
+			    inner.data[k].count);
+}
+
+static struct error *finish(struct unit_types *u, const char *file)
+{
+	size_t types_len = u->words.count * sizeof(uint32_t), len = sizeof(struct btf_header) + types_len + u->strings_len;
+	struct btf_header *h = arena_alloc(u->s->arena, len);
+
+	*h = (struct btf_header){ .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(*h),
+				  .type_len = (uint32_t)types_len, .str_off = (uint32_t)types_len,
+				  .str_len = (uint32_t)u->strings_len };
+	if (types_len)
+		memcpy(h + 1, u->words.data, types_len);
+	memcpy((char *)(h + 1) + types_len, u->strings, u->strings_len);
+	return btf_open(u->s->arena, file, h, len, NULL, &u->btf);
+}
+
+struct error *unit_types_read(struct session *s, const char *file, Dwarf_Die *any, struct unit_types **ret)
+{
+	struct unit_types *u = arena_new(s->arena, struct unit_types);
+	struct error *err;
+	uint8_t address_size;
+	Dwarf_Die unit;
+
+	u->s = s;
+	u->strings_room = 65536;
+	u->strings = arena_alloc(s->arena, u->strings_room);
+	u->strings_len = 1; /* offset 0 is the empty name */
+	if (!dwarf_diecu(any, &unit, &address_size, NULL))
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, dwarf_errmsg(-1));
+	grow(u);
+	u->scopes = unit_has_scopes(&unit);
+	collect(u, &unit, NULL, 0);
+	write_all(u);
+	*ret = u;
+	err = finish(u, file);
+	if (!err)
+		btf_set_pointer_size(u->btf, address_size);
+	return err;
+}
+
+struct btf *unit_types_btf(struct unit_types *u)
+{
+	return u->btf;
+}

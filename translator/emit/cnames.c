@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * C names: a prefix keeps the script's names from meeting the kernel's, a number tells overloads and private things of
+ * the same name apart.
+ */
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "module/module.h"
+
+static const char *unique(struct session *s, struct hashmap *used, const char *prefix, const char *name)
+{
+	const char *text = arena_printf(s->arena, "%s%s", prefix, name);
+
+	for (unsigned n = 2; hashmap_get(used, text); n++)
+		text = arena_printf(s->arena, "%s%s__%u", prefix, name, n);
+	hashmap_put(used, text, used);
+	return text;
+}
+
+static void name_symbols(struct session *s, struct hashmap *used, const char *prefix, struct symbol **list,
+			 size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		list[i]->c_name = unique(s, used, prefix, list[i]->name);
+}
+
+/* Equal handlers have functions of equal names. */
+static void name_parts(struct session *s, const struct handler *h)
+{
+	vec_each(&h->clones, i) {
+		struct function *f = h->clones.data[i];
+
+		if (function_is_part(f))
+			f->c_name = arena_printf(s->arena, "k_%s_" MERGE_SELF "_%zu", f->name, i);
+	}
+}
+
+/* Numbers would meet other names ("x__2"): globals and functions share one set, each body's locals have their own. */
+void emit_names(struct session *s)
+{
+	struct program *p = s->program;
+	struct hashmap used;
+
+	hashmap_init(&used, s->arena);
+	name_symbols(s, &used, "g_", p->globals.data, p->globals.count);
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+		struct hashmap locals;
+
+		f->c_name = function_is_part(f) ? NULL : unique(s, &used, "f_", f->name);
+		hashmap_init(&locals, s->arena);
+		name_symbols(s, &locals, "l_", f->params.data, f->params.count);
+		name_symbols(s, &locals, "l_", f->locals.data, f->locals.count);
+	}
+	vec_each(&p->handlers, i) {
+		struct hashmap locals;
+
+		hashmap_init(&locals, s->arena);
+		name_symbols(s, &locals, "l_", p->handlers.data[i]->locals.data, p->handlers.data[i]->locals.count);
+		name_symbols(s, &locals, "l_", p->handlers.data[i]->entry_locals.data,
+			     p->handlers.data[i]->entry_locals.count);
+		name_parts(s, p->handlers.data[i]);
+	}
+}

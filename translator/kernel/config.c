@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The target's configuration, its exported symbols, and where its headers are. */
+#define _GNU_SOURCE /* strchrnul() */
+#include <string.h>
+
+#include "base/path.h"
+#include "kernel/facts.h"
+#include "kernel/tree.h"
+
+static char *read_first(struct session *s, const char *const *paths)
+{
+	char *text;
+	size_t len;
+
+	for (; *paths; paths++)
+		if (!path_read(s->arena, *paths, &text, &len))
+			return text;
+	return NULL;
+}
+
+/* Module.symvers: CRC \t SYMBOL \t MODULE \t KIND \t NAMESPACE. */
+static void read_exports(struct session *s, struct facts *f)
+{
+	char *text = read_first(
+		s, (const char *const[]){ arena_printf(s->arena, "%s/Module.symvers", s->kernel->build_dir),
+					  NULL });
+
+	f->exports_read = true;
+	while (text && *text) {
+		char *end = strchrnul(text, '\n'), *next = *end ? end + 1 : end;
+
+		*end = 0;
+
+		char *symbol = strchr(text, '\t'), *module = symbol ? strchr(symbol + 1, '\t') : NULL;
+
+		if (module) {
+			*module++ = 0;
+			hashmap_put(&f->exports, symbol + 1, module);
+		}
+		text = next;
+	}
+}
+
+bool kernel_exports(struct session *s, const char *symbol)
+{
+	struct facts *f = session_facts(s);
+
+	if (!f->exports_read)
+		read_exports(s, f);
+	return hashmap_get(&f->exports, symbol) != NULL;
+}
+
+/* Lines CONFIG_NAME=VALUE; the rest is comments. */
+static void read_config(struct session *s, struct facts *f)
+{
+	char *text = read_first(
+		s, (const char *const[]){
+			   arena_printf(s->arena, "%s/include/config/auto.conf", s->kernel->build_dir),
+			   arena_printf(s->arena, "%s/.config", s->kernel->build_dir),
+			   kernel_place(s, TREE_CONFIG), NULL });
+
+	f->config_read = true;
+	while (text && *text) {
+		char *end = strchrnul(text, '\n'), *next = *end ? end + 1 : end;
+
+		*end = 0;
+
+		char *value = strncmp(text, "CONFIG_", 7) ? NULL : strchr(text, '=');
+
+		if (value) {
+			*value++ = 0;
+			if (*value == '"' && end - value >= 2 && end[-1] == '"') {
+				end[-1] = 0;
+				value++;
+			}
+			hashmap_put(&f->config, text, value);
+		}
+		text = next;
+	}
+}
+
+const char *kernel_config(struct session *s, const char *name)
+{
+	struct facts *f = session_facts(s);
+
+	if (!f->config_read)
+		read_config(s, f);
+	if (strncmp(name, "CONFIG_", 7))
+		name = arena_printf(s->arena, "CONFIG_%s", name);
+	return hashmap_get(&f->config, name);
+}
+
+/* The directory of "include DIR/Makefile", a line of text; NULL: no line is one. */
+static const char *included_dir(struct session *s, const char *text)
+{
+	static const char include[] = "include ", name[] = "/Makefile";
+
+	for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
+		size_t len, most = sizeof(include) - 1 + sizeof(name) - 1;
+
+		end = strchrnul(line, '\n');
+		len = (size_t)(end - line);
+		if (len <= most || strncmp(line, include, sizeof(include) - 1) || strncmp(end - (sizeof(name) - 1), name, sizeof(name) - 1))
+			continue;
+		line += sizeof(include) - 1;
+		if (*line == '/')
+			return arena_strndup(s->arena, line, len - most);
+		if (*line == '.')
+			return arena_printf(s->arena, "%s/%.*s", s->kernel->build_dir, (int)(len - most), line);
+	}
+	return NULL;
+}
+
+const char *kernel_source_dir(struct session *s)
+{
+	const char *dir = s->kernel->build_dir, *included;
+	char *text;
+	size_t len;
+
+	if (path_read(s->arena, arena_printf(s->arena, "%s/Makefile", dir), &text, &len))
+		return dir;
+	included = included_dir(s, text);
+	return included ? included : dir;
+}
+
+const char *kernel_header(struct session *s, const char *name)
+{
+	const char *dirs[] = {
+		s->kernel->build_dir,
+		arena_printf(s->arena, "%s/source", s->kernel->build_dir),
+		kernel_place(s, TREE_SOURCE),
+		kernel_source_dir(s),
+	};
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
+		const char *path = arena_printf(s->arena, "%s/%s", dirs[i], name);
+
+		if (path_exists(path))
+			return path;
+	}
+	return NULL;
+}

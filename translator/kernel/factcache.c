@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Facts that cost time to make (the BTF inside a packed kernel, the index of the tapset library), kept per user in
+ * $SYSTEMTAP_DIR/cache/facts or ~/.cache/stap/facts. The directory and each file must belong to the user and be writable by no one else;
+ * files appear by rename. What is read back is checked as if it came from anywhere, so a damaged file is an
+ * error message, never a crash.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/path.h"
+#include "kernel/factcache.h"
+#include "kernel/facts.h"
+#include "base/options.h"
+
+static bool is_ours(const struct stat *st)
+{
+	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static const char *cache_dir(struct session *s)
+{
+	const char *dir = getenv("SYSTEMTAP_DIR"), *home = getenv("HOME");
+	struct stat st;
+
+	if (dir && *dir)
+		dir = arena_printf(s->arena, "%s/cache/facts", dir);
+	else if (home && *home)
+		dir = arena_printf(s->arena, "%s/.cache/stap/facts", home);
+	else
+		return NULL;
+	if (path_make_dirs(s->arena, dir, 0700) || lstat(dir, &st) < 0 || !S_ISDIR(st.st_mode) ||
+	    !is_ours(&st))
+		return NULL;
+	return dir;
+}
+
+const char *cache_path(struct session *s, const char *name)
+{
+	const char *dir = s->options->no_cache ? NULL : cache_dir(s);
+
+	return dir ? arena_printf(s->arena, "%s/%s", dir, name) : NULL;
+}
+
+bool cache_get(struct session *s, const char *name, struct bytes *ret)
+{
+	const char *path = cache_path(s, name);
+	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !is_ours(&st))
+		return false;
+	return !file_map_fd(s->arena, path, fd, ret);
+}
+
+/* A cache that cannot be written costs time later and nothing else. */
+void cache_put(struct session *s, const char *name, const void *data, size_t len)
+{
+	const char *path = cache_path(s, name);
+
+	if (path)
+		path_write(s->arena, path, data, len);
+}
+
+const char *cache_stamp(struct session *s, const char *path)
+{
+	struct stat st = { 0 };
+
+	if (stat(path, &st) < 0)
+		return NULL;
+	return arena_printf(s->arena, "%s-%llx-%llx", s->kernel->release, (unsigned long long)st.st_size,
+			    (unsigned long long)st.st_mtim.tv_sec * 1000000000ull + st.st_mtim.tv_nsec);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What debuginfo/ knows of the target kernel, filled on first use. Private to this folder. */
+#ifndef STAP_FACTS_H
+#define STAP_FACTS_H
+
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "formats/btf.h"
+#include "kernel/factcache.h"
+#include "formats/file.h"
+#include "base/glob.h"
+#include "kernel/kernel.h"
+
+/* Of a function: there; gone once the kernel or the module has started; without a symbol; under a name with a compiler's suffix. */
+enum symbol_place { SYMBOL_TEXT = 'T', SYMBOL_INIT = 'I', SYMBOL_ABSENT = 'A', SYMBOL_SUFFIXED = 'S' };
+
+/* A module of the target. */
+struct kernel_module {
+	const char *name; /* with '_', as the kernel spells it */
+	const char *path; /* of the .ko */
+	struct btf *btf;  /* by module_btf() */
+	struct error *failure;
+	struct bytes elf; /* by module_elf() */
+	struct hashmap init; /* by module_function_place() */
+	bool init_read;
+};
+
+struct facts {
+	struct btf *btf; /* vmlinux, by kernel_btf() */
+	struct error *btf_failure;
+	const uint8_t *places;	 /* symbols.c: one enum symbol_place a function; NULL: not known */
+	struct hashmap suffixed; /* "foo" -> "foo.isra.0 foo.constprop.0" */
+	struct hashmap refused;  /* functions that take no kprobe */
+	bool places_tried;
+	struct hashmap modules; /* modules.c: name -> struct kernel_module */
+	VEC(struct kernel_module *) module_list;
+	bool modules_read;
+	struct hashmap exports; /* config.c: symbol -> module */
+	bool exports_read;
+	struct hashmap config;
+	bool config_read;
+	struct hashmap syscalls; /* syscalls.c: name -> struct declaration */
+	VEC(struct declaration *) syscall_list;
+	struct error *syscalls_failure;
+	bool syscalls_read;
+	const char *syscalls_file;
+	struct hashmap trace_systems; /* tracesystems.c: tracepoint -> system */
+	struct hashmap trace_system_names;
+	bool trace_systems_read;
+};
+
+static inline struct facts *session_facts(struct session *s)
+{
+	return s->kernel->facts;
+}
+
+/* vmlinux.c: the kernel's own table. modules.c: a module's, by name; NULL: the kernel's. */
+struct error *kernel_btf(struct session *s, struct btf **ret);
+struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
+/* types.c. `where` is for the message. */
+struct error *btf_type_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret);
+/* pahole before 1.24 did not set the flag: then a negative enumerator tells. */
+bool btf_enum_is_signed(const struct btf_type *t);
+
+/* The unpacked kernel image, an ELF file, and the vmlinuz it came from. */
+struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
+/* A section of it; no more of the image is unpacked than necessary. */
+struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret);
+
+/* modules.c. Names with '-' and '_' are equal. */
+struct error *module_find(struct session *s, const char *name, struct kernel_module **ret);
+struct error *module_btf(struct session *s, struct kernel_module *m, struct btf **ret);
+void modules_read(struct session *s);
+/* SYMBOL_INIT: the function is gone once the module is there. */
+enum symbol_place module_function_place(struct session *s, const char *module, const char *name);
+
+/* config.c: a file or directory of the kernel's headers, as "include/linux/fs.h"; NULL: it is not installed. */
+const char *kernel_header(struct session *s, const char *name);
+
+/* syscalls.c: __x64_sys_NAME is another name of __do_sys_NAME, and no parameter is passed. */
+bool syscall_without_params(struct btf *b, const char *name);
+
+/*
+ * symbols.c: which of the functions in the kernel's BTF have a symbol that stays after boot. Known where
+ * boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for all. i counts in btf_functions();
+ * *symbol is changed when the symbol carries a compiler's suffix.
+ */
+enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
+
+/*
+ * kallsyms.c: the symbol table that a kernel carries in .rodata. Calls back for each
+ * function, and for each name that kprobes' blacklist has.
+ */
+enum kallsyms_kind {
+	KALLSYMS_FUNCTION,
+	KALLSYMS_INIT,    /* gone after boot */
+	KALLSYMS_NOINSTR, /* code that may not be traced at all: entry code, and what handles kprobes */
+	KALLSYMS_REFUSED, /* a function of that name takes no kprobe; it comes as a function, too */
+};
+typedef void (*kallsyms_callback)(void *ctx, const char *name, enum kallsyms_kind kind);
+struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsyms_callback callback,
+			    void *ctx);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which kernel is the target: -r, the running one, or the newest that is there with its headers. */
+#include "kernel/kernel.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/path.h"
+#include "kernel/facts.h"
+#include "kernel/tree.h"
+#include "base/options.h"
+
+static struct error *no_headers(struct session *s, const char *release, const char *more)
+{
+	const char *others = tree_releases(s);
+
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "no headers for kernel %s: /lib/modules/%s/build is missing; "
+			    "install the package linux-headers-%s%s%s%s",
+			    release, release, release, more, *others ? "; there are headers for " : "", others);
+}
+
+/* A kernel without loadable modules: headers would not help. */
+static struct error *takes_no_modules(struct session *s, const char *running)
+{
+	const char *root, *release;
+	bool is_there = tree_newest(s, &root, &release);
+
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "this machine's kernel, %s, takes no modules; run the script in a guest with --vm%s%s%s", running,
+			    is_there ? "" : " (first get a kernel for it: ", is_there ? "" : s->bin_dir,
+			    is_there ? "" : "/stap-fetch-kernel)");
+}
+
+static void set_kernel(struct session *s, struct kernel *k, const char *root, const char *release)
+{
+	k->root = root;
+	k->release = release;
+	k->build_dir = tree_place(s->arena, root, release, TREE_BUILD);
+}
+
+/* UTS_RELEASE of a build tree: what the kernel made from it calls itself. */
+static struct error *tree_release(struct session *s, const char *dir, const char **ret)
+{
+	const char *path = arena_printf(s->arena, "%s/include/generated/utsrelease.h", dir);
+	char *text;
+	size_t len;
+	struct error *err = path_read(s->arena, path, &text, &len);
+
+	if (err)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s is no kernel build tree: %s; name the directory of a configured "
+				    "kernel, or a release",
+				    dir, err->text);
+
+	char *begin = strchr(text, '"'), *end = begin ? strchr(begin + 1, '"') : NULL;
+
+	if (!end || end == begin + 1 || memchr(begin, '/', end - begin))
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: holds no release", path);
+	*ret = arena_strndup(s->arena, begin + 1, end - begin - 1);
+	return NULL;
+}
+
+static struct error *choose_named(struct session *s, struct kernel *k, const char *name)
+{
+	const char *root;
+	struct error *err;
+
+	if (name[0] == '/') {
+		k->build_dir = name;
+		err = tree_release(s, name, &k->release);
+		k->root = err ? "" : tree_with(s, k->release, TREE_IMAGE);
+		return err;
+	}
+	if (!*name || strchr(name, '/'))
+		return error_create(s->arena, ERROR_USAGE,
+				    "-r '%s': no kernel release; give one as uname -r prints it, or a "
+				    "build directory that starts with '/'",
+				    name);
+	root = tree_of(s, name);
+	if (!root)
+		return no_headers(s, name, "");
+	set_kernel(s, k, root, name);
+	return NULL;
+}
+
+static struct error *choose_found(struct session *s, struct kernel *k, const char *running)
+{
+	const struct options *o = s->options;
+	const char *root = o->vm ? NULL : tree_of(s, running), *release = running;
+
+	/* A module for another kernel is of use only where it is not loaded here. */
+	if (!root && (o->vm || o->last_pass < 5 || o->list || o->list_vars))
+		tree_newest(s, &root, &release);
+	if (root)
+		set_kernel(s, k, root, release);
+	else if (o->vm)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "no kernel for a guest: none in %s has headers and boot/vmlinuz-RELEASE; "
+				    "%s/stap-fetch-kernel gets one",
+				    tree_names(s), s->bin_dir);
+	else if (!path_exists("/proc/modules"))
+		return takes_no_modules(s, running);
+	else
+		return no_headers(s, running, ", or use --vm, or -r RELEASE with -p4");
+	return NULL;
+}
+
+struct error *kernel_open(struct session *s)
+{
+	struct kernel *k = arena_new(s->arena, struct kernel);
+	const struct options *o = s->options;
+	const char *named = o->vm_release ? o->vm_release : o->release;
+	struct utsname u;
+
+	if (uname(&u) < 0)
+		return error_errno(s->arena, "uname");
+
+	const char *running = arena_strdup(s->arena, u.release);
+	struct error *err = named ? choose_named(s, k, named) : choose_found(s, k, running);
+
+	if (err)
+		return err;
+	k->arch = "x86_64";
+	if (strcmp(u.machine, k->arch))
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "this machine is %s: only x86_64 kernels can be probed", u.machine);
+	k->is_running = !strcmp(k->release, running);
+
+	struct facts *f = arena_new(s->arena, struct facts);
+
+	hashmap_init(&f->suffixed, s->arena);
+	hashmap_init(&f->refused, s->arena);
+	hashmap_init(&f->modules, s->arena);
+	hashmap_init(&f->exports, s->arena);
+	hashmap_init(&f->config, s->arena);
+	hashmap_init(&f->syscalls, s->arena);
+	k->facts = f;
+	s->kernel = k;
+	return NULL;
+}
+
+struct error *kernel_need(struct session *s)
+{
+	if (s->kernel)
+		return NULL;
+	if (s->options->runtime == RUNTIME_USER)
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "--runtime=user has no kernel: neither its functions nor its types");
+	return kernel_open(s);
+}

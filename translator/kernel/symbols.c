@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which functions of the kernel's BTF can be probed by name. BTF also lists functions that are __init or __exit, gone
+ * after boot, and (since pahole 1.25) some under a name that only exists with a suffix ("foo.isra.0"). The
+ * kernel image's own symbol table tells; what it says is kept in the cache as one byte for each function of
+ * BTF, then a line "NAME SYMBOL" for each that has a suffix, whether BTF lists it or not,
+ * "NAME !" for each that kprobes refuse, and "NAME -" for each that ftrace leaves out, too.
+ */
+#define _GNU_SOURCE /* strchrnul() */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "kernel/facts.h"
+#include "kernel/tree.h"
+
+struct reading {
+	struct session *s;
+	struct btf *btf;
+	const uint32_t *ids;
+	size_t count;
+	uint8_t *places;
+	struct strbuf lines;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The place of the function of that name, or NULL. */
+static uint8_t *place_of(struct reading *r, const char *name)
+{
+	uint32_t id = btf_find_function(r->btf, name);
+	const uint32_t *at = id ? bsearch(&id, r->ids, r->count, sizeof(*r->ids), by_id) : NULL;
+
+	return at ? r->places + (at - r->ids) : NULL;
+}
+
+/* The compiler's suffix is none of kprobes' business. */
+static void see_refused(struct reading *r, const char *name, const char *how)
+{
+	strbuf_addf(&r->lines, "%.*s %s\n", (int)strcspn(name, "."), name, how);
+}
+
+static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
+{
+	struct reading *r = ctx;
+	const char *dot = strchr(name, '.');
+	uint8_t *place = place_of(r, name);
+	bool is_init = kind == KALLSYMS_INIT;
+
+	if (kind == KALLSYMS_REFUSED || kind == KALLSYMS_NOINSTR)
+		see_refused(r, name, kind == KALLSYMS_REFUSED ? "!" : "-");
+	if (kind == KALLSYMS_REFUSED)
+		return;
+	/* Of two symbols of one name, the one that stays can be probed. */
+	if (place && (is_init ? *place == SYMBOL_ABSENT : true))
+		*place = is_init ? SYMBOL_INIT : SYMBOL_TEXT;
+	if (place || !dot || dot == name || is_init || strstr(dot, ".cold") || strstr(dot, ".part"))
+		return;
+
+	char *base = arena_strndup(r->s->arena, name, dot - name);
+
+	place = place_of(r, base);
+	if (place && *place == SYMBOL_ABSENT)
+		*place = SYMBOL_SUFFIXED;
+	strbuf_addf(&r->lines, "%s %s\n", base, name);
+}
+
+static struct error *read_image(struct session *s, struct btf *b, const char *cache_name, struct bytes *ret)
+{
+	struct bytes rodata;
+	struct reading r = { .s = s, .btf = b };
+	struct error *err = vmlinux_section(s, ".rodata", &rodata);
+
+	if (err)
+		return err;
+	r.ids = btf_functions(b, &r.count);
+	r.places = arena_alloc(s->arena, r.count + 1);
+	memset(r.places, SYMBOL_ABSENT, r.count);
+	strbuf_init(&r.lines, s->arena);
+	err = kallsyms_read(s->arena, &rodata, see_symbol, &r);
+	if (err)
+		return err;
+
+	size_t len = r.count + r.lines.len;
+	uint8_t *all = arena_alloc(s->arena, len + 1);
+
+	memcpy(all, r.places, r.count);
+	memcpy(all + r.count, r.lines.s, r.lines.len);
+	*ret = (struct bytes){ rodata.file, all, len };
+	cache_put(s, cache_name, all, len);
+	return NULL;
+}
+
+static void add_symbol(struct session *s, struct facts *f, const char *name, const char *symbol)
+{
+	const char *before = hashmap_get(&f->suffixed, name);
+	const char *all = before ? arena_printf(s->arena, "%s %s", before, symbol) : symbol;
+
+	hashmap_put(&f->suffixed, name, (void *)all);
+}
+
+/* Functions that ftrace leaves out, it leaves out under all copies of the name. */
+static void add_refused(struct facts *f, const char *name, const char *how)
+{
+	const char *before = hashmap_get(&f->refused, name);
+
+	if (!before || *how == '-')
+		hashmap_put(&f->refused, name, (void *)how);
+}
+
+static void read_lines(struct session *s, struct facts *f, const char *text, size_t len)
+{
+	for (const char *line = text, *end; line < text + len; line = end + 1) {
+		end = memchr(line, '\n', text + len - line);
+
+		const char *blank = end ? memchr(line, ' ', end - line) : NULL;
+
+		if (!blank)
+			return;
+
+		const char *name = arena_strndup(s->arena, line, blank - line);
+		const char *what = arena_strndup(s->arena, blank + 1, end - blank - 1);
+
+		if (*what == '!' || *what == '-')
+			add_refused(f, name, what);
+		else
+			add_symbol(s, f, name, what);
+	}
+}
+
+/* What cannot be known is left to the loading of the module: all functions then count as present. */
+static void open_places(struct session *s, struct facts *f)
+{
+	const char *stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
+	const char *name = arena_printf(s->arena, "%s.functions", stamp);
+	struct bytes b;
+	struct btf *btf;
+	size_t count;
+
+	f->places_tried = true;
+	if (!stamp || kernel_btf(s, &btf))
+		return;
+	btf_functions(btf, &count);
+	if ((!cache_get(s, name, &b) || b.len < count) && read_image(s, btf, name, &b))
+		return;
+	f->places = b.data;
+	read_lines(s, f, (const char *)b.data + count, b.len - count);
+}
+
+enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol)
+{
+	struct facts *f = session_facts(s);
+
+	if (!f->places_tried)
+		open_places(s, f);
+	if (!f->places)
+		return SYMBOL_TEXT;
+	if (f->places[i] == SYMBOL_SUFFIXED) {
+		*symbol = kernel_specialised(s, name, 0);
+		if (!*symbol)
+			return SYMBOL_ABSENT;
+	}
+	return f->places[i];
+}
+
+const char *kernel_specialised(struct session *s, const char *name, size_t i)
+{
+	struct facts *f = session_facts(s);
+	const char *list;
+
+	if (!f->places_tried)
+		open_places(s, f);
+	list = f->places ? hashmap_get(&f->suffixed, name) : NULL;
+	for (; list && i; i--) {
+		list = strchr(list, ' ');
+		list += list != NULL;
+	}
+	return list ? arena_strndup(s->arena, list, strcspn(list, " ")) : NULL;
+}
+
+bool kernel_refuses_kprobe(struct session *s, const char *symbol, bool *is_traced)
+{
+	struct facts *f = session_facts(s);
+	const char *name = arena_strndup(s->arena, symbol, strcspn(symbol, ".")), *how;
+
+	if (!f->places_tried)
+		open_places(s, f);
+	how = f->places ? hashmap_get(&f->refused, name) : NULL;
+	*is_traced = !how || *how != '-';
+	return how != NULL;
+}
+
+struct wanted {
+	const char *name;
+	bool found;
+};
+
+static void compare_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
+{
+	struct wanted *w = ctx;
+
+	w->found |= kind != KALLSYMS_INIT && kind != KALLSYMS_REFUSED && !strcmp(name, w->name);
+}
+
+bool kernel_has_symbol(struct session *s, const char *symbol)
+{
+	struct wanted w = { .name = symbol };
+	struct bytes rodata;
+	struct error *err = vmlinux_section(s, ".rodata", &rodata);
+
+	if (!err)
+		err = kallsyms_read(s->arena, &rodata, compare_symbol, &w);
+	return err || w.found;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls: their prototypes from the declarations in include/linux/syscalls.h, their entry points from
+ * BTF.
+ *
+ *   asmlinkage long sys_read(unsigned int fd, char __user *buf, size_t count);
+ *
+ * Some declarations leave parameter names out ("sys_socket(int, int, int)"); then the function that does the
+ * work has them
+ * (__do_sys_socket, __se_sys_socket, __sys_socket). Where a call is declared more than once, under #ifdef,
+ * the last one is the generic one.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/strbuf.h"
+#include "kernel/facts.h"
+
+/* A declaration as text. */
+struct declaration {
+	const char *name;   /* without sys_ */
+	const char *params; /* between the parentheses */
+};
+
+struct text_param {
+	const char *c_type, *name; /* name: "" when there is none */
+};
+typedef VEC(struct text_param) text_params;
+
+/* ---- the header ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Calls that the header declares without names, or (x86's own) not at all, and whose workers are inlined
+ * everywhere. */
+static const struct declaration unnamed[] = {
+	{ "accept", "int fd, struct sockaddr *upeer_sockaddr, int *upeer_addrlen" },
+	{ "arch_prctl", "int option, unsigned long arg2" },
+	{ "ia32_clone", "unsigned long clone_flags, unsigned long newsp, int *parent_tidptr, unsigned long tls_val, int *child_tidptr" },
+	{ "io_submit", "aio_context_t ctx_id, long nr, struct iocb **iocbpp" },
+	{ "ioperm", "unsigned long from, unsigned long num, int turn_on" },
+	{ "iopl", "unsigned int level" },
+	{ "mmap", "unsigned long addr, unsigned long len, unsigned long prot, unsigned long flags, unsigned "
+		  "long fd, unsigned long off" },
+	{ "modify_ldt", "int func, void *ptr, unsigned long bytecount" },
+	{ "ppoll", "struct pollfd *ufds, unsigned int nfds, struct __kernel_timespec *tsp, const sigset_t "
+		   "*sigmask, size_t sigsetsize" },
+	{ "pselect6",
+	  "int n, fd_set *inp, fd_set *outp, fd_set *exp, struct __kernel_timespec *tsp, void *sig" },
+	{ "recv", "int fd, void *ubuf, size_t size, unsigned int flags" },
+	{ "rt_sigaction", "int sig, const struct sigaction *act, struct sigaction *oact, size_t sigsetsize" },
+	{ "send", "int fd, void *buff, size_t len, unsigned int flags" },
+};
+
+static const struct declaration *find_unnamed(const char *name)
+{
+	for (size_t i = 0; i < sizeof(unnamed) / sizeof(unnamed[0]); i++)
+		if (!strcmp(unnamed[i].name, name))
+			return &unnamed[i];
+	return NULL;
+}
+
+static void read_declarations(struct session *s, char *text)
+{
+	static const char start[] = "asmlinkage long sys_";
+	struct facts *f = session_facts(s);
+
+	for (char *p = text; (p = strstr(p, start));) {
+		char *name = p + sizeof(start) - 1, *open = strchr(name, '('),
+		     *close = open ? strchr(open, ')') : NULL;
+
+		if (!close)
+			break;
+		p = close;
+
+		size_t len = open - name;
+		struct declaration *d;
+
+		while (len && !isalnum((unsigned char)name[len - 1]))
+			len--;
+		name = arena_strndup(s->arena, name, len);
+		d = hashmap_get(&f->syscalls, name);
+		if (!d) {
+			d = arena_new(s->arena, struct declaration);
+			d->name = name;
+			hashmap_put(&f->syscalls, name, d);
+			vec_push(s->arena, &f->syscall_list, d);
+		}
+		d->params = arena_strndup(s->arena, open + 1, close - open - 1);
+	}
+}
+
+static struct error *open_header(struct session *s)
+{
+	struct facts *f = session_facts(s);
+	char *text;
+	size_t len;
+
+	if (f->syscalls_read)
+		return f->syscalls_failure;
+	f->syscalls_read = true;
+	f->syscalls_file = kernel_header(s, "include/linux/syscalls.h");
+	if (!f->syscalls_file) {
+		f->syscalls_failure =
+			error_create(s->arena, ERROR_ENVIRONMENT,
+				     "include/linux/syscalls.h of kernel %s not found below %s; install the "
+				     "package linux-headers-%s",
+				     s->kernel->release, s->kernel->build_dir, s->kernel->release);
+		return f->syscalls_failure;
+	}
+	f->syscalls_failure = path_read(s->arena, f->syscalls_file, &text, &len);
+	if (!f->syscalls_failure)
+		read_declarations(s, text);
+	return f->syscalls_failure;
+}
+
+/* ---- a parameter's text ---- */
+
+static bool is_type_word(const char *w)
+{
+	static const char *const words[] = { "int",  "long",  "unsigned", "signed",
+					     "char", "short", "void",	  "const" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(w, words[i]))
+			return true;
+	return false;
+}
+
+/* "const char __user *filename" -> { "const char *", "filename" } */
+static struct text_param read_param(struct session *s, const char *p, size_t len)
+{
+	struct strbuf type;
+	const char *last = "", *before = "";
+	bool star = false;
+
+	strbuf_init(&type, s->arena);
+	for (size_t i = 0; i < len;) {
+		size_t n = 0;
+
+		while (i + n < len && (isalnum((unsigned char)p[i + n]) || p[i + n] == '_'))
+			n++;
+		if (!n) {
+			if (p[i] == '*') {
+				if (*last)
+					strbuf_addf(&type, "%s%s", type.len ? " " : "", last);
+				strbuf_adds(&type, star ? "*" : " *");
+				star = true;
+				before = last = "";
+			}
+			i++;
+			continue;
+		}
+
+		const char *word = arena_strndup(s->arena, p + i, n);
+
+		i += n;
+		if (!strcmp(word, "__user"))
+			continue;
+		if (*last)
+			strbuf_addf(&type, "%s%s", type.len ? " " : "", last);
+		before = last;
+		last = word;
+	}
+
+	bool named = *last && !is_type_word(last) &&
+		     (star || (*before && strcmp(before, "struct") && strcmp(before, "union") &&
+			       strcmp(before, "enum")));
+
+	if (*last && !named)
+		strbuf_addf(&type, "%s%s", type.len ? " " : "", last);
+	return (struct text_param){ type.s, named ? last : "" };
+}
+
+static void read_params(struct session *s, const char *params, text_params *ret)
+{
+	size_t blank = strspn(params, " \t\n");
+
+	if (!strcmp(params + blank, "void") || !params[blank])
+		return;
+	for (const char *p = params; p; p = *p ? p + 1 : NULL) {
+		size_t len = strcspn(p, ",");
+
+		vec_push(s->arena, ret, read_param(s, p, len));
+		p += len;
+	}
+}
+
+/* ---- what BTF adds ---- */
+
+/* The prototype of the first of the functions that do the call's work; NULL when BTF has none with n
+ * parameters (n < 0: any). */
+static const struct btf_type *find_worker(struct session *s, struct btf *b, const char *name, int n,
+					  const char *const *formats)
+{
+	for (; *formats; formats++) {
+		const char *full = arena_printf(s->arena, "%s%s", *formats, name);
+		const struct btf_type *t = btf_type(b, btf_find_function(b, full));
+
+		t = t ? btf_type(b, t->type) : NULL;
+		if (t && (n < 0 || (int)btf_vlen_of(t) == n))
+			return t;
+	}
+	return NULL;
+}
+
+static void add_names(struct session *s, struct btf *b, const char *name, text_params *params)
+{
+	static const char *const workers[] = { "__do_sys_", "__se_sys_", "__sys_", "ksys_",
+					       "do_sys_",   "do_",	 NULL };
+	const struct btf_type *t = NULL;
+
+	vec_each(params, i)
+	{
+		if (*params->data[i].name)
+			continue;
+		if (!t)
+			t = find_worker(s, b, name, params->count, workers);
+		if (t)
+			params->data[i].name =
+				btf_string(b, ((const struct btf_param *)btf_tail(t))[i].name_off);
+		if (!*params->data[i].name)
+			params->data[i].name = arena_printf(s->arena, "arg%zu", i + 1);
+	}
+}
+
+/* A parameter's size and signedness; without BTF's help it is taken as 64 bits. */
+static void add_param(struct session *s, struct btf *b, const char *c_type, const char *name,
+		      uint32_t type_id, struct kernel_syscall *ret)
+{
+	struct kernel_type_info info = { .size = 8 };
+	struct kernel_param param = { name, type_id };
+
+	if (!type_id && strchr(c_type, '*'))
+		info.size = 8;
+	else if (kernel_type_info(s, b, type_id, &info) ||
+		 (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER))
+		info = (struct kernel_type_info){ .size = 8 };
+	vec_push(s->arena, &ret->params, param);
+	vec_push(s->arena, &ret->c_types, c_type);
+	vec_push(s->arena, &ret->sizes, info.size);
+	vec_push(s->arena, &ret->is_signed, info.is_signed);
+}
+
+static void fill_from_header(struct session *s, struct btf *b, const struct declaration *d,
+			     struct kernel_syscall *ret)
+{
+	text_params params = { 0 };
+
+	read_params(s, d->params, &params);
+	add_names(s, b, d->name, &params);
+	vec_each(&params, i)
+	{
+		const struct text_param *p = &params.data[i];
+
+		add_param(s, b, p->c_type, p->name, kernel_known_type(s, p->c_type), ret);
+	}
+}
+
+static void fill_from_btf(struct session *s, struct btf *b, const struct btf_type *proto,
+			  struct kernel_syscall *ret)
+{
+	const struct btf_param *p = btf_tail(proto);
+
+	for (unsigned i = 0; i < btf_vlen_of(proto); i++)
+		add_param(s, b, kernel_type_str(s, b, p[i].type), btf_string(b, p[i].name_off), p[i].type,
+			  ret);
+}
+
+/* Calls without parameters: the entry points are other names of __do_sys_NAME, and BTF knows one name only. */
+bool syscall_without_params(struct btf *b, const char *name)
+{
+	char worker[128];
+	uint32_t id;
+
+	if (snprintf(worker, sizeof(worker), "__do_sys_%s", name) >= (int)sizeof(worker))
+		return false;
+	id = btf_find_function(b, worker);
+	if (!id)
+		return false;
+
+	/* Since 4.17 they are handed the registers all the same, as `__unused`. */
+	const struct btf_type *proto = btf_type(b, btf_type(b, id)->type);
+	const struct btf_param *p = btf_tail(proto);
+
+	return btf_vlen_of(proto) == 1 && !strcmp(btf_string(b, p->name_off), "__unused");
+}
+
+/* The first of prefix + name that the kernel has. */
+static const char *find_entry(struct session *s, struct btf *b, const char *name, const char *const *prefixes)
+{
+	for (; *prefixes; prefixes++) {
+		const char *full = arena_printf(s->arena, "%s%s", *prefixes, name);
+
+		if (btf_find_function(b, full))
+			return full;
+	}
+	return NULL;
+}
+
+struct error *kernel_find_syscall(struct session *s, const char *name, struct kernel_syscall *ret)
+{
+	static const char *const native[] = { "__x64_sys_", NULL };
+	static const char *const compat[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_", "__ia32_sys_", NULL };
+	static const char *const typed[] = { "__do_sys_", NULL }, *const any[] = { "__se_sys_", "__sys_",
+										   "ksys_", NULL };
+	struct btf *b;
+	struct error *err = kernel_btf(s, &b);
+
+	if (!err)
+		err = open_header(s);
+	if (err)
+		return err;
+
+	const struct declaration *d = find_unnamed(name);
+	const struct btf_type *worker = find_worker(s, b, name, -1, typed);
+
+	*ret = (struct kernel_syscall){ .name = arena_strdup(s->arena, name), .btf = b };
+	ret->entry = find_entry(s, b, name, native);
+	/* One address for callers of both kinds. */
+	if (!ret->entry && syscall_without_params(b, name))
+		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
+	if (kernel_config(s, "CONFIG_IA32_EMULATION") && !(ret->entry && syscall_without_params(b, name)))
+		ret->compat_entry = find_entry(s, b, name, compat);
+	if (!ret->entry && !ret->compat_entry)
+		return error_create(s->arena, ERROR_ABSENT, "kernel %s has no system call '%s'",
+				    s->kernel->release, name);
+	if (!d)
+		d = hashmap_get(&session_facts(s)->syscalls, name);
+	if (!worker && !d)
+		worker = find_worker(s, b, name, -1, any);
+	if (syscall_without_params(b, name))
+		return NULL;
+	if (worker)
+		fill_from_btf(s, b, worker, ret);
+	else if (d)
+		fill_from_header(s, b, d, ret);
+	return NULL;
+}
+
+struct error *kernel_syscall_names(struct session *s, const char *const **ret, size_t *count)
+{
+	static const char prefix[] = "__x64_sys_", plain[] = "__do_sys_";
+	VEC(const char *) names = { 0 };
+	size_t n, unique = 0;
+	struct btf *b;
+	struct error *err = kernel_btf(s, &b);
+
+	if (err)
+		return err;
+
+	const uint32_t *ids = btf_functions(b, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = btf_name(b, ids[i]);
+
+		if (!strncmp(name, prefix, sizeof(prefix) - 1))
+			vec_push(s->arena, &names, name + sizeof(prefix) - 1);
+		else if (!strncmp(name, plain, sizeof(plain) - 1) && syscall_without_params(b, name + sizeof(plain) - 1))
+			vec_push(s->arena, &names, name + sizeof(plain) - 1);
+	}
+	if (names.count)
+		vec_sort(&names, by_name);
+	vec_each(&names, i) if (!unique || strcmp(names.data[unique - 1], names.data[i]))
+		names.data[unique++] = names.data[i];
+	*ret = names.data;
+	*count = unique;
+	return NULL;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Searches the trees that hold kernels. */
+#define _GNU_SOURCE /* strverscmp(), strchrnul() */
+#include "kernel/tree.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "kernel/kernel.h"
+
+static const struct {
+	const char *before, *after; /* the release between them */
+} places[] = {
+	[TREE_IMAGE] = { "/boot/vmlinuz-", "" },
+	[TREE_CONFIG] = { "/boot/config-", "" },
+	[TREE_MODULES] = { "/lib/modules/", "" },
+	[TREE_BUILD] = { "/lib/modules/", "/build" },
+	[TREE_SOURCE] = { "/lib/modules/", "/source" },
+	[TREE_DEBUG_IMAGE] = { "/usr/lib/debug/boot/vmlinux-", "" },
+	[TREE_DEBUG_MODULES] = { "/usr/lib/debug/lib/modules/", "" },
+};
+_Static_assert(sizeof(places) / sizeof(places[0]) == TREE_PLACES, "a place is missing");
+
+const char *tree_place(struct arena *a, const char *root, const char *release, enum tree_place place)
+{
+	return arena_printf(a, "%s%s%s%s", root, places[place].before, release, places[place].after);
+}
+
+const char *kernel_place(struct session *s, enum tree_place place)
+{
+	return tree_place(s->arena, s->kernel->root, s->kernel->release, place);
+}
+
+/* ---- the trees ---- */
+
+typedef VEC(const char *) trees;
+
+/* Absolute, whatever the caller wrote: the build directory is a part of what the cache goes by. */
+static void add_named(struct session *s, trees *ret)
+{
+	const char *list = getenv("STAP_KERNELS");
+
+	for (const char *at = list ? list : "", *end; *at; at = end + (*end == ':')) {
+		end = strchrnul(at, ':');
+		if (end == at)
+			continue;
+
+		const char *dir = arena_strndup(s->arena, at, (size_t)(end - at));
+		const char *real = path_canonical(s->arena, dir);
+
+		dir = real ? real : dir;
+		vec_push(s->arena, ret, strcmp(dir, "/") ? dir : "");
+	}
+}
+
+/* The machine's own, and what stap-fetch-kernel has unpacked. */
+static void add_usual(struct session *s, trees *ret)
+{
+	bool is_built = path_exists(arena_printf(s->arena, "%s/tools/fetch-kernel", s->data_dir));
+
+	vec_push(s->arena, ret, "");
+	vec_push(s->arena, ret, is_built ? arena_printf(s->arena, "%s/build/kernels", s->data_dir) : "/var/lib/stap/kernels");
+}
+
+static void all_trees(struct session *s, trees *ret)
+{
+	add_named(s, ret);
+	add_usual(s, ret);
+}
+
+static bool has(struct session *s, const char *root, const char *release, enum tree_place place)
+{
+	return path_exists(tree_place(s->arena, root, release, place));
+}
+
+/* A link to headers that are not there is no build directory. */
+static bool has_headers(struct session *s, const char *root, const char *release)
+{
+	const char *build = tree_place(s->arena, root, release, TREE_BUILD);
+
+	return path_exists(arena_printf(s->arena, "%s/include/config/auto.conf", build));
+}
+
+const char *tree_of(struct session *s, const char *release)
+{
+	const char *ret = NULL;
+	trees list = { 0 };
+
+	all_trees(s, &list);
+	vec_each(&list, i) {
+		if (!has_headers(s, list.data[i], release))
+			continue;
+		if (has(s, list.data[i], release, TREE_IMAGE))
+			return list.data[i];
+		if (!ret)
+			ret = list.data[i];
+	}
+	return ret;
+}
+
+const char *tree_with(struct session *s, const char *release, enum tree_place place)
+{
+	trees list = { 0 };
+
+	all_trees(s, &list);
+	vec_each(&list, i)
+		if (has(s, list.data[i], release, place))
+			return list.data[i];
+	return "";
+}
+
+typedef void (*release_callback)(struct session *s, const char *root, const char *release, void *ctx);
+
+/* Calls back for each kernel with headers. */
+static void each_release(struct session *s, const trees *list, release_callback callback, void *ctx)
+{
+	vec_each(list, i) {
+		DIR *d = opendir(arena_printf(s->arena, "%s/lib/modules", list->data[i]));
+
+		for (struct dirent *e; d && (e = readdir(d));)
+			if (e->d_name[0] != '.' && has_headers(s, list->data[i], e->d_name))
+				callback(s, list->data[i], arena_strdup(s->arena, e->d_name), ctx);
+		if (d)
+			closedir(d);
+	}
+}
+
+struct choice {
+	const char *root, *release;
+};
+
+/* Of the same kernel in two trees the first is taken. */
+static void choose_newer(struct session *s, const char *root, const char *release, void *ctx)
+{
+	struct choice *best = ctx;
+
+	if (has(s, root, release, TREE_IMAGE) && (!best->release || strverscmp(release, best->release) > 0))
+		*best = (struct choice){ root, release };
+}
+
+bool tree_newest(struct session *s, const char **root, const char **release)
+{
+	struct choice best = { 0 };
+	trees named = { 0 }, usual = { 0 };
+
+	add_named(s, &named);
+	each_release(s, &named, choose_newer, &best);
+	if (!best.release) {
+		add_usual(s, &usual);
+		each_release(s, &usual, choose_newer, &best);
+	}
+	*root = best.root;
+	*release = best.release;
+	return best.release != NULL;
+}
+
+/* ---- for messages ---- */
+
+static void add_release(struct session *s, const char *root, const char *release, void *ctx)
+{
+	struct strbuf *b = ctx;
+
+	strbuf_addf(b, "%s%s", b->len ? ", " : "", release);
+}
+
+const char *tree_releases(struct session *s)
+{
+	struct strbuf b;
+	trees list = { 0 };
+
+	strbuf_init(&b, s->arena);
+	all_trees(s, &list);
+	each_release(s, &list, add_release, &b);
+	return b.len ? b.s : "";
+}
+
+const char *tree_names(struct session *s)
+{
+	struct strbuf b;
+	trees list = { 0 };
+
+	strbuf_init(&b, s->arena);
+	all_trees(s, &list);
+	vec_each(&list, i)
+		strbuf_addf(&b, "%s%s", i ? i + 1 < list.count ? ", " : " or " : "", *list.data[i] ? list.data[i] : "/");
+	return b.s;
+}

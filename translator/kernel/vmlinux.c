@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the kernel's BTF comes from, first that there is:
+ *
+ *   /sys/kernel/btf/vmlinux                      the target runs here
+ *   BUILD/vmlinux, TREE/usr/lib/debug/…/vmlinux… an unpacked kernel, section .BTF
+ *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF; kept in the cache
+ *
+ * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says where behind them the
+ * payload lies.
+ */
+#include <string.h>
+
+#include "base/path.h"
+#include "kernel/facts.h"
+#include "kernel/tree.h"
+
+enum {
+	BOOT_SETUP_SECTS = 0x1f1,
+	BOOT_MAGIC = 0x202,
+	BOOT_VERSION = 0x206,
+	BOOT_PAYLOAD_OFFSET = 0x248,
+	BOOT_PAYLOAD_LENGTH = 0x24c,
+	BOOT_HEADER_END = 0x250,
+};
+
+static struct error *find_payload(struct session *s, const struct bytes *image, struct bytes *ret)
+{
+	const uint8_t *d = image->data;
+
+	if (image->len < BOOT_HEADER_END || memcmp(d + BOOT_MAGIC, "HdrS", 4))
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s: not an x86 kernel image: no boot header at offset %#x", image->file,
+				    BOOT_MAGIC);
+	if (d[BOOT_VERSION + 1] < 2 || (d[BOOT_VERSION + 1] == 2 && d[BOOT_VERSION] < 8))
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s: boot protocol %u.%02u at offset %#x is too old", image->file,
+				    d[BOOT_VERSION + 1], d[BOOT_VERSION], BOOT_VERSION);
+
+	uint64_t sectors = d[BOOT_SETUP_SECTS] ? d[BOOT_SETUP_SECTS] : 4;
+	uint64_t offset = (sectors + 1) * 512 + bytes_le32(d + BOOT_PAYLOAD_OFFSET);
+	uint64_t length = bytes_le32(d + BOOT_PAYLOAD_LENGTH);
+
+	if (!length || offset > image->len || length > image->len - offset)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s: malformed: payload [%#llx, +%#llx) is outside of the file",
+				    image->file, (unsigned long long)offset, (unsigned long long)length);
+	*ret = (struct bytes){ image->file, d + offset, length };
+	return NULL;
+}
+
+static struct error *open_payload(struct session *s, struct bytes *ret, const char **vmlinuz)
+{
+	struct bytes image;
+
+	*vmlinuz = kernel_place(s, TREE_IMAGE);
+
+	struct error *err = file_map(s->arena, *vmlinuz, &image);
+
+	return err ? err : find_payload(s, &image, ret);
+}
+
+struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret)
+{
+	struct bytes payload;
+	const char *vmlinuz;
+	struct error *err = open_payload(s, &payload, &vmlinuz);
+
+	return err ? err : unpack_section(s->arena, &payload, name, ret);
+}
+
+struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz)
+{
+	struct bytes payload;
+	struct error *err = open_payload(s, &payload, vmlinuz);
+
+	return err ? err : unpack_elf(s->arena, &payload, ret);
+}
+
+/* Of an unpacked kernel; absent when there is no such file or it holds no BTF. */
+static struct error *from_vmlinux(struct session *s, const char *path, struct bytes *ret)
+{
+	struct bytes elf;
+	struct error *err = file_map(s->arena, path, &elf);
+
+	return err ? err : elf_section(s->arena, &elf, ".BTF", ret);
+}
+
+/* With `again` what the cache has is not believed. */
+static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *ret)
+{
+	const char *stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
+	const char *name = arena_printf(s->arena, "%s.btf", stamp);
+
+	if (stamp && !again && cache_get(s, name, ret))
+		return NULL;
+
+	struct error *err = vmlinux_section(s, ".BTF", ret);
+
+	if (!err && stamp)
+		cache_put(s, name, ret->data, ret->len);
+	return err;
+}
+
+static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
+{
+	const struct kernel *k = s->kernel;
+	const char *const unpacked[] = {
+		arena_printf(s->arena, "%s/vmlinux", k->build_dir),
+		kernel_place(s, TREE_DEBUG_IMAGE),
+		arena_printf(s->arena, "%s/vmlinux", kernel_place(s, TREE_DEBUG_MODULES)),
+	};
+
+	if (k->is_running && !file_map(s->arena, "/sys/kernel/btf/vmlinux", ret))
+		return NULL;
+	for (size_t i = 0; i < sizeof(unpacked) / sizeof(unpacked[0]); i++) {
+		struct error *err = from_vmlinux(s, unpacked[i], ret);
+
+		if (!err || err->kind != ERROR_ABSENT)
+			return err;
+	}
+
+	struct error *err = from_vmlinuz(s, again, ret);
+
+	if (!err || err->kind != ERROR_ABSENT)
+		return err;
+	return error_create(s->arena, ERROR_ENVIRONMENT,
+			    "no BTF of kernel %s: %s; it is in the image of a kernel with CONFIG_DEBUG_INFO_BTF: "
+			    "%s/stap-fetch-kernel linux-image-%s gets Debian's",
+			    k->release, err->text, s->bin_dir, k->release);
+}
+
+static struct error *open_btf(struct session *s, bool again, struct btf **ret)
+{
+	struct bytes b;
+	struct error *err = find_btf(s, again, &b);
+
+	return err ? err : btf_open(s->arena, b.file, b.data, b.len, NULL, ret);
+}
+
+struct error *kernel_btf(struct session *s, struct btf **ret)
+{
+	struct facts *f = session_facts(s);
+
+	if (!f->btf && !f->btf_failure) {
+		f->btf_failure = open_btf(s, false, &f->btf);
+		/* A damaged cache file is made anew. */
+		if (f->btf_failure && open_btf(s, true, &f->btf) == NULL)
+			f->btf_failure = NULL;
+	}
+	*ret = f->btf;
+	return f->btf_failure;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Target variables: $var, @var, @cast and pointer members. probe/ has turned each into an access (ast/access.h) for
+ * its point; here every step becomes a line of C. @entry values come from the slots that the entry handler filled.
+ */
+#include <inttypes.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/diag.h"
+#include "base/session.h"
+#include "types/shape.h"
+#include "emit/emit.h"
+#include "emit/limits.h"
+#include "lang/ops.h"
+
+static bool is_pretty(const struct node *n)
+{
+	return n->path.count && n->path.data[n->path.count - 1].kind == STEP_PRETTY;
+}
+
+static bool is_string(const struct node *n)
+{
+	return is_pretty(n) || (n->access && n->access->own && n->access->own->is_string);
+}
+
+/* Says what could not be found, unless only dead code called the function that asks for it. */
+static void report(struct infer *in, const struct node *n)
+{
+	if (!in->final || (in->function && !in->function->used))
+		return;
+	if (n->unresolved && infer_error(in, n->loc, "%s", n->unresolved))
+		diag_page(in->s, PAGE_CONTEXTVARS);
+	if (!n->unresolved && !n->access)
+		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
+			    node_str(in->s->arena, n));
+}
+
+static void infer(struct infer *in, struct node *n, enum type wanted)
+{
+	if (n->type == TYPE_ERROR) {
+		if (n->unresolved)
+			report(in, n);
+		infer_wrong(in, n->operand);
+		return;
+	}
+	if (n->operand)
+		lang_infer(in, n->operand, TYPE_LONG);
+	if (n->target == TARGET_AUTO)
+		autocast_settle(in, n);
+	if (n->type == TYPE_ERROR)
+		return;
+	for (struct node *index = n->list; index; index = index->next)
+		lang_infer(in, index, TYPE_LONG);
+	if (n->access && n->access->value && n->access->value != n->operand)
+		lang_infer(in, n->access->value, TYPE_LONG);
+	for (size_t i = 0; n->access && i < n->access->steps.count; i++) {
+		if (n->access->steps.data[i].index)
+			lang_infer(in, n->access->steps.data[i].index, TYPE_LONG);
+	}
+	report(in, n);
+	if (in->final && n->access && n->access->taken)
+		diag_taken(in->s, n->loc, "%s", n->access->taken);
+	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
+}
+
+/* ---- emission ---- */
+
+#define NO_REGISTER 0xff /* STP_NO_REGISTER */
+
+/* The C cast that cuts a 64-bit value to so many bytes. */
+static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
+{
+	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
+}
+
+/* The value's low `size` bytes; in code that others share, widths are constants, too. */
+static const char *cut_text(struct emitter *e, const char *value, unsigned size, bool is_signed)
+{
+	if (!e->varies)
+		return arena_printf(e->s->arena, "(int64_t)%s%s", size_cast(e, size, is_signed), value);
+	return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value, emit_varying(e, 64 - size * 8),
+			    emit_varying(e, is_signed));
+}
+
+static const char *load_text(struct emitter *e, const struct access *a, const char *at,
+			     unsigned size, bool is_signed)
+{
+	const char *space = a->user ? "STP_USER" : "STP_KERNEL", *load;
+
+	load = arena_printf(e->s->arena, "stp_load(c, %s, %s, %s)", space, at,
+			    emit_varying(e, size));
+	return cut_text(e, load, size, is_signed);
+}
+
+/* What the word is made of: operations stand before those that use them. That the process has the file is asked in any case. */
+static bool *expression_needs(struct emitter *e, const struct access_expression *x, uint32_t word)
+{
+	bool *needs = arena_array(e->s->arena, bool, x->operations.count);
+
+	needs[word] = true;
+	for (uint32_t i = word + 1; i-- > 0;) {
+		const struct access_operation *o = &x->operations.data[i];
+		bool two = o->kind == ACCESS_BINARY || o->kind == ACCESS_GIVEN;
+		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT || o->kind == ACCESS_RETURN_ADDRESS;
+
+		needs[i] |= o->kind == ACCESS_FILE;
+		if (needs[i] && (one || two))
+			needs[o->a] = true;
+		if (needs[i] && two)
+			needs[o->b] = true;
+	}
+	return needs;
+}
+
+/* What the script calls it, as C. */
+static const char *quoted_name(struct emitter *e, const struct node *n)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	strbuf_addquoted(&b, n->target_name, strlen(n->target_name));
+	return b.s;
+}
+
+/* A register and a constant, either of which may be missing: parameters at a function's entry. */
+static bool is_plain_word(const struct access_expression *x, uint32_t word, int64_t *reg,
+			  int64_t *offset)
+{
+	const struct access_operation *o = &x->operations.data[word], *a, *b;
+
+	*reg = NO_REGISTER;
+	*offset = 0;
+	if (o->kind == ACCESS_CONSTANT)
+		*offset = o->number;
+	if (o->kind == ACCESS_REGISTER)
+		*reg = o->number;
+	if (o->kind == ACCESS_CONSTANT || o->kind == ACCESS_REGISTER)
+		return true;
+	if (o->kind != ACCESS_BINARY || o->op != OP_ADD)
+		return false;
+	a = &x->operations.data[o->a];
+	b = &x->operations.data[o->b];
+	*reg = a->number;
+	*offset = b->number;
+	return a->kind == ACCESS_REGISTER && b->kind == ACCESS_CONSTANT;
+}
+
+static bool asks_file(const struct access_expression *x, uint32_t word)
+{
+	for (uint32_t i = 0; i <= word; i++)
+		if (x->operations.data[i].kind == ACCESS_FILE)
+			return true;
+	return false;
+}
+
+static const char *emit_expression(struct emitter *e, struct node *n, const struct access *a)
+{
+	const struct access_expression *x = a->expression;
+	const char **values = arena_array(e->s->arena, const char *, x->operations.count);
+	uint32_t word = x->words.data[a->number];
+	const bool *needs = expression_needs(e, x, word);
+	int64_t reg, offset;
+
+	if (e->varies && is_plain_word(x, word, &reg, &offset) && !asks_file(x, word))
+		return emit_value(e, TYPE_LONG, "stp_word(c, %s, %s)", emit_varying(e, reg),
+				  emit_varying(e, offset));
+	for (uint32_t i = 0; i <= word; i++) {
+		const struct access_operation *o = &x->operations.data[i];
+
+		if (!needs[i])
+			continue;
+		switch (o->kind) {
+		case ACCESS_CONSTANT:
+			values[i] = emit_varying(e, o->number);
+			break;
+		case ACCESS_REGISTER:
+			values[i] = emit_value(e, TYPE_LONG, "stp_register(c, %s)", emit_varying(e, o->number));
+			break;
+		case ACCESS_ANCHOR:
+			values[i] = emit_value(e, TYPE_LONG, "stp_kernel_anchor()");
+			break;
+		case ACCESS_SYMBOL:
+			values[i] = emit_value(e, TYPE_LONG, "stp_variable(c, &%s)", emit_variable(e, o->symbol, o->module));
+			emit_check(e, n->loc);
+			break;
+		case ACCESS_THREAD:
+			values[i] = emit_value(e, TYPE_LONG, "stp_thread_pointer(c)");
+			emit_check(e, n->loc);
+			break;
+		case ACCESS_FILE:
+			values[i] = emit_value(e, TYPE_LONG, "stp_user_base(c, %u)", emit_user_file(e, o->file));
+			emit_check(e, n->loc);
+			break;
+		case ACCESS_MEMORY:
+			values[i] = emit_value(e, TYPE_LONG, "%s", load_text(e, a, values[o->a], o->size, false));
+			emit_check(e, n->loc);
+			break;
+		case ACCESS_RETURN_ADDRESS:
+			values[i] = emit_value(e, TYPE_LONG, "stp_return_address(c, %s)", values[o->a]);
+			emit_check(e, n->loc);
+			break;
+		case ACCESS_GIVEN:
+			writer_line(e->w, "if (!%s)", values[o->a]);
+			writer_line(e->w, "\tstp_error(c, \"'%%s': %s\", %s);", o->symbol, quoted_name(e, n));
+			emit_check(e, n->loc);
+			values[i] = values[o->b];
+			break;
+		case ACCESS_CUT:
+			values[i] = emit_value(e, TYPE_LONG, "%s", cut_text(e, values[o->a], o->size, false));
+			break;
+		case ACCESS_BINARY:
+			values[i] = emit_binary(e, o->op, values[o->a], values[o->b], n->loc);
+			break;
+		}
+	}
+	return values[word];
+}
+
+const char *emit_own_get(struct emitter *e, const struct access_own *own)
+{
+	if (own->is_string)
+		return emit_value(e, TYPE_STRING, "%s(c, %s)", own->get, emit_storage(e));
+	return emit_value(e, TYPE_LONG, "%s(c)", own->get);
+}
+
+static const char *emit_base(struct emitter *e, struct node *n, const struct access *a)
+{
+	static const char *const calls[] = {
+		[ACCESS_ARG] = "stp_arg", [ACCESS_RETURN] = "stp_retval", [ACCESS_TRACE_ARG] = "stp_trace_arg",
+		[ACCESS_SYSCALL_ARG] = "stp_syscall_arg", [ACCESS_SAVED] = "stp_saved",
+	};
+
+	if (a->base == ACCESS_VALUE)
+		return emit_operand(e, n->operand ? n->operand : a->value, n->list);
+	if (a->base == ACCESS_EXPRESSION)
+		return emit_expression(e, n, a);
+	if (a->base == ACCESS_OWN)
+		return emit_own_get(e, a->own);
+	if (a->base == ACCESS_ADDRESS)
+		return emit_value(e, TYPE_LONG, "%s", emit_varying(e, a->number));
+	if (a->base == ACCESS_RETURN)
+		return emit_value(e, TYPE_LONG, "stp_retval(c)");
+	return emit_value(e, TYPE_LONG, "%s(c, %s)", calls[a->base], emit_varying(e, a->number));
+}
+
+static bool is_uncut(const struct access *a)
+{
+	return a->base != ACCESS_VALUE && a->base != ACCESS_OWN && !a->steps.count && !a->pretty;
+}
+
+static const char *bits_text(struct emitter *e, const struct access_step *step, const char *value)
+{
+	unsigned left = 64 - step->bit_offset - step->bit_size, right = 64 - step->bit_size;
+
+	if (e->varies && left == right)
+		return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value, emit_varying(e, left),
+				    emit_varying(e, step->is_signed));
+	return arena_printf(e->s->arena, "(int64_t)((%s)((uint64_t)%s << %u) >> %u)",
+			    step->is_signed ? "int64_t" : "uint64_t", value, left, right);
+}
+
+static const char *emit_load(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
+{
+	value = emit_value(e, TYPE_LONG, "%s", load_text(e, n->access, value, step->size, step->is_signed));
+	if (!n->access->pretty) /* stp_pretty() makes it part of the text */
+		emit_check(e, n->loc);
+	return value;
+}
+
+static const char *emit_into(struct emitter *e, struct node *n, const struct access_step *step, const char *at)
+{
+	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 }, number = { .kind = ACCESS_LOAD, .size = step->size };
+	const char *buffer = emit_load(e, n, &pointer, at);
+	const char *offset = emit_load(e, n, &number, emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, at, emit_varying(e, step->offset))));
+
+	return emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, buffer, offset));
+}
+
+static const char *emit_step(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
+{
+	const char *index;
+
+	switch (step->kind) {
+	case ACCESS_ADD:
+		return step->offset == 0 ? value :
+			emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, value, emit_varying(e, step->offset)));
+	case ACCESS_INDEX:
+		index = emit_expr(e, step->index);
+		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %s)", value, index,
+				  emit_varying(e, step->size));
+	case ACCESS_LOAD:
+		return emit_load(e, n, step, value);
+	case ACCESS_TRUNCATE:
+		return emit_value(e, TYPE_LONG, "%s", cut_text(e, value, step->size, step->is_signed));
+	case ACCESS_BITS:
+		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
+	case ACCESS_DIVIDE:
+		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_varying(e, step->offset));
+	case ACCESS_NO_ERROR:
+		return emit_value(e, TYPE_LONG, "(uint64_t)%s >= (uint64_t)-4095 ? 0 : %s", value, value);
+	case ACCESS_FIRST_AREA:
+	case ACCESS_NEXT_AREA:
+		value = emit_value(e, TYPE_LONG, "(int64_t)%s(c, %s)", step->kind == ACCESS_FIRST_AREA ? "stp_area_first" : "stp_area_next", value);
+		emit_check(e, n->loc);
+		return value;
+	case ACCESS_INTO:
+		return emit_into(e, n, step, value);
+	}
+	return value;
+}
+
+const char *emit_target_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to)
+{
+	if (!value)
+		value = emit_base(e, n, n->access);
+	for (size_t i = from; i < to; i++)
+		value = emit_step(e, n, &n->access->steps.data[i], value);
+	if (e->varies && is_uncut(n->access))
+		value = emit_value(e, TYPE_LONG, "%s", cut_text(e, value, 8, false));
+	return value;
+}
+
+/* The words that hold it, as an array of C. */
+static const char *words_text(struct emitter *e, struct node *n, const struct access *a, bool known)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	for (unsigned i = 0; i < a->pretty_words; i++) {
+		const struct access_expression *x = a->base == ACCESS_EXPRESSION ? a->expression : NULL;
+		size_t at = (size_t)a->number + i;
+		struct access one = *a;
+
+		one.number += i;
+		if (known)
+			strbuf_addf(&b, "%s%#" PRIx64, i ? ", " : "", x && at < x->known.count ? x->known.data[at] : UINT64_MAX);
+		else
+			strbuf_addf(&b, "%s%s", i ? ", " : "", x && x->words.data[at] == ACCESS_NO_WORD ? "0" : emit_base(e, n, &one));
+	}
+	return b.s;
+}
+
+/* A structure or an array that no memory holds. */
+static const char *emit_pretty_words(struct emitter *e, struct node *n, const struct access *a)
+{
+	const char *words = words_text(e, n, a, false);
+	shape rows = { 0 };
+
+	shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING), &rows);
+	return emit_value(e, TYPE_STRING, "stp_pretty_words(c, %s, %s, %s, (const int64_t[]){ %s }, (const uint64_t[]){ %s }, %u, %u)", emit_storage(e),
+			  emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", words, words_text(e, n, a, true), a->pretty_words, a->pretty_offset);
+}
+
+static const char *emit_pretty(struct emitter *e, const struct access *a, const char *value)
+{
+	shape rows = { 0 };
+
+	if (a->pretty_number)
+		shape_of_number(e->s, a->btf, a->type_id, &rows);
+	else
+		shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING), &rows);
+	return emit_value(e, TYPE_STRING, "%s(c, %s, %s, %s, %s)", a->pretty_number ? "stp_pretty_value" : "stp_pretty",
+			  emit_storage(e), emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", value);
+}
+
+static const char *emit(struct emitter *e, struct node *n)
+{
+	const char *value = n->access->pretty_words ? NULL : emit_target_steps(e, n, NULL, 0, n->access->steps.count);
+
+	if (n->access->pretty_words)
+		return emit_pretty_words(e, n, n->access);
+	return n->access->pretty ? emit_pretty(e, n->access, value) : value;
+}
+
+/* ---- @defined and @entry ---- */
+
+struct question {
+	struct infer *in;
+	bool open, absent;
+};
+
+static int ask_target(struct node *n, void *ctx)
+{
+	struct question *q = ctx;
+
+	if (n->kind == NODE_TARGET && n->target == TARGET_AUTO)
+		autocast_settle(q->in, n);
+	q->absent |= node_unresolved(n) != NULL || node_is_taken(n);
+	q->open |= node_is_open(n);
+	return 0;
+}
+
+/* What probe/ left open depends on what a variable of the script points to. Of no use outside of probes: those of conditions. */
+static void defined_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	struct question q = { .in = in };
+
+	if (in->function || in->handler) {
+		ast_walk(n->operand, NULL, ask_target, &q);
+		if (q.absent || !q.open || in->guess) {
+			fold_to_number(n, !q.absent && !q.open);
+			in->changed = in->settled = true;
+		}
+		return;
+	}
+	if (in->final && n->type != TYPE_ERROR)
+		infer_error(in, n->loc, "@defined asks about a probe's target variables; it has no meaning here");
+	infer_type(in, n, TYPE_LONG, wanted);
+}
+
+static void entry_infer(struct infer *in, struct node *n, enum type wanted)
+{
+	if (n->operand) /* refused by probe/ */
+		n->type = TYPE_ERROR;
+	else
+		infer_type(in, n, n->entry_of->saved.data[n->slot]->type, wanted);
+}
+
+static const char *entry_emit(struct emitter *e, struct node *n)
+{
+	const char *place = emit_varying(e, emit_saved_place(e, n->entry_of, n->slot));
+
+	if (n->type == TYPE_STRING)
+		return emit_value(e, TYPE_STRING, "stp_str_from(c, (char *)&c->saved[%s])", place);
+	return emit_value(e, TYPE_LONG, "stp_saved(c, %s)", place);
+}
+
+const struct node_ops lang_target_ops = { .infer = infer, .emit = emit };
+const struct node_ops lang_defined_ops = { .infer = defined_infer };
+const struct node_ops lang_entry_ops = { .infer = entry_infer, .emit = entry_emit };

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * C functions of handlers, conditions, entry handlers and script functions. All have one shape:
+ *
+ *   struct frame_X { keys, string storage };
+ *   static T X(struct stp_ctx *c …)
+ *   {
+ *           locals
+ *           enter: nesting, frame
+ *           body
+ *   out:
+ *           leave: in reverse
+ *   }
+ *
+ * The body is written first, to see what it declares and stores.
+ */
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/session.h"
+#include "emit/limits.h"
+#include "module/module.h"
+#include "lang/ops.h"
+
+struct body {
+	struct emitter e;
+	struct writer w, decls, frame;
+};
+
+static void body_open(struct emit_module *m, struct body *b, struct function *f, struct handler *h)
+{
+	*b = (struct body){ 0 };
+	writer_init(&b->w, m->s->arena);
+	writer_init(&b->decls, m->s->arena);
+	writer_init(&b->frame, m->s->arena);
+	b->w.depth = b->decls.depth = b->frame.depth = 1;
+	b->e = (struct emitter){
+		.s = m->s, .w = &b->w, .decls = &b->decls, .body_decls = &b->decls, .frame = &b->frame, .function = f, .handler = h,
+		.fail_label = "out", .module = m,
+	};
+}
+
+static void declare_locals(struct body *b, struct symbol **locals, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct symbol *sym = locals[i];
+
+		if (sym->type == TYPE_LONG) {
+			writer_line(&b->decls, "int64_t %s STP_UNUSED = 0;", sym->c_name);
+		} else if (sym->type == TYPE_STRING) {
+			writer_line(&b->decls, "struct stp_str %s STP_UNUSED = STP_STR(\"\");", sym->c_name);
+			writer_line(&b->frame, "char %s[MAXSTRINGLEN];", sym->c_name);
+			b->e.variables++;
+		}
+	}
+}
+
+/* union stp_key, of 64-bit processors. */
+#define KEY_BYTES 16
+
+/* The frame struct; returns its size. */
+static uint32_t emit_frame(struct emit_module *m, struct body *b, const char *tag)
+{
+	uint32_t count = b->e.variables + b->e.storage_most;
+
+	if (!count && !b->e.keys_most)
+		return 0;
+	writer_open(m->w, "struct frame_%s", tag);
+	if (b->e.keys_most)
+		writer_line(m->w, "union stp_key keys[%u];", b->e.keys_most);
+	writer_raw(m->w, b->frame.out.s, b->frame.out.len);
+	for (unsigned i = 0; i < b->e.storage_most; i++)
+		writer_line(m->w, "char s%u[MAXSTRINGLEN];", i);
+	writer_close(m->w, ";\n");
+	return b->e.keys_most * KEY_BYTES + count * limit_value(m->s, LIMIT_STRING);
+}
+
+/* What surrounds a body, by what it is. */
+struct shape {
+	const char *tag, *signature;
+	const char *result;   /* declaration of r, or NULL for void */
+	bool nests;           /* a script function */
+};
+
+static void emit_enter(struct emit_module *m, const struct shape *shape, bool has_frame)
+{
+	const char *leave = shape->result ? "return r;" : "return;";
+
+	if (shape->nests) {
+		writer_line(m->w, "if (!stp_call_enter(c))");
+		writer_line(m->w, "\t%s", leave);
+	}
+	if (!has_frame)
+		return;
+	if (!shape->nests) {
+		writer_line(m->w, "fr = stp_frame_root(c, sizeof(*fr));");
+		return;
+	}
+	writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
+	writer_open(m->w, "if (!fr)");
+	writer_line(m->w, "stp_call_leave(c);");
+	writer_line(m->w, "%s", leave);
+	writer_close(m->w, "");
+}
+
+/* Returns the size of its frame. */
+static uint32_t body_write(struct emit_module *m, struct body *b, const struct shape *shape)
+{
+	uint32_t bytes = emit_frame(m, b, shape->tag);
+
+	writer_line(m->w, "%s", shape->signature);
+	writer_open(m->w, "%s", "");
+	if (bytes)
+		writer_line(m->w, "struct frame_%s *fr;", shape->tag);
+	if (shape->result)
+		writer_line(m->w, "%s;", shape->result);
+	writer_raw(m->w, b->decls.out.s, b->decls.out.len);
+	writer_line(m->w, "%s", "");
+	emit_enter(m, shape, bytes != 0);
+	writer_raw(m->w, b->w.out.s, b->w.out.len);
+	writer_line(m->w, "goto out;");
+	m->w->depth--;
+	writer_line(m->w, "out:");
+	m->w->depth++;
+	if (bytes && shape->nests)
+		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
+	if (shape->nests)
+		writer_line(m->w, "stp_call_leave(c);");
+	writer_line(m->w, shape->result ? "return r;" : "return;");
+	writer_close(m->w, "\n");
+	writer_release(&b->w);
+	writer_release(&b->decls);
+	writer_release(&b->frame);
+	return bytes;
+}
+
+/* ---- functions ---- */
+
+static const char *const result_types[TYPE_COUNT] = {
+	[TYPE_LONG] = "int64_t ", [TYPE_STRING] = "struct stp_str ", [TYPE_VOID] = "void ",
+};
+
+const char *function_signature(struct session *s, const struct function *f)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, s->arena);
+	strbuf_addf(&b, "static %s%s(struct stp_ctx *c", result_types[f->type], f->c_name);
+	if (f->type == TYPE_STRING)
+		strbuf_adds(&b, ", char *ret");
+	vec_each(&f->params, i)
+		strbuf_addf(&b, ", %s%s", result_types[f->params.data[i]->type], f->params.data[i]->c_name);
+	strbuf_adds(&b, ")");
+	return b.s;
+}
+
+void emit_prototype(struct emit_module *m, struct function *f)
+{
+	writer_line(m->w, "%s STP_UNUSED;", function_signature(m->s, f));
+}
+
+/* A string parameter that is written gets bytes of its own. */
+static void own_parameters(struct body *b, struct function *f)
+{
+	vec_each(&f->params, i) {
+		struct symbol *sym = f->params.data[i];
+
+		if (sym->type != TYPE_STRING || !sym->assigned)
+			continue;
+		writer_line(&b->frame, "char %s[MAXSTRINGLEN];", sym->c_name);
+		writer_line(&b->w, "%s = stp_str_copy(c, fr->%s, %s);", sym->c_name, sym->c_name, sym->c_name);
+		b->e.variables++;
+	}
+}
+
+static uint32_t write_function(struct emit_module *m, struct function *f, bool varies)
+{
+	static const char *const results[TYPE_COUNT] = {
+		[TYPE_LONG] = "int64_t r = 0", [TYPE_STRING] = "struct stp_str r = STP_STR(\"\")",
+	};
+	struct body b;
+
+	body_open(m, &b, f, NULL);
+	b.e.varies = varies;
+	own_parameters(&b, f);
+	declare_locals(&b, f->locals.data, f->locals.count);
+	emit_spend(&b.e, f->body, f->loc);
+	emit_statement(&b.e, f->body);
+	return body_write(m, &b, &(struct shape){
+		.tag = f->c_name, .signature = function_signature(m->s, f), .result = results[f->type], .nests = true,
+	});
+}
+
+void emit_function(struct emit_module *m, struct function *f)
+{
+	if (!f->body)
+		emit_embedded(m, f);
+	else
+		frame_add(m, f, f->body, write_function(m, f, false));
+}
+
+bool function_is_part(const struct function *f)
+{
+	return f->clone_of && f->body;
+}
+
+/* ---- handlers ---- */
+
+static uint32_t write_handler(struct emit_module *m, struct handler *h)
+{
+	struct body b;
+
+	body_open(m, &b, NULL, h);
+	b.e.varies = m->varies;
+	declare_locals(&b, h->locals.data, h->locals.count);
+	/* Small bodies without loops cannot use up the budget. */
+	if (emit_cost(h->body) > (int64_t)limit_value(m->s, LIMIT_ACTION) / 2)
+		emit_spend(&b.e, h->body, h->loc);
+	emit_statement(&b.e, h->body);
+	return body_write(m, &b, &(struct shape){
+		.tag = "h" MERGE_SELF,
+		.signature = "static void handler_" MERGE_SELF "(struct stp_ctx *c)",
+	});
+}
+
+/* What the kernel keeps of a call until it returns: KRETPROBE_MAX_DATA_SIZE. */
+#define SAVED_BYTES_MAX 4096
+
+static unsigned words_before(struct session *s, const struct handler *h, size_t end)
+{
+	unsigned words = 0;
+
+	for (size_t i = 0; i < end; i++)
+		words += h->saved.data[i]->type == TYPE_STRING ? (unsigned)(limit_value(s, LIMIT_STRING) + 7) / 8 : 1;
+	return words;
+}
+
+unsigned emit_saved_place(struct emitter *e, const struct handler *h, unsigned i)
+{
+	return words_before(e->s, h, i);
+}
+
+unsigned saved_words(struct session *s, const struct handler *h)
+{
+	return words_before(s, h, h->saved.count);
+}
+
+static void emit_saved(struct emitter *e, unsigned i)
+{
+	struct node *n = e->handler->saved.data[i];
+	const char *value = emit_expr(e, n);
+	unsigned place = emit_saved_place(e, e->handler, i);
+
+	if (n->type == TYPE_STRING)
+		writer_line(e->w, "stp_str_copy(c, (char *)&c->saved[%u], %s);", place, value);
+	else
+		writer_line(e->w, "c->saved[%u] = %s;", place, value);
+}
+
+/* Makes statements of the expressions that entry_N saves. */
+static struct node *saving(struct emit_module *m, const struct handler *h)
+{
+	struct node *all = node_new(m->s->arena, NODE_BLOCK, h->loc);
+
+	vec_each(&h->saved, i) {
+		struct node *statement = node_new(m->s->arena, NODE_EXPR, h->saved.data[i]->loc);
+
+		statement->operand = h->saved.data[i];
+		all->list = node_append(all->list, statement);
+	}
+	return all;
+}
+
+static void note_frame(struct emit_module *m, frame_list *frames, struct function *f, struct node *body,
+		       uint32_t bytes)
+{
+	struct frame frame = { .function = f, .body = body, .bytes = bytes };
+
+	vec_push(m->s->arena, frames, frame);
+}
+
+static uint32_t write_entry(struct emit_module *m, struct handler *h)
+{
+	unsigned words = saved_words(m->s, h);
+	struct body b;
+
+	if (words * 8 > SAVED_BYTES_MAX)
+		diag_error(m->s, h->loc, "what this probe saves at entry (@entry, parameters) takes %u bytes; %u can be kept",
+			   words * 8, SAVED_BYTES_MAX);
+	writer_line(m->w, "enum { NSAVED_" MERGE_SELF " = %u };", words);
+	body_open(m, &b, NULL, h);
+	b.e.varies = m->varies;
+	declare_locals(&b, h->entry_locals.data, h->entry_locals.count);
+	vec_each(&h->saved, i) {
+		struct emit_scope scope;
+
+		emit_scope_open(&b.e, &scope);
+		emit_saved(&b.e, i);
+		emit_scope_close(&b.e, &scope);
+	}
+	return body_write(m, &b, &(struct shape){
+		.tag = "e" MERGE_SELF,
+		.signature = "static void entry_" MERGE_SELF "(struct stp_ctx *c)",
+	});
+}
+
+static void write_parts(struct emit_module *m, struct handler *h, frame_list *frames)
+{
+	for (int declared = 0; declared < 2; declared++) {
+		vec_each(&h->clones, i) {
+			struct function *f = h->clones.data[i];
+
+			if (!function_is_part(f) || !f->used)
+				continue;
+			if (!declared)
+				emit_prototype(m, f);
+			else
+				note_frame(m, frames, f, f->body, write_function(m, f, m->varies));
+		}
+	}
+}
+
+void emit_handler(struct emit_module *m, struct handler *h)
+{
+	struct writer text, *file = m->w;
+	frame_list frames = { 0 };
+
+	writer_init(&text, m->s->arena);
+	m->w = &text;
+	write_parts(m, h, &frames);
+	note_frame(m, &frames, NULL, h->body, write_handler(m, h));
+	if (h->saved.count)
+		note_frame(m, &frames, NULL, saving(m, h), write_entry(m, h));
+	m->w = file;
+	merge_add(m, h, text.out.s, &frames);
+	writer_release(&text);
+}
+
+void emit_condition(struct emit_module *m, struct derived *d)
+{
+	struct body b;
+
+	if (!d->condition)
+		return;
+	body_open(m, &b, NULL, NULL);
+	writer_line(b.e.w, "r = %s != 0;", emit_expr(&b.e, d->condition));
+	frame_add(m, NULL, d->condition, body_write(m, &b, &(struct shape){
+		.tag = arena_printf(m->s->arena, "c%u", d->index),
+		.signature = arena_printf(m->s->arena, "static bool condition_%u(struct stp_ctx *c)", d->index),
+		.result = "bool r = false",
+	}));
+}

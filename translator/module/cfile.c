@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The C file, in this order: -D macros · the runtime's interface · globals · the script's own top-level C · regular expressions · functions ·
+ * handlers · locks · probe points · tables · the script's descriptor. runtime/example.c shows one.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "module/module.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "emit/limits.h"
+#include "lang/uses.h"
+#include "opt/opt.h"
+#include "base/options.h"
+#include "probe/probe.h"
+
+static const char *quoted(struct emit_module *m, const char *text)
+{
+	struct strbuf b;
+
+	if (!text)
+		return "NULL";
+	strbuf_init(&b, m->s->arena);
+	strbuf_addquoted(&b, text, strlen(text));
+	return b.s;
+}
+
+/* What --modinfo adds. A program has no such place. */
+static void emit_info(struct emit_module *m)
+{
+	const struct options *o = m->s->options;
+
+	writer_line(m->w, "#ifdef __KERNEL__");
+	vec_each(&o->module_info, i)
+		writer_line(m->w, "MODULE_INFO(%s, %s);", o->module_info.data[i].name, quoted(m, o->module_info.data[i].value));
+	writer_line(m->w, "#endif");
+}
+
+static void emit_head(struct emit_module *m)
+{
+	const struct options *o = m->s->options;
+
+	writer_line(m->w, "/* made by stap from %s */",
+		    o->script_text ? "a script on the command line" : o->script_file ? "a script file" : "a script");
+	for (size_t i = 0; i < o->macros.count; i++)
+		writer_line(m->w, "#undef %s\n#define %s %s", o->macros.data[i].name, o->macros.data[i].name,
+			    o->macros.data[i].value ? o->macros.data[i].value : "1");
+	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64, limit_value(m->s, LIMIT_STRING));
+	writer_line(m->w, "#include \"api.h\"");
+	writer_line(m->w, "#ifndef INT64_C\n#define INT64_C(n) n##LL\n#define UINT64_C(n) n##ULL\n#endif");
+	writer_line(m->w, "STP_MARK(\"%s\");", privilege_names[o->privilege]);
+	if (o->module_info.count)
+		emit_info(m);
+	writer_line(m->w, "#define STP_UNUSED __attribute__((unused))");
+	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
+	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
+	/* Embedded C comes as its author laid it out, but a number is no pointer in it. */
+	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"");
+	writer_line(m->w, "#pragma GCC diagnostic error \"-Wint-conversion\"");
+	writer_line(m->w, "#pragma GCC diagnostic error \"-Wincompatible-pointer-types\"");
+	writer_line(m->w, "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n");
+}
+
+static void emit_embeds(struct emit_module *m)
+{
+	if (m->s->options->guru && !options_speak(m->s, "1.0"))
+		writer_line(m->w, "#include \"compat/names2005.h\"");
+	vec_each(&m->s->program->embeds, i) {
+		const struct node *n = m->s->program->embeds.data[i];
+
+		emit_user_text(m->s, m->w, n->loc, "", n->string, n->string_len);
+	}
+}
+
+/* Bodies are written first, to see which tables they want in front of them. */
+static void emit_bodies(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+	struct writer bodies, *file = m->w;
+	struct strbuf front;
+
+	writer_init(&m->tables, m->s->arena);
+	writer_init(&bodies, m->s->arena);
+	m->w = &bodies;
+	vec_each(&p->functions, i)
+		if (!function_is_part(p->functions.data[i]))
+			emit_prototype(m, p->functions.data[i]);
+	writer_line(m->w, "%s", "");
+	vec_each(&p->functions, i)
+		if (!function_is_part(p->functions.data[i]))
+			emit_function(m, p->functions.data[i]);
+	vec_each(&p->handlers, i)
+		emit_handler(m, p->handlers.data[i]);
+	merge_emit(m);
+	vec_each(&p->probes, i)
+		emit_condition(m, p->probes.data[i]);
+	/* The bodies are nearly all of the file: what stands in front of them is put there. */
+	m->w = file;
+	writer_raw(m->w, m->tables.out.s, m->tables.out.len);
+	front = m->w->out;
+	m->w->out = bodies.out;
+	strbuf_prepend(&m->w->out, front.s, front.len);
+	strbuf_release(&front);
+	writer_release(&m->tables);
+}
+
+static bool is_marker(const struct derived *d)
+{
+	return !strcmp(d->family->name, "marker");
+}
+
+static bool saves_at_entry(const struct derived *d)
+{
+	return d->handler->saved.count && probe_is_return(d);
+}
+
+/* Code of its own for each hit is 500 bytes: it pays for few probes, which are those that are hit often. */
+#define OWN_HITS_MOST 8
+
+static bool has_own_hits(const struct program *p)
+{
+	size_t count = 0;
+
+	vec_each(&p->probes, i)
+		count += !is_marker(p->probes.data[i]);
+	return count && count <= OWN_HITS_MOST;
+}
+
+/* hit_N, enter_N: which the table of probes knows, and which know that table. */
+static void emit_own_hits(struct emit_module *m, const struct derived *d, bool declared)
+{
+	static const char prototype[] =
+		"static bool %s_%u(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);";
+	unsigned n = d->index, h = d->handler->index;
+
+	if (is_marker(d))
+		return;
+	if (!declared) {
+		writer_line(m->w, prototype, "hit", n);
+		if (saves_at_entry(d))
+			writer_line(m->w, prototype, "enter", n);
+		return;
+	}
+	writer_line(m->w, "STP_HIT_OF(hit_%u, %u, handler_%u, true)", n, n, h);
+	if (saves_at_entry(d))
+		writer_line(m->w, "STP_HIT_OF(enter_%u, %u, entry_%u, false)", n, n, h);
+}
+
+static void emit_probe_code(struct emit_module *m, const struct derived *d, bool own)
+{
+	unsigned n = d->index, h = d->handler->index;
+
+	if (is_marker(d) || !own)
+		writer_line(m->w, ".handler = handler_%u,", h);
+	if (is_marker(d))
+		return;
+	if (own)
+		writer_line(m->w, ".hit = hit_%u,", n);
+	else
+		writer_line(m->w, ".hit = stp_hit,");
+	if (saves_at_entry(d) && own)
+		writer_line(m->w, ".enter = enter_%u,", n);
+	else if (saves_at_entry(d))
+		writer_line(m->w, ".entry = entry_%u, .enter = stp_hit_entry,", h);
+}
+
+static void emit_probes(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+	bool own = has_own_hits(p);
+
+	vec_each(&p->probes, i)
+		p->probes.data[i]->family->emit(m->s, p->probes.data[i], m->w);
+	if (own) {
+		writer_line(m->w, "#include \"core/hit.h\"");
+		vec_each(&p->probes, i)
+			emit_own_hits(m, p->probes.data[i], false);
+	}
+	writer_open(m->w, "static const struct stp_probe probes[] =");
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+		unsigned n = d->index;
+
+		writer_open(m->w, "[%u] =", n);
+		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp), quoted(m, d->pn ? d->pn : d->pp));
+		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc), quoted(m, d->pmodule));
+		emit_probe_code(m, d, own);
+		if (d->of_call)
+			writer_line(m->w, ".of_call = true,");
+		if (d->condition)
+			writer_line(m->w, ".condition = condition_%u,", n);
+		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name, n);
+		writer_line(m->w, ".locks = NLOCKS_%u ? locks_%u : NULL, .nlocks = NLOCKS_%u, .index = %u,", m->locks.tables[i],
+			    m->locks.tables[i], m->locks.tables[i], n);
+		if (d->handler->row)
+			writer_line(m->w, ".row = %u,", d->handler->row);
+		writer_close(m->w, ",");
+	}
+	if (!p->probes.count)
+		writer_line(m->w, "{ .pp = \"\" },");
+	writer_close(m->w, ";\n");
+	for (size_t i = 0; own && i < p->probes.count; i++)
+		emit_own_hits(m, p->probes.data[i], true);
+}
+
+static unsigned most_saved(struct emit_module *m)
+{
+	const struct program *p = m->s->program;
+	unsigned most = 0;
+
+	vec_each(&p->handlers, i) {
+		unsigned words = saved_words(m->s, p->handlers.data[i]);
+
+		most = words > most ? words : most;
+	}
+	return most;
+}
+
+/* The name is the module's, which the build chooses: -m here, else what it compiles with. */
+static void emit_name(struct emit_module *m)
+{
+	const char *name = m->s->options->module_name;
+
+	if (name) {
+		writer_line(m->w, ".name = %s,", quoted(m, name));
+		return;
+	}
+	writer_line(m->w, "#ifdef KBUILD_MODNAME");
+	writer_line(m->w, ".name = KBUILD_MODNAME,");
+	writer_line(m->w, "#else");
+	writer_line(m->w, ".name = \"stap\",");
+	writer_line(m->w, "#endif");
+}
+
+/* Library functions in C ask by these. */
+static bool asks_namespaces(const struct session *s)
+{
+	const struct program *p = s->program;
+
+	if (s->options->runtime != RUNTIME_KERNEL)
+		return false;
+	vec_each(&p->functions, i)
+		if (p->functions.data[i]->code && strstr(p->functions.data[i]->code, "STP_NS"))
+			return true;
+	return false;
+}
+
+/*
+ * Has commands run, as system() does: nobody is there to run any for a script that has
+ * not.
+ */
+static bool runs_commands(const struct program *p)
+{
+	vec_each(&p->functions, i) if (p->functions.data[i]->code &&
+				       strstr(p->functions.data[i]->code, "stp_command")) return true;
+	vec_each(&p->embeds, i) if (memmem(p->embeds.data[i]->string, p->embeds.data[i]->string_len,
+					   "stp_command", strlen("stp_command"))) return true;
+	return false;
+}
+
+/* What is linked in only for scripts that use it; the number of parts. */
+static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_tables)
+{
+	const struct program *p = m->s->program;
+	bool arrays = false, stats = false;
+
+	vec_each(&p->globals, i) {
+		arrays |= p->globals.data[i]->arity > 0;
+		stats |= p->globals.data[i]->arity <= 0 && p->globals.data[i]->type == TYPE_STATS;
+	}
+
+	const struct {
+		const char *name;
+		bool used;
+	} parts[] = {
+		{ "arrays", arrays }, { "stats", stats }, { "variables", m->variables.count > 0 },
+		{ "program_stack", user_modules }, { "lines", source_tables }, { "namespaces", asks_namespaces(m->s) },
+	};
+	size_t count = 0;
+
+	writer_open(m->w, "static const struct stp_part *const parts[] =");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (parts[i].used)
+			writer_line(m->w, "&stp_%s_part,", parts[i].name);
+		count += parts[i].used;
+	}
+	writer_line(m->w, "NULL");
+	writer_close(m->w, ";\n");
+	return count;
+}
+
+static void emit_descriptor(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+	bool user_modules = emit_user_modules(m), source_tables = emit_source_tables(m);
+
+	size_t nparts;
+
+	emit_variables(m);
+	nparts = emit_parts(m, user_modules, source_tables);
+	writer_open(m->w, "const struct stp_script stp_script =");
+	emit_name(m);
+	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
+	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
+	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->formats.count);
+	if (m->variables.count)
+		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
+	writer_line(m->w, ".own_only = %s,", m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
+	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
+	writer_line(m->w, ".runs_commands = %s,", runs_commands(p) ? "true" : "false");
+	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
+	if (user_modules)
+		writer_line(m->w, ".user_modules = &user_modules,");
+	if (source_tables)
+		writer_line(m->w, ".source_tables = &source_tables,");
+	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m), most_saved(m));
+	writer_open(m->w, ".limits =");
+	limits_emit(m->s, m->w, nesting_bound(m));
+	writer_close(m->w, ",");
+	writer_close(m->w, ";");
+}
+
+/* Everything is numbered by its place. */
+static void number_all(struct program *p)
+{
+	vec_each(&p->globals, i)
+		p->globals.data[i]->index = i;
+	vec_each(&p->handlers, i)
+		p->handlers.data[i]->index = i;
+	vec_each(&p->probes, i)
+		p->probes.data[i]->index = i;
+}
+
+const char *emit_module(struct session *s)
+{
+	struct writer w;
+	struct emit_module m = { .s = s, .w = &w };
+
+	limits_check(s);
+	if (s->errors)
+		return "";
+	opt_run(s);
+	number_all(s->program);
+	emit_names(s);
+	writer_init(&w, s->arena);
+	hashmap_init(&m.format_index, s->arena);
+	hashmap_init(&m.regexes, s->arena);
+	hashmap_init(&m.shapes, s->arena);
+	hashmap_init(&m.groups_by_code, s->arena);
+	hashmap_init(&m.texts_by_name, s->arena);
+	m.varies = !has_own_hits(s->program);
+	locks_plan(&m);
+	emit_head(&m);
+	emit_globals(&m);
+	emit_embeds(&m);
+	emit_regexes(&m);
+	emit_bodies(&m);
+	emit_locks(&m);
+	emit_probes(&m);
+	emit_globals_table(&m);
+	emit_formats(&m);
+	emit_descriptor(&m);
+	emit_set_lines(w.out.s);
+	return w.out.s;
+}

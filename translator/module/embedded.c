@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Functions in C: the user's text between the macros it is written with. STAP_ARG_x and STAP_RETVALUE are what the
+ * generated signature has; strings are NUL-terminated char pointers, the one returned has MAXSTRINGLEN bytes.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/session.h"
+#include "emit/limits.h"
+#include "module/module.h"
+#include "lang/uses.h"
+#include "base/options.h"
+
+/* The macros put down before the text are taken back behind it. */
+struct macros {
+	struct emit_module *m;
+	struct strbuf undo;
+};
+
+static void define(struct macros *mc, const char *name, const char *params, const char *text)
+{
+	writer_line(mc->m->w, "#define %s%s %s", name, params, text);
+	strbuf_addf(&mc->undo, "#undef %s\n", name);
+}
+
+static void define_arguments(struct macros *mc, const struct function *f)
+{
+	struct arena *a = mc->m->s->arena;
+
+	vec_each(&f->params, i) {
+		const struct symbol *sym = f->params.data[i];
+		bool is_string = sym->type == TYPE_STRING;
+
+		define(mc, arena_printf(a, "STAP_ARG_%s", sym->name), "",
+		       arena_printf(a, is_string ? "((char *)%s.s)" : "%s", sym->c_name));
+	}
+}
+
+static void define_results(struct macros *mc, const struct function *f)
+{
+	define(mc, "CONTEXT", "", "c");
+	define(mc, "STAP_ERROR", "(...)", "do { stp_error(c, __VA_ARGS__); goto out; } while (0)");
+	define(mc, "STAP_NEXT", "", "do { c->next = true; goto out; } while (0)");
+	if (f->type == TYPE_LONG) {
+		define(mc, "STAP_RETVALUE", "", "r");
+		define(mc, "STAP_RETURN", "(...)", "do { r = (int64_t)(__VA_ARGS__ + 0); goto out; } while (0)");
+	} else if (f->type == TYPE_STRING) {
+		define(mc, "STAP_RETVALUE", "", "((char *)ret)"); /* filled, and not assigned */
+		define(mc, "STAP_RETURN", "(...)",
+		       "do { ssize_t n_ = strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); ret_len = n_ < 0 ? MAXSTRINGLEN - 1 : n_; goto out; } while (0)");
+		define(mc, "STAP_RETURN_LENGTH", "(n)", "do { ret_len = (n); goto out; } while (0)");
+	} else {
+		define(mc, "STAP_RETURN", "(...)", "do { goto out; } while (0)");
+	}
+	define(mc, "return", "", "goto out");
+}
+
+/* ---- names of SystemTap's runtime ---- */
+
+static const struct runtime_name {
+	const char *asked, *name, *params, *text;
+} runtime_names[] = {
+#define ROW(asked, name, params, text) { asked, name, params, text },
+#include "module/embedded.def"
+#undef ROW
+};
+
+static void define_runtime_names(struct macros *mc, const struct function *f)
+{
+	for (size_t i = 0; i < sizeof(runtime_names) / sizeof(runtime_names[0]); i++)
+		if (strstr(f->code, runtime_names[i].asked))
+			define(mc, runtime_names[i].name, runtime_names[i].params, runtime_names[i].text);
+}
+
+/* ---- globals: STAP_GLOBAL_GET_x(keys), STAP_GLOBAL_SET_x(keys, value) ---- */
+
+static void define_array(struct macros *mc, const struct symbol *sym)
+{
+	struct arena *a = mc->m->s->arena;
+	struct strbuf params, keys;
+	bool is_string = sym->type == TYPE_STRING;
+
+	strbuf_init(&params, a);
+	strbuf_init(&keys, a);
+	for (int i = 0; i < sym->arity; i++) {
+		strbuf_addf(&params, "%sk%d", i ? ", " : "", i);
+		strbuf_addf(&keys, sym->key_types[i] == TYPE_STRING ? "{ .s = script_str((k%d)) }, "
+			    : "{ .i = (k%d) }, ", i);
+	}
+	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), arena_printf(a, "(%s)", params.s),
+	       arena_printf(a, is_string ? "stp_map_get_s(c, %s, (const union stp_key[]){ %s }, "
+			    "fr->got[fr->turn++ %% (sizeof(fr->got) / sizeof(fr->got[0]))]).s" :
+			    "stp_map_get_i(c, %s, (const union stp_key[]){ %s })", sym->c_name, keys.s));
+	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), arena_printf(a, "(%s, value)", params.s),
+	       arena_printf(a, is_string ? "stp_map_set_s(c, %s, (const union stp_key[]){ %s }, script_str((value)))" :
+			    "stp_map_set_i(c, %s, (const union stp_key[]){ %s }, (value))", sym->c_name, keys.s));
+}
+
+static void define_scalar(struct macros *mc, const struct symbol *sym)
+{
+	struct arena *a = mc->m->s->arena;
+	bool is_string = sym->type == TYPE_STRING;
+
+	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), "()",
+	       arena_printf(a, is_string ? "(%s.s)" : "(%s)", sym->c_name));
+	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), "(value)",
+	       is_string ? arena_printf(a, "(%s = stp_str_copy(c, s_%s, script_str((value))))", sym->c_name,
+					sym->c_name) :
+	       arena_printf(a, "(%s = (value))", sym->c_name));
+}
+
+static void define_global(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct macros *mc = ctx;
+
+	/* Asked once for reading and once for writing: both macros come with the first. */
+	if (strstr(mc->undo.s, arena_printf(mc->m->s->arena, "STAP_GLOBAL_SET_%s\n", sym->name)))
+		return;
+	if (sym->arity > 0)
+		define_array(mc, sym);
+	else
+		define_scalar(mc, sym);
+}
+
+/* ---- the older way: THIS->x and THIS->__retvalue ---- */
+
+static void open_this(struct emit_module *m, const struct function *f)
+{
+	writer_open(m->w, "struct");
+	vec_each(&f->params, i)
+		writer_line(m->w, "%s%s;", f->params.data[i]->type == TYPE_STRING ? "char *" : "int64_t ",
+			    f->params.data[i]->name);
+	if (f->type != TYPE_VOID)
+		writer_line(m->w, "%s__retvalue;",
+			    f->type == TYPE_STRING ? "char *const " : "int64_t ");
+	else
+		writer_line(m->w, "char unused;");
+	writer_close(m->w, " this_ = {");
+	m->w->depth++;
+	vec_each(&f->params, i)
+		writer_line(m->w, ".%s = %s%s,", f->params.data[i]->name,
+			    f->params.data[i]->type == TYPE_STRING ? "(char *)" : "",
+			    arena_printf(m->s->arena, "%s%s", f->params.data[i]->c_name,
+					 f->params.data[i]->type == TYPE_STRING ? ".s" : ""));
+	if (f->type == TYPE_STRING)
+		writer_line(m->w, ".__retvalue = ret,");
+	m->w->depth--;
+	writer_line(m->w, "}, *THIS STP_UNUSED = &this_;");
+}
+
+/* ---- the frame: what the text needs room for ---- */
+
+/* Strings read from an array that one expression can hold at once. */
+#define GOT_STRINGS 2
+
+struct room {
+	bool prints, gets;
+};
+
+static void note_string_array(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct room *room = ctx;
+
+	room->gets |= (use & USE_READ) && sym->arity > 0 && sym->type == TYPE_STRING;
+}
+
+static struct room room_of(struct emit_module *m, struct function *f)
+{
+	struct room room = { .prints = strstr(f->code, "STAP_PRINTF") || strstr(f->code, "_stp_printf") || strstr(f->code, "_stp_warn") };
+
+	uses_visit_function(m->s->program, f, note_string_array, &room);
+	return room;
+}
+
+static void declare_frame(struct emit_module *m, struct function *f, const struct room *room)
+{
+	uint64_t string = limit_value(m->s, LIMIT_STRING), bytes = 0;
+
+	if (room->prints || room->gets) {
+		writer_open(m->w, "struct frame_%s", f->c_name);
+		if (room->prints)
+			writer_line(m->w, "char text[MAXSTRINGLEN];");
+		if (room->gets)
+			writer_line(m->w, "char got[%u][MAXSTRINGLEN];\n\tunsigned turn;", GOT_STRINGS);
+		writer_close(m->w, ";");
+		bytes = (room->prints ? string : 0) + (room->gets ? GOT_STRINGS * string + sizeof(uint64_t) : 0);
+	}
+	frame_add(m, f, NULL, (uint32_t)bytes);
+}
+
+/* STAP_PRINTF goes through a buffer in the frame. */
+static void define_printf(struct macros *mc, bool is_used)
+{
+	if (is_used)
+		define(mc, "STAP_PRINTF", "(...)", "do { size_t n_ = snprintf(fr->text, MAXSTRINGLEN, __VA_ARGS__); "
+		       "stp_print_text(c, fr->text, n_ < MAXSTRINGLEN ? n_ : MAXSTRINGLEN - 1); } while (0)");
+}
+
+static void emit_opening(struct emit_module *m, const struct function *f, bool framed, bool is_old)
+{
+	writer_line(m->w, "%s", function_signature(m->s, f));
+	writer_open(m->w, "%s", "");
+	if (framed)
+		writer_line(m->w, "struct frame_%s *fr;", f->c_name);
+	if (f->type == TYPE_LONG)
+		writer_line(m->w, "int64_t r STP_UNUSED = 0;");
+	if (f->type == TYPE_STRING)
+		writer_line(m->w, "int64_t ret_len = -1; /* of ret; < 0: nobody has said */");
+	if (is_old)
+		open_this(m, f);
+	writer_line(m->w, "%s", "");
+	if (f->type == TYPE_STRING)
+		writer_line(m->w, "ret[0] = 0;");
+	if (framed) {
+		writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
+		writer_line(m->w, "if (!fr)");
+		writer_line(m->w, f->type == TYPE_LONG ? "\treturn 0;" : f->type == TYPE_STRING
+			    ? "\treturn stp_str_from(c, ret);" : "\treturn;");
+	}
+}
+
+static void emit_closing(struct emit_module *m, const struct function *f, bool framed, bool is_old)
+{
+	writer_line(m->w, "goto out;");
+	m->w->depth--;
+	writer_line(m->w, "out:");
+	m->w->depth++;
+	if (framed)
+		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
+	if (f->type == TYPE_LONG)
+		writer_line(m->w, is_old ? "return THIS->__retvalue;" : "return r;");
+	else if (f->type == TYPE_STRING)
+		writer_line(m->w, "return ret_len < 0 ? stp_str_from(c, ret) : (struct stp_str){ ret, (uint32_t)ret_len };");
+	else
+		writer_line(m->w, "return;");
+	writer_close(m->w, "\n");
+}
+
+/* Code of old takes its arguments from THIS; THIS_MODULE is the kernel's. */
+static bool names_this(const char *code)
+{
+	for (const char *at = code; (at = strstr(at, "THIS")) != NULL; at += 4)
+		if ((at == code || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !(isalnum((unsigned char)at[4]) || at[4] == '_'))
+			return true;
+	return false;
+}
+
+void emit_embedded(struct emit_module *m, struct function *f)
+{
+	struct macros mc = { .m = m };
+	struct room room = room_of(m, f);
+	bool framed = room.prints || room.gets;
+	bool is_old = names_this(f->code);
+
+	strbuf_init(&mc.undo, m->s->arena);
+	declare_frame(m, f, &room);
+	emit_opening(m, f, framed, is_old);
+	define_arguments(&mc, f);
+	define_results(&mc, f);
+	define_runtime_names(&mc, f);
+	define_printf(&mc, room.prints);
+	uses_visit_function(m->s->program, f, define_global, &mc);
+	if (f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED && m->s->options->privilege == PRIVILEGE_STAPUSR)
+		writer_line(m->w, "if (!stp_is_own_process())\n\t\tSTAP_ERROR(\"'%s()' is for your own processes\");", f->name);
+	writer_line(m->w, "{");
+	emit_user_text(m->s, m->w, f->code_loc, "", f->code, f->code_len);
+	writer_line(m->w, "}");
+	writer_raw(m->w, mc.undo.s, mc.undo.len);
+	emit_closing(m, f, framed, is_old);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Global variables: their storage and descriptors, and the table the runtime allocates and sets them by. */
+#include <inttypes.h>
+
+#include "base/session.h"
+#include "emit/limits.h"
+#include "module/module.h"
+
+static const char *const type_names[TYPE_COUNT] = {
+	[TYPE_LONG] = "STP_LONG", [TYPE_STRING] = "STP_STRING", [TYPE_STATS] = "STP_STATS",
+};
+
+static const char *const hist_names[] = {
+	[HIST_NONE] = "STP_HIST_NONE", [HIST_LOG] = "STP_HIST_LOG", [HIST_LINEAR] = "STP_HIST_LINEAR",
+};
+
+/* What a value that is added changes: no more than what the script asks for somewhere. */
+static const char *const keeps[STAT_OP_COUNT] = {
+	[STAT_COUNT_OP] = "always",
+	[STAT_SUM] = "STP_KEEP_SUM",
+	[STAT_MIN] = "STP_KEEP_MIN",
+	[STAT_MAX] = "STP_KEEP_MAX",
+	[STAT_AVG] = "STP_KEEP_SUM",
+	[STAT_VARIANCE] = "STP_KEEP_SUM | STP_KEEP_SQUARES",
+};
+
+static void add_shape(struct strbuf *b, const struct node *hist)
+{
+	strbuf_addf(b, ", .hist = %s, .low = %" PRId64 ", .high = %" PRId64 ", .width = %" PRId64,
+		    hist_names[hist->hist_kind], hist->hist_low, hist->hist_high, hist->hist_width);
+}
+
+static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, m->s->arena);
+	strbuf_adds(&b, ".keeps = 0");
+	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
+		if (op != STAT_COUNT_OP && (sym->stat_ops & 1u << op))
+			strbuf_addf(&b, " | %s", keeps[op]);
+	if (sym->histograms.count > 1)
+		strbuf_addf(&b, ", .hist = STP_HIST_SEVERAL, .several = &hist_%s_0", sym->c_name);
+	else if (sym->histograms.count)
+		add_shape(&b, sym->histograms.data[0]);
+	return b.s;
+}
+
+/* What printing and its like ask; the last first, for each leads to the next. */
+static void emit_histograms(struct emit_module *m, const struct symbol *sym, const char *name)
+{
+	size_t n = sym->histograms.count;
+	int64_t at = 0;
+	struct strbuf b;
+
+	vec_each(&sym->histograms, i)
+		at += hist_buckets(sym->histograms.data[i]);
+	for (size_t i = n; i-- > 0;) {
+		strbuf_init(&b, m->s->arena);
+		add_shape(&b, sym->histograms.data[i]);
+		at -= hist_buckets(sym->histograms.data[i]);
+		if (i + 1 < n)
+			strbuf_addf(&b, ", .several = &hist_%s_%zu", name, i + 1);
+		writer_line(m->w, "static const struct stp_stat_desc hist_%s_%zu STP_UNUSED = { .name = \"%s\"%s, .at = %" PRId64 " };",
+			    name, i, sym->name, b.s, at);
+	}
+}
+
+/* An array that drops its oldest entries has a size. */
+#define WRAP_ENTRIES 2048
+
+/* 0: it grows. */
+static uint64_t array_entries(struct emit_module *m, const struct symbol *sym)
+{
+	if (sym->max_entries > 0)
+		return (uint64_t)sym->max_entries;
+	return sym->wrap && !limit_is_set(m->s, LIMIT_MAP_ENTRIES) ? WRAP_ENTRIES : limit_value(m->s, LIMIT_MAP_ENTRIES);
+}
+
+static void emit_array(struct emit_module *m, const struct symbol *sym, const char *name)
+{
+	struct strbuf keys;
+
+	strbuf_init(&keys, m->s->arena);
+	for (int i = 0; i < sym->arity; i++)
+		strbuf_addf(&keys, "%s%s", i ? ", " : "", type_names[sym->key_types[i]]);
+	writer_line(m->w, "static struct stp_map *%s;", sym->c_name);
+	writer_open(m->w, "static const struct stp_map_desc desc_%s =", name);
+	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,", sym->name, sym->arity,
+		    keys.s, type_names[sym->type]);
+	writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s, .adds = %s, .sorts = %u,", array_entries(m, sym),
+		    sym->wrap ? "true" : "false", m->locks.adders[sym->index] ? "true" : "false",
+		    m->locks.sorts[sym->index]);
+	if (sym->type == TYPE_STATS)
+		writer_line(m->w, "%s,", stat_fields(m, sym));
+	writer_close(m->w, ";");
+}
+
+static void emit_string(struct emit_module *m, const struct symbol *sym, const char *name)
+{
+	const char *text = sym->init && sym->init->kind == NODE_STRING ? sym->init->string : "";
+	size_t len = sym->init && sym->init->kind == NODE_STRING ? sym->init->string_len : 0;
+	size_t limit = limit_value(m->s, LIMIT_STRING) - 1;
+	struct strbuf b;
+
+	if (len > limit)
+		len = limit;
+	for (size_t i = 0; i < len; i++) {
+		if (!text[i])
+			len = i;
+	}
+	strbuf_init(&b, m->s->arena);
+	strbuf_addquoted(&b, text, len);
+	writer_line(m->w, "static char s_%s[MAXSTRINGLEN] = %s;", name, b.s);
+	writer_line(m->w, "static struct stp_str %s = { s_%s, %zu };", sym->c_name, name, len);
+}
+
+static void emit_long(struct emit_module *m, const struct symbol *sym)
+{
+	int64_t value = sym->init && sym->init->kind == NODE_NUMBER ? sym->init->number : 0;
+
+	writer_line(m->w, "static int64_t %s = (int64_t)UINT64_C(%" PRIu64 ");", sym->c_name, (uint64_t)value);
+}
+
+static void emit_global(struct emit_module *m, const struct symbol *sym)
+{
+	const char *name = sym->c_name;
+
+	if (sym->type == TYPE_STATS)
+		emit_histograms(m, sym, name);
+	if (sym->arity > 0) {
+		emit_array(m, sym, name);
+	} else if (sym->type == TYPE_STATS) {
+		writer_line(m->w, "static struct stp_stat *%s;", sym->c_name);
+		writer_line(m->w, "static const struct stp_stat_desc desc_%s = { .name = \"%s\", %s };", name,
+			    sym->name, stat_fields(m, sym));
+	} else if (sym->type == TYPE_STRING) {
+		emit_string(m, sym, name);
+	} else {
+		emit_long(m, sym);
+	}
+}
+
+void emit_globals(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	vec_each(&p->globals, i)
+		emit_global(m, p->globals.data[i]);
+	if (p->globals.count)
+		writer_line(m->w, "%s", "");
+}
+
+/* The kernel's headers have macros of all kinds of names, and the parameter's becomes a part of others. */
+static void emit_param(struct emit_module *m, const char *name, size_t index)
+{
+	writer_line(m->w, "#pragma push_macro(\"%s\")", name);
+	writer_line(m->w, "#undef %s", name);
+	writer_line(m->w, "STP_PARAM(%s, %zu);", name, index);
+	writer_line(m->w, "#pragma pop_macro(\"%s\")", name);
+}
+
+void emit_globals_table(struct emit_module *m)
+{
+	struct program *p = m->s->program;
+
+	writer_open(m->w, "static const struct stp_global globals[] =");
+	vec_each(&p->globals, i) {
+		const struct symbol *sym = p->globals.data[i];
+		const char *name = sym->c_name;
+		bool is_string = sym->arity <= 0 && sym->type == TYPE_STRING;
+		bool has_desc = sym->arity > 0 || sym->type == TYPE_STATS;
+		bool is_locked = locks_has(m, i);
+
+		writer_line(m->w, "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
+			    ".storage = %s%s, .desc = %s%s, .lock = %s%s },",
+			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false", sym->c_name,
+			    is_string ? "s_" : "NULL", is_string ? name : "", has_desc ? "&desc_" : "NULL",
+			    has_desc ? name : "", is_locked ? "&lock_" : "NULL", is_locked ? name : "");
+	}
+	if (!p->globals.count)
+		writer_line(m->w, "{ .name = \"\" },");
+	writer_close(m->w, ";");
+	writer_line(m->w, "#ifdef __KERNEL__");
+	vec_each(&p->globals, i) {
+		const struct symbol *sym = p->globals.data[i];
+
+		if (sym->arity <= 0 && sym->type != TYPE_STATS && !sym->is_private)
+			emit_param(m, sym->name, i);
+	}
+	writer_line(m->w, "#endif\n");
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the files of emit/: the module being written.
+ *
+ *   cfile.c    the order of the file, the script's descriptor
+ *   cnames.c     C names of variables and functions
+ *   body.c      handlers, conditions, entry handlers, functions
+ *   samecode.c     which handlers share their C
+ *   embedded.c  functions in C
+ *   frames.c    how much string storage a hit can need
+ *   globals.c   global variables and their table
+ *   locks.c     which handler locks what
+ *   formats.c   printf formats
+ *   regexes.c   tables of regular expressions
+ *   tables.c    what pretty-printing walks along
+ *   expr.c      what lang/ emits with
+ *   programs.c  programs and their tables, for stacks, symbols and variables
+ *   sourcelines.c  source lines of the kernel
+ *   bytes.c     both as C
+ *   limits.c    -D limits
+ */
+#ifndef STAP_EMIT_MODULE_H
+#define STAP_EMIT_MODULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ast/program.h"
+#include "base/writer.h"
+#include "emit/emit.h"
+
+struct format {
+	const char *text, *letters;
+	size_t len;
+};
+
+/* String storage of one C function. */
+struct frame {
+	struct function *function; /* NULL: entered from outside */
+	struct node *body;         /* whose calls it makes; NULL for functions in C */
+	uint32_t bytes;
+};
+
+/* What the handlers do with each global: who locks it how. */
+struct lock_plan {
+	unsigned char **uses;  /* by probe and global: enum use */
+	unsigned *tables;      /* by probe: whose table says so; neighbours share theirs */
+	unsigned char *any;    /* by global: of all probes */
+	unsigned char *adders; /* by global: 1 + the bit of those who only add to the array; 0: nobody needs one */
+	unsigned char *sorts;  /* by global: sorted loops over the array */
+};
+
+struct emit_module {
+	struct session *s;
+	struct writer *w;
+	struct lock_plan locks;
+	VEC(struct format) formats;
+	struct hashmap format_index; /* text and letters -> position + 1 */
+	struct hashmap regexes; /* "noted:pattern" -> C name */
+	size_t nregexes;
+	struct hashmap shapes;  /* the text of a table's rows -> C name */
+	struct writer tables;   /* what bodies refer to, to stand in front of them: shapes, enumerations */
+	unsigned ntables;
+	VEC(const char *) variables; /* of modules: C names */
+	VEC(const struct executable *) user_files; /* whose variables are read from anywhere: the first of user_modules */
+	VEC(struct frame) frames;
+	bool varies;            /* handlers may take their constants from tables */
+	VEC(struct merge_group *) groups;
+	struct hashmap groups_by_code;
+	struct writer texts;    /* what texts[] is made of */
+	size_t texts_size;
+	struct hashmap texts_by_name; /* C literal -> its place + 1 */
+};
+
+/* cnames.c */
+void emit_names(struct session *s);
+
+/* body.c */
+void emit_prototype(struct emit_module *m, struct function *f);
+void emit_function(struct emit_module *m, struct function *f);
+/* A function that is cloned for a handler, and written with it. */
+bool function_is_part(const struct function *f);
+/* Gives handler N to samecode.c, with its functions and, if it saves values at entry, entry_N. */
+void emit_handler(struct emit_module *m, struct handler *h);
+/* Words that the handler's saved values take. */
+unsigned saved_words(struct session *s, const struct handler *h);
+void emit_condition(struct emit_module *m, struct derived *d);
+/* "static int64_t f_x(struct stp_ctx *c, int64_t l_a)" */
+const char *function_signature(struct session *s, const struct function *f);
+
+/*
+ * samecode.c: notes a handler's C. MERGE_SELF stands in it for the number that the handler will have;
+ * `frames` are those of the handler, of its entry and of the functions that are parts of it.
+ */
+#define MERGE_SELF "\x04"
+typedef VEC(struct frame) frame_list;
+void merge_add(struct emit_module *m, struct handler *h, const char *text,
+	       const frame_list *frames);
+/* Writes what is different, and numbers the handlers by it. */
+void merge_emit(struct emit_module *m);
+
+/* embedded.c */
+void emit_embedded(struct emit_module *m, struct function *f);
+
+/* frames.c */
+void frame_add(struct emit_module *m, struct function *f, struct node *body, uint32_t bytes);
+uint64_t frames_bound(struct emit_module *m);
+/* MAXNESTING that the script needs. */
+uint64_t nesting_bound(struct emit_module *m);
+
+/* globals.c */
+void emit_globals(struct emit_module *m);
+void emit_globals_table(struct emit_module *m);
+
+/* locks.c */
+void locks_plan(struct emit_module *m); /* before the globals, whose layout depends on it */
+void emit_locks(struct emit_module *m);
+bool locks_has(const struct emit_module *m, size_t global); /* what reads it or writes it locks it */
+
+/* regexes.c: before all bodies; they refer to the tables by name */
+void emit_regexes(struct emit_module *m);
+
+/* programs.c: what the script needs of programs and libraries for stacks, symbols and their variables; emits user_modules when it does */
+bool emit_user_modules(struct emit_module *m);
+
+/* sourcelines.c: likewise source lines of the kernel and its modules; emits source_tables */
+bool emit_source_tables(struct emit_module *m);
+
+/* bytes.c: static const char NAME_INDEX[], at a multiple of 8 */
+void emit_bytes(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size);
+
+/* formats.c */
+void emit_formats(struct emit_module *m);
+
+/* tables.c: after the bodies and lines, which refer to each by its own name */
+void emit_variables(struct emit_module *m);
+/* The name of the variable that says where a module's symbol is; w gets its definition unless there is one. */
+const char *emit_module_symbol(struct emit_module *m, struct writer *w, const char *symbol, const char *module);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Programs and libraries: where they lie in a process, and their tables. */
+#include <string.h>
+
+#include "base/session.h"
+#include "program/executable.h"
+#include "module/module.h"
+#include "lang/uses.h"
+#include "base/options.h"
+#include "unwind/unwind.h"
+
+static void emit_segments(struct emit_module *m, size_t index, const struct unwind_module *module)
+{
+	writer_open(m->w, "static const struct stp_user_segment user_segments_%zu[] =", index);
+	vec_each(&module->segments, i)
+		writer_line(m->w, "{ %#llx, %#llx, %#llx, %s },", (unsigned long long)module->segments.data[i].address,
+			    (unsigned long long)module->segments.data[i].offset, (unsigned long long)module->segments.data[i].size,
+			    module->segments.data[i].is_code ? "true" : "false");
+	writer_close(m->w, ";");
+}
+
+static void emit_module_row(struct emit_module *m, size_t index, const struct unwind_module *module)
+{
+	struct strbuf path;
+
+	strbuf_init(&path, m->s->arena);
+	if (module->program)
+		strbuf_addquoted(&path, module->program->path, strlen(module->program->path));
+	writer_open(m->w, "%s", "");
+	if (module->program)
+		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,", path.s, (unsigned long long)module->program->size,
+			    (unsigned long long)module->program->id_offset);
+	writer_line(m->w, ".id = (const uint8_t *)user_id_%zu, .id_size = %zu, .id_address = %#llx, .base = %#llx,", index, module->id_size,
+		    (unsigned long long)module->id_address, (unsigned long long)module->base);
+	writer_line(m->w, ".segments = user_segments_%zu, .nsegments = %zu,", index, module->segments.count);
+	writer_line(m->w, ".table = user_table_%zu, .table_size = %u,", index, module->table_size);
+	writer_close(m->w, ",");
+}
+
+unsigned emit_user_file(struct emitter *e, const struct executable *file)
+{
+	struct emit_module *m = e->module;
+
+	vec_each(&m->user_files, i)
+		if (!strcmp(m->user_files.data[i]->path, file->path))
+			return (unsigned)i;
+	vec_push(m->s->arena, &m->user_files, file);
+	return (unsigned)m->user_files.count - 1;
+}
+
+/* Those that variables are read of stand first, in their order; the tables of the others are not wanted for that. */
+static void add_user_files(struct emit_module *m, unwind_modules *all)
+{
+	unwind_modules with_tables = *all;
+
+	*all = (unwind_modules){ 0 };
+	vec_each(&m->user_files, i) {
+		struct unwind_module *one = arena_new(m->s->arena, struct unwind_module);
+
+		unwind_module_place(m->s, m->user_files.data[i], one);
+		vec_push(m->s->arena, all, one);
+	}
+	vec_each(&with_tables, i) {
+		const struct executable *program = with_tables.data[i]->program;
+		size_t at = 0;
+
+		while (at < m->user_files.count && (!program || strcmp(m->user_files.data[at]->path, program->path)))
+			at++;
+		if (at < m->user_files.count)
+			all->data[at] = with_tables.data[i];
+		else
+			vec_push(m->s->arena, all, with_tables.data[i]);
+	}
+}
+
+bool emit_user_modules(struct emit_module *m)
+{
+	unwind_modules modules = { 0 };
+	bool lines = uses_pragma(m->s->program, PRAGMA_USER_LINES), symbols = lines || uses_pragma(m->s->program, PRAGMA_USER_SYMBOLS);
+
+	if (m->s->options->runtime == RUNTIME_USER || (!symbols && !m->user_files.count))
+		return false;
+	if (symbols)
+		unwind_collect(m->s, lines, &modules);
+	add_user_files(m, &modules);
+	vec_each(&modules, i) {
+		emit_bytes(m, "user_id", i, modules.data[i]->id, modules.data[i]->id_size);
+		emit_bytes(m, "user_table", i, modules.data[i]->table, modules.data[i]->table_size);
+		emit_segments(m, i, modules.data[i]);
+	}
+	writer_open(m->w, "static const struct stp_user_module user_module_rows[] =");
+	vec_each(&modules, i)
+		emit_module_row(m, i, modules.data[i]);
+	if (!modules.count)
+		writer_line(m->w, "{ .path = \"\" },");
+	writer_close(m->w, ";");
+	writer_line(m->w, "static const struct stp_user_modules user_modules = { user_module_rows, %zu };\n", modules.count);
+	return true;
+}

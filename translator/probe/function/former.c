@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE /* strverscmp() */
+#include "probe/function/former.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/source.h"
+#include "base/glob.h"
+#include "types/member.h"
+#include "drift/drift.h"
+#include "dwarf/kernelinfo.h"
+#include "base/options.h"
+#include "drift/sourcefiles.h"
+#include "probe/function/tracepoint.h"
+
+bool point_may_drift(const struct point *p)
+{
+	if (p->loc.source && p->loc.source->is_tapset)
+		return false;
+	return p->drifts || (!p->optional && !p->sufficient);
+}
+
+/* kernel.function("f"), module("m").function("f"), kprobe.function("f") and kprobe.module("m").function("f"). */
+static bool is_kprobe(const struct point *p)
+{
+	return component_is(p, 0, "kprobe", ARG_NONE);
+}
+
+static struct loc module_loc(const struct point *p)
+{
+	return point_component(p, is_kprobe(p))->arg_loc;
+}
+
+static struct loc argument_loc(const struct point *p)
+{
+	const struct component *c = point_component(p, is_kprobe(p) && component_is(p, 1, "module", ARG_STRING) ? 2 : 1);
+
+	return c ? c->arg_loc : p->loc;
+}
+
+/* ---- functions ---- */
+
+/* A part of the kernel has become a module. */
+static bool find_in_modules(struct session *s, const struct point *p, const char *name, const struct function_point *template, former_finder *find, derived_list *ret)
+{
+	size_t before = ret->count;
+
+	if (*name == '*' || find(s, p, "*", name, template, ret))
+		return false;
+	diag_taken(s, argument_loc(p), "the kernel has no function '%s'; its module '%s' has", name, ret->data[before]->pmodule);
+	return true;
+}
+
+/* A function that is a part of another now may have a tracepoint where it stood. */
+static bool is_traced(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+{
+	return !template->suffix.is_return && !tracepoint_for_function(s, p, name, ret);
+}
+
+/* "trace:x" and "entry:f" stand for the function's entry alone. */
+static bool is_successor(struct session *s, const struct point *p, const char *module, const char *name, const struct function_point *template,
+			 former_finder *find, derived_list *ret)
+{
+	if (!strncmp(name, "trace:", 6))
+		return is_traced(s, p, name + 6, template, ret);
+	if (!strncmp(name, "entry:", 6))
+		return !template->suffix.is_return && !find(s, p, module, name + 6, template, ret);
+	return !find(s, p, module, name, template, ret);
+}
+
+/* As the user is told it. */
+static const char *successor_name(const char *name)
+{
+	return strncmp(name, "entry:", 6) ? name : name + 6;
+}
+
+/* What a successor was in its turn: ext3_file_write, ext4_file_write, ext4_file_write_iter. */
+#define MAX_CHAIN 4
+
+/* The first of the row's successors, or of theirs, that is there; NULL: none is. */
+static const char *successor_of(struct session *s, const struct point *p, const char *module, const char *list, const struct function_point *template,
+				former_finder *find, unsigned depth, derived_list *ret)
+{
+	const char *rest = list += list && *list == '=', *name, *found = NULL;
+
+	while ((name = drift_next(s->arena, &rest)) != NULL)
+		if (is_successor(s, p, module, name, template, find, ret))
+			return name;
+	while (!found && depth < MAX_CHAIN && (name = drift_next(s->arena, &list)) != NULL)
+		if (drift_function(s->arena, name, &rest))
+			found = successor_of(s, p, module, rest, template, find, depth + 1, ret);
+	return found;
+}
+
+/* Since 6.10 what allocates is a macro, which notes for whom, around a function of this name. */
+static bool is_profiled(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+			derived_list *ret)
+{
+	const char *name = arena_printf(s->arena, "%s_noprof", old);
+
+	if (!point_may_drift(p) || glob_is(old) || find(s, p, module, name, template, ret))
+		return false;
+	diag_taken(s, argument_loc(p), "there is no function '%s' since 6.10; '%s' is probed", old, name);
+	return true;
+}
+
+bool former_has_come(struct session *s, const struct drift *row)
+{
+	return !row->since || strverscmp(s->kernel->release, row->since) >= 0;
+}
+
+void former_bypassed(struct session *s, const struct point *p, const char *old, const struct function_point *template, former_finder *find)
+{
+	const char *list = NULL, *name;
+	const struct drift *row = s->options->list || !point_may_drift(p) || glob_is(old) ? NULL : drift_function(s->arena, old, &list);
+	derived_list others = { 0 };
+
+	if (!row || !list || *list != '=' || !former_has_come(s, row))
+		return;
+	name = successor_of(s, p, NULL, list, template, find, MAX_CHAIN, &others);
+	if (name)
+		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old, drift_story(s->arena, row), successor_name(name));
+}
+
+bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+		     struct error **err, derived_list *ret)
+{
+	struct function_point renamed = *template;
+	const char *list = NULL, *name;
+	const struct drift *row = point_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
+
+	if (!row && is_profiled(s, p, module, old, template, find, ret))
+		return true;
+
+	renamed.former = old;
+	name = successor_of(s, p, module, list, &renamed, find, 1, ret);
+	if (name) {
+		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), successor_name(name));
+		return true;
+	}
+	if (point_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
+		return true;
+	list += list && *list == '=';
+	while (!module && (name = drift_next(s->arena, &list)) != NULL)
+		if (find_in_modules(s, p, name, template, find, ret))
+			return true;
+	if (row && former_has_come(s, row))
+		*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release,
+				    drift_story(s->arena, row));
+	return false;
+}
+
+/* ---- parameters ---- */
+
+static const struct argument *argument_called(const arguments *args, const char *name)
+{
+	vec_each(args, i)
+		if (!strcmp(args->data[i].name, name))
+			return &args->data[i];
+	return NULL;
+}
+
+/* *err: what hindered the path of a parameter that the function has. */
+static bool parameter_of(struct session *s, struct function_point *f, const arguments *args, const struct node *n, const struct drift *row, struct access *a,
+			 struct error **err)
+{
+	const char *list = row ? row->now : NULL, *path;
+
+	while ((path = drift_next(s->arena, &list)) != NULL) {
+		path_steps steps = { 0 };
+		bool is_another = *path == '=', is_part = path[is_another] == '&';
+
+		path += is_another;
+
+		const char *by = strpbrk(path, "/%"), *plain = by ? arena_strndup(s->arena, path, by - path) : path;
+		const struct argument *arg = argument_called(args, path_start_of(s->arena, plain, &n->path, n->loc, &steps));
+
+		if (!arg)
+			continue;
+		*a = (struct access){ 0 };
+		*err = arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a);
+		if (*err)
+			continue;
+		if (by)
+			vec_push(s->arena, &a->steps, path_division(by));
+		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken", f->fn.name, is_another ? "another" : "no",
+					n->target_name, drift_story(s->arena, row), path + is_part);
+		return true;
+	}
+	return false;
+}
+
+bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a, struct error **err)
+{
+	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
+
+	*err = NULL;
+	return parameter_of(s, f, args, n, row, a, err) || ((!row || row->now) && parameter_of(s, f, args, n, drift_parameter("*", n->target_name + 1), a, err));
+}
+
+bool former_return(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a)
+{
+	const struct drift *row = f->former ? drift_parameter(f->former, "return") : NULL;
+	struct error *err;
+
+	if (row && row->now)
+		return a->at_entry = parameter_of(s, f, args, n, row, a, &err);
+	if (!row || n->path.count || arguments_return(s, &f->fn, &n->path, n->address_of, a))
+		return false;
+	vec_push(s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
+	a->taken = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'", f->fn.name, drift_story(s->arena, row), f->former);
+	return true;
+}
+
+bool former_meaning(const struct function_point *f, const struct node *n)
+{
+	const struct drift *row = n->path.count || n->address_of ? NULL : drift_parameter(f->fn.name, n->target_name + 1);
+
+	return row && row->now && *row->now == '=';
+}
+
+/* ---- modules ---- */
+
+/* A module of another name does its work. */
+static const char *module_now(struct session *s, const struct point *p, const char *module)
+{
+	const struct drift *row = kernel_module_kind(s, module) == MODULE_ABSENT ? drift_module(module) : NULL;
+	const char *list = row ? row->now : NULL, *name;
+
+	while ((name = drift_next(s->arena, &list)) != NULL)
+		if (kernel_module_kind(s, name) != MODULE_ABSENT) {
+			diag_taken(s, module_loc(p), "there is no module '%s' %s; '%s' is taken", module, drift_story(s->arena, row), name);
+			return name;
+		}
+	return module;
+}
+
+void former_module(struct session *s, const struct point *p, const char **module, const char **pattern)
+{
+	const char *name = *module;
+
+	if (glob_is(name))
+		return;
+	*module = name = module_now(s, p, name);
+	if (kernel_module_kind(s, name) != MODULE_BUILT_IN)
+		return;
+	*module = NULL;
+	name = kernel_module_name(s, name);
+	if (pattern && **pattern == '*')
+		*pattern = arena_printf(s->arena, "%s%s", name, *pattern);
+	if (!point_may_drift(p))
+		return;
+	if (pattern && glob_is(*pattern))
+		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s: '%s' is probed there", name, s->kernel->release, *pattern);
+	else
+		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s", name, s->kernel->release);
+}
+
+/* ---- files ---- */
+
+const char *former_file(struct session *s, const struct point *p, const char *module, const char *text)
+{
+	const char *at = strchr(text, '@');
+	struct dwarf_file *file;
+	const char *name;
+
+	if (!at || strchr(at, ':') || (strchr(at, '+') && strpbrk(strchr(at, '+'), "0123456789")))
+		return NULL;
+	name = arena_strndup(s->arena, text, (size_t)(at - text));
+	if (glob_is(name) || !*name || strpbrk(name, ":+"))
+		return NULL;
+	if (syscall_is_pattern(name))
+		return name;
+	if (!dwarf_kernel(s, module, &file))
+		return NULL;
+	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; the function '%s' is taken, wherever it is", name);
+	return name;
+}
+
+const char *former_files(struct session *s, const struct point *p, const char *text, struct hashmap *names)
+{
+	const char *at = strchr(text, '@'), *name;
+	struct dwarf_file *file;
+
+	if (!at || strpbrk(text, ":+"))
+		return NULL;
+	name = arena_strndup(s->arena, text, (size_t)(at - text));
+	if (!glob_is(name) || (!syscall_is_pattern(name) && !dwarf_kernel(s, NULL, &file)) || !files_functions(s, at + 1, names))
+		return NULL;
+	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; '%s' is taken to have the functions that it has in kernel " FILES_OF, at + 1);
+	return name;
+}
+
+const char *former_place(struct session *s, const struct point *p, const char *text)
+{
+	const char *at = strchr(text, '@');
+	size_t len = at ? strcspn(at + 1, ":+") : 0;
+	const struct drift *row = at && point_may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
+	const char *now, *list;
+
+	if (!row)
+		return NULL;
+	list = row->now;
+	now = drift_next(s->arena, &list);
+	diag_taken(s, argument_loc(p), "there is no file '%s' %s; '%s' is taken", row->old, drift_story(s->arena, row), now);
+	return arena_printf(s->arena, "%.*s@%s%s", (int)(at - text), text, now, at + 1 + len);
+}

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.function("GLOB") and module("GLOB").function("GLOB"), .statement("f@file:line") and what stands behind them.
+ * Functions and their parameters come from BTF as long as that suffices; source positions, inlined copies and locals are place.c's, from debuginfo.
+ */
+#include "probe/function/function.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "base/glob.h"
+#include "drift/drift.h"
+#include "dwarf/kernelinfo.h"
+#include "probe/function/callers.h"
+#include "probe/function/copies.h"
+#include "drift/sourcefiles.h"
+#include "probe/function/former.h"
+
+/* ---- the point's text ---- */
+
+static struct error *check_pattern(struct session *s, const struct component *c)
+{
+	if (c->arg_kind != ARG_STRING || !*c->string)
+		return probe_wrong(s, "'.function' wants a name: function(\"vfs_read\")");
+	return NULL;
+}
+
+/* ---- resolving ---- */
+
+static bool is_pattern(const struct point *p)
+{
+	vec_each(&p->components, i)
+		if (p->components.data[i].arg_kind == ARG_STRING &&
+		    glob_is(p->components.data[i].string))
+			return true;
+	return false;
+}
+
+struct derived *function_add(struct session *s, const struct point *p, const struct function_point *data,
+			     derived_list *ret)
+{
+	struct function_point *f = arena_new(s->arena, struct function_point);
+	struct derived *d = derived_new(s, &probe_family_function, p, ret);
+	const char *where =
+		data->fn.module ? arena_printf(s->arena, "module(\"%s\")", data->fn.module) : "kernel";
+
+	*f = *data;
+	f->is_matched = is_pattern(p);
+	d->data = f;
+	d->pp = arena_printf(s->arena, "%s.%s(\"%s\")%s", where, f->is_statement ? "statement" : "function", f->fn.name,
+			     f->suffix.is_return     ? ".return"
+			     : f->suffix.is_call     ? ".call"
+			     : f->suffix.is_exported ? ".exported"
+						     : "");
+	d->pfunc = f->fn.name;
+	d->pmodule = data->fn.module ? data->fn.module : "kernel";
+	return d;
+}
+
+static struct error *absent(struct session *s, const char *module, const char *pattern,
+			    const struct point_suffix *suffix)
+{
+	const char *where = module ? arena_printf(s->arena, "module '%s'", module)
+				   : arena_printf(s->arena, "kernel %s", s->kernel->release);
+
+	if (glob_is(pattern))
+		return error_create(s->arena, ERROR_ABSENT, "no %sfunction matches '%s' in %s",
+				    suffix->is_exported ? "exported " : "", pattern, where);
+
+	if (kernel_function_passes(s, module, pattern))
+		return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s starts%s, and is not there %s: it cannot be probed", pattern,
+				    module ? "module" : "kernel", module ? "" : " or ends", module ? "afterwards" : "in between");
+
+	const char *near = kernel_near_functions(s, module, pattern);
+
+	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s",
+			    suffix->is_exported ? "exported " : "", pattern, where,
+			    near ? "; did you mean " : " (it may be inlined everywhere, or gone after boot)",
+			    near ? near : "");
+}
+
+struct error *function_refused(struct session *s, const char *name, const char *symbol,
+			       bool is_entry)
+{
+	bool is_traced;
+
+	if (!kernel_refuses_kprobe(s, symbol, &is_traced) || (is_entry && is_traced))
+		return NULL;
+	if (is_traced)
+		return error_create(s->arena, ERROR_ABSENT,
+				    "the kernel allows no kprobe in '%s'; its entry can be probed", name);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "the kernel allows no probe in '%s', which handles probes or runs before "
+			    "they can be handled", name);
+}
+
+static struct error *resolve_plain(struct session *s, const struct point *p, const char *module,
+				   const char *pattern, const struct function_point *template,
+				   derived_list *ret)
+{
+	kernel_functions found = { 0 };
+	struct error *err = kernel_find_functions(s, module, pattern, &found), *refused = NULL;
+	size_t before = ret->count;
+
+	if (err)
+		return err;
+	vec_each(&found, i)
+	{
+		struct function_point f = *template;
+
+		f.fn = found.data[i];
+		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
+			continue;
+		err = f.fn.module ? NULL : function_refused(s, f.fn.name, f.fn.symbol, !f.suffix.is_return);
+		refused = err ? err : refused;
+		if (err)
+			continue;
+		syscall_recognise(s, &f);
+		function_add(s, p, &f, ret)->of_call = f.decoded && !f.suffix.is_return;
+	}
+	if (ret->count > before)
+		return NULL;
+	return refused ? refused : absent(s, module, pattern, &template->suffix);
+}
+
+/* kernel.x and module("m").x, unless it is another family's. */
+static struct error *unknown_kind(struct session *s, const struct component *c, const char *module)
+{
+	static const char *const others[] = { "data", "inline" };
+
+	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "mark") || !strcmp(c->name, "tracepoint") || (!strcmp(c->name, "data") && !module)))
+		return NULL;
+	for (size_t i = 0; c && i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(c->name, others[i]))
+			return error_create(s->arena, ERROR_ABSENT, "'.%s' probes are not supported; there are .function(\"…\"), .statement(\"…\") and "
+					    ".trace(\"…\")", c->name);
+	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s%s%s'; there are .function(\"…\"), .statement(\"…\") and .trace(\"…\")",
+			    module ? "module(…)" : "kernel", c ? "." : "", c ? c->name : "");
+}
+
+/* Functions that are inlined everywhere, and modules without BTF, are known to debuginfo alone; where there is none, BTF's message stands. */
+static struct error *resolve_by_debuginfo(struct session *s, const struct point *p, const char *module,
+					  const struct function_point *template, struct error *err, derived_list *ret)
+{
+	struct dwarf_file *file;
+
+	if (!dwarf_kernel(s, module, &file))
+		return place_resolve(s, p, module, template, ret);
+	if (err->kind == ERROR_ABSENT)
+		return err;
+	return error_create(s->arena, err->kind, "%s, and no debuginfo of it is found; SYSTEMTAP_DEBUGINFO_PATH names directories to look in", err->text);
+}
+
+/* A former_finder. */
+static struct error *resolve_all(struct session *s, const struct point *p, const char *module,
+				 const char *pattern, const struct function_point *template,
+				 derived_list *ret)
+{
+	size_t before = ret->count;
+	struct error *err = resolve_plain(s, p, module, pattern, template, ret);
+
+	if (!err)
+		copies_add(s, p, module, pattern, template, before, ret);
+	return err;
+}
+
+/* A name that BTF does not list: the function's copies come before its successor. */
+static bool resolve_otherwise(struct session *s, const struct point *p, const char *module,
+			      const char *pattern, const struct function_point *template,
+			      struct error **err, derived_list *ret)
+{
+	return copies_only(s, p, module, pattern, template, ret) ||
+	       former_function(s, p, module, pattern, template, resolve_all, err, ret) ||
+	       copies_clones(s, p, module, pattern, template, ret);
+}
+
+/* By name or pattern, in what BTF says. */
+static struct error *resolve_named(struct session *s, const struct point *p, const char *module, const char *pattern, const struct function_point *template,
+				   derived_list *ret)
+{
+	bool is_call = !module && syscall_is_pattern(pattern);
+	struct error *no_call = is_call ? syscall_resolve(s, p, pattern, template, ret) : NULL, *err;
+	size_t before = ret->count;
+
+	if (is_call && !no_call)
+		return NULL;
+	/* A kernel function may only look like a system call. */
+	err = resolve_plain(s, p, module, pattern, template, ret);
+	if (!err) {
+		if (!copies_add(s, p, module, pattern, template, before, ret) && !module)
+			former_bypassed(s, p, pattern, template, resolve_plain);
+		return NULL;
+	}
+	if (is_call)
+		err = no_call;
+	if (err->kind == ERROR_ABSENT && resolve_otherwise(s, p, module, pattern, template, &err, ret))
+		return NULL;
+	if (is_call || (err->kind == ERROR_ABSENT ? glob_is(pattern) : !module))
+		return err;
+	return resolve_by_debuginfo(s, p, module, template, err, ret);
+}
+
+/* The name or pattern that stands for a place where there is no debuginfo, or NULL. Of what it matches only `names` are meant, where there are any. */
+static const char *name_without_debuginfo(struct session *s, const struct point *p, const char *module, const struct function_point *template,
+					  const char *text, struct hashmap *names)
+{
+	struct dwarf_file *file;
+	const char *name;
+
+	if (!text || template->suffix.is_inline || template->suffix.label || template->suffix.callee || template->suffix.is_nearest)
+		return NULL;
+	if (template->is_statement && !template->suffix.is_absolute && *text && !strpbrk(text, "@:+"))
+		return dwarf_kernel(s, module, &file) ? text : NULL;
+	name = former_file(s, p, module, text);
+	return name || module ? name : former_files(s, p, text, names);
+}
+
+static struct error *keep_named(struct session *s, const struct point *p, const struct hashmap *names, size_t before, derived_list *ret)
+{
+	size_t n = before;
+
+	for (size_t i = before; i < ret->count; i++)
+		if (files_has(s, names, ret->data[i]->pfunc))
+			ret->data[n++] = ret->data[i];
+	ret->count = n;
+	return n > before ? NULL : error_create(s->arena, ERROR_ABSENT, "no function matches '%s' in kernel %s", point_component(p, 1)->string, s->kernel->release);
+}
+
+static struct error *resolve_in(struct session *s, const struct point *p, const char *module, struct function_point *template, derived_list *ret)
+{
+	const struct component *function = point_component(p, 1);
+	const char *pattern = function->arg_kind == ARG_STRING ? function->string : NULL, *name;
+	struct hashmap names = { 0 };
+	size_t before = ret->count;
+	struct error *err;
+
+	if (module)
+		former_module(s, p, &module, pattern ? &pattern : NULL);
+	if (place_is_needed(function, &template->suffix, template->is_statement)) {
+		name = name_without_debuginfo(s, p, module, template, pattern, &names);
+		if (!name)
+			return place_resolve(s, p, module, template, ret);
+		pattern = name;
+	}
+	err = check_pattern(s, function);
+	if (err)
+		return err;
+	err = resolve_named(s, p, module, pattern, template, ret);
+	return err || !names.count ? err : keep_named(s, p, &names, before, ret);
+}
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *function = point_component(p, 1), *where = point_component(p, 0);
+	const char *module = NULL;
+	struct function_point template = { 0 };
+
+	if (component_is(p, 0, "kprobe", ARG_NONE))
+		return kprobe_resolve(s, p, ret);
+	if (component_is(p, 0, "module", ARG_STRING))
+		module = where->string;
+	else if (!component_is(p, 0, "kernel", ARG_NONE))
+		return NULL;
+	template.is_statement = function && !strcmp(function->name, "statement");
+	if (!function || (strcmp(function->name, "function") && strcmp(function->name, "statement")))
+		return unknown_kind(s, function, module);
+
+	struct error *err = kernel_need(s);
+
+	/* The tapset's, of system calls. */
+	if (component_is(p, 2, "decoded", ARG_STRING))
+		template.decoded = point_component(p, 2)->string;
+	if (!err && module && strchr(module, '/'))
+		err = kernel_module_file(s, module, &module);
+	if (!err)
+		err = suffix_read(s, p, template.decoded ? 3 : 2, template.is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
+	return err ? err : resolve_in(s, p, module, &template, ret);
+}
+
+static bool is_return(const struct derived *d)
+{
+	return ((const struct function_point *)d->data)->suffix.is_return;
+}
+
+bool function_is_twin(const struct derived *d)
+{
+	return d->family == &probe_family_function && ((const struct function_point *)d->data)->is_twin;
+}
+
+/* ---- target variables ---- */
+
+static const arguments *placed(struct session *s, struct function_point *f)
+{
+	if (!f->args_placed)
+		arguments_place(s, &f->fn, &f->args);
+	f->args_placed = true;
+	return &f->args;
+}
+
+static struct error *unknown(struct session *s, struct function_point *f, const char *name, const struct error *why)
+{
+	struct strbuf list;
+	VEC(const char *) names = { 0 };
+
+	strbuf_init(&list, s->arena);
+	vec_each(&f->fn.params, i)
+	{
+		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", f->fn.params.data[i].name));
+		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
+	}
+	if (!strcmp(name, "$return"))
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'$return' is known in return probes only: function(\"%s\").return",
+				    f->fn.name);
+
+	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
+	const struct drift *row = drift_parameter(f->fn.name, name + 1);
+
+	if (row)
+		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s' %s", f->fn.name, name, drift_story(s->arena, row));
+	if (near)
+		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; did you mean %s",
+				    f->fn.name, name, near);
+	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'%s (for locals and globals: %s)", f->fn.name, name,
+			    list.len ? list.s : "", why->text);
+}
+
+static struct error *access_variable(struct session *s, struct function_point *f, const struct node *n,
+				     struct access *a)
+{
+	const arguments *args = placed(s, f);
+	struct error *err, *hindered;
+
+	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
+		return former_return(s, f, args, n, a) ? NULL : arguments_return(s, &f->fn, &n->path, n->address_of, a);
+
+	if (former_meaning(f, n) && former_parameter(s, f, args, n, a, &hindered))
+		return NULL;
+	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return arguments_access(
+		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
+	err = place_access(s, f, n, a);
+	if (err && former_parameter(s, f, args, n, a, &hindered))
+		return NULL;
+	if (err && hindered)
+		return hindered;
+	return err && !f->seen_from ? unknown(s, f, n->target_name, err) : err;
+}
+
+static void target(struct session *s, struct derived *d, struct node *n)
+{
+	struct function_point *f = d->data;
+	struct access *a = arena_new(s->arena, struct access);
+	struct error *err = f->is_bare ? kprobe_access(s, f, n->target_name)
+			    : f->syscall ? syscall_access(s, f, n, a)
+			    : f->place ? place_access(s, f, n, a)
+				       : access_variable(s, f, n, a);
+
+	n->access = a;
+	n->unresolved = err ? err->text : NULL;
+}
+
+static void vars(struct session *s, struct derived *d, target_variables *ret)
+{
+	struct function_point *f = d->data;
+	uint32_t result = f->is_bare ? 0 : f->syscall ? kernel_known_type(s, "long") : f->fn.return_type;
+
+	if (f->place || f->with_locals)
+		place_vars(s, f, ret);
+	if (f->place)
+		return;
+	if (f->syscall) {
+		syscall_vars(s, f, ret);
+	} else {
+		const arguments *args = placed(s, f);
+
+		vec_each(args, i)
+		{
+			const struct argument *arg = &args->data[i];
+			struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
+						     kernel_type_str(s, f->fn.btf, arg->type_id), false, false };
+
+			if (*arg->name && !arg->problem)
+				vec_push(s->arena, ret, v);
+		}
+	}
+	if (f->suffix.is_return && result) {
+		struct target_variable v = { "$return", kernel_type_str(s, f->fn.btf, result), false, false };
+
+		vec_push(s->arena, ret, v);
+	}
+}
+
+/* ---- emission ---- */
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct function_point *f = d->data;
+	struct strbuf b;
+
+	strbuf_init(&b, s->arena);
+	if (f->place)
+		place_emit(s, d, &b);
+	else
+		strbuf_addf(&b, ".symbol = \"%s\"", f->fn.symbol);
+	if (f->fn.module)
+		strbuf_addf(&b, ", .module = \"%s\"", f->fn.module);
+	if (f->is_matched)
+		strbuf_adds(&b, ", .is_matched = true");
+	if (f->suffix.is_return)
+		strbuf_adds(&b, ", .is_return = true");
+	if (f->syscall)
+		strbuf_adds(&b, ", .is_syscall = true");
+	if (f->is_compat)
+		strbuf_adds(&b, ", .is_compat = true");
+	if (f->decoded)
+		syscall_emit(s, f, w, &b);
+	if (f->suffix.maxactive)
+		strbuf_addf(&b, ", .maxactive = %u", f->suffix.maxactive);
+	if (f->suffix.is_return && d->handler->saved.count)
+		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
+	if (f->call)
+		callers_emit_table(s, d, f->call, f->place->address, w);
+	writer_line(w, "static const struct stp_point_function point_%u STP_LOCAL(point_%u) = { %s };", d->index, d->index, b.s);
+}
+
+const struct probe_family probe_family_function = {
+	.name = "function",
+	.help =
+		"kernel.function(number)\n"
+		"kernel.function(string)\n"
+		"kernel.function(string).call\n"
+		"kernel.function(string).exported\n"
+		"kernel.function(string).inline\n"
+		"kernel.function(string).return\n"
+		"kernel.function(string).return.maxactive(number)\n"
+		"kernel.function(string).label(string)\n"
+		"kernel.function(string).callee(string)\n"
+		"kernel.function(string).callee(string).call\n"
+		"kernel.function(string).callee(string).return\n"
+		"kernel.function(string).callees\n"
+		"kernel.function(string).callees(number)\n"
+		"kernel.function(string).nearest\n"
+		"kernel.statement(number)\n"
+		"kernel.statement(number).absolute\n"
+		"kernel.statement(string)\n"
+		"kernel.statement(string).nearest\n"
+		"module(string).function(number)\n"
+		"module(string).function(string)\n"
+		"module(string).function(string).call\n"
+		"module(string).function(string).exported\n"
+		"module(string).function(string).inline\n"
+		"module(string).function(string).return\n"
+		"module(string).function(string).return.maxactive(number)\n"
+		"module(string).function(string).label(string)\n"
+		"module(string).function(string).callee(string)\n"
+		"module(string).function(string).callee(string).call\n"
+		"module(string).function(string).callee(string).return\n"
+		"module(string).function(string).callees\n"
+		"module(string).function(string).callees(number)\n"
+		"module(string).function(string).nearest\n"
+		"module(string).statement(number)\n"
+		"module(string).statement(string)\n"
+		"module(string).statement(string).nearest\n"
+		"kprobe.function(string)\n"
+		"kprobe.function(string).call\n"
+		"kprobe.function(string).return\n"
+		"kprobe.function(string).return.maxactive(number)\n"
+		"kprobe.module(string).function(string)\n"
+		"kprobe.module(string).function(string).call\n"
+		"kprobe.module(string).function(string).return\n"
+		"kprobe.module(string).function(string).return.maxactive(number)\n"
+		"kprobe.statement(number).absolute",
+	.resolve = resolve,
+	.is_return = is_return,
+	.target = target,
+	.vars = vars,
+	.emit = emit,
+	.armed_conditions = true,
+};

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Function and statement points that only debuginfo can find: by source position, inlined copies, labels, callees; and
+ * what it knows of variables at any function point.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ast/ast.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "base/glob.h"
+#include "dwarf/kernelinfo.h"
+#include "base/options.h"
+#include "probe/function/callers.h"
+#include "probe/function/former.h"
+#include "probe/function/function.h"
+
+struct resolving {
+	struct session *s;
+	const struct point *p;
+	const struct function_point *template;
+	const char *where; /* kernel, module("m") */
+	unsigned inlined, called;
+	struct error *skipped; /* why some place was left out */
+	derived_list *ret;
+};
+
+bool place_is_needed(const struct component *c, const struct point_suffix *suffix, bool is_statement)
+{
+	return is_statement || suffix->is_inline || suffix->label || suffix->callee || suffix->is_nearest || c->arg_kind == ARG_NUMBER ||
+	       (c->arg_kind == ARG_STRING && strpbrk(c->string, "@:+"));
+}
+
+static const char *suffix_text(const struct resolving *r, const struct dwarf_place *p)
+{
+	const struct point_suffix *x = &r->template->suffix;
+
+	if (p->label)
+		return arena_printf(r->s->arena, ".label(\"%s\")", p->label);
+	if (x->is_return)
+		return ".return";
+	if (r->template->is_statement)
+		return "";
+	return p->is_inlined ? ".inline" : x->is_call ? ".call" : x->is_exported ? ".exported" : "";
+}
+
+/* kernel.function("f@fs/x.c:12").inline */
+static const char *place_text(const struct resolving *r, const struct dwarf_place *p, const struct dwarf_call *call)
+{
+	struct arena *a = r->s->arena;
+
+	if (call)
+		return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", r->where, dwarf_place_text(a, &call->from), dwarf_place_text(a, p),
+				    r->template->suffix.is_return ? ".return" : "");
+	return arena_printf(a, "%s.%s(\"%s\")%s", r->where, r->template->is_statement ? "statement" : "function", dwarf_place_text(a, p),
+			    suffix_text(r, p));
+}
+
+static void add_point(struct resolving *r, const struct dwarf_place *place, const struct dwarf_call *call)
+{
+	struct session *s = r->s;
+	struct function_point *f = arena_new(s->arena, struct function_point);
+	struct dwarf_place *copy = arena_new(s->arena, struct dwarf_place);
+	struct error *err;
+	struct derived *d;
+
+	*copy = *place;
+	err = dwarf_kernel_locate(s, copy);
+	if (!err && !r->template->fn.module)
+		err = function_refused(s, copy->function, dwarf_place_symbol(s, copy),
+				       copy->is_entry && !r->template->suffix.is_return);
+	if (err) {
+		r->skipped = err;
+		return;
+	}
+	*f = *r->template;
+	f->fn.name = f->fn.symbol = copy->function;
+	f->place = copy;
+	f->call = call;
+	d = derived_new(s, &probe_family_function, r->p, r->ret);
+	d->data = f;
+	d->pp = place_text(r, copy, call);
+	d->pfunc = copy->function;
+	d->pmodule = f->fn.module ? f->fn.module : "kernel";
+	if (copy->is_inlined)
+		r->inlined++;
+	else
+		r->called++;
+}
+
+static void add_all(struct resolving *r, const dwarf_places *places)
+{
+	vec_each(places, i)
+		add_point(r, &places->data[i], NULL);
+}
+
+/* ---- callees ---- */
+
+static struct error *add_callees(struct resolving *r, const dwarf_places *functions)
+{
+	const struct point_suffix *x = &r->template->suffix;
+	dwarf_calls *calls = arena_alloc(r->s->arena, sizeof(*calls));
+	struct error *err;
+
+	*calls = (dwarf_calls){ 0 };
+	err = dwarf_find_callees(r->s, functions, x->callee, x->depth, x->is_return ? FIND_CALLED : FIND_CALLED | FIND_INLINED, calls);
+	vec_each(calls, i)
+		add_point(r, &calls->data[i].callee, &calls->data[i]);
+	return err;
+}
+
+/* ---- by pattern ---- */
+
+static struct error *add_labels(struct resolving *r, const dwarf_places *functions)
+{
+	dwarf_places labels = { 0 };
+	struct error *err = dwarf_find_labels(r->s, functions, r->template->suffix.label, &labels);
+
+	add_all(r, &labels);
+	return err;
+}
+
+static void keep_exported(struct session *s, dwarf_places *list)
+{
+	size_t n = 0;
+
+	vec_each(list, i)
+		if (kernel_exports(s, list->data[i].function))
+			list->data[n++] = list->data[i];
+	list->count = n;
+}
+
+static struct error *resolve_functions(struct resolving *r, struct dwarf_file *file, const struct dwarf_pattern *pattern)
+{
+	const struct point_suffix *x = &r->template->suffix;
+	dwarf_places found = { 0 }, inlined = { 0 };
+	struct error *err = dwarf_find_functions(r->s, file, pattern, suffix_copies(x), &found);
+
+	if (err && err->kind == ERROR_ABSENT && x->is_return && !dwarf_find_functions(r->s, file, pattern, FIND_INLINED, &inlined))
+		return error_create(r->s->arena, ERROR_ABSENT, "'%s' is inlined wherever it is called: there is no return to probe",
+				    pattern->function);
+	if (err)
+		return err;
+	if (x->is_exported)
+		keep_exported(r->s, &found);
+	if (!found.count)
+		return error_create(r->s->arena, ERROR_ABSENT, "no exported function matches '%s'", pattern->text);
+	if (x->callee)
+		return add_callees(r, &found);
+	if (x->label)
+		return add_labels(r, &found);
+	add_all(r, &found);
+	return NULL;
+}
+
+static struct error *resolve_pattern(struct resolving *r, struct dwarf_file *file, const char *text)
+{
+	struct dwarf_pattern pattern;
+	dwarf_places found = { 0 };
+	struct error *err = dwarf_pattern_parse(r->s, text, &pattern);
+
+	if (err || !r->template->is_statement)
+		return err ? err : resolve_functions(r, file, &pattern);
+	err = dwarf_find_statements(r->s, file, &pattern, r->template->suffix.is_nearest, &found);
+	if (!err)
+		add_all(r, &found);
+	return err;
+}
+
+/* ---- by address ---- */
+
+static struct error *resolve_absolute(struct resolving *r, uint64_t address)
+{
+	struct dwarf_place place = { .function = arena_printf(r->s->arena, "%#" PRIx64, address), .address = address, .offset = address };
+	struct function_point *f = arena_new(r->s->arena, struct function_point);
+	struct derived *d;
+
+	if (!r->s->options->guru)
+		return probe_wrong(r->s, "a probe at an absolute address needs guru mode: stap -g");
+	*f = *r->template;
+	f->place = arena_new(r->s->arena, struct dwarf_place);
+	*(struct dwarf_place *)f->place = place;
+	d = derived_new(r->s, &probe_family_function, r->p, r->ret);
+	d->data = f;
+	d->pmodule = "kernel";
+	return NULL;
+}
+
+static struct error *resolve_address(struct resolving *r, struct dwarf_file *file, uint64_t address)
+{
+	struct dwarf_place place;
+	struct error *err = dwarf_find_address(r->s, file, address, &place);
+
+	if (!err && !r->template->is_statement)
+		err = dwarf_place_entry(r->s, &place);
+	if (!err)
+		add_point(r, &place, NULL);
+	return err;
+}
+
+/* ---- the whole ---- */
+
+static void say_count(const struct resolving *r)
+{
+	if (r->s->options->verbose && r->inlined)
+		fprintf(stderr, "%s: %u out of line, %u inlined copies\n", point_str(r->s->arena, r->p), r->called, r->inlined);
+	if (r->s->options->verbose && r->skipped)
+		fprintf(stderr, "%s: left out: %s\n", point_str(r->s->arena, r->p), r->skipped->text);
+}
+
+/* The part of the point that wants debuginfo is named: the message stands under it. */
+static struct error *lacking(struct resolving *r, const struct component *c, struct error *err)
+{
+	const struct component *suffix = point_component(r->p, 2);
+
+	if (c->arg_kind == ARG_STRING && strpbrk(c->string, "@:+"))
+		return error_context(r->s->arena, err, "'%s'", c->string);
+	return error_context(r->s->arena, err, "'.%s'", suffix ? suffix->name : c->name);
+}
+
+/* The file may have moved. */
+static struct error *resolve_text(struct resolving *r, struct dwarf_file *file, const char *text)
+{
+	struct error *err = resolve_pattern(r, file, text);
+	const char *now = err && err->kind == ERROR_ABSENT ? former_place(r->s, r->p, text) : NULL;
+
+	return now ? resolve_pattern(r, file, now) : err;
+}
+
+static struct error *resolve_in(struct resolving *r, const char *module, const struct component *c)
+{
+	struct dwarf_file *file;
+	size_t before = r->ret->count;
+	struct error *err = dwarf_kernel(r->s, module, &file);
+
+	if (err && err->kind == ERROR_ABSENT)
+		return lacking(r, c, err);
+	r->where = module ? arena_printf(r->s->arena, "module(\"%s\")", module) : "kernel";
+	if (!err)
+		err = c->arg_kind == ARG_NUMBER ? resolve_address(r, file, (uint64_t)c->number) : resolve_text(r, file, c->string);
+	if (err)
+		return err;
+	say_count(r);
+	return r->ret->count == before ? r->skipped : NULL;
+}
+
+struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,
+			    derived_list *ret)
+{
+	const struct component *c = point_component(p, 1);
+	struct function_point copy = *template;
+	struct resolving r = { .s = s, .p = p, .template = &copy, .ret = ret };
+	struct error *err;
+
+	copy.fn.module = module;
+	if (c->arg_kind == ARG_NONE || (c->arg_kind == ARG_STRING && !*c->string))
+		return probe_wrong(s, "'.%s' wants a place: %s(\"vfs_read@fs/read_write.c:450\")", c->name, c->name);
+	if (copy.suffix.is_absolute)
+		return c->arg_kind == ARG_NUMBER && !module ? resolve_absolute(&r, (uint64_t)c->number)
+		       : probe_wrong(s, "'.absolute' belongs to an address: kernel.statement(0xffffffff81000000).absolute");
+	if (!module || !glob_is(module))
+		return resolve_in(&r, module, c);
+
+	const char *const *names;
+	size_t count;
+
+	err = kernel_modules_matching(s, module, &names, &count);
+	for (size_t i = 0; i < count && !err; i++) {
+		struct resolving one = r;
+
+		copy.fn.module = names[i];
+		err = resolve_in(&one, names[i], c);
+		if (err && err->kind == ERROR_ABSENT)
+			err = NULL;
+	}
+	return err || ret->count ? err : error_create(s->arena, ERROR_ABSENT, "no module '%s' with debuginfo has a place '%s'", module,
+						      c->arg_kind == ARG_STRING ? c->string : c->name);
+}
+
+/* ---- copies beside what BTF has ---- */
+
+/* The points' symbols, and those whose code a copy has been found to be. */
+struct known {
+	struct hashmap symbols, found;
+};
+
+static void known_make(struct session *s, const derived_list *points, size_t begin,
+		       struct known *ret)
+{
+	hashmap_init(&ret->symbols, s->arena);
+	hashmap_init(&ret->found, s->arena);
+	for (size_t i = begin; i < points->count; i++) {
+		const struct function_point *f = points->data[i]->data;
+
+		if (points->data[i]->family == &probe_family_function && !f->place)
+			hashmap_put(&ret->symbols, f->fn.symbol, points->data[i]);
+	}
+}
+
+/* The symbol stands for the first of several of one name; copies come by address. */
+static bool known_takes(struct known *k, const char *symbol)
+{
+	if (!hashmap_get(&k->symbols, symbol) || hashmap_get(&k->found, symbol))
+		return false;
+	hashmap_put(&k->found, symbol, k);
+	return true;
+}
+
+/* A function whose beginning is inlined has its rest in ".part": that was counted before. */
+static bool is_another(struct session *s, struct known *k, const struct dwarf_place *p)
+{
+	const char *symbol = p->is_inlined ? NULL : dwarf_place_symbol(s, p);
+
+	return !symbol || (!strstr(symbol, ".part.") && !known_takes(k, symbol));
+}
+
+struct error *place_copies(struct session *s, const struct point *p, const char *module,
+			   const char *name, const struct function_point *template,
+			   size_t before, derived_list *ret)
+{
+	struct function_point copy = *template;
+	struct resolving r = { .s = s, .p = p, .template = &copy, .ret = ret };
+	struct dwarf_pattern pattern = { .text = name, .function = name };
+	struct dwarf_file *file;
+	dwarf_places places = { 0 };
+	struct known known;
+	struct error *err = dwarf_kernel(s, module, &file);
+
+	copy.fn.module = module;
+	r.where = module ? arena_printf(s->arena, "module(\"%s\")", module) : "kernel";
+	known_make(s, ret, before, &known);
+	if (!err)
+		err = dwarf_find_functions(s, file, &pattern, suffix_copies(&template->suffix),
+					   &places);
+	vec_each(&places, i)
+		if (is_another(s, &known, &places.data[i]))
+			add_point(&r, &places.data[i], NULL);
+	say_count(&r);
+	return err;
+}
+
+/* ---- variables ---- */
+
+/* The out-of-line copy that a point of BTF's stands on. */
+static struct error *place_of_function(struct session *s, struct function_point *f)
+{
+	struct dwarf_pattern pattern = { .text = f->fn.name, .function = f->fn.name };
+	struct dwarf_file *file;
+	dwarf_places found = { 0 };
+	struct error *err = dwarf_kernel(s, f->fn.module, &file);
+
+	if (!err)
+		err = dwarf_find_functions(s, file, &pattern, FIND_CALLED, &found);
+	if (err)
+		return err;
+
+	struct dwarf_place *place = arena_new(s->arena, struct dwarf_place);
+
+	/* Of several of one name the first is what the symbol table gives. */
+	*place = found.data[0];
+	vec_each(&found, i)
+		if (found.count > 1 && !strcmp(dwarf_place_symbol(s, &found.data[i]), f->fn.symbol)) {
+			*place = found.data[i];
+			break;
+		}
+	f->seen_from = place;
+	return NULL;
+}
+
+static struct error *need_place(struct session *s, struct function_point *f)
+{
+	if (f->place)
+		f->seen_from = f->place;
+	return f->seen_from ? NULL : place_of_function(s, f);
+}
+
+static struct error *access_return(struct session *s, struct function_point *f, const struct node *n, struct access *a)
+{
+	struct error *err = dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type);
+
+	return err ? err : arguments_return(s, &f->fn, &n->path, n->address_of, a);
+}
+
+struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a)
+{
+	struct error *err = f->suffix.is_absolute ? NULL : need_place(s, f);
+	const char *name = n->target_name + 1;
+
+	if (err)
+		return err;
+	if (f->suffix.is_absolute)
+		return error_create(s->arena, ERROR_ABSENT, "'%s': nothing is known of variables at an absolute address", n->target_name);
+	if (f->place && f->suffix.is_return && !strcmp(n->target_name, "$return"))
+		return access_return(s, f, n, a);
+	if (!strcmp(n->target_name, "$return"))
+		return error_create(s->arena, ERROR_ABSENT, "'$return' is known in return probes only: function(\"%s\").return", f->fn.name);
+	err = dwarf_variable(s, f->seen_from, name, &n->path, n->address_of, a);
+	if (!err || err->kind != ERROR_ABSENT || !dwarf_declares(f->seen_from, name))
+		return err;
+	*a = (struct access){ 0 };
+	return dwarf_kernel_variable(s, f->fn.module, name, &n->path, n->address_of, a) ? err : NULL;
+}
+
+void place_vars(struct session *s, struct function_point *f, target_variables *ret)
+{
+	dwarf_names list = { 0 };
+
+	if (f->suffix.is_absolute || need_place(s, f))
+		return;
+	dwarf_variables(s, f->seen_from, &list);
+	vec_each(&list, i) {
+		const struct dwarf_name *n = &list.data[i];
+		struct target_variable v = { arena_printf(s->arena, "$%s", n->name), n->c_type, !n->is_parameter, n->is_absent };
+
+		if (f->place || !n->is_parameter)
+			vec_push(s->arena, ret, v);
+	}
+	if (f->place && f->suffix.is_return && !dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type) && f->fn.return_type) {
+		struct target_variable v = { "$return", kernel_type_str(s, f->fn.btf, f->fn.return_type), false, false };
+
+		vec_push(s->arena, ret, v);
+	}
+}
+
+struct error *function_need_locals(struct session *s, struct derived *d)
+{
+	struct function_point *f = d->data;
+	struct error *err = need_place(s, f);
+
+	f->with_locals = true;
+	return err;
+}
+
+/* ---- emission ---- */
+
+void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
+{
+	const struct function_point *f = d->data;
+	const char *build_id = f->place->file && !f->fn.module ? dwarf_build_id(s, f->place->file) : NULL;
+
+	if (f->place->symbol)
+		strbuf_addf(b, ".symbol = \"%s\", ", f->place->symbol);
+	strbuf_addf(b, ".offset = %#" PRIx64, f->place->offset);
+	if (build_id)
+		strbuf_addf(b, ", .build_id = \"%s\"", build_id);
+	if (!f->place->is_entry)
+		strbuf_adds(b, ", .is_inside = true");
+	callers_emit(d, f->call, b);
+}

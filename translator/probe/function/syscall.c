@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls as functions. "sys_read" has not been a kernel function since 4.17: the call is entered
+ * through __x64_sys_read(regs), and from 32-bit programs through __ia32_sys_read(regs) or
+ * __ia32_compat_sys_…(regs). The old name stands for all that the kernel has; parameters come from the call's
+ * prototype and are read out of regs.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "ast/program.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "ast/program.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "base/glob.h"
+#include "drift/drift.h"
+#include "base/options.h"
+#include "probe/function/function.h"
+
+static const char *const old_prefixes[] = { "sys_", "SyS_" };
+
+/* Longest first: the first that fits is meant. */
+static const struct entry {
+	const char *prefix;
+	bool is_compat;
+} entries[] = {
+	{ "__ia32_compat_sys_", true },
+	{ "__ia32_sys_ia32_", true },
+	{ "__ia32_sys_", true },
+	{ "__x64_sys_", false },
+};
+
+bool syscall_is_pattern(const char *pattern)
+{
+	for (size_t i = 0; i < sizeof(old_prefixes) / sizeof(old_prefixes[0]); i++)
+		if (!strncmp(pattern, old_prefixes[i], strlen(old_prefixes[i])))
+			return true;
+	return false;
+}
+
+static void add_entry(struct session *s, const struct point *p, const struct kernel_syscall *call,
+		      const char *entry, bool is_compat, const struct function_point *template,
+		      derived_list *ret)
+{
+	struct function_point f = *template;
+
+	f.fn = (struct kernel_function){ .name = entry, .symbol = entry, .btf = call->btf };
+	f.syscall = call;
+	f.is_compat = is_compat;
+	f.is_twin = is_compat && call->entry;
+	function_add(s, p, &f, ret)->of_call = !f.suffix.is_return;
+}
+
+static struct error *resolve_one(struct session *s, const struct point *p, const char *name,
+				 const struct function_point *template, derived_list *ret)
+{
+	struct kernel_syscall *call = arena_new(s->arena, struct kernel_syscall);
+	struct error *err = kernel_find_syscall(s, name, call);
+
+	if (err)
+		return err;
+	if (call->entry)
+		add_entry(s, p, call, call->entry, false, template, ret);
+	if (call->compat_entry)
+		add_entry(s, p, call, call->compat_entry, true, template, ret);
+	return NULL;
+}
+
+static struct error *absent(struct session *s, const char *pattern, const char *name)
+{
+	const char *const *names;
+	size_t count;
+	const char *near = kernel_syscall_names(s, &names, &count) ? NULL : diag_near(s, name, names, count);
+
+	return error_create(s->arena, ERROR_ABSENT, "no system call '%s' in kernel %s%s%s", pattern,
+			    s->kernel->release, near ? "; did you mean the call " : "", near ? near : "");
+}
+
+static bool names_call(const struct point *p, const char *call)
+{
+	vec_each(&p->components, i) {
+		const struct component *c = &p->components.data[i];
+
+		if (strstr(c->name, call) || (c->arg_kind == ARG_STRING && strstr(c->string, call)))
+			return true;
+	}
+	return false;
+}
+
+/* The script itself has a probe of that call. */
+static bool script_names(struct session *s, const char *call)
+{
+	vec_each(&s->program->units, i)
+		vec_each(&s->program->units.data[i]->probes, k)
+			vec_each(&s->program->units.data[i]->probes.data[k]->points, j)
+				if (names_call(s->program->units.data[i]->probes.data[k]->points.data[j], call))
+					return true;
+	return false;
+}
+
+/*
+ * Programs that call open() have entered through sys_openat for years. Scripts that do not know of it mean both; the library's points and kprobes, whose
+ * arguments are the first, the second, mean one.
+ */
+static void resolve_twin(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+{
+	const struct drift *row = s->options->list || template->decoded || template->is_bare ? NULL : drift_call(name);
+
+	if (row && !script_names(s, row->now) && !resolve_one(s, p, row->now, template, ret))
+		diag_taken(s, point_component(p, 1)->arg_loc, "programs call sys_%s for %s() %s; it is probed as well", row->now, name, drift_story(s->arena, row));
+}
+
+struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
+			      const struct function_point *template, derived_list *ret)
+{
+	const char *name = pattern + strlen(old_prefixes[0]);
+	const char *const *names;
+	size_t count, before = ret->count;
+	struct error *err;
+
+	if (!glob_is(name)) {
+		err = resolve_one(s, p, name, template, ret);
+		if (!err)
+			resolve_twin(s, p, name, template, ret);
+		return err && err->kind == ERROR_ABSENT ? absent(s, pattern, name) : err;
+	}
+
+	struct glob g = glob_make(name);
+
+	err = kernel_syscall_names(s, &names, &count);
+	for (size_t i = 0; !err && i < count; i++)
+		if (glob_match(&g, names[i]))
+			err = resolve_one(s, p, names[i], template, ret);
+	if (!err && ret->count == before)
+		err = error_create(s->arena, ERROR_ABSENT, "no system call matches '%s' in kernel %s",
+				   pattern, s->kernel->release);
+	return err;
+}
+
+void syscall_recognise(struct session *s, struct function_point *f)
+{
+	if (f->fn.module || f->fn.params.count != 1)
+		return;
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		size_t n = strlen(entries[i].prefix);
+
+		if (strncmp(f->fn.name, entries[i].prefix, n))
+			continue;
+
+		struct kernel_syscall *call = arena_new(s->arena, struct kernel_syscall);
+
+		if (!kernel_find_syscall(s, f->fn.name + n, call)) {
+			f->syscall = call;
+			f->is_compat = entries[i].is_compat;
+		}
+		return;
+	}
+}
+
+/* A long of a 32-bit program has 32 bits; long long types (loff_t) never come in one register there. */
+static unsigned size_of(const struct function_point *f, size_t i)
+{
+	const struct kernel_syscall *call = f->syscall;
+
+	return f->is_compat && call->sizes.data[i] > 4 ? 4 : call->sizes.data[i];
+}
+
+static struct error *access_param(struct session *s, const struct function_point *f, size_t i,
+				  const struct node *n, struct access *a)
+{
+	const struct kernel_syscall *call = f->syscall;
+	const struct kernel_param *p = &call->params.data[i];
+	struct access_step cut = { .kind = ACCESS_TRUNCATE,
+				   .size = size_of(f, i),
+				   .is_signed = call->is_signed.data[i] };
+	struct path_start start = { .btf = call->btf, .type_id = p->type_id, .place = PATH_VALUE };
+
+	a->base = ACCESS_SYSCALL_ARG;
+	a->number = i;
+	if (cut.size < 8)
+		vec_push(s->arena, &a->steps, cut);
+	/* What a system call's arguments point to is the program's. */
+	a->user = true;
+	if (!p->type_id && (n->path.count || n->address_of))
+		return error_create(
+			s->arena, ERROR_SCRIPT,
+			"the type '%s' of '%s' is not known to BTF: only its value can be read; use @cast",
+			call->c_types.data[i], n->target_name);
+
+	struct error *err = p->type_id ? path_follow(s, &start, &n->path, n->address_of, a) : NULL;
+
+	if (!err && !n->path.count)
+		a->c_type = call->c_types.data[i];
+	return err;
+}
+
+struct error *syscall_access(struct session *s, const struct function_point *f, const struct node *n,
+			     struct access *a)
+{
+	const struct kernel_syscall *call = f->syscall;
+	struct kernel_function like = { .name = f->fn.name, .btf = call->btf };
+	VEC(const char *) names = { 0 };
+
+	if (!strcmp(n->target_name, "$return") && f->suffix.is_return) {
+		like.return_type = kernel_known_type(s, "long");
+		return arguments_return(s, &like, &n->path, n->address_of, a);
+	}
+	vec_each(&call->params, i)
+	{
+		if (!strcmp(call->params.data[i].name, n->target_name + 1))
+			return access_param(s, f, i, n, a);
+		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", call->params.data[i].name));
+	}
+
+	const struct drift *row = drift_parameter(arena_printf(s->arena, "sys_%s", call->name), n->target_name + 1);
+
+	vec_each(&call->params, i)
+		if (row && row->now && !strcmp(call->params.data[i].name, row->now)) {
+			a->taken = arena_printf(s->arena, "the system call '%s' has no parameter '%s' %s; '$%s' is taken", call->name, n->target_name,
+						drift_story(s->arena, row), row->now);
+			return access_param(s, f, i, n, a);
+		}
+
+	const char *near = names.count ? diag_near(s, n->target_name, names.data, names.count) : NULL;
+
+	return error_create(s->arena, ERROR_ABSENT, "the system call '%s' has no parameter '%s'%s%s",
+			    call->name, n->target_name, near ? "; did you mean " : "", near ? near : "");
+}
+
+void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret)
+{
+	const struct kernel_syscall *call = f->syscall;
+
+	vec_each(&call->params, i)
+	{
+		struct target_variable v = { arena_printf(s->arena, "$%s", call->params.data[i].name),
+					     call->c_types.data[i], false, false };
+
+		vec_push(s->arena, ret, v);
+	}
+}
+
+/* ---- texts ---- */
+
+/* The tapset's functions that read rows. */
+static bool asks_for_texts(struct session *s)
+{
+	vec_each(&s->program->functions, i)
+		if (!strncmp(s->program->functions.data[i]->name, "_call_", 6))
+			return true;
+	return false;
+}
+
+/* "read int bytes_out ulong" -> .name = "read", .name_len = 4, .nargs = 3, .args = { &stp_kind_int, … } */
+static void emit_row(struct session *s, const char *text, const char *row, struct writer *w)
+{
+	size_t len = strcspn(text, " "), n = 0;
+	struct strbuf args;
+
+	strbuf_init(&args, s->arena);
+	writer_line(w, "#ifndef CALL_%s\n#define CALL_%s", row, row);
+	for (const char *p = text + len; *p; n++) {
+		p++;
+		size_t word = strcspn(p, " ");
+
+		writer_line(w, "extern const struct stp_kind stp_kind_%.*s;", (int)word, p);
+		strbuf_addf(&args, "%s&stp_kind_%.*s", n ? ", " : "", (int)word, p);
+		p += word;
+	}
+	writer_line(w, "static const struct stp_call call_%s STP_LOCAL(call_%s) = { .name = \"%.*s\", .name_len = %zu, .nargs = %zu, .args = { %s } };", row, row,
+		    (int)len, text, len, n, args.s);
+	writer_line(w, "#endif");
+}
+
+void syscall_emit(struct session *s, const struct function_point *f, struct writer *w, struct strbuf *point)
+{
+	static const char *const narrow[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_" };
+	const char *row;
+
+	if (!asks_for_texts(s))
+		return;
+	row = arena_printf(s->arena, "%016llx", (unsigned long long)hashmap_hash(f->decoded));
+	emit_row(s, f->decoded, row, w);
+	strbuf_addf(point, ", .call = &call_%s", row);
+	for (size_t i = 0; i < sizeof(narrow) / sizeof(narrow[0]); i++)
+		if (!strncmp(f->fn.name, narrow[i], strlen(narrow[i])))
+			strbuf_adds(point, ", .is_narrow = true");
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.trace("GLOB"), kernel.trace("SYSTEM:GLOB"), module("m").trace("GLOB"): tracepoints; .tracepoint is the same, and has parameters by number as well. The prototype of a tracepoint's handlers is that of the kernel's
+ * __traceiter_NAME, which BTF has; the handler is generated in C with the same parameter types, spelled
+ * without any kernel header.
+ */
+#include <stdarg.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "base/glob.h"
+#include "drift/drift.h"
+#include "types/calling.h"
+#include "probe/function/former.h"
+#include "probe/probe.h"
+#include "probe/function/tracepoint.h"
+
+extern const struct probe_family probe_family_tracepoint;
+
+struct tracepoint {
+	struct kernel_function fn;
+	const char *system; /* or NULL */
+	bool by_number;     /* $arg1, $arg2 … are its parameters */
+	const char *marker; /* of older kernels, that it stands for; or NULL */
+	const char *arguments; /* … and what its $arg1, $arg2 … are: "prev.pid,next.pid"; NULL: the parameters */
+};
+
+/* What a point of the script asks for. */
+struct wanted {
+	const struct point *p;
+	const char *word;   /* trace, tracepoint */
+	const char *module; /* a glob, or NULL */
+	const char *system; /* in front of the name, or NULL */
+	const char *name;
+	const char *marker, *arguments;
+};
+
+/* Why a handler cannot be made for it; NULL: it can. */
+static const char *obstacle(struct session *s, const struct kernel_function *f)
+{
+	if (f->variadic)
+		return "it takes a variable number of arguments";
+	vec_each(&f->params, i)
+	{
+		struct kernel_type_info info;
+		struct error *err = kernel_type_info(s, f->btf, f->params.data[i].type_id, &info);
+
+		if (err || (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER))
+			return arena_printf(s->arena, "its parameter '%s' is passed by value as '%s'",
+					    f->params.data[i].name,
+					    kernel_type_str(s, f->btf, f->params.data[i].type_id));
+	}
+	return NULL;
+}
+
+/* Of tracepoints that the headers do not place, a single name is taken at its word; of several, those whose module or name begins so. */
+static bool is_in_system(struct session *s, const struct kernel_function *f, const char *system, bool is_single)
+{
+	const char *known = kernel_tracepoint_system(s, f->name);
+	struct glob g = glob_make(system);
+
+	if (known)
+		return glob_match(&g, known);
+	return is_single || (f->module && glob_match(&g, f->module)) ||
+	       (!kernel_has_trace_system(s, system) && !strncmp(f->name, system, strlen(system)) && f->name[strlen(system)] == '_');
+}
+
+static void add(struct session *s, const struct wanted *w, const struct kernel_function *f, derived_list *ret)
+{
+	struct tracepoint *t = arena_new(s->arena, struct tracepoint);
+	struct derived *d = derived_new(s, &probe_family_tracepoint, w->p, ret);
+	const char *system = w->system;
+
+	t->fn = *f;
+	t->by_number = strcmp(w->word, "trace") != 0;
+	t->marker = w->marker;
+	t->arguments = w->arguments;
+	t->system = kernel_tracepoint_system(s, f->name);
+	if (!t->system && system && !glob_is(system))
+		t->system = system;
+	d->data = t;
+	d->pp = arena_printf(s->arena, "%s.%s(\"%s%s%s\")", w->module ? arena_printf(s->arena, "module(\"%s\")", f->module) : "kernel", w->word,
+			     system && t->system ? t->system : "", system && t->system ? ":" : "", f->name);
+	d->pfunc = f->name;
+	d->pmodule = f->module ? f->module : "kernel";
+}
+
+static struct error *absent(struct session *s, const struct wanted *w, const char *name)
+{
+	const char *near = glob_is(name) || w->module ? NULL : kernel_near_tracepoints(s, name);
+	const struct drift *row = glob_is(name) ? NULL : drift_tracepoint(name);
+
+	if (w->module)
+		return error_create(s->arena, ERROR_ABSENT, "module '%s' has no tracepoint %s'%s'", w->module, glob_is(name) ? "that matches " : "", name);
+	if (row && former_has_come(s, row))
+		return error_create(s->arena, ERROR_ABSENT, "no tracepoint is called '%s' in kernel %s: there is none %s", name, s->kernel->release,
+				    drift_story(s->arena, row));
+	return error_create(s->arena, ERROR_ABSENT, "no tracepoint %s '%s' in kernel %s%s%s",
+			    glob_is(name) ? "matches" : "is called", name, s->kernel->release,
+			    near ? "; did you mean " : "", near ? near : "");
+}
+
+static struct error *find(struct session *s, const struct wanted *w, derived_list *ret);
+
+/* What stands for a tracepoint of older kernels. What is optional is not replaced: such lists name the tracepoints of all kernels. */
+static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
+{
+	const struct drift *row = !point_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(w->name);
+	const char *list = row ? row->now : NULL;
+	struct wanted now = *w;
+
+	now.system = NULL;
+	while ((now.name = drift_next(s->arena, &list)) != NULL) {
+		if (find(s, &now, ret))
+			continue;
+		diag_taken(s, point_component(w->p, 1)->arg_loc, "there is no tracepoint '%s' %s; '%s' is probed", w->name, drift_story(s->arena, row), now.name);
+		return true;
+	}
+	return false;
+}
+
+/* Static markers are gone since 2.6.32; tracepoints stand where they stood. */
+static struct error *resolve_marker(struct session *s, const struct wanted *w, derived_list *ret)
+{
+	struct wanted now = *w;
+	const struct drift *row = drift_marker(w->name, &now.arguments);
+	const char *list = row ? row->now : w->name;
+
+	now.marker = w->name;
+	while ((now.name = drift_next(s->arena, &list)) != NULL) {
+		if (glob_is(now.name) || find(s, &now, ret))
+			continue;
+		if (!w->p->optional)
+			diag_taken(s, point_component(w->p, 1)->arg_loc, "there are no markers in kernels since 2.6.32; the tracepoint '%s' is probed", now.name);
+		return NULL;
+	}
+	return error_create(s->arena, ERROR_ABSENT, "there are no markers in kernels since 2.6.32, and no tracepoint is known to stand for '%s'; stap -l 'kernel.trace(\"*\")' lists tracepoints",
+			    w->name);
+}
+
+static struct error *find(struct session *s, const struct wanted *w, derived_list *ret)
+{
+	const struct kernel_function *elsewhere = NULL;
+	size_t before = ret->count;
+	kernel_functions found = { 0 };
+	struct error *err = kernel_find_tracepoints(s, w->module, w->name, &found);
+
+	vec_each(&found, i)
+	{
+		const char *why = obstacle(s, &found.data[i]);
+
+		if (w->system && !is_in_system(s, &found.data[i], w->system, !glob_is(w->name)))
+			elsewhere = &found.data[i];
+		else if (!why)
+			add(s, w, &found.data[i], ret);
+		else if (!glob_is(w->name))
+			err = probe_wrong(s, "tracepoint '%s' cannot be probed: %s",
+					   w->name, why);
+	}
+	if (err || ret->count > before)
+		return err;
+	if (!elsewhere && !w->module && successor(s, w, ret))
+		return NULL;
+	if (elsewhere && !glob_is(w->name))
+		return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' belongs to system '%s', not '%s'", w->name,
+				    kernel_tracepoint_system(s, w->name), w->system);
+	return absent(s, w, elsewhere ? arena_printf(s->arena, "%s:%s", w->system, w->name) : w->name);
+}
+
+struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name, derived_list *ret)
+{
+	const struct wanted w = { .p = p, .word = "trace", .name = name };
+	struct error *err = find(s, &w, ret);
+
+	if (!err)
+		ret->data[ret->count - 1]->pfunc = point_component(p, 1)->string;
+	return err;
+}
+
+static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	const struct component *c = point_component(p, 1);
+	struct wanted w = { .p = p, .word = c ? c->name : "" };
+	struct error *err;
+
+	bool is_marker = !strcmp(w.word, "mark");
+
+	if (strcmp(w.word, "trace") && strcmp(w.word, "tracepoint") && !is_marker)
+		return NULL;
+	if (component_is(p, 0, "module", ARG_STRING))
+		w.module = point_component(p, 0)->string;
+	else if (!component_is(p, 0, "kernel", ARG_NONE))
+		return NULL;
+	if (c->arg_kind != ARG_STRING || !*c->string)
+		return probe_wrong(s, "'.%s' wants a name: %s(\"sched_switch\")", w.word, w.word);
+	if (point_component(p, 2) && !(is_marker && component_is(p, 2, "format", ARG_STRING)))
+		return probe_wrong(s, "nothing can follow as '.%s' here",
+				    point_component(p, 2)->name);
+
+	const char *colon = strchr(c->string, ':');
+
+	w.name = colon ? colon + 1 : c->string;
+	w.system = colon ? arena_strndup(s->arena, c->string, colon - c->string) : NULL;
+	err = kernel_need(s);
+	if (!err && w.module && strchr(w.module, '/'))
+		err = kernel_module_file(s, w.module, &w.module);
+	if (!err && w.module)
+		former_module(s, p, &w.module, NULL);
+	return err ? err : is_marker ? resolve_marker(s, &w, ret) : find(s, &w, ret);
+}
+
+/* ---- target variables ---- */
+
+static struct error *unknown(struct session *s, const struct tracepoint *t, const char *name)
+{
+	VEC(const char *) names = { 0 };
+	struct strbuf list;
+
+	strbuf_init(&list, s->arena);
+	vec_each(&t->fn.params, i)
+	{
+		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", t->fn.params.data[i].name));
+		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
+	}
+
+	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
+
+	return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' has no parameter '%s'%s%s", t->fn.name,
+			    name, near ? "; did you mean " : list.s, near ? near : "");
+}
+
+/* Its place among the parameters, or -1. */
+static int parameter(struct session *s, const struct tracepoint *t, const char *name)
+{
+	vec_each(&t->fn.params, i)
+		if (!strcmp(t->fn.params.data[i].name, name) || (t->by_number && !strcmp(arena_printf(s->arena, "arg%zu", i + 1), name)))
+			return (int)i;
+	return -1;
+}
+
+static struct error *access_parameter(struct session *s, const struct tracepoint *t, const char *name, const path_steps *path, bool address_of,
+				      struct access *a)
+{
+	int i = parameter(s, t, name);
+	struct path_start start = { .btf = t->fn.btf, .place = PATH_VALUE };
+
+	if (i < 0)
+		return unknown(s, t, arena_printf(s->arena, "$%s", name));
+	start.type_id = t->fn.params.data[i].type_id;
+	a->base = ACCESS_TRACE_ARG;
+	a->number = i;
+	return path_follow(s, &start, path, address_of, a);
+}
+
+/* The path of the first of the list that leads somewhere. */
+/* What always had the same value has it still. */
+static bool access_constant(const char *text, const struct node *n, struct access *a)
+{
+	if (!isdigit((unsigned char)*text) || n->path.count || n->address_of)
+		return false;
+	*a = (struct access){ .base = ACCESS_ADDRESS, .number = strtoll(text, NULL, 10), .c_type = "int" };
+	return true;
+}
+
+static bool access_path(struct session *s, const struct tracepoint *t, const char *list, const struct node *n, struct access *a, const char **taken)
+{
+	while ((*taken = drift_next(s->arena, &list)) != NULL) {
+		path_steps steps = { 0 };
+		bool is_part = **taken == '&';
+		const char *first = path_start_of(s->arena, *taken, &n->path, n->loc, &steps);
+
+		*taken += is_part;
+		if (access_constant(*taken, n, a))
+			return true;
+		*a = (struct access){ 0 };
+		if (!access_parameter(s, t, first, &steps, n->address_of || (is_part && !n->path.count), a))
+			return true;
+	}
+	return false;
+}
+
+/* "$arg2" of a marker: the second of its arguments. */
+static const char *marker_argument(struct session *s, const struct tracepoint *t, const char *name)
+{
+	const char *rest = t->arguments;
+	unsigned number;
+
+	if (!rest || sscanf(name, "$arg%u", &number) != 1)
+		return NULL;
+	while (--number && rest)
+		rest = strchr(rest, ',') ? strchr(rest, ',') + 1 : NULL;
+	return rest ? arena_strndup(s->arena, rest, strcspn(rest, ",")) : NULL;
+}
+
+/* What is said of this tracepoint's parameter, else of any function's. */
+static const struct drift *former_parameter_row(struct session *s, const struct tracepoint *t, const char *name)
+{
+	const struct drift *row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), name);
+
+	return row ? row : drift_parameter("*", name);
+}
+
+static void target(struct session *s, struct derived *d, struct node *n)
+{
+	const struct tracepoint *t = d->data;
+	struct access *a = arena_new(s->arena, struct access);
+	const char *argument = marker_argument(s, t, n->target_name), *taken;
+	const struct drift *row = NULL;
+	struct error *err;
+
+	n->access = a;
+	if (argument && access_path(s, t, argument, n, a, &taken)) {
+		a->taken = NULL;
+		return;
+	}
+	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
+	if (err && parameter(s, t, n->target_name + 1) < 0)
+		row = former_parameter_row(s, t, n->target_name + 1);
+	if (row && access_path(s, t, row->now, n, a, &taken)) {
+		a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken", t->fn.name, n->target_name,
+					drift_story(s->arena, row), a->base == ACCESS_ADDRESS ? "" : "$", taken);
+		return;
+	}
+	if (row && *row->of != '*')
+		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s", t->fn.name, n->target_name, drift_story(s->arena, row));
+	n->unresolved = err ? err->text : NULL;
+}
+
+static void vars(struct session *s, struct derived *d, target_variables *ret)
+{
+	const struct tracepoint *t = d->data;
+
+	vec_each(&t->fn.params, i)
+	{
+		const struct kernel_param *p = &t->fn.params.data[i];
+		struct target_variable v = { arena_printf(s->arena, "$%s", p->name),
+					     kernel_type_str(s, t->fn.btf, p->type_id), false, false };
+
+		if (*p->name)
+			vec_push(s->arena, ret, v);
+	}
+}
+
+const char *tracepoint_name(const struct derived *d)
+{
+	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->fn.name : NULL;
+}
+
+const char *tracepoint_system(const struct derived *d)
+{
+	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->system : NULL;
+}
+
+/* ---- emission ---- */
+
+/* "struct task_struct" of a type's text: a tag must be known at file scope before a parameter list names it.
+ */
+static void declare_tags(struct session *s, const char *type, struct writer *w, struct hashmap *done)
+{
+	static const char *const words[] = { "struct ", "union " };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i]);
+		const char *at = strstr(type, words[i]);
+
+		if (!at)
+			continue;
+
+		const char *tag = arena_strndup(s->arena, at, n + strcspn(at + n, " *[)"));
+
+		if (!hashmap_get(done, tag))
+			writer_line(w, "%s;", tag);
+		hashmap_put(done, tag, done);
+	}
+}
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct tracepoint *t = d->data;
+	const struct kernel_function *f = &t->fn;
+	struct strbuf params, values;
+	struct hashmap done;
+
+	hashmap_init(&done, s->arena);
+	strbuf_init(&params, s->arena);
+	strbuf_init(&values, s->arena);
+	vec_each(&f->params, i)
+	{
+		const char *type = kernel_type_abi_str(s, f->btf, f->params.data[i].type_id);
+		struct kernel_type_info info;
+
+		kernel_type_info(s, f->btf, f->params.data[i].type_id, &info);
+		declare_tags(s, type, w, &done);
+		strbuf_addf(&params, ", %s a%zu", type, i);
+		strbuf_addf(&values, "%s(int64_t)%sa%zu", i ? ", " : "",
+			    info.kind == KTYPE_POINTER ? "(unsigned long)" : "", i);
+	}
+	writer_open(w, "static void tracepoint_%u(void *data%s)", d->index, params.s);
+	writer_line(w, "const int64_t args[] = { %s };", f->params.count ? values.s : "0");
+	writer_line(w, "stp_tracepoint_hit(data, args);");
+	writer_close(w, "");
+
+	const char *module = f->module ? arena_printf(s->arena, ".module = \"%s\", ", f->module) : "";
+
+	writer_line(w,
+		    "static const struct stp_point_tracepoint point_%u = { .name = \"%s\", %s.probe = "
+		    "tracepoint_%u };",
+		    d->index, f->name, module, d->index);
+}
+
+const struct probe_family probe_family_tracepoint = {
+	.name = "tracepoint",
+	.help = "kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)\nmodule(string).tracepoint(string)\n",
+	.resolve = resolve,
+	.target = target,
+	.vars = vars,
+	.emit = emit,
+	.armed_conditions = true,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Static markers of programs, between uprobe.c, which knows the program, and mark.c. */
+#ifndef STAP_PROBE_MARK_H
+#define STAP_PROBE_MARK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "program/which.h"
+#include "probe/probe.h"
+
+/* Whose markers are meant. */
+struct mark_program {
+	struct executable *program;
+	const struct program_file *where;
+	bool optional;
+};
+
+/* Appends the markers that match components i and on. */
+struct error *mark_resolve(struct session *s, const struct point *p, unsigned i, const struct mark_program *program, derived_list *ret);
+
+/* NULL for points that are no markers. */
+const char *mark_name(const struct derived *d);
+const char *mark_provider(const struct derived *d);
+
+#endif

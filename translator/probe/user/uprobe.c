@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Points in programs, by breakpoints: their variables, and what the module says of them. Where they are found: uprobe_find.c. */
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "base/writer.h"
+#include "program/prototypes.h"
+#include "probe/function/callers.h"
+#include "probe/perf.h"
+#include "probe/user/uprobe.h"
+
+const char *uprobe_slot(const struct derived *d)
+{
+	const struct uprobe *u = d->family == &probe_family_uprobe ? d->data : NULL;
+
+	return u && u->is_slot ? u->name : NULL;
+}
+
+static bool is_return(const struct derived *d)
+{
+	return ((const struct uprobe *)d->data)->suffix.is_return;
+}
+
+/* ---- target variables ---- */
+
+static struct error *no_variables(struct session *s, const struct uprobe *u, const char *name)
+{
+	if (u->is_slot)
+		return error_create(s->arena, ERROR_ABSENT, "'%s': a slot tells nothing of the function's variables; take parameters by number: "
+				    "long_arg(1), pointer_arg(2)", name);
+	return error_page(error_create(s->arena, ERROR_ABSENT, "'%s': %s has no debuginfo that tells of it; install its -dbgsym package, or take "
+				       "parameters by number: long_arg(1), pointer_arg(2)", name, u->program->path), PAGE_DWARF);
+}
+
+/* What the C library's headers say of its functions, for what debuginfo does not tell. */
+static bool has_prototype(struct session *s, struct uprobe *u)
+{
+	if (u->asked_prototype || u->is_slot || u->by_convention || (u->has_place && !u->place.is_entry))
+		return u->is_declared;
+	u->asked_prototype = true;
+	u->is_declared = prototype_of_library(s, u->program, u->symbol ? u->symbol : u->name, &u->prototype);
+	if (u->is_declared)
+		arguments_place(s, &u->prototype, &u->args);
+	return u->is_declared;
+}
+
+static struct error *access_return(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
+{
+	struct kernel_function f = { .name = u->name };
+	struct error *err;
+
+	if (!u->has_place && has_prototype(s, u))
+		return arguments_return(s, &u->prototype, &n->path, n->address_of, a);
+	if (!u->has_place) { /* as a number */
+		a->base = ACCESS_RETURN;
+		a->c_type = "long";
+		return n->path.count || n->address_of ? no_variables(s, u, "$return") : NULL;
+	}
+	err = dwarf_return_type(s, &u->place, &f.btf, &f.return_type);
+	return err ? err : arguments_return(s, &f, &n->path, n->address_of, a);
+}
+
+/* NULL: there is no such parameter. */
+static const struct argument *find_argument(struct session *s, const struct uprobe *u, const char *name)
+{
+	if (u->is_declared)
+		name = prototype_parameter(s, u->symbol ? u->symbol : u->name, name);
+	vec_each(&u->args, i)
+		if (!strcmp(u->args.data[i].name, name))
+			return &u->args.data[i];
+	return NULL;
+}
+
+static struct error *access_parameter(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
+{
+	const char *name = n->target_name + 1;
+	const struct argument *arg = find_argument(s, u, name);
+
+	if (arg)
+		return arguments_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
+	/* What the whole program has is everywhere. */
+	if (u->has_place && !dwarf_variable(s, &u->place, strchr(name, '@') ? name : arena_printf(s->arena, "%s@", name), &n->path, n->address_of, a))
+		return NULL;
+	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; a %s probe has parameters only", u->name, n->target_name,
+			    u->suffix.is_return ? "return" : "callee");
+}
+
+static struct error *access_variable(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
+{
+	struct error *err = u->has_place ? dwarf_variable(s, &u->place, n->target_name + 1, &n->path, n->address_of, a) : no_variables(s, u, n->target_name);
+	const struct argument *arg = err && err->kind == ERROR_ABSENT && has_prototype(s, u) ? find_argument(s, u, n->target_name + 1) : NULL;
+
+	if (!arg)
+		return err;
+	*a = (struct access){ .user = true };
+	return arguments_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
+}
+
+static void target(struct session *s, struct derived *d, struct node *n)
+{
+	struct uprobe *u = d->data;
+	struct access *a = arena_new(s->arena, struct access);
+	struct error *err;
+
+	a->user = true;
+	if (u->suffix.is_return && !strcmp(n->target_name, "$return"))
+		err = access_return(s, u, n, a);
+	else if (u->by_convention)
+		err = access_parameter(s, u, n, a);
+	else
+		err = access_variable(s, u, n, a);
+	n->access = a;
+	n->unresolved = err ? err->text : NULL;
+}
+
+static void declared_vars(struct session *s, const struct uprobe *u, target_variables *ret)
+{
+	const struct kernel_function *f = &u->prototype;
+	struct target_variable result = { "$return", kernel_type_str(s, f->btf, f->return_type), false, false };
+
+	vec_each(&f->params, i) {
+		struct target_variable v = { arena_printf(s->arena, "$%s", f->params.data[i].name), kernel_type_str(s, f->btf, f->params.data[i].type_id), false, false };
+
+		vec_push(s->arena, ret, v);
+	}
+	if (u->suffix.is_return && f->return_type)
+		vec_push(s->arena, ret, result);
+}
+
+static void vars(struct session *s, struct derived *d, target_variables *ret)
+{
+	struct uprobe *u = d->data;
+	struct kernel_function f = { 0 };
+	dwarf_names names = { 0 };
+
+	if (u->has_place)
+		dwarf_variables(s, &u->place, &names);
+	vec_each(&names, i) {
+		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name), names.data[i].c_type,
+					     !names.data[i].is_parameter, names.data[i].is_absent };
+
+		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter)
+			vec_push(s->arena, ret, v);
+	}
+	if (!u->has_place && has_prototype(s, u)) {
+		declared_vars(s, u, ret);
+		return;
+	}
+	if (u->suffix.is_return && !u->has_place) {
+		struct target_variable v = { "$return", "long", false, false };
+
+		vec_push(s->arena, ret, v);
+		return;
+	}
+	if (u->suffix.is_return && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) && f.return_type) {
+		struct target_variable v = { "$return", kernel_type_str(s, f.btf, f.return_type), false, false };
+
+		vec_push(s->arena, ret, v);
+	}
+}
+
+/* ---- emission ---- */
+
+/* What all points in programs have. */
+void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset, bool optional)
+{
+	const struct executable *p = where->file;
+
+	strbuf_adds(b, ".path = ");
+	strbuf_addquoted(b, p->path, strlen(p->path));
+	strbuf_addf(b, ", .size = %llu", (unsigned long long)p->size);
+	if (p->id_size) {
+		strbuf_addf(b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"", (unsigned long long)p->id_offset, p->id_size);
+		for (size_t i = 0; i < p->id_size; i++)
+			strbuf_addf(b, "\\x%02x", p->id[i]);
+		strbuf_addc(b, '"');
+	}
+	strbuf_addf(b, ", .offset = %#llx", (unsigned long long)offset);
+	if (where->user && !where->pid) {
+		strbuf_adds(b, ", .program = ");
+		strbuf_addquoted(b, where->user->path, strlen(where->user->path));
+	}
+	if (where->pid)
+		strbuf_addf(b, ", .pid = %lld", (long long)where->pid);
+	if (optional)
+		strbuf_adds(b, ", .optional = true");
+}
+
+static void emit(struct session *s, struct derived *d, struct writer *w)
+{
+	const struct uprobe *u = d->data;
+	struct strbuf b;
+	uint64_t offset = 0;
+
+	executable_code_offset(u->program, u->address, &offset);
+	strbuf_init(&b, s->arena);
+	uprobe_emit_place(&b, u->where, offset, u->optional);
+	callers_emit_table(s, d, u->call, u->address, w);
+	callers_emit(d, u->call, &b);
+	if (u->suffix.is_return)
+		strbuf_adds(&b, ", .is_return = true");
+	if (u->suffix.is_return && uprobe_switching(u->where))
+		strbuf_adds(&b, ", .switches_stacks = true");
+	if (u->suffix.maxactive)
+		strbuf_addf(&b, ", .maxactive = %u", u->suffix.maxactive);
+	if (u->suffix.is_return && d->handler->saved.count)
+		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
+	counter_emit(d, &b, s, w);
+	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
+}
+
+/* For --dump-probe-types. */
+#define BEHIND(program) \
+	program ".function(number)\n" \
+	program ".function(number).call\n" \
+	program ".function(number).exported\n" \
+	program ".function(number).return\n" \
+	program ".function(string)\n" \
+	program ".function(string).call\n" \
+	program ".function(string).callee(string)\n" \
+	program ".function(string).callee(string).call\n" \
+	program ".function(string).callee(string).return\n" \
+	program ".function(string).callees\n" \
+	program ".function(string).callees(number)\n" \
+	program ".function(string).exported\n" \
+	program ".function(string).inline\n" \
+	program ".function(string).label(string)\n" \
+	program ".function(string).nearest\n" \
+	program ".function(string).return\n" \
+	program ".function(string).return.maxactive(number)\n" \
+	program ".mark(string)\n" \
+	program ".plt\n" \
+	program ".plt.return\n" \
+	program ".plt(string)\n" \
+	program ".plt(string).return\n" \
+	program ".provider(string).mark(string)\n" \
+	program ".statement(number)\n" \
+	program ".statement(number).absolute\n" \
+	program ".statement(number).absolute.return\n" \
+	program ".statement(string)\n" \
+	program ".statement(string).nearest\n"
+
+const struct probe_family probe_family_uprobe = {
+	.name = "uprobe",
+	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)") BEHIND("process.library(string)")
+		BEHIND("process(string).library(string)"),
+	.resolve = uprobe_resolve,
+	.is_return = is_return,
+	.target = target,
+	.vars = vars,
+	.emit = emit,
+	.waits = true,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Points in programs: what uprobe.c shares with uprobe_find.c, mark.c and bind.c. */
+#ifndef STAP_PROBE_UPROBE_H
+#define STAP_PROBE_UPROBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ast/program.h"
+#include "dwarf/dwarf.h"
+#include "dwarf/find.h"
+#include "types/calling.h"
+#include "probe/probe.h"
+#include "program/which.h"
+#include "probe/function/suffix.h"
+
+struct strbuf;
+
+extern const struct probe_family probe_family_uprobe;
+
+/* derived->data of the family. */
+struct uprobe {
+	const struct executable *program;
+	const struct program_file *where;
+	const char *name; /* of the function */
+	const char *symbol; /* by which it was found, or NULL */
+	uint64_t address;
+	struct point_suffix suffix;
+	bool optional;
+	bool has_place;
+	struct dwarf_place place;
+	bool is_slot;               /* .plt: a call of the function in some library */
+	const struct dwarf_call *call; /* only when called from there; NULL: by anybody */
+	/* Return probes on code that was not optimised: the calling convention says where parameters are at entry. */
+	bool by_convention;
+	struct kernel_function prototype;
+	arguments args;
+	bool asked_prototype, is_declared; /* the prototype is that of the C library's headers */
+};
+
+/* What the point stands for. */
+struct error *uprobe_resolve(struct session *s, const struct point *p, derived_list *ret);
+
+/* The fields that all generated points in programs have. */
+void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset, bool optional);
+
+/* The function that a slot (.plt) is for; NULL for points that are none. */
+const char *uprobe_slot(const struct derived *d);
+
+/* The file, or the program that uses it, where one switches stacks; else NULL. */
+const struct executable *uprobe_switching(const struct program_file *where);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The demangler is libstdc++'s, which is there wherever programs of C++ are: loaded when the first mangled name is met, so that nobody else needs it. */
+#include "program/cplus.h"
+
+#include <dlfcn.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/session.h"
+#include "base/vec.h"
+
+#define ANONYMOUS "(anonymous namespace)"
+#define OPERATOR  "operator"
+#define CLONE     " [clone " /* what a compiler has made of a function */
+
+static bool is_name_char(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Behind "operator<<", "operator()", "operator new"; NULL: no operator's name begins here. */
+static const char *skip_operator(const char *text, const char *at)
+{
+	if (strncmp(at, OPERATOR, strlen(OPERATOR)) || (at > text && is_name_char(at[-1])) || is_name_char(at[strlen(OPERATOR)]))
+		return NULL;
+	at += strlen(OPERATOR);
+	if (!strncmp(at, "()", 2) || !strncmp(at, "[]", 2))
+		return at + 2;
+	return at + strcspn(at, "(");
+}
+
+struct cplus_name cplus_split(struct arena *a, const char *text)
+{
+	struct cplus_name ret = { 0 };
+	const char *begin = text, *name = text, *at = text;
+	unsigned depth = 0;
+
+	while (*at && (*at != '(' || depth || !strncmp(at, ANONYMOUS, strlen(ANONYMOUS)))) {
+		const char *behind = depth ? NULL : skip_operator(text, at);
+
+		if (behind) {
+			at = behind;
+		} else if (!strncmp(at, ANONYMOUS, strlen(ANONYMOUS))) {
+			at += strlen(ANONYMOUS);
+		} else if (!depth && !strncmp(at, "::", 2)) {
+			name = at += 2;
+		} else {
+			depth += *at == '<' || *at == '(';
+			depth -= depth && (*at == '>' || *at == ')');
+			if (*at++ == ' ' && !depth)
+				begin = name = at;
+		}
+	}
+	ret.function = arena_strndup(a, name, (size_t)(at - name));
+	if (name > begin)
+		ret.scope = arena_strndup(a, begin, name - begin > 2 ? (size_t)(name - begin - 2) : 2);
+	if (*at == '(')
+		ret.parameters = arena_strndup(a, at, strstr(at, CLONE) ? (size_t)(strstr(at, CLONE) - at) : strlen(at));
+	return ret;
+}
+
+/* ---- comparing ---- */
+
+typedef VEC(const char *) parts;
+
+/* "geo::Box<a::b>" is "geo", "Box<a::b>"; a "::" in front is an empty part. */
+static parts split_scope(struct arena *a, const char *scope)
+{
+	const char *begin = scope;
+	unsigned depth = 0;
+	parts ret = { 0 };
+
+	for (const char *at = scope; *at; at++) {
+		depth += *at == '<' || *at == '(';
+		depth -= depth && (*at == '>' || *at == ')');
+		if (depth || strncmp(at, "::", 2))
+			continue;
+		vec_push(a, &ret, arena_strndup(a, begin, (size_t)(at - begin)));
+		begin = ++at + 1;
+	}
+	if (*begin)
+		vec_push(a, &ret, arena_strdup(a, begin));
+	return ret;
+}
+
+static bool part_matches(struct arena *a, const char *pattern, const char *part)
+{
+	return !fnmatch(pattern, part, 0) || (!strchr(pattern, '<') && !fnmatch(pattern, arena_strndup(a, part, strcspn(part, "<")), 0));
+}
+
+bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope)
+{
+	parts wanted = { 0 }, all = { 0 };
+	size_t left;
+
+	if (!pattern)
+		return true;
+	wanted = split_scope(a, pattern);
+	all = split_scope(a, scope);
+	left = all.count;
+	for (size_t i = wanted.count; i;) {
+		bool is_root = i == 1 && !*wanted.data[0];
+
+		if (left && !strcmp(all.data[left - 1], ANONYMOUS) && strcmp(wanted.data[i - 1], ANONYMOUS)) {
+			left--;
+			continue;
+		}
+		if (is_root || !left)
+			return is_root && !left;
+		if (!part_matches(a, wanted.data[--i], all.data[--left]))
+			return false;
+	}
+	return true;
+}
+
+static bool is_rooted(const char *scope)
+{
+	return !strncmp(scope, "::", 2);
+}
+
+const char *cplus_scope_as_asked(struct arena *a, const char *pattern, const char *scope)
+{
+	parts all = split_scope(a, scope);
+	size_t asked = pattern ? split_scope(a, pattern).count : 0;
+	const char *ret = "";
+
+	if (pattern && is_rooted(pattern))
+		return arena_printf(a, "%s%s", scope[0] ? "::" : "", scope);
+	for (size_t i = all.count; i && all.count - i < asked; i--)
+		ret = *ret ? arena_printf(a, "%s::%s", all.data[i - 1], ret) : all.data[i - 1];
+	return ret;
+}
+
+bool cplus_parameters_match(const char *pattern, const char *parameters)
+{
+	if (!pattern)
+		return true;
+	while (parameters) {
+		pattern += strspn(pattern, " ");
+		parameters += strspn(parameters, " ");
+		if (*pattern != *parameters)
+			return false;
+		if (!*pattern)
+			return true;
+		pattern++;
+		parameters++;
+	}
+	return false;
+}
+
+/* ---- demangling ---- */
+
+typedef char *(*demangler)(const char *symbol, char *room, size_t *len, int *status);
+
+static demangler load(struct session *s)
+{
+	void *library;
+
+	if (!s->demangler_asked)
+		library = dlopen("libstdc++.so.6", RTLD_LAZY);
+	else
+		return (demangler)s->demangler;
+	s->demangler_asked = true;
+	s->demangler = library ? dlsym(library, "__cxa_demangle") : NULL;
+	return (demangler)s->demangler;
+}
+
+const char *cplus_demangle(struct session *s, const char *symbol)
+{
+	demangler demangle = strncmp(symbol, "_Z", 2) ? NULL : load(s);
+	char *text = demangle ? demangle(symbol, NULL, NULL, NULL) : NULL;
+	const char *copy = text ? arena_strdup(s->arena, text) : NULL;
+
+	free(text);
+	return copy;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libelf reads and checks; what it hands out lies in the mapped file, which stays. */
+#include "program/executable.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/path.h"
+#include "base/session.h"
+
+static struct error *malformed(struct session *s, const struct executable *p, const char *what)
+{
+	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: malformed ELF file: %s: %s", p->path, what, elf_errmsg(-1));
+}
+
+/* ---- what is in it ---- */
+
+static struct error *read_segments(struct session *s, struct executable *p, Elf *elf)
+{
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n))
+		return malformed(s, p, "program headers");
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr h;
+
+		if (!gelf_getphdr(elf, (int)i, &h))
+			return malformed(s, p, "program headers");
+		if (h.p_type == PT_GNU_EH_FRAME)
+			p->unwind_index = h.p_vaddr;
+		if (h.p_type != PT_LOAD)
+			continue;
+
+		struct executable_segment segment = { h.p_vaddr, h.p_offset, h.p_filesz, h.p_flags & PF_X };
+
+		vec_push(s->arena, &p->segments, segment);
+	}
+	return NULL;
+}
+
+static bool is_function(const GElf_Sym *sym)
+{
+	int type = GELF_ST_TYPE(sym->st_info);
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF;
+}
+
+/* Functions that go on on another stack, or prepare one for it. */
+static const char *const switching[] = {
+	"swapcontext", "makecontext", "setcontext", "jump_fcontext", "co_switch",
+};
+
+static void note_switching(struct executable *p, const char *name)
+{
+	size_t len = strcspn(name, "@");
+
+	for (size_t i = 0; i < sizeof(switching) / sizeof(switching[0]) && !p->switching; i++)
+		if (len == strlen(switching[i]) && !strncmp(name, switching[i], len))
+			p->switching = switching[i];
+}
+
+/*
+ * A program that is linked statically has them itself. So has the C library, which only offers them;
+ * it needs another file.
+ */
+static void note_own_switching(struct executable *p)
+{
+	for (size_t i = 0; i < p->symbols.count && !p->needed.count; i++)
+		note_switching(p, p->symbols.data[i].name);
+}
+
+static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
+
+	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		struct executable_symbol symbol = { .is_exported = h->sh_type == SHT_DYNSYM };
+		GElf_Sym sym;
+		uint64_t offset;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			continue;
+		symbol.name = elf_strptr(elf, h->sh_link, sym.st_name);
+		if (symbol.name && sym.st_shndx == SHN_UNDEF)
+			note_switching(p, symbol.name);
+		if (!is_function(&sym))
+			continue;
+		symbol.resolver_size = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC ? sym.st_size + !sym.st_size : 0;
+		symbol.address = sym.st_value;
+		if (!symbol.name || !*symbol.name || !executable_code_offset(p, symbol.address, &offset))
+			continue;
+		symbol.name = arena_strndup(s->arena, symbol.name, strcspn(symbol.name, "@")); /* "name@VERSION" */
+		vec_push(s->arena, &p->symbols, symbol);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct executable_symbol *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	if (order)
+		return order;
+	return x->address != y->address ? (x->address < y->address ? -1 : 1) : y->is_exported - x->is_exported;
+}
+
+/* What stands in both tables is one symbol. */
+static void sort_symbols(struct executable *p)
+{
+	size_t kept = 0;
+
+	if (!p->symbols.count)
+		return;
+	vec_sort(&p->symbols, by_name);
+	for (size_t i = 1; i < p->symbols.count; i++) {
+		struct executable_symbol *last = &p->symbols.data[kept], *sym = &p->symbols.data[i];
+
+		if (last->address != sym->address || strcmp(last->name, sym->name))
+			p->symbols.data[++kept] = *sym;
+	}
+	p->symbols.count = kept + 1;
+}
+
+#define NOTE_HEADER  16 /* sizes, type, "GNU" */
+#define BUILD_ID_MAX 64
+
+static void read_build_id(struct session *s, struct executable *p, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	uint8_t *id;
+
+	if (!data || !data->d_buf || data->d_size <= NOTE_HEADER || data->d_size > NOTE_HEADER + BUILD_ID_MAX)
+		return;
+	p->id_size = data->d_size - NOTE_HEADER;
+	p->id_offset = h->sh_offset + NOTE_HEADER;
+	p->id = id = arena_alloc(s->arena, p->id_size);
+	memcpy(id, (const uint8_t *)data->d_buf + NOTE_HEADER, p->id_size);
+}
+
+/* What it is linked with, and where that is looked for. */
+static void read_dynamic(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	GElf_Dyn d;
+
+	for (int i = 0; data && gelf_getdyn(data, i, &d) && d.d_tag != DT_NULL; i++) {
+		bool is_name = d.d_tag == DT_NEEDED || d.d_tag == DT_RUNPATH || d.d_tag == DT_RPATH;
+		const char *text = is_name ? elf_strptr(elf, h->sh_link, d.d_un.d_val) : NULL;
+
+		if (!text)
+			continue;
+		text = arena_strdup(s->arena, text);
+		if (d.d_tag == DT_NEEDED)
+			vec_push(s->arena, &p->needed, text);
+		else
+			p->run_path = text;
+	}
+}
+
+static struct error *read_sections(struct session *s, struct executable *p, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return malformed(s, p, "section names");
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		const char *name;
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h))
+			return malformed(s, p, "section headers");
+		name = elf_strptr(elf, names, h.sh_name);
+		p->is_go |= name && (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".gopclntab") || !strcmp(name, ".note.go.buildid"));
+		if (name && !strcmp(name, ".note.gnu.build-id"))
+			read_build_id(s, p, scn, &h);
+		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
+			add_symbols(s, p, elf, scn, &h);
+		else if (h.sh_type == SHT_DYNAMIC)
+			read_dynamic(s, p, elf, scn, &h);
+	}
+	sort_symbols(p);
+	note_own_switching(p);
+	return NULL;
+}
+
+static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
+{
+	GElf_Ehdr h;
+	struct error *err;
+
+	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
+		return error_create(s->arena, ERROR_SCRIPT, "%s is no ELF file: a script's interpreter, or the program itself, is what can be probed",
+				    p->path);
+	if (h.e_type != ET_EXEC && h.e_type != ET_DYN)
+		return error_create(s->arena, ERROR_SCRIPT, "%s is neither a program nor a shared library", p->path);
+	if (h.e_machine != EM_X86_64 && h.e_machine != EM_386)
+		return error_create(s->arena, ERROR_SCRIPT, "%s is a program for another processor", p->path);
+	p->is_32 = h.e_machine == EM_386;
+	p->is_movable = h.e_type == ET_DYN;
+	p->entry = h.e_entry;
+	err = read_segments(s, p, elf);
+	return err ? err : read_sections(s, p, elf);
+}
+
+static struct error *read_file(struct session *s, const char *path, struct executable **ret)
+{
+	struct executable *p = arena_new(s->arena, struct executable);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct error *err;
+	struct stat st;
+	Elf *elf;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(s->arena, "%s", path);
+	p->path = path;
+	p->root = "";
+	p->size = (uint64_t)st.st_size;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	err = read_elf(s, p, elf);
+	elf_end(elf); /* names have been copied */
+	*ret = p;
+	return err;
+}
+
+struct error *executable_read(struct session *s, const char *path, struct executable **ret)
+{
+	struct error *err;
+
+	if (!s->executables) {
+		s->executables = arena_new(s->arena, struct hashmap);
+		hashmap_init(s->executables, s->arena);
+	}
+	*ret = hashmap_get(s->executables, path);
+	if (*ret)
+		return NULL;
+	err = read_file(s, path, ret);
+	if (!err)
+		hashmap_put(s->executables, path, *ret);
+	return err;
+}
+
+/* ---- asking ---- */
+
+static bool offset_in(const struct executable *p, bool code_only, uint64_t address, uint64_t *offset)
+{
+	vec_each(&p->segments, i) {
+		const struct executable_segment *g = &p->segments.data[i];
+
+		if ((g->is_code || !code_only) && address >= g->address && address - g->address < g->size) {
+			*offset = address - g->address + g->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset)
+{
+	return offset_in(p, true, address, offset);
+}
+
+const char *executable_function_at(const struct executable *p, uint64_t address)
+{
+	const struct executable_symbol *last = NULL;
+
+	vec_each(&p->symbols, i) {
+		const struct executable_symbol *symbol = &p->symbols.data[i];
+
+		if (symbol->address <= address && (!last || symbol->address > last->address))
+			last = symbol;
+	}
+	return last ? last->name : NULL;
+}
+
+bool executable_address(const struct executable *p, uint64_t offset, uint64_t *address)
+{
+	vec_each(&p->segments, i) {
+		const struct executable_segment *g = &p->segments.data[i];
+
+		if (g->is_code && offset >= g->offset && offset - g->offset < g->size) {
+			*address = offset - g->offset + g->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool executable_offset(const struct executable *p, uint64_t address, uint64_t *offset)
+{
+	return offset_in(p, false, address, offset);
+}
+
+const char *executable_near(struct session *s, const struct executable *p, const char *name)
+{
+	VEC(const char *) names = { 0 };
+
+	vec_each(&p->symbols, i)
+		vec_push(s->arena, &names, p->symbols.data[i].name);
+	return names.count ? diag_near(s, name, names.data, names.count) : NULL;
+}

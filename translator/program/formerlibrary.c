@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Libraries where old scripts say they are: in /lib64 and /usr/lib of systems without a directory for each architecture, by glibc's old file names ("libc-2.8.so"),
+ * and the parts that glibc 2.34 joined into libc.so.6, of which empty files remain. "libx.so" is a name for compilers: programs have "libx.so.1".
+ */
+#define _GNU_SOURCE /* strverscmp() */
+#include <fnmatch.h>
+#include <glob.h>
+#include <gnu/libc-version.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/session.h"
+#include "program/executable.h"
+#include "program/ldcache.h"
+
+static const struct name {
+	const char *old; /* a pattern */
+	const char *now;
+	const char *since; /* the glibc that joined it; NULL: only the file's name differs */
+} names[] = {
+	{ "libpthread[.-]*so*", "libc.so.6", "2.34" },
+	{ "libdl[.-]*so*", "libc.so.6", "2.34" },
+	{ "librt[.-]*so*", "libc.so.6", "2.34" },
+	{ "libutil[.-]*so*", "libc.so.6", "2.34" },
+	{ "libanl[.-]*so*", "libc.so.6", "2.34" },
+	{ "libc-[0-9]*.so", "libc.so.6", NULL },
+	{ "libm-[0-9]*.so", "libm.so.6", NULL },
+	{ "libresolv-[0-9]*.so", "libresolv.so.2", NULL },
+	{ "ld-[0-9]*.so", "ld-linux-x86-64.so.2", NULL },
+	{ "libc.so", "libc.so.6", NULL },
+	{ "glibc.so*", "libc.so.6", NULL },
+	{ "libm.so", "libm.so.6", NULL },
+};
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_library_name(const char *base)
+{
+	return (!strncmp(base, "lib", 3) || !strncmp(base, "ld-", 3) || !strncmp(base, "glibc", 5)) && strstr(base, ".so");
+}
+
+/* The latest "…/libx.so.N". */
+static const char *with_version(struct session *s, const char *name)
+{
+	const char *found = NULL;
+	glob_t files;
+
+	if (!strchr(name, '/') || !fnmatch("*.so.*", name, 0) || glob(arena_printf(s->arena, "%s.[0-9]*", name), 0, NULL, &files))
+		return NULL;
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		if (!found || strverscmp(files.gl_pathv[i], found) > 0)
+			found = files.gl_pathv[i];
+	found = arena_strdup(s->arena, found);
+	globfree(&files);
+	return found;
+}
+
+const char *library_now(struct session *s, const char *name)
+{
+	const char *base = base_of(name), *found = base;
+
+	if (!is_library_name(base))
+		return NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!fnmatch(names[i].old, base, 0) && (!names[i].since || strverscmp(gnu_get_libc_version(), names[i].since) >= 0)) {
+			found = names[i].now;
+			break;
+		}
+	/* A file of its own name that is there is the one that is meant, unless it is what is left of a joined one. */
+	if (found == base && path_canonical(s->arena, name))
+		return NULL;
+	name = found == base ? with_version(s, name) : NULL;
+	return name ? name : ldcache_find(s, found, false);
+}

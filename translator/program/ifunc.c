@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Functions of which a program has several, as libc has of strlen: what the symbol (STT_GNU_IFUNC) names is a resolver, which says when the program is loaded which one it
+ * is going to be. A resolver puts the address of one into a register: its code is searched for instructions that do so. That an address is meant, and not a number or bytes
+ * in the middle of an instruction, is known by the table of functions that stacks are unwound with (.eh_frame_hdr), or by the symbols: one begins exactly there.
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session.h"
+#include "program/executable.h"
+#include "formats/file.h"
+
+#define RESOLVER_MOST 65536 /* bytes: files may be damaged */
+
+/* .eh_frame_hdr, as every linker writes it: offsets of 4 bytes, functions by address. */
+#define HEADER_BYTES	12
+#define COUNT_UDATA4	0x03
+#define TABLE_FROM_HERE 0x3b
+
+struct search {
+	struct session *s;
+	const struct executable *p;
+	struct bytes file;
+	const uint8_t *table; /* of functions; NULL: none */
+	uint64_t table_from;  /* what its addresses are relative to */
+	uint32_t functions;
+	bool is_fixed;        /* addresses are what is loaded: they may stand in the code as numbers */
+	bool asks_vdso;
+	executable_addresses *ret;
+};
+
+/* `size` bytes at an address of the file, or NULL. */
+static const uint8_t *bytes_at(const struct search *x, uint64_t address, uint64_t size)
+{
+	uint64_t offset;
+
+	if (!executable_offset(x->p, address, &offset) || offset > x->file.len || size > x->file.len - offset)
+		return NULL;
+	return x->file.data + offset;
+}
+
+static void find_table(struct search *x)
+{
+	const uint8_t *h = x->p->unwind_index ? bytes_at(x, x->p->unwind_index, HEADER_BYTES) : NULL;
+
+	if (!h || h[0] != 1 || h[2] != COUNT_UDATA4 || h[3] != TABLE_FROM_HERE)
+		return;
+	x->functions = bytes_le32(h + 8);
+	x->table = bytes_at(x, x->p->unwind_index + HEADER_BYTES, 8ull * x->functions);
+	x->table_from = x->p->unwind_index;
+}
+
+static bool is_in_table(const struct search *x, uint64_t address)
+{
+	uint32_t low = 0, high = x->table ? x->functions : 0;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		uint64_t begin = x->table_from + (uint64_t)(int64_t)(int32_t)bytes_le32(x->table + 8ull * middle);
+
+		if (begin == address)
+			return true;
+		if (begin < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+/* What is linked statically may have no such table; it has symbols, then. */
+static bool is_function(const struct search *x, uint64_t address)
+{
+	if (is_in_table(x, address))
+		return true;
+	vec_each(&x->p->symbols, i)
+		if (x->p->symbols.data[i].address == address && !x->p->symbols.data[i].resolver_size)
+			return true;
+	return false;
+}
+
+static void see_address(struct search *x, uint64_t address)
+{
+	static const char vdso[] = "__vdso_";
+	const uint8_t *text = bytes_at(x, address, sizeof(vdso) - 1);
+
+	x->asks_vdso |= text && !memcmp(text, vdso, sizeof(vdso) - 1);
+	if (!is_function(x, address))
+		return;
+	vec_each(x->ret, i)
+		if (x->ret->data[i] == address)
+			return;
+	vec_push(x->s->arena, x->ret, address);
+}
+
+/* lea ADDRESS(%rip),%reg; where addresses are fixed also mov $ADDRESS,%reg. */
+static void see_instruction(struct search *x, const uint8_t *at, size_t left, uint64_t address)
+{
+	if (left >= 7 && (at[0] & 0xfb) == 0x48 && at[1] == 0x8d && (at[2] & 0xc7) == 0x05)
+		see_address(x, address + 7 + (uint64_t)(int64_t)(int32_t)bytes_le32(at + 3));
+	if (x->is_fixed && left >= 5 && (at[0] & 0xf8) == 0xb8)
+		see_address(x, bytes_le32(at + 1));
+	if (x->is_fixed && left >= 7 && at[0] == 0x48 && at[1] == 0xc7 && (at[2] & 0xf8) == 0xc0)
+		see_address(x, bytes_le32(at + 3));
+}
+
+static struct error *none_found(struct search *x, const char *name)
+{
+	if (x->asks_vdso)
+		return error_create(x->s->arena, ERROR_ABSENT, "'%s' is the vdso's, code of the kernel in no file, which cannot be probed; probe where it is called: "
+				    ".plt(\"%s\") of the programs that do", name, name);
+	return error_create(x->s->arena, ERROR_ABSENT, "of '%s' there are several, and one is chosen when the program is loaded, but among which is not known; probe where it "
+			    "is called: .plt(\"%s\") of the programs that do", name, name);
+}
+
+struct error *executable_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret)
+{
+	struct search x = { .s = s, .p = p, .is_fixed = !p->is_movable, .ret = ret };
+	uint64_t size = f->resolver_size < RESOLVER_MOST ? f->resolver_size : RESOLVER_MOST;
+	struct error *err = file_map(s->arena, p->path, &x.file);
+	const uint8_t *code;
+
+	if (err)
+		return err;
+	find_table(&x);
+	code = p->is_32 ? NULL : bytes_at(&x, f->address, size);
+	for (uint64_t i = 0; code && i < size; i++)
+		see_instruction(&x, code + i, size - i, f->address + i);
+	if (x.asks_vdso) /* what libc has of its own is for kernels without */
+		ret->count = 0;
+	return ret->count ? NULL : none_found(&x, f->name);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Libraries of a program: those it is linked with, directly and through others, as the dynamic linker finds them; those a process has mapped; the system's. */
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "program/executable.h"
+#include "base/glob.h"
+#include "program/ldcache.h"
+
+#define LIBRARIES_MAX 1024 /* of one program */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Through symbolic links, but not out of another root. */
+static const char *canonical(struct session *s, const char *root, const char *path)
+{
+	const char *real = path_canonical_in(s->arena, root, path);
+	struct stat st;
+
+	return real && !stat(real, &st) && S_ISREG(st.st_mode) ? real : NULL;
+}
+
+static void add_once(struct session *s, struct executable *file, executables *ret)
+{
+	vec_each(ret, i)
+		if (ret->data[i] == file)
+			return;
+	if (ret->count < LIBRARIES_MAX)
+		vec_push(s->arena, ret, file);
+}
+
+/* ---- linked ---- */
+
+/* $ORIGIN in a run path is the directory of who has it, as seen from the process's root. */
+static const char *expand_origin(struct session *s, const char *root, const char *dir, size_t len, const char *of)
+{
+	static const char *const names[] = { "${ORIGIN}", "$ORIGIN" };
+
+	if (!strncmp(of, root, strlen(root)))
+		of += strlen(root);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (len >= strlen(names[i]) && !strncmp(dir, names[i], strlen(names[i])))
+			return arena_printf(s->arena, "%.*s%.*s", (int)(base_name(of) - of - 1), of, (int)(len - strlen(names[i])),
+					    dir + strlen(names[i]));
+	return arena_strndup(s->arena, dir, len);
+}
+
+/* A library of the other word size is passed over, as the dynamic linker does. */
+static struct executable *find_in(struct session *s, const struct executable *p, const struct executable *of, const char *dirs, const char *name)
+{
+	while (dirs && *dirs) {
+		size_t len = strcspn(dirs, ":");
+		const char *dir = expand_origin(s, p->root, dirs, len, of->path);
+		const char *path = *dir ? canonical(s, p->root, arena_printf(s->arena, "%s/%s", dir, name)) : NULL;
+		struct executable *file;
+
+		if (path && !executable_read(s, path, &file) && file->is_32 == p->is_32)
+			return file;
+		dirs += len + (dirs[len] == ':');
+	}
+	return NULL;
+}
+
+/* In a namespace with mounts of its own the rest is often as it is here. */
+static bool has_our_cache(struct session *s, const struct executable *p)
+{
+	return !*p->root || path_is_same_file(arena_printf(s->arena, "%s%s", p->root, LDCACHE_FILE), LDCACHE_FILE);
+}
+
+static struct executable *find_linked(struct session *s, const struct executable *p, const struct executable *of, const char *name)
+{
+	struct executable *file = find_in(s, p, of, of->run_path, name);
+	const char *cached = file || !has_our_cache(s, p) ? NULL : ldcache_find(s, name, p->is_32);
+
+	if (cached && (cached = canonical(s, p->root, cached)) != NULL && !executable_read(s, cached, &file) && file->is_32 == p->is_32)
+		return file;
+	return file ? file : find_in(s, p, of, LIBRARY_DIRECTORIES, name);
+}
+
+static void add_linked(struct session *s, const struct executable *p, executables *ret)
+{
+	const struct executable *of = p;
+
+	for (size_t at = 0; of; of = at < ret->count ? ret->data[at++] : NULL)
+		vec_each(&of->needed, i) {
+			struct executable *file = find_linked(s, p, of, of->needed.data[i]);
+
+			if (file)
+				add_once(s, file, ret);
+		}
+}
+
+/* ---- loaded ---- */
+
+/* Code that a process has mapped. */
+struct mapping {
+	uint64_t start, end, offset;
+	const char *name; /* as the kernel says it */
+};
+typedef VEC(struct mapping) mappings;
+
+/* 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/x86_64-linux-gnu/libc.so.6 */
+static void read_mappings(struct session *s, const struct executable *p, mappings *ret)
+{
+	_cleanup_fclose_ FILE *maps = fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)p->process), "re");
+	char line[4608];
+
+	while (maps && fgets(line, sizeof(line), maps)) {
+		const char *name = strchr(line, '/');
+		struct mapping m;
+		char access[5];
+
+		if (!name || sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64, &m.start, &m.end, access, &m.offset) != 4 || access[2] != 'x')
+			continue;
+		m.name = arena_strndup(s->arena, name, strcspn(name, "\n"));
+		vec_push(s->arena, ret, m);
+	}
+}
+
+/* The program is known by its link, which says the same name: the file may be gone. */
+static struct executable *mapped_file(struct session *s, const struct executable *p, const struct mapping *m)
+{
+	const char *exe = path_link(s->arena, arena_printf(s->arena, "/proc/%lld/exe", (long long)p->process));
+	const char *path = exe && !strcmp(exe, m->name) ? p->path : canonical(s, p->root, path_behind_root(s->arena, p->root, m->name));
+	struct executable *file;
+
+	return path && !executable_read(s, path, &file) ? file : NULL;
+}
+
+static void add_mapped(struct session *s, const struct executable *p, executables *ret)
+{
+	mappings list = { 0 };
+
+	read_mappings(s, p, &list);
+	vec_each(&list, i) {
+		struct executable *file = mapped_file(s, p, &list.data[i]);
+
+		if (file && file != p)
+			add_once(s, file, ret);
+	}
+}
+
+struct error *library_at(struct session *s, const struct executable *p, uint64_t address, struct executable **file, uint64_t *linked)
+{
+	mappings list = { 0 };
+
+	read_mappings(s, p, &list);
+	vec_each(&list, i) {
+		const struct mapping *m = &list.data[i];
+
+		if (address < m->start || address >= m->end)
+			continue;
+		*file = mapped_file(s, p, m);
+		if (*file && executable_address(*file, address - m->start + m->offset, linked))
+			return NULL;
+	}
+	return error_create(s->arena, ERROR_ABSENT, "process %lld has no code of a file at %#llx", (long long)p->process, (unsigned long long)address);
+}
+
+/* ---- the whole ---- */
+
+void library_list(struct session *s, const struct executable *p, executables *ret)
+{
+	add_linked(s, p, ret);
+	if (p->process)
+		add_mapped(s, p, ret);
+}
+
+static bool is_called(const struct executable *file, const char *pattern)
+{
+	const char *last = base_name(file->path);
+
+	if (strchr(pattern, '/'))
+		return !fnmatch(pattern, file->path, 0);
+	return !fnmatch(pattern, last, 0);
+}
+
+static struct error *find_matching(struct session *s, const struct executable *p, const char *pattern, executables *ret)
+{
+	executables all = { 0 };
+
+	library_list(s, p, &all);
+	vec_each(&all, i)
+		if (is_called(all.data[i], pattern))
+			vec_push(s->arena, ret, all.data[i]);
+	return ret->count ? NULL : error_create(s->arena, ERROR_ABSENT, "%s uses no library that matches '%s'", p->path, pattern);
+}
+
+/* The last part of the name is looked for: an old script's directory is not where the library is today. */
+static struct executable *find_by_name(struct session *s, const struct executable *p, const char *name)
+{
+	executables all = { 0 };
+	struct executable *file;
+
+	if (p->process)
+		add_mapped(s, p, &all);
+	add_linked(s, p, &all);
+	vec_each(&all, i)
+		if (!strcmp(base_name(all.data[i]->path), name))
+			return all.data[i];
+	file = find_linked(s, p, p, name);
+	for (size_t i = 0; !file && i < all.count; i++)
+		file = find_linked(s, p, all.data[i], name);
+	return file;
+}
+
+struct error *library_find(struct session *s, const struct executable *p, const char *name, executables *ret)
+{
+	const char *path = strchr(name, '/') ? canonical(s, p->root, name) : NULL;
+	struct executable *file = NULL;
+	struct error *err;
+
+	if (glob_is(name))
+		return find_matching(s, p, name, ret);
+	err = path ? executable_read(s, path, &file) : NULL;
+	if (err)
+		return err;
+	if (!file)
+		file = find_by_name(s, p, base_name(name));
+	if (!file)
+		return error_create(s->arena, ERROR_ABSENT, "there is no library '%s'; its file name or path is wanted, as libc.so.6", name);
+	vec_push(s->arena, ret, file);
+	return NULL;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The code tells which word a slot jumps by, whatever section the linker put it into (.plt, .plt.sec behind which lazy binding waits, .plt.got of what is bound
+ * at start): no linker's layout is taken for granted.
+ */
+#include "program/plt.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "program/executable.h"
+
+#define SLOT_STEP 8 /* slots begin at multiples of it */
+
+/* A word that the dynamic linker fills with a function's address. */
+struct word {
+	uint64_t address;
+	const char *name;
+	bool is_spare;
+};
+
+struct reader {
+	struct session *s;
+	const struct executable *p;
+	Elf *elf;
+	size_t names; /* section of section names */
+	VEC(struct word) words; /* by address */
+	uint64_t got; /* what %ebx points to in 32-bit slots */
+	plt_slots *ret;
+};
+
+static struct error *malformed(const struct reader *r, const char *what)
+{
+	return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: malformed ELF file: %s: %s", r->p->path, what, elf_errmsg(-1));
+}
+
+/* ---- words ---- */
+
+static bool is_function_word(const struct reader *r, uint64_t type)
+{
+	return r->p->is_32 ? type == R_386_JMP_SLOT || type == R_386_GLOB_DAT : type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+}
+
+static bool is_bound_at_start(const struct reader *r, uint64_t type)
+{
+	return type == (r->p->is_32 ? R_386_GLOB_DAT : R_X86_64_GLOB_DAT);
+}
+
+static bool read_relocation(Elf_Data *data, bool has_addend, int i, GElf_Rela *ret)
+{
+	GElf_Rel rel;
+
+	if (has_addend)
+		return gelf_getrela(data, i, ret);
+	if (!gelf_getrel(data, i, &rel))
+		return false;
+	*ret = (GElf_Rela){ .r_offset = rel.r_offset, .r_info = rel.r_info };
+	return true;
+}
+
+static void add_words(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Scn *table = elf_getscn(r->elf, h->sh_link);
+	Elf_Data *data = elf_getdata(scn, NULL), *symbols = table ? elf_getdata(table, NULL) : NULL;
+	size_t n = data && symbols && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
+	GElf_Shdr strings;
+
+	if (!n || !gelf_getshdr(table, &strings))
+		return;
+	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		struct word w;
+		GElf_Rela rela;
+		GElf_Sym sym;
+
+		if (!read_relocation(data, h->sh_type == SHT_RELA, (int)i, &rela) || !is_function_word(r, GELF_R_TYPE(rela.r_info)) ||
+		    !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
+			continue;
+		w.address = rela.r_offset;
+		w.name = elf_strptr(r->elf, strings.sh_link, sym.st_name);
+		w.is_spare = GELF_ST_BIND(sym.st_info) == STB_WEAK && is_bound_at_start(r, GELF_R_TYPE(rela.r_info));
+		if (w.name && *w.name)
+			vec_push(r->s->arena, &r->words, w);
+	}
+}
+
+static void read_dynamic(struct reader *r, Elf_Scn *scn)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	GElf_Dyn d;
+
+	for (int i = 0; data && gelf_getdyn(data, i, &d) && d.d_tag != DT_NULL; i++)
+		if (d.d_tag == DT_PLTGOT)
+			r->got = d.d_un.d_ptr;
+}
+
+static int word_order(const void *a, const void *b)
+{
+	const struct word *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* ---- slots ---- */
+
+/* The word that `[endbr] [bnd] jmp *WORD` at the code's beginning jumps by; 0: it is no such jump. */
+static uint64_t jump_word(const struct reader *r, const uint8_t *code, size_t len, uint64_t address)
+{
+	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e };
+	size_t at = 0;
+	int32_t distance;
+
+	if (len >= 4 && !memcmp(code, endbr, sizeof(endbr)))
+		at += 4;
+	if (at < len && code[at] == 0xf2)
+		at++;
+	if (len < at + 6 || code[at] != 0xff)
+		return 0;
+	memcpy(&distance, code + at + 2, sizeof(distance));
+	if (!r->p->is_32)
+		return code[at + 1] == 0x25 ? address + at + 6 + (uint64_t)distance : 0;
+	if (code[at + 1] == 0x25)
+		return (uint32_t)distance;
+	return code[at + 1] == 0xa3 ? (uint32_t)(r->got + (uint64_t)distance) : 0;
+}
+
+static void add_slots(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	const uint8_t *code = data ? data->d_buf : NULL;
+
+	for (size_t at = 0; code && at < data->d_size; at += SLOT_STEP) {
+		struct plt_slot slot = { .address = h->sh_addr + at };
+		struct word key = { .address = jump_word(r, code + at, data->d_size - at, slot.address) };
+		const struct word *w = key.address && r->words.count
+			? bsearch(&key, r->words.data, r->words.count, sizeof(key), word_order) : NULL;
+		uint64_t offset;
+
+		if (!w || !executable_code_offset(r->p, slot.address, &offset))
+			continue;
+		slot.is_spare = w->is_spare;
+		slot.name = arena_strndup(r->s->arena, w->name, strcspn(w->name, "@")); /* "name@VERSION" */
+		vec_push(r->s->arena, r->ret, slot);
+	}
+}
+
+static int slot_order(const void *a, const void *b)
+{
+	const struct plt_slot *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->address > y->address) - (x->address < y->address);
+}
+
+/* ---- the file ---- */
+
+static struct error *each_section(struct reader *r, void (*see)(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h, const char *name))
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(r->elf, scn)) != NULL) {
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h))
+			return malformed(r, "section headers");
+		see(r, scn, &h, elf_strptr(r->elf, r->names, h.sh_name));
+	}
+	return NULL;
+}
+
+static void see_words(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h, const char *name)
+{
+	(void)name;
+	if (h->sh_type == SHT_RELA || h->sh_type == SHT_REL)
+		add_words(r, scn, h);
+	else if (h->sh_type == SHT_DYNAMIC)
+		read_dynamic(r, scn);
+}
+
+static void see_slots(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h, const char *name)
+{
+	if (name && !strncmp(name, ".plt", 4) && h->sh_type == SHT_PROGBITS && (h->sh_flags & SHF_EXECINSTR))
+		add_slots(r, scn, h);
+}
+
+static struct error *read_all(struct reader *r)
+{
+	struct error *err;
+
+	if (!r->elf || elf_getshdrstrndx(r->elf, &r->names))
+		return malformed(r, "section names");
+	err = each_section(r, see_words);
+	if (err || !r->words.count)
+		return err;
+	vec_sort(&r->words, word_order);
+	err = each_section(r, see_slots);
+	if (r->ret->count)
+		vec_sort(r->ret, slot_order);
+	return err;
+}
+
+struct error *plt_read(struct session *s, const struct executable *p, plt_slots *ret)
+{
+	struct reader r = { .s = s, .p = p, .ret = ret };
+	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);
+	struct error *err;
+
+	if (fd < 0)
+		return error_errno(s->arena, "%s", p->path);
+	elf_version(EV_CURRENT);
+	r.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	err = read_all(&r);
+	elf_end(r.elf); /* names have been copied */
+	return err;
+}

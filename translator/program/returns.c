@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A probe on a return puts an address of the kernel's where the return address stands at entry. Code that is not called has something else there: the number of
+ * arguments at _start, the frame of a signal at what its handler returns to, words that the linker's code has pushed. Unwind information tells, where there is some.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "base/session.h"
+#include "program/executable.h"
+
+#define STACK_POINTER    7
+#define STACK_POINTER_32 4
+
+/* The file stays open: frames are read as they are asked for. */
+static Dwarf_CFI *frames_of(struct executable *p)
+{
+	_cleanup_close_ int fd = p->frames_asked ? -1 : open(p->path, O_RDONLY | O_CLOEXEC);
+	Elf *elf;
+
+	p->frames_asked = true;
+	if (fd < 0)
+		return p->frames;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	p->frames = elf ? dwarf_getcfi_elf(elf) : NULL;
+	return p->frames;
+}
+
+/* Nothing but the return address lies on the stack. */
+static bool is_called(const struct executable *p, Dwarf_Frame *frame)
+{
+	unsigned word = p->is_32 ? 4 : 8, sp = p->is_32 ? STACK_POINTER_32 : STACK_POINTER;
+	Dwarf_Op *ops, room[3];
+	Dwarf_Addr begin, end;
+	bool is_signal;
+	size_t n;
+	int ra = dwarf_frame_info(frame, &begin, &end, &is_signal);
+
+	if (ra < 0 || is_signal || dwarf_frame_cfa(frame, &ops, &n) || n != 1)
+		return false;
+	if (ops->atom == DW_OP_bregx ? ops->number != sp || ops->number2 != word : ops->atom != DW_OP_breg0 + sp || ops->number != word)
+		return false;
+	return !dwarf_frame_register(frame, ra, room, &ops, &n) && n; /* 0: it has none */
+}
+
+bool executable_returns(struct executable *p, uint64_t address)
+{
+	Dwarf_CFI *frames;
+	Dwarf_Frame *frame;
+	bool ret;
+
+	if (address == p->entry)
+		return false;
+	frames = frames_of(p);
+	if (!frames || dwarf_cfi_addrframe(frames, address, &frame))
+		return true;
+	ret = is_called(p, frame);
+	free(frame);
+	return ret;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where threads have a file's thread-local variables. A program's block ends at the thread pointer. A library's lies anywhere: the library itself asks for it by words that
+ * the dynamic linker fills in, with the number of its block among the thread's, or with the distance of one of its variables from the thread pointer.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "program/executable.h"
+
+struct reader {
+	bool is_program, has_block;
+	uint64_t size, align;
+	struct thread_block found;
+};
+
+static bool is_own_symbol(const GElf_Sym *sym)
+{
+	return sym->st_shndx != SHN_UNDEF || !sym->st_name;
+}
+
+/* Numbers are preferred: words with distances are those of libraries that are always there. */
+static void read_relocation(struct reader *r, const GElf_Rela *rela, const GElf_Sym *sym)
+{
+	uint64_t type = GELF_R_TYPE(rela->r_info);
+
+	if ((type != R_X86_64_DTPMOD64 && type != R_X86_64_TPOFF64) || !is_own_symbol(sym) || r->found.kind == THREAD_BLOCK_NUMBER)
+		return;
+	r->found.kind = type == R_X86_64_DTPMOD64 ? THREAD_BLOCK_NUMBER : THREAD_BLOCK_DISTANCE;
+	r->found.word = rela->r_offset;
+	r->found.distance = (int64_t)(sym->st_value + (uint64_t)rela->r_addend);
+}
+
+static void read_relocations(struct reader *r, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	Elf_Scn *table = elf_getscn(elf, h->sh_link);
+	Elf_Data *data = elf_getdata(scn, NULL), *symbols = table ? elf_getdata(table, NULL) : NULL;
+	size_t n = data && symbols && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
+
+	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		GElf_Rela rela;
+		GElf_Sym sym;
+
+		if (gelf_getrela(data, (int)i, &rela) && gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
+			read_relocation(r, &rela, &sym);
+	}
+}
+
+static void read_dynamic(struct reader *r, Elf_Scn *scn)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	GElf_Dyn d;
+
+	for (int i = 0; data && gelf_getdyn(data, i, &d) && d.d_tag != DT_NULL; i++)
+		r->is_program |= d.d_tag == DT_FLAGS_1 && d.d_un.d_val & DF_1_PIE;
+}
+
+static void read_sections(struct reader *r, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h))
+			return;
+		if (h.sh_type == SHT_RELA)
+			read_relocations(r, elf, scn, &h);
+		else if (h.sh_type == SHT_DYNAMIC)
+			read_dynamic(r, scn);
+	}
+}
+
+static void read_segment(struct reader *r, Elf *elf)
+{
+	size_t n;
+	GElf_Phdr h;
+
+	if (elf_getphdrnum(elf, &n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getphdr(elf, (int)i, &h) || h.p_type != PT_TLS)
+			continue;
+		r->has_block = true;
+		r->size = h.p_memsz;
+		r->align = h.p_align && !(h.p_align & (h.p_align - 1)) ? h.p_align : 1;
+	}
+}
+
+struct error *executable_threads(struct session *s, const struct executable *p, struct thread_block *ret)
+{
+	struct reader r = { .is_program = !p->is_movable };
+	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);
+	Elf *elf;
+
+	if (fd < 0)
+		return error_errno(s->arena, "%s", p->path);
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf) {
+		read_segment(&r, elf);
+		read_sections(&r, elf);
+	}
+	elf_end(elf);
+	if (r.is_program)
+		r.found = (struct thread_block){ .kind = THREAD_BLOCK_BELOW, .distance = -(int64_t)((r.size + r.align - 1) & ~(r.align - 1)) };
+	*ret = r.found;
+	if (p->is_32 || !r.has_block || !r.found.kind)
+		return error_create(s->arena, ERROR_ABSENT, "it is thread-local, and %s does not tell where threads have it", p->path);
+	return NULL;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "program/which.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/glob.h"
+#include "base/options.h"
+#include "probe/probe.h"
+
+#define BUILD_ID_DIGITS 40
+
+/* The shell takes "a=b" for a variable, and "./a=b" for a program. */
+static bool is_assignment(const char *word)
+{
+	while (isalnum((unsigned char)*word) || *word == '_')
+		word++;
+	return *word == '=';
+}
+
+const char *program_of_command(struct session *s)
+{
+	const char *command = s->options->command;
+	size_t len;
+
+	if (!command)
+		return NULL;
+	while (isspace((unsigned char)*command))
+		command++;
+	len = strcspn(command, " \t\n");
+	if (is_assignment(command) || strcspn(command, "\"'$`|&;<>(){}*?[]~") < len)
+		return NULL;
+	return arena_strndup(s->arena, command, len);
+}
+
+static bool is_build_id(const char *name)
+{
+	return strlen(name) == BUILD_ID_DIGITS && strspn(name, "0123456789abcdef") == BUILD_ID_DIGITS;
+}
+
+static void add(struct session *s, struct executable *file, int64_t pid, program_files *ret)
+{
+	struct program_file one = { .file = file, .pid = pid, .prefix = arena_printf(s->arena, "process(\"%s\")", file->path) };
+
+	vec_push(s->arena, ret, one);
+}
+
+static struct error *find_by_glob(struct session *s, const char *pattern, program_files *ret)
+{
+	executables found = { 0 };
+	struct error *err = executable_open_matching(s, pattern, &found);
+
+	vec_each(&found, i)
+		add(s, found.data[i], 0, ret);
+	return err;
+}
+
+/* A library that lies elsewhere today. */
+static const char *name_now(struct session *s, const struct component *c)
+{
+	const char *now = library_now(s, c->string);
+
+	if (now)
+		diag_taken(s, c->arg_loc, "'%s' is '%s' here", c->string, now);
+	return now ? now : c->string;
+}
+
+static struct error *find_by_name(struct session *s, const char *name, program_files *ret)
+{
+	struct executable *file = NULL;
+	struct error *err;
+
+	if (glob_is(name))
+		return find_by_glob(s, name, ret);
+	err = is_build_id(name) ? executable_open_build_id(s, name, &file) : executable_open(s, name, &file);
+	if (!err)
+		add(s, file, 0, ret);
+	return err;
+}
+
+static struct error *find_by_pid(struct session *s, int64_t pid, int64_t only, program_files *ret)
+{
+	struct executable *file = NULL;
+	struct error *err = executable_open_process(s, pid, &file);
+
+	if (!err)
+		add(s, file, only, ret);
+	return err;
+}
+
+struct error *program_find_named(struct session *s, const struct component *c, program_files *ret)
+{
+	const char *command;
+
+	if (c->arg_kind == ARG_STRING)
+		return find_by_name(s, name_now(s, c), ret);
+	if (c->arg_kind == ARG_NUMBER)
+		return find_by_pid(s, c->number, c->number, ret);
+	if (s->options->target_pid)
+		return find_by_pid(s, s->options->target_pid, 0, ret);
+	command = program_of_command(s);
+	if (command)
+		return find_by_name(s, command, ret);
+	return error_page(probe_wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),
+			  PAGE_PROCESS_TRACKING);
+}
+
+/* ---- libraries ---- */
+
+static void add_library(struct session *s, const struct program_file *of, struct executable *library, program_files *ret)
+{
+	struct program_file one = *of;
+
+	one.file = library;
+	one.user = of->file;
+	one.prefix = arena_printf(s->arena, "%s.library(\"%s\")", of->prefix, library->path);
+	vec_push(s->arena, ret, one);
+}
+
+static struct error *find_libraries(struct session *s, const struct program_file *of, const char *name, program_files *ret)
+{
+	executables found = { 0 };
+	struct error *err = library_find(s, of->file, name, &found);
+
+	vec_each(&found, i)
+		add_library(s, of, found.data[i], ret);
+	return err;
+}
+
+/* What a part of glibc is called since it was joined with the rest; a library's place is the program's business. */
+static const char *base_now(struct session *s, const struct component *c)
+{
+	const char *now = library_now(s, c->string), *old = strrchr(c->string, '/');
+
+	old = old ? old + 1 : c->string;
+	if (!now || !strcmp(strrchr(now, '/') + 1, old))
+		return c->string;
+	diag_taken(s, c->arg_loc, "'%s' is '%s' here", c->string, now);
+	return strrchr(now, '/') + 1;
+}
+
+/* ---- the whole ---- */
+
+struct error *program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret)
+{
+	const struct component *library = point_component(p, 1);
+	program_files programs = { 0 };
+	struct error *err = program_find_named(s, point_component(p, 0), &programs), *last = NULL;
+
+	*i = 1;
+	if (err || !component_is(p, 1, "library", ARG_STRING)) {
+		*ret = programs;
+		return err;
+	}
+	++*i;
+	vec_each(&programs, k) {
+		err = find_libraries(s, &programs.data[k], base_now(s, library), ret);
+		if (err && err->kind != ERROR_ABSENT)
+			return err;
+		last = err ? err : last;
+	}
+	return ret->count ? NULL : last;
+}
+
+bool program_is_glob(const struct point *p)
+{
+	for (unsigned i = 0; i < 2 && i < p->components.count; i++)
+		if (point_component(p, i)->arg_kind == ARG_STRING && (!i || component_is(p, i, "library", ARG_STRING)) &&
+		    glob_is(point_component(p, i)->string))
+			return true;
+	return false;
+}

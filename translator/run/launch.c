@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/launch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/path.h"
+#include "base/subprocess.h"
+#include "base/session.h"
+#include "base/vec.h"
+#include "kernel/kernel.h"
+#include "run/cleaner.h"
+#include "base/options.h"
+
+static void push(struct session *s, run_args *args, const char *arg)
+{
+	vec_push(s->arena, args, arg ? arena_strdup(s->arena, arg) : NULL);
+}
+
+static void push_two(struct session *s, run_args *args, const char *a, const char *b)
+{
+	push(s, args, a);
+	push(s, args, b);
+}
+
+/* In the names of output files a percent sign begins a conversion. */
+static const char *doubled_percents(struct session *s, const char *path)
+{
+	char *ret = arena_alloc(s->arena, 2 * strlen(path) + 1), *to = ret;
+
+	for (; *path; path++) {
+		*to++ = *path;
+		if (*path == '%')
+			*to++ = *path;
+	}
+	*to = 0;
+	return ret;
+}
+
+/* The pattern of an output file, whatever the working directory will be. */
+static const char *absolute(struct session *s, const char *pattern)
+{
+	char *cwd = *pattern == '/' ? NULL : getcwd(NULL, 0);
+	const char *ret = cwd ? arena_printf(s->arena, "%s/%s", doubled_percents(s, cwd), pattern) : pattern;
+
+	free(cwd);
+	return ret;
+}
+
+/* The directory below which all files of the pattern are. */
+static const char *directory_of(struct session *s, const char *pattern)
+{
+	char *path = arena_strndup(s->arena, pattern, strlen(pattern)), *slash;
+	size_t len = 0;
+
+	for (const char *from = pattern; *from; from++) {
+		if (*from == '%' && *++from != '%')
+			break;
+		path[len++] = *from;
+	}
+	path[len] = 0;
+	slash = strrchr(path, '/');
+	if (!slash)
+		return ".";
+	slash[slash == path] = 0;
+	return path;
+}
+
+void run_options(struct session *s, run_args *args)
+{
+	const struct options *o = s->options;
+
+	for (unsigned i = 1; i < o->verbose; i++)
+		push(s, args, "-v");
+	if (o->no_warnings)
+		push(s, args, "-w");
+	if (o->timing)
+		push(s, args, "-t");
+	if (o->strict)
+		push(s, args, "--strict");
+	if (o->command)
+		push_two(s, args, "-c", o->command);
+	if (o->target_pid)
+		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	if (o->seconds)
+		push(s, args, arena_printf(s->arena, "--timeout=%ld", o->seconds));
+	for (size_t i = 0; i < o->run_args.count; i++)
+		push(s, args, o->run_args.data[i]);
+}
+
+static void push_staprun(struct session *s, run_args *args, const char *module)
+{
+	push(s, args, arena_printf(s->arena, "%s/staprun", s->bin_dir));
+	if (s->options->output)
+		push_two(s, args, "-o", absolute(s, s->options->output));
+	run_options(s, args);
+	push(s, args, module);
+}
+
+/* -M: files in the current directory, where -o names no other. */
+static bool leaves_files(const struct options *o)
+{
+	for (size_t i = 0; i < o->run_args.count; i++)
+		if (!strcmp(o->run_args.data[i], "-M"))
+			return true;
+	return false;
+}
+
+/* The guest sees this machine's files copy-on-write: what is to stay here is shared. */
+static void push_guest(struct session *s, run_args *args)
+{
+	const struct options *o = s->options;
+
+	push(s, args, arena_printf(s->arena, "%s/stap-vm", s->bin_dir));
+	push_two(s, args, "--release", s->kernel->release);
+	if (*s->kernel->root)
+		push_two(s, args, "--kernels", s->kernel->root);
+	if (o->output || leaves_files(o))
+		push_two(s, args, "--share", directory_of(s, absolute(s, o->output ? o->output : "x")));
+	push(s, args, "--");
+}
+
+/* Whom on_signal() hands signals on to; a handler can reach nothing but this. */
+static volatile pid_t child_of_signal;
+
+static void on_signal(int sig)
+{
+	if (child_of_signal > 0)
+		kill(child_of_signal, sig);
+}
+
+/*
+ * The child ends in order on any of these, and this process waits for that. ^C on the terminal reaches the child by
+ * itself (a second copy would mean "do not wait"), unless nobody but this process was meant: then it is handed on like
+ * the others.
+ */
+static const int passed_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
+
+static void on_interrupt(int sig, siginfo_t *info, void *context)
+{
+	if (info->si_code == SI_USER || info->si_code == SI_TKILL)
+		on_signal(sig);
+}
+
+/* nohup and shells' background jobs set signals aside; that holds for the child as well. */
+static bool is_ignored(int sig)
+{
+	struct sigaction act;
+
+	return !sigaction(sig, NULL, &act) && act.sa_handler == SIG_IGN;
+}
+
+/* Until there is a child to tell, they wait: before, they ended stap. */
+static void take_signals(sigset_t *blocked, sigset_t *before)
+{
+	sigemptyset(blocked);
+	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
+		if (!is_ignored(passed_signals[i]))
+			sigaddset(blocked, passed_signals[i]);
+	sigprocmask(SIG_BLOCK, blocked, before);
+	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++) {
+		struct sigaction act = { .sa_handler = on_signal };
+
+		if (!sigismember(blocked, passed_signals[i]))
+			continue;
+		if (passed_signals[i] == SIGINT || passed_signals[i] == SIGQUIT)
+			act = (struct sigaction){ .sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO };
+		sigaction(passed_signals[i], &act, NULL);
+	}
+}
+
+/* What came before the child was there: not even a terminal has told it. */
+static void pass_waiting(pid_t child, const sigset_t *blocked)
+{
+	static const struct timespec now;
+	int sig;
+
+	while ((sig = sigtimedwait(blocked, NULL, &now)) > 0)
+		kill(child, sig);
+}
+
+/* The child. */
+static void become_run(struct session *s, char **argv, const sigset_t *before)
+{
+	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
+		if (!is_ignored(passed_signals[i]))
+			signal(passed_signals[i], SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	sigprocmask(SIG_SETMASK, before, NULL);
+	guard_watch(s->guard);
+	execv(argv[0], argv);
+	fprintf(stderr, "stap: cannot run %s: %s\n", argv[0], strerror(errno));
+	_exit(errno == ENOENT ? 3 : 4);
+}
+
+static struct error *run_child(struct session *s, char **argv, int *status)
+{
+	pid_t pid;
+	sigset_t blocked, before;
+
+	fflush(NULL);
+	take_signals(&blocked, &before);
+	pid = fork();
+	if (pid == 0)
+		become_run(s, argv, &before);
+	if (pid > 0)
+		pass_waiting(pid, &blocked);
+	child_of_signal = pid;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (pid < 0)
+		return error_errno(s->arena, "fork");
+	*status = process_end(pid);
+	if (*status < 0)
+		*status = 1;
+	child_of_signal = 0;
+	return NULL;
+}
+
+/* Set-uid root: who may load what is its judgement. */
+static bool staprun_is_for_users(struct session *s)
+{
+	struct stat st;
+
+	return !stat(arena_printf(s->arena, "%s/staprun", s->bin_dir), &st) && st.st_uid == 0 && st.st_mode & S_ISUID;
+}
+
+static void push_user_program(struct session *s, run_args *args, const char *program)
+{
+	const struct options *o = s->options;
+
+	push(s, args, program);
+	if (o->verbose > 1)
+		push(s, args, "-v");
+	if (o->timing)
+		push(s, args, "-t");
+	if (o->output)
+		push_two(s, args, "-o", o->output);
+	if (o->command)
+		push_two(s, args, "-c", o->command);
+	if (o->target_pid)
+		push_two(s, args, "-x", arena_printf(s->arena, "%ld", o->target_pid));
+	if (o->seconds)
+		push_two(s, args, "-T", arena_printf(s->arena, "%ld", o->seconds));
+}
+
+struct error *run_program(struct session *s, const char *program, int *status)
+{
+	const struct options *o = s->options;
+	run_args args = { 0 };
+
+	if (o->runtime == RUNTIME_USER) {
+		push_user_program(s, &args, program);
+	} else {
+		if (!o->vm && !s->kernel->is_running)
+			return error_create(s->arena, ERROR_USAGE, "this is no machine with kernel %s; "
+					    "stop at -p4 and use staprun there, or run it in a guest with --vm",
+					    s->kernel->release);
+		if (!o->vm && geteuid() && !staprun_is_for_users(s))
+			return error_create(s->arena, ERROR_RUN, "loading a module takes root; "
+					    "try --vm, which runs it in a guest, or --runtime=user");
+		if (o->vm)
+			push_guest(s, &args);
+		push_staprun(s, &args, program);
+	}
+	push(s, &args, NULL);
+	return run_child(s, args.data, status);
+}

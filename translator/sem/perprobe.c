@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A function may use target variables of the probe that calls it, directly or through other functions. It is cloned for each
+ * point that it is called from; the clone's target variables are then bound like those of the handler's own body, and what
+ * return probes have to save at entry is saved with the handler's values.
+ */
+#include "sem/perprobe.h"
+
+#include <string.h>
+
+#include "ast/ast.h"
+#include "base/session.h"
+#include "probe/probe.h"
+#include "sem/sem.h"
+
+/* Functions reached so far. Those of a search that finds nothing need no second one. */
+struct search {
+	struct session *s;
+	VEC(struct function *) asked;
+};
+
+static int find_context(struct node *n, void *ctx)
+{
+	struct search *search = ctx;
+
+	if ((n->kind == NODE_TARGET && (n->target == TARGET_VAR || n->target == TARGET_ATVAR)) || n->kind == NODE_ENTRY)
+		return -1;
+	if (n->kind == NODE_ATOP && !strcmp(n->atop, "perf"))
+		return -1;
+	if (n->kind != NODE_CALL)
+		return 0;
+	for (struct function *f = sem_find_functions(search->s, n->name, n->loc.source); f; f = f->overload) {
+		if (f->context == CONTEXT_UNKNOWN) {
+			f->context = CONTEXT_NONE;
+			vec_push(search->s->arena, &search->asked, f);
+			if (ast_walk(f->body, find_context, NULL, search) < 0)
+				f->context = CONTEXT_NEEDED;
+		}
+		if (f->context == CONTEXT_NEEDED)
+			return -1;
+	}
+	return 0;
+}
+
+bool context_matters(struct session *s, const struct node *body)
+{
+	struct search search = { .s = s };
+	bool found = ast_walk((struct node *)body, find_context, NULL, &search) < 0;
+
+	/* One that calls itself in a circle may have been answered too early. */
+	vec_each(&search.asked, i)
+		if (found && search.asked.data[i]->context == CONTEXT_NONE)
+			search.asked.data[i]->context = CONTEXT_UNKNOWN;
+	return found;
+}
+
+/* ---- clones ---- */
+
+static struct symbol *clone_symbol(struct session *s, const struct symbol *sym)
+{
+	struct symbol *copy = arena_new(s->arena, struct symbol);
+
+	*copy = *sym;
+	return copy;
+}
+
+static struct function *clone_function(struct session *s, struct function *f, struct handler *h)
+{
+	struct function *copy = arena_new(s->arena, struct function);
+
+	*copy = *f;
+	copy->original = f;
+	copy->clone_of = h;
+	copy->used = false;
+	copy->overload = NULL;
+	copy->body = ast_clone(s->arena, f->body);
+	copy->params.data = NULL;
+	copy->params.count = copy->params.capacity = 0;
+	vec_each(&f->params, i)
+		vec_push(s->arena, &copy->params, clone_symbol(s, f->params.data[i]));
+	vec_push(s->arena, &h->clones, copy);
+	return copy;
+}
+
+struct function *context_function(struct session *s, struct function *f, struct handler *h, struct loc call)
+{
+	struct function *copy;
+
+	vec_each(&h->clones, i)
+		if (h->clones.data[i]->original == f)
+			return h->clones.data[i];
+	f->used = true; /* no warning; but only its clones become part of the program */
+	copy = clone_function(s, f, h);
+	if (copy->body) {
+		sem_lead_to_call(s, copy, call);
+		probe_bind_targets(s, h->point, copy->body);
+	}
+	return copy;
+}

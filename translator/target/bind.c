@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Target variables of one concrete point. In this order:
+ *
+ *   1 bind     every TARGET gets its access, or the message that says why not; $$parms and its like become
+ * sprintf() calls 2 fold     @defined becomes 0 or 1, and branches that can then never run go away 3 report
+ * what is still unresolved 4 save     in return probes, @entry(…) and parameters become slots that are filled
+ * at entry
+ */
+#include <string.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/hashmap.h"
+#include "base/path.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "kernel/kernel.h"
+#include "lang/lang.h"
+#include "base/options.h"
+#include "target/cast.h"
+#include "target/enumops.h"
+#include "probe/perf.h"
+#include "probe/function/function.h"
+#include "probe/user/mark.h"
+#include "probe/probe.h"
+#include "probe/function/tracepoint.h"
+#include "probe/user/uprobe.h"
+
+struct binding {
+	struct session *s;
+	struct derived *d;
+	bool found, open;
+};
+
+/* n becomes `with` in the list where it stands. */
+static void replace(struct node *n, const struct node *with)
+{
+	struct node *next = n->next;
+	struct loc loc = n->loc;
+
+	*n = *with;
+	n->next = next;
+	n->loc = loc;
+}
+
+/* ---- 1: binding ---- */
+
+static void bind_variable(struct binding *b, struct node *n)
+{
+	if (b->d->family->target)
+		b->d->family->target(b->s, b->d, n);
+	else
+		n->unresolved = arena_printf(b->s->arena, "'%s': '%s' has no target variables", n->target_name,
+					     b->d->pp);
+	if (!n->access)
+		n->access = arena_new(b->s->arena, struct access);
+}
+
+/* The module or program that is named is the one that the probe stands in. */
+static bool is_own_module(struct binding *b, const char *module)
+{
+	const char *own = b->d->pmodule, *real;
+
+	if (!module || !own)
+		return !module;
+	real = *own == '/' ? path_canonical(b->s->arena, module) : kernel_module_name(b->s, module);
+	return real && !strcmp(real, own);
+}
+
+static bool bind_as_variable(struct binding *b, struct node *n, const char *name)
+{
+	struct node variable = *n;
+
+	variable.target = TARGET_VAR;
+	variable.target_name = name;
+	bind_variable(b, &variable);
+	if (variable.unresolved) {
+		n->unresolved = variable.unresolved;
+		return false;
+	}
+	*n = variable;
+	return true;
+}
+
+/* @var("x") is another way to write $x, and reaches what the whole program has, too; what it has not is looked for in the kernel. */
+static void bind_atvar(struct binding *b, struct node *n)
+{
+	const char *nearer = NULL;
+	bool has_file = strchr(n->target_name, '@') != NULL, in_kernel = !b->d || !b->d->pmodule || !strcmp(b->d->pmodule, "kernel");
+
+	if (b->d && b->d->family->target && is_own_module(b, n->module)) {
+		const char *global = arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name);
+
+		/* A return has no variables of the function's; what the whole program has is there, too. */
+		n->lives_on = probe_is_return(b->d);
+		if (n->lives_on && bind_as_variable(b, n, global))
+			return;
+		n->lives_on = false;
+		if (!n->module && !has_file && bind_as_variable(b, n, arena_printf(b->s->arena, "$%s", n->target_name)))
+			return;
+		if (bind_as_variable(b, n, global))
+			return;
+		nearer = in_kernel ? NULL : n->unresolved;
+	}
+	n->unresolved = NULL;
+	atvar_bind(b->s, n);
+	if (n->unresolved && nearer)
+		n->unresolved = nearer;
+}
+
+static struct node *variable_node(struct binding *b, const char *name, const struct node *summary)
+{
+	struct node *n = node_new(b->s->arena, NODE_TARGET, summary->loc);
+
+	n->target = TARGET_VAR;
+	n->target_name = name;
+	vec_each(&summary->path, i)
+		vec_push(b->s->arena, &n->path, summary->path.data[i]);
+	bind_variable(b, n);
+	return n;
+}
+
+enum listed { LIST_PARAMETERS = 1, LIST_LOCALS = 2, LIST_RETURN = 4 };
+
+static enum listed kind_of(const struct target_variable *v)
+{
+	return !strcmp(v->name, "$return") ? LIST_RETURN : v->is_local ? LIST_LOCALS : LIST_PARAMETERS;
+}
+
+/* How $$vars prints a variable; NULL: its value is printed. */
+static const char *stands_for(const struct target_variable *v, const struct node *value, bool is_whole)
+{
+	bool is_record = !strncmp(v->c_type, "struct ", 7) || !strncmp(v->c_type, "union ", 6);
+	size_t len = strlen(v->c_type);
+
+	if (!is_whole && len && v->c_type[len - 1] == ']')
+		return "[...]";
+	if (!value->unresolved)
+		return NULL;
+	return is_record && v->c_type[len - 1] != '*' && !v->is_absent ? "{...}" : "?";
+}
+
+/* sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$, $b$). */
+static void expand_list(struct binding *b, struct node *n, unsigned wanted)
+{
+	struct node *print = node_new(b->s->arena, NODE_PRINT, n->loc);
+	const char *conversion = n->path.count ? "%s" : "%#x";
+	target_variables list = { 0 };
+	struct strbuf format;
+
+	strbuf_init(&format, b->s->arena);
+	b->d->family->vars(b->s, b->d, &list);
+	vec_each(&list, i)
+	{
+		const char *name = list.data[i].name;
+
+		if (!(kind_of(&list.data[i]) & wanted))
+			continue;
+
+		struct node *value = variable_node(b, name, n);
+		const char *text = stands_for(&list.data[i], value, n->path.count);
+
+		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + !b->d->family->whole_names,
+			    text ? text : value->access->own && value->access->own->is_string ? "%s" : conversion);
+		if (!text)
+			print->list = node_append(print->list, value);
+	}
+	print->to_string = true;
+	print->with_format = true;
+	print->format = format.s;
+	print->format_len = format.len;
+	replace(n, print);
+}
+
+static void expand_string(struct binding *b, struct node *n, const char *text)
+{
+	struct node *string = node_new(b->s->arena, NODE_STRING, n->loc);
+
+	string->string = text;
+	string->string_len = strlen(text);
+	replace(n, string);
+}
+
+static void refuse(struct binding *b, struct node *n, const char *text)
+{
+	n->unresolved = arena_printf(b->s->arena, "'%s': %s", n->target_name, text);
+}
+
+static void expand_some(struct binding *b, struct node *n, unsigned wanted)
+{
+	if (b->d->family->vars)
+		expand_list(b, n, wanted);
+	else
+		refuse(b, n, arena_printf(b->s->arena, "'%s' has no target variables", b->d->pp));
+}
+
+static void expand_parameters(struct binding *b, struct node *n)
+{
+	expand_some(b, n, LIST_PARAMETERS);
+}
+
+static void expand_variables(struct binding *b, struct node *n)
+{
+	expand_some(b, n, LIST_PARAMETERS | LIST_LOCALS);
+}
+
+static void expand_return(struct binding *b, struct node *n)
+{
+	if (probe_is_return(b->d))
+		expand_list(b, n, LIST_RETURN);
+	else
+		refuse(b, n, "it is known in return probes only: function(\"...\").return");
+}
+
+/* Scripts that show them beside other things live on where nothing is known of locals. */
+static void expand_locals(struct binding *b, struct node *n)
+{
+	struct error *err = b->d->family == &probe_family_function ? function_need_locals(b->s, b->d) : NULL;
+
+	if (err)
+		diag_taken(b->s, n->loc, "'$$locals' is empty: %s", err->text);
+	expand_some(b, n, LIST_LOCALS);
+}
+
+static void expand_name(struct binding *b, struct node *n)
+{
+	const char *(*const of[])(const struct derived *d) = { tracepoint_name, mark_name, uprobe_slot };
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (of[i](b->d)) {
+			expand_string(b, n, of[i](b->d));
+			return;
+		}
+	refuse(b, n, "tracepoints, markers and slots (.plt) have a name; other probes have pn() and pp()");
+}
+
+static void expand_provider(struct binding *b, struct node *n)
+{
+	if (mark_provider(b->d))
+		expand_string(b, n, mark_provider(b->d));
+	else
+		refuse(b, n, "markers have a provider; other probes do not");
+}
+
+static void expand_system(struct binding *b, struct node *n)
+{
+	if (!tracepoint_name(b->d))
+		refuse(b, n, "tracepoints belong to a system; other probes do not");
+	else if (!tracepoint_system(b->d))
+		refuse(b, n, "the kernel's headers do not tell which this one belongs to; name it in the probe: kernel.trace(\"SYSTEM:...\")");
+	else
+		expand_string(b, n, tracepoint_system(b->d));
+}
+
+static const struct summary {
+	const char *name;
+	void (*expand)(struct binding *b, struct node *n);
+	bool plain; /* text already: nothing to pretty-print */
+} summaries[] = {
+	{ "parms", expand_parameters, .plain = false },
+	{ "vars", expand_variables, .plain = false },
+	{ "locals", expand_locals, .plain = false },
+	{ "return", expand_return, .plain = false },
+	{ "name", expand_name, .plain = true },
+	{ "provider", expand_provider, .plain = true },
+	{ "system", expand_system, .plain = true },
+};
+
+/* $$parms $$vars $$locals $$return; $$name and $$system of tracepoints. */
+static void bind_summary(struct binding *b, struct node *n)
+{
+	bool is_pretty = n->path.count == 1 && n->path.data[0].kind == STEP_PRETTY;
+
+	for (size_t i = 0; i < sizeof(summaries) / sizeof(summaries[0]); i++) {
+		if (strcmp(n->target_name + 2, summaries[i].name))
+			continue;
+		if (n->address_of || (n->path.count && (!is_pretty || summaries[i].plain)))
+			refuse(b, n, "it is a string, which has no members, elements or address");
+		else
+			summaries[i].expand(b, n);
+		return;
+	}
+	n->unresolved = arena_printf(b->s->arena,
+				     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, for tracepoints and slots $$name, for markers $$name and $$provider",
+				     n->target_name);
+}
+
+static int bind_node(struct node *n, void *ctx)
+{
+	struct binding *b = ctx;
+
+	if (n->kind == NODE_ATOP) {
+		enums_bind(b->s, b->d ? b->d->pmodule : NULL, n);
+		counter_bind(b->s, b->d, n);
+	}
+	if (n->kind != NODE_TARGET || n->access || n->unresolved)
+		return 0;
+	switch (n->target) {
+	case TARGET_VAR:
+		if (!strncmp(n->target_name, "$$", 2))
+			bind_summary(b, n);
+		else
+			bind_variable(b, n);
+		break;
+	case TARGET_CAST:
+		cast_bind(b->s, n, b->d && b->d->pmodule && strcmp(b->d->pmodule, "kernel") ? b->d->pmodule : NULL);
+		break;
+	case TARGET_ATVAR:
+		bind_atvar(b, n);
+		break;
+	case TARGET_AUTO: /* lang/autocast.c, when types are inferred */
+		break;
+	}
+	return 0;
+}
+
+/* ---- 2: @defined ---- */
+
+static int find_unresolved(struct node *n, void *ctx)
+{
+	struct binding *b = ctx;
+
+	b->found |= node_unresolved(n) != NULL || node_is_taken(n);
+	b->open |= node_is_open(n);
+	return 0;
+}
+
+static int fold_defined(struct node *n, void *ctx)
+{
+	struct binding *b = ctx;
+
+	if (n->kind != NODE_DEFINED)
+		return 0;
+
+	struct node *number = node_new(b->s->arena, NODE_NUMBER, n->loc);
+
+	b->found = b->open = false;
+	ast_walk(n->operand, find_unresolved, NULL, b);
+	if (b->open && !b->found)
+		return 0;
+	number->number = !b->found;
+	replace(n, number);
+	return 0;
+}
+
+/* ---- 3: reports ---- */
+
+static bool may_be_left_out(const struct binding *b, const struct node *n)
+{
+	return n->kind == NODE_TARGET && !b->s->options->skip_badvars && !b->s->options->list &&
+	       !(b->d && (b->d->may_lack || function_is_twin(b->d)));
+}
+
+static int report(struct node *n, void *ctx)
+{
+	struct binding *b = ctx;
+	const char *why = node_unresolved(n);
+
+	if (!why)
+		return 0;
+	/* Reported with the types, if it is still there: what does nothing is left out before. */
+	if (may_be_left_out(b, n)) {
+		n->type = TYPE_ERROR;
+		return 1;
+	}
+	if (b->s->options->skip_badvars && n->kind == NODE_TARGET) {
+		diag_warning(b->s, n->loc, "%s; it is taken as 0", why);
+		*n = (struct node){ .kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next };
+		return 1;
+	}
+	if (b->d && b->d->may_lack) {
+		if (!b->d->lacks)
+			b->d->lacks_loc = n->loc;
+		b->d->lacks = b->d->lacks ? b->d->lacks : why;
+	} else if (!b->d || !function_is_twin(b->d)) {
+		diag_error(b->s, n->loc, "%s", why);
+		diag_page(b->s, PAGE_CONTEXTVARS);
+	}
+	if (n->kind == NODE_TARGET)
+		n->unresolved = NULL; /* it has been said */
+	n->type = TYPE_ERROR;
+	return 1;
+}
+
+/* ---- 4: values saved at entry ---- */
+
+/* The slot of the expression; a variable that is used twice is saved once. */
+static unsigned save(struct binding *b, struct node *value)
+{
+	struct handler *h = b->d->handler;
+	const char *text = node_str(b->s->arena, value);
+
+	vec_each(&h->saved, i) if (value->kind == NODE_TARGET && !value->list &&
+				   !strcmp(node_str(b->s->arena, h->saved.data[i]), text)) return i;
+	vec_push(b->s->arena, &h->saved, value);
+	return h->saved.count - 1;
+}
+
+static bool is_result(const struct node *n)
+{
+	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return") && !(n->access && n->access->at_entry);
+}
+
+static bool is_entry_value(const struct node *n)
+{
+	return n->kind == NODE_TARGET && n->target == TARGET_VAR && n->access && !is_result(n) &&
+	       (n->access->base == ACCESS_ARG || n->access->base == ACCESS_SYSCALL_ARG || n->access->base == ACCESS_EXPRESSION);
+}
+
+/* What is found by the registers of the entry, and read at the return: its address is saved. */
+static void save_address(struct binding *b, struct node *n)
+{
+	struct node *address = node_new(b->s->arena, NODE_TARGET, n->loc), *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
+	struct access *at = arena_new(b->s->arena, struct access), *rest = arena_new(b->s->arena, struct access);
+
+	*rest = *n->access;
+	*at = (struct access){ .base = rest->base, .number = rest->number, .expression = rest->expression, .user = rest->user, .c_type = "long" };
+	address->target = TARGET_VAR;
+	address->target_name = n->target_name;
+	address->address_of = true;
+	address->access = at;
+	entry->slot = save(b, address);
+	entry->entry_of = b->d->handler;
+	entry->type = TYPE_LONG;
+	rest->base = ACCESS_VALUE;
+	rest->value = entry;
+	n->access = rest;
+}
+
+static int find_return(struct node *n, void *ctx)
+{
+	struct binding *b = ctx;
+
+	if (n->kind == NODE_TARGET && n->access && (n->access->base == ACCESS_RETURN || is_result(n)))
+		b->found = true;
+	return 0;
+}
+
+static int save_node(struct node *n, void *ctx)
+{
+	struct binding *b = ctx;
+
+	if (n->kind == NODE_ENTRY) {
+		if (!n->operand)
+			return 1;
+		b->found = false;
+		ast_walk(n->operand, find_return, NULL, b);
+		if (!probe_is_return(b->d))
+			diag_error(b->s, n->loc, "@entry is for return probes: function(\"…\").return");
+		else if (b->found)
+			diag_error(b->s, n->loc, "@entry: '$return' is not known at entry");
+		n->slot = save(b, n->operand);
+		n->entry_of = b->d->handler;
+		n->operand = NULL;
+		return 1;
+	}
+	if (!probe_is_return(b->d) || !is_entry_value(n))
+		return 0;
+	if (n->lives_on) {
+		save_address(b, n);
+		return 0;
+	}
+
+	struct node *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
+	struct node *value = node_new(b->s->arena, NODE_TARGET, n->loc);
+
+	*value = *n;
+	value->next = NULL;
+	entry->slot = save(b, value);
+	entry->entry_of = b->d->handler;
+	entry->type = n->type;
+	replace(n, entry);
+	return 1;
+}
+
+static void walk(struct node *body, int (*pre)(struct node *n, void *ctx),
+		 int (*post)(struct node *n, void *ctx), struct binding *b)
+{
+	if (body)
+		ast_walk(body, pre, post, b);
+}
+
+void probe_bind_targets(struct session *s, struct derived *d, struct node *body)
+{
+	struct binding b = { .s = s, .d = d };
+
+	walk(body, NULL, bind_node, &b);
+	walk(body, NULL, fold_defined, &b);
+	lang_fold(s, body);
+	walk(body, report, NULL, &b);
+	walk(body, save_node, NULL, &b);
+}
+
+/* ---- without a probe ---- */
+
+static int bind_cast(struct node *n, void *ctx)
+{
+	struct binding *b = ctx;
+
+	if (n->kind == NODE_TARGET && n->target == TARGET_VAR)
+		return 0;
+	return bind_node(n, b);
+}
+
+void probe_bind_casts(struct session *s, struct node *body)
+{
+	struct binding b = { .s = s };
+
+	if (!probe_has_targets(body))
+		return;
+	walk(body, NULL, bind_cast, &b);
+	walk(body, NULL, fold_defined, &b);
+	lang_fold(s, body);
+	walk(body, report, NULL, &b);
+}
+
+static int find_targets(struct node *n, void *ctx)
+{
+	if (n->kind == NODE_ATOP && (enums_are_asked(n) || !strcmp(n->atop, "perf")))
+		return -1;
+	return n->kind == NODE_DEFINED || n->kind == NODE_ENTRY || n->kind == NODE_TARGET ? -1 : 0;
+}
+
+bool probe_has_targets(const struct node *body)
+{
+	return body && ast_walk((struct node *)body, find_targets, NULL, NULL) < 0;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* @cast(value, "type"[, "module"])->member[i], and value->member where the value's type is known. */
+#include "target/cast.h"
+
+#include <string.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "program/executable.h"
+#include "types/headers.h"
+#include "types/member.h"
+#include "drift/drift.h"
+#include "dwarf/kernelinfo.h"
+#include "dwarf/thread.h"
+
+static struct error *type_of_program(struct session *s, const char *path, const char *name, struct cast_type *ret)
+{
+	struct dwarf_file *f;
+	struct error *err = dwarf_open(s, path, &f);
+
+	ret->user = true;
+	return err ? err : dwarf_type(s, f, name, &ret->btf, &ret->id);
+}
+
+/* Modules from elsewhere than the kernel's own build have no BTF. */
+static struct error *type_of_kernel(struct session *s, const char *module, const char *name, struct cast_type *ret)
+{
+	struct dwarf_file *f;
+	struct error *err;
+
+	if (module && kernel_module_kind(s, module) == MODULE_BUILT_IN)
+		module = NULL;
+	err = kernel_find_type(s, module, name, &ret->btf, &ret->id);
+
+	if (!err || !module || dwarf_kernel(s, module, &f))
+		return err;
+	return dwarf_type(s, f, name, &ret->btf, &ret->id);
+}
+
+/* A type that the kernel itself lacks may be a module's. */
+static struct error *type_of_any_module(struct session *s, const char *type, struct error *err, struct cast_type *ret)
+{
+	const char *module = err->kind == ERROR_ABSENT ? kernel_type_holder(s, type, &ret->btf, &ret->id) : NULL;
+
+	if (!module)
+		return err;
+	ret->taken = arena_printf(s->arena, "the kernel has no type '%s'; its module '%s' has", type, module);
+	return NULL;
+}
+
+/* "kernel", "kernel<linux/fs.h>", "ext4", "/tmp/mine.ko", "<sys/time.h>", "/bin/ls" */
+static struct error *find_in(struct session *s, const char *type, const char *module, struct cast_type *ret)
+{
+	const char *headers = strchr(module, '<');
+	const char *name = headers ? arena_strndup(s->arena, module, (size_t)(headers - module)) : module;
+	struct error *err;
+
+	if (strchr(name, '/') && !strstr(name, ".ko"))
+		return type_of_program(s, name, type, ret);
+	ret->user = headers == module;
+	if (ret->user)
+		return headers_find_type(s, headers, type, &ret->btf, &ret->id);
+	err = kernel_need(s);
+	if (!err && strchr(name, '/'))
+		err = kernel_module_file(s, name, &name);
+	if (err)
+		return err;
+	err = type_of_kernel(s, !*name || !strcmp(name, "kernel") ? NULL : name, type, ret);
+	/* Types of code that the kernel is compiled without are in headers only. */
+	if (err && err->kind == ERROR_ABSENT && headers)
+		err = headers_find_kernel_type(s, headers, type, &ret->btf, &ret->id);
+	return err;
+}
+
+/* The type is called otherwise now. */
+static struct error *find_former(struct session *s, const char *type, const char *modules, struct error *err, struct cast_type *ret)
+{
+	const char *tag = !strncmp(type, "struct ", 7) ? type + 7 : type, *list, *name;
+	const struct drift *row = drift_type(arena_strndup(s->arena, tag, strcspn(tag, " *")));
+
+	for (list = row ? row->now : NULL; (name = drift_next(s->arena, &list)) != NULL;)
+		if (!cast_find_type(s, arena_printf(s->arena, "%s%s", name, tag + strcspn(tag, " *")), modules, ret)) {
+			ret->taken = arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken", type, drift_story(s->arena, row), name);
+			return NULL;
+		}
+	return err;
+}
+
+struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct cast_type *ret)
+{
+	const char *list = modules ? modules : "kernel";
+	struct error *err = NULL;
+
+	for (const char *p = list; *p;) {
+		size_t len = strcspn(p, ":");
+
+		err = find_in(s, type, arena_strndup(s->arena, p, len), ret);
+		if (!err)
+			return NULL;
+		p += len + (p[len] == ':');
+	}
+	if (!err)
+		return error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
+	if (err->kind == ERROR_ABSENT)
+		err = find_former(s, type, modules, err, ret);
+	return err && !modules ? type_of_any_module(s, type, err, ret) : err;
+}
+
+/* Where no module is named it is the probed program or module; what that does not have, the kernel may. */
+static struct error *find_type(struct session *s, const struct node *n, const char *program, struct cast_type *ret)
+{
+	struct error *err;
+
+	if (n->module || !program)
+		return cast_find_type(s, n->cast_type, n->module, ret);
+	err = strchr(program, '/') && !strstr(program, ".ko") ? type_of_program(s, program, n->cast_type, ret) : find_in(s, n->cast_type, program, ret);
+	return err && cast_find_type(s, n->cast_type, NULL, ret) ? err : NULL;
+}
+
+static struct error *cast_access(struct session *s, struct node *n, const char *program, struct access *a)
+{
+	struct kernel_type_info info;
+	struct path_start start = { 0 };
+	struct cast_type type = { .taken = NULL };
+	struct error *err = find_type(s, n, program, &type);
+
+	if (!err)
+		err = kernel_type_info(s, type.btf, type.id, &info);
+	if (err)
+		return err;
+	a->user = type.user;
+	a->taken = type.taken;
+	start.btf = type.btf;
+	start.type_id = type.id;
+	/* The value is a pointer to the type, unless the type already is one. */
+	start.place = info.kind == KTYPE_POINTER ? PATH_VALUE : PATH_ADDRESS;
+	start.element = info.kind != KTYPE_POINTER && info.kind != KTYPE_ARRAY;
+	return path_follow(s, &start, &n->path, n->address_of, a);
+}
+
+static void finish(struct node *n, struct access *a, const struct error *err)
+{
+	n->access = a;
+	n->unresolved = err ? err->text : NULL;
+}
+
+void cast_bind(struct session *s, struct node *n, const char *program)
+{
+	struct access *a = arena_new(s->arena, struct access);
+
+	a->base = ACCESS_VALUE;
+	a->value = n->operand;
+	finish(n, a, cast_access(s, n, program, a));
+}
+
+static struct error *auto_access(struct session *s, struct node *n, const struct access *from,
+				 struct access *a)
+{
+	struct path_start start = { .btf = from->btf, .type_id = from->type_id };
+	struct kernel_type_info info;
+	struct error *err = kernel_type_info(s, start.btf, start.type_id, &info);
+
+	if (from->is_address)
+		start.place = PATH_ADDRESS;
+	start.element = from->is_address && info.kind != KTYPE_ARRAY;
+	a->user = from->user;
+	return err ? err : path_follow(s, &start, &n->path, n->address_of, a);
+}
+
+void auto_bind(struct session *s, struct node *n, const struct access *from)
+{
+	struct access *a = arena_new(s->arena, struct access);
+
+	a->base = ACCESS_VALUE;
+	a->value = n->operand;
+	finish(n, a, auto_access(s, n, from, a));
+}
+
+static struct error *place_in_program(struct session *s, const struct executable *file, const struct dwarf_global *variable, struct access *a)
+{
+	struct access_operation loaded = { .kind = ACCESS_FILE, .file = file };
+	struct access_expression *x;
+
+	a->expression = x = dwarf_from_anchor(s, loaded, variable->is_thread_local ? 0 : (int64_t)variable->address);
+	return variable->is_thread_local ? thread_variable(s, file->path, x, x->words.data[0], (int64_t)variable->address, &x->words.data[0]) : NULL;
+}
+
+/* Wherever the script stands: of the process that runs there, if that has the program or library mapped. */
+static struct error *variable_of_program(struct session *s, const char *path, struct node *n, struct access *a)
+{
+	struct path_start start = { .place = PATH_ADDRESS };
+	struct executable *file;
+	struct dwarf_file *f;
+	struct dwarf_global variable;
+	struct error *err = kernel_need(s);
+
+	if (!err)
+		err = executable_open(s, path, &file);
+	if (!err)
+		err = dwarf_open(s, file->path, &f);
+	if (!err)
+		err = dwarf_global(s, f, n->target_name, &variable);
+	if (!err && variable.is_constant)
+		return dwarf_constant(s, &variable, &n->path, n->address_of, a);
+	if (err)
+		return err;
+	a->base = ACCESS_EXPRESSION;
+	a->user = true;
+	err = place_in_program(s, file, &variable, a);
+	if (err)
+		return err;
+	start.btf = variable.btf;
+	start.type_id = variable.type;
+	return path_follow(s, &start, &n->path, n->address_of, a);
+}
+
+static struct error *variable_of_kernel(struct session *s, const char *module, struct node *n, struct access *a)
+{
+	struct error *err = kernel_need(s);
+
+	if (!err && module && strchr(module, '/'))
+		err = kernel_module_file(s, module, &module);
+	return err ? err : dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
+}
+
+/* "kernel", "ext4", "/tmp/mine.ko", "/bin/ls" */
+static struct error *variable_of(struct session *s, const char *module, struct node *n,
+				 struct access *a)
+{
+	*a = (struct access){ 0 };
+	if (!*module || !strcmp(module, "kernel"))
+		return variable_of_kernel(s, NULL, n, a);
+	if (strchr(module, '/') && !strstr(module, ".ko"))
+		return variable_of_program(s, module, n, a);
+	return variable_of_kernel(s, module, n, a);
+}
+
+/* A list "/bin/ls:/bin/cat:kernel" means the first that has the variable. */
+void atvar_bind(struct session *s, struct node *n)
+{
+	struct access *a = arena_new(s->arena, struct access);
+	const char *list = n->module ? n->module : "kernel";
+	struct error *err, *first = NULL;
+
+	do {
+		size_t len = strcspn(list, ":");
+
+		err = variable_of(s, arena_strndup(s->arena, list, len), n, a);
+		first = first ? first : err;
+		list += len + (list[len] == ':');
+	} while (err && *list);
+	err = err ? first : NULL;
+	finish(n, a, err ? error_context(s->arena, err, "@var(\"%s\")", n->target_name) : NULL);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "target/enumops.h"
+
+#include <string.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "types/enums.h"
+#include "kernel/kernel.h"
+#include "dwarf/dwarf.h"
+#include "target/cast.h"
+
+bool enums_are_asked(const struct node *n)
+{
+	return !strcmp(n->atop, "enum") || !strcmp(n->atop, "enumname");
+}
+
+static struct error *find_value(struct session *s, const char *module, const char *name, int64_t *ret)
+{
+	struct dwarf_file *program;
+	struct error *err;
+
+	/* In a program's probe, of the program; a script may ask there for the kernel's as well. */
+	if (module && *module == '/') {
+		err = dwarf_open(s, module, &program);
+		if (!err)
+			err = dwarf_enumerator(s, program, name, ret);
+		return err && !kernel_need(s) && !kernel_enumerator(s, NULL, name, ret) ? NULL : err;
+	}
+	err = kernel_need(s);
+	if (module && !strcmp(module, "kernel"))
+		module = NULL;
+	return err ? err : kernel_enumerator(s, module, name, ret);
+}
+
+static void bind_value(struct session *s, const char *module, struct node *n)
+{
+	int64_t value;
+	struct error *err = find_value(s, module, n->list->string, &value);
+
+	if (err)
+		n->missing = err->text;
+	else
+		*n = (struct node){ .kind = NODE_NUMBER, .number = value, .loc = n->loc, .op_loc = n->op_loc, .next = n->next };
+}
+
+/* "pid_type" is the enumeration, also where there is a structure of that name. */
+static struct error *find_type(struct session *s, const struct node *type, struct cast_type *ret)
+{
+	const char *modules = type->next ? type->next->string : NULL;
+
+	if (strncmp(type->string, "enum ", 5) &&
+	    !cast_find_type(s, arena_printf(s->arena, "enum %s", type->string), modules, ret))
+		return NULL;
+	return cast_find_type(s, type->string, modules, ret);
+}
+
+static void bind_named(struct session *s, struct node *n, const struct node *type)
+{
+	struct cast_type found;
+	struct error *err = find_type(s, type, &found);
+
+	if (err) {
+		n->missing = err->text;
+		return;
+	}
+	n->enumeration = kernel_enumeration(s, found.btf, found.id);
+	if (!n->enumeration)
+		n->missing = arena_printf(s->arena, "'%s' is no enumeration", type->string);
+}
+
+static void bind_typed(struct session *s, struct node *n)
+{
+	const struct node *value = n->list->kind == NODE_ENTRY ? n->list->operand : n->list;
+
+	if (value && value->kind == NODE_TARGET && node_is_open(value))
+		return;
+	if (value && value->kind == NODE_TARGET && value->unresolved)
+		return; /* which is a message of its own */
+	if (value && value->kind == NODE_TARGET && value->access->btf && !value->access->is_address)
+		n->enumeration = kernel_enumeration(s, value->access->btf, value->access->type_id);
+	if (!n->enumeration)
+		n->missing = arena_printf(s->arena, "'%s' does not have the type of an enumeration; write @enumname(%s, \"enum ...\")",
+					  node_str(s->arena, n->list), node_str(s->arena, n->list));
+}
+
+void enums_bind(struct session *s, const char *module, struct node *n)
+{
+	if (!enums_are_asked(n) || n->missing || n->enumeration || n->type == TYPE_ERROR)
+		return;
+	if (!strcmp(n->atop, "enum"))
+		bind_value(s, module, n);
+	else if (n->list->next)
+		bind_named(s, n, n->list->next);
+	else
+		bind_typed(s, n);
+}

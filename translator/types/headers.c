@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The compiler reads the headers and writes down their types as BTF; once a session for each list of headers. */
+#include "types/headers.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "base/subprocess.h"
+#include "base/strbuf.h"
+#include "kernel/facts.h"
+
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-"
+
+/* `#include <a.h>` for each; NULL: that is no list of headers. */
+static const char *include_lines(struct session *s, const char *headers)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, s->arena);
+	for (const char *p = headers; *p;) {
+		size_t len = *p == '<' ? strspn(p + 1, NAME_CHARS) : 0;
+
+		if (!len || p[1 + len] != '>')
+			return NULL;
+		strbuf_addf(&b, "#include %.*s\n", (int)len + 2, p);
+		p += len + 2;
+	}
+	return b.s;
+}
+
+/* "headers.c:1:10: fatal error: no.h: No such file or directory": what stands behind the first `error: ` */
+static const char *first_error(struct session *s, const char *output)
+{
+	const char *text = strstr(output, "error: ");
+
+	return text ? arena_strndup(s->arena, text + 7, strcspn(text + 7, "\n")) : "the compiler failed";
+}
+
+typedef VEC(char *) words;
+
+/* Options that the kernel's own makefiles pass, as far as declarations depend on it. */
+static void add_kernel_flags(struct session *s, words *argv)
+{
+	static const char *const dirs[] = {
+		"arch/x86/include", "include", "arch/x86/include/uapi", "include/uapi",
+		"arch/x86/include/generated", "arch/x86/include/generated/uapi",
+		"include/generated/uapi",
+	};
+	static const char *const flags[] = {
+		"-nostdinc", "-D__KERNEL__", "-DKBUILD_MODNAME=\"stap\"", "-O2", "-mcmodel=kernel",
+		"-mno-sse", "-fno-pie", "-fshort-wchar", "-include", "linux/kconfig.h",
+		"-include", "linux/compiler_types.h",
+	};
+	const char *trees[] = { s->kernel->build_dir, kernel_source_dir(s) };
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		vec_push(s->arena, argv, (char *)flags[i]);
+	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(dirs[0]); i++)
+		vec_push(s->arena, argv, arena_printf(s->arena, "-I%s/%s", trees[i % 2], dirs[i / 2]));
+}
+
+static struct error *compile(struct session *s, const char *headers, bool of_kernel, const char *source,
+			     const char *object)
+{
+	static const char *const first[] = { "gcc", "-std=gnu11", "-w", "-gbtf",
+					     "-fno-eliminate-unused-debug-types", "-c", "-o" };
+	struct process_result result;
+	words argv = { 0 };
+	struct error *err;
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		vec_push(s->arena, &argv, (char *)first[i]);
+	vec_push(s->arena, &argv, (char *)object);
+	if (of_kernel)
+		add_kernel_flags(s, &argv);
+	vec_push(s->arena, &argv, (char *)source);
+	vec_push(s->arena, &argv, NULL);
+	err = process_run(s->arena, NULL, argv.data, true, &result);
+
+	if (err)
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "types of '%s' need the C compiler; apt-get install gcc libc6-dev", headers);
+	if (result.status)
+		return error_create(s->arena, ERROR_SCRIPT, "'%s' does not compile: %s", headers, first_error(s, result.output));
+	return NULL;
+}
+
+static struct error *read_headers(struct session *s, const char *headers, bool of_kernel,
+				  const char *more, struct btf **ret)
+{
+	const char *lines = include_lines(s, headers), *dir, *source, *object;
+	struct bytes elf, section;
+	struct error *err;
+
+	if (!lines)
+		return error_create(s->arena, ERROR_SCRIPT, "'%s' is no list of headers, as <sys/time.h><sys/types.h>", headers);
+	err = path_tmp_dir(s, &dir);
+	if (err)
+		return err;
+	source = arena_printf(s->arena, "%s/headers%zu.c", dir, s->headers->count);
+	object = arena_printf(s->arena, "%s/headers%zu.o", dir, s->headers->count);
+	lines = arena_printf(s->arena, "%s%s\n", lines, more);
+	err = path_write(s->arena, source, lines, strlen(lines));
+	if (!err)
+		err = compile(s, headers, of_kernel, source, object);
+	if (!err)
+		err = file_map(s->arena, object, &elf);
+	if (!err)
+		err = elf_section(s->arena, &elf, ".BTF", &section);
+	return err ? err : btf_open(s->arena, headers, section.data, section.len, NULL, ret);
+}
+
+struct known_headers {
+	struct btf *btf;
+	struct error *err;
+};
+
+static struct known_headers *know_headers(struct session *s, const char *headers, bool of_kernel,
+					  const char *more)
+{
+	const char *key = arena_printf(s->arena, "%s%s%s", of_kernel ? "kernel" : "", headers, more);
+	struct known_headers *known;
+
+	if (!s->headers) {
+		s->headers = arena_new(s->arena, struct hashmap);
+		hashmap_init(s->headers, s->arena);
+	}
+	known = hashmap_get(s->headers, key);
+	if (!known) {
+		known = arena_new(s->arena, struct known_headers);
+		known->err = read_headers(s, headers, of_kernel, more, &known->btf);
+		hashmap_put(s->headers, key, known);
+	}
+	return known;
+}
+
+struct error *headers_find_type(struct session *s, const char *headers, const char *name, struct btf **btf, uint32_t *ret)
+{
+	return headers_find_declared(s, headers, "", name, btf, ret);
+}
+
+struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration, const char *name, struct btf **btf, uint32_t *ret)
+{
+	const struct known_headers *known = know_headers(s, headers, false, declaration);
+
+	*btf = known->btf;
+	return known->err ? known->err : btf_type_by_name(s, *btf, headers, name, ret);
+}
+
+struct error *headers_find_kernel_type(struct session *s, const char *headers, const char *name,
+				       struct btf **btf, uint32_t *ret)
+{
+	const struct known_headers *known = know_headers(s, headers, true, "");
+
+	*btf = known->btf;
+	return known->err ? known->err : btf_type_by_name(s, *btf, headers, name, ret);
+}

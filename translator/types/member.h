@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Following ->member[index] paths through types, from a start that says where the first value is. */
+#ifndef STAP_PATH_FOLLOW_H
+#define STAP_PATH_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/kernel.h"
+
+struct arena;
+
+enum path_place {
+	PATH_VALUE,	/* the value itself is at hand */
+	PATH_ADDRESS,	/* its address is at hand */
+	PATH_REGISTERS, /* an aggregate passed by value: a->number is its first register, of `registers` */
+};
+
+struct path_start {
+	struct btf *btf;
+	uint32_t type_id;
+	enum path_place place;
+	unsigned registers;
+	bool element; /* a first [i] counts whole values of the type, as in @cast(p, "T")[i] */
+};
+
+/* A bit field is loaded in the smallest aligned unit that holds it. False: it takes more than 8 bytes. */
+struct bit_unit {
+	uint64_t offset;     /* bytes */
+	unsigned size;
+	unsigned bit_offset; /* inside it */
+};
+bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
+
+/* As kernel_follow_path(). Also sets a->btf and a->type_id, what is reached. */
+struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
+			  bool address_of, struct access *a);
+
+/* The step that "/512" or "%2" at a path's end stands for. */
+struct access_step path_division(const char *by);
+/* "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by `more`; returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is itself. */
+const char *path_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret);
+
+#endif

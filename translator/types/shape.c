@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shapes of types. SystemTap's picture: members in the order of declaration, anonymous ones as <union>= and <class>=, of an
+ * array its first element, characters as text, enumerators as numbers, pointers that are no strings as addresses.
+ */
+#include "types/shape.h"
+
+#include "kernel/facts.h"
+#include "types/member.h"
+
+struct shaper {
+	struct session *s;
+	const struct btf *btf;
+	size_t len, room; /* characters that all rows so far print at least */
+	shape *rows;
+};
+
+static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name, unsigned level);
+
+static void add_row(struct shaper *sh, struct stp_shape row)
+{
+	if (sh->len > sh->room)
+		return;
+	sh->len += strlen(row.text) + 1;
+	vec_push(sh->s->arena, sh->rows, row);
+}
+
+static void add_text(struct shaper *sh, enum stp_shape_kind kind, const char *name, const char *text)
+{
+	add_row(sh, (struct stp_shape){ .kind = kind, .text = arena_printf(sh->s->arena, "%s%s", name, text) });
+}
+
+bool shape_is_char(const struct btf *btf, uint32_t type_id)
+{
+	uint32_t id = btf_skip(btf, type_id);
+
+	return btf_kind(btf, id) == BTF_KIND_INT && btf_size(btf, id) == 1 &&
+	       !(BTF_INT_ENCODING(*(const uint32_t *)btf_tail(btf_type(btf, id))) & BTF_INT_BOOL);
+}
+
+/* ---- numbers ---- */
+
+static enum stp_shape_kind number_kind(struct session *s, const struct btf *btf, uint32_t type)
+{
+	struct kernel_type_info info;
+	uint32_t id = btf_skip(btf, type);
+
+	if (kernel_type_info(s, btf, type, &info))
+		return STP_SHAPE_TEXT;
+	if (info.kind == KTYPE_POINTER)
+		return shape_is_char(btf, btf_type(btf, id)->type) ? STP_SHAPE_STRING : STP_SHAPE_POINTER;
+	if (info.kind != KTYPE_INT)
+		return STP_SHAPE_TEXT;
+	if (shape_is_char(btf, id))
+		return STP_SHAPE_CHAR;
+	return info.is_signed ? STP_SHAPE_SIGNED : STP_SHAPE_UNSIGNED;
+}
+
+static void add_number(struct shaper *sh, uint32_t type, uint64_t offset, const char *name)
+{
+	enum stp_shape_kind kind = number_kind(sh->s, sh->btf, type);
+
+	if (kind == STP_SHAPE_TEXT) /* 16 bytes, floating point, or not known here */
+		add_text(sh, STP_SHAPE_TEXT, name, "?");
+	else
+		add_row(sh, (struct stp_shape){ .kind = kind, .text = name, .offset = (uint32_t)offset,
+						.size = (uint8_t)btf_size(sh->btf, type) });
+}
+
+static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset, unsigned bit_size, const char *name)
+{
+	enum stp_shape_kind kind = number_kind(sh->s, sh->btf, type);
+	struct bit_unit unit;
+
+	if (!bit_field_unit(bit_offset, bit_size, &unit))
+		add_text(sh, STP_SHAPE_TEXT, name, "?");
+	else
+		add_row(sh, (struct stp_shape){ .kind = kind, .text = name, .offset = (uint32_t)unit.offset,
+						.size = (uint8_t)unit.size, .bit_offset = (uint8_t)unit.bit_offset,
+						.bit_size = (uint8_t)bit_size });
+}
+
+/* ---- what has parts ---- */
+
+static const char *member_name(struct shaper *sh, const struct btf_member *m)
+{
+	const char *name = btf_string(sh->btf, m->name_off);
+
+	if (*name)
+		return arena_printf(sh->s->arena, ".%s=", name);
+	switch (btf_kind(sh->btf, btf_skip(sh->btf, m->type))) {
+	case BTF_KIND_UNION:
+		return "<union>=";
+	case BTF_KIND_STRUCT:
+		return "<class>=";
+	default:
+		return NULL; /* padding */
+	}
+}
+
+static void add_members(struct shaper *sh, const struct btf_type *t, uint64_t offset, unsigned level)
+{
+	const struct btf_member *m = btf_tail(t);
+
+	for (unsigned i = 0; i < btf_vlen_of(t) && sh->len <= sh->room; i++) {
+		bool bits = BTF_INFO_KFLAG(t->info);
+		uint64_t at = offset * 8 + (bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset);
+		unsigned bit_size = bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0;
+		const char *name = member_name(sh, &m[i]);
+
+		if (name && bit_size)
+			add_bit_field(sh, m[i].type, at, bit_size, name);
+		else if (name)
+			add_shape(sh, m[i].type, at / 8, name, level);
+	}
+}
+
+static void add_aggregate(struct shaper *sh, const struct btf_type *t, uint64_t offset, const char *name, unsigned level)
+{
+	if (!level) {
+		add_text(sh, STP_SHAPE_TEXT, name, "{...}");
+		return;
+	}
+	add_text(sh, STP_SHAPE_OPEN, name, "{");
+	add_members(sh, t, offset, level - 1);
+	add_text(sh, STP_SHAPE_CLOSE, "", "}");
+}
+
+/* Arrays of arrays are one long array. */
+static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const char *name, unsigned level)
+{
+	const struct btf_array *array = btf_tail(btf_type(sh->btf, id));
+
+	for (unsigned i = 0; i < BTF_MAX_DEPTH && btf_kind(sh->btf, btf_skip(sh->btf, array->type)) == BTF_KIND_ARRAY; i++)
+		array = btf_tail(btf_type(sh->btf, btf_skip(sh->btf, array->type)));
+	if (!level || !btf_size(sh->btf, id)) {
+		add_text(sh, STP_SHAPE_TEXT, name, "[...]");
+	} else if (shape_is_char(sh->btf, array->type)) {
+		add_row(sh, (struct stp_shape){ .kind = STP_SHAPE_BYTES, .text = name, .offset = (uint32_t)offset,
+						.count = array->nelems });
+	} else {
+		add_text(sh, STP_SHAPE_OPEN, name, "[");
+		add_shape(sh, array->type, offset, "", level - 1);
+		add_text(sh, STP_SHAPE_CLOSE, "", ", ...]");
+	}
+}
+
+static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name, unsigned level)
+{
+	uint32_t id = btf_skip(sh->btf, type);
+
+	switch (btf_kind(sh->btf, id)) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		add_aggregate(sh, btf_type(sh->btf, id), offset, name, level);
+		break;
+	case BTF_KIND_ARRAY:
+		add_array(sh, id, offset, name, level);
+		break;
+	case BTF_KIND_FWD:
+		add_text(sh, STP_SHAPE_TEXT, name, "{...}");
+		break;
+	default:
+		add_number(sh, type, offset, name);
+		break;
+	}
+}
+
+static void add_end(struct session *s, shape *ret)
+{
+	vec_push(s->arena, ret, ((struct stp_shape){ .kind = STP_SHAPE_END, .text = "" }));
+}
+
+static const char *root_text(const struct btf *btf, uint32_t type_id)
+{
+	uint32_t id = btf_skip(btf, type_id);
+
+	return btf_kind(btf, id) == BTF_KIND_PTR &&
+	       btf_kind(btf, btf_skip(btf, btf_type(btf, id)->type)) == BTF_KIND_FUNC_PROTO ? "<function>:" : "";
+}
+
+void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room, shape *ret)
+{
+	struct shaper sh = { .s = s, .btf = btf, .room = room, .rows = ret };
+
+	add_shape(&sh, type_id, 0, root_text(btf, type_id), deep ? BTF_MAX_DEPTH : 1);
+	add_end(s, ret);
+}
+
+void shape_of_number(struct session *s, const struct btf *btf, uint32_t type_id, shape *ret)
+{
+	vec_push(s->arena, ret, ((struct stp_shape){ .kind = number_kind(s, btf, type_id),
+						     .text = root_text(btf, type_id), .size = 8 }));
+	add_end(s, ret);
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types by name, as C text, and what a value of one looks like. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "kernel/facts.h"
+
+#define KIND(k) (1u << BTF_KIND_##k)
+
+static const struct tag {
+	const char *word;
+	uint32_t kinds;
+} tags[] = {
+	{ "struct ", KIND(STRUCT) },
+	{ "union ", KIND(UNION) },
+	{ "enum ", KIND(ENUM) | 1u << BTF_ID_ENUM64 },
+};
+
+/* C's spellings of the base types, and the one that BTF (that is, gcc) uses. */
+static const struct spelling {
+	const char *c, *btf;
+} spellings[] = {
+	{ "unsigned", "unsigned int" },
+	{ "signed", "int" },
+	{ "signed int", "int" },
+	{ "long", "long int" },
+	{ "signed long", "long int" },
+	{ "unsigned long", "long unsigned int" },
+	{ "unsigned long int", "long unsigned int" },
+	{ "long long", "long long int" },
+	{ "unsigned long long", "long long unsigned int" },
+	{ "unsigned long long int", "long long unsigned int" },
+	{ "short", "short int" },
+	{ "unsigned short", "short unsigned int" },
+	{ "unsigned short int", "short unsigned int" },
+	{ "bool", "_Bool" },
+	{ "unsigned __int128", "__int128 unsigned" },
+};
+
+/* One blank between words, none around. */
+static char *normalise(struct session *s, const char *name)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, s->arena);
+	for (const char *p = name; *p;) {
+		size_t blank = strspn(p, " \t\n"), word = strcspn(p + blank, " \t\n");
+
+		if (word)
+			strbuf_addf(&b, "%s%.*s", b.len ? " " : "", (int)word, p + blank);
+		p += blank + word;
+	}
+	return b.s;
+}
+
+static uint32_t find_plain(struct btf *b, const char *name)
+{
+	const uint32_t any = KIND(STRUCT) | KIND(UNION) | KIND(ENUM) | 1u << BTF_ID_ENUM64 | KIND(TYPEDEF) |
+			     KIND(INT) | KIND(FLOAT);
+
+	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+		size_t n = strlen(tags[i].word);
+
+		if (!strncmp(name, tags[i].word, n))
+			return btf_find_type(b, name + n, tags[i].kinds);
+	}
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+		if (!strcmp(name, spellings[i].c))
+			name = spellings[i].btf;
+
+	/* "struct x" is meant more often than a typedef x of something else, and both exist rarely. */
+	uint32_t id = btf_find_type(b, name, KIND(STRUCT) | KIND(UNION));
+
+	return id ? id : btf_find_type(b, name, any);
+}
+
+static const char *near_types(struct session *s, struct btf *b, const char *name)
+{
+	VEC(const char *) names = { 0 };
+
+	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+		if (!strncmp(name, tags[i].word, strlen(tags[i].word)))
+			name += strlen(tags[i].word);
+	for (; b; b = btf_base(b)) {
+		for (uint32_t id = btf_first(b); id < btf_end(b); id++) {
+			uint32_t kind = 1u << btf_kind(b, id);
+
+			if ((kind & (KIND(STRUCT) | KIND(UNION) | KIND(TYPEDEF) | KIND(ENUM))) &&
+			    *btf_name(b, id))
+				vec_push(s->arena, &names, btf_name(b, id));
+		}
+	}
+	return diag_near(s, name, names.data, names.count);
+}
+
+/* "const X *" may be there where "X *" is not. */
+static uint32_t find_pointer(struct btf *b, uint32_t id)
+{
+	uint32_t pointer = btf_find_pointer(b, id);
+
+	for (struct btf *t = b; t && !pointer; t = btf_base(t)) {
+		for (uint32_t i = btf_first(t); i < btf_end(t) && !pointer; i++)
+			if (btf_kind(t, i) == BTF_KIND_CONST && btf_type(t, i)->type == id)
+				pointer = btf_find_pointer(b, i);
+	}
+	return pointer;
+}
+
+/* Looks through one table and its base, without suggestions. */
+static uint32_t find_type(struct session *s, struct btf *b, const char *name, char **plain)
+{
+	char *p = normalise(s, name);
+	size_t len, stars = 0;
+
+	if (!strncmp(p, "const ", 6))
+		p += 6;
+	for (len = strlen(p); len && (p[len - 1] == '*' || p[len - 1] == ' '); len--)
+		stars += p[len - 1] == '*';
+	p[len] = 0;
+	*plain = p;
+	if (!strcmp(p, "void"))
+		return stars ? btf_find_pointer(b, 0) : 0;
+
+	uint32_t id = find_plain(b, p);
+
+	for (; id && stars; stars--)
+		id = find_pointer(b, id);
+	return id;
+}
+
+uint32_t kernel_known_type(struct session *s, const char *name)
+{
+	struct btf *b;
+	char *plain;
+
+	return kernel_btf(s, &b) ? 0 : find_type(s, b, name, &plain);
+}
+
+struct error *btf_type_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret)
+{
+	const char *near;
+	char *plain;
+
+	*ret = find_type(s, b, name, &plain);
+	if (*ret)
+		return NULL;
+	near = near_types(s, b, plain);
+	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in %s%s%s", name, where, near ? "; did you mean " : "",
+			    near ? near : "");
+}
+
+struct error *kernel_find_type(struct session *s, const char *module, const char *name, struct btf **btf,
+			       uint32_t *ret)
+{
+	struct error *err = kernel_module_btf(s, module, btf);
+
+	if (err)
+		return err;
+	return btf_type_by_name(s, *btf, arena_printf(s->arena, "the BTF of %s", module ? module : "the kernel"), name, ret);
+}
+
+/* The first module of a glob that has the type; modules without BTF have none. */
+static const char *holder_among(struct session *s, const char *glob, const char *name, struct btf **btf, uint32_t *ret)
+{
+	const char *const *modules;
+	size_t count;
+	char *plain;
+
+	if (kernel_modules_matching(s, glob, &modules, &count))
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		if (!kernel_module_btf(s, modules[i], btf) && (*ret = find_type(s, *btf, name, &plain)) != 0)
+			return modules[i];
+	return NULL;
+}
+
+const char *kernel_type_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret)
+{
+	const char *tag = strncmp(name, "struct ", 7) ? name : name + 7, *module;
+	size_t word = strcspn(tag, "_ *");
+	char *first = arena_printf(s->arena, "%.*s*", (int)word, tag);
+
+	for (char *c = first; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	module = word > 1 ? holder_among(s, first, name, btf, ret) : NULL;
+	return module ? module : holder_among(s, "*", name, btf, ret);
+}
+
+/* ---- as C text ---- */
+
+struct spell {
+	struct session *s;
+	const struct btf *btf;
+	bool abi; /* without any header: no typedefs, no enums, no qualifiers that do not matter */
+	unsigned depth;
+};
+
+static const char *spell(struct spell *sp, uint32_t id, const char *declarator);
+
+static const char *join(struct spell *sp, const char *base, const char *declarator)
+{
+	return arena_printf(sp->s->arena, "%s%s%s", base, *declarator ? " " : "", declarator);
+}
+
+static const char *spell_function(struct spell *sp, const struct btf_type *t, const char *declarator)
+{
+	const struct btf_param *p = btf_tail(t);
+	unsigned n = btf_vlen_of(t);
+	struct strbuf b;
+
+	strbuf_init(&b, sp->s->arena);
+	strbuf_addf(&b, "%s(", declarator);
+	for (unsigned i = 0; i < n; i++)
+		strbuf_addf(&b, "%s%s", i ? ", " : "",
+			    p[i].type || p[i].name_off || i < n - 1 ? spell(sp, p[i].type, "") : "...");
+	strbuf_adds(&b, n ? ")" : "void)");
+	return spell(sp, t->type, b.s);
+}
+
+static const char *spell_pointer(struct spell *sp, const struct btf_type *t, const char *declarator)
+{
+	unsigned target = btf_kind(sp->btf, sp->abi ? btf_skip(sp->btf, t->type) : t->type);
+	bool parentheses = target == BTF_KIND_ARRAY || target == BTF_KIND_FUNC_PROTO;
+
+	/* The shape of what a function pointer takes is of no use without headers. */
+	if (sp->abi && parentheses)
+		return join(sp, "void", arena_printf(sp->s->arena, "*%s", declarator));
+	return spell(sp, t->type, arena_printf(sp->s->arena, parentheses ? "(*%s)" : "*%s", declarator));
+}
+
+static const char *spell_tagged(struct spell *sp, const struct btf_type *t, const char *word,
+				const char *declarator)
+{
+	const char *name = btf_string(sp->btf, t->name_off);
+
+	if (*name)
+		return join(sp, arena_printf(sp->s->arena, "%s %s", word, name), declarator);
+	return join(sp, sp->abi ? "void" : arena_printf(sp->s->arena, "%s {...}", word), declarator);
+}
+
+static const char *spell_enum(struct spell *sp, const struct btf_type *t, const char *declarator)
+{
+	if (!sp->abi)
+		return spell_tagged(sp, t, "enum", declarator);
+	return join(sp, t->size == 8 ? "unsigned long" : "unsigned int", declarator);
+}
+
+static const char *spell_base(const struct spell *sp, const char *name)
+{
+	if (!strcmp(name, "__int128 unsigned"))
+		return "unsigned __int128";
+	return !sp->abi && !strcmp(name, "_Bool") ? "bool" : name;
+}
+
+static const char *spell_qualified(struct spell *sp, const struct btf_type *t, const char *word,
+				   const char *declarator)
+{
+	/* Of a pointer it stands behind the star, of all else in front. */
+	if (btf_kind(sp->btf, t->type) == BTF_KIND_PTR)
+		return spell(sp, t->type, join(sp, word, declarator));
+	return arena_printf(sp->s->arena, "%s %s", word, spell(sp, t->type, declarator));
+}
+
+static const char *spell(struct spell *sp, uint32_t id, const char *declarator)
+{
+	const struct btf_type *t = btf_type(sp->btf, id);
+
+	if (!t || sp->depth > BTF_MAX_DEPTH)
+		return join(sp, "void", declarator);
+	sp->depth++;
+
+	const char *text = "void", *name = btf_string(sp->btf, t->name_off);
+
+	switch (btf_kind_of(t)) {
+	case BTF_KIND_INT:
+	case BTF_KIND_FLOAT:
+		text = join(sp, spell_base(sp, name), declarator);
+		break;
+	case BTF_KIND_PTR:
+		text = spell_pointer(sp, t, declarator);
+		break;
+	case BTF_KIND_ARRAY: {
+		const struct btf_array *array = btf_tail(t);
+
+		text = spell(sp, array->type,
+			     arena_printf(sp->s->arena, "%s[%u]", declarator, array->nelems));
+		break;
+	}
+	case BTF_KIND_STRUCT:
+		text = spell_tagged(sp, t, "struct", declarator);
+		break;
+	case BTF_KIND_UNION:
+		text = spell_tagged(sp, t, "union", declarator);
+		break;
+	case BTF_KIND_FWD:
+		text = spell_tagged(sp, t, BTF_INFO_KFLAG(t->info) ? "union" : "struct", declarator);
+		break;
+	case BTF_KIND_ENUM:
+	case BTF_ID_ENUM64:
+		text = spell_enum(sp, t, declarator);
+		break;
+	case BTF_KIND_TYPEDEF:
+		text = sp->abi ? spell(sp, t->type, declarator) : join(sp, name, declarator);
+		break;
+	case BTF_KIND_CONST:
+		text = spell_qualified(sp, t, "const", declarator);
+		break;
+	case BTF_KIND_VOLATILE:
+		text = spell_qualified(sp, t, "volatile", declarator);
+		break;
+	case BTF_KIND_RESTRICT:
+		text = spell_qualified(sp, t, "restrict", declarator);
+		break;
+	case BTF_KIND_TYPE_TAG:
+		text = spell(sp, t->type, declarator);
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		text = spell_function(sp, t, declarator);
+		break;
+	}
+	sp->depth--;
+	return text;
+}
+
+const char *kernel_type_str(struct session *s, const struct btf *btf, uint32_t type_id)
+{
+	struct spell sp = { .s = s, .btf = btf };
+
+	return spell(&sp, type_id, "");
+}
+
+const char *kernel_type_abi_str(struct session *s, const struct btf *btf, uint32_t type_id)
+{
+	struct spell sp = { .s = s, .btf = btf, .abi = true };
+
+	return spell(&sp, type_id, "");
+}
+
+/* ---- what a value is ---- */
+
+static bool is_number_size(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+bool btf_enum_is_signed(const struct btf_type *t)
+{
+	const struct btf_enum *e = btf_tail(t);
+	bool negative = BTF_INFO_KFLAG(t->info);
+
+	for (unsigned i = 0; btf_kind_of(t) == BTF_KIND_ENUM && i < btf_vlen_of(t); i++)
+		negative |= e[i].val < 0;
+	return negative;
+}
+
+struct error *kernel_type_info(struct session *s, const struct btf *btf, uint32_t type_id,
+			       struct kernel_type_info *ret)
+{
+	uint32_t id = btf_skip(btf, type_id);
+	const struct btf_type *t = btf_type(btf, id);
+
+	*ret = (struct kernel_type_info){ .kind = KTYPE_OTHER, .size = btf_size(btf, id) };
+	switch (btf_kind(btf, id)) {
+	case BTF_KIND_UNKN:
+		ret->kind = KTYPE_VOID;
+		return NULL;
+	case BTF_KIND_INT:
+		if (is_number_size(ret->size))
+			ret->kind = KTYPE_INT;
+		ret->is_signed = BTF_INT_ENCODING(*(const uint32_t *)btf_tail(t)) & BTF_INT_SIGNED;
+		return NULL;
+	case BTF_KIND_ENUM:
+	case BTF_ID_ENUM64:
+		if (is_number_size(ret->size))
+			ret->kind = KTYPE_INT;
+		ret->is_signed = btf_enum_is_signed(t);
+		return NULL;
+	case BTF_KIND_PTR:
+		ret->kind = KTYPE_POINTER;
+		return NULL;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		ret->kind = KTYPE_AGGREGATE;
+		return NULL;
+	case BTF_KIND_ARRAY:
+		ret->kind = KTYPE_ARRAY;
+		return NULL;
+	default:
+		return NULL;
+	}
+}

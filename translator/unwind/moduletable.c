@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libelf reads and checks sections; call frame information is cfi.c's, lines are libdw's. */
+#include "unwind/moduletable.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/diag.h"
+#include "base/error.h"
+#include "base/session.h"
+#include "base/strbuf.h"
+#include "kernel/factcache.h"
+#include "program/executable.h"
+#include "formats/file.h"
+#include "dwarf/rows.h"
+#include "unwind/unwindtable.h"
+
+struct reading {
+	struct session *s;
+	const char *file;
+	struct table table;
+	bool has_debuginfo;
+};
+
+static void warn(struct reading *r, const struct error *err)
+{
+	diag_warning(r->s, (struct loc){ 0 }, "%s; stacks through this file may end there", err->text);
+}
+
+/* ---- sections ---- */
+
+static void read_frames(struct reading *r, Elf_Scn *scn, const GElf_Shdr *h, bool is_debug)
+{
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	struct cfi_section section = { .file = r->file, .offset = h->sh_offset, .address = h->sh_addr, .is_debug = is_debug };
+	struct error *err;
+
+	if (h->sh_flags & SHF_COMPRESSED) {
+		if (elf_compress(scn, 0, 0) < 0)
+			return;
+		data = elf_getdata(scn, NULL);
+	}
+	if (!data || !data->d_buf)
+		return;
+	section.data = data->d_buf;
+	section.size = data->d_size;
+	err = cfi_read(&r->table.cfi, &section);
+	if (err)
+		warn(r, err);
+}
+
+/* Of several names of a place: functions before objects, what others see before what they do not, plain names before reserved ones. */
+static unsigned symbol_rank(const GElf_Sym *sym, const char *name)
+{
+	unsigned bind = GELF_ST_BIND(sym->st_info), type = GELF_ST_TYPE(sym->st_info);
+
+	return (sym->st_size ? 16u : 0) + (type != STT_NOTYPE ? 8u : 0) + (name[0] != '_' ? 4u : name[1] != '_' ? 2u : 0) + (bind == STB_GLOBAL);
+}
+
+static bool names_place(const GElf_Sym *sym)
+{
+	switch (GELF_ST_TYPE(sym->st_info)) {
+	case STT_FUNC:
+	case STT_OBJECT:
+	case STT_GNU_IFUNC:
+	case STT_NOTYPE:
+		return sym->st_shndx != SHN_UNDEF && sym->st_shndx < SHN_LORESERVE && sym->st_value;
+	default:
+		return false;
+	}
+}
+
+static void read_symbols(struct reading *r, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+{
+	struct arena *a = r->s->arena;
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
+
+	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		GElf_Sym sym;
+		const char *name;
+
+		if (!gelf_getsym(data, (int)i, &sym) || !names_place(&sym))
+			continue;
+		name = elf_strptr(elf, h->sh_link, sym.st_name);
+		if (!name || !*name)
+			continue;
+
+		struct table_symbol out = { sym.st_value, sym.st_size, arena_strndup(a, name, strcspn(name, "@")), symbol_rank(&sym, name) };
+
+		vec_push(a, &r->table.symbols, out);
+	}
+}
+
+static void read_sections(struct reading *r, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return;
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		const char *name;
+		GElf_Shdr h;
+
+		if (!gelf_getshdr(scn, &h) || h.sh_type == SHT_NOBITS)
+			continue;
+		name = elf_strptr(elf, names, h.sh_name);
+		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
+			read_symbols(r, elf, scn, &h);
+		else if (name && !strcmp(name, ".eh_frame"))
+			read_frames(r, scn, &h, false);
+		else if (name && !strcmp(name, ".debug_frame"))
+			read_frames(r, scn, &h, true);
+	}
+}
+
+/* ---- debuginfo ---- */
+
+static void add_line(void *ctx, uint64_t address, const char *file, unsigned line)
+{
+	struct reading *r = ctx;
+	struct table_line out = { address, file, line, (unsigned)r->table.lines.count };
+
+	if (file || !line)
+		vec_push(r->s->arena, &r->table.lines, out);
+}
+
+static void read_debuginfo(struct reading *r, Elf *own, bool with_lines)
+{
+	struct dwarf_file *f;
+	Elf *elf;
+
+	if (dwarf_open(r->s, r->file, &f))
+		return;
+	r->has_debuginfo = true;
+	elf = dwarf_debug_elf(f);
+	if (elf && elf != own && gelf_getclass(elf) == ELFCLASS64) {
+		r->file = arena_printf(r->s->arena, "debuginfo of %s", r->file);
+		read_sections(r, elf);
+	}
+	if (with_lines)
+		dwarf_rows(r->s, f, add_line, r);
+}
+
+/* ---- the file ---- */
+
+/* The vdso's own notes; for files executable.c has read them. */
+static void read_build_id(struct session *s, struct unwind_module *m, const GElf_Phdr *p, Elf *elf)
+{
+	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)p->p_offset, p->p_filesz, ELF_T_NHDR);
+	size_t at = 0, name, desc, next;
+	GElf_Nhdr note;
+	uint8_t *id;
+
+	while (data && (next = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp((char *)data->d_buf + name, "GNU", 4)) {
+			m->id = id = arena_alloc(s->arena, note.n_descsz);
+			memcpy(id, (char *)data->d_buf + desc, note.n_descsz);
+			m->id_size = note.n_descsz;
+			m->id_address = p->p_vaddr + desc;
+		}
+		at = next;
+	}
+}
+
+static struct error *read_segments(struct session *s, struct unwind_module *m, const char *file, Elf *elf)
+{
+	size_t n;
+
+	if (elf_getphdrnum(elf, &n))
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, elf_errmsg(-1));
+	m->base = UINT64_MAX;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+
+		if (!gelf_getphdr(elf, (int)i, &p))
+			continue;
+		if (p.p_type == PT_NOTE && !m->program)
+			read_build_id(s, m, &p, elf);
+		if (p.p_type != PT_LOAD)
+			continue;
+
+		struct executable_segment segment = { p.p_vaddr, p.p_offset, p.p_filesz, p.p_flags & PF_X };
+
+		vec_push(s->arena, &m->segments, segment);
+		m->base = p.p_vaddr < m->base ? p.p_vaddr : m->base;
+	}
+	if (!m->segments.count)
+		return error_create(s->arena, ERROR_ABSENT, "%s has no segments", file);
+	return NULL;
+}
+
+static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
+{
+	vec_each(&m->segments, i) {
+		const struct executable_segment *g = &m->segments.data[i];
+
+		if (offset >= g->offset && offset - g->offset < g->size)
+			return offset - g->offset + g->address;
+	}
+	return 0;
+}
+
+/* ---- the cache: what is made of debuginfo takes long, and a build-id stands for the same contents everywhere ---- */
+
+#define CACHE_FORM "2" /* changes with the table */
+
+static uint64_t text_hash(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325ull;
+
+	for (; *text; text++)
+		h = (h ^ (uint8_t)*text) * 0x100000001b3ull;
+	return h;
+}
+
+/* NULL: without a build-id nothing is kept. Where debuginfo is looked for is part of the name: elsewhere there may be less. */
+static const char *cache_name(struct session *s, const struct unwind_module *m, bool with_lines)
+{
+	const char *path = getenv("SYSTEMTAP_DEBUGINFO_PATH");
+	struct strbuf name;
+
+	if (!m->program || !m->program->id_size)
+		return NULL;
+	strbuf_init(&name, s->arena);
+	strbuf_addf(&name, "unwind" CACHE_FORM "%s-%llx-%016llx-", with_lines ? "-lines" : "", (unsigned long long)m->program->size,
+		    (unsigned long long)text_hash(path ? path : ""));
+	strbuf_addhex(&name, m->program->id, m->program->id_size);
+	return name.s;
+}
+
+bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table, uint32_t *size)
+{
+	struct stp_userview view;
+	struct bytes b;
+
+	if (!name || !cache_get(s, name, &b) || b.len > UINT32_MAX || !stp_usertable_open(b.data, (uint32_t)b.len, &view))
+		return false;
+	*table = b.data;
+	*size = (uint32_t)b.len;
+	return true;
+}
+
+/* ---- the whole ---- */
+
+static struct error *read_elf(struct session *s, struct unwind_module *m, const char *file, Elf *elf, bool with_lines)
+{
+	struct reading r = { .s = s, .file = file };
+	struct error *err = read_segments(s, m, file, elf);
+
+	if (err || unwind_table_cached(s, cache_name(s, m, with_lines), &m->table, &m->table_size))
+		return err;
+	cfi_init(&r.table.cfi, s->arena);
+	r.table.base = m->base;
+	read_sections(&r, elf);
+	if (m->program)
+		read_debuginfo(&r, elf, with_lines);
+	table_write(s->arena, &r.table, &m->table, &m->table_size);
+	if (r.has_debuginfo && cache_name(s, m, with_lines))
+		cache_put(s, cache_name(s, m, with_lines), m->table, m->table_size);
+	return NULL;
+}
+
+static void take_build_id(struct unwind_module *m)
+{
+	if (!m->program || !m->program->id_size)
+		return;
+	m->id = m->program->id;
+	m->id_size = m->program->id_size;
+	m->id_address = address_of(m, m->program->id_offset);
+}
+
+void unwind_module_place(struct session *s, const struct executable *p, struct unwind_module *ret)
+{
+	*ret = (struct unwind_module){ .program = p };
+	vec_each(&p->segments, i)
+		vec_push(s->arena, &ret->segments, p->segments.data[i]);
+	take_build_id(ret);
+}
+
+struct error *unwind_module_read(struct session *s, struct unwind_module *m, bool with_lines)
+{
+	const char *file = m->program ? m->program->path : "the vdso";
+	_cleanup_close_ int fd = m->program ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+	struct error *err;
+	Elf *elf;
+
+	if (m->program && fd < 0)
+		return error_errno(s->arena, "%s", file);
+	elf_version(EV_CURRENT);
+	elf = m->program ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : elf_memory((char *)m->image, m->image_size);
+	if (!elf)
+		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, elf_errmsg(-1));
+	err = read_elf(s, m, file, elf, with_lines);
+	elf_end(elf);
+	if (!err)
+		take_build_id(m);
+	return err;
+}
