@@ -18,7 +18,7 @@
 #include "base/session.h"
 #include "build/build.h"
 #include "kernel/kernel.h"
-#include "emit/emit.h"
+#include "module/module.h"
 #include "opt/opt.h"
 #include "base/options.h"
 #include "parse/printformat.h"
@@ -135,8 +135,12 @@ static struct error *elaborate_run(struct session *s, struct passes *p)
 	if (!s->options->list)
 		opt_untyped(s);
 	sem_type(s);
-	if (s->errors || s->options->list || s->program->probes.count)
+	if (s->errors || s->options->list)
 		return NULL;
+	if (s->program->probes.count) {
+		opt_run(s);
+		return NULL;
+	}
 	return error_create(s->arena, ERROR_SCRIPT, "there is no probe to run");
 }
 
@@ -157,7 +161,7 @@ static const char *elaborate_said(struct session *s, struct passes *p)
 
 static struct error *translate_run(struct session *s, struct passes *p)
 {
-	p->c_text = emit_module(s);
+	p->c_text = module_write(s);
 	return NULL;
 }
 

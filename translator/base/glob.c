@@ -23,3 +23,16 @@ bool glob_match(const struct glob *g, const char *name)
 		return !strcmp(g->pattern, name);
 	return !strncmp(g->pattern, name, g->prefix) && !fnmatch(g->pattern + g->prefix, name + g->prefix, 0);
 }
+
+bool glob_path_ends(const char *pattern, const char *path)
+{
+	size_t len = strlen(pattern), path_len = strlen(path);
+
+	if (!glob_is(pattern))
+		return len <= path_len && !strcmp(path + path_len - len, pattern) &&
+		       (len == path_len || path[path_len - len - 1] == '/');
+	for (const char *rest = path; rest; rest = strchr(rest, '/') ? strchr(rest, '/') + 1 : NULL)
+		if (!fnmatch(pattern, rest, 0))
+			return true;
+	return false;
+}

@@ -17,4 +17,7 @@ struct glob {
 struct glob glob_make(const char *pattern);
 bool glob_match(const struct glob *g, const char *name);
 
+/* The path ends as the pattern says, from a '/' on or as a whole. */
+bool glob_path_ends(const char *pattern, const char *path);
+
 #endif

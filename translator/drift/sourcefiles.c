@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/glob.h"
 #include "base/session.h"
 #include "drift/drift.h"
-#include "dwarf/find.h"
 
 #define ROW(file, names) { file, names },
 
@@ -32,7 +32,7 @@ static bool find(struct session *s, const char *pattern, struct hashmap *ret)
 	bool found = false;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (!file_matches(s, pattern, files[i].path))
+		if (!glob_path_ends(pattern, files[i].path))
 			continue;
 		add_names(s, files[i].functions, ret);
 		found = true;

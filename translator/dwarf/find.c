@@ -3,7 +3,6 @@
 #include "dwarf/find.h"
 
 #include <dwarf.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +16,6 @@
 #include "dwarf/lines.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
-
-bool file_matches(struct session *s, const char *pattern, const char *path)
-{
-	size_t len = strlen(pattern), path_len = strlen(path);
-
-	if (glob_is(pattern))
-		return !fnmatch(pattern, path, 0) || !fnmatch(arena_printf(s->arena, "*/%s", pattern), path, 0);
-	return len <= path_len && !strcmp(path + path_len - len, pattern) && (len == path_len || path[path_len - len - 1] == '/');
-}
 
 bool lines_contain(const struct dwarf_pattern *p, long line)
 {
@@ -59,7 +49,7 @@ static struct error *search_begin(struct search *q)
 		return NULL;
 	q->files = arena_array(q->s->arena, bool, q->x->nfiles + 1);
 	for (uint32_t i = 0; i < q->x->nfiles; i++)
-		q->files[i] = file_matches(q->s, q->p->file, index_file(q->x, i));
+		q->files[i] = glob_path_ends(q->p->file, index_file(q->x, i));
 	return NULL;
 }
 

@@ -79,7 +79,4 @@ const char *dwarf_place_symbol(struct session *s, const struct dwarf_place *p);
  */
 void dwarf_skip_prologue(struct session *s, struct dwarf_place *p);
 
-/* The path ends as the pattern says, from a '/' on. */
-bool file_matches(struct session *s, const char *pattern, const char *path);
-
 #endif

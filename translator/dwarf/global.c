@@ -37,7 +37,7 @@ static const char *near_variables(const struct hunt *h)
 static bool is_meant(const struct hunt *h, const struct index_copy *c)
 {
 	return c->flags & COPY_VARIABLE && cplus_scope_matches(h->s->arena, h->scope, index_text(h->x, c->scope)) &&
-	       (!h->file || file_matches(h->s, h->file, index_file(h->x, c->file)));
+	       (!h->file || glob_path_ends(h->file, index_file(h->x, c->file)));
 }
 
 static struct error *choose(const struct hunt *h, const struct index_copy **ret)

@@ -41,7 +41,7 @@ static bool file_is_meant(struct reader *r, const char *file)
 		return true;
 	if (file != r->last) {
 		r->last = file;
-		r->last_is = file_matches(r->s, r->p->file, file);
+		r->last_is = glob_path_ends(r->p->file, file);
 	}
 	return r->last_is;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass 3: the program as one C file against runtime/api.h. The shape of that file stands in module/cfile.c and, as an example,
+ * C for the bodies of handlers and functions, against runtime/api.h. The file around them is module/cfile.c, an example
  * in runtime/example.c.
  */
 #ifndef STAP_EMIT_H
@@ -13,7 +13,7 @@
 
 struct session;
 
-struct emit_module;
+struct emit_tables;
 struct enumeration;
 struct executable;
 struct stp_shape;
@@ -54,7 +54,7 @@ struct emitter {
 	const char *fail_label;     /* where an error goes: "out", or the catch at hand */
 	const char *break_label, *continue_label; /* of the innermost loop */
 	VEC(const char *) iterators; /* foreach loops around this place, outermost first: `return` and `next` end them */
-	struct emit_module *module; /* module/module.h: formats */
+	struct emit_tables *tables;
 	bool varies;                /* constants are marked: the body may be shared, see samecode.c */
 };
 
@@ -74,7 +74,7 @@ const char *emit_regex(struct emitter *e, const struct node *n);
 /* The C name of what finds the address of a module's symbol. Equal ones are shared. */
 const char *emit_variable(struct emitter *e, const char *symbol, const char *module);
 /* The program's or library's place among user_modules. */
-unsigned emit_user_file(struct emitter *e, const struct executable *file);
+unsigned emit_program(struct emitter *e, const struct executable *program);
 /* The C name of the table with these rows, to the END one. Equal ones are shared. */
 const char *emit_shape(struct emitter *e, const struct stp_shape *rows);
 const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration);
@@ -129,8 +129,5 @@ void emit_spend(struct emitter *e, struct node *n, struct loc loc);
 void emit_spend_pass(struct emitter *e, struct node *n);
 const char *emit_expr(struct emitter *e, struct node *n);
 void emit_statement(struct emitter *e, struct node *n);
-
-/* The whole module; returns its text. */
-const char *emit_module(struct session *s);
 
 #endif

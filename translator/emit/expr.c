@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "ast/ast.h"
+#include "ast/ops.h"
 #include "base/session.h"
 #include "emit/limits.h"
-#include "lang/lang.h"
 
 void emit_scope_open(struct emitter *e, struct emit_scope *scope)
 {
@@ -298,7 +298,7 @@ void emit_spend_pass(struct emitter *e, struct node *n)
 
 const char *emit_expr(struct emitter *e, struct node *n)
 {
-	return lang_ops[n->kind]->emit(e, n);
+	return node_ops[n->kind]->emit(e, n);
 }
 
 void emit_statement(struct emitter *e, struct node *n)
@@ -306,7 +306,7 @@ void emit_statement(struct emitter *e, struct node *n)
 	struct emit_scope scope;
 
 	emit_scope_open(e, &scope);
-	lang_ops[n->kind]->emit(e, n);
+	node_ops[n->kind]->emit(e, n);
 	emit_scope_close(e, &scope);
 }
 

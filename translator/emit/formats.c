@@ -2,11 +2,12 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "core/printf.h"
-#include "module/module.h"
+#include "emit/emit.h"
+#include "emit/tables.h"
 
 unsigned emit_format(struct emitter *e, const char *text, size_t len, const char *args)
 {
-	struct emit_module *m = e->module;
+	struct emit_tables *t = e->tables;
 	struct format f = { .text = text, .letters = args, .len = len };
 	struct strbuf key;
 	size_t known;
@@ -14,12 +15,12 @@ unsigned emit_format(struct emitter *e, const char *text, size_t len, const char
 	strbuf_init(&key, e->s->arena);
 	strbuf_addf(&key, "%s:", args);
 	strbuf_addquoted(&key, text, len);
-	known = (size_t)hashmap_get(&m->format_index, key.s);
+	known = (size_t)hashmap_get(&t->format_index, key.s);
 	if (known)
 		return known - 1;
-	vec_push(e->s->arena, &m->formats, f);
-	hashmap_put(&m->format_index, key.s, (void *)m->formats.count);
-	return m->formats.count - 1;
+	vec_push(e->s->arena, &t->formats, f);
+	hashmap_put(&t->format_index, key.s, (void *)t->formats.count);
+	return t->formats.count - 1;
 }
 
 static bool dumps_memory(const struct format *f)
@@ -34,19 +35,19 @@ static bool dumps_memory(const struct format *f)
 	return false;
 }
 
-void emit_formats(struct emit_module *m)
+void tables_write_formats(const struct emit_tables *t, struct writer *w)
 {
-	writer_open(m->w, "static const struct stp_format formats[] =");
-	vec_each(&m->formats, i) {
-		const struct format *f = &m->formats.data[i];
+	writer_open(w, "static const struct stp_format formats[] =");
+	vec_each(&t->formats, i) {
+		const struct format *f = &t->formats.data[i];
 		struct strbuf text;
 
-		strbuf_init(&text, m->s->arena);
+		strbuf_init(&text, t->s->arena);
 		strbuf_addquoted(&text, f->text, f->len);
-		writer_line(m->w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },", text.s, f->len, f->letters,
+		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },", text.s, f->len, f->letters,
 			    dumps_memory(f) ? ", .dump = stp_format_dump" : "");
 	}
-	if (!m->formats.count)
-		writer_line(m->w, "{ .text = \"\" },");
-	writer_close(m->w, ";\n");
+	if (!t->formats.count)
+		writer_line(w, "{ .text = \"\" },");
+	writer_close(w, ";\n");
 }

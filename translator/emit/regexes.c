@@ -3,7 +3,8 @@
 #include "ast/ast.h"
 #include "base/hashmap.h"
 #include "base/session.h"
-#include "module/module.h"
+#include "emit/emit.h"
+#include "emit/tables.h"
 #include "regex/regex.h"
 
 static const char *regex_key(struct arena *a, const struct node *n)
@@ -11,38 +12,44 @@ static const char *regex_key(struct arena *a, const struct node *n)
 	return arena_printf(a, "%d:%s", n->noted, n->pattern);
 }
 
+struct writing {
+	struct emit_tables *t;
+	struct writer *w;
+};
+
 static int write_regex(struct node *n, void *ctx)
 {
-	struct emit_module *m = ctx;
+	struct writing *writing = ctx;
+	struct emit_tables *t = writing->t;
 	const char *key, *name;
 
 	if (n->kind != NODE_REGEX)
 		return 0;
-	key = regex_key(m->s->arena, n);
-	if (hashmap_get(&m->regexes, key))
+	key = regex_key(t->s->arena, n);
+	if (hashmap_get(&t->regexes, key))
 		return 0;
-	name = arena_printf(m->s->arena, "regex_%zu", m->nregexes++);
-	hashmap_put(&m->regexes, key, (void *)name);
-	regex_write(m->w, name, n->regex);
+	name = arena_printf(t->s->arena, "regex_%zu", t->nregexes++);
+	hashmap_put(&t->regexes, key, (void *)name);
+	regex_write(writing->w, name, n->regex);
 	return 0;
 }
 
-void emit_regexes(struct emit_module *m)
+void tables_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w)
 {
-	struct program *p = m->s->program;
+	struct writing writing = { t, w };
 
 	vec_each(&p->functions, i)
-		ast_walk(p->functions.data[i]->body, write_regex, NULL, m);
+		ast_walk(p->functions.data[i]->body, write_regex, NULL, &writing);
 	vec_each(&p->handlers, i) {
-		ast_walk(p->handlers.data[i]->body, write_regex, NULL, m);
+		ast_walk(p->handlers.data[i]->body, write_regex, NULL, &writing);
 		vec_each(&p->handlers.data[i]->saved, k)
-			ast_walk(p->handlers.data[i]->saved.data[k], write_regex, NULL, m);
+			ast_walk(p->handlers.data[i]->saved.data[k], write_regex, NULL, &writing);
 	}
 	vec_each(&p->probes, i)
-		ast_walk(p->probes.data[i]->condition, write_regex, NULL, m);
+		ast_walk(p->probes.data[i]->condition, write_regex, NULL, &writing);
 }
 
 const char *emit_regex(struct emitter *e, const struct node *n)
 {
-	return hashmap_get(&e->module->regexes, regex_key(e->s->arena, n));
+	return hashmap_get(&e->tables->regexes, regex_key(e->s->arena, n));
 }

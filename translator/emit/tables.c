@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tables in front of the bodies: shapes for pretty-printing, names of enumerators, variables of modules. */
+#include "emit/tables.h"
+
 #include <string.h>
 
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "core/pretty.h"
+#include "emit/emit.h"
+#include "program/executable.h"
 #include "types/enums.h"
-#include "module/module.h"
+
+void tables_init(struct emit_tables *t, struct session *s)
+{
+	*t = (struct emit_tables){ .s = s };
+	hashmap_init(&t->format_index, s->arena);
+	hashmap_init(&t->regexes, s->arena);
+	hashmap_init(&t->names, s->arena);
+	writer_init(&t->text, s->arena);
+}
+
+void tables_release(struct emit_tables *t)
+{
+	writer_release(&t->text);
+}
 
 static void write_row(struct strbuf *b, const struct stp_shape *row)
 {
@@ -26,15 +43,15 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 /* The name of `static const struct TYPE NAME[]` with those rows. */
 static const char *table_name(struct emitter *e, const char *type, const char *prefix, const char *rows)
 {
-	struct emit_module *m = e->module;
-	const char *key = arena_printf(e->s->arena, "%s %s", type, rows), *name = hashmap_get(&m->shapes, key);
+	struct emit_tables *t = e->tables;
+	const char *key = arena_printf(e->s->arena, "%s %s", type, rows), *name = hashmap_get(&t->names, key);
 
 	if (name)
 		return name;
-	name = arena_printf(e->s->arena, "%s_%u", prefix, m->ntables++);
-	hashmap_put(&m->shapes, key, (void *)name);
-	writer_raw(&m->tables, "static const struct ", strlen("static const struct "));
-	writer_line(&m->tables, "%s %s[] = {\n%s};", type, name, rows);
+	name = arena_printf(e->s->arena, "%s_%u", prefix, t->count++);
+	hashmap_put(&t->names, key, (void *)name);
+	writer_raw(&t->text, "static const struct ", strlen("static const struct "));
+	writer_line(&t->text, "%s %s[] = {\n%s};", type, name, rows);
 	return name;
 }
 
@@ -63,16 +80,16 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
 	return table_name(e, "stp_enumerator", "enumeration", b.s);
 }
 
-const char *emit_module_symbol(struct emit_module *m, struct writer *w, const char *symbol, const char *module)
+const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *symbol, const char *module)
 {
-	struct arena *a = m->s->arena;
-	const char *key = arena_printf(a, "stp_variable %s:%s", module ? module : "", symbol), *name = hashmap_get(&m->shapes, key);
+	struct arena *a = t->s->arena;
+	const char *key = arena_printf(a, "stp_variable %s:%s", module ? module : "", symbol), *name = hashmap_get(&t->names, key);
 
 	if (name)
 		return name;
-	name = arena_printf(a, "variable_%zu", m->variables.count);
-	hashmap_put(&m->shapes, key, (void *)name);
-	vec_push(a, &m->variables, name);
+	name = arena_printf(a, "variable_%zu", t->variables.count);
+	hashmap_put(&t->names, key, (void *)name);
+	vec_push(a, &t->variables, name);
 	writer_line(w, "static struct stp_variable %s = { .symbol = \"%s\"%s };", name, symbol,
 		    module ? arena_printf(a, ", .module = \"%s\"", module) : "");
 	return name;
@@ -80,15 +97,26 @@ const char *emit_module_symbol(struct emit_module *m, struct writer *w, const ch
 
 const char *emit_variable(struct emitter *e, const char *symbol, const char *module)
 {
-	return emit_module_symbol(e->module, &e->module->tables, symbol, module);
+	return tables_symbol(e->tables, &e->tables->text, symbol, module);
 }
 
-void emit_variables(struct emit_module *m)
+void tables_write_variables(const struct emit_tables *t, struct writer *w)
 {
-	if (!m->variables.count)
+	if (!t->variables.count)
 		return;
-	writer_open(m->w, "static struct stp_variable *const variables[] =");
-	vec_each(&m->variables, i)
-		writer_line(m->w, "&%s,", m->variables.data[i]);
-	writer_close(m->w, ";\n");
+	writer_open(w, "static struct stp_variable *const variables[] =");
+	vec_each(&t->variables, i)
+		writer_line(w, "&%s,", t->variables.data[i]);
+	writer_close(w, ";\n");
+}
+
+unsigned emit_program(struct emitter *e, const struct executable *program)
+{
+	struct emit_tables *t = e->tables;
+
+	vec_each(&t->programs, i)
+		if (!strcmp(t->programs.data[i]->path, program->path))
+			return (unsigned)i;
+	vec_push(t->s->arena, &t->programs, program);
+	return (unsigned)t->programs.count - 1;
 }

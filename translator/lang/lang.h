@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What each construct means. A construct keeps its stages together in one file: struct node_ops of inference, folding and
- * emission. lang/table.c has the row for each kind of ast/kinds.def. An absent op means: visit the children.
- */
+/* The meaning of each construct: its stages (ast/ops.h) are together in one file. */
 #ifndef STAP_LANG_H
 #define STAP_LANG_H
 
 #include <stdbool.h>
 
-#include "ast/node.h"
+#include "ast/ops.h"
 #include "ast/program.h"
 
 struct session;
-struct emitter; /* emit/emit.h */
 
 /* What inference works in. */
 struct infer {
@@ -33,21 +29,6 @@ struct infer {
 	bool final;                /* last round: report what is still unknown */
 };
 
-struct node_ops {
-	/* Sets n->type, given what the context wants (TYPE_UNKNOWN: anything). Reports mismatches. */
-	void (*infer)(struct infer *in, struct node *n, enum type wanted);
-	/* Replaces n in place by something simpler (constants); true when it did. */
-	bool (*fold)(struct session *s, struct node *n);
-	/* Expressions: emits the statements that compute n, returns the C operand that then holds the value
-	 * ("t3", "l_x", "INT64_C(5)"; strings: an expression of type struct stp_str). Statements: emits them, returns NULL. */
-	const char *(*emit)(struct emitter *e, struct node *n);
-};
-
-extern const struct node_ops *const lang_ops[NODE_KIND_COUNT];
-
 void lang_infer(struct infer *in, struct node *n, enum type wanted);
-bool lang_fold(struct session *s, struct node *n); /* n and all below, to a fixed point */
-/* Only ?: with a constant condition: what is not chosen needs no type that fits. */
-void lang_fold_choices(struct session *s, struct node *n);
 
 #endif

@@ -2,7 +2,7 @@
 /* One row of ops for each kind of node. A kind of ast/kinds.def without a row in LANG_ROWS does not compile. */
 #include "lang/ops.h"
 
-const struct node_ops *const lang_ops[NODE_KIND_COUNT] = {
+const struct node_ops *const node_ops[NODE_KIND_COUNT] = {
 #define ROW(kind, name) [NODE_##kind] = &lang_##name##_ops,
 	LANG_ROWS(ROW)
 #undef ROW

@@ -189,7 +189,7 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_FILE:
-			values[i] = emit_value(e, TYPE_LONG, "stp_user_base(c, %u)", emit_user_file(e, o->file));
+			values[i] = emit_value(e, TYPE_LONG, "stp_user_base(c, %u)", emit_program(e, o->file));
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_MEMORY:

@@ -36,7 +36,7 @@ static void body_open(struct emit_module *m, struct body *b, struct function *f,
 	b->w.depth = b->decls.depth = b->frame.depth = 1;
 	b->e = (struct emitter){
 		.s = m->s, .w = &b->w, .decls = &b->decls, .body_decls = &b->decls, .frame = &b->frame, .function = f, .handler = h,
-		.fail_label = "out", .module = m,
+		.fail_label = "out", .tables = &m->tables,
 	};
 }
 

@@ -14,7 +14,6 @@
 #include "base/session.h"
 #include "emit/limits.h"
 #include "lang/uses.h"
-#include "opt/opt.h"
 #include "base/options.h"
 #include "probe/probe.h"
 
@@ -83,7 +82,6 @@ static void emit_bodies(struct emit_module *m)
 	struct writer bodies, *file = m->w;
 	struct strbuf front;
 
-	writer_init(&m->tables, m->s->arena);
 	writer_init(&bodies, m->s->arena);
 	m->w = &bodies;
 	vec_each(&p->functions, i)
@@ -100,12 +98,12 @@ static void emit_bodies(struct emit_module *m)
 		emit_condition(m, p->probes.data[i]);
 	/* The bodies are nearly all of the file: what stands in front of them is put there. */
 	m->w = file;
-	writer_raw(m->w, m->tables.out.s, m->tables.out.len);
+	writer_raw(m->w, m->tables.text.out.s, m->tables.text.out.len);
 	front = m->w->out;
 	m->w->out = bodies.out;
 	strbuf_prepend(&m->w->out, front.s, front.len);
 	strbuf_release(&front);
-	writer_release(&m->tables);
+	tables_release(&m->tables);
 }
 
 static bool is_marker(const struct derived *d)
@@ -277,7 +275,7 @@ static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_t
 		const char *name;
 		bool used;
 	} parts[] = {
-		{ "arrays", arrays }, { "stats", stats }, { "variables", m->variables.count > 0 },
+		{ "arrays", arrays }, { "stats", stats }, { "variables", m->tables.variables.count > 0 },
 		{ "program_stack", user_modules }, { "lines", source_tables }, { "namespaces", asks_namespaces(m->s) },
 	};
 	size_t count = 0;
@@ -300,15 +298,15 @@ static void emit_descriptor(struct emit_module *m)
 
 	size_t nparts;
 
-	emit_variables(m);
+	tables_write_variables(&m->tables, m->w);
 	nparts = emit_parts(m, user_modules, source_tables);
 	writer_open(m->w, "const struct stp_script stp_script =");
 	emit_name(m);
 	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
 	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
-	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->formats.count);
-	if (m->variables.count)
-		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->variables.count);
+	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->tables.formats.count);
+	if (m->tables.variables.count)
+		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->tables.variables.count);
 	writer_line(m->w, ".own_only = %s,", m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".runs_commands = %s,", runs_commands(p) ? "true" : "false");
@@ -335,7 +333,7 @@ static void number_all(struct program *p)
 		p->probes.data[i]->index = i;
 }
 
-const char *emit_module(struct session *s)
+const char *module_write(struct session *s)
 {
 	struct writer w;
 	struct emit_module m = { .s = s, .w = &w };
@@ -343,13 +341,10 @@ const char *emit_module(struct session *s)
 	limits_check(s);
 	if (s->errors)
 		return "";
-	opt_run(s);
 	number_all(s->program);
 	emit_names(s);
 	writer_init(&w, s->arena);
-	hashmap_init(&m.format_index, s->arena);
-	hashmap_init(&m.regexes, s->arena);
-	hashmap_init(&m.shapes, s->arena);
+	tables_init(&m.tables, s);
 	hashmap_init(&m.groups_by_code, s->arena);
 	hashmap_init(&m.texts_by_name, s->arena);
 	m.varies = !has_own_hits(s->program);
@@ -357,12 +352,12 @@ const char *emit_module(struct session *s)
 	emit_head(&m);
 	emit_globals(&m);
 	emit_embeds(&m);
-	emit_regexes(&m);
+	tables_write_regexes(&m.tables, s->program, m.w);
 	emit_bodies(&m);
 	emit_locks(&m);
 	emit_probes(&m);
 	emit_globals_table(&m);
-	emit_formats(&m);
+	tables_write_formats(&m.tables, m.w);
 	emit_descriptor(&m);
 	emit_set_lines(w.out.s);
 	return w.out.s;

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the files of emit/: the module being written.
+ * Between the files of module/: the module being written.
  *
  *   cfile.c    the order of the file, the script's descriptor
- *   cnames.c     C names of variables and functions
+ *   cnames.c    C names of variables and functions
  *   body.c      handlers, conditions, entry handlers, functions
- *   samecode.c     which handlers share their C
+ *   samecode.c  which handlers share their C
  *   embedded.c  functions in C
  *   frames.c    how much string storage a hit can need
  *   globals.c   global variables and their table
  *   locks.c     which handler locks what
- *   formats.c   printf formats
- *   regexes.c   tables of regular expressions
- *   tables.c    what pretty-printing walks along
- *   expr.c      what lang/ emits with
  *   programs.c  programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
- *   bytes.c     both as C
- *   limits.c    -D limits
+ *   bytes.c     the tables of both as C
  */
-#ifndef STAP_EMIT_MODULE_H
-#define STAP_EMIT_MODULE_H
+#ifndef STAP_MODULE_H
+#define STAP_MODULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,11 +23,7 @@
 #include "ast/program.h"
 #include "base/writer.h"
 #include "emit/emit.h"
-
-struct format {
-	const char *text, *letters;
-	size_t len;
-};
+#include "emit/tables.h"
 
 /* String storage of one C function. */
 struct frame {
@@ -54,15 +45,7 @@ struct emit_module {
 	struct session *s;
 	struct writer *w;
 	struct lock_plan locks;
-	VEC(struct format) formats;
-	struct hashmap format_index; /* text and letters -> position + 1 */
-	struct hashmap regexes; /* "noted:pattern" -> C name */
-	size_t nregexes;
-	struct hashmap shapes;  /* the text of a table's rows -> C name */
-	struct writer tables;   /* what bodies refer to, to stand in front of them: shapes, enumerations */
-	unsigned ntables;
-	VEC(const char *) variables; /* of modules: C names */
-	VEC(const struct executable *) user_files; /* whose variables are read from anywhere: the first of user_modules */
+	struct emit_tables tables; /* filled while the bodies are written, written in front of them */
 	VEC(struct frame) frames;
 	bool varies;            /* handlers may take their constants from tables */
 	VEC(struct merge_group *) groups;
@@ -71,6 +54,9 @@ struct emit_module {
 	size_t texts_size;
 	struct hashmap texts_by_name; /* C literal -> its place + 1 */
 };
+
+/* Pass 3, cfile.c: the whole C file; returns its text, "" after errors. */
+const char *module_write(struct session *s);
 
 /* cnames.c */
 void emit_names(struct session *s);
@@ -117,9 +103,6 @@ void locks_plan(struct emit_module *m); /* before the globals, whose layout depe
 void emit_locks(struct emit_module *m);
 bool locks_has(const struct emit_module *m, size_t global); /* what reads it or writes it locks it */
 
-/* regexes.c: before all bodies; they refer to the tables by name */
-void emit_regexes(struct emit_module *m);
-
 /* programs.c: what the script needs of programs and libraries for stacks, symbols and their variables; emits user_modules when it does */
 bool emit_user_modules(struct emit_module *m);
 
@@ -128,13 +111,5 @@ bool emit_source_tables(struct emit_module *m);
 
 /* bytes.c: static const char NAME_INDEX[], at a multiple of 8 */
 void emit_bytes(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size);
-
-/* formats.c */
-void emit_formats(struct emit_module *m);
-
-/* tables.c: after the bodies and lines, which refer to each by its own name */
-void emit_variables(struct emit_module *m);
-/* The name of the variable that says where a module's symbol is; w gets its definition unless there is one. */
-const char *emit_module_symbol(struct emit_module *m, struct writer *w, const char *symbol, const char *module);
 
 #endif

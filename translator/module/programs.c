@@ -37,36 +37,25 @@ static void emit_module_row(struct emit_module *m, size_t index, const struct un
 	writer_close(m->w, ",");
 }
 
-unsigned emit_user_file(struct emitter *e, const struct executable *file)
-{
-	struct emit_module *m = e->module;
-
-	vec_each(&m->user_files, i)
-		if (!strcmp(m->user_files.data[i]->path, file->path))
-			return (unsigned)i;
-	vec_push(m->s->arena, &m->user_files, file);
-	return (unsigned)m->user_files.count - 1;
-}
-
 /* Those that variables are read of stand first, in their order; the tables of the others are not wanted for that. */
-static void add_user_files(struct emit_module *m, unwind_modules *all)
+static void add_programs(struct emit_module *m, unwind_modules *all)
 {
 	unwind_modules with_tables = *all;
 
 	*all = (unwind_modules){ 0 };
-	vec_each(&m->user_files, i) {
+	vec_each(&m->tables.programs, i) {
 		struct unwind_module *one = arena_new(m->s->arena, struct unwind_module);
 
-		unwind_module_place(m->s, m->user_files.data[i], one);
+		unwind_module_place(m->s, m->tables.programs.data[i], one);
 		vec_push(m->s->arena, all, one);
 	}
 	vec_each(&with_tables, i) {
 		const struct executable *program = with_tables.data[i]->program;
 		size_t at = 0;
 
-		while (at < m->user_files.count && (!program || strcmp(m->user_files.data[at]->path, program->path)))
+		while (at < m->tables.programs.count && (!program || strcmp(m->tables.programs.data[at]->path, program->path)))
 			at++;
-		if (at < m->user_files.count)
+		if (at < m->tables.programs.count)
 			all->data[at] = with_tables.data[i];
 		else
 			vec_push(m->s->arena, all, with_tables.data[i]);
@@ -78,11 +67,11 @@ bool emit_user_modules(struct emit_module *m)
 	unwind_modules modules = { 0 };
 	bool lines = uses_pragma(m->s->program, PRAGMA_USER_LINES), symbols = lines || uses_pragma(m->s->program, PRAGMA_USER_SYMBOLS);
 
-	if (m->s->options->runtime == RUNTIME_USER || (!symbols && !m->user_files.count))
+	if (m->s->options->runtime == RUNTIME_USER || (!symbols && !m->tables.programs.count))
 		return false;
 	if (symbols)
 		unwind_collect(m->s, lines, &modules);
-	add_user_files(m, &modules);
+	add_programs(m, &modules);
 	vec_each(&modules, i) {
 		emit_bytes(m, "user_id", i, modules.data[i]->id, modules.data[i]->id_size);
 		emit_bytes(m, "user_table", i, modules.data[i]->table, modules.data[i]->table_size);

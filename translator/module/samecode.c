@@ -229,7 +229,7 @@ static void emit_rows(struct emit_module *m, struct merge_group *g, const int *c
 				c->value = c->text ? text_offset(m, c) : c->number;
 		}
 	}
-	writer_line(&m->tables, "static const %s rows_%zu[][%d] = {", row_type(g, columns),
+	writer_line(&m->tables.text, "static const %s rows_%zu[][%d] = {", row_type(g, columns),
 		    g->index, count);
 	for (size_t k = 0; k < g->rows.count; k++) {
 		struct strbuf b;
@@ -241,10 +241,10 @@ static void emit_rows(struct emit_module *m, struct merge_group *g, const int *c
 			if (columns[i] >= 0)
 				strbuf_addf(&b, "%s,", emit_number_text(m->s, value));
 		}
-		writer_line(&m->tables, "{%s},", b.s);
+		writer_line(&m->tables.text, "{%s},", b.s);
 		strbuf_release(&b);
 	}
-	writer_line(&m->tables, "};");
+	writer_line(&m->tables.text, "};");
 }
 
 static void add_constant(struct emit_module *m, const struct merge_group *g,
@@ -295,8 +295,8 @@ void merge_emit(struct emit_module *m)
 		}
 	}
 	if (m->texts_size) {
-		writer_line(&m->tables, "static const char texts[] =");
-		writer_raw(&m->tables, m->texts.out.s, m->texts.out.len);
-		writer_line(&m->tables, "\t\"\";");
+		writer_line(&m->tables.text, "static const char texts[] =");
+		writer_raw(&m->tables.text, m->texts.out.s, m->texts.out.len);
+		writer_line(&m->tables.text, "\t\"\";");
 	}
 }

@@ -8,7 +8,7 @@
 
 static const char *anchor(struct emit_module *m, const struct source_table *t)
 {
-	return t->module ? arena_printf(m->s->arena, "&%s", emit_module_symbol(m, m->w, t->symbol, t->module)) : "NULL";
+	return t->module ? arena_printf(m->s->arena, "&%s", tables_symbol(&m->tables, m->w, t->symbol, t->module)) : "NULL";
 }
 
 bool emit_source_tables(struct emit_module *m)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Constants, and branches they decide, in all bodies. */
 #include "ast/program.h"
+#include "ast/constants.h"
 #include "base/session.h"
-#include "lang/lang.h"
 #include "opt/opt.h"
 
 bool opt_fold(struct session *s)
@@ -11,10 +11,10 @@ bool opt_fold(struct session *s)
 	bool changed = false;
 
 	vec_each(&p->handlers, i)
-		changed |= lang_fold(s, p->handlers.data[i]->body);
+		changed |= constants_fold(s, p->handlers.data[i]->body);
 	vec_each(&p->functions, i) {
 		if (p->functions.data[i]->body)
-			changed |= lang_fold(s, p->functions.data[i]->body);
+			changed |= constants_fold(s, p->functions.data[i]->body);
 	}
 	return changed;
 }

@@ -23,7 +23,7 @@
 #include "dwarf/dwarf.h"
 #include "base/options.h"
 #include "probe/perf.h"
-#include "program/which.h"
+#include "probe/which_program.h"
 
 #define NS_PER_S 1000000000
 #define SAMPLE_DEFAULT 1000000

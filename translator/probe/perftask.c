@@ -14,7 +14,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "probe/perf.h"
-#include "program/which.h"
+#include "probe/which_program.h"
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {

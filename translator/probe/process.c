@@ -11,7 +11,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "probe/probe.h"
-#include "program/which.h"
+#include "probe/which_program.h"
 
 extern const struct probe_family probe_family_process;
 

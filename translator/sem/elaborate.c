@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "ast/ast.h"
+#include "ast/constants.h"
 #include "ast/program.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "base/options.h"
-#include "lang/lang.h"
 #include "sem/derive.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
@@ -82,9 +82,9 @@ static void resolve_rest(struct session *s, struct progress *at)
 		sem_resolve_saved(s, p->handlers.data[i]);
 	resolve_functions(s, at);
 	for (; at->handlers < p->handlers.count; at->handlers++)
-		lang_fold_choices(s, p->handlers.data[at->handlers]->body);
+		constants_fold_choices(s, p->handlers.data[at->handlers]->body);
 	for (; functions < at->functions; functions++)
-		lang_fold_choices(s, p->functions.data[functions]->body);
+		constants_fold_choices(s, p->functions.data[functions]->body);
 }
 
 /* False: no file that the program has got since has probes. */

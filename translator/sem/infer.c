@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ast/ast.h"
+#include "ast/constants.h"
 #include "ast/program.h"
 #include "base/diag.h"
 #include "base/hashmap.h"
@@ -207,9 +208,9 @@ static void drop_choices(struct infer *in)
 		return;
 	in->settled = false;
 	vec_each(&p->handlers, i)
-		lang_fold(in->s, p->handlers.data[i]->body);
+		constants_fold(in->s, p->handlers.data[i]->body);
 	vec_each(&p->functions, i)
-		lang_fold(in->s, p->functions.data[i]->body);
+		constants_fold(in->s, p->functions.data[i]->body);
 }
 
 /* Types of parameters follow the calls, types of results go against them: rounds in both directions are few. */

@@ -11,6 +11,7 @@
 
 #include "ast/access.h"
 #include "ast/ast.h"
+#include "ast/constants.h"
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/hashmap.h"
@@ -18,7 +19,6 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "kernel/kernel.h"
-#include "lang/lang.h"
 #include "base/options.h"
 #include "target/cast.h"
 #include "target/enumops.h"
@@ -489,7 +489,7 @@ void probe_bind_targets(struct session *s, struct derived *d, struct node *body)
 
 	walk(body, NULL, bind_node, &b);
 	walk(body, NULL, fold_defined, &b);
-	lang_fold(s, body);
+	constants_fold(s, body);
 	walk(body, report, NULL, &b);
 	walk(body, save_node, NULL, &b);
 }
@@ -513,7 +513,7 @@ void probe_bind_casts(struct session *s, struct node *body)
 		return;
 	walk(body, NULL, bind_cast, &b);
 	walk(body, NULL, fold_defined, &b);
-	lang_fold(s, body);
+	constants_fold(s, body);
 	walk(body, report, NULL, &b);
 }
 

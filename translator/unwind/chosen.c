@@ -13,7 +13,7 @@
 #include "program/executable.h"
 #include "kernel/kernel.h"
 #include "base/options.h"
-#include "program/which.h"
+#include "probe/which_program.h"
 #include "unwind/vdso.h"
 
 struct collection {

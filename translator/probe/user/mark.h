@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "program/which.h"
+#include "probe/which_program.h"
 #include "probe/probe.h"
 
 /* Whose markers are meant. */

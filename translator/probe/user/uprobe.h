@@ -11,7 +11,7 @@
 #include "dwarf/find.h"
 #include "types/calling.h"
 #include "probe/probe.h"
-#include "program/which.h"
+#include "probe/which_program.h"
 #include "probe/function/suffix.h"
 
 struct strbuf;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "program/which.h"
+#include "probe/which_program.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Constant folding: bottom-up, by the ops, until nothing changes. */
+#ifndef STAP_AST_CONSTANTS_H
+#define STAP_AST_CONSTANTS_H
+
+#include <stdbool.h>
+
+struct node;
+struct session;
+
+/* n and all below; true when something changed. */
+bool constants_fold(struct session *s, struct node *n);
+/* Only ?: with a constant condition: the branch that is not chosen needs no type that fits. */
+void constants_fold_choices(struct session *s, struct node *n);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables that bodies refer to by name or number. They are filled while the bodies are written and stand in front of
+ * them in the C file; equal ones are shared.
+ */
+#ifndef STAP_EMIT_TABLES_H
+#define STAP_EMIT_TABLES_H
+
+#include "base/hashmap.h"
+#include "base/vec.h"
+#include "base/writer.h"
+
+struct executable;
+struct program;
+struct session;
+
+struct format {
+	const char *text, *letters; /* the printf format; an argument's type each, see emit_format() */
+	size_t len;
+};
+
+struct emit_tables {
+	struct session *s;
+	VEC(struct format) formats;
+	struct hashmap format_index; /* text and letters -> position + 1 */
+	struct hashmap regexes;      /* "noted:pattern" -> C name */
+	size_t nregexes;
+	struct hashmap names;        /* the text of a table's rows, or a symbol -> C name */
+	struct writer text;          /* definitions: shapes, enumerations, symbols of modules */
+	unsigned count;              /* shapes and enumerations so far */
+	VEC(const char *) variables; /* of modules: C names */
+	VEC(const struct executable *) programs; /* their variables are read from anywhere: the first of user_modules */
+};
+
+void tables_init(struct emit_tables *t, struct session *s);
+void tables_release(struct emit_tables *t);
+
+/* formats.c: the array of all formats. */
+void tables_write_formats(const struct emit_tables *t, struct writer *w);
+/* regexes.c: those of the whole program, before all bodies. */
+void tables_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w);
+/* The array of all variables, behind their definitions. */
+void tables_write_variables(const struct emit_tables *t, struct writer *w);
+/* The name of the variable that finds the address of a module's symbol; w gets its definition unless there is one. */
+const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *symbol, const char *module);
+
+#endif
