@@ -59,7 +59,7 @@ static void define_probe(struct arena *a, struct strbuf *b, const struct provide
 		strbuf_addf(b, "(%s, %s)\n", provider->name, probe->name);
 }
 
-const char *output_header(struct arena *a, const char *source, const provider_list *providers)
+const char *generate_header(struct arena *a, const char *source, const provider_list *providers)
 {
 	struct strbuf b;
 
@@ -86,7 +86,7 @@ static void define_semaphore(struct arena *a, struct strbuf *b, const struct pro
 		    provider->name, probe->name);
 }
 
-const char *output_semaphores(struct arena *a, const char *source, const provider_list *providers)
+const char *generate_semaphores(struct arena *a, const char *source, const provider_list *providers)
 {
 	struct strbuf b;
 

@@ -5,7 +5,7 @@
 
 #include "dtrace/provider.h"
 
-const char *output_header(struct arena *a, const char *source, const provider_list *providers);
-const char *output_semaphores(struct arena *a, const char *source, const provider_list *providers);
+const char *generate_header(struct arena *a, const char *source, const provider_list *providers);
+const char *generate_semaphores(struct arena *a, const char *source, const provider_list *providers);
 
 #endif

@@ -160,7 +160,7 @@ static struct error *run(struct arena *a, const struct options *o, words *argv)
 		fputc('\n', stderr);
 	}
 	vec_push(a, argv, NULL);
-	err = process_run(a, NULL, argv->data, false, &result);
+	err = subprocess_run(a, NULL, argv->data, false, &result);
 	if (!err && result.status)
 		err = error_create(a, ERROR_ENVIRONMENT, "dtrace: %s failed with status %d", argv->data[0], result.status);
 	return err;
@@ -259,8 +259,8 @@ static struct error *make(struct arena *a, const struct options *o)
 		err = provider_parse(a, o->source, text, len, o->preprocess, &providers);
 	if (err)
 		return err;
-	return o->make == 'h' ? write_text(a, o->output, output_header(a, o->source, &providers))
-			      : make_object(a, o, output_semaphores(a, o->source, &providers));
+	return o->make == 'h' ? write_text(a, o->output, generate_header(a, o->source, &providers))
+			      : make_object(a, o, generate_semaphores(a, o->source, &providers));
 }
 
 static struct error *make_in_directory(struct arena *a, struct options *o)

@@ -390,10 +390,10 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 /* print_backtrace(): the kernel's call chain at the point, a line a frame. */
 void stp_print_backtrace(struct stp_ctx *c);
 
-/* ---- stacks, symbols and variables of programs: kernel/program_stack.c, for scripts with stp_script.user_modules ---- */
+/* ---- stacks, symbols and variables of programs: kernel/program_stack.c, for scripts with stp_script.program_modules ---- */
 
 /* What lies at an address of the process at hand. */
-struct stp_user_place {
+struct stp_program_place {
 	const char *module;       /* path of the program or library, or "vdso"; NULL: unknown */
 	uint64_t offset, size;    /* of the address in the module, and of that */
 	const char *symbol;       /* NULL: unknown */
@@ -402,10 +402,10 @@ struct stp_user_place {
 	uint32_t line;
 };
 /* False: nothing is known. What it points to is valid until the next of these calls. An address that a call returns to is looked up by the call. */
-bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_user_place *ret);
+bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_program_place *ret);
 
 /* How a stack ended. */
-enum stp_user_stack_end {
+enum stp_program_stack_end {
 	STP_STACK_WHOLE,
 	STP_STACK_NONE,          /* no process, or one whose registers cannot be seen from here */
 	STP_STACK_LIMIT,         /* MAXBACKTRACE */
@@ -413,31 +413,31 @@ enum stp_user_stack_end {
 	STP_STACK_ASTRAY,        /* what there is, is no stack */
 	STP_STACK_32,            /* 32-bit processes are not unwound */
 };
-struct stp_user_frame {
+struct stp_program_frame {
 	uint64_t address;
 	bool is_return;          /* a call returns to it; else it is about to run */
 	bool is_guessed;         /* found by the frame pointer, for want of a table */
 };
-struct stp_user_stack {
-	const struct stp_user_frame *frames; /* innermost first */
+struct stp_program_stack {
+	const struct stp_program_frame *frames; /* innermost first */
 	unsigned count;
-	enum stp_user_stack_end end;
+	enum stp_program_stack_end end;
 };
 /* From the registers of the process; or, not NULL, from pc, sp, fp. Valid until the next call. */
-void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret);
+void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret);
 
 /*
  * How far the process at hand has user module number `module` from the addresses in its file: its variables, from anywhere. An error when the process has
  * not mapped it, or when that cannot be found out here.
  */
-int64_t stp_user_base(struct stp_ctx *c, uint32_t module);
+int64_t stp_program_base(struct stp_ctx *c, uint32_t module);
 
 /* A program or library that the script names, and what it carries of it. */
-struct stp_user_segment {
+struct stp_program_segment {
 	uint64_t address, offset, size;
 	bool is_code;
 };
-struct stp_user_module {
+struct stp_program_module {
 	const char *path;        /* NULL: the vdso */
 	uint64_t size;           /* of the file */
 	uint64_t id_address;     /* of the build-id in its memory */
@@ -445,13 +445,13 @@ struct stp_user_module {
 	const uint8_t *id;
 	uint32_t id_size;        /* 0: it has none */
 	uint64_t base;           /* what the table's addresses are counted from */
-	const struct stp_user_segment *segments;
+	const struct stp_program_segment *segments;
 	uint32_t nsegments;
 	uint32_t table_size;
 	const void *table;       /* core/program_table.h; of no size where only variables are wanted */
 };
-struct stp_user_modules {
-	const struct stp_user_module *modules;
+struct stp_program_modules {
+	const struct stp_program_module *modules;
 	uint32_t count;
 };
 
@@ -581,7 +581,7 @@ struct stp_script {
 	bool own_only;            /* --privilege=stapusr: processes of others are out of sight */
 	const struct stp_part *const *parts;
 	uint32_t nparts;
-	const struct stp_user_modules *user_modules;   /* with stp_program_stack_part */
+	const struct stp_program_modules *program_modules;   /* with stp_program_stack_part */
 	const struct stp_source_tables *source_tables; /* with stp_lines_part */
 	struct stp_limits limits;
 };

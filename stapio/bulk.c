@@ -88,7 +88,7 @@ static long ring_round(struct run *r, unsigned ring)
 {
 	long all = 0;
 
-	for (unsigned i = 0; i < READS && run_reads(r); i++) {
+	for (unsigned i = 0; i < READS && loop_run_reads(r); i++) {
 		ssize_t size = module_ring_read(r->module, ring, r->bulk->buf, BUFFER);
 		long n;
 
@@ -128,7 +128,7 @@ long bulk_round(struct run *r)
 static bool join_files(struct run *r, const struct options *o, char **names, unsigned n)
 {
 	struct join j;
-	bool ok = join_open(&j, names, n, &r->output);
+	bool ok = join_file_open(&j, names, n, &r->output);
 
 	j.records.quiet = true;
 	j.records.as_json = o->json;

@@ -26,7 +26,7 @@ static int set_caps(const caps c)
 	return (int)syscall(SYS_capset, &head, c);
 }
 
-bool privileges_reach(int dir)
+bool capabilities_reach(int dir)
 {
 	caps had, none;
 	bool ret;
@@ -41,7 +41,7 @@ bool privileges_reach(int dir)
 	return !set_caps(had) && ret;
 }
 
-int privileges_drop(bool any_directory)
+int capabilities_drop(bool any_directory)
 {
 	caps c;
 

@@ -10,12 +10,12 @@
 #include <stdbool.h>
 
 /* Files can be made and renamed in this directory without capabilities. */
-bool privileges_reach(int dir);
+bool capabilities_reach(int dir);
 /*
  * 0 or -errno; before any thread is made. any_directory: files follow one after the
  * other in a directory that is another user's, and the permission to do so is kept. It
  * is for who confines himself to that directory (confine.h).
  */
-int privileges_drop(bool any_directory);
+int capabilities_drop(bool any_directory);
 
 #endif

@@ -27,7 +27,7 @@ static const char *find_rows(struct table *t)
 	return at == t->size ? NULL : "a table has more rows than it should";
 }
 
-const char *table_init(struct table *t, char *bytes, size_t size, uint32_t count)
+const char *dictionary_init(struct table *t, char *bytes, size_t size, uint32_t count)
 {
 	*t = (struct table){ .bytes = bytes, .size = size, .count = count };
 	if (count > size / sizeof(uint32_t))
@@ -43,10 +43,10 @@ static const char *table_read(struct table *t, struct module *m, ssize_t (*read)
 	ssize_t size = read(m, &bytes);
 
 	*t = (struct table){ 0 };
-	return size < 0 ? strerror((int)-size) : table_init(t, bytes, (size_t)size, count);
+	return size < 0 ? strerror((int)-size) : dictionary_init(t, bytes, (size_t)size, count);
 }
 
-const char *tables_read(struct tables *t, struct module *m)
+const char *dictionary_read(struct tables *t, struct module *m)
 {
 	const char *wrong = table_read(&t->formats, m, module_read_formats, m->hello.nformats);
 
@@ -60,13 +60,13 @@ static void table_deinit(struct table *t)
 	*t = (struct table){ 0 };
 }
 
-void tables_deinit(struct tables *t)
+void dictionary_deinit(struct tables *t)
 {
 	table_deinit(&t->formats);
 	table_deinit(&t->probes);
 }
 
-const char *cpu_name(unsigned ring, unsigned nrings, char buf[16])
+const char *dictionary_cpu_name(unsigned ring, unsigned nrings, char buf[16])
 {
 	if (ring + 1 == nrings)
 		return "slow";

@@ -22,11 +22,11 @@ struct tables {
 struct module;
 
 /* NULL, or what is wrong. */
-const char *tables_read(struct tables *t, struct module *m);
-void tables_deinit(struct tables *t);
+const char *dictionary_read(struct tables *t, struct module *m);
+void dictionary_deinit(struct tables *t);
 /* Takes bytes over (malloc), whatever comes of it. */
-const char *table_init(struct table *t, char *bytes, size_t size, uint32_t count);
+const char *dictionary_init(struct table *t, char *bytes, size_t size, uint32_t count);
 /* "CPU", for people: a number, or the ring of the probes that may sleep. */
-const char *cpu_name(unsigned ring, unsigned nrings, char buf[16]);
+const char *dictionary_cpu_name(unsigned ring, unsigned nrings, char buf[16]);
 
 #endif

@@ -18,7 +18,7 @@
 
 static ssize_t damaged(struct join *j, const struct join_part *p, uint64_t at, const char *what)
 {
-	join_damaged(p->name, at, what);
+	join_file_damaged(p->name, at, what);
 	j->damaged = j->reported = true;
 	return -EBADMSG;
 }
@@ -179,7 +179,7 @@ static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *
 	char text[64], cpu[16];
 
 	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
-		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]", cpu_name(ring, j->nrings, cpu),
+		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]", dictionary_cpu_name(ring, j->nrings, cpu),
 				 ++j->sequence, head->len);
 
 		output_put(j->output, text, (size_t)n);
@@ -200,7 +200,7 @@ static void report_merge(struct join *j)
 	for (unsigned i = 0; i < r->nparts && (!i || r->parts[i].from); i++)
 		if (r->parts[i].from <= e->offset)
 			p = &r->parts[i];
-	join_damaged(p->name, p->header.bytes + e->offset - p->from, e->what);
+	join_file_damaged(p->name, p->header.bytes + e->offset - p->from, e->what);
 }
 
 void join_run(struct join *j)
@@ -243,7 +243,7 @@ static void check_rings(struct join *j)
 		}
 		if (hits == j->rings[ring].hits)
 			continue;
-		message_warning("CPU %s: %" PRIu64 " hits of %" PRIu64 " are here", cpu_name(ring, j->nrings, cpu),
+		message_warning("CPU %s: %" PRIu64 " hits of %" PRIu64 " are here", dictionary_cpu_name(ring, j->nrings, cpu),
 				j->rings[ring].hits, hits);
 		j->damaged = true;
 	}
@@ -278,7 +278,7 @@ void join_close(struct join *j)
 		merge_deinit(&j->merge);
 	records_deinit(&j->records);
 	books_deinit(&j->books);
-	tables_deinit(&j->tables);
+	dictionary_deinit(&j->tables);
 	free(j->books_text);
 	free(j->rings);
 	free(j->parts);

@@ -54,7 +54,7 @@ struct join {
 };
 
 /* False: these are no files of one run, which has been reported. */
-bool join_open(struct join *j, char *const *names, unsigned n, struct output *o);
+bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o);
 /* Writes everything that can be read. */
 void join_run(struct join *j);
 /* What the books say is not there is reported. */

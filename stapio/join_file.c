@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See join_file.h, and join.h for join_open(). */
+/* See join_file.h, and join.h for join_file_open(). */
 #include "stapio/join_file.h"
 
 #include <errno.h>
@@ -19,14 +19,14 @@
 #define RINGS_MAX  8193
 #define ZSTD_MAGIC "\x28\xb5\x2f\xfd"
 
-void join_damaged(const char *name, uint64_t offset, const char *what)
+void join_file_damaged(const char *name, uint64_t offset, const char *what)
 {
 	message_error("%s: offset %" PRIu64 ": %s", name, offset, what);
 }
 
 static bool refuse(const struct join_part *p, uint64_t offset, const char *what)
 {
-	join_damaged(p->name, offset, what);
+	join_file_damaged(p->name, offset, what);
 	return false;
 }
 
@@ -125,7 +125,7 @@ static char *read_piece(int fd, uint64_t at, size_t len)
 static bool read_table(const struct join_part *p, int fd, uint64_t at, uint32_t len, struct table *t, uint32_t count)
 {
 	char *bytes = read_piece(fd, at, len);
-	const char *wrong = bytes ? table_init(t, bytes, len, count) : "it cannot be read";
+	const char *wrong = bytes ? dictionary_init(t, bytes, len, count) : "it cannot be read";
 
 	return !wrong || refuse(p, at, wrong);
 }
@@ -173,7 +173,7 @@ static bool check_order(struct join *j, const struct join_ring *r)
 
 	if (r->nparts && r->parts[0].header.part)
 		message_warning("CPU %s: the first %u files are not there",
-				cpu_name(r->parts[0].header.ring, j->nrings, cpu), r->parts[0].header.part);
+				dictionary_cpu_name(r->parts[0].header.ring, j->nrings, cpu), r->parts[0].header.part);
 	for (unsigned i = 1; i < r->nparts; i++) {
 		const struct join_part *p = &r->parts[i], *before = p - 1;
 
@@ -230,7 +230,7 @@ static bool add_part(struct join *j, const char *name)
 	return ok;
 }
 
-bool join_open(struct join *j, char *const *names, unsigned n, struct output *o)
+bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o)
 {
 	*j = (struct join){ .output = o };
 	j->parts = calloc(n + 1u, sizeof(*j->parts));

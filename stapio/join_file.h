@@ -6,6 +6,6 @@
 #include <stdint.h>
 
 /* "FILE: offset N: …" */
-void join_damaged(const char *name, uint64_t offset, const char *what);
+void join_file_damaged(const char *name, uint64_t offset, const char *what);
 
 #endif

@@ -200,7 +200,7 @@ static void detach_when_wanted(struct run *r)
 	r->detached = !rc;
 }
 
-bool run_reads(const struct run *r)
+bool loop_run_reads(const struct run *r)
 {
 	return !r->detached && !(r->leave && r->control.phase == CONTROL_STARTING);
 }

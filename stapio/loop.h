@@ -55,7 +55,7 @@ struct run {
 };
 
 /* False: what the module has written is for another reader. */
-bool run_reads(const struct run *r);
+bool loop_run_reads(const struct run *r);
 /* Returns when everything has been read, or at once when it cannot go on. */
 void loop_run(struct run *r);
 

@@ -67,7 +67,7 @@ static ssize_t ring_read(void *ctx, unsigned ring, void *buf, size_t size)
 {
 	struct run *r = ctx;
 
-	return run_reads(r) ? module_ring_read(r->module, ring, buf, size) : 0;
+	return loop_run_reads(r) ? module_ring_read(r->module, ring, buf, size) : 0;
 }
 
 static const char *emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
@@ -191,7 +191,7 @@ static int setup(struct run *r, const struct options *o)
 	rc = commands_init(&r->commands, &r->signals, r->module->hello.runs_commands);
 	if (rc)
 		return setup_failed("the starter of commands", strerror(-rc));
-	wrong = tables_read(&r->tables, r->module);
+	wrong = dictionary_read(&r->tables, r->module);
 	if (wrong)
 		return setup_failed(o->module, wrong);
 	if (!setup_records(r, o))
@@ -328,7 +328,7 @@ int main(int argc, char **argv)
 		_exit(status);
 	merge_deinit(&run.merge);
 	records_deinit(&run.records);
-	tables_deinit(&run.tables);
+	dictionary_deinit(&run.tables);
 	commands_deinit(&run.commands);
 	return status;
 }

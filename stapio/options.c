@@ -156,7 +156,7 @@ static bool set_color(void)
 
 static bool set_rotation(struct options *o)
 {
-	const char *why = rotation_parse(optarg, &o->rotation);
+	const char *why = series_parse_rotation(optarg, &o->rotation);
 
 	return !why || wrong(why);
 }

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "stapio/rotate.h"
+#include "stapio/series.h"
 #include "uapi/msg.h"
 
 struct module;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stapio/rotate.h"
+#include "stapio/series.h"
 
 #define OUTPUT_BUFFER (1u << 18)
 #define OUTPUT_ENDS   (1u << 14)

@@ -55,7 +55,7 @@ static void find(struct places *p, const struct run *r, const struct options *o)
 static bool are_reached(const struct places *p)
 {
 	for (unsigned i = 0; i < p->count; i++)
-		if (!privileges_reach(p->dirs[i]))
+		if (!capabilities_reach(p->dirs[i]))
 			return false;
 	return true;
 }
@@ -84,7 +84,7 @@ int places_settle(struct run *r, const struct options *o)
 	confine_init(&r->nowhere);
 	for (unsigned i = 0; i < p.count; i++)
 		confine_allow(&r->confine, p.dirs[i]);
-	rc = privileges_drop(r->confine.ruleset >= 0 && !are_reached(&p));
+	rc = capabilities_drop(r->confine.ruleset >= 0 && !are_reached(&p));
 	writable = are_writable(&p);
 	for (unsigned i = 0; i < p.count; i++)
 		close(p.dirs[i]);
@@ -102,7 +102,7 @@ int places_settle(struct run *r, const struct options *o)
 void places_confine_thread(struct run *r)
 {
 	confine_enter(&r->nowhere);
-	privileges_drop(false);
+	capabilities_drop(false);
 }
 
 void places_confine(struct run *r)
@@ -113,5 +113,5 @@ void places_confine(struct run *r)
 		return;
 	message_verbose("files can be made everywhere: %s", strerror(-rc));
 	// The capability was kept for one directory.
-	privileges_drop(false);
+	capabilities_drop(false);
 }

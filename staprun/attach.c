@@ -33,7 +33,7 @@ bool attach_stop(const struct loaded *m)
 		return false;
 	ok = !ioctl(files.ctl, STP_IOC_STOP);
 	if (!ok)
-		say_error("ending %s: %s", m->name, strerror(errno));
+		report_error("ending %s: %s", m->name, strerror(errno));
 	left = files_count_left(&files);
 	files_close_control(&files);
 	files_close_rings(&files);

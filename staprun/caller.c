@@ -62,8 +62,8 @@ static unsigned find_groups(void)
 
 static bool refuse(void)
 {
-	say_error("only root and members of the group stapusr may run staprun (try: sudo staprun ...)");
-	say_hint("what the groups stapusr, stapsys and stapdev may do says staprun(8), PRIVILEGES");
+	report_error("only root and members of the group stapusr may run staprun (try: sudo staprun ...)");
+	report_hint("what the groups stapusr, stapsys and stapdev may do says staprun(8), PRIVILEGES");
 	return false;
 }
 
@@ -81,8 +81,8 @@ bool caller_find(struct caller *ret)
 		ret->level--;
 	if (privileges_are_there())
 		return true;
-	say_error("staprun is neither set-uid root nor has it the capabilities that it takes to load modules");
-	say_hint("chown root:stapusr staprun; chmod 4750 staprun");
+	report_error("staprun is neither set-uid root nor has it the capabilities that it takes to load modules");
+	report_hint("chown root:stapusr staprun; chmod 4750 staprun");
 	return false;
 }
 

@@ -35,7 +35,7 @@ static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready, const 
 	if (read(ready, &byte, 1) == 1) {
 		if (dprintf(STDOUT_FILENO, "%d\n", (int)daemon) > 0)
 			_exit(0);
-		say_error("writing the process's number, %d, to stdout: %s", (int)daemon, strerror(errno));
+		report_error("writing the process's number, %d, to stdout: %s", (int)daemon, strerror(errno));
 		_exit(1);
 	}
 	while (waitpid(daemon, &status, 0) < 0 && errno == EINTR)
@@ -49,7 +49,7 @@ bool daemon_start(int *ready, const sigset_t *caught)
 	pid_t pid;
 
 	if (pipe2(fds, O_CLOEXEC)) {
-		say_error("pipe: %s", strerror(errno));
+		report_error("pipe: %s", strerror(errno));
 		return false;
 	}
 	pid = fork();
@@ -61,7 +61,7 @@ bool daemon_start(int *ready, const sigset_t *caught)
 	*ready = fds[1];
 	if (pid == 0 && setsid() > 0)
 		return true;
-	say_error("going to the background: %s", strerror(errno));
+	report_error("going to the background: %s", strerror(errno));
 	return false;
 }
 
@@ -69,7 +69,7 @@ void daemon_detach(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	say_to_log();
+	report_to_log();
 	for (int fd = 0; null >= 0 && fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
 	if (null > STDERR_FILENO)

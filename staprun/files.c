@@ -23,24 +23,24 @@ static bool is_debugfs(void)
 	return !statfs(DEBUGFS_ROOT, &s) && s.f_type == DEBUGFS_MAGIC;
 }
 
-bool debugfs_ready(void)
+bool files_debugfs_ready(void)
 {
 	if (is_debugfs())
 		return true;
 	if (!mount("debugfs", DEBUGFS_ROOT, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) &&
 	    is_debugfs()) {
-		say_verbose("mounted debugfs on " DEBUGFS_ROOT);
+		report_verbose("mounted debugfs on " DEBUGFS_ROOT);
 		return true;
 	}
 	/* Another one that starts now was first. */
 	if (errno == EBUSY && is_debugfs())
 		return true;
-	say_error("debugfs is not mounted on " DEBUGFS_ROOT ", and mounting it failed: %s", strerror(errno));
-	say_hint("mount -t debugfs debugfs " DEBUGFS_ROOT);
+	report_error("debugfs is not mounted on " DEBUGFS_ROOT ", and mounting it failed: %s", strerror(errno));
+	report_hint("mount -t debugfs debugfs " DEBUGFS_ROOT);
 	return false;
 }
 
-int debugfs_open_dir(const char *name)
+int files_open_dir(const char *name)
 {
 	char path[128];
 	int n = snprintf(path, sizeof(path), DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s", name);
@@ -57,7 +57,7 @@ static int open_file(int dir, const char *file, int flags, const char *name)
 	int fd = openat(dir, file, flags | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0 && errno != ENOENT)
-		say_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/%s: %s", name, file, strerror(errno));
+		report_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/%s: %s", name, file, strerror(errno));
 	return fd;
 }
 
@@ -108,7 +108,7 @@ bool files_open(struct files *f, const struct loaded *m)
 	if (f->ctl >= 0 && f->formats >= 0 && f->probes >= 0 && f->books >= 0 &&
 	    open_rings(f, m->dir, m->name) && loaded_is_there(m))
 		return true;
-	say_error("%s: its files could not be opened", m->name);
+	report_error("%s: its files could not be opened", m->name);
 	files_close_control(f);
 	files_close_rings(f);
 	return false;

@@ -22,9 +22,9 @@ struct files {
 };
 
 /* Mounts debugfs when it is not there. Prints what is wrong. */
-bool debugfs_ready(void);
+bool files_debugfs_ready(void);
 /* A descriptor of the module's directory, or -1 with errno. */
-int debugfs_open_dir(const char *name);
+int files_open_dir(const char *name);
 /*
  * Opens them all, close-on-exec; none, when one cannot be opened. Prints what is wrong.
  */

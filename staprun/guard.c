@@ -76,7 +76,7 @@ bool guard_start(struct guard *g, const char *name, uid_t owner)
 	int fds[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) {
-		say_error("socketpair: %s", strerror(errno));
+		report_error("socketpair: %s", strerror(errno));
 		return false;
 	}
 	g->pid = fork();
@@ -88,7 +88,7 @@ bool guard_start(struct guard *g, const char *name, uid_t owner)
 	g->fd = fds[1];
 	if (g->pid > 0)
 		return true;
-	say_error("fork: %s", strerror(errno));
+	report_error("fork: %s", strerror(errno));
 	close(g->fd);
 	return false;
 }
@@ -99,7 +99,7 @@ static void tell(const struct guard *g, char what)
 	while (send(g->fd, &what, 1, MSG_NOSIGNAL) < 0) {
 		if (errno == EINTR)
 			continue;
-		say_error("the guard has ended: if staprun is killed, the module stays");
+		report_error("the guard has ended: if staprun is killed, the module stays");
 		return;
 	}
 }

@@ -36,7 +36,7 @@ static bool show(char *message, const char *name, const char *what)
 	text[strcspn(text, "\n")] = 0;
 	if (strncmp(text, name, len) || text[len] != ':' || (what && !strstr(text, what)))
 		return false;
-	say_hint("kernel: %s", text);
+	report_hint("kernel: %s", text);
 	return true;
 }
 

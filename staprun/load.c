@@ -50,7 +50,7 @@ static bool set_placed_path(struct load *l, const char *place, const char *name)
 	l->path = l->path_buf;
 	if (n > 0 && (size_t)n < sizeof(l->path_buf))
 		return true;
-	say_error("%s: the name is too long", name);
+	report_error("%s: the name is too long", name);
 	return false;
 }
 
@@ -104,9 +104,9 @@ static bool read_file(struct load *l, const char *module)
 	}
 	if (!wrong)
 		return true;
-	say_error("%s: %s", l->path, wrong);
+	report_error("%s: %s", l->path, wrong);
 	if (name == module)
-		say_hint("a module in the current directory is named with its suffix: %s.ko", module);
+		report_hint("a module in the current directory is named with its suffix: %s.ko", module);
 	return false;
 }
 
@@ -116,7 +116,7 @@ static bool find_name(struct load *l)
 
 	if (load_name(name ? name : l->path, l->name))
 		return true;
-	say_error("%s: not a name for a module (letters, digits and '_', at most %d)", name ? name : l->path,
+	report_error("%s: not a name for a module (letters, digits and '_', at most %d)", name ? name : l->path,
 		  MODULE_NAME_SIZE - 1);
 	return false;
 }
@@ -130,7 +130,7 @@ bool load_open(struct load *l, const char *module)
 	wrong = modinfo_read(&l->image, &l->info);
 	if (!wrong)
 		return find_name(l);
-	say_error("%s: %s", l->path, wrong);
+	report_error("%s: %s", l->path, wrong);
 	return false;
 }
 
@@ -158,7 +158,7 @@ static void list_params(const struct load *l)
 	for (const char *p = NULL; n < sizeof(list) && (p = modinfo_next(&l->info, "parmtype", p));)
 		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%.*s", n ? ", " : "",
 				      (int)strcspn(p, ":"), p);
-	say_hint("it has: %s", list);
+	report_hint("it has: %s", list);
 }
 
 static bool add_param(struct load *l, const char *param, const char *wrong)
@@ -166,14 +166,14 @@ static bool add_param(struct load *l, const char *param, const char *wrong)
 	size_t len = strcspn(param, "=");
 
 	if (!wrong && !has_param(l, param, len)) {
-		say_error("%s has no parameter '%.*s'", l->name, (int)len, param);
+		report_error("%s has no parameter '%.*s'", l->name, (int)len, param);
 		list_params(l);
 		return false;
 	}
 	if (!wrong)
 		wrong = params_add(&l->params, param);
 	if (wrong)
-		say_error("%s: %s", param, wrong);
+		report_error("%s: %s", param, wrong);
 	return !wrong;
 }
 
@@ -192,7 +192,7 @@ static bool check_params(const struct load *l, int log)
 {
 	if (!l->params.used || !kmsg_show(log, l->name, "unknown parameter"))
 		return true;
-	say_error("%s: the module does not have such a parameter", l->path);
+	report_error("%s: the module does not have such a parameter", l->path);
 	remove_just_loaded(l->name, getuid());
 	return false;
 }
@@ -202,7 +202,7 @@ bool load_module(struct load *l)
 	int log = kmsg_open();
 	bool ok;
 
-	say_verbose("loading %s as %s%s%s", l->path, l->name, l->params.used ? " with " : "",
+	report_verbose("loading %s as %s%s%s", l->path, l->name, l->params.used ? " with " : "",
 		    l->params.text);
 	STAP_PROBE1(staprun, insert__module, l->path);
 	ok = !syscall(SYS_init_module, l->image.data, l->image.size, l->params.text);

@@ -41,7 +41,7 @@ bool loaded_find(struct loaded *m, const char *name)
 {
 	int error;
 
-	*m = (struct loaded){ .name = name, .dir = debugfs_open_dir(name) };
+	*m = (struct loaded){ .name = name, .dir = files_open_dir(name) };
 	if (m->dir >= 0 && read_owner(m->dir, &m->owner))
 		return true;
 	error = errno;

@@ -37,12 +37,12 @@ static int remove_requested(const struct options *o, const struct caller *c)
 	char name[MODULE_NAME_SIZE];
 
 	if (!strcmp(o->module, "*"))
-		return debugfs_ready() && remove_all_left(c) ? EXIT_OK : EXIT_FAILED;
+		return files_debugfs_ready() && remove_all_left(c) ? EXIT_OK : EXIT_FAILED;
 	if (!load_name(o->module, name)) {
-		say_error("%s: not a module's name", o->module);
+		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	return debugfs_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
+	return files_debugfs_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
 }
 
 /* The module stays when it is to go on without a reader. */
@@ -75,8 +75,8 @@ static int run_loaded(const struct options *o, const char *name, char **environm
 	int status = EXIT_FAILED;
 
 	if (!loaded_find(&m, name)) {
-		say_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s: %s", name, strerror(errno));
-		say_hint(errno == ENOENT ? "the module is not one of stap's, or not of this version"
+		report_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s: %s", name, strerror(errno));
+		report_hint(errno == ENOENT ? "the module is not one of stap's, or not of this version"
 					 : "is the kernel locked down? lockdown closes debugfs");
 		remove_just_loaded(name, getuid());
 		return status;
@@ -84,7 +84,7 @@ static int run_loaded(const struct options *o, const char *name, char **environm
 	if (m.owner == getuid())
 		status = run_and_remove(o, &m, environment, signals, ready);
 	else
-		say_error("module %s is another user's: left alone", name);
+		report_error("module %s is another user's: left alone", name);
 	loaded_close(&m);
 	return status;
 }
@@ -97,7 +97,7 @@ static bool set_buffer(const struct options *o, struct load *l, const struct cal
 	if (!o->buffer_mb)
 		return true;
 	if (o->buffer_mb > BUFFER_MOST && !caller_may_all(c)) {
-		say_error("-s %u: members of %s may have %d megabytes", o->buffer_mb, caller_group(c->level), BUFFER_MOST);
+		report_error("-s %u: members of %s may have %d megabytes", o->buffer_mb, caller_group(c->level), BUFFER_MOST);
 		return false;
 	}
 	snprintf(param, sizeof(param), "_stp_buffer_mb=%u", o->buffer_mb);
@@ -116,7 +116,7 @@ static bool set_remote(const struct options *o, struct load *l)
 		return true;
 	snprintf(id, sizeof(id), "_stp_remote_id=%.*s", digits, o->remote);
 	if (strlen(o->remote + digits + 1) > REMOTE_MOST) {
-		say_error("-r: the name is longer than %d bytes", REMOTE_MOST);
+		report_error("-r: the name is longer than %d bytes", REMOTE_MOST);
 		return false;
 	}
 	snprintf(uri, sizeof(uri), REMOTE_URI "%s", o->remote + digits + 1);
@@ -133,11 +133,11 @@ static bool set_namespaces(const struct options *o, struct load *l, const struct
 		return true;
 	snprintf(text, sizeof(text), "/proc/%u", o->namespaces_of);
 	if (stat(text, &st)) {
-		say_error("-N %u: there is no such process", o->namespaces_of);
+		report_error("-N %u: there is no such process", o->namespaces_of);
 		return false;
 	}
 	if (!caller_may_all(c) && st.st_uid != getuid()) {
-		say_error("-N %u: members of %s may name processes of their own", o->namespaces_of, caller_group(c->level));
+		report_error("-N %u: members of %s may name processes of their own", o->namespaces_of, caller_group(c->level));
 		return false;
 	}
 	snprintf(text, sizeof(text), "_stp_namespaces_pid=%u", o->namespaces_of);
@@ -174,7 +174,7 @@ static int load_guarded(const struct options *o, struct load *l, char **environm
 	if (load_module(l)) {
 		guard_loaded(&guard);
 		if (o->rename)
-			say_verbose("the module's name is %s", l->name);
+			report_verbose("the module's name is %s", l->name);
 		status = run_loaded(o, l->name, environment, signals, ready);
 	}
 	guard_end(&guard);
@@ -190,7 +190,7 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 		return EXIT_REFUSED;
 	if (o->rename && !rename_module(&load))
 		return EXIT_REFUSED;
-	if (!debugfs_ready())
+	if (!files_debugfs_ready())
 		return EXIT_FAILED;
 	remove_forsaken(c);
 	if (o->background && !daemon_start(&ready, &signals->caught))
@@ -205,10 +205,10 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 	int status;
 
 	if (!load_name(o->module, name)) {
-		say_error("%s: not a module's name", o->module);
+		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	if (!debugfs_ready() || !remove_find_free(&m, name, c))
+	if (!files_debugfs_ready() || !remove_find_free(&m, name, c))
 		return EXIT_FAILED;
 	status = run_and_remove(o, &m, environment, signals, -1);
 	loaded_close(&m);
@@ -221,7 +221,7 @@ static int report_flushed(void)
 	int error = streams_flush(stdout);
 
 	if (error)
-		say_error("writing stdout: %s", strerror(error));
+		report_error("writing stdout: %s", strerror(error));
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 

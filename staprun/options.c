@@ -88,7 +88,7 @@ static const struct passed {
 static bool pass(struct options *o, const char *s)
 {
 	if (o->npassed == MAX_PASSED) {
-		say_error("too many options");
+		report_error("too many options");
 		return false;
 	}
 	o->passed[o->npassed++] = s;
@@ -108,7 +108,7 @@ static bool pass_option(struct options *o, int c)
 static bool give(struct options *o, const char *param)
 {
 	if (o->ngiven == MAX_GIVEN) {
-		say_error("too many options");
+		report_error("too many options");
 		return false;
 	}
 	o->given[o->ngiven++] = param;
@@ -121,7 +121,7 @@ static bool give_buffer(struct options *o)
 	unsigned long mb = strtoul(optarg, &end, 10);
 
 	if (*optarg < '1' || *optarg > '9' || *end || mb > 4095) {
-		say_error("-s takes megabytes, from 1 to 4095, not '%s'", optarg);
+		report_error("-s takes megabytes, from 1 to 4095, not '%s'", optarg);
 		return false;
 	}
 	o->buffer_mb = (unsigned)mb;
@@ -133,7 +133,7 @@ static bool set_remote(struct options *o)
 	size_t digits = strspn(optarg, "0123456789");
 
 	if (!digits || digits > 9 || optarg[digits] != ':') {
-		say_error("-r takes a number and a name, N:URI, not '%s'", optarg);
+		report_error("-r takes a number and a name, N:URI, not '%s'", optarg);
 		return false;
 	}
 	o->remote = optarg;
@@ -146,7 +146,7 @@ static bool set_namespaces(struct options *o)
 	unsigned long pid = strtoul(optarg, &end, 10);
 
 	if (*optarg < '1' || *optarg > '9' || *end || pid > INT_MAX) {
-		say_error("-N takes the number of a process, not '%s'", optarg);
+		report_error("-N takes the number of a process, not '%s'", optarg);
 		return false;
 	}
 	o->namespaces_of = (unsigned)pid;
@@ -199,7 +199,7 @@ static bool set_option(struct options *o, int c)
 
 static enum options_result wrong(const char *what)
 {
-	say_error("%s (staprun -h lists the options)", what);
+	report_error("%s (staprun -h lists the options)", what);
 	return OPTIONS_WRONG;
 }
 

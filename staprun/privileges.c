@@ -91,13 +91,13 @@ bool privileges_drop(void)
 	if (!rlimits_restore())
 		return false;
 	if (!set_ids()) {
-		say_error("becoming user %d: %s", (int)getuid(), strerror(errno));
+		report_error("becoming user %d: %s", (int)getuid(), strerror(errno));
 		return false;
 	}
 	capng_clear(CAPNG_SELECT_CAPS);
 	if (!capng_apply(CAPNG_SELECT_CAPS) && is_user_for_good())
 		return true;
-	say_error("dropping privileges: %s", strerror(errno));
+	report_error("dropping privileges: %s", strerror(errno));
 	return false;
 }
 
@@ -109,11 +109,11 @@ bool privileges_reduce(void)
 	bool had[3], updated = true;
 
 	if (setrlimit(RLIMIT_CORE, &none)) {
-		say_error("switching core dumps off: %s", strerror(errno));
+		report_error("switching core dumps off: %s", strerror(errno));
 		return false;
 	}
 	if (capng_get_caps_process()) {
-		say_error("asking for capabilities: %s", strerror(errno));
+		report_error("asking for capabilities: %s", strerror(errno));
 		return false;
 	}
 	for (unsigned i = 0; i < count; i++)
@@ -123,6 +123,6 @@ bool privileges_reduce(void)
 		updated &= !had[i] || !capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, kept[i]);
 	if (updated && !capng_apply(CAPNG_SELECT_CAPS))
 		return true;
-	say_error("reducing capabilities: %s", strerror(errno));
+	report_error("reducing capabilities: %s", strerror(errno));
 	return false;
 }

@@ -24,30 +24,30 @@ static void hint_format(const struct load *l)
 		return;
 	int len = (int)strcspn(magic, " ");
 	if ((size_t)len == strlen(u.release) && !strncmp(magic, u.release, (size_t)len)) {
-		say_hint("it was built for release %s, which is running, but from another configuration or "
+		report_hint("it was built for release %s, which is running, but from another configuration or "
 			 "build of it",
 			 u.release);
 		return;
 	}
-	say_hint("it was built for kernel %.*s; the running kernel is %s", len, magic, u.release);
-	say_hint("build it for this one: stap -r %s -p4 ...", u.release);
+	report_hint("it was built for kernel %.*s; the running kernel is %s", len, magic, u.release);
+	report_hint("build it for this one: stap -r %s -p4 ...", u.release);
 }
 
 static void hint_name(const struct load *l)
 {
-	int dir = debugfs_open_dir(l->name);
+	int dir = files_open_dir(l->name);
 
 	if (dir < 0) {
-		say_hint("it is not one of stap's; give this one another name: stap -m NAME");
+		report_hint("it is not one of stap's; give this one another name: stap -m NAME");
 		return;
 	}
 	close(dir);
-	say_hint("another run of the same module goes on, or one was left: staprun -d %s removes it", l->name);
+	report_hint("another run of the same module goes on, or one was left: staprun -d %s removes it", l->name);
 }
 
 static void hint_symbol(const struct load *l)
 {
-	say_hint("it uses a symbol that this kernel does not offer to modules");
+	report_hint("it uses a symbol that this kernel does not offer to modules");
 }
 
 static void show_file(const char *path, const char *what)
@@ -62,19 +62,19 @@ static void show_file(const char *path, const char *what)
 		return;
 	text[n] = 0;
 	text[strcspn(text, "\n")] = 0;
-	say_hint("%s: %s (%s)", what, text, path);
+	report_hint("%s: %s (%s)", what, text, path);
 }
 
 static void hint_permission(const struct load *l)
 {
-	say_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, and no lockdown");
+	report_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, and no lockdown");
 	show_file("/proc/sys/kernel/modules_disabled", "modules disabled");
 	show_file("/sys/kernel/security/lockdown", "lockdown");
 }
 
 static void hint_key(const struct load *l)
 {
-	say_hint("this kernel takes only signed modules (Secure Boot): sign it with a key that is enrolled "
+	report_hint("this kernel takes only signed modules (Secure Boot): sign it with a key that is enrolled "
 		 "there, see mokutil(1)");
 }
 
@@ -104,7 +104,7 @@ void refused_explain(const struct load *l, int error, int log)
 		if (reasons[i].error == error)
 			r = &reasons[i];
 	}
-	say_error("%s: %s", l->path, r ? r->text : strerror(error));
+	report_error("%s: %s", l->path, r ? r->text : strerror(error));
 	if (r && r->hint)
 		r->hint(l);
 	kmsg_show(log, l->name, NULL);

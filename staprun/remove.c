@@ -65,12 +65,12 @@ bool remove_module(const struct loaded *m)
 	}
 	// Gone is gone: `staprun -d` may have been there first.
 	if (!error || error == ENOENT) {
-		say_verbose("removed %s", m->name);
+		report_verbose("removed %s", m->name);
 		return true;
 	}
-	say_error("removing module %s: %s", m->name,
+	report_error("removing module %s: %s", m->name,
 		  is_busy(error) ? "it is still in use" : strerror(error));
-	say_hint("it stays loaded and idle; later: staprun -d %s", m->name);
+	report_hint("it stays loaded and idle; later: staprun -d %s", m->name);
 	return false;
 }
 
@@ -88,7 +88,7 @@ bool remove_just_loaded(const char *name, uid_t owner)
 	}
 	error = delete(name);
 	if (error && error != ENOENT)
-		say_error("removing module %s: %s", name, strerror(error));
+		report_error("removing module %s: %s", name, strerror(error));
 	return !error || error == ENOENT;
 }
 
@@ -112,13 +112,13 @@ static bool is_callers(const struct loaded *m, const struct caller *c)
 static bool find(struct loaded *m, const char *name, const struct caller *c)
 {
 	if (!loaded_find(m, name)) {
-		say_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
+		report_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
 					  : "no module %s is loaded", name);
 		return false;
 	}
 	if (is_callers(m, c))
 		return true;
-	say_error("module %s is another user's: left alone", name);
+	report_error("module %s is another user's: left alone", name);
 	loaded_close(m);
 	return false;
 }
@@ -150,10 +150,10 @@ static bool stop_run(const struct loaded *m)
 	struct loaded_state s;
 
 	if (pid <= 0 || !ask_to_stop(pid, m)) {
-		say_error("module %s is in use by another process", m->name);
+		report_error("module %s is in use by another process", m->name);
 		return false;
 	}
-	say_verbose("asked process %d, which runs %s, to stop", (int)pid, m->name);
+	report_verbose("asked process %d, which runs %s, to stop", (int)pid, m->name);
 	for (int i = 0; i < TRIES; i++) {
 		if (!loaded_look(m, &s) || !s.is_read)
 			return true;
@@ -161,7 +161,7 @@ static bool stop_run(const struct loaded *m)
 			i = 0;
 		pause_shortly();
 	}
-	say_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid,
+	report_error("module %s: process %d does not stop (kill -9 %d ends it)", m->name, (int)pid,
 		  (int)pid);
 	return false;
 }
@@ -196,7 +196,7 @@ bool remove_find_free(struct loaded *m, const char *name, const struct caller *c
 		return false;
 	if (loaded_look(m, &s) && !s.is_read)
 		return true;
-	say_error("module %s is read by process %d already", name, (int)holder_find(name));
+	report_error("module %s is read by process %d already", name, (int)holder_find(name));
 	loaded_close(m);
 	return false;
 }
@@ -251,7 +251,7 @@ static bool remove_quietly(const struct loaded *m)
 	for (int i = 0; i < QUIET_TRIES && is_ending(m); i++)
 		pause_shortly();
 	if (loaded_is_there(m) && !delete(m->name))
-		say_verbose("removed %s, which a run that was killed had left", m->name);
+		report_verbose("removed %s, which a run that was killed had left", m->name);
 	return true;
 }
 

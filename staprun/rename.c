@@ -36,7 +36,7 @@ bool rename_module(struct load *l)
 	if (!modinfo_find_section(&l->image, SECTION, &section))
 		place = find_name(&section, l->name);
 	if (!place) {
-		say_error("%s: the module cannot be renamed: its name is not where kernels have it", l->path);
+		report_error("%s: the module cannot be renamed: its name is not where kernels have it", l->path);
 		return false;
 	}
 	snprintf(name, sizeof(name), "%.*s_%d", MODULE_NAME_SIZE - 14, l->name, (int)getpid());

@@ -12,13 +12,13 @@
 unsigned say_verbosity;
 static bool to_log, in_haste;
 
-void say_to_log(void)
+void report_to_log(void)
 {
 	openlog("staprun", LOG_PID, LOG_DAEMON);
 	to_log = true;
 }
 
-void say_hurry(void)
+void report_hurry(void)
 {
 	in_haste = true;
 }
@@ -50,17 +50,17 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 		va_end(ap);                                                                                  \
 	} while (0)
 
-void say_error(const char *fmt, ...)
+void report_error(const char *fmt, ...)
 {
 	SAY("ERROR: ");
 }
 
-void say_hint(const char *fmt, ...)
+void report_hint(const char *fmt, ...)
 {
 	SAY("       ");
 }
 
-void say_verbose(const char *fmt, ...)
+void report_verbose(const char *fmt, ...)
 {
 	if (say_verbosity)
 		SAY("staprun: ");

@@ -7,12 +7,12 @@
 
 extern unsigned say_verbosity;
 /* From now on to the system's log. */
-void say_to_log(void);
+void report_to_log(void);
 /* From now on nothing is said that stderr does not take at once. */
-void say_hurry(void);
+void report_hurry(void);
 
-void say_error(const char *fmt, ...) SAY_LIKE;	 /* "ERROR: …" */
-void say_hint(const char *fmt, ...) SAY_LIKE;	 /* an indented line below an error */
-void say_verbose(const char *fmt, ...) SAY_LIKE; /* "staprun: …", with -v */
+void report_error(const char *fmt, ...) SAY_LIKE;	 /* "ERROR: …" */
+void report_hint(const char *fmt, ...) SAY_LIKE;	 /* an indented line below an error */
+void report_verbose(const char *fmt, ...) SAY_LIKE; /* "staprun: …", with -v */
 
 #endif

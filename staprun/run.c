@@ -47,7 +47,7 @@ bool run_block_signals(struct run_signals *s)
 	// Ignored, our child would never be reported.
 	if (signal(SIGCHLD, SIG_DFL) != SIG_ERR && !sigprocmask(SIG_BLOCK, &s->caught, NULL))
 		return true;
-	say_error("blocking signals: %s", strerror(errno));
+	report_error("blocking signals: %s", strerror(errno));
 	return false;
 }
 
@@ -65,7 +65,7 @@ static bool is_trusted_place(const char *path)
 	if (fd >= 0)
 		close(fd);
 	else
-		say_error("%s: others than root may write there: what it holds is not run", dir);
+		report_error("%s: others than root may write there: what it holds is not run", dir);
 	return fd >= 0;
 }
 
@@ -76,7 +76,7 @@ static bool find_stapio(char path[PATH_MAX])
 	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 64);
 
 	if (n <= 0 || n == PATH_MAX - 64) {
-		say_error("/proc/self/exe cannot be read");
+		report_error("/proc/self/exe cannot be read");
 		return false;
 	}
 	path[n] = 0;
@@ -87,7 +87,7 @@ static bool find_stapio(char path[PATH_MAX])
 			return is_trusted_place(path);
 	}
 	*base = 0;
-	say_error("stapio is neither in %s nor in %s../libexec/stap", path, path);
+	report_error("stapio is neither in %s nor in %s../libexec/stap", path, path);
 	return false;
 }
 
@@ -109,12 +109,12 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 	if (!find_stapio(path) || !privileges_drop())
 		return;
 	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f) || (ready >= 0 && fcntl(ready, F_SETFD, 0))) {
-		say_error("passing descriptors on failed");
+		report_error("passing descriptors on failed");
 		return;
 	}
 	// Signals stay blocked: what has come by then, stapio reads when it can.
 	execve(path, (char *const *)argv, environment);
-	say_error("%s: %s", path, strerror(errno));
+	report_error("%s: %s", path, strerror(errno));
 }
 
 /*
@@ -162,7 +162,7 @@ static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
 	if (info->si_code != SI_KERNEL && (n == SIGINT || n == SIGTERM))
 		count_asked(a, info);
 	if (a->hurry)
-		say_hurry();
+		report_hurry();
 	if (n == SIGINT || n == SIGTERM)
 		n = a->hurry ? SIGINT : SIGTERM;
 	kill(child, n);
@@ -202,7 +202,7 @@ bool run_is_interrupted(const struct run_signals *s)
 	sigdelset(&wanted, SIGCHLD);
 	if (sigpending(&pending) || sigandset(&pending, &pending, &wanted) || sigisemptyset(&pending))
 		return false;
-	say_error("interrupted before the start");
+	report_error("interrupted before the start");
 	return true;
 }
 
@@ -222,9 +222,9 @@ int run_report(const struct run_end *end)
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	if (end->is_kept)
-		say_error("stapio was killed by signal %d (%s)", sig, strsignal(sig));
+		report_error("stapio was killed by signal %d (%s)", sig, strsignal(sig));
 	else
-		say_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", sig,
+		report_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", sig,
 			  strsignal(sig), end->left);
 	return EXIT_RUN_FAILED;
 }
@@ -248,7 +248,7 @@ void run_stapio(const struct options *o, struct files *f, const struct loaded *m
 			daemon_detach();
 		}
 		if (child < 0)
-			say_error("fork: %s", strerror(errno));
+			report_error("fork: %s", strerror(errno));
 		else if (privileges_reduce())
 			take_status(ret, f, m, wait_stapio(child, s));
 		else

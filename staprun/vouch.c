@@ -50,9 +50,9 @@ static bool is_signed_by(int dir, const char *name, const struct image *module, 
 	bool ok = key && is_verified(module, signature, key);
 
 	if (!key)
-		say_verbose(VOUCH_KEYS "/%s: %s", name, wrong ? wrong : "not a public key");
+		report_verbose(VOUCH_KEYS "/%s: %s", name, wrong ? wrong : "not a public key");
 	if (ok)
-		say_verbose("signed by " VOUCH_KEYS "/%s", name);
+		report_verbose("signed by " VOUCH_KEYS "/%s", name);
 	EVP_PKEY_free(key);
 	if (!wrong)
 		image_free(&pem);
@@ -109,8 +109,8 @@ static bool is_signed(const struct load *l)
 
 	if (!wrong)
 		return true;
-	say_error("%s: it is not signed", l->path);
-	say_hint("%s: %s", path, wrong);
+	report_error("%s: it is not signed", l->path);
+	report_hint("%s: %s", path, wrong);
 	return false;
 }
 
@@ -121,8 +121,8 @@ static bool is_marked_for(const struct load *l, enum stp_privilege level)
 	for (unsigned i = 0; mark && i <= level; i++)
 		if (!strcmp(mark, caller_group(i)))
 			return true;
-	say_error("%s: it is made for %s", l->path, mark ? mark : "root");
-	say_hint("made with stap --privilege=%s, and signed, you may load it", caller_group(level));
+	report_error("%s: it is made for %s", l->path, mark ? mark : "root");
+	report_hint("made with stap --privilege=%s, and signed, you may load it", caller_group(level));
 	return false;
 }
 
@@ -132,7 +132,7 @@ bool vouch_check(const struct load *l, const struct caller *c)
 		return true;
 	if (is_marked_for(l, c->level) && is_signed(l))
 		return true;
-	say_hint("members of %s load what root has put into /lib/modules/RELEASE/systemtap, and what is signed for them",
+	report_hint("members of %s load what root has put into /lib/modules/RELEASE/systemtap, and what is signed for them",
 		 caller_group(c->level));
 	return false;
 }

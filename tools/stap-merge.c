@@ -54,7 +54,7 @@ static bool set_option(int c, struct options *o)
 		wrong = *optarg ? filename_check(optarg, false) : "-o needs the name of a file";
 		break;
 	case 'S':
-		wrong = rotation_parse(optarg, &o->rotation);
+		wrong = series_parse_rotation(optarg, &o->rotation);
 		break;
 	case OPT_COMPRESS:
 		o->rotation.compress = true;
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	status = EXIT_FAILED;
-	if (join_open(&join, argv + optind, (unsigned)(argc - optind), &output) && open_output(&output, &join, &options))
+	if (join_file_open(&join, argv + optind, (unsigned)(argc - optind), &output) && open_output(&output, &join, &options))
 		status = merge_all(&join, &options);
 	join_close(&join);
 	return message_lost() || streams_flush(stderr) ? EXIT_FAILED : status;

@@ -33,7 +33,7 @@ static struct guard guard;
 
 static void on_signal(int sig)
 {
-	guard_end(&guard);
+	cleaner_end(&guard);
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
@@ -59,7 +59,7 @@ static struct error *make_tmp_dir(struct session *s)
 	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
 		sigaddset(&set, ending_signals[i]);
 	sigprocmask(SIG_BLOCK, &set, &old);
-	err = guard_start(s, &guard);
+	err = cleaner_start(s, &guard);
 	if (!err) {
 		s->guard = &guard;
 		take_signals();
@@ -105,7 +105,7 @@ static const struct colors *find_colors(struct arena *a, const struct options *o
 static int dump(struct session *s)
 {
 	tapset_open(s);
-	listing_dump(s);
+	dump_program(s);
 	return 0;
 }
 
@@ -135,8 +135,8 @@ static int run(struct session *s, int argc, char **argv)
 	if (options.doc)
 		return document(s);
 	if (options.examples)
-		return example_list(s, options.script_file) ? 0 : 1;
-	if (options.example && (err = example_find(s, options.example, &options.script_file)) != NULL)
+		return readyscripts_list(s, options.script_file) ? 0 : 1;
+	if (options.example && (err = readyscripts_find(s, options.example, &options.script_file)) != NULL)
 		return diag_fatal(s, err);
 	if (options.format) {
 		err = passes_format(s);
@@ -157,7 +157,7 @@ static int run(struct session *s, int argc, char **argv)
 	STAP_PROBE1(stap, pass6, s);
 	if (options.keep_tmp)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", s->tmp_dir);
-	guard_end(&guard);
+	cleaner_end(&guard);
 	STAP_PROBE1(stap, pass6__end, s);
 	return status;
 }

@@ -21,7 +21,7 @@
 #include "module/module.h"
 #include "opt/opt.h"
 #include "base/options.h"
-#include "parse/printformat.h"
+#include "parse/reformat.h"
 #include "parse/parse.h"
 #include "run/launch.h"
 #include "sem/listing.h"
@@ -290,7 +290,7 @@ struct error *passes_format(struct session *s)
 	if (err)
 		return err;
 	strbuf_init(&out, s->arena);
-	if (!format_source(s, src, &out)) {
+	if (!reformat_source(s, src, &out)) {
 		diag_page(s, PAGE_PASS1);
 		return error_create(s->arena, ERROR_SCRIPT, "Pass 1: parse failed.");
 	}

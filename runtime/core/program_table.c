@@ -31,7 +31,7 @@ static bool place_valid(const struct stp_unwind_place *place)
 	       (place->from < STP_UNWIND_RETURN || place->from == STP_FROM_CFA || place->from == STP_FROM_LOST);
 }
 
-static bool rows_valid(const struct stp_userview *v, const struct stp_usertable *t)
+static bool rows_valid(const struct stp_program_view *v, const struct stp_program_table *t)
 {
 	for (uint32_t i = 0; i < t->nrows; i++)
 		if (v->row_rule[i] >= t->nrules || (i && v->row_at[i] <= v->row_at[i - 1]))
@@ -45,7 +45,7 @@ static bool rows_valid(const struct stp_userview *v, const struct stp_usertable 
 	return true;
 }
 
-static bool names_valid(const struct stp_userview *v, const struct stp_usertable *t)
+static bool names_valid(const struct stp_program_view *v, const struct stp_program_table *t)
 {
 	if (!t->name_bytes || v->names[t->name_bytes - 1])
 		return false;
@@ -56,7 +56,7 @@ static bool names_valid(const struct stp_userview *v, const struct stp_usertable
 }
 
 /* The rows behind a block's first one are believed no more when they are asked for. */
-static bool blocks_valid(const struct stp_userview *v)
+static bool blocks_valid(const struct stp_program_view *v)
 {
 	for (uint32_t i = 0; i < v->nblocks; i++)
 		if (v->blocks[i].rest > v->nline_bytes || (i && v->blocks[i].first.at < v->blocks[i - 1].first.at))
@@ -64,12 +64,12 @@ static bool blocks_valid(const struct stp_userview *v)
 	return true;
 }
 
-bool stp_usertable_open(const void *data, uint32_t size, struct stp_userview *ret)
+bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_view *ret)
 {
 	struct reader r = { data, 0, size };
-	const struct stp_usertable *t = take(&r, 1, sizeof(*t));
+	const struct stp_program_table *t = take(&r, 1, sizeof(*t));
 
-	if (!t || t->magic != STP_USERTABLE_MAGIC || t->size != size)
+	if (!t || t->magic != STP_PROGRAM_TABLE_MAGIC || t->size != size)
 		return false;
 	ret->row_at = take(&r, t->nrows, sizeof(*ret->row_at));
 	ret->row_rule = take(&r, t->nrows, sizeof(*ret->row_rule));
@@ -107,7 +107,7 @@ static uint32_t find_last(const void *array, uint32_t n, uint32_t each, uint32_t
 	return low ? low - 1 : n;
 }
 
-const struct stp_unwind_rule *stp_usertable_rule(const struct stp_userview *v, uint32_t at)
+const struct stp_unwind_rule *stp_program_table_rule(const struct stp_program_view *v, uint32_t at)
 {
 	uint32_t i = find_last(v->row_at, v->nrows, sizeof(*v->row_at), at);
 	const struct stp_unwind_rule *rule = i < v->nrows ? &v->rules[v->row_rule[i]] : NULL;
@@ -115,14 +115,14 @@ const struct stp_unwind_rule *stp_usertable_rule(const struct stp_userview *v, u
 	return rule && rule->cfa != STP_CFA_UNKNOWN ? rule : NULL;
 }
 
-const struct stp_usersymbol *stp_usertable_symbol(const struct stp_userview *v, uint32_t at)
+const struct stp_program_symbol *stp_program_table_symbol(const struct stp_program_view *v, uint32_t at)
 {
 	uint32_t i = find_last(v->symbols, v->nsymbols, sizeof(*v->symbols), at);
 
 	if (i == v->nsymbols)
 		return NULL;
 	for (uint32_t tried = 0; tried < SYMBOLS_TRIED; tried++, i--) {
-		const struct stp_usersymbol *s = &v->symbols[i];
+		const struct stp_program_symbol *s = &v->symbols[i];
 
 		if (s->size ? at - s->at < s->size : !tried)
 			return s;
@@ -150,7 +150,7 @@ static bool read_number(struct line_reader *r, uint64_t *ret)
 	return false;
 }
 
-static bool read_line(struct line_reader *r, struct stp_userline *row)
+static bool read_line(struct line_reader *r, struct stp_program_line *row)
 {
 	uint64_t distance, file = row->file, line;
 
@@ -162,11 +162,11 @@ static bool read_line(struct line_reader *r, struct stp_userline *row)
 	return true;
 }
 
-bool stp_usertable_line(const struct stp_userview *v, uint32_t at, struct stp_userline *ret)
+bool stp_program_table_line(const struct stp_program_view *v, uint32_t at, struct stp_program_line *ret)
 {
 	uint32_t i = find_last(v->blocks, v->nblocks, sizeof(*v->blocks), at);
 	struct line_reader r = { v->line_bytes, v->line_bytes };
-	struct stp_userline next;
+	struct stp_program_line next;
 
 	if (i == v->nblocks)
 		return false;

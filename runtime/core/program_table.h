@@ -4,20 +4,20 @@
  * that the translator makes (translator/unwind) and modules carry; of the kernel and its modules the source lines only. Addresses are distances from the lowest
  * address of the file's segments, or from a symbol.
  *
- *   struct stp_usertable
+ *   struct stp_program_table
  *   uint32_t row_at[nrows]       ascending: the row holds up to the next one
  *   uint16_t row_rule[nrows]     an index of rules
  *   struct stp_unwind_rule rules[nrules]
  *   struct stp_unwind_place places[nplaces]
- *   struct stp_usersymbol symbols[nsymbols]     ascending
+ *   struct stp_program_symbol symbols[nsymbols]     ascending
  *   struct stp_lineblock blocks[nblocks]        ascending
  *   uint8_t line_bytes[nline_bytes]             the rows of each block but its first
  *   char names[name_bytes]       ends in NUL
  *
- * each array at a multiple of 8. stp_usertable_open() believes nothing of it.
+ * each array at a multiple of 8. stp_program_table_open() believes nothing of it.
  */
-#ifndef STP_USERTABLE_H
-#define STP_USERTABLE_H
+#ifndef STP_PROGRAM_TABLE_H
+#define STP_PROGRAM_TABLE_H
 
 #ifdef __KERNEL__
 #include <linux/types.h>
@@ -27,9 +27,9 @@
 #include <stdint.h>
 #endif
 
-#define STP_USERTABLE_MAGIC 0x32425455 /* "UTB2" */
+#define STP_PROGRAM_TABLE_MAGIC 0x32425455 /* "UTB2" */
 
-struct stp_usertable {
+struct stp_program_table {
 	uint32_t magic, size; /* of all, in bytes */
 	uint32_t nrows, nrules, nplaces, nsymbols, nblocks, nline_bytes, name_bytes;
 };
@@ -69,13 +69,13 @@ struct stp_unwind_place {
 	int32_t offset;
 };
 
-struct stp_usersymbol {
+struct stp_program_symbol {
 	uint32_t at, size;  /* 0: up to the next one */
 	uint32_t name;      /* offset in names */
 };
 
 /* A line holds up to the next row. */
-struct stp_userline {
+struct stp_program_line {
 	uint32_t at, line;  /* 0: no line here */
 	uint32_t file;      /* offset in names */
 };
@@ -86,17 +86,17 @@ struct stp_userline {
  */
 #define STP_BLOCK_LINES 64
 struct stp_lineblock {
-	struct stp_userline first;
+	struct stp_program_line first;
 	uint32_t rest;      /* where in line_bytes the others begin; they end where the next block's begin */
 };
 
 /* An opened table. */
-struct stp_userview {
+struct stp_program_view {
 	const uint32_t *row_at;
 	const uint16_t *row_rule;
 	const struct stp_unwind_rule *rules;
 	const struct stp_unwind_place *places;
-	const struct stp_usersymbol *symbols;
+	const struct stp_program_symbol *symbols;
 	const struct stp_lineblock *blocks;
 	const uint8_t *line_bytes;
 	const char *names;
@@ -104,11 +104,11 @@ struct stp_userview {
 };
 
 /* False: the bytes are no such table, or damaged. They have to start at a multiple of 8. */
-bool stp_usertable_open(const void *data, uint32_t size, struct stp_userview *ret);
+bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_view *ret);
 
 /* NULL, false: the table has nothing for the address. */
-const struct stp_unwind_rule *stp_usertable_rule(const struct stp_userview *v, uint32_t at);
-const struct stp_usersymbol *stp_usertable_symbol(const struct stp_userview *v, uint32_t at);
-bool stp_usertable_line(const struct stp_userview *v, uint32_t at, struct stp_userline *ret);
+const struct stp_unwind_rule *stp_program_table_rule(const struct stp_program_view *v, uint32_t at);
+const struct stp_program_symbol *stp_program_table_symbol(const struct stp_program_view *v, uint32_t at);
+bool stp_program_table_line(const struct stp_program_view *v, uint32_t at, struct stp_program_line *ret);
 
 #endif

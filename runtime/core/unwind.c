@@ -64,7 +64,7 @@ static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_r
 	return rule->is_signal || cfa > u->regs[STP_UNWIND_SP];
 }
 
-enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_userview *v, const struct stp_unwind_rule *rule)
+enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v, const struct stp_unwind_rule *rule)
 {
 	struct stp_unwind caller = *u;
 	uint64_t cfa;

@@ -21,7 +21,7 @@ enum stp_unwind_result {
 	STP_UNWIND_ASTRAY,     /* the stack does not grow from caller to callee: this is none */
 };
 
-enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_userview *v, const struct stp_unwind_rule *rule);
+enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v, const struct stp_unwind_rule *rule);
 /* Where there is no table: what the function has if it keeps a frame pointer. */
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u);
 

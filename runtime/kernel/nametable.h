@@ -3,14 +3,14 @@
  * Names to numbers, for one pass over a table of the kernel's. Made when points are registered, thrown away
  * after it. The names belong to the caller.
  */
-#ifndef STP_KERNEL_NAMES_H
-#define STP_KERNEL_NAMES_H
+#ifndef STP_KERNEL_NAMETABLE_H
+#define STP_KERNEL_NAMETABLE_H
 
 #include <linux/types.h>
 
 #define STP_NO_NAME (~0u)
 
-struct stp_names {
+struct stp_nametable {
 	struct stp_name {
 		const char *name;
 		unsigned int number;
@@ -20,11 +20,11 @@ struct stp_names {
 	unsigned int bits, used;
 };
 
-int stp_names_init(struct stp_names *t, unsigned int max);
-void stp_names_free(struct stp_names *t);
-void stp_names_add(struct stp_names *t, const char *name, unsigned int number);
+int stp_nametable_init(struct stp_nametable *t, unsigned int max);
+void stp_nametable_free(struct stp_nametable *t);
+void stp_nametable_add(struct stp_nametable *t, const char *name, unsigned int number);
 /* An index into t->names, STP_NO_NAME at the end. Several numbers may have one name: *_next continues, in any order. */
-unsigned int stp_names_find(const struct stp_names *t, const char *name);
-unsigned int stp_names_next(const struct stp_names *t, unsigned int at);
+unsigned int stp_nametable_find(const struct stp_nametable *t, const char *name);
+unsigned int stp_nametable_next(const struct stp_nametable *t, unsigned int at);
 
 #endif

@@ -31,7 +31,7 @@
 /* One of the script's. */
 struct table_state {
 	struct stp_file file; /* none: no such file here */
-	struct stp_userview view;
+	struct stp_program_view view;
 	bool has_view;
 };
 
@@ -39,7 +39,7 @@ struct mappings {
 	struct mm_struct *mm; /* those below are of this one, */
 	uint64_t hit;         /* in this hit */
 	unsigned int count, next;
-	struct user_mapping kept[MAPPINGS_KEPT];
+	struct program_mapping kept[MAPPINGS_KEPT];
 	unsigned long *code;       /* where each of the script's was found mapped last, whoever's process that was */
 	struct mm_struct *held;    /* whose lock we have */
 	unsigned int holders;
@@ -50,18 +50,18 @@ struct mappings {
 static struct table_state *states;
 static struct mappings **contexts; /* as stp_runtime.cpus */
 
-static const struct stp_user_modules *modules(void)
+static const struct stp_program_modules *modules(void)
 {
-	return stp_script.user_modules;
+	return stp_script.program_modules;
 }
 
 /* ---- setting up ---- */
 
-static void state_create(struct table_state *state, const struct stp_user_module *m)
+static void state_create(struct table_state *state, const struct stp_program_module *m)
 {
 	struct file *file = m->path ? stp_file_open(m->path) : NULL;
 
-	state->has_view = stp_usertable_open(m->table, m->table_size, &state->view);
+	state->has_view = stp_program_table_open(m->table, m->table_size, &state->view);
 	if (IS_ERR_OR_NULL(file))
 		return;
 	if (stp_file_is(file, m->size, m->id_offset, m->id, m->id_size))
@@ -83,7 +83,7 @@ static void unlock_later(struct irq_work *work)
 		mmdrop(mm);
 }
 
-int user_mappings_create(void)
+int program_mappings_create(void)
 {
 	states = kvcalloc(modules()->count + 1, sizeof(*states), GFP_KERNEL);
 	contexts = kvcalloc(stp_runtime.ncpus + 1, sizeof(*contexts), GFP_KERNEL);
@@ -105,7 +105,7 @@ int user_mappings_create(void)
 	return 0;
 }
 
-void user_mappings_destroy(void)
+void program_mappings_destroy(void)
 {
 	for (unsigned int i = 0; contexts && i <= stp_runtime.ncpus; i++) {
 		if (contexts[i]) {
@@ -172,7 +172,7 @@ static struct mappings *context_of(struct stp_ctx *c)
 	return current->mm && !(current->flags & PF_KTHREAD) && !in_nmi() ? contexts[c->cpu] : NULL;
 }
 
-void user_mappings_hold(struct stp_ctx *c)
+void program_mappings_hold(struct stp_ctx *c)
 {
 	struct mappings *ms = context_of(c);
 
@@ -180,7 +180,7 @@ void user_mappings_hold(struct stp_ctx *c)
 		ms->holders++;
 }
 
-void user_mappings_release(struct stp_ctx *c)
+void program_mappings_release(struct stp_ctx *c)
 {
 	struct mappings *ms = context_of(c);
 
@@ -190,7 +190,7 @@ void user_mappings_release(struct stp_ctx *c)
 
 /* ---- looking up ---- */
 
-static bool id_in_memory(const struct stp_user_module *m, uint64_t bias)
+static bool id_in_memory(const struct stp_program_module *m, uint64_t bias)
 {
 	uint8_t id[STP_BUILD_ID_MAX];
 
@@ -198,10 +198,10 @@ static bool id_in_memory(const struct stp_user_module *m, uint64_t bias)
 	       !memcmp(id, m->id, m->id_size);
 }
 
-static bool link_address(const struct stp_user_module *m, uint64_t offset, uint64_t *ret)
+static bool link_address(const struct stp_program_module *m, uint64_t offset, uint64_t *ret)
 {
 	for (uint32_t i = 0; i < m->nsegments; i++) {
-		const struct stp_user_segment *g = &m->segments[i];
+		const struct stp_program_segment *g = &m->segments[i];
 
 		if (offset >= g->offset && offset - g->offset < g->size) {
 			*ret = offset - g->offset + g->address;
@@ -211,12 +211,12 @@ static bool link_address(const struct stp_user_module *m, uint64_t offset, uint6
 	return false;
 }
 
-bool user_mapping_link_address(const struct user_mapping *m, uint64_t address, uint64_t *ret)
+bool program_mapping_link_address(const struct program_mapping *m, uint64_t address, uint64_t *ret)
 {
 	return m->module && link_address(m->module, address - m->start + m->offset, ret);
 }
 
-static bool is_module(const struct stp_user_module *m, const struct table_state *state, const struct vm_area_struct *vma, uint64_t address)
+static bool is_module(const struct stp_program_module *m, const struct table_state *state, const struct vm_area_struct *vma, uint64_t address)
 {
 	uint64_t linked;
 
@@ -266,9 +266,9 @@ static void put_path(const struct file *file, char *dst, size_t size)
 	memmove(dst, at, dst + size - at);
 }
 
-static void describe(struct user_mapping *m, const struct vm_area_struct *vma, uint64_t address)
+static void describe(struct program_mapping *m, const struct vm_area_struct *vma, uint64_t address)
 {
-	*m = (struct user_mapping){ .start = vma->vm_start, .end = vma->vm_end };
+	*m = (struct program_mapping){ .start = vma->vm_start, .end = vma->vm_end };
 	if (vma->vm_file) {
 		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
 		m->size = i_size_read(file_inode(vma->vm_file));
@@ -283,7 +283,7 @@ static void describe(struct user_mapping *m, const struct vm_area_struct *vma, u
 	}
 }
 
-static struct user_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t address)
+static struct program_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t address)
 {
 	if (ms->mm != current->mm || ms->hit != hit)
 		ms->count = ms->next = 0;
@@ -295,9 +295,9 @@ static struct user_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t add
 	return NULL;
 }
 
-static struct user_mapping *keep(struct stp_ctx *c, struct mappings *ms, const struct vm_area_struct *vma, uint64_t address)
+static struct program_mapping *keep(struct stp_ctx *c, struct mappings *ms, const struct vm_area_struct *vma, uint64_t address)
 {
-	struct user_mapping *m = &ms->kept[ms->next];
+	struct program_mapping *m = &ms->kept[ms->next];
 
 	stp_charge_later(c, DESCRIBED_WORK + SOUGHT_WORK * (u64)modules()->count);
 	ms->next = (ms->next + 1) % MAPPINGS_KEPT;
@@ -306,21 +306,21 @@ static struct user_mapping *keep(struct stp_ctx *c, struct mappings *ms, const s
 	return m;
 }
 
-const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address)
+const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address)
 {
 	struct mappings *ms = context_of(c);
-	struct user_mapping *m = ms ? kept(ms, c->serial, address) : NULL;
+	struct program_mapping *m = ms ? kept(ms, c->serial, address) : NULL;
 	const struct vm_area_struct *vma;
 
 	if (m || !ms)
 		return m;
-	user_mappings_hold(c);
+	program_mappings_hold(c);
 	if (!ms->holders)
 		return NULL;
 	vma = find_vma(current->mm, address);
 	if (vma && vma->vm_start <= address)
 		m = keep(c, ms, vma, address);
-	user_mappings_release(c);
+	program_mappings_release(c);
 	return m;
 }
 
@@ -329,13 +329,13 @@ const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address
 /* Code, for a file may be mapped as data as well, to be looked at. Pages begin before the segments in them do. */
 static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, uint64_t *base)
 {
-	const struct stp_user_module *m = &modules()->modules[module];
+	const struct stp_program_module *m = &modules()->modules[module];
 	uint64_t offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
 
 	if (!vma->vm_file || !(vma->vm_flags & VM_EXEC))
 		return false;
 	for (uint32_t i = 0; i < m->nsegments; i++) {
-		const struct stp_user_segment *g = &m->segments[i];
+		const struct stp_program_segment *g = &m->segments[i];
 		uint64_t skipped = g->offset > offset ? g->offset - offset : 0;
 
 		if (!g->is_code || skipped >= PAGE_SIZE || offset >= g->offset + g->size)
@@ -366,17 +366,17 @@ static int find_code(struct stp_ctx *c, struct mappings *ms, unsigned int module
 	return -ENOENT;
 }
 
-int user_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base)
+int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base)
 {
 	struct mappings *ms = context_of(c);
 	int ret = -EBUSY;
 
 	if (!ms)
 		return in_nmi() ? -EBUSY : -ENOENT;
-	user_mappings_hold(c);
+	program_mappings_hold(c);
 	if (ms->holders) {
 		ret = find_code(c, ms, module, base);
-		user_mappings_release(c);
+		program_mappings_release(c);
 	}
 	return ret;
 }

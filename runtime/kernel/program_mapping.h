@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which file an address of the process at hand belongs to, and whether the script carries its table. Part of userstack.o. */
-#ifndef STP_USER_MAPPING_H
-#define STP_USER_MAPPING_H
+#ifndef STP_KERNEL_PROGRAM_MAPPING_H
+#define STP_KERNEL_PROGRAM_MAPPING_H
 
 #include "api.h"
 #include "core/program_table.h"
@@ -9,29 +9,29 @@
 #define USER_MAPPING_NAME 160
 
 /* A stretch of a process's memory, as it was in this hit. */
-struct user_mapping {
+struct program_mapping {
 	unsigned long start, end;
 	uint64_t offset;                      /* of `start` in the file */
 	uint64_t size;                        /* of the file */
-	const struct stp_user_module *module; /* NULL: none of the script's */
-	const struct stp_userview *view;      /* its table; NULL: damaged */
+	const struct stp_program_module *module; /* NULL: none of the script's */
+	const struct stp_program_view *view;      /* its table; NULL: damaged */
 	char name[USER_MAPPING_NAME];         /* the file's path, or its end; "": no file */
 };
 
-int user_mappings_create(void);
-void user_mappings_destroy(void);
+int program_mappings_create(void);
+void program_mappings_destroy(void);
 
 /* NULL: nothing is mapped there, or it cannot be found out now. */
-const struct user_mapping *user_mapping_find(struct stp_ctx *c, uint64_t address);
+const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address);
 
 /* How far the process at hand has the script's file number `module` from the addresses in it. -ENOENT: it has not mapped it, -EBUSY: nobody can tell now. */
-int user_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
+int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
 
 /* Of several look-ups the lock is taken once. */
-void user_mappings_hold(struct stp_ctx *c);
-void user_mappings_release(struct stp_ctx *c);
+void program_mappings_hold(struct stp_ctx *c);
+void program_mappings_release(struct stp_ctx *c);
 
 /* The address as in the module's file; false: it is outside of what the file describes. */
-bool user_mapping_link_address(const struct user_mapping *m, uint64_t address, uint64_t *ret);
+bool program_mapping_link_address(const struct program_mapping *m, uint64_t address, uint64_t *ret);
 
 #endif

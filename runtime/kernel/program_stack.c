@@ -21,8 +21,8 @@
 /* The stack of a hit: asked for frame by frame, it is walked once. */
 struct walked {
 	uint64_t serial; /* of the hit */
-	struct stp_user_stack stack;
-	struct stp_user_frame frames[]; /* MAXBACKTRACE */
+	struct stp_program_stack stack;
+	struct stp_program_frame frames[]; /* MAXBACKTRACE */
 };
 
 static struct walked **contexts_walked;
@@ -35,7 +35,7 @@ static void part_destroy(void)
 		kvfree(contexts_walked[i]);
 	kvfree(contexts_walked);
 	contexts_walked = NULL;
-	user_mappings_destroy();
+	program_mappings_destroy();
 }
 
 static int part_create(void)
@@ -50,7 +50,7 @@ static int part_create(void)
 		if (!contexts_walked[i])
 			return -ENOMEM;
 	}
-	return user_mappings_create();
+	return program_mappings_create();
 }
 
 const struct stp_part stp_program_stack_part = { .create = part_create, .destroy = part_destroy };
@@ -92,18 +92,18 @@ static void unwind_from(struct stp_unwind *u, const uint64_t start[3])
 
 /* ---- the walk ---- */
 
-static const struct stp_unwind_rule *rule_of(const struct user_mapping *m, uint64_t address)
+static const struct stp_unwind_rule *rule_of(const struct program_mapping *m, uint64_t address)
 {
 	uint64_t linked;
 
-	if (!m || !m->view || !user_mapping_link_address(m, address, &linked))
+	if (!m || !m->view || !program_mapping_link_address(m, address, &linked))
 		return NULL;
-	return stp_usertable_rule(m->view, linked - m->module->base);
+	return stp_program_table_rule(m->view, linked - m->module->base);
 }
 
 static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool *guessed)
 {
-	const struct user_mapping *m = user_mapping_find(c, stp_unwind_place_of(u));
+	const struct program_mapping *m = program_mapping_find(c, stp_unwind_place_of(u));
 	const struct stp_unwind_rule *rule = rule_of(m, stp_unwind_place_of(u));
 	enum stp_unwind_result result;
 
@@ -115,7 +115,7 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool
 	return result;
 }
 
-static const enum stp_user_stack_end ends[] = {
+static const enum stp_program_stack_end ends[] = {
 	[STP_UNWIND_OUTERMOST] = STP_STACK_WHOLE,
 	[STP_UNWIND_UNREADABLE] = STP_STACK_UNREADABLE,
 	[STP_UNWIND_ASTRAY] = STP_STACK_ASTRAY,
@@ -127,7 +127,7 @@ static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 	bool guessed = false;
 
 	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
-		w->frames[w->stack.count++] = (struct stp_user_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
+		w->frames[w->stack.count++] = (struct stp_program_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
 		stp_charge_later(c, WALK_WORK);
 		result = step(c, u, &guessed);
 	}
@@ -139,7 +139,7 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 	const struct pt_regs *regs = user_registers(c);
 	struct stp_unwind u = { .is_exact = true, .read = read_word };
 
-	w->stack = (struct stp_user_stack){ .frames = w->frames, .end = STP_STACK_NONE };
+	w->stack = (struct stp_program_stack){ .frames = w->frames, .end = STP_STACK_NONE };
 	if (!regs)
 		return;
 	if (start)
@@ -147,16 +147,16 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 	else
 		unwind_from_registers(&u, regs);
 	if (!user_64bit_mode((struct pt_regs *)regs)) {
-		w->frames[w->stack.count++] = (struct stp_user_frame){ u.regs[STP_UNWIND_RETURN] };
+		w->frames[w->stack.count++] = (struct stp_program_frame){ u.regs[STP_UNWIND_RETURN] };
 		w->stack.end = STP_STACK_32;
 		return;
 	}
-	user_mappings_hold(c);
+	program_mappings_hold(c);
 	walk(c, &u, w);
-	user_mappings_release(c);
+	program_mappings_release(c);
 }
 
-void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret)
+void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret)
 {
 	struct walked *w = contexts_walked[c->cpu];
 
@@ -168,36 +168,36 @@ void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_
 
 /* ---- symbols ---- */
 
-static void find_symbol(const struct user_mapping *m, uint64_t address, bool is_return, struct stp_user_place *ret)
+static void find_symbol(const struct program_mapping *m, uint64_t address, bool is_return, struct stp_program_place *ret)
 {
-	const struct stp_usersymbol *symbol;
-	struct stp_userline line;
+	const struct stp_program_symbol *symbol;
+	struct stp_program_line line;
 	uint64_t linked;
 
-	if (!user_mapping_link_address(m, address - is_return, &linked))
+	if (!program_mapping_link_address(m, address - is_return, &linked))
 		return;
 	linked -= m->module->base;
 	ret->offset = linked + is_return;
 	if (!m->view || linked > UINT32_MAX)
 		return;
-	symbol = stp_usertable_symbol(m->view, linked);
+	symbol = stp_program_table_symbol(m->view, linked);
 	if (symbol) {
 		ret->symbol = m->view->names + symbol->name;
 		ret->symbol_offset = ret->offset - symbol->at;
 		ret->symbol_size = symbol->size;
 	}
-	if (stp_usertable_line(m->view, linked, &line)) {
+	if (stp_program_table_line(m->view, linked, &line)) {
 		ret->file = m->view->names + line.file;
 		ret->line = line.line;
 	}
 }
 
-bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_user_place *ret)
+bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_program_place *ret)
 {
-	const struct user_mapping *m = user_mapping_find(c, address - is_return);
+	const struct program_mapping *m = program_mapping_find(c, address - is_return);
 
 	stp_charge(c, PLACE_WORK);
-	*ret = (struct stp_user_place){ 0 };
+	*ret = (struct stp_program_place){ 0 };
 	if (!m || (!m->module && !m->name[0]))
 		return false;
 	ret->module = !m->module ? m->name : m->module->path ? m->module->path : "vdso";
@@ -210,16 +210,16 @@ bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct 
 
 /* ---- variables ---- */
 
-int64_t stp_user_base(struct stp_ctx *c, uint32_t module)
+int64_t stp_program_base(struct stp_ctx *c, uint32_t module)
 {
-	const char *path = stp_script.user_modules->modules[module].path;
+	const char *path = stp_script.program_modules->modules[module].path;
 	uint64_t base = 0;
 
 	if (stp_script.own_only && !stp_is_own_process()) {
 		stp_error(c, "variables of programs are for your own processes");
 		return 0;
 	}
-	switch (user_mapping_base(c, module, &base)) {
+	switch (program_mapping_base(c, module, &base)) {
 	case -EBUSY:
 		stp_error(c, "read fault [man error::fault]: what process %d (%s) has mapped cannot be looked at now", current->tgid, current->comm);
 		break;

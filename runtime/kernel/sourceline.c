@@ -7,7 +7,7 @@
 #include "api.h"
 #include "core/program_table.h"
 
-static struct stp_userview *views; /* of each table */
+static struct stp_program_view *views; /* of each table */
 
 static void part_destroy(void)
 {
@@ -23,7 +23,7 @@ static int part_create(void)
 	if (!views)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < all->count; i++)
-		if (!stp_usertable_open(all->tables[i].table, all->tables[i].table_size, &views[i]))
+		if (!stp_program_table_open(all->tables[i].table, all->tables[i].table_size, &views[i]))
 			return -EINVAL;
 	return 0;
 }
@@ -46,9 +46,9 @@ bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line
 	for (uint32_t i = 0; i < stp_script.source_tables->count; i++) {
 		const struct stp_source_table *t = &stp_script.source_tables->tables[i];
 		uint64_t anchor = anchor_address(t), at = address - (anchor + t->distance);
-		struct stp_userline line;
+		struct stp_program_line line;
 
-		if (!anchor || at >= UINT_MAX || !stp_usertable_line(&views[i], at, &line))
+		if (!anchor || at >= UINT_MAX || !stp_program_table_line(&views[i], at, &line))
 			continue;
 		ret->file = views[i].names + line.file;
 		ret->line = line.line;

@@ -72,7 +72,7 @@ out:
 
 #ifdef COMPAT_KALLSYMS_ONE_PASS
 struct one_pass {
-	struct stp_names wanted;
+	struct stp_nametable wanted;
 	struct stp_symbol *symbols;
 };
 
@@ -80,9 +80,9 @@ struct one_pass {
 static int note_symbol(void *data, const char *name, struct module *module, unsigned long address)
 {
 	struct one_pass *pass = data;
-	unsigned int at = module ? STP_NO_NAME : stp_names_find(&pass->wanted, name);
+	unsigned int at = module ? STP_NO_NAME : stp_nametable_find(&pass->wanted, name);
 
-	for (; at != STP_NO_NAME; at = stp_names_next(&pass->wanted, at)) {
+	for (; at != STP_NO_NAME; at = stp_nametable_next(&pass->wanted, at)) {
 		struct stp_symbol *s = &pass->symbols[pass->wanted.names[at].number];
 
 		if (!s->address)
@@ -95,16 +95,16 @@ static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct 
 {
 	compat_kallsyms_on_each_symbol *on_each = (void *)lookup_name("kallsyms_on_each_symbol");
 	struct one_pass pass = { .symbols = symbols };
-	int ret = stp_names_init(&pass.wanted, n);
+	int ret = stp_nametable_init(&pass.wanted, n);
 
 	if (ret)
 		return ret;
 	for (unsigned int i = 0; i < n; i++)
 		if (!symbols[i].module)
-			stp_names_add(&pass.wanted, symbols[i].name, i);
+			stp_nametable_add(&pass.wanted, symbols[i].name, i);
 	if (on_each)
 		on_each(note_symbol, &pass);
-	stp_names_free(&pass.wanted);
+	stp_nametable_free(&pass.wanted);
 	return 0;
 }
 #else

@@ -31,7 +31,7 @@ static struct {
 } traces = { .lock = __MUTEX_INITIALIZER(traces.lock) };
 
 struct search {
-	struct stp_names wanted;
+	struct stp_nametable wanted;
 	void *const *states;
 };
 
@@ -60,9 +60,9 @@ static void trace_remove(struct trace *t)
 static void note_tracepoint(struct tracepoint *tp, void *data)
 {
 	struct search *search = data;
-	unsigned int at = stp_names_find(&search->wanted, tp->name);
+	unsigned int at = stp_nametable_find(&search->wanted, tp->name);
 
-	for (; at != STP_NO_NAME; at = stp_names_next(&search->wanted, at)) {
+	for (; at != STP_NO_NAME; at = stp_nametable_next(&search->wanted, at)) {
 		struct trace *t = search->states[search->wanted.names[at].number];
 
 		if (!t->tracepoint && !trace_point(t->probe)->module)
@@ -73,14 +73,14 @@ static void note_tracepoint(struct tracepoint *tp, void *data)
 static int find_in_kernel(void *const *states, unsigned int n)
 {
 	struct search search = { .states = states };
-	int ret = stp_names_init(&search.wanted, n);
+	int ret = stp_nametable_init(&search.wanted, n);
 
 	if (ret)
 		return ret;
 	for (unsigned int i = 0; i < n; i++)
-		stp_names_add(&search.wanted, trace_point(((struct trace *)states[i])->probe)->name, i);
+		stp_nametable_add(&search.wanted, trace_point(((struct trace *)states[i])->probe)->name, i);
 	for_each_kernel_tracepoint(note_tracepoint, &search);
-	stp_names_free(&search.wanted);
+	stp_nametable_free(&search.wanted);
 	return 0;
 }
 

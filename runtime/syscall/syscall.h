@@ -23,7 +23,7 @@
 enum stp_call_type { STP_CALL_INT, STP_CALL_UINT, STP_CALL_LONG, STP_CALL_ULONG, STP_CALL_SHORT };
 
 /* The names of one set, each ended by NUL, and their values in the same order. */
-struct stp_names {
+struct stp_nametable {
 	const char *names;
 	const uint32_t *values;
 	uint32_t count;
@@ -71,9 +71,9 @@ void say_hex(struct stp_shown *s, uint64_t v);
 void say_octal(struct stp_shown *s, uint64_t v);      /* 0644 */
 void say_pointer(struct stp_shown *s, uint64_t v);    /* NULL or hexadecimal */
 /* The name, or the number in hexadecimal. False: there is none. */
-bool say_name(struct stp_shown *s, const struct stp_names *set, uint64_t v);
+bool say_name(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
 /* Names joined by '|', what is left over in hexadecimal; 0 as "0", unless it has a name. */
-void say_flags(struct stp_shown *s, const struct stp_names *set, uint64_t v);
+void say_flags(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
 /* In quotes; behind `max` bytes "..."; false and an address when it cannot be read. */
 void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max);
 void say_string(struct stp_shown *s, uint64_t addr, uint32_t max);
@@ -123,7 +123,7 @@ void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_hex(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_octal(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_pointer(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-void show_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v);  /* data: struct stp_names */
+void show_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v);  /* data: struct stp_nametable */
 void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void say_signal(struct stp_shown *s, int64_t number);
 void say_sigset(struct stp_shown *s, uint64_t set);
@@ -135,7 +135,7 @@ void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled);
 
 extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong, stp_kind_hex, stp_kind_pointer, stp_kind_octal;
 
-#define NAMES(set, ...) extern const struct stp_names stp_names_##set;
+#define NAMES(set, ...) extern const struct stp_nametable stp_nametable_##set;
 #include "syscall/names.def"
 #include "syscall/ioctl.def"
 #undef NAMES

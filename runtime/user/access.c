@@ -131,15 +131,15 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
 	return 0;
 }
 
-bool stp_user_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_user_place *ret)
+bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_program_place *ret)
 {
-	*ret = (struct stp_user_place){ 0 };
+	*ret = (struct stp_program_place){ 0 };
 	return false;
 }
 
-void stp_user_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_user_stack *ret)
+void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret)
 {
-	*ret = (struct stp_user_stack){ .end = STP_STACK_NONE };
+	*ret = (struct stp_program_stack){ .end = STP_STACK_NONE };
 }
 
 uint64_t stp_symbol_work(uint64_t address)

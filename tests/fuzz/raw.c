@@ -23,7 +23,7 @@ static void join_all(char *const *names, unsigned n, bool as_json)
 
 	if (output_open(&out, &null, &none))
 		return;
-	if (join_open(&j, names, n, &out)) {
+	if (join_file_open(&j, names, n, &out)) {
 		j.records.as_json = as_json;
 		j.records.quiet = true;
 		if (as_json)

@@ -67,23 +67,23 @@ static void put_fde(uint64_t begin, uint64_t size, const char *program, size_t l
 
 #define PROGRAM(text) text, sizeof(text) - 1
 
-static struct stp_userview one_function(const char *program, size_t len)
+static struct stp_program_view one_function(const char *program, size_t len)
 {
 	struct table t = { .base = CODE };
 
 	used = 0;
 	put_cie("zR");
 	put_fde(CODE, 0x100, program, len);
-	cfi_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena);
 	CHECK(!read_into(&t, section, used, 0));
 	return written(&t);
 }
 
 /* "REG OFFSET|place…": r for a rule, m in memory, p of a PLT, end, or ? */
-static const char *rule_text(const struct stp_userview *v, uint32_t at)
+static const char *rule_text(const struct stp_program_view *v, uint32_t at)
 {
 	static const char *const kinds[] = { "?", "end", "r", "m", "p" };
-	const struct stp_unwind_rule *rule = stp_usertable_rule(v, at);
+	const struct stp_unwind_rule *rule = stp_program_table_rule(v, at);
 	static char text[256];
 	int n;
 
@@ -102,7 +102,7 @@ static const char *rule_text(const struct stp_userview *v, uint32_t at)
 
 static void test_rules(void)
 {
-	struct stp_userview v = one_function(PROGRAM("\x41\x0e\x10\x86\x02\x43\x0d\x06\x50\x0c\x07\x08\xc6"));
+	struct stp_program_view v = one_function(PROGRAM("\x41\x0e\x10\x86\x02\x43\x0d\x06\x50\x0c\x07\x08\xc6"));
 
 	CHECK_TEXT(rule_text(&v, 0), "r7+8+0 16@32-8");
 	CHECK_TEXT(rule_text(&v, 1), "r7+16+0 6@32-16 16@32-8");
@@ -114,7 +114,7 @@ static void test_rules(void)
 
 static void test_remembered(void)
 {
-	struct stp_userview v = one_function(PROGRAM("\x02\x10\x0e\x20\x83\x03\x41\x0a\x41\x0e\x08\xc3\x41\x0b\x41\x07\x10"));
+	struct stp_program_view v = one_function(PROGRAM("\x02\x10\x0e\x20\x83\x03\x41\x0a\x41\x0e\x08\xc3\x41\x0b\x41\x07\x10"));
 
 	CHECK_TEXT(rule_text(&v, 0x10), "r7+32+0 3@32-24 16@32-8");
 	CHECK_TEXT(rule_text(&v, 0x12), "r7+8+0 16@32-8");
@@ -124,7 +124,7 @@ static void test_remembered(void)
 
 static void test_expressions(void)
 {
-	struct stp_userview v;
+	struct stp_program_view v;
 
 	v = one_function(PROGRAM("\x0f\x0b\x77\x08\x80\x00\x3f\x1a\x3b\x2a\x33\x24\x22"));
 	CHECK_TEXT(rule_text(&v, 0), "p7+8+11 16@32-8");
@@ -161,7 +161,7 @@ static void test_odd_programs(void)
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		struct stp_userview v = one_function(all[i].program, all[i].len);
+		struct stp_program_view v = one_function(all[i].program, all[i].len);
 
 		CHECK_TEXT(rule_text(&v, 0x50), "?");
 	}
@@ -172,7 +172,7 @@ static void test_sections(void)
 	struct table t = { .base = CODE };
 	struct error *err;
 
-	cfi_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena);
 	used = 0;
 	put_cie("zR");
 	put_fde(CODE, 16, PROGRAM(""));
@@ -207,7 +207,7 @@ static void test_sections(void)
 static void test_overlapping(void)
 {
 	struct table t = { .base = CODE };
-	struct stp_userview v;
+	struct stp_program_view v;
 
 	used = 0;
 	put_cie("zR");
@@ -217,7 +217,7 @@ static void test_overlapping(void)
 	put_fde(CODE, 0x40, PROGRAM("\x0e\x18"));        /* the same place again: the first one holds */
 	put_fde(CODE + 0x40, 0x10, PROGRAM("\x0e\x28"));
 	put_fde(CODE - 0x80, 0x40, PROGRAM("\x0e\x38")); /* before the file's first address */
-	cfi_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena);
 	CHECK(!read_into(&t, section, used, 0));
 	v = written(&t);
 	CHECK_LONG(t.overlapping, 1);
@@ -229,18 +229,18 @@ static void test_overlapping(void)
 	CHECK_TEXT(rule_text(&v, UINT32_MAX), "?");
 }
 
-static const char *symbol_at(const struct stp_userview *v, uint32_t at)
+static const char *symbol_at(const struct stp_program_view *v, uint32_t at)
 {
-	const struct stp_usersymbol *s = stp_usertable_symbol(v, at);
+	const struct stp_program_symbol *s = stp_program_table_symbol(v, at);
 
 	return s ? v->names + s->name : "none";
 }
 
-static const char *line_at(const struct stp_userview *v, uint32_t at)
+static const char *line_at(const struct stp_program_view *v, uint32_t at)
 {
-	struct stp_userline line;
+	struct stp_program_line line;
 
-	return stp_usertable_line(v, at, &line) ? arena_printf(arena, "%s:%u", v->names + line.file, line.line) : "none";
+	return stp_program_table_line(v, at, &line) ? arena_printf(arena, "%s:%u", v->names + line.file, line.line) : "none";
 }
 
 static void test_symbols(void)
@@ -253,9 +253,9 @@ static void test_symbols(void)
 		{ CODE + 8, "b.c", 7, 1 }, { CODE, "a.c", 1, 0 }, { CODE + 8, "b.c", 8, 2 }, { CODE + 0x10, NULL, 0, 3 },
 	};
 	struct table t = { .base = CODE };
-	struct stp_userview v;
+	struct stp_program_view v;
 
-	cfi_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		vec_push(arena, &t.symbols, all[i]);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -279,9 +279,9 @@ static void test_lines(void)
 	struct table t = { .base = CODE };
 	struct table_line all[1000];
 	uint64_t address = CODE + 0x10;
-	struct stp_userview v;
+	struct stp_program_view v;
 
-	cfi_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena);
 	for (unsigned i = 0; i < 1000; i++) {
 		uint64_t some = unit_random();
 

@@ -28,14 +28,14 @@ static struct error *read_into(struct table *t, const uint8_t *data, size_t size
 	return cfi_read(&t->cfi, &s);
 }
 
-static struct stp_userview written(struct table *t)
+static struct stp_program_view written(struct table *t)
 {
 	const uint8_t *data;
-	struct stp_userview v = { 0 };
+	struct stp_program_view v = { 0 };
 	uint32_t size;
 
-	table_write(arena, t, &data, &size);
-	CHECK(stp_usertable_open(data, size, &v));
+	unwindtable_write(arena, t, &data, &size);
+	CHECK(stp_program_table_open(data, size, &v));
 	return v;
 }
 

@@ -21,7 +21,7 @@ static time_t clock_now;
 #include "stapio/filename.c"
 #include "stapio/messages.c"
 #include "stapio/output.c"
-#include "stapio/rotate.c"
+#include "stapio/series.c"
 #include "stapio/signals.c"
 #include "user/outfile.c"
 
@@ -64,7 +64,7 @@ static void check_rotation(const char *text, uint64_t bytes, uint64_t seconds, u
 {
 	struct rotation r = { 0 };
 
-	CHECK(!rotation_parse(text, &r));
+	CHECK(!series_parse_rotation(text, &r));
 	CHECK_LONG((long long)r.bytes, (long long)bytes);
 	CHECK_LONG((long long)r.seconds, (long long)seconds);
 	CHECK_LONG(r.count, count);
@@ -82,7 +82,7 @@ static void rotations(void)
 	check_rotation("90m", 0, 5400, 0);
 	check_rotation("2G,1d,7", 2ull << 30, 86400, 7);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		if (!rotation_parse(wrong[i], &r))
+		if (!series_parse_rotation(wrong[i], &r))
 			CHECK_TEXT(wrong[i], "refused");
 }
 

@@ -45,9 +45,9 @@ static void make_tables(struct tables *t)
 	size_t size;
 	char *bytes = table_bytes(formats, &size);
 
-	CHECK(!table_init(&t->formats, bytes, size, 2));
+	CHECK(!dictionary_init(&t->formats, bytes, size, 2));
 	bytes = table_bytes(probes, &size);
-	CHECK(!table_init(&t->probes, bytes, size, 2));
+	CHECK(!dictionary_init(&t->probes, bytes, size, 2));
 }
 
 /* ---- a run: the text it should give goes to `expected` ---- */
@@ -119,7 +119,7 @@ static void make_run(const struct rotation *rotation, bool with_books)
 	CHECK(!raw_failed(&raw));
 	CHECK(raw_close(&raw, with_books ? books_text : NULL));
 	raw_deinit(&raw);
-	tables_deinit(&t);
+	dictionary_deinit(&t);
 }
 
 /* ---- joining ---- */
@@ -163,7 +163,7 @@ static bool join_them(bool as_json)
 	FILE *f;
 
 	CHECK_LONG(output_open(&out, &name, &(struct rotation){ 0 }), 0);
-	opened = join_open(&join, names, nnames, &out);
+	opened = join_file_open(&join, names, nnames, &out);
 	join.records.as_json = as_json;
 	if (opened && as_json)
 		json_start(&join.records.json, join.module, join.host, &join.parts[0].header);

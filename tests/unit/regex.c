@@ -375,7 +375,7 @@ static const char *try_match(const char *pattern, const char *s)
 	static char text[1024];
 	struct regex_error error;
 	unsigned ngroups;
-	struct tree *tree = tree_parse(arena, pattern, strlen(pattern), &ngroups, &error);
+	struct tree *tree = syntax_parse(arena, pattern, strlen(pattern), &ngroups, &error);
 	struct rest all = { .tree = tree };
 	size_t used = 0;
 

@@ -140,18 +140,18 @@ static void capabilities(void)
 	caps left;
 	int own = open(dir, O_PATH | O_DIRECTORY), theirs;
 
-	CHECK(privileges_reach(own));
+	CHECK(capabilities_reach(own));
 	if (geteuid())
 		return;
 	CHECK(!mkdir("theirs", 0755) && !chown("theirs", 12345, 12345));
 	theirs = open("theirs", O_PATH | O_DIRECTORY);
-	CHECK(!privileges_reach(theirs));
+	CHECK(!capabilities_reach(theirs));
 	CHECK(can_make("theirs/before"));
-	CHECK_LONG(privileges_drop(true), 0);
+	CHECK_LONG(capabilities_drop(true), 0);
 	CHECK(can_make("theirs/after"));
 	CHECK(!get_caps(left) && left[0].effective == 1u << CAP_DAC_OVERRIDE &&
 	      left[0].permitted == 1u << CAP_DAC_OVERRIDE && !left[1].effective);
-	CHECK_LONG(privileges_drop(false), 0);
+	CHECK_LONG(capabilities_drop(false), 0);
 	CHECK(!can_make("theirs/no"));
 	CHECK(!get_caps(left) && !left[0].effective && !left[0].permitted);
 }

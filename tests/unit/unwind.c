@@ -38,7 +38,7 @@ static struct stp_unwind at_stack(uint64_t sp)
 
 static enum stp_unwind_result step_by(struct stp_unwind *u, struct stp_unwind_rule rule, const struct stp_unwind_place *places, unsigned n)
 {
-	struct stp_userview v = { .places = places };
+	struct stp_program_view v = { .places = places };
 
 	rule.nplaces = (uint8_t)n;
 	return stp_unwind_step(u, &v, &rule);
@@ -142,7 +142,7 @@ struct own {
 	size_t size;
 	uint64_t address, bias;
 	struct table table;
-	struct stp_userview view;
+	struct stp_program_view view;
 };
 static struct own own;
 
@@ -177,7 +177,7 @@ static void read_own(void)
 	elf_end(elf);
 	close(fd);
 	dl_iterate_phdr(find_bias, &own.bias);
-	cfi_init(&own.table.cfi, arena);
+	rules_init(&own.table.cfi, arena);
 	CHECK(own.size > 1000);
 	CHECK(!read_into(&own.table, own.eh_frame, own.size, own.address));
 	own.view = written(&own.table);
@@ -221,7 +221,7 @@ static __attribute__((noinline)) void walk_own(volatile int *use)
 	asm volatile("mov %%r15, %0" : "=r"(u.regs[15]));
 	_Unwind_Backtrace(note_frame, &n);
 	CHECK(n > 4);
-	while ((rule = stp_usertable_rule(&own.view, (uint32_t)(stp_unwind_place_of(&u) - own.bias))) && ++i < n) {
+	while ((rule = stp_program_table_rule(&own.view, (uint32_t)(stp_unwind_place_of(&u) - own.bias))) && ++i < n) {
 		if (stp_unwind_step(&u, &own.view, rule) != STP_UNWIND_CALLER)
 			break;
 		CHECK_LONG(u.regs[STP_UNWIND_RETURN], expected[i]);
@@ -252,20 +252,20 @@ static void test_own_stack(void)
 
 /* ---- damage ---- */
 
-static void ask_all(const struct stp_userview *v)
+static void ask_all(const struct stp_program_view *v)
 {
 	for (unsigned i = 0; i < 50; i++) {
 		uint32_t at = (uint32_t)unit_random() % (i % 2 ? UINT32_MAX : 0x10000);
-		const struct stp_unwind_rule *rule = stp_usertable_rule(v, at);
-		const struct stp_usersymbol *symbol = stp_usertable_symbol(v, at);
-		struct stp_userline line;
+		const struct stp_unwind_rule *rule = stp_program_table_rule(v, at);
+		const struct stp_program_symbol *symbol = stp_program_table_symbol(v, at);
+		struct stp_program_line line;
 		struct stp_unwind u = at_stack(STACK + unit_random() % 256);
 
 		if (rule)
 			stp_unwind_step(&u, v, rule);
 		if (symbol)
 			CHECK(strlen(v->names + symbol->name) < 1u << 20);
-		if (stp_usertable_line(v, at, &line))
+		if (stp_program_table_line(v, at, &line))
 			CHECK(strlen(v->names + line.file) < 1u << 20);
 	}
 }
@@ -278,12 +278,12 @@ static void test_damaged_sections(void)
 	for (unsigned round = 0; round < 400; round++) {
 		struct table t = { .base = own.address };
 		uint8_t *copy = malloc(size - round); /* of its exact size: the sanitizer sees each byte too many */
-		struct stp_userview v;
+		struct stp_program_view v;
 
 		memcpy(copy, own.eh_frame, size - round);
 		for (unsigned i = 0; i < 1 + round % 40; i++)
 			copy[unit_random() % (size - round)] = (uint8_t)unit_random();
-		cfi_init(&t.cfi, arena);
+		rules_init(&t.cfi, arena);
 		t.base = 0;
 		good += !read_into(&t, copy, size - round, own.address);
 		v = written(&t);
@@ -300,23 +300,23 @@ static void test_damaged_tables(void)
 	uint32_t size;
 	unsigned opened = 0;
 
-	cfi_init(&t.cfi, arena);
+	rules_init(&t.cfi, arena);
 	CHECK(!read_into(&t, own.eh_frame, own.size, own.address));
 	for (uint64_t i = 0; i < 200; i++) {
 		if (i < 50)
 			vec_push(arena, &t.symbols, ((struct table_symbol){ i * 64, 32, arena_printf(arena, "f%llu", (unsigned long long)i), 0 }));
 		vec_push(arena, &t.lines, ((struct table_line){ i * 64, i % 3 ? "a.c" : "b.c", (unsigned)i + 1, (unsigned)i }));
 	}
-	table_write(arena, &t, &data, &size);
+	unwindtable_write(arena, &t, &data, &size);
 	for (unsigned round = 0; round < 3000; round++) {
 		uint32_t n = round % 7 ? size : (uint32_t)(unit_random() % size);
 		uint8_t *copy = malloc(n + 1);
-		struct stp_userview v;
+		struct stp_program_view v;
 
 		memcpy(copy, data, n);
 		for (unsigned i = 0; n && i < round % 5; i++)
 			copy[round % 2 ? unit_random() % n : unit_random() % (n < 64 ? n : 64)] ^= (uint8_t)(1u << unit_random() % 8);
-		if (stp_usertable_open(copy, n, &v)) {
+		if (stp_program_table_open(copy, n, &v)) {
 			opened++;
 			ask_all(&v);
 		}

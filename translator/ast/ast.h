@@ -17,13 +17,13 @@ int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx), int (*post)(
 struct node *ast_clone(struct arena *a, const struct node *n);
 
 /* Script text of one expression on a line, for messages. */
-const char *node_str(struct arena *a, const struct node *n);
+const char *unparse_node(struct arena *a, const struct node *n);
 /* A probe point as text: kernel.function("vfs_read").return ? */
-const char *point_str(struct arena *a, const struct point *p);
+const char *unparse_point(struct arena *a, const struct point *p);
 /* Several of them, with `between` between. */
-const char *points_str(struct arena *a, struct point *const *points, size_t count, const char *between);
+const char *unparse_points(struct arena *a, struct point *const *points, size_t count, const char *between);
 /* A point without what may stand behind it, or the name of an alias: vfs.read */
-const char *components_str(struct arena *a, const component_list *list);
+const char *unparse_components(struct arena *a, const component_list *list);
 /* The whole file back as script text that parses to the same tree (-p1). */
 void ast_print_unit(struct strbuf *out, const struct unit *u);
 void ast_print_statement(struct strbuf *out, const struct node *n, unsigned depth);

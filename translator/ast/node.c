@@ -17,7 +17,7 @@ const char *const stat_op_names[STAT_OP_COUNT] = {
 	[STAT_MAX] = "max", [STAT_AVG] = "avg", [STAT_VARIANCE] = "variance",
 };
 
-const char *type_name(enum type t)
+const char *node_type_name(enum type t)
 {
 	static const char *const names[TYPE_COUNT] = {
 		[TYPE_UNKNOWN] = "unknown", [TYPE_LONG] = "long", [TYPE_STRING] = "string",
@@ -70,7 +70,7 @@ unsigned node_count(const struct node *list)
 
 #define HIST_LOG_BUCKETS 128
 
-int64_t hist_buckets(const struct node *hist)
+int64_t node_hist_buckets(const struct node *hist)
 {
 	if (hist->hist_kind == HIST_LOG)
 		return HIST_LOG_BUCKETS;

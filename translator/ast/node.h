@@ -293,7 +293,7 @@ struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc);
 struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
 /* Of a HISTOP, those of values out of range included. */
-int64_t hist_buckets(const struct node *hist);
+int64_t node_hist_buckets(const struct node *hist);
 /* Why what a TARGET or ATOP names is not there; NULL: it is, or that is not known yet, or n names nothing of the kind. */
 const char *node_unresolved(const struct node *n);
 /* An old name that something else was taken for: @defined() of it is false. */

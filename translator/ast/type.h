@@ -14,6 +14,6 @@ enum type {
 };
 
 /* "long", "string", … as messages and -p2 print it. */
-const char *type_name(enum type t);
+const char *node_type_name(enum type t);
 
 #endif

@@ -408,7 +408,7 @@ void ast_print_statement(struct strbuf *out, const struct node *n, unsigned dept
 	strbuf_adds(out, ";\n");
 }
 
-const char *node_str(struct arena *a, const struct node *n)
+const char *unparse_node(struct arena *a, const struct node *n)
 {
 	struct strbuf out;
 
@@ -444,7 +444,7 @@ static void print_point(struct strbuf *out, const struct point *p)
 	}
 }
 
-const char *point_str(struct arena *a, const struct point *p)
+const char *unparse_point(struct arena *a, const struct point *p)
 {
 	struct strbuf out;
 
@@ -453,14 +453,14 @@ const char *point_str(struct arena *a, const struct point *p)
 	return out.s;
 }
 
-const char *components_str(struct arena *a, const component_list *list)
+const char *unparse_components(struct arena *a, const component_list *list)
 {
 	const struct point bare = { .components = *list };
 
-	return point_str(a, &bare);
+	return unparse_point(a, &bare);
 }
 
-const char *points_str(struct arena *a, struct point *const *points, size_t count, const char *between)
+const char *unparse_points(struct arena *a, struct point *const *points, size_t count, const char *between)
 {
 	struct strbuf out;
 

@@ -107,7 +107,7 @@ static void add_message(struct session *s, struct strbuf *out, struct loc loc, e
 	const char *name = arena_printf(s->arena, "%s:", levels[level].name);
 
 	if (loc.source) {
-		const char *place = loc_str(s->arena, loc);
+		const char *place = source_loc_str(s->arena, loc);
 
 		source_position(s->arena, loc.source, loc.begin, &line, &column);
 		add_colored(s, out, COLOR_SOURCE, place, strlen(place));
@@ -163,7 +163,7 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 /* The same words at the same place have been said already. */
 static bool was_said(struct session *s, struct loc loc, const char *text)
 {
-	const char *key = arena_printf(s->arena, "%s: %s", loc_str(s->arena, loc), text);
+	const char *key = arena_printf(s->arena, "%s: %s", source_loc_str(s->arena, loc), text);
 
 	if (!s->said) {
 		s->said = arena_new(s->arena, struct hashmap);
@@ -236,7 +236,7 @@ void diag_page(struct session *s, enum diag_page page)
 	s->pages |= 1u << page;
 }
 
-struct error *error_page(struct error *err, enum diag_page page)
+struct error *diag_error_page(struct error *err, enum diag_page page)
 {
 	err->page = 1 + page;
 	return err;

@@ -48,7 +48,7 @@ enum diag_page {
 /* What was just reported is explained in that manual page: diag_pages() names it. */
 void diag_page(struct session *s, enum diag_page page);
 /* The same for what diag_failure() may report. */
-struct error *error_page(struct error *err, enum diag_page page);
+struct error *diag_error_page(struct error *err, enum diag_page page);
 /* "  [man error::pass2] [man error::dwarf]": the pages of what was reported, or "". */
 const char *diag_pages(struct session *s);
 

@@ -49,7 +49,7 @@ static bool is_name(const char *text, size_t len)
 	return len > 0 && !isdigit((unsigned char)text[0]);
 }
 
-static struct error *parse_definition(struct parse *p, const char *arg, struct definition *ret)
+static struct error *options_parse_definition(struct parse *p, const char *arg, struct definition *ret)
 {
 	size_t len = strcspn(arg, "=");
 
@@ -174,7 +174,7 @@ static struct error *set_architecture(struct parse *p, const char *arg)
 static struct error *set_module_info(struct parse *p, const char *arg)
 {
 	struct definition d;
-	struct error *err = parse_definition(p, arg, &d);
+	struct error *err = options_parse_definition(p, arg, &d);
 
 	if (!err && !d.value)
 		return usage(p, "%s takes NAME=VALUE, not '%s'", arg);
@@ -192,7 +192,7 @@ static struct error *set_include(struct parse *p, const char *arg)
 static struct error *set_define(struct parse *p, const char *arg)
 {
 	struct definition d;
-	struct error *err = parse_definition(p, arg, &d);
+	struct error *err = options_parse_definition(p, arg, &d);
 
 	if (!err)
 		vec_push(p->s->arena, &p->o->macros, d);
@@ -202,7 +202,7 @@ static struct error *set_define(struct parse *p, const char *arg)
 static struct error *set_global(struct parse *p, const char *arg)
 {
 	struct definition d;
-	struct error *err = parse_definition(p, arg, &d);
+	struct error *err = options_parse_definition(p, arg, &d);
 
 	if (!err && !d.value)
 		return usage(p, "%s takes VAR=VALUE, not '%s'", arg);

@@ -59,7 +59,7 @@ const char *source_line(struct arena *a, struct source *src, unsigned line, size
 	return start;
 }
 
-const char *loc_str(struct arena *a, struct loc loc)
+const char *source_loc_str(struct arena *a, struct loc loc)
 {
 	unsigned line, column;
 
@@ -69,7 +69,7 @@ const char *loc_str(struct arena *a, struct loc loc)
 	return arena_printf(a, "%s:%u:%u", loc.source->name, line, column);
 }
 
-struct loc loc_join(struct loc a, struct loc b)
+struct loc source_loc_join(struct loc a, struct loc b)
 {
 	if (a.source == b.source && b.end > a.end)
 		a.end = b.end;

@@ -42,8 +42,8 @@ void source_position(struct arena *a, struct source *src, uint32_t offset, unsig
 /* The text of a 1-based line, without its newline. */
 const char *source_line(struct arena *a, struct source *src, unsigned line, size_t *len);
 /* "file:line:col", or "<built-in>" where loc has no source. */
-const char *loc_str(struct arena *a, struct loc loc);
+const char *source_loc_str(struct arena *a, struct loc loc);
 /* From the begin of a to the end of b, when both are in one source; else a. */
-struct loc loc_join(struct loc a, struct loc b);
+struct loc source_loc_join(struct loc a, struct loc b);
 
 #endif

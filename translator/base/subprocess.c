@@ -62,11 +62,11 @@ static void close_pipe(const int pipe[2])
 			close(pipe[end]);
 }
 
-static struct error *start(struct arena *a, const char *dir, char *const argv[], bool feed, bool capture, struct process *ret)
+static struct error *start(struct arena *a, const char *dir, char *const argv[], bool feed, bool capture, struct subprocess *ret)
 {
 	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, err;
 
-	*ret = (struct process){ .input = -1, .output = -1, .program = argv[0] };
+	*ret = (struct subprocess){ .input = -1, .output = -1, .program = argv[0] };
 	STAP_PROBE2(stap, stap_system, argv[0], argv);
 	if ((feed && pipe2(input, O_CLOEXEC)) || (capture && pipe2(output, O_CLOEXEC))) {
 		close_pipe(input);
@@ -86,17 +86,17 @@ static struct error *start(struct arena *a, const char *dir, char *const argv[],
 	return NULL;
 }
 
-struct error *process_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct process *ret)
+struct error *subprocess_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct subprocess *ret)
 {
 	return start(a, dir, argv, false, capture, ret);
 }
 
-struct error *process_start_fed(struct arena *a, const char *dir, char *const argv[], struct process *ret)
+struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const argv[], struct subprocess *ret)
 {
 	return start(a, dir, argv, true, true, ret);
 }
 
-void process_feed(struct process *p, const char *text, size_t len)
+void subprocess_feed(struct subprocess *p, const char *text, size_t len)
 {
 	/* One that has ended says why when it is waited for. */
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
@@ -108,7 +108,7 @@ void process_feed(struct process *p, const char *text, size_t len)
 	p->input = -1;
 }
 
-int process_end(pid_t pid)
+int subprocess_end(pid_t pid)
 {
 	int status;
 
@@ -118,31 +118,31 @@ int process_end(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-struct error *process_wait(struct arena *a, struct process *p, struct process_result *ret)
+struct error *subprocess_wait(struct arena *a, struct subprocess *p, struct process_result *ret)
 {
 	*ret = (struct process_result){ .output = "" };
 	if (p->output >= 0) {
 		ret->output = read_all(a, p->output);
 		close(p->output);
 	}
-	ret->status = process_end(p->pid);
+	ret->status = subprocess_end(p->pid);
 	if (ret->status < 0)
 		return error_errno(a, "waiting for %s", p->program);
 	STAP_PROBE1(stap, stap_system__return, ret->status);
 	return NULL;
 }
 
-struct error *process_run(struct arena *a, const char *dir, char *const argv[], bool capture,
+struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
 			  struct process_result *ret)
 {
-	struct process p;
-	struct error *err = process_start(a, dir, argv, capture, &p);
+	struct subprocess p;
+	struct error *err = subprocess_start(a, dir, argv, capture, &p);
 
 	*ret = (struct process_result){ .output = "" };
-	return err ? err : process_wait(a, &p, ret);
+	return err ? err : subprocess_wait(a, &p, ret);
 }
 
-void process_leave(int kept)
+void subprocess_leave(int kept)
 {
 	int null = open("/dev/null", O_RDWR);
 

@@ -33,7 +33,7 @@ static words compiler_words(struct build *b, const struct recipe *r, enum recipe
 	return argv;
 }
 
-const char *former_headers(const struct build *b)
+const char *compile_former_headers(const struct build *b)
 {
 	return arena_printf(b->s->arena, "-idirafter%s/former", b->runtime);
 }
@@ -45,7 +45,7 @@ words compile_words(struct build *b, const struct recipe *r)
 
 	vec_push(a, &argv, arena_printf(a, "-I%s", b->runtime));
 	vec_push(a, &argv, arena_printf(a, "-I%s", b->kernel_dir));
-	vec_push(a, &argv, former_headers(b));
+	vec_push(a, &argv, compile_former_headers(b));
 	return argv;
 }
 
@@ -59,10 +59,10 @@ static void add_files(struct arena *a, words *argv, const char *out, const char 
 }
 
 static struct error *start(struct build *b, const struct recipe *r, words *argv, const char *out, const char *in,
-			   struct process *ret)
+			   struct subprocess *ret)
 {
 	add_files(b->s->arena, argv, out, in);
-	return process_start(b->s->arena, recipe_dir(b, r), (char *const *)argv->data, true, ret);
+	return subprocess_start(b->s->arena, recipe_dir(b, r), (char *const *)argv->data, true, ret);
 }
 
 /* ---- objects ---- */
@@ -83,7 +83,7 @@ struct compilation {
 	const char *source, *object;
 	const char *flags;      /* more for the compiler, or NULL */
 	const char *kept;       /* where a copy goes; NULL: the script's own */
-	struct process process;
+	struct subprocess process;
 	bool runs;
 };
 
@@ -184,8 +184,8 @@ static struct error *module_info_start(struct build *b, const struct recipe *r)
 
 	prefix_add(b, r, &argv);
 	vec_push(a, &argv, "-c");
-	add_files(a, &argv, module_info_path(b), source);
-	return err ? err : process_start_fed(a, recipe_dir(b, r), (char *const *)argv.data, &b->module_info);
+	add_files(a, &argv, objects_module_info_path(b), source);
+	return err ? err : subprocess_start_fed(a, recipe_dir(b, r), (char *const *)argv.data, &b->module_info);
 }
 
 static bool module_info_may_start(const struct build *b, const struct recipe *r)
@@ -196,10 +196,10 @@ static bool module_info_may_start(const struct build *b, const struct recipe *r)
 static struct error *module_info_end(struct build *b, const char *text, size_t len)
 {
 	struct process_result result;
-	struct process p = b->module_info;
+	struct subprocess p = b->module_info;
 
-	b->module_info = (struct process){ 0 };
-	process_feed(&p, text, len);
+	b->module_info = (struct subprocess){ 0 };
+	subprocess_feed(&p, text, len);
 	return build_wait(b->s, &p, &result);
 }
 
@@ -212,14 +212,14 @@ void compile_drop(struct build *b)
 /* With flags of its own, and as it stands. */
 static struct error *compile_alone(struct build *b, const struct recipe *r, const char *source)
 {
-	struct process process;
+	struct subprocess process;
 	struct process_result result;
 	words argv = compiler_words(b, r, RECIPE_MODULE);
 	struct error *err;
 
 	compile_drop(b);
 	vec_push(b->s->arena, &argv, "-c");
-	err = start(b, r, &argv, module_info_path(b), source, &process);
+	err = start(b, r, &argv, objects_module_info_path(b), source, &process);
 	return err ? err : build_wait(b->s, &process, &result);
 }
 

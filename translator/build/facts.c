@@ -100,7 +100,7 @@ struct error *facts_text(struct session *s, const char **ret)
 	struct btf *btf;
 	uint32_t id;
 	struct strbuf b;
-	struct error *err = kernel_find_type(s, NULL, "struct module", &btf, &id);
+	struct error *err = types_find(s, NULL, "struct module", &btf, &id);
 
 	if (err)
 		return error_context(s->arena, err, "facts of kernel %s", s->kernel->release);

@@ -39,7 +39,7 @@ static bool is_compiled(struct build *empty)
 }
 
 /* Until the compiler's command is there, or kbuild has ended. */
-static void await_compiler(struct build *empty, const struct process *kbuild)
+static void await_compiler(struct build *empty, const struct subprocess *kbuild)
 {
 	struct pollfd end = { .fd = kbuild->output }; /* POLLHUP alone */
 
@@ -59,7 +59,7 @@ static struct error *empty_build(const struct build *b, struct build *ret)
 
 static struct error *build_empty(struct build *b, struct build *empty, struct recipe *ret)
 {
-	struct process kbuild;
+	struct subprocess kbuild;
 	struct recipe compiler;
 	const char *said = "";
 	struct error *err = kbuild_start_empty(empty, &kbuild), *failed;

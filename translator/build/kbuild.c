@@ -80,7 +80,7 @@ static struct error *write_makefile(struct build *b)
 	strbuf_addf(&text, "obj-m := %s.o\n%s-y := script.o", b->name, b->name);
 	vec_each(&b->objects, i)
 		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
-	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n", b->runtime, b->kernel_dir, former_headers(b));
+	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n", b->runtime, b->kernel_dir, compile_former_headers(b));
 	vec_each(&b->objects, i)
 		if (object_flags(b->objects.data[i]))
 			strbuf_addf(&text, "CFLAGS_%s.o := %s\n", object_file(b, b->objects.data[i]), object_flags(b->objects.data[i]));
@@ -117,7 +117,7 @@ static struct error *failure(struct build *b, const char *log)
 }
 
 /* Begins to build what stands in the work directory. `path`: where programs are looked for. `verbose`: make prints each command. */
-static struct error *start(struct build *b, const char *path, bool verbose, struct process *ret)
+static struct error *start(struct build *b, const char *path, bool verbose, struct subprocess *ret)
 {
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -126,7 +126,7 @@ static struct error *start(struct build *b, const char *path, bool verbose, stru
 			       (char *)b->s->kernel->build_dir, arena_printf(a, "M=%s", b->work),
 			       arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus), "modules", verbose ? "V=1" : NULL, NULL };
 
-	return process_start(a, NULL, argv, true, ret);
+	return subprocess_start(a, NULL, argv, true, ret);
 }
 
 static struct error *check_paths(struct build *b)
@@ -139,7 +139,7 @@ static struct error *check_paths(struct build *b)
 	return err ? err : check_path(a, b->runtime);
 }
 
-struct error *kbuild_start_empty(struct build *b, struct process *ret)
+struct error *kbuild_start_empty(struct build *b, struct subprocess *ret)
 {
 	/* modpost insists on a licence; without headers the compiler is done at once. */
 	static const char source[] = "static const char license[] __attribute__((section(\".modinfo\"), used)) = "
@@ -154,10 +154,10 @@ struct error *kbuild_start_empty(struct build *b, struct process *ret)
 	return err ? err : start(b, questions_path(b), record_lacks_objtool(b->s), ret);
 }
 
-struct error *kbuild_wait(struct build *b, struct process *p, const char **said)
+struct error *kbuild_wait(struct build *b, struct subprocess *p, const char **said)
 {
 	struct process_result result;
-	struct error *err = process_wait(b->s->arena, p, &result);
+	struct error *err = subprocess_wait(b->s->arena, p, &result);
 
 	if (!err && said)
 		*said = result.output;
@@ -166,7 +166,7 @@ struct error *kbuild_wait(struct build *b, struct process *p, const char **said)
 
 struct error *kbuild_run(struct build *b)
 {
-	struct process process;
+	struct subprocess process;
 	struct error *err = check_paths(b);
 
 	if (!err)

@@ -67,7 +67,7 @@ static void list_sections(struct arena *a, Elf *elf, words *ret)
 		GElf_Shdr h;
 		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
-		if (name && *name && is_kept(&h) && !is_member(name) && !is_discarded(name) && !words_have(ret, name))
+		if (name && *name && is_kept(&h) && !is_member(name) && !is_discarded(name) && !build_words_have(ret, name))
 			vec_push(a, ret, arena_strdup(a, name));
 	}
 }

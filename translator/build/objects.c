@@ -82,7 +82,7 @@ static const char *const plain_names[] = {
 	"tracepoint_hit", "trace_arg",	 "where",
 };
 
-bool words_have(const words *list, const char *word)
+bool build_words_have(const words *list, const char *word)
 {
 	vec_each(list, i)
 		if (!strcmp(list->data[i], word))
@@ -139,7 +139,7 @@ static bool needs_values(struct arena *a, const char *text)
 		if (is_plain(at + before, len))
 			continue;
 		name = arena_strndup(a, at, before + len);
-		if (words_have(&own, name))
+		if (build_words_have(&own, name))
 			continue;
 		if (!is_own(text, name, before + len))
 			return true;
@@ -198,7 +198,7 @@ const char *object_path(struct build *b, const char *object)
 	return arena_printf(b->s->arena, "%s/%s.o", b->kernel_dir, object);
 }
 
-const char *module_info_path(struct build *b)
+const char *objects_module_info_path(struct build *b)
 {
 	return arena_printf(b->s->arena, "%s/%s.mod.o", b->work, b->name);
 }

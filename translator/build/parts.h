@@ -23,7 +23,7 @@ struct recipe;
 
 typedef VEC(const char *) words;
 
-bool words_have(const words *list, const char *word);
+bool build_words_have(const words *list, const char *word);
 
 struct build {
 	struct session *s;
@@ -33,7 +33,7 @@ struct build {
 	const char *kernel_dir;
 	const char *work;
 	const char *compiler;   /* the kernel's: "gcc-12" */
-	struct process module_info; /* compiles NAME.mod.c; pid 0: that has not begun, or is over */
+	struct subprocess module_info; /* compiles NAME.mod.c; pid 0: that has not begun, or is over */
 	words objects;          /* runtime's and families', without ".o": "runtime", "runtime_setup", "regex", "family_timer" */
 };
 
@@ -47,7 +47,7 @@ const char *object_path(struct build *b, const char *object);
 /* Its name beside the script's, without ".o": no module can have it. */
 const char *object_file(struct build *b, const char *object);
 /* NAME.mod.o */
-const char *module_info_path(struct build *b);
+const char *objects_module_info_path(struct build *b);
 /* No hit runs what it has. */
 bool object_is_cold(const char *object);
 /* More flags for its compiler, or NULL. */
@@ -56,13 +56,13 @@ const char *object_flags(const char *object);
 /* kbuild.c: checks that the tools are there. */
 struct error *kbuild_check(struct build *b);
 /* Begins to build a module that does nothing; kbuild_check() comes first. Where not all commands are recorded, kbuild prints them. */
-struct error *kbuild_start_empty(struct build *b, struct process *ret);
+struct error *kbuild_start_empty(struct build *b, struct subprocess *ret);
 /* questions.c: PATH for kbuild's run with the empty module: questions about the compiler's options are answered at once there. */
 const char *questions_path(struct build *b);
 /* Builds work/NAME.ko; what kbuild says when it fails goes into the error. */
 struct error *kbuild_run(struct build *b);
 /* *said, unless NULL: what it printed. */
-struct error *kbuild_wait(struct build *b, struct process *p, const char **said);
+struct error *kbuild_wait(struct build *b, struct subprocess *p, const char **said);
 
 /* record.c: reads the .cmd files that kbuild left in the work directory, of a module with one object, script.o. ERROR_ABSENT when they are
  * not of a kind that can be replayed; builds then go through kbuild each time. The first takes no more than there is
@@ -73,7 +73,7 @@ struct error *record_recipe(struct build *b, const char *said, struct recipe *re
 bool record_lacks_objtool(struct session *s);
 
 /* compile.c: the option for headers that embedded C of older kernels includes: runtime/former, where the kernel has none of that name. */
-const char *former_headers(const struct build *b);
+const char *compile_former_headers(const struct build *b);
 
 /* first.c: the first build for a kernel: kernel_dir/recipe and, beside it, what compile_objects() makes. */
 struct error *first_build(struct build *b, struct recipe *ret);
@@ -89,6 +89,6 @@ const char *build_find_program(struct session *s, const char *name);
 /* argv is NULL-terminated. Fails when the program cannot be started or (text: its output) when its status is not 0. */
 struct error *build_command(struct session *s, const char *dir, char *const argv[], struct process_result *result);
 /* The second half of that, for what runs beside something else. */
-struct error *build_wait(struct session *s, struct process *p, struct process_result *result);
+struct error *build_wait(struct session *s, struct subprocess *p, struct process_result *result);
 
 #endif

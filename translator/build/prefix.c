@@ -83,7 +83,7 @@ static void precompile(struct build *b, const struct recipe *r)
 	if (!strcmp(dir, b->work))
 		dir = b->kernel_dir;
 	setenv("TMPDIR", b->kernel_dir, 1);
-	if (process_run(a, dir, (char *const *)argv.data, true, &result) || result.status ||
+	if (subprocess_run(a, dir, (char *const *)argv.data, true, &result) || result.status ||
 	    rename(made, precompiled_path(b)))
 		unlink(made);
 }
@@ -110,7 +110,7 @@ void prefix_precompile(struct build *b, const struct recipe *r)
 	/* A child of nobody's: stap may be somebody who does not expect one. */
 	if (fork())
 		_exit(0);
-	process_leave(-1);
+	subprocess_leave(-1);
 	(void)!nice(NICENESS); /* refused: it is no better than others */
 	if (lock_kernel(b) && !path_exists(precompiled_path(b)))
 		precompile(b, r);

@@ -40,7 +40,7 @@ static bool is_plain(const char *option)
 
 static void add_option(struct arena *a, words *list, const char *option)
 {
-	if (is_plain(option) && !words_have(list, option))
+	if (is_plain(option) && !build_words_have(list, option))
 		vec_push(a, list, option);
 }
 
@@ -104,7 +104,7 @@ static bool takes_all(struct build *b, const char *compiler, const words *option
 		add_words(a, &argv, options->data[i]);
 	for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++)
 		vec_push(a, &argv, behind[i]);
-	if (process_run(a, NULL, (char *const *)argv.data, true, &result))
+	if (subprocess_run(a, NULL, (char *const *)argv.data, true, &result))
 		return false;
 	*said = result.output;
 	return !result.status;

@@ -63,9 +63,9 @@ struct error *recipe_store(struct build *b, const struct recipe *r)
 
 /* ---- running ---- */
 
-struct error *build_wait(struct session *s, struct process *p, struct process_result *result)
+struct error *build_wait(struct session *s, struct subprocess *p, struct process_result *result)
 {
-	struct error *err = process_wait(s->arena, p, result);
+	struct error *err = subprocess_wait(s->arena, p, result);
 
 	if (!err && result->status)
 		err = error_create(s->arena, ERROR_ENVIRONMENT, "%s failed with status %d:\n%s", p->program,
@@ -75,8 +75,8 @@ struct error *build_wait(struct session *s, struct process *p, struct process_re
 
 struct error *build_command(struct session *s, const char *dir, char *const argv[], struct process_result *result)
 {
-	struct process process;
-	struct error *err = process_start(s->arena, dir, argv, true, &process);
+	struct subprocess process;
+	struct error *err = subprocess_start(s->arena, dir, argv, true, &process);
 
 	*result = (struct process_result){ .output = "" };
 	return err ? err : build_wait(s, &process, result);
@@ -166,8 +166,8 @@ static struct error *make_module_info(struct build *b, const struct recipe *r)
 	struct error *err = compile_module_info(b, r);
 
 	if (!err)
-		err = run_steps(b, r, RECIPE_MODULE_OBJECT, module_info_path(b), NULL);
-	return err ? err : fold_relocations(b, module_info_path(b));
+		err = run_steps(b, r, RECIPE_MODULE_OBJECT, objects_module_info_path(b), NULL);
+	return err ? err : relocs_fold(b, objects_module_info_path(b));
 }
 
 /* modpost wants to know the sources of a module only for a version it makes of them: none are listed. */
@@ -204,20 +204,20 @@ static struct error *link_objects(struct build *b, const struct recipe *r)
 		if (r->steps.data[i].kind != RECIPE_LINK)
 			continue;
 		argv = recipe_expand(b, &r->steps.data[i].argv, NULL);
-		if (!linked && !words_have(&argv, "-T"))
+		if (!linked && !build_words_have(&argv, "-T"))
 			add_layout(b->s->arena, &argv, layout);
 		linked = true;
 		err = recipe_run(b, r, &argv, &result);
 	}
 	if (!err)
 		err = run_steps(b, r, RECIPE_OBJECT, object, NULL);
-	return err ? err : fold_relocations(b, object);
+	return err ? err : relocs_fold(b, object);
 }
 
 /* Of NAME.ko: kbuild gives debuginfo to its own part. */
 static void add_strip(struct arena *a, words *argv)
 {
-	if (words_have(argv, "-r"))
+	if (build_words_have(argv, "-r"))
 		vec_push(a, argv, "--strip-debug");
 }
 

@@ -75,14 +75,14 @@ struct error *layout_write(struct build *b, const char **ret);
 #define LAYOUT_HOT_CODE "stp_hot_code"
 
 /* icf.c: what is left for the kernel to do for an object is made less: relocations of the code against itself are done … */
-struct error *fold_relocations(struct build *b, const char *path);
+struct error *relocs_fold(struct build *b, const char *path);
 /* … jumps.c: many calls of one function become one … */
 void jumps_share(struct arena *a, const struct elf64 *o);
 /* … pack.c: those of tables are left to the module itself … */
 void pack_tables(struct arena *a, struct elf64 *o);
 /* … strip.c: tables that have served, and symbols that nobody asks for, go. */
-void calls_drop(const struct elf64 *o);
-void names_drop(struct arena *a, struct elf64 *o);
+void strip_calls(const struct elf64 *o);
+void strip_names(struct arena *a, struct elf64 *o);
 
 /* Makes work/NAME.ko of the objects. An error: kbuild should be asked. */
 struct error *recipe_link(struct build *b, const struct recipe *r);

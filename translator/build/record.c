@@ -206,7 +206,7 @@ static bool is_dropped(struct recording *rec, const char *word)
 	       !strcmp(word, "-mnop-mcount") || starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") || starts(word, "-g0") ||
 	       starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
-	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir)) || !strcmp(word, former_headers(rec->b));
+	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir)) || !strcmp(word, compile_former_headers(rec->b));
 }
 
 /* A file of the kernel's, from the directory that the commands run in. */
@@ -223,7 +223,7 @@ static const char *absolute(struct recording *rec, const char *path)
  */
 static bool is_padding(const words *argv, const char *word)
 {
-	return (starts(word, "-fpatchable-function-entry=") || starts(word, "-fmin-function-alignment=")) && !words_have(argv, "-fsanitize=kcfi");
+	return (starts(word, "-fpatchable-function-entry=") || starts(word, "-fmin-function-alignment=")) && !build_words_have(argv, "-fsanitize=kcfi");
 }
 
 /* gcc's words without what is_dropped(), -o and the source; files of -include go to prefix. */

@@ -69,7 +69,7 @@ static void fold_code(const struct elf64 *o)
 	relocations->sh_size = kept * sizeof(*all);
 }
 
-struct error *fold_relocations(struct build *b, const char *path)
+struct error *relocs_fold(struct build *b, const char *path)
 {
 	struct arena *a = b->s->arena;
 	struct elf64 o;
@@ -80,9 +80,9 @@ struct error *fold_relocations(struct build *b, const char *path)
 	if (!elf64_open(&o))
 		return error_create(a, ERROR_ENVIRONMENT, "%s: no object file of this machine", path);
 	fold_code(&o);
-	calls_drop(&o);
+	strip_calls(&o);
 	jumps_share(a, &o);
 	pack_tables(a, &o);
-	names_drop(a, &o);
+	strip_names(a, &o);
 	return path_write(a, path, o.data, o.len);
 }

@@ -73,7 +73,7 @@ static void section_drop(Elf64_Shdr *section, Elf64_Shdr *relocations)
 	section->sh_size = relocations->sh_size = 0;
 }
 
-void calls_drop(const struct elf64 *o)
+void strip_calls(const struct elf64 *o)
 {
 	/* Where module_init() and module_exit() have put an address, so that no compiler leaves the functions out. */
 	static const char *const addresses[] = { ".init.data", ".exit.data" };
@@ -90,7 +90,7 @@ void calls_drop(const struct elf64 *o)
 	}
 }
 
-void names_drop(struct arena *a, struct elf64 *o)
+void strip_names(struct arena *a, struct elf64 *o)
 {
 	Elf64_Shdr *table = elf64_find(o, ".symtab");
 	size_t n = table ? table->sh_size / sizeof(Elf64_Sym) : 0, kept = 1, nlocals = 1;

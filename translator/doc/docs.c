@@ -84,7 +84,7 @@ static const char *function_synopsis(struct session *s, const struct function *f
 
 static void add_functions(struct session *s, struct docs *docs)
 {
-	listing_infer_library(s);
+	dump_infer_library(s);
 	vec_each(&s->program->functions, i) {
 		const struct function *f = s->program->functions.data[i];
 		struct doc *d;
@@ -162,10 +162,10 @@ static void add_aliases(struct session *s, struct docs *docs)
 
 			if (a->name.data[0].name[0] == '_')
 				continue;
-			d = add_name(s, docs, DOC_PROBE, components_str(s->arena, &a->name), a->source);
+			d = add_name(s, docs, DOC_PROBE, unparse_components(s->arena, &a->name), a->source);
 			vec_push(s->arena, &d->synopsis, listing_alias(s, a));
 			vec_each(&a->points, k)
-				vec_push(s->arena, &d->stands_for, components_str(s->arena, &a->points.data[k]->components));
+				vec_push(s->arena, &d->stands_for, unparse_components(s->arena, &a->points.data[k]->components));
 			take_values(s, d, a, 0);
 		}
 	}

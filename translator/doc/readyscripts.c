@@ -96,7 +96,7 @@ static void print_head(const struct example *e)
 	printf("It is %s; stap --example %s runs it.\n", e->path, e->name);
 }
 
-bool example_list(struct session *s, const char *word)
+bool readyscripts_list(struct session *s, const char *word)
 {
 	const char *topic = "";
 	example_vec all = { 0 };
@@ -124,7 +124,7 @@ bool example_list(struct session *s, const char *word)
 	return any;
 }
 
-struct error *example_find(struct session *s, const char *name, const char **path)
+struct error *readyscripts_find(struct session *s, const char *name, const char **path)
 {
 	VEC(const char *) names = { 0 };
 	example_vec all = { 0 };

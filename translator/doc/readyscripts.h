@@ -15,8 +15,8 @@
  *    * Test-expect: REGEX          a line of the output that the guest test wants; also Test-load, Test-arguments, Test-options, Test-always
  *    * /
  */
-#ifndef STAP_EXAMPLE_H
-#define STAP_EXAMPLE_H
+#ifndef STAP_DOC_READYSCRIPTS_H
+#define STAP_DOC_READYSCRIPTS_H
 
 #include <stdbool.h>
 
@@ -24,8 +24,8 @@ struct error;
 struct session;
 
 /* --examples[=WORD]: a line for each that has the word in its name, its line or its words; of a name the whole head. False: there is none. */
-bool example_list(struct session *s, const char *word);
+bool readyscripts_list(struct session *s, const char *word);
 /* --example NAME: where that script is. */
-struct error *example_find(struct session *s, const char *name, const char **path);
+struct error *readyscripts_find(struct session *s, const char *name, const char **path);
 
 #endif

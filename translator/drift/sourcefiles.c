@@ -40,7 +40,7 @@ static bool find(struct session *s, const char *pattern, struct hashmap *ret)
 	return found;
 }
 
-bool files_functions(struct session *s, const char *pattern, struct hashmap *ret)
+bool sourcefiles_functions(struct session *s, const char *pattern, struct hashmap *ret)
 {
 	const struct drift *row = drift_file(pattern);
 	const char *list = row ? row->now : NULL, *now;
@@ -67,7 +67,7 @@ static const char *source_name(struct session *s, const char *function)
 	return arena_strndup(s->arena, function, strcspn(function, "."));
 }
 
-bool files_has(struct session *s, const struct hashmap *names, const char *function)
+bool sourcefiles_has(struct session *s, const struct hashmap *names, const char *function)
 {
 	return hashmap_get(names, source_name(s, function)) != NULL;
 }

@@ -3,8 +3,8 @@
  * Which functions the kernel's source files have, for where no debuginfo says it. The table (drift/files.def) is of one kernel, FILES_OF; functions seldom move. To make it
  * anew: tools/drift-files.sh.
  */
-#ifndef STAP_PROBE_FILES_H
-#define STAP_PROBE_FILES_H
+#ifndef STAP_DRIFT_SOURCEFILES_H
+#define STAP_DRIFT_SOURCEFILES_H
 
 #include <stdbool.h>
 
@@ -15,8 +15,8 @@ struct session;
 #define FILES_OF "6.1"
 
 /* The names of the functions that files have whose path matches, as keys; "sys_NAME" stands for all entry points of a system call. False: there is no such file. */
-bool files_functions(struct session *s, const char *pattern, struct hashmap *ret);
+bool sourcefiles_functions(struct session *s, const char *pattern, struct hashmap *ret);
 /* Whether the function, as the kernel's tables call it, is one of those. */
-bool files_has(struct session *s, const struct hashmap *names, const char *function);
+bool sourcefiles_has(struct session *s, const struct hashmap *names, const char *function);
 
 #endif

@@ -109,7 +109,7 @@ static void add_wanted(struct session *s, const struct wanted_callee *w, const c
 			vec_push(s->arena, ret, from->data[i]);
 }
 
-void call_sites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, call_sites *ret)
+void callsites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, call_sites *ret)
 {
 	Dwarf_Die origin = *function, unit;
 	struct wanted_callee w = { .f = f };
@@ -139,7 +139,7 @@ static bool is_of_register(Dwarf_Die *parameter, unsigned reg)
 	       (ops->atom == DW_OP_regx ? ops->number == reg : ops->atom == DW_OP_reg0 + reg);
 }
 
-bool call_site_value(struct dwarf_file *f, const struct call_site *site, unsigned reg, Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n)
+bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigned reg, Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n)
 {
 	Dwarf_Die die, child;
 

@@ -18,8 +18,8 @@ struct call_site {
 typedef VEC(struct call_site) call_sites;
 
 /* Calls of the function, of those in the file whose return address is known. */
-void call_sites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, call_sites *ret);
+void callsites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, call_sites *ret);
 /* The expression for what the register of that number holds at the call, in terms of the caller's frame. False: the site does not say. */
-bool call_site_value(struct dwarf_file *f, const struct call_site *site, unsigned reg, Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n);
+bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigned reg, Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n);
 
 #endif

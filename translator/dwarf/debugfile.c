@@ -126,7 +126,7 @@ struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Di
 		*ret = f->units.data[i].types;
 		return NULL;
 	}
-	err = unit_types_read(s, f->path, any, &entry.types);
+	err = unittypes_read(s, f->path, any, &entry.types);
 	if (err)
 		return err;
 	vec_push(s->arena, &f->units, entry);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An open debug file. Private to this folder. */
-#ifndef STAP_DWARF_FILE_H
-#define STAP_DWARF_FILE_H
+#ifndef STAP_DWARF_DEBUGFILE_H
+#define STAP_DWARF_DEBUGFILE_H
 
 #include <elfutils/libdwfl.h>
 

@@ -31,7 +31,7 @@ static bool push_kept_register(struct machine *m, Dwarf_Frame *frame, int reg)
 	return ok;
 }
 
-bool machine_push_callers(struct machine *m, uint64_t reg, int64_t offset)
+bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 {
 	bool ok = false;
 
@@ -64,7 +64,7 @@ static bool value_at_site(struct machine *m, const struct call_site *site, unsig
 	bool ok;
 	size_t n;
 
-	if (!call_site_value(m->f->file, site, reg, &attr, &ops, &n))
+	if (!callsites_value(m->f->file, site, reg, &attr, &ops, &n))
 		return false;
 	m->in_caller = true;
 	ok = machine_enter(m) && machine_run(m, ops, n, &attr) && m->depth == depth + 1;
@@ -94,7 +94,7 @@ static bool push_from_callers(struct machine *m, unsigned reg)
 
 	if (m->f->file->address_size != 8 || m->f->file->is_kernel || !m->f->function)
 		return false;
-	call_sites_of(m->s, m->f->file, m->f->function, &sites);
+	callsites_of(m->s, m->f->file, m->f->function, &sites);
 	if (!sites.count || sites.count > MAX_SITES || !machine_push_cfa(m))
 		return false;
 	back.a = machine_plus(m, m->stack[--m->depth], -8);
@@ -128,7 +128,7 @@ static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n
 				    "as in: probe ….function(\"%s\").call { kept[tid()] = $… }", function ? function : "?", function ? function : "…"));
 }
 
-bool machine_push_at_entry(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
+bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 {
 	Dwarf_Attribute inner;
 	Dwarf_Op *ops;

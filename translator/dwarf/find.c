@@ -17,7 +17,7 @@
 #include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
 
-bool lines_contain(const struct dwarf_pattern *p, long line)
+bool dwarf_lines_contain(const struct dwarf_pattern *p, long line)
 {
 	vec_each(&p->lines, i)
 		if (line >= (long)p->lines.data[i].first && line <= (long)p->lines.data[i].last)
@@ -43,7 +43,7 @@ static struct error *search_begin(struct search *q)
 
 	if (err)
 		return err;
-	name_match_make(q->s, q->x, q->p, &q->names);
+	scopenames_match_make(q->s, q->x, q->p, &q->names);
 	index_range(q->x, q->names.function.pattern, q->names.function.prefix + q->names.function.literal, &q->begin, &q->end);
 	if (!q->p->file)
 		return NULL;
@@ -64,7 +64,7 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 	if (!inlined && !(copies & FIND_CALLED) && !(c->flags & COPY_EXTERNAL))
 		return false;
 	return (!q->files || (c->file < q->x->nfiles && q->files[c->file])) && 
-	       name_matches(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
+	       scopenames_match(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
 }
 
 /* What the compiler has made of an expression, as a closure, is declared nowhere: its code has lines all the same. */
@@ -199,7 +199,7 @@ static struct error *find_by_line(const struct search *q, unsigned copies, dwarf
 
 	find_copies(q, copies, &all);
 	vec_each(&all, i)
-		if (lines_contain(q->p, q->p->relative ? 0 : all.data[i].line))
+		if (dwarf_lines_contain(q->p, q->p->relative ? 0 : all.data[i].line))
 			vec_push(q->s->arena, ret, all.data[i]);
 	if (ret->count)
 		return NULL;
@@ -256,7 +256,7 @@ static void add_unit_of(struct search *q, uint64_t die, unit_offsets *ret)
 }
 
 /* A header's lines stand in many units; where the function is named, only in those that have a copy of it. */
-struct error *units_with(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unit_offsets *ret)
+struct error *dwarf_units_with(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unit_offsets *ret)
 {
 	struct search q = { .s = s, .f = f, .p = p };
 	struct error *err = search_begin(&q);
@@ -324,7 +324,7 @@ struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
 	Dwarf_Addr address;
 	int line = 0;
 
-	if (!dwarf_offdie(p->file->dwarf, p->instance, &die) || !die_entry(&die, &address))
+	if (!dwarf_offdie(p->file->dwarf, p->instance, &die) || !scopes_entry(&die, &address))
 		return dwarf_failure(s, p->file);
 	p->address = address;
 	p->is_entry = !p->is_inlined;

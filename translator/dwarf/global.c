@@ -108,8 +108,8 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 	*ret = (struct dwarf_global){
 		.name = dwarf_diename(&die),
 		.address = c->address,
-		.btf = unit_types_btf(types),
-		.type = unit_type_of(types, &die),
+		.btf = unittypes_btf(types),
+		.type = unittypes_of(types, &die),
 		.is_thread_local = c->flags & COPY_THREAD,
 		.is_constant = (c->flags & COPY_CONSTANT) == COPY_CONSTANT,
 	};
@@ -166,8 +166,8 @@ struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char
 	err = dwarf_unit_types(s, f, &die, &types);
 	if (err)
 		return err;
-	ret->btf = unit_types_btf(types);
-	ret->type = unit_type_of(types, &die);
+	ret->btf = unittypes_btf(types);
+	ret->type = unittypes_of(types, &die);
 	return NULL;
 }
 
@@ -263,14 +263,14 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
 		struct error *err;
 
-		w.is_scoped = unit_has_scopes(&unit);
+		w.is_scoped = scopenames_are_in(&unit);
 		if (!find_in(&w, &unit, "", 0, &type))
 			continue;
 		err = dwarf_unit_types(s, f, &type, &types);
 		if (err)
 			return err;
-		*btf = unit_types_btf(types);
-		*ret = unit_type_id(types, &type);
+		*btf = unittypes_btf(types);
+		*ret = unittypes_id(types, &type);
 		return NULL;
 	}
 	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the debuginfo of %s", name, f->path);
@@ -286,7 +286,7 @@ static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
 		return false;
 	do {
 		if (dwarf_tag(&e) == DW_TAG_enumerator && dwarf_diename(&e) && !strcmp(dwarf_diename(&e), name)) {
-			*ret = enumerator_value(&e);
+			*ret = unittypes_enumerator_value(&e);
 			return true;
 		}
 	} while (!dwarf_siblingof(&e, &e));
@@ -317,7 +317,7 @@ struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const ch
 	Dwarf_Die unit;
 
 	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
-		if (enumerator_in(&unit, name, unit_has_scopes(&unit), 0, ret))
+		if (enumerator_in(&unit, name, scopenames_are_in(&unit), 0, ret))
 			return NULL;
 	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the debuginfo of %s", name, f->path);
 }

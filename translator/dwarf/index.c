@@ -88,11 +88,11 @@ static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = frame };
 	int line = 0;
 
-	if (!name || !die_entry(die, &c.address) || !c.address)
+	if (!name || !scopes_entry(die, &c.address) || !c.address)
 		return;
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);
-	c.scope = name_offset(m, scope_names_find(&m->scopes, die));
+	c.scope = name_offset(m, scopenames_find(&m->scopes, die));
 	c.file = file_number(m, file ? file : "");
 	c.line = (uint32_t)line & MAX_LINE;
 	c.flags = (dwarf_tag(die) == DW_TAG_inlined_subroutine ? COPY_INLINED : 0) |
@@ -121,16 +121,16 @@ static void add_variable(struct maker *m, Dwarf_Die *die)
 
 	if (!name)
 		return;
-	if (die_thread_offset(die, &c.address))
+	if (scopes_thread_offset(die, &c.address))
 		c.flags |= COPY_THREAD;
-	else if (!die_static_address(die, &c.address) && has_constant(die, &c.address))
+	else if (!scopes_static_address(die, &c.address) && has_constant(die, &c.address))
 		c.flags |= COPY_CONSTANT;
-	else if (!die_static_address(die, &c.address))
+	else if (!scopes_static_address(die, &c.address))
 		return;
 	file = dwarf_decl_file(die);
 	dwarf_decl_line(die, &line);
 	c.name = name_offset(m, name);
-	c.scope = name_offset(m, scope_names_find(&m->scopes, die));
+	c.scope = name_offset(m, scopenames_find(&m->scopes, die));
 	c.file = file_number(m, file ? file : "");
 	c.line = (uint32_t)line & MAX_LINE;
 	c.flags |= dwarf_hasattr_integrate(die, DW_AT_external) ? COPY_EXTERNAL : 0;
@@ -175,7 +175,7 @@ static void add_unit(struct maker *m, Dwarf_Die *unit)
 	Dwarf_Files *files;
 	size_t n;
 
-	scope_names_read(m->arena, unit, &m->scopes);
+	scopenames_read(m->arena, unit, &m->scopes);
 	walk(m, unit, 0, 0);
 	if (dwarf_getsrcfiles(unit, &files, &n))
 		return;
@@ -342,10 +342,10 @@ struct error *index_get(struct session *s, struct dwarf_file *f, const struct dw
 
 	struct dwarf_index *x = arena_new(s->arena, struct dwarf_index);
 
-	if (!name || !cache_get(s, name, &flat) || !open_flat(x, &flat)) {
+	if (!name || !factcache_get(s, name, &flat) || !open_flat(x, &flat)) {
 		make(s, f, &flat);
 		if (name)
-			cache_put(s, name, flat.data, flat.len);
+			factcache_put(s, name, flat.data, flat.len);
 		if (!open_flat(x, &flat))
 			return error_create(s->arena, ERROR_ENVIRONMENT, "%s: its debuginfo cannot be indexed", f->path);
 	}

@@ -106,7 +106,7 @@ static struct error *absent(struct session *s, const char *module)
 					 "SYSTEMTAP_DEBUGINFO_PATH",
 					 what, module ? " of kernel " : " ", s->kernel->release, s->kernel->release);
 
-	return error_page(err, PAGE_DWARF);
+	return diag_error_page(err, PAGE_DWARF);
 }
 
 /* The first that is there and has DWARF. */
@@ -327,7 +327,7 @@ struct error *dwarf_constant(struct session *s, const struct dwarf_global *varia
 	vec_push(s->arena, &x->words, 0);
 	a->base = ACCESS_EXPRESSION;
 	a->expression = x;
-	return path_follow(s, &start, path, address_of, a);
+	return member_follow(s, &start, path, address_of, a);
 }
 
 static struct error *is_variable_there(struct session *s, struct dwarf_file *f, uint64_t address, const char *name, size_t *number)
@@ -413,12 +413,12 @@ static struct error *known_variable(struct session *s, const char *pattern, cons
 	for (size_t i = 0; i < sizeof(known_variables) / sizeof(known_variables[0]); i++) {
 		const struct known_variable *known = &known_variables[i];
 
-		if (strlen(known->name) != len || strncmp(known->name, pattern, len) || kernel_find_type(s, NULL, known->type, &start.btf, &start.type_id))
+		if (strlen(known->name) != len || strncmp(known->name, pattern, len) || types_find(s, NULL, known->type, &start.btf, &start.type_id))
 			continue;
 		op.symbol = known->name;
 		a->base = ACCESS_EXPRESSION;
 		a->expression = dwarf_from_anchor(s, op, 0);
-		return path_follow(s, &start, path, address_of, a);
+		return member_follow(s, &start, path, address_of, a);
 	}
 	return err;
 }
@@ -447,7 +447,7 @@ static struct error *plain_variable(struct session *s, const char *module, const
 	a->base = ACCESS_EXPRESSION;
 	start.btf = variable.btf;
 	start.type_id = variable.type;
-	return path_follow(s, &start, path, address_of, a);
+	return member_follow(s, &start, path, address_of, a);
 }
 
 /* What is a member now is looked for first: without debuginfo nobody can say that the variable itself has gone, but no kernel has both. */
@@ -457,7 +457,7 @@ static bool moved_variable(struct session *s, const char *pattern, const path_st
 	struct access moved = *a;
 	path_steps steps = { 0 };
 
-	if (!row || plain_variable(s, NULL, path_start_of(s->arena, row->now, path, (struct loc){ 0 }, &steps), &steps, address_of, &moved))
+	if (!row || plain_variable(s, NULL, member_start_of(s->arena, row->now, path, (struct loc){ 0 }, &steps), &steps, address_of, &moved))
 		return false;
 	*a = moved;
 	a->taken = arena_printf(s->arena, "there is no variable '%s' %s; '%s' is taken", row->old, drift_story(s->arena, row), row->now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The debuginfo of the target kernel and its modules, and places in them as the running kernel has them. */
-#ifndef STAP_DWARF_KERNEL_H
-#define STAP_DWARF_KERNEL_H
+#ifndef STAP_DWARF_KERNELINFO_H
+#define STAP_DWARF_KERNELINFO_H
 
 #include "dwarf/dwarf.h"
 

@@ -76,7 +76,7 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 	row.scope = scope_of(r, &row);
 	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line && !strcmp(row.scope->file, row.file);
 	/* Without a file, lines are those of the function's own. */
-	if (!row.scope || !name_matches(&r->names, row.scope->qualifier, row.scope->name) ||
+	if (!row.scope || !scopenames_match(&r->names, row.scope->qualifier, row.scope->name) ||
 	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
 		return;
 	vec_push(r->s->arena, ret, row);
@@ -274,11 +274,11 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 
 	if (!p->lines.count)
 		return entries(s, f, p, ret);
-	err = units_with(s, f, p, &units);
+	err = dwarf_units_with(s, f, p, &units);
 	if (!err)
 		err = index_get(s, f, &index);
 	if (!err)
-		name_match_make(s, index, p, &r.names);
+		scopenames_match_make(s, index, p, &r.names);
 	for (size_t i = 0; i < units.count && !err; i++)
 		err = read_unit(&r, units.data[i], &all);
 	if (err)
@@ -289,7 +289,7 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 	vec_each(&all, i) {
 		struct dwarf_place place = scope_place(f, all.data[i].scope, all.data[i].address);
 
-		if (!lines_contain(&wanted, line_asked(p, &all.data[i])) || is_leftover(&begin, &all.data[i], &wanted))
+		if (!dwarf_lines_contain(&wanted, line_asked(p, &all.data[i])) || is_leftover(&begin, &all.data[i], &wanted))
 			continue;
 		place.source = all.data[i].file;
 		place.line = all.data[i].line;

@@ -15,7 +15,7 @@ static size_t last_alive(const line_lives *list, size_t i)
 	return i;
 }
 
-const char *lines_alive(struct session *s, const line_lives *list)
+const char *lives_at(struct session *s, const line_lives *list)
 {
 	struct strbuf b;
 	unsigned shown = 0;

@@ -16,6 +16,6 @@ struct line_life {
 typedef VEC(struct line_life) line_lives;
 
 /* The lines at which it can, as "12-20, 25"; NULL: at none. They come in their order. */
-const char *lines_alive(struct session *s, const line_lives *list);
+const char *lives_at(struct session *s, const line_lives *list);
 
 #endif

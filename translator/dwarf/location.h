@@ -35,6 +35,6 @@ struct location {
 };
 
 /* By DW_AT_location or DW_AT_const_value of a variable or parameter. ERROR_ABSENT: it is not there at this address; the text says why. */
-struct error *location_of(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret);
+struct error *machine_location(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret);
 
 #endif

@@ -103,7 +103,7 @@ static bool is_32(const struct machine *m)
 static bool push_register(struct machine *m, uint64_t reg, int64_t offset)
 {
 	if (m->in_caller)
-		return machine_push_callers(m, reg, offset);
+		return entryvalue_push_callers(m, reg, offset);
 	if (is_32(m))
 		reg = reg < sizeof(registers_32) ? registers_32[reg] : REGISTER_IP + 1;
 	return machine_push_own_register(m, reg, offset);
@@ -342,9 +342,9 @@ static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribut
 	case DW_OP_GNU_implicit_pointer:
 		return implicit_pointer(m, attr, op);
 	case DW_OP_piece:
-		return op->number <= MAX_WORDS * 8 ? machine_piece(m, op->number * 8, 0) : machine_piece(m, 0, 0);
+		return op->number <= MAX_WORDS * 8 ? pieces_push(m, op->number * 8, 0) : pieces_push(m, 0, 0);
 	case DW_OP_bit_piece:
-		return machine_piece(m, op->number, op->number2);
+		return pieces_push(m, op->number, op->number2);
 	case DW_OP_form_tls_address:
 	case DW_OP_GNU_push_tls_address:
 		return push_thread_local(m);
@@ -393,7 +393,7 @@ static bool step(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 		return machine_push_cfa(m);
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
-		return machine_push_at_entry(m, op, attr);
+		return entryvalue_push(m, op, attr);
 	default:
 		return step_to_result(m, op, attr);
 	}
@@ -450,7 +450,7 @@ static struct error *constant_value(struct machine *m, Dwarf_Attribute *attr)
 	return NULL;
 }
 
-struct error *location_of(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret)
+struct error *machine_location(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret)
 {
 	struct machine m = { .s = s, .f = f, .ret = ret };
 	Dwarf_Attribute attr;

@@ -86,7 +86,7 @@ static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
 	return cut_bits(m, memory_word(m, top, (unsigned)(from / 8), 1), from % 8, *n);
 }
 
-bool machine_piece(struct machine *m, uint64_t bits, uint64_t from)
+bool pieces_push(struct machine *m, uint64_t bits, uint64_t from)
 {
 	m->pieces = true;
 	if (m->ret->kind == LOCATION_POINTER) { /* a part that is a pointer to what has no address */

@@ -17,7 +17,7 @@ static const int scoped_languages[] = {
 	DW_LANG_D, DW_LANG_Swift,
 };
 
-bool unit_has_scopes(Dwarf_Die *unit)
+bool scopenames_are_in(Dwarf_Die *unit)
 {
 	int language = dwarf_srclang(unit);
 
@@ -74,9 +74,9 @@ static void walk(struct arena *a, struct scope_names *x, Dwarf_Die *die, const c
 	} while (!dwarf_siblingof(&child, &child));
 }
 
-void scope_names_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret)
+void scopenames_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret)
 {
-	*ret = (struct scope_names){ .are_known = unit_has_scopes(unit) };
+	*ret = (struct scope_names){ .are_known = scopenames_are_in(unit) };
 	if (ret->are_known)
 		walk(a, ret, unit, "", false, 0);
 }
@@ -88,7 +88,7 @@ static int by_declaration(const void *key, const void *element)
 	return (x->declaration > y->declaration) - (x->declaration < y->declaration);
 }
 
-const char *scope_names_find(const struct scope_names *x, Dwarf_Die *of)
+const char *scopenames_find(const struct scope_names *x, Dwarf_Die *of)
 {
 	Dwarf_Die die = *of;
 
@@ -116,7 +116,7 @@ static bool any_named(const struct dwarf_index *x, const char *text, size_t len)
 	return end > begin;
 }
 
-void name_match_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p, struct name_match *ret)
+void scopenames_match_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p, struct name_match *ret)
 {
 	const char *template = arena_printf(s->arena, "%s<", p->function);
 
@@ -125,7 +125,7 @@ void name_match_make(struct session *s, const struct dwarf_index *x, const struc
 		ret->function = glob_make(arena_printf(s->arena, "%s*", template));
 }
 
-bool name_matches(const struct name_match *m, const char *scope, const char *function)
+bool scopenames_match(const struct name_match *m, const char *scope, const char *function)
 {
 	return glob_match(&m->function, function) && cplus_scope_matches(m->arena, m->scope, scope);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What names of functions are qualified by, and whether they are what a pattern asks for. Private to this folder. */
-#ifndef STAP_DWARF_NAMES_H
-#define STAP_DWARF_NAMES_H
+#ifndef STAP_DWARF_SCOPENAMES_H
+#define STAP_DWARF_SCOPENAMES_H
 
 #include <elfutils/libdw.h>
 
@@ -21,11 +21,11 @@ struct scope_names {
 };
 
 /* The unit is of a language that has namespaces. */
-bool unit_has_scopes(Dwarf_Die *unit);
+bool scopenames_are_in(Dwarf_Die *unit);
 /* Of the whole unit; none where the language has none. */
-void scope_names_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret);
+void scopenames_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret);
 /* Of a function, a copy of it, or a variable; "": it stands in no scope. */
-const char *scope_names_find(const struct scope_names *x, Dwarf_Die *die);
+const char *scopenames_find(const struct scope_names *x, Dwarf_Die *die);
 
 /* A pattern's function, as it is compared. "maximum" stands for maximum<int>, maximum<long> … where no function has just this name. */
 struct name_match {
@@ -33,7 +33,7 @@ struct name_match {
 	struct glob function;
 	const char *scope;
 };
-void name_match_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p, struct name_match *ret);
-bool name_matches(const struct name_match *m, const char *scope, const char *function);
+void scopenames_match_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p, struct name_match *ret);
+bool scopenames_match(const struct name_match *m, const char *scope, const char *function);
 
 #endif

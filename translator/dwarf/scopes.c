@@ -9,7 +9,7 @@
 #define MAX_NESTING 256
 #define MAX_RANGES  65536 /* of one function: files may be damaged */
 
-bool die_entry(Dwarf_Die *die, Dwarf_Addr *ret)
+bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 {
 	Dwarf_Addr base, end;
 
@@ -28,7 +28,7 @@ static size_t static_location(Dwarf_Die *die, Dwarf_Op **ops)
 	return n;
 }
 
-bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret)
+bool scopes_static_address(Dwarf_Die *die, Dwarf_Addr *ret)
 {
 	Dwarf_Op *ops;
 
@@ -38,7 +38,7 @@ bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret)
 	return true;
 }
 
-bool die_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret)
+bool scopes_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret)
 {
 	Dwarf_Op *ops;
 
@@ -69,11 +69,11 @@ static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_
 	struct scope one = { .name = dwarf_diename(die), .die = dwarf_dieoffset(die), .outer = outer };
 	int line = 0;
 
-	if (!one.name || !die_entry(die, &one.entry) || !one.entry)
+	if (!one.name || !scopes_entry(die, &one.entry) || !one.entry)
 		return -1;
 	one.is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
 	one.frame = one.is_inlined ? frame : one.die;
-	one.qualifier = scope_names_find(&x->names, die);
+	one.qualifier = scopenames_find(&x->names, die);
 	one.file = dwarf_decl_file(die);
 	if (!dwarf_decl_line(die, &line) && line > 0)
 		one.line = (unsigned)line;
@@ -116,7 +116,7 @@ static int by_begin(const void *a, const void *b)
 void scopes_read(struct session *s, Dwarf_Die *unit, struct scopes *ret)
 {
 	*ret = (struct scopes){ 0 };
-	scope_names_read(s->arena, unit, &ret->names);
+	scopenames_read(s->arena, unit, &ret->names);
 	walk(s, ret, unit, -1, 0);
 	if (ret->parts.count)
 		vec_sort(&ret->parts, by_begin);

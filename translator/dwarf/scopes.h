@@ -38,10 +38,10 @@ int scopes_find(const struct scopes *x, Dwarf_Addr address);
 struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint64_t address);
 
 /* Where a function's copy is entered: of one in parts the first. */
-bool die_entry(Dwarf_Die *die, Dwarf_Addr *ret);
+bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret);
 /* The one address that a variable has in the whole program. */
-bool die_static_address(Dwarf_Die *die, Dwarf_Addr *ret);
+bool scopes_static_address(Dwarf_Die *die, Dwarf_Addr *ret);
 /* The one offset that it has in the block of each thread. */
-bool die_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret);
+bool scopes_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret);
 
 #endif

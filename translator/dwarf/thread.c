@@ -56,7 +56,7 @@ struct error *thread_variable(struct session *s, const char *path, struct access
 	uint32_t thread;
 
 	if (!err)
-		err = executable_threads(s, file, &block);
+		err = threads_of(s, file, &block);
 	if (err)
 		return err;
 	thread = add(&b, (struct access_operation){ .kind = ACCESS_THREAD });

@@ -116,21 +116,21 @@ static uint32_t referred(struct unit_types *u, Dwarf_Die *die)
 	return id_of(u, &type);
 }
 
-uint32_t unit_type_id(struct unit_types *u, Dwarf_Die *type)
+uint32_t unittypes_id(struct unit_types *u, Dwarf_Die *type)
 {
 	if (!type || !u->seen)
 		return 0;
 	return u->seen[slot_of(u, type->addr)].id;
 }
 
-uint32_t unit_type_of(struct unit_types *u, Dwarf_Die *die)
+uint32_t unittypes_of(struct unit_types *u, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die type;
 
 	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
 		return 0;
-	return unit_type_id(u, &type);
+	return unittypes_id(u, &type);
 }
 
 /* What names inside of the DIE are qualified by. */
@@ -229,7 +229,7 @@ static bool is_declaration(Dwarf_Die *die)
 
 static const char *qualified_name(struct unit_types *u, Dwarf_Die *die)
 {
-	uint32_t id = unit_type_id(u, die);
+	uint32_t id = unittypes_id(u, die);
 	const char *name = dwarf_diename(die), *scope = id ? u->types.data[id - 1].scope : NULL;
 
 	return name && scope ? arena_printf(u->s->arena, "%s::%s", scope, name) : name;
@@ -314,7 +314,7 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 }
 
 /* DWARF does not say of data1 and its like whether they have a sign; compilers write what is negative as sdata. */
-int64_t enumerator_value(Dwarf_Die *e)
+int64_t unittypes_enumerator_value(Dwarf_Die *e)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Sword with_sign = 0;
@@ -342,7 +342,7 @@ static void write_enumerators(struct unit_types *u, Dwarf_Die *die, size_t info,
 
 		if (dwarf_tag(&e) != DW_TAG_enumerator || vlen == UINT16_MAX)
 			continue;
-		value = enumerator_value(&e);
+		value = unittypes_enumerator_value(&e);
 		word(u, string(u, dwarf_diename(&e)));
 		word(u, (uint32_t)value);
 		if (wide)
@@ -522,7 +522,7 @@ static struct error *finish(struct unit_types *u, const char *file)
 	return btf_open(u->s->arena, file, h, len, NULL, &u->btf);
 }
 
-struct error *unit_types_read(struct session *s, const char *file, Dwarf_Die *any, struct unit_types **ret)
+struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any, struct unit_types **ret)
 {
 	struct unit_types *u = arena_new(s->arena, struct unit_types);
 	struct error *err;
@@ -536,7 +536,7 @@ struct error *unit_types_read(struct session *s, const char *file, Dwarf_Die *an
 	if (!dwarf_diecu(any, &unit, &address_size, NULL))
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, dwarf_errmsg(-1));
 	grow(u);
-	u->scopes = unit_has_scopes(&unit);
+	u->scopes = scopenames_are_in(&unit);
 	collect(u, &unit, NULL, 0);
 	write_all(u);
 	*ret = u;
@@ -546,7 +546,7 @@ struct error *unit_types_read(struct session *s, const char *file, Dwarf_Die *an
 	return err;
 }
 
-struct btf *unit_types_btf(struct unit_types *u)
+struct btf *unittypes_btf(struct unit_types *u)
 {
 	return u->btf;
 }

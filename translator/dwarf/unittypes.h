@@ -4,8 +4,8 @@
  * serves the kernel's own tables and debuginfo alike. C++ classes are structures, base classes are anonymous members of them,
  * references are pointers; a name inside a namespace or class is qualified ("std::string").
  */
-#ifndef STAP_DWARF_TYPES_H
-#define STAP_DWARF_TYPES_H
+#ifndef STAP_DWARF_UNITTYPES_H
+#define STAP_DWARF_UNITTYPES_H
 
 #include <elfutils/libdw.h>
 #include <stdint.h>
@@ -16,15 +16,15 @@ struct btf;
 struct unit_types;
 
 /* Of the unit that the DIE belongs to. `file` is for messages. Made anew at each call: keep it. */
-struct error *unit_types_read(struct session *s, const char *file, Dwarf_Die *any, struct unit_types **ret);
+struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any, struct unit_types **ret);
 
-struct btf *unit_types_btf(struct unit_types *u);
+struct btf *unittypes_btf(struct unit_types *u);
 /* The id of a type's DIE, found by one of this unit; 0 for NULL (void) and for what is no type. */
-uint32_t unit_type_id(struct unit_types *u, Dwarf_Die *type);
+uint32_t unittypes_id(struct unit_types *u, Dwarf_Die *type);
 /* The type that the DIE's DW_AT_type names, through abstract origins: 0 is void. */
-uint32_t unit_type_of(struct unit_types *u, Dwarf_Die *die);
+uint32_t unittypes_of(struct unit_types *u, Dwarf_Die *die);
 
 /* Of a DW_TAG_enumerator. */
-int64_t enumerator_value(Dwarf_Die *e);
+int64_t unittypes_enumerator_value(Dwarf_Die *e);
 
 #endif

@@ -134,7 +134,7 @@ static struct error *through_pointer(struct wanted *w, struct location *l, const
 	if (!w->path->count || btf_kind(btf, btf_skip(btf, type)) != BTF_KIND_PTR || l->offset)
 		return error_create(w->s->arena, ERROR_ABSENT,
 				    "the pointer itself is optimised out; what it points to can be reached by '->'");
-	err = location_of(w->s, f, &target, l);
+	err = machine_location(w->s, f, &target, l);
 	if (err)
 		return err;
 	if (l->kind == LOCATION_POINTER)
@@ -164,9 +164,9 @@ static bool is_held(const struct access *a, unsigned size)
 
 static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf, uint32_t type, const struct location *l)
 {
-	struct kernel_type_info info;
+	struct type_info info;
 	struct path_start start = { .btf = btf, .type_id = type, .registers = (unsigned)l->expression->words.count };
-	struct error *err = kernel_type_info(w->s, btf, type, &info);
+	struct error *err = types_info(w->s, btf, type, &info);
 
 	if (err)
 		return err;
@@ -183,7 +183,7 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 		if ((info.kind == KTYPE_INT || info.kind == KTYPE_POINTER) && info.size < 8)
 			vec_push(w->s->arena, &w->a->steps, cut);
 	}
-	err = path_follow(w->s, &start, w->path, w->address_of, w->a);
+	err = member_follow(w->s, &start, w->path, w->address_of, w->a);
 	if (err)
 		return err;
 	if (!is_held(w->a, start.place == PATH_VALUE ? info.size : 8))
@@ -202,7 +202,7 @@ static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Di
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
 
-	return !location_of(s, &f, variable, &l);
+	return !machine_location(s, &f, variable, &l);
 }
 
 static const char *readable_lines(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name)
@@ -219,7 +219,7 @@ static const char *readable_lines(struct session *s, const struct dwarf_place *p
 		if (p->source && !strcmp(at->source, p->source))
 			vec_push(s->arena, &lives, one);
 	}
-	return lines_alive(s, &lives);
+	return lives_at(s, &lives);
 }
 
 static struct error *at_place(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name, struct error *err)
@@ -249,13 +249,13 @@ struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, con
 		return dwarf_failure(s, p->file);
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
-	uint32_t type = unit_type_of(types, &variable);
+	uint32_t type = unittypes_of(types, &variable);
 
-	err = location_of(s, &f, &variable, &l);
+	err = machine_location(s, &f, &variable, &l);
 	if (err)
 		return at_place(s, p, &variable, name, err);
-	err = l.kind == LOCATION_POINTER ? through_pointer(&w, &l, &f, unit_types_btf(types), type)
-					 : access_at(&w, &variable, unit_types_btf(types), type, &l);
+	err = l.kind == LOCATION_POINTER ? through_pointer(&w, &l, &f, unittypes_btf(types), type)
+					 : access_at(&w, &variable, unittypes_btf(types), type, &l);
 	return err && l.kind == LOCATION_POINTER ? at_place(s, p, &variable, name, err) : err;
 }
 
@@ -305,7 +305,7 @@ static bool is_here(struct session *s, const struct dwarf_place *p, Dwarf_Die *v
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
 
-	return !location_of(s, &f, v, &l) || l.is_unreadable;
+	return !machine_location(s, &f, v, &l) || l.is_unreadable;
 }
 
 void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names *ret)
@@ -328,7 +328,7 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 		Dwarf_Die *v = &sorted.data[i];
 		struct dwarf_name n = { .name = dwarf_diename(v), .is_parameter = is_parameter(v), .is_absent = !is_here(s, p, v) };
 
-		n.c_type = kernel_type_str(s, unit_types_btf(types), unit_type_of(types, v));
+		n.c_type = types_str(s, unittypes_btf(types), unittypes_of(types, v));
 		vec_push(s->arena, ret, n);
 	}
 }
@@ -343,7 +343,7 @@ struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, 
 		err = dwarf_unit_types(s, p->file, &function, &types);
 	if (err)
 		return err;
-	*btf = unit_types_btf(types);
-	*type = unit_type_of(types, &function);
+	*btf = unittypes_btf(types);
+	*type = unittypes_of(types, &function);
 	return NULL;
 }

@@ -73,7 +73,7 @@ unsigned emit_format(struct emitter *e, const char *text, size_t len, const char
 const char *emit_regex(struct emitter *e, const struct node *n);
 /* The C name of what finds the address of a module's symbol. Equal ones are shared. */
 const char *emit_variable(struct emitter *e, const char *symbol, const char *module);
-/* The program's or library's place among user_modules. */
+/* The program's or library's place among program_modules. */
 unsigned emit_program(struct emitter *e, const struct executable *program);
 /* The C name of the table with these rows, to the END one. Equal ones are shared. */
 const char *emit_shape(struct emitter *e, const struct stp_shape *rows);

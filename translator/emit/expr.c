@@ -209,7 +209,7 @@ static const char *place_text(struct emitter *e, struct loc loc)
 		add_token(loc, &text);
 		strbuf_adds(&text, " at ");
 	}
-	strbuf_adds(&text, loc_str(e->s->arena, loc));
+	strbuf_adds(&text, source_loc_str(e->s->arena, loc));
 	quoted = emit_varying_text(e, text.s, text.len);
 	strbuf_release(&text);
 	return quoted;

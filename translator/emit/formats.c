@@ -35,7 +35,7 @@ static bool dumps_memory(const struct format *f)
 	return false;
 }
 
-void tables_write_formats(const struct emit_tables *t, struct writer *w)
+void emit_write_formats(const struct emit_tables *t, struct writer *w)
 {
 	writer_open(w, "static const struct stp_format formats[] =");
 	vec_each(&t->formats, i) {

@@ -34,7 +34,7 @@ static int write_regex(struct node *n, void *ctx)
 	return 0;
 }
 
-void tables_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w)
+void emit_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w)
 {
 	struct writing writing = { t, w };
 

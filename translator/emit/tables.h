@@ -29,16 +29,16 @@ struct emit_tables {
 	struct writer text;          /* definitions: shapes, enumerations, symbols of modules */
 	unsigned count;              /* shapes and enumerations so far */
 	VEC(const char *) variables; /* of modules: C names */
-	VEC(const struct executable *) programs; /* their variables are read from anywhere: the first of user_modules */
+	VEC(const struct executable *) programs; /* their variables are read from anywhere: the first of program_modules */
 };
 
 void tables_init(struct emit_tables *t, struct session *s);
 void tables_release(struct emit_tables *t);
 
 /* formats.c: the array of all formats. */
-void tables_write_formats(const struct emit_tables *t, struct writer *w);
+void emit_write_formats(const struct emit_tables *t, struct writer *w);
 /* regexes.c: those of the whole program, before all bodies. */
-void tables_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w);
+void emit_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w);
 /* The array of all variables, behind their definitions. */
 void tables_write_variables(const struct emit_tables *t, struct writer *w);
 /* The name of the variable that finds the address of a module's symbol; w gets its definition unless there is one. */

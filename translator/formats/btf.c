@@ -357,7 +357,7 @@ static void index_build(struct btf *b, struct index *x, uint32_t kind_set)
 	}
 }
 
-static uint32_t index_find(const struct btf *b, const struct index *x, const char *name, uint32_t kind_set)
+static uint32_t libindex_find(const struct btf *b, const struct index *x, const char *name, uint32_t kind_set)
 {
 	for (uint32_t h = hash_name(name); x->slots[h & x->mask]; h++) {
 		uint32_t id = x->slots[h & x->mask];
@@ -373,7 +373,7 @@ uint32_t btf_find_function(struct btf *b, const char *name)
 {
 	if (!b->function_index.slots)
 		index_build(b, &b->function_index, 1u << BTF_KIND_FUNC);
-	return index_find(b, &b->function_index, name, 1u << BTF_KIND_FUNC);
+	return libindex_find(b, &b->function_index, name, 1u << BTF_KIND_FUNC);
 }
 
 const uint32_t *btf_functions(const struct btf *b, size_t *count)
@@ -388,7 +388,7 @@ uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kind_set)
 		if (!t->type_index.slots)
 			index_build(t, &t->type_index, TYPE_KINDS);
 
-		uint32_t id = index_find(t, &t->type_index, name, kind_set & ~(1u << BTF_KIND_FWD));
+		uint32_t id = libindex_find(t, &t->type_index, name, kind_set & ~(1u << BTF_KIND_FWD));
 
 		if (id)
 			return id;

@@ -39,16 +39,16 @@ static const char *cache_dir(struct session *s)
 	return dir;
 }
 
-const char *cache_path(struct session *s, const char *name)
+const char *factcache_path(struct session *s, const char *name)
 {
 	const char *dir = s->options->no_cache ? NULL : cache_dir(s);
 
 	return dir ? arena_printf(s->arena, "%s/%s", dir, name) : NULL;
 }
 
-bool cache_get(struct session *s, const char *name, struct bytes *ret)
+bool factcache_get(struct session *s, const char *name, struct bytes *ret)
 {
-	const char *path = cache_path(s, name);
+	const char *path = factcache_path(s, name);
 	_cleanup_close_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
 	struct stat st;
 
@@ -58,15 +58,15 @@ bool cache_get(struct session *s, const char *name, struct bytes *ret)
 }
 
 /* A cache that cannot be written costs time later and nothing else. */
-void cache_put(struct session *s, const char *name, const void *data, size_t len)
+void factcache_put(struct session *s, const char *name, const void *data, size_t len)
 {
-	const char *path = cache_path(s, name);
+	const char *path = factcache_path(s, name);
 
 	if (path)
 		path_write(s->arena, path, data, len);
 }
 
-const char *cache_stamp(struct session *s, const char *path)
+const char *factcache_stamp(struct session *s, const char *path)
 {
 	struct stat st = { 0 };
 

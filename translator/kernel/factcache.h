@@ -3,8 +3,8 @@
  * What costs time to make and nothing to lose, kept per user as single files. A name says what the content is about; whether it is
  * still true the reader has to see from the content, or have made part of the name. --disable-cache: there is none.
  */
-#ifndef STAP_CACHE_H
-#define STAP_CACHE_H
+#ifndef STAP_KERNEL_FACTCACHE_H
+#define STAP_KERNEL_FACTCACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,12 +13,12 @@ struct bytes;
 struct session;
 
 /* NULL: there is no cache. */
-const char *cache_path(struct session *s, const char *name);
+const char *factcache_path(struct session *s, const char *name);
 /* Maps the file; false when there is none, or when someone else may have written it. */
-bool cache_get(struct session *s, const char *name, struct bytes *ret);
+bool factcache_get(struct session *s, const char *name, struct bytes *ret);
 /* Readers never see half of it. */
-void cache_put(struct session *s, const char *name, const void *data, size_t len);
+void factcache_put(struct session *s, const char *name, const void *data, size_t len);
 /* "RELEASE-size-mtime" of a file, for names; NULL when there is no such file. */
-const char *cache_stamp(struct session *s, const char *path);
+const char *factcache_stamp(struct session *s, const char *path);
 
 #endif

@@ -59,9 +59,9 @@ static inline struct facts *session_facts(struct session *s)
 struct error *kernel_btf(struct session *s, struct btf **ret);
 struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
 /* types.c. `where` is for the message. */
-struct error *btf_type_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret);
+struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret);
 /* pahole before 1.24 did not set the flag: then a negative enumerator tells. */
-bool btf_enum_is_signed(const struct btf_type *t);
+bool types_enum_is_signed(const struct btf_type *t);
 
 /* The unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);

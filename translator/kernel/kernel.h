@@ -95,26 +95,26 @@ const char *kernel_near_tracepoints(struct session *s, const char *name);
 /* ---- types ---- */
 
 /* A type by C name: "task_struct", "struct task_struct", "unsigned int", "size_t". */
-struct error *kernel_find_type(struct session *s, const char *module, const char *name, struct btf **btf, uint32_t *ret);
+struct error *types_find(struct session *s, const char *module, const char *name, struct btf **btf, uint32_t *ret);
 /* The module that has the type, of those that the kernel lacks: those called like its first word are asked first, as scsi_mod is for scsi_cmnd. NULL: none has. */
-const char *kernel_type_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret);
+const char *types_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret);
 /* The same among the kernel's own types, cheaper: 0 when there is none. */
-uint32_t kernel_known_type(struct session *s, const char *name);
+uint32_t types_known(struct session *s, const char *name);
 /* Type as C spells it: "struct file *". */
-const char *kernel_type_str(struct session *s, const struct btf *btf, uint32_t type_id);
+const char *types_str(struct session *s, const struct btf *btf, uint32_t type_id);
 /* A C declaration usable without any kernel header: structs as forward-declared tags, enums as unsigned int, typedefs resolved. */
-const char *kernel_type_abi_str(struct session *s, const struct btf *btf, uint32_t type_id);
-struct kernel_type_info {
+const char *types_abi_str(struct session *s, const struct btf *btf, uint32_t type_id);
+struct type_info {
 	unsigned size;
 	bool is_signed;
 	enum { KTYPE_VOID, KTYPE_INT, KTYPE_POINTER, KTYPE_AGGREGATE, KTYPE_ARRAY, KTYPE_OTHER } kind; /* typedefs and qualifiers looked through */
 };
-struct error *kernel_type_info(struct session *s, const struct btf *btf, uint32_t type_id, struct kernel_type_info *ret);
+struct error *types_info(struct session *s, const struct btf *btf, uint32_t type_id, struct type_info *ret);
 
 /* Appends to a->steps what it takes to follow path from a value of the type (a pointer to, for aggregates, its address), and sets a->c_type.
  * The value at the end is loaded, or its address when it is an aggregate or array or when address_of.
  * ERROR_ABSENT names the missing member, the type and near members. */
-struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path, bool address_of, struct access *a);
+struct error *member_follow_named(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path, bool address_of, struct access *a);
 
 /*
  * The directory of the makefiles and headers. Debian's build directory only includes that of the sources: by its

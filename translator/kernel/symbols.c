@@ -92,7 +92,7 @@ static struct error *read_image(struct session *s, struct btf *b, const char *ca
 	memcpy(all, r.places, r.count);
 	memcpy(all + r.count, r.lines.s, r.lines.len);
 	*ret = (struct bytes){ rodata.file, all, len };
-	cache_put(s, cache_name, all, len);
+	factcache_put(s, cache_name, all, len);
 	return NULL;
 }
 
@@ -136,7 +136,7 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 /* What cannot be known is left to the loading of the module: all functions then count as present. */
 static void open_places(struct session *s, struct facts *f)
 {
-	const char *stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
+	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
 	const char *name = arena_printf(s->arena, "%s.functions", stamp);
 	struct bytes b;
 	struct btf *btf;
@@ -146,7 +146,7 @@ static void open_places(struct session *s, struct facts *f)
 	if (!stamp || kernel_btf(s, &btf))
 		return;
 	btf_functions(btf, &count);
-	if ((!cache_get(s, name, &b) || b.len < count) && read_image(s, btf, name, &b))
+	if ((!factcache_get(s, name, &b) || b.len < count) && read_image(s, btf, name, &b))
 		return;
 	f->places = b.data;
 	read_lines(s, f, (const char *)b.data + count, b.len - count);

@@ -234,14 +234,14 @@ static void add_names(struct session *s, struct btf *b, const char *name, text_p
 static void add_param(struct session *s, struct btf *b, const char *c_type, const char *name,
 		      uint32_t type_id, struct kernel_syscall *ret)
 {
-	struct kernel_type_info info = { .size = 8 };
+	struct type_info info = { .size = 8 };
 	struct kernel_param param = { name, type_id };
 
 	if (!type_id && strchr(c_type, '*'))
 		info.size = 8;
-	else if (kernel_type_info(s, b, type_id, &info) ||
+	else if (types_info(s, b, type_id, &info) ||
 		 (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER))
-		info = (struct kernel_type_info){ .size = 8 };
+		info = (struct type_info){ .size = 8 };
 	vec_push(s->arena, &ret->params, param);
 	vec_push(s->arena, &ret->c_types, c_type);
 	vec_push(s->arena, &ret->sizes, info.size);
@@ -259,7 +259,7 @@ static void fill_from_header(struct session *s, struct btf *b, const struct decl
 	{
 		const struct text_param *p = &params.data[i];
 
-		add_param(s, b, p->c_type, p->name, kernel_known_type(s, p->c_type), ret);
+		add_param(s, b, p->c_type, p->name, types_known(s, p->c_type), ret);
 	}
 }
 
@@ -269,7 +269,7 @@ static void fill_from_btf(struct session *s, struct btf *b, const struct btf_typ
 	const struct btf_param *p = btf_tail(proto);
 
 	for (unsigned i = 0; i < btf_vlen_of(proto); i++)
-		add_param(s, b, kernel_type_str(s, b, p[i].type), btf_string(b, p[i].name_off), p[i].type,
+		add_param(s, b, types_str(s, b, p[i].type), btf_string(b, p[i].name_off), p[i].type,
 			  ret);
 }
 

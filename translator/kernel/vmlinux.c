@@ -89,16 +89,16 @@ static struct error *from_vmlinux(struct session *s, const char *path, struct by
 /* With `again` what the cache has is not believed. */
 static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *ret)
 {
-	const char *stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
+	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
 	const char *name = arena_printf(s->arena, "%s.btf", stamp);
 
-	if (stamp && !again && cache_get(s, name, ret))
+	if (stamp && !again && factcache_get(s, name, ret))
 		return NULL;
 
 	struct error *err = vmlinux_section(s, ".BTF", ret);
 
 	if (!err && stamp)
-		cache_put(s, name, ret->data, ret->len);
+		factcache_put(s, name, ret->data, ret->len);
 	return err;
 }
 

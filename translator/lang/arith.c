@@ -32,19 +32,19 @@ static const struct arith {
 	[OP_GE] = { "", " >= ", "", .compares = true },
 };
 
-const char *emit_arith(struct emitter *e, enum op op, const char *a, const char *b)
+const char *arith_emit(struct emitter *e, enum op op, const char *a, const char *b)
 {
 	if (!ops[op].middle)
 		return NULL;
 	return arena_printf(e->s->arena, "%s%s%s%s%s", ops[op].pre, a, ops[op].middle, b, ops[op].post);
 }
 
-const char *emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc)
+const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc)
 {
 	const char *t;
 
 	if (ops[op].middle)
-		return emit_value(e, TYPE_LONG, "%s", emit_arith(e, op, a, b));
+		return emit_value(e, TYPE_LONG, "%s", arith_emit(e, op, a, b));
 	t = emit_value(e, TYPE_LONG, "%s(c, %s, %s)", ops[op].function, a, b);
 	emit_check(e, op_loc);
 	return t;
@@ -52,7 +52,7 @@ const char *emit_binary(struct emitter *e, enum op op, const char *a, const char
 
 /* ---- folding ---- */
 
-bool fold_arith(enum op op, int64_t a, int64_t b, int64_t *ret)
+bool arith_fold(enum op op, int64_t a, int64_t b, int64_t *ret)
 {
 	uint64_t ua = a, ub = b;
 
@@ -91,14 +91,14 @@ static bool binary_fold(struct session *s, struct node *n)
 	int64_t value;
 
 	if (n->lhs->kind == NODE_NUMBER && n->rhs->kind == NODE_NUMBER) {
-		if (!fold_arith(n->op, n->lhs->number, n->rhs->number, &value))
+		if (!arith_fold(n->op, n->lhs->number, n->rhs->number, &value))
 			return false;
-		fold_to_number(n, value);
+		literals_set_number(n, value);
 		return true;
 	}
 	if (n->lhs->kind == NODE_STRING && n->rhs->kind == NODE_STRING && ops[n->op].compares) {
-		fold_arith(n->op, compare_strings(n->lhs, n->rhs), 0, &value);
-		fold_to_number(n, value);
+		arith_fold(n->op, compare_strings(n->lhs, n->rhs), 0, &value);
+		literals_set_number(n, value);
 		return true;
 	}
 	return false;
@@ -119,16 +119,16 @@ static void binary_infer(struct infer *in, struct node *n, enum type wanted)
 	enum type type = ops[n->op].compares ? n->lhs->type : TYPE_LONG;
 	const char *hint = binary_hint(n->op);
 
-	infer_hinted(in, n->lhs, type == TYPE_UNKNOWN ? n->rhs->type : type, hint);
+	typing_hinted(in, n->lhs, type == TYPE_UNKNOWN ? n->rhs->type : type, hint);
 	if (ops[n->op].compares)
 		type = n->lhs->type;
-	infer_hinted(in, n->rhs, n->lhs->type == TYPE_ERROR ? TYPE_UNKNOWN : type, hint);
+	typing_hinted(in, n->rhs, n->lhs->type == TYPE_ERROR ? TYPE_UNKNOWN : type, hint);
 	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN && n->rhs->type != TYPE_ERROR)
 		lang_infer(in, n->lhs, n->rhs->type);
 	/* One message is enough for an operator and what it is applied to. */
 	if (n->lhs->type == TYPE_ERROR || n->rhs->type == TYPE_ERROR)
 		n->type = TYPE_ERROR;
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *binary_emit(struct emitter *e, struct node *n)
@@ -136,7 +136,7 @@ static const char *binary_emit(struct emitter *e, struct node *n)
 	const char *a = emit_operand(e, n->lhs, n->rhs), *b = emit_operand(e, n->rhs, NULL);
 
 	if (n->lhs->type != TYPE_STRING)
-		return emit_binary(e, n->op, a, b, n->op_loc);
+		return arith_emit_binary(e, n->op, a, b, n->op_loc);
 	if (n->op == OP_EQ || n->op == OP_NE)
 		return emit_value(e, TYPE_LONG, "%sstp_str_equal(%s, %s)", n->op == OP_NE ? "!" : "", a, b);
 	return emit_value(e, TYPE_LONG, "stp_str_compare(%s, %s) %s 0", a, b, op_texts[n->op]);
@@ -147,7 +147,7 @@ static const char *binary_emit(struct emitter *e, struct node *n)
 static void unary_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	lang_infer(in, n->operand, TYPE_LONG);
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static bool unary_fold(struct session *s, struct node *n)
@@ -157,10 +157,10 @@ static bool unary_fold(struct session *s, struct node *n)
 	if (n->operand->kind != NODE_NUMBER)
 		return false;
 	switch (n->op) {
-	case OP_NEG: fold_to_number(n, (int64_t)-(uint64_t)v); return true;
-	case OP_NOT: fold_to_number(n, !v); return true;
-	case OP_COMPL: fold_to_number(n, ~v); return true;
-	case OP_PLUS: fold_to_number(n, v); return true;
+	case OP_NEG: literals_set_number(n, (int64_t)-(uint64_t)v); return true;
+	case OP_NOT: literals_set_number(n, !v); return true;
+	case OP_COMPL: literals_set_number(n, ~v); return true;
+	case OP_PLUS: literals_set_number(n, v); return true;
 	default: return false;
 	}
 }

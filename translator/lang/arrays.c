@@ -4,7 +4,7 @@
 #include "emit/emit.h"
 #include "lang/ops.h"
 
-unsigned keys_wild(const struct node *keys)
+unsigned arrays_keys_wild(const struct node *keys)
 {
 	unsigned wild = 0, i = 0;
 
@@ -17,21 +17,21 @@ unsigned keys_wild(const struct node *keys)
 
 static void index_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	struct symbol *sym = infer_array(in, n->base);
+	struct symbol *sym = typing_array(in, n->base);
 
-	if (!sym || !infer_arity(in, sym, node_count(n->list), n->loc)) {
+	if (!sym || !typing_arity(in, sym, node_count(n->list), n->loc)) {
 		n->type = TYPE_ERROR;
 		return;
 	}
-	infer_keys(in, sym, n->list);
+	typing_keys(in, sym, n->list);
 	if (sym->type == TYPE_UNKNOWN)
-		infer_symbol(in, sym, wanted, n->loc);
+		typing_symbol(in, sym, wanted, n->loc);
 	if (sym->type == TYPE_STATS && wanted != TYPE_STATS && n->type != TYPE_ERROR) {
-		infer_error(in, n->loc, "'%s' holds aggregates; take one of their values, as @count(%s[…])", sym->name,
+		typing_error(in, n->loc, "'%s' holds aggregates; take one of their values, as @count(%s[…])", sym->name,
 			    sym->name);
 		n->type = TYPE_ERROR;
 	}
-	infer_type(in, n, sym->type, wanted);
+	typing_type(in, n, sym->type, wanted);
 }
 
 static bool is_plain(const struct symbol *array, const struct node *keys)
@@ -39,7 +39,7 @@ static bool is_plain(const struct symbol *array, const struct node *keys)
 	return array->type == TYPE_LONG && array->arity == 1 && array->key_types[0] == TYPE_LONG && keys->kind != NODE_STAR;
 }
 
-const char *element_calls(const struct symbol *array, const struct node *keys)
+const char *arrays_element_calls(const struct symbol *array, const struct node *keys)
 {
 	return is_plain(array, keys) ? "stp_plain" : "stp_map";
 }
@@ -52,18 +52,18 @@ static const char *emit_keys(struct emitter *e, const struct symbol *array, stru
 	return is_plain(array, keys) ? operands[0] : emit_union(e, keys, operands);
 }
 
-const char *emit_element_keys(struct emitter *e, struct node *index, const struct node *then)
+const char *arrays_emit_keys(struct emitter *e, struct node *index, const struct node *then)
 {
 	return emit_keys(e, index->base->symbol, index->list, then);
 }
 
 static const char *index_emit(struct emitter *e, struct node *n)
 {
-	const char *keys = emit_element_keys(e, n, NULL), *map = n->base->symbol->c_name;
+	const char *keys = arrays_emit_keys(e, n, NULL), *map = n->base->symbol->c_name;
 
 	if (n->type == TYPE_STRING)
 		return emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, keys, emit_storage(e));
-	return emit_value(e, TYPE_LONG, "%s_get_i(c, %s, %s)", element_calls(n->base->symbol, n->list), map, keys);
+	return emit_value(e, TYPE_LONG, "%s_get_i(c, %s, %s)", arrays_element_calls(n->base->symbol, n->list), map, keys);
 }
 
 /* '*' has no value; its places know it, and sem/check.c those where it means nothing. */
@@ -76,11 +76,11 @@ static void star_infer(struct infer *in, struct node *n, enum type wanted)
 
 static void in_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	struct symbol *sym = infer_array(in, n->rhs);
+	struct symbol *sym = typing_array(in, n->rhs);
 
-	if (sym && infer_arity(in, sym, node_count(n->list), n->loc))
-		infer_keys(in, sym, n->list);
-	infer_type(in, n, TYPE_LONG, wanted);
+	if (sym && typing_arity(in, sym, node_count(n->list), n->loc))
+		typing_keys(in, sym, n->list);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *in_emit(struct emitter *e, struct node *n)
@@ -90,7 +90,7 @@ static const char *in_emit(struct emitter *e, struct node *n)
 
 	if (is_plain(array, n->list))
 		return emit_value(e, TYPE_LONG, "stp_plain_in(c, %s, %s)", array->c_name, keys);
-	return emit_value(e, TYPE_LONG, "stp_map_in(c, %s, %s, %uu)", array->c_name, keys, keys_wild(n->list));
+	return emit_value(e, TYPE_LONG, "stp_map_in(c, %s, %s, %uu)", array->c_name, keys, arrays_keys_wild(n->list));
 }
 
 /* ---- delete ---- */
@@ -103,12 +103,12 @@ static void delete_infer(struct infer *in, struct node *n, enum type wanted)
 	if (what->kind == NODE_NAME)
 		return; /* any variable; its type follows from its other uses */
 	if (what->kind != NODE_INDEX) {
-		infer_error(in, what->loc, "only variables and array elements can be deleted");
+		typing_error(in, what->loc, "only variables and array elements can be deleted");
 		return;
 	}
-	sym = infer_array(in, what->base);
-	if (sym && infer_arity(in, sym, node_count(what->list), what->loc))
-		infer_keys(in, sym, what->list);
+	sym = typing_array(in, what->base);
+	if (sym && typing_arity(in, sym, node_count(what->list), what->loc))
+		typing_keys(in, sym, what->list);
 }
 
 static void delete_variable(struct emitter *e, struct symbol *sym)
@@ -119,7 +119,7 @@ static void delete_variable(struct emitter *e, struct symbol *sym)
 	} else if (sym->type == TYPE_STATS) {
 		writer_line(e->w, "stp_stat_clear(c, %s);", sym->c_name);
 	} else {
-		emit_store(e, sym, sym->type == TYPE_STRING ? "STP_STR(\"\")" : "0");
+		variables_emit_store(e, sym, sym->type == TYPE_STRING ? "STP_STR(\"\")" : "0");
 	}
 }
 
@@ -132,11 +132,11 @@ static const char *delete_emit(struct emitter *e, struct node *n)
 		delete_variable(e, what->symbol);
 		return NULL;
 	}
-	keys = emit_element_keys(e, what, NULL);
+	keys = arrays_emit_keys(e, what, NULL);
 	if (is_plain(what->base->symbol, what->list))
 		writer_line(e->w, "stp_plain_delete(c, %s, %s);", what->base->symbol->c_name, keys);
 	else
-		writer_line(e->w, "stp_map_delete(c, %s, %s, %uu);", what->base->symbol->c_name, keys, keys_wild(what->list));
+		writer_line(e->w, "stp_map_delete(c, %s, %s, %uu);", what->base->symbol->c_name, keys, arrays_keys_wild(what->list));
 	emit_check(e, n->loc);
 	return NULL;
 }

@@ -27,19 +27,19 @@ static void infer_plain(struct infer *in, struct node *n, enum type wanted)
 
 	lang_infer(in, n->lhs, TYPE_UNKNOWN);
 	if (sym && sym->type != TYPE_UNKNOWN && sym->type != TYPE_ERROR && n->lhs->type != TYPE_ERROR)
-		infer_because(in, n->rhs, sym->type, sym->type_loc, sym->name);
+		typing_because(in, n->rhs, sym->type, sym->type_loc, sym->name);
 	else
 		lang_infer(in, n->rhs, n->lhs->type != TYPE_ERROR && n->lhs->type != TYPE_UNKNOWN ? n->lhs->type
 			   : wanted);
 	if (n->rhs->type == TYPE_VOID)
-		infer_type(in, n->rhs, TYPE_VOID, TYPE_LONG);
+		typing_type(in, n->rhs, TYPE_VOID, TYPE_LONG);
 	if (n->rhs->type != TYPE_ERROR && n->lhs->type == TYPE_UNKNOWN)
 		lang_infer(in, n->lhs, n->rhs->type);
 	else if (n->rhs->type == TYPE_ERROR && sym)
-		infer_symbol(in, sym, TYPE_ERROR, n->rhs->loc);
+		typing_symbol(in, sym, TYPE_ERROR, n->rhs->loc);
 	if (sym && sym->kind != SYMBOL_GLOBAL)
-		pointee_note(in, &sym->pointee, n->rhs);
-	infer_type(in, n, n->lhs->type, wanted);
+		autocast_note(in, &sym->pointee, n->rhs);
+	typing_type(in, n, n->lhs->type, wanted);
 }
 
 static void assign_infer(struct infer *in, struct node *n, enum type wanted)
@@ -51,17 +51,17 @@ static void assign_infer(struct infer *in, struct node *n, enum type wanted)
 		return;
 	}
 	if (n->op == OP_STAT)
-		infer_aggregate(in, n->lhs);
+		typing_aggregate(in, n->lhs);
 	else
 		lang_infer(in, n->lhs, type);
 	lang_infer(in, n->rhs, type);
-	infer_type(in, n, type, wanted);
+	typing_type(in, n, type, wanted);
 }
 
 static void incdec_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	lang_infer(in, n->operand, TYPE_LONG);
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 /* ---- emission ---- */
@@ -73,7 +73,7 @@ static const char *combine(struct emitter *e, struct node *n, enum op op, const 
 		return value;
 	if (op == OP_CONCAT)
 		return emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, %s)", emit_storage(e), old, value);
-	return emit_binary(e, op, old, value, n->op_loc.source ? n->op_loc : n->loc);
+	return arith_emit_binary(e, op, old, value, n->op_loc.source ? n->op_loc : n->loc);
 }
 
 /* What a place needs to be evaluated before the right side. */
@@ -88,9 +88,9 @@ static struct place place_open(struct emitter *e, struct node *node, struct node
 	struct place p = { .node = node };
 
 	if (node->kind == NODE_INDEX)
-		p.keys = emit_element_keys(e, node, value);
+		p.keys = arrays_emit_keys(e, node, value);
 	else if (node->kind == NODE_TARGET && !node->access->own)
-		p.address = target_open(e, node);
+		p.address = targetwrite_open(e, node);
 	return p;
 }
 
@@ -98,7 +98,7 @@ static struct place place_open(struct emitter *e, struct node *node, struct node
 static const char *element_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
 				  const char **old)
 {
-	const char *map = p->node->base->symbol->c_name, *calls = element_calls(p->node->base->symbol, p->node->list), *ref;
+	const char *map = p->node->base->symbol->c_name, *calls = arrays_element_calls(p->node->base->symbol, p->node->list), *ref;
 
 	if (op == OP_CONCAT) {
 		*old = emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, p->keys, emit_storage(e));
@@ -132,9 +132,9 @@ static const char *target_update(struct emitter *e, struct node *n, struct place
 				 const char **old)
 {
 	if (op != OP_NONE)
-		*old = target_old(e, p->node, p->address);
+		*old = targetwrite_old(e, p->node, p->address);
 	value = combine(e, n, op, *old, value);
-	target_store(e, p->node, p->address, value);
+	targetwrite_store(e, p->node, p->address, value);
 	return value;
 }
 
@@ -148,7 +148,7 @@ static const char *own_update(struct emitter *e, struct node *n, const struct ac
 		return arena_printf(e->s->arena, "%s(c, %s)", own->get, emit_storage(e));
 	}
 	if (op != OP_NONE)
-		*old = emit_own_get(e, own);
+		*old = targetvar_emit_own(e, own);
 	value = combine(e, n, op, *old, value);
 	writer_line(e->w, "%s(c, %s);", own->set, value);
 	emit_check(e, n->lhs->loc);
@@ -171,13 +171,13 @@ static const char *place_update(struct emitter *e, struct node *n, struct place 
 		*old = emit_value(e, TYPE_LONG, "%s", sym->c_name);
 	else
 		*old = sym->c_name;
-	return emit_store(e, sym, combine(e, n, op, *old, value));
+	return variables_emit_store(e, sym, combine(e, n, op, *old, value));
 }
 
 static const char *emit_stat_add(struct emitter *e, struct node *n)
 {
-	const char *keys = n->lhs->kind == NODE_INDEX ? emit_element_keys(e, n->lhs, n->rhs) : NULL;
-	const char *value = emit_expr(e, n->rhs), *name = aggregate_symbol(n->lhs)->c_name;
+	const char *keys = n->lhs->kind == NODE_INDEX ? arrays_emit_keys(e, n->lhs, n->rhs) : NULL;
+	const char *value = emit_expr(e, n->rhs), *name = stats_symbol(n->lhs)->c_name;
 
 	if (!keys) {
 		writer_line(e->w, "stp_stat_add(c, %s, %s);", name, value);
@@ -214,10 +214,10 @@ static void emit_tally(struct emitter *e, struct node *n)
 {
 	struct node *place = n->kind == NODE_INCDEC ? n->operand : n->lhs;
 	struct node *by = n->kind == NODE_INCDEC ? NULL : n->rhs;
-	const char *keys = emit_element_keys(e, place, by), *value = by ? emit_expr(e, by) : "1";
+	const char *keys = arrays_emit_keys(e, place, by), *value = by ? emit_expr(e, by) : "1";
 	bool down = n->kind == NODE_INCDEC ? n->op == OP_DEC : n->op == OP_SUB;
 
-	writer_line(e->w, "%s_add_i(c, %s, %s, %s%s);", element_calls(place->base->symbol, place->list), place->base->symbol->c_name, keys,
+	writer_line(e->w, "%s_add_i(c, %s, %s, %s%s);", arrays_element_calls(place->base->symbol, place->list), place->base->symbol->c_name, keys,
 		    down ? "-(uint64_t)" : "", value);
 	emit_check(e, place->loc);
 }
@@ -240,15 +240,15 @@ static void emit_placed(struct emitter *e, struct node *n)
 {
 	struct symbol *sym = n->lhs->symbol;
 	bool done;
-	const char *value = emit_string_at(e, n->rhs, emit_variable_storage(e, sym), &done);
+	const char *value = emit_string_at(e, n->rhs, variables_emit_storage(e, sym), &done);
 
 	if (done)
 		writer_line(e->w, "%s = %s;", sym->c_name, value);
 	else
-		emit_store(e, sym, value);
+		variables_emit_store(e, sym, value);
 }
 
-void emit_effect(struct emitter *e, struct node *n)
+void assign_emit_effect(struct emitter *e, struct node *n)
 {
 	if (uses_tally(n) && n->type == TYPE_LONG)
 		emit_tally(e, n);

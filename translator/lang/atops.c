@@ -17,7 +17,7 @@
 
 static void refuse(struct infer *in, struct node *n, struct loc loc, const char *why)
 {
-	infer_error(in, loc, "%s", why);
+	typing_error(in, loc, "%s", why);
 	n->type = TYPE_ERROR;
 }
 
@@ -25,7 +25,7 @@ static void refuse(struct infer *in, struct node *n, struct loc loc, const char 
 
 static void infer_const(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *emit_const(struct emitter *e, struct node *n)
@@ -41,8 +41,8 @@ static void infer_deref(struct infer *in, struct node *n, enum type wanted)
 
 	lang_infer(in, n->list->next, TYPE_LONG);
 	if (size != 1 && size != 2 && size != 4 && size != 8)
-		infer_error(in, n->list->loc, "@%s reads 1, 2, 4 or 8 bytes", n->atop);
-	infer_type(in, n, TYPE_LONG, wanted);
+		typing_error(in, n->list->loc, "@%s reads 1, 2, 4 or 8 bytes", n->atop);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *emit_deref(struct emitter *e, struct node *n, const char *space)
@@ -71,8 +71,8 @@ static void infer_register(struct infer *in, struct node *n, enum type wanted)
 	int64_t number = n->list->kind == NODE_NUMBER ? n->list->number : -1;
 
 	if (number < 0 || number >= REGISTERS)
-		infer_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %d", n->atop, REGISTERS - 1);
-	infer_type(in, n, TYPE_LONG, wanted);
+		typing_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %d", n->atop, REGISTERS - 1);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *emit_register(struct emitter *e, struct node *n, const char *function)
@@ -97,7 +97,7 @@ static const char *emit_uregister(struct emitter *e, struct node *n)
 
 static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 {
-	enums_bind(in->s, NULL, n);
+	enumops_bind(in->s, NULL, n);
 	if (n->kind == NODE_NUMBER)
 		lang_infer(in, n, wanted);
 	else
@@ -111,7 +111,7 @@ static void fold_name(struct node *n)
 
 	vec_each(&e->rows, i) {
 		if (e->rows.data[i].value == n->list->number) {
-			fold_to_string(n, e->rows.data[i].name, strlen(e->rows.data[i].name));
+			literals_set_string(n, e->rows.data[i].name, strlen(e->rows.data[i].name));
 			return;
 		}
 	}
@@ -120,7 +120,7 @@ static void fold_name(struct node *n)
 static void infer_enumname(struct infer *in, struct node *n, enum type wanted)
 {
 	lang_infer(in, n->list, TYPE_LONG);
-	enums_bind(in->s, NULL, n);
+	enumops_bind(in->s, NULL, n);
 	if (n->missing) {
 		refuse(in, n, n->loc, n->missing);
 		return;
@@ -130,7 +130,7 @@ static void infer_enumname(struct infer *in, struct node *n, enum type wanted)
 	if (n->kind == NODE_STRING)
 		lang_infer(in, n, wanted);
 	else
-		infer_type(in, n, TYPE_STRING, wanted);
+		typing_type(in, n, TYPE_STRING, wanted);
 }
 
 static const char *emit_enumname(struct emitter *e, struct node *n)
@@ -156,7 +156,7 @@ static void infer_perf(struct infer *in, struct node *n, enum type wanted)
 	if (why)
 		refuse(in, n, n->loc, why);
 	else
-		infer_type(in, n, TYPE_LONG, wanted);
+		typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *emit_perf(struct emitter *e, struct node *n)

@@ -50,7 +50,7 @@ static const struct pointee *pointee_place(const struct node *n)
 	return n->kind == NODE_CALL && n->function && call_candidate(n, 0) ? &call_candidate(n, 0)->pointee : NULL;
 }
 
-const struct access *pointee_of(const struct node *n)
+const struct access *autocast_pointee(const struct node *n)
 {
 	const struct pointee *p = pointee_place(n);
 
@@ -60,19 +60,19 @@ const struct access *pointee_of(const struct node *n)
 	case NODE_TARGET:
 		return target_pointee(n);
 	case NODE_ENTRY:
-		return n->operand ? NULL : pointee_of(n->entry_of->saved.data[n->slot]);
+		return n->operand ? NULL : autocast_pointee(n->entry_of->saved.data[n->slot]);
 	case NODE_ASSIGN:
-		return n->op == OP_NONE ? pointee_of(n->rhs) : NULL;
+		return n->op == OP_NONE ? autocast_pointee(n->rhs) : NULL;
 	case NODE_TERNARY:
-		return either(pointee_of(n->then), pointee_of(n->els));
+		return either(autocast_pointee(n->then), autocast_pointee(n->els));
 	default:
 		return NULL;
 	}
 }
 
-void pointee_note(struct infer *in, struct pointee *p, const struct node *n)
+void autocast_note(struct infer *in, struct pointee *p, const struct node *n)
 {
-	const struct access *a = pointee_of(n);
+	const struct access *a = autocast_pointee(n);
 
 	p->mistaken |= n->type == TYPE_ERROR;
 	if (!a)
@@ -105,7 +105,7 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 	const struct node *n = target->operand;
 	const struct pointee *p = pointee_place(n);
 	const struct path_step *step = &target->path.data[0];
-	const char *text = node_str(in->s->arena, n);
+	const char *text = unparse_node(in->s->arena, n);
 
 	if (!strcmp(text, "args")) /* bpftrace has args.x */
 		return arena_printf(in->s->arena,
@@ -113,8 +113,8 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 				    step->kind == STEP_MEMBER ? step->member : "name");
 	if (p && p->other)
 		return arena_printf(in->s->arena, "'%s' points to '%s' (%s) and to '%s' (%s); say which with @cast(%s, \"...\")->...",
-				    text, p->access->c_type, loc_str(in->s->arena, p->loc), p->other->c_type,
-				    loc_str(in->s->arena, p->other_loc), text);
+				    text, p->access->c_type, source_loc_str(in->s->arena, p->loc), p->other->c_type,
+				    source_loc_str(in->s->arena, p->other_loc), text);
 	return arena_printf(in->s->arena, "what '%s' points to is not known%s; write @cast(%s, \"struct ...\")->...", text,
 			    why_unknown(n), text);
 }
@@ -129,10 +129,10 @@ static bool is_mistaken(const struct node *n)
 
 void autocast_settle(struct infer *in, struct node *n)
 {
-	const struct access *from = pointee_of(n->operand);
+	const struct access *from = autocast_pointee(n->operand);
 
 	if (from && !n->access) {
-		auto_bind(in->s, n, from);
+		cast_bind_auto(in->s, n, from);
 		in->changed = true;
 	}
 	if (from || !in->final)

@@ -22,7 +22,7 @@ static const char *block_emit(struct emitter *e, struct node *n)
 
 static const char *expr_emit(struct emitter *e, struct node *n)
 {
-	emit_effect(e, n->operand);
+	assign_emit_effect(e, n->operand);
 	return NULL;
 }
 
@@ -39,7 +39,7 @@ const struct node_ops lang_empty_ops = { .emit = empty_emit };
 
 static void if_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_condition(in, n->cond);
+	typing_condition(in, n->cond);
 	lang_infer(in, n->then, TYPE_UNKNOWN);
 	if (n->els)
 		lang_infer(in, n->els, TYPE_UNKNOWN);
@@ -53,7 +53,7 @@ static bool if_fold(struct session *s, struct node *n)
 		return false;
 	taken = n->cond->number ? n->then : n->els;
 	if (taken)
-		fold_to_node(n, taken);
+		literals_set_node(n, taken);
 	else
 		to_empty(n);
 	return true;
@@ -84,7 +84,7 @@ static void for_infer(struct infer *in, struct node *n, enum type wanted)
 	if (n->init)
 		lang_infer(in, n->init, TYPE_UNKNOWN);
 	if (n->test)
-		infer_condition(in, n->test);
+		typing_condition(in, n->test);
 	if (n->step)
 		lang_infer(in, n->step, TYPE_UNKNOWN);
 	lang_infer(in, n->body, TYPE_UNKNOWN);
@@ -98,7 +98,7 @@ static bool for_fold(struct session *s, struct node *n)
 		return false;
 	to_empty(n);
 	if (init && init->kind >= NODE_BLOCK) {
-		fold_to_node(n, init);
+		literals_set_node(n, init);
 	} else if (init) {
 		n->kind = NODE_EXPR;
 		n->operand = init;
@@ -114,7 +114,7 @@ static void emit_part(struct emitter *e, struct node *n)
 	if (!n)
 		return;
 	emit_scope_open(e, &scope);
-	emit_effect(e, n);
+	assign_emit_effect(e, n);
 	emit_scope_close(e, &scope);
 }
 
@@ -175,18 +175,18 @@ static void return_infer(struct infer *in, struct node *n, enum type wanted)
 
 	if (!n->operand) {
 		if (in->final && f && (f->type == TYPE_LONG || f->type == TYPE_STRING))
-			infer_error(in, n->loc, "nothing is returned here, a %s elsewhere in '%s()'",
-				    type_name(f->type), f->name);
+			typing_error(in, n->loc, "nothing is returned here, a %s elsewhere in '%s()'",
+				    node_type_name(f->type), f->name);
 		return;
 	}
 	if (!f) {
 		lang_infer(in, n->operand, TYPE_UNKNOWN);
 		return;
 	}
-	infer_because(in, n->operand, f->type, f->type_loc, f->name);
-	pointee_note(in, &f->pointee, n->operand);
+	typing_because(in, n->operand, f->type, f->type_loc, f->name);
+	autocast_note(in, &f->pointee, n->operand);
 	if (in->guess && n->operand->type == TYPE_VOID)
-		infer_type(in, n->operand, TYPE_VOID, TYPE_LONG);
+		typing_type(in, n->operand, TYPE_VOID, TYPE_LONG);
 	if (in->guess && f->type == TYPE_UNKNOWN && n->operand->type == TYPE_ERROR) {
 		f->type = TYPE_ERROR;
 		in->changed = true;

@@ -18,10 +18,10 @@ static bool precedes(const struct function *f, const struct function *g, bool f_
 
 static bool takes(const struct function *f, const struct node *call)
 {
-	return f->params.count == node_count(call->list) && function_is_visible(f, call->loc.source);
+	return f->params.count == node_count(call->list) && calls_is_visible(f, call->loc.source);
 }
 
-bool function_is_visible(const struct function *f, const struct source *from)
+bool calls_is_visible(const struct function *f, const struct source *from)
 {
 	return !f->is_private || f->source == from;
 }
@@ -54,7 +54,7 @@ static int find_next(struct node *n, void *ctx)
 	return n->kind == NODE_NEXT ? -1 : 0;
 }
 
-bool function_may_pass(const struct function *f)
+bool calls_may_pass(const struct function *f)
 {
 	return f->body ? ast_walk(f->body, find_next, NULL, NULL) < 0 : strstr(f->code, "STAP_NEXT") != NULL;
 }
@@ -64,7 +64,7 @@ static int find_value(struct node *n, void *ctx)
 	return n->kind == NODE_RETURN && n->operand ? -1 : 0;
 }
 
-bool function_gives_value(const struct function *f)
+bool calls_gives_value(const struct function *f)
 {
 	return f->type != TYPE_UNKNOWN || (f->body && ast_walk(f->body, find_value, NULL, NULL) < 0);
 }
@@ -78,12 +78,12 @@ static void infer_call(struct infer *in, struct node *n, struct function *f)
 	for (size_t i = 0; i < f->params.count; i++, arg = arg->next) {
 		struct symbol *param = f->params.data[i];
 
-		infer_because(in, arg, param->type, param->type_loc.source ? param->type_loc : param->loc, param->name);
+		typing_because(in, arg, param->type, param->type_loc.source ? param->type_loc : param->loc, param->name);
 		if (arg->type == TYPE_VOID)
-			infer_type(in, arg, TYPE_VOID, TYPE_LONG);
-		pointee_note(in, &param->pointee, arg);
+			typing_type(in, arg, TYPE_VOID, TYPE_LONG);
+		autocast_note(in, &param->pointee, arg);
 		if (param->type == TYPE_UNKNOWN)
-			infer_symbol(in, param, arg->type, arg->loc);
+			typing_symbol(in, param, arg->type, arg->loc);
 	}
 }
 
@@ -118,7 +118,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		return;
 	}
 	if (!first) {
-		infer_error(in, n->loc, "'%s' takes %zu argument%s, not %u", n->name, n->function->params.count,
+		typing_error(in, n->loc, "'%s' takes %zu argument%s, not %u", n->name, n->function->params.count,
 			    n->function->params.count == 1 ? "" : "s", node_count(n->list));
 		n->type = TYPE_ERROR;
 		return;
@@ -126,13 +126,13 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	type = common_type(n);
 	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
 		infer_call(in, n, f);
-		if (!function_gives_value(f))
+		if (!calls_gives_value(f))
 			set_type(in, f, type != TYPE_UNKNOWN ? type : wanted, n->loc);
 		else if (in->guess)
 			set_type(in, f, wanted, n->loc);
-		infer_type(in, n, f->type, type);
+		typing_type(in, n, f->type, type);
 	}
-	infer_type(in, n, first->type, wanted);
+	typing_type(in, n, first->type, wanted);
 }
 
 /* ---- emission ---- */
@@ -167,7 +167,7 @@ static const char *emit_call(struct emitter *e, struct node *n)
 	if (f->type != TYPE_VOID)
 		t = emit_temp(e, f->type);
 	emit_one(e, t, call_text(e, f, storage, args.s));
-	for (unsigned i = 1; function_may_pass(f); i++, f = other) {
+	for (unsigned i = 1; calls_may_pass(f); i++, f = other) {
 		other = call_candidate(n, i);
 		writer_open(e->w, "if (c->next)");
 		writer_line(e->w, "c->next = false;");

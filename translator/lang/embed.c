@@ -21,8 +21,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	const char *mark = strpbrk(n->string, marks);
 
 	if (mark && in->final)
-		infer_error(in, n->loc, "an unprintable character in C; write it as '\\%o'", *mark);
-	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
+		typing_error(in, n->loc, "an unprintable character in C; write it as '\\%o'", *mark);
+	typing_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
 static const char *emit(struct emitter *e, struct node *n)

@@ -28,40 +28,40 @@ static void infer_key_variables(struct infer *in, struct symbol *array, struct n
 static void infer_value_variable(struct infer *in, struct symbol *array, struct node *value)
 {
 	if (array->type == TYPE_STATS) {
-		infer_error(in, value->loc,
+		typing_error(in, value->loc,
 			    "the values of '%s' are aggregates; use @count(%s[…]) and its like in the loop",
 			    array->name, array->name);
 		value->type = TYPE_ERROR;
-		infer_wrong(in, value);
+		typing_wrong(in, value);
 		return;
 	}
 	lang_infer(in, value, array->type == TYPE_ERROR ? TYPE_UNKNOWN : array->type);
 	if (array->type == TYPE_UNKNOWN)
-		infer_symbol(in, array, value->type, value->loc);
+		typing_symbol(in, array, value->type, value->loc);
 }
 
 static void infer_array_loop(struct infer *in, struct node *n)
 {
-	struct symbol *array = infer_array(in, n->array);
+	struct symbol *array = typing_array(in, n->array);
 	int arity = node_count(n->keys);
 
-	if (!array || !infer_arity(in, array, arity, n->array->loc)) {
-		infer_wrong(in, n->keys);
-		infer_wrong(in, n->value);
+	if (!array || !typing_arity(in, array, arity, n->array->loc)) {
+		typing_wrong(in, n->keys);
+		typing_wrong(in, n->value);
 		return;
 	}
 	if (n->slice) {
 		if ((int)node_count(n->list) != arity)
-			infer_error(in, n->array->loc, "the slice has %u key%s, the array has %d", node_count(n->list),
+			typing_error(in, n->array->loc, "the slice has %u key%s, the array has %d", node_count(n->list),
 				    node_count(n->list) == 1 ? "" : "s", arity);
 		else
-			infer_keys(in, array, n->list);
+			typing_keys(in, array, n->list);
 	}
 	infer_key_variables(in, array, n->keys);
 	if (n->value)
 		infer_value_variable(in, array, n->value);
 	if (n->sort_by_stat && array->type == TYPE_LONG)
-		infer_error(in, n->array->loc, "'%s' holds no aggregates; sort by its values with '+' or '-' alone",
+		typing_error(in, n->array->loc, "'%s' holds no aggregates; sort by its values with '+' or '-' alone",
 			    array->name);
 	if (n->sort_column == -1)
 		array->stat_ops |= 1u << n->sort_stat;
@@ -69,9 +69,9 @@ static void infer_array_loop(struct infer *in, struct node *n)
 
 static void infer_bucket_loop(struct infer *in, struct node *n)
 {
-	infer_histogram(in, n->array);
+	stats_infer_histogram(in, n->array);
 	if (node_count(n->keys) != 1 || n->slice)
-		infer_error(in, n->array->loc, "a loop over a histogram has one variable, the bucket");
+		typing_error(in, n->array->loc, "a loop over a histogram has one variable, the bucket");
 	if (n->sort_column && in->final)
 		diag_warning(in->s, n->array->loc, "buckets come in their own order; no other can be given");
 	lang_infer(in, n->keys, TYPE_LONG);
@@ -117,7 +117,7 @@ static const char *emit_how(struct emitter *e, struct node *n)
 	fields = arena_printf(e->s->arena,
 			      ".sort_column = %d, .direction = %d, .stat = %s, .wild = %s, .slice = %s, .limit = %s",
 			      n->sort_column, n->sort_direction, stat_names[n->sort_stat],
-			      n->slice ? arena_printf(e->s->arena, "%uu", keys_wild(n->list)) : "~0u", slice, limit);
+			      n->slice ? arena_printf(e->s->arena, "%uu", arrays_keys_wild(n->list)) : "~0u", slice, limit);
 	if (is_constant) {
 		writer_line(e->decls, "static const struct stp_iter_how %s = { %s };", name, fields);
 	} else {
@@ -134,7 +134,7 @@ static void emit_loop_variables(struct emitter *e, struct node *n, const char *i
 	for (struct node *key = n->keys; key; key = key->next, i++) {
 		if (key->type == TYPE_STRING)
 			writer_line(e->w, "%s = stp_iter_key_s(c, &%s, %u, %s);", key->symbol->c_name, it, i,
-				    emit_variable_storage(e, key->symbol));
+				    variables_emit_storage(e, key->symbol));
 		else
 			writer_line(e->w, "%s = stp_iter_key_i(&%s, %u);", key->symbol->c_name, it, i);
 	}
@@ -142,7 +142,7 @@ static void emit_loop_variables(struct emitter *e, struct node *n, const char *i
 		return;
 	if (n->value->type == TYPE_STRING)
 		writer_line(e->w, "%s = stp_iter_value_s(c, &%s, %s);", n->value->symbol->c_name, it,
-			    emit_variable_storage(e, n->value->symbol));
+			    variables_emit_storage(e, n->value->symbol));
 	else
 		writer_line(e->w, "%s = stp_iter_value_i(&%s);", n->value->symbol->c_name, it);
 }
@@ -184,16 +184,16 @@ static void emit_array_loop(struct emitter *e, struct node *n)
 /* Buckets are counted; each is read afresh when the body asks for it. */
 static void emit_bucket_loop(struct emitter *e, struct node *n)
 {
-	long long buckets = hist_buckets(n->array);
+	long long buckets = node_hist_buckets(n->array);
 	const char *end = emit_label(e, "done"), *i = emit_temp(e, TYPE_LONG), *limit = NULL;
 
 	if (n->limit)
 		limit = emit_value(e, TYPE_LONG, "%s", emit_expr(e, n->limit));
 	writer_open(e->w, "for (%s = 0; %s < %lld%s%s%s%s; %s++)", i, i, buckets, limit ? " && " : "", limit ? i : "",
 		    limit ? " < " : "", limit ? limit : "", i);
-	emit_store(e, n->keys->symbol, i);
+	variables_emit_store(e, n->keys->symbol, i);
 	if (n->value)
-		emit_store(e, n->value->symbol, emit_bucket(e, n->array, i, n->loc));
+		variables_emit_store(e, n->value->symbol, stats_emit_bucket(e, n->array, i, n->loc));
 	emit_body(e, n, end);
 	writer_close(e->w, "");
 	emit_place_label(e, end);

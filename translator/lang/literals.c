@@ -6,7 +6,7 @@
 
 static void number_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *number_emit(struct emitter *e, struct node *n)
@@ -16,7 +16,7 @@ static const char *number_emit(struct emitter *e, struct node *n)
 
 static void string_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_type(in, n, TYPE_STRING, wanted);
+	typing_type(in, n, TYPE_STRING, wanted);
 }
 
 static const char *string_emit(struct emitter *e, struct node *n)
@@ -24,7 +24,7 @@ static const char *string_emit(struct emitter *e, struct node *n)
 	return emit_literal(e, n->string, n->string_len);
 }
 
-void fold_to_number(struct node *n, int64_t value)
+void literals_set_number(struct node *n, int64_t value)
 {
 	struct node old = *n;
 
@@ -33,7 +33,7 @@ void fold_to_number(struct node *n, int64_t value)
 	n->type = old.type == TYPE_UNKNOWN ? TYPE_UNKNOWN : TYPE_LONG;
 }
 
-void fold_to_string(struct node *n, const char *s, size_t len)
+void literals_set_string(struct node *n, const char *s, size_t len)
 {
 	struct node old = *n;
 
@@ -43,7 +43,7 @@ void fold_to_string(struct node *n, const char *s, size_t len)
 	n->type = old.type == TYPE_UNKNOWN ? TYPE_UNKNOWN : TYPE_STRING;
 }
 
-void fold_to_node(struct node *n, const struct node *other)
+void literals_set_node(struct node *n, const struct node *other)
 {
 	struct node *next = n->next;
 

@@ -7,9 +7,9 @@
 
 static void logical_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_condition(in, n->lhs);
-	infer_condition(in, n->rhs);
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_condition(in, n->lhs);
+	typing_condition(in, n->rhs);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static bool logical_fold(struct session *s, struct node *n)
@@ -19,12 +19,12 @@ static bool logical_fold(struct session *s, struct node *n)
 	if (n->lhs->kind != NODE_NUMBER)
 		return false;
 	if (!!n->lhs->number != is_and) {
-		fold_to_number(n, !is_and);
+		literals_set_number(n, !is_and);
 		return true;
 	}
 	if (n->rhs->kind != NODE_NUMBER)
 		return false;
-	fold_to_number(n, !!n->rhs->number);
+	literals_set_number(n, !!n->rhs->number);
 	return true;
 }
 
@@ -45,19 +45,19 @@ static void ternary_infer(struct infer *in, struct node *n, enum type wanted)
 
 	if (type == TYPE_ERROR)
 		type = TYPE_UNKNOWN;
-	infer_condition(in, n->cond);
+	typing_condition(in, n->cond);
 	lang_infer(in, n->then, type);
 	if (type == TYPE_UNKNOWN && n->then->type != TYPE_ERROR)
 		type = n->then->type;
 	lang_infer(in, n->els, type);
-	infer_type(in, n, n->then->type != TYPE_UNKNOWN ? n->then->type : n->els->type, wanted);
+	typing_type(in, n, n->then->type != TYPE_UNKNOWN ? n->then->type : n->els->type, wanted);
 }
 
 static bool ternary_fold(struct session *s, struct node *n)
 {
 	if (n->cond->kind != NODE_NUMBER)
 		return false;
-	fold_to_node(n, n->cond->number ? n->then : n->els);
+	literals_set_node(n, n->cond->number ? n->then : n->els);
 	return true;
 }
 

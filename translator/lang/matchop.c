@@ -15,7 +15,7 @@
 /* Once for each place: one body may be seen for several probe points. */
 static void remark(struct infer *in, struct loc loc, const char *text)
 {
-	const char *place = loc_str(in->s->arena, loc);
+	const char *place = source_loc_str(in->s->arena, loc);
 
 	if (hashmap_get(in->reported, place))
 		return;
@@ -37,7 +37,7 @@ static void compile(struct infer *in, struct node *n)
 	if (n->regex)
 		remark(in, loc, error.text);
 	else
-		infer_error(in, loc, "%s", error.text);
+		typing_error(in, loc, "%s", error.text);
 }
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
@@ -46,7 +46,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	if (n->type == TYPE_UNKNOWN && !n->regex)
 		compile(in, n);
 	if (n->regex)
-		infer_type(in, n, TYPE_LONG, wanted);
+		typing_type(in, n, TYPE_LONG, wanted);
 	else
 		n->type = TYPE_ERROR;
 }
@@ -58,7 +58,7 @@ static bool fold(struct session *s, struct node *n)
 
 	if (lhs->kind != NODE_STRING || !n->regex || n->noted)
 		return false;
-	fold_to_number(n, stp_regex_test(n->regex, lhs->string, strnlen(lhs->string, lhs->string_len)) == (n->op == OP_MATCH));
+	literals_set_number(n, stp_regex_test(n->regex, lhs->string, strnlen(lhs->string, lhs->string_len)) == (n->op == OP_MATCH));
 	return true;
 }
 

@@ -29,112 +29,112 @@ LANG_ROWS(ROW)
 /* ---- typing.c: inference ---- */
 
 /* An error at loc, once. */
-bool infer_error(struct infer *in, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* n has the type: notes it, and reports where it is not what is wanted. */
-void infer_type(struct infer *in, struct node *n, enum type type, enum type wanted);
+void typing_type(struct infer *in, struct node *n, enum type type, enum type wanted);
 /* Infers n; its type is to be what `because` has. */
-void infer_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what);
+void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what);
 /* Infers n; where it is not what is wanted, the message says what to write. */
-void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint);
+void typing_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint);
 /* Infers n, whose value is asked for yes or no. */
-void infer_condition(struct infer *in, struct node *n);
+void typing_condition(struct infer *in, struct node *n);
 /* The symbol's scalar or value type becomes known, or must agree. */
-void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc);
+void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc);
 /* The symbol is used with that many keys. False: it is not what it was elsewhere, which was reported. */
-bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc);
+bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc);
 /* The names of the script's global variables, for near matches; how many. */
-unsigned declared_globals(struct session *s, const char *const **ret);
+unsigned typing_globals(struct session *s, const char *const **ret);
 /* An error says enough about these variables (a list of NAMEs, or NULL): no type is missed that nothing else gives them. */
-void infer_wrong(struct infer *in, struct node *names);
+void typing_wrong(struct infer *in, struct node *names);
 /* Key nodes (STAR allowed) against the array's key types. */
-void infer_keys(struct infer *in, struct symbol *sym, struct node *keys);
+void typing_keys(struct infer *in, struct symbol *sym, struct node *keys);
 /* NAME or INDEX as an aggregate; NULL when it is none, which was reported. */
-struct symbol *infer_aggregate(struct infer *in, struct node *n);
+struct symbol *typing_aggregate(struct infer *in, struct node *n);
 /* The array that NAME n stands for, or NULL after a message. */
-struct symbol *infer_array(struct infer *in, struct node *n);
+struct symbol *typing_array(struct infer *in, struct node *n);
 
 /* ---- autocast.c ---- */
 
 /* What the value of n points to; NULL: that is not known, or n is no place that keeps types. */
-const struct access *pointee_of(const struct node *n);
+const struct access *autocast_pointee(const struct node *n);
 /* A value of n goes where p belongs to. */
-void pointee_note(struct infer *in, struct pointee *p, const struct node *n);
+void autocast_note(struct infer *in, struct pointee *p, const struct node *n);
 /* Binds value->member once it is known what value points to; in the last round says why not. */
 void autocast_settle(struct infer *in, struct node *n);
 
 /* ---- variables.c ---- */
 
 /* C text that stores the value into the scalar variable; the value itself comes back. */
-const char *emit_store(struct emitter *e, struct symbol *sym, const char *value);
+const char *variables_emit_store(struct emitter *e, struct symbol *sym, const char *value);
 /* Where a string variable's bytes live. */
-const char *emit_variable_storage(struct emitter *e, const struct symbol *sym);
+const char *variables_emit_storage(struct emitter *e, const struct symbol *sym);
 
 /* ---- assign.c ---- */
 
 /* n, whose value nobody takes. */
-void emit_effect(struct emitter *e, struct node *n);
+void assign_emit_effect(struct emitter *e, struct node *n);
 
 /* ---- arrays.c ---- */
 
 /* The functions of the runtime that take this array's elements: "stp_plain" for numbers by one number, or "stp_map". */
-const char *element_calls(const struct symbol *array, const struct node *keys);
+const char *arrays_element_calls(const struct symbol *array, const struct node *keys);
 /* The keys of an INDEX as these take them, a number or a union stp_key array, evaluated before `then`. */
-const char *emit_element_keys(struct emitter *e, struct node *index, const struct node *then);
+const char *arrays_emit_keys(struct emitter *e, struct node *index, const struct node *then);
 /* Bit i is set where key i is '*'. */
-unsigned keys_wild(const struct node *keys);
+unsigned arrays_keys_wild(const struct node *keys);
 
 /* ---- arith.c ---- */
 
 /* The C expression of a op b for longs, for operators that cannot fail. NULL: it can, or is none. */
-const char *emit_arith(struct emitter *e, enum op op, const char *a, const char *b);
+const char *arith_emit(struct emitter *e, enum op op, const char *a, const char *b);
 /* Any arithmetic op: emits it, with its check, and returns the value. */
-const char *emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc);
+const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc);
 /* Folds; false for operators that are none of arithmetic and for division by 0. */
-bool fold_arith(enum op op, int64_t a, int64_t b, int64_t *ret);
+bool arith_fold(enum op op, int64_t a, int64_t b, int64_t *ret);
 /* n becomes a NUMBER, a STRING, or another node. */
-void fold_to_number(struct node *n, int64_t value);
-void fold_to_string(struct node *n, const char *s, size_t len);
-void fold_to_node(struct node *n, const struct node *other);
+void literals_set_number(struct node *n, int64_t value);
+void literals_set_string(struct node *n, const char *s, size_t len);
+void literals_set_node(struct node *n, const struct node *other);
 
 /* ---- targetvar.c ---- */
 
 /* Emits the access's steps from `from` up to `to`, on what the earlier ones gave; value NULL: on its base. */
-const char *emit_target_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to);
+const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to);
 
 /* The value of a variable that the family's runtime keeps. */
-const char *emit_own_get(struct emitter *e, const struct access_own *own);
+const char *targetvar_emit_own(struct emitter *e, const struct access_own *own);
 
 /* ---- targetwrite.c ---- */
 
 /* Memory, bits of it, or a register. */
-bool target_is_writable(const struct access *a);
+bool targetwrite_is_allowed(const struct access *a);
 /* The address of what is written, evaluated before the right side; NULL: a register. */
-const char *target_open(struct emitter *e, struct node *n);
-const char *target_old(struct emitter *e, struct node *n, const char *address);
-void target_store(struct emitter *e, struct node *n, const char *address, const char *value);
+const char *targetwrite_open(struct emitter *e, struct node *n);
+const char *targetwrite_old(struct emitter *e, struct node *n, const char *address);
+void targetwrite_store(struct emitter *e, struct node *n, const char *address, const char *value);
 
 /* ---- stats.c ---- */
 
 /* The aggregate's data: a C expression of type const struct stp_stat_data *. */
-const char *emit_stat_data(struct emitter *e, struct node *aggregate);
+const char *stats_emit_data(struct emitter *e, struct node *aggregate);
 /* The descriptor of the HISTOP's histogram. */
-const char *emit_hist_desc(struct emitter *e, const struct node *hist);
+const char *stats_emit_hist(struct emitter *e, const struct node *hist);
 /* What the HISTOP's bucket holds. An error at run time when there is none of that number, or nothing in the aggregate. */
-const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc);
-struct symbol *aggregate_symbol(const struct node *n);
+const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc);
+struct symbol *stats_symbol(const struct node *n);
 /* A HISTOP as print's argument, in foreach or under an index: notes what the aggregate has to collect. */
-void infer_histogram(struct infer *in, struct node *n);
+void stats_infer_histogram(struct infer *in, struct node *n);
 
 /* ---- calls.c ---- */
 
 /* Private ones are seen from their own file only. */
-bool function_is_visible(const struct function *f, const struct source *from);
+bool calls_is_visible(const struct function *f, const struct source *from);
 /* The function's overloads with that many parameters, in the order they are tried; NULL at the end. */
 struct function *call_candidate(const struct node *call, unsigned i);
 /* True when it says what it returns: in C, by declaring it. */
-bool function_gives_value(const struct function *f);
+bool calls_gives_value(const struct function *f);
 /* True when the function may pass on to the next overload. */
-bool function_may_pass(const struct function *f);
+bool calls_may_pass(const struct function *f);
 
 /* ---- stable.c ---- */
 

@@ -34,7 +34,7 @@ static void check_argument(struct checker *ck, const struct stp_directive *d, en
 			ck->missing = *d;
 		return;
 	}
-	infer_hinted(ck->in, ck->arg, type, type == TYPE_STRING ? "numbers are printed with '%d' or '%x'"
+	typing_hinted(ck->in, ck->arg, type, type == TYPE_STRING ? "numbers are printed with '%d' or '%x'"
 		     : "strings are printed with '%s'");
 	ck->arg = ck->arg->next;
 }
@@ -61,7 +61,7 @@ static void infer_format(struct infer *in, struct node *n)
 			check_argument(&ck, &d, stp_directive_arg(d.kind) == 's' ? TYPE_STRING : TYPE_LONG);
 	}
 	if (ck.wanted != node_count(n->list))
-		infer_error(in, ck.arg ? ck.arg->loc : directive_loc(n, &ck.missing),
+		typing_error(in, ck.arg ? ck.arg->loc : directive_loc(n, &ck.missing),
 			    "the format takes %u argument%s, %u %s given", ck.wanted, ck.wanted == 1 ? "" : "s",
 			    node_count(n->list), node_count(n->list) == 1 ? "is" : "are");
 }
@@ -69,13 +69,13 @@ static void infer_format(struct infer *in, struct node *n)
 static void infer_plain(struct infer *in, struct node *n)
 {
 	if (n->list && n->list->kind == NODE_HISTOP) {
-		infer_histogram(in, n->list);
+		stats_infer_histogram(in, n->list);
 		return;
 	}
 	for (struct node *arg = n->list; arg; arg = arg->next) {
 		lang_infer(in, arg, TYPE_UNKNOWN);
 		if (arg->type == TYPE_VOID) {
-			infer_type(in, arg, TYPE_VOID, TYPE_LONG);
+			typing_type(in, arg, TYPE_VOID, TYPE_LONG);
 			arg->type = TYPE_ERROR;
 		}
 	}
@@ -87,7 +87,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		infer_format(in, n);
 	else
 		infer_plain(in, n);
-	infer_type(in, n, n->to_string ? TYPE_STRING : TYPE_LONG, wanted);
+	typing_type(in, n, n->to_string ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
 /* ---- emission ---- */
@@ -141,8 +141,8 @@ static void plain_output(struct emitter *e, struct node *n, struct output *o)
 static const char *emit_histogram(struct emitter *e, struct node *n)
 {
 	struct node *hist = n->list;
-	const char *data = emit_stat_data(e, hist->operand), *t;
-	const char *desc = emit_hist_desc(e, hist);
+	const char *data = stats_emit_data(e, hist->operand), *t;
+	const char *desc = stats_emit_hist(e, hist);
 
 	if (!n->to_string) {
 		writer_line(e->w, "stp_hist_print(c, %s, %s);", data, desc);

@@ -6,17 +6,17 @@
 #include "lang/ops.h"
 #include "base/options.h"
 
-struct symbol *aggregate_symbol(const struct node *n)
+struct symbol *stats_symbol(const struct node *n)
 {
 	return n->kind == NODE_INDEX ? n->base->symbol : n->symbol;
 }
 
-const char *emit_stat_data(struct emitter *e, struct node *n)
+const char *stats_emit_data(struct emitter *e, struct node *n)
 {
-	const char *t, *name = aggregate_symbol(n)->c_name, *keys;
+	const char *t, *name = stats_symbol(n)->c_name, *keys;
 
 	if (n->kind == NODE_INDEX) {
-		keys = emit_element_keys(e, n, NULL);
+		keys = arrays_emit_keys(e, n, NULL);
 		t = emit_local(e, "const struct stp_stat_data *", "d");
 		writer_line(e->w, "%s = stp_map_stat_read(c, %s, %s);", t, name, keys);
 		return t;
@@ -33,9 +33,9 @@ static bool is_same_shape(const struct node *a, const struct node *b)
 }
 
 /* As module/globals.c names them. */
-const char *emit_hist_desc(struct emitter *e, const struct node *hist)
+const char *stats_emit_hist(struct emitter *e, const struct node *hist)
 {
-	const struct symbol *sym = aggregate_symbol(hist->operand);
+	const struct symbol *sym = stats_symbol(hist->operand);
 
 	vec_each(&sym->histograms, i)
 		if (is_same_shape(sym->histograms.data[i], hist))
@@ -58,24 +58,24 @@ static void infer_shift(struct infer *in, struct node *n, struct symbol *sym)
 	}
 	if (sym->variance->stat_param == n->stat_param)
 		return;
-	if (infer_error(in, n->loc, "'%s' has another shift elsewhere; an aggregate can have only one", sym->name))
+	if (typing_error(in, n->loc, "'%s' has another shift elsewhere; an aggregate can have only one", sym->name))
 		diag_note(in->s, sym->variance->loc, "the other one");
 }
 
 static void statop_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	struct symbol *sym = infer_aggregate(in, n->operand);
+	struct symbol *sym = typing_aggregate(in, n->operand);
 
 	if (sym)
 		sym->stat_ops |= 1u << n->stat;
 	if (sym && n->stat == STAT_VARIANCE)
 		infer_shift(in, n, sym);
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static const char *statop_emit(struct emitter *e, struct node *n)
 {
-	const char *data = emit_stat_data(e, n->operand), *t;
+	const char *data = stats_emit_data(e, n->operand), *t;
 
 	/* Before SystemTap 1.5 nothing had no sum, as it has no average. */
 	if (n->stat == STAT_SUM && !options_speak(e->s, "1.5")) {
@@ -91,9 +91,9 @@ static const char *statop_emit(struct emitter *e, struct node *n)
 
 #define HISTOGRAMS_MOST 4 /* of one aggregate: each of its elements has all buckets of all of them */
 
-void infer_histogram(struct infer *in, struct node *n)
+void stats_infer_histogram(struct infer *in, struct node *n)
 {
-	struct symbol *sym = infer_aggregate(in, n->operand);
+	struct symbol *sym = typing_aggregate(in, n->operand);
 
 	n->type = TYPE_VOID;
 	if (!sym)
@@ -104,29 +104,29 @@ void infer_histogram(struct infer *in, struct node *n)
 	if (sym->histograms.count < HISTOGRAMS_MOST)
 		vec_push(in->s->arena, &sym->histograms, n);
 	else
-		infer_error(in, n->loc, "'%s' has %d other histograms; an aggregate can have no more", sym->name,
+		typing_error(in, n->loc, "'%s' has %d other histograms; an aggregate can have no more", sym->name,
 			    HISTOGRAMS_MOST);
 }
 
 /* The parser lets none stand where it would be a value. */
 static void histop_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_histogram(in, n);
+	stats_infer_histogram(in, n);
 }
 
 static void histindex_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	infer_histogram(in, n->hist);
+	stats_infer_histogram(in, n->hist);
 	lang_infer(in, n->bucket, TYPE_LONG);
-	infer_type(in, n, TYPE_LONG, wanted);
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
-const char *emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc)
+const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc)
 {
-	const char *data = emit_stat_data(e, hist->operand), *t;
+	const char *data = stats_emit_data(e, hist->operand), *t;
 
 	t = emit_value(e, TYPE_LONG, "stp_hist_bucket(c, %s, %s, %s)", data,
-		       emit_hist_desc(e, hist), bucket);
+		       stats_emit_hist(e, hist), bucket);
 	emit_check(e, loc);
 	return t;
 }
@@ -135,7 +135,7 @@ static const char *histindex_emit(struct emitter *e, struct node *n)
 {
 	const char *bucket = emit_expr(e, n->bucket);
 
-	return emit_bucket(e, n->hist, bucket, n->loc);
+	return stats_emit_bucket(e, n->hist, bucket, n->loc);
 }
 
 const struct node_ops lang_statop_ops = { .infer = statop_infer, .emit = statop_emit };

@@ -20,14 +20,14 @@ static const char *dot_hint(const struct node *item)
 static void concat_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	for (struct node *item = n->list; item; item = item->next) {
-		infer_hinted(in, item, TYPE_STRING, dot_hint(item));
+		typing_hinted(in, item, TYPE_STRING, dot_hint(item));
 		/* $file.f_pos: one mistake. 1.5: as well. */
 		if (item->type == TYPE_ERROR && item->kind == NODE_TARGET && item->next)
-			infer_wrong(in, item->next);
+			typing_wrong(in, item->next);
 		if (item->type == TYPE_ERROR && item->kind == NODE_NUMBER && item->next && item->next->kind == NODE_NUMBER)
 			item = item->next;
 	}
-	infer_type(in, n, TYPE_STRING, wanted);
+	typing_type(in, n, TYPE_STRING, wanted);
 }
 
 /* Neighbouring literals become one; a single one replaces the node. */
@@ -43,14 +43,14 @@ static bool concat_fold(struct session *s, struct node *n)
 			strbuf_init(&b, s->arena);
 			strbuf_add(&b, item->string, item->string_len);
 			strbuf_add(&b, second->string, second->string_len);
-			fold_to_string(item, b.s, b.len);
-			item->loc = loc_join(item->loc, second->loc);
+			literals_set_string(item, b.s, b.len);
+			item->loc = source_loc_join(item->loc, second->loc);
 			item->next = second->next;
 			changed = true;
 		}
 	}
 	if (n->list && !n->list->next && n->list->kind == NODE_STRING) {
-		fold_to_string(n, n->list->string, n->list->string_len);
+		literals_set_string(n, n->list->string, n->list->string_len);
 		return true;
 	}
 	return changed;

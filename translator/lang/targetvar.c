@@ -29,11 +29,11 @@ static void report(struct infer *in, const struct node *n)
 {
 	if (!in->final || (in->function && !in->function->used))
 		return;
-	if (n->unresolved && infer_error(in, n->loc, "%s", n->unresolved))
+	if (n->unresolved && typing_error(in, n->loc, "%s", n->unresolved))
 		diag_page(in->s, PAGE_CONTEXTVARS);
 	if (!n->unresolved && !n->access)
-		infer_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
-			    node_str(in->s->arena, n));
+		typing_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
+			    unparse_node(in->s->arena, n));
 }
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
@@ -41,7 +41,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	if (n->type == TYPE_ERROR) {
 		if (n->unresolved)
 			report(in, n);
-		infer_wrong(in, n->operand);
+		typing_wrong(in, n->operand);
 		return;
 	}
 	if (n->operand)
@@ -61,7 +61,7 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	report(in, n);
 	if (in->final && n->access && n->access->taken)
 		diag_taken(in->s, n->loc, "%s", n->access->taken);
-	infer_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
+	typing_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
 /* ---- emission ---- */
@@ -189,7 +189,7 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_FILE:
-			values[i] = emit_value(e, TYPE_LONG, "stp_user_base(c, %u)", emit_program(e, o->file));
+			values[i] = emit_value(e, TYPE_LONG, "stp_program_base(c, %u)", emit_program(e, o->file));
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_MEMORY:
@@ -210,14 +210,14 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			values[i] = emit_value(e, TYPE_LONG, "%s", cut_text(e, values[o->a], o->size, false));
 			break;
 		case ACCESS_BINARY:
-			values[i] = emit_binary(e, o->op, values[o->a], values[o->b], n->loc);
+			values[i] = arith_emit_binary(e, o->op, values[o->a], values[o->b], n->loc);
 			break;
 		}
 	}
 	return values[word];
 }
 
-const char *emit_own_get(struct emitter *e, const struct access_own *own)
+const char *targetvar_emit_own(struct emitter *e, const struct access_own *own)
 {
 	if (own->is_string)
 		return emit_value(e, TYPE_STRING, "%s(c, %s)", own->get, emit_storage(e));
@@ -236,7 +236,7 @@ static const char *emit_base(struct emitter *e, struct node *n, const struct acc
 	if (a->base == ACCESS_EXPRESSION)
 		return emit_expression(e, n, a);
 	if (a->base == ACCESS_OWN)
-		return emit_own_get(e, a->own);
+		return targetvar_emit_own(e, a->own);
 	if (a->base == ACCESS_ADDRESS)
 		return emit_value(e, TYPE_LONG, "%s", emit_varying(e, a->number));
 	if (a->base == ACCESS_RETURN)
@@ -272,9 +272,9 @@ static const char *emit_into(struct emitter *e, struct node *n, const struct acc
 {
 	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 }, number = { .kind = ACCESS_LOAD, .size = step->size };
 	const char *buffer = emit_load(e, n, &pointer, at);
-	const char *offset = emit_load(e, n, &number, emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, at, emit_varying(e, step->offset))));
+	const char *offset = emit_load(e, n, &number, emit_value(e, TYPE_LONG, "%s", arith_emit(e, OP_ADD, at, emit_varying(e, step->offset))));
 
-	return emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, buffer, offset));
+	return emit_value(e, TYPE_LONG, "%s", arith_emit(e, OP_ADD, buffer, offset));
 }
 
 static const char *emit_step(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
@@ -284,7 +284,7 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 	switch (step->kind) {
 	case ACCESS_ADD:
 		return step->offset == 0 ? value :
-			emit_value(e, TYPE_LONG, "%s", emit_arith(e, OP_ADD, value, emit_varying(e, step->offset)));
+			emit_value(e, TYPE_LONG, "%s", arith_emit(e, OP_ADD, value, emit_varying(e, step->offset)));
 	case ACCESS_INDEX:
 		index = emit_expr(e, step->index);
 		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %s)", value, index,
@@ -310,7 +310,7 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 	return value;
 }
 
-const char *emit_target_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to)
+const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to)
 {
 	if (!value)
 		value = emit_base(e, n, n->access);
@@ -366,7 +366,7 @@ static const char *emit_pretty(struct emitter *e, const struct access *a, const 
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *value = n->access->pretty_words ? NULL : emit_target_steps(e, n, NULL, 0, n->access->steps.count);
+	const char *value = n->access->pretty_words ? NULL : targetvar_emit_steps(e, n, NULL, 0, n->access->steps.count);
 
 	if (n->access->pretty_words)
 		return emit_pretty_words(e, n, n->access);
@@ -399,14 +399,14 @@ static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 	if (in->function || in->handler) {
 		ast_walk(n->operand, NULL, ask_target, &q);
 		if (q.absent || !q.open || in->guess) {
-			fold_to_number(n, !q.absent && !q.open);
+			literals_set_number(n, !q.absent && !q.open);
 			in->changed = in->settled = true;
 		}
 		return;
 	}
 	if (in->final && n->type != TYPE_ERROR)
-		infer_error(in, n->loc, "@defined asks about a probe's target variables; it has no meaning here");
-	infer_type(in, n, TYPE_LONG, wanted);
+		typing_error(in, n->loc, "@defined asks about a probe's target variables; it has no meaning here");
+	typing_type(in, n, TYPE_LONG, wanted);
 }
 
 static void entry_infer(struct infer *in, struct node *n, enum type wanted)
@@ -414,7 +414,7 @@ static void entry_infer(struct infer *in, struct node *n, enum type wanted)
 	if (n->operand) /* refused by probe/ */
 		n->type = TYPE_ERROR;
 	else
-		infer_type(in, n, n->entry_of->saved.data[n->slot]->type, wanted);
+		typing_type(in, n, n->entry_of->saved.data[n->slot]->type, wanted);
 }
 
 static const char *entry_emit(struct emitter *e, struct node *n)

@@ -31,23 +31,23 @@ static bool is_register(const struct access *a)
 	       (a->base == ACCESS_EXPRESSION && x->operations.data[x->words.data[a->number]].kind == ACCESS_REGISTER);
 }
 
-bool target_is_writable(const struct access *a)
+bool targetwrite_is_allowed(const struct access *a)
 {
 	return !a->pretty && (load_step(a) >= 0 || is_register(a));
 }
 
 /* ---- emission ---- */
 
-const char *target_open(struct emitter *e, struct node *n)
+const char *targetwrite_open(struct emitter *e, struct node *n)
 {
 	ptrdiff_t load = load_step(n->access);
 
-	return load < 0 ? NULL : emit_target_steps(e, n, NULL, 0, (size_t)load);
+	return load < 0 ? NULL : targetvar_emit_steps(e, n, NULL, 0, (size_t)load);
 }
 
-const char *target_old(struct emitter *e, struct node *n, const char *address)
+const char *targetwrite_old(struct emitter *e, struct node *n, const char *address)
 {
-	return emit_target_steps(e, n, address, address ? (size_t)load_step(n->access) : 0, n->access->steps.count);
+	return targetvar_emit_steps(e, n, address, address ? (size_t)load_step(n->access) : 0, n->access->steps.count);
 }
 
 static const char *with_bits(struct emitter *e, const struct access_step *bits, const char *whole, const char *value)
@@ -95,7 +95,7 @@ static void store_in_register(struct emitter *e, const struct access *a, const c
 		writer_line(e->w, "stp_set_%s(c, %" PRId64 ", %s);", a->base == ACCESS_ARG ? "arg" : "syscall_arg", a->number, value);
 }
 
-void target_store(struct emitter *e, struct node *n, const char *address, const char *value)
+void targetwrite_store(struct emitter *e, struct node *n, const char *address, const char *value)
 {
 	if (address)
 		store_in_memory(e, n, address, value);

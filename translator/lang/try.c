@@ -24,7 +24,7 @@ static const char *emit(struct emitter *e, struct node *n)
 	emit_place_label(e, catch_label);
 	if (n->catch_var)
 		writer_line(e->w, "%s = stp_catch(c, %s);", n->catch_var->symbol->c_name,
-			    emit_variable_storage(e, n->catch_var->symbol));
+			    variables_emit_storage(e, n->catch_var->symbol));
 	else
 		writer_line(e->w, "stp_catch(c, %s);", emit_storage(e));
 	emit_check(e, n->loc);

@@ -11,7 +11,7 @@
 
 static bool is_news(struct infer *in, struct loc loc, const char *text)
 {
-	const char *key = arena_printf(in->s->arena, "%s: %s", loc_str(in->s->arena, loc), text);
+	const char *key = arena_printf(in->s->arena, "%s: %s", source_loc_str(in->s->arena, loc), text);
 
 	if (hashmap_get(in->reported, key))
 		return false;
@@ -19,7 +19,7 @@ static bool is_news(struct infer *in, struct loc loc, const char *text)
 	return true;
 }
 
-bool infer_error(struct infer *in, struct loc loc, const char *fmt, ...)
+bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...)
 {
 	const char *text;
 	va_list ap;
@@ -41,7 +41,7 @@ static bool agree(enum type a, enum type b)
 static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, enum type found, struct loc other,
 			    const char *what, const char *hint)
 {
-	if (!infer_error(in, loc, "type mismatch: %s expected, found %s%s%s", type_name(wanted), type_name(found),
+	if (!typing_error(in, loc, "type mismatch: %s expected, found %s%s%s", node_type_name(wanted), node_type_name(found),
 			 hint ? "; " : "", hint ? hint : ""))
 		return;
 	if (other.source)
@@ -64,7 +64,7 @@ static struct loc type_origin(struct infer *in, const struct node *n, const char
 	return (struct loc){ 0 };
 }
 
-void infer_type(struct infer *in, struct node *n, enum type type, enum type wanted)
+void typing_type(struct infer *in, struct node *n, enum type type, enum type wanted)
 {
 	const char *what = in->because_what;
 	struct loc other = n == in->because_for ? in->because : (struct loc){ 0 };
@@ -80,13 +80,13 @@ void infer_type(struct infer *in, struct node *n, enum type type, enum type want
 	if (!other.source)
 		other = type_origin(in, n, &what);
 	if (n->type == TYPE_VOID)
-		infer_error(in, n->loc, "'%s' returns no value", node_str(in->s->arena, n));
+		typing_error(in, n->loc, "'%s' returns no value", unparse_node(in->s->arena, n));
 	else
 		report_mismatch(in, n->loc, wanted, n->type, other, what, n == in->hint_for ? in->hint : NULL);
 	n->type = TYPE_ERROR;
 }
 
-void infer_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what)
+void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what)
 {
 	struct infer inner = *in;
 
@@ -98,7 +98,7 @@ void infer_because(struct infer *in, struct node *n, enum type wanted, struct lo
 	in->settled |= inner.settled;
 }
 
-void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint)
+void typing_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint)
 {
 	struct infer inner = *in;
 
@@ -109,17 +109,17 @@ void infer_hinted(struct infer *in, struct node *n, enum type wanted, const char
 	in->settled |= inner.settled;
 }
 
-void infer_condition(struct infer *in, struct node *n)
+void typing_condition(struct infer *in, struct node *n)
 {
 	static const char text[] = "this assigns, and is always the same; '==' compares";
 
-	infer_hinted(in, n, TYPE_LONG, "a string is no condition; compare it, as with != \"\"");
+	typing_hinted(in, n, TYPE_LONG, "a string is no condition; compare it, as with != \"\"");
 	if (in->final && n->kind == NODE_ASSIGN && n->op == OP_NONE && n->rhs->kind == NODE_NUMBER &&
 	    is_news(in, n->loc, text))
 		diag_warning(in->s, n->loc, "%s", text);
 }
 
-void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc)
+void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc)
 {
 	if (type == TYPE_UNKNOWN || sym->type == TYPE_ERROR || type == sym->type)
 		return;
@@ -141,7 +141,7 @@ void infer_symbol(struct infer *in, struct symbol *sym, enum type type, struct l
 		report_mismatch(in, loc, sym->type, type, sym->type_loc, sym->name, NULL);
 }
 
-unsigned declared_globals(struct session *s, const char *const **ret)
+unsigned typing_globals(struct session *s, const char *const **ret)
 {
 	VEC(const char *) names = { 0 };
 
@@ -157,38 +157,38 @@ static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc
 {
 	bool is_value = sym->type == TYPE_STRING || sym->type == TYPE_LONG;
 	const char *const *globals, *near;
-	unsigned count = declared_globals(in->s, &globals);
+	unsigned count = typing_globals(in->s, &globals);
 
 	near = diag_near(in->s, sym->name, globals, count);
-	if (is_value && infer_error(in, loc, sym->type == TYPE_STRING ? "'%s' is a string, no array; substr() takes a part of it"
+	if (is_value && typing_error(in, loc, sym->type == TYPE_STRING ? "'%s' is a string, no array; substr() takes a part of it"
 				    : "'%s' is a number, no array", sym->name))
 		diag_note(in->s, sym->type_loc, "the type of '%s' was first seen here", sym->name);
 	if (is_value)
 		return;
 	if (near)
-		infer_error(in, loc, "the array '%s' is not declared; did you mean %s", sym->name, near);
+		typing_error(in, loc, "the array '%s' is not declared; did you mean %s", sym->name, near);
 	else
-		infer_error(in, loc, "the array '%s' is not declared; write 'global %s' outside of probes and functions",
+		typing_error(in, loc, "the array '%s' is not declared; write 'global %s' outside of probes and functions",
 			    sym->name, sym->name);
 	sym->type = TYPE_ERROR;
 }
 
-void infer_wrong(struct infer *in, struct node *names)
+void typing_wrong(struct infer *in, struct node *names)
 {
 	for (struct node *n = names; n; n = n->next)
 		if (n->kind == NODE_NAME && n->symbol)
-			infer_symbol(in, n->symbol, TYPE_ERROR, n->loc);
+			typing_symbol(in, n->symbol, TYPE_ERROR, n->loc);
 }
 
-bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc)
+bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc)
 {
 	bool reported;
 
 	if (sym->arity == arity)
 		return true;
 	if (arity > ARRAY_KEYS_MAX) {
-		infer_error(in, loc, "an array has at most %d keys, not %d", ARRAY_KEYS_MAX, arity);
-		infer_symbol(in, sym, TYPE_ERROR, loc);
+		typing_error(in, loc, "an array has at most %d keys, not %d", ARRAY_KEYS_MAX, arity);
+		typing_symbol(in, sym, TYPE_ERROR, loc);
 		return false;
 	}
 	if (sym->kind == SYMBOL_GLOBAL && sym->arity < 0) {
@@ -206,12 +206,12 @@ bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc
 		return false;
 	}
 	if (arity == 0)
-		reported = infer_error(in, loc, "'%s' is an array with %d key%s; use it with an index", sym->name,
+		reported = typing_error(in, loc, "'%s' is an array with %d key%s; use it with an index", sym->name,
 				       sym->arity, sym->arity == 1 ? "" : "s");
 	else if (sym->arity == 0)
-		reported = infer_error(in, loc, "'%s' is no array", sym->name);
+		reported = typing_error(in, loc, "'%s' is no array", sym->name);
 	else
-		reported = infer_error(in, loc, "'%s' has %d key%s, not %d", sym->name, sym->arity,
+		reported = typing_error(in, loc, "'%s' has %d key%s, not %d", sym->name, sym->arity,
 				       sym->arity == 1 ? "" : "s", arity);
 	if (reported && sym->arity > 0 && sym->key_locs[0].source)
 		diag_note(in->s, sym->key_locs[0], "'%s' was first seen with %d here", sym->name, sym->arity);
@@ -220,14 +220,14 @@ bool infer_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc
 	return false;
 }
 
-void infer_keys(struct infer *in, struct symbol *sym, struct node *keys)
+void typing_keys(struct infer *in, struct symbol *sym, struct node *keys)
 {
 	unsigned i = 0;
 
 	for (struct node *key = keys; key && i < ARRAY_KEYS_MAX; key = key->next, i++) {
 		if (key->kind == NODE_STAR)
 			continue;
-		infer_because(in, key, sym->key_types[i], sym->key_locs[i], sym->name);
+		typing_because(in, key, sym->key_types[i], sym->key_locs[i], sym->name);
 		if (sym->key_types[i] == TYPE_UNKNOWN && (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
 			sym->key_types[i] = key->type;
 			sym->key_locs[i] = key->loc;
@@ -236,46 +236,46 @@ void infer_keys(struct infer *in, struct symbol *sym, struct node *keys)
 	}
 }
 
-struct symbol *infer_array(struct infer *in, struct node *n)
+struct symbol *typing_array(struct infer *in, struct node *n)
 {
 	if (n->kind != NODE_NAME) {
-		infer_error(in, n->loc, "an array is expected here");
+		typing_error(in, n->loc, "an array is expected here");
 		return NULL;
 	}
 	if (n->symbol && n->symbol->kind != SYMBOL_GLOBAL) {
-		infer_arity(in, n->symbol, 1, n->loc);
+		typing_arity(in, n->symbol, 1, n->loc);
 		return NULL;
 	}
 	return n->symbol;
 }
 
-struct symbol *infer_aggregate(struct infer *in, struct node *n)
+struct symbol *typing_aggregate(struct infer *in, struct node *n)
 {
-	struct symbol *sym = n->kind == NODE_NAME ? n->symbol : n->kind == NODE_INDEX ? infer_array(in, n->base) : NULL;
+	struct symbol *sym = n->kind == NODE_NAME ? n->symbol : n->kind == NODE_INDEX ? typing_array(in, n->base) : NULL;
 
 	if (n->kind != NODE_NAME && n->kind != NODE_INDEX) {
-		infer_error(in, n->loc, "'%s' is no aggregate; it has to be a global variable or an array element",
-			    node_str(in->s->arena, n));
+		typing_error(in, n->loc, "'%s' is no aggregate; it has to be a global variable or an array element",
+			    unparse_node(in->s->arena, n));
 		return NULL;
 	}
 	if (!sym)
 		return NULL;
 	if (sym->kind != SYMBOL_GLOBAL) {
 		if (sym->type != TYPE_ERROR)
-			infer_error(in, n->loc, "'%s' cannot be an aggregate; aggregates have to be declared global",
+			typing_error(in, n->loc, "'%s' cannot be an aggregate; aggregates have to be declared global",
 				    sym->name);
 		sym->type = TYPE_ERROR;
 		return NULL;
 	}
-	if (!infer_arity(in, sym, n->kind == NODE_INDEX ? (int)node_count(n->list) : 0, n->loc))
+	if (!typing_arity(in, sym, n->kind == NODE_INDEX ? (int)node_count(n->list) : 0, n->loc))
 		return NULL;
 	if (n->kind == NODE_INDEX)
-		infer_keys(in, sym, n->list);
+		typing_keys(in, sym, n->list);
 	if (sym->type != TYPE_UNKNOWN && sym->type != TYPE_STATS && sym->type != TYPE_ERROR) {
 		report_mismatch(in, n->loc, TYPE_STATS, sym->type, sym->type_loc, sym->name, NULL);
 		return NULL;
 	}
-	infer_symbol(in, sym, TYPE_STATS, n->loc);
-	infer_type(in, n, TYPE_STATS, TYPE_UNKNOWN);
+	typing_symbol(in, sym, TYPE_STATS, n->loc);
+	typing_type(in, n, TYPE_STATS, TYPE_UNKNOWN);
 	return sym;
 }

@@ -22,7 +22,7 @@ enum use {
 
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
 
-/* n adds to an element; where nobody takes its value, emit_effect() does so in one step. */
+/* n adds to an element; where nobody takes its value, assign_emit_effect() does so in one step. */
 bool uses_tally(const struct node *n);
 /* Every use below n, calls not followed. An assignment whose value nobody takes does not read. */
 void uses_visit(struct node *n, use_fn fn, void *ctx);

@@ -18,35 +18,35 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		n->type = TYPE_ERROR;
 		return;
 	}
-	if (sym->kind == SYMBOL_GLOBAL && !infer_arity(in, sym, 0, n->loc)) {
+	if (sym->kind == SYMBOL_GLOBAL && !typing_arity(in, sym, 0, n->loc)) {
 		n->type = TYPE_ERROR;
 		return;
 	}
 	if (sym->type == TYPE_UNKNOWN)
-		infer_symbol(in, sym, wanted, n->loc);
+		typing_symbol(in, sym, wanted, n->loc);
 	if (sym->type == TYPE_STATS && wanted != TYPE_STATS && n->type != TYPE_ERROR) {
-		infer_error(in, n->loc, "'%s' is an aggregate; take one of its values, as @count(%s)", n->name,
+		typing_error(in, n->loc, "'%s' is an aggregate; take one of its values, as @count(%s)", n->name,
 			    n->name);
 		n->type = TYPE_ERROR;
 	}
-	infer_type(in, n, sym->type, wanted);
+	typing_type(in, n, sym->type, wanted);
 }
 
-const char *emit_variable_storage(struct emitter *e, const struct symbol *sym)
+const char *variables_emit_storage(struct emitter *e, const struct symbol *sym)
 {
 	if (sym->kind == SYMBOL_GLOBAL)
 		return arena_printf(e->s->arena, "s_%s", sym->c_name);
 	return arena_printf(e->s->arena, "fr->%s", sym->c_name);
 }
 
-const char *emit_store(struct emitter *e, struct symbol *sym, const char *value)
+const char *variables_emit_store(struct emitter *e, struct symbol *sym, const char *value)
 {
 	/* Literals stay: a local may point to one. A long one is cut. */
 	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL && !strncmp(value, "STP_STR", strlen("STP_STR")))
 		writer_line(e->w, "%s = %s.len < MAXSTRINGLEN ? %s : stp_str_copy(c, %s, %s);", sym->c_name, value, value,
-			    emit_variable_storage(e, sym), value);
+			    variables_emit_storage(e, sym), value);
 	else if (sym->type == TYPE_STRING)
-		writer_line(e->w, "%s = stp_str_copy(c, %s, %s);", sym->c_name, emit_variable_storage(e, sym), value);
+		writer_line(e->w, "%s = stp_str_copy(c, %s, %s);", sym->c_name, variables_emit_storage(e, sym), value);
 	else
 		writer_line(e->w, "%s = %s;", sym->c_name, value);
 	return value;

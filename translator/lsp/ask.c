@@ -29,7 +29,7 @@ static const char *ask(struct lsp *l, const char *option, const char *point)
 	vec_push(a, &argv, arena_strdup(a, option));
 	vec_push(a, &argv, arena_strdup(a, point));
 	vec_push(a, &argv, NULL);
-	if (process_run(a, NULL, argv.data, true, &result) || result.status)
+	if (subprocess_run(a, NULL, argv.data, true, &result) || result.status)
 		return "";
 	return result.output;
 }

@@ -101,7 +101,7 @@ static void take_sign(struct walk *w)
 	w->at++;
 }
 
-void place_find(const char *text, size_t len, size_t offset, struct place *ret)
+void cursor_find(const char *text, size_t len, size_t offset, struct place *ret)
 {
 	struct walk w = { text, len, 0, offset, 0, ret };
 
@@ -133,7 +133,7 @@ static bool is_part(char c, const char *more)
 	return is_word(c) || (c && strchr(more, c));
 }
 
-void place_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin, size_t *end)
+void cursor_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin, size_t *end)
 {
 	*begin = *end = offset;
 	while (*begin && is_part(text[*begin - 1], more))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where in a script somebody is, from its words alone: it need not be one that can be parsed. */
-#ifndef STAP_LSP_PLACE_H
-#define STAP_LSP_PLACE_H
+#ifndef STAP_LSP_CURSOR_H
+#define STAP_LSP_CURSOR_H
 
 #include <stddef.h>
 
@@ -18,9 +18,9 @@ struct place {
 	size_t string;             /* the first byte of the string's text that it is in; 0: in none */
 };
 
-void place_find(const char *text, size_t len, size_t offset, struct place *ret);
+void cursor_find(const char *text, size_t len, size_t offset, struct place *ret);
 
 /* Of the word around: from where to where. `more` are characters that it may have beside letters, digits and '_'. */
-void place_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin, size_t *end);
+void cursor_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin, size_t *end);
 
 #endif

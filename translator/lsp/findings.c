@@ -64,7 +64,7 @@ static void copy_options(struct lsp *l, const struct document *d, struct options
 		vec_push(l->s->arena, &ret->args, "1");
 }
 
-json_t *check_document(struct lsp *l, const struct document *d)
+json_t *findings_of(struct lsp *l, const struct document *d)
 {
 	struct check c = { .listener = { hear }, .l = l, .document = d, .source = document_source(l, d), .found = json_array() };
 	struct session s = { .arena = l->s->arena, .program = program_create(l->s->arena), .data_dir = l->s->data_dir,

@@ -49,13 +49,13 @@ json_t *document_range(struct lsp *l, struct source *source, uint32_t begin, uin
 
 /* ---- what children answer; NULL: nothing ---- */
 
-json_t *answer_hover(struct lsp *l, const json_t *params);
-json_t *answer_completion(struct lsp *l, const json_t *params);
-json_t *answer_definition(struct lsp *l, const json_t *params);
-json_t *answer_symbols(struct lsp *l, const json_t *params);
-json_t *answer_formatting(struct lsp *l, const json_t *params);
+json_t *words_answer_hover(struct lsp *l, const json_t *params);
+json_t *words_answer_completion(struct lsp *l, const json_t *params);
+json_t *words_answer_definition(struct lsp *l, const json_t *params);
+json_t *outline_answer_symbols(struct lsp *l, const json_t *params);
+json_t *outline_answer_formatting(struct lsp *l, const json_t *params);
 /* What is wrong in it: params of textDocument/publishDiagnostics. */
-json_t *check_document(struct lsp *l, const struct document *d);
+json_t *findings_of(struct lsp *l, const struct document *d);
 
 /* ---- ask.c: what another stap says about a point ---- */
 

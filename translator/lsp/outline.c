@@ -7,7 +7,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "lsp/lsp.h"
-#include "parse/printformat.h"
+#include "parse/reformat.h"
 #include "parse/parse.h"
 
 /* Of the protocol. */
@@ -26,7 +26,7 @@ static void add(struct outline *o, const char *name, enum symbol_shown kind, str
 	json_array_append_new(o->list, json_pack("{s:s,s:i,s:O,s:o}", "name", name, "kind", (int)kind, "range", range, "selectionRange", range));
 }
 
-json_t *answer_symbols(struct lsp *l, const json_t *params)
+json_t *outline_answer_symbols(struct lsp *l, const json_t *params)
 {
 	const struct document *d = documents_asked(l, params);
 	struct outline o = { .l = l, .list = json_array() };
@@ -41,17 +41,17 @@ json_t *answer_symbols(struct lsp *l, const json_t *params)
 	vec_each(&u->aliases, i) {
 		const struct alias *a = u->aliases.data[i];
 
-		add(&o, components_str(l->s->arena, &a->name), SHOWN_EVENT, a->loc);
+		add(&o, unparse_components(l->s->arena, &a->name), SHOWN_EVENT, a->loc);
 	}
 	vec_each(&u->functions, i)
 		add(&o, u->functions.data[i]->name, SHOWN_FUNCTION, u->functions.data[i]->loc);
 	vec_each(&u->probes, i)
-		add(&o, points_str(l->s->arena, u->probes.data[i]->points.data, u->probes.data[i]->points.count, ", "), SHOWN_EVENT,
+		add(&o, unparse_points(l->s->arena, u->probes.data[i]->points.data, u->probes.data[i]->points.count, ", "), SHOWN_EVENT,
 		    u->probes.data[i]->loc);
 	return o.list;
 }
 
-json_t *answer_formatting(struct lsp *l, const json_t *params)
+json_t *outline_answer_formatting(struct lsp *l, const json_t *params)
 {
 	const struct document *d = documents_asked(l, params);
 	struct source *source;
@@ -61,7 +61,7 @@ json_t *answer_formatting(struct lsp *l, const json_t *params)
 		return NULL;
 	source = document_source(l, d);
 	strbuf_init(&out, l->s->arena);
-	if (!format_source(l->s, source, &out))
+	if (!reformat_source(l->s, source, &out))
 		return NULL;
 	return json_pack("[{s:o,s:s}]", "range", document_range(l, source, 0, (uint32_t)source->len), "newText", out.s);
 }

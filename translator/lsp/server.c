@@ -21,7 +21,7 @@ static void answer_in_child(struct lsp *l, json_t *(*answer)(struct lsp *l, cons
 		rpc_answer(id, answer(l, params));
 		_exit(0);
 	}
-	if (pid < 0 || process_end(pid))
+	if (pid < 0 || subprocess_end(pid))
 		rpc_fail(id, RPC_INTERNAL_ERROR, "stap has failed at this question");
 }
 
@@ -32,11 +32,11 @@ static void check_all(struct lsp *l)
 		pid_t pid = d->is_checked ? -1 : fork();
 
 		if (pid == 0) {
-			rpc_notify("textDocument/publishDiagnostics", check_document(l, d));
+			rpc_notify("textDocument/publishDiagnostics", findings_of(l, d));
 			_exit(0);
 		}
 		if (pid > 0)
-			process_end(pid);
+			subprocess_end(pid);
 		d->is_checked = true;
 	}
 }
@@ -121,11 +121,11 @@ static const struct method {
 	{ "textDocument/didChange", false, did_change },
 	{ "textDocument/didClose", false, did_close },
 	{ "textDocument/didSave", false, do_nothing },
-	{ "textDocument/hover", true, answer_hover },
-	{ "textDocument/completion", true, answer_completion },
-	{ "textDocument/definition", true, answer_definition },
-	{ "textDocument/documentSymbol", true, answer_symbols },
-	{ "textDocument/formatting", true, answer_formatting },
+	{ "textDocument/hover", true, words_answer_hover },
+	{ "textDocument/completion", true, words_answer_completion },
+	{ "textDocument/definition", true, words_answer_definition },
+	{ "textDocument/documentSymbol", true, outline_answer_symbols },
+	{ "textDocument/formatting", true, outline_answer_formatting },
 };
 
 static const struct method *find_method(const char *name)

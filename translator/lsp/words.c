@@ -36,8 +36,8 @@ static bool spot_find(struct lsp *l, const json_t *params, struct spot *ret)
 		return false;
 	ret->source = document_source(l, d);
 	ret->offset = document_offset(l, ret->source, json_object_get(params, "position"));
-	place_find(ret->source->text, ret->source->len, ret->offset, &ret->place);
-	place_word(ret->source->text, ret->source->len, ret->offset, ret->place.kind == PLACE_HEADER ? ".*" : "$@", &begin, &end);
+	cursor_find(ret->source->text, ret->source->len, ret->offset, &ret->place);
+	cursor_word(ret->source->text, ret->source->len, ret->offset, ret->place.kind == PLACE_HEADER ? ".*" : "$@", &begin, &end);
 	ret->word = (struct loc){ .source = ret->source, .begin = (uint32_t)begin, .end = (uint32_t)end };
 	ret->name = arena_strndup(l->s->arena, ret->source->text + begin, end - begin);
 	return ret->place.kind != PLACE_COMMENT;
@@ -89,7 +89,7 @@ static const char *own_text(struct lsp *l, const struct spot *at)
 	return NULL;
 }
 
-json_t *answer_hover(struct lsp *l, const json_t *params)
+json_t *words_answer_hover(struct lsp *l, const json_t *params)
 {
 	const struct doc *d;
 	const char *text;
@@ -127,7 +127,7 @@ static bool find_in_unit(struct lsp *l, const struct unit *u, const char *name, 
 			return true;
 		}
 	vec_each(&u->aliases, i)
-		if (!strcmp(components_str(l->s->arena, &u->aliases.data[i]->name), name)) {
+		if (!strcmp(unparse_components(l->s->arena, &u->aliases.data[i]->name), name)) {
 			*ret = u->aliases.data[i]->loc;
 			return true;
 		}
@@ -164,7 +164,7 @@ static const char *uri_of(struct lsp *l, const char *path)
 	return out.s;
 }
 
-json_t *answer_definition(struct lsp *l, const json_t *params)
+json_t *words_answer_definition(struct lsp *l, const json_t *params)
 {
 	struct loc found;
 	struct spot at;
@@ -295,7 +295,7 @@ static void add_strings(struct items *items, const struct spot *at)
 	}
 }
 
-json_t *answer_completion(struct lsp *l, const json_t *params)
+json_t *words_answer_completion(struct lsp *l, const json_t *params)
 {
 	struct items items = { .l = l, .list = json_array() };
 	uint32_t begin;

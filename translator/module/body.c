@@ -140,7 +140,7 @@ static const char *const result_types[TYPE_COUNT] = {
 	[TYPE_LONG] = "int64_t ", [TYPE_STRING] = "struct stp_str ", [TYPE_VOID] = "void ",
 };
 
-const char *function_signature(struct session *s, const struct function *f)
+const char *body_signature(struct session *s, const struct function *f)
 {
 	struct strbuf b;
 
@@ -154,9 +154,9 @@ const char *function_signature(struct session *s, const struct function *f)
 	return b.s;
 }
 
-void emit_prototype(struct emit_module *m, struct function *f)
+void body_write_prototype(struct emit_module *m, struct function *f)
 {
-	writer_line(m->w, "%s STP_UNUSED;", function_signature(m->s, f));
+	writer_line(m->w, "%s STP_UNUSED;", body_signature(m->s, f));
 }
 
 /* A string parameter that is written gets bytes of its own. */
@@ -187,19 +187,19 @@ static uint32_t write_function(struct emit_module *m, struct function *f, bool v
 	emit_spend(&b.e, f->body, f->loc);
 	emit_statement(&b.e, f->body);
 	return body_write(m, &b, &(struct shape){
-		.tag = f->c_name, .signature = function_signature(m->s, f), .result = results[f->type], .nests = true,
+		.tag = f->c_name, .signature = body_signature(m->s, f), .result = results[f->type], .nests = true,
 	});
 }
 
-void emit_function(struct emit_module *m, struct function *f)
+void body_write_function(struct emit_module *m, struct function *f)
 {
 	if (!f->body)
-		emit_embedded(m, f);
+		embedded_write(m, f);
 	else
 		frame_add(m, f, f->body, write_function(m, f, false));
 }
 
-bool function_is_part(const struct function *f)
+bool body_is_part(const struct function *f)
 {
 	return f->clone_of && f->body;
 }
@@ -240,7 +240,7 @@ unsigned emit_saved_place(struct emitter *e, const struct handler *h, unsigned i
 	return words_before(e->s, h, i);
 }
 
-unsigned saved_words(struct session *s, const struct handler *h)
+unsigned body_saved_words(struct session *s, const struct handler *h)
 {
 	return words_before(s, h, h->saved.count);
 }
@@ -281,7 +281,7 @@ static void note_frame(struct emit_module *m, frame_list *frames, struct functio
 
 static uint32_t write_entry(struct emit_module *m, struct handler *h)
 {
-	unsigned words = saved_words(m->s, h);
+	unsigned words = body_saved_words(m->s, h);
 	struct body b;
 
 	if (words * 8 > SAVED_BYTES_MAX)
@@ -310,17 +310,17 @@ static void write_parts(struct emit_module *m, struct handler *h, frame_list *fr
 		vec_each(&h->clones, i) {
 			struct function *f = h->clones.data[i];
 
-			if (!function_is_part(f) || !f->used)
+			if (!body_is_part(f) || !f->used)
 				continue;
 			if (!declared)
-				emit_prototype(m, f);
+				body_write_prototype(m, f);
 			else
 				note_frame(m, frames, f, f->body, write_function(m, f, m->varies));
 		}
 	}
 }
 
-void emit_handler(struct emit_module *m, struct handler *h)
+void body_write_handler(struct emit_module *m, struct handler *h)
 {
 	struct writer text, *file = m->w;
 	frame_list frames = { 0 };
@@ -332,11 +332,11 @@ void emit_handler(struct emit_module *m, struct handler *h)
 	if (h->saved.count)
 		note_frame(m, &frames, NULL, saving(m, h), write_entry(m, h));
 	m->w = file;
-	merge_add(m, h, text.out.s, &frames);
+	samecode_add(m, h, text.out.s, &frames);
 	writer_release(&text);
 }
 
-void emit_condition(struct emit_module *m, struct derived *d)
+void body_write_condition(struct emit_module *m, struct derived *d)
 {
 	struct body b;
 

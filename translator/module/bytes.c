@@ -17,7 +17,7 @@ static void add_byte(struct strbuf *b, uint8_t byte)
 		strbuf_add(b, octal, sizeof(octal));
 }
 
-void emit_bytes(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size)
+void bytes_write(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size)
 {
 	struct strbuf *b = &m->w->out;
 

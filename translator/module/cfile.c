@@ -85,17 +85,17 @@ static void emit_bodies(struct emit_module *m)
 	writer_init(&bodies, m->s->arena);
 	m->w = &bodies;
 	vec_each(&p->functions, i)
-		if (!function_is_part(p->functions.data[i]))
-			emit_prototype(m, p->functions.data[i]);
+		if (!body_is_part(p->functions.data[i]))
+			body_write_prototype(m, p->functions.data[i]);
 	writer_line(m->w, "%s", "");
 	vec_each(&p->functions, i)
-		if (!function_is_part(p->functions.data[i]))
-			emit_function(m, p->functions.data[i]);
+		if (!body_is_part(p->functions.data[i]))
+			body_write_function(m, p->functions.data[i]);
 	vec_each(&p->handlers, i)
-		emit_handler(m, p->handlers.data[i]);
-	merge_emit(m);
+		body_write_handler(m, p->handlers.data[i]);
+	samecode_write(m);
 	vec_each(&p->probes, i)
-		emit_condition(m, p->probes.data[i]);
+		body_write_condition(m, p->probes.data[i]);
 	/* The bodies are nearly all of the file: what stands in front of them is put there. */
 	m->w = file;
 	writer_raw(m->w, m->tables.text.out.s, m->tables.text.out.len);
@@ -211,7 +211,7 @@ static unsigned most_saved(struct emit_module *m)
 	unsigned most = 0;
 
 	vec_each(&p->handlers, i) {
-		unsigned words = saved_words(m->s, p->handlers.data[i]);
+		unsigned words = body_saved_words(m->s, p->handlers.data[i]);
 
 		most = words > most ? words : most;
 	}
@@ -261,7 +261,7 @@ static bool runs_commands(const struct program *p)
 }
 
 /* What is linked in only for scripts that use it; the number of parts. */
-static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_tables)
+static size_t emit_parts(struct emit_module *m, bool program_modules, bool source_tables)
 {
 	const struct program *p = m->s->program;
 	bool arrays = false, stats = false;
@@ -276,7 +276,7 @@ static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_t
 		bool used;
 	} parts[] = {
 		{ "arrays", arrays }, { "stats", stats }, { "variables", m->tables.variables.count > 0 },
-		{ "program_stack", user_modules }, { "lines", source_tables }, { "namespaces", asks_namespaces(m->s) },
+		{ "program_stack", program_modules }, { "lines", source_tables }, { "namespaces", asks_namespaces(m->s) },
 	};
 	size_t count = 0;
 
@@ -294,12 +294,12 @@ static size_t emit_parts(struct emit_module *m, bool user_modules, bool source_t
 static void emit_descriptor(struct emit_module *m)
 {
 	struct program *p = m->s->program;
-	bool user_modules = emit_user_modules(m), source_tables = emit_source_tables(m);
+	bool program_modules = programs_write(m), source_tables = sourcelines_write(m);
 
 	size_t nparts;
 
 	tables_write_variables(&m->tables, m->w);
-	nparts = emit_parts(m, user_modules, source_tables);
+	nparts = emit_parts(m, program_modules, source_tables);
 	writer_open(m->w, "const struct stp_script stp_script =");
 	emit_name(m);
 	writer_line(m->w, ".probes = probes, .nprobes = %zu,", p->probes.count);
@@ -311,13 +311,13 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".runs_commands = %s,", runs_commands(p) ? "true" : "false");
 	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
-	if (user_modules)
-		writer_line(m->w, ".user_modules = &user_modules,");
+	if (program_modules)
+		writer_line(m->w, ".program_modules = &program_modules,");
 	if (source_tables)
 		writer_line(m->w, ".source_tables = &source_tables,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m), most_saved(m));
 	writer_open(m->w, ".limits =");
-	limits_emit(m->s, m->w, nesting_bound(m));
+	limits_emit(m->s, m->w, frames_nesting_bound(m));
 	writer_close(m->w, ",");
 	writer_close(m->w, ";");
 }
@@ -342,7 +342,7 @@ const char *module_write(struct session *s)
 	if (s->errors)
 		return "";
 	number_all(s->program);
-	emit_names(s);
+	cnames_set(s);
 	writer_init(&w, s->arena);
 	tables_init(&m.tables, s);
 	hashmap_init(&m.groups_by_code, s->arena);
@@ -350,14 +350,14 @@ const char *module_write(struct session *s)
 	m.varies = !has_own_hits(s->program);
 	locks_plan(&m);
 	emit_head(&m);
-	emit_globals(&m);
+	globals_write(&m);
 	emit_embeds(&m);
-	tables_write_regexes(&m.tables, s->program, m.w);
+	emit_write_regexes(&m.tables, s->program, m.w);
 	emit_bodies(&m);
-	emit_locks(&m);
+	locks_write(&m);
 	emit_probes(&m);
-	emit_globals_table(&m);
-	tables_write_formats(&m.tables, m.w);
+	globals_write_table(&m);
+	emit_write_formats(&m.tables, m.w);
 	emit_descriptor(&m);
 	emit_set_lines(w.out.s);
 	return w.out.s;

@@ -30,13 +30,13 @@ static void name_parts(struct session *s, const struct handler *h)
 	vec_each(&h->clones, i) {
 		struct function *f = h->clones.data[i];
 
-		if (function_is_part(f))
+		if (body_is_part(f))
 			f->c_name = arena_printf(s->arena, "k_%s_" MERGE_SELF "_%zu", f->name, i);
 	}
 }
 
 /* Numbers would meet other names ("x__2"): globals and functions share one set, each body's locals have their own. */
-void emit_names(struct session *s)
+void cnames_set(struct session *s)
 {
 	struct program *p = s->program;
 	struct hashmap used;
@@ -47,7 +47,7 @@ void emit_names(struct session *s)
 		struct function *f = p->functions.data[i];
 		struct hashmap locals;
 
-		f->c_name = function_is_part(f) ? NULL : unique(s, &used, "f_", f->name);
+		f->c_name = body_is_part(f) ? NULL : unique(s, &used, "f_", f->name);
 		hashmap_init(&locals, s->arena);
 		name_symbols(s, &locals, "l_", f->params.data, f->params.count);
 		name_symbols(s, &locals, "l_", f->locals.data, f->locals.count);

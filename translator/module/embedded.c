@@ -199,7 +199,7 @@ static void define_printf(struct macros *mc, bool is_used)
 
 static void emit_opening(struct emit_module *m, const struct function *f, bool framed, bool is_old)
 {
-	writer_line(m->w, "%s", function_signature(m->s, f));
+	writer_line(m->w, "%s", body_signature(m->s, f));
 	writer_open(m->w, "%s", "");
 	if (framed)
 		writer_line(m->w, "struct frame_%s *fr;", f->c_name);
@@ -246,7 +246,7 @@ static bool names_this(const char *code)
 	return false;
 }
 
-void emit_embedded(struct emit_module *m, struct function *f)
+void embedded_write(struct emit_module *m, struct function *f)
 {
 	struct macros mc = { .m = m };
 	struct room room = room_of(m, f);

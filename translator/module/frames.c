@@ -89,7 +89,7 @@ static void measure(struct emit_module *m, struct chain *ret)
 	}
 }
 
-uint64_t nesting_bound(struct emit_module *m)
+uint64_t frames_nesting_bound(struct emit_module *m)
 {
 	struct chain ch;
 
@@ -114,6 +114,6 @@ uint64_t frames_bound(struct emit_module *m)
 		*largest = f->bytes > *largest ? f->bytes : *largest;
 	}
 	/* One more: functions in C do not count as nesting. */
-	bound = largest_root + (nesting_bound(m) + 1) * largest_function;
+	bound = largest_root + (frames_nesting_bound(m) + 1) * largest_function;
 	return bound > ch.bytes ? bound : ch.bytes;
 }

@@ -54,11 +54,11 @@ static void emit_histograms(struct emit_module *m, const struct symbol *sym, con
 	struct strbuf b;
 
 	vec_each(&sym->histograms, i)
-		at += hist_buckets(sym->histograms.data[i]);
+		at += node_hist_buckets(sym->histograms.data[i]);
 	for (size_t i = n; i-- > 0;) {
 		strbuf_init(&b, m->s->arena);
 		add_shape(&b, sym->histograms.data[i]);
-		at -= hist_buckets(sym->histograms.data[i]);
+		at -= node_hist_buckets(sym->histograms.data[i]);
 		if (i + 1 < n)
 			strbuf_addf(&b, ", .several = &hist_%s_%zu", name, i + 1);
 		writer_line(m->w, "static const struct stp_stat_desc hist_%s_%zu STP_UNUSED = { .name = \"%s\"%s, .at = %" PRId64 " };",
@@ -141,7 +141,7 @@ static void emit_global(struct emit_module *m, const struct symbol *sym)
 	}
 }
 
-void emit_globals(struct emit_module *m)
+void globals_write(struct emit_module *m)
 {
 	struct program *p = m->s->program;
 
@@ -160,7 +160,7 @@ static void emit_param(struct emit_module *m, const char *name, size_t index)
 	writer_line(m->w, "#pragma pop_macro(\"%s\")", name);
 }
 
-void emit_globals_table(struct emit_module *m)
+void globals_write_table(struct emit_module *m)
 {
 	struct program *p = m->s->program;
 

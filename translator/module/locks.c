@@ -182,7 +182,7 @@ static void emit_probe_locks(struct emit_module *m, const struct derived *d, con
 	writer_line(m->w, "#define NLOCKS_%u %u", d->index, count);
 }
 
-void emit_locks(struct emit_module *m)
+void locks_write(struct emit_module *m)
 {
 	struct program *p = m->s->program;
 

@@ -59,20 +59,20 @@ struct emit_module {
 const char *module_write(struct session *s);
 
 /* cnames.c */
-void emit_names(struct session *s);
+void cnames_set(struct session *s);
 
 /* body.c */
-void emit_prototype(struct emit_module *m, struct function *f);
-void emit_function(struct emit_module *m, struct function *f);
+void body_write_prototype(struct emit_module *m, struct function *f);
+void body_write_function(struct emit_module *m, struct function *f);
 /* A function that is cloned for a handler, and written with it. */
-bool function_is_part(const struct function *f);
+bool body_is_part(const struct function *f);
 /* Gives handler N to samecode.c, with its functions and, if it saves values at entry, entry_N. */
-void emit_handler(struct emit_module *m, struct handler *h);
+void body_write_handler(struct emit_module *m, struct handler *h);
 /* Words that the handler's saved values take. */
-unsigned saved_words(struct session *s, const struct handler *h);
-void emit_condition(struct emit_module *m, struct derived *d);
+unsigned body_saved_words(struct session *s, const struct handler *h);
+void body_write_condition(struct emit_module *m, struct derived *d);
 /* "static int64_t f_x(struct stp_ctx *c, int64_t l_a)" */
-const char *function_signature(struct session *s, const struct function *f);
+const char *body_signature(struct session *s, const struct function *f);
 
 /*
  * samecode.c: notes a handler's C. MERGE_SELF stands in it for the number that the handler will have;
@@ -80,36 +80,36 @@ const char *function_signature(struct session *s, const struct function *f);
  */
 #define MERGE_SELF "\x04"
 typedef VEC(struct frame) frame_list;
-void merge_add(struct emit_module *m, struct handler *h, const char *text,
+void samecode_add(struct emit_module *m, struct handler *h, const char *text,
 	       const frame_list *frames);
 /* Writes what is different, and numbers the handlers by it. */
-void merge_emit(struct emit_module *m);
+void samecode_write(struct emit_module *m);
 
 /* embedded.c */
-void emit_embedded(struct emit_module *m, struct function *f);
+void embedded_write(struct emit_module *m, struct function *f);
 
 /* frames.c */
 void frame_add(struct emit_module *m, struct function *f, struct node *body, uint32_t bytes);
 uint64_t frames_bound(struct emit_module *m);
 /* MAXNESTING that the script needs. */
-uint64_t nesting_bound(struct emit_module *m);
+uint64_t frames_nesting_bound(struct emit_module *m);
 
 /* globals.c */
-void emit_globals(struct emit_module *m);
-void emit_globals_table(struct emit_module *m);
+void globals_write(struct emit_module *m);
+void globals_write_table(struct emit_module *m);
 
 /* locks.c */
 void locks_plan(struct emit_module *m); /* before the globals, whose layout depends on it */
-void emit_locks(struct emit_module *m);
+void locks_write(struct emit_module *m);
 bool locks_has(const struct emit_module *m, size_t global); /* what reads it or writes it locks it */
 
-/* programs.c: what the script needs of programs and libraries for stacks, symbols and their variables; emits user_modules when it does */
-bool emit_user_modules(struct emit_module *m);
+/* programs.c: what the script needs of programs and libraries for stacks, symbols and their variables; emits program_modules when it does */
+bool programs_write(struct emit_module *m);
 
 /* sourcelines.c: likewise source lines of the kernel and its modules; emits source_tables */
-bool emit_source_tables(struct emit_module *m);
+bool sourcelines_write(struct emit_module *m);
 
 /* bytes.c: static const char NAME_INDEX[], at a multiple of 8 */
-void emit_bytes(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size);
+void bytes_write(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size);
 
 #endif

@@ -11,7 +11,7 @@
 
 static void emit_segments(struct emit_module *m, size_t index, const struct unwind_module *module)
 {
-	writer_open(m->w, "static const struct stp_user_segment user_segments_%zu[] =", index);
+	writer_open(m->w, "static const struct stp_program_segment program_segments_%zu[] =", index);
 	vec_each(&module->segments, i)
 		writer_line(m->w, "{ %#llx, %#llx, %#llx, %s },", (unsigned long long)module->segments.data[i].address,
 			    (unsigned long long)module->segments.data[i].offset, (unsigned long long)module->segments.data[i].size,
@@ -30,10 +30,10 @@ static void emit_module_row(struct emit_module *m, size_t index, const struct un
 	if (module->program)
 		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,", path.s, (unsigned long long)module->program->size,
 			    (unsigned long long)module->program->id_offset);
-	writer_line(m->w, ".id = (const uint8_t *)user_id_%zu, .id_size = %zu, .id_address = %#llx, .base = %#llx,", index, module->id_size,
+	writer_line(m->w, ".id = (const uint8_t *)program_id_%zu, .id_size = %zu, .id_address = %#llx, .base = %#llx,", index, module->id_size,
 		    (unsigned long long)module->id_address, (unsigned long long)module->base);
-	writer_line(m->w, ".segments = user_segments_%zu, .nsegments = %zu,", index, module->segments.count);
-	writer_line(m->w, ".table = user_table_%zu, .table_size = %u,", index, module->table_size);
+	writer_line(m->w, ".segments = program_segments_%zu, .nsegments = %zu,", index, module->segments.count);
+	writer_line(m->w, ".table = program_table_%zu, .table_size = %u,", index, module->table_size);
 	writer_close(m->w, ",");
 }
 
@@ -62,7 +62,7 @@ static void add_programs(struct emit_module *m, unwind_modules *all)
 	}
 }
 
-bool emit_user_modules(struct emit_module *m)
+bool programs_write(struct emit_module *m)
 {
 	unwind_modules modules = { 0 };
 	bool lines = uses_pragma(m->s->program, PRAGMA_USER_LINES), symbols = lines || uses_pragma(m->s->program, PRAGMA_USER_SYMBOLS);
@@ -73,16 +73,16 @@ bool emit_user_modules(struct emit_module *m)
 		unwind_collect(m->s, lines, &modules);
 	add_programs(m, &modules);
 	vec_each(&modules, i) {
-		emit_bytes(m, "user_id", i, modules.data[i]->id, modules.data[i]->id_size);
-		emit_bytes(m, "user_table", i, modules.data[i]->table, modules.data[i]->table_size);
+		bytes_write(m, "program_id", i, modules.data[i]->id, modules.data[i]->id_size);
+		bytes_write(m, "program_table", i, modules.data[i]->table, modules.data[i]->table_size);
 		emit_segments(m, i, modules.data[i]);
 	}
-	writer_open(m->w, "static const struct stp_user_module user_module_rows[] =");
+	writer_open(m->w, "static const struct stp_program_module user_module_rows[] =");
 	vec_each(&modules, i)
 		emit_module_row(m, i, modules.data[i]);
 	if (!modules.count)
 		writer_line(m->w, "{ .path = \"\" },");
 	writer_close(m->w, ";");
-	writer_line(m->w, "static const struct stp_user_modules user_modules = { user_module_rows, %zu };\n", modules.count);
+	writer_line(m->w, "static const struct stp_program_modules program_modules = { user_module_rows, %zu };\n", modules.count);
 	return true;
 }

@@ -143,7 +143,7 @@ static struct merge_group *find_group(struct emit_module *m, struct strbuf *code
 	return g;
 }
 
-void merge_add(struct emit_module *m, struct handler *h, const char *text, const frame_list *frames)
+void samecode_add(struct emit_module *m, struct handler *h, const char *text, const frame_list *frames)
 {
 	struct strbuf code;
 	struct constant *row;
@@ -279,7 +279,7 @@ static void emit_group(struct emit_module *m, struct merge_group *g)
 	}
 }
 
-void merge_emit(struct emit_module *m)
+void samecode_write(struct emit_module *m)
 {
 	vec_each(&m->groups, i) {
 		struct merge_group *g = m->groups.data[i];

@@ -11,15 +11,15 @@ static const char *anchor(struct emit_module *m, const struct source_table *t)
 	return t->module ? arena_printf(m->s->arena, "&%s", tables_symbol(&m->tables, m->w, t->symbol, t->module)) : "NULL";
 }
 
-bool emit_source_tables(struct emit_module *m)
+bool sourcelines_write(struct emit_module *m)
 {
 	source_tables tables = { 0 };
 
 	if (m->s->options->runtime == RUNTIME_USER || !uses_pragma(m->s->program, PRAGMA_SOURCE_LINES))
 		return false;
-	source_tables_collect(m->s, &tables);
+	sourcetable_collect(m->s, &tables);
 	vec_each(&tables, i)
-		emit_bytes(m, "source_table", i, tables.data[i].table, tables.data[i].size);
+		bytes_write(m, "source_table", i, tables.data[i].table, tables.data[i].size);
 
 	struct strbuf rows;
 

@@ -81,7 +81,7 @@ static int drop_dead(struct node *n, void *ctx)
 		drop_statement(d, n);
 	} else if (n->kind == NODE_ASSIGN && n->op == OP_NONE && dead_place(d, n)) {
 		warn_once(d->s, n->lhs->symbol, n->lhs->loc);
-		fold_to_node(n, n->rhs);
+		literals_set_node(n, n->rhs);
 		d->changed = true;
 	}
 	return 0;

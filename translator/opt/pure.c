@@ -130,7 +130,7 @@ static void take_branch(struct drop *d, struct node *n)
 	if (is_nothing(taken))
 		make_empty(d, n);
 	else
-		fold_to_node(n, taken);
+		literals_set_node(n, taken);
 	d->changed = true;
 }
 

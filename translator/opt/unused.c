@@ -24,7 +24,7 @@ static int reach_call(struct node *n, void *ctx)
 			if (f->body)
 				reach(f->body);
 		}
-		if (!function_may_pass(f))
+		if (!calls_may_pass(f))
 			break;
 	}
 	return 0;

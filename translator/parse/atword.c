@@ -126,7 +126,7 @@ static struct node *make_stat(struct parser *p, struct node *n, const struct tok
 	n->operand = args;
 	n->stat = (enum stat_op)word->number;
 	if (args->next && literal_int(args->next, &n->stat_param) && (n->stat_param < 0 || n->stat_param > 62))
-		meaning_error(p, args->next->loc, "the shift of @variance is a number from 0 to 62");
+		parser_meaning_error(p, args->next->loc, "the shift of @variance is a number from 0 to 62");
 	args->next = NULL;
 	return n;
 }
@@ -143,20 +143,20 @@ static struct node *make_hist(struct parser *p, struct node *n, const struct tok
 	literal_int(args->next->next->next, &n->hist_width);
 	args->next = NULL;
 	if (n->hist_width <= 0 || n->hist_high < n->hist_low)
-		meaning_error(p, n->loc, "a histogram needs low <= high and a width above 0");
+		parser_meaning_error(p, n->loc, "a histogram needs low <= high and a width above 0");
 	else if (((uint64_t)n->hist_high - (uint64_t)n->hist_low) / (uint64_t)n->hist_width > 125)
-		meaning_error(p, n->loc, "this histogram has more than 128 buckets; make the width larger");
+		parser_meaning_error(p, n->loc, "this histogram has more than 128 buckets; make the width larger");
 	return n;
 }
 
-void hist_placed(struct parser *p, const struct node *hist)
+void atword_hist_placed(struct parser *p, const struct node *hist)
 {
 	vec_each(&p->hists, i)
 		if (p->hists.data[i] == hist)
 			p->hists.data[i] = NULL;
 }
 
-void hists_check(struct parser *p)
+void atword_check_hists(struct parser *p)
 {
 	vec_each(&p->hists, i)
 		if (p->hists.data[i])
@@ -211,7 +211,7 @@ static const struct at_operator *find_operator(const char *name)
 	return NULL;
 }
 
-struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args)
+struct node *atword_make(struct parser *p, struct loc loc, const struct token *word, struct node *args)
 {
 	const struct at_operator *op = find_operator(word->text);
 	struct node *n = node_new(p->s->arena, op ? op->kind : NODE_ATOP, loc);
@@ -226,7 +226,7 @@ struct node *make_atword(struct parser *p, struct loc loc, const struct token *w
 		diag_error(p->s, loc, "@%s takes %s", word->text, op->takes);
 	} else {
 		if (op->guru)
-			need_guru(p, word->loc, arena_printf(p->s->arena, "@%s reaches past the script's limits", word->text));
+			parser_need_guru(p, word->loc, arena_printf(p->s->arena, "@%s reaches past the script's limits", word->text));
 		return op->make(p, n, word, args);
 	}
 	n = make_other(p, node_new(p->s->arena, NODE_ATOP, loc), word, args);

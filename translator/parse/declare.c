@@ -10,7 +10,7 @@
 #include "base/session.h"
 #include "parse/parser.h"
 
-struct symbol *make_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type)
+struct symbol *declare_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type)
 {
 	struct symbol *sym = arena_new(p->s->arena, struct symbol);
 
@@ -24,15 +24,15 @@ struct symbol *make_symbol(struct parser *p, enum symbol_kind kind, const struct
 	return sym;
 }
 
-struct symbol *make_global(struct parser *p, const struct token *name, enum type type, bool wrap)
+struct symbol *declare_global(struct parser *p, const struct token *name, enum type type, bool wrap)
 {
-	struct symbol *sym = make_symbol(p, SYMBOL_GLOBAL, name, type);
+	struct symbol *sym = declare_symbol(p, SYMBOL_GLOBAL, name, type);
 
 	sym->wrap = wrap;
 	return sym;
 }
 
-void check_size(struct parser *p, struct loc loc, int64_t entries)
+void declare_check_size(struct parser *p, struct loc loc, int64_t entries)
 {
 	if (entries < 1)
 		parser_error(p, loc, "an array has room for at least 1 entry");
@@ -40,14 +40,14 @@ void check_size(struct parser *p, struct loc loc, int64_t entries)
 		parser_error(p, loc, "an array has room for at most 2147483647 entries");
 }
 
-int64_t negative_number(struct parser *p, struct loc loc, const struct token *t)
+int64_t declare_negative_number(struct parser *p, struct loc loc, const struct token *t)
 {
 	if ((uint64_t)t->number > (uint64_t)INT64_MAX + 1)
 		parser_error(p, loc, "the smallest number is -9223372036854775808");
 	return (int64_t)-(uint64_t)t->number;
 }
 
-struct node *make_literal(struct parser *p, struct loc loc, const struct token *t)
+struct node *declare_literal(struct parser *p, struct loc loc, const struct token *t)
 {
 	return t->kind == TOKEN_STRING ? make_string(p, t) : make_number(p, loc, t->number);
 }
@@ -85,7 +85,7 @@ void declare_globals(struct parser *p, symbol_list globals, bool is_private)
 }
 
 /* Every comment of the C text that is the name of a pragma. */
-unsigned pragmas_scan(const char *code, size_t len)
+unsigned declare_pragmas(const char *code, size_t len)
 {
 	static const char *const texts[PRAGMA_BIT_COUNT] = {
 #define P(kind, text) [PRAGMA_BIT_##kind] = text,
@@ -112,7 +112,7 @@ unsigned pragmas_scan(const char *code, size_t len)
 	return found;
 }
 
-struct function *make_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
+struct function *declare_add_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
 			       bool is_private)
 {
 	struct function *f = arena_new(p->s->arena, struct function);
@@ -139,10 +139,10 @@ void declare_function(struct parser *p, struct function *f, struct node *body, c
 		f->code = code->text;
 		f->code_len = code->len;
 		f->code_loc = code->loc;
-		f->pragmas = pragmas_scan(code->text, code->len);
+		f->pragmas = declare_pragmas(code->text, code->len);
 	}
 	vec_push(p->s->arena, &p->unit->functions, f);
-	hists_check(p);
+	atword_check_hists(p);
 }
 
 void declare_embed(struct parser *p, const struct token *code)
@@ -167,10 +167,10 @@ void declare_probe(struct parser *p, struct loc loc, point_list points, struct n
 	probe->body = body;
 	probe->source = p->unit->source;
 	vec_push(p->s->arena, &p->unit->probes, probe);
-	hists_check(p);
+	atword_check_hists(p);
 }
 
-struct alias_names alias_name_add(struct parser *p, struct alias_names names, point_list name)
+struct alias_names declare_alias_name(struct parser *p, struct alias_names names, point_list name)
 {
 	const struct point *point = name.data[0];
 
@@ -221,12 +221,12 @@ void declare_alias(struct parser *p, struct loc loc, struct alias_names names, p
 		alias->source = p->unit->source;
 		vec_push(p->s->arena, &p->unit->aliases, alias);
 	}
-	hists_check(p);
+	atword_check_hists(p);
 }
 
 /* ---- points ---- */
 
-struct alternatives alternatives_single(struct parser *p, struct component c)
+struct alternatives declare_alternatives_single(struct parser *p, struct component c)
 {
 	struct alternatives a = { 0 };
 	struct alternative one = { 0 };
@@ -247,7 +247,7 @@ static struct alternative join_two(struct parser *p, const struct alternative *a
 	return both;
 }
 
-struct alternatives alternatives_join(struct parser *p, struct alternatives a, struct alternatives b)
+struct alternatives declare_alternatives_join(struct parser *p, struct alternatives a, struct alternatives b)
 {
 	struct alternatives all = { 0 };
 	struct loc loc = b.list.data[0].components.data[0].loc;
@@ -265,7 +265,7 @@ struct alternatives alternatives_join(struct parser *p, struct alternatives a, s
 	return all;
 }
 
-struct alternatives alternatives_either(struct parser *p, struct alternatives a, struct alternatives b)
+struct alternatives declare_alternatives_either(struct parser *p, struct alternatives a, struct alternatives b)
 {
 	struct alternatives all = { 0 };
 
@@ -276,7 +276,7 @@ struct alternatives alternatives_either(struct parser *p, struct alternatives a,
 	return all;
 }
 
-struct alternatives alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition)
+struct alternatives declare_alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition)
 {
 	vec_each(&a.list, i) {
 		struct alternative *one = &a.list.data[i];
@@ -291,7 +291,7 @@ struct alternatives alternatives_suffix(struct parser *p, struct alternatives a,
 	return a;
 }
 
-point_list make_points(struct parser *p, struct loc loc, struct alternatives a)
+point_list declare_points(struct parser *p, struct loc loc, struct alternatives a)
 {
 	point_list points = { 0 };
 

@@ -41,7 +41,7 @@ static const struct {
 	{ "<<<", ASSIGN, OP_STAT },
 };
 
-bool token_is_keyword(const char *word)
+bool parse_is_keyword(const char *word)
 {
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
 		if (!strcmp(spellings[i].text, word))
@@ -209,7 +209,7 @@ static void glue_strings(struct parser *p, struct token *t)
 	strbuf_add(&all, t->text, t->len);
 	for (; peek(p, 0)->kind == TOKEN_STRING; p->at++) {
 		strbuf_add(&all, peek(p, 0)->text, peek(p, 0)->len);
-		t->loc = loc_join(t->loc, peek(p, 0)->loc);
+		t->loc = source_loc_join(t->loc, peek(p, 0)->loc);
 	}
 	t->text = all.s;
 	t->len = all.len;
@@ -231,12 +231,6 @@ static int make_up(struct loc *loc, struct parser *p)
 	}
 	p->open_body = false;
 	return p->last;
-}
-
-void need_guru(struct parser *p, struct loc loc, const char *why)
-{
-	if (p->s->options && !p->s->options->guru && !loc.source->is_tapset)
-		diag_error(p->s, loc, "%s; it needs stap -g", why);
 }
 
 int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
@@ -262,7 +256,7 @@ int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
 	if (t.kind == TOKEN_STRING)
 		glue_strings(p, &t);
 	else if (t.kind == TOKEN_EMBED)
-		need_guru(p, t.loc, "embedded C can do anything");
+		parser_need_guru(p, t.loc, "embedded C can do anything");
 	kind = token_grammar_kind(p, &t, &op);
 	track_point(p, kind);
 	p->last = kind;

@@ -14,7 +14,7 @@
 #define YYLLOC_DEFAULT(cur, rhs, n)                                                                   \
 	do {                                                                                           \
 		if (n)                                                                                 \
-			(cur) = loc_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n));                           \
+			(cur) = source_loc_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n));                           \
 		else {                                                                                 \
 			(cur) = YYRHSLOC(rhs, 0);                                                      \
 			(cur).begin = (cur).end;                                                       \
@@ -189,10 +189,10 @@ end_of_globals:
 	;
 
 alias_names:
-	  point '='                                                    { $$ = alias_name_add(p, (struct alias_names){ 0 }, $1); }
-	| point PLUS_ASSIGN                                            { $$ = alias_name_add(p, (struct alias_names){ .epilogue = true }, $1); }
-	| alias_names point '='                                        { $$ = alias_name_add(p, $1, $2); }
-	| alias_names point PLUS_ASSIGN                                { $$ = alias_name_add(p, $1, $2); $$.epilogue = true; }
+	  point '='                                                    { $$ = declare_alias_name(p, (struct alias_names){ 0 }, $1); }
+	| point PLUS_ASSIGN                                            { $$ = declare_alias_name(p, (struct alias_names){ .epilogue = true }, $1); }
+	| alias_names point '='                                        { $$ = declare_alias_name(p, $1, $2); }
+	| alias_names point PLUS_ASSIGN                                { $$ = declare_alias_name(p, $1, $2); $$.epilogue = true; }
 	;
 
 points:
@@ -201,11 +201,11 @@ points:
 	;
 
 point:
-	  suffixed                                                     { $$ = make_points(p, @$, $1); }
+	  suffixed                                                     { $$ = declare_points(p, @$, $1); }
 	;
 
 suffixed:
-	  components suffix condition                                  { $$ = alternatives_suffix(p, $1, $2, @2, $3); }
+	  components suffix condition                                  { $$ = declare_alternatives_suffix(p, $1, $2, @2, $3); }
 	;
 
 suffix:
@@ -221,17 +221,17 @@ condition:
 
 components:
 	  component_alt
-	| components '.' component_alt                                 { $$ = alternatives_join(p, $1, $3); }
+	| components '.' component_alt                                 { $$ = declare_alternatives_join(p, $1, $3); }
 	;
 
 component_alt:
-	  component                                                    { $$ = alternatives_single(p, $1); }
+	  component                                                    { $$ = declare_alternatives_single(p, $1); }
 	| BRACE_OPEN brace_list BRACE_CLOSE                            { $$ = $2; }
 	;
 
 brace_list:
 	  suffixed
-	| brace_list ',' suffixed                                      { $$ = alternatives_either(p, $1, $3); }
+	| brace_list ',' suffixed                                      { $$ = declare_alternatives_either(p, $1, $3); }
 	;
 
 component:
@@ -242,7 +242,7 @@ component:
 
 literal_number:
 	  NUMBER                                                       { $$ = $1.number; }
-	| '-' NUMBER                                                   { $$ = negative_number(p, @2, &$2); }
+	| '-' NUMBER                                                   { $$ = declare_negative_number(p, @2, &$2); }
 	;
 
 globals:
@@ -251,15 +251,15 @@ globals:
 	;
 
 global:
-	  name return_type wrap                                        { $$ = make_global(p, &$1, $2, $3); }
-	| name return_type wrap '[' literal_number ']'                 { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; check_size(p, @5, $5); }
-	| name return_type wrap '=' literal                            { $$ = make_global(p, &$1, $2, $3); $$->init = make_literal(p, @5, &$5); }
-	| name return_type wrap '[' literal_number ']' '=' literal     { $$ = make_global(p, &$1, $2, $3); $$->max_entries = $5; parser_error(p, @7, "an array cannot have an initial value"); }
+	  name return_type wrap                                        { $$ = declare_global(p, &$1, $2, $3); }
+	| name return_type wrap '[' literal_number ']'                 { $$ = declare_global(p, &$1, $2, $3); $$->max_entries = $5; declare_check_size(p, @5, $5); }
+	| name return_type wrap '=' literal                            { $$ = declare_global(p, &$1, $2, $3); $$->init = declare_literal(p, @5, &$5); }
+	| name return_type wrap '[' literal_number ']' '=' literal     { $$ = declare_global(p, &$1, $2, $3); $$->max_entries = $5; parser_error(p, @7, "an array cannot have an initial value"); }
 	;
 
 name:
 	  WORD
-	| TARGET                                                       { $$ = $1; meaning_error(p, @1, "a name that begins with '$' is a target variable of the probe; leave the '$' out"); }
+	| TARGET                                                       { $$ = $1; parser_meaning_error(p, @1, "a name that begins with '$' is a target variable of the probe; leave the '$' out"); }
 	;
 
 wrap:
@@ -278,8 +278,8 @@ function:
 	;
 
 function_head:
-	  FUNCTION function_name return_type '(' params ')' priority   { $$ = make_function(p, &$2, $3, $5, $7, false); }
-	| PRIVATE FUNCTION function_name return_type '(' params ')' priority { $$ = make_function(p, &$3, $4, $6, $8, true); }
+	  FUNCTION function_name return_type '(' params ')' priority   { $$ = declare_add_function(p, &$2, $3, $5, $7, false); }
+	| PRIVATE FUNCTION function_name return_type '(' params ')' priority { $$ = declare_add_function(p, &$3, $4, $6, $8, true); }
 	;
 
 /* string(n) was a function of the language once; one called long cannot be called. */
@@ -317,7 +317,7 @@ params_:
 	;
 
 param:
-	  name return_type                                             { $$ = make_symbol(p, SYMBOL_PARAM, &$1, $2); }
+	  name return_type                                             { $$ = declare_symbol(p, SYMBOL_PARAM, &$1, $2); }
 	;
 
 block:
@@ -326,7 +326,7 @@ block:
 
 statements:
 	  %empty                                                       { $$ = (struct node_list){ 0 }; }
-	| statements statement                                         { $$ = list_add($1, $2); p->failed_here = p->unwind > 0; }
+	| statements statement                                         { $$ = make_list_add($1, $2); p->failed_here = p->unwind > 0; }
 	| statements error                                             { if (recover_statement(p, yychar != STAP_YYEMPTY)) yyerrok; yyclearin; }
 	;
 
@@ -347,7 +347,7 @@ statement:
 	| CONTINUE semicolon                                           { $$ = make_simple(p, NODE_CONTINUE, @1, NULL); }
 	| NEXT semicolon                                               { $$ = make_simple(p, NODE_NEXT, @1, NULL); }
 	| return ';'                                                   { $$ = make_simple(p, NODE_RETURN, @1, NULL); }
-	| return %prec STATEMENT_END                                   { $$ = make_simple(p, NODE_RETURN, @1, NULL); check_return(p, yychar, yylloc); }
+	| return %prec STATEMENT_END                                   { $$ = make_simple(p, NODE_RETURN, @1, NULL); make_check_return(p, yychar, yylloc); }
 	| return expr semicolon                                        { $$ = make_simple(p, NODE_RETURN, @$, $2); }
 	| DELETE expr semicolon                                        { $$ = make_simple(p, NODE_DELETE, @$, $2); }
 	| TRY block CATCH catch_var block                              { $$ = make_try(p, @$, $2, $4, $5); }
@@ -395,7 +395,7 @@ each_keys:
 
 each_names:
 	  each_name
-	| each_names ',' each_name                                     { $$ = each_key_add(p, $1, $3); }
+	| each_names ',' each_name                                     { $$ = make_each_key(p, $1, $3); }
 	;
 
 each_name:
@@ -410,7 +410,7 @@ each_source:
 each_array:
 	  WORD                                                         { $$ = (struct each_array){ .array = make_name(p, &$1) }; }
 	| WORD '[' keys ']'                                            { $$ = (struct each_array){ .array = make_name(p, &$1), .slice = $3, .is_slice = true }; }
-	| ATWORD '(' args ')'                                          { $$ = (struct each_array){ .array = make_atword(p, @$, &$1, $3) }; }
+	| ATWORD '(' args ')'                                          { $$ = (struct each_array){ .array = atword_make(p, @$, &$1, $3) }; }
 	;
 
 /*
@@ -425,8 +425,8 @@ primary:
 	| '(' expr ')'                                                 { $$ = $2; $$->in_parens = true; }
 	| WORD '(' args ')'                                            { $$ = make_call(p, @$, &$1, $3); }
 	| TYPE_STRING_ '(' args ')'                                    { $$ = make_call(p, @$, &(struct token){ .kind = TOKEN_WORD, .text = "string", .loc = @1 }, $3); }
-	| STATOP '(' args ')'                                          { $$ = make_atword(p, @$, &$1, $3); }
-	| ATWORD '(' args ')'                                          { $$ = make_atword(p, @$, &$1, $3); }
+	| STATOP '(' args ')'                                          { $$ = atword_make(p, @$, &$1, $3); }
+	| ATWORD '(' args ')'                                          { $$ = atword_make(p, @$, &$1, $3); }
 	| CAST '(' expr ',' STRING ')'                                 { $$ = make_cast(p, @$, $3, &$5, NULL); }
 	| CAST '(' expr ',' STRING ',' STRING ')'                      { $$ = make_cast(p, @$, $3, &$5, &$7); }
 	| ATVAR '(' STRING ')'                                         { $$ = make_atvar(p, @$, &$3, NULL); }
@@ -469,7 +469,7 @@ relation:
 expr:
 	  relation
 	| relation IN WORD                                             { $$ = make_in(p, @$, @2, $1, &$3); }
-	| relation IN ATWORD '(' args ')'                              { $$ = make_in_hist(p, @$, @2, $1, make_atword(p, loc_join(@3, @6), &$3, $5)); }
+	| relation IN ATWORD '(' args ')'                              { $$ = make_in_hist(p, @$, @2, $1, atword_make(p, source_loc_join(@3, @6), &$3, $5)); }
 	| '[' tuple ']' IN WORD                                        { $$ = make_in(p, @$, @4, $2.first, &$5); }
 	| expr '&' expr                                                { $$ = make_binary(p, @2, OP_AND, $1, $3); }
 	| expr '^' expr                                                { $$ = make_binary(p, @2, OP_XOR, $1, $3); }
@@ -485,7 +485,7 @@ expr:
 /* Of `in`: what is itself looked for stands in parentheses. */
 tuple:
 	  tuple_key                                                    { $$ = (struct node_list){ $1, $1 }; }
-	| tuple ',' tuple_key                                          { $$ = list_add($1, $3); }
+	| tuple ',' tuple_key                                          { $$ = make_list_add($1, $3); }
 	;
 
 tuple_key:
@@ -499,7 +499,7 @@ keys:
 
 keys_:
 	  key                                                          { $$ = (struct node_list){ $1, $1 }; }
-	| keys_ ',' key                                                { $$ = list_add($1, $3); }
+	| keys_ ',' key                                                { $$ = make_list_add($1, $3); }
 	;
 
 key:
@@ -514,7 +514,7 @@ args:
 
 args_:
 	  expr                                                         { $$ = (struct node_list){ $1, $1 }; }
-	| args_ ',' expr                                               { $$ = list_add($1, $3); }
+	| args_ ',' expr                                               { $$ = make_list_add($1, $3); }
 	;
 
 %%

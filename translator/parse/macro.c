@@ -245,7 +245,7 @@ static void expand_conditional(struct expander *x, struct input *in)
 
 static bool is_name(const struct input *in)
 {
-	return in->at < in->end && in->at->kind == TOKEN_WORD && !token_is_keyword(in->at->text);
+	return in->at < in->end && in->at->kind == TOKEN_WORD && !parse_is_keyword(in->at->text);
 }
 
 static bool is_punct(const struct input *in, const char *text)
@@ -513,7 +513,7 @@ struct macros *macros_library(struct session *s)
 	return s->macros;
 }
 
-void preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret)
+void macro_preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret)
 {
 	struct macros local = { 0 };
 	struct expander x = { .s = s, .src = src, .local = &local, .out = ret };

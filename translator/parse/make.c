@@ -10,17 +10,6 @@
 #include "parse/macro.h"
 #include "parse/parser.h"
 
-void parser_error(struct parser *p, struct loc loc, const char *message)
-{
-	diag_error(p->s, loc, "%s", message);
-}
-
-void meaning_error(struct parser *p, struct loc loc, const char *message)
-{
-	if (!p->s->options || p->s->options->last_pass > 1)
-		diag_error(p->s, loc, "%s", message);
-}
-
 static struct node *new_node(struct parser *p, enum node_kind kind, struct loc loc)
 {
 	return node_new(p->s->arena, kind, loc);
@@ -67,7 +56,7 @@ struct node *make_variable(struct parser *p, const struct token *t)
 		diag_error(p->s, t->loc,
 			   "'%s' is no variable: those of the probed code are called '$%.*s', "
 			   "and '$' behind one prints it whole", t->text, (int)strlen(t->text) - 1, t->text);
-	if (is_print(t->text))
+	if (printcall_is(t->text))
 		parser_error(p, p->tokens.data[p->from].loc,
 			     arena_printf(p->s->arena, "expected '(' behind '%s'; what is printed stands in parentheses", t->text));
 	return make_name(p, t);
@@ -162,7 +151,7 @@ struct node *make_member(struct parser *p, struct node *base, const struct token
 	push_step(p, n, (struct path_step){ .kind = STEP_MEMBER, .loc = member->loc,
 					    .member = split_pretty(p, member->text, &depth) });
 	push_pretty(p, n, member->loc, depth);
-	n->loc = loc_join(n->loc, member->loc);
+	n->loc = source_loc_join(n->loc, member->loc);
 	return n;
 }
 
@@ -172,7 +161,7 @@ struct node *make_pretty(struct parser *p, struct node *base, const struct token
 	struct node *n = target_of(p, base->loc, base);
 
 	push_pretty(p, n, dollars->loc, (unsigned)strlen(dollars->text));
-	n->loc = loc_join(n->loc, dollars->loc);
+	n->loc = source_loc_join(n->loc, dollars->loc);
 	return n;
 }
 
@@ -199,7 +188,7 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 	if (keys->next || keys->kind == NODE_STAR)
 		parser_error(p, keys->loc, "one index is taken here; only arrays of the script have several keys");
 	if (base->kind == NODE_HISTOP) {
-		hist_placed(p, base);
+		atword_hist_placed(p, base);
 		n = new_node(p, NODE_HISTINDEX, loc);
 		n->hist = base;
 		n->bucket = keys;
@@ -220,7 +209,7 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand)
 {
 	if (operand->kind != NODE_TARGET) {
-		meaning_error(p, op_loc, "'&' takes the address of a target variable: &$name->member");
+		parser_meaning_error(p, op_loc, "'&' takes the address of a target variable: &$name->member");
 		return operand;
 	}
 	operand->address_of = true;
@@ -241,7 +230,7 @@ struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enu
 static struct node *make_two(struct parser *p, enum node_kind kind, struct loc op_loc, enum op op, struct node *lhs,
 			     struct node *rhs)
 {
-	struct node *n = new_node(p, kind, loc_join(lhs->loc, rhs->loc));
+	struct node *n = new_node(p, kind, source_loc_join(lhs->loc, rhs->loc));
 
 	n->op = op;
 	n->op_loc = op_loc;
@@ -255,7 +244,7 @@ static void check_shift(struct parser *p, enum op op, const struct node *count)
 {
 	if ((op == OP_SHL || op == OP_SHR || op == OP_USHR) && count->kind == NODE_UNARY && count->op == OP_NEG &&
 	    count->operand->kind == NODE_NUMBER && count->operand->number)
-		meaning_error(p, count->loc, "numbers are shifted by 0 to 63 bits; the other direction has an operator of its own");
+		parser_meaning_error(p, count->loc, "numbers are shifted by 0 to 63 bits; the other direction has an operator of its own");
 }
 
 struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
@@ -275,7 +264,7 @@ struct node *make_concat(struct parser *p, struct loc op_loc, struct node *lhs, 
 		n->op_loc = op_loc;
 	}
 	n->last_operand = n->last_operand->next = rhs;
-	n->loc = loc_join(n->loc, rhs->loc);
+	n->loc = source_loc_join(n->loc, rhs->loc);
 	return n;
 }
 
@@ -289,7 +278,7 @@ struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct
 	if (lhs->kind == NODE_BINARY && lhs->op == OP_MUL && lhs->lhs->kind == NODE_NAME && lhs->rhs->kind == NODE_NAME)
 		parser_error(p, lhs->loc, "variables are not declared, and there are no pointer types; write the name alone");
 	else if (!is_lvalue(lhs))
-		meaning_error(p, lhs->loc,
+		parser_meaning_error(p, lhs->loc,
 			     "this cannot be assigned to; expected a variable, an array element or a target variable");
 	check_shift(p, op, rhs);
 	return make_two(p, NODE_ASSIGN, op_loc, op, lhs, rhs);
@@ -301,7 +290,7 @@ struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, en
 	struct node *n = new_node(p, NODE_INCDEC, loc);
 
 	if (!is_lvalue(operand))
-		meaning_error(p, operand->loc,
+		parser_meaning_error(p, operand->loc,
 			     "this cannot be counted up or down; "
 			     "expected a variable, an array element or a target variable");
 	n->op = op;
@@ -313,7 +302,7 @@ struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, en
 
 struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then, struct node *els)
 {
-	struct node *n = new_node(p, NODE_TERNARY, loc_join(cond->loc, els->loc));
+	struct node *n = new_node(p, NODE_TERNARY, source_loc_join(cond->loc, els->loc));
 
 	n->op_loc = op_loc;
 	n->cond = cond;
@@ -324,7 +313,7 @@ struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond
 
 struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, const struct token *pattern)
 {
-	struct node *n = new_node(p, NODE_REGEX, loc_join(lhs->loc, pattern->loc));
+	struct node *n = new_node(p, NODE_REGEX, source_loc_join(lhs->loc, pattern->loc));
 
 	n->op = op;
 	n->op_loc = op_loc;
@@ -360,13 +349,13 @@ struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, s
 {
 	struct node *n = new_node(p, NODE_LOGICAL, loc), *end;
 
-	hist_placed(p, hist);
+	atword_hist_placed(p, hist);
 	if (hist->kind != NODE_HISTOP || (index->kind != NODE_NAME && index->kind != NODE_NUMBER)) {
 		parser_error(p, op_loc,
 			     "'in' asks whether a name or number is an index of an array or a histogram");
 		return index;
 	}
-	end = number_node(p, hist->loc, hist_buckets(hist));
+	end = number_node(p, hist->loc, node_hist_buckets(hist));
 	n->op = OP_LAND;
 	n->op_loc = op_loc;
 	n->lhs = make_binary(p, op_loc, OP_GE, ast_clone(p->s->arena, index), number_node(p, loc, 0));
@@ -378,7 +367,7 @@ struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, s
 
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args)
 {
-	struct node *n = make_print(p, loc, name, args);
+	struct node *n = printcall_make(p, loc, name, args);
 
 	if (n)
 		return n;
@@ -400,7 +389,7 @@ struct node *make_embed(struct parser *p, const struct token *t)
 
 /* ---- statements ---- */
 
-struct node_list list_add(struct node_list list, struct node *item)
+struct node_list make_list_add(struct node_list list, struct node *item)
 {
 	if (list.last)
 		list.last->next = item;
@@ -410,7 +399,7 @@ struct node_list list_add(struct node_list list, struct node *item)
 	return list;
 }
 
-struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item)
+struct each_key make_each_key(struct parser *p, struct each_key list, struct each_key item)
 {
 	list.names = node_append(list.names, item.names);
 	list.count++;
@@ -425,7 +414,7 @@ struct each_key each_key_add(struct parser *p, struct each_key list, struct each
 }
 
 
-void check_return(struct parser *p, int behind, struct loc loc)
+void make_check_return(struct parser *p, int behind, struct loc loc)
 {
 	if (behind != '}' && !p->failed_here)
 		parser_error(p, loc, "behind 'return' stands a value, ';' or '}'");
@@ -521,7 +510,7 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 		n->sort_stat = array.stat;
 		n->sort_by_stat = array.by_stat;
 	}
-	hist_placed(p, array.array);
+	atword_hist_placed(p, array.array);
 	if (array.array->kind == NODE_NAME)
 		ast_walk(body, name_element, NULL, &(struct element){ p, array.array, n->keys });
 	else if (array.array->kind != NODE_HISTOP)

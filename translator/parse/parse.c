@@ -15,7 +15,7 @@ struct unit *parse_source(struct session *s, struct source *src)
 
 	unit->source = src;
 	lex_source(s, src, &raw);
-	preprocess(s, src, &raw, &p.tokens);
+	macro_preprocess(s, src, &raw, &p.tokens);
 	vec_release(s->arena, &raw);
 	stap_yyparse(&p);
 	vec_release(s->arena, &p.tokens);

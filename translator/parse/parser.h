@@ -81,9 +81,9 @@ struct token_value {
 
 void parser_error(struct parser *p, struct loc loc, const char *message);
 /* What is written as it should be, but means nothing: -p1 takes it. */
-void meaning_error(struct parser *p, struct loc loc, const char *message);
-
-void need_guru(struct parser *p, struct loc loc, const char *why); /* feed.c: what only the library may do else */
+void parser_meaning_error(struct parser *p, struct loc loc, const char *message);
+/* Refuses what only the library, or a script of stap -g, may do. */
+void parser_need_guru(struct parser *p, struct loc loc, const char *why);
 
 /* ---- make.c ---- */
 
@@ -110,18 +110,18 @@ struct node *make_pretty(struct parser *p, struct node *base, const struct token
 struct node *make_member(struct parser *p, struct node *base, const struct token *member);
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
 /* printcall.c: NULL: the name is none of print's */
-struct node *make_print(struct parser *p, struct loc loc, const struct token *name, struct node *args);
-bool is_print(const char *name);
+struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name, struct node *args);
+bool printcall_is(const char *name);
 struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args);
-struct node *make_atword(struct parser *p, struct loc loc, const struct token *word, struct node *args);
+struct node *atword_make(struct parser *p, struct loc loc, const struct token *word, struct node *args);
 /* atword.c: a histogram stands where one can; after a declaration: the others are refused */
-void hist_placed(struct parser *p, const struct node *hist);
-void hists_check(struct parser *p);
+void atword_hist_placed(struct parser *p, const struct node *hist);
+void atword_check_hists(struct parser *p);
 struct node *make_embed(struct parser *p, const struct token *t);
-struct each_key each_key_add(struct parser *p, struct each_key list, struct each_key item);
-struct node_list list_add(struct node_list list, struct node *item);
+struct each_key make_each_key(struct parser *p, struct each_key list, struct each_key item);
+struct node_list make_list_add(struct node_list list, struct node *item);
 /* A lone 'return' and the token behind it. */
-void check_return(struct parser *p, int behind, struct loc loc);
+void make_check_return(struct parser *p, int behind, struct loc loc);
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements);
 struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc, struct node *operand);
 struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *els);
@@ -131,26 +131,26 @@ struct node *make_try(struct parser *p, struct loc loc, struct node *block, stru
 
 /* ---- declare.c ---- */
 
-struct symbol *make_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type);
+struct symbol *declare_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type);
 void declare_globals(struct parser *p, symbol_list globals, bool is_private);
-struct symbol *make_global(struct parser *p, const struct token *name, enum type type, bool wrap);
-void check_size(struct parser *p, struct loc loc, int64_t entries);
-struct node *make_literal(struct parser *p, struct loc loc, const struct token *t);
-int64_t negative_number(struct parser *p, struct loc loc, const struct token *t);
-struct function *make_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
+struct symbol *declare_global(struct parser *p, const struct token *name, enum type type, bool wrap);
+void declare_check_size(struct parser *p, struct loc loc, int64_t entries);
+struct node *declare_literal(struct parser *p, struct loc loc, const struct token *t);
+int64_t declare_negative_number(struct parser *p, struct loc loc, const struct token *t);
+struct function *declare_add_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
 			       bool is_private);
 void declare_function(struct parser *p, struct function *f, struct node *body, const struct token *code);
 void declare_embed(struct parser *p, const struct token *code);
 void declare_probe(struct parser *p, struct loc loc, point_list points, struct node *body);
 /* second may be NULL. */
 void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points, struct node *first, struct node *second);
-struct alias_names alias_name_add(struct parser *p, struct alias_names names, point_list name);
-point_list make_points(struct parser *p, struct loc loc, struct alternatives a);
-struct alternatives alternatives_single(struct parser *p, struct component c);
-struct alternatives alternatives_join(struct parser *p, struct alternatives a, struct alternatives b);  /* a.b */
-struct alternatives alternatives_either(struct parser *p, struct alternatives a, struct alternatives b); /* a,b */
-struct alternatives alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition);
-unsigned pragmas_scan(const char *code, size_t len);
+struct alias_names declare_alias_name(struct parser *p, struct alias_names names, point_list name);
+point_list declare_points(struct parser *p, struct loc loc, struct alternatives a);
+struct alternatives declare_alternatives_single(struct parser *p, struct component c);
+struct alternatives declare_alternatives_join(struct parser *p, struct alternatives a, struct alternatives b);  /* a.b */
+struct alternatives declare_alternatives_either(struct parser *p, struct alternatives a, struct alternatives b); /* a,b */
+struct alternatives declare_alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition);
+unsigned declare_pragmas(const char *code, size_t len);
 
 /* ---- recover.c: after an error. holds_token: the refused token has not been thrown away. ---- */
 
@@ -178,7 +178,7 @@ void teach_opener(struct parser *p);
 /* ---- teach_point.c ---- */
 
 /* A probe of bpftrace or DTrace that begins at token i, as a probe point here; NULL: it is none. *end: behind its last token. */
-const char *teach_foreign_point(struct parser *p, size_t i, size_t *end);
+const char *teach_point_foreign(struct parser *p, size_t i, size_t *end);
 
 /* ---- depth.c: what nests deeper than the later passes can follow is reported. ---- */
 

@@ -30,7 +30,7 @@ static const struct print *find_print(const char *name)
 	return NULL;
 }
 
-bool is_print(const char *name)
+bool printcall_is(const char *name)
 {
 	return find_print(name);
 }
@@ -91,7 +91,7 @@ static bool take_literal(struct parser *p, struct node *n, struct node *args)
 static void check_values(struct parser *p, struct node *n)
 {
 	if (n->list && n->list->kind == NODE_HISTOP && !n->with_format && !n->with_delimiter) {
-		hist_placed(p, n->list);
+		atword_hist_placed(p, n->list);
 		if (n->list->next)
 			parser_error(p, n->loc, "a histogram is printed alone, by print() or println()");
 	} else if (n->with_delimiter && node_count(n->list) < 2) {
@@ -116,7 +116,7 @@ static struct node *print_char(struct parser *p, struct node *n, struct node *ar
 	return n;
 }
 
-struct node *make_print(struct parser *p, struct loc loc, const struct token *name, struct node *args)
+struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name, struct node *args)
 {
 	const struct print *print = find_print(name->text);
 	struct node *n;

@@ -248,7 +248,7 @@ static struct loc pattern_range(const struct parser *p, const struct pattern *pa
 
 	for (unsigned i = 0; i < pat->count; i++)
 		if (pat->in_range[i] && i < pat->refused)
-			return loc_join(tokens[i].loc, loc);
+			return source_loc_join(tokens[i].loc, loc);
 	return loc;
 }
 
@@ -299,10 +299,10 @@ static const char *teach_point(struct parser *p, enum syntax_place place, struct
 			return "a probe point is missing between 'probe' and the body: probe begin { … }";
 		}
 	}
-	point = teach_foreign_point(p, at, &end);
+	point = teach_point_foreign(p, at, &end);
 	if (!point)
 		return NULL;
-	*loc = loc_join(p->tokens.data[at].loc, p->tokens.data[end - 1].loc);
+	*loc = source_loc_join(p->tokens.data[at].loc, p->tokens.data[end - 1].loc);
 	return arena_printf(p->s->arena, "this is no probe point here; write: probe %s { … }", point);
 }
 

@@ -92,7 +92,7 @@ static const char *fill_point(struct session *s, const char *pattern, const char
 	return out.s;
 }
 
-const char *teach_foreign_point(struct parser *p, size_t i, size_t *end)
+const char *teach_point_foreign(struct parser *p, size_t i, size_t *end)
 {
 	const char *text = foreign_text(p, i, end), *fields[FIELDS_MAX];
 	unsigned n;

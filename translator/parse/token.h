@@ -47,10 +47,10 @@ typedef VEC(struct token) token_list;
 void lex_source(struct session *s, struct source *src, token_list *ret);
 
 /* feed.c: a word that cannot be a name */
-bool token_is_keyword(const char *word);
+bool parse_is_keyword(const char *word);
 
 /* macro.c: script arguments replaced, macros expanded, conditionals decided: what the grammar reads. Ends in TOKEN_END. */
-void preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret);
+void macro_preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret);
 
 /* preproc.c: decides the condition in tokens [begin, end) of a %( … %?, whose `%?` is at loc. */
 bool preproc_condition(struct session *s, const struct token *begin, const struct token *end, struct loc loc);

@@ -25,7 +25,7 @@ static const struct marker markers[] = {
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	const struct component *c = point_component(p, 0);
+	const struct component *c = probe_component(p, 0);
 
 	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
 		struct marker *m;
@@ -41,7 +41,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		m = arena_new(s->arena, struct marker);
 		*m = markers[i];
 		m->order = c->arg_kind == ARG_NUMBER ? c->number : 0;
-		derived_new(s, &probe_family_marker, p, ret)->data = m;
+		probe_derived_new(s, &probe_family_marker, p, ret)->data = m;
 		return NULL;
 	}
 	return NULL;

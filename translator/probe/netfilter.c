@@ -120,25 +120,25 @@ static struct error *read_priority(struct session *s, const struct component *c,
 
 static struct error *read_point(struct session *s, const struct point *p, struct netfilter *ret)
 {
-	unsigned hook = component_is(p, 1, "hook", ARG_STRING) ? 1 : 2, pf = 3 - hook;
-	const struct component *priority = point_component(p, 3);
+	unsigned hook = probe_component_is(p, 1, "hook", ARG_STRING) ? 1 : 2, pf = 3 - hook;
+	const struct component *priority = probe_component(p, 3);
 	const struct protocol *known;
 	const char *name;
 	struct error *err;
 
-	if (!component_is(p, hook, "hook", ARG_STRING) || !component_is(p, pf, "pf", ARG_STRING) ||
+	if (!probe_component_is(p, hook, "hook", ARG_STRING) || !probe_component_is(p, pf, "pf", ARG_STRING) ||
 	    (priority && strcmp(priority->name, "priority")))
 		return probe_wrong(s, "expected netfilter.hook(\"NF_INET_PRE_ROUTING\").pf(\"NFPROTO_IPV4\") with or without .priority(\"N\")");
-	err = read_protocol(s, point_component(p, pf)->string, &known, &ret->pf);
+	err = read_protocol(s, probe_component(p, pf)->string, &known, &ret->pf);
 	if (err)
 		return err;
-	name = point_component(p, hook)->string;
+	name = probe_component(p, hook)->string;
 	if (!read_name(known->hooks, name, &ret->hook) && !(s->options->guru && read_number(name, &ret->hook)))
-		return error_create(s->arena, ERROR_ABSENT, "no hook '%s' of %s%s%s", name, point_component(p, pf)->string,
+		return error_create(s->arena, ERROR_ABSENT, "no hook '%s' of %s%s%s", name, probe_component(p, pf)->string,
 				    known->name ? "; there are " : "", list_of(s, known->hooks));
 	err = priority ? read_priority(s, priority, known, &ret->priority) : NULL;
-	if (!err && point_component(p, 4))
-		err = probe_wrong(s, "nothing can follow as '.%s' here", point_component(p, 4)->name);
+	if (!err && probe_component(p, 4))
+		err = probe_wrong(s, "nothing can follow as '.%s' here", probe_component(p, 4)->name);
 	return err;
 }
 
@@ -147,14 +147,14 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	struct netfilter data = { 0 }, *copy;
 	struct error *err;
 
-	if (!component_is(p, 0, "netfilter", ARG_NONE) || point_component(p, 1) == NULL)
+	if (!probe_component_is(p, 0, "netfilter", ARG_NONE) || probe_component(p, 1) == NULL)
 		return NULL;
 	err = read_point(s, p, &data);
 	if (err)
 		return err;
 	copy = arena_new(s->arena, struct netfilter);
 	*copy = data;
-	derived_new(s, &probe_family_netfilter, p, ret)->data = copy;
+	probe_derived_new(s, &probe_family_netfilter, p, ret)->data = copy;
 	return NULL;
 }
 
@@ -192,7 +192,7 @@ static struct error *follow(struct session *s, const struct variable *v, const s
 	path_steps path = { 0 };
 	struct btf *btf;
 	uint32_t type;
-	struct error *err = kernel_find_type(s, NULL, "struct nf_hook_state", &btf, &type); /* a kernel without netfilter has not even this */
+	struct error *err = types_find(s, NULL, "struct nf_hook_state", &btf, &type); /* a kernel without netfilter has not even this */
 
 	if (!err)
 		err = kernel_find_functions(s, NULL, "nf_hook_slow", &found);
@@ -206,7 +206,7 @@ static struct error *follow(struct session *s, const struct variable *v, const s
 	vec_each(&n->path, i)
 		vec_push(s->arena, &path, n->path.data[i]);
 	a->number = v->argument;
-	return path_follow(s, &start, &path, n->address_of, a);
+	return member_follow(s, &start, &path, n->address_of, a);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)

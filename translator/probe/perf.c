@@ -40,7 +40,7 @@
 
 struct derived *perf_add(struct session *s, const struct probe_family *f, const struct point *p, const struct perf *perf, derived_list *ret)
 {
-	struct derived *d = derived_new(s, f, p, ret);
+	struct derived *d = probe_derived_new(s, f, p, ret);
 	struct perf *data = arena_new(s->arena, struct perf);
 	struct strbuf pp;
 
@@ -84,14 +84,14 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 /* What stands as parts i and later. */
 static struct error *read_suffixes(struct session *s, const struct point *p, unsigned i, struct perf *perf)
 {
-	const struct component *end = point_component(p, i), *more;
+	const struct component *end = probe_component(p, i), *more;
 	struct error *err;
 
 	if (end && !strcmp(end->name, "process") && end->arg_kind != ARG_NUMBER) {
 		perf->process = end;
-		end = point_component(p, ++i);
+		end = probe_component(p, ++i);
 	}
-	more = point_component(p, i + 1);
+	more = probe_component(p, i + 1);
 	err = end ? read_suffix(s, end, perf) : NULL;
 	return !err && end && more ? probe_wrong(s, "nothing can follow as '.%s' here", more->name) : err;
 }
@@ -99,10 +99,10 @@ static struct error *read_suffixes(struct session *s, const struct point *p, uns
 struct error *perf_parse(struct session *s, const struct point *p, struct perf *ret)
 {
 	*ret = (struct perf){ .period = SAMPLE_DEFAULT };
-	if (!component_is(p, 1, "type", ARG_NUMBER) || !component_is(p, 2, "config", ARG_NUMBER))
+	if (!probe_component_is(p, 1, "type", ARG_NUMBER) || !probe_component_is(p, 2, "config", ARG_NUMBER))
 		return probe_wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and perf.hw_cache.… are names for some of them");
-	ret->type = point_component(p, 1)->number;
-	ret->config = point_component(p, 2)->number;
+	ret->type = probe_component(p, 1)->number;
+	ret->config = probe_component(p, 2)->number;
 	if (ret->type < 0 || ret->type > UINT32_MAX)
 		return probe_wrong(s, "perf.type takes a type of struct perf_event_attr: 0 (hardware), 1 (software), 3 (caches), 4 (raw), …");
 	if (ret->type == TYPE_BREAKPOINT)
@@ -150,11 +150,11 @@ static struct error *resolve_profile(struct session *s, const struct point *p, d
 {
 	struct perf perf = { .type = TYPE_SOFTWARE, .config = SOFTWARE_CPU_CLOCK, .period = SAMPLE_DEFAULT };
 
-	if (component_is(p, 1, "profile", ARG_NONE) && !point_component(p, 2))
+	if (probe_component_is(p, 1, "profile", ARG_NONE) && !probe_component(p, 2))
 		return resolve_clock(s, p, 2, &perf, ret);
-	if (component_is(p, 2, "tick", ARG_NONE) && !point_component(p, 3))
+	if (probe_component_is(p, 2, "tick", ARG_NONE) && !probe_component(p, 3))
 		return resolve_tick(s, p, &perf, ret);
-	if (component_is(p, 2, "freq", ARG_NONE))
+	if (probe_component_is(p, 2, "freq", ARG_NONE))
 		return resolve_clock(s, p, 3, &perf, ret);
 	return probe_wrong(s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
 }
@@ -183,7 +183,7 @@ static struct error *find_variable(struct session *s, const struct point *p, con
 	program_files found = { 0 };
 	struct dwarf_global variable = { 0 };
 	struct dwarf_file *f;
-	struct error *err = program_find_named(s, point_component(p, 0), &found);
+	struct error *err = which_program_named(s, probe_component(p, 0), &found);
 
 	if (!err && found.data[0].file->is_movable)
 		return probe_wrong(s, "%s is loaded at another address each time: its variables can be watched by the address that they have in a process, "
@@ -203,7 +203,7 @@ static struct error *find_variable(struct session *s, const struct point *p, con
 
 static struct error *read_place(struct session *s, const struct point *p, struct perf *perf)
 {
-	const struct component *data = point_component(p, 1);
+	const struct component *data = probe_component(p, 1);
 	const char *name = data->arg_kind == ARG_STRING ? data->string : NULL;
 
 	if (data->arg_kind == ARG_NONE || (name && !*name))
@@ -219,26 +219,26 @@ static struct error *read_place(struct session *s, const struct point *p, struct
 
 static const char *watch_text(struct session *s, const struct point *p, const struct perf *perf)
 {
-	const struct component *data = point_component(p, 1), *length = point_component(p, 2);
+	const struct component *data = probe_component(p, 1), *length = probe_component(p, 2);
 	const char *place = data->arg_kind == ARG_STRING ? arena_printf(s->arena, "\"%s\"", data->string) : arena_printf(s->arena, "%#" PRIx64, (uint64_t)data->number);
 
-	return arena_printf(s->arena, "%s.data(%s)%s.%s", point_component(p, 0)->name, place,
+	return arena_printf(s->arena, "%s.data(%s)%s.%s", probe_component(p, 0)->name, place,
 			    strcmp(length->name, "length") ? "" : arena_printf(s->arena, ".length(%" PRId64 ")", length->number),
 			    perf->access == WATCH_WRITE ? "write" : "rw");
 }
 
 static struct error *resolve_data(struct session *s, const struct point *p, derived_list *ret)
 {
-	struct perf perf = { .type = TYPE_BREAKPOINT, .period = 1, .length = 1, .is_user = !strcmp(point_component(p, 0)->name, "process") };
+	struct perf perf = { .type = TYPE_BREAKPOINT, .period = 1, .length = 1, .is_user = !strcmp(probe_component(p, 0)->name, "process") };
 	struct error *err = read_place(s, p, &perf);
 	unsigned i = 2;
 
-	if (!err && component_is(p, i, "length", ARG_NUMBER))
-		err = read_length(s, point_component(p, 1), point_component(p, i++), &perf);
+	if (!err && probe_component_is(p, i, "length", ARG_NUMBER))
+		err = read_length(s, probe_component(p, 1), probe_component(p, i++), &perf);
 	if (err)
 		return err;
-	perf.access = component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE : component_is(p, i, "rw", ARG_NONE) ? WATCH_READ_WRITE : 0;
-	if (!perf.access || point_component(p, i + 1))
+	perf.access = probe_component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE : probe_component_is(p, i, "rw", ARG_NONE) ? WATCH_READ_WRITE : 0;
+	if (!perf.access || probe_component(p, i + 1))
 		return probe_wrong(s, "expected .data(…).write or .rw; the processor cannot watch for reads alone");
 	perf_add(s, &probe_family_perf, p, &perf, ret)->pp = watch_text(s, p, &perf);
 	return NULL;
@@ -246,14 +246,14 @@ static struct error *resolve_data(struct session *s, const struct point *p, deri
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	const char *first = point_component(p, 0)->name;
-	const struct component *second = point_component(p, 1);
+	const char *first = probe_component(p, 0)->name;
+	const struct component *second = probe_component(p, 1);
 
 	if (!strcmp(first, "perf"))
 		return resolve_counter(s, p, ret);
 	if (!strcmp(first, "timer") && second && !strcmp(second->name, "profile"))
 		return resolve_profile(s, p, ret);
-	if ((component_is(p, 0, "kernel", ARG_NONE) || component_is(p, 0, "process", ARG_NONE)) && second && !strcmp(second->name, "data"))
+	if ((probe_component_is(p, 0, "kernel", ARG_NONE) || probe_component_is(p, 0, "process", ARG_NONE)) && second && !strcmp(second->name, "data"))
 		return resolve_data(s, p, ret);
 	return NULL;
 }

@@ -22,9 +22,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	program_files files = { 0 };
 	struct error *err;
 
-	if (strcmp(point_component(p, 0)->name, "perf") || perf_parse(s, p, &perf) || !perf.process)
+	if (strcmp(probe_component(p, 0)->name, "perf") || perf_parse(s, p, &perf) || !perf.process)
 		return NULL;
-	err = program_find_named(s, perf.process, &files);
+	err = which_program_named(s, perf.process, &files);
 	vec_each(&files, i) {
 		perf.program = files.data[i].file->path;
 		perf_add(s, &probe_family_perftask, p, &perf, ret);

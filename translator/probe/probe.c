@@ -25,25 +25,25 @@ const char *const probe_words[] = {
 	"netfilter", "hook", "pf", "priority", NULL
 };
 
-const struct component *point_component(const struct point *p, unsigned i)
+const struct component *probe_component(const struct point *p, unsigned i)
 {
 	return i < p->components.count ? &p->components.data[i] : NULL;
 }
 
-bool component_is(const struct point *p, unsigned i, const char *name, int arg_kind)
+bool probe_component_is(const struct point *p, unsigned i, const char *name, int arg_kind)
 {
-	const struct component *c = point_component(p, i);
+	const struct component *c = probe_component(p, i);
 
 	return c && (int)c->arg_kind == arg_kind && !strcmp(c->name, name);
 }
 
-struct derived *derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret)
+struct derived *probe_derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret)
 {
 	struct derived *d = arena_new(s->arena, struct derived);
 
 	d->family = f;
 	d->loc = p->loc;
-	d->pp = point_str(s->arena, p);
+	d->pp = unparse_point(s->arena, p);
 	vec_push(s->arena, ret, d);
 	return d;
 }

@@ -81,18 +81,18 @@ bool probe_is_return(const struct derived *d);
  * turns parameters in return probes and @entry into saved slots, folds @defined, then folds the tree and reports what is still
  * unresolved. Casts go through the kernel's types.
  */
-void probe_bind_targets(struct session *s, struct derived *d, struct node *body);
+void bind_targets(struct session *s, struct derived *d, struct node *body);
 /* Casts in function bodies, where there is no probe. */
-void probe_bind_casts(struct session *s, struct node *body);
-/* True when the tree holds nodes that probe_bind_targets() has to see: what they mean may depend on the point. */
-bool probe_has_targets(const struct node *body);
+void bind_casts(struct session *s, struct node *body);
+/* True when the tree holds nodes that bind_targets() has to see: what they mean may depend on the point. */
+bool bind_has_targets(const struct node *body);
 
 /* Helpers for resolve(). */
 /* The point is ours, and wrong: what to write instead. */
 #define probe_wrong(s, ...) error_create((s)->arena, ERROR_SCRIPT, __VA_ARGS__)
-struct derived *derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret);
-const struct component *point_component(const struct point *p, unsigned i); /* NULL past the end */
+struct derived *probe_derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret);
+const struct component *probe_component(const struct point *p, unsigned i); /* NULL past the end */
 /* Component i is called `name`; with arg_kind any of ARG_*. */
-bool component_is(const struct point *p, unsigned i, const char *name, int arg_kind);
+bool probe_component_is(const struct point *p, unsigned i, const char *name, int arg_kind);
 
 #endif

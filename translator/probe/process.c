@@ -44,7 +44,7 @@ static const struct event events[] = {
 };
 
 /* derived->data */
-struct process {
+struct subprocess {
 	const struct event *event;
 	const char *path; /* of the program; NULL: any */
 	int64_t pid;
@@ -59,7 +59,7 @@ static unsigned length_of(const struct event *e, const struct point *p)
 	unsigned n = 0;
 
 	while (n < 2 && e->words[n]) {
-		const struct component *c = point_component(p, 1 + n);
+		const struct component *c = probe_component(p, 1 + n);
 
 		if (!c || strcmp(c->name, e->words[n]))
 			return 0;
@@ -83,21 +83,21 @@ static struct error *check_rest(struct session *s, const struct point *p, unsign
 	const struct component *c;
 
 	for (unsigned i = 1; i <= length; i++) {
-		c = point_component(p, i);
+		c = probe_component(p, i);
 		if (c->arg_kind != ARG_NONE)
 			return probe_wrong(s, "'.%s' of a process takes nothing in parentheses", c->name);
 	}
-	c = point_component(p, 1 + length);
+	c = probe_component(p, 1 + length);
 	return c ? probe_wrong(s, "nothing can follow as '.%s' here", c->name) : NULL;
 }
 
 static void add(struct session *s, const struct point *p, const struct event *e, const struct program_file *of, derived_list *ret)
 {
-	const struct component *c = point_component(p, 0);
-	struct process *data = arena_new(s->arena, struct process);
-	struct derived *d = derived_new(s, &probe_family_process, p, ret);
+	const struct component *c = probe_component(p, 0);
+	struct subprocess *data = arena_new(s->arena, struct subprocess);
+	struct derived *d = probe_derived_new(s, &probe_family_process, p, ret);
 
-	*data = (struct process){ .event = e, .optional = p->optional || program_is_glob(p) };
+	*data = (struct subprocess){ .event = e, .optional = p->optional || which_program_is_glob(p) };
 	if (c->arg_kind == ARG_NUMBER)
 		data->pid = c->number;
 	if (of) {
@@ -111,7 +111,7 @@ static struct error *add_programs(struct session *s, const struct point *p, cons
 {
 	program_files files = { 0 };
 	unsigned next;
-	struct error *err = program_find(s, p, &next, &files);
+	struct error *err = which_program_find(s, p, &next, &files);
 
 	if (err)
 		return err;
@@ -122,7 +122,7 @@ static struct error *add_programs(struct session *s, const struct point *p, cons
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	const struct component *c = point_component(p, 0);
+	const struct component *c = probe_component(p, 0);
 	const struct event *e;
 	unsigned length;
 	struct error *err;
@@ -145,7 +145,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 /* ---- target variables ---- */
 
-static struct error *unknown(struct session *s, const struct process *data, const char *name)
+static struct error *unknown(struct session *s, const struct subprocess *data, const char *name)
 {
 	const struct variable *v = data->event->variables;
 	struct strbuf list;
@@ -163,7 +163,7 @@ static struct error *unknown(struct session *s, const struct process *data, cons
 
 static void target(struct session *s, struct derived *d, struct node *n)
 {
-	const struct process *data = d->data;
+	const struct subprocess *data = d->data;
 	struct access *a = arena_new(s->arena, struct access);
 	struct error *err = NULL;
 
@@ -183,7 +183,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 
 static void vars(struct session *s, struct derived *d, target_variables *ret)
 {
-	const struct process *data = d->data;
+	const struct subprocess *data = d->data;
 
 	for (const struct variable *v = data->event->variables; v->name; v++) {
 		struct target_variable one = { v->name, "long", v->is_local, false };
@@ -196,7 +196,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
-	const struct process *data = d->data;
+	const struct subprocess *data = d->data;
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);

@@ -46,13 +46,13 @@ static struct error *check_path(struct session *s, const char *path)
 /* The parts behind `read` or `write`, which is number i. */
 static struct error *read_end(struct session *s, const struct point *p, unsigned i, struct procfs *f)
 {
-	const struct component *c = point_component(p, i + 1);
+	const struct component *c = probe_component(p, i + 1);
 
-	if (c && !f->is_write && component_is(p, i + 1, "maxsize", ARG_NUMBER)) {
+	if (c && !f->is_write && probe_component_is(p, i + 1, "maxsize", ARG_NUMBER)) {
 		if (c->number < 1 || c->number > SIZE_MOST)
 			return probe_wrong(s, "maxsize takes 1 to %d bytes", SIZE_MOST);
 		f->size = c->number;
-		c = point_component(p, i + 2);
+		c = probe_component(p, i + 2);
 	}
 	return c ? probe_wrong(s, "nothing can follow as '.%s' here; '.maxsize(N)' can end a read probe", c->name)
 	       : NULL;
@@ -62,21 +62,21 @@ static struct error *read_point(struct session *s, const struct point *p, struct
 {
 	unsigned i = 1;
 
-	if (component_is(p, i, "umask", ARG_NUMBER)) {
-		f->umask = point_component(p, i++)->number;
+	if (probe_component_is(p, i, "umask", ARG_NUMBER)) {
+		f->umask = probe_component(p, i++)->number;
 		if (f->umask < 0 || f->umask > 0777)
 			return probe_wrong(s, "umask takes 0 to 0777");
 	}
-	if (!component_is(p, i, "read", ARG_NONE) && !component_is(p, i, "write", ARG_NONE))
+	if (!probe_component_is(p, i, "read", ARG_NONE) && !probe_component_is(p, i, "write", ARG_NONE))
 		return probe_wrong(s,
 				    "expected procfs(\"PATH\").read or .write; '.umask(N)' stands before, '.maxsize(N)' behind '.read'");
-	f->is_write = component_is(p, i, "write", ARG_NONE);
+	f->is_write = probe_component_is(p, i, "write", ARG_NONE);
 	return read_end(s, p, i, f);
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	const struct component *c = point_component(p, 0);
+	const struct component *c = probe_component(p, 0);
 	struct procfs *f = arena_new(s->arena, struct procfs);
 	struct error *err;
 
@@ -90,7 +90,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (!err)
 		err = read_point(s, p, f);
 	if (!err)
-		derived_new(s, &probe_family_procfs, p, ret)->data = f;
+		probe_derived_new(s, &probe_family_procfs, p, ret)->data = f;
 	return err;
 }
 

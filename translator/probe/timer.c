@@ -68,11 +68,11 @@ static struct error *set_random(struct session *s, const struct unit_row *unit, 
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	const struct component *c = point_component(p, 1);
+	const struct component *c = probe_component(p, 1);
 	struct timer *t = arena_new(s->arena, struct timer);
 	struct error *err;
 
-	if (strcmp(point_component(p, 0)->name, "timer") || (c && !strcmp(c->name, "profile")))
+	if (strcmp(probe_component(p, 0)->name, "timer") || (c && !strcmp(c->name, "profile")))
 		return NULL; /* timer.profile is an event of every CPU: perf.c */
 	for (size_t i = 0; c && i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(c->name, units[i].name))
@@ -82,11 +82,11 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 					    c->name);
 		err = set_interval(s, &units[i], c->number, t);
 		if (!err && p->components.count > 2)
-			err = set_random(s, &units[i], point_component(p, 2), t);
+			err = set_random(s, &units[i], probe_component(p, 2), t);
 		if (!err && p->components.count > 3)
 			err = probe_wrong(s, "nothing can follow '.randomize(N)'");
 		if (!err)
-			derived_new(s, &probe_family_timer, p, ret)->data = t;
+			probe_derived_new(s, &probe_family_timer, p, ret)->data = t;
 		return err;
 	}
 	if (c)

@@ -21,7 +21,7 @@ static bool is_assignment(const char *word)
 	return *word == '=';
 }
 
-const char *program_of_command(struct session *s)
+const char *which_program_of_command(struct session *s)
 {
 	const char *command = s->options->command;
 	size_t len;
@@ -51,7 +51,7 @@ static void add(struct session *s, struct executable *file, int64_t pid, program
 static struct error *find_by_glob(struct session *s, const char *pattern, program_files *ret)
 {
 	executables found = { 0 };
-	struct error *err = executable_open_matching(s, pattern, &found);
+	struct error *err = lookup_matching(s, pattern, &found);
 
 	vec_each(&found, i)
 		add(s, found.data[i], 0, ret);
@@ -61,7 +61,7 @@ static struct error *find_by_glob(struct session *s, const char *pattern, progra
 /* A library that lies elsewhere today. */
 static const char *name_now(struct session *s, const struct component *c)
 {
-	const char *now = library_now(s, c->string);
+	const char *now = formerlibrary_now(s, c->string);
 
 	if (now)
 		diag_taken(s, c->arg_loc, "'%s' is '%s' here", c->string, now);
@@ -75,7 +75,7 @@ static struct error *find_by_name(struct session *s, const char *name, program_f
 
 	if (glob_is(name))
 		return find_by_glob(s, name, ret);
-	err = is_build_id(name) ? executable_open_build_id(s, name, &file) : executable_open(s, name, &file);
+	err = is_build_id(name) ? lookup_build_id(s, name, &file) : lookup_executable(s, name, &file);
 	if (!err)
 		add(s, file, 0, ret);
 	return err;
@@ -84,14 +84,14 @@ static struct error *find_by_name(struct session *s, const char *name, program_f
 static struct error *find_by_pid(struct session *s, int64_t pid, int64_t only, program_files *ret)
 {
 	struct executable *file = NULL;
-	struct error *err = executable_open_process(s, pid, &file);
+	struct error *err = lookup_process(s, pid, &file);
 
 	if (!err)
 		add(s, file, only, ret);
 	return err;
 }
 
-struct error *program_find_named(struct session *s, const struct component *c, program_files *ret)
+struct error *which_program_named(struct session *s, const struct component *c, program_files *ret)
 {
 	const char *command;
 
@@ -101,10 +101,10 @@ struct error *program_find_named(struct session *s, const struct component *c, p
 		return find_by_pid(s, c->number, c->number, ret);
 	if (s->options->target_pid)
 		return find_by_pid(s, s->options->target_pid, 0, ret);
-	command = program_of_command(s);
+	command = which_program_of_command(s);
 	if (command)
 		return find_by_name(s, command, ret);
-	return error_page(probe_wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),
+	return diag_error_page(probe_wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),
 			  PAGE_PROCESS_TRACKING);
 }
 
@@ -133,7 +133,7 @@ static struct error *find_libraries(struct session *s, const struct program_file
 /* What a part of glibc is called since it was joined with the rest; a library's place is the program's business. */
 static const char *base_now(struct session *s, const struct component *c)
 {
-	const char *now = library_now(s, c->string), *old = strrchr(c->string, '/');
+	const char *now = formerlibrary_now(s, c->string), *old = strrchr(c->string, '/');
 
 	old = old ? old + 1 : c->string;
 	if (!now || !strcmp(strrchr(now, '/') + 1, old))
@@ -144,14 +144,14 @@ static const char *base_now(struct session *s, const struct component *c)
 
 /* ---- the whole ---- */
 
-struct error *program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret)
+struct error *which_program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret)
 {
-	const struct component *library = point_component(p, 1);
+	const struct component *library = probe_component(p, 1);
 	program_files programs = { 0 };
-	struct error *err = program_find_named(s, point_component(p, 0), &programs), *last = NULL;
+	struct error *err = which_program_named(s, probe_component(p, 0), &programs), *last = NULL;
 
 	*i = 1;
-	if (err || !component_is(p, 1, "library", ARG_STRING)) {
+	if (err || !probe_component_is(p, 1, "library", ARG_STRING)) {
 		*ret = programs;
 		return err;
 	}
@@ -165,11 +165,11 @@ struct error *program_find(struct session *s, const struct point *p, unsigned *i
 	return ret->count ? NULL : last;
 }
 
-bool program_is_glob(const struct point *p)
+bool which_program_is_glob(const struct point *p)
 {
 	for (unsigned i = 0; i < 2 && i < p->components.count; i++)
-		if (point_component(p, i)->arg_kind == ARG_STRING && (!i || component_is(p, i, "library", ARG_STRING)) &&
-		    glob_is(point_component(p, i)->string))
+		if (probe_component(p, i)->arg_kind == ARG_STRING && (!i || probe_component_is(p, i, "library", ARG_STRING)) &&
+		    glob_is(probe_component(p, i)->string))
 			return true;
 	return false;
 }

@@ -3,8 +3,8 @@
  * Whose code is meant by process("PATH"), process("GLOB"), process("BUILD-ID"), process(PID) and process alone, with .library("NAME") or
  * .library("GLOB") behind it.
  */
-#ifndef STAP_PROBE_PROGRAM_H
-#define STAP_PROBE_PROGRAM_H
+#ifndef STAP_PROBE_WHICH_PROGRAM_H
+#define STAP_PROBE_WHICH_PROGRAM_H
 
 #include <stdint.h>
 
@@ -20,12 +20,12 @@ struct program_file {
 typedef VEC(struct program_file) program_files;
 
 /* Components 0 and on of the point; *i becomes the one behind. ERROR_ABSENT: there is no such program or library. */
-struct error *program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret);
+struct error *which_program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret);
 /* The same of a part process, process("PATH") or process(PID), without libraries. */
-struct error *program_find_named(struct session *s, const struct component *c, program_files *ret);
+struct error *which_program_named(struct session *s, const struct component *c, program_files *ret);
 /* The first word of the command of -c, unless the shell has more to say about it: NULL. */
-const char *program_of_command(struct session *s);
+const char *which_program_of_command(struct session *s);
 /* It is a pattern that may stand for several: what one of them lacks is no error. */
-bool program_is_glob(const struct point *p);
+bool which_program_is_glob(const struct point *p);
 
 #endif

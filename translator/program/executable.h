@@ -40,7 +40,7 @@ struct executable {
 	uint64_t unwind_index;    /* address of .eh_frame_hdr; 0: none */
 	VEC(const char *) needed; /* DT_NEEDED */
 	const char *run_path;     /* DT_RUNPATH or DT_RPATH, or NULL */
-	int64_t process;          /* of executable_open_process(), or 0 */
+	int64_t process;          /* of lookup_process(), or 0 */
 	const char *root;         /* "/proc/PID/root" when the process has another one than we; else "" */
 	uint64_t entry;           /* address where the kernel, or the dynamic linker, enters it; 0: a library */
 	struct Dwarf_CFI_s *frames; /* returns.c: read on first use, */
@@ -59,18 +59,18 @@ typedef VEC(struct executable *) executables;
 struct error *executable_read(struct session *s, const char *path, struct executable **ret);
 
 /* formerlibrary.c: where the library is that an old script calls so: "/lib64/libc.so.6", "libpthread-2.12.so", "libx.so". NULL: as it says. */
-const char *library_now(struct session *s, const char *name);
+const char *formerlibrary_now(struct session *s, const char *name);
 
 /* lookup.c: programs by what the user calls them. A script stands for its interpreter. ERROR_ABSENT: there is none. */
 
 /* A name without '/' is looked for in PATH. */
-struct error *executable_open(struct session *s, const char *name, struct executable **ret);
+struct error *lookup_executable(struct session *s, const char *name, struct executable **ret);
 /* All that match; without '/' in the directories of PATH. */
-struct error *executable_open_matching(struct session *s, const char *pattern, executables *ret);
+struct error *lookup_matching(struct session *s, const char *pattern, executables *ret);
 /* What the process runs: in its own mount namespace, and even when the file has been deleted. */
-struct error *executable_open_process(struct session *s, int64_t pid, struct executable **ret);
+struct error *lookup_process(struct session *s, int64_t pid, struct executable **ret);
 /* By build-id, 40 hexadecimal digits: as debuginfo packages link it, or else among what PATH and the libraries' directories hold. */
-struct error *executable_open_build_id(struct session *s, const char *id, struct executable **ret);
+struct error *lookup_build_id(struct session *s, const char *id, struct executable **ret);
 
 /*
  * library.c: libraries of the program by path, file name, or pattern. A file name is that of one which the program is linked with or (a process) has
@@ -100,14 +100,14 @@ struct executable_found {
 	uint64_t resolver_size; /* as in executable_symbol */
 };
 typedef VEC(struct executable_found) executable_matches;
-void executable_match(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret);
+void matching_functions(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret);
 
 /* The function whose code an address is part of, by symbols: the last one that begins before. NULL: none does. */
 const char *executable_function_at(const struct executable *p, uint64_t address);
 
 /* ifunc.c: the functions among which the found one's resolver chooses. ERROR_ABSENT: none is known; the text says what to probe instead. */
 typedef VEC(uint64_t) executable_addresses;
-struct error *executable_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret);
+struct error *ifunc_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret);
 
 /* threads.c: how a thread's copies of the file's thread-local variables are found. */
 struct thread_block {
@@ -120,10 +120,10 @@ struct thread_block {
 	int64_t distance;
 };
 /* ERROR_ABSENT: it has none, or does not tell. */
-struct error *executable_threads(struct session *s, const struct executable *p, struct thread_block *ret);
+struct error *threads_of(struct session *s, const struct executable *p, struct thread_block *ret);
 
 /* returns.c: what is at the address is called as functions are, so that its return can be probed. */
-bool executable_returns(struct executable *p, uint64_t address);
+bool returns_of(struct executable *p, uint64_t address);
 
 const char *executable_near(struct session *s, const struct executable *p, const char *name);
 

@@ -61,7 +61,7 @@ static const char *with_version(struct session *s, const char *name)
 	return found;
 }
 
-const char *library_now(struct session *s, const char *name)
+const char *formerlibrary_now(struct session *s, const char *name)
 {
 	const char *base = base_of(name), *found = base;
 

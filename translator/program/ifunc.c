@@ -114,7 +114,7 @@ static struct error *none_found(struct search *x, const char *name)
 			    "is called: .plt(\"%s\") of the programs that do", name, name);
 }
 
-struct error *executable_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret)
+struct error *ifunc_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret)
 {
 	struct search x = { .s = s, .p = p, .is_fixed = !p->is_movable, .ret = ret };
 	uint64_t size = f->resolver_size < RESOLVER_MOST ? f->resolver_size : RESOLVER_MOST;

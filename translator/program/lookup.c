@@ -117,7 +117,7 @@ static struct error *open_path(struct session *s, const char *root, const char *
 	return read_in(s, root, path, ret);
 }
 
-struct error *executable_open(struct session *s, const char *name, struct executable **ret)
+struct error *lookup_executable(struct session *s, const char *name, struct executable **ret)
 {
 	const char *rest, *root = split_root(s, name, &rest);
 	const char *path = strchr(name, '/') ? path_canonical_in(s->arena, root, rest) : find_in_path(s, "", name);
@@ -163,7 +163,7 @@ static void add_matching(struct session *s, const char *pattern, executables *re
 	globfree(&found);
 }
 
-struct error *executable_open_matching(struct session *s, const char *pattern, executables *ret)
+struct error *lookup_matching(struct session *s, const char *pattern, executables *ret)
 {
 	if (strchr(pattern, '/')) {
 		add_matching(s, pattern, ret);
@@ -190,7 +190,7 @@ static struct error *no_process(struct session *s, int64_t pid)
 	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld", (long long)pid);
 }
 
-struct error *executable_open_process(struct session *s, int64_t pid, struct executable **ret)
+struct error *lookup_process(struct session *s, int64_t pid, struct executable **ret)
 {
 	const char *process = arena_printf(s->arena, "/proc/%lld", (long long)pid);
 	const char *exe = arena_printf(s->arena, "%s/exe", process);
@@ -253,7 +253,7 @@ static const char *find_build_id(struct session *s, const char *id, const char *
 	return path;
 }
 
-struct error *executable_open_build_id(struct session *s, const char *id, struct executable **ret)
+struct error *lookup_build_id(struct session *s, const char *id, struct executable **ret)
 {
 	const char *link = arena_printf(s->arena, "/usr/lib/debug/.build-id/%.2s/%s", id, id + 2);
 	const char *path = has_build_id(s, link, id) ? path_canonical(s->arena, link) : NULL;

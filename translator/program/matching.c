@@ -50,7 +50,7 @@ static int by_address(const void *a, const void *b)
 	return x_score != y_score ? (x_score < y_score ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-void executable_match(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret)
+void matching_functions(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret)
 {
 	struct matching m = { .s = s, .plain = glob_make(pattern), .parts = cplus_split(s->arena, pattern) };
 	size_t kept = 0;

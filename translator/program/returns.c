@@ -47,7 +47,7 @@ static bool is_called(const struct executable *p, Dwarf_Frame *frame)
 	return !dwarf_frame_register(frame, ra, room, &ops, &n) && n; /* 0: it has none */
 }
 
-bool executable_returns(struct executable *p, uint64_t address)
+bool returns_of(struct executable *p, uint64_t address)
 {
 	Dwarf_CFI *frames;
 	Dwarf_Frame *frame;

@@ -92,7 +92,7 @@ static void read_segment(struct reader *r, Elf *elf)
 	}
 }
 
-struct error *executable_threads(struct session *s, const struct executable *p, struct thread_block *ret)
+struct error *threads_of(struct session *s, const struct executable *p, struct thread_block *ret)
 {
 	struct reader r = { .is_program = !p->is_movable };
 	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);

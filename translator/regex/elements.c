@@ -215,7 +215,7 @@ static void split_classes(struct machine *m, const struct byteset *set)
 	}
 }
 
-bool machine_make(struct machine *m, struct arena *a, struct tree *t, bool groups, struct regex_error *ret_error)
+bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool groups, struct regex_error *ret_error)
 {
 	struct maker mk = { .m = m, .groups = groups };
 	uint32_t start;

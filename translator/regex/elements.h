@@ -4,8 +4,8 @@
  * are the two places a match can begin at and the two it can end at. An arc leads to an element that may come next; arcs stand
  * in the order of preference. Element numbers are those of core/regex.h.
  */
-#ifndef STAP_REGEX_MACHINE_H
-#define STAP_REGEX_MACHINE_H
+#ifndef STAP_REGEX_ELEMENTS_H
+#define STAP_REGEX_ELEMENTS_H
 
 #include "base/vec.h"
 #include "core/regex.h"
@@ -36,7 +36,7 @@ static inline uint32_t machine_end_border(const struct machine *m)
 }
 
 /* False after an error: the pattern is too large. */
-bool machine_make(struct machine *m, struct arena *a, struct tree *t, bool groups, struct regex_error *ret_error);
+bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool groups, struct regex_error *ret_error);
 
 /* ---- automaton.c ---- */
 

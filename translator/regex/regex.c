@@ -33,9 +33,9 @@ const struct stp_regex *regex_compile(struct arena *a, const char *pattern, size
 	struct stp_regex *r = arena_new(a, struct stp_regex);
 	struct machine *m = arena_new(a, struct machine);
 	unsigned ngroups;
-	struct tree *t = tree_parse(a, pattern, len, &ngroups, ret_error);
+	struct tree *t = syntax_parse(a, pattern, len, &ngroups, ret_error);
 
-	if (!t || !machine_make(m, a, t, groups, ret_error))
+	if (!t || !elements_make(m, a, t, groups, ret_error))
 		return NULL;
 	r->classes = m->classes;
 	r->nclasses = (uint16_t)m->nclasses;

@@ -305,7 +305,7 @@ static struct tree *read_alternatives(struct reader *r)
 	return all;
 }
 
-struct tree *tree_parse(struct arena *a, const char *pattern, size_t len, unsigned *groups, struct regex_error *ret_error)
+struct tree *syntax_parse(struct arena *a, const char *pattern, size_t len, unsigned *groups, struct regex_error *ret_error)
 {
 	struct reader r = { .a = a, .text = (const unsigned char *)pattern, .len = len, .groups = 1, .error = ret_error };
 	struct tree *t;

@@ -28,7 +28,7 @@ struct host {
 };
 
 struct error *host_parse(struct session *s, const char *uri, struct host *ret);
-/* NULL-terminated, for process_start(). */
+/* NULL-terminated, for subprocess_start(). */
 char **host_command(struct session *s, const struct host *h, const char *command);
 
 /* Its kernel. In two, so that many are asked at once. */

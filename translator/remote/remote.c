@@ -34,18 +34,18 @@ struct remote {
 
 static struct error *ask_kernels(struct remote *r)
 {
-	struct process *asked = arena_array(r->s->arena, struct process, r->count);
+	struct subprocess *asked = arena_array(r->s->arena, struct subprocess, r->count);
 	struct error *first = NULL;
 
 	for (size_t i = 0; i < r->count; i++) {
-		struct error *err = process_start(r->s->arena, NULL, host_command(r->s, &r->hosts[i], HOST_ASK), true, &asked[i]);
+		struct error *err = subprocess_start(r->s->arena, NULL, host_command(r->s, &r->hosts[i], HOST_ASK), true, &asked[i]);
 
 		if (err && !first)
 			first = err->kind == ERROR_ABSENT ? error_create(r->s->arena, ERROR_ENVIRONMENT, "%s; apt install openssh-client", err->text) : err;
 	}
 	for (size_t i = 0; i < r->count; i++) {
 		struct process_result result;
-		struct error *err = asked[i].pid ? process_wait(r->s->arena, &asked[i], &result) : NULL;
+		struct error *err = asked[i].pid ? subprocess_wait(r->s->arena, &asked[i], &result) : NULL;
 
 		if (asked[i].pid && !err)
 			err = host_answered(r->s, &r->hosts[i], result.status, result.output);
@@ -73,7 +73,7 @@ static void build_in_child(struct session *s, const char *release, int to)
 /* *status other than 0: it could not be made, and that has been said. */
 static struct error *build_for(struct session *s, const char *release, const char **module, int *status)
 {
-	struct process p = { .input = -1, .program = "stap" };
+	struct subprocess p = { .input = -1, .program = "stap" };
 	struct process_result result;
 	struct error *err;
 	int pipes[2];
@@ -88,7 +88,7 @@ static struct error *build_for(struct session *s, const char *release, const cha
 	p.output = pipes[0];
 	if (p.pid < 0)
 		return error_errno(s->arena, "fork");
-	err = process_wait(s->arena, &p, &result);
+	err = subprocess_wait(s->arena, &p, &result);
 	*module = result.output;
 	*status = result.status;
 	return err;
@@ -312,11 +312,11 @@ static bool report_output(struct remote *r)
 static void wait_for_all(struct remote *r, int *status)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		struct process p = { .pid = r->hosts[i].pid, .input = -1, .output = -1, .program = r->hosts[i].uri };
+		struct subprocess p = { .pid = r->hosts[i].pid, .input = -1, .output = -1, .program = r->hosts[i].uri };
 		struct process_result result = { 0 };
 
 		close_fd(&r->hosts[i].input);
-		if (process_wait(r->s->arena, &p, &result) || !result.status)
+		if (subprocess_wait(r->s->arena, &p, &result) || !result.status)
 			continue;
 		fprintf(stderr, "stap: the run on %s ended with status %d\n", p.program, result.status);
 		if (!*status)

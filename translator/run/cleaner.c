@@ -44,7 +44,7 @@ static void step_aside(int fd)
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	prctl(PR_SET_NAME, "stap-guard");
-	process_leave(fd);
+	subprocess_leave(fd);
 	if (chdir("/"))
 		return; /* then it holds a directory */
 }
@@ -113,7 +113,7 @@ static struct error *receive_answer(struct session *s, int fd)
 	return NULL;
 }
 
-struct error *guard_start(struct session *s, struct guard *ret)
+struct error *cleaner_start(struct session *s, struct guard *ret)
 {
 	struct error *err;
 	int fds[2];
@@ -131,7 +131,7 @@ struct error *guard_start(struct session *s, struct guard *ret)
 		return error_errno(s->arena, "fork");
 	err = receive_answer(s, ret->fd);
 	if (err)
-		guard_end(ret);
+		cleaner_end(ret);
 	return err;
 }
 
@@ -141,13 +141,13 @@ static void tell(const struct guard *g, pid_t what)
 		;
 }
 
-void guard_watch(const struct guard *g)
+void cleaner_watch(const struct guard *g)
 {
 	tell(g, getpid());
 	close(g->fd);
 }
 
-void guard_end(const struct guard *g)
+void cleaner_end(const struct guard *g)
 {
 	tell(g, GUARD_END);
 	close(g->fd);

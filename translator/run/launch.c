@@ -194,7 +194,7 @@ static void become_run(struct session *s, char **argv, const sigset_t *before)
 			signal(passed_signals[i], SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, before, NULL);
-	guard_watch(s->guard);
+	cleaner_watch(s->guard);
 	execv(argv[0], argv);
 	fprintf(stderr, "stap: cannot run %s: %s\n", argv[0], strerror(errno));
 	_exit(errno == ENOENT ? 3 : 4);
@@ -216,7 +216,7 @@ static struct error *run_child(struct session *s, char **argv, int *status)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)
 		return error_errno(s->arena, "fork");
-	*status = process_end(pid);
+	*status = subprocess_end(pid);
 	if (*status < 0)
 		*status = 1;
 	child_of_signal = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pass 5: staprun here, staprun in a guest, or the program of --runtime=user. */
-#ifndef STAP_RUN_H
-#define STAP_RUN_H
+#ifndef STAP_RUN_LAUNCH_H
+#define STAP_RUN_LAUNCH_H
 
 #include "base/vec.h"
 

@@ -128,7 +128,7 @@ static void add_functions(struct session *s, name_vec *all)
 		vec_push(s->arena, all, library[i]);
 }
 
-bool teach_is_function(struct session *s, const char *name)
+bool advice_is_function(struct session *s, const char *name)
 {
 	name_vec all = { 0 };
 
@@ -139,7 +139,7 @@ bool teach_is_function(struct session *s, const char *name)
 	return false;
 }
 
-const char *teach_function(struct session *s, const char *name)
+const char *advice_function(struct session *s, const char *name)
 {
 	const char *advice = find_word(functions, sizeof(functions) / sizeof(functions[0]), name);
 	name_vec all = { 0 };
@@ -176,18 +176,18 @@ static void add_offers(struct session *s, const struct handler *h, name_vec *all
 		vec_push(s->arena, all, h->offered.data[i]);
 }
 
-const char *teach_unassigned(struct session *s, const char *name, const struct handler *h)
+const char *advice_unassigned(struct session *s, const char *name, const struct handler *h)
 {
 	name_vec all = { 0 };
 
-	if (teach_is_function(s, name))
+	if (advice_is_function(s, name))
 		return arena_printf(s->arena, "'%s' is never assigned; a function is called with '()'", name);
 	add_offers(s, h, &all);
 	return arena_printf(s->arena, "'%s' is never assigned%s%s", name, near_of(s, name, &all),
 			    offers_of(s, h));
 }
 
-const char *teach_name(struct session *s, const char *name, struct symbol *const *locals,
+const char *advice_name(struct session *s, const char *name, struct symbol *const *locals,
 		       unsigned count, const struct handler *h)
 {
 	const char *advice = find_word(names, sizeof(names) / sizeof(names[0]), name);
@@ -199,14 +199,14 @@ const char *teach_name(struct session *s, const char *name, struct symbol *const
 	for (size_t i = 0; i < PRINTS; i++)
 		if (!strcmp(prints[i], name))
 			return arena_printf(s->arena, "'%s' is a function: write '%s(…)'", name, name);
-	if (teach_is_function(s, name))
+	if (advice_is_function(s, name))
 		return arena_printf(s->arena, "'%s' is a function: write '%s()'", name, name);
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		vec_push(s->arena, &all, keywords[i]);
 	for (unsigned i = 0; i < count; i++)
 		if (locals[i]->written || locals[i]->left_out || locals[i]->kind == SYMBOL_PARAM)
 			vec_push(s->arena, &all, locals[i]->name);
-	count = declared_globals(s, &globals);
+	count = typing_globals(s, &globals);
 	for (unsigned i = 0; i < count; i++)
 		vec_push(s->arena, &all, globals[i]);
 	add_offers(s, h, &all);

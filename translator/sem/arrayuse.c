@@ -31,12 +31,12 @@ static bool is_undeclared(const struct node *n)
 static void note_array(struct array_uses *u, struct node *array, int keys, struct loc loc)
 {
 	if (array && is_undeclared(array))
-		infer_arity(&u->in, array->symbol, 1, array->loc);
+		typing_arity(&u->in, array->symbol, 1, array->loc);
 	if (!is_global(array))
 		return;
 	vec_push(u->in.s->arena, &u->arrays, array);
 	if (keys)
-		infer_arity(&u->in, array->symbol, keys, loc);
+		typing_arity(&u->in, array->symbol, keys, loc);
 }
 
 /* Each is met once, right behind what uses it. */
@@ -71,7 +71,7 @@ static int note_use(struct node *n, void *ctx)
 		break;
 	case NODE_NAME:
 		if (is_global(n) && !take_noted(u, n))
-			infer_arity(&u->in, n->symbol, 0, n->loc);
+			typing_arity(&u->in, n->symbol, 0, n->loc);
 		break;
 	default:
 		break;

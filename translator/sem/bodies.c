@@ -189,7 +189,7 @@ void bodies_give(struct derivation *dv, derived_list *list, const struct chain *
 	/* -L shows what aliases offer. */
 	if (!s->options->list)
 		prune_unread(s, body);
-	targets = probe_has_targets(body) || context_matters(s, body);
+	targets = bind_has_targets(body) || perprobe_matters(s, body);
 	vec_each(list, i) {
 		struct derived *d = list->data[i];
 
@@ -198,7 +198,7 @@ void bodies_give(struct derivation *dv, derived_list *list, const struct chain *
 			d->handler = h;
 			h->point = d;
 			d->may_lack = dv->is_wild || list->count > 1;
-			probe_bind_targets(s, d, h->body);
+			bind_targets(s, d, h->body);
 			if (d->lacks) {
 				s->program->handlers.count--;
 				dv->first_lacking = dv->lacking++ ? dv->first_lacking : d;

@@ -49,7 +49,7 @@ static const char *bare_point(struct session *s, const struct point *p)
 
 	bare.optional = bare.sufficient = false;
 	bare.condition = NULL;
-	return point_str(s->arena, &bare);
+	return unparse_point(s->arena, &bare);
 }
 
 /* The first `count` components, without arguments: "syscall.read". */
@@ -102,7 +102,7 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 		return error_create(s->arena, ERROR_ABSENT, "'%s': kernels let no module step through a program; probe its lines, .statement(\"FUNCTION@FILE:*\"), "
 				    "or addresses, .statement(0x1234)", bare_point(s, p));
 	if (!strcmp(p->components.data[0].name, "process"))
-		return error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; in programs there are "
+		return diag_error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; in programs there are "
 					       ".function(\"NAME\"), .statement(\"PLACE\"), .mark(\"NAME\"), .plt(\"NAME\"), .begin, .end, "
 					       ".thread.begin, .thread.end, .syscall and .syscall.return",
 					       bare_point(s, p)), PAGE_PROCESS_TRACKING);
@@ -116,7 +116,7 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 		vec_push(s->arena, &names, library[i]);
 	for (size_t i = 0; i < s->program->units.count; i++)
 		for (size_t k = 0; k < s->program->units.data[i]->aliases.count; k++)
-			vec_push(s->arena, &names, components_str(s->arena, &s->program->units.data[i]->aliases.data[k]->name));
+			vec_push(s->arena, &names, unparse_components(s->arena, &s->program->units.data[i]->aliases.data[k]->name));
 	*at = known_prefix(s, p, names.data, names.count);
 	near = diag_near(s, bare_point(s, p), names.data, names.count);
 	if (!near)
@@ -138,7 +138,7 @@ static struct point *point_of_alias(struct session *s, const struct point *of, c
 
 	*p = *of;
 	memset(&p->components, 0, sizeof(p->components));
-	via->what = arena_printf(s->arena, "through the alias '%s' used here", components_str(s->arena, &a->name));
+	via->what = arena_printf(s->arena, "through the alias '%s' used here", unparse_components(s->arena, &a->name));
 	via->at = use->loc;
 	p->loc.via = via;
 	for (size_t i = 0; i < of->components.count + use->components.count - (size_t)taken; i++) {
@@ -184,7 +184,7 @@ static const char *alias_pn(struct session *s, const struct alias *a, const stru
 		vec_push(s->arena, &p.components, a->name.data[i]);
 	for (size_t i = (size_t)taken; i < use->components.count; i++)
 		vec_push(s->arena, &p.components, use->components.data[i]);
-	return point_str(s->arena, &p);
+	return unparse_point(s->arena, &p);
 }
 
 static void match_unit(struct session *s, const struct point *p, const struct unit *u, alias_list *all)
@@ -239,11 +239,11 @@ static void report(struct session *s, const struct point *p, const struct error 
 
 static bool reads_targets(const struct derivation *dv, const struct chain *chain)
 {
-	bool reads = probe_has_targets(dv->probe->body);
+	bool reads = bind_has_targets(dv->probe->body);
 
 	for (; chain && !reads; chain = chain->outer)
-		reads = chain->alias && (probe_has_targets(chain->alias->prologue) ||
-					 probe_has_targets(chain->alias->epilogue));
+		reads = chain->alias && (bind_has_targets(chain->alias->prologue) ||
+					 bind_has_targets(chain->alias->epilogue));
 	return reads;
 }
 
@@ -499,7 +499,7 @@ static void derive_former(struct derivation *dv)
 
 		p->drifts = true;
 		if (dv->s->options->last_pass == 2)
-			chain.derivation = points_str(dv->s->arena, dv->probe->points.data, dv->probe->points.count, ",");
+			chain.derivation = unparse_points(dv->s->arena, dv->probe->points.data, dv->probe->points.count, ",");
 		if (derive_point(dv, p, &chain, NULL, true))
 			return;
 	}
@@ -517,7 +517,7 @@ void derive_probe(struct session *s, const struct probe *probe)
 		struct chain chain = { .condition = p };
 
 		if (s->options->last_pass == 2)
-			chain.derivation = points_str(s->arena, probe->points.data, probe->points.count, ",");
+			chain.derivation = unparse_points(s->arena, probe->points.data, probe->points.count, ",");
 
 		dv.is_wild = is_pattern(p);
 

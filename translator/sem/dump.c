@@ -35,7 +35,7 @@ static const char *function_tag(const struct function *f)
  * Types follow from the bodies, without a script that uses them. What stays unknown is nobody's mistake, and is listed as such;
  * nothing that inference says is.
  */
-void listing_infer_library(struct session *s)
+void dump_infer_library(struct session *s)
 {
 	struct program *p = s->program;
 	const char *const *names;
@@ -55,7 +55,7 @@ void listing_infer_library(struct session *s)
 static void dump_functions(struct session *s, line_vec *lines)
 {
 	s->quiet = true;
-	listing_infer_library(s);
+	dump_infer_library(s);
 	s->quiet = false;
 	vec_each(&s->program->functions, i) {
 		const struct function *f = s->program->functions.data[i];
@@ -92,7 +92,7 @@ static void dump_types(struct session *s, line_vec *lines)
 	vec_push(s->arena, lines, "tp_syscall(string).return");
 }
 
-void listing_dump(struct session *s)
+void dump_program(struct session *s)
 {
 	line_vec lines = { 0 };
 

@@ -48,7 +48,7 @@ static void register_units(struct session *s)
 		struct unit *u = s->program->units.data[i];
 
 		vec_each(&u->functions, k)
-			overload_add(&s->program->function_names, u->functions.data[k]);
+			tapset_add_overload(&s->program->function_names, u->functions.data[k]);
 		vec_each(&u->aliases, k)
 			check_alias_name(s, u->aliases.data[k]);
 		register_globals(s, u);

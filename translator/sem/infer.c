@@ -144,8 +144,8 @@ static void begin_globals(struct infer *in)
 
 		if (!sym->init)
 			continue;
-		infer_arity(in, sym, 0, sym->init->loc.source ? sym->init->loc : sym->loc);
-		infer_symbol(in, sym, sym->init->kind == NODE_STRING ? TYPE_STRING : TYPE_LONG,
+		typing_arity(in, sym, 0, sym->init->loc.source ? sym->init->loc : sym->loc);
+		typing_symbol(in, sym, sym->init->kind == NODE_STRING ? TYPE_STRING : TYPE_LONG,
 			     sym->init->loc.source ? sym->init->loc : sym->loc);
 	}
 }
@@ -166,7 +166,7 @@ static void set_void(struct infer *in)
 	vec_each(&in->s->program->functions, i) {
 		struct function *f = in->s->program->functions.data[i];
 
-		if (!function_gives_value(f))
+		if (!calls_gives_value(f))
 			f->type = TYPE_VOID;
 	}
 }
@@ -236,7 +236,7 @@ static void set_arities(struct infer *in)
 		if (sym->arity < 0)
 			sym->arity = 0;
 		if (!sym->arity && (sym->max_entries || sym->wrap))
-			infer_error(in, sym->loc, "'%s' is used as a scalar; only arrays have a size%s", sym->name,
+			typing_error(in, sym->loc, "'%s' is used as a scalar; only arrays have a size%s", sym->name,
 				    sym->wrap ? " and wrap" : "");
 	}
 }
@@ -244,7 +244,7 @@ static void set_arities(struct infer *in)
 static void report_symbol(struct infer *in, const struct symbol *sym)
 {
 	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
-		infer_error(in, sym->loc, "unresolved type of '%s'; nothing says whether it is a number or a string",
+		typing_error(in, sym->loc, "unresolved type of '%s'; nothing says whether it is a number or a string",
 			    sym->name);
 }
 
@@ -260,7 +260,7 @@ static void report_keys(struct infer *in, struct symbol *sym)
 		if (sym->key_types[i] != TYPE_UNKNOWN)
 			continue;
 		if (is_known && sym->type != TYPE_UNKNOWN)
-			infer_error(in, sym->loc,
+			typing_error(in, sym->loc,
 				    "unresolved type of key %d of '%s'; nothing says whether it is a number or a string",
 				    i + 1, sym->name);
 		sym->key_types[i] = TYPE_ERROR;
@@ -271,7 +271,7 @@ static void report_keys(struct infer *in, struct symbol *sym)
 /* One place of the script is in many handlers: what they lack is said of the first one. */
 static bool is_first_there(struct infer *in, struct loc loc)
 {
-	const char *place = loc_str(in->s->arena, loc);
+	const char *place = source_loc_str(in->s->arena, loc);
 
 	if (hashmap_get(in->unassigned, place))
 		return false;
@@ -288,8 +288,8 @@ static void report_unassigned(struct infer *in, struct symbol *const *symbols, u
 
 		if (sym->type == TYPE_UNKNOWN && sym->arity <= 0 && sym->read && !sym->written) {
 			if (is_first_there(in, sym->loc))
-				infer_error(in, sym->loc, "%s",
-					    teach_name(in->s, sym->name, symbols, count, h));
+				typing_error(in, sym->loc, "%s",
+					    advice_name(in->s, sym->name, symbols, count, h));
 			sym->type = TYPE_ERROR;
 		}
 	}
@@ -319,7 +319,7 @@ static void report_unknown(struct infer *in)
 		if (!f->used) /* any more: what called it did nothing */
 			continue;
 		if (f->type == TYPE_UNKNOWN)
-			infer_error(in, f->loc,
+			typing_error(in, f->loc,
 				    "unresolved type of '%s()'; nothing says whether it returns a number or a string",
 				    f->name);
 		vec_each(&f->params, k)
@@ -337,7 +337,7 @@ static void report_unknown(struct infer *in)
 static void warn_symbol(struct infer *in, const struct symbol *sym, const struct handler *h)
 {
 	if (sym->read && !sym->written && !sym->init && is_first_there(in, sym->loc))
-		diag_warning(in->s, sym->loc, "%s", teach_unassigned(in->s, sym->name, h));
+		diag_warning(in->s, sym->loc, "%s", advice_unassigned(in->s, sym->name, h));
 }
 
 static void warn_unassigned(struct infer *in)

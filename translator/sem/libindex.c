@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "formats/file.h"
 
-/* Changes with the layout, and with what index_scan() finds. */
+/* Changes with the layout, and with what scan_file() finds. */
 static const char magic[8] = "stapix1";
 
 struct index_head {
@@ -64,19 +64,19 @@ static size_t bound(const struct index *x, enum index_kind kind, const char *tex
 	return low;
 }
 
-struct index_range index_prefix(const struct index *x, enum index_kind kind, const char *text, size_t len)
+struct index_range libindex_prefix(const struct index *x, enum index_kind kind, const char *text, size_t len)
 {
 	return (struct index_range){ bound(x, kind, text, len, false), bound(x, kind, text, len, true) };
 }
 
-struct index_range index_find(const struct index *x, enum index_kind kind, const char *name)
+struct index_range libindex_find(const struct index *x, enum index_kind kind, const char *name)
 {
-	return index_prefix(x, kind, name, strlen(name) + 1);
+	return libindex_prefix(x, kind, name, strlen(name) + 1);
 }
 
-struct index_range index_all(const struct index *x, enum index_kind kind)
+struct index_range libindex_all(const struct index *x, enum index_kind kind)
 {
-	return index_prefix(x, kind, "", 0);
+	return libindex_prefix(x, kind, "", 0);
 }
 
 /* ---- flat ---- */
@@ -92,7 +92,7 @@ static bool is_whole(const struct index *x, const struct index_head *head, uint3
 	return true;
 }
 
-bool index_open(struct index *x, const struct bytes *flat, const struct strbuf *key, uint32_t files)
+bool libindex_open(struct index *x, const struct bytes *flat, const struct strbuf *key, uint32_t files)
 {
 	const struct index_head *head = (const void *)flat->data;
 	const uint8_t *p = flat->data + sizeof(*head);
@@ -120,7 +120,7 @@ static int by_kind_name_file(const void *a, const void *b, void *names)
 	return order ? order : (x->file > y->file) - (x->file < y->file);
 }
 
-void index_write(struct index_maker *m, const struct strbuf *key, struct bytes *ret)
+void libindex_write(struct index_maker *m, const struct strbuf *key, struct bytes *ret)
 {
 	struct index_head head = { .key_len = (uint32_t)key->len, .names_len = (uint32_t)m->names.len + 1 };
 	size_t entries_len, key_len = align(key->len);

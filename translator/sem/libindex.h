@@ -7,8 +7,8 @@
  *
  * An index is as good as its key: when a file is added, removed or changed, the key differs, and the index is made anew.
  */
-#ifndef STAP_INDEX_H
-#define STAP_INDEX_H
+#ifndef STAP_SEM_LIBINDEX_H
+#define STAP_SEM_LIBINDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,12 +46,12 @@ static inline const char *index_name(const struct index *x, size_t i)
 }
 
 /* All of a kind; those of one name; those whose names begin with the first `len` bytes of a text. */
-struct index_range index_all(const struct index *x, enum index_kind kind);
-struct index_range index_find(const struct index *x, enum index_kind kind, const char *name);
-struct index_range index_prefix(const struct index *x, enum index_kind kind, const char *text, size_t len);
+struct index_range libindex_all(const struct index *x, enum index_kind kind);
+struct index_range libindex_find(const struct index *x, enum index_kind kind, const char *name);
+struct index_range libindex_prefix(const struct index *x, enum index_kind kind, const char *text, size_t len);
 
 /* Checks every number. False: damaged, or made for another key. */
-bool index_open(struct index *x, const struct bytes *flat, const struct strbuf *key, uint32_t files);
+bool libindex_open(struct index *x, const struct bytes *flat, const struct strbuf *key, uint32_t files);
 
 /* Making one: scan each file, then write. */
 struct index_maker {
@@ -60,12 +60,12 @@ struct index_maker {
 	struct strbuf names;
 };
 
-void index_maker_init(struct index_maker *m, struct arena *a);
+void scan_init(struct index_maker *m, struct arena *a);
 /*
  * A scan that knows comments, strings and embedded C, and otherwise looks for `function NAME`, `probe NAME =` and `global NAME` outside braces. It
  * does not know conditionals, and so may find a declaration that the parser then leaves out. What is private is left out.
  */
-void index_scan(struct index_maker *m, const struct source *src, uint32_t file);
-void index_write(struct index_maker *m, const struct strbuf *key, struct bytes *ret);
+void scan_file(struct index_maker *m, const struct source *src, uint32_t file);
+void libindex_write(struct index_maker *m, const struct strbuf *key, struct bytes *ret);
 
 #endif

@@ -31,7 +31,7 @@ void listing_sorted(const char **lines, size_t count)
 /* SystemTap's listings say "unknown" of what returns nothing. */
 static const char *type_listed(enum type t)
 {
-	return type_name(t == TYPE_VOID || t == TYPE_ERROR ? TYPE_UNKNOWN : t);
+	return node_type_name(t == TYPE_VOID || t == TYPE_ERROR ? TYPE_UNKNOWN : t);
 }
 
 /* Variables that the aliases on the way set: "name:string". */
@@ -39,7 +39,7 @@ static void add_locals(struct strbuf *line, const struct handler *h)
 {
 	vec_each(&h->locals, i)
 		if (h->locals.data[i]->source && h->locals.data[i]->source->is_tapset)
-			strbuf_addf(line, " %s:%s", h->locals.data[i]->name, type_name(h->locals.data[i]->type));
+			strbuf_addf(line, " %s:%s", h->locals.data[i]->name, node_type_name(h->locals.data[i]->type));
 }
 
 /*
@@ -104,8 +104,8 @@ const char *listing_alias(struct session *s, const struct alias *a)
 	struct strbuf out;
 
 	strbuf_init(&out, s->arena);
-	strbuf_addf(&out, "%s %s ", components_str(s->arena, &a->name), a->prologue ? "=" : "+=");
-	strbuf_adds(&out, points_str(s->arena, a->points.data, a->points.count, ", "));
+	strbuf_addf(&out, "%s %s ", unparse_components(s->arena, &a->name), a->prologue ? "=" : "+=");
+	strbuf_adds(&out, unparse_points(s->arena, a->points.data, a->points.count, ", "));
 	return out.s;
 }
 
@@ -118,7 +118,7 @@ static void print_global(struct session *s, const struct symbol *g)
 	for (int k = 0; k < g->arity; k++)
 		printf("%s%s%s", k ? ", " : " [", type_listed(g->key_types[k]), k + 1 == g->arity ? "]" : "");
 	if (g->init && s->options->verbose)
-		printf(" = %s", node_str(s->arena, g->init));
+		printf(" = %s", unparse_node(s->arena, g->init));
 	putchar('\n');
 }
 
@@ -159,7 +159,7 @@ static void print_probe(struct session *s, const struct derived *d)
 	/* Aliases add their conditions to the point's own. */
 	printf("%.*s", (int)(own ? own - d->pp : (ptrdiff_t)strlen(d->pp)), d->pp);
 	if (d->condition)
-		printf(" if (%s)", node_str(s->arena, d->condition));
+		printf(" if (%s)", unparse_node(s->arena, d->condition));
 	printf(" /*  <- %s */\n", d->derivation ? d->derivation : d->pp);
 	print_locals(d->handler->locals.data, d->handler->locals.count);
 	print_body(s, d->handler->body);

@@ -15,10 +15,10 @@ bool listing_points(struct session *s, bool variables);
 /* -p2: globals, functions and probes with their types. */
 void listing_program(struct session *s);
 /* --dump-probe-types, --dump-probe-aliases, --dump-functions. */
-void listing_dump(struct session *s);
+void dump_program(struct session *s);
 
 /* All public functions into s->program, their types inferred. */
-void listing_infer_library(struct session *s);
+void dump_infer_library(struct session *s);
 /* Lines in order, equal ones once. */
 void listing_sorted(const char **lines, size_t count);
 /* "f:long (x:string)" */

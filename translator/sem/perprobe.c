@@ -42,7 +42,7 @@ static int find_context(struct node *n, void *ctx)
 	return 0;
 }
 
-bool context_matters(struct session *s, const struct node *body)
+bool perprobe_matters(struct session *s, const struct node *body)
 {
 	struct search search = { .s = s };
 	bool found = ast_walk((struct node *)body, find_context, NULL, &search) < 0;
@@ -82,7 +82,7 @@ static struct function *clone_function(struct session *s, struct function *f, st
 	return copy;
 }
 
-struct function *context_function(struct session *s, struct function *f, struct handler *h, struct loc call)
+struct function *perprobe_function(struct session *s, struct function *f, struct handler *h, struct loc call)
 {
 	struct function *copy;
 
@@ -93,7 +93,7 @@ struct function *context_function(struct session *s, struct function *f, struct 
 	copy = clone_function(s, f, h);
 	if (copy->body) {
 		sem_lead_to_call(s, copy, call);
-		probe_bind_targets(s, h->point, copy->body);
+		bind_targets(s, h->point, copy->body);
 	}
 	return copy;
 }

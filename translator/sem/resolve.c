@@ -202,7 +202,7 @@ static void unknown_function(struct session *s, const struct node *n)
 	if (hashmap_get(&s->program->unknown_functions, n->name))
 		return;
 	hashmap_put(&s->program->unknown_functions, n->name, s->program);
-	diag_error(s, n->op_loc, "there is no function '%s'%s", n->name, teach_function(s, n->name));
+	diag_error(s, n->op_loc, "there is no function '%s'%s", n->name, advice_function(s, n->name));
 }
 
 static void wrong_arity(struct session *s, const struct node *n, const struct function *first)
@@ -220,7 +220,7 @@ static void wrong_arity(struct session *s, const struct node *n, const struct fu
 static bool any_visible(const struct function *first, const struct source *from)
 {
 	for (; first; first = first->overload)
-		if (function_is_visible(first, from))
+		if (calls_is_visible(first, from))
 			return true;
 	return false;
 }
@@ -229,7 +229,7 @@ static bool any_visible(const struct function *first, const struct source *from)
 static struct function *choose(struct scope *sc, struct function *f, const struct node *n, bool needs)
 {
 	if (needs)
-		f = context_function(sc->s, f, sc->handler, n->op_loc);
+		f = perprobe_function(sc->s, f, sc->handler, n->op_loc);
 	use_function(sc->s, f, n->op_loc);
 	return f;
 }
@@ -242,7 +242,7 @@ static bool choose_all(struct scope *sc, struct node *n, bool needs)
 
 	for (struct function *f = n->function, *next; f; f = next) {
 		next = f->overload;
-		if (f->params.count != arity || !function_is_visible(f, n->loc.source))
+		if (f->params.count != arity || !calls_is_visible(f, n->loc.source))
 			continue;
 
 		struct function *chosen = choose(sc, f, n, needs);
@@ -260,7 +260,7 @@ static void bind_call(struct scope *sc, struct node *n)
 {
 	struct session *s = sc->s;
 	struct function *first = sem_find_functions(s, n->name, n->loc.source);
-	bool needs = context_matters(s, &(struct node){ .kind = NODE_CALL, .name = n->name, .loc = n->loc });
+	bool needs = perprobe_matters(s, &(struct node){ .kind = NODE_CALL, .name = n->name, .loc = n->loc });
 
 	if (!first || !any_visible(first, n->loc.source)) {
 		unknown_function(s, n);
@@ -360,7 +360,7 @@ void sem_resolve_function(struct session *s, struct function *f)
 	vec_each(&f->params, i)
 		hashmap_put(&sc.names, f->params.data[i]->name, f->params.data[i]);
 	if (!f->clone_of) /* bound for its point */
-		probe_bind_casts(s, f->body);
+		bind_casts(s, f->body);
 	ast_walk(f->body, bind_node, NULL, &sc);
 }
 

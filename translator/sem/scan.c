@@ -155,7 +155,7 @@ static void scan_globals(struct scan *sc)
 	}
 }
 
-void index_scan(struct index_maker *m, const struct source *src, uint32_t file)
+void scan_file(struct index_maker *m, const struct source *src, uint32_t file)
 {
 	struct scan sc = { m, file, src->text, src->text + src->len };
 	bool is_private = false;
@@ -188,7 +188,7 @@ void index_scan(struct index_maker *m, const struct source *src, uint32_t file)
 	}
 }
 
-void index_maker_init(struct index_maker *m, struct arena *a)
+void scan_init(struct index_maker *m, struct arena *a)
 {
 	*m = (struct index_maker){ .arena = a };
 	strbuf_init(&m->names, a);

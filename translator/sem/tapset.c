@@ -115,13 +115,13 @@ static bool scan_files(struct session *s, struct index_maker *m)
 	struct tapset *t = s->tapset;
 	bool all = true;
 
-	index_maker_init(m, s->arena);
+	scan_init(m, s->arena);
 	vec_each(&t->files, i) {
 		struct library_file *file = &t->files.data[i];
 
 		file->source = read_source(s, file->path);
 		if (file->source)
-			index_scan(m, file->source, (uint32_t)i);
+			scan_file(m, file->source, (uint32_t)i);
 		all &= file->source != NULL;
 	}
 	return all;
@@ -135,10 +135,10 @@ static void make_index(struct session *s, const char *cache_name)
 	bool whole = scan_files(s, &m);
 	struct bytes flat;
 
-	index_write(&m, &t->key, &flat);
+	libindex_write(&m, &t->key, &flat);
 	if (whole)
-		cache_put(s, cache_name, flat.data, flat.len);
-	index_open(&t->index, &flat, &t->key, (uint32_t)t->files.count);
+		factcache_put(s, cache_name, flat.data, flat.len);
+	libindex_open(&t->index, &flat, &t->key, (uint32_t)t->files.count);
 }
 
 /* Two directories may have one name, seen from two places. */
@@ -187,13 +187,13 @@ void tapset_open(struct session *s)
 	cache_name = index_cache_name(s, t->key.s);
 	vec_each(&roots, i)
 		open_dir(s, roots.data[i]);
-	if (!cache_get(s, cache_name, &flat) || !index_open(&t->index, &flat, &t->key, (uint32_t)t->files.count))
+	if (!factcache_get(s, cache_name, &flat) || !libindex_open(&t->index, &flat, &t->key, (uint32_t)t->files.count))
 		make_index(s, cache_name);
 }
 
 /* ---- what is asked for ---- */
 
-void overload_add(struct hashmap *functions, struct function *f)
+void tapset_add_overload(struct hashmap *functions, struct function *f)
 {
 	struct function *first = hashmap_get(functions, f->name);
 
@@ -214,7 +214,7 @@ static void need_earlier_files(struct session *s, const struct library_file *fil
 	struct tapset *t = s->tapset;
 
 	vec_each(&file->unit->functions, i) {
-		struct index_range r = index_find(&t->index, INDEX_FUNCTION, file->unit->functions.data[i]->name);
+		struct index_range r = libindex_find(&t->index, INDEX_FUNCTION, file->unit->functions.data[i]->name);
 
 		for (size_t k = r.begin; k < r.end && &t->files.data[t->index.entries[k].file] != file; k++)
 			need_file(s, &t->files.data[t->index.entries[k].file]);
@@ -236,7 +236,7 @@ static struct unit *need_file(struct session *s, struct library_file *file)
 	for (size_t i = 0; i < file->unit->embeds.count; i++)
 		vec_push(s->arena, &s->program->embeds, file->unit->embeds.data[i]);
 	for (size_t i = 0; i < file->unit->functions.count; i++)
-		overload_add(&s->tapset->parsed_functions, file->unit->functions.data[i]);
+		tapset_add_overload(&s->tapset->parsed_functions, file->unit->functions.data[i]);
 	return file->unit;
 }
 
@@ -251,7 +251,7 @@ struct function *tapset_function(struct session *s, const char *name)
 
 	if (!s->tapset)
 		return NULL;
-	r = index_find(&s->tapset->index, INDEX_FUNCTION, name);
+	r = libindex_find(&s->tapset->index, INDEX_FUNCTION, name);
 	for (size_t i = r.begin; i < r.end; i++)
 		need_entry(s, i);
 	return hashmap_get(&s->tapset->parsed_functions, name);
@@ -279,7 +279,7 @@ struct symbol *tapset_global(struct session *s, const char *name, const struct s
 	struct symbol *sym = tapset_own_global(s, name, from);
 
 	if (!sym && s->tapset)
-		r = index_find(&s->tapset->index, INDEX_GLOBAL, name);
+		r = libindex_find(&s->tapset->index, INDEX_GLOBAL, name);
 	for (size_t i = r.begin; i < r.end && !sym; i++)
 		sym = unit_global(need_entry(s, i), name);
 	return sym;
@@ -290,7 +290,7 @@ static bool *files_of_point(struct session *s, const struct point *p)
 {
 	const struct tapset *t = s->tapset;
 	const char *first = p->components.data[0].name;
-	struct index_range r = index_prefix(&t->index, INDEX_ALIAS, first, strcspn(first, "*?[\\"));
+	struct index_range r = libindex_prefix(&t->index, INDEX_ALIAS, first, strcspn(first, "*?[\\"));
 	bool *ret = arena_array(s->arena, bool, t->files.count + 1);
 
 	for (size_t i = r.begin; i < r.end; i++)
@@ -336,7 +336,7 @@ void tapset_parse_all(struct session *s)
 static void names_of(struct session *s, enum index_kind kind, const char *const **names, size_t *count)
 {
 	const struct index *x = s->tapset ? &s->tapset->index : NULL;
-	struct index_range r = x ? index_all(x, kind) : (struct index_range){ 0 };
+	struct index_range r = x ? libindex_all(x, kind) : (struct index_range){ 0 };
 	VEC(const char *) list = { 0 };
 
 	for (size_t i = r.begin; i < r.end; i++)

@@ -27,7 +27,7 @@ struct symbol *tapset_own_global(struct session *s, const char *name, const stru
 typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
 /* Functions of one name form a list, here and in the program; calls choose by the number of arguments. */
-void overload_add(struct hashmap *functions, struct function *f);
+void tapset_add_overload(struct hashmap *functions, struct function *f);
 /* The text of the first file whose path ends so; NULL: there is none. */
 const char *tapset_text(struct session *s, const char *end);
 /* All files, into s->program->library. */

@@ -106,7 +106,7 @@ static void bind_atvar(struct binding *b, struct node *n)
 		nearer = in_kernel ? NULL : n->unresolved;
 	}
 	n->unresolved = NULL;
-	atvar_bind(b->s, n);
+	cast_bind_atvar(b->s, n);
 	if (n->unresolved && nearer)
 		n->unresolved = nearer;
 }
@@ -293,7 +293,7 @@ static int bind_node(struct node *n, void *ctx)
 	struct binding *b = ctx;
 
 	if (n->kind == NODE_ATOP) {
-		enums_bind(b->s, b->d ? b->d->pmodule : NULL, n);
+		enumops_bind(b->s, b->d ? b->d->pmodule : NULL, n);
 		counter_bind(b->s, b->d, n);
 	}
 	if (n->kind != NODE_TARGET || n->access || n->unresolved)
@@ -391,10 +391,10 @@ static int report(struct node *n, void *ctx)
 static unsigned save(struct binding *b, struct node *value)
 {
 	struct handler *h = b->d->handler;
-	const char *text = node_str(b->s->arena, value);
+	const char *text = unparse_node(b->s->arena, value);
 
 	vec_each(&h->saved, i) if (value->kind == NODE_TARGET && !value->list &&
-				   !strcmp(node_str(b->s->arena, h->saved.data[i]), text)) return i;
+				   !strcmp(unparse_node(b->s->arena, h->saved.data[i]), text)) return i;
 	vec_push(b->s->arena, &h->saved, value);
 	return h->saved.count - 1;
 }
@@ -483,7 +483,7 @@ static void walk(struct node *body, int (*pre)(struct node *n, void *ctx),
 		ast_walk(body, pre, post, b);
 }
 
-void probe_bind_targets(struct session *s, struct derived *d, struct node *body)
+void bind_targets(struct session *s, struct derived *d, struct node *body)
 {
 	struct binding b = { .s = s, .d = d };
 
@@ -505,11 +505,11 @@ static int bind_cast(struct node *n, void *ctx)
 	return bind_node(n, b);
 }
 
-void probe_bind_casts(struct session *s, struct node *body)
+void bind_casts(struct session *s, struct node *body)
 {
 	struct binding b = { .s = s };
 
-	if (!probe_has_targets(body))
+	if (!bind_has_targets(body))
 		return;
 	walk(body, NULL, bind_cast, &b);
 	walk(body, NULL, fold_defined, &b);
@@ -519,12 +519,12 @@ void probe_bind_casts(struct session *s, struct node *body)
 
 static int find_targets(struct node *n, void *ctx)
 {
-	if (n->kind == NODE_ATOP && (enums_are_asked(n) || !strcmp(n->atop, "perf")))
+	if (n->kind == NODE_ATOP && (enumops_are_asked(n) || !strcmp(n->atop, "perf")))
 		return -1;
 	return n->kind == NODE_DEFINED || n->kind == NODE_ENTRY || n->kind == NODE_TARGET ? -1 : 0;
 }
 
-bool probe_has_targets(const struct node *body)
+bool bind_has_targets(const struct node *body)
 {
 	return body && ast_walk((struct node *)body, find_targets, NULL, NULL) < 0;
 }

@@ -32,7 +32,7 @@ static struct error *type_of_kernel(struct session *s, const char *module, const
 
 	if (module && kernel_module_kind(s, module) == MODULE_BUILT_IN)
 		module = NULL;
-	err = kernel_find_type(s, module, name, &ret->btf, &ret->id);
+	err = types_find(s, module, name, &ret->btf, &ret->id);
 
 	if (!err || !module || dwarf_kernel(s, module, &f))
 		return err;
@@ -42,7 +42,7 @@ static struct error *type_of_kernel(struct session *s, const char *module, const
 /* A type that the kernel itself lacks may be a module's. */
 static struct error *type_of_any_module(struct session *s, const char *type, struct error *err, struct cast_type *ret)
 {
-	const char *module = err->kind == ERROR_ABSENT ? kernel_type_holder(s, type, &ret->btf, &ret->id) : NULL;
+	const char *module = err->kind == ERROR_ABSENT ? types_holder(s, type, &ret->btf, &ret->id) : NULL;
 
 	if (!module)
 		return err;
@@ -121,13 +121,13 @@ static struct error *find_type(struct session *s, const struct node *n, const ch
 
 static struct error *cast_access(struct session *s, struct node *n, const char *program, struct access *a)
 {
-	struct kernel_type_info info;
+	struct type_info info;
 	struct path_start start = { 0 };
 	struct cast_type type = { .taken = NULL };
 	struct error *err = find_type(s, n, program, &type);
 
 	if (!err)
-		err = kernel_type_info(s, type.btf, type.id, &info);
+		err = types_info(s, type.btf, type.id, &info);
 	if (err)
 		return err;
 	a->user = type.user;
@@ -137,7 +137,7 @@ static struct error *cast_access(struct session *s, struct node *n, const char *
 	/* The value is a pointer to the type, unless the type already is one. */
 	start.place = info.kind == KTYPE_POINTER ? PATH_VALUE : PATH_ADDRESS;
 	start.element = info.kind != KTYPE_POINTER && info.kind != KTYPE_ARRAY;
-	return path_follow(s, &start, &n->path, n->address_of, a);
+	return member_follow(s, &start, &n->path, n->address_of, a);
 }
 
 static void finish(struct node *n, struct access *a, const struct error *err)
@@ -159,17 +159,17 @@ static struct error *auto_access(struct session *s, struct node *n, const struct
 				 struct access *a)
 {
 	struct path_start start = { .btf = from->btf, .type_id = from->type_id };
-	struct kernel_type_info info;
-	struct error *err = kernel_type_info(s, start.btf, start.type_id, &info);
+	struct type_info info;
+	struct error *err = types_info(s, start.btf, start.type_id, &info);
 
 	if (from->is_address)
 		start.place = PATH_ADDRESS;
 	start.element = from->is_address && info.kind != KTYPE_ARRAY;
 	a->user = from->user;
-	return err ? err : path_follow(s, &start, &n->path, n->address_of, a);
+	return err ? err : member_follow(s, &start, &n->path, n->address_of, a);
 }
 
-void auto_bind(struct session *s, struct node *n, const struct access *from)
+void cast_bind_auto(struct session *s, struct node *n, const struct access *from)
 {
 	struct access *a = arena_new(s->arena, struct access);
 
@@ -197,7 +197,7 @@ static struct error *variable_of_program(struct session *s, const char *path, st
 	struct error *err = kernel_need(s);
 
 	if (!err)
-		err = executable_open(s, path, &file);
+		err = lookup_executable(s, path, &file);
 	if (!err)
 		err = dwarf_open(s, file->path, &f);
 	if (!err)
@@ -213,7 +213,7 @@ static struct error *variable_of_program(struct session *s, const char *path, st
 		return err;
 	start.btf = variable.btf;
 	start.type_id = variable.type;
-	return path_follow(s, &start, &n->path, n->address_of, a);
+	return member_follow(s, &start, &n->path, n->address_of, a);
 }
 
 static struct error *variable_of_kernel(struct session *s, const char *module, struct node *n, struct access *a)
@@ -238,7 +238,7 @@ static struct error *variable_of(struct session *s, const char *module, struct n
 }
 
 /* A list "/bin/ls:/bin/cat:kernel" means the first that has the variable. */
-void atvar_bind(struct session *s, struct node *n)
+void cast_bind_atvar(struct session *s, struct node *n)
 {
 	struct access *a = arena_new(s->arena, struct access);
 	const char *list = n->module ? n->module : "kernel";

@@ -15,8 +15,8 @@ struct node;
 /* Fills n->access or n->unresolved. */
 void cast_bind(struct session *s, struct node *n, const char *program);
 /* `from` says what n->operand points to. */
-void auto_bind(struct session *s, struct node *n, const struct access *from);
-void atvar_bind(struct session *s, struct node *n);
+void cast_bind_auto(struct session *s, struct node *n, const struct access *from);
+void cast_bind_atvar(struct session *s, struct node *n);
 
 struct cast_type {
 	const char *taken; /* as in struct access */

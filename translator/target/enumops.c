@@ -12,7 +12,7 @@
 #include "dwarf/dwarf.h"
 #include "target/cast.h"
 
-bool enums_are_asked(const struct node *n)
+bool enumops_are_asked(const struct node *n)
 {
 	return !strcmp(n->atop, "enum") || !strcmp(n->atop, "enumname");
 }
@@ -27,12 +27,12 @@ static struct error *find_value(struct session *s, const char *module, const cha
 		err = dwarf_open(s, module, &program);
 		if (!err)
 			err = dwarf_enumerator(s, program, name, ret);
-		return err && !kernel_need(s) && !kernel_enumerator(s, NULL, name, ret) ? NULL : err;
+		return err && !kernel_need(s) && !enums_enumerator(s, NULL, name, ret) ? NULL : err;
 	}
 	err = kernel_need(s);
 	if (module && !strcmp(module, "kernel"))
 		module = NULL;
-	return err ? err : kernel_enumerator(s, module, name, ret);
+	return err ? err : enums_enumerator(s, module, name, ret);
 }
 
 static void bind_value(struct session *s, const char *module, struct node *n)
@@ -66,7 +66,7 @@ static void bind_named(struct session *s, struct node *n, const struct node *typ
 		n->missing = err->text;
 		return;
 	}
-	n->enumeration = kernel_enumeration(s, found.btf, found.id);
+	n->enumeration = enums_enumeration(s, found.btf, found.id);
 	if (!n->enumeration)
 		n->missing = arena_printf(s->arena, "'%s' is no enumeration", type->string);
 }
@@ -80,15 +80,15 @@ static void bind_typed(struct session *s, struct node *n)
 	if (value && value->kind == NODE_TARGET && value->unresolved)
 		return; /* which is a message of its own */
 	if (value && value->kind == NODE_TARGET && value->access->btf && !value->access->is_address)
-		n->enumeration = kernel_enumeration(s, value->access->btf, value->access->type_id);
+		n->enumeration = enums_enumeration(s, value->access->btf, value->access->type_id);
 	if (!n->enumeration)
 		n->missing = arena_printf(s->arena, "'%s' does not have the type of an enumeration; write @enumname(%s, \"enum ...\")",
-					  node_str(s->arena, n->list), node_str(s->arena, n->list));
+					  unparse_node(s->arena, n->list), unparse_node(s->arena, n->list));
 }
 
-void enums_bind(struct session *s, const char *module, struct node *n)
+void enumops_bind(struct session *s, const char *module, struct node *n)
 {
-	if (!enums_are_asked(n) || n->missing || n->enumeration || n->type == TYPE_ERROR)
+	if (!enumops_are_asked(n) || n->missing || n->enumeration || n->type == TYPE_ERROR)
 		return;
 	if (!strcmp(n->atop, "enum"))
 		bind_value(s, module, n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* @enum("NAME") and @enumname(value, "enumeration"): what they name. */
-#ifndef STAP_PROBE_ENUMS_H
-#define STAP_PROBE_ENUMS_H
+#ifndef STAP_TARGET_ENUMOPS_H
+#define STAP_TARGET_ENUMOPS_H
 
 #include <stdbool.h>
 
@@ -9,11 +9,11 @@ struct node;
 struct session;
 
 /* The ATOP is one of the two. */
-bool enums_are_asked(const struct node *n);
+bool enumops_are_asked(const struct node *n);
 /*
  * Where n is one of them, and not bound yet: @enum becomes a number, @enumname gets its enumeration, or the node says what is missing. An
  * @enumname that depends on what a variable of the script points to stays as it is until that is known. `module`: of the probe, or NULL.
  */
-void enums_bind(struct session *s, const char *module, struct node *n);
+void enumops_bind(struct session *s, const char *module, struct node *n);
 
 #endif

@@ -15,7 +15,7 @@
 #define REGISTERS 6
 
 /* How many registers the argument would take; 0: it goes to the stack. */
-static unsigned registers_for(const struct kernel_type_info *info)
+static unsigned registers_for(const struct type_info *info)
 {
 	unsigned words = (info->size + 7) / 8;
 
@@ -55,8 +55,8 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 /* Programs of 32 bits: the stack, in words of 4 bytes. */
 static void place_one_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot)
 {
-	struct kernel_type_info info;
-	struct error *err = kernel_type_info(s, b, arg->type_id, &info);
+	struct type_info info;
+	struct error *err = types_info(s, b, arg->type_id, &info);
 
 	arg->number = *slot;
 	arg->registers = 1;
@@ -72,8 +72,8 @@ static void place_one_32(struct session *s, struct btf *b, struct argument *arg,
 
 static void place_one(struct session *s, struct btf *b, struct argument *arg, unsigned *reg, unsigned *slot)
 {
-	struct kernel_type_info info;
-	struct error *err = kernel_type_info(s, b, arg->type_id, &info);
+	struct type_info info;
+	struct error *err = types_info(s, b, arg->type_id, &info);
 
 	if (err || info.kind == KTYPE_VOID || !info.size) {
 		arg->problem = "its type is not known";
@@ -108,14 +108,14 @@ static void place_one(struct session *s, struct btf *b, struct argument *arg, un
 	arg->place = in_words ? PATH_REGISTERS : PATH_VALUE;
 }
 
-void arguments_place(struct session *s, const struct kernel_function *f, arguments *ret)
+void calling_place(struct session *s, const struct kernel_function *f, arguments *ret)
 {
 	bool is_32 = btf_pointer_size(f->btf) == 4;
 	unsigned reg = 0, slot = 0;
-	struct kernel_type_info info;
+	struct type_info info;
 
 	/* A large result's address is a hidden first argument. */
-	if (!kernel_type_info(s, f->btf, f->return_type, &info) && info.kind == KTYPE_AGGREGATE &&
+	if (!types_info(s, f->btf, f->return_type, &info) && info.kind == KTYPE_AGGREGATE &&
 	    (is_32 || info.size > 16))
 		reg = slot = 1;
 	if (!is_32)
@@ -141,15 +141,15 @@ static void push_truncate(struct session *s, struct access *a, unsigned size, bo
 		vec_push(s->arena, &a->steps, step);
 }
 
-struct error *arguments_access(struct session *s, struct btf *btf, const struct argument *arg,
+struct error *calling_access(struct session *s, struct btf *btf, const struct argument *arg,
 			       enum access_base base, const path_steps *path, bool address_of,
 			       struct access *a)
 {
-	struct kernel_type_info info;
+	struct type_info info;
 	struct path_start start = {
 		.btf = btf, .type_id = arg->type_id, .place = arg->place, .registers = arg->registers
 	};
-	struct error *err = kernel_type_info(s, btf, arg->type_id, &info);
+	struct error *err = types_info(s, btf, arg->type_id, &info);
 
 	if (arg->problem)
 		return error_create(s->arena, ERROR_SCRIPT, "parameter '$%s': %s", arg->name, arg->problem);
@@ -162,7 +162,7 @@ struct error *arguments_access(struct session *s, struct btf *btf, const struct 
 		push_truncate(s, a, btf_pointer_size(btf), false);
 	else if (info.kind == KTYPE_INT || info.kind == KTYPE_POINTER)
 		push_truncate(s, a, info.size, info.is_signed);
-	return path_follow(s, &start, path, address_of, a);
+	return member_follow(s, &start, path, address_of, a);
 }
 
 /* 9 to 16 bytes: the low ones in rax, the others in rdx. */
@@ -181,15 +181,15 @@ static struct error *result_in_registers(struct session *s, const struct kernel_
 	}
 	a->base = ACCESS_EXPRESSION;
 	a->expression = x;
-	return path_follow(s, &start, path, address_of, a);
+	return member_follow(s, &start, path, address_of, a);
 }
 
-struct error *arguments_return(struct session *s, const struct kernel_function *f, const path_steps *path,
+struct error *calling_return(struct session *s, const struct kernel_function *f, const path_steps *path,
 			       bool address_of, struct access *a)
 {
-	struct kernel_type_info info;
+	struct type_info info;
 	struct argument value = { .name = "return", .type_id = f->return_type };
-	struct error *err = kernel_type_info(s, f->btf, f->return_type, &info);
+	struct error *err = types_info(s, f->btf, f->return_type, &info);
 
 	if (err)
 		return err;
@@ -198,10 +198,10 @@ struct error *arguments_return(struct session *s, const struct kernel_function *
 				    f->name);
 	if (info.kind == KTYPE_OTHER || (info.kind == KTYPE_AGGREGATE && holds_floats(f->btf, f->return_type, info.size)))
 		return error_create(s->arena, ERROR_SCRIPT, "'%s' returns '%s': floating-point numbers are in registers that probes cannot read", f->name,
-				    kernel_type_str(s, f->btf, f->return_type));
+				    types_str(s, f->btf, f->return_type));
 	if (btf_pointer_size(f->btf) == 4 && info.kind == KTYPE_INT && info.size > 4)
 		return error_create(s->arena, ERROR_SCRIPT, "'%s' returns '%s', which takes two registers in a 32-bit program", f->name,
-				    kernel_type_str(s, f->btf, f->return_type));
+				    types_str(s, f->btf, f->return_type));
 	if (btf_pointer_size(f->btf) == 4 && info.kind == KTYPE_AGGREGATE)
 		value.place = PATH_ADDRESS;
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 8)
@@ -213,7 +213,7 @@ struct error *arguments_return(struct session *s, const struct kernel_function *
 	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
 		return error_create(s->arena, ERROR_SCRIPT,
 				    "'%s' returns '%s', which does not fit one register", f->name,
-				    kernel_type_str(s, f->btf, f->return_type));
+				    types_str(s, f->btf, f->return_type));
 	value.registers = 1;
-	return arguments_access(s, f->btf, &value, ACCESS_RETURN, path, address_of, a);
+	return calling_access(s, f->btf, &value, ACCESS_RETURN, path, address_of, a);
 }

@@ -3,8 +3,8 @@
  * Where a function's parameters are at entry, and its value at return: the System V calling convention of
  * x86-64 applied to BTF prototypes, and the access paths that start there.
  */
-#ifndef STAP_ARGUMENTS_H
-#define STAP_ARGUMENTS_H
+#ifndef STAP_TYPES_CALLING_H
+#define STAP_TYPES_CALLING_H
 
 #include "ast/access.h"
 #include "types/member.h"
@@ -22,14 +22,14 @@ struct argument {
 };
 typedef VEC(struct argument) arguments;
 
-void arguments_place(struct session *s, const struct kernel_function *f, arguments *ret);
+void calling_place(struct session *s, const struct kernel_function *f, arguments *ret);
 
 /* Fills a from a value of the type that base and number give, cut to its size, along the path. */
-struct error *arguments_access(struct session *s, struct btf *btf, const struct argument *arg,
+struct error *calling_access(struct session *s, struct btf *btf, const struct argument *arg,
 			       enum access_base base, const path_steps *path, bool address_of,
 			       struct access *a);
 /* The same for the value returned. */
-struct error *arguments_return(struct session *s, const struct kernel_function *f, const path_steps *path,
+struct error *calling_return(struct session *s, const struct kernel_function *f, const path_steps *path,
 			       bool address_of, struct access *a);
 
 #endif

@@ -24,7 +24,7 @@ static int64_t row_value(const struct btf_type *t, unsigned i)
 
 	int32_t value = ((const struct btf_enum *)btf_tail(t))[i].val;
 
-	return btf_enum_is_signed(t) ? value : (int64_t)(uint32_t)value;
+	return types_enum_is_signed(t) ? value : (int64_t)(uint32_t)value;
 }
 
 static bool is_enum(const struct btf *b, uint32_t id)
@@ -46,7 +46,7 @@ struct search {
 
 static bool is_earlier_type(const struct search *search, const struct btf *b, uint32_t id, uint32_t than)
 {
-	return strcmp(kernel_type_str(search->s, b, id), kernel_type_str(search->s, b, than)) < 0;
+	return strcmp(types_str(search->s, b, id), types_str(search->s, b, than)) < 0;
 }
 
 static void keep_enumerator(struct search *search, const struct btf *b, uint32_t id, int64_t value)
@@ -103,11 +103,11 @@ static struct error *differing(const struct search *search)
 	struct session *s = search->s;
 
 	return error_create(s->arena, ERROR_SCRIPT, "'%s' is %lld in '%s' and %lld in '%s'; write the number", search->name,
-			    (long long)search->value, kernel_type_str(s, search->btf, search->type), (long long)search->other_value,
-			    kernel_type_str(s, search->btf, search->other));
+			    (long long)search->value, types_str(s, search->btf, search->type), (long long)search->other_value,
+			    types_str(s, search->btf, search->other));
 }
 
-struct error *kernel_enumerator(struct session *s, const char *module, const char *name, int64_t *ret)
+struct error *enums_enumerator(struct session *s, const char *module, const char *name, int64_t *ret)
 {
 	struct search search = { .s = s, .name = name };
 	struct btf *b;
@@ -128,7 +128,7 @@ struct error *kernel_enumerator(struct session *s, const char *module, const cha
 
 /* ---- names by value ---- */
 
-const struct enumeration *kernel_enumeration(struct session *s, const struct btf *btf, uint32_t type_id)
+const struct enumeration *enums_enumeration(struct session *s, const struct btf *btf, uint32_t type_id)
 {
 	uint32_t id = btf_skip(btf, type_id);
 	const struct btf_type *t = btf_type(btf, id);

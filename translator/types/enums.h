@@ -23,8 +23,8 @@ struct enumeration {
  * The value of the enumerator, of whatever enumeration, in the kernel or (module: not NULL) in a module and the kernel. ERROR_ABSENT: there is
  * none, with near names. ERROR_SCRIPT: enumerations differ about it.
  */
-struct error *kernel_enumerator(struct session *s, const char *module, const char *name, int64_t *ret);
+struct error *enums_enumerator(struct session *s, const char *module, const char *name, int64_t *ret);
 /* The enumeration behind the type, through typedefs and qualifiers; NULL when it is something else. */
-const struct enumeration *kernel_enumeration(struct session *s, const struct btf *btf, uint32_t type_id);
+const struct enumeration *enums_enumeration(struct session *s, const struct btf *btf, uint32_t type_id);
 
 #endif

@@ -75,7 +75,7 @@ static struct error *compile(struct session *s, const char *headers, bool of_ker
 		add_kernel_flags(s, &argv);
 	vec_push(s->arena, &argv, (char *)source);
 	vec_push(s->arena, &argv, NULL);
-	err = process_run(s->arena, NULL, argv.data, true, &result);
+	err = subprocess_run(s->arena, NULL, argv.data, true, &result);
 
 	if (err)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
@@ -144,7 +144,7 @@ struct error *headers_find_declared(struct session *s, const char *headers, cons
 	const struct known_headers *known = know_headers(s, headers, false, declaration);
 
 	*btf = known->btf;
-	return known->err ? known->err : btf_type_by_name(s, *btf, headers, name, ret);
+	return known->err ? known->err : types_by_name(s, *btf, headers, name, ret);
 }
 
 struct error *headers_find_kernel_type(struct session *s, const char *headers, const char *name,
@@ -153,5 +153,5 @@ struct error *headers_find_kernel_type(struct session *s, const char *headers, c
 	const struct known_headers *known = know_headers(s, headers, true, "");
 
 	*btf = known->btf;
-	return known->err ? known->err : btf_type_by_name(s, *btf, headers, name, ret);
+	return known->err ? known->err : types_by_name(s, *btf, headers, name, ret);
 }

@@ -43,7 +43,7 @@ static bool is_kind(const struct follow *f, uint32_t kinds)
 
 static const char *type_str(const struct follow *f)
 {
-	return kernel_type_str(f->s, f->btf, f->type);
+	return types_str(f->s, f->btf, f->type);
 }
 
 static void push(struct follow *f, struct access_step step)
@@ -326,7 +326,7 @@ static const char *drifting_name(const struct follow *f)
 	return btf_kind(f->btf, id) == BTF_KIND_TYPEDEF ? btf_name(f->btf, id) : "";
 }
 
-struct access_step path_division(const char *by)
+struct access_step member_division(const char *by)
 {
 	return (struct access_step){ .kind = ACCESS_DIVIDE, .offset = strtoll(by + 1, NULL, 10), .is_rest = *by == '%' };
 }
@@ -334,12 +334,12 @@ struct access_step path_division(const char *by)
 /* What is counted in other units now: "__data_len/512", "start_time%1000000000". */
 static void divide(struct follow *f, const char *by)
 {
-	struct kernel_type_info info;
+	struct type_info info;
 
-	if (f->place != PATH_ADDRESS || f->bit_size || kernel_type_info(f->s, f->btf, f->type, &info))
+	if (f->place != PATH_ADDRESS || f->bit_size || types_info(f->s, f->btf, f->type, &info))
 		return;
 	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
-	push(f, path_division(by));
+	push(f, member_division(by));
 	f->place = PATH_VALUE;
 }
 
@@ -469,7 +469,7 @@ static struct error *follow_index(struct follow *f, struct node *index, bool who
 
 /* ---- the end ---- */
 
-bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret)
+bool member_bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret)
 {
 	for (unsigned size = 1; size <= 8; size *= 2) {
 		uint64_t unit = bit_offset / (size * 8) * (size * 8);
@@ -481,11 +481,11 @@ bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret
 	return false;
 }
 
-static struct error *load_bit_field(struct follow *f, const struct kernel_type_info *info)
+static struct error *load_bit_field(struct follow *f, const struct type_info *info)
 {
 	struct bit_unit unit;
 
-	if (!bit_field_unit(f->bit_offset, f->bit_size, &unit))
+	if (!member_bit_field_unit(f->bit_offset, f->bit_size, &unit))
 		return refuse(f, ERROR_SCRIPT, "the bit field spans more than 8 bytes");
 	push_add(f, unit.offset);
 	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = unit.size });
@@ -493,7 +493,7 @@ static struct error *load_bit_field(struct follow *f, const struct kernel_type_i
 	return NULL;
 }
 
-static struct error *finish_in_registers(struct follow *f, const struct kernel_type_info *info)
+static struct error *finish_in_registers(struct follow *f, const struct type_info *info)
 {
 	unsigned size = f->bit_size ? f->bit_size : info->size * 8;
 
@@ -553,8 +553,8 @@ static struct error *former_number(struct follow *f)
 
 static struct error *finish(struct follow *f, bool address_of)
 {
-	struct kernel_type_info info;
-	struct error *err = kernel_type_info(f->s, f->btf, f->type, &info);
+	struct type_info info;
+	struct error *err = types_info(f->s, f->btf, f->type, &info);
 
 	if (err)
 		return err;
@@ -584,7 +584,7 @@ static struct error *finish(struct follow *f, bool address_of)
 /* `$` and `$$`: of pointers, what they lead to. Reads that fail are then part of the text. */
 static struct error *finish_pretty(struct follow *f, unsigned depth, bool address_of)
 {
-	struct kernel_type_info info;
+	struct type_info info;
 	struct error *err = NULL;
 
 	if (address_of)
@@ -604,7 +604,7 @@ static struct error *finish_pretty(struct follow *f, unsigned depth, bool addres
 	f->a->pretty_number = f->place != PATH_ADDRESS || f->bit_size;
 	reached(f, type_str(f));
 	if (f->a->pretty_number)
-		err = kernel_type_info(f->s, f->btf, f->type, &info);
+		err = types_info(f->s, f->btf, f->type, &info);
 	if (!err && f->place == PATH_REGISTERS)
 		err = finish_in_registers(f, &info);
 	else if (!err && f->bit_size)
@@ -612,7 +612,7 @@ static struct error *finish_pretty(struct follow *f, unsigned depth, bool addres
 	return err;
 }
 
-struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
+struct error *member_follow(struct session *s, const struct path_start *start, const path_steps *path,
 			  bool address_of, struct access *a)
 {
 	struct follow f = { .s = s,
@@ -654,7 +654,7 @@ static bool is_first_element(const struct path_step *step)
 	return step->kind == STEP_INDEX && step->index->kind == NODE_NUMBER && !step->index->number;
 }
 
-const char *path_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret)
+const char *member_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret)
 {
 	bool is_part = *text == '&';
 	char *rest, *first = strtok_r(arena_strdup(a, text + is_part), ".", &rest), *name;
@@ -670,7 +670,7 @@ const char *path_start_of(struct arena *a, const char *text, const path_steps *m
 	return first;
 }
 
-struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path,
+struct error *member_follow_named(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path,
 				 bool address_of, struct access *a)
 {
 	unsigned kind = btf_kind(btf, btf_skip(btf, type_id));
@@ -680,5 +680,5 @@ struct error *kernel_follow_path(struct session *s, struct btf *btf, uint32_t ty
 		.place = (AGGREGATES | KIND(ARRAY)) >> kind & 1 ? PATH_ADDRESS : PATH_VALUE,
 	};
 
-	return path_follow(s, &start, path, address_of, a);
+	return member_follow(s, &start, path, address_of, a);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Following ->member[index] paths through types, from a start that says where the first value is. */
-#ifndef STAP_PATH_FOLLOW_H
-#define STAP_PATH_FOLLOW_H
+#ifndef STAP_TYPES_MEMBER_H
+#define STAP_TYPES_MEMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,15 +30,15 @@ struct bit_unit {
 	unsigned size;
 	unsigned bit_offset; /* inside it */
 };
-bool bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
+bool member_bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
 
-/* As kernel_follow_path(). Also sets a->btf and a->type_id, what is reached. */
-struct error *path_follow(struct session *s, const struct path_start *start, const path_steps *path,
+/* As member_follow_named(). Also sets a->btf and a->type_id, what is reached. */
+struct error *member_follow(struct session *s, const struct path_start *start, const path_steps *path,
 			  bool address_of, struct access *a);
 
 /* The step that "/512" or "%2" at a path's end stands for. */
-struct access_step path_division(const char *by);
+struct access_step member_division(const char *by);
 /* "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by `more`; returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is itself. */
-const char *path_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret);
+const char *member_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret);
 
 #endif

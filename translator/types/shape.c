@@ -42,10 +42,10 @@ bool shape_is_char(const struct btf *btf, uint32_t type_id)
 
 static enum stp_shape_kind number_kind(struct session *s, const struct btf *btf, uint32_t type)
 {
-	struct kernel_type_info info;
+	struct type_info info;
 	uint32_t id = btf_skip(btf, type);
 
-	if (kernel_type_info(s, btf, type, &info))
+	if (types_info(s, btf, type, &info))
 		return STP_SHAPE_TEXT;
 	if (info.kind == KTYPE_POINTER)
 		return shape_is_char(btf, btf_type(btf, id)->type) ? STP_SHAPE_STRING : STP_SHAPE_POINTER;
@@ -72,7 +72,7 @@ static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset,
 	enum stp_shape_kind kind = number_kind(sh->s, sh->btf, type);
 	struct bit_unit unit;
 
-	if (!bit_field_unit(bit_offset, bit_size, &unit))
+	if (!member_bit_field_unit(bit_offset, bit_size, &unit))
 		add_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
 		add_row(sh, (struct stp_shape){ .kind = kind, .text = name, .offset = (uint32_t)unit.offset,

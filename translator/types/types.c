@@ -130,7 +130,7 @@ static uint32_t find_type(struct session *s, struct btf *b, const char *name, ch
 	return id;
 }
 
-uint32_t kernel_known_type(struct session *s, const char *name)
+uint32_t types_known(struct session *s, const char *name)
 {
 	struct btf *b;
 	char *plain;
@@ -138,7 +138,7 @@ uint32_t kernel_known_type(struct session *s, const char *name)
 	return kernel_btf(s, &b) ? 0 : find_type(s, b, name, &plain);
 }
 
-struct error *btf_type_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret)
+struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret)
 {
 	const char *near;
 	char *plain;
@@ -151,14 +151,14 @@ struct error *btf_type_by_name(struct session *s, struct btf *b, const char *whe
 			    near ? near : "");
 }
 
-struct error *kernel_find_type(struct session *s, const char *module, const char *name, struct btf **btf,
+struct error *types_find(struct session *s, const char *module, const char *name, struct btf **btf,
 			       uint32_t *ret)
 {
 	struct error *err = kernel_module_btf(s, module, btf);
 
 	if (err)
 		return err;
-	return btf_type_by_name(s, *btf, arena_printf(s->arena, "the BTF of %s", module ? module : "the kernel"), name, ret);
+	return types_by_name(s, *btf, arena_printf(s->arena, "the BTF of %s", module ? module : "the kernel"), name, ret);
 }
 
 /* The first module of a glob that has the type; modules without BTF have none. */
@@ -176,7 +176,7 @@ static const char *holder_among(struct session *s, const char *glob, const char 
 	return NULL;
 }
 
-const char *kernel_type_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret)
+const char *types_holder(struct session *s, const char *name, struct btf **btf, uint32_t *ret)
 {
 	const char *tag = strncmp(name, "struct ", 7) ? name : name + 7, *module;
 	size_t word = strcspn(tag, "_ *");
@@ -324,14 +324,14 @@ static const char *spell(struct spell *sp, uint32_t id, const char *declarator)
 	return text;
 }
 
-const char *kernel_type_str(struct session *s, const struct btf *btf, uint32_t type_id)
+const char *types_str(struct session *s, const struct btf *btf, uint32_t type_id)
 {
 	struct spell sp = { .s = s, .btf = btf };
 
 	return spell(&sp, type_id, "");
 }
 
-const char *kernel_type_abi_str(struct session *s, const struct btf *btf, uint32_t type_id)
+const char *types_abi_str(struct session *s, const struct btf *btf, uint32_t type_id)
 {
 	struct spell sp = { .s = s, .btf = btf, .abi = true };
 
@@ -345,7 +345,7 @@ static bool is_number_size(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-bool btf_enum_is_signed(const struct btf_type *t)
+bool types_enum_is_signed(const struct btf_type *t)
 {
 	const struct btf_enum *e = btf_tail(t);
 	bool negative = BTF_INFO_KFLAG(t->info);
@@ -355,13 +355,13 @@ bool btf_enum_is_signed(const struct btf_type *t)
 	return negative;
 }
 
-struct error *kernel_type_info(struct session *s, const struct btf *btf, uint32_t type_id,
-			       struct kernel_type_info *ret)
+struct error *types_info(struct session *s, const struct btf *btf, uint32_t type_id,
+			       struct type_info *ret)
 {
 	uint32_t id = btf_skip(btf, type_id);
 	const struct btf_type *t = btf_type(btf, id);
 
-	*ret = (struct kernel_type_info){ .kind = KTYPE_OTHER, .size = btf_size(btf, id) };
+	*ret = (struct type_info){ .kind = KTYPE_OTHER, .size = btf_size(btf, id) };
 	switch (btf_kind(btf, id)) {
 	case BTF_KIND_UNKN:
 		ret->kind = KTYPE_VOID;
@@ -375,7 +375,7 @@ struct error *kernel_type_info(struct session *s, const struct btf *btf, uint32_
 	case BTF_ID_ENUM64:
 		if (is_number_size(ret->size))
 			ret->kind = KTYPE_INT;
-		ret->is_signed = btf_enum_is_signed(t);
+		ret->is_signed = types_enum_is_signed(t);
 		return NULL;
 	case BTF_KIND_PTR:
 		ret->kind = KTYPE_POINTER;

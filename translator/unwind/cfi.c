@@ -175,7 +175,7 @@ static struct error *read_fde(struct section_reader *r, struct cursor c, const s
 	if (size > FUNCTION_BYTES_MOST || begin + size < begin)
 		return malformed(r, from, "a function without end");
 	if (size && begin) /* 0: the linker has dropped it */
-		program_run(r->c, cie, &c, begin, begin + size);
+		rules_run(r->c, cie, &c, begin, begin + size);
 	return r->c->rows.count > ROWS_MOST ? malformed(r, from, "too many rows") : NULL;
 }
 

@@ -52,7 +52,7 @@ struct cfi_section {
 	bool is_debug;      /* .debug_frame */
 };
 
-void cfi_init(struct cfi *c, struct arena *a);
+void rules_init(struct cfi *c, struct arena *a);
 /* Adds the functions of a section. An error says where the section is malformed; what stood before that place has been added. */
 struct error *cfi_read(struct cfi *c, const struct cfi_section *section);
 

@@ -54,12 +54,12 @@ static void add_point(struct collection *c, const char *pp)
 static void add_target(struct collection *c)
 {
 	const struct options *o = c->s->options;
-	const char *command = program_of_command(c->s);
+	const char *command = which_program_of_command(c->s);
 	struct executable *p;
 
-	if (o->target_pid && !executable_open_process(c->s, o->target_pid, &p))
+	if (o->target_pid && !lookup_process(c->s, o->target_pid, &p))
 		add_program(c, p);
-	if (command && !executable_open(c->s, command, &p))
+	if (command && !lookup_executable(c->s, command, &p))
 		add_program(c, p);
 }
 
@@ -81,7 +81,7 @@ static struct error *find_named(struct session *s, const char *name, executables
 
 	if (!strchr(name, '/') && (!err || err->kind != ERROR_ABSENT))
 		return err;
-	err = executable_open(s, name, &p);
+	err = lookup_executable(s, name, &p);
 	if (!err)
 		vec_push(s->arena, ret, p);
 	return err;

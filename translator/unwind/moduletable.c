@@ -236,10 +236,10 @@ static const char *cache_name(struct session *s, const struct unwind_module *m, 
 
 bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table, uint32_t *size)
 {
-	struct stp_userview view;
+	struct stp_program_view view;
 	struct bytes b;
 
-	if (!name || !cache_get(s, name, &b) || b.len > UINT32_MAX || !stp_usertable_open(b.data, (uint32_t)b.len, &view))
+	if (!name || !factcache_get(s, name, &b) || b.len > UINT32_MAX || !stp_program_table_open(b.data, (uint32_t)b.len, &view))
 		return false;
 	*table = b.data;
 	*size = (uint32_t)b.len;
@@ -255,14 +255,14 @@ static struct error *read_elf(struct session *s, struct unwind_module *m, const 
 
 	if (err || unwind_table_cached(s, cache_name(s, m, with_lines), &m->table, &m->table_size))
 		return err;
-	cfi_init(&r.table.cfi, s->arena);
+	rules_init(&r.table.cfi, s->arena);
 	r.table.base = m->base;
 	read_sections(&r, elf);
 	if (m->program)
 		read_debuginfo(&r, elf, with_lines);
-	table_write(s->arena, &r.table, &m->table, &m->table_size);
+	unwindtable_write(s->arena, &r.table, &m->table, &m->table_size);
 	if (r.has_debuginfo && cache_name(s, m, with_lines))
-		cache_put(s, cache_name(s, m, with_lines), m->table, m->table_size);
+		factcache_put(s, cache_name(s, m, with_lines), m->table, m->table_size);
 	return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One program or library, read for its table. */
-#ifndef STAP_UNWIND_MODULE_H
-#define STAP_UNWIND_MODULE_H
+#ifndef STAP_UNWIND_MODULETABLE_H
+#define STAP_UNWIND_MODULETABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

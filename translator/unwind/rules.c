@@ -80,7 +80,7 @@ static uint32_t rule_index(struct cfi *c, const struct cfi_rule *rule)
 	return *slot - 1;
 }
 
-void cfi_init(struct cfi *c, struct arena *a)
+void rules_init(struct cfi *c, struct arena *a)
 {
 	struct cfi_rule end = { .head.cfa = STP_CFA_END }, unknown = { .head.cfa = STP_CFA_UNKNOWN };
 
@@ -417,7 +417,7 @@ static void run_all(struct run *r, struct cursor *c)
 	}
 }
 
-void program_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin, uint64_t end)
+void rules_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin, uint64_t end)
 {
 	struct run r = { .c = c, .cie = cie, .at = begin, .end = end, .first = c->rows.count };
 	struct cursor shared = { cie->program, cie->program_end, false };

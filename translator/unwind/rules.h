@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Running the instructions of one function's call frame information. Private to this folder. */
-#ifndef STAP_UNWIND_PROGRAM_H
-#define STAP_UNWIND_PROGRAM_H
+#ifndef STAP_UNWIND_RULES_H
+#define STAP_UNWIND_RULES_H
 
 #include "unwind/bytes.h"
 #include "unwind/cfi.h"
@@ -17,6 +17,6 @@ struct cie {
 };
 
 /* Adds the function [begin, end) with what the CIE's and the FDE's instructions say of it. */
-void program_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin, uint64_t end);
+void rules_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin, uint64_t end);
 
 #endif

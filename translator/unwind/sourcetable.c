@@ -67,7 +67,7 @@ static struct section *section_at(struct reading *r, uint64_t begin)
 			return r->sections.data[i];
 	x = arena_new(r->s->arena, struct section);
 	x->begin = begin;
-	cfi_init(&x->table.cfi, r->s->arena);
+	rules_init(&x->table.cfi, r->s->arena);
 	vec_push(r->s->arena, &r->sections, x);
 	return x;
 }
@@ -90,7 +90,7 @@ static void module_row(void *ctx, uint64_t address, const char *file, unsigned l
 
 static void add_table(struct reading *r, struct section *x, struct source_table *t, source_tables *ret)
 {
-	table_write(r->s->arena, &x->table, &t->table, &t->size);
+	unwindtable_write(r->s->arena, &x->table, &t->table, &t->size);
 	vec_push(r->s->arena, ret, *t);
 }
 
@@ -118,7 +118,7 @@ static struct error *read_kernel(struct session *s, source_tables *ret)
 	dwarf_rows(s, r.f, kernel_row, &r);
 	add_table(&r, r.now, &t, ret);
 	if (name)
-		cache_put(s, name, t.table, t.size);
+		factcache_put(s, name, t.table, t.size);
 	return NULL;
 }
 
@@ -184,7 +184,7 @@ static void add_loaded(struct collection *c)
 		add_module(c, kernel_module_name(c->s, name), true);
 }
 
-void source_tables_collect(struct session *s, source_tables *ret)
+void sourcetable_collect(struct session *s, source_tables *ret)
 {
 	struct collection c = { .s = s, .ret = ret };
 	struct error *err = read_kernel(s, ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Source lines of the kernel and its modules, for scripts that ask for them. */
-#ifndef STAP_UNWIND_LINES_H
-#define STAP_UNWIND_LINES_H
+#ifndef STAP_UNWIND_SOURCETABLE_H
+#define STAP_UNWIND_SOURCETABLE_H
 
 #include <stdint.h>
 
@@ -22,6 +22,6 @@ typedef VEC(struct source_table) source_tables;
  * The kernel's, and those of modules that are probed, that -d names, or with --all-modules of those that are loaded here. Warns where debuginfo is missing, and what
  * supplies it.
  */
-void source_tables_collect(struct session *s, source_tables *ret);
+void sourcetable_collect(struct session *s, source_tables *ret);
 
 #endif

@@ -13,10 +13,10 @@ struct layout {
 	VEC(uint16_t) row_rule;
 	VEC(struct stp_unwind_rule) rules;
 	VEC(struct stp_unwind_place) places;
-	VEC(struct stp_usersymbol) symbols;
+	VEC(struct stp_program_symbol) symbols;
 	VEC(struct stp_lineblock) blocks;
 	VEC(uint8_t) line_bytes;
-	struct stp_userline last; /* written */
+	struct stp_program_line last; /* written */
 	unsigned block_lines;     /* of the last block */
 	VEC(char) names;
 	struct hashmap known; /* names: offset + 1 */
@@ -136,7 +136,7 @@ static void add_symbols(struct layout *l)
 		vec_sort(&t->symbols, by_address);
 	vec_each(&t->symbols, i) {
 		const struct table_symbol *sym = &t->symbols.data[i];
-		struct stp_usersymbol out = { .size = sym->size < UINT32_MAX ? (uint32_t)sym->size : UINT32_MAX };
+		struct stp_program_symbol out = { .size = sym->size < UINT32_MAX ? (uint32_t)sym->size : UINT32_MAX };
 
 		if ((i && sym->address == sym[-1].address) || !distance(t, sym->address, &out.at))
 			continue;
@@ -164,7 +164,7 @@ static void put_number(struct layout *l, uint64_t n)
 	vec_push(l->a, &l->line_bytes, (uint8_t)n);
 }
 
-static void put_line(struct layout *l, const struct stp_userline *row)
+static void put_line(struct layout *l, const struct stp_program_line *row)
 {
 	int64_t difference = (int64_t)row->line - l->last.line;
 	bool is_other = row->file != l->last.file;
@@ -187,14 +187,14 @@ static void put_line(struct layout *l, const struct stp_userline *row)
 static void add_lines(struct layout *l)
 {
 	struct table *t = l->t;
-	struct stp_userline pending = { 0 };
+	struct stp_program_line pending = { 0 };
 	bool any = false;
 
 	if (t->lines.count)
 		vec_sort(&t->lines, by_place);
 	vec_each(&t->lines, i) {
 		const struct table_line *line = &t->lines.data[i];
-		struct stp_userline row = { .line = line->line };
+		struct stp_program_line row = { .line = line->line };
 
 		if (!distance(t, line->address, &row.at))
 			continue;
@@ -221,7 +221,7 @@ static void put(uint8_t *out, size_t *at, const void *data, size_t size)
 
 #define PUT(out, at, array) put((out), (at), (array).data, (array).count * sizeof(*(array).data))
 
-static size_t lay_out(const struct layout *l, const struct stp_usertable *head, uint8_t *out)
+static size_t lay_out(const struct layout *l, const struct stp_program_table *head, uint8_t *out)
 {
 	size_t at = 0;
 
@@ -237,10 +237,10 @@ static size_t lay_out(const struct layout *l, const struct stp_usertable *head, 
 	return at;
 }
 
-void table_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t *size)
+void unwindtable_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t *size)
 {
 	struct layout l = { .a = a, .t = t };
-	struct stp_usertable head = { .magic = STP_USERTABLE_MAGIC };
+	struct stp_program_table head = { .magic = STP_PROGRAM_TABLE_MAGIC };
 	uint8_t *out;
 
 	hashmap_init(&l.known, a);

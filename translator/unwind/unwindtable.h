@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A module's table, runtime/core/program_table.h, out of what was read of it. */
-#ifndef STAP_UNWIND_TABLE_H
-#define STAP_UNWIND_TABLE_H
+#ifndef STAP_UNWIND_UNWINDTABLE_H
+#define STAP_UNWIND_UNWINDTABLE_H
 
 #include "unwind/cfi.h"
 
@@ -23,10 +23,10 @@ struct table {
 	struct cfi cfi;
 	VEC(struct table_symbol) symbols;
 	VEC(struct table_line) lines;
-	size_t overlapping;  /* set by table_write(): functions left out because others lie there */
+	size_t overlapping;  /* set by unwindtable_write(): functions left out because others lie there */
 };
 
 /* The bytes, in the arena. */
-void table_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t *size);
+void unwindtable_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t *size);
 
 #endif

@@ -64,14 +64,14 @@ bool vdso_find(struct session *s, struct bytes *ret)
 		if (ret->len)
 			return true;
 	}
-	stamp = cache_stamp(s, kernel_place(s, TREE_IMAGE));
+	stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
 	name = arena_printf(s->arena, "%s.vdso", stamp);
 	if (!stamp)
 		return false;
-	if (cache_get(s, name, ret))
+	if (factcache_get(s, name, ret))
 		return ret->len > 0 && image_size(ret->data, ret->len) > 0;
 	if (!find_in_kernel(s, ret))
 		return false;
-	cache_put(s, name, ret->data, ret->len);
+	factcache_put(s, name, ret->data, ret->len);
 	return true;
 }

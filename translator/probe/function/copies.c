@@ -55,7 +55,7 @@ static void say_unknown(struct session *s, const struct point *p,
 	if (is_silent || s->copies_said || template->suffix.is_return || template->suffix.is_call)
 		return;
 	s->copies_said = true;
-	diag_note(s, point_component(p, 1)->arg_loc,
+	diag_note(s, probe_component(p, 1)->arg_loc,
 		  "functions are probed where they are called, copies of the compiler's (.isra, "
 		  ".constprop) too; inlined copies, if any, need debuginfo: package "
 		  "linux-image-%s-dbg; or say .call", s->kernel->release);
@@ -125,7 +125,7 @@ bool copies_only(struct session *s, const struct point *p, const char *module,
 	place_copies(s, p, module, pattern, template, before, ret);
 	if (ret->count > before)
 		return true;
-	if (p->reads && point_may_drift(p) && drift_function(s->arena, pattern, &now))
+	if (p->reads && former_may_drift(p) && drift_function(s->arena, pattern, &now))
 		return false;
 	return copies_clones(s, p, module, pattern, template, ret);
 }

@@ -16,7 +16,7 @@
 #include "drift/sourcefiles.h"
 #include "probe/function/tracepoint.h"
 
-bool point_may_drift(const struct point *p)
+bool former_may_drift(const struct point *p)
 {
 	if (p->loc.source && p->loc.source->is_tapset)
 		return false;
@@ -26,17 +26,17 @@ bool point_may_drift(const struct point *p)
 /* kernel.function("f"), module("m").function("f"), kprobe.function("f") and kprobe.module("m").function("f"). */
 static bool is_kprobe(const struct point *p)
 {
-	return component_is(p, 0, "kprobe", ARG_NONE);
+	return probe_component_is(p, 0, "kprobe", ARG_NONE);
 }
 
 static struct loc module_loc(const struct point *p)
 {
-	return point_component(p, is_kprobe(p))->arg_loc;
+	return probe_component(p, is_kprobe(p))->arg_loc;
 }
 
 static struct loc argument_loc(const struct point *p)
 {
-	const struct component *c = point_component(p, is_kprobe(p) && component_is(p, 1, "module", ARG_STRING) ? 2 : 1);
+	const struct component *c = probe_component(p, is_kprobe(p) && probe_component_is(p, 1, "module", ARG_STRING) ? 2 : 1);
 
 	return c ? c->arg_loc : p->loc;
 }
@@ -101,7 +101,7 @@ static bool is_profiled(struct session *s, const struct point *p, const char *mo
 {
 	const char *name = arena_printf(s->arena, "%s_noprof", old);
 
-	if (!point_may_drift(p) || glob_is(old) || find(s, p, module, name, template, ret))
+	if (!former_may_drift(p) || glob_is(old) || find(s, p, module, name, template, ret))
 		return false;
 	diag_taken(s, argument_loc(p), "there is no function '%s' since 6.10; '%s' is probed", old, name);
 	return true;
@@ -115,7 +115,7 @@ bool former_has_come(struct session *s, const struct drift *row)
 void former_bypassed(struct session *s, const struct point *p, const char *old, const struct function_point *template, former_finder *find)
 {
 	const char *list = NULL, *name;
-	const struct drift *row = s->options->list || !point_may_drift(p) || glob_is(old) ? NULL : drift_function(s->arena, old, &list);
+	const struct drift *row = s->options->list || !former_may_drift(p) || glob_is(old) ? NULL : drift_function(s->arena, old, &list);
 	derived_list others = { 0 };
 
 	if (!row || !list || *list != '=' || !former_has_come(s, row))
@@ -130,7 +130,7 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 {
 	struct function_point renamed = *template;
 	const char *list = NULL, *name;
-	const struct drift *row = point_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
+	const struct drift *row = former_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
 
 	if (!row && is_profiled(s, p, module, old, template, find, ret))
 		return true;
@@ -141,7 +141,7 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), successor_name(name));
 		return true;
 	}
-	if (point_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
+	if (former_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
 		return true;
 	list += list && *list == '=';
 	while (!module && (name = drift_next(s->arena, &list)) != NULL)
@@ -176,16 +176,16 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 		path += is_another;
 
 		const char *by = strpbrk(path, "/%"), *plain = by ? arena_strndup(s->arena, path, by - path) : path;
-		const struct argument *arg = argument_called(args, path_start_of(s->arena, plain, &n->path, n->loc, &steps));
+		const struct argument *arg = argument_called(args, member_start_of(s->arena, plain, &n->path, n->loc, &steps));
 
 		if (!arg)
 			continue;
 		*a = (struct access){ 0 };
-		*err = arguments_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a);
+		*err = calling_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a);
 		if (*err)
 			continue;
 		if (by)
-			vec_push(s->arena, &a->steps, path_division(by));
+			vec_push(s->arena, &a->steps, member_division(by));
 		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken", f->fn.name, is_another ? "another" : "no",
 					n->target_name, drift_story(s->arena, row), path + is_part);
 		return true;
@@ -208,7 +208,7 @@ bool former_return(struct session *s, struct function_point *f, const arguments 
 
 	if (row && row->now)
 		return a->at_entry = parameter_of(s, f, args, n, row, a, &err);
-	if (!row || n->path.count || arguments_return(s, &f->fn, &n->path, n->address_of, a))
+	if (!row || n->path.count || calling_return(s, &f->fn, &n->path, n->address_of, a))
 		return false;
 	vec_push(s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
 	a->taken = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'", f->fn.name, drift_story(s->arena, row), f->former);
@@ -251,7 +251,7 @@ void former_module(struct session *s, const struct point *p, const char **module
 	name = kernel_module_name(s, name);
 	if (pattern && **pattern == '*')
 		*pattern = arena_printf(s->arena, "%s%s", name, *pattern);
-	if (!point_may_drift(p))
+	if (!former_may_drift(p))
 		return;
 	if (pattern && glob_is(*pattern))
 		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s: '%s' is probed there", name, s->kernel->release, *pattern);
@@ -288,7 +288,7 @@ const char *former_files(struct session *s, const struct point *p, const char *t
 	if (!at || strpbrk(text, ":+"))
 		return NULL;
 	name = arena_strndup(s->arena, text, (size_t)(at - text));
-	if (!glob_is(name) || (!syscall_is_pattern(name) && !dwarf_kernel(s, NULL, &file)) || !files_functions(s, at + 1, names))
+	if (!glob_is(name) || (!syscall_is_pattern(name) && !dwarf_kernel(s, NULL, &file)) || !sourcefiles_functions(s, at + 1, names))
 		return NULL;
 	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; '%s' is taken to have the functions that it has in kernel " FILES_OF, at + 1);
 	return name;
@@ -298,7 +298,7 @@ const char *former_place(struct session *s, const struct point *p, const char *t
 {
 	const char *at = strchr(text, '@');
 	size_t len = at ? strcspn(at + 1, ":+") : 0;
-	const struct drift *row = at && point_may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
+	const struct drift *row = at && former_may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
 	const char *now, *list;
 
 	if (!row)

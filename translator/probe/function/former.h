@@ -12,7 +12,7 @@ struct drift;
 struct hashmap;
 
 /* The library's points and what is optional are left alone. */
-bool point_may_drift(const struct point *p);
+bool former_may_drift(const struct point *p);
 
 /* What the row tells is so in this kernel. */
 bool former_has_come(struct session *s, const struct drift *row);

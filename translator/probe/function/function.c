@@ -44,7 +44,7 @@ struct derived *function_add(struct session *s, const struct point *p, const str
 			     derived_list *ret)
 {
 	struct function_point *f = arena_new(s->arena, struct function_point);
-	struct derived *d = derived_new(s, &probe_family_function, p, ret);
+	struct derived *d = probe_derived_new(s, &probe_family_function, p, ret);
 	const char *where =
 		data->fn.module ? arena_printf(s->arena, "module(\"%s\")", data->fn.module) : "kernel";
 
@@ -224,15 +224,15 @@ static struct error *keep_named(struct session *s, const struct point *p, const 
 	size_t n = before;
 
 	for (size_t i = before; i < ret->count; i++)
-		if (files_has(s, names, ret->data[i]->pfunc))
+		if (sourcefiles_has(s, names, ret->data[i]->pfunc))
 			ret->data[n++] = ret->data[i];
 	ret->count = n;
-	return n > before ? NULL : error_create(s->arena, ERROR_ABSENT, "no function matches '%s' in kernel %s", point_component(p, 1)->string, s->kernel->release);
+	return n > before ? NULL : error_create(s->arena, ERROR_ABSENT, "no function matches '%s' in kernel %s", probe_component(p, 1)->string, s->kernel->release);
 }
 
 static struct error *resolve_in(struct session *s, const struct point *p, const char *module, struct function_point *template, derived_list *ret)
 {
-	const struct component *function = point_component(p, 1);
+	const struct component *function = probe_component(p, 1);
 	const char *pattern = function->arg_kind == ARG_STRING ? function->string : NULL, *name;
 	struct hashmap names = { 0 };
 	size_t before = ret->count;
@@ -255,15 +255,15 @@ static struct error *resolve_in(struct session *s, const struct point *p, const 
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	const struct component *function = point_component(p, 1), *where = point_component(p, 0);
+	const struct component *function = probe_component(p, 1), *where = probe_component(p, 0);
 	const char *module = NULL;
 	struct function_point template = { 0 };
 
-	if (component_is(p, 0, "kprobe", ARG_NONE))
+	if (probe_component_is(p, 0, "kprobe", ARG_NONE))
 		return kprobe_resolve(s, p, ret);
-	if (component_is(p, 0, "module", ARG_STRING))
+	if (probe_component_is(p, 0, "module", ARG_STRING))
 		module = where->string;
-	else if (!component_is(p, 0, "kernel", ARG_NONE))
+	else if (!probe_component_is(p, 0, "kernel", ARG_NONE))
 		return NULL;
 	template.is_statement = function && !strcmp(function->name, "statement");
 	if (!function || (strcmp(function->name, "function") && strcmp(function->name, "statement")))
@@ -272,8 +272,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	struct error *err = kernel_need(s);
 
 	/* The tapset's, of system calls. */
-	if (component_is(p, 2, "decoded", ARG_STRING))
-		template.decoded = point_component(p, 2)->string;
+	if (probe_component_is(p, 2, "decoded", ARG_STRING))
+		template.decoded = probe_component(p, 2)->string;
 	if (!err && module && strchr(module, '/'))
 		err = kernel_module_file(s, module, &module);
 	if (!err)
@@ -296,7 +296,7 @@ bool function_is_twin(const struct derived *d)
 static const arguments *placed(struct session *s, struct function_point *f)
 {
 	if (!f->args_placed)
-		arguments_place(s, &f->fn, &f->args);
+		calling_place(s, &f->fn, &f->args);
 	f->args_placed = true;
 	return &f->args;
 }
@@ -336,11 +336,11 @@ static struct error *access_variable(struct session *s, struct function_point *f
 	struct error *err, *hindered;
 
 	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
-		return former_return(s, f, args, n, a) ? NULL : arguments_return(s, &f->fn, &n->path, n->address_of, a);
+		return former_return(s, f, args, n, a) ? NULL : calling_return(s, &f->fn, &n->path, n->address_of, a);
 
 	if (former_meaning(f, n) && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;
-	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return arguments_access(
+	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return calling_access(
 		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
 	err = place_access(s, f, n, a);
 	if (err && former_parameter(s, f, args, n, a, &hindered))
@@ -366,7 +366,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 static void vars(struct session *s, struct derived *d, target_variables *ret)
 {
 	struct function_point *f = d->data;
-	uint32_t result = f->is_bare ? 0 : f->syscall ? kernel_known_type(s, "long") : f->fn.return_type;
+	uint32_t result = f->is_bare ? 0 : f->syscall ? types_known(s, "long") : f->fn.return_type;
 
 	if (f->place || f->with_locals)
 		place_vars(s, f, ret);
@@ -381,14 +381,14 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 		{
 			const struct argument *arg = &args->data[i];
 			struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
-						     kernel_type_str(s, f->fn.btf, arg->type_id), false, false };
+						     types_str(s, f->fn.btf, arg->type_id), false, false };
 
 			if (*arg->name && !arg->problem)
 				vec_push(s->arena, ret, v);
 		}
 	}
 	if (f->suffix.is_return && result) {
-		struct target_variable v = { "$return", kernel_type_str(s, f->fn.btf, result), false, false };
+		struct target_variable v = { "$return", types_str(s, f->fn.btf, result), false, false };
 
 		vec_push(s->arena, ret, v);
 	}

@@ -102,9 +102,9 @@ static struct error *resolve_call(struct session *s, const struct point *p, cons
 
 static struct error *resolve_function(struct session *s, const struct point *p, derived_list *ret)
 {
-	bool of_module = component_is(p, 1, "module", ARG_STRING);
-	const struct component *c = point_component(p, 1 + of_module);
-	const char *module = of_module ? point_component(p, 1)->string : NULL;
+	bool of_module = probe_component_is(p, 1, "module", ARG_STRING);
+	const struct component *c = probe_component(p, 1 + of_module);
+	const char *module = of_module ? probe_component(p, 1)->string : NULL;
 	struct function_point f = { .is_bare = true };
 	struct error *err = check_name(s, c);
 
@@ -133,7 +133,7 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 	struct function_point f = { .is_statement = true };
 	struct error *err;
 
-	if (!component_is(p, 1, "statement", ARG_NUMBER))
+	if (!probe_component_is(p, 1, "statement", ARG_NUMBER))
 		return resolve_function(s, p, ret);
 	err = kernel_need(s);
 	if (!err)

@@ -83,7 +83,7 @@ static void add_point(struct resolving *r, const struct dwarf_place *place, cons
 	f->fn.name = f->fn.symbol = copy->function;
 	f->place = copy;
 	f->call = call;
-	d = derived_new(s, &probe_family_function, r->p, r->ret);
+	d = probe_derived_new(s, &probe_family_function, r->p, r->ret);
 	d->data = f;
 	d->pp = place_text(r, copy, call);
 	d->pfunc = copy->function;
@@ -186,7 +186,7 @@ static struct error *resolve_absolute(struct resolving *r, uint64_t address)
 	*f = *r->template;
 	f->place = arena_new(r->s->arena, struct dwarf_place);
 	*(struct dwarf_place *)f->place = place;
-	d = derived_new(r->s, &probe_family_function, r->p, r->ret);
+	d = probe_derived_new(r->s, &probe_family_function, r->p, r->ret);
 	d->data = f;
 	d->pmodule = "kernel";
 	return NULL;
@@ -209,15 +209,15 @@ static struct error *resolve_address(struct resolving *r, struct dwarf_file *fil
 static void say_count(const struct resolving *r)
 {
 	if (r->s->options->verbose && r->inlined)
-		fprintf(stderr, "%s: %u out of line, %u inlined copies\n", point_str(r->s->arena, r->p), r->called, r->inlined);
+		fprintf(stderr, "%s: %u out of line, %u inlined copies\n", unparse_point(r->s->arena, r->p), r->called, r->inlined);
 	if (r->s->options->verbose && r->skipped)
-		fprintf(stderr, "%s: left out: %s\n", point_str(r->s->arena, r->p), r->skipped->text);
+		fprintf(stderr, "%s: left out: %s\n", unparse_point(r->s->arena, r->p), r->skipped->text);
 }
 
 /* The part of the point that wants debuginfo is named: the message stands under it. */
 static struct error *lacking(struct resolving *r, const struct component *c, struct error *err)
 {
-	const struct component *suffix = point_component(r->p, 2);
+	const struct component *suffix = probe_component(r->p, 2);
 
 	if (c->arg_kind == ARG_STRING && strpbrk(c->string, "@:+"))
 		return error_context(r->s->arena, err, "'%s'", c->string);
@@ -253,7 +253,7 @@ static struct error *resolve_in(struct resolving *r, const char *module, const s
 struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,
 			    derived_list *ret)
 {
-	const struct component *c = point_component(p, 1);
+	const struct component *c = probe_component(p, 1);
 	struct function_point copy = *template;
 	struct resolving r = { .s = s, .p = p, .template = &copy, .ret = ret };
 	struct error *err;
@@ -384,7 +384,7 @@ static struct error *access_return(struct session *s, struct function_point *f, 
 {
 	struct error *err = dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type);
 
-	return err ? err : arguments_return(s, &f->fn, &n->path, n->address_of, a);
+	return err ? err : calling_return(s, &f->fn, &n->path, n->address_of, a);
 }
 
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a)
@@ -422,7 +422,7 @@ void place_vars(struct session *s, struct function_point *f, target_variables *r
 			vec_push(s->arena, ret, v);
 	}
 	if (f->place && f->suffix.is_return && !dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type) && f->fn.return_type) {
-		struct target_variable v = { "$return", kernel_type_str(s, f->fn.btf, f->fn.return_type), false, false };
+		struct target_variable v = { "$return", types_str(s, f->fn.btf, f->fn.return_type), false, false };
 
 		vec_push(s->arena, ret, v);
 	}

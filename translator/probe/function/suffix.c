@@ -84,7 +84,7 @@ static struct error *unknown(struct session *s, const struct component *c, enum 
 
 static struct error *read_maxactive(struct session *s, const struct point *p, unsigned *i, struct point_suffix *ret)
 {
-	const struct component *c = point_component(p, *i);
+	const struct component *c = probe_component(p, *i);
 
 	if (!c || strcmp(c->name, "maxactive"))
 		return NULL;
@@ -100,7 +100,7 @@ static struct error *read_maxactive(struct session *s, const struct point *p, un
 
 struct error *suffix_read(struct session *s, const struct point *p, unsigned i, enum suffix_kind kind, struct point_suffix *ret)
 {
-	const struct component *c = point_component(p, i);
+	const struct component *c = probe_component(p, i);
 	const struct part *found = NULL;
 	struct error *err = NULL;
 
@@ -108,19 +108,19 @@ struct error *suffix_read(struct session *s, const struct point *p, unsigned i, 
 	if (!c)
 		return NULL;
 	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]) && !found; k++)
-		if (component_is(p, i, parts[k].name, parts[k].arg_kind) && parts[k].of & kind)
+		if (probe_component_is(p, i, parts[k].name, parts[k].arg_kind) && parts[k].of & kind)
 			found = &parts[k];
 	if (!found)
 		return unknown(s, c, kind);
 	found->set(ret, c);
 	i++;
-	if (ret->callee && component_is(p, i, "call", ARG_NONE))
+	if (ret->callee && probe_component_is(p, i, "call", ARG_NONE))
 		i++;
-	else if ((ret->callee || (ret->is_absolute && kind == SUFFIX_PLACE)) && component_is(p, i, "return", ARG_NONE) && i++)
+	else if ((ret->callee || (ret->is_absolute && kind == SUFFIX_PLACE)) && probe_component_is(p, i, "return", ARG_NONE) && i++)
 		ret->is_return = true;
 	if (ret->is_return)
 		err = read_maxactive(s, p, &i, ret);
-	c = point_component(p, i);
+	c = probe_component(p, i);
 	if (!err && c)
 		err = probe_wrong(s, "nothing can follow as '.%s' here", c->name);
 	return err;

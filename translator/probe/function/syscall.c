@@ -111,7 +111,7 @@ static void resolve_twin(struct session *s, const struct point *p, const char *n
 	const struct drift *row = s->options->list || template->decoded || template->is_bare ? NULL : drift_call(name);
 
 	if (row && !script_names(s, row->now) && !resolve_one(s, p, row->now, template, ret))
-		diag_taken(s, point_component(p, 1)->arg_loc, "programs call sys_%s for %s() %s; it is probed as well", row->now, name, drift_story(s->arena, row));
+		diag_taken(s, probe_component(p, 1)->arg_loc, "programs call sys_%s for %s() %s; it is probed as well", row->now, name, drift_story(s->arena, row));
 }
 
 struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
@@ -191,7 +191,7 @@ static struct error *access_param(struct session *s, const struct function_point
 			"the type '%s' of '%s' is not known to BTF: only its value can be read; use @cast",
 			call->c_types.data[i], n->target_name);
 
-	struct error *err = p->type_id ? path_follow(s, &start, &n->path, n->address_of, a) : NULL;
+	struct error *err = p->type_id ? member_follow(s, &start, &n->path, n->address_of, a) : NULL;
 
 	if (!err && !n->path.count)
 		a->c_type = call->c_types.data[i];
@@ -206,8 +206,8 @@ struct error *syscall_access(struct session *s, const struct function_point *f, 
 	VEC(const char *) names = { 0 };
 
 	if (!strcmp(n->target_name, "$return") && f->suffix.is_return) {
-		like.return_type = kernel_known_type(s, "long");
-		return arguments_return(s, &like, &n->path, n->address_of, a);
+		like.return_type = types_known(s, "long");
+		return calling_return(s, &like, &n->path, n->address_of, a);
 	}
 	vec_each(&call->params, i)
 	{

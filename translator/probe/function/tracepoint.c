@@ -50,13 +50,13 @@ static const char *obstacle(struct session *s, const struct kernel_function *f)
 		return "it takes a variable number of arguments";
 	vec_each(&f->params, i)
 	{
-		struct kernel_type_info info;
-		struct error *err = kernel_type_info(s, f->btf, f->params.data[i].type_id, &info);
+		struct type_info info;
+		struct error *err = types_info(s, f->btf, f->params.data[i].type_id, &info);
 
 		if (err || (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER))
 			return arena_printf(s->arena, "its parameter '%s' is passed by value as '%s'",
 					    f->params.data[i].name,
-					    kernel_type_str(s, f->btf, f->params.data[i].type_id));
+					    types_str(s, f->btf, f->params.data[i].type_id));
 	}
 	return NULL;
 }
@@ -76,7 +76,7 @@ static bool is_in_system(struct session *s, const struct kernel_function *f, con
 static void add(struct session *s, const struct wanted *w, const struct kernel_function *f, derived_list *ret)
 {
 	struct tracepoint *t = arena_new(s->arena, struct tracepoint);
-	struct derived *d = derived_new(s, &probe_family_tracepoint, w->p, ret);
+	struct derived *d = probe_derived_new(s, &probe_family_tracepoint, w->p, ret);
 	const char *system = w->system;
 
 	t->fn = *f;
@@ -113,7 +113,7 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 /* What stands for a tracepoint of older kernels. What is optional is not replaced: such lists name the tracepoints of all kernels. */
 static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
 {
-	const struct drift *row = !point_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(w->name);
+	const struct drift *row = !former_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(w->name);
 	const char *list = row ? row->now : NULL;
 	struct wanted now = *w;
 
@@ -121,7 +121,7 @@ static bool successor(struct session *s, const struct wanted *w, derived_list *r
 	while ((now.name = drift_next(s->arena, &list)) != NULL) {
 		if (find(s, &now, ret))
 			continue;
-		diag_taken(s, point_component(w->p, 1)->arg_loc, "there is no tracepoint '%s' %s; '%s' is probed", w->name, drift_story(s->arena, row), now.name);
+		diag_taken(s, probe_component(w->p, 1)->arg_loc, "there is no tracepoint '%s' %s; '%s' is probed", w->name, drift_story(s->arena, row), now.name);
 		return true;
 	}
 	return false;
@@ -139,7 +139,7 @@ static struct error *resolve_marker(struct session *s, const struct wanted *w, d
 		if (glob_is(now.name) || find(s, &now, ret))
 			continue;
 		if (!w->p->optional)
-			diag_taken(s, point_component(w->p, 1)->arg_loc, "there are no markers in kernels since 2.6.32; the tracepoint '%s' is probed", now.name);
+			diag_taken(s, probe_component(w->p, 1)->arg_loc, "there are no markers in kernels since 2.6.32; the tracepoint '%s' is probed", now.name);
 		return NULL;
 	}
 	return error_create(s->arena, ERROR_ABSENT, "there are no markers in kernels since 2.6.32, and no tracepoint is known to stand for '%s'; stap -l 'kernel.trace(\"*\")' lists tracepoints",
@@ -181,13 +181,13 @@ struct error *tracepoint_for_function(struct session *s, const struct point *p, 
 	struct error *err = find(s, &w, ret);
 
 	if (!err)
-		ret->data[ret->count - 1]->pfunc = point_component(p, 1)->string;
+		ret->data[ret->count - 1]->pfunc = probe_component(p, 1)->string;
 	return err;
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
-	const struct component *c = point_component(p, 1);
+	const struct component *c = probe_component(p, 1);
 	struct wanted w = { .p = p, .word = c ? c->name : "" };
 	struct error *err;
 
@@ -195,15 +195,15 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 	if (strcmp(w.word, "trace") && strcmp(w.word, "tracepoint") && !is_marker)
 		return NULL;
-	if (component_is(p, 0, "module", ARG_STRING))
-		w.module = point_component(p, 0)->string;
-	else if (!component_is(p, 0, "kernel", ARG_NONE))
+	if (probe_component_is(p, 0, "module", ARG_STRING))
+		w.module = probe_component(p, 0)->string;
+	else if (!probe_component_is(p, 0, "kernel", ARG_NONE))
 		return NULL;
 	if (c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(s, "'.%s' wants a name: %s(\"sched_switch\")", w.word, w.word);
-	if (point_component(p, 2) && !(is_marker && component_is(p, 2, "format", ARG_STRING)))
+	if (probe_component(p, 2) && !(is_marker && probe_component_is(p, 2, "format", ARG_STRING)))
 		return probe_wrong(s, "nothing can follow as '.%s' here",
-				    point_component(p, 2)->name);
+				    probe_component(p, 2)->name);
 
 	const char *colon = strchr(c->string, ':');
 
@@ -257,7 +257,7 @@ static struct error *access_parameter(struct session *s, const struct tracepoint
 	start.type_id = t->fn.params.data[i].type_id;
 	a->base = ACCESS_TRACE_ARG;
 	a->number = i;
-	return path_follow(s, &start, path, address_of, a);
+	return member_follow(s, &start, path, address_of, a);
 }
 
 /* The path of the first of the list that leads somewhere. */
@@ -275,7 +275,7 @@ static bool access_path(struct session *s, const struct tracepoint *t, const cha
 	while ((*taken = drift_next(s->arena, &list)) != NULL) {
 		path_steps steps = { 0 };
 		bool is_part = **taken == '&';
-		const char *first = path_start_of(s->arena, *taken, &n->path, n->loc, &steps);
+		const char *first = member_start_of(s->arena, *taken, &n->path, n->loc, &steps);
 
 		*taken += is_part;
 		if (access_constant(*taken, n, a))
@@ -342,7 +342,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	{
 		const struct kernel_param *p = &t->fn.params.data[i];
 		struct target_variable v = { arena_printf(s->arena, "$%s", p->name),
-					     kernel_type_str(s, t->fn.btf, p->type_id), false, false };
+					     types_str(s, t->fn.btf, p->type_id), false, false };
 
 		if (*p->name)
 			vec_push(s->arena, ret, v);
@@ -394,10 +394,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	strbuf_init(&values, s->arena);
 	vec_each(&f->params, i)
 	{
-		const char *type = kernel_type_abi_str(s, f->btf, f->params.data[i].type_id);
-		struct kernel_type_info info;
+		const char *type = types_abi_str(s, f->btf, f->params.data[i].type_id);
+		struct type_info info;
 
-		kernel_type_info(s, f->btf, f->params.data[i].type_id, &info);
+		types_info(s, f->btf, f->params.data[i].type_id, &info);
 		declare_tags(s, type, w, &done);
 		strbuf_addf(&params, ", %s a%zu", type, i);
 		strbuf_addf(&values, "%s(int64_t)%sa%zu", i ? ", " : "",

@@ -41,17 +41,17 @@ struct question {
 
 static struct error *read_text(struct question *q, unsigned i)
 {
-	const struct component *c = point_component(q->p, i);
+	const struct component *c = probe_component(q->p, i);
 
-	if (component_is(q->p, i, "provider", ARG_STRING)) {
+	if (probe_component_is(q->p, i, "provider", ARG_STRING)) {
 		q->provider = c->string;
-		c = point_component(q->p, ++i);
+		c = probe_component(q->p, ++i);
 	}
 	if (!c || strcmp(c->name, "mark") || c->arg_kind != ARG_STRING || !*c->string)
 		return probe_wrong(q->s, "a marker wants a name: process(\"PATH\").mark(\"NAME\") or "
 							       "process(\"PATH\").provider(\"NAME\").mark(\"NAME\")");
 	q->name = c->string;
-	c = point_component(q->p, ++i);
+	c = probe_component(q->p, ++i);
 	return c ? probe_wrong(q->s, "nothing can follow as '.%s' here", c->name) : NULL;
 }
 
@@ -68,7 +68,7 @@ static struct error *add(struct question *q, const struct sdt_file *file, const 
 	if (m->semaphore && !executable_offset(q->from->program, m->semaphore, &data.semaphore))
 		return error_create(q->s->arena, ERROR_ENVIRONMENT, "%s: the semaphore of marker '%s' is not in the file, at %#llx", file->path,
 				    m->name, (unsigned long long)m->semaphore);
-	d = derived_new(q->s, &family, q->p, ret);
+	d = probe_derived_new(q->s, &family, q->p, ret);
 	d->data = memcpy(arena_new(q->s->arena, struct mark), &data, sizeof(data));
 	d->pp = q->provider ? arena_printf(q->s->arena, "%s.provider(\"%s\").mark(\"%s\")", q->from->where->prefix, m->provider, m->name) :
 			      arena_printf(q->s->arena, "%s.mark(\"%s\")", q->from->where->prefix, m->name);

@@ -31,7 +31,7 @@ static struct error *no_variables(struct session *s, const struct uprobe *u, con
 	if (u->is_slot)
 		return error_create(s->arena, ERROR_ABSENT, "'%s': a slot tells nothing of the function's variables; take parameters by number: "
 				    "long_arg(1), pointer_arg(2)", name);
-	return error_page(error_create(s->arena, ERROR_ABSENT, "'%s': %s has no debuginfo that tells of it; install its -dbgsym package, or take "
+	return diag_error_page(error_create(s->arena, ERROR_ABSENT, "'%s': %s has no debuginfo that tells of it; install its -dbgsym package, or take "
 				       "parameters by number: long_arg(1), pointer_arg(2)", name, u->program->path), PAGE_DWARF);
 }
 
@@ -43,7 +43,7 @@ static bool has_prototype(struct session *s, struct uprobe *u)
 	u->asked_prototype = true;
 	u->is_declared = prototype_of_library(s, u->program, u->symbol ? u->symbol : u->name, &u->prototype);
 	if (u->is_declared)
-		arguments_place(s, &u->prototype, &u->args);
+		calling_place(s, &u->prototype, &u->args);
 	return u->is_declared;
 }
 
@@ -53,14 +53,14 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 	struct error *err;
 
 	if (!u->has_place && has_prototype(s, u))
-		return arguments_return(s, &u->prototype, &n->path, n->address_of, a);
+		return calling_return(s, &u->prototype, &n->path, n->address_of, a);
 	if (!u->has_place) { /* as a number */
 		a->base = ACCESS_RETURN;
 		a->c_type = "long";
 		return n->path.count || n->address_of ? no_variables(s, u, "$return") : NULL;
 	}
 	err = dwarf_return_type(s, &u->place, &f.btf, &f.return_type);
-	return err ? err : arguments_return(s, &f, &n->path, n->address_of, a);
+	return err ? err : calling_return(s, &f, &n->path, n->address_of, a);
 }
 
 /* NULL: there is no such parameter. */
@@ -80,7 +80,7 @@ static struct error *access_parameter(struct session *s, struct uprobe *u, const
 	const struct argument *arg = find_argument(s, u, name);
 
 	if (arg)
-		return arguments_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
+		return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
 	/* What the whole program has is everywhere. */
 	if (u->has_place && !dwarf_variable(s, &u->place, strchr(name, '@') ? name : arena_printf(s->arena, "%s@", name), &n->path, n->address_of, a))
 		return NULL;
@@ -96,7 +96,7 @@ static struct error *access_variable(struct session *s, struct uprobe *u, const 
 	if (!arg)
 		return err;
 	*a = (struct access){ .user = true };
-	return arguments_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
+	return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
@@ -119,10 +119,10 @@ static void target(struct session *s, struct derived *d, struct node *n)
 static void declared_vars(struct session *s, const struct uprobe *u, target_variables *ret)
 {
 	const struct kernel_function *f = &u->prototype;
-	struct target_variable result = { "$return", kernel_type_str(s, f->btf, f->return_type), false, false };
+	struct target_variable result = { "$return", types_str(s, f->btf, f->return_type), false, false };
 
 	vec_each(&f->params, i) {
-		struct target_variable v = { arena_printf(s->arena, "$%s", f->params.data[i].name), kernel_type_str(s, f->btf, f->params.data[i].type_id), false, false };
+		struct target_variable v = { arena_printf(s->arena, "$%s", f->params.data[i].name), types_str(s, f->btf, f->params.data[i].type_id), false, false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -156,7 +156,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 		return;
 	}
 	if (u->suffix.is_return && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) && f.return_type) {
-		struct target_variable v = { "$return", kernel_type_str(s, f.btf, f.return_type), false, false };
+		struct target_variable v = { "$return", types_str(s, f.btf, f.return_type), false, false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -202,7 +202,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	callers_emit(d, u->call, &b);
 	if (u->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");
-	if (u->suffix.is_return && uprobe_switching(u->where))
+	if (u->suffix.is_return && uprobe_find_switching(u->where))
 		strbuf_adds(&b, ", .switches_stacks = true");
 	if (u->suffix.maxactive)
 		strbuf_addf(&b, ", .maxactive = %u", u->suffix.maxactive);
@@ -247,7 +247,7 @@ const struct probe_family probe_family_uprobe = {
 	.name = "uprobe",
 	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)") BEHIND("process.library(string)")
 		BEHIND("process(string).library(string)"),
-	.resolve = uprobe_resolve,
+	.resolve = uprobe_find_resolve,
 	.is_return = is_return,
 	.target = target,
 	.vars = vars,

@@ -39,7 +39,7 @@ struct uprobe {
 };
 
 /* What the point stands for. */
-struct error *uprobe_resolve(struct session *s, const struct point *p, derived_list *ret);
+struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret);
 
 /* The fields that all generated points in programs have. */
 void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset, bool optional);
@@ -48,6 +48,6 @@ void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint6
 const char *uprobe_slot(const struct derived *d);
 
 /* The file, or the program that uses it, where one switches stacks; else NULL. */
-const struct executable *uprobe_switching(const struct program_file *where);
+const struct executable *uprobe_find_switching(const struct program_file *where);
 
 #endif

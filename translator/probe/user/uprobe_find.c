@@ -44,7 +44,7 @@ static const char *suffix_text(const struct question *q)
 /* Patterns leave out code whose return cannot be probed; named, it is refused. */
 static bool is_refused(struct question *q, const char *kind, const char *name, uint64_t address)
 {
-	if (!q->suffix.is_return || strcmp(kind, "function") || executable_returns(q->program, address))
+	if (!q->suffix.is_return || strcmp(kind, "function") || returns_of(q->program, address))
 		return false;
 	q->refused = error_create(q->s->arena, ERROR_ABSENT, "'%s' is not called as functions are: it has no return that could be probed; probe its entry", name);
 	return true;
@@ -53,7 +53,7 @@ static bool is_refused(struct question *q, const char *kind, const char *name, u
 static struct uprobe *add_point(struct question *q, const char *kind, const char *what, uint64_t address)
 {
 	struct uprobe *u = arena_new(q->s->arena, struct uprobe);
-	struct derived *d = derived_new(q->s, &probe_family_uprobe, q->p, q->ret);
+	struct derived *d = probe_derived_new(q->s, &probe_family_uprobe, q->p, q->ret);
 
 	*u = (struct uprobe){ .program = q->program, .where = q->where, .name = what, .address = address, .suffix = q->suffix, .optional = q->optional };
 	d->data = u;
@@ -99,7 +99,7 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 	if (dwarf_return_type(s, behind, &result, &u->prototype.return_type))
 		u->prototype.return_type = 0;
 	if (u->prototype.btf)
-		arguments_place(s, &u->prototype, &u->args);
+		calling_place(s, &u->prototype, &u->args);
 	u->by_convention = true;
 }
 
@@ -197,7 +197,7 @@ static struct error *add_found(struct question *q, const struct executable_found
 			q->ret->data[q->ret->count - 1]->pfunc = found->name;
 		return NULL;
 	}
-	err = executable_choices(q->s, q->program, found, &choices);
+	err = ifunc_choices(q->s, q->program, found, &choices);
 	vec_each(&choices, i)
 		add_symbol(q, found->name, choices.data[i]);
 	return err;
@@ -211,7 +211,7 @@ static struct error *by_symbols(struct question *q, const char *pattern, struct 
 	struct dwarf_file *file;
 	struct error *err = NULL;
 
-	executable_match(q->s, q->program, pattern, q->suffix.is_exported, &found);
+	matching_functions(q->s, q->program, pattern, q->suffix.is_exported, &found);
 	vec_each(&found, i) {
 		if (!is_repeated(q, &found, i))
 			err = add_found(q, &found.data[i]);
@@ -250,7 +250,7 @@ static struct error *add_labels(struct question *q, const dwarf_places *function
 static struct error *functions_by_debuginfo(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern)
 {
 	dwarf_places places = { 0 };
-	struct loc loc = point_component(q->p, q->at)->arg_loc;
+	struct loc loc = probe_component(q->p, q->at)->arg_loc;
 	struct error *err = moved_find_functions(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
 
 	if (err)
@@ -307,7 +307,7 @@ static struct error *add_unknown_to_debuginfo(struct question *q, const char *pa
 	struct dwarf_file *file;
 	struct error *err = dwarf_open(q->s, q->program->path, &file);
 
-	executable_match(q->s, q->program, pattern, q->suffix.is_exported, &found);
+	matching_functions(q->s, q->program, pattern, q->suffix.is_exported, &found);
 	for (size_t i = 0; i < found.count && !err; i++) {
 		struct dwarf_place place;
 
@@ -513,7 +513,7 @@ static const struct kind *kind_of(const struct component *c)
 /* What one of several programs lacks is no error as long as another has it. */
 static struct error *find_in_all(struct question *q, const struct kind *kind, const program_files *where)
 {
-	const struct component *c = point_component(q->p, q->at);
+	const struct component *c = probe_component(q->p, q->at);
 	size_t before = q->ret->count;
 	struct error *last = NULL;
 
@@ -530,7 +530,7 @@ static struct error *find_in_all(struct question *q, const struct kind *kind, co
 	return q->ret->count > before ? NULL : last;
 }
 
-const struct executable *uprobe_switching(const struct program_file *where)
+const struct executable *uprobe_find_switching(const struct program_file *where)
 {
 	if (where->file->switching)
 		return where->file;
@@ -545,7 +545,7 @@ static void warn_of_switching(struct question *q, const program_files *where)
 	if (!q->suffix.is_return || q->s->options->list || q->s->options->list_vars)
 		return;
 	for (size_t i = 0; i < where->count && !p; i++)
-		p = uprobe_switching(&where->data[i]);
+		p = uprobe_find_switching(&where->data[i]);
 	if (p)
 		diag_warning(q->s, q->p->loc,
 			     "%s uses %s: where it goes on on another stack within a call, the kernel "
@@ -554,7 +554,7 @@ static void warn_of_switching(struct question *q, const program_files *where)
 			     p->path, p->switching);
 }
 
-struct error *uprobe_resolve(struct session *s, const struct point *p, derived_list *ret)
+struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	struct question q = { .s = s, .p = p, .ret = ret, .optional = p->optional };
 	program_files *where = arena_new(s->arena, program_files);
@@ -562,18 +562,18 @@ struct error *uprobe_resolve(struct session *s, const struct point *p, derived_l
 	const struct component *c;
 	struct error *err;
 
-	if (strcmp(point_component(p, 0)->name, "process"))
+	if (strcmp(probe_component(p, 0)->name, "process"))
 		return NULL;
-	c = point_component(p, component_is(p, 1, "library", ARG_STRING) ? 2 : 1);
+	c = probe_component(p, probe_component_is(p, 1, "library", ARG_STRING) ? 2 : 1);
 	kind = kind_of(c);
 	if (!kind)
 		return NULL;
-	err = program_find(s, p, &q.at, where);
+	err = which_program_find(s, p, &q.at, where);
 	if (!err && kind->suffix)
 		err = suffix_read(s, p, q.at + 1, kind->suffix, &q.suffix);
 	if (err)
 		return err;
-	q.optional |= program_is_glob(p) || (c->arg_kind == ARG_STRING && glob_is(c->string));
+	q.optional |= which_program_is_glob(p) || (c->arg_kind == ARG_STRING && glob_is(c->string));
 	err = find_in_all(&q, kind, where);
 	if (!err)
 		warn_of_switching(&q, where);

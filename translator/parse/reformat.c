@@ -12,7 +12,7 @@
 #include "base/session.h"
 #include "base/source.h"
 #include "base/strbuf.h"
-#include "parse/printformat.h"
+#include "parse/reformat.h"
 #include "parse/token.h"
 
 #define MAX_DEPTH 256
@@ -316,7 +316,7 @@ static bool report_bad(struct session *s, const token_list *tokens)
 	return bad;
 }
 
-bool format_source(struct session *s, struct source *src, struct strbuf *ret)
+bool reformat_source(struct session *s, struct source *src, struct strbuf *ret)
 {
 	struct format f = { .s = s, .src = src, .out = ret };
 	token_list before = { 0 }, after = { 0 };

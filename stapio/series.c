@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See rotate.h. */
+/* See series.h. */
 #define _GNU_SOURCE /* renameat2 */
-#include "stapio/rotate.h"
+#include "stapio/series.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -59,7 +59,7 @@ static const char *parse_item(const char *s, size_t len, bool first, struct rota
 	return "-S knows the units K, M and G for sizes, s, m, h and d for times";
 }
 
-const char *rotation_parse(const char *text, struct rotation *ret)
+const char *series_parse_rotation(const char *text, struct rotation *ret)
 {
 	const char *wrong = NULL;
 

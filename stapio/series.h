@@ -26,7 +26,7 @@ struct rotation {
 };
 
 /* "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". NULL, or what is wrong. */
-const char *rotation_parse(const char *text, struct rotation *ret);
+const char *series_parse_rotation(const char *text, struct rotation *ret);
 
 /*
  * A directory that files are in, held open: a name in it is a name in it, whatever
