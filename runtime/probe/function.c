@@ -70,11 +70,13 @@ struct function {
 };
 
 struct entry {
-	unsigned long ip; /* 0: free; GONE: its module is */
+	unsigned long ip; /* 0: free; GONE: its module is; without OPEN: not found yet */
 	struct function *first;
 };
 
 #define GONE 1ul
+/* All addresses of the kernel's have this bit. */
+#define OPEN (1ul << (BITS_PER_LONG - 1))
 
 static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs);
 
@@ -98,6 +100,9 @@ static struct kprobe *__percpu *running_kprobe;
 
 /* The function that a shared kretprobe begins for on this CPU; NULL: its handler has noted it. */
 static DEFINE_PER_CPU(struct function *, beginning);
+
+/* The kernel's pre_handler of kretprobes, while those that are enabled are without. */
+static kprobe_pre_handler_t kretprobe_begins;
 
 /*
  * register_kretprobe() asks these before it takes a function. NULL: the kernel does not tell where
@@ -344,13 +349,36 @@ static __cold int entries_leave_out_empty(struct entries *e)
 	return e->nips && e->nips < n ? compat_ftrace_set(&e->ops, e->ips, e->nips) : 0;
 }
 
+/* Hides the probes from hits, which cost next to nothing until entries_open(). */
+static void entries_close(struct entries *e)
+{
+	for (unsigned long at = 0; at <= e->mask; at += sizeof(struct entry)) {
+		entry_at(at)->ip &= ~OPEN;
+		cond_resched();
+	}
+}
+
+/* Lets hits find the probes, also while ftrace calls. */
+static void entries_open(struct entries *e)
+{
+	for (unsigned long at = 0; at <= e->mask; at += sizeof(struct entry)) {
+		struct entry *place = entry_at(at);
+
+		if (place->ip)
+			WRITE_ONCE(place->ip, place->ip | OPEN);
+		cond_resched();
+	}
+}
+
 /* A filter without addresses would mean every function of the kernel, hence the count. */
 static void entries_arm(struct entries *e)
 {
+	entries_close(e);
 	if (e->nips && !register_ftrace_function(&e->ops)) {
 		e->registered = true;
 	} else {
 		compat_ftrace_forget(&e->ops);
+		entries_open(e);
 		entries_note(e->ips, e->nips, false);
 	}
 	port_free(e->ips);
@@ -555,6 +583,7 @@ static int return_add(void *const *states, unsigned int n)
 {
 	struct function *f = states[0];
 	const struct stp_point_function *point = point_of(f->probe);
+	int ret;
 
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
 	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
@@ -564,14 +593,18 @@ static int return_add(void *const *states, unsigned int n)
 	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * port_cpu_count());
 	if (is_shared(f))
 		f->rp.maxactive += MAXACTIVE_SHARED * (f->nsharing - 1);
-	return register_kretprobe(&f->rp);
+	ret = register_kretprobe(&f->rp);
+	if (!ret && !f->is_traced) {
+		kretprobe_begins = f->rp.kp.pre_handler;
+		f->rp.kp.pre_handler = NULL; /* until kprobes_open() */
+	}
+	return ret;
 }
 
 static int kprobe_add(struct function *f)
 {
 	f->kp.addr = (kprobe_opcode_t *)f->address;
-	f->kp.flags = KPROBE_FLAG_DISABLED;
-	f->kp.pre_handler = kprobe_hit;
+	f->kp.flags = KPROBE_FLAG_DISABLED; /* and without a handler until kprobes_open() */
 	return register_kprobe(&f->kp);
 }
 
@@ -687,6 +720,21 @@ static int kprobes_enable(void *const *states, unsigned int n)
 		cond_resched();
 	}
 	return ret;
+}
+
+/* The script's functions are all attached: from here on handlers run, and misses count. */
+static void kprobes_open(void *const *states, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		if (f->by == BY_KPROBE)
+			WRITE_ONCE(f->kp.pre_handler, kprobe_hit);
+		else if (f->by == BY_KRETPROBE && !f->is_traced)
+			WRITE_ONCE(f->rp.kp.pre_handler, kretprobe_begins);
+		f->rp.kp.nmissed = 0;
+		cond_resched();
+	}
 }
 
 /* On their way to being unregistered. */
@@ -848,6 +896,10 @@ static int entries_begin(struct entries *e, const struct stp_probe *const *probe
  * Kprobes where ftrace does not call come before the others: for each, the kernel disassembles the
  * function and looks every instruction up among all kprobes that there are. With forty thousand
  * there already, that has taken minutes for a single long function.
+ *
+ * Handlers run when everything is in place. Enabling a kprobe calls functions that the script may
+ * probe, and handlers do, too: with handlers that run, each at the price of kprobes not yet made
+ * jumps, to enable five thousand has taken the kernel a minute and a half.
  */
 static int attach(struct entries *e, const struct stp_probe *const *probes, void *const *states,
 		  unsigned int n)
@@ -864,7 +916,13 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 	}
 	if (!ret)
 		ret = entries_begin(e, probes, states, n);
-	return ret ?: kprobes_enable(states, n);
+	if (!ret)
+		ret = kprobes_enable(states, n);
+	if (ret)
+		return ret;
+	kprobes_open(states, n);
+	entries_open(e);
+	return 0;
 }
 
 static bool is_in_same_module(const struct stp_probe *a, const struct stp_probe *b)
