@@ -50,6 +50,7 @@ struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enum
 /* Bytes that may overlap. */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n); /* core/bytes.h */
 int stp_str_compare(struct stp_str a, struct stp_str b); /* bytewise: <0 0 >0 */
+bool stp_text_has(const char *text, const char *part); /* without a call: cheap in any handler */
 static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 {
 	return a.len == b.len && !memcmp(a.s, b.s, a.len);

@@ -74,6 +74,21 @@ int stp_str_compare(struct stp_str a, struct stp_str b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
+/*
+ * The kernel's strstr() calls its memcmp() for each byte. Scripts may probe that: until the kernel
+ * has made the kprobe a jump, each call would be two exceptions.
+ */
+bool stp_text_has(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; *text && part[n]; text++) {
+		for (n = 0; part[n] && text[n] == part[n];)
+			n++;
+	}
+	return !part[n];
+}
+
 struct stp_str stp_module_name(void)
 {
 	return (struct stp_str){ stp_script.name, (uint32_t)strlen(stp_script.name) };
