@@ -983,10 +983,16 @@ static __cold uint64_t missed(const struct stp_probe *p, void *state)
 	return f->nmissed + (f->hub && is_shared(f->hub) ? 0 : f->rp.nmissed + f->rp.kp.nmissed);
 }
 
+static const char *type(const struct stp_probe *p)
+{
+	return point_of(p)->is_return ? "kretprobe" : "kprobe";
+}
+
 const struct stp_family stp_family_function = {
 	.name = "function",
 	.state_size = sizeof(struct function),
 	.add = add,
 	.remove = remove,
 	.missed = missed,
+	.type = type,
 };

@@ -56,8 +56,14 @@ static void remove_all(const struct stp_probe *const *probes, void *const *state
 		marker_run(probes, n, stp_session_failed() ? STP_ERROR_PROBE : STP_END);
 }
 
+static const char *marker_type(const struct stp_probe *p)
+{
+	return "begin_end";
+}
+
 const struct stp_family stp_family_marker = {
 	.name = "marker",
 	.add = add,
 	.remove = remove_all,
+	.type = marker_type,
 };

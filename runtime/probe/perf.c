@@ -191,9 +191,15 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	return min(ret, 0);
 }
 
+static const char *type(const struct stp_probe *p)
+{
+	return "perf_event";
+}
+
 const struct stp_family stp_family_perf = {
 	.name = "perf",
 	.state_size = sizeof(struct perf),
 	.add = add,
 	.remove = remove,
+	.type = type,
 };

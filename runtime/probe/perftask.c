@@ -435,10 +435,16 @@ static uint64_t missed(const struct stp_probe *p, void *state)
 	return atomic64_read(&((struct perftask_point *)state)->nmissed);
 }
 
+static const char *type(const struct stp_probe *p)
+{
+	return "perf_event";
+}
+
 const struct stp_family stp_family_perftask = {
 	.name = "perftask",
 	.state_size = sizeof(struct perftask_point),
 	.add = add,
 	.remove = remove,
 	.missed = missed,
+	.type = type,
 };

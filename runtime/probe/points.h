@@ -161,6 +161,8 @@ struct stp_family {
 	void (*remove)(const struct stp_probe *const *probes, void *const *states, unsigned n);
 	/* Hits the kernel missed, for the books; may be NULL. */
 	uint64_t (*missed)(const struct stp_probe *p, void *state);
+	/* probe_type(): the mechanism as SystemTap names it. NULL: the family's name. */
+	const char *(*type)(const struct stp_probe *p);
 };
 #define FAMILY(name) extern const struct stp_family stp_family_##name;
 #include "probe/families.def"

@@ -472,10 +472,18 @@ static uint64_t missed(const struct stp_probe *p, void *state)
 	return atomic64_read(&((struct process_point *)state)->nmissed);
 }
 
+static const char *type(const struct stp_probe *p)
+{
+	const struct stp_point_process *point = p->point;
+
+	return point->event == STP_SYSCALL || point->event == STP_SYSCALL_RETURN ? "utrace_syscall" : "utrace";
+}
+
 const struct stp_family stp_family_process = {
 	.name = "process",
 	.state_size = sizeof(struct process_point),
 	.add = add,
 	.remove = remove,
 	.missed = missed,
+	.type = type,
 };

@@ -101,9 +101,15 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	}
 }
 
+static const char *type(const struct stp_probe *p)
+{
+	return point_of(p)->jiffies ? "timer" : "hrtimer";
+}
+
 const struct stp_family stp_family_timer = {
 	.name = "timer",
 	.state_size = sizeof(struct timer),
 	.add = add,
 	.remove = remove,
+	.type = type,
 };

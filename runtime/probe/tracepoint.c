@@ -236,9 +236,15 @@ static int traces_add(const struct stp_probe *const *probes, void *const *states
 	return ret;
 }
 
+static const char *type(const struct stp_probe *p)
+{
+	return "kernel_tracepoint";
+}
+
 const struct stp_family stp_family_tracepoint = {
 	.name = "tracepoint",
 	.state_size = sizeof(struct trace),
 	.add = traces_add,
 	.remove = traces_remove,
+	.type = type,
 };

@@ -444,10 +444,16 @@ static uint64_t missed(const struct stp_probe *p, void *state)
 	return atomic64_read(&((struct uprobe_point *)state)->nmissed);
 }
 
+static const char *type(const struct stp_probe *p)
+{
+	return point_of(p)->is_return ? "uretprobe" : "uprobe";
+}
+
 const struct stp_family stp_family_uprobe = {
 	.name = "uprobe",
 	.state_size = sizeof(struct uprobe_point),
 	.add = add,
 	.remove = remove,
 	.missed = missed,
+	.type = type,
 };

@@ -79,10 +79,16 @@ static void timers_remove(const struct stp_probe *const *probes, void *const *st
 	timers_free();
 }
 
+static const char *timers_type(const struct stp_probe *p)
+{
+	return ((const struct stp_point_timer *)p->point)->jiffies ? "timer" : "hrtimer";
+}
+
 const struct stp_family stp_family_timer = {
 	.name = "timer",
 	.add = timers_add,
 	.remove = timers_remove,
+	.type = timers_type,
 };
 
 void user_timers_run(int timeout_ms)
