@@ -22,7 +22,14 @@ typedef struct pt_regs compat_ftrace_regs;
 #define COMPAT_FTRACE_FLAGS FTRACE_OPS_FL_SAVE_REGS
 #endif
 
-/* Registers a callback may look at: those of the arguments, sp and ip; the others hold nothing. */
+/* Beside those: all registers are saved. 0: the kernel cannot. */
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+#define COMPAT_FTRACE_ALL_REGISTERS FTRACE_OPS_FL_SAVE_REGS
+#else
+#define COMPAT_FTRACE_ALL_REGISTERS 0
+#endif
+
+/* Registers a callback may look at: those of the arguments, sp and ip; the others hold nothing, unless all were asked for. */
 static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 {
 #if !defined(STP_HAVE_FTRACE_REGS)

@@ -431,9 +431,15 @@ static void returns_share(void *const *states, unsigned int n)
 	}
 }
 
+/* Ftrace can save what the handler reads; a kprobe always does. */
+static bool is_served(const struct function *f)
+{
+	return COMPAT_FTRACE_ALL_REGISTERS || !point_of(f->probe)->reads_registers;
+}
+
 static bool is_entry(const struct function *f)
 {
-	return f->address && !point_of(f->probe)->is_inside && (!point_of(f->probe)->is_return || running_kprobe);
+	return f->address && !point_of(f->probe)->is_inside && is_served(f) && (!point_of(f->probe)->is_return || running_kprobe);
 }
 
 /* The table and the filter. What is not in the latter is left to kprobes. */
@@ -455,6 +461,8 @@ static int entries_add(struct entries *e, void *const *states, unsigned int n)
 			continue;
 		if (!entry_place(f->address)->ip)
 			e->ips[nips++] = f->address;
+		if (point_of(f->probe)->reads_registers)
+			e->ops.flags |= COMPAT_FTRACE_ALL_REGISTERS;
 		entry_insert(f);
 		cond_resched();
 	}

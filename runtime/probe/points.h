@@ -49,6 +49,7 @@ struct stp_point_function {
 	bool is_matched;        /* by a pattern, not named */
 	const char *build_id;   /* of the kernel that the offset is true of, in hexadecimal; NULL: of any */
 	bool is_return;
+	bool reads_registers;   /* others than those of arguments, which are all that ftrace saves unless it is asked for more */
 	bool is_syscall;        /* the symbol's one argument is struct pt_regs *, which holds the call's arguments */
 	bool is_compat;         /* … of a 32-bit caller */
 	bool is_narrow;         /* … whose structures have a 32-bit program's layout */

@@ -208,6 +208,7 @@ struct function {
 	int64_t priority;
 	bool is_private;
 	bool used;                   /* reachable from a probe */
+	bool reads_registers;        /* by emit/registers: such as not every probe has */
 	bool has_effects;            /* by opt/effects: it does more than give a value */
 	struct source *source;
 	struct function *overload;   /* next of the same name, or NULL */
@@ -224,7 +225,8 @@ struct function {
 	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")                              \
 	P(TAGGED_DFA, "pragma:tagged_dfa") P(BPF, "bpf")                                              \
 	P(USER_SYMBOLS, "pragma:user_symbols") P(USER_LINES, "pragma:user_lines")                          \
-	P(SOURCE_LINES, "pragma:source_lines") P(REPLACEABLE, "replaceable")
+	P(SOURCE_LINES, "pragma:source_lines") P(REPLACEABLE, "replaceable") \
+	P(REGISTERS, "registers")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)

@@ -349,6 +349,7 @@ const char *module_write(struct session *s)
 	hashmap_init(&m.texts_by_name, s->arena);
 	m.varies = !has_own_hits(s->program);
 	locks_plan(&m);
+	registers_mark(s);
 	emit_head(&m);
 	globals_write(&m);
 	emit_embeds(&m);

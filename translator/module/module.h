@@ -10,6 +10,7 @@
  *   frames.c    how much string storage a hit can need
  *   globals.c   global variables and their table
  *   locks.c     which handler locks what
+ *   registers.c  who reads registers that ftrace does not save
  *   programs.c  programs and their tables, for stacks, symbols and variables
  *   sourcelines.c  source lines of the kernel
  *   bytes.c     the tables of both as C
@@ -102,6 +103,9 @@ void globals_write_table(struct emit_module *m);
 void locks_plan(struct emit_module *m); /* before the globals, whose layout depends on it */
 void locks_write(struct emit_module *m);
 bool locks_has(const struct emit_module *m, size_t global); /* what reads it or writes it locks it */
+
+/* registers.c: sets reads_registers of all functions and probes */
+void registers_mark(struct session *s);
 
 /* programs.c: what the script needs of programs and libraries for stacks, symbols and their variables; emits program_modules when it does */
 bool programs_write(struct emit_module *m);

@@ -412,6 +412,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&b, ", .is_matched = true");
 	if (f->suffix.is_return)
 		strbuf_adds(&b, ", .is_return = true");
+	if (d->reads_registers)
+		strbuf_adds(&b, ", .reads_registers = true");
 	if (f->syscall)
 		strbuf_adds(&b, ", .is_syscall = true");
 	if (f->is_compat)

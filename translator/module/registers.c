@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which handlers read registers that ftrace does not save unless it is asked to. At a function's entry it has those of
+ * the arguments; to save all takes about twice as long, so only handlers that want them are said to.
+ */
+#define _GNU_SOURCE /* memmem */
+#include <string.h>
+
+#include "ast/access.h"
+#include "ast/ast.h"
+#include "base/session.h"
+#include "module/module.h"
+#include "lang/ops.h"
+#include "lang/uses.h"
+#include "base/options.h"
+
+/* Saved at each entry: by DWARF's numbers, and by the names that the library gives them. */
+static const struct {
+	int64_t number;
+	const char *names[2];
+} saved[] = {
+	{ 0, { "rax", "eax" } }, { 1, { "rdx", "edx" } }, { 2, { "rcx", "ecx" } },
+	{ 4, { "rsi", "esi" } }, { 5, { "rdi", "edi" } }, { 6, { "rbp", "ebp" } },
+	{ 7, { "rsp", "esp" } }, { 8, { "r8", "r8d" } },  { 9, { "r9", "r9d" } },
+	{ 16, { "rip", "eip" } },
+};
+#define NSAVED (sizeof(saved) / sizeof(saved[0]))
+
+static bool is_saved_number(int64_t number)
+{
+	for (size_t i = 0; i < NSAVED; i++)
+		if (saved[i].number == number)
+			return true;
+	return false;
+}
+
+static bool is_saved_name(const char *name)
+{
+	for (size_t i = 0; i < NSAVED; i++)
+		if (!strcmp(saved[i].names[0], name) || !strcmp(saved[i].names[1], name))
+			return true;
+	return false;
+}
+
+/* The script's own C is taken at its word: it can say `regs` only to reach them. */
+static bool text_reads(const char *text, size_t len)
+{
+	return memmem(text, len, "regs", strlen("regs")) != NULL;
+}
+
+static bool code_reads(const struct program *p, const struct function *f)
+{
+	if (f->source->is_tapset)
+		return f->pragmas & PRAGMA_REGISTERS;
+	vec_each(&p->embeds, i) {
+		const struct node *n = p->embeds.data[i];
+
+		if (!n->loc.source->is_tapset && text_reads(n->string, n->string_len))
+			return true;
+	}
+	return text_reads(f->code, strlen(f->code));
+}
+
+static bool call_reads(const struct node *call)
+{
+	const struct node *name = call->list;
+	const struct function *f;
+
+	for (unsigned i = 0; (f = call_candidate(call, i)); i++) {
+		if (!f->reads_registers)
+			continue;
+		if (f->pragmas & PRAGMA_REGISTERS && name && name->kind == NODE_STRING &&
+		    is_saved_name(name->string))
+			continue;
+		return true;
+	}
+	return false;
+}
+
+static bool place_reads(const struct access *a)
+{
+	if (!a || a->base != ACCESS_EXPRESSION)
+		return false;
+	vec_each(&a->expression->operations, i) {
+		const struct access_operation *o = &a->expression->operations.data[i];
+
+		if (o->kind == ACCESS_REGISTER && !is_saved_number(o->number))
+			return true;
+	}
+	return false;
+}
+
+static int find_read(struct node *n, void *ctx)
+{
+	switch (n->kind) {
+	case NODE_CALL:
+		return call_reads(n) ? -1 : 0;
+	case NODE_TARGET:
+		return place_reads(n->access) ? -1 : 0;
+	case NODE_ATOP:
+		return !strcmp(n->atop, "kregister") && !is_saved_number(n->list->number) ? -1 : 0;
+	case NODE_EMBED:
+		return text_reads(n->string, n->string_len) ? -1 : 0;
+	default:
+		return 0;
+	}
+}
+
+static bool body_reads(struct node *body)
+{
+	return body && ast_walk(body, find_read, NULL, NULL) < 0;
+}
+
+static bool probe_reads(const struct derived *d)
+{
+	if (body_reads(d->handler->body) || body_reads(d->condition))
+		return true;
+	vec_each(&d->handler->saved, i)
+		if (body_reads(d->handler->saved.data[i]))
+			return true;
+	return false;
+}
+
+/* Functions that call such read them, too. */
+static void mark_functions(struct program *p)
+{
+	bool found = true;
+
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+
+		f->reads_registers = f->code && code_reads(p, f);
+	}
+	while (found) {
+		found = false;
+		vec_each(&p->functions, i) {
+			struct function *f = p->functions.data[i];
+
+			if (f->reads_registers || !body_reads(f->body))
+				continue;
+			f->reads_registers = found = true;
+		}
+	}
+}
+
+void registers_mark(struct session *s)
+{
+	struct program *p = s->program;
+
+	if (s->options->runtime != RUNTIME_KERNEL)
+		return;
+	mark_functions(p);
+	vec_each(&p->probes, i)
+		p->probes.data[i]->reads_registers = probe_reads(p->probes.data[i]);
+}
