@@ -5,6 +5,7 @@
 
 #include <elfutils/libdwfl.h>
 
+#include "base/hashmap.h"
 #include "base/vec.h"
 #include "formats/file.h"
 #include "dwarf/callsites.h"
@@ -42,7 +43,8 @@ struct dwarf_file {
 	VEC(struct unit_sites) sites;    /* of units that have been asked for them */
 	bool is_kernel;                  /* or one of its modules */
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
-	VEC(struct code_symbol) symbols; /* kernelinfo.c: by address */
+	struct hashmap declared;         /* global.c: what was looked for of variables without a place */
+	VEC(struct code_symbol) symbols; /* kernel.c: by address */
 	bool symbols_read;
 	VEC(struct code_symbol) functions; /* find.c: by address, whatever they are called */
 	bool functions_read;

@@ -81,7 +81,7 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 
 /*
  * The same of a variable that units only declare, as linker scripts and assembly define
- * some: its symbol says where it stands. ERROR_ABSENT: there is no declaration, or no symbol.
+ * some: its symbol says where it stands. "NAME@FILE": as that unit does. ERROR_ABSENT: there is no declaration, or no symbol.
  */
 struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char *name,
 			     struct dwarf_global *ret);

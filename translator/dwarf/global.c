@@ -118,6 +118,11 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 
 /* ---- variables that are only declared ---- */
 
+/* What came of looking for one. */
+struct declared {
+	struct dwarf_global *variable; /* NULL: there is none */
+};
+
 static bool find_declaration(Dwarf_Die *unit, const char *name, Dwarf_Die *ret)
 {
 	const char *its;
@@ -147,27 +152,59 @@ static bool symbol_address(const struct dwarf_file *f, const char *name, uint64_
 	return false;
 }
 
-struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char *name,
-			     struct dwarf_global *ret)
+/* In some unit, or in one of the file. */
+static bool find_in_units(struct session *s, struct dwarf_file *f, const char *name, const char *file,
+			  Dwarf_Die *ret)
 {
-	struct unit_types *types;
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit, die;
-	bool found = false, has_symbol;
-	struct error *err;
+	Dwarf_Die unit;
 
-	*ret = (struct dwarf_global){ .name = name };
-	has_symbol = symbol_address(f, name, &ret->address);
-	while (has_symbol && !found &&
-	       !dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
-		found = find_declaration(&unit, name, &die);
-	if (!found)
-		return error_create(s->arena, ERROR_ABSENT, "no variable '%s' in %s", name, f->path);
-	err = dwarf_unit_types(s, f, &die, &types);
-	if (err)
-		return err;
+	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL)) {
+		const char *path = dwarf_diename(&unit);
+
+		if (file && !(path && glob_path_ends(file, path)))
+			continue;
+		if (find_declaration(&unit, name, ret))
+			return true;
+	}
+	return false;
+}
+
+/* NULL: there is none. */
+static struct dwarf_global *look_for_declared(struct session *s, struct dwarf_file *f,
+					      const char *pattern)
+{
+	const char *at = strchr(pattern, '@');
+	const char *name = at ? arena_strndup(s->arena, pattern, (size_t)(at - pattern)) : pattern;
+	struct dwarf_global *ret = arena_new(s->arena, struct dwarf_global);
+	struct unit_types *types;
+	Dwarf_Die die;
+
+	ret->name = name;
+	if (!symbol_address(f, name, &ret->address) ||
+	    !find_in_units(s, f, name, at && at[1] ? at + 1 : NULL, &die) ||
+	    dwarf_unit_types(s, f, &die, &types))
+		return NULL;
 	ret->btf = unittypes_btf(types);
 	ret->type = unittypes_of(types, &die);
+	return ret;
+}
+
+struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char *pattern,
+			     struct dwarf_global *ret)
+{
+	struct declared *known = hashmap_get(&f->declared, pattern);
+
+	if (!known) {
+		known = arena_new(s->arena, struct declared);
+		known->variable = look_for_declared(s, f, pattern);
+		if (!f->declared.arena)
+			hashmap_init(&f->declared, s->arena);
+		hashmap_put(&f->declared, arena_strdup(s->arena, pattern), known);
+	}
+	if (!known->variable)
+		return error_create(s->arena, ERROR_ABSENT, "no variable '%s' in %s", pattern, f->path);
+	*ret = *known->variable;
 	return NULL;
 }
 

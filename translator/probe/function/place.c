@@ -404,7 +404,20 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 	if (!err || err->kind != ERROR_ABSENT || !dwarf_declares(f->seen_from, name))
 		return err;
 	*a = (struct access){ 0 };
-	return dwarf_kernel_variable(s, f->fn.module, name, &n->path, n->address_of, a) ? err : NULL;
+	if (!dwarf_kernel_variable(s, f->fn.module, name, &n->path, n->address_of, a))
+		return NULL;
+	/* A module's file declares the kernel's. */
+	return dwarf_kernel_variable(s, NULL, name, &n->path, n->address_of, a) ? err : NULL;
+}
+
+const char *place_elsewhere(struct session *s, const char *name)
+{
+	const path_steps none = { 0 };
+	struct access a = { 0 };
+
+	if (dwarf_kernel_variable(s, NULL, name, &none, true, &a) || a.taken)
+		return "";
+	return arena_printf(s->arena, "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")", name);
 }
 
 void place_vars(struct session *s, struct function_point *f, target_variables *ret)
