@@ -122,6 +122,9 @@ struct thread_block {
 /* ERROR_ABSENT: it has none, or does not tell. */
 struct error *threads_of(struct session *s, const struct executable *p, struct thread_block *ret);
 
+/* Offset in the file's block of a variable that its symbols name; false: they name none. */
+bool executable_thread_symbol(const struct executable *p, const char *name, uint64_t *ret);
+
 /* returns.c: what is at the address is called as functions are, so that its return can be probed. */
 bool returns_of(struct executable *p, uint64_t address);
 

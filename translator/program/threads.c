@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -113,4 +114,45 @@ struct error *threads_of(struct session *s, const struct executable *p, struct t
 	if (p->is_32 || !r.has_block || !r.found.kind)
 		return error_create(s->arena, ERROR_ABSENT, "it is thread-local, and %s does not tell where threads have it", p->path);
 	return NULL;
+}
+
+/* ---- by name ---- */
+
+static bool find_symbol(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const char *name, uint64_t *ret)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
+
+	for (size_t i = 0; i < n && i < INT_MAX; i++) {
+		GElf_Sym sym;
+		const char *its;
+
+		if (!gelf_getsym(data, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_TLS || sym.st_shndx == SHN_UNDEF)
+			continue;
+		its = elf_strptr(elf, h->sh_link, sym.st_name);
+		if (!its || strcmp(its, name))
+			continue;
+		*ret = sym.st_value;
+		return true;
+	}
+	return false;
+}
+
+bool executable_thread_symbol(const struct executable *p, const char *name, uint64_t *ret)
+{
+	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);
+	Elf_Scn *scn = NULL;
+	bool found = false;
+	GElf_Shdr h;
+	Elf *elf;
+
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	while (elf && !found && (scn = elf_nextscn(elf, scn)) && gelf_getshdr(scn, &h))
+		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
+			found = find_symbol(elf, scn, &h, name, ret);
+	elf_end(elf);
+	return found;
 }

@@ -6,6 +6,7 @@
 
 #include "ast/access.h"
 #include "ast/ast.h"
+#include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
 #include "program/executable.h"
@@ -187,21 +188,36 @@ static struct error *place_in_program(struct session *s, const struct executable
 	return variable->is_thread_local ? thread_variable(s, file->path, x, x->words.data[0], (int64_t)variable->address, &x->words.data[0]) : NULL;
 }
 
+/* Debuginfo says what it is and where; of errno, the C library's symbols and its standard do. */
+static struct error *find_in_program(struct session *s, const struct executable *file, const char *name,
+				     struct dwarf_global *ret)
+{
+	struct dwarf_file *f;
+	struct error *err = dwarf_open(s, file->path, &f);
+
+	if (!err)
+		err = dwarf_global(s, f, name, ret);
+	if (!err || strcmp(name, "errno"))
+		return err;
+	*ret = (struct dwarf_global){ .name = name, .is_thread_local = true };
+	if (!executable_thread_symbol(file, name, &ret->address) ||
+	    types_find(s, NULL, "int", &ret->btf, &ret->type))
+		return err;
+	return NULL;
+}
+
 /* Wherever the script stands: of the process that runs there, if that has the program or library mapped. */
 static struct error *variable_of_program(struct session *s, const char *path, struct node *n, struct access *a)
 {
 	struct path_start start = { .place = PATH_ADDRESS };
 	struct executable *file;
-	struct dwarf_file *f;
 	struct dwarf_global variable;
 	struct error *err = kernel_need(s);
 
 	if (!err)
 		err = lookup_executable(s, path, &file);
 	if (!err)
-		err = dwarf_open(s, file->path, &f);
-	if (!err)
-		err = dwarf_global(s, f, n->target_name, &variable);
+		err = find_in_program(s, file, n->target_name, &variable);
 	if (!err && variable.is_constant)
 		return dwarf_constant(s, &variable, &n->path, n->address_of, a);
 	if (err)
@@ -225,15 +241,32 @@ static struct error *variable_of_kernel(struct session *s, const char *module, s
 	return err ? err : dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
 }
 
-/* "kernel", "ext4", "/tmp/mine.ko", "/bin/ls" */
+/* A library may be said without its directory, or lie elsewhere today. */
+static const char *program_now(struct session *s, const char *path, const struct node *n)
+{
+	const char *now = formerlibrary_now(s, path);
+
+	if (now && strchr(path, '/'))
+		diag_taken(s, n->loc, "'%s' is '%s' here", path, now);
+	return now ? now : path;
+}
+
+static bool is_program(const char *name)
+{
+	if (strstr(name, ".ko"))
+		return false;
+	return strchr(name, '/') || strstr(name, ".so");
+}
+
+/* "kernel", "ext4", "/tmp/mine.ko", "/bin/ls", "libc.so.6" */
 static struct error *variable_of(struct session *s, const char *module, struct node *n,
 				 struct access *a)
 {
 	*a = (struct access){ 0 };
 	if (!*module || !strcmp(module, "kernel"))
 		return variable_of_kernel(s, NULL, n, a);
-	if (strchr(module, '/') && !strstr(module, ".ko"))
-		return variable_of_program(s, module, n, a);
+	if (is_program(module))
+		return variable_of_program(s, program_now(s, module, n), n, a);
 	return variable_of_kernel(s, module, n, a);
 }
 
