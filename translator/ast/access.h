@@ -112,6 +112,7 @@ struct access {
 	bool is_address;     /* … whose address this is: of an array, or by '&' */
 	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */
 	uint32_t type_id;
+	bool is_sought;      /* the probed function of the kernel has no such variable: place_elsewhere() */
 	const char *taken;   /* an old name was written, and this says what was taken for it; or NULL */
 };
 

@@ -376,7 +376,7 @@ static int report(struct node *n, void *ctx)
 			b->d->lacks_loc = n->loc;
 		b->d->lacks = b->d->lacks ? b->d->lacks : why;
 	} else if (!b->d || !function_is_twin(b->d)) {
-		diag_error(b->s, n->loc, "%s", why);
+		diag_error(b->s, n->loc, "%s%s", why, place_elsewhere(b->s, n));
 		diag_page(b->s, PAGE_CONTEXTVARS);
 	}
 	if (n->kind == NODE_TARGET)

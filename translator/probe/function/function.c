@@ -361,8 +361,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
-	if (err && err->kind == ERROR_ABSENT && !strpbrk(n->target_name + 1, "$@"))
-		n->unresolved = arena_printf(s->arena, "%s%s", err->text, place_elsewhere(s, n->target_name + 1));
+	a->is_sought = err && err->kind == ERROR_ABSENT && !strpbrk(n->target_name + 1, "$@");
 }
 
 static void vars(struct session *s, struct derived *d, target_variables *ret)

@@ -86,8 +86,8 @@ struct error *place_copies(struct session *s, const struct point *p, const char 
 			   size_t before, derived_list *ret);
 /* A variable seen from there. For a point of BTF's its place is looked up first. */
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a);
-/* A hint to add where there is none: the kernel's variable of that name is said otherwise; "": it has none. */
-const char *place_elsewhere(struct session *s, const char *name);
+/* What to add to the message about a TARGET: how the kernel's variable of that name is said; "": it has none. Takes a while. */
+const char *place_elsewhere(struct session *s, const struct node *n);
 /* Parameters and locals; nothing where there is no debuginfo. */
 void place_vars(struct session *s, struct function_point *f, target_variables *ret);
 /* ".symbol = …, .offset = …" of the point; the callers' table stands before it in the file. */

@@ -410,11 +410,15 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 	return dwarf_kernel_variable(s, NULL, name, &n->path, n->address_of, a) ? err : NULL;
 }
 
-const char *place_elsewhere(struct session *s, const char *name)
+const char *place_elsewhere(struct session *s, const struct node *n)
 {
 	const path_steps none = { 0 };
 	struct access a = { 0 };
+	const char *name;
 
+	if (n->kind != NODE_TARGET || !n->access || !n->access->is_sought)
+		return "";
+	name = n->target_name + 1;
 	if (dwarf_kernel_variable(s, NULL, name, &none, true, &a) || a.taken)
 		return "";
 	return arena_printf(s->arena, "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")", name);
