@@ -20,6 +20,7 @@ struct node;
 struct arena;
 struct btf;
 struct executable;
+struct dwarf_place;
 
 enum access_base {
 	ACCESS_ARG,          /* function argument `number` at entry: stp_arg(c, n) */
@@ -112,7 +113,9 @@ struct access {
 	bool is_address;     /* … whose address this is: of an array, or by '&' */
 	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */
 	uint32_t type_id;
-	bool is_sought;      /* the probed function of the kernel has no such variable: place_elsewhere() */
+	/* Of one that was not found, for place_hint(): */
+	bool is_sought;      /* the probed function of the kernel has no such variable, */
+	const struct dwarf_place *absent_at; /* or the variable is not there at this place */
 	const char *taken;   /* an old name was written, and this says what was taken for it; or NULL */
 };
 

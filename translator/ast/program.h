@@ -44,7 +44,7 @@ struct derived {
 	struct handler *handler;
 	bool may_lack;       /* one of several places: without a variable that the body wants it is left out */
 	const char *lacks;   /* … and this says which it has not; or NULL */
-	struct loc lacks_loc;
+	const struct node *lacking;
 	const char *pp;      /* the point as resolved: pp() */
 	const char *pn;      /* as the user wrote it: pn() */
 	const char *derivation; /* how it came to be: "begin" or "end  <- mine = end  <- mine" */

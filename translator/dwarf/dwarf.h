@@ -45,6 +45,8 @@ struct dwarf_place {
 };
 typedef VEC(struct dwarf_place) dwarf_places;
 
+/* Of a variable that is not there at the place: at which lines of the function's copy it is, "12 15-20"; NULL: at none. Takes a while. */
+const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const char *name);
 /*
  * The access to a variable (name without '$') seen from the place, along the path; "name@file" and "name@" mean one outside of functions, as for
  * dwarf_global(). ERROR_ABSENT: no such variable, or it is not there at this address.

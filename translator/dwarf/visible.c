@@ -222,14 +222,20 @@ static const char *readable_lines(struct session *s, const struct dwarf_place *p
 	return lives_at(s, &lives);
 }
 
-static struct error *at_place(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name, struct error *err)
+const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const char *name)
 {
-	const char *lines = readable_lines(s, p, variable, name);
+	Dwarf_Die variable;
+
+	return find(s, p, name, &variable) ? NULL : readable_lines(s, p, &variable, name);
+}
+
+static struct error *at_place(struct session *s, const struct dwarf_place *p, const char *name, struct error *err, struct access *a)
+{
 	const char *at = p->source && *p->source ? arena_printf(s->arena, "%s:%u", p->source, p->line)
 						 : arena_printf(s->arena, "%#llx", (unsigned long long)p->address);
 
-	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s: %s%s%s", name, p->function, at, err->text,
-			    lines ? "; it can be read at lines " : "", lines ? lines : "");
+	a->absent_at = p;
+	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s: %s", name, p->function, at, err->text);
 }
 
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,
@@ -253,10 +259,10 @@ struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, con
 
 	err = machine_location(s, &f, &variable, &l);
 	if (err)
-		return at_place(s, p, &variable, name, err);
+		return at_place(s, p, name, err, a);
 	err = l.kind == LOCATION_POINTER ? through_pointer(&w, &l, &f, unittypes_btf(types), type)
 					 : access_at(&w, &variable, unittypes_btf(types), type, &l);
-	return err && l.kind == LOCATION_POINTER ? at_place(s, p, &variable, name, err) : err;
+	return err && l.kind == LOCATION_POINTER ? at_place(s, p, name, err, a) : err;
 }
 
 /* ---- lists ---- */

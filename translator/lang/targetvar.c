@@ -30,7 +30,7 @@ static void report(struct infer *in, const struct node *n)
 {
 	if (!in->final || (in->function && !in->function->used))
 		return;
-	if (n->unresolved && typing_error(in, n->loc, "%s%s", n->unresolved, place_elsewhere(in->s, n)))
+	if (n->unresolved && typing_error(in, n->loc, "%s%s", n->unresolved, place_hint(in->s, n)))
 		diag_page(in->s, PAGE_CONTEXTVARS);
 	if (!n->unresolved && !n->access)
 		typing_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",

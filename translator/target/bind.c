@@ -79,6 +79,7 @@ static bool bind_as_variable(struct binding *b, struct node *n, const char *name
 	bind_variable(b, &variable);
 	if (variable.unresolved) {
 		n->unresolved = variable.unresolved;
+		n->access = variable.access;
 		return false;
 	}
 	*n = variable;
@@ -89,6 +90,7 @@ static bool bind_as_variable(struct binding *b, struct node *n, const char *name
 static void bind_atvar(struct binding *b, struct node *n)
 {
 	const char *nearer = NULL;
+	struct access *near = NULL;
 	bool has_file = strchr(n->target_name, '@') != NULL, in_kernel = !b->d || !b->d->pmodule || !strcmp(b->d->pmodule, "kernel");
 
 	if (b->d && b->d->family->target && is_own_module(b, n->module)) {
@@ -104,11 +106,14 @@ static void bind_atvar(struct binding *b, struct node *n)
 		if (bind_as_variable(b, n, global))
 			return;
 		nearer = in_kernel ? NULL : n->unresolved;
+		near = n->access;
 	}
 	n->unresolved = NULL;
 	cast_bind_atvar(b->s, n);
-	if (n->unresolved && nearer)
+	if (n->unresolved && nearer) {
 		n->unresolved = nearer;
+		n->access = near;
+	}
 }
 
 static struct node *variable_node(struct binding *b, const char *name, const struct node *summary)
@@ -373,10 +378,10 @@ static int report(struct node *n, void *ctx)
 	}
 	if (b->d && b->d->may_lack) {
 		if (!b->d->lacks)
-			b->d->lacks_loc = n->loc;
+			b->d->lacking = n;
 		b->d->lacks = b->d->lacks ? b->d->lacks : why;
 	} else if (!b->d || !function_is_twin(b->d)) {
-		diag_error(b->s, n->loc, "%s%s", why, place_elsewhere(b->s, n));
+		diag_error(b->s, n->loc, "%s%s", why, place_hint(b->s, n));
 		diag_page(b->s, PAGE_CONTEXTVARS);
 	}
 	if (n->kind == NODE_TARGET)

@@ -86,8 +86,11 @@ struct error *place_copies(struct session *s, const struct point *p, const char 
 			   size_t before, derived_list *ret);
 /* A variable seen from there. For a point of BTF's its place is looked up first. */
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a);
-/* What to add to the message about a TARGET: how the kernel's variable of that name is said; "": it has none. Takes a while. */
-const char *place_elsewhere(struct session *s, const struct node *n);
+/*
+ * What to add to the message about a TARGET that was not found: where it can be read, or how the kernel's variable of that
+ * name is said; "": nothing. Takes a while.
+ */
+const char *place_hint(struct session *s, const struct node *n);
 /* Parameters and locals; nothing where there is no debuginfo. */
 void place_vars(struct session *s, struct function_point *f, target_variables *ret);
 /* ".symbol = …, .offset = …" of the point; the callers' table stands before it in the file. */
