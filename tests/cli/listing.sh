@@ -109,4 +109,15 @@ check 0 '/^timer\.jiffies\(1\) ' -- $user -p2 -e 'probe ti**es(1) { println(1) }
 check 0 '/^timer\.ms\(9\)\.randomize\(2\) ' -- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.rand*(2) { println(1) }'
 check 1 "/error: no probe point matches 'my.t\*.nothi\*'" -- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.nothi* { println(1) }'
 check 1 "/error: no probe point matches '\*\*.nothing'" -- $user -p2 -e 'probe **.nothing { println(1) }'
+
+# A variable that only dead code reads leaves no place of a pattern out.
+places() { "$STAP" -r "$KERNEL" -p2 -e "probe kernel.function(\"vfs_*\") { $1 }" 2> /dev/null | grep -c '^kernel.function'; }
+if [ -n "$KERNEL" ]; then
+	all=$(places 'println(1)')
+	for dead in 'if (0) println($no_such)' 'println(1 ? 2 : $no_such)' 'if (0 && $file) println(1)' \
+		'while (0) println($file)' 'println(1); next; println($no_such)' 'while (1) { break; println($file) }'; do
+		[ "$(places "$dead")" = "$all" ] || say_wrong "$dead: not the $all places"
+	done
+	[ "$all" -gt 20 ] || say_wrong "vfs_*: $all places"
+fi
 finish

@@ -31,7 +31,24 @@ static const char *empty_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-const struct node_ops lang_block_ops = { .emit = block_emit };
+static bool leaves(const struct node *n)
+{
+	return n->kind == NODE_NEXT || n->kind == NODE_RETURN || n->kind == NODE_BREAK || n->kind == NODE_CONTINUE;
+}
+
+/* Nothing comes to what follows a statement that leaves the block. */
+static bool block_fold(struct session *s, struct node *n)
+{
+	for (struct node *statement = n->list; statement && statement->next; statement = statement->next) {
+		if (!leaves(statement))
+			continue;
+		statement->next = NULL;
+		return true;
+	}
+	return false;
+}
+
+const struct node_ops lang_block_ops = { .fold = block_fold, .emit = block_emit };
 const struct node_ops lang_expr_ops = { .emit = expr_emit };
 const struct node_ops lang_empty_ops = { .emit = empty_emit };
 
