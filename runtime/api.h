@@ -350,6 +350,7 @@ void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value);
 void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value);
 int64_t stp_kernel_anchor(void);                          /* address of the kernel's init_task */
 int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
+int64_t stp_kregister(struct stp_ctx *c, unsigned n);    /* … where the kernel may not have told it: @kregister */
 int64_t stp_return_address(struct stp_ctx *c, int64_t slot); /* of the process at hand: what lies at the slot, or what a return probe has taken from there */
 int64_t stp_thread_pointer(struct stp_ctx *c);            /* of the process at hand (fs); an error where there is none, or a 32-bit one */
 int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */

@@ -85,6 +85,23 @@ int64_t stp_register(struct stp_ctx *c, unsigned n)
 	return regs_present(c) ? reg_read(c->regs, dwarf_regs[n]) : 0;
 }
 
+static bool is_told(struct stp_ctx *c, unsigned n)
+{
+	const struct stp_family *family = c->probe->family;
+
+	if (!family->lacks_registers || !family->lacks_registers(c->probe) || n >= ARRAY_SIZE(dwarf_regs))
+		return true;
+	return dwarf_regs[n] == REG(ip) || dwarf_regs[n] == REG(sp) || dwarf_regs[n] == REG(bp);
+}
+
+int64_t stp_kregister(struct stp_ctx *c, unsigned n)
+{
+	if (is_told(c, n))
+		return stp_register(c, n);
+	stp_error(c, "the kernel does not tell register %u at this event", n);
+	return 0;
+}
+
 /* ---- writes: the probed code goes on with them ---- */
 
 void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value)

@@ -191,6 +191,11 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	return min(ret, 0);
 }
 
+static bool lacks_registers(const struct stp_probe *p)
+{
+	return perf_lacks_registers(p->point);
+}
+
 static const char *type(const struct stp_probe *p)
 {
 	return "perf_event";
@@ -201,5 +206,6 @@ const struct stp_family stp_family_perf = {
 	.state_size = sizeof(struct perf),
 	.add = add,
 	.remove = remove,
+	.lacks_registers = lacks_registers,
 	.type = type,
 };

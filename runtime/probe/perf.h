@@ -4,6 +4,19 @@
 #define STP_PROBE_PERF_H
 
 #include <linux/errno.h>
+#include <linux/perf_event.h>
+
+#include "api.h"
+
+/* The scheduler's events and tracepoints come with the caller's place only. */
+static inline bool perf_lacks_registers(const struct stp_point_perf *point)
+{
+	if (point->type == PERF_TYPE_TRACEPOINT)
+		return true;
+	return point->type == PERF_TYPE_SOFTWARE &&
+	       (point->config == PERF_COUNT_SW_CONTEXT_SWITCHES || point->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+		point->config == PERF_COUNT_SW_CGROUP_SWITCHES);
+}
 
 /* Why the kernel makes no such event. */
 static inline const char *perf_refusal(int error)

@@ -435,6 +435,11 @@ static uint64_t missed(const struct stp_probe *p, void *state)
 	return atomic64_read(&((struct perftask_point *)state)->nmissed);
 }
 
+static bool lacks_registers(const struct stp_probe *p)
+{
+	return perf_lacks_registers(p->point);
+}
+
 static const char *type(const struct stp_probe *p)
 {
 	return "perf_event";
@@ -446,5 +451,6 @@ const struct stp_family stp_family_perftask = {
 	.add = add,
 	.remove = remove,
 	.missed = missed,
+	.lacks_registers = lacks_registers,
 	.type = type,
 };

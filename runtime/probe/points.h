@@ -162,6 +162,8 @@ struct stp_family {
 	void (*remove)(const struct stp_probe *const *probes, void *const *states, unsigned n);
 	/* Hits the kernel missed, for the books; may be NULL. */
 	uint64_t (*missed)(const struct stp_probe *p, void *state);
+	/* The kernel tells no registers at its hits but where the code is, and its stack. NULL: it tells all, or none. */
+	bool (*lacks_registers)(const struct stp_probe *p);
 	/* probe_type(): the mechanism as SystemTap names it. NULL: the family's name. */
 	const char *(*type)(const struct stp_probe *p);
 };

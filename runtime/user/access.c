@@ -96,6 +96,11 @@ int64_t stp_register(struct stp_ctx *c, unsigned n)
 	return kernel_only(c, "a register");
 }
 
+int64_t stp_kregister(struct stp_ctx *c, unsigned n)
+{
+	return stp_register(c, n);
+}
+
 int64_t stp_user_register(struct stp_ctx *c, unsigned n)
 {
 	return kernel_only(c, "a register");

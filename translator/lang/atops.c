@@ -85,7 +85,7 @@ static const char *emit_register(struct emitter *e, struct node *n, const char *
 
 static const char *emit_kregister(struct emitter *e, struct node *n)
 {
-	return emit_register(e, n, "stp_register");
+	return emit_register(e, n, "stp_kregister");
 }
 
 static const char *emit_uregister(struct emitter *e, struct node *n)
