@@ -45,7 +45,10 @@ struct dwarf_place {
 };
 typedef VEC(struct dwarf_place) dwarf_places;
 
-/* Of a variable that is not there at the place: at which lines of the function's copy it is, "12 15-20"; NULL: at none. Takes a while. */
+/*
+ * Lines of the function's copy at which a variable can be read that is not there at the place,
+ * as "12 15-20"; NULL: at none. Takes a while.
+ */
 const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const char *name);
 /*
  * The access to a variable (name without '$') seen from the place, along the path; "name@file" and "name@" mean one outside of functions, as for
@@ -83,7 +86,8 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 
 /*
  * The same of a variable that units only declare, as linker scripts and assembly define
- * some: its symbol says where it stands. "NAME@FILE": as that unit does. ERROR_ABSENT: there is no declaration, or no symbol.
+ * some: its symbol says where it stands. "NAME@FILE": as that unit does. ERROR_ABSENT: there is
+ * no declaration, or no symbol.
  */
 struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char *name,
 			     struct dwarf_global *ret);

@@ -153,8 +153,8 @@ static bool symbol_address(const struct dwarf_file *f, const char *name, uint64_
 }
 
 /* In some unit, or in one of the file. */
-static bool find_in_units(struct session *s, struct dwarf_file *f, const char *name, const char *file,
-			  Dwarf_Die *ret)
+static bool find_in_units(struct session *s, struct dwarf_file *f, const char *name,
+			  const char *file, Dwarf_Die *ret)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;

@@ -229,13 +229,15 @@ const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const
 	return find(s, p, name, &variable) ? NULL : readable_lines(s, p, &variable, name);
 }
 
-static struct error *at_place(struct session *s, const struct dwarf_place *p, const char *name, struct error *err, struct access *a)
+static struct error *at_place(struct session *s, const struct dwarf_place *p, const char *name,
+			      struct error *err, struct access *a)
 {
 	const char *at = p->source && *p->source ? arena_printf(s->arena, "%s:%u", p->source, p->line)
 						 : arena_printf(s->arena, "%#llx", (unsigned long long)p->address);
 
 	a->absent_at = p;
-	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s: %s", name, p->function, at, err->text);
+	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s: %s", name, p->function, at,
+			    err->text);
 }
 
 struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,

@@ -33,7 +33,8 @@ static const char *empty_emit(struct emitter *e, struct node *n)
 
 static bool leaves(const struct node *n)
 {
-	return n->kind == NODE_NEXT || n->kind == NODE_RETURN || n->kind == NODE_BREAK || n->kind == NODE_CONTINUE;
+	return n->kind == NODE_NEXT || n->kind == NODE_RETURN || n->kind == NODE_BREAK ||
+	       n->kind == NODE_CONTINUE;
 }
 
 /* Nothing comes to what follows a statement that leaves the block. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which handlers read registers that ftrace does not save unless it is asked to. At a function's entry it has those of
- * the arguments; to save all takes about twice as long, so only handlers that want them are said to.
+ * Finds the handlers that read registers which ftrace does not save unless it is asked to. At a
+ * function's entry it has those of the arguments; to save all takes longer.
  */
 #define _GNU_SOURCE /* memmem */
 #include <string.h>

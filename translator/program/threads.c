@@ -127,7 +127,8 @@ static bool find_symbol(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const char *
 		GElf_Sym sym;
 		const char *its;
 
-		if (!gelf_getsym(data, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_TLS || sym.st_shndx == SHN_UNDEF)
+		if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
+		    GELF_ST_TYPE(sym.st_info) != STT_TLS)
 			continue;
 		its = elf_strptr(elf, h->sh_link, sym.st_name);
 		if (!its || strcmp(its, name))

@@ -474,7 +474,8 @@ static void settle_lacking(struct derivation *dv, const struct point *p)
 	const struct derived *d = dv->first_lacking;
 
 	if (dv->lacking && dv->served) {
-		diag_taken(dv->s, p->loc, "%zu of %zu places are left out; the first is %s: %s%s", dv->lacking, dv->lacking + dv->served, d->pp, d->lacks,
+		diag_taken(dv->s, p->loc, "%zu of %zu places are left out; the first is %s: %s%s",
+			   dv->lacking, dv->lacking + dv->served, d->pp, d->lacks,
 			   place_hint(dv->s, d->lacking));
 	} else if (dv->lacking) {
 		diag_error(dv->s, d->lacking->loc, "%s%s", d->lacks, place_hint(dv->s, d->lacking));

@@ -189,8 +189,8 @@ static struct error *place_in_program(struct session *s, const struct executable
 }
 
 /* Debuginfo says what it is and where; of errno, the C library's symbols and its standard do. */
-static struct error *find_in_program(struct session *s, const struct executable *file, const char *name,
-				     struct dwarf_global *ret)
+static struct error *find_in_program(struct session *s, const struct executable *file,
+				     const char *name, struct dwarf_global *ret)
 {
 	struct dwarf_file *f;
 	struct error *err = dwarf_open(s, file->path, &f);

@@ -87,8 +87,8 @@ struct error *place_copies(struct session *s, const struct point *p, const char 
 /* A variable seen from there. For a point of BTF's its place is looked up first. */
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a);
 /*
- * What to add to the message about a TARGET that was not found: where it can be read, or how the kernel's variable of that
- * name is said; "": nothing. Takes a while.
+ * Adds to the message about a TARGET that was not found: where it can be read, or how the
+ * kernel's variable of that name is said; "": nothing. Takes a while.
  */
 const char *place_hint(struct session *s, const struct node *n);
 /* Parameters and locals; nothing where there is no debuginfo. */

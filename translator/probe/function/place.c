@@ -437,7 +437,8 @@ const char *place_hint(struct session *s, const struct node *n)
 	name = name_of(n);
 	if (dwarf_kernel_variable(s, NULL, name, &none, true, &a) || a.taken)
 		return "";
-	return arena_printf(s->arena, "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")", name);
+	return arena_printf(s->arena, "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")",
+			    name);
 }
 
 void place_vars(struct session *s, struct function_point *f, target_variables *ret)
