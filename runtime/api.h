@@ -306,7 +306,7 @@ struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 void stp_print_text(struct stp_ctx *c, const char *s, size_t len);
 void stp_warn(struct stp_ctx *c, struct stp_str text);       /* "WARNING: …" on stderr */
 void stp_log_error(struct stp_ctx *c, struct stp_str text);  /* "ERROR: …" on stderr, the script goes on */
-void stp_log(struct stp_ctx *c, struct stp_str text);        /* log(): a line on stderr */
+void stp_log(struct stp_ctx *c, struct stp_str text);        /* log(): a line of the output */
 void stp_command(struct stp_ctx *c, struct stp_str text);    /* system() */
 void stp_exit(struct stp_ctx *c);                            /* exit(): the script ends after this handler */
 void stp_abort(struct stp_ctx *c);                           /* abort(): exit(), and the handler ends here: an error that no catch takes */

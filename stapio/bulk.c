@@ -75,7 +75,7 @@ static long look_at(struct run *r, unsigned ring, const uint8_t *buf, size_t siz
 		at += sizeof(head);
 		if (head.kind >= RECORD_KINDS || head.flags & ~RECORD_FLAGS || size - at < STP_RECORD_ALIGN(head.len))
 			return broken(r, ring, "not a record");
-		if (head.kind != RECORD_OUTPUT)
+		if (head.kind != RECORD_OUTPUT && head.kind != RECORD_LOG)
 			wrong = records_emit(&r->records, ring, &head, buf + at);
 		if (wrong)
 			return broken(r, ring, wrong);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -b: while the script runs, what the CPUs write goes as it is to a raw file each; only warnings, errors, log lines and commands are looked at.
+ * -b: while the script runs, what the CPUs write goes as it is to a raw file each; only warnings, errors and commands are looked at.
  * At the end the files are joined to the output and removed, unless they are to stay (-M).
  */
 #ifndef STAPIO_BULK_H

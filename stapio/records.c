@@ -74,7 +74,18 @@ static const char *emit_error(struct records *r, const struct stp_record *head, 
 
 static const char *emit_log(struct records *r, const struct stp_record *head, const char *body)
 {
-	emit_text(r, head, body, "");
+	bool line_end = head->len && body[head->len - 1] == '\n';
+
+	if (r->as_json) {
+		emit_text(r, head, body, NULL);
+		return NULL;
+	}
+	output_put(r->output, body, head->len);
+	if (head->flags & RECORD_MORE)
+		return NULL;
+	if (!line_end)
+		output_put(r->output, "\n", 1);
+	output_record_end(r->output);
 	return NULL;
 }
 

@@ -130,7 +130,6 @@ static void write_record(const struct stp_record *head, const uint8_t *body)
 	static const char *const prefixes[RECORD_KINDS] = {
 		[RECORD_WARNING] = "WARNING: ",
 		[RECORD_ERROR] = "ERROR: ",
-		[RECORD_LOG] = "",
 	};
 	bool whole = !drain.continued && !(head->flags & RECORD_MORE);
 
@@ -138,6 +137,11 @@ static void write_record(const struct stp_record *head, const uint8_t *body)
 
 	if (head->kind == RECORD_OUTPUT) {
 		write_output(body, head->len);
+		return;
+	}
+	if (head->kind == RECORD_LOG) {
+		put_out(NULL, (const char *)body, head->len);
+		put_out(NULL, "\n", 1);
 		return;
 	}
 	if (head->kind == RECORD_WARNING && whole && !drain.verbose && repeats_seen((const char *)body, head->len))
