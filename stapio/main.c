@@ -234,7 +234,7 @@ static bool report_errors(struct run *r, const struct books *b)
 	if (s.warnings_lost)
 		message_warning("%" PRIu64 " warnings and errors of the script were lost (buffer full)",
 				s.warnings_lost);
-	return s.failed || s.errors || r->records.errors;
+	return s.failed || s.errors > s.suppressed || r->records.errors;
 }
 
 static void print_books(const struct run *r, const struct books *b)

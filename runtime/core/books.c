@@ -51,6 +51,7 @@ void stp_session_status(struct stp_status *ret)
 	}
 	for (uint32_t p = 0; p < script->nprobes; p++)
 		ret->skipped += book_missed(&script->probes[p]);
+	ret->suppressed = script->limits.suppress_errors ? ret->errors : 0;
 	ret->hits = ret->delivered + ret->dropped + ret->skipped;
 }
 

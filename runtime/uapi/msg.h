@@ -76,6 +76,7 @@ struct stp_status {
 	uint32_t on_full;      /* enum stp_on_full */
 	uint64_t hits, delivered, dropped, skipped; /* sums over probes and CPUs; see books */
 	uint64_t errors;       /* handlers ended by a run-time error */
+	uint64_t suppressed;   /* those of them that --suppress-handler-errors keeps quiet */
 	uint64_t warnings_lost; /* warnings and errors that found their ring full */
 };
 
@@ -90,7 +91,7 @@ struct stp_status {
 
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
 _Static_assert(sizeof(struct stp_start) == 296, "part of the protocol");
-_Static_assert(sizeof(struct stp_status) == 64, "part of the protocol");
+_Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 
 /*
  * books: one line a probe and CPU that had hits, fields separated by tabs, then one of each reason, and one of each global
