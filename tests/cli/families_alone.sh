@@ -47,6 +47,9 @@ add 'regular expressions' 'probe begin { if (execname() =~ "s(.)h") println(matc
 add commands 'probe begin { system("true") }'
 add memory 'probe begin { println(kernel_string(1), user_string(2), kernel_int(3)); set_kernel_int(4, 5) }'
 add 'structures' 'probe begin { println(@cast(task_current(), "task_struct", "kernel")->comm$) }'
+# A call's value, when nothing asks for the texts of its arguments; one of these; and the texts.
+add "a call's value" 'probe syscall.write.return { println(retval) }'
+add "a call's argument" 'probe syscall.read { println(count) }'
 add 'system calls' 'probe syscall.openat { println(name, argstr) }'
 add registers 'probe kernel.function("vfs_fsync") { print_regs() println(register("rbx")) }'
 add saved 'probe kernel.function("vfs_open").return { println(@entry(gettimeofday_ns()), returnval()) }'

@@ -246,12 +246,16 @@ void syscall_vars(struct session *s, const struct function_point *f, target_vari
 
 /* ---- texts ---- */
 
-/* The tapset's functions that read rows. */
+/* Whether a function of the tapset reads rows: these name the kinds of arguments, which are in the
+ * part of the runtime that its readers bring along (build/objects.c). */
 static bool asks_for_texts(struct session *s)
 {
-	vec_each(&s->program->functions, i)
-		if (!strncmp(s->program->functions.data[i]->name, "_call_", 6))
+	vec_each(&s->program->functions, i) {
+		const struct function *f = s->program->functions.data[i];
+
+		if (!strncmp(f->name, "_call_", 6) && f->code && strstr(f->code, "stp_shown_"))
 			return true;
+	}
 	return false;
 }
 
