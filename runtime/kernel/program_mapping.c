@@ -269,6 +269,7 @@ static void put_path(const struct file *file, char *dst, size_t size)
 static void describe(struct program_mapping *m, const struct vm_area_struct *vma, uint64_t address)
 {
 	*m = (struct program_mapping){ .start = vma->vm_start, .end = vma->vm_end };
+	m->is_code = vma->vm_flags & VM_EXEC;
 	if (vma->vm_file) {
 		m->offset = (uint64_t)vma->vm_pgoff << PAGE_SHIFT;
 		m->size = i_size_read(file_inode(vma->vm_file));

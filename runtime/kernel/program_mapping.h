@@ -13,6 +13,7 @@ struct program_mapping {
 	unsigned long start, end;
 	uint64_t offset;                      /* of `start` in the file */
 	uint64_t size;                        /* of the file */
+	bool is_code;                         /* may be executed */
 	const struct stp_program_module *module; /* NULL: none of the script's */
 	const struct stp_program_view *view;      /* its table; NULL: damaged */
 	char name[USER_MAPPING_NAME];         /* the file's path, or its end; "": no file */

@@ -101,6 +101,14 @@ static const struct stp_unwind_rule *rule_of(const struct program_mapping *m, ui
 	return stp_program_table_rule(m->view, linked - m->module->base);
 }
 
+/* What a frame pointer led to is a caller's address where code is, or where nobody can tell. */
+static bool is_code(struct stp_ctx *c, uint64_t address)
+{
+	const struct program_mapping *m = program_mapping_find(c, address - 1);
+
+	return !m || m->is_code;
+}
+
 static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool *guessed)
 {
 	const struct program_mapping *m = program_mapping_find(c, stp_unwind_place_of(u));
@@ -112,6 +120,8 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool
 	/* A return probe on the function above has put the kernel's address in the place of its caller's. */
 	if (result == STP_UNWIND_CALLER)
 		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
+	if (result == STP_UNWIND_CALLER && *guessed && !is_code(c, u->regs[STP_UNWIND_RETURN]))
+		return STP_UNWIND_ASTRAY;
 	return result;
 }
 

@@ -111,6 +111,12 @@ NOINLINE void made(void)
 	sink++;
 }
 
+/* Without a table, and its frame pointer leads to a pair of addresses of the stack: no caller. */
+void astray(void);
+__asm__(".text\n.globl astray\n.type astray, @function\nastray:\n"
+	"push %rbp\nsub $16, %rsp\nmov %rsp, (%rsp)\nmov %rsp, 8(%rsp)\nmov %rsp, %rbp\n"
+	"mov $7, %edi\ncall leaf\nadd $16, %rsp\npop %rbp\nret\n.size astray, . - astray");
+
 int main(void)
 {
 	sorts();
@@ -120,6 +126,7 @@ int main(void)
 	sink += aligned(3);
 	other_stack();
 	made();
+	astray();
 	clocks();
 	printf("%d\n", sink > 0);
 	return 0;
