@@ -35,11 +35,15 @@ static const struct stp_probe *marker_next(const struct stp_probe *const *probes
 static void marker_run(const struct stp_probe *const *probes, unsigned n, enum stp_marker kind)
 {
 	const struct stp_probe *p = NULL;
+	int64_t order = 0;
 
 	while ((p = marker_next(probes, n, kind, p))) {
-		/* A begin that called exit() is the last. One that failed is not: others may prepare what error probes need. */
-		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING && !stp_session_failed())
+		/* A begin that called exit() is the last. Beside one that failed those of the same number run,
+		 * as they do not build on it. */
+		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING &&
+		    !(stp_session_failed() && marker_order(p) == order))
 			return;
+		order = marker_order(p);
 		stp_hit_slow(p);
 	}
 }
