@@ -5,7 +5,8 @@
 
 #include "base/strbuf.h"
 
-typedef void visit(struct arena *a, struct strbuf *b, const struct provider *provider, const struct probe *probe);
+typedef void visit(struct arena *a, struct strbuf *b, const struct provider *provider,
+		   const struct probe *probe);
 
 static void each_probe(struct arena *a, struct strbuf *b, const provider_list *providers, visit *f)
 {
@@ -15,7 +16,8 @@ static void each_probe(struct arena *a, struct strbuf *b, const provider_list *p
 }
 
 /* PROVIDER_NAME; a double underscore, which D shows as '-', becomes a single one. */
-static const char *macro_name(struct arena *a, const struct provider *provider, const struct probe *probe)
+static const char *macro_name(struct arena *a, const struct provider *provider,
+			      const struct probe *probe)
 {
 	char *name = arena_printf(a, "%s_%s", provider->name, probe->name), *to = name;
 
@@ -28,33 +30,41 @@ static const char *macro_name(struct arena *a, const struct provider *provider, 
 	return name;
 }
 
-static void declare_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider, const struct probe *probe)
+static void declare_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider,
+			      const struct probe *probe)
 {
 	strbuf_addf(b, "extern unsigned short %s_%s_semaphore;\n", provider->name, probe->name);
 }
 
 /* volatile: it is a tracer that changes it. */
-static void ask_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider, const struct probe *probe)
+static void ask_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider,
+			  const struct probe *probe)
 {
-	strbuf_addf(b, "#define %s_ENABLED() __builtin_expect(*(volatile unsigned short *)&%s_%s_semaphore, 0)\n",
+	strbuf_addf(b,
+		    "#define %s_ENABLED() __builtin_expect(*(volatile unsigned short "
+		    "*)&%s_%s_semaphore, 0)\n",
 		    macro_name(a, provider, probe), provider->name, probe->name);
 }
 
-static void ask_nothing(struct arena *a, struct strbuf *b, const struct provider *provider, const struct probe *probe)
+static void ask_nothing(struct arena *a, struct strbuf *b, const struct provider *provider,
+			const struct probe *probe)
 {
 	strbuf_addf(b, "#define %s_ENABLED() 1\n", macro_name(a, provider, probe));
 }
 
-static void define_probe(struct arena *a, struct strbuf *b, const struct provider *provider, const struct probe *probe)
+static void define_probe(struct arena *a, struct strbuf *b, const struct provider *provider,
+			 const struct probe *probe)
 {
 	struct strbuf args;
 
 	strbuf_init(&args, a);
 	for (unsigned i = 1; i <= probe->count; i++)
 		strbuf_addf(&args, "%sarg%u", i > 1 ? ", " : "", i);
-	strbuf_addf(b, "\n/* %s(%s) */\n#define %s(%s) DTRACE_PROBE", probe->name, probe->arguments, macro_name(a, provider, probe), args.s);
+	strbuf_addf(b, "\n/* %s(%s) */\n#define %s(%s) DTRACE_PROBE", probe->name, probe->arguments,
+		    macro_name(a, provider, probe), args.s);
 	if (probe->count)
-		strbuf_addf(b, "%u(%s, %s, %s)\n", probe->count, provider->name, probe->name, args.s);
+		strbuf_addf(b, "%u(%s, %s, %s)\n", probe->count, provider->name, probe->name,
+			    args.s);
 	else
 		strbuf_addf(b, "(%s, %s)\n", provider->name, probe->name);
 }
@@ -65,8 +75,10 @@ const char *generate_header(struct arena *a, const char *source, const provider_
 
 	strbuf_init(&b, a);
 	strbuf_addf(&b, "/* Made by dtrace -h from %s. */\n\n", source);
-	strbuf_adds(&b, "/* Who includes sys/sdt.h before has no semaphores, and need not link what dtrace -G makes. */\n"
-			"#ifndef _SYS_SDT_H\n#ifndef _SDT_HAS_SEMAPHORES\n#define _SDT_HAS_SEMAPHORES 1\n#endif\n"
+	strbuf_adds(&b, "/* Who includes sys/sdt.h before has no semaphores, and need not link "
+			"what dtrace -G makes. */\n"
+			"#ifndef _SYS_SDT_H\n#ifndef _SDT_HAS_SEMAPHORES\n#define "
+			"_SDT_HAS_SEMAPHORES 1\n#endif\n"
 			"#include <sys/sdt.h>\n#endif\n\n"
 			"#ifdef _SDT_HAS_SEMAPHORES\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
 	each_probe(a, &b, providers, declare_semaphore);
@@ -80,9 +92,12 @@ const char *generate_header(struct arena *a, const char *source, const provider_
 }
 
 /* hidden: a program and its libraries may use one provider, and each counts its own. */
-static void define_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider, const struct probe *probe)
+static void define_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider,
+			     const struct probe *probe)
 {
-	strbuf_addf(b, "unsigned short %s_%s_semaphore __attribute__((used, section(\".probes\"), visibility(\"hidden\")));\n",
+	strbuf_addf(b,
+		    "unsigned short %s_%s_semaphore __attribute__((used, section(\".probes\"), "
+		    "visibility(\"hidden\")));\n",
 		    provider->name, probe->name);
 }
 

@@ -6,6 +6,7 @@
 #include "dtrace/provider.h"
 
 const char *generate_header(struct arena *a, const char *source, const provider_list *providers);
-const char *generate_semaphores(struct arena *a, const char *source, const provider_list *providers);
+const char *generate_semaphores(struct arena *a, const char *source,
+				const provider_list *providers);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dtrace: makes the header or the object of a program's static markers from a provider file.
+ * dtrace: makes the header or the object of a program's static markers from a provider
+ * file.
  *
  * Exit status: 0; 1 the provider file is wrong or a file or the compiler failed; 2 usage.
  */
@@ -32,8 +33,11 @@ struct options {
 	const char *output;
 	int make;            /* 'h' or 'G' */
 	bool preprocess, keep, verbose, done;
-	const char *work;    /* a directory of our own: the compiler follows every link that stands where it
-				writes */
+	/*
+	 * a directory of our own: the compiler follows
+	 * every link that stands where it writes
+	 */
+	const char *work;
 	words cpp;           /* -I and -D */
 };
 
@@ -64,7 +68,8 @@ static int fail(const struct error *err)
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'H' },
-	{ "no-pyparsing", no_argument, NULL, 'N' }, /* chose between two parsers of another implementation */
+	/* chose between two parsers of another implementation */
+	{ "no-pyparsing", no_argument, NULL, 'N' },
 	{ 0 },
 };
 
@@ -100,7 +105,10 @@ static bool option(struct arena *a, struct options *o, int c)
 	return c == 'N';
 }
 
-/* Operands are what DTrace would look for probes in: object files. The notes in them need nobody's help. */
+/*
+ * Operands are what DTrace would look for probes in:
+ * object files. The notes in them need nobody's help.
+ */
 static int options_parse(struct arena *a, int argc, char **argv, struct options *o)
 {
 	int c;
@@ -115,10 +123,12 @@ static int options_parse(struct arena *a, int argc, char **argv, struct options 
 	if (!o->make)
 		return usage("-h makes a header, -G an object file: which?");
 	if (!o->output) {
-		const char *slash = strrchr(o->source, '/'), *name = slash ? slash + 1 : o->source, *dot = strrchr(name, '.');
+		const char *slash = strrchr(o->source, '/'), *name = slash ? slash + 1 : o->source,
+			   *dot = strrchr(name, '.');
 
-		o->output = arena_printf(a, "%.*s.%c", (int)(dot && dot != name ? dot - name : (int)strlen(name)), name,
-					 o->make == 'h' ? 'h' : 'o');
+		o->output = arena_printf(a, "%.*s.%c",
+					 (int)(dot && dot != name ? dot - name : (int)strlen(name)),
+					 name, o->make == 'h' ? 'h' : 'o');
 	}
 	return EXIT_OK;
 }
@@ -162,7 +172,8 @@ static struct error *run(struct arena *a, const struct options *o, words *argv)
 	vec_push(a, argv, NULL);
 	err = subprocess_run(a, NULL, argv->data, false, &result);
 	if (!err && result.status)
-		err = error_create(a, ERROR_ENVIRONMENT, "dtrace: %s failed with status %d", argv->data[0], result.status);
+		err = error_create(a, ERROR_ENVIRONMENT, "dtrace: %s failed with status %d",
+				   argv->data[0], result.status);
 	return err;
 }
 
@@ -196,7 +207,8 @@ static struct error *write_text(struct arena *a, const char *file, const char *t
 }
 
 /* Of what was made on the way, -k leaves a copy beside the output. */
-static struct error *keep(struct arena *a, const struct options *o, const char *file, const char *suffix)
+static struct error *keep(struct arena *a, const struct options *o, const char *file,
+			  const char *suffix)
 {
 	struct error *err;
 	char *text;

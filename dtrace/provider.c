@@ -31,10 +31,12 @@ static bool fail(struct parser *p, const char *wanted)
 	if (p->err)
 		return false;
 
-	const char *found = p->kind == TOKEN_END ? "the end of the file" : arena_printf(p->a, "'%.*s'", (int)p->len, p->text);
+	const char *found = p->kind == TOKEN_END
+				    ? "the end of the file"
+				    : arena_printf(p->a, "'%.*s'", (int)p->len, p->text);
 
-	p->err = error_create(p->a, ERROR_SCRIPT, "%s:%u:%u: error: %s expected, not %s", p->file, p->token_line, p->token_column, wanted,
-			      found);
+	p->err = error_create(p->a, ERROR_SCRIPT, "%s:%u:%u: error: %s expected, not %s", p->file,
+			      p->token_line, p->token_column, wanted, found);
 	p->at = p->end;
 	p->kind = TOKEN_END;
 	return false;
@@ -63,7 +65,8 @@ static bool word_is(const char *at, const char *end, const char *word)
 {
 	size_t len = strlen(word);
 
-	return (size_t)(end - at) >= len && !memcmp(at, word, len) && (at + len == end || !isalnum((unsigned char)at[len]));
+	return (size_t)(end - at) >= len && !memcmp(at, word, len) &&
+	       (at + len == end || !isalnum((unsigned char)at[len]));
 }
 
 static void directive(struct parser *p)
@@ -79,8 +82,10 @@ static void directive(struct parser *p)
 	if (at < end && isdigit((unsigned char)*at))
 		line_marker(p, at, end);
 	else if (!p->preprocessed && !word_is(at, end, "pragma"))
-		fprintf(stderr, "%s:%u:%td: warning: '#%.*s' is ignored: option -C runs the preprocessor\n", p->file, p->line,
-			p->at - p->line_begin + 1, (int)strcspn(at, " \t\r\n"), at);
+		fprintf(stderr,
+			"%s:%u:%td: warning: '#%.*s' is ignored: option -C runs the preprocessor\n",
+			p->file, p->line, p->at - p->line_begin + 1, (int)strcspn(at, " \t\r\n"),
+			at);
 	p->at = end;
 }
 
@@ -146,7 +151,8 @@ static void next(struct parser *p)
 		p->kind = TOKEN_END;
 		return;
 	}
-	while (p->at + p->len < p->end && (isalnum((unsigned char)p->at[p->len]) || p->at[p->len] == '_'))
+	while (p->at + p->len < p->end &&
+	       (isalnum((unsigned char)p->at[p->len]) || p->at[p->len] == '_'))
 		p->len++;
 	p->kind = p->len && !isdigit((unsigned char)*p->at) ? TOKEN_NAME : TOKEN_OTHER;
 	if (!p->len)
@@ -192,7 +198,8 @@ static void append_token(struct strbuf *b, const struct parser *p)
 	char last = b->len ? b->s[b->len - 1] : 0;
 	bool is_word = p->kind == TOKEN_NAME || isdigit((unsigned char)*p->text);
 
-	if (last == ',' || (last && (is_word || *p->text == '*') && (isalnum((unsigned char)last) || last == '_')))
+	if (last == ',' ||
+	    (last && (is_word || *p->text == '*') && (isalnum((unsigned char)last) || last == '_')))
 		strbuf_addc(b, ' ');
 	strbuf_add(b, p->text, p->len);
 }
@@ -221,20 +228,25 @@ static const char *arguments(struct parser *p, unsigned *count)
 	return b.s;
 }
 
-static bool probe_is_new(struct parser *p, const struct provider *provider, const char *name, unsigned line, unsigned column)
+static bool probe_is_new(struct parser *p, const struct provider *provider, const char *name,
+			 unsigned line, unsigned column)
 {
 	vec_each(&provider->probes, i)
 	{
 		if (strcmp(provider->probes.data[i].name, name) || p->err)
 			continue;
-		p->err = error_create(p->a, ERROR_SCRIPT, "%s:%u:%u: error: probe '%s' is declared a second time; the first is in line %u",
+		p->err = error_create(p->a, ERROR_SCRIPT,
+				      "%s:%u:%u: error: probe '%s' is declared a second time; the "
+				      "first is in line %u",
 				      p->file, line, column, name, provider->probes.data[i].line);
 		return false;
 	}
 	return true;
 }
 
-/* probe NAME(…) [: (…)]; the part behind the colon says how D scripts see the arguments. */
+/*
+ * probe NAME(…) [: (…)]; the part behind the colon says how D scripts see the arguments.
+ */
 static bool probe(struct parser *p, struct provider *provider)
 {
 	unsigned line = p->token_line, column = p->token_column, unused;
@@ -246,8 +258,10 @@ static bool probe(struct parser *p, struct provider *provider)
 	if (!expect(p, ";") || !probe_is_new(p, provider, new.name, line, column))
 		return false;
 	if (new.count > PROBE_ARGUMENTS_MAX) {
-		p->err = error_create(p->a, ERROR_SCRIPT, "%s:%u:%u: error: probe '%s' has %u arguments; there can be %d", p->file, line,
-				      column, new.name, new.count, PROBE_ARGUMENTS_MAX);
+		p->err = error_create(
+			p->a, ERROR_SCRIPT,
+			"%s:%u:%u: error: probe '%s' has %u arguments; there can be %d", p->file,
+			line, column, new.name, new.count, PROBE_ARGUMENTS_MAX);
 		return false;
 	}
 	vec_push(p->a, &provider->probes, new);
@@ -282,7 +296,8 @@ static void other_declaration(struct parser *p)
 
 static bool begins_declaration(const struct parser *p)
 {
-	static const char *const words[] = { "struct", "union", "enum", "typedef", "extern", "inline", "const" };
+	static const char *const words[] = { "struct", "union",	 "enum", "typedef",
+					     "extern", "inline", "const" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (is(p, words[i]))
@@ -290,22 +305,31 @@ static bool begins_declaration(const struct parser *p)
 	return false;
 }
 
-struct error *provider_parse(struct arena *a, const char *file, const char *text, size_t len, int preprocessed, provider_list *ret)
+struct error *provider_parse(struct arena *a, const char *file, const char *text, size_t len,
+			     int preprocessed, provider_list *ret)
 {
 	struct parser p = {
-		.a = a, .file = file, .at = text, .end = text + len, .line_begin = text, .line = 1, .preprocessed = preprocessed,
+		.a = a,
+		.file = file,
+		.at = text,
+		.end = text + len,
+		.line_begin = text,
+		.line = 1,
+		.preprocessed = preprocessed,
 	};
 
 	next(&p);
 	while (p.kind != TOKEN_END && !p.err) {
 		if (accept(&p, "provider"))
 			provider(&p, ret);
-		else if (begins_declaration(&p) || preprocessed) /* headers declare functions, too */
+		else if (begins_declaration(&p) ||
+			 preprocessed) /* headers declare functions, too */
 			other_declaration(&p);
 		else
 			fail(&p, "'provider'");
 	}
 	if (!p.err && !ret->count)
-		p.err = error_create(a, ERROR_SCRIPT, "%s: error: no provider is declared here", file);
+		p.err = error_create(a, ERROR_SCRIPT, "%s: error: no provider is declared here",
+				     file);
 	return p.err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a provider file declares: providers and their probes. Everything else that D allows in such a file (types, #pragma) is read over.
+ * What a provider file declares: providers and their probes. Everything else that D
+ * allows in such a file (types, #pragma) is read over.
  *
  *   provider NAME { probe NAME(TYPE [NAME], …); … };
  */
@@ -29,9 +30,10 @@ struct provider {
 typedef VEC(struct provider) provider_list;
 
 /*
- * Reads the text of the file; `preprocessed` says that cpp has seen it. Warnings go to standard error. An error's text has place and cause:
- * "test.d:3:8: …".
+ * Reads the text of the file; `preprocessed` says that cpp has seen it. Warnings go to
+ * standard error. An error's text has place and cause: "test.d:3:8: …".
  */
-struct error *provider_parse(struct arena *a, const char *file, const char *text, size_t len, int preprocessed, provider_list *ret);
+struct error *provider_parse(struct arena *a, const char *file, const char *text, size_t len,
+			     int preprocessed, provider_list *ret);
 
 #endif

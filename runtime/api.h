@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The contract: everything that generated C, and embedded C in tapsets, may call. Implemented once in
- * runtime/core and twice, for the kernel and for user space, in runtime/kernel and runtime/user.
- * runtime/example.c is what generated C looks like.
+ * The contract: everything that generated C, and embedded C in tapsets, may call.
+ * Implemented once in runtime/core and twice, for the kernel and for user space, in
+ * runtime/kernel and runtime/user. runtime/example.c is what generated C looks like.
  *
- * Rules of a handler: it runs with a context (struct stp_ctx) of its CPU, never sleeps (begin, end and error may), and every
- * function here that can fail sets c->error; the generated code then leaves by its fail label.
+ * Rules of a handler: it runs with a context (struct stp_ctx) of its CPU, never sleeps
+ * (begin, end and error may), and every function here that can fail sets c->error; the
+ * generated code then leaves by its fail label.
  */
 #ifndef STP_API_H
 #define STP_API_H
@@ -23,7 +24,10 @@ struct stp_map;
 struct stp_matches;
 struct stp_family;
 
-/* Behind a static variable's declarator: it goes without an entry in the module's symbol table. There are as many as probe points. */
+/*
+ * Behind a static variable's declarator: it goes without an entry
+ * in the module's symbol table. There are as many as probe points.
+ */
 #define STP_LOCAL(name) __asm__(".L" #name)
 
 /* ---- strings: NUL-terminated, and their length ---- */
@@ -35,18 +39,24 @@ struct stp_str {
 #define STP_STR(literal) ((struct stp_str){ "" literal, sizeof(literal) - 1 })
 #define STP_STR_OF(text, length) ((struct stp_str){ text, (uint32_t)(length) })
 
-/* In generated C MAXSTRINGLEN is a number; in the runtime it is stp_script.limits.string. Every `dst` below has that many bytes; longer
- * results are cut. Results point to dst (or to an argument that is still valid as long). */
+/*
+ * In generated C MAXSTRINGLEN is a number; in the runtime it is stp_script.limits.string.
+ * Every `dst` below has that many bytes; longer results are cut. Results point to dst (or
+ * to an argument that is still valid as long).
+ */
 struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s);
 struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, struct stp_str b);
 /* From C: len is measured, at most MAXSTRINGLEN - 1. */
 struct stp_str stp_str_from(struct stp_ctx *c, char *dst);
-/* @enumname: the first row with that value, or the number. The last row's name is NULL. */
+/*
+ * @enumname: the first row with that value, or the number. The last row's name is NULL.
+ */
 struct stp_enumerator {
 	int64_t value;
 	const char *name;
 };
-struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows, int64_t value);
+struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows,
+			     int64_t value);
 /* Bytes that may overlap. */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n); /* core/bytes.h */
 int stp_str_compare(struct stp_str a, struct stp_str b); /* bytewise: <0 0 >0 */
@@ -60,9 +70,15 @@ static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 
 #include "core/regex.h"
 
-/* s =~ r where nobody asks for what matched: stp_regex_test(). Else this one, which notes it: */
+/*
+ * s =~ r where nobody asks for what matched:
+ * stp_regex_test(). Else this one, which notes it:
+ */
 bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_str s);
-/* Group n of the last match in this hit; "" when the group took no part. No match, no such group: an error. */
+/*
+ * Group n of the last match in this hit; "" when the
+ * group took no part. No match, no such group: an error.
+ */
 void stp_matched(struct stp_ctx *c, int64_t n, char *dst);
 int64_t stp_matched_groups(struct stp_ctx *c);
 
@@ -72,7 +88,7 @@ int64_t stp_matched_groups(struct stp_ctx *c);
 
 struct stp_ctx {
 	const char *error;       /* not NULL: the handler is being left; the message */
-	const char *where;       /* "near operator '/' at file:line:col": the innermost failed place */
+	const char *where; /* "near operator '/' at file:line:col": the innermost failed place */
 	const struct stp_probe *probe; /* running */
 	struct pt_regs *regs;    /* of the probed code, or NULL */
 	const int64_t *args;     /* tracepoint arguments, or NULL */
@@ -83,11 +99,16 @@ struct stp_ctx {
 	uint32_t depth;          /* script calls on the stack */
 	uint32_t frame_used;
 	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
-	uint64_t serial;         /* another one for each hit: what was found out in this one is good for as long */
+	/* another one for each hit: what was found out in this one is good for as long */
+	uint64_t serial;
 	bool sleepable;
 	bool next;               /* STAP_NEXT / overload fall-through */
 	void *hit;               /* the runtime's own: transport state of this hit */
-	struct {                 /* core/map.c: the element found last; it is the map's as long as map says so, in the same hit */
+	/*
+	 * core/map.c: the element found last; it is the
+	 * map's as long as map says so, in the same hit
+	 */
+	struct {
 		const struct stp_map *map;
 		int64_t key;
 		uint64_t serial;
@@ -95,42 +116,63 @@ struct stp_ctx {
 		uint32_t *link;
 	} last;
 	struct stp_matches *matches; /* what matched() tells; NULL: the script never asks */
-	uint8_t *out, *out_end;  /* free part of the record being made; equal when there is none yet */
-	char *frame_base;        /* string storage of handlers and functions: stp_script.frame_bytes */
-	const char *callers[STP_CALLERS]; /* places of the calls on the way to it, innermost first */
+	/* free part of the record being made; equal when there is none yet */
+	uint8_t *out, *out_end;
+	/* string storage of handlers and functions: stp_script.frame_bytes */
+	char *frame_base;
+	/* places of the calls on the way to it, innermost first */
+	const char *callers[STP_CALLERS];
 	uint32_t ncallers;       /* may be more than fit */
 	char error_text[256];
 };
 
 #define stp_failed(c) __builtin_expect((c)->error != NULL, 0)
 
-/* The script's run-time error; printf-style in the kernel's own snprintf dialect. Keeps the first. */
+/*
+ * The script's run-time error; printf-style in the
+ * kernel's own snprintf dialect. Keeps the first.
+ */
 void stp_error(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
 /* Notes the place of the error being raised, unless one is noted. */
 void stp_where(struct stp_ctx *c, const char *where) __attribute__((cold));
-/* The same at a call: when the error has a place already, this one is added to the calls that led there. */
+/*
+ * The same at a call: when the error has a place already,
+ * this one is added to the calls that led there.
+ */
 void stp_called_at(struct stp_ctx *c, const char *where) __attribute__((cold));
 /* catch: the message goes to dst, without its place, and the error is cleared. */
 struct stp_str stp_catch(struct stp_ctx *c, char *dst);
 
 /*
- * The budget of a hit. A statement is STP_ACTION units of work, a unit at least half an instruction and at most two: so
- * a hit is bounded in time, whatever its statements do. What takes longer than a statement may, because it depends on
- * how much data there is, charges for it.
+ * The budget of a hit. A statement is STP_ACTION units of work, a unit at least half an
+ * instruction and at most two: so a hit is bounded in time, whatever its statements do.
+ * What takes longer than a statement may, because it depends on how much data there is,
+ * charges for it.
  */
 #define STP_ACTION 1024
 /* Begin, end and error probes, which can be interrupted, are charged a 16th. */
 #define STP_SLEEPABLE_SHARE 16
-/* Takes n statements off the budget; fails with "MAXACTION exceeded". In loops and calls. */
+/*
+ * Takes n statements off the budget; fails with "MAXACTION exceeded". In loops and calls.
+ */
 static inline bool stp_spend(struct stp_ctx *c, int64_t n);
-/* Takes work off the budget, before or behind it; the same error. False: the handler has failed, by this or before. */
+/*
+ * Takes work off the budget, before or behind it; the same
+ * error. False: the handler has failed, by this or before.
+ */
 bool stp_charge(struct stp_ctx *c, uint64_t work);
-/* The same without the error, which the next of the others raises: in what is short and every hit does. */
+/*
+ * The same without the error, which the next of the
+ * others raises: in what is short and every hit does.
+ */
 static inline void stp_charge_later(struct stp_ctx *c, uint64_t work)
 {
 	c->work -= (int64_t)work;
 }
-/* Work of what functions often do: a number or name printed into a text; a frame of a stack. */
+/*
+ * Work of what functions often do: a number or
+ * name printed into a text; a frame of a stack.
+ */
 #define STP_TEXT_WORK  512
 #define STP_FRAME_WORK 512
 /* The symbol of an address of the kernel. Those of a module are searched one by one. */
@@ -144,7 +186,10 @@ int64_t stp_budget_actions(const struct stp_ctx *c) __attribute__((cold));
 /* Around the body of a script function: fails with "MAXNESTING exceeded". */
 static inline bool stp_call_enter(struct stp_ctx *c);
 static inline void stp_call_leave(struct stp_ctx *c);
-/* String storage of a body: NULL (and an error) when frame_bytes is used up. Frames nest strictly. */
+/*
+ * String storage of a body: NULL (and an error) when
+ * frame_bytes is used up. Frames nest strictly.
+ */
 static inline void *stp_frame_push(struct stp_ctx *c, uint32_t bytes);
 /* The same of what a hit runs: the first one, always there, and never given back. */
 static inline void *stp_frame_root(struct stp_ctx *c, uint32_t bytes);
@@ -152,9 +197,11 @@ static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes);
 
 /* ---- arithmetic that can fail or trap ---- */
 
-int64_t stp_div(struct stp_ctx *c, int64_t a, int64_t b); /* by 0: "division by 0"; INT64_MIN / -1 wraps */
+int64_t stp_div(struct stp_ctx *c, int64_t a,
+		int64_t b); /* by 0: "division by 0"; INT64_MIN / -1 wraps */
 int64_t stp_mod(struct stp_ctx *c, int64_t a, int64_t b);
-static inline int64_t stp_shl(int64_t a, int64_t b);  /* shifts by the count's last 6 bits, as processors do */
+/* shifts by the count's last 6 bits, as processors do */
+static inline int64_t stp_shl(int64_t a, int64_t b);
 static inline int64_t stp_shr(int64_t a, int64_t b);
 static inline int64_t stp_ushr(int64_t a, int64_t b);
 
@@ -173,7 +220,8 @@ struct stp_map_desc {
 	uint8_t key_types[9];    /* enum stp_type */
 	uint8_t value_type;
 	bool wrap;               /* full: the oldest entry goes; max_entries is given */
-	bool adds;               /* there are probes that only add to elements: under STP_LOCK_ADD */
+	/* there are probes that only add to elements: under STP_LOCK_ADD */
+	bool adds;
 	uint8_t sorts;           /* sorted loops inside each other, at most */
 	uint32_t max_entries;    /* 0: MAXMAPENTRIES; and without that one the array grows */
 	uint32_t keeps;          /* of STATS values: enum stp_keep */
@@ -182,14 +230,21 @@ struct stp_map_desc {
 	const struct stp_stat_desc *several;
 };
 
-int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);  /* absent: 0 */
-struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, char *dst); /* absent: "" */
+/* absent: 0 */
+int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
+struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
+			     char *dst); /* absent: "" */
 void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct stp_str v);
-/* For op= and ++: the value's place, made with 0 when absent; NULL and an error when the array is full. Valid until the map
- * changes. */
+/*
+ * For op= and ++: the value's place, made with 0 when absent; NULL and an error when the
+ * array is full. Valid until the map changes.
+ */
 int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
-/* += where nobody asks for the value. This and <<< are what may be done under STP_LOCK_ADD. */
+/*
+ * += where nobody asks for the value. This and
+ * <<< are what may be done under STP_LOCK_ADD.
+ */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 /* wild: bit i set = key i is '*'. */
 bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild);
@@ -206,7 +261,10 @@ void stp_plain_delete(struct stp_ctx *c, struct stp_map *m, int64_t key);
 /* ---- aggregates ---- */
 
 enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR, STP_HIST_SEVERAL };
-/* What adding a value has to bring up to date, besides the count: an operator reads what is kept for it, and 0 otherwise. */
+/*
+ * What adding a value has to bring up to date, besides the
+ * count: an operator reads what is kept for it, and 0 otherwise.
+ */
 enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
 enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
 
@@ -215,7 +273,8 @@ struct stp_stat_desc {
 	uint32_t keeps;          /* enum stp_keep */
 	uint32_t hist;
 	int64_t low, high, width;
-	const struct stp_stat_desc *several; /* of STP_HIST_SEVERAL: the first histogram; of a histogram: the next one */
+	/* of STP_HIST_SEVERAL: the first histogram; of a histogram: the next one */
+	const struct stp_stat_desc *several;
 	uint32_t at;             /* of a histogram: its first bucket among the aggregate's */
 };
 struct stp_stat;      /* scalar aggregate: one part a CPU, added to without a lock */
@@ -224,15 +283,22 @@ struct stp_stat_data; /* what an aggregate holds when read */
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v);
 void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
 void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
-/* The sum over CPUs, in the context's own memory: valid until the next of these two. NULL: nothing was ever added. */
+/*
+ * The sum over CPUs, in the context's own memory: valid
+ * until the next of these two. NULL: nothing was ever added.
+ */
 const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st);
-const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
+const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m,
+					      const union stp_key *k);
 /* NULL data: count and sum are 0, the others fail with "empty aggregate". */
 int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_stat_op op);
 /* Prints the histogram's picture into this hit's output; or into dst. */
-void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc) __attribute__((cold));
-struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc, char *dst);
-int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc, int64_t i);
+void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d,
+		    const struct stp_stat_desc *desc) __attribute__((cold));
+struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
+			       const struct stp_stat_desc *desc, char *dst);
+int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d,
+			const struct stp_stat_desc *desc, int64_t i);
 
 /* ---- foreach ---- */
 
@@ -240,7 +306,8 @@ struct stp_iter_how {
 	int sort_column;        /* 0 insertion order, 1…n key, -1 value */
 	int direction;          /* +1 ascending, -1 descending */
 	enum stp_stat_op stat;  /* sort_column -1 of STATS values */
-	uint32_t wild;          /* slice: bit i set = key i is '*'; all set when there is no slice */
+	/* slice: bit i set = key i is '*'; all set when there is no slice */
+	uint32_t wild;
 	const union stp_key *slice; /* NULL: no slice */
 	int64_t limit;          /* < 0: none */
 };
@@ -256,9 +323,12 @@ struct stp_iter {
 	struct stp_ctx *c;
 	const struct stp_iter_how *how;
 };
-/* Between begin and end the map must not change: changing it fails with "array modified during foreach". Every begin is paired with an end,
- * also when the body failed. */
-void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, const struct stp_iter_how *how);
+/*
+ * Between begin and end the map must not change: changing it fails with "array modified
+ * during foreach". Every begin is paired with an end, also when the body failed.
+ */
+void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m,
+		    const struct stp_iter_how *how);
 bool stp_iter_next(struct stp_ctx *c, struct stp_iter *it);
 void stp_iter_end(struct stp_ctx *c, struct stp_iter *it);
 int64_t stp_iter_key_i(const struct stp_iter *it, unsigned k);
@@ -269,19 +339,29 @@ const struct stp_stat_data *stp_iter_value_stat(const struct stp_iter *it);
 
 /* ---- output ---- */
 
-/* One printf format. args: a letter for each argument in order, 'd' long or 's' string (%m: 'd' address, read at once). Formatting is
- * core/printf.c everywhere: here for sprintf, in stapio for printf. */
+/*
+ * One printf format. args: a letter for each argument in order, 'd' long or 's' string
+ * (%m: 'd' address, read at once). Formatting is core/printf.c everywhere: here for
+ * sprintf, in stapio for printf.
+ */
 struct stp_format {
 	const char *text;
 	uint32_t len;
 	const char *args;
-	size_t (*dump)(struct stp_ctx *c, unsigned format, unsigned index, const union stp_key *args); /* NULL: without %m and %M */
+	size_t (*dump)(struct stp_ctx *c, unsigned format, unsigned index,
+		       const union stp_key *args); /* NULL: without %m and %M */
 };
-/* Lays out the item of a format with memory dumps as that of format `index`; its bytes, or 0 and an error. */
-size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index, const union stp_key *args);
+/*
+ * Lays out the item of a format with memory dumps as
+ * that of format `index`; its bytes, or 0 and an error.
+ */
+size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index,
+		       const union stp_key *args);
 
-/* An item of this hit's record (uapi/record.h), made in place: room for it, then its parts one after the other. NULL and an error when it is
- * longer than any record. */
+/*
+ * An item of this hit's record (uapi/record.h), made in place: room for it, then its
+ * parts one after the other. NULL and an error when it is longer than any record.
+ */
 static inline uint8_t *stp_item(struct stp_ctx *c, size_t bytes);
 static inline size_t stp_item_string_bytes(struct stp_str s);
 static inline uint8_t *stp_item_format(uint8_t *p, unsigned format);
@@ -290,8 +370,12 @@ static inline uint8_t *stp_item_string(uint8_t *p, struct stp_str s);
 uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes); /* the slow half of stp_item() */
 /* The same with all parts in an array, and with memory dumps. */
 void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args);
-struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const union stp_key *args);
-/* sprintf in pieces, where all its conversions are plain: `struct stp_text t = { { dst, 0 }, false }`, the pieces, the end. */
+struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format,
+			   const union stp_key *args);
+/*
+ * sprintf in pieces, where all its conversions are plain: `struct
+ * stp_text t = { { dst, 0 }, false }`, the pieces, the end.
+ */
 struct stp_text {
 	struct stp_str str;
 	bool cut;
@@ -305,11 +389,14 @@ struct stp_str stp_text_end(struct stp_ctx *c, struct stp_text *t);
 /* Plain text, of any length. */
 void stp_print_text(struct stp_ctx *c, const char *s, size_t len);
 void stp_warn(struct stp_ctx *c, struct stp_str text);       /* "WARNING: …" on stderr */
-void stp_log_error(struct stp_ctx *c, struct stp_str text);  /* "ERROR: …" on stderr, the script goes on */
+void stp_log_error(struct stp_ctx *c,
+		   struct stp_str text); /* "ERROR: …" on stderr, the script goes on */
 void stp_log(struct stp_ctx *c, struct stp_str text);        /* log(): a line of the output */
 void stp_command(struct stp_ctx *c, struct stp_str text);    /* system() */
-void stp_exit(struct stp_ctx *c);                            /* exit(): the script ends after this handler */
-void stp_abort(struct stp_ctx *c);                           /* abort(): exit(), and the handler ends here: an error that no catch takes */
+/* exit(): the script ends after this handler */
+void stp_exit(struct stp_ctx *c);
+/* abort(): exit(), and the handler ends here: an error that no catch takes */
+void stp_abort(struct stp_ctx *c);
 
 /* ---- memory of the probed: fault-safe ---- */
 
@@ -318,43 +405,76 @@ enum stp_space { STP_KERNEL, STP_USER };
 uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size);
 /* n bytes, or an error and false. */
 bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void *dst, size_t n);
-/* NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault gives an error, or with `quiet` what was read and false in *ok. */
-struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max, char *dst, bool *ok);
-/* The addresses of an mm's first area, and of the one behind an area; 0: there is none. Kernels since 6.1. */
+/*
+ * NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A
+ * fault gives an error, or with `quiet` what was read and false in *ok.
+ */
+struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max,
+			       char *dst, bool *ok);
+/*
+ * The addresses of an mm's first area, and of the one
+ * behind an area; 0: there is none. Kernels since 6.1.
+ */
 uint64_t stp_area_first(struct stp_ctx *c, uint64_t mm);
 uint64_t stp_area_next(struct stp_ctx *c, uint64_t vma);
-/* $x$ and $x$$: `static const struct stp_shape shape_N[]`, core/pretty.h, of what lies at addr; or of one value, its only row. */
+/*
+ * $x$ and $x$$: `static const struct stp_shape shape_N[]`,
+ * core/pretty.h, of what lies at addr; or of one value, its only row.
+ */
 #include "core/pretty.h"
-struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, int64_t addr);
-/* Of what lies in `count` words, of which the bits in known[] are known, behind `offset` bytes of the first; pointers in it lead into the space. */
-struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, const int64_t *words, const uint64_t *known,
+struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+			  enum stp_space space, int64_t addr);
+/*
+ * Of what lies in `count` words, of which the bits in known[] are known,
+ * behind `offset` bytes of the first; pointers in it lead into the space.
+ */
+struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+				enum stp_space space, const int64_t *words, const uint64_t *known,
 				unsigned count, unsigned offset);
-struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row, enum stp_space space, int64_t v);
+struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row,
+				enum stp_space space, int64_t v);
 /* -g: writes, size 1 2 4 8. */
-void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size, uint64_t value);
+void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size,
+	       uint64_t value);
 
 /* ---- what the probe point offers ---- */
 
-int64_t stp_arg(struct stp_ctx *c, unsigned n);          /* n-th register/stack argument of the function entered */
+/* n-th register/stack argument of the function entered */
+int64_t stp_arg(struct stp_ctx *c, unsigned n);
 int64_t stp_retval(struct stp_ctx *c);
-/* A variable of one of the kernel's modules: its symbol, and where that is while the module is there (kernel/variable.c). */
+/*
+ * A variable of one of the kernel's modules: its symbol, and
+ * where that is while the module is there (kernel/variable.c).
+ */
 struct stp_variable {
 	const char *symbol, *module;
 	unsigned long address;
 };
-int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v); /* its address; an error when the module is not there */
-/* -g: the same are written. What was saved at entry and what tracepoints bring cannot be. */
+/* its address; an error when the module is not there */
+int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v);
+/*
+ * -g: the same are written. What was saved at entry and what tracepoints bring cannot be.
+ */
 void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value);
 void stp_set_retval(struct stp_ctx *c, int64_t value);
 void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value);
 void stp_set_syscall_arg(struct stp_ctx *c, unsigned n, int64_t value);
 int64_t stp_kernel_anchor(void);                          /* address of the kernel's init_task */
-int64_t stp_register(struct stp_ctx *c, unsigned n);     /* by DWARF's number; 16 is the address of the probed instruction */
-int64_t stp_kregister(struct stp_ctx *c, unsigned n);    /* … where the kernel may not have told it: @kregister */
-int64_t stp_return_address(struct stp_ctx *c, int64_t slot); /* of the process at hand: what lies at the slot, or what a return probe has taken from there */
-int64_t stp_thread_pointer(struct stp_ctx *c);            /* of the process at hand (fs); an error where there is none, or a 32-bit one */
-int64_t stp_user_register(struct stp_ctx *c, unsigned n); /* the same of the process at hand, as it entered the kernel */
-int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);  /* of the system-call entry point hit; 32-bit entries too */
+/* by DWARF's number; 16 is the address of the probed instruction */
+int64_t stp_register(struct stp_ctx *c, unsigned n);
+/* … where the kernel may not have told it: @kregister */
+int64_t stp_kregister(struct stp_ctx *c, unsigned n);
+/*
+ * of the process at hand: what lies at the slot,
+ * or what a return probe has taken from there
+ */
+int64_t stp_return_address(struct stp_ctx *c, int64_t slot);
+/* of the process at hand (fs); an error where there is none, or a 32-bit one */
+int64_t stp_thread_pointer(struct stp_ctx *c);
+/* the same of the process at hand, as it entered the kernel */
+int64_t stp_user_register(struct stp_ctx *c, unsigned n);
+/* of the system-call entry point hit; 32-bit entries too */
+int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n);
 static inline int64_t stp_trace_arg(struct stp_ctx *c, unsigned n) { return c->args[n]; }
 /* A register's value, or STP_NO_REGISTER's 0, and a constant. */
 #define STP_NO_REGISTER 0xff
@@ -381,18 +501,22 @@ int64_t stp_cycles(void);
 int64_t stp_target(void);       /* target(): -c/-x process */
 extern long stp_remote_id;      /* staprun -r; -1: not given */
 extern char *stp_remote_uri;
-bool stp_is_own_process(void);  /* the process at hand is that of the user who runs the script, and has no other rights */
+/* the process at hand is that of the user who runs the script, and has no other rights */
+bool stp_is_own_process(void);
 int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* where the reader is */
 struct stp_str stp_module_name(void);
-/* Addresses of the kernel's call chain at the point, innermost first; how many. None in user space. */
+/*
+ * Addresses of the kernel's call chain at the point,
+ * innermost first; how many. None in user space.
+ */
 unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 #define STP_STACK_MAX 48
 /* print_backtrace(): the kernel's call chain at the point, a line a frame. */
 void stp_print_backtrace(struct stp_ctx *c);
 
-/* ---- stacks, symbols and variables of programs: kernel/program_stack.c, for scripts with stp_script.program_modules ---- */
+/* ---- stacks, symbols and variables of programs: kernel/program_stack.c ---- */
 
 /* What lies at an address of the process at hand. */
 struct stp_program_place {
@@ -403,8 +527,12 @@ struct stp_program_place {
 	const char *file;         /* of the source; NULL: unknown */
 	uint32_t line;
 };
-/* False: nothing is known. What it points to is valid until the next of these calls. An address that a call returns to is looked up by the call. */
-bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_program_place *ret);
+/*
+ * False: nothing is known. What it points to is valid until the next of
+ * these calls. An address that a call returns to is looked up by the call.
+ */
+bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
+		       struct stp_program_place *ret);
 
 /* How a stack ended. */
 enum stp_program_stack_end {
@@ -425,12 +553,16 @@ struct stp_program_stack {
 	unsigned count;
 	enum stp_program_stack_end end;
 };
-/* From the registers of the process; or, not NULL, from pc, sp, fp. Valid until the next call. */
+/*
+ * From the registers of the process; or, not NULL,
+ * from pc, sp, fp. Valid until the next call.
+ */
 void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret);
 
 /*
- * How far the process at hand has user module number `module` from the addresses in its file: its variables, from anywhere. An error when the process has
- * not mapped it, or when that cannot be found out here.
+ * How far the process at hand has user module number `module` from the addresses in its
+ * file: its variables, from anywhere. An error when the process has not mapped it, or
+ * when that cannot be found out here.
  */
 int64_t stp_program_base(struct stp_ctx *c, uint32_t module);
 
@@ -450,7 +582,8 @@ struct stp_program_module {
 	const struct stp_program_segment *segments;
 	uint32_t nsegments;
 	uint32_t table_size;
-	const void *table;       /* core/program_table.h; of no size where only variables are wanted */
+	/* core/program_table.h; of no size where only variables are wanted */
+	const void *table;
 };
 struct stp_program_modules {
 	const struct stp_program_module *modules;
@@ -459,7 +592,10 @@ struct stp_program_modules {
 
 /* ---- parts ---- */
 
-/* Something that is linked in only where it is used, and has to be set up. What create() has left half done, destroy() undoes. */
+/*
+ * Something that is linked in only where it is used, and has to
+ * be set up. What create() has left half done, destroy() undoes.
+ */
 struct stp_part {
 	int (*create)(void);
 	void (*destroy)(void);
@@ -479,7 +615,10 @@ struct stp_source_line {
 /* False: the script carries no line for the address. */
 bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line *ret);
 
-/* Lines of a stretch of code; its addresses are counted from the anchor plus the distance. */
+/*
+ * Lines of a stretch of code; its addresses are
+ * counted from the anchor plus the distance.
+ */
 struct stp_source_table {
 	const struct stp_variable *anchor; /* of a module; NULL: stp_kernel_anchor() */
 	int64_t distance;
@@ -495,10 +634,13 @@ extern const struct stp_part stp_lines_part;
 /* ---- locks of globals ---- */
 
 /*
- * Only ever tried, bounded by MAXTRYLOCK times TRYLOCKDELAY µs; no priority inversion, NMI-safe. Readers share it with readers. Those who only
- * add to an array share it with each other, and say so in a word of their own CPU: they write nothing that others write.
+ * Only ever tried, bounded by MAXTRYLOCK times TRYLOCKDELAY µs; no priority inversion,
+ * NMI-safe. Readers share it with readers. Those who only add to an array share it with
+ * each other, and say so in a word of their own CPU: they write nothing that others
+ * write.
  */
-enum stp_lock_mode { STP_LOCK_READ, STP_LOCK_WRITE, STP_LOCK_ADD, STP_LOCK_ALONE }; /* ALONE: to write, where others add */
+/* ALONE: to write, where others add */
+enum stp_lock_mode { STP_LOCK_READ, STP_LOCK_WRITE, STP_LOCK_ADD, STP_LOCK_ALONE };
 struct stp_lock {
 	int32_t state; /* -1 written, n > 0 readers */
 	uint32_t refused; /* hits that were skipped because they did not get it */
@@ -515,7 +657,11 @@ struct stp_global {
 	const char *name;
 	uint8_t type;             /* enum stp_type of a scalar; arrays: of their values */
 	bool is_array;
-	void *place;              /* scalar long: int64_t *; string: struct stp_str * with storage below; stats: struct stp_stat **; array: struct stp_map ** */
+	/*
+	 * scalar long: int64_t *; string: struct stp_str * with storage
+	 * below; stats: struct stp_stat **; array: struct stp_map **
+	 */
+	void *place;
 	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
 	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
 	const struct stp_lock *lock; /* NULL: nobody waits for it */
@@ -529,12 +675,18 @@ struct stp_probe {
 	void (*handler)(struct stp_ctx *c); /* NULL: hit has it */
 	void (*entry)(struct stp_ctx *c);   /* return probes: fills c->saved, see enter */
 	/*
-	 * One hit, whole: guard, interrupts off, context, locks, condition, handler, commit, books. Safe in any context, NMI included. False when it was
-	 * skipped (the books know why). NULL: of begin, end and error.
+	 * One hit, whole: guard, interrupts off, context, locks, condition, handler,
+	 * commit, books. Safe in any context, NMI included. False when it was skipped
+	 * (the books know why). NULL: of begin, end and error.
 	 */
-	bool (*hit)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
-	/* A return probe's entry: the same around `entry`; no hit in the books. False: do not fire the return. NULL: it saves nothing. */
-	bool (*enter)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
+	bool (*hit)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		    int64_t *saved);
+	/*
+	 * A return probe's entry: the same around `entry`; no hit in the
+	 * books. False: do not fire the return. NULL: it saves nothing.
+	 */
+	bool (*enter)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		      int64_t *saved);
 	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
 	const struct stp_family *family;
 	const void *point;        /* struct stp_point_FAMILY, see probe/points.h */
@@ -542,12 +694,17 @@ struct stp_probe {
 	uint16_t nlocks;
 	uint16_t index;
 	uint16_t row;             /* of the constants in which handlers that share code differ */
-	bool of_call;             /* stp_arg() would be the entry point's; the script means stp_syscall_arg() */
+	/* stp_arg() would be the entry point's; the script means stp_syscall_arg() */
+	bool of_call;
 };
 
-/* What hit and enter are where a script has more probes than should have code of their own: core/hits.c. */
+/*
+ * What hit and enter are where a script has more probes
+ * than should have code of their own: core/hits.c.
+ */
 bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
-bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
+bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		   int64_t *saved);
 
 struct stp_limits {
 	uint32_t string;          /* MAXSTRINGLEN */
@@ -555,14 +712,19 @@ struct stp_limits {
 	uint32_t map_entries;     /* MAXMAPENTRIES; 0: arrays grow */
 	uint32_t map_memory;      /* MAXMAPMEMORY: MB that arrays may grow to, together */
 	uint32_t action;          /* MAXACTION */
-	uint32_t action_slow;     /* of begin, end, error: ten times as much, unless -DMAXACTION says */
+	/* of begin, end, error: ten times as much, unless -DMAXACTION says */
+	uint32_t action_slow;
 	uint32_t nesting;         /* MAXNESTING */
 	uint32_t errors;          /* MAXERRORS */
 	uint32_t skipped;         /* MAXSKIPPED: 0 = never ends the script */
 	uint32_t trylock;         /* MAXTRYLOCK */
 	uint32_t trylock_delay;   /* TRYLOCKDELAY, µs */
 	uint32_t buffer_mb;       /* -s, per CPU; 0: default */
-	uint32_t overload_percent; /* share of a CPU's time that handlers may take before the script ends; 0: unlimited */
+	/*
+	 * share of a CPU's time that handlers may
+	 * take before the script ends; 0: unlimited
+	 */
+	uint32_t overload_percent;
 	uint32_t backtrace;       /* MAXBACKTRACE: frames of a program's stack */
 	uint32_t hist_width;      /* HIST_WIDTH: characters of the longest bar */
 	uint32_t hist_elision;    /* HIST_ELISION: empty rows shown beside one that is not */

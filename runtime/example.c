@@ -11,9 +11,11 @@
  *     sizes <<< $count
  *     printf("%s read %d\n", shout(execname()), $count / reads)
  *   }
- *   probe end { foreach ([n, p] in names- limit 10) printf("%s\n", n); print(@hist_log(sizes)) }
+ *   probe end { foreach ([n, p] in names- limit 10) printf("%s\n", n);
+ *   print(@hist_log(sizes)) }
  *
- * Not built into anything but the check that api.h is enough: tests compile it against both back ends.
+ * Not built into anything but the check that api.h is enough: tests compile it against
+ * both back ends.
  */
 #define MAXSTRINGLEN 512
 #include "api.h"
@@ -25,17 +27,28 @@ static struct stp_stat *g_sizes;
 static struct stp_lock lock_reads, lock_names;
 
 static const struct stp_map_desc desc_names = {
-	.name = "names", .nkeys = 2, .key_types = { STP_STRING, STP_LONG }, .value_type = STP_LONG, .max_entries = 100,
+	.name = "names",
+	.nkeys = 2,
+	.key_types = { STP_STRING, STP_LONG },
+	.value_type = STP_LONG,
+	.max_entries = 100,
 };
 static const struct stp_stat_desc desc_sizes = { .name = "sizes", .hist = STP_HIST_LOG };
 
 static const struct stp_global globals[] = {
 	{ .name = "reads", .type = STP_LONG, .place = &g_reads },
-	{ .name = "names", .type = STP_LONG, .is_array = true, .place = &g_names, .desc = &desc_names },
+	{ .name = "names",
+	  .type = STP_LONG,
+	  .is_array = true,
+	  .place = &g_names,
+	  .desc = &desc_names },
 	{ .name = "sizes", .type = STP_STATS, .place = &g_sizes, .desc = &desc_sizes },
 };
 
-/* "^v": state 1 is the string's begin, 2 is behind a 'v'. With matched() in the script there are more tables: core/regex.h */
+/*
+ * "^v": state 1 is the string's begin, 2 is behind a 'v'. With
+ * matched() in the script there are more tables: core/regex.h
+ */
 static const uint8_t regex_0_classes[256] = { ['v'] = 1 };
 static const uint16_t regex_0_test_next[] = { 0, 0, 0, 2, 0, 0 };
 static const uint8_t regex_0_test_flags[] = { 0, 0, STP_REGEX_HERE };
@@ -49,7 +62,10 @@ static const struct stp_format formats[] = {
 	{ .text = "%s\n", .len = 3, .args = "s" },
 };
 
-/* tapset functions in embedded C get their arguments as l_NAME; strings they return go to `ret`, of MAXSTRINGLEN bytes */
+/*
+ * tapset functions in embedded C get their arguments as l_NAME;
+ * strings they return go to `ret`, of MAXSTRINGLEN bytes
+ */
 static struct stp_str f_execname(struct stp_ctx *c, char *ret)
 {
 	ret[0] = 0;
@@ -113,7 +129,10 @@ static void handler_0(struct stp_ctx *c)
 		return;
 	g_reads = g_reads + 1;
 	struct stp_str t1 = f_execname(c, fr->s1);
-	if (stp_failed(c)) { stp_called_at(c, "near identifier 'execname' at example.stp:5:9"); goto out; }
+	if (stp_failed(c)) {
+		stp_called_at(c, "near identifier 'execname' at example.stp:5:9");
+		goto out;
+	}
 	int64_t t0 = stp_regex_test(&regex_0, t1.s, t1.len);
 	if (t0)
 		g_reads = g_reads + 1;
@@ -146,7 +165,9 @@ struct frame_h1 {
 static void handler_1(struct stp_ctx *c)
 {
 	struct frame_h1 *fr = stp_frame_push(c, sizeof(*fr));
-	static const struct stp_iter_how how1 = { .sort_column = -1, .direction = -1, .limit = 10, .wild = ~0u };
+	static const struct stp_iter_how how1 = {
+		.sort_column = -1, .direction = -1, .limit = 10, .wild = ~0u
+	};
 	struct stp_iter it1;
 
 	if (!fr)
@@ -167,26 +188,48 @@ out:
 	stp_frame_pop(c, sizeof(*fr));
 }
 
-static const struct stp_lock_use locks_0[] = { { &lock_reads, STP_LOCK_WRITE }, { &lock_names, STP_LOCK_WRITE } };
+static const struct stp_lock_use locks_0[] = { { &lock_reads, STP_LOCK_WRITE },
+					       { &lock_names, STP_LOCK_WRITE } };
 static const struct stp_lock_use locks_1[] = { { &lock_names, STP_LOCK_WRITE } };
 
 #ifdef __KERNEL__
 static const struct stp_point_function point_0 = { .symbol = "vfs_read" };
 #include "core/hit.h"
-static bool hit_0(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
+static bool hit_0(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		  int64_t *saved);
 #endif
 static const struct stp_point_marker point_1 = { .kind = STP_END };
 
 static const struct stp_probe probes[] = {
 #ifdef __KERNEL__
-	{ .pp = "kernel.function(\"vfs_read\")", .pn = "kernel.function(\"vfs_read\")", .function = "vfs_read", .module = "kernel",
-	  .hit = hit_0, .family = &stp_family_function, .point = &point_0, .locks = locks_0, .nlocks = 2, .index = 0 },
+	{ .pp = "kernel.function(\"vfs_read\")",
+	  .pn = "kernel.function(\"vfs_read\")",
+	  .function = "vfs_read",
+	  .module = "kernel",
+	  .hit = hit_0,
+	  .family = &stp_family_function,
+	  .point = &point_0,
+	  .locks = locks_0,
+	  .nlocks = 2,
+	  .index = 0 },
 #else
-	{ .pp = "begin", .pn = "begin", .handler = handler_0, .family = &stp_family_marker,
-	  .point = &(const struct stp_point_marker){ .kind = STP_BEGIN }, .locks = locks_0, .nlocks = 2, .index = 0 },
+	{ .pp = "begin",
+	  .pn = "begin",
+	  .handler = handler_0,
+	  .family = &stp_family_marker,
+	  .point = &(const struct stp_point_marker){ .kind = STP_BEGIN },
+	  .locks = locks_0,
+	  .nlocks = 2,
+	  .index = 0 },
 #endif
-	{ .pp = "end", .pn = "end", .handler = handler_1, .family = &stp_family_marker, .point = &point_1,
-	  .locks = locks_1, .nlocks = 1, .index = 1 },
+	{ .pp = "end",
+	  .pn = "end",
+	  .handler = handler_1,
+	  .family = &stp_family_marker,
+	  .point = &point_1,
+	  .locks = locks_1,
+	  .nlocks = 1,
+	  .index = 1 },
 };
 
 #ifdef __KERNEL__
@@ -197,10 +240,24 @@ static const struct stp_part *const parts[] = { &stp_arrays_part, &stp_stats_par
 
 const struct stp_script stp_script = {
 	.name = "example",
-	.probes = probes, .nprobes = 2,
-	.globals = globals, .nglobals = 3, .parts = parts, .nparts = 2,
-	.formats = formats, .nformats = 2,
+	.probes = probes,
+	.nprobes = 2,
+	.globals = globals,
+	.nglobals = 3,
+	.parts = parts,
+	.nparts = 2,
+	.formats = formats,
+	.nformats = 2,
 	.frame_bytes = 3 * MAXSTRINGLEN + 3 * MAXSTRINGLEN,
-	.limits = { .string = MAXSTRINGLEN, .string_short = MAXSTRINGLEN - 1, .map_entries = 2048, .action = 1000, .action_slow = 10000, .nesting = 10,
-		    .trylock = 100, .trylock_delay = 10, .overload_percent = 50, .hist_width = 50, .hist_elision = 2 },
+	.limits = { .string = MAXSTRINGLEN,
+		    .string_short = MAXSTRINGLEN - 1,
+		    .map_entries = 2048,
+		    .action = 1000,
+		    .action_slow = 10000,
+		    .nesting = 10,
+		    .trylock = 100,
+		    .trylock_delay = 10,
+		    .overload_percent = 50,
+		    .hist_width = 50,
+		    .hist_elision = 2 },
 };

@@ -3,7 +3,10 @@
 #ifndef STAPIO_BACKGROUND_H
 #define STAPIO_BACKGROUND_H
 
-/* Standard input and outputs are /dev/null from now on: whoever waits for the other end of a pipe need not wait for this process. */
+/*
+ * Standard input and outputs are /dev/null from now on: whoever
+ * waits for the other end of a pipe need not wait for this process.
+ */
 void background_streams(void);
 
 #endif

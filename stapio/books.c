@@ -179,8 +179,8 @@ static void format_contended(const struct books *b, char *buf, size_t size)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < b->ncontended && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s %" PRIu64, n ? ", " : "", b->contended[i].global,
-				      b->contended[i].hits);
+		n += (size_t)snprintf(buf + n, size - n, "%s%s %" PRIu64, n ? ", " : "",
+				      b->contended[i].global, b->contended[i].hits);
 }
 
 static void warn_probe(const struct book *k)
@@ -189,7 +189,8 @@ static void warn_probe(const struct book *k)
 
 	if (k->dropped)
 		snprintf(dropped, sizeof(dropped),
-			 " %" PRIu64 " dropped (buffer full; try a larger one: stap -s MB)", k->dropped);
+			 " %" PRIu64 " dropped (buffer full; try a larger one: stap -s MB)",
+			 k->dropped);
 	if (k->skipped)
 		snprintf(skipped, sizeof(skipped), "%s %" PRIu64 " skipped", k->dropped ? "," : "",
 			 k->skipped);
@@ -209,9 +210,10 @@ void books_warn(const struct books *b)
 			warn_probe(k);
 	}
 	if (lossy > WARN_PROBES)
-		message_warning("... and %u more probes (-t shows all): of %" PRIu64 " hits %" PRIu64
-				" dropped, %" PRIu64 " skipped",
-				lossy - WARN_PROBES, b->total.hits, b->total.dropped, b->total.skipped);
+		message_warning("... and %u more probes (-t shows all): of %" PRIu64
+				" hits %" PRIu64 " dropped, %" PRIu64 " skipped",
+				lossy - WARN_PROBES, b->total.hits, b->total.dropped,
+				b->total.skipped);
 	format_reasons(b, text, sizeof(text));
 	if (text[0])
 		message_warning("skipped hits: %s [man warning::pass5]", text);
@@ -223,8 +225,8 @@ void books_warn(const struct books *b)
 
 static void print_row(const char *name, const struct book *k)
 {
-	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", name, k->hits,
-		k->delivered, k->dropped, k->skipped);
+	fprintf(stderr, "%-44s %12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", name,
+		k->hits, k->delivered, k->dropped, k->skipped);
 }
 
 /* The CPUs that had hits of a probe, where it is more than one. */
@@ -247,7 +249,8 @@ void books_print(const struct books *b)
 {
 	char text[160];
 
-	fprintf(stderr, "%-44s %12s %12s %10s %10s\n", "probe", "hits", "delivered", "dropped", "skipped");
+	fprintf(stderr, "%-44s %12s %12s %10s %10s\n", "probe", "hits", "delivered", "dropped",
+		"skipped");
 	for (uint32_t i = 0; i < b->nprobes; i++) {
 		if (!b->probes[i].point)
 			continue;
@@ -259,5 +262,6 @@ void books_print(const struct books *b)
 	if (text[0])
 		fprintf(stderr, "skipped: %s\n", text);
 	if (b->reasons[STP_SKIP_STOPPING])
-		fprintf(stderr, "not counted: %" PRIu64 " that came while the script was ending\n", b->reasons[STP_SKIP_STOPPING]);
+		fprintf(stderr, "not counted: %" PRIu64 " that came while the script was ending\n",
+			b->reasons[STP_SKIP_STOPPING]);
 }

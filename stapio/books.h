@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The books of a run: for every probe, hits = delivered + dropped + skipped. Read from the module at the end
- * (the text is described in uapi/msg.h) and shown when something was lost, or when asked for.
+ * The books of a run: for every probe, hits = delivered + dropped + skipped. Read from
+ * the module at the end (the text is described in uapi/msg.h) and shown when something
+ * was lost, or when asked for.
  */
 #ifndef STAPIO_BOOKS_H
 #define STAPIO_BOOKS_H

@@ -45,7 +45,8 @@ int bulk_setup(struct run *r, const struct options *o)
 		r->bulk = b;
 	}
 	if (b && b->buf && b->pattern)
-		rc = raw_init(&b->raw, &name, o->keep_raw ? &o->rotation : &none, &r->tables, r->module->nrings);
+		rc = raw_init(&b->raw, &name, o->keep_raw ? &o->rotation : &none, &r->tables,
+			      r->module->nrings);
 	if (rc)
 		message_error("-b: %s", strerror(-rc));
 	return rc ? -1 : 0;
@@ -73,7 +74,8 @@ static long look_at(struct run *r, unsigned ring, const uint8_t *buf, size_t siz
 			return broken(r, ring, "record cut short");
 		memcpy(&head, buf + at, sizeof(head));
 		at += sizeof(head);
-		if (head.kind >= RECORD_KINDS || head.flags & ~RECORD_FLAGS || size - at < STP_RECORD_ALIGN(head.len))
+		if (head.kind >= RECORD_KINDS || head.flags & ~RECORD_FLAGS ||
+		    size - at < STP_RECORD_ALIGN(head.len))
 			return broken(r, ring, "not a record");
 		if (head.kind != RECORD_OUTPUT && head.kind != RECORD_LOG)
 			wrong = records_emit(&r->records, ring, &head, buf + at);

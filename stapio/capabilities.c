@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See capabilities.h. The system call itself: this is all stapio would need libcap-ng for. */
+/*
+ * See capabilities.h. The system call itself:
+ * this is all stapio would need libcap-ng for.
+ */
 #define _GNU_SOURCE /* AT_EACCESS */
 #include "stapio/capabilities.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What system() asked for: shell commands, run one after the other in the order of the records, while reading
- * goes on. */
+/*
+ * What system() asked for: shell commands, run one after the other in the order of the
+ * records, while reading goes on.
+ */
 #ifndef STAPIO_COMMANDS_H
 #define STAPIO_COMMANDS_H
 

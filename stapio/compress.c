@@ -30,7 +30,8 @@ static const char *pack_chunk(struct packing *p, size_t len, bool last)
 	do {
 		ZSTD_outBuffer out = { p->out, CHUNK, 0 };
 
-		left = ZSTD_compressStream2(p->context, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+		left = ZSTD_compressStream2(p->context, &out, &in,
+					    last ? ZSTD_e_end : ZSTD_e_continue);
 		if (ZSTD_isError(left))
 			return ZSTD_getErrorName(left);
 		if (fwrite(p->out, 1, out.pos, p->to) != out.pos)

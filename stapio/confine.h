@@ -16,7 +16,9 @@ struct confine {
 void confine_init(struct confine *c);
 /* Files directly in this directory, and below. */
 void confine_allow(struct confine *c, int dir);
-/* From now on, for the thread that calls it and those that it makes. Once. 0 or -errno. */
+/*
+ * From now on, for the thread that calls it and those that it makes. Once. 0 or -errno.
+ */
 int confine_enter(struct confine *c);
 
 #endif

@@ -18,7 +18,13 @@
 
 #include "stapio/module.h"
 
-enum control_phase { CONTROL_STARTING, CONTROL_RUNNING, CONTROL_STOPPING, CONTROL_STOPPED, CONTROL_FAILED };
+enum control_phase {
+	CONTROL_STARTING,
+	CONTROL_RUNNING,
+	CONTROL_STOPPING,
+	CONTROL_STOPPED,
+	CONTROL_FAILED
+};
 
 struct control {
 	struct module *module;
@@ -33,16 +39,22 @@ struct control {
 	int ask;	     /* eventfd: it is to stop, or to leave the script alone */
 	pthread_t thread;
 	_Atomic enum control_phase now; /* the thread's */
-	/* Whoever sets it first decides: the main thread leaves the script, the thread ends it. */
+	/*
+	 * Whoever sets it first decides: the main
+	 * thread leaves the script, the thread ends it.
+	 */
 	atomic_bool is_left;
-	/* Of START, then of STOP; both are the thread's in the phases STARTING and STOPPING. */
+	/*
+	 * Of START, then of STOP; both are the thread's
+	 * in the phases STARTING and STOPPING.
+	 */
 	int result;
 	char error[256];
 };
 
 /*
- * From options, target, timeout_ns, started and ctx, which are set; `runs`: the module has
- * been started before. 0 or -errno.
+ * From options, target, timeout_ns, started and ctx, which are set; `runs`: the module
+ * has been started before. 0 or -errno.
  */
 int control_start(struct control *c, struct module *m, bool runs);
 /* As soon as it runs; more than once does no harm. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See dictionary.h. Nothing of the lengths is believed: the bytes may come from a damaged file. */
+/*
+ * See dictionary.h. Nothing of the lengths is
+ * believed: the bytes may come from a damaged file.
+ */
 #include "stapio/dictionary.h"
 
 #include <stdio.h>
@@ -36,8 +39,8 @@ const char *dictionary_init(struct table *t, char *bytes, size_t size, uint32_t 
 	return t->rows ? find_rows(t) : "no memory for a table";
 }
 
-static const char *table_read(struct table *t, struct module *m, ssize_t (*read)(struct module *m, char **ret),
-			      uint32_t count)
+static const char *table_read(struct table *t, struct module *m,
+			      ssize_t (*read)(struct module *m, char **ret), uint32_t count)
 {
 	char *bytes;
 	ssize_t size = read(m, &bytes);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What records refer to by number: printf formats and probe points, as the module tells them or a raw file repeats them. */
+/*
+ * What records refer to by number: printf formats and probe
+ * points, as the module tells them or a raw file repeats them.
+ */
 #ifndef STAPIO_TABLES_H
 #define STAPIO_TABLES_H
 

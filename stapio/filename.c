@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See filename.h. Our own conversions are put in first, with their percent signs doubled; the rest is strftime's. */
+/*
+ * See filename.h. Our own conversions are put in first,
+ * with their percent signs doubled; the rest is strftime's.
+ */
 #include "stapio/filename.h"
 
 #include <errno.h>
@@ -42,7 +45,8 @@ const char *filename_check(const char *pattern, bool cpu)
 		if (!c.letter)
 			return "the name ends inside a conversion (%% is a percent sign)";
 		if (!strchr(LETTERS, c.letter))
-			return "the name has a conversion that is none of strftime(3)'s, %h, %m, %c (%% is a percent "
+			return "the name has a conversion that is none of strftime(3)'s, %h, %m, "
+			       "%c (%% is a percent "
 			       "sign)";
 		if (c.plain && c.letter == 'c' && !cpu)
 			return "%c, the CPU, is for the raw files of -b";
@@ -93,7 +97,8 @@ static void put_literal(struct text *t, const char *s)
 	}
 }
 
-static void put_conversion(struct text *t, const struct filename *f, const char *s, const struct conversion *c)
+static void put_conversion(struct text *t, const struct filename *f, const char *s,
+			   const struct conversion *c)
 {
 	char cpu[16];
 

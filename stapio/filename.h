@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of output files with conversions: %h the host's name, %m the module's, %c the CPU of a raw file, %% a percent sign, and all of
- * strftime(3). Of these, %h and %m hide strftime's (%b is the same as its %h, %Om its %m).
+ * Names of output files with conversions: %h the host's name, %m the module's, %c the CPU
+ * of a raw file, %% a percent sign, and all of strftime(3). Of these, %h and %m hide
+ * strftime's (%b is the same as its %h, %Om its %m).
  */
 #ifndef STAPIO_FILENAME_H
 #define STAPIO_FILENAME_H
@@ -16,7 +17,11 @@ struct filename {
 	const char *pattern;
 	const char *module;
 	char host[HOST_NAME_MAX + 1];
-	int cpu; /* or FILENAME_SLOW: the ring of the probes that may sleep; -1: not a file of one CPU */
+	/*
+	 * or FILENAME_SLOW: the ring of the probes
+	 * that may sleep; -1: not a file of one CPU
+	 */
+	int cpu;
 };
 
 /* NULL, or what is wrong with the pattern. cpu: %c is allowed. */

@@ -79,7 +79,8 @@ bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32
 	if (!f->formats || !f->directives)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		f->formats[i] = (struct format){ f->directives + at, (uint32_t)cut(&texts[i], f->directives + at), 0 };
+		f->formats[i] = (struct format){ f->directives + at,
+						 (uint32_t)cut(&texts[i], f->directives + at), 0 };
 		f->formats[i].room = room_for(&f->formats[i]);
 		at += f->formats[i].count;
 	}
@@ -156,7 +157,10 @@ static inline char *near_put(struct near *n, char *to, int64_t number)
 	return stp_decimal_eight(to + n->len, (uint32_t)((uint64_t)number - high * e8));
 }
 
-/* Bytes of a record, of which there may be more behind them. There is room for FORMAT_SHORT. */
+/*
+ * Bytes of a record, of which there may be more
+ * behind them. There is room for FORMAT_SHORT.
+ */
 static inline char *string_put(char *to, const uint8_t *s, size_t len, const uint8_t *end)
 {
 	if (len <= FORMAT_SHORT && (size_t)(end - s) >= FORMAT_SHORT)
@@ -174,8 +178,12 @@ static inline char *text_put(char *to, const struct directive *d)
 	return to + d->len;
 }
 
-/* An item whose directives are all plain, at *to, where it has room. False: the record has not what the format wants. */
-static inline bool plain_put(const struct format *f, struct near *near, const uint8_t **from, const uint8_t *end, char **to)
+/*
+ * An item whose directives are all plain, at *to, where it
+ * has room. False: the record has not what the format wants.
+ */
+static inline bool plain_put(const struct format *f, struct near *near, const uint8_t **from,
+			     const uint8_t *end, char **to)
 {
 	const struct directive *d = f->directives, *last = d + f->count;
 	const uint8_t *p = *from;
@@ -244,7 +252,8 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 }
 
 /* One at a time: what is not plain, or may not fit in the buffer. */
-static __attribute__((noinline)) bool write_directives(const struct format *f, const uint8_t **from, const uint8_t *end, struct output *o)
+static __attribute__((noinline)) bool write_directives(const struct format *f, const uint8_t **from,
+						       const uint8_t *end, struct output *o)
 {
 	struct reader r = { .args = { take_number, take_bytes, 0 }, .p = *from, .end = end };
 	bool good = true;
@@ -255,7 +264,8 @@ static __attribute__((noinline)) bool write_directives(const struct format *f, c
 	return good;
 }
 
-static inline bool write_item(const struct format *f, struct near *near, const uint8_t **from, const uint8_t *end, struct output *o)
+static inline bool write_item(const struct format *f, struct near *near, const uint8_t **from,
+			      const uint8_t *end, struct output *o)
 {
 	char *to = f->room ? output_reserve(o, f->room + (size_t)(end - *from)) : NULL;
 	bool good;

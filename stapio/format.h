@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The module's printf formats, cut into directives once, and the text of records made by them. Most of what scripts print is literal text,
- * plain numbers and plain strings: formats of nothing else go straight to the output's buffer, with one look whether there is room; all else is
- * core/printf.c's.
+ * The module's printf formats, cut into directives once, and the text of records made by
+ * them. Most of what scripts print is literal text, plain numbers and plain strings:
+ * formats of nothing else go straight to the output's buffer, with one look whether there
+ * is room; all else is core/printf.c's.
  */
 #ifndef STAPIO_FORMAT_H
 #define STAPIO_FORMAT_H
@@ -29,7 +30,11 @@ struct directive {
 struct format {
 	struct directive *directives; /* of formats.directives */
 	uint32_t count;
-	uint32_t room; /* that the texts and numbers may take, with what is copied too much; 0: there is something else than plain ones */
+	/*
+	 * that the texts and numbers may take, with what is copied
+	 * too much; 0: there is something else than plain ones
+	 */
+	uint32_t room;
 };
 
 /* Large numbers in a trace are times and addresses, which begin as the last one did. */
@@ -49,7 +54,10 @@ struct formats {
 /* The texts stay where they are. False: no memory. */
 bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count);
 void formats_deinit(struct formats *f);
-/* Writes a record's items to the output. False: they fit no format; what came before is written. */
+/*
+ * Writes a record's items to the output. False:
+ * they fit no format; what came before is written.
+ */
 bool formats_write(struct formats *f, const uint8_t *body, size_t len, struct output *o);
 
 #endif

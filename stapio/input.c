@@ -65,7 +65,10 @@ void input_serve(struct input *in)
 
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
-	/* A hit that is skipped, or fails, is in the books: the next character is another one. */
+	/*
+	 * A hit that is skipped, or fails, is in the
+	 * books: the next character is another one.
+	 */
 	for (ssize_t i = 0; i < n; i++)
 		if (write(in->file, &text[i], 1) < 0 && errno == EIO)
 			n = 0;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The script's standard input. A script with input.char or input.line has a file /proc/systemtap/MODULE/__stdin: each character that comes is
- * written to it with a call of its own, for one write is one hit.
+ * The script's standard input. A script with input.char or input.line has a file
+ * /proc/systemtap/MODULE/__stdin: each character that comes is written to it with a call
+ * of its own, for one write is one hit.
  *
- * A terminal gives characters as they are typed, and does not show them, while the script runs in its foreground; in the background nothing is
- * read from it, and it is left as it is.
+ * A terminal gives characters as they are typed, and does not show them, while the script
+ * runs in its foreground; in the background nothing is read from it, and it is left as it
+ * is.
  */
 #ifndef STAPIO_INPUT_H
 #define STAPIO_INPUT_H

@@ -26,10 +26,12 @@ static ssize_t damaged(struct join *j, const struct join_part *p, uint64_t at, c
 /* ---- reading ---- */
 
 /* Records that are not the script's: pieces of the books. */
-static ssize_t add_books(struct join *j, const struct join_part *p, uint64_t at, const struct stp_record *head,
-			 const uint8_t *body)
+static ssize_t add_books(struct join *j, const struct join_part *p, uint64_t at,
+			 const struct stp_record *head, const uint8_t *body)
 {
-	char *larger = j->books_len < BOOKS_MAX ? realloc(j->books_text, j->books_len + head->len + 1) : NULL;
+	char *larger = j->books_len < BOOKS_MAX
+			       ? realloc(j->books_text, j->books_len + head->len + 1)
+			       : NULL;
 
 	if (!larger)
 		return damaged(j, p, at, "books too long to be true");
@@ -40,7 +42,8 @@ static ssize_t add_books(struct join *j, const struct join_part *p, uint64_t at,
 	return 0;
 }
 
-static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_record *head, const uint8_t *body)
+static ssize_t check_end(struct join *j, struct join_ring *r, const struct stp_record *head,
+			 const uint8_t *body)
 {
 	const struct join_part *p = &r->parts[r->current];
 	struct raw_end end;
@@ -82,17 +85,20 @@ static void next_part(struct join_ring *r)
 /* The file is over without its end. */
 static void cut_short(struct join *j, struct join_ring *r)
 {
-	message_warning("%s: cut short: it ends at offset %" PRIu64 ", whole records up to there were taken",
+	message_warning("%s: cut short: it ends at offset %" PRIu64
+			", whole records up to there were taken",
 			r->parts[r->current].name, r->at);
 	j->damaged = true;
 	next_part(r);
 }
 
 /*
- * What of the n bytes at `buf` are the script's records, as the file has them from r->at on. Stops before anything else, which it deals with.
- * *moved: it did, or the part is over.
+ * What of the n bytes at `buf` are the script's records, as the file has them from r->at
+ * on. Stops before anything else, which it deals with. *moved: it did, or the part is
+ * over.
  */
-static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *buf, size_t n, bool *moved)
+static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *buf, size_t n,
+			    bool *moved)
 {
 	const struct join_part *p = &r->parts[r->current];
 	struct stp_record head;
@@ -114,7 +120,8 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 			if (at)
 				return (ssize_t)at;
 			*moved = true;
-			rc = head.kind == RAW_END ? check_end(j, r, &head, body) : add_books(j, p, r->at, &head, body);
+			rc = head.kind == RAW_END ? check_end(j, r, &head, body)
+						  : add_books(j, p, r->at, &head, body);
 			r->at += sizeof(head) + STP_RECORD_ALIGN(head.len);
 			if (head.kind == RAW_END)
 				next_part(r);
@@ -126,7 +133,8 @@ static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *
 	return (ssize_t)at;
 }
 
-static ssize_t read_part(struct join *j, struct join_ring *r, uint8_t *buf, size_t size, bool *moved)
+static ssize_t read_part(struct join *j, struct join_ring *r, uint8_t *buf, size_t size,
+			 bool *moved)
 {
 	struct join_part *p = &r->parts[r->current];
 	ssize_t n, used;
@@ -159,7 +167,8 @@ static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
 		bool moved = false;
 		ssize_t n = read_part(j, r, buf, size, &moved);
 
-		// What comes after a damaged place is not believed; other CPUs' files are not touched by it.
+		// What comes after a damaged place is not believed; other CPUs' files are
+		// not touched by it.
 		if (n < 0)
 			r->current = r->nparts;
 		if (n > 0) {
@@ -173,14 +182,16 @@ static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
 
 /* ---- writing ---- */
 
-static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
+static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *head,
+			     const uint8_t *body)
 {
 	struct join *j = ctx;
 	char text[64], cpu[16];
 
 	if (j->verbose && head->kind == RECORD_OUTPUT && !j->records.continued) {
-		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]", dictionary_cpu_name(ring, j->nrings, cpu),
-				 ++j->sequence, head->len);
+		int n = snprintf(text, sizeof(text), "[%s,%" PRIu64 ",%u]",
+				 dictionary_cpu_name(ring, j->nrings, cpu), ++j->sequence,
+				 head->len);
 
 		output_put(j->output, text, (size_t)n);
 	}
@@ -243,8 +254,9 @@ static void check_rings(struct join *j)
 		}
 		if (hits == j->rings[ring].hits)
 			continue;
-		message_warning("CPU %s: %" PRIu64 " hits of %" PRIu64 " are here", dictionary_cpu_name(ring, j->nrings, cpu),
-				j->rings[ring].hits, hits);
+		message_warning("CPU %s: %" PRIu64 " hits of %" PRIu64 " are here",
+				dictionary_cpu_name(ring, j->nrings, cpu), j->rings[ring].hits,
+				hits);
 		j->damaged = true;
 	}
 	*to = 0;
@@ -255,7 +267,8 @@ void join_check(struct join *j)
 	const char *wrong;
 
 	if (!j->books_text) {
-		message_warning("the books of the run are not there: it did not end in order, or the file of CPU slow is missing");
+		message_warning("the books of the run are not there: it did not end in order, or "
+				"the file of CPU slow is missing");
 		j->damaged = true;
 		return;
 	}

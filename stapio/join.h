@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Joins the raw files of a run (raw.h) to the text, or the JSON, that the run would have written without -b. The files may come from anywhere:
- * nothing in them is believed, and what is wrong is said with the file's name and the offset in it.
+ * Joins the raw files of a run (raw.h) to the text, or the JSON, that the run would have
+ * written without -b. The files may come from anywhere: nothing in them is believed, and
+ * what is wrong is said with the file's name and the offset in it.
  */
 #ifndef STAPIO_JOIN_H
 #define STAPIO_JOIN_H

@@ -35,7 +35,8 @@ static bool refuse(const struct join_part *p, uint64_t offset, const char *what)
 static bool check_lengths(const struct join_part *p)
 {
 	const struct raw_header *h = &p->header;
-	uint64_t used = sizeof(*h) + (uint64_t)h->module_bytes + h->host_bytes + h->formats_bytes + h->probes_bytes;
+	uint64_t used = sizeof(*h) + (uint64_t)h->module_bytes + h->host_bytes + h->formats_bytes +
+			h->probes_bytes;
 
 	if (h->bytes > HEADER_MAX || h->bytes % 8 || used > h->bytes || h->bytes - used >= 8)
 		return refuse(p, AT(bytes), "the lengths in the header do not fit together");
@@ -68,8 +69,9 @@ static bool is_cut(const struct join_part *p, size_t read)
 
 	if (!memcmp(h->magic, RAW_MAGIC, known) && read < sizeof(*h))
 		return true;
-	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) && h->version == RAW_VERSION &&
-	       h->abi == STP_ABI && h->bytes <= HEADER_MAX && h->bytes > p->size;
+	return read == sizeof(*h) && !memcmp(h->magic, RAW_MAGIC, known) &&
+	       h->version == RAW_VERSION && h->abi == STP_ABI && h->bytes <= HEADER_MAX &&
+	       h->bytes > p->size;
 }
 
 /*
@@ -90,10 +92,12 @@ static enum opened part_check(struct join_part *p, int fd)
 	p->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 	n = S_ISREG(st.st_mode) ? pread(fd, &p->header, sizeof(p->header), 0) : -1;
 	if (n >= 0 && is_cut(p, (size_t)n)) {
-		refuse(p, p->size, p->size ? "the file ends inside its header" : "the file is empty");
+		refuse(p, p->size,
+		       p->size ? "the file ends inside its header" : "the file is empty");
 		return JOIN_CUT;
 	}
-	if (n == (ssize_t)sizeof(p->header) ? check_header(p) : refuse(p, 0, "not a raw file of stap"))
+	if (n == (ssize_t)sizeof(p->header) ? check_header(p)
+					    : refuse(p, 0, "not a raw file of stap"))
 		return JOIN_OPENED;
 	return JOIN_WRONG;
 }
@@ -122,7 +126,8 @@ static char *read_piece(int fd, uint64_t at, size_t len)
 	return NULL;
 }
 
-static bool read_table(const struct join_part *p, int fd, uint64_t at, uint32_t len, struct table *t, uint32_t count)
+static bool read_table(const struct join_part *p, int fd, uint64_t at, uint32_t len,
+		       struct table *t, uint32_t count)
 {
 	char *bytes = read_piece(fd, at, len);
 	const char *wrong = bytes ? dictionary_init(t, bytes, len, count) : "it cannot be read";
@@ -142,15 +147,17 @@ static bool read_common(struct join *j, const struct join_part *p, int fd)
 	if (!j->module || !j->host)
 		return refuse(p, sizeof(*h), "it cannot be read");
 	return read_table(p, fd, at, h->formats_bytes, &j->tables.formats, h->nformats) &&
-	       read_table(p, fd, at + h->formats_bytes, h->probes_bytes, &j->tables.probes, h->nprobes);
+	       read_table(p, fd, at + h->formats_bytes, h->probes_bytes, &j->tables.probes,
+			  h->nprobes);
 }
 
 static bool is_same_run(const struct join_part *p, const struct join_part *first)
 {
 	const struct raw_header *a = &p->header, *b = &first->header;
 
-	if (a->session == b->session && a->nrings == b->nrings && a->bytes == b->bytes && a->nformats == b->nformats &&
-	    a->nprobes == b->nprobes && a->formats_bytes == b->formats_bytes && a->probes_bytes == b->probes_bytes)
+	if (a->session == b->session && a->nrings == b->nrings && a->bytes == b->bytes &&
+	    a->nformats == b->nformats && a->nprobes == b->nprobes &&
+	    a->formats_bytes == b->formats_bytes && a->probes_bytes == b->probes_bytes)
 		return true;
 	message_error("%s: of another run than %s", p->name, first->name);
 	return false;
@@ -160,7 +167,8 @@ static bool is_same_run(const struct join_part *p, const struct join_part *first
 
 static int part_compare(const void *a, const void *b)
 {
-	const struct raw_header *x = &((const struct join_part *)a)->header, *y = &((const struct join_part *)b)->header;
+	const struct raw_header *x = &((const struct join_part *)a)->header,
+				*y = &((const struct join_part *)b)->header;
 
 	if (x->ring != y->ring)
 		return x->ring < y->ring ? -1 : 1;
@@ -173,7 +181,8 @@ static bool check_order(struct join *j, const struct join_ring *r)
 
 	if (r->nparts && r->parts[0].header.part)
 		message_warning("CPU %s: the first %u files are not there",
-				dictionary_cpu_name(r->parts[0].header.ring, j->nrings, cpu), r->parts[0].header.part);
+				dictionary_cpu_name(r->parts[0].header.ring, j->nrings, cpu),
+				r->parts[0].header.part);
 	for (unsigned i = 1; i < r->nparts; i++) {
 		const struct join_part *p = &r->parts[i], *before = p - 1;
 
@@ -182,7 +191,8 @@ static bool check_order(struct join *j, const struct join_ring *r)
 			return false;
 		}
 		if (p->header.part != before->header.part + 1) {
-			message_warning("files between %s and %s are not there", before->name, p->name);
+			message_warning("files between %s and %s are not there", before->name,
+					p->name);
 			j->damaged = true;
 		}
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening raw files for stapio/join.c: what their headers say, and whether they belong together. */
+/*
+ * Opening raw files for stapio/join.c: what their
+ * headers say, and whether they belong together.
+ */
 #ifndef STAPIO_JOIN_FILE_H
 #define STAPIO_JOIN_FILE_H
 

@@ -20,7 +20,8 @@ static const char *const kind_names[] = {
 	[RECORD_OUTPUT] = "output", [RECORD_WARNING] = "warning", [RECORD_ERROR] = "error",
 	[RECORD_LOG] = "log",	    [RECORD_COMMAND] = "command",
 };
-_Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == RECORD_KINDS, "a name for every kind of record");
+_Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == RECORD_KINDS,
+	       "a name for every kind of record");
 
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings)
 {
@@ -50,7 +51,10 @@ static void put_line(struct json *j, json_t *object)
 	output_record_end(j->output);
 }
 
-/* Takes the object over. Writing a line may have something to say itself, of a file that cannot be renamed: that is the next line. */
+/*
+ * Takes the object over. Writing a line may have something to say
+ * itself, of a file that cannot be renamed: that is the next line.
+ */
 static void put_object(struct json *j, json_t *object)
 {
 	json_array_append_new(j->pending, object);
@@ -67,7 +71,8 @@ static void put_object(struct json *j, json_t *object)
 
 static json_t *base64(const char *text, size_t len)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	char *buf = malloc(len / 3 * 4 + 5), *to = buf;
 	json_t *ret;
 
@@ -125,9 +130,10 @@ void json_start(struct json *j, const char *module, const char *host, const stru
 	uint64_t mono = raw ? raw->monotonic : now_ns(CLOCK_MONOTONIC);
 	uint64_t real = raw ? raw->session : now_ns(CLOCK_REALTIME);
 
-	put_object(j, json_pack("{s:s,s:i,s:o,s:o,s:I,s:I}", "type", "start", "version", JSON_VERSION, "module",
-				name_of(module, strlen(module)), "host", name_of(host, strlen(host)), "time",
-				(json_int_t)mono, "realtime", (json_int_t)real));
+	put_object(j, json_pack("{s:s,s:i,s:o,s:o,s:I,s:I}", "type", "start", "version",
+				JSON_VERSION, "module", name_of(module, strlen(module)), "host",
+				name_of(host, strlen(host)), "time", (json_int_t)mono, "realtime",
+				(json_int_t)real));
 }
 
 void json_put(void *ctx, const char *s, size_t len)
@@ -153,8 +159,8 @@ void json_put(void *ctx, const char *s, size_t len)
 
 void json_record(struct json *j, unsigned ring, const struct stp_record *head)
 {
-	json_t *object = json_pack("{s:s,s:I,s:o}", "type", kind_names[head->kind], "time", (json_int_t)head->time, "cpu",
-				   cpu_of(j, ring));
+	json_t *object = json_pack("{s:s,s:I,s:o}", "type", kind_names[head->kind], "time",
+				   (json_int_t)head->time, "cpu", cpu_of(j, ring));
 
 	if (object && head->probe < j->tables->probes.count) {
 		const struct stp_format_text *p = &j->tables->probes.rows[head->probe];
@@ -178,9 +184,9 @@ void json_message(struct json *j, const char *type, const char *text)
 
 static json_t *book_object(const char *type, const struct book *k)
 {
-	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", type, "hits", (json_int_t)k->hits, "delivered",
-			 (json_int_t)k->delivered, "dropped", (json_int_t)k->dropped, "skipped",
-			 (json_int_t)k->skipped);
+	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", type, "hits", (json_int_t)k->hits,
+			 "delivered", (json_int_t)k->delivered, "dropped", (json_int_t)k->dropped,
+			 "skipped", (json_int_t)k->skipped);
 }
 
 static void put_row(struct json *j, const struct book_row *row)
@@ -191,7 +197,8 @@ static void put_row(struct json *j, const struct book_row *row)
 
 	if (object) {
 		json_object_set_new(object, "probe", name_of(row->point, strlen(row->point)));
-		json_object_set_new(object, "cpu", *end ? json_string(row->cpu) : json_integer((json_int_t)cpu));
+		json_object_set_new(object, "cpu",
+				    *end ? json_string(row->cpu) : json_integer((json_int_t)cpu));
 	}
 	put_object(j, object);
 }
@@ -204,10 +211,12 @@ void json_books(struct json *j, const struct books *b, uint64_t records, bool fi
 		put_row(j, &b->rows[i]);
 	for (unsigned i = 0; i < STP_SKIP_COUNT; i++)
 		if (b->reasons[i])
-			put_object(j, json_pack("{s:s,s:s,s:I}", "type", "skipped", "reason", books_reason(i), "hits",
-						(json_int_t)b->reasons[i]));
+			put_object(j,
+				   json_pack("{s:s,s:s,s:I}", "type", "skipped", "reason",
+					     books_reason(i), "hits", (json_int_t)b->reasons[i]));
 	for (uint32_t i = 0; i < b->ncontended; i++)
-		put_object(j, json_pack("{s:s,s:s,s:I}", "type", "contended", "global", b->contended[i].global, "hits",
+		put_object(j, json_pack("{s:s,s:s,s:I}", "type", "contended", "global",
+					b->contended[i].global, "hits",
 					(json_int_t)b->contended[i].hits));
 	total = book_object("total", &b->total);
 	if (total) {

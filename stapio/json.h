@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --json: one object a line in place of the text. stapio.8, JSON, says what they hold; members are only ever added.
+ * --json: one object a line in place of the text. stapio.8, JSON, says what they hold;
+ * members are only ever added.
  */
 #ifndef STAPIO_JSON_H
 #define STAPIO_JSON_H
@@ -32,7 +33,10 @@ struct json {
 
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings);
 void json_deinit(struct json *j);
-/* The first line: what this is a trace of. From a raw file, when it is not NULL; otherwise of this machine, now. */
+/*
+ * The first line: what this is a trace of. From a raw file,
+ * when it is not NULL; otherwise of this machine, now.
+ */
 void json_start(struct json *j, const char *module, const char *host, const struct raw_header *raw);
 /* A hit's text, piece by piece; ctx is the json. */
 void json_put(void *ctx, const char *s, size_t len);

@@ -183,13 +183,15 @@ static void on_control(struct run *r)
 }
 
 /*
- * The script is left to itself, when it runs; one that is ending is waited for. What has been read is written, but nothing more is read.
+ * The script is left to itself, when it runs; one that is ending is waited for. What has
+ * been read is written, but nothing more is read.
  */
 static void detach_when_wanted(struct run *r)
 {
 	int rc;
 
-	if (!(r->signals.detach || r->leave) || r->stop_wanted || r->control.phase != CONTROL_RUNNING)
+	if (!(r->signals.detach || r->leave) || r->stop_wanted ||
+	    r->control.phase != CONTROL_RUNNING)
 		return;
 	r->stop_wanted = !control_leave(&r->control);
 	if (r->stop_wanted)
@@ -262,7 +264,8 @@ static void wait_events(struct run *r)
 static bool output_wait(void *ctx, int fd)
 {
 	struct run *r = ctx;
-	struct pollfd p[] = { { .fd = fd, .events = POLLOUT }, { .fd = r->signals.fd, .events = POLLIN } };
+	struct pollfd p[] = { { .fd = fd, .events = POLLOUT },
+			      { .fd = r->signals.fd, .events = POLLIN } };
 
 	if (poll(p, 2, WAIT_MS) > 0 && p[1].revents)
 		on_signals(r);
@@ -282,8 +285,8 @@ static long read_round(struct run *r, uint64_t horizon)
 	output_flush(&r->output);
 	if (n < 0 && !r->bulk) {
 		const struct merge_error *e = &r->merge.error;
-		message_error("the module's output is damaged: ring %u, offset %" PRIu64 ": %s", e->ring,
-			      e->offset, e->what);
+		message_error("the module's output is damaged: ring %u, offset %" PRIu64 ": %s",
+			      e->ring, e->offset, e->what);
 		r->broken = true;
 	}
 	return n;
@@ -301,7 +304,8 @@ static void read_some(struct run *r)
 	long n = read_round(r, horizon);
 	// What it calls for is not output, or cannot be passed on yet: do not spin on it.
 	r->muted = n == 0 && r->called;
-	// Where records keep coming there are always some that are too young: they go with the next lot.
+	// Where records keep coming there are always some that are too young: they go
+	// with the next lot.
 	r->held = n == 0 && r->merge.nheap;
 	r->stop_wanted |= r->output.error != 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A run, from START to the last record: waits for what can happen (the module has output or has changed its
- * state, a signal, a child's end, START or STOP has returned, the output's reader has gone), reads, merges,
- * and decides when to stop.
+ * A run, from START to the last record: waits for what can happen (the module has output
+ * or has changed its state, a signal, a child's end, START or STOP has returned, the
+ * output's reader has gone), reads, merges, and decides when to stop.
  */
 #ifndef STAPIO_LOOP_H
 #define STAPIO_LOOP_H
@@ -49,7 +49,11 @@ struct run {
 	bool gave_up; /* a second ^C: left before the end */
 	bool broken;  /* the module's data made no sense, or an ioctl failed */
 	bool called;  /* ctl was readable */
-	bool muted; /* what it calls for is known and cannot be served now: it is left out of the next wait */
+	/*
+	 * what it calls for is known and cannot be
+	 * served now: it is left out of the next wait
+	 */
+	bool muted;
 	bool held;  /* all that there is waits for the horizon */
 	uint64_t checked; /* when the module's state was looked at last, ns */
 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio: the unprivileged side of a run. staprun has loaded the module and opened its files; stapio starts
- * the script, merges what the CPUs write, formats it, writes it out, and stops the script in order.
+ * stapio: the unprivileged side of a run. staprun has loaded the module and opened its
+ * files; stapio starts the script, merges what the CPUs write, formats it, writes it out,
+ * and stops the script in order.
  *
- * Exit status: 0 fine; 1 an error of the script or of the run; 2 usage; 5 hits were lost, with --strict.
+ * Exit status: 0 fine; 1 an error of the script or of the run; 2 usage; 5 hits were lost,
+ * with --strict.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,9 +49,11 @@ static int check_hello(struct module *m, const char *name)
 	int rc = module_hello(m);
 
 	if (rc)
-		return setup_failed(name, rc == -ENOTTY ? "this is not a module of stap" : strerror(-rc));
+		return setup_failed(name,
+				    rc == -ENOTTY ? "this is not a module of stap" : strerror(-rc));
 	if (m->hello.abi != STP_ABI) {
-		message_error("%s speaks interface %u, this stapio speaks %u: build the module and stapio "
+		message_error("%s speaks interface %u, this stapio speaks %u: build the module and "
+			      "stapio "
 			      "from the same stap",
 			      name, m->hello.abi, STP_ABI);
 		return -1;
@@ -70,7 +74,8 @@ static ssize_t ring_read(void *ctx, unsigned ring, void *buf, size_t size)
 	return loop_run_reads(r) ? module_ring_read(r->module, ring, buf, size) : 0;
 }
 
-static const char *emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
+static const char *emit(void *ctx, unsigned ring, const struct stp_record *head,
+			const uint8_t *body)
 {
 	struct run *r = ctx;
 
@@ -132,7 +137,9 @@ static void on_start(void *ctx)
 
 static int start(struct run *r, const struct options *o)
 {
-	struct start_options s = { .target = r->target.pid, .on_full = o->on_full, .keep = o->leave };
+	struct start_options s = { .target = r->target.pid,
+				   .on_full = o->on_full,
+				   .keep = o->leave };
 	int rc;
 
 	if (o->leave && !o->on_full_given)
@@ -209,9 +216,10 @@ static int setup(struct run *r, const struct options *o)
 	input_init(&r->input);
 	rc = o->ready >= 0 ? message_log_open() : 0;
 	if (rc)
-		message_warning("the system's log cannot be reached: %s; messages are lost when the script "
-				"runs in the background",
-				strerror(-rc));
+		message_warning(
+			"the system's log cannot be reached: %s; messages are lost when the script "
+			"runs in the background",
+			strerror(-rc));
 	rc = sandbox_enter(r->target.is_command ? r->target.pid : 0);
 	if (rc)
 		message_verbose("no filter of system calls: %s", strerror(-rc));
@@ -232,7 +240,8 @@ static bool report_errors(struct run *r, const struct books *b)
 		message_warning("Number of errors: %" PRIu64 ", skipped probes: %" PRIu64, s.errors,
 				b->total.skipped - b->reasons[STP_SKIP_ERROR]);
 	if (s.warnings_lost)
-		message_warning("%" PRIu64 " warnings and errors of the script were lost (buffer full)",
+		message_warning("%" PRIu64
+				" warnings and errors of the script were lost (buffer full)",
 				s.warnings_lost);
 	return s.failed || s.errors > s.suppressed || r->records.errors;
 }
@@ -240,8 +249,8 @@ static bool report_errors(struct run *r, const struct books *b)
 static void print_books(const struct run *r, const struct books *b)
 {
 	books_print(b);
-	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " behind their time\n", r->merge.records,
-		r->records.late);
+	fprintf(stderr, "records: %" PRIu64 " merged, %" PRIu64 " behind their time\n",
+		r->merge.records, r->records.late);
 }
 
 static int report_books(struct run *r, const struct options *o)
@@ -281,7 +290,8 @@ static int finish(struct run *r, const struct options *o)
 		message_warning("interrupted again: what was still on its way is lost");
 	if (!r->detached)
 		failed |= target_finish(&r->target);
-	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64 " bytes written",
+	message_verbose("%" PRIu64 " records merged, %" PRIu64 " of them early; %" PRIu64
+			" bytes written",
 			r->merge.records, r->merge.forced, r->output.bytes);
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
 	message_tee(NULL, NULL);
@@ -322,8 +332,8 @@ int main(int argc, char **argv)
 		return EXIT_FAILED;
 	loop_run(&run);
 	status = finish(&run, &options);
-	// START or STOP may still be running in its thread after a second ^C: everything below belongs to it
-	// as well.
+	// START or STOP may still be running in its thread after a second ^C: everything
+	// below belongs to it as well.
 	if (run.gave_up || run.broken)
 		_exit(status);
 	merge_deinit(&run.merge);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct merge_ops *ops, void *ctx)
+int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct merge_ops *ops,
+	       void *ctx)
 {
 	*m = (struct merge){ .ops = ops, .ctx = ctx, .nrings = nrings, .chain = -1 };
 	m->capacity = capacity < MERGE_BUFFER_MIN ? MERGE_BUFFER_MIN : capacity;
@@ -41,7 +42,8 @@ void merge_deinit(struct merge *m)
 
 static bool fail(struct merge *m, unsigned ring, const char *what)
 {
-	m->error = (struct merge_error){ .ring = ring, .offset = m->rings[ring].offset, .what = what };
+	m->error =
+		(struct merge_error){ .ring = ring, .offset = m->rings[ring].offset, .what = what };
 	return false;
 }
 
@@ -50,13 +52,17 @@ static size_t record_size(const struct stp_record *head)
 	return sizeof(*head) + STP_RECORD_ALIGN(head->len);
 }
 
-// Records are multiples of 8 long and the buffer comes from malloc(): the header is aligned.
+// Records are multiples of 8 long and the buffer comes from malloc(): the header is
+// aligned.
 static const struct stp_record *ring_head(const struct merge_ring *r)
 {
 	return (const struct stp_record *)(r->buf + r->start);
 }
 
-/* *ret: the first record of the buffer, or NULL while it is not whole. False: it cannot be a record. */
+/*
+ * *ret: the first record of the buffer, or NULL while
+ * it is not whole. False: it cannot be a record.
+ */
 static inline bool ring_peek(struct merge *m, unsigned n, const struct stp_record **ret)
 {
 	const struct merge_ring *r = &m->rings[n];
@@ -100,7 +106,8 @@ static bool ring_fill(struct merge *m, unsigned n)
 		if (got == 0)
 			return true;
 		r->end += (size_t)got;
-		// To look again would be to chase what the look itself sets off, where reading is what is traced.
+		// To look again would be to chase what the look itself sets off, where
+		// reading is what is traced.
 		if (m->ops->empties && m->capacity - r->end >= MERGE_BUFFER_MIN)
 			return true;
 	}
@@ -188,8 +195,9 @@ static inline bool emit_record(struct merge *m, unsigned n, const struct stp_rec
 }
 
 /*
- * Emits the rest of the hit that ring m->chain has begun. It stays open when more is to come. A hit whose
- * rest found no room in the ring ends where the next hit's record, with another time, begins.
+ * Emits the rest of the hit that ring m->chain has begun. It stays open when more is to
+ * come. A hit whose rest found no room in the ring ends where the next hit's record, with
+ * another time, begins.
  */
 static bool emit_chain(struct merge *m)
 {
@@ -214,7 +222,10 @@ static bool emit_chain(struct merge *m)
 	return true;
 }
 
-/* Until when ring m->heap[0] has the oldest records: the horizon, or what comes first of the other rings. */
+/*
+ * Until when ring m->heap[0] has the oldest records:
+ * the horizon, or what comes first of the other rings.
+ */
 static uint64_t oldest_until(const struct merge *m)
 {
 	uint64_t until = m->horizon;
@@ -228,7 +239,10 @@ static uint64_t oldest_until(const struct merge *m)
 	return until;
 }
 
-/* Emits the oldest record, its chain, and those of its ring that follow. *ret: false when everything left is later than the horizon. */
+/*
+ * Emits the oldest record, its chain, and those of its ring that
+ * follow. *ret: false when everything left is later than the horizon.
+ */
 static bool emit_oldest(struct merge *m, bool force, bool *ret)
 {
 	unsigned n = m->heap[0];
@@ -239,7 +253,8 @@ static bool emit_oldest(struct merge *m, bool force, bool *ret)
 	if (!*ret)
 		return true;
 	do {
-		if (!emit_record(m, n, head) || (m->chain >= 0 && !emit_chain(m)) || !ring_next(m, n, &head))
+		if (!emit_record(m, n, head) || (m->chain >= 0 && !emit_chain(m)) ||
+		    !ring_next(m, n, &head))
 			return false;
 	} while (head && head->time <= until && m->chain < 0);
 	if (head)
@@ -277,7 +292,8 @@ static bool round_emit(struct merge *m, bool force)
 		return false;
 	if (!heap_build(m))
 		return false;
-	// A round that is forced makes room once: what it lets pass is what the buffers hold now.
+	// A round that is forced makes room once: what it lets pass is what the buffers
+	// hold now.
 	for (unsigned left = force ? 1024 : 0; m->chain < 0 && m->nheap && more; left -= left > 0) {
 		if (!emit_oldest(m, left > 0, &more))
 			return false;

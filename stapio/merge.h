@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges the records of many rings by time, in bounded memory. Knows nothing of files or modules: a ring is
- * read through a callback.
+ * Merges the records of many rings by time, in bounded memory. Knows nothing of files or
+ * modules: a ring is read through a callback.
  *
- * Every ring has one buffer of fixed size. A round fills the buffers, then emits what is not later than the
- * horizon, the oldest first (a heap of rings, keyed by their first record). A buffer that runs empty on the
- * way is refilled before anything later is emitted. Records of one hit (RECORD_MORE and what follows) stay
- * together.
+ * Every ring has one buffer of fixed size. A round fills the buffers, then emits what is
+ * not later than the horizon, the oldest first (a heap of rings, keyed by their first
+ * record). A buffer that runs empty on the way is refilled before anything later is
+ * emitted. Records of one hit (RECORD_MORE and what follows) stay together.
  *
- * Memory stays bounded when the horizon stands still, as it does while a begin or end probe prints more than
- * a ring holds: a full buffer and a horizon that did not move since the last round let the oldest records
- * pass.
+ * Memory stays bounded when the horizon stands still, as it does while a begin or end
+ * probe prints more than a ring holds: a full buffer and a horizon that did not move
+ * since the last round let the oldest records pass.
  */
 #ifndef STAPIO_MERGE_H
 #define STAPIO_MERGE_H
@@ -27,11 +27,15 @@
 #define MERGE_BUFFER_MIN (sizeof(struct stp_record) + STP_RECORD_MAX)
 
 struct merge_ops {
-	/* Bytes read, 0 when the ring is empty (or its next record is larger than size), -errno. */
+	/*
+	 * Bytes read, 0 when the ring is empty (or its
+	 * next record is larger than size), -errno.
+	 */
 	ssize_t (*read)(void *ctx, unsigned ring, void *buf, size_t size);
 	bool empties; /* a read that leaves room for a record has emptied the ring */
 	/* Takes one record. NULL, or what is wrong with it, which ends the merge. */
-	const char *(*emit)(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body);
+	const char *(*emit)(void *ctx, unsigned ring, const struct stp_record *head,
+			    const uint8_t *body);
 };
 
 struct merge_ring {
@@ -62,7 +66,8 @@ struct merge {
 };
 
 /* 0 or -ENOMEM. capacity: bytes a ring, at least MERGE_BUFFER_MIN. */
-int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct merge_ops *ops, void *ctx);
+int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct merge_ops *ops,
+	       void *ctx);
 /*
  * Takes all memory that merging will need, which is taken ring by ring otherwise. 0 or
  * -ENOMEM.

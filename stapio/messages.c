@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See messages.h. A message is one write(), so that it is not torn by what other processes write to the same
- * terminal. */
+/*
+ * See messages.h. A message is one write(), so that it is not torn by what other
+ * processes write to the same terminal.
+ */
 #include "stapio/messages.h"
 
 #include <errno.h>
@@ -39,7 +41,9 @@ int message_log_open(void)
 	const struct sockaddr_un log = { .sun_family = AF_UNIX, .sun_path = _PATH_LOG };
 
 	setup.log = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	return setup.log < 0 || connect(setup.log, (const struct sockaddr *)&log, sizeof(log)) ? -errno : 0;
+	return setup.log < 0 || connect(setup.log, (const struct sockaddr *)&log, sizeof(log))
+		       ? -errno
+		       : 0;
 }
 
 void message_to_log(void)
@@ -57,8 +61,8 @@ static void put_log(const char *prefix, const char *text, int len)
 
 	if (!localtime_r(&now, &tm) || !strftime(when, sizeof(when), "%h %e %T", &tm))
 		*when = 0;
-	n = snprintf(line, sizeof(line), "<%d>%s stapio[%d]: %s%.*s", LOG_DAEMON | LOG_WARNING, when,
-		     (int)getpid(), prefix, len, text);
+	n = snprintf(line, sizeof(line), "<%d>%s stapio[%d]: %s%.*s", LOG_DAEMON | LOG_WARNING,
+		     when, (int)getpid(), prefix, len, text);
 	if (n >= (int)sizeof(line))
 		n = sizeof(line) - 1;
 	if (setup.log <= 0 || send(setup.log, line, (size_t)n, MSG_NOSIGNAL) < 0)
@@ -79,14 +83,17 @@ static void color_of(const char *type, char ret[32])
 	snprintf(ret, 32, "%s", *type == 'e' ? "01;31" : "00;33");
 	for (; s && *s; s = strchr(s, ':') ? strchr(s, ':') + 1 : NULL) {
 		if (!strncmp(s, type, len) && s[len] == '=')
-			snprintf(ret, 32, "%.*s", (int)strspn(s + len + 1, "0123456789;"), s + len + 1);
+			snprintf(ret, 32, "%.*s", (int)strspn(s + len + 1, "0123456789;"),
+				 s + len + 1);
 	}
 }
 
 /* The prefix of a message, as the terminal is to show it. */
 static const char *colored(const char *prefix, char buf[64])
 {
-	const char *type = !strcmp(prefix, "ERROR: ") ? "error" : !strcmp(prefix, "WARNING: ") ? "warning" : NULL;
+	const char *type = !strcmp(prefix, "ERROR: ")	  ? "error"
+			   : !strcmp(prefix, "WARNING: ") ? "warning"
+							  : NULL;
 	char sgr[32];
 
 	if (!setup.color || !type)
@@ -171,12 +178,12 @@ static void say(const char *prefix, const char *type, const char *fmt, va_list a
 	put(line, (size_t)(n + m + 1));
 }
 
-#define SAY(prefix, type)                                                                                          \
-	do {                                                                                                 \
-		va_list ap;                                                                                  \
-		va_start(ap, fmt);                                                                           \
-		say(prefix, type, fmt, ap);                                                                        \
-		va_end(ap);                                                                                  \
+#define SAY(prefix, type)                                                                          \
+	do {                                                                                       \
+		va_list ap;                                                                        \
+		va_start(ap, fmt);                                                                 \
+		say(prefix, type, fmt, ap);                                                        \
+		va_end(ap);                                                                        \
 	} while (0)
 
 void message_error(const char *fmt, ...)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stapio says on stderr about itself. Whoever also writes the trace to a terminal flushes it first, to
- * keep the order. */
+/*
+ * What stapio says on stderr about itself. Whoever also writes the trace to a terminal
+ * flushes it first, to keep the order.
+ */
 #ifndef STAPIO_MESSAGES_H
 #define STAPIO_MESSAGES_H
 

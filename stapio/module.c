@@ -87,8 +87,9 @@ static ssize_t read_all(int fd, char **ret)
 		return -errno;
 	do {
 		if (size - len < 4096) {
-			char *larger =
-				size < READ_ALL_MAX ? realloc(buf, size = size ? 2 * size : 16384) : NULL;
+			char *larger = size < READ_ALL_MAX
+					       ? realloc(buf, size = size ? 2 * size : 16384)
+					       : NULL;
 			if (!larger) {
 				free(buf);
 				return -ENOMEM;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loaded module, through descriptors that staprun has opened. The only file that knows the ioctls of
- * uapi/msg.h; tests link another implementation of these functions.
+ * The loaded module, through descriptors that staprun has opened. The only file that
+ * knows the ioctls of uapi/msg.h; tests link another implementation of these functions.
  */
 #ifndef STAPIO_MODULE_H
 #define STAPIO_MODULE_H
@@ -22,8 +22,10 @@ struct module {
 	struct stp_hello hello;
 };
 
-/* These return 0 or -errno. start and stop block until the module has done it; the others do not, also while
- * those run. */
+/*
+ * These return 0 or -errno. start and stop block until the module has done it; the others
+ * do not, also while those run.
+ */
 int module_hello(struct module *m);
 struct start_options {
 	int64_t target;
@@ -38,11 +40,16 @@ int module_status(struct module *m, struct stp_status *ret);
 int module_horizon(struct module *m, uint64_t *ret);
 /* Whole records: bytes, 0 when the ring is empty, -errno. */
 ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size);
-/* The whole file, with a NUL behind it; *ret is the caller's to free. Bytes, or -errno. */
+/*
+ * The whole file, with a NUL behind it; *ret is the caller's to free. Bytes, or -errno.
+ */
 ssize_t module_read_formats(struct module *m, char **ret);
 ssize_t module_read_probes(struct module *m, char **ret);
 ssize_t module_read_books(struct module *m, char **ret);
-/* What to poll: POLLIN when a ring has reached its wake-up level or the state has changed. */
+/*
+ * What to poll: POLLIN when a ring has reached
+ * its wake-up level or the state has changed.
+ */
 int module_poll_fd(const struct module *m);
 
 #endif

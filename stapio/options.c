@@ -18,18 +18,21 @@
 static const char help_text[] =
 	"Usage: stapio [options] --fds=CTL,FORMATS,PROBES,BOOKS,RING... MODULE\n"
 	"Reads the output of a loaded module. staprun starts it; see staprun -h.\n"
-	"  --fds=N,N,N,N...  descriptors of the module's files: ctl, formats, probes, books, ring.0, ring.1, ...\n"
+	"  --fds=N,N,N,N...  descriptors of the module's files: ctl, formats, probes, books, "
+	"ring.0, ring.1, ...\n"
 	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
 	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
 	"  --compress  compress finished files with zstd\n"
 	"  -b          a raw file for each CPU while the script runs, joined at the end\n"
 	"  -M          with -b: leave the raw files (FILE_CPU, stpd_cpuCPU) for stap-merge\n"
 	"  --json      one JSON object a line: records, warnings, errors, books\n"
-	"  --on-full=WHAT  when a buffer is full: drop (default), overwrite the oldest, throttle who prints\n"
+	"  --on-full=WHAT  when a buffer is full: drop (default), overwrite the oldest, throttle "
+	"who prints\n"
 	"  -L          start the script and leave: it goes on by itself, with --on-full=overwrite\n"
 	"  -A          attach to a script that was left\n"
 	"  -T MS       wait so long for output before looking again (100)\n"
-	"  --ready=N   write a byte to descriptor N when the script runs, and go to the background\n"
+	"  --ready=N   write a byte to descriptor N when the script runs, and go to the "
+	"background\n"
 	"  -C WHEN     colours in messages: auto, always, never\n"
 	"  --timeout=S end the script after S seconds\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
@@ -107,7 +110,8 @@ static bool check_output(const struct options *o)
 	if (why)
 		message_error("-o %s: %s", o->output, why);
 	else if (filename_looks_like_date(o->output))
-		message_warning("-o %s: %%m is the module's name; the month is %%Om, and %%F is a whole date",
+		message_warning("-o %s: %%m is the module's name; the month is %%Om, and %%F is a "
+				"whole date",
 				o->output);
 	return !why;
 }
@@ -182,9 +186,11 @@ static bool set_option(int c, struct options *o, struct module *m)
 		o->command = optarg;
 		return *optarg || wrong("-c needs a command");
 	case 'x':
-		return parse_whole(optarg, 1, INT_MAX, &o->target) || wrong("-x needs the number of a process");
+		return parse_whole(optarg, 1, INT_MAX, &o->target) ||
+		       wrong("-x needs the number of a process");
 	case OPT_FDS:
-		return parse_fds(optarg, m) || wrong("--fds needs at least five descriptors above 2");
+		return parse_fds(optarg, m) ||
+		       wrong("--fds needs at least five descriptors above 2");
 	case 't':
 		o->print_books = true;
 		return true;
@@ -199,9 +205,11 @@ static bool set_option(int c, struct options *o, struct module *m)
 		o->leave = true;
 		return true;
 	case 'T':
-		return parse_whole(optarg, 1, 3600000, &o->wait_ms) || wrong("-T takes milliseconds, 1 and more");
+		return parse_whole(optarg, 1, 3600000, &o->wait_ms) ||
+		       wrong("-T takes milliseconds, 1 and more");
 	case OPT_TIMEOUT:
-		return parse_whole(optarg, 1, 100000000, &o->timeout) || wrong("--timeout takes seconds, 1 and more");
+		return parse_whole(optarg, 1, 100000000, &o->timeout) ||
+		       wrong("--timeout takes seconds, 1 and more");
 	case OPT_ON_FULL:
 		return set_on_full(o);
 	case OPT_JSON:
@@ -245,13 +253,14 @@ enum options_result options_parse(int argc, char **argv, struct options *ret, st
 		wrong("--fds is missing: stapio is started by staprun");
 	else if (ret->command && ret->target)
 		wrong("-c and -x exclude each other");
-	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) && !ret->output &&
-		 !ret->keep_raw)
+	else if ((ret->rotation.bytes || ret->rotation.seconds || ret->rotation.compress) &&
+		 !ret->output && !ret->keep_raw)
 		wrong("-S and --compress need -o");
 	else if (ret->attach && (ret->leave || ret->command || ret->target || ret->on_full_given))
 		wrong("-A goes without -L, -c, -x and --on-full: the module runs already");
 	else if (ret->leave && (ret->command || ret->output || ret->bulk || ret->json))
-		wrong("-L goes without -c, -o, -b and --json: who attaches says where the output goes");
+		wrong("-L goes without -c, -o, -b and --json: who attaches says where the output "
+		      "goes");
 	else if (ret->keep_raw && !ret->bulk)
 		wrong("-M keeps the raw files of -b, which is not given");
 	else if (ret->keep_raw && ret->json)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stapio's command line. staprun writes it; people use staprun's. To add an option: a row in options.c, here,
- * and in stapio.8. */
+/*
+ * stapio's command line. staprun writes it; people use staprun's. To add an option: a row
+ * in options.c, here, and in stapio.8.
+ */
 #ifndef STAPIO_OPTIONS_H
 #define STAPIO_OPTIONS_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See output.h. SIGPIPE and SIGXFSZ are ignored by main(): both arrive here as an errno. */
+/*
+ * See output.h. SIGPIPE and SIGXFSZ are ignored by main(): both arrive here as an errno.
+ */
 #include "stapio/output.h"
 
 #include <errno.h>
@@ -42,7 +44,10 @@ const char *output_wrong(const struct output *o, int rc)
 	return o->files.why[0] ? o->files.why : strerror(-rc);
 }
 
-/* What the buffer still holds is lost. A record of which only the beginning got out is taken back. */
+/*
+ * What the buffer still holds is lost. A record of
+ * which only the beginning got out is taken back.
+ */
 static void set_failed(struct output *o, int error)
 {
 	if (o->has_files && ftruncate(o->fd, (off_t)o->file_whole))
@@ -54,8 +59,10 @@ static void set_failed(struct output *o, int error)
 	o->begun = 0;
 }
 
-/* `out` bytes of the buffer are written: counts the records that end there, of which `counted` are counted
- * already. Returns their number. */
+/*
+ * `out` bytes of the buffer are written: counts the records that end there, of which
+ * `counted` are counted already. Returns their number.
+ */
 static uint32_t count_written(struct output *o, size_t out, uint32_t counted)
 {
 	uint32_t n = counted;
@@ -74,8 +81,9 @@ static bool is_writable(const struct output *o)
 }
 
 /*
- * Waits for room without being deaf to everything else, as a blocked write() would be. Making the descriptor
- * non-blocking is no way: it is shared with the shell, and may have been made so by somebody else.
+ * Waits for room without being deaf to everything else, as a blocked write() would be.
+ * Making the descriptor non-blocking is no way: it is shared with the shell, and may have
+ * been made so by somebody else.
  */
 static bool wait_writable(struct output *o)
 {
@@ -169,7 +177,10 @@ void output_flush_all(struct output *o)
 	write_first(o, o->used);
 }
 
-/* Where the size of files counts, a record that has begun waits for its end: it may belong in the next one. */
+/*
+ * Where the size of files counts, a record that has begun
+ * waits for its end: it may belong in the next one.
+ */
 void output_flush(struct output *o)
 {
 	if (o->file_most)
@@ -192,7 +203,8 @@ static void report_removed(struct output *o, bool removed)
 
 	if (!removed || o->file_bytes <= o->file_head)
 		return;
-	message_error("%s was removed while it was being written: %" PRIu64 " records are lost", o->name, records);
+	message_error("%s was removed while it was being written: %" PRIu64 " records are lost",
+		      o->name, records);
 	o->damaged = true;
 }
 
@@ -233,7 +245,8 @@ static void make_room(struct output *o)
 		write_first(o, o->begun);
 		return;
 	}
-	if (o->file_most && o->file_bytes && !o->begun_earlier && o->file_bytes + o->used > o->file_most)
+	if (o->file_most && o->file_bytes && !o->begun_earlier &&
+	    o->file_bytes + o->used > o->file_most)
 		switch_file(o);
 	output_flush_all(o);
 }
@@ -255,7 +268,10 @@ void output_put(struct output *o, const char *s, size_t len)
 
 /* ---- files ---- */
 
-/* The record that has just ended makes the file too large: it is the first of the next one, when that can be. */
+/*
+ * The record that has just ended makes the file too large:
+ * it is the first of the next one, when that can be.
+ */
 static void keep_size(struct output *o)
 {
 	if (o->file_bytes + o->used <= o->file_most)
@@ -304,7 +320,8 @@ void output_record_end(struct output *o)
 		keep_size(o);
 	o->begun = o->used;
 	o->begun_earlier = false;
-	// A record that ended exactly with a full buffer, or printed nothing, has nothing left to wait for.
+	// A record that ended exactly with a full buffer, or printed nothing, has nothing
+	// left to wait for.
 	if (!o->used && o->nends) {
 		o->written++;
 		o->nends--;
@@ -345,8 +362,8 @@ bool output_close(struct output *o)
 	if (o->has_files)
 		series_close(&o->files);
 	if (o->error)
-		message_error("writing %s: %s; %" PRIu64 " records written, %" PRIu64 " lost", o->name,
-			      strerror(o->error), o->written, o->lost);
+		message_error("writing %s: %s; %" PRIu64 " records written, %" PRIu64 " lost",
+			      o->name, strerror(o->error), o->written, o->lost);
 	free(o->buf);
 	free(o->ends);
 	return !o->error && !o->damaged;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the trace goes: stdout or a series of files, through one large buffer. Counts records exactly: when writing
- * fails, those whose last byte got out are written, all others, and all that come later, are lost. A record is
- * in one file from its first byte to its last; only one larger than the buffer may make a file larger than it should be.
+ * Where the trace goes: stdout or a series of files, through one large buffer. Counts
+ * records exactly: when writing fails, those whose last byte got out are written, all
+ * others, and all that come later, are lost. A record is in one file from its first byte
+ * to its last; only one larger than the buffer may make a file larger than it should be.
  */
 #ifndef STAPIO_OUTPUT_H
 #define STAPIO_OUTPUT_H
@@ -37,12 +38,17 @@ struct output {
 	bool damaged;		       /* records that were written are gone; it has been said */
 	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
 	bool is_pipe;
-	/* What a file begins and ends with, besides records, by output_write_now(); or NULL. */
+	/*
+	 * What a file begins and ends with, besides
+	 * records, by output_write_now(); or NULL.
+	 */
 	void (*file_begin)(void *ctx, struct output *o);
 	void (*file_end)(void *ctx, struct output *o);
 	void *file_ctx;
-	/* Called until a blocking output takes more: waits a while. False: the rest is given up. Set by the
-	 * owner, or NULL. */
+	/*
+	 * Called until a blocking output takes more: waits a while. False: the rest is
+	 * given up. Set by the owner, or NULL.
+	 */
 	bool (*wait)(void *ctx, int fd);
 	void *wait_ctx;
 };
@@ -54,7 +60,10 @@ struct output {
 int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
 const char *output_wrong(const struct output *o, int rc);
 void output_put(struct output *o, const char *s, size_t len);
-/* The same in place: room for so many bytes, or NULL where the buffer has none; then the end of what was put there. */
+/*
+ * The same in place: room for so many bytes, or NULL where
+ * the buffer has none; then the end of what was put there.
+ */
 static inline char *output_reserve(struct output *o, size_t len);
 static inline void output_advance(struct output *o, const char *end);
 void output_record_end(struct output *o);
@@ -69,7 +78,9 @@ void output_write_now(struct output *o, const void *bytes, size_t len);
 void output_head_written(struct output *o);
 /* Also the beginning of a record that has not ended. */
 void output_flush_all(struct output *o);
-/* Flushes and closes. False: writing failed, now or before; the message has been printed. */
+/*
+ * Flushes and closes. False: writing failed, now or before; the message has been printed.
+ */
 bool output_close(struct output *o);
 /* The reader of the pipe has gone: the output fails as if something had been written. */
 void output_hangup(struct output *o);

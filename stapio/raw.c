@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See raw.h. Each ring's file is an output like any other: rotation, full disks and the counting of what got out are output.c's. */
+/*
+ * See raw.h. Each ring's file is an output like any other: rotation,
+ * full disks and the counting of what got out are output.c's.
+ */
 #include "stapio/raw.h"
 
 #include <errno.h>
@@ -12,12 +15,12 @@
 #include "stapio/dictionary.h"
 #include "uapi/msg.h"
 
-int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation, const struct tables *t,
-	     uint32_t nrings)
+int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation,
+	     const struct tables *t, uint32_t nrings)
 {
 	struct timespec real, mono;
-	uint64_t bytes = sizeof(struct raw_header) + strlen(pattern->module) + strlen(pattern->host) +
-			 t->formats.size + t->probes.size;
+	uint64_t bytes = sizeof(struct raw_header) + strlen(pattern->module) +
+			 strlen(pattern->host) + t->formats.size + t->probes.size;
 
 	clock_gettime(CLOCK_REALTIME, &real);
 	clock_gettime(CLOCK_MONOTONIC, &mono);
@@ -66,8 +69,11 @@ static void write_header(struct raw *r, unsigned n)
 
 static void write_end(struct raw_ring *ring, bool last)
 {
-	const struct stp_record head = { .probe = STP_NO_PROBE, .len = sizeof(struct raw_end), .kind = RAW_END };
-	const struct raw_end end = { .hits = ring->output.written - ring->hits_before, .last = last };
+	const struct stp_record head = { .probe = STP_NO_PROBE,
+					 .len = sizeof(struct raw_end),
+					 .kind = RAW_END };
+	const struct raw_end end = { .hits = ring->output.written - ring->hits_before,
+				     .last = last };
 
 	output_write_now(&ring->output, &head, sizeof(head));
 	output_write_now(&ring->output, &end, sizeof(end));
@@ -116,7 +122,8 @@ int raw_write(struct raw *r, unsigned n, const void *records, size_t size)
 	int rc = ring->is_open || !size ? 0 : ring_open(r, n);
 
 	for (size_t at = 0; !rc && at < size;) {
-		const struct stp_record *head = (const struct stp_record *)((const char *)records + at);
+		const struct stp_record *head =
+			(const struct stp_record *)((const char *)records + at);
 		size_t bytes = sizeof(*head) + STP_RECORD_ALIGN(head->len);
 		bool more = head->flags & RECORD_MORE;
 
@@ -167,11 +174,14 @@ static void put_books(struct raw_ring *ring, const char *text, size_t len)
 {
 	for (size_t at = 0; at < len;) {
 		size_t n = len - at < STP_RECORD_MAX ? len - at : STP_RECORD_MAX;
-		const struct stp_record head = { .probe = STP_NO_PROBE, .len = (uint16_t)n, .kind = RAW_BOOKS };
+		const struct stp_record head = { .probe = STP_NO_PROBE,
+						 .len = (uint16_t)n,
+						 .kind = RAW_BOOKS };
 
 		output_write_now(&ring->output, &head, sizeof(head));
 		output_write_now(&ring->output, text + at, n);
-		output_write_now(&ring->output, "\0\0\0\0\0\0\0", STP_RECORD_ALIGN((uint32_t)n) - n);
+		output_write_now(&ring->output, "\0\0\0\0\0\0\0",
+				 STP_RECORD_ALIGN((uint32_t)n) - n);
 		at += n;
 	}
 }
@@ -182,7 +192,8 @@ static void put_totals(struct raw *r, struct raw_ring *last)
 	char line[64];
 
 	for (unsigned n = 0; n < r->header.nrings; n++) {
-		int len = snprintf(line, sizeof(line), "ring\t%u\t%" PRIu64 "\n", n, r->rings[n].hits);
+		int len = snprintf(line, sizeof(line), "ring\t%u\t%" PRIu64 "\n", n,
+				   r->rings[n].hits);
 
 		if (r->rings[n].hits)
 			put_books(last, line, (size_t)len);

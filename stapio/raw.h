@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Raw files (-b): the records of one ring as they come, in files that tell all that is needed to make text of them.
+ * Raw files (-b): the records of one ring as they come, in files that tell all that is
+ * needed to make text of them.
  *
- *   file:    struct raw_header | module | host | formats | probes | padding to 8 | record … | RAW_END
+ *   file:    struct raw_header | module | host | formats | probes | padding to 8 | record
+ *            … | RAW_END
  *   formats, probes: tables as uapi/msg.h has them
  *   record:  as in uapi/record.h, and two kinds more:
- *     RAW_BOOKS  a piece of the books of the run, and of lines "ring RING HITS": in the last file of the sleeping probes' ring
+ *     RAW_BOOKS  a piece of the books of the run, and of lines "ring RING HITS": in the
+ *                last file of the sleeping probes' ring
  *     RAW_END    struct raw_end: nothing comes after it. A file without it was cut short.
  *
- * All numbers are little-endian. A ring that is written to several files, one after the other (-S), has them numbered from 0 (`part`).
+ * All numbers are little-endian. A ring that is written to several files, one after the
+ * other (-S), has them numbered from 0 (`part`).
  */
 #ifndef STAPIO_RAW_H
 #define STAPIO_RAW_H
@@ -30,7 +34,10 @@ struct raw_header {
 	uint32_t module_bytes, host_bytes;
 	uint32_t nformats, nprobes;
 	uint32_t formats_bytes, probes_bytes;
-	uint64_t session; /* the same in all files of a run, and in no other: CLOCK_REALTIME ns at its start */
+	/*
+	 * the same in all files of a run, and in no other: CLOCK_REALTIME ns at its start
+	 */
+	uint64_t session;
 	uint64_t monotonic; /* CLOCK_MONOTONIC ns at the same time */
 };
 _Static_assert(sizeof(struct raw_header) == 72, "part of the file");
@@ -64,17 +71,26 @@ struct raw {
 };
 
 /* 0 or -errno. The files are made when there is something to write. */
-int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation, const struct tables *t,
-	     uint32_t nrings);
-/* Whole records of a ring. 0, or -errno when its file could not be made; what else goes wrong is reported by raw_close(). */
+int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation,
+	     const struct tables *t, uint32_t nrings);
+/*
+ * Whole records of a ring. 0, or -errno when its file could not
+ * be made; what else goes wrong is reported by raw_close().
+ */
 int raw_write(struct raw *r, unsigned ring, const void *records, size_t size);
 void raw_flush(struct raw *r);
 void raw_next_files(struct raw *r);
 void raw_look_at_clock(struct raw *r);
 bool raw_failed(const struct raw *r);
-/* Ends the files; books is the text of the books, or NULL. False: something was not written, which has been reported. */
+/*
+ * Ends the files; books is the text of the books, or NULL.
+ * False: something was not written, which has been reported.
+ */
 bool raw_close(struct raw *r, const char *books);
-/* After raw_close(): names of the files that are there, for stapio/join.h; the caller frees the array only. */
+/*
+ * After raw_close(): names of the files that are there,
+ * for stapio/join.h; the caller frees the array only.
+ */
 char **raw_names(const struct raw *r, unsigned *ret);
 void raw_deinit(struct raw *r);
 

@@ -11,7 +11,8 @@
 #include "stapio/dictionary.h"
 #include "user/repeats.h"
 
-bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o, struct commands *c)
+bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
+		  struct commands *c)
 {
 	*r = (struct records){ .output = o, .commands = c, .tables = t };
 	json_init(&r->json, o, t, nrings);
@@ -24,7 +25,8 @@ void records_deinit(struct records *r)
 	formats_deinit(&r->formats);
 }
 
-static inline const char *emit_text_output(struct records *r, const struct stp_record *head, const char *body)
+static inline const char *emit_text_output(struct records *r, const struct stp_record *head,
+					   const char *body)
 {
 	if (!formats_write(&r->formats, (const uint8_t *)body, head->len, r->output))
 		return "output that fits no format";
@@ -39,11 +41,17 @@ static const char *emit_output(struct records *r, const struct stp_record *head,
 
 	if (!r->as_json)
 		return emit_text_output(r, head, body);
-	return stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json) ? NULL : "output that fits no format";
+	return stp_record_format(f->rows, f->count, body, head->len, json_put, &r->json)
+		       ? NULL
+		       : "output that fits no format";
 }
 
-/* A text in several records gets its prefix and its line end once. prefix is NULL: not to stderr. */
-static void emit_text(struct records *r, const struct stp_record *head, const char *body, const char *prefix)
+/*
+ * A text in several records gets its prefix and its
+ * line end once. prefix is NULL: not to stderr.
+ */
+static void emit_text(struct records *r, const struct stp_record *head, const char *body,
+		      const char *prefix)
 {
 	bool line_end = head->len && body[head->len - 1] == '\n';
 
@@ -107,7 +115,8 @@ static const char *(*const kinds[])(struct records *, const struct stp_record *,
 };
 _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == RECORD_KINDS, "a row for every kind of record");
 
-const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head, const uint8_t *body)
+const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
+			 const uint8_t *body)
 {
 	const char *wrong;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See sandbox.h. What is not in the table fails with EPERM: a call that some version of a library makes besides should not end a trace. */
+/*
+ * See sandbox.h. What is not in the table fails with EPERM: a call
+ * that some version of a library makes besides should not end a trace.
+ */
 #define _GNU_SOURCE /* CLONE_THREAD */
 #include "stapio/sandbox.h"
 
@@ -136,9 +139,11 @@ static int add_conditional(scmp_filter_ctx f, pid_t target)
 		rc = allow_if(f, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
 	if (!rc && target > 0)
 		rc = allow_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)target));
-	// Threads, no processes. Of clone3() a filter does not see what it is for; without it the library goes back to clone().
+	// Threads, no processes. Of clone3() a filter does not see what it is for;
+	// without it the library goes back to clone().
 	if (!rc)
-		rc = allow_if(f, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+		rc = allow_if(f, SCMP_SYS(clone),
+			      SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
 	return rc ? rc : seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The system calls that stapio is left with when everything is open: those of reading, formatting and writing files. */
+/*
+ * The system calls that stapio is left with when everything
+ * is open: those of reading, formatting and writing files.
+ */
 #ifndef STAPIO_SANDBOX_H
 #define STAPIO_SANDBOX_H
 

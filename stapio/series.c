@@ -41,7 +41,8 @@ static const char *parse_item(const char *s, size_t len, bool first, struct rota
 	uint64_t n = strtoull(s, &end, 10);
 	char letter = end == s + len ? (first ? 'M' : 0) : *end;
 
-	if (!isdigit((unsigned char)*s) || end + (end != s + len) != s + len || !n || n > UINT32_MAX)
+	if (!isdigit((unsigned char)*s) || end + (end != s + len) != s + len || !n ||
+	    n > UINT32_MAX)
 		return "-S takes SIZE[,COUNT] or TIME[,COUNT]: 100M,10 or 1h,24";
 	if (!letter) {
 		ret->count = (unsigned)n;
@@ -135,7 +136,10 @@ static uint64_t highest_number(const struct directory *dir, const char *base)
 	return highest;
 }
 
-/* A FIFO waits for its reader. Signals are blocked, so open() would not come back for them. */
+/*
+ * A FIFO waits for its reader. Signals are
+ * blocked, so open() would not come back for them.
+ */
 static int file_open(struct series *s, struct outfile *f, const char *name)
 {
 	int rc;
@@ -234,11 +238,15 @@ static void *pack(void *file)
 	return (void *)compress_file(f->dir->fd, f->base);
 }
 
-/* One at a time: whoever writes faster than zstd packs is held up, and that only when a file is full. */
+/*
+ * One at a time: whoever writes faster than zstd packs
+ * is held up, and that only when a file is full.
+ */
 static void start_packer(struct series *s, struct directory *dir, const char *base)
 {
 	wait_packer(s);
-	if (finished_init(&s->packing, dir, base) && !pthread_create(&s->packer, NULL, pack, &s->packing))
+	if (finished_init(&s->packing, dir, base) &&
+	    !pthread_create(&s->packer, NULL, pack, &s->packing))
 		return;
 	message_warning("%s stays as it is: no memory to compress it", base);
 	finished_deinit(&s->packing);
@@ -327,7 +335,10 @@ static int rename_finished(struct series *s, char finished[PATH_MAX])
 	return -errno;
 }
 
-/* FILE is there already, under a name of its own or because it was made in the meantime: it becomes FILE.N. */
+/*
+ * FILE is there already, under a name of its own or
+ * because it was made in the meantime: it becomes FILE.N.
+ */
 static int next_same_name(struct series *s)
 {
 	char finished[PATH_MAX];
@@ -342,8 +353,10 @@ static int next_same_name(struct series *s)
 	}
 	rc = outfile_open_at(&f, s->dir->fd, s->base, 0666);
 	if (rc) {
-		message_warning("making %s anew: %s; output goes on in %s", s->name, outfile_error(&f, rc),
-				gone || renameat2(s->dir->fd, finished, s->dir->fd, s->base, RENAME_NOREPLACE)
+		message_warning("making %s anew: %s; output goes on in %s", s->name,
+				outfile_error(&f, rc),
+				gone || renameat2(s->dir->fd, finished, s->dir->fd, s->base,
+						  RENAME_NOREPLACE)
 					? "the old one"
 					: s->name);
 		return -1;
@@ -367,7 +380,8 @@ static int next_other_name(struct series *s, const char *name, bool empty)
 		return -1;
 	}
 	if (!finished_init(&old, s->dir, s->base) || (fd = take_file(s, &f)) < 0) {
-		message_warning("making %s: %s; output goes on in %s", name, strerror(ENOMEM), s->name);
+		message_warning("making %s: %s; output goes on in %s", name, strerror(ENOMEM),
+				s->name);
 		finished_deinit(&old);
 		return -1;
 	}
@@ -386,8 +400,8 @@ int series_next(struct series *s, bool empty)
 	int next;
 
 	if (filename_expand(&s->pattern, time(NULL), name)) {
-		message_warning("%s: the name would be too long; output goes on in %s", s->pattern.pattern,
-				s->name);
+		message_warning("%s: the name would be too long; output goes on in %s",
+				s->pattern.pattern, s->name);
 		return -1;
 	}
 	if (strcmp(name, s->name))

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that one output is written to, one after the other. FILE is always the one being written: when it has reached its size or its time, it
- * becomes FILE.1, the next one FILE.2 and so on (numbers start behind those that are there), and FILE is made anew. When
- * FILE has conversions of the time and its name is another by then, the old one keeps its name.
+ * The files that one output is written to, one after the other. FILE is always the one
+ * being written: when it has reached its size or its time, it becomes FILE.1, the next
+ * one FILE.2 and so on (numbers start behind those that are there), and FILE is made
+ * anew. When FILE has conversions of the time and its name is another by then, the old
+ * one keeps its name.
  *
- * What cannot be done is reported, and output goes on in the file that is open: nothing is lost by it.
+ * What cannot be done is reported, and output goes on in the file that is open: nothing
+ * is lost by it.
  */
 #ifndef STAPIO_ROTATE_H
 #define STAPIO_ROTATE_H
@@ -25,7 +28,9 @@ struct rotation {
 	bool compress;	  /* finished files, with zstd */
 };
 
-/* "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". NULL, or what is wrong. */
+/*
+ * "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". NULL, or what is wrong.
+ */
 const char *series_parse_rotation(const char *text, struct rotation *ret);
 
 /*
@@ -48,7 +53,8 @@ struct series {
 	struct rotation rotation;
 	char name[PATH_MAX]; /* of the file being written, as the user has it */
 	struct directory *dir;
-	char base[NAME_MAX + 1]; /* its name in that directory: of the file itself, where `name` is a link's */
+	/* its name in that directory: of the file itself, where `name` is a link's */
+	char base[NAME_MAX + 1];
 	char why[256];		 /* what is wrong with the file that could not be opened */
 	uint64_t number;     /* of the last finished file */
 	time_t due;	     /* when the next one is to begin; 0: never */
@@ -64,8 +70,10 @@ struct series {
  * was, s->why what is wrong with it.
  */
 int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation);
-/* The next file: its descriptor, or -1: output goes on in the old one, for a reason that was reported, or because it is empty and would have
- * the same name. */
+/*
+ * The next file: its descriptor, or -1: output goes on in the old one, for a reason that
+ * was reported, or because it is empty and would have the same name.
+ */
 int series_next(struct series *s, bool empty);
 /* True once for each time that a new file is to begin. */
 bool series_is_due(struct series *s);

@@ -13,9 +13,9 @@ static const int ignored[] = { SIGPIPE, SIGXFSZ };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * nohup(1) stands. (An ignored SIGINT does not: shells ignore it for every background job, and `kill -INT`
- * must end a trace there too. A blocked signal arrives even if it is ignored, so it has to be left out of the
- * mask.)
+ * nohup(1) stands. (An ignored SIGINT does not: shells ignore it for every background
+ * job, and `kill -INT` must end a trace there too. A blocked signal arrives even if it is
+ * ignored, so it has to be left out of the mask.)
  */
 static bool is_nohup(int n)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals as events of the poll loop. SIGINT, SIGTERM and SIGHUP ask for an orderly end, SIGQUIT for leaving the script to itself, SIGCHLD
- * says that a child has ended, SIGUSR1 asks for the books, SIGUSR2 for a new output file. They stay blocked in every thread. staprun blocks them before it
- * runs stapio, so that none is lost or kills it on the way here; commands get them unblocked.
+ * Signals as events of the poll loop. SIGINT, SIGTERM and SIGHUP ask for an orderly end,
+ * SIGQUIT for leaving the script to itself, SIGCHLD says that a child has ended, SIGUSR1
+ * asks for the books, SIGUSR2 for a new output file. They stay blocked in every thread.
+ * staprun blocks them before it runs stapio, so that none is lost or kills it on the way
+ * here; commands get them unblocked.
  */
 #ifndef STAPIO_SIGNALS_H
 #define STAPIO_SIGNALS_H
@@ -25,7 +27,10 @@ struct signals {
 
 int signals_setup(struct signals *s); /* 0 or -errno */
 void signals_read(struct signals *s);
-/* One that ends the run has come and waits to be read: for what would wait longer than that. */
+/*
+ * One that ends the run has come and waits to be
+ * read: for what would wait longer than that.
+ */
 bool signals_want_end(void);
 /* In a forked child, before exec. */
 void signals_restore(const struct signals *s);

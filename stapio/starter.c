@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See starter.h. A request is the length of the text with its NUL, and the text; the answer is a process or -errno. Length 0: go to the background. */
+/*
+ * See starter.h. A request is the length of the text with its NUL, and the
+ * text; the answer is a process or -errno. Length 0: go to the background.
+ */
 #define _GNU_SOURCE /* close_range */
 #include "stapio/starter.h"
 

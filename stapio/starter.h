@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that starts commands for stapio, which cannot do so itself (sandbox.h): what a filter of system calls forbids, it forbids to all that comes after. Commands are
+ * The process that starts commands for stapio, which cannot do so itself (sandbox.h):
+ * what a filter of system calls forbids, it forbids to all that comes after. Commands are
  * stapio's children all the same.
  */
 #ifndef STAPIO_STARTER_H

@@ -12,7 +12,9 @@
 
 void target_init(struct target *t)
 {
-	*t = (struct target){ .lock = PTHREAD_MUTEX_INITIALIZER, .release = -1, .pidfd = -1, .watch = -1 };
+	*t = (struct target){
+		.lock = PTHREAD_MUTEX_INITIALIZER, .release = -1, .pidfd = -1, .watch = -1
+	};
 }
 
 static void begin_child(const void *signals)
@@ -92,7 +94,8 @@ static void end_command(struct target *t)
 	if (command_reap_soon(t->pid, &status))
 		target_reaped(t, t->pid, status);
 	else
-		message_warning("the command (process %d) goes on after the end of the trace", (int)t->pid);
+		message_warning("the command (process %d) goes on after the end of the trace",
+				(int)t->pid);
 }
 
 bool target_finish(struct target *t)

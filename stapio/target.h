@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process a trace is about: started by -c, or named by -x. A command is forked before the probes are in
- * place and held on a pipe, so that its pid is known to the script; it execs when it is released.
+ * The process a trace is about: started by -c, or named by -x. A command is forked before
+ * the probes are in place and held on a pipe, so that its pid is known to the script; it
+ * execs when it is released.
  */
 #ifndef STAPIO_CHILD_H
 #define STAPIO_CHILD_H
@@ -31,8 +32,10 @@ int target_attach(struct target *t, pid_t pid);
 void target_release(struct target *t);
 /* A child has been reaped. True: it was the command. */
 bool target_reaped(struct target *t, pid_t pid, int status);
-/* The script has ended: a command that still runs gets SIGTERM. True: a command ended by itself, and not with 0,
- * which was said. */
+/*
+ * The script has ended: a command that still runs gets SIGTERM. True: a command ended by
+ * itself, and not with 0, which was said.
+ */
 bool target_finish(struct target *t);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See caller.h. Groups are looked up in /etc/group, and not by getgrnam(): that loads whatever modules nsswitch.conf names into a
- * privileged process. A group of the system's own has no business in a directory service.
+ * See caller.h. Groups are looked up in /etc/group, and not by getgrnam(): that loads
+ * whatever modules nsswitch.conf names into a privileged process. A group of the system's
+ * own has no business in a directory service.
  */
 #include "staprun/caller.h"
 
@@ -44,7 +45,9 @@ static bool is_member(gid_t gid)
 	return found;
 }
 
-/* A bit for each level whose group the user is in. A group that is numbered 0 is root's. */
+/*
+ * A bit for each level whose group the user is in. A group that is numbered 0 is root's.
+ */
 static unsigned find_groups(void)
 {
 	FILE *f = fopen("/etc/group", "re");
@@ -53,7 +56,8 @@ static unsigned find_groups(void)
 
 	while (f && (g = fgetgrent(f)))
 		for (unsigned i = 0; i < PRIVILEGE_COUNT; i++)
-			if (g->gr_gid && !strcmp(g->gr_name, levels[i].group) && is_member(g->gr_gid))
+			if (g->gr_gid && !strcmp(g->gr_name, levels[i].group) &&
+			    is_member(g->gr_gid))
 				found |= 1u << i;
 	if (f)
 		fclose(f);
@@ -62,8 +66,10 @@ static unsigned find_groups(void)
 
 static bool refuse(void)
 {
-	report_error("only root and members of the group stapusr may run staprun (try: sudo staprun ...)");
-	report_hint("what the groups stapusr, stapsys and stapdev may do says staprun(8), PRIVILEGES");
+	report_error("only root and members of the group stapusr may run staprun (try: sudo "
+		     "staprun ...)");
+	report_hint(
+		"what the groups stapusr, stapsys and stapdev may do says staprun(8), PRIVILEGES");
 	return false;
 }
 
@@ -81,7 +87,8 @@ bool caller_find(struct caller *ret)
 		ret->level--;
 	if (privileges_are_there())
 		return true;
-	report_error("staprun is neither set-uid root nor has it the capabilities that it takes to load modules");
+	report_error("staprun is neither set-uid root nor has it the capabilities that it takes to "
+		     "load modules");
 	report_hint("chown root:stapusr staprun; chmod 4750 staprun");
 	return false;
 }

@@ -14,14 +14,19 @@
 
 #include "staprun/report.h"
 
-/* Whoever ends this process before the script runs means the daemon, which no terminal reaches. */
+/*
+ * Whoever ends this process before the script runs
+ * means the daemon, which no terminal reaches.
+ */
 static void pass_signals(pid_t daemon, int ready, const sigset_t *caught)
 {
-	struct pollfd p[] = { { .fd = ready, .events = POLLIN }, { .fd = signalfd(-1, caught, SFD_CLOEXEC), .events = POLLIN } };
+	struct pollfd p[] = { { .fd = ready, .events = POLLIN },
+			      { .fd = signalfd(-1, caught, SFD_CLOEXEC), .events = POLLIN } };
 	struct signalfd_siginfo info;
 
 	while (!p[0].revents) {
-		if (poll(p, 2, -1) > 0 && p[1].revents && read(p[1].fd, &info, sizeof(info)) == sizeof(info) && info.ssi_signo != SIGCHLD)
+		if (poll(p, 2, -1) > 0 && p[1].revents &&
+		    read(p[1].fd, &info, sizeof(info)) == sizeof(info) && info.ssi_signo != SIGCHLD)
 			kill(daemon, (int)info.ssi_signo);
 	}
 }
@@ -35,7 +40,8 @@ static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready, const 
 	if (read(ready, &byte, 1) == 1) {
 		if (dprintf(STDOUT_FILENO, "%d\n", (int)daemon) > 0)
 			_exit(0);
-		report_error("writing the process's number, %d, to stdout: %s", (int)daemon, strerror(errno));
+		report_error("writing the process's number, %d, to stdout: %s", (int)daemon,
+			     strerror(errno));
 		_exit(1);
 	}
 	while (waitpid(daemon, &status, 0) < 0 && errno == EINTR)

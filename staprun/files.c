@@ -35,7 +35,8 @@ bool files_debugfs_ready(void)
 	/* Another one that starts now was first. */
 	if (errno == EBUSY && is_debugfs())
 		return true;
-	report_error("debugfs is not mounted on " DEBUGFS_ROOT ", and mounting it failed: %s", strerror(errno));
+	report_error("debugfs is not mounted on " DEBUGFS_ROOT ", and mounting it failed: %s",
+		     strerror(errno));
 	report_hint("mount -t debugfs debugfs " DEBUGFS_ROOT);
 	return false;
 }
@@ -57,7 +58,8 @@ static int open_file(int dir, const char *file, int flags, const char *name)
 	int fd = openat(dir, file, flags | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0 && errno != ENOENT)
-		report_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/%s: %s", name, file, strerror(errno));
+		report_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/%s: %s", name, file,
+			     strerror(errno));
 	return fd;
 }
 
@@ -114,7 +116,9 @@ bool files_open(struct files *f, const struct loaded *m)
 	return false;
 }
 
-/* Counts ends of hits in whole records; what the module says of lengths is not believed. */
+/*
+ * Counts ends of hits in whole records; what the module says of lengths is not believed.
+ */
 static uint64_t count_records(const char *buf, size_t size)
 {
 	uint64_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of a loaded module, in debugfs (uapi/msg.h says what they are). staprun opens all of them, so
- * that stapio needs no privilege: it gets the descriptors.
+ * The files of a loaded module, in debugfs (uapi/msg.h says what they are). staprun opens
+ * all of them, so that stapio needs no privilege: it gets the descriptors.
  */
 #ifndef STAPRUN_DEBUGFS_H
 #define STAPRUN_DEBUGFS_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See guard.h. What staprun writes to the socket says how far it got; its end without GUARD_DONE says that it was killed. */
+/*
+ * See guard.h. What staprun writes to the socket says how far
+ * it got; its end without GUARD_DONE says that it was killed.
+ */
 #define _GNU_SOURCE /* sigset_t */
 #include "staprun/guard.h"
 
@@ -37,8 +40,8 @@ static char wait_end(int fd)
 }
 
 /*
- * stapio goes on to its end, and a run that is kept goes on without anybody. When staprun was killed while it loaded the module, one of that name which
- * runs may be another's.
+ * stapio goes on to its end, and a run that is kept goes on without anybody. When staprun
+ * was killed while it loaded the module, one of that name which runs may be another's.
  */
 static void clean_up(const struct loaded *m, bool was_loaded)
 {

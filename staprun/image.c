@@ -18,7 +18,8 @@
 
 static bool is_of_root_alone(const struct stat *st)
 {
-	return st->st_uid == 0 && !(st->st_mode & S_IWOTH) && (!(st->st_mode & S_IWGRP) || st->st_gid == 0);
+	return st->st_uid == 0 && !(st->st_mode & S_IWOTH) &&
+	       (!(st->st_mode & S_IWGRP) || st->st_gid == 0);
 }
 
 int image_open_root_dir(const char *path)
@@ -35,7 +36,10 @@ int image_open_root_dir(const char *path)
 	return -1;
 }
 
-/* Whoever can write the file can run code in the kernel: that may only be root and the user who asks. */
+/*
+ * Whoever can write the file can run code in the
+ * kernel: that may only be root and the user who asks.
+ */
 static const char *check_of_user(const struct stat *st)
 {
 	if (st->st_uid != 0 && st->st_uid != getuid())
@@ -52,7 +56,10 @@ static const char *check_of_root(const struct stat *st)
 	return is_of_root_alone(st) ? NULL : "others than root may write it";
 }
 
-/* A file that grows or shrinks meanwhile is not waited for: what was read is all there is. */
+/*
+ * A file that grows or shrinks meanwhile is not
+ * waited for: what was read is all there is.
+ */
 static const char *read_all(int fd, size_t max, struct image *ret)
 {
 	size_t room = 0;
@@ -81,7 +88,8 @@ static const char *read_all(int fd, size_t max, struct image *ret)
 	}
 }
 
-static const char *read_checked(int fd, const char *(*check)(const struct stat *st), size_t max, struct image *ret)
+static const char *read_checked(int fd, const char *(*check)(const struct stat *st), size_t max,
+				struct image *ret)
 {
 	const char *wrong;
 	struct stat st;
@@ -103,7 +111,9 @@ static const char *read_checked(int fd, const char *(*check)(const struct stat *
 
 const char *image_read_in(int dir, const char *name, size_t max, struct image *ret)
 {
-	struct open_how how = { .flags = FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV };
+	struct open_how how = { .flags = FLAGS,
+				.resolve =
+					RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV };
 	int fd;
 
 	if (strchr(name, '/'))

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See kmsg.h. A read of /dev/kmsg gives one message: "prefix;text\n" and perhaps lines of properties. */
+/*
+ * See kmsg.h. A read of /dev/kmsg gives one message:
+ * "prefix;text\n" and perhaps lines of properties.
+ */
 #include "staprun/kmsg.h"
 
 #include <errno.h>

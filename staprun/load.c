@@ -45,7 +45,8 @@ bool load_name(const char *module, char ret[MODULE_NAME_SIZE])
 
 static bool set_placed_path(struct load *l, const char *place, const char *name)
 {
-	int n = snprintf(l->path_buf, sizeof(l->path_buf), "%s/%s%s", place, name, has_suffix(name, strlen(name), ".ko") ? "" : ".ko");
+	int n = snprintf(l->path_buf, sizeof(l->path_buf), "%s/%s%s", place, name,
+			 has_suffix(name, strlen(name), ".ko") ? "" : ".ko");
 
 	l->path = l->path_buf;
 	if (n > 0 && (size_t)n < sizeof(l->path_buf))
@@ -63,7 +64,10 @@ static bool find_place(char *ret, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-/* A name is looked for in the directory of installed modules, whose path in front of it makes no difference; anything else is a path. */
+/*
+ * A name is looked for in the directory of installed modules, whose
+ * path in front of it makes no difference; anything else is a path.
+ */
 static const char *placed_name(const char *module, const char *place)
 {
 	size_t len = strlen(place);
@@ -79,7 +83,8 @@ static const char *read_placed(struct load *l, const char *place)
 	int dir = image_open_root_dir(place);
 
 	if (dir < 0)
-		return errno == EPERM ? "others than root may write to its directory" : strerror(errno);
+		return errno == EPERM ? "others than root may write to its directory"
+				      : strerror(errno);
 	wrong = image_read_in(dir, strrchr(l->path, '/') + 1, MODULE_MAX, &l->image);
 	l->is_placed = !wrong;
 	close(dir);
@@ -106,7 +111,8 @@ static bool read_file(struct load *l, const char *module)
 		return true;
 	report_error("%s: %s", l->path, wrong);
 	if (name == module)
-		report_hint("a module in the current directory is named with its suffix: %s.ko", module);
+		report_hint("a module in the current directory is named with its suffix: %s.ko",
+			    module);
 	return false;
 }
 
@@ -116,8 +122,8 @@ static bool find_name(struct load *l)
 
 	if (load_name(name ? name : l->path, l->name))
 		return true;
-	report_error("%s: not a name for a module (letters, digits and '_', at most %d)", name ? name : l->path,
-		  MODULE_NAME_SIZE - 1);
+	report_error("%s: not a name for a module (letters, digits and '_', at most %d)",
+		     name ? name : l->path, MODULE_NAME_SIZE - 1);
 	return false;
 }
 
@@ -135,8 +141,8 @@ bool load_open(struct load *l, const char *module)
 }
 
 /*
- * "parmtype=NAME:type" in .modinfo. The kernel itself lets unknown parameters pass with a line in its log,
- * which load_module() looks for: a module need not list its parameters.
+ * "parmtype=NAME:type" in .modinfo. The kernel itself lets unknown parameters pass with a
+ * line in its log, which load_module() looks for: a module need not list its parameters.
  */
 static bool has_param(const struct load *l, const char *name, size_t len)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads a module's file once, checks what was read, and loads that: no path is looked up twice,
- * so that what was checked is what is loaded.
+ * Reads a module's file once, checks what was read, and loads that: no path is looked up
+ * twice, so that what was checked is what is loaded.
  */
 #ifndef STAPRUN_LOAD_H
 #define STAPRUN_LOAD_H
@@ -34,8 +34,10 @@ bool load_add_param(struct load *l, const char *param);
 bool load_add_own_param(struct load *l, const char *param);
 bool load_module(struct load *l);
 
-/* A module's name from what the user wrote: the last part of a path, without .ko, with '_' for '-'. False: it
- * cannot be one. */
+/*
+ * A module's name from what the user wrote: the last part of a path, without .ko, with
+ * '_' for '-'. False: it cannot be one.
+ */
 bool load_name(const char *module, char ret[MODULE_NAME_SIZE]);
 
 #endif

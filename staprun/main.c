@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun: loads a module made by stap, lets stapio run it without privilege, and removes it again, whatever
- * happens to stapio.
+ * staprun: loads a module made by stap, lets stapio run it without privilege, and removes
+ * it again, whatever happens to stapio.
  *
  * Exit status: stapio's; 1 something failed; 2 usage; 4 the module was refused.
  */
@@ -76,8 +76,9 @@ static int run_loaded(const struct options *o, const char *name, char **environm
 
 	if (!loaded_find(&m, name)) {
 		report_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s: %s", name, strerror(errno));
-		report_hint(errno == ENOENT ? "the module is not one of stap's, or not of this version"
-					 : "is the kernel locked down? lockdown closes debugfs");
+		report_hint(errno == ENOENT
+				    ? "the module is not one of stap's, or not of this version"
+				    : "is the kernel locked down? lockdown closes debugfs");
 		remove_just_loaded(name, getuid());
 		return status;
 	}
@@ -97,7 +98,8 @@ static bool set_buffer(const struct options *o, struct load *l, const struct cal
 	if (!o->buffer_mb)
 		return true;
 	if (o->buffer_mb > BUFFER_MOST && !caller_may_all(c)) {
-		report_error("-s %u: members of %s may have %d megabytes", o->buffer_mb, caller_group(c->level), BUFFER_MOST);
+		report_error("-s %u: members of %s may have %d megabytes", o->buffer_mb,
+			     caller_group(c->level), BUFFER_MOST);
 		return false;
 	}
 	snprintf(param, sizeof(param), "_stp_buffer_mb=%u", o->buffer_mb);
@@ -137,7 +139,8 @@ static bool set_namespaces(const struct options *o, struct load *l, const struct
 		return false;
 	}
 	if (!caller_may_all(c) && st.st_uid != getuid()) {
-		report_error("-N %u: members of %s may name processes of their own", o->namespaces_of, caller_group(c->level));
+		report_error("-N %u: members of %s may name processes of their own",
+			     o->namespaces_of, caller_group(c->level));
 		return false;
 	}
 	snprintf(text, sizeof(text), "_stp_namespaces_pid=%u", o->namespaces_of);
@@ -164,7 +167,8 @@ static bool set_params(const struct options *o, struct load *l, const struct cal
 	return set_buffer(o, l, c) && set_remote(o, l) && set_namespaces(o, l, c) && set_owner(l);
 }
 
-static int load_guarded(const struct options *o, struct load *l, char **environment, const struct run_signals *signals, int ready)
+static int load_guarded(const struct options *o, struct load *l, char **environment,
+			const struct run_signals *signals, int ready)
 {
 	int status = EXIT_REFUSED;
 	struct guard guard;
@@ -181,7 +185,8 @@ static int load_guarded(const struct options *o, struct load *l, char **environm
 	return status;
 }
 
-static int load_and_run(const struct options *o, const struct caller *c, char **environment, const struct run_signals *signals)
+static int load_and_run(const struct options *o, const struct caller *c, char **environment,
+			const struct run_signals *signals)
 {
 	static struct load load;
 	int ready = -1;
@@ -198,7 +203,8 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 	return load_guarded(o, &load, environment, signals, ready);
 }
 
-static int attach_and_run(const struct options *o, const struct caller *c, char **environment, const struct run_signals *signals)
+static int attach_and_run(const struct options *o, const struct caller *c, char **environment,
+			  const struct run_signals *signals)
 {
 	char name[MODULE_NAME_SIZE];
 	struct loaded m;
@@ -250,5 +256,6 @@ int main(int argc, char **argv)
 		return EXIT_REFUSED;
 	if (options.remove)
 		return remove_requested(&options, &caller);
-	return (options.attach ? attach_and_run : load_and_run)(&options, &caller, environment, &signals);
+	return (options.attach ? attach_and_run : load_and_run)(&options, &caller, environment,
+								&signals);
 }

@@ -20,24 +20,29 @@ static bool copy_at(const struct image *i, uint64_t at, void *buf, size_t size)
 
 static bool copy_header(const struct image *i, Elf64_Ehdr *e)
 {
-	return copy_at(i, 0, e, sizeof(*e)) && !memcmp(e->e_ident, ELFMAG, SELFMAG) && e->e_ident[EI_CLASS] == ELFCLASS64 &&
-	       e->e_type == ET_REL && e->e_shentsize == sizeof(Elf64_Shdr);
+	return copy_at(i, 0, e, sizeof(*e)) && !memcmp(e->e_ident, ELFMAG, SELFMAG) &&
+	       e->e_ident[EI_CLASS] == ELFCLASS64 && e->e_type == ET_REL &&
+	       e->e_shentsize == sizeof(Elf64_Shdr);
 }
 
 static bool copy_section(const struct image *i, const Elf64_Ehdr *e, unsigned n, Elf64_Shdr *ret)
 {
-	return n < e->e_shnum && e->e_shoff <= i->size && copy_at(i, e->e_shoff + n * sizeof(*ret), ret, sizeof(*ret));
+	return n < e->e_shnum && e->e_shoff <= i->size &&
+	       copy_at(i, e->e_shoff + n * sizeof(*ret), ret, sizeof(*ret));
 }
 
-static bool is_named(const struct image *i, const Elf64_Shdr *names, const Elf64_Shdr *s, const char *name)
+static bool is_named(const struct image *i, const Elf64_Shdr *names, const Elf64_Shdr *s,
+		     const char *name)
 {
 	size_t len = strlen(name) + 1;
 
 	return is_within(i, names->sh_offset, names->sh_size) && s->sh_name <= names->sh_size &&
-	       names->sh_size - s->sh_name >= len && !memcmp(i->data + names->sh_offset + s->sh_name, name, len);
+	       names->sh_size - s->sh_name >= len &&
+	       !memcmp(i->data + names->sh_offset + s->sh_name, name, len);
 }
 
-const char *modinfo_find_section(const struct image *i, const char *name, struct modinfo_section *ret)
+const char *modinfo_find_section(const struct image *i, const char *name,
+				 struct modinfo_section *ret)
 {
 	Elf64_Shdr names, s;
 	Elf64_Ehdr e;

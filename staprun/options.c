@@ -26,10 +26,12 @@ static const char help_text[] =
 	"  --json      one JSON object a line: records, warnings, errors, books\n"
 	"  -c CMD      run CMD when the probes are in place, end with it\n"
 	"  -x PID      set target() to PID, end with that process\n"
-	"  --on-full=WHAT  when a buffer is full: drop (default), overwrite the oldest, throttle who prints\n"
+	"  --on-full=WHAT  when a buffer is full: drop (default), overwrite the oldest, throttle "
+	"who prints\n"
 	"  -s MB       size of each CPU's buffer\n"
 	"  -G VAR=VALUE  set a global, as PARAM=VALUE does\n"
-	"  -L          load and start the module, and leave it to itself, with --on-full=overwrite\n"
+	"  -L          load and start the module, and leave it to itself, with "
+	"--on-full=overwrite\n"
 	"  -A          attach to a module that was left: MODULE is its name\n"
 	"  -F          flight recorder: -L, with -o -D\n"
 	"  -D          in the background; prints its process number; needs -o\n"
@@ -208,7 +210,8 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	int c;
 
 	*ret = (struct options){ 0 };
-	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRr:uT:C:N:twvhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:S:bMs:G:c:x:dFLADRr:uT:C:N:twvhV", long_options,
+				NULL)) != -1) {
 		if (c == 'h' || c == 'V') {
 			if (c == 'h')
 				fputs(help_text, stdout);
@@ -226,20 +229,24 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	if (!*ret->module)
 		return wrong("no module named");
 	if (!ret->module[strspn(ret->module, "0123456789")])
-		return wrong("the module's name is a number; -b and -M take none, the size of the buffers is -s MB");
+		return wrong("the module's name is a number; -b and -M take none, the size of the "
+			     "buffers is -s MB");
 	if (ret->command && ret->target)
 		return wrong("-c and -x exclude each other");
 	if (ret->flight)
 		*(ret->output ? &ret->background : &ret->leave) = true;
 	if (ret->leave && !pass(ret, "-L"))
 		return OPTIONS_WRONG;
-	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote || ret->namespaces_of || ret->buffer_mb || ret->ngiven || *ret->params))
-		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -N, -s, -G and parameters");
+	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote ||
+			    ret->namespaces_of || ret->buffer_mb || ret->ngiven || *ret->params))
+		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -N, -s, -G "
+			     "and parameters");
 	if (ret->background && (ret->leave || !ret->output))
 		return wrong("-D needs -o, and goes without -L");
 	if (ret->leave && ret->command)
 		return wrong("-L and -c exclude each other");
-	if (ret->remove && (*ret->params || ret->buffer_mb || ret->ngiven || ret->npassed > (ret->verbose ? 1u : 0u)))
+	if (ret->remove && (*ret->params || ret->buffer_mb || ret->ngiven ||
+			    ret->npassed > (ret->verbose ? 1u : 0u)))
 		return wrong("-d takes a module's name and nothing else");
 	return OPTIONS_RUN;
 }

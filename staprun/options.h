@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staprun's command line. To add an option: a row in options.c, a member here when it is more than passed on,
- * a paragraph in staprun.8. */
+/*
+ * staprun's command line. To add an option: a row in options.c, a member here when it is
+ * more than passed on, a paragraph in staprun.8.
+ */
 #ifndef STAPRUN_OPTIONS_H
 #define STAPRUN_OPTIONS_H
 

@@ -59,10 +59,13 @@ bool privileges_put_aside(struct privileges_aside *ret)
 	return !set_caps(none);
 }
 
-/* Back as user 0 the kernel gives back what is permitted; otherwise it was never user 0. */
+/*
+ * Back as user 0 the kernel gives back what is permitted; otherwise it was never user 0.
+ */
 bool privileges_take_back(const struct privileges_aside *aside)
 {
-	return !getuid() || (!seteuid(aside->euid) && !set_caps(aside->caps) && !setegid(aside->egid));
+	return !getuid() ||
+	       (!seteuid(aside->euid) && !set_caps(aside->caps) && !setegid(aside->egid));
 }
 
 /* What was given up must not come back. */
@@ -70,7 +73,8 @@ static bool is_user_for_good(void)
 {
 	uid_t uid = getuid(), real, effective, saved;
 
-	return !getresuid(&real, &effective, &saved) && real == uid && effective == uid && saved == uid && (!uid || setuid(0));
+	return !getresuid(&real, &effective, &saved) && real == uid && effective == uid &&
+	       saved == uid && (!uid || setuid(0));
 }
 
 static bool set_ids(void)
@@ -82,9 +86,9 @@ static bool set_ids(void)
 }
 
 /*
- * The bounding set stays: a process of root gets its capabilities back from it at exec, and the commands that
- * stapio runs for root are root's. stapio lays down its own (stapio/capabilities.h). Any other user gets
- * nothing back.
+ * The bounding set stays: a process of root gets its capabilities back from it at exec,
+ * and the commands that stapio runs for root are root's. stapio lays down its own
+ * (stapio/capabilities.h). Any other user gets nothing back.
  */
 bool privileges_drop(void)
 {
@@ -105,7 +109,8 @@ bool privileges_reduce(void)
 {
 	static const struct rlimit none = { 0, 0 };
 	const unsigned kept[] = { CAP_SYS_MODULE, CAP_KILL, CAP_DAC_OVERRIDE };
-	const unsigned count = getuid() && geteuid() ? 3 : 2; /* whose files they are not, reads them by the third */
+	/* whose files they are not, reads them by the third */
+	const unsigned count = getuid() && geteuid() ? 3 : 2;
 	bool had[3], updated = true;
 
 	if (setrlimit(RLIMIT_CORE, &none)) {
@@ -120,7 +125,8 @@ bool privileges_reduce(void)
 		had[i] = capng_have_capability(CAPNG_PERMITTED, kept[i]);
 	capng_clear(CAPNG_SELECT_CAPS);
 	for (unsigned i = 0; i < count; i++)
-		updated &= !had[i] || !capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, kept[i]);
+		updated &= !had[i] ||
+			   !capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, kept[i]);
 	if (updated && !capng_apply(CAPNG_SELECT_CAPS))
 		return true;
 	report_error("reducing capabilities: %s", strerror(errno));

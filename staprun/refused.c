@@ -24,12 +24,14 @@ static void hint_format(const struct load *l)
 		return;
 	int len = (int)strcspn(magic, " ");
 	if ((size_t)len == strlen(u.release) && !strncmp(magic, u.release, (size_t)len)) {
-		report_hint("it was built for release %s, which is running, but from another configuration or "
-			 "build of it",
-			 u.release);
+		report_hint("it was built for release %s, which is running, but from another "
+			    "configuration or "
+			    "build of it",
+			    u.release);
 		return;
 	}
-	report_hint("it was built for kernel %.*s; the running kernel is %s", len, magic, u.release);
+	report_hint("it was built for kernel %.*s; the running kernel is %s", len, magic,
+		    u.release);
 	report_hint("build it for this one: stap -r %s -p4 ...", u.release);
 }
 
@@ -42,7 +44,9 @@ static void hint_name(const struct load *l)
 		return;
 	}
 	close(dir);
-	report_hint("another run of the same module goes on, or one was left: staprun -d %s removes it", l->name);
+	report_hint(
+		"another run of the same module goes on, or one was left: staprun -d %s removes it",
+		l->name);
 }
 
 static void hint_symbol(const struct load *l)
@@ -67,15 +71,17 @@ static void show_file(const char *path, const char *what)
 
 static void hint_permission(const struct load *l)
 {
-	report_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, and no lockdown");
+	report_hint("loading modules needs CAP_SYS_MODULE, modules that are not disabled, and no "
+		    "lockdown");
 	show_file("/proc/sys/kernel/modules_disabled", "modules disabled");
 	show_file("/sys/kernel/security/lockdown", "lockdown");
 }
 
 static void hint_key(const struct load *l)
 {
-	report_hint("this kernel takes only signed modules (Secure Boot): sign it with a key that is enrolled "
-		 "there, see mokutil(1)");
+	report_hint("this kernel takes only signed modules (Secure Boot): sign it with a key that "
+		    "is enrolled "
+		    "there, see mokutil(1)");
 }
 
 static const struct reason {
@@ -91,9 +97,11 @@ static const struct reason {
 	{ ENOKEY, "it is signed with an unknown key, or not at all", hint_key },
 	{ EBADMSG, "its signature is damaged", hint_key },
 	{ ENOSYS, "this kernel takes no modules", NULL },
-	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do", NULL },
+	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do",
+	  NULL },
 	{ EINVAL, "a parameter's value is not valid, or the module is not", NULL },
-	{ E2BIG, "a parameter's value is longer than the script's strings (-DMAXSTRINGLEN=)", NULL },
+	{ E2BIG, "a parameter's value is longer than the script's strings (-DMAXSTRINGLEN=)",
+	  NULL },
 };
 
 void refused_explain(const struct load *l, int error, int log)

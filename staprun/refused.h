@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why the kernel refused a module, in words a user can act on. To add a reason: a row in refused.c. */
+/*
+ * Why the kernel refused a module, in words a user
+ * can act on. To add a reason: a row in refused.c.
+ */
 #ifndef STAPRUN_REFUSED_H
 #define STAPRUN_REFUSED_H
 

@@ -18,7 +18,10 @@ struct loaded;
 bool remove_module(const struct loaded *m);
 /* One that the caller of staprun has just loaded, and that need not be one of stap's. */
 bool remove_just_loaded(const char *name, uid_t owner);
-/* -d: only a module of stap's, and of the caller's; who runs it is asked to stop first. Prints what is wrong. */
+/*
+ * -d: only a module of stap's, and of the caller's; who
+ * runs it is asked to stop first. Prints what is wrong.
+ */
 bool remove_on_request(const char *name, const struct caller *c);
 /* All of the caller's that nobody runs. */
 bool remove_all_left(const struct caller *c);

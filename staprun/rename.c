@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See rename.h. The kernel takes a module's name from struct module, which the file holds in a section of its own; where in it differs little between
- * kernels, and the old name tells.
+ * See rename.h. The kernel takes a module's name from struct module, which the file holds
+ * in a section of its own; where in it differs little between kernels, and the old name
+ * tells.
  */
 #include "staprun/rename.h"
 
@@ -36,7 +37,9 @@ bool rename_module(struct load *l)
 	if (!modinfo_find_section(&l->image, SECTION, &section))
 		place = find_name(&section, l->name);
 	if (!place) {
-		report_error("%s: the module cannot be renamed: its name is not where kernels have it", l->path);
+		report_error(
+			"%s: the module cannot be renamed: its name is not where kernels have it",
+			l->path);
 		return false;
 	}
 	snprintf(name, sizeof(name), "%.*s_%d", MODULE_NAME_SIZE - 14, l->name, (int)getpid());

@@ -7,7 +7,10 @@
 
 #include "staprun/load.h"
 
-/* l->image gets a name of its own, which l->name is then as well; false: it has been said why. */
+/*
+ * l->image gets a name of its own, which l->name
+ * is then as well; false: it has been said why.
+ */
 bool rename_module(struct load *l);
 
 #endif

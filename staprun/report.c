@@ -42,12 +42,12 @@ static void say(const char *prefix, const char *fmt, va_list ap)
 		dprintf(STDERR_FILENO, "%s%s\n", prefix, text);
 }
 
-#define SAY(prefix)                                                                                          \
-	do {                                                                                                 \
-		va_list ap;                                                                                  \
-		va_start(ap, fmt);                                                                           \
-		say(prefix, fmt, ap);                                                                        \
-		va_end(ap);                                                                                  \
+#define SAY(prefix)                                                                                \
+	do {                                                                                       \
+		va_list ap;                                                                        \
+		va_start(ap, fmt);                                                                 \
+		say(prefix, fmt, ap);                                                              \
+		va_end(ap);                                                                        \
 	} while (0)
 
 void report_error(const char *fmt, ...)

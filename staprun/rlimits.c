@@ -59,7 +59,8 @@ bool rlimits_raise(void)
 	for (unsigned i = 0; i < LIMITS; i++) {
 		if (raise_one(&limits[i]))
 			continue;
-		report_error("the limit of %s is too low, and raising it failed: %s", limits[i].name, strerror(errno));
+		report_error("the limit of %s is too low, and raising it failed: %s",
+			     limits[i].name, strerror(errno));
 		return false;
 	}
 	return true;
@@ -73,9 +74,11 @@ bool rlimits_restore(void)
 		if (!l->raised || l->stays)
 			continue;
 		if (l->before.rlim_cur < l->stapio) {
-			report_error("no memory for stapio: the limit of %s is %ju kB, and it takes "
-				  "%ju at least (ulimit)", l->name,
-				  (uintmax_t)l->before.rlim_cur >> 10, (uintmax_t)l->stapio >> 10);
+			report_error(
+				"no memory for stapio: the limit of %s is %ju kB, and it takes "
+				"%ju at least (ulimit)",
+				l->name, (uintmax_t)l->before.rlim_cur >> 10,
+				(uintmax_t)l->stapio >> 10);
 			return false;
 		}
 		setrlimit(l->resource, &l->before);

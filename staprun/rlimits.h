@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Resource limits: a user's must not end staprun between loading a module and removing it. */
+/*
+ * Resource limits: a user's must not end staprun
+ * between loading a module and removing it.
+ */
 #ifndef STAPRUN_RLIMITS_H
 #define STAPRUN_RLIMITS_H
 

@@ -51,7 +51,10 @@ bool run_block_signals(struct run_signals *s)
 	return false;
 }
 
-/* A hard link to a set-uid staprun may stand in any directory; beside it may stand anything. */
+/*
+ * A hard link to a set-uid staprun may stand in
+ * any directory; beside it may stand anything.
+ */
 static bool is_trusted_place(const char *path)
 {
 	char dir[PATH_MAX];
@@ -108,7 +111,8 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 	argv[n] = name;
 	if (!find_stapio(path) || !privileges_drop())
 		return;
-	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f) || (ready >= 0 && fcntl(ready, F_SETFD, 0))) {
+	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f) ||
+	    (ready >= 0 && fcntl(ready, F_SETFD, 0))) {
 		report_error("passing descriptors on failed");
 		return;
 	}
@@ -200,7 +204,8 @@ bool run_is_interrupted(const struct run_signals *s)
 	sigset_t pending, wanted = s->caught;
 
 	sigdelset(&wanted, SIGCHLD);
-	if (sigpending(&pending) || sigandset(&pending, &pending, &wanted) || sigisemptyset(&pending))
+	if (sigpending(&pending) || sigandset(&pending, &pending, &wanted) ||
+	    sigisemptyset(&pending))
 		return false;
 	report_error("interrupted before the start");
 	return true;
@@ -224,8 +229,8 @@ int run_report(const struct run_end *end)
 	if (end->is_kept)
 		report_error("stapio was killed by signal %d (%s)", sig, strsignal(sig));
 	else
-		report_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost", sig,
-			  strsignal(sig), end->left);
+		report_error("stapio was killed by signal %d (%s); %" PRIu64 " records may be lost",
+			     sig, strsignal(sig), end->left);
 	return EXIT_RUN_FAILED;
 }
 

@@ -16,8 +16,9 @@ struct run_signals {
 };
 
 /*
- * Before anything is done: from here on a signal cannot end staprun and leave something behind, and is not lost. They stay blocked through the exec of
- * stapio, which reads them when it is ready to.
+ * Before anything is done: from here on a signal cannot end staprun and leave something
+ * behind, and is not lost. They stay blocked through the exec of stapio, which reads them
+ * when it is ready to.
  */
 bool run_block_signals(struct run_signals *s);
 /* One has come that asks for the end, and that has been said. */

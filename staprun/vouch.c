@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See vouch.h. A mark is a few bytes in a file that its owner can change, and so is everything else in it: it counts when somebody whom root trusts has signed
- * the file. Ed25519, because a signature is then 64 bytes that mean nothing else: no format has to be parsed that a user wrote.
+ * See vouch.h. A mark is a few bytes in a file that its owner can change, and so is
+ * everything else in it: it counts when somebody whom root trusts has signed the file.
+ * Ed25519, because a signature is then 64 bytes that mean nothing else: no format has to
+ * be parsed that a user wrote.
  */
 #include "staprun/vouch.h"
 
@@ -24,7 +26,8 @@
 static bool is_verified(const struct image *module, const struct image *signature, EVP_PKEY *key)
 {
 	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
-	bool ok = ctx && EVP_PKEY_get_id(key) == EVP_PKEY_ED25519 && EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, key) == 1 &&
+	bool ok = ctx && EVP_PKEY_get_id(key) == EVP_PKEY_ED25519 &&
+		  EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, key) == 1 &&
 		  EVP_DigestVerify(ctx, (const unsigned char *)signature->data, signature->size,
 				   (const unsigned char *)module->data, module->size) == 1;
 
@@ -42,7 +45,8 @@ static EVP_PKEY *parse_key(const struct image *pem)
 }
 
 /* The key in that file has made the signature. */
-static bool is_signed_by(int dir, const char *name, const struct image *module, const struct image *signature)
+static bool is_signed_by(int dir, const char *name, const struct image *module,
+			 const struct image *signature)
 {
 	struct image pem;
 	const char *wrong = image_read_in(dir, name, KEY_MAX, &pem);
@@ -96,7 +100,8 @@ static const char *check_signature(const struct load *l, const char *path)
 
 	if (wrong)
 		return wrong;
-	wrong = signature.size == SIGNATURE_SIZE ? check_keys(&l->image, &signature) : "it is too short";
+	wrong = signature.size == SIGNATURE_SIZE ? check_keys(&l->image, &signature)
+						 : "it is too short";
 	image_free(&signature);
 	return wrong;
 }
@@ -105,7 +110,8 @@ static bool is_signed(const struct load *l)
 {
 	char path[sizeof(l->path_buf)];
 	int n = snprintf(path, sizeof(path), "%s.sig", l->path);
-	const char *wrong = n < 0 || (size_t)n >= sizeof(path) ? "the name is too long" : check_signature(l, path);
+	const char *wrong = n < 0 || (size_t)n >= sizeof(path) ? "the name is too long"
+							       : check_signature(l, path);
 
 	if (!wrong)
 		return true;
@@ -122,7 +128,8 @@ static bool is_marked_for(const struct load *l, enum stp_privilege level)
 		if (!strcmp(mark, caller_group(i)))
 			return true;
 	report_error("%s: it is made for %s", l->path, mark ? mark : "root");
-	report_hint("made with stap --privilege=%s, and signed, you may load it", caller_group(level));
+	report_hint("made with stap --privilege=%s, and signed, you may load it",
+		    caller_group(level));
 	return false;
 }
 
@@ -132,7 +139,8 @@ bool vouch_check(const struct load *l, const struct caller *c)
 		return true;
 	if (is_marked_for(l, c->level) && is_signed(l))
 		return true;
-	report_hint("members of %s load what root has put into /lib/modules/RELEASE/systemtap, and what is signed for them",
-		 caller_group(c->level));
+	report_hint("members of %s load what root has put into /lib/modules/RELEASE/systemtap, and "
+		    "what is signed for them",
+		    caller_group(c->level));
 	return false;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a module that a user of little privilege wants to load is vouched for, and for whom. */
+/*
+ * Whether a module that a user of little privilege
+ * wants to load is vouched for, and for whom.
+ */
 #ifndef STAPRUN_VOUCH_H
 #define STAPRUN_VOUCH_H
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stap-merge: joins the raw files that a run with -b -M has left, one for each CPU, to what the run would have printed. Any machine will do: the files
- * say themselves what is needed.
+ * stap-merge: joins the raw files that a run with -b -M has left, one for each CPU, to
+ * what the run would have printed. Any machine will do: the files say themselves what is
+ * needed.
  *
- * Exit status: 0 fine; 1 something was missing or damaged, what could be read has been written; 2 usage; 5 hits were lost, with --strict.
+ * Exit status: 0 fine; 1 something was missing or damaged, what could be read has been
+ * written; 2 usage; 5 hits were lost, with --strict.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -33,9 +35,12 @@ static const char help_text[] =
 	"  -h, -V      help, version\n";
 
 static const struct option long_options[] = {
-	{ "json", no_argument, NULL, OPT_JSON },     { "compress", no_argument, NULL, OPT_COMPRESS },
-	{ "strict", no_argument, NULL, OPT_STRICT }, { "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },	     { NULL, 0, NULL, 0 },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "compress", no_argument, NULL, OPT_COMPRESS },
+	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
 };
 
 struct options {
@@ -173,7 +178,8 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	status = EXIT_FAILED;
-	if (join_file_open(&join, argv + optind, (unsigned)(argc - optind), &output) && open_output(&output, &join, &options))
+	if (join_file_open(&join, argv + optind, (unsigned)(argc - optind), &output) &&
+	    open_output(&output, &join, &options))
 		status = merge_all(&join, &options);
 	join_close(&join);
 	return message_lost() || streams_flush(stderr) ? EXIT_FAILED : status;

@@ -18,9 +18,11 @@
 #include "sem/tapset.h"
 #include "user/streams.h"
 
-static void write_page(struct session *s, const char *dir, const char *name, const struct strbuf *text)
+static void write_page(struct session *s, const char *dir, const char *name,
+		       const struct strbuf *text)
 {
-	struct error *err = path_write(s->arena, arena_printf(s->arena, "%s/%s.3stap", dir, name), text->s, text->len);
+	struct error *err = path_write(s->arena, arena_printf(s->arena, "%s/%s.3stap", dir, name),
+				       text->s, text->len);
 
 	if (!err)
 		return;
@@ -37,12 +39,17 @@ static int write_pages(struct session *s, const struct docs *docs, const char *d
 
 		strbuf_init(&out, s->arena);
 		doc_page(s, docs, d, &out);
-		write_page(s, dir, arena_printf(s->arena, "%s::%s", doc_kind_names[d->kind], d->name), &out);
+		write_page(s, dir,
+			   arena_printf(s->arena, "%s::%s", doc_kind_names[d->kind], d->name),
+			   &out);
 	}
 	vec_each(&docs->sources, i) {
 		strbuf_init(&out, s->arena);
 		doc_topic_page(s, docs, docs->sources.data[i], &out);
-		write_page(s, dir, arena_printf(s->arena, "tapset::%s", doc_topic(s, docs->sources.data[i])), &out);
+		write_page(
+			s, dir,
+			arena_printf(s->arena, "tapset::%s", doc_topic(s, docs->sources.data[i])),
+			&out);
 	}
 	return s->errors ? 1 : 0;
 }
@@ -50,7 +57,8 @@ static int write_pages(struct session *s, const struct docs *docs, const char *d
 static int names(const struct docs *docs)
 {
 	vec_each(&docs->list, i)
-		printf("%s %s\n", doc_kind_names[docs->list.data[i]->kind], docs->list.data[i]->name);
+		printf("%s %s\n", doc_kind_names[docs->list.data[i]->kind],
+		       docs->list.data[i]->name);
 	return 0;
 }
 
@@ -65,8 +73,8 @@ static unsigned lacks(struct session *s, const struct docs *docs, const struct d
 	}
 	for (size_t i = 0; i < d->given.count; i++)
 		if (!doc_mentions(s, docs, d, d->given.data[i])) {
-			printf("%s: the documentation of %s %s does not say what '%s' is\n", where, doc_kind_names[d->kind], d->name,
-			       d->given.data[i]);
+			printf("%s: the documentation of %s %s does not say what '%s' is\n", where,
+			       doc_kind_names[d->kind], d->name, d->given.data[i]);
 			n++;
 		}
 	return n;
@@ -80,7 +88,8 @@ static int check(struct session *s, const struct docs *docs)
 		n += lacks(s, docs, docs->list.data[i]);
 	vec_each(&docs->sources, i)
 		if (!*doc_topic_text(s, docs->sources.data[i])) {
-			printf("%s: does not begin with a comment that says what it is about\n", docs->sources.data[i]->name);
+			printf("%s: does not begin with a comment that says what it is about\n",
+			       docs->sources.data[i]->name);
 			n++;
 		}
 	vec_each(&docs->strays, i)
@@ -92,12 +101,15 @@ int main(int argc, char **argv)
 {
 	struct arena *arena = arena_create();
 	struct options options = { .compatible = SYSTEMTAP_VERSION, .runtime = RUNTIME_USER };
-	struct session s = { .arena = arena, .program = program_create(arena), .options = &options };
+	struct session s = { .arena = arena,
+			     .program = program_create(arena),
+			     .options = &options };
 	int status = 2;
 	struct docs docs;
 
 	if (!streams_open() || argc != 3) {
-		fputs("Usage: tapset-man DATA-DIR OUT-DIR | --check DATA-DIR | --names DATA-DIR\n", stderr);
+		fputs("Usage: tapset-man DATA-DIR OUT-DIR | --check DATA-DIR | --names DATA-DIR\n",
+		      stderr);
 		return status;
 	}
 	s.data_dir = argv[1][0] == '-' ? argv[2] : argv[1];

@@ -40,7 +40,10 @@ static void on_signal(int sig)
 
 static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
-/* Those that nohup or a shell has set aside stay so. A file that becomes too large for `ulimit -f` is an error like a full disk. */
+/*
+ * Those that nohup or a shell has set aside stay so. A file that
+ * becomes too large for `ulimit -f` is an error like a full disk.
+ */
 static void take_signals(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
@@ -69,8 +72,8 @@ static struct error *make_tmp_dir(struct session *s)
 }
 
 /*
- * In the source tree (build/bin/stap, or below) the tree itself holds tapset/ and runtime/; installed,
- * PREFIX/share/stap does.
+ * In the source tree (build/bin/stap, or below) the tree itself holds tapset/ and
+ * runtime/; installed, PREFIX/share/stap does.
  */
 static void find_dirs(struct session *s)
 {
@@ -136,7 +139,8 @@ static int run(struct session *s, int argc, char **argv)
 		return document(s);
 	if (options.examples)
 		return readyscripts_list(s, options.script_file) ? 0 : 1;
-	if (options.example && (err = readyscripts_find(s, options.example, &options.script_file)) != NULL)
+	if (options.example &&
+	    (err = readyscripts_find(s, options.example, &options.script_file)) != NULL)
 		return diag_fatal(s, err);
 	if (options.format) {
 		err = passes_format(s);

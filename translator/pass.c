@@ -35,14 +35,18 @@ static struct error *read_stdin(struct session *s, char **text, size_t *len)
 	return path_read(s->arena, "/dev/stdin", text, len);
 }
 
-/* What holds nothing at all is not what was meant: a file that was not saved, a variable of the shell that is not set. */
+/*
+ * What holds nothing at all is not what was meant: a file that
+ * was not saved, a variable of the shell that is not set.
+ */
 static struct error *add_source(struct session *s, struct source *src)
 {
 	unsigned errors = s->errors;
 	struct unit *u = parse_source(s, src);
 
 	vec_push(s->arena, &s->program->units, u);
-	if (s->errors > errors || u->probes.count + u->aliases.count + u->functions.count + u->globals.count + u->embeds.count)
+	if (s->errors > errors || u->probes.count + u->aliases.count + u->functions.count +
+					  u->globals.count + u->embeds.count)
 		return NULL;
 	return error_create(s->arena, ERROR_SCRIPT, "the script %s is empty", src->name);
 }
@@ -53,10 +57,12 @@ static struct error *read_file(struct session *s, const char *path, struct sourc
 	char *text;
 	size_t len;
 
-	err = strcmp(path, "-") ? path_read(s->arena, path, &text, &len) : read_stdin(s, &text, &len);
+	err = strcmp(path, "-") ? path_read(s->arena, path, &text, &len)
+				: read_stdin(s, &text, &len);
 	if (err) {
 		diag_page(s, PAGE_READING);
-		return error_create(s->arena, ERROR_SCRIPT, "cannot read the script: %s", err->text);
+		return error_create(s->arena, ERROR_SCRIPT, "cannot read the script: %s",
+				    err->text);
 	}
 	*ret = source_from_text(s->arena, strcmp(path, "-") ? path : "<stdin>", text, len);
 	return NULL;
@@ -86,8 +92,8 @@ static struct error *parse_run(struct session *s, struct passes *p)
 	struct error *err = NULL, *no_kernel = NULL;
 
 	/*
-	 * Conditionals ask for the kernel's release and configuration. -p1 does without where there is none, and a
-	 * mistake in the script is news before that.
+	 * Conditionals ask for the kernel's release and configuration. -p1 does without
+	 * where there is none, and a mistake in the script is news before that.
 	 */
 	if (needs_kernel(s))
 		no_kernel = kernel_open(s);
@@ -153,7 +159,8 @@ static const char *elaborate_said(struct session *s, struct passes *p)
 {
 	const struct program *g = s->program;
 
-	return arena_printf(s->arena, "analyzed script: %zu probes, %zu functions, %zu embeds, %zu globals",
+	return arena_printf(s->arena,
+			    "analyzed script: %zu probes, %zu functions, %zu embeds, %zu globals",
 			    g->probes.count, g->functions.count, g->embeds.count, g->globals.count);
 }
 
@@ -320,7 +327,8 @@ static struct error *run_pass(struct session *s, struct passes *state, int i)
 	if (err)
 		return err;
 	if (s->errors)
-		return error_create(s->arena, s->failures == s->errors ? ERROR_ENVIRONMENT : ERROR_SCRIPT,
+		return error_create(s->arena,
+				    s->failures == s->errors ? ERROR_ENVIRONMENT : ERROR_SCRIPT,
 				    "Pass %d: %s failed.", i + 1, table[i].name);
 	mark_end(s, i + 1);
 	if (s->options->verbose)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The passes, one row each in pass.c: what runs, what -pN prints, what -v says. The driver stops after a pass with errors.
+ * The passes, one row each in pass.c: what runs, what -pN prints, what -v says. The
+ * driver stops after a pass with errors.
  */
 #ifndef STAP_PASS_H
 #define STAP_PASS_H
@@ -15,7 +16,10 @@ struct passes {
 	int status;          /* 5: exit status of the run */
 };
 
-/* Runs the passes that the options ask for. *status is the exit status where there is no error. */
+/*
+ * Runs the passes that the options ask for. *status
+ * is the exit status where there is no error.
+ */
 struct error *passes_run(struct session *s, int *status);
 
 /* The first four: *program is what they have made. */

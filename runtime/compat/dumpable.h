@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a task's own user may look into it, as ptrace(2) judges: not after it had another's rights. Under rcu_read_lock(). */
+/*
+ * Whether a task's own user may look into it, as ptrace(2) judges:
+ * not after it had another's rights. Under rcu_read_lock().
+ */
 #ifndef STP_COMPAT_DUMPABLE_H
 #define STP_COMPAT_DUMPABLE_H
 
@@ -17,8 +20,8 @@ static inline bool compat_is_dumpable(const struct task_struct *task)
 }
 #else
 /*
- * Without memory there is nothing to hide. Another task may lose its memory at any time, so its
- * lock is taken: callers ask about others in process context only.
+ * Without memory there is nothing to hide. Another task may lose its memory at any time,
+ * so its lock is taken: callers ask about others in process context only.
  */
 static inline bool compat_is_dumpable(const struct task_struct *task)
 {

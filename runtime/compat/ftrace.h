@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ftrace callbacks. Kernels with DYNAMIC_FTRACE_WITH_ARGS hand every callback the argument registers, the stack pointer and the
- * instruction pointer; older ones need SAVE_REGS for that, which costs about twice as much.
+ * ftrace callbacks. Kernels with DYNAMIC_FTRACE_WITH_ARGS hand every callback the
+ * argument registers, the stack pointer and the instruction pointer; older ones need
+ * SAVE_REGS for that, which costs about twice as much.
  */
 #ifndef STP_COMPAT_FTRACE_H
 #define STP_COMPAT_FTRACE_H
@@ -29,7 +30,10 @@ typedef struct pt_regs compat_ftrace_regs;
 #define COMPAT_FTRACE_ALL_REGISTERS 0
 #endif
 
-/* Registers a callback may look at: those of the arguments, sp and ip; the others hold nothing, unless all were asked for. */
+/*
+ * Registers a callback may look at: those of the arguments, sp
+ * and ip; the others hold nothing, unless all were asked for.
+ */
 static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 {
 #if !defined(STP_HAVE_FTRACE_REGS)
@@ -43,7 +47,10 @@ static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 #endif
 }
 
-/* Makes ops trace these addresses and no others; fails when ftrace does not know one of them. */
+/*
+ * Makes ops trace these addresses and no others;
+ * fails when ftrace does not know one of them.
+ */
 static inline int compat_ftrace_set(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS

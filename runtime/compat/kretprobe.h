@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From an instance to its kretprobe, and to what kretprobes have put in place of a return address. */
+/*
+ * From an instance to its kretprobe, and to what
+ * kretprobes have put in place of a return address.
+ */
 #ifndef STP_COMPAT_KRETPROBE_H
 #define STP_COMPAT_KRETPROBE_H
 
@@ -19,10 +22,13 @@ static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *r
 }
 
 /*
- * Calls back with each return address that a kretprobe has taken from this place of the current task's stack, until that returns true. Before
- * tasks had lists of them, the kernel kept them to itself: there is none, then.
+ * Calls back with each return address that a kretprobe has taken from this place of the
+ * current task's stack, until that returns true. Before tasks had lists of them, the
+ * kernel kept them to itself: there is none, then.
  */
-static inline bool compat_kretprobe_returns(unsigned long sp, bool (*is)(const void *ctx, unsigned long address), const void *ctx)
+static inline bool compat_kretprobe_returns(unsigned long sp,
+					    bool (*is)(const void *ctx, unsigned long address),
+					    const void *ctx)
 {
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
 	struct llist_node *node;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --compatible=0.5: what embedded C of 2005 relied on. Registers by their names of then, sysctl tables with numbers and trees. In front of the script's own C; what it
- * includes later sees these names as well.
+ * --compatible=0.5: what embedded C of 2005 relied on. Registers by their names of then,
+ * sysctl tables with numbers and trees. In front of the script's own C; what it includes
+ * later sees these names as well.
  */
 #ifndef STP_COMPAT_NAMES2005_H
 #define STP_COMPAT_NAMES2005_H
@@ -45,13 +46,17 @@ static inline int sysctl_intvec(void)
 #define STP_SYSCTLS 8
 #define STP_SYSCTL_PATH 128
 
-/* What the script has registered, a row for each directory; those of one call have the header that it returned. */
+/*
+ * What the script has registered, a row for each directory;
+ * those of one call have the header that it returned.
+ */
 static struct stp_former_sysctl {
 	struct ctl_table_header *header, *first;
 	struct ctl_table *table;
 } stp_former_sysctls[STP_SYSCTLS];
 
-static inline struct ctl_table_header *stp_sysctl_directory(const char *path, struct ctl_table *table, size_t count)
+static inline struct ctl_table_header *stp_sysctl_directory(const char *path,
+							    struct ctl_table *table, size_t count)
 {
 #ifdef register_sysctl
 	return register_sysctl_sz(path, table, count);
@@ -65,7 +70,10 @@ static inline bool stp_sysctl_ends(const struct stp_ctl_table *t)
 	return !t->procname && !t->ctl_name;
 }
 
-/* The files of one level as the kernel has them now, with an empty one at their end; NULL: there are none. */
+/*
+ * The files of one level as the kernel has them now,
+ * with an empty one at their end; NULL: there are none.
+ */
 static inline struct ctl_table *stp_sysctl_files(const struct stp_ctl_table *t, size_t *count)
 {
 	struct ctl_table *files;
@@ -77,12 +85,18 @@ static inline struct ctl_table *stp_sysctl_files(const struct stp_ctl_table *t, 
 	files = n ? kcalloc(n + 1, sizeof(*files), GFP_KERNEL) : NULL;
 	for (n = 0; files && !stp_sysctl_ends(t); t++)
 		if (!t->child && t->procname)
-			files[n++] = (struct ctl_table){ .procname = t->procname, .data = t->data, .maxlen = t->maxlen, .mode = t->mode,
-							 .proc_handler = t->proc_handler, .extra1 = t->extra1, .extra2 = t->extra2 };
+			files[n++] = (struct ctl_table){ .procname = t->procname,
+							 .data = t->data,
+							 .maxlen = t->maxlen,
+							 .mode = t->mode,
+							 .proc_handler = t->proc_handler,
+							 .extra1 = t->extra1,
+							 .extra2 = t->extra2 };
 	return files;
 }
 
-static inline void stp_sysctl_level(const struct stp_ctl_table *t, const char *path, struct ctl_table_header **first)
+static inline void stp_sysctl_level(const struct stp_ctl_table *t, const char *path,
+				    struct ctl_table_header **first)
 {
 	size_t count;
 	struct ctl_table *files = stp_sysctl_files(t, &count);
@@ -116,7 +130,9 @@ static inline struct ctl_table_header *stp_register_sysctls(const struct stp_ctl
 			continue;
 		stp_sysctl_level(t->child, t->procname, &first);
 		for (const struct stp_ctl_table *u = t->child; !stp_sysctl_ends(u); u++)
-			if (u->child && u->procname && snprintf(path, sizeof(path), "%s/%s", t->procname, u->procname) < (int)sizeof(path))
+			if (u->child && u->procname &&
+			    snprintf(path, sizeof(path), "%s/%s", t->procname, u->procname) <
+				    (int)sizeof(path))
 				stp_sysctl_level(u->child, path, &first);
 	}
 	return first;
@@ -124,7 +140,8 @@ static inline struct ctl_table_header *stp_register_sysctls(const struct stp_ctl
 
 static inline void stp_unregister_sysctls(struct ctl_table_header *first)
 {
-	for (struct stp_former_sysctl *row = stp_former_sysctls + STP_SYSCTLS; row-- > stp_former_sysctls;)
+	for (struct stp_former_sysctl *row = stp_former_sysctls + STP_SYSCTLS;
+	     row-- > stp_former_sysctls;)
 		if (first && row->first == first) {
 			unregister_sysctl_table(row->header);
 			kfree(row->table);

@@ -8,13 +8,19 @@
 #include "stp_facts.h"
 
 #ifdef STP_HAVE_PROC_OPS
-#define COMPAT_PROC_OPS(name, open_, release_, read_, write_) \
-	static const struct proc_ops name = { .proc_open = (open_), .proc_release = (release_), \
-					      .proc_read = (read_), .proc_write = (write_), .proc_lseek = default_llseek }
+#define COMPAT_PROC_OPS(name, open_, release_, read_, write_)                                      \
+	static const struct proc_ops name = { .proc_open = (open_),                                \
+					      .proc_release = (release_),                          \
+					      .proc_read = (read_),                                \
+					      .proc_write = (write_),                              \
+					      .proc_lseek = default_llseek }
 #else
-#define COMPAT_PROC_OPS(name, open_, release_, read_, write_) \
-	static const struct file_operations name = { .open = (open_), .release = (release_), \
-						     .read = (read_), .write = (write_), .llseek = default_llseek }
+#define COMPAT_PROC_OPS(name, open_, release_, read_, write_)                                      \
+	static const struct file_operations name = { .open = (open_),                              \
+						     .release = (release_),                        \
+						     .read = (read_),                              \
+						     .write = (write_),                            \
+						     .llseek = default_llseek }
 #endif
 
 static inline void *compat_pde_data(const struct inode *inode)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Members of struct task_struct that have moved, for offsetof(), and what tells whether a task
- * has a stack that stands still.
+ * Members of struct task_struct that have moved, for offsetof(), and what tells whether a
+ * task has a stack that stands still.
  */
 #ifndef STP_COMPAT_TASK_H
 #define STP_COMPAT_TASK_H

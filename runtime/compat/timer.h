@@ -8,7 +8,8 @@
 
 #include "stp_facts.h"
 
-static inline void compat_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*fired)(struct hrtimer *),
+static inline void compat_hrtimer_setup(struct hrtimer *timer,
+					enum hrtimer_restart (*fired)(struct hrtimer *),
 					clockid_t clock, enum hrtimer_mode mode)
 {
 #ifdef STP_HAVE_HRTIMER_SETUP

@@ -32,8 +32,12 @@ typedef struct uprobe *compat_uprobe;
 typedef bool compat_uprobe;
 #endif
 
-/* ref_ctr: offset in the file of a counter that is raised in each process while the probe is there; 0: none. */
-static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t ref_ctr, struct uprobe_consumer *uc, compat_uprobe *ret)
+/*
+ * ref_ctr: offset in the file of a counter that is raised
+ * in each process while the probe is there; 0: none.
+ */
+static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t ref_ctr,
+				    struct uprobe_consumer *uc, compat_uprobe *ret)
 {
 #ifdef STP_HAVE_UPROBE_HANDLE
 	*ret = uprobe_register(inode, offset, ref_ctr, uc);
@@ -53,7 +57,8 @@ static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t r
 }
 
 /* Handlers may still run until compat_uprobe_sync(). */
-static inline void compat_uprobe_remove(struct inode *inode, loff_t offset, struct uprobe_consumer *uc, compat_uprobe *u)
+static inline void compat_uprobe_remove(struct inode *inode, loff_t offset,
+					struct uprobe_consumer *uc, compat_uprobe *u)
 {
 	if (!*u)
 		return;
@@ -66,13 +71,17 @@ static inline void compat_uprobe_remove(struct inode *inode, loff_t offset, stru
 }
 
 /*
- * Where the call whose return address stands at the slot really returns to, when a return probe has put its own address there. The list is the current task's: an interrupt may
- * find it in the middle of a change, so that it is read as anything foreign is. Kernels that keep it in another way leave the address as it is.
+ * Where the call whose return address stands at the slot really returns to, when a return
+ * probe has put its own address there. The list is the current task's: an interrupt may
+ * find it in the middle of a change, so that it is read as anything foreign is. Kernels
+ * that keep it in another way leave the address as it is.
  */
 static inline void compat_uprobe_return_address(uint64_t slot, uint64_t *address)
 {
 #if defined(CONFIG_UPROBES) && defined(STP_HAVE_RETURN_INSTANCE_LIST)
-	struct return_instance *at = current->utask ? READ_ONCE(current->utask->return_instances) : NULL, ri;
+	struct return_instance *at = current->utask ? READ_ONCE(current->utask->return_instances)
+						    : NULL,
+			       ri;
 
 	for (unsigned int i = 0; at && i < COMPAT_RETURNS_MOST; i++, at = ri.next) {
 		if (copy_from_kernel_nofault(&ri, at, sizeof(ri)))

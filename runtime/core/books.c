@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The books: what became of every hit. Counted where it happens (hit.c, context.c), added up here. */
+/*
+ * The books: what became of every hit. Counted where
+ * it happens (hit.c, context.c), added up here.
+ */
 #include "core/state.h"
 
 static const char *const skip_names[STP_SKIP_COUNT] = {
@@ -69,9 +72,10 @@ static void books_print(const struct books_out *o, const struct stp_probe *p, co
 
 	if (!(delivered + dropped + skipped))
 		return;
-	snprintf(text, sizeof(text), "probe\t%u\t%s\t%llu\t%llu\t%llu\t%llu\t%.400s\n", p->index, cpu,
-		 (unsigned long long)(delivered + dropped + skipped), (unsigned long long)delivered,
-		 (unsigned long long)dropped, (unsigned long long)skipped, p->pp);
+	snprintf(text, sizeof(text), "probe\t%u\t%s\t%llu\t%llu\t%llu\t%llu\t%.400s\n", p->index,
+		 cpu, (unsigned long long)(delivered + dropped + skipped),
+		 (unsigned long long)delivered, (unsigned long long)dropped,
+		 (unsigned long long)skipped, p->pp);
 	o->line(o->ctx, text);
 }
 
@@ -107,7 +111,8 @@ static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
 	}
 	if (!n)
 		return;
-	snprintf(text, sizeof(text), "skipped\t%s\t%llu\n", skip_names[reason], (unsigned long long)n);
+	snprintf(text, sizeof(text), "skipped\t%s\t%llu\n", skip_names[reason],
+		 (unsigned long long)n);
 	o->line(o->ctx, text);
 }
 

@@ -22,7 +22,10 @@
 		memcpy((dst) + (n) - sizeof(type), &tail_, sizeof(type));        \
 	} while (0)
 
-/* 16 to 32. In words: the kernel would put a larger type on the stack, and a stack protector beside it. */
+/*
+ * 16 to 32. In words: the kernel would put a larger
+ * type on the stack, and a stack protector beside it.
+ */
 static inline void stp_bytes_copy_more(char *dst, const char *src, size_t n)
 {
 	uint64_t a, b, c, d;
@@ -37,7 +40,10 @@ static inline void stp_bytes_copy_more(char *dst, const char *src, size_t n)
 	memcpy(dst + n - 8, &d, 8);
 }
 
-/* Most strings are shorter than what a call of memmove() is worth: beginning and end are loaded, then stored, and what is in the middle is in both. */
+/*
+ * Most strings are shorter than what a call of memmove() is worth: beginning
+ * and end are loaded, then stored, and what is in the middle is in both.
+ */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n)
 {
 	if (n > 32)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Run-time errors: raised with a message, given a place on the way out, caught by the script or ending the
- * handler. */
+/*
+ * Run-time errors: raised with a message, given a place on the way out, caught by the
+ * script or ending the handler.
+ */
 #include "core/state.h"
 
 void stp_error(struct stp_ctx *c, const char *fmt, ...)
@@ -35,7 +37,10 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 
 /* ---- the budget ---- */
 
-/* Those who set large limits have them piece by piece, and the time is looked at in between. */
+/*
+ * Those who set large limits have them piece by
+ * piece, and the time is looked at in between.
+ */
 #define BUDGET_PIECE (100000 * (int64_t)STP_ACTION)
 
 int64_t stp_budget_actions(const struct stp_ctx *c)
@@ -65,7 +70,8 @@ bool stp_spent(struct stp_ctx *c)
 		budget_refill(c);
 	if (c->work >= 0)
 		return !stp_failed(c);
-	stp_error(c, "MAXACTION exceeded (-DMAXACTION=N allows more than %lld)", (long long)stp_budget_actions(c));
+	stp_error(c, "MAXACTION exceeded (-DMAXACTION=N allows more than %lld)",
+		  (long long)stp_budget_actions(c));
 	return false;
 }
 
@@ -82,15 +88,19 @@ const char stp_chain_spent[] = "MAXACTION exceeded (-DMAXACTION=N allows more)";
 
 /* ---- what is said ---- */
 
-/* "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3) in probe begin": longer than a
- * kernel stack should hold, it is made where sprintf would work. */
+/*
+ * "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3) in
+ * probe begin": longer than a kernel stack should hold, it is made where sprintf would
+ * work.
+ */
 static size_t error_describe(struct stp_cpu *cpu, char **ret)
 {
 	const struct stp_ctx *c = &cpu->ctx;
 	char *text = (char *)cpu->stage + STP_RECORD_MAX;
 	size_t size = STP_SCRATCH_BYTES, n;
 
-	n = (size_t)snprintf(text, size, "%s%s%.1024s", c->error, c->where ? " " : "", c->where ? c->where : "");
+	n = (size_t)snprintf(text, size, "%s%s%.1024s", c->error, c->where ? " " : "",
+			     c->where ? c->where : "");
 	for (uint32_t i = 0; i < c->ncallers && i < STP_CALLERS && n < size / 2; i++) {
 		const char *place = c->callers[i];
 
@@ -99,7 +109,8 @@ static size_t error_describe(struct stp_cpu *cpu, char **ret)
 		n += (size_t)snprintf(text + n, size - n, " (called from %.512s)", place);
 	}
 	if (c->ncallers > STP_CALLERS)
-		n += (size_t)snprintf(text + n, size - n, " (and %u more calls)", c->ncallers - STP_CALLERS);
+		n += (size_t)snprintf(text + n, size - n, " (and %u more calls)",
+				      c->ncallers - STP_CALLERS);
 	n += (size_t)snprintf(text + n, size - n, " in probe %.512s", c->probe->pn);
 	*ret = text;
 	return n;
@@ -127,8 +138,8 @@ void stp_error_finish(struct stp_cpu *cpu)
 
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason)
 {
-	static const char text[] =
-		"Skipped too many probes, check MAXSKIPPED or try again with stap -t for more details.";
+	static const char text[] = "Skipped too many probes, check MAXSKIPPED or try again with "
+				   "stap -t for more details.";
 	uint32_t limit = stp_script.limits.skipped;
 
 	/* Atomic: the skipped hit may have interrupted one that is being skipped. */

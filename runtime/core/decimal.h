@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decimal numbers, eight digits at a time: what handlers and stapio make most of their text from. Little-endian machines only. */
+/*
+ * Decimal numbers, eight digits at a time: what handlers and stapio
+ * make most of their text from. Little-endian machines only.
+ */
 #ifndef STP_DECIMAL_H
 #define STP_DECIMAL_H
 
@@ -19,8 +22,9 @@ static const char stp_decimal_pairs[] = "000102030405060708091011121314151617181
 					"75767778798081828384858687888990919293949596979899";
 
 /*
- * v < 10^8 as eight digits, a byte each, the first one lowest: cut into two of four, four of two, eight of one, all of them at the same time. The products
- * that divide have room beside each other, and are exact for numbers so small.
+ * v < 10^8 as eight digits, a byte each, the first one lowest: cut into two of four, four
+ * of two, eight of one, all of them at the same time. The products that divide have room
+ * beside each other, and are exact for numbers so small.
  */
 static inline uint64_t stp_decimal_digits(uint32_t v)
 {
@@ -72,7 +76,8 @@ static inline char *stp_decimal(char *to, uint64_t v)
 	if (v < e8)
 		return stp_decimal_first(to, (uint32_t)v);
 	if (v < e16)
-		return stp_decimal_eight(stp_decimal_first(to, (uint32_t)(v / e8)), (uint32_t)(v % e8));
+		return stp_decimal_eight(stp_decimal_first(to, (uint32_t)(v / e8)),
+					 (uint32_t)(v % e8));
 	to = stp_decimal_first(to, (uint32_t)(v / e16));
 	v %= e16;
 	return stp_decimal_eight(stp_decimal_eight(to, (uint32_t)(v / e8)), (uint32_t)(v % e8));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From keys to an entry of an array: map.c's, inline in all that scripts do with elements. */
+/*
+ * From keys to an entry of an array: map.c's,
+ * inline in all that scripts do with elements.
+ */
 #ifndef STP_FIND_H
 #define STP_FIND_H
 
@@ -28,21 +31,27 @@ static __always_inline bool same_string(struct stp_str stored, struct stp_str s)
 	return stored.len == len && stp_key_equal(stored.s, s.s, len);
 }
 
-/* Long strings are hashed, compared and stored word by word; short ones are no more than a number. */
-static __always_inline uint64_t map_hash_string(struct stp_ctx *c, uint64_t h, const char *s, uint32_t len)
+/*
+ * Long strings are hashed, compared and stored word
+ * by word; short ones are no more than a number.
+ */
+static __always_inline uint64_t map_hash_string(struct stp_ctx *c, uint64_t h, const char *s,
+						uint32_t len)
 {
 	if (len > 8)
 		stp_charge_later(c, 2 * (uint64_t)len);
 	return stp_key_hash_string(h, s, len);
 }
 
-static inline uint32_t map_hash_many(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+static inline uint32_t map_hash_many(struct stp_ctx *c, const struct stp_map *m,
+				     const union stp_key *k)
 {
 	uint64_t h = 0;
 
 	for (unsigned i = 0; i < m->nkeys; i++)
-		h = m->desc->key_types[i] == STP_STRING ? map_hash_string(c, h, k[i].s.s, key_length(k[i].s))
-							: stp_key_mix(h, (uint64_t)k[i].i);
+		h = m->desc->key_types[i] == STP_STRING
+			    ? map_hash_string(c, h, k[i].s.s, key_length(k[i].s))
+			    : stp_key_mix(h, (uint64_t)k[i].i);
 	return (uint32_t)h;
 }
 
@@ -57,8 +66,8 @@ static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
 }
 
 /*
- * Meanwhile, in maps with parts, another processor may split the bucket: then an entry may be missed, and map_make()
- * looks again.
+ * Meanwhile, in maps with parts, another processor may split the bucket: then an entry
+ * may be missed, and map_make() looks again.
  */
 static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)
 {
@@ -69,7 +78,10 @@ static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t has
 	return bucket_at(m, b);
 }
 
-/* The entry, and what leads to it; or the end of the chain where it would be made, and its hash. */
+/*
+ * The entry, and what leads to it; or the end of
+ * the chain where it would be made, and its hash.
+ */
 struct found {
 	struct stp_map_entry *e;
 	uint32_t *link;
@@ -77,8 +89,9 @@ struct found {
 };
 
 /*
- * Keys may have been chosen to lie in one bucket: each entry that is looked at in vain is charged for, and none is looked at
- * when the budget is used up: the handler has failed then. Calls nothing, or all that look up would keep registers for it.
+ * Keys may have been chosen to lie in one bucket: each entry that is looked at in vain is
+ * charged for, and none is looked at when the budget is used up: the handler has failed
+ * then. Calls nothing, or all that look up would keep registers for it.
  */
 #define CHAIN_WORK 16
 
@@ -95,7 +108,8 @@ static __always_inline bool map_chain_goes_on(struct stp_ctx *c)
 	return false;
 }
 
-static inline struct found map_find_many(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+static inline struct found map_find_many(struct stp_ctx *c, const struct stp_map *m,
+					 const union stp_key *k)
 {
 	uint32_t hash = map_hash_many(c, m, k), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
@@ -111,7 +125,8 @@ static inline struct found map_find_many(struct stp_ctx *c, const struct stp_map
 	return f;
 }
 
-static __always_inline struct found map_find_string(struct stp_ctx *c, const struct stp_map *m, const char *s, uint32_t len)
+static __always_inline struct found map_find_string(struct stp_ctx *c, const struct stp_map *m,
+						    const char *s, uint32_t len)
 {
 	uint32_t hash = (uint32_t)map_hash_string(c, 0, s, len), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
@@ -131,7 +146,8 @@ static __always_inline struct found map_find_string(struct stp_ctx *c, const str
 	return f;
 }
 
-static __always_inline struct found map_find_long(struct stp_ctx *c, const struct stp_map *m, int64_t key)
+static __always_inline struct found map_find_long(struct stp_ctx *c, const struct stp_map *m,
+						  int64_t key)
 {
 	uint32_t hash = (uint32_t)stp_key_mix(0, (uint64_t)key), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
@@ -147,7 +163,8 @@ static __always_inline struct found map_find_long(struct stp_ctx *c, const struc
 	return f;
 }
 
-static __always_inline struct found map_find(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+static __always_inline struct found map_find(struct stp_ctx *c, const struct stp_map *m,
+					     const union stp_key *k)
 {
 	if (m->keys == STP_MAP_STRING)
 		return map_find_string(c, m, k[0].s.s, key_length(k[0].s));
@@ -157,7 +174,8 @@ static __always_inline struct found map_find(struct stp_ctx *c, const struct stp
 }
 
 /* c->last tells of this element. */
-static __always_inline bool map_is_last(const struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+static __always_inline bool map_is_last(const struct stp_ctx *c, const struct stp_map *m,
+					const union stp_key *k)
 {
 	return c->last.map == m && c->last.key == k[0].i && likely(c->last.serial == c->serial);
 }

@@ -4,7 +4,8 @@
  *
  *   log      bucket 64 is 0; 65 is 1, 66 is 2…3, 67 is 4…7 and so on
  *            63 is -1, 62 is -2…-3 and so on down to 0
- *   linear   bucket 0 is below low, then width by width, the last is what is above them: from low plus
+ *   linear   bucket 0 is below low, then width by width, the last is what is above them:
+ *            from low plus
  *            a whole number of widths, the first such number that is above high
  */
 #include "core/stat.h"
@@ -13,7 +14,10 @@
 #define HIST_WIDTH_MOST 200 /* -DHIST_WIDTH: emit/limits.def */
 #define HIST_MARGIN 2	    /* empty rows above the first and below the last that is not */
 
-/* Units of work (api.h) of a picture: a row, a column of its bar, a label that is measured. */
+/*
+ * Units of work (api.h) of a picture: a row, a
+ * column of its bar, a label that is measured.
+ */
 #define ROW_WORK   1200
 #define ROW_COLUMN 12
 #define LABEL_WORK 200
@@ -53,7 +57,8 @@ uint32_t stp_hist_total(const struct stp_stat_shape *h)
 	return n;
 }
 
-void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
+void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
+		  int64_t v)
 {
 	int64_t *bucket;
 
@@ -63,7 +68,9 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
 		return;
 	}
 	for (const struct stp_stat_desc *one = h->several; one; one = one->several) {
-		struct stp_stat_shape shape = { 0, one->hist, one->low, one->high, one->width, NULL };
+		struct stp_stat_shape shape = {
+			0, one->hist, one->low, one->high, one->width, NULL
+		};
 
 		buckets = stp_hist_buckets(one->hist, one->low, one->high, one->width);
 		bucket = &d->hist[one->at + stp_hist_index(&shape, buckets, v)];
@@ -110,7 +117,10 @@ static bool picture_row_outside(const struct picture *p, uint32_t i)
 	return p->desc->hist == STP_HIST_LINEAR && (i == 0 || i == p->buckets - 1);
 }
 
-/* An empty row is shown only near one that is not, and those of values out of range never. */
+/*
+ * An empty row is shown only near one that is
+ * not, and those of values out of range never.
+ */
 static bool picture_row_shown(const struct picture *p, uint32_t i)
 {
 	uint32_t near = stp_script.limits.hist_elision, from = i > near ? i - near : 0;
@@ -123,7 +133,10 @@ static bool picture_row_shown(const struct picture *p, uint32_t i)
 	return false;
 }
 
-/* The first and last row: a margin around those that are not empty, which does not go below 0 when no value does. */
+/*
+ * The first and last row: a margin around those that are
+ * not empty, which does not go below 0 when no value does.
+ */
 static bool picture_range(const struct picture *p, uint32_t *first, uint32_t *last)
 {
 	uint32_t begin = p->buckets, end = 0, least;
@@ -187,7 +200,8 @@ static void picture_row(const struct picture *p, uint32_t i)
 
 	hist_label(p, i, text, sizeof(text));
 	n = snprintf(line, sizeof(line), "%*s |%s %*lld\n", p->label_width, text,
-		     picture_bar(bar, '@', (uint32_t)(count / p->scale)), p->count_width, (long long)count);
+		     picture_bar(bar, '@', (uint32_t)(count / p->scale)), p->count_width,
+		     (long long)count);
 	p->put(p->ctx, line, (size_t)n);
 }
 
@@ -219,16 +233,21 @@ static __attribute__((cold)) void picture_put(struct picture *p)
 	p->put(p->ctx, "\n", 1);
 }
 
-/* What every reader of a histogram needs: an error when there is nothing, or no histogram. */
-static __attribute__((cold)) bool picture_init(struct stp_ctx *c, struct picture *p, const struct stp_stat_data *d,
-			 const struct stp_stat_desc *desc)
+/*
+ * What every reader of a histogram needs: an
+ * error when there is nothing, or no histogram.
+ */
+static __attribute__((cold)) bool picture_init(struct stp_ctx *c, struct picture *p,
+					       const struct stp_stat_data *d,
+					       const struct stp_stat_desc *desc)
 {
 	*p = (struct picture){ .hist = d ? d->hist + desc->at : NULL, .desc = desc, .c = c };
 	p->buckets = stp_hist_buckets(desc->hist, desc->low, desc->high, desc->width);
 	if (!d || !d->count)
 		stp_error(c, "empty aggregate");
 	else if (!p->buckets)
-		stp_error(c, "histogram of '%s' needs 3 to %d buckets", desc->name, STP_HIST_MAX_BUCKETS);
+		stp_error(c, "histogram of '%s' needs 3 to %d buckets", desc->name,
+			  STP_HIST_MAX_BUCKETS);
 	return d && d->count && p->buckets;
 }
 
@@ -237,7 +256,8 @@ static void hist_put_output(void *ctx, const char *s, size_t len)
 	stp_print_text(ctx, s, len);
 }
 
-void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc)
+void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d,
+		    const struct stp_stat_desc *desc)
 {
 	struct picture p;
 
@@ -262,15 +282,16 @@ struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
 	return stp_text_end(c, &r);
 }
 
-int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d, const struct stp_stat_desc *desc,
-			int64_t i)
+int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d,
+			const struct stp_stat_desc *desc, int64_t i)
 {
 	struct picture p;
 
 	if (!picture_init(c, &p, d, desc))
 		return 0;
 	if (i < 0 || i >= p.buckets) {
-		stp_error(c, "histogram index out of range: %lld is not in 0...%u", (long long)i, p.buckets - 1);
+		stp_error(c, "histogram index out of range: %lld is not in 0...%u", (long long)i,
+			  p.buckets - 1);
 		return 0;
 	}
 	return p.hist[i];

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is rare in the hit protocol (hit.h), and the protocol of begin, end and error; for others it is in hits.c. */
+/*
+ * What is rare in the hit protocol (hit.h), and the protocol
+ * of begin, end and error; for others it is in hits.c.
+ */
 #include "core/hit.h"
 
-/* Overload is counted over intervals of so many cycles, in so many parts of what handlers may take of one. */
+/*
+ * Overload is counted over intervals of so many cycles,
+ * in so many parts of what handlers may take of one.
+ */
 #define OVERLOAD_INTERVAL 1000000000ull
 #define OVERLOAD_PARTS	  64
 #define OVERLOAD_TEXT	  "probe overhead (%llu of %llu cycles on one CPU) exceeded threshold"
@@ -32,7 +38,10 @@ static void hit_fail(struct stp_cpu *cpu, const struct stp_probe *p)
 	stp_error_finish(cpu);
 }
 
-/* The context is made good for the next hit. False: it is one of the books' like any other, ended by abort(). */
+/*
+ * The context is made good for the next hit. False: it
+ * is one of the books' like any other, ended by abort().
+ */
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	bool counts = cpu->ctx.error != stp_aborted;
@@ -67,14 +76,16 @@ bool stp_hit_goes_on(struct stp_cpu *cpu)
 	cpu->cycles_left = -1; /* to be looked at when it ends, too */
 	if (!most || now - cpu->began <= most)
 		return true;
-	stp_error(&cpu->ctx, OVERLOAD_TEXT, (unsigned long long)(now - cpu->began), OVERLOAD_INTERVAL);
+	stp_error(&cpu->ctx, OVERLOAD_TEXT, (unsigned long long)(now - cpu->began),
+		  OVERLOAD_INTERVAL);
 	return false;
 }
 
 static void overload_report(struct stp_cpu *cpu, uint64_t spent)
 {
 	char text[128];
-	int n = snprintf(text, sizeof(text), OVERLOAD_TEXT, (unsigned long long)spent, OVERLOAD_INTERVAL);
+	int n = snprintf(text, sizeof(text), OVERLOAD_TEXT, (unsigned long long)spent,
+			 OVERLOAD_INTERVAL);
 
 	if (stp_session_state() == STP_EXITING)
 		return;
@@ -86,7 +97,8 @@ static void overload_report(struct stp_cpu *cpu, uint64_t spent)
 void stp_hit_overload(struct stp_cpu *cpu)
 {
 	uint64_t most = overload_most(), now = port_cycles();
-	uint64_t spent = cpu->began ? now - cpu->began : most / OVERLOAD_PARTS - (uint64_t)cpu->cycles_left;
+	uint64_t spent =
+		cpu->began ? now - cpu->began : most / OVERLOAD_PARTS - (uint64_t)cpu->cycles_left;
 
 	if (cpu->began)
 		stp_budget_set(&cpu->ctx);

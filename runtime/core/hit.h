@@ -5,10 +5,12 @@
  *   interrupts off · guard · state · locks · context · condition · handler
  *   locks back · records (output.c) · books · overload · guard back · interrupts on
  *
- * It is the cost of every event. Generated code has it inline, once for each probe (STP_HIT_OF), where all that a probe has not is known and
- * left out; scripts of many probes share stp_hit() of core/session.h. What most hits do not need, they do not pay for: a context is touched, not
- * cleared, and who leaves it by an error tidies up; a hit that prints nothing has no time; the guard and the books are plain words of the CPU, so that
- * a hit has no locked instruction but those of the globals it shares.
+ * It is the cost of every event. Generated code has it inline, once for each probe
+ * (STP_HIT_OF), where all that a probe has not is known and left out; scripts of many
+ * probes share stp_hit() of core/session.h. What most hits do not need, they do not pay
+ * for: a context is touched, not cleared, and who leaves it by an error tidies up; a hit
+ * that prints nothing has no time; the guard and the books are plain words of the CPU, so
+ * that a hit has no locked instruction but those of the globals it shares.
  */
 #ifndef STP_HIT_H
 #define STP_HIT_H
@@ -58,7 +60,8 @@ static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp
 	if (unlikely(!whole))
 		return stp_hit_dropped(cpu, h->p);
 	if (h->books)
-		cpu->books[h->p->index].delivered++; /* one word, this CPU's: readers see the old or the new */
+		/* one word, this CPU's: readers see the old or the new */
+		cpu->books[h->p->index].delivered++;
 	return true;
 }
 
@@ -79,7 +82,10 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 	return likely(wanted || stp_failed(c)) ? stp_hit_finish(cpu, h) : false;
 }
 
-/* Cycles are counted in 32 bits: a hit that may take so many has been looked at before, see stp_hit_goes_on(). */
+/*
+ * Cycles are counted in 32 bits: a hit that may take so
+ * many has been looked at before, see stp_hit_goes_on().
+ */
 static __always_inline void stp_hit_leave(struct stp_cpu *cpu, unsigned long flags)
 {
 	cpu->cycles_left -= (uint32_t)port_cycles() - cpu->cycles_from;
@@ -109,11 +115,16 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	return true;
 }
 
-/* In generated code, behind the table: a probe's own hit, and that of what it saves at the entry. */
-#define STP_HIT_OF(name, n, what, in_books)                                                                                              \
-	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)                           \
-	{                                                                                                                                \
-		return stp_hit_here(&(const struct stp_hit_args){ &probes[n], what, regs, args, saved, in_books });                      \
+/*
+ * In generated code, behind the table: a probe's
+ * own hit, and that of what it saves at the entry.
+ */
+#define STP_HIT_OF(name, n, what, in_books)                                                        \
+	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
+			 int64_t *saved)                                                           \
+	{                                                                                          \
+		return stp_hit_here(&(const struct stp_hit_args){ &probes[n], what, regs, args,    \
+								  saved, in_books });              \
 	}
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hit protocol (hit.h) for probes that have no code of their own for it. In the kernel an object of its own: the tables of places that the kernel
- * patches would keep it in every module.
+ * The hit protocol (hit.h) for probes that have no code of their own for it. In the
+ * kernel an object of its own: the tables of places that the kernel patches would keep it
+ * in every module.
  */
 #include "core/hit.h"
 
@@ -12,8 +13,11 @@ bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *arg
 	return stp_hit_here(&h);
 }
 
-/* An entry that fails stands in the books as a skipped hit: its return will never be one. */
-bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)
+/*
+ * An entry that fails stands in the books as a skipped hit: its return will never be one.
+ */
+bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		   int64_t *saved)
 {
 	const struct stp_hit_args h = { p, p->entry, regs, args, saved, false };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The hot paths of api.h that are worth having inside generated code. Included by api.h at its end, by
- * nothing else. */
+/*
+ * The hot paths of api.h that are worth having inside generated code. Included by api.h
+ * at its end, by nothing else.
+ */
 #ifndef STP_INLINE_H
 #define STP_INLINE_H
 
@@ -11,7 +13,10 @@
 #include "user/embedded.h"
 #endif
 
-/* Frames start at multiples of 8; contexts have this much more than frame_bytes to pay for the rounding. */
+/*
+ * Frames start at multiples of 8; contexts have this
+ * much more than frame_bytes to pay for the rounding.
+ */
 #define STP_FRAME_SLACK 1024
 
 static inline bool stp_spend(struct stp_ctx *c, int64_t n)

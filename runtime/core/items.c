@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What generated C does not lay out by itself: items with memory dumps, texts that functions print, and sprintf, which formats the same
- * items at once.
+ * What generated C does not lay out by itself: items with memory dumps, texts that
+ * functions print, and sprintf, which formats the same items at once.
  */
 #include "core/record_format.h"
 #include "core/state.h"
@@ -35,7 +35,8 @@ static bool dump_room(struct dump *d, size_t bytes)
 {
 	if ((size_t)(d->end - d->p) >= bytes)
 		return true;
-	stp_error(d->c, "printf with more than %d bytes of memory dumps and strings", STP_SCRATCH_BYTES);
+	stp_error(d->c, "printf with more than %d bytes of memory dumps and strings",
+		  STP_SCRATCH_BYTES);
 	return false;
 }
 
@@ -79,7 +80,9 @@ static bool dump_directive(struct dump *d, const struct stp_directive *dir)
 		return false;
 	if (dir->precision_star && !dump_number(d, &precision))
 		return false;
-	if (!stp_charge(d->c, ARGUMENT_WORK + (uint64_t)(width > 0 ? width < FIELD_MOST ? width : FIELD_MOST : 0)))
+	if (!stp_charge(d->c, ARGUMENT_WORK +
+				      (uint64_t)(width > 0 ? width < FIELD_MOST ? width : FIELD_MOST
+							   : 0)))
 		return false;
 	if (dir->kind == STP_DIR_MEMORY || dir->kind == STP_DIR_MEMORY_HEX)
 		return dump_memory(d, dir, precision);
@@ -93,13 +96,15 @@ static bool dump_directive(struct dump *d, const struct stp_directive *dir)
 	return true;
 }
 
-size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index, const union stp_key *args)
+size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index,
+		       const union stp_key *args)
 {
 	const struct stp_format *f = &stp_script.formats[format];
 	uint8_t *scratch = stp_cpu_of(c)->stage + STP_RECORD_MAX;
-	struct dump d = {
-		.c = c, .p = stp_item_u16(scratch, index), .end = scratch + STP_SCRATCH_BYTES, .args = args
-	};
+	struct dump d = { .c = c,
+			  .p = stp_item_u16(scratch, index),
+			  .end = scratch + STP_SCRATCH_BYTES,
+			  .args = args };
 	struct stp_directive dir;
 	const char *error;
 	uint32_t pos = 0;
@@ -143,7 +148,8 @@ void stp_print_text(struct stp_ctx *c, const char *s, size_t len)
 
 		if (!p)
 			return;
-		stp_item_string(stp_item_u16(p, STP_FORMAT_TEXT), (struct stp_str){ s, (uint32_t)n });
+		stp_item_string(stp_item_u16(p, STP_FORMAT_TEXT),
+				(struct stp_str){ s, (uint32_t)n });
 		s += n;
 		len -= n;
 	}
@@ -175,14 +181,18 @@ struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format, const 
 	const struct stp_format *f = &stp_script.formats[format];
 	struct stp_text r = { { dst, 0 }, false };
 
-	stp_charge(c, FORMAT_BYTE_WORK * (uint64_t)f->len + ARGUMENT_WORK * (uint64_t)strlen(f->args));
+	stp_charge(c,
+		   FORMAT_BYTE_WORK * (uint64_t)f->len + ARGUMENT_WORK * (uint64_t)strlen(f->args));
 	if (unlikely(f->dump)) {
 		const struct stp_format_text text = { f->text, f->len };
 		size_t bytes = f->dump(c, format, 0, args);
 
-		stp_record_format(&text, 1, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes, stp_text_put, &r);
+		stp_record_format(&text, 1, stp_cpu_of(c)->stage + STP_RECORD_MAX, bytes,
+				  stp_text_put, &r);
 	} else {
-		struct key_args keys = { { key_number, key_bytes, (int32_t)stp_script.limits.string }, args };
+		struct key_args keys = {
+			{ key_number, key_bytes, (int32_t)stp_script.limits.string }, args
+		};
 
 		stp_format_run(f->text, f->len, &keys.args, stp_text_put, &r);
 	}

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreach. Without a sort the loop follows the order list; with one it follows links of its own, and the order of
- * insertion stays what it was.
+ * foreach. Without a sort the loop follows the order list; with one it follows links of
+ * its own, and the order of insertion stays what it was.
  *
- * A loop makes no more passes than its limit and what is left of the hit's budget allow: no more entries are sorted.
- * The best so far are kept, a sorted list; who does not beat the last of them is passed over, the others are
- * collected, sorted by merging from the bottom up, and merged in. No recursion, and mostly one compare an entry.
- * Values often grow or fall with the time of insertion: the newest entries are looked at first, for what has to be beaten.
- * All of it is charged to the budget.
+ * A loop makes no more passes than its limit and what is left of the hit's budget allow:
+ * no more entries are sorted. The best so far are kept, a sorted list; who does not beat
+ * the last of them is passed over, the others are collected, sorted by merging from the
+ * bottom up, and merged in. No recursion, and mostly one compare an entry. Values often
+ * grow or fall with the time of insertion: the newest entries are looked at first, for
+ * what has to be beaten. All of it is charged to the budget.
  */
 #include "core/map.h"
 
@@ -15,7 +16,9 @@
 #define SORT_SEEDS 256 /* the newest, in arrays of SORT_LARGE times as many as the loop can visit */
 #define SORT_LARGE 16
 
-/* Units of work (api.h): an entry that is looked at; one that is moved behind a compare. */
+/*
+ * Units of work (api.h): an entry that is looked at; one that is moved behind a compare.
+ */
 #define SORT_LOOK  60
 #define SORT_MOVE  42
 /* Further work for each where values are not simply numbers. */
@@ -66,12 +69,16 @@ static __always_inline uint32_t *sort_link(const struct sort *s, uint32_t n)
 	return stp_map_link(s->m, n, s->level);
 }
 
-/* The parts are summed up by now. An empty aggregate sorts like 0: a sort has no place to fail. */
+/*
+ * The parts are summed up by now. An empty aggregate
+ * sorts like 0: a sort has no place to fail.
+ */
 static int64_t sort_value(const struct sort *s, struct stp_map_entry *e)
 {
 	const struct stp_stat_data *d;
 
-	d = s->m->nparts ? stp_map_part(s->m, s->m->nparts - 1, stp_map_slot(s->m, e)) : (const void *)((uint8_t *)e + s->at);
+	d = s->m->nparts ? stp_map_part(s->m, s->m->nparts - 1, stp_map_slot(s->m, e))
+			 : (const void *)((uint8_t *)e + s->at);
 	if (s->m->desc->value_type == STP_LONG)
 		return *(const int64_t *)d;
 	return d->count ? stp_stat_op(s->c, d, s->how->stat) : 0;
@@ -124,7 +131,10 @@ static uint32_t sort_cut(const struct sort *s, uint32_t list, uint32_t length)
 	return rest;
 }
 
-/* Merges two sorted lists behind *tail; returns the new tail. Equal ones keep their order. */
+/*
+ * Merges two sorted lists behind *tail; returns
+ * the new tail. Equal ones keep their order.
+ */
 static uint32_t *sort_merge(const struct sort *s, uint32_t a, uint32_t b, uint32_t *tail)
 {
 	while (a || b) {
@@ -164,7 +174,8 @@ static uint32_t sort_shorten(const struct sort *s, uint32_t list, uint32_t most)
 	return last;
 }
 
-static bool iter_matches(struct stp_ctx *c, const struct stp_map *m, const struct stp_iter_how *how, uint32_t n)
+static bool iter_matches(struct stp_ctx *c, const struct stp_map *m, const struct stp_iter_how *how,
+			 uint32_t n)
 {
 	return !how->slice || stp_map_matches(c, m, stp_map_entry(m, n), how->slice, how->wild);
 }
@@ -182,12 +193,16 @@ static void best_collect(const struct sort *s, struct best *b, uint32_t n)
 	b->collected++;
 }
 
-/* Each entry is moved once for each doubling of what is sorted, and when it is merged with the others. False: that is too much. */
+/*
+ * Each entry is moved once for each doubling of what is sorted,
+ * and when it is merged with the others. False: that is too much.
+ */
 static bool best_may_merge(const struct sort *s, const struct best *b)
 {
 	uint32_t doublings = b->collected > 1 ? 32 - (uint32_t)__builtin_clz(b->collected - 1) : 0;
 
-	return stp_map_walks(s->c, s->m, s->move * ((uint64_t)b->collected * (doublings + 1) + b->count));
+	return stp_map_walks(s->c, s->m,
+			     s->move * ((uint64_t)b->collected * (doublings + 1) + b->count));
 }
 
 static void best_merge(const struct sort *s, struct best *b)
@@ -218,7 +233,10 @@ static bool sort_wants(const struct sort *s, uint32_t n)
 	return true;
 }
 
-/* The last of the best `most` among the newest entries: no worse one need be looked at. 0: there are not so many. */
+/*
+ * The last of the best `most` among the newest entries: no
+ * worse one need be looked at. 0: there are not so many.
+ */
 static uint32_t sort_seed(const struct sort *s, uint32_t most)
 {
 	struct best b = { .most = most };
@@ -227,7 +245,8 @@ static uint32_t sort_seed(const struct sort *s, uint32_t most)
 	if (most > SORT_SEEDS / 2 || s->m->count < SORT_LARGE * SORT_SEEDS)
 		return 0;
 	b.tail = &b.batch;
-	for (uint32_t i = 0; i < SORT_SEEDS && stp_map_walks(s->c, s->m, s->look); i++, n = stp_map_entry(s->m, n)->prev)
+	for (uint32_t i = 0; i < SORT_SEEDS && stp_map_walks(s->c, s->m, s->look);
+	     i++, n = stp_map_entry(s->m, n)->prev)
 		if (sort_wants(s, n))
 			best_collect(s, &b, n);
 	best_merge(s, &b);
@@ -243,10 +262,12 @@ static uint32_t iter_sorted_list(const struct sort *s, uint32_t most)
 		return 0;
 	seed = sort_seed(s, most);
 	b.tail = &b.batch;
-	for (uint32_t n = s->m->oldest; n && stp_map_walks(s->c, s->m, s->look); n = stp_map_entry(s->m, n)->next) {
+	for (uint32_t n = s->m->oldest; n && stp_map_walks(s->c, s->m, s->look);
+	     n = stp_map_entry(s->m, n)->next) {
 		if (!sort_wants(s, n))
 			continue;
-		if (b.count == most ? sort_compare(s, n, b.last) >= 0 : seed && sort_compare(s, n, seed) > 0)
+		if (b.count == most ? sort_compare(s, n, b.last) >= 0
+				    : seed && sort_compare(s, n, seed) > 0)
 			continue;
 		best_collect(s, &b, n);
 		if (b.collected == batch)
@@ -269,7 +290,10 @@ static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 	return false;
 }
 
-/* Each pass is a statement at least, so that the first that is not in the list anymore would be the first that may not run. */
+/*
+ * Each pass is a statement at least, so that the first that is
+ * not in the list anymore would be the first that may not run.
+ */
 static uint32_t iter_most(const struct stp_ctx *c, const struct stp_iter *it)
 {
 	int64_t passes = (c->work + c->more) / STP_ACTION;
@@ -277,7 +301,8 @@ static uint32_t iter_most(const struct stp_ctx *c, const struct stp_iter *it)
 	return passes >= it->left ? it->left : passes < 0 ? 1 : (uint32_t)passes + 1;
 }
 
-void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, const struct stp_iter_how *how)
+void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m,
+		    const struct stp_iter_how *how)
 {
 	*it = (struct stp_iter){ .how = how, .level = -1, .c = c };
 	if (stp_failed(c))
@@ -287,8 +312,8 @@ void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m, c
 		struct sort s = { .m = m, .how = how, .c = c };
 
 		if (!iter_claim_level(m, &s.level)) {
-			stp_error(c, "more than %u sorted foreach loops over array '%s' at once", m->desc->sorts,
-				  m->desc->name);
+			stp_error(c, "more than %u sorted foreach loops over array '%s' at once",
+				  m->desc->sorts, m->desc->name);
 			return;
 		}
 		it->level = (int)s.level;
@@ -306,7 +331,8 @@ static void iter_skip(struct stp_ctx *c, struct stp_iter *it)
 {
 	uint32_t each = stp_map_step_work(c, it->map);
 
-	while (it->next && stp_map_walks(c, it->map, each) && !iter_matches(c, it->map, it->how, it->next))
+	while (it->next && stp_map_walks(c, it->map, each) &&
+	       !iter_matches(c, it->map, it->how, it->next))
 		it->next = stp_map_entry(it->map, it->next)->next;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys of arrays, in words: hashed in one pass and compared once, without calls. A string is a whole number of words
- * but for the last, which may take bytes that the one before it had; up to 8 bytes are one word.
+ * Keys of arrays, in words: hashed in one pass and compared once, without calls. A string
+ * is a whole number of words but for the last, which may take bytes that the one before
+ * it had; up to 8 bytes are one word.
  */
 #ifndef STP_KEY_H
 #define STP_KEY_H
@@ -45,7 +46,8 @@ static __always_inline uint64_t stp_load_short(const char *p, uint32_t len)
 static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t len)
 {
 	if (len <= 8)
-		return len >= 4 ? stp_load32(a) == stp_load32(b) && stp_load32(a + len - 4) == stp_load32(b + len - 4)
+		return len >= 4 ? stp_load32(a) == stp_load32(b) &&
+					  stp_load32(a + len - 4) == stp_load32(b + len - 4)
 				: stp_load_short(a, len) == stp_load_short(b, len);
 	for (uint32_t i = 0; i + 8 < len; i += 8)
 		if (stp_load64(a + i) != stp_load64(b + i))
@@ -54,8 +56,9 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
 }
 
 /*
- * Both halves of the product: every bit of what goes in reaches the low ones, which choose the bucket. Not by __int128, for which functions of the kernel
- * align their stack.
+ * Both halves of the product: every bit of what goes in reaches the low ones, which
+ * choose the bucket. Not by __int128, for which functions of the kernel align their
+ * stack.
  */
 static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {

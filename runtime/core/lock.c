@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Locks of globals: tried, never waited for without end. A handler takes all it needs, in order, or none. */
+/*
+ * Locks of globals: tried, never waited for without
+ * end. A handler takes all it needs, in order, or none.
+ */
 #include "core/state.h"
 
 /* Somebody is in the middle of adding. */
@@ -47,7 +50,10 @@ static void locks_release_first(struct stp_cpu *cpu, const struct stp_probe *p, 
 		stp_lock_give_back(cpu, &p->locks[n]);
 }
 
-/* The tries are those of the whole set: the worst wait does not grow with the number of globals. */
+/*
+ * The tries are those of the whole set: the worst
+ * wait does not grow with the number of globals.
+ */
 bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	uint32_t tries = stp_script.limits.trylock;

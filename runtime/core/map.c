@@ -5,18 +5,30 @@
 #include "core/port.h"
 #include "core/state.h"
 
-/* How often a processor looks whether another one has made its entry, before it waits as for a lock. */
+/*
+ * How often a processor looks whether another one
+ * has made its entry, before it waits as for a lock.
+ */
 #define MAKING_TRIES 10000
 
-/* Units of work (api.h): an entry that is looked at, with each of its keys, and the strings in front of one; */
+/*
+ * Units of work (api.h): an entry that is looked at, with
+ * each of its keys, and the strings in front of one;
+ */
 #define STEP_WORK   24
 #define STEP_LONG   12
 #define STEP_STRING 24
 #define STEP_SKIP   4
-/* one that is removed; a part that is looked into when they are summed up, besides what is in it. */
+/*
+ * one that is removed; a part that is looked into
+ * when they are summed up, besides what is in it.
+ */
 #define REMOVAL_WORK 96
 #define FOLD_PART    8
-/* Up to so many buckets for each entry, emptying all of them is less than removing the entries. */
+/*
+ * Up to so many buckets for each entry, emptying
+ * all of them is less than removing the entries.
+ */
 #define CLEAR_BUCKETS 32
 
 static uint64_t share_of(const struct stp_ctx *c, uint64_t work)
@@ -40,7 +52,8 @@ struct stp_map *stp_map_create(const struct stp_map_desc *desc)
 	if (!m->max)
 		m->max = UINT32_MAX;
 	m->nparts = desc->adds ? port_cpu_count() + 1 : 0;
-	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width, desc->several };
+	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist,  desc->low,
+					    desc->high,	 desc->width, desc->several };
 	m->hist_buckets = stp_hist_total(&m->shape);
 	if (stp_store_create(m))
 		return m;
@@ -58,7 +71,8 @@ void stp_map_destroy(struct stp_map *m)
 
 /* ---- keys ---- */
 
-struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e, unsigned i)
+struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e,
+				  unsigned i)
 {
 	struct stp_str s = packed_string((const char *)e + m->strings_at);
 
@@ -75,7 +89,8 @@ static bool key_matches(struct stp_ctx *c, struct stp_str stored, struct stp_str
 	return same_string(stored, s);
 }
 
-bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild)
+bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e,
+		     const union stp_key *k, uint32_t wild)
 {
 	for (unsigned i = 0; i < m->nkeys; i++) {
 		if (wild >> i & 1)
@@ -104,7 +119,8 @@ static __always_inline struct stp_map_class *map_class(struct stp_map *m, const 
 }
 
 /* And where it goes back to. */
-static __always_inline struct stp_map_class *map_class_of(struct stp_map *m, const struct stp_map_entry *e)
+static __always_inline struct stp_map_class *map_class_of(struct stp_map *m,
+							  const struct stp_map_entry *e)
 {
 	const char *p = (const char *)e + m->strings_at;
 
@@ -138,7 +154,7 @@ static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const uni
 	}
 }
 
-/* ---- buckets: linear hashing; one after the other is split in two as entries are made ---- */
+/* ---- buckets: linear hashing, one is split after the other as entries are made ---- */
 
 static void map_split(struct stp_ctx *c, struct stp_map *m)
 {
@@ -178,7 +194,10 @@ static void part_clear(const struct stp_map *m, void *value)
 		word[i] = 0;
 }
 
-/* False: there was nothing in it. Where something is, the first word of a slot is not 0: the number, or a count. */
+/*
+ * False: there was nothing in it. Where something is, the
+ * first word of a slot is not 0: the number, or a count.
+ */
 static bool part_move(const struct stp_map *m, void *sum, void *part)
 {
 	if (!*(uint64_t *)part)
@@ -219,7 +238,8 @@ struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entr
 }
 
 /* Where this context adds. */
-static __always_inline void *map_own_value(const struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
+static __always_inline void *map_own_value(const struct stp_ctx *c, const struct stp_map *m,
+					   struct stp_map_entry *e)
 {
 	if (m->nparts)
 		return stp_map_part(m, c->cpu, stp_map_slot(m, e));
@@ -240,8 +260,10 @@ bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m)
 {
 	if (c->more)
 		return stp_spent(c);
-	stp_error(c, "MAXACTION exceeded at array '%s', which has %u elements (-DMAXACTION=N allows more than %lld)", m->desc->name,
-		  m->count, (long long)stp_budget_actions(c));
+	stp_error(c,
+		  "MAXACTION exceeded at array '%s', which has %u elements (-DMAXACTION=N allows "
+		  "more than %lld)",
+		  m->desc->name, m->count, (long long)stp_budget_actions(c));
 	return false;
 }
 
@@ -250,7 +272,8 @@ uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
 	uint32_t work = STEP_WORK;
 
 	for (unsigned i = 0; i < m->nkeys; i++)
-		work += m->desc->key_types[i] == STP_STRING ? STEP_STRING + STEP_SKIP * m->key_at[i] : STEP_LONG;
+		work += m->desc->key_types[i] == STP_STRING ? STEP_STRING + STEP_SKIP * m->key_at[i]
+							    : STEP_LONG;
 	return c->sleepable ? work / STP_SLEEPABLE_SHARE + 1 : work;
 }
 
@@ -305,7 +328,8 @@ static __always_inline void order_append(struct stp_map *m, struct stp_map_entry
 }
 
 /* link: what leads to it. */
-static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct stp_map *m, struct stp_map_entry *e, uint32_t *link)
+static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct stp_map *m,
+						     struct stp_map_entry *e, uint32_t *link)
 {
 	uint32_t n = *link;
 	struct stp_map_class *class;
@@ -321,7 +345,8 @@ static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct s
 	m->count--;
 }
 
-static __attribute__((__noinline__)) void map_remove_entry(struct stp_ctx *c, struct stp_map *m, struct stp_map_entry *e)
+static __attribute__((__noinline__)) void map_remove_entry(struct stp_ctx *c, struct stp_map *m,
+							   struct stp_map_entry *e)
 {
 	uint32_t *link = bucket_of(m, e->hash), steps = 0;
 
@@ -334,17 +359,22 @@ static __attribute__((__noinline__)) void map_remove_entry(struct stp_ctx *c, st
 static void map_overflow(struct stp_ctx *c, const struct stp_map *m)
 {
 	if (m->max != UINT32_MAX)
-		stp_error(c, "Array overflow, check size limit (%u)/MAXMAPENTRIES of array '%s'", m->max, m->desc->name);
+		stp_error(c, "Array overflow, check size limit (%u)/MAXMAPENTRIES of array '%s'",
+			  m->max, m->desc->name);
 	else if (m->capped)
-		stp_error(c, "Array overflow, check MAXMAPMEMORY (%u MB): array '%s' has %u elements",
+		stp_error(c,
+			  "Array overflow, check MAXMAPMEMORY (%u MB): array '%s' has %u elements",
 			  stp_script.limits.map_memory, m->desc->name, m->count);
 	else
-		stp_error(c, "Array overflow, array '%s' is filled faster than it grows: declare its size, more than %u",
+		stp_error(c,
+			  "Array overflow, array '%s' is filled faster than it grows: declare its "
+			  "size, more than %u",
 			  m->desc->name, m->count);
 }
 
 /* 0: there is no room. */
-static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m,
+					 const union stp_key *k)
 {
 	struct stp_map_class *class = map_class(m, k);
 	uint32_t n = class->free;
@@ -356,7 +386,8 @@ static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m, c
 }
 
 /* Full: the oldest goes, and with it maybe what leads to where the new one will be. */
-static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, struct stp_map *m,
+							     const union stp_key *k)
 {
 	if (!m->desc->wrap)
 		return NULL;
@@ -365,8 +396,8 @@ static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, 
 }
 
 /* The caller has the map for itself, or m->making; and did not find it. */
-static __attribute__((__noinline__)) struct stp_map_entry *map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash,
-							     uint32_t *link)
+static __attribute__((__noinline__)) struct stp_map_entry *
+map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash, uint32_t *link)
 {
 	struct stp_map_entry *e;
 	uint32_t n;
@@ -409,7 +440,10 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 	return false;
 }
 
-/* Of a map with parts, where others may be adding: an entry that was not found, unless another processor was faster. */
+/*
+ * Of a map with parts, where others may be adding: an entry
+ * that was not found, unless another processor was faster.
+ */
 static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
 	struct found f;
@@ -423,13 +457,18 @@ static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, cons
 	return f.e;
 }
 
-static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct found f)
+static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct stp_map *m,
+						     const union stp_key *k, struct found f)
 {
 	return m->nparts ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
 }
 
-/* Found, or where it would be made. What is found in an array of one number as key, of which there is one value, is noted. */
-static __always_inline struct found map_find_noted(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+/*
+ * Found, or where it would be made. What is found in an array
+ * of one number as key, of which there is one value, is noted.
+ */
+static __always_inline struct found map_find_noted(struct stp_ctx *c, const struct stp_map *m,
+						   const union stp_key *k)
 {
 	struct found f = map_find(c, m, k);
 
@@ -443,21 +482,25 @@ static __always_inline struct found map_find_noted(struct stp_ctx *c, const stru
 	return f;
 }
 
-static __attribute__((__noinline__)) struct stp_map_entry *map_search(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+static __attribute__((__noinline__)) struct stp_map_entry *
+map_search(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 {
 	return map_find_noted(c, m, k).e;
 }
 
 /*
- * The entry with these keys, or NULL. The array is locked against changes by others as long as the hit lasts; and `in`, the value and `delete` of one element
- * follow each other. What this hit changes itself makes it forget, see map_forget().
+ * The entry with these keys, or NULL. The array is locked against changes by others as
+ * long as the hit lasts; and `in`, the value and `delete` of one element follow each
+ * other. What this hit changes itself makes it forget, see map_forget().
  */
-static __always_inline struct stp_map_entry *map_look(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+static __always_inline struct stp_map_entry *map_look(struct stp_ctx *c, const struct stp_map *m,
+						      const union stp_key *k)
 {
 	return map_is_last(c, m, k) ? c->last.entry : map_search(c, m, k);
 }
 
-static __attribute__((__noinline__)) struct stp_map_entry *map_search_or_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+static __attribute__((__noinline__)) struct stp_map_entry *
+map_search_or_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
 	struct found f;
 
@@ -468,7 +511,8 @@ static __attribute__((__noinline__)) struct stp_map_entry *map_search_or_make(st
 }
 
 /* The same, made when there is none. */
-static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struct stp_map *m,
+							const union stp_key *k)
 {
 	if (map_is_last(c, m, k) && map_may_change(c, m))
 		return c->last.entry;
@@ -484,7 +528,8 @@ int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key 
 	return e ? *(int64_t *)stp_map_value(c, m, e) : 0;
 }
 
-struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, char *dst)
+struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
+			     char *dst)
 {
 	struct stp_map_entry *e = map_look(c, m, k);
 
@@ -514,9 +559,13 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 		map_store_string(m, e, v);
 }
 
-/* What adds to an element finds it nearly always: the other way is not to cost this one anything. */
+/*
+ * What adds to an element finds it nearly always:
+ * the other way is not to cost this one anything.
+ */
 
-static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struct stp_map *m,
+							const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
@@ -524,7 +573,8 @@ static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struc
 		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
 }
 
-static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct stp_map *m,
+						       const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e = map_find_many(c, m, k).e;
 
@@ -534,7 +584,9 @@ static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct
 		map_add_first(c, m, k, v);
 }
 
-/* One string is what most have: it is found without a call. Of one number: core/plain.c. */
+/*
+ * One string is what most have: it is found without a call. Of one number: core/plain.c.
+ */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e;
@@ -550,7 +602,8 @@ void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 		map_add_first(c, m, k, v);
 }
 
-static __attribute__((__noinline__)) void map_stat_add_first(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
+static __attribute__((__noinline__)) void map_stat_add_first(struct stp_ctx *c, struct stp_map *m,
+							     const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e = map_obtain(c, m, k);
 
@@ -568,7 +621,8 @@ void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key 
 		map_stat_add_first(c, m, k, v);
 }
 
-const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
+const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m,
+					      const union stp_key *k)
 {
 	struct stp_map_entry *e = map_look(c, m, k);
 
@@ -588,7 +642,8 @@ bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, ui
 	return false;
 }
 
-static void map_delete_matching(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t wild)
+static void map_delete_matching(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
+				uint32_t wild)
 {
 	uint32_t next, each = stp_map_step_work(c, m);
 

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays: a hash table whose handlers only take what is there; memory is brought by store.c, ahead of need.
+ * Arrays: a hash table whose handlers only take what is there; memory is brought by
+ * store.c, ahead of need.
  *
- *   map      buckets -> chain of entries · order list oldest … newest · segments that hold the entries
- *   entry    struct stp_map_entry | keys that are longs | value | sort links | keys that are strings: u16 length, bytes
+ *   map      buckets -> chain of entries · order list oldest … newest · segments that
+ *            hold the entries
+ *   entry    struct stp_map_entry | keys that are longs | value | sort links | keys that
+ *            are strings: u16 length, bytes
  *   long     8 bytes
- *   value    a long; a string: u32 length, MAXSTRINGLEN bytes; struct stp_stat_data with its histogram;
+ *   value    a long; a string: u32 length, MAXSTRINGLEN bytes; struct stp_stat_data with
+ *            its histogram;
  *            or, when the map has parts, the number of its slot in each of them
  *
- * Entries are named by number: segment and place in it, counted in units of 8 bytes; 0 is none. They never move.
+ * Entries are named by number: segment and place in it, counted in units of 8 bytes; 0 is
+ * none. They never move.
  *
- * Who changes a map holds its lock for writing, who reads it at least for reading; a sorted iteration links the
- * entries and holds it for writing. Where probes only add to elements (desc->adds) each context adds to a part of
- * its own, and such probes hold the lock for adding: they share it with each other and exclude everybody else.
- * They find entries without any other lock, and make new ones under map->making. Whoever reads sums the parts up
- * first, in the last of them.
+ * Who changes a map holds its lock for writing, who reads it at least for reading; a
+ * sorted iteration links the entries and holds it for writing. Where probes only add to
+ * elements (desc->adds) each context adds to a part of its own, and such probes hold the
+ * lock for adding: they share it with each other and exclude everybody else. They find
+ * entries without any other lock, and make new ones under map->making. Whoever reads sums
+ * the parts up first, in the last of them.
  */
 #ifndef STP_MAP_H
 #define STP_MAP_H
@@ -55,7 +61,8 @@ struct stp_map {
 	uint32_t unit_bits, unit_mask;
 	uint32_t value_at, strings_at, links_at;
 	uint32_t nkeys;
-	enum { STP_MAP_MANY, STP_MAP_STRING, STP_MAP_LONG } keys; /* one string, one long, or whatever else */
+	/* one string, one long, or whatever else */
+	enum { STP_MAP_MANY, STP_MAP_STRING, STP_MAP_LONG } keys;
 	int32_t iterating; /* foreach loops that run */
 	uint8_t key_at[9]; /* of longs; of strings: how many are in front */
 	uint32_t nparts, slot_bits, slot_mask, slot_bytes;
@@ -68,7 +75,11 @@ struct stp_map {
 	uint32_t oldest, newest;
 	int32_t making; /* of maps with parts: somebody makes an entry */
 	struct stp_map_class *classes;
-	uint32_t fixed_class; /* the only class: of arrays with a limit, and of those without strings as keys; else 0 */
+	/*
+	 * the only class: of arrays with a limit, and
+	 * of those without strings as keys; else 0
+	 */
+	uint32_t fixed_class;
 	uint32_t nclasses, entry_most;
 	bool sorting[STP_MAP_SORTS];
 	bool said_full;
@@ -105,13 +116,18 @@ static inline uint32_t *stp_map_link(const struct stp_map *m, uint32_t n, unsign
 	return (uint32_t *)((uint8_t *)stp_map_entry(m, n) + m->links_at) + level;
 }
 
-/* The value of an entry, for whoever has the map for himself or reads one without parts. Valid as long as the entry. */
+/*
+ * The value of an entry, for whoever has the map for himself
+ * or reads one without parts. Valid as long as the entry.
+ */
 void *stp_map_value(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e);
 struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entry *e);
 /* Key i, which is a string. Not terminated. */
-struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e, unsigned i);
+struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e,
+				  unsigned i);
 /* Entry e has the keys k, but for those that are wild. */
-bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e, const union stp_key *k, uint32_t wild);
+bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e,
+		     const union stp_key *k, uint32_t wild);
 /* Work charged for each entry of a walk: it is what looking at its keys takes. */
 uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m);
 /* As stp_spent(); the error names the array. */
@@ -128,14 +144,22 @@ void stp_map_destroy(struct stp_map *m);
 
 /* ---- store.c ---- */
 
-/* All that desc says of its layout; then the memory it starts with. False: there is none. */
+/*
+ * All that desc says of its layout; then the memory it starts with. False: there is none.
+ */
 bool stp_store_create(struct stp_map *m);
 void stp_store_destroy(struct stp_map *m);
 /* Of entries of that many bytes. */
 struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes);
-/* An entry that was never used; 0: there is no room. Wakes the worker when what is left has become little. */
+/*
+ * An entry that was never used; 0: there is no room.
+ * Wakes the worker when what is left has become little.
+ */
 uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class);
-/* Takes back all entries at once, for whoever has the map for himself; the work that it is. */
+/*
+ * Takes back all entries at once, for whoever has
+ * the map for himself; the work that it is.
+ */
 void stp_store_clear(struct stp_map *m);
 uint64_t stp_store_clear_work(const struct stp_map *m);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* =~ and !~ that matched() can ask about. The string is copied: the script may change it. */
+/*
+ * =~ and !~ that matched() can ask about. The string is copied: the script may change it.
+ */
 #include "core/matched.h"
 
 #include "api.h"
@@ -40,7 +42,8 @@ int64_t stp_matched_groups(struct stp_ctx *c)
 	const struct stp_regex *r = matches_regex(c);
 
 	if (!r)
-		stp_error(c, "ngroups: no =~ matched before in this probe, or the last one did not");
+		stp_error(c,
+			  "ngroups: no =~ matched before in this probe, or the last one did not");
 	return r ? r->ngroups : 0;
 }
 
@@ -52,12 +55,13 @@ void stp_matched(struct stp_ctx *c, int64_t n, char *dst)
 
 	dst[0] = 0;
 	if (!r) {
-		stp_error(c, "matched: no =~ matched before in this probe, or the last one did not");
+		stp_error(c,
+			  "matched: no =~ matched before in this probe, or the last one did not");
 		return;
 	}
 	if (n < 0 || n >= r->ngroups) {
-		stp_error(c, "matched: there is no group %lld; the last pattern has groups 0 to %u", (long long)n,
-			  r->ngroups - 1u);
+		stp_error(c, "matched: there is no group %lld; the last pattern has groups 0 to %u",
+			  (long long)n, r->ngroups - 1u);
 		return;
 	}
 	from = m->bounds[2 * n];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a context keeps of the last use of =~ or !~, for matched() and its like: nothing, unless the script calls one of them. In one
- * piece with room for the string's copy and the states that stp_regex_find() notes:
+ * What a context keeps of the last use of =~ or !~, for matched() and its like: nothing,
+ * unless the script calls one of them. In one piece with room for the string's copy and
+ * the states that stp_regex_find() notes:
  *
  *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN]
  */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a hit prints: records made in place in its CPU's ring, item by item, which are published together at the end of the hit, or not at
- * all when something found no room.
+ * What a hit prints: records made in place in its CPU's ring, item by item, which are
+ * published together at the end of the hit, or not at all when something found no room.
  *
- * The first that a hit prints takes its time, in two steps, BUSY first, so that a reader that asks for the horizon either sees that output is on
- * its way or has read its clock before that hit does. Hits that print nothing have no time.
+ * The first that a hit prints takes its time, in two steps, BUSY first, so that a reader
+ * that asks for the horizon either sees that output is on its way or has read its clock
+ * before that hit does. Hits that print nothing have no time.
  *
- * The sleeping context differs: nothing else runs beside begin and end, and a begin probe may print more than
- * any ring holds. Its records are published as soon as they are full, each with a time of its own, and wait
- * for room.
+ * The sleeping context differs: nothing else runs beside begin and end, and a begin probe
+ * may print more than any ring holds. Its records are published as soon as they are full,
+ * each with a time of its own, and wait for room.
  */
 #include "core/state.h"
 
@@ -40,7 +41,10 @@ static bool slow_append(struct stp_cpu *cpu, const struct stp_record *head, cons
 	return false;
 }
 
-/* Records that follow carry a later time, so that the reader may write those that are there already. */
+/*
+ * Records that follow carry a later time, so that
+ * the reader may write those that are there already.
+ */
 static void slow_publish(struct stp_cpu *cpu)
 {
 	if (stp_ring_publish(&cpu->ring))
@@ -49,7 +53,10 @@ static void slow_publish(struct stp_cpu *cpu)
 	smp_store_release(&cpu->pending, cpu->time);
 }
 
-/* The hit has something to print: from here on it has a time, which the horizon waits for. */
+/*
+ * The hit has something to print: from here on it
+ * has a time, which the horizon waits for.
+ */
 static void output_begin(struct stp_cpu *cpu)
 {
 	WRITE_ONCE(cpu->pending, STP_PENDING_BUSY);
@@ -61,9 +68,12 @@ static void output_begin(struct stp_cpu *cpu)
 	cpu->notices = 0;
 }
 
-/* The reader sees nothing of a hit before its end: its first record is the first that is not published. */
-static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_record_kind kind, uint8_t flags,
-					    size_t len)
+/*
+ * The reader sees nothing of a hit before its end: its
+ * first record is the first that is not published.
+ */
+static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_record_kind kind,
+					    uint8_t flags, size_t len)
 {
 	bool first = cpu->ring.reserved == cpu->ring.head;
 
@@ -74,8 +84,8 @@ static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_
 				    .flags = flags | (first ? RECORD_FIRST : 0) };
 }
 
-static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_t flags, const void *body,
-			  size_t len)
+static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_t flags,
+			  const void *body, size_t len)
 {
 	struct stp_record head = record_head(cpu, kind, flags, len);
 
@@ -116,7 +126,10 @@ static void record_open(struct stp_cpu *cpu, size_t bytes)
 		return;
 	}
 	if (cpu->ring.overwrite)
-		stp_overwrite(cpu, head + STP_RECORD_ALIGN((uint64_t)(cpu->body ? cpu->ctx.out - cpu->body : 0) + bytes));
+		stp_overwrite(cpu,
+			      head + STP_RECORD_ALIGN(
+					     (uint64_t)(cpu->body ? cpu->ctx.out - cpu->body : 0) +
+					     bytes));
 	place = stp_ring_place(&cpu->ring, &room);
 	if (!cpu->body)
 		cpu->ctx.out = cpu->body = place + head;

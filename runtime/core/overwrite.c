@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rings that keep the newest: the oldest hits make room, whole, and what the books had as delivered is dropped. Runs in the hit that needs the
- * room, on the ring's own CPU: its books are nobody else's.
+ * Rings that keep the newest: the oldest hits make room, whole, and what the books had as
+ * delivered is dropped. Runs in the hit that needs the room, on the ring's own CPU: its
+ * books are nobody else's.
  */
 #include "core/state.h"
 
@@ -18,7 +19,10 @@ static void count_evicted(struct stp_cpu *cpu, const struct stp_record *head)
 	WRITE_ONCE(book->dropped, book->dropped + 1);
 }
 
-/* The reader may have taken the beginning of the hit, and the rest is gone: it goes as well. */
+/*
+ * The reader may have taken the beginning of the
+ * hit, and the rest is gone: it goes as well.
+ */
 static bool begins_inside_hit(const struct stp_ring *r)
 {
 	struct stp_record head;

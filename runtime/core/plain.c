@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays of numbers by one number, such as what a script notes at an entry for the return. They do what core/map.c does for all arrays, where all that could differ
- * is known: the key comes in a register, entries have one size, their value lies behind the key. What hits nearly always do calls nothing, so that no
- * register has to be saved; the rest is map.c's.
+ * Arrays of numbers by one number, such as what a script notes at an entry for the
+ * return. They do what core/map.c does for all arrays, where all that could differ is
+ * known: the key comes in a register, entries have one size, their value lies behind the
+ * key. What hits nearly always do calls nothing, so that no register has to be saved; the
+ * rest is map.c's.
  */
 #include "core/find.h"
 #include "core/map.h"
@@ -18,27 +20,32 @@ static __always_inline int64_t *plain_value(struct stp_map_entry *e)
 
 /* ---- what seldom happens ---- */
 
-static __attribute__((__noinline__, cold)) int64_t plain_sum(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
+static __attribute__((__noinline__, cold)) int64_t
+plain_sum(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
 {
 	return *(int64_t *)stp_map_value(c, m, e);
 }
 
-static __attribute__((__noinline__, cold)) void plain_set_any(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
+static __attribute__((__noinline__, cold)) void plain_set_any(struct stp_ctx *c, struct stp_map *m,
+							      int64_t key, int64_t v)
 {
 	stp_map_set_i(c, m, &(union stp_key){ .i = key }, v);
 }
 
-static __attribute__((__noinline__, cold)) int64_t *plain_ref_any(struct stp_ctx *c, struct stp_map *m, int64_t key)
+static __attribute__((__noinline__, cold)) int64_t *plain_ref_any(struct stp_ctx *c,
+								  struct stp_map *m, int64_t key)
 {
 	return stp_map_ref_i(c, m, &(union stp_key){ .i = key });
 }
 
-static __attribute__((__noinline__, cold)) void plain_add_any(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
+static __attribute__((__noinline__, cold)) void plain_add_any(struct stp_ctx *c, struct stp_map *m,
+							      int64_t key, int64_t v)
 {
 	stp_map_add_i(c, m, &(union stp_key){ .i = key }, v);
 }
 
-static __attribute__((__noinline__, cold)) void plain_delete_any(struct stp_ctx *c, struct stp_map *m, int64_t key)
+static __attribute__((__noinline__, cold)) void plain_delete_any(struct stp_ctx *c,
+								 struct stp_map *m, int64_t key)
 {
 	stp_map_delete(c, m, &(union stp_key){ .i = key }, 0);
 }
@@ -51,12 +58,14 @@ static __always_inline bool plain_is_free(const struct stp_map *m)
 
 /* ---- look-up ---- */
 
-static __always_inline bool plain_is_last(const struct stp_ctx *c, const struct stp_map *m, int64_t key)
+static __always_inline bool plain_is_last(const struct stp_ctx *c, const struct stp_map *m,
+					  int64_t key)
 {
 	return c->last.map == m && c->last.key == key && likely(c->last.serial == c->serial);
 }
 
-static __always_inline void plain_note(struct stp_ctx *c, const struct stp_map *m, int64_t key, struct found f)
+static __always_inline void plain_note(struct stp_ctx *c, const struct stp_map *m, int64_t key,
+				       struct found f)
 {
 	c->last.key = key;
 	c->last.entry = f.e;
@@ -94,14 +103,19 @@ bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 /* ---- change ---- */
 
-/* There is room, the next bucket need not be split, and the end of the chain was found. */
-static __always_inline bool plain_has_room(const struct stp_ctx *c, const struct stp_map *m, const struct stp_map_class *class)
+/*
+ * There is room, the next bucket need not be split, and the end of the chain was found.
+ */
+static __always_inline bool plain_has_room(const struct stp_ctx *c, const struct stp_map *m,
+					   const struct stp_map_class *class)
 {
 	return likely(class->free && m->count < m->max && m->count < m->active && c->work >= 0);
 }
 
 /* What was deleted before is taken again. */
-static __always_inline void plain_insert(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class, int64_t key, int64_t v, struct found f)
+static __always_inline void plain_insert(struct stp_ctx *c, struct stp_map *m,
+					 struct stp_map_class *class, int64_t key, int64_t v,
+					 struct found f)
 {
 	uint32_t n = class->free, newest = m->newest;
 	struct stp_map_entry *e = stp_map_entry(m, n);
@@ -158,11 +172,13 @@ void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t 
 		plain_add_any(c, m, key, v);
 		return;
 	}
-	value = m->nparts ? stp_map_part(m, c->cpu, stp_map_slot(m, e)) : (uint64_t *)plain_value(e);
+	value = m->nparts ? stp_map_part(m, c->cpu, stp_map_slot(m, e))
+			  : (uint64_t *)plain_value(e);
 	*value += (uint64_t)v;
 }
 
-static __always_inline void plain_remove(struct stp_ctx *c, struct stp_map *m, struct stp_map_entry *e, uint32_t *link)
+static __always_inline void plain_remove(struct stp_ctx *c, struct stp_map *m,
+					 struct stp_map_entry *e, uint32_t *link)
 {
 	struct stp_map_class *class = &m->classes[m->fixed_class];
 	uint32_t n = *link, next = e->next, prev = e->prev;

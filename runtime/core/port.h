@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What core/ needs from a back end. Implemented by kernel/port.c and port_inline.h (env.h), and the same files of user/.
- * env.h also brings: fixed-width integers, bool, memcpy & co., snprintf/vsnprintf, READ_ONCE, WRITE_ONCE,
- * smp_store_release, smp_load_acquire, smp_mb, likely, unlikely, try_cmpxchg32(int32_t *p, int32_t *old, int32_t new), and try_cmpxchg64() of
- * uint64_t.
+ * What core/ needs from a back end. Implemented by kernel/port.c and port_inline.h
+ * (env.h), and the same files of user/. env.h also brings: fixed-width integers, bool,
+ * memcpy & co., snprintf/vsnprintf, READ_ONCE, WRITE_ONCE, smp_store_release,
+ * smp_load_acquire, smp_mb, likely, unlikely, try_cmpxchg32(int32_t *p, int32_t *old,
+ * int32_t new), and try_cmpxchg64() of uint64_t.
  */
 #ifndef STP_PORT_H
 #define STP_PORT_H
@@ -15,7 +16,8 @@ void *port_alloc(size_t bytes) __attribute__((cold));
 void port_free(void *mem) __attribute__((cold));
 uint64_t port_total_memory(void) __attribute__((cold));
 
-unsigned port_cpu_count(void) __attribute__((cold));    /* contexts and rings are made for CPUs 0 … count-1 */
+/* contexts and rings are made for CPUs 0 … count-1 */
+unsigned port_cpu_count(void) __attribute__((cold));
 static __always_inline unsigned port_this_cpu(void); /* stable inside port_irq_save … restore */
 bool port_cpu_possible(unsigned cpu) __attribute__((cold));
 
@@ -31,9 +33,15 @@ static __always_inline uint64_t port_cycles(void);
 void port_delay_us(unsigned us);  /* busy */
 void port_sleep_ms(unsigned ms) __attribute__((cold));  /* only where c->sleepable */
 
-/* Any context: tells the reader that a ring has reached its wake-up level or that the state has changed. */
+/*
+ * Any context: tells the reader that a ring has reached
+ * its wake-up level or that the state has changed.
+ */
 void port_wake_reader(void);
-/* In a hit that has filled its ring as far as hold_level: the task goes back to user mode only when there is room. */
+/*
+ * In a hit that has filled its ring as far as hold_level:
+ * the task goes back to user mode only when there is room.
+ */
 void port_hold_task(void);
 #define PORT_WORKERS 2
 /*
@@ -43,16 +51,23 @@ void port_hold_task(void);
 void port_wake_worker(unsigned worker);
 /* None runs any more; nobody wakes one. */
 void port_stop_workers(void);
-/* True while a reader is there: a sleeping probe waits for room only as long as this holds. */
+/*
+ * True while a reader is there: a sleeping probe
+ * waits for room only as long as this holds.
+ */
 bool port_reader_present(void) __attribute__((cold));
 
 /* Memory of the probed; false when not all of it can be read. Never sleeps. */
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
-/* stp_load(), stp_load_string() and stp_store() are the back end's as well, as are stp_arg(), stp_retval(), stp_syscall_arg(). */
+/*
+ * stp_load(), stp_load_string() and stp_store() are the back end's
+ * as well, as are stp_arg(), stp_retval(), stp_syscall_arg().
+ */
 
 /*
- * A variable's address that the compiler keeps in a register: where it sees whose it is, each mention of a member is a relocation, 24 bytes of a module. For what
- * mentions many and runs once.
+ * A variable's address that the compiler keeps in a register: where it sees whose it is,
+ * each mention of a member is a relocation, 24 bytes of a module. For what mentions many
+ * and runs once.
  */
 #define port_address(variable) \
 	({ \

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pretty-printing: walks a shape's rows once and writes each value into the string at hand. Bounded by the rows and by
- * MAXSTRINGLEN. What cannot be read is a "?" in its place; a pointer whose string cannot be read is shown as a pointer. When
- * nothing at all can be read, or the caller could not read the address, the whole is "ERROR"; no error is raised.
+ * Pretty-printing: walks a shape's rows once and writes each value into the string at
+ * hand. Bounded by the rows and by MAXSTRINGLEN. What cannot be read is a "?" in its
+ * place; a pointer whose string cannot be read is shown as a pointer. When nothing at all
+ * can be read, or the caller could not read the address, the whole is "ERROR"; no error
+ * is raised.
  */
 #include "core/pretty.h"
 
@@ -113,7 +115,8 @@ static bool pretty_string(struct pretty *p, uint64_t addr, uint64_t max)
 
 	pretty_text(p, "\"");
 	while (max && p->len < p->room) {
-		uint32_t left = STRING_PIECE - (uint32_t)(addr % STRING_PIECE); /* never over the end of a page */
+		/* never over the end of a page */
+		uint32_t left = STRING_PIECE - (uint32_t)(addr % STRING_PIECE);
 		uint32_t wanted = max < left ? (uint32_t)max : left, got;
 
 		if (!port_memory_read(p->space, piece, addr, wanted))
@@ -144,7 +147,8 @@ static void pretty_unreadable(struct pretty *p)
 	pretty_text(p, "?");
 }
 
-static void pretty_bytes(struct pretty *p, uint64_t addr, uint64_t max, const char *otherwise, int64_t v)
+static void pretty_bytes(struct pretty *p, uint64_t addr, uint64_t max, const char *otherwise,
+			 int64_t v)
 {
 	uint32_t before = p->len;
 
@@ -205,7 +209,11 @@ static void pretty_row(struct pretty *p, const struct stp_shape *row, uint64_t b
 
 static struct pretty pretty_begin(struct stp_ctx *c, char *dst, enum stp_space space)
 {
-	return (struct pretty){ .c = c, .dst = dst, .room = stp_script.limits.string - 1, .space = space, .first = true };
+	return (struct pretty){ .c = c,
+				.dst = dst,
+				.room = stp_script.limits.string - 1,
+				.space = space,
+				.first = true };
 }
 
 /* Also when the way to the value could not be read. */
@@ -220,16 +228,19 @@ static struct stp_str pretty_finish(struct pretty *p)
 	return (struct stp_str){ p->dst, p->len };
 }
 
-struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, int64_t addr)
+struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+			  enum stp_space space, int64_t addr)
 {
 	struct pretty p = pretty_begin(c, dst, space);
 
-	for (const struct stp_shape *row = rows; row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
+	for (const struct stp_shape *row = rows;
+	     row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
 		pretty_row(&p, row, (uint64_t)addr);
 	return pretty_finish(&p);
 }
 
-struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows, enum stp_space space, const int64_t *words, const uint64_t *known,
+struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+				enum stp_space space, const int64_t *words, const uint64_t *known,
 				unsigned count, unsigned offset)
 {
 	struct pretty p = pretty_begin(c, dst, space);
@@ -237,12 +248,14 @@ struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_s
 	p.words = words;
 	p.known = known;
 	p.count = count;
-	for (const struct stp_shape *row = rows; row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
+	for (const struct stp_shape *row = rows;
+	     row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
 		pretty_row(&p, row, offset);
 	return pretty_finish(&p);
 }
 
-struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row, enum stp_space space, int64_t v)
+struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row,
+				enum stp_space space, int64_t v)
 {
 	struct pretty p = pretty_begin(c, dst, space);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `$x$` and `$x$$` print, as a table that the translator writes: one row for each text or value, in the order of
- * printing. A structure is an OPEN row, its members' rows and a CLOSE row.
+ * What `$x$` and `$x$$` print, as a table that the translator writes: one row for each
+ * text or value, in the order of printing. A structure is an OPEN row, its members' rows
+ * and a CLOSE row.
  *
  *   {.mnt=%p, .dentry=%p}
  *   OPEN "{" · POINTER 8 at 0 ".mnt=" · POINTER 8 at 8 ".dentry=" · CLOSE "}" · END

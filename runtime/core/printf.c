@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * printf for scripts. A format is cut into directives by stp_format_next(); each conversion has one function
- * in the table below, found by the enum that uapi/printf.def makes. Runs in handlers as well: no recursion,
- * no allocation, work bounded by FORMAT_MAX_FIELD for each directive.
+ * printf for scripts. A format is cut into directives by stp_format_next(); each
+ * conversion has one function in the table below, found by the enum that uapi/printf.def
+ * makes. Runs in handlers as well: no recursion, no allocation, work bounded by
+ * FORMAT_MAX_FIELD for each directive.
  */
 #include "core/printf.h"
 
@@ -24,11 +25,12 @@ static const char conversion_arguments[STP_DIR_COUNT] = {
 static const char *const unknown_letters[] = {
 #define U(code, l) [code - 'A'] = "unknown conversion '%" l "'",
 	/* clang-format off */
-	U('A', "A") U('B', "B") U('C', "C") U('D', "D") U('E', "E") U('F', "F") U('G', "G") U('H', "H")
-	U('I', "I") U('J', "J") U('K', "K") U('L', "L") U('N', "N") U('O', "O") U('P', "P") U('Q', "Q")
-	U('R', "R") U('S', "S") U('T', "T") U('U', "U") U('V', "V") U('W', "W") U('Y', "Y") U('Z', "Z")
-	U('a', "a") U('e', "e") U('f', "f") U('g', "g") U('h', "h") U('j', "j") U('k', "k") U('n', "n")
-	U('q', "q") U('r', "r") U('t', "t") U('v', "v") U('w', "w") U('y', "y") U('z', "z")
+	U('A', "A") U('B', "B") U('C', "C") U('D', "D") U('E', "E") U('F', "F") U('G', "G")
+	U('H', "H") U('I', "I") U('J', "J") U('K', "K") U('L', "L") U('N', "N") U('O', "O")
+	U('P', "P") U('Q', "Q") U('R', "R") U('S', "S") U('T', "T") U('U', "U") U('V', "V")
+	U('W', "W") U('Y', "Y") U('Z', "Z") U('a', "a") U('e', "e") U('f', "f") U('g', "g")
+	U('h', "h") U('j', "j") U('k', "k") U('n', "n") U('q', "q") U('r', "r") U('t', "t")
+	U('v', "v") U('w', "w") U('y', "y") U('z', "z")
 	/* clang-format on */
 #undef U
 };
@@ -114,7 +116,8 @@ static bool scan_kind(struct format_scan *s, struct stp_directive *d, const char
 			return true;
 		}
 	}
-	*error = index < sizeof(unknown_letters) / sizeof(unknown_letters[0]) && unknown_letters[index]
+	*error = index < sizeof(unknown_letters) / sizeof(unknown_letters[0]) &&
+				 unknown_letters[index]
 			 ? unknown_letters[index]
 			 : "unknown conversion";
 	return false;
@@ -146,7 +149,9 @@ bool stp_format_next(const char *format, uint32_t len, uint32_t *pos, struct stp
 	*error = NULL;
 	if (*pos >= len)
 		return false;
-	*ret = (struct stp_directive){ .text = s.p, .kind = STP_DIR_LITERAL, .width = -1, .precision = -1 };
+	*ret = (struct stp_directive){
+		.text = s.p, .kind = STP_DIR_LITERAL, .width = -1, .precision = -1
+	};
 	if (*s.p == '%')
 		good = scan_conversion(&s, ret, error);
 	else
@@ -181,7 +186,8 @@ static void out_fill(const struct format_out *o, char with, int32_t n)
 }
 
 /* Text in a field, flush right unless minus. */
-static void out_field(const struct format_out *o, const struct stp_directive *d, const char *s, uint32_t len)
+static void out_field(const struct format_out *o, const struct stp_directive *d, const char *s,
+		      uint32_t len)
 {
 	int32_t pad = len < FORMAT_MAX_FIELD ? d->width - (int32_t)len : 0;
 
@@ -193,8 +199,8 @@ static void out_field(const struct format_out *o, const struct stp_directive *d,
 }
 
 /* Digits with what stands before them: spaces, prefix, zeros. */
-static void out_digits(const struct format_out *o, const struct stp_directive *d, const char *prefix,
-		       const char *digits, int32_t len)
+static void out_digits(const struct format_out *o, const struct stp_directive *d,
+		       const char *prefix, const char *digits, int32_t len)
 {
 	int32_t before = (int32_t)strlen(prefix);
 	int32_t zeros = d->precision > len ? d->precision - len : 0;
@@ -231,8 +237,8 @@ static void digits_make(struct format_digits *ret, uint64_t v, unsigned base, bo
 	ret->len = (int32_t)(ret->text + sizeof(ret->text) - ret->first);
 }
 
-static void put_number(const struct format_out *o, struct stp_directive *d, const char *prefix, uint64_t v,
-		       unsigned base, bool upper)
+static void put_number(const struct format_out *o, struct stp_directive *d, const char *prefix,
+		       uint64_t v, unsigned base, bool upper)
 {
 	struct format_digits n;
 
@@ -247,7 +253,8 @@ struct format_value {
 	uint32_t len;
 };
 
-static void put_signed(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_signed(const struct format_out *o, struct stp_directive *d,
+		       const struct format_value *v)
 {
 	const char *sign = v->number < 0 ? "-" : d->plus ? "+" : d->space ? " " : "";
 	uint64_t magnitude = v->number < 0 ? 0 - (uint64_t)v->number : (uint64_t)v->number;
@@ -255,28 +262,33 @@ static void put_signed(const struct format_out *o, struct stp_directive *d, cons
 	put_number(o, d, sign, magnitude, 10, false);
 }
 
-static void put_unsigned(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_unsigned(const struct format_out *o, struct stp_directive *d,
+			 const struct format_value *v)
 {
 	put_number(o, d, "", (uint64_t)v->number, 10, false);
 }
 
 /* '#' always gives its prefix, as SystemTap's does; C gives a zero none. */
-static void put_octal(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_octal(const struct format_out *o, struct stp_directive *d,
+		      const struct format_value *v)
 {
 	put_number(o, d, d->hash ? "0" : "", (uint64_t)v->number, 8, false);
 }
 
-static void put_hex(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_hex(const struct format_out *o, struct stp_directive *d,
+		    const struct format_value *v)
 {
 	put_number(o, d, d->hash ? "0x" : "", (uint64_t)v->number, 16, false);
 }
 
-static void put_hex_upper(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_hex_upper(const struct format_out *o, struct stp_directive *d,
+			  const struct format_value *v)
 {
 	put_number(o, d, d->hash ? "0X" : "", (uint64_t)v->number, 16, true);
 }
 
-static void put_pointer(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_pointer(const struct format_out *o, struct stp_directive *d,
+			const struct format_value *v)
 {
 	put_number(o, d, "0x", (uint64_t)v->number, 16, false);
 }
@@ -305,7 +317,8 @@ static uint32_t escape_char(char *dst, unsigned char c)
 	return 4;
 }
 
-static void put_char(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_char(const struct format_out *o, struct stp_directive *d,
+		     const struct format_value *v)
 {
 	char text[4] = { (char)v->number };
 
@@ -317,11 +330,16 @@ static bool is_size(int32_t n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* The number's bytes as they lie in memory, lowest first: as many as the precision says, or without one the width; 0 fill a wider field. */
-static void put_binary(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+/*
+ * The number's bytes as they lie in memory, lowest first: as many as
+ * the precision says, or without one the width; 0 fill a wider field.
+ */
+static void put_binary(const struct format_out *o, struct stp_directive *d,
+		       const struct format_value *v)
 {
 	static const char zeros[32];
-	int32_t wanted = d->precision >= 0 ? d->precision : d->width, size = is_size(wanted) ? wanted : 8;
+	int32_t wanted = d->precision >= 0 ? d->precision : d->width,
+		size = is_size(wanted) ? wanted : 8;
 	char bytes[8];
 
 	for (int32_t i = 0; i < size; i++)
@@ -334,19 +352,23 @@ static void put_binary(const struct format_out *o, struct stp_directive *d, cons
 		out_text(o, bytes, (size_t)size);
 }
 
-static void put_string(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_string(const struct format_out *o, struct stp_directive *d,
+		       const struct format_value *v)
 {
-	uint32_t len = d->precision >= 0 && (uint32_t)d->precision < v->len ? (uint32_t)d->precision : v->len;
+	uint32_t len = d->precision >= 0 && (uint32_t)d->precision < v->len ? (uint32_t)d->precision
+									    : v->len;
 
 	out_field(o, d, v->bytes, len);
 }
 
-static void put_memory(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_memory(const struct format_out *o, struct stp_directive *d,
+		       const struct format_value *v)
 {
 	out_field(o, d, v->bytes, v->len);
 }
 
-static void put_memory_hex(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_memory_hex(const struct format_out *o, struct stp_directive *d,
+			   const struct format_value *v)
 {
 	int32_t pad = v->len < FORMAT_MAX_FIELD / 2 ? d->width - (int32_t)(2 * v->len) : 0;
 
@@ -362,12 +384,14 @@ static void put_memory_hex(const struct format_out *o, struct stp_directive *d, 
 		out_fill(o, ' ', pad);
 }
 
-static void put_percent(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_percent(const struct format_out *o, struct stp_directive *d,
+			const struct format_value *v)
 {
 	out_text(o, "%", 1);
 }
 
-static void put_literal(const struct format_out *o, struct stp_directive *d, const struct format_value *v)
+static void put_literal(const struct format_out *o, struct stp_directive *d,
+			const struct format_value *v)
 {
 	out_text(o, d->text, d->len);
 }
@@ -418,7 +442,8 @@ static bool take_fields(struct stp_directive *d, struct stp_format_args *args)
 	return true;
 }
 
-static bool take_value(const struct stp_directive *d, struct stp_format_args *args, struct format_value *ret)
+static bool take_value(const struct stp_directive *d, struct stp_format_args *args,
+		       struct format_value *ret)
 {
 	switch (conversion_arguments[d->kind]) {
 	case 'd':

@@ -28,7 +28,8 @@ static bool rule_valid(const struct stp_unwind_rule *rule, uint32_t nplaces)
 static bool place_valid(const struct stp_unwind_place *place)
 {
 	return place->reg < STP_UNWIND_REGISTERS &&
-	       (place->from < STP_UNWIND_RETURN || place->from == STP_FROM_CFA || place->from == STP_FROM_LOST);
+	       (place->from < STP_UNWIND_RETURN || place->from == STP_FROM_CFA ||
+		place->from == STP_FROM_LOST);
 }
 
 static bool rows_valid(const struct stp_program_view *v, const struct stp_program_table *t)
@@ -50,7 +51,8 @@ static bool names_valid(const struct stp_program_view *v, const struct stp_progr
 	if (!t->name_bytes || v->names[t->name_bytes - 1])
 		return false;
 	for (uint32_t i = 0; i < t->nsymbols; i++)
-		if (v->symbols[i].name >= t->name_bytes || (i && v->symbols[i].at < v->symbols[i - 1].at))
+		if (v->symbols[i].name >= t->name_bytes ||
+		    (i && v->symbols[i].at < v->symbols[i - 1].at))
 			return false;
 	return true;
 }
@@ -59,7 +61,8 @@ static bool names_valid(const struct stp_program_view *v, const struct stp_progr
 static bool blocks_valid(const struct stp_program_view *v)
 {
 	for (uint32_t i = 0; i < v->nblocks; i++)
-		if (v->blocks[i].rest > v->nline_bytes || (i && v->blocks[i].first.at < v->blocks[i - 1].first.at))
+		if (v->blocks[i].rest > v->nline_bytes ||
+		    (i && v->blocks[i].first.at < v->blocks[i - 1].first.at))
 			return false;
 	return true;
 }
@@ -115,7 +118,8 @@ const struct stp_unwind_rule *stp_program_table_rule(const struct stp_program_vi
 	return rule && rule->cfa != STP_CFA_UNKNOWN ? rule : NULL;
 }
 
-const struct stp_program_symbol *stp_program_table_symbol(const struct stp_program_view *v, uint32_t at)
+const struct stp_program_symbol *stp_program_table_symbol(const struct stp_program_view *v,
+							  uint32_t at)
 {
 	uint32_t i = find_last(v->symbols, v->nsymbols, sizeof(*v->symbols), at);
 
@@ -154,7 +158,8 @@ static bool read_line(struct line_reader *r, struct stp_program_line *row)
 {
 	uint64_t distance, file = row->file, line;
 
-	if (!read_number(r, &distance) || (distance & 1 && !read_number(r, &file)) || !read_number(r, &line))
+	if (!read_number(r, &distance) || (distance & 1 && !read_number(r, &file)) ||
+	    !read_number(r, &line))
 		return false;
 	row->at += distance >> 1;
 	row->file = file;
@@ -162,7 +167,8 @@ static bool read_line(struct line_reader *r, struct stp_program_line *row)
 	return true;
 }
 
-bool stp_program_table_line(const struct stp_program_view *v, uint32_t at, struct stp_program_line *ret)
+bool stp_program_table_line(const struct stp_program_view *v, uint32_t at,
+			    struct stp_program_line *ret)
 {
 	uint32_t i = find_last(v->blocks, v->nblocks, sizeof(*v->blocks), at);
 	struct line_reader r = { v->line_bytes, v->line_bytes };

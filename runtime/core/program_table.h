@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one program or library says about its code: how to leave each of its functions (from .eh_frame), its symbols, and its source lines, as one block of bytes
- * that the translator makes (translator/unwind) and modules carry; of the kernel and its modules the source lines only. Addresses are distances from the lowest
- * address of the file's segments, or from a symbol.
+ * What one program or library says about its code: how to leave each of its functions
+ * (from .eh_frame), its symbols, and its source lines, as one block of bytes that the
+ * translator makes (translator/unwind) and modules carry; of the kernel and its modules
+ * the source lines only. Addresses are distances from the lowest address of the file's
+ * segments, or from a symbol.
  *
  *   struct stp_program_table
  *   uint32_t row_at[nrows]       ascending: the row holds up to the next one
@@ -40,13 +42,19 @@ struct stp_program_table {
 #define STP_UNWIND_SP        7
 #define STP_UNWIND_BP        6
 
-/* The canonical frame address: what the stack pointer is when the function has returned. */
+/*
+ * The canonical frame address: what the stack pointer is when the function has returned.
+ */
 enum stp_unwind_cfa {
 	STP_CFA_UNKNOWN,  /* the file does not say, or what it says is odd */
 	STP_CFA_END,      /* nobody called: _start */
 	STP_CFA_REGISTER, /* base + offset */
 	STP_CFA_MEMORY,   /* *(base + offset) + offset2 */
-	STP_CFA_PLT,      /* base + offset, and 8 more from the offset2-th byte of each 16 of code on: entries of a PLT push a number on their way */
+	/*
+	 * base + offset, and 8 more from the offset2-th byte of each
+	 * 16 of code on: entries of a PLT push a number on their way
+	 */
+	STP_CFA_PLT,
 	STP_CFA_KINDS
 };
 
@@ -81,13 +89,16 @@ struct stp_program_line {
 };
 
 /*
- * Kernels have a million rows: all but each block's first are written as what differs from the row before, in LEB128 numbers of a byte or two:
- * twice the distance, plus one if the file is another; that file; the line's difference, twice its amount, less one if it is negative.
+ * Kernels have a million rows: all but each block's first are written as what differs
+ * from the row before, in LEB128 numbers of a byte or two: twice the distance, plus one
+ * if the file is another; that file; the line's difference, twice its amount, less one if
+ * it is negative.
  */
 #define STP_BLOCK_LINES 64
 struct stp_lineblock {
 	struct stp_program_line first;
-	uint32_t rest;      /* where in line_bytes the others begin; they end where the next block's begin */
+	/* where in line_bytes the others begin; they end where the next block's begin */
+	uint32_t rest;
 };
 
 /* An opened table. */
@@ -103,12 +114,16 @@ struct stp_program_view {
 	uint32_t nrows, nsymbols, nblocks, nline_bytes, name_bytes;
 };
 
-/* False: the bytes are no such table, or damaged. They have to start at a multiple of 8. */
+/*
+ * False: the bytes are no such table, or damaged. They have to start at a multiple of 8.
+ */
 bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_view *ret);
 
 /* NULL, false: the table has nothing for the address. */
 const struct stp_unwind_rule *stp_program_table_rule(const struct stp_program_view *v, uint32_t at);
-const struct stp_program_symbol *stp_program_table_symbol(const struct stp_program_view *v, uint32_t at);
-bool stp_program_table_line(const struct stp_program_view *v, uint32_t at, struct stp_program_line *ret);
+const struct stp_program_symbol *stp_program_table_symbol(const struct stp_program_view *v,
+							  uint32_t at);
+bool stp_program_table_line(const struct stp_program_view *v, uint32_t at,
+			    struct stp_program_line *ret);
 
 #endif

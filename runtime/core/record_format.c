@@ -33,8 +33,8 @@ static bool record_take_bytes(struct stp_format_args *a, const char **s, uint32_
 	return true;
 }
 
-bool stp_record_format(const struct stp_format_text *formats, uint32_t nformats, const void *body, size_t len,
-		       void (*put)(void *ctx, const char *s, size_t len), void *ctx)
+bool stp_record_format(const struct stp_format_text *formats, uint32_t nformats, const void *body,
+		       size_t len, void (*put)(void *ctx, const char *s, size_t len), void *ctx)
 {
 	static const struct stp_format_text plain = { "%s", 2 };
 	struct record_reader r = { .args = { record_take_number, record_take_bytes },

@@ -2,7 +2,8 @@
 /* Walks the tables of regular expressions; regex.h says how. */
 #include "core/regex.h"
 
-static uint32_t regex_step(const struct stp_regex *r, const struct stp_regex_automaton *a, uint32_t state, char byte)
+static uint32_t regex_step(const struct stp_regex *r, const struct stp_regex_automaton *a,
+			   uint32_t state, char byte)
 {
 	return a->next[state * r->nclasses + r->classes[(unsigned char)byte]];
 }
@@ -58,7 +59,8 @@ static bool regex_leads(const struct stp_regex *r, uint32_t state, uint32_t elem
 	return r->leads[bit / 8] >> (bit % 8) & 1;
 }
 
-static uint64_t regex_groups(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds)
+static uint64_t regex_groups(const struct stp_regex *r, const char *s, uint32_t len,
+			     uint16_t *states, uint32_t *bounds)
 {
 	uint32_t first = bounds[0], last = bounds[1], i, element;
 	uint32_t state = r->path.start[last != len];
@@ -71,7 +73,8 @@ static uint64_t regex_groups(const struct stp_regex *r, const char *s, uint32_t 
 	states[first] = (uint16_t)state;
 	element = first ? STP_REGEX_INSIDE : STP_REGEX_BEGIN;
 	for (i = first; i <= last; i++) {
-		const struct stp_regex_arc *arc = &r->arcs[r->arcs_of[element]], *end = &r->arcs[r->arcs_of[element + 1]];
+		const struct stp_regex_arc *arc = &r->arcs[r->arcs_of[element]],
+					   *end = &r->arcs[r->arcs_of[element + 1]];
 
 		for (; arc < end && !regex_leads(r, states[i], arc->to); arc++)
 			tries++;
@@ -85,7 +88,8 @@ static uint64_t regex_groups(const struct stp_regex *r, const char *s, uint32_t 
 	return tries;
 }
 
-bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds, uint64_t *tries)
+bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states,
+		    uint32_t *bounds, uint64_t *tries)
 {
 	*tries = 0;
 	for (uint32_t k = 0; k < 2 * (uint32_t)r->ngroups; k++)

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions at run time: tables that the translator made (translator/regex) and the few loops that walk them. Time is linear
- * in the string, memory is the caller's. Also linked into the translator, which folds matches of constant strings.
+ * Regular expressions at run time: tables that the translator made (translator/regex) and
+ * the few loops that walk them. Time is linear in the string, memory is the caller's.
+ * Also linked into the translator, which folds matches of constant strings.
  *
- * The leftmost match is found, and of those that begin there the longest. With groups this takes three automata and four passes:
+ * The leftmost match is found, and of those that begin there the longest. With groups
+ * this takes three automata and four passes:
  *
- *   first   backwards over the string: which positions a match can begin at; the leftmost is taken
+ *   first   backwards over the string: which positions a match can begin at; the leftmost
+ *           is taken
  *   last    forwards from there: the last position a match can end at
- *   path    backwards between the two, noting at each position which elements lead to that end
- *   arcs    forwards: of the arcs that leave the element at hand the first that leads to an element noted there
+ *   path    backwards between the two, noting at each position which elements lead to
+ *           that end
+ *   arcs    forwards: of the arcs that leave the element at hand the first that leads to
+ *           an element noted there
  *
- * Arcs stand in the order of preference (first alternative, another round of a loop), so that the last pass never turns back.
- * Elements are the pattern's characters, two for the begin and two for the end; those of each pair differ in '^' and '$'.
+ * Arcs stand in the order of preference (first alternative, another round of a loop), so
+ * that the last pass never turns back. Elements are the pattern's characters, two for the
+ * begin and two for the end; those of each pair differ in '^' and '$'.
  */
 #ifndef STP_REGEX_H
 #define STP_REGEX_H
@@ -39,7 +45,10 @@ struct stp_regex_automaton {
 	uint16_t start[2];    /* at the border where the pass begins, and elsewhere */
 };
 
-/* To another element, passing by group boundaries: boundaries[first … first + count - 1]. 2 * n opens group n, 2 * n + 1 closes it. */
+/*
+ * To another element, passing by group boundaries: boundaries[first
+ * … first + count - 1]. 2 * n opens group n, 2 * n + 1 closes it.
+ */
 struct stp_regex_arc {
 	uint16_t to, count;
 	uint32_t first;
@@ -49,7 +58,8 @@ struct stp_regex {
 	const uint8_t *classes;          /* of the 256 bytes */
 	uint16_t nclasses;
 	uint16_t ngroups;                /* with group 0, the whole */
-	struct stp_regex_automaton test; /* of patterns whose match nobody asks for; else the others */
+	/* of patterns whose match nobody asks for; else the others */
+	struct stp_regex_automaton test;
 	struct stp_regex_automaton first, last, path;
 	const uint8_t *leads;            /* a bit: path's state * nelements + element */
 	uint32_t nelements;
@@ -68,9 +78,11 @@ struct stp_regex {
 /* The string holds a match. Needs `test`. */
 bool stp_regex_test(const struct stp_regex *r, const char *s, uint32_t len);
 /*
- * The same, and where: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET. `states` has len + 1 elements; it is not used
- * when there is no group but 0. *tries becomes the arcs that were tried, besides three passes over the string.
+ * The same, and where: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET.
+ * `states` has len + 1 elements; it is not used when there is no group but 0. *tries
+ * becomes the arcs that were tried, besides three passes over the string.
  */
-bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states, uint32_t *bounds, uint64_t *tries);
+bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states,
+		    uint32_t *bounds, uint64_t *tries);
 
 #endif

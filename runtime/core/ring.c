@@ -136,7 +136,8 @@ bool stp_ring_evict(struct stp_ring *r, struct stp_record *ret)
 		if (tail == r->head)
 			return false;
 		ring_get(r, tail, ret, sizeof(*ret));
-	} while (!try_cmpxchg64(&r->tail, &tail, tail + sizeof(*ret) + STP_RECORD_ALIGN((uint64_t)ret->len)));
+	} while (!try_cmpxchg64(&r->tail, &tail,
+				tail + sizeof(*ret) + STP_RECORD_ALIGN((uint64_t)ret->len)));
 	return true;
 }
 
@@ -162,13 +163,16 @@ static size_t whole_records(const uint8_t *buf, size_t n)
 }
 
 /*
- * What is copied while the producer may take it away: of the copy only that counts which was still in the ring after it. The producer moves
- * the tail before it writes over a record, so that everything behind the tail as it is then has been copied whole, and begins with a record.
+ * What is copied while the producer may take it away: of the copy only that counts which
+ * was still in the ring after it. The producer moves the tail before it writes over a
+ * record, so that everything behind the tail as it is then has been copied whole, and
+ * begins with a record.
  */
 static size_t ring_read_moving(struct stp_ring *r, uint8_t *buf, size_t size)
 {
 	for (;;) {
-		uint64_t tail = smp_load_acquire(&r->tail), head = smp_load_acquire(&r->head), from, end, at;
+		uint64_t tail = smp_load_acquire(&r->tail), head = smp_load_acquire(&r->head), from,
+			 end, at;
 		size_t n = head - tail < size ? head - tail : size;
 
 		ring_get(r, tail, buf, n);

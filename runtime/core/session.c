@@ -7,8 +7,8 @@
 #define RING_SLOW    (1ull << 20)
 
 /*
- * The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may differ by a little:
- * the horizon stays this far behind. Nobody sees 10 µs of delay.
+ * The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may
+ * differ by a little: the horizon stays this far behind. Nobody sees 10 µs of delay.
  */
 #define CLOCK_SLACK_NS 10000
 /* A hit takes its time between two stores: a reader need not look often. */
@@ -63,8 +63,8 @@ static struct stp_cpu *cpu_create(const struct stp_runtime *r, unsigned index, u
 	cpu->books = port_alloc((script->nprobes + 1) * sizeof(cpu->books[0]));
 	if (script->notes_matches)
 		cpu->ctx.matches = port_alloc(stp_matches_bytes(script->limits.string));
-	if (cpu->ctx.frame_base && cpu->stage && cpu->books && !!cpu->ctx.matches == script->notes_matches &&
-	    !stp_ring_init(&cpu->ring, ring_bytes))
+	if (cpu->ctx.frame_base && cpu->stage && cpu->books &&
+	    !!cpu->ctx.matches == script->notes_matches && !stp_ring_init(&cpu->ring, ring_bytes))
 		return cpu;
 	cpu_destroy(cpu);
 	return NULL;
@@ -100,7 +100,8 @@ static size_t state_bytes(const struct stp_probe *p)
 static bool states_create(struct stp_runtime *r)
 {
 	const struct stp_script *script = port_address(stp_script);
-	size_t bytes = (script->nprobes + 1) * sizeof(r->states[0]), at = (bytes + 63) & ~(size_t)63;
+	size_t bytes = (script->nprobes + 1) * sizeof(r->states[0]),
+	       at = (bytes + 63) & ~(size_t)63;
 
 	bytes = at;
 	for (uint32_t i = 0; i < script->nprobes; i++)
@@ -226,7 +227,8 @@ void stp_session_set_on_full(enum stp_on_full mode)
 		if (!ring)
 			continue;
 		ring->overwrite = mode == STP_OVERWRITE;
-		ring->hold_level = mode == STP_THROTTLE && i < r->ncpus ? ring->size / 2 : UINT64_MAX;
+		ring->hold_level =
+			mode == STP_THROTTLE && i < r->ncpus ? ring->size / 2 : UINT64_MAX;
 	}
 }
 
@@ -333,8 +335,10 @@ static int family_add(const char *name)
 	return err;
 }
 
-/* Without memory for the lists, it is waited for: leaving handlers behind in a module that goes away is no
- * choice. */
+/*
+ * Without memory for the lists, it is waited for: leaving handlers behind in a module
+ * that goes away is no choice.
+ */
 static void family_remove(const char *name)
 {
 	struct family_use u;
@@ -365,7 +369,10 @@ int stp_session_start(int64_t target, char *error, size_t size)
 	}
 	r->target = target;
 	stp_session_set_reader();
-	/* The markers are the first family: when begin calls exit() or fails, nothing else is registered. */
+	/*
+	 * The markers are the first family: when begin calls
+	 * exit() or fails, nothing else is registered.
+	 */
 	while (!err && r->families_added < NFAMILIES && stp_session_state() == STP_STARTING) {
 		err = family_add(family_names[r->families_added]);
 		if (!err)
@@ -416,7 +423,8 @@ uint64_t stp_session_horizon(void)
 		uint64_t pending = cpu ? smp_load_acquire(&cpu->pending) : 0;
 
 		for (int tries = 0; pending == STP_PENDING_BUSY; tries++) {
-			if (tries == PENDING_TRIES) /* stopped in the middle: no promise this time */
+			/* stopped in the middle: no promise this time */
+			if (tries == PENDING_TRIES)
 				return 0;
 			port_delay_us(1);
 			pending = smp_load_acquire(&cpu->pending);

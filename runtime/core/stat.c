@@ -2,8 +2,11 @@
 #include "core/stat.h"
 #include "core/state.h"
 
-/* So many tries find the gap between two values of a CPU that does nothing but add. A part that stays in the middle
- * of a change (its CPU stopped there) is then read as it is: one value off. */
+/*
+ * So many tries find the gap between two values of a CPU that does nothing but add. A
+ * part that stays in the middle of a change (its CPU stopped there) is then read as it
+ * is: one value off.
+ */
 #define READ_TRIES 1000
 
 /* ---- one set of numbers ---- */
@@ -14,11 +17,13 @@ static __attribute__((__noinline__)) void stat_add_square(struct stp_stat_data *
 	unsigned __int128 square = (unsigned __int128)magnitude * magnitude;
 	uint64_t low = d->squares[0] + (uint64_t)square;
 
-	WRITE_ONCE(d->squares[1], d->squares[1] + (uint64_t)(square >> 64) + (low < (uint64_t)square));
+	WRITE_ONCE(d->squares[1],
+		   d->squares[1] + (uint64_t)(square >> 64) + (low < (uint64_t)square));
 	WRITE_ONCE(d->squares[0], low);
 }
 
-static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data *d, uint32_t keeps, int64_t v)
+static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data *d, uint32_t keeps,
+							    int64_t v)
 {
 	if (keeps & STP_KEEP_SQUARES)
 		stat_add_square(d, v);
@@ -29,8 +34,8 @@ static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data
 }
 
 /* WRITE_ONCE: scalar aggregates are read by other CPUs meanwhile. */
-static __always_inline void stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t keeps, uint32_t buckets,
-					  int64_t v)
+static __always_inline void stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h,
+					  uint32_t keeps, uint32_t buckets, int64_t v)
 {
 	if (keeps & ~STP_KEEP_SUM)
 		stat_add_extremes(d, keeps, v);
@@ -48,12 +53,14 @@ static __always_inline void stat_data_add(struct stp_stat_data *d, const struct 
 	}
 }
 
-void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v)
+void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
+		       int64_t v)
 {
 	stat_data_add(d, h, h->keeps, buckets, v);
 }
 
-void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from, uint32_t buckets)
+void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from,
+			 uint32_t buckets)
 {
 	uint64_t low = to->squares[0] + from->squares[0];
 
@@ -71,7 +78,9 @@ void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *f
 		to->hist[i] += from->hist[i];
 }
 
-/* a / b by long division: 128-bit division is a library call, which the kernel has not. */
+/*
+ * a / b by long division: 128-bit division is a library call, which the kernel has not.
+ */
 static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *remainder)
 {
 	unsigned __int128 quotient = 0, rest = 0;
@@ -87,7 +96,10 @@ static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *
 	return quotient;
 }
 
-/* Of a sample: (sum of squares - square of sum / n) / (n - 1), exact but for the last rounding down. */
+/*
+ * Of a sample: (sum of squares - square of sum / n)
+ * / (n - 1), exact but for the last rounding down.
+ */
 int64_t stp_stat_data_variance(const struct stp_stat_data *d)
 {
 	uint64_t n = (uint64_t)d->count, rest;
@@ -149,14 +161,15 @@ struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc)
 
 	if (!st)
 		return NULL;
-	st->shape = (struct stp_stat_shape){ desc->keeps, desc->hist, desc->low, desc->high, desc->width, desc->several };
+	st->shape = (struct stp_stat_shape){ desc->keeps, desc->hist,  desc->low,
+					     desc->high,  desc->width, desc->several };
 	st->nparts = nparts;
 	st->buckets = stp_hist_total(&st->shape);
 	for (unsigned i = 0; i < nparts; i++) {
 		if (i + 1 < nparts && !port_cpu_possible(i))
 			continue;
-		st->parts[i] =
-			port_alloc(offsetof(struct stp_stat_part, data) + stp_stat_data_bytes(st->buckets));
+		st->parts[i] = port_alloc(offsetof(struct stp_stat_part, data) +
+					  stp_stat_data_bytes(st->buckets));
 		if (!st->parts[i]) {
 			stp_stat_destroy(st);
 			return NULL;
@@ -182,7 +195,8 @@ static void stat_part_clear(struct stp_stat_part *p, uint32_t buckets)
 		WRITE_ONCE(words[i], 0);
 }
 
-static __attribute__((__noinline__)) void stat_part_add(struct stp_stat *st, struct stp_stat_part *p, uint64_t generation, int64_t v)
+static __attribute__((__noinline__)) void
+stat_part_add(struct stp_stat *st, struct stp_stat_part *p, uint64_t generation, int64_t v)
 {
 	WRITE_ONCE(p->sequence, p->sequence + 1);
 	smp_wmb();
@@ -216,7 +230,8 @@ void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st)
 	__atomic_add_fetch(&st->generation, 1, __ATOMIC_SEQ_CST);
 }
 
-static void stat_part_copy(const struct stp_stat_part *p, uint64_t generation, uint32_t words, uint64_t *to)
+static void stat_part_copy(const struct stp_stat_part *p, uint64_t generation, uint32_t words,
+			   uint64_t *to)
 {
 	const uint64_t *from = (const uint64_t *)&p->data;
 	bool valid = READ_ONCE(p->generation) == generation;
@@ -229,7 +244,8 @@ static void stat_part_copy(const struct stp_stat_part *p, uint64_t generation, u
 static uint64_t stat_part_read(const struct stp_stat_part *p, uint64_t generation, uint32_t buckets,
 			       struct stp_stat_data *copy)
 {
-	uint32_t words = (uint32_t)(stp_stat_data_bytes(buckets) / sizeof(uint64_t)), before, tries = 0;
+	uint32_t words = (uint32_t)(stp_stat_data_bytes(buckets) / sizeof(uint64_t)), before,
+		 tries = 0;
 	uint64_t work = STP_STAT_PART_WORK;
 
 	do {
@@ -246,7 +262,10 @@ static uint64_t stat_part_read(const struct stp_stat_part *p, uint64_t generatio
 	return work;
 }
 
-/* The context's buffer is two sets of numbers: the sum, and behind it the copy of one part. */
+/*
+ * The context's buffer is two sets of numbers:
+ * the sum, and behind it the copy of one part.
+ */
 const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st)
 {
 	struct stp_stat_data *sum = stp_cpu_of(c)->merged;
@@ -271,7 +290,8 @@ size_t stp_stat_buffer_bytes(void)
 
 	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
 		const struct stp_global *g = &stp_script.globals[i];
-		struct stp_stat *st = !g->is_array && g->type == STP_STATS ? *(struct stp_stat **)g->place : NULL;
+		struct stp_stat *st =
+			!g->is_array && g->type == STP_STATS ? *(struct stp_stat **)g->place : NULL;
 
 		if (st && st->buckets > most)
 			most = st->buckets;

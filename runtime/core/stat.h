@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Aggregates. A scalar one has a part for each context, which its CPU alone writes: adding takes no lock.
- * Reading sums the parts. Clearing starts a new generation: parts of an older one count as empty and are
- * emptied by their own CPU when it adds.
+ * Aggregates. A scalar one has a part for each context, which its CPU alone writes:
+ * adding takes no lock. Reading sums the parts. Clearing starts a new generation: parts
+ * of an older one count as empty and are emptied by their own CPU when it adds.
  */
 #ifndef STP_STAT_H
 #define STP_STAT_H
@@ -13,7 +13,8 @@
 
 struct stp_stat_data {
 	int64_t count, sum, min, max;
-	uint64_t squares[2]; /* 128-bit sum of the squared values, low half first, for the variance */
+	/* 128-bit sum of the squared values, low half first, for the variance */
+	uint64_t squares[2];
 	int64_t hist[];	     /* as many as the histograms have */
 };
 
@@ -23,7 +24,9 @@ struct stp_stat_part {
 	struct stp_stat_data data;
 };
 
-/* Units of work (api.h) of a variance; of a part that is read, and of each of its words. */
+/*
+ * Units of work (api.h) of a variance; of a part that is read, and of each of its words.
+ */
 #define STP_STAT_VARIANCE_WORK 2400
 #define STP_STAT_PART_WORK     24
 #define STP_STAT_WORD_WORK     5
@@ -49,25 +52,33 @@ uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 uint32_t stp_hist_total(const struct stp_stat_shape *h) __attribute__((cold));
 uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 /* One more of the value in each histogram, where there is not just a logarithmic one. */
-void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
+void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
+		  int64_t v);
 
-/* Of a log histogram: bucket STP_HIST_LOG_ZERO holds 0, those above it a power of two each, those below the negative ones. */
+/*
+ * Of a log histogram: bucket STP_HIST_LOG_ZERO holds 0, those
+ * above it a power of two each, those below the negative ones.
+ */
 #define STP_HIST_LOG_ZERO 64
 static inline uint32_t stp_hist_log_index(int64_t v)
 {
 	if (likely(v > 0))
 		return STP_HIST_LOG_ZERO + 64 - (uint32_t)__builtin_clzll((uint64_t)v);
-	return v ? STP_HIST_LOG_ZERO - 64 + (uint32_t)__builtin_clzll(0 - (uint64_t)v) : STP_HIST_LOG_ZERO;
+	return v ? STP_HIST_LOG_ZERO - 64 + (uint32_t)__builtin_clzll(0 - (uint64_t)v)
+		 : STP_HIST_LOG_ZERO;
 }
 
-void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
-void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from, uint32_t buckets);
+void stp_stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
+		       int64_t v);
+void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *from,
+			 uint32_t buckets);
 int64_t stp_stat_data_variance(const struct stp_stat_data *d);
 
 size_t stp_stat_data_bytes(uint32_t buckets);
 size_t stp_stat_buffer_bytes(void) __attribute__((cold)); /* of stp_cpu.merged */
 
-struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc) __attribute__((cold)); /* NULL: no memory */
+/* NULL: no memory */
+struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc) __attribute__((cold));
 void stp_stat_destroy(struct stp_stat *st);
 
 #endif

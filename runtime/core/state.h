@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of core/ share about the running script, and nobody else sees: one struct stp_cpu for each
- * CPU and one more, the last, for the probes that may sleep. A struct stp_cpu is written by its CPU alone,
- * inside the hit protocol (hit.c); others read single words of it.
+ * What the parts of core/ share about the running script, and nobody else sees: one
+ * struct stp_cpu for each CPU and one more, the last, for the probes that may sleep. A
+ * struct stp_cpu is written by its CPU alone, inside the hit protocol (hit.c); others
+ * read single words of it.
  */
 #ifndef STP_STATE_H
 #define STP_STATE_H
@@ -29,7 +30,10 @@ struct stp_book {
 struct stp_cpu {
 	struct stp_ctx ctx;
 	struct stp_ring ring;
-	uint64_t pending; /* time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon */
+	/*
+	 * time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon
+	 */
+	uint64_t pending;
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
 	uint64_t adding;  /* locks held for adding: their bits */
 	uint32_t hooking; /* a return probe begins */
@@ -42,7 +46,11 @@ struct stp_cpu {
 	uint32_t notices;	 /* warnings and errors among the hit's records */
 	uint32_t cycles_from;	 /* overload: when the hit began */
 	int64_t cycles_left;	 /* until it is looked at */
-	uint64_t began;		 /* the same as cycles_from, whole, of a hit that has taken another piece of its budget; else 0 */
+	/*
+	 * the same as cycles_from, whole, of a hit that
+	 * has taken another piece of its budget; else 0
+	 */
+	uint64_t began;
 	uint64_t interval_start;
 	uint64_t interval_spent;
 	uint64_t errors, notices_lost;
@@ -86,7 +94,8 @@ static __always_inline struct stp_cpu *stp_cpu_here(void)
 
 static __always_inline bool stp_hits_wanted(void)
 {
-	return READ_ONCE(stp_runtime.state) <= STP_RUNNING; /* before STARTING there is nothing that could hit */
+	/* before STARTING there is nothing that could hit */
+	return READ_ONCE(stp_runtime.state) <= STP_RUNNING;
 }
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
@@ -94,18 +103,31 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 	return c->hit;
 }
 
-/* output.c: where cpu->printing, publishes what the hit has printed; false when it was dropped. */
+/*
+ * output.c: where cpu->printing, publishes what
+ * the hit has printed; false when it was dropped.
+ */
 bool stp_output_end(struct stp_cpu *cpu, bool counts);
-/* overwrite.c: at least so much room in the ring, if the hits before this one can make it. */
+/*
+ * overwrite.c: at least so much room in the ring,
+ * if the hits before this one can make it.
+ */
 void stp_overwrite(struct stp_cpu *cpu, uint64_t need);
 /* One record of text outside any hit's output, at once; counts what is lost. */
-void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len) __attribute__((cold));
+void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len)
+	__attribute__((cold));
 
 /* context.c: the error that abort() raises: compared by address. */
 extern const char stp_aborted[];
-/* Of a hit that could not have an array in time, when it had begun already: it counts as skipped for the lock, and no catch takes it. */
+/*
+ * Of a hit that could not have an array in time, when it had begun
+ * already: it counts as skipped for the lock, and no catch takes it.
+ */
 extern const char stp_given_up[];
-/* The budget was used up by keys that lie in one bucket; raised where nothing can be called. */
+/*
+ * The budget was used up by keys that lie in one
+ * bucket; raised where nothing can be called.
+ */
 extern const char stp_chain_spent[];
 /* context.c: ends a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
@@ -114,8 +136,9 @@ void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
 /*
- * Who only adds publishes the lock's bit in his CPU's word, and then looks whether somebody has the lock otherwise;
- * who wants it otherwise takes it, and then looks for bits in all CPUs' words (lock.c). One of them sees the other.
+ * Who only adds publishes the lock's bit in his CPU's word, and then looks whether
+ * somebody has the lock otherwise; who wants it otherwise takes it, and then looks for
+ * bits in all CPUs' words (lock.c). One of them sees the other.
  */
 static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct stp_lock *lock)
 {
@@ -157,7 +180,8 @@ static __always_inline bool stp_locks_take(struct stp_cpu *cpu, const struct stp
 {
 	if (!p->nlocks)
 		return true;
-	if (p->nlocks == 1 && p->locks->mode != STP_LOCK_ALONE && likely(stp_lock_try(cpu, p->locks)))
+	if (p->nlocks == 1 && p->locks->mode != STP_LOCK_ALONE &&
+	    likely(stp_lock_try(cpu, p->locks)))
 		return true;
 	return stp_locks_take_all(cpu, p);
 }
@@ -176,7 +200,10 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reas
 /* context.c: what a hit begins with, as the limits say. */
 void stp_budget_set(struct stp_ctx *c) __attribute__((cold));
 
-/* hit.c: the hit goes on after a piece of its budget. False: it has taken more of a CPU than a script may; that is the error. */
+/*
+ * hit.c: the hit goes on after a piece of its budget. False: it
+ * has taken more of a CPU than a script may; that is the error.
+ */
 bool stp_hit_goes_on(struct stp_cpu *cpu) __attribute__((cold));
 
 /* hit.c: a record of the sleeping context, outside any hit. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory of arrays. Handlers never allocate: they take entries out of segments that are there already. When
- * what is left has become little, a handler wakes the worker (port_wake_worker), which brings more, outside any
- * handler and without a lock: it writes behind what is ready, and then says how much that is.
+ * The memory of arrays. Handlers never allocate: they take entries out of segments that
+ * are there already. When what is left has become little, a handler wakes the worker
+ * (port_wake_worker), which brings more, outside any handler and without a lock: it
+ * writes behind what is ready, and then says how much that is.
  *
  *   segments  of entries; a class of entries of one size takes a whole one at a time
  *   slots     values of maps with parts: the same number of them in each part
@@ -18,7 +19,8 @@
 #define SEGMENT_ENTRIES	  4	/* at least */
 #define START_ENTRIES	  2048u /* an array that grows begins with as many of its longest keys, */
 #define START_MOST	  (2u << 20)
-#define START_LEAST	  (512u << 10) /* but with this much at least, and not with more than that */
+/* But with this much at least, and not with more than that. */
+#define START_LEAST	  (512u << 10)
 #define START_SLOTS_LEAST 64u
 #define START_SLOTS_MOST  (8u << 20) /* bytes */
 #define START_BUCKETS	  4096u
@@ -71,7 +73,8 @@ static void layout_entry(struct stp_map *m)
 	at += m->nparts ? sizeof(uint32_t) : value_bytes(m);
 	m->links_at = at;
 	m->strings_at = at + desc->sorts * (uint32_t)sizeof(uint32_t);
-	m->entry_most = m->strings_at + strings * (uint32_t)(sizeof(uint16_t) + stp_script.limits.string - 1);
+	m->entry_most = m->strings_at +
+			strings * (uint32_t)(sizeof(uint16_t) + stp_script.limits.string - 1);
 	m->entry_most = (m->entry_most + 7) & ~7u;
 }
 
@@ -85,13 +88,18 @@ static bool store_grows(const struct stp_map *m)
 	return m->max == UINT32_MAX;
 }
 
-/* How large segments are, and how many there can be. False: more than entries can be numbered. */
+/*
+ * How large segments are, and how many there can
+ * be. False: more than entries can be numbered.
+ */
 static bool layout_segments(struct stp_map *m)
 {
 	uint32_t per, bytes = SEGMENT_BYTES;
 	uint64_t most;
 
-	m->fixed_class = store_grows(m) && m->entry_most > ((m->strings_at + 7) & ~7u) ? 0 : class_of(m->entry_most);
+	m->fixed_class = store_grows(m) && m->entry_most > ((m->strings_at + 7) & ~7u)
+				 ? 0
+				 : class_of(m->entry_most);
 	m->nclasses = class_of(m->entry_most) + 1;
 	while (bytes < SEGMENT_ENTRIES * 8 * class_units(class_of(m->entry_most)))
 		bytes *= 2;
@@ -138,7 +146,9 @@ static void layout_slots(struct stp_map *m)
 	if (store_grows(m)) {
 		uint64_t many = START_SLOTS_MOST / all, small = START_LEAST / all;
 
-		many = many > START_ENTRIES ? START_ENTRIES : many < START_SLOTS_LEAST ? START_SLOTS_LEAST : many;
+		many = many > START_ENTRIES	  ? START_ENTRIES
+		       : many < START_SLOTS_LEAST ? START_SLOTS_LEAST
+						  : many;
 		m->slots_start = (uint32_t)(small > many ? small : many);
 		most = m->slots_start + store_limit() / all;
 	}
@@ -147,7 +157,10 @@ static void layout_slots(struct stp_map *m)
 
 /* ---- memory ---- */
 
-/* Counts for all arrays together. Those that do not grow are not asked to stay below the limit. */
+/*
+ * Counts for all arrays together. Those that do
+ * not grow are not asked to stay below the limit.
+ */
 static void *block_alloc(uint64_t bytes)
 {
 	void *block = port_alloc(bytes);
@@ -196,8 +209,8 @@ static uint32_t store_afford(uint32_t wanted, uint64_t bytes)
 /* ---- kinds of memory ---- */
 
 /*
- * missing() says how many units of bytes() each are to be brought now, room() how many there
- * can still be; publish() gives the handlers n of them, which lie in `block`.
+ * missing() says how many units of bytes() each are to be brought now, room() how many
+ * there can still be; publish() gives the handlers n of them, which lie in `block`.
  */
 struct store_kind {
 	uint32_t (*missing)(struct stp_map *m);
@@ -206,7 +219,9 @@ struct store_kind {
 	void (*publish)(struct stp_map *m, uint8_t *block, uint32_t n);
 };
 
-/* The worker is asked early: its processor may be another one's guest, and stand still. */
+/*
+ * The worker is asked early: its processor may be another one's guest, and stand still.
+ */
 static uint32_t low_mark(uint32_t spare)
 {
 	return spare - spare / 4;
@@ -220,7 +235,8 @@ static uint64_t segment_bytes(const struct stp_map *m)
 static uint32_t segments_missing(struct stp_map *m)
 {
 	uint32_t used = READ_ONCE(m->segments_used);
-	uint32_t spare = spare_wanted(used, m->segments_start, SPARE_MOST / (uint32_t)segment_bytes(m));
+	uint32_t spare =
+		spare_wanted(used, m->segments_start, SPARE_MOST / (uint32_t)segment_bytes(m));
 	int32_t n = (int32_t)(used + spare - m->segments_ready);
 
 	WRITE_ONCE(m->segments_low, low_mark(spare));
@@ -341,7 +357,8 @@ struct brought {
 
 static bool is_wanted_still(struct stp_map *m, const struct store_kind *k, const struct brought *b)
 {
-	return k->bytes(m) == b->each && k->missing(m) >= b->n && k->room(m) >= b->n && blocks_left(m);
+	return k->bytes(m) == b->each && k->missing(m) >= b->n && k->room(m) >= b->n &&
+	       blocks_left(m);
 }
 
 /* False: somebody else is about to, or has brought what was missing. */
@@ -411,9 +428,12 @@ static void say_full(struct stp_ctx *c, struct stp_map *m)
 	if (m->said_full)
 		return;
 	m->said_full = true;
-	n = snprintf(text, sizeof(text), "array '%.80s' grows no further: %s %u MB; it has %u elements", m->desc->name,
-		     is_limit ? "arrays have reached MAXMAPMEMORY," : "there is no memory; arrays have",
-		     is_limit ? stp_script.limits.map_memory : (unsigned)(stp_runtime.map_bytes >> 20), m->count);
+	n = snprintf(
+		text, sizeof(text), "array '%.80s' grows no further: %s %u MB; it has %u elements",
+		m->desc->name,
+		is_limit ? "arrays have reached MAXMAPMEMORY," : "there is no memory; arrays have",
+		is_limit ? stp_script.limits.map_memory : (unsigned)(stp_runtime.map_bytes >> 20),
+		m->count);
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
@@ -422,7 +442,8 @@ static bool store_low(const struct stp_map *m, uint32_t parts)
 {
 	if (READ_ONCE(m->segments_ready) - m->segments_used < READ_ONCE(m->segments_low) / parts)
 		return true;
-	return m->nparts && READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low) / parts;
+	return m->nparts &&
+	       READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low) / parts;
 }
 
 /*
@@ -509,7 +530,8 @@ uint64_t stp_store_clear_work(const struct stp_map *m)
 
 static void clear_slots(struct stp_map *m, uint8_t **segments)
 {
-	uint64_t left = slot_words(m), each = (uint64_t)(m->slot_mask + 1) * (m->slot_bytes / sizeof(uint64_t));
+	uint64_t left = slot_words(m),
+		 each = (uint64_t)(m->slot_mask + 1) * (m->slot_bytes / sizeof(uint64_t));
 
 	for (uint32_t i = 0; left; i++) {
 		uint64_t words = left < each ? left : each;
@@ -532,7 +554,10 @@ static void clear_buckets(struct stp_map *m)
 	}
 }
 
-/* The buckets stay in use: an array that is emptied again and again is as large each time. */
+/*
+ * The buckets stay in use: an array that is
+ * emptied again and again is as large each time.
+ */
 void stp_store_clear(struct stp_map *m)
 {
 	clear_buckets(m);
@@ -561,7 +586,8 @@ static bool create_parts(struct stp_map *m)
 		if (!m->parts[p])
 			return false;
 	}
-	return store_add(m, &store_slots, (m->slots_start + (1u << m->slot_bits) - 1) >> m->slot_bits);
+	return store_add(m, &store_slots,
+			 (m->slots_start + (1u << m->slot_bits) - 1) >> m->slot_bits);
 }
 
 bool stp_store_create(struct stp_map *m)

@@ -13,13 +13,15 @@ void stp_string_cut(struct stp_ctx *c)
 	if (READ_ONCE(stp_runtime.cut_said) || !try_cmpxchg32(&stp_runtime.cut_said, &no, 1))
 		return;
 	n = snprintf(text, sizeof(text),
-		     "a string was cut to MAXSTRINGLEN - 1 = %u bytes in probe %.100s; -DMAXSTRINGLEN=N allows more (said once)",
+		     "a string was cut to MAXSTRINGLEN - 1 = %u bytes in probe %.100s; "
+		     "-DMAXSTRINGLEN=N allows more (said once)",
 		     stp_script.limits.string - 1, c->probe ? c->probe->pn : "?");
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
 /* Longer than strings are unless -DMAXSTRINGLEN allows it: the bytes are charged for. */
-static __attribute__((__noinline__, cold)) uint32_t str_room_long(struct stp_ctx *c, uint32_t used, uint32_t wanted)
+static __attribute__((__noinline__, cold)) uint32_t str_room_long(struct stp_ctx *c, uint32_t used,
+								  uint32_t wanted)
 {
 	uint32_t free = stp_script.limits.string - 1 - used;
 
@@ -32,7 +34,9 @@ static __attribute__((__noinline__, cold)) uint32_t str_room_long(struct stp_ctx
 
 static uint32_t str_room(struct stp_ctx *c, uint32_t used, uint32_t wanted)
 {
-	return likely(wanted + used <= stp_script.limits.string_short) ? wanted : str_room_long(c, used, wanted);
+	return likely(wanted + used <= stp_script.limits.string_short)
+		       ? wanted
+		       : str_room_long(c, used, wanted);
 }
 
 struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s)
@@ -48,7 +52,9 @@ struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, st
 {
 	uint32_t first = str_room(c, 0, a.len), second = str_room(c, first, b.len);
 
-	/* b first: in `s = x . s` dst holds b. When it holds a, nothing of a is overwritten by b's new place.
+	/*
+	 * b first: in `s = x . s` dst holds b. When it holds a, nothing of a is
+	 * overwritten by b's new place.
 	 */
 	memmove(dst + first, b.s, second);
 	memmove(dst, a.s, first);
@@ -75,8 +81,8 @@ int stp_str_compare(struct stp_str a, struct stp_str b)
 }
 
 /*
- * The kernel's strstr() calls its memcmp() for each byte. Scripts may probe that: until the kernel
- * has made the kprobe a jump, each call would be two exceptions.
+ * The kernel's strstr() calls its memcmp() for each byte. Scripts may probe that: until
+ * the kernel has made the kprobe a jump, each call would be two exceptions.
  */
 bool stp_text_has(const char *text, const char *part)
 {
@@ -94,7 +100,8 @@ struct stp_str stp_module_name(void)
 	return (struct stp_str){ stp_script.name, (uint32_t)strlen(stp_script.name) };
 }
 
-struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows, int64_t value)
+struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enumerator *rows,
+			     int64_t value)
 {
 	const struct stp_enumerator *row = rows;
 	char digits[24];
@@ -103,7 +110,8 @@ struct stp_str stp_enum_name(struct stp_ctx *c, char *dst, const struct stp_enum
 		row++;
 	stp_charge_later(c, 4 * (uint64_t)(row - rows));
 	if (row->name)
-		return stp_str_copy(c, dst, (struct stp_str){ row->name, (uint32_t)strlen(row->name) });
+		return stp_str_copy(c, dst,
+				    (struct stp_str){ row->name, (uint32_t)strlen(row->name) });
 	snprintf(digits, sizeof(digits), "%lld", (long long)value);
 	return stp_str_copy(c, dst, (struct stp_str){ digits, (uint32_t)strlen(digits) });
 }

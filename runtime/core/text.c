@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts put together piece by piece in a string's storage: what sprintf becomes where its conversions are plain. */
+/*
+ * Texts put together piece by piece in a string's storage:
+ * what sprintf becomes where its conversions are plain.
+ */
 #include "core/decimal.h"
 #include "core/state.h"
 
@@ -16,7 +19,8 @@ void stp_text_put(void *text, const char *s, size_t len)
 }
 
 /* Apart, so that one digit needs no room for twenty. */
-static __attribute__((__noinline__)) void text_number(struct stp_text *t, uint64_t magnitude, bool is_negative)
+static __attribute__((__noinline__)) void text_number(struct stp_text *t, uint64_t magnitude,
+						      bool is_negative)
 {
 	char digits[1 + STP_DECIMAL_MAX];
 	size_t len = (size_t)(stp_decimal(digits + 1, magnitude) - digits) - !is_negative;

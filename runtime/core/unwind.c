@@ -8,8 +8,12 @@
 #include "core/unwind.h"
 
 #define BIT_OF(reg) (1u << (reg))
-/* What a function that is called keeps: rbx, rbp, r12 … r15. The others are lost with the call. */
-#define CALLEE_KEEPS (BIT_OF(3) | BIT_OF(STP_UNWIND_BP) | BIT_OF(12) | BIT_OF(13) | BIT_OF(14) | BIT_OF(15))
+/*
+ * What a function that is called keeps: rbx, rbp,
+ * r12 … r15. The others are lost with the call.
+ */
+#define CALLEE_KEEPS                                                                               \
+	(BIT_OF(3) | BIT_OF(STP_UNWIND_BP) | BIT_OF(12) | BIT_OF(13) | BIT_OF(14) | BIT_OF(15))
 #define PLT_ENTRY 16 /* bytes */
 
 static bool is_known(const struct stp_unwind *u, unsigned reg)
@@ -37,8 +41,12 @@ static bool find_cfa(const struct stp_unwind *u, const struct stp_unwind_rule *r
 	}
 }
 
-/* What the caller had in a register that the function has saved. False for the return address: there is no caller without. */
-static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place *place, uint64_t cfa, struct stp_unwind *caller)
+/*
+ * What the caller had in a register that the function has saved.
+ * False for the return address: there is no caller without.
+ */
+static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place *place,
+		       uint64_t cfa, struct stp_unwind *caller)
 {
 	uint64_t address = place->from == STP_FROM_CFA ? cfa : 0;
 	bool ok = place->from != STP_FROM_LOST;
@@ -49,22 +57,26 @@ static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place
 	}
 	address += (uint64_t)(int64_t)place->offset;
 	ok = ok && u->read(u->ctx, address, &caller->regs[place->reg]);
-	caller->known = ok ? caller->known | BIT_OF(place->reg) : caller->known & ~BIT_OF(place->reg);
+	caller->known =
+		ok ? caller->known | BIT_OF(place->reg) : caller->known & ~BIT_OF(place->reg);
 	if (place->reg == STP_UNWIND_RETURN)
 		caller->slot = address;
 	return ok || place->reg != STP_UNWIND_RETURN;
 }
 
 /*
- * Each step leaves a part of the stack behind: that is why there is an end to them. A signal's frame may lie on a stack of its own, and what was interrupted anywhere;
- * those who walk count their steps.
+ * Each step leaves a part of the stack behind: that is why there is an end to them. A
+ * signal's frame may lie on a stack of its own, and what was interrupted anywhere; those
+ * who walk count their steps.
  */
-static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule, uint64_t cfa)
+static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule,
+			   uint64_t cfa)
 {
 	return rule->is_signal || cfa > u->regs[STP_UNWIND_SP];
 }
 
-enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v, const struct stp_unwind_rule *rule)
+enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_program_view *v,
+				       const struct stp_unwind_rule *rule)
 {
 	struct stp_unwind caller = *u;
 	uint64_t cfa;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the probed, read without ever faulting in pages, in any context. User space is only
- * looked at when there is one: a kernel thread runs on the page tables of whoever came before it, and an NMI
- * may have come in the middle of a switch.
+ * Memory of the probed, read without ever faulting in pages, in any context. User space
+ * is only looked at when there is one: a kernel thread runs on the page tables of whoever
+ * came before it, and an NMI may have come in the middle of a switch.
  */
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
@@ -20,7 +20,10 @@ static bool user_read(void *dst, uint64_t addr, size_t size)
 
 	if (!port_user_space_usable())
 		return false;
-	/* Some kernels' access_ok() complains in interrupts unless page faults are off already. */
+	/*
+	 * Some kernels' access_ok() complains in
+	 * interrupts unless page faults are off already.
+	 */
 	pagefault_disable();
 	ok = !copy_from_user_nofault(dst, (const void __user *)(unsigned long)addr, size);
 	pagefault_enable();
@@ -69,8 +72,8 @@ static bool string_read(enum stp_space space, uint64_t addr, uint32_t max, char 
 	return ok;
 }
 
-struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max, char *dst,
-			       bool *ok)
+struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max,
+			       char *dst, bool *ok)
 {
 	uint32_t room = stp_script.limits.string - 1;
 	struct stp_str ret = { .s = dst };

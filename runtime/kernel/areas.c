@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The areas of an address space one after the other, for scripts of kernels before 6.1, where they were a list: mm->mmap, vma->vm_next. Their tree is read as it lies in
- * memory, without its lock: what is changed meanwhile may be missed, and what is freed is a read fault at worst.
+ * The areas of an address space one after the other, for scripts of kernels before 6.1,
+ * where they were a list: mm->mmap, vma->vm_next. Their tree is read as it lies in
+ * memory, without its lock: what is changed meanwhile may be missed, and what is freed is
+ * a read fault at worst.
  */
 #include <linux/mm_types.h>
 
@@ -23,14 +25,20 @@
 /* Smaller ones are no pointers: nothing, or reserved. */
 #define MAX_RESERVED 4096
 
-/* Slot i has what is above pivot i - 1, up to pivot i; the last slot, and one whose pivot is 0, up to where the node ends. */
+/*
+ * Slot i has what is above pivot i - 1, up to pivot i; the last
+ * slot, and one whose pivot is 0, up to where the node ends.
+ */
 static const struct node_layout {
 	size_t pivots, slots;
 	unsigned count;
 } layouts[] = {
-	[maple_leaf_64] = { offsetof(struct maple_range_64, pivot), offsetof(struct maple_range_64, slot), MAPLE_RANGE64_SLOTS },
-	[maple_range_64] = { offsetof(struct maple_range_64, pivot), offsetof(struct maple_range_64, slot), MAPLE_RANGE64_SLOTS },
-	[maple_arange_64] = { offsetof(struct maple_arange_64, pivot), offsetof(struct maple_arange_64, slot), MAPLE_ARANGE64_SLOTS },
+	[maple_leaf_64] = { offsetof(struct maple_range_64, pivot),
+			    offsetof(struct maple_range_64, slot), MAPLE_RANGE64_SLOTS },
+	[maple_range_64] = { offsetof(struct maple_range_64, pivot),
+			     offsetof(struct maple_range_64, slot), MAPLE_RANGE64_SLOTS },
+	[maple_arange_64] = { offsetof(struct maple_arange_64, pivot),
+			      offsetof(struct maple_arange_64, slot), MAPLE_ARANGE64_SLOTS },
 };
 
 static uint64_t word_at(struct stp_ctx *c, uint64_t address)
@@ -40,7 +48,8 @@ static uint64_t word_at(struct stp_ctx *c, uint64_t address)
 }
 
 /* The slot where `at` lies; *last becomes the last address that it has. */
-static unsigned slot_of(struct stp_ctx *c, const struct node_layout *l, uint64_t node, uint64_t at, uint64_t *last)
+static unsigned slot_of(struct stp_ctx *c, const struct node_layout *l, uint64_t node, uint64_t at,
+			uint64_t *last)
 {
 	unsigned i;
 
@@ -99,6 +108,7 @@ uint64_t stp_area_first(struct stp_ctx *c, uint64_t mm)
 
 uint64_t stp_area_next(struct stp_ctx *c, uint64_t vma)
 {
-	return area_from(c, word_at(c, vma + offsetof(struct vm_area_struct, vm_mm)), word_at(c, vma + offsetof(struct vm_area_struct, vm_end)));
+	return area_from(c, word_at(c, vma + offsetof(struct vm_area_struct, vm_mm)),
+			 word_at(c, vma + offsetof(struct vm_area_struct, vm_end)));
 }
 #endif

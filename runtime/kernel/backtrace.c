@@ -12,7 +12,8 @@
 
 uint64_t stp_symbol_work(uint64_t address)
 {
-	return address >= MODULES_VADDR && address < MODULES_END ? STP_MODULE_SYMBOL_WORK : STP_SYMBOL_WORK;
+	return address >= MODULES_VADDR && address < MODULES_END ? STP_MODULE_SYMBOL_WORK
+								 : STP_SYMBOL_WORK;
 }
 
 static void frame_print(struct stp_ctx *c, unsigned long address)
@@ -27,7 +28,10 @@ static void frame_print(struct stp_ctx *c, unsigned long address)
 	stp_print_text(c, "\n", 1);
 }
 
-/* The trace begins here, in the runtime: what lies above the point is not the script's business. */
+/*
+ * The trace begins here, in the runtime: what lies
+ * above the point is not the script's business.
+ */
 static unsigned int frames_above(const unsigned long *frames, unsigned int n, unsigned long point)
 {
 	for (unsigned int i = 0; i < n; i++)
@@ -36,14 +40,18 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
 	return 0;
 }
 
-/* A breakpoint that has become a jump is entered through code that no unwinder knows. The registers are whole there. */
+/*
+ * A breakpoint that has become a jump is entered through code
+ * that no unwinder knows. The registers are whole there.
+ */
 static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs)
 {
 	struct unwind_state state;
 	unsigned int n = 0;
 
 	frames[n++] = regs->ip; /* the unwinder begins with who called that */
-	for (unwind_start(&state, current, regs, NULL); n < STP_STACK_MAX && !unwind_done(&state); unwind_next_frame(&state)) {
+	for (unwind_start(&state, current, regs, NULL); n < STP_STACK_MAX && !unwind_done(&state);
+	     unwind_next_frame(&state)) {
 		frames[n] = unwind_get_return_address(&state);
 		if (!frames[n])
 			break;
@@ -52,8 +60,12 @@ static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *r
 	return n;
 }
 
-/* A tracepoint has no registers: its trace begins where the kernel comes to it, behind our frames and what calls all that listen. */
-static unsigned int frames_of_listener(struct stp_ctx *c, const unsigned long *frames, unsigned int n)
+/*
+ * A tracepoint has no registers: its trace begins where the kernel
+ * comes to it, behind our frames and what calls all that listen.
+ */
+static unsigned int frames_of_listener(struct stp_ctx *c, const unsigned long *frames,
+				       unsigned int n)
 {
 	char symbol[KSYM_SYMBOL_LEN];
 	unsigned int i = 0;

@@ -101,7 +101,9 @@ static __cold int ctl_release(struct inode *inode, struct file *file)
 	bool kept = READ_ONCE(control.kept);
 
 	atomic_set_release(&control.open, 0);
-	/* Removing many probes takes long; a process that exits should not wait for it. */
+	/*
+	 * Removing many probes takes long; a process that exits should not wait for it.
+	 */
 	if (!kept && session_is_running())
 		schedule_work(&control.abandon);
 	return 0;
@@ -187,7 +189,8 @@ static __cold long ioctl_start(void __user *arg)
 	if (!ret)
 		return 0;
 	if (!start.error[0])
-		snprintf(start.error, sizeof(start.error), "the module could not start (error %d)", -ret);
+		snprintf(start.error, sizeof(start.error), "the module could not start (error %d)",
+			 -ret);
 	return copy_to_user(arg, &start, sizeof(start)) ? -EFAULT : -ECANCELED;
 }
 
@@ -232,8 +235,9 @@ static const struct {
 	unsigned int command;
 	long (*run)(void __user *arg);
 } ioctls[] = {
-	{ STP_IOC_HELLO, ioctl_hello },	  { STP_IOC_START, ioctl_start },     { STP_IOC_STOP, ioctl_stop },
-	{ STP_IOC_STATUS, ioctl_status }, { STP_IOC_HORIZON, ioctl_horizon }, { STP_IOC_DETACH, ioctl_detach },
+	{ STP_IOC_HELLO, ioctl_hello },	    { STP_IOC_START, ioctl_start },
+	{ STP_IOC_STOP, ioctl_stop },	    { STP_IOC_STATUS, ioctl_status },
+	{ STP_IOC_HORIZON, ioctl_horizon }, { STP_IOC_DETACH, ioctl_detach },
 };
 
 static long ctl_ioctl(struct file *file, unsigned int command, unsigned long arg)
@@ -300,14 +304,16 @@ static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
 	if (!n)
 		return some ? -EINVAL : 0; /* EINVAL: the next record is longer than size */
 	stp_ring_pieces(ring, n, pieces);
-	if (copy_to_user(buf, pieces[0].at, pieces[0].len) || copy_to_user(buf + pieces[0].len, pieces[1].at, pieces[1].len))
+	if (copy_to_user(buf, pieces[0].at, pieces[0].len) ||
+	    copy_to_user(buf + pieces[0].len, pieces[1].at, pieces[1].len))
 		return -EFAULT;
 	stp_ring_consume(ring, n);
 	return n;
 }
 
 /* size: what the reader has room for; more than one record, always. */
-static ssize_t ring_copy_moving(struct ring_reader *reader, struct stp_ring *ring, char __user *buf, size_t size)
+static ssize_t ring_copy_moving(struct ring_reader *reader, struct stp_ring *ring, char __user *buf,
+				size_t size)
 {
 	size_t n;
 
@@ -331,7 +337,8 @@ static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_
 		return 0;
 	if (mutex_lock_killable(&reader->lock))
 		return -EINTR;
-	ret = ring->overwrite ? ring_copy_moving(reader, ring, buf, size) : ring_copy(ring, buf, size);
+	ret = ring->overwrite ? ring_copy_moving(reader, ring, buf, size)
+			      : ring_copy(ring, buf, size);
 	mutex_unlock(&reader->lock);
 	return ret;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that probes stand in or compare with. The inode alone would not keep its file system from being unmounted, and the kernel from
- * finding the inode busy then.
+ * A file that probes stand in or compare with. The inode alone would not keep its file
+ * system from being unmounted, and the kernel from finding the inode busy then.
  */
 #ifndef STP_KERNEL_FILE_H
 #define STP_KERNEL_FILE_H
@@ -13,12 +13,19 @@
 
 struct stp_file {
 	struct path path;
-	struct inode *inode; /* NULL: none is held. Of an overlay: its own or the one below, as the holder needs it */
+	/*
+	 * NULL: none is held. Of an overlay: its own
+	 * or the one below, as the holder needs it
+	 */
+	struct inode *inode;
 };
 
 #define STP_BUILD_ID_MAX 64
 
-/* With the kernel's rights: who starts the module has laid down its own, and what stands below /proc/PID is not for everybody. */
+/*
+ * With the kernel's rights: who starts the module has laid down
+ * its own, and what stands below /proc/PID is not for everybody.
+ */
 static inline struct file *stp_file_open(const char *path)
 {
 	struct cred *own = prepare_kernel_cred(&init_task);
@@ -35,14 +42,16 @@ static inline struct file *stp_file_open(const char *path)
 }
 
 /* Of that size, and with that build-id at the offset; id_size 0: it has none. */
-static inline bool stp_file_is(struct file *file, uint64_t size, uint64_t id_offset, const uint8_t *id, uint32_t id_size)
+static inline bool stp_file_is(struct file *file, uint64_t size, uint64_t id_offset,
+			       const uint8_t *id, uint32_t id_size)
 {
 	uint8_t found[STP_BUILD_ID_MAX];
 	loff_t at = id_offset;
 
 	if (i_size_read(file_inode(file)) != size || id_size > sizeof(found))
 		return false;
-	return !id_size || (kernel_read(file, found, id_size, &at) == id_size && !memcmp(found, id, id_size));
+	return !id_size ||
+	       (kernel_read(file, found, id_size, &at) == id_size && !memcmp(found, id, id_size));
 }
 
 static inline void stp_file_hold(struct stp_file *f, const struct path *path, struct inode *inode)

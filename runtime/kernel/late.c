@@ -47,12 +47,13 @@ void stp_late_remove(struct stp_removal *r, const char *what)
 	__module_get(THIS_MODULE);
 	queue_work(system_unbound_wq, &r->work);
 	if (!wait_for_completion_timeout(&r->done, msecs_to_jiffies(STP_LATE_PATIENCE_MS)))
-		stp_setup_warning("%s still in use: the module stays until it is not any more", what);
+		stp_setup_warning("%s still in use: the module stays until it is not any more",
+				  what);
 }
 
 /*
- * Works have let the module go before their last instruction. A task is through with that when it has
- * been seen outside the kernel.
+ * Works have let the module go before their last instruction. A task is through with that
+ * when it has been seen outside the kernel.
  */
 void stp_late_flush(void)
 {

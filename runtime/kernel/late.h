@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code of ours that others keep from running, for as long as they like: the work of a task that is
- * held on its way to user mode, a removal that waits for calls which read or write a program's
- * memory. It holds the module: the script ends without it, the module stays.
+ * Code of ours that others keep from running, for as long as they like: the work of a
+ * task that is held on its way to user mode, a removal that waits for calls which read or
+ * write a program's memory. It holds the module: the script ends without it, the module
+ * stays.
  */
 #ifndef STP_KERNEL_LATE_H
 #define STP_KERNEL_LATE_H
@@ -26,15 +27,18 @@ struct stp_removal {
 	struct stp_removal *next;
 };
 /*
- * Runs it, in a thread of the kernel, once. Returns when it is done, or when it has taken too long:
- * then it goes on by itself, after the warning that `what` ("the file is") still in use.
+ * Runs it, in a thread of the kernel, once. Returns when it is done, or when it has taken
+ * too long: then it goes on by itself, after the warning that `what` ("the file is")
+ * still in use.
  */
 void stp_late_remove(struct stp_removal *r, const char *what) __cold;
 
 /* How long a script's end waits for others, in ms. */
 #define STP_LATE_PATIENCE_MS 2000
 
-/* When the module goes: returns when nothing of that is in its last instruction any more. */
+/*
+ * When the module goes: returns when nothing of that is in its last instruction any more.
+ */
 void stp_late_flush(void) __cold;
 
 #endif

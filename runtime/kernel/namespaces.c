@@ -57,7 +57,8 @@ static int part_create(void)
 
 const struct stp_part stp_namespaces_part = { .create = part_create, .destroy = part_destroy };
 
-#define LOAD(c, type, address, member) stp_load(c, STP_KERNEL, (address) + offsetof(type, member), sizeof_field(type, member))
+#define LOAD(c, type, address, member)                                                             \
+	stp_load(c, STP_KERNEL, (address) + offsetof(type, member), sizeof_field(type, member))
 
 static int64_t number_of(struct stp_ctx *c, uint64_t task, enum pid_type type)
 {
@@ -66,12 +67,17 @@ static int64_t number_of(struct stp_ctx *c, uint64_t task, enum pid_type type)
 	if (type == PIDTYPE_PID)
 		pid = LOAD(c, struct task_struct, task, thread_pid);
 	else
-		pid = LOAD(c, struct signal_struct, LOAD(c, struct task_struct, task, signal), pids[type]);
-	/* One that has ended has none; and who lives further out is not seen from here. */
+		pid = LOAD(c, struct signal_struct, LOAD(c, struct task_struct, task, signal),
+			   pids[type]);
+	/*
+	 * One that has ended has none; and who lives further out is not seen from here.
+	 */
 	if (stp_failed(c) || !pid || (uint32_t)LOAD(c, struct pid, pid, level) < pids->level)
 		return 0;
 	number = pid + offsetof(struct pid, numbers) + pids->level * sizeof(struct upid);
-	return (uint64_t)LOAD(c, struct upid, number, ns) == (unsigned long)pids ? (uint32_t)LOAD(c, struct upid, number, nr) : 0;
+	return (uint64_t)LOAD(c, struct upid, number, ns) == (unsigned long)pids
+		       ? (uint32_t)LOAD(c, struct upid, number, nr)
+		       : 0;
 }
 
 int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of processes, users and groups as the script's namespaces have them: those of staprun -N, or of staprun itself. With stp_namespaces_part. */
+/*
+ * Numbers of processes, users and groups as the script's namespaces have
+ * them: those of staprun -N, or of staprun itself. With stp_namespaces_part.
+ */
 #ifndef STP_KERNEL_NAMESPACES_H
 #define STP_KERNEL_NAMESPACES_H
 
@@ -11,7 +14,10 @@ extern unsigned int stp_namespaces_of; /* staprun -N; 0: not given */
 int64_t stp_ns_pid(struct stp_ctx *c, uint64_t task, enum pid_type type);
 /* Process id of the current task's parent. */
 int64_t stp_ns_parent(struct stp_ctx *c);
-/* Of a number of the initial namespace. One that is not mapped is the overflow id, 65534, as the kernel's own calls have it. */
+/*
+ * Of a number of the initial namespace. One that is not mapped
+ * is the overflow id, 65534, as the kernel's own calls have it.
+ */
 int64_t stp_ns_user(uint32_t uid);
 int64_t stp_ns_group(uint32_t gid);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names to numbers, for one pass over a table of the kernel's. Made when points are registered, thrown away
- * after it. The names belong to the caller.
+ * Names to numbers, for one pass over a table of the kernel's. Made when points are
+ * registered, thrown away after it. The names belong to the caller.
  */
 #ifndef STP_KERNEL_NAMETABLE_H
 #define STP_KERNEL_NAMETABLE_H
@@ -23,7 +23,10 @@ struct stp_nametable {
 int stp_nametable_init(struct stp_nametable *t, unsigned int max);
 void stp_nametable_free(struct stp_nametable *t);
 void stp_nametable_add(struct stp_nametable *t, const char *name, unsigned int number);
-/* An index into t->names, STP_NO_NAME at the end. Several numbers may have one name: *_next continues, in any order. */
+/*
+ * An index into t->names, STP_NO_NAME at the end. Several
+ * numbers may have one name: *_next continues, in any order.
+ */
 unsigned int stp_nametable_find(const struct stp_nametable *t, const char *name);
 unsigned int stp_nametable_next(const struct stp_nametable *t, unsigned int at);
 

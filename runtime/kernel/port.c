@@ -86,13 +86,18 @@ void stp_port_flush(void)
 	irq_work_sync(&wake_work);
 }
 
-/* Sleeping handlers run in the reader's own process: when that is being killed, nobody will read any more. */
+/*
+ * Sleeping handlers run in the reader's own process:
+ * when that is being killed, nobody will read any more.
+ */
 bool port_reader_present(void)
 {
 	return stp_control_is_open() && !fatal_signal_pending(current);
 }
 
-/* Scripts with other probes than begin, end and error have those of throttle.c instead. */
+/*
+ * Scripts with other probes than begin, end and error have those of throttle.c instead.
+ */
 void __weak port_hold_task(void)
 {
 }

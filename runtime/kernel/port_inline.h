@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What every hit takes of core/port.h, from the kernel. Included by core/port.h, by nothing else. */
+/*
+ * What every hit takes of core/port.h, from the
+ * kernel. Included by core/port.h, by nothing else.
+ */
 #ifndef STP_KERNEL_PORT_INLINE_H
 #define STP_KERNEL_PORT_INLINE_H
 
@@ -13,9 +16,10 @@ static __always_inline unsigned port_this_cpu(void)
 }
 
 /*
- * Lockdep must know that interrupts are off, or it reports the first lock in a hit as a mistake.
- * It is told as the kernel's entry code tells it, whenever it believes that they are on: the
- * kernel also has code that turns them off without telling, which may be probed.
+ * Lockdep must know that interrupts are off, or it reports the first lock in a hit as a
+ * mistake. It is told as the kernel's entry code tells it, whenever it believes that they
+ * are on: the kernel also has code that turns them off without telling, which may be
+ * probed.
  */
 #ifdef CONFIG_PROVE_LOCKING
 #define PORT_LOCKDEP_TOLD (1ul << (BITS_PER_LONG - 1)) /* no flag of the processor's */
@@ -65,7 +69,11 @@ static __always_inline void port_irq_restore(unsigned long flags)
 
 static __always_inline uint64_t port_cycles(void)
 {
-	return __builtin_ia32_rdtsc(); /* not get_cycles(): where only the low half is wanted, the compiler leaves out the rest */
+	/*
+	 * not get_cycles(): where only the low half
+	 * is wanted, the compiler leaves out the rest
+	 */
+	return __builtin_ia32_rdtsc();
 }
 
 #endif

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process's mappings are read under mmap_lock, which handlers only ever try. Giving it back may wake somebody who waits for it, and that takes the scheduler's
- * locks: the code probed may hold those when it runs with interrupts off. So unless the process was in its own code, the lock goes back in an interrupt that comes
- * as soon as interrupts are on again; until then it is still ours, and the next look-up needs no other. An NMI may have come in the middle of anything: nothing is looked up there.
- * PREEMPT_RT's locks turn interrupts on when they wake somebody: there it goes back in a thread,
- * which is where such works run, and the process's memory is kept for it.
- * Lockdep has the lock held during look-ups only: what gives it back is no task.
+ * A process's mappings are read under mmap_lock, which handlers only ever try. Giving it
+ * back may wake somebody who waits for it, and that takes the scheduler's locks: the code
+ * probed may hold those when it runs with interrupts off. So unless the process was in
+ * its own code, the lock goes back in an interrupt that comes as soon as interrupts are
+ * on again; until then it is still ours, and the next look-up needs no other. An NMI may
+ * have come in the middle of anything: nothing is looked up there. PREEMPT_RT's locks
+ * turn interrupts on when they wake somebody: there it goes back in a thread, which is
+ * where such works run, and the process's memory is kept for it. Lockdep has the lock
+ * held during look-ups only: what gives it back is no task.
  *
- * A file is one of the script's when it has the inode that the path has, or the size and, in its memory, the build-id: in containers, after an upgrade, as a copy.
+ * A file is one of the script's when it has the inode that the path has, or the size and,
+ * in its memory, the build-id: in containers, after an upgrade, as a copy.
  */
 #include "kernel/program_mapping.h"
 
@@ -24,7 +28,10 @@
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
 #define MAPPINGS_SOUGHT	 4096 /* looked at for a file, in one go */
 
-/* Units of work (api.h) of an area that is looked at for a file, and of one that is described. */
+/*
+ * Units of work (api.h) of an area that is looked
+ * at for a file, and of one that is described.
+ */
 #define SOUGHT_WORK	512
 #define DESCRIBED_WORK	4096
 
@@ -40,7 +47,8 @@ struct mappings {
 	uint64_t hit;         /* in this hit */
 	unsigned int count, next;
 	struct program_mapping kept[MAPPINGS_KEPT];
-	unsigned long *code;       /* where each of the script's was found mapped last, whoever's process that was */
+	/* where each of the script's was found mapped last, whoever's process that was */
+	unsigned long *code;
 	struct mm_struct *held;    /* whose lock we have */
 	unsigned int holders;
 	bool is_pending;           /* it goes back with the work */
@@ -96,7 +104,8 @@ int program_mappings_create(void)
 		if (!contexts[i])
 			return -ENOMEM;
 		init_irq_work(&contexts[i]->unlock, unlock_later);
-		contexts[i]->code = kvcalloc(modules()->count + 1, sizeof(*contexts[i]->code), GFP_KERNEL);
+		contexts[i]->code =
+			kvcalloc(modules()->count + 1, sizeof(*contexts[i]->code), GFP_KERNEL);
 		if (!contexts[i]->code)
 			return -ENOMEM;
 	}
@@ -124,7 +133,10 @@ void program_mappings_destroy(void)
 
 /* ---- the lock ---- */
 
-/* Takes over a lock that is on its way back: nobody has it for writing before it is there. */
+/*
+ * Takes over a lock that is on its way back:
+ * nobody has it for writing before it is there.
+ */
 static bool take_over(struct mm_struct *mm)
 {
 	if (mm != current->mm)
@@ -194,7 +206,8 @@ static bool id_in_memory(const struct stp_program_module *m, uint64_t bias)
 {
 	uint8_t id[STP_BUILD_ID_MAX];
 
-	return m->id_size && m->id_size <= sizeof(id) && port_memory_read(STP_USER, id, bias + m->id_address, m->id_size) &&
+	return m->id_size && m->id_size <= sizeof(id) &&
+	       port_memory_read(STP_USER, id, bias + m->id_address, m->id_size) &&
 	       !memcmp(id, m->id, m->id_size);
 }
 
@@ -216,18 +229,22 @@ bool program_mapping_link_address(const struct program_mapping *m, uint64_t addr
 	return m->module && link_address(m->module, address - m->start + m->offset, ret);
 }
 
-static bool is_module(const struct stp_program_module *m, const struct table_state *state, const struct vm_area_struct *vma, uint64_t address)
+static bool is_module(const struct stp_program_module *m, const struct table_state *state,
+		      const struct vm_area_struct *vma, uint64_t address)
 {
 	uint64_t linked;
 
 	if (!m->path) /* the vdso, mapped from its first byte on */
-		return !vma->vm_file && (unsigned long)vma->vm_mm->context.vdso == vma->vm_start && id_in_memory(m, vma->vm_start);
+		return !vma->vm_file && (unsigned long)vma->vm_mm->context.vdso == vma->vm_start &&
+		       id_in_memory(m, vma->vm_start);
 	if (!vma->vm_file)
 		return false;
 	if (state->file.inode == file_inode(vma->vm_file))
 		return true;
 	return i_size_read(file_inode(vma->vm_file)) == m->size &&
-	       link_address(m, address - vma->vm_start + ((uint64_t)vma->vm_pgoff << PAGE_SHIFT), &linked) && id_in_memory(m, address - linked);
+	       link_address(m, address - vma->vm_start + ((uint64_t)vma->vm_pgoff << PAGE_SHIFT),
+			    &linked) &&
+	       id_in_memory(m, address - linked);
 }
 
 /* In front of what stands from `at` on; NULL: there is no room. */
@@ -243,8 +260,9 @@ static char *put_before(const char *begin, char *at, char sign, const char *text
 }
 
 /*
- * The path from the root of its file system on: what that is mounted on could be followed under locks only, which the probed code may hold. Where it is too
- * long its end stands behind "...". What has no directory, as what memfd_create() makes, has its name alone.
+ * The path from the root of its file system on: what that is mounted on could be followed
+ * under locks only, which the probed code may hold. Where it is too long its end stands
+ * behind "...". What has no directory, as what memfd_create() makes, has its name alone.
  */
 static void put_path(const struct file *file, char *dst, size_t size)
 {
@@ -296,7 +314,8 @@ static struct program_mapping *kept(struct mappings *ms, uint64_t hit, uint64_t 
 	return NULL;
 }
 
-static struct program_mapping *keep(struct stp_ctx *c, struct mappings *ms, const struct vm_area_struct *vma, uint64_t address)
+static struct program_mapping *keep(struct stp_ctx *c, struct mappings *ms,
+				    const struct vm_area_struct *vma, uint64_t address)
 {
 	struct program_mapping *m = &ms->kept[ms->next];
 
@@ -327,7 +346,10 @@ const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t a
 
 /* ---- the other way: where the process has one of the script's ---- */
 
-/* Code, for a file may be mapped as data as well, to be looked at. Pages begin before the segments in them do. */
+/*
+ * Code, for a file may be mapped as data as well, to be
+ * looked at. Pages begin before the segments in them do.
+ */
 static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, uint64_t *base)
 {
 	const struct stp_program_module *m = &modules()->modules[module];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which file an address of the process at hand belongs to, and whether the script carries its table. Part of userstack.o. */
+/*
+ * Which file an address of the process at hand belongs to, and
+ * whether the script carries its table. Part of userstack.o.
+ */
 #ifndef STP_KERNEL_PROGRAM_MAPPING_H
 #define STP_KERNEL_PROGRAM_MAPPING_H
 
@@ -25,14 +28,19 @@ void program_mappings_destroy(void);
 /* NULL: nothing is mapped there, or it cannot be found out now. */
 const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address);
 
-/* How far the process at hand has the script's file number `module` from the addresses in it. -ENOENT: it has not mapped it, -EBUSY: nobody can tell now. */
+/*
+ * How far the process at hand has the script's file number `module` from the
+ * addresses in it. -ENOENT: it has not mapped it, -EBUSY: nobody can tell now.
+ */
 int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
 
 /* Of several look-ups the lock is taken once. */
 void program_mappings_hold(struct stp_ctx *c);
 void program_mappings_release(struct stp_ctx *c);
 
-/* The address as in the module's file; false: it is outside of what the file describes. */
+/*
+ * The address as in the module's file; false: it is outside of what the file describes.
+ */
 bool program_mapping_link_address(const struct program_mapping *m, uint64_t address, uint64_t *ret);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks, symbols and variables of programs. A stack is walked by the tables that the script carries, made of what compilers say about unwinding (.eh_frame); where there is
- * no table, by frame pointers, and these frames are marked. Every read of the stack is one that never faults, every step goes up, and MAXBACKTRACE ends it.
+ * Stacks, symbols and variables of programs. A stack is walked by the tables that the
+ * script carries, made of what compilers say about unwinding (.eh_frame); where there is
+ * no table, by frame pointers, and these frames are marked. Every read of the stack is
+ * one that never faults, every step goes up, and MAXBACKTRACE ends it.
  */
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
@@ -46,7 +48,9 @@ static int part_create(void)
 	for (unsigned int i = 0; i <= stp_runtime.ncpus; i++) {
 		if (!stp_runtime.cpus[i])
 			continue;
-		contexts_walked[i] = kvzalloc(struct_size(contexts_walked[i], frames, stp_script.limits.backtrace), GFP_KERNEL);
+		contexts_walked[i] = kvzalloc(
+			struct_size(contexts_walked[i], frames, stp_script.limits.backtrace),
+			GFP_KERNEL);
 		if (!contexts_walked[i])
 			return -ENOMEM;
 	}
@@ -72,8 +76,10 @@ static const struct pt_regs *user_registers(struct stp_ctx *c)
 /* In DWARF's order. */
 static void unwind_from_registers(struct stp_unwind *u, const struct pt_regs *r)
 {
-	const uint64_t regs[STP_UNWIND_REGISTERS] = { r->ax, r->dx, r->cx, r->bx, r->si, r->di, r->bp, r->sp, r->r8, r->r9,
-						      r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->ip };
+	const uint64_t regs[STP_UNWIND_REGISTERS] = { r->ax,  r->dx,  r->cx,  r->bx,  r->si,
+						      r->di,  r->bp,  r->sp,  r->r8,  r->r9,
+						      r->r10, r->r11, r->r12, r->r13, r->r14,
+						      r->r15, r->ip };
 
 	memcpy(u->regs, regs, sizeof(regs));
 	u->known = (1u << STP_UNWIND_REGISTERS) - 1;
@@ -101,7 +107,10 @@ static const struct stp_unwind_rule *rule_of(const struct program_mapping *m, ui
 	return stp_program_table_rule(m->view, linked - m->module->base);
 }
 
-/* What a frame pointer led to is a caller's address where code is, or where nobody can tell. */
+/*
+ * What a frame pointer led to is a caller's
+ * address where code is, or where nobody can tell.
+ */
 static bool is_code(struct stp_ctx *c, uint64_t address)
 {
 	const struct program_mapping *m = program_mapping_find(c, address - 1);
@@ -117,7 +126,10 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool
 
 	*guessed = !rule;
 	result = rule ? stp_unwind_step(u, m->view, rule) : stp_unwind_step_by_frame_pointer(u);
-	/* A return probe on the function above has put the kernel's address in the place of its caller's. */
+	/*
+	 * A return probe on the function above has put the
+	 * kernel's address in the place of its caller's.
+	 */
 	if (result == STP_UNWIND_CALLER)
 		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
 	if (result == STP_UNWIND_CALLER && *guessed && !is_code(c, u->regs[STP_UNWIND_RETURN]))
@@ -137,7 +149,9 @@ static void walk(struct stp_ctx *c, struct stp_unwind *u, struct walked *w)
 	bool guessed = false;
 
 	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace) {
-		w->frames[w->stack.count++] = (struct stp_program_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact, guessed };
+		w->frames[w->stack.count++] =
+			(struct stp_program_frame){ u->regs[STP_UNWIND_RETURN], !u->is_exact,
+						    guessed };
 		stp_charge_later(c, WALK_WORK);
 		result = step(c, u, &guessed);
 	}
@@ -157,7 +171,8 @@ static void find_stack(struct stp_ctx *c, const uint64_t start[3], struct walked
 	else
 		unwind_from_registers(&u, regs);
 	if (!user_64bit_mode((struct pt_regs *)regs)) {
-		w->frames[w->stack.count++] = (struct stp_program_frame){ u.regs[STP_UNWIND_RETURN] };
+		w->frames[w->stack.count++] =
+			(struct stp_program_frame){ u.regs[STP_UNWIND_RETURN] };
 		w->stack.end = STP_STACK_32;
 		return;
 	}
@@ -178,7 +193,8 @@ void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_pr
 
 /* ---- symbols ---- */
 
-static void find_symbol(const struct program_mapping *m, uint64_t address, bool is_return, struct stp_program_place *ret)
+static void find_symbol(const struct program_mapping *m, uint64_t address, bool is_return,
+			struct stp_program_place *ret)
 {
 	const struct stp_program_symbol *symbol;
 	struct stp_program_line line;
@@ -202,7 +218,8 @@ static void find_symbol(const struct program_mapping *m, uint64_t address, bool 
 	}
 }
 
-bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_program_place *ret)
+bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
+		       struct stp_program_place *ret)
 {
 	const struct program_mapping *m = program_mapping_find(c, address - is_return);
 
@@ -231,10 +248,14 @@ int64_t stp_program_base(struct stp_ctx *c, uint32_t module)
 	}
 	switch (program_mapping_base(c, module, &base)) {
 	case -EBUSY:
-		stp_error(c, "read fault [man error::fault]: what process %d (%s) has mapped cannot be looked at now", current->tgid, current->comm);
+		stp_error(c,
+			  "read fault [man error::fault]: what process %d (%s) has mapped cannot "
+			  "be looked at now",
+			  current->tgid, current->comm);
 		break;
 	case -ENOENT:
-		stp_error(c, "read fault [man error::fault]: process %d (%s) has not mapped %s", current->tgid, current->comm, path);
+		stp_error(c, "read fault [man error::fault]: process %d (%s) has not mapped %s",
+			  current->tgid, current->comm, path);
 		break;
 	}
 	return (int64_t)base;

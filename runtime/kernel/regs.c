@@ -43,12 +43,16 @@ static bool regs_present(struct stp_ctx *c)
 
 static bool is_32(const struct pt_regs *regs)
 {
-	struct pt_regs *r = (struct pt_regs *)regs; /* kernels differ in which of the two take a const */
+	/* kernels differ in which of the two take a const */
+	struct pt_regs *r = (struct pt_regs *)regs;
 
 	return user_mode(r) && !user_64bit_mode(r);
 }
 
-/* At a function's entry the stack holds the return address, then the arguments from the seventh on; of 32-bit programs, all. */
+/*
+ * At a function's entry the stack holds the return address, then
+ * the arguments from the seventh on; of 32-bit programs, all.
+ */
 static noinline int64_t arg_elsewhere(struct stp_ctx *c, unsigned n)
 {
 	if (!regs_present(c))
@@ -58,7 +62,8 @@ static noinline int64_t arg_elsewhere(struct stp_ctx *c, unsigned n)
 	if (n < ARRAY_SIZE(function_args))
 		return reg_read(c->regs, function_args[n]);
 	return stp_load(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
-			c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)), sizeof(long));
+			c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)),
+			sizeof(long));
 }
 
 /* Of the kernel's functions, most are in registers. */
@@ -89,7 +94,8 @@ static bool is_told(struct stp_ctx *c, unsigned n)
 {
 	const struct stp_family *family = c->probe->family;
 
-	if (!family->lacks_registers || !family->lacks_registers(c->probe) || n >= ARRAY_SIZE(dwarf_regs))
+	if (!family->lacks_registers || !family->lacks_registers(c->probe) ||
+	    n >= ARRAY_SIZE(dwarf_regs))
 		return true;
 	return dwarf_regs[n] == REG(ip) || dwarf_regs[n] == REG(sp) || dwarf_regs[n] == REG(bp);
 }
@@ -112,7 +118,8 @@ void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value)
 		reg_write(c->regs, function_args[n], value);
 	else
 		stp_store(c, user_mode(c->regs) ? STP_USER : STP_KERNEL,
-			  c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)), sizeof(long), value);
+			  c->regs->sp + sizeof(long) * (1 + n - ARRAY_SIZE(function_args)),
+			  sizeof(long), value);
 }
 
 void stp_set_retval(struct stp_ctx *c, int64_t value)
@@ -159,7 +166,10 @@ int64_t stp_kernel_anchor(void)
 	return (int64_t)(unsigned long)&init_task;
 }
 
-/* The entry points take one argument: the registers that the caller had when it entered the kernel. */
+/*
+ * The entry points take one argument: the registers
+ * that the caller had when it entered the kernel.
+ */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {
 	const struct stp_point_function *point = c->probe->point;
@@ -193,7 +203,8 @@ int64_t stp_return_address(struct stp_ctx *c, int64_t slot)
 int64_t stp_thread_pointer(struct stp_ctx *c)
 {
 	if (!current->mm || current->flags & PF_KTHREAD || is_32(task_pt_regs(current))) {
-		stp_error(c, "read fault [man error::fault]: here is no thread of a 64-bit process");
+		stp_error(c,
+			  "read fault [man error::fault]: here is no thread of a 64-bit process");
 		return 0;
 	}
 	return (int64_t)x86_fsbase_read_cpu();

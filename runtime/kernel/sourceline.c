@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Source lines of addresses in the kernel and its modules, out of tables that the script carries. An object of its own, linked to scripts that ask for lines.
+ * Source lines of addresses in the kernel and its modules, out of tables that the script
+ * carries. An object of its own, linked to scripts that ask for lines.
  */
 #include <linux/slab.h>
 
@@ -23,7 +24,8 @@ static int part_create(void)
 	if (!views)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < all->count; i++)
-		if (!stp_program_table_open(all->tables[i].table, all->tables[i].table_size, &views[i]))
+		if (!stp_program_table_open(all->tables[i].table, all->tables[i].table_size,
+					    &views[i]))
 			return -EINVAL;
 	return 0;
 }
@@ -42,7 +44,8 @@ static uint64_t anchor_address(const struct stp_source_table *t)
 
 bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line *ret)
 {
-	stp_charge(c, TABLE_WORK * (u64)stp_script.source_tables->count + LINE_WORK * STP_BLOCK_LINES);
+	stp_charge(c,
+		   TABLE_WORK * (u64)stp_script.source_tables->count + LINE_WORK * STP_BLOCK_LINES);
 	for (uint32_t i = 0; i < stp_script.source_tables->count; i++) {
 		const struct stp_source_table *t = &stp_script.source_tables->tables[i];
 		uint64_t anchor = anchor_address(t), at = address - (anchor + t->distance);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the probed, written without ever faulting in pages. An object of its own, linked to scripts that write: the kernel's tables of places that may fault
- * refer to this code, so that the linker would never leave it out.
+ * Memory of the probed, written without ever faulting in pages. An object of its own,
+ * linked to scripts that write: the kernel's tables of places that may fault refer to
+ * this code, so that the linker would never leave it out.
  */
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
@@ -29,7 +30,10 @@ KERNEL_STORE(u16)
 KERNEL_STORE(u32)
 KERNEL_STORE(u64)
 
-/* A write through a non-canonical address is a protection fault, which the kernel reports as its own bug. */
+/*
+ * A write through a non-canonical address is a protection
+ * fault, which the kernel reports as its own bug.
+ */
 static bool kernel_address_valid(uint64_t addr)
 {
 	int64_t upper = (int64_t)addr >> (boot_cpu_data.x86_virt_bits - 1);
@@ -65,9 +69,11 @@ static bool user_store(uint64_t addr, unsigned size, uint64_t value)
 	return ok;
 }
 
-void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size, uint64_t value)
+void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size,
+	       uint64_t value)
 {
-	bool ok = space == STP_USER ? user_store(addr, size, value) : kernel_store(addr, size, value);
+	bool ok =
+		space == STP_USER ? user_store(addr, size, value) : kernel_store(addr, size, value);
 
 	if (!ok)
 		stp_error(c, "write fault [man error::fault] at 0x%llx", addr);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel does not export its symbol table, but kprobes look symbols up: a kprobe that is registered
- * disabled, never armed, tells the address of kallsyms_lookup_name(). Where indirect branch tracking is on, that
- * function must not be called by address (nothing in the kernel does, so its landing pad is gone): there every
- * symbol is asked for by a kprobe.
+ * The kernel does not export its symbol table, but kprobes look symbols up: a kprobe that
+ * is registered disabled, never armed, tells the address of kallsyms_lookup_name(). Where
+ * indirect branch tracking is on, that function must not be called by address (nothing in
+ * the kernel does, so its landing pad is gone): there every symbol is asked for by a
+ * kprobe.
  */
 #include <linux/delay.h>
 #include <linux/kobject.h>
@@ -91,7 +92,8 @@ static int note_symbol(void *data, const char *name, struct module *module, unsi
 	return 0;
 }
 
-static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols, unsigned int n)
+static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols,
+			       unsigned int n)
 {
 	compat_kallsyms_on_each_symbol *on_each = (void *)lookup_name("kallsyms_on_each_symbol");
 	struct one_pass pass = { .symbols = symbols };
@@ -108,13 +110,15 @@ static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct 
 	return 0;
 }
 #else
-static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols, unsigned int n)
+static int resolve_in_one_pass(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols,
+			       unsigned int n)
 {
 	return 0;
 }
 #endif
 
-static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols, unsigned int n)
+static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp_symbol *symbols,
+			    unsigned int n)
 {
 	char *name = port_alloc(FULL_NAME_BYTES);
 	int ret = -ENOMEM;
@@ -138,9 +142,9 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 #define HOLD_PAUSE_MS	 10
 
 /*
- * The kernel exports no look-up of modules by name, but our own is in the set that /sys/module shows,
- * which can be asked. Its reference keeps the module's struct, not its code. What is there without a
- * module is built in.
+ * The kernel exports no look-up of modules by name, but our own is in the set that
+ * /sys/module shows, which can be asked. Its reference keeps the module's struct, not its
+ * code. What is there without a module is built in.
  */
 static struct module *hold_live(const char *name, bool *is_coming)
 {

@@ -10,7 +10,10 @@
 
 #define ANCESTORS 64 /* generations */
 
-/* The parent of a task that is past its end may be gone. Ancestors of others stay under RCU. */
+/*
+ * The parent of a task that is past its end may
+ * be gone. Ancestors of others stay under RCU.
+ */
 static bool is_below(const struct task_struct *task, int64_t pid)
 {
 	bool found = false;
@@ -25,7 +28,10 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 	return found;
 }
 
-/* One that has or had another's rights, such as a set-uid program, may know what its user may not: ptrace(2) asks for the same. */
+/*
+ * One that has or had another's rights, such as a set-uid program,
+ * may know what its user may not: ptrace(2) asks for the same.
+ */
 static bool is_own(const struct task_struct *task)
 {
 	kuid_t owner = KUIDT_INIT(stp_owner);
@@ -35,8 +41,9 @@ static bool is_own(const struct task_struct *task)
 	if (!stp_rcu_begin())
 		return false;
 	cred = __task_cred(task);
-	own = uid_eq(cred->uid, owner) && uid_eq(cred->euid, owner) && uid_eq(cred->suid, owner) && gid_eq(cred->gid, cred->egid) &&
-	      gid_eq(cred->gid, cred->sgid) && compat_is_dumpable(task);
+	own = uid_eq(cred->uid, owner) && uid_eq(cred->euid, owner) && uid_eq(cred->suid, owner) &&
+	      gid_eq(cred->gid, cred->egid) && gid_eq(cred->gid, cred->sgid) &&
+	      compat_is_dumpable(task);
 	stp_rcu_end();
 	return own && !(task->flags & PF_KTHREAD);
 }
@@ -62,13 +69,17 @@ bool stp_target_waits(void)
 	bool waits;
 
 	rcu_read_lock();
-	task = stp_target() ? pid_task(find_pid_ns(stp_target(), &init_pid_ns), PIDTYPE_TGID) : NULL;
+	task = stp_target() ? pid_task(find_pid_ns(stp_target(), &init_pid_ns), PIDTYPE_TGID)
+			    : NULL;
 	waits = task && rcu_dereference(task->real_parent)->tgid == stp_reader();
 	rcu_read_unlock();
 	return waits;
 }
 
-/* Of an overlay, its own inode, not that of the file below: that is what mm->exe_file has. */
+/*
+ * Of an overlay, its own inode, not that of the
+ * file below: that is what mm->exe_file has.
+ */
 const struct inode *stp_program_of(const struct mm_struct *mm)
 {
 	const struct inode *inode = NULL;

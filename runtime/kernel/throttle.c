@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Holding back the tasks that fill a ring faster than it is read. A hit that has filled its ring half asks for it (port_hold_task()); the task
- * then waits on its way back to user mode, where it holds nothing of the kernel's, until there is room again. What it prints before it gets there has the
- * other half of the ring.
+ * Holding back the tasks that fill a ring faster than it is read. A hit that has filled
+ * its ring half asks for it (port_hold_task()); the task then waits on its way back to
+ * user mode, where it holds nothing of the kernel's, until there is room again. What it
+ * prints before it gets there has the other half of the ring.
  *
- * Not held: threads of the kernel, the reader itself, hits in interrupts (the task there is anybody's), and everybody, once the reader has taken nothing
- * for PATIENCE_MS: it may be waiting for one of those that are held.
+ * Not held: threads of the kernel, the reader itself, hits in interrupts (the task there
+ * is anybody's), and everybody, once the reader has taken nothing for PATIENCE_MS: it may
+ * be waiting for one of those that are held.
  *
- * A task that has been asked to wait holds the module: its work is code of ours. One that sleeps in a system call for long, and would keep the module from being
- * removed for as long, is called back by a work that does nothing when the script ends; its system call goes on, or is restarted.
+ * A task that has been asked to wait holds the module: its work is code of ours. One that
+ * sleeps in a system call for long, and would keep the module from being removed for as
+ * long, is called back by a work that does nothing when the script ends; its system call
+ * goes on, or is restarted.
  */
 #include <linux/atomic.h>
 #include <linux/preempt.h>
@@ -36,7 +40,8 @@ struct hold {
 static struct {
 	struct hold places[PLACES];
 	bool ended;
-	unsigned long patient_until; /* jiffies; the last time that the reader took something, and so long */
+	/* jiffies; the last time that the reader took something, and so long */
+	unsigned long patient_until;
 	u64 taken;		     /* by the reader when it was looked at last */
 } throttle;
 
@@ -74,7 +79,8 @@ static void hold_run(struct callback_head *work)
 	struct hold *h = container_of(work, struct hold, work);
 	const struct stp_ring *r = stp_session_ring(h->ring);
 
-	while (!READ_ONCE(throttle.ended) && !has_room(r) && reader_is_alive() && !fatal_signal_pending(current))
+	while (!READ_ONCE(throttle.ended) && !has_room(r) && reader_is_alive() &&
+	       !fatal_signal_pending(current))
 		schedule_timeout_killable(1);
 	smp_store_release(&h->task, NULL);
 	stp_late_end();
@@ -100,7 +106,10 @@ static struct hold *place_take(struct task_struct *task)
 	return NULL;
 }
 
-/* The kernel's code that was hit runs for the task itself. A breakpoint's handler counts as an NMI; what it has interrupted is what matters. */
+/*
+ * The kernel's code that was hit runs for the task itself. A breakpoint's
+ * handler counts as an NMI; what it has interrupted is what matters.
+ */
 static bool runs_for_task(void)
 {
 	unsigned int count = preempt_count();
@@ -112,8 +121,8 @@ static bool runs_for_task(void)
 
 static bool may_be_held(const struct task_struct *task)
 {
-	return !(task->flags & (PF_KTHREAD | PF_EXITING)) && task->tgid != stp_reader() && runs_for_task() &&
-	       !READ_ONCE(throttle.ended) && !is_asked(task);
+	return !(task->flags & (PF_KTHREAD | PF_EXITING)) && task->tgid != stp_reader() &&
+	       runs_for_task() && !READ_ONCE(throttle.ended) && !is_asked(task);
 }
 
 void port_hold_task(void)
@@ -134,7 +143,10 @@ static void call_run(struct callback_head *work)
 	stp_late_end();
 }
 
-/* While the place is its own, a task has not come to its work, and cannot have ended; RCU keeps it for as long as we look at it. */
+/*
+ * While the place is its own, a task has not come to its work, and
+ * cannot have ended; RCU keeps it for as long as we look at it.
+ */
 static void call_back(struct hold *h)
 {
 	struct task_struct *task;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables by their symbols: of modules, whose sections lie wherever there was room, and of the kernel where no debuginfo says how far from another one they
- * are (module NULL). A module that goes takes its addresses with it, one that comes brings new ones.
+ * Variables by their symbols: of modules, whose sections lie wherever there was room, and
+ * of the kernel where no debuginfo says how far from another one they are (module NULL).
+ * A module that goes takes its addresses with it, one that comes brings new ones.
  */
 #include "api.h"
 
@@ -46,7 +47,8 @@ static int find(const char *module)
 		const struct stp_variable *v = stp_script.variables[i];
 
 		if (!module || is_of(v, module))
-			symbols[n++] = (struct stp_symbol){ .name = v->symbol, .module = v->module };
+			symbols[n++] =
+				(struct stp_symbol){ .name = v->symbol, .module = v->module };
 	}
 	ret = n ? stp_symbols_resolve(symbols, n) : 0;
 	n = 0;
@@ -91,7 +93,8 @@ static void variables_destroy(void)
 	unregister_module_notifier(&notifier);
 }
 
-const struct stp_part stp_variables_part = { .create = variables_create, .destroy = variables_destroy };
+const struct stp_part stp_variables_part = { .create = variables_create,
+					     .destroy = variables_destroy };
 
 int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v)
 {
@@ -100,6 +103,9 @@ int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v)
 	if (!address && !v->module)
 		stp_error(c, "the variable '%s' is not among the kernel's symbols", v->symbol);
 	else if (!address)
-		stp_error(c, "module '%s' is not loaded, or its variable '%s' is not among the kernel's symbols", v->module, v->symbol);
+		stp_error(c,
+			  "module '%s' is not loaded, or its variable '%s' is not among the "
+			  "kernel's symbols",
+			  v->module, v->symbol);
 	return (int64_t)address;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks, symbols and variables of programs as one unit: an object of its own, linked to scripts that use them. */
+/*
+ * Stacks, symbols and variables of programs as one unit:
+ * an object of its own, linked to scripts that use them.
+ */
 #include "core/unwind.c"
 #include "kernel/program_mapping.c"
 #include "kernel/program_stack.c"

@@ -14,7 +14,8 @@ static bool notes_have(const u8 *at, const u8 *end, const char *hex)
 	const u32 build_id = 3;
 
 	while (end - at >= 12) {
-		u32 name_len = ((const u32 *)at)[0], len = ((const u32 *)at)[1], type = ((const u32 *)at)[2];
+		u32 name_len = ((const u32 *)at)[0], len = ((const u32 *)at)[1],
+		    type = ((const u32 *)at)[2];
 		const u8 *contents = at + 12 + ALIGN((unsigned long)name_len, 4);
 		char text[2 * 32 + 1];
 
@@ -29,13 +30,17 @@ static bool notes_have(const u8 *at, const u8 *end, const char *hex)
 	return false;
 }
 
-/* Where the kernel's symbols leave out what is no code, the notes are not found: then it counts as that build. */
+/*
+ * Where the kernel's symbols leave out what is no code,
+ * the notes are not found: then it counts as that build.
+ */
 static int kernel_is_build(const char *build_id, bool *ret)
 {
 	struct stp_symbol notes[] = { { .name = "__start_notes" }, { .name = "__stop_notes" } };
 	int err = stp_symbols_resolve(notes, ARRAY_SIZE(notes));
 
-	*ret = err || !notes[0].address || !notes[1].address || notes_have((const u8 *)notes[0].address, (const u8 *)notes[1].address, build_id);
+	*ret = err || !notes[0].address || !notes[1].address ||
+	       notes_have((const u8 *)notes[0].address, (const u8 *)notes[1].address, build_id);
 	return err;
 }
 

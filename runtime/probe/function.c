@@ -2,18 +2,24 @@
 /*
  * Functions of the kernel and its modules.
  *
- *   entry      one ftrace_ops for all entries of the script; a table leads from the address to the probes
- *   return     kretprobe; its instance holds what the entry handler saved. It is registered disabled, and what its kprobe would do at the entry is done
- *              from the same ftrace callback: that costs less than the way through a kprobe, and nothing for arming each.
- *              Neighbours share a kretprobe where there are thousands: to register one, the kernel
+ *   entry      one ftrace_ops for all entries of the script; a table leads from the
+ *              address to the probes
+ *   return     kretprobe; its instance holds what the entry handler saved. It is
+ *              registered disabled, and what its kprobe would do at the entry is done
+ *              from the same ftrace callback: that costs less than the way through a
+ *              kprobe, and nothing for arming each.
+ *              Neighbours share a kretprobe where there are thousands: to register one,
+ *              the kernel
  *              searches all its jump labels, static calls and BUG() places
- *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe that is enabled
+ *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe
+ *   that is enabled
  *
- * Handlers change nothing here: the table and the states are made before registration and freed after removal, which waits for
- * handlers that still run. When a probed module is unloaded, kprobes drop its functions by themselves; ftrace does not, and what comes to lie at
- * its addresses would be taken for it: its entries are marked. Modules are held from before their
- * functions are looked up until the notifier that marks is registered: no address of theirs is armed
- * that has become another's.
+ * Handlers change nothing here: the table and the states are made before registration and
+ * freed after removal, which waits for handlers that still run. When a probed module is
+ * unloaded, kprobes drop its functions by themselves; ftrace does not, and what comes to
+ * lie at its addresses would be taken for it: its entries are marked. Modules are held
+ * from before their functions are looked up until the notifier that marks is registered:
+ * no address of theirs is armed that has become another's.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -33,20 +39,30 @@
 /* A kretprobe has so many instances more for each function that shares it. */
 #define MAXACTIVE_SHARED 16
 
-/* So many return probes have a kretprobe of their own each; more of them share so many. */
+/*
+ * So many return probes have a kretprobe of their own each; more of them share so many.
+ */
 #define KRETPROBES_MOST 2048
 
-/* No function is longer. The last symbol of a section seems to be: it reaches to the next one. */
+/*
+ * No function is longer. The last symbol of a
+ * section seems to be: it reaches to the next one.
+ */
 #define FUNCTION_BYTES_MOST 65536
 
-/* With ENDBR in front, ftrace's call site lies behind it: an entry stands in the table with both addresses. */
+/*
+ * With ENDBR in front, ftrace's call site lies behind
+ * it: an entry stands in the table with both addresses.
+ */
 #ifdef CONFIG_X86_KERNEL_IBT
 #define ENDBR_BYTES 4
 #else
 #define ENDBR_BYTES 0
 #endif
 
-/* The kernel unregisters so many at a time without looking for others that want to run. */
+/*
+ * The kernel unregisters so many at a time without looking for others that want to run.
+ */
 #define UNREGISTERED_AT_ONCE 512
 
 enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };
@@ -78,7 +94,8 @@ struct entry {
 /* All addresses of the kernel's have this bit. */
 #define OPEN (1ul << (BITS_PER_LONG - 1))
 
-static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs);
+static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			      compat_ftrace_regs *fregs);
 
 static struct entries {
 	struct ftrace_ops ops;
@@ -95,18 +112,24 @@ static struct entries {
 	},
 };
 
-/* The kernel's current_kprobe: what is handled on this CPU. NULL: the kernel does not tell where it is, and return probes are armed as kretprobes are. */
+/*
+ * The kernel's current_kprobe: what is handled on this CPU. NULL: the kernel
+ * does not tell where it is, and return probes are armed as kretprobes are.
+ */
 static struct kprobe *__percpu *running_kprobe;
 
-/* The function that a shared kretprobe begins for on this CPU; NULL: its handler has noted it. */
+/*
+ * The function that a shared kretprobe begins for
+ * on this CPU; NULL: its handler has noted it.
+ */
 static DEFINE_PER_CPU(struct function *, beginning);
 
 /* The kernel's pre_handler of kretprobes, while those that are enabled are without. */
 static kprobe_pre_handler_t kretprobe_begins;
 
 /*
- * register_kretprobe() asks these before it takes a function. NULL: the kernel does not tell where
- * they are, and no kretprobe is shared.
+ * register_kretprobe() asks these before it takes a function. NULL: the kernel does not
+ * tell where they are, and no kretprobe is shared.
  */
 static struct {
 	bool (*within_kprobe_blacklist)(unsigned long address);
@@ -118,7 +141,10 @@ static const struct stp_point_function *point_of(const struct stp_probe *p)
 	return p->point;
 }
 
-/* One function less is no reason to stop, whether it was named or matched; without memory there is no script. */
+/*
+ * One function less is no reason to stop, whether it was
+ * named or matched; without memory there is no script.
+ */
 static int refuse(struct function *f, const char *why, int error)
 {
 	const struct stp_probe *p = f->probe;
@@ -134,7 +160,10 @@ static int refuse(struct function *f, const char *why, int error)
 
 /* ---- entries: ftrace ---- */
 
-/* Functions begin at multiples of 16, the size of an entry: an address's own bits say where, and neighbours do not meet. */
+/*
+ * Functions begin at multiples of 16, the size of an entry: an
+ * address's own bits say where, and neighbours do not meet.
+ */
 static_assert(sizeof(struct entry) == 16, "entries are found by addresses as offsets");
 
 static __always_inline struct entry *entry_at(unsigned long offset)
@@ -164,15 +193,20 @@ static bool is_caller(const void *ctx, unsigned long address)
 	const struct stp_point_function *point = point_of(f->probe);
 
 	for (unsigned int i = 0; i < point->ncallers; i++)
-		if (address > f->address + point->callers[i].begin && address <= f->address + point->callers[i].end)
+		if (address > f->address + point->callers[i].begin &&
+		    address <= f->address + point->callers[i].end)
 			return true;
 	return false;
 }
 
-/* At an entry the stack holds the address that the function returns to, unless a return probe of it is there already. */
+/*
+ * At an entry the stack holds the address that the function
+ * returns to, unless a return probe of it is there already.
+ */
 static bool is_called_by_one(const struct function *f, const struct pt_regs *regs)
 {
-	return is_caller(f, *(const unsigned long *)regs->sp) || compat_kretprobe_returns(regs->sp, is_caller, f);
+	return is_caller(f, *(const unsigned long *)regs->sp) ||
+	       compat_kretprobe_returns(regs->sp, is_caller, f);
 }
 
 static bool is_called_from(const struct function *f, const struct pt_regs *regs)
@@ -180,7 +214,10 @@ static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 	return !point_of(f->probe)->ncallers || is_called_by_one(f, regs);
 }
 
-/* The kernel counts calls that find no instance, but not of whom: then the handler has not run. */
+/*
+ * The kernel counts calls that find no instance,
+ * but not of whom: then the handler has not run.
+ */
 static void instance_begin(struct function *f, struct function *hub, struct pt_regs *regs)
 {
 	if (likely(!is_shared(hub))) {
@@ -194,8 +231,9 @@ static void instance_begin(struct function *f, struct function *hub, struct pt_r
 }
 
 /*
- * What kprobes would do at the entry of a return probe. It must not begin while a kprobe, anybody's, is being handled: what comes at the return ends that one's
- * claim to the CPU. Nor while another begins: what it calls may have a return probe too.
+ * What kprobes would do at the entry of a return probe. It must not begin while a kprobe,
+ * anybody's, is being handled: what comes at the return ends that one's claim to the CPU.
+ * Nor while another begins: what it calls may have a return probe too.
  */
 static void return_begin(struct function *f, struct pt_regs *regs)
 {
@@ -223,7 +261,9 @@ static noinline void special_hit(struct function *f, struct pt_regs *regs)
 		f->probe->hit(f->probe, regs, NULL, NULL);
 }
 
-/* ftrace and kprobes say where execution goes on; the handler is told where the point is. */
+/*
+ * ftrace and kprobes say where execution goes on; the handler is told where the point is.
+ */
 static __always_inline void hit(struct function *f, struct pt_regs *regs)
 {
 	unsigned long ip = instruction_pointer(regs);
@@ -236,7 +276,8 @@ static __always_inline void hit(struct function *f, struct pt_regs *regs)
 	instruction_pointer_set(regs, ip);
 }
 
-static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, compat_ftrace_regs *fregs)
+static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			      compat_ftrace_regs *fregs)
 {
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
 	const struct entry *e = entry_at(ip);
@@ -251,8 +292,8 @@ static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftr
 }
 
 /*
- * Handlers run in the script's order. Of the returns of one call, the kernel serves the last
- * that began first: they begin in reverse.
+ * Handlers run in the script's order. Of the returns of one call, the kernel serves the
+ * last that began first: they begin in reverse.
  */
 static void entry_insert(struct function *f)
 {
@@ -289,7 +330,8 @@ static __cold void entry_take_out(struct function *f)
 }
 
 /*
- * Halving finds the addresses that ftrace does not know; they become 0. Tried with a filter that is begun anew each time: to add to one means to copy it.
+ * Halving finds the addresses that ftrace does not know; they become 0. Tried with a
+ * filter that is begun anew each time: to add to one means to copy it.
  */
 static __cold void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsigned int n)
 {
@@ -315,7 +357,10 @@ static unsigned int filter_close_up(unsigned long *ips, unsigned int n)
 	return kept;
 }
 
-/* The kernel takes all addresses or none. Returns how many of them are left, which are the first then. */
+/*
+ * The kernel takes all addresses or none. Returns how
+ * many of them are left, which are the first then.
+ */
 static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned int n)
 {
 	static struct ftrace_ops trial = { .func = entry_hit };
@@ -439,7 +484,8 @@ static bool is_served(const struct function *f)
 
 static bool is_entry(const struct function *f)
 {
-	return f->address && !point_of(f->probe)->is_inside && is_served(f) && (!point_of(f->probe)->is_return || running_kprobe);
+	return f->address && !point_of(f->probe)->is_inside && is_served(f) &&
+	       (!point_of(f->probe)->is_return || running_kprobe);
 }
 
 /* The table and the filter. What is not in the latter is left to kprobes. */
@@ -491,7 +537,8 @@ static struct notifier_block module_watch = { .notifier_call = module_event };
 static void entries_watch(struct entries *e, const struct stp_probe *const *probes, unsigned int n)
 {
 	for (unsigned int i = 0; i < n && !e->watching; i++)
-		e->watching = point_of(probes[i])->module && !register_module_notifier(&module_watch);
+		e->watching =
+			point_of(probes[i])->module && !register_module_notifier(&module_watch);
 }
 
 static void entries_remove(struct entries *e)
@@ -501,7 +548,10 @@ static void entries_remove(struct entries *e)
 	if (e->watching)
 		unregister_module_notifier(&module_watch);
 	e->watching = false;
-	/* The filter is there from entries_add() on; what entries_arm() has forgotten, it has not registered. */
+	/*
+	 * The filter is there from entries_add() on; what
+	 * entries_arm() has forgotten, it has not registered.
+	 */
 	if (e->registered || e->ips)
 		compat_ftrace_forget(&e->ops);
 	e->registered = false;
@@ -527,7 +577,10 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-/* An instance's data are its function, where it shares a kretprobe, and what has been saved. */
+/*
+ * An instance's data are its function, where it
+ * shares a kretprobe, and what has been saved.
+ */
 static struct function **instance_function(struct kretprobe_instance *ri)
 {
 	return (struct function **)ri->data;
@@ -569,7 +622,10 @@ static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-/* Words of an instance's data. Behind a hub come those that share its kretprobe, among others. */
+/*
+ * Words of an instance's data. Behind a hub come
+ * those that share its kretprobe, among others.
+ */
 static unsigned int data_words(void *const *states, unsigned int n)
 {
 	const struct function *hub = states[0];
@@ -681,20 +737,22 @@ static int register_one(void *const *states, unsigned int n)
 	return refuse(f, refusal(ret), ret);
 }
 
-/* Entries that ftrace calls at need no kprobe, and their returns perhaps somebody else's. */
+/*
+ * Entries that ftrace calls at need no kprobe, and their returns perhaps somebody else's.
+ */
 static bool is_left_to_kprobes(const struct function *f)
 {
 	return f->address && f->by == DETACHED && (!f->is_traced || f->hub == f);
 }
 
 /*
- * Probes that ftrace calls, or the others. The kernel serves kprobes at one place from the
- * last first: they come in reverse, so that handlers run in the script's order. Kretprobes
- * follow as they stand: one that is refused passes its place on to the next.
+ * Probes that ftrace calls, or the others. The kernel serves kprobes at one place from
+ * the last first: they come in reverse, so that handlers run in the script's order.
+ * Kretprobes follow as they stand: one that is refused passes its place on to the next.
  *
- * All are registered disabled, and then enabled: an armed kprobe is made a jump soon, and who makes
- * it one lets nobody register another until all tasks have been seen outside of the place. To
- * register hundreds takes longer than his pause, to enable them does not.
+ * All are registered disabled, and then enabled: an armed kprobe is made a jump soon, and
+ * who makes it one lets nobody register another until all tasks have been seen outside of
+ * the place. To register hundreds takes longer than his pause, to enable them does not.
  */
 static int kprobes_add(void *const *states, unsigned int n, bool is_traced)
 {
@@ -730,7 +788,9 @@ static int kprobes_enable(void *const *states, unsigned int n)
 	return ret;
 }
 
-/* The script's functions are all attached: from here on handlers run, and misses count. */
+/*
+ * The script's functions are all attached: from here on handlers run, and misses count.
+ */
 static void kprobes_open(void *const *states, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
@@ -772,8 +832,8 @@ static void leaving_add(struct leaving *l, struct function *f)
 }
 
 /*
- * Many at once: unregistering waits for a grace period each time. The last that was registered goes
- * first, as each is looked for in a list that begins with the last.
+ * Many at once: unregistering waits for a grace period each time. The last that was
+ * registered goes first, as each is looked for in a list that begins with the last.
  */
 static void kprobes_remove(void *const *states, unsigned int n)
 {
@@ -800,7 +860,9 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 	ret = build_id ? kernel_is_build(build_id, &is_same) : 0;
 	if (ret || is_same)
 		return ret;
-	stp_setup_error("the debuginfo that this script was translated with is that of another build of this kernel (build-id %s)", build_id);
+	stp_setup_error("the debuginfo that this script was translated with is that of another "
+			"build of this kernel (build-id %s)",
+			build_id);
 	return -EINVAL;
 }
 
@@ -870,7 +932,10 @@ static __cold void remove(const struct stp_probe *const *probes, void *const *st
 	kprobes_remove(states, n);
 }
 
-/* Of what ftrace has refused at last. A kretprobe that is shared can do nothing without it. */
+/*
+ * Of what ftrace has refused at last. A kretprobe
+ * that is shared can do nothing without it.
+ */
 static __cold int kprobes_take_over(void *const *states, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
@@ -886,10 +951,12 @@ static __cold int kprobes_take_over(void *const *states, unsigned int n)
 }
 
 /*
- * The script may probe what registering a kprobe calls, a thousand times for each: the entries are armed when all are registered. Should ftrace refuse, kprobes
- * take those, too.
+ * The script may probe what registering a kprobe calls, a thousand times for each: the
+ * entries are armed when all are registered. Should ftrace refuse, kprobes take those,
+ * too.
  */
-static int entries_begin(struct entries *e, const struct stp_probe *const *probes, void *const *states, unsigned int n)
+static int entries_begin(struct entries *e, const struct stp_probe *const *probes,
+			 void *const *states, unsigned int n)
 {
 	int ret = entries_leave_out_empty(e);
 
@@ -901,13 +968,15 @@ static int entries_begin(struct entries *e, const struct stp_probe *const *probe
 }
 
 /*
- * Kprobes where ftrace does not call come before the others: for each, the kernel disassembles the
- * function and looks every instruction up among all kprobes that there are. With forty thousand
- * there already, that has taken minutes for a single long function.
+ * Kprobes where ftrace does not call come before the others: for each, the kernel
+ * disassembles the function and looks every instruction up among all kprobes that there
+ * are. With forty thousand there already, that has taken minutes for a single long
+ * function.
  *
- * Handlers run when everything is in place. Enabling a kprobe calls functions that the script may
- * probe, and handlers do, too: with handlers that run, each at the price of kprobes not yet made
- * jumps, to enable five thousand has taken the kernel a minute and a half.
+ * Handlers run when everything is in place. Enabling a kprobe calls functions that the
+ * script may probe, and handlers do, too: with handlers that run, each at the price of
+ * kprobes not yet made jumps, to enable five thousand has taken the kernel a minute and a
+ * half.
  */
 static int attach(struct entries *e, const struct stp_probe *const *probes, void *const *states,
 		  unsigned int n)

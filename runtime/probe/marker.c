@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * begin, end, error, never. They need no mechanism: the family is added first, which runs the begin probes,
- * and removed last, which runs the end probes, or the error probes of a script that failed. All of them in
- * the sleeping context, ascending by their number.
+ * begin, end, error, never. They need no mechanism: the family is added first, which runs
+ * the begin probes, and removed last, which runs the end probes, or the error probes of a
+ * script that failed. All of them in the sleeping context, ascending by their number.
  */
 #include "api.h"
 #include "core/session.h"
@@ -12,7 +12,10 @@ static int64_t marker_order(const struct stp_probe *p)
 	return ((const struct stp_point_marker *)p->point)->order;
 }
 
-/* The next to run: the lowest after `last` (NULL: of all); equal ones in the script's order. */
+/*
+ * The next to run: the lowest after `last` (NULL:
+ * of all); equal ones in the script's order.
+ */
 static const struct stp_probe *marker_next(const struct stp_probe *const *probes, unsigned n,
 					   enum stp_marker kind, const struct stp_probe *last)
 {
@@ -38,8 +41,10 @@ static void marker_run(const struct stp_probe *const *probes, unsigned n, enum s
 	int64_t order = 0;
 
 	while ((p = marker_next(probes, n, kind, p))) {
-		/* A begin that called exit() is the last. Beside one that failed those of the same number run,
-		 * as they do not build on it. */
+		/*
+		 * A begin that called exit() is the last. Beside one that failed those of
+		 * the same number run, as they do not build on it.
+		 */
 		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING &&
 		    !(stp_session_failed() && marker_order(p) == order))
 			return;

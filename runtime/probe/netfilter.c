@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * netfilter.hook: one hook of the kernel's packet filter for each point, in every network namespace, those to come included. Packets go on as they would, unless
- * the handler decides otherwise: then its $verdict is the hook's.
+ * netfilter.hook: one hook of the kernel's packet filter for each point, in every network
+ * namespace, those to come included. Packets go on as they would, unless the handler
+ * decides otherwise: then its $verdict is the hook's.
  */
 #include <linux/netfilter.h>
 #include <linux/netdevice.h>
@@ -32,7 +33,8 @@ int64_t stp_netfilter_verdict(struct stp_ctx *c)
 void stp_netfilter_decide(struct stp_ctx *c, int64_t verdict)
 {
 	if (verdict < 0 || verdict > NF_MAX_VERDICT)
-		stp_error(c, "$verdict is 0 (NF_DROP) to %d, not %lld", NF_MAX_VERDICT, (long long)verdict);
+		stp_error(c, "$verdict is 0 (NF_DROP) to %d, not %lld", NF_MAX_VERDICT,
+			  (long long)verdict);
 	else
 		((int64_t *)c->args)[ARG_VERDICT] = verdict;
 }
@@ -85,7 +87,10 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 {
 	int ret;
 
-	/* The hook that came last runs first among those of one priority: the list is in reverse. */
+	/*
+	 * The hook that came last runs first among those
+	 * of one priority: the list is in reverse.
+	 */
 	for (unsigned int i = 0; i < n; i++) {
 		const struct stp_point_netfilter *point = probes[i]->point;
 		struct packets *p = states[i];
@@ -93,7 +98,11 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 		p->probe = probes[i];
 		p->next = hooks.first;
 		p->ops = (struct nf_hook_ops){
-			.hook = packet_hit, .priv = p, .pf = point->pf, .hooknum = point->hook, .priority = point->priority,
+			.hook = packet_hit,
+			.priv = p,
+			.pf = point->pf,
+			.hooknum = point->hook,
+			.priority = point->priority,
 		};
 		hooks.first = p;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events of the kernel's perf counters, and memory watched by the processor's debug registers, which are such events as well: one on each CPU, made
- * when it comes up and released when it goes.
+ * Events of the kernel's perf counters, and memory watched by the processor's debug
+ * registers, which are such events as well: one on each CPU, made when it comes up and
+ * released when it goes.
  *
  * Handlers run in whatever the event interrupts, for counters of the hardware in an NMI.
  */
@@ -28,7 +29,8 @@ struct perf {
 static struct {
 	struct perf *first;
 	int cpuhp;             /* > 0: what to take back */
-	bool started;          /* a CPU that comes later comes even when it has no room for the events */
+	/* a CPU that comes later comes even when it has no room for the events */
+	bool started;
 	const struct stp_probe *refused;
 } all;
 
@@ -77,7 +79,8 @@ static struct perf_event *event_create(struct perf *perf, int cpu)
 		attr.bp_len = point->length;
 		attr.bp_type = point->access;
 	}
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, point->counter ? NULL : fired, perf);
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, point->counter ? NULL : fired,
+						perf);
 }
 
 static int events_release(unsigned int cpu)
@@ -182,9 +185,11 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = perf_prepare(states[i], probes[i]);
 	if (!ret)
-		all.cpuhp = ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "stap:perf", events_create, events_release);
+		all.cpuhp = ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "stap:perf", events_create,
+						    events_release);
 	if (ret < 0 && all.refused)
-		stp_setup_error("%s: %s (error %d)", all.refused->pp, refusal(point_of(all.refused), ret), -ret);
+		stp_setup_error("%s: %s (error %d)", all.refused->pp,
+				refusal(point_of(all.refused), ret), -ret);
 	if (ret < 0)
 		remove(probes, states, n);
 	all.started = ret >= 0;

@@ -14,7 +14,8 @@ static inline bool perf_lacks_registers(const struct stp_point_perf *point)
 	if (point->type == PERF_TYPE_TRACEPOINT)
 		return true;
 	return point->type == PERF_TYPE_SOFTWARE &&
-	       (point->config == PERF_COUNT_SW_CONTEXT_SWITCHES || point->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+	       (point->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+		point->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
 		point->config == PERF_COUNT_SW_CGROUP_SWITCHES);
 }
 
@@ -24,7 +25,8 @@ static inline const char *perf_refusal(int error)
 	switch (error) {
 	case -ENOENT:
 	case -EOPNOTSUPP:
-		return "this machine does not count such an event; in a virtual machine only those of perf.sw may be there";
+		return "this machine does not count such an event; in a virtual machine only those "
+		       "of perf.sw may be there";
 	case -EBUSY:
 	case -ENOSPC:
 		return "the counters it needs are in use";

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf.….process("p"): events of the tasks that run a program, an event of each task. The kernel makes them where one may sleep:
+ * perf.….process("p"): events of the tasks that run a program, an event of each task. The
+ * kernel makes them where one may sleep:
  *
  *   when the script begins   for the tasks that are there
  *   sched_process_fork       for the new task, on its first way to user mode (task_work)
  *   sched_process_exec       the same, for the task that has a new program
  *   sched_process_exit       a worker takes them back
  *
- * Who has events stands in a table with room for a number of tasks: nothing is allocated when they come and go, but by the kernel for the events themselves.
+ * Who has events stands in a table with room for a number of tasks: nothing is allocated
+ * when they come and go, but by the kernel for the events themselves.
  */
 #include <linux/delay.h>
 #include <linux/llist.h>
@@ -88,7 +90,8 @@ static bool is_user(const struct task_struct *task)
 	return !(task->flags & COMPAT_PF_KERNEL) && task->self_exec_id;
 }
 
-static bool is_meant(const struct perftask_point *p, const struct task_struct *task, const struct inode *program)
+static bool is_meant(const struct perftask_point *p, const struct task_struct *task,
+		     const struct inode *program)
 {
 	return p->program.inode == program && stp_is_meant(task, 0);
 }
@@ -123,7 +126,8 @@ static void fired(struct perf_event *event, struct perf_sample_data *data, struc
 	p->probe->hit(p->probe, regs, NULL, NULL);
 }
 
-static struct perf_event *event_create(struct perftask_point *p, struct task_struct *task, bool disabled)
+static struct perf_event *event_create(struct perftask_point *p, struct task_struct *task,
+				       bool disabled)
 {
 	const struct stp_point_perf *point = point_of(p);
 	struct perf_event_attr attr = {
@@ -316,7 +320,8 @@ static void settle_present(void)
 	for (unsigned int i = 0; i < 1u << tasks.table.bits; i++) {
 		struct process *place = &tasks.table.places[i];
 
-		if (smp_load_acquire(&place->key) && counted_at(place)->task && !READ_ONCE(counted_at(place)->gone))
+		if (smp_load_acquire(&place->key) && counted_at(place)->task &&
+		    !READ_ONCE(counted_at(place)->gone))
 			counted_settle(counted_at(place));
 	}
 	mutex_unlock(&tasks.lock);
@@ -336,7 +341,8 @@ static int point_add(struct perftask_point *p)
 	}
 	event = event_create(p, current, true);
 	if (IS_ERR(event)) {
-		stp_setup_error("%s: %s (error %ld)", p->probe->pp, perf_refusal(PTR_ERR(event)), -PTR_ERR(event));
+		stp_setup_error("%s: %s (error %ld)", p->probe->pp, perf_refusal(PTR_ERR(event)),
+				-PTR_ERR(event));
 		return PTR_ERR(event);
 	}
 	perf_event_release_kernel(event);
@@ -370,8 +376,8 @@ static void counted_release(struct counted *c)
 }
 
 /*
- * A new task is on its way to user mode for as long as somebody likes who has the memory that it
- * writes its number to. Its work finds nothing to do then.
+ * A new task is on its way to user mode for as long as somebody likes who has the memory
+ * that it writes its number to. Its work finds nothing to do then.
  */
 static void works_end(void)
 {

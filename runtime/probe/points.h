@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What generated C says about a probe point: one struct a family. The runtime's mutable state for it is the family's own (state_size). */
+/*
+ * What generated C says about a probe point: one struct a family. The
+ * runtime's mutable state for it is the family's own (state_size).
+ */
 #ifndef STP_POINTS_H
 #define STP_POINTS_H
 
@@ -28,11 +31,15 @@ struct stp_call {
 	uint16_t nargs, name_len;
 	const struct stp_kind *args[STP_CALL_ARGS];
 };
-/* Of the call that the running probe's point has: lengths of texts in dst, which has MAXSTRINGLEN bytes. Arguments count from 0. */
+/*
+ * Of the call that the running probe's point has: lengths of texts
+ * in dst, which has MAXSTRINGLEN bytes. Arguments count from 0.
+ */
 size_t stp_shown_name(struct stp_ctx *c, char *dst);
 size_t stp_shown_args(struct stp_ctx *c, char *dst);
 size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst);   /* as argstr shows it */
-size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst); /* the string that it points to, as it is */
+/* the string that it points to, as it is */
+size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst);
 int64_t stp_shown_number(struct stp_ctx *c, int64_t n);
 /* The call of a number, as this caller numbers them. */
 size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst);
@@ -47,10 +54,18 @@ struct stp_point_function {
 	uint64_t offset;        /* from the symbol */
 	bool is_inside;         /* not a function's entry */
 	bool is_matched;        /* by a pattern, not named */
-	const char *build_id;   /* of the kernel that the offset is true of, in hexadecimal; NULL: of any */
+	/* of the kernel that the offset is true of, in hexadecimal; NULL: of any */
+	const char *build_id;
 	bool is_return;
-	bool reads_registers;   /* others than those of arguments, which are all that ftrace saves unless it is asked for more */
-	bool is_syscall;        /* the symbol's one argument is struct pt_regs *, which holds the call's arguments */
+	/*
+	 * others than those of arguments, which are all
+	 * that ftrace saves unless it is asked for more
+	 */
+	bool reads_registers;
+	/*
+	 * the symbol's one argument is struct pt_regs *, which holds the call's arguments
+	 */
+	bool is_syscall;
 	bool is_compat;         /* … of a 32-bit caller */
 	bool is_narrow;         /* … whose structures have a 32-bit program's layout */
 	const struct stp_call *call; /* NULL: the script does not ask for texts */
@@ -63,7 +78,11 @@ struct stp_point_function {
 struct stp_point_tracepoint {
 	const char *name;
 	const char *module;     /* NULL: the kernel */
-	void *probe;            /* generated: void f(void *data, ARGS) { int64_t a[] = {…}; stp_tracepoint_hit(data, a); } */
+	/*
+	 * generated: void f(void *data, ARGS) { int64_t
+	 * a[] = {…}; stp_tracepoint_hit(data, a); }
+	 */
+	void *probe;
 };
 static inline void stp_tracepoint_hit(void *data, const int64_t *args)
 {
@@ -83,14 +102,20 @@ int64_t stp_task_counter(uint32_t number);
 
 struct stp_point_uprobe {
 	const char *path;       /* of the program or library */
-	uint64_t size;          /* of the file that the script was translated for, and its build-id: another file is refused */
+	/*
+	 * of the file that the script was translated
+	 * for, and its build-id: another file is refused
+	 */
+	uint64_t size;
 	uint64_t id_offset;
 	const uint8_t *id;
 	uint32_t id_size;       /* 0: it has none */
 	uint64_t offset;        /* in the file */
 	const char *program;    /* only in processes that run this one; NULL: in all */
-	uint64_t semaphore;     /* offset in the file of the counter that says somebody looks; 0: none */
-	int64_t pid;            /* of that process alone; 0: of all, or of the target and its children */
+	/* offset in the file of the counter that says somebody looks; 0: none */
+	uint64_t semaphore;
+	/* of that process alone; 0: of all, or of the target and its children */
+	int64_t pid;
 	bool is_return;
 	const struct stp_code *callers; /* only calls from there count */
 	uint32_t ncallers;      /* 0: all do */
@@ -115,7 +140,8 @@ struct stp_point_process {
 	enum stp_process_event event;
 	const char *path;       /* of the program; NULL: any */
 	int64_t pid;            /* as in stp_point_uprobe */
-	bool optional;          /* a program or process that is not there is skipped with a warning */
+	/* a program or process that is not there is skipped with a warning */
+	bool optional;
 };
 
 struct stp_point_perf {
@@ -156,13 +182,19 @@ void stp_netfilter_decide(struct stp_ctx *c, int64_t verdict);
 struct stp_family {
 	const char *name;
 	uint32_t state_size;    /* bytes of mutable state for each probe, zeroed */
-	/* Registers n probes of this family at once; what cannot be registered is said through stp_setup_error(). */
+	/*
+	 * Registers n probes of this family at once; what cannot
+	 * be registered is said through stp_setup_error().
+	 */
 	int (*add)(const struct stp_probe *const *probes, void *const *states, unsigned n);
 	/* Removes what add registered; returns when no handler runs any more. */
 	void (*remove)(const struct stp_probe *const *probes, void *const *states, unsigned n);
 	/* Hits the kernel missed, for the books; may be NULL. */
 	uint64_t (*missed)(const struct stp_probe *p, void *state);
-	/* The kernel tells no registers at its hits but where the code is, and its stack. NULL: it tells all, or none. */
+	/*
+	 * The kernel tells no registers at its hits but where the
+	 * code is, and its stack. NULL: it tells all, or none.
+	 */
 	bool (*lacks_registers)(const struct stp_probe *p);
 	/* probe_type(): the mechanism as SystemTap names it. NULL: the family's name. */
 	const char *(*type)(const struct stp_probe *p);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.begin .end .thread.begin .thread.end .syscall .syscall.return: the life of user processes, by the kernel's tracepoints; handlers run in the
- * process they tell of.
+ * process.begin .end .thread.begin .thread.end .syscall .syscall.return: the life of user
+ * processes, by the kernel's tracepoints; handlers run in the process they tell of.
  *
  *   sched_process_exec    end of the program there was, begin of the new one
  *   sched_process_fork    in the parent: only notes which program the child runs
  *   sys_enter             syscall
- *   sys_exit              syscall.return; of clone() in the child: begin or thread.begin, before it runs anything of its own
+ *   sys_exit              syscall.return; of clone() in the child: begin or thread.begin,
+ *                         before it runs anything of its own
  *   sched_process_exit    thread.end; with the last thread: end
  *
- * A process that is there before the script begins for it where it is seen first: on a CPU, entering or leaving the kernel, at its end at the latest.
+ * A process that is there before the script begins for it where it is seen first: on a
+ * CPU, entering or leaving the kernel, at its end at the latest.
  *
- * At a process's end its memory is gone (in some kernels not yet), and with it the file of its program. A table keeps what will be asked for, by the process's
- * signal_struct: that is one for all threads and stays through exec.
+ * At a process's end its memory is gone (in some kernels not yet), and with it the file
+ * of its program. A table keeps what will be asked for, by the process's signal_struct:
+ * that is one for all threads and stays through exec.
  */
 #include <linux/mm_types.h>
 #include <linux/pid.h>
@@ -58,13 +61,17 @@ static const struct stp_point_process *point_of(const struct process_point *p)
 
 /* ---- whom the points mean ---- */
 
-/* Threads of the kernel, and those that the kernel adds to a process, run no program; nor does a helper of the kernel's before its exec. */
+/*
+ * Threads of the kernel, and those that the kernel adds to a process,
+ * run no program; nor does a helper of the kernel's before its exec.
+ */
 static bool is_user(const struct task_struct *task)
 {
 	return !(task->flags & COMPAT_PF_KERNEL) && task->self_exec_id;
 }
 
-static bool is_meant(const struct process_point *p, const struct task_struct *task, const struct inode *program)
+static bool is_meant(const struct process_point *p, const struct task_struct *task,
+		     const struct inode *program)
 {
 	if (p->program.inode && p->program.inode != program)
 		return false;
@@ -74,7 +81,8 @@ static bool is_meant(const struct process_point *p, const struct task_struct *ta
 }
 
 /* The event, to all points that mean the process at hand. */
-static void tell(enum stp_process_event event, const struct inode *program, struct pt_regs *regs, const int64_t *args)
+static void tell(enum stp_process_event event, const struct inode *program, struct pt_regs *regs,
+		 const int64_t *args)
 {
 	for (struct process_point *p = processes.points[event]; p; p = p->next)
 		if (is_meant(p, current, program))
@@ -87,7 +95,8 @@ static const enum stp_process_event asked_late[] = { STP_PROCESS_END, STP_THREAD
 static bool is_tracked(const struct inode *program)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(asked_late); i++)
-		for (const struct process_point *p = processes.points[asked_late[i]]; p; p = p->next)
+		for (const struct process_point *p = processes.points[asked_late[i]]; p;
+		     p = p->next)
 			if (p->program.inode && p->program.inode == program)
 				return true;
 	return false;
@@ -101,7 +110,10 @@ static void count_missed(const struct inode *program)
 				atomic64_inc(&p->nmissed);
 }
 
-/* A new process, or one with a new program: what was there under its name is of no more use. */
+/*
+ * A new process, or one with a new program: what
+ * was there under its name is of no more use.
+ */
 static void note_program(const void *key, const struct inode *program)
 {
 	struct process *p = process_find(&processes.table, key);
@@ -184,7 +196,8 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 	if (is_target)
 		WRITE_ONCE(processes.target_waits, false);
 	begin_if_due(known, STP_PROCESS_BEGIN, regs);
-	if (!is_target && current->self_exec_id > 1) /* the first is a helper of the kernel's that becomes a process */
+	/* the first is a helper of the kernel's that becomes a process */
+	if (!is_target && current->self_exec_id > 1)
 		tell(STP_PROCESS_END, before, regs, NULL);
 	note_program(current->signal, stp_program_of(current->mm));
 	tell(STP_PROCESS_BEGIN, stp_program_of(current->mm), regs, NULL);
@@ -223,8 +236,9 @@ static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
 }
 
 /*
- * The process ends with this thread. Several may see that they are the last, as each counts itself out before it comes here: the first one's word
- * counts, and the last to leave, alone, clears the place.
+ * The process ends with this thread. Several may see that they are the last, as each
+ * counts itself out before it comes here: the first one's word counts, and the last to
+ * leave, alone, clears the place.
  */
 static bool is_end(struct process *known)
 {
@@ -292,7 +306,8 @@ static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
 /* ---- processes that are there already ---- */
 
-static bool begins(enum stp_process_event event, const struct task_struct *task, const struct inode *program)
+static bool begins(enum stp_process_event event, const struct task_struct *task,
+		   const struct inode *program)
 {
 	for (const struct process_point *p = processes.points[event]; p; p = p->next)
 		if (is_meant(p, task, program))
@@ -325,7 +340,8 @@ static void note_threads(struct task_struct *process, const struct inode *progra
 	for_each_thread(process, task) {
 		struct process *p;
 
-		if (thread_group_leader(task) || !is_user(task) || !begins(STP_THREAD_BEGIN, task, program))
+		if (thread_group_leader(task) || !is_user(task) ||
+		    !begins(STP_THREAD_BEGIN, task, program))
 			continue;
 		p = process_put(&processes.table, task, program, true);
 		smp_mb(); /* its end, announced by the flag, has been told or will find the place */
@@ -450,7 +466,8 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	int ret = table_create();
 
 	INIT_DELAYED_WORK(&processes.look, look_at_cpus);
-	for (unsigned int i = n; i-- && !ret;) { /* the first in the script comes first in its list */
+	/* the first in the script comes first in its list */
+	for (unsigned int i = n; i-- && !ret;) {
 		struct process_point *p = states[i];
 
 		p->probe = probes[i];
@@ -476,7 +493,8 @@ static const char *type(const struct stp_probe *p)
 {
 	const struct stp_point_process *point = p->point;
 
-	return point->event == STP_SYSCALL || point->event == STP_SYSCALL_RETURN ? "utrace_syscall" : "utrace";
+	return point->event == STP_SYSCALL || point->event == STP_SYSCALL_RETURN ? "utrace_syscall"
+										 : "utrace";
 }
 
 const struct stp_family stp_family_process = {

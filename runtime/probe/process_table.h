@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What process.c has to remember of processes and threads, by the address of their signal_struct or task_struct: names, never followed.
+ * What process.c has to remember of processes and threads, by the address of their
+ * signal_struct or task_struct: names, never followed.
  *
- * A fixed table: nothing is allocated when processes come and go. Looking is done without the lock, as what is of a process is changed by its own
- * threads; the lock is for taking places.
+ * A fixed table: nothing is allocated when processes come and go. Looking is done without
+ * the lock, as what is of a process is changed by its own threads; the lock is for taking
+ * places.
  */
 #ifndef STP_PROCESS_TABLE_H
 #define STP_PROCESS_TABLE_H
@@ -46,7 +48,8 @@ static inline void process_table_free(struct process_table *t)
 	t->places = NULL;
 }
 
-static inline struct process *process_place(const struct process_table *t, const void *key, unsigned int i)
+static inline struct process *process_place(const struct process_table *t, const void *key,
+					    unsigned int i)
 {
 	return &t->places[(hash_ptr(key, t->bits) + i) & ((1u << t->bits) - 1)];
 }
@@ -63,7 +66,8 @@ static inline struct process *process_find(const struct process_table *t, const 
 }
 
 /* The lock is held. What is left of processes that have ended makes room at last. */
-static inline struct process *process_take(struct process_table *t, const void *key, const struct inode *program, bool due)
+static inline struct process *process_take(struct process_table *t, const void *key,
+					   const struct inode *program, bool due)
 {
 	struct process *best = NULL;
 
@@ -87,7 +91,8 @@ static inline struct process *process_take(struct process_table *t, const void *
 }
 
 /* Its place, as it is or taken now; NULL: there is no room. */
-static inline struct process *process_put(struct process_table *t, const void *key, const struct inode *program, bool due)
+static inline struct process *process_put(struct process_table *t, const void *key,
+					  const struct inode *program, bool due)
 {
 	struct process *p;
 	unsigned long flags;

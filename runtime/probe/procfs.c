@@ -2,12 +2,14 @@
 /*
  * procfs("PATH").read and .write: files below /proc/systemtap/MODULE/.
  *
- * A read from the beginning of a file runs its handlers, which leave the text in a buffer of that open file; reads that go on from there are
- * served from the buffer, whatever has happened since. A write runs the handlers with the text written, as much as a string holds; the caller
- * is told how much that was, and writes the rest with another call.
+ * A read from the beginning of a file runs its handlers, which leave the text in a buffer
+ * of that open file; reads that go on from there are served from the buffer, whatever has
+ * happened since. A write runs the handlers with the text written, as much as a string
+ * holds; the caller is told how much that was, and writes the rest with another call.
  *
- * Files that are still open when the script ends do not keep its module: removing a file waits for the calls that are inside, closes what
- * is open, and what a process does with its descriptor later gets EIO from the kernel.
+ * Files that are still open when the script ends do not keep its module: removing a file
+ * waits for the calls that are inside, closes what is open, and what a process does with
+ * its descriptor later gets EIO from the kernel.
  */
 #include <linux/debugfs.h>
 #include <linux/mutex.h>
@@ -87,7 +89,10 @@ void stp_procfs_set(struct stp_ctx *c, struct stp_str s)
 
 /* ---- hits ---- */
 
-/* Runs the handlers of one direction. EAGAIN: one was skipped, or failed before it came to the value; the books say why. */
+/*
+ * Runs the handlers of one direction. EAGAIN: one was skipped,
+ * or failed before it came to the value; the books say why.
+ */
 static int file_hit(struct procfs *file, bool is_write, struct value *v)
 {
 	const int64_t args[] = { (int64_t)(unsigned long)v };
@@ -194,8 +199,9 @@ static bool exists(const char *name)
 }
 
 /*
- * /proc/systemtap is every module's, and stays. The kernel has no call that makes a directory unless there is one: our directory's lock
- * in debugfs keeps two modules from making it at once.
+ * /proc/systemtap is every module's, and stays. The kernel has no call that makes a
+ * directory unless there is one: our directory's lock in debugfs keeps two modules from
+ * making it at once.
  */
 static int shared_make(void)
 {
@@ -286,7 +292,8 @@ static void link_paths(void *const *states, unsigned int n)
 		f->first = f;
 		f->next = NULL;
 		for (unsigned int k = 0; k < i && f->first == f; k++)
-			if (!strcmp(point_of(((struct procfs *)states[k])->probe)->path, point_of(f->probe)->path))
+			if (!strcmp(point_of(((struct procfs *)states[k])->probe)->path,
+				    point_of(f->probe)->path))
 				f->first = ((struct procfs *)states[k])->first;
 		for (end = &f->first->next; f->first != f && *end; end = &(*end)->next)
 			;
@@ -323,7 +330,10 @@ static int file_add(void *const *states, unsigned int i)
 	return 0;
 }
 
-/* The kernel waits for calls that read or write a file, and a program's memory can hold those up. */
+/*
+ * The kernel waits for calls that read or write a
+ * file, and a program's memory can hold those up.
+ */
 static void run_remove(void)
 {
 	proc_remove(base);
@@ -352,7 +362,8 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = file_add(states, i);
 	if (ret) {
-		stp_setup_error("%s: its file cannot be made below /proc/" SHARED_DIR " (error %d)", probes[0]->pp, -ret);
+		stp_setup_error("%s: its file cannot be made below /proc/" SHARED_DIR " (error %d)",
+				probes[0]->pp, -ret);
 		remove(probes, states, n);
 	}
 	return ret;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints that a family hears for itself, whatever the script probes: process.c and perftask.c. */
+/*
+ * Tracepoints that a family hears for itself, whatever
+ * the script probes: process.c and perftask.c.
+ */
 #ifndef STP_PROBE_SOURCES_H
 #define STP_PROBE_SOURCES_H
 
@@ -28,7 +31,10 @@ static void note_source(struct tracepoint *tp, void *data)
 			s->data[i].tracepoint = tp;
 }
 
-/* `who` needs them, in words. What has been added before an error is for sources_remove(). */
+/*
+ * `who` needs them, in words. What has been added
+ * before an error is for sources_remove().
+ */
 static inline int sources_add(struct sources *s, const char *who)
 {
 	for_each_kernel_tracepoint(note_source, s);
@@ -37,9 +43,11 @@ static inline int sources_add(struct sources *s, const char *who)
 
 		if (!at->wanted)
 			continue;
-		error = at->tracepoint ? tracepoint_probe_register(at->tracepoint, at->probe, NULL) : -ENOENT;
+		error = at->tracepoint ? tracepoint_probe_register(at->tracepoint, at->probe, NULL)
+				       : -ENOENT;
 		if (error) {
-			stp_setup_error("%s need the kernel's tracepoint %s (error %d)", who, at->name, -error);
+			stp_setup_error("%s need the kernel's tracepoint %s (error %d)", who,
+					at->name, -error);
 			return error;
 		}
 		at->added = true;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.trace: the kernel's tracepoints and those of loaded modules. The generated C has a function of the tracepoint's own
- * prototype for each, which hands the arguments on as numbers.
+ * kernel.trace: the kernel's tracepoints and those of loaded modules. The generated C has
+ * a function of the tracepoint's own prototype for each, which hands the arguments on as
+ * numbers.
  *
- * A tracepoint of a module comes and goes with its module, also one that is loaded only after the script began: the kernel tells before the module's code runs for the
- * first time, and after the last. It tells of all that are there when the notifier is registered; that is how these are found.
+ * A tracepoint of a module comes and goes with its module, also one that is loaded only
+ * after the script began: the kernel tells before the module's code runs for the first
+ * time, and after the last. It tells of all that are there when the notifier is
+ * registered; that is how these are found.
  */
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -50,7 +53,8 @@ static void trace_attach(struct trace *t, struct tracepoint *tp)
 static void trace_remove(struct trace *t)
 {
 	if (t->added)
-		tracepoint_probe_unregister(t->tracepoint, trace_point(t->probe)->probe, (void *)t->probe);
+		tracepoint_probe_unregister(t->tracepoint, trace_point(t->probe)->probe,
+					    (void *)t->probe);
 	t->added = false;
 	t->tracepoint = NULL;
 }
@@ -78,7 +82,8 @@ static int find_in_kernel(void *const *states, unsigned int n)
 	if (ret)
 		return ret;
 	for (unsigned int i = 0; i < n; i++)
-		stp_nametable_add(&search.wanted, trace_point(((struct trace *)states[i])->probe)->name, i);
+		stp_nametable_add(&search.wanted,
+				  trace_point(((struct trace *)states[i])->probe)->name, i);
 	for_each_kernel_tracepoint(note_tracepoint, &search);
 	stp_nametable_free(&search.wanted);
 	return 0;
@@ -138,7 +143,10 @@ static int trace_module_event(struct notifier_block *nb, unsigned long event, vo
 
 static struct notifier_block trace_watch = { .notifier_call = trace_module_event };
 
-/* Not with the lock held: the notifier is told of the modules that are there, and takes it. */
+/*
+ * Not with the lock held: the notifier is told of
+ * the modules that are there, and takes it.
+ */
 static void watch_begin(void)
 {
 	traces.watching = !register_tracepoint_module_notifier(&trace_watch);
@@ -169,8 +177,11 @@ static bool is_awaited(const struct trace *t, const struct trace *before)
 
 	if (!module || t->module || !traces.watching)
 		return false;
-	if (!before || !trace_point(before->probe)->module || strcmp(trace_point(before->probe)->module, module))
-		stp_setup_warning("%s: module %s is not loaded; its tracepoints are probed when it comes", t->probe->pp, module);
+	if (!before || !trace_point(before->probe)->module ||
+	    strcmp(trace_point(before->probe)->module, module))
+		stp_setup_warning(
+			"%s: module %s is not loaded; its tracepoints are probed when it comes",
+			t->probe->pp, module);
 	return true;
 }
 
@@ -208,7 +219,9 @@ static bool attach_kernels(void *const *states, unsigned int n)
 
 static void traces_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	/* Those of a module are let go while the notifier would still tell that it goes. */
+	/*
+	 * Those of a module are let go while the notifier would still tell that it goes.
+	 */
 	mutex_lock(&traces.lock);
 	traces.first = NULL;
 	for (unsigned int i = 0; i < n; i++)

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process("p").function and the like: breakpoints that the kernel keeps in every process that maps the file, now and later. Handlers run in
- * the process, on its way through the breakpoint.
+ * process("p").function and the like: breakpoints that the kernel keeps in every process
+ * that maps the file, now and later. Handlers run in the process, on its way through the
+ * breakpoint.
  *
- * The values that a return probe saves at entry wait in a table of the point, by task and stack pointer: a function returns with the stack pointer just above where it was
- * at entry. What never returns leaves its place: after longjmp() to the next call of the task that stands as high on the stack or higher, after exit() and exec() to whoever
+ * The values that a return probe saves at entry wait in a table of the point, by task and
+ * stack pointer: a function returns with the stack pointer just above where it was at
+ * entry. What never returns leaves its place: after longjmp() to the next call of the
+ * task that stands as high on the stack or higher, after exit() and exec() to whoever
  * finds no place that is free.
  *
- * The breakpoint of such a probe has two consumers, one for the entry and one for the return. One that wants both is a "session" to kernels from 6.13 on, and with two of those
- * at a place (of two scripts, say) they free what they remember of them twice, when the program forks in between: see extra_consumers in struct return_instance.
+ * The breakpoint of such a probe has two consumers, one for the entry and one for the
+ * return. One that wants both is a "session" to kernels from 6.13 on, and with two of
+ * those at a place (of two scripts, say) they free what they remember of them twice, when
+ * the program forks in between: see extra_consumers in struct return_instance.
  */
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -26,7 +31,8 @@
 #include "probe/points.h"
 
 #define CALLS_LEAST 256 /* a power of two */
-#define CALLS_TRIED 64  /* places looked at for one call; the kernel follows no more calls of one task */
+#define CALLS_TRIED                                                                                \
+	64 /* places looked at for one call; the kernel follows no more calls of one task */
 #define ANCESTORS   64  /* generations */
 
 /* A call that has not returned. */
@@ -95,8 +101,8 @@ static unsigned int call_place(const struct uprobe_point *u, u64 me)
 }
 
 /*
- * A call that stands lower than one that begins now is over by the kernel's book, and by ours. On
- * another stack it need not be: then its return will not be told of.
+ * A call that stands lower than one that begins now is over by the kernel's book, and by
+ * ours. On another stack it need not be: then its return will not be told of.
  */
 static bool is_elsewhere(const struct uprobe_point *u, unsigned long before, unsigned long now)
 {
@@ -159,7 +165,8 @@ static void call_end(struct call *c)
 static int calls_create(struct uprobe_point *u)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
-	unsigned int n = roundup_pow_of_two(max_t(unsigned int, p->maxactive, p->maxactive ? CALLS_TRIED : CALLS_LEAST));
+	unsigned int n = roundup_pow_of_two(
+		max_t(unsigned int, p->maxactive, p->maxactive ? CALLS_TRIED : CALLS_LEAST));
 
 	if (!p->is_return || !(u->probe->enter || p->ncallers))
 		return 0;
@@ -188,8 +195,8 @@ static struct uprobe_point *point_by(struct uprobe_consumer *c)
 }
 
 /*
- * Keeps breakpoints out of processes that are not meant: they would pay for each. Whose memory it is says mm->owner; without it, only
- * the handler tells.
+ * Keeps breakpoints out of processes that are not meant: they would pay for each. Whose
+ * memory it is says mm->owner; without it, only the handler tells.
  */
 static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct *mm)
 {
@@ -219,7 +226,10 @@ static bool is_caller(const struct uprobe_point *u, unsigned long point, unsigne
 	return false;
 }
 
-/* At an entry the stack holds the address that the function returns to, unless a return probe has taken it from there (the slot's that led here). */
+/*
+ * At an entry the stack holds the address that the function returns to,
+ * unless a return probe has taken it from there (the slot's that led here).
+ */
 static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 {
 	unsigned long address = 0, sp = user_stack_pointer(regs), point = instruction_pointer(regs);
@@ -227,13 +237,18 @@ static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 
 	if (!point_of(u->probe)->ncallers)
 		return true;
-	if (copy_from_user_nofault(&address, (const void __user *)sp, user_64bit_mode(regs) ? 8 : 4))
+	if (copy_from_user_nofault(&address, (const void __user *)sp,
+				   user_64bit_mode(regs) ? 8 : 4))
 		return false;
-	return is_caller(u, point, address) || (task && task->return_instances && task->return_instances->stack == sp &&
-						is_caller(u, point, task->return_instances->orig_ret_vaddr));
+	return is_caller(u, point, address) ||
+	       (task && task->return_instances && task->return_instances->stack == sp &&
+		is_caller(u, point, task->return_instances->orig_ret_vaddr));
 }
 
-/* NULL: the script asks for none. Handlers cannot wait for the kernel's counters; here a task can. */
+/*
+ * NULL: the script asks for none. Handlers cannot
+ * wait for the kernel's counters; here a task can.
+ */
 static const int64_t *counters_read(const struct uprobe_point *u, int64_t *values)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
@@ -256,15 +271,21 @@ static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPRO
 static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
-	struct call *call = is_wanted(u) && is_called_from(u, regs) ? call_begin(u, user_stack_pointer(regs)) : NULL;
+	struct call *call = is_wanted(u) && is_called_from(u, regs)
+				    ? call_begin(u, user_stack_pointer(regs))
+				    : NULL;
 	int64_t values[STP_COUNTERS];
 
-	if (call && u->probe->enter && !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
+	if (call && u->probe->enter &&
+	    !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
 		call_end(call);
 	return 0;
 }
 
-/* The return address is off the stack; in 32-bit programs so is the place for a structure that is returned. */
+/*
+ * The return address is off the stack; in 32-bit programs
+ * so is the place for a structure that is returned.
+ */
 static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
 {
 	unsigned long sp = user_stack_pointer(regs);
@@ -274,7 +295,8 @@ static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
 	return call_find(u, sp - 4) ?: call_find(u, sp - 8);
 }
 
-static int return_hit(struct uprobe_consumer *c, unsigned long function, struct pt_regs *regs COMPAT_UPROBE_DATA)
+static int return_hit(struct uprobe_consumer *c, unsigned long function,
+		      struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
 	struct call *call;
@@ -306,13 +328,19 @@ static int refuse(struct uprobe_point *u, const char *why, int error)
 	return 0;
 }
 
-/* A breakpoint in another file than the script was made for may stand in the middle of an instruction. */
+/*
+ * A breakpoint in another file than the script was
+ * made for may stand in the middle of an instruction.
+ */
 static bool is_same_file(struct file *file, const struct stp_point_uprobe *p)
 {
 	return stp_file_is(file, p->size, p->id_offset, p->id, p->id_size);
 }
 
-/* Points of one file stand in a row: it is looked at once. The inode is the one that programs map: of an overlay, the file below. */
+/*
+ * Points of one file stand in a row: it is looked at once. The inode
+ * is the one that programs map: of an overlay, the file below.
+ */
 static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 {
 	const struct stp_point_uprobe *p = point_of(u->probe);
@@ -350,12 +378,14 @@ static int hook_add(struct uprobe_point *u, struct hook *hook)
 
 	hook->point = u;
 	hook->consumer.filter = filter;
-	return compat_uprobe_add(u->file.inode, p->offset, p->semaphore, &hook->consumer, &hook->handle);
+	return compat_uprobe_add(u->file.inode, p->offset, p->semaphore, &hook->consumer,
+				 &hook->handle);
 }
 
 static void hook_remove(struct uprobe_point *u, struct hook *hook)
 {
-	compat_uprobe_remove(u->file.inode, point_of(u->probe)->offset, &hook->consumer, &hook->handle);
+	compat_uprobe_remove(u->file.inode, point_of(u->probe)->offset, &hook->consumer,
+			     &hook->handle);
 }
 
 static int hooks_add(struct uprobe_point *u)
@@ -381,8 +411,11 @@ static int point_prepare(struct uprobe_point *u, const struct uprobe_point *befo
 	int error = find_file(u, before);
 
 	if (error)
-		return refuse(u, error == -ESTALE ? "this is not the file that the script was translated for; translate it again" :
-			      "the file cannot be opened", error);
+		return refuse(u,
+			      error == -ESTALE ? "this is not the file that the script was "
+						 "translated for; translate it again"
+					       : "the file cannot be opened",
+			      error);
 	if (find_program(u, before))
 		return refuse(u, "the program that uses it cannot be opened", -ENOENT);
 	if (calls_create(u))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tapset asks of a call. Its arguments lie in the registers with which the task came into the kernel, and are there until it leaves;
- * nothing has to be saved for a return probe.
+ * What the tapset asks of a call. Its arguments lie in the registers with which the task
+ * came into the kernel, and are there until it leaves; nothing has to be saved for a
+ * return probe.
  */
 #include "syscall/syscall.h"
 
@@ -16,9 +17,11 @@ static const struct stp_point_function *point_of(struct stp_ctx *c)
 
 /* Where a caller's arguments are. */
 static const uint8_t registers[2][STP_CALL_ARGS] = {
-	[false] = { offsetof(struct pt_regs, di), offsetof(struct pt_regs, si), offsetof(struct pt_regs, dx), offsetof(struct pt_regs, r10),
+	[false] = { offsetof(struct pt_regs, di), offsetof(struct pt_regs, si),
+		    offsetof(struct pt_regs, dx), offsetof(struct pt_regs, r10),
 		    offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9) },
-	[true] = { offsetof(struct pt_regs, bx), offsetof(struct pt_regs, cx), offsetof(struct pt_regs, dx), offsetof(struct pt_regs, si),
+	[true] = { offsetof(struct pt_regs, bx), offsetof(struct pt_regs, cx),
+		   offsetof(struct pt_regs, dx), offsetof(struct pt_regs, si),
 		   offsetof(struct pt_regs, di), offsetof(struct pt_regs, bp) },
 };
 
@@ -51,7 +54,8 @@ static uint64_t arg(struct stp_ctx *c, unsigned n)
 {
 	const struct stp_point_function *p = point_of(c);
 
-	return typed(raw_arg(task_pt_regs(current), p->is_compat, n), p->call->args[n]->type, p->is_compat);
+	return typed(raw_arg(task_pt_regs(current), p->is_compat, n), p->call->args[n]->type,
+		     p->is_compat);
 }
 
 static bool has_arg(struct stp_ctx *c, int64_t n)
@@ -74,7 +78,9 @@ static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 	s->narrow = p->is_narrow;
 	s->ends = false;
 	for (unsigned i = 0; i < STP_CALL_ARGS; i++)
-		s->args[i] = i < call->nargs ? typed(raw_arg(regs, is_compat, i), call->args[i]->type, is_compat) : 0;
+		s->args[i] = i < call->nargs ? typed(raw_arg(regs, is_compat, i),
+						     call->args[i]->type, is_compat)
+					     : 0;
 	s->result = s->is_return ? stp_retval(c) : 0;
 	s->failed = s->result < 0 && s->result >= -4095;
 }

@@ -35,8 +35,9 @@ static const char names_32[][40] = {
 static const struct {
 	const char *function, *call;
 } renamed[] = {
-	{ "newstat", "stat" }, { "newlstat", "lstat" }, { "newfstat", "fstat" }, { "newuname", "uname" }, { "sendfile64", "sendfile" },
-	{ "umount", "umount2" }, { "oldumount", "umount" },
+	{ "newstat", "stat" },	   { "newlstat", "lstat" },	 { "newfstat", "fstat" },
+	{ "newuname", "uname" },   { "sendfile64", "sendfile" }, { "umount", "umount2" },
+	{ "oldumount", "umount" },
 };
 
 static const char *function_of(uint64_t number, bool is_32)

@@ -254,7 +254,8 @@ void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes)
 
 	say(s, "[");
 	for (uint64_t i = 0; i < n && i < 1024; i++) {
-		if (i % 64 == 0 && !call_peek(addr + i / 8, &word, bytes - i / 8 < 8 ? bytes - i / 8 : 8))
+		if (i % 64 == 0 &&
+		    !call_peek(addr + i / 8, &word, bytes - i / 8 < 8 ? bytes - i / 8 : 8))
 			break;
 		if (!(word >> (i % 64) & 1))
 			continue;
@@ -267,7 +268,8 @@ void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes)
 }
 
 void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
-	       void (*one)(struct stp_shown *s, const uint8_t *bytes, const void *data), const void *data)
+	       void (*one)(struct stp_shown *s, const uint8_t *bytes, const void *data),
+	       const void *data)
 {
 	uint8_t bytes[STRUCT_MAX];
 

@@ -387,13 +387,16 @@ static void show_environment(struct stp_shown *s, const struct stp_kind *k, uint
 }
 KIND(environment, ULONG, show_environment, NULL);
 
-/* 32-bit programs hand a 64-bit offset over in two registers: this argument and the next. */
+/*
+ * 32-bit programs hand a 64-bit offset over in two registers: this argument and the next.
+ */
 static void show_offset_pair(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	unsigned i = 0;
 
 	while (i + 1 < s->call->nargs && s->call->args[i] != k)
 		i++;
-	stp_text_signed(&s->text, (int64_t)(v | (i + 1 < s->call->nargs ? s->args[i + 1] << 32 : 0)));
+	stp_text_signed(&s->text,
+			(int64_t)(v | (i + 1 < s->call->nargs ? s->args[i + 1] << 32 : 0)));
 }
 KIND(offset_pair, UINT, show_offset_pair, NULL);

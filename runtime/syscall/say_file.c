@@ -36,10 +36,11 @@ static void show_open_mode(struct stp_shown *s, const struct stp_kind *k, uint64
 KIND(open_mode, UINT, show_open_mode, NULL);
 
 static const struct stp_kind kind_flags64 = { show_open_flags, NULL, STP_CALL_ULONG, false };
-static const struct stp_kind kind_resolve = { show_flags, &stp_nametable_resolve, STP_CALL_ULONG, false };
-LAYOUT(open_how, 24, 24, false,
-	{ "flags", &kind_flags64, { 0, 0 }, { 8, 8 } }, { "mode", &stp_kind_octal, { 8, 8 }, { 8, 8 } },
-	{ "resolve", &kind_resolve, { 16, 16 }, { 8, 8 } });
+static const struct stp_kind kind_resolve = { show_flags, &stp_nametable_resolve, STP_CALL_ULONG,
+					      false };
+LAYOUT(open_how, 24, 24, false, { "flags", &kind_flags64, { 0, 0 }, { 8, 8 } },
+       { "mode", &stp_kind_octal, { 8, 8 }, { 8, 8 } },
+       { "resolve", &kind_resolve, { 16, 16 }, { 8, 8 } });
 KIND(open_how, ULONG, show_struct, &open_how_layout);
 
 /* ---- what a file is ---- */
@@ -97,7 +98,8 @@ static void show_device(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 	uint32_t type = s->call->nargs > 2 ? s->args[s->call->nargs - 2] & 0170000 : 0;
 
 	if (type == 0020000 || type == 0060000)
-		say_device(s, (v >> 8 & 0xfff) | (v >> 32 & ~0xfffull), (v & 0xff) | (v >> 12 & 0xffffff00));
+		say_device(s, (v >> 8 & 0xfff) | (v >> 32 & ~0xfffull),
+			   (v & 0xff) | (v >> 12 & 0xffffff00));
 }
 KIND(device, UINT, show_device, NULL);
 
@@ -135,7 +137,8 @@ static void say_stat(struct stp_shown *s, uint64_t addr, const struct stat_layou
 /* 64-bit programs', 32-bit programs' stat and stat64. */
 static void show_stat(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	static const struct stat_layout wide = { 24, 4, 48, 8, 40, 144 }, narrow = { 8, 2, 20, 4, 16, 64 };
+	static const struct stat_layout wide = { 24, 4, 48, 8, 40, 144 },
+					narrow = { 8, 2, 20, 4, 16, 64 };
 
 	say_stat(s, v, s->narrow ? &narrow : &wide);
 }
@@ -149,35 +152,69 @@ static void show_stat64(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 }
 KIND(stat64, ULONG, show_stat64, NULL);
 
-static const struct stp_kind kind_statx_mask = { show_flags, &stp_nametable_statx_mask, STP_CALL_UINT, false };
-LAYOUT(statx, 48, 48, true,
-	{ "stx_mask", &kind_statx_mask, { 0, 0 }, { 4, 4 } }, { "stx_attributes", &stp_kind_hex, { 8, 8 }, { 8, 8 } },
-	{ "stx_mode", &stp_kind_file_mode, { 28, 28 }, { 2, 2 } }, { "stx_size", &stp_kind_ulong, { 40, 40 }, { 8, 8 } });
+static const struct stp_kind kind_statx_mask = { show_flags, &stp_nametable_statx_mask,
+						 STP_CALL_UINT, false };
+LAYOUT(statx, 48, 48, true, { "stx_mask", &kind_statx_mask, { 0, 0 }, { 4, 4 } },
+       { "stx_attributes", &stp_kind_hex, { 8, 8 }, { 8, 8 } },
+       { "stx_mode", &stp_kind_file_mode, { 28, 28 }, { 2, 2 } },
+       { "stx_size", &stp_kind_ulong, { 40, 40 }, { 8, 8 } });
 KIND(statx, ULONG, show_struct_out, &statx_layout);
 
-LAYOUT(statfs, 120, 64, true,
-	{ "f_type", &stp_kind_hex, { 0, 0 }, { 8, 4 } }, { "f_bsize", &stp_kind_ulong, { 8, 4 }, { 8, 4 } },
-	{ "f_blocks", &stp_kind_ulong, { 16, 8 }, { 8, 4 } }, { "f_bfree", &stp_kind_ulong, { 24, 12 }, { 8, 4 } },
-	{ "f_bavail", &stp_kind_ulong, { 32, 16 }, { 8, 4 } }, { "f_files", &stp_kind_ulong, { 40, 20 }, { 8, 4 } },
-	{ "f_ffree", &stp_kind_ulong, { 48, 24 }, { 8, 4 } });
+LAYOUT(statfs, 120, 64, true, { "f_type", &stp_kind_hex, { 0, 0 }, { 8, 4 } },
+       { "f_bsize", &stp_kind_ulong, { 8, 4 }, { 8, 4 } },
+       { "f_blocks", &stp_kind_ulong, { 16, 8 }, { 8, 4 } },
+       { "f_bfree", &stp_kind_ulong, { 24, 12 }, { 8, 4 } },
+       { "f_bavail", &stp_kind_ulong, { 32, 16 }, { 8, 4 } },
+       { "f_files", &stp_kind_ulong, { 40, 20 }, { 8, 4 } },
+       { "f_ffree", &stp_kind_ulong, { 48, 24 }, { 8, 4 } });
 KIND(statfs, ULONG, show_struct_out, &statfs_layout);
 
 /* ---- locks and descriptors ---- */
 
-static const struct stp_kind kind_flock_type = { show_name, &stp_nametable_flock_type, STP_CALL_INT, false };
-static const struct stp_kind kind_whence = { show_name, &stp_nametable_whence, STP_CALL_INT, false };
-LAYOUT(flock, 32, 16, false,
-	{ "l_type", &kind_flock_type, { 0, 0 }, { 2, 2 } }, { "l_whence", &kind_whence, { 2, 2 }, { 2, 2 } },
-	{ "l_start", &stp_kind_long, { 8, 4 }, { 8, 4 }, true }, { "l_len", &stp_kind_long, { 16, 8 }, { 8, 4 }, true });
-LAYOUT(flock_pid, 32, 16, false,
-	{ "l_type", &kind_flock_type, { 0, 0 }, { 2, 2 } }, { "l_whence", &kind_whence, { 2, 2 }, { 2, 2 } },
-	{ "l_start", &stp_kind_long, { 8, 4 }, { 8, 4 }, true }, { "l_len", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
-	{ "l_pid", &stp_kind_int, { 24, 12 }, { 4, 4 }, true });
+static const struct stp_kind kind_flock_type = { show_name, &stp_nametable_flock_type, STP_CALL_INT,
+						 false };
+static const struct stp_kind kind_whence = { show_name, &stp_nametable_whence, STP_CALL_INT,
+					     false };
+LAYOUT(flock, 32, 16, false, { "l_type", &kind_flock_type, { 0, 0 }, { 2, 2 } },
+       { "l_whence", &kind_whence, { 2, 2 }, { 2, 2 } },
+       { "l_start", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
+       { "l_len", &stp_kind_long, { 16, 8 }, { 8, 4 }, true });
+LAYOUT(flock_pid, 32, 16, false, { "l_type", &kind_flock_type, { 0, 0 }, { 2, 2 } },
+       { "l_whence", &kind_whence, { 2, 2 }, { 2, 2 } },
+       { "l_start", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
+       { "l_len", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
+       { "l_pid", &stp_kind_int, { 24, 12 }, { 4, 4 }, true });
 
 /* fcntl(fd, cmd, arg): what the argument is, the command says. */
-enum { F_DUPFD_ = 0, F_GETFD_, F_SETFD_, F_GETFL_, F_SETFL_, F_GETLK_, F_SETLK_, F_SETLKW_, F_SETOWN_, F_GETOWN_, F_SETSIG_, F_GETSIG_,
-       F_GETLK64_, F_SETLK64_, F_SETLKW64_, F_OFD_GETLK_ = 36, F_OFD_SETLK_, F_OFD_SETLKW_, F_SETLEASE_ = 1024, F_GETLEASE_,
-       F_NOTIFY_, F_CANCELLK_ = 1029, F_DUPFD_CLOEXEC_, F_SETPIPE_SZ_, F_GETPIPE_SZ_, F_ADD_SEALS_, F_GET_SEALS_ };
+enum {
+	F_DUPFD_ = 0,
+	F_GETFD_,
+	F_SETFD_,
+	F_GETFL_,
+	F_SETFL_,
+	F_GETLK_,
+	F_SETLK_,
+	F_SETLKW_,
+	F_SETOWN_,
+	F_GETOWN_,
+	F_SETSIG_,
+	F_GETSIG_,
+	F_GETLK64_,
+	F_SETLK64_,
+	F_SETLKW64_,
+	F_OFD_GETLK_ = 36,
+	F_OFD_SETLK_,
+	F_OFD_SETLKW_,
+	F_SETLEASE_ = 1024,
+	F_GETLEASE_,
+	F_NOTIFY_,
+	F_CANCELLK_ = 1029,
+	F_DUPFD_CLOEXEC_,
+	F_SETPIPE_SZ_,
+	F_GETPIPE_SZ_,
+	F_ADD_SEALS_,
+	F_GET_SEALS_
+};
 
 static void say_fcntl_arg(struct stp_shown *s, int32_t cmd, uint64_t v)
 {
@@ -310,7 +347,10 @@ static void show_pollfds(struct stp_shown *s, const struct stp_kind *k, uint64_t
 }
 KIND(pollfds, ULONG, show_pollfds, NULL);
 
-/* As the set stood when the call was made: at a return probe it is what the call has made of it. */
+/*
+ * As the set stood when the call was made: at a
+ * return probe it is what the call has made of it.
+ */
 static void show_fd_set(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	int32_t n = (int32_t)s->args[0];
@@ -348,9 +388,12 @@ static void show_quota_cmd(struct stp_shown *s, const struct stp_kind *k, uint64
 }
 KIND(quota_cmd, UINT, show_quota_cmd, NULL);
 
-static const struct stp_kind kind_mount_attr = { show_flags, &stp_nametable_mount_attr, STP_CALL_ULONG, false };
-static const struct stp_kind kind_mount_propagation = { show_flags, &stp_nametable_mount_flags, STP_CALL_ULONG, false };
-LAYOUT(mount_attr, 32, 32, false,
-	{ "attr_set", &kind_mount_attr, { 0, 0 }, { 8, 8 } }, { "attr_clr", &kind_mount_attr, { 8, 8 }, { 8, 8 } },
-	{ "propagation", &kind_mount_propagation, { 16, 16 }, { 8, 8 } }, { "userns_fd", &stp_kind_ulong, { 24, 24 }, { 8, 8 } });
+static const struct stp_kind kind_mount_attr = { show_flags, &stp_nametable_mount_attr,
+						 STP_CALL_ULONG, false };
+static const struct stp_kind kind_mount_propagation = { show_flags, &stp_nametable_mount_flags,
+							STP_CALL_ULONG, false };
+LAYOUT(mount_attr, 32, 32, false, { "attr_set", &kind_mount_attr, { 0, 0 }, { 8, 8 } },
+       { "attr_clr", &kind_mount_attr, { 8, 8 }, { 8, 8 } },
+       { "propagation", &kind_mount_propagation, { 16, 16 }, { 8, 8 } },
+       { "userns_fd", &stp_kind_ulong, { 24, 24 }, { 8, 8 } });
 KIND(mount_setattr, ULONG, show_struct, &mount_attr_layout);

@@ -2,8 +2,21 @@
 /* ioctl: requests by name or by their parts, and the arguments that tell most. */
 #include "syscall/syscall.h"
 
-enum { TCGETS_ = 0x5401, TCSETS_, TCSETSW_, TCSETSF_, TIOCGPGRP_ = 0x540f, TIOCSPGRP_ = 0x5410, TIOCGWINSZ_ = 0x5413, TIOCSWINSZ_ = 0x5414,
-       FIONREAD_ = 0x541b, FIONBIO_ = 0x5421, FIOCLEX_ = 0x5451, FIONCLEX_ = 0x5450, FIOASYNC_ = 0x5452 };
+enum {
+	TCGETS_ = 0x5401,
+	TCSETS_,
+	TCSETSW_,
+	TCSETSF_,
+	TIOCGPGRP_ = 0x540f,
+	TIOCSPGRP_ = 0x5410,
+	TIOCGWINSZ_ = 0x5413,
+	TIOCSWINSZ_ = 0x5414,
+	FIONREAD_ = 0x541b,
+	FIONBIO_ = 0x5421,
+	FIOCLEX_ = 0x5451,
+	FIONCLEX_ = 0x5450,
+	FIOASYNC_ = 0x5452
+};
 
 static bool is_named(uint32_t request)
 {
@@ -15,7 +28,8 @@ static bool is_named(uint32_t request)
 
 static void show_request(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	static const char *const directions[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ", "_IOC_READ|_IOC_WRITE" };
+	static const char *const directions[] = { "_IOC_NONE", "_IOC_WRITE", "_IOC_READ",
+						  "_IOC_READ|_IOC_WRITE" };
 	uint32_t request = (uint32_t)v;
 
 	if (is_named(request)) {
@@ -34,9 +48,10 @@ static void show_request(struct stp_shown *s, const struct stp_kind *k, uint64_t
 }
 KIND(ioctl_request, UINT, show_request, NULL);
 
-LAYOUT(winsize, 8, 8, false,
-	{ "ws_row", &stp_kind_uint, { 0, 0 }, { 2, 2 } }, { "ws_col", &stp_kind_uint, { 2, 2 }, { 2, 2 } },
-	{ "ws_xpixel", &stp_kind_uint, { 4, 4 }, { 2, 2 } }, { "ws_ypixel", &stp_kind_uint, { 6, 6 }, { 2, 2 } });
+LAYOUT(winsize, 8, 8, false, { "ws_row", &stp_kind_uint, { 0, 0 }, { 2, 2 } },
+       { "ws_col", &stp_kind_uint, { 2, 2 }, { 2, 2 } },
+       { "ws_xpixel", &stp_kind_uint, { 4, 4 }, { 2, 2 } },
+       { "ws_ypixel", &stp_kind_uint, { 6, 6 }, { 2, 2 } });
 
 static void say_number_at(struct stp_shown *s, uint64_t addr)
 {

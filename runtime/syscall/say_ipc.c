@@ -112,7 +112,18 @@ static void show_key(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 }
 KIND(key, INT, show_key, NULL);
 
-enum { GET_KEYRING_ID = 0, JOIN_SESSION = 1, REVOKE = 3, DESCRIBE = 6, CLEAR_RING = 7, LINK_KEY = 8, UNLINK = 9, SEARCH_RING = 10, READ_KEY = 11, INVALIDATE = 21 };
+enum {
+	GET_KEYRING_ID = 0,
+	JOIN_SESSION = 1,
+	REVOKE = 3,
+	DESCRIBE = 6,
+	CLEAR_RING = 7,
+	LINK_KEY = 8,
+	UNLINK = 9,
+	SEARCH_RING = 10,
+	READ_KEY = 11,
+	INVALIDATE = 21
+};
 
 static void say_keyctl(struct stp_shown *s, uint32_t op)
 {
@@ -175,9 +186,10 @@ KIND(keyctl, INT, show_keyctl, NULL);
 
 /* ---- POSIX message queues ---- */
 
-LAYOUT(mq_attr, 32, 16, false,
-	{ "mq_flags", &stp_kind_hex, { 0, 0 }, { 8, 4 } }, { "mq_maxmsg", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
-	{ "mq_msgsize", &stp_kind_long, { 16, 8 }, { 8, 4 }, true }, { "mq_curmsgs", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
+LAYOUT(mq_attr, 32, 16, false, { "mq_flags", &stp_kind_hex, { 0, 0 }, { 8, 4 } },
+       { "mq_maxmsg", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
+       { "mq_msgsize", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
+       { "mq_curmsgs", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
 
 /* Only a queue that is made has them. */
 static void show_mq_open_attr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)

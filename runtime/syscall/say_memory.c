@@ -59,7 +59,9 @@ static void say_piece(struct stp_shown *s, const uint8_t *bytes, const void *dat
 	say(s, "}");
 }
 
-/* filled: so many bytes of all are there; < 0: they are not to be shown. INT64_MAX: all. */
+/*
+ * filled: so many bytes of all are there; < 0: they are not to be shown. INT64_MAX: all.
+ */
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled)
 {
 	say_array(s, addr, n, s->narrow ? 8 : 16, say_piece, &filled);
@@ -92,16 +94,32 @@ KIND(iovec_addresses, ULONG, show_iovec_addresses, NULL);
 
 /* ---- futex: which arguments it has, the operation says ---- */
 
-enum { WAIT_ = 0, WAKE_, FD_, REQUEUE_, CMP_REQUEUE_, WAKE_OP_, LOCK_PI_, UNLOCK_PI_, TRYLOCK_PI_, WAIT_BITSET_, WAKE_BITSET_,
-       WAIT_REQUEUE_PI_, CMP_REQUEUE_PI_, LOCK_PI2_ };
+enum {
+	WAIT_ = 0,
+	WAKE_,
+	FD_,
+	REQUEUE_,
+	CMP_REQUEUE_,
+	WAKE_OP_,
+	LOCK_PI_,
+	UNLOCK_PI_,
+	TRYLOCK_PI_,
+	WAIT_BITSET_,
+	WAKE_BITSET_,
+	WAIT_REQUEUE_PI_,
+	CMP_REQUEUE_PI_,
+	LOCK_PI2_
+};
 #define REALTIME_BIT 256
 
 void say_timespec(struct stp_shown *s, uint64_t addr, bool is_32);
 
 static void say_wake_op(struct stp_shown *s, uint32_t v)
 {
-	static const char *const ops[] = { "FUTEX_OP_SET", "FUTEX_OP_ADD", "FUTEX_OP_OR", "FUTEX_OP_ANDN", "FUTEX_OP_XOR" };
-	static const char *const compares[] = { "FUTEX_OP_CMP_EQ", "FUTEX_OP_CMP_NE", "FUTEX_OP_CMP_LT", "FUTEX_OP_CMP_LE",
+	static const char *const ops[] = { "FUTEX_OP_SET", "FUTEX_OP_ADD", "FUTEX_OP_OR",
+					   "FUTEX_OP_ANDN", "FUTEX_OP_XOR" };
+	static const char *const compares[] = { "FUTEX_OP_CMP_EQ", "FUTEX_OP_CMP_NE",
+						"FUTEX_OP_CMP_LT", "FUTEX_OP_CMP_LE",
 						"FUTEX_OP_CMP_GT", "FUTEX_OP_CMP_GE" };
 	uint32_t op = v >> 28 & 7, compare = v >> 24 & 15;
 
@@ -124,8 +142,10 @@ static void say_wake_op(struct stp_shown *s, uint32_t v)
 
 static void say_futex_rest(struct stp_shown *s, uint32_t op, bool is_32)
 {
-	bool waits = op == WAIT_ || op == WAIT_BITSET_ || op == LOCK_PI_ || op == LOCK_PI2_ || op == WAIT_REQUEUE_PI_;
-	bool requeues = op == REQUEUE_ || op == CMP_REQUEUE_ || op == CMP_REQUEUE_PI_ || op == WAKE_OP_;
+	bool waits = op == WAIT_ || op == WAIT_BITSET_ || op == LOCK_PI_ || op == LOCK_PI2_ ||
+		     op == WAIT_REQUEUE_PI_;
+	bool requeues =
+		op == REQUEUE_ || op == CMP_REQUEUE_ || op == CMP_REQUEUE_PI_ || op == WAKE_OP_;
 
 	if (op != LOCK_PI_ && op != LOCK_PI2_ && op != UNLOCK_PI_ && op != TRYLOCK_PI_) {
 		say(s, ", ");

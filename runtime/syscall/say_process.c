@@ -40,7 +40,10 @@ static void say_clone_word(struct stp_shown *s, uint64_t v)
 		say(s, "0");
 }
 
-/* clone(flags, stack, parent_tid, child_tid, tls): what is not used is left out, so this one shows all. */
+/*
+ * clone(flags, stack, parent_tid, child_tid, tls):
+ * what is not used is left out, so this one shows all.
+ */
 static void show_clone(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	bool swapped = k->data != NULL; /* 32-bit programs' tls stands before child_tid */
@@ -75,7 +78,8 @@ KIND(clone32, ULONG, show_clone, "32");
 
 static void show_clone3(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	uint64_t a[8]; /* flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls */
+	/* flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls */
+	uint64_t a[8];
 
 	if (!v || s->args[1] < sizeof(a) || !call_peek(v, a, sizeof(a))) {
 		say_pointer(s, v);
@@ -194,13 +198,18 @@ static void show_sched_param_out(struct stp_shown *s, const struct stp_kind *k, 
 }
 KIND(sched_param_out, ULONG, show_sched_param_out, NULL);
 
-static const struct stp_kind kind_policy = { show_name, &stp_nametable_sched_policy_call, STP_CALL_INT, false };
-static const struct stp_kind kind_sched_flags = { show_flags, &stp_nametable_sched_flags, STP_CALL_ULONG, false };
-LAYOUT(sched_attr, 48, 48, false,
-	{ "size", &stp_kind_uint, { 0, 0 }, { 4, 4 } }, { "sched_policy", &kind_policy, { 4, 4 }, { 4, 4 } },
-	{ "sched_flags", &kind_sched_flags, { 8, 8 }, { 8, 8 } }, { "sched_nice", &stp_kind_int, { 16, 16 }, { 4, 4 }, true },
-	{ "sched_priority", &stp_kind_uint, { 20, 20 }, { 4, 4 } }, { "sched_runtime", &stp_kind_ulong, { 24, 24 }, { 8, 8 } },
-	{ "sched_deadline", &stp_kind_ulong, { 32, 32 }, { 8, 8 } }, { "sched_period", &stp_kind_ulong, { 40, 40 }, { 8, 8 } });
+static const struct stp_kind kind_policy = { show_name, &stp_nametable_sched_policy_call,
+					     STP_CALL_INT, false };
+static const struct stp_kind kind_sched_flags = { show_flags, &stp_nametable_sched_flags,
+						  STP_CALL_ULONG, false };
+LAYOUT(sched_attr, 48, 48, false, { "size", &stp_kind_uint, { 0, 0 }, { 4, 4 } },
+       { "sched_policy", &kind_policy, { 4, 4 }, { 4, 4 } },
+       { "sched_flags", &kind_sched_flags, { 8, 8 }, { 8, 8 } },
+       { "sched_nice", &stp_kind_int, { 16, 16 }, { 4, 4 }, true },
+       { "sched_priority", &stp_kind_uint, { 20, 20 }, { 4, 4 } },
+       { "sched_runtime", &stp_kind_ulong, { 24, 24 }, { 8, 8 } },
+       { "sched_deadline", &stp_kind_ulong, { 32, 32 }, { 8, 8 } },
+       { "sched_period", &stp_kind_ulong, { 40, 40 }, { 8, 8 } });
 KIND(sched_attr, ULONG, show_struct, &sched_attr_layout);
 KIND(sched_attr_out, ULONG, show_struct_out, &sched_attr_layout);
 
@@ -346,8 +355,25 @@ KIND(cap_data_out, ULONG, show_capability_data_out, NULL);
 
 /* ---- prctl and its like ---- */
 
-enum { SET_PDEATHSIG = 1, GET_PDEATHSIG, GET_DUMPABLE, SET_DUMPABLE, GET_KEEPCAPS = 7, SET_KEEPCAPS, SET_NAME = 15, GET_NAME, GET_SECCOMP = 21,
-       SET_SECCOMP, CAPBSET_READ, CAPBSET_DROP, SET_TIMERSLACK = 29, GET_TIMERSLACK, GET_SUBREAPER = 37, SET_SUBREAPER = 36, SET_NNP = 38 };
+enum {
+	SET_PDEATHSIG = 1,
+	GET_PDEATHSIG,
+	GET_DUMPABLE,
+	SET_DUMPABLE,
+	GET_KEEPCAPS = 7,
+	SET_KEEPCAPS,
+	SET_NAME = 15,
+	GET_NAME,
+	GET_SECCOMP = 21,
+	SET_SECCOMP,
+	CAPBSET_READ,
+	CAPBSET_DROP,
+	SET_TIMERSLACK = 29,
+	GET_TIMERSLACK,
+	GET_SUBREAPER = 37,
+	SET_SUBREAPER = 36,
+	SET_NNP = 38
+};
 
 static void say_prctl(struct stp_shown *s, uint32_t option, const uint64_t *a)
 {
@@ -458,21 +484,40 @@ static void show_personality(struct stp_shown *s, const struct stp_kind *k, uint
 }
 KIND(personality, UINT, show_personality, NULL);
 
-enum { PT_TRACEME = 0, PT_PEEKTEXT, PT_PEEKDATA, PT_PEEKUSER, PT_POKETEXT, PT_POKEDATA, PT_POKEUSER, PT_CONT, PT_KILL, PT_SINGLESTEP,
-       PT_ATTACH = 16, PT_DETACH = 17, PT_SYSCALL = 24, PT_SETOPTIONS = 0x4200, PT_SEIZE = 0x4206, PT_INTERRUPT, PT_LISTEN };
+enum {
+	PT_TRACEME = 0,
+	PT_PEEKTEXT,
+	PT_PEEKDATA,
+	PT_PEEKUSER,
+	PT_POKETEXT,
+	PT_POKEDATA,
+	PT_POKEUSER,
+	PT_CONT,
+	PT_KILL,
+	PT_SINGLESTEP,
+	PT_ATTACH = 16,
+	PT_DETACH = 17,
+	PT_SYSCALL = 24,
+	PT_SETOPTIONS = 0x4200,
+	PT_SEIZE = 0x4206,
+	PT_INTERRUPT,
+	PT_LISTEN
+};
 
 static void say_ptrace_rest(struct stp_shown *s, uint32_t request)
 {
 	say(s, ", ");
 	stp_text_signed(&s->text, (int64_t)s->args[1]);
-	if (request == PT_KILL || request == PT_ATTACH || request == PT_INTERRUPT || request == PT_LISTEN)
+	if (request == PT_KILL || request == PT_ATTACH || request == PT_INTERRUPT ||
+	    request == PT_LISTEN)
 		return;
 	say(s, ", ");
 	say_pointer(s, s->args[2]);
 	say(s, ", ");
 	if (request == PT_SETOPTIONS || request == PT_SEIZE)
 		say_flags(s, &stp_nametable_ptrace_options, s->args[3]);
-	else if (request == PT_CONT || request == PT_DETACH || request == PT_SYSCALL || request == PT_SINGLESTEP)
+	else if (request == PT_CONT || request == PT_DETACH || request == PT_SYSCALL ||
+		 request == PT_SINGLESTEP)
 		say_signal(s, (int64_t)s->args[3]);
 	else
 		say_pointer(s, s->args[3]);
@@ -511,7 +556,8 @@ KIND(utsname_out, ULONG, show_utsname, NULL);
 
 static void show_sysinfo(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	static const char *const names[] = { "totalram", "freeram", "sharedram", "bufferram", "totalswap", "freeswap" };
+	static const char *const names[] = { "totalram",  "freeram",   "sharedram",
+					     "bufferram", "totalswap", "freeswap" };
 	unsigned word = s->narrow ? 4 : 8;
 	uint64_t values[10] = { 0 };
 	uint8_t bytes[112];

@@ -60,7 +60,8 @@ void say_sigset(struct stp_shown *s, uint64_t set)
 		say_signal(s, i);
 		if (s->text.str.len < before + 3)
 			break;
-		memmove((char *)s->text.str.s + before, s->text.str.s + before + 3, s->text.str.len - before - 3);
+		memmove((char *)s->text.str.s + before, s->text.str.s + before + 3,
+			s->text.str.len - before - 3);
 		s->text.str.len -= 3;
 	}
 	say(s, "]");

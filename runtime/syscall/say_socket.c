@@ -2,7 +2,13 @@
 /* Sockets: families and protocols, addresses, messages, options. */
 #include "syscall/syscall.h"
 
-enum { FAMILY_UNIX = 1, FAMILY_INET = 2, FAMILY_INET6 = 10, FAMILY_NETLINK = 16, FAMILY_PACKET = 17 };
+enum {
+	FAMILY_UNIX = 1,
+	FAMILY_INET = 2,
+	FAMILY_INET6 = 10,
+	FAMILY_NETLINK = 16,
+	FAMILY_PACKET = 17
+};
 
 static void show_family(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -170,7 +176,8 @@ static void say_inet6_part(struct stp_shown *s, const uint8_t *a, int64_t part)
 		stp_text_unsigned(&s->text, a[2] << 8 | a[3]);
 	} else if (part == 3 || part == 4) {
 		memcpy(&number, a + (part == 3 ? 4 : 24), sizeof(number));
-		stp_text_unsigned(&s->text, part == 3 ? be32_to_cpu((__force __be32)number) : number);
+		stp_text_unsigned(&s->text,
+				  part == 3 ? be32_to_cpu((__force __be32)number) : number);
 	}
 }
 
@@ -180,7 +187,8 @@ size_t stp_shown_address(struct stp_ctx *c, int64_t addr, int64_t len, int64_t p
 	uint8_t bytes[28] = { 0 };
 	uint16_t family;
 
-	if (addr && len >= 2 && call_peek(addr, bytes, len < (int64_t)sizeof(bytes) ? len : sizeof(bytes))) {
+	if (addr && len >= 2 &&
+	    call_peek(addr, bytes, len < (int64_t)sizeof(bytes) ? len : sizeof(bytes))) {
 		memcpy(&family, bytes, sizeof(family));
 		if (part == 0)
 			say_name(&s, &stp_nametable_family, family);
@@ -205,11 +213,15 @@ static bool read_message(struct stp_shown *s, const uint8_t *b, struct message *
 {
 	*m = (struct message){ 0 };
 	if (s->narrow) {
-		memcpy(&m->name, b, 4), memcpy(&m->namelen, b + 4, 4), memcpy(&m->iov, b + 8, 4), memcpy(&m->niov, b + 12, 4);
-		memcpy(&m->control, b + 16, 4), memcpy(&m->controllen, b + 20, 4), memcpy(&m->flags, b + 24, 4);
+		memcpy(&m->name, b, 4), memcpy(&m->namelen, b + 4, 4), memcpy(&m->iov, b + 8, 4),
+			memcpy(&m->niov, b + 12, 4);
+		memcpy(&m->control, b + 16, 4), memcpy(&m->controllen, b + 20, 4),
+			memcpy(&m->flags, b + 24, 4);
 	} else {
-		memcpy(&m->name, b, 8), memcpy(&m->namelen, b + 8, 4), memcpy(&m->iov, b + 16, 8), memcpy(&m->niov, b + 24, 8);
-		memcpy(&m->control, b + 32, 8), memcpy(&m->controllen, b + 40, 8), memcpy(&m->flags, b + 48, 4);
+		memcpy(&m->name, b, 8), memcpy(&m->namelen, b + 8, 4), memcpy(&m->iov, b + 16, 8),
+			memcpy(&m->niov, b + 24, 8);
+		memcpy(&m->control, b + 32, 8), memcpy(&m->controllen, b + 40, 8),
+			memcpy(&m->flags, b + 48, 4);
 	}
 	return true;
 }
@@ -277,7 +289,8 @@ static void say_mmsg(struct stp_shown *s, const uint8_t *bytes, const void *data
 
 static void show_mmsghdr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_array(s, v, s->is_return && !s->failed ? (uint64_t)s->result : (uint32_t)s->args[2], s->narrow ? 32 : 64, say_mmsg, NULL);
+	say_array(s, v, s->is_return && !s->failed ? (uint64_t)s->result : (uint32_t)s->args[2],
+		  s->narrow ? 32 : 64, say_mmsg, NULL);
 }
 KIND(mmsghdr, ULONG, show_mmsghdr, NULL);
 
@@ -291,7 +304,13 @@ KIND(mmsghdr_out, ULONG, show_mmsghdr_out, NULL);
 /* ---- options ---- */
 
 enum { LEVEL_IP = 0, LEVEL_SOCKET = 1, LEVEL_TCP = 6, LEVEL_IPV6 = 41 };
-enum { OPTION_LINGER = 13, OPTION_RCVTIMEO = 20, OPTION_SNDTIMEO = 21, OPTION_BINDTODEVICE = 25, TCP_OPTION_CONGESTION = 13 };
+enum {
+	OPTION_LINGER = 13,
+	OPTION_RCVTIMEO = 20,
+	OPTION_SNDTIMEO = 21,
+	OPTION_BINDTODEVICE = 25,
+	TCP_OPTION_CONGESTION = 13
+};
 
 static void show_sol_level(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -299,7 +318,10 @@ static void show_sol_level(struct stp_shown *s, const struct stp_kind *k, uint64
 }
 KIND(sol_level, INT, show_sol_level, NULL);
 
-/* Sockets of the kernel have two spellings of some options; the short one is what programs say. */
+/*
+ * Sockets of the kernel have two spellings of some
+ * options; the short one is what programs say.
+ */
 static void say_option(struct stp_shown *s, uint32_t v)
 {
 	uint32_t before = s->text.str.len, len;
@@ -342,14 +364,16 @@ static void say_option_value(struct stp_shown *s, uint64_t addr, uint32_t len)
 		say(s, ", l_linger=");
 		stp_text_signed(&s->text, v[1]);
 		say(s, "}");
-	} else if (level == LEVEL_SOCKET && (option == OPTION_RCVTIMEO || option == OPTION_SNDTIMEO) && len == 16 &&
+	} else if (level == LEVEL_SOCKET &&
+		   (option == OPTION_RCVTIMEO || option == OPTION_SNDTIMEO) && len == 16 &&
 		   call_peek(addr, wide, 16)) {
 		say(s, "{tv_sec=");
 		stp_text_signed(&s->text, wide[0]);
 		say(s, ", tv_usec=");
 		stp_text_signed(&s->text, wide[1]);
 		say(s, "}");
-	} else if ((level == LEVEL_SOCKET && option == OPTION_BINDTODEVICE) || (level == LEVEL_TCP && option == TCP_OPTION_CONGESTION)) {
+	} else if ((level == LEVEL_SOCKET && option == OPTION_BINDTODEVICE) ||
+		   (level == LEVEL_TCP && option == TCP_OPTION_CONGESTION)) {
 		say_bytes(s, addr, len, 32);
 	} else if (len == 4 && call_peek(addr, v, 4)) {
 		say(s, "[");

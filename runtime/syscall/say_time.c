@@ -2,15 +2,18 @@
 /* Times, timers and what resources were used. */
 #include "syscall/syscall.h"
 
-/* Structures with kernel times are one layout; those of 32-bit programs' older calls another, for which the kinds end in 32. */
-LAYOUT(timespec, 16, 16, false,
-	{ "tv_sec", &stp_kind_long, { 0, 0 }, { 8, 8 }, true }, { "tv_nsec", &stp_kind_long, { 8, 8 }, { 8, 8 }, true });
-LAYOUT(timespec32, 8, 8, false,
-	{ "tv_sec", &stp_kind_long, { 0, 0 }, { 4, 4 }, true }, { "tv_nsec", &stp_kind_long, { 4, 4 }, { 4, 4 }, true });
-LAYOUT(timeval, 16, 8, false,
-	{ "tv_sec", &stp_kind_long, { 0, 0 }, { 8, 4 }, true }, { "tv_usec", &stp_kind_long, { 8, 4 }, { 8, 4 }, true });
-LAYOUT(timezone, 8, 8, false,
-	{ "tz_minuteswest", &stp_kind_int, { 0, 0 }, { 4, 4 }, true }, { "tz_dsttime", &stp_kind_int, { 4, 4 }, { 4, 4 }, true });
+/*
+ * Structures with kernel times are one layout; those of 32-bit
+ * programs' older calls another, for which the kinds end in 32.
+ */
+LAYOUT(timespec, 16, 16, false, { "tv_sec", &stp_kind_long, { 0, 0 }, { 8, 8 }, true },
+       { "tv_nsec", &stp_kind_long, { 8, 8 }, { 8, 8 }, true });
+LAYOUT(timespec32, 8, 8, false, { "tv_sec", &stp_kind_long, { 0, 0 }, { 4, 4 }, true },
+       { "tv_nsec", &stp_kind_long, { 4, 4 }, { 4, 4 }, true });
+LAYOUT(timeval, 16, 8, false, { "tv_sec", &stp_kind_long, { 0, 0 }, { 8, 4 }, true },
+       { "tv_usec", &stp_kind_long, { 8, 4 }, { 8, 4 }, true });
+LAYOUT(timezone, 8, 8, false, { "tz_minuteswest", &stp_kind_int, { 0, 0 }, { 4, 4 }, true },
+       { "tz_dsttime", &stp_kind_int, { 4, 4 }, { 4, 4 }, true });
 
 KIND(timespec, ULONG, show_struct, &timespec_layout);
 KIND(timespec_out, ULONG, show_struct_out, &timespec_layout);
@@ -46,7 +49,8 @@ KIND(timespec32_left, ULONG, show_left, &timespec32_layout);
 #define UTIME_NOW_  0x3fffffff
 #define UTIME_OMIT_ 0x3ffffffe
 
-static void say_file_time(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes)
+static void say_file_time(struct stp_shown *s, const struct stp_layout *layout,
+			  const uint8_t *bytes)
 {
 	unsigned half = layout->size[0] / 2;
 	uint64_t ns = 0;
@@ -61,7 +65,8 @@ static void say_file_time(struct stp_shown *s, const struct stp_layout *layout, 
 }
 
 static void say_two(struct stp_shown *s, uint64_t addr, const struct stp_layout *layout,
-		    void (*one)(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes))
+		    void (*one)(struct stp_shown *s, const struct stp_layout *layout,
+				const uint8_t *bytes))
 {
 	uint32_t size = layout->size[s->narrow];
 	uint8_t bytes[32];
@@ -100,11 +105,11 @@ static void show_timevals32(struct stp_shown *s, const struct stp_kind *k, uint6
 }
 KIND(timevals32, ULONG, show_timevals32, NULL);
 
-LAYOUT(utimbuf, 16, 8, false,
-	{ "actime", &stp_kind_long, { 0, 0 }, { 8, 4 }, true }, { "modtime", &stp_kind_long, { 8, 4 }, { 8, 4 }, true });
+LAYOUT(utimbuf, 16, 8, false, { "actime", &stp_kind_long, { 0, 0 }, { 8, 4 }, true },
+       { "modtime", &stp_kind_long, { 8, 4 }, { 8, 4 }, true });
 KIND(utimbuf, ULONG, show_struct, &utimbuf_layout);
-LAYOUT(utimbuf32, 8, 8, false,
-	{ "actime", &stp_kind_long, { 0, 0 }, { 4, 4 }, true }, { "modtime", &stp_kind_long, { 4, 4 }, { 4, 4 }, true });
+LAYOUT(utimbuf32, 8, 8, false, { "actime", &stp_kind_long, { 0, 0 }, { 4, 4 }, true },
+       { "modtime", &stp_kind_long, { 4, 4 }, { 4, 4 }, true });
 KIND(utimbuf32, ULONG, show_struct, &utimbuf32_layout);
 
 /* ---- timers ---- */
@@ -182,15 +187,18 @@ KIND(sigevent, ULONG, show_sigevent, NULL);
 
 /* ---- the clock's discipline, uses ---- */
 
-static const struct stp_kind kind_adjtimex = { show_flags, &stp_nametable_adjtimex, STP_CALL_UINT, false };
-LAYOUT(timex, 72, 72, true,
-	{ "modes", &kind_adjtimex, { 0, 0 }, { 4, 4 } }, { "offset", &stp_kind_long, { 8, 8 }, { 8, 8 }, true },
-	{ "freq", &stp_kind_long, { 16, 16 }, { 8, 8 }, true }, { "maxerror", &stp_kind_long, { 24, 24 }, { 8, 8 }, true });
+static const struct stp_kind kind_adjtimex = { show_flags, &stp_nametable_adjtimex, STP_CALL_UINT,
+					       false };
+LAYOUT(timex, 72, 72, true, { "modes", &kind_adjtimex, { 0, 0 }, { 4, 4 } },
+       { "offset", &stp_kind_long, { 8, 8 }, { 8, 8 }, true },
+       { "freq", &stp_kind_long, { 16, 16 }, { 8, 8 }, true },
+       { "maxerror", &stp_kind_long, { 24, 24 }, { 8, 8 }, true });
 KIND(timex, ULONG, show_struct, &timex_layout);
 
-LAYOUT(tms, 32, 16, false,
-	{ "tms_utime", &stp_kind_long, { 0, 0 }, { 8, 4 }, true }, { "tms_stime", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
-	{ "tms_cutime", &stp_kind_long, { 16, 8 }, { 8, 4 }, true }, { "tms_cstime", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
+LAYOUT(tms, 32, 16, false, { "tms_utime", &stp_kind_long, { 0, 0 }, { 8, 4 }, true },
+       { "tms_stime", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
+       { "tms_cutime", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
+       { "tms_cstime", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
 KIND(tms_out, ULONG, show_struct_out, &tms_layout);
 
 static void show_rusage_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)

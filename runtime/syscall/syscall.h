@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls as text. A probe point of a call has a row, struct stp_call, with the kind of each argument; a kind says how the argument's
- * number is read and how it is shown. What no row of a script names is not linked.
+ * System calls as text. A probe point of a call has a row, struct stp_call, with the kind
+ * of each argument; a kind says how the argument's number is read and how it is shown.
+ * What no row of a script names is not linked.
  *
- * To add a kind: a function show_NAME() in the file of its topic if no present one fits, and a KIND() line. To add a name of a flag: a
- * row in names.def.
+ * To add a kind: a function show_NAME() in the file of its topic if no present one fits,
+ * and a KIND() line. To add a name of a flag: a row in names.def.
  */
 #ifndef STP_SYSCALL_H
 #define STP_SYSCALL_H
@@ -12,7 +13,10 @@
 #include "api.h"
 #include "probe/points.h"
 
-/* Behind a declarator: what it holds is written before it is read, and need not be cleared as the kernel has it. */
+/*
+ * Behind a declarator: what it holds is written before it
+ * is read, and need not be cleared as the kernel has it.
+ */
 #if __has_attribute(uninitialized)
 #define STP_UNSET __attribute__((uninitialized))
 #else
@@ -49,8 +53,10 @@ struct stp_kind {
 	bool is_string;   /* what it points to is a string */
 };
 
-#define KIND(name, type, show, ...) const struct stp_kind stp_kind_##name = { show, __VA_ARGS__, STP_CALL_##type, false }
-#define KIND_STRING(name, show)     const struct stp_kind stp_kind_##name = { show, NULL, STP_CALL_ULONG, true }
+#define KIND(name, type, show, ...)                                                                \
+	const struct stp_kind stp_kind_##name = { show, __VA_ARGS__, STP_CALL_##type, false }
+#define KIND_STRING(name, show)                                                                    \
+	const struct stp_kind stp_kind_##name = { show, NULL, STP_CALL_ULONG, true }
 
 /* ---- say.c: pieces ---- */
 
@@ -72,7 +78,9 @@ void say_octal(struct stp_shown *s, uint64_t v);      /* 0644 */
 void say_pointer(struct stp_shown *s, uint64_t v);    /* NULL or hexadecimal */
 /* The name, or the number in hexadecimal. False: there is none. */
 bool say_name(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
-/* Names joined by '|', what is left over in hexadecimal; 0 as "0", unless it has a name. */
+/*
+ * Names joined by '|', what is left over in hexadecimal; 0 as "0", unless it has a name.
+ */
 void say_flags(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
 /* In quotes; behind `max` bytes "..."; false and an address when it cannot be read. */
 void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max);
@@ -80,11 +88,17 @@ void say_string(struct stp_shown *s, uint64_t addr, uint32_t max);
 void say_quoted(struct stp_shown *s, const char *bytes, size_t len);
 /* The caller's memory; false: not there. */
 bool call_peek(uint64_t addr, void *dst, size_t size);
-/* What a call fills in is there once it has come back well: else the address is shown, and this is false. */
+/*
+ * What a call fills in is there once it has come back
+ * well: else the address is shown, and this is false.
+ */
 bool call_filled(struct stp_shown *s, uint64_t addr);
 /* The argument behind the one of this kind: how many there are, or how long it is. */
 uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k);
-/* The numbers of the bits that are set, of the first n and at most 1024: "[0 3]". The set has so many bytes. */
+/*
+ * The numbers of the bits that are set, of the first n
+ * and at most 1024: "[0 3]". The set has so many bytes.
+ */
 void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes);
 
 /* ---- members of structures, by tables ---- */
@@ -103,18 +117,23 @@ struct stp_layout {
 	const struct stp_member *members;
 };
 
-#define LAYOUT(name, size64, size32, more, ...)                                           \
-	static const struct stp_member name##_members[] = { __VA_ARGS__ };                  \
-	static const struct stp_layout name##_layout = { { size64, size32 }, ARRAY_SIZE(name##_members), more, name##_members }
+#define LAYOUT(name, size64, size32, more, ...)                                                    \
+	static const struct stp_member name##_members[] = { __VA_ARGS__ };                         \
+	static const struct stp_layout name##_layout = {                                           \
+		{ size64, size32 }, ARRAY_SIZE(name##_members), more, name##_members               \
+	}
 void say_members(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes);
 /* At an address: NULL, what lies there, or the address itself. */
 void say_struct(struct stp_shown *s, const struct stp_layout *layout, uint64_t addr);
-void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v);     /* data: struct stp_layout; given to the call */
-void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v); /* filled in by it */
+/* data: struct stp_layout; given to the call */
+void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+/* filled in by it */
+void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 
 /* n elements of `size` bytes, in brackets, at most 32; each shown from a copy. */
 void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
-	       void (*one)(struct stp_shown *s, const uint8_t *bytes, const void *data), const void *data);
+	       void (*one)(struct stp_shown *s, const uint8_t *bytes, const void *data),
+	       const void *data);
 
 /* ---- say_basic.c, the others' pieces ---- */
 
@@ -123,7 +142,8 @@ void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_hex(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_octal(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_pointer(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-void show_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v);  /* data: struct stp_nametable */
+/* data: struct stp_nametable */
+void show_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void say_signal(struct stp_shown *s, int64_t number);
 void say_sigset(struct stp_shown *s, uint64_t set);
@@ -133,7 +153,8 @@ void say_dirfd(struct stp_shown *s, int32_t fd);
 void say_sockaddr(struct stp_shown *s, uint64_t addr, uint64_t len);
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled);
 
-extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong, stp_kind_hex, stp_kind_pointer, stp_kind_octal;
+extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong,
+	stp_kind_hex, stp_kind_pointer, stp_kind_octal;
 
 #define NAMES(set, ...) extern const struct stp_nametable stp_nametable_##set;
 #include "syscall/names.def"

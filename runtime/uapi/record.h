@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What travels from the runtime to stapio through a ring, one ring a CPU and one more for probes that may sleep (begin, end,
- * error).
+ * What travels from the runtime to stapio through a ring, one ring a CPU and one more for
+ * probes that may sleep (begin, end, error).
  *
- *   ring:    record record record …            (byte stream; a record never wraps half-written: it is committed whole)
+ *   ring:    record record record …            (byte stream; a record never wraps
+ *            half-written: it is committed whole)
  *   record:  struct stp_record | body of `len` bytes | padding to 8
  *   body of RECORD_OUTPUT:  item item …        (what one probe hit printed, in order)
- *   item:    u16 format | arguments, in the order the format's directives consume them, unaligned:
+ *   item:    u16 format | arguments, in the order the format's directives consume them,
+ *            unaligned:
  *              long    8 bytes, little endian
  *              string  u16 length | bytes, no NUL
  *            a memory dump (%m %M) is a string of the bytes read
  *            format STP_FORMAT_TEXT: one string, printed as it is
  *   body of the other kinds: text, no NUL
  *
- * A hit that prints more than a ring's staging area holds is cut into several records, all but the last with RECORD_MORE. They follow
- * each other in their ring with nothing between; a reader keeps them together.
+ * A hit that prints more than a ring's staging area holds is cut into several records,
+ * all but the last with RECORD_MORE. They follow each other in their ring with nothing
+ * between; a reader keeps them together.
  */
 #ifndef STP_UAPI_RECORD_H
 #define STP_UAPI_RECORD_H
@@ -37,7 +40,8 @@ enum stp_record_kind {
 /* flags */
 #define RECORD_MORE    1 /* the next one goes on with the same text */
 #define RECORD_FIRST   2 /* of a hit */
-#define RECORD_COUNTED 4 /* with RECORD_FIRST, in rings that overwrite: the books have the hit as delivered */
+#define RECORD_COUNTED                                                                             \
+	4 /* with RECORD_FIRST, in rings that overwrite: the books have the hit as delivered */
 #define RECORD_FLAGS   7 /* all of them */
 
 #define STP_FORMAT_TEXT 0xffff /* no printf format has this index */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the probed: here, of the process itself, whichever space is named. Addresses come from scripts
- * and may be wild: the kernel copies, and says EFAULT where a plain load would be the end.
+ * Memory of the probed: here, of the process itself, whichever space is named. Addresses
+ * come from scripts and may be wild: the kernel copies, and says EFAULT where a plain
+ * load would be the end.
  */
 #include <sys/uio.h>
 #include <unistd.h>
@@ -58,11 +59,13 @@ struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t
 	if (ok)
 		*ok = good;
 	else if (!good)
-		stp_error(c, "read fault [man error::fault] at 0x%llx", (unsigned long long)addr + len);
+		stp_error(c, "read fault [man error::fault] at 0x%llx",
+			  (unsigned long long)addr + len);
 	return (struct stp_str){ dst, len };
 }
 
-void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size, uint64_t value)
+void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size,
+	       uint64_t value)
 {
 	if (!memory_copy(true, &value, addr, size))
 		stp_error(c, "write fault [man error::fault] at 0x%llx", (unsigned long long)addr);
@@ -136,7 +139,8 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
 	return 0;
 }
 
-bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return, struct stp_program_place *ret)
+bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
+		       struct stp_program_place *ret)
 {
 	*ret = (struct stp_program_place){ 0 };
 	return false;

@@ -32,7 +32,8 @@ int command_exec(const char *command)
 	copy = strdup(command);
 	if (!copy)
 		return -1;
-	for (char *w = strtok_r(copy, " \t", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " \t", &save))
+	for (char *w = strtok_r(copy, " \t", &save); w && n < MAX_WORDS;
+	     w = strtok_r(NULL, " \t", &save))
 		words[n++] = w;
 	words[n] = NULL;
 	if (!n || n == MAX_WORDS)

@@ -13,7 +13,10 @@ struct command_child {
 	const void *ctx;
 };
 
-/* Forks the command and holds it: *hold is for command_let_go(). Returns its pid, or -errno. */
+/*
+ * Forks the command and holds it: *hold is for
+ * command_let_go(). Returns its pid, or -errno.
+ */
 pid_t command_fork(const char *command, const struct command_child *child, int *hold);
 /* Lets a held command run, or gives it up; *hold becomes -1. True: it was still held. */
 bool command_let_go(int *hold, bool run);

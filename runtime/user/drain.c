@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader's side of the rings: what stapio does for a module. Records of all rings are merged by time,
- * formatted and written. */
+/*
+ * The reader's side of the rings: what stapio does for a module. Records of all rings are
+ * merged by time, formatted and written.
+ */
 #include <stdlib.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -45,8 +47,8 @@ void user_drain_init(FILE *out, bool verbose)
 	if (!drain.rings || !drain.formats)
 		abort();
 	for (uint32_t i = 0; i < stp_script.nformats; i++)
-		drain.formats[i] =
-			(struct stp_format_text){ stp_script.formats[i].text, stp_script.formats[i].len };
+		drain.formats[i] = (struct stp_format_text){ stp_script.formats[i].text,
+							     stp_script.formats[i].len };
 }
 
 void user_drain_free(void)
@@ -144,13 +146,15 @@ static void write_record(const struct stp_record *head, const uint8_t *body)
 		put_out(NULL, "\n", 1);
 		return;
 	}
-	if (head->kind == RECORD_WARNING && whole && !drain.verbose && repeats_seen((const char *)body, head->len))
+	if (head->kind == RECORD_WARNING && whole && !drain.verbose &&
+	    repeats_seen((const char *)body, head->len))
 		return;
 	fflush(drain.out); /* stderr and commands come after what was printed before them */
 	if (head->kind == RECORD_COMMAND)
 		run_command((const char *)body, head->len);
 	else
-		fprintf(stderr, "%s%.*s\n", prefixes[head->kind], (int)head->len, (const char *)body);
+		fprintf(stderr, "%s%.*s\n", prefixes[head->kind], (int)head->len,
+			(const char *)body);
 	if (head->kind == RECORD_ERROR)
 		drain.failed = true;
 }

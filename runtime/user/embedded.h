@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel's words that embedded C uses, for scripts that run in user space. Only generated C and the
- * runtime see them. */
+/*
+ * The kernel's words that embedded C uses, for scripts that run in user space. Only
+ * generated C and the runtime see them.
+ */
 #ifndef STP_USER_EMBEDDED_H
 #define STP_USER_EMBEDDED_H
 

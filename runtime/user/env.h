@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The words that core/ uses, in user space; kernel/env.h is the other half. Also included by the translator
- * and by stapio with the files they share, so it brings nothing that would get in their way. Atomics are the
- * compiler's, so that ThreadSanitizer sees them.
+ * The words that core/ uses, in user space; kernel/env.h is the other half. Also included
+ * by the translator and by stapio with the files they share, so it brings nothing that
+ * would get in their way. Atomics are the compiler's, so that ThreadSanitizer sees them.
  */
 #ifndef STP_USER_ENV_H
 #define STP_USER_ENV_H
@@ -37,12 +37,14 @@
 
 static inline bool try_cmpxchg64(uint64_t *p, uint64_t *old, uint64_t new_value)
 {
-	return __atomic_compare_exchange_n(p, old, new_value, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(p, old, new_value, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED);
 }
 
 static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new_value)
 {
-	return __atomic_compare_exchange_n(p, old, new_value, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+	return __atomic_compare_exchange_n(p, old, new_value, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED);
 }
 
 #endif

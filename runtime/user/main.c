@@ -4,10 +4,11 @@
  *
  *   PROGRAM [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] [NAME=VALUE…]
  *
- * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process, which target()
- * gives and whose end ends the script; -t prints the books on stderr, -v repeated warnings, -T
- * ends the run after so many seconds. Exit status: 0, 1 after an error of the script or when the
- * command failed, 2 for wrong arguments. SIGINT, SIGTERM and SIGHUP end the run in order.
+ * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process, which
+ * target() gives and whose end ends the script; -t prints the books on stderr, -v
+ * repeated warnings, -T ends the run after so many seconds. Exit status: 0, 1 after an
+ * error of the script or when the command failed, 2 for wrong arguments. SIGINT, SIGTERM
+ * and SIGHUP end the run in order.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -25,7 +26,9 @@
 
 static void usage(const char *program)
 {
-	fprintf(stderr, "Usage: %s [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] [NAME=VALUE...]\n",
+	fprintf(stderr,
+		"Usage: %s [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] "
+		"[NAME=VALUE...]\n",
 		program);
 }
 
@@ -59,10 +62,12 @@ static void set_string(const struct stp_global *g, const char *value)
 static bool set_global(const char *setting)
 {
 	const char *value = strchr(setting, '=');
-	const struct stp_global *g = value ? global_named(setting, (size_t)(value - setting)) : NULL;
+	const struct stp_global *g =
+		value ? global_named(setting, (size_t)(value - setting)) : NULL;
 
 	if (!g) {
-		fprintf(stderr, "ERROR: %s: %s\n", setting, value ? "no such global" : "not NAME=VALUE");
+		fprintf(stderr, "ERROR: %s: %s\n", setting,
+			value ? "no such global" : "not NAME=VALUE");
 		return false;
 	}
 	if (g->is_array || g->type == STP_STATS) {
@@ -91,7 +96,10 @@ static bool is_nohup(void)
 	return !sigaction(SIGHUP, NULL, &act) && act.sa_handler == SIG_IGN;
 }
 
-/* They are let in only where user_timers_run() waits: one that came before the script has begun waits for that. */
+/*
+ * They are let in only where user_timers_run() waits: one
+ * that came before the script has begun waits for that.
+ */
 static void take_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
@@ -126,7 +134,9 @@ static void print_books(bool wanted)
 			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));
 }
 
-/* Milliseconds until the time `end` of port_monotonic_ns(): 0 is over, -1 is never (0). */
+/*
+ * Milliseconds until the time `end` of port_monotonic_ns(): 0 is over, -1 is never (0).
+ */
 static int left_ms(uint64_t end)
 {
 	uint64_t now = end ? port_monotonic_ns() : 0;
@@ -135,7 +145,10 @@ static int left_ms(uint64_t end)
 	return !end ? -1 : left < LONGEST_MS ? (int)left : LONGEST_MS;
 }
 
-/* Runs the script until it is to end; after so many seconds at the latest (0: whenever it likes). */
+/*
+ * Runs the script until it is to end; after so many
+ * seconds at the latest (0: whenever it likes).
+ */
 static void serve(int64_t seconds)
 {
 	uint64_t end = seconds ? port_monotonic_ns() + (uint64_t)seconds * 1000000000u : 0;
@@ -158,7 +171,9 @@ struct arguments {
 /* False with a message. */
 static bool find_target(struct arguments *a)
 {
-	int rc = a->command ? user_target_run(a->command, &a->target) : a->target ? user_target_attach(a->target) : 0;
+	int rc = a->command  ? user_target_run(a->command, &a->target)
+		 : a->target ? user_target_attach(a->target)
+			     : 0;
 
 	if (rc)
 		fprintf(stderr, "ERROR: -%c: %s\n", a->command ? 'c' : 'x',

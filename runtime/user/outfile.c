@@ -58,7 +58,8 @@ static int outfile_check_link(struct outfile_walk *w, const struct stat *link, c
 	if (outfile_is_private(&dir))
 		return 0;
 	snprintf(w->f->why, sizeof(w->f->why),
-		 "the link '%.100s' is user %u's, in a directory where others can make links: name the file "
+		 "the link '%.100s' is user %u's, in a directory where others can make links: name "
+		 "the file "
 		 "that is meant",
 		 name, (unsigned)link->st_uid);
 	return -ELOOP;
@@ -76,16 +77,18 @@ static int outfile_check_file(struct outfile *f, const struct stat *st)
 		return 0;
 	if (S_ISREG(st->st_mode) && st->st_nlink > 1) {
 		snprintf(f->why, sizeof(f->why),
-			 "it has %lu names (hard links), and others could have made them: remove it, or name "
+			 "it has %lu names (hard links), and others could have made them: remove "
+			 "it, or name "
 			 "another file",
 			 (unsigned long)st->st_nlink);
 		return -EPERM;
 	}
 	if (!(dir.st_mode & S_IWOTH) || st->st_uid == geteuid() || st->st_uid == dir.st_uid)
 		return 0;
-	snprintf(f->why, sizeof(f->why),
-		 "it is user %u's, in a directory where everybody can make files: name another file",
-		 (unsigned)st->st_uid);
+	snprintf(
+		f->why, sizeof(f->why),
+		"it is user %u's, in a directory where everybody can make files: name another file",
+		(unsigned)st->st_uid);
 	return -EACCES;
 }
 
@@ -103,7 +106,8 @@ static long outfile_locker(const struct stat *st)
 		unsigned long inode;
 		long pid;
 
-		if (sscanf(line, "%*s FLOCK %*s WRITE %ld %x:%x:%lu", &pid, &major, &minor, &inode) == 4 &&
+		if (sscanf(line, "%*s FLOCK %*s WRITE %ld %x:%x:%lu", &pid, &major, &minor,
+			   &inode) == 4 &&
 		    inode == st->st_ino && makedev(major, minor) == st->st_dev)
 			ret = pid;
 	}
@@ -122,7 +126,8 @@ static int outfile_lock(struct outfile *f)
 		return 0;
 	pid = fstat(f->fd, &st) ? 0 : outfile_locker(&st);
 	if (pid > 0)
-		snprintf(f->why, sizeof(f->why), "it is being written by another run (process %ld)", pid);
+		snprintf(f->why, sizeof(f->why), "it is being written by another run (process %ld)",
+			 pid);
 	else
 		snprintf(f->why, sizeof(f->why), "it is being written by another run");
 	return -EBUSY;
@@ -183,9 +188,9 @@ static int outfile_keep(struct outfile *f, int fd)
 
 static int outfile_make(struct outfile *f, mode_t mode)
 {
-	int rc = outfile_keep(f,
-			      openat(f->dir, f->base,
-				     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode));
+	int rc = outfile_keep(
+		f, openat(f->dir, f->base,
+			  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode));
 
 	return rc == -EEXIST ? -EAGAIN : rc;
 }

@@ -15,7 +15,10 @@
 unsigned user_cpu_count = 1;
 _Thread_local unsigned user_cpu;
 
-/* As in the kernel, no two blocks have a cache line in common: what is of one CPU is not slowed down by another's. Large ones are zero without being touched. */
+/*
+ * As in the kernel, no two blocks have a cache line in common: what is of one CPU
+ * is not slowed down by another's. Large ones are zero without being touched.
+ */
 void *port_alloc(size_t bytes)
 {
 	void *mem;
@@ -76,7 +79,10 @@ void port_delay_us(unsigned us)
 		;
 }
 
-/* The process is its own reader: while a begin probe waits for room in its ring, the ring is emptied. */
+/*
+ * The process is its own reader: while a begin probe
+ * waits for room in its ring, the ring is emptied.
+ */
 void port_sleep_ms(unsigned ms)
 {
 	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };

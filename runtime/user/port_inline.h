@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What every hit takes of core/port.h, in user space. Included by core/port.h, by nothing else. */
+/*
+ * What every hit takes of core/port.h, in user
+ * space. Included by core/port.h, by nothing else.
+ */
 #ifndef STP_USER_PORT_INLINE_H
 #define STP_USER_PORT_INLINE_H
 

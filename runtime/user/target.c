@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that a script which runs as a program is about: of -c, forked before begin and held until that is through, so
- * that target() knows it; or that of -x. When it ends the script does.
+ * The process that a script which runs as a program is about: of -c, forked before begin
+ * and held until that is through, so that target() knows it; or that of -x. When it ends
+ * the script does.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -99,7 +100,8 @@ bool user_target_finish(void)
 	if (target.command && command_reap_soon(target.command, &status))
 		user_target_reaped(target.command, status);
 	if (target.command)
-		fprintf(stderr, "WARNING: the command (process %d) goes on after the end of the script\n",
+		fprintf(stderr,
+			"WARNING: the command (process %d) goes on after the end of the script\n",
 			(int)target.command);
 	return failed;
 }

@@ -13,7 +13,11 @@
 #define OTHER_POLLS 2
 
 static struct {
-	struct pollfd *polls; /* the same order as probes; then the reader of the output, and the process of -c or -x */
+	/*
+	 * the same order as probes; then the reader
+	 * of the output, and the process of -c or -x
+	 */
+	struct pollfd *polls;
 	const struct stp_probe **probes;
 	unsigned n;
 } timers;
@@ -31,11 +35,15 @@ static uint64_t timer_interval(const struct stp_point_timer *point)
 	return interval ? interval * unit : unit;
 }
 
-/* Random intervals are drawn anew after each hit; the others go on by themselves, without drifting. */
+/*
+ * Random intervals are drawn anew after each hit;
+ * the others go on by themselves, without drifting.
+ */
 static int timer_arm(int fd, const struct stp_point_timer *point)
 {
 	uint64_t ns = timer_interval(point);
-	struct itimerspec when = { .it_value = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) } };
+	struct itimerspec when = { .it_value = { (time_t)(ns / 1000000000u),
+						 (long)(ns % 1000000000u) } };
 
 	if (!point->random)
 		when.it_interval = when.it_value;

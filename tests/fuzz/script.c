@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer's and AFL++'s way in: the input is a script, and goes through preprocessor, parser, elaboration and translation
- * to C as `stap -p3 --runtime=user -g` takes it. The first byte chooses: even, the library is there; odd, the input is all there is.
+ * libFuzzer's and AFL++'s way in: the input is a script, and goes through preprocessor,
+ * parser, elaboration and translation to C as `stap -p3 --runtime=user -g` takes it. The
+ * first byte chooses: even, the library is there; odd, the input is all there is.
  */
 #include <stdint.h>
 

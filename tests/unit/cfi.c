@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables for stacks of programs: call frame information made here becomes rules; what is odd says nothing, what is malformed is refused with its place; functions that lie over
+ * Tables for stacks of programs: call frame information made here becomes rules; what is
+ * odd says nothing, what is malformed is refused with its place; functions that lie over
  * one another are left out; symbols and lines are found.
  */
 #include "cfi.h"
@@ -30,7 +31,10 @@ static void record_end(size_t from)
 	memcpy(section + from - 4, &size, 4);
 }
 
-/* Code factor 1, data factor -8; CFA = rsp + 8, return address below it: what all of x86-64 begins with. */
+/*
+ * Code factor 1, data factor -8; CFA = rsp + 8, return
+ * address below it: what all of x86-64 begins with.
+ */
 static void put_cie(const char *augmentation)
 {
 	size_t from = record_begin();
@@ -89,11 +93,13 @@ static const char *rule_text(const struct stp_program_view *v, uint32_t at)
 
 	if (!rule || rule->cfa == STP_CFA_END)
 		return rule ? "end" : "?";
-	n = snprintf(text, sizeof(text), "%s%u%+d%+d", kinds[rule->cfa], rule->base, rule->offset, rule->offset2);
+	n = snprintf(text, sizeof(text), "%s%u%+d%+d", kinds[rule->cfa], rule->base, rule->offset,
+		     rule->offset2);
 	for (unsigned i = 0; i < rule->nplaces; i++) {
 		const struct stp_unwind_place *p = &v->places[rule->places + i];
 
-		n += snprintf(text + n, sizeof(text) - (size_t)n, " %u@%u%+d", p->reg, p->from, p->offset);
+		n += snprintf(text + n, sizeof(text) - (size_t)n, " %u@%u%+d", p->reg, p->from,
+			      p->offset);
 	}
 	return text;
 }
@@ -102,7 +108,8 @@ static const char *rule_text(const struct stp_program_view *v, uint32_t at)
 
 static void test_rules(void)
 {
-	struct stp_program_view v = one_function(PROGRAM("\x41\x0e\x10\x86\x02\x43\x0d\x06\x50\x0c\x07\x08\xc6"));
+	struct stp_program_view v =
+		one_function(PROGRAM("\x41\x0e\x10\x86\x02\x43\x0d\x06\x50\x0c\x07\x08\xc6"));
 
 	CHECK_TEXT(rule_text(&v, 0), "r7+8+0 16@32-8");
 	CHECK_TEXT(rule_text(&v, 1), "r7+16+0 6@32-16 16@32-8");
@@ -114,7 +121,8 @@ static void test_rules(void)
 
 static void test_remembered(void)
 {
-	struct stp_program_view v = one_function(PROGRAM("\x02\x10\x0e\x20\x83\x03\x41\x0a\x41\x0e\x08\xc3\x41\x0b\x41\x07\x10"));
+	struct stp_program_view v = one_function(
+		PROGRAM("\x02\x10\x0e\x20\x83\x03\x41\x0a\x41\x0e\x08\xc3\x41\x0b\x41\x07\x10"));
 
 	CHECK_TEXT(rule_text(&v, 0x10), "r7+32+0 3@32-24 16@32-8");
 	CHECK_TEXT(rule_text(&v, 0x12), "r7+8+0 16@32-8");
@@ -130,7 +138,8 @@ static void test_expressions(void)
 	CHECK_TEXT(rule_text(&v, 0), "p7+8+11 16@32-8");
 	v = one_function(PROGRAM("\x0f\x03\x76\x78\x06")); /* *(rbp - 8) */
 	CHECK_TEXT(rule_text(&v, 0), "m6-8+0 16@32-8");
-	v = one_function(PROGRAM("\x0f\x04\x77\xa0\x01\x06\x10\x10\x03\x77\xa8\x01\x10\x06\x02\x77\x78")); /* a signal's frame */
+	v = one_function(PROGRAM("\x0f\x04\x77\xa0\x01\x06\x10\x10\x03\x77\xa8\x01\x10\x06\x02\x77"
+				 "\x78")); /* a signal's frame */
 	CHECK_TEXT(rule_text(&v, 0), "m7+160+0 6@7-8 16@7+168");
 	v = one_function(PROGRAM("\x0f\x05\x77\x08\x06\x23\x10"));
 	CHECK_TEXT(rule_text(&v, 0), "m7+8+16 16@32-8");
@@ -139,7 +148,8 @@ static void test_expressions(void)
 	CHECK_TEXT(rule_text(&v, 0), "r7+8+0 16@32-8");
 	CHECK_TEXT(rule_text(&v, 1), "?");
 	CHECK_TEXT(rule_text(&v, 2), "r7+16+0 16@32-8");
-	v = one_function(PROGRAM("\x16\x03\x01\x50\x10\x06\x02\x30\x9f")); /* a value; an unknown place */
+	/* a value; an unknown place */
+	v = one_function(PROGRAM("\x16\x03\x01\x50\x10\x06\x02\x30\x9f"));
 	CHECK_TEXT(rule_text(&v, 0), "r7+8+0 3@33+0 6@33+0 16@32-8");
 }
 
@@ -186,7 +196,9 @@ static void test_sections(void)
 	used = 0;
 	put_fde(CODE, 16, PROGRAM(""));
 	err = read_into(&t, section, used, 0);
-	CHECK(err && strstr(err->text, "at offset 0x104: a function's description points to no CIE before it"));
+	CHECK(err &&
+	      strstr(err->text,
+		     "at offset 0x104: a function's description points to no CIE before it"));
 
 	used = 0;
 	put_cie("zR");
@@ -214,7 +226,8 @@ static void test_overlapping(void)
 	put_fde(CODE + 0x80, 0x40, PROGRAM("\x0e\x30"));
 	put_fde(CODE, 0x40, PROGRAM("\x0e\x10"));
 	put_fde(CODE + 0x20, 0x40, PROGRAM("\x0e\x20")); /* begins inside another one */
-	put_fde(CODE, 0x40, PROGRAM("\x0e\x18"));        /* the same place again: the first one holds */
+	/* the same place again: the first one holds */
+	put_fde(CODE, 0x40, PROGRAM("\x0e\x18"));
 	put_fde(CODE + 0x40, 0x10, PROGRAM("\x0e\x28"));
 	put_fde(CODE - 0x80, 0x40, PROGRAM("\x0e\x38")); /* before the file's first address */
 	rules_init(&t.cfi, arena);
@@ -240,17 +253,23 @@ static const char *line_at(const struct stp_program_view *v, uint32_t at)
 {
 	struct stp_program_line line;
 
-	return stp_program_table_line(v, at, &line) ? arena_printf(arena, "%s:%u", v->names + line.file, line.line) : "none";
+	return stp_program_table_line(v, at, &line)
+		       ? arena_printf(arena, "%s:%u", v->names + line.file, line.line)
+		       : "none";
 }
 
 static void test_symbols(void)
 {
 	static const struct table_symbol all[] = {
-		{ CODE + 0x30, 0x10, "last", 1 }, { CODE, 0x20, "__outer", 1 }, { CODE, 0x20, "outer", 2 }, { CODE + 8, 4, "inner", 1 },
+		{ CODE + 0x30, 0x10, "last", 1 }, { CODE, 0x20, "__outer", 1 },
+		{ CODE, 0x20, "outer", 2 },	  { CODE + 8, 4, "inner", 1 },
 		{ CODE + 0x28, 0, "open", 1 },	  { CODE - 1, 1, "below", 1 },
 	};
 	static const struct table_line lines[] = {
-		{ CODE + 8, "b.c", 7, 1 }, { CODE, "a.c", 1, 0 }, { CODE + 8, "b.c", 8, 2 }, { CODE + 0x10, NULL, 0, 3 },
+		{ CODE + 8, "b.c", 7, 1 },
+		{ CODE, "a.c", 1, 0 },
+		{ CODE + 8, "b.c", 8, 2 },
+		{ CODE + 0x10, NULL, 0, 3 },
 	};
 	struct table t = { .base = CODE };
 	struct stp_program_view v;
@@ -273,7 +292,10 @@ static void test_symbols(void)
 	CHECK_TEXT(line_at(&v, 0x10), "none");
 }
 
-/* Over several blocks: lines that go up and down, by little and by much, other files, ends in between, rows that say nothing new. */
+/*
+ * Over several blocks: lines that go up and down, by little and by
+ * much, other files, ends in between, rows that say nothing new.
+ */
 static void test_lines(void)
 {
 	struct table t = { .base = CODE };
@@ -286,7 +308,10 @@ static void test_lines(void)
 		uint64_t some = unit_random();
 
 		address += 1 + (some & 7 ? some % 30 : some % 100000);
-		all[i] = (struct table_line){ address, some >> 20 & 3 ? "a.c" : "b.c", 1 + (unsigned)(some >> 24) % (some & 0x100 ? 50 : 1000000), i };
+		all[i] = (struct table_line){ address, some >> 20 & 3 ? "a.c" : "b.c",
+					      1 + (unsigned)(some >> 24) %
+							      (some & 0x100 ? 50 : 1000000),
+					      i };
 		if (i % 37 == 36)
 			all[i].line = 0;
 		else if (i % 5 == 4)
@@ -297,7 +322,9 @@ static void test_lines(void)
 	CHECK(v.nblocks > 10);
 	CHECK_TEXT(line_at(&v, 0xf), "none");
 	for (unsigned i = 0; i + 1 < 1000; i++) {
-		const char *text = all[i].line ? arena_printf(arena, "%s:%u", all[i].file, all[i].line) : "none";
+		const char *text = all[i].line
+					   ? arena_printf(arena, "%s:%u", all[i].file, all[i].line)
+					   : "none";
 
 		CHECK_TEXT(line_at(&v, (uint32_t)(all[i].address - CODE)), text);
 		CHECK_TEXT(line_at(&v, (uint32_t)(all[i + 1].address - 1 - CODE)), text);

@@ -23,7 +23,9 @@ static struct arena *arena;
 
 static struct error *read_into(struct table *t, const uint8_t *data, size_t size, uint64_t address)
 {
-	struct cfi_section s = { .file = "test", .data = data, .size = size, .offset = 0x100, .address = address };
+	struct cfi_section s = {
+		.file = "test", .data = data, .size = size, .offset = 0x100, .address = address
+	};
 
 	return cfi_read(&t->cfi, &s);
 }

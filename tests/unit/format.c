@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stapio/format.c says what core/printf.c says, with buffers that are nearly full; core/decimal.h says what printf() says. */
+/*
+ * stapio/format.c says what core/printf.c says, with buffers
+ * that are nearly full; core/decimal.h says what printf() says.
+ */
 #include "unit.h"
 
 #include <fcntl.h>
@@ -13,7 +16,8 @@
 #include "stapio/output.h"
 
 static const struct stp_format_text texts[] = {
-	{ "%d %s %d\n", 9 }, { "%5d|%-8s|%#x%%", 14 }, { "%i%u%s", 6 }, { "no arguments", 12 }, { "%d %q", 5 },
+	{ "%d %s %d\n", 9 },	{ "%5d|%-8s|%#x%%", 14 }, { "%i%u%s", 6 },
+	{ "no arguments", 12 }, { "%d %q", 5 },
 };
 #define DAMAGED 4
 
@@ -37,7 +41,9 @@ static void numbers(void)
 	}
 	number_is(UINT64_MAX);
 	for (int i = 0; i < 1000000; i++)
-		number_is(((uint64_t)random() << 33 ^ (uint64_t)random() << 11 ^ (uint64_t)random()) >> random() % 64);
+		number_is(((uint64_t)random() << 33 ^ (uint64_t)random() << 11 ^
+			   (uint64_t)random()) >>
+			  random() % 64);
 }
 
 static uint8_t *put(uint8_t *p, const void *bytes, size_t n)
@@ -52,7 +58,8 @@ static size_t make_item(uint8_t *body, uint16_t format, const char *letters)
 	uint8_t *p = put(body, &format, sizeof(format));
 
 	for (; *letters; letters++) {
-		int64_t number = (int64_t)((uint64_t)random() << 33 ^ (uint64_t)random()) >> random() % 64;
+		int64_t number =
+			(int64_t)((uint64_t)random() << 33 ^ (uint64_t)random()) >> random() % 64;
 		uint16_t len = (uint16_t)(random() % (random() % 8 ? 20 : 200));
 
 		if (*letters == 'd') {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* core/store.c, and what core/map.c and core/lock.c do for arrays that many CPUs add to: arrays without a size grow as they are
- * filled, up to a limit; nothing that was added is lost. */
+/*
+ * core/store.c, and what core/map.c and core/lock.c do for arrays that many CPUs add to:
+ * arrays without a size grow as they are filled, up to a limit; nothing that was added is
+ * lost.
+ */
 #include "script.h"
 
 #include <pthread.h>
@@ -10,22 +13,36 @@
 #define KEYS 3000
 
 static struct stp_map *numbers, *names, *pairs, *counts, *sums;
-static const struct stp_map_desc desc_numbers = { .name = "numbers", .nkeys = 1, .key_types = { STP_LONG } };
-static const struct stp_map_desc desc_names = { .name = "names", .nkeys = 1, .key_types = { STP_STRING }, .sorts = 1 };
-static const struct stp_map_desc desc_pairs = {
-	.name = "pairs", .nkeys = 3, .key_types = { STP_STRING, STP_LONG, STP_STRING }, .value_type = STP_STRING
+static const struct stp_map_desc desc_numbers = { .name = "numbers",
+						  .nkeys = 1,
+						  .key_types = { STP_LONG } };
+static const struct stp_map_desc desc_names = {
+	.name = "names", .nkeys = 1, .key_types = { STP_STRING }, .sorts = 1
 };
+static const struct stp_map_desc desc_pairs = { .name = "pairs",
+						.nkeys = 3,
+						.key_types = { STP_STRING, STP_LONG, STP_STRING },
+						.value_type = STP_STRING };
 static const struct stp_map_desc desc_counts = {
 	.name = "counts", .nkeys = 1, .key_types = { STP_LONG }, .adds = true, .sorts = 1
 };
 static const struct stp_map_desc desc_sums = {
-	.name = "sums", .nkeys = 1, .key_types = { STP_STRING }, .value_type = STP_STATS, .adds = true,
-	.keeps = STP_KEEP_SUM | STP_KEEP_MAX, .hist = STP_HIST_LOG,
+	.name = "sums",
+	.nkeys = 1,
+	.key_types = { STP_STRING },
+	.value_type = STP_STATS,
+	.adds = true,
+	.keeps = STP_KEEP_SUM | STP_KEEP_MAX,
+	.hist = STP_HIST_LOG,
 };
 static const struct stp_global globals[] = {
 	{ .name = "numbers", .is_array = true, .place = &numbers, .desc = &desc_numbers },
 	{ .name = "names", .is_array = true, .place = &names, .desc = &desc_names },
-	{ .name = "pairs", .type = STP_STRING, .is_array = true, .place = &pairs, .desc = &desc_pairs },
+	{ .name = "pairs",
+	  .type = STP_STRING,
+	  .is_array = true,
+	  .place = &pairs,
+	  .desc = &desc_pairs },
 	{ .name = "counts", .is_array = true, .place = &counts, .desc = &desc_counts },
 	{ .name = "sums", .type = STP_STATS, .is_array = true, .place = &sums, .desc = &desc_sums },
 };
@@ -33,8 +50,10 @@ static const struct stp_global globals[] = {
 /* ---- probes ---- */
 
 static struct stp_lock lock_counts = { .adders = 1 }, lock_sums = { .adders = 2 };
-static const struct stp_lock_use adding[] = { { &lock_counts, STP_LOCK_ADD }, { &lock_sums, STP_LOCK_ADD } };
-static const struct stp_lock_use reading[] = { { &lock_counts, STP_LOCK_ALONE }, { &lock_sums, STP_LOCK_ALONE } };
+static const struct stp_lock_use adding[] = { { &lock_counts, STP_LOCK_ADD },
+					      { &lock_sums, STP_LOCK_ADD } };
+static const struct stp_lock_use reading[] = { { &lock_counts, STP_LOCK_ALONE },
+					       { &lock_sums, STP_LOCK_ALONE } };
 static _Thread_local uint64_t turn;
 static int64_t seen, fell;
 
@@ -53,7 +72,9 @@ static void add_some(struct stp_ctx *c)
 /* All that was ever added, or more than before: never less. */
 static void read_all(struct stp_ctx *c)
 {
-	static const struct stp_iter_how how = { .sort_column = -1, .direction = -1, .limit = KEYS, .wild = ~0u };
+	static const struct stp_iter_how how = {
+		.sort_column = -1, .direction = -1, .limit = KEYS, .wild = ~0u
+	};
 	int64_t total = 0, last = INT64_MAX;
 	struct stp_iter it;
 
@@ -77,16 +98,44 @@ static void remove_nothing(const struct stp_probe *const *p, void *const *states
 {
 }
 
-static const struct stp_family family = { .name = "function", .add = add_nothing, .remove = remove_nothing };
+static const struct stp_family family = { .name = "function",
+					  .add = add_nothing,
+					  .remove = remove_nothing };
 static const struct stp_probe probes[] = {
-	{ .pp = "add", .pn = "add", .handler = add_some, .family = &family, .locks = adding, .nlocks = 2, .index = 0 },
-	{ .pp = "read", .pn = "read", .handler = read_all, .family = &family, .locks = reading, .nlocks = 2, .index = 1 },
+	{ .pp = "add",
+	  .pn = "add",
+	  .handler = add_some,
+	  .family = &family,
+	  .locks = adding,
+	  .nlocks = 2,
+	  .index = 0 },
+	{ .pp = "read",
+	  .pn = "read",
+	  .handler = read_all,
+	  .family = &family,
+	  .locks = reading,
+	  .nlocks = 2,
+	  .index = 1 },
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part };
 const struct stp_script stp_script = {
-	.name = "unit", .frame_bytes = 1024, .probes = probes, .nprobes = 2, .globals = globals, .nglobals = 5, .parts = parts, .nparts = 1,
-	.limits = { .string = 512, .string_short = 511, .map_memory = 48, .action = 1000000, .action_slow = 1000000, .nesting = 10,
-		    .trylock = 100000, .trylock_delay = 10, .buffer_mb = 1 },
+	.name = "unit",
+	.frame_bytes = 1024,
+	.probes = probes,
+	.nprobes = 2,
+	.globals = globals,
+	.nglobals = 5,
+	.parts = parts,
+	.nparts = 1,
+	.limits = { .string = 512,
+		    .string_short = 511,
+		    .map_memory = 48,
+		    .action = 1000000,
+		    .action_slow = 1000000,
+		    .nesting = 10,
+		    .trylock = 100000,
+		    .trylock_delay = 10,
+		    .buffer_mb = 1 },
 };
 
 static struct stp_ctx *c;
@@ -107,17 +156,21 @@ static void grows_flat(void)
 		CHECK_LONG(stp_map_get_i(c, numbers, &(union stp_key){ .i = scatter(i) }), i);
 	CHECK(!stp_map_in(c, numbers, &(union stp_key){ .i = 5 }, 0));
 	CHECK(numbers->active * 10ull > numbers->count * 9ull);
-	CHECK((uint64_t)(numbers->segments_used << numbers->unit_bits) * 8 + numbers->buckets_ready * 4ull <=
+	CHECK((uint64_t)(numbers->segments_used << numbers->unit_bits) * 8 +
+		      numbers->buckets_ready * 4ull <=
 	      numbers->count * (8 + 8 + 32ull));
 }
 
 static void name_of(char dst[96], int64_t i, union stp_key *k)
 {
-	sprintf(dst, "%.*s%lld", (int)(i * 31 % 45), "/usr/share/a/long/path/that/has/many/parts/in", (long long)i);
+	sprintf(dst, "%.*s%lld", (int)(i * 31 % 45),
+		"/usr/share/a/long/path/that/has/many/parts/in", (long long)i);
 	k->s = unit_str(dst);
 }
 
-/* Room for what keys have, not for what they could have; what is deleted is used again. */
+/*
+ * Room for what keys have, not for what they could have; what is deleted is used again.
+ */
 static void strings_take_their_length(void)
 {
 	uint64_t length = 0, bytes, before;
@@ -130,8 +183,10 @@ static void strings_take_their_length(void)
 		stp_map_set_i(c, names, &k, i);
 	}
 	CHECK(!c->error);
-	bytes = (uint64_t)(names->segments_used << names->unit_bits) * 8 + names->buckets_ready * 4ull;
-	CHECK(bytes <= length + names->count * (8 + 32ull) + (1 << 20)); /* sizes that are rare have a segment each */
+	bytes = (uint64_t)(names->segments_used << names->unit_bits) * 8 +
+		names->buckets_ready * 4ull;
+	/* sizes that are rare have a segment each */
+	CHECK(bytes <= length + names->count * (8 + 32ull) + (1 << 20));
 	before = names->bytes;
 	for (int round = 0; round < 4; round++) {
 		for (int64_t i = round % 2; i < 50000; i += 2) {
@@ -186,7 +241,8 @@ static void stops_at_the_limit(void)
 
 	while (!c->error && i < 10000000)
 		stp_map_set_i(c, numbers, &(union stp_key){ .i = scatter(i++) }, i);
-	CHECK(c->error && strstr(c->error, "Array overflow, check MAXMAPMEMORY (48 MB): array 'numbers' has "));
+	CHECK(c->error &&
+	      strstr(c->error, "Array overflow, check MAXMAPMEMORY (48 MB): array 'numbers' has "));
 	CHECK(numbers->said_full);
 	CHECK(stp_runtime.map_bytes <= 48ull << 20);
 	c->error = NULL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* core/hit.c and what it drives: threads as CPUs, hits until everything that can happen to one has happened,
- * and books that add up. */
+/*
+ * core/hit.c and what it drives: threads as CPUs, hits until everything that can happen
+ * to one has happened, and books that add up.
+ */
 #include "script.h"
 
 #include <pthread.h>
@@ -11,10 +13,14 @@
 static int64_t shared;
 static struct stp_lock lock_shared;
 static const struct stp_lock_use locks[] = { { &lock_shared, STP_LOCK_WRITE } };
-static const struct stp_global globals[] = { { .name = "shared", .type = STP_LONG, .place = &shared, .lock = &lock_shared } };
+static const struct stp_global globals[] = {
+	{ .name = "shared", .type = STP_LONG, .place = &shared, .lock = &lock_shared }
+};
 static bool fail_all;
 
-static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL }, { "%s", 2, "s", NULL }, { "[%4M]", 5, "d", stp_format_dump } };
+static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL },
+					     { "%s", 2, "s", NULL },
+					     { "[%4M]", 5, "d", stp_format_dump } };
 
 /* What must not be cut in pieces: a line, and another line, by one hit. */
 static void print_two(struct stp_ctx *c)
@@ -62,9 +68,12 @@ static void remove_nothing(const struct stp_probe *const *probes, void *const *s
 }
 
 /* A family under a name that sessions know. */
-static const struct stp_family family = { .name = "function", .add = add_nothing, .remove = remove_nothing };
-#define PROBE(n, h)                                                                                          \
-	.pp = "unit(\"" #n "\")", .pn = "unit(\"" #n "\")", .handler = h, .family = &family, .index = n
+static const struct stp_family family = { .name = "function",
+					  .add = add_nothing,
+					  .remove = remove_nothing };
+#define PROBE(n, h)                                                                                \
+	.pp = "unit(\"" #n "\")", .pn = "unit(\"" #n "\")", .handler = h, .family = &family,       \
+	.index = n
 static const struct stp_probe probes[] = {
 	{ PROBE(0, print_two), .locks = locks, .nlocks = 1 },
 	{ PROBE(1, print_much) },
@@ -117,7 +126,10 @@ static void finish(struct stp_status *status)
 	CHECK_LONG(status->state, STP_STOPPED);
 }
 
-/* Reads every ring; checks that the times of a ring never fall behind a horizon that was promised. */
+/*
+ * Reads every ring; checks that the times of a ring
+ * never fall behind a horizon that was promised.
+ */
 static uint64_t take_records(uint64_t promised, uint64_t *records)
 {
 	static uint8_t buf[1 << 17];
@@ -134,7 +146,8 @@ static uint64_t take_records(uint64_t promised, uint64_t *records)
 				CHECK(head.time > promised);
 				*records += !(head.flags & RECORD_MORE);
 				if (output_len + head.len < sizeof(output)) {
-					memcpy(output + output_len, buf + at + sizeof(head), head.len);
+					memcpy(output + output_len, buf + at + sizeof(head),
+					       head.len);
 					output_len += head.len;
 				}
 				at += sizeof(head) + STP_RECORD_ALIGN(head.len);

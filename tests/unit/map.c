@@ -52,14 +52,27 @@ static const struct stp_map_desc desc_shared = {
 };
 static const struct stp_global globals[] = {
 	{ .name = "pairs", .is_array = true, .place = &pairs, .desc = &desc_pairs },
-	{ .name = "names", .type = STP_STRING, .is_array = true, .place = &names, .desc = &desc_names },
+	{ .name = "names",
+	  .type = STP_STRING,
+	  .is_array = true,
+	  .place = &names,
+	  .desc = &desc_names },
 	{ .name = "ring", .is_array = true, .place = &ring, .desc = &desc_ring },
-	{ .name = "sizes", .type = STP_STATS, .is_array = true, .place = &sizes, .desc = &desc_sizes },
-	{ .name = "shared", .type = STP_STATS, .is_array = true, .place = &shared, .desc = &desc_shared },
+	{ .name = "sizes",
+	  .type = STP_STATS,
+	  .is_array = true,
+	  .place = &sizes,
+	  .desc = &desc_sizes },
+	{ .name = "shared",
+	  .type = STP_STATS,
+	  .is_array = true,
+	  .place = &shared,
+	  .desc = &desc_shared },
 	{ .name = "numbers", .is_array = true, .place = &numbers, .desc = &desc_numbers },
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part };
-const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 6, .parts = parts, .nparts = 1 };
+const struct stp_script stp_script = { UNIT_LIMITS, .globals = globals, .nglobals = 6,
+				       .parts = parts, .nparts = 1 };
 
 static struct stp_ctx *c;
 
@@ -108,8 +121,8 @@ static void step(void)
 	if (v & 3) {
 		stp_map_set_i(c, pairs, k, v);
 		if (n < 0 && model_count == 50) {
-			CHECK_TEXT(c->error,
-				   "Array overflow, check size limit (50)/MAXMAPENTRIES of array 'pairs'");
+			CHECK_TEXT(c->error, "Array overflow, check size limit (50)/MAXMAPENTRIES "
+					     "of array 'pairs'");
 			c->error = NULL;
 			return;
 		}
@@ -186,7 +199,9 @@ static void slices(void)
 
 static void sorted_and_nested(void)
 {
-	static const struct stp_iter_how up = { .sort_column = -1, .direction = 1, .limit = -1, .wild = ~0u };
+	static const struct stp_iter_how up = {
+		.sort_column = -1, .direction = 1, .limit = -1, .wild = ~0u
+	};
 	static const struct stp_iter_how down = {
 		.sort_column = 2, .direction = -1, .limit = 3, .wild = ~0u
 	};
@@ -252,7 +267,10 @@ static void wrap_drops_the_oldest(void)
 		CHECK(stp_map_in(c, ring, &(union stp_key){ .i = i }, 0) == (i >= 7));
 }
 
-/* stp_plain_… on numbers, against an array of values; 0 is as good as none but for `in`. What one of the two families notes of an element is good for the other. */
+/*
+ * stp_plain_… on numbers, against an array of values; 0 is as good as none but for
+ * `in`. What one of the two families notes of an element is good for the other.
+ */
 #define KEYS 3000
 static int64_t values[KEYS];
 static bool there[KEYS];
@@ -289,7 +307,8 @@ static void plain_step(int64_t key, int64_t v)
 		values[key] = there[key] = false;
 	}
 	CHECK_LONG(stp_plain_get_i(c, numbers, key), values[key]);
-	CHECK(stp_plain_in(c, numbers, key) == there[key] && stp_map_in(c, numbers, &k, 0) == there[key]);
+	CHECK(stp_plain_in(c, numbers, key) == there[key] &&
+	      stp_map_in(c, numbers, &k, 0) == there[key]);
 }
 
 static void plain_like_an_array(void)
@@ -299,7 +318,8 @@ static void plain_like_an_array(void)
 	unsigned n = 0, all = 0;
 
 	for (int i = 0; i < 100000 && !unit_failures; i++)
-		plain_step((int64_t)(unit_random() % (i < 50000 ? 50 : KEYS)), (int64_t)(unit_random() % 1000));
+		plain_step((int64_t)(unit_random() % (i < 50000 ? 50 : KEYS)),
+			   (int64_t)(unit_random() % 1000));
 	for (int64_t key = 0; key < KEYS; key++)
 		all += there[key];
 	for (stp_iter_begin(c, &it, numbers, &oldest_first); stp_iter_next(c, &it); n++)
@@ -324,7 +344,10 @@ static void plain_wraps_too(void)
 		CHECK(stp_plain_in(c, ring, i) == (i >= 7));
 }
 
-/* An array of long strings, and of parts, that is emptied at once and filled again: what comes back is new. */
+/*
+ * An array of long strings, and of parts, that is emptied
+ * at once and filled again: what comes back is new.
+ */
 static void emptied_and_filled(struct stp_map *m, int64_t round)
 {
 	char s[64];
@@ -334,7 +357,9 @@ static void emptied_and_filled(struct stp_map *m, int64_t round)
 		union stp_key k;
 
 		c->work = c->budget;
-		k.s = (struct stp_str){ s, (uint32_t)sprintf(s, "%d %.*s", i, i % 40, "0123456789012345678901234567890123456789") };
+		k.s = (struct stp_str){ s, (uint32_t)sprintf(
+						   s, "%d %.*s", i, i % 40,
+						   "0123456789012345678901234567890123456789") };
 		CHECK(!stp_map_in(c, m, &k, 0));
 		stp_map_stat_add(c, m, &k, round);
 		stp_map_stat_add(c, m, &k, i);
@@ -373,7 +398,8 @@ static void walks_are_charged(void)
 	while (walks < 100000 && !stp_map_in(c, pairs, k, 2) && !c->error)
 		walks++;
 	CHECK(walks > 20 && walks < 80); /* 50 entries are 2 or 3 statements */
-	CHECK(c->error && strstr(c->error, "MAXACTION exceeded at array 'pairs', which has 50 elements"));
+	CHECK(c->error &&
+	      strstr(c->error, "MAXACTION exceeded at array 'pairs', which has 50 elements"));
 	c->error = NULL;
 	c->work = c->budget;
 }

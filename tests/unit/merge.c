@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/merge.c against rings made here: many random streams, hits cut into several records, a horizon that
- * creeps, stands still, or jumps, buffers of the least size, and streams that are broken. The rings are read
- * in small and large portions.
+ * stapio/merge.c against rings made here: many random streams, hits cut into several
+ * records, a horizon that creeps, stands still, or jumps, buffers of the least size, and
+ * streams that are broken. The rings are read in small and large portions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,10 @@ static void check(bool ok, const char *what)
 		fprintf(stderr, "FAIL: %s\n", what), failed++;
 }
 
-/* A ring: what was written (len), what of it may be read (ready), what has been read (at). */
+/*
+ * A ring: what was written (len), what of it may
+ * be read (ready), what has been read (at).
+ */
 struct stream {
 	uint8_t *data;
 	size_t len, ready, at;
@@ -69,7 +72,8 @@ static ssize_t world_read(void *ctx, unsigned ring, void *buf, size_t size)
 	return (ssize_t)n;
 }
 
-static const char *world_emit(void *ctx, unsigned ring, const struct stp_record *head, const uint8_t *body)
+static const char *world_emit(void *ctx, unsigned ring, const struct stp_record *head,
+			      const uint8_t *body)
 {
 	struct world *w = ctx;
 	struct stamp s;
@@ -78,7 +82,8 @@ static const char *world_emit(void *ctx, unsigned ring, const struct stp_record 
 	w->records++;
 	if (s.ring != ring)
 		w->wrong = true;
-	if (w->inside && (s.ring != w->last.ring || s.hit != w->last.hit || s.part != w->last.part + 1))
+	if (w->inside &&
+	    (s.ring != w->last.ring || s.hit != w->last.hit || s.part != w->last.part + 1))
 		w->wrong = true;
 	if (!w->inside && (s.part != 0 || s.hit != w->next_hit[s.ring]++))
 		w->wrong = true;
@@ -92,7 +97,8 @@ static const char *world_emit(void *ctx, unsigned ring, const struct stp_record 
 
 static const struct merge_ops ops = { .read = world_read, .emit = world_emit };
 
-static void put_record(struct stream *s, uint64_t time, const struct stamp *st, uint32_t len, bool more)
+static void put_record(struct stream *s, uint64_t time, const struct stamp *st, uint32_t len,
+		       bool more)
 {
 	struct stp_record h = { .time = time,
 				.len = len < sizeof(*st) ? sizeof(*st) : len,
@@ -108,7 +114,10 @@ static uint32_t random_len(void)
 	return random() % 50 ? (uint32_t)(random() % 200) : (uint32_t)(random() % STP_RECORD_MAX);
 }
 
-/* Hits on random rings; times rise, sometimes not at all between two. Returns the last time. */
+/*
+ * Hits on random rings; times rise, sometimes not
+ * at all between two. Returns the last time.
+ */
 static uint64_t world_fill(struct world *w, unsigned nrings, unsigned hits, unsigned chain_max)
 {
 	uint32_t next[MAX_RINGS] = { 0 };
@@ -183,7 +192,8 @@ static void test_random(void)
 
 		srandom(seed);
 		uint64_t end = world_fill(&w, 1 + seed % MAX_RINGS, 3000, 4);
-		// Room for all that world_release() gives early: the horizon never has to be passed by.
+		// Room for all that world_release() gives early: the horizon never has to
+		// be passed by.
 		ok = !merge_init(&m, w.nrings, 24 * MERGE_BUFFER_MIN, &ops, &w);
 		for (uint64_t t = 0; ok && t < end; t += (uint64_t)random() % 3000) {
 			world_release(&w, t);
@@ -201,8 +211,10 @@ static void test_random(void)
 	}
 }
 
-/* The horizon stands still while one hit prints more than all buffers hold: memory does not grow, and it
- * comes out. */
+/*
+ * The horizon stands still while one hit prints more than all buffers hold: memory does
+ * not grow, and it comes out.
+ */
 static void test_standstill(void)
 {
 	struct world w;
@@ -220,14 +232,18 @@ static void test_standstill(void)
 	check(merge_round(&m, 100) == 0, "a first round holds everything back");
 	for (int i = 0; i < 5; i++)
 		merge_round(&m, 100);
-	check(world_done(&w, &m) && w.records == 51, "a long hit passes a horizon that stands still");
+	check(world_done(&w, &m) && w.records == 51,
+	      "a long hit passes a horizon that stands still");
 	check(!w.disorder, "what is older than the long hit comes first");
 	check(m.capacity == MERGE_BUFFER_MIN, "in the least memory");
 	merge_deinit(&m);
 	world_free(&w);
 }
 
-/* A hit whose rest never came (its ring was full) ends where the next begins, and holds nobody up. */
+/*
+ * A hit whose rest never came (its ring was full)
+ * ends where the next begins, and holds nobody up.
+ */
 static void test_broken_chain(void)
 {
 	struct world w;
@@ -300,8 +316,10 @@ static void test_broken_streams(void)
 		      "a length too large is refused");
 	expect_broken(&(struct stp_record){ .time = 20, .kind = RECORD_KINDS }, 0,
 		      "an unknown kind is refused");
-	expect_broken(&(struct stp_record){ .time = 20, .flags = RECORD_FLAGS + 1 }, 0, "unknown flags are refused");
-	expect_broken(&(struct stp_record){ .time = 20, .len = 8 }, 0, "a record cut short is refused");
+	expect_broken(&(struct stp_record){ .time = 20, .flags = RECORD_FLAGS + 1 }, 0,
+		      "unknown flags are refused");
+	expect_broken(&(struct stp_record){ .time = 20, .len = 8 }, 0,
+		      "a record cut short is refused");
 	expect_broken(&(struct stp_record){ .time = 20 }, 8, "a header cut short is refused");
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/output.c and the files it writes: names with conversions, rotation by size and by time, what is kept and what is compressed, and what
- * happens when a file cannot be renamed, made, or written. The records are random; each says how long it is and what comes after it.
+ * stapio/output.c and the files it writes: names with conversions, rotation by size and
+ * by time, what is kept and what is compressed, and what happens when a file cannot be
+ * renamed, made, or written. The records are random; each says how long it is and what
+ * comes after it.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -72,7 +74,9 @@ static void check_rotation(const char *text, uint64_t bytes, uint64_t seconds, u
 
 static void rotations(void)
 {
-	static const char *const wrong[] = { "", "x", "0", "1,", "1,0", ",1", "1X", "1MM", "-1", "1.5", "1k", "1K", "4000d", "1,200000", "1M 2" };
+	static const char *const wrong[] = { "",   "x",	 "0",	  "1,",	      "1,0",
+					     ",1", "1X", "1MM",	  "-1",	      "1.5",
+					     "1k", "1K", "4000d", "1,200000", "1M 2" };
 	struct rotation r;
 
 	check_rotation("1", 1 << 20, 0, 0);
@@ -121,7 +125,10 @@ static void put_record(size_t len, bool in_pieces)
 	free(text);
 }
 
-/* Whole records that follow on those of the file before; the file's size, -1: there is none. */
+/*
+ * Whole records that follow on those of the file
+ * before; the file's size, -1: there is none.
+ */
 static long check_file(const char *name)
 {
 	char path[PATH_MAX];
@@ -295,7 +302,8 @@ static void compressed(void)
 		put_record(100000, false);
 	finish();
 	CHECK(check_file("z.22") < 0);
-	snprintf(command, sizeof(command), "cd %s && [ $(ls | wc -l) = 4 ] && unzstd -q --rm z.*.zst", dir);
+	snprintf(command, sizeof(command),
+		 "cd %s && [ $(ls | wc -l) = 4 ] && unzstd -q --rm z.*.zst", dir);
 	CHECK_LONG(system(command), 0);
 	next_checked = 42;
 	for (int i = 22; i <= 24; i++) {
@@ -459,14 +467,17 @@ static void others_links(void)
 	make("shared", NULL, S_IFDIR | 01777, 0);
 	make("theirs", NULL, S_IFDIR | 0755, SOMEBODY);
 	make("own/victim", NULL, 0600, 0);
-	make("own/theirs", "victim", 0, SOMEBODY); /* lchown by us: nobody else can make one there */
+	/* lchown by us: nobody else can make one there */
+	make("own/theirs", "victim", 0, SOMEBODY);
 	make("shared/theirs", "../own/victim", 0, SOMEBODY);
 	make("shared/ours", "../own/victim", 0, 0);
 	make("shared/dir", "../own", 0, SOMEBODY);
 	make("shared/new", "../own/made", 0, SOMEBODY);
 	make("theirs/link", "../own/victim", 0, SOMEBODY);
 	make("theirs/loop", "loop", 0, 0);
-	CHECK(strstr(opened("shared/theirs"), "the link 'theirs' is user 12345's, in a directory where others can make links"));
+	CHECK(strstr(
+		opened("shared/theirs"),
+		"the link 'theirs' is user 12345's, in a directory where others can make links"));
 	CHECK(strstr(opened("shared/dir/victim"), "the link 'dir' is user 12345's"));
 	CHECK(strstr(opened("shared/new"), "the link 'new' is user 12345's"));
 	CHECK(strstr(opened("theirs/link"), "the link 'link' is user 12345's"));
@@ -478,7 +489,8 @@ static void others_links(void)
 	CHECK_TEXT(opened("own/"), strerror(EISDIR));
 	CHECK_TEXT(opened("own/none/file"), strerror(ENOENT));
 	CHECK_TEXT(opened("own/victim/file"), strerror(ENOTDIR));
-	snprintf(command, sizeof(command), "cd %s && [ ! -e own/made ] && rm -r own shared theirs", dir);
+	snprintf(command, sizeof(command), "cd %s && [ ! -e own/made ] && rm -r own shared theirs",
+		 dir);
 	CHECK_LONG(system(command), 0);
 }
 
@@ -500,9 +512,11 @@ static void others_files(void)
 	snprintf(from, sizeof(from), "%s/own/victim", dir);
 	snprintf(to, sizeof(to), "%s/theirs/second", dir);
 	CHECK(!link(from, to));
-	CHECK(strstr(opened("theirs/second"), "it has 2 names (hard links), and others could have made them"));
+	CHECK(strstr(opened("theirs/second"),
+		     "it has 2 names (hard links), and others could have made them"));
 	CHECK(is_untouched("own/victim"));
-	CHECK(strstr(opened("shared/theirs"), "it is user 12345's, in a directory where everybody can make files"));
+	CHECK(strstr(opened("shared/theirs"),
+		     "it is user 12345's, in a directory where everybody can make files"));
 	CHECK(is_untouched("shared/theirs"));
 	CHECK_TEXT(opened("own/theirs"), "");
 	CHECK_TEXT(opened("shared/ours"), "");
@@ -530,7 +544,8 @@ static void others_in_between(void)
 	CHECK(is_untouched("victim"));
 	next_checked = 1;
 	CHECK(check_file("z") > 0);
-	snprintf(command, sizeof(command), "cd %s && [ ! -e z.1.zst.part ] && rm victim z.1.zst && [ -z \"$(ls)\" ]", dir);
+	snprintf(command, sizeof(command),
+		 "cd %s && [ ! -e z.1.zst.part ] && rm victim z.1.zst && [ -z \"$(ls)\" ]", dir);
 	CHECK_LONG(system(command), 0);
 }
 

@@ -138,7 +138,8 @@ static void bytes_of_names(void)
 	};
 
 	for (int byte = 1; byte < 256; byte++) {
-		bool is_letter = (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte == '_';
+		bool is_letter =
+			(byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte == '_';
 		bool is_inside = is_letter || (byte >= '0' && byte <= '9');
 
 		for (unsigned i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
@@ -162,10 +163,26 @@ static void bytes_of_names(void)
 static void refused(void)
 {
 	static const char *const wrong[] = {
-		"",		 "word",	  "=1",			"-c",		   "--",
-		"--=1",		 "_stp_owner=0",  "_stp_x=1",		"-stp_owner=0",	   "_stp-owner=0",
-		" _stp_owner=0", "\"x\"=1",	  "\"_stp_owner=0\"",	"x y=1",	   "1x=1",
-		"dyndbg=+p",	 "async_probe=1", "x\xa0_stp_owner=0",	"x=\"",		   "x=a\"b",
+		"",
+		"word",
+		"=1",
+		"-c",
+		"--",
+		"--=1",
+		"_stp_owner=0",
+		"_stp_x=1",
+		"-stp_owner=0",
+		"_stp-owner=0",
+		" _stp_owner=0",
+		"\"x\"=1",
+		"\"_stp_owner=0\"",
+		"x y=1",
+		"1x=1",
+		"dyndbg=+p",
+		"async_probe=1",
+		"x\xa0_stp_owner=0",
+		"x=\"",
+		"x=a\"b",
 		"x=\"a\"",
 	};
 	static struct params p;

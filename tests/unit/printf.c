@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* core/printf.c: against the C library where both have a conversion, and case by case where only scripts do.
+/*
+ * core/printf.c: against the C library where both have a conversion, and case by case
+ * where only scripts do.
  */
 #include "core/printf.c"
 #include "unit.h"
@@ -42,7 +44,8 @@ static void put(void *ctx, const char *s, size_t len)
 	result[result_len] = 0;
 }
 
-static bool format(const char *text, const int64_t *numbers, unsigned n, const char *bytes, uint32_t len)
+static bool format(const char *text, const int64_t *numbers, unsigned n, const char *bytes,
+		   uint32_t len)
 {
 	struct source s = { { source_number, source_bytes, 0 }, numbers, bytes, len, n };
 
@@ -69,12 +72,16 @@ static int64_t random_number(void)
 	}
 }
 
-/* Zeros fill the field whatever the precision, 0 has a digit and a prefix, and the prefix of octal numbers counts extra. */
+/*
+ * Zeros fill the field whatever the precision, 0 has a digit
+ * and a prefix, and the prefix of octal numbers counts extra.
+ */
 static bool differs_from_c(const char *format_text, char conversion, int64_t v)
 {
 	bool precise = strchr(format_text, '.'), hash = strchr(format_text, '#');
 
-	return (format_text[2] == '0' && precise) || (!v && (precise || hash)) || (hash && conversion == 'o');
+	return (format_text[2] == '0' && precise) || (!v && (precise || hash)) ||
+	       (hash && conversion == 'o');
 }
 
 /* %[flags][width][.precision]CONVERSION with a number. */
@@ -109,7 +116,8 @@ static void numbers_like_libc(void)
 #pragma GCC diagnostic pop
 		CHECK(format(ours, &v, 1, NULL, 0));
 		if (strcmp(result, wanted) && unit_failures++ < 5)
-			printf("\"%s\" of %lld: \"%s\", not \"%s\"\n", ours, (long long)v, result, wanted);
+			printf("\"%s\" of %lld: \"%s\", not \"%s\"\n", ours, (long long)v, result,
+			       wanted);
 	}
 }
 
@@ -119,7 +127,8 @@ static void prefixes(void)
 		const char *text, *wanted;
 		int64_t v;
 	} cases[] = {
-		{ "%#x", "0x0", 0 }, { "%#X", "0X0", 0 }, { "%#o", "00", 0 }, { "%#o", "010", 8 }, { "%#6o", "   010", 8 },
+		{ "%#x", "0x0", 0 }, { "%#X", "0X0", 0 },     { "%#o", "00", 0 },
+		{ "%#o", "010", 8 }, { "%#6o", "   010", 8 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -185,8 +194,10 @@ static void binary(void)
 		const char *format;
 		int before, size, behind;
 	} fields[] = {
-		{ "%.1b", 0, 1, 0 },  { "%.2b", 0, 2, 0 },  { "%.4b", 0, 4, 0 },   { "%.8b", 0, 8, 0 },   { "%.3b", 0, 8, 0 },
-		{ "%8.4b", 4, 4, 0 }, { "%4.8b", 0, 8, 0 }, { "%10.2b", 8, 2, 0 }, { "%-10.2b", 0, 2, 8 }, { "%50b", 42, 8, 0 },
+		{ "%.1b", 0, 1, 0 },  { "%.2b", 0, 2, 0 },   { "%.4b", 0, 4, 0 },
+		{ "%.8b", 0, 8, 0 },  { "%.3b", 0, 8, 0 },   { "%8.4b", 4, 4, 0 },
+		{ "%4.8b", 0, 8, 0 }, { "%10.2b", 8, 2, 0 }, { "%-10.2b", 0, 2, 8 },
+		{ "%50b", 42, 8, 0 },
 	};
 	static const char zeros[64];
 	int64_t v = 0x0807060504030201;
@@ -203,10 +214,12 @@ static void binary(void)
 	CHECK_LONG((long long)result_len, 8);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		CHECK(format(fields[i].format, &v, 1, NULL, 0));
-		CHECK_LONG((long long)result_len, fields[i].before + fields[i].size + fields[i].behind);
+		CHECK_LONG((long long)result_len,
+			   fields[i].before + fields[i].size + fields[i].behind);
 		CHECK(!memcmp(result + fields[i].before, &v, (size_t)fields[i].size));
 		CHECK(!memcmp(result, zeros, (size_t)fields[i].before));
-		CHECK(!memcmp(result + fields[i].before + fields[i].size, zeros, (size_t)fields[i].behind));
+		CHECK(!memcmp(result + fields[i].before + fields[i].size, zeros,
+			      (size_t)fields[i].behind));
 	}
 }
 

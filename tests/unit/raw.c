@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Raw files: what stapio/raw.c writes, stapio/join.c joins to the same text and JSON, rotated or not, in any order of the files; what is missing, cut
- * short or damaged is noticed, and damage of any kind is survived.
+ * Raw files: what stapio/raw.c writes, stapio/join.c joins to the same text and JSON,
+ * rotated or not, in any order of the files; what is missing, cut short or damaged is
+ * noticed, and damage of any kind is survived.
  */
 #include <dirent.h>
 #include <jansson.h>
@@ -18,8 +19,9 @@
 #define HITS  3000
 
 static char dir[64] = "/tmp/stapio-raw-XXXXXX";
-static const char books_text[] = "probe\t0\t0\t10\t8\t2\t0\tone\nprobe\t1\tslow\t1\t1\t0\t0\ttwo \"2\"\nskipped\tlock\t3\n"
-				"contended\tnames\t3\n";
+static const char books_text[] =
+	"probe\t0\t0\t10\t8\t2\t0\tone\nprobe\t1\tslow\t1\t1\t0\t0\ttwo \"2\"\nskipped\tlock\t3\n"
+	"contended\tnames\t3\n";
 
 /* ---- the module: two formats, two probes ---- */
 
@@ -41,7 +43,9 @@ static char *table_bytes(const char *const *rows, size_t *size)
 
 static void make_tables(struct tables *t)
 {
-	static const char *const formats[] = { "%d:%s\n", "%4b", NULL }, *const probes[] = { "one", "two \"2\"", NULL };
+	static const char *const formats[] = { "%d:%s\n", "%4b", NULL }, *const probes[] = {
+		"one", "two \"2\"", NULL
+	};
 	size_t size;
 	char *bytes = table_bytes(formats, &size);
 
@@ -72,14 +76,17 @@ static size_t item_line(uint8_t *body, int64_t number, const char *text)
 	memcpy(body + 2, &number, 8);
 	memcpy(body + 10, &len, 2);
 	memcpy(body + 12, text, len);
-	expected_len += (size_t)sprintf(expected + expected_len, "%lld:%s\n", (long long)number, text);
+	expected_len +=
+		(size_t)sprintf(expected + expected_len, "%lld:%s\n", (long long)number, text);
 	return 12u + len;
 }
 
 /* One hit, of one to three records. */
 static size_t make_hit(uint8_t *to, unsigned ring, unsigned n)
 {
-	struct stp_record h = { .time = 1000 + n, .probe = ring + 1 == RINGS, .kind = RECORD_OUTPUT };
+	struct stp_record h = { .time = 1000 + n,
+				.probe = ring + 1 == RINGS,
+				.kind = RECORD_OUTPUT };
 	unsigned parts = n % 10 ? 1 : 3;
 	uint8_t body[400];
 	char text[300];
@@ -229,7 +236,8 @@ static void as_json(void)
 		json_decref(o);
 	}
 	CHECK_LONG((long long)len, (long long)expected_len);
-	CHECK_LONG((long long)objects, 1 + HITS + 2 + 1 + 1 + 1); /* start, records, rows, reason, global, total */
+	/* start, records, rows, reason, global, total */
+	CHECK_LONG((long long)objects, 1 + HITS + 2 + 1 + 1 + 1);
 	join_close(&join);
 	forget_files(true);
 }
@@ -239,7 +247,12 @@ static void json_bytes(void)
 {
 	static const struct {
 		const char *text, *base64;
-	} cases[] = { { "\xff", "/w==" }, { "\xff\xfe", "//4=" }, { "a\xc0z", "YcB6" }, { "\x80" "abc", "gGFiYw==" } };
+	} cases[] = { { "\xff", "/w==" },
+		      { "\xff\xfe", "//4=" },
+		      { "a\xc0z", "YcB6" },
+		      { "\x80"
+			"abc",
+			"gGFiYw==" } };
 	struct filename name = { .pattern = "bytes", .module = "m", .host = "h", .cpu = -1 };
 	struct stp_record head = { .time = 1, .probe = STP_NO_PROBE };
 	struct tables t = { 0 };
@@ -281,7 +294,10 @@ static void missing(void)
 
 		names[i] = names[nnames - 1];
 		nnames--;
-		/* Without its first file a ring is what -S SIZE,N has left of it, but the totals tell. */
+		/*
+		 * Without its first file a ring is what -S
+		 * SIZE,N has left of it, but the totals tell.
+		 */
 		CHECK(!join_them(false));
 		join_close(&join);
 		names[nnames++] = names[i];
@@ -392,7 +408,8 @@ static void cut_in_header(void)
 		data = load("raw_1", &size);
 		memcpy(&h, data, sizeof(h));
 		for (size_t i = 0; i < 5; i++) {
-			store("raw_1", data, (size_t[]){ 0, 3, sizeof(h) - 1, sizeof(h), h.bytes - 1 }[i]);
+			store("raw_1", data,
+			      (size_t[]){ 0, 3, sizeof(h) - 1, sizeof(h), h.bytes - 1 }[i]);
 			CHECK(!join_them(false));
 			CHECK_LONG((long long)joined_len, (long long)others);
 			CHECK(!memcmp(joined, copy, others));

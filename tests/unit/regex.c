@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions: what matches and where, case by case; on random patterns against the C library, which knows the same rule for the
- * whole match; and for groups against a matcher that tries everything in the order of preference.
+ * Regular expressions: what matches and where, case by case; on random patterns against
+ * the C library, which knows the same rule for the whole match; and for groups against a
+ * matcher that tries everything in the order of preference.
  */
 #define _GNU_SOURCE
 #include <regex.h>
@@ -21,13 +22,16 @@
 
 static struct arena *arena;
 
-/* "no", or the groups as "[whole][1]…"; "error N" for a pattern that is wrong at byte N. */
+/*
+ * "no", or the groups as "[whole][1]…"; "error N" for a pattern that is wrong at byte N.
+ */
 static const char *match_len(const char *pattern, const char *s, uint32_t len)
 {
 	static char text[4096];
 	struct regex_error error;
 	const struct stp_regex *r = regex_compile(arena, pattern, strlen(pattern), true, &error);
-	const struct stp_regex *plain = regex_compile(arena, pattern, strlen(pattern), false, &error);
+	const struct stp_regex *plain =
+		regex_compile(arena, pattern, strlen(pattern), false, &error);
 	uint32_t bounds[2 * STP_REGEX_GROUPS_MAX];
 	uint16_t *states = malloc((len + 1) * sizeof(*states));
 	uint64_t tries;
@@ -49,7 +53,8 @@ static const char *match_len(const char *pattern, const char *s, uint32_t len)
 		if (bounds[2 * n] == STP_REGEX_UNSET)
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "[-]");
 		else
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "[%.*s]", (int)(bounds[2 * n + 1] - bounds[2 * n]),
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "[%.*s]",
+						 (int)(bounds[2 * n + 1] - bounds[2 * n]),
 						 s + bounds[2 * n]);
 	}
 	return text;
@@ -145,7 +150,8 @@ static void groups(void)
 	CHECK_TEXT(match("a(|b)c", "ac"), "[ac][]");
 	CHECK_TEXT(match("(foo|foobar)(bar)?", "foobar"), "[foobar][foo][bar]");
 	CHECK_TEXT(match("(foobar|foo)(bar)?", "foobar"), "[foobar][foobar][-]");
-	CHECK_TEXT(match("^([a-z]+)://([^:/]+)(:([0-9]+))?(/.*)?$", "tcp://h:80/x"), "[tcp://h:80/x][tcp][h][:80][80][/x]");
+	CHECK_TEXT(match("^([a-z]+)://([^:/]+)(:([0-9]+))?(/.*)?$", "tcp://h:80/x"),
+		   "[tcp://h:80/x][tcp][h][:80][80][/x]");
 	CHECK_TEXT(match("(x)y|(ab)", "xxab"), "[ab][-][ab]");
 }
 
@@ -155,11 +161,33 @@ static void mistakes(void)
 		const char *pattern;
 		unsigned at;
 	} cases[] = {
-		{ "ab[", 2 }, { "[]", 0 }, { "[^]", 0 }, { "x[[:foo:]]", 2 }, { "[[:alpha]]", 1 }, { "[z-a]", 1 },
-		{ "[0a-[:alpha:]]", 2 }, { "ab(c", 2 }, { "ab)", 2 }, { "(?=a)", 1 }, { "(?", 1 }, { "a|*", 2 }, { "(+)", 1 },
-		{ "{1}", 0 }, { "a^*", 2 }, { "ab{", 2 }, { "a{x}", 1 }, { "a{,3}", 1 }, { "a{2,1}", 1 }, { "a{1,x}", 1 },
-		{ "a{1001}", 1 }, { "(a)\\1", 3 }, { "ab\\", 2 }, { "[\\", 0 }, { "(a{1000}){1000}", 2 },
-		{ "(a|b)*a(a|b){20}", 0 }, { "[a", 0 },
+		{ "ab[", 2 },
+		{ "[]", 0 },
+		{ "[^]", 0 },
+		{ "x[[:foo:]]", 2 },
+		{ "[[:alpha]]", 1 },
+		{ "[z-a]", 1 },
+		{ "[0a-[:alpha:]]", 2 },
+		{ "ab(c", 2 },
+		{ "ab)", 2 },
+		{ "(?=a)", 1 },
+		{ "(?", 1 },
+		{ "a|*", 2 },
+		{ "(+)", 1 },
+		{ "{1}", 0 },
+		{ "a^*", 2 },
+		{ "ab{", 2 },
+		{ "a{x}", 1 },
+		{ "a{,3}", 1 },
+		{ "a{2,1}", 1 },
+		{ "a{1,x}", 1 },
+		{ "a{1001}", 1 },
+		{ "(a)\\1", 3 },
+		{ "ab\\", 2 },
+		{ "[\\", 0 },
+		{ "(a{1000}){1000}", 2 },
+		{ "(a|b)*a(a|b){20}", 0 },
+		{ "[a", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -236,7 +264,8 @@ static void against_library(void)
 			if (regexec(&library, s, 1, at, 0))
 				strcpy(wanted, "no");
 			else
-				snprintf(wanted, sizeof(wanted), "[%.*s]", (int)(at[0].rm_eo - at[0].rm_so), s + at[0].rm_so);
+				snprintf(wanted, sizeof(wanted), "[%.*s]",
+					 (int)(at[0].rm_eo - at[0].rm_so), s + at[0].rm_so);
 			if (strncmp(got, wanted, strlen(wanted))) {
 				printf("pattern %s, string %s: ", pattern, s);
 				CHECK_TEXT(got, wanted);
@@ -251,8 +280,9 @@ static void against_library(void)
 }
 
 /*
- * What the groups are to be: of all ways to match, tried in the order of preference, the first that is as long as the longest. A round of
- * a loop that reads nothing is not another round.
+ * What the groups are to be: of all ways to match, tried in the order of preference, the
+ * first that is as long as the longest. A round of a loop that reads nothing is not
+ * another round.
  */
 struct rest {
 	const struct tree *tree;   /* to be matched next; NULL: a group's end, or a loop's round */
@@ -270,12 +300,15 @@ struct trial {
 
 static void try_rest(struct trial *t, const struct rest *rest, int at);
 
-static void try_loop(struct trial *t, const struct tree *loop, int rounds, int since, const struct rest *then, int at)
+static void try_loop(struct trial *t, const struct tree *loop, int rounds, int since,
+		     const struct rest *then, int at)
 {
 	if (rounds > loop->least && at == since)
 		return;
 	if (loop->most == REGEX_FOREVER || rounds < loop->most) {
-		struct rest again = { .loop = loop, .rounds = rounds + 1, .since = at, .then = then };
+		struct rest again = {
+			.loop = loop, .rounds = rounds + 1, .since = at, .then = then
+		};
 		struct rest body = { .tree = loop->left, .then = &again };
 
 		try_rest(t, &body, at);
@@ -286,8 +319,10 @@ static void try_loop(struct trial *t, const struct tree *loop, int rounds, int s
 
 static void try_tree(struct trial *t, const struct tree *tree, const struct rest *then, int at)
 {
-	struct rest next = { .tree = tree->right, .then = then }, close = { .closes = tree->number, .then = then };
-	struct rest first = { .tree = tree->left, .then = tree->kind == TREE_SEQUENCE ? &next : then };
+	struct rest next = { .tree = tree->right, .then = then },
+		    close = { .closes = tree->number, .then = then };
+	struct rest first = { .tree = tree->left,
+			      .then = tree->kind == TREE_SEQUENCE ? &next : then };
 	int saved = t->now[2 * tree->number];
 
 	switch (tree->kind) {
@@ -346,7 +381,10 @@ static void try_rest(struct trial *t, const struct rest *rest, int at)
 	}
 }
 
-/* Loops around what can be empty have more than one reading of which round comes last: left out. */
+/*
+ * Loops around what can be empty have more than
+ * one reading of which round comes last: left out.
+ */
 static bool may_be_empty(const struct tree *t)
 {
 	switch (t->kind) {
@@ -367,7 +405,8 @@ static bool may_be_empty(const struct tree *t)
 
 static bool repeats_nothing(const struct tree *t)
 {
-	return t && ((t->kind == TREE_REPEAT && may_be_empty(t->left)) || repeats_nothing(t->left) || repeats_nothing(t->right));
+	return t && ((t->kind == TREE_REPEAT && may_be_empty(t->left)) ||
+		     repeats_nothing(t->left) || repeats_nothing(t->right));
 }
 
 static const char *try_match(const char *pattern, const char *s)
@@ -392,9 +431,12 @@ static const char *try_match(const char *pattern, const char *s)
 		if (t.best < 0)
 			continue;
 		for (unsigned n = 0; n < ngroups; n++)
-			used += (size_t)(t.kept[2 * n] < 0 ? snprintf(text + used, sizeof(text) - used, "[-]")
-				: snprintf(text + used, sizeof(text) - used, "[%.*s]", t.kept[2 * n + 1] - t.kept[2 * n],
-					   s + t.kept[2 * n]));
+			used += (size_t)(t.kept[2 * n] < 0
+						 ? snprintf(text + used, sizeof(text) - used, "[-]")
+						 : snprintf(text + used, sizeof(text) - used,
+							    "[%.*s]",
+							    t.kept[2 * n + 1] - t.kept[2 * n],
+							    s + t.kept[2 * n]));
 		return text;
 	}
 	return "no";

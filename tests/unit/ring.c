@@ -122,7 +122,10 @@ static void *produce_over(void *arg)
 	return NULL;
 }
 
-/* The oldest is taken away under the reader's hands: what it gets is whole, in order, and the rest is counted. */
+/*
+ * The oldest is taken away under the reader's hands: what
+ * it gets is whole, in order, and the rest is counted.
+ */
 static void overwriting(void)
 {
 	struct stp_ring r;

@@ -38,11 +38,11 @@ static void apart(void (*run)(void))
 	CHECK_LONG(status, 0);
 }
 
-#define CHECK_REFUSED(call, error)                                                                           \
-	do {                                                                                                 \
-		errno = 0;                                                                                   \
-		CHECK_LONG((long)(call), -1);                                                                \
-		CHECK_LONG(errno, error);                                                                    \
+#define CHECK_REFUSED(call, error)                                                                 \
+	do {                                                                                       \
+		errno = 0;                                                                         \
+		CHECK_LONG((long)(call), -1);                                                      \
+		CHECK_LONG(errno, error);                                                          \
 	} while (0)
 
 static void calls(void)
@@ -78,8 +78,8 @@ static void calls(void)
 	CHECK_REFUSED(syscall(SYS_init_module, NULL, 0, ""), EPERM);
 	CHECK_REFUSED(syscall(SYS_prlimit64, getppid(), RLIMIT_NOFILE, &none, NULL), EPERM);
 	CHECK_REFUSED(ioctl(terminal, TIOCSTI, "x"), EPERM);
-	CHECK_REFUSED((long)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
-				 -1, 0),
+	CHECK_REFUSED((long)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
 		      EPERM);
 	CHECK_REFUSED(chmod(dir, 0777), EPERM);
 	CHECK_REFUSED(link(dir, "x"), EPERM);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A test that runs in the user-space runtime: the runtime itself, and a context to call it with. The test
- * defines stp_script. */
+/*
+ * A test that runs in the user-space runtime: the runtime itself, and a context to call
+ * it with. The test defines stp_script.
+ */
 #ifndef UNIT_SCRIPT_H
 #define UNIT_SCRIPT_H
 
@@ -9,17 +11,17 @@
 #include "unit.h"
 
 /* What most tests need of a script. */
-#define UNIT_LIMITS                                                                                          \
-	.limits = { .string = 64,                                                                            \
-		    .string_short = 63,                                                                   \
-		    .map_entries = 100,                                                                      \
-		    .action = 1000,                                                                          \
-		    .action_slow = 10000,                                                                    \
-		    .nesting = 10,                                                                           \
-		    .trylock = 100,                                                                          \
-		    .trylock_delay = 10,                                                                     \
-		    .hist_width = 50,                                                                        \
-		    .hist_elision = 2 },                                                                   \
+#define UNIT_LIMITS                                                                                \
+	.limits = { .string = 64,                                                                  \
+		    .string_short = 63,                                                            \
+		    .map_entries = 100,                                                            \
+		    .action = 1000,                                                                \
+		    .action_slow = 10000,                                                          \
+		    .nesting = 10,                                                                 \
+		    .trylock = 100,                                                                \
+		    .trylock_delay = 10,                                                           \
+		    .hist_width = 50,                                                              \
+		    .hist_elision = 2 },                                                           \
 	.name = "unit", .frame_bytes = 1024
 
 /* The sleeping context, outside any hit. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Static markers: notes of an ELF file made here are read, every form of operand is worked out and computed on made-up registers and memory; then files
- * and operands are damaged at random, which the sanitizers watch.
+ * Static markers: notes of an ELF file made here are read, every form of operand is
+ * worked out and computed on made-up registers and memory; then files and operands are
+ * damaged at random, which the sanitizers watch.
  */
 #include <elf.h>
 #include <stdint.h>
@@ -42,7 +43,11 @@ static void put(struct image *m, const void *data, size_t len)
 static void begin_section(struct image *m, const char *name, uint32_t type, uint64_t address)
 {
 	m->headers[m->sections] = (Elf64_Shdr){
-		.sh_name = (uint32_t)m->names_len, .sh_type = type, .sh_addr = address, .sh_offset = m->len, .sh_addralign = 4,
+		.sh_name = (uint32_t)m->names_len,
+		.sh_type = type,
+		.sh_addr = address,
+		.sh_offset = m->len,
+		.sh_addralign = 4,
 	};
 	memcpy(m->names + m->names_len, name, strlen(name) + 1);
 	m->names_len += strlen(name) + 1;
@@ -67,9 +72,13 @@ static void put_note(struct image *m, uint64_t semaphore, const char *strings, s
 	m->len = (m->len + 3) & ~(size_t)3;
 }
 
-static void put_symbol(struct image *m, uint32_t name, uint64_t value, uint16_t section, unsigned type)
+static void put_symbol(struct image *m, uint32_t name, uint64_t value, uint16_t section,
+		       unsigned type)
 {
-	Elf64_Sym symbol = { .st_name = name, .st_info = ELF64_ST_INFO(STB_LOCAL, type), .st_shndx = section, .st_value = value };
+	Elf64_Sym symbol = { .st_name = name,
+			     .st_info = ELF64_ST_INFO(STB_LOCAL, type),
+			     .st_shndx = section,
+			     .st_value = value };
 
 	put(m, &symbol, sizeof(symbol));
 }
@@ -80,8 +89,13 @@ static struct image make_image(const char *arguments)
 {
 	struct image m = { .len = sizeof(Elf64_Ehdr) };
 	Elf64_Ehdr header = {
-		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT }, .e_type = ET_DYN,
-		.e_machine = EM_X86_64, .e_version = EV_CURRENT, .e_ehsize = sizeof(header), .e_shentsize = sizeof(Elf64_Shdr),
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			     EV_CURRENT },
+		.e_type = ET_DYN,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof(header),
+		.e_shentsize = sizeof(Elf64_Shdr),
 	};
 	char text[600];
 	size_t len;
@@ -121,7 +135,10 @@ static struct image make_image(const char *arguments)
 	return m;
 }
 
-/* Of exactly its size, so that the sanitizer sees what reads past it. The symbol table stays in use. */
+/*
+ * Of exactly its size, so that the sanitizer sees
+ * what reads past it. The symbol table stays in use.
+ */
 static struct error *read_image(const uint8_t *data, size_t len, struct sdt_file **ret)
 {
 	struct bytes bytes = { "image", memcpy(arena_alloc(arena, len ? len : 1), data, len), len };
@@ -132,7 +149,22 @@ static struct error *read_image(const uint8_t *data, size_t len, struct sdt_file
 /* ---- what a program would have there ---- */
 
 static const int64_t registers[17] = {
-	0x1111222233334481, 0x2222333344445582, 0x30, 0x4444555566667784, 0x5000, 0x6666777788889986, 0x7000, 0x8000, -8, 9, 0xa00, 11, 12, 13, 14, 15,
+	0x1111222233334481,
+	0x2222333344445582,
+	0x30,
+	0x4444555566667784,
+	0x5000,
+	0x6666777788889986,
+	0x7000,
+	0x8000,
+	-8,
+	9,
+	0xa00,
+	11,
+	12,
+	13,
+	14,
+	15,
 	PC + 0x10000 + 0x555500000000, /* loaded at 0x555500000000 */
 };
 static int64_t last_address;
@@ -167,7 +199,9 @@ static int64_t compute(const struct access *a)
 			last_address = v[o->a];
 			v[i] = 0;
 			for (unsigned b = 0; b < o->size; b++)
-				v[i] = (int64_t)((uint64_t)v[i] | (uint64_t)(uint8_t)(v[o->a] + b + 0x80) << (8 * b));
+				v[i] = (int64_t)((uint64_t)v[i] |
+						 (uint64_t)(uint8_t)(v[o->a] + b + 0x80)
+							 << (8 * b));
 			break;
 		case ACCESS_CUT:
 			v[i] = v[o->a] & (o->size < 8 ? (INT64_C(1) << (8 * o->size)) - 1 : -1);
@@ -187,7 +221,8 @@ static int64_t compute(const struct access *a)
 		unsigned left = 64 - 8 * a->steps.data[i].size;
 
 		result = (int64_t)((uint64_t)result << left);
-		result = a->steps.data[i].is_signed ? result >> left : (int64_t)((uint64_t)result >> left);
+		result = a->steps.data[i].is_signed ? result >> left
+						    : (int64_t)((uint64_t)result >> left);
 	}
 	return result;
 }
@@ -213,7 +248,9 @@ static const char *shown(const char *argument)
 	int64_t value;
 	const char *problem = value_of(argument, &value);
 
-	return problem ? problem : arena_printf(arena, "%lld at %#llx", (long long)value, (unsigned long long)last_address);
+	return problem ? problem
+		       : arena_printf(arena, "%lld at %#llx", (long long)value,
+				      (unsigned long long)last_address);
 }
 
 /* ---- tests ---- */
@@ -234,10 +271,12 @@ static void test_marks(void)
 	CHECK_LONG(f->marks.data[1].semaphore, SEMAPHORE + 0x10000);
 	CHECK_LONG(f->marks.data[1].arguments.count, 3);
 	CHECK_TEXT(f->marks.data[1].arguments.data[1], "-4@8(%rsp, %rax)");
-	CHECK_TEXT(sdt_argument(arena, f, &f->marks.data[1], 4, &a)->text, "marker 'args' has 3 arguments");
+	CHECK_TEXT(sdt_argument(arena, f, &f->marks.data[1], 4, &a)->text,
+		   "marker 'args' has 3 arguments");
 	CHECK_LONG(sdt_argument(arena, f, &f->marks.data[1], 0, &a)->kind, ERROR_ABSENT);
 	f->machine = EM_AARCH64;
-	CHECK_TEXT(sdt_argument(arena, f, &f->marks.data[1], 1, &a)->text, "image is for another machine: its markers' operands are not understood");
+	CHECK_TEXT(sdt_argument(arena, f, &f->marks.data[1], 1, &a)->text,
+		   "image is for another machine: its markers' operands are not understood");
 }
 
 static void test_values(void)
@@ -289,8 +328,9 @@ static void test_values(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		CHECK_TEXT(arena_printf(arena, "%s: %s", cases[i].argument, shown(cases[i].argument)),
-			   arena_printf(arena, "%s: %s", cases[i].argument, cases[i].value));
+		CHECK_TEXT(
+			arena_printf(arena, "%s: %s", cases[i].argument, shown(cases[i].argument)),
+			arena_printf(arena, "%s: %s", cases[i].argument, cases[i].value));
 }
 
 static void test_refused(void)
@@ -300,12 +340,18 @@ static void test_refused(void)
 	} cases[] = {
 		{ "8f@%xmm0", "is a floating-point number, which scripts have no type for" },
 		{ "-8f@8(%rsp)", "is a floating-point number, which scripts have no type for" },
-		{ "8@%xmm0", "is in a register that probes cannot read (floating point, vector or unknown)" },
-		{ "8@%st(0)", "is in a register that probes cannot read (floating point, vector or unknown)" },
-		{ "8@%r16", "is in a register that probes cannot read (floating point, vector or unknown)" },
-		{ "8@%r7", "is in a register that probes cannot read (floating point, vector or unknown)" },
-		{ "8@%r8dd", "is in a register that probes cannot read (floating point, vector or unknown)" },
-		{ "8@%", "is in a register that probes cannot read (floating point, vector or unknown)" },
+		{ "8@%xmm0",
+		  "is in a register that probes cannot read (floating point, vector or unknown)" },
+		{ "8@%st(0)",
+		  "is in a register that probes cannot read (floating point, vector or unknown)" },
+		{ "8@%r16",
+		  "is in a register that probes cannot read (floating point, vector or unknown)" },
+		{ "8@%r7",
+		  "is in a register that probes cannot read (floating point, vector or unknown)" },
+		{ "8@%r8dd",
+		  "is in a register that probes cannot read (floating point, vector or unknown)" },
+		{ "8@%",
+		  "is in a register that probes cannot read (floating point, vector or unknown)" },
 		{ "8@%fs:16", "is in a segment of its own, which probes cannot find" },
 		{ "16@(%rsp)", "has a size that no number of a script has" },
 		{ "3@(%rsp)", "has a size that no number of a script has" },
@@ -324,7 +370,8 @@ static void test_refused(void)
 		{ "8@(%rax,%rcx,%rdx)", "is not understood" },
 		{ "8@(%rax", "is not understood" },
 		{ "8@(%rax)x", "is not understood" },
-		{ "8@%raxx", "is in a register that probes cannot read (floating point, vector or unknown)" },
+		{ "8@%raxx",
+		  "is in a register that probes cannot read (floating point, vector or unknown)" },
 		{ "8@%rax+1", "is not understood" },
 		{ "8@$", "is not understood" },
 		{ "8@$5(%rax)", "is not understood" },
@@ -333,15 +380,18 @@ static void test_refused(void)
 		{ "8@$12x", "has a number that is none, or too large" },
 		{ "8@variable+twice(%rip)", "has more than one symbol, or subtracts one" },
 		{ "8@5-variable(%rip)", "has more than one symbol, or subtracts one" },
-		{ "8@variable@GOTPCREL(%rip)", "needs a relocation that is known to the linker alone" },
-		{ "8@missing(%rip)", "cannot be worked out: the symbol table of image has no 'missing'" },
+		{ "8@variable@GOTPCREL(%rip)",
+		  "needs a relocation that is known to the linker alone" },
+		{ "8@missing(%rip)",
+		  "cannot be worked out: the symbol table of image has no 'missing'" },
 		{ "8@tls(%rip)", "cannot be worked out: the symbol table of image has no 'tls'" },
 		{ "8@.LC0(%rip)", "cannot be worked out: the symbol table of image has no '.LC0'" },
 		{ "8@twice(%rip)", "cannot be worked out: there are several 'twice' in image" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		CHECK_TEXT(shown(cases[i].argument), arena_printf(arena, "the operand '%s' %s", cases[i].argument, cases[i].why));
+		CHECK_TEXT(shown(cases[i].argument), arena_printf(arena, "the operand '%s' %s",
+								  cases[i].argument, cases[i].why));
 }
 
 /* What is wrong when so many bytes at the offset are changed. */
@@ -363,15 +413,25 @@ static void test_damaged(void)
 	struct image m = make_image("");
 	struct sdt_file *f;
 
-	CHECK_TEXT(damaged(0, "x", 1), "image: malformed at offset 0: not a little-endian ELF file");
-	CHECK_TEXT(damaged(first, &huge, 4), "image: malformed at offset 0x40: a note reaches past the end of its section");
-	CHECK_TEXT(damaged(first + 4, &huge, 4), "image: malformed at offset 0x40: a note reaches past the end of its section");
-	CHECK_TEXT(damaged(first + 4, &small, 4), "image: malformed at offset 0x54: a marker's note is too short");
-	CHECK_TEXT(damaged(second + 4, &odd, 4), "image: malformed at offset 0x8c: a marker's note has a string without an end");
-	CHECK_TEXT(damaged(first + 12 + 8 + 24, "\n", 1), "image: malformed at offset 0x54: a marker's name has characters that names do not have");
-	CHECK_TEXT(damaged(first + 12 + 8 + 24, "", 1), "image: malformed at offset 0x54: a marker's name has characters that names do not have");
+	CHECK_TEXT(damaged(0, "x", 1),
+		   "image: malformed at offset 0: not a little-endian ELF file");
+	CHECK_TEXT(damaged(first, &huge, 4),
+		   "image: malformed at offset 0x40: a note reaches past the end of its section");
+	CHECK_TEXT(damaged(first + 4, &huge, 4),
+		   "image: malformed at offset 0x40: a note reaches past the end of its section");
+	CHECK_TEXT(damaged(first + 4, &small, 4),
+		   "image: malformed at offset 0x54: a marker's note is too short");
+	CHECK_TEXT(damaged(second + 4, &odd, 4),
+		   "image: malformed at offset 0x8c: a marker's note has a string without an end");
+	CHECK_TEXT(damaged(first + 12 + 8 + 24, "\n", 1),
+		   "image: malformed at offset 0x54: a marker's name has characters that names do "
+		   "not have");
+	CHECK_TEXT(damaged(first + 12 + 8 + 24, "", 1),
+		   "image: malformed at offset 0x54: a marker's name has characters that names do "
+		   "not have");
 	CHECK_TEXT(damaged(first + 8, "\4", 1), "fine"); /* a note of someone else */
-	CHECK_TEXT(read_image(m.data, 10, &f)->text, "image: malformed at offset 0: not a little-endian ELF file");
+	CHECK_TEXT(read_image(m.data, 10, &f)->text,
+		   "image: malformed at offset 0: not a little-endian ELF file");
 	memcpy(m.data + first + 12, "other", 5);
 	memcpy(m.data + second + 12, "other", 5);
 	CHECK_TEXT(read_image(m.data, m.len, &f)->text, "image has no static markers");
@@ -394,7 +454,8 @@ static void try_all(const uint8_t *data, size_t len)
 static void test_random(void)
 {
 	static const char *const pieces[] = {
-		"8@", "-4@", "1@", "%rax", "%ah", "%r9d", "(", ")", ",", "$", "-20", "+", "-", "variable", "%rip", "4", " ", "8f@", "@", "%", "0x",
+		"8@", "-4@", "1@",	 "%rax", "%ah", "%r9d", "(",   ")", ",", "$",  "-20",
+		"+",  "-",   "variable", "%rip", "4",	" ",	"8f@", "@", "%", "0x",
 	};
 	struct arena *session = arena;
 
@@ -407,7 +468,9 @@ static void test_random(void)
 			arena = arena_create();
 		}
 		for (unsigned n = 1 + unit_random() % 3; n; n--)
-			m.data[unit_random() % m.len] = (uint8_t)(unit_random() % 3 ? unit_random() : unit_random() % 2 ? 0xff : 0);
+			m.data[unit_random() % m.len] = (uint8_t)(unit_random() % 3 ? unit_random()
+								  : unit_random() % 2 ? 0xff
+										      : 0);
 		try_all(m.data, unit_random() % 4 ? m.len : unit_random() % m.len);
 	}
 	for (unsigned round = 0; round < 20000; round++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* core/stat.c, core/hist.c: sums, the exact variance, buckets and pictures; parts added to by several threads
- * while another reads. */
+/*
+ * core/stat.c, core/hist.c: sums, the exact variance, buckets and pictures; parts added
+ * to by several threads while another reads.
+ */
 #include "script.h"
 
 #include <pthread.h>
@@ -10,9 +12,12 @@
 static struct stp_stat *plain, *logarithmic, *linear;
 static const struct stp_stat_desc desc_plain = { .name = "plain", .keeps = ALL };
 static const struct stp_stat_desc desc_log = { .name = "log", .keeps = ALL, .hist = STP_HIST_LOG };
-static const struct stp_stat_desc desc_linear = {
-	.name = "linear", .keeps = ALL, .hist = STP_HIST_LINEAR, .low = 0, .high = 10240, .width = 200
-};
+static const struct stp_stat_desc desc_linear = { .name = "linear",
+						  .keeps = ALL,
+						  .hist = STP_HIST_LINEAR,
+						  .low = 0,
+						  .high = 10240,
+						  .width = 200 };
 static const struct stp_global globals[] = {
 	{ .name = "plain", .type = STP_STATS, .place = &plain, .desc = &desc_plain },
 	{ .name = "log", .type = STP_STATS, .place = &logarithmic, .desc = &desc_log },
@@ -24,8 +29,14 @@ const struct stp_script stp_script = {
 	.frame_bytes = 1024,
 	.globals = globals,
 	.nglobals = 3,
-	.parts = parts, .nparts = 1,
-	.limits = { .string = 4096, .string_short = 511, .action = 1000000, .action_slow = 1000000, .hist_width = 50, .hist_elision = 2 },
+	.parts = parts,
+	.nparts = 1,
+	.limits = { .string = 4096,
+		    .string_short = 511,
+		    .action = 1000000,
+		    .action_slow = 1000000,
+		    .hist_width = 50,
+		    .hist_elision = 2 },
 };
 
 static struct stp_ctx *c;
@@ -117,7 +128,8 @@ static void log_buckets(void)
 
 static void linear_buckets(void)
 {
-	const struct stp_stat_shape h = { ALL, STP_HIST_LINEAR, INT64_MIN, INT64_MAX, INT64_MAX / 4, NULL };
+	const struct stp_stat_shape h = { ALL,	     STP_HIST_LINEAR, INT64_MIN,
+					  INT64_MAX, INT64_MAX / 4,   NULL };
 	uint32_t n = stp_hist_buckets(h.kind, h.low, h.high, h.width);
 
 	CHECK_LONG(n, 11);
@@ -215,8 +227,8 @@ static void threads(void)
 	while (__atomic_load_n(&writers_done, __ATOMIC_SEQ_CST) < 2) {
 		const struct stp_stat_data *d = stp_stat_read(c, plain);
 
-		CHECK(!d || (d->sum <= 3 * d->count + 6 && d->sum >= 3 * d->count - 6 && d->min == 3 &&
-			     d->max == 3));
+		CHECK(!d || (d->sum <= 3 * d->count + 6 && d->sum >= 3 * d->count - 6 &&
+			     d->min == 3 && d->max == 3));
 	}
 	for (int i = 0; i < 2; i++)
 		pthread_join(t[i], NULL);

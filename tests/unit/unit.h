@@ -4,8 +4,9 @@
  *
  *   gcc -std=gnu11 -Iruntime -o test tests/unit/NAME.c -lpthread && ./test
  *
- * that prints what failed and, as its last line, "N passed, N failed". Also run under -fsanitize=address,undefined and, those that start
- * threads, under -fsanitize=thread. A test is a function, called from main() through RUN().
+ * that prints what failed and, as its last line, "N passed, N failed". Also run under
+ * -fsanitize=address,undefined and, those that start threads, under -fsanitize=thread. A
+ * test is a function, called from main() through RUN().
  */
 #ifndef UNIT_H
 #define UNIT_H
@@ -23,18 +24,20 @@ static unsigned unit_failures; /* of the test that runs */
 			printf("%s:%d: %s: not %s\n", __FILE__, __LINE__, __func__, #condition); \
 	} while (0)
 
-#define CHECK_LONG(got, wanted)                                                            \
-	do {                                                                               \
-		long long got_ = (got), wanted_ = (wanted);                                \
-		if (got_ != wanted_ && unit_failures++ < 5)                                \
-			printf("%s:%d: %s: %s is %lld, not %lld\n", __FILE__, __LINE__, __func__, #got, got_, wanted_); \
+#define CHECK_LONG(got, wanted)                                                                    \
+	do {                                                                                       \
+		long long got_ = (got), wanted_ = (wanted);                                        \
+		if (got_ != wanted_ && unit_failures++ < 5)                                        \
+			printf("%s:%d: %s: %s is %lld, not %lld\n", __FILE__, __LINE__, __func__,  \
+			       #got, got_, wanted_);                                               \
 	} while (0)
 
-#define CHECK_TEXT(got, wanted)                                                            \
-	do {                                                                               \
-		const char *got_ = (got), *wanted_ = (wanted);                             \
-		if (strcmp(got_, wanted_) && unit_failures++ < 5)                          \
-			printf("%s:%d: %s: \"%s\", not \"%s\"\n", __FILE__, __LINE__, __func__, got_, wanted_); \
+#define CHECK_TEXT(got, wanted)                                                                    \
+	do {                                                                                       \
+		const char *got_ = (got), *wanted_ = (wanted);                                     \
+		if (strcmp(got_, wanted_) && unit_failures++ < 5)                                  \
+			printf("%s:%d: %s: \"%s\", not \"%s\"\n", __FILE__, __LINE__, __func__,    \
+			       got_, wanted_);                                                     \
 	} while (0)
 
 #define RUN(test)                                                                          \

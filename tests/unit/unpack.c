@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sections of packed ELF files: one in three blocks of lz4 is made here. Each section is what it was, and no more is unpacked for it than the blocks in front
- * of its end; what does not add up is unpacked as a whole; then bytes are damaged at random, which the sanitizers watch.
+ * Sections of packed ELF files: one in three blocks of lz4 is made here. Each section is
+ * what it was, and no more is unpacked for it than the blocks in front of its end; what
+ * does not add up is unpacked as a whole; then bytes are damaged at random, which the
+ * sanitizers watch.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -33,10 +35,19 @@ enum { IMAGE_SIZE = 18 * MB, NSECTIONS = 6, NAMES_AT = 16 * MB + 12, HEADERS_AT 
 static const char names[] = "\0.first\0.across\0.far\0.none\0.names";
 static const Elf64_Shdr sections[NSECTIONS] = {
 	[1] = { .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = 4096, .sh_size = 1000 },
-	[2] = { .sh_name = 8, .sh_type = SHT_PROGBITS, .sh_offset = 8 * MB - 5000, .sh_size = 9000 },
+	[2] = { .sh_name = 8,
+		.sh_type = SHT_PROGBITS,
+		.sh_offset = 8 * MB - 5000,
+		.sh_size = 9000 },
 	[3] = { .sh_name = 16, .sh_type = SHT_PROGBITS, .sh_offset = 17 * MB, .sh_size = 1 * MB },
-	[4] = { .sh_name = 21, .sh_type = SHT_NOBITS, .sh_offset = 1ull << 40, .sh_size = 1ull << 40 },
-	[5] = { .sh_name = 27, .sh_type = SHT_STRTAB, .sh_offset = NAMES_AT, .sh_size = sizeof(names) },
+	[4] = { .sh_name = 21,
+		.sh_type = SHT_NOBITS,
+		.sh_offset = 1ull << 40,
+		.sh_size = 1ull << 40 },
+	[5] = { .sh_name = 27,
+		.sh_type = SHT_STRTAB,
+		.sh_offset = NAMES_AT,
+		.sh_size = sizeof(names) },
 };
 
 static struct arena *arena;
@@ -46,9 +57,16 @@ static struct bytes file = { "test", packed, 0 };
 static void make_image(void)
 {
 	Elf64_Ehdr header = {
-		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT, .e_ehsize = sizeof(header),
-		.e_shoff = HEADERS_AT, .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = NSECTIONS, .e_shstrndx = 5,
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			     EV_CURRENT },
+		.e_type = ET_EXEC,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof(header),
+		.e_shoff = HEADERS_AT,
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = NSECTIONS,
+		.e_shstrndx = 5,
 	};
 
 	for (size_t i = 0; i < IMAGE_SIZE; i++)
@@ -69,8 +87,11 @@ static void pack_image(void)
 	file.len = 0;
 	put_le32(LZ4_LEGACY_MAGIC);
 	for (size_t at = 0; at < IMAGE_SIZE; at += LZ4_LEGACY_BLOCK) {
-		int size = IMAGE_SIZE - at < LZ4_LEGACY_BLOCK ? (int)(IMAGE_SIZE - at) : LZ4_LEGACY_BLOCK;
-		int n = LZ4_compress_default((const char *)image + at, (char *)packed + file.len + 4, size, (int)(IMAGE_SIZE - file.len - 4));
+		int size = IMAGE_SIZE - at < LZ4_LEGACY_BLOCK ? (int)(IMAGE_SIZE - at)
+							      : LZ4_LEGACY_BLOCK;
+		int n = LZ4_compress_default((const char *)image + at,
+					     (char *)packed + file.len + 4, size,
+					     (int)(IMAGE_SIZE - file.len - 4));
 
 		put_le32((uint32_t)n);
 		file.len += (size_t)n;

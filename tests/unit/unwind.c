@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks of programs: a step follows each kind of rule and refuses what cannot be a stack; this program's own stack is walked and held against the compiler's unwinder; then sections,
- * tables and stacks are damaged at random, which the sanitizers watch.
+ * Stacks of programs: a step follows each kind of rule and refuses what cannot be a
+ * stack; this program's own stack is walked and held against the compiler's unwinder;
+ * then sections, tables and stacks are damaged at random, which the sanitizers watch.
  */
 #include "cfi.h"
 
@@ -29,14 +30,17 @@ static bool read_stack(void *ctx, uint64_t address, uint64_t *ret)
 
 static struct stp_unwind at_stack(uint64_t sp)
 {
-	struct stp_unwind u = { .known = (1u << STP_UNWIND_REGISTERS) - 1, .is_exact = true, .read = read_stack };
+	struct stp_unwind u = { .known = (1u << STP_UNWIND_REGISTERS) - 1,
+				.is_exact = true,
+				.read = read_stack };
 
 	u.regs[STP_UNWIND_SP] = sp;
 	u.regs[STP_UNWIND_RETURN] = CODE;
 	return u;
 }
 
-static enum stp_unwind_result step_by(struct stp_unwind *u, struct stp_unwind_rule rule, const struct stp_unwind_place *places, unsigned n)
+static enum stp_unwind_result step_by(struct stp_unwind *u, struct stp_unwind_rule rule,
+				      const struct stp_unwind_place *places, unsigned n)
 {
 	struct stp_program_view v = { .places = places };
 
@@ -46,7 +50,8 @@ static enum stp_unwind_result step_by(struct stp_unwind *u, struct stp_unwind_ru
 
 static void test_steps(void)
 {
-	static const struct stp_unwind_place places[] = { { 6, STP_FROM_CFA, 0, -16 }, { 16, STP_FROM_CFA, 0, -8 } };
+	static const struct stp_unwind_place places[] = { { 6, STP_FROM_CFA, 0, -16 },
+							  { 16, STP_FROM_CFA, 0, -8 } };
 	static const struct stp_unwind_rule up = { STP_CFA_REGISTER, 7, 0, 0, 32, 0, 0 };
 	struct stp_unwind u = at_stack(STACK);
 
@@ -61,18 +66,27 @@ static void test_steps(void)
 	CHECK(!is_known(&u, 0) && is_known(&u, 3)); /* rax is gone with the call, rbx is kept */
 	CHECK_LONG(stp_unwind_place_of(&u), 0x1233);
 
-	/* A register that is lost, a return address that is 0, memory that is not there. */
-	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ STP_CFA_REGISTER, 10, 0, 0, 32, 0, 0 }, places, 2), STP_UNWIND_UNREADABLE);
+	/*
+	 * A register that is lost, a return address that is 0, memory that is not there.
+	 */
+	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ STP_CFA_REGISTER, 10, 0, 0, 32, 0, 0 },
+			   places, 2),
+		   STP_UNWIND_UNREADABLE);
 	stack[7] = 0;
 	CHECK_LONG(step_by(&u, up, places, 2), STP_UNWIND_OUTERMOST);
 	u = at_stack(STACK + sizeof(stack));
 	CHECK_LONG(step_by(&u, up, places, 2), STP_UNWIND_UNREADABLE);
-	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ .cfa = STP_CFA_END }, places, 2), STP_UNWIND_OUTERMOST);
-	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ .cfa = STP_CFA_UNKNOWN }, places, 2), STP_UNWIND_UNREADABLE);
+	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ .cfa = STP_CFA_END }, places, 2),
+		   STP_UNWIND_OUTERMOST);
+	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ .cfa = STP_CFA_UNKNOWN }, places, 2),
+		   STP_UNWIND_UNREADABLE);
 	/* rbp cannot be read: only a step that needs it fails. */
 	u = at_stack(STACK + 8);
-	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ STP_CFA_REGISTER, 7, 0, 0, 8, 0, 0 },
-			   (struct stp_unwind_place[]){ { 6, 0, 0, 0 }, { 16, STP_FROM_CFA, 0, 8 } }, 2), STP_UNWIND_CALLER);
+	CHECK_LONG(
+		step_by(&u, (struct stp_unwind_rule){ STP_CFA_REGISTER, 7, 0, 0, 8, 0, 0 },
+			(struct stp_unwind_place[]){ { 6, 0, 0, 0 }, { 16, STP_FROM_CFA, 0, 8 } },
+			2),
+		STP_UNWIND_CALLER);
 	CHECK(!is_known(&u, 6));
 }
 
@@ -85,17 +99,24 @@ static void test_no_loop(void)
 
 	for (unsigned i = 0; i < 4; i++) {
 		u = at_stack(STACK + 64);
-		CHECK(step_by(&u, (struct stp_unwind_rule){ STP_CFA_REGISTER, 7, 0, 0, offsets[i], 0, 0 }, places, 1) > STP_UNWIND_OUTERMOST);
+		CHECK(step_by(&u,
+			      (struct stp_unwind_rule){ STP_CFA_REGISTER, 7, 0, 0, offsets[i], 0,
+							0 },
+			      places, 1) > STP_UNWIND_OUTERMOST);
 		CHECK_LONG(u.regs[STP_UNWIND_RETURN], CODE);
 	}
 	stack[8] = STACK; /* in memory: a CFA that goes down */
 	u = at_stack(STACK + 64);
-	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ STP_CFA_MEMORY, 7, 0, 0, 0, 0, 0 }, places, 1), STP_UNWIND_ASTRAY);
+	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ STP_CFA_MEMORY, 7, 0, 0, 0, 0, 0 }, places,
+			   1),
+		   STP_UNWIND_ASTRAY);
 	/* A handler's stack may lie above the interrupted one. */
 	stack[0] = 0x99;
 	u = at_stack(STACK + 64);
 	stack[8] = STACK + 8;
-	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ STP_CFA_MEMORY, 7, 1, 0, 0, 0, 0 }, places, 1), STP_UNWIND_CALLER);
+	CHECK_LONG(step_by(&u, (struct stp_unwind_rule){ STP_CFA_MEMORY, 7, 1, 0, 0, 0, 0 }, places,
+			   1),
+		   STP_UNWIND_CALLER);
 	CHECK(u.is_exact);
 }
 
@@ -166,7 +187,8 @@ static void read_own(void)
 		GElf_Shdr h;
 		Elf_Data *data;
 
-		if (!gelf_getshdr(scn, &h) || strcmp(elf_strptr(elf, names, h.sh_name), ".eh_frame"))
+		if (!gelf_getshdr(scn, &h) ||
+		    strcmp(elf_strptr(elf, names, h.sh_name), ".eh_frame"))
 			continue;
 		data = elf_rawdata(scn, NULL);
 		own.size = data->d_size;
@@ -207,7 +229,9 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *c, void *count)
 /* Up to where the program's own code was called from. */
 static __attribute__((noinline)) void walk_own(volatile int *use)
 {
-	struct stp_unwind u = { .is_exact = true, .read = read_any, .known = (1u << STP_UNWIND_REGISTERS) - 1 };
+	struct stp_unwind u = { .is_exact = true,
+				.read = read_any,
+				.known = (1u << STP_UNWIND_REGISTERS) - 1 };
 	const struct stp_unwind_rule *rule;
 	unsigned n = 0, i = 0;
 
@@ -221,7 +245,9 @@ static __attribute__((noinline)) void walk_own(volatile int *use)
 	asm volatile("mov %%r15, %0" : "=r"(u.regs[15]));
 	_Unwind_Backtrace(note_frame, &n);
 	CHECK(n > 4);
-	while ((rule = stp_program_table_rule(&own.view, (uint32_t)(stp_unwind_place_of(&u) - own.bias))) && ++i < n) {
+	while ((rule = stp_program_table_rule(&own.view,
+					      (uint32_t)(stp_unwind_place_of(&u) - own.bias))) &&
+	       ++i < n) {
 		if (stp_unwind_step(&u, &own.view, rule) != STP_UNWIND_CALLER)
 			break;
 		CHECK_LONG(u.regs[STP_UNWIND_RETURN], expected[i]);
@@ -277,7 +303,8 @@ static void test_damaged_sections(void)
 
 	for (unsigned round = 0; round < 400; round++) {
 		struct table t = { .base = own.address };
-		uint8_t *copy = malloc(size - round); /* of its exact size: the sanitizer sees each byte too many */
+		/* of its exact size: the sanitizer sees each byte too many */
+		uint8_t *copy = malloc(size - round);
 		struct stp_program_view v;
 
 		memcpy(copy, own.eh_frame, size - round);
@@ -304,8 +331,13 @@ static void test_damaged_tables(void)
 	CHECK(!read_into(&t, own.eh_frame, own.size, own.address));
 	for (uint64_t i = 0; i < 200; i++) {
 		if (i < 50)
-			vec_push(arena, &t.symbols, ((struct table_symbol){ i * 64, 32, arena_printf(arena, "f%llu", (unsigned long long)i), 0 }));
-		vec_push(arena, &t.lines, ((struct table_line){ i * 64, i % 3 ? "a.c" : "b.c", (unsigned)i + 1, (unsigned)i }));
+			vec_push(arena, &t.symbols,
+				 ((struct table_symbol){
+					 i * 64, 32,
+					 arena_printf(arena, "f%llu", (unsigned long long)i), 0 }));
+		vec_push(arena, &t.lines,
+			 ((struct table_line){ i * 64, i % 3 ? "a.c" : "b.c", (unsigned)i + 1,
+					       (unsigned)i }));
 	}
 	unwindtable_write(arena, &t, &data, &size);
 	for (unsigned round = 0; round < 3000; round++) {
@@ -315,7 +347,8 @@ static void test_damaged_tables(void)
 
 		memcpy(copy, data, n);
 		for (unsigned i = 0; n && i < round % 5; i++)
-			copy[round % 2 ? unit_random() % n : unit_random() % (n < 64 ? n : 64)] ^= (uint8_t)(1u << unit_random() % 8);
+			copy[round % 2 ? unit_random() % n : unit_random() % (n < 64 ? n : 64)] ^=
+				(uint8_t)(1u << unit_random() % 8);
 		if (stp_program_table_open(copy, n, &v)) {
 			opened++;
 			ask_all(&v);

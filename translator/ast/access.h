@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a target variable is reached, as a list of steps on a 64-bit value. probe/ makes it from BTF or DWARF
- * when the probe point is known; lang/targetvar.c emits it: one line of C a step, each load fault-safe.
+ * How a target variable is reached, as a list of steps on a 64-bit value. probe/ makes it
+ * from BTF or DWARF when the probe point is known; lang/targetvar.c emits it: one line of
+ * C a step, each load fault-safe.
  *
  *   $file->f_path.dentry   ARG 0 · ADD 16 · ADD 8 · LOAD 8
  *   $regs->di              ARG 0 · ADD 112 · LOAD 8
@@ -34,7 +35,10 @@ enum access_base {
 	ACCESS_OWN,          /* no memory: the functions that `own` names */
 };
 
-/* A variable that a family's runtime keeps: functions of points.h give and take it. NULL: it cannot be done, for the reason given. */
+/*
+ * A variable that a family's runtime keeps: functions of points.h
+ * give and take it. NULL: it cannot be done, for the reason given.
+ */
 struct access_own {
 	bool is_string;
 	const char *get;     /* f(c), of strings f(c, dst) */
@@ -44,20 +48,29 @@ struct access_own {
 };
 
 /*
- * What a DWARF location comes to at one address: each operation is one line of C and may use what earlier ones gave. The words are the value, 8
- * bytes each, lowest first; ACCESS_NO_WORD: that part was optimised out.
+ * What a DWARF location comes to at one address: each operation is one line of C and may
+ * use what earlier ones gave. The words are the value, 8 bytes each, lowest first;
+ * ACCESS_NO_WORD: that part was optimised out.
  */
 #define ACCESS_NO_WORD UINT32_MAX
 struct access_operation {
 	enum {
 		ACCESS_CONSTANT, /* number */
 		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
-		ACCESS_ANCHOR,   /* address of the kernel's init_task, from which its other variables are as far as in its file */
+		/*
+		 * address of the kernel's init_task, from which
+		 * its other variables are as far as in its file
+		 */
+		ACCESS_ANCHOR,
 		ACCESS_SYMBOL,   /* address of `symbol` of the kernel's module `module` */
 		ACCESS_THREAD,   /* the thread pointer of the process at hand */
-		ACCESS_FILE,     /* how far the process at hand has `file` from the addresses in it */
+		/* how far the process at hand has `file` from the addresses in it */
+		ACCESS_FILE,
 		ACCESS_MEMORY,   /* `size` bytes at a */
-		ACCESS_RETURN_ADDRESS, /* where the call returns to whose return address lies at a; of programs */
+		/*
+		 * where the call returns to whose return address lies at a; of programs
+		 */
+		ACCESS_RETURN_ADDRESS,
 		ACCESS_GIVEN,    /* b; but an error where a is 0: `symbol` says what is missing */
 		ACCESS_CUT,      /* the low `size` bytes of a */
 		ACCESS_BINARY,   /* a op b */
@@ -79,14 +92,30 @@ struct access_step {
 	enum {
 		ACCESS_ADD,       /* value += offset */
 		ACCESS_INDEX,     /* value += index * size */
-		ACCESS_LOAD,      /* value = *(size bytes at value), sign-extended if is_signed; kernel or user memory */
-		ACCESS_TRUNCATE,  /* value cut to size bytes, sign-extended if is_signed (arguments in registers) */
-		ACCESS_BITS,      /* value = bits [bit_offset, bit_offset + bit_size) of value, sign-extended if is_signed */
+		/*
+		 * value = *(size bytes at value), sign-extended
+		 * if is_signed; kernel or user memory
+		 */
+		ACCESS_LOAD,
+		/*
+		 * value cut to size bytes, sign-extended
+		 * if is_signed (arguments in registers)
+		 */
+		ACCESS_TRUNCATE,
+		/*
+		 * value = bits [bit_offset, bit_offset +
+		 * bit_size) of value, sign-extended if is_signed
+		 */
+		ACCESS_BITS,
 		ACCESS_DIVIDE,    /* value /= offset; what is left over, if is_rest */
 		ACCESS_NO_ERROR,  /* value = 0 where it is an error in the place of a pointer */
 		ACCESS_FIRST_AREA, /* value = the first area of the mm at value */
 		ACCESS_NEXT_AREA, /* value = the area behind the one at value */
-		ACCESS_INTO,      /* value = *(pointer at value) + *(size bytes at value + offset): into a buffer, as far as it says */
+		/*
+		 * value = *(pointer at value) + *(size bytes at
+		 * value + offset): into a buffer, as far as it says
+		 */
+		ACCESS_INTO,
 	} kind;
 	int64_t offset;
 	bool is_rest;
@@ -109,14 +138,16 @@ struct access {
 	bool pretty_number;  /* … which is the value itself; else the value is its address, */
 	unsigned pretty_words;  /* or so many words from `number` on hold it, 0: none, */
 	unsigned pretty_offset; /* behind so many bytes of the first */
-	const char *c_type;  /* what is reached, spelled as in C, for -L and messages: "struct dentry *" */
+	/* what is reached, spelled as in C, for -L and messages: "struct dentry *" */
+	const char *c_type;
 	bool is_address;     /* … whose address this is: of an array, or by '&' */
 	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */
 	uint32_t type_id;
 	/* Of one that was not found, for place_hint(): */
 	bool is_sought;      /* the probed function of the kernel has no such variable, */
 	const struct dwarf_place *absent_at; /* or the variable is not there at this place */
-	const char *taken;   /* an old name was written, and this says what was taken for it; or NULL */
+	/* an old name was written, and this says what was taken for it; or NULL */
+	const char *taken;
 };
 
 #endif

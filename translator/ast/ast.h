@@ -7,11 +7,13 @@
 #include "base/strbuf.h"
 
 /*
- * Visits n and everything below it (not its siblings). pre is called before the children, post after; either may be NULL. A negative
- * result stops the walk and is returned; a positive one from pre skips the children. A callback may overwrite
- * *n in place. Returns 0 at the end.
+ * Visits n and everything below it (not its siblings). pre is called before the children,
+ * post after; either may be NULL. A negative result stops the walk and is returned; a
+ * positive one from pre skips the children. A callback may overwrite *n in place. Returns
+ * 0 at the end.
  */
-int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx), int (*post)(struct node *n, void *ctx), void *ctx);
+int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
+	     int (*post)(struct node *n, void *ctx), void *ctx);
 
 /* A deep copy; symbol, function and access pointers are shared. */
 struct node *ast_clone(struct arena *a, const struct node *n);
@@ -21,7 +23,8 @@ const char *unparse_node(struct arena *a, const struct node *n);
 /* A probe point as text: kernel.function("vfs_read").return ? */
 const char *unparse_point(struct arena *a, const struct point *p);
 /* Several of them, with `between` between. */
-const char *unparse_points(struct arena *a, struct point *const *points, size_t count, const char *between);
+const char *unparse_points(struct arena *a, struct point *const *points, size_t count,
+			   const char *between);
 /* A point without what may stand behind it, or the name of an alias: vfs.read */
 const char *unparse_components(struct arena *a, const component_list *list);
 /* The whole file back as script text that parses to the same tree (-p1). */

@@ -10,7 +10,10 @@ struct session;
 
 /* n and all below; true when something changed. */
 bool constants_fold(struct session *s, struct node *n);
-/* Only ?: with a constant condition: the branch that is not chosen needs no type that fits. */
+/*
+ * Only ?: with a constant condition: the branch
+ * that is not chosen needs no type that fits.
+ */
 void constants_fold_choices(struct session *s, struct node *n);
 
 #endif

@@ -88,7 +88,8 @@ bool node_is_open(const struct node *n)
 {
 	if (n->kind == NODE_TARGET)
 		return !n->access;
-	return n->kind == NODE_ATOP && !strcmp(n->atop, "enumname") && !n->enumeration && !n->missing;
+	return n->kind == NODE_ATOP && !strcmp(n->atop, "enumname") && !n->enumeration &&
+	       !n->missing;
 }
 
 bool node_is_taken(const struct node *n)

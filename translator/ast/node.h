@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The syntax tree. One struct for all expressions and statements; children stand in kid[], and named members
- * overlay it, so that walking, cloning and printing never miss one. Lists (arguments, keys, statements of a block)
- * hang on `list`, linked by `next`.
+ * The syntax tree. One struct for all expressions and statements; children stand in
+ * kid[], and named members overlay it, so that walking, cloning and printing never miss
+ * one. Lists (arguments, keys, statements of a block) hang on `list`, linked by `next`.
  *
- * Declarations (globals, functions, probes, aliases) are structs of their own: they are few and never nest.
+ * Declarations (globals, functions, probes, aliases) are structs of their own: they are
+ * few and never nest.
  *
- * To add a kind: a row in kinds.def, its members here, a file or paragraph in lang/ with its node_ops, a row in
- * lang/table.c, a case in ast/unparse.c.
+ * To add a kind: a row in kinds.def, its members here, a file or paragraph in lang/ with
+ * its node_ops, a row in lang/table.c, a case in ast/unparse.c.
  */
 #ifndef STAP_NODE_H
 #define STAP_NODE_H
@@ -33,14 +34,20 @@ enum node_kind {
 	NODE_KIND_COUNT
 };
 
-/* Operators, used by UNARY BINARY LOGICAL ASSIGN INCDEC. ASSIGN holds the arithmetic part: OP_NONE for '=', OP_ADD for '+=',
- * OP_CONCAT for '.=', OP_STAT for '<<<'. OP(ENUM, text) */
-#define OPERATORS(OP)                                                                                    \
-	OP(NONE, "") OP(ADD, "+") OP(SUB, "-") OP(MUL, "*") OP(DIV, "/") OP(MOD, "%") OP(SHL, "<<")      \
-	OP(SHR, ">>") OP(USHR, ">>>") OP(AND, "&") OP(OR, "|") OP(XOR, "^") OP(EQ, "==") OP(NE, "!=")    \
-	OP(LT, "<") OP(GT, ">") OP(LE, "<=") OP(GE, ">=") OP(LAND, "&&") OP(LOR, "||") OP(NEG, "-")      \
-	OP(PLUS, "+") OP(NOT, "!") OP(COMPL, "~") OP(CONCAT, ".") OP(STAT, "<<<") OP(INC, "++")          \
-	OP(DEC, "--") OP(MATCH, "=~") OP(NOMATCH, "!~")
+/*
+ * Operators, used by UNARY BINARY LOGICAL ASSIGN INCDEC. ASSIGN holds the arithmetic
+ * part: OP_NONE for '=', OP_ADD for '+=', OP_CONCAT for '.=', OP_STAT for '<<<'. OP(ENUM,
+ * text)
+ */
+/* clang-format off */
+#define OPERATORS(OP)                                                                   \
+	OP(NONE, "") OP(ADD, "+") OP(SUB, "-") OP(MUL, "*") OP(DIV, "/") OP(MOD, "%")   \
+	OP(SHL, "<<") OP(SHR, ">>") OP(USHR, ">>>") OP(AND, "&") OP(OR, "|") OP(XOR, "^")\
+	OP(EQ, "==") OP(NE, "!=") OP(LT, "<") OP(GT, ">") OP(LE, "<=") OP(GE, ">=")     \
+	OP(LAND, "&&") OP(LOR, "||") OP(NEG, "-") OP(PLUS, "+") OP(NOT, "!") OP(COMPL, "~")\
+	OP(CONCAT, ".") OP(STAT, "<<<") OP(INC, "++") OP(DEC, "--") OP(MATCH, "=~")     \
+	OP(NOMATCH, "!~")
+/* clang-format on */
 
 enum op {
 #define OP(kind, text) OP_##kind,
@@ -51,7 +58,15 @@ enum op {
 
 extern const char *const op_texts[OP_COUNT];
 
-enum stat_op { STAT_COUNT_OP, STAT_SUM, STAT_MIN, STAT_MAX, STAT_AVG, STAT_VARIANCE, STAT_OP_COUNT };
+enum stat_op {
+	STAT_COUNT_OP,
+	STAT_SUM,
+	STAT_MIN,
+	STAT_MAX,
+	STAT_AVG,
+	STAT_VARIANCE,
+	STAT_OP_COUNT
+};
 extern const char *const stat_op_names[STAT_OP_COUNT]; /* "count", "sum", … */
 
 enum hist_kind { HIST_NONE, HIST_LOG, HIST_LINEAR };
@@ -68,7 +83,8 @@ struct path_step {
 	enum { STEP_MEMBER, STEP_INDEX, STEP_PRETTY } kind;
 	struct loc loc;
 	const char *member;  /* STEP_MEMBER */
-	struct node *index;  /* STEP_INDEX: also listed in the node's `list`, so that walks see it */
+	/* STEP_INDEX: also listed in the node's `list`, so that walks see it */
+	struct node *index;
 	unsigned depth;      /* STEP_PRETTY: 1 for '$', 2 for '$$' */
 };
 typedef VEC(struct path_step) path_steps;
@@ -80,36 +96,53 @@ struct node {
 	struct loc loc;      /* the whole construct */
 	struct loc op_loc;   /* the operator or keyword, where a message about it should point */
 	struct node *next;   /* sibling in the parent's list */
-	struct node *list;   /* CALL PRINT: arguments. INDEX: keys. BLOCK: statements. FOREACH: slice keys or NULL.
-			      * CONCAT: operands. IN: keys (lhs is unused). TARGET: index expressions of the path */
+	/*
+	 * CALL PRINT: arguments. INDEX: keys. BLOCK: statements.
+	 * FOREACH: slice keys or NULL. CONCAT: operands. IN: keys
+	 * (lhs is unused). TARGET: index expressions of the path
+	 */
+	struct node *list;
 	union {
 		struct node *kid[4];
-		struct { struct node *lhs, *rhs; };            /* BINARY LOGICAL ASSIGN; REGEX: lhs only; IN: rhs = array NAME */
-		struct { struct node *operand; };              /* UNARY INCDEC EXPR RETURN(or NULL) DELETE DEFINED ENTRY
-								* TARGET_CAST/AUTO's value; STATOP HISTOP: the aggregate */
+		/* BINARY LOGICAL ASSIGN; REGEX: lhs only; IN: rhs = array NAME */
+		struct { struct node *lhs, *rhs; };
+		/*
+		 * UNARY INCDEC EXPR RETURN(or NULL) DELETE DEFINED ENTRY
+		 * TARGET_CAST/AUTO's value; STATOP HISTOP: the aggregate
+		 */
+		struct { struct node *operand; };
 		struct { struct node *cond, *then, *els; };    /* IF TERNARY; els may be NULL */
-		struct { struct node *init, *test, *step, *body; };  /* FOR (each may be NULL); WHILE: test, body */
-		struct { struct node *array, *limit, *value, *each_body; }; /* FOREACH: array is NAME or HISTOP; limit, value may be NULL */
+		/* FOR (each may be NULL); WHILE: test, body */
+		struct { struct node *init, *test, *step, *body; };
+		/* FOREACH: array is NAME or HISTOP; limit, value may be NULL */
+		struct { struct node *array, *limit, *value, *each_body; };
 		struct { struct node *block, *catch_var, *catch_block; };   /* TRY */
 		struct { struct node *hist, *bucket; };        /* HISTINDEX */
 		struct { struct node *base, *unused_kid; };    /* INDEX: base is a NAME */
 	};
 	union {
 		int64_t number;                                      /* NUMBER */
-		struct node *last_operand;                           /* CONCAT: the end of `list`, while it is parsed */
-		struct { const char *string; size_t string_len; };   /* STRING: bytes after escapes; EMBED: C text */
+		/* CONCAT: the end of `list`, while it is parsed */
+		struct node *last_operand;
+		/* STRING: bytes after escapes; EMBED: C text */
+		struct { const char *string; size_t string_len; };
 		struct {                                             /* NAME CALL: */
 			const char *name;
-			struct symbol *symbol;                       /* NAME: bound by sem/resolve */
-			struct function *function;                   /* CALL: the first candidate, by sem/resolve */
+			/* NAME: bound by sem/resolve */
+			struct symbol *symbol;
+			/* CALL: the first candidate, by sem/resolve */
+			struct function *function;
 		};
-		struct { enum op op; bool prefix; };                 /* operators; INCDEC: prefix or postfix */
+		/* operators; INCDEC: prefix or postfix */
+		struct { enum op op; bool prefix; };
 		struct {                                             /* FOREACH */
-			struct node *keys;       /* list of NAMEs, linked by next (visited by walks) */
+			/* list of NAMEs, linked by next (visited by walks) */
+			struct node *keys;
 			int sort_column;         /* 0: none, 1…n: key, -1: value */
 			int sort_direction;      /* +1 ascending, -1 descending */
 			enum stat_op sort_stat;  /* for aggregate values, with sort_column == -1 */
-			bool sort_by_stat;       /* sort_stat was written, and is not just the default */
+			/* sort_stat was written, and is not just the default */
+			bool sort_by_stat;
 			bool slice;              /* `list` holds the slice's keys */
 		};
 		struct {                                             /* TARGET */
@@ -119,12 +152,20 @@ struct node {
 			const char *module;      /* CAST ATVAR or NULL */
 			path_steps path;
 			bool address_of;         /* &$x->y */
-			bool lives_on;           /* @var in a return probe: a variable of the program, as it is at the return */
-			struct access *access;   /* set by probe/ when the probe point is known: ast/access.h */
-			const char *unresolved;  /* message, when it could not be; reported unless folded away */
+			/*
+			 * @var in a return probe: a variable of
+			 * the program, as it is at the return
+			 */
+			bool lives_on;
+			/* set by probe/ when the probe point is known: ast/access.h */
+			struct access *access;
+			/* message, when it could not be; reported unless folded away */
+			const char *unresolved;
 		};
-		struct { enum stat_op stat; int64_t stat_param; };   /* STATOP; param: @variance's shift */
-		struct { enum hist_kind hist_kind; int64_t hist_low, hist_high, hist_width; }; /* HISTOP */
+		/* STATOP; param: @variance's shift */
+		struct { enum stat_op stat; int64_t stat_param; };
+		/* HISTOP */
+		struct { enum hist_kind hist_kind; int64_t hist_low, hist_high, hist_width; };
 		struct {                                             /* PRINT */
 			bool to_string;      /* sprintf … */
 			bool with_format;    /* …printf: format is in `format` */
@@ -135,13 +176,22 @@ struct node {
 		};
 		struct {                                             /* ATOP */
 			const char *atop;        /* name without '@' */
-			const struct enumeration *enumeration; /* of @enumname, by target/enumops.c */
-			const char *missing;     /* message, when what it names could not be found; as `unresolved` */
-			struct derived *reader;  /* of @perf: the point in whose handler it stands */
+			/* of @enumname, by target/enumops.c */
+			const struct enumeration *enumeration;
+			/*
+			 * message, when what it names could not be found; as `unresolved`
+			 */
+			const char *missing;
+			/* of @perf: the point in whose handler it stands */
+			struct derived *reader;
 		};
-		struct { struct handler *entry_of; unsigned slot; }; /* ENTRY: where its value is saved */
+		/* ENTRY: where its value is saved */
+		struct { struct handler *entry_of; unsigned slot; };
 	};
-	/* REGEX, where op says MATCH or NOMATCH; literal_loc also PRINT's format or delimiter */
+	/*
+	 * REGEX, where op says MATCH or NOMATCH;
+	 * literal_loc also PRINT's format or delimiter
+	 */
 	const char *pattern;
 	size_t pattern_len;
 	struct loc literal_loc;
@@ -153,11 +203,15 @@ struct node {
 
 #define ARRAY_KEYS_MAX 9
 
-/* What a number in a variable, or the result of a function, points to: lang/autocast.c. */
+/*
+ * What a number in a variable, or the result of a function, points to: lang/autocast.c.
+ */
 struct pointee {
-	const struct access *access, *other; /* other: something else as well, so that neither counts */
+	/* other: something else as well, so that neither counts */
+	const struct access *access, *other;
 	struct loc loc, other_loc;           /* where it came from */
-	bool mistaken;                       /* one value is none: a mistake, which has been reported */
+	/* one value is none: a mistake, which has been reported */
+	bool mistaken;
 };
 
 enum symbol_kind { SYMBOL_GLOBAL, SYMBOL_LOCAL, SYMBOL_PARAM };
@@ -168,7 +222,8 @@ struct symbol {
 	const char *c_name;     /* unique in the generated C */
 	struct loc loc;
 	enum type type;         /* of a scalar, or of an array's values */
-	struct loc type_loc;    /* where the type was inferred: the second place of a "type mismatch" */
+	struct loc
+		type_loc; /* where the type was inferred: the second place of a "type mismatch" */
 	struct pointee pointee; /* params and locals */
 	int arity;              /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
 	enum type key_types[ARRAY_KEYS_MAX];
@@ -179,7 +234,8 @@ struct symbol {
 	bool wrap;              /* '%' after the name */
 	bool is_private;
 	struct source *source;
-	VEC(const struct node *) histograms; /* of aggregates: one HISTOP for each shape that they have to collect */
+	/* of aggregates: one HISTOP for each shape that they have to collect */
+	VEC(const struct node *) histograms;
 	const struct node *variance; /* its first @variance, whose shift all have to have */
 	unsigned stat_ops;      /* bit set of enum stat_op asked for */
 	bool read, written;     /* anywhere that is reachable */
@@ -188,7 +244,8 @@ struct symbol {
 	bool changed;           /* written from its own old value: ++ += … */
 	unsigned index;         /* position in program->globals */
 	/* params and locals */
-	bool assigned;          /* written after its declaration (a string parameter then needs storage) */
+	/* written after its declaration (a string parameter then needs storage) */
+	bool assigned;
 };
 
 struct function {
@@ -219,14 +276,17 @@ struct function {
 };
 
 /* Comments in embedded C: PRAGMA(ENUM, text) */
-#define PRAGMAS(P)                                                                                    \
-	P(PURE, "pure") P(STABLE, "stable") P(UNPRIVILEGED, "unprivileged")                           \
-	P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru") P(UNMANGLED, "unmangled")       \
-	P(UNMODIFIED_FNARGS, "unmodified-fnargs") P(STRING, "string")                              \
-	P(TAGGED_DFA, "pragma:tagged_dfa") P(BPF, "bpf")                                              \
-	P(USER_SYMBOLS, "pragma:user_symbols") P(USER_LINES, "pragma:user_lines")                          \
-	P(SOURCE_LINES, "pragma:source_lines") P(REPLACEABLE, "replaceable") \
-	P(REGISTERS, "registers")
+#define PRAGMAS(P)                                                                                 \
+	P(PURE, "pure")                                                                            \
+	P(STABLE, "stable") P(UNPRIVILEGED, "unprivileged")                                        \
+		P(MYPROC_UNPRIVILEGED, "myproc-unprivileged") P(GURU, "guru")                      \
+			P(UNMANGLED, "unmangled") P(UNMODIFIED_FNARGS, "unmodified-fnargs")        \
+				P(STRING, "string") P(TAGGED_DFA, "pragma:tagged_dfa")             \
+					P(BPF, "bpf") P(USER_SYMBOLS, "pragma:user_symbols")       \
+						P(USER_LINES, "pragma:user_lines")                 \
+							P(SOURCE_LINES, "pragma:source_lines")     \
+								P(REPLACEABLE, "replaceable")      \
+									P(REGISTERS, "registers")
 enum pragma_bit {
 #define P(kind, text) PRAGMA_BIT_##kind,
 	PRAGMAS(P)
@@ -256,7 +316,11 @@ struct point {
 	bool optional;         /* '?' */
 	bool sufficient;       /* '!' */
 	bool reads;            /* what is run there reads target variables */
-	bool drifts;           /* nothing of the list is there: names of older kernels may stand for what they are now */
+	/*
+	 * nothing of the list is there: names of older
+	 * kernels may stand for what they are now
+	 */
+	bool drifts;
 	struct node *condition; /* `if (…)` or NULL */
 };
 
@@ -296,7 +360,10 @@ struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
 /* Of a HISTOP, those of values out of range included. */
 int64_t node_hist_buckets(const struct node *hist);
-/* Why what a TARGET or ATOP names is not there; NULL: it is, or that is not known yet, or n names nothing of the kind. */
+/*
+ * Why what a TARGET or ATOP names is not there; NULL: it is,
+ * or that is not known yet, or n names nothing of the kind.
+ */
 const char *node_unresolved(const struct node *n);
 /* An old name that something else was taken for: @defined() of it is false. */
 bool node_is_taken(const struct node *n);

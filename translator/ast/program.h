@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The elaborated script: what the passes after parsing work on. Only what is reachable from a probe stands here.
+ * The elaborated script: what the passes after parsing work on. Only what is reachable
+ * from a probe stands here.
  *
  *   parse     -> user units
- *   elaborate -> probes (one `struct derived` per concrete point, bodies cloned where target variables differ),
+ *   elaborate -> probes (one `struct derived` per concrete point, bodies cloned where
+ *   target variables differ),
  *                globals, functions, embeds
  *   infer     -> types on nodes, symbols, functions
  *   emit      -> C
@@ -26,23 +28,30 @@ struct handler {
 	VEC(struct symbol *) locals;  /* by sem/resolve */
 	unsigned index;               /* names it in C: handler_INDEX; equal code has one */
 	unsigned row;                 /* … and constants of its own, a row of rows_INDEX */
-	/* Return probes: expressions evaluated at entry (@entry, $param), one 64-bit slot each; ENTRY nodes and
-	 * ACCESS_SAVED refer to them by position. */
+	/*
+	 * Return probes: expressions evaluated at entry (@entry, $param), one 64-bit slot
+	 * each; ENTRY nodes and ACCESS_SAVED refer to them by position.
+	 */
 	VEC(struct node *) saved;
 	struct derived *point;        /* the one point of a body that depends on it, or NULL */
-	VEC(struct function *) clones; /* functions that use target variables, as they are for this point */
+	/* functions that use target variables, as they are for this point */
+	VEC(struct function *) clones;
 	VEC(struct symbol *) entry_locals;
 	VEC(struct derived *) counters; /* that @perf reads here */
-	VEC(const char *) offered;    /* variables that the aliases on the way set, in their order */
-	const char *pn;               /* the point, where there are such aliases; of several the first */
-	bool lacks_point;             /* the probe's point is wrong: the body is read for its mistakes only */
+	/* variables that the aliases on the way set, in their order */
+	VEC(const char *) offered;
+	/* the point, where there are such aliases; of several the first */
+	const char *pn;
+	/* the probe's point is wrong: the body is read for its mistakes only */
+	bool lacks_point;
 };
 
 /* One concrete probe point. */
 struct derived {
 	const struct probe_family *family;
 	struct handler *handler;
-	bool may_lack;       /* one of several places: without a variable that the body wants it is left out */
+	/* one of several places: without a variable that the body wants it is left out */
+	bool may_lack;
 	const char *lacks;   /* … and this says which it has not; or NULL */
 	const struct node *lacking;
 	const char *pp;      /* the point as resolved: pp() */
@@ -66,7 +75,8 @@ struct program {
 	VEC(struct handler *) handlers;
 	VEC(struct derived *) probes;
 	VEC(struct node *) embeds;         /* top-level C, library's first, in order of use */
-	struct hashmap function_names;     /* name -> struct function (first of its overloads), user's and pulled in */
+	/* name -> struct function (first of its overloads), user's and pulled in */
+	struct hashmap function_names;
 	struct hashmap global_names;       /* name -> struct symbol */
 	struct hashmap unknown_functions;  /* names that were reported */
 	struct hashmap reported;           /* messages about types and uses, by their places */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees back to script text that parses to the same tree: one function a group of kinds, binary operators always in
- * parentheses where they stand inside another expression.
+ * Trees back to script text that parses to the same tree: one function a group of kinds,
+ * binary operators always in parentheses where they stand inside another expression.
  */
 #include <string.h>
 
@@ -52,7 +52,8 @@ static void print_steps(struct strbuf *out, const struct node *n)
 /* What a path starts from: `&` binds less than `->`. */
 static void print_base(struct strbuf *out, const struct node *n)
 {
-	bool parens = (n->kind == NODE_TARGET && n->address_of) || (n->kind == NODE_NAME && n->in_parens);
+	bool parens =
+		(n->kind == NODE_TARGET && n->address_of) || (n->kind == NODE_NAME && n->in_parens);
 
 	strbuf_adds(out, parens ? "(" : "");
 	print_expr(out, n, true);
@@ -93,7 +94,10 @@ static void print_target(struct strbuf *out, const struct node *n)
 
 static void print_print(struct strbuf *out, const struct node *n)
 {
-	strbuf_addf(out, "%sprint%s%s(", n->to_string ? "s" : "", n->with_format ? "f" : n->with_delimiter ? "d" : "",
+	strbuf_addf(out, "%sprint%s%s(", n->to_string ? "s" : "",
+		    n->with_format	? "f"
+		    : n->with_delimiter ? "d"
+					: "",
 		    n->with_newline ? "ln" : "");
 	if (n->with_format || n->with_delimiter) {
 		strbuf_addquoted(out, n->format, n->format_len);
@@ -109,8 +113,8 @@ static void print_hist(struct strbuf *out, const struct node *n)
 	strbuf_adds(out, n->hist_kind == HIST_LOG ? "@hist_log(" : "@hist_linear(");
 	print_expr(out, n->operand, false);
 	if (n->hist_kind == HIST_LINEAR)
-		strbuf_addf(out, ", %lld, %lld, %lld", (long long)n->hist_low, (long long)n->hist_high,
-			    (long long)n->hist_width);
+		strbuf_addf(out, ", %lld, %lld, %lld", (long long)n->hist_low,
+			    (long long)n->hist_high, (long long)n->hist_width);
 	strbuf_addc(out, ')');
 }
 
@@ -304,7 +308,8 @@ static void print_foreach(struct strbuf *out, const struct node *n, unsigned dep
 	strbuf_adds(out, many ? "[" : "");
 	for (const struct node *k = n->keys; k; k = k->next, column++) {
 		print_expr(out, k, false);
-		strbuf_addf(out, "%s%s", n->sort_column == column ? direction(n->sort_direction) : "",
+		strbuf_addf(out, "%s%s",
+			    n->sort_column == column ? direction(n->sort_direction) : "",
 			    k->next ? ", " : "");
 	}
 	strbuf_adds(out, many ? "] in " : " in ");
@@ -315,7 +320,8 @@ static void print_foreach(struct strbuf *out, const struct node *n, unsigned dep
 		strbuf_addc(out, ']');
 	}
 	if (n->sort_column == -1)
-		strbuf_addf(out, "%s%s%s", n->sort_stat ? " @" : "", n->sort_stat ? stat_op_names[n->sort_stat] : "",
+		strbuf_addf(out, "%s%s%s", n->sort_stat ? " @" : "",
+			    n->sort_stat ? stat_op_names[n->sort_stat] : "",
 			    direction(n->sort_direction));
 	if (n->limit) {
 		strbuf_adds(out, " limit ");
@@ -460,7 +466,8 @@ const char *unparse_components(struct arena *a, const component_list *list)
 	return unparse_point(a, &bare);
 }
 
-const char *unparse_points(struct arena *a, struct point *const *points, size_t count, const char *between)
+const char *unparse_points(struct arena *a, struct point *const *points, size_t count,
+			   const char *between)
 {
 	struct strbuf out;
 
@@ -497,7 +504,8 @@ static void print_global(struct strbuf *out, const struct symbol *sym)
 
 static void print_function(struct strbuf *out, const struct function *f)
 {
-	strbuf_addf(out, "%sfunction %s%s(", f->is_private ? "private " : "", f->name, type_suffix(f->type));
+	strbuf_addf(out, "%sfunction %s%s(", f->is_private ? "private " : "", f->name,
+		    type_suffix(f->type));
 	vec_each(&f->params, i)
 		strbuf_addf(out, "%s%s%s", i ? ", " : "", f->params.data[i]->name,
 			    type_suffix(f->params.data[i]->type));

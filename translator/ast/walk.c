@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walking and copying trees. Children are kid[], list, and a foreach's keys; nothing else has any. */
+/*
+ * Walking and copying trees. Children are kid[],
+ * list, and a foreach's keys; nothing else has any.
+ */
 #include "ast/ast.h"
 
 #include "base/arena.h"
 
-int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx), int (*post)(struct node *n, void *ctx), void *ctx)
+int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
+	     int (*post)(struct node *n, void *ctx), void *ctx)
 {
 	struct node *next;
 	int r;
@@ -44,7 +48,9 @@ static struct node *clone_list(struct arena *a, const struct node *list)
 	return head;
 }
 
-/* A path's index expressions stand in `list` too: the copy's steps refer to the copy's. */
+/*
+ * A path's index expressions stand in `list` too: the copy's steps refer to the copy's.
+ */
 static void clone_path(struct arena *a, struct node *copy, const struct node *n)
 {
 	struct node *index = copy->list;

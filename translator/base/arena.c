@@ -11,7 +11,10 @@
 #ifndef __has_feature
 #define __has_feature(x) 0 /* clang's */
 #endif
-/* Under AddressSanitizer every block is an allocation of its own: what writes past one is seen. */
+/*
+ * Under AddressSanitizer every block is an allocation
+ * of its own: what writes past one is seen.
+ */
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define CHUNK_BYTES 0
 #else
@@ -39,7 +42,8 @@ struct arena {
 static void *or_die(void *mem)
 {
 	if (!mem) {
-		fputs("stap: out of memory\n", stderr); /* the one place where the translator runs out of memory */
+		/* the one place where the translator runs out of memory */
+		fputs("stap: out of memory\n", stderr);
 		exit(3);
 	}
 	return mem;

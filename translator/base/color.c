@@ -8,8 +8,9 @@
 static const struct {
 	const char *key, *sgr;
 } defaults[COLOR_PART_COUNT] = {
-	[COLOR_ERROR] = { "error", "01;31" }, [COLOR_WARNING] = { "warning", "00;33" }, [COLOR_NOTE] = { "note", "01;36" },
-	[COLOR_SOURCE] = { "source", "00;34" }, [COLOR_CARET] = { "caret", "01" }, [COLOR_TOKEN] = { "token", "01" },
+	[COLOR_ERROR] = { "error", "01;31" }, [COLOR_WARNING] = { "warning", "00;33" },
+	[COLOR_NOTE] = { "note", "01;36" },   [COLOR_SOURCE] = { "source", "00;34" },
+	[COLOR_CARET] = { "caret", "01" },    [COLOR_TOKEN] = { "token", "01" },
 };
 
 static int find_part(const char *key, size_t len)
@@ -29,7 +30,8 @@ const struct colors *colors_parse(struct arena *a, const char *text)
 	if (text && !*text)
 		return NULL;
 	while (text && *text) {
-		size_t key = strcspn(text, "=:"), sgr = text[key] == '=' ? strspn(text + key + 1, "0123456789;") : 0;
+		size_t key = strcspn(text, "=:"),
+		       sgr = text[key] == '=' ? strspn(text + key + 1, "0123456789;") : 0;
 		int part = find_part(text, key);
 		const char *end = text + key + 1 + sgr;
 

@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Colours of messages: SGR parameters for each part of one, as SYSTEMTAP_COLORS can set them. */
+/*
+ * Colours of messages: SGR parameters for each
+ * part of one, as SYSTEMTAP_COLORS can set them.
+ */
 #ifndef STAP_COLOR_H
 #define STAP_COLOR_H
 
 struct arena;
 
-enum color_part { COLOR_ERROR, COLOR_WARNING, COLOR_NOTE, COLOR_SOURCE, COLOR_CARET, COLOR_TOKEN, COLOR_PART_COUNT };
+enum color_part {
+	COLOR_ERROR,
+	COLOR_WARNING,
+	COLOR_NOTE,
+	COLOR_SOURCE,
+	COLOR_CARET,
+	COLOR_TOKEN,
+	COLOR_PART_COUNT
+};
 
 struct colors {
 	const char *sgr[COLOR_PART_COUNT]; /* "01;31" */
 };
 
 /*
- * From "error=01;31:warning=00;33:source=00;34:caret=01:token=01", some of them, on top of the defaults; NULL stands for the defaults
- * alone. No colours at all, NULL, when it is empty or wrong.
+ * From "error=01;31:warning=00;33:source=00;34:caret=01:token=01", some of them, on top
+ * of the defaults; NULL stands for the defaults alone. No colours at all, NULL, when it
+ * is empty or wrong.
  */
 const struct colors *colors_parse(struct arena *a, const char *text);
 

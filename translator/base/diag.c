@@ -29,7 +29,8 @@ static const struct {
 	[DIAG_NOTE] = { "note", COLOR_NOTE },
 };
 
-static void add_colored(struct session *s, struct strbuf *out, enum color_part part, const char *text, size_t len)
+static void add_colored(struct session *s, struct strbuf *out, enum color_part part,
+			const char *text, size_t len)
 {
 	if (s->colors)
 		strbuf_addf(out, "\033[%sm", s->colors->sgr[part]);
@@ -56,7 +57,8 @@ static const char *printable(struct arena *a, const char *text, size_t len)
 }
 
 /* "   ^~~~" below a line of `len` bytes, under column `column`. */
-static void add_caret(struct session *s, struct strbuf *out, const char *text, size_t len, unsigned column, size_t width)
+static void add_caret(struct session *s, struct strbuf *out, const char *text, size_t len,
+		      unsigned column, size_t width)
 {
 	char *caret = arena_alloc(s->arena, width);
 
@@ -74,8 +76,12 @@ static void add_caret(struct session *s, struct strbuf *out, const char *text, s
 	strbuf_addc(out, '\n');
 }
 
-/* The source line, and below it a caret under the first byte with tildes to the end of the range. */
-static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, unsigned line, unsigned column)
+/*
+ * The source line, and below it a caret under the
+ * first byte with tildes to the end of the range.
+ */
+static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, unsigned line,
+			unsigned column)
 {
 	size_t len, width, begin;
 	const char *text = source_line(s->arena, loc.source, line, &len);
@@ -100,8 +106,8 @@ static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, u
 	add_caret(s, out, text, len, column, width);
 }
 
-static void add_message(struct session *s, struct strbuf *out, struct loc loc, enum diag_level level,
-			const char *text)
+static void add_message(struct session *s, struct strbuf *out, struct loc loc,
+			enum diag_level level, const char *text)
 {
 	unsigned line = 0, column = 0;
 	const char *name = arena_printf(s->arena, "%s:", levels[level].name);
@@ -134,7 +140,9 @@ static void report(struct session *s, struct loc loc, enum diag_level level, con
 	}
 	if (diag_is_full(s)) {
 		if (s->errors == SHOWN_MAX && level == DIAG_ERROR)
-			fprintf(stderr, "error: there are more errors than these %d; -v shows them\n", SHOWN_MAX);
+			fprintf(stderr,
+				"error: there are more errors than these %d; -v shows them\n",
+				SHOWN_MAX);
 		return;
 	}
 	strbuf_init(&out, s->arena);
@@ -175,10 +183,12 @@ static bool was_said(struct session *s, struct loc loc, const char *text)
 	return false;
 }
 
-static void warn(struct session *s, struct loc loc, enum diag_level level, const char *fmt, va_list ap)
+static void warn(struct session *s, struct loc loc, enum diag_level level, const char *fmt,
+		 va_list ap)
 {
 	bool fatal = s->options && s->options->warnings_are_errors;
-	bool is_silent = s->options && s->options->no_warnings && !(level == DIAG_TAKEN && s->options->check_version);
+	bool is_silent = s->options && s->options->no_warnings &&
+			 !(level == DIAG_TAKEN && s->options->check_version);
 	const char *text;
 
 	if (s->quiet || is_silent || (loc.source && loc.source->is_tapset))
@@ -253,14 +263,16 @@ const char *diag_pages(struct session *s)
 
 	for (unsigned i = 0; i < PAGE_COUNT; i++)
 		if (s->pages & (1u << i))
-			text = arena_printf(s->arena, "%s%s[man %s]", text, *text ? " " : "  ", names[i]);
+			text = arena_printf(s->arena, "%s%s[man %s]", text, *text ? " " : "  ",
+					    names[i]);
 	return text;
 }
 
 int diag_fatal(struct session *s, const struct error *err)
 {
 	static const int statuses[] = {
-		[ERROR_ABSENT] = 3, [ERROR_SCRIPT] = 1, [ERROR_USAGE] = 2, [ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
+		[ERROR_ABSENT] = 3,	 [ERROR_SCRIPT] = 1, [ERROR_USAGE] = 2,
+		[ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
 	};
 
 	/* What a compiler said ends in a line of its own. */
@@ -271,7 +283,10 @@ int diag_fatal(struct session *s, const struct error *err)
 
 #define NAME_MAX_LEN 63
 
-/* Damerau-Levenshtein distance (adjacent transpositions; case is nothing), or more than `limit` when it is above. */
+/*
+ * Damerau-Levenshtein distance (adjacent transpositions;
+ * case is nothing), or more than `limit` when it is above.
+ */
 static unsigned edit_distance(const char *a, const char *b, unsigned limit)
 {
 	unsigned row[3][NAME_MAX_LEN + 2];
@@ -282,17 +297,20 @@ static unsigned edit_distance(const char *a, const char *b, unsigned limit)
 	for (size_t j = 0; j <= lb; j++)
 		row[0][j] = (unsigned)j;
 	for (size_t i = 1; i <= la; i++) {
-		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3], best;
+		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3],
+			 best;
 
 		now[0] = best = (unsigned)i;
 		for (size_t j = 1; j <= lb; j++) {
-			unsigned d = last[j - 1] + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+			unsigned d = last[j - 1] + (tolower((unsigned char)a[i - 1]) !=
+						    tolower((unsigned char)b[j - 1]));
 
 			if (last[j] + 1 < d)
 				d = last[j] + 1;
 			if (now[j - 1] + 1 < d)
 				d = now[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < d)
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    before[j - 2] + 1 < d)
 				d = before[j - 2] + 1;
 			now[j] = d;
 			if (d < best)
@@ -309,7 +327,10 @@ struct candidate {
 	unsigned distance;
 };
 
-/* The nearer one; of two that are as near the first in the alphabet: not by where they were found. */
+/*
+ * The nearer one; of two that are as near the first
+ * in the alphabet: not by where they were found.
+ */
 static bool is_better(struct candidate a, struct candidate b)
 {
 	return a.distance != b.distance ? a.distance < b.distance : strcmp(a.name, b.name) < 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Failures of the environment (files, processes, libdw, BTF): NULL is success. Made in the arena, never freed.
- * The first caller that owns a place in the script turns one into a diagnostic; main() prints the rest.
- * The kind decides the exit status and whether a fallback may go on.
+ * Failures of the environment (files, processes, libdw, BTF): NULL is success. Made in
+ * the arena, never freed. The first caller that owns a place in the script turns one into
+ * a diagnostic; main() prints the rest. The kind decides the exit status and whether a
+ * fallback may go on.
  */
 #ifndef STAP_ERROR_H
 #define STAP_ERROR_H
@@ -13,7 +14,8 @@ enum error_kind {
 	ERROR_ABSENT,      /* the thing asked for is not there: a fallback or `?` may go on */
 	ERROR_SCRIPT,      /* exit 1 */
 	ERROR_USAGE,       /* exit 2 */
-	ERROR_ENVIRONMENT, /* exit 3: something is missing on this machine; the text names the remedy */
+	/* exit 3: something is missing on this machine; the text names the remedy */
+	ERROR_ENVIRONMENT,
 	ERROR_RUN,         /* exit 4: the kernel refused the module, or the run failed */
 };
 
@@ -25,8 +27,12 @@ struct error {
 
 struct error *error_create(struct arena *a, enum error_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* errno's text is appended: "PATH: No such file or directory". ENOENT makes it ERROR_ABSENT. */
-struct error *error_errno(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * errno's text is appended: "PATH: No such file
+ * or directory". ENOENT makes it ERROR_ABSENT.
+ */
+struct error *error_errno(struct arena *a, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 /* "context: text", same kind. */
 struct error *error_context(struct arena *a, struct error *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -5,7 +5,10 @@
 
 struct session;
 
-/* `#!/usr/bin/stap -g -v` arrives as one word, "-g -v", with the script's name behind it: returns argv with a word for each, and its length. */
+/*
+ * `#!/usr/bin/stap -g -v` arrives as one word, "-g -v", with the script's
+ * name behind it: returns argv with a word for each, and its length.
+ */
 char **firstline_split(struct session *s, int *argc, char **argv);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fnmatch() with its common case in front: most names differ before the first wildcard. */
+/*
+ * fnmatch() with its common case in front: most names differ before the first wildcard.
+ */
 #include "base/glob.h"
 
 #include <fnmatch.h>
@@ -21,7 +23,8 @@ bool glob_match(const struct glob *g, const char *name)
 {
 	if (g->literal)
 		return !strcmp(g->pattern, name);
-	return !strncmp(g->pattern, name, g->prefix) && !fnmatch(g->pattern + g->prefix, name + g->prefix, 0);
+	return !strncmp(g->pattern, name, g->prefix) &&
+	       !fnmatch(g->pattern + g->prefix, name + g->prefix, 0);
 }
 
 bool glob_path_ends(const char *pattern, const char *path)

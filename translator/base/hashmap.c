@@ -38,7 +38,8 @@ void *hashmap_get(const struct hashmap *m, const char *key)
 
 static void grow(struct hashmap *m)
 {
-	struct hashmap bigger = { .arena = m->arena, .capacity = m->capacity ? m->capacity * 2 : 16 };
+	struct hashmap bigger = { .arena = m->arena,
+				  .capacity = m->capacity ? m->capacity * 2 : 16 };
 
 	bigger.slots = arena_array(m->arena, struct hashmap_slot, bigger.capacity);
 	for (size_t i = 0; i < m->capacity; i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hash map from strings to pointers, in an arena. Keys are not copied. Zero + hashmap_init is empty. */
+/*
+ * Hash map from strings to pointers, in an arena.
+ * Keys are not copied. Zero + hashmap_init is empty.
+ */
 #ifndef STAP_HASHMAP_H
 #define STAP_HASHMAP_H
 

@@ -36,8 +36,9 @@ static struct error *parse_number(struct parse *p, const char *arg, long low, lo
 
 	*ret = strtol(arg, &end, 10);
 	if (!*arg || *end || *ret < low || *ret > high)
-		return error_create(p->s->arena, ERROR_USAGE, "%s takes a number from %ld to %ld, not '%s'", p->shown,
-				    low, high, arg);
+		return error_create(p->s->arena, ERROR_USAGE,
+				    "%s takes a number from %ld to %ld, not '%s'", p->shown, low,
+				    high, arg);
 	return NULL;
 }
 
@@ -49,7 +50,8 @@ static bool is_name(const char *text, size_t len)
 	return len > 0 && !isdigit((unsigned char)text[0]);
 }
 
-static struct error *options_parse_definition(struct parse *p, const char *arg, struct definition *ret)
+static struct error *options_parse_definition(struct parse *p, const char *arg,
+					      struct definition *ret)
 {
 	size_t len = strcspn(arg, "=");
 
@@ -115,7 +117,9 @@ static struct error *set_module_name(struct parse *p, const char *arg)
 	if (len > 3 && !strcmp(arg + len - 3, ".ko"))
 		len -= 3;
 	if (!is_name(arg, len) || len > 54)
-		return usage(p, "%s takes a name of letters, digits and '_', at most 54 long, not '%s'", arg);
+		return usage(
+			p, "%s takes a name of letters, digits and '_', at most 54 long, not '%s'",
+			arg);
 	p->o->module_name = arena_strndup(p->s->arena, arg, len);
 	return NULL;
 }
@@ -168,7 +172,8 @@ static struct error *set_target_namespaces(struct parse *p, const char *arg)
 
 static struct error *set_architecture(struct parse *p, const char *arg)
 {
-	return strcmp(arg, "x86_64") ? usage(p, "%s: modules are made for x86_64, not '%s'", arg) : NULL;
+	return strcmp(arg, "x86_64") ? usage(p, "%s: modules are made for x86_64, not '%s'", arg)
+				     : NULL;
 }
 
 static struct error *set_module_info(struct parse *p, const char *arg)
@@ -249,7 +254,9 @@ static struct error *set_buffer(struct parse *p, const char *arg)
 static struct error *set_compatible(struct parse *p, const char *arg)
 {
 	if (!isdigit((unsigned char)arg[0]) || strverscmp(arg, SYSTEMTAP_VERSION) > 0)
-		return usage(p, "%s takes a version of SystemTap up to " SYSTEMTAP_VERSION ", not '%s'", arg);
+		return usage(
+			p, "%s takes a version of SystemTap up to " SYSTEMTAP_VERSION ", not '%s'",
+			arg);
 	p->o->compatible = arg;
 	return NULL;
 }
@@ -364,7 +371,8 @@ static struct error *set_help(struct parse *p, const char *arg)
 static struct error *set_version(struct parse *p, const char *arg)
 {
 	printf("stap %s, speaking SystemTap's language\n"
-	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n", STAP_VERSION);
+	       "Licence: GPL-2.0-or-later. There is no warranty, to the extent permitted by law.\n",
+	       STAP_VERSION);
 	*p->exit_now = true;
 	return NULL;
 }
@@ -381,7 +389,8 @@ struct option_row {
 
 static const struct option_row table[] = {
 #define OPTION(letter, name, arg, set, help) { letter, name, arg, set_##set, 0, help },
-#define FLAG(letter, name, member, help)     { letter, name, NULL, NULL, offsetof(struct options, member), help },
+#define FLAG(letter, name, member, help)                                                           \
+	{ letter, name, NULL, NULL, offsetof(struct options, member), help },
 #include "base/options.def"
 #undef OPTION
 #undef FLAG
@@ -411,13 +420,15 @@ static void print_help(void)
 		const struct option_row *r = &table[i];
 		char left[64];
 
-		snprintf(left, sizeof(left), "%s%.1s%s%s%s%s%s", r->letter ? "-" : "    ", r->letter ? &r->letter : "",
-			 r->letter && r->name ? ", " : "", r->name ? "--" : "", r->name ? r->name : "",
+		snprintf(left, sizeof(left), "%s%.1s%s%s%s%s%s", r->letter ? "-" : "    ",
+			 r->letter ? &r->letter : "", r->letter && r->name ? ", " : "",
+			 r->name ? "--" : "", r->name ? r->name : "",
 			 takes_argument(r) ? (r->letter ? " " : "=") : "", r->arg ? r->arg : "");
 		printf("  %-28s %s\n", left, r->help);
 	}
 	puts("\nExamples:\n"
-	     "  stap -e 'probe kernel.function(\"vfs_read\") { printf(\"%s %d\\n\", execname(), $count) }' -c 'cat /etc/hostname'\n"
+	     "  stap -e 'probe kernel.function(\"vfs_read\") { printf(\"%s %d\\n\", execname(), "
+	     "$count) }' -c 'cat /etc/hostname'\n"
 	     "  stap -l 'syscall.*'\n"
 	     "  stap --runtime=user -e 'probe begin { println(\"hello\") exit() }'\n\n"
 	     "man stap, man stapprobes");
@@ -449,12 +460,16 @@ static struct error *unknown_option(struct parse *p, const char *name, const cha
 		return error_create(p->s->arena, ERROR_USAGE, "%s takes one of %s, not '%s'", name,
 				    foreign->values, value);
 	if (foreign)
-		return foreign->is_accepted ? NULL : error_create(p->s->arena, ERROR_USAGE, "%s: %s", name, foreign->text);
+		return foreign->is_accepted ? NULL
+					    : error_create(p->s->arena, ERROR_USAGE, "%s: %s", name,
+							   foreign->text);
 	for (size_t i = 0; i < ROWS; i++)
 		if (table[i].name)
-			vec_push(p->s->arena, &names, arena_printf(p->s->arena, "--%s", table[i].name));
+			vec_push(p->s->arena, &names,
+				 arena_printf(p->s->arena, "--%s", table[i].name));
 	near = name[1] == '-' ? diag_near(p->s, name, names.data, names.count) : NULL;
-	return error_create(p->s->arena, ERROR_USAGE, "unknown option '%s'%s%s; stap --help lists them", name,
+	return error_create(p->s->arena, ERROR_USAGE,
+			    "unknown option '%s'%s%s; stap --help lists them", name,
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
@@ -479,7 +494,8 @@ static struct error *parse_long(struct parse *p, int argc, char **argv, int *at)
 		}
 		return apply(p, r, value ? value + 1 : NULL);
 	}
-	return unknown_option(p, arena_printf(p->s->arena, "--%.*s", (int)len, arg), value ? value + 1 : NULL);
+	return unknown_option(p, arena_printf(p->s->arena, "--%.*s", (int)len, arg),
+			      value ? value + 1 : NULL);
 }
 
 /* -vgk, -p4, -o FILE */
@@ -525,40 +541,58 @@ static struct error *check_combination(struct parse *p)
 		return NULL;
 	if (o->language_server)
 		return o->script_text || o->script_file || o->more_scripts.count
-			? error_create(a, ERROR_USAGE, "--language-server gets its scripts from the editor; give none beside it") : NULL;
+			       ? error_create(a, ERROR_USAGE,
+					      "--language-server gets its scripts from the editor; "
+					      "give none beside it")
+			       : NULL;
 	if (!o->script_text && !o->script_file && !o->example && !o->more_scripts.count)
-		return error_create(a, ERROR_USAGE, "no script; give a FILE, or -e SCRIPT. stap --help says more");
+		return error_create(a, ERROR_USAGE,
+				    "no script; give a FILE, or -e SCRIPT. stap --help says more");
 	if (o->guru && o->privilege != PRIVILEGE_STAPDEV)
 		return error_create(a, ERROR_USAGE, "-g is for the stapdev privilege, not for %s",
 				    privilege_names[o->privilege]);
 	if (o->command && o->target_pid)
 		return error_create(a, ERROR_USAGE, "-c and -x cannot both be given");
 	if (o->runtime == RUNTIME_USER && (o->vm || o->strict))
-		return error_create(a, ERROR_USAGE, "--runtime=user goes without --vm and --strict");
+		return error_create(a, ERROR_USAGE,
+				    "--runtime=user goes without --vm and --strict");
 	if (o->runtime == RUNTIME_USER && o->run_args.count)
-		return error_create(a, ERROR_USAGE, "%s is for modules; it does not go with --runtime=user", o->run_args.data[0]);
+		return error_create(a, ERROR_USAGE,
+				    "%s is for modules; it does not go with --runtime=user",
+				    o->run_args.data[0]);
 	if (!o->output && (is_passed(o, "-S") || is_passed(o, "--compress")))
 		return error_create(a, ERROR_USAGE,
 				    "-S and --compress need -o FILE: they are about files");
 	if (o->remotes.count && (o->runtime == RUNTIME_USER || o->vm || o->release))
-		return error_create(a, ERROR_USAGE, "--remote finds the kernel by itself and goes without --runtime=user, --vm and -r");
+		return error_create(a, ERROR_USAGE,
+				    "--remote finds the kernel by itself and goes without "
+				    "--runtime=user, --vm and -r");
 	if (o->suppress_time_limits && !o->guru)
-		return error_create(a, ERROR_USAGE, "--suppress-time-limits takes away what keeps the machine responsive; it needs -g");
+		return error_create(a, ERROR_USAGE,
+				    "--suppress-time-limits takes away what keeps the machine "
+				    "responsive; it needs -g");
 	if (o->example && (o->script_text || o->script_file))
-		return error_create(a, ERROR_USAGE, "--example is a script; give no other beside it");
+		return error_create(a, ERROR_USAGE,
+				    "--example is a script; give no other beside it");
 	return NULL;
 }
 
-struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret, bool *exit_now)
+struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret,
+			    bool *exit_now)
 {
 	struct parse p = { .s = s, .o = ret, .exit_now = exit_now };
 	VEC(const char *) words = { 0 };
 	bool all_words = false;
 	size_t first = 0;
 
-	*ret = (struct options){ .last_pass = 5, .compatible = SYSTEMTAP_VERSION, .privilege = PRIVILEGE_STAPDEV };
+	*ret = (struct options){ .last_pass = 5,
+				 .compatible = SYSTEMTAP_VERSION,
+				 .privilege = PRIVILEGE_STAPDEV };
 	argv = firstline_split(s, &argc, argv);
-	/* Options may stand behind the script as well: `stap script.stp -c CMD`; "--" ends them. */
+	/*
+	 * Options may stand behind the script as well:
+	 * `stap script.stp -c CMD`; "--" ends them.
+	 */
 	for (int at = 1; at < argc && !*exit_now; at++) {
 		struct error *err;
 
@@ -570,7 +604,8 @@ struct error *options_parse(struct session *s, int argc, char **argv, struct opt
 			all_words = true;
 			continue;
 		}
-		err = argv[at][1] == '-' ? parse_long(&p, argc, argv, &at) : parse_letters(&p, argc, argv, &at);
+		err = argv[at][1] == '-' ? parse_long(&p, argc, argv, &at)
+					 : parse_letters(&p, argc, argv, &at);
 		if (err)
 			return err;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line. options.def has one row for each option: flags, argument, help text, and what it does; the man page and
- * the completion are checked against it.
+ * The command line. options.def has one row for each option: flags, argument, help text,
+ * and what it does; the man page and the completion are checked against it.
  */
 #ifndef STAP_OPTIONS_H
 #define STAP_OPTIONS_H
@@ -47,7 +47,8 @@ struct options {
 	VEC(struct definition) module_info; /* --modinfo */
 	bool no_cache;              /* --disable-cache */
 	bool clean_cache;
-	const char *release;        /* -r: a release, or a build directory when it starts with '/' */
+	/* -r: a release, or a build directory when it starts with '/' */
+	const char *release;
 	const char *module_name;    /* -m */
 	const char *output;         /* -o */
 	const char *command;        /* -c */
@@ -81,7 +82,11 @@ struct options {
 /* The script's language is that of SystemTap `version` or later (--compatible). */
 bool options_speak(const struct session *s, const char *version);
 
-/* Fills ret. ERROR_USAGE with the text to print. *exit_now is set by -h and -V, which have then printed. */
-struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret, bool *exit_now);
+/*
+ * Fills ret. ERROR_USAGE with the text to print.
+ * *exit_now is set by -h and -V, which have then printed.
+ */
+struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret,
+			    bool *exit_now);
 
 #endif

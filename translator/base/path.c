@@ -23,7 +23,8 @@ bool path_exists(const char *path)
 }
 
 /* Files of /proc and pipes say size 0: read until the end in any case. */
-static struct error *read_fd(struct arena *a, int fd, const char *path, size_t size, char **text, size_t *len)
+static struct error *read_fd(struct arena *a, int fd, const char *path, size_t size, char **text,
+			     size_t *len)
 {
 	size_t used = 0;
 	char *buf;
@@ -92,7 +93,10 @@ static const char *parent_of(struct arena *a, const char *path)
 	return slash ? arena_strndup(a, path, (size_t)(slash - path)) : "";
 }
 
-/* Part by part, as the kernel goes for who has this root; `rest` is what is left of the path. */
+/*
+ * Part by part, as the kernel goes for who has
+ * this root; `rest` is what is left of the path.
+ */
 static const char *resolve_in(struct arena *a, const char *root, const char *rest)
 {
 	const char *done = "", *target;
@@ -158,7 +162,8 @@ struct error *path_read(struct arena *a, const char *path, char **text, size_t *
 	return read_fd(a, fd, path, (size_t)st.st_size, text, len);
 }
 
-static struct error *write_all(struct arena *a, int fd, const char *path, const char *text, size_t len)
+static struct error *write_all(struct arena *a, int fd, const char *path, const char *text,
+			       size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, text, len);
@@ -180,8 +185,12 @@ static const char *directory_of(struct arena *a, const char *path)
 	return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
 }
 
-/* A name of its own beside the file, where no file without a name can be made, or for one that takes the place of another. */
-static struct error *write_beside(struct arena *a, const char *path, const char *text, size_t len, mode_t mode)
+/*
+ * A name of its own beside the file, where no file without a
+ * name can be made, or for one that takes the place of another.
+ */
+static struct error *write_beside(struct arena *a, const char *path, const char *text, size_t len,
+				  mode_t mode)
 {
 	char *tmp = arena_printf(a, "%s.XXXXXX", path);
 	_cleanup_close_ int fd = mkostemp(tmp, O_CLOEXEC);
@@ -199,18 +208,27 @@ static struct error *write_beside(struct arena *a, const char *path, const char 
 	return err;
 }
 
-/* False: it cannot be done here. The file has a name when it is whole, so that nothing is left of it when this process is killed. */
-static bool write_unnamed(struct arena *a, const char *path, const char *text, size_t len, mode_t mode)
+/*
+ * False: it cannot be done here. The file has a name when it is
+ * whole, so that nothing is left of it when this process is killed.
+ */
+static bool write_unnamed(struct arena *a, const char *path, const char *text, size_t len,
+			  mode_t mode)
 {
-	_cleanup_close_ int fd = open(directory_of(a, path), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	_cleanup_close_ int fd =
+		open(directory_of(a, path), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 
 	return fd >= 0 && !write_all(a, fd, path, text, len) && !fchmod(fd, mode) &&
-	       !linkat(AT_FDCWD, arena_printf(a, "/proc/self/fd/%d", fd), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+	       !linkat(AT_FDCWD, arena_printf(a, "/proc/self/fd/%d", fd), AT_FDCWD, path,
+		       AT_SYMLINK_FOLLOW);
 }
 
-static struct error *write_whole(struct arena *a, const char *path, const char *text, size_t len, mode_t mode)
+static struct error *write_whole(struct arena *a, const char *path, const char *text, size_t len,
+				 mode_t mode)
 {
-	return !path_exists(path) && write_unnamed(a, path, text, len, mode) ? NULL : write_beside(a, path, text, len, mode);
+	return !path_exists(path) && write_unnamed(a, path, text, len, mode)
+		       ? NULL
+		       : write_beside(a, path, text, len, mode);
 }
 
 struct error *path_write(struct arena *a, const char *path, const char *text, size_t len)
@@ -272,11 +290,13 @@ struct error *path_tmp_dir(struct session *s, const char **ret)
 {
 	if (!s->tmp_dir) {
 		const char *base = getenv("TMPDIR");
-		char *dir = arena_printf(s->arena, "%s/stapXXXXXX", base && *base == '/' ? base : "/tmp");
+		char *dir = arena_printf(s->arena, "%s/stapXXXXXX",
+					 base && *base == '/' ? base : "/tmp");
 
 		if (!mkdtemp(dir))
-			return error_context(s->arena, error_errno(s->arena, "%s", dir),
-					     "no temporary directory (TMPDIR can name another place)");
+			return error_context(
+				s->arena, error_errno(s->arena, "%s", dir),
+				"no temporary directory (TMPDIR can name another place)");
 		s->tmp_dir = dir;
 	}
 	*ret = s->tmp_dir;

@@ -14,13 +14,17 @@ bool path_exists(const char *path);
 /* Without links and dots; NULL: it is not there. */
 const char *path_canonical(struct arena *a, const char *path);
 /*
- * The same for who has another root directory ("/proc/12/root"; "": our own): links lead nowhere outside of it. A file that we see under the same name
- * has that name, any other one begins with the root.
+ * The same for who has another root directory ("/proc/12/root"; "": our own): links lead
+ * nowhere outside of it. A file that we see under the same name has that name, any other
+ * one begins with the root.
  */
 const char *path_canonical_in(struct arena *a, const char *root, const char *path);
 /* What the link says; NULL: it is none. */
 const char *path_link(struct arena *a, const char *path);
-/* A name that the kernel says in /proc begins at the root of the process's mounts; after chroot() its own root lies deeper. */
+/*
+ * A name that the kernel says in /proc begins at the root of the
+ * process's mounts; after chroot() its own root lies deeper.
+ */
 const char *path_behind_root(struct arena *a, const char *root, const char *name);
 bool path_is_same_file(const char *a, const char *b);
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);

@@ -13,8 +13,9 @@ static const struct limit {
 	const char *option;
 	int resource;
 } limits[] = {
-	{ "--rlimit-as", RLIMIT_AS },	    { "--rlimit-cpu", RLIMIT_CPU },	{ "--rlimit-nproc", RLIMIT_NPROC },
-	{ "--rlimit-stack", RLIMIT_STACK }, { "--rlimit-fsize", RLIMIT_FSIZE },
+	{ "--rlimit-as", RLIMIT_AS },	    { "--rlimit-cpu", RLIMIT_CPU },
+	{ "--rlimit-nproc", RLIMIT_NPROC }, { "--rlimit-stack", RLIMIT_STACK },
+	{ "--rlimit-fsize", RLIMIT_FSIZE },
 };
 
 struct error *rlimit_set(struct arena *a, const char *option, const char *number)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The session: all state of one run of stap. It is the first argument of nearly every function; there are no
- * mutable globals. It holds pointers to types that only their own layer knows, so it can stand at the bottom.
+ * The session: all state of one run of stap. It is the first argument of nearly every
+ * function; there are no mutable globals. It holds pointers to types that only their own
+ * layer knows, so it can stand at the bottom.
  */
 #ifndef STAP_SESSION_H
 #define STAP_SESSION_H
@@ -33,11 +34,13 @@ struct session {
 
 	struct hashmap *headers;  /* types/headers.c: types of C headers, by their names */
 	struct hashmap *executables; /* program/executable.c: opened so far, by path */
-	void *demangler;             /* program/cplus.c: of C++ names; NULL: not asked for yet, or there is none */
+	/* program/cplus.c: of C++ names; NULL: not asked for yet, or there is none */
+	void *demangler;
 	bool demangler_asked;
 	struct hashmap *debuginfo;   /* dwarf/debugfile.c: asked for so far, by path or module */
 
-	const char *data_dir;     /* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
+	/* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
+	const char *data_dir;
 	const char *bin_dir;      /* holds staprun, stapio */
 	char *tmp_dir;            /* removed at the end unless -k */
 	const struct guard *guard; /* guard.h: who does that; NULL: nobody */
@@ -46,11 +49,16 @@ struct session {
 	unsigned failures;        /* of these: something is missing on this machine */
 	unsigned warnings;
 	bool quiet;               /* nothing is reported, nor counted */
-	unsigned pages;           /* bit set of enum diag_page: what was reported is explained there */
+	/* bit set of enum diag_page: what was reported is explained there */
+	unsigned pages;
 	struct diag_listener *listener; /* NULL: what is reported is printed */
-	const struct colors *colors; /* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
+	/* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
+	const struct colors *colors;
 	bool copies_said;         /* that inlined copies of functions are not known: once */
-	struct hashmap *said;     /* warnings given, by place and text: a body may be seen once for each probe point */
+	/*
+	 * warnings given, by place and text: a body may be seen once for each probe point
+	 */
+	struct hashmap *said;
 };
 
 #endif

@@ -26,7 +26,8 @@ static void index_lines(struct arena *a, struct source *src)
 			src->lines[src->nlines++] = (uint32_t)i + 1;
 }
 
-void source_position(struct arena *a, struct source *src, uint32_t offset, unsigned *line, unsigned *column)
+void source_position(struct arena *a, struct source *src, uint32_t offset, unsigned *line,
+		     unsigned *column)
 {
 	size_t low = 0, high;
 

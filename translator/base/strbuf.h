@@ -26,7 +26,10 @@ void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(p
 void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap);
 /* Appends two digits for each byte. */
 void strbuf_addhex(struct strbuf *b, const void *bytes, size_t n);
-/* Appends s as a C string literal with its quotes; every byte outside printable ASCII as octal. */
+/*
+ * Appends s as a C string literal with its quotes;
+ * every byte outside printable ASCII as octal.
+ */
 void strbuf_addquoted(struct strbuf *b, const char *s, size_t len);
 
 #endif

@@ -62,7 +62,8 @@ static void close_pipe(const int pipe[2])
 			close(pipe[end]);
 }
 
-static struct error *start(struct arena *a, const char *dir, char *const argv[], bool feed, bool capture, struct subprocess *ret)
+static struct error *start(struct arena *a, const char *dir, char *const argv[], bool feed,
+			   bool capture, struct subprocess *ret)
 {
 	int input[2] = { -1, -1 }, output[2] = { -1, -1 }, err;
 
@@ -86,12 +87,14 @@ static struct error *start(struct arena *a, const char *dir, char *const argv[],
 	return NULL;
 }
 
-struct error *subprocess_start(struct arena *a, const char *dir, char *const argv[], bool capture, struct subprocess *ret)
+struct error *subprocess_start(struct arena *a, const char *dir, char *const argv[], bool capture,
+			       struct subprocess *ret)
 {
 	return start(a, dir, argv, false, capture, ret);
 }
 
-struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const argv[], struct subprocess *ret)
+struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const argv[],
+				   struct subprocess *ret)
 {
 	return start(a, dir, argv, true, true, ret);
 }
@@ -101,7 +104,8 @@ void subprocess_feed(struct subprocess *p, const char *text, size_t len)
 	/* One that has ended says why when it is waited for. */
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 
-	for (ssize_t n = 0; len && (n >= 0 || errno == EINTR); text += n > 0 ? n : 0, len -= n > 0 ? (size_t)n : 0)
+	for (ssize_t n = 0; len && (n >= 0 || errno == EINTR);
+	     text += n > 0 ? n : 0, len -= n > 0 ? (size_t)n : 0)
 		n = write(p->input, text, len);
 	signal(SIGPIPE, before);
 	close(p->input);

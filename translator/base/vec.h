@@ -32,14 +32,15 @@
 	} while (0)
 
 /* The same for long lists; who holds a pointer into one loses it. */
-#define vec_push_long(arena, v, item)                                                        \
-	do {                                                                                 \
-		if ((v)->count == (v)->capacity) {                                           \
-			size_t had_ = (v)->capacity * sizeof(*(v)->data);                    \
-			(v)->capacity = (v)->capacity ? (v)->capacity * 2 : 2;               \
-			(v)->data = arena_grow((arena), (v)->data, had_, (v)->capacity * sizeof(*(v)->data)); \
-		}                                                                            \
-		(v)->data[(v)->count++] = (item);                                            \
+#define vec_push_long(arena, v, item)                                                              \
+	do {                                                                                       \
+		if ((v)->count == (v)->capacity) {                                                 \
+			size_t had_ = (v)->capacity * sizeof(*(v)->data);                          \
+			(v)->capacity = (v)->capacity ? (v)->capacity * 2 : 2;                     \
+			(v)->data = arena_grow((arena), (v)->data, had_,                           \
+					       (v)->capacity * sizeof(*(v)->data));                \
+		}                                                                                  \
+		(v)->data[(v)->count++] = (item);                                                  \
 	} while (0)
 
 #define vec_release(arena, v) arena_release((arena), (v)->data, (v)->capacity * sizeof(*(v)->data))

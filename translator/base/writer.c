@@ -23,7 +23,10 @@ static void add_indented(struct writer *w, const char *text)
 	strbuf_adds(&w->out, text);
 }
 
-/* A line without its end. Labels and preprocessor lines stand at the margin by themselves; empty lines stay empty. */
+/*
+ * A line without its end. Labels and preprocessor lines
+ * stand at the margin by themselves; empty lines stay empty.
+ */
 static void add_line(struct writer *w, const char *fmt, va_list ap)
 {
 	size_t before = w->out.len + w->depth;

@@ -37,14 +37,22 @@ static struct error *check_name(struct session *s, const char *name)
 
 	for (size_t i = 0; i < len; i++)
 		if (!isalnum((unsigned char)name[i]) && name[i] != '_')
-			return error_create(s->arena, ERROR_USAGE,
-					    "-m %s: a module's name has letters, digits and '_' only", name);
+			return error_create(
+				s->arena, ERROR_USAGE,
+				"-m %s: a module's name has letters, digits and '_' only", name);
 	if (!len || len > MODULE_NAME_MOST)
-		return error_create(s->arena, ERROR_USAGE, "-m %s: a module's name has 1 to %d characters", name,
+		return error_create(s->arena, ERROR_USAGE,
+				    "-m %s: a module's name has 1 to %d characters", name,
 				    MODULE_NAME_MOST);
-	/* Of what stands beside NAME.o in the same directory, only this is no part of the runtime: those have a '-' in their names. */
+	/*
+	 * Of what stands beside NAME.o in the same directory, only this
+	 * is no part of the runtime: those have a '-' in their names.
+	 */
 	if (!strcmp(name, "script"))
-		return error_create(s->arena, ERROR_USAGE, "-m %s: so the part of the module is called that the script becomes; choose another", name);
+		return error_create(s->arena, ERROR_USAGE,
+				    "-m %s: so the part of the module is called that the script "
+				    "becomes; choose another",
+				    name);
 	return NULL;
 }
 
@@ -59,7 +67,8 @@ static const char *compiler_name(struct session *s)
 
 static void kernel_key(struct build *b, struct strbuf *key)
 {
-	static const char *const files[] = { ".config", "include/config/auto.conf", "Module.symvers", "Makefile" };
+	static const char *const files[] = { ".config", "include/config/auto.conf",
+					     "Module.symvers", "Makefile" };
 	struct session *s = b->s;
 	const struct kernel *k = s->kernel;
 	const char *compiler = build_find_program(s, b->compiler);

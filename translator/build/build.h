@@ -13,7 +13,8 @@
  *   layout.c   the linker leaves out what the script does not use
  *   icf.c     relocations that need not be left to the kernel
  *   facts.c    #define STP_HAVE_… from BTF and Module.symvers into one generated header
- *   objects.c  runtime.o and the probe families' objects, compiled once per kernel and runtime hash
+ *   objects.c  runtime.o and the probe families' objects, compiled once per kernel and
+ *              runtime hash
  *   user.c     --runtime=user
  */
 #ifndef STAP_BUILD_H
@@ -24,8 +25,11 @@
 struct session;
 struct error;
 
-/* Builds the module NAME from the C text; *ret is the path of NAME.ko (in the cache, or in the temporary directory when the
- * cache is off). An identical earlier build is found in the cache without running anything. */
+/*
+ * Builds the module NAME from the C text; *ret is the path of NAME.ko (in the cache, or
+ * in the temporary directory when the cache is off). An identical earlier build is found
+ * in the cache without running anything.
+ */
 struct error *build_module(struct session *s, const char *c_text, const char **ret);
 /* Same for the user runtime: *ret is a program. */
 struct error *build_user_program(struct session *s, const char *c_text, const char **ret);

@@ -58,8 +58,8 @@ void build_key_file(struct strbuf *key, const char *path)
 	if (stat(path, &st))
 		strbuf_addf(key, "%s: none\n", path);
 	else
-		strbuf_addf(key, "%s: %lld %lld.%09ld\n", path, (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-			    st.st_mtim.tv_nsec);
+		strbuf_addf(key, "%s: %lld %lld.%09ld\n", path, (long long)st.st_size,
+			    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
 void build_key_tree(struct strbuf *key, const char *path)
@@ -87,10 +87,13 @@ static bool is_ours(const char *dir)
 {
 	struct stat st;
 
-	return !lstat(dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
+	return !lstat(dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Nobody else can put another directory into the place of this one, or of one above it. */
+/*
+ * Nobody else can put another directory into the place of this one, or of one above it.
+ */
 static const char *place_of_others(struct arena *a, const char *dir)
 {
 	char *path = arena_strdup(a, dir);
@@ -100,7 +103,8 @@ static const char *place_of_others(struct arena *a, const char *dir)
 		return "/";
 	for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
 		slash[slash == path] = 0;
-		if (stat(path, &st) || (st.st_uid != geteuid() && st.st_uid != 0 && st.st_uid != root.st_uid))
+		if (stat(path, &st) ||
+		    (st.st_uid != geteuid() && st.st_uid != 0 && st.st_uid != root.st_uid))
 			return path;
 		if (st.st_mode & S_IWOTH && !(st.st_mode & S_ISVTX))
 			return path;
@@ -123,7 +127,8 @@ static const char *home_dir(struct session *s)
 	if (home && *home == '/' && !stat(home, &st) && st.st_uid == geteuid())
 		return home;
 	user = getpwuid(geteuid());
-	return user && user->pw_dir && *user->pw_dir == '/' ? arena_strdup(s->arena, user->pw_dir) : NULL;
+	return user && user->pw_dir && *user->pw_dir == '/' ? arena_strdup(s->arena, user->pw_dir)
+							    : NULL;
 }
 
 static struct error *temporary_root(struct session *s, const char **ret)
@@ -136,7 +141,10 @@ static struct error *temporary_root(struct session *s, const char **ret)
 	return err;
 }
 
-/* A home that cannot be written costs time and nothing else; a cache that somebody else could fill is refused. */
+/*
+ * A home that cannot be written costs time and nothing
+ * else; a cache that somebody else could fill is refused.
+ */
 static struct error *cache_root(struct session *s, const char **ret)
 {
 	const char *dir = getenv("SYSTEMTAP_DIR"), *others;
@@ -158,21 +166,24 @@ static struct error *cache_root(struct session *s, const char **ret)
 		return temporary_root(s, ret);
 	others = place_of_others(s->arena, dir);
 	if (others)
-		return error_create(
-			s->arena, ERROR_ENVIRONMENT,
-			"the cache %s is below %s, where another user could exchange it: name another place: "
-			"SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
-			dir, others);
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "the cache %s is below %s, where another user could exchange "
+				    "it: name another place: "
+				    "SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
+				    dir, others);
 	if (!is_ours(dir))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "the cache %s belongs to another user, or others may write to it: remove it, "
-				    "or name another place: SYSTEMTAP_DIR=DIR stap …, or stap --disable-cache …",
+				    "the cache %s belongs to another user, or others may write to "
+				    "it: remove it, "
+				    "or name another place: SYSTEMTAP_DIR=DIR stap …, or stap "
+				    "--disable-cache …",
 				    dir);
 	*ret = access(dir, W_OK | X_OK) ? NULL : dir;
 	return *ret ? NULL : temporary_root(s, ret);
 }
 
-struct error *build_cache_entry(struct session *s, const char *kind, const struct strbuf *key, const char **ret)
+struct error *build_cache_entry(struct session *s, const char *kind, const struct strbuf *key,
+				const char **ret)
 {
 	const char *root = NULL;
 	struct error *err = cache_root(s, &root);

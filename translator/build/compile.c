@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C to objects by the recipe's compiler flags: the runtime's objects that are kept for the kernel, and what is the script's own. Every function and variable gets a section of its own: layout.c says why.
+ * C to objects by the recipe's compiler flags: the runtime's objects that are kept for
+ * the kernel, and what is the script's own. Every function and variable gets a section of
+ * its own: layout.c says why.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -20,10 +22,15 @@ enum { MOST_AT_ONCE = 4 }; /* each compiler takes up to 100 MB */
 static words compiler_words(struct build *b, const struct recipe *r, enum recipe_kind kind)
 {
 	/*
-	 * Equal functions and tables are not looked for: with 10,000 probe points that takes half a minute. And no function in two parts: the second is another symbol, with a
-	 * table for the unwinder.
+	 * Equal functions and tables are not looked for: with 10,000 probe points that
+	 * takes half a minute. And no function in two parts: the second is another
+	 * symbol, with a table for the unwinder.
 	 */
-	static const char *const more[] = { "-g0", "-fno-ident", "-ffunction-sections", "-fdata-sections", "-fno-ipa-icf",
+	static const char *const more[] = { "-g0",
+					    "-fno-ident",
+					    "-ffunction-sections",
+					    "-fdata-sections",
+					    "-fno-ipa-icf",
 					    "-fno-reorder-blocks-and-partition" };
 	struct arena *a = b->s->arena;
 	words argv = recipe_expand(b, &recipe_step(r, kind)->argv, NULL);
@@ -58,25 +65,27 @@ static void add_files(struct arena *a, words *argv, const char *out, const char 
 	vec_push(a, argv, NULL);
 }
 
-static struct error *start(struct build *b, const struct recipe *r, words *argv, const char *out, const char *in,
-			   struct subprocess *ret)
+static struct error *start(struct build *b, const struct recipe *r, words *argv, const char *out,
+			   const char *in, struct subprocess *ret)
 {
 	add_files(b->s->arena, argv, out, in);
-	return subprocess_start(b->s->arena, recipe_dir(b, r), (char *const *)argv->data, true, ret);
+	return subprocess_start(b->s->arena, recipe_dir(b, r), (char *const *)argv->data, true,
+				ret);
 }
 
 /* ---- objects ---- */
 
 /*
- * Everything is compiled with one precompiled header and so under one name; what needs the module's own gets it in its
- * text, after the headers.
+ * Everything is compiled with one precompiled header and so under one name; what needs
+ * the module's own gets it in its text, after the headers.
  */
 static const char *with_name(struct build *b, const char *text)
 {
-	return arena_printf(b->s->arena,
-			    "#undef KBUILD_MODNAME\n#define KBUILD_MODNAME \"%s\"\n"
-			    "#undef __KBUILD_MODNAME\n#define __KBUILD_MODNAME kmod_%s\n#line 1\n%s",
-			    b->name, b->name, text);
+	return arena_printf(
+		b->s->arena,
+		"#undef KBUILD_MODNAME\n#define KBUILD_MODNAME \"%s\"\n"
+		"#undef __KBUILD_MODNAME\n#define __KBUILD_MODNAME kmod_%s\n#line 1\n%s",
+		b->name, b->name, text);
 }
 
 struct compilation {
@@ -151,14 +160,17 @@ static struct error *list_compilations(struct build *b, compilations *ret)
 	struct arena *a = b->s->arena;
 	const char *text = with_name(b, b->c_text);
 	struct compilation script = {
-		.source = arena_printf(a, "%s/script.c", b->work), .object = arena_printf(a, "%s/script.o", b->work),
+		.source = arena_printf(a, "%s/script.c", b->work),
+		.object = arena_printf(a, "%s/script.o", b->work),
 	};
 
 	vec_each(&b->objects, i) {
 		const char *name = b->objects.data[i];
 		struct compilation c = {
-			.source = object_source(b, name), .object = arena_printf(a, "%s/%s.o", b->work, object_file(b, name)),
-			.flags = object_flags(name), .kept = object_path(b, name),
+			.source = object_source(b, name),
+			.object = arena_printf(a, "%s/%s.o", b->work, object_file(b, name)),
+			.flags = object_flags(name),
+			.kept = object_path(b, name),
 		};
 
 		if (!path_exists(c.kept))
@@ -171,8 +183,10 @@ static struct error *list_compilations(struct build *b, compilations *ret)
 /* ---- NAME.mod.o ---- */
 
 /*
- * What modpost writes is a page of C behind the kernel's headers, which take all the time, at the end of a build, when there is nothing else to do. So its
- * compiler begins before, as soon as a processor is free, and waits behind the headers, at its standard input.
+ * What modpost writes is a page of C behind the kernel's headers, which take all the
+ * time, at the end of a build, when there is nothing else to do. So its compiler begins
+ * before, as soon as a processor is free, and waits behind the headers, at its standard
+ * input.
  */
 static struct error *module_info_start(struct build *b, const struct recipe *r)
 {
@@ -185,7 +199,9 @@ static struct error *module_info_start(struct build *b, const struct recipe *r)
 	prefix_add(b, r, &argv);
 	vec_push(a, &argv, "-c");
 	add_files(a, &argv, objects_module_info_path(b), source);
-	return err ? err : subprocess_start_fed(a, recipe_dir(b, r), (char *const *)argv.data, &b->module_info);
+	return err ? err
+		   : subprocess_start_fed(a, recipe_dir(b, r), (char *const *)argv.data,
+					  &b->module_info);
 }
 
 static bool module_info_may_start(const struct build *b, const struct recipe *r)

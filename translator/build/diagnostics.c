@@ -18,11 +18,15 @@ bool build_blames_script(const char *output)
 /* "make: …" and "  CC [M]  …" say nothing that the compiler's own lines do not. */
 static bool is_progress(const char *line)
 {
-	return !strncmp(line, "make", 4) || (!strncmp(line, "  ", 2) && isupper((unsigned char)line[2]) &&
-					     (strstr(line, "[M]") || !strncmp(line, "  MODPOST ", 10)));
+	return !strncmp(line, "make", 4) ||
+	       (!strncmp(line, "  ", 2) && isupper((unsigned char)line[2]) &&
+		(strstr(line, "[M]") || !strncmp(line, "  MODPOST ", 10)));
 }
 
-/* kbuild links whole objects: it misses what functions of the runtime that nothing uses refer to, which is no news beside what the script's C misses. */
+/*
+ * kbuild links whole objects: it misses what functions of the runtime that
+ * nothing uses refer to, which is no news beside what the script's C misses.
+ */
 static bool is_unused(const char *line)
 {
 	return !strncmp(line, "ERROR: modpost: \"stp_", 21);
@@ -52,7 +56,9 @@ static const char *name_after(struct session *s, const char *line, const char *b
 	return arena_strndup(s->arena, at, strspn(at, NAME_CHARACTERS));
 }
 
-/* The successor, if C can write it as it stands: not one that only paths of scripts know. */
+/*
+ * The successor, if C can write it as it stands: not one that only paths of scripts know.
+ */
 static const char *successor_in_c(struct session *s, const struct drift *row)
 {
 	const char *list = row->now, *name = drift_next(s->arena, &list);
@@ -60,7 +66,10 @@ static const char *successor_in_c(struct session *s, const struct drift *row)
 	return name && *name && !name[strspn(name, NAME_CHARACTERS ".")] ? name : NULL;
 }
 
-/* The kernel's structures change under C, too; what is known of a member's way is told behind the compiler's error. */
+/*
+ * The kernel's structures change under C, too; what is known
+ * of a member's way is told behind the compiler's error.
+ */
 static void add_story(struct session *s, struct strbuf *text, const char *line)
 {
 	const char *error = strstr(line, " error: ");
@@ -71,7 +80,8 @@ static void add_story(struct session *s, struct strbuf *text, const char *line)
 	if (!row)
 		return;
 	now = successor_in_c(s, row);
-	strbuf_addf(text, "%.*s note: there is no '%s' %s", (int)(error - line), line, member, drift_story(s->arena, row));
+	strbuf_addf(text, "%.*s note: there is no '%s' %s", (int)(error - line), line, member,
+		    drift_story(s->arena, row));
 	if (now)
 		strbuf_addf(text, "; '%s' stands for it", now);
 	strbuf_adds(text, "\n");

@@ -30,7 +30,11 @@ Elf64_Shdr *elf64_relocations(const struct elf64 *o, const Elf64_Shdr *of);
 Elf64_Sym *elf64_symbols(const struct elf64 *o, const Elf64_Shdr *relocations, size_t *count);
 /* A symbol's name, or ""; `table` is the section that it is in. */
 const char *elf64_symbol_name(const struct elf64 *o, const Elf64_Shdr *table, const Elf64_Sym *s);
-/* Gives a section other contents, at the end of the file. Pointers into the object are no longer valid. */
-void elf64_replace(struct arena *a, struct elf64 *o, size_t section, const void *contents, size_t size);
+/*
+ * Gives a section other contents, at the end of the
+ * file. Pointers into the object are no longer valid.
+ */
+void elf64_replace(struct arena *a, struct elf64 *o, size_t section, const void *contents,
+		   size_t size);
 
 #endif

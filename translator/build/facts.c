@@ -21,7 +21,10 @@ struct fact {
 #define STRUCT(tag)		   { .kind = FACT_STRUCT, .what = #tag }
 #define MEMBER(tag, name)	   { .kind = FACT_MEMBER, .what = #tag, .member = #name }
 #define FUNC_ARGS(function, n)	   { .kind = FACT_FUNC_ARGS, .what = #function, .count = (n) }
-#define CALLBACK_ARGS(function, i, n) { .kind = FACT_CALLBACK_ARGS, .what = #function, .index = (i), .count = (n) }
+#define CALLBACK_ARGS(function, i, n)                                                              \
+	{                                                                                          \
+		.kind = FACT_CALLBACK_ARGS, .what = #function, .index = (i), .count = (n)          \
+	}
 
 static const struct {
 	const char *name;
@@ -36,7 +39,8 @@ static bool has_member(struct btf *btf, uint32_t id, const char *name, unsigned 
 {
 	const struct btf_type *t = btf_type(btf, id);
 
-	if (!t || depth > BTF_MAX_DEPTH || (btf_kind_of(t) != BTF_KIND_STRUCT && btf_kind_of(t) != BTF_KIND_UNION))
+	if (!t || depth > BTF_MAX_DEPTH ||
+	    (btf_kind_of(t) != BTF_KIND_STRUCT && btf_kind_of(t) != BTF_KIND_UNION))
 		return false;
 
 	const struct btf_member *m = btf_tail(t);
@@ -44,7 +48,8 @@ static bool has_member(struct btf *btf, uint32_t id, const char *name, unsigned 
 	for (unsigned i = 0; i < btf_vlen_of(t); i++, m++) {
 		const char *member = btf_string(btf, m->name_off);
 
-		if (*member ? !strcmp(member, name) : has_member(btf, btf_skip(btf, m->type), name, depth + 1))
+		if (*member ? !strcmp(member, name)
+			    : has_member(btf, btf_skip(btf, m->type), name, depth + 1))
 			return true;
 	}
 	return false;
@@ -59,7 +64,8 @@ static const struct btf_type *prototype_of(struct btf *btf, const char *function
 	return t && btf_kind_of(t) == BTF_KIND_FUNC_PROTO ? t : NULL;
 }
 
-static bool callback_has_args(struct btf *btf, const struct btf_type *proto, unsigned index, unsigned count)
+static bool callback_has_args(struct btf *btf, const struct btf_type *proto, unsigned index,
+			      unsigned count)
 {
 	const struct btf_param *params = btf_tail(proto);
 	const struct btf_type *t;
@@ -105,8 +111,10 @@ struct error *facts_text(struct session *s, const char **ret)
 	if (err)
 		return error_context(s->arena, err, "facts of kernel %s", s->kernel->release);
 	strbuf_init(&b, s->arena);
-	strbuf_addf(&b, "/* What holds for kernel %s: made by stap from its BTF and exported symbols. */\n",
-		    s->kernel->release);
+	strbuf_addf(
+		&b,
+		"/* What holds for kernel %s: made by stap from its BTF and exported symbols. */\n",
+		s->kernel->release);
 	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 		if (fact_holds(s, btf, &facts[i].how))
 			strbuf_addf(&b, "#define STP_HAVE_%s 1\n", facts[i].name);

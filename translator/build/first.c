@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The first build for a kernel. Only kbuild knows how its modules are compiled, and it is slow: so it is given an empty module. As
- * soon as that is compiled, its flags are known, and the objects are compiled while kbuild links and checks. The header is not
+ * The first build for a kernel. Only kbuild knows how its modules are compiled, and it is
+ * slow: so it is given an empty module. As soon as that is compiled, its flags are known,
+ * and the objects are compiled while kbuild links and checks. The header is not
  * precompiled for them: that takes as long as it takes to read it five times.
  */
 #include <poll.h>
@@ -24,7 +25,8 @@ enum { LOOK_EVERY_MS = 10 };
 static void show_progress(const struct build *b, bool begins)
 {
 	if (isatty(STDERR_FILENO) && begins)
-		fprintf(stderr, "stap: building for kernel %s through kbuild, for the first time", b->s->kernel->release);
+		fprintf(stderr, "stap: building for kernel %s through kbuild, for the first time",
+			b->s->kernel->release);
 	else if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 }
@@ -34,7 +36,9 @@ static bool is_compiled(struct build *empty)
 	char *text;
 	size_t len;
 
-	return !path_read(empty->s->arena, arena_printf(empty->s->arena, "%s/.script.o.cmd", empty->work), &text, &len) &&
+	return !path_read(empty->s->arena,
+			  arena_printf(empty->s->arena, "%s/.script.o.cmd", empty->work), &text,
+			  &len) &&
 	       memchr(text, '\n', len);
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What code that no hit runs calls of the kernel, it calls by one jump: a relocation is 24 bytes of the module, and a return through the kernel's thunk has two
- * and a place in .return_sites, from which the kernel makes it what the processor needs. Where there is a jump to the same function anyway, at the end of
- * another one, it will do: calls and jumps go there. At such a jump the stack is as if the function itself were called, so what is
- * called finds its caller as before, and so does the unwinder; the one return or indirect jump that is left is protected as all of them were.
+ * What code that no hit runs calls of the kernel, it calls by one jump: a relocation is
+ * 24 bytes of the module, and a return through the kernel's thunk has two and a place in
+ * .return_sites, from which the kernel makes it what the processor needs. Where there is
+ * a jump to the same function anyway, at the end of another one, it will do: calls and
+ * jumps go there. At such a jump the stack is as if the function itself were called, so
+ * what is called finds its caller as before, and so does the unwinder; the one return or
+ * indirect jump that is left is protected as all of them were.
  *
  * Comes after objtool, which has to find each function's own ends.
  */
@@ -16,7 +19,11 @@
 enum {
 	CALL = 0xe8,
 	JUMP = 0xe9,
-	PATCHED_AFTER = 64, /* so many bytes may be replaced from where one of the kernel's tables says that code is */
+	/*
+	 * so many bytes may be replaced from where one
+	 * of the kernel's tables says that code is
+	 */
+	PATCHED_AFTER = 64,
 };
 
 /* What is known of a byte of the code. */
@@ -45,7 +52,8 @@ struct jumps {
 
 static const Elf64_Sym *symbol_of(const struct jumps *j, const Elf64_Rela *r)
 {
-	return ELF64_R_SYM(r->r_info) < j->nsymbols ? &j->symbols[ELF64_R_SYM(r->r_info)] : &j->symbols[0];
+	return ELF64_R_SYM(r->r_info) < j->nsymbols ? &j->symbols[ELF64_R_SYM(r->r_info)]
+						    : &j->symbols[0];
 }
 
 /* ---- tables ---- */
@@ -56,8 +64,10 @@ static uint64_t place_of(const struct jumps *j, const Elf64_Rela *r)
 	const Elf64_Sym *s = symbol_of(j, r);
 	uint64_t at = s->st_value + (uint64_t)r->r_addend;
 
-	return ELF64_R_TYPE(r->r_info) == R_X86_64_PC32 && s->st_shndx == j->code - j->o->sections && at < j->code->sh_size ?
-		       at : j->code->sh_size;
+	return ELF64_R_TYPE(r->r_info) == R_X86_64_PC32 &&
+			       s->st_shndx == j->code - j->o->sections && at < j->code->sh_size
+		       ? at
+		       : j->code->sh_size;
 }
 
 /* One of `lists` that has the form expected; NULL: it has not, or there is none. */
@@ -89,20 +99,26 @@ static bool is_one_of(const char *name, const char *const *names, size_t n)
 
 static bool is_understood(const char *name)
 {
-	return is_one_of(name, lists, LISTS) || is_one_of(name, harmless, sizeof(harmless) / sizeof(*harmless));
+	return is_one_of(name, lists, LISTS) ||
+	       is_one_of(name, harmless, sizeof(harmless) / sizeof(*harmless));
 }
 
-/* Alternatives, static calls and their like: tables of what the kernel replaces say by relative addresses where it is. */
+/*
+ * Alternatives, static calls and their like: tables of what
+ * the kernel replaces say by relative addresses where it is.
+ */
 static void note_patched(struct jumps *j)
 {
 	for (size_t i = 0; i < j->o->header->e_shnum; i++) {
 		const Elf64_Shdr *of = &j->o->sections[i], *s = elf64_relocations(j->o, of);
 		const Elf64_Rela *all = s ? elf64_bytes(j->o, s) : NULL;
 
-		if (!all || !(of->sh_flags & SHF_ALLOC) || (of->sh_flags & SHF_EXECINSTR) || is_understood(elf64_name(j->o, of)))
+		if (!all || !(of->sh_flags & SHF_ALLOC) || (of->sh_flags & SHF_EXECINSTR) ||
+		    is_understood(elf64_name(j->o, of)))
 			continue;
 		for (size_t k = 0; k < s->sh_size / sizeof(*all); k++)
-			for (uint64_t at = place_of(j, &all[k]), n = 0; at < j->code->sh_size && n < PATCHED_AFTER; at++, n++)
+			for (uint64_t at = place_of(j, &all[k]), n = 0;
+			     at < j->code->sh_size && n < PATCHED_AFTER; at++, n++)
 				j->known[at] |= PATCHED;
 	}
 }
@@ -149,12 +165,16 @@ static bool may_change(const struct jumps *j, const Elf64_Rela *r, uint64_t *at)
 	const char *name = elf64_symbol_name(j->o, j->table, s);
 
 	*at = r->r_offset - 1;
-	if (r->r_offset < 1 || r->r_offset >= j->cold || r->r_addend != -4 || s->st_shndx != SHN_UNDEF || !*name ||
+	if (r->r_offset < 1 || r->r_offset >= j->cold || r->r_addend != -4 ||
+	    s->st_shndx != SHN_UNDEF || !*name ||
 	    (ELF64_R_TYPE(r->r_info) != R_X86_64_PLT32 && ELF64_R_TYPE(r->r_info) != R_X86_64_PC32))
 		return false;
 	if (j->known[*at] & PATCHED || (j->bytes[*at] != CALL && j->bytes[*at] != JUMP))
 		return false;
-	/* What a thunk's place becomes is the kernel's business, so it has to be known that this is all of one. */
+	/*
+	 * What a thunk's place becomes is the kernel's business,
+	 * so it has to be known that this is all of one.
+	 */
 	return strncmp(name, "__x86_", strlen("__x86_")) || j->known[*at] & LISTED;
 }
 
@@ -177,7 +197,8 @@ static size_t lead_there(struct jumps *j, Elf64_Rela *all, size_t n)
 	uint64_t at;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t shared = may_change(j, &all[i], &at) ? j->shared[ELF64_R_SYM(all[i].r_info)] : 0;
+		uint64_t shared =
+			may_change(j, &all[i], &at) ? j->shared[ELF64_R_SYM(all[i].r_info)] : 0;
 		uint32_t distance = (uint32_t)(shared - 1 - (at + 5));
 
 		if (!shared || shared - 1 == at) {
@@ -210,7 +231,10 @@ void jumps_share(struct arena *a, const struct elf64 *o)
 	if (!j.bytes || !j.symbols || !j.nsymbols)
 		return;
 	j.table = &o->sections[j.relocations->sh_link];
-	/* clang's checks of indirect calls are rewritten by the kernel, from .retpoline_sites. */
+	/*
+	 * clang's checks of indirect calls are rewritten
+	 * by the kernel, from .retpoline_sites.
+	 */
 	if (elf64_find(o, ".kcfi_traps") || !find_cold(&j))
 		return;
 	j.known = arena_array(a, uint8_t, j.code->sh_size);
@@ -219,7 +243,8 @@ void jumps_share(struct arena *a, const struct elf64 *o)
 	note_listed(&j);
 	all = elf64_bytes(o, j.relocations);
 	find_shared(&j, all, j.relocations->sh_size / sizeof(*all));
-	j.relocations->sh_size = lead_there(&j, all, j.relocations->sh_size / sizeof(*all)) * sizeof(*all);
+	j.relocations->sh_size =
+		lead_there(&j, all, j.relocations->sh_size / sizeof(*all)) * sizeof(*all);
 	for (size_t i = 0; i < LISTS; i++)
 		list_shrink(&j, lists[i]);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A build through the kernel's own build system. It knows all that a module of this kernel must be compiled with; it
- * is also slow, so that it is asked once for a kernel, and again only when its recorded commands do not do.
+ * A build through the kernel's own build system. It knows all that a module of this
+ * kernel must be compiled with; it is also slow, so that it is asked once for a kernel,
+ * and again only when its recorded commands do not do.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -47,9 +48,10 @@ struct error *kbuild_check(struct build *b)
 	const struct kernel *k = b->s->kernel;
 
 	if (!path_exists(arena_printf(a, "%s/Makefile", k->build_dir)))
-		return error_create(a, ERROR_ENVIRONMENT,
-				    "kernel %s has no headers in %s; apt-get install linux-headers-%s",
-				    k->release, k->build_dir, k->release);
+		return error_create(
+			a, ERROR_ENVIRONMENT,
+			"kernel %s has no headers in %s; apt-get install linux-headers-%s",
+			k->release, k->build_dir, k->release);
 	if (!build_find_program(b->s, "make"))
 		return error_create(a, ERROR_ENVIRONMENT, "make is missing; apt-get install make");
 	if (!build_find_program(b->s, b->compiler))
@@ -65,12 +67,16 @@ static struct error *check_path(struct arena *a, const char *path)
 	if (!path[strcspn(path, " \t\n'\"\\$#:;&|<>()*?[]`~%=")])
 		return NULL;
 	return error_create(a, ERROR_ENVIRONMENT,
-			    "the kernel's build system cannot work in '%s', because of the characters in that path; "
+			    "the kernel's build system cannot work in '%s', because of the "
+			    "characters in that path; "
 			    "TMPDIR and SYSTEMTAP_DIR can name other places",
 			    path);
 }
 
-/* -mfentry and its like are only for the function tracer, which leaves our functions alone. */
+/*
+ * -mfentry and its like are only for the function
+ * tracer, which leaves our functions alone.
+ */
 static struct error *write_makefile(struct build *b)
 {
 	struct arena *a = b->s->arena;
@@ -80,12 +86,17 @@ static struct error *write_makefile(struct build *b)
 	strbuf_addf(&text, "obj-m := %s.o\n%s-y := script.o", b->name, b->name);
 	vec_each(&b->objects, i)
 		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
-	strbuf_addf(&text, "\nccflags-y := -g0 -I%s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n", b->runtime, b->kernel_dir, compile_former_headers(b));
+	strbuf_addf(&text,
+		    "\nccflags-y := -g0 -I%s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
+		    b->runtime, b->kernel_dir, compile_former_headers(b));
 	vec_each(&b->objects, i)
 		if (object_flags(b->objects.data[i]))
-			strbuf_addf(&text, "CFLAGS_%s.o := %s\n", object_file(b, b->objects.data[i]), object_flags(b->objects.data[i]));
+			strbuf_addf(&text, "CFLAGS_%s.o := %s\n",
+				    object_file(b, b->objects.data[i]),
+				    object_flags(b->objects.data[i]));
 	/* Kernels before 5.18 are written in C89. */
-	strbuf_adds(&text, "ccflags-$(if $(filter -std=gnu89,$(KBUILD_CFLAGS)),y) += -std=gnu11 -Wno-declaration-after-statement\n");
+	strbuf_adds(&text, "ccflags-$(if $(filter -std=gnu89,$(KBUILD_CFLAGS)),y) += -std=gnu11 "
+			   "-Wno-declaration-after-statement\n");
 	return path_write(a, arena_printf(a, "%s/Makefile", b->work), text.s, text.len);
 }
 
@@ -100,7 +111,8 @@ static struct error *write_sources(struct build *b)
 		const char *object = b->objects.data[i];
 		const char *text = arena_printf(a, "#include \"%s\"\n", object_source(b, object));
 
-		err = path_write(a, arena_printf(a, "%s/%s.c", b->work, object_file(b, object)), text, strlen(text));
+		err = path_write(a, arena_printf(a, "%s/%s.c", b->work, object_file(b, object)),
+				 text, strlen(text));
 	}
 	return err ? err : write_makefile(b);
 }
@@ -111,20 +123,43 @@ static struct error *failure(struct build *b, const char *log)
 	const char *messages = build_messages(b, log);
 
 	if (build_blames_script(messages))
-		return error_create(a, ERROR_SCRIPT, "the C compiler refused the module's C:\n%s", messages);
-	return error_create(a, ERROR_ENVIRONMENT, "building for kernel %s failed:\n%s", b->s->kernel->release,
-			    messages);
+		return error_create(a, ERROR_SCRIPT, "the C compiler refused the module's C:\n%s",
+				    messages);
+	return error_create(a, ERROR_ENVIRONMENT, "building for kernel %s failed:\n%s",
+			    b->s->kernel->release, messages);
 }
 
-/* Begins to build what stands in the work directory. `path`: where programs are looked for. `verbose`: make prints each command. */
+/*
+ * Begins to build what stands in the work directory. `path`: where
+ * programs are looked for. `verbose`: make prints each command.
+ */
 static struct error *start(struct build *b, const char *path, bool verbose, struct subprocess *ret)
 {
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	/* stap may itself be run by make: its flags and job server are not for this one. */
-	char *const argv[] = { "env", "-u", "MAKEFLAGS", "-u", "MFLAGS", "-u", "MAKELEVEL", "LC_ALL=C", arena_printf(a, "PATH=%s", path), "make", "-C",
-			       (char *)b->s->kernel->build_dir, arena_printf(a, "M=%s", b->work),
-			       arena_printf(a, "-j%ld", cpus < 1 ? 1 : cpus > 4 ? 4 : cpus), "modules", verbose ? "V=1" : NULL, NULL };
+	/*
+	 * stap may itself be run by make: its flags and job server are not for this one.
+	 */
+	char *const argv[] = { "env",
+			       "-u",
+			       "MAKEFLAGS",
+			       "-u",
+			       "MFLAGS",
+			       "-u",
+			       "MAKELEVEL",
+			       "LC_ALL=C",
+			       arena_printf(a, "PATH=%s", path),
+			       "make",
+			       "-C",
+			       (char *)b->s->kernel->build_dir,
+			       arena_printf(a, "M=%s", b->work),
+			       arena_printf(a, "-j%ld",
+					    cpus < 1   ? 1
+					    : cpus > 4 ? 4
+						       : cpus),
+			       "modules",
+			       verbose ? "V=1" : NULL,
+			       NULL };
 
 	return subprocess_start(a, NULL, argv, true, ret);
 }
@@ -142,13 +177,15 @@ static struct error *check_paths(struct build *b)
 struct error *kbuild_start_empty(struct build *b, struct subprocess *ret)
 {
 	/* modpost insists on a licence; without headers the compiler is done at once. */
-	static const char source[] = "static const char license[] __attribute__((section(\".modinfo\"), used)) = "
-				     "\"license=GPL\";\n";
+	static const char source[] =
+		"static const char license[] __attribute__((section(\".modinfo\"), used)) = "
+		"\"license=GPL\";\n";
 	struct arena *a = b->s->arena;
 	struct error *err = check_paths(b);
 
 	if (!err)
-		err = path_write(a, arena_printf(a, "%s/script.c", b->work), source, strlen(source));
+		err = path_write(a, arena_printf(a, "%s/script.c", b->work), source,
+				 strlen(source));
 	if (!err)
 		err = write_makefile(b);
 	return err ? err : start(b, questions_path(b), record_lacks_objtool(b->s), ret);

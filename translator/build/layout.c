@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the objects of a module are joined. The runtime is compiled once and has everything; a script uses a part of it. So each
- * function and variable is a section of its own, and the linker leaves out those that nothing refers to (--gc-sections): a module
- * has half the size, and is relocated and checked in half the time.
+ * How the objects of a module are joined. The runtime is compiled once and has
+ * everything; a script uses a part of it. So each function and variable is a section of
+ * its own, and the linker leaves out those that nothing refers to (--gc-sections): a
+ * module has half the size, and is relocated and checked in half the time.
  *
- * Everything else that the objects have (exception tables, alternatives, parameters, notes …) refers to code and is referred to by
- * nothing: the layout lists each such section by name, to be kept. Names are read from the objects, because they differ between kernels.
+ * Everything else that the objects have (exception tables, alternatives, parameters,
+ * notes …) refers to code and is referred to by nothing: the layout lists each such
+ * section by name, to be kept. Names are read from the objects, because they differ
+ * between kernels.
  */
 #include <gelf.h>
 #include <ctype.h>
@@ -17,26 +20,33 @@
 #include "base/strbuf.h"
 #include "build/recipe.h"
 
-/* Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of STP_LOCAL; ".data..percpu" and its like have a meaning
- * of their own. */
+/*
+ * Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of
+ * STP_LOCAL; ".data..percpu" and its like have a meaning of their own.
+ */
 #define NAMES(kind) kind " " kind ".[0-9A-Za-z_]* " kind "..L*"
 #define MEMBERS(kind) kind " 0 : { *(" NAMES(kind) ") }\n"
 
 static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" };
 
 /*
- * Tables of places where the kernel could patch calls of its function tracer in, which our functions do not have, and of those where it
- * could drop lock prefixes on machines with one CPU: they would keep every function that has such a place. The compiler's name. What .init.data and
- * .exit.data have of the module's first and last function stays: objtool of 7.2 knows by it that they were made by module_init().
+ * Tables of places where the kernel could patch calls of its function tracer in, which
+ * our functions do not have, and of those where it could drop lock prefixes on machines
+ * with one CPU: they would keep every function that has such a place. The compiler's
+ * name. What .init.data and .exit.data have of the module's first and last function
+ * stays: objtool of 7.2 knows by it that they were made by module_init().
  */
-static const char *const discarded[] = { "__patchable_function_entries", ".smp_locks", ".comment", ".note.GNU-stack" };
+static const char *const discarded[] = { "__patchable_function_entries", ".smp_locks", ".comment",
+					 ".note.GNU-stack" };
 
 static bool is_member(const char *name)
 {
 	for (size_t i = 0; i < sizeof(member_kinds) / sizeof(*member_kinds); i++) {
 		size_t len = strlen(member_kinds[i]);
 
-		if (!strncmp(name, member_kinds[i], len) && (!name[len] || (name[len] == '.' && (name[len + 1] != '.' || name[len + 2] == 'L'))))
+		if (!strncmp(name, member_kinds[i], len) &&
+		    (!name[len] ||
+		     (name[len] == '.' && (name[len + 1] != '.' || name[len + 2] == 'L'))))
 			return true;
 	}
 	return false;
@@ -67,7 +77,8 @@ static void list_sections(struct arena *a, Elf *elf, words *ret)
 		GElf_Shdr h;
 		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
-		if (name && *name && is_kept(&h) && !is_member(name) && !is_discarded(name) && !build_words_have(ret, name))
+		if (name && *name && is_kept(&h) && !is_member(name) && !is_discarded(name) &&
+		    !build_words_have(ret, name))
 			vec_push(a, ret, arena_strdup(a, name));
 	}
 }
@@ -90,13 +101,17 @@ static struct error *read_object(struct build *b, const char *path, words *ret)
 	return NULL;
 }
 
-/* What no hit runs comes first: what the compiler knows to be unlikely, and whole objects. */
+/*
+ * What no hit runs comes first: what the compiler
+ * knows to be unlikely, and whole objects.
+ */
 static void add_code(struct build *b, struct strbuf *text)
 {
 	strbuf_adds(text, ".text 0 : { *(.text.unlikely.[0-9A-Za-z_]*)");
 	vec_each(&b->objects, i)
 		if (object_is_cold(b->objects.data[i]))
-			strbuf_addf(text, " \"%s\"(" NAMES(".text") ")", object_path(b, b->objects.data[i]));
+			strbuf_addf(text, " \"%s\"(" NAMES(".text") ")",
+				    object_path(b, b->objects.data[i]));
 	strbuf_adds(text, " " LAYOUT_HOT_CODE " = .; *(" NAMES(".text") ") }\n");
 }
 

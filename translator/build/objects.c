@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module is linked from besides the script's own object: the runtime, regular expressions and the probe families that the
- * script uses. They do not depend on the script and are kept with the kernel's other files.
+ * What a module is linked from besides the script's own object: the runtime, regular
+ * expressions and the probe families that the script uses. They do not depend on the
+ * script and are kept with the kernel's other files.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -23,9 +24,12 @@ static const char *const families[] = {
 #define POINTS   "points"
 
 /*
- * Frame pointers make small tables for the unwinder: a function needs two or three lines where each push and pop would need its own, and a line with its
- * relocation is 34 bytes; so are the gaps between aligned functions lines. A tenth of a module, for one or two instructions a call. Generated code, where
- * each counts, does without, and so does what calls nothing: it has hardly anything to push, and nobody looks through it at its callers by frame pointers.
+ * Frame pointers make small tables for the unwinder: a function needs two or three lines
+ * where each push and pop would need its own, and a line with its relocation is 34 bytes;
+ * so are the gaps between aligned functions lines. A tenth of a module, for one or two
+ * instructions a call. Generated code, where each counts, does without, and so does what
+ * calls nothing: it has hardly anything to push, and nobody looks through it at its
+ * callers by frame pointers.
  */
 #define FRAMES "-fno-omit-frame-pointer -momit-leaf-frame-pointer -falign-functions=1"
 
@@ -49,7 +53,8 @@ static bool uses_family(const char *text, const char *name)
 
 	while ((text = strstr(text, prefix))) {
 		text += sizeof(prefix) - 1;
-		if (!strncmp(text, name, len) && !isalnum((unsigned char)text[len]) && text[len] != '_')
+		if (!strncmp(text, name, len) && !isalnum((unsigned char)text[len]) &&
+		    text[len] != '_')
 			return true;
 	}
 	return false;
@@ -72,14 +77,38 @@ static const struct part {
 };
 
 /*
- * What the text may name of the runtime without VALUES: what is inline or in the other objects, as far as these do without. Whatever else it names
- * makes that a part of the module.
+ * What the text may name of the runtime without VALUES: what is inline or in the other
+ * objects, as far as these do without. Whatever else it names makes that a part of the
+ * module.
  */
 static const char *const plain_names[] = {
-	"called_at",	 "charge",	 "charge_later",  "cpu",		 "error",	  "exit",	     "failed",	    "family_function", "family_marker",
-	"family_timer", "family_tracepoint", "frame_pop", "frame_push", "frame_root", "item",
-	"hit",		 "hit_entry",	 "item_format",	  "item_long",	 "item_string",	  "item_string_bytes", "param_ops", "script",	 "spend",
-	"tracepoint_hit", "trace_arg",	 "where",
+	"called_at",
+	"charge",
+	"charge_later",
+	"cpu",
+	"error",
+	"exit",
+	"failed",
+	"family_function",
+	"family_marker",
+	"family_timer",
+	"family_tracepoint",
+	"frame_pop",
+	"frame_push",
+	"frame_root",
+	"item",
+	"hit",
+	"hit_entry",
+	"item_format",
+	"item_long",
+	"item_string",
+	"item_string_bytes",
+	"param_ops",
+	"script",
+	"spend",
+	"tracepoint_hit",
+	"trace_arg",
+	"where",
 };
 
 bool build_words_have(const words *list, const char *word)
@@ -106,10 +135,14 @@ static bool is_word(char c)
 /* A struct's or an enum's name. */
 static bool is_tag(const char *text, const char *at)
 {
-	return (at - text >= 7 && !memcmp(at - 7, "struct ", 7)) || (at - text >= 5 && !memcmp(at - 5, "enum ", 5));
+	return (at - text >= 7 && !memcmp(at - 7, "struct ", 7)) ||
+	       (at - text >= 5 && !memcmp(at - 5, "enum ", 5));
 }
 
-/* The text's own: its first line with that word is a definition. What is the runtime's is declared in headers only. */
+/*
+ * The text's own: its first line with that word is a definition.
+ * What is the runtime's is declared in headers only.
+ */
 static bool is_own(const char *text, const char *name, size_t len)
 {
 	for (const char *at = text; (at = memmem(at, strlen(at), name, len)); at += len) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses in a module's tables are left to the module itself (runtime/uapi/packed.h says in which form): with the kernel's relocations the
- * tables of many probe points are twice as long. All constants become a part of .data..ro_after_init, which can be written until the
- * module's init function returns. What the kernel reads before that, such as parameters, lies in sections of its own.
+ * Addresses in a module's tables are left to the module itself (runtime/uapi/packed.h
+ * says in which form): with the kernel's relocations the tables of many probe points are
+ * twice as long. All constants become a part of .data..ro_after_init, which can be
+ * written until the module's init function returns. What the kernel reads before that,
+ * such as parameters, lies in sections of its own.
  */
 #include <string.h>
 
@@ -32,28 +34,36 @@ static bool find_anchors(struct packing *p)
 	const Elf64_Shdr *relocations = elf64_relocations(p->o, &p->o->sections[p->packed]);
 	const Elf64_Rela *all = relocations ? elf64_bytes(p->o, relocations) : NULL;
 	size_t nsymbols, n = all ? relocations->sh_size / sizeof(*all) : 0;
-	const Elf64_Sym *symbols = n == STP_ANCHORS ? elf64_symbols(p->o, relocations, &nsymbols) : NULL;
+	const Elf64_Sym *symbols =
+		n == STP_ANCHORS ? elf64_symbols(p->o, relocations, &nsymbols) : NULL;
 
 	for (size_t i = 0; symbols && i < n; i++) {
-		size_t anchor = all[i].r_offset / sizeof(void *), symbol = ELF64_R_SYM(all[i].r_info);
+		size_t anchor = all[i].r_offset / sizeof(void *),
+		       symbol = ELF64_R_SYM(all[i].r_info);
 
-		if (ELF64_R_TYPE(all[i].r_info) != R_X86_64_64 || anchor >= STP_ANCHORS || symbol >= nsymbols)
+		if (ELF64_R_TYPE(all[i].r_info) != R_X86_64_64 || anchor >= STP_ANCHORS ||
+		    symbol >= nsymbols)
 			return false;
-		p->anchors[anchor] = (struct place){ symbols[symbol].st_shndx, symbols[symbol].st_value + (uint64_t)all[i].r_addend };
+		p->anchors[anchor] =
+			(struct place){ symbols[symbol].st_shndx,
+					symbols[symbol].st_value + (uint64_t)all[i].r_addend };
 	}
 	return symbols && p->anchors[STP_ANCHOR_TABLES].section == p->tables;
 }
 
 /* False: the kernel has to do it. */
-static bool pack_one(struct packing *p, const Elf64_Rela *r, const Elf64_Sym *symbol, char *tables, size_t size)
+static bool pack_one(struct packing *p, const Elf64_Rela *r, const Elf64_Sym *symbol, char *tables,
+		     size_t size)
 {
 	for (uint64_t anchor = 0; anchor < STP_ANCHORS; anchor++) {
-		int64_t distance = (int64_t)(symbol->st_value + (uint64_t)r->r_addend - p->anchors[anchor].at);
+		int64_t distance =
+			(int64_t)(symbol->st_value + (uint64_t)r->r_addend - p->anchors[anchor].at);
 		uint64_t word = anchor << 32 | (uint32_t)distance;
 
 		if (symbol->st_shndx != p->anchors[anchor].section || distance != (int32_t)distance)
 			continue;
-		if (ELF64_R_TYPE(r->r_info) != R_X86_64_64 || r->r_offset % sizeof(word) || r->r_offset > size - sizeof(word))
+		if (ELF64_R_TYPE(r->r_info) != R_X86_64_64 || r->r_offset % sizeof(word) ||
+		    r->r_offset > size - sizeof(word))
 			return false;
 		memcpy(tables + r->r_offset, &word, sizeof(word));
 		p->head->places[r->r_offset / 512] |= UINT64_C(1) << (r->r_offset / 8 % 64);
@@ -72,7 +82,8 @@ static void pack_all(struct packing *p, Elf64_Shdr *relocations)
 	for (size_t i = 0; i < relocations->sh_size / sizeof(*all); i++) {
 		size_t symbol = ELF64_R_SYM(all[i].r_info);
 
-		if (symbol >= nsymbols || !pack_one(p, &all[i], &symbols[symbol], elf64_bytes(p->o, tables), tables->sh_size))
+		if (symbol >= nsymbols || !pack_one(p, &all[i], &symbols[symbol],
+						    elf64_bytes(p->o, tables), tables->sh_size))
 			all[kept++] = all[i];
 	}
 	relocations->sh_size = kept * sizeof(*all);
@@ -98,7 +109,8 @@ void pack_tables(struct arena *a, struct elf64 *o)
 	struct packing p = { .a = a, .o = o };
 	size_t nplaces;
 
-	if (!relocations || !packed || packed->sh_size != sizeof(*p.head) || !elf64_bytes(o, tables) || tables->sh_size < sizeof(uint64_t))
+	if (!relocations || !packed || packed->sh_size != sizeof(*p.head) ||
+	    !elf64_bytes(o, tables) || tables->sh_size < sizeof(uint64_t))
 		return;
 	p.tables = (size_t)(tables - o->sections);
 	p.packed = (size_t)(packed - o->sections);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The header that every compilation includes first, and the same precompiled. A precompiled header must be the first thing in a compilation: so it
- * starts with what the kernel's own -include options name. gcc takes it for runs with the same flags and macros, and reads prefix.h itself for all
- * others, and as long as there is none: that is 0.35 s more for each object. To make it takes 1.6 s, so nobody waits for it: it is made by a process of
- * its own when the first module is ready.
+ * The header that every compilation includes first, and the same precompiled. A
+ * precompiled header must be the first thing in a compilation: so it starts with what the
+ * kernel's own -include options name. gcc takes it for runs with the same flags and
+ * macros, and reads prefix.h itself for all others, and as long as there is none: that is
+ * 0.35 s more for each object. To make it takes 1.6 s, so nobody waits for it: it is made
+ * by a process of its own when the first module is ready.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -52,7 +54,8 @@ struct error *prefix_write(struct build *b, const struct recipe *r)
 void prefix_add(struct build *b, const struct recipe *r, words *argv)
 {
 	const words whole = { (const char *[]){ prefix_path(b) }, 1, 1 };
-	const words *files = path_exists(precompiled_path(b)) ? &whole : &recipe_step(r, RECIPE_PREFIX)->argv;
+	const words *files =
+		path_exists(precompiled_path(b)) ? &whole : &recipe_step(r, RECIPE_PREFIX)->argv;
 
 	vec_each(files, i) {
 		vec_push(b->s->arena, argv, "-include");
@@ -63,7 +66,8 @@ void prefix_add(struct build *b, const struct recipe *r, words *argv)
 /* One at a time: whoever has the file locked. */
 static bool lock_kernel(struct build *b)
 {
-	int fd = open(arena_printf(b->s->arena, "%s/prefix.lock", b->kernel_dir), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open(arena_printf(b->s->arena, "%s/prefix.lock", b->kernel_dir),
+		      O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	return fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB);
 }
@@ -71,7 +75,8 @@ static bool lock_kernel(struct build *b)
 static void precompile(struct build *b, const struct recipe *r)
 {
 	struct arena *a = b->s->arena;
-	const char *made = arena_printf(a, "%s/.prefix.gch", b->kernel_dir); /* whoever was killed while he made it has left it for us */
+	/* whoever was killed while he made it has left it for us */
+	const char *made = arena_printf(a, "%s/.prefix.gch", b->kernel_dir);
 	const char *const more[] = { "-x", "c-header", "-o", made, prefix_path(b), NULL };
 	const char *dir = recipe_dir(b, r);
 	words argv = compile_words(b, r);
@@ -79,7 +84,10 @@ static void precompile(struct build *b, const struct recipe *r)
 
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		vec_push(a, &argv, more[i]);
-	/* What belongs to stap goes with it; and nobody else's directory gets the compiler's files if it is stopped. */
+	/*
+	 * What belongs to stap goes with it; and nobody else's
+	 * directory gets the compiler's files if it is stopped.
+	 */
 	if (!strcmp(dir, b->work))
 		dir = b->kernel_dir;
 	setenv("TMPDIR", b->kernel_dir, 1);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kbuild asks the compiler about forty options, one after the other, each time with an empty file to compile: a second, before it compiles anything, in
- * which nothing else can be done because nobody knows the flags yet. Here the compiler is asked once, about all that the kernel's makefiles
- * name; what it takes together, it takes alone. For kbuild's run a program that has the compiler's name stands before it in PATH; it says yes to these
- * and leaves everything else to the compiler, above all what was refused. So kbuild finds what it would have found.
+ * kbuild asks the compiler about forty options, one after the other, each time with an
+ * empty file to compile: a second, before it compiles anything, in which nothing else can
+ * be done because nobody knows the flags yet. Here the compiler is asked once, about all
+ * that the kernel's makefiles name; what it takes together, it takes alone. For kbuild's
+ * run a program that has the compiler's name stands before it in PATH; it says yes to
+ * these and leaves everything else to the compiler, above all what was refused. So kbuild
+ * finds what it would have found.
  *
- * NAME.mod.c, which needs a third of a second for its headers, is not compiled as it stands either: of the empty module only the commands are wanted.
+ * NAME.mod.c, which needs a third of a second for its headers, is not compiled as it
+ * stands either: of the empty module only the commands are wanted.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -19,7 +23,8 @@
 #include "kernel/kernel.h"
 
 /* Makefiles that set flags for all of the kernel, and so for modules. */
-static const char *const makefiles[] = { "Makefile", "arch/x86/Makefile", "scripts/Makefile.extrawarn", "scripts/Makefile.warn" };
+static const char *const makefiles[] = { "Makefile", "arch/x86/Makefile",
+					 "scripts/Makefile.extrawarn", "scripts/Makefile.warn" };
 
 /* How they ask. */
 static const struct {
@@ -32,10 +37,16 @@ static const struct {
 
 enum { ROUNDS = 3 }; /* the driver complains first, then the compiler proper */
 
-/* One option, or more that are asked for together; nothing that make or a shell would have to work out. */
+/*
+ * One option, or more that are asked for together;
+ * nothing that make or a shell would have to work out.
+ */
 static bool is_plain(const char *option)
 {
-	return *option == '-' && !option[strspn(option, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+_=. ")];
+	return *option == '-' &&
+	       !option[strspn(
+		       option,
+		       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+_=. ")];
 }
 
 static void add_option(struct arena *a, words *list, const char *option)
@@ -44,8 +55,12 @@ static void add_option(struct arena *a, words *list, const char *option)
 		vec_push(a, list, option);
 }
 
-/* What `call` asks for in the text. Later kernels ask for -WNAME when they want -Wno-NAME. */
-static void add_questions(struct arena *a, words *list, const char *text, const char *call, const char *before)
+/*
+ * What `call` asks for in the text. Later kernels
+ * ask for -WNAME when they want -Wno-NAME.
+ */
+static void add_questions(struct arena *a, words *list, const char *text, const char *call,
+			  const char *before)
 {
 	while ((text = strstr(text, call))) {
 		size_t len;
@@ -89,10 +104,12 @@ static void add_words(struct arena *a, words *argv, const char *option)
 }
 
 /* All options in one run: true, the compiler takes them. Else what it says. */
-static bool takes_all(struct build *b, const char *compiler, const words *options, const char **said)
+static bool takes_all(struct build *b, const char *compiler, const words *options,
+		      const char **said)
 {
 	/* What the kernel always has, as far as options depend on it. */
-	const char *const before[] = { "env", "LC_ALL=C", compiler, "-Werror", "-m64", "-O2", "-fno-PIE", "-mno-sse" };
+	const char *const before[] = { "env",  "LC_ALL=C", compiler,   "-Werror",
+				       "-m64", "-O2",	   "-fno-PIE", "-mno-sse" };
 	const char *const behind[] = { "-S", "-x", "c", "/dev/null", "-o", "/dev/null", NULL };
 	struct arena *a = b->s->arena;
 	struct process_result result;
@@ -150,9 +167,11 @@ static const char *program_text(struct build *b, const char *compiler)
 	strbuf_init(&text, b->s->arena);
 	strbuf_adds(&text, "#!/bin/sh\ncase \"$*\" in\n");
 	vec_each(&options, i)
-		strbuf_addf(&text, "'-Werror '*' %s -c -x c /dev/null -o '*) exit 0 ;;\n", options.data[i]);
+		strbuf_addf(&text, "'-Werror '*' %s -c -x c /dev/null -o '*) exit 0 ;;\n",
+			    options.data[i]);
 	strbuf_addf(&text,
-		    "*.mod.c)\n\tfor word; do\n\t\tshift\n\t\tcase $word in *.mod.c) word='%s/script.c' ;; esac\n"
+		    "*.mod.c)\n\tfor word; do\n\t\tshift\n\t\tcase $word in *.mod.c) "
+		    "word='%s/script.c' ;; esac\n"
 		    "\t\tset -- \"$@\" \"$word\"\n\tdone ;;\nesac\nexec '%s' \"$@\"\n",
 		    b->work, compiler);
 	return text.s;
@@ -167,7 +186,8 @@ const char *questions_path(struct build *b)
 	if (!compiler || *compiler != '/' || strchr(b->compiler, '/') || strchr(compiler, '\''))
 		return path;
 	text = program_text(b, compiler);
-	if (path_make_dirs(a, dir, 0700) || path_write_program(a, arena_printf(a, "%s/%s", dir, b->compiler), text, strlen(text)))
+	if (path_make_dirs(a, dir, 0700) ||
+	    path_write_program(a, arena_printf(a, "%s/%s", dir, b->compiler), text, strlen(text)))
 		return path;
 	return arena_printf(a, "%s:%s", dir, path);
 }

@@ -11,9 +11,11 @@
 #include "base/strbuf.h"
 
 static const char *const kind_names[RECIPE_KINDS] = {
-	[RECIPE_DIR] = "dir",	    [RECIPE_PREFIX] = "prefix", [RECIPE_COMPILE] = "compile", [RECIPE_OBJECT] = "object",
-	[RECIPE_LINK] = "link",	    [RECIPE_MODPOST] = "modpost", [RECIPE_MODULE] = "module",
-	[RECIPE_MODULE_OBJECT] = "module_object", [RECIPE_FINAL] = "final",
+	[RECIPE_DIR] = "dir",	      [RECIPE_PREFIX] = "prefix",
+	[RECIPE_COMPILE] = "compile", [RECIPE_OBJECT] = "object",
+	[RECIPE_LINK] = "link",	      [RECIPE_MODPOST] = "modpost",
+	[RECIPE_MODULE] = "module",   [RECIPE_MODULE_OBJECT] = "module_object",
+	[RECIPE_FINAL] = "final",
 };
 
 /* ---- the file ---- */
@@ -39,10 +41,12 @@ struct error *recipe_load(struct build *b, struct recipe *ret)
 {
 	char *text, *save;
 	size_t len;
-	struct error *err = path_read(b->s->arena, arena_printf(b->s->arena, "%s/recipe", b->kernel_dir), &text, &len);
+	struct error *err = path_read(
+		b->s->arena, arena_printf(b->s->arena, "%s/recipe", b->kernel_dir), &text, &len);
 
 	*ret = (struct recipe){ 0 };
-	for (char *line = err ? NULL : strtok_r(text, "\n", &save); line && !err; line = strtok_r(NULL, "\n", &save))
+	for (char *line = err ? NULL : strtok_r(text, "\n", &save); line && !err;
+	     line = strtok_r(NULL, "\n", &save))
 		err = parse_step(b, line, ret);
 	return err;
 }
@@ -58,7 +62,8 @@ struct error *recipe_store(struct build *b, const struct recipe *r)
 			strbuf_addf(&text, "\t%s", r->steps.data[i].argv.data[w]);
 		strbuf_addc(&text, '\n');
 	}
-	return path_write(b->s->arena, arena_printf(b->s->arena, "%s/recipe", b->kernel_dir), text.s, text.len);
+	return path_write(b->s->arena, arena_printf(b->s->arena, "%s/recipe", b->kernel_dir),
+			  text.s, text.len);
 }
 
 /* ---- running ---- */
@@ -68,12 +73,13 @@ struct error *build_wait(struct session *s, struct subprocess *p, struct process
 	struct error *err = subprocess_wait(s->arena, p, result);
 
 	if (!err && result->status)
-		err = error_create(s->arena, ERROR_ENVIRONMENT, "%s failed with status %d:\n%s", p->program,
-				   result->status, result->output);
+		err = error_create(s->arena, ERROR_ENVIRONMENT, "%s failed with status %d:\n%s",
+				   p->program, result->status, result->output);
 	return err;
 }
 
-struct error *build_command(struct session *s, const char *dir, char *const argv[], struct process_result *result)
+struct error *build_command(struct session *s, const char *dir, char *const argv[],
+			    struct process_result *result)
 {
 	struct subprocess process;
 	struct error *err = subprocess_start(s->arena, dir, argv, true, &process);
@@ -94,14 +100,16 @@ const char *recipe_dir(struct build *b, const struct recipe *r)
 {
 	const struct recipe_step *step = recipe_step(r, RECIPE_DIR);
 
-	return step && step->argv.count && strcmp(step->argv.data[0], "@work@") ? step->argv.data[0] : b->work;
+	return step && step->argv.count && strcmp(step->argv.data[0], "@work@") ? step->argv.data[0]
+										: b->work;
 }
 
 static const char *replace(struct arena *a, const char *word, const char *from, const char *to)
 {
 	const char *at = strstr(word, from);
 
-	return at ? arena_printf(a, "%.*s%s%s", (int)(at - word), word, to, at + strlen(from)) : word;
+	return at ? arena_printf(a, "%.*s%s%s", (int)(at - word), word, to, at + strlen(from))
+		  : word;
 }
 
 static void add_objects(struct build *b, words *argv)
@@ -133,15 +141,19 @@ words recipe_expand(struct build *b, const words *in, const char *object)
 	return out;
 }
 
-struct error *recipe_run(struct build *b, const struct recipe *r, words *argv, struct process_result *result)
+struct error *recipe_run(struct build *b, const struct recipe *r, words *argv,
+			 struct process_result *result)
 {
 	vec_push(b->s->arena, argv, NULL);
 	return build_command(b->s, recipe_dir(b, r), (char *const *)argv->data, result);
 }
 
-/* All steps of a kind, in order. `change`, unless NULL: what ours have that kbuild's have not. */
-static struct error *run_steps(struct build *b, const struct recipe *r, enum recipe_kind kind, const char *object,
-			       void (*change)(struct arena *a, words *argv))
+/*
+ * All steps of a kind, in order. `change`, unless
+ * NULL: what ours have that kbuild's have not.
+ */
+static struct error *run_steps(struct build *b, const struct recipe *r, enum recipe_kind kind,
+			       const char *object, void (*change)(struct arena *a, words *argv))
 {
 	struct process_result result;
 	struct error *err = NULL;
@@ -170,12 +182,16 @@ static struct error *make_module_info(struct build *b, const struct recipe *r)
 	return err ? err : relocs_fold(b, objects_module_info_path(b));
 }
 
-/* modpost wants to know the sources of a module only for a version it makes of them: none are listed. */
+/*
+ * modpost wants to know the sources of a module only
+ * for a version it makes of them: none are listed.
+ */
 static struct error *run_modpost(struct build *b, const struct recipe *r)
 {
 	struct arena *a = b->s->arena;
 	const char *list = arena_printf(a, "%s/%s.o\n", b->work, b->name);
-	struct error *err = path_write(a, arena_printf(a, "%s/modules", b->work), list, strlen(list));
+	struct error *err =
+		path_write(a, arena_printf(a, "%s/modules", b->work), list, strlen(list));
 
 	if (!err)
 		err = path_write(a, arena_printf(a, "%s/%s.mod", b->work, b->name), "", 0);
@@ -184,13 +200,17 @@ static struct error *run_modpost(struct build *b, const struct recipe *r)
 
 static void add_layout(struct arena *a, words *argv, const char *layout)
 {
-	const char *const more[] = { "--gc-sections", "-u", "init_module", "-u", "cleanup_module", "-T", layout };
+	const char *const more[] = { "--gc-sections",  "-u", "init_module", "-u",
+				     "cleanup_module", "-T", layout };
 
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		vec_push(a, argv, more[i]);
 }
 
-/* The objects into one, by the recorded linker with a layout of ours, unless the kernel has one for this step. */
+/*
+ * The objects into one, by the recorded linker with a
+ * layout of ours, unless the kernel has one for this step.
+ */
 static struct error *link_objects(struct build *b, const struct recipe *r)
 {
 	const char *object = arena_printf(b->s->arena, "%s/%s.o", b->work, b->name), *layout;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From kbuild's .cmd files to a recipe. Each begins with one line, `cmd_TARGET := COMMAND; COMMAND…` (savedcmd_ in
- * later kernels). Paths are absolute and the commands run in the kernel's build directory, or, since 6.13, relative to
- * the module's own directory and run there. A line that needs more of a shell than quotes and `;` makes the kernel one
- * that always goes through kbuild.
+ * From kbuild's .cmd files to a recipe. Each begins with one line, `cmd_TARGET :=
+ * COMMAND; COMMAND…` (savedcmd_ in later kernels). Paths are absolute and the commands
+ * run in the kernel's build directory, or, since 6.13, relative to the module's own
+ * directory and run there. A line that needs more of a shell than quotes and `;` makes
+ * the kernel one that always goes through kbuild.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -45,12 +46,14 @@ static const char *unescape(struct arena *a, const char *text, size_t len)
 }
 
 /* The command line of a .cmd file. */
-static struct error *read_line(struct recording *rec, const char *file, const char **target, const char **ret)
+static struct error *read_line(struct recording *rec, const char *file, const char **target,
+			       const char **ret)
 {
 	char *text;
 	size_t len;
 	const char *assign;
-	struct error *err = path_read(rec->a, arena_printf(rec->a, "%s/%s", rec->b->work, file), &text, &len);
+	struct error *err =
+		path_read(rec->a, arena_printf(rec->a, "%s/%s", rec->b->work, file), &text, &len);
 
 	if (err)
 		return err;
@@ -58,7 +61,8 @@ static struct error *read_line(struct recording *rec, const char *file, const ch
 	assign = memmem(text, len, " := ", 4);
 	if (!assign || !strstr(text, "cmd_"))
 		return not_recordable(rec, file);
-	*target = arena_strndup(rec->a, strstr(text, "cmd_") + 4, (size_t)(assign - strstr(text, "cmd_") - 4));
+	*target = arena_strndup(rec->a, strstr(text, "cmd_") + 4,
+				(size_t)(assign - strstr(text, "cmd_") - 4));
 	assign += 4;
 	*ret = unescape(rec->a, assign, len - (size_t)(assign - text));
 	return NULL;
@@ -126,7 +130,10 @@ static struct error *read_commands(struct recording *rec, const char *file, comm
 	return split_line(rec->a, line, ret) && ret->count ? NULL : not_recordable(rec, line);
 }
 
-/* A file in the work directory, as the commands spell it: without that directory. NULL: it is somewhere else. */
+/*
+ * A file in the work directory, as the commands spell it:
+ * without that directory. NULL: it is somewhere else.
+ */
 static const char *in_work(struct recording *rec, const char *word)
 {
 	size_t len = strlen(rec->b->work);
@@ -136,10 +143,15 @@ static const char *in_work(struct recording *rec, const char *word)
 	if (rec->in_work && !strncmp(word, "./", 2))
 		word += 2;
 	return rec->in_work && *word != '/' && *word != '-' && !strstr(word, "/") &&
-			path_exists(arena_printf(rec->a, "%s/%s", rec->b->work, word)) ? word : NULL;
+			       path_exists(arena_printf(rec->a, "%s/%s", rec->b->work, word))
+		       ? word
+		       : NULL;
 }
 
-/* Word for a file that each module has: NAME.o, NAME.ko …; others were made once and are kept. */
+/*
+ * Word for a file that each module has: NAME.o,
+ * NAME.ko …; others were made once and are kept.
+ */
 static struct error *own_file(struct recording *rec, const char *file, const char **ret)
 {
 	size_t len = strlen(rec->b->name);
@@ -198,15 +210,20 @@ static const char *unit_name(const char *word)
 	return word;
 }
 
-/* Flags that only this run has, or that are given again: dependency files, debug information, our own directories. And those of the
- * kernel's function tracer, which leaves our functions alone. */
+/*
+ * Flags that only this run has, or that are given again: dependency files, debug
+ * information, our own directories. And those of the kernel's function tracer, which
+ * leaves our functions alone.
+ */
 static bool is_dropped(struct recording *rec, const char *word)
 {
-	return !strcmp(word, "-pg") || !strcmp(word, "-mfentry") || !strcmp(word, "-mrecord-mcount") ||
-	       !strcmp(word, "-mnop-mcount") || starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") || starts(word, "-g0") ||
-	       starts(word, "-gdwarf") || starts(word, "-ggdb") ||
+	return !strcmp(word, "-pg") || !strcmp(word, "-mfentry") ||
+	       !strcmp(word, "-mrecord-mcount") || !strcmp(word, "-mnop-mcount") ||
+	       starts(word, "-Wp,-M") || !strcmp(word, "-c") || !strcmp(word, "-g") ||
+	       starts(word, "-g0") || starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
-	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir)) || !strcmp(word, compile_former_headers(rec->b));
+	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir)) ||
+	       !strcmp(word, compile_former_headers(rec->b));
 }
 
 /* A file of the kernel's, from the directory that the commands run in. */
@@ -214,19 +231,26 @@ static const char *absolute(struct recording *rec, const char *path)
 {
 	if (*path == '/')
 		return path;
-	return arena_printf(rec->a, "%s/%s", rec->in_work ? rec->b->work : rec->b->s->kernel->build_dir, path);
+	return arena_printf(rec->a, "%s/%s",
+			    rec->in_work ? rec->b->work : rec->b->s->kernel->build_dir, path);
 }
 
 /*
- * Room in front of functions that is for kernels which count calls on processors that have to (strip.c), and that forward-edge checks
- * need: a tenth of a module. Where there are such checks it stays.
+ * Room in front of functions that is for kernels which count calls on processors that
+ * have to (strip.c), and that forward-edge checks need: a tenth of a module. Where there
+ * are such checks it stays.
  */
 static bool is_padding(const words *argv, const char *word)
 {
-	return (starts(word, "-fpatchable-function-entry=") || starts(word, "-fmin-function-alignment=")) && !build_words_have(argv, "-fsanitize=kcfi");
+	return (starts(word, "-fpatchable-function-entry=") ||
+		starts(word, "-fmin-function-alignment=")) &&
+	       !build_words_have(argv, "-fsanitize=kcfi");
 }
 
-/* gcc's words without what is_dropped(), -o and the source; files of -include go to prefix. */
+/*
+ * gcc's words without what is_dropped(), -o and
+ * the source; files of -include go to prefix.
+ */
 static words compiler_flags(struct recording *rec, const words *argv, words *prefix)
 {
 	words flags = { 0 };
@@ -255,7 +279,8 @@ static bool same_words(const words *a, const words *b)
 }
 
 /* What is done with one object: `name` in this build. */
-static struct error *record_objtool(struct recording *rec, enum recipe_kind kind, const char *name, const words *argv)
+static struct error *record_objtool(struct recording *rec, enum recipe_kind kind, const char *name,
+				    const words *argv)
 {
 	words step = { 0 };
 	bool found = false;
@@ -354,7 +379,8 @@ static bool names_objects(struct recording *rec, const char *word)
 
 	if (!file)
 		return false;
-	return *word == '@' || !strcmp(file, "script.o") || !strcmp(file, "runtime.o") || starts(file, "family_");
+	return *word == '@' || !strcmp(file, "script.o") || !strcmp(file, "runtime.o") ||
+	       starts(file, "family_");
 }
 
 static struct error *record_command(struct recording *rec, enum recipe_kind kind, const words *argv)
@@ -384,7 +410,8 @@ static struct error *record_command(struct recording *rec, enum recipe_kind kind
 	return err;
 }
 
-static struct error *record_commands(struct recording *rec, enum recipe_kind kind, const commands *list)
+static struct error *record_commands(struct recording *rec, enum recipe_kind kind,
+				     const commands *list)
 {
 	struct error *err = NULL;
 
@@ -393,7 +420,10 @@ static struct error *record_commands(struct recording *rec, enum recipe_kind kin
 	return err;
 }
 
-/* `sed 's/ko$/o/' modules.order | scripts/mod/modpost FLAGS -o Module.symvers … -T -`: what comes after the pipe. */
+/*
+ * `sed 's/ko$/o/' modules.order | scripts/mod/modpost FLAGS
+ * -o Module.symvers … -T -`: what comes after the pipe.
+ */
 static struct error *record_modpost(struct recording *rec)
 {
 	const char *target, *line, *pipe;

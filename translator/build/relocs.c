@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Relocations of a module's code against itself are done here, once: a linker leaves even a call from one function to the next to the
- * kernel, because in an object that is not final each symbol may yet move. Here nothing moves any more within ".text"; the kernel
+ * Relocations of a module's code against itself are done here, once: a linker leaves even
+ * a call from one function to the next to the kernel, because in an object that is not
+ * final each symbol may yet move. Here nothing moves any more within ".text"; the kernel
  * would write the same four bytes. Each such relocation is 24 bytes of the module.
  *
- * Comes after objtool, which wants to know what refers to a function; so do jumps.c, pack.c and strip.c.
+ * Comes after objtool, which wants to know what refers to a function; so do jumps.c,
+ * pack.c and strip.c.
  */
 #include <string.h>
 
@@ -16,18 +18,21 @@
 
 static bool is_relative(const Elf64_Rela *r)
 {
-	return ELF64_R_TYPE(r->r_info) == R_X86_64_PC32 || ELF64_R_TYPE(r->r_info) == R_X86_64_PLT32;
+	return ELF64_R_TYPE(r->r_info) == R_X86_64_PC32 ||
+	       ELF64_R_TYPE(r->r_info) == R_X86_64_PLT32;
 }
 
 /*
- * `mov $FUNCTION, %REGISTER` becomes `lea FUNCTION(%rip), %REGISTER`, which is as long and need not know where it lies: REX.W C7 /0 with a register, to
- * REX.W 8D, where the register stands elsewhere in the operand and in the prefix.
+ * `mov $FUNCTION, %REGISTER` becomes `lea FUNCTION(%rip), %REGISTER`, which is as long
+ * and need not know where it lies: REX.W C7 /0 with a register, to REX.W 8D, where the
+ * register stands elsewhere in the operand and in the prefix.
  */
 static bool make_relative(Elf64_Rela *r, unsigned char *code)
 {
 	unsigned char *at = code + r->r_offset - 3;
 
-	if (ELF64_R_TYPE(r->r_info) != R_X86_64_32S || r->r_offset < 3 || (at[0] & 0xfe) != 0x48 || at[1] != 0xc7 || (at[2] & 0xf8) != 0xc0)
+	if (ELF64_R_TYPE(r->r_info) != R_X86_64_32S || r->r_offset < 3 || (at[0] & 0xfe) != 0x48 ||
+	    at[1] != 0xc7 || (at[2] & 0xf8) != 0xc0)
 		return false;
 	at[0] = at[0] & 1 ? 0x4c : 0x48;
 	at[1] = 0x8d;
@@ -37,12 +42,17 @@ static bool make_relative(Elf64_Rela *r, unsigned char *code)
 	return true;
 }
 
-/* Does it, when it is, or can be, relative to its own place and its symbol lies in the same section. */
-static bool fold_one(Elf64_Rela *r, const Elf64_Sym *symbol, size_t section, unsigned char *code, size_t size)
+/*
+ * Does it, when it is, or can be, relative to its
+ * own place and its symbol lies in the same section.
+ */
+static bool fold_one(Elf64_Rela *r, const Elf64_Sym *symbol, size_t section, unsigned char *code,
+		     size_t size)
 {
 	uint32_t value;
 
-	if (symbol->st_shndx != section || r->r_offset > size - sizeof(value) || (!is_relative(r) && !make_relative(r, code)))
+	if (symbol->st_shndx != section || r->r_offset > size - sizeof(value) ||
+	    (!is_relative(r) && !make_relative(r, code)))
 		return false;
 	value = (uint32_t)(symbol->st_value + (uint64_t)r->r_addend - r->r_offset);
 	memcpy(code + r->r_offset, &value, sizeof(value));
@@ -51,7 +61,8 @@ static bool fold_one(Elf64_Rela *r, const Elf64_Sym *symbol, size_t section, uns
 
 static void fold_code(const struct elf64 *o)
 {
-	Elf64_Shdr *code = elf64_find(o, ".text"), *relocations = code ? elf64_relocations(o, code) : NULL;
+	Elf64_Shdr *code = elf64_find(o, ".text"),
+		   *relocations = code ? elf64_relocations(o, code) : NULL;
 	size_t kept = 0, nsymbols;
 	const Elf64_Sym *symbols = relocations ? elf64_symbols(o, relocations, &nsymbols) : NULL;
 	unsigned char *bytes = code ? elf64_bytes(o, code) : NULL;
@@ -63,7 +74,8 @@ static void fold_code(const struct elf64 *o)
 	for (size_t i = 0; i < relocations->sh_size / sizeof(*all); i++) {
 		size_t symbol = ELF64_R_SYM(all[i].r_info);
 
-		if (symbol >= nsymbols || !fold_one(&all[i], &symbols[symbol], relocations->sh_info, bytes, code->sh_size))
+		if (symbol >= nsymbols || !fold_one(&all[i], &symbols[symbol], relocations->sh_info,
+						    bytes, code->sh_size))
 			all[kept++] = all[i];
 	}
 	relocations->sh_size = kept * sizeof(*all);
@@ -78,7 +90,8 @@ struct error *relocs_fold(struct build *b, const char *path)
 	if (err)
 		return err;
 	if (!elf64_open(&o))
-		return error_create(a, ERROR_ENVIRONMENT, "%s: no object file of this machine", path);
+		return error_create(a, ERROR_ENVIRONMENT, "%s: no object file of this machine",
+				    path);
 	fold_code(&o);
 	strip_calls(&o);
 	jumps_share(a, &o);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves out names that nobody asks a module for: of its variables, constants and sources, and what only parts needed that the linker has left out. What remains is
- * what relocations refer to, and functions, for a stack's sake.
+ * Leaves out names that nobody asks a module for: of its variables, constants and
+ * sources, and what only parts needed that the linker has left out. What remains is what
+ * relocations refer to, and functions, for a stack's sake.
  *
- * And the list of its calls, which kernels keep a count by where a return must not be predicted beyond the calls before it: calls that are
- * not counted make them begin anew earlier, not later.
+ * And the list of its calls, which kernels keep a count by where a return must not be
+ * predicted beyond the calls before it: calls that are not counted make them begin anew
+ * earlier, not later.
  */
 #include <string.h>
 
@@ -22,7 +24,8 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 	/* The module itself, which its other object refers to. */
 	if (!strcmp(name, "__this_module"))
 		return true;
-	return type == STT_SECTION || (type == STT_FUNC && s->st_shndx != SHN_UNDEF && strncmp(name, padding, sizeof(padding) - 1));
+	return type == STT_SECTION || (type == STT_FUNC && s->st_shndx != SHN_UNDEF &&
+				       strncmp(name, padding, sizeof(padding) - 1));
 }
 
 /* Only relocations refer to symbols. */
@@ -35,14 +38,17 @@ static bool is_understood(const struct elf64 *o, const Elf64_Shdr *table)
 
 		if (s->sh_link == index && s->sh_type != SHT_RELA)
 			return false;
-		if (s->sh_link == index && (s->sh_entsize != sizeof(Elf64_Rela) || !elf64_bytes(o, s)))
+		if (s->sh_link == index &&
+		    (s->sh_entsize != sizeof(Elf64_Rela) || !elf64_bytes(o, s)))
 			return false;
 	}
-	return table->sh_link < o->header->e_shnum && elf64_bytes(o, table) && table->sh_entsize == sizeof(Elf64_Sym);
+	return table->sh_link < o->header->e_shnum && elf64_bytes(o, table) &&
+	       table->sh_entsize == sizeof(Elf64_Sym);
 }
 
 /* Calls visit for the symbol's number in each relocation. */
-static void each_reference(const struct elf64 *o, const Elf64_Shdr *table, void (*visit)(uint32_t *numbers, size_t n, Elf64_Rela *r),
+static void each_reference(const struct elf64 *o, const Elf64_Shdr *table,
+			   void (*visit)(uint32_t *numbers, size_t n, Elf64_Rela *r),
 			   uint32_t *numbers)
 {
 	size_t index = (size_t)(table - o->sections), n = table->sh_size / sizeof(Elf64_Sym);
@@ -51,7 +57,9 @@ static void each_reference(const struct elf64 *o, const Elf64_Shdr *table, void 
 		const Elf64_Shdr *s = &o->sections[i];
 		Elf64_Rela *all = elf64_bytes(o, s);
 
-		for (size_t k = 0; s->sh_type == SHT_RELA && s->sh_link == index && k < s->sh_size / sizeof(*all); k++)
+		for (size_t k = 0;
+		     s->sh_type == SHT_RELA && s->sh_link == index && k < s->sh_size / sizeof(*all);
+		     k++)
 			visit(numbers, n, &all[k]);
 	}
 }
@@ -65,7 +73,8 @@ static void note(uint32_t *numbers, size_t n, Elf64_Rela *r)
 static void renumber(uint32_t *numbers, size_t n, Elf64_Rela *r)
 {
 	if (ELF64_R_SYM(r->r_info) < n)
-		r->r_info = ELF64_R_INFO((uint64_t)numbers[ELF64_R_SYM(r->r_info)], ELF64_R_TYPE(r->r_info));
+		r->r_info = ELF64_R_INFO((uint64_t)numbers[ELF64_R_SYM(r->r_info)],
+					 ELF64_R_TYPE(r->r_info));
 }
 
 static void section_drop(Elf64_Shdr *section, Elf64_Shdr *relocations)
@@ -75,9 +84,13 @@ static void section_drop(Elf64_Shdr *section, Elf64_Shdr *relocations)
 
 void strip_calls(const struct elf64 *o)
 {
-	/* Where module_init() and module_exit() have put an address, so that no compiler leaves the functions out. */
+	/*
+	 * Where module_init() and module_exit() have put an
+	 * address, so that no compiler leaves the functions out.
+	 */
 	static const char *const addresses[] = { ".init.data", ".exit.data" };
-	Elf64_Shdr *calls = elf64_find(o, ".call_sites"), *relocations = calls ? elf64_relocations(o, calls) : NULL;
+	Elf64_Shdr *calls = elf64_find(o, ".call_sites"),
+		   *relocations = calls ? elf64_relocations(o, calls) : NULL;
 
 	if (relocations)
 		section_drop(calls, relocations);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --runtime=user: the same C as an ordinary program of this machine. The runtime is compiled once, the script each
- * time. STAP_USER_CFLAGS adds flags to both, for instance -fsanitize=address,undefined.
+ * --runtime=user: the same C as an ordinary program of this machine. The runtime is
+ * compiled once, the script each time. STAP_USER_CFLAGS adds flags to both, for instance
+ * -fsanitize=address,undefined.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 }
 
 /* `…-o OUT IN MORE` */
-static struct error *compile(struct session *s, words argv, const char *out, const char *in, const char *more)
+static struct error *compile(struct session *s, words argv, const char *out, const char *in,
+			     const char *more)
 {
 	struct process_result result;
 
@@ -50,12 +52,13 @@ static struct error *compile(struct session *s, words argv, const char *out, con
 	struct error *err = build_command(s, NULL, (char *const *)argv.data, &result);
 
 	if (err && err->kind == ERROR_ABSENT)
-		return error_create(s->arena, ERROR_ENVIRONMENT, COMPILER " is missing; apt-get install gcc libc6-dev");
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    COMPILER " is missing; apt-get install gcc libc6-dev");
 	return err;
 }
 
-static struct error *user_runtime(struct session *s, const char *runtime, const struct strbuf *key, const char *work,
-				  const char **ret)
+static struct error *user_runtime(struct session *s, const char *runtime, const struct strbuf *key,
+				  const char *work, const char **ret)
 {
 	const char *entry, *made = arena_printf(s->arena, "%s/runtime.o", work);
 	words argv = compiler_words(s, runtime, "-O2");
@@ -83,7 +86,8 @@ static struct error *blame(struct build *b, struct error *err)
 			    build_messages(b, strchr(err->text, '\n') + 1));
 }
 
-static struct error *build_program(struct build *b, const struct strbuf *runtime_key, const char *program)
+static struct error *build_program(struct build *b, const struct strbuf *runtime_key,
+				   const char *program)
 {
 	struct session *s = b->s;
 	const char *source = arena_printf(s->arena, "%s/script.c", b->work), *runtime;
@@ -100,7 +104,8 @@ static struct error *build_program(struct build *b, const struct strbuf *runtime
 struct error *build_user_program(struct session *s, const char *c_text, const char **ret)
 {
 	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
-	const char *extra = getenv("STAP_USER_CFLAGS"), *compiler = build_find_program(s, COMPILER), *entry, *tmp, *made;
+	const char *extra = getenv("STAP_USER_CFLAGS"), *compiler = build_find_program(s, COMPILER),
+		   *entry, *tmp, *made;
 	struct strbuf key, runtime_key;
 	struct error *err;
 

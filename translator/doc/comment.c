@@ -24,7 +24,9 @@ static const char *find_word(const char *text, const char *word)
 	return NULL;
 }
 
-/* Without what frames a line of a comment: blanks and one star in front, blanks behind. */
+/*
+ * Without what frames a line of a comment: blanks and one star in front, blanks behind.
+ */
 static char *next_line(struct session *s, const char **at, const char *end)
 {
 	const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line));
@@ -64,7 +66,10 @@ static struct doc_item make_item(struct session *s, const char *line)
 	return (struct doc_item){ arena_strndup(s->arena, line, len), text + strspn(text, " \t") };
 }
 
-/* Lines go on with what the line before began; a sentence of its own begins with a capital letter. */
+/*
+ * Lines go on with what the line before began; a
+ * sentence of its own begins with a capital letter.
+ */
 static void take_lines(struct session *s, struct doc *d, const char *at, const char *end)
 {
 	const char **open = &d->summary;
@@ -103,7 +108,8 @@ static void cut_values(struct session *s, struct doc *d)
 
 				if (rest)
 					vec_push(s->arena, &d->paragraphs, rest + 2);
-				d->summary = arena_strndup(s->arena, d->summary, (size_t)(at - d->summary));
+				d->summary = arena_strndup(s->arena, d->summary,
+							   (size_t)(at - d->summary));
 				return;
 			}
 }
@@ -131,7 +137,10 @@ static void take_comment(struct session *s, struct docs *docs, const char *text,
 		return;
 	name = arena_strndup(s->arena, first, (size_t)(dash - first));
 	for (int kind = 0; kind < DOC_KINDS; kind++) {
-		struct doc *d = docs_find(docs, kind, kind == DOC_MACRO && *name != '@' ? arena_printf(s->arena, "@%s", name) : name);
+		struct doc *d = docs_find(docs, kind,
+					  kind == DOC_MACRO && *name != '@'
+						  ? arena_printf(s->arena, "@%s", name)
+						  : name);
 
 		if (!d)
 			continue;
@@ -196,21 +205,24 @@ static const struct doc *entry_of(struct session *s, const struct docs *docs, co
 /* A line "   word    what it is" of the file's head, or "@word: what it is". */
 static const char *head_words(struct session *s, const struct doc *d, const char *word)
 {
-	const char *text = d->source ? doc_topic_text(s, d->source) : "", *at = text, *end = text + strlen(text);
+	const char *text = d->source ? doc_topic_text(s, d->source) : "", *at = text,
+		   *end = text + strlen(text);
 
 	while (at < end) {
 		const char *line = next_line(s, &at, end);
 		size_t len = strlen(word);
 
 		line += strspn(line, " \t@");
-		if (!strncmp(line, word, len) && (line[len] == ':' || !strncmp(line + len, "  ", 2)))
+		if (!strncmp(line, word, len) &&
+		    (line[len] == ':' || !strncmp(line + len, "  ", 2)))
 			return line + len + strspn(line + len, ": \t");
 	}
 	return in_brackets(s, text, word);
 }
 
 /* Those of another name in the file. */
-static const char *neighbours_words(struct session *s, const struct docs *docs, const struct doc *d, const char *word)
+static const char *neighbours_words(struct session *s, const struct docs *docs, const struct doc *d,
+				    const char *word)
 {
 	const char *text = "";
 
@@ -230,7 +242,8 @@ static const struct doc *meant_by(const struct docs *docs, const struct doc *d)
 	return found != d ? found : NULL;
 }
 
-const char *doc_words(struct session *s, const struct docs *docs, const struct doc *d, const char *word)
+const char *doc_words(struct session *s, const struct docs *docs, const struct doc *d,
+		      const char *word)
 {
 	const struct doc *entry = entry_of(s, docs, d);
 	const char *text = own_words(s, d, word);
@@ -252,7 +265,8 @@ bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *
 {
 	const struct doc *entry = entry_of(s, docs, d);
 
-	return *doc_words(s, docs, d, word) || (d->all && find_word(d->all, word)) || (entry && entry->all && find_word(entry->all, word)) ||
+	return *doc_words(s, docs, d, word) || (d->all && find_word(d->all, word)) ||
+	       (entry && entry->all && find_word(entry->all, word)) ||
 	       (d->source && find_word(doc_topic_text(s, d->source), word)) ||
 	       (meant_by(docs, d) && doc_mentions(s, docs, meant_by(docs, d), word));
 }
@@ -272,7 +286,10 @@ const char *doc_topic_text(struct session *s, const struct source *source)
 
 const char *doc_topic(struct session *s, const struct source *source)
 {
-	const char *slash = source ? strrchr(source->name, '/') : NULL, *name = slash ? slash + 1 : source ? source->name : "language";
+	const char *slash = source ? strrchr(source->name, '/') : NULL,
+		   *name = slash    ? slash + 1
+			   : source ? source->name
+				    : "language";
 
 	return arena_strndup(s->arena, name, strcspn(name, "."));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Documentation of the library, out of its own comments. One belongs to each public name, in front of its declaration:
+ * Documentation of the library, out of its own comments. One belongs to each public name,
+ * in front of its declaration:
  *
  *   / ** NAME - what it does or when it happens: value (what that is), value (bytes) * /
  *
@@ -12,9 +13,11 @@
  *    * Anything else, in sentences. An empty line begins a paragraph.
  *    * /
  *
- * What a name has (arguments, values, where it probes) is taken from the declaration and not from the comment. A value without words of its own has those
- * of the same value of the name without ".return", else of the alias that this one stands for, else of the file's head comment (a line "@value: …"), else of another name in the file. Names that the language itself has are documented in
- * tapset/language.stp.
+ * What a name has (arguments, values, where it probes) is taken from the declaration and
+ * not from the comment. A value without words of its own has those of the same value of
+ * the name without ".return", else of the alias that this one stands for, else of the
+ * file's head comment (a line "@value: …"), else of another name in the file. Names that
+ * the language itself has are documented in tapset/language.stp.
  */
 #ifndef STAP_DOC_H
 #define STAP_DOC_H
@@ -66,9 +69,11 @@ const char *doc_topic_text(struct session *s, const struct source *source);
 /* The comments of a source, into the docs of their names. */
 void doc_comments(struct session *s, struct docs *docs, const struct source *source);
 /* What the comment says of this word, or of the same word elsewhere; "": nothing. */
-const char *doc_words(struct session *s, const struct docs *docs, const struct doc *d, const char *word);
+const char *doc_words(struct session *s, const struct docs *docs, const struct doc *d,
+		      const char *word);
 /* Is it said what this word is: in brackets, by '@', or in the sentences themselves? */
-bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *d, const char *word);
+bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *d,
+		  const char *word);
 struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *name);
 
 /* --doc NAME: false when there is no such name; it has then said so. */
@@ -77,6 +82,7 @@ bool doc_show(struct session *s, const char *name);
 void doc_text(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out);
 /* The page of a name, or of a file. */
 void doc_page(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out);
-void doc_topic_page(struct session *s, const struct docs *docs, const struct source *source, struct strbuf *out);
+void doc_topic_page(struct session *s, const struct docs *docs, const struct source *source,
+		    struct strbuf *out);
 
 #endif

@@ -16,7 +16,9 @@
 
 #define ALIAS_DEPTH 8
 
-const char *const doc_kind_names[] = { [DOC_PROBE] = "probe", [DOC_FUNCTION] = "function", [DOC_MACRO] = "macro" };
+const char *const doc_kind_names[] = {
+	[DOC_PROBE] = "probe", [DOC_FUNCTION] = "function", [DOC_MACRO] = "macro"
+};
 
 struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *name)
 {
@@ -39,8 +41,11 @@ struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *n
 	return NULL;
 }
 
-/* Names come in no order: they are sorted when all are there, and overloads become one. */
-static struct doc *add_name(struct session *s, struct docs *docs, enum doc_kind kind, const char *name, const struct source *source)
+/*
+ * Names come in no order: they are sorted when all are there, and overloads become one.
+ */
+static struct doc *add_name(struct session *s, struct docs *docs, enum doc_kind kind,
+			    const char *name, const struct source *source)
 {
 	struct doc *d = arena_new(s->arena, struct doc);
 
@@ -118,7 +123,8 @@ static int take_value(struct node *n, void *ctx)
 {
 	struct values *v = ctx;
 
-	if (n->kind == NODE_ASSIGN && n->lhs->kind == NODE_NAME && n->lhs->name[0] != '_' && !is_global(v->unit, n->lhs->name))
+	if (n->kind == NODE_ASSIGN && n->lhs->kind == NODE_NAME && n->lhs->name[0] != '_' &&
+	    !is_global(v->unit, n->lhs->name))
 		add_given(v->s, v->d, n->lhs->name);
 	return 0;
 }
@@ -162,10 +168,13 @@ static void add_aliases(struct session *s, struct docs *docs)
 
 			if (a->name.data[0].name[0] == '_')
 				continue;
-			d = add_name(s, docs, DOC_PROBE, unparse_components(s->arena, &a->name), a->source);
+			d = add_name(s, docs, DOC_PROBE, unparse_components(s->arena, &a->name),
+				     a->source);
 			vec_push(s->arena, &d->synopsis, listing_alias(s, a));
 			vec_each(&a->points, k)
-				vec_push(s->arena, &d->stands_for, unparse_components(s->arena, &a->points.data[k]->components));
+				vec_push(s->arena, &d->stands_for,
+					 unparse_components(s->arena,
+							    &a->points.data[k]->components));
 			take_values(s, d, a, 0);
 		}
 	}
@@ -185,13 +194,15 @@ static void add_macros(struct session *s, struct docs *docs)
 		if (macro->name[0] == '_')
 			continue;
 		strbuf_init(&out, s->arena);
-		d = add_name(s, docs, DOC_MACRO, arena_printf(s->arena, "@%s", macro->name), macro->loc.source);
+		d = add_name(s, docs, DOC_MACRO, arena_printf(s->arena, "@%s", macro->name),
+			     macro->loc.source);
 		strbuf_addf(&out, "%s%s", d->name, macro->has_params ? "(" : "");
 		vec_each(&macro->params, k) {
 			strbuf_addf(&out, "%s%s", k ? ", " : "", macro->params.data[k]);
 			add_given(s, d, macro->params.data[k]);
 		}
-		vec_push(s->arena, &d->synopsis, arena_printf(s->arena, "%s%s", out.s, macro->has_params ? ")" : ""));
+		vec_push(s->arena, &d->synopsis,
+			 arena_printf(s->arena, "%s%s", out.s, macro->has_params ? ")" : ""));
 	}
 }
 

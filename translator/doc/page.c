@@ -50,9 +50,12 @@ static void add_item(struct strbuf *out, const char *name, const char *text)
 		add_line(out, text);
 }
 
-static void add_given(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out)
+static void add_given(struct session *s, const struct docs *docs, const struct doc *d,
+		      struct strbuf *out)
 {
-	static const char *const heads[] = { [DOC_PROBE] = "VALUES", [DOC_FUNCTION] = "ARGUMENTS", [DOC_MACRO] = "ARGUMENTS" };
+	static const char *const heads[] = {
+		[DOC_PROBE] = "VALUES", [DOC_FUNCTION] = "ARGUMENTS", [DOC_MACRO] = "ARGUMENTS"
+	};
 	bool any = false;
 
 	vec_each(&d->given, i) {
@@ -99,7 +102,8 @@ void doc_page(struct session *s, const struct docs *docs, const struct doc *d, s
 	}
 	add_notes(d, out);
 	strbuf_adds(out, ".SH SEE ALSO\n");
-	strbuf_addf(out, ".BR tapset::%s (3stap),\n.BR stap (1),\n.BR stapprobes (3stap)\n", doc_topic(s, d->source));
+	strbuf_addf(out, ".BR tapset::%s (3stap),\n.BR stap (1),\n.BR stapprobes (3stap)\n",
+		    doc_topic(s, d->source));
 }
 
 /* Lines that are indented stay as they are. */
@@ -117,7 +121,8 @@ static void add_topic_text(struct session *s, const char *text, struct strbuf *o
 		const char *line = arena_strndup(s->arena, text, len);
 
 		if (*line == '@' && strstr(line, ": "))
-			add_item(out, arena_strndup(s->arena, line + 1, strcspn(line, ":") - 1), strstr(line, ": ") + 2);
+			add_item(out, arena_strndup(s->arena, line + 1, strcspn(line, ":") - 1),
+				 strstr(line, ": ") + 2);
 		else if (!*line)
 			strbuf_adds(out, ".PP\n");
 		else
@@ -126,7 +131,8 @@ static void add_topic_text(struct session *s, const char *text, struct strbuf *o
 	}
 }
 
-void doc_topic_page(struct session *s, const struct docs *docs, const struct source *source, struct strbuf *out)
+void doc_topic_page(struct session *s, const struct docs *docs, const struct source *source,
+		    struct strbuf *out)
 {
 	const char *topic = doc_topic(s, source), *text = doc_topic_text(s, source);
 
@@ -140,7 +146,9 @@ void doc_topic_page(struct session *s, const struct docs *docs, const struct sou
 
 		if (strcmp(doc_topic(s, d->source), topic))
 			continue;
-		add_item(out, arena_printf(s->arena, "%s::%s (3stap)", doc_kind_names[d->kind], d->name), d->summary ? d->summary : "");
+		add_item(out,
+			 arena_printf(s->arena, "%s::%s (3stap)", doc_kind_names[d->kind], d->name),
+			 d->summary ? d->summary : "");
 	}
 	strbuf_adds(out, ".SH SEE ALSO\n.BR stap (1),\n.BR stapprobes (3stap)\n");
 }

@@ -80,8 +80,8 @@ static void find_examples(struct session *s, example_vec *ret)
 
 static bool is_wanted(struct session *s, const struct example *e, const char *word)
 {
-	return !word || strcasestr(e->name, word) || strcasestr(e->topic, word) || strcasestr(e->what, word) ||
-	       strcasestr(value_of(s, e->head, "Words"), word);
+	return !word || strcasestr(e->name, word) || strcasestr(e->topic, word) ||
+	       strcasestr(e->what, word) || strcasestr(value_of(s, e->head, "Words"), word);
 }
 
 static void print_head(const struct example *e)
@@ -120,7 +120,8 @@ bool readyscripts_list(struct session *s, const char *word)
 		any = true;
 	}
 	if (!any)
-		fprintf(stderr, "stap: no example is about '%s'; stap --examples lists all\n", word ? word : "anything");
+		fprintf(stderr, "stap: no example is about '%s'; stap --examples lists all\n",
+			word ? word : "anything");
 	return any;
 }
 
@@ -139,6 +140,7 @@ struct error *readyscripts_find(struct session *s, const char *name, const char 
 		vec_push(s->arena, &names, all.data[i].name);
 	}
 	near = diag_near(s, name, names.data, names.count);
-	return error_create(s->arena, ERROR_USAGE, "no example is called '%s'%s%s; stap --examples lists all", name, near ? "; did you mean " : "",
-			    near ? near : "");
+	return error_create(s->arena, ERROR_USAGE,
+			    "no example is called '%s'%s%s; stap --examples lists all", name,
+			    near ? "; did you mean " : "", near ? near : "");
 }

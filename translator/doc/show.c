@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --doc NAME: one name's documentation, for people; of a wildcard, which names there are. */
+/*
+ * --doc NAME: one name's documentation, for people; of a wildcard, which names there are.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +15,10 @@
 
 #define COLUMNS 100
 
-/* Words of a text in lines that begin at a column; the first line's beginning is written already. */
+/*
+ * Words of a text in lines that begin at a column;
+ * the first line's beginning is written already.
+ */
 static void add_wrapped(struct strbuf *out, const char *text, int column)
 {
 	int at = column;
@@ -34,7 +39,8 @@ static void add_wrapped(struct strbuf *out, const char *text, int column)
 	strbuf_addc(out, '\n');
 }
 
-static void add_items(struct strbuf *out, const char *head, const struct doc_item *items, size_t count)
+static void add_items(struct strbuf *out, const char *head, const struct doc_item *items,
+		      size_t count)
 {
 	int width = 0;
 
@@ -49,12 +55,14 @@ static void add_items(struct strbuf *out, const char *head, const struct doc_ite
 	}
 }
 
-static void add_given(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out)
+static void add_given(struct session *s, const struct docs *docs, const struct doc *d,
+		      struct strbuf *out)
 {
 	doc_items items = { 0 };
 
 	vec_each(&d->given, i) {
-		struct doc_item item = { d->given.data[i], doc_words(s, docs, d, d->given.data[i]) };
+		struct doc_item item = { d->given.data[i],
+					 doc_words(s, docs, d, d->given.data[i]) };
 
 		if (*item.text || d->kind == DOC_PROBE)
 			vec_push(s->arena, &items, item);
@@ -64,7 +72,8 @@ static void add_given(struct session *s, const struct docs *docs, const struct d
 
 void doc_text(struct session *s, const struct docs *docs, const struct doc *d, struct strbuf *out)
 {
-	strbuf_addf(out, "%s %s  (%s)\n  ", doc_kind_names[d->kind], d->name, d->source ? d->source->name : "the language");
+	strbuf_addf(out, "%s %s  (%s)\n  ", doc_kind_names[d->kind], d->name,
+		    d->source ? d->source->name : "the language");
 	add_wrapped(out, d->summary ? d->summary : "not documented", 2);
 	if (d->synopsis.count)
 		strbuf_addc(out, '\n');
@@ -88,7 +97,8 @@ static bool is_meant(const struct doc *d, const char *wanted, const struct glob 
 	const char *colons = strstr(wanted, "::");
 	size_t len = colons ? (size_t)(colons - wanted) : 0;
 
-	if (colons && (strlen(doc_kind_names[d->kind]) != len || strncmp(doc_kind_names[d->kind], wanted, len)))
+	if (colons && (strlen(doc_kind_names[d->kind]) != len ||
+		       strncmp(doc_kind_names[d->kind], wanted, len)))
 		return false;
 	return glob_match(g, d->name) || (d->kind == DOC_MACRO && glob_match(g, d->name + 1));
 }
@@ -103,7 +113,8 @@ static bool show_points(const char *name)
 
 		for (size_t len; *line; line += len + (line[len] == '\n')) {
 			len = strcspn(line, "\n");
-			if (strncmp(line, name, strlen(name)) || !strchr(".(\n", line[strlen(name)]))
+			if (strncmp(line, name, strlen(name)) ||
+			    !strchr(".(\n", line[strlen(name)]))
 				continue;
 			if (!any)
 				puts("Points of the language, described in stapprobes(3stap):");
@@ -122,7 +133,8 @@ static bool say_unknown(struct session *s, const struct docs *docs, const char *
 	vec_each(&docs->list, i)
 		vec_push(s->arena, &names, docs->list.data[i]->name);
 	near = diag_near(s, name, names.data, names.count);
-	fprintf(stderr, "stap: nothing is called '%s'%s%s; stap --doc '*' lists all names\n", name, near ? "; did you mean " : "", near ? near : "");
+	fprintf(stderr, "stap: nothing is called '%s'%s%s; stap --doc '*' lists all names\n", name,
+		near ? "; did you mean " : "", near ? near : "");
 	return false;
 }
 
@@ -156,7 +168,7 @@ bool doc_show(struct session *s, const char *wanted)
 		if ((int)strlen(found.data[i]->name) > width)
 			width = (int)strlen(found.data[i]->name);
 	vec_each(&found, i)
-		printf("%-8s  %-*s  %s\n", doc_kind_names[found.data[i]->kind], width, found.data[i]->name,
-		       found.data[i]->summary ? found.data[i]->summary : "");
+		printf("%-8s  %-*s  %s\n", doc_kind_names[found.data[i]->kind], width,
+		       found.data[i]->name, found.data[i]->summary ? found.data[i]->summary : "");
 	return true;
 }

@@ -35,7 +35,8 @@ static const struct drift markers[] = {
 #include "drift/markers.def"
 };
 
-static const struct drift *find(const struct drift *rows, size_t count, const char *of, const char *old)
+static const struct drift *find(const struct drift *rows, size_t count, const char *of,
+				const char *old)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(rows[i].old, old) && (!of || !strcmp(rows[i].of, of)))
@@ -48,7 +49,10 @@ const struct drift *drift_member(const char *type, const char *old)
 	return find(members, COUNT(members), type, old);
 }
 
-/* What '*' at the end, or at the beginning, of a row's name stands for in this one; NULL: the row is not meant. */
+/*
+ * What '*' at the end, or at the beginning, of a row's
+ * name stands for in this one; NULL: the row is not meant.
+ */
 static const char *stem_of(struct arena *a, const char *row, const char *name)
 {
 	size_t len = strlen(name), n = strlen(row) - 1;
@@ -57,16 +61,21 @@ static const char *stem_of(struct arena *a, const char *row, const char *name)
 		return NULL;
 	if (row[n] == '*' && !strncmp(row, name, n))
 		return name + n;
-	return *row == '*' && !strcmp(name + len - n, row + 1) ? arena_strndup(a, name, len - n) : NULL;
+	return *row == '*' && !strcmp(name + len - n, row + 1) ? arena_strndup(a, name, len - n)
+							       : NULL;
 }
 
-/* Every function that a script names is looked up, if only to say that most callers go past it: the rows by name, and those with '*', as they stand. */
+/*
+ * Every function that a script names is looked up, if only to say that most
+ * callers go past it: the rows by name, and those with '*', as they stand.
+ */
 static const struct drift *by_name[COUNT(functions)], *patterns[COUNT(functions)];
 static size_t npatterns;
 
 static int compare_names(const void *a, const void *b)
 {
-	return strcmp((*(const struct drift *const *)a)->old, (*(const struct drift *const *)b)->old);
+	return strcmp((*(const struct drift *const *)a)->old,
+		      (*(const struct drift *const *)b)->old);
 }
 
 static void index_functions(void)
@@ -102,7 +111,9 @@ const struct drift *drift_function(struct arena *a, const char *old, const char 
 
 		if (!stem)
 			continue;
-		*now = row ? arena_printf(a, "%.*s%s%s", (int)strcspn(row, "*"), row, stem, row + strcspn(row, "*") + 1) : NULL;
+		*now = row ? arena_printf(a, "%.*s%s%s", (int)strcspn(row, "*"), row, stem,
+					  row + strcspn(row, "*") + 1)
+			   : NULL;
 		return patterns[i];
 	}
 	return NULL;
@@ -172,10 +183,12 @@ const char *drift_when(struct arena *a, const struct drift *d)
 {
 	if (!d->since)
 		return "in this kernel";
-	return arena_printf(a, "since %s%s%s%s", d->since, d->commit ? " (" : "", d->commit ? d->commit : "", d->commit ? ")" : "");
+	return arena_printf(a, "since %s%s%s%s", d->since, d->commit ? " (" : "",
+			    d->commit ? d->commit : "", d->commit ? ")" : "");
 }
 
 const char *drift_story(struct arena *a, const struct drift *d)
 {
-	return arena_printf(a, "%s%s%s", drift_when(a, d), d->story ? "; " : "", d->story ? d->story : "");
+	return arena_printf(a, "%s%s%s", drift_when(a, d), d->story ? "; " : "",
+			    d->story ? d->story : "");
 }

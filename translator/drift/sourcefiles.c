@@ -56,7 +56,9 @@ bool sourcefiles_functions(struct session *s, const char *pattern, struct hashma
 /* "__x64_sys_read" is "sys_read", "finish_task_switch.isra.0" is "finish_task_switch". */
 static const char *source_name(struct session *s, const char *function)
 {
-	static const char *const entries[] = { "__x64_", "__ia32_compat_", "__ia32_", "__do_compat_", "__do_", "__se_compat_", "__se_" };
+	static const char *const entries[] = { "__x64_",       "__ia32_compat_", "__ia32_",
+					       "__do_compat_", "__do_",		 "__se_compat_",
+					       "__se_" };
 
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		size_t n = strlen(entries[i]);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Units are looked through once for their call sites, in DWARF 5 and as GNU compilers wrote them before. */
+/*
+ * Units are looked through once for their call sites,
+ * in DWARF 5 and as GNU compilers wrote them before.
+ */
 #include "dwarf/callsites.h"
 
 #include <dwarf.h>
@@ -17,7 +20,9 @@ static void to_origin(Dwarf_Die *die)
 	Dwarf_Attribute attr;
 
 	for (unsigned i = 0; i < MAX_ORIGINS; i++)
-		if ((!dwarf_attr(die, DW_AT_abstract_origin, &attr) && !dwarf_attr(die, DW_AT_specification, &attr)) || !dwarf_formref_die(&attr, die))
+		if ((!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
+		     !dwarf_attr(die, DW_AT_specification, &attr)) ||
+		    !dwarf_formref_die(&attr, die))
 			return;
 }
 
@@ -35,7 +40,9 @@ static bool read_site(Dwarf_Die *die, struct call_site *ret)
 		return false;
 	if (dwarf_formaddr(&attr, &ret->returns_to))
 		return false;
-	if ((!dwarf_attr(die, DW_AT_call_origin, &attr) && !dwarf_attr(die, DW_AT_abstract_origin, &attr)) || !dwarf_formref_die(&attr, &callee))
+	if ((!dwarf_attr(die, DW_AT_call_origin, &attr) &&
+	     !dwarf_attr(die, DW_AT_abstract_origin, &attr)) ||
+	    !dwarf_formref_die(&attr, &callee))
 		return false;
 	to_origin(&callee);
 	ret->callee = dwarf_dieoffset(&callee);
@@ -55,14 +62,16 @@ static void read_sites(struct session *s, Dwarf_Die *in, unsigned depth, call_si
 
 		if (is_site(tag) && read_site(&child, &site))
 			vec_push(s->arena, ret, site);
-		else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)
+		else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+			 tag == DW_TAG_inlined_subroutine || tag == DW_TAG_namespace)
 			read_sites(s, &child, depth + 1, ret);
 	} while (!dwarf_siblingof(&child, &child));
 }
 
 static const call_sites *sites_of_unit(struct session *s, struct dwarf_file *f, Dwarf_Die *unit)
 {
-	struct unit_sites one = { .unit = dwarf_dieoffset(unit), .sites = arena_new(s->arena, call_sites) };
+	struct unit_sites one = { .unit = dwarf_dieoffset(unit),
+				  .sites = arena_new(s->arena, call_sites) };
 
 	vec_each(&f->sites, i)
 		if (f->sites.data[i].unit == one.unit)
@@ -96,13 +105,15 @@ static bool is_wanted(const struct wanted_callee *w, Dwarf_Off callee)
 
 	if (callee == w->origin)
 		return true;
-	if (!w->symbol || !dwarf_offdie(w->f->dwarf, callee, &die) || !dwarf_hasattr(&die, DW_AT_external))
+	if (!w->symbol || !dwarf_offdie(w->f->dwarf, callee, &die) ||
+	    !dwarf_hasattr(&die, DW_AT_external))
 		return false;
 	symbol = symbol_of(&die);
 	return symbol && !strcmp(symbol, w->symbol);
 }
 
-static void add_wanted(struct session *s, const struct wanted_callee *w, const call_sites *from, call_sites *ret)
+static void add_wanted(struct session *s, const struct wanted_callee *w, const call_sites *from,
+		       call_sites *ret)
 {
 	vec_each(from, i)
 		if (is_wanted(w, from->data[i].callee))
@@ -135,11 +146,13 @@ static bool is_of_register(Dwarf_Die *parameter, unsigned reg)
 	Dwarf_Op *ops;
 	size_t n;
 
-	return dwarf_attr(parameter, DW_AT_location, &attr) && !dwarf_getlocation(&attr, &ops, &n) && n == 1 &&
+	return dwarf_attr(parameter, DW_AT_location, &attr) &&
+	       !dwarf_getlocation(&attr, &ops, &n) && n == 1 &&
 	       (ops->atom == DW_OP_regx ? ops->number == reg : ops->atom == DW_OP_reg0 + reg);
 }
 
-bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigned reg, Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n)
+bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigned reg,
+		     Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n)
 {
 	Dwarf_Die die, child;
 
@@ -147,7 +160,8 @@ bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigne
 		return false;
 	do {
 		if (is_of_register(&child, reg))
-			return (dwarf_attr(&child, DW_AT_call_value, attr) || dwarf_attr(&child, DW_AT_GNU_call_site_value, attr)) &&
+			return (dwarf_attr(&child, DW_AT_call_value, attr) ||
+				dwarf_attr(&child, DW_AT_GNU_call_site_value, attr)) &&
 			       !dwarf_getlocation(attr, ops, n) && *n;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;

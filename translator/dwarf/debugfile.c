@@ -57,7 +57,8 @@ static struct error *open_fd(struct session *s, const char *path, int fd, struct
 	}
 	f->dwarf = dwfl_module_getdwarf(f->module, &bias);
 	if (!f->dwarf)
-		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path, dwfl_errmsg(-1));
+		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path,
+				    dwfl_errmsg(-1));
 	f->address_size = gelf_getclass(dwarf_getelf(f->dwarf)) == ELFCLASS32 ? 4 : 8;
 	f->cfi[0] = dwfl_module_dwarf_cfi(f->module, &bias);
 	f->cfi[1] = dwfl_module_eh_cfi(f->module, &bias);
@@ -94,7 +95,8 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 }
 
 /* libdwfl wants a file. */
-struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf, struct dwarf_file **ret)
+struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf,
+			       struct dwarf_file **ret)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC);
 	size_t done = 0;
@@ -112,7 +114,8 @@ struct error *dwarf_open_bytes(struct session *s, const char *name, const struct
 	return open_fd(s, name, fd, ret);
 }
 
-struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret)
+struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any,
+			       struct unit_types **ret)
 {
 	struct unit_entry entry = { 0 };
 	struct error *err;

@@ -43,7 +43,8 @@ struct dwarf_file {
 	VEC(struct unit_sites) sites;    /* of units that have been asked for them */
 	bool is_kernel;                  /* or one of its modules */
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
-	struct hashmap declared;         /* global.c: what was looked for of variables without a place */
+	/* global.c: what was looked for of variables without a place */
+	struct hashmap declared;
 	VEC(struct code_symbol) symbols; /* kernel.c: by address */
 	bool symbols_read;
 	VEC(struct code_symbol) functions; /* find.c: by address, whatever they are called */
@@ -60,12 +61,15 @@ struct dwarf_opened {
 struct dwarf_opened *dwarf_opened(struct session *s, const char *key);
 
 /* As dwarf_open(), of what is in memory; not kept. */
-struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf, struct dwarf_file **ret);
+struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf,
+			       struct dwarf_file **ret);
 
 /* Types of the unit that the DIE is in; read once. */
-struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any, struct unit_types **ret);
+struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any,
+			       struct unit_types **ret);
 /* global.c: where the variable is defined that dwarf_global() speaks of. */
-struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern, Dwarf_Die *ret);
+struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern,
+			       Dwarf_Die *ret);
 /* libdw's last message, with the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 

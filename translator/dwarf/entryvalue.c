@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a register held when the function was entered, and the code has forgotten. Call sites say what callers pass, in terms of their own registers, of which the
- * function keeps some where unwind information tells.
+ * What a register held when the function was entered, and the code has forgotten. Call
+ * sites say what callers pass, in terms of their own registers, of which the function
+ * keeps some where unwind information tells.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ static bool push_kept_register(struct machine *m, Dwarf_Frame *frame, int reg)
 	if (!n)
 		return machine_push_own_register(m, (uint64_t)reg, 0);
 	m->is_value = false;
-	ok = machine_enter(m) && machine_run(m, ops, n, NULL) && (m->is_value || machine_load(m, 8));
+	ok = machine_enter(m) && machine_run(m, ops, n, NULL) &&
+	     (m->is_value || machine_load(m, 8));
 	m->calls--;
 	m->is_value = false;
 	return ok;
@@ -42,7 +44,8 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 		for (int i = 0; i < 2 && !ok; i++) {
 			Dwarf_Frame *frame;
 
-			if (!m->f->file->cfi[i] || dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
+			if (!m->f->file->cfi[i] ||
+			    dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
 				continue;
 			ok = push_kept_register(m, frame, (int)reg);
 			free(frame);
@@ -55,8 +58,12 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 	return true;
 }
 
-/* What the site passes; false: it does not say so in terms that are known here. The machine is left as it was. */
-static bool value_at_site(struct machine *m, const struct call_site *site, unsigned reg, uint32_t *ret)
+/*
+ * What the site passes; false: it does not say so in terms
+ * that are known here. The machine is left as it was.
+ */
+static bool value_at_site(struct machine *m, const struct call_site *site, unsigned reg,
+			  uint32_t *ret)
 {
 	unsigned depth = m->depth;
 	Dwarf_Attribute attr;
@@ -78,16 +85,20 @@ static bool value_at_site(struct machine *m, const struct call_site *site, unsig
 
 static uint32_t binary_of(struct machine *m, enum op op, uint32_t a, uint32_t b)
 {
-	return machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = op, .a = a, .b = b });
+	return machine_add(
+		m, (struct access_operation){ .kind = ACCESS_BINARY, .op = op, .a = a, .b = b });
 }
 
 /*
- * Callers tell what they passed, and the return address tells which it was: the value is the sum of what each would have passed, times whether it was that one. So
- * nothing is read that only one of them has.
+ * Callers tell what they passed, and the return address tells which it was: the value is
+ * the sum of what each would have passed, times whether it was that one. So nothing is
+ * read that only one of them has.
  */
 static bool push_from_callers(struct machine *m, unsigned reg)
 {
-	struct access_operation back = { .kind = ACCESS_RETURN_ADDRESS }, given = { .kind = ACCESS_GIVEN, .symbol = "the caller does not tell what it passed" };
+	struct access_operation back = { .kind = ACCESS_RETURN_ADDRESS },
+				given = { .kind = ACCESS_GIVEN,
+					  .symbol = "the caller does not tell what it passed" };
 	call_sites sites = { 0 };
 	uint32_t any = 0, sum = 0, value;
 	bool found = false;
@@ -102,7 +113,9 @@ static bool push_from_callers(struct machine *m, unsigned reg)
 	vec_each(&sites, i) {
 		uint32_t is_it;
 
-		if (!value_at_site(m, &sites.data[i], reg, &value) || !machine_push_own_register(m, REGISTER_IP, (int64_t)(sites.data[i].returns_to - m->f->pc)))
+		if (!value_at_site(m, &sites.data[i], reg, &value) ||
+		    !machine_push_own_register(m, REGISTER_IP,
+					       (int64_t)(sites.data[i].returns_to - m->f->pc)))
 			continue;
 		is_it = binary_of(m, OP_EQ, back.a, m->stack[--m->depth]);
 		value = binary_of(m, OP_MUL, is_it, value);
@@ -118,14 +131,21 @@ static bool push_from_callers(struct machine *m, unsigned reg)
 static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n)
 {
 	const char *function = m->f->function ? dwarf_diename(m->f->function) : NULL;
-	unsigned depth = m->depth, reg = n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31 ? ops->atom - DW_OP_reg0 : 32;
+	unsigned depth = m->depth,
+		 reg = n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31
+			       ? ops->atom - DW_OP_reg0
+			       : 32;
 
 	if (reg < REGISTER_IP && !m->in_caller && push_from_callers(m, reg))
 		return true;
 	m->depth = depth;
 	m->problem = NULL;
-	return machine_fail(m, arena_printf(m->s->arena, "only what it was when '%s' was entered is known here, and that is gone; keep it from there, by thread, "
-				    "as in: probe ….function(\"%s\").call { kept[tid()] = $… }", function ? function : "?", function ? function : "…"));
+	return machine_fail(
+		m, arena_printf(m->s->arena,
+				"only what it was when '%s' was entered is known here, and that is "
+				"gone; keep it from there, by thread, "
+				"as in: probe ….function(\"%s\").call { kept[tid()] = $… }",
+				function ? function : "?", function ? function : "…"));
 }
 
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
@@ -134,8 +154,10 @@ bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *att
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (!attr || dwarf_getlocation_attr(attr, op, &inner) || dwarf_getlocation(&inner, &ops, &n))
-		return machine_fail(m, "its location is malformed: an entry value without an expression");
+	if (!attr || dwarf_getlocation_attr(attr, op, &inner) ||
+	    dwarf_getlocation(&inner, &ops, &n))
+		return machine_fail(
+			m, "its location is malformed: an entry value without an expression");
 	if (!m->f->is_entry)
 		return push_entry_register(m, ops, n);
 	if (!machine_enter(m) || !machine_run(m, ops, n, &inner))

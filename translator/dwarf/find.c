@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions by pattern, from the index alone: no unit is read for what only wants to know where functions are entered. */
+/*
+ * Functions by pattern, from the index alone: no unit is read
+ * for what only wants to know where functions are entered.
+ */
 #include "dwarf/find.h"
 
 #include <dwarf.h>
@@ -44,7 +47,8 @@ static struct error *search_begin(struct search *q)
 	if (err)
 		return err;
 	scopenames_match_make(q->s, q->x, q->p, &q->names);
-	index_range(q->x, q->names.function.pattern, q->names.function.prefix + q->names.function.literal, &q->begin, &q->end);
+	index_range(q->x, q->names.function.pattern,
+		    q->names.function.prefix + q->names.function.literal, &q->begin, &q->end);
 	if (!q->p->file)
 		return NULL;
 	q->files = arena_array(q->s->arena, bool, q->x->nfiles + 1);
@@ -67,11 +71,17 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 	       scopenames_match(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
 }
 
-/* What the compiler has made of an expression, as a closure, is declared nowhere: its code has lines all the same. */
+/*
+ * What the compiler has made of an expression, as a closure,
+ * is declared nowhere: its code has lines all the same.
+ */
 static void place_by_code(const struct search *q, struct dwarf_place *p)
 {
 	Dwarf_Die die, unit;
-	Dwarf_Line *line = dwarf_offdie(q->f->dwarf, p->instance, &die) && dwarf_diecu(&die, &unit, NULL, NULL) ? dwarf_getsrc_die(&unit, p->address) : NULL;
+	Dwarf_Line *line =
+		dwarf_offdie(q->f->dwarf, p->instance, &die) && dwarf_diecu(&die, &unit, NULL, NULL)
+			? dwarf_getsrc_die(&unit, p->address)
+			: NULL;
 	const char *source = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	int number;
 
@@ -84,9 +94,16 @@ static void place_by_code(const struct search *q, struct dwarf_place *p)
 static struct dwarf_place copy_place(const struct search *q, const struct index_copy *c)
 {
 	struct dwarf_place ret = {
-		.file = q->f, .address = c->address, .function = index_text(q->x, c->name),
-		.scope = index_text(q->x, c->scope), .source = index_file(q->x, c->file), .line = c->line, .is_entry = !(c->flags & COPY_INLINED), .is_inlined = c->flags & COPY_INLINED,
-		.instance = c->die, .frame = c->frame,
+		.file = q->f,
+		.address = c->address,
+		.function = index_text(q->x, c->name),
+		.scope = index_text(q->x, c->scope),
+		.source = index_file(q->x, c->file),
+		.line = c->line,
+		.is_entry = !(c->flags & COPY_INLINED),
+		.is_inlined = c->flags & COPY_INLINED,
+		.instance = c->die,
+		.frame = c->frame,
 	};
 
 	if (!ret.source || !*ret.source)
@@ -107,7 +124,8 @@ static bool has_parameters(const struct search *q, const struct index_copy *c)
 		return false;
 	symbol = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_linkage_name, &attr));
 	text = symbol ? cplus_demangle(q->s, symbol) : NULL;
-	return text && cplus_parameters_match(q->p->parameters, cplus_split(q->s->arena, text).parameters);
+	return text &&
+	       cplus_parameters_match(q->p->parameters, cplus_split(q->s->arena, text).parameters);
 }
 
 static void find_copies(const struct search *q, unsigned copies, dwarf_places *ret)
@@ -124,8 +142,10 @@ static const char *near_functions(const struct search *q)
 	VEC(const char *) names = { 0 };
 
 	for (size_t i = 0; i < q->x->ncopies; i++)
-		if (!(q->x->copies[i].flags & COPY_VARIABLE) && (!i || q->x->copies[i].name != q->x->copies[i - 1].name) &&
-		    (!q->files || (q->x->copies[i].file < q->x->nfiles && q->files[q->x->copies[i].file])))
+		if (!(q->x->copies[i].flags & COPY_VARIABLE) &&
+		    (!i || q->x->copies[i].name != q->x->copies[i - 1].name) &&
+		    (!q->files ||
+		     (q->x->copies[i].file < q->x->nfiles && q->files[q->x->copies[i].file])))
 			vec_push(q->s->arena, &names, index_text(q->x, q->x->copies[i].name));
 	return diag_near(q->s, q->p->function, names.data, names.count);
 }
@@ -158,25 +178,31 @@ static const char *near_files(const struct search *q)
 static const char *asked_name(const struct search *q)
 {
 	const struct dwarf_pattern *p = q->p;
-	const char *scope = p->scope ? p->scope : "", *parameters = p->parameters ? p->parameters : "";
+	const char *scope = p->scope ? p->scope : "",
+		   *parameters = p->parameters ? p->parameters : "";
 
 	if (!*scope && !*parameters)
 		return p->function;
-	return arena_printf(q->s->arena, "%s%s%s%s", scope, *scope && strcmp(scope, "::") ? "::" : "", p->function, parameters);
+	return arena_printf(q->s->arena, "%s%s%s%s", scope,
+			    *scope && strcmp(scope, "::") ? "::" : "", p->function, parameters);
 }
 
 static struct error *absent_function(const struct search *q, unsigned copies)
 {
 	struct session *s = q->s;
-	const char *near, *kind = (copies & ~(unsigned)FIND_NEAREST) == FIND_INLINED ? "inlined copy of a " : "";
+	const char *near, *kind = (copies & ~(unsigned)FIND_NEAREST) == FIND_INLINED
+					  ? "inlined copy of a "
+					  : "";
 
 	if (!any_file(q)) {
 		near = glob_is(q->p->file) ? NULL : near_files(q);
-		return error_create(s->arena, ERROR_ABSENT, "no source file '%s' in %s%s%s", q->p->file, q->f->path,
-				    near ? "; did you mean " : "", near ? near : "");
+		return error_create(s->arena, ERROR_ABSENT, "no source file '%s' in %s%s%s",
+				    q->p->file, q->f->path, near ? "; did you mean " : "",
+				    near ? near : "");
 	}
 	near = !glob_is(q->p->function) ? near_functions(q) : NULL;
-	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", kind, asked_name(q),
+	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", kind,
+			    asked_name(q),
 			    q->p->file ? arena_printf(s->arena, "'%s'", q->p->file) : q->f->path,
 			    near ? "; did you mean " : "", near ? near : "");
 }
@@ -210,7 +236,8 @@ static struct error *find_by_line(const struct search *q, unsigned copies, dwarf
 	return err;
 }
 
-struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unsigned copies,
+struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f,
+				   const struct dwarf_pattern *p, unsigned copies,
 				   dwarf_places *ret)
 {
 	struct search q = { .s = s, .f = f, .p = p };
@@ -255,8 +282,12 @@ static void add_unit_of(struct search *q, uint64_t die, unit_offsets *ret)
 		vec_push(q->s->arena, ret, dwarf_dieoffset(&unit));
 }
 
-/* A header's lines stand in many units; where the function is named, only in those that have a copy of it. */
-struct error *dwarf_units_with(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unit_offsets *ret)
+/*
+ * A header's lines stand in many units; where the function
+ * is named, only in those that have a copy of it.
+ */
+struct error *dwarf_units_with(struct session *s, struct dwarf_file *f,
+			       const struct dwarf_pattern *p, unit_offsets *ret)
 {
 	struct search q = { .s = s, .f = f, .p = p };
 	struct error *err = search_begin(&q);
@@ -278,15 +309,20 @@ struct error *dwarf_units_with(struct session *s, struct dwarf_file *f, const st
 
 /* ---- entries ---- */
 
-/* Its value stands at a fixed distance from the frame, wherever the code is: the function stores it there first. */
+/*
+ * Its value stands at a fixed distance from the frame,
+ * wherever the code is: the function stores it there first.
+ */
 static bool stands_on_stack(Dwarf_Die *parameter)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
 
-	return dwarf_tag(parameter) == DW_TAG_formal_parameter && dwarf_attr_integrate(parameter, DW_AT_location, &attr) &&
-	       (dwarf_whatform(&attr) == DW_FORM_exprloc || dwarf_whatform(&attr) == DW_FORM_block1) &&
+	return dwarf_tag(parameter) == DW_TAG_formal_parameter &&
+	       dwarf_attr_integrate(parameter, DW_AT_location, &attr) &&
+	       (dwarf_whatform(&attr) == DW_FORM_exprloc ||
+		dwarf_whatform(&attr) == DW_FORM_block1) &&
 	       !dwarf_getlocation(&attr, &ops, &n) && n && ops[0].atom == DW_OP_fbreg;
 }
 
@@ -309,7 +345,8 @@ void dwarf_skip_prologue(struct session *s, struct dwarf_place *p)
 	Dwarf_Die function;
 
 	(void)s;
-	if (!p->is_entry || !dwarf_offdie(p->file->dwarf, p->instance, &function) || !is_unoptimised(&function))
+	if (!p->is_entry || !dwarf_offdie(p->file->dwarf, p->instance, &function) ||
+	    !is_unoptimised(&function))
 		return;
 	if (dwarf_entry_breakpoints(&function, &breakpoints) > 0 && breakpoints[0] != p->address) {
 		p->address = breakpoints[0];
@@ -336,14 +373,16 @@ struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)
 
 const char *dwarf_place_function(struct arena *a, const struct dwarf_place *p)
 {
-	return p->scope && *p->scope ? arena_printf(a, "%s::%s", p->scope, p->function) : p->function;
+	return p->scope && *p->scope ? arena_printf(a, "%s::%s", p->scope, p->function)
+				     : p->function;
 }
 
 const char *dwarf_place_text(struct arena *a, const struct dwarf_place *p)
 {
 	const char *function = dwarf_place_function(a, p);
 
-	return p->source && *p->source ? arena_printf(a, "%s@%s:%u", function, p->source, p->line) : function;
+	return p->source && *p->source ? arena_printf(a, "%s@%s:%u", function, p->source, p->line)
+				       : function;
 }
 
 /* ---- symbols ---- */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Variables and types that belong to no function: variables by the index, types by looking through the units of a program. */
+/*
+ * Variables and types that belong to no function: variables by
+ * the index, types by looking through the units of a program.
+ */
 #include <dwarf.h>
 #include <string.h>
 
@@ -36,7 +39,8 @@ static const char *near_variables(const struct hunt *h)
 
 static bool is_meant(const struct hunt *h, const struct index_copy *c)
 {
-	return c->flags & COPY_VARIABLE && cplus_scope_matches(h->s->arena, h->scope, index_text(h->x, c->scope)) &&
+	return c->flags & COPY_VARIABLE &&
+	       cplus_scope_matches(h->s->arena, h->scope, index_text(h->x, c->scope)) &&
 	       (!h->file || glob_path_ends(h->file, index_file(h->x, c->file)));
 }
 
@@ -63,21 +67,25 @@ static struct error *choose(const struct hunt *h, const struct index_copy **ret)
 	if (external || n == 1 || (n && h->file && glob_is(h->file)))
 		return NULL;
 	if (n > 1)
-		return error_create(h->s->arena, ERROR_SCRIPT, "there are %u variables '%s'; say which: @var(\"%s@%s\")", n, h->name,
-				    h->name, index_file(h->x, only->file));
+		return error_create(h->s->arena, ERROR_SCRIPT,
+				    "there are %u variables '%s'; say which: @var(\"%s@%s\")", n,
+				    h->name, h->name, index_file(h->x, only->file));
 	near = near_variables(h);
-	return error_create(h->s->arena, ERROR_ABSENT, "no variable '%s'%s%s in %s%s%s", h->name, h->file ? " of " : "",
-			    h->file ? h->file : "", h->f->path, near ? "; did you mean " : "", near ? near : "");
+	return error_create(h->s->arena, ERROR_ABSENT, "no variable '%s'%s%s in %s%s%s", h->name,
+			    h->file ? " of " : "", h->file ? h->file : "", h->f->path,
+			    near ? "; did you mean " : "", near ? near : "");
 }
 
-static struct error *find_copy(struct session *s, struct dwarf_file *f, const char *pattern, const struct index_copy **copy, Dwarf_Die *die)
+static struct error *find_copy(struct session *s, struct dwarf_file *f, const char *pattern,
+			       const struct index_copy **copy, Dwarf_Die *die)
 {
 	const char *at = strchr(pattern, '@');
 	struct hunt h = { .s = s, .f = f, .file = at && at[1] ? at + 1 : NULL };
 	struct error *err = index_get(s, f, &h.x);
 	struct cplus_name name;
 
-	name = cplus_split(s->arena, at ? arena_strndup(s->arena, pattern, (size_t)(at - pattern)) : pattern);
+	name = cplus_split(s->arena,
+			   at ? arena_strndup(s->arena, pattern, (size_t)(at - pattern)) : pattern);
 	h.name = name.function;
 	h.scope = name.scope;
 	if (!err)
@@ -87,14 +95,16 @@ static struct error *find_copy(struct session *s, struct dwarf_file *f, const ch
 	return dwarf_offdie(f->dwarf, (*copy)->die, die) ? NULL : dwarf_failure(s, f);
 }
 
-struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern, Dwarf_Die *ret)
+struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern,
+			       Dwarf_Die *ret)
 {
 	const struct index_copy *c;
 
 	return find_copy(s, f, pattern, &c, ret);
 }
 
-struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern, struct dwarf_global *ret)
+struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *pattern,
+			   struct dwarf_global *ret)
 {
 	const struct index_copy *c;
 	struct unit_types *types;
@@ -143,7 +153,8 @@ static bool symbol_address(const struct dwarf_file *f, const char *name, uint64_
 
 	for (int i = 1; i < n; i++) {
 		GElf_Sym sym;
-		const char *its = dwfl_module_getsym_info(f->module, i, &sym, ret, NULL, NULL, NULL);
+		const char *its =
+			dwfl_module_getsym_info(f->module, i, &sym, ret, NULL, NULL, NULL);
 
 		if (its && !strcmp(its, name) && sym.st_shndx != SHN_UNDEF &&
 		    GELF_ST_TYPE(sym.st_info) != STT_FUNC)
@@ -203,7 +214,8 @@ struct error *dwarf_declared(struct session *s, struct dwarf_file *f, const char
 		hashmap_put(&f->declared, arena_strdup(s->arena, pattern), known);
 	}
 	if (!known->variable)
-		return error_create(s->arena, ERROR_ABSENT, "no variable '%s' in %s", pattern, f->path);
+		return error_create(s->arena, ERROR_ABSENT, "no variable '%s' in %s", pattern,
+				    f->path);
 	*ret = *known->variable;
 	return NULL;
 }
@@ -253,14 +265,19 @@ struct wanted_type {
 /* What C++ calls class may be asked for as struct. */
 static bool is_wanted(const struct wanted_type *w, Dwarf_Die *die, int tag, const char *scope)
 {
-	const char *its = is_named_type(tag) && (!w->tag || tag == w->tag || (tag == DW_TAG_class_type && w->tag == DW_TAG_structure_type))
-		? dwarf_diename(die) : NULL;
+	const char *its =
+		is_named_type(tag) &&
+				(!w->tag || tag == w->tag ||
+				 (tag == DW_TAG_class_type && w->tag == DW_TAG_structure_type))
+			? dwarf_diename(die)
+			: NULL;
 
 	return its && !strcmp(its, w->name.function) && !dwarf_hasattr(die, DW_AT_declaration) &&
 	       cplus_scope_matches(w->arena, w->name.scope, scope);
 }
 
-static bool find_in(const struct wanted_type *w, Dwarf_Die *in, const char *scope, unsigned depth, Dwarf_Die *ret)
+static bool find_in(const struct wanted_type *w, Dwarf_Die *in, const char *scope, unsigned depth,
+		    Dwarf_Die *ret)
 {
 	Dwarf_Die child;
 
@@ -274,16 +291,22 @@ static bool find_in(const struct wanted_type *w, Dwarf_Die *in, const char *scop
 			*ret = child;
 			return true;
 		}
-		if (!w->is_scoped || (tag != DW_TAG_namespace && tag != DW_TAG_structure_type && tag != DW_TAG_class_type))
+		if (!w->is_scoped || (tag != DW_TAG_namespace && tag != DW_TAG_structure_type &&
+				      tag != DW_TAG_class_type))
 			continue;
 		name = dwarf_diename(&child);
-		if (find_in(w, &child, !name ? scope : *scope ? arena_printf(w->arena, "%s::%s", scope, name) : name, depth + 1, ret))
+		if (find_in(w, &child,
+			    !name    ? scope
+			    : *scope ? arena_printf(w->arena, "%s::%s", scope, name)
+				     : name,
+			    depth + 1, ret))
 			return true;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;
 }
 
-struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name, struct btf **btf, uint32_t *ret)
+struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *name,
+			 struct btf **btf, uint32_t *ret)
 {
 	struct wanted_type w = { .arena = s->arena };
 	const char *plain = name;
@@ -310,7 +333,8 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 		*ret = unittypes_id(types, &type);
 		return NULL;
 	}
-	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the debuginfo of %s", name, f->path);
+	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in the debuginfo of %s", name,
+			    f->path);
 }
 
 /* ---- enumerators ---- */
@@ -322,7 +346,8 @@ static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
 	if (dwarf_child(type, &e))
 		return false;
 	do {
-		if (dwarf_tag(&e) == DW_TAG_enumerator && dwarf_diename(&e) && !strcmp(dwarf_diename(&e), name)) {
+		if (dwarf_tag(&e) == DW_TAG_enumerator && dwarf_diename(&e) &&
+		    !strcmp(dwarf_diename(&e), name)) {
 			*ret = unittypes_enumerator_value(&e);
 			return true;
 		}
@@ -330,7 +355,8 @@ static bool enumerator_of(Dwarf_Die *type, const char *name, int64_t *ret)
 	return false;
 }
 
-static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsigned depth, int64_t *ret)
+static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsigned depth,
+			  int64_t *ret)
 {
 	Dwarf_Die child;
 
@@ -341,14 +367,17 @@ static bool enumerator_in(Dwarf_Die *in, const char *name, bool is_scoped, unsig
 
 		if (tag == DW_TAG_enumeration_type && enumerator_of(&child, name, ret))
 			return true;
-		if (is_scoped && (tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type) &&
+		if (is_scoped &&
+		    (tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+		     tag == DW_TAG_class_type) &&
 		    enumerator_in(&child, name, is_scoped, depth + 1, ret))
 			return true;
 	} while (!dwarf_siblingof(&child, &child));
 	return false;
 }
 
-struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name, int64_t *ret)
+struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const char *name,
+			       int64_t *ret)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -356,5 +385,6 @@ struct error *dwarf_enumerator(struct session *s, struct dwarf_file *f, const ch
 	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
 		if (enumerator_in(&unit, name, scopenames_are_in(&unit), 0, ret))
 			return NULL;
-	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the debuginfo of %s", name, f->path);
+	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the debuginfo of %s",
+			    name, f->path);
 }

@@ -2,7 +2,8 @@
 /*
  *   head | copies | units | files | names
  *
- * The walk enters functions and the blocks in them, and nothing else: types are stepped over.
+ * The walk enters functions and the blocks in them, and nothing else: types are stepped
+ * over.
  */
 #define _GNU_SOURCE /* qsort_r() */
 #include "dwarf/index.h"
@@ -29,16 +30,19 @@ struct index_head {
 	uint64_t copies, units, files, names_len;
 };
 
-/* Copies and names by the ten thousand: these lists are freed when the index is written. */
-#define GROW(list, item)                                                                             \
-	do {                                                                                         \
-		if ((list)->count == (list)->room) {                                                 \
-			(list)->room = (list)->room ? (list)->room * 2 : 1024;                       \
-			(list)->data = realloc((list)->data, (list)->room * sizeof(*(list)->data));  \
-			if (!(list)->data)                                                           \
-				abort();                                                             \
-		}                                                                                    \
-		(list)->data[(list)->count++] = (item);                                              \
+/*
+ * Copies and names by the ten thousand: these lists are freed when the index is written.
+ */
+#define GROW(list, item)                                                                           \
+	do {                                                                                       \
+		if ((list)->count == (list)->room) {                                               \
+			(list)->room = (list)->room ? (list)->room * 2 : 1024;                     \
+			(list)->data =                                                             \
+				realloc((list)->data, (list)->room * sizeof(*(list)->data));       \
+			if (!(list)->data)                                                         \
+				abort();                                                           \
+		}                                                                                  \
+		(list)->data[(list)->count++] = (item);                                            \
 	} while (0)
 
 struct maker {
@@ -112,11 +116,16 @@ static bool has_constant(Dwarf_Die *die, uint64_t *ret)
 	return true;
 }
 
-/* Those of the file and of namespaces; what is only declared has neither address nor value. */
+/*
+ * Those of the file and of namespaces; what is
+ * only declared has neither address nor value.
+ */
 static void add_variable(struct maker *m, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die), *file;
-	struct index_copy c = { .die = dwarf_dieoffset(die), .frame = dwarf_dieoffset(die), .flags = COPY_VARIABLE };
+	struct index_copy c = { .die = dwarf_dieoffset(die),
+				.frame = dwarf_dieoffset(die),
+				.flags = COPY_VARIABLE };
 	int line = 0;
 
 	if (!name)
@@ -202,11 +211,13 @@ static int by_text(const void *a, const void *b, void *files)
 static int by_name(const void *a, const void *b, void *names)
 {
 	const struct index_copy *x = a, *y = b;
-	int order = x->name == y->name ? 0 : strcmp((char *)names + x->name, (char *)names + y->name);
+	int order =
+		x->name == y->name ? 0 : strcmp((char *)names + x->name, (char *)names + y->name);
 
 	if (order)
 		return order;
-	return x->address != y->address ? (x->address < y->address ? -1 : 1) : (x->die > y->die) - (x->die < y->die);
+	return x->address != y->address ? (x->address < y->address ? -1 : 1)
+					: (x->die > y->die) - (x->die < y->die);
 }
 
 static int by_file(const void *a, const void *b, void *unused)
@@ -214,10 +225,14 @@ static int by_file(const void *a, const void *b, void *unused)
 	const struct index_unit *x = a, *y = b;
 
 	(void)unused;
-	return x->file != y->file ? (x->file < y->file ? -1 : 1) : (x->die > y->die) - (x->die < y->die);
+	return x->file != y->file ? (x->file < y->file ? -1 : 1)
+				  : (x->die > y->die) - (x->die < y->die);
 }
 
-/* Files in alphabetical order; numbers in copies and units follow. Returns their names' offsets. */
+/*
+ * Files in alphabetical order; numbers in copies
+ * and units follow. Returns their names' offsets.
+ */
 static uint32_t *sort_files(struct maker *m)
 {
 	uint32_t *order = arena_array(m->arena, uint32_t, m->files.count + 1);
@@ -243,7 +258,8 @@ static void drop_twins(struct maker *m)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < m->units.count; i++)
-		if (!kept || m->units.data[i].file != m->units.data[kept - 1].file || m->units.data[i].die != m->units.data[kept - 1].die)
+		if (!kept || m->units.data[i].file != m->units.data[kept - 1].file ||
+		    m->units.data[i].die != m->units.data[kept - 1].die)
 			m->units.data[kept++] = m->units.data[i];
 	m->units.count = kept;
 }
@@ -258,19 +274,23 @@ static void put(uint8_t **at, const void *data, size_t len)
 static void flatten(struct maker *m, struct bytes *ret)
 {
 	uint32_t *files = sort_files(m);
-	struct index_head head = { .magic = MAGIC, .files = m->files.count, .copies = m->copies.count };
+	struct index_head head = { .magic = MAGIC,
+				   .files = m->files.count,
+				   .copies = m->copies.count };
 	uint8_t *at;
 
 	if (m->copies.count)
-		qsort_r(m->copies.data, m->copies.count, sizeof(*m->copies.data), by_name, m->names.data);
+		qsort_r(m->copies.data, m->copies.count, sizeof(*m->copies.data), by_name,
+			m->names.data);
 	if (m->units.count)
 		qsort_r(m->units.data, m->units.count, sizeof(*m->units.data), by_file, NULL);
 	drop_twins(m);
 	GROW(&m->names, 0);
 	head.units = m->units.count;
 	head.names_len = m->names.count;
-	ret->len = sizeof(head) + m->copies.count * sizeof(*m->copies.data) + m->units.count * sizeof(*m->units.data) +
-		   m->files.count * sizeof(*files) + m->names.count;
+	ret->len = sizeof(head) + m->copies.count * sizeof(*m->copies.data) +
+		   m->units.count * sizeof(*m->units.data) + m->files.count * sizeof(*files) +
+		   m->names.count;
 	ret->data = at = arena_alloc(m->s->arena, ret->len);
 	put(&at, &head, sizeof(head));
 	put(&at, m->copies.data, m->copies.count * sizeof(*m->copies.data));
@@ -307,10 +327,12 @@ static bool open_flat(struct dwarf_index *x, const struct bytes *flat)
 
 	if (flat->len < sizeof(*h) || memcmp(h->magic, MAGIC, sizeof(h->magic)))
 		return false;
-	if (h->copies > room / sizeof(*x->copies) || h->units > room / sizeof(*x->units) || h->files > room / sizeof(*x->files) ||
-	    h->names_len > room || !h->names_len)
+	if (h->copies > room / sizeof(*x->copies) || h->units > room / sizeof(*x->units) ||
+	    h->files > room / sizeof(*x->files) || h->names_len > room || !h->names_len)
 		return false;
-	if (h->copies * sizeof(*x->copies) + h->units * sizeof(*x->units) + h->files * sizeof(*x->files) + h->names_len != room)
+	if (h->copies * sizeof(*x->copies) + h->units * sizeof(*x->units) +
+		    h->files * sizeof(*x->files) + h->names_len !=
+	    room)
 		return false;
 	x->copies = (const void *)(h + 1);
 	x->ncopies = h->copies;
@@ -347,7 +369,8 @@ struct error *index_get(struct session *s, struct dwarf_file *f, const struct dw
 		if (name)
 			factcache_put(s, name, flat.data, flat.len);
 		if (!open_flat(x, &flat))
-			return error_create(s->arena, ERROR_ENVIRONMENT, "%s: its debuginfo cannot be indexed", f->path);
+			return error_create(s->arena, ERROR_ENVIRONMENT,
+					    "%s: its debuginfo cannot be indexed", f->path);
 	}
 	*ret = f->index = x;
 	return NULL;
@@ -378,7 +401,8 @@ static size_t bound(const struct dwarf_index *x, const char *text, size_t len, b
 	return low;
 }
 
-void index_range(const struct dwarf_index *x, const char *text, size_t len, size_t *begin, size_t *end)
+void index_range(const struct dwarf_index *x, const char *text, size_t len, size_t *begin,
+		 size_t *end)
 {
 	*begin = bound(x, text, len, false);
 	*end = bound(x, text, len, true);

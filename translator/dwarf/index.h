@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The index of a debug file: every copy of every function that has code, by name, and which units have lines of which source file. Made by one walk over the file,
- * kept in the cache by build-id and mapped: what a query does not touch is not read. Numbers in it are believed only as far as they are in range.
+ * The index of a debug file: every copy of every function that has code, by name, and
+ * which units have lines of which source file. Made by one walk over the file, kept in
+ * the cache by build-id and mapped: what a query does not touch is not read. Numbers in
+ * it are believed only as far as they are in range.
  */
 #ifndef STAP_DWARF_INDEX_H
 #define STAP_DWARF_INDEX_H
@@ -17,8 +19,10 @@ enum {
 	COPY_INLINED = 1,  /* stands inside another function */
 	COPY_EXTERNAL = 2, /* seen from other files */
 	COPY_THREAD = 8,   /* a thread-local variable, at that offset of its file's block */
-	COPY_VARIABLE = 4, /* no function: a variable outside of functions, which stands at the address */
-	COPY_CONSTANT = COPY_VARIABLE | COPY_INLINED, /* … that has a value only: the address is that */
+	/* no function: a variable outside of functions, which stands at the address */
+	COPY_VARIABLE = 4,
+	/* … that has a value only: the address is that */
+	COPY_CONSTANT = COPY_VARIABLE | COPY_INLINED,
 };
 
 /* One copy of a function: out of line, or inlined somewhere; or a variable. */
@@ -57,6 +61,7 @@ const char *index_text(const struct dwarf_index *x, uint32_t offset);
 /* Of a copy's or unit's file. */
 const char *index_file(const struct dwarf_index *x, uint32_t file);
 /* Copies begin … end - 1 have names that begin with the first len bytes of the text. */
-void index_range(const struct dwarf_index *x, const char *text, size_t len, size_t *begin, size_t *end);
+void index_range(const struct dwarf_index *x, const char *text, size_t len, size_t *begin,
+		 size_t *end);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands inside one copy of a function: labels, and calls of functions that are known when the program is linked. */
+/*
+ * What stands inside one copy of a function: labels, and calls
+ * of functions that are known when the program is linked.
+ */
 #include <dwarf.h>
 #include <string.h>
 
@@ -69,7 +72,8 @@ static void see_label(struct inside *in, Dwarf_Die *die, int tag)
 	vec_push(in->s->arena, (dwarf_places *)in->ret, p);
 }
 
-struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions, const char *glob, dwarf_places *ret)
+struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions, const char *glob,
+				dwarf_places *ret)
 {
 	struct inside in = { .s = s, .glob = glob_make(glob), .see = see_label, .ret = ret };
 
@@ -81,7 +85,9 @@ struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions
 		if (err)
 			return err;
 	}
-	return ret->count ? NULL : error_create(s->arena, ERROR_ABSENT, "'%s' has no label '%s' with code", functions->data[0].function, glob);
+	return ret->count ? NULL
+			  : error_create(s->arena, ERROR_ABSENT, "'%s' has no label '%s' with code",
+					 functions->data[0].function, glob);
 }
 
 /* ---- callees ---- */
@@ -113,7 +119,10 @@ static bool is_known_callee(const dwarf_calls *list, uint64_t instance)
 	return false;
 }
 
-/* Static functions of one name: the one of this file. What is only declared here is defined elsewhere. */
+/*
+ * Static functions of one name: the one of this file.
+ * What is only declared here is defined elsewhere.
+ */
 static void keep_same_file(struct inside *in, const char *file, dwarf_places *found)
 {
 	dwarf_places same = { 0 };
@@ -138,7 +147,8 @@ static void add_called(struct inside *in, Dwarf_Die *origin, struct dwarf_call c
 	keep_same_file(in, dwarf_decl_file(origin), &found);
 	vec_each(&found, i) {
 		call.callee = found.data[i];
-		if (!is_overload(&call.callee, origin) && cplus_scope_matches(in->s->arena, in->scope, call.callee.scope) &&
+		if (!is_overload(&call.callee, origin) &&
+		    cplus_scope_matches(in->s->arena, in->scope, call.callee.scope) &&
 		    !is_known_callee(ret, call.callee.instance))
 			vec_push(in->s->arena, ret, call);
 	}
@@ -154,7 +164,8 @@ static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
 		return;
 	vec_each(&found, i) {
 		call.callee = found.data[i];
-		if (call.callee.instance == dwarf_dieoffset(die) && cplus_scope_matches(in->s->arena, in->scope, call.callee.scope))
+		if (call.callee.instance == dwarf_dieoffset(die) &&
+		    cplus_scope_matches(in->s->arena, in->scope, call.callee.scope))
 			vec_push(in->s->arena, (dwarf_calls *)in->ret, call);
 	}
 }
@@ -168,7 +179,8 @@ static bool caller_code(struct inside *in, struct dwarf_call *call)
 
 	if (!dwarf_offdie(in->function->file->dwarf, in->function->frame, &frame))
 		return false;
-	while (call->caller.count < MAX_PARTS && (at = dwarf_ranges(&frame, at, &base, &r.begin, &r.end)) > 0)
+	while (call->caller.count < MAX_PARTS &&
+	       (at = dwarf_ranges(&frame, at, &base, &r.begin, &r.end)) > 0)
 		vec_push(in->s->arena, &call->caller, r);
 	return call->caller.count;
 }
@@ -192,9 +204,14 @@ static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 			add_inlined(in, die, name);
 		return;
 	}
-	/* No origin: a call through a pointer. What the caller ends with by a jump returns to somebody else. */
-	if (!is_call(tag) || dwarf_hasattr(die, DW_AT_call_tail_call) || dwarf_hasattr(die, DW_AT_GNU_tail_call) ||
-	    (!dwarf_attr(die, DW_AT_call_origin, &attr) && !dwarf_attr(die, DW_AT_abstract_origin, &attr)) ||
+	/*
+	 * No origin: a call through a pointer. What the caller
+	 * ends with by a jump returns to somebody else.
+	 */
+	if (!is_call(tag) || dwarf_hasattr(die, DW_AT_call_tail_call) ||
+	    dwarf_hasattr(die, DW_AT_GNU_tail_call) ||
+	    (!dwarf_attr(die, DW_AT_call_origin, &attr) &&
+	     !dwarf_attr(die, DW_AT_abstract_origin, &attr)) ||
 	    !dwarf_formref_die(&attr, &origin))
 		return;
 	name = dwarf_diename(&origin);
@@ -207,7 +224,8 @@ static bool is_known(const dwarf_calls *list, const struct dwarf_call *call)
 	vec_each(list, i) {
 		const struct dwarf_call *k = &list->data[i];
 
-		if (call->callee.instance == k->callee.instance && call->caller.count == k->caller.count &&
+		if (call->callee.instance == k->callee.instance &&
+		    call->caller.count == k->caller.count &&
 		    (!call->caller.count || call->caller.data[0].begin == k->caller.data[0].begin))
 			return true;
 	}
@@ -215,7 +233,8 @@ static bool is_known(const dwarf_calls *list, const struct dwarf_call *call)
 }
 
 /* Those of one function that are new. */
-static struct error *add_calls(struct inside *in, const struct dwarf_place *function, dwarf_calls *ret)
+static struct error *add_calls(struct inside *in, const struct dwarf_place *function,
+			       dwarf_calls *ret)
 {
 	dwarf_calls one = { 0 };
 	struct error *err;
@@ -250,16 +269,23 @@ static struct error *add_levels(struct inside *in, unsigned depth, dwarf_calls *
 static struct error *no_calls(const struct inside *in, const char *function, const char *callee)
 {
 	if (in->any_call)
-		return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s' that is known when it is linked", function, callee);
-	return error_create(in->s->arena, ERROR_ABSENT, "'%s' calls no function '%s': its debuginfo tells of no calls at all, as it does for code that was "
-			    "optimised (-O1 and more)", function, callee);
+		return error_create(in->s->arena, ERROR_ABSENT,
+				    "'%s' calls no function '%s' that is known when it is linked",
+				    function, callee);
+	return error_create(in->s->arena, ERROR_ABSENT,
+			    "'%s' calls no function '%s': its debuginfo tells of no calls at all, "
+			    "as it does for code that was "
+			    "optimised (-O1 and more)",
+			    function, callee);
 }
 
-struct error *dwarf_find_callees(struct session *s, const dwarf_places *functions, const char *glob, unsigned depth, unsigned copies,
-				 dwarf_calls *ret)
+struct error *dwarf_find_callees(struct session *s, const dwarf_places *functions, const char *glob,
+				 unsigned depth, unsigned copies, dwarf_calls *ret)
 {
 	struct cplus_name name = cplus_split(s->arena, glob);
-	struct inside in = { .s = s, .glob = glob_make(name.function), .scope = name.scope, .see = see_call };
+	struct inside in = {
+		.s = s, .glob = glob_make(name.function), .scope = name.scope, .see = see_call
+	};
 	struct error *err = NULL;
 	dwarf_calls all = { 0 };
 

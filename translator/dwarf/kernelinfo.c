@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debuginfo of the kernel, in each of the directories, the first of which is TREE/usr/lib/debug:
+ * Debuginfo of the kernel, in each of the directories, the first of which is
+ * TREE/usr/lib/debug:
  *
- *   DIR/boot/vmlinux-RELEASE  DIR/lib/modules/RELEASE/vmlinux  DIR/vmlinux-RELEASE  BUILD/vmlinux
- *   DIR/lib/modules/RELEASE/kernel/…/m.ko  the same with .debug  DIR/.build-id/xx/yyy.debug  the module itself, packed or not
+ *   DIR/boot/vmlinux-RELEASE  DIR/lib/modules/RELEASE/vmlinux  DIR/vmlinux-RELEASE
+ *                             BUILD/vmlinux
+ *   DIR/lib/modules/RELEASE/kernel/…/m.ko  the same with .debug
+ *                                          DIR/.build-id/xx/yyy.debug  the module itself,
+ *                                          packed or not
  */
 #define _GNU_SOURCE /* strchrnul() */
 #include "dwarf/kernelinfo.h"
@@ -29,14 +33,19 @@ typedef VEC(const char *) paths;
 
 /* ---- finding ---- */
 
-/* SystemTap's list may say '+' or '-' before a directory, about checksums; names that are not absolute are for programs. */
+/*
+ * SystemTap's list may say '+' or '-' before a directory, about
+ * checksums; names that are not absolute are for programs.
+ */
 static void debug_dirs(struct session *s, paths *ret)
 {
 	const char *list = getenv("SYSTEMTAP_DEBUGINFO_PATH");
 
 	if (*s->kernel->root && (!list || !*list))
-		vec_push(s->arena, ret, arena_printf(s->arena, "%s/usr/lib/debug", s->kernel->root));
-	for (const char *at = list && *list ? list : DEBUGINFO_PATH, *end; *at; at = end + (*end == ':')) {
+		vec_push(s->arena, ret,
+			 arena_printf(s->arena, "%s/usr/lib/debug", s->kernel->root));
+	for (const char *at = list && *list ? list : DEBUGINFO_PATH, *end; *at;
+	     at = end + (*end == ':')) {
 		end = strchrnul(at, ':');
 		if (*at == '+' || *at == '-')
 			at++;
@@ -54,9 +63,13 @@ static void kernel_paths(struct session *s, paths *ret)
 	if (s->options->release && *s->options->release == '/')
 		vec_push(s->arena, ret, arena_printf(s->arena, "%s/vmlinux", s->kernel->build_dir));
 	vec_each(&dirs, i) {
-		vec_push(s->arena, ret, arena_printf(s->arena, "%s/boot/vmlinux-%s", dirs.data[i], release));
-		vec_push(s->arena, ret, arena_printf(s->arena, "%s/lib/modules/%s/vmlinux", dirs.data[i], release));
-		vec_push(s->arena, ret, arena_printf(s->arena, "%s/vmlinux-%s", dirs.data[i], release));
+		vec_push(s->arena, ret,
+			 arena_printf(s->arena, "%s/boot/vmlinux-%s", dirs.data[i], release));
+		vec_push(
+			s->arena, ret,
+			arena_printf(s->arena, "%s/lib/modules/%s/vmlinux", dirs.data[i], release));
+		vec_push(s->arena, ret,
+			 arena_printf(s->arena, "%s/vmlinux-%s", dirs.data[i], release));
 	}
 	vec_push(s->arena, ret, arena_printf(s->arena, "%s/vmlinux", s->kernel->build_dir));
 }
@@ -68,7 +81,8 @@ static const char *build_id_path(struct session *s, const char *path)
 	struct strbuf text;
 
 	if (file_map(s->arena, path, &file) || unpack(s->arena, &file, &elf) || !elf_is(&elf) ||
-	    elf_section(s->arena, &elf, ".note.gnu.build-id", &note) || note.len < 16 + 2 || note.len > 16 + 64)
+	    elf_section(s->arena, &elf, ".note.gnu.build-id", &note) || note.len < 16 + 2 ||
+	    note.len > 16 + 64)
 		return NULL;
 	strbuf_init(&text, s->arena);
 	strbuf_addhex(&text, note.data + 16, 1);
@@ -81,7 +95,8 @@ static const char *build_id_path(struct session *s, const char *path)
 static void module_paths(struct session *s, const struct kernel_module *m, paths *ret)
 {
 	const char *packed = strstr(m->path, ".ko."), *id = build_id_path(s, m->path);
-	const char *plain = packed ? arena_strndup(s->arena, m->path, (size_t)(packed + 3 - m->path)) : m->path;
+	const char *plain =
+		packed ? arena_strndup(s->arena, m->path, (size_t)(packed + 3 - m->path)) : m->path;
 	size_t root = strlen(s->kernel->root);
 	paths dirs = { 0 };
 
@@ -93,7 +108,8 @@ static void module_paths(struct session *s, const struct kernel_module *m, paths
 		vec_push(s->arena, ret, arena_printf(s->arena, "%s%s", dirs.data[i], plain));
 		vec_push(s->arena, ret, arena_printf(s->arena, "%s%s.debug", dirs.data[i], plain));
 		if (id)
-			vec_push(s->arena, ret, arena_printf(s->arena, "%s/.build-id/%s", dirs.data[i], id));
+			vec_push(s->arena, ret,
+				 arena_printf(s->arena, "%s/.build-id/%s", dirs.data[i], id));
 	}
 	vec_push(s->arena, ret, m->path);
 }
@@ -102,15 +118,18 @@ static struct error *absent(struct session *s, const char *module)
 {
 	const char *what = module ? arena_printf(s->arena, "module '%s'", module) : "kernel";
 	struct error *err = error_create(s->arena, ERROR_ABSENT,
-					 "no debuginfo of %s%s%s; install the package linux-image-%s-dbg, or name the directory that has it in "
+					 "no debuginfo of %s%s%s; install the package "
+					 "linux-image-%s-dbg, or name the directory that has it in "
 					 "SYSTEMTAP_DEBUGINFO_PATH",
-					 what, module ? " of kernel " : " ", s->kernel->release, s->kernel->release);
+					 what, module ? " of kernel " : " ", s->kernel->release,
+					 s->kernel->release);
 
 	return diag_error_page(err, PAGE_DWARF);
 }
 
 /* The first that is there and has DWARF. */
-static struct error *open_first(struct session *s, const paths *list, const char *module, struct dwarf_file **ret)
+static struct error *open_first(struct session *s, const paths *list, const char *module,
+				struct dwarf_file **ret)
 {
 	vec_each(list, i) {
 		struct error *err;
@@ -136,7 +155,9 @@ static struct error *fetch(struct session *s, struct error *absent, struct dwarf
 	err = dwarf_open_bytes(s, vmlinuz, &image, ret);
 	if (!err)
 		return NULL;
-	return error_create(s->arena, ERROR_ABSENT, "%s; nor is it to be had from DEBUGINFOD_URLS: %s", absent->text, err->text);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "%s; nor is it to be had from DEBUGINFOD_URLS: %s", absent->text,
+			    err->text);
 }
 
 static struct error *open_kernel(struct session *s, const char *module, struct dwarf_file **ret)
@@ -203,7 +224,8 @@ static void read_symbols(struct session *s, struct dwarf_file *f)
 		GElf_Sym sym;
 		GElf_Word section = 0;
 		struct code_symbol c = { 0 };
-		const char *name = dwfl_module_getsym_info(f->module, i, &sym, &c.address, &section, NULL, NULL);
+		const char *name = dwfl_module_getsym_info(f->module, i, &sym, &c.address, &section,
+							   NULL, NULL);
 		uintptr_t before;
 
 		if (!name || !*name || !is_code_or_data(&sym) || !sym.st_shndx)
@@ -223,7 +245,8 @@ static void read_symbols(struct session *s, struct dwarf_file *f)
 		vec_sort(&f->symbols, by_address);
 }
 
-static const struct code_symbol *symbol_before(const struct dwarf_file *f, uint64_t address, size_t section)
+static const struct code_symbol *symbol_before(const struct dwarf_file *f, uint64_t address,
+					       size_t section)
 {
 	size_t low = 0, high = f->symbols.count;
 
@@ -241,7 +264,8 @@ static const struct code_symbol *symbol_before(const struct dwarf_file *f, uint6
 	return NULL;
 }
 
-static const char *section_name(struct dwarf_file *f, uint64_t address, size_t *number, uint64_t *begin)
+static const char *section_name(struct dwarf_file *f, uint64_t address, size_t *number,
+				uint64_t *begin)
 {
 	Dwarf_Addr bias, inside = address;
 	Elf_Scn *section = dwfl_module_address_section(f->module, &inside, &bias);
@@ -258,7 +282,9 @@ static const char *section_name(struct dwarf_file *f, uint64_t address, size_t *
 
 static struct error *gone(struct session *s, const struct dwarf_place *p)
 {
-	return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s starts or ends, and is not there in between: it cannot be probed",
+	return error_create(s->arena, ERROR_ABSENT,
+			    "'%s' runs while the %s starts or ends, and is not there in between: "
+			    "it cannot be probed",
 			    p->function, p->file->module_name ? "module" : "kernel");
 }
 
@@ -295,7 +321,9 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 		read_symbols(s, f);
 	symbol = symbol_before(f, p->address, number);
 	if (!symbol)
-		return error_create(s->arena, ERROR_ABSENT, "'%s' lies behind no symbol of module '%s'", p->function, f->module_name);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s' lies behind no symbol of module '%s'", p->function,
+				    f->module_name);
 	p->symbol = symbol->name;
 	p->offset = p->address - symbol->address;
 	return NULL;
@@ -303,7 +331,8 @@ struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p)
 
 /* ---- variables ---- */
 
-struct access_expression *dwarf_from_anchor(struct session *s, struct access_operation anchor, int64_t distance)
+struct access_expression *dwarf_from_anchor(struct session *s, struct access_operation anchor,
+					    int64_t distance)
 {
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
 	struct access_operation number = { .kind = ACCESS_CONSTANT, .number = distance };
@@ -319,8 +348,11 @@ struct access_expression *dwarf_from_anchor(struct session *s, struct access_ope
 struct error *dwarf_constant(struct session *s, const struct dwarf_global *variable,
 			     const path_steps *path, bool address_of, struct access *a)
 {
-	struct path_start start = { .btf = variable->btf, .type_id = variable->type, .place = PATH_VALUE };
-	struct access_operation number = { .kind = ACCESS_CONSTANT, .number = (int64_t)variable->address };
+	struct path_start start = { .btf = variable->btf,
+				    .type_id = variable->type,
+				    .place = PATH_VALUE };
+	struct access_operation number = { .kind = ACCESS_CONSTANT,
+					   .number = (int64_t)variable->address };
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
 
 	vec_push(s->arena, &x->operations, number);
@@ -330,19 +362,26 @@ struct error *dwarf_constant(struct session *s, const struct dwarf_global *varia
 	return member_follow(s, &start, path, address_of, a);
 }
 
-static struct error *is_variable_there(struct session *s, struct dwarf_file *f, uint64_t address, const char *name, size_t *number)
+static struct error *is_variable_there(struct session *s, struct dwarf_file *f, uint64_t address,
+				       const char *name, size_t *number)
 {
 	uint64_t begin;
 	const char *section = section_name(f, address, number, &begin);
 
 	if (section && strstr(section, "percpu"))
-		return error_create(s->arena, ERROR_SCRIPT, "'%s' is a per-CPU variable: each CPU has its own, and which is meant is not said", name);
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "'%s' is a per-CPU variable: each CPU has its own, and which "
+				    "is meant is not said",
+				    name);
 	if (section && strstr(section, "init."))
-		return error_create(s->arena, ERROR_ABSENT, "'%s' is there while the kernel starts, and then no more", name);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s' is there while the kernel starts, and then no more",
+				    name);
 	return NULL;
 }
 
-struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint64_t address, const char **name, int64_t *distance)
+struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint64_t address,
+				  const char **name, int64_t *distance)
 {
 	const struct code_symbol *symbol;
 	size_t number = 0;
@@ -354,7 +393,8 @@ struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint6
 		read_symbols(s, f);
 	symbol = symbol_before(f, address, number);
 	if (!symbol)
-		return error_create(s->arena, ERROR_ABSENT, "no symbol of module '%s' tells where it is", f->module_name);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "no symbol of module '%s' tells where it is", f->module_name);
 	*name = symbol->name;
 	*distance = (int64_t)(address - symbol->address);
 	return NULL;
@@ -370,7 +410,8 @@ struct error *dwarf_kernel_anchor(struct session *s, struct dwarf_file *f, uint6
 }
 
 /* As far from the kernel's anchor, whose address every module knows, as in the file. */
-static struct error *of_kernel(struct session *s, struct dwarf_file *f, const struct dwarf_global *variable, struct access *a)
+static struct error *of_kernel(struct session *s, struct dwarf_file *f,
+			       const struct dwarf_global *variable, struct access *a)
 {
 	struct access_operation op = { .kind = ACCESS_ANCHOR };
 	uint64_t anchor;
@@ -384,7 +425,8 @@ static struct error *of_kernel(struct session *s, struct dwarf_file *f, const st
 	return err;
 }
 
-static struct error *of_module(struct session *s, struct dwarf_file *f, const struct dwarf_global *variable, struct access *a)
+static struct error *of_module(struct session *s, struct dwarf_file *f,
+			       const struct dwarf_global *variable, struct access *a)
 {
 	struct access_operation op = { .kind = ACCESS_SYMBOL, .module = f->module_name };
 	int64_t distance;
@@ -395,7 +437,10 @@ static struct error *of_module(struct session *s, struct dwarf_file *f, const st
 	return err;
 }
 
-/* Without debuginfo: the kernel's symbols say where a variable is, a table of what old scripts read says what it is. */
+/*
+ * Without debuginfo: the kernel's symbols say where a variable
+ * is, a table of what old scripts read says what it is.
+ */
 static const struct known_variable {
 	const char *name, *type;
 } known_variables[] = {
@@ -404,7 +449,8 @@ static const struct known_variable {
 #undef ROW
 };
 
-static struct error *known_variable(struct session *s, const char *pattern, const path_steps *path, bool address_of, struct error *err, struct access *a)
+static struct error *known_variable(struct session *s, const char *pattern, const path_steps *path,
+				    bool address_of, struct error *err, struct access *a)
 {
 	struct access_operation op = { .kind = ACCESS_SYMBOL };
 	struct path_start start = { .place = PATH_ADDRESS };
@@ -413,7 +459,8 @@ static struct error *known_variable(struct session *s, const char *pattern, cons
 	for (size_t i = 0; i < sizeof(known_variables) / sizeof(known_variables[0]); i++) {
 		const struct known_variable *known = &known_variables[i];
 
-		if (strlen(known->name) != len || strncmp(known->name, pattern, len) || types_find(s, NULL, known->type, &start.btf, &start.type_id))
+		if (strlen(known->name) != len || strncmp(known->name, pattern, len) ||
+		    types_find(s, NULL, known->type, &start.btf, &start.type_id))
 			continue;
 		op.symbol = known->name;
 		a->base = ACCESS_EXPRESSION;
@@ -423,7 +470,8 @@ static struct error *known_variable(struct session *s, const char *pattern, cons
 	return err;
 }
 
-static struct error *plain_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of, struct access *a)
+static struct error *plain_variable(struct session *s, const char *module, const char *pattern,
+				    const path_steps *path, bool address_of, struct access *a)
 {
 	struct dwarf_file *f;
 	struct dwarf_global variable;
@@ -450,22 +498,33 @@ static struct error *plain_variable(struct session *s, const char *module, const
 	return member_follow(s, &start, path, address_of, a);
 }
 
-/* What is a member now is looked for first: without debuginfo nobody can say that the variable itself has gone, but no kernel has both. */
-static bool moved_variable(struct session *s, const char *pattern, const path_steps *path, bool address_of, struct access *a)
+/*
+ * What is a member now is looked for first: without debuginfo nobody
+ * can say that the variable itself has gone, but no kernel has both.
+ */
+static bool moved_variable(struct session *s, const char *pattern, const path_steps *path,
+			   bool address_of, struct access *a)
 {
-	const struct drift *row = drift_variable(arena_strndup(s->arena, pattern, strcspn(pattern, "@")));
+	const struct drift *row =
+		drift_variable(arena_strndup(s->arena, pattern, strcspn(pattern, "@")));
 	struct access moved = *a;
 	path_steps steps = { 0 };
 
-	if (!row || plain_variable(s, NULL, member_start_of(s->arena, row->now, path, (struct loc){ 0 }, &steps), &steps, address_of, &moved))
+	if (!row ||
+	    plain_variable(s, NULL,
+			   member_start_of(s->arena, row->now, path, (struct loc){ 0 }, &steps),
+			   &steps, address_of, &moved))
 		return false;
 	*a = moved;
-	a->taken = arena_printf(s->arena, "there is no variable '%s' %s; '%s' is taken", row->old, drift_story(s->arena, row), row->now);
+	a->taken = arena_printf(s->arena, "there is no variable '%s' %s; '%s' is taken", row->old,
+				drift_story(s->arena, row), row->now);
 	return true;
 }
 
-struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern, const path_steps *path, bool address_of,
-				    struct access *a)
+struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern,
+				    const path_steps *path, bool address_of, struct access *a)
 {
-	return !module && moved_variable(s, pattern, path, address_of, a) ? NULL : plain_variable(s, module, pattern, path, address_of, a);
+	return !module && moved_variable(s, pattern, path, address_of, a)
+		       ? NULL
+		       : plain_variable(s, module, pattern, path, address_of, a);
 }

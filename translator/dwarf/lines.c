@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statements by line. A line has code at many addresses: of these, the lowest in each copy of a function counts. Where an inlined copy begins, the line
- * that calls it has a row of the same address, which belongs to the function around it. Where one ends, the first instruction behind it may have a row of the copy's.
+ * Statements by line. A line has code at many addresses: of these, the lowest in each
+ * copy of a function counts. Where an inlined copy begins, the line that calls it has a
+ * row of the same address, which belongs to the function around it. Where one ends, the
+ * first instruction behind it may have a row of the copy's.
  */
 #include "dwarf/lines.h"
 
@@ -21,7 +23,10 @@ struct row {
 	Dwarf_Addr address;
 	const struct scope *scope;
 	bool is_stray;  /* the line stands above the function that the address belongs to */
-	bool is_inside; /* no statement begins there: what is left of a line that the compiler took apart */
+	/*
+	 * no statement begins there: what is left of a line that the compiler took apart
+	 */
+	bool is_inside;
 };
 typedef VEC(struct row) rows;
 
@@ -46,7 +51,10 @@ static bool file_is_meant(struct reader *r, const char *file)
 	return r->last_is;
 }
 
-/* From the innermost copy outwards the first that was written in the row's file, above its line. */
+/*
+ * From the innermost copy outwards the first that
+ * was written in the row's file, above its line.
+ */
 static const struct scope *scope_of(const struct reader *r, const struct row *row)
 {
 	int at = scopes_find(&r->scopes, row->address);
@@ -55,7 +63,8 @@ static const struct scope *scope_of(const struct reader *r, const struct row *ro
 	for (; at >= 0; at = r->scopes.all.data[at].outer) {
 		const struct scope *x = &r->scopes.all.data[at];
 
-		if (x->file && x->line <= row->line && (x->file == row->file || !strcmp(x->file, row->file)))
+		if (x->file && x->line <= row->line &&
+		    (x->file == row->file || !strcmp(x->file, row->file)))
 			return x;
 	}
 	return innermost;
@@ -67,14 +76,16 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 	bool is_end = false, is_statement = false;
 	int number = 0;
 
-	if (!row.file || !file_is_meant(r, row.file) || dwarf_lineendsequence(line, &is_end) || is_end ||
-	    dwarf_linebeginstatement(line, &is_statement) || dwarf_lineno(line, &number) || number <= 0 ||
-	    dwarf_lineaddr(line, &row.address) || !row.address)
+	if (!row.file || !file_is_meant(r, row.file) || dwarf_lineendsequence(line, &is_end) ||
+	    is_end || dwarf_linebeginstatement(line, &is_statement) ||
+	    dwarf_lineno(line, &number) || number <= 0 || dwarf_lineaddr(line, &row.address) ||
+	    !row.address)
 		return;
 	row.line = (unsigned)number;
 	row.is_inside = !is_statement;
 	row.scope = scope_of(r, &row);
-	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line && !strcmp(row.scope->file, row.file);
+	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line &&
+		       !strcmp(row.scope->file, row.file);
 	/* Without a file, lines are those of the function's own. */
 	if (!row.scope || !scopenames_match(&r->names, row.scope->qualifier, row.scope->name) ||
 	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
@@ -129,7 +140,8 @@ static void drop_strays(rows *list)
 	for (size_t begin = 0; begin < list->count; begin = end) {
 		bool any_good = false;
 
-		for (end = begin; end < list->count && is_same_line(&list->data[begin], &list->data[end]); end++)
+		for (end = begin;
+		     end < list->count && is_same_line(&list->data[begin], &list->data[end]); end++)
 			any_good |= is_good(&list->data[end]);
 		for (size_t i = begin; i < end; i++)
 			if (is_good(&list->data[i]) || !any_good)
@@ -162,7 +174,10 @@ static long line_asked(const struct dwarf_pattern *p, const struct row *row)
 	return p->relative ? (long)row->line - (long)row->scope->line : (long)row->line;
 }
 
-/* The line with code that stands for `line`: the next, else the last before. -1: there is none at all. */
+/*
+ * The line with code that stands for `line`: the next,
+ * else the last before. -1: there is none at all.
+ */
 static long nearest_line(const struct dwarf_pattern *p, const rows *list, long line)
 {
 	long after = -1, before = -1;
@@ -178,8 +193,12 @@ static long nearest_line(const struct dwarf_pattern *p, const rows *list, long l
 	return after >= 0 ? after : before;
 }
 
-/* Each line of the pattern moved to where there is code. Ranges stay: what they hold has code or is not meant. */
-static struct dwarf_pattern moved(struct session *s, const struct dwarf_pattern *p, const rows *list)
+/*
+ * Each line of the pattern moved to where there is code.
+ * Ranges stay: what they hold has code or is not meant.
+ */
+static struct dwarf_pattern moved(struct session *s, const struct dwarf_pattern *p,
+				  const rows *list)
 {
 	struct dwarf_pattern ret = *p;
 
@@ -208,19 +227,24 @@ static struct error *absent_line(struct session *s, const struct dwarf_pattern *
 			before = its;
 	}
 	if (after < 0 && before < 0)
-		return error_create(s->arena, ERROR_ABSENT, "'%s': no line there has code", p->text);
+		return error_create(s->arena, ERROR_ABSENT, "'%s': no line there has code",
+				    p->text);
 
 	const char *sign = p->relative ? "+" : "";
-	const char *near = after < 0	? arena_printf(s->arena, "%s%ld", sign, before)
-			   : before < 0 ? arena_printf(s->arena, "%s%ld", sign, after)
-					: arena_printf(s->arena, "%s%ld and %s%ld", sign, before, sign, after);
+	const char *near =
+		after < 0    ? arena_printf(s->arena, "%s%ld", sign, before)
+		: before < 0 ? arena_printf(s->arena, "%s%ld", sign, after)
+			     : arena_printf(s->arena, "%s%ld and %s%ld", sign, before, sign, after);
 
-	return error_create(s->arena, ERROR_ABSENT, "'%s': no code belongs to that line; the nearest that has some: %s (or write .nearest)",
+	return error_create(s->arena, ERROR_ABSENT,
+			    "'%s': no code belongs to that line; the nearest that has some: %s (or "
+			    "write .nearest)",
 			    p->text, near);
 }
 
 /* A statement of a function without a line is its entry. */
-static struct error *entries(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, dwarf_places *ret)
+static struct error *entries(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p,
+			     dwarf_places *ret)
 {
 	return dwarf_find_functions(s, f, p, FIND_CALLED | FIND_INLINED, ret);
 }
@@ -247,8 +271,12 @@ static addresses beginnings(struct session *s, const rows *list)
 	return ret;
 }
 
-/* What is left of a line, where another line begins: it is meant only where it is asked for. */
-static bool is_leftover(const addresses *begin, const struct row *row, const struct dwarf_pattern *p)
+/*
+ * What is left of a line, where another line
+ * begins: it is meant only where it is asked for.
+ */
+static bool is_leftover(const addresses *begin, const struct row *row,
+			const struct dwarf_pattern *p)
 {
 	long line = line_asked(p, row);
 
@@ -257,11 +285,12 @@ static bool is_leftover(const addresses *begin, const struct row *row, const str
 	vec_each(&p->lines, i)
 		if (p->lines.data[i].first == line && p->lines.data[i].last == line)
 			return false;
-	return begin->count && bsearch(&row->address, begin->data, begin->count, sizeof(*begin->data), by_address);
+	return begin->count &&
+	       bsearch(&row->address, begin->data, begin->count, sizeof(*begin->data), by_address);
 }
 
-struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, bool nearest,
-				    dwarf_places *ret)
+struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
+				    const struct dwarf_pattern *p, bool nearest, dwarf_places *ret)
 {
 	struct reader r = { .s = s, .f = f, .p = p };
 	struct dwarf_pattern wanted;
@@ -289,7 +318,8 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 	vec_each(&all, i) {
 		struct dwarf_place place = scope_place(f, all.data[i].scope, all.data[i].address);
 
-		if (!dwarf_lines_contain(&wanted, line_asked(p, &all.data[i])) || is_leftover(&begin, &all.data[i], &wanted))
+		if (!dwarf_lines_contain(&wanted, line_asked(p, &all.data[i])) ||
+		    is_leftover(&begin, &all.data[i], &wanted))
 			continue;
 		place.source = all.data[i].file;
 		place.line = all.data[i].line;
@@ -301,15 +331,20 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f, con
 void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_places *ret)
 {
 	struct dwarf_pattern pattern = { .function = "*" };
-	struct reader r = { .s = s, .f = p->file, .p = &pattern, .names = { .arena = s->arena, .function = glob_make("*") } };
+	struct reader r = { .s = s,
+			    .f = p->file,
+			    .p = &pattern,
+			    .names = { .arena = s->arena, .function = glob_make("*") } };
 	Dwarf_Die copy, unit;
 	rows all = { 0 };
 
-	if (!dwarf_offdie(p->file->dwarf, p->instance, &copy) || !dwarf_diecu(&copy, &unit, NULL, NULL) || read_unit(&r, dwarf_dieoffset(&unit), &all))
+	if (!dwarf_offdie(p->file->dwarf, p->instance, &copy) ||
+	    !dwarf_diecu(&copy, &unit, NULL, NULL) || read_unit(&r, dwarf_dieoffset(&unit), &all))
 		return;
 	sort_first(&all);
 	vec_each(&all, i) {
-		struct dwarf_place place = scope_place(p->file, all.data[i].scope, all.data[i].address);
+		struct dwarf_place place =
+			scope_place(p->file, all.data[i].scope, all.data[i].address);
 
 		place.source = all.data[i].file;
 		place.line = all.data[i].line;
@@ -322,7 +357,9 @@ void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_p
 static bool unit_at(struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
 {
 	Dwarf_Addr bias = 0; /* where libdwfl puts the file */
-	Dwarf_Die *unit = dwfl_module_getdwarf(f->module, &bias) ? dwfl_module_addrdie(f->module, address + bias, &bias) : NULL;
+	Dwarf_Die *unit = dwfl_module_getdwarf(f->module, &bias)
+				  ? dwfl_module_addrdie(f->module, address + bias, &bias)
+				  : NULL;
 	Dwarf_CU *cu = NULL;
 
 	if (unit) {
@@ -335,7 +372,8 @@ static bool unit_at(struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
 	return false;
 }
 
-struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address, struct dwarf_place *ret)
+struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64_t address,
+				 struct dwarf_place *ret)
 {
 	struct scopes scopes;
 	Dwarf_Die unit;
@@ -347,8 +385,8 @@ struct error *dwarf_find_address(struct session *s, struct dwarf_file *f, uint64
 		at = scopes_find(&scopes, address);
 	}
 	if (at < 0)
-		return error_create(s->arena, ERROR_ABSENT, "no function of %s is at address %#llx", f->path,
-				    (unsigned long long)address);
+		return error_create(s->arena, ERROR_ABSENT, "no function of %s is at address %#llx",
+				    f->path, (unsigned long long)address);
 	*ret = scope_place(f, &scopes.all.data[at], address);
 	line = dwarf_getsrc_die(&unit, address);
 	if (line) {

@@ -9,9 +9,13 @@ bool dwarf_lines_contain(const struct dwarf_pattern *p, long line);
 
 /* Units that may have code of the pattern's file and function. */
 typedef VEC(uint64_t) unit_offsets;
-struct error *dwarf_units_with(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p, unit_offsets *ret);
+struct error *dwarf_units_with(struct session *s, struct dwarf_file *f,
+			       const struct dwarf_pattern *p, unit_offsets *ret);
 
-/* Where statement probes stand in the copy of the function that the place is in: one place a line, by line. */
+/*
+ * Where statement probes stand in the copy of the function
+ * that the place is in: one place a line, by line.
+ */
 void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_places *ret);
 
 #endif

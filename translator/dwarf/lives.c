@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In which lines a variable lives: for the message that says it is not where it was asked for. */
+/*
+ * In which lines a variable lives: for the message
+ * that says it is not where it was asked for.
+ */
 #include "dwarf/lives.h"
 
 #include "base/session.h"

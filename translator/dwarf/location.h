@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a variable is when the code stands at one address: a DWARF location, worked out as far as it can be before the code runs. */
+/*
+ * Where a variable is when the code stands at one address: a DWARF
+ * location, worked out as far as it can be before the code runs.
+ */
 #ifndef STAP_DWARF_LOCATION_H
 #define STAP_DWARF_LOCATION_H
 
@@ -15,8 +18,10 @@ struct dwarf_file;
 /* The address, and what locations are relative to there. */
 struct location_frame {
 	Dwarf_Addr pc;
-	bool is_entry;        /* pc is the function's first instruction: values at entry are those of now */
-	Dwarf_Die *function;  /* has the frame base: the function that stands in memory, not an inlined one */
+	/* pc is the function's first instruction: values at entry are those of now */
+	bool is_entry;
+	/* has the frame base: the function that stands in memory, not an inlined one */
+	Dwarf_Die *function;
 	struct dwarf_file *file;
 };
 
@@ -31,10 +36,15 @@ struct location {
 	struct access_expression *expression;
 	Dwarf_Die target;
 	int64_t offset;
-	bool is_unreadable; /* of one that is not there: it is, but in a register that probes cannot read */
+	/* of one that is not there: it is, but in a register that probes cannot read */
+	bool is_unreadable;
 };
 
-/* By DW_AT_location or DW_AT_const_value of a variable or parameter. ERROR_ABSENT: it is not there at this address; the text says why. */
-struct error *machine_location(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret);
+/*
+ * By DW_AT_location or DW_AT_const_value of a variable or parameter.
+ * ERROR_ABSENT: it is not there at this address; the text says why.
+ */
+struct error *machine_location(struct session *s, const struct location_frame *f,
+			       Dwarf_Die *variable, struct location *ret);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF expressions are run here, on a stack of operation numbers: what only moves the stack about is done, what computes becomes an operation.
- * Expressions come from files that may be damaged: every depth and every number is bounded.
+ * DWARF expressions are run here, on a stack of operation numbers: what only moves the
+ * stack about is done, what computes becomes an operation. Expressions come from files
+ * that may be damaged: every depth and every number is bounded.
  */
 #include "dwarf/location.h"
 
@@ -76,23 +77,36 @@ uint32_t machine_plus(struct machine *m, uint32_t a, int64_t offset)
 	if (!offset)
 		return a;
 	if (constant_of(m, a, &n))
-		return machine_add(m, (struct access_operation){ .kind = ACCESS_CONSTANT,
-							 .number = (int64_t)((uint64_t)n + (uint64_t)offset) });
+		return machine_add(m,
+				   (struct access_operation){
+					   .kind = ACCESS_CONSTANT,
+					   .number = (int64_t)((uint64_t)n + (uint64_t)offset) });
 
-	uint32_t b = machine_add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = offset });
+	uint32_t b = machine_add(
+		m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = offset });
 
-	return machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = b });
+	return machine_add(m, (struct access_operation){
+				      .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = b });
 }
 
 bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 {
 	m->ret->is_unreadable |= reg > REGISTER_IP;
 	if (reg > REGISTER_IP)
-		return machine_fail(m, "it is in a register that probes cannot read (floating point or vector)");
-	return machine_push(m, machine_plus(m, machine_add(m, (struct access_operation){ .kind = ACCESS_REGISTER, .number = (int64_t)reg }), offset));
+		return machine_fail(
+			m,
+			"it is in a register that probes cannot read (floating point or vector)");
+	return machine_push(
+		m, machine_plus(m,
+				machine_add(m, (struct access_operation){ .kind = ACCESS_REGISTER,
+									  .number = (int64_t)reg }),
+				offset));
 }
 
-/* The registers of 32-bit programs, as their DWARF counts them (the last is the instruction's address), are the low halves of ours. */
+/*
+ * The registers of 32-bit programs, as their DWARF counts them (the
+ * last is the instruction's address), are the low halves of ours.
+ */
 static const uint8_t registers_32[] = { 0, 2, 1, 3, 7, 6, 4, 5, REGISTER_IP };
 
 static bool is_32(const struct machine *m)
@@ -141,7 +155,9 @@ bool machine_load(struct machine *m, uint64_t size)
 	if (!machine_need(m, 1))
 		return false;
 	m->stack[m->depth - 1] =
-		machine_add(m, (struct access_operation){ .kind = ACCESS_MEMORY, .a = m->stack[m->depth - 1], .size = (unsigned)size });
+		machine_add(m, (struct access_operation){ .kind = ACCESS_MEMORY,
+							  .a = m->stack[m->depth - 1],
+							  .size = (unsigned)size });
 	return true;
 }
 
@@ -181,7 +197,8 @@ bool machine_push_cfa(struct machine *m)
 		Dwarf_Op *ops;
 		size_t n;
 
-		if (!m->f->file->cfi[i] || dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
+		if (!m->f->file->cfi[i] ||
+		    dwarf_cfi_addrframe(m->f->file->cfi[i], m->f->pc, &frame))
 			continue;
 		if (!dwarf_frame_cfa(frame, &ops, &n) && n && machine_enter(m)) {
 			ok = machine_run(m, ops, n, NULL);
@@ -189,7 +206,8 @@ bool machine_push_cfa(struct machine *m)
 		}
 		free(frame);
 	}
-	return ok || machine_fail(m, "the frame is not known here: there is no unwind information for this address");
+	return ok || machine_fail(m, "the frame is not known here: there is no unwind information "
+				     "for this address");
 }
 
 static bool push_frame_base(struct machine *m, int64_t offset)
@@ -241,20 +259,25 @@ static const struct {
 	uint8_t atom;
 	enum op op;
 } arithmetic[] = {
-	{ DW_OP_plus, OP_ADD }, { DW_OP_minus, OP_SUB }, { DW_OP_mul, OP_MUL },	 { DW_OP_div, OP_DIV }, { DW_OP_mod, OP_MOD },
-	{ DW_OP_and, OP_AND },	{ DW_OP_or, OP_OR },	 { DW_OP_xor, OP_XOR },	 { DW_OP_shl, OP_SHL }, { DW_OP_shr, OP_USHR },
-	{ DW_OP_shra, OP_SHR }, { DW_OP_eq, OP_EQ },	 { DW_OP_ne, OP_NE },	 { DW_OP_lt, OP_LT },	{ DW_OP_le, OP_LE },
+	{ DW_OP_plus, OP_ADD }, { DW_OP_minus, OP_SUB }, { DW_OP_mul, OP_MUL },
+	{ DW_OP_div, OP_DIV },	{ DW_OP_mod, OP_MOD },	 { DW_OP_and, OP_AND },
+	{ DW_OP_or, OP_OR },	{ DW_OP_xor, OP_XOR },	 { DW_OP_shl, OP_SHL },
+	{ DW_OP_shr, OP_USHR }, { DW_OP_shra, OP_SHR },	 { DW_OP_eq, OP_EQ },
+	{ DW_OP_ne, OP_NE },	{ DW_OP_lt, OP_LT },	 { DW_OP_le, OP_LE },
 	{ DW_OP_gt, OP_GT },	{ DW_OP_ge, OP_GE },
 };
 
 /* The sections of a kernel's module lie apart from each other. */
 static bool push_symbol(struct machine *m, uint64_t address)
 {
-	struct access_operation symbol = { .kind = ACCESS_SYMBOL, .module = m->f->file->module_name };
+	struct access_operation symbol = { .kind = ACCESS_SYMBOL,
+					   .module = m->f->file->module_name };
 	int64_t distance;
-	struct error *err = dwarf_module_symbol(m->s, m->f->file, address, &symbol.symbol, &distance);
+	struct error *err =
+		dwarf_module_symbol(m->s, m->f->file, address, &symbol.symbol, &distance);
 
-	return err ? machine_fail(m, err->text) : machine_push(m, machine_plus(m, machine_add(m, symbol), distance));
+	return err ? machine_fail(m, err->text)
+		   : machine_push(m, machine_plus(m, machine_add(m, symbol), distance));
 }
 
 /* An address in the file is as far from the probed instruction as where it is loaded. */
@@ -274,12 +297,14 @@ static bool push_thread_local(struct machine *m)
 
 	if (!machine_need(m, 1))
 		return false;
-	if (m->f->file->is_kernel || m->in_caller || !constant_of(m, m->stack[m->depth - 1], &offset))
+	if (m->f->file->is_kernel || m->in_caller ||
+	    !constant_of(m, m->stack[m->depth - 1], &offset))
 		return machine_fail(m, "it is thread-local");
 	m->depth--;
 	if (!machine_push_own_register(m, REGISTER_IP, -(int64_t)m->f->pc))
 		return false;
-	err = thread_variable(m->s, m->f->file->path, m->ret->expression, m->stack[--m->depth], offset, &address);
+	err = thread_variable(m->s, m->f->file->path, m->ret->expression, m->stack[--m->depth],
+			      offset, &address);
 	return err ? machine_fail(m, err->text) : machine_push(m, address);
 }
 
@@ -294,7 +319,8 @@ static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_plus_uconst:
 		if (!machine_need(m, 1))
 			return false;
-		m->stack[m->depth - 1] = machine_plus(m, m->stack[m->depth - 1], (int64_t)op->number);
+		m->stack[m->depth - 1] =
+			machine_plus(m, m->stack[m->depth - 1], (int64_t)op->number);
 		return true;
 	case DW_OP_deref:
 		return machine_load(m, is_32(m) ? 4 : 8);
@@ -325,7 +351,8 @@ static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_GNU_uninit:
 		return true;
 	default:
-		return machine_fail(m, "its location uses a DWARF operation that is not supported here");
+		return machine_fail(
+			m, "its location uses a DWARF operation that is not supported here");
 	}
 }
 
@@ -342,7 +369,8 @@ static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribut
 	case DW_OP_GNU_implicit_pointer:
 		return implicit_pointer(m, attr, op);
 	case DW_OP_piece:
-		return op->number <= MAX_WORDS * 8 ? pieces_push(m, op->number * 8, 0) : pieces_push(m, 0, 0);
+		return op->number <= MAX_WORDS * 8 ? pieces_push(m, op->number * 8, 0)
+						   : pieces_push(m, 0, 0);
 	case DW_OP_bit_piece:
 		return pieces_push(m, op->number, op->number2);
 	case DW_OP_form_tls_address:
@@ -450,7 +478,8 @@ static struct error *constant_value(struct machine *m, Dwarf_Attribute *attr)
 	return NULL;
 }
 
-struct error *machine_location(struct session *s, const struct location_frame *f, Dwarf_Die *variable, struct location *ret)
+struct error *machine_location(struct session *s, const struct location_frame *f,
+			       Dwarf_Die *variable, struct location *ret)
 {
 	struct machine m = { .s = s, .f = f, .ret = ret };
 	Dwarf_Attribute attr;

@@ -47,12 +47,18 @@ bool machine_push_cfa(struct machine *m);
 bool machine_enter(struct machine *m);
 bool machine_run(struct machine *m, const Dwarf_Op *ops, size_t n, Dwarf_Attribute *attr);
 
-/* A piece of so many bits, from bit `from` of the value or register on the stack, or of memory, or of nothing. */
+/*
+ * A piece of so many bits, from bit `from` of the value
+ * or register on the stack, or of memory, or of nothing.
+ */
 bool pieces_push(struct machine *m, uint64_t bits, uint64_t from);
 
 /* What the caller's register held at the call. */
 bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset);
-/* DW_OP_entry_value. Where the function is entered it is what the register holds; later, what the caller tells. */
+/*
+ * DW_OP_entry_value. Where the function is entered it is
+ * what the register holds; later, what the caller tells.
+ */
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading "FUNCTION[@FILE][:LINES]". C++ names hold colons and pluses, paths pluses: lines are what follows the last one, if they are numbers. */
+/*
+ * Reading "FUNCTION[@FILE][:LINES]". C++ names hold colons and pluses,
+ * paths pluses: lines are what follows the last one, if they are numbers.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +30,9 @@ static const char *lines_part(const char *text)
 
 static struct error *malformed(struct session *s, const struct dwarf_pattern *p, const char *why)
 {
-	return error_create(s->arena, ERROR_SCRIPT, "'%s': %s; a place is written \"FUNCTION@FILE:LINE\", with lines as 12, 12-20, 12,15-20 or *",
+	return error_create(s->arena, ERROR_SCRIPT,
+			    "'%s': %s; a place is written \"FUNCTION@FILE:LINE\", with lines as "
+			    "12, 12-20, 12,15-20 or *",
 			    p->text, why);
 }
 
@@ -77,7 +82,8 @@ struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dw
 	struct cplus_name name;
 
 	*ret = (struct dwarf_pattern){ .text = text };
-	name = cplus_split(s->arena, arena_strndup(s->arena, text, (size_t)((file ? file : end) - text)));
+	name = cplus_split(s->arena,
+			   arena_strndup(s->arena, text, (size_t)((file ? file : end) - text)));
 	ret->function = name.function;
 	ret->scope = name.scope;
 	ret->parameters = name.parameters;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values in pieces: each piece's bits go behind those before, in words of 64, with a mask of what is known of each. */
+/*
+ * Values in pieces: each piece's bits go behind those before,
+ * in words of 64, with a mask of what is known of each.
+ */
 #include "base/session.h"
 #include "dwarf/machine.h"
 
@@ -7,19 +10,24 @@ static uint32_t resized(struct machine *m, uint32_t value, unsigned bytes)
 {
 	if (bytes >= 8)
 		return value;
-	return machine_add(m, (struct access_operation){ .kind = ACCESS_CUT, .a = value, .size = bytes });
+	return machine_add(
+		m, (struct access_operation){ .kind = ACCESS_CUT, .a = value, .size = bytes });
 }
 
 static uint32_t memory_word(struct machine *m, uint32_t address, unsigned offset, unsigned bytes)
 {
-	return machine_add(m, (struct access_operation){ .kind = ACCESS_MEMORY, .a = machine_plus(m, address, offset), .size = bytes });
+	return machine_add(m, (struct access_operation){ .kind = ACCESS_MEMORY,
+							 .a = machine_plus(m, address, offset),
+							 .size = bytes });
 }
 
 static uint32_t shifted(struct machine *m, uint32_t value, unsigned shift)
 {
-	uint32_t by = machine_add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = shift });
+	uint32_t by = machine_add(
+		m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = shift });
 
-	return machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_SHL, .a = value, .b = by });
+	return machine_add(m, (struct access_operation){
+				      .kind = ACCESS_BINARY, .op = OP_SHL, .a = value, .b = by });
 }
 
 /* The next bits of the value; they do not reach over the word's end. */
@@ -35,9 +43,15 @@ static void place_bits(struct machine *m, uint32_t value, unsigned bits)
 	}
 	last = &x->words.data[x->words.count - 1];
 	if (value != ACCESS_NO_WORD) {
-		x->known.data[x->known.count - 1] |= (bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX) << within;
+		x->known.data[x->known.count - 1] |=
+			(bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX) << within;
 		value = within ? shifted(m, value, within) : value;
-		*last = *last == ACCESS_NO_WORD ? value : machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_OR, .a = *last, .b = value });
+		*last = *last == ACCESS_NO_WORD
+				? value
+				: machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY,
+									    .op = OP_OR,
+									    .a = *last,
+									    .b = value });
 	}
 	m->piece_bits += bits;
 }
@@ -51,10 +65,11 @@ static void place_bytes(struct machine *m, uint64_t bytes)
 		if (n & (n - 1))
 			n = n & 4 ? 4 : 2; /* loads are of 1, 2, 4 or 8 bytes */
 
-		uint32_t word = !m->depth   ? ACCESS_NO_WORD
-				: !m->is_value ? memory_word(m, m->stack[m->depth - 1], (unsigned)at, n)
-				: at	       ? ACCESS_NO_WORD
-					       : resized(m, m->stack[m->depth - 1], n);
+		uint32_t word = !m->depth ? ACCESS_NO_WORD
+				: !m->is_value
+					? memory_word(m, m->stack[m->depth - 1], (unsigned)at, n)
+				: at ? ACCESS_NO_WORD
+				     : resized(m, m->stack[m->depth - 1], n);
 
 		place_bits(m, word, n * 8);
 		at += n;
@@ -64,14 +79,25 @@ static void place_bytes(struct machine *m, uint64_t bytes)
 /* `n` bits of the word, from bit `shift` on. */
 static uint32_t cut_bits(struct machine *m, uint32_t word, unsigned shift, unsigned n)
 {
-	uint32_t by = machine_add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = shift });
-	uint32_t mask = machine_add(m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = n < 64 ? (int64_t)((1ull << n) - 1) : -1 });
+	uint32_t by = machine_add(
+		m, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = shift });
+	uint32_t mask = machine_add(
+		m, (struct access_operation){ .kind = ACCESS_CONSTANT,
+					      .number = n < 64 ? (int64_t)((1ull << n) - 1) : -1 });
 
-	word = shift ? machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_USHR, .a = word, .b = by }) : word;
-	return machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_AND, .a = word, .b = mask });
+	word = shift ? machine_add(m, (struct access_operation){ .kind = ACCESS_BINARY,
+								 .op = OP_USHR,
+								 .a = word,
+								 .b = by })
+		     : word;
+	return machine_add(m, (struct access_operation){
+				      .kind = ACCESS_BINARY, .op = OP_AND, .a = word, .b = mask });
 }
 
-/* Up to *n bits of what is on the stack, from bit `from` on: of a value what is left of its word, of memory what is left of the byte. */
+/*
+ * Up to *n bits of what is on the stack, from bit `from` on: of a
+ * value what is left of its word, of memory what is left of the byte.
+ */
 static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
 {
 	uint32_t top = m->depth ? m->stack[m->depth - 1] : ACCESS_NO_WORD;
@@ -89,11 +115,13 @@ static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
 bool pieces_push(struct machine *m, uint64_t bits, uint64_t from)
 {
 	m->pieces = true;
-	if (m->ret->kind == LOCATION_POINTER) { /* a part that is a pointer to what has no address */
+	/* a part that is a pointer to what has no address */
+	if (m->ret->kind == LOCATION_POINTER) {
 		m->ret->kind = LOCATION_VALUE;
 		m->depth = 0;
 	}
-	if (!bits || bits > MAX_WORDS * 64 || from > MAX_WORDS * 64 || m->piece_bits + bits > MAX_WORDS * 64)
+	if (!bits || bits > MAX_WORDS * 64 || from > MAX_WORDS * 64 ||
+	    m->piece_bits + bits > MAX_WORDS * 64)
 		return machine_fail(m, "its location is malformed: a piece out of range");
 	if (!(bits % 8) && !from && !(m->piece_bits % 8)) {
 		place_bytes(m, bits / 8);

@@ -40,12 +40,14 @@ static void unit_rows(struct rows_reader *r, Dwarf_Die *unit)
 		bool is_end = false;
 		int line = 0;
 
-		if (dwarf_lineaddr(row, &address) || dwarf_lineendsequence(row, &is_end) || dwarf_lineno(row, &line))
+		if (dwarf_lineaddr(row, &address) || dwarf_lineendsequence(row, &is_end) ||
+		    dwarf_lineno(row, &line))
 			continue;
 		if (is_end)
 			r->fn(r->ctx, address, NULL, 0);
 		else if (line > 0)
-			r->fn(r->ctx, address, whole_path(r, dwarf_linesrc(row, NULL, NULL)), (unsigned)line);
+			r->fn(r->ctx, address, whole_path(r, dwarf_linesrc(row, NULL, NULL)),
+			      (unsigned)line);
 	}
 }
 

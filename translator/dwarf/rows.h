@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What tables of whole files are made of: for unwind/, which has no business with DIEs. */
+/*
+ * What tables of whole files are made of: for unwind/, which has no business with DIEs.
+ */
 #ifndef STAP_DWARF_ROWS_H
 #define STAP_DWARF_ROWS_H
 

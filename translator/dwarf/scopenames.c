@@ -13,8 +13,9 @@
 
 /* Languages by number: the headers of elfutils do not name the newest. */
 static const int scoped_languages[] = {
-	DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11, DW_LANG_C_plus_plus_14, DW_LANG_Rust, 0x2b /* C++17 */, 0x2c /* C++20 */,
-	DW_LANG_D, DW_LANG_Swift,
+	DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11, DW_LANG_C_plus_plus_14,
+	DW_LANG_Rust,	     0x2b /* C++17 */,	     0x2c /* C++20 */,	     DW_LANG_D,
+	DW_LANG_Swift,
 };
 
 bool scopenames_are_in(Dwarf_Die *unit)
@@ -29,11 +30,15 @@ bool scopenames_are_in(Dwarf_Die *unit)
 
 static bool is_scope(int tag)
 {
-	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+	return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
 	       tag == DW_TAG_interface_type || tag == DW_TAG_enumeration_type;
 }
 
-/* How the DIE's name qualifies what is in it: "" when it does not. A function's own classes are in its scope, as closures are. */
+/*
+ * How the DIE's name qualifies what is in it: "" when it does not.
+ * A function's own classes are in its scope, as closures are.
+ */
 static const char *name_inside(Dwarf_Die *die, int tag, bool in_function)
 {
 	const char *name = dwarf_diename(die);
@@ -45,13 +50,18 @@ static const char *name_inside(Dwarf_Die *die, int tag, bool in_function)
 	return tag == DW_TAG_namespace ? "(anonymous namespace)" : in_function ? "{lambda}" : "";
 }
 
-/* Of a namespace, or a class's static member, which is declared there and stands elsewhere. */
+/*
+ * Of a namespace, or a class's static member,
+ * which is declared there and stands elsewhere.
+ */
 static bool is_variable(Dwarf_Die *die, int tag)
 {
-	return tag == DW_TAG_variable || (tag == DW_TAG_member && dwarf_hasattr(die, DW_AT_external));
+	return tag == DW_TAG_variable ||
+	       (tag == DW_TAG_member && dwarf_hasattr(die, DW_AT_external));
 }
 
-static void walk(struct arena *a, struct scope_names *x, Dwarf_Die *die, const char *scope, bool in_function, unsigned depth)
+static void walk(struct arena *a, struct scope_names *x, Dwarf_Die *die, const char *scope,
+		 bool in_function, unsigned depth)
 {
 	Dwarf_Die child;
 
@@ -70,7 +80,11 @@ static void walk(struct arena *a, struct scope_names *x, Dwarf_Die *die, const c
 		if (!is_scope(tag) && !is_function && tag != DW_TAG_lexical_block)
 			continue;
 		name = name_inside(&child, tag, in_function);
-		walk(a, x, &child, *scope && *name ? arena_printf(a, "%s::%s", scope, name) : *name ? name : scope, in_function || is_function, depth + 1);
+		walk(a, x, &child,
+		     *scope && *name ? arena_printf(a, "%s::%s", scope, name)
+		     : *name	     ? name
+				     : scope,
+		     in_function || is_function, depth + 1);
 	} while (!dwarf_siblingof(&child, &child));
 }
 
@@ -94,12 +108,14 @@ const char *scopenames_find(const struct scope_names *x, Dwarf_Die *of)
 
 	for (unsigned i = 0; x->all.count && i < MAX_ORIGINS; i++) {
 		struct scope_name key = { dwarf_dieoffset(&die), NULL };
-		const struct scope_name *found = bsearch(&key, x->all.data, x->all.count, sizeof(key), by_declaration);
+		const struct scope_name *found =
+			bsearch(&key, x->all.data, x->all.count, sizeof(key), by_declaration);
 		Dwarf_Attribute attr;
 
 		if (found)
 			return found->scope;
-		if ((!dwarf_attr(&die, DW_AT_abstract_origin, &attr) && !dwarf_attr(&die, DW_AT_specification, &attr)) ||
+		if ((!dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
+		     !dwarf_attr(&die, DW_AT_specification, &attr)) ||
 		    !dwarf_formref_die(&attr, &die))
 			break;
 	}
@@ -116,12 +132,16 @@ static bool any_named(const struct dwarf_index *x, const char *text, size_t len)
 	return end > begin;
 }
 
-void scopenames_match_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p, struct name_match *ret)
+void scopenames_match_make(struct session *s, const struct dwarf_index *x,
+			   const struct dwarf_pattern *p, struct name_match *ret)
 {
 	const char *template = arena_printf(s->arena, "%s<", p->function);
 
-	*ret = (struct name_match){ .arena = s->arena, .function = glob_make(p->function), .scope = p->scope };
-	if (ret->function.literal && !any_named(x, p->function, strlen(p->function) + 1) && any_named(x, template, strlen(template)))
+	*ret = (struct name_match){ .arena = s->arena,
+				    .function = glob_make(p->function),
+				    .scope = p->scope };
+	if (ret->function.literal && !any_named(x, p->function, strlen(p->function) + 1) &&
+	    any_named(x, template, strlen(template)))
 		ret->function = glob_make(arena_printf(s->arena, "%s*", template));
 }
 

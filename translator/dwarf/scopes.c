@@ -23,7 +23,8 @@ static size_t static_location(Dwarf_Die *die, Dwarf_Op **ops)
 	size_t n;
 
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr) ||
-	    (dwarf_whatform(&attr) != DW_FORM_exprloc && dwarf_whatform(&attr) != DW_FORM_block1) || dwarf_getlocation(&attr, ops, &n))
+	    (dwarf_whatform(&attr) != DW_FORM_exprloc && dwarf_whatform(&attr) != DW_FORM_block1) ||
+	    dwarf_getlocation(&attr, ops, &n))
 		return 0;
 	return n;
 }
@@ -42,8 +43,10 @@ bool scopes_thread_offset(Dwarf_Die *die, Dwarf_Addr *ret)
 {
 	Dwarf_Op *ops;
 
-	if (static_location(die, &ops) != 2 || (ops[1].atom != DW_OP_form_tls_address && ops[1].atom != DW_OP_GNU_push_tls_address) ||
-	    (ops[0].atom != DW_OP_addr && (ops[0].atom < DW_OP_const1u || ops[0].atom > DW_OP_consts)))
+	if (static_location(die, &ops) != 2 ||
+	    (ops[1].atom != DW_OP_form_tls_address && ops[1].atom != DW_OP_GNU_push_tls_address) ||
+	    (ops[0].atom != DW_OP_addr &&
+	     (ops[0].atom < DW_OP_const1u || ops[0].atom > DW_OP_consts)))
 		return false;
 	*ret = ops[0].number;
 	return true;
@@ -55,7 +58,9 @@ static void add_parts(struct session *s, struct scopes *x, Dwarf_Die *die, unsig
 	Dwarf_Addr base;
 	ptrdiff_t at = 0;
 
-	for (unsigned n = 0; n < MAX_RANGES && (at = dwarf_ranges(die, at, &base, &part.begin, &part.end)) > 0; n++) {
+	for (unsigned n = 0;
+	     n < MAX_RANGES && (at = dwarf_ranges(die, at, &base, &part.begin, &part.end)) > 0;
+	     n++) {
 		if (part.begin >= part.end)
 			continue;
 		if (part.end - part.begin > x->longest)
@@ -64,9 +69,12 @@ static void add_parts(struct session *s, struct scopes *x, Dwarf_Die *die, unsig
 	}
 }
 
-static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_Off frame, int outer, unsigned depth)
+static int add_scope(struct session *s, struct scopes *x, Dwarf_Die *die, Dwarf_Off frame,
+		     int outer, unsigned depth)
 {
-	struct scope one = { .name = dwarf_diename(die), .die = dwarf_dieoffset(die), .outer = outer };
+	struct scope one = { .name = dwarf_diename(die),
+			     .die = dwarf_dieoffset(die),
+			     .outer = outer };
 	int line = 0;
 
 	if (!one.name || !scopes_entry(die, &one.entry) || !one.entry)
@@ -94,11 +102,13 @@ static void walk(struct session *s, struct scopes *x, Dwarf_Die *die, int outer,
 		if (tag == DW_TAG_subprogram || (tag == DW_TAG_inlined_subroutine && outer >= 0)) {
 			Dwarf_Off frame = outer < 0 ? 0 : x->all.data[outer].frame;
 
-			in = add_scope(s, x, &child, frame, tag == DW_TAG_subprogram ? -1 : outer, depth);
+			in = add_scope(s, x, &child, frame, tag == DW_TAG_subprogram ? -1 : outer,
+				       depth);
 			if (in >= 0 || tag == DW_TAG_subprogram)
 				walk(s, x, &child, in, depth + 1);
 		} else if (tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
-			   (x->names.are_known && (tag == DW_TAG_structure_type || tag == DW_TAG_class_type))) {
+			   (x->names.are_known &&
+			    (tag == DW_TAG_structure_type || tag == DW_TAG_class_type))) {
 			walk(s, x, &child, in, depth + 1);
 		}
 	} while (!dwarf_siblingof(&child, &child));
@@ -147,8 +157,15 @@ int scopes_find(const struct scopes *x, Dwarf_Addr address)
 struct dwarf_place scope_place(struct dwarf_file *f, const struct scope *x, uint64_t address)
 {
 	return (struct dwarf_place){
-		.file = f, .address = address, .function = x->name, .scope = x->qualifier, .source = x->file, .line = x->line,
-		.is_entry = !x->is_inlined && address == x->entry, .is_inlined = x->is_inlined,
-		.instance = x->die, .frame = x->frame,
+		.file = f,
+		.address = address,
+		.function = x->name,
+		.scope = x->qualifier,
+		.source = x->file,
+		.line = x->line,
+		.is_entry = !x->is_inlined && address == x->entry,
+		.is_inlined = x->is_inlined,
+		.instance = x->die,
+		.frame = x->frame,
 	};
 }

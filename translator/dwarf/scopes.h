@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which copy of which function the code at an address of one unit belongs to. Private to this folder. */
+/*
+ * Which copy of which function the code at an address
+ * of one unit belongs to. Private to this folder.
+ */
 #ifndef STAP_DWARF_SCOPES_H
 #define STAP_DWARF_SCOPES_H
 

@@ -19,12 +19,15 @@ static uint32_t add(const struct builder *b, struct access_operation op)
 
 static uint32_t plus(const struct builder *b, uint32_t a, uint32_t c)
 {
-	return add(b, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = c });
+	return add(b, (struct access_operation){
+			      .kind = ACCESS_BINARY, .op = OP_ADD, .a = a, .b = c });
 }
 
 static uint32_t behind(const struct builder *b, uint32_t a, int64_t distance)
 {
-	return plus(b, a, add(b, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = distance }));
+	return plus(
+		b, a,
+		add(b, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = distance }));
 }
 
 static uint32_t word_at(const struct builder *b, uint32_t address)
@@ -33,21 +36,30 @@ static uint32_t word_at(const struct builder *b, uint32_t address)
 }
 
 /*
- * The C library's: behind the thread pointer stands the address of two words for each block, of which the first has the block's address: 0 or -1, as long as the thread
- * has not used it. In front of them stands how many there are.
+ * The C library's: behind the thread pointer stands the address of two words for each
+ * block, of which the first has the block's address: 0 or -1, as long as the thread has
+ * not used it. In front of them stands how many there are.
  */
 static uint32_t numbered_block(const struct builder *b, uint32_t thread, uint32_t number)
 {
-	uint32_t blocks = word_at(b, behind(b, thread, 8)), size = add(b, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = 16 });
-	uint32_t offset = add(b, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_MUL, .a = number, .b = size });
-	struct access_operation given = { .kind = ACCESS_GIVEN, .symbol = "this thread has not used it yet" };
+	uint32_t blocks = word_at(b, behind(b, thread, 8)),
+		 size = add(b, (struct access_operation){ .kind = ACCESS_CONSTANT, .number = 16 });
+	uint32_t offset =
+		add(b, (struct access_operation){
+			       .kind = ACCESS_BINARY, .op = OP_MUL, .a = number, .b = size });
+	struct access_operation given = { .kind = ACCESS_GIVEN,
+					  .symbol = "this thread has not used it yet" };
 
-	given.a = add(b, (struct access_operation){ .kind = ACCESS_BINARY, .op = OP_LE, .a = number, .b = word_at(b, behind(b, blocks, -16)) });
+	given.a = add(b, (struct access_operation){ .kind = ACCESS_BINARY,
+						    .op = OP_LE,
+						    .a = number,
+						    .b = word_at(b, behind(b, blocks, -16)) });
 	given.b = plus(b, blocks, offset);
 	return word_at(b, add(b, given));
 }
 
-struct error *thread_variable(struct session *s, const char *path, struct access_expression *x, uint32_t loaded, int64_t offset, uint32_t *ret)
+struct error *thread_variable(struct session *s, const char *path, struct access_expression *x,
+			      uint32_t loaded, int64_t offset, uint32_t *ret)
 {
 	struct builder b = { s->arena, x };
 	struct thread_block block;
@@ -63,8 +75,13 @@ struct error *thread_variable(struct session *s, const char *path, struct access
 	if (block.kind == THREAD_BLOCK_BELOW)
 		*ret = behind(&b, thread, offset + block.distance);
 	else if (block.kind == THREAD_BLOCK_DISTANCE)
-		*ret = behind(&b, plus(&b, thread, word_at(&b, behind(&b, loaded, (int64_t)block.word))), offset - block.distance);
+		*ret = behind(
+			&b, plus(&b, thread, word_at(&b, behind(&b, loaded, (int64_t)block.word))),
+			offset - block.distance);
 	else
-		*ret = behind(&b, numbered_block(&b, thread, word_at(&b, behind(&b, loaded, (int64_t)block.word))), offset);
+		*ret = behind(&b,
+			      numbered_block(&b, thread,
+					     word_at(&b, behind(&b, loaded, (int64_t)block.word))),
+			      offset);
 	return NULL;
 }

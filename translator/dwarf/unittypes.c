@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two passes: the unit's tree is walked and each type gets its id in the order it is met (what it refers to in turn is met then as
- * well); the table is written in that order. Anything odd in a type makes it an empty one of its size, never a wrong one.
+ * Two passes: the unit's tree is walked and each type gets its id in the order it is met
+ * (what it refers to in turn is met then as well); the table is written in that order.
+ * Anything odd in a type makes it an empty one of its size, never a wrong one.
  */
 #include "dwarf/unittypes.h"
 
@@ -33,7 +34,8 @@ struct unit_types {
 	struct session *s;
 	struct btf *btf;
 	VEC(struct unit_type) types; /* id - 1 */
-	bool scopes;                 /* names are qualified by the namespace and class around them */
+	/* names are qualified by the namespace and class around them */
+	bool scopes;
 	struct seen *seen;    /* open-addressed */
 	size_t mask, count;
 	VEC(uint32_t) words; /* the type section */
@@ -197,7 +199,8 @@ static uint32_t string(struct unit_types *u, const char *text)
 	return (uint32_t)at;
 }
 
-static void head(struct unit_types *u, uint32_t name, unsigned kind, unsigned vlen, bool flag, uint32_t size_or_type)
+static void head(struct unit_types *u, uint32_t name, unsigned kind, unsigned vlen, bool flag,
+		 uint32_t size_or_type)
 {
 	word(u, name);
 	word(u, (uint32_t)flag << 31 | kind << 24 | vlen);
@@ -237,7 +240,8 @@ static const char *qualified_name(struct unit_types *u, Dwarf_Die *die)
 
 static void write_base(struct unit_types *u, Dwarf_Die *die)
 {
-	uint64_t size = constant(die, DW_AT_byte_size, 0), encoding = constant(die, DW_AT_encoding, 0);
+	uint64_t size = constant(die, DW_AT_byte_size, 0),
+		 encoding = constant(die, DW_AT_encoding, 0);
 	uint32_t bits = 0, name = string(u, dwarf_diename(die));
 
 	switch (encoding) {
@@ -271,7 +275,8 @@ static uint64_t member_offset(Dwarf_Die *member, uint64_t bit_size)
 	if (has(member, DW_AT_data_bit_offset))
 		return at + constant(member, DW_AT_data_bit_offset, 0);
 	if (has(member, DW_AT_bit_offset)) /* DWARF 2: from the high end of a unit of byte_size */
-		return at + constant(member, DW_AT_byte_size, 4) * 8 - constant(member, DW_AT_bit_offset, 0) - bit_size;
+		return at + constant(member, DW_AT_byte_size, 4) * 8 -
+		       constant(member, DW_AT_bit_offset, 0) - bit_size;
 	return at;
 }
 
@@ -280,7 +285,8 @@ static bool is_member(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 
-	return (tag == DW_TAG_member && !dwarf_hasattr(die, DW_AT_external) && !dwarf_hasattr(die, DW_AT_declaration)) ||
+	return (tag == DW_TAG_member && !dwarf_hasattr(die, DW_AT_external) &&
+		!dwarf_hasattr(die, DW_AT_declaration)) ||
 	       tag == DW_TAG_inheritance;
 }
 
@@ -291,10 +297,12 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	Dwarf_Die m;
 
 	if (is_declaration(die)) {
-		head(u, string(u, qualified_name(u, die)), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION, 0);
+		head(u, string(u, qualified_name(u, die)), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION,
+		     0);
 		return;
 	}
-	head(u, string(u, qualified_name(u, die)), kind, 0, true, (uint32_t)constant(die, DW_AT_byte_size, 0));
+	head(u, string(u, qualified_name(u, die)), kind, 0, true,
+	     (uint32_t)constant(die, DW_AT_byte_size, 0));
 	if (dwarf_child(die, &m))
 		return;
 	do {
@@ -303,7 +311,8 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 		if (!is_member(&m) || vlen == UINT16_MAX)
 			continue;
 		offset = member_offset(&m, bits);
-		if (offset >= 1 << 24 || bits > 255) /* BTF has no room for it: the member is not known */
+		/* BTF has no room for it: the member is not known */
+		if (offset >= 1 << 24 || bits > 255)
 			continue;
 		word(u, dwarf_tag(&m) == DW_TAG_inheritance ? 0 : string(u, dwarf_diename(&m)));
 		word(u, referred(u, &m));
@@ -313,7 +322,10 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	u->words.data[info] |= vlen;
 }
 
-/* DWARF does not say of data1 and its like whether they have a sign; compilers write what is negative as sdata. */
+/*
+ * DWARF does not say of data1 and its like whether they
+ * have a sign; compilers write what is negative as sdata.
+ */
 int64_t unittypes_enumerator_value(Dwarf_Die *e)
 {
 	Dwarf_Attribute attr;
@@ -322,7 +334,8 @@ int64_t unittypes_enumerator_value(Dwarf_Die *e)
 
 	if (!dwarf_attr(e, DW_AT_const_value, &attr))
 		return 0;
-	if (dwarf_whatform(&attr) == DW_FORM_sdata || dwarf_whatform(&attr) == DW_FORM_implicit_const) {
+	if (dwarf_whatform(&attr) == DW_FORM_sdata ||
+	    dwarf_whatform(&attr) == DW_FORM_implicit_const) {
 		dwarf_formsdata(&attr, &with_sign);
 		return with_sign;
 	}
@@ -365,8 +378,8 @@ static void write_enum(struct unit_types *u, Dwarf_Die *die)
 		is_signed = constant(&base, DW_AT_encoding, 0) == DW_ATE_signed;
 	if (is_declaration(die))
 		size = 4;
-	head(u, string(u, qualified_name(u, die)), size > 4 ? BTF_ID_ENUM64 : BTF_KIND_ENUM, 0, is_signed,
-	     (uint32_t)size);
+	head(u, string(u, qualified_name(u, die)), size > 4 ? BTF_ID_ENUM64 : BTF_KIND_ENUM, 0,
+	     is_signed, (uint32_t)size);
 	write_enumerators(u, die, info, size > 4);
 }
 
@@ -376,7 +389,8 @@ static uint32_t dimension(Dwarf_Die *range)
 	uint64_t n = constant(range, DW_AT_count, UINT64_MAX);
 
 	if (n == UINT64_MAX && has(range, DW_AT_upper_bound))
-		n = constant(range, DW_AT_upper_bound, UINT64_MAX) + 1 - constant(range, DW_AT_lower_bound, 0);
+		n = constant(range, DW_AT_upper_bound, UINT64_MAX) + 1 -
+		    constant(range, DW_AT_lower_bound, 0);
 	return n > UINT32_MAX / 2 ? 0 : (uint32_t)n;
 }
 
@@ -396,7 +410,10 @@ static void array_dimensions(struct unit_types *u, Dwarf_Die *die, dimensions *r
 		vec_push(u->s->arena, ret, 0);
 }
 
-/* An array of several dimensions is an array of arrays: the inner ones get ids of their own at the table's end. */
+/*
+ * An array of several dimensions is an array of arrays:
+ * the inner ones get ids of their own at the table's end.
+ */
 struct inner {
 	uint32_t element, count;
 	bool nested; /* the element is the inner array before this one */
@@ -423,7 +440,8 @@ static void write_function(struct unit_types *u, Dwarf_Die *die)
 	do {
 		int tag = dwarf_tag(&p);
 
-		if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_unspecified_parameters) || vlen == UINT16_MAX)
+		if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_unspecified_parameters) ||
+		    vlen == UINT16_MAX)
 			continue;
 		word(u, string(u, dwarf_diename(&p)));
 		word(u, tag == DW_TAG_unspecified_parameters ? 0 : referred(u, &p));
@@ -475,7 +493,10 @@ static void write_type(struct unit_types *u, Dwarf_Die *die)
 	}
 }
 
-/* Inner arrays are numbered after all other types, whose number is known only at the end: they are written with marks, set right then. */
+/*
+ * Inner arrays are numbered after all other types, whose number is
+ * known only at the end: they are written with marks, set right then.
+ */
 static void write_all(struct unit_types *u)
 {
 	inners inner = { 0 };
@@ -504,13 +525,16 @@ static void write_all(struct unit_types *u)
 	vec_each(&marks, m)
 		u->words.data[marks.data[m]] += (uint32_t)u->types.count;
 	vec_each(&inner, k)
-		write_array(u, inner.data[k].nested ? (uint32_t)(u->types.count + k) : inner.data[k].element,
+		write_array(u,
+			    inner.data[k].nested ? (uint32_t)(u->types.count + k)
+						 : inner.data[k].element,
 			    inner.data[k].count);
 }
 
 static struct error *finish(struct unit_types *u, const char *file)
 {
-	size_t types_len = u->words.count * sizeof(uint32_t), len = sizeof(struct btf_header) + types_len + u->strings_len;
+	size_t types_len = u->words.count * sizeof(uint32_t),
+	       len = sizeof(struct btf_header) + types_len + u->strings_len;
 	struct btf_header *h = arena_alloc(u->s->arena, len);
 
 	*h = (struct btf_header){ .magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(*h),
@@ -522,7 +546,8 @@ static struct error *finish(struct unit_types *u, const char *file)
 	return btf_open(u->s->arena, file, h, len, NULL, &u->btf);
 }
 
-struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any, struct unit_types **ret)
+struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any,
+			     struct unit_types **ret)
 {
 	struct unit_types *u = arena_new(s->arena, struct unit_types);
 	struct error *err;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables that are seen from a place: those of the blocks around it, of the function, and of the file. A name that an inner block declares anew hides the
- * outer one, unless it is not there at this address and the outer one is not asked for.
+ * Variables that are seen from a place: those of the blocks around it, of the function,
+ * and of the file. A name that an inner block declares anew hides the outer one, unless
+ * it is not there at this address and the outer one is not asked for.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -29,7 +30,8 @@ static bool is_variable(Dwarf_Die *die)
 }
 
 /* Inner blocks first, so that the first of a name is the one meant. */
-static void collect_block(struct session *s, Dwarf_Die *block, Dwarf_Addr pc, unsigned depth, variables *ret)
+static void collect_block(struct session *s, Dwarf_Die *block, Dwarf_Addr pc, unsigned depth,
+			  variables *ret)
 {
 	Dwarf_Die child;
 
@@ -63,14 +65,17 @@ static struct error *collect_local(struct session *s, const struct dwarf_place *
 }
 
 /* A variable of the file itself, or of the program as the file declares it. */
-static bool find_global(struct session *s, const struct dwarf_place *p, const char *name, Dwarf_Die *ret)
+static bool find_global(struct session *s, const struct dwarf_place *p, const char *name,
+			Dwarf_Die *ret)
 {
 	Dwarf_Die unit, child;
 
-	if (instance_of(s, p, &child) || !dwarf_diecu(&child, &unit, NULL, NULL) || dwarf_child(&unit, &child))
+	if (instance_of(s, p, &child) || !dwarf_diecu(&child, &unit, NULL, NULL) ||
+	    dwarf_child(&unit, &child))
 		return false;
 	do {
-		const char *its = dwarf_tag(&child) == DW_TAG_variable ? dwarf_diename(&child) : NULL;
+		const char *its =
+			dwarf_tag(&child) == DW_TAG_variable ? dwarf_diename(&child) : NULL;
 
 		if (its && !strcmp(its, name) &&
 		    (dwarf_hasattr_integrate(&child, DW_AT_location) ||
@@ -82,19 +87,24 @@ static bool find_global(struct session *s, const struct dwarf_place *p, const ch
 	return false;
 }
 
-static struct error *no_variable(struct session *s, const struct dwarf_place *p, const char *name, const variables *list)
+static struct error *no_variable(struct session *s, const struct dwarf_place *p, const char *name,
+				 const variables *list)
 {
 	VEC(const char *) names = { 0 };
 	const char *near;
 
 	vec_each(list, i)
-		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", dwarf_diename(&list->data[i])));
-	near = names.count ? diag_near(s, arena_printf(s->arena, "$%s", name), names.data, names.count) : NULL;
-	return error_create(s->arena, ERROR_ABSENT, "'%s' has no variable '$%s' here%s%s", p->function, name,
-			    near ? "; did you mean " : "", near ? near : "");
+		vec_push(s->arena, &names,
+			 arena_printf(s->arena, "$%s", dwarf_diename(&list->data[i])));
+	near = names.count
+		       ? diag_near(s, arena_printf(s->arena, "$%s", name), names.data, names.count)
+		       : NULL;
+	return error_create(s->arena, ERROR_ABSENT, "'%s' has no variable '$%s' here%s%s",
+			    p->function, name, near ? "; did you mean " : "", near ? near : "");
 }
 
-static struct error *find(struct session *s, const struct dwarf_place *p, const char *name, Dwarf_Die *ret)
+static struct error *find(struct session *s, const struct dwarf_place *p, const char *name,
+			  Dwarf_Die *ret)
 {
 	variables list = { 0 };
 	struct error *err;
@@ -122,10 +132,15 @@ struct wanted {
 	struct access *a;
 };
 
-static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf, uint32_t type, const struct location *l);
+static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf,
+			       uint32_t type, const struct location *l);
 
-/* A pointer that was optimised out, to a variable that was not: what it points to is at hand. */
-static struct error *through_pointer(struct wanted *w, struct location *l, const struct location_frame *f, struct btf *btf, uint32_t type)
+/*
+ * A pointer that was optimised out, to a variable
+ * that was not: what it points to is at hand.
+ */
+static struct error *through_pointer(struct wanted *w, struct location *l,
+				     const struct location_frame *f, struct btf *btf, uint32_t type)
 {
 	Dwarf_Die target = l->target;
 	const struct btf_type *pointer = btf_type(btf, btf_skip(btf, type));
@@ -133,7 +148,8 @@ static struct error *through_pointer(struct wanted *w, struct location *l, const
 
 	if (!w->path->count || btf_kind(btf, btf_skip(btf, type)) != BTF_KIND_PTR || l->offset)
 		return error_create(w->s->arena, ERROR_ABSENT,
-				    "the pointer itself is optimised out; what it points to can be reached by '->'");
+				    "the pointer itself is optimised out; what it points to can be "
+				    "reached by '->'");
 	err = machine_location(w->s, f, &target, l);
 	if (err)
 		return err;
@@ -146,9 +162,12 @@ static struct error *through_pointer(struct wanted *w, struct location *l, const
 static uint64_t bits_wanted(const struct access *a, unsigned size)
 {
 	const struct access_step *first = a->steps.count ? &a->steps.data[0] : NULL;
-	unsigned bits = first && first->kind == ACCESS_BITS ? first->bit_size : first && first->kind == ACCESS_TRUNCATE ? first->size * 8 : size * 8;
+	unsigned bits = first && first->kind == ACCESS_BITS	  ? first->bit_size
+			: first && first->kind == ACCESS_TRUNCATE ? first->size * 8
+								  : size * 8;
 
-	return (bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX) << (first && first->kind == ACCESS_BITS ? first->bit_offset : 0);
+	return (bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX)
+	       << (first && first->kind == ACCESS_BITS ? first->bit_offset : 0);
 }
 
 /* All that is read of it is there. What is printed whole says "?" for what is not. */
@@ -157,15 +176,20 @@ static bool is_held(const struct access *a, unsigned size)
 	const struct access_expression *x = a->expression;
 	uint64_t number = (uint64_t)a->number;
 
-	if (number >= x->words.count || (x->words.data[number] == ACCESS_NO_WORD && !a->pretty_words))
+	if (number >= x->words.count ||
+	    (x->words.data[number] == ACCESS_NO_WORD && !a->pretty_words))
 		return false;
-	return a->pretty_words || number >= x->known.count || !(bits_wanted(a, size) & ~x->known.data[number]);
+	return a->pretty_words || number >= x->known.count ||
+	       !(bits_wanted(a, size) & ~x->known.data[number]);
 }
 
-static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf, uint32_t type, const struct location *l)
+static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf *btf,
+			       uint32_t type, const struct location *l)
 {
 	struct type_info info;
-	struct path_start start = { .btf = btf, .type_id = type, .registers = (unsigned)l->expression->words.count };
+	struct path_start start = { .btf = btf,
+				    .type_id = type,
+				    .registers = (unsigned)l->expression->words.count };
 	struct error *err = types_info(w->s, btf, type, &info);
 
 	if (err)
@@ -174,10 +198,13 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	w->a->expression = l->expression;
 	if (l->kind == LOCATION_ADDRESS) {
 		start.place = PATH_ADDRESS;
-	} else if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_ARRAY || info.kind == KTYPE_OTHER || info.size > 8) {
+	} else if (info.kind == KTYPE_AGGREGATE || info.kind == KTYPE_ARRAY ||
+		   info.kind == KTYPE_OTHER || info.size > 8) {
 		start.place = PATH_REGISTERS;
 	} else {
-		struct access_step cut = { .kind = ACCESS_TRUNCATE, .size = info.size, .is_signed = info.is_signed };
+		struct access_step cut = { .kind = ACCESS_TRUNCATE,
+					   .size = info.size,
+					   .is_signed = info.is_signed };
 
 		start.place = PATH_VALUE;
 		if ((info.kind == KTYPE_INT || info.kind == KTYPE_POINTER) && info.size < 8)
@@ -187,17 +214,21 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	if (err)
 		return err;
 	if (!is_held(w->a, start.place == PATH_VALUE ? info.size : 8))
-		return error_create(w->s->arena, ERROR_ABSENT, "this part of '$%s' is optimised out here", dwarf_diename(variable));
+		return error_create(w->s->arena, ERROR_ABSENT,
+				    "this part of '$%s' is optimised out here",
+				    dwarf_diename(variable));
 	return NULL;
 }
 
 /* The name means this variable there, and the variable is there. */
-static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name)
+static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable,
+			const char *name)
 {
 	Dwarf_Die frame, its;
 	struct location l;
 
-	if (find(s, p, name, &its) || dwarf_dieoffset(&its) != dwarf_dieoffset(variable) || !dwarf_offdie(p->file->dwarf, p->frame, &frame))
+	if (find(s, p, name, &its) || dwarf_dieoffset(&its) != dwarf_dieoffset(variable) ||
+	    !dwarf_offdie(p->file->dwarf, p->frame, &frame))
 		return false;
 
 	struct location_frame f = { p->address, p->is_entry, &frame, p->file };
@@ -205,7 +236,8 @@ static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Di
 	return !machine_location(s, &f, variable, &l);
 }
 
-static const char *readable_lines(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable, const char *name)
+static const char *readable_lines(struct session *s, const struct dwarf_place *p,
+				  Dwarf_Die *variable, const char *name)
 {
 	dwarf_places lines = { 0 };
 	line_lives lives = { 0 };
@@ -232,16 +264,17 @@ const char *dwarf_readable(struct session *s, const struct dwarf_place *p, const
 static struct error *at_place(struct session *s, const struct dwarf_place *p, const char *name,
 			      struct error *err, struct access *a)
 {
-	const char *at = p->source && *p->source ? arena_printf(s->arena, "%s:%u", p->source, p->line)
-						 : arena_printf(s->arena, "%#llx", (unsigned long long)p->address);
+	const char *at = p->source && *p->source
+				 ? arena_printf(s->arena, "%s:%u", p->source, p->line)
+				 : arena_printf(s->arena, "%#llx", (unsigned long long)p->address);
 
 	a->absent_at = p;
 	return error_create(s->arena, err->kind, "'$%s' of '%s' at %s: %s", name, p->function, at,
 			    err->text);
 }
 
-struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name, const path_steps *path,
-			     bool address_of, struct access *a)
+struct error *dwarf_variable(struct session *s, const struct dwarf_place *p, const char *name,
+			     const path_steps *path, bool address_of, struct access *a)
 {
 	struct wanted w = { s, p, path, address_of, a };
 	struct unit_types *types;
@@ -287,7 +320,10 @@ static int line_of(Dwarf_Die *v)
 	return dwarf_decl_line(v, &line) ? 0 : line;
 }
 
-/* Inserted where it belongs: parameters first, as they stand; then locals by line. Of equal ones the first stays first. */
+/*
+ * Inserted where it belongs: parameters first, as they stand;
+ * then locals by line. Of equal ones the first stays first.
+ */
 static void insert_in_order(struct session *s, variables *list, Dwarf_Die v)
 {
 	size_t i = list->count;
@@ -322,7 +358,8 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 	variables list = { 0 }, sorted = { 0 };
 	dwarf_names seen = { 0 };
 
-	if (collect_local(s, p, &list) || !list.count || dwarf_unit_types(s, p->file, &list.data[0], &types))
+	if (collect_local(s, p, &list) || !list.count ||
+	    dwarf_unit_types(s, p->file, &list.data[0], &types))
 		return;
 	vec_each(&list, i) {
 		struct dwarf_name n = { .name = dwarf_diename(&list.data[i]) };
@@ -334,14 +371,17 @@ void dwarf_variables(struct session *s, const struct dwarf_place *p, dwarf_names
 	}
 	vec_each(&sorted, i) {
 		Dwarf_Die *v = &sorted.data[i];
-		struct dwarf_name n = { .name = dwarf_diename(v), .is_parameter = is_parameter(v), .is_absent = !is_here(s, p, v) };
+		struct dwarf_name n = { .name = dwarf_diename(v),
+					.is_parameter = is_parameter(v),
+					.is_absent = !is_here(s, p, v) };
 
 		n.c_type = types_str(s, unittypes_btf(types), unittypes_of(types, v));
 		vec_push(s->arena, ret, n);
 	}
 }
 
-struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf, uint32_t *type)
+struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf,
+				uint32_t *type)
 {
 	struct unit_types *types;
 	Dwarf_Die function;

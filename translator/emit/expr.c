@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the emit callbacks of lang/ stand on: scopes, temporaries, string storage, labels, operands. The C is
- * three-address code: every value gets a name, in the order of the script's left-to-right evaluation.
+ * What the emit callbacks of lang/ stand on: scopes, temporaries, string storage, labels,
+ * operands. The C is three-address code: every value gets a name, in the order of the
+ * script's left-to-right evaluation.
  */
 #include "emit/emit.h"
 
@@ -65,7 +66,8 @@ const char *emit_local(struct emitter *e, const char *c_type, const char *prefix
 	const char *name = arena_printf(e->s->arena, "%s%u", prefix, ++e->temps);
 	size_t len = strlen(c_type);
 
-	writer_line(e->decls, "%s%s%s STP_UNUSED;", c_type, c_type[len - 1] == '*' ? "" : " ", name);
+	writer_line(e->decls, "%s%s%s STP_UNUSED;", c_type, c_type[len - 1] == '*' ? "" : " ",
+		    name);
 	return name;
 }
 
@@ -121,7 +123,10 @@ const char *emit_label(struct emitter *e, const char *prefix)
 	return arena_printf(e->s->arena, "%s%u", prefix, ++e->labels);
 }
 
-/* Labels are put down whether or not anything jumps there; the attribute keeps the compiler quiet. */
+/*
+ * Labels are put down whether or not anything jumps
+ * there; the attribute keeps the compiler quiet.
+ */
 void emit_place_label(struct emitter *e, const char *label)
 {
 	writer_line(e->w, "%s: STP_UNUSED;", label);
@@ -233,7 +238,10 @@ void emit_check_call(struct emitter *e, struct loc loc)
 	emit_failure(e, "stp_failed(c)", "stp_called_at", loc);
 }
 
-/* So many operations are counted as a statement where there are more of them than statements have. */
+/*
+ * So many operations are counted as a statement
+ * where there are more of them than statements have.
+ */
 #define STATEMENT_OPERATIONS 8
 #define STRING_OPERATION     8 /* one that makes a string is as many */
 
@@ -247,7 +255,9 @@ static int64_t operations_of(struct node *n)
 
 	if (n->kind <= NODE_STAR)
 		return 0;
-	return n->kind == NODE_CONCAT ? each * (node_count(n->list) - 1) : n->kind == NODE_PRINT ? each + node_count(n->list) : each;
+	return n->kind == NODE_CONCAT  ? each * (node_count(n->list) - 1)
+	       : n->kind == NODE_PRINT ? each + node_count(n->list)
+				       : each;
 }
 
 static int count_node(struct node *n, void *ctx)
@@ -278,7 +288,8 @@ int64_t emit_cost(struct node *n)
 
 static void spend(struct emitter *e, int64_t actions, struct loc loc)
 {
-	emit_failure(e, arena_printf(e->s->arena, "!stp_spend(c, %lld)", (long long)actions), "stp_where", loc);
+	emit_failure(e, arena_printf(e->s->arena, "!stp_spend(c, %lld)", (long long)actions),
+		     "stp_where", loc);
 }
 
 void emit_spend(struct emitter *e, struct node *n, struct loc loc)
@@ -339,8 +350,9 @@ static int find_effects(struct node *n, void *ctx)
 
 	if (n->kind == NODE_ASSIGN || n->kind == NODE_INCDEC)
 		h->assigns = true;
-	if (n->kind == NODE_EMBED || (n->kind == NODE_CALL && (n->function->body || n->function->overload ||
-							      strstr(n->function->code, "STAP_GLOBAL_SET"))))
+	if (n->kind == NODE_EMBED ||
+	    (n->kind == NODE_CALL && (n->function->body || n->function->overload ||
+				      strstr(n->function->code, "STAP_GLOBAL_SET"))))
 		h->calls = true;
 	return 0;
 }
@@ -373,14 +385,16 @@ static bool may_change(struct node *n, const struct node *later, const struct no
 	return h.assigns || (h.calls && h.globals);
 }
 
-static const char *operand(struct emitter *e, struct node *n, const struct node *later, const struct node *then)
+static const char *operand(struct emitter *e, struct node *n, const struct node *later,
+			   const struct node *then)
 {
 	const char *value = emit_expr(e, n);
 
 	if (!may_change(n, later, then))
 		return value;
 	if (n->type == TYPE_STRING)
-		return emit_value(e, TYPE_STRING, "stp_str_copy(c, %s, %s)", emit_storage(e), value);
+		return emit_value(e, TYPE_STRING, "stp_str_copy(c, %s, %s)", emit_storage(e),
+				  value);
 	return emit_value(e, TYPE_LONG, "%s", value);
 }
 
@@ -404,7 +418,8 @@ const char *emit_union(struct emitter *e, struct node *list, const char *const *
 		return "NULL";
 	for (struct node *n = list; n; n = n->next, i++) {
 		if (n->kind != NODE_STAR)
-			writer_line(e->w, "fr->keys[%u].%c = %s;", e->keys + i, n->type == TYPE_STRING ? 's' : 'i', operands[i]);
+			writer_line(e->w, "fr->keys[%u].%c = %s;", e->keys + i,
+				    n->type == TYPE_STRING ? 's' : 'i', operands[i]);
 		else
 			writer_line(e->w, "fr->keys[%u].i = 0;", e->keys + i);
 	}

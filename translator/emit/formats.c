@@ -44,8 +44,8 @@ void emit_write_formats(const struct emit_tables *t, struct writer *w)
 
 		strbuf_init(&text, t->s->arena);
 		strbuf_addquoted(&text, f->text, f->len);
-		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },", text.s, f->len, f->letters,
-			    dumps_memory(f) ? ", .dump = stp_format_dump" : "");
+		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\"%s },", text.s, f->len,
+			    f->letters, dumps_memory(f) ? ", .dump = stp_format_dump" : "");
 	}
 	if (!t->formats.count)
 		writer_line(w, "{ .text = \"\" },");

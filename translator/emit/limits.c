@@ -17,7 +17,8 @@ static const struct {
 	const char *macro, *member;
 	uint64_t initial, least, most;
 } limits[LIMIT_COUNT] = {
-#define LIMIT(kind, macro, member, initial, least, most) [LIMIT_##kind] = { macro, member, initial, least, most },
+#define LIMIT(kind, macro, member, initial, least, most)                                           \
+	[LIMIT_##kind] = { macro, member, initial, least, most },
 #include "emit/limits.def"
 #undef LIMIT
 };
@@ -79,13 +80,15 @@ static void warn_near(struct session *s)
 	for (unsigned i = 0; i < LIMIT_COUNT; i++)
 		names[i] = limits[i].macro;
 	for (size_t i = 0; i < s->options->macros.count; i++) {
-		const char *name = s->options->macros.data[i].name, *near = diag_near(s, name, names, LIMIT_COUNT);
+		const char *name = s->options->macros.data[i].name,
+			   *near = diag_near(s, name, names, LIMIT_COUNT);
 		bool is_limit = false;
 
 		for (unsigned k = 0; k < LIMIT_COUNT; k++)
 			is_limit |= !strcmp(name, names[k]);
 		if (near && !is_limit)
-			diag_warning(s, (struct loc){ 0 }, "-D%s sets no limit; did you mean %s", name, near);
+			diag_warning(s, (struct loc){ 0 }, "-D%s sets no limit; did you mean %s",
+				     name, near);
 	}
 }
 
@@ -98,7 +101,8 @@ void limits_check(struct session *s)
 
 		if (!d || parse_limit(i, d->value, &value))
 			continue;
-		diag_error(s, (struct loc){ 0 }, "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
+		diag_error(s, (struct loc){ 0 },
+			   "-D%s=%s: a number from %" PRIu64 " to %" PRIu64 " is expected", d->name,
 			   d->value ? d->value : "", limits[i].least, limits[i].most);
 		diag_page(s, PAGE_RESOURCE_LIMITS);
 	}
@@ -110,17 +114,21 @@ static uint64_t overload_percent(struct session *s)
 
 	if (find(s, "STP_NO_OVERLOAD") || s->options->suppress_time_limits)
 		return 0;
-	percent = limit_value(s, LIMIT_OVERLOAD_THRESHOLD) * 100 / limit_value(s, LIMIT_OVERLOAD_INTERVAL);
+	percent = limit_value(s, LIMIT_OVERLOAD_THRESHOLD) * 100 /
+		  limit_value(s, LIMIT_OVERLOAD_INTERVAL);
 	return percent > 100 ? 0 : percent;
 }
 
-/* SystemTap's handlers can be interrupted unless -DINTERRUPTIBLE=0 says otherwise, and all have the larger budget
- * then. Ours cannot; scripts are to work the same. */
+/*
+ * SystemTap's handlers can be interrupted unless -DINTERRUPTIBLE=0 says otherwise, and
+ * all have the larger budget then. Ours cannot; scripts are to work the same.
+ */
 static uint64_t runtime_value(struct session *s, enum limit which, uint64_t nesting)
 {
 	if (which == LIMIT_NESTING && !limit_is_set(s, which))
 		return nesting;
-	if ((which == LIMIT_ACTION || which == LIMIT_ACTION_SLOW) && s->options->suppress_time_limits)
+	if ((which == LIMIT_ACTION || which == LIMIT_ACTION_SLOW) &&
+	    s->options->suppress_time_limits)
 		return UINT32_MAX;
 	if (which == LIMIT_ACTION && limit_value(s, LIMIT_INTERRUPTIBLE))
 		return limit_value(s, LIMIT_ACTION_SLOW);
@@ -135,9 +143,11 @@ void limits_emit(struct session *s, struct writer *w, uint64_t nesting)
 
 	for (unsigned i = 0; i < LIMIT_COUNT; i++) {
 		if (limits[i].member)
-			writer_line(w, ".%s = %" PRIu64 ",", limits[i].member, runtime_value(s, i, nesting));
+			writer_line(w, ".%s = %" PRIu64 ",", limits[i].member,
+				    runtime_value(s, i, nesting));
 	}
-	writer_line(w, ".string_short = %" PRIu64 ",", string < STRING_SHORT ? string - 1 : STRING_SHORT - 1);
+	writer_line(w, ".string_short = %" PRIu64 ",",
+		    string < STRING_SHORT ? string - 1 : STRING_SHORT - 1);
 	writer_line(w, ".suppress_errors = %s,", s->options->suppress_errors ? "true" : "false");
 	writer_line(w, ".buffer_mb = %u,", s->options->buffer_mb);
 	writer_line(w, ".overload_percent = %" PRIu64 ",", overload_percent(s));

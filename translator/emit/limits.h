@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of a script at run time: a row of limits.def each, with its default and the -D that sets it. */
+/*
+ * Limits of a script at run time: a row of limits.def
+ * each, with its default and the -D that sets it.
+ */
 #ifndef STAP_EMIT_LIMITS_H
 #define STAP_EMIT_LIMITS_H
 
@@ -16,7 +19,10 @@ enum limit {
 	LIMIT_COUNT
 };
 
-/* Bytes of strings that a statement copies without being charged for: MAXSTRINGLEN, unless one sets it. */
+/*
+ * Bytes of strings that a statement copies without
+ * being charged for: MAXSTRINGLEN, unless one sets it.
+ */
 #define STRING_SHORT 512
 
 uint64_t limit_value(struct session *s, enum limit which);
@@ -24,7 +30,10 @@ uint64_t limit_value(struct session *s, enum limit which);
 bool limit_is_set(struct session *s, enum limit which);
 /* Reports -D values that are no numbers or out of range. */
 void limits_check(struct session *s);
-/* The members of struct stp_limits. `nesting` is what the call graph needs, unless -DMAXNESTING says. */
+/*
+ * The members of struct stp_limits. `nesting` is what
+ * the call graph needs, unless -DMAXNESTING says.
+ */
 void limits_emit(struct session *s, struct writer *w, uint64_t nesting);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the compiler says of embedded C is to point into the script: the text stands under its own #line. Behind it the
- * generated file goes on; its line is known when everything is written, so a mark stands there until then.
+ * What the compiler says of embedded C is to point into the script: the text stands under
+ * its own #line. Behind it the generated file goes on; its line is known when everything
+ * is written, so a mark stands there until then.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "base/session.h"
 #include "emit/emit.h"
 
-#define MARK	     "#line       here \"script.c\"\n" /* the number is put in its middle, so that nothing moves */
+/* The number is put in its middle, so that nothing moves. */
+#define MARK	     "#line       here \"script.c\"\n"
 #define NUMBER_AT    6
 #define NUMBER_WIDTH 10
 
@@ -20,7 +22,10 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 	unsigned line, column, taken = (unsigned)strlen(lead);
 	struct strbuf name;
 
-	/* The library's path depends on where it is installed, and has no place in what is cached. */
+	/*
+	 * The library's path depends on where it is
+	 * installed, and has no place in what is cached.
+	 */
 	bool is_user = loc.source && !loc.source->is_tapset;
 
 	if (is_user) {

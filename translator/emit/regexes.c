@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of regular expressions, each pattern once. They are written ahead of the bodies that use them. */
+/*
+ * Tables of regular expressions, each pattern once.
+ * They are written ahead of the bodies that use them.
+ */
 #include "ast/ast.h"
 #include "base/hashmap.h"
 #include "base/session.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables in front of the bodies: shapes for pretty-printing, names of enumerators, variables of modules. */
+/*
+ * Tables in front of the bodies: shapes for pretty-printing,
+ * names of enumerators, variables of modules.
+ */
 #include "emit/tables.h"
 
 #include <string.h>
@@ -28,23 +31,26 @@ void tables_release(struct emit_tables *t)
 static void write_row(struct strbuf *b, const struct stp_shape *row)
 {
 	static const char *const kinds[] = {
-		[STP_SHAPE_END] = "END",         [STP_SHAPE_OPEN] = "OPEN",       [STP_SHAPE_CLOSE] = "CLOSE",
-		[STP_SHAPE_TEXT] = "TEXT",       [STP_SHAPE_SIGNED] = "SIGNED",   [STP_SHAPE_UNSIGNED] = "UNSIGNED",
-		[STP_SHAPE_CHAR] = "CHAR",       [STP_SHAPE_POINTER] = "POINTER", [STP_SHAPE_STRING] = "STRING",
-		[STP_SHAPE_BYTES] = "BYTES",
+		[STP_SHAPE_END] = "END",       [STP_SHAPE_OPEN] = "OPEN",
+		[STP_SHAPE_CLOSE] = "CLOSE",   [STP_SHAPE_TEXT] = "TEXT",
+		[STP_SHAPE_SIGNED] = "SIGNED", [STP_SHAPE_UNSIGNED] = "UNSIGNED",
+		[STP_SHAPE_CHAR] = "CHAR",     [STP_SHAPE_POINTER] = "POINTER",
+		[STP_SHAPE_STRING] = "STRING", [STP_SHAPE_BYTES] = "BYTES",
 	};
 
 	strbuf_adds(b, "\t{ ");
 	strbuf_addquoted(b, row->text, strlen(row->text));
-	strbuf_addf(b, ", %u, %u, STP_SHAPE_%s, %u, %u, %u },\n", row->offset, row->count, kinds[row->kind], row->size,
-		    row->bit_offset, row->bit_size);
+	strbuf_addf(b, ", %u, %u, STP_SHAPE_%s, %u, %u, %u },\n", row->offset, row->count,
+		    kinds[row->kind], row->size, row->bit_offset, row->bit_size);
 }
 
 /* The name of `static const struct TYPE NAME[]` with those rows. */
-static const char *table_name(struct emitter *e, const char *type, const char *prefix, const char *rows)
+static const char *table_name(struct emitter *e, const char *type, const char *prefix,
+			      const char *rows)
 {
 	struct emit_tables *t = e->tables;
-	const char *key = arena_printf(e->s->arena, "%s %s", type, rows), *name = hashmap_get(&t->names, key);
+	const char *key = arena_printf(e->s->arena, "%s %s", type, rows),
+		   *name = hashmap_get(&t->names, key);
 
 	if (name)
 		return name;
@@ -74,16 +80,19 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
 
 	strbuf_init(&b, e->s->arena);
 	vec_each(&enumeration->rows, i)
-		strbuf_addf(&b, "\t{ %s, \"%s\" },\n", emit_number(e, enumeration->rows.data[i].value),
+		strbuf_addf(&b, "\t{ %s, \"%s\" },\n",
+			    emit_number(e, enumeration->rows.data[i].value),
 			    enumeration->rows.data[i].name);
 	strbuf_adds(&b, "\t{ 0, NULL },\n");
 	return table_name(e, "stp_enumerator", "enumeration", b.s);
 }
 
-const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *symbol, const char *module)
+const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *symbol,
+			  const char *module)
 {
 	struct arena *a = t->s->arena;
-	const char *key = arena_printf(a, "stp_variable %s:%s", module ? module : "", symbol), *name = hashmap_get(&t->names, key);
+	const char *key = arena_printf(a, "stp_variable %s:%s", module ? module : "", symbol),
+		   *name = hashmap_get(&t->names, key);
 
 	if (name)
 		return name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables that bodies refer to by name or number. They are filled while the bodies are written and stand in front of
- * them in the C file; equal ones are shared.
+ * Tables that bodies refer to by name or number. They are filled while the bodies are
+ * written and stand in front of them in the C file; equal ones are shared.
  */
 #ifndef STAP_EMIT_TABLES_H
 #define STAP_EMIT_TABLES_H
@@ -15,7 +15,8 @@ struct program;
 struct session;
 
 struct format {
-	const char *text, *letters; /* the printf format; an argument's type each, see emit_format() */
+	/* the printf format; an argument's type each, see emit_format() */
+	const char *text, *letters;
 	size_t len;
 };
 
@@ -29,7 +30,8 @@ struct emit_tables {
 	struct writer text;          /* definitions: shapes, enumerations, symbols of modules */
 	unsigned count;              /* shapes and enumerations so far */
 	VEC(const char *) variables; /* of modules: C names */
-	VEC(const struct executable *) programs; /* their variables are read from anywhere: the first of program_modules */
+	/* their variables are read from anywhere: the first of program_modules */
+	VEC(const struct executable *) programs;
 };
 
 void tables_init(struct emit_tables *t, struct session *s);
@@ -41,7 +43,11 @@ void emit_write_formats(const struct emit_tables *t, struct writer *w);
 void emit_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w);
 /* The array of all variables, behind their definitions. */
 void tables_write_variables(const struct emit_tables *t, struct writer *w);
-/* The name of the variable that finds the address of a module's symbol; w gets its definition unless there is one. */
-const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *symbol, const char *module);
+/*
+ * The name of the variable that finds the address of a
+ * module's symbol; w gets its definition unless there is one.
+ */
+const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *symbol,
+			  const char *module);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading, checking and indexing BTF. What a kind looks like stands in one table, kinds[]. */
+/*
+ * Reading, checking and indexing BTF. What a kind
+ * looks like stands in one table, kinds[].
+ */
 #include "formats/btf.h"
 
 #include <string.h>
@@ -45,8 +48,16 @@ static const struct kind {
 	[BTF_KIND_INT] = { .known = true, .words = 1 },
 	[BTF_KIND_PTR] = { .known = true, .refers = true },
 	[BTF_KIND_ARRAY] = { .known = true, .words = 3, .types = W0 | W1 },
-	[BTF_KIND_STRUCT] = { .known = true, .per_vlen = true, .words = 3, .names = W0, .types = W1 },
-	[BTF_KIND_UNION] = { .known = true, .per_vlen = true, .words = 3, .names = W0, .types = W1 },
+	[BTF_KIND_STRUCT] = { .known = true,
+			      .per_vlen = true,
+			      .words = 3,
+			      .names = W0,
+			      .types = W1 },
+	[BTF_KIND_UNION] = { .known = true,
+			     .per_vlen = true,
+			     .words = 3,
+			     .names = W0,
+			     .types = W1 },
 	[BTF_KIND_ENUM] = { .known = true, .per_vlen = true, .words = 2, .names = W0 },
 	[BTF_KIND_FWD] = { .known = true },
 	[BTF_KIND_TYPEDEF] = { .known = true, .refers = true },
@@ -69,15 +80,15 @@ static const struct kind {
 };
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-#define TYPE_KINDS                                                                                           \
-	(1u << BTF_KIND_INT | 1u << BTF_KIND_STRUCT | 1u << BTF_KIND_UNION | 1u << BTF_KIND_ENUM |           \
-	 1u << BTF_KIND_FWD | 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_FLOAT | 1u << BTF_ID_ENUM64 |          \
-	 1u << BTF_KIND_VAR)
+#define TYPE_KINDS                                                                                 \
+	(1u << BTF_KIND_INT | 1u << BTF_KIND_STRUCT | 1u << BTF_KIND_UNION | 1u << BTF_KIND_ENUM | \
+	 1u << BTF_KIND_FWD | 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_FLOAT |                      \
+	 1u << BTF_ID_ENUM64 | 1u << BTF_KIND_VAR)
 
 static struct error *malformed(const struct btf *b, uint64_t offset, const char *what)
 {
-	return error_create(b->arena, ERROR_ENVIRONMENT, "%s: malformed BTF at offset %#llx: %s", b->file,
-			    (unsigned long long)offset, what);
+	return error_create(b->arena, ERROR_ENVIRONMENT, "%s: malformed BTF at offset %#llx: %s",
+			    b->file, (unsigned long long)offset, what);
 }
 
 static struct error *read_header(struct btf *b, const uint8_t *data, size_t len)
@@ -182,14 +193,15 @@ static struct error *check_types(struct btf *b)
 		if (btf_kind_of(t) != BTF_KIND_FUNC)
 			continue;
 		if (btf_kind(b, t->type) != BTF_KIND_FUNC_PROTO)
-			return malformed(b, b->types_at + b->offsets[i], "function without a prototype");
+			return malformed(b, b->types_at + b->offsets[i],
+					 "function without a prototype");
 		b->functions[b->nfunctions++] = b->first + i;
 	}
 	return NULL;
 }
 
-struct error *btf_open(struct arena *a, const char *file, const void *data, size_t len, struct btf *base,
-		       struct btf **ret)
+struct error *btf_open(struct arena *a, const char *file, const void *data, size_t len,
+		       struct btf *base, struct btf **ret)
 {
 	struct btf *b = arena_new(a, struct btf);
 	struct error *err;
@@ -266,8 +278,9 @@ unsigned btf_kind(const struct btf *b, uint32_t id)
 
 uint32_t btf_skip(const struct btf *b, uint32_t id)
 {
-	const uint32_t through = 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_CONST | 1u << BTF_KIND_VOLATILE |
-				 1u << BTF_KIND_RESTRICT | 1u << BTF_KIND_TYPE_TAG;
+	const uint32_t through = 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_CONST |
+				 1u << BTF_KIND_VOLATILE | 1u << BTF_KIND_RESTRICT |
+				 1u << BTF_KIND_TYPE_TAG;
 
 	for (unsigned i = 0; i < BTF_MAX_DEPTH; i++) {
 		const struct btf_type *t = btf_type(b, id);
@@ -357,7 +370,8 @@ static void index_build(struct btf *b, struct index *x, uint32_t kind_set)
 	}
 }
 
-static uint32_t libindex_find(const struct btf *b, const struct index *x, const char *name, uint32_t kind_set)
+static uint32_t libindex_find(const struct btf *b, const struct index *x, const char *name,
+			      uint32_t kind_set)
 {
 	for (uint32_t h = hash_name(name); x->slots[h & x->mask]; h++) {
 		uint32_t id = x->slots[h & x->mask];
@@ -388,7 +402,8 @@ uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kind_set)
 		if (!t->type_index.slots)
 			index_build(t, &t->type_index, TYPE_KINDS);
 
-		uint32_t id = libindex_find(t, &t->type_index, name, kind_set & ~(1u << BTF_KIND_FWD));
+		uint32_t id =
+			libindex_find(t, &t->type_index, name, kind_set & ~(1u << BTF_KIND_FWD));
 
 		if (id)
 			return id;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * BTF tables: the kernel's compact description of its types and functions. A table is read where it lies
- * (mapped or in the arena) and checked once, when it is opened: afterwards every id and name offset inside it
- * is in range. Only chains (typedef of typedef …) can still be endless; whoever follows them counts his steps
- * (BTF_MAX_DEPTH).
+ * BTF tables: the kernel's compact description of its types and functions. A table is
+ * read where it lies (mapped or in the arena) and checked once, when it is opened:
+ * afterwards every id and name offset inside it is in range. Only chains (typedef of
+ * typedef …) can still be endless; whoever follows them counts his steps (BTF_MAX_DEPTH).
  *
- * A module's table is split: its ids and its strings go on where those of its base, the kernel's table, end.
+ * A module's table is split: its ids and its strings go on where those of its base, the
+ * kernel's table, end.
  */
 #ifndef STAP_BTF_H
 #define STAP_BTF_H
@@ -25,8 +26,8 @@ struct btf;
 #define BTF_ID_ENUM64 19
 
 /* data stays in use; file is for messages. base: NULL, or the kernel's table. */
-struct error *btf_open(struct arena *a, const char *file, const void *data, size_t len, struct btf *base,
-		       struct btf **ret);
+struct error *btf_open(struct arena *a, const char *file, const void *data, size_t len,
+		       struct btf *base, struct btf **ret);
 
 struct btf *btf_base(const struct btf *b);
 /* Ids of the table itself are [btf_first(), btf_end()). */
@@ -52,8 +53,10 @@ void btf_set_pointer_size(struct btf *b, unsigned size);
 uint32_t btf_find_function(struct btf *b, const char *name);
 /* All FUNC ids of this table alone, in the table's order. */
 const uint32_t *btf_functions(const struct btf *b, size_t *count);
-/* A type by name whose kind is in the bit set, in this table or its base; 0 when there is none. A definition
- * wins over a forward declaration. */
+/*
+ * A type by name whose kind is in the bit set, in this table or its base; 0 when there is
+ * none. A definition wins over a forward declaration.
+ */
 uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
 /* The pointer to a type, in this table or its base; 0 when there is none. */
 uint32_t btf_find_pointer(struct btf *b, uint32_t id);

@@ -6,10 +6,11 @@
 #include "base/error.h"
 #include "formats/file.h"
 
-static struct error *malformed(struct arena *a, const struct bytes *elf, uint64_t offset, const char *what)
+static struct error *malformed(struct arena *a, const struct bytes *elf, uint64_t offset,
+			       const char *what)
 {
-	return error_create(a, ERROR_ENVIRONMENT, "%s: malformed ELF file at offset %#llx: %s", elf->file,
-			    (unsigned long long)offset, what);
+	return error_create(a, ERROR_ENVIRONMENT, "%s: malformed ELF file at offset %#llx: %s",
+			    elf->file, (unsigned long long)offset, what);
 }
 
 bool elf_is(const struct bytes *b)
@@ -18,8 +19,8 @@ bool elf_is(const struct bytes *b)
 	       b->data[EI_CLASS] == ELFCLASS64 && b->data[EI_DATA] == ELFDATA2LSB;
 }
 
-static struct error *find_section(struct arena *a, const struct bytes *file, Elf *elf, const char *name,
-				  struct bytes *ret)
+static struct error *find_section(struct arena *a, const struct bytes *file, Elf *elf,
+				  const char *name, struct bytes *ret)
 {
 	Elf_Scn *scn = NULL;
 	size_t names;
@@ -35,16 +36,21 @@ static struct error *find_section(struct arena *a, const struct bytes *file, Elf
 		found = elf_strptr(elf, names, h.sh_name);
 		if (!found || strcmp(found, name) || h.sh_type == SHT_NOBITS)
 			continue;
-		/* libelf gives a copy or a view that ends with its handle; the file's own bytes stay. */
+		/*
+		 * libelf gives a copy or a view that ends
+		 * with its handle; the file's own bytes stay.
+		 */
 		if (h.sh_offset > file->len || h.sh_size > file->len - h.sh_offset)
-			return malformed(a, file, h.sh_offset, "section reaches past the end of the file");
+			return malformed(a, file, h.sh_offset,
+					 "section reaches past the end of the file");
 		*ret = (struct bytes){ file->file, file->data + h.sh_offset, h.sh_size };
 		return NULL;
 	}
 	return error_create(a, ERROR_ABSENT, "%s has no section %s", file->file, name);
 }
 
-struct error *elf_section(struct arena *a, const struct bytes *file, const char *name, struct bytes *ret)
+struct error *elf_section(struct arena *a, const struct bytes *file, const char *name,
+			  struct bytes *ret)
 {
 	struct error *err;
 	Elf *elf;
@@ -70,7 +76,8 @@ static size_t section_number(Elf *elf, const char *name)
 		return 0;
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
 		GElf_Shdr h;
-		const char *found = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
+		const char *found =
+			gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
 		if (found && !strcmp(found, name))
 			return elf_ndxscn(scn);
@@ -78,11 +85,13 @@ static size_t section_number(Elf *elf, const char *name)
 	return 0;
 }
 
-static void functions_of(struct arena *a, Elf *elf, const struct bytes *file, size_t section, void (*callback)(void *ctx, const char *name), void *ctx)
+static void functions_of(struct arena *a, Elf *elf, const struct bytes *file, size_t section,
+			 void (*callback)(void *ctx, const char *name), void *ctx)
 {
 	struct bytes symbols, names;
 
-	if (find_section(a, file, elf, ".symtab", &symbols) || find_section(a, file, elf, ".strtab", &names))
+	if (find_section(a, file, elf, ".symtab", &symbols) ||
+	    find_section(a, file, elf, ".strtab", &names))
 		return;
 	if (!names.len || names.data[names.len - 1])
 		return;
@@ -90,12 +99,14 @@ static void functions_of(struct arena *a, Elf *elf, const struct bytes *file, si
 		Elf64_Sym sym;
 
 		memcpy(&sym, symbols.data + at, sizeof(sym));
-		if (sym.st_shndx == section && ELF64_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_name < names.len)
+		if (sym.st_shndx == section && ELF64_ST_TYPE(sym.st_info) == STT_FUNC &&
+		    sym.st_name < names.len)
 			callback(ctx, (const char *)names.data + sym.st_name);
 	}
 }
 
-void elf_functions_of(struct arena *a, const struct bytes *file, const char *section, void (*callback)(void *ctx, const char *name), void *ctx)
+void elf_functions_of(struct arena *a, const struct bytes *file, const char *section,
+		      void (*callback)(void *ctx, const char *name), void *ctx)
 {
 	size_t number;
 	Elf *elf;

@@ -13,7 +13,8 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 
-static struct error *read_all(struct arena *a, const char *name, int fd, size_t size, struct bytes *ret)
+static struct error *read_all(struct arena *a, const char *name, int fd, size_t size,
+			      struct bytes *ret)
 {
 	uint8_t *data = arena_alloc(a, size + 1);
 	size_t len = 0;

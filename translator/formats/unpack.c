@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unpacking of kernels and modules. The output goes to a memory file piece by piece: a kernel is 50 MB and
- * more unpacked, of which only a tenth is looked at.
+ * Unpacking of kernels and modules. The output goes to a memory file piece by piece: a
+ * kernel is 50 MB and more unpacked, of which only a tenth is looked at.
  *
- * A kernel's payload has its unpacked size (4 bytes) behind the packed data; each format finds its own end.
+ * A kernel's payload has its unpacked size (4 bytes) behind the packed data; each format
+ * finds its own end.
  *
- * Blocks of lz4 are packed each for itself: where one section of an ELF file is wanted, only those that it lies in are unpacked, to their places in a mapping of the whole.
+ * Blocks of lz4 are packed each for itself: where one section of an ELF file is wanted,
+ * only those that it lies in are unpacked, to their places in a mapping of the whole.
  */
 #define _GNU_SOURCE /* memfd_create() */
 #include <elf.h>
@@ -39,8 +41,9 @@ struct job {
 
 static struct error *malformed(struct job *j, uint64_t offset, const char *what)
 {
-	return error_create(j->arena, ERROR_ENVIRONMENT, "%s: packed data malformed at offset %#llx: %s",
-			    j->packed->file, (unsigned long long)offset, what);
+	return error_create(j->arena, ERROR_ENVIRONMENT,
+			    "%s: packed data malformed at offset %#llx: %s", j->packed->file,
+			    (unsigned long long)offset, what);
 }
 
 static struct error *put(struct job *j, const uint8_t *data, size_t len)
@@ -61,12 +64,16 @@ static struct error *put(struct job *j, const uint8_t *data, size_t len)
 	return NULL;
 }
 
-/* magic, then blocks: packed length (4 bytes), data. The last 4 bytes may be the unpacked size instead. */
+/*
+ * magic, then blocks: packed length (4 bytes), data.
+ * The last 4 bytes may be the unpacked size instead.
+ */
 static struct error *unpack_lz4(struct job *j)
 {
 	const uint8_t *in = j->packed->data;
 	size_t len = j->packed->len, at = 4;
-	void *out = mmap(NULL, LZ4_LEGACY_BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *out = mmap(NULL, LZ4_LEGACY_BLOCK, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct error *err = NULL;
 
 	if (out == MAP_FAILED)
@@ -100,7 +107,8 @@ static struct error *unpack_zstd(struct job *j)
 	size_t left = 1;
 
 	if (!d)
-		return error_create(j->arena, ERROR_ENVIRONMENT, "%s: no memory for zstd", j->packed->file);
+		return error_create(j->arena, ERROR_ENVIRONMENT, "%s: no memory for zstd",
+				    j->packed->file);
 	/* Kernels are packed with windows of up to 128 MB. */
 	ZSTD_DCtx_setParameter(d, ZSTD_d_windowLogMax, 27);
 	while (!err && left) {
@@ -186,7 +194,10 @@ struct blocks {
 	size_t len;   /* of all */
 };
 
-/* All blocks unpack to LZ4_LEGACY_BLOCK but the last; false: they do not add up to the size that stands behind them. */
+/*
+ * All blocks unpack to LZ4_LEGACY_BLOCK but the last; false:
+ * they do not add up to the size that stands behind them.
+ */
 static bool list_blocks(struct arena *a, struct blocks *b)
 {
 	const uint8_t *in = b->packed->data;
@@ -203,7 +214,8 @@ static bool list_blocks(struct arena *a, struct blocks *b)
 	if (len - at != 4 || !b->list.count)
 		return false;
 	b->len = bytes_le32(in + at);
-	return b->len <= b->list.count * LZ4_LEGACY_BLOCK && b->len > (b->list.count - 1) * LZ4_LEGACY_BLOCK;
+	return b->len <= b->list.count * LZ4_LEGACY_BLOCK &&
+	       b->len > (b->list.count - 1) * LZ4_LEGACY_BLOCK;
 }
 
 static bool unpack_block(struct blocks *b, size_t i, size_t len)
@@ -213,7 +225,8 @@ static bool unpack_block(struct blocks *b, size_t i, size_t len)
 
 	if (block->unpacked >= len)
 		return true;
-	if (LZ4_decompress_safe_partial((const char *)b->packed->data + block->at, (char *)out, (int)block->size, (int)len, LZ4_LEGACY_BLOCK) < (int)len)
+	if (LZ4_decompress_safe_partial((const char *)b->packed->data + block->at, (char *)out,
+					(int)block->size, (int)len, LZ4_LEGACY_BLOCK) < (int)len)
 		return false;
 	block->unpacked = len;
 	return true;
@@ -223,7 +236,8 @@ static bool unpack_range(struct blocks *b, uint64_t offset, uint64_t len)
 {
 	if (offset > b->len || len > b->len - offset)
 		return false;
-	for (size_t i = offset / LZ4_LEGACY_BLOCK; len && i <= (offset + len - 1) / LZ4_LEGACY_BLOCK; i++) {
+	for (size_t i = offset / LZ4_LEGACY_BLOCK;
+	     len && i <= (offset + len - 1) / LZ4_LEGACY_BLOCK; i++) {
 		uint64_t end = offset + len - i * LZ4_LEGACY_BLOCK;
 
 		if (!unpack_block(b, i, end < LZ4_LEGACY_BLOCK ? end : LZ4_LEGACY_BLOCK))
@@ -232,38 +246,49 @@ static bool unpack_range(struct blocks *b, uint64_t offset, uint64_t len)
 	return true;
 }
 
-/* What elf_section() reads before the section: headers, and their names. Then the section. */
+/*
+ * What elf_section() reads before the section:
+ * headers, and their names. Then the section.
+ */
 static bool unpack_named(struct blocks *b, const char *name)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)b->out;
 	const Elf64_Shdr *sections;
 
-	if (!unpack_range(b, 0, sizeof(*header)) || !elf_is(&(struct bytes){ NULL, b->out, b->len }) ||
-	    header->e_shentsize != sizeof(*sections) || header->e_shstrndx >= header->e_shnum || header->e_shoff % _Alignof(Elf64_Shdr) ||
+	if (!unpack_range(b, 0, sizeof(*header)) ||
+	    !elf_is(&(struct bytes){ NULL, b->out, b->len }) ||
+	    header->e_shentsize != sizeof(*sections) || header->e_shstrndx >= header->e_shnum ||
+	    header->e_shoff % _Alignof(Elf64_Shdr) ||
 	    !unpack_range(b, header->e_shoff, header->e_shnum * sizeof(*sections)))
 		return false;
 	sections = (const Elf64_Shdr *)(b->out + header->e_shoff);
 
 	const Elf64_Shdr *names = &sections[header->e_shstrndx];
 
-	if (!unpack_range(b, names->sh_offset, names->sh_size) || !names->sh_size || b->out[names->sh_offset + names->sh_size - 1])
+	if (!unpack_range(b, names->sh_offset, names->sh_size) || !names->sh_size ||
+	    b->out[names->sh_offset + names->sh_size - 1])
 		return false;
 	for (size_t i = 0; i < header->e_shnum; i++)
-		if (sections[i].sh_name < names->sh_size && !strcmp((const char *)b->out + names->sh_offset + sections[i].sh_name, name))
-			return sections[i].sh_type == SHT_NOBITS || unpack_range(b, sections[i].sh_offset, sections[i].sh_size);
+		if (sections[i].sh_name < names->sh_size &&
+		    !strcmp((const char *)b->out + names->sh_offset + sections[i].sh_name, name))
+			return sections[i].sh_type == SHT_NOBITS ||
+			       unpack_range(b, sections[i].sh_offset, sections[i].sh_size);
 	return true;
 }
 
 /* False: all of it has to be unpacked. */
-static bool unpack_part(struct arena *a, const struct bytes *packed, const char *name, struct bytes *ret)
+static bool unpack_part(struct arena *a, const struct bytes *packed, const char *name,
+			struct bytes *ret)
 {
 	struct blocks b = { .packed = packed };
 	size_t size;
 
-	if (packed->len < 12 || bytes_le32(packed->data) != LZ4_LEGACY_MAGIC || !list_blocks(a, &b) || b.len < sizeof(Elf64_Ehdr))
+	if (packed->len < 12 || bytes_le32(packed->data) != LZ4_LEGACY_MAGIC ||
+	    !list_blocks(a, &b) || b.len < sizeof(Elf64_Ehdr))
 		return false;
 	size = b.list.count * LZ4_LEGACY_BLOCK;
-	b.out = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	b.out = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (b.out == MAP_FAILED)
 		return false;
 	if (!unpack_named(&b, name)) {
@@ -274,7 +299,8 @@ static bool unpack_part(struct arena *a, const struct bytes *packed, const char 
 	return true;
 }
 
-struct error *unpack_section(struct arena *a, const struct bytes *packed, const char *name, struct bytes *ret)
+struct error *unpack_section(struct arena *a, const struct bytes *packed, const char *name,
+			     struct bytes *ret)
 {
 	struct bytes elf;
 	struct error *err = unpack_part(a, packed, name, &elf) ? NULL : unpack_elf(a, packed, &elf);
@@ -287,7 +313,9 @@ struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct byt
 	struct error *err = unpack(a, packed, ret);
 
 	if (!err && !elf_is(ret))
-		err = error_create(a, ERROR_ENVIRONMENT, "%s: its payload is packed in an unknown way, or is no ELF file", packed->file);
+		err = error_create(a, ERROR_ENVIRONMENT,
+				   "%s: its payload is packed in an unknown way, or is no ELF file",
+				   packed->file);
 	return err;
 }
 

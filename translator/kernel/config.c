@@ -21,9 +21,10 @@ static char *read_first(struct session *s, const char *const *paths)
 /* Module.symvers: CRC \t SYMBOL \t MODULE \t KIND \t NAMESPACE. */
 static void read_exports(struct session *s, struct facts *f)
 {
-	char *text = read_first(
-		s, (const char *const[]){ arena_printf(s->arena, "%s/Module.symvers", s->kernel->build_dir),
-					  NULL });
+	char *text =
+		read_first(s, (const char *const[]){ arena_printf(s->arena, "%s/Module.symvers",
+								  s->kernel->build_dir),
+						     NULL });
 
 	f->exports_read = true;
 	while (text && *text) {
@@ -31,7 +32,8 @@ static void read_exports(struct session *s, struct facts *f)
 
 		*end = 0;
 
-		char *symbol = strchr(text, '\t'), *module = symbol ? strchr(symbol + 1, '\t') : NULL;
+		char *symbol = strchr(text, '\t'),
+		     *module = symbol ? strchr(symbol + 1, '\t') : NULL;
 
 		if (module) {
 			*module++ = 0;
@@ -54,10 +56,11 @@ bool kernel_exports(struct session *s, const char *symbol)
 static void read_config(struct session *s, struct facts *f)
 {
 	char *text = read_first(
-		s, (const char *const[]){
-			   arena_printf(s->arena, "%s/include/config/auto.conf", s->kernel->build_dir),
-			   arena_printf(s->arena, "%s/.config", s->kernel->build_dir),
-			   kernel_place(s, TREE_CONFIG), NULL });
+		s,
+		(const char *const[]){
+			arena_printf(s->arena, "%s/include/config/auto.conf", s->kernel->build_dir),
+			arena_printf(s->arena, "%s/.config", s->kernel->build_dir),
+			kernel_place(s, TREE_CONFIG), NULL });
 
 	f->config_read = true;
 	while (text && *text) {
@@ -100,13 +103,15 @@ static const char *included_dir(struct session *s, const char *text)
 
 		end = strchrnul(line, '\n');
 		len = (size_t)(end - line);
-		if (len <= most || strncmp(line, include, sizeof(include) - 1) || strncmp(end - (sizeof(name) - 1), name, sizeof(name) - 1))
+		if (len <= most || strncmp(line, include, sizeof(include) - 1) ||
+		    strncmp(end - (sizeof(name) - 1), name, sizeof(name) - 1))
 			continue;
 		line += sizeof(include) - 1;
 		if (*line == '/')
 			return arena_strndup(s->arena, line, len - most);
 		if (*line == '.')
-			return arena_printf(s->arena, "%s/%.*s", s->kernel->build_dir, (int)(len - most), line);
+			return arena_printf(s->arena, "%s/%.*s", s->kernel->build_dir,
+					    (int)(len - most), line);
 	}
 	return NULL;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that cost time to make (the BTF inside a packed kernel, the index of the tapset library), kept per user in
- * $SYSTEMTAP_DIR/cache/facts or ~/.cache/stap/facts. The directory and each file must belong to the user and be writable by no one else;
- * files appear by rename. What is read back is checked as if it came from anywhere, so a damaged file is an
- * error message, never a crash.
+ * Facts that cost time to make (the BTF inside a packed kernel, the index of the tapset
+ * library), kept per user in $SYSTEMTAP_DIR/cache/facts or ~/.cache/stap/facts. The
+ * directory and each file must belong to the user and be writable by no one else; files
+ * appear by rename. What is read back is checked as if it came from anywhere, so a
+ * damaged file is an error message, never a crash.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,6 +73,7 @@ const char *factcache_stamp(struct session *s, const char *path)
 
 	if (stat(path, &st) < 0)
 		return NULL;
-	return arena_printf(s->arena, "%s-%llx-%llx", s->kernel->release, (unsigned long long)st.st_size,
-			    (unsigned long long)st.st_mtim.tv_sec * 1000000000ull + st.st_mtim.tv_nsec);
+	return arena_printf(
+		s->arena, "%s-%llx-%llx", s->kernel->release, (unsigned long long)st.st_size,
+		(unsigned long long)st.st_mtim.tv_sec * 1000000000ull + st.st_mtim.tv_nsec);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What costs time to make and nothing to lose, kept per user as single files. A name says what the content is about; whether it is
- * still true the reader has to see from the content, or have made part of the name. --disable-cache: there is none.
+ * What costs time to make and nothing to lose, kept per user as single files. A name says
+ * what the content is about; whether it is still true the reader has to see from the
+ * content, or have made part of the name. --disable-cache: there is none.
  */
 #ifndef STAP_KERNEL_FACTCACHE_H
 #define STAP_KERNEL_FACTCACHE_H

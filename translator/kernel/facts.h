@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What debuginfo/ knows of the target kernel, filled on first use. Private to this folder. */
+/*
+ * What debuginfo/ knows of the target kernel,
+ * filled on first use. Private to this folder.
+ */
 #ifndef STAP_FACTS_H
 #define STAP_FACTS_H
 
@@ -12,8 +15,16 @@
 #include "base/glob.h"
 #include "kernel/kernel.h"
 
-/* Of a function: there; gone once the kernel or the module has started; without a symbol; under a name with a compiler's suffix. */
-enum symbol_place { SYMBOL_TEXT = 'T', SYMBOL_INIT = 'I', SYMBOL_ABSENT = 'A', SYMBOL_SUFFIXED = 'S' };
+/*
+ * Of a function: there; gone once the kernel or the module has
+ * started; without a symbol; under a name with a compiler's suffix.
+ */
+enum symbol_place {
+	SYMBOL_TEXT = 'T',
+	SYMBOL_INIT = 'I',
+	SYMBOL_ABSENT = 'A',
+	SYMBOL_SUFFIXED = 'S'
+};
 
 /* A module of the target. */
 struct kernel_module {
@@ -55,11 +66,14 @@ static inline struct facts *session_facts(struct session *s)
 	return s->kernel->facts;
 }
 
-/* vmlinux.c: the kernel's own table. modules.c: a module's, by name; NULL: the kernel's. */
+/*
+ * vmlinux.c: the kernel's own table. modules.c: a module's, by name; NULL: the kernel's.
+ */
 struct error *kernel_btf(struct session *s, struct btf **ret);
 struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
 /* types.c. `where` is for the message. */
-struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret);
+struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name,
+			    uint32_t *ret);
 /* pahole before 1.24 did not set the flag: then a negative enumerator tells. */
 bool types_enum_is_signed(const struct btf_type *t);
 
@@ -75,16 +89,23 @@ void modules_read(struct session *s);
 /* SYMBOL_INIT: the function is gone once the module is there. */
 enum symbol_place module_function_place(struct session *s, const char *module, const char *name);
 
-/* config.c: a file or directory of the kernel's headers, as "include/linux/fs.h"; NULL: it is not installed. */
+/*
+ * config.c: a file or directory of the kernel's headers,
+ * as "include/linux/fs.h"; NULL: it is not installed.
+ */
 const char *kernel_header(struct session *s, const char *name);
 
-/* syscalls.c: __x64_sys_NAME is another name of __do_sys_NAME, and no parameter is passed. */
+/*
+ * syscalls.c: __x64_sys_NAME is another name of
+ * __do_sys_NAME, and no parameter is passed.
+ */
 bool syscall_without_params(struct btf *b, const char *name);
 
 /*
- * symbols.c: which of the functions in the kernel's BTF have a symbol that stays after boot. Known where
- * boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for all. i counts in btf_functions();
- * *symbol is changed when the symbol carries a compiler's suffix.
+ * symbols.c: which of the functions in the kernel's BTF have a symbol that stays after
+ * boot. Known where boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for
+ * all. i counts in btf_functions(); *symbol is changed when the symbol carries a
+ * compiler's suffix.
  */
 enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
 
@@ -95,7 +116,8 @@ enum symbol_place symbol_place(struct session *s, size_t i, const char *name, co
 enum kallsyms_kind {
 	KALLSYMS_FUNCTION,
 	KALLSYMS_INIT,    /* gone after boot */
-	KALLSYMS_NOINSTR, /* code that may not be traced at all: entry code, and what handles kprobes */
+	/* code that may not be traced at all: entry code, and what handles kprobes */
+	KALLSYMS_NOINSTR,
 	KALLSYMS_REFUSED, /* a function of that name takes no kprobe; it comes as a function, too */
 };
 typedef void (*kallsyms_callback)(void *ctx, const char *name, enum kallsyms_kind kind);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions and tracepoints by name or glob, from BTF and, where the kernel's symbols are known, only those
- * that have one. */
+/*
+ * Functions and tracepoints by name or glob, from BTF and, where the kernel's symbols are
+ * known, only those that have one.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +13,8 @@
 #define TRACE_PREFIX	 "__traceiter_"
 #define TRACE_PREFIX_LEN (sizeof(TRACE_PREFIX) - 1)
 
-static void read_params(struct session *s, struct btf *b, const struct btf_type *proto, unsigned skip,
-			struct kernel_function *f)
+static void read_params(struct session *s, struct btf *b, const struct btf_type *proto,
+			unsigned skip, struct kernel_function *f)
 {
 	const struct btf_param *p = btf_tail(proto);
 	unsigned n = btf_vlen_of(proto);
@@ -30,8 +32,8 @@ static void read_params(struct session *s, struct btf *b, const struct btf_type 
 	}
 }
 
-static struct kernel_function read_function(struct session *s, struct btf *b, const char *module, uint32_t id,
-					    unsigned skip)
+static struct kernel_function read_function(struct session *s, struct btf *b, const char *module,
+					    uint32_t id, unsigned skip)
 {
 	const struct btf_type *t = btf_type(b, id), *proto = btf_type(b, t->type);
 	struct kernel_function f = {
@@ -52,13 +54,17 @@ static bool is_artificial(const char *name)
 	return strchr(name, '.') || !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6);
 }
 
-/* Appends the i-th function of the table, unless it cannot be probed: no symbol, or gone after boot. */
+/*
+ * Appends the i-th function of the table, unless it
+ * cannot be probed: no symbol, or gone after boot.
+ */
 static void add_function(struct session *s, struct btf *b, const char *module, size_t i,
 			 kernel_functions *ret)
 {
 	size_t count;
 	struct kernel_function f = read_function(s, b, module, btf_functions(b, &count)[i], 0);
-	enum symbol_place place = module ? module_function_place(s, module, f.name) : symbol_place(s, i, f.name, &f.symbol);
+	enum symbol_place place = module ? module_function_place(s, module, f.name)
+					 : symbol_place(s, i, f.name, &f.symbol);
 
 	if (place == SYMBOL_TEXT || place == SYMBOL_SUFFIXED)
 		vec_push(s->arena, ret, f);
@@ -90,8 +96,8 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void scan_functions(struct session *s, struct btf *b, const char *module, const struct glob *g,
-			   kernel_functions *ret)
+static void scan_functions(struct session *s, struct btf *b, const char *module,
+			   const struct glob *g, kernel_functions *ret)
 {
 	size_t count;
 	const uint32_t *ids = btf_functions(b, &count);
@@ -105,7 +111,8 @@ static void scan_functions(struct session *s, struct btf *b, const char *module,
 }
 
 /* __x64_sys_getppid: a function whose prototype BTF has under another name. */
-static void add_plain_syscall(struct session *s, struct btf *b, const char *name, kernel_functions *ret)
+static void add_plain_syscall(struct session *s, struct btf *b, const char *name,
+			      kernel_functions *ret)
 {
 	static const char prefix[] = "__x64_sys_";
 	const char *call = name + sizeof(prefix) - 1;
@@ -113,7 +120,8 @@ static void add_plain_syscall(struct session *s, struct btf *b, const char *name
 
 	if (strncmp(name, prefix, sizeof(prefix) - 1) || !syscall_without_params(b, call))
 		return;
-	f = read_function(s, b, NULL, btf_find_function(b, arena_printf(s->arena, "__do_sys_%s", call)), 0);
+	f = read_function(s, b, NULL,
+			  btf_find_function(b, arena_printf(s->arena, "__do_sys_%s", call)), 0);
 	f.name = f.symbol = arena_strdup(s->arena, name);
 	vec_push(s->arena, ret, f);
 }
@@ -139,10 +147,12 @@ static void find_in(struct session *s, struct btf *b, const char *module, const 
 }
 
 /* What matches in one table. */
-typedef void finder(struct session *s, struct btf *b, const char *module, const struct glob *g, kernel_functions *ret);
+typedef void finder(struct session *s, struct btf *b, const char *module, const struct glob *g,
+		    kernel_functions *ret);
 
 /* A glob: modules without BTF are passed over. A name: they are an error. */
-static struct error *find_in_modules(struct session *s, const char *module, const struct glob *g, finder *find, kernel_functions *ret)
+static struct error *find_in_modules(struct session *s, const char *module, const struct glob *g,
+				     finder *find, kernel_functions *ret)
 {
 	struct facts *f = session_facts(s);
 	struct kernel_module *m;
@@ -203,8 +213,8 @@ bool kernel_function_passes(struct session *s, const char *module, const char *n
 	return at && symbol_place(s, at - ids, name, &symbol) == SYMBOL_INIT;
 }
 
-static void scan_tracepoints(struct session *s, struct btf *b, const char *module, const struct glob *g,
-			     kernel_functions *ret)
+static void scan_tracepoints(struct session *s, struct btf *b, const char *module,
+			     const struct glob *g, kernel_functions *ret)
 {
 	size_t count;
 	const uint32_t *ids = btf_functions(b, &count);
@@ -212,13 +222,15 @@ static void scan_tracepoints(struct session *s, struct btf *b, const char *modul
 	for (size_t i = 0; i < count; i++) {
 		const char *name = btf_name(b, ids[i]);
 
-		if (strncmp(name, TRACE_PREFIX, TRACE_PREFIX_LEN) || !glob_match(g, name + TRACE_PREFIX_LEN))
+		if (strncmp(name, TRACE_PREFIX, TRACE_PREFIX_LEN) ||
+		    !glob_match(g, name + TRACE_PREFIX_LEN))
 			continue;
 		vec_push(s->arena, ret, read_function(s, b, module, ids[i], 1));
 	}
 }
 
-struct error *kernel_find_tracepoints(struct session *s, const char *module, const char *pattern, kernel_functions *ret)
+struct error *kernel_find_tracepoints(struct session *s, const char *module, const char *pattern,
+				      kernel_functions *ret)
 {
 	struct glob g = glob_make(pattern);
 	struct btf *b;

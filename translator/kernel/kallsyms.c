@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The symbol table that every kernel carries (scripts/kallsyms.c of the kernel writes it), found in the
- * image's .rodata without any symbol's help:
+ * The symbol table that every kernel carries (scripts/kallsyms.c of the kernel writes
+ * it), found in the image's .rodata without any symbol's help:
  *
- *   [offsets][relative_base] num_syms  names  markers [seqs_of_names] token_table  token_index
+ *   [offsets][relative_base] num_syms  names  markers [seqs_of_names] token_table
+ *                                      token_index
  * [offsets][relative_base]
  *
- * token_table holds 256 NUL-terminated strings, '0' to '9' among them at their own codes; that is what the
- * search starts from. A name is a length and that many tokens; its first character is the symbol's type.
- * markers[i] is where name 256*i starts. The offsets stand in front up to 6.3, behind since. Tables begin at multiples of 8, of 4 where offsets
- * count from their own place and there is no base.
+ * token_table holds 256 NUL-terminated strings, '0' to '9' among them at their own codes;
+ * that is what the search starts from. A name is a length and that many tokens; its first
+ * character is the symbol's type. markers[i] is where name 256*i starts. The offsets
+ * stand in front up to 6.3, behind since. Tables begin at multiples of 8, of 4 where
+ * offsets count from their own place and there is no base.
  */
 #define _GNU_SOURCE /* memmem() */
 #include <string.h>
@@ -119,7 +121,10 @@ static bool find_tokens(struct tables *t)
 	return false;
 }
 
-/* How many words from `at` on look like markers: 0, then ascending by what 256 names take. */
+/*
+ * How many words from `at` on look like markers:
+ * 0, then ascending by what 256 names take.
+ */
 static size_t count_markers(const struct tables *t, size_t at)
 {
 	size_t n = 1;
@@ -133,7 +138,10 @@ static size_t count_markers(const struct tables *t, size_t at)
 	return n;
 }
 
-/* Between markers and token_table there may be another table (seqs_of_names, three bytes a symbol). */
+/*
+ * Between markers and token_table there may be another
+ * table (seqs_of_names, three bytes a symbol).
+ */
 static bool find_markers(struct tables *t)
 {
 	for (size_t at = t->tokens & ~(size_t)3; at >= 4 && t->tokens - at < 8 << 20;) {
@@ -171,7 +179,9 @@ static bool names_agree(const struct tables *t)
 	return at && at == t->names + word(t, t->markers + 4);
 }
 
-/* names end at the markers, but where they start only the count in front of them tells. */
+/*
+ * names end at the markers, but where they start only the count in front of them tells.
+ */
 static bool find_names(struct tables *t)
 {
 	size_t last = word(t, t->markers + (t->nmarkers - 1) * 4);
@@ -188,8 +198,10 @@ static bool find_names(struct tables *t)
 	return false;
 }
 
-/* Offsets of functions: the kernel writes those of non-per-CPU symbols as -1 - offset, or as they are
- * since 6.15. */
+/*
+ * Offsets of functions: the kernel writes those of non-per-CPU symbols as -1 - offset, or
+ * as they are since 6.15.
+ */
 static uint32_t place_at(const struct tables *t, uint32_t i)
 {
 	uint32_t v = word(t, t->offsets + i * 4ull);
@@ -209,7 +221,8 @@ static bool is_base(const struct tables *t, size_t at)
 static bool counts_from_place(const struct tables *t, size_t offsets)
 {
 	for (uint32_t i = 1; i < t->count; i++)
-		if ((int32_t)(word(t, offsets + i * 4ull) + 4 - word(t, offsets + i * 4ull - 4)) < 0)
+		if ((int32_t)(word(t, offsets + i * 4ull) + 4 - word(t, offsets + i * 4ull - 4)) <
+		    0)
 			return false;
 	return true;
 }
@@ -238,8 +251,9 @@ static void expand(const struct tables *t, size_t first, size_t n, char *name)
 }
 
 /*
- * Code that is given back after boot: __init_begin to __init_end hold what is __init and what is __exit. Kernels that list functions only do not have these symbols, and of __exit
- * no function either.
+ * Code that is given back after boot: __init_begin to __init_end hold what is __init and
+ * what is __exit. Kernels that list functions only do not have these symbols, and of
+ * __exit no function either.
  */
 struct range {
 	const char *begin_name, *end_name;
@@ -279,7 +293,9 @@ static void note_range(struct range *ranges, const char *name, uint32_t place)
 	}
 }
 
-/* Runs over all symbols: without a callback, for the ranges; then tells it the functions. */
+/*
+ * Runs over all symbols: without a callback, for the ranges; then tells it the functions.
+ */
 static void walk(const struct tables *t, struct range *ranges, kallsyms_callback callback,
 		 void *ctx)
 {
@@ -310,8 +326,8 @@ struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsym
 	struct range ranges[NRANGES];
 
 	if (!find_tokens(&t) || !find_markers(&t) || !find_names(&t))
-		return error_create(a, ERROR_ENVIRONMENT, "%s: no symbol table found in the kernel image",
-				    rodata->file);
+		return error_create(a, ERROR_ENVIRONMENT,
+				    "%s: no symbol table found in the kernel image", rodata->file);
 	find_offsets(&t);
 	memcpy(ranges, known_ranges, sizeof(ranges));
 	if (t.offsets)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which kernel is the target: -r, the running one, or the newest that is there with its headers. */
+/*
+ * Which kernel is the target: -r, the running one,
+ * or the newest that is there with its headers.
+ */
 #include "kernel/kernel.h"
 
 #include <string.h>
@@ -17,7 +20,8 @@ static struct error *no_headers(struct session *s, const char *release, const ch
 	return error_create(s->arena, ERROR_ENVIRONMENT,
 			    "no headers for kernel %s: /lib/modules/%s/build is missing; "
 			    "install the package linux-headers-%s%s%s%s",
-			    release, release, release, more, *others ? "; there are headers for " : "", others);
+			    release, release, release, more,
+			    *others ? "; there are headers for " : "", others);
 }
 
 /* A kernel without loadable modules: headers would not help. */
@@ -27,9 +31,10 @@ static struct error *takes_no_modules(struct session *s, const char *running)
 	bool is_there = tree_newest(s, &root, &release);
 
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "this machine's kernel, %s, takes no modules; run the script in a guest with --vm%s%s%s", running,
-			    is_there ? "" : " (first get a kernel for it: ", is_there ? "" : s->bin_dir,
-			    is_there ? "" : "/stap-fetch-kernel)");
+			    "this machine's kernel, %s, takes no modules; run the script in a "
+			    "guest with --vm%s%s%s",
+			    running, is_there ? "" : " (first get a kernel for it: ",
+			    is_there ? "" : s->bin_dir, is_there ? "" : "/stap-fetch-kernel)");
 }
 
 static void set_kernel(struct session *s, struct kernel *k, const char *root, const char *release)
@@ -48,10 +53,11 @@ static struct error *tree_release(struct session *s, const char *dir, const char
 	struct error *err = path_read(s->arena, path, &text, &len);
 
 	if (err)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s is no kernel build tree: %s; name the directory of a configured "
-				    "kernel, or a release",
-				    dir, err->text);
+		return error_create(
+			s->arena, ERROR_ENVIRONMENT,
+			"%s is no kernel build tree: %s; name the directory of a configured "
+			"kernel, or a release",
+			dir, err->text);
 
 	char *begin = strchr(text, '"'), *end = begin ? strchr(begin + 1, '"') : NULL;
 
@@ -73,10 +79,11 @@ static struct error *choose_named(struct session *s, struct kernel *k, const cha
 		return err;
 	}
 	if (!*name || strchr(name, '/'))
-		return error_create(s->arena, ERROR_USAGE,
-				    "-r '%s': no kernel release; give one as uname -r prints it, or a "
-				    "build directory that starts with '/'",
-				    name);
+		return error_create(
+			s->arena, ERROR_USAGE,
+			"-r '%s': no kernel release; give one as uname -r prints it, or a "
+			"build directory that starts with '/'",
+			name);
 	root = tree_of(s, name);
 	if (!root)
 		return no_headers(s, name, "");
@@ -95,10 +102,11 @@ static struct error *choose_found(struct session *s, struct kernel *k, const cha
 	if (root)
 		set_kernel(s, k, root, release);
 	else if (o->vm)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "no kernel for a guest: none in %s has headers and boot/vmlinuz-RELEASE; "
-				    "%s/stap-fetch-kernel gets one",
-				    tree_names(s), s->bin_dir);
+		return error_create(
+			s->arena, ERROR_ENVIRONMENT,
+			"no kernel for a guest: none in %s has headers and boot/vmlinuz-RELEASE; "
+			"%s/stap-fetch-kernel gets one",
+			tree_names(s), s->bin_dir);
 	else if (!path_exists("/proc/modules"))
 		return takes_no_modules(s, running);
 	else
@@ -124,7 +132,8 @@ struct error *kernel_open(struct session *s)
 	k->arch = "x86_64";
 	if (strcmp(u.machine, k->arch))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "this machine is %s: only x86_64 kernels can be probed", u.machine);
+				    "this machine is %s: only x86_64 kernels can be probed",
+				    u.machine);
 	k->is_running = !strcmp(k->release, running);
 
 	struct facts *f = arena_new(s->arena, struct facts);
@@ -145,7 +154,8 @@ struct error *kernel_need(struct session *s)
 	if (s->kernel)
 		return NULL;
 	if (s->options->runtime == RUNTIME_USER)
-		return error_create(s->arena, ERROR_SCRIPT,
-				    "--runtime=user has no kernel: neither its functions nor its types");
+		return error_create(
+			s->arena, ERROR_SCRIPT,
+			"--runtime=user has no kernel: neither its functions nor its types");
 	return kernel_open(s);
 }

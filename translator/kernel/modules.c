@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The target's modules: their list (modules.dep) and their split BTF (section .BTF of the .ko, packed or
- * not). */
+/*
+ * The target's modules: their list (modules.dep) and their split BTF (section .BTF of the
+ * .ko, packed or not).
+ */
 #define _GNU_SOURCE /* strchrnul(), memrchr() */
 #include <string.h>
 
@@ -85,7 +87,9 @@ static bool is_builtin(struct session *s, const char *name)
 	char *text;
 	size_t len;
 
-	if (path_read(s->arena, arena_printf(s->arena, "%s/modules.builtin", kernel_place(s, TREE_MODULES)), &text, &len))
+	if (path_read(s->arena,
+		      arena_printf(s->arena, "%s/modules.builtin", kernel_place(s, TREE_MODULES)),
+		      &text, &len))
 		return false;
 	for (char *line = text, *end; *line; line = *end ? end + 1 : end) {
 		end = strchrnul(line, '\n');
@@ -129,7 +133,8 @@ struct error *module_find(struct session *s, const char *name, struct kernel_mod
 	return *ret ? NULL : absent(s, plain);
 }
 
-struct error *kernel_modules_matching(struct session *s, const char *glob, const char *const **ret, size_t *count)
+struct error *kernel_modules_matching(struct session *s, const char *glob, const char *const **ret,
+				      size_t *count)
 {
 	struct facts *f = session_facts(s);
 	struct glob g = glob_make(glob);
@@ -141,7 +146,10 @@ struct error *kernel_modules_matching(struct session *s, const char *glob, const
 			vec_push(s->arena, &names, f->module_list.data[i]->name);
 	*ret = names.data;
 	*count = names.count;
-	return names.count ? NULL : error_create(s->arena, ERROR_ABSENT, "no module matches '%s' for kernel %s", glob, s->kernel->release);
+	return names.count ? NULL
+			   : error_create(s->arena, ERROR_ABSENT,
+					  "no module matches '%s' for kernel %s", glob,
+					  s->kernel->release);
 }
 
 /* The .ko, unpacked. */
@@ -175,7 +183,8 @@ enum symbol_place module_function_place(struct session *s, const char *module, c
 	return hashmap_get(&m->init, name) ? SYMBOL_INIT : SYMBOL_TEXT;
 }
 
-static struct error *read_btf(struct session *s, struct kernel_module *m, struct btf *base, struct btf **ret)
+static struct error *read_btf(struct session *s, struct kernel_module *m, struct btf *base,
+			      struct btf **ret)
 {
 	struct bytes section;
 	struct error *err;
@@ -202,8 +211,8 @@ struct error *module_btf(struct session *s, struct kernel_module *m, struct btf 
 		m->failure = read_btf(s, m, base, &m->btf);
 	*ret = m->btf;
 	if (m->failure && m->failure->kind == ERROR_ABSENT)
-		return error_create(s->arena, ERROR_ENVIRONMENT, "module '%s' carries no BTF: %s", m->name,
-				    m->failure->text);
+		return error_create(s->arena, ERROR_ENVIRONMENT, "module '%s' carries no BTF: %s",
+				    m->name, m->failure->text);
 	return m->failure;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which functions of the kernel's BTF can be probed by name. BTF also lists functions that are __init or __exit, gone
- * after boot, and (since pahole 1.25) some under a name that only exists with a suffix ("foo.isra.0"). The
- * kernel image's own symbol table tells; what it says is kept in the cache as one byte for each function of
- * BTF, then a line "NAME SYMBOL" for each that has a suffix, whether BTF lists it or not,
- * "NAME !" for each that kprobes refuse, and "NAME -" for each that ftrace leaves out, too.
+ * Which functions of the kernel's BTF can be probed by name. BTF also lists functions
+ * that are __init or __exit, gone after boot, and (since pahole 1.25) some under a name
+ * that only exists with a suffix ("foo.isra.0"). The kernel image's own symbol table
+ * tells; what it says is kept in the cache as one byte for each function of BTF, then a
+ * line "NAME SYMBOL" for each that has a suffix, whether BTF lists it or not, "NAME !"
+ * for each that kprobes refuse, and "NAME -" for each that ftrace leaves out, too.
  */
 #define _GNU_SOURCE /* strchrnul() */
 #include <stdlib.h>
@@ -70,7 +71,8 @@ static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
 	strbuf_addf(&r->lines, "%s %s\n", base, name);
 }
 
-static struct error *read_image(struct session *s, struct btf *b, const char *cache_name, struct bytes *ret)
+static struct error *read_image(struct session *s, struct btf *b, const char *cache_name,
+				struct bytes *ret)
 {
 	struct bytes rodata;
 	struct reading r = { .s = s, .btf = b };
@@ -133,7 +135,10 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 	}
 }
 
-/* What cannot be known is left to the loading of the module: all functions then count as present. */
+/*
+ * What cannot be known is left to the loading of
+ * the module: all functions then count as present.
+ */
 static void open_places(struct session *s, struct facts *f)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls: their prototypes from the declarations in include/linux/syscalls.h, their entry points from
- * BTF.
+ * System calls: their prototypes from the declarations in include/linux/syscalls.h, their
+ * entry points from BTF.
  *
  *   asmlinkage long sys_read(unsigned int fd, char __user *buf, size_t count);
  *
- * Some declarations leave parameter names out ("sys_socket(int, int, int)"); then the function that does the
- * work has them
- * (__do_sys_socket, __se_sys_socket, __sys_socket). Where a call is declared more than once, under #ifdef,
- * the last one is the generic one.
+ * Some declarations leave parameter names out ("sys_socket(int, int, int)"); then the
+ * function that does the work has them (__do_sys_socket, __se_sys_socket, __sys_socket).
+ * Where a call is declared more than once, under #ifdef, the last one is the generic one.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -37,24 +36,30 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Calls that the header declares without names, or (x86's own) not at all, and whose workers are inlined
- * everywhere. */
+/*
+ * Calls that the header declares without names, or (x86's own) not at all, and whose
+ * workers are inlined everywhere.
+ */
 static const struct declaration unnamed[] = {
 	{ "accept", "int fd, struct sockaddr *upeer_sockaddr, int *upeer_addrlen" },
 	{ "arch_prctl", "int option, unsigned long arg2" },
-	{ "ia32_clone", "unsigned long clone_flags, unsigned long newsp, int *parent_tidptr, unsigned long tls_val, int *child_tidptr" },
+	{ "ia32_clone", "unsigned long clone_flags, unsigned long newsp, int *parent_tidptr, "
+			"unsigned long tls_val, int *child_tidptr" },
 	{ "io_submit", "aio_context_t ctx_id, long nr, struct iocb **iocbpp" },
 	{ "ioperm", "unsigned long from, unsigned long num, int turn_on" },
 	{ "iopl", "unsigned int level" },
-	{ "mmap", "unsigned long addr, unsigned long len, unsigned long prot, unsigned long flags, unsigned "
+	{ "mmap", "unsigned long addr, unsigned long len, unsigned long prot, unsigned long flags, "
+		  "unsigned "
 		  "long fd, unsigned long off" },
 	{ "modify_ldt", "int func, void *ptr, unsigned long bytecount" },
-	{ "ppoll", "struct pollfd *ufds, unsigned int nfds, struct __kernel_timespec *tsp, const sigset_t "
-		   "*sigmask, size_t sigsetsize" },
-	{ "pselect6",
-	  "int n, fd_set *inp, fd_set *outp, fd_set *exp, struct __kernel_timespec *tsp, void *sig" },
+	{ "ppoll",
+	  "struct pollfd *ufds, unsigned int nfds, struct __kernel_timespec *tsp, const sigset_t "
+	  "*sigmask, size_t sigsetsize" },
+	{ "pselect6", "int n, fd_set *inp, fd_set *outp, fd_set *exp, struct __kernel_timespec "
+		      "*tsp, void *sig" },
 	{ "recv", "int fd, void *ubuf, size_t size, unsigned int flags" },
-	{ "rt_sigaction", "int sig, const struct sigaction *act, struct sigaction *oact, size_t sigsetsize" },
+	{ "rt_sigaction",
+	  "int sig, const struct sigaction *act, struct sigaction *oact, size_t sigsetsize" },
 	{ "send", "int fd, void *buff, size_t len, unsigned int flags" },
 };
 
@@ -107,11 +112,11 @@ static struct error *open_header(struct session *s)
 	f->syscalls_read = true;
 	f->syscalls_file = kernel_header(s, "include/linux/syscalls.h");
 	if (!f->syscalls_file) {
-		f->syscalls_failure =
-			error_create(s->arena, ERROR_ENVIRONMENT,
-				     "include/linux/syscalls.h of kernel %s not found below %s; install the "
-				     "package linux-headers-%s",
-				     s->kernel->release, s->kernel->build_dir, s->kernel->release);
+		f->syscalls_failure = error_create(
+			s->arena, ERROR_ENVIRONMENT,
+			"include/linux/syscalls.h of kernel %s not found below %s; install the "
+			"package linux-headers-%s",
+			s->kernel->release, s->kernel->build_dir, s->kernel->release);
 		return f->syscalls_failure;
 	}
 	f->syscalls_failure = path_read(s->arena, f->syscalls_file, &text, &len);
@@ -194,8 +199,10 @@ static void read_params(struct session *s, const char *params, text_params *ret)
 
 /* ---- what BTF adds ---- */
 
-/* The prototype of the first of the functions that do the call's work; NULL when BTF has none with n
- * parameters (n < 0: any). */
+/*
+ * The prototype of the first of the functions that do the call's work; NULL when BTF has
+ * none with n parameters (n < 0: any).
+ */
 static const struct btf_type *find_worker(struct session *s, struct btf *b, const char *name, int n,
 					  const char *const *formats)
 {
@@ -273,7 +280,10 @@ static void fill_from_btf(struct session *s, struct btf *b, const struct btf_typ
 			  ret);
 }
 
-/* Calls without parameters: the entry points are other names of __do_sys_NAME, and BTF knows one name only. */
+/*
+ * Calls without parameters: the entry points are other
+ * names of __do_sys_NAME, and BTF knows one name only.
+ */
 bool syscall_without_params(struct btf *b, const char *name)
 {
 	char worker[128];
@@ -293,7 +303,8 @@ bool syscall_without_params(struct btf *b, const char *name)
 }
 
 /* The first of prefix + name that the kernel has. */
-static const char *find_entry(struct session *s, struct btf *b, const char *name, const char *const *prefixes)
+static const char *find_entry(struct session *s, struct btf *b, const char *name,
+			      const char *const *prefixes)
 {
 	for (; *prefixes; prefixes++) {
 		const char *full = arena_printf(s->arena, "%s%s", *prefixes, name);
@@ -307,8 +318,10 @@ static const char *find_entry(struct session *s, struct btf *b, const char *name
 struct error *kernel_find_syscall(struct session *s, const char *name, struct kernel_syscall *ret)
 {
 	static const char *const native[] = { "__x64_sys_", NULL };
-	static const char *const compat[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_", "__ia32_sys_", NULL };
-	static const char *const typed[] = { "__do_sys_", NULL }, *const any[] = { "__se_sys_", "__sys_",
+	static const char *const compat[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_",
+					      "__ia32_sys_", NULL };
+	static const char *const typed[] = { "__do_sys_", NULL }, *const any[] = { "__se_sys_",
+										   "__sys_",
 										   "ksys_", NULL };
 	struct btf *b;
 	struct error *err = kernel_btf(s, &b);
@@ -326,7 +339,8 @@ struct error *kernel_find_syscall(struct session *s, const char *name, struct ke
 	/* One address for callers of both kinds. */
 	if (!ret->entry && syscall_without_params(b, name))
 		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
-	if (kernel_config(s, "CONFIG_IA32_EMULATION") && !(ret->entry && syscall_without_params(b, name)))
+	if (kernel_config(s, "CONFIG_IA32_EMULATION") &&
+	    !(ret->entry && syscall_without_params(b, name)))
 		ret->compat_entry = find_entry(s, b, name, compat);
 	if (!ret->entry && !ret->compat_entry)
 		return error_create(s->arena, ERROR_ABSENT, "kernel %s has no system call '%s'",
@@ -362,7 +376,8 @@ struct error *kernel_syscall_names(struct session *s, const char *const **ret, s
 
 		if (!strncmp(name, prefix, sizeof(prefix) - 1))
 			vec_push(s->arena, &names, name + sizeof(prefix) - 1);
-		else if (!strncmp(name, plain, sizeof(plain) - 1) && syscall_without_params(b, name + sizeof(plain) - 1))
+		else if (!strncmp(name, plain, sizeof(plain) - 1) &&
+			 syscall_without_params(b, name + sizeof(plain) - 1))
 			vec_push(s->arena, &names, name + sizeof(plain) - 1);
 	}
 	if (names.count)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which system a tracepoint belongs to: "sched" of sched:sched_switch. BTF does not say; the kernel's headers do, in include/trace/events:
+ * Which system a tracepoint belongs to: "sched" of sched:sched_switch. BTF does not say;
+ * the kernel's headers do, in include/trace/events:
  *
  *   #define TRACE_SYSTEM sched
  *   TRACE_EVENT(sched_switch, …)
  *   DEFINE_EVENT(sched_wakeup_template, sched_waking, …)
- *   #define DEFINE_NCB_EVENT(name) DEFINE_EVENT(template, name, …)     and then DEFINE_NCB_EVENT(other)
+ *   #define DEFINE_NCB_EVENT(name) DEFINE_EVENT(template, name, …)     and then
+ *   DEFINE_NCB_EVENT(other)
  *
- * Drivers and file systems that keep such headers beside their source are not there: of their tracepoints no system is known.
+ * Drivers and file systems that keep such headers beside their source are not there: of
+ * their tracepoints no system is known.
  */
 #include <ctype.h>
 #include <string.h>
@@ -27,8 +30,10 @@ struct header {
 	struct session *s;
 	const char *at;
 	const char *system;
-	struct hashmap macros;                 /* those that name a tracepoint: which of their arguments, plus one */
-	struct word defined;                   /* the macro of the last #define that takes parameters, */
+	/* those that name a tracepoint: which of their arguments, plus one */
+	struct hashmap macros;
+	/* the macro of the last #define that takes parameters, */
+	struct word defined;
 	struct word parameters[ARGUMENTS_MOST]; /* and these */
 	size_t nparameters;
 };
@@ -37,9 +42,12 @@ static const struct {
 	const char *name;
 	unsigned argument;
 } macros[] = {
-	{ "TRACE_EVENT", 0 },        { "TRACE_EVENT_CONDITION", 0 },   { "TRACE_EVENT_FN", 0 },     { "TRACE_EVENT_FN_COND", 0 },
-	{ "TRACE_EVENT_SYSCALL", 0 }, { "DECLARE_TRACE", 0 },          { "DECLARE_TRACE_EVENT", 0 }, { "DECLARE_TRACE_CONDITION", 0 },
-	{ "DEFINE_EVENT", 1 },       { "DEFINE_EVENT_CONDITION", 1 },  { "DEFINE_EVENT_FN", 1 },    { "DEFINE_EVENT_PRINT", 1 },
+	{ "TRACE_EVENT", 0 },	      { "TRACE_EVENT_CONDITION", 0 },
+	{ "TRACE_EVENT_FN", 0 },      { "TRACE_EVENT_FN_COND", 0 },
+	{ "TRACE_EVENT_SYSCALL", 0 }, { "DECLARE_TRACE", 0 },
+	{ "DECLARE_TRACE_EVENT", 0 }, { "DECLARE_TRACE_CONDITION", 0 },
+	{ "DEFINE_EVENT", 1 },	      { "DEFINE_EVENT_CONDITION", 1 },
+	{ "DEFINE_EVENT_FN", 1 },     { "DEFINE_EVENT_PRINT", 1 },
 };
 
 static bool is_word(char c)
@@ -128,7 +136,9 @@ static void add(struct header *h, struct word tracepoint)
 	hashmap_put(&f->trace_system_names, h->system, (void *)h->system);
 	hashmap_put(&f->trace_systems, word_text(h, tracepoint), (void *)h->system);
 	/* DECLARE_TRACE(NAME) is tracepoint NAME_tp since 6.16. */
-	hashmap_put(&f->trace_systems, arena_printf(h->s->arena, "%.*s_tp", (int)tracepoint.len, tracepoint.at), (void *)h->system);
+	hashmap_put(&f->trace_systems,
+		    arena_printf(h->s->arena, "%.*s_tp", (int)tracepoint.len, tracepoint.at),
+		    (void *)h->system);
 }
 
 static void read_word(struct header *h)
@@ -179,7 +189,9 @@ static void read_headers(struct session *s, const char *place)
 		size_t len;
 		char *text;
 
-		if (dot && !strcmp(dot, ".h") && !path_read(s->arena, arena_printf(s->arena, "%s/%s", dir, e->d_name), &text, &len))
+		if (dot && !strcmp(dot, ".h") &&
+		    !path_read(s->arena, arena_printf(s->arena, "%s/%s", dir, e->d_name), &text,
+			       &len))
 			read_header(s, text);
 	}
 }

@@ -27,9 +27,11 @@ static const struct {
 };
 _Static_assert(sizeof(places) / sizeof(places[0]) == TREE_PLACES, "a place is missing");
 
-const char *tree_place(struct arena *a, const char *root, const char *release, enum tree_place place)
+const char *tree_place(struct arena *a, const char *root, const char *release,
+		       enum tree_place place)
 {
-	return arena_printf(a, "%s%s%s%s", root, places[place].before, release, places[place].after);
+	return arena_printf(a, "%s%s%s%s", root, places[place].before, release,
+			    places[place].after);
 }
 
 const char *kernel_place(struct session *s, enum tree_place place)
@@ -41,7 +43,10 @@ const char *kernel_place(struct session *s, enum tree_place place)
 
 typedef VEC(const char *) trees;
 
-/* Absolute, whatever the caller wrote: the build directory is a part of what the cache goes by. */
+/*
+ * Absolute, whatever the caller wrote: the build
+ * directory is a part of what the cache goes by.
+ */
 static void add_named(struct session *s, trees *ret)
 {
 	const char *list = getenv("STAP_KERNELS");
@@ -65,7 +70,9 @@ static void add_usual(struct session *s, trees *ret)
 	bool is_built = path_exists(arena_printf(s->arena, "%s/tools/fetch-kernel", s->data_dir));
 
 	vec_push(s->arena, ret, "");
-	vec_push(s->arena, ret, is_built ? arena_printf(s->arena, "%s/build/kernels", s->data_dir) : "/var/lib/stap/kernels");
+	vec_push(s->arena, ret,
+		 is_built ? arena_printf(s->arena, "%s/build/kernels", s->data_dir)
+			  : "/var/lib/stap/kernels");
 }
 
 static void all_trees(struct session *s, trees *ret)
@@ -115,7 +122,8 @@ const char *tree_with(struct session *s, const char *release, enum tree_place pl
 	return "";
 }
 
-typedef void (*release_callback)(struct session *s, const char *root, const char *release, void *ctx);
+typedef void (*release_callback)(struct session *s, const char *root, const char *release,
+				 void *ctx);
 
 /* Calls back for each kernel with headers. */
 static void each_release(struct session *s, const trees *list, release_callback callback, void *ctx)
@@ -140,7 +148,8 @@ static void choose_newer(struct session *s, const char *root, const char *releas
 {
 	struct choice *best = ctx;
 
-	if (has(s, root, release, TREE_IMAGE) && (!best->release || strverscmp(release, best->release) > 0))
+	if (has(s, root, release, TREE_IMAGE) &&
+	    (!best->release || strverscmp(release, best->release) > 0))
 		*best = (struct choice){ root, release };
 }
 
@@ -188,6 +197,7 @@ const char *tree_names(struct session *s)
 	strbuf_init(&b, s->arena);
 	all_trees(s, &list);
 	vec_each(&list, i)
-		strbuf_addf(&b, "%s%s", i ? i + 1 < list.count ? ", " : " or " : "", *list.data[i] ? list.data[i] : "/");
+		strbuf_addf(&b, "%s%s", i ? i + 1 < list.count ? ", " : " or " : "",
+			    *list.data[i] ? list.data[i] : "/");
 	return b.s;
 }

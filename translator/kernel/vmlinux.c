@@ -4,10 +4,11 @@
  *
  *   /sys/kernel/btf/vmlinux                      the target runs here
  *   BUILD/vmlinux, TREE/usr/lib/debug/…/vmlinux… an unpacked kernel, section .BTF
- *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF; kept in the cache
+ *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF;
+ *   kept in the cache
  *
- * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says where behind them the
- * payload lies.
+ * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says
+ * where behind them the payload lies.
  */
 #include <string.h>
 
@@ -30,12 +31,13 @@ static struct error *find_payload(struct session *s, const struct bytes *image, 
 
 	if (image->len < BOOT_HEADER_END || memcmp(d + BOOT_MAGIC, "HdrS", 4))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: not an x86 kernel image: no boot header at offset %#x", image->file,
-				    BOOT_MAGIC);
+				    "%s: not an x86 kernel image: no boot header at offset %#x",
+				    image->file, BOOT_MAGIC);
 	if (d[BOOT_VERSION + 1] < 2 || (d[BOOT_VERSION + 1] == 2 && d[BOOT_VERSION] < 8))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "%s: boot protocol %u.%02u at offset %#x is too old", image->file,
-				    d[BOOT_VERSION + 1], d[BOOT_VERSION], BOOT_VERSION);
+				    "%s: boot protocol %u.%02u at offset %#x is too old",
+				    image->file, d[BOOT_VERSION + 1], d[BOOT_VERSION],
+				    BOOT_VERSION);
 
 	uint64_t sectors = d[BOOT_SETUP_SECTS] ? d[BOOT_SETUP_SECTS] : 4;
 	uint64_t offset = (sectors + 1) * 512 + bytes_le32(d + BOOT_PAYLOAD_OFFSET);
@@ -44,7 +46,8 @@ static struct error *find_payload(struct session *s, const struct bytes *image, 
 	if (!length || offset > image->len || length > image->len - offset)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s: malformed: payload [%#llx, +%#llx) is outside of the file",
-				    image->file, (unsigned long long)offset, (unsigned long long)length);
+				    image->file, (unsigned long long)offset,
+				    (unsigned long long)length);
 	*ret = (struct bytes){ image->file, d + offset, length };
 	return NULL;
 }
@@ -125,7 +128,8 @@ static struct error *find_btf(struct session *s, bool again, struct bytes *ret)
 	if (!err || err->kind != ERROR_ABSENT)
 		return err;
 	return error_create(s->arena, ERROR_ENVIRONMENT,
-			    "no BTF of kernel %s: %s; it is in the image of a kernel with CONFIG_DEBUG_INFO_BTF: "
+			    "no BTF of kernel %s: %s; it is in the image of a kernel with "
+			    "CONFIG_DEBUG_INFO_BTF: "
 			    "%s/stap-fetch-kernel linux-image-%s gets Debian's",
 			    k->release, err->text, s->bin_dir, k->release);
 }

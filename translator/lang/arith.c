@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arithmetic, bit operators and comparisons. Numbers are 64-bit and wrap: the C computes in uint64_t, where wrapping is
- * defined. Comparisons also take two strings, bytewise.
+ * Arithmetic, bit operators and comparisons. Numbers are 64-bit and wrap: the C computes
+ * in uint64_t, where wrapping is defined. Comparisons also take two strings, bytewise.
  */
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
 
-/* How an operator looks in C. `%a` and `%b` style is avoided: pre, middle and post surround the operands. */
+/*
+ * How an operator looks in C. `%a` and `%b` style is
+ * avoided: pre, middle and post surround the operands.
+ */
 static const struct arith {
 	const char *pre, *middle, *post; /* NULL: not arithmetic that cannot fail */
 	const char *function;            /* of the runtime, for what can fail */
@@ -36,10 +39,12 @@ const char *arith_emit(struct emitter *e, enum op op, const char *a, const char 
 {
 	if (!ops[op].middle)
 		return NULL;
-	return arena_printf(e->s->arena, "%s%s%s%s%s", ops[op].pre, a, ops[op].middle, b, ops[op].post);
+	return arena_printf(e->s->arena, "%s%s%s%s%s", ops[op].pre, a, ops[op].middle, b,
+			    ops[op].post);
 }
 
-const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc)
+const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, const char *b,
+			      struct loc op_loc)
 {
 	const char *t;
 
@@ -110,7 +115,8 @@ static bool binary_fold(struct session *s, struct node *n)
 static const char *binary_hint(enum op op)
 {
 	if (ops[op].compares)
-		return "a string is compared with a number; strtol() and sprint() make one of the other";
+		return "a string is compared with a number; strtol() and sprint() make one of the "
+		       "other";
 	return op == OP_ADD ? "strings are joined with '.'" : NULL;
 }
 
@@ -123,7 +129,8 @@ static void binary_infer(struct infer *in, struct node *n, enum type wanted)
 	if (ops[n->op].compares)
 		type = n->lhs->type;
 	typing_hinted(in, n->rhs, n->lhs->type == TYPE_ERROR ? TYPE_UNKNOWN : type, hint);
-	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN && n->rhs->type != TYPE_ERROR)
+	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN &&
+	    n->rhs->type != TYPE_ERROR)
 		lang_infer(in, n->lhs, n->rhs->type);
 	/* One message is enough for an operator and what it is applied to. */
 	if (n->lhs->type == TYPE_ERROR || n->rhs->type == TYPE_ERROR)
@@ -138,7 +145,8 @@ static const char *binary_emit(struct emitter *e, struct node *n)
 	if (n->lhs->type != TYPE_STRING)
 		return arith_emit_binary(e, n->op, a, b, n->op_loc);
 	if (n->op == OP_EQ || n->op == OP_NE)
-		return emit_value(e, TYPE_LONG, "%sstp_str_equal(%s, %s)", n->op == OP_NE ? "!" : "", a, b);
+		return emit_value(e, TYPE_LONG, "%sstp_str_equal(%s, %s)",
+				  n->op == OP_NE ? "!" : "", a, b);
 	return emit_value(e, TYPE_LONG, "stp_str_compare(%s, %s) %s 0", a, b, op_texts[n->op]);
 }
 
@@ -177,5 +185,9 @@ static const char *unary_emit(struct emitter *e, struct node *n)
 	}
 }
 
-const struct node_ops lang_binary_ops = { .infer = binary_infer, .fold = binary_fold, .emit = binary_emit };
-const struct node_ops lang_unary_ops = { .infer = unary_infer, .fold = unary_fold, .emit = unary_emit };
+const struct node_ops lang_binary_ops = { .infer = binary_infer,
+					  .fold = binary_fold,
+					  .emit = binary_emit };
+const struct node_ops lang_unary_ops = { .infer = unary_infer,
+					 .fold = unary_fold,
+					 .emit = unary_emit };

@@ -27,8 +27,9 @@ static void index_infer(struct infer *in, struct node *n, enum type wanted)
 	if (sym->type == TYPE_UNKNOWN)
 		typing_symbol(in, sym, wanted, n->loc);
 	if (sym->type == TYPE_STATS && wanted != TYPE_STATS && n->type != TYPE_ERROR) {
-		typing_error(in, n->loc, "'%s' holds aggregates; take one of their values, as @count(%s[…])", sym->name,
-			    sym->name);
+		typing_error(in, n->loc,
+			     "'%s' holds aggregates; take one of their values, as @count(%s[…])",
+			     sym->name, sym->name);
 		n->type = TYPE_ERROR;
 	}
 	typing_type(in, n, sym->type, wanted);
@@ -36,7 +37,8 @@ static void index_infer(struct infer *in, struct node *n, enum type wanted)
 
 static bool is_plain(const struct symbol *array, const struct node *keys)
 {
-	return array->type == TYPE_LONG && array->arity == 1 && array->key_types[0] == TYPE_LONG && keys->kind != NODE_STAR;
+	return array->type == TYPE_LONG && array->arity == 1 && array->key_types[0] == TYPE_LONG &&
+	       keys->kind != NODE_STAR;
 }
 
 const char *arrays_element_calls(const struct symbol *array, const struct node *keys)
@@ -44,7 +46,8 @@ const char *arrays_element_calls(const struct symbol *array, const struct node *
 	return is_plain(array, keys) ? "stp_plain" : "stp_map";
 }
 
-static const char *emit_keys(struct emitter *e, const struct symbol *array, struct node *keys, const struct node *then)
+static const char *emit_keys(struct emitter *e, const struct symbol *array, struct node *keys,
+			     const struct node *then)
 {
 	const char *operands[9];
 
@@ -62,8 +65,10 @@ static const char *index_emit(struct emitter *e, struct node *n)
 	const char *keys = arrays_emit_keys(e, n, NULL), *map = n->base->symbol->c_name;
 
 	if (n->type == TYPE_STRING)
-		return emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, keys, emit_storage(e));
-	return emit_value(e, TYPE_LONG, "%s_get_i(c, %s, %s)", arrays_element_calls(n->base->symbol, n->list), map, keys);
+		return emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, keys,
+				  emit_storage(e));
+	return emit_value(e, TYPE_LONG, "%s_get_i(c, %s, %s)",
+			  arrays_element_calls(n->base->symbol, n->list), map, keys);
 }
 
 /* '*' has no value; its places know it, and sem/check.c those where it means nothing. */
@@ -90,7 +95,8 @@ static const char *in_emit(struct emitter *e, struct node *n)
 
 	if (is_plain(array, n->list))
 		return emit_value(e, TYPE_LONG, "stp_plain_in(c, %s, %s)", array->c_name, keys);
-	return emit_value(e, TYPE_LONG, "stp_map_in(c, %s, %s, %uu)", array->c_name, keys, arrays_keys_wild(n->list));
+	return emit_value(e, TYPE_LONG, "stp_map_in(c, %s, %s, %uu)", array->c_name, keys,
+			  arrays_keys_wild(n->list));
 }
 
 /* ---- delete ---- */
@@ -136,7 +142,8 @@ static const char *delete_emit(struct emitter *e, struct node *n)
 	if (is_plain(what->base->symbol, what->list))
 		writer_line(e->w, "stp_plain_delete(c, %s, %s);", what->base->symbol->c_name, keys);
 	else
-		writer_line(e->w, "stp_map_delete(c, %s, %s, %uu);", what->base->symbol->c_name, keys, arrays_keys_wild(what->list));
+		writer_line(e->w, "stp_map_delete(c, %s, %s, %uu);", what->base->symbol->c_name,
+			    keys, arrays_keys_wild(what->list));
 	emit_check(e, n->loc);
 	return NULL;
 }

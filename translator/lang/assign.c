@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assignments: = op= .= <<< and ++ --, to variables, array elements and (under -g) target variables. The keys of an
- * element are evaluated first, then the right side, then the element is read and written.
+ * Assignments: = op= .= <<< and ++ --, to variables, array elements and (under -g) target
+ * variables. The keys of an element are evaluated first, then the right side, then the
+ * element is read and written.
  */
 #include <string.h>
 
@@ -26,11 +27,13 @@ static void infer_plain(struct infer *in, struct node *n, enum type wanted)
 	struct symbol *sym = place_symbol(n->lhs);
 
 	lang_infer(in, n->lhs, TYPE_UNKNOWN);
-	if (sym && sym->type != TYPE_UNKNOWN && sym->type != TYPE_ERROR && n->lhs->type != TYPE_ERROR)
+	if (sym && sym->type != TYPE_UNKNOWN && sym->type != TYPE_ERROR &&
+	    n->lhs->type != TYPE_ERROR)
 		typing_because(in, n->rhs, sym->type, sym->type_loc, sym->name);
 	else
-		lang_infer(in, n->rhs, n->lhs->type != TYPE_ERROR && n->lhs->type != TYPE_UNKNOWN ? n->lhs->type
-			   : wanted);
+		lang_infer(in, n->rhs,
+			   n->lhs->type != TYPE_ERROR && n->lhs->type != TYPE_UNKNOWN ? n->lhs->type
+										      : wanted);
 	if (n->rhs->type == TYPE_VOID)
 		typing_type(in, n->rhs, TYPE_VOID, TYPE_LONG);
 	if (n->rhs->type != TYPE_ERROR && n->lhs->type == TYPE_UNKNOWN)
@@ -67,12 +70,14 @@ static void incdec_infer(struct infer *in, struct node *n, enum type wanted)
 /* ---- emission ---- */
 
 /* The new value of a place that held `old`. */
-static const char *combine(struct emitter *e, struct node *n, enum op op, const char *old, const char *value)
+static const char *combine(struct emitter *e, struct node *n, enum op op, const char *old,
+			   const char *value)
 {
 	if (op == OP_NONE)
 		return value;
 	if (op == OP_CONCAT)
-		return emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, %s)", emit_storage(e), old, value);
+		return emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, %s)", emit_storage(e),
+				  old, value);
 	return arith_emit_binary(e, op, old, value, n->op_loc.source ? n->op_loc : n->loc);
 }
 
@@ -95,19 +100,21 @@ static struct place place_open(struct emitter *e, struct node *node, struct node
 }
 
 /* Sets the element, or changes it in place: the array is looked up once. */
-static const char *element_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
-				  const char **old)
+static const char *element_update(struct emitter *e, struct node *n, struct place *p, enum op op,
+				  const char *value, const char **old)
 {
-	const char *map = p->node->base->symbol->c_name, *calls = arrays_element_calls(p->node->base->symbol, p->node->list), *ref;
+	const char *map = p->node->base->symbol->c_name,
+		   *calls = arrays_element_calls(p->node->base->symbol, p->node->list), *ref;
 
 	if (op == OP_CONCAT) {
-		*old = emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, p->keys, emit_storage(e));
+		*old = emit_value(e, TYPE_STRING, "stp_map_get_s(c, %s, %s, %s)", map, p->keys,
+				  emit_storage(e));
 		value = combine(e, n, op, *old, value);
 		op = OP_NONE;
 	}
 	if (op == OP_NONE) {
-		writer_line(e->w, "%s_set_%c(c, %s, %s, %s);", calls, p->node->type == TYPE_STRING ? 's' : 'i', map,
-			    p->keys, value);
+		writer_line(e->w, "%s_set_%c(c, %s, %s, %s);", calls,
+			    p->node->type == TYPE_STRING ? 's' : 'i', map, p->keys, value);
 		emit_check(e, p->node->loc);
 		return value;
 	}
@@ -128,8 +135,8 @@ static const char *element_update(struct emitter *e, struct node *n, struct plac
 	return value;
 }
 
-static const char *target_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
-				 const char **old)
+static const char *target_update(struct emitter *e, struct node *n, struct place *p, enum op op,
+				 const char *value, const char **old)
 {
 	if (op != OP_NONE)
 		*old = targetwrite_old(e, p->node, p->address);
@@ -138,8 +145,8 @@ static const char *target_update(struct emitter *e, struct node *n, struct place
 	return value;
 }
 
-static const char *own_update(struct emitter *e, struct node *n, const struct access_own *own, enum op op, const char *value,
-			      const char **old)
+static const char *own_update(struct emitter *e, struct node *n, const struct access_own *own,
+			      enum op op, const char *value, const char **old)
 {
 	if (op == OP_CONCAT) {
 		writer_line(e->w, "%s(c, %s);", own->append, value);
@@ -156,8 +163,8 @@ static const char *own_update(struct emitter *e, struct node *n, const struct ac
 }
 
 /* Stores into the place; returns the new value, and the old one where there is one. */
-static const char *place_update(struct emitter *e, struct node *n, struct place *p, enum op op, const char *value,
-				const char **old)
+static const char *place_update(struct emitter *e, struct node *n, struct place *p, enum op op,
+				const char *value, const char **old)
 {
 	struct symbol *sym = p->node->symbol;
 
@@ -217,8 +224,9 @@ static void emit_tally(struct emitter *e, struct node *n)
 	const char *keys = arrays_emit_keys(e, place, by), *value = by ? emit_expr(e, by) : "1";
 	bool down = n->kind == NODE_INCDEC ? n->op == OP_DEC : n->op == OP_SUB;
 
-	writer_line(e->w, "%s_add_i(c, %s, %s, %s%s);", arrays_element_calls(place->base->symbol, place->list), place->base->symbol->c_name, keys,
-		    down ? "-(uint64_t)" : "", value);
+	writer_line(e->w, "%s_add_i(c, %s, %s, %s%s);",
+		    arrays_element_calls(place->base->symbol, place->list),
+		    place->base->symbol->c_name, keys, down ? "-(uint64_t)" : "", value);
 	emit_check(e, place->loc);
 }
 
@@ -227,13 +235,17 @@ static int find_symbol(struct node *n, void *ctx)
 	return n->kind == NODE_NAME && n->symbol == ctx ? -1 : 0;
 }
 
-/* A local string becomes what the right side makes, which does not read it; and nobody looks at it should that fail. */
+/*
+ * A local string becomes what the right side makes, which
+ * does not read it; and nobody looks at it should that fail.
+ */
 static bool can_place(const struct emitter *e, const struct node *n)
 {
-	const struct symbol *sym = n->kind == NODE_ASSIGN && n->lhs->kind == NODE_NAME ? n->lhs->symbol : NULL;
+	const struct symbol *sym =
+		n->kind == NODE_ASSIGN && n->lhs->kind == NODE_NAME ? n->lhs->symbol : NULL;
 
-	return sym && n->op == OP_NONE && sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL && !strcmp(e->fail_label, "out") &&
-	       !ast_walk(n->rhs, find_symbol, NULL, (void *)sym);
+	return sym && n->op == OP_NONE && sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL &&
+	       !strcmp(e->fail_label, "out") && !ast_walk(n->rhs, find_symbol, NULL, (void *)sym);
 }
 
 static void emit_placed(struct emitter *e, struct node *n)

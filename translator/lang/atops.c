@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The other @operators: one row each. The parser has made sure of how many arguments there are, and which are literals. */
+/*
+ * The other @operators: one row each. The parser has made sure
+ * of how many arguments there are, and which are literals.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -30,7 +33,8 @@ static void infer_const(struct infer *in, struct node *n, enum type wanted)
 
 static const char *emit_const(struct emitter *e, struct node *n)
 {
-	return emit_value(e, TYPE_LONG, "(int64_t)(%.*s)", (int)n->list->string_len, n->list->string);
+	return emit_value(e, TYPE_LONG, "(int64_t)(%.*s)", (int)n->list->string_len,
+			  n->list->string);
 }
 
 /* ---- @kderef and @uderef: memory ---- */
@@ -49,7 +53,8 @@ static const char *emit_deref(struct emitter *e, struct node *n, const char *spa
 {
 	const char *address = emit_operand(e, n->list->next, NULL), *t;
 
-	t = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %" PRId64 ")", space, address, n->list->number);
+	t = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %" PRId64 ")", space, address,
+		       n->list->number);
 	emit_check(e, n->loc);
 	return t;
 }
@@ -71,7 +76,8 @@ static void infer_register(struct infer *in, struct node *n, enum type wanted)
 	int64_t number = n->list->kind == NODE_NUMBER ? n->list->number : -1;
 
 	if (number < 0 || number >= REGISTERS)
-		typing_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %d", n->atop, REGISTERS - 1);
+		typing_error(in, n->list->loc, "@%s takes DWARF's number of a register: 0 to %d",
+			     n->atop, REGISTERS - 1);
 	typing_type(in, n, TYPE_LONG, wanted);
 }
 
@@ -93,7 +99,7 @@ static const char *emit_uregister(struct emitter *e, struct node *n)
 	return emit_register(e, n, "stp_user_register");
 }
 
-/* ---- @enum and @enumname, which target/enumops.c has bound where there is a probe ---- */
+/* ---- @enum and @enumname: bound by target/enumops.c where there is a probe ---- */
 
 static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 {
@@ -137,7 +143,8 @@ static const char *emit_enumname(struct emitter *e, struct node *n)
 {
 	const char *value = emit_operand(e, n->list, NULL);
 
-	return emit_value(e, TYPE_STRING, "stp_enum_name(c, %s, %s, %s)", emit_storage(e), emit_enumeration(e, n->enumeration), value);
+	return emit_value(e, TYPE_STRING, "stp_enum_name(c, %s, %s, %s)", emit_storage(e),
+			  emit_enumeration(e, n->enumeration), value);
 }
 
 /* ---- @perf, which target/counter.c has bound to the point ---- */
@@ -147,7 +154,8 @@ static void infer_perf(struct infer *in, struct node *n, enum type wanted)
 	unsigned number;
 	const char *why;
 
-	if (!n->reader && !n->missing && in->s->errors) { /* the point it stands at is wrong, which has been said */
+	/* the point it stands at is wrong, which has been said */
+	if (!n->reader && !n->missing && in->s->errors) {
 		n->type = TYPE_ERROR;
 		return;
 	}

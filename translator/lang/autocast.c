@@ -6,8 +6,9 @@
  *   function dir(f) { return f->f_path->dentry }
  *   println(dir(f)->d_inode->i_ino)    so does a parameter, and the result of a function
  *
- * Locals, parameters and results keep one type each; numbers that point to nothing known do not disturb it. Globals and arrays keep
- * none: who stores into them is not known where they are read.
+ * Locals, parameters and results keep one type each; numbers that point to nothing known
+ * do not disturb it. Globals and arrays keep none: who stores into them is not known
+ * where they are read.
  */
 #include <string.h>
 
@@ -20,7 +21,8 @@
 
 static bool same_pointee(const struct access *a, const struct access *b)
 {
-	return a->user == b->user && a->is_address == b->is_address && !strcmp(a->c_type, b->c_type);
+	return a->user == b->user && a->is_address == b->is_address &&
+	       !strcmp(a->c_type, b->c_type);
 }
 
 static bool is_pointer(const struct access *a)
@@ -47,7 +49,9 @@ static const struct pointee *pointee_place(const struct node *n)
 {
 	if (n->kind == NODE_NAME && n->symbol && n->symbol->kind != SYMBOL_GLOBAL)
 		return &n->symbol->pointee;
-	return n->kind == NODE_CALL && n->function && call_candidate(n, 0) ? &call_candidate(n, 0)->pointee : NULL;
+	return n->kind == NODE_CALL && n->function && call_candidate(n, 0)
+		       ? &call_candidate(n, 0)->pointee
+		       : NULL;
 }
 
 const struct access *autocast_pointee(const struct node *n)
@@ -109,14 +113,20 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 
 	if (!strcmp(text, "args")) /* bpftrace has args.x */
 		return arena_printf(in->s->arena,
-				    "there is no 'args' here: what a probe is given are target variables, as $%s; stap -L POINT lists them",
+				    "there is no 'args' here: what a probe is given are target "
+				    "variables, as $%s; stap -L POINT lists them",
 				    step->kind == STEP_MEMBER ? step->member : "name");
 	if (p && p->other)
-		return arena_printf(in->s->arena, "'%s' points to '%s' (%s) and to '%s' (%s); say which with @cast(%s, \"...\")->...",
-				    text, p->access->c_type, source_loc_str(in->s->arena, p->loc), p->other->c_type,
-				    source_loc_str(in->s->arena, p->other_loc), text);
-	return arena_printf(in->s->arena, "what '%s' points to is not known%s; write @cast(%s, \"struct ...\")->...", text,
-			    why_unknown(n), text);
+		return arena_printf(in->s->arena,
+				    "'%s' points to '%s' (%s) and to '%s' (%s); say which with "
+				    "@cast(%s, \"...\")->...",
+				    text, p->access->c_type, source_loc_str(in->s->arena, p->loc),
+				    p->other->c_type, source_loc_str(in->s->arena, p->other_loc),
+				    text);
+	return arena_printf(
+		in->s->arena,
+		"what '%s' points to is not known%s; write @cast(%s, \"struct ...\")->...", text,
+		why_unknown(n), text);
 }
 
 /* It is no value, or was given none, which has been reported. */

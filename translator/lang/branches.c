@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks, if, loops, and what leaves them. Loops take each pass from the hit's budget, so that none is endless. */
+/*
+ * Blocks, if, loops, and what leaves them. Loops take each
+ * pass from the hit's budget, so that none is endless.
+ */
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -40,7 +43,8 @@ static bool leaves(const struct node *n)
 /* Nothing comes to what follows a statement that leaves the block. */
 static bool block_fold(struct session *s, struct node *n)
 {
-	for (struct node *statement = n->list; statement && statement->next; statement = statement->next) {
+	for (struct node *statement = n->list; statement && statement->next;
+	     statement = statement->next) {
 		if (!leaves(statement))
 			continue;
 		statement->next = NULL;
@@ -193,8 +197,9 @@ static void return_infer(struct infer *in, struct node *n, enum type wanted)
 
 	if (!n->operand) {
 		if (in->final && f && (f->type == TYPE_LONG || f->type == TYPE_STRING))
-			typing_error(in, n->loc, "nothing is returned here, a %s elsewhere in '%s()'",
-				    node_type_name(f->type), f->name);
+			typing_error(in, n->loc,
+				     "nothing is returned here, a %s elsewhere in '%s()'",
+				     node_type_name(f->type), f->name);
 		return;
 	}
 	if (!f) {
@@ -209,7 +214,8 @@ static void return_infer(struct infer *in, struct node *n, enum type wanted)
 		f->type = TYPE_ERROR;
 		in->changed = true;
 	}
-	if (f->type == TYPE_UNKNOWN && (n->operand->type == TYPE_LONG || n->operand->type == TYPE_STRING)) {
+	if (f->type == TYPE_UNKNOWN &&
+	    (n->operand->type == TYPE_LONG || n->operand->type == TYPE_STRING)) {
 		f->type = n->operand->type;
 		f->type_loc = n->operand->loc;
 		in->changed = true;
@@ -224,7 +230,8 @@ static void leave(struct emitter *e)
 
 static const char *return_emit(struct emitter *e, struct node *n)
 {
-	bool is_string = n->operand && e->function && e->function->type == TYPE_STRING, done = false;
+	bool is_string = n->operand && e->function && e->function->type == TYPE_STRING,
+	     done = false;
 	const char *value = NULL;
 
 	if (is_string)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls. Which overloads a call means follows from its number of arguments; of several, one that ends with `next`
- * passes the call on to the one after it, by priority and then by place.
+ * Calls. Which overloads a call means follows from its number of arguments; of several,
+ * one that ends with `next` passes the call on to the one after it, by priority and then
+ * by place.
  */
 #include <string.h>
 
@@ -56,7 +57,8 @@ static int find_next(struct node *n, void *ctx)
 
 bool calls_may_pass(const struct function *f)
 {
-	return f->body ? ast_walk(f->body, find_next, NULL, NULL) < 0 : strstr(f->code, "STAP_NEXT") != NULL;
+	return f->body ? ast_walk(f->body, find_next, NULL, NULL) < 0
+		       : strstr(f->code, "STAP_NEXT") != NULL;
 }
 
 static int find_value(struct node *n, void *ctx)
@@ -66,7 +68,8 @@ static int find_value(struct node *n, void *ctx)
 
 bool calls_gives_value(const struct function *f)
 {
-	return f->type != TYPE_UNKNOWN || (f->body && ast_walk(f->body, find_value, NULL, NULL) < 0);
+	return f->type != TYPE_UNKNOWN ||
+	       (f->body && ast_walk(f->body, find_value, NULL, NULL) < 0);
 }
 
 /* ---- inference ---- */
@@ -78,7 +81,8 @@ static void infer_call(struct infer *in, struct node *n, struct function *f)
 	for (size_t i = 0; i < f->params.count; i++, arg = arg->next) {
 		struct symbol *param = f->params.data[i];
 
-		typing_because(in, arg, param->type, param->type_loc.source ? param->type_loc : param->loc, param->name);
+		typing_because(in, arg, param->type,
+			       param->type_loc.source ? param->type_loc : param->loc, param->name);
 		if (arg->type == TYPE_VOID)
 			typing_type(in, arg, TYPE_VOID, TYPE_LONG);
 		autocast_note(in, &param->pointee, arg);
@@ -90,7 +94,8 @@ static void infer_call(struct infer *in, struct node *n, struct function *f)
 /* One that says nothing returns what the others do, or what calls want. */
 static void set_type(struct infer *in, struct function *f, enum type type, struct loc loc)
 {
-	if (f->type != TYPE_UNKNOWN || type == TYPE_UNKNOWN || type == TYPE_ERROR || type == TYPE_VOID)
+	if (f->type != TYPE_UNKNOWN || type == TYPE_UNKNOWN || type == TYPE_ERROR ||
+	    type == TYPE_VOID)
 		return;
 	f->type = type;
 	f->type_loc = loc;
@@ -118,8 +123,9 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		return;
 	}
 	if (!first) {
-		typing_error(in, n->loc, "'%s' takes %zu argument%s, not %u", n->name, n->function->params.count,
-			    n->function->params.count == 1 ? "" : "s", node_count(n->list));
+		typing_error(in, n->loc, "'%s' takes %zu argument%s, not %u", n->name,
+			     n->function->params.count, n->function->params.count == 1 ? "" : "s",
+			     node_count(n->list));
 		n->type = TYPE_ERROR;
 		return;
 	}
@@ -137,9 +143,11 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 /* ---- emission ---- */
 
-static const char *call_text(struct emitter *e, struct function *f, const char *storage, const char *args)
+static const char *call_text(struct emitter *e, struct function *f, const char *storage,
+			     const char *args)
 {
-	return arena_printf(e->s->arena, "%s(c%s%s%s)", f->c_name, storage ? ", " : "", storage ? storage : "", args);
+	return arena_printf(e->s->arena, "%s(c%s%s%s)", f->c_name, storage ? ", " : "",
+			    storage ? storage : "", args);
 }
 
 static void emit_one(struct emitter *e, const char *t, const char *call)
@@ -174,7 +182,10 @@ static const char *emit_call(struct emitter *e, struct node *n)
 		if (other)
 			emit_one(e, t, call_text(e, other, storage, args.s));
 		else
-			writer_line(e->w, "stp_error(c, \"all functions '%%s' passed the call on\", \"%s\");", n->name);
+			writer_line(
+				e->w,
+				"stp_error(c, \"all functions '%%s' passed the call on\", \"%s\");",
+				n->name);
 		writer_close(e->w, "");
 		if (!other)
 			break;
@@ -190,7 +201,11 @@ static const char *emit(struct emitter *e, struct node *n)
 	if (!name)
 		return emit_call(e, n);
 	writer_open(e->w, "if (!has_%s)", name);
-	emit_one(e, name, call_text(e, n->function, n->type == TYPE_STRING ? arena_printf(e->s->arena, "fr->%s", name) : NULL, ""));
+	emit_one(
+		e, name,
+		call_text(e, n->function,
+			  n->type == TYPE_STRING ? arena_printf(e->s->arena, "fr->%s", name) : NULL,
+			  ""));
 	emit_check_call(e, n->loc);
 	writer_line(e->w, "has_%s = true;", name);
 	writer_close(e->w, "");

@@ -55,9 +55,11 @@ static struct node *make_place(struct display *d, struct symbol **keys)
 	return index;
 }
 
-static void add_stats(struct display *d, struct strbuf *format, struct node **args, struct symbol **keys)
+static void add_stats(struct display *d, struct strbuf *format, struct node **args,
+		      struct symbol **keys)
 {
-	static const enum stat_op shown[] = { STAT_COUNT_OP, STAT_MIN, STAT_MAX, STAT_SUM, STAT_AVG };
+	static const enum stat_op shown[] = { STAT_COUNT_OP, STAT_MIN, STAT_MAX, STAT_SUM,
+					      STAT_AVG };
 
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
 		struct node *op = make(d, NODE_STATOP);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * %{ C %} as an expression: a number, or with the comment "string" a char pointer. (Functions in C: module/embedded.c.)
+ * %{ C %} as an expression: a number, or with the comment "string" a char pointer.
+ * (Functions in C: module/embedded.c.)
  */
 #include <string.h>
 
@@ -21,7 +22,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	const char *mark = strpbrk(n->string, marks);
 
 	if (mark && in->final)
-		typing_error(in, n->loc, "an unprintable character in C; write it as '\\%o'", *mark);
+		typing_error(in, n->loc, "an unprintable character in C; write it as '\\%o'",
+			     *mark);
 	typing_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
@@ -33,7 +35,10 @@ static const char *emit(struct emitter *e, struct node *n)
 		text = emit_local(e, "const char *", "text");
 		lead = "=(";
 	}
-	/* The assignment stands in the script's line: a wrong value is the script's mistake. */
+	/*
+	 * The assignment stands in the script's line:
+	 * a wrong value is the script's mistake.
+	 */
 	writer_line(e->w, "#define CONTEXT c");
 	writer_line(e->w, "%s", text);
 	emit_user_text(e->s, e->w, n->loc, lead, n->string, n->string_len);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreach. The iterator is opened before the loop and closed at one label behind it, which break and errors reach too;
- * `return` and `next` close the iterators around them on their way out (emit_end_iterators).
+ * foreach. The iterator is opened before the loop and closed at one label behind it,
+ * which break and errors reach too; `return` and `next` close the iterators around them
+ * on their way out (emit_end_iterators).
  */
 #include "ast/ast.h"
 #include "base/diag.h"
@@ -17,7 +18,8 @@ static void infer_key_variables(struct infer *in, struct symbol *array, struct n
 
 	for (struct node *key = keys; key; key = key->next, i++) {
 		lang_infer(in, key, array->key_types[i]);
-		if (array->key_types[i] == TYPE_UNKNOWN && (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
+		if (array->key_types[i] == TYPE_UNKNOWN &&
+		    (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
 			array->key_types[i] = key->type;
 			array->key_locs[i] = key->loc;
 			in->changed = true;
@@ -29,8 +31,9 @@ static void infer_value_variable(struct infer *in, struct symbol *array, struct 
 {
 	if (array->type == TYPE_STATS) {
 		typing_error(in, value->loc,
-			    "the values of '%s' are aggregates; use @count(%s[…]) and its like in the loop",
-			    array->name, array->name);
+			     "the values of '%s' are aggregates; use @count(%s[…]) and its like in "
+			     "the loop",
+			     array->name, array->name);
 		value->type = TYPE_ERROR;
 		typing_wrong(in, value);
 		return;
@@ -52,8 +55,9 @@ static void infer_array_loop(struct infer *in, struct node *n)
 	}
 	if (n->slice) {
 		if ((int)node_count(n->list) != arity)
-			typing_error(in, n->array->loc, "the slice has %u key%s, the array has %d", node_count(n->list),
-				    node_count(n->list) == 1 ? "" : "s", arity);
+			typing_error(in, n->array->loc, "the slice has %u key%s, the array has %d",
+				     node_count(n->list), node_count(n->list) == 1 ? "" : "s",
+				     arity);
 		else
 			typing_keys(in, array, n->list);
 	}
@@ -61,8 +65,9 @@ static void infer_array_loop(struct infer *in, struct node *n)
 	if (n->value)
 		infer_value_variable(in, array, n->value);
 	if (n->sort_by_stat && array->type == TYPE_LONG)
-		typing_error(in, n->array->loc, "'%s' holds no aggregates; sort by its values with '+' or '-' alone",
-			    array->name);
+		typing_error(in, n->array->loc,
+			     "'%s' holds no aggregates; sort by its values with '+' or '-' alone",
+			     array->name);
 	if (n->sort_column == -1)
 		array->stat_ops |= 1u << n->sort_stat;
 }
@@ -71,9 +76,11 @@ static void infer_bucket_loop(struct infer *in, struct node *n)
 {
 	stats_infer_histogram(in, n->array);
 	if (node_count(n->keys) != 1 || n->slice)
-		typing_error(in, n->array->loc, "a loop over a histogram has one variable, the bucket");
+		typing_error(in, n->array->loc,
+			     "a loop over a histogram has one variable, the bucket");
 	if (n->sort_column && in->final)
-		diag_warning(in->s, n->array->loc, "buckets come in their own order; no other can be given");
+		diag_warning(in->s, n->array->loc,
+			     "buckets come in their own order; no other can be given");
 	lang_infer(in, n->keys, TYPE_LONG);
 	if (n->value)
 		lang_infer(in, n->value, TYPE_LONG);
@@ -98,10 +105,14 @@ static const char *const stat_names[STAT_OP_COUNT] = {
 	[STAT_MAX] = "STP_MAX", [STAT_AVG] = "STP_AVG", [STAT_VARIANCE] = "STP_VARIANCE",
 };
 
-/* Declares and fills the struct stp_iter_how; constant unless limit or slice keys are computed. */
+/*
+ * Declares and fills the struct stp_iter_how;
+ * constant unless limit or slice keys are computed.
+ */
 static const char *emit_how(struct emitter *e, struct node *n)
 {
-	const char *limit = "-1", *slice = "NULL", *name = arena_printf(e->s->arena, "how%u", ++e->temps);
+	const char *limit = "-1", *slice = "NULL",
+		   *name = arena_printf(e->s->arena, "how%u", ++e->temps);
 	bool is_constant = !n->slice && (!n->limit || n->limit->kind == NODE_NUMBER);
 	const char *operands[9], *fields;
 
@@ -115,11 +126,15 @@ static const char *emit_how(struct emitter *e, struct node *n)
 	else if (n->limit)
 		limit = emit_value(e, TYPE_LONG, "stp_limit(%s)", emit_expr(e, n->limit));
 	fields = arena_printf(e->s->arena,
-			      ".sort_column = %d, .direction = %d, .stat = %s, .wild = %s, .slice = %s, .limit = %s",
+			      ".sort_column = %d, .direction = %d, .stat = %s, .wild = %s, .slice "
+			      "= %s, .limit = %s",
 			      n->sort_column, n->sort_direction, stat_names[n->sort_stat],
-			      n->slice ? arena_printf(e->s->arena, "%uu", arrays_keys_wild(n->list)) : "~0u", slice, limit);
+			      n->slice ? arena_printf(e->s->arena, "%uu", arrays_keys_wild(n->list))
+				       : "~0u",
+			      slice, limit);
 	if (is_constant) {
-		writer_line(e->decls, "static const struct stp_iter_how %s = { %s };", name, fields);
+		writer_line(e->decls, "static const struct stp_iter_how %s = { %s };", name,
+			    fields);
 	} else {
 		writer_line(e->decls, "struct stp_iter_how %s;", name);
 		writer_line(e->w, "%s = (struct stp_iter_how){ %s };", name, fields);
@@ -133,16 +148,18 @@ static void emit_loop_variables(struct emitter *e, struct node *n, const char *i
 
 	for (struct node *key = n->keys; key; key = key->next, i++) {
 		if (key->type == TYPE_STRING)
-			writer_line(e->w, "%s = stp_iter_key_s(c, &%s, %u, %s);", key->symbol->c_name, it, i,
+			writer_line(e->w, "%s = stp_iter_key_s(c, &%s, %u, %s);",
+				    key->symbol->c_name, it, i,
 				    variables_emit_storage(e, key->symbol));
 		else
-			writer_line(e->w, "%s = stp_iter_key_i(&%s, %u);", key->symbol->c_name, it, i);
+			writer_line(e->w, "%s = stp_iter_key_i(&%s, %u);", key->symbol->c_name, it,
+				    i);
 	}
 	if (!n->value)
 		return;
 	if (n->value->type == TYPE_STRING)
-		writer_line(e->w, "%s = stp_iter_value_s(c, &%s, %s);", n->value->symbol->c_name, it,
-			    variables_emit_storage(e, n->value->symbol));
+		writer_line(e->w, "%s = stp_iter_value_s(c, &%s, %s);", n->value->symbol->c_name,
+			    it, variables_emit_storage(e, n->value->symbol));
 	else
 		writer_line(e->w, "%s = stp_iter_value_i(&%s);", n->value->symbol->c_name, it);
 }
@@ -189,11 +206,12 @@ static void emit_bucket_loop(struct emitter *e, struct node *n)
 
 	if (n->limit)
 		limit = emit_value(e, TYPE_LONG, "%s", emit_expr(e, n->limit));
-	writer_open(e->w, "for (%s = 0; %s < %lld%s%s%s%s; %s++)", i, i, buckets, limit ? " && " : "", limit ? i : "",
-		    limit ? " < " : "", limit ? limit : "", i);
+	writer_open(e->w, "for (%s = 0; %s < %lld%s%s%s%s; %s++)", i, i, buckets,
+		    limit ? " && " : "", limit ? i : "", limit ? " < " : "", limit ? limit : "", i);
 	variables_emit_store(e, n->keys->symbol, i);
 	if (n->value)
-		variables_emit_store(e, n->value->symbol, stats_emit_bucket(e, n->array, i, n->loc));
+		variables_emit_store(e, n->value->symbol,
+				     stats_emit_bucket(e, n->array, i, n->loc));
 	emit_body(e, n, end);
 	writer_close(e->w, "");
 	emit_place_label(e, end);

@@ -21,11 +21,14 @@ struct infer {
 	struct loc because;        /* where the type wanted at hand comes from, or no place */
 	const char *because_what;
 	const struct node *because_for; /* the node that is wanted so; not those below it */
-	const char *hint;          /* what to write where hint_for has another type than is wanted, or NULL */
+	/* what to write where hint_for has another type than is wanted, or NULL */
+	const char *hint;
 	const struct node *hint_for;
 	struct hashmap *unassigned; /* places whose variables are reported as never assigned */
-	struct hashmap *reported;  /* messages given, by place: one body may be seen once for each probe point */
-	bool guess;                /* nothing more can be known: functions take the type that calls want */
+	/* messages given, by place: one body may be seen once for each probe point */
+	struct hashmap *reported;
+	/* nothing more can be known: functions take the type that calls want */
+	bool guess;
 	bool final;                /* last round: report what is still unknown */
 };
 

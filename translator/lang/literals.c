@@ -28,7 +28,9 @@ void literals_set_number(struct node *n, int64_t value)
 {
 	struct node old = *n;
 
-	*n = (struct node){ .kind = NODE_NUMBER, .loc = old.loc, .op_loc = old.op_loc, .next = old.next };
+	*n = (struct node){
+		.kind = NODE_NUMBER, .loc = old.loc, .op_loc = old.op_loc, .next = old.next
+	};
 	n->number = value;
 	n->type = old.type == TYPE_UNKNOWN ? TYPE_UNKNOWN : TYPE_LONG;
 }
@@ -37,7 +39,9 @@ void literals_set_string(struct node *n, const char *s, size_t len)
 {
 	struct node old = *n;
 
-	*n = (struct node){ .kind = NODE_STRING, .loc = old.loc, .op_loc = old.op_loc, .next = old.next };
+	*n = (struct node){
+		.kind = NODE_STRING, .loc = old.loc, .op_loc = old.op_loc, .next = old.next
+	};
 	n->string = s;
 	n->string_len = len;
 	n->type = old.type == TYPE_UNKNOWN ? TYPE_UNKNOWN : TYPE_STRING;

@@ -41,7 +41,9 @@ static const char *logical_emit(struct emitter *e, struct node *n)
 
 static void ternary_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	enum type type = wanted != TYPE_UNKNOWN ? wanted : n->then->type != TYPE_UNKNOWN ? n->then->type : n->els->type;
+	enum type type = wanted != TYPE_UNKNOWN		 ? wanted
+			 : n->then->type != TYPE_UNKNOWN ? n->then->type
+							 : n->els->type;
 
 	if (type == TYPE_ERROR)
 		type = TYPE_UNKNOWN;
@@ -73,5 +75,9 @@ static const char *ternary_emit(struct emitter *e, struct node *n)
 	return t;
 }
 
-const struct node_ops lang_logical_ops = { .infer = logical_infer, .fold = logical_fold, .emit = logical_emit };
-const struct node_ops lang_ternary_ops = { .infer = ternary_infer, .fold = ternary_fold, .emit = ternary_emit };
+const struct node_ops lang_logical_ops = { .infer = logical_infer,
+					   .fold = logical_fold,
+					   .emit = logical_emit };
+const struct node_ops lang_ternary_ops = { .infer = ternary_infer,
+					   .fold = ternary_fold,
+					   .emit = ternary_emit };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* =~ and !~. The pattern is compiled when it is first seen, for its mistakes; with groups only when the script asks for them. */
+/*
+ * =~ and !~. The pattern is compiled when it is first seen, for
+ * its mistakes; with groups only when the script asks for them.
+ */
 #include <string.h>
 
 #include "base/diag.h"
@@ -33,7 +36,9 @@ static void compile(struct infer *in, struct node *n)
 	n->regex = regex_compile(s->arena, n->pattern, n->pattern_len, n->noted, &error);
 	if (!error.text)
 		return;
-	loc = error.len ? literal_part(n->literal_loc, n->pattern, n->pattern_len, error.at, error.len) : n->literal_loc;
+	loc = error.len ? literal_part(n->literal_loc, n->pattern, n->pattern_len, error.at,
+				       error.len)
+			: n->literal_loc;
 	if (n->regex)
 		remark(in, loc, error.text);
 	else
@@ -51,20 +56,26 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		n->type = TYPE_ERROR;
 }
 
-/* Not before infer has seen it, and not when the match is asked for: it happens at run time then. */
+/*
+ * Not before infer has seen it, and not when the
+ * match is asked for: it happens at run time then.
+ */
 static bool fold(struct session *s, struct node *n)
 {
 	const struct node *lhs = n->lhs;
 
 	if (lhs->kind != NODE_STRING || !n->regex || n->noted)
 		return false;
-	literals_set_number(n, stp_regex_test(n->regex, lhs->string, strnlen(lhs->string, lhs->string_len)) == (n->op == OP_MATCH));
+	literals_set_number(
+		n, stp_regex_test(n->regex, lhs->string, strnlen(lhs->string, lhs->string_len)) ==
+			   (n->op == OP_MATCH));
 	return true;
 }
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *name = emit_regex(e, n), *s = emit_expr(e, n->lhs), *not = n->op == OP_MATCH ? "" : "!";
+	const char *name = emit_regex(e, n), *s = emit_expr(e, n->lhs),
+		   *not = n->op == OP_MATCH ? "" : "!";
 
 	if (n->noted)
 		return emit_value(e, TYPE_LONG, "%sstp_regex_match(c, &%s, %s)", not, name, s);

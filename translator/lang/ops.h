@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the files of lang/: each construct's ops (the rows of table.c), and what their infer callbacks share.
+ * Between the files of lang/: each construct's ops (the rows of table.c), and what their
+ * infer callbacks share.
  *
- * To add a construct: a kind in ast/kinds.def, its node_ops in a file here, a declaration below, a row in table.c.
+ * To add a construct: a kind in ast/kinds.def, its node_ops in a file here, a declaration
+ * below, a row in table.c.
  */
 #ifndef STAP_LANG_OPS_H
 #define STAP_LANG_OPS_H
@@ -11,16 +13,22 @@
 
 struct access_own;
 
-/* Rows are named after their kind: LANG_ROWS(ROW) lists KIND and ops; table.c refuses to compile when one is missing. */
-#define LANG_ROWS(ROW)                                                                                     \
-	ROW(NUMBER, number) ROW(STRING, string) ROW(NAME, name) ROW(INDEX, index) ROW(STAR, star)          \
-	ROW(CALL, call) ROW(UNARY, unary) ROW(BINARY, binary) ROW(LOGICAL, logical) ROW(TERNARY, ternary)  \
-	ROW(CONCAT, concat) ROW(ASSIGN, assign) ROW(INCDEC, incdec) ROW(IN, in) ROW(REGEX, regex)          \
-	ROW(TARGET, target) ROW(DEFINED, defined) ROW(ENTRY, entry) ROW(STATOP, statop)                    \
-	ROW(HISTOP, histop) ROW(HISTINDEX, histindex) ROW(ATOP, atop) ROW(PRINT, print) ROW(EMBED, embed)  \
-	ROW(BLOCK, block) ROW(EXPR, expr) ROW(EMPTY, empty) ROW(IF, if) ROW(WHILE, while) ROW(FOR, for)    \
-	ROW(FOREACH, foreach) ROW(BREAK, break) ROW(CONTINUE, continue) ROW(RETURN, return)                \
-	ROW(NEXT, next) ROW(DELETE, delete) ROW(TRY, try)
+/*
+ * Rows are named after their kind: LANG_ROWS(ROW) lists KIND
+ * and ops; table.c refuses to compile when one is missing.
+ */
+/* clang-format off */
+#define LANG_ROWS(ROW)                                                                  \
+	ROW(NUMBER, number) ROW(STRING, string) ROW(NAME, name) ROW(INDEX, index)       \
+	ROW(STAR, star) ROW(CALL, call) ROW(UNARY, unary) ROW(BINARY, binary)           \
+	ROW(LOGICAL, logical) ROW(TERNARY, ternary) ROW(CONCAT, concat) ROW(ASSIGN, assign)\
+	ROW(INCDEC, incdec) ROW(IN, in) ROW(REGEX, regex) ROW(TARGET, target)           \
+	ROW(DEFINED, defined) ROW(ENTRY, entry) ROW(STATOP, statop) ROW(HISTOP, histop) \
+	ROW(HISTINDEX, histindex) ROW(ATOP, atop) ROW(PRINT, print) ROW(EMBED, embed)   \
+	ROW(BLOCK, block) ROW(EXPR, expr) ROW(EMPTY, empty) ROW(IF, if) ROW(WHILE, while)\
+	ROW(FOR, for) ROW(FOREACH, foreach) ROW(BREAK, break) ROW(CONTINUE, continue)   \
+	ROW(RETURN, return) ROW(NEXT, next) ROW(DELETE, delete) ROW(TRY, try)
+/* clang-format on */
 
 #define ROW(kind, name) extern const struct node_ops lang_##name##_ops;
 LANG_ROWS(ROW)
@@ -29,22 +37,30 @@ LANG_ROWS(ROW)
 /* ---- typing.c: inference ---- */
 
 /* An error at loc, once. */
-bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* n has the type: notes it, and reports where it is not what is wanted. */
 void typing_type(struct infer *in, struct node *n, enum type type, enum type wanted);
 /* Infers n; its type is to be what `because` has. */
-void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what);
+void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because,
+		    const char *what);
 /* Infers n; where it is not what is wanted, the message says what to write. */
 void typing_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint);
 /* Infers n, whose value is asked for yes or no. */
 void typing_condition(struct infer *in, struct node *n);
 /* The symbol's scalar or value type becomes known, or must agree. */
 void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc);
-/* The symbol is used with that many keys. False: it is not what it was elsewhere, which was reported. */
+/*
+ * The symbol is used with that many keys. False: it
+ * is not what it was elsewhere, which was reported.
+ */
 bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc);
 /* The names of the script's global variables, for near matches; how many. */
 unsigned typing_globals(struct session *s, const char *const **ret);
-/* An error says enough about these variables (a list of NAMEs, or NULL): no type is missed that nothing else gives them. */
+/*
+ * An error says enough about these variables (a list of NAMEs,
+ * or NULL): no type is missed that nothing else gives them.
+ */
 void typing_wrong(struct infer *in, struct node *names);
 /* Key nodes (STAR allowed) against the array's key types. */
 void typing_keys(struct infer *in, struct symbol *sym, struct node *keys);
@@ -55,11 +71,17 @@ struct symbol *typing_array(struct infer *in, struct node *n);
 
 /* ---- autocast.c ---- */
 
-/* What the value of n points to; NULL: that is not known, or n is no place that keeps types. */
+/*
+ * What the value of n points to; NULL: that is
+ * not known, or n is no place that keeps types.
+ */
 const struct access *autocast_pointee(const struct node *n);
 /* A value of n goes where p belongs to. */
 void autocast_note(struct infer *in, struct pointee *p, const struct node *n);
-/* Binds value->member once it is known what value points to; in the last round says why not. */
+/*
+ * Binds value->member once it is known what value
+ * points to; in the last round says why not.
+ */
 void autocast_settle(struct infer *in, struct node *n);
 
 /* ---- variables.c ---- */
@@ -76,19 +98,29 @@ void assign_emit_effect(struct emitter *e, struct node *n);
 
 /* ---- arrays.c ---- */
 
-/* The functions of the runtime that take this array's elements: "stp_plain" for numbers by one number, or "stp_map". */
+/*
+ * The functions of the runtime that take this array's elements:
+ * "stp_plain" for numbers by one number, or "stp_map".
+ */
 const char *arrays_element_calls(const struct symbol *array, const struct node *keys);
-/* The keys of an INDEX as these take them, a number or a union stp_key array, evaluated before `then`. */
+/*
+ * The keys of an INDEX as these take them, a number
+ * or a union stp_key array, evaluated before `then`.
+ */
 const char *arrays_emit_keys(struct emitter *e, struct node *index, const struct node *then);
 /* Bit i is set where key i is '*'. */
 unsigned arrays_keys_wild(const struct node *keys);
 
 /* ---- arith.c ---- */
 
-/* The C expression of a op b for longs, for operators that cannot fail. NULL: it can, or is none. */
+/*
+ * The C expression of a op b for longs, for operators
+ * that cannot fail. NULL: it can, or is none.
+ */
 const char *arith_emit(struct emitter *e, enum op op, const char *a, const char *b);
 /* Any arithmetic op: emits it, with its check, and returns the value. */
-const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, const char *b, struct loc op_loc);
+const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, const char *b,
+			      struct loc op_loc);
 /* Folds; false for operators that are none of arithmetic and for division by 0. */
 bool arith_fold(enum op op, int64_t a, int64_t b, int64_t *ret);
 /* n becomes a NUMBER, a STRING, or another node. */
@@ -98,8 +130,12 @@ void literals_set_node(struct node *n, const struct node *other);
 
 /* ---- targetvar.c ---- */
 
-/* Emits the access's steps from `from` up to `to`, on what the earlier ones gave; value NULL: on its base. */
-const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to);
+/*
+ * Emits the access's steps from `from` up to `to`, on
+ * what the earlier ones gave; value NULL: on its base.
+ */
+const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *value, size_t from,
+				 size_t to);
 
 /* The value of a variable that the family's runtime keeps. */
 const char *targetvar_emit_own(struct emitter *e, const struct access_own *own);
@@ -119,17 +155,27 @@ void targetwrite_store(struct emitter *e, struct node *n, const char *address, c
 const char *stats_emit_data(struct emitter *e, struct node *aggregate);
 /* The descriptor of the HISTOP's histogram. */
 const char *stats_emit_hist(struct emitter *e, const struct node *hist);
-/* What the HISTOP's bucket holds. An error at run time when there is none of that number, or nothing in the aggregate. */
-const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc);
+/*
+ * What the HISTOP's bucket holds. An error at run time when
+ * there is none of that number, or nothing in the aggregate.
+ */
+const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket,
+			      struct loc loc);
 struct symbol *stats_symbol(const struct node *n);
-/* A HISTOP as print's argument, in foreach or under an index: notes what the aggregate has to collect. */
+/*
+ * A HISTOP as print's argument, in foreach or under
+ * an index: notes what the aggregate has to collect.
+ */
 void stats_infer_histogram(struct infer *in, struct node *n);
 
 /* ---- calls.c ---- */
 
 /* Private ones are seen from their own file only. */
 bool calls_is_visible(const struct function *f, const struct source *from);
-/* The function's overloads with that many parameters, in the order they are tried; NULL at the end. */
+/*
+ * The function's overloads with that many parameters,
+ * in the order they are tried; NULL at the end.
+ */
 struct function *call_candidate(const struct node *call, unsigned i);
 /* True when it says what it returns: in C, by declaring it. */
 bool calls_gives_value(const struct function *f);
@@ -138,7 +184,10 @@ bool calls_may_pass(const struct function *f);
 
 /* ---- stable.c ---- */
 
-/* The C local, with a `has_…` beside it, for the value of a call that needs to be made once in this body; NULL: call it. */
+/*
+ * The C local, with a `has_…` beside it, for the value of a
+ * call that needs to be made once in this body; NULL: call it.
+ */
 const char *stable_result(struct emitter *e, const struct node *n);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * print println printf printd printdln and the s… forms. All become one format of the module's table: the forms
- * without a format get one from their arguments' types, with literals put into its text.
+ * print println printf printd printdln and the s… forms. All become one format of the
+ * module's table: the forms without a format get one from their arguments' types, with
+ * literals put into its text.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -34,15 +35,17 @@ static void check_argument(struct checker *ck, const struct stp_directive *d, en
 			ck->missing = *d;
 		return;
 	}
-	typing_hinted(ck->in, ck->arg, type, type == TYPE_STRING ? "numbers are printed with '%d' or '%x'"
-		     : "strings are printed with '%s'");
+	typing_hinted(ck->in, ck->arg, type,
+		      type == TYPE_STRING ? "numbers are printed with '%d' or '%x'"
+					  : "strings are printed with '%s'");
 	ck->arg = ck->arg->next;
 }
 
 /* Where the directive stands in the script. */
 static struct loc directive_loc(const struct node *n, const struct stp_directive *d)
 {
-	return literal_part(n->literal_loc, n->format, n->format_len, (size_t)(d->text - n->format), d->len);
+	return literal_part(n->literal_loc, n->format, n->format_len, (size_t)(d->text - n->format),
+			    d->len);
 }
 
 static void infer_format(struct infer *in, struct node *n)
@@ -58,12 +61,14 @@ static void infer_format(struct infer *in, struct node *n)
 		if (d.precision_star)
 			check_argument(&ck, &d, TYPE_LONG);
 		if (stp_directive_arg(d.kind))
-			check_argument(&ck, &d, stp_directive_arg(d.kind) == 's' ? TYPE_STRING : TYPE_LONG);
+			check_argument(&ck, &d,
+				       stp_directive_arg(d.kind) == 's' ? TYPE_STRING : TYPE_LONG);
 	}
 	if (ck.wanted != node_count(n->list))
 		typing_error(in, ck.arg ? ck.arg->loc : directive_loc(n, &ck.missing),
-			    "the format takes %u argument%s, %u %s given", ck.wanted, ck.wanted == 1 ? "" : "s",
-			    node_count(n->list), node_count(n->list) == 1 ? "is" : "are");
+			     "the format takes %u argument%s, %u %s given", ck.wanted,
+			     ck.wanted == 1 ? "" : "s", node_count(n->list),
+			     node_count(n->list) == 1 ? "is" : "are");
 }
 
 static void infer_plain(struct infer *in, struct node *n)
@@ -149,7 +154,8 @@ static const char *emit_histogram(struct emitter *e, struct node *n)
 		emit_check(e, n->loc);
 		return "0";
 	}
-	t = emit_value(e, TYPE_STRING, "stp_hist_sprint(c, %s, %s, %s)", data, desc, emit_storage(e));
+	t = emit_value(e, TYPE_STRING, "stp_hist_sprint(c, %s, %s, %s)", data, desc,
+		       emit_storage(e));
 	emit_check(e, n->loc);
 	return t;
 }
@@ -172,12 +178,17 @@ static bool dumps_memory(const struct output *o)
 static void emit_arguments(struct emitter *e, const struct output *o, const char *const *operands)
 {
 	for (const struct node *arg = o->args; arg; arg = arg->next, operands++)
-		writer_line(e->w, "const %s a%u = %s;", arg->type == TYPE_STRING ? "struct stp_str" : "int64_t",
+		writer_line(e->w, "const %s a%u = %s;",
+			    arg->type == TYPE_STRING ? "struct stp_str" : "int64_t",
 			    (unsigned)(node_count(o->args) - node_count(arg)), *operands);
 }
 
-/* The record's item is made by straight-line stores: all but its strings' lengths is known here. */
-static void emit_item(struct emitter *e, const struct output *o, const char *const *operands, unsigned format)
+/*
+ * The record's item is made by straight-line stores:
+ * all but its strings' lengths is known here.
+ */
+static void emit_item(struct emitter *e, const struct output *o, const char *const *operands,
+		      unsigned format)
 {
 	struct strbuf size;
 	unsigned i = 0;
@@ -185,7 +196,10 @@ static void emit_item(struct emitter *e, const struct output *o, const char *con
 	strbuf_init(&size, e->s->arena);
 	strbuf_adds(&size, "sizeof(uint16_t)");
 	for (const struct node *arg = o->args; arg; arg = arg->next, i++)
-		strbuf_addf(&size, arg->type == TYPE_STRING ? " + stp_item_string_bytes(a%u)" : " + sizeof(a%u)", i);
+		strbuf_addf(&size,
+			    arg->type == TYPE_STRING ? " + stp_item_string_bytes(a%u)"
+						     : " + sizeof(a%u)",
+			    i);
 	writer_open(e->w, "%s", "");
 	emit_arguments(e, o, operands);
 	writer_line(e->w, "uint8_t *p = stp_item(c, %s);", size.s);
@@ -194,7 +208,8 @@ static void emit_item(struct emitter *e, const struct output *o, const char *con
 	writer_line(e->w, "p = stp_item_format(p, %s);", emit_varying(e, format));
 	i = 0;
 	for (const struct node *arg = o->args; arg; arg = arg->next, i++)
-		writer_line(e->w, "p = stp_item_%s(p, a%u);", arg->type == TYPE_STRING ? "string" : "long", i);
+		writer_line(e->w, "p = stp_item_%s(p, a%u);",
+			    arg->type == TYPE_STRING ? "string" : "long", i);
 	writer_close(e->w, "");
 	writer_close(e->w, "");
 }
@@ -205,7 +220,10 @@ static const char *text_put(struct emitter *e, const char *text, size_t len)
 			    emit_varying_text(e, text, len), emit_varying(e, (int64_t)len));
 }
 
-/* The call that puts one plain directive into the text x, with argument number i; NULL: not a plain one. */
+/*
+ * The call that puts one plain directive into the text
+ * x, with argument number i; NULL: not a plain one.
+ */
 static const char *text_piece(struct emitter *e, const struct stp_directive *d, unsigned i)
 {
 	bool is_plain = d->len == 2;
@@ -221,12 +239,14 @@ static const char *text_piece(struct emitter *e, const struct stp_directive *d, 
 	if (is_plain && d->kind == STP_DIR_UNSIGNED)
 		return arena_printf(e->s->arena, "stp_text_unsigned(&x, a%u);", i);
 	if (d->kind == STP_DIR_HEX && (is_plain || (d->len == 3 && d->hash)))
-		return arena_printf(e->s->arena, "stp_text_hex(&x, a%u, %s);", i, d->hash ? "true" : "false");
+		return arena_printf(e->s->arena, "stp_text_hex(&x, a%u, %s);", i,
+				    d->hash ? "true" : "false");
 	return NULL;
 }
 
 /* sprintf with plain directives only, piece by piece; false: it has others. */
-static bool emit_text(struct emitter *e, const struct node *n, const struct output *o, const char *const *operands, const char *t)
+static bool emit_text(struct emitter *e, const struct node *n, const struct output *o,
+		      const char *const *operands, const char *t)
 {
 	VEC(const char *) pieces = { 0 };
 	struct stp_directive d;
@@ -286,7 +306,10 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 	return t;
 }
 
-/* Before SystemTap 1.3 %p filled its field with zeros, and a field was as wide as a whole address; wider ones had spaces before that. */
+/*
+ * Before SystemTap 1.3 %p filled its field with zeros, and a field
+ * was as wide as a whole address; wider ones had spaces before that.
+ */
 static void add_old_pointer(struct strbuf *b, const struct stp_directive *d)
 {
 	if (d->width_star)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is taken out of aggregates: @count … @variance, and histograms. (`<<<` stands in assign.c.) */
+/*
+ * What is taken out of aggregates: @count … @variance,
+ * and histograms. (`<<<` stands in assign.c.)
+ */
 #include "base/diag.h"
 #include "base/session.h"
 #include "emit/emit.h"
@@ -28,8 +31,8 @@ const char *stats_emit_data(struct emitter *e, struct node *n)
 
 static bool is_same_shape(const struct node *a, const struct node *b)
 {
-	return a->hist_kind == b->hist_kind && a->hist_low == b->hist_low && a->hist_high == b->hist_high &&
-	       a->hist_width == b->hist_width;
+	return a->hist_kind == b->hist_kind && a->hist_low == b->hist_low &&
+	       a->hist_high == b->hist_high && a->hist_width == b->hist_width;
 }
 
 /* As module/globals.c names them. */
@@ -58,7 +61,9 @@ static void infer_shift(struct infer *in, struct node *n, struct symbol *sym)
 	}
 	if (sym->variance->stat_param == n->stat_param)
 		return;
-	if (typing_error(in, n->loc, "'%s' has another shift elsewhere; an aggregate can have only one", sym->name))
+	if (typing_error(in, n->loc,
+			 "'%s' has another shift elsewhere; an aggregate can have only one",
+			 sym->name))
 		diag_note(in->s, sym->variance->loc, "the other one");
 }
 
@@ -89,7 +94,8 @@ static const char *statop_emit(struct emitter *e, struct node *n)
 
 /* ---- histograms ---- */
 
-#define HISTOGRAMS_MOST 4 /* of one aggregate: each of its elements has all buckets of all of them */
+#define HISTOGRAMS_MOST                                                                            \
+	4 /* of one aggregate: each of its elements has all buckets of all of them */
 
 void stats_infer_histogram(struct infer *in, struct node *n)
 {
@@ -104,8 +110,9 @@ void stats_infer_histogram(struct infer *in, struct node *n)
 	if (sym->histograms.count < HISTOGRAMS_MOST)
 		vec_push(in->s->arena, &sym->histograms, n);
 	else
-		typing_error(in, n->loc, "'%s' has %d other histograms; an aggregate can have no more", sym->name,
-			    HISTOGRAMS_MOST);
+		typing_error(in, n->loc,
+			     "'%s' has %d other histograms; an aggregate can have no more",
+			     sym->name, HISTOGRAMS_MOST);
 }
 
 /* The parser lets none stand where it would be a value. */
@@ -121,7 +128,8 @@ static void histindex_infer(struct infer *in, struct node *n, enum type wanted)
 	typing_type(in, n, TYPE_LONG, wanted);
 }
 
-const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket, struct loc loc)
+const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket,
+			      struct loc loc)
 {
 	const char *data = stats_emit_data(e, hist->operand), *t;
 

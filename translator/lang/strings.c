@@ -5,7 +5,9 @@
 #include "emit/emit.h"
 #include "lang/ops.h"
 
-/* What may have been meant with the dot behind (or before) an operand that is no string. */
+/*
+ * What may have been meant with the dot behind (or before) an operand that is no string.
+ */
 static const char *dot_hint(const struct node *item)
 {
 	const struct node *next = item->next;
@@ -24,7 +26,8 @@ static void concat_infer(struct infer *in, struct node *n, enum type wanted)
 		/* $file.f_pos: one mistake. 1.5: as well. */
 		if (item->type == TYPE_ERROR && item->kind == NODE_TARGET && item->next)
 			typing_wrong(in, item->next);
-		if (item->type == TYPE_ERROR && item->kind == NODE_NUMBER && item->next && item->next->kind == NODE_NUMBER)
+		if (item->type == TYPE_ERROR && item->kind == NODE_NUMBER && item->next &&
+		    item->next->kind == NODE_NUMBER)
 			item = item->next;
 	}
 	typing_type(in, n, TYPE_STRING, wanted);
@@ -65,8 +68,11 @@ static const char *concat_emit(struct emitter *e, struct node *n)
 	emit_operands(e, n->list, NULL, items);
 	value = items[0];
 	for (unsigned i = 1; i < count; i++)
-		value = emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, %s)", emit_storage(e), value, items[i]);
+		value = emit_value(e, TYPE_STRING, "stp_str_concat(c, %s, %s, %s)", emit_storage(e),
+				   value, items[i]);
 	return value;
 }
 
-const struct node_ops lang_concat_ops = { .infer = concat_infer, .fold = concat_fold, .emit = concat_emit };
+const struct node_ops lang_concat_ops = { .infer = concat_infer,
+					  .fold = concat_fold,
+					  .emit = concat_emit };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One row of ops for each kind of node. A kind of ast/kinds.def without a row in LANG_ROWS does not compile. */
+/*
+ * One row of ops for each kind of node. A kind of
+ * ast/kinds.def without a row in LANG_ROWS does not compile.
+ */
 #include "lang/ops.h"
 
 const struct node_ops *const node_ops[NODE_KIND_COUNT] = {
@@ -14,7 +17,10 @@ enum row {
 #undef ROW
 	ROW_COUNT
 };
-/* Same kinds in the same order: a row missing here is an undeclared ROW_…, a row too much breaks the count. */
+/*
+ * Same kinds in the same order: a row missing here is
+ * an undeclared ROW_…, a row too much breaks the count.
+ */
 #define NODE(kind, name) _Static_assert((int)ROW_##kind >= 0, "every kind has a row");
 #include "ast/kinds.def"
 #undef NODE

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Target variables: $var, @var, @cast and pointer members. probe/ has turned each into an access (ast/access.h) for
- * its point; here every step becomes a line of C. @entry values come from the slots that the entry handler filled.
+ * Target variables: $var, @var, @cast and pointer members. probe/ has turned each into an
+ * access (ast/access.h) for its point; here every step becomes a line of C. @entry values
+ * come from the slots that the entry handler filled.
  */
 #include <inttypes.h>
 
@@ -25,7 +26,10 @@ static bool is_string(const struct node *n)
 	return is_pretty(n) || (n->access && n->access->own && n->access->own->is_string);
 }
 
-/* Says what could not be found, unless only dead code called the function that asks for it. */
+/*
+ * Says what could not be found, unless only dead
+ * code called the function that asks for it.
+ */
 static void report(struct infer *in, const struct node *n)
 {
 	if (!in->final || (in->function && !in->function->used))
@@ -33,8 +37,9 @@ static void report(struct infer *in, const struct node *n)
 	if (n->unresolved && typing_error(in, n->loc, "%s%s", n->unresolved, place_hint(in->s, n)))
 		diag_page(in->s, PAGE_CONTEXTVARS);
 	if (!n->unresolved && !n->access)
-		typing_error(in, n->loc, "'%s' has no meaning here; target variables belong to probes",
-			    unparse_node(in->s->arena, n));
+		typing_error(in, n->loc,
+			     "'%s' has no meaning here; target variables belong to probes",
+			     unparse_node(in->s->arena, n));
 }
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
@@ -79,9 +84,10 @@ static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
 static const char *cut_text(struct emitter *e, const char *value, unsigned size, bool is_signed)
 {
 	if (!e->varies)
-		return arena_printf(e->s->arena, "(int64_t)%s%s", size_cast(e, size, is_signed), value);
-	return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value, emit_varying(e, 64 - size * 8),
-			    emit_varying(e, is_signed));
+		return arena_printf(e->s->arena, "(int64_t)%s%s", size_cast(e, size, is_signed),
+				    value);
+	return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value,
+			    emit_varying(e, 64 - size * 8), emit_varying(e, is_signed));
 }
 
 static const char *load_text(struct emitter *e, const struct access *a, const char *at,
@@ -94,7 +100,10 @@ static const char *load_text(struct emitter *e, const struct access *a, const ch
 	return cut_text(e, load, size, is_signed);
 }
 
-/* What the word is made of: operations stand before those that use them. That the process has the file is asked in any case. */
+/*
+ * What the word is made of: operations stand before those that
+ * use them. That the process has the file is asked in any case.
+ */
 static bool *expression_needs(struct emitter *e, const struct access_expression *x, uint32_t word)
 {
 	bool *needs = arena_array(e->s->arena, bool, x->operations.count);
@@ -103,7 +112,8 @@ static bool *expression_needs(struct emitter *e, const struct access_expression 
 	for (uint32_t i = word + 1; i-- > 0;) {
 		const struct access_operation *o = &x->operations.data[i];
 		bool two = o->kind == ACCESS_BINARY || o->kind == ACCESS_GIVEN;
-		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT || o->kind == ACCESS_RETURN_ADDRESS;
+		bool one = o->kind == ACCESS_MEMORY || o->kind == ACCESS_CUT ||
+			   o->kind == ACCESS_RETURN_ADDRESS;
 
 		needs[i] |= o->kind == ACCESS_FILE;
 		if (needs[i] && (one || two))
@@ -124,7 +134,10 @@ static const char *quoted_name(struct emitter *e, const struct node *n)
 	return b.s;
 }
 
-/* A register and a constant, either of which may be missing: parameters at a function's entry. */
+/*
+ * A register and a constant, either of which may
+ * be missing: parameters at a function's entry.
+ */
 static bool is_plain_word(const struct access_expression *x, uint32_t word, int64_t *reg,
 			  int64_t *offset)
 {
@@ -176,13 +189,15 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			values[i] = emit_varying(e, o->number);
 			break;
 		case ACCESS_REGISTER:
-			values[i] = emit_value(e, TYPE_LONG, "stp_register(c, %s)", emit_varying(e, o->number));
+			values[i] = emit_value(e, TYPE_LONG, "stp_register(c, %s)",
+					       emit_varying(e, o->number));
 			break;
 		case ACCESS_ANCHOR:
 			values[i] = emit_value(e, TYPE_LONG, "stp_kernel_anchor()");
 			break;
 		case ACCESS_SYMBOL:
-			values[i] = emit_value(e, TYPE_LONG, "stp_variable(c, &%s)", emit_variable(e, o->symbol, o->module));
+			values[i] = emit_value(e, TYPE_LONG, "stp_variable(c, &%s)",
+					       emit_variable(e, o->symbol, o->module));
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_THREAD:
@@ -190,25 +205,30 @@ static const char *emit_expression(struct emitter *e, struct node *n, const stru
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_FILE:
-			values[i] = emit_value(e, TYPE_LONG, "stp_program_base(c, %u)", emit_program(e, o->file));
+			values[i] = emit_value(e, TYPE_LONG, "stp_program_base(c, %u)",
+					       emit_program(e, o->file));
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_MEMORY:
-			values[i] = emit_value(e, TYPE_LONG, "%s", load_text(e, a, values[o->a], o->size, false));
+			values[i] = emit_value(e, TYPE_LONG, "%s",
+					       load_text(e, a, values[o->a], o->size, false));
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_RETURN_ADDRESS:
-			values[i] = emit_value(e, TYPE_LONG, "stp_return_address(c, %s)", values[o->a]);
+			values[i] =
+				emit_value(e, TYPE_LONG, "stp_return_address(c, %s)", values[o->a]);
 			emit_check(e, n->loc);
 			break;
 		case ACCESS_GIVEN:
 			writer_line(e->w, "if (!%s)", values[o->a]);
-			writer_line(e->w, "\tstp_error(c, \"'%%s': %s\", %s);", o->symbol, quoted_name(e, n));
+			writer_line(e->w, "\tstp_error(c, \"'%%s': %s\", %s);", o->symbol,
+				    quoted_name(e, n));
 			emit_check(e, n->loc);
 			values[i] = values[o->b];
 			break;
 		case ACCESS_CUT:
-			values[i] = emit_value(e, TYPE_LONG, "%s", cut_text(e, values[o->a], o->size, false));
+			values[i] = emit_value(e, TYPE_LONG, "%s",
+					       cut_text(e, values[o->a], o->size, false));
 			break;
 		case ACCESS_BINARY:
 			values[i] = arith_emit_binary(e, o->op, values[o->a], values[o->b], n->loc);
@@ -228,8 +248,11 @@ const char *targetvar_emit_own(struct emitter *e, const struct access_own *own)
 static const char *emit_base(struct emitter *e, struct node *n, const struct access *a)
 {
 	static const char *const calls[] = {
-		[ACCESS_ARG] = "stp_arg", [ACCESS_RETURN] = "stp_retval", [ACCESS_TRACE_ARG] = "stp_trace_arg",
-		[ACCESS_SYSCALL_ARG] = "stp_syscall_arg", [ACCESS_SAVED] = "stp_saved",
+		[ACCESS_ARG] = "stp_arg",
+		[ACCESS_RETURN] = "stp_retval",
+		[ACCESS_TRACE_ARG] = "stp_trace_arg",
+		[ACCESS_SYSCALL_ARG] = "stp_syscall_arg",
+		[ACCESS_SAVED] = "stp_saved",
 	};
 
 	if (a->base == ACCESS_VALUE)
@@ -255,54 +278,70 @@ static const char *bits_text(struct emitter *e, const struct access_step *step, 
 	unsigned left = 64 - step->bit_offset - step->bit_size, right = 64 - step->bit_size;
 
 	if (e->varies && left == right)
-		return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value, emit_varying(e, left),
-				    emit_varying(e, step->is_signed));
+		return arena_printf(e->s->arena, "stp_cut(%s, %s, %s)", value,
+				    emit_varying(e, left), emit_varying(e, step->is_signed));
 	return arena_printf(e->s->arena, "(int64_t)((%s)((uint64_t)%s << %u) >> %u)",
 			    step->is_signed ? "int64_t" : "uint64_t", value, left, right);
 }
 
-static const char *emit_load(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
+static const char *emit_load(struct emitter *e, struct node *n, const struct access_step *step,
+			     const char *value)
 {
-	value = emit_value(e, TYPE_LONG, "%s", load_text(e, n->access, value, step->size, step->is_signed));
+	value = emit_value(e, TYPE_LONG, "%s",
+			   load_text(e, n->access, value, step->size, step->is_signed));
 	if (!n->access->pretty) /* stp_pretty() makes it part of the text */
 		emit_check(e, n->loc);
 	return value;
 }
 
-static const char *emit_into(struct emitter *e, struct node *n, const struct access_step *step, const char *at)
+static const char *emit_into(struct emitter *e, struct node *n, const struct access_step *step,
+			     const char *at)
 {
-	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 }, number = { .kind = ACCESS_LOAD, .size = step->size };
+	const struct access_step pointer = { .kind = ACCESS_LOAD, .size = 8 },
+				 number = { .kind = ACCESS_LOAD, .size = step->size };
 	const char *buffer = emit_load(e, n, &pointer, at);
-	const char *offset = emit_load(e, n, &number, emit_value(e, TYPE_LONG, "%s", arith_emit(e, OP_ADD, at, emit_varying(e, step->offset))));
+	const char *offset =
+		emit_load(e, n, &number,
+			  emit_value(e, TYPE_LONG, "%s",
+				     arith_emit(e, OP_ADD, at, emit_varying(e, step->offset))));
 
 	return emit_value(e, TYPE_LONG, "%s", arith_emit(e, OP_ADD, buffer, offset));
 }
 
-static const char *emit_step(struct emitter *e, struct node *n, const struct access_step *step, const char *value)
+static const char *emit_step(struct emitter *e, struct node *n, const struct access_step *step,
+			     const char *value)
 {
 	const char *index;
 
 	switch (step->kind) {
 	case ACCESS_ADD:
-		return step->offset == 0 ? value :
-			emit_value(e, TYPE_LONG, "%s", arith_emit(e, OP_ADD, value, emit_varying(e, step->offset)));
+		return step->offset == 0 ? value
+					 : emit_value(e, TYPE_LONG, "%s",
+						      arith_emit(e, OP_ADD, value,
+								 emit_varying(e, step->offset)));
 	case ACCESS_INDEX:
 		index = emit_expr(e, step->index);
-		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %s)", value, index,
-				  emit_varying(e, step->size));
+		return emit_value(e, TYPE_LONG, "(int64_t)((uint64_t)%s + (uint64_t)%s * %s)",
+				  value, index, emit_varying(e, step->size));
 	case ACCESS_LOAD:
 		return emit_load(e, n, step, value);
 	case ACCESS_TRUNCATE:
-		return emit_value(e, TYPE_LONG, "%s", cut_text(e, value, step->size, step->is_signed));
+		return emit_value(e, TYPE_LONG, "%s",
+				  cut_text(e, value, step->size, step->is_signed));
 	case ACCESS_BITS:
 		return emit_value(e, TYPE_LONG, "%s", bits_text(e, step, value));
 	case ACCESS_DIVIDE:
-		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/', emit_varying(e, step->offset));
+		return emit_value(e, TYPE_LONG, "%s %c %s", value, step->is_rest ? '%' : '/',
+				  emit_varying(e, step->offset));
 	case ACCESS_NO_ERROR:
-		return emit_value(e, TYPE_LONG, "(uint64_t)%s >= (uint64_t)-4095 ? 0 : %s", value, value);
+		return emit_value(e, TYPE_LONG, "(uint64_t)%s >= (uint64_t)-4095 ? 0 : %s", value,
+				  value);
 	case ACCESS_FIRST_AREA:
 	case ACCESS_NEXT_AREA:
-		value = emit_value(e, TYPE_LONG, "(int64_t)%s(c, %s)", step->kind == ACCESS_FIRST_AREA ? "stp_area_first" : "stp_area_next", value);
+		value = emit_value(e, TYPE_LONG, "(int64_t)%s(c, %s)",
+				   step->kind == ACCESS_FIRST_AREA ? "stp_area_first"
+								   : "stp_area_next",
+				   value);
 		emit_check(e, n->loc);
 		return value;
 	case ACCESS_INTO:
@@ -311,7 +350,8 @@ static const char *emit_step(struct emitter *e, struct node *n, const struct acc
 	return value;
 }
 
-const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *value, size_t from, size_t to)
+const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *value, size_t from,
+				 size_t to)
 {
 	if (!value)
 		value = emit_base(e, n, n->access);
@@ -329,15 +369,20 @@ static const char *words_text(struct emitter *e, struct node *n, const struct ac
 
 	strbuf_init(&b, e->s->arena);
 	for (unsigned i = 0; i < a->pretty_words; i++) {
-		const struct access_expression *x = a->base == ACCESS_EXPRESSION ? a->expression : NULL;
+		const struct access_expression *x =
+			a->base == ACCESS_EXPRESSION ? a->expression : NULL;
 		size_t at = (size_t)a->number + i;
 		struct access one = *a;
 
 		one.number += i;
 		if (known)
-			strbuf_addf(&b, "%s%#" PRIx64, i ? ", " : "", x && at < x->known.count ? x->known.data[at] : UINT64_MAX);
+			strbuf_addf(&b, "%s%#" PRIx64, i ? ", " : "",
+				    x && at < x->known.count ? x->known.data[at] : UINT64_MAX);
 		else
-			strbuf_addf(&b, "%s%s", i ? ", " : "", x && x->words.data[at] == ACCESS_NO_WORD ? "0" : emit_base(e, n, &one));
+			strbuf_addf(&b, "%s%s", i ? ", " : "",
+				    x && x->words.data[at] == ACCESS_NO_WORD
+					    ? "0"
+					    : emit_base(e, n, &one));
 	}
 	return b.s;
 }
@@ -349,8 +394,12 @@ static const char *emit_pretty_words(struct emitter *e, struct node *n, const st
 	shape rows = { 0 };
 
 	shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING), &rows);
-	return emit_value(e, TYPE_STRING, "stp_pretty_words(c, %s, %s, %s, (const int64_t[]){ %s }, (const uint64_t[]){ %s }, %u, %u)", emit_storage(e),
-			  emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", words, words_text(e, n, a, true), a->pretty_words, a->pretty_offset);
+	return emit_value(e, TYPE_STRING,
+			  "stp_pretty_words(c, %s, %s, %s, (const int64_t[]){ %s }, (const "
+			  "uint64_t[]){ %s }, %u, %u)",
+			  emit_storage(e), emit_shape(e, rows.data),
+			  a->user ? "STP_USER" : "STP_KERNEL", words, words_text(e, n, a, true),
+			  a->pretty_words, a->pretty_offset);
 }
 
 static const char *emit_pretty(struct emitter *e, const struct access *a, const char *value)
@@ -360,14 +409,18 @@ static const char *emit_pretty(struct emitter *e, const struct access *a, const 
 	if (a->pretty_number)
 		shape_of_number(e->s, a->btf, a->type_id, &rows);
 	else
-		shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING), &rows);
-	return emit_value(e, TYPE_STRING, "%s(c, %s, %s, %s, %s)", a->pretty_number ? "stp_pretty_value" : "stp_pretty",
-			  emit_storage(e), emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", value);
+		shape_of(e->s, a->btf, a->type_id, a->pretty > 1, limit_value(e->s, LIMIT_STRING),
+			 &rows);
+	return emit_value(e, TYPE_STRING, "%s(c, %s, %s, %s, %s)",
+			  a->pretty_number ? "stp_pretty_value" : "stp_pretty", emit_storage(e),
+			  emit_shape(e, rows.data), a->user ? "STP_USER" : "STP_KERNEL", value);
 }
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *value = n->access->pretty_words ? NULL : targetvar_emit_steps(e, n, NULL, 0, n->access->steps.count);
+	const char *value = n->access->pretty_words
+				    ? NULL
+				    : targetvar_emit_steps(e, n, NULL, 0, n->access->steps.count);
 
 	if (n->access->pretty_words)
 		return emit_pretty_words(e, n, n->access);
@@ -392,7 +445,10 @@ static int ask_target(struct node *n, void *ctx)
 	return 0;
 }
 
-/* What probe/ left open depends on what a variable of the script points to. Of no use outside of probes: those of conditions. */
+/*
+ * What probe/ left open depends on what a variable of the script
+ * points to. Of no use outside of probes: those of conditions.
+ */
 static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	struct question q = { .in = in };
@@ -406,7 +462,9 @@ static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 		return;
 	}
 	if (in->final && n->type != TYPE_ERROR)
-		typing_error(in, n->loc, "@defined asks about a probe's target variables; it has no meaning here");
+		typing_error(
+			in, n->loc,
+			"@defined asks about a probe's target variables; it has no meaning here");
 	typing_type(in, n, TYPE_LONG, wanted);
 }
 

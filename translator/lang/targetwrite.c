@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes to target variables, in guru mode: to memory, to bits of it, to registers of the probed code. */
+/*
+ * Writes to target variables, in guru mode: to memory,
+ * to bits of it, to registers of the probed code.
+ */
 #include <inttypes.h>
 
 #include "ast/access.h"
@@ -10,7 +13,10 @@
 
 /* ---- what can be written ---- */
 
-/* The step that loads what is written, behind which only bits of it may be picked; -1: it is not in memory. */
+/*
+ * The step that loads what is written, behind which only
+ * bits of it may be picked; -1: it is not in memory.
+ */
 static ptrdiff_t load_step(const struct access *a)
 {
 	const struct access_step *steps = a->steps.data;
@@ -28,7 +34,8 @@ static bool is_register(const struct access *a)
 	if (a->steps.count > 1 || (a->steps.count && a->steps.data[0].kind != ACCESS_TRUNCATE))
 		return false;
 	return a->base == ACCESS_ARG || a->base == ACCESS_RETURN || a->base == ACCESS_SYSCALL_ARG ||
-	       (a->base == ACCESS_EXPRESSION && x->operations.data[x->words.data[a->number]].kind == ACCESS_REGISTER);
+	       (a->base == ACCESS_EXPRESSION &&
+		x->operations.data[x->words.data[a->number]].kind == ACCESS_REGISTER);
 }
 
 bool targetwrite_is_allowed(const struct access *a)
@@ -47,25 +54,31 @@ const char *targetwrite_open(struct emitter *e, struct node *n)
 
 const char *targetwrite_old(struct emitter *e, struct node *n, const char *address)
 {
-	return targetvar_emit_steps(e, n, address, address ? (size_t)load_step(n->access) : 0, n->access->steps.count);
+	return targetvar_emit_steps(e, n, address, address ? (size_t)load_step(n->access) : 0,
+				    n->access->steps.count);
 }
 
-static const char *with_bits(struct emitter *e, const struct access_step *bits, const char *whole, const char *value)
+static const char *with_bits(struct emitter *e, const struct access_step *bits, const char *whole,
+			     const char *value)
 {
 	uint64_t mask = (bits->bit_size < 64 ? UINT64_C(1) << bits->bit_size : 0) - 1;
 
-	return emit_value(e, TYPE_LONG, "(int64_t)(((uint64_t)%s & ~(UINT64_C(%#" PRIx64 ") << %u)) | (((uint64_t)%s & UINT64_C(%#" PRIx64 ")) << %u))",
+	return emit_value(e, TYPE_LONG,
+			  "(int64_t)(((uint64_t)%s & ~(UINT64_C(%#" PRIx64
+			  ") << %u)) | (((uint64_t)%s & UINT64_C(%#" PRIx64 ")) << %u))",
 			  whole, mask, bits->bit_offset, value, mask, bits->bit_offset);
 }
 
-static void store_in_memory(struct emitter *e, struct node *n, const char *address, const char *value)
+static void store_in_memory(struct emitter *e, struct node *n, const char *address,
+			    const char *value)
 {
 	size_t load = (size_t)load_step(n->access);
 	unsigned size = n->access->steps.data[load].size;
 	const char *space = n->access->user ? "STP_USER" : "STP_KERNEL";
 
 	if (load + 1 < n->access->steps.count) {
-		const char *whole = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %u)", space, address, size);
+		const char *whole = emit_value(e, TYPE_LONG, "(int64_t)stp_load(c, %s, %s, %u)",
+					       space, address, size);
 
 		emit_check(e, n->loc);
 		value = with_bits(e, &n->access->steps.data[load + 1], whole, value);
@@ -73,14 +86,18 @@ static void store_in_memory(struct emitter *e, struct node *n, const char *addre
 	writer_line(e->w, "stp_store(c, %s, %s, %u, %s);", space, address, size, value);
 }
 
-/* As compilers leave values in registers: extended to 32 bits by their type, to 64 with zeros. */
+/*
+ * As compilers leave values in registers: extended
+ * to 32 bits by their type, to 64 with zeros.
+ */
 static const char *in_register(struct emitter *e, const struct access *a, const char *value)
 {
 	const struct access_step *cut = a->steps.count ? &a->steps.data[0] : NULL;
 
 	if (!cut || cut->size >= 8)
 		return value;
-	return arena_printf(e->s->arena, "(uint32_t)(%sint%u_t)%s", cut->is_signed ? "" : "u", cut->size * 8, value);
+	return arena_printf(e->s->arena, "(uint32_t)(%sint%u_t)%s", cut->is_signed ? "" : "u",
+			    cut->size * 8, value);
 }
 
 static void store_in_register(struct emitter *e, const struct access *a, const char *value)
@@ -89,10 +106,13 @@ static void store_in_register(struct emitter *e, const struct access *a, const c
 	if (a->base == ACCESS_RETURN)
 		writer_line(e->w, "stp_set_retval(c, %s);", value);
 	else if (a->base == ACCESS_EXPRESSION)
-		writer_line(e->w, "stp_set_register(c, %" PRId64 ", %s);",
-			    a->expression->operations.data[a->expression->words.data[a->number]].number, value);
+		writer_line(
+			e->w, "stp_set_register(c, %" PRId64 ", %s);",
+			a->expression->operations.data[a->expression->words.data[a->number]].number,
+			value);
 	else
-		writer_line(e->w, "stp_set_%s(c, %" PRId64 ", %s);", a->base == ACCESS_ARG ? "arg" : "syscall_arg", a->number, value);
+		writer_line(e->w, "stp_set_%s(c, %" PRId64 ", %s);",
+			    a->base == ACCESS_ARG ? "arg" : "syscall_arg", a->number, value);
 }
 
 void targetwrite_store(struct emitter *e, struct node *n, const char *address, const char *value)

@@ -15,7 +15,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *catch_label = emit_label(e, "catch"), *end = emit_label(e, "tried"), *fail = e->fail_label;
+	const char *catch_label = emit_label(e, "catch"), *end = emit_label(e, "tried"),
+		   *fail = e->fail_label;
 
 	e->fail_label = catch_label;
 	emit_statement(e, n->block);

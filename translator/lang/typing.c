@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What inference callbacks share: types meet, agree or are reported, with the place where the other one comes from. */
+/*
+ * What inference callbacks share: types meet, agree or are
+ * reported, with the place where the other one comes from.
+ */
 #include <stdarg.h>
 
 #include "ast/ast.h"
@@ -11,7 +14,8 @@
 
 static bool is_news(struct infer *in, struct loc loc, const char *text)
 {
-	const char *key = arena_printf(in->s->arena, "%s: %s", source_loc_str(in->s->arena, loc), text);
+	const char *key =
+		arena_printf(in->s->arena, "%s: %s", source_loc_str(in->s->arena, loc), text);
 
 	if (hashmap_get(in->reported, key))
 		return false;
@@ -35,14 +39,16 @@ bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...)
 
 static bool agree(enum type a, enum type b)
 {
-	return a == b || a == TYPE_UNKNOWN || b == TYPE_UNKNOWN || a == TYPE_ERROR || b == TYPE_ERROR;
+	return a == b || a == TYPE_UNKNOWN || b == TYPE_UNKNOWN || a == TYPE_ERROR ||
+	       b == TYPE_ERROR;
 }
 
-static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, enum type found, struct loc other,
-			    const char *what, const char *hint)
+static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, enum type found,
+			    struct loc other, const char *what, const char *hint)
 {
-	if (!typing_error(in, loc, "type mismatch: %s expected, found %s%s%s", node_type_name(wanted), node_type_name(found),
-			 hint ? "; " : "", hint ? hint : ""))
+	if (!typing_error(in, loc, "type mismatch: %s expected, found %s%s%s",
+			  node_type_name(wanted), node_type_name(found), hint ? "; " : "",
+			  hint ? hint : ""))
 		return;
 	if (other.source)
 		diag_note(in->s, other, "the type of '%s' was first seen here", what);
@@ -82,11 +88,13 @@ void typing_type(struct infer *in, struct node *n, enum type type, enum type wan
 	if (n->type == TYPE_VOID)
 		typing_error(in, n->loc, "'%s' returns no value", unparse_node(in->s->arena, n));
 	else
-		report_mismatch(in, n->loc, wanted, n->type, other, what, n == in->hint_for ? in->hint : NULL);
+		report_mismatch(in, n->loc, wanted, n->type, other, what,
+				n == in->hint_for ? in->hint : NULL);
 	n->type = TYPE_ERROR;
 }
 
-void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because, const char *what)
+void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because,
+		    const char *what)
 {
 	struct infer inner = *in;
 
@@ -114,8 +122,8 @@ void typing_condition(struct infer *in, struct node *n)
 	static const char text[] = "this assigns, and is always the same; '==' compares";
 
 	typing_hinted(in, n, TYPE_LONG, "a string is no condition; compare it, as with != \"\"");
-	if (in->final && n->kind == NODE_ASSIGN && n->op == OP_NONE && n->rhs->kind == NODE_NUMBER &&
-	    is_news(in, n->loc, text))
+	if (in->final && n->kind == NODE_ASSIGN && n->op == OP_NONE &&
+	    n->rhs->kind == NODE_NUMBER && is_news(in, n->loc, text))
 		diag_warning(in->s, n->loc, "%s", text);
 }
 
@@ -124,7 +132,10 @@ void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct 
 	if (type == TYPE_UNKNOWN || sym->type == TYPE_ERROR || type == sym->type)
 		return;
 	if (type == TYPE_ERROR) {
-		/* Nothing else gave it a type: that it has none follows from an error that was reported. */
+		/*
+		 * Nothing else gave it a type: that it has none
+		 * follows from an error that was reported.
+		 */
 		if (in->guess && sym->type == TYPE_UNKNOWN) {
 			sym->type = TYPE_ERROR;
 			in->changed = true;
@@ -147,12 +158,16 @@ unsigned typing_globals(struct session *s, const char *const **ret)
 
 	vec_each(&s->program->units, u)
 		vec_each(&s->program->units.data[u]->globals, i)
-			vec_push(s->arena, &names, s->program->units.data[u]->globals.data[i]->name);
+			vec_push(s->arena, &names,
+				 s->program->units.data[u]->globals.data[i]->name);
 	*ret = names.data;
 	return names.count;
 }
 
-/* A local is used with an index: the declaration is missing, or it is a value already. The first time is enough to say so. */
+/*
+ * A local is used with an index: the declaration is missing, or
+ * it is a value already. The first time is enough to say so.
+ */
 static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc)
 {
 	bool is_value = sym->type == TYPE_STRING || sym->type == TYPE_LONG;
@@ -160,16 +175,23 @@ static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc
 	unsigned count = typing_globals(in->s, &globals);
 
 	near = diag_near(in->s, sym->name, globals, count);
-	if (is_value && typing_error(in, loc, sym->type == TYPE_STRING ? "'%s' is a string, no array; substr() takes a part of it"
-				    : "'%s' is a number, no array", sym->name))
+	if (is_value &&
+	    typing_error(in, loc,
+			 sym->type == TYPE_STRING
+				 ? "'%s' is a string, no array; substr() takes a part of it"
+				 : "'%s' is a number, no array",
+			 sym->name))
 		diag_note(in->s, sym->type_loc, "the type of '%s' was first seen here", sym->name);
 	if (is_value)
 		return;
 	if (near)
-		typing_error(in, loc, "the array '%s' is not declared; did you mean %s", sym->name, near);
+		typing_error(in, loc, "the array '%s' is not declared; did you mean %s", sym->name,
+			     near);
 	else
-		typing_error(in, loc, "the array '%s' is not declared; write 'global %s' outside of probes and functions",
-			    sym->name, sym->name);
+		typing_error(in, loc,
+			     "the array '%s' is not declared; write 'global %s' outside of probes "
+			     "and functions",
+			     sym->name, sym->name);
 	sym->type = TYPE_ERROR;
 }
 
@@ -187,7 +209,8 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 	if (sym->arity == arity)
 		return true;
 	if (arity > ARRAY_KEYS_MAX) {
-		typing_error(in, loc, "an array has at most %d keys, not %d", ARRAY_KEYS_MAX, arity);
+		typing_error(in, loc, "an array has at most %d keys, not %d", ARRAY_KEYS_MAX,
+			     arity);
 		typing_symbol(in, sym, TYPE_ERROR, loc);
 		return false;
 	}
@@ -206,15 +229,17 @@ bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc lo
 		return false;
 	}
 	if (arity == 0)
-		reported = typing_error(in, loc, "'%s' is an array with %d key%s; use it with an index", sym->name,
-				       sym->arity, sym->arity == 1 ? "" : "s");
+		reported = typing_error(in, loc,
+					"'%s' is an array with %d key%s; use it with an index",
+					sym->name, sym->arity, sym->arity == 1 ? "" : "s");
 	else if (sym->arity == 0)
 		reported = typing_error(in, loc, "'%s' is no array", sym->name);
 	else
 		reported = typing_error(in, loc, "'%s' has %d key%s, not %d", sym->name, sym->arity,
 				       sym->arity == 1 ? "" : "s", arity);
 	if (reported && sym->arity > 0 && sym->key_locs[0].source)
-		diag_note(in->s, sym->key_locs[0], "'%s' was first seen with %d here", sym->name, sym->arity);
+		diag_note(in->s, sym->key_locs[0], "'%s' was first seen with %d here", sym->name,
+			  sym->arity);
 	else if (reported && sym->loc.source)
 		diag_note(in->s, sym->loc, "'%s' stands for a scalar since here", sym->name);
 	return false;
@@ -228,7 +253,8 @@ void typing_keys(struct infer *in, struct symbol *sym, struct node *keys)
 		if (key->kind == NODE_STAR)
 			continue;
 		typing_because(in, key, sym->key_types[i], sym->key_locs[i], sym->name);
-		if (sym->key_types[i] == TYPE_UNKNOWN && (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
+		if (sym->key_types[i] == TYPE_UNKNOWN &&
+		    (key->type == TYPE_LONG || key->type == TYPE_STRING)) {
 			sym->key_types[i] = key->type;
 			sym->key_locs[i] = key->loc;
 			in->changed = true;
@@ -251,19 +277,25 @@ struct symbol *typing_array(struct infer *in, struct node *n)
 
 struct symbol *typing_aggregate(struct infer *in, struct node *n)
 {
-	struct symbol *sym = n->kind == NODE_NAME ? n->symbol : n->kind == NODE_INDEX ? typing_array(in, n->base) : NULL;
+	struct symbol *sym = n->kind == NODE_NAME    ? n->symbol
+			     : n->kind == NODE_INDEX ? typing_array(in, n->base)
+						     : NULL;
 
 	if (n->kind != NODE_NAME && n->kind != NODE_INDEX) {
-		typing_error(in, n->loc, "'%s' is no aggregate; it has to be a global variable or an array element",
-			    unparse_node(in->s->arena, n));
+		typing_error(
+			in, n->loc,
+			"'%s' is no aggregate; it has to be a global variable or an array element",
+			unparse_node(in->s->arena, n));
 		return NULL;
 	}
 	if (!sym)
 		return NULL;
 	if (sym->kind != SYMBOL_GLOBAL) {
 		if (sym->type != TYPE_ERROR)
-			typing_error(in, n->loc, "'%s' cannot be an aggregate; aggregates have to be declared global",
-				    sym->name);
+			typing_error(in, n->loc,
+				     "'%s' cannot be an aggregate; aggregates have to be declared "
+				     "global",
+				     sym->name);
 		sym->type = TYPE_ERROR;
 		return NULL;
 	}

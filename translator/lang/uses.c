@@ -60,7 +60,9 @@ static void visit_children(struct visit *v, struct node *n)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		if (n->kid[i])
-			visit(v, n->kid[i], n->kind != NODE_EXPR && (n->kind != NODE_FOR || n->kid[i] == n->test));
+			visit(v, n->kid[i],
+			      n->kind != NODE_EXPR &&
+				      (n->kind != NODE_FOR || n->kid[i] == n->test));
 	}
 	visit_list(v, n->list);
 }
@@ -69,7 +71,8 @@ bool uses_tally(const struct node *n)
 {
 	if (n->kind == NODE_INCDEC)
 		return n->operand->kind == NODE_INDEX;
-	return n->kind == NODE_ASSIGN && (n->op == OP_ADD || n->op == OP_SUB) && n->lhs->kind == NODE_INDEX;
+	return n->kind == NODE_ASSIGN && (n->op == OP_ADD || n->op == OP_SUB) &&
+	       n->lhs->kind == NODE_INDEX;
 }
 
 /* Of a place whose new value comes from the old one. */
@@ -166,8 +169,8 @@ static void mark(struct symbol *sym, unsigned use, void *ctx)
 static void clear(struct symbol **symbols, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		symbols[i]->read = symbols[i]->written = symbols[i]->changed = symbols[i]->assigned =
-			symbols[i]->indexed = false;
+		symbols[i]->read = symbols[i]->written = symbols[i]->changed =
+			symbols[i]->assigned = symbols[i]->indexed = false;
 }
 
 void uses_mark(struct session *s)
@@ -181,7 +184,8 @@ void uses_mark(struct session *s)
 	}
 	for (size_t i = 0; i < p->handlers.count; i++) {
 		clear(p->handlers.data[i]->locals.data, p->handlers.data[i]->locals.count);
-		clear(p->handlers.data[i]->entry_locals.data, p->handlers.data[i]->entry_locals.count);
+		clear(p->handlers.data[i]->entry_locals.data,
+		      p->handlers.data[i]->entry_locals.count);
 	}
 	for (size_t i = 0; i < p->functions.count; i++)
 		uses_visit_function(p, p->functions.data[i], mark, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables. Longs are C variables; a string variable is a struct stp_str whose bytes live beside it: a global's in
- * s_NAME, a local's in the frame. A parameter that is only read points to its caller's bytes.
+ * Variables. Longs are C variables; a string variable is a struct stp_str whose bytes
+ * live beside it: a global's in s_NAME, a local's in the frame. A parameter that is only
+ * read points to its caller's bytes.
  */
 #include <string.h>
 
@@ -25,8 +26,9 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 	if (sym->type == TYPE_UNKNOWN)
 		typing_symbol(in, sym, wanted, n->loc);
 	if (sym->type == TYPE_STATS && wanted != TYPE_STATS && n->type != TYPE_ERROR) {
-		typing_error(in, n->loc, "'%s' is an aggregate; take one of its values, as @count(%s)", n->name,
-			    n->name);
+		typing_error(in, n->loc,
+			     "'%s' is an aggregate; take one of its values, as @count(%s)", n->name,
+			     n->name);
 		n->type = TYPE_ERROR;
 	}
 	typing_type(in, n, sym->type, wanted);
@@ -42,11 +44,13 @@ const char *variables_emit_storage(struct emitter *e, const struct symbol *sym)
 const char *variables_emit_store(struct emitter *e, struct symbol *sym, const char *value)
 {
 	/* Literals stay: a local may point to one. A long one is cut. */
-	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL && !strncmp(value, "STP_STR", strlen("STP_STR")))
-		writer_line(e->w, "%s = %s.len < MAXSTRINGLEN ? %s : stp_str_copy(c, %s, %s);", sym->c_name, value, value,
-			    variables_emit_storage(e, sym), value);
+	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL &&
+	    !strncmp(value, "STP_STR", strlen("STP_STR")))
+		writer_line(e->w, "%s = %s.len < MAXSTRINGLEN ? %s : stp_str_copy(c, %s, %s);",
+			    sym->c_name, value, value, variables_emit_storage(e, sym), value);
 	else if (sym->type == TYPE_STRING)
-		writer_line(e->w, "%s = stp_str_copy(c, %s, %s);", sym->c_name, variables_emit_storage(e, sym), value);
+		writer_line(e->w, "%s = stp_str_copy(c, %s, %s);", sym->c_name,
+			    variables_emit_storage(e, sym), value);
 	else
 		writer_line(e->w, "%s = %s;", sym->c_name, value);
 	return value;

@@ -52,13 +52,17 @@ void ask_points(struct lsp *l, const char *point, name_list *ret)
 	}
 }
 
-/* "POINT name:type name:struct x* …": types may have blanks, and so may the point, whose words have no colon behind a name. */
+/*
+ * "POINT name:type name:struct x* …": types may have blanks, and
+ * so may the point, whose words have no colon behind a name.
+ */
 static void add_variables(struct lsp *l, const char *line, name_list *ret)
 {
 	char *copy = arena_strdup(l->s->arena, line), *rest = NULL, *begin = NULL;
 
 	for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		size_t name = strspn(word, "$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+		size_t name = strspn(
+			word, "$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
 		if (name && word[name] == ':') {
 			if (begin)

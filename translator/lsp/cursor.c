@@ -37,7 +37,9 @@ static bool is_count(const struct walk *w)
 /* Comments and embedded C. */
 static bool skip_foreign(struct walk *w, bool *inside)
 {
-	static const struct { const char *begin, *end; } foreign[] = { { "/*", "*/" }, { "//", "\n" }, { "#", "\n" }, { "%{", "%}" } };
+	static const struct {
+		const char *begin, *end;
+	} foreign[] = { { "/*", "*/" }, { "//", "\n" }, { "#", "\n" }, { "%{", "%}" } };
 
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {
 		if (!begins(w, foreign[i].begin) || (foreign[i].begin[0] == '#' && is_count(w)))
@@ -133,7 +135,8 @@ static bool is_part(char c, const char *more)
 	return is_word(c) || (c && strchr(more, c));
 }
 
-void cursor_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin, size_t *end)
+void cursor_word(const char *text, size_t len, size_t offset, const char *more, size_t *begin,
+		 size_t *end)
 {
 	*begin = *end = offset;
 	while (*begin && is_part(text[*begin - 1], more))

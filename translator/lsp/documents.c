@@ -17,7 +17,8 @@ struct document *documents_find(struct lsp *l, const char *uri)
 
 struct document *documents_asked(struct lsp *l, const json_t *params)
 {
-	return documents_find(l, json_string_value(json_object_get(json_object_get(params, "textDocument"), "uri")));
+	return documents_find(l, json_string_value(json_object_get(
+					 json_object_get(params, "textDocument"), "uri")));
 }
 
 static struct document *add(struct lsp *l, const char *uri)
@@ -118,5 +119,6 @@ static json_t *position_of(struct lsp *l, struct source *source, uint32_t offset
 
 json_t *document_range(struct lsp *l, struct source *source, uint32_t begin, uint32_t end)
 {
-	return json_pack("{s:o,s:o}", "start", position_of(l, source, begin), "end", position_of(l, source, end > begin ? end : begin));
+	return json_pack("{s:o,s:o}", "start", position_of(l, source, begin), "end",
+			 position_of(l, source, end > begin ? end : begin));
 }

@@ -11,7 +11,10 @@
 #include "base/options.h"
 #include "pass.h"
 
-/* An editor does not say which arguments a script will get: as many as any script wants, and each may be a number. */
+/*
+ * An editor does not say which arguments a script will get:
+ * as many as any script wants, and each may be a number.
+ */
 #define ARGUMENTS 16
 
 struct check {
@@ -22,7 +25,10 @@ struct check {
 	json_t *found, *last;          /* last: notes belong to it */
 };
 
-/* The place in the document that it is about: what is said of the library is said of who uses it. NULL: there is none. */
+/*
+ * The place in the document that it is about: what is said of
+ * the library is said of who uses it. NULL: there is none.
+ */
 static const struct loc *place_of(const struct loc *loc)
 {
 	for (; loc; loc = loc->via ? &loc->via->at : NULL)
@@ -36,9 +42,12 @@ static json_t *range_of(struct check *c, const struct loc *loc)
 	return document_range(c->l, c->source, loc ? loc->begin : 0, loc ? loc->end : 0);
 }
 
-static void hear(struct diag_listener *listener, struct loc loc, enum diag_level level, const char *text)
+static void hear(struct diag_listener *listener, struct loc loc, enum diag_level level,
+		 const char *text)
 {
-	static const int severities[] = { [DIAG_ERROR] = 1, [DIAG_WARNING] = 2, [DIAG_TAKEN] = 3, [DIAG_NOTE] = 3 };
+	static const int severities[] = {
+		[DIAG_ERROR] = 1, [DIAG_WARNING] = 2, [DIAG_TAKEN] = 3, [DIAG_NOTE] = 3
+	};
 	struct check *c = (struct check *)listener;
 	json_t *range = range_of(c, place_of(&loc));
 
@@ -47,11 +56,13 @@ static void hear(struct diag_listener *listener, struct loc loc, enum diag_level
 
 		if (!notes)
 			json_object_set_new(c->last, "relatedInformation", notes = json_array());
-		json_array_append_new(notes, json_pack("{s:{s:s,s:o},s:s}", "location", "uri", c->document->uri, "range", range,
-						       "message", text));
+		json_array_append_new(notes,
+				      json_pack("{s:{s:s,s:o},s:s}", "location", "uri",
+						c->document->uri, "range", range, "message", text));
 		return;
 	}
-	c->last = json_pack("{s:o,s:i,s:s,s:s}", "range", range, "severity", severities[level], "source", "stap", "message", text);
+	c->last = json_pack("{s:o,s:i,s:s,s:s}", "range", range, "severity", severities[level],
+			    "source", "stap", "message", text);
 	json_array_append_new(c->found, c->last);
 }
 
@@ -66,9 +77,18 @@ static void copy_options(struct lsp *l, const struct document *d, struct options
 
 json_t *findings_of(struct lsp *l, const struct document *d)
 {
-	struct check c = { .listener = { hear }, .l = l, .document = d, .source = document_source(l, d), .found = json_array() };
-	struct session s = { .arena = l->s->arena, .program = program_create(l->s->arena), .data_dir = l->s->data_dir,
-			     .bin_dir = l->s->bin_dir, .tmp_dir = l->s->tmp_dir, .guard = l->s->guard, .listener = &c.listener };
+	struct check c = { .listener = { hear },
+			   .l = l,
+			   .document = d,
+			   .source = document_source(l, d),
+			   .found = json_array() };
+	struct session s = { .arena = l->s->arena,
+			     .program = program_create(l->s->arena),
+			     .data_dir = l->s->data_dir,
+			     .bin_dir = l->s->bin_dir,
+			     .tmp_dir = l->s->tmp_dir,
+			     .guard = l->s->guard,
+			     .listener = &c.listener };
 	struct options options;
 	struct error *err;
 
@@ -77,5 +97,6 @@ json_t *findings_of(struct lsp *l, const struct document *d)
 	err = passes_check(&s);
 	if (err && !s.errors)
 		hear(&c.listener, (struct loc){ 0 }, DIAG_ERROR, err->text);
-	return json_pack("{s:s,s:I,s:o}", "uri", d->uri, "version", d->version, "diagnostics", c.found);
+	return json_pack("{s:s,s:I,s:o}", "uri", d->uri, "version", d->version, "diagnostics",
+			 c.found);
 }

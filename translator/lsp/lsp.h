@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --language-server: editors ask over standard input and output, by the Language Server Protocol 3.17, what is wrong in a script, what a name is and
- * which names there are. The documentation is read once. Each question is answered by a child: what that has read goes with it, and a
- * mistake of ours in a script that is half written does not end the server.
+ * --language-server: editors ask over standard input and output, by the Language Server
+ * Protocol 3.17, what is wrong in a script, what a name is and which names there are. The
+ * documentation is read once. Each question is answered by a child: what that has read
+ * goes with it, and a mistake of ours in a script that is half written does not end the
+ * server.
  */
 #ifndef STAP_LSP_H
 #define STAP_LSP_H
@@ -43,7 +45,10 @@ struct document *documents_find(struct lsp *l, const char *uri);
 /* By the params of a question. */
 struct document *documents_asked(struct lsp *l, const json_t *params);
 struct source *document_source(struct lsp *l, const struct document *d);
-/* Positions of the protocol count from 0, and UTF-16 units. Outside of the text: its next place inside. */
+/*
+ * Positions of the protocol count from 0, and UTF-16
+ * units. Outside of the text: its next place inside.
+ */
 uint32_t document_offset(struct lsp *l, struct source *source, const json_t *position);
 json_t *document_range(struct lsp *l, struct source *source, uint32_t begin, uint32_t end);
 

@@ -23,7 +23,9 @@ static void add(struct outline *o, const char *name, enum symbol_shown kind, str
 {
 	json_t *range = document_range(o->l, o->source, loc.begin, loc.end);
 
-	json_array_append_new(o->list, json_pack("{s:s,s:i,s:O,s:o}", "name", name, "kind", (int)kind, "range", range, "selectionRange", range));
+	json_array_append_new(o->list,
+			      json_pack("{s:s,s:i,s:O,s:o}", "name", name, "kind", (int)kind,
+					"range", range, "selectionRange", range));
 }
 
 json_t *outline_answer_symbols(struct lsp *l, const json_t *params)
@@ -46,8 +48,10 @@ json_t *outline_answer_symbols(struct lsp *l, const json_t *params)
 	vec_each(&u->functions, i)
 		add(&o, u->functions.data[i]->name, SHOWN_FUNCTION, u->functions.data[i]->loc);
 	vec_each(&u->probes, i)
-		add(&o, unparse_points(l->s->arena, u->probes.data[i]->points.data, u->probes.data[i]->points.count, ", "), SHOWN_EVENT,
-		    u->probes.data[i]->loc);
+		add(&o,
+		    unparse_points(l->s->arena, u->probes.data[i]->points.data,
+				   u->probes.data[i]->points.count, ", "),
+		    SHOWN_EVENT, u->probes.data[i]->loc);
 	return o.list;
 }
 
@@ -63,5 +67,6 @@ json_t *outline_answer_formatting(struct lsp *l, const json_t *params)
 	strbuf_init(&out, l->s->arena);
 	if (!reformat_source(l->s, source, &out))
 		return NULL;
-	return json_pack("[{s:o,s:s}]", "range", document_range(l, source, 0, (uint32_t)source->len), "newText", out.s);
+	return json_pack("[{s:o,s:s}]", "range",
+			 document_range(l, source, 0, (uint32_t)source->len), "newText", out.s);
 }

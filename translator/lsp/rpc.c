@@ -32,17 +32,20 @@ static json_t *shared(const json_t *id)
 
 void rpc_answer(const json_t *id, json_t *result)
 {
-	send_message(json_pack("{s:s,s:o,s:o}", "jsonrpc", "2.0", "id", shared(id), "result", result ? result : json_null()));
+	send_message(json_pack("{s:s,s:o,s:o}", "jsonrpc", "2.0", "id", shared(id), "result",
+			       result ? result : json_null()));
 }
 
 void rpc_notify(const char *method, json_t *params)
 {
-	send_message(json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", method, "params", params));
+	send_message(
+		json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }
 
 void rpc_fail(const json_t *id, enum rpc_error code, const char *text)
 {
-	send_message(json_pack("{s:s,s:o,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", shared(id), "error", "code", (int)code, "message", text));
+	send_message(json_pack("{s:s,s:o,s:{s:i,s:s}}", "jsonrpc", "2.0", "id", shared(id), "error",
+			       "code", (int)code, "message", text));
 }
 
 /* ---- in ---- */
@@ -102,7 +105,8 @@ json_t *rpc_read(struct rpc *r)
 		head = (size_t)(end + 2 - r->data);
 		length = length_of(r->data, end);
 		if (length < 0 || length > MESSAGE_MAX) {
-			rpc_fail(NULL, RPC_INVALID_REQUEST, "a message begins with Content-Length, and has at most 64 MiB");
+			rpc_fail(NULL, RPC_INVALID_REQUEST,
+				 "a message begins with Content-Length, and has at most 64 MiB");
 			return NULL;
 		}
 		while (r->len < head + (size_t)length)

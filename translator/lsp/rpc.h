@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON-RPC 2.0 as the Language Server Protocol has it: each message is behind a header with its length. */
+/*
+ * JSON-RPC 2.0 as the Language Server Protocol has it:
+ * each message is behind a header with its length.
+ */
 #ifndef STAP_LSP_RPC_H
 #define STAP_LSP_RPC_H
 
@@ -15,11 +18,17 @@ struct rpc {
 
 /* Of the protocol. */
 enum rpc_error {
-	RPC_PARSE_ERROR = -32700, RPC_INVALID_REQUEST = -32600, RPC_METHOD_NOT_FOUND = -32601, RPC_INTERNAL_ERROR = -32603,
+	RPC_PARSE_ERROR = -32700,
+	RPC_INVALID_REQUEST = -32600,
+	RPC_METHOD_NOT_FOUND = -32601,
+	RPC_INTERNAL_ERROR = -32603,
 	RPC_NOT_INITIALIZED = -32002,
 };
 
-/* The next message, owned by the caller; NULL: there will be none. What is no message is answered with an error. */
+/*
+ * The next message, owned by the caller; NULL: there will
+ * be none. What is no message is answered with an error.
+ */
 json_t *rpc_read(struct rpc *r);
 /* There is input already: whoever has slow work may do it after that. */
 bool rpc_is_pending(const struct rpc *r);

@@ -13,7 +13,8 @@
 
 /* ---- children ---- */
 
-static void answer_in_child(struct lsp *l, json_t *(*answer)(struct lsp *l, const json_t *params), const json_t *id, const json_t *params)
+static void answer_in_child(struct lsp *l, json_t *(*answer)(struct lsp *l, const json_t *params),
+			    const json_t *id, const json_t *params)
 {
 	pid_t pid = fork();
 
@@ -46,11 +47,12 @@ static void check_all(struct lsp *l)
 static json_t *initialize(struct lsp *l, const json_t *params)
 {
 	l->is_initialized = true;
-	return json_pack("{s:{s:{s:b,s:i},s:b,s:b,s:b,s:b,s:{s:[s,s,s,s]}},s:{s:s,s:s}}", "capabilities",
-			 "textDocumentSync", "openClose", 1, "change", 1, "hoverProvider", 1, "definitionProvider", 1,
-			 "documentSymbolProvider", 1, "documentFormattingProvider", 1,
-			 "completionProvider", "triggerCharacters", ".", "$", "@", "\"",
-			 "serverInfo", "name", "stap", "version", STAP_VERSION);
+	return json_pack("{s:{s:{s:b,s:i},s:b,s:b,s:b,s:b,s:{s:[s,s,s,s]}},s:{s:s,s:s}}",
+			 "capabilities", "textDocumentSync", "openClose", 1, "change", 1,
+			 "hoverProvider", 1, "definitionProvider", 1, "documentSymbolProvider", 1,
+			 "documentFormattingProvider", 1, "completionProvider", "triggerCharacters",
+			 ".", "$", "@", "\"", "serverInfo", "name", "stap", "version",
+			 STAP_VERSION);
 }
 
 static json_t *shut_down(struct lsp *l, const json_t *params)
@@ -75,7 +77,8 @@ static void take_text(struct lsp *l, const json_t *document, const json_t *text)
 	const char *uri = json_string_value(json_object_get(document, "uri"));
 
 	if (uri && json_is_string(text))
-		documents_open(l, uri, json_integer_value(json_object_get(document, "version")), json_string_value(text));
+		documents_open(l, uri, json_integer_value(json_object_get(document, "version")),
+			       json_string_value(text));
 }
 
 static json_t *did_open(struct lsp *l, const json_t *params)
@@ -93,7 +96,8 @@ static json_t *did_change(struct lsp *l, const json_t *params)
 	size_t count = json_array_size(changes);
 
 	if (count)
-		take_text(l, json_object_get(params, "textDocument"), json_object_get(json_array_get(changes, count - 1), "text"));
+		take_text(l, json_object_get(params, "textDocument"),
+			  json_object_get(json_array_get(changes, count - 1), "text"));
 	return NULL;
 }
 
@@ -102,7 +106,8 @@ static json_t *did_close(struct lsp *l, const json_t *params)
 	const struct document *d = documents_asked(l, params);
 
 	if (d) {
-		rpc_notify("textDocument/publishDiagnostics", json_pack("{s:s,s:[]}", "uri", d->uri, "diagnostics"));
+		rpc_notify("textDocument/publishDiagnostics",
+			   json_pack("{s:s,s:[]}", "uri", d->uri, "diagnostics"));
 		documents_close(l, d->uri);
 	}
 	return NULL;
@@ -143,7 +148,8 @@ static void take_message(struct lsp *l, const json_t *message)
 {
 	const char *name = json_string_value(json_object_get(message, "method"));
 	const struct method *m = find_method(name);
-	const json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
+	const json_t *id = json_object_get(message, "id"),
+		     *params = json_object_get(message, "params");
 	json_t *result;
 
 	if (!name || (!m && !id))

@@ -37,8 +37,11 @@ static bool spot_find(struct lsp *l, const json_t *params, struct spot *ret)
 	ret->source = document_source(l, d);
 	ret->offset = document_offset(l, ret->source, json_object_get(params, "position"));
 	cursor_find(ret->source->text, ret->source->len, ret->offset, &ret->place);
-	cursor_word(ret->source->text, ret->source->len, ret->offset, ret->place.kind == PLACE_HEADER ? ".*" : "$@", &begin, &end);
-	ret->word = (struct loc){ .source = ret->source, .begin = (uint32_t)begin, .end = (uint32_t)end };
+	cursor_word(ret->source->text, ret->source->len, ret->offset,
+		    ret->place.kind == PLACE_HEADER ? ".*" : "$@", &begin, &end);
+	ret->word = (struct loc){ .source = ret->source,
+				  .begin = (uint32_t)begin,
+				  .end = (uint32_t)end };
 	ret->name = arena_strndup(l->s->arena, ret->source->text + begin, end - begin);
 	return ret->place.kind != PLACE_COMMENT;
 }
@@ -46,7 +49,8 @@ static bool spot_find(struct lsp *l, const json_t *params, struct spot *ret)
 /* The points of the probe that it is in. */
 static const char *points_around(struct lsp *l, const struct spot *at)
 {
-	return arena_strndup(l->s->arena, at->source->text + at->place.header, at->place.header_end - at->place.header);
+	return arena_strndup(l->s->arena, at->source->text + at->place.header,
+			     at->place.header_end - at->place.header);
 }
 
 static const struct doc *find_doc(const struct lsp *l, const char *name)
@@ -71,7 +75,8 @@ static const char *variable_text(struct lsp *l, const struct spot *at)
 	ask_variables(l, points_around(l, at), &names);
 	vec_each(&names, i)
 		if (!strncmp(names.data[i], at->name, len) && names.data[i][len] == ':')
-			return arena_printf(l->s->arena, "%s: %s", at->name, names.data[i] + len + 1);
+			return arena_printf(l->s->arena, "%s: %s", at->name,
+					    names.data[i] + len + 1);
 	return NULL;
 }
 
@@ -82,7 +87,8 @@ static const char *own_text(struct lsp *l, const struct spot *at)
 
 	vec_each(&u->functions, i)
 		if (!strcmp(u->functions.data[i]->name, at->name))
-			return arena_printf(l->s->arena, "function %s", listing_function(l->s, u->functions.data[i]));
+			return arena_printf(l->s->arena, "function %s",
+					    listing_function(l->s, u->functions.data[i]));
 	vec_each(&u->globals, i)
 		if (!strcmp(u->globals.data[i]->name, at->name))
 			return arena_printf(l->s->arena, "global %s", at->name);
@@ -107,8 +113,8 @@ json_t *words_answer_hover(struct lsp *l, const json_t *params)
 		strbuf_adds(&out, text);
 	else
 		return NULL;
-	return json_pack("{s:{s:s,s:s},s:o}", "contents", "kind", "plaintext", "value", out.s, "range",
-			 document_range(l, at.source, at.word.begin, at.word.end));
+	return json_pack("{s:{s:s,s:s},s:o}", "contents", "kind", "plaintext", "value", out.s,
+			 "range", document_range(l, at.source, at.word.begin, at.word.end));
 }
 
 /* ---- definition ---- */
@@ -157,7 +163,8 @@ static const char *uri_of(struct lsp *l, const char *path)
 	strbuf_init(&out, l->s->arena);
 	strbuf_adds(&out, "file://");
 	for (; *path; path++)
-		if (strchr("/._-", *path) || (*path >= '0' && *path <= '9') || ((*path | 32) >= 'a' && (*path | 32) <= 'z'))
+		if (strchr("/._-", *path) || (*path >= '0' && *path <= '9') ||
+		    ((*path | 32) >= 'a' && (*path | 32) <= 'z'))
 			strbuf_addc(&out, *path);
 		else
 			strbuf_addf(&out, "%%%02X", (unsigned char)*path);
@@ -172,7 +179,8 @@ json_t *words_answer_definition(struct lsp *l, const json_t *params)
 	if (!spot_find(l, params, &at) || !*at.name || at.place.string)
 		return NULL;
 	if (find_in_unit(l, parse_source(l->s, at.source), at.name, &found))
-		return json_pack("{s:s,s:o}", "uri", at.source->name, "range", document_range(l, at.source, found.begin, found.end));
+		return json_pack("{s:s,s:o}", "uri", at.source->name, "range",
+				 document_range(l, at.source, found.begin, found.end));
 	if (find_in_library(l, at.name, &found))
 		return json_pack("{s:s,s:o}", "uri", uri_of(l, found.source->name), "range",
 				 document_range(l, found.source, found.begin, found.end));
@@ -202,7 +210,8 @@ static void add_item(struct items *items, const char *name, enum item_kind kind,
 		items->is_cut = true;
 		return;
 	}
-	item = json_pack("{s:s,s:i,s:{s:s,s:O}}", "label", name, "kind", (int)kind, "textEdit", "newText", name, "range", items->range);
+	item = json_pack("{s:s,s:i,s:{s:s,s:O}}", "label", name, "kind", (int)kind, "textEdit",
+			 "newText", name, "range", items->range);
 	if (detail)
 		json_object_set_new(item, "detail", json_string(detail));
 	json_array_append_new(items->list, item);
@@ -224,7 +233,8 @@ static void add_points(struct items *items)
 		for (const char *line = probe_families[i]->help; *line;) {
 			size_t len = strcspn(line, "\n");
 
-			add_item(items, arena_strndup(items->l->s->arena, line, len), ITEM_EVENT, NULL);
+			add_item(items, arena_strndup(items->l->s->arena, line, len), ITEM_EVENT,
+				 NULL);
 			line += len + (line[len] == '\n');
 		}
 	add_docs(items, DOC_PROBE, ITEM_EVENT);
@@ -235,7 +245,8 @@ static void add_own(struct items *items, struct source *source)
 	const struct unit *u = parse_source(items->l->s, source);
 
 	vec_each(&u->functions, i)
-		add_item(items, u->functions.data[i]->name, ITEM_FUNCTION, listing_function(items->l->s, u->functions.data[i]));
+		add_item(items, u->functions.data[i]->name, ITEM_FUNCTION,
+			 listing_function(items->l->s, u->functions.data[i]));
 	vec_each(&u->globals, i)
 		add_item(items, u->globals.data[i]->name, ITEM_VARIABLE, "global");
 }
@@ -249,7 +260,8 @@ static void add_variables(struct items *items, const struct spot *at)
 	vec_each(&names, i) {
 		size_t len = strcspn(names.data[i], ":");
 
-		add_item(items, arena_strndup(items->l->s->arena, names.data[i], len), ITEM_VARIABLE, names.data[i] + len + 1);
+		add_item(items, arena_strndup(items->l->s->arena, names.data[i], len),
+			 ITEM_VARIABLE, names.data[i] + len + 1);
 	}
 }
 
@@ -284,14 +296,18 @@ static void add_strings(struct items *items, const struct spot *at)
 			begin = i + 1;
 	}
 	begin += strspn(text + begin, " \t\n");
-	ask_points(items->l, arena_printf(items->l->s->arena, "%.*s*\")", (int)(at->offset - begin), text + begin), &points);
+	ask_points(items->l,
+		   arena_printf(items->l->s->arena, "%.*s*\")", (int)(at->offset - begin),
+				text + begin),
+		   &points);
 	vec_each(&points, i) {
 		const char *point = points.data[i], *string;
 
 		if (strncmp(point, text + begin, at->place.string - begin))
 			continue;
 		string = point + (at->place.string - begin);
-		add_item(items, arena_strndup(items->l->s->arena, string, strcspn(string, "\"@")), ITEM_FUNCTION, NULL);
+		add_item(items, arena_strndup(items->l->s->arena, string, strcspn(string, "\"@")),
+			 ITEM_FUNCTION, NULL);
 	}
 }
 

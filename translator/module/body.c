@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C functions of handlers, conditions, entry handlers and script functions. All have one shape:
+ * C functions of handlers, conditions, entry handlers and script functions. All have one
+ * shape:
  *
  *   struct frame_X { keys, string storage };
  *   static T X(struct stp_ctx *c …)
@@ -35,8 +36,15 @@ static void body_open(struct emit_module *m, struct body *b, struct function *f,
 	writer_init(&b->frame, m->s->arena);
 	b->w.depth = b->decls.depth = b->frame.depth = 1;
 	b->e = (struct emitter){
-		.s = m->s, .w = &b->w, .decls = &b->decls, .body_decls = &b->decls, .frame = &b->frame, .function = f, .handler = h,
-		.fail_label = "out", .tables = &m->tables,
+		.s = m->s,
+		.w = &b->w,
+		.decls = &b->decls,
+		.body_decls = &b->decls,
+		.frame = &b->frame,
+		.function = f,
+		.handler = h,
+		.fail_label = "out",
+		.tables = &m->tables,
 	};
 }
 
@@ -48,7 +56,8 @@ static void declare_locals(struct body *b, struct symbol **locals, size_t count)
 		if (sym->type == TYPE_LONG) {
 			writer_line(&b->decls, "int64_t %s STP_UNUSED = 0;", sym->c_name);
 		} else if (sym->type == TYPE_STRING) {
-			writer_line(&b->decls, "struct stp_str %s STP_UNUSED = STP_STR(\"\");", sym->c_name);
+			writer_line(&b->decls, "struct stp_str %s STP_UNUSED = STP_STR(\"\");",
+				    sym->c_name);
 			writer_line(&b->frame, "char %s[MAXSTRINGLEN];", sym->c_name);
 			b->e.variables++;
 		}
@@ -149,7 +158,8 @@ const char *body_signature(struct session *s, const struct function *f)
 	if (f->type == TYPE_STRING)
 		strbuf_adds(&b, ", char *ret");
 	vec_each(&f->params, i)
-		strbuf_addf(&b, ", %s%s", result_types[f->params.data[i]->type], f->params.data[i]->c_name);
+		strbuf_addf(&b, ", %s%s", result_types[f->params.data[i]->type],
+			    f->params.data[i]->c_name);
 	strbuf_adds(&b, ")");
 	return b.s;
 }
@@ -168,7 +178,8 @@ static void own_parameters(struct body *b, struct function *f)
 		if (sym->type != TYPE_STRING || !sym->assigned)
 			continue;
 		writer_line(&b->frame, "char %s[MAXSTRINGLEN];", sym->c_name);
-		writer_line(&b->w, "%s = stp_str_copy(c, fr->%s, %s);", sym->c_name, sym->c_name, sym->c_name);
+		writer_line(&b->w, "%s = stp_str_copy(c, fr->%s, %s);", sym->c_name, sym->c_name,
+			    sym->c_name);
 		b->e.variables++;
 	}
 }
@@ -186,9 +197,13 @@ static uint32_t write_function(struct emit_module *m, struct function *f, bool v
 	declare_locals(&b, f->locals.data, f->locals.count);
 	emit_spend(&b.e, f->body, f->loc);
 	emit_statement(&b.e, f->body);
-	return body_write(m, &b, &(struct shape){
-		.tag = f->c_name, .signature = body_signature(m->s, f), .result = results[f->type], .nests = true,
-	});
+	return body_write(m, &b,
+			  &(struct shape){
+				  .tag = f->c_name,
+				  .signature = body_signature(m->s, f),
+				  .result = results[f->type],
+				  .nests = true,
+			  });
 }
 
 void body_write_function(struct emit_module *m, struct function *f)
@@ -231,7 +246,9 @@ static unsigned words_before(struct session *s, const struct handler *h, size_t 
 	unsigned words = 0;
 
 	for (size_t i = 0; i < end; i++)
-		words += h->saved.data[i]->type == TYPE_STRING ? (unsigned)(limit_value(s, LIMIT_STRING) + 7) / 8 : 1;
+		words += h->saved.data[i]->type == TYPE_STRING
+				 ? (unsigned)(limit_value(s, LIMIT_STRING) + 7) / 8
+				 : 1;
 	return words;
 }
 
@@ -271,8 +288,8 @@ static struct node *saving(struct emit_module *m, const struct handler *h)
 	return all;
 }
 
-static void note_frame(struct emit_module *m, frame_list *frames, struct function *f, struct node *body,
-		       uint32_t bytes)
+static void note_frame(struct emit_module *m, frame_list *frames, struct function *f,
+		       struct node *body, uint32_t bytes)
 {
 	struct frame frame = { .function = f, .body = body, .bytes = bytes };
 
@@ -285,7 +302,9 @@ static uint32_t write_entry(struct emit_module *m, struct handler *h)
 	struct body b;
 
 	if (words * 8 > SAVED_BYTES_MAX)
-		diag_error(m->s, h->loc, "what this probe saves at entry (@entry, parameters) takes %u bytes; %u can be kept",
+		diag_error(m->s, h->loc,
+			   "what this probe saves at entry (@entry, parameters) takes %u bytes; %u "
+			   "can be kept",
 			   words * 8, SAVED_BYTES_MAX);
 	writer_line(m->w, "enum { NSAVED_" MERGE_SELF " = %u };", words);
 	body_open(m, &b, NULL, h);
@@ -344,9 +363,14 @@ void body_write_condition(struct emit_module *m, struct derived *d)
 		return;
 	body_open(m, &b, NULL, NULL);
 	writer_line(b.e.w, "r = %s != 0;", emit_expr(&b.e, d->condition));
-	frame_add(m, NULL, d->condition, body_write(m, &b, &(struct shape){
-		.tag = arena_printf(m->s->arena, "c%u", d->index),
-		.signature = arena_printf(m->s->arena, "static bool condition_%u(struct stp_ctx *c)", d->index),
-		.result = "bool r = false",
-	}));
+	frame_add(
+		m, NULL, d->condition,
+		body_write(m, &b,
+			   &(struct shape){
+				   .tag = arena_printf(m->s->arena, "c%u", d->index),
+				   .signature = arena_printf(
+					   m->s->arena,
+					   "static bool condition_%u(struct stp_ctx *c)", d->index),
+				   .result = "bool r = false",
+			   }));
 }

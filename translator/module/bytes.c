@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Large tables are written as strings: compilers read these a hundred times faster than lists of numbers. */
+/*
+ * Large tables are written as strings: compilers read
+ * these a hundred times faster than lists of numbers.
+ */
 #include <string.h>
 
 #include "module/module.h"
@@ -9,7 +12,8 @@
 /* Millions of them: no printf. */
 static void add_byte(struct strbuf *b, uint8_t byte)
 {
-	char octal[4] = { '\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)), (char)('0' + (byte & 7)) };
+	char octal[4] = { '\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)),
+			  (char)('0' + (byte & 7)) };
 
 	if (byte >= ' ' && byte < 0x7f && !strchr("\"\\?", byte))
 		strbuf_addc(b, (char)byte);
@@ -17,7 +21,8 @@ static void add_byte(struct strbuf *b, uint8_t byte)
 		strbuf_add(b, octal, sizeof(octal));
 }
 
-void bytes_write(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size)
+void bytes_write(struct emit_module *m, const char *name, size_t index, const uint8_t *data,
+		 size_t size)
 {
 	struct strbuf *b = &m->w->out;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The C file, in this order: -D macros · the runtime's interface · globals · the script's own top-level C · regular expressions · functions ·
- * handlers · locks · probe points · tables · the script's descriptor. runtime/example.c shows one.
+ * The C file, in this order: -D macros · the runtime's interface · globals · the script's
+ * own top-level C · regular expressions · functions · handlers · locks · probe points ·
+ * tables · the script's descriptor. runtime/example.c shows one.
  */
 #define _GNU_SOURCE /* memmem */
 #include "module/module.h"
@@ -35,7 +36,8 @@ static void emit_info(struct emit_module *m)
 
 	writer_line(m->w, "#ifdef __KERNEL__");
 	vec_each(&o->module_info, i)
-		writer_line(m->w, "MODULE_INFO(%s, %s);", o->module_info.data[i].name, quoted(m, o->module_info.data[i].value));
+		writer_line(m->w, "MODULE_INFO(%s, %s);", o->module_info.data[i].name,
+			    quoted(m, o->module_info.data[i].value));
 	writer_line(m->w, "#endif");
 }
 
@@ -44,20 +46,28 @@ static void emit_head(struct emit_module *m)
 	const struct options *o = m->s->options;
 
 	writer_line(m->w, "/* made by stap from %s */",
-		    o->script_text ? "a script on the command line" : o->script_file ? "a script file" : "a script");
+		    o->script_text   ? "a script on the command line"
+		    : o->script_file ? "a script file"
+				     : "a script");
 	for (size_t i = 0; i < o->macros.count; i++)
-		writer_line(m->w, "#undef %s\n#define %s %s", o->macros.data[i].name, o->macros.data[i].name,
+		writer_line(m->w, "#undef %s\n#define %s %s", o->macros.data[i].name,
+			    o->macros.data[i].name,
 			    o->macros.data[i].value ? o->macros.data[i].value : "1");
-	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64, limit_value(m->s, LIMIT_STRING));
+	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64,
+		    limit_value(m->s, LIMIT_STRING));
 	writer_line(m->w, "#include \"api.h\"");
-	writer_line(m->w, "#ifndef INT64_C\n#define INT64_C(n) n##LL\n#define UINT64_C(n) n##ULL\n#endif");
+	writer_line(
+		m->w,
+		"#ifndef INT64_C\n#define INT64_C(n) n##LL\n#define UINT64_C(n) n##ULL\n#endif");
 	writer_line(m->w, "STP_MARK(\"%s\");", privilege_names[o->privilege]);
 	if (o->module_info.count)
 		emit_info(m);
 	writer_line(m->w, "#define STP_UNUSED __attribute__((unused))");
 	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
 	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
-	/* Embedded C comes as its author laid it out, but a number is no pointer in it. */
+	/*
+	 * Embedded C comes as its author laid it out, but a number is no pointer in it.
+	 */
 	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"");
 	writer_line(m->w, "#pragma GCC diagnostic error \"-Wint-conversion\"");
 	writer_line(m->w, "#pragma GCC diagnostic error \"-Wincompatible-pointer-types\"");
@@ -96,7 +106,10 @@ static void emit_bodies(struct emit_module *m)
 	samecode_write(m);
 	vec_each(&p->probes, i)
 		body_write_condition(m, p->probes.data[i]);
-	/* The bodies are nearly all of the file: what stands in front of them is put there. */
+	/*
+	 * The bodies are nearly all of the file:
+	 * what stands in front of them is put there.
+	 */
 	m->w = file;
 	writer_raw(m->w, m->tables.text.out.s, m->tables.text.out.len);
 	front = m->w->out;
@@ -116,7 +129,10 @@ static bool saves_at_entry(const struct derived *d)
 	return d->handler->saved.count && probe_is_return(d);
 }
 
-/* Code of its own for each hit is 500 bytes: it pays for few probes, which are those that are hit often. */
+/*
+ * Code of its own for each hit is 500 bytes: it pays
+ * for few probes, which are those that are hit often.
+ */
 #define OWN_HITS_MOST 8
 
 static bool has_own_hits(const struct program *p)
@@ -131,8 +147,8 @@ static bool has_own_hits(const struct program *p)
 /* hit_N, enter_N: which the table of probes knows, and which know that table. */
 static void emit_own_hits(struct emit_module *m, const struct derived *d, bool declared)
 {
-	static const char prototype[] =
-		"static bool %s_%u(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);";
+	static const char prototype[] = "static bool %s_%u(const struct stp_probe *p, struct "
+					"pt_regs *regs, const int64_t *args, int64_t *saved);";
 	unsigned n = d->index, h = d->handler->index;
 
 	if (is_marker(d))
@@ -184,16 +200,21 @@ static void emit_probes(struct emit_module *m)
 		unsigned n = d->index;
 
 		writer_open(m->w, "[%u] =", n);
-		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp), quoted(m, d->pn ? d->pn : d->pp));
-		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc), quoted(m, d->pmodule));
+		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp),
+			    quoted(m, d->pn ? d->pn : d->pp));
+		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc),
+			    quoted(m, d->pmodule));
 		emit_probe_code(m, d, own);
 		if (d->of_call)
 			writer_line(m->w, ".of_call = true,");
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
-		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name, n);
-		writer_line(m->w, ".locks = NLOCKS_%u ? locks_%u : NULL, .nlocks = NLOCKS_%u, .index = %u,", m->locks.tables[i],
-			    m->locks.tables[i], m->locks.tables[i], n);
+		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name,
+			    n);
+		writer_line(
+			m->w,
+			".locks = NLOCKS_%u ? locks_%u : NULL, .nlocks = NLOCKS_%u, .index = %u,",
+			m->locks.tables[i], m->locks.tables[i], m->locks.tables[i], n);
 		if (d->handler->row)
 			writer_line(m->w, ".row = %u,", d->handler->row);
 		writer_close(m->w, ",");
@@ -218,7 +239,9 @@ static unsigned most_saved(struct emit_module *m)
 	return most;
 }
 
-/* The name is the module's, which the build chooses: -m here, else what it compiles with. */
+/*
+ * The name is the module's, which the build chooses: -m here, else what it compiles with.
+ */
 static void emit_name(struct emit_module *m)
 {
 	const char *name = m->s->options->module_name;
@@ -253,8 +276,9 @@ static bool asks_namespaces(const struct session *s)
  */
 static bool runs_commands(const struct program *p)
 {
-	vec_each(&p->functions, i) if (p->functions.data[i]->code &&
-				       strstr(p->functions.data[i]->code, "stp_command")) return true;
+	vec_each(&p->functions, i)
+		if (p->functions.data[i]->code && strstr(p->functions.data[i]->code, "stp_command"))
+			return true;
 	vec_each(&p->embeds, i) if (memmem(p->embeds.data[i]->string, p->embeds.data[i]->string_len,
 					   "stp_command", strlen("stp_command"))) return true;
 	return false;
@@ -275,8 +299,12 @@ static size_t emit_parts(struct emit_module *m, bool program_modules, bool sourc
 		const char *name;
 		bool used;
 	} parts[] = {
-		{ "arrays", arrays }, { "stats", stats }, { "variables", m->tables.variables.count > 0 },
-		{ "program_stack", program_modules }, { "lines", source_tables }, { "namespaces", asks_namespaces(m->s) },
+		{ "arrays", arrays },
+		{ "stats", stats },
+		{ "variables", m->tables.variables.count > 0 },
+		{ "program_stack", program_modules },
+		{ "lines", source_tables },
+		{ "namespaces", asks_namespaces(m->s) },
 	};
 	size_t count = 0;
 
@@ -306,16 +334,20 @@ static void emit_descriptor(struct emit_module *m)
 	writer_line(m->w, ".globals = globals, .nglobals = %zu,", p->globals.count);
 	writer_line(m->w, ".formats = formats, .nformats = %zu,", m->tables.formats.count);
 	if (m->tables.variables.count)
-		writer_line(m->w, ".variables = variables, .nvariables = %zu,", m->tables.variables.count);
-	writer_line(m->w, ".own_only = %s,", m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
-	writer_line(m->w, ".notes_matches = %s,", uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
+		writer_line(m->w, ".variables = variables, .nvariables = %zu,",
+			    m->tables.variables.count);
+	writer_line(m->w, ".own_only = %s,",
+		    m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
+	writer_line(m->w, ".notes_matches = %s,",
+		    uses_pragma(p, PRAGMA_TAGGED_DFA) ? "true" : "false");
 	writer_line(m->w, ".runs_commands = %s,", runs_commands(p) ? "true" : "false");
 	writer_line(m->w, ".parts = parts, .nparts = %zu,", nparts);
 	if (program_modules)
 		writer_line(m->w, ".program_modules = &program_modules,");
 	if (source_tables)
 		writer_line(m->w, ".source_tables = &source_tables,");
-	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m), most_saved(m));
+	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m),
+		    most_saved(m));
 	writer_open(m->w, ".limits =");
 	limits_emit(m->s, m->w, frames_nesting_bound(m));
 	writer_close(m->w, ",");

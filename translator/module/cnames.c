@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C names: a prefix keeps the script's names from meeting the kernel's, a number tells overloads and private things of
- * the same name apart.
+ * C names: a prefix keeps the script's names from meeting the kernel's, a number tells
+ * overloads and private things of the same name apart.
  */
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "module/module.h"
 
-static const char *unique(struct session *s, struct hashmap *used, const char *prefix, const char *name)
+static const char *unique(struct session *s, struct hashmap *used, const char *prefix,
+			  const char *name)
 {
 	const char *text = arena_printf(s->arena, "%s%s", prefix, name);
 
@@ -17,8 +18,8 @@ static const char *unique(struct session *s, struct hashmap *used, const char *p
 	return text;
 }
 
-static void name_symbols(struct session *s, struct hashmap *used, const char *prefix, struct symbol **list,
-			 size_t count)
+static void name_symbols(struct session *s, struct hashmap *used, const char *prefix,
+			 struct symbol **list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		list[i]->c_name = unique(s, used, prefix, list[i]->name);
@@ -35,7 +36,10 @@ static void name_parts(struct session *s, const struct handler *h)
 	}
 }
 
-/* Numbers would meet other names ("x__2"): globals and functions share one set, each body's locals have their own. */
+/*
+ * Numbers would meet other names ("x__2"): globals and
+ * functions share one set, each body's locals have their own.
+ */
 void cnames_set(struct session *s)
 {
 	struct program *p = s->program;
@@ -56,7 +60,8 @@ void cnames_set(struct session *s)
 		struct hashmap locals;
 
 		hashmap_init(&locals, s->arena);
-		name_symbols(s, &locals, "l_", p->handlers.data[i]->locals.data, p->handlers.data[i]->locals.count);
+		name_symbols(s, &locals, "l_", p->handlers.data[i]->locals.data,
+			     p->handlers.data[i]->locals.count);
 		name_symbols(s, &locals, "l_", p->handlers.data[i]->entry_locals.data,
 			     p->handlers.data[i]->entry_locals.count);
 		name_parts(s, p->handlers.data[i]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions in C: the user's text between the macros it is written with. STAP_ARG_x and STAP_RETVALUE are what the
- * generated signature has; strings are NUL-terminated char pointers, the one returned has MAXSTRINGLEN bytes.
+ * Functions in C: the user's text between the macros it is written with. STAP_ARG_x and
+ * STAP_RETVALUE are what the generated signature has; strings are NUL-terminated char
+ * pointers, the one returned has MAXSTRINGLEN bytes.
  */
 #include <ctype.h>
 #include <string.h>
@@ -44,12 +45,15 @@ static void define_results(struct macros *mc, const struct function *f)
 	define(mc, "STAP_NEXT", "", "do { c->next = true; goto out; } while (0)");
 	if (f->type == TYPE_LONG) {
 		define(mc, "STAP_RETVALUE", "", "r");
-		define(mc, "STAP_RETURN", "(...)", "do { r = (int64_t)(__VA_ARGS__ + 0); goto out; } while (0)");
+		define(mc, "STAP_RETURN", "(...)",
+		       "do { r = (int64_t)(__VA_ARGS__ + 0); goto out; } while (0)");
 	} else if (f->type == TYPE_STRING) {
 		define(mc, "STAP_RETVALUE", "", "((char *)ret)"); /* filled, and not assigned */
 		define(mc, "STAP_RETURN", "(...)",
-		       "do { ssize_t n_ = strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); ret_len = n_ < 0 ? MAXSTRINGLEN - 1 : n_; goto out; } while (0)");
-		define(mc, "STAP_RETURN_LENGTH", "(n)", "do { ret_len = (n); goto out; } while (0)");
+		       "do { ssize_t n_ = strscpy(ret, __VA_ARGS__, MAXSTRINGLEN); ret_len = n_ < "
+		       "0 ? MAXSTRINGLEN - 1 : n_; goto out; } while (0)");
+		define(mc, "STAP_RETURN_LENGTH", "(n)",
+		       "do { ret_len = (n); goto out; } while (0)");
 	} else {
 		define(mc, "STAP_RETURN", "(...)", "do { goto out; } while (0)");
 	}
@@ -70,7 +74,8 @@ static void define_runtime_names(struct macros *mc, const struct function *f)
 {
 	for (size_t i = 0; i < sizeof(runtime_names) / sizeof(runtime_names[0]); i++)
 		if (strstr(f->code, runtime_names[i].asked))
-			define(mc, runtime_names[i].name, runtime_names[i].params, runtime_names[i].text);
+			define(mc, runtime_names[i].name, runtime_names[i].params,
+			       runtime_names[i].text);
 }
 
 /* ---- globals: STAP_GLOBAL_GET_x(keys), STAP_GLOBAL_SET_x(keys, value) ---- */
@@ -88,13 +93,23 @@ static void define_array(struct macros *mc, const struct symbol *sym)
 		strbuf_addf(&keys, sym->key_types[i] == TYPE_STRING ? "{ .s = script_str((k%d)) }, "
 			    : "{ .i = (k%d) }, ", i);
 	}
-	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), arena_printf(a, "(%s)", params.s),
-	       arena_printf(a, is_string ? "stp_map_get_s(c, %s, (const union stp_key[]){ %s }, "
-			    "fr->got[fr->turn++ %% (sizeof(fr->got) / sizeof(fr->got[0]))]).s" :
-			    "stp_map_get_i(c, %s, (const union stp_key[]){ %s })", sym->c_name, keys.s));
-	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), arena_printf(a, "(%s, value)", params.s),
-	       arena_printf(a, is_string ? "stp_map_set_s(c, %s, (const union stp_key[]){ %s }, script_str((value)))" :
-			    "stp_map_set_i(c, %s, (const union stp_key[]){ %s }, (value))", sym->c_name, keys.s));
+	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name),
+	       arena_printf(a, "(%s)", params.s),
+	       arena_printf(
+		       a,
+		       is_string
+			       ? "stp_map_get_s(c, %s, (const union stp_key[]){ %s }, "
+				 "fr->got[fr->turn++ %% (sizeof(fr->got) / sizeof(fr->got[0]))]).s"
+			       : "stp_map_get_i(c, %s, (const union stp_key[]){ %s })",
+		       sym->c_name, keys.s));
+	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name),
+	       arena_printf(a, "(%s, value)", params.s),
+	       arena_printf(
+		       a,
+		       is_string ? "stp_map_set_s(c, %s, (const union stp_key[]){ %s }, "
+				   "script_str((value)))"
+				 : "stp_map_set_i(c, %s, (const union stp_key[]){ %s }, (value))",
+		       sym->c_name, keys.s));
 }
 
 static void define_scalar(struct macros *mc, const struct symbol *sym)
@@ -105,16 +120,18 @@ static void define_scalar(struct macros *mc, const struct symbol *sym)
 	define(mc, arena_printf(a, "STAP_GLOBAL_GET_%s", sym->name), "()",
 	       arena_printf(a, is_string ? "(%s.s)" : "(%s)", sym->c_name));
 	define(mc, arena_printf(a, "STAP_GLOBAL_SET_%s", sym->name), "(value)",
-	       is_string ? arena_printf(a, "(%s = stp_str_copy(c, s_%s, script_str((value))))", sym->c_name,
-					sym->c_name) :
-	       arena_printf(a, "(%s = (value))", sym->c_name));
+	       is_string ? arena_printf(a, "(%s = stp_str_copy(c, s_%s, script_str((value))))",
+					sym->c_name, sym->c_name)
+			 : arena_printf(a, "(%s = (value))", sym->c_name));
 }
 
 static void define_global(struct symbol *sym, unsigned use, void *ctx)
 {
 	struct macros *mc = ctx;
 
-	/* Asked once for reading and once for writing: both macros come with the first. */
+	/*
+	 * Asked once for reading and once for writing: both macros come with the first.
+	 */
 	if (strstr(mc->undo.s, arena_printf(mc->m->s->arena, "STAP_GLOBAL_SET_%s\n", sym->name)))
 		return;
 	if (sym->arity > 0)
@@ -129,7 +146,8 @@ static void open_this(struct emit_module *m, const struct function *f)
 {
 	writer_open(m->w, "struct");
 	vec_each(&f->params, i)
-		writer_line(m->w, "%s%s;", f->params.data[i]->type == TYPE_STRING ? "char *" : "int64_t ",
+		writer_line(m->w, "%s%s;",
+			    f->params.data[i]->type == TYPE_STRING ? "char *" : "int64_t ",
 			    f->params.data[i]->name);
 	if (f->type != TYPE_VOID)
 		writer_line(m->w, "%s__retvalue;",
@@ -167,7 +185,9 @@ static void note_string_array(struct symbol *sym, unsigned use, void *ctx)
 
 static struct room room_of(struct emit_module *m, struct function *f)
 {
-	struct room room = { .prints = strstr(f->code, "STAP_PRINTF") || strstr(f->code, "_stp_printf") || strstr(f->code, "_stp_warn") };
+	struct room room = { .prints = strstr(f->code, "STAP_PRINTF") ||
+				       strstr(f->code, "_stp_printf") ||
+				       strstr(f->code, "_stp_warn") };
 
 	uses_visit_function(m->s->program, f, note_string_array, &room);
 	return room;
@@ -182,9 +202,11 @@ static void declare_frame(struct emit_module *m, struct function *f, const struc
 		if (room->prints)
 			writer_line(m->w, "char text[MAXSTRINGLEN];");
 		if (room->gets)
-			writer_line(m->w, "char got[%u][MAXSTRINGLEN];\n\tunsigned turn;", GOT_STRINGS);
+			writer_line(m->w, "char got[%u][MAXSTRINGLEN];\n\tunsigned turn;",
+				    GOT_STRINGS);
 		writer_close(m->w, ";");
-		bytes = (room->prints ? string : 0) + (room->gets ? GOT_STRINGS * string + sizeof(uint64_t) : 0);
+		bytes = (room->prints ? string : 0) +
+			(room->gets ? GOT_STRINGS * string + sizeof(uint64_t) : 0);
 	}
 	frame_add(m, f, NULL, (uint32_t)bytes);
 }
@@ -193,8 +215,10 @@ static void declare_frame(struct emit_module *m, struct function *f, const struc
 static void define_printf(struct macros *mc, bool is_used)
 {
 	if (is_used)
-		define(mc, "STAP_PRINTF", "(...)", "do { size_t n_ = snprintf(fr->text, MAXSTRINGLEN, __VA_ARGS__); "
-		       "stp_print_text(c, fr->text, n_ < MAXSTRINGLEN ? n_ : MAXSTRINGLEN - 1); } while (0)");
+		define(mc, "STAP_PRINTF", "(...)",
+		       "do { size_t n_ = snprintf(fr->text, MAXSTRINGLEN, __VA_ARGS__); "
+		       "stp_print_text(c, fr->text, n_ < MAXSTRINGLEN ? n_ : MAXSTRINGLEN - 1); } "
+		       "while (0)");
 }
 
 static void emit_opening(struct emit_module *m, const struct function *f, bool framed, bool is_old)
@@ -231,7 +255,8 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 	if (f->type == TYPE_LONG)
 		writer_line(m->w, is_old ? "return THIS->__retvalue;" : "return r;");
 	else if (f->type == TYPE_STRING)
-		writer_line(m->w, "return ret_len < 0 ? stp_str_from(c, ret) : (struct stp_str){ ret, (uint32_t)ret_len };");
+		writer_line(m->w, "return ret_len < 0 ? stp_str_from(c, ret) : (struct stp_str){ "
+				  "ret, (uint32_t)ret_len };");
 	else
 		writer_line(m->w, "return;");
 	writer_close(m->w, "\n");
@@ -241,7 +266,8 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 static bool names_this(const char *code)
 {
 	for (const char *at = code; (at = strstr(at, "THIS")) != NULL; at += 4)
-		if ((at == code || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !(isalnum((unsigned char)at[4]) || at[4] == '_'))
+		if ((at == code || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+		    !(isalnum((unsigned char)at[4]) || at[4] == '_'))
 			return true;
 	return false;
 }
@@ -261,8 +287,12 @@ void embedded_write(struct emit_module *m, struct function *f)
 	define_runtime_names(&mc, f);
 	define_printf(&mc, room.prints);
 	uses_visit_function(m->s->program, f, define_global, &mc);
-	if (f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED && m->s->options->privilege == PRIVILEGE_STAPUSR)
-		writer_line(m->w, "if (!stp_is_own_process())\n\t\tSTAP_ERROR(\"'%s()' is for your own processes\");", f->name);
+	if (f->pragmas & PRAGMA_MYPROC_UNPRIVILEGED &&
+	    m->s->options->privilege == PRIVILEGE_STAPUSR)
+		writer_line(m->w,
+			    "if (!stp_is_own_process())\n\t\tSTAP_ERROR(\"'%s()' is for your own "
+			    "processes\");",
+			    f->name);
 	writer_line(m->w, "{");
 	emit_user_text(m->s, m->w, f->code_loc, "", f->code, f->code_len);
 	writer_line(m->w, "}");

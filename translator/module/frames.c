@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bound on what one hit can need of string storage and of nesting, over the call graph: the longest chain; where
- * functions are recursive, MAXNESTING bounds the chain, and the largest frame counts for each of its links.
+ * A bound on what one hit can need of string storage and of nesting, over the call graph:
+ * the longest chain; where functions are recursive, MAXNESTING bounds the chain, and the
+ * largest frame counts for each of its links.
  */
 #include "ast/ast.h"
 #include "base/session.h"
@@ -77,7 +78,8 @@ static void follow(struct chain *ch, size_t at, uint64_t *bytes, uint64_t *depth
 
 static void measure(struct emit_module *m, struct chain *ret)
 {
-	*ret = (struct chain){ .m = m, .active = arena_array(m->s->arena, bool, m->frames.count + 1) };
+	*ret = (struct chain){ .m = m,
+			       .active = arena_array(m->s->arena, bool, m->frames.count + 1) };
 	vec_each(&m->frames, i) {
 		uint64_t bytes, depth;
 

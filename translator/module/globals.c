@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Global variables: their storage and descriptors, and the table the runtime allocates and sets them by. */
+/*
+ * Global variables: their storage and descriptors, and
+ * the table the runtime allocates and sets them by.
+ */
 #include <inttypes.h>
 
 #include "base/session.h"
@@ -11,7 +14,9 @@ static const char *const type_names[TYPE_COUNT] = {
 };
 
 static const char *const hist_names[] = {
-	[HIST_NONE] = "STP_HIST_NONE", [HIST_LOG] = "STP_HIST_LOG", [HIST_LINEAR] = "STP_HIST_LINEAR",
+	[HIST_NONE] = "STP_HIST_NONE",
+	[HIST_LOG] = "STP_HIST_LOG",
+	[HIST_LINEAR] = "STP_HIST_LINEAR",
 };
 
 /* What a value that is added changes: no more than what the script asks for somewhere. */
@@ -61,7 +66,9 @@ static void emit_histograms(struct emit_module *m, const struct symbol *sym, con
 		at -= node_hist_buckets(sym->histograms.data[i]);
 		if (i + 1 < n)
 			strbuf_addf(&b, ", .several = &hist_%s_%zu", name, i + 1);
-		writer_line(m->w, "static const struct stp_stat_desc hist_%s_%zu STP_UNUSED = { .name = \"%s\"%s, .at = %" PRId64 " };",
+		writer_line(m->w,
+			    "static const struct stp_stat_desc hist_%s_%zu STP_UNUSED = { .name = "
+			    "\"%s\"%s, .at = %" PRId64 " };",
 			    name, i, sym->name, b.s, at);
 	}
 }
@@ -74,7 +81,9 @@ static uint64_t array_entries(struct emit_module *m, const struct symbol *sym)
 {
 	if (sym->max_entries > 0)
 		return (uint64_t)sym->max_entries;
-	return sym->wrap && !limit_is_set(m->s, LIMIT_MAP_ENTRIES) ? WRAP_ENTRIES : limit_value(m->s, LIMIT_MAP_ENTRIES);
+	return sym->wrap && !limit_is_set(m->s, LIMIT_MAP_ENTRIES)
+		       ? WRAP_ENTRIES
+		       : limit_value(m->s, LIMIT_MAP_ENTRIES);
 }
 
 static void emit_array(struct emit_module *m, const struct symbol *sym, const char *name)
@@ -86,11 +95,11 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 		strbuf_addf(&keys, "%s%s", i ? ", " : "", type_names[sym->key_types[i]]);
 	writer_line(m->w, "static struct stp_map *%s;", sym->c_name);
 	writer_open(m->w, "static const struct stp_map_desc desc_%s =", name);
-	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,", sym->name, sym->arity,
-		    keys.s, type_names[sym->type]);
-	writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s, .adds = %s, .sorts = %u,", array_entries(m, sym),
-		    sym->wrap ? "true" : "false", m->locks.adders[sym->index] ? "true" : "false",
-		    m->locks.sorts[sym->index]);
+	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,",
+		    sym->name, sym->arity, keys.s, type_names[sym->type]);
+	writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s, .adds = %s, .sorts = %u,",
+		    array_entries(m, sym), sym->wrap ? "true" : "false",
+		    m->locks.adders[sym->index] ? "true" : "false", m->locks.sorts[sym->index]);
 	if (sym->type == TYPE_STATS)
 		writer_line(m->w, "%s,", stat_fields(m, sym));
 	writer_close(m->w, ";");
@@ -119,7 +128,8 @@ static void emit_long(struct emit_module *m, const struct symbol *sym)
 {
 	int64_t value = sym->init && sym->init->kind == NODE_NUMBER ? sym->init->number : 0;
 
-	writer_line(m->w, "static int64_t %s = (int64_t)UINT64_C(%" PRIu64 ");", sym->c_name, (uint64_t)value);
+	writer_line(m->w, "static int64_t %s = (int64_t)UINT64_C(%" PRIu64 ");", sym->c_name,
+		    (uint64_t)value);
 }
 
 static void emit_global(struct emit_module *m, const struct symbol *sym)
@@ -132,8 +142,9 @@ static void emit_global(struct emit_module *m, const struct symbol *sym)
 		emit_array(m, sym, name);
 	} else if (sym->type == TYPE_STATS) {
 		writer_line(m->w, "static struct stp_stat *%s;", sym->c_name);
-		writer_line(m->w, "static const struct stp_stat_desc desc_%s = { .name = \"%s\", %s };", name,
-			    sym->name, stat_fields(m, sym));
+		writer_line(m->w,
+			    "static const struct stp_stat_desc desc_%s = { .name = \"%s\", %s };",
+			    name, sym->name, stat_fields(m, sym));
 	} else if (sym->type == TYPE_STRING) {
 		emit_string(m, sym, name);
 	} else {
@@ -151,7 +162,10 @@ void globals_write(struct emit_module *m)
 		writer_line(m->w, "%s", "");
 }
 
-/* The kernel's headers have macros of all kinds of names, and the parameter's becomes a part of others. */
+/*
+ * The kernel's headers have macros of all kinds of
+ * names, and the parameter's becomes a part of others.
+ */
 static void emit_param(struct emit_module *m, const char *name, size_t index)
 {
 	writer_line(m->w, "#pragma push_macro(\"%s\")", name);
@@ -172,11 +186,13 @@ void globals_write_table(struct emit_module *m)
 		bool has_desc = sym->arity > 0 || sym->type == TYPE_STATS;
 		bool is_locked = locks_has(m, i);
 
-		writer_line(m->w, "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
+		writer_line(m->w,
+			    "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
 			    ".storage = %s%s, .desc = %s%s, .lock = %s%s },",
-			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false", sym->c_name,
-			    is_string ? "s_" : "NULL", is_string ? name : "", has_desc ? "&desc_" : "NULL",
-			    has_desc ? name : "", is_locked ? "&lock_" : "NULL", is_locked ? name : "");
+			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false",
+			    sym->c_name, is_string ? "s_" : "NULL", is_string ? name : "",
+			    has_desc ? "&desc_" : "NULL", has_desc ? name : "",
+			    is_locked ? "&lock_" : "NULL", is_locked ? name : "");
 	}
 	if (!p->globals.count)
 		writer_line(m->w, "{ .name = \"\" },");

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locks: each probe takes those of the globals that its handler, its condition, its entry handler and the functions
- * they call use, in the order of the globals. A global that nobody writes needs none; adding to a scalar aggregate
- * needs none, since every CPU adds to its own part.
+ * Locks: each probe takes those of the globals that its handler, its condition, its entry
+ * handler and the functions they call use, in the order of the globals. A global that
+ * nobody writes needs none; adding to a scalar aggregate needs none, since every CPU adds
+ * to its own part.
  *
- * So it does with the elements of an array that all probes but rare ones only add to. These share the lock; the
- * others have the array for themselves, and sum the parts up before they look.
+ * So it does with the elements of an array that all probes but rare ones only add to.
+ * These share the lock; the others have the array for themselves, and sum the parts up
+ * before they look.
  */
 #include <string.h>
 
@@ -114,7 +116,10 @@ static void count_sort(struct symbol *sym, unsigned use, void *ctx)
 		plan->sorts[sym->index]++;
 }
 
-/* Loops inside each other are no more than there are loops, unless a function calls itself: it may do so once. */
+/*
+ * Loops inside each other are no more than there are loops,
+ * unless a function calls itself: it may do so once.
+ */
 static void plan_sorts(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -164,7 +169,8 @@ static const char *lock_mode(const struct emit_module *m, unsigned use, size_t g
 	return use == USE_READ ? "STP_LOCK_READ" : "STP_LOCK_WRITE";
 }
 
-static void emit_probe_locks(struct emit_module *m, const struct derived *d, const unsigned char *use)
+static void emit_probe_locks(struct emit_module *m, const struct derived *d,
+			     const unsigned char *use)
 {
 	struct program *p = m->s->program;
 	unsigned count = 0;
@@ -173,7 +179,8 @@ static void emit_probe_locks(struct emit_module *m, const struct derived *d, con
 	vec_each(&p->globals, i) {
 		if (!use[i] || !locks_has(m, i))
 			continue;
-		writer_line(m->w, "{ &lock_%s, %s },", p->globals.data[i]->c_name, lock_mode(m, use[i], i));
+		writer_line(m->w, "{ &lock_%s, %s },", p->globals.data[i]->c_name,
+			    lock_mode(m, use[i], i));
 		count++;
 	}
 	if (!count)
@@ -190,8 +197,10 @@ void locks_write(struct emit_module *m)
 		const char *name = p->globals.data[g]->c_name;
 
 		if (m->locks.adders[g])
-			writer_line(m->w, "static struct stp_lock lock_%s = { .adders = UINT64_C(1) << %u };", name,
-				    m->locks.adders[g] - 1u);
+			writer_line(
+				m->w,
+				"static struct stp_lock lock_%s = { .adders = UINT64_C(1) << %u };",
+				name, m->locks.adders[g] - 1u);
 		else if (locks_has(m, g))
 			writer_line(m->w, "static struct stp_lock lock_%s;", name);
 	}

@@ -38,7 +38,10 @@ struct lock_plan {
 	unsigned char **uses;  /* by probe and global: enum use */
 	unsigned *tables;      /* by probe: whose table says so; neighbours share theirs */
 	unsigned char *any;    /* by global: of all probes */
-	unsigned char *adders; /* by global: 1 + the bit of those who only add to the array; 0: nobody needs one */
+	/*
+	 * by global: 1 + the bit of those who only add to the array; 0: nobody needs one
+	 */
+	unsigned char *adders;
 	unsigned char *sorts;  /* by global: sorted loops over the array */
 };
 
@@ -46,7 +49,8 @@ struct emit_module {
 	struct session *s;
 	struct writer *w;
 	struct lock_plan locks;
-	struct emit_tables tables; /* filled while the bodies are written, written in front of them */
+	/* filled while the bodies are written, written in front of them */
+	struct emit_tables tables;
 	VEC(struct frame) frames;
 	bool varies;            /* handlers may take their constants from tables */
 	VEC(struct merge_group *) groups;
@@ -67,7 +71,10 @@ void body_write_prototype(struct emit_module *m, struct function *f);
 void body_write_function(struct emit_module *m, struct function *f);
 /* A function that is cloned for a handler, and written with it. */
 bool body_is_part(const struct function *f);
-/* Gives handler N to samecode.c, with its functions and, if it saves values at entry, entry_N. */
+/*
+ * Gives handler N to samecode.c, with its functions
+ * and, if it saves values at entry, entry_N.
+ */
 void body_write_handler(struct emit_module *m, struct handler *h);
 /* Words that the handler's saved values take. */
 unsigned body_saved_words(struct session *s, const struct handler *h);
@@ -76,8 +83,9 @@ void body_write_condition(struct emit_module *m, struct derived *d);
 const char *body_signature(struct session *s, const struct function *f);
 
 /*
- * samecode.c: notes a handler's C. MERGE_SELF stands in it for the number that the handler will have;
- * `frames` are those of the handler, of its entry and of the functions that are parts of it.
+ * samecode.c: notes a handler's C. MERGE_SELF stands in it for the number that the
+ * handler will have; `frames` are those of the handler, of its entry and of the functions
+ * that are parts of it.
  */
 #define MERGE_SELF "\x04"
 typedef VEC(struct frame) frame_list;
@@ -102,18 +110,25 @@ void globals_write_table(struct emit_module *m);
 /* locks.c */
 void locks_plan(struct emit_module *m); /* before the globals, whose layout depends on it */
 void locks_write(struct emit_module *m);
-bool locks_has(const struct emit_module *m, size_t global); /* what reads it or writes it locks it */
+/* what reads it or writes it locks it */
+bool locks_has(const struct emit_module *m, size_t global);
 
 /* registers.c: sets reads_registers of all functions and probes */
 void registers_mark(struct session *s);
 
-/* programs.c: what the script needs of programs and libraries for stacks, symbols and their variables; emits program_modules when it does */
+/*
+ * programs.c: what the script needs of programs and libraries for stacks,
+ * symbols and their variables; emits program_modules when it does
+ */
 bool programs_write(struct emit_module *m);
 
-/* sourcelines.c: likewise source lines of the kernel and its modules; emits source_tables */
+/*
+ * sourcelines.c: likewise source lines of the kernel and its modules; emits source_tables
+ */
 bool sourcelines_write(struct emit_module *m);
 
 /* bytes.c: static const char NAME_INDEX[], at a multiple of 8 */
-void bytes_write(struct emit_module *m, const char *name, size_t index, const uint8_t *data, size_t size);
+void bytes_write(struct emit_module *m, const char *name, size_t index, const uint8_t *data,
+		 size_t size);
 
 #endif

@@ -11,10 +11,13 @@
 
 static void emit_segments(struct emit_module *m, size_t index, const struct unwind_module *module)
 {
-	writer_open(m->w, "static const struct stp_program_segment program_segments_%zu[] =", index);
+	writer_open(m->w,
+		    "static const struct stp_program_segment program_segments_%zu[] =", index);
 	vec_each(&module->segments, i)
-		writer_line(m->w, "{ %#llx, %#llx, %#llx, %s },", (unsigned long long)module->segments.data[i].address,
-			    (unsigned long long)module->segments.data[i].offset, (unsigned long long)module->segments.data[i].size,
+		writer_line(m->w, "{ %#llx, %#llx, %#llx, %s },",
+			    (unsigned long long)module->segments.data[i].address,
+			    (unsigned long long)module->segments.data[i].offset,
+			    (unsigned long long)module->segments.data[i].size,
 			    module->segments.data[i].is_code ? "true" : "false");
 	writer_close(m->w, ";");
 }
@@ -28,16 +31,25 @@ static void emit_module_row(struct emit_module *m, size_t index, const struct un
 		strbuf_addquoted(&path, module->program->path, strlen(module->program->path));
 	writer_open(m->w, "%s", "");
 	if (module->program)
-		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,", path.s, (unsigned long long)module->program->size,
+		writer_line(m->w, ".path = %s, .size = %llu, .id_offset = %#llx,", path.s,
+			    (unsigned long long)module->program->size,
 			    (unsigned long long)module->program->id_offset);
-	writer_line(m->w, ".id = (const uint8_t *)program_id_%zu, .id_size = %zu, .id_address = %#llx, .base = %#llx,", index, module->id_size,
-		    (unsigned long long)module->id_address, (unsigned long long)module->base);
-	writer_line(m->w, ".segments = program_segments_%zu, .nsegments = %zu,", index, module->segments.count);
-	writer_line(m->w, ".table = program_table_%zu, .table_size = %u,", index, module->table_size);
+	writer_line(m->w,
+		    ".id = (const uint8_t *)program_id_%zu, .id_size = %zu, .id_address = %#llx, "
+		    ".base = %#llx,",
+		    index, module->id_size, (unsigned long long)module->id_address,
+		    (unsigned long long)module->base);
+	writer_line(m->w, ".segments = program_segments_%zu, .nsegments = %zu,", index,
+		    module->segments.count);
+	writer_line(m->w, ".table = program_table_%zu, .table_size = %u,", index,
+		    module->table_size);
 	writer_close(m->w, ",");
 }
 
-/* Those that variables are read of stand first, in their order; the tables of the others are not wanted for that. */
+/*
+ * Those that variables are read of stand first, in their
+ * order; the tables of the others are not wanted for that.
+ */
 static void add_programs(struct emit_module *m, unwind_modules *all)
 {
 	unwind_modules with_tables = *all;
@@ -53,7 +65,8 @@ static void add_programs(struct emit_module *m, unwind_modules *all)
 		const struct executable *program = with_tables.data[i]->program;
 		size_t at = 0;
 
-		while (at < m->tables.programs.count && (!program || strcmp(m->tables.programs.data[at]->path, program->path)))
+		while (at < m->tables.programs.count &&
+		       (!program || strcmp(m->tables.programs.data[at]->path, program->path)))
 			at++;
 		if (at < m->tables.programs.count)
 			all->data[at] = with_tables.data[i];
@@ -65,7 +78,8 @@ static void add_programs(struct emit_module *m, unwind_modules *all)
 bool programs_write(struct emit_module *m)
 {
 	unwind_modules modules = { 0 };
-	bool lines = uses_pragma(m->s->program, PRAGMA_USER_LINES), symbols = lines || uses_pragma(m->s->program, PRAGMA_USER_SYMBOLS);
+	bool lines = uses_pragma(m->s->program, PRAGMA_USER_LINES),
+	     symbols = lines || uses_pragma(m->s->program, PRAGMA_USER_SYMBOLS);
 
 	if (m->s->options->runtime == RUNTIME_USER || (!symbols && !m->tables.programs.count))
 		return false;
@@ -74,7 +88,8 @@ bool programs_write(struct emit_module *m)
 	add_programs(m, &modules);
 	vec_each(&modules, i) {
 		bytes_write(m, "program_id", i, modules.data[i]->id, modules.data[i]->id_size);
-		bytes_write(m, "program_table", i, modules.data[i]->table, modules.data[i]->table_size);
+		bytes_write(m, "program_table", i, modules.data[i]->table,
+			    modules.data[i]->table_size);
 		emit_segments(m, i, modules.data[i]);
 	}
 	writer_open(m->w, "static const struct stp_program_module user_module_rows[] =");
@@ -83,6 +98,9 @@ bool programs_write(struct emit_module *m)
 	if (!modules.count)
 		writer_line(m->w, "{ .path = \"\" },");
 	writer_close(m->w, ";");
-	writer_line(m->w, "static const struct stp_program_modules program_modules = { user_module_rows, %zu };\n", modules.count);
+	writer_line(m->w,
+		    "static const struct stp_program_modules program_modules = { user_module_rows, "
+		    "%zu };\n",
+		    modules.count);
 	return true;
 }

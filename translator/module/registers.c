@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the handlers that read registers which ftrace does not save unless it is asked to. At a
- * function's entry it has those of the arguments; to save all takes longer.
+ * Finds the handlers that read registers which ftrace does not save unless it is asked
+ * to. At a function's entry it has those of the arguments; to save all takes longer.
  */
 #define _GNU_SOURCE /* memmem */
 #include <string.h>
@@ -14,7 +14,9 @@
 #include "lang/uses.h"
 #include "base/options.h"
 
-/* Saved at each entry: by DWARF's numbers, and by the names that the library gives them. */
+/*
+ * Saved at each entry: by DWARF's numbers, and by the names that the library gives them.
+ */
 static const struct {
 	int64_t number;
 	const char *names[2];

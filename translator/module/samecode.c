@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers that are the same C share one function, and so do those that differ in numbers and
- * texts alone: which register a parameter is in, how wide it is, how far a member is, what it is
- * called. Such constants stand between marks in what lang/ emits. Handlers whose text between the
- * marks is equal are a group; constants that all of them have alike are put back, the others become
- * columns of a table that has a row for each different handler: `rows_N[c->probe->row][COLUMN]`.
+ * Handlers that are the same C share one function, and so do those that differ in numbers
+ * and texts alone: which register a parameter is in, how wide it is, how far a member is,
+ * what it is called. Such constants stand between marks in what lang/ emits. Handlers
+ * whose text between the marks is equal are a group; constants that all of them have
+ * alike are put back, the others become columns of a table that has a row for each
+ * different handler: `rows_N[c->probe->row][COLUMN]`.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -143,7 +144,8 @@ static struct merge_group *find_group(struct emit_module *m, struct strbuf *code
 	return g;
 }
 
-void samecode_add(struct emit_module *m, struct handler *h, const char *text, const frame_list *frames)
+void samecode_add(struct emit_module *m, struct handler *h, const char *text,
+		  const frame_list *frames)
 {
 	struct strbuf code;
 	struct constant *row;

@@ -8,14 +8,17 @@
 
 static const char *anchor(struct emit_module *m, const struct source_table *t)
 {
-	return t->module ? arena_printf(m->s->arena, "&%s", tables_symbol(&m->tables, m->w, t->symbol, t->module)) : "NULL";
+	return t->module ? arena_printf(m->s->arena, "&%s",
+					tables_symbol(&m->tables, m->w, t->symbol, t->module))
+			 : "NULL";
 }
 
 bool sourcelines_write(struct emit_module *m)
 {
 	source_tables tables = { 0 };
 
-	if (m->s->options->runtime == RUNTIME_USER || !uses_pragma(m->s->program, PRAGMA_SOURCE_LINES))
+	if (m->s->options->runtime == RUNTIME_USER ||
+	    !uses_pragma(m->s->program, PRAGMA_SOURCE_LINES))
 		return false;
 	sourcetable_collect(m->s, &tables);
 	vec_each(&tables, i)
@@ -25,9 +28,16 @@ bool sourcelines_write(struct emit_module *m)
 
 	strbuf_init(&rows, m->s->arena);
 	vec_each(&tables, i)
-		strbuf_addf(&rows, "\t{ %s, %lld, source_table_%zu, %u },\n", anchor(m, &tables.data[i]), (long long)tables.data[i].distance, i,
+		strbuf_addf(&rows, "\t{ %s, %lld, source_table_%zu, %u },\n",
+			    anchor(m, &tables.data[i]), (long long)tables.data[i].distance, i,
 			    tables.data[i].size);
-	writer_line(m->w, "static const struct stp_source_table source_table_rows[] = {\n%s\t{ NULL },\n};", rows.s);
-	writer_line(m->w, "static const struct stp_source_tables source_tables = { source_table_rows, %zu };\n", tables.count);
+	writer_line(
+		m->w,
+		"static const struct stp_source_table source_table_rows[] = {\n%s\t{ NULL },\n};",
+		rows.s);
+	writer_line(m->w,
+		    "static const struct stp_source_tables source_tables = { source_table_rows, "
+		    "%zu };\n",
+		    tables.count);
 	return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What changes anything outside: prints, writes, C that is not `pure`, and calls of functions that do such things. What
- * only may fail is no effect: a value that nobody takes need not be computed.
+ * What changes anything outside: prints, writes, C that is not `pure`, and calls of
+ * functions that do such things. What only may fail is no effect: a value that nobody
+ * takes need not be computed.
  */
 #include "opt/effects.h"
 
@@ -80,7 +81,10 @@ static int note_match(struct node *n, void *ctx)
 	return 0;
 }
 
-/* Where matched() or its like is called, every =~ has an effect: also before lang/matchop.c has seen it. */
+/*
+ * Where matched() or its like is called, every =~ has
+ * an effect: also before lang/matchop.c has seen it.
+ */
 static void note_matches(struct session *s)
 {
 	struct program *p = s->program;

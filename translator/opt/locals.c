@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locals that are assigned but never read: the assignment goes, its right side stays when it has effects, and the
- * user's own scripts get a warning. Aliases of the library set variables for their users; theirs go silently.
+ * Locals that are assigned but never read: the assignment goes, its right side stays when
+ * it has effects, and the user's own scripts get a warning. Aliases of the library set
+ * variables for their users; theirs go silently.
  *
- * Before types are known only `=` goes: what is added to has to be a number all the same. A whole array is a value of
- * no kind, which is said when types are looked at.
+ * Before types are known only `=` goes: what is added to has to be a number all the same.
+ * A whole array is a value of no kind, which is said when types are looked at.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -23,8 +24,8 @@ struct drop {
 
 static bool is_dead(const struct drop *d, const struct node *n)
 {
-	return n->kind == NODE_NAME && n->symbol && n->symbol->kind != SYMBOL_GLOBAL && !n->symbol->read &&
-	       !(d->plain_only && n->symbol->changed);
+	return n->kind == NODE_NAME && n->symbol && n->symbol->kind != SYMBOL_GLOBAL &&
+	       !n->symbol->read && !(d->plain_only && n->symbol->changed);
 }
 
 static void warn_once(struct session *s, struct symbol *sym, struct loc loc)
@@ -52,7 +53,8 @@ static bool has_whole_array(struct node *value)
 /* The place whose new value nobody reads, or NULL. */
 static struct node *dead_place(const struct drop *d, const struct node *n)
 {
-	if (n->kind == NODE_ASSIGN && n->op != OP_STAT && (!d->plain_only || n->op == OP_NONE) && is_dead(d, n->lhs))
+	if (n->kind == NODE_ASSIGN && n->op != OP_STAT && (!d->plain_only || n->op == OP_NONE) &&
+	    is_dead(d, n->lhs))
 		return d->plain_only && has_whole_array(n->rhs) ? NULL : n->lhs;
 	if (n->kind == NODE_INCDEC && !d->plain_only && is_dead(d, n->operand))
 		return n->operand;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Optimisations, one a file, one row each in opt.c. None changes what a script does; -u leaves them out. Those that
- * run before types are known decide what has to have a type at all: a variable that nobody reads needs none.
+ * Optimisations, one a file, one row each in opt.c. None changes what a script does; -u
+ * leaves them out. Those that run before types are known decide what has to have a type
+ * at all: a variable that nobody reads needs none.
  *
  * To add one: a file with its run function, a declaration below, a row.
  */
@@ -27,6 +28,7 @@ bool opt_locals(struct session *s);  /* locals.c: locals that nobody reads */
 bool opt_assignments(struct session *s); /* the same, of plain assignments only */
 bool opt_probes(struct session *s);  /* probes.c: probes with empty bodies */
 bool opt_globals(struct session *s); /* unused.c: globals that nobody uses */
-bool opt_unused(struct session *s);  /* unused.c: functions that nobody calls, globals that nobody uses */
+/* unused.c: functions that nobody calls, globals that nobody uses */
+bool opt_unused(struct session *s);
 
 #endif

@@ -45,7 +45,10 @@ static bool is_same_probe(const struct derived *a, const struct derived *b)
 	return x->source == y->source && x->begin == y->begin && x->via == y->via;
 }
 
-/* The points of a written probe stand side by side. Where only some do nothing, @defined and the like meant it. */
+/*
+ * The points of a written probe stand side by side. Where
+ * only some do nothing, @defined and the like meant it.
+ */
 static void report(struct session *s, const struct derived *const *points, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

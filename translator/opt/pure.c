@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statements that do nothing leave their blocks: expressions without effects, branches and loops around nothing. Of
- * those that the user wrote as statements it is said.
+ * Statements that do nothing leave their blocks: expressions without effects, branches
+ * and loops around nothing. Of those that the user wrote as statements it is said.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -14,7 +14,11 @@
 struct drop {
 	struct session *s;
 	bool says;    /* warnings are wanted */
-	const struct node *strange; /* a statement that is a name out of nowhere: what stands behind it belongs to that mistake */
+	/*
+	 * a statement that is a name out of nowhere:
+	 * what stands behind it belongs to that mistake
+	 */
+	const struct node *strange;
 	bool changed;
 };
 
@@ -87,11 +91,14 @@ static void split_expression(struct drop *d, struct node *n)
 	d->changed = true;
 }
 
-/* A bare name that nothing ever assigns is a mistake, more likely than a value that nobody wants. */
+/*
+ * A bare name that nothing ever assigns is a mistake,
+ * more likely than a value that nobody wants.
+ */
 static bool is_strange_name(const struct node *e)
 {
-	return e->kind == NODE_NAME && e->symbol && e->symbol->kind == SYMBOL_LOCAL && !e->symbol->written &&
-	       !e->symbol->left_out;
+	return e->kind == NODE_NAME && e->symbol && e->symbol->kind == SYMBOL_LOCAL &&
+	       !e->symbol->written && !e->symbol->left_out;
 }
 
 /* What an expression for nothing was probably meant to be. */
@@ -118,7 +125,8 @@ static void drop_expression(struct drop *d, struct node *n)
 		return;
 	}
 	if (d->says && !(d->strange && d->strange->next == n))
-		diag_warning(d->s, n->operand->loc, "this does nothing, and is left out%s", meant_instead(n->operand));
+		diag_warning(d->s, n->operand->loc, "this does nothing, and is left out%s",
+			     meant_instead(n->operand));
 	make_empty(d, n);
 }
 
@@ -134,10 +142,13 @@ static void take_branch(struct drop *d, struct node *n)
 	d->changed = true;
 }
 
-/* Only loops that were written so: one that does its work in vain has a budget to exceed. */
+/*
+ * Only loops that were written so: one that does its work in vain has a budget to exceed.
+ */
 static void drop_loop(struct drop *d, struct node *n)
 {
-	bool idle = d->says && is_nothing(n->body) && !(n->test && effects_in(n->test)) && !(n->step && effects_in(n->step));
+	bool idle = d->says && is_nothing(n->body) && !(n->test && effects_in(n->test)) &&
+		    !(n->step && effects_in(n->step));
 
 	if (idle && (!n->init || n->init->kind < NODE_BLOCK))
 		make_expression(d, n, n->init);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions and globals that no probe reaches any more leave the program. Functions only when they have their types:
- * a mistake in one that is called in vain is a mistake all the same.
+ * Functions and globals that no probe reaches any more leave the program. Functions only
+ * when they have their types: a mistake in one that is called in vain is a mistake all
+ * the same.
  */
 #include "ast/ast.h"
 #include "ast/program.h"

@@ -9,40 +9,51 @@
 #include "parse/parse.h"
 #include "parse/parser.h"
 
-static struct node *make_stat(struct parser *p, struct node *n, const struct token *word, struct node *args);
-static struct node *make_hist(struct parser *p, struct node *n, const struct token *word, struct node *args);
-static struct node *make_around(struct parser *p, struct node *n, const struct token *word, struct node *args);
-static struct node *make_other(struct parser *p, struct node *n, const struct token *word, struct node *args);
+static struct node *make_stat(struct parser *p, struct node *n, const struct token *word,
+			      struct node *args);
+static struct node *make_hist(struct parser *p, struct node *n, const struct token *word,
+			      struct node *args);
+static struct node *make_around(struct parser *p, struct node *n, const struct token *word,
+				struct node *args);
+static struct node *make_other(struct parser *p, struct node *n, const struct token *word,
+			       struct node *args);
 
 /*
- * shape: of the arguments, 'e' an expression, 'n' a literal number, 's' a literal string, 'v' a variable; what stands
- * behind '?' can be left out.
+ * shape: of the arguments, 'e' an expression, 'n' a literal number, 's' a literal string,
+ * 'v' a variable; what stands behind '?' can be left out.
  */
 static const struct at_operator {
 	const char *name;
 	bool guru;
 	const char *shape, *takes;
 	enum node_kind kind;
-	struct node *(*make)(struct parser *p, struct node *n, const struct token *word, struct node *args);
+	struct node *(*make)(struct parser *p, struct node *n, const struct token *word,
+			     struct node *args);
 } operators[] = {
 	{ "count", false, "e", "one aggregate", NODE_STATOP, make_stat },
 	{ "sum", false, "e", "one aggregate", NODE_STATOP, make_stat },
 	{ "min", false, "e", "one aggregate", NODE_STATOP, make_stat },
 	{ "max", false, "e", "one aggregate", NODE_STATOP, make_stat },
 	{ "avg", false, "e", "one aggregate", NODE_STATOP, make_stat },
-	{ "variance", false, "e?n", "one aggregate, and a literal number to shift by", NODE_STATOP, make_stat },
+	{ "variance", false, "e?n", "one aggregate, and a literal number to shift by", NODE_STATOP,
+	  make_stat },
 	{ "hist_log", false, "e", "one aggregate", NODE_HISTOP, make_hist },
-	{ "hist_linear", false, "ennn", "an aggregate, and as literal numbers: low, high, width", NODE_HISTOP, make_hist },
+	{ "hist_linear", false, "ennn", "an aggregate, and as literal numbers: low, high, width",
+	  NODE_HISTOP, make_hist },
 	{ "defined", false, "e", "one expression", NODE_DEFINED, make_around },
 	{ "entry", false, "e", "one expression", NODE_ENTRY, make_around },
 	{ "perf", false, "s", "the name of a counter, as a literal string", NODE_ATOP, make_other },
 	{ "const", true, "s", "an expression of C, as a literal string", NODE_ATOP, make_other },
-	{ "kderef", true, "ne", "a literal number of bytes, and an address", NODE_ATOP, make_other },
-	{ "uderef", false, "ne", "a literal number of bytes, and an address", NODE_ATOP, make_other },
+	{ "kderef", true, "ne", "a literal number of bytes, and an address", NODE_ATOP,
+	  make_other },
+	{ "uderef", false, "ne", "a literal number of bytes, and an address", NODE_ATOP,
+	  make_other },
 	{ "kregister", true, "n", "the literal number of a register", NODE_ATOP, make_other },
 	{ "uregister", false, "n", "the literal number of a register", NODE_ATOP, make_other },
-	{ "enum", false, "s", "the name of an enumerator, as a literal string", NODE_ATOP, make_other },
-	{ "enumname", false, "e?ss", "a value, and as literal strings: an enumeration, its modules", NODE_ATOP, make_other },
+	{ "enum", false, "s", "the name of an enumerator, as a literal string", NODE_ATOP,
+	  make_other },
+	{ "enumname", false, "e?ss", "a value, and as literal strings: an enumeration, its modules",
+	  NODE_ATOP, make_other },
 	{ "probewrite", false, "v", "the name of a variable", NODE_ATOP, make_other },
 };
 #define AT_OPERATORS (sizeof(operators) / sizeof(operators[0]))
@@ -52,7 +63,9 @@ static const char *const other_words[] = { "cast", "var", "choose_defined", "def
 
 const char *parse_operator_name(size_t i)
 {
-	return i < AT_OPERATORS ? operators[i].name : i < AT_OPERATORS + 2 ? other_words[i - AT_OPERATORS] : NULL;
+	return i < AT_OPERATORS	      ? operators[i].name
+	       : i < AT_OPERATORS + 2 ? other_words[i - AT_OPERATORS]
+				      : NULL;
 }
 
 bool atword_is_operator(const char *name)
@@ -112,26 +125,32 @@ static bool fits_shape(const char *shape, const struct node *args)
 		}
 		if (!args)
 			return optional;
-		if ((*shape == 'n' && !literal_int(args, &number)) || (*shape == 's' && args->kind != NODE_STRING) ||
-		    (*shape == 'v' && args->kind != NODE_NAME && (args->kind != NODE_TARGET || args->path.count)))
+		if ((*shape == 'n' && !literal_int(args, &number)) ||
+		    (*shape == 's' && args->kind != NODE_STRING) ||
+		    (*shape == 'v' && args->kind != NODE_NAME &&
+		     (args->kind != NODE_TARGET || args->path.count)))
 			return false;
 		args = args->next;
 	}
 	return !args;
 }
 
-static struct node *make_stat(struct parser *p, struct node *n, const struct token *word, struct node *args)
+static struct node *make_stat(struct parser *p, struct node *n, const struct token *word,
+			      struct node *args)
 {
 	n->type = TYPE_LONG;
 	n->operand = args;
 	n->stat = (enum stat_op)word->number;
-	if (args->next && literal_int(args->next, &n->stat_param) && (n->stat_param < 0 || n->stat_param > 62))
-		parser_meaning_error(p, args->next->loc, "the shift of @variance is a number from 0 to 62");
+	if (args->next && literal_int(args->next, &n->stat_param) &&
+	    (n->stat_param < 0 || n->stat_param > 62))
+		parser_meaning_error(p, args->next->loc,
+				     "the shift of @variance is a number from 0 to 62");
 	args->next = NULL;
 	return n;
 }
 
-static struct node *make_hist(struct parser *p, struct node *n, const struct token *word, struct node *args)
+static struct node *make_hist(struct parser *p, struct node *n, const struct token *word,
+			      struct node *args)
 {
 	n->hist_kind = args->next ? HIST_LINEAR : HIST_LOG;
 	n->operand = args;
@@ -143,9 +162,12 @@ static struct node *make_hist(struct parser *p, struct node *n, const struct tok
 	literal_int(args->next->next->next, &n->hist_width);
 	args->next = NULL;
 	if (n->hist_width <= 0 || n->hist_high < n->hist_low)
-		parser_meaning_error(p, n->loc, "a histogram needs low <= high and a width above 0");
+		parser_meaning_error(p, n->loc,
+				     "a histogram needs low <= high and a width above 0");
 	else if (((uint64_t)n->hist_high - (uint64_t)n->hist_low) / (uint64_t)n->hist_width > 125)
-		parser_meaning_error(p, n->loc, "this histogram has more than 128 buckets; make the width larger");
+		parser_meaning_error(
+			p, n->loc,
+			"this histogram has more than 128 buckets; make the width larger");
 	return n;
 }
 
@@ -160,17 +182,21 @@ void atword_check_hists(struct parser *p)
 {
 	vec_each(&p->hists, i)
 		if (p->hists.data[i])
-			parser_error(p, p->hists.data[i]->loc, "a histogram has no value; print it, or take a bucket with [index]");
+			parser_error(p, p->hists.data[i]->loc,
+				     "a histogram has no value; print it, or take a bucket with "
+				     "[index]");
 	p->hists.count = 0;
 }
 
-static struct node *make_around(struct parser *p, struct node *n, const struct token *word, struct node *args)
+static struct node *make_around(struct parser *p, struct node *n, const struct token *word,
+				struct node *args)
 {
 	n->operand = args;
 	return n;
 }
 
-static struct node *make_other(struct parser *p, struct node *n, const struct token *word, struct node *args)
+static struct node *make_other(struct parser *p, struct node *n, const struct token *word,
+			       struct node *args)
 {
 	n->atop = word->text;
 	n->list = args;
@@ -181,8 +207,13 @@ static struct node *make_other(struct parser *p, struct node *n, const struct to
 static const struct {
 	const char *name, *ours;
 } foreign_names[] = {
-	{ "mean", "'avg'" }, { "average", "'avg'" }, { "hist", "'hist_log' or 'hist_linear'" }, { "lhist", "'hist_linear'" },
-	{ "quantize", "'hist_log'" }, { "stddev", "'variance'" }, { "stdev", "'variance'" },
+	{ "mean", "'avg'" },
+	{ "average", "'avg'" },
+	{ "hist", "'hist_log' or 'hist_linear'" },
+	{ "lhist", "'hist_linear'" },
+	{ "quantize", "'hist_log'" },
+	{ "stddev", "'variance'" },
+	{ "stdev", "'variance'" },
 };
 
 /* Of the operators and the macros: "'count'" */
@@ -211,7 +242,8 @@ static const struct at_operator *find_operator(const char *name)
 	return NULL;
 }
 
-struct node *atword_make(struct parser *p, struct loc loc, const struct token *word, struct node *args)
+struct node *atword_make(struct parser *p, struct loc loc, const struct token *word,
+			 struct node *args)
 {
 	const struct at_operator *op = find_operator(word->text);
 	struct node *n = node_new(p->s->arena, op ? op->kind : NODE_ATOP, loc);
@@ -220,13 +252,16 @@ struct node *atword_make(struct parser *p, struct loc loc, const struct token *w
 	if (!op) {
 		const char *near = near_word(p->s, word->text);
 
-		diag_error(p->s, word->loc, "there is no operator or macro '@%s'%s%s", word->text, near ? "; did you mean " : "",
-			   near ? near : "");
+		diag_error(p->s, word->loc, "there is no operator or macro '@%s'%s%s", word->text,
+			   near ? "; did you mean " : "", near ? near : "");
 	} else if (!fits_shape(op->shape, args)) {
 		diag_error(p->s, loc, "@%s takes %s", word->text, op->takes);
 	} else {
 		if (op->guru)
-			parser_need_guru(p, word->loc, arena_printf(p->s->arena, "@%s reaches past the script's limits", word->text));
+			parser_need_guru(p, word->loc,
+					 arena_printf(p->s->arena,
+						      "@%s reaches past the script's limits",
+						      word->text));
 		return op->make(p, n, word, args);
 	}
 	n = make_other(p, node_new(p->s->arena, NODE_ATOP, loc), word, args);

@@ -10,7 +10,8 @@
 #include "base/session.h"
 #include "parse/parser.h"
 
-struct symbol *declare_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type)
+struct symbol *declare_symbol(struct parser *p, enum symbol_kind kind, const struct token *name,
+			      enum type type)
 {
 	struct symbol *sym = arena_new(p->s->arena, struct symbol);
 
@@ -68,7 +69,8 @@ void declare_globals(struct parser *p, symbol_list globals, bool is_private)
 
 		sym->is_private = is_private;
 		if (before) {
-			diag_error(p->s, sym->loc, "two global variables are called '%s'", sym->name);
+			diag_error(p->s, sym->loc, "two global variables are called '%s'",
+				   sym->name);
 			diag_note(p->s, before->loc, "here");
 			continue;
 		}
@@ -78,7 +80,8 @@ void declare_globals(struct parser *p, symbol_list globals, bool is_private)
 			if (sym->wrap)
 				parser_error(p, sym->loc, "an array cannot have an initial value");
 			else if (sym->type != sym->init->type)
-				parser_error(p, sym->init->loc, "the initial value does not fit the declared type");
+				parser_error(p, sym->init->loc,
+					     "the initial value does not fit the declared type");
 		}
 		vec_push(p->s->arena, &p->unit->globals, sym);
 	}
@@ -96,7 +99,8 @@ unsigned declare_pragmas(const char *code, size_t len)
 	unsigned found = 0;
 
 	while ((code = memmem(code, (size_t)(end - code), "/*", 2)) != NULL) {
-		const char *close = memmem(code, (size_t)(end - code), "*/", 2), *from = code + 2, *to = close;
+		const char *close = memmem(code, (size_t)(end - code), "*/", 2), *from = code + 2,
+			   *to = close;
 
 		if (!close)
 			break;
@@ -105,15 +109,16 @@ unsigned declare_pragmas(const char *code, size_t len)
 		while (to > from && isspace((unsigned char)to[-1]))
 			to--;
 		for (unsigned i = 0; i < PRAGMA_BIT_COUNT; i++)
-			if (strlen(texts[i]) == (size_t)(to - from) && !memcmp(texts[i], from, (size_t)(to - from)))
+			if (strlen(texts[i]) == (size_t)(to - from) &&
+			    !memcmp(texts[i], from, (size_t)(to - from)))
 				found |= 1u << i;
 		code = close + 2;
 	}
 	return found;
 }
 
-struct function *declare_add_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
-			       bool is_private)
+struct function *declare_add_function(struct parser *p, const struct token *name, enum type type,
+				      symbol_list params, int64_t priority, bool is_private)
 {
 	struct function *f = arena_new(p->s->arena, struct function);
 
@@ -132,7 +137,8 @@ struct function *declare_add_function(struct parser *p, const struct token *name
 	return f;
 }
 
-void declare_function(struct parser *p, struct function *f, struct node *body, const struct token *code)
+void declare_function(struct parser *p, struct function *f, struct node *body,
+		      const struct token *code)
 {
 	f->body = body;
 	if (code) {
@@ -183,7 +189,8 @@ struct alias_names declare_alias_name(struct parser *p, struct alias_names names
 }
 
 /* A condition behind the alias's name is one of each of its points. */
-static void alias_points(struct parser *p, const struct node *condition, const point_list *points, struct alias *alias)
+static void alias_points(struct parser *p, const struct node *condition, const point_list *points,
+			 struct alias *alias)
 {
 	struct arena *a = p->s->arena;
 
@@ -205,10 +212,12 @@ static void alias_points(struct parser *p, const struct node *condition, const p
 	}
 }
 
-void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points, struct node *first, struct node *second)
+void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points,
+		   struct node *first, struct node *second)
 {
 	if (second && names.epilogue)
-		parser_error(p, second->loc, "'+=' takes one body, which runs behind the probe's; '=' takes two");
+		parser_error(p, second->loc,
+			     "'+=' takes one body, which runs behind the probe's; '=' takes two");
 	vec_each(&names.names, i) {
 		struct alias *alias = arena_new(p->s->arena, struct alias);
 		struct point *name = names.names.data[i];
@@ -236,7 +245,8 @@ struct alternatives declare_alternatives_single(struct parser *p, struct compone
 	return a;
 }
 
-static struct alternative join_two(struct parser *p, const struct alternative *a, const struct alternative *b)
+static struct alternative join_two(struct parser *p, const struct alternative *a,
+				   const struct alternative *b)
 {
 	struct alternative both = { .suffix = b->suffix, .condition = b->condition };
 
@@ -247,7 +257,8 @@ static struct alternative join_two(struct parser *p, const struct alternative *a
 	return both;
 }
 
-struct alternatives declare_alternatives_join(struct parser *p, struct alternatives a, struct alternatives b)
+struct alternatives declare_alternatives_join(struct parser *p, struct alternatives a,
+					      struct alternatives b)
 {
 	struct alternatives all = { 0 };
 	struct loc loc = b.list.data[0].components.data[0].loc;
@@ -258,14 +269,18 @@ struct alternatives declare_alternatives_join(struct parser *p, struct alternati
 	}
 	vec_each(&a.list, i) {
 		if (a.list.data[i].suffix || a.list.data[i].condition)
-			parser_error(p, loc, "'?', '!' and a condition stand behind a whole probe point; here it goes on");
+			parser_error(p, loc,
+				     "'?', '!' and a condition stand behind a whole probe point; "
+				     "here it goes on");
 		vec_each(&b.list, k)
-			vec_push(p->s->arena, &all.list, join_two(p, &a.list.data[i], &b.list.data[k]));
+			vec_push(p->s->arena, &all.list,
+				 join_two(p, &a.list.data[i], &b.list.data[k]));
 	}
 	return all;
 }
 
-struct alternatives declare_alternatives_either(struct parser *p, struct alternatives a, struct alternatives b)
+struct alternatives declare_alternatives_either(struct parser *p, struct alternatives a,
+						struct alternatives b)
 {
 	struct alternatives all = { 0 };
 
@@ -276,13 +291,16 @@ struct alternatives declare_alternatives_either(struct parser *p, struct alterna
 	return all;
 }
 
-struct alternatives declare_alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition)
+struct alternatives declare_alternatives_suffix(struct parser *p, struct alternatives a,
+						char suffix, struct loc suffix_loc,
+						struct node *condition)
 {
 	vec_each(&a.list, i) {
 		struct alternative *one = &a.list.data[i];
 
 		if ((suffix && one->suffix) || (condition && one->condition)) {
-			parser_error(p, suffix ? suffix_loc : condition->loc, "this is said in the braces already");
+			parser_error(p, suffix ? suffix_loc : condition->loc,
+				     "this is said in the braces already");
 			break;
 		}
 		one->suffix = suffix ? suffix : one->suffix;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Later passes walk trees by recursion: a tree that could exhaust the stack is refused here, before any of them sees
- * it. 1 + 1 + … is as deep as it is long; a chain of '.' is not.
+ * Later passes walk trees by recursion: a tree that could exhaust the stack is refused
+ * here, before any of them sees it. 1 + 1 + … is as deep as it is long; a chain of '.' is
+ * not.
  */
 #include "ast/ast.h"
 #include "base/diag.h"
@@ -21,8 +22,10 @@ static int enter_node(struct node *n, void *ctx)
 
 	if (++d->now <= DEPTH_MAX)
 		return 0;
-	diag_error(d->s, n->loc, "this nests too deeply; at most %d levels of statements and operators are possible",
-		   DEPTH_MAX);
+	diag_error(
+		d->s, n->loc,
+		"this nests too deeply; at most %d levels of statements and operators are possible",
+		DEPTH_MAX);
 	return -1;
 }
 
@@ -55,7 +58,8 @@ void depth_check(struct session *s, const struct unit *unit)
 		check_tree(s, alias->epilogue);
 	}
 	vec_each(&unit->probes, i) {
-		check_conditions(s, unit->probes.data[i]->points.data, unit->probes.data[i]->points.count);
+		check_conditions(s, unit->probes.data[i]->points.data,
+				 unit->probes.data[i]->points.count);
 		check_tree(s, unit->probes.data[i]->body);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens as the grammar wants them: which words are keywords, what in a probe point is one component, which brace
- * opens what.
+ * Tokens as the grammar wants them: which words are keywords, what in a probe point is
+ * one component, which brace opens what.
  */
 #include "parse/feed.h"
 
@@ -15,29 +15,63 @@
 #include "base/options.h"
 #include "parse/parse.h"
 
-/* One row for each kind that is not its own character, words first: how tokens become the grammar's. */
+/*
+ * One row for each kind that is not its own character,
+ * words first: how tokens become the grammar's.
+ */
 static const struct {
 	const char *text;
 	int kind;
 	enum op op;
 } spellings[] = {
-	{ "probe", PROBE, OP_NONE }, { "global", GLOBAL, OP_NONE }, { "private", PRIVATE, OP_NONE },
+	{ "probe", PROBE, OP_NONE },
+	{ "global", GLOBAL, OP_NONE },
+	{ "private", PRIVATE, OP_NONE },
 	{ "function", FUNCTION, OP_NONE },
-	{ "if", IF, OP_NONE }, { "else", ELSE, OP_NONE }, { "for", FOR, OP_NONE }, { "foreach", FOREACH, OP_NONE },
-	{ "in", IN, OP_NONE }, { "limit", LIMIT, OP_NONE }, { "return", RETURN, OP_NONE },
+	{ "if", IF, OP_NONE },
+	{ "else", ELSE, OP_NONE },
+	{ "for", FOR, OP_NONE },
+	{ "foreach", FOREACH, OP_NONE },
+	{ "in", IN, OP_NONE },
+	{ "limit", LIMIT, OP_NONE },
+	{ "return", RETURN, OP_NONE },
 	{ "delete", DELETE, OP_NONE },
-	{ "while", WHILE, OP_NONE }, { "break", BREAK, OP_NONE }, { "continue", CONTINUE, OP_NONE },
+	{ "while", WHILE, OP_NONE },
+	{ "break", BREAK, OP_NONE },
+	{ "continue", CONTINUE, OP_NONE },
 	{ "next", NEXT, OP_NONE },
-	{ "string", TYPE_STRING_, OP_NONE }, { "long", TYPE_LONG_, OP_NONE }, { "try", TRY, OP_NONE },
+	{ "string", TYPE_STRING_, OP_NONE },
+	{ "long", TYPE_LONG_, OP_NONE },
+	{ "try", TRY, OP_NONE },
 	{ "catch", CATCH, OP_NONE },
-	{ "||", OROR, OP_NONE }, { "&&", ANDAND, OP_NONE }, { "->", ARROW, OP_NONE },
-	{ "++", INCDEC, OP_INC }, { "--", INCDEC, OP_DEC },
-	{ "==", COMPARE, OP_EQ }, { "!=", COMPARE, OP_NE }, { "<", COMPARE, OP_LT }, { ">", COMPARE, OP_GT },
-	{ "<=", COMPARE, OP_LE }, { ">=", COMPARE, OP_GE }, { "=~", MATCH, OP_MATCH }, { "!~", MATCH, OP_NOMATCH },
-	{ "<<", SHIFT, OP_SHL }, { ">>", SHIFT, OP_SHR }, { ">>>", SHIFT, OP_USHR },
-	{ "=", '=', OP_NONE }, { "+=", PLUS_ASSIGN, OP_ADD }, { "-=", ASSIGN, OP_SUB }, { "*=", ASSIGN, OP_MUL },
-	{ "/=", ASSIGN, OP_DIV }, { "%=", ASSIGN, OP_MOD }, { "<<=", ASSIGN, OP_SHL }, { ">>=", ASSIGN, OP_SHR },
-	{ "&=", ASSIGN, OP_AND }, { "|=", ASSIGN, OP_OR }, { "^=", ASSIGN, OP_XOR }, { ".=", ASSIGN, OP_CONCAT },
+	{ "||", OROR, OP_NONE },
+	{ "&&", ANDAND, OP_NONE },
+	{ "->", ARROW, OP_NONE },
+	{ "++", INCDEC, OP_INC },
+	{ "--", INCDEC, OP_DEC },
+	{ "==", COMPARE, OP_EQ },
+	{ "!=", COMPARE, OP_NE },
+	{ "<", COMPARE, OP_LT },
+	{ ">", COMPARE, OP_GT },
+	{ "<=", COMPARE, OP_LE },
+	{ ">=", COMPARE, OP_GE },
+	{ "=~", MATCH, OP_MATCH },
+	{ "!~", MATCH, OP_NOMATCH },
+	{ "<<", SHIFT, OP_SHL },
+	{ ">>", SHIFT, OP_SHR },
+	{ ">>>", SHIFT, OP_USHR },
+	{ "=", '=', OP_NONE },
+	{ "+=", PLUS_ASSIGN, OP_ADD },
+	{ "-=", ASSIGN, OP_SUB },
+	{ "*=", ASSIGN, OP_MUL },
+	{ "/=", ASSIGN, OP_DIV },
+	{ "%=", ASSIGN, OP_MOD },
+	{ "<<=", ASSIGN, OP_SHL },
+	{ ">>=", ASSIGN, OP_SHR },
+	{ "&=", ASSIGN, OP_AND },
+	{ "|=", ASSIGN, OP_OR },
+	{ "^=", ASSIGN, OP_XOR },
+	{ ".=", ASSIGN, OP_CONCAT },
 	{ "<<<", ASSIGN, OP_STAT },
 };
 
@@ -51,7 +85,10 @@ bool parse_is_keyword(const char *word)
 
 const char *parse_keyword(size_t i)
 {
-	return i < sizeof(spellings) / sizeof(spellings[0]) && isalpha((unsigned char)spellings[i].text[0]) ? spellings[i].text : NULL;
+	return i < sizeof(spellings) / sizeof(spellings[0]) &&
+			       isalpha((unsigned char)spellings[i].text[0])
+		       ? spellings[i].text
+		       : NULL;
 }
 
 static int spelling_kind(const struct token *t, enum op *op)
@@ -97,10 +134,11 @@ static void glue_component(struct parser *p, struct token *t)
 	for (;;) {
 		struct token *n = peek(p, 0);
 
-		if (n->loc.source != t->loc.source || n->loc.begin != t->loc.end || n->loc.via != t->loc.via)
+		if (n->loc.source != t->loc.source || n->loc.begin != t->loc.end ||
+		    n->loc.via != t->loc.via)
 			break;
-		if (n->kind != TOKEN_WORD && n->kind != TOKEN_NUMBER && !token_is(n, TOKEN_PUNCT, "*") &&
-		    !token_is(n, TOKEN_PUNCT, "**"))
+		if (n->kind != TOKEN_WORD && n->kind != TOKEN_NUMBER &&
+		    !token_is(n, TOKEN_PUNCT, "*") && !token_is(n, TOKEN_PUNCT, "**"))
 			break;
 		t->loc.end = n->loc.end;
 		p->at++;
@@ -113,14 +151,15 @@ static void glue_component(struct parser *p, struct token *t)
 /* A component is still to come; so `if` is one. */
 static bool wants_component(const struct parser *p)
 {
-	return p->last == PROBE || p->last == ',' || p->last == '.' || p->last == '=' || p->last == PLUS_ASSIGN ||
-	       p->last == BRACE_OPEN;
+	return p->last == PROBE || p->last == ',' || p->last == '.' || p->last == '=' ||
+	       p->last == PLUS_ASSIGN || p->last == BRACE_OPEN;
 }
 
 /* Between `probe` and its body, outside parentheses. */
 static int point_kind(struct parser *p, struct token *t)
 {
-	if (t->kind == TOKEN_WORD && t->text[0] != '$' && (wants_component(p) || strcmp(t->text, "if"))) {
+	if (t->kind == TOKEN_WORD && t->text[0] != '$' &&
+	    (wants_component(p) || strcmp(t->text, "if"))) {
 		glue_component(p, t);
 		return COMPONENT;
 	}
@@ -131,7 +170,10 @@ static int point_kind(struct parser *p, struct token *t)
 		return COMPONENT;
 	}
 	if (!strcmp(t->text, "{")) {
-		/* Where a point is still to come, a brace begins a list of alternatives; else it begins the body. */
+		/*
+		 * Where a point is still to come, a brace begins a
+		 * list of alternatives; else it begins the body.
+		 */
 		if (wants_component(p)) {
 			p->brace_depth++;
 			return BRACE_OPEN;
@@ -146,7 +188,8 @@ static int point_kind(struct parser *p, struct token *t)
 
 bool feed_is_old_name(const struct parser *p, const struct token *t)
 {
-	return !strcmp(t->text, "private") && !options_speak(p->s, "3.0") && !t->loc.source->is_tapset;
+	return !strcmp(t->text, "private") && !options_speak(p->s, "3.0") &&
+	       !t->loc.source->is_tapset;
 }
 
 static int token_grammar_kind(struct parser *p, struct token *t, enum op *op)
@@ -215,7 +258,10 @@ static void glue_strings(struct parser *p, struct token *t)
 	t->len = all.len;
 }
 
-/* Braces that are made up: a body that an error has left out, or the ends of those that it left open. */
+/*
+ * Braces that are made up: a body that an error has
+ * left out, or the ends of those that it left open.
+ */
 static int make_up(struct loc *loc, struct parser *p)
 {
 	*loc = peek(p, 0)->loc;
@@ -249,8 +295,12 @@ int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p)
 			p->at++;
 		if (t.kind != TOKEN_BAD && !(t.kind >= TOKEN_IF_OPEN && t.kind <= TOKEN_IF_CLOSE))
 			break;
-		parser_error(p, t.loc, t.kind == TOKEN_BAD ? t.text
-			     : arena_printf(p->s->arena, "unexpected '%s' outside of a conditional", t.text));
+		parser_error(p, t.loc,
+			     t.kind == TOKEN_BAD
+				     ? t.text
+				     : arena_printf(p->s->arena,
+						    "unexpected '%s' outside of a conditional",
+						    t.text));
 		p->failed_here = true;
 	}
 	if (t.kind == TOKEN_STRING)
@@ -272,7 +322,10 @@ void stap_yyerror(struct loc *loc, struct parser *p, const char *message)
 {
 	if (!strcmp(message, "memory exhausted"))
 		message = "this nests too deeply";
-	/* What the lexer could not read has been reported; that the grammar misses it is no news. */
+	/*
+	 * What the lexer could not read has been reported;
+	 * that the grammar misses it is no news.
+	 */
 	if (!p->failed_here)
 		parser_error(p, *loc, message);
 	p->in_point = false;

@@ -7,7 +7,10 @@
 
 #include "parse/grammar.tab.h"
 
-/* The next token's kind (of grammar.tab.h), value and place. What the lexer could not read is reported and left out. */
+/*
+ * The next token's kind (of grammar.tab.h), value and place.
+ * What the lexer could not read is reported and left out.
+ */
 int stap_yylex(STAP_YYSTYPE *value, struct loc *loc, struct parser *p);
 
 /* A keyword of today that is a name in the script's version of the language. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The grammar. What a rule means is in make.c and declare.c: actions are constructor calls. */
+/*
+ * The grammar. What a rule means is in make.c and
+ * declare.c: actions are constructor calls.
+ */
 %code requires {
 #include "parse/parser.h"
 }
@@ -414,7 +417,8 @@ each_array:
 	;
 
 /*
- * What carries `->` and `[ ]`. It counts up or down at most once, so that x++ ++y are two statements.
+ * What carries `->` and `[ ]`. It counts up or down at most once, so that x++ ++y are two
+ * statements.
  */
 primary:
 	  NUMBER                                                       { $$ = make_number(p, @1, $1.number); }
@@ -533,7 +537,10 @@ static int drop_targets(yysymbol_kind_t *expected, int n)
 	return kept;
 }
 
-/* What could stand here, in plain words: single tokens where there are few, else what they have in common. */
+/*
+ * What could stand here, in plain words: single tokens
+ * where there are few, else what they have in common.
+ */
 static const char *describe_expected(const yypcontext_t *ctx, struct parser *p, enum syntax_place *place)
 {
 	yysymbol_kind_t expected[YYNTOKENS];

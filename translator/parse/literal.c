@@ -56,7 +56,9 @@ static bool see_byte(struct scan *scan, char byte, const char *from, const char 
 	return true;
 }
 
-/* From behind the opening quote to behind the closing one; NULL: this is not the string. */
+/*
+ * From behind the opening quote to behind the closing one; NULL: this is not the string.
+ */
 static const char *scan_literal(struct scan *scan, const char *p)
 {
 	while (p < scan->end && *p != '"') {
@@ -91,7 +93,8 @@ static const char *skip_between(const char *p, const char *end)
 			p++;
 		else if (*p == '#' || (end - p > 1 && p[0] == '/' && p[1] == '/'))
 			p = memchr(p, '\n', (size_t)(end - p)) ?: end;
-		else if (end - p > 1 && p[0] == '/' && p[1] == '*' && (close = strstr(p + 2, "*/")) && close < end)
+		else if (end - p > 1 && p[0] == '/' && p[1] == '*' &&
+			 (close = strstr(p + 2, "*/")) && close < end)
 			p = close + 2;
 		else
 			break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass over the tokens: script arguments, conditionals, macro definitions and uses. What a conditional leaves out
- * is never looked at.
+ * One pass over the tokens: script arguments, conditionals, macro definitions and uses.
+ * What a conditional leaves out is never looked at.
  *
  *   @define name %( body %)          @define name(a, b) %( … @a … @b … %)
  *
@@ -19,7 +19,8 @@
 
 #define MACRO_DEPTH_MAX 100
 #define NESTING_MAX 500       /* conditionals and arguments inside one another */
-#define EXPANSION_MAX 250000 /* tokens out of macros: a script that needs more doubles itself without end */
+#define EXPANSION_MAX                                                                              \
+	250000 /* tokens out of macros: a script that needs more doubles itself without end */
 
 /* Where tokens are read from: a source, a macro's body or a script argument. */
 struct input {
@@ -74,7 +75,8 @@ static void emit_token(struct expander *x, const struct input *in, struct token 
 	vec_push_long(x->s->arena, x->out, t);
 }
 
-static const struct loc_via *via_new(struct expander *x, const struct input *in, const char *what, struct loc at)
+static const struct loc_via *via_new(struct expander *x, const struct input *in, const char *what,
+				     struct loc at)
 {
 	struct loc_via *via = arena_new(x->s->arena, struct loc_via);
 
@@ -87,7 +89,8 @@ static const struct loc_via *via_new(struct expander *x, const struct input *in,
 /* ---- script arguments ---- */
 
 /* What the user gave is text of the script, but does not refer to another argument. */
-static void expand_given(struct expander *x, const struct input *in, const token_list *given, const struct loc_via *via)
+static void expand_given(struct expander *x, const struct input *in, const token_list *given,
+			 const struct loc_via *via)
 {
 	struct input text = { .via = via, .depth = in->depth + 1 };
 	token_list tokens = { 0 };
@@ -110,7 +113,9 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 {
 	const struct options *o = x->s->options;
 	size_t count = o ? o->args.count : 0;
-	struct token number = { .kind = TOKEN_NUMBER, .loc = t->loc, .text = "", .number = (int64_t)count };
+	struct token number = {
+		.kind = TOKEN_NUMBER, .loc = t->loc, .text = "", .number = (int64_t)count
+	};
 	struct token string = { .kind = TOKEN_STRING, .loc = t->loc };
 
 	if (t->kind == TOKEN_ARG_COUNT) {
@@ -120,8 +125,8 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 		string.len = strlen(string.text);
 		emit_token(x, in, string);
 	} else if (t->number < 1 || (size_t)t->number > count) {
-		diag_error(x->s, t->loc, "script argument %lld is missing; %zu %s given", (long long)t->number, count,
-			   count == 1 ? "was" : "were");
+		diag_error(x->s, t->loc, "script argument %lld is missing; %zu %s given",
+			   (long long)t->number, count, count == 1 ? "was" : "were");
 		/* something of the right shape, so that the rest can be parsed */
 		emit_token(x, in, t->kind == TOKEN_ARG_RAW ? number
 			   : (struct token){ .kind = TOKEN_STRING, .loc = t->loc, .text = "" });
@@ -131,7 +136,8 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 		emit_token(x, in, string);
 	} else {
 		const char *text = o->args.data[t->number - 1];
-		const char *name = arena_printf(x->s->arena, "<argument %lld>", (long long)t->number);
+		const char *name =
+			arena_printf(x->s->arena, "<argument %lld>", (long long)t->number);
 		struct source *src = source_from_text(x->s->arena, name, text, strlen(text));
 		const struct loc_via *via = via_new(x, in, "in this script argument", t->loc);
 		token_list tokens = { 0 };
@@ -143,7 +149,10 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 
 /* ---- conditionals ---- */
 
-/* The end of the part that begins at t: the %? %: or %) of its own level, or the input's end. */
+/*
+ * The end of the part that begins at t: the %? %:
+ * or %) of its own level, or the input's end.
+ */
 static const struct token *part_end(const struct token *t, const struct token *end)
 {
 	unsigned depth = 0;
@@ -160,7 +169,8 @@ static const struct token *part_end(const struct token *t, const struct token *e
 	return t;
 }
 
-static void expand_part(struct expander *x, const struct input *in, const struct token *begin, const struct token *end)
+static void expand_part(struct expander *x, const struct input *in, const struct token *begin,
+			const struct token *end)
 {
 	struct input part = *in;
 
@@ -174,7 +184,8 @@ static void expand_part(struct expander *x, const struct input *in, const struct
 }
 
 /* Why what begins at `open` is no conditional; what belongs to it is passed over. */
-static void refuse_conditional(struct expander *x, struct input *in, const struct token *open, const struct token *at)
+static void refuse_conditional(struct expander *x, struct input *in, const struct token *open,
+			       const struct token *at)
 {
 	const struct token *bad = open;
 
@@ -183,17 +194,20 @@ static void refuse_conditional(struct expander *x, struct input *in, const struc
 	if (bad < at)
 		diag_error(x->s, bad->loc, "%s", bad->text);
 	else
-		diag_error(x->s, open->loc, "conditional without '%%?': %%( condition %%? … %%: … %%)");
+		diag_error(x->s, open->loc,
+			   "conditional without '%%?': %%( condition %%? … %%: … %%)");
 	while (at < in->end && (at->kind == TOKEN_IF_THEN || at->kind == TOKEN_IF_ELSE))
 		at = part_end(at + 1, in->end);
 	in->at = at == in->end || at->kind == TOKEN_END ? at : at + 1;
 }
 
 /* The `%)` of the conditional whose parts are known up to `at`; NULL: it has none. */
-static const struct token *conditional_close(struct expander *x, struct input *in, const struct token *open, const struct token *at)
+static const struct token *conditional_close(struct expander *x, struct input *in,
+					     const struct token *open, const struct token *at)
 {
 	while (at != in->end && (at->kind == TOKEN_IF_THEN || at->kind == TOKEN_IF_ELSE)) {
-		diag_error(x->s, at->loc, "a conditional has one '%%?' and at most one '%%:' behind it");
+		diag_error(x->s, at->loc,
+			   "a conditional has one '%%?' and at most one '%%:' behind it");
 		at = part_end(at + 1, in->end);
 	}
 	if (at != in->end && at->kind == TOKEN_IF_CLOSE)
@@ -216,7 +230,8 @@ static bool condition_holds(struct expander *x, struct input *in, const struct t
 	x->out = &condition;
 	expand_part(x, in, in->at, then);
 	x->out = out;
-	return !x->gave_up && preproc_condition(x->s, condition.data, condition.data + condition.count, then->loc);
+	return !x->gave_up &&
+	       preproc_condition(x->s, condition.data, condition.data + condition.count, then->loc);
 }
 
 static void expand_conditional(struct expander *x, struct input *in)
@@ -230,7 +245,9 @@ static void expand_conditional(struct expander *x, struct input *in)
 		return;
 	}
 	els = part_end(then + 1, in->end);
-	close = conditional_close(x, in, open, els != in->end && els->kind == TOKEN_IF_ELSE ? part_end(els + 1, in->end) : els);
+	close = conditional_close(
+		x, in, open,
+		els != in->end && els->kind == TOKEN_IF_ELSE ? part_end(els + 1, in->end) : els);
 	if (!close)
 		return;
 	taken = condition_holds(x, in, then);
@@ -266,14 +283,17 @@ static bool read_parameters(struct expander *x, struct input *in, struct macro *
 	do {
 		in->at++;
 		if (!is_name(in)) {
-			diag_error(x->s, here(in), "expected the name of a parameter of macro '@%s'; a macro without any has no parentheses",
+			diag_error(x->s, here(in),
+				   "expected the name of a parameter of macro '@%s'; a macro "
+				   "without any has no parentheses",
 				   m->name);
 			return false;
 		}
 		vec_push(x->s->arena, &m->params, in->at++->text);
 	} while (is_punct(in, ","));
 	if (!is_punct(in, ")")) {
-		diag_error(x->s, here(in), "expected ',' or ')' behind a parameter of macro '@%s'", m->name);
+		diag_error(x->s, here(in), "expected ',' or ')' behind a parameter of macro '@%s'",
+			   m->name);
 		return false;
 	}
 	in->at++;
@@ -291,7 +311,8 @@ static bool read_macro_head(struct expander *x, struct input *in, struct macro *
 	m->name = in->at->text;
 	m->loc = in->at++->loc;
 	if (!strcmp(m->name, "define")) {
-		diag_error(x->s, m->loc, "no macro can be called 'define': '@define' begins a definition");
+		diag_error(x->s, m->loc,
+			   "no macro can be called 'define': '@define' begins a definition");
 		return false;
 	}
 	if (is_punct(in, "(") && !read_parameters(x, in, m))
@@ -316,15 +337,20 @@ static const struct token *body_close(const struct token *t, const struct token 
 
 static bool same_line(struct loc a, struct loc b)
 {
-	return a.source == b.source && a.begin <= b.begin && !memchr(a.source->text + a.begin, '\n', b.begin - a.begin);
+	return a.source == b.source && a.begin <= b.begin &&
+	       !memchr(a.source->text + a.begin, '\n', b.begin - a.begin);
 }
 
-/* What belongs to a definition that is none: the rest of its line, and the body that begins there. */
+/*
+ * What belongs to a definition that is none: the
+ * rest of its line, and the body that begins there.
+ */
 static void skip_definition(struct input *in)
 {
 	const struct token *t = in->at;
 
-	while (t < in->end && t->kind != TOKEN_IF_OPEN && t->kind != TOKEN_END && same_line(in->at->loc, t->loc))
+	while (t < in->end && t->kind != TOKEN_IF_OPEN && t->kind != TOKEN_END &&
+	       same_line(in->at->loc, t->loc))
 		t++;
 	if (t < in->end && t->kind == TOKEN_IF_OPEN && same_line(in->at->loc, t->loc)) {
 		const struct token *close = body_close(t + 1, in->end);
@@ -391,17 +417,19 @@ static const struct token *argument_end(const struct token *t, const struct toke
 }
 
 /*
- * The arguments of a use, each expanded where it stands; in->at is behind the macro's name. Nothing between the
- * parentheses is an argument, too: an empty one.
+ * The arguments of a use, each expanded where it stands; in->at is behind the macro's
+ * name. Nothing between the parentheses is an argument, too: an empty one.
  */
-static bool read_arguments(struct expander *x, struct input *in, const struct macro *m, struct loc use, token_list *args)
+static bool read_arguments(struct expander *x, struct input *in, const struct macro *m,
+			   struct loc use, token_list *args)
 {
 	size_t n = 0, wanted = m->params.count;
 	token_list *out = x->out;
 
 	if (!is_punct(in, "(")) {
 		diag_error(x->s, in->at < in->end && in->at->kind != TOKEN_END ? in->at->loc : use,
-			   "macro '@%s' takes %zu argument%s: expected '('", m->name, wanted, plural(wanted));
+			   "macro '@%s' takes %zu argument%s: expected '('", m->name, wanted,
+			   plural(wanted));
 		return false;
 	}
 	do {
@@ -419,8 +447,10 @@ static bool read_arguments(struct expander *x, struct input *in, const struct ma
 	}
 	diag_error(x->s, in->at < in->end && in->at->kind != TOKEN_END ? in->at->loc : use,
 		   is_punct(in, ",") ? "macro '@%s' takes %zu argument%s, no more: expected ')'"
-		   : is_punct(in, ")") ? "macro '@%s' takes %zu argument%s, not fewer: expected ','"
-		   : "the %2$zu argument%3$s of macro '@%1$s' never end: ')' is missing", m->name, wanted, plural(wanted));
+		   : is_punct(in, ")")
+			   ? "macro '@%s' takes %zu argument%s, not fewer: expected ','"
+			   : "the %2$zu argument%3$s of macro '@%1$s' never end: ')' is missing",
+		   m->name, wanted, plural(wanted));
 	while (is_punct(in, ","))
 		in->at = argument_end(in->at + 1, in->end);
 	in->at += is_punct(in, ")");
@@ -430,7 +460,9 @@ static bool read_arguments(struct expander *x, struct input *in, const struct ma
 static void expand_macro(struct expander *x, struct input *in, const struct macro *m)
 {
 	struct loc use = in->at++->loc;
-	struct input body = { .at = m->body, .end = m->body_end, .macro = m, .outer = in, .depth = in->depth + 1 };
+	struct input body = {
+		.at = m->body, .end = m->body_end, .macro = m, .outer = in, .depth = in->depth + 1
+	};
 	token_list *args = arena_array(x->s->arena, token_list, m->params.count + 1);
 
 	if (m->has_params && !read_arguments(x, in, m, use, args))
@@ -442,7 +474,8 @@ static void expand_macro(struct expander *x, struct input *in, const struct macr
 	}
 	count_expansion(x, use, 1);
 	body.args = args;
-	body.via = via_new(x, in, arena_printf(x->s->arena, "in expansion of macro '@%s'", m->name), use);
+	body.via = via_new(x, in, arena_printf(x->s->arena, "in expansion of macro '@%s'", m->name),
+			   use);
 	expand(x, &body);
 }
 

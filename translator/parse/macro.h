@@ -26,7 +26,8 @@ struct macro_list {
 
 struct macros {
 	struct macro_list list;
-	VEC(const char *) names; /* of the library: all macros so far, also those of sources, for near matches */
+	/* of the library: all macros so far, also those of sources, for near matches */
+	VEC(const char *) names;
 };
 
 /* Those of .stpm files, for all sources. */

@@ -55,14 +55,22 @@ struct node *make_variable(struct parser *p, const struct token *t)
 	if (ends_in_dollar(t->text))
 		diag_error(p->s, t->loc,
 			   "'%s' is no variable: those of the probed code are called '$%.*s', "
-			   "and '$' behind one prints it whole", t->text, (int)strlen(t->text) - 1, t->text);
+			   "and '$' behind one prints it whole",
+			   t->text, (int)strlen(t->text) - 1, t->text);
 	if (printcall_is(t->text))
-		parser_error(p, p->tokens.data[p->from].loc,
-			     arena_printf(p->s->arena, "expected '(' behind '%s'; what is printed stands in parentheses", t->text));
+		parser_error(
+			p, p->tokens.data[p->from].loc,
+			arena_printf(
+				p->s->arena,
+				"expected '(' behind '%s'; what is printed stands in parentheses",
+				t->text));
 	return make_name(p, t);
 }
 
-/* x$ and x$$: the name without its trailing dollars, and how many there were. All dollars: none. */
+/*
+ * x$ and x$$: the name without its trailing dollars,
+ * and how many there were. All dollars: none.
+ */
 static const char *split_pretty(struct parser *p, const char *text, unsigned *depth)
 {
 	size_t len = strlen(text);
@@ -92,7 +100,8 @@ static void push_step(struct parser *p, struct node *target, struct path_step st
 static void push_pretty(struct parser *p, struct node *target, struct loc loc, unsigned depth)
 {
 	if (depth)
-		push_step(p, target, (struct path_step){ .kind = STEP_PRETTY, .loc = loc, .depth = depth });
+		push_step(p, target,
+			  (struct path_step){ .kind = STEP_PRETTY, .loc = loc, .depth = depth });
 }
 
 struct node *make_target(struct parser *p, const struct token *t)
@@ -106,8 +115,8 @@ struct node *make_target(struct parser *p, const struct token *t)
 	return n;
 }
 
-struct node *make_cast(struct parser *p, struct loc loc, struct node *value, const struct token *type,
-		       const struct token *module)
+struct node *make_cast(struct parser *p, struct loc loc, struct node *value,
+		       const struct token *type, const struct token *module)
 {
 	struct node *n = new_node(p, NODE_TARGET, loc);
 
@@ -119,7 +128,8 @@ struct node *make_cast(struct parser *p, struct loc loc, struct node *value, con
 	return n;
 }
 
-struct node *make_atvar(struct parser *p, struct loc loc, const struct token *name, const struct token *module)
+struct node *make_atvar(struct parser *p, struct loc loc, const struct token *name,
+			const struct token *module)
 {
 	struct node *n = new_node(p, NODE_TARGET, loc);
 
@@ -186,7 +196,9 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 		return n;
 	}
 	if (keys->next || keys->kind == NODE_STAR)
-		parser_error(p, keys->loc, "one index is taken here; only arrays of the script have several keys");
+		parser_error(
+			p, keys->loc,
+			"one index is taken here; only arrays of the script have several keys");
 	if (base->kind == NODE_HISTOP) {
 		atword_hist_placed(p, base);
 		n = new_node(p, NODE_HISTINDEX, loc);
@@ -209,7 +221,8 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand)
 {
 	if (operand->kind != NODE_TARGET) {
-		parser_meaning_error(p, op_loc, "'&' takes the address of a target variable: &$name->member");
+		parser_meaning_error(p, op_loc,
+				     "'&' takes the address of a target variable: &$name->member");
 		return operand;
 	}
 	operand->address_of = true;
@@ -217,7 +230,8 @@ struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, s
 	return operand;
 }
 
-struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enum op op, struct node *operand)
+struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enum op op,
+			struct node *operand)
 {
 	struct node *n = new_node(p, NODE_UNARY, loc);
 
@@ -227,8 +241,8 @@ struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enu
 	return n;
 }
 
-static struct node *make_two(struct parser *p, enum node_kind kind, struct loc op_loc, enum op op, struct node *lhs,
-			     struct node *rhs)
+static struct node *make_two(struct parser *p, enum node_kind kind, struct loc op_loc, enum op op,
+			     struct node *lhs, struct node *rhs)
 {
 	struct node *n = new_node(p, kind, source_loc_join(lhs->loc, rhs->loc));
 
@@ -239,18 +253,25 @@ static struct node *make_two(struct parser *p, enum node_kind kind, struct loc o
 	return n;
 }
 
-/* C leaves open what a shift by less than nothing does, and compilers do different things. */
+/*
+ * C leaves open what a shift by less than nothing
+ * does, and compilers do different things.
+ */
 static void check_shift(struct parser *p, enum op op, const struct node *count)
 {
-	if ((op == OP_SHL || op == OP_SHR || op == OP_USHR) && count->kind == NODE_UNARY && count->op == OP_NEG &&
-	    count->operand->kind == NODE_NUMBER && count->operand->number)
-		parser_meaning_error(p, count->loc, "numbers are shifted by 0 to 63 bits; the other direction has an operator of its own");
+	if ((op == OP_SHL || op == OP_SHR || op == OP_USHR) && count->kind == NODE_UNARY &&
+	    count->op == OP_NEG && count->operand->kind == NODE_NUMBER && count->operand->number)
+		parser_meaning_error(p, count->loc,
+				     "numbers are shifted by 0 to 63 bits; the other direction has "
+				     "an operator of its own");
 }
 
-struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
+struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs,
+			 struct node *rhs)
 {
 	check_shift(p, op, rhs);
-	return make_two(p, op == OP_LAND || op == OP_LOR ? NODE_LOGICAL : NODE_BINARY, op_loc, op, lhs, rhs);
+	return make_two(p, op == OP_LAND || op == OP_LOR ? NODE_LOGICAL : NODE_BINARY, op_loc, op,
+			lhs, rhs);
 }
 
 /* One node for a whole chain of dots. */
@@ -270,22 +291,28 @@ struct node *make_concat(struct parser *p, struct loc op_loc, struct node *lhs, 
 
 static bool is_lvalue(const struct node *n)
 {
-	return n->kind == NODE_NAME || n->kind == NODE_INDEX || (n->kind == NODE_TARGET && !n->address_of);
+	return n->kind == NODE_NAME || n->kind == NODE_INDEX ||
+	       (n->kind == NODE_TARGET && !n->address_of);
 }
 
-struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs)
+struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs,
+			 struct node *rhs)
 {
-	if (lhs->kind == NODE_BINARY && lhs->op == OP_MUL && lhs->lhs->kind == NODE_NAME && lhs->rhs->kind == NODE_NAME)
-		parser_error(p, lhs->loc, "variables are not declared, and there are no pointer types; write the name alone");
+	if (lhs->kind == NODE_BINARY && lhs->op == OP_MUL && lhs->lhs->kind == NODE_NAME &&
+	    lhs->rhs->kind == NODE_NAME)
+		parser_error(p, lhs->loc,
+			     "variables are not declared, and there are no pointer types; write "
+			     "the name alone");
 	else if (!is_lvalue(lhs))
 		parser_meaning_error(p, lhs->loc,
-			     "this cannot be assigned to; expected a variable, an array element or a target variable");
+				     "this cannot be assigned to; expected a variable, an array "
+				     "element or a target variable");
 	check_shift(p, op, rhs);
 	return make_two(p, NODE_ASSIGN, op_loc, op, lhs, rhs);
 }
 
-struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, enum op op, bool prefix,
-			 struct node *operand)
+struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, enum op op,
+			 bool prefix, struct node *operand)
 {
 	struct node *n = new_node(p, NODE_INCDEC, loc);
 
@@ -300,7 +327,8 @@ struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, en
 	return n;
 }
 
-struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then, struct node *els)
+struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then,
+			  struct node *els)
 {
 	struct node *n = new_node(p, NODE_TERNARY, source_loc_join(cond->loc, els->loc));
 
@@ -311,7 +339,8 @@ struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond
 	return n;
 }
 
-struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, const struct token *pattern)
+struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs,
+			const struct token *pattern)
 {
 	struct node *n = new_node(p, NODE_REGEX, source_loc_join(lhs->loc, pattern->loc));
 
@@ -324,7 +353,8 @@ struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct 
 	return n;
 }
 
-struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys, const struct token *array)
+struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys,
+		     const struct token *array)
 {
 	struct node *n = new_node(p, NODE_IN, loc);
 
@@ -352,20 +382,23 @@ struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, s
 	atword_hist_placed(p, hist);
 	if (hist->kind != NODE_HISTOP || (index->kind != NODE_NAME && index->kind != NODE_NUMBER)) {
 		parser_error(p, op_loc,
-			     "'in' asks whether a name or number is an index of an array or a histogram");
+			     "'in' asks whether a name or number is an index of an array or a "
+			     "histogram");
 		return index;
 	}
 	end = number_node(p, hist->loc, node_hist_buckets(hist));
 	n->op = OP_LAND;
 	n->op_loc = op_loc;
-	n->lhs = make_binary(p, op_loc, OP_GE, ast_clone(p->s->arena, index), number_node(p, loc, 0));
+	n->lhs = make_binary(p, op_loc, OP_GE, ast_clone(p->s->arena, index),
+			     number_node(p, loc, 0));
 	n->rhs = make_binary(p, op_loc, OP_LT, index, end);
 	return n;
 }
 
 /* ---- calls ---- */
 
-struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args)
+struct node *make_call(struct parser *p, struct loc loc, const struct token *name,
+		       struct node *args)
 {
 	struct node *n = printcall_make(p, loc, name, args);
 
@@ -428,7 +461,8 @@ struct node *make_block(struct parser *p, struct loc loc, struct node *statement
 	return n;
 }
 
-struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc, struct node *operand)
+struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc,
+			 struct node *operand)
 {
 	struct node *n = new_node(p, kind, loc);
 
@@ -436,7 +470,8 @@ struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc, 
 	return n;
 }
 
-struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *els)
+struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then,
+		     struct node *els)
 {
 	struct node *n = new_node(p, NODE_IF, loc);
 
@@ -446,8 +481,8 @@ struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct
 	return n;
 }
 
-struct node *make_for(struct parser *p, struct loc loc, enum node_kind kind, struct node *init, struct node *test,
-		      struct node *step, struct node *body)
+struct node *make_for(struct parser *p, struct loc loc, enum node_kind kind, struct node *init,
+		      struct node *test, struct node *step, struct node *body)
 {
 	struct node *n = new_node(p, kind, loc);
 
@@ -469,7 +504,8 @@ static int name_element(struct node *n, void *ctx)
 	const struct element *e = ctx;
 	struct node *index;
 
-	if ((n->kind != NODE_STATOP && n->kind != NODE_HISTOP) || n->operand->kind != NODE_NAME || strcmp(n->operand->name, e->array->name))
+	if ((n->kind != NODE_STATOP && n->kind != NODE_HISTOP) || n->operand->kind != NODE_NAME ||
+	    strcmp(n->operand->name, e->array->name))
 		return 0;
 	index = node_new(e->p->s->arena, NODE_INDEX, n->operand->loc);
 	index->base = n->operand;
@@ -483,8 +519,8 @@ static int name_element(struct node *n, void *ctx)
 	return 1;
 }
 
-struct node *make_foreach(struct parser *p, struct loc loc, struct each_head head, struct each_array array,
-			  struct node *limit, struct node *body)
+struct node *make_foreach(struct parser *p, struct loc loc, struct each_head head,
+			  struct each_array array, struct node *limit, struct node *body)
 {
 	struct node *n = new_node(p, NODE_FOREACH, loc);
 	int sorts = !!head.keys.sort_direction + !!head.value_direction + !!array.direction;
@@ -497,10 +533,12 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 	n->each_body = body;
 	n->keys = head.keys.names;
 	if (sorts > 1)
-		parser_error(p, array.direction ? array.sort_loc : head.keys.sort_loc, "foreach sorts by one thing only");
+		parser_error(p, array.direction ? array.sort_loc : head.keys.sort_loc,
+			     "foreach sorts by one thing only");
 	if (array.by_stat && !array.direction)
 		parser_error(p, array.sort_loc,
-			     "the statistic behind an array says what is sorted by; it wants '+' or '-' behind it");
+			     "the statistic behind an array says what is sorted by; it wants '+' "
+			     "or '-' behind it");
 	if (head.keys.sort_direction) {
 		n->sort_column = head.keys.sort_column;
 		n->sort_direction = head.keys.sort_direction;
@@ -518,7 +556,8 @@ struct node *make_foreach(struct parser *p, struct loc loc, struct each_head hea
 	return n;
 }
 
-struct node *make_try(struct parser *p, struct loc loc, struct node *block, struct node *var, struct node *handler)
+struct node *make_try(struct parser *p, struct loc loc, struct node *block, struct node *var,
+		      struct node *handler)
 {
 	struct node *n = new_node(p, NODE_TRY, loc);
 

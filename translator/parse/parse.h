@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text to tree: source -> tokens (lex.l) -> script arguments, conditionals (preproc.c) and macros (macro.c) on the token list ->
- * grammar.y. Only parse/ sees tokens and bison's headers.
+ * Text to tree: source -> tokens (lex.l) -> script arguments, conditionals (preproc.c)
+ * and macros (macro.c) on the token list -> grammar.y. Only parse/ sees tokens and
+ * bison's headers.
  */
 #ifndef STAP_PARSE_H
 #define STAP_PARSE_H
@@ -12,14 +13,20 @@ struct session;
 struct source;
 struct unit;
 
-/* Parses one file. Errors are reported; what could be parsed is returned, never NULL. Script arguments ($1 @1 $# @#) come
- * from s->options for user sources; in tapset sources they are errors. */
+/*
+ * Parses one file. Errors are reported; what could be parsed is returned, never NULL.
+ * Script arguments ($1 @1 $# @#) come from s->options for user sources; in tapset sources
+ * they are errors.
+ */
 struct unit *parse_source(struct session *s, struct source *src);
 
 /* Loads the macros of a .stpm file for all later parse_source() calls. */
 void parse_macros(struct session *s, struct source *src);
 
-/* The language's words, its own functions that print, and its @operators, one by one from 0; NULL: no more. */
+/*
+ * The language's words, its own functions that print,
+ * and its @operators, one by one from 0; NULL: no more.
+ */
 const char *parse_keyword(size_t i);
 const char *parse_print_name(size_t i);
 const char *parse_operator_name(size_t i);

@@ -13,24 +13,34 @@ struct parser {
 	struct unit *unit;
 	token_list tokens;
 	size_t at;
-	size_t from;           /* where the token given last begins: at - 1, unless several became one */
+	/* where the token given last begins: at - 1, unless several became one */
+	size_t from;
 	bool failed_here;      /* an error was reported and the grammar has not recovered yet */
 	/* recover.c */
-	size_t recovered_at, recovered_item; /* where reading went on last: it has to get on from there */
+	/* where reading went on last: it has to get on from there */
+	size_t recovered_at, recovered_item;
 	unsigned braces;       /* of bodies, open now */
 	unsigned braces_before; /* the token given last */
 	unsigned unwind;       /* so many of them are still to be closed by made-up braces */
 	bool open_body;        /* a body is to be made up */
 	bool in_function;
-	VEC(const struct node *) hists; /* of this declaration, whose place is not known yet to be one for histograms; or NULL */
-	/* Between `probe` and the body: words are components, braces may be expansions. */
+	/*
+	 * of this declaration, whose place is not
+	 * known yet to be one for histograms; or NULL
+	 */
+	VEC(const struct node *) hists;
+	/*
+	 * Between `probe` and the body: words are components, braces may be expansions.
+	 */
 	bool in_point;
 	unsigned point_depth;  /* parentheses */
 	unsigned brace_depth;  /* expansion braces */
 	int last;              /* the kind given last, for what depends on the token before */
 };
 
-/* name("arg").name … in all combinations of its braces, each with what stands behind it */
+/*
+ * name("arg").name … in all combinations of its braces, each with what stands behind it
+ */
 struct alternative {
 	component_list components;
 	char suffix; /* '?', '!' or 0 */
@@ -93,28 +103,43 @@ struct node *make_name(struct parser *p, const struct token *t);
 /* A name that stands for its value. */
 struct node *make_variable(struct parser *p, const struct token *t);
 struct node *make_target(struct parser *p, const struct token *t);
-struct node *make_cast(struct parser *p, struct loc loc, struct node *value, const struct token *type, const struct token *module);
-struct node *make_atvar(struct parser *p, struct loc loc, const struct token *name, const struct token *module);
-struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enum op op, struct node *operand);
-struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs);
+struct node *make_cast(struct parser *p, struct loc loc, struct node *value,
+		       const struct token *type, const struct token *module);
+struct node *make_atvar(struct parser *p, struct loc loc, const struct token *name,
+			const struct token *module);
+struct node *make_unary(struct parser *p, struct loc loc, struct loc op_loc, enum op op,
+			struct node *operand);
+struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct node *lhs,
+			 struct node *rhs);
 struct node *make_concat(struct parser *p, struct loc op_loc, struct node *lhs, struct node *rhs);
-struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, struct node *rhs);
-struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, enum op op, bool prefix, struct node *operand);
-struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then, struct node *els);
-struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs, const struct token *pattern);
+struct node *make_assign(struct parser *p, struct loc op_loc, enum op op, struct node *lhs,
+			 struct node *rhs);
+struct node *make_incdec(struct parser *p, struct loc loc, struct loc op_loc, enum op op,
+			 bool prefix, struct node *operand);
+struct node *make_ternary(struct parser *p, struct loc op_loc, struct node *cond, struct node *then,
+			  struct node *els);
+struct node *make_regex(struct parser *p, struct loc op_loc, enum op op, struct node *lhs,
+			const struct token *pattern);
 struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, struct node *index,
 			  struct node *hist);
-struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys, const struct token *array);
-struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc, struct node *operand);
+struct node *make_in(struct parser *p, struct loc loc, struct loc op_loc, struct node *keys,
+		     const struct token *array);
+struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc,
+			  struct node *operand);
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars);
 struct node *make_member(struct parser *p, struct node *base, const struct token *member);
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
 /* printcall.c: NULL: the name is none of print's */
-struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name, struct node *args);
+struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name,
+			    struct node *args);
 bool printcall_is(const char *name);
-struct node *make_call(struct parser *p, struct loc loc, const struct token *name, struct node *args);
-struct node *atword_make(struct parser *p, struct loc loc, const struct token *word, struct node *args);
-/* atword.c: a histogram stands where one can; after a declaration: the others are refused */
+struct node *make_call(struct parser *p, struct loc loc, const struct token *name,
+		       struct node *args);
+struct node *atword_make(struct parser *p, struct loc loc, const struct token *word,
+			 struct node *args);
+/*
+ * atword.c: a histogram stands where one can; after a declaration: the others are refused
+ */
 void atword_hist_placed(struct parser *p, const struct node *hist);
 void atword_check_hists(struct parser *p);
 struct node *make_embed(struct parser *p, const struct token *t);
@@ -123,38 +148,54 @@ struct node_list make_list_add(struct node_list list, struct node *item);
 /* A lone 'return' and the token behind it. */
 void make_check_return(struct parser *p, int behind, struct loc loc);
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements);
-struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc, struct node *operand);
-struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *els);
-struct node *make_for(struct parser *p, struct loc loc, enum node_kind kind, struct node *init, struct node *test, struct node *step, struct node *body);
-struct node *make_foreach(struct parser *p, struct loc loc, struct each_head head, struct each_array array, struct node *limit, struct node *body);
-struct node *make_try(struct parser *p, struct loc loc, struct node *block, struct node *var, struct node *handler);
+struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc,
+			 struct node *operand);
+struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then,
+		     struct node *els);
+struct node *make_for(struct parser *p, struct loc loc, enum node_kind kind, struct node *init,
+		      struct node *test, struct node *step, struct node *body);
+struct node *make_foreach(struct parser *p, struct loc loc, struct each_head head,
+			  struct each_array array, struct node *limit, struct node *body);
+struct node *make_try(struct parser *p, struct loc loc, struct node *block, struct node *var,
+		      struct node *handler);
 
 /* ---- declare.c ---- */
 
-struct symbol *declare_symbol(struct parser *p, enum symbol_kind kind, const struct token *name, enum type type);
+struct symbol *declare_symbol(struct parser *p, enum symbol_kind kind, const struct token *name,
+			      enum type type);
 void declare_globals(struct parser *p, symbol_list globals, bool is_private);
-struct symbol *declare_global(struct parser *p, const struct token *name, enum type type, bool wrap);
+struct symbol *declare_global(struct parser *p, const struct token *name, enum type type,
+			      bool wrap);
 void declare_check_size(struct parser *p, struct loc loc, int64_t entries);
 struct node *declare_literal(struct parser *p, struct loc loc, const struct token *t);
 int64_t declare_negative_number(struct parser *p, struct loc loc, const struct token *t);
-struct function *declare_add_function(struct parser *p, const struct token *name, enum type type, symbol_list params, int64_t priority,
-			       bool is_private);
-void declare_function(struct parser *p, struct function *f, struct node *body, const struct token *code);
+struct function *declare_add_function(struct parser *p, const struct token *name, enum type type,
+				      symbol_list params, int64_t priority, bool is_private);
+void declare_function(struct parser *p, struct function *f, struct node *body,
+		      const struct token *code);
 void declare_embed(struct parser *p, const struct token *code);
 void declare_probe(struct parser *p, struct loc loc, point_list points, struct node *body);
 /* second may be NULL. */
-void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points, struct node *first, struct node *second);
+void declare_alias(struct parser *p, struct loc loc, struct alias_names names, point_list points,
+		   struct node *first, struct node *second);
 struct alias_names declare_alias_name(struct parser *p, struct alias_names names, point_list name);
 point_list declare_points(struct parser *p, struct loc loc, struct alternatives a);
 struct alternatives declare_alternatives_single(struct parser *p, struct component c);
-struct alternatives declare_alternatives_join(struct parser *p, struct alternatives a, struct alternatives b);  /* a.b */
-struct alternatives declare_alternatives_either(struct parser *p, struct alternatives a, struct alternatives b); /* a,b */
-struct alternatives declare_alternatives_suffix(struct parser *p, struct alternatives a, char suffix, struct loc suffix_loc, struct node *condition);
+struct alternatives declare_alternatives_join(struct parser *p, struct alternatives a,
+					      struct alternatives b); /* a.b */
+struct alternatives declare_alternatives_either(struct parser *p, struct alternatives a,
+						struct alternatives b); /* a,b */
+struct alternatives declare_alternatives_suffix(struct parser *p, struct alternatives a,
+						char suffix, struct loc suffix_loc,
+						struct node *condition);
 unsigned declare_pragmas(const char *code, size_t len);
 
-/* ---- recover.c: after an error. holds_token: the refused token has not been thrown away. ---- */
+/* ---- recover.c: after an error; holds_token: the refused token is still there ---- */
 
-/* On to the next statement, body of a probe, or declaration. True: what comes now has nothing to do with what was wrong. */
+/*
+ * On to the next statement, body of a probe, or declaration.
+ * True: what comes now has nothing to do with what was wrong.
+ */
 bool recover_statement(struct parser *p, bool holds_token);
 void recover_point(struct parser *p, bool holds_token);
 void recover_item(struct parser *p, bool holds_token);
@@ -164,20 +205,30 @@ bool recover_first_on_line(const struct parser *p, size_t i);
 
 /* ---- teach.c ---- */
 
-enum syntax_place { PLACE_ITEM = 1 /* where a declaration begins */, PLACE_HEAD = 2 /* in it, before its body */, PLACE_BODY = 4 };
+enum syntax_place {
+	PLACE_ITEM = 1 /* where a declaration begins */,
+	PLACE_HEAD = 2 /* in it, before its body */,
+	PLACE_BODY = 4
+};
 /*
- * What the text around the refused token means in another language, and what to write here instead; *loc becomes its place. NULL:
- * it looks like none.
+ * What the text around the refused token means in another language, and what to write
+ * here instead; *loc becomes its place. NULL: it looks like none.
  */
 const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc);
 /* A name that is a type elsewhere. */
 bool teach_is_ctype(const char *word);
-/* Behind a syntax error: a note leads to the parenthesis, bracket or brace that seems to lack its other end. */
+/*
+ * Behind a syntax error: a note leads to the parenthesis,
+ * bracket or brace that seems to lack its other end.
+ */
 void teach_opener(struct parser *p);
 
 /* ---- teach_point.c ---- */
 
-/* A probe of bpftrace or DTrace that begins at token i, as a probe point here; NULL: it is none. *end: behind its last token. */
+/*
+ * A probe of bpftrace or DTrace that begins at token i, as a probe
+ * point here; NULL: it is none. *end: behind its last token.
+ */
 const char *teach_point_foreign(struct parser *p, size_t i, size_t *end);
 
 /* ---- depth.c: what nests deeper than the later passes can follow is reported. ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conditions of %( … %? … %: … %): comparisons joined by && and ||, && binding tighter. To add a variable: a row in
- * `variables`.
+ * Conditions of %( … %? … %: … %): comparisons joined by && and ||, && binding tighter.
+ * To add a variable: a row in `variables`.
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -84,7 +84,8 @@ static const struct variable {
 
 static const struct variable *find_variable(const struct token *t)
 {
-	for (size_t i = 0; t->kind == TOKEN_WORD && i < sizeof(variables) / sizeof(variables[0]); i++)
+	for (size_t i = 0; t->kind == TOKEN_WORD && i < sizeof(variables) / sizeof(variables[0]);
+	     i++)
 		if (!strcmp(t->text, variables[i].name))
 			return &variables[i];
 	return NULL;
@@ -139,8 +140,9 @@ static int64_t number_order(int64_t a, int64_t b)
 
 static bool is_comparison(const struct token *op)
 {
-	return op->kind == TOKEN_PUNCT && (!strcmp(op->text, "==") || !strcmp(op->text, "!=") ||
-					   (is_order(op->text) && strlen(op->text) <= 2 && op->text[1] != op->text[0]));
+	return op->kind == TOKEN_PUNCT &&
+	       (!strcmp(op->text, "==") || !strcmp(op->text, "!=") ||
+		(is_order(op->text) && strlen(op->text) <= 2 && op->text[1] != op->text[0]));
 }
 
 static bool refuse(struct session *s, const struct token *at, const char *message)
@@ -171,14 +173,16 @@ static bool compare_variable(struct session *s, const struct token *t, const str
 	bool wildcard = right->kind == TOKEN_STRING && right->text[strcspn(right->text, "*?[")];
 
 	if (right->kind != TOKEN_STRING)
-		return refuse(s, right, arena_printf(s->arena, "'%s' is compared with a string", v->name));
+		return refuse(s, right,
+			      arena_printf(s->arena, "'%s' is compared with a string", v->name));
 	if (v->ways & BY_ORDER ? !want_comparison(s, op) : !want_equality(s, op, v->name))
 		return false;
 	if (wildcard && is_order(op->text))
 		return refuse(s, op, "wildcards are compared with '==' or '!=' only");
 	if (wildcard && (v->ways & BY_WILDCARD))
 		return decide(op->text, fnmatch(right->text, value, 0));
-	return decide(op->text, v->ways & BY_ORDER ? strverscmp(value, right->text) : strcmp(value, right->text));
+	return decide(op->text, v->ways & BY_ORDER ? strverscmp(value, right->text)
+						   : strcmp(value, right->text));
 }
 
 static bool compare_guru_mode(struct session *s, const struct token *t)
@@ -187,7 +191,8 @@ static bool compare_guru_mode(struct session *s, const struct token *t)
 
 	if (t[2].kind != TOKEN_NUMBER || t[2].number < 0 || t[2].number > 1)
 		return refuse(s, t + 2, "guru_mode is compared with 0 or 1");
-	return want_equality(s, t + 1, "guru_mode") && decide(t[1].text, number_order(guru, t[2].number));
+	return want_equality(s, t + 1, "guru_mode") &&
+	       decide(t[1].text, number_order(guru, t[2].number));
 }
 
 /* A configuration value is a number where both sides are. */
@@ -198,9 +203,14 @@ static bool compare_config(struct session *s, const struct token *t)
 	int64_t a, b;
 
 	if (right->kind == TOKEN_STRING)
-		return want_equality(s, op, t->text) && decide(op->text, fnmatch(right->text, value, 0));
+		return want_equality(s, op, t->text) &&
+		       decide(op->text, fnmatch(right->text, value, 0));
 	if (right->kind != TOKEN_NUMBER && !is_config(right))
-		return refuse(s, right, arena_printf(s->arena, "'%s' is compared with a string, a number or another CONFIG_…", t->text));
+		return refuse(
+			s, right,
+			arena_printf(s->arena,
+				     "'%s' is compared with a string, a number or another CONFIG_…",
+				     t->text));
 	if (!want_comparison(s, op))
 		return false;
 	if (is_config(right)) {
@@ -210,7 +220,8 @@ static bool compare_config(struct session *s, const struct token *t)
 		return decide(op->text, strcmp(value, other));
 	}
 	if (!parse_number(value, &a))
-		return refuse(s, t, arena_printf(s->arena, "'%s' is \"%s\", no number", t->text, value));
+		return refuse(s, t,
+			      arena_printf(s->arena, "'%s' is \"%s\", no number", t->text, value));
 	return decide(op->text, number_order(a, right->number));
 }
 
@@ -227,21 +238,26 @@ static bool compare_literals(struct session *s, const struct token *t)
 		return refuse(s, right, "a number is compared with a string");
 	if (!want_comparison(s, op))
 		return false;
-	return decide(op->text, t->kind == TOKEN_NUMBER ? number_order(t->number, right->number) : strcmp(t->text, right->text));
+	return decide(op->text, t->kind == TOKEN_NUMBER ? number_order(t->number, right->number)
+							: strcmp(t->text, right->text));
 }
 
 static void report_value(struct session *s, const struct token *bad)
 {
-	static const char *const names[] = { "kernel_v", "kernel_vr", "systemtap_v", "arch", "runtime",
-					     "systemtap_privilege", "guru_mode" };
-	const char *near = bad->kind == TOKEN_WORD ? diag_near(s, bad->text, names, sizeof(names) / sizeof(names[0]))
-			   : NULL;
+	static const char *const names[] = { "kernel_v", "kernel_vr", "systemtap_v",
+					     "arch",	 "runtime",   "systemtap_privilege",
+					     "guru_mode" };
+	const char *near = bad->kind == TOKEN_WORD ? diag_near(s, bad->text, names,
+							       sizeof(names) / sizeof(names[0]))
+						   : NULL;
 
 	if (near)
-		diag_error(s, bad->loc, "nothing is known of '%s' here; did you mean %s", bad->text, near);
+		diag_error(s, bad->loc, "nothing is known of '%s' here; did you mean %s", bad->text,
+			   near);
 	else
 		diag_error(s, bad->loc,
-			   "expected a number, a string or one of kernel_v, kernel_vr, arch, runtime, systemtap_v, "
+			   "expected a number, a string or one of kernel_v, kernel_vr, arch, "
+			   "runtime, systemtap_v, "
 			   "systemtap_privilege, guru_mode, CONFIG_…");
 }
 
@@ -258,18 +274,22 @@ static bool compare(struct session *s, const struct token *t)
 	if (is_literal(t) && is_literal(t + 2))
 		return compare_literals(s, t);
 	if (is_literal(t) && (is_config(t + 2) || find_variable(t + 2)))
-		return refuse(s, t, arena_printf(s->arena, "'%s' stands on the left of a comparison", t[2].text));
+		return refuse(s, t,
+			      arena_printf(s->arena, "'%s' stands on the left of a comparison",
+					   t[2].text));
 	report_value(s, is_literal(t) ? t + 2 : t);
 	return false;
 }
 
-bool preproc_condition(struct session *s, const struct token *begin, const struct token *end, struct loc loc)
+bool preproc_condition(struct session *s, const struct token *begin, const struct token *end,
+		       struct loc loc)
 {
 	bool any = false, all = true;
 
 	for (const struct token *t = begin;; t += 4) {
 		if (end - t < 3) {
-			diag_error(s, t < end ? t->loc : loc, "expected a comparison of two values");
+			diag_error(s, t < end ? t->loc : loc,
+				   "expected a comparison of two values");
 			return false;
 		}
 		all = compare(s, t) && all;

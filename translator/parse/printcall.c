@@ -9,17 +9,29 @@
 #include "parse/parse.h"
 #include "parse/parser.h"
 
-enum print_bits { PRINT_TO_STRING = 1, PRINT_FORMAT = 2, PRINT_DELIMITER = 4, PRINT_NEWLINE = 8, PRINT_CHAR = 16 };
+enum print_bits {
+	PRINT_TO_STRING = 1,
+	PRINT_FORMAT = 2,
+	PRINT_DELIMITER = 4,
+	PRINT_NEWLINE = 8,
+	PRINT_CHAR = 16
+};
 
 static const struct print {
 	const char *name;
 	unsigned bits;
 } prints[] = {
-	{ "print", 0 }, { "println", PRINT_NEWLINE }, { "printf", PRINT_FORMAT }, { "printd", PRINT_DELIMITER },
-	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE }, { "sprint", PRINT_TO_STRING },
-	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE }, { "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
+	{ "print", 0 },
+	{ "println", PRINT_NEWLINE },
+	{ "printf", PRINT_FORMAT },
+	{ "printd", PRINT_DELIMITER },
+	{ "printdln", PRINT_DELIMITER | PRINT_NEWLINE },
+	{ "sprint", PRINT_TO_STRING },
+	{ "sprintln", PRINT_TO_STRING | PRINT_NEWLINE },
+	{ "sprintf", PRINT_TO_STRING | PRINT_FORMAT },
 	{ "sprintd", PRINT_TO_STRING | PRINT_DELIMITER },
-	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE }, { "print_char", PRINT_CHAR },
+	{ "sprintdln", PRINT_TO_STRING | PRINT_DELIMITER | PRINT_NEWLINE },
+	{ "print_char", PRINT_CHAR },
 };
 
 static const struct print *find_print(const char *name)
@@ -49,7 +61,9 @@ static const char *conversion_fault(const struct stp_directive *d)
 		return "at most one flag stands behind '%': '-', '+', '#', '0' or a space";
 	if (d->kind == STP_DIR_PERCENT && d->len > 2)
 		return "'%%' takes neither flag nor width";
-	return d->len > 3 && !strncmp(d->text + d->len - 3, "ll", 2) ? "all numbers have 64 bits: '%d', without 'll'" : NULL;
+	return d->len > 3 && !strncmp(d->text + d->len - 3, "ll", 2)
+		       ? "all numbers have 64 bits: '%d', without 'll'"
+		       : NULL;
 }
 
 /* What the arguments are is for later: here only how the format is written. */
@@ -63,9 +77,11 @@ static void check_format(struct parser *p, const struct node *n)
 		fault = conversion_fault(&d);
 	if (error || fault) {
 		/* With the byte that cannot go on. */
-		size_t at = (size_t)(d.text - n->format), len = d.len + (error && at + d.len < n->format_len);
+		size_t at = (size_t)(d.text - n->format),
+		       len = d.len + (error && at + d.len < n->format_len);
 
-		parser_error(p, literal_part(n->literal_loc, n->format, n->format_len, at, len), error ? error : fault);
+		parser_error(p, literal_part(n->literal_loc, n->format, n->format_len, at, len),
+			     error ? error : fault);
 	}
 }
 
@@ -73,8 +89,9 @@ static void check_format(struct parser *p, const struct node *n)
 static bool take_literal(struct parser *p, struct node *n, struct node *args)
 {
 	if (!args || args->kind != NODE_STRING) {
-		parser_error(p, args ? args->loc : n->loc, n->with_format ? "the first argument has to be a literal format" :
-			     "the first argument has to be a literal delimiter");
+		parser_error(p, args ? args->loc : n->loc,
+			     n->with_format ? "the first argument has to be a literal format"
+					    : "the first argument has to be a literal delimiter");
 		n->format = "";
 		n->type = TYPE_ERROR;
 		return false;
@@ -93,7 +110,8 @@ static void check_values(struct parser *p, struct node *n)
 	if (n->list && n->list->kind == NODE_HISTOP && !n->with_format && !n->with_delimiter) {
 		atword_hist_placed(p, n->list);
 		if (n->list->next)
-			parser_error(p, n->loc, "a histogram is printed alone, by print() or println()");
+			parser_error(p, n->loc,
+				     "a histogram is printed alone, by print() or println()");
 	} else if (n->with_delimiter && node_count(n->list) < 2) {
 		parser_error(p, n->loc, "a delimiter wants at least two values");
 	} else if (!n->list && !n->with_newline && !n->with_format) {
@@ -116,7 +134,8 @@ static struct node *print_char(struct parser *p, struct node *n, struct node *ar
 	return n;
 }
 
-struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name, struct node *args)
+struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name,
+			    struct node *args)
 {
 	const struct print *print = find_print(name->text);
 	struct node *n;

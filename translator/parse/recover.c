@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * After a syntax error: where reading goes on, so that the next mistake is found and this one is not reported twice. In a
- * body that is the next statement; elsewhere the next declaration.
+ * After a syntax error: where reading goes on, so that the next mistake is found and this
+ * one is not reported twice. In a body that is the next statement; elsewhere the next
+ * declaration.
  */
 #include <string.h>
 
@@ -34,10 +35,14 @@ bool recover_is_item(const struct parser *p, size_t i)
 	return false;
 }
 
-/* In a body, a probe or a function says that a '}' is missing; 'global' is an error of its own. */
+/*
+ * In a body, a probe or a function says that a '}'
+ * is missing; 'global' is an error of its own.
+ */
 static bool ends_body(const struct parser *p, size_t i)
 {
-	return recover_is_item(p, i) && strcmp(token_at(p, i)->text, "global") && strcmp(token_at(p, i)->text, "private");
+	return recover_is_item(p, i) && strcmp(token_at(p, i)->text, "global") &&
+	       strcmp(token_at(p, i)->text, "private");
 }
 
 bool recover_first_on_line(const struct parser *p, size_t i)
@@ -50,7 +55,10 @@ bool recover_first_on_line(const struct parser *p, size_t i)
 	       memchr(t->loc.source->text + before->loc.end, '\n', t->loc.begin - before->loc.end);
 }
 
-/* The first token that is still to be read: the one that the grammar refused, when it is held. */
+/*
+ * The first token that is still to be read: the
+ * one that the grammar refused, when it is held.
+ */
 static size_t refused(const struct parser *p, bool holds_token)
 {
 	return holds_token ? p->from : p->at;
@@ -88,8 +96,9 @@ static unsigned open_before(const struct parser *p, size_t i)
 }
 
 /*
- * The end of the statement around token i: behind a semicolon or a block, at the end of a line, before what closes the
- * block around it. Parentheses that are open join lines, unless the error is that nobody closes them.
+ * The end of the statement around token i: behind a semicolon or a block, at the end of a
+ * line, before what closes the block around it. Parentheses that are open join lines,
+ * unless the error is that nobody closes them.
  */
 static size_t end_of_statement(const struct parser *p, size_t i, unsigned open)
 {
@@ -127,7 +136,8 @@ bool recover_statement(struct parser *p, bool holds_token)
 	p->braces = holds_token ? p->braces_before : p->braces;
 	if (i == p->recovered_at && !is_end(p, i))
 		i = end_of_statement(p, i + 1, 0);
-	else if (!recover_first_on_line(p, i) || closes(token_at(p, i)) || (recover_is_item(p, i) && !ends_body(p, i)))
+	else if (!recover_first_on_line(p, i) || closes(token_at(p, i)) ||
+		 (recover_is_item(p, i) && !ends_body(p, i)))
 		i = end_of_statement(p, i, open_before(p, i));
 	/* A declaration ends the bodies that are open: what closes them is made up. */
 	if (is_end(p, i) || ends_body(p, i))
@@ -143,7 +153,8 @@ void recover_point(struct parser *p, bool holds_token)
 	size_t i = refused(p, holds_token);
 
 	p->braces = holds_token ? p->braces_before : p->braces;
-	while (!is_end(p, i) && !recover_is_item(p, i) && !token_is(token_at(p, i), TOKEN_PUNCT, "{"))
+	while (!is_end(p, i) && !recover_is_item(p, i) &&
+	       !token_is(token_at(p, i), TOKEN_PUNCT, "{"))
 		i++;
 	p->at = i;
 	p->in_point = false;
@@ -152,12 +163,13 @@ void recover_point(struct parser *p, bool holds_token)
 }
 
 /*
- * A declaration as another language writes it, "BEGIN { … }", is followed by more of them. Returns where it ends; `i` when token i
- * begins none.
+ * A declaration as another language writes it, "BEGIN { … }", is followed by more of
+ * them. Returns where it ends; `i` when token i begins none.
  */
 static size_t end_of_foreign(const struct parser *p, size_t i)
 {
-	static const char *const statements[] = { "if", "for", "while", "foreach", "else", "try", "catch" };
+	static const char *const statements[] = { "if",	  "for", "while", "foreach",
+						  "else", "try", "catch" };
 	unsigned depth = 0;
 	size_t at = i;
 
@@ -181,7 +193,10 @@ void recover_item(struct parser *p, bool holds_token)
 {
 	size_t i = refused(p, holds_token), foreign;
 
-	/* What was refused may begin the next declaration, but not the one that was refused. */
+	/*
+	 * What was refused may begin the next
+	 * declaration, but not the one that was refused.
+	 */
 	if (holds_token && i == p->recovered_item)
 		i++;
 	foreign = holds_token && !p->braces_before ? end_of_foreign(p, i) : i;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Layout by tokens: what stands between two of them (blanks, line ends, comments) is written anew. Where a blank says what is meant (a unary minus, the '.' of a
- * probe point and of a concatenation) the author's choice stays.
+ * Layout by tokens: what stands between two of them (blanks, line ends, comments) is
+ * written anew. Where a blank says what is meant (a unary minus, the '.' of a probe point
+ * and of a concatenation) the author's choice stays.
  */
 #define _GNU_SOURCE /* memmem() */
 #include <stdbool.h>
@@ -24,7 +25,11 @@ struct format {
 	const struct token *tokens;
 	size_t count;
 	struct level {
-		char open;      /* '{', '(', '[', or '%' of a conditional; of '(' behind if, while, for, foreach: 'h' */
+		/*
+		 * '{', '(', '[', or '%' of a conditional; of
+		 * '(' behind if, while, for, foreach: 'h'
+		 */
+		char open;
 		unsigned heads; /* if (…), else and the like whose one statement is not over */
 		bool begun;     /* … but has begun */
 	} levels[MAX_DEPTH];    /* [0]: outside of all brackets */
@@ -56,8 +61,10 @@ static bool is_head_word(const struct token *t)
 /* What always has a blank on both sides. */
 static bool is_operator(const struct token *t)
 {
-	static const char *const operators[] = { "=",  "==", "!=", "<=", ">=", "=~", "!~", "+=",  "-=", "*=",  "/=", "%=", "&=",
-						 "|=", "^=", ".=", "&&", "||", "<<", ">>", "<<<", ">>>", "<<=", ">>=", "<",  ">", NULL };
+	static const char *const operators[] = { "=",	"==",  "!=",  "<=", ">=", "=~", "!~",
+						 "+=",	"-=",  "*=",  "/=", "%=", "&=", "|=",
+						 "^=",	".=",  "&&",  "||", "<<", ">>", "<<<",
+						 ">>>", "<<=", ">>=", "<",  ">",  NULL };
 
 	return is_one_of(t, TOKEN_PUNCT, operators);
 }
@@ -65,7 +72,8 @@ static bool is_operator(const struct token *t)
 /* A line that ends in this goes on in the next. */
 static bool is_open_ended(const struct token *t)
 {
-	static const char *const unfinished[] = { ",", "+", "-", "*", "/", "%", "&", "|", "^", ".", "?", ":", "!", "~", "->", NULL };
+	static const char *const unfinished[] = { ",", "+", "-", "*", "/", "%", "&",  "|",
+						  "^", ".", "?", ":", "!", "~", "->", NULL };
 
 	return is_operator(t) || is_one_of(t, TOKEN_PUNCT, unfinished);
 }
@@ -77,7 +85,8 @@ static bool is_open_bracket(const struct token *t)
 
 static bool is_closing(const struct token *t)
 {
-	return is_punct(t, ")") || is_punct(t, "]") || is_punct(t, "}") || t->kind == TOKEN_IF_CLOSE;
+	return is_punct(t, ")") || is_punct(t, "]") || is_punct(t, "}") ||
+	       t->kind == TOKEN_IF_CLOSE;
 }
 
 /* ---- blanks inside a line ---- */
@@ -95,7 +104,8 @@ static bool wants_blank(const struct token *a, const struct token *b)
 
 static bool refuses_blank(const struct token *a, const struct token *b)
 {
-	if (is_open_bracket(a) || is_punct(b, ")") || is_punct(b, "]") || is_punct(b, ",") || is_punct(b, ";"))
+	if (is_open_bracket(a) || is_punct(b, ")") || is_punct(b, "]") || is_punct(b, ",") ||
+	    is_punct(b, ";"))
 		return true;
 	return is_punct(a, "->") || is_punct(b, "->");
 }
@@ -124,7 +134,8 @@ static struct level *here(struct format *f)
 
 static void enter(struct format *f, char bracket)
 {
-	if (bracket == '{' && here(f)->heads) /* the block is the statement: its own depth is enough */
+	/* the block is the statement: its own depth is enough */
+	if (bracket == '{' && here(f)->heads)
 		here(f)->heads--;
 	if (f->depth + 1 < MAX_DEPTH)
 		f->levels[++f->depth] = (struct level){ .open = bracket };
@@ -163,7 +174,8 @@ static void follow(struct format *f, const struct token *before, const struct to
 }
 
 /* Before a token: what is over, is over. */
-static void settle(struct format *f, const struct token *before, const struct token *t, bool new_line)
+static void settle(struct format *f, const struct token *before, const struct token *t,
+		   bool new_line)
 {
 	struct level *l = here(f);
 
@@ -178,7 +190,8 @@ static void settle(struct format *f, const struct token *before, const struct to
 /* Blocks count each; brackets count once for all: "f(g(" is one step. */
 static unsigned line_indent(struct format *f, const struct token *before, const struct token *t)
 {
-	bool middle = t->kind == TOKEN_IF_THEN || t->kind == TOKEN_IF_ELSE, closing = is_closing(t) || middle;
+	bool middle = t->kind == TOKEN_IF_THEN || t->kind == TOKEN_IF_ELSE,
+	     closing = is_closing(t) || middle;
 	unsigned depth = f->depth - (closing && f->depth), levels = 0;
 	bool brackets = false;
 
@@ -199,7 +212,8 @@ static unsigned line_indent(struct format *f, const struct token *before, const 
 
 static void end_line(struct format *f)
 {
-	while (f->out->len && (f->out->s[f->out->len - 1] == ' ' || f->out->s[f->out->len - 1] == '\t'))
+	while (f->out->len &&
+	       (f->out->s[f->out->len - 1] == ' ' || f->out->s[f->out->len - 1] == '\t'))
 		f->out->s[--f->out->len] = 0;
 	strbuf_addc(f->out, '\n');
 }
@@ -237,9 +251,11 @@ struct gap {
 };
 
 /* Comments of the gap, each on the line it was on. What is left is said in *g. */
-static void write_gap(struct format *f, const struct token *before, const struct token *t, const char *p, const char *end, struct gap *g)
+static void write_gap(struct format *f, const struct token *before, const struct token *t,
+		      const char *p, const char *end, struct gap *g)
 {
-	const char *blanks = p; /* in front of a comment behind code they stay: such comments stand in columns */
+	/* in front of a comment behind code they stay: such comments stand in columns */
+	const char *blanks = p;
 
 	*g = (struct gap){ 0 };
 	while (p < end) {
@@ -274,7 +290,8 @@ static void write_token(struct format *f, size_t i)
 	const char *text = f->src->text;
 	struct gap g;
 
-	settle(f, before, t, before && memchr(text + before->loc.end, '\n', t->loc.begin - before->loc.end));
+	settle(f, before, t,
+	       before && memchr(text + before->loc.end, '\n', t->loc.begin - before->loc.end));
 	write_gap(f, before, t, text + (before ? before->loc.end : 0), text + t->loc.begin, &g);
 	if (g.lines && (before || g.commented)) {
 		for (unsigned k = 0; k < g.lines && k < 2; k++)
@@ -297,7 +314,8 @@ static bool same_tokens(const token_list *a, const token_list *b)
 	vec_each(a, i) {
 		const struct token *x = &a->data[i], *y = &b->data[i];
 
-		if (x->kind != y->kind || x->number != y->number || x->len != y->len || memcmp(x->text, y->text, x->len))
+		if (x->kind != y->kind || x->number != y->number || x->len != y->len ||
+		    memcmp(x->text, y->text, x->len))
 			return false;
 	}
 	return true;

@@ -10,8 +10,9 @@ struct source;
 struct strbuf;
 
 /*
- * Indentation is made anew and blanks between words are evened out; lines stay as the author broke them, comments and embedded C as they are. What comes out has the
- * very tokens of what went in. False: the text has mistakes, which have been reported.
+ * Indentation is made anew and blanks between words are evened out; lines stay as the
+ * author broke them, comments and embedded C as they are. What comes out has the very
+ * tokens of what went in. False: the text has mistakes, which have been reported.
  */
 bool reformat_source(struct session *s, struct source *src, struct strbuf *ret);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Syntax errors of who comes from C, awk, bpftrace, DTrace or Python: a row for each habit, with what to write here
- * instead. Names that mean something elsewhere are in sem/advice.c.
+ * Syntax errors of who comes from C, awk, bpftrace, DTrace or Python: a row for each
+ * habit, with what to write here instead. Names that mean something elsewhere are in
+ * sem/advice.c.
  */
 #include <string.h>
 
@@ -12,9 +13,10 @@
 #include "parse/parser.h"
 
 /*
- * The pattern's words stand for the tokens around the refused one, which is marked with '@'; the caret's range goes over it and
- * the words marked with '_'. <word>, <string>, <number>, <at> (an @operator), <any> are kinds of tokens; <ctype>: a type of C.
- * {N} in the text is the text of the pattern's Nth token.
+ * The pattern's words stand for the tokens around the refused one, which is marked with
+ * '@'; the caret's range goes over it and the words marked with '_'. <word>, <string>,
+ * <number>, <at> (an @operator), <any> are kinds of tokens; <ctype>: a type of C. {N} in
+ * the text is the text of the pattern's Nth token.
  */
 struct lesson {
 	const char *pattern;
@@ -24,19 +26,28 @@ struct lesson {
 
 static const struct lesson lessons[] = {
 	/* declarations */
-	{ "function <ctype> @<word>", PLACE_HEAD, "the type stands behind the name: function {3}:long (…)" },
-	{ "( <ctype> @<word>", PLACE_HEAD, "the type stands behind the name, if at all: '{3}:long'" },
-	{ ", <ctype> @<word>", PLACE_HEAD, "the type stands behind the name, if at all: '{3}:long'" },
-	{ "<ctype> @* <word>", PLACE_HEAD, "there are no pointer types: addresses are numbers, of type 'long'" },
+	{ "function <ctype> @<word>", PLACE_HEAD,
+	  "the type stands behind the name: function {3}:long (…)" },
+	{ "( <ctype> @<word>", PLACE_HEAD,
+	  "the type stands behind the name, if at all: '{3}:long'" },
+	{ ", <ctype> @<word>", PLACE_HEAD,
+	  "the type stands behind the name, if at all: '{3}:long'" },
+	{ "<ctype> @* <word>", PLACE_HEAD,
+	  "there are no pointer types: addresses are numbers, of type 'long'" },
 	{ ": @<ctype>", PLACE_HEAD, "the types are 'long' and 'string'; there is no '{2}'" },
-	{ "function @( ", PLACE_HEAD, "the function has no name; expected: function name(parameters) { … }" },
+	{ "function @( ", PLACE_HEAD,
+	  "the function has no name; expected: function name(parameters) { … }" },
 	{ "global <ctype> @<word>", PLACE_ITEM,
 	  "the type stands behind the name, and can be left out: global {3}" },
-	{ "@<ctype> <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
-	{ "@<ctype> * <word> (", PLACE_ITEM, "functions are declared so: function {3}(parameters) { … }" },
+	{ "@<ctype> <word> (", PLACE_ITEM,
+	  "functions are declared so: function {2}(parameters) { … }" },
+	{ "@<ctype> * <word> (", PLACE_ITEM,
+	  "functions are declared so: function {3}(parameters) { … }" },
 	{ "@<ctype> <word>", PLACE_ITEM, "variables for all probes are declared so: global {2}" },
-	{ "@def <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
-	{ "@func <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
+	{ "@def <word> (", PLACE_ITEM,
+	  "functions are declared so: function {2}(parameters) { … }" },
+	{ "@func <word> (", PLACE_ITEM,
+	  "functions are declared so: function {2}(parameters) { … }" },
 	{ "@fn <word> (", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
 	{ "@sub <word>", PLACE_ITEM, "functions are declared so: function {2}(parameters) { … }" },
 	{ "@var <word>", PLACE_ITEM, "variables for all probes are declared so: global {2}" },
@@ -46,35 +57,49 @@ static const struct lesson lessons[] = {
 	{ "@END {", PLACE_ITEM, "a probe begins with 'probe': probe end { … }" },
 	{ "@if (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
 	{ "@for (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
-	{ "@foreach (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
+	{ "@foreach (", PLACE_ITEM,
+	  "statements stand in a probe or a function: probe begin { … }" },
 	{ "@while (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
 	{ "@<word> ( ) {", PLACE_ITEM, "a function begins with 'function': function {1}() { … }" },
-	{ "@<word> ( <word> ) {", PLACE_ITEM, "a function begins with 'function': function {1}({3}) { … }" },
+	{ "@<word> ( <word> ) {", PLACE_ITEM,
+	  "a function begins with 'function': function {1}({3}) { … }" },
 	{ "@<word> ( <word> ,", PLACE_ITEM,
 	  "a function begins with 'function', and statements stand in a probe or a function" },
 	{ "@<word> (", PLACE_ITEM, "statements stand in a probe or a function: probe begin { … }" },
 	{ "@<word> =", PLACE_ITEM, "variables for all probes are declared so: global {1} = …" },
-	{ "@<word> [", PLACE_ITEM, "arrays are declared so: global {1}; what fills them stands in a probe" },
+	{ "@<word> [", PLACE_ITEM,
+	  "arrays are declared so: global {1}; what fills them stands in a probe" },
 	{ "@<word> {", PLACE_ITEM, "a probe begins with 'probe': probe {1} { … }" },
 	{ "@<word> .", PLACE_ITEM, "a probe begins with 'probe': probe {1}.…" },
 	{ "@}", PLACE_ITEM, "unexpected '}': everything before it is closed already" },
-	{ "[ @]", PLACE_HEAD, "an array is declared without brackets, or with its size in them: [1000]" },
-	{ "= @{", PLACE_HEAD, "arrays begin empty; only a number or a string can be an initial value" },
-	{ "= @[", PLACE_HEAD, "arrays begin empty; only a number or a string can be an initial value" },
-	{ "= @<word>", PLACE_HEAD, "an initial value is a literal number or string; anything else is for probe begin" },
+	{ "[ @]", PLACE_HEAD,
+	  "an array is declared without brackets, or with its size in them: [1000]" },
+	{ "= @{", PLACE_HEAD,
+	  "arrays begin empty; only a number or a string can be an initial value" },
+	{ "= @[", PLACE_HEAD,
+	  "arrays begin empty; only a number or a string can be an initial value" },
+	{ "= @<word>", PLACE_HEAD,
+	  "an initial value is a literal number or string; anything else is for probe begin" },
 	{ "@if <any>", PLACE_HEAD, "the condition of a probe stands in parentheses: if (…)" },
 	{ "( @/ <word>", PLACE_HEAD, "a path stands in quotes: (\"/{3}…\")" },
-	{ "@/ <any>", PLACE_HEAD, "a probe has no predicate in slashes; the body can begin with: if (…) next" },
-	{ "( @<word> )", PLACE_HEAD, "the argument of a probe point is a string or a number: (\"{2}\")" },
+	{ "@/ <any>", PLACE_HEAD,
+	  "a probe has no predicate in slashes; the body can begin with: if (…) next" },
+	{ "( @<word> )", PLACE_HEAD,
+	  "the argument of a probe point is a string or a number: (\"{2}\")" },
 	{ "( @)", PLACE_HEAD, "nothing stands in these parentheses; leave them out" },
 	{ "function <word> ( ) @<any>", PLACE_HEAD, "expected the body in '{ }', found '{5}'" },
-	{ "function <word> ( <word> ) @<any>", PLACE_HEAD, "expected the body in '{ }', found '{6}'" },
+	{ "function <word> ( <word> ) @<any>", PLACE_HEAD,
+	  "expected the body in '{ }', found '{6}'" },
 	{ "global <word> @<word>", PLACE_ITEM, "a ',' is missing before '{3}'" },
 	{ "global <word> , <word> @<word>", PLACE_ITEM, "a ',' is missing before '{5}'" },
-	{ "= <number> @+", PLACE_ITEM, "an initial value is one number or string; probe begin can compute more" },
-	{ "= <number> @*", PLACE_ITEM, "an initial value is one number or string; probe begin can compute more" },
-	{ "= <string> @.", PLACE_ITEM, "an initial value is one number or string; probe begin can compute more" },
-	{ "timer . <word> @<number>", PLACE_HEAD, "the number stands in parentheses: timer.{3}({4})" },
+	{ "= <number> @+", PLACE_ITEM,
+	  "an initial value is one number or string; probe begin can compute more" },
+	{ "= <number> @*", PLACE_ITEM,
+	  "an initial value is one number or string; probe begin can compute more" },
+	{ "= <string> @.", PLACE_ITEM,
+	  "an initial value is one number or string; probe begin can compute more" },
+	{ "timer . <word> @<number>", PLACE_HEAD,
+	  "the number stands in parentheses: timer.{3}({4})" },
 	{ "kernel @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
 	{ "module @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
 	{ "process @:", PLACE_HEAD, "the parts of a probe point are separated by '.'" },
@@ -84,46 +109,73 @@ static const struct lesson lessons[] = {
 
 	/* statements */
 	{ "@long <word>", PLACE_BODY,
-	  "local variables are not declared: what is assigned to '{2}' says its type; leave 'long' out" },
+	  "local variables are not declared: what is assigned to '{2}' says its type; leave 'long' "
+	  "out" },
 	{ "_string @<word>", PLACE_BODY,
-	  "local variables are not declared: what is assigned to '{2}' says its type; leave 'string' out" },
-	{ "@global <word>", PLACE_BODY, "'global {2}' stands outside of probes and functions, once for all of them" },
-	{ "@function", PLACE_BODY, "functions cannot stand in a body; a '}' may be missing before it" },
+	  "local variables are not declared: what is assigned to '{2}' says its type; leave "
+	  "'string' out" },
+	{ "@global <word>", PLACE_BODY,
+	  "'global {2}' stands outside of probes and functions, once for all of them" },
+	{ "@function", PLACE_BODY,
+	  "functions cannot stand in a body; a '}' may be missing before it" },
 	{ "@probe", PLACE_BODY, "probes cannot stand in a body; a '}' may be missing before it" },
-	{ "if @<any>", PLACE_BODY, "expected '(', found '{2}'; the condition of 'if' stands in parentheses" },
-	{ "while @<any>", PLACE_BODY, "expected '(', found '{2}'; the condition of 'while' stands in parentheses" },
+	{ "if @<any>", PLACE_BODY,
+	  "expected '(', found '{2}'; the condition of 'if' stands in parentheses" },
+	{ "while @<any>", PLACE_BODY,
+	  "expected '(', found '{2}'; the condition of 'while' stands in parentheses" },
 	{ "case <any> @:", PLACE_BODY, "there is no 'switch'; write if (…) … else if (…) …" },
 	{ "default @:", PLACE_BODY, "there is no 'switch'; write if (…) … else if (…) …" },
-	{ "foreach @<word>", PLACE_BODY, "expected '(', found '{2}'; the loop is: foreach ({2} in …)" },
-	{ "foreach ( <word> @:", PLACE_BODY, "expected 'in', found ':'; a loop over an array is: foreach ({3} in …)" },
-	{ "foreach ( <word> @,", PLACE_BODY, "several keys stand in brackets: foreach ([{3}, …] in …)" },
+	{ "foreach @<word>", PLACE_BODY,
+	  "expected '(', found '{2}'; the loop is: foreach ({2} in …)" },
+	{ "foreach ( <word> @:", PLACE_BODY,
+	  "expected 'in', found ':'; a loop over an array is: foreach ({3} in …)" },
+	{ "foreach ( <word> @,", PLACE_BODY,
+	  "several keys stand in brackets: foreach ([{3}, …] in …)" },
 	{ "foreach ( <word> in @{", PLACE_BODY, "only arrays are gone over, not lists" },
-	{ "_for ( <word> in <word> @)", PLACE_BODY, "a loop over an array is: foreach ({3} in {5})" },
+	{ "_for ( <word> in <word> @)", PLACE_BODY,
+	  "a loop over an array is: foreach ({3} in {5})" },
 	{ "for ( <ctype> @<word>", PLACE_BODY, "variables are not declared: for ({4} …; …; …)" },
 	{ "for ( <word> @<word>", PLACE_BODY, "a loop over an array is: foreach ({3} in …)" },
 	{ "for @<word>", PLACE_BODY,
-	  "expected '(', found '{2}'; the loops are: for (i = 0; i < 10; i++) …, foreach (key in array) …" },
-	{ "; <any> <any> <any> @)", PLACE_BODY, "expected an operator or ';', found ')'; a loop has three parts: for (…; …; …)" },
+	  "expected '(', found '{2}'; the loops are: for (i = 0; i < 10; i++) …, foreach (key in "
+	  "array) …" },
+	{ "; <any> <any> <any> @)", PLACE_BODY,
+	  "expected an operator or ';', found ')'; a loop has three parts: for (…; …; …)" },
 	{ "} while ( <any> ) @}", PLACE_BODY,
-	  "expected a statement, found '}'; 'do … while' is written: while (1) { … if (!(…)) break }" },
+	  "expected a statement, found '}'; 'do … while' is written: while (1) { … if (!(…)) break "
+	  "}" },
 	{ "} while ( <any> <any> <any> ) @}", PLACE_BODY,
-	  "expected a statement, found '}'; 'do … while' is written: while (1) { … if (!(…)) break }" },
-	{ "foreach ( <word> @<word>", PLACE_BODY, "expected 'in', found '{4}'; the loop is: foreach ({3} in …)" },
-	{ "catch @<word>", PLACE_BODY, "the message's variable stands in parentheses: catch ({2})" },
-	{ "delete <word> @,", PLACE_BODY, "'delete' takes one; the next one has a 'delete' of its own" },
-	{ "delete <word> [ <any> ] @,", PLACE_BODY, "'delete' takes one; the next one has a 'delete' of its own" },
-	{ "<word> = <any> @,", PLACE_BODY, "there is no comma operator; statements are separated by ';'" },
-	{ "<word> ++ @,", PLACE_BODY, "there is no comma operator; statements are separated by ';'" },
+	  "expected a statement, found '}'; 'do … while' is written: while (1) { … if (!(…)) break "
+	  "}" },
+	{ "foreach ( <word> @<word>", PLACE_BODY,
+	  "expected 'in', found '{4}'; the loop is: foreach ({3} in …)" },
+	{ "catch @<word>", PLACE_BODY,
+	  "the message's variable stands in parentheses: catch ({2})" },
+	{ "delete <word> @,", PLACE_BODY,
+	  "'delete' takes one; the next one has a 'delete' of its own" },
+	{ "delete <word> [ <any> ] @,", PLACE_BODY,
+	  "'delete' takes one; the next one has a 'delete' of its own" },
+	{ "<word> = <any> @,", PLACE_BODY,
+	  "there is no comma operator; statements are separated by ';'" },
+	{ "<word> ++ @,", PLACE_BODY,
+	  "there is no comma operator; statements are separated by ';'" },
 	{ "= [ <any> , <any> ] @<any>", PLACE_BODY,
-	  "there are no list values; arrays are global and are filled element by element: a[1] = …" },
+	  "there are no list values; arrays are global and are filled element by element: a[1] = "
+	  "…" },
 	{ "foreach ( @*", PLACE_BODY, "each key of a loop has a name: foreach (key in array)" },
-	{ "foreach ( [ @*", PLACE_BODY, "each key of a loop has a name: foreach ([key, …] in array)" },
-	{ "in <word> @limit", PLACE_BODY, "'limit' belongs to a loop: foreach (key in {2} limit …)" },
-	{ "in <word> @<number>", PLACE_BODY, "expected ')', 'limit' or an order, '+' or '-', found '{3}'" },
-	{ "= @* <word>", PLACE_BODY, "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
-	{ "( @* <word>", PLACE_BODY, "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
+	{ "foreach ( [ @*", PLACE_BODY,
+	  "each key of a loop has a name: foreach ([key, …] in array)" },
+	{ "in <word> @limit", PLACE_BODY,
+	  "'limit' belongs to a loop: foreach (key in {2} limit …)" },
+	{ "in <word> @<number>", PLACE_BODY,
+	  "expected ')', 'limit' or an order, '+' or '-', found '{3}'" },
+	{ "= @* <word>", PLACE_BODY,
+	  "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
+	{ "( @* <word>", PLACE_BODY,
+	  "nothing is reached through '*'; kernel_long({3}) and its like read memory" },
 	{ "for ( <word> @:", PLACE_BODY, "a loop over an array is: foreach ({3} in …)" },
-	{ "@else", PLACE_BODY, "'else' without 'if'; a block of several statements stands in '{ }'" },
+	{ "@else", PLACE_BODY,
+	  "'else' without 'if'; a block of several statements stands in '{ }'" },
 	{ "@catch", PLACE_BODY, "'catch' without 'try'" },
 
 	/* operators */
@@ -140,18 +192,29 @@ static const struct lesson lessons[] = {
 	{ "@or", PLACE_BODY, "'or' is written '||'" },
 	{ "_not @<any>", PLACE_BODY, "'not' is written '!'" },
 	{ "@: =", PLACE_BODY, "there is no operator ':='; write '='" },
-	{ "= @{", PLACE_BODY, "there are no list values; arrays are global and are filled element by element: a[1] = …" },
-	{ "= [ @]", PLACE_BODY, "there are no list values; arrays are global and need no initial value" },
+	{ "= @{", PLACE_BODY,
+	  "there are no list values; arrays are global and are filled element by element: a[1] = "
+	  "…" },
+	{ "= [ @]", PLACE_BODY,
+	  "there are no list values; arrays are global and need no initial value" },
 	{ "<word> [ @]", PLACE_BODY, "the index is missing: {1}[…]" },
-	{ "_<at> @=", PLACE_BODY, "maps of bpftrace are global arrays without '@': global x … x[key] <<< 1" },
-	{ "_<at> @[", PLACE_BODY, "maps of bpftrace are global arrays without '@': global x … x[key] <<< 1" },
-	{ "_<at> @++", PLACE_BODY, "maps of bpftrace are global variables without '@': global x … x++" },
+	{ "_<at> @=", PLACE_BODY,
+	  "maps of bpftrace are global arrays without '@': global x … x[key] <<< 1" },
+	{ "_<at> @[", PLACE_BODY,
+	  "maps of bpftrace are global arrays without '@': global x … x[key] <<< 1" },
+	{ "_<at> @++", PLACE_BODY,
+	  "maps of bpftrace are global variables without '@': global x … x++" },
 	{ "-> @.", PLACE_BODY, "a member's name is missing behind '->'" },
-	{ "-> @<number>", PLACE_BODY, "a member's name is missing behind '->'; an element is [{2}]" },
-	{ "( <ctype> @)", PLACE_BODY, "there are no casts of C; @cast(value, \"struct type\")->member reads through one" },
-	{ "( <ctype> * @)", PLACE_BODY, "there are no casts of C; @cast(value, \"struct type\")->member reads through one" },
-	{ "( struct <word> * @)", PLACE_BODY, "there are no casts of C; @cast(value, \"struct {3}\")->member reads through one" },
-	{ "( struct @<word>", PLACE_BODY, "there are no casts of C; @cast(value, \"struct {3}\")->member reads through one" },
+	{ "-> @<number>", PLACE_BODY,
+	  "a member's name is missing behind '->'; an element is [{2}]" },
+	{ "( <ctype> @)", PLACE_BODY,
+	  "there are no casts of C; @cast(value, \"struct type\")->member reads through one" },
+	{ "( <ctype> * @)", PLACE_BODY,
+	  "there are no casts of C; @cast(value, \"struct type\")->member reads through one" },
+	{ "( struct <word> * @)", PLACE_BODY,
+	  "there are no casts of C; @cast(value, \"struct {3}\")->member reads through one" },
+	{ "( struct @<word>", PLACE_BODY,
+	  "there are no casts of C; @cast(value, \"struct {3}\")->member reads through one" },
 };
 #define LESSONS (sizeof(lessons) / sizeof(lessons[0]))
 
@@ -182,10 +245,13 @@ static void read_pattern(const char *text, struct pattern *ret)
 
 bool teach_is_ctype(const char *word)
 {
-	static const char *const names[] = { "int", "char", "void", "long", "string", "short", "unsigned", "signed", "float",
-					     "double", "bool", "size_t", "u8", "u16", "u32", "u64", "s32", "s64",
-					     "uint8_t", "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t",
-					     "int32_t", "int64_t", "str", "number", "const", "struct" };
+	static const char *const names[] = {
+		"int",	    "char",	"void",	    "long",	"string", "short",
+		"unsigned", "signed",	"float",    "double",	"bool",	  "size_t",
+		"u8",	    "u16",	"u32",	    "u64",	"s32",	  "s64",
+		"uint8_t",  "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t",
+		"int32_t",  "int64_t",	"str",	    "number",	"const",  "struct"
+	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(names[i], word))
@@ -230,9 +296,11 @@ static const char *fill_text(struct parser *p, const struct pattern *pat, const 
 	strbuf_init(&out, p->s->arena);
 	for (; *text; text++) {
 		if (text[0] == '{' && text[1] >= '1' && text[1] <= '8' && text[2] == '}') {
-			const struct token *t = &p->tokens.data[p->from - pat->refused + (size_t)(text[1] - '1')];
+			const struct token *t =
+				&p->tokens.data[p->from - pat->refused + (size_t)(text[1] - '1')];
 
-			strbuf_add(&out, t->loc.source->text + t->loc.begin, t->loc.end - t->loc.begin);
+			strbuf_add(&out, t->loc.source->text + t->loc.begin,
+				   t->loc.end - t->loc.begin);
 			text += 2;
 		} else {
 			strbuf_addc(&out, *text);
@@ -272,7 +340,10 @@ static bool goes_on(const struct token *t)
 	return token_is(t, TOKEN_WORD, "if");
 }
 
-/* A brace right behind 'probe' begins a list of alternatives, unless it is the body: then nothing goes on behind its end. */
+/*
+ * A brace right behind 'probe' begins a list of alternatives,
+ * unless it is the body: then nothing goes on behind its end.
+ */
 static bool lacks_point(const struct parser *p, size_t i)
 {
 	if (!token_is(&p->tokens.data[i], TOKEN_PUNCT, "{"))
@@ -296,14 +367,16 @@ static const char *teach_point(struct parser *p, enum syntax_place place, struct
 			return NULL;
 		if (lacks_point(p, at)) {
 			*loc = p->tokens.data[at].loc;
-			return "a probe point is missing between 'probe' and the body: probe begin { … }";
+			return "a probe point is missing between 'probe' and the body: probe begin "
+			       "{ … }";
 		}
 	}
 	point = teach_point_foreign(p, at, &end);
 	if (!point)
 		return NULL;
 	*loc = source_loc_join(p->tokens.data[at].loc, p->tokens.data[end - 1].loc);
-	return arena_printf(p->s->arena, "this is no probe point here; write: probe %s { … }", point);
+	return arena_printf(p->s->arena, "this is no probe point here; write: probe %s { … }",
+			    point);
 }
 
 #define OPEN_MAX 64
@@ -326,7 +399,10 @@ static const struct token *innermost_open(const struct parser *p)
 	return depth ? open[depth - 1] : NULL;
 }
 
-/* elsif (x) … else …: what was meant to be a keyword is a call, and the 'else' comes unexpected. */
+/*
+ * elsif (x) … else …: what was meant to be a keyword
+ * is a call, and the 'else' comes unexpected.
+ */
 static const char *teach_else(struct parser *p, struct loc *loc)
 {
 	static const char *const others[] = { "elif", "elsif", "elseif" };
@@ -337,31 +413,37 @@ static const char *teach_else(struct parser *p, struct loc *loc)
 		for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
 			if (token_is(&p->tokens.data[i], TOKEN_WORD, others[k])) {
 				*loc = p->tokens.data[i].loc;
-				return arena_printf(p->s->arena, "'%s' is written 'else if'", others[k]);
+				return arena_printf(p->s->arena, "'%s' is written 'else if'",
+						    others[k]);
 			}
 	return NULL;
 }
 
 static bool is_operand(const struct token *t)
 {
-	return t->kind == TOKEN_WORD || t->kind == TOKEN_NUMBER || t->kind == TOKEN_STRING || t->kind == TOKEN_AT;
+	return t->kind == TOKEN_WORD || t->kind == TOKEN_NUMBER || t->kind == TOKEN_STRING ||
+	       t->kind == TOKEN_AT;
 }
 
 /* f(a b), x[1 2] on one line. */
 static const char *teach_comma(struct parser *p)
 {
-	static const char *const words[] = { "if", "while", "for", "foreach", "switch", "return", "in" };
+	static const char *const words[] = { "if",     "while",	 "for", "foreach",
+					     "switch", "return", "in" };
 	const struct token *open = innermost_open(p), *t = &p->tokens.data[p->from];
 
-	if (!open || open->text[0] == '{' || open == p->tokens.data || open[-1].kind != TOKEN_WORD || !is_operand(t) ||
-	    !(is_operand(t - 1) || token_is(t - 1, TOKEN_PUNCT, ")") || token_is(t - 1, TOKEN_PUNCT, "]")) ||
-	    recover_first_on_line(p, p->from) || (open->text[0] == '[' && token_is(t + 1, TOKEN_PUNCT, "(")))
+	if (!open || open->text[0] == '{' || open == p->tokens.data ||
+	    open[-1].kind != TOKEN_WORD || !is_operand(t) ||
+	    !(is_operand(t - 1) || token_is(t - 1, TOKEN_PUNCT, ")") ||
+	      token_is(t - 1, TOKEN_PUNCT, "]")) ||
+	    recover_first_on_line(p, p->from) ||
+	    (open->text[0] == '[' && token_is(t + 1, TOKEN_PUNCT, "(")))
 		return NULL;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(open[-1].text, words[i]) || token_is(t, TOKEN_WORD, words[i]))
 			return NULL;
-	return arena_printf(p->s->arena, "a ',' or an operator is missing before '%.*s'", (int)(t->loc.end - t->loc.begin),
-			    t->loc.source->text + t->loc.begin);
+	return arena_printf(p->s->arena, "a ',' or an operator is missing before '%.*s'",
+			    (int)(t->loc.end - t->loc.begin), t->loc.source->text + t->loc.begin);
 }
 
 /* The '?' that is still open in the expression at hand. */
@@ -393,7 +475,9 @@ static const char *teach_colon(struct parser *p)
 {
 	const struct token *t = &p->tokens.data[p->from];
 
-	if (!p->from || !(is_operand(t - 1) || token_is(t - 1, TOKEN_PUNCT, ")") || token_is(t - 1, TOKEN_PUNCT, "]")) ||
+	if (!p->from ||
+	    !(is_operand(t - 1) || token_is(t - 1, TOKEN_PUNCT, ")") ||
+	      token_is(t - 1, TOKEN_PUNCT, "]")) ||
 	    !has_open_question(p))
 		return NULL;
 	return "a ':' is missing: condition ? value : other value";
@@ -430,8 +514,9 @@ static bool should_be_closed(const struct parser *p, char open)
 		return true;
 	if (open == '{')
 		return false;
-	return recover_first_on_line(p, p->from) || token_is(t, TOKEN_PUNCT, "{") || token_is(t, TOKEN_PUNCT, "}") ||
-	       token_is(t, TOKEN_PUNCT, ";") || token_is(t, TOKEN_PUNCT, open == '(' ? "]" : ")");
+	return recover_first_on_line(p, p->from) || token_is(t, TOKEN_PUNCT, "{") ||
+	       token_is(t, TOKEN_PUNCT, "}") || token_is(t, TOKEN_PUNCT, ";") ||
+	       token_is(t, TOKEN_PUNCT, open == '(' ? "]" : ")");
 }
 
 void teach_opener(struct parser *p)

@@ -53,7 +53,8 @@ static const char *foreign_text(struct parser *p, size_t i, size_t *end)
 	while (last + 1 < p->tokens.count) {
 		const struct token *t = &p->tokens.data[last + 1];
 
-		if (t->kind == TOKEN_END || token_is(t, TOKEN_PUNCT, "{") || t->loc.source != first->loc.source ||
+		if (t->kind == TOKEN_END || token_is(t, TOKEN_PUNCT, "{") ||
+		    t->loc.source != first->loc.source ||
 		    t->loc.begin != p->tokens.data[last].loc.end)
 			break;
 		last++;
@@ -78,7 +79,8 @@ static unsigned split_fields(char *text, const char *fields[FIELDS_MAX])
 	return text ? 0 : n;
 }
 
-static const char *fill_point(struct session *s, const char *pattern, const char *const fields[FIELDS_MAX])
+static const char *fill_point(struct session *s, const char *pattern,
+			      const char *const fields[FIELDS_MAX])
 {
 	struct strbuf out;
 
@@ -103,7 +105,8 @@ const char *teach_point_foreign(struct parser *p, size_t i, size_t *end)
 	for (size_t k = 0; k < sizeof(foreign) / sizeof(foreign[0]); k++) {
 		const struct foreign *f = &foreign[k];
 
-		if (n == f->fields && !strcmp(fields[0], f->provider) && (!f->last || !strcmp(fields[n - 1], f->last)))
+		if (n == f->fields && !strcmp(fields[0], f->provider) &&
+		    (!f->last || !strcmp(fields[n - 1], f->last)))
 			return fill_point(p->s, f->point, fields);
 	}
 	return NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens, seen by parse/ only. The lexer never reports: what it cannot read becomes TOKEN_BAD with its message, which is reported when it
- * reaches the grammar, and forgotten when a conditional leaves it out.
+ * Tokens, seen by parse/ only. The lexer never reports: what it cannot read becomes
+ * TOKEN_BAD with its message, which is reported when it reaches the grammar, and
+ * forgotten when a conditional leaves it out.
  */
 #ifndef STAP_TOKEN_H
 #define STAP_TOKEN_H
@@ -49,11 +50,18 @@ void lex_source(struct session *s, struct source *src, token_list *ret);
 /* feed.c: a word that cannot be a name */
 bool parse_is_keyword(const char *word);
 
-/* macro.c: script arguments replaced, macros expanded, conditionals decided: what the grammar reads. Ends in TOKEN_END. */
+/*
+ * macro.c: script arguments replaced, macros expanded,
+ * conditionals decided: what the grammar reads. Ends in TOKEN_END.
+ */
 void macro_preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret);
 
-/* preproc.c: decides the condition in tokens [begin, end) of a %( … %?, whose `%?` is at loc. */
-bool preproc_condition(struct session *s, const struct token *begin, const struct token *end, struct loc loc);
+/*
+ * preproc.c: decides the condition in tokens
+ * [begin, end) of a %( … %?, whose `%?` is at loc.
+ */
+bool preproc_condition(struct session *s, const struct token *begin, const struct token *end,
+		       struct loc loc);
 
 static inline bool token_is(const struct token *t, enum token_kind kind, const char *text)
 {

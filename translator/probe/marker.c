@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* begin, end, error and never: points in the script's own life. begin(N) and the like run in ascending order of N. */
+/*
+ * begin, end, error and never: points in the script's own
+ * life. begin(N) and the like run in ascending order of N.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -35,7 +38,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		if (p->components.count > 1)
 			return probe_wrong(s, "nothing can follow '%s' as '.%s'", c->name,
 					    p->components.data[1].name);
-		if (c->arg_kind == ARG_STRING || (c->arg_kind == ARG_NUMBER && !strcmp(c->name, "never")))
+		if (c->arg_kind == ARG_STRING ||
+		    (c->arg_kind == ARG_NUMBER && !strcmp(c->name, "never")))
 			return probe_wrong(s, "'%s' takes %s", c->name, strcmp(c->name, "never")
 					    ? "a number: its place in the order" : "no argument");
 		m = arena_new(s->arena, struct marker);
@@ -51,7 +55,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct marker *m = d->data;
 
-	writer_line(w, "static const struct stp_point_marker point_%u = { .kind = %s, .order = INT64_C(%" PRId64 ") };",
+	writer_line(w,
+		    "static const struct stp_point_marker point_%u = { .kind = %s, .order = "
+		    "INT64_C(%" PRId64 ") };",
 		    d->index, m->kind, m->order);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * netfilter.hook("NAME").pf("FAMILY")[.priority("NAME" | N)], in either order: packets on their way through the network stack. The names are those of the
- * kernel's headers, in capitals or not; with -g numbers as well.
+ * netfilter.hook("NAME").pf("FAMILY")[.priority("NAME" | N)], in either order: packets on
+ * their way through the network stack. The names are those of the kernel's headers, in
+ * capitals or not; with -g numbers as well.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -24,18 +25,32 @@ struct name {
 };
 
 /* linux/netfilter_ipv4.h and _ipv6.h differ in the prefix alone. */
-#define HOOKS_OF(prefix)                                                                                               \
-	{ prefix "PRE_ROUTING", 0 }, { prefix "LOCAL_IN", 1 }, { prefix "FORWARD", 2 }, { prefix "LOCAL_OUT", 3 }, { prefix "POST_ROUTING", 4 }
-#define PRIORITIES_OF(prefix)                                                                                          \
-	{ prefix "FIRST", INT_MIN }, { prefix "RAW_BEFORE_DEFRAG", -450 }, { prefix "CONNTRACK_DEFRAG", -400 }, { prefix "RAW", -300 },             \
-	{ prefix "SELINUX_FIRST", -225 }, { prefix "CONNTRACK", -200 }, { prefix "MANGLE", -150 }, { prefix "NAT_DST", -100 },                      \
-	{ prefix "FILTER", 0 }, { prefix "SECURITY", 50 }, { prefix "NAT_SRC", 100 }, { prefix "SELINUX_LAST", 225 },                               \
-	{ prefix "CONNTRACK_HELPER", 300 }, { prefix "CONNTRACK_CONFIRM", INT_MAX }, { prefix "LAST", INT_MAX }
+#define HOOKS_OF(prefix)                                                                           \
+	{ prefix "PRE_ROUTING", 0 }, { prefix "LOCAL_IN", 1 }, { prefix "FORWARD", 2 },            \
+		{ prefix "LOCAL_OUT", 3 },                                                         \
+	{                                                                                          \
+		prefix "POST_ROUTING", 4                                                           \
+	}
+#define PRIORITIES_OF(prefix)                                                                      \
+	{ prefix "FIRST", INT_MIN }, { prefix "RAW_BEFORE_DEFRAG", -450 },                         \
+		{ prefix "CONNTRACK_DEFRAG", -400 }, { prefix "RAW", -300 },                       \
+		{ prefix "SELINUX_FIRST", -225 }, { prefix "CONNTRACK", -200 },                    \
+		{ prefix "MANGLE", -150 }, { prefix "NAT_DST", -100 }, { prefix "FILTER", 0 },     \
+		{ prefix "SECURITY", 50 }, { prefix "NAT_SRC", 100 },                              \
+		{ prefix "SELINUX_LAST", 225 }, { prefix "CONNTRACK_HELPER", 300 },                \
+		{ prefix "CONNTRACK_CONFIRM", INT_MAX },                                           \
+	{                                                                                          \
+		prefix "LAST", INT_MAX                                                             \
+	}
 
 static const struct name hooks_ipv4[] = { HOOKS_OF("NF_INET_"), HOOKS_OF("NF_IP_"), { NULL, 0 } };
 static const struct name hooks_ipv6[] = { HOOKS_OF("NF_INET_"), HOOKS_OF("NF_IP6_"), { NULL, 0 } };
-static const struct name hooks_arp[] = { { "NF_ARP_IN", 0 }, { "NF_ARP_OUT", 1 }, { "NF_ARP_FORWARD", 2 }, { NULL, 0 } };
-static const struct name hooks_bridge[] = { HOOKS_OF("NF_BR_"), { "NF_BR_BROUTING", 5 }, { NULL, 0 } };
+static const struct name hooks_arp[] = {
+	{ "NF_ARP_IN", 0 }, { "NF_ARP_OUT", 1 }, { "NF_ARP_FORWARD", 2 }, { NULL, 0 }
+};
+static const struct name hooks_bridge[] = { HOOKS_OF("NF_BR_"),
+					    { "NF_BR_BROUTING", 5 },
+					    { NULL, 0 } };
 static const struct name priorities_ipv4[] = { PRIORITIES_OF("NF_IP_PRI_"), { NULL, 0 } };
 static const struct name priorities_ipv6[] = { PRIORITIES_OF("NF_IP6_PRI_"), { NULL, 0 } };
 static const struct name none[] = { { NULL, 0 } };
@@ -90,10 +105,14 @@ static const char *list_of(struct session *s, const struct name *rows)
 
 static struct error *unknown_protocol(struct session *s, const char *text)
 {
-	return error_create(s->arena, ERROR_ABSENT, "no protocol family '%s'; there are NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP and NFPROTO_BRIDGE", text);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "no protocol family '%s'; there are NFPROTO_IPV4, NFPROTO_IPV6, "
+			    "NFPROTO_ARP and NFPROTO_BRIDGE",
+			    text);
 }
 
-static struct error *read_protocol(struct session *s, const char *text, const struct protocol **known, int *ret)
+static struct error *read_protocol(struct session *s, const char *text,
+				   const struct protocol **known, int *ret)
 {
 	static const struct protocol other = { .hooks = none, .priorities = none };
 
@@ -102,20 +121,26 @@ static struct error *read_protocol(struct session *s, const char *text, const st
 		if (!strcasecmp(protocols[i].name, text))
 			*known = &protocols[i];
 	*ret = (*known)->value;
-	return (*known)->name || (s->options->guru && read_number(text, ret)) ? NULL : unknown_protocol(s, text);
+	return (*known)->name || (s->options->guru && read_number(text, ret))
+		       ? NULL
+		       : unknown_protocol(s, text);
 }
 
-static struct error *read_priority(struct session *s, const struct component *c, const struct protocol *pf, int *ret)
+static struct error *read_priority(struct session *s, const struct component *c,
+				   const struct protocol *pf, int *ret)
 {
 	if (c->arg_kind == ARG_NUMBER && c->number >= INT_MIN && c->number <= INT_MAX) {
 		*ret = (int)c->number;
 		return NULL;
 	}
-	if (c->arg_kind == ARG_STRING && (read_number(c->string, ret) || read_name(pf->priorities, c->string, ret)))
+	if (c->arg_kind == ARG_STRING &&
+	    (read_number(c->string, ret) || read_name(pf->priorities, c->string, ret)))
 		return NULL;
 	if (c->arg_kind != ARG_STRING || !pf->priorities->name)
 		return probe_wrong(s, "'.priority' wants a number: priority(\"-5\")");
-	return error_create(s->arena, ERROR_ABSENT, "no priority '%s' of %s; there are numbers and %s", c->string, pf->name, list_of(s, pf->priorities));
+	return error_create(s->arena, ERROR_ABSENT,
+			    "no priority '%s' of %s; there are numbers and %s", c->string, pf->name,
+			    list_of(s, pf->priorities));
 }
 
 static struct error *read_point(struct session *s, const struct point *p, struct netfilter *ret)
@@ -126,19 +151,25 @@ static struct error *read_point(struct session *s, const struct point *p, struct
 	const char *name;
 	struct error *err;
 
-	if (!probe_component_is(p, hook, "hook", ARG_STRING) || !probe_component_is(p, pf, "pf", ARG_STRING) ||
+	if (!probe_component_is(p, hook, "hook", ARG_STRING) ||
+	    !probe_component_is(p, pf, "pf", ARG_STRING) ||
 	    (priority && strcmp(priority->name, "priority")))
-		return probe_wrong(s, "expected netfilter.hook(\"NF_INET_PRE_ROUTING\").pf(\"NFPROTO_IPV4\") with or without .priority(\"N\")");
+		return probe_wrong(
+			s, "expected netfilter.hook(\"NF_INET_PRE_ROUTING\").pf(\"NFPROTO_IPV4\") "
+			   "with or without .priority(\"N\")");
 	err = read_protocol(s, probe_component(p, pf)->string, &known, &ret->pf);
 	if (err)
 		return err;
 	name = probe_component(p, hook)->string;
-	if (!read_name(known->hooks, name, &ret->hook) && !(s->options->guru && read_number(name, &ret->hook)))
-		return error_create(s->arena, ERROR_ABSENT, "no hook '%s' of %s%s%s", name, probe_component(p, pf)->string,
+	if (!read_name(known->hooks, name, &ret->hook) &&
+	    !(s->options->guru && read_number(name, &ret->hook)))
+		return error_create(s->arena, ERROR_ABSENT, "no hook '%s' of %s%s%s", name,
+				    probe_component(p, pf)->string,
 				    known->name ? "; there are " : "", list_of(s, known->hooks));
 	err = priority ? read_priority(s, priority, known, &ret->priority) : NULL;
 	if (!err && probe_component(p, 4))
-		err = probe_wrong(s, "nothing can follow as '.%s' here", probe_component(p, 4)->name);
+		err = probe_wrong(s, "nothing can follow as '.%s' here",
+				  probe_component(p, 4)->name);
 	return err;
 }
 
@@ -160,7 +191,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 /* ---- target variables ---- */
 
-/* The types are those of the parameters of the function that runs the hooks: skb, state. */
+/*
+ * The types are those of the parameters of the function that runs the hooks: skb, state.
+ */
 static const struct variable {
 	const char *name, *c_type;
 	unsigned argument;
@@ -173,7 +206,8 @@ static const struct variable {
 };
 #define NVARIABLES (sizeof(variables) / sizeof(variables[0]))
 
-static const struct access_own verdict_guru = { .get = "stp_netfilter_verdict", .set = "stp_netfilter_decide" };
+static const struct access_own verdict_guru = { .get = "stp_netfilter_verdict",
+						.set = "stp_netfilter_decide" };
 static const struct access_own verdict = {
 	.get = "stp_netfilter_verdict",
 	.unwritten = "it decides what becomes of the packet; this needs stap -g",
@@ -181,25 +215,31 @@ static const struct access_own verdict = {
 
 static struct error *unknown_variable(struct session *s, const struct node *n)
 {
-	return error_create(s->arena, ERROR_ABSENT, "netfilter probes have no variable '%s'; they have $hooknum, $skb, $in, $out and $verdict",
+	return error_create(s->arena, ERROR_ABSENT,
+			    "netfilter probes have no variable '%s'; they have $hooknum, $skb, "
+			    "$in, $out and $verdict",
 			    n->target_name);
 }
 
-static struct error *follow(struct session *s, const struct variable *v, const struct node *n, struct access *a)
+static struct error *follow(struct session *s, const struct variable *v, const struct node *n,
+			    struct access *a)
 {
 	struct path_step member = { .kind = STEP_MEMBER, .loc = n->loc, .member = v->member };
 	kernel_functions found = { 0 };
 	path_steps path = { 0 };
 	struct btf *btf;
 	uint32_t type;
-	struct error *err = types_find(s, NULL, "struct nf_hook_state", &btf, &type); /* a kernel without netfilter has not even this */
+	/* a kernel without netfilter has not even this */
+	struct error *err = types_find(s, NULL, "struct nf_hook_state", &btf, &type);
 
 	if (!err)
 		err = kernel_find_functions(s, NULL, "nf_hook_slow", &found);
 	if (err || !found.count || found.data[0].params.count <= v->argument)
 		return err ? err : unknown_variable(s, n);
 
-	struct path_start start = { .btf = found.data[0].btf, .type_id = found.data[0].params.data[v->argument].type_id, .place = PATH_VALUE };
+	struct path_start start = { .btf = found.data[0].btf,
+				    .type_id = found.data[0].params.data[v->argument].type_id,
+				    .place = PATH_VALUE };
 
 	if (v->member)
 		vec_push(s->arena, &path, member);
@@ -238,7 +278,8 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	struct target_variable own = { .name = "$verdict", .c_type = "long" };
 
 	for (size_t i = 0; i < NVARIABLES; i++) {
-		struct target_variable v = { .name = variables[i].name, .c_type = variables[i].c_type };
+		struct target_variable v = { .name = variables[i].name,
+					     .c_type = variables[i].c_type };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -251,16 +292,19 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct netfilter *data = d->data;
 
-	writer_line(w, "static const struct stp_point_netfilter point_%u = { .pf = %d, .hook = %d, .priority = %lld };", d->index, data->pf, data->hook,
-		    (long long)data->priority);
+	writer_line(w,
+		    "static const struct stp_point_netfilter point_%u = { .pf = %d, .hook = %d, "
+		    ".priority = %lld };",
+		    d->index, data->pf, data->hook, (long long)data->priority);
 }
 
 const struct probe_family probe_family_netfilter = {
 	.name = "netfilter",
-	.help =
-		"netfilter.hook(string).pf(string)\nnetfilter.hook(string).pf(string).priority(string)\n"
+	.help = "netfilter.hook(string).pf(string)\nnetfilter.hook(string).pf(string).priority("
+		"string)\n"
 		"netfilter.hook(string).pf(string).priority(number)\n"
-		"netfilter.pf(string).hook(string)\nnetfilter.pf(string).hook(string).priority(string)\n"
+		"netfilter.pf(string).hook(string)\nnetfilter.pf(string).hook(string).priority("
+		"string)\n"
 		"netfilter.pf(string).hook(string).priority(number)",
 	.resolve = resolve,
 	.target = target,

@@ -2,12 +2,17 @@
 /*
  * Events that the kernel counts on every CPU:
  *
- *   perf.type(N).config(M)[.sample(K) | .hz(K)]    one hit every K of them, or about K times a second
- *   perf.type(N).config(M).counter("NAME")         no hits: @perf("NAME") reads it (counter.c)
- *   timer.profile[.freq[.hz(N)]]                   the CPU's clock: every millisecond, or as said
+ *   perf.type(N).config(M)[.sample(K) | .hz(K)]    one hit every K of them, or about K
+ *   times a second
+ *   perf.type(N).config(M).counter("NAME")         no hits: @perf("NAME") reads it
+ *   (counter.c)
+ *   timer.profile[.freq[.hz(N)]]                   the CPU's clock: every millisecond, or
+ *   as said
  *   timer.profile.tick                             … as often as the kernel ticks
- *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw    memory that the processor watches
- *   process.data("VARIABLE" | ADDRESS)[.length(N)].write | .rw the same of processes: of the target's, if there is one
+ *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw    memory that the processor
+ *   watches
+ *   process.data("VARIABLE" | ADDRESS)[.length(N)].write | .rw the same of processes: of
+ *   the target's, if there is one
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,7 +43,8 @@
 #define WATCH_WRITE 2
 #define WATCH_READ_WRITE 3
 
-struct derived *perf_add(struct session *s, const struct probe_family *f, const struct point *p, const struct perf *perf, derived_list *ret)
+struct derived *perf_add(struct session *s, const struct probe_family *f, const struct point *p,
+			 const struct perf *perf, derived_list *ret)
 {
 	struct derived *d = probe_derived_new(s, f, p, ret);
 	struct perf *data = arena_new(s->arena, struct perf);
@@ -66,23 +72,31 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 {
 	if (!strcmp(c->name, "sample") && c->arg_kind == ARG_NUMBER) {
 		perf->period = c->number;
-		return c->number < 1 ? probe_wrong(s, "'.sample(N)' takes how many events lie between two hits: 1 and more") : NULL;
+		return c->number < 1 ? probe_wrong(s, "'.sample(N)' takes how many events lie "
+						      "between two hits: 1 and more")
+				     : NULL;
 	}
 	if (!strcmp(c->name, "hz") && c->arg_kind == ARG_NUMBER) {
 		perf->period = c->number;
 		perf->is_rate = true;
-		return c->number < 1 || c->number > RATE_MOST ? probe_wrong(s, "'.hz(N)' takes 1 to 100000 times a second") : NULL;
+		return c->number < 1 || c->number > RATE_MOST
+			       ? probe_wrong(s, "'.hz(N)' takes 1 to 100000 times a second")
+			       : NULL;
 	}
 	if (!strcmp(c->name, "counter") && c->arg_kind == ARG_STRING) {
 		perf->counter = c->string;
 		return *c->string ? NULL : probe_wrong(s, "'.counter(\"NAME\")' takes the name "
 						       "that @perf(\"NAME\") reads it by");
 	}
-	return probe_wrong(s, "unknown part '.%s' of a perf probe; there are .sample(N), .hz(N), .process(\"PATH\") and .counter(\"NAME\")", c->name);
+	return probe_wrong(s,
+			   "unknown part '.%s' of a perf probe; there are .sample(N), .hz(N), "
+			   ".process(\"PATH\") and .counter(\"NAME\")",
+			   c->name);
 }
 
 /* What stands as parts i and later. */
-static struct error *read_suffixes(struct session *s, const struct point *p, unsigned i, struct perf *perf)
+static struct error *read_suffixes(struct session *s, const struct point *p, unsigned i,
+				   struct perf *perf)
 {
 	const struct component *end = probe_component(p, i), *more;
 	struct error *err;
@@ -93,18 +107,22 @@ static struct error *read_suffixes(struct session *s, const struct point *p, uns
 	}
 	more = probe_component(p, i + 1);
 	err = end ? read_suffix(s, end, perf) : NULL;
-	return !err && end && more ? probe_wrong(s, "nothing can follow as '.%s' here", more->name) : err;
+	return !err && end && more ? probe_wrong(s, "nothing can follow as '.%s' here", more->name)
+				   : err;
 }
 
 struct error *perf_parse(struct session *s, const struct point *p, struct perf *ret)
 {
 	*ret = (struct perf){ .period = SAMPLE_DEFAULT };
-	if (!probe_component_is(p, 1, "type", ARG_NUMBER) || !probe_component_is(p, 2, "config", ARG_NUMBER))
-		return probe_wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and perf.hw_cache.… are names for some of them");
+	if (!probe_component_is(p, 1, "type", ARG_NUMBER) ||
+	    !probe_component_is(p, 2, "config", ARG_NUMBER))
+		return probe_wrong(s, "expected perf.type(N).config(N); perf.sw.…, perf.hw.… and "
+				      "perf.hw_cache.… are names for some of them");
 	ret->type = probe_component(p, 1)->number;
 	ret->config = probe_component(p, 2)->number;
 	if (ret->type < 0 || ret->type > UINT32_MAX)
-		return probe_wrong(s, "perf.type takes a type of struct perf_event_attr: 0 (hardware), 1 (software), 3 (caches), 4 (raw), …");
+		return probe_wrong(s, "perf.type takes a type of struct perf_event_attr: 0 "
+				      "(hardware), 1 (software), 3 (caches), 4 (raw), …");
 	if (ret->type == TYPE_BREAKPOINT)
 		return probe_wrong(s, "memory is watched by kernel.data(ADDRESS).write or .rw");
 	return read_suffixes(s, p, 3, ret);
@@ -122,7 +140,8 @@ static struct error *resolve_counter(struct session *s, const struct point *p, d
 
 /* ---- timer.profile ---- */
 
-static struct error *resolve_tick(struct session *s, const struct point *p, struct perf *perf, derived_list *ret)
+static struct error *resolve_tick(struct session *s, const struct point *p, struct perf *perf,
+				  derived_list *ret)
 {
 	struct error *err = kernel_need(s);
 	const char *hz = err ? NULL : kernel_config(s, "CONFIG_HZ");
@@ -135,12 +154,14 @@ static struct error *resolve_tick(struct session *s, const struct point *p, stru
 }
 
 /* What is behind timer.profile or .freq. */
-static struct error *resolve_clock(struct session *s, const struct point *p, unsigned i, struct perf *perf, derived_list *ret)
+static struct error *resolve_clock(struct session *s, const struct point *p, unsigned i,
+				   struct perf *perf, derived_list *ret)
 {
 	struct error *err = read_suffixes(s, p, i, perf);
 
 	if (!err && (perf->process || perf->counter))
-		err = probe_wrong(s, "'.process' and '.counter' go with perf.sw.cpu_clock, the same clock");
+		err = probe_wrong(
+			s, "'.process' and '.counter' go with perf.sw.cpu_clock, the same clock");
 	if (!err)
 		perf_add(s, &probe_family_perf, p, perf, ret);
 	return err;
@@ -148,7 +169,9 @@ static struct error *resolve_clock(struct session *s, const struct point *p, uns
 
 static struct error *resolve_profile(struct session *s, const struct point *p, derived_list *ret)
 {
-	struct perf perf = { .type = TYPE_SOFTWARE, .config = SOFTWARE_CPU_CLOCK, .period = SAMPLE_DEFAULT };
+	struct perf perf = { .type = TYPE_SOFTWARE,
+			     .config = SOFTWARE_CPU_CLOCK,
+			     .period = SAMPLE_DEFAULT };
 
 	if (probe_component_is(p, 1, "profile", ARG_NONE) && !probe_component(p, 2))
 		return resolve_clock(s, p, 2, &perf, ret);
@@ -156,29 +179,37 @@ static struct error *resolve_profile(struct session *s, const struct point *p, d
 		return resolve_tick(s, p, &perf, ret);
 	if (probe_component_is(p, 2, "freq", ARG_NONE))
 		return resolve_clock(s, p, 3, &perf, ret);
-	return probe_wrong(s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
+	return probe_wrong(
+		s, "expected timer.profile, timer.profile.tick or timer.profile.freq.hz(N)");
 }
 
 /* ---- kernel.data, process.data ---- */
 
-static struct error *read_length(struct session *s, const struct component *data, const struct component *c,
-				 struct perf *perf)
+static struct error *read_length(struct session *s, const struct component *data,
+				 const struct component *c, struct perf *perf)
 {
 	if (data->arg_kind != ARG_NUMBER && !perf->is_user)
-		return probe_wrong(s, "'.length(N)' goes with an address, .data(0x…).length(N); a symbol is watched at its first byte");
+		return probe_wrong(s, "'.length(N)' goes with an address, .data(0x…).length(N); a "
+				      "symbol is watched at its first byte");
 	if (c->number < 1 || c->number > 8)
-		return probe_wrong(s, "'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
+		return probe_wrong(
+			s,
+			"'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
 	/* What the processor knows: 1, 2, 4 and 8. */
 	for (perf->length = 1; perf->length < c->number; perf->length *= 2)
 		;
 	if (perf->address & (perf->length - 1))
-		return probe_wrong(s, "%u bytes can be watched only where the address is a multiple of %u",
-				    perf->length, perf->length);
+		return probe_wrong(
+			s, "%u bytes can be watched only where the address is a multiple of %u",
+			perf->length, perf->length);
 	return NULL;
 }
 
-/* A variable of the target's program, where that is loaded at the same address each time. */
-static struct error *find_variable(struct session *s, const struct point *p, const char *name, struct perf *perf)
+/*
+ * A variable of the target's program, where that is loaded at the same address each time.
+ */
+static struct error *find_variable(struct session *s, const struct point *p, const char *name,
+				   struct perf *perf)
 {
 	program_files found = { 0 };
 	struct dwarf_global variable = { 0 };
@@ -186,17 +217,24 @@ static struct error *find_variable(struct session *s, const struct point *p, con
 	struct error *err = which_program_named(s, probe_component(p, 0), &found);
 
 	if (!err && found.data[0].file->is_movable)
-		return probe_wrong(s, "%s is loaded at another address each time: its variables can be watched by the address that they have in a process, "
-				   "process.data(0x7f0123456789) with -x PID", found.data[0].file->path);
+		return probe_wrong(s,
+				   "%s is loaded at another address each time: its variables can "
+				   "be watched by the address that they have in a process, "
+				   "process.data(0x7f0123456789) with -x PID",
+				   found.data[0].file->path);
 	if (!err)
 		err = dwarf_open(s, found.data[0].file->path, &f);
 	if (!err)
 		err = dwarf_global(s, f, name, &variable);
 	if (!err && variable.is_thread_local)
-		return probe_wrong(s, "'%s' is thread-local: each thread has its own, at its own address", name);
+		return probe_wrong(
+			s, "'%s' is thread-local: each thread has its own, at its own address",
+			name);
 	if (!err && variable.is_constant)
-		return probe_wrong(s, "'%s' is a constant that the compiler has put where it is used: "
-				      "it has no address", name);
+		return probe_wrong(s,
+				   "'%s' is a constant that the compiler has put where it is used: "
+				   "it has no address",
+				   name);
 	perf->address = (int64_t)variable.address;
 	return err;
 }
@@ -207,11 +245,14 @@ static struct error *read_place(struct session *s, const struct point *p, struct
 	const char *name = data->arg_kind == ARG_STRING ? data->string : NULL;
 
 	if (data->arg_kind == ARG_NONE || (name && !*name))
-		return probe_wrong(s, "'.data' wants a symbol or an address: %s", perf->is_user ? "process.data(0x404040).write" : "kernel.data(\"jiffies\").write");
+		return probe_wrong(s, "'.data' wants a symbol or an address: %s",
+				   perf->is_user ? "process.data(0x404040).write"
+						 : "kernel.data(\"jiffies\").write");
 	if (name && perf->is_user)
 		return find_variable(s, p, name, perf);
 	if (perf->is_user && (uint64_t)data->number >= USER_END)
-		return probe_wrong(s, "%#" PRIx64 " is no address of a process's memory", (uint64_t)data->number);
+		return probe_wrong(s, "%#" PRIx64 " is no address of a process's memory",
+				   (uint64_t)data->number);
 	perf->symbol = name;
 	perf->address = data->number;
 	return NULL;
@@ -220,16 +261,24 @@ static struct error *read_place(struct session *s, const struct point *p, struct
 static const char *watch_text(struct session *s, const struct point *p, const struct perf *perf)
 {
 	const struct component *data = probe_component(p, 1), *length = probe_component(p, 2);
-	const char *place = data->arg_kind == ARG_STRING ? arena_printf(s->arena, "\"%s\"", data->string) : arena_printf(s->arena, "%#" PRIx64, (uint64_t)data->number);
+	const char *place = data->arg_kind == ARG_STRING
+				    ? arena_printf(s->arena, "\"%s\"", data->string)
+				    : arena_printf(s->arena, "%#" PRIx64, (uint64_t)data->number);
 
-	return arena_printf(s->arena, "%s.data(%s)%s.%s", probe_component(p, 0)->name, place,
-			    strcmp(length->name, "length") ? "" : arena_printf(s->arena, ".length(%" PRId64 ")", length->number),
-			    perf->access == WATCH_WRITE ? "write" : "rw");
+	return arena_printf(
+		s->arena, "%s.data(%s)%s.%s", probe_component(p, 0)->name, place,
+		strcmp(length->name, "length")
+			? ""
+			: arena_printf(s->arena, ".length(%" PRId64 ")", length->number),
+		perf->access == WATCH_WRITE ? "write" : "rw");
 }
 
 static struct error *resolve_data(struct session *s, const struct point *p, derived_list *ret)
 {
-	struct perf perf = { .type = TYPE_BREAKPOINT, .period = 1, .length = 1, .is_user = !strcmp(probe_component(p, 0)->name, "process") };
+	struct perf perf = { .type = TYPE_BREAKPOINT,
+			     .period = 1,
+			     .length = 1,
+			     .is_user = !strcmp(probe_component(p, 0)->name, "process") };
 	struct error *err = read_place(s, p, &perf);
 	unsigned i = 2;
 
@@ -237,9 +286,12 @@ static struct error *resolve_data(struct session *s, const struct point *p, deri
 		err = read_length(s, probe_component(p, 1), probe_component(p, i++), &perf);
 	if (err)
 		return err;
-	perf.access = probe_component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE : probe_component_is(p, i, "rw", ARG_NONE) ? WATCH_READ_WRITE : 0;
+	perf.access = probe_component_is(p, i, "write", ARG_NONE) ? WATCH_WRITE
+		      : probe_component_is(p, i, "rw", ARG_NONE)  ? WATCH_READ_WRITE
+								  : 0;
 	if (!perf.access || probe_component(p, i + 1))
-		return probe_wrong(s, "expected .data(…).write or .rw; the processor cannot watch for reads alone");
+		return probe_wrong(s, "expected .data(…).write or .rw; the processor cannot watch "
+				      "for reads alone");
 	perf_add(s, &probe_family_perf, p, &perf, ret)->pp = watch_text(s, p, &perf);
 	return NULL;
 }
@@ -253,7 +305,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return resolve_counter(s, p, ret);
 	if (!strcmp(first, "timer") && second && !strcmp(second->name, "profile"))
 		return resolve_profile(s, p, ret);
-	if ((probe_component_is(p, 0, "kernel", ARG_NONE) || probe_component_is(p, 0, "process", ARG_NONE)) && second && !strcmp(second->name, "data"))
+	if ((probe_component_is(p, 0, "kernel", ARG_NONE) ||
+	     probe_component_is(p, 0, "process", ARG_NONE)) &&
+	    second && !strcmp(second->name, "data"))
 		return resolve_data(s, p, ret);
 	return NULL;
 }
@@ -263,17 +317,21 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 void perf_emit(struct session *s, const struct derived *d, const char *more, struct writer *w)
 {
 	const struct perf *perf = d->data;
-	unsigned number = perf->counter && !perf->number ? UINT32_MAX : perf->number; /* nobody reads it */
+	/* nobody reads it */
+	unsigned number = perf->counter && !perf->number ? UINT32_MAX : perf->number;
 
 	writer_line(w,
-		    "static const struct stp_point_perf point_%u = { .type = %" PRId64 ", .config = UINT64_C(%" PRIu64
-		    "), .period = %" PRId64 ", .is_rate = %s, .counter = %u%s };",
-		    d->index, perf->type, (uint64_t)perf->config, perf->period, perf->is_rate ? "true" : "false", number, more);
+		    "static const struct stp_point_perf point_%u = { .type = %" PRId64
+		    ", .config = UINT64_C(%" PRIu64 "), .period = %" PRId64
+		    ", .is_rate = %s, .counter = %u%s };",
+		    d->index, perf->type, (uint64_t)perf->config, perf->period,
+		    perf->is_rate ? "true" : "false", number, more);
 }
 
 static bool is_watch(const struct derived *d)
 {
-	return d->family == &probe_family_perf && ((const struct perf *)d->data)->type == TYPE_BREAKPOINT;
+	return d->family == &probe_family_perf &&
+	       ((const struct perf *)d->data)->type == TYPE_BREAKPOINT;
 }
 
 static void warn_registers(struct session *s, const struct derived *d)
@@ -283,7 +341,9 @@ static void warn_registers(struct session *s, const struct derived *d)
 	for (unsigned i = 0; i < d->index; i++)
 		before += is_watch(s->program->probes.data[i]);
 	if (before == WATCHES_MOST)
-		diag_warning(s, d->loc, "too many hardware breakpoints: the processor has %d debug registers", WATCHES_MOST);
+		diag_warning(s, d->loc,
+			     "too many hardware breakpoints: the processor has %d debug registers",
+			     WATCHES_MOST);
 }
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
@@ -294,8 +354,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	strbuf_init(&watch, s->arena);
 	if (is_watch(d)) {
 		warn_registers(s, d);
-		strbuf_addf(&watch, ", .length = %u, .access = %u, .address = UINT64_C(%" PRIu64 ")%s", perf->length, perf->access,
-			    (uint64_t)perf->address, perf->is_user ? ", .is_user = true" : "");
+		strbuf_addf(&watch,
+			    ", .length = %u, .access = %u, .address = UINT64_C(%" PRIu64 ")%s",
+			    perf->length, perf->access, (uint64_t)perf->address,
+			    perf->is_user ? ", .is_user = true" : "");
 	}
 	if (perf->symbol) {
 		strbuf_adds(&watch, ", .symbol = ");
@@ -311,16 +373,19 @@ static bool is_read(const struct derived *d)
 
 const struct probe_family probe_family_perf = {
 	.name = "perf",
-	.help =
-		"perf.type(number).config(number)\nperf.type(number).config(number).sample(number)\n"
-		"perf.type(number).config(number).hz(number)\nperf.type(number).config(number).counter(string)\n"
-		"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz(number)\ntimer.profile.freq.sample(number)\n"
+	.help = "perf.type(number).config(number)\nperf.type(number).config(number).sample(number)"
+		"\n"
+		"perf.type(number).config(number).hz(number)\nperf.type(number).config(number)."
+		"counter(string)\n"
+		"timer.profile\ntimer.profile.tick\ntimer.profile.freq\ntimer.profile.freq.hz("
+		"number)\ntimer.profile.freq.sample(number)\n"
 		"kernel.data(string).write\nkernel.data(string).rw\n"
 		"kernel.data(number).write\nkernel.data(number).rw\n"
 		"kernel.data(number).length(number).write\nkernel.data(number).length(number).rw\n"
 		"process.data(string).write\nprocess.data(string).rw\n"
 		"process.data(number).write\nprocess.data(number).rw\n"
-		"process.data(string).length(number).write\nprocess.data(string).length(number).rw\n"
+		"process.data(string).length(number).write\nprocess.data(string).length(number)."
+		"rw\n"
 		"process.data(number).length(number).write\nprocess.data(number).length(number).rw",
 	.resolve = resolve,
 	.emit = emit,

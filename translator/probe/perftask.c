@@ -2,7 +2,8 @@
 /*
  * Events that the kernel counts for each task of a program:
  *
- *   perf.type(N).config(M).process("PATH")    … of the program; .process: of that of -c or -x
+ *   perf.type(N).config(M).process("PATH")    … of the program; .process: of that of -c
+ *                                             or -x
  *
  * with .sample(K), .hz(K) or .counter("NAME") as perf.c has them.
  */
@@ -50,8 +51,8 @@ static bool is_read(const struct derived *d)
 
 const struct probe_family probe_family_perftask = {
 	.name = "perftask",
-	.help =
-		"perf.type(number).config(number).process\nperf.type(number).config(number).process(string)\n"
+	.help = "perf.type(number).config(number).process\nperf.type(number).config(number)."
+		"process(string)\n"
 		"perf.type(number).config(number).process(string).counter(string)",
 	.resolve = resolve,
 	.emit = emit,

@@ -19,10 +19,12 @@ const struct probe_family *const probe_families[] = {
 const unsigned probe_family_count = sizeof(probe_families) / sizeof(probe_families[0]);
 
 const char *const probe_words[] = {
-	"begin", "end", "error", "never", "timer", "s", "sec", "ms", "msec", "us", "usec", "ns", "nsec", "jiffies",
-	"hz", "randomize", "profile", "tick", "kernel", "module", "process", "thread", "syscall", "function", "statement", "call", "inline",
-	"return", "exported", "callee", "callees", "label", "maxactive", "trace", "kprobe", "perf", "procfs",
-	"netfilter", "hook", "pf", "priority", NULL
+	"begin",    "end",	 "error",     "never",	   "timer",	"s",	    "sec",
+	"ms",	    "msec",	 "us",	      "usec",	   "ns",	"nsec",	    "jiffies",
+	"hz",	    "randomize", "profile",   "tick",	   "kernel",	"module",   "process",
+	"thread",   "syscall",	 "function",  "statement", "call",	"inline",   "return",
+	"exported", "callee",	 "callees",   "label",	   "maxactive", "trace",    "kprobe",
+	"perf",	    "procfs",	 "netfilter", "hook",	   "pf",	"priority", NULL
 };
 
 const struct component *probe_component(const struct point *p, unsigned i)
@@ -37,7 +39,8 @@ bool probe_component_is(const struct point *p, unsigned i, const char *name, int
 	return c && (int)c->arg_kind == arg_kind && !strcmp(c->name, name);
 }
 
-struct derived *probe_derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret)
+struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
+				  const struct point *p, derived_list *ret)
 {
 	struct derived *d = arena_new(s->arena, struct derived);
 
@@ -58,7 +61,8 @@ static const struct point *point_now(struct session *s, const struct point *p)
 	copy = arena_new(s->arena, struct point);
 	*copy = *p;
 	copy->components.data = arena_array(s->arena, struct component, p->components.count);
-	memcpy(copy->components.data, p->components.data, p->components.count * sizeof(*p->components.data));
+	memcpy(copy->components.data, p->components.data,
+	       p->components.count * sizeof(*p->components.data));
 	copy->components.data[0].name = "process";
 	return copy;
 }

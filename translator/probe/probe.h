@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probe families on the translator's side. A family is one file here, one file in runtime/probe/ and one row in
- * runtime/probe/families.def, which both sides include: a family without a row does not compile.
+ * Probe families on the translator's side. A family is one file here, one file in
+ * runtime/probe/ and one row in runtime/probe/families.def, which both sides include: a
+ * family without a row does not compile.
  *
- * To add one: copy timer.c, write the four callbacks, add the row, write runtime/probe/NAME.c.
+ * To add one: copy timer.c, write the four callbacks, add the row, write
+ * runtime/probe/NAME.c.
  */
 #ifndef STAP_PROBE_H
 #define STAP_PROBE_H
@@ -30,18 +32,22 @@ typedef VEC(struct target_variable) target_variables;
 
 struct probe_family {
 	const char *name;   /* as in families.def */
-	const char *help;   /* for --dump-probe-types, a line each: "timer.s(number)\ntimer.s(number).randomize(number)" */
+	/* Lines of --dump-probe-types: "timer.s(number)\ntimer.us(number)". */
+	const char *help;
 
 	/*
-	 * Is this point ours, and what does it stand for? Appends one `struct derived` (pp, pfunc, pmodule and data filled) for each
-	 * concrete point. NULL with nothing appended: not ours. ERROR_ABSENT: ours, but no such function (…); the text names near
-	 * matches. Other errors: ours, but wrong. Wildcards inside string arguments are the family's business.
+	 * Is this point ours, and what does it stand for? Appends one `struct derived`
+	 * (pp, pfunc, pmodule and data filled) for each concrete point. NULL with nothing
+	 * appended: not ours. ERROR_ABSENT: ours, but no such function (…); the text
+	 * names near matches. Other errors: ours, but wrong. Wildcards inside string
+	 * arguments are the family's business.
 	 */
 	struct error *(*resolve)(struct session *s, const struct point *p, derived_list *ret);
 
 	/*
-	 * Fills n->access (or n->unresolved with the whole message) for a TARGET node of kind VAR in d's handler. $$vars and its like
-	 * never come here: vars() lists what they hold. NULL: the family has no target variables.
+	 * Fills n->access (or n->unresolved with the whole message) for a TARGET node of
+	 * kind VAR in d's handler. $$vars and its like never come here: vars() lists what
+	 * they hold. NULL: the family has no target variables.
 	 */
 	void (*target)(struct session *s, struct derived *d, struct node *n);
 
@@ -51,17 +57,25 @@ struct probe_family {
 	/* True for points at a function's return. NULL: there are none. */
 	bool (*is_return)(const struct derived *d);
 
-	/* True for points that others read, and that no handler runs at: what does nothing is placed all the same. NULL: there are none. */
+	/*
+	 * True for points that others read, and that no handler runs at:
+	 * what does nothing is placed all the same. NULL: there are none.
+	 */
 	bool (*is_read)(const struct derived *d);
 
-	/* Emits what the point needs at file scope: at least a `static const struct stp_point_FAMILY point_INDEX = {…};`. */
+	/*
+	 * Emits what the point needs at file scope: at least a
+	 * `static const struct stp_point_FAMILY point_INDEX = {…};`.
+	 */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
 	bool waits;            /* runs where a task can wait: for the kernel's counters */
-	bool is_rare;          /* hit seldom, against functions and the like: may cost others a wait */
+	/* hit seldom, against functions and the like: may cost others a wait */
+	bool is_rare;
 	bool user_runtime;     /* works under --runtime=user */
 	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */
-	bool armed_conditions; /* `if (cond)` may unregister the point instead of being tested in the handler */
+	/* `if (cond)` may unregister the point instead of being tested in the handler */
+	bool armed_conditions;
 };
 
 extern const struct probe_family *const probe_families[];
@@ -70,27 +84,38 @@ extern const unsigned probe_family_count;
 /* Asks each family in turn. NULL with nothing appended: no family knows such a point. */
 struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret);
 
-/* Names of components in points of all families: what a wildcard may stand for. NULL at the end. */
+/*
+ * Names of components in points of all families:
+ * what a wildcard may stand for. NULL at the end.
+ */
 extern const char *const probe_words[];
 
-/* True when values are looked at after the function has returned: target variables other than $return are then saved at entry. */
+/*
+ * True when values are looked at after the function has returned:
+ * target variables other than $return are then saved at entry.
+ */
 bool probe_is_return(const struct derived *d);
 
 /*
- * bind.c: makes n->access for every TARGET below `body`, for this point: expands $$vars $$parms $$return to sprintf calls,
- * turns parameters in return probes and @entry into saved slots, folds @defined, then folds the tree and reports what is still
- * unresolved. Casts go through the kernel's types.
+ * bind.c: makes n->access for every TARGET below `body`, for this point: expands $$vars
+ * $$parms $$return to sprintf calls, turns parameters in return probes and @entry into
+ * saved slots, folds @defined, then folds the tree and reports what is still unresolved.
+ * Casts go through the kernel's types.
  */
 void bind_targets(struct session *s, struct derived *d, struct node *body);
 /* Casts in function bodies, where there is no probe. */
 void bind_casts(struct session *s, struct node *body);
-/* True when the tree holds nodes that bind_targets() has to see: what they mean may depend on the point. */
+/*
+ * True when the tree holds nodes that bind_targets()
+ * has to see: what they mean may depend on the point.
+ */
 bool bind_has_targets(const struct node *body);
 
 /* Helpers for resolve(). */
 /* The point is ours, and wrong: what to write instead. */
 #define probe_wrong(s, ...) error_create((s)->arena, ERROR_SCRIPT, __VA_ARGS__)
-struct derived *probe_derived_new(struct session *s, const struct probe_family *f, const struct point *p, derived_list *ret);
+struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
+				  const struct point *p, derived_list *ret);
 const struct component *probe_component(const struct point *p, unsigned i); /* NULL past the end */
 /* Component i is called `name`; with arg_kind any of ARG_*. */
 bool probe_component_is(const struct point *p, unsigned i, const char *name, int arg_kind);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.begin .end .thread.begin .thread.end .syscall .syscall.return: of all programs, of process("PATH"), of process(PID). No debuginfo is read: whose
- * file a process runs is compared in the kernel.
+ * process.begin .end .thread.begin .thread.end .syscall .syscall.return: of all programs,
+ * of process("PATH"), of process(PID). No debuginfo is read: whose file a process runs is
+ * compared in the kernel.
  */
 #include <string.h>
 
@@ -44,7 +45,7 @@ static const struct event events[] = {
 };
 
 /* derived->data */
-struct subprocess {
+struct process {
 	const struct event *event;
 	const char *path; /* of the program; NULL: any */
 	int64_t pid;
@@ -85,29 +86,33 @@ static struct error *check_rest(struct session *s, const struct point *p, unsign
 	for (unsigned i = 1; i <= length; i++) {
 		c = probe_component(p, i);
 		if (c->arg_kind != ARG_NONE)
-			return probe_wrong(s, "'.%s' of a process takes nothing in parentheses", c->name);
+			return probe_wrong(s, "'.%s' of a process takes nothing in parentheses",
+					   c->name);
 	}
 	c = probe_component(p, 1 + length);
 	return c ? probe_wrong(s, "nothing can follow as '.%s' here", c->name) : NULL;
 }
 
-static void add(struct session *s, const struct point *p, const struct event *e, const struct program_file *of, derived_list *ret)
+static void add(struct session *s, const struct point *p, const struct event *e,
+		const struct program_file *of, derived_list *ret)
 {
 	const struct component *c = probe_component(p, 0);
-	struct subprocess *data = arena_new(s->arena, struct subprocess);
+	struct process *data = arena_new(s->arena, struct process);
 	struct derived *d = probe_derived_new(s, &probe_family_process, p, ret);
 
-	*data = (struct subprocess){ .event = e, .optional = p->optional || which_program_is_glob(p) };
+	*data = (struct process){ .event = e, .optional = p->optional || which_program_is_glob(p) };
 	if (c->arg_kind == ARG_NUMBER)
 		data->pid = c->number;
 	if (of) {
 		data->path = of->file->path;
-		d->pp = arena_printf(s->arena, "%s.%s%s%s", of->prefix, e->words[0], e->words[1] ? "." : "", e->words[1] ? e->words[1] : "");
+		d->pp = arena_printf(s->arena, "%s.%s%s%s", of->prefix, e->words[0],
+				     e->words[1] ? "." : "", e->words[1] ? e->words[1] : "");
 	}
 	d->data = data;
 }
 
-static struct error *add_programs(struct session *s, const struct point *p, const struct event *e, derived_list *ret)
+static struct error *add_programs(struct session *s, const struct point *p, const struct event *e,
+				  derived_list *ret)
 {
 	program_files files = { 0 };
 	unsigned next;
@@ -134,7 +139,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return NULL;
 	err = check_rest(s, p, length);
 	if (!err && c->arg_kind == ARG_NUMBER && c->number < 1)
-		err = probe_wrong(s, "process(%lld): processes are numbered from 1", (long long)c->number);
+		err = probe_wrong(s, "process(%lld): processes are numbered from 1",
+				  (long long)c->number);
 	if (err)
 		return err;
 	if (c->arg_kind == ARG_STRING)
@@ -145,36 +151,47 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 /* ---- target variables ---- */
 
-static struct error *unknown(struct session *s, const struct subprocess *data, const char *name)
+static struct error *unknown(struct session *s, const struct process *data, const char *name)
 {
 	const struct variable *v = data->event->variables;
 	struct strbuf list;
 
 	if (!v->name)
-		return error_create(s->arena, ERROR_ABSENT, "'%s': only .syscall and .syscall.return of a process have target variables", name);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s': only .syscall and .syscall.return of a process have "
+				    "target variables",
+				    name);
 	if (v == of_return && !strncmp(name, "$arg", 4))
-		return error_create(s->arena, ERROR_ABSENT, "'%s': the arguments are known at .syscall, not at .syscall.return; keep them by tid()", name);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s': the arguments are known at .syscall, not at "
+				    ".syscall.return; keep them by tid()",
+				    name);
 	strbuf_init(&list, s->arena);
 	for (const struct variable *i = v; i->name; i++)
 		strbuf_addf(&list, "%s%s", i > v ? ", " : "", i->name);
-	return error_create(s->arena, ERROR_ABSENT, "a process's %s has no variable '%s'; it has %s",
+	return error_create(s->arena, ERROR_ABSENT,
+			    "a process's %s has no variable '%s'; it has %s",
 			    v == of_return ? ".syscall.return" : ".syscall", name, list.s);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
 {
-	const struct subprocess *data = d->data;
+	const struct process *data = d->data;
 	struct access *a = arena_new(s->arena, struct access);
 	struct error *err = NULL;
 
 	a->base = ACCESS_TRACE_ARG;
 	a->c_type = "long";
-	for (const struct variable *v = data->event->variables; v->name && strcmp(v->name, n->target_name); v++)
+	for (const struct variable *v = data->event->variables;
+	     v->name && strcmp(v->name, n->target_name); v++)
 		a->number++;
 	if (!data->event->variables[a->number].name)
 		err = unknown(s, data, n->target_name);
 	else if (n->path.count)
-		err = error_create(s->arena, ERROR_SCRIPT, "'%s' is a number: a pointer's type is told by @cast(%s, \"TYPE\")", n->target_name, n->target_name);
+		err = error_create(
+			s->arena, ERROR_SCRIPT,
+			"'%s' is a number: a pointer's type is told by @cast(%s, \"TYPE\")",
+			n->target_name, n->target_name);
 	else if (n->address_of)
 		err = error_create(s->arena, ERROR_SCRIPT, "'%s' has no address", n->target_name);
 	n->access = a;
@@ -183,7 +200,7 @@ static void target(struct session *s, struct derived *d, struct node *n)
 
 static void vars(struct session *s, struct derived *d, target_variables *ret)
 {
-	const struct subprocess *data = d->data;
+	const struct process *data = d->data;
 
 	for (const struct variable *v = data->event->variables; v->name; v++) {
 		struct target_variable one = { v->name, "long", v->is_local, false };
@@ -196,7 +213,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
-	const struct subprocess *data = d->data;
+	const struct process *data = d->data;
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
@@ -208,11 +225,13 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .pid = %lld", (long long)data->pid);
 	if (data->optional)
 		strbuf_adds(&b, ", .optional = true");
-	writer_line(w, "static const struct stp_point_process point_%u = { .event = %s%s };", d->index, data->event->name, b.s);
+	writer_line(w, "static const struct stp_point_process point_%u = { .event = %s%s };",
+		    d->index, data->event->name, b.s);
 }
 
-#define FORMS(of)                                                                                                                    \
-	of ".begin\n" of ".end\n" of ".thread.begin\n" of ".thread.end\n" of ".syscall\n" of ".syscall.return"
+#define FORMS(of)                                                                                  \
+	of ".begin\n" of ".end\n" of ".thread.begin\n" of ".thread.end\n" of ".syscall\n" of       \
+	   ".syscall.return"
 
 const struct probe_family probe_family_process = {
 	.name = "process",

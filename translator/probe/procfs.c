@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * procfs[("PATH")][.umask(N)].read[.maxsize(N)] and .write: files below /proc/systemtap/MODULE/. $value is the text that the reader gets, which
- * the handler puts together; or what was written.
+ * procfs[("PATH")][.umask(N)].read[.maxsize(N)] and .write: files below
+ * /proc/systemtap/MODULE/. $value is the text that the reader gets, which the handler
+ * puts together; or what was written.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static struct error *check_path(struct session *s, const char *path)
 }
 
 /* The parts behind `read` or `write`, which is number i. */
-static struct error *read_end(struct session *s, const struct point *p, unsigned i, struct procfs *f)
+static struct error *read_end(struct session *s, const struct point *p, unsigned i,
+			      struct procfs *f)
 {
 	const struct component *c = probe_component(p, i + 1);
 
@@ -54,8 +56,11 @@ static struct error *read_end(struct session *s, const struct point *p, unsigned
 		f->size = c->number;
 		c = probe_component(p, i + 2);
 	}
-	return c ? probe_wrong(s, "nothing can follow as '.%s' here; '.maxsize(N)' can end a read probe", c->name)
-	       : NULL;
+	return c ? probe_wrong(
+			   s,
+			   "nothing can follow as '.%s' here; '.maxsize(N)' can end a read probe",
+			   c->name)
+		 : NULL;
 }
 
 static struct error *read_point(struct session *s, const struct point *p, struct procfs *f)
@@ -67,9 +72,10 @@ static struct error *read_point(struct session *s, const struct point *p, struct
 		if (f->umask < 0 || f->umask > 0777)
 			return probe_wrong(s, "umask takes 0 to 0777");
 	}
-	if (!probe_component_is(p, i, "read", ARG_NONE) && !probe_component_is(p, i, "write", ARG_NONE))
-		return probe_wrong(s,
-				    "expected procfs(\"PATH\").read or .write; '.umask(N)' stands before, '.maxsize(N)' behind '.read'");
+	if (!probe_component_is(p, i, "read", ARG_NONE) &&
+	    !probe_component_is(p, i, "write", ARG_NONE))
+		return probe_wrong(s, "expected procfs(\"PATH\").read or .write; '.umask(N)' "
+				      "stands before, '.maxsize(N)' behind '.read'");
 	f->is_write = probe_component_is(p, i, "write", ARG_NONE);
 	return read_end(s, p, i, f);
 }
@@ -117,7 +123,9 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	a->own = f->is_write ? &value_written : &value_read;
 	n->access = a;
 	if (strcmp(n->target_name, "$value"))
-		n->unresolved = arena_printf(s->arena, "procfs probes have no variable '%s'; they have $value", n->target_name);
+		n->unresolved = arena_printf(
+			s->arena, "procfs probes have no variable '%s'; they have $value",
+			n->target_name);
 	else if (n->path.count || n->address_of)
 		n->unresolved = "'$value' is a string, which has no members, elements or address";
 }
@@ -137,19 +145,23 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 	strbuf_init(&path, s->arena);
 	strbuf_addquoted(&path, f->path, strlen(f->path));
-	writer_line(w, "#ifndef STP_PROCFS_BUFSIZE\n#define STP_PROCFS_BUFSIZE MAXSTRINGLEN\n#endif");
-	writer_line(w, "static const struct stp_point_procfs point_%u = { .path = %s, .is_write = %s, .umask = %" PRId64 ", .size = %s };",
+	writer_line(w,
+		    "#ifndef STP_PROCFS_BUFSIZE\n#define STP_PROCFS_BUFSIZE MAXSTRINGLEN\n#endif");
+	writer_line(w,
+		    "static const struct stp_point_procfs point_%u = { .path = %s, .is_write = %s, "
+		    ".umask = %" PRId64 ", .size = %s };",
 		    d->index, path.s, f->is_write ? "true" : "false", f->umask,
 		    f->size ? arena_printf(s->arena, "%" PRId64, f->size) : "STP_PROCFS_BUFSIZE");
 }
 
 const struct probe_family probe_family_procfs = {
 	.name = "procfs",
-	.help =
-		"procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
-		"procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs.umask(number).write\n"
+	.help = "procfs.read\nprocfs.read.maxsize(number)\nprocfs.write\n"
+		"procfs.umask(number).read\nprocfs.umask(number).read.maxsize(number)\nprocfs."
+		"umask(number).write\n"
 		"procfs(string).read\nprocfs(string).read.maxsize(number)\nprocfs(string).write\n"
-		"procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize(number)\nprocfs(string).umask(number).write",
+		"procfs(string).umask(number).read\nprocfs(string).umask(number).read.maxsize("
+		"number)\nprocfs(string).umask(number).write",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,

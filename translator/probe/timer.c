@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timer.UNIT(N)[.randomize(M)]: every N units, give or take up to M. To add a unit: a row in `units`. */
+/*
+ * timer.UNIT(N)[.randomize(M)]: every N units, give
+ * or take up to M. To add a unit: a row in `units`.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -23,9 +26,9 @@ struct unit_row {
 };
 
 static const struct unit_row units[] = {
-	{ "s", NS_PER_S }, { "sec", NS_PER_S }, { "ms", 1000000 }, { "msec", 1000000 }, { "us", 1000 },
-	{ "usec", 1000 },
-	{ "ns", 1 }, { "nsec", 1 }, { "jiffies", 0 }, { "hz", -1 },
+	{ "s", NS_PER_S }, { "sec", NS_PER_S }, { "ms", 1000000 }, { "msec", 1000000 },
+	{ "us", 1000 },	   { "usec", 1000 },	{ "ns", 1 },	   { "nsec", 1 },
+	{ "jiffies", 0 },  { "hz", -1 },
 };
 
 struct timer {
@@ -33,7 +36,8 @@ struct timer {
 	bool jiffies;
 };
 
-static struct error *set_interval(struct session *s, const struct unit_row *unit, int64_t n, struct timer *t)
+static struct error *set_interval(struct session *s, const struct unit_row *unit, int64_t n,
+				  struct timer *t)
 {
 	t->jiffies = unit->ns == 0;
 	if (unit->ns < 0) {
@@ -44,26 +48,30 @@ static struct error *set_interval(struct session *s, const struct unit_row *unit
 	}
 	if (t->jiffies) {
 		t->interval = n;
-		return n < 1 || n > JIFFIES_MAX ? probe_wrong(s, "timer.jiffies takes 1 to 1000000") : NULL;
+		return n < 1 || n > JIFFIES_MAX ? probe_wrong(s, "timer.jiffies takes 1 to 1000000")
+						: NULL;
 	}
 	if (n < 1 || n > NS_MAX / unit->ns || n * unit->ns < NS_MIN)
-		return probe_wrong(s, "a timer's interval has to be from 100 microseconds to one day");
+		return probe_wrong(s,
+				   "a timer's interval has to be from 100 microseconds to one day");
 	t->interval = n * unit->ns;
 	return NULL;
 }
 
-static struct error *set_random(struct session *s, const struct unit_row *unit, const struct component *c,
-				struct timer *t)
+static struct error *set_random(struct session *s, const struct unit_row *unit,
+				const struct component *c, struct timer *t)
 {
 	if (strcmp(c->name, "randomize") || c->arg_kind != ARG_NUMBER)
 		return probe_wrong(s, "only '.randomize(N)' can follow '.%s(N)'", unit->name);
 	if (unit->ns < 0)
-		return probe_wrong(s, "timer.hz cannot be randomized; give an interval instead, as timer.ms(N).randomize(M)");
+		return probe_wrong(s, "timer.hz cannot be randomized; give an interval instead, as "
+				      "timer.ms(N).randomize(M)");
 	t->random = c->number;
 	if (unit->ns && c->number > 0 && c->number <= NS_MAX / unit->ns)
 		t->random *= unit->ns;
-	return t->random < 0 || t->random > t->interval ? probe_wrong(s, "the random part has to be from 0 to the interval")
-	       : NULL;
+	return t->random < 0 || t->random > t->interval
+		       ? probe_wrong(s, "the random part has to be from 0 to the interval")
+		       : NULL;
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
@@ -90,8 +98,10 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 		return err;
 	}
 	if (c)
-		return probe_wrong(s, "there is no 'timer.%s'; there are timer.s(N), .ms(N), .us(N), "
-				    ".ns(N), .jiffies(N) and .hz(N)", c->name);
+		return probe_wrong(s,
+				   "there is no 'timer.%s'; there are timer.s(N), .ms(N), .us(N), "
+				   ".ns(N), .jiffies(N) and .hz(N)",
+				   c->name);
 	return probe_wrong(s,
 			    "expected timer.s(N), .ms(N), .us(N), .ns(N), .jiffies(N) or .hz(N)");
 }

@@ -38,12 +38,16 @@ const char *which_program_of_command(struct session *s)
 
 static bool is_build_id(const char *name)
 {
-	return strlen(name) == BUILD_ID_DIGITS && strspn(name, "0123456789abcdef") == BUILD_ID_DIGITS;
+	return strlen(name) == BUILD_ID_DIGITS &&
+	       strspn(name, "0123456789abcdef") == BUILD_ID_DIGITS;
 }
 
 static void add(struct session *s, struct executable *file, int64_t pid, program_files *ret)
 {
-	struct program_file one = { .file = file, .pid = pid, .prefix = arena_printf(s->arena, "process(\"%s\")", file->path) };
+	struct program_file one = { .file = file,
+				    .pid = pid,
+				    .prefix =
+					    arena_printf(s->arena, "process(\"%s\")", file->path) };
 
 	vec_push(s->arena, ret, one);
 }
@@ -75,7 +79,8 @@ static struct error *find_by_name(struct session *s, const char *name, program_f
 
 	if (glob_is(name))
 		return find_by_glob(s, name, ret);
-	err = is_build_id(name) ? lookup_build_id(s, name, &file) : lookup_executable(s, name, &file);
+	err = is_build_id(name) ? lookup_build_id(s, name, &file)
+				: lookup_executable(s, name, &file);
 	if (!err)
 		add(s, file, 0, ret);
 	return err;
@@ -104,13 +109,16 @@ struct error *which_program_named(struct session *s, const struct component *c, 
 	command = which_program_of_command(s);
 	if (command)
 		return find_by_name(s, command, ret);
-	return diag_error_page(probe_wrong(s, "'process' without a name is the target's program; give it by -c CMD or -x PID, or write process(\"PATH\")"),
-			  PAGE_PROCESS_TRACKING);
+	return diag_error_page(
+		probe_wrong(s, "'process' without a name is the target's program; give it by -c "
+			       "CMD or -x PID, or write process(\"PATH\")"),
+		PAGE_PROCESS_TRACKING);
 }
 
 /* ---- libraries ---- */
 
-static void add_library(struct session *s, const struct program_file *of, struct executable *library, program_files *ret)
+static void add_library(struct session *s, const struct program_file *of,
+			struct executable *library, program_files *ret)
 {
 	struct program_file one = *of;
 
@@ -120,7 +128,8 @@ static void add_library(struct session *s, const struct program_file *of, struct
 	vec_push(s->arena, ret, one);
 }
 
-static struct error *find_libraries(struct session *s, const struct program_file *of, const char *name, program_files *ret)
+static struct error *find_libraries(struct session *s, const struct program_file *of,
+				    const char *name, program_files *ret)
 {
 	executables found = { 0 };
 	struct error *err = library_find(s, of->file, name, &found);
@@ -130,7 +139,10 @@ static struct error *find_libraries(struct session *s, const struct program_file
 	return err;
 }
 
-/* What a part of glibc is called since it was joined with the rest; a library's place is the program's business. */
+/*
+ * What a part of glibc is called since it was joined with
+ * the rest; a library's place is the program's business.
+ */
 static const char *base_now(struct session *s, const struct component *c)
 {
 	const char *now = formerlibrary_now(s, c->string), *old = strrchr(c->string, '/');
@@ -144,7 +156,8 @@ static const char *base_now(struct session *s, const struct component *c)
 
 /* ---- the whole ---- */
 
-struct error *which_program_find(struct session *s, const struct point *p, unsigned *i, program_files *ret)
+struct error *which_program_find(struct session *s, const struct point *p, unsigned *i,
+				 program_files *ret)
 {
 	const struct component *library = probe_component(p, 1);
 	program_files programs = { 0 };
@@ -168,7 +181,8 @@ struct error *which_program_find(struct session *s, const struct point *p, unsig
 bool which_program_is_glob(const struct point *p)
 {
 	for (unsigned i = 0; i < 2 && i < p->components.count; i++)
-		if (probe_component(p, i)->arg_kind == ARG_STRING && (!i || probe_component_is(p, i, "library", ARG_STRING)) &&
+		if (probe_component(p, i)->arg_kind == ARG_STRING &&
+		    (!i || probe_component_is(p, i, "library", ARG_STRING)) &&
 		    glob_is(probe_component(p, i)->string))
 			return true;
 	return false;

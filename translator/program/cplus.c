@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The demangler is libstdc++'s, which is there wherever programs of C++ are: loaded when the first mangled name is met, so that nobody else needs it. */
+/*
+ * The demangler is libstdc++'s, which is there wherever programs of C++ are:
+ * loaded when the first mangled name is met, so that nobody else needs it.
+ */
 #include "program/cplus.h"
 
 #include <dlfcn.h>
@@ -16,13 +19,18 @@
 
 static bool is_name_char(char c)
 {
-	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	       (c >= 'A' && c <= 'Z');
 }
 
-/* Behind "operator<<", "operator()", "operator new"; NULL: no operator's name begins here. */
+/*
+ * Behind "operator<<", "operator()", "operator
+ * new"; NULL: no operator's name begins here.
+ */
 static const char *skip_operator(const char *text, const char *at)
 {
-	if (strncmp(at, OPERATOR, strlen(OPERATOR)) || (at > text && is_name_char(at[-1])) || is_name_char(at[strlen(OPERATOR)]))
+	if (strncmp(at, OPERATOR, strlen(OPERATOR)) || (at > text && is_name_char(at[-1])) ||
+	    is_name_char(at[strlen(OPERATOR)]))
 		return NULL;
 	at += strlen(OPERATOR);
 	if (!strncmp(at, "()", 2) || !strncmp(at, "[]", 2))
@@ -54,9 +62,11 @@ struct cplus_name cplus_split(struct arena *a, const char *text)
 	}
 	ret.function = arena_strndup(a, name, (size_t)(at - name));
 	if (name > begin)
-		ret.scope = arena_strndup(a, begin, name - begin > 2 ? (size_t)(name - begin - 2) : 2);
+		ret.scope =
+			arena_strndup(a, begin, name - begin > 2 ? (size_t)(name - begin - 2) : 2);
 	if (*at == '(')
-		ret.parameters = arena_strndup(a, at, strstr(at, CLONE) ? (size_t)(strstr(at, CLONE) - at) : strlen(at));
+		ret.parameters = arena_strndup(
+			a, at, strstr(at, CLONE) ? (size_t)(strstr(at, CLONE) - at) : strlen(at));
 	return ret;
 }
 
@@ -86,7 +96,9 @@ static parts split_scope(struct arena *a, const char *scope)
 
 static bool part_matches(struct arena *a, const char *pattern, const char *part)
 {
-	return !fnmatch(pattern, part, 0) || (!strchr(pattern, '<') && !fnmatch(pattern, arena_strndup(a, part, strcspn(part, "<")), 0));
+	return !fnmatch(pattern, part, 0) ||
+	       (!strchr(pattern, '<') &&
+		!fnmatch(pattern, arena_strndup(a, part, strcspn(part, "<")), 0));
 }
 
 bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope)
@@ -102,7 +114,8 @@ bool cplus_scope_matches(struct arena *a, const char *pattern, const char *scope
 	for (size_t i = wanted.count; i;) {
 		bool is_root = i == 1 && !*wanted.data[0];
 
-		if (left && !strcmp(all.data[left - 1], ANONYMOUS) && strcmp(wanted.data[i - 1], ANONYMOUS)) {
+		if (left && !strcmp(all.data[left - 1], ANONYMOUS) &&
+		    strcmp(wanted.data[i - 1], ANONYMOUS)) {
 			left--;
 			continue;
 		}

@@ -20,7 +20,8 @@
 
 static struct error *malformed(struct session *s, const struct executable *p, const char *what)
 {
-	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: malformed ELF file: %s: %s", p->path, what, elf_errmsg(-1));
+	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: malformed ELF file: %s: %s", p->path,
+			    what, elf_errmsg(-1));
 }
 
 /* ---- what is in it ---- */
@@ -41,7 +42,8 @@ static struct error *read_segments(struct session *s, struct executable *p, Elf 
 		if (h.p_type != PT_LOAD)
 			continue;
 
-		struct executable_segment segment = { h.p_vaddr, h.p_offset, h.p_filesz, h.p_flags & PF_X };
+		struct executable_segment segment = { h.p_vaddr, h.p_offset, h.p_filesz,
+						      h.p_flags & PF_X };
 
 		vec_push(s->arena, &p->segments, segment);
 	}
@@ -70,8 +72,8 @@ static void note_switching(struct executable *p, const char *name)
 }
 
 /*
- * A program that is linked statically has them itself. So has the C library, which only offers them;
- * it needs another file.
+ * A program that is linked statically has them itself. So has the C library, which only
+ * offers them; it needs another file.
  */
 static void note_own_switching(struct executable *p)
 {
@@ -79,7 +81,8 @@ static void note_own_switching(struct executable *p)
 		note_switching(p, p->symbols.data[i].name);
 }
 
-static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn,
+			const GElf_Shdr *h)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = data && h->sh_entsize ? h->sh_size / h->sh_entsize : 0;
@@ -96,11 +99,14 @@ static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_S
 			note_switching(p, symbol.name);
 		if (!is_function(&sym))
 			continue;
-		symbol.resolver_size = GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC ? sym.st_size + !sym.st_size : 0;
+		symbol.resolver_size =
+			GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC ? sym.st_size + !sym.st_size : 0;
 		symbol.address = sym.st_value;
-		if (!symbol.name || !*symbol.name || !executable_code_offset(p, symbol.address, &offset))
+		if (!symbol.name || !*symbol.name ||
+		    !executable_code_offset(p, symbol.address, &offset))
 			continue;
-		symbol.name = arena_strndup(s->arena, symbol.name, strcspn(symbol.name, "@")); /* "name@VERSION" */
+		symbol.name = arena_strndup(s->arena, symbol.name,
+					    strcspn(symbol.name, "@")); /* "name@VERSION" */
 		vec_push(s->arena, &p->symbols, symbol);
 	}
 }
@@ -112,7 +118,8 @@ static int by_name(const void *a, const void *b)
 
 	if (order)
 		return order;
-	return x->address != y->address ? (x->address < y->address ? -1 : 1) : y->is_exported - x->is_exported;
+	return x->address != y->address ? (x->address < y->address ? -1 : 1)
+					: y->is_exported - x->is_exported;
 }
 
 /* What stands in both tables is one symbol. */
@@ -140,7 +147,8 @@ static void read_build_id(struct session *s, struct executable *p, Elf_Scn *scn,
 	Elf_Data *data = elf_rawdata(scn, NULL);
 	uint8_t *id;
 
-	if (!data || !data->d_buf || data->d_size <= NOTE_HEADER || data->d_size > NOTE_HEADER + BUILD_ID_MAX)
+	if (!data || !data->d_buf || data->d_size <= NOTE_HEADER ||
+	    data->d_size > NOTE_HEADER + BUILD_ID_MAX)
 		return;
 	p->id_size = data->d_size - NOTE_HEADER;
 	p->id_offset = h->sh_offset + NOTE_HEADER;
@@ -149,7 +157,8 @@ static void read_build_id(struct session *s, struct executable *p, Elf_Scn *scn,
 }
 
 /* What it is linked with, and where that is looked for. */
-static void read_dynamic(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn, const GElf_Shdr *h)
+static void read_dynamic(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn,
+			 const GElf_Shdr *h)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	GElf_Dyn d;
@@ -182,7 +191,9 @@ static struct error *read_sections(struct session *s, struct executable *p, Elf 
 		if (!gelf_getshdr(scn, &h))
 			return malformed(s, p, "section headers");
 		name = elf_strptr(elf, names, h.sh_name);
-		p->is_go |= name && (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".gopclntab") || !strcmp(name, ".note.go.buildid"));
+		p->is_go |=
+			name && (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".gopclntab") ||
+				 !strcmp(name, ".note.go.buildid"));
 		if (name && !strcmp(name, ".note.gnu.build-id"))
 			read_build_id(s, p, scn, &h);
 		if (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)
@@ -201,12 +212,16 @@ static struct error *read_elf(struct session *s, struct executable *p, Elf *elf)
 	struct error *err;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &h))
-		return error_create(s->arena, ERROR_SCRIPT, "%s is no ELF file: a script's interpreter, or the program itself, is what can be probed",
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "%s is no ELF file: a script's interpreter, or the program "
+				    "itself, is what can be probed",
 				    p->path);
 	if (h.e_type != ET_EXEC && h.e_type != ET_DYN)
-		return error_create(s->arena, ERROR_SCRIPT, "%s is neither a program nor a shared library", p->path);
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "%s is neither a program nor a shared library", p->path);
 	if (h.e_machine != EM_X86_64 && h.e_machine != EM_386)
-		return error_create(s->arena, ERROR_SCRIPT, "%s is a program for another processor", p->path);
+		return error_create(s->arena, ERROR_SCRIPT, "%s is a program for another processor",
+				    p->path);
 	p->is_32 = h.e_machine == EM_386;
 	p->is_movable = h.e_type == ET_DYN;
 	p->entry = h.e_entry;
@@ -254,12 +269,14 @@ struct error *executable_read(struct session *s, const char *path, struct execut
 
 /* ---- asking ---- */
 
-static bool offset_in(const struct executable *p, bool code_only, uint64_t address, uint64_t *offset)
+static bool offset_in(const struct executable *p, bool code_only, uint64_t address,
+		      uint64_t *offset)
 {
 	vec_each(&p->segments, i) {
 		const struct executable_segment *g = &p->segments.data[i];
 
-		if ((g->is_code || !code_only) && address >= g->address && address - g->address < g->size) {
+		if ((g->is_code || !code_only) && address >= g->address &&
+		    address - g->address < g->size) {
 			*offset = address - g->address + g->offset;
 			return true;
 		}

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Libraries where old scripts say they are: in /lib64 and /usr/lib of systems without a directory for each architecture, by glibc's old file names ("libc-2.8.so"),
- * and the parts that glibc 2.34 joined into libc.so.6, of which empty files remain. "libx.so" is a name for compilers: programs have "libx.so.1".
+ * Libraries where old scripts say they are: in /lib64 and /usr/lib of systems without a
+ * directory for each architecture, by glibc's old file names ("libc-2.8.so"), and the
+ * parts that glibc 2.34 joined into libc.so.6, of which empty files remain. "libx.so" is
+ * a name for compilers: programs have "libx.so.1".
  */
 #define _GNU_SOURCE /* strverscmp() */
 #include <fnmatch.h>
@@ -42,7 +44,9 @@ static const char *base_of(const char *path)
 
 static bool is_library_name(const char *base)
 {
-	return (!strncmp(base, "lib", 3) || !strncmp(base, "ld-", 3) || !strncmp(base, "glibc", 5)) && strstr(base, ".so");
+	return (!strncmp(base, "lib", 3) || !strncmp(base, "ld-", 3) ||
+		!strncmp(base, "glibc", 5)) &&
+	       strstr(base, ".so");
 }
 
 /* The latest "…/libx.so.N". */
@@ -51,7 +55,8 @@ static const char *with_version(struct session *s, const char *name)
 	const char *found = NULL;
 	glob_t files;
 
-	if (!strchr(name, '/') || !fnmatch("*.so.*", name, 0) || glob(arena_printf(s->arena, "%s.[0-9]*", name), 0, NULL, &files))
+	if (!strchr(name, '/') || !fnmatch("*.so.*", name, 0) ||
+	    glob(arena_printf(s->arena, "%s.[0-9]*", name), 0, NULL, &files))
 		return NULL;
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		if (!found || strverscmp(files.gl_pathv[i], found) > 0)
@@ -68,11 +73,15 @@ const char *formerlibrary_now(struct session *s, const char *name)
 	if (!is_library_name(base))
 		return NULL;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!fnmatch(names[i].old, base, 0) && (!names[i].since || strverscmp(gnu_get_libc_version(), names[i].since) >= 0)) {
+		if (!fnmatch(names[i].old, base, 0) &&
+		    (!names[i].since || strverscmp(gnu_get_libc_version(), names[i].since) >= 0)) {
 			found = names[i].now;
 			break;
 		}
-	/* A file of its own name that is there is the one that is meant, unless it is what is left of a joined one. */
+	/*
+	 * A file of its own name that is there is the one that
+	 * is meant, unless it is what is left of a joined one.
+	 */
 	if (found == base && path_canonical(s->arena, name))
 		return NULL;
 	name = found == base ? with_version(s, name) : NULL;

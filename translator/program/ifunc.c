@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions of which a program has several, as libc has of strlen: what the symbol (STT_GNU_IFUNC) names is a resolver, which says when the program is loaded which one it
- * is going to be. A resolver puts the address of one into a register: its code is searched for instructions that do so. That an address is meant, and not a number or bytes
- * in the middle of an instruction, is known by the table of functions that stacks are unwound with (.eh_frame_hdr), or by the symbols: one begins exactly there.
+ * Functions of which a program has several, as libc has of strlen: what the symbol
+ * (STT_GNU_IFUNC) names is a resolver, which says when the program is loaded which one it
+ * is going to be. A resolver puts the address of one into a register: its code is
+ * searched for instructions that do so. That an address is meant, and not a number or
+ * bytes in the middle of an instruction, is known by the table of functions that stacks
+ * are unwound with (.eh_frame_hdr), or by the symbols: one begins exactly there.
  */
 #include <string.h>
 
@@ -25,7 +28,8 @@ struct search {
 	const uint8_t *table; /* of functions; NULL: none */
 	uint64_t table_from;  /* what its addresses are relative to */
 	uint32_t functions;
-	bool is_fixed;        /* addresses are what is loaded: they may stand in the code as numbers */
+	/* addresses are what is loaded: they may stand in the code as numbers */
+	bool is_fixed;
 	bool asks_vdso;
 	executable_addresses *ret;
 };
@@ -35,14 +39,16 @@ static const uint8_t *bytes_at(const struct search *x, uint64_t address, uint64_
 {
 	uint64_t offset;
 
-	if (!executable_offset(x->p, address, &offset) || offset > x->file.len || size > x->file.len - offset)
+	if (!executable_offset(x->p, address, &offset) || offset > x->file.len ||
+	    size > x->file.len - offset)
 		return NULL;
 	return x->file.data + offset;
 }
 
 static void find_table(struct search *x)
 {
-	const uint8_t *h = x->p->unwind_index ? bytes_at(x, x->p->unwind_index, HEADER_BYTES) : NULL;
+	const uint8_t *h =
+		x->p->unwind_index ? bytes_at(x, x->p->unwind_index, HEADER_BYTES) : NULL;
 
 	if (!h || h[0] != 1 || h[2] != COUNT_UDATA4 || h[3] != TABLE_FROM_HERE)
 		return;
@@ -57,7 +63,8 @@ static bool is_in_table(const struct search *x, uint64_t address)
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		uint64_t begin = x->table_from + (uint64_t)(int64_t)(int32_t)bytes_le32(x->table + 8ull * middle);
+		uint64_t begin = x->table_from +
+				 (uint64_t)(int64_t)(int32_t)bytes_le32(x->table + 8ull * middle);
 
 		if (begin == address)
 			return true;
@@ -75,7 +82,8 @@ static bool is_function(const struct search *x, uint64_t address)
 	if (is_in_table(x, address))
 		return true;
 	vec_each(&x->p->symbols, i)
-		if (x->p->symbols.data[i].address == address && !x->p->symbols.data[i].resolver_size)
+		if (x->p->symbols.data[i].address == address &&
+		    !x->p->symbols.data[i].resolver_size)
 			return true;
 	return false;
 }
@@ -108,13 +116,20 @@ static void see_instruction(struct search *x, const uint8_t *at, size_t left, ui
 static struct error *none_found(struct search *x, const char *name)
 {
 	if (x->asks_vdso)
-		return error_create(x->s->arena, ERROR_ABSENT, "'%s' is the vdso's, code of the kernel in no file, which cannot be probed; probe where it is called: "
-				    ".plt(\"%s\") of the programs that do", name, name);
-	return error_create(x->s->arena, ERROR_ABSENT, "of '%s' there are several, and one is chosen when the program is loaded, but among which is not known; probe where it "
-			    "is called: .plt(\"%s\") of the programs that do", name, name);
+		return error_create(x->s->arena, ERROR_ABSENT,
+				    "'%s' is the vdso's, code of the kernel in no file, which "
+				    "cannot be probed; probe where it is called: "
+				    ".plt(\"%s\") of the programs that do",
+				    name, name);
+	return error_create(x->s->arena, ERROR_ABSENT,
+			    "of '%s' there are several, and one is chosen when the program is "
+			    "loaded, but among which is not known; probe where it "
+			    "is called: .plt(\"%s\") of the programs that do",
+			    name, name);
 }
 
-struct error *ifunc_choices(struct session *s, const struct executable *p, const struct executable_found *f, executable_addresses *ret)
+struct error *ifunc_choices(struct session *s, const struct executable *p,
+			    const struct executable_found *f, executable_addresses *ret)
 {
 	struct search x = { .s = s, .p = p, .is_fixed = !p->is_movable, .ret = ret };
 	uint64_t size = f->resolver_size < RESOLVER_MOST ? f->resolver_size : RESOLVER_MOST;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /etc/ld.so.cache, of the form that glibc has written since 2.2: a head, entries of 24 bytes, and names by their offsets from the head.
+ * /etc/ld.so.cache, of the form that glibc has written since 2.2: a head, entries of 24
+ * bytes, and names by their offsets from the head.
  */
 #include "program/ldcache.h"
 
@@ -28,7 +29,9 @@ struct cache_entry {
 
 static const char *cache_text(const struct bytes *cache, uint32_t offset)
 {
-	return offset < cache->len && memchr(cache->data + offset, 0, cache->len - offset) ? (const char *)cache->data + offset : "";
+	return offset < cache->len && memchr(cache->data + offset, 0, cache->len - offset)
+		       ? (const char *)cache->data + offset
+		       : "";
 }
 
 const char *ldcache_find(struct session *s, const char *name, bool is_32)
@@ -36,7 +39,8 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	const struct cache_head *head;
 	struct bytes cache;
 
-	if (file_map(s->arena, LDCACHE_FILE, &cache) || cache.len < sizeof(*head) || memcmp(cache.data, CACHE_MAGIC, sizeof(head->magic)))
+	if (file_map(s->arena, LDCACHE_FILE, &cache) || cache.len < sizeof(*head) ||
+	    memcmp(cache.data, CACHE_MAGIC, sizeof(head->magic)))
 		return NULL;
 	head = (const struct cache_head *)cache.data;
 	if (head->nlibs > (cache.len - sizeof(*head)) / sizeof(struct cache_entry))
@@ -44,7 +48,8 @@ const char *ldcache_find(struct session *s, const char *name, bool is_32)
 	for (uint32_t i = 0; i < head->nlibs; i++) {
 		const struct cache_entry *e = (const struct cache_entry *)(head + 1) + i;
 
-		if (e->flags == (is_32 ? FLAGS_I386 : FLAGS_X86_64) && !e->hwcap && !strcmp(cache_text(&cache, e->name), name))
+		if (e->flags == (is_32 ? FLAGS_I386 : FLAGS_X86_64) && !e->hwcap &&
+		    !strcmp(cache_text(&cache, e->name), name))
 			return cache_text(&cache, e->path);
 	}
 	return NULL;

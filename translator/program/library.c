@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Libraries of a program: those it is linked with, directly and through others, as the dynamic linker finds them; those a process has mapped; the system's. */
+/*
+ * Libraries of a program: those it is linked with, directly and through others,
+ * as the dynamic linker finds them; those a process has mapped; the system's.
+ */
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,8 +47,11 @@ static void add_once(struct session *s, struct executable *file, executables *re
 
 /* ---- linked ---- */
 
-/* $ORIGIN in a run path is the directory of who has it, as seen from the process's root. */
-static const char *expand_origin(struct session *s, const char *root, const char *dir, size_t len, const char *of)
+/*
+ * $ORIGIN in a run path is the directory of who has it, as seen from the process's root.
+ */
+static const char *expand_origin(struct session *s, const char *root, const char *dir, size_t len,
+				 const char *of)
 {
 	static const char *const names[] = { "${ORIGIN}", "$ORIGIN" };
 
@@ -53,18 +59,21 @@ static const char *expand_origin(struct session *s, const char *root, const char
 		of += strlen(root);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (len >= strlen(names[i]) && !strncmp(dir, names[i], strlen(names[i])))
-			return arena_printf(s->arena, "%.*s%.*s", (int)(base_name(of) - of - 1), of, (int)(len - strlen(names[i])),
-					    dir + strlen(names[i]));
+			return arena_printf(s->arena, "%.*s%.*s", (int)(base_name(of) - of - 1), of,
+					    (int)(len - strlen(names[i])), dir + strlen(names[i]));
 	return arena_strndup(s->arena, dir, len);
 }
 
 /* A library of the other word size is passed over, as the dynamic linker does. */
-static struct executable *find_in(struct session *s, const struct executable *p, const struct executable *of, const char *dirs, const char *name)
+static struct executable *find_in(struct session *s, const struct executable *p,
+				  const struct executable *of, const char *dirs, const char *name)
 {
 	while (dirs && *dirs) {
 		size_t len = strcspn(dirs, ":");
 		const char *dir = expand_origin(s, p->root, dirs, len, of->path);
-		const char *path = *dir ? canonical(s, p->root, arena_printf(s->arena, "%s/%s", dir, name)) : NULL;
+		const char *path =
+			*dir ? canonical(s, p->root, arena_printf(s->arena, "%s/%s", dir, name))
+			     : NULL;
 		struct executable *file;
 
 		if (path && !executable_read(s, path, &file) && file->is_32 == p->is_32)
@@ -77,15 +86,18 @@ static struct executable *find_in(struct session *s, const struct executable *p,
 /* In a namespace with mounts of its own the rest is often as it is here. */
 static bool has_our_cache(struct session *s, const struct executable *p)
 {
-	return !*p->root || path_is_same_file(arena_printf(s->arena, "%s%s", p->root, LDCACHE_FILE), LDCACHE_FILE);
+	return !*p->root || path_is_same_file(arena_printf(s->arena, "%s%s", p->root, LDCACHE_FILE),
+					      LDCACHE_FILE);
 }
 
-static struct executable *find_linked(struct session *s, const struct executable *p, const struct executable *of, const char *name)
+static struct executable *find_linked(struct session *s, const struct executable *p,
+				      const struct executable *of, const char *name)
 {
 	struct executable *file = find_in(s, p, of, of->run_path, name);
 	const char *cached = file || !has_our_cache(s, p) ? NULL : ldcache_find(s, name, p->is_32);
 
-	if (cached && (cached = canonical(s, p->root, cached)) != NULL && !executable_read(s, cached, &file) && file->is_32 == p->is_32)
+	if (cached && (cached = canonical(s, p->root, cached)) != NULL &&
+	    !executable_read(s, cached, &file) && file->is_32 == p->is_32)
 		return file;
 	return file ? file : find_in(s, p, of, LIBRARY_DIRECTORIES, name);
 }
@@ -115,7 +127,8 @@ typedef VEC(struct mapping) mappings;
 /* 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/x86_64-linux-gnu/libc.so.6 */
 static void read_mappings(struct session *s, const struct executable *p, mappings *ret)
 {
-	_cleanup_fclose_ FILE *maps = fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)p->process), "re");
+	_cleanup_fclose_ FILE *maps =
+		fopen(arena_printf(s->arena, "/proc/%lld/maps", (long long)p->process), "re");
 	char line[4608];
 
 	while (maps && fgets(line, sizeof(line), maps)) {
@@ -123,7 +136,10 @@ static void read_mappings(struct session *s, const struct executable *p, mapping
 		struct mapping m;
 		char access[5];
 
-		if (!name || sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64, &m.start, &m.end, access, &m.offset) != 4 || access[2] != 'x')
+		if (!name ||
+		    sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64, &m.start, &m.end, access,
+			   &m.offset) != 4 ||
+		    access[2] != 'x')
 			continue;
 		m.name = arena_strndup(s->arena, name, strcspn(name, "\n"));
 		vec_push(s->arena, ret, m);
@@ -131,10 +147,15 @@ static void read_mappings(struct session *s, const struct executable *p, mapping
 }
 
 /* The program is known by its link, which says the same name: the file may be gone. */
-static struct executable *mapped_file(struct session *s, const struct executable *p, const struct mapping *m)
+static struct executable *mapped_file(struct session *s, const struct executable *p,
+				      const struct mapping *m)
 {
-	const char *exe = path_link(s->arena, arena_printf(s->arena, "/proc/%lld/exe", (long long)p->process));
-	const char *path = exe && !strcmp(exe, m->name) ? p->path : canonical(s, p->root, path_behind_root(s->arena, p->root, m->name));
+	const char *exe = path_link(
+		s->arena, arena_printf(s->arena, "/proc/%lld/exe", (long long)p->process));
+	const char *path =
+		exe && !strcmp(exe, m->name)
+			? p->path
+			: canonical(s, p->root, path_behind_root(s->arena, p->root, m->name));
 	struct executable *file;
 
 	return path && !executable_read(s, path, &file) ? file : NULL;
@@ -153,7 +174,8 @@ static void add_mapped(struct session *s, const struct executable *p, executable
 	}
 }
 
-struct error *library_at(struct session *s, const struct executable *p, uint64_t address, struct executable **file, uint64_t *linked)
+struct error *library_at(struct session *s, const struct executable *p, uint64_t address,
+			 struct executable **file, uint64_t *linked)
 {
 	mappings list = { 0 };
 
@@ -167,7 +189,8 @@ struct error *library_at(struct session *s, const struct executable *p, uint64_t
 		if (*file && executable_address(*file, address - m->start + m->offset, linked))
 			return NULL;
 	}
-	return error_create(s->arena, ERROR_ABSENT, "process %lld has no code of a file at %#llx", (long long)p->process, (unsigned long long)address);
+	return error_create(s->arena, ERROR_ABSENT, "process %lld has no code of a file at %#llx",
+			    (long long)p->process, (unsigned long long)address);
 }
 
 /* ---- the whole ---- */
@@ -188,7 +211,8 @@ static bool is_called(const struct executable *file, const char *pattern)
 	return !fnmatch(pattern, last, 0);
 }
 
-static struct error *find_matching(struct session *s, const struct executable *p, const char *pattern, executables *ret)
+static struct error *find_matching(struct session *s, const struct executable *p,
+				   const char *pattern, executables *ret)
 {
 	executables all = { 0 };
 
@@ -196,11 +220,17 @@ static struct error *find_matching(struct session *s, const struct executable *p
 	vec_each(&all, i)
 		if (is_called(all.data[i], pattern))
 			vec_push(s->arena, ret, all.data[i]);
-	return ret->count ? NULL : error_create(s->arena, ERROR_ABSENT, "%s uses no library that matches '%s'", p->path, pattern);
+	return ret->count ? NULL
+			  : error_create(s->arena, ERROR_ABSENT,
+					 "%s uses no library that matches '%s'", p->path, pattern);
 }
 
-/* The last part of the name is looked for: an old script's directory is not where the library is today. */
-static struct executable *find_by_name(struct session *s, const struct executable *p, const char *name)
+/*
+ * The last part of the name is looked for: an old
+ * script's directory is not where the library is today.
+ */
+static struct executable *find_by_name(struct session *s, const struct executable *p,
+				       const char *name)
 {
 	executables all = { 0 };
 	struct executable *file;
@@ -217,7 +247,8 @@ static struct executable *find_by_name(struct session *s, const struct executabl
 	return file;
 }
 
-struct error *library_find(struct session *s, const struct executable *p, const char *name, executables *ret)
+struct error *library_find(struct session *s, const struct executable *p, const char *name,
+			   executables *ret)
 {
 	const char *path = strchr(name, '/') ? canonical(s, p->root, name) : NULL;
 	struct executable *file = NULL;
@@ -231,7 +262,10 @@ struct error *library_find(struct session *s, const struct executable *p, const 
 	if (!file)
 		file = find_by_name(s, p, base_name(name));
 	if (!file)
-		return error_create(s->arena, ERROR_ABSENT, "there is no library '%s'; its file name or path is wanted, as libc.so.6", name);
+		return error_create(
+			s->arena, ERROR_ABSENT,
+			"there is no library '%s'; its file name or path is wanted, as libc.so.6",
+			name);
 	vec_push(s->arena, ret, file);
 	return NULL;
 }

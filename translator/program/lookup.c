@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs by what the user calls them: path, name in PATH, pattern, process, build-id. */
+/*
+ * Programs by what the user calls them: path, name in PATH, pattern, process, build-id.
+ */
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,21 +32,28 @@ static bool is_file(const char *path)
 
 /* ---- roots ---- */
 
-/* Where names mean the same as here: no other root directory, nothing mounted otherwise. */
+/*
+ * Where names mean the same as here: no other root directory, nothing mounted otherwise.
+ */
 static bool is_our_root(struct session *s, const char *process)
 {
 	return path_is_same_file(arena_printf(s->arena, "%s/root", process), "/") &&
 	       path_is_same_file(arena_printf(s->arena, "%s/ns/mnt", process), "/proc/self/ns/mnt");
 }
 
-/* "/proc/12/root/bin/ls" is /bin/ls as process 12 sees it: says the root, "" when it is ours, and what is behind it. */
+/*
+ * "/proc/12/root/bin/ls" is /bin/ls as process 12 sees it:
+ * says the root, "" when it is ours, and what is behind it.
+ */
 static const char *split_root(struct session *s, const char *name, const char **rest)
 {
-	size_t proc = strlen("/proc/"), pid = strspn(name + (strncmp(name, "/proc/", proc) ? 0 : proc), "0123456789");
+	size_t proc = strlen("/proc/"),
+	       pid = strspn(name + (strncmp(name, "/proc/", proc) ? 0 : proc), "0123456789");
 	const char *process;
 
 	*rest = name;
-	if (!pid || strncmp(name, "/proc/", proc) || strncmp(name + proc + pid, "/root/", strlen("/root/")))
+	if (!pid || strncmp(name, "/proc/", proc) ||
+	    strncmp(name + proc + pid, "/root/", strlen("/root/")))
 		return "";
 	process = arena_strndup(s->arena, name, proc + pid);
 	*rest = name + proc + pid + strlen("/root");
@@ -57,7 +66,10 @@ static const char *find_in_path(struct session *s, const char *root, const char 
 {
 	for (const char *dirs = getenv("PATH"); dirs && *dirs;) {
 		size_t len = strcspn(dirs, ":");
-		const char *path = len ? path_canonical_in(s->arena, root, arena_printf(s->arena, "%.*s/%s", (int)len, dirs, name)) : NULL;
+		const char *path = len ? path_canonical_in(s->arena, root,
+							   arena_printf(s->arena, "%.*s/%s",
+									(int)len, dirs, name))
+				       : NULL;
 
 		if (path && is_file(path))
 			return path;
@@ -74,7 +86,10 @@ static const char *find_here(struct session *s, const char *name)
 	return path && is_file(path) ? path : NULL;
 }
 
-/* "#!/usr/bin/python3 -u" is /usr/bin/python3; of "#!/usr/bin/env python3" it is python3 in PATH. NULL: no script. */
+/*
+ * "#!/usr/bin/python3 -u" is /usr/bin/python3; of "#!/usr/bin/env
+ * python3" it is python3 in PATH. NULL: no script.
+ */
 static const char *interpreter(struct session *s, const char *root, const char *path)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -89,12 +104,14 @@ static const char *interpreter(struct session *s, const char *root, const char *
 	if (!word)
 		return NULL;
 	base = strrchr(word, '/');
-	if (base && !strcmp(base, "/env") && (word = strtok_r(NULL, " \t", &rest)) != NULL && !strchr("-/", *word))
+	if (base && !strcmp(base, "/env") && (word = strtok_r(NULL, " \t", &rest)) != NULL &&
+	    !strchr("-/", *word))
 		return find_in_path(s, root, word);
 	return word ? arena_strdup(s->arena, word) : NULL;
 }
 
-static struct error *read_in(struct session *s, const char *root, const char *path, struct executable **ret)
+static struct error *read_in(struct session *s, const char *root, const char *path,
+			     struct executable **ret)
 {
 	struct error *err = executable_read(s, path, ret);
 
@@ -103,7 +120,8 @@ static struct error *read_in(struct session *s, const char *root, const char *pa
 	return err;
 }
 
-static struct error *open_path(struct session *s, const char *root, const char *path, struct executable **ret)
+static struct error *open_path(struct session *s, const char *root, const char *path,
+			       struct executable **ret)
 {
 	for (unsigned i = 0; i < SCRIPTS_MAX; i++) {
 		const char *next = interpreter(s, root, path);
@@ -112,7 +130,8 @@ static struct error *open_path(struct session *s, const char *root, const char *
 			break;
 		path = path_canonical_in(s->arena, root, next);
 		if (!path)
-			return error_create(s->arena, ERROR_ABSENT, "there is no program '%s%s'", root, next);
+			return error_create(s->arena, ERROR_ABSENT, "there is no program '%s%s'",
+					    root, next);
 	}
 	return read_in(s, root, path, ret);
 }
@@ -120,7 +139,8 @@ static struct error *open_path(struct session *s, const char *root, const char *
 struct error *lookup_executable(struct session *s, const char *name, struct executable **ret)
 {
 	const char *rest, *root = split_root(s, name, &rest);
-	const char *path = strchr(name, '/') ? path_canonical_in(s->arena, root, rest) : find_in_path(s, "", name);
+	const char *path = strchr(name, '/') ? path_canonical_in(s->arena, root, rest)
+					     : find_in_path(s, "", name);
 
 	if (!path && !strchr(name, '/'))
 		path = find_here(s, name);
@@ -148,12 +168,15 @@ static void add_matching(struct session *s, const char *pattern, executables *re
 
 	if (!glob(pattern, 0, NULL, &found))
 		for (size_t i = 0; i < found.gl_pathc; i++) {
-			const char *rest, *root = split_root(s, arena_strdup(s->arena, found.gl_pathv[i]), &rest);
+			const char *rest,
+				*root = split_root(s, arena_strdup(s->arena, found.gl_pathv[i]),
+						   &rest);
 			const char *path = path_canonical_in(s->arena, root, rest);
 			struct executable *file;
 			bool known = false;
 
-			if (!path || !is_file(path) || (access(path, X_OK) && !is_library(path)) || read_in(s, root, path, &file))
+			if (!path || !is_file(path) || (access(path, X_OK) && !is_library(path)) ||
+			    read_in(s, root, path, &file))
 				continue;
 			vec_each(ret, k)
 				known |= ret->data[k] == file;
@@ -172,11 +195,16 @@ struct error *lookup_matching(struct session *s, const char *pattern, executable
 			size_t len = strcspn(dirs, ":");
 
 			if (len)
-				add_matching(s, arena_printf(s->arena, "%.*s/%s", (int)len, dirs, pattern), ret);
+				add_matching(
+					s,
+					arena_printf(s->arena, "%.*s/%s", (int)len, dirs, pattern),
+					ret);
 			dirs += len + (dirs[len] == ':');
 		}
 	}
-	return ret->count ? NULL : error_create(s->arena, ERROR_ABSENT, "no program matches '%s'%s", pattern, strchr(pattern, '/') ? "" : " in PATH");
+	return ret->count ? NULL
+			  : error_create(s->arena, ERROR_ABSENT, "no program matches '%s'%s",
+					 pattern, strchr(pattern, '/') ? "" : " in PATH");
 }
 
 /* ---- by process ---- */
@@ -184,9 +212,12 @@ struct error *lookup_matching(struct session *s, const char *pattern, executable
 static struct error *no_process(struct session *s, int64_t pid)
 {
 	if (errno == EACCES)
-		return error_errno(s->arena, "%s", arena_printf(s->arena, "/proc/%lld/exe", (long long)pid));
+		return error_errno(s->arena, "%s",
+				   arena_printf(s->arena, "/proc/%lld/exe", (long long)pid));
 	if (path_is_same_file("/proc", arena_printf(s->arena, "/proc/%lld/..", (long long)pid)))
-		return error_create(s->arena, ERROR_ABSENT, "process %lld is the kernel's: it runs no program", (long long)pid);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "process %lld is the kernel's: it runs no program",
+				    (long long)pid);
 	return error_create(s->arena, ERROR_ABSENT, "there is no process %lld", (long long)pid);
 }
 
@@ -243,7 +274,8 @@ static const char *find_build_id(struct session *s, const char *id, const char *
 		size_t len = strcspn(dirs, ":");
 		glob_t found = { 0 };
 
-		if (len && !glob(arena_printf(s->arena, "%.*s/*", (int)len, dirs), GLOB_NOSORT, NULL, &found))
+		if (len && !glob(arena_printf(s->arena, "%.*s/*", (int)len, dirs), GLOB_NOSORT,
+				 NULL, &found))
 			for (size_t i = 0; i < found.gl_pathc && !path; i++)
 				if (has_build_id(s, found.gl_pathv[i], id))
 					path = path_canonical(s->arena, found.gl_pathv[i]);
@@ -264,5 +296,8 @@ struct error *lookup_build_id(struct session *s, const char *id, struct executab
 		path = find_build_id(s, id, LIBRARY_DIRECTORIES);
 	if (path)
 		return executable_read(s, path, ret);
-	return error_create(s->arena, ERROR_ABSENT, "no program with build-id %s is linked below /usr/lib/debug/.build-id, in PATH or among the libraries", id);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "no program with build-id %s is linked below /usr/lib/debug/.build-id, "
+			    "in PATH or among the libraries",
+			    id);
 }

@@ -16,7 +16,10 @@ struct matching {
 	struct glob template;    /* … what a template makes of it */
 };
 
-/* What jumps to a virtual function is not the function; nor is the part of it that a compiler has put elsewhere. */
+/*
+ * What jumps to a virtual function is not the function;
+ * nor is the part of it that a compiler has put elsewhere.
+ */
 static bool is_function(const char *symbol, const char *text)
 {
 	return !strstr(text, "thunk to ") && !strstr(symbol, ".cold");
@@ -30,13 +33,17 @@ static const char *name_of(const struct matching *m, const char *symbol)
 	struct cplus_name its;
 
 	if (!text || glob_match(&m->plain, symbol))
-		return glob_match(&m->plain, symbol) && (!text || is_function(symbol, text)) ? symbol : NULL;
+		return glob_match(&m->plain, symbol) && (!text || is_function(symbol, text))
+			       ? symbol
+			       : NULL;
 	its = cplus_split(m->s->arena, text);
-	if (!is_function(symbol, text) || !(glob_match(&m->function, its.function) || glob_match(&m->template, its.function)) ||
+	if (!is_function(symbol, text) ||
+	    !(glob_match(&m->function, its.function) || glob_match(&m->template, its.function)) ||
 	    !cplus_scope_matches(m->s->arena, m->parts.scope, its.scope ? its.scope : "") ||
 	    !cplus_parameters_match(m->parts.parameters, its.parameters))
 		return NULL;
-	return arena_printf(m->s->arena, "%s%s%s%s", its.scope ? its.scope : "", its.scope ? "::" : "", its.function,
+	return arena_printf(m->s->arena, "%s%s%s%s", its.scope ? its.scope : "",
+			    its.scope ? "::" : "", its.function,
 			    its.parameters ? its.parameters : "");
 }
 
@@ -50,16 +57,20 @@ static int by_address(const void *a, const void *b)
 	return x_score != y_score ? (x_score < y_score ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-void matching_functions(struct session *s, const struct executable *p, const char *pattern, bool only_exported, executable_matches *ret)
+void matching_functions(struct session *s, const struct executable *p, const char *pattern,
+			bool only_exported, executable_matches *ret)
 {
-	struct matching m = { .s = s, .plain = glob_make(pattern), .parts = cplus_split(s->arena, pattern) };
+	struct matching m = { .s = s,
+			      .plain = glob_make(pattern),
+			      .parts = cplus_split(s->arena, pattern) };
 	size_t kept = 0;
 
 	m.function = glob_make(m.parts.function);
 	m.template = glob_make(arena_printf(s->arena, "%s<*", m.parts.function));
 	vec_each(&p->symbols, i) {
 		const struct executable_symbol *sym = &p->symbols.data[i];
-		struct executable_found one = { .address = sym->address, .resolver_size = sym->resolver_size };
+		struct executable_found one = { .address = sym->address,
+						.resolver_size = sym->resolver_size };
 
 		if (only_exported && !sym->is_exported)
 			continue;

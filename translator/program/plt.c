@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code tells which word a slot jumps by, whatever section the linker put it into (.plt, .plt.sec behind which lazy binding waits, .plt.got of what is bound
- * at start): no linker's layout is taken for granted.
+ * The code tells which word a slot jumps by, whatever section the linker put it into
+ * (.plt, .plt.sec behind which lazy binding waits, .plt.got of what is bound at start):
+ * no linker's layout is taken for granted.
  */
 #include "program/plt.h"
 
@@ -38,14 +39,16 @@ struct reader {
 
 static struct error *malformed(const struct reader *r, const char *what)
 {
-	return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: malformed ELF file: %s: %s", r->p->path, what, elf_errmsg(-1));
+	return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: malformed ELF file: %s: %s",
+			    r->p->path, what, elf_errmsg(-1));
 }
 
 /* ---- words ---- */
 
 static bool is_function_word(const struct reader *r, uint64_t type)
 {
-	return r->p->is_32 ? type == R_386_JMP_SLOT || type == R_386_GLOB_DAT : type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
+	return r->p->is_32 ? type == R_386_JMP_SLOT || type == R_386_GLOB_DAT
+			   : type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT;
 }
 
 static bool is_bound_at_start(const struct reader *r, uint64_t type)
@@ -79,12 +82,14 @@ static void add_words(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
 		GElf_Rela rela;
 		GElf_Sym sym;
 
-		if (!read_relocation(data, h->sh_type == SHT_RELA, (int)i, &rela) || !is_function_word(r, GELF_R_TYPE(rela.r_info)) ||
+		if (!read_relocation(data, h->sh_type == SHT_RELA, (int)i, &rela) ||
+		    !is_function_word(r, GELF_R_TYPE(rela.r_info)) ||
 		    !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
 			continue;
 		w.address = rela.r_offset;
 		w.name = elf_strptr(r->elf, strings.sh_link, sym.st_name);
-		w.is_spare = GELF_ST_BIND(sym.st_info) == STB_WEAK && is_bound_at_start(r, GELF_R_TYPE(rela.r_info));
+		w.is_spare = GELF_ST_BIND(sym.st_info) == STB_WEAK &&
+			     is_bound_at_start(r, GELF_R_TYPE(rela.r_info));
 		if (w.name && *w.name)
 			vec_push(r->s->arena, &r->words, w);
 	}
@@ -109,7 +114,10 @@ static int word_order(const void *a, const void *b)
 
 /* ---- slots ---- */
 
-/* The word that `[endbr] [bnd] jmp *WORD` at the code's beginning jumps by; 0: it is no such jump. */
+/*
+ * The word that `[endbr] [bnd] jmp *WORD` at the
+ * code's beginning jumps by; 0: it is no such jump.
+ */
 static uint64_t jump_word(const struct reader *r, const uint8_t *code, size_t len, uint64_t address)
 {
 	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e };
@@ -137,15 +145,19 @@ static void add_slots(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h)
 
 	for (size_t at = 0; code && at < data->d_size; at += SLOT_STEP) {
 		struct plt_slot slot = { .address = h->sh_addr + at };
-		struct word key = { .address = jump_word(r, code + at, data->d_size - at, slot.address) };
+		struct word key = { .address = jump_word(r, code + at, data->d_size - at,
+							 slot.address) };
 		const struct word *w = key.address && r->words.count
-			? bsearch(&key, r->words.data, r->words.count, sizeof(key), word_order) : NULL;
+					       ? bsearch(&key, r->words.data, r->words.count,
+							 sizeof(key), word_order)
+					       : NULL;
 		uint64_t offset;
 
 		if (!w || !executable_code_offset(r->p, slot.address, &offset))
 			continue;
 		slot.is_spare = w->is_spare;
-		slot.name = arena_strndup(r->s->arena, w->name, strcspn(w->name, "@")); /* "name@VERSION" */
+		slot.name = arena_strndup(r->s->arena, w->name,
+					  strcspn(w->name, "@")); /* "name@VERSION" */
 		vec_push(r->s->arena, r->ret, slot);
 	}
 }
@@ -160,7 +172,9 @@ static int slot_order(const void *a, const void *b)
 
 /* ---- the file ---- */
 
-static struct error *each_section(struct reader *r, void (*see)(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h, const char *name))
+static struct error *each_section(struct reader *r,
+				  void (*see)(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h,
+					      const char *name))
 {
 	Elf_Scn *scn = NULL;
 
@@ -185,7 +199,8 @@ static void see_words(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h, const 
 
 static void see_slots(struct reader *r, Elf_Scn *scn, const GElf_Shdr *h, const char *name)
 {
-	if (name && !strncmp(name, ".plt", 4) && h->sh_type == SHT_PROGBITS && (h->sh_flags & SHF_EXECINSTR))
+	if (name && !strncmp(name, ".plt", 4) && h->sh_type == SHT_PROGBITS &&
+	    (h->sh_flags & SHF_EXECINSTR))
 		add_slots(r, scn, h);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A probe on a return puts an address of the kernel's where the return address stands at entry. Code that is not called has something else there: the number of
- * arguments at _start, the frame of a signal at what its handler returns to, words that the linker's code has pushed. Unwind information tells, where there is some.
+ * A probe on a return puts an address of the kernel's where the return address stands at
+ * entry. Code that is not called has something else there: the number of arguments at
+ * _start, the frame of a signal at what its handler returns to, words that the linker's
+ * code has pushed. Unwind information tells, where there is some.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -42,7 +44,8 @@ static bool is_called(const struct executable *p, Dwarf_Frame *frame)
 
 	if (ra < 0 || is_signal || dwarf_frame_cfa(frame, &ops, &n) || n != 1)
 		return false;
-	if (ops->atom == DW_OP_bregx ? ops->number != sp || ops->number2 != word : ops->atom != DW_OP_breg0 + sp || ops->number != word)
+	if (ops->atom == DW_OP_bregx ? ops->number != sp || ops->number2 != word
+				     : ops->atom != DW_OP_breg0 + sp || ops->number != word)
 		return false;
 	return !dwarf_frame_register(frame, ra, room, &ops, &n) && n; /* 0: it has none */
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where threads have a file's thread-local variables. A program's block ends at the thread pointer. A library's lies anywhere: the library itself asks for it by words that
- * the dynamic linker fills in, with the number of its block among the thread's, or with the distance of one of its variables from the thread pointer.
+ * Where threads have a file's thread-local variables. A program's block ends at the
+ * thread pointer. A library's lies anywhere: the library itself asks for it by words that
+ * the dynamic linker fills in, with the number of its block among the thread's, or with
+ * the distance of one of its variables from the thread pointer.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -25,12 +27,16 @@ static bool is_own_symbol(const GElf_Sym *sym)
 	return sym->st_shndx != SHN_UNDEF || !sym->st_name;
 }
 
-/* Numbers are preferred: words with distances are those of libraries that are always there. */
+/*
+ * Numbers are preferred: words with distances are
+ * those of libraries that are always there.
+ */
 static void read_relocation(struct reader *r, const GElf_Rela *rela, const GElf_Sym *sym)
 {
 	uint64_t type = GELF_R_TYPE(rela->r_info);
 
-	if ((type != R_X86_64_DTPMOD64 && type != R_X86_64_TPOFF64) || !is_own_symbol(sym) || r->found.kind == THREAD_BLOCK_NUMBER)
+	if ((type != R_X86_64_DTPMOD64 && type != R_X86_64_TPOFF64) || !is_own_symbol(sym) ||
+	    r->found.kind == THREAD_BLOCK_NUMBER)
 		return;
 	r->found.kind = type == R_X86_64_DTPMOD64 ? THREAD_BLOCK_NUMBER : THREAD_BLOCK_DISTANCE;
 	r->found.word = rela->r_offset;
@@ -47,7 +53,8 @@ static void read_relocations(struct reader *r, Elf *elf, Elf_Scn *scn, const GEl
 		GElf_Rela rela;
 		GElf_Sym sym;
 
-		if (gelf_getrela(data, (int)i, &rela) && gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
+		if (gelf_getrela(data, (int)i, &rela) &&
+		    gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym))
 			read_relocation(r, &rela, &sym);
 	}
 }
@@ -109,10 +116,14 @@ struct error *threads_of(struct session *s, const struct executable *p, struct t
 	}
 	elf_end(elf);
 	if (r.is_program)
-		r.found = (struct thread_block){ .kind = THREAD_BLOCK_BELOW, .distance = -(int64_t)((r.size + r.align - 1) & ~(r.align - 1)) };
+		r.found = (struct thread_block){ .kind = THREAD_BLOCK_BELOW,
+						 .distance = -(int64_t)((r.size + r.align - 1) &
+									~(r.align - 1)) };
 	*ret = r.found;
 	if (p->is_32 || !r.has_block || !r.found.kind)
-		return error_create(s->arena, ERROR_ABSENT, "it is thread-local, and %s does not tell where threads have it", p->path);
+		return error_create(
+			s->arena, ERROR_ABSENT,
+			"it is thread-local, and %s does not tell where threads have it", p->path);
 	return NULL;
 }
 

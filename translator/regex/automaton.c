@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets of elements to states of a deterministic automaton. Forwards a state is the set of elements that may just have been read;
- * backwards the set of those that, read next, lead to an end. Either way a step goes over the arcs to the neighbours of the set, and keeps
+ * Sets of elements to states of a deterministic automaton. Forwards a state is the set of
+ * elements that may just have been read; backwards the set of those that, read next, lead
+ * to an end. Either way a step goes over the arcs to the neighbours of the set, and keeps
  * those that read the byte.
  */
 #include <string.h>
@@ -24,7 +25,8 @@ struct builder {
 	struct arena *a;
 	struct automaton_use use;
 	uint32_t *neighbours_of, *neighbours; /* element -> its neighbours, as arcs_of */
-	uint32_t stop_here, stop_border;      /* neighbours that mean: a match begins or ends here */
+	/* neighbours that mean: a match begins or ends here */
+	uint32_t stop_here, stop_border;
 	struct hashmap known;                 /* members as text -> state + 1 */
 	VEC(element_list) sets;               /* of the states */
 	VEC(uint16_t) next;
@@ -88,7 +90,10 @@ static void add_neighbours(const struct builder *b, struct members *s, uint32_t 
 
 /* ---- states ---- */
 
-/* Members as bytes that are not 0. The order does not matter: the same step over the same set gives the same one. */
+/*
+ * Members as bytes that are not 0. The order does not matter:
+ * the same step over the same set gives the same one.
+ */
 static const char *members_key(const struct builder *b, const struct members *s)
 {
 	char *key = arena_alloc(b->a, 2 * b->m->nelements + 1), *p = key;
@@ -142,8 +147,11 @@ static void make_steps(struct builder *b, size_t state, struct members *near, st
 			    byteset_has(m->sets.data[e - STP_REGEX_CHARACTERS], m->samples[c]))
 				members_add(b, to, e);
 		}
-		/* Unless that is a dead end, as behind '^': then the state can be, too. */
-		if (b->use.anywhere && state && b->neighbours_of[always] < b->neighbours_of[always + 1])
+		/*
+		 * Unless that is a dead end, as behind '^': then the state can be, too.
+		 */
+		if (b->use.anywhere && state &&
+		    b->neighbours_of[always] < b->neighbours_of[always + 1])
 			members_add(b, to, always);
 		vec_push(b->a, &b->next, state_of(b, to));
 	}
@@ -184,7 +192,8 @@ static void make_starts(struct builder *b, struct stp_regex_automaton *ret, stru
 	}
 }
 
-bool automaton_make(const struct machine *m, struct automaton_use use, struct stp_regex_automaton *ret, uint8_t **ret_leads)
+bool automaton_make(const struct machine *m, struct automaton_use use,
+		    struct stp_regex_automaton *ret, uint8_t **ret_leads)
 {
 	struct builder b = { .m = m, .a = m->a, .use = use };
 	struct members near, to;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees to elements and arcs, in two steps: a graph of places, where a place reads a byte, forks, passes a group boundary or demands a border;
- * then, for each element, a walk from behind it over all that reads nothing. The walk takes the preferred branch first and visits
- * no place twice, which also ends loops around nothing.
+ * Trees to elements and arcs, in two steps: a graph of places, where a place reads a
+ * byte, forks, passes a group boundary or demands a border; then, for each element, a
+ * walk from behind it over all that reads nothing. The walk takes the preferred branch
+ * first and visits no place twice, which also ends loops around nothing.
  */
 #include "regex/elements.h"
 
@@ -15,7 +16,8 @@ enum { PLACES_MOST = 10000, ELEMENTS_MOST = 2000, ARCS_MOST = 20000, BOUNDARIES_
 
 struct place {
 	enum { PLACE_READ, PLACE_FORK, PLACE_BOUNDARY, PLACE_BEGIN, PLACE_END, PLACE_DONE } kind;
-	uint32_t next, other; /* other: FORK's second choice; READ: its element; BOUNDARY: its number */
+	/* other: FORK's second choice; READ: its element; BOUNDARY: its number */
+	uint32_t next, other;
 };
 
 struct maker {
@@ -121,9 +123,12 @@ static uint32_t graph(struct maker *mk, const struct tree *t, uint32_t next)
 static void add_arc(struct maker *mk, uint32_t to)
 {
 	struct machine *m = mk->m;
-	struct stp_regex_arc arc = { .to = (uint16_t)to, .count = (uint16_t)mk->passed.count, .first = (uint32_t)m->boundaries.count };
+	struct stp_regex_arc arc = { .to = (uint16_t)to,
+				     .count = (uint16_t)mk->passed.count,
+				     .first = (uint32_t)m->boundaries.count };
 
-	if (m->arcs.count >= ARCS_MOST || m->boundaries.count + mk->passed.count > BOUNDARIES_MOST) {
+	if (m->arcs.count >= ARCS_MOST ||
+	    m->boundaries.count + mk->passed.count > BOUNDARIES_MOST) {
 		mk->too_large = true;
 		return;
 	}
@@ -132,7 +137,10 @@ static void add_arc(struct maker *mk, uint32_t to)
 	vec_push(m->a, &m->arcs, arc);
 }
 
-/* inside: a byte stands before this place, so '^' does not hold. border: '$' has been demanded, so nothing more can be read. */
+/*
+ * inside: a byte stands before this place, so '^' does not hold.
+ * border: '$' has been demanded, so nothing more can be read.
+ */
 static void walk(struct maker *mk, uint32_t at, bool inside, bool border)
 {
 	while (!mk->too_large) {
@@ -191,13 +199,16 @@ static void walk_all(struct maker *mk, uint32_t start)
 	walk_from(mk, start, true);
 	for (uint32_t e = STP_REGEX_CHARACTERS; e < machine_end(m) && !mk->too_large; e++)
 		walk_from(mk, behind[e], true);
-	for (int i = 0; i < 3; i++) /* nothing leaves the ends; and where the last one's arcs would end */
+	/* nothing leaves the ends; and where the last one's arcs would end */
+	for (int i = 0; i < 3; i++)
 		vec_push(m->a, &m->arcs_of, (uint32_t)m->arcs.count);
 }
 
 /* ---- classes of bytes ---- */
 
-/* Classes are cut in two where the set goes through one; numbered by their first bytes. */
+/*
+ * Classes are cut in two where the set goes through one; numbered by their first bytes.
+ */
 static void split_classes(struct machine *m, const struct byteset *set)
 {
 	int numbers[2 * 256];
@@ -215,7 +226,8 @@ static void split_classes(struct machine *m, const struct byteset *set)
 	}
 }
 
-bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool groups, struct regex_error *ret_error)
+bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool groups,
+		   struct regex_error *ret_error)
 {
 	struct maker mk = { .m = m, .groups = groups };
 	uint32_t start;
@@ -227,7 +239,9 @@ bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool grou
 		walk_all(&mk, start);
 	}
 	if (mk.too_large) {
-		*ret_error = (struct regex_error){ .text = "this makes the pattern too large; repeat less" };
+		*ret_error = (struct regex_error){
+			.text = "this makes the pattern too large; repeat less"
+		};
 		if (mk.repeat) {
 			ret_error->at = mk.repeat->at;
 			ret_error->len = mk.repeat->len;

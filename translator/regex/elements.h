@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pattern as elements and arcs. Every character (a set of bytes at one place of the pattern, copied by repetition) is an element; so
- * are the two places a match can begin at and the two it can end at. An arc leads to an element that may come next; arcs stand
+ * A pattern as elements and arcs. Every character (a set of bytes at one place of the
+ * pattern, copied by repetition) is an element; so are the two places a match can begin
+ * at and the two it can end at. An arc leads to an element that may come next; arcs stand
  * in the order of preference. Element numbers are those of core/regex.h.
  */
 #ifndef STAP_REGEX_ELEMENTS_H
@@ -36,16 +37,22 @@ static inline uint32_t machine_end_border(const struct machine *m)
 }
 
 /* False after an error: the pattern is too large. */
-bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool groups, struct regex_error *ret_error);
+bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool groups,
+		   struct regex_error *ret_error);
 
 /* ---- automaton.c ---- */
 
 struct automaton_use {
 	bool backwards;     /* against the arcs */
-	bool anywhere;      /* a match may begin (backwards: end) at any byte, not only where the pass does */
+	/* a match may begin (backwards: end) at any byte, not only where the pass does */
+	bool anywhere;
 };
 
-/* False: too large. *ret_sets, when wanted: which elements each state stands for, one bit each (core/regex.h: leads). */
-bool automaton_make(const struct machine *m, struct automaton_use use, struct stp_regex_automaton *ret, uint8_t **ret_leads);
+/*
+ * False: too large. *ret_sets, when wanted: which elements
+ * each state stands for, one bit each (core/regex.h: leads).
+ */
+bool automaton_make(const struct machine *m, struct automaton_use use,
+		    struct stp_regex_automaton *ret, uint8_t **ret_leads);
 
 #endif

@@ -9,12 +9,14 @@
 static bool make_automata(const struct machine *m, bool groups, struct stp_regex *r)
 {
 	struct automaton_use forwards = { .anywhere = true }, longest = { 0 };
-	struct automaton_use leftmost = { .backwards = true, .anywhere = true }, path = { .backwards = true };
+	struct automaton_use leftmost = { .backwards = true, .anywhere = true },
+			     path = { .backwards = true };
 	uint8_t *leads;
 
 	if (!groups)
 		return automaton_make(m, forwards, &r->test, NULL);
-	if (!automaton_make(m, leftmost, &r->first, NULL) || !automaton_make(m, longest, &r->last, NULL))
+	if (!automaton_make(m, leftmost, &r->first, NULL) ||
+	    !automaton_make(m, longest, &r->last, NULL))
 		return false;
 	if (r->ngroups == 1)
 		return true;
@@ -43,7 +45,9 @@ const struct stp_regex *regex_compile(struct arena *a, const char *pattern, size
 	r->nelements = m->nelements;
 	if (make_automata(m, groups, r))
 		return r;
-	*ret_error = (struct regex_error){ "matching this would take too large a table; repeat less, or say more exactly what may stand "
-					   "before what is repeated", 0, len };
+	*ret_error = (struct regex_error){ "matching this would take too large a table; repeat "
+					   "less, or say more exactly what may stand "
+					   "before what is repeated",
+					   0, len };
 	return NULL;
 }

@@ -4,7 +4,8 @@
  *
  *   alternatives = sequence { "|" sequence }
  *   sequence     = { atom { "*" | "+" | "?" | "{" interval "}" } }
- *   atom         = "(" ["?:"] alternatives ")" | "[" bracket "]" | "." | "^" | "$" | "\" BYTE | BYTE
+ *   atom         = "(" ["?:"] alternatives ")" | "[" bracket "]" | "." | "^" | "$" | "\"
+ *                BYTE | BYTE
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -77,16 +78,21 @@ static const struct {
 	{ "punct", ispunct }, { "space", isspace }, { "upper", isupper }, { "xdigit", isxdigit },
 };
 
-/* [:name:] of ASCII: the translator runs in the C locale, but says so itself for bytes from 128 on. */
+/*
+ * [:name:] of ASCII: the translator runs in the C
+ * locale, but says so itself for bytes from 128 on.
+ */
 static bool read_class(struct reader *r, struct byteset *set)
 {
 	size_t begin = r->at;
-	const unsigned char *name = r->text + begin + 2, *end = memmem(name, r->len - begin - 2, ":]", 2);
+	const unsigned char *name = r->text + begin + 2,
+			    *end = memmem(name, r->len - begin - 2, ":]", 2);
 
 	if (!end)
 		return fail(r, begin, 2, "':]' is missing behind the name of this class");
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-		if (strlen(classes[i].name) != (size_t)(end - name) || memcmp(classes[i].name, name, (size_t)(end - name)))
+		if (strlen(classes[i].name) != (size_t)(end - name) ||
+		    memcmp(classes[i].name, name, (size_t)(end - name)))
 			continue;
 		for (int c = 0; c < 128; c++)
 			if (classes[i].has(c))
@@ -94,11 +100,16 @@ static bool read_class(struct reader *r, struct byteset *set)
 		r->at = (size_t)(end - r->text) + 2;
 		return true;
 	}
-	return fail(r, begin, (size_t)(end - name) + 4, "no such class; there are alnum alpha blank cntrl digit graph lower print punct "
-		    "space upper xdigit");
+	return fail(
+		r, begin, (size_t)(end - name) + 4,
+		"no such class; there are alnum alpha blank cntrl digit graph lower print punct "
+		"space upper xdigit");
 }
 
-/* One byte, or the end of a range: a backslash takes the special meaning from what follows it. */
+/*
+ * One byte, or the end of a range: a backslash
+ * takes the special meaning from what follows it.
+ */
 static unsigned char read_bracket_byte(struct reader *r)
 {
 	if (r->text[r->at] == '\\' && r->at + 1 < r->len)
@@ -114,7 +125,9 @@ static bool read_range(struct reader *r, struct byteset *set)
 	if (r->at + 1 < r->len && r->text[r->at] == '-' && r->text[r->at + 1] != ']') {
 		r->at++;
 		if (is_next(r, "[:"))
-			return fail(r, begin, r->at - begin + 2, "a class cannot end a range; write '-' last to mean the character");
+			return fail(
+				r, begin, r->at - begin + 2,
+				"a class cannot end a range; write '-' last to mean the character");
 		to = read_bracket_byte(r);
 	}
 	if (to < from)
@@ -150,9 +163,12 @@ static struct tree *read_group(struct reader *r)
 	unsigned number = 0;
 
 	if (is_group && is_next(r, "?"))
-		return fail(r, r->at, r->at + 1 < r->len ? 2 : 1, "behind '(', '?' is known in '(?:…)' only, a group that is not counted");
+		return fail(
+			r, r->at, r->at + 1 < r->len ? 2 : 1,
+			"behind '(', '?' is known in '(?:…)' only, a group that is not counted");
 	if (is_group && (number = r->groups++) >= STP_REGEX_GROUPS_MAX)
-		return fail(r, begin, 1, "more than 99 groups; write '(?:…)' for those that are not asked for");
+		return fail(r, begin, 1,
+			    "more than 99 groups; write '(?:…)' for those that are not asked for");
 	if (++r->depth > DEPTH_MOST)
 		return fail(r, begin, 1, "groups nest too deeply here");
 	inner = read_alternatives(r);
@@ -181,13 +197,18 @@ static struct tree *read_escape(struct reader *r)
 	unsigned char c;
 
 	if (r->at + 1 == r->len)
-		return fail(r, r->at, 1, "a backslash at the end; write '\\\\\\\\' for the character");
+		return fail(r, r->at, 1,
+			    "a backslash at the end; write '\\\\\\\\' for the character");
 	c = r->text[r->at + 1];
 	if (c >= '1' && c <= '9')
-		return fail(r, r->at, 2, "there are no back-references; save the group with matched() and compare");
+		return fail(
+			r, r->at, 2,
+			"there are no back-references; save the group with matched() and compare");
 	if (isalpha(c) && !r->error->text)
-		*r->error = (struct regex_error){ "this stands for the letter alone; a class is written [[:digit:]], a control "
-						  "character with one backslash", r->at, 2 };
+		*r->error = (struct regex_error){ "this stands for the letter alone; a class is "
+						  "written [[:digit:]], a control "
+						  "character with one backslash",
+						  r->at, 2 };
 	r->at += 2;
 	return set_of(r, c, c);
 }
@@ -204,7 +225,9 @@ static struct tree *read_atom(struct reader *r)
 	case '\\':
 		return read_escape(r);
 	case '*': case '+': case '?': case '{':
-		return fail(r, r->at, 1, "nothing to repeat stands before this; write two backslashes before it for the character");
+		return fail(r, r->at, 1,
+			    "nothing to repeat stands before this; write two backslashes before it "
+			    "for the character");
 	case '.':
 		r->at++;
 		return set_of(r, 0, 255);
@@ -239,7 +262,8 @@ static bool read_interval(struct reader *r, int *least, int *most)
 	if (good && take(r, ",") && !read_count(r, most))
 		*most = REGEX_FOREVER;
 	if (!good || !take(r, "}"))
-		return fail(r, begin, 1, "a count is {n}, {n,} or {n,m}; write '\\\\{' for the character");
+		return fail(r, begin, 1,
+			    "a count is {n}, {n,} or {n,m}; write '\\\\{' for the character");
 	if (*least > COUNT_MOST || *most > COUNT_MOST)
 		return fail(r, begin, r->at - begin, "a count is 1000 at most");
 	if (*most != REGEX_FOREVER && *most < *least)
@@ -272,7 +296,8 @@ static struct tree *read_repeats(struct reader *r, struct tree *t)
 		repeat->len = r->at - repeat->at;
 		t = repeat;
 		if (++r->depth > DEPTH_MOST)
-			return fail(r, repeat->at, repeat->len, "too many repetitions of repetitions");
+			return fail(r, repeat->at, repeat->len,
+				    "too many repetitions of repetitions");
 	}
 	return t;
 }
@@ -305,9 +330,14 @@ static struct tree *read_alternatives(struct reader *r)
 	return all;
 }
 
-struct tree *syntax_parse(struct arena *a, const char *pattern, size_t len, unsigned *groups, struct regex_error *ret_error)
+struct tree *syntax_parse(struct arena *a, const char *pattern, size_t len, unsigned *groups,
+			  struct regex_error *ret_error)
 {
-	struct reader r = { .a = a, .text = (const unsigned char *)pattern, .len = len, .groups = 1, .error = ret_error };
+	struct reader r = { .a = a,
+			    .text = (const unsigned char *)pattern,
+			    .len = len,
+			    .groups = 1,
+			    .error = ret_error };
 	struct tree *t;
 
 	*ret_error = (struct regex_error){ 0 };
@@ -315,7 +345,8 @@ struct tree *syntax_parse(struct arena *a, const char *pattern, size_t len, unsi
 		return fail(&r, 0, len, "a pattern has 4000 bytes at most");
 	t = read_alternatives(&r);
 	if (t && r.at < len)
-		return fail(&r, r.at, 1, "this ')' closes nothing; write '\\\\)' for the character");
+		return fail(&r, r.at, 1,
+			    "this ')' closes nothing; write '\\\\)' for the character");
 	*groups = r.groups;
 	return t;
 }

@@ -42,6 +42,7 @@ struct tree {
 };
 
 /* NULL after an error. *groups: how many there are, with group 0. */
-struct tree *syntax_parse(struct arena *a, const char *pattern, size_t len, unsigned *groups, struct regex_error *ret_error);
+struct tree *syntax_parse(struct arena *a, const char *pattern, size_t len, unsigned *groups,
+			  struct regex_error *ret_error);
 
 #endif

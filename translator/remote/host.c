@@ -22,15 +22,20 @@ static void add(struct session *s, struct host *h, const char *arg)
 
 static struct error *wrong(struct session *s, const char *uri)
 {
-	return error_create(s->arena, ERROR_USAGE, "--remote takes [USER@]HOST, ssh://[USER@]HOST[:PORT], or direct: for this machine, not '%s'", uri);
+	return error_create(s->arena, ERROR_USAGE,
+			    "--remote takes [USER@]HOST, ssh://[USER@]HOST[:PORT], or direct: for "
+			    "this machine, not '%s'",
+			    uri);
 }
 
 /* A name that begins with '-' would be an option of ssh's. */
 static struct error *parse_ssh(struct session *s, const char *name, struct host *ret)
 {
-	const char *host = strrchr(name, '@') ? strrchr(name, '@') + 1 : name, *port = strncmp(ret->uri, "ssh://", 6) ? NULL : strchr(host, ':');
+	const char *host = strrchr(name, '@') ? strrchr(name, '@') + 1 : name,
+		   *port = strncmp(ret->uri, "ssh://", 6) ? NULL : strchr(host, ':');
 
-	if (!*host || *host == ':' || *name == '-' || *host == '-' || strpbrk(name, "/ ") || (!port && strchr(host, ':')))
+	if (!*host || *host == ':' || *name == '-' || *host == '-' || strpbrk(name, "/ ") ||
+	    (!port && strchr(host, ':')))
 		return wrong(s, ret->uri);
 	if (port && (!port[1] || strspn(port + 1, "0123456789") != strlen(port + 1)))
 		return wrong(s, ret->uri);
@@ -77,13 +82,19 @@ struct error *host_answered(struct session *s, struct host *h, int status, const
 	for (char *next = strtok_r(text, "\r\n", &rest); next; next = strtok_r(NULL, "\r\n", &rest))
 		line = next;
 	if (status || !line)
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s cannot be asked for its kernel: %s", h->uri, line ? line : "no answer");
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s cannot be asked for its kernel: %s", h->uri,
+				    line ? line : "no answer");
 	machine = strchr(line, ' ');
 	if (!machine || strchr(line, '/'))
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s has a shell that answers 'uname -mr' by '%s'", h->uri, line);
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s has a shell that answers 'uname -mr' by '%s'", h->uri,
+				    line);
 	*machine++ = 0;
 	if (strcmp(machine, "x86_64"))
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s is a machine of the kind %s; modules are made for x86_64", h->uri, machine);
+		return error_create(s->arena, ERROR_ENVIRONMENT,
+				    "%s is a machine of the kind %s; modules are made for x86_64",
+				    h->uri, machine);
 	h->release = line;
 	return NULL;
 }
@@ -102,8 +113,9 @@ static void add_quoted(struct strbuf *out, const char *text)
 }
 
 /*
- * For any login shell. Who closes our end, also by dying, ends the run: what the module leaves of standard input is read to its end beside it. (A shell
- * gives background processes no input of their own, and has them not hear of ^C.)
+ * For any login shell. Who closes our end, also by dying, ends the run: what the module
+ * leaves of standard input is read to its end beside it. (A shell gives background
+ * processes no input of their own, and has them not hear of ^C.)
  */
 static const char *run_command(struct session *s, const struct host *h, size_t id)
 {
@@ -112,8 +124,11 @@ static const char *run_command(struct session *s, const struct host *h, size_t i
 
 	run_options(s, &args);
 	strbuf_init(&script, s->arena);
-	strbuf_addf(&script, "PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
-		    "head -c %zu > \"$d/\"", h->left_len);
+	strbuf_addf(&script,
+		    "PATH=$PATH:/usr/local/bin:/usr/local/sbin:/usr/sbin:/sbin; umask 077; "
+		    "d=$(mktemp -d) || exit 4; trap 'rm -rf \"$d\"' EXIT; "
+		    "head -c %zu > \"$d/\"",
+		    h->left_len);
 	add_quoted(&script, strrchr(h->module, '/') + 1);
 	strbuf_adds(&script, " || exit 4; exec 3<&0; staprun -r ");
 	add_quoted(&script, arena_printf(s->arena, "%zu:%s", id, h->uri));
@@ -123,7 +138,9 @@ static const char *run_command(struct session *s, const struct host *h, size_t i
 	}
 	strbuf_adds(&script, " \"$d/\"");
 	add_quoted(&script, strrchr(h->module, '/') + 1);
-	strbuf_adds(&script, " < /dev/null 3<&- & p=$!; { cat; kill -TERM $p; } <&3 > /dev/null 2>&1 & w=$!; exec 3<&-; wait $p; e=$?; kill $w 2> /dev/null; exit $e");
+	strbuf_adds(&script,
+		    " < /dev/null 3<&- & p=$!; { cat; kill -TERM $p; } <&3 > /dev/null 2>&1 & "
+		    "w=$!; exec 3<&-; wait $p; e=$?; kill $w 2> /dev/null; exit $e");
 	strbuf_init(&whole, s->arena);
 	strbuf_adds(&whole, "sh -c ");
 	add_quoted(&whole, script.s);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One machine: how a command is run there, and the command that takes a module and runs it. */
+/*
+ * One machine: how a command is run there, and
+ * the command that takes a module and runs it.
+ */
 #ifndef STAP_REMOTE_HOST_H
 #define STAP_REMOTE_HOST_H
 
@@ -36,7 +39,8 @@ char **host_command(struct session *s, const struct host *h, const char *command
 struct error *host_answered(struct session *s, struct host *h, int status, const char *output);
 
 /*
- * Starts the run of the module there, as machine number `id`. The module goes through h->input; the run lasts until that is closed, or until it ends by itself.
+ * Starts the run of the module there, as machine number `id`. The module goes through
+ * h->input; the run lasts until that is closed, or until it ends by itself.
  */
 struct error *host_start(struct session *s, struct host *h, size_t id, const sigset_t *mask);
 

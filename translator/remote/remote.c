@@ -38,14 +38,20 @@ static struct error *ask_kernels(struct remote *r)
 	struct error *first = NULL;
 
 	for (size_t i = 0; i < r->count; i++) {
-		struct error *err = subprocess_start(r->s->arena, NULL, host_command(r->s, &r->hosts[i], HOST_ASK), true, &asked[i]);
+		struct error *err = subprocess_start(r->s->arena, NULL,
+						     host_command(r->s, &r->hosts[i], HOST_ASK),
+						     true, &asked[i]);
 
 		if (err && !first)
-			first = err->kind == ERROR_ABSENT ? error_create(r->s->arena, ERROR_ENVIRONMENT, "%s; apt install openssh-client", err->text) : err;
+			first = err->kind == ERROR_ABSENT
+					? error_create(r->s->arena, ERROR_ENVIRONMENT,
+						       "%s; apt install openssh-client", err->text)
+					: err;
 	}
 	for (size_t i = 0; i < r->count; i++) {
 		struct process_result result;
-		struct error *err = asked[i].pid ? subprocess_wait(r->s->arena, &asked[i], &result) : NULL;
+		struct error *err =
+			asked[i].pid ? subprocess_wait(r->s->arena, &asked[i], &result) : NULL;
 
 		if (asked[i].pid && !err)
 			err = host_answered(r->s, &r->hosts[i], result.status, result.output);
@@ -55,7 +61,10 @@ static struct error *ask_kernels(struct remote *r)
 	return first;
 }
 
-/* In a process of its own: a session translates once. It says the module's path, or has said what is wrong. */
+/*
+ * In a process of its own: a session translates once.
+ * It says the module's path, or has said what is wrong.
+ */
 static void build_in_child(struct session *s, const char *release, int to)
 {
 	struct options options = *s->options;
@@ -71,7 +80,8 @@ static void build_in_child(struct session *s, const char *release, int to)
 }
 
 /* *status other than 0: it could not be made, and that has been said. */
-static struct error *build_for(struct session *s, const char *release, const char **module, int *status)
+static struct error *build_for(struct session *s, const char *release, const char **module,
+			       int *status)
 {
 	struct subprocess p = { .input = -1, .program = "stap" };
 	struct process_result result;
@@ -108,7 +118,9 @@ static struct error *build_modules(struct remote *r, int *status)
 		if (h->module)
 			continue;
 		if (kernels++ && r->s->options->module_name && r->s->options->last_pass == 4)
-			return error_create(r->s->arena, ERROR_USAGE, "-m names one module, and the machines have several kernels");
+			return error_create(
+				r->s->arena, ERROR_USAGE,
+				"-m names one module, and the machines have several kernels");
 		err = build_for(r->s, h->release, &h->module, status);
 		if (!err && !*status && r->s->options->last_pass == 4)
 			puts(h->module);
@@ -224,7 +236,10 @@ static void take_signals(sigset_t *old)
 	sigprocmask(SIG_BLOCK, &set, old);
 }
 
-/* Once: the runs end in order, and what they still print arrives. Twice: nobody waits for that. */
+/*
+ * Once: the runs end in order, and what they still
+ * print arrives. Twice: nobody waits for that.
+ */
 static void end_runs(struct remote *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
@@ -239,7 +254,8 @@ static int reader_of(const struct remote *r)
 {
 	struct stat st;
 
-	if (r->error || fstat(STDOUT_FILENO, &st) || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+	if (r->error || fstat(STDOUT_FILENO, &st) ||
+	    !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		return -1;
 	return STDOUT_FILENO;
 }
@@ -256,7 +272,8 @@ static bool set_up_wait(struct remote *r, struct pollfd *fds)
 		struct host *h = &r->hosts[i];
 
 		fds[2 * i] = (struct pollfd){ .fd = h->output, .events = POLLIN };
-		fds[2 * i + 1] = (struct pollfd){ .fd = h->left_len ? h->input : -1, .events = POLLOUT };
+		fds[2 * i + 1] =
+			(struct pollfd){ .fd = h->left_len ? h->input : -1, .events = POLLOUT };
 		open |= h->output >= 0;
 	}
 	fds[2 * r->count] = (struct pollfd){ .fd = reader_of(r) };
@@ -305,20 +322,25 @@ static bool report_output(struct remote *r)
 	__fpurge(stdout);
 	clearerr(stdout);
 	fprintf(stderr, "stap: writing %s: %s; what the runs have printed since is lost\n",
-		r->s->options->output ? r->s->options->output : "to standard output", strerror(r->error));
+		r->s->options->output ? r->s->options->output : "to standard output",
+		strerror(r->error));
 	return false;
 }
 
 static void wait_for_all(struct remote *r, int *status)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		struct subprocess p = { .pid = r->hosts[i].pid, .input = -1, .output = -1, .program = r->hosts[i].uri };
+		struct subprocess p = { .pid = r->hosts[i].pid,
+					.input = -1,
+					.output = -1,
+					.program = r->hosts[i].uri };
 		struct process_result result = { 0 };
 
 		close_fd(&r->hosts[i].input);
 		if (subprocess_wait(r->s->arena, &p, &result) || !result.status)
 			continue;
-		fprintf(stderr, "stap: the run on %s ended with status %d\n", p.program, result.status);
+		fprintf(stderr, "stap: the run on %s ended with status %d\n", p.program,
+			result.status);
 		if (!*status)
 			*status = result.status;
 	}
@@ -332,7 +354,8 @@ static struct error *open_output(struct remote *r)
 	int rc = outfile_open(&f, name, 0666);
 
 	if (rc)
-		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", name, outfile_error(&f, rc));
+		return error_create(r->s->arena, ERROR_ENVIRONMENT, "%s: %s", name,
+				    outfile_error(&f, rc));
 	close(f.dir);
 	fflush(stdout);
 	if (dup2(f.fd, STDOUT_FILENO) < 0)
@@ -363,7 +386,9 @@ static struct error *run_all(struct remote *r, int *status)
 struct error *remote_run(struct session *s, int *status)
 {
 	const struct options *o = s->options;
-	struct remote r = { .s = s, .count = o->remotes.count, .hosts = arena_array(s->arena, struct host, o->remotes.count) };
+	struct remote r = { .s = s,
+			    .count = o->remotes.count,
+			    .hosts = arena_array(s->arena, struct host, o->remotes.count) };
 	struct error *err = NULL;
 
 	if (o->last_pass < 4)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --remote: a module for each kernel that the machines run, made here; then they all run it, and what they print arrives here. */
+/*
+ * --remote: a module for each kernel that the machines run, made
+ * here; then they all run it, and what they print arrives here.
+ */
 #ifndef STAP_REMOTE_H
 #define STAP_REMOTE_H
 

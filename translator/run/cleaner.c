@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See cleaner.h. stap and its children hold one end of a socket; when the other one reads its end, all of them are gone. PR_SET_PDEATHSIG alone would not do:
- * it does not survive a set-uid staprun, and removes nothing.
+ * See cleaner.h. stap and its children hold one end of a socket; when the other one reads
+ * its end, all of them are gone. PR_SET_PDEATHSIG alone would not do: it does not survive
+ * a set-uid staprun, and removes nothing.
  */
 #define _GNU_SOURCE
 #include "run/cleaner.h"
@@ -106,7 +107,9 @@ static struct error *receive_answer(struct session *s, int fd)
 	while ((n = recv(fd, &answer, sizeof(answer), 0)) < 0 && errno == EINTR)
 		;
 	if (n != sizeof(answer))
-		return error_create(s->arena, ERROR_ENVIRONMENT, "the process that looks after the temporary directory was killed");
+		return error_create(
+			s->arena, ERROR_ENVIRONMENT,
+			"the process that looks after the temporary directory was killed");
 	if (!answer.is_made)
 		return error_create(s->arena, answer.kind, "%s", answer.text);
 	s->tmp_dir = arena_strdup(s->arena, answer.text);

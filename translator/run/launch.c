@@ -48,7 +48,8 @@ static const char *doubled_percents(struct session *s, const char *path)
 static const char *absolute(struct session *s, const char *pattern)
 {
 	char *cwd = *pattern == '/' ? NULL : getcwd(NULL, 0);
-	const char *ret = cwd ? arena_printf(s->arena, "%s/%s", doubled_percents(s, cwd), pattern) : pattern;
+	const char *ret =
+		cwd ? arena_printf(s->arena, "%s/%s", doubled_percents(s, cwd), pattern) : pattern;
 
 	free(cwd);
 	return ret;
@@ -123,7 +124,8 @@ static void push_guest(struct session *s, run_args *args)
 	if (*s->kernel->root)
 		push_two(s, args, "--kernels", s->kernel->root);
 	if (o->output || leaves_files(o))
-		push_two(s, args, "--share", directory_of(s, absolute(s, o->output ? o->output : "x")));
+		push_two(s, args, "--share",
+			 directory_of(s, absolute(s, o->output ? o->output : "x")));
 	push(s, args, "--");
 }
 
@@ -137,9 +139,9 @@ static void on_signal(int sig)
 }
 
 /*
- * The child ends in order on any of these, and this process waits for that. ^C on the terminal reaches the child by
- * itself (a second copy would mean "do not wait"), unless nobody but this process was meant: then it is handed on like
- * the others.
+ * The child ends in order on any of these, and this process waits for that. ^C on the
+ * terminal reaches the child by itself (a second copy would mean "do not wait"), unless
+ * nobody but this process was meant: then it is handed on like the others.
  */
 static const int passed_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
 
@@ -149,7 +151,9 @@ static void on_interrupt(int sig, siginfo_t *info, void *context)
 		on_signal(sig);
 }
 
-/* nohup and shells' background jobs set signals aside; that holds for the child as well. */
+/*
+ * nohup and shells' background jobs set signals aside; that holds for the child as well.
+ */
 static bool is_ignored(int sig)
 {
 	struct sigaction act;
@@ -171,7 +175,8 @@ static void take_signals(sigset_t *blocked, sigset_t *before)
 		if (!sigismember(blocked, passed_signals[i]))
 			continue;
 		if (passed_signals[i] == SIGINT || passed_signals[i] == SIGQUIT)
-			act = (struct sigaction){ .sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO };
+			act = (struct sigaction){ .sa_sigaction = on_interrupt,
+						  .sa_flags = SA_SIGINFO };
 		sigaction(passed_signals[i], &act, NULL);
 	}
 }
@@ -228,7 +233,8 @@ static bool staprun_is_for_users(struct session *s)
 {
 	struct stat st;
 
-	return !stat(arena_printf(s->arena, "%s/staprun", s->bin_dir), &st) && st.st_uid == 0 && st.st_mode & S_ISUID;
+	return !stat(arena_printf(s->arena, "%s/staprun", s->bin_dir), &st) && st.st_uid == 0 &&
+	       st.st_mode & S_ISUID;
 }
 
 static void push_user_program(struct session *s, run_args *args, const char *program)
@@ -259,12 +265,16 @@ struct error *run_program(struct session *s, const char *program, int *status)
 		push_user_program(s, &args, program);
 	} else {
 		if (!o->vm && !s->kernel->is_running)
-			return error_create(s->arena, ERROR_USAGE, "this is no machine with kernel %s; "
-					    "stop at -p4 and use staprun there, or run it in a guest with --vm",
-					    s->kernel->release);
+			return error_create(
+				s->arena, ERROR_USAGE,
+				"this is no machine with kernel %s; "
+				"stop at -p4 and use staprun there, or run it in a guest with --vm",
+				s->kernel->release);
 		if (!o->vm && geteuid() && !staprun_is_for_users(s))
-			return error_create(s->arena, ERROR_RUN, "loading a module takes root; "
-					    "try --vm, which runs it in a guest, or --runtime=user");
+			return error_create(
+				s->arena, ERROR_RUN,
+				"loading a module takes root; "
+				"try --vm, which runs it in a guest, or --runtime=user");
 		if (o->vm)
 			push_guest(s, &args);
 		push_staprun(s, &args, program);

@@ -2,9 +2,11 @@
 /*
  * Operands of markers, as the compiler wrote them for the assembler of x86:
  *
- *   [[-]SIZE@] $NUMBER | $SYMBOL | %REGISTER | SYMBOL | [DISPLACEMENT] ( [%BASE] [, %INDEX [, SCALE]] )
+ *   [[-]SIZE@] $NUMBER | $SYMBOL | %REGISTER | SYMBOL | [DISPLACEMENT] ( [%BASE] [,
+ *   %INDEX [, SCALE]] )
  *
- * A displacement is a sum of numbers and at most one symbol. (%rip) is relative to nothing but the symbol.
+ * A displacement is a sum of numbers and at most one symbol. (%rip) is relative to
+ * nothing but the symbol.
  */
 #include <ctype.h>
 #include <elf.h>
@@ -48,8 +50,9 @@ struct reg {
 
 /* The eight old ones, by DWARF's numbers: 64, 32, 16 and 8 bits. */
 static const char *const old_registers[][4] = {
-	{ "rax", "eax", "ax", "al" },  { "rdx", "edx", "dx", "dl" },  { "rcx", "ecx", "cx", "cl" },	 { "rbx", "ebx", "bx", "bl" },
-	{ "rsi", "esi", "si", "sil" }, { "rdi", "edi", "di", "dil" }, { "rbp", "ebp", "bp", "bpl" }, { "rsp", "esp", "sp", "spl" },
+	{ "rax", "eax", "ax", "al" },  { "rdx", "edx", "dx", "dl" },  { "rcx", "ecx", "cx", "cl" },
+	{ "rbx", "ebx", "bx", "bl" },  { "rsi", "esi", "si", "sil" }, { "rdi", "edi", "di", "dil" },
+	{ "rbp", "ebp", "bp", "bpl" }, { "rsp", "esp", "sp", "spl" },
 };
 static const char *const high_halves[] = { "ah", "dh", "ch", "bh" };
 
@@ -113,7 +116,8 @@ static bool read_register(struct operand *o, struct reg *ret)
 		return true;
 	if (*o->at == ':')
 		return fail(o, "is in a segment of its own, which probes cannot find");
-	return fail(o, "is in a register that probes cannot read (floating point, vector or unknown)");
+	return fail(o,
+		    "is in a register that probes cannot read (floating point, vector or unknown)");
 }
 
 /* ---- operations ---- */
@@ -136,16 +140,21 @@ static uint32_t binary(struct operand *o, enum op op, uint32_t a, uint32_t b)
 
 static uint32_t register_value(struct operand *o, const struct reg *r)
 {
-	uint32_t value = add(o, (struct access_operation){ .kind = ACCESS_REGISTER, .number = r->number });
+	uint32_t value =
+		add(o, (struct access_operation){ .kind = ACCESS_REGISTER, .number = r->number });
 
 	if (r->shift)
 		value = binary(o, OP_USHR, value, constant(o, r->shift));
 	if (r->size < 8)
-		value = add(o, (struct access_operation){ .kind = ACCESS_CUT, .a = value, .size = r->size });
+		value = add(o, (struct access_operation){
+				       .kind = ACCESS_CUT, .a = value, .size = r->size });
 	return value;
 }
 
-/* What the displacement names is as far from the marker as it is in the file: programs are loaded anywhere. */
+/*
+ * What the displacement names is as far from the marker
+ * as it is in the file: programs are loaded anywhere.
+ */
 static bool symbol_address(struct operand *o, uint32_t *ret)
 {
 	static const struct reg ip = { REGISTER_IP, 8, 0 };
@@ -209,7 +218,8 @@ static bool read_displacement(struct operand *o)
 			o->at++;
 		else if (!first)
 			return fail(o, "is not understood");
-		if (!(isdigit((unsigned char)*o->at) ? read_number(o, negative) : read_symbol(o, negative)))
+		if (!(isdigit((unsigned char)*o->at) ? read_number(o, negative)
+						     : read_symbol(o, negative)))
 			return false;
 		first = false;
 	}
@@ -251,7 +261,10 @@ static bool read_address(struct operand *o, struct reg *base, struct reg *index,
 	return true;
 }
 
-/* Parts of an address are added up from left to right; *sum is the first when it is the first. */
+/*
+ * Parts of an address are added up from left to
+ * right; *sum is the first when it is the first.
+ */
 static void plus(struct operand *o, bool *any, uint32_t *sum, uint32_t value)
 {
 	*sum = *any ? binary(o, OP_ADD, *sum, value) : value;
@@ -284,8 +297,10 @@ static bool memory(struct operand *o, uint32_t *ret)
 		plus(o, &any, ret, scale > 1 ? binary(o, OP_MUL, part, constant(o, scale)) : part);
 	}
 	if (!o->f->is_64)
-		*ret = add(o, (struct access_operation){ .kind = ACCESS_CUT, .a = *ret, .size = 4 });
-	*ret = add(o, (struct access_operation){ .kind = ACCESS_MEMORY, .a = *ret, .size = o->size });
+		*ret = add(o,
+			   (struct access_operation){ .kind = ACCESS_CUT, .a = *ret, .size = 4 });
+	*ret = add(o,
+		   (struct access_operation){ .kind = ACCESS_MEMORY, .a = *ret, .size = o->size });
 	return true;
 }
 
@@ -347,24 +362,32 @@ static bool read_operand(struct operand *o, uint32_t *ret)
 	return read_displacement(o) && memory(o, ret);
 }
 
-struct error *sdt_argument(struct arena *a, const struct sdt_file *f, const struct sdt_mark *m, uint64_t n, struct access *ret)
+struct error *sdt_argument(struct arena *a, const struct sdt_file *f, const struct sdt_mark *m,
+			   uint64_t n, struct access *ret)
 {
 	struct operand o = { .a = a, .f = f, .m = m };
 	uint32_t value;
 
 	if (n == 0 || n > m->arguments.count)
-		return error_create(a, ERROR_ABSENT, "marker '%s' has %zu argument%s", m->name, m->arguments.count,
-				    m->arguments.count == 1 ? "" : "s");
+		return error_create(a, ERROR_ABSENT, "marker '%s' has %zu argument%s", m->name,
+				    m->arguments.count, m->arguments.count == 1 ? "" : "s");
 	if (f->machine != EM_X86_64 && f->machine != EM_386)
-		return error_create(a, ERROR_ENVIRONMENT, "%s is for another machine: its markers' operands are not understood", f->path);
+		return error_create(
+			a, ERROR_ENVIRONMENT,
+			"%s is for another machine: its markers' operands are not understood",
+			f->path);
 	o.text = o.at = m->arguments.data[n - 1];
 	o.x = arena_new(a, struct access_expression);
 	if (!read_operand(&o, &value))
 		return o.err;
 	vec_push(a, &o.x->words, value);
-	*ret = (struct access){ .base = ACCESS_EXPRESSION, .expression = o.x, .user = true, .c_type = "long" };
+	*ret = (struct access){
+		.base = ACCESS_EXPRESSION, .expression = o.x, .user = true, .c_type = "long"
+	};
 	if (o.size < 8)
 		vec_push(a, &ret->steps,
-			 ((struct access_step){ .kind = ACCESS_TRUNCATE, .size = o.size, .is_signed = o.is_signed }));
+			 ((struct access_step){ .kind = ACCESS_TRUNCATE,
+						.size = o.size,
+						.is_signed = o.is_signed }));
 	return NULL;
 }

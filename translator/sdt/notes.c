@@ -22,7 +22,8 @@ struct reading {
 
 static struct error *malformed(struct reading *r, uint64_t offset, const char *what)
 {
-	return error_create(r->a, ERROR_ENVIRONMENT, "%s: malformed at offset %#llx: %s", r->elf->file, (unsigned long long)offset, what);
+	return error_create(r->a, ERROR_ENVIRONMENT, "%s: malformed at offset %#llx: %s",
+			    r->elf->file, (unsigned long long)offset, what);
 }
 
 static uint64_t offset_of(const struct reading *r, const uint8_t *at)
@@ -157,7 +158,8 @@ static struct error *read_mark(struct reading *r, const uint8_t *at, const uint8
 	if (!arguments)
 		return malformed(r, offset, "a marker's note has a string without an end");
 	if (!is_name(m.provider) || !is_name(m.name))
-		return malformed(r, offset, "a marker's name has characters that names do not have");
+		return malformed(r, offset,
+				 "a marker's name has characters that names do not have");
 	if (r->file->marks.count >= MARKS_MAX)
 		return malformed(r, offset, "too many markers");
 
@@ -174,7 +176,10 @@ static uint64_t aligned(uint64_t size)
 	return (size + 3) & ~(uint64_t)3;
 }
 
-/* namesz, descsz, type; name and description, each filled up to 4 bytes, the last perhaps not. */
+/*
+ * namesz, descsz, type; name and description, each
+ * filled up to 4 bytes, the last perhaps not.
+ */
 static struct error *read_notes(struct reading *r)
 {
 	const uint8_t *at = r->notes.data, *end = at + r->notes.len;
@@ -189,7 +194,8 @@ static struct error *read_notes(struct reading *r)
 		name_size = aligned(bytes_le32(at));
 		size = bytes_le32(at + 4);
 		if (name_size > left - 12 || size > left - 12 - name_size)
-			return malformed(r, offset_of(r, at), "a note reaches past the end of its section");
+			return malformed(r, offset_of(r, at),
+					 "a note reaches past the end of its section");
 		description = at + 12 + name_size;
 		if (bytes_le32(at + 8) == NOTE_TYPE && bytes_le32(at) == sizeof(NOTE_OWNER) &&
 		    !memcmp(at + 12, NOTE_OWNER, sizeof(NOTE_OWNER)))
@@ -207,7 +213,8 @@ struct error *sdt_read(struct arena *a, const struct bytes *elf, struct sdt_file
 	GElf_Ehdr header;
 
 	elf_version(EV_CURRENT);
-	if (elf->len < EI_NIDENT || memcmp(elf->data, ELFMAG, SELFMAG) || elf->data[EI_DATA] != ELFDATA2LSB)
+	if (elf->len < EI_NIDENT || memcmp(elf->data, ELFMAG, SELFMAG) ||
+	    elf->data[EI_DATA] != ELFDATA2LSB)
 		return malformed(&r, 0, "not a little-endian ELF file");
 	r.handle = elf_memory((char *)elf->data, elf->len);
 	if (!r.handle || !gelf_getehdr(r.handle, &header)) {
@@ -237,7 +244,8 @@ static bool symbol_at(const struct sdt_file *f, const struct bytes *table, size_
 		memcpy(ret, table->data + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym));
 	} else {
 		memcpy(&small, table->data + i * sizeof(small), sizeof(small));
-		*ret = (GElf_Sym){ small.st_name, small.st_info, small.st_other, small.st_shndx, small.st_value, small.st_size };
+		*ret = (GElf_Sym){ small.st_name,  small.st_info,  small.st_other,
+				   small.st_shndx, small.st_value, small.st_size };
 	}
 	return ret->st_shndx != SHN_UNDEF && GELF_ST_TYPE(ret->st_info) <= STT_FUNC;
 }
@@ -259,13 +267,17 @@ struct error *sdt_symbol(struct arena *a, const struct sdt_file *f, const char *
 		for (size_t i = 0; i < f->symbols[which].len / size; i++) {
 			GElf_Sym symbol;
 
-			if (!symbol_at(f, &f->symbols[which], i, &symbol) || !has_name(&f->names[which], symbol.st_name, name, len))
+			if (!symbol_at(f, &f->symbols[which], i, &symbol) ||
+			    !has_name(&f->names[which], symbol.st_name, name, len))
 				continue;
 			if (found && *ret != symbol.st_value)
-				return error_create(a, ERROR_ENVIRONMENT, "there are several '%s' in %s", name, f->path);
+				return error_create(a, ERROR_ENVIRONMENT,
+						    "there are several '%s' in %s", name, f->path);
 			found = true;
 			*ret = symbol.st_value;
 		}
 	}
-	return found ? NULL : error_create(a, ERROR_ABSENT, "the symbol table of %s has no '%s'", f->path, name);
+	return found ? NULL
+		     : error_create(a, ERROR_ABSENT, "the symbol table of %s has no '%s'", f->path,
+				    name);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of other languages: C, awk, Python, bpftrace, DTrace. Their syntax is in parse/teach.c. A name that is near one
- * of the script's or the library's is offered after that.
+ * Names of other languages: C, awk, Python, bpftrace, DTrace. Their syntax is in
+ * parse/teach.c. A name that is near one of the script's or the library's is offered
+ * after that.
  */
 #include "sem/advice.h"
 
@@ -22,75 +23,148 @@ struct word {
 	const char *name, *advice;
 };
 
-#define NO_DECLARATION "variables are not declared in a body: their types follow from what is assigned; leave it out"
+#define NO_DECLARATION                                                                             \
+	"variables are not declared in a body: their types follow from what is assigned; leave "   \
+	"it out"
 #define ARGUMENTS "parameters are target variables, by name: $count; stap -L POINT lists them"
 
 /* Variables and what is taken for one. */
 static const struct word names[] = {
-	{ "int", NO_DECLARATION }, { "char", NO_DECLARATION }, { "unsigned", NO_DECLARATION }, { "float", NO_DECLARATION },
-	{ "double", NO_DECLARATION }, { "bool", NO_DECLARATION }, { "size_t", NO_DECLARATION }, { "u8", NO_DECLARATION },
-	{ "u16", NO_DECLARATION }, { "u32", NO_DECLARATION }, { "u64", NO_DECLARATION }, { "uint32_t", NO_DECLARATION },
-	{ "uint64_t", NO_DECLARATION }, { "int64_t", NO_DECLARATION }, { "int32_t", NO_DECLARATION },
-	{ "void", NO_DECLARATION }, { "struct", NO_DECLARATION }, { "const", NO_DECLARATION },
-	{ "var", NO_DECLARATION }, { "let", NO_DECLARATION }, { "local", NO_DECLARATION }, { "my", NO_DECLARATION },
+	{ "int", NO_DECLARATION },
+	{ "char", NO_DECLARATION },
+	{ "unsigned", NO_DECLARATION },
+	{ "float", NO_DECLARATION },
+	{ "double", NO_DECLARATION },
+	{ "bool", NO_DECLARATION },
+	{ "size_t", NO_DECLARATION },
+	{ "u8", NO_DECLARATION },
+	{ "u16", NO_DECLARATION },
+	{ "u32", NO_DECLARATION },
+	{ "u64", NO_DECLARATION },
+	{ "uint32_t", NO_DECLARATION },
+	{ "uint64_t", NO_DECLARATION },
+	{ "int64_t", NO_DECLARATION },
+	{ "int32_t", NO_DECLARATION },
+	{ "void", NO_DECLARATION },
+	{ "struct", NO_DECLARATION },
+	{ "const", NO_DECLARATION },
+	{ "var", NO_DECLARATION },
+	{ "let", NO_DECLARATION },
+	{ "local", NO_DECLARATION },
+	{ "my", NO_DECLARATION },
 	{ "static", "what outlives a hit is declared with 'global', outside of the probe" },
 	{ "this", "what belongs to one hit is a plain variable" },
 	{ "self", "what belongs to a thread is an element of a global array: x[tid()]" },
-	{ "null", "write 0" }, { "nil", "write 0" }, { "None", "write 0" },
-	{ "true", "write 1" }, { "false", "write 0" }, { "True", "write 1" }, { "False", "write 0" },
-	{ "TRUE", "write 1" }, { "FALSE", "write 0" },
+	{ "null", "write 0" },
+	{ "nil", "write 0" },
+	{ "None", "write 0" },
+	{ "true", "write 1" },
+	{ "false", "write 0" },
+	{ "True", "write 1" },
+	{ "False", "write 0" },
+	{ "TRUE", "write 1" },
+	{ "FALSE", "write 0" },
 	{ "do", "there is no 'do … while'; write: while (1) { … if (!(…)) break }" },
-	{ "goto", "there is no 'goto'; 'next' leaves a probe, 'return' a function, 'break' a loop" },
-	{ "throw", "write: error(\"…\")" }, { "raise", "write: error(\"…\")" },
+	{ "goto",
+	  "there is no 'goto'; 'next' leaves a probe, 'return' a function, 'break' a loop" },
+	{ "throw", "write: error(\"…\")" },
+	{ "raise", "write: error(\"…\")" },
 	{ "finally", "what stands behind the catch block is executed in any case" },
 	{ "case", "there is no 'switch'; write if (…) … else if (…) …" },
 	{ "default", "there is no 'switch'; write if (…) … else if (…) …" },
-	{ "elif", "write 'else if'" }, { "elsif", "write 'else if'" },
-	{ "and", "write '&&'" }, { "or", "write '||'" }, { "not", "write '!'" },
-	{ "comm", "write: execname()" }, { "curpsinfo", "write: execname()" },
-	{ "nsecs", "write: gettimeofday_ns()" }, { "timestamp", "write: gettimeofday_ns()" },
-	{ "walltimestamp", "write: gettimeofday_ns()" }, { "elapsed", "write: gettimeofday_ns(), less what it was at the start" },
-	{ "curtask", "write: task_current()" }, { "curthread", "write: task_current()" },
-	{ "kstack", "write: print_backtrace()" }, { "ustack", "write: print_ubacktrace()" },
+	{ "elif", "write 'else if'" },
+	{ "elsif", "write 'else if'" },
+	{ "and", "write '&&'" },
+	{ "or", "write '||'" },
+	{ "not", "write '!'" },
+	{ "comm", "write: execname()" },
+	{ "curpsinfo", "write: execname()" },
+	{ "nsecs", "write: gettimeofday_ns()" },
+	{ "timestamp", "write: gettimeofday_ns()" },
+	{ "walltimestamp", "write: gettimeofday_ns()" },
+	{ "elapsed", "write: gettimeofday_ns(), less what it was at the start" },
+	{ "curtask", "write: task_current()" },
+	{ "curthread", "write: task_current()" },
+	{ "kstack", "write: print_backtrace()" },
+	{ "ustack", "write: print_ubacktrace()" },
 	{ "retval", "a function's result is $return, in a .return probe" },
-	{ "probefunc", "write: ppfunc()" }, { "func", "write: ppfunc()" }, { "probename", "write: pn()" },
-	{ "args", ARGUMENTS }, { "arg0", ARGUMENTS }, { "arg1", ARGUMENTS }, { "arg2", ARGUMENTS }, { "arg3", ARGUMENTS },
-	{ "arg4", ARGUMENTS }, { "arg5", ARGUMENTS }, { "sarg0", ARGUMENTS }, { "sarg1", ARGUMENTS },
-	{ "errno", "a system call's result is $return, or retval of its .return alias; errno_str() says what it means" },
+	{ "probefunc", "write: ppfunc()" },
+	{ "func", "write: ppfunc()" },
+	{ "probename", "write: pn()" },
+	{ "args", ARGUMENTS },
+	{ "arg0", ARGUMENTS },
+	{ "arg1", ARGUMENTS },
+	{ "arg2", ARGUMENTS },
+	{ "arg3", ARGUMENTS },
+	{ "arg4", ARGUMENTS },
+	{ "arg5", ARGUMENTS },
+	{ "sarg0", ARGUMENTS },
+	{ "sarg1", ARGUMENTS },
+	{ "errno", "a system call's result is $return, or retval of its .return alias; errno_str() "
+		   "says what it means" },
 };
 
 static const struct word functions[] = {
-	{ "len", "strlen() is for strings; the elements of an array are counted in a foreach loop" },
-	{ "length", "strlen() is for strings; the elements of an array are counted in a foreach loop" },
-	{ "elif", "write 'else if'" }, { "elsif", "write 'else if'" }, { "elseif", "write 'else if'" },
+	{ "len",
+	  "strlen() is for strings; the elements of an array are counted in a foreach loop" },
+	{ "length",
+	  "strlen() is for strings; the elements of an array are counted in a foreach loop" },
+	{ "elif", "write 'else if'" },
+	{ "elsif", "write 'else if'" },
+	{ "elseif", "write 'else if'" },
 	{ "switch", "there is no 'switch'; write if (…) … else if (…) …" },
-	{ "str", "write: user_string() or kernel_string()" }, { "copyinstr", "write: user_string()" },
-	{ "stringof", "write: kernel_string()" }, { "copyin", "write: user_long() and its like" },
-	{ "count", "collect with 'a <<< 1', and ask for @count(a)" }, { "sum", "collect with 'a <<< x', and ask for @sum(a)" },
-	{ "avg", "collect with 'a <<< x', and ask for @avg(a)" }, { "min", "collect with 'a <<< x', and ask for @min(a)" },
+	{ "str", "write: user_string() or kernel_string()" },
+	{ "copyinstr", "write: user_string()" },
+	{ "stringof", "write: kernel_string()" },
+	{ "copyin", "write: user_long() and its like" },
+	{ "count", "collect with 'a <<< 1', and ask for @count(a)" },
+	{ "sum", "collect with 'a <<< x', and ask for @sum(a)" },
+	{ "avg", "collect with 'a <<< x', and ask for @avg(a)" },
+	{ "min", "collect with 'a <<< x', and ask for @min(a)" },
 	{ "max", "collect with 'a <<< x', and ask for @max(a)" },
 	{ "stats", "collect with 'a <<< x', and ask for @count(a), @avg(a), @sum(a)" },
 	{ "hist", "collect with 'a <<< x', and print(@hist_log(a))" },
 	{ "quantize", "collect with 'a <<< x', and print(@hist_log(a))" },
 	{ "lhist", "collect with 'a <<< x', and print(@hist_linear(a, low, high, width))" },
 	{ "lquantize", "collect with 'a <<< x', and print(@hist_linear(a, low, high, width))" },
-	{ "clear", "write: delete a" }, { "printa", "go over the array: foreach (key in a) println(a[key])" },
-	{ "trace", "write: print()" }, { "puts", "write: println()" }, { "echo", "write: println()" },
-	{ "fprintf", "write: printf()" }, { "snprintf", "write: sprintf()" },
-	{ "strcmp", "strings are compared with '=='" }, { "strncmp", "strings are compared with '=='; substr() takes a part" },
-	{ "strcat", "strings are joined with '.'" }, { "strstr", "write: isinstr()" }, { "contains", "write: isinstr()" },
-	{ "strcontains", "write: isinstr()" }, { "split", "write: tokenize()" }, { "strtok", "write: tokenize()" },
-	{ "atoi", "write: strtol(s, 10)" }, { "int", "write: strtol(s, 10)" }, { "itoa", "write: sprint()" },
-	{ "ksym", "write: symname()" }, { "usym", "write: usymname()" }, { "ntop", "write: ip_ntop()" },
-	{ "kstack", "write: print_backtrace()" }, { "ustack", "write: print_ubacktrace()" },
-	{ "stack", "write: print_backtrace()" }, { "reg", "write: register()" }, { "time", "write: gettimeofday_s()" },
-	{ "gettimeofday", "write: gettimeofday_us(), or _s, _ms, _ns" }, { "strftime", "write: ctime()" },
-	{ "getpid", "write: pid()" }, { "gettid", "write: tid()" }, { "defined", "write: @defined()" },
-	{ "cast", "write: @cast()" }, { "throw", "write: error()" },
+	{ "clear", "write: delete a" },
+	{ "printa", "go over the array: foreach (key in a) println(a[key])" },
+	{ "trace", "write: print()" },
+	{ "puts", "write: println()" },
+	{ "echo", "write: println()" },
+	{ "fprintf", "write: printf()" },
+	{ "snprintf", "write: sprintf()" },
+	{ "strcmp", "strings are compared with '=='" },
+	{ "strncmp", "strings are compared with '=='; substr() takes a part" },
+	{ "strcat", "strings are joined with '.'" },
+	{ "strstr", "write: isinstr()" },
+	{ "contains", "write: isinstr()" },
+	{ "strcontains", "write: isinstr()" },
+	{ "split", "write: tokenize()" },
+	{ "strtok", "write: tokenize()" },
+	{ "atoi", "write: strtol(s, 10)" },
+	{ "int", "write: strtol(s, 10)" },
+	{ "itoa", "write: sprint()" },
+	{ "ksym", "write: symname()" },
+	{ "usym", "write: usymname()" },
+	{ "ntop", "write: ip_ntop()" },
+	{ "kstack", "write: print_backtrace()" },
+	{ "ustack", "write: print_ubacktrace()" },
+	{ "stack", "write: print_backtrace()" },
+	{ "reg", "write: register()" },
+	{ "time", "write: gettimeofday_s()" },
+	{ "gettimeofday", "write: gettimeofday_us(), or _s, _ms, _ns" },
+	{ "strftime", "write: ctime()" },
+	{ "getpid", "write: pid()" },
+	{ "gettid", "write: tid()" },
+	{ "defined", "write: @defined()" },
+	{ "cast", "write: @cast()" },
+	{ "throw", "write: error()" },
 };
 
-static const char *const keywords[] = { "return", "next", "break", "continue", "delete", "while", "foreach", "global",
-					"function", "probe", "catch", "limit", "string", "long" };
+static const char *const keywords[] = { "return", "next",    "break",  "continue", "delete",
+					"while",  "foreach", "global", "function", "probe",
+					"catch",  "limit",   "string", "long" };
 
 static const char *find_word(const struct word *words, size_t count, const char *name)
 {
@@ -100,8 +174,9 @@ static const char *find_word(const struct word *words, size_t count, const char 
 	return NULL;
 }
 
-static const char *const prints[] = { "print", "println", "printf", "printd", "printdln", "sprint", "sprintln",
-				      "sprintf", "sprintd", "sprintdln", "print_char" };
+static const char *const prints[] = { "print",	  "println",   "printf",    "printd",
+				      "printdln", "sprint",    "sprintln",  "sprintf",
+				      "sprintd",  "sprintdln", "print_char" };
 #define PRINTS (sizeof(prints) / sizeof(prints[0]))
 
 typedef VEC(const char *) name_vec;
@@ -164,7 +239,11 @@ static const char *offers_of(struct session *s, const struct handler *h)
 	strbuf_init(&text, s->arena);
 	strbuf_addf(&text, "; '%s' has ", h->pn);
 	for (size_t i = 0; i < told; i++)
-		strbuf_addf(&text, "%s%s", !i ? "" : i + 1 < count ? ", " : " and ", h->offered.data[i]);
+		strbuf_addf(&text, "%s%s",
+			    !i		    ? ""
+			    : i + 1 < count ? ", "
+					    : " and ",
+			    h->offered.data[i]);
 	if (told < count)
 		strbuf_addf(&text, " … (stap -L '%s' lists all)", h->pn);
 	return text.s;
@@ -181,7 +260,8 @@ const char *advice_unassigned(struct session *s, const char *name, const struct 
 	name_vec all = { 0 };
 
 	if (advice_is_function(s, name))
-		return arena_printf(s->arena, "'%s' is never assigned; a function is called with '()'", name);
+		return arena_printf(s->arena,
+				    "'%s' is never assigned; a function is called with '()'", name);
 	add_offers(s, h, &all);
 	return arena_printf(s->arena, "'%s' is never assigned%s%s", name, near_of(s, name, &all),
 			    offers_of(s, h));
@@ -198,7 +278,8 @@ const char *advice_name(struct session *s, const char *name, struct symbol *cons
 		return arena_printf(s->arena, "'%s' means nothing here; %s", name, advice);
 	for (size_t i = 0; i < PRINTS; i++)
 		if (!strcmp(prints[i], name))
-			return arena_printf(s->arena, "'%s' is a function: write '%s(…)'", name, name);
+			return arena_printf(s->arena, "'%s' is a function: write '%s(…)'", name,
+					    name);
 	if (advice_is_function(s, name))
 		return arena_printf(s->arena, "'%s' is a function: write '%s()'", name, name);
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a name that means nothing here means elsewhere, and what is written here instead. */
+/*
+ * What a name that means nothing here means elsewhere, and what is written here instead.
+ */
 #ifndef STAP_SEM_ADVICE_H
 #define STAP_SEM_ADVICE_H
 
@@ -14,8 +16,8 @@ struct node;
 bool advice_is_function(struct session *s, const char *name);
 /*
  * Tells of a variable that is never assigned, and what may have been meant. `locals` are
- * the `count` names beside it, `h` the handler that it is in, or NULL: the point's variables are
- * told.
+ * the `count` names beside it, `h` the handler that it is in, or NULL: the point's
+ * variables are told.
  */
 const char *advice_name(struct session *s, const char *name, struct symbol *const *locals,
 		       unsigned count, const struct handler *h);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names that are used both as arrays and as scalars, with different numbers of keys, or as arrays
- * that nobody has declared. Elision comes before types, and a statement that is left out may be the
- * only one that shows the mistake: all bodies are looked at before it.
+ * Names that are used both as arrays and as scalars, with different numbers of keys, or
+ * as arrays that nobody has declared. Elision comes before types, and a statement that is
+ * left out may be the only one that shows the mistake: all bodies are looked at before
+ * it.
  */
 #include "ast/ast.h"
 #include "ast/program.h"

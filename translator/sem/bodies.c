@@ -27,7 +27,9 @@ struct probewrite {
 static int find_write(struct node *n, void *ctx)
 {
 	const struct probewrite *pw = ctx;
-	const struct node *place = n->kind == NODE_ASSIGN ? n->lhs : n->kind == NODE_INCDEC ? n->operand : NULL;
+	const struct node *place = n->kind == NODE_ASSIGN   ? n->lhs
+				   : n->kind == NODE_INCDEC ? n->operand
+							    : NULL;
 
 	return place && place->kind == NODE_NAME && !strcmp(place->name, pw->name) ? -1 : 0;
 }
@@ -45,10 +47,13 @@ static int settle_probewrite(struct node *n, void *ctx)
 {
 	struct probewrite *pw = ctx;
 
-	if (n->kind != NODE_ATOP || strcmp(n->atop, "probewrite") || !n->list || n->list->kind != NODE_NAME)
+	if (n->kind != NODE_ATOP || strcmp(n->atop, "probewrite") || !n->list ||
+	    n->list->kind != NODE_NAME)
 		return 0;
 	pw->name = n->list->name;
-	*n = (struct node){ .kind = NODE_NUMBER, .loc = n->loc, .next = n->next, .number = is_written(pw) };
+	*n = (struct node){
+		.kind = NODE_NUMBER, .loc = n->loc, .next = n->next, .number = is_written(pw)
+	};
 	return 0;
 }
 
@@ -62,15 +67,16 @@ static struct node *alias_body(struct session *s, const struct probe *probe, con
 	return copy;
 }
 
-static struct node *wrap_body(struct session *s, const struct probe *probe, const struct chain *chain)
+static struct node *wrap_body(struct session *s, const struct probe *probe,
+			      const struct chain *chain)
 {
 	struct node *block = node_new(s->arena, NODE_BLOCK, probe->body->loc);
 	struct node *after = NULL;
 
 	block->list = ast_clone(s->arena, probe->body);
 	/*
-	 * The chain goes from the innermost alias, nearest to the kernel, outwards: each one further out stands
-	 * further in.
+	 * The chain goes from the innermost alias, nearest to the kernel, outwards: each
+	 * one further out stands further in.
 	 */
 	for (const struct chain *c = chain; c; c = c->outer)
 		if (c->alias && c->alias->epilogue)
@@ -126,7 +132,10 @@ static struct node *all_conditions(struct session *s, const struct chain *chain)
 	return all;
 }
 
-/* Where aliases differ in their points alone (syscall.* with name and argstr), all points have one body. */
+/*
+ * Where aliases differ in their points alone (syscall.*
+ * with name and argstr), all points have one body.
+ */
 static struct handler *same_handler(struct derivation *dv, struct node *body)
 {
 	struct strbuf text;
@@ -178,7 +187,8 @@ static void note_offers(struct session *s, struct handler *h, const struct chain
 			ast_walk(chain->alias->prologue, note_offered, NULL, &offer);
 }
 
-void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain, const char *pn)
+void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain,
+		 const char *pn)
 {
 	struct session *s = dv->s;
 	bool plain = !has_bodies(chain);
@@ -194,7 +204,8 @@ void bodies_give(struct derivation *dv, derived_list *list, const struct chain *
 		struct derived *d = list->data[i];
 
 		if (targets) {
-			h = bodies_new_handler(dv, i + 1 < list->count ? ast_clone(s->arena, body) : body);
+			h = bodies_new_handler(dv, i + 1 < list->count ? ast_clone(s->arena, body)
+								       : body);
 			d->handler = h;
 			h->point = d;
 			d->may_lack = dv->is_wild || list->count > 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What runs at a point: the probe's body, wrapped in what the aliases on the way to the point put before and after it.
+ * What runs at a point: the probe's body, wrapped in what the aliases on the way to the
+ * point put before and after it.
  *
  *   probe a = b { A }      probe b = kernel.function("f") { B }      probe a { user }
  *   ->  kernel.function("f") { B  A  user }
@@ -19,27 +20,34 @@ struct chain {
 	const struct chain *outer;
 	const struct alias *alias;     /* NULL: the user's probe */
 	const struct point *condition; /* point with a condition, or NULL */
-	const char *derivation;        /* for -p2: "end  <- mine = end  <- mine"; NULL in other passes */
+	const char *derivation; /* for -p2: "end  <- mine = end  <- mine"; NULL in other passes */
 	unsigned depth;
 };
 
 struct derivation {
 	struct session *s;
 	const struct probe *probe;
-	struct handler *shared; /* the body without aliases or target variables: one for all points */
-	struct hashmap bodies;  /* those with aliases' parts, by their text: what is the same at many points is one handler */
+	/* the body without aliases or target variables: one for all points */
+	struct handler *shared;
+	/*
+	 * those with aliases' parts, by their text: what
+	 * is the same at many points is one handler
+	 */
+	struct hashmap bodies;
 	unsigned uses;          /* of aliases, which can double from one to the next */
 	bool gave_up;           /* an endless expansion is reported once */
-	bool is_wild;           /* the point at hand is a pattern: what lacks a variable is left out */
+	/* the point at hand is a pattern: what lacks a variable is left out */
+	bool is_wild;
 	size_t lacking, served;
 	const struct derived *first_lacking;
 };
 
 /*
- * Gives bodies to the points that one written point has become. Target variables mean something else at each: those
- * get copies.
+ * Gives bodies to the points that one written point has become. Target variables mean
+ * something else at each: those get copies.
  */
-void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain, const char *pn);
+void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain,
+		 const char *pn);
 /* One more of the program's. */
 struct handler *bodies_new_handler(struct derivation *dv, struct node *body);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What types alone do not say: where statements may stand, what a loop may not change, and what needs -g. */
+/*
+ * What types alone do not say: where statements may
+ * stand, what a loop may not change, and what needs -g.
+ */
 #include <string.h>
 
 #include "ast/access.h"
@@ -53,7 +56,8 @@ static void need_level(struct check *ck, struct loc loc, enum stp_privilege leas
 	enum stp_privilege level = ck->in.s->options->privilege;
 
 	if (level < least)
-		typing_error(&ck->in, loc, "%s is not for --privilege=%s", what, privilege_names[level]);
+		typing_error(&ck->in, loc, "%s is not for --privilege=%s", what,
+			     privilege_names[level]);
 }
 
 static void need_use(struct check *ck, struct loc loc, enum stp_privilege_use use, const char *what)
@@ -75,7 +79,8 @@ static void check_point(struct check *ck, const struct derived *d)
 
 	while (!begins_with(d->pp, least_for_points[i].begins))
 		i++;
-	need_level(ck, d->loc, least_for_points[i].least, arena_printf(ck->in.s->arena, "'%s'", d->pp));
+	need_level(ck, d->loc, least_for_points[i].least,
+		   arena_printf(ck->in.s->arena, "'%s'", d->pp));
 }
 
 /* ---- assignments ---- */
@@ -88,7 +93,8 @@ static void check_iterated(struct check *ck, const struct node *place, struct lo
 		return;
 	vec_each(&ck->iterated, i) {
 		if (ck->iterated.data[i] == name->symbol)
-			typing_error(&ck->in, loc, "'%s' is changed inside a foreach loop over it", name->name);
+			typing_error(&ck->in, loc, "'%s' is changed inside a foreach loop over it",
+				     name->name);
 	}
 }
 
@@ -99,14 +105,17 @@ static void check_target_write(struct check *ck, const struct node *target)
 	if (target->type == TYPE_ERROR)
 		return;
 	if (a && a->own && !a->own->set) {
-		typing_error(&ck->in, target->loc, "'%s' cannot be set: %s", target->target_name, a->own->unwritten);
+		typing_error(&ck->in, target->loc, "'%s' cannot be set: %s", target->target_name,
+			     a->own->unwritten);
 		return;
 	}
 	if (a && a->own)
 		return;
 	if (a && !targetwrite_is_allowed(a))
-		typing_error(&ck->in, target->loc, "'%s' cannot be written: it is neither in memory nor in a register here",
-			    unparse_node(ck->in.s->arena, target));
+		typing_error(
+			&ck->in, target->loc,
+			"'%s' cannot be written: it is neither in memory nor in a register here",
+			unparse_node(ck->in.s->arena, target));
 	else
 		parser_need_guru(ck, target->loc, "this writes to the probed program");
 }
@@ -114,8 +123,11 @@ static void check_target_write(struct check *ck, const struct node *target)
 static void check_place(struct check *ck, const struct node *place, struct loc loc)
 {
 	if (place->kind == NODE_ENTRY)
-		typing_error(&ck->in, place->loc, "'%s' cannot be written: here it is the value that was saved when the function was entered",
-			    unparse_node(ck->in.s->arena, place->entry_of->saved.data[place->slot]));
+		typing_error(
+			&ck->in, place->loc,
+			"'%s' cannot be written: here it is the value that was saved when the "
+			"function was entered",
+			unparse_node(ck->in.s->arena, place->entry_of->saved.data[place->slot]));
 	else if (place->kind == NODE_TARGET)
 		check_target_write(ck, place);
 	else
@@ -136,7 +148,8 @@ static void check_embed(struct check *ck, const struct node *n)
 static void check_target_read(struct check *ck, const struct node *n)
 {
 	if (n->access && n->access->own && n->access->own->unread && n->type != TYPE_ERROR)
-		typing_error(&ck->in, n->loc, "'%s' cannot be read: %s", n->target_name, n->access->own->unread);
+		typing_error(&ck->in, n->loc, "'%s' cannot be read: %s", n->target_name,
+			     n->access->own->unread);
 	if (n->access && !n->access->user && n->access->steps.count)
 		need_use(ck, n->loc, PRIVILEGE_USE_KERNEL_MEMORY, "the kernel's memory");
 }
@@ -187,8 +200,9 @@ static void check_call_in_loop(struct check *ck, const struct node *n, struct fu
 		hashmap_init(&ch.seen, ck->in.s->arena);
 		find_changes(&ch, f);
 		if (ch.found)
-			typing_error(&ck->in, n->loc, "'%s()' changes '%s' inside a foreach loop over it", n->name,
-				    ch.array->name);
+			typing_error(&ck->in, n->loc,
+				     "'%s()' changes '%s' inside a foreach loop over it", n->name,
+				     ch.array->name);
 	}
 }
 
@@ -199,9 +213,12 @@ static void check_call(struct check *ck, const struct node *n)
 	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
 		check_call_in_loop(ck, n, f);
 		if (f->pragmas & PRAGMA_GURU)
-			parser_need_guru(ck, n->loc, arena_printf(ck->in.s->arena, "'%s()' can harm the system", n->name));
+			parser_need_guru(ck, n->loc,
+					 arena_printf(ck->in.s->arena, "'%s()' can harm the system",
+						      n->name));
 		if (f->code && !(f->pragmas & FOR_EVERYBODY))
-			need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C, arena_printf(ck->in.s->arena, "'%s()'", n->name));
+			need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C,
+				 arena_printf(ck->in.s->arena, "'%s()'", n->name));
 	}
 }
 
@@ -223,7 +240,8 @@ static void check_keys(struct check *ck, const struct node *index)
 {
 	for (const struct node *key = index->list; key; key = key->next)
 		if (key->kind == NODE_STAR)
-			typing_error(&ck->in, key->loc, "'*' stands only for a key of delete, foreach or in");
+			typing_error(&ck->in, key->loc,
+				     "'*' stands only for a key of delete, foreach or in");
 }
 
 static void check_foreach(struct check *ck, struct node *n)
@@ -325,9 +343,12 @@ static void check_c_globals(struct check *ck, struct function *f)
 static void check_c_function(struct check *ck, struct function *f)
 {
 	if ((f->pragmas & (PRAGMA_STABLE | PRAGMA_PURE)) == PRAGMA_STABLE)
-		typing_error(&ck->in, f->code_loc, "a function that is 'stable' has to be 'pure' as well");
+		typing_error(&ck->in, f->code_loc,
+			     "a function that is 'stable' has to be 'pure' as well");
 	if (f->pragmas & PRAGMA_BPF)
-		typing_error(&ck->in, f->code_loc, "'%s()' is written for eBPF, which is no runtime of this stap", f->name);
+		typing_error(&ck->in, f->code_loc,
+			     "'%s()' is written for eBPF, which is no runtime of this stap",
+			     f->name);
 	check_c_globals(ck, f);
 }
 
@@ -347,7 +368,9 @@ static void check_runtime(struct check *ck, const struct derived *d)
 {
 	if (ck->in.s->options->runtime == RUNTIME_USER && !d->family->user_runtime)
 		typing_error(&ck->in, d->loc,
-			    "'%s' probes the kernel; --runtime=user has begin, end, error and timer probes", d->pp);
+			     "'%s' probes the kernel; --runtime=user has begin, end, error and "
+			     "timer probes",
+			     d->pp);
 }
 
 void sem_check(struct session *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A point is an alias's name (or a pattern of such names), or something a probe family knows: each alias on the way is a link of the chain that wraps
- * the body (bodies.c).
+ * A point is an alias's name (or a pattern of such names), or something a probe family
+ * knows: each alias on the way is a link of the chain that wraps the body (bodies.c).
  */
 #include "sem/derive.h"
 
@@ -30,8 +30,8 @@
 #define ALIAS_USES_MAX 50000
 #define NOT_KNOWN ((size_t)-1)
 
-static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
-			   bool quiet);
+static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain,
+			   const char *pn, bool quiet);
 
 static struct point *point_copy(struct session *s, const struct point *p)
 {
@@ -59,12 +59,14 @@ static const char *name_prefix(struct session *s, const struct point *p, size_t 
 	const char *text = "";
 
 	for (size_t i = 0; i < count; i++)
-		text = arena_printf(s->arena, "%s%s%s", text, i ? "." : "", p->components.data[i].name);
+		text = arena_printf(s->arena, "%s%s%s", text, i ? "." : "",
+				    p->components.data[i].name);
 	return text;
 }
 
 /* How many components some name begins with: what follows them is what is not known. */
-static size_t known_prefix(struct session *s, const struct point *p, const char *const *names, size_t count)
+static size_t known_prefix(struct session *s, const struct point *p, const char *const *names,
+			   size_t count)
 {
 	size_t k = p->components.count;
 
@@ -80,36 +82,47 @@ static size_t known_prefix(struct session *s, const struct point *p, const char 
 }
 
 /*
- * process.insn and .insn.block of old scripts, which SystemTap has no more either: what steps a program (user_enable_single_step(), user_enable_block_step())
- * no kernel exports to modules.
+ * process.insn and .insn.block of old scripts, which SystemTap has no more either: what
+ * steps a program (user_enable_single_step(), user_enable_block_step()) no kernel exports
+ * to modules.
  */
 static bool is_stepping(const struct point *p)
 {
 	vec_each(&p->components, i)
-		if (i && (!strcmp(p->components.data[i].name, "insn") || !strcmp(p->components.data[i].name, "itrace")))
+		if (i && (!strcmp(p->components.data[i].name, "insn") ||
+			  !strcmp(p->components.data[i].name, "itrace")))
 			return !strcmp(p->components.data[0].name, "process");
 	return false;
 }
 
 static struct error *unknown_point(struct session *s, const struct point *p, size_t *at)
 {
-	static const char *const builtin[] = { "begin", "end", "error", "never", "timer", "kernel", "module" };
+	static const char *const builtin[] = { "begin", "end",	  "error", "never",
+					       "timer", "kernel", "module" };
 	VEC(const char *) names = { 0 };
 	const char *const *library, *near;
 	size_t count;
 
 	*at = 0;
 	if (is_stepping(p))
-		return error_create(s->arena, ERROR_ABSENT, "'%s': kernels let no module step through a program; probe its lines, .statement(\"FUNCTION@FILE:*\"), "
-				    "or addresses, .statement(0x1234)", bare_point(s, p));
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s': kernels let no module step through a program; probe its "
+				    "lines, .statement(\"FUNCTION@FILE:*\"), "
+				    "or addresses, .statement(0x1234)",
+				    bare_point(s, p));
 	if (!strcmp(p->components.data[0].name, "process"))
-		return diag_error_page(error_create(s->arena, ERROR_ABSENT, "there is no probe point '%s'; in programs there are "
-					       ".function(\"NAME\"), .statement(\"PLACE\"), .mark(\"NAME\"), .plt(\"NAME\"), .begin, .end, "
-					       ".thread.begin, .thread.end, .syscall and .syscall.return",
-					       bare_point(s, p)), PAGE_PROCESS_TRACKING);
+		return diag_error_page(
+			error_create(s->arena, ERROR_ABSENT,
+				     "there is no probe point '%s'; in programs there are "
+				     ".function(\"NAME\"), .statement(\"PLACE\"), .mark(\"NAME\"), "
+				     ".plt(\"NAME\"), .begin, .end, "
+				     ".thread.begin, .thread.end, .syscall and .syscall.return",
+				     bare_point(s, p)),
+			PAGE_PROCESS_TRACKING);
 	*at = NOT_KNOWN;
 	if (match_is_wildcard(p))
-		return error_create(s->arena, ERROR_ABSENT, "no probe point matches '%s'", bare_point(s, p));
+		return error_create(s->arena, ERROR_ABSENT, "no probe point matches '%s'",
+				    bare_point(s, p));
 	for (size_t i = 0; i < sizeof(builtin) / sizeof(builtin[0]); i++)
 		vec_push(s->arena, &names, builtin[i]);
 	tapset_alias_names(s, &library, &count);
@@ -117,34 +130,41 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 		vec_push(s->arena, &names, library[i]);
 	for (size_t i = 0; i < s->program->units.count; i++)
 		for (size_t k = 0; k < s->program->units.data[i]->aliases.count; k++)
-			vec_push(s->arena, &names, unparse_components(s->arena, &s->program->units.data[i]->aliases.data[k]->name));
+			vec_push(s->arena, &names,
+				 unparse_components(
+					 s->arena,
+					 &s->program->units.data[i]->aliases.data[k]->name));
 	*at = known_prefix(s, p, names.data, names.count);
 	near = diag_near(s, bare_point(s, p), names.data, names.count);
 	if (!near)
 		near = diag_near(s, p->components.data[0].name, names.data, names.count);
-	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s%s", bare_point(s, p),
+	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s'; %s%s",
+			    bare_point(s, p),
 			    near ? "did you mean " : "stap --dump-probe-types lists what there is",
 			    near ? near : "");
 }
 
 /*
- * An alias's point as it stands for `use`: the suffixes that the alias's name did not take are appended, messages lead
- * to the use.
+ * An alias's point as it stands for `use`: the suffixes that the alias's name did not
+ * take are appended, messages lead to the use.
  */
-static struct point *point_of_alias(struct session *s, const struct point *of, const struct alias *a,
-				    const struct point *use, int taken)
+static struct point *point_of_alias(struct session *s, const struct point *of,
+				    const struct alias *a, const struct point *use, int taken)
 {
 	struct point *p = arena_new(s->arena, struct point);
 	struct loc_via *via = arena_new(s->arena, struct loc_via);
 
 	*p = *of;
 	memset(&p->components, 0, sizeof(p->components));
-	via->what = arena_printf(s->arena, "through the alias '%s' used here", unparse_components(s->arena, &a->name));
+	via->what = arena_printf(s->arena, "through the alias '%s' used here",
+				 unparse_components(s->arena, &a->name));
 	via->at = use->loc;
 	p->loc.via = via;
 	for (size_t i = 0; i < of->components.count + use->components.count - (size_t)taken; i++) {
-		struct component c = i < of->components.count ? of->components.data[i]
-				     : use->components.data[(size_t)taken + i - of->components.count];
+		struct component c =
+			i < of->components.count
+				? of->components.data[i]
+				: use->components.data[(size_t)taken + i - of->components.count];
 
 		c.loc.via = via;
 		c.arg_loc.via = via;
@@ -154,7 +174,10 @@ static struct point *point_of_alias(struct session *s, const struct point *of, c
 	return p;
 }
 
-/* The points of a list, in order: a sufficient one that resolves ends it. Returns how many concrete points came out. */
+/*
+ * The points of a list, in order: a sufficient one that
+ * resolves ends it. Returns how many concrete points came out.
+ */
 static size_t derive_alias(struct derivation *dv, const struct alias *a, const struct point *use,
 			   const struct chain *outer, const char *pn, int taken, bool quiet)
 {
@@ -162,11 +185,13 @@ static size_t derive_alias(struct derivation *dv, const struct alias *a, const s
 
 	for (size_t i = 0; i < a->points.count; i++) {
 		struct point *p = point_of_alias(dv->s, a->points.data[i], a, use, taken);
-		struct chain chain = { .outer = outer, .alias = a, .condition = p, .depth = outer->depth + 1 };
+		struct chain chain = {
+			.outer = outer, .alias = a, .condition = p, .depth = outer->depth + 1
+		};
 
 		if (outer->derivation)
-			chain.derivation = arena_printf(dv->s->arena, "%s  <- %s", listing_alias(dv->s, a),
-							outer->derivation);
+			chain.derivation = arena_printf(dv->s->arena, "%s  <- %s",
+							listing_alias(dv->s, a), outer->derivation);
 
 		size_t n = derive_point(dv, p, &chain, pn, quiet || p->optional || p->sufficient);
 
@@ -177,7 +202,8 @@ static size_t derive_alias(struct derivation *dv, const struct alias *a, const s
 	return found;
 }
 
-static const char *alias_pn(struct session *s, const struct alias *a, const struct point *use, int taken)
+static const char *alias_pn(struct session *s, const struct alias *a, const struct point *use,
+			    int taken)
 {
 	struct point p = { 0 };
 
@@ -188,7 +214,8 @@ static const char *alias_pn(struct session *s, const struct alias *a, const stru
 	return unparse_point(s->arena, &p);
 }
 
-static void match_unit(struct session *s, const struct point *p, const struct unit *u, alias_list *all)
+static void match_unit(struct session *s, const struct point *p, const struct unit *u,
+		       alias_list *all)
 {
 	for (size_t k = 0; u && k < u->aliases.count; k++)
 		if (match_alias(p, u->aliases.data[k]) >= 0)
@@ -204,7 +231,9 @@ static void find_aliases(struct session *s, const struct point *p, alias_list *a
 	tapset_aliases(s, p, all);
 	if (newcalls_may(p) && (match_is_wildcard(p) || !all->count))
 		match_unit(s, p, newcalls_unit(s), all);
-	/* syscall.read.return is the alias of that name, not syscall.read with a suffix. */
+	/*
+	 * syscall.read.return is the alias of that name, not syscall.read with a suffix.
+	 */
 	for (size_t i = 0; i < all->count; i++)
 		if (match_alias(p, all->data[i]) == (int)p->components.count)
 			vec_push(s->arena, &exact, all->data[i]);
@@ -221,7 +250,10 @@ static void report(struct session *s, const struct point *p, const struct error 
 	for (size_t i = 1; i < p->components.count && at == NOT_KNOWN; i++)
 		if (strstr(err->text, arena_printf(s->arena, ".%s'", p->components.data[i].name)))
 			at = i;
-	/* The caret belongs into the user's line, where he has put parts behind the library's point. */
+	/*
+	 * The caret belongs into the user's line, where
+	 * he has put parts behind the library's point.
+	 */
 	for (size_t i = 1; in_library && i < p->components.count && at == NOT_KNOWN; i++)
 		if (strstr(err->text, arena_printf(s->arena, "'.%s(", p->components.data[i].name)))
 			at = i;
@@ -232,7 +264,8 @@ static void report(struct session *s, const struct point *p, const struct error 
 	for (size_t i = 0; i < p->components.count && err->kind == ERROR_ABSENT; i++) {
 		const struct component *c = &p->components.data[i];
 
-		if (c->arg_kind == ARG_STRING && strstr(err->text, arena_printf(s->arena, "'%s'", c->string)))
+		if (c->arg_kind == ARG_STRING &&
+		    strstr(err->text, arena_printf(s->arena, "'%s'", c->string)))
 			loc = c->arg_loc;
 	}
 	diag_failure(s, loc, err);
@@ -276,8 +309,8 @@ static size_t derive_resolved(struct derivation *dv, const struct point *one, co
 
 /*
  * "timer.jiffies(number)" for "ti**es(1)": parts before the wildcard have their arguments
- * from the front, those behind it from the end, and its last part has its own. NULL: they do
- * not go together.
+ * from the front, those behind it from the end, and its last part has its own. NULL: they
+ * do not go together.
  */
 static struct point *point_by_help(struct session *s, const struct point *p, const char *help)
 {
@@ -310,14 +343,17 @@ static struct point *point_by_help(struct session *s, const struct point *p, con
 	return one;
 }
 
-/* A wildcard over dots stands for each form of the families' points that its names fit. */
+/*
+ * A wildcard over dots stands for each form of the families' points that its names fit.
+ */
 static size_t derive_deep(struct derivation *dv, const struct point *p, const struct chain *chain,
 			  const char *pn)
 {
 	size_t found = 0;
 
 	for (unsigned i = 0; i < probe_family_count; i++)
-		for (const char *line = probe_families[i]->help, *end; line; line = *end ? end + 1 : NULL) {
+		for (const char *line = probe_families[i]->help, *end; line;
+		     line = *end ? end + 1 : NULL) {
 			struct point *one = point_by_help(dv->s, p, line);
 
 			end = line + strcspn(line, "\n");
@@ -328,10 +364,11 @@ static size_t derive_deep(struct derivation *dv, const struct point *p, const st
 }
 
 /*
- * The first wildcard component stands for each word that it matches; of what comes out, those points count that a
- * family takes.
+ * The first wildcard component stands for each word that it matches; of what comes out,
+ * those points count that a family takes.
  */
-static size_t derive_words(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn)
+static size_t derive_words(struct derivation *dv, const struct point *p, const struct chain *chain,
+			   const char *pn)
 {
 	struct session *s = dv->s;
 	size_t at = 0, found = 0;
@@ -361,19 +398,26 @@ static bool in_chain(const struct chain *chain, const struct alias *a)
 	return false;
 }
 
-/* syscall.mmap is syscall.mmap2, as the kernel's own names are not always those that the library's points have. */
+/*
+ * syscall.mmap is syscall.mmap2, as the kernel's own names
+ * are not always those that the library's points have.
+ */
 static const struct point *point_by_library_name(struct session *s, const struct point *p)
 {
 	const char *family = p->components.data[0].name;
-	const struct drift *row = p->components.count > 1 && (!strcmp(family, "syscall") || !strcmp(family, "nd_syscall") || !strcmp(family, "tp_syscall"))
-					  ? drift_alias(p->components.data[1].name) : NULL;
+	const struct drift *row = p->components.count > 1 && (!strcmp(family, "syscall") ||
+							      !strcmp(family, "nd_syscall") ||
+							      !strcmp(family, "tp_syscall"))
+					  ? drift_alias(p->components.data[1].name)
+					  : NULL;
 	struct point *named;
 
 	if (!row)
 		return NULL;
 	named = point_copy(s, p);
 	named->components.data[1].name = row->now;
-	diag_taken(s, p->components.data[1].loc, "the library's name of '%s.%s' is '%s.%s'", family, row->old, family, row->now);
+	diag_taken(s, p->components.data[1].loc, "the library's name of '%s.%s' is '%s.%s'", family,
+		   row->old, family, row->now);
 	return named;
 }
 
@@ -397,8 +441,8 @@ static const struct point *point_of_call(struct session *s, const struct point *
 	return spelt;
 }
 
-static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain, const char *pn,
-			   bool quiet)
+static size_t derive_point(struct derivation *dv, const struct point *p, const struct chain *chain,
+			   const char *pn, bool quiet)
 {
 	struct session *s = dv->s;
 	alias_list aliases = { 0 };
@@ -412,7 +456,8 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	if (!aliases.count && (former = point_by_library_name(s, p)) != NULL)
 		return derive_point(dv, former, chain, pn, quiet);
 	if (match_is_wildcard(p))
-		found = match_is_deep(p) ? derive_deep(dv, p, chain, pn) : derive_words(dv, p, chain, pn);
+		found = match_is_deep(p) ? derive_deep(dv, p, chain, pn)
+					 : derive_words(dv, p, chain, pn);
 	for (size_t i = 0; i < aliases.count; i++) {
 		struct alias *a = aliases.data[i];
 		int taken = match_alias(p, a);
@@ -420,15 +465,18 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 		if (dv->gave_up)
 			return 1;
 		if (in_chain(chain, a) || chain->depth > ALIAS_DEPTH_MAX) {
-			diag_error(s, p->loc, in_chain(chain, a) ? "the alias '%s' stands for itself"
-				   : "the alias '%s' is an alias of aliases more than 30 deep",
-				   bare_point(s, p));
+			diag_error(
+				s, p->loc,
+				in_chain(chain, a)
+					? "the alias '%s' stands for itself"
+					: "the alias '%s' is an alias of aliases more than 30 deep",
+				bare_point(s, p));
 			dv->gave_up = true;
 			return 1;
 		}
 		if (++dv->uses > ALIAS_USES_MAX) {
-			diag_error(s, dv->probe->points.data[0]->loc, "this probe uses more than %d aliases",
-				   ALIAS_USES_MAX);
+			diag_error(s, dv->probe->points.data[0]->loc,
+				   "this probe uses more than %d aliases", ALIAS_USES_MAX);
 			dv->gave_up = true;
 			return 1;
 		}
@@ -436,7 +484,8 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 				      quiet || aliases.count > 1);
 	}
 	if (!aliases.count && !found) {
-		err = match_is_wildcard(p) ? NULL : probe_resolve(s, point_reading(dv, p, chain), &list);
+		err = match_is_wildcard(p) ? NULL
+					   : probe_resolve(s, point_reading(dv, p, chain), &list);
 		if (!err && !list.count)
 			err = unknown_point(s, p, &at);
 		if (err && !(quiet && err->kind == ERROR_ABSENT))
@@ -448,7 +497,8 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 		return err ? 0 : list.count;
 	}
 	if (!found && !quiet && !s->errors)
-		diag_error(s, p->loc, "'%s' stands for nothing that this kernel has", bare_point(s, p));
+		diag_error(s, p->loc, "'%s' stands for nothing that this kernel has",
+			   bare_point(s, p));
 	return found;
 }
 
@@ -459,7 +509,10 @@ static int spoil_target(struct node *n, void *ctx)
 	return 0;
 }
 
-/* A wrong point does not hide the mistakes of the body, as far as they have nothing to do with the point. */
+/*
+ * A wrong point does not hide the mistakes of the body,
+ * as far as they have nothing to do with the point.
+ */
 static void keep_body(struct derivation *dv)
 {
 	struct handler *h = bodies_new_handler(dv, ast_clone(dv->s->arena, dv->probe->body));
@@ -468,7 +521,10 @@ static void keep_body(struct derivation *dv)
 	ast_walk(h->body, spoil_target, NULL, h);
 }
 
-/* Of the places that a pattern stands for, those with the variables that the body wants are probed; where none has, one is reported. */
+/*
+ * Of the places that a pattern stands for, those with the variables
+ * that the body wants are probed; where none has, one is reported.
+ */
 static void settle_lacking(struct derivation *dv, const struct point *p)
 {
 	const struct derived *d = dv->first_lacking;
@@ -489,11 +545,15 @@ static bool is_pattern(const struct point *p)
 	bool wild = match_is_wildcard(p);
 
 	vec_each(&p->components, i)
-		wild |= p->components.data[i].arg_kind == ARG_STRING && strpbrk(p->components.data[i].string, "*?[");
+		wild |= p->components.data[i].arg_kind == ARG_STRING &&
+			strpbrk(p->components.data[i].string, "*?[");
 	return wild;
 }
 
-/* A list of alternatives, none of which is there: what stands for the first of them in this kernel. */
+/*
+ * A list of alternatives, none of which is there:
+ * what stands for the first of them in this kernel.
+ */
 static void derive_former(struct derivation *dv)
 {
 	for (size_t i = 0; i < dv->probe->points.count; i++) {
@@ -502,7 +562,8 @@ static void derive_former(struct derivation *dv)
 
 		p->drifts = true;
 		if (dv->s->options->last_pass == 2)
-			chain.derivation = unparse_points(dv->s->arena, dv->probe->points.data, dv->probe->points.count, ",");
+			chain.derivation = unparse_points(dv->s->arena, dv->probe->points.data,
+							  dv->probe->points.count, ",");
 		if (derive_point(dv, p, &chain, NULL, true))
 			return;
 	}
@@ -520,7 +581,8 @@ void derive_probe(struct session *s, const struct probe *probe)
 		struct chain chain = { .condition = p };
 
 		if (s->options->last_pass == 2)
-			chain.derivation = unparse_points(s->arena, probe->points.data, probe->points.count, ",");
+			chain.derivation = unparse_points(s->arena, probe->points.data,
+							  probe->points.count, ",");
 
 		dv.is_wild = is_pattern(p);
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the probes as written to concrete points: aliases, wildcards, optional and sufficient points, bodies. */
+/*
+ * From the probes as written to concrete points: aliases,
+ * wildcards, optional and sufficient points, bodies.
+ */
 #ifndef STAP_DERIVE_H
 #define STAP_DERIVE_H
 
 struct session;
 struct probe;
 
-/* Appends everything that the probe stands for to s->program; reports what does not resolve. */
+/*
+ * Appends everything that the probe stands for to
+ * s->program; reports what does not resolve.
+ */
 void derive_probe(struct session *s, const struct probe *probe);
 
 #endif

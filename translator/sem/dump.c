@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --dump-functions, --dump-probe-aliases and --dump-probe-types: the whole library, a line each, sorted. What begins
- * with '_' is the library's own business.
+ * --dump-functions, --dump-probe-aliases and --dump-probe-types: the whole library, a
+ * line each, sorted. What begins with '_' is the library's own business.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +32,8 @@ static const char *function_tag(const struct function *f)
 }
 
 /*
- * Types follow from the bodies, without a script that uses them. What stays unknown is nobody's mistake, and is listed as such;
- * nothing that inference says is.
+ * Types follow from the bodies, without a script that uses them. What stays unknown is
+ * nobody's mistake, and is listed as such; nothing that inference says is.
  */
 void dump_infer_library(struct session *s)
 {
@@ -61,7 +61,9 @@ static void dump_functions(struct session *s, line_vec *lines)
 		const struct function *f = s->program->functions.data[i];
 
 		if (f->name[0] != '_' && !f->is_private)
-			vec_push(s->arena, lines, arena_printf(s->arena, "%s%s", listing_function(s, f), function_tag(f)));
+			vec_push(s->arena, lines,
+				 arena_printf(s->arena, "%s%s", listing_function(s, f),
+					      function_tag(f)));
 	}
 }
 

@@ -35,10 +35,12 @@ static void check_alias_name(struct session *s, const struct alias *a)
 {
 	vec_each(&a->name, i) {
 		if (a->name.data[i].arg_kind != ARG_NONE)
-			diag_error(s, a->name.data[i].arg_loc, "the name of an alias takes no arguments");
+			diag_error(s, a->name.data[i].arg_loc,
+				   "the name of an alias takes no arguments");
 		if (strchr(a->name.data[i].name, '*'))
 			diag_error(s, a->name.data[i].loc,
-				   "the name of an alias has no '*': patterns are for those who use it");
+				   "the name of an alias has no '*': patterns are for those who "
+				   "use it");
 	}
 }
 
@@ -55,7 +57,10 @@ static void register_units(struct session *s)
 	}
 }
 
-/* How far elaboration has come. Resolving makes files of the library part of the program, and their probes are resolved in turn. */
+/*
+ * How far elaboration has come. Resolving makes files of the library
+ * part of the program, and their probes are resolved in turn.
+ */
 struct progress {
 	size_t handlers, probes, functions, library;
 };
@@ -108,7 +113,8 @@ static void warn_unused(struct session *s)
 
 		vec_each(&u->functions, k)
 			if (!u->functions.data[k]->used)
-				diag_warning(s, u->functions.data[k]->loc, "function '%s()' is never called",
+				diag_warning(s, u->functions.data[k]->loc,
+					     "function '%s()' is never called",
 					     u->functions.data[k]->name);
 		vec_each(&u->globals, k) {
 			bool used = false;
@@ -116,7 +122,8 @@ static void warn_unused(struct session *s)
 			for (size_t n = 0; n < s->program->globals.count; n++)
 				used |= s->program->globals.data[n] == u->globals.data[k];
 			if (!used)
-				diag_warning(s, u->globals.data[k]->loc, "global variable '%s' is never used",
+				diag_warning(s, u->globals.data[k]->loc,
+					     "global variable '%s' is never used",
 					     u->globals.data[k]->name);
 		}
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types: all bodies are visited again and again, until no variable, function or expression learns anything new. What is
- * then still unknown gets a default where its type cannot matter, and is reported where it can.
+ * Types: all bodies are visited again and again, until no variable, function or
+ * expression learns anything new. What is then still unknown gets a default where its
+ * type cannot matter, and is reported where it can.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -57,21 +58,24 @@ static void unknown_global(struct session *s, const char *name)
 	vec_each(&p->globals, i)
 		names[i] = p->globals.data[i]->name;
 	near = diag_near(s, name, names, p->globals.count);
-	diag_error(s, (struct loc){ 0 }, "-G %s: there is no global variable of that name%s%s", name,
-		   near ? "; did you mean " : "", near ? near : "");
+	diag_error(s, (struct loc){ 0 }, "-G %s: there is no global variable of that name%s%s",
+		   name, near ? "; did you mean " : "", near ? near : "");
 }
 
 /* The value is a number where it reads as one, unless the script has a string there. */
 static struct node *parse_value(struct session *s, const struct symbol *sym, const char *text)
 {
-	bool wants_string = sym->type == TYPE_STRING || (sym->init && sym->init->kind == NODE_STRING);
+	bool wants_string =
+		sym->type == TYPE_STRING || (sym->init && sym->init->kind == NODE_STRING);
 	struct node *n;
 	char *end;
 	uint64_t number;
 
 	errno = 0;
 	number = text[0] == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
-	n = node_new(s->arena, !wants_string && *text && !*end && !errno ? NODE_NUMBER : NODE_STRING, sym->loc);
+	n = node_new(s->arena,
+		     !wants_string && *text && !*end && !errno ? NODE_NUMBER : NODE_STRING,
+		     sym->loc);
 	if (n->kind == NODE_NUMBER) {
 		n->number = (int64_t)number;
 	} else {
@@ -83,8 +87,10 @@ static struct node *parse_value(struct session *s, const struct symbol *sym, con
 
 static int find_array_use(struct node *n, void *ctx)
 {
-	const struct node *array = n->kind == NODE_INDEX ? n->base : n->kind == NODE_FOREACH ? n->array
-				   : n->kind == NODE_IN ? n->rhs : NULL;
+	const struct node *array = n->kind == NODE_INDEX     ? n->base
+				   : n->kind == NODE_FOREACH ? n->array
+				   : n->kind == NODE_IN	     ? n->rhs
+							     : NULL;
 
 	if (n->kind == NODE_ASSIGN && n->op == OP_STAT)
 		array = n->lhs;
@@ -112,10 +118,12 @@ static void override_global(struct session *s, struct symbol *sym, const struct 
 
 	if (!is_scalar(s, sym))
 		diag_error(s, (struct loc){ 0 },
-			   "-G %s: only a number or a string can be set; '%s' is an array or an aggregate",
+			   "-G %s: only a number or a string can be set; '%s' is an array or an "
+			   "aggregate",
 			   d->name, d->name);
 	else if (wants_number && value->kind == NODE_STRING)
-		diag_error(s, (struct loc){ 0 }, "-G %s=%s: '%s' is a number", d->name, d->value, d->name);
+		diag_error(s, (struct loc){ 0 }, "-G %s=%s: '%s' is a number", d->name, d->value,
+			   d->name);
 	else
 		sym->init = value;
 }
@@ -213,7 +221,10 @@ static void drop_choices(struct infer *in)
 		constants_fold(in->s, p->functions.data[i]->body);
 }
 
-/* Types of parameters follow the calls, types of results go against them: rounds in both directions are few. */
+/*
+ * Types of parameters follow the calls, types of results
+ * go against them: rounds in both directions are few.
+ */
 static void visit_until_stable(struct infer *in)
 {
 	do {
@@ -236,21 +247,24 @@ static void set_arities(struct infer *in)
 		if (sym->arity < 0)
 			sym->arity = 0;
 		if (!sym->arity && (sym->max_entries || sym->wrap))
-			typing_error(in, sym->loc, "'%s' is used as a scalar; only arrays have a size%s", sym->name,
-				    sym->wrap ? " and wrap" : "");
+			typing_error(in, sym->loc,
+				     "'%s' is used as a scalar; only arrays have a size%s",
+				     sym->name, sym->wrap ? " and wrap" : "");
 	}
 }
 
 static void report_symbol(struct infer *in, const struct symbol *sym)
 {
 	if (sym->type == TYPE_UNKNOWN && (sym->read || sym->written))
-		typing_error(in, sym->loc, "unresolved type of '%s'; nothing says whether it is a number or a string",
-			    sym->name);
+		typing_error(
+			in, sym->loc,
+			"unresolved type of '%s'; nothing says whether it is a number or a string",
+			sym->name);
 }
 
 /*
- * An array of which nothing is known is one message, about its values. What loops over it would give to their variables is not
- * known either, and is not said again.
+ * An array of which nothing is known is one message, about its values. What loops over it
+ * would give to their variables is not known either, and is not said again.
  */
 static void report_keys(struct infer *in, struct symbol *sym)
 {
@@ -261,14 +275,17 @@ static void report_keys(struct infer *in, struct symbol *sym)
 			continue;
 		if (is_known && sym->type != TYPE_UNKNOWN)
 			typing_error(in, sym->loc,
-				    "unresolved type of key %d of '%s'; nothing says whether it is a number or a string",
-				    i + 1, sym->name);
+				     "unresolved type of key %d of '%s'; nothing says whether it "
+				     "is a number or a string",
+				     i + 1, sym->name);
 		sym->key_types[i] = TYPE_ERROR;
 		is_known = false;
 	}
 }
 
-/* One place of the script is in many handlers: what they lack is said of the first one. */
+/*
+ * One place of the script is in many handlers: what they lack is said of the first one.
+ */
 static bool is_first_there(struct infer *in, struct loc loc)
 {
 	const char *place = source_loc_str(in->s->arena, loc);
@@ -279,7 +296,10 @@ static bool is_first_there(struct infer *in, struct loc loc)
 	return true;
 }
 
-/* Names that only stand somewhere are a mistake in themselves; what else they may mean is among them. */
+/*
+ * Names that only stand somewhere are a mistake in
+ * themselves; what else they may mean is among them.
+ */
 static void report_unassigned(struct infer *in, struct symbol *const *symbols, unsigned count,
 			      const struct handler *h)
 {
@@ -320,15 +340,18 @@ static void report_unknown(struct infer *in)
 			continue;
 		if (f->type == TYPE_UNKNOWN)
 			typing_error(in, f->loc,
-				    "unresolved type of '%s()'; nothing says whether it returns a number or a string",
-				    f->name);
+				     "unresolved type of '%s()'; nothing says whether it returns a "
+				     "number or a string",
+				     f->name);
 		vec_each(&f->params, k)
 			report_symbol(in, f->params.data[k]);
 		vec_each(&f->locals, k)
 			report_symbol(in, f->locals.data[k]);
 	}
 	vec_each(&p->handlers, i)
-		for (size_t k = 0; k < p->handlers.data[i]->locals.count && !p->handlers.data[i]->lacks_point; k++)
+		for (size_t k = 0;
+		     k < p->handlers.data[i]->locals.count && !p->handlers.data[i]->lacks_point;
+		     k++)
 			report_symbol(in, p->handlers.data[i]->locals.data[k]);
 }
 

@@ -39,7 +39,8 @@ static uint64_t sum_of(const uint8_t *data, size_t len)
 
 /* ---- finding ---- */
 
-static int compare(const struct index *x, size_t i, enum index_kind kind, const char *text, size_t len)
+static int compare(const struct index *x, size_t i, enum index_kind kind, const char *text,
+		   size_t len)
 {
 	const struct index_entry *e = &x->entries[i];
 
@@ -49,7 +50,8 @@ static int compare(const struct index *x, size_t i, enum index_kind kind, const 
 }
 
 /* The first entry that is not less, or with `after` the first that is greater. */
-static size_t bound(const struct index *x, enum index_kind kind, const char *text, size_t len, bool after)
+static size_t bound(const struct index *x, enum index_kind kind, const char *text, size_t len,
+		    bool after)
 {
 	size_t low = 0, high = x->count;
 
@@ -64,9 +66,11 @@ static size_t bound(const struct index *x, enum index_kind kind, const char *tex
 	return low;
 }
 
-struct index_range libindex_prefix(const struct index *x, enum index_kind kind, const char *text, size_t len)
+struct index_range libindex_prefix(const struct index *x, enum index_kind kind, const char *text,
+				   size_t len)
 {
-	return (struct index_range){ bound(x, kind, text, len, false), bound(x, kind, text, len, true) };
+	return (struct index_range){ bound(x, kind, text, len, false),
+				     bound(x, kind, text, len, true) };
 }
 
 struct index_range libindex_find(const struct index *x, enum index_kind kind, const char *name)
@@ -92,16 +96,19 @@ static bool is_whole(const struct index *x, const struct index_head *head, uint3
 	return true;
 }
 
-bool libindex_open(struct index *x, const struct bytes *flat, const struct strbuf *key, uint32_t files)
+bool libindex_open(struct index *x, const struct bytes *flat, const struct strbuf *key,
+		   uint32_t files)
 {
 	const struct index_head *head = (const void *)flat->data;
 	const uint8_t *p = flat->data + sizeof(*head);
 	size_t want = sizeof(*head);
 
-	if (flat->len < sizeof(*head) || memcmp(head->magic, magic, sizeof(magic)) || head->key_len != key->len)
+	if (flat->len < sizeof(*head) || memcmp(head->magic, magic, sizeof(magic)) ||
+	    head->key_len != key->len)
 		return false;
 	want += align(key->len) + head->entries * sizeof(struct index_entry) + head->names_len;
-	if (flat->len != want || memcmp(p, key->s, key->len) || head->sum != sum_of(p, want - sizeof(*head)))
+	if (flat->len != want || memcmp(p, key->s, key->len) ||
+	    head->sum != sum_of(p, want - sizeof(*head)))
 		return false;
 	x->entries = (const void *)(p + align(key->len));
 	x->count = head->entries;
@@ -122,12 +129,14 @@ static int by_kind_name_file(const void *a, const void *b, void *names)
 
 void libindex_write(struct index_maker *m, const struct strbuf *key, struct bytes *ret)
 {
-	struct index_head head = { .key_len = (uint32_t)key->len, .names_len = (uint32_t)m->names.len + 1 };
+	struct index_head head = { .key_len = (uint32_t)key->len,
+				   .names_len = (uint32_t)m->names.len + 1 };
 	size_t entries_len, key_len = align(key->len);
 	uint8_t *flat;
 
 	if (m->entries.count)
-		qsort_r(m->entries.data, m->entries.count, sizeof(*m->entries.data), by_kind_name_file, m->names.s);
+		qsort_r(m->entries.data, m->entries.count, sizeof(*m->entries.data),
+			by_kind_name_file, m->names.s);
 	head.entries = (uint32_t)m->entries.count;
 	entries_len = m->entries.count * sizeof(*m->entries.data);
 	ret->len = sizeof(head) + key_len + entries_len + head.names_len;

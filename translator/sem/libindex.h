@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The index of the library: which file declares which function, global and alias. It is one flat piece of memory, the same whether it
- * was made just now or comes out of the cache:
+ * The index of the library: which file declares which function, global and alias. It is
+ * one flat piece of memory, the same whether it was made just now or comes out of the
+ * cache:
  *
- *   index_head | key: every file's path, size and time of change | entries, sorted by kind, name and file | names
+ *   index_head | key: every file's path, size and time of change | entries, sorted by
+ *   kind, name and file | names
  *
- * An index is as good as its key: when a file is added, removed or changed, the key differs, and the index is made anew.
+ * An index is as good as its key: when a file is added, removed or changed, the key
+ * differs, and the index is made anew.
  */
 #ifndef STAP_SEM_LIBINDEX_H
 #define STAP_SEM_LIBINDEX_H
@@ -45,13 +48,18 @@ static inline const char *index_name(const struct index *x, size_t i)
 	return x->names + x->entries[i].name;
 }
 
-/* All of a kind; those of one name; those whose names begin with the first `len` bytes of a text. */
+/*
+ * All of a kind; those of one name; those whose
+ * names begin with the first `len` bytes of a text.
+ */
 struct index_range libindex_all(const struct index *x, enum index_kind kind);
 struct index_range libindex_find(const struct index *x, enum index_kind kind, const char *name);
-struct index_range libindex_prefix(const struct index *x, enum index_kind kind, const char *text, size_t len);
+struct index_range libindex_prefix(const struct index *x, enum index_kind kind, const char *text,
+				   size_t len);
 
 /* Checks every number. False: damaged, or made for another key. */
-bool libindex_open(struct index *x, const struct bytes *flat, const struct strbuf *key, uint32_t files);
+bool libindex_open(struct index *x, const struct bytes *flat, const struct strbuf *key,
+		   uint32_t files);
 
 /* Making one: scan each file, then write. */
 struct index_maker {
@@ -62,8 +70,10 @@ struct index_maker {
 
 void scan_init(struct index_maker *m, struct arena *a);
 /*
- * A scan that knows comments, strings and embedded C, and otherwise looks for `function NAME`, `probe NAME =` and `global NAME` outside braces. It
- * does not know conditionals, and so may find a declaration that the parser then leaves out. What is private is left out.
+ * A scan that knows comments, strings and embedded C, and otherwise looks for `function
+ * NAME`, `probe NAME =` and `global NAME` outside braces. It does not know conditionals,
+ * and so may find a declaration that the parser then leaves out. What is private is left
+ * out.
  */
 void scan_file(struct index_maker *m, const struct source *src, uint32_t file);
 void libindex_write(struct index_maker *m, const struct strbuf *key, struct bytes *ret);

@@ -39,12 +39,13 @@ static void add_locals(struct strbuf *line, const struct handler *h)
 {
 	vec_each(&h->locals, i)
 		if (h->locals.data[i]->source && h->locals.data[i]->source->is_tapset)
-			strbuf_addf(line, " %s:%s", h->locals.data[i]->name, node_type_name(h->locals.data[i]->type));
+			strbuf_addf(line, " %s:%s", h->locals.data[i]->name,
+				    node_type_name(h->locals.data[i]->type));
 }
 
 /*
- * "struct file *" as "struct file*": the lines are split at blanks, and scripts that read them know SystemTap's
- * spelling.
+ * "struct file *" as "struct file*": the lines are split at blanks, and scripts that read
+ * them know SystemTap's spelling.
  */
 static const char *type_without_blanks(struct session *s, const char *c_type)
 {
@@ -70,7 +71,8 @@ static const char *point_line(struct session *s, struct derived *d, bool variabl
 		d->family->vars(s, d, &list);
 	vec_each(&list, i)
 		if (!list.data[i].is_absent)
-			strbuf_addf(&line, " %s:%s", list.data[i].name, type_without_blanks(s, list.data[i].c_type));
+			strbuf_addf(&line, " %s:%s", list.data[i].name,
+				    type_without_blanks(s, list.data[i].c_type));
 	add_locals(&line, d->handler);
 	return line.s;
 }
@@ -94,7 +96,8 @@ const char *listing_function(struct session *s, const struct function *f)
 	strbuf_init(&out, s->arena);
 	strbuf_addf(&out, "%s:%s (", f->name, type_listed(f->type));
 	vec_each(&f->params, i)
-		strbuf_addf(&out, "%s%s:%s", i ? ", " : "", f->params.data[i]->name, type_listed(f->params.data[i]->type));
+		strbuf_addf(&out, "%s%s:%s", i ? ", " : "", f->params.data[i]->name,
+			    type_listed(f->params.data[i]->type));
 	strbuf_addc(&out, ')');
 	return out.s;
 }
@@ -104,7 +107,8 @@ const char *listing_alias(struct session *s, const struct alias *a)
 	struct strbuf out;
 
 	strbuf_init(&out, s->arena);
-	strbuf_addf(&out, "%s %s ", unparse_components(s->arena, &a->name), a->prologue ? "=" : "+=");
+	strbuf_addf(&out, "%s %s ", unparse_components(s->arena, &a->name),
+		    a->prologue ? "=" : "+=");
 	strbuf_adds(&out, unparse_points(s->arena, a->points.data, a->points.count, ", "));
 	return out.s;
 }
@@ -116,7 +120,8 @@ static void print_global(struct session *s, const struct symbol *g)
 		printf("[%lld]", (long long)g->max_entries);
 	printf(":%s", type_listed(g->type));
 	for (int k = 0; k < g->arity; k++)
-		printf("%s%s%s", k ? ", " : " [", type_listed(g->key_types[k]), k + 1 == g->arity ? "]" : "");
+		printf("%s%s%s", k ? ", " : " [", type_listed(g->key_types[k]),
+		       k + 1 == g->arity ? "]" : "");
 	if (g->init && s->options->verbose)
 		printf(" = %s", unparse_node(s->arena, g->init));
 	putchar('\n');
@@ -167,13 +172,15 @@ static void print_probe(struct session *s, const struct derived *d)
 
 static int compare_functions(const void *a, const void *b)
 {
-	return strcmp((*(const struct function *const *)a)->name, (*(const struct function *const *)b)->name);
+	return strcmp((*(const struct function *const *)a)->name,
+		      (*(const struct function *const *)b)->name);
 }
 
 static void print_functions(struct session *s)
 {
 	const struct program *p = s->program;
-	const struct function **sorted = arena_array(s->arena, const struct function *, p->functions.count + 1);
+	const struct function **sorted =
+		arena_array(s->arena, const struct function *, p->functions.count + 1);
 
 	if (p->functions.count)
 		puts("# functions");

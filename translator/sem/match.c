@@ -66,7 +66,8 @@ static bool match_whole(const struct point *p, const struct alias *a)
 {
 	char pattern[256], name[256];
 
-	if (has_arguments(p) || !join_names(p->components.data, p->components.count, pattern, sizeof(pattern)) ||
+	if (has_arguments(p) ||
+	    !join_names(p->components.data, p->components.count, pattern, sizeof(pattern)) ||
 	    !join_names(a->name.data, a->name.count, name, sizeof(name)))
 		return false;
 	return match_text(pattern, name);
@@ -99,8 +100,8 @@ bool match_is_deep(const struct point *p)
 }
 
 /*
- * A wildcard reaches behind an alias's name where its part of the pattern says more than '*'
- * and a word of points follows.
+ * A wildcard reaches behind an alias's name where its part of the pattern says more than
+ * '*' and a word of points follows.
  */
 static bool is_suffix(const struct point *p, size_t taken)
 {

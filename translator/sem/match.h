@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Does a probe point mean an alias? '*' in a component stands for any text without dots, '**' for any text. */
+/*
+ * Does a probe point mean an alias? '*' in a component
+ * stands for any text without dots, '**' for any text.
+ */
 #ifndef STAP_MATCH_H
 #define STAP_MATCH_H
 
@@ -7,7 +10,10 @@
 
 #include "ast/node.h"
 
-/* How many of the point's components the alias's name takes (the rest are suffixes for what it stands for); -1: no match. */
+/*
+ * How many of the point's components the alias's name takes
+ * (the rest are suffixes for what it stands for); -1: no match.
+ */
 int match_alias(const struct point *p, const struct alias *a);
 
 /* Quick: false when no alias written like this can match. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which calls there are, the kernel's headers say (asm/syscalls_64.h, asm/syscalls_32.h); which of them the tapset knows, the entry points named in
- * its file. What is left gets an alias with the parameters of its prototype, as numbers:
+ * Which calls there are, the kernel's headers say (asm/syscalls_64.h, asm/syscalls_32.h);
+ * which of them the tapset knows, the entry points named in its file. What is left gets
+ * an alias with the parameters of its prototype, as numbers:
  *
- *   probe syscall.NEW = kernel.function("sys_NEW").decoded("NEW int pointer") ? { name = …  argstr = …  syscall_nr = 500  fd = _call_number(0) … }
+ *   probe syscall.NEW = kernel.function("sys_NEW").decoded("NEW int pointer") ? { name =
+ *   …  argstr = …  syscall_nr = 500  fd = _call_number(0) … }
  */
 #include "sem/newcalls.h"
 
@@ -56,11 +58,14 @@ static const char *kind_of(const struct kernel_syscall *call, size_t i)
 	return call->is_signed.data[i] ? "long" : "hex";
 }
 
-static void add_alias(struct strbuf *text, const char *family, const struct kernel_syscall *call, const char *row, const char *number,
-		      const char *suffix)
+static void add_alias(struct strbuf *text, const char *family, const struct kernel_syscall *call,
+		      const char *row, const char *number, const char *suffix)
 {
-	strbuf_addf(text, "probe %s.%s%s = kernel.function(\"sys_%s\").decoded(\"%s\")%s ? {\n\tname = _call_name()\n\targstr = _call_args()\n"
-		    "\tsyscall_nr = %s\n", family, call->name, suffix, call->name, row, suffix, number);
+	strbuf_addf(text,
+		    "probe %s.%s%s = kernel.function(\"sys_%s\").decoded(\"%s\")%s ? {\n\tname = "
+		    "_call_name()\n\targstr = _call_args()\n"
+		    "\tsyscall_nr = %s\n",
+		    family, call->name, suffix, call->name, row, suffix, number);
 	vec_each(&call->params, i)
 		strbuf_addf(text, "\t%s = _call_number(%zu)\n", call->params.data[i].name, i);
 	if (*suffix)
@@ -85,15 +90,18 @@ static void add_call(struct session *s, struct strbuf *text, const char *name, c
 }
 
 /* __SYSCALL(5, sys_newfstat), __SYSCALL_WITH_COMPAT(5, sys_open, compat_sys_open) */
-static void add_table(struct session *s, struct strbuf *text, const char *header, struct hashmap *known)
+static void add_table(struct session *s, struct strbuf *text, const char *header,
+		      struct hashmap *known)
 {
-	const char *file = kernel_header(s, arena_printf(s->arena, "arch/x86/include/generated/asm/%s", header));
+	const char *file = kernel_header(
+		s, arena_printf(s->arena, "arch/x86/include/generated/asm/%s", header));
 	char *table;
 	size_t len;
 
 	if (!file || path_read(s->arena, file, &table, &len))
 		return;
-	for (char *line = strtok_r(table, "\n", &table); line; line = strtok_r(NULL, "\n", &table)) {
+	for (char *line = strtok_r(table, "\n", &table); line;
+	     line = strtok_r(NULL, "\n", &table)) {
 		char *open = strchr(line, '('), *name = strstr(line, " sys_");
 
 		if (!open || !name)
@@ -109,7 +117,8 @@ static void add_table(struct session *s, struct strbuf *text, const char *header
 
 const struct unit *newcalls_unit(struct session *s)
 {
-	const char *name = "system calls of this kernel", *rows = tapset_text(s, "/syscall/calls.stp");
+	const char *name = "system calls of this kernel",
+		   *rows = tapset_text(s, "/syscall/calls.stp");
 	struct hashmap known = { 0 };
 	struct strbuf text;
 	struct source *src;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls of the target's tables that the tapset has no row for: aliases with what the kernel itself says about them. */
+/*
+ * System calls of the target's tables that the tapset has no
+ * row for: aliases with what the kernel itself says about them.
+ */
 #ifndef STAP_SEM_NEWCALLS_H
 #define STAP_SEM_NEWCALLS_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A function may use target variables of the probe that calls it, directly or through other functions. It is cloned for each
- * point that it is called from; the clone's target variables are then bound like those of the handler's own body, and what
- * return probes have to save at entry is saved with the handler's values.
+ * A function may use target variables of the probe that calls it, directly or through
+ * other functions. It is cloned for each point that it is called from; the clone's target
+ * variables are then bound like those of the handler's own body, and what return probes
+ * have to save at entry is saved with the handler's values.
  */
 #include "sem/perprobe.h"
 
@@ -23,13 +24,15 @@ static int find_context(struct node *n, void *ctx)
 {
 	struct search *search = ctx;
 
-	if ((n->kind == NODE_TARGET && (n->target == TARGET_VAR || n->target == TARGET_ATVAR)) || n->kind == NODE_ENTRY)
+	if ((n->kind == NODE_TARGET && (n->target == TARGET_VAR || n->target == TARGET_ATVAR)) ||
+	    n->kind == NODE_ENTRY)
 		return -1;
 	if (n->kind == NODE_ATOP && !strcmp(n->atop, "perf"))
 		return -1;
 	if (n->kind != NODE_CALL)
 		return 0;
-	for (struct function *f = sem_find_functions(search->s, n->name, n->loc.source); f; f = f->overload) {
+	for (struct function *f = sem_find_functions(search->s, n->name, n->loc.source); f;
+	     f = f->overload) {
 		if (f->context == CONTEXT_UNKNOWN) {
 			f->context = CONTEXT_NONE;
 			vec_push(search->s->arena, &search->asked, f);
@@ -82,7 +85,8 @@ static struct function *clone_function(struct session *s, struct function *f, st
 	return copy;
 }
 
-struct function *perprobe_function(struct session *s, struct function *f, struct handler *h, struct loc call)
+struct function *perprobe_function(struct session *s, struct function *f, struct handler *h,
+				   struct loc call)
 {
 	struct function *copy;
 

@@ -14,13 +14,15 @@ static struct node *assigned_name(const struct node *n)
 {
 	const struct node *e = n->kind == NODE_EXPR ? n->operand : NULL;
 
-	return e && e->kind == NODE_ASSIGN && e->op == OP_NONE && e->lhs->kind == NODE_NAME ? e->lhs : NULL;
+	return e && e->kind == NODE_ASSIGN && e->op == OP_NONE && e->lhs->kind == NODE_NAME ? e->lhs
+											    : NULL;
 }
 
 struct reads {
 	struct hashmap names;
 	const struct node *target; /* the assigned name of the statement at hand */
-	struct hashmap own;	   /* what the script's text means by names is not what the library's assigns */
+	/* what the script's text means by names is not what the library's assigns */
+	struct hashmap own;
 };
 
 static int note_read(struct node *n, void *ctx)
@@ -29,7 +31,8 @@ static int note_read(struct node *n, void *ctx)
 
 	if (assigned_name(n))
 		r->target = assigned_name(n);
-	if (n->kind == NODE_NAME && n != r->target && !((!n->loc.source || !n->loc.source->is_tapset) && hashmap_get(&r->own, n->name)))
+	if (n->kind == NODE_NAME && n != r->target &&
+	    !((!n->loc.source || !n->loc.source->is_tapset) && hashmap_get(&r->own, n->name)))
 		hashmap_put(&r->names, n->name, n);
 	return 0;
 }
@@ -38,7 +41,8 @@ static bool is_unread(struct session *s, const struct node *n, const struct read
 {
 	const struct node *name = assigned_name(n);
 
-	return name && name->loc.source && name->loc.source->is_tapset && !hashmap_get(&r->names, name->name) &&
+	return name && name->loc.source && name->loc.source->is_tapset &&
+	       !hashmap_get(&r->names, name->name) &&
 	       !tapset_own_global(s, name->name, name->loc.source);
 }
 

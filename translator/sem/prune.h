@@ -7,9 +7,10 @@ struct session;
 struct node;
 
 /*
- * Removes assignments `name = …` of library aliases to names that nothing in the body reads: before target variables are looked up,
- * so that what a script does not use is neither looked up, nor saved at entry, nor computed. Library aliases
- * compute their variables without effects; that is a rule of the library.
+ * Removes assignments `name = …` of library aliases to names that nothing in the body
+ * reads: before target variables are looked up, so that what a script does not use is
+ * neither looked up, nor saved at entry, nor computed. Library aliases compute their
+ * variables without effects; that is a rule of the library.
  */
 void prune_unread(struct session *s, struct node *body);
 

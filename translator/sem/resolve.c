@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names to symbols and functions. A name is a parameter, a global that its file may see, or a local made by its
- * first mention. User text sees the user's globals and the library's; library text sees the library's only, so that a
- * script's global never becomes part of an alias.
+ * Names to symbols and functions. A name is a parameter, a global that its file may see,
+ * or a local made by its first mention. User text sees the user's globals and the
+ * library's; library text sees the library's only, so that a script's global never
+ * becomes part of an alias.
  */
 #include <string.h>
 
@@ -25,7 +26,8 @@ struct scope {
 	struct session *s;
 	struct hashmap names;    /* params and locals */
 	symbol_vec *locals;
-	struct handler *handler; /* whose target variables functions called from here get; NULL: none */
+	/* whose target variables functions called from here get; NULL: none */
+	struct handler *handler;
 	bool is_entry;           /* @entry: evaluated before the handler */
 	struct hashmap own;      /* sem_own_names() */
 };
@@ -128,7 +130,10 @@ void sem_own_names(struct session *s, struct node *body, struct hashmap *ret)
 	ast_walk(body, note_own, NULL, &own);
 }
 
-/* What the name is in the text of the script, which may have another of it than the library's text around it. */
+/*
+ * What the name is in the text of the script, which may
+ * have another of it than the library's text around it.
+ */
 static struct symbol *own_symbol(struct scope *sc, const struct node *n)
 {
 	return n->loc.source && n->loc.source->is_tapset ? NULL : hashmap_get(&sc->own, n->name);
@@ -151,13 +156,15 @@ static void bind_name(struct scope *sc, struct node *n)
 /* ---- calls ---- */
 
 /*
- * All functions of that name. The user's come first and stand before the library's in one list, for calls with another
- * number of arguments and for `next`; what the library calls is its own, unless it says that scripts may have another.
+ * All functions of that name. The user's come first and stand before the library's in one
+ * list, for calls with another number of arguments and for `next`; what the library calls
+ * is its own, unless it says that scripts may have another.
  */
 struct function *sem_find_functions(struct session *s, const char *name, const struct source *from)
 {
 	struct function *library = tapset_function(s, name), *last;
-	bool is_fixed = from && from->is_tapset && !(library && library->pragmas & PRAGMA_REPLACEABLE);
+	bool is_fixed =
+		from && from->is_tapset && !(library && library->pragmas & PRAGMA_REPLACEABLE);
 	struct function *user = is_fixed ? NULL : hashmap_get(&s->program->function_names, name);
 
 	if (!user)
@@ -176,7 +183,10 @@ static int add_via(struct node *n, void *ctx)
 	return 0;
 }
 
-/* What is wrong in a function of the library leads to the call that made it part of the program. */
+/*
+ * What is wrong in a function of the library leads
+ * to the call that made it part of the program.
+ */
 void sem_lead_to_call(struct session *s, struct function *f, struct loc call)
 {
 	struct loc_via *via = arena_new(s->arena, struct loc_via);
@@ -202,7 +212,8 @@ static void unknown_function(struct session *s, const struct node *n)
 	if (hashmap_get(&s->program->unknown_functions, n->name))
 		return;
 	hashmap_put(&s->program->unknown_functions, n->name, s->program);
-	diag_error(s, n->op_loc, "there is no function '%s'%s", n->name, advice_function(s, n->name));
+	diag_error(s, n->op_loc, "there is no function '%s'%s", n->name,
+		   advice_function(s, n->name));
 }
 
 static void wrong_arity(struct session *s, const struct node *n, const struct function *first)
@@ -210,8 +221,8 @@ static void wrong_arity(struct session *s, const struct node *n, const struct fu
 	unsigned given = node_count(n->list);
 
 	if (!first->overload)
-		diag_error(s, n->loc, "'%s()' takes %zu argument%s, not %u", n->name, first->params.count,
-			   first->params.count == 1 ? "" : "s", given);
+		diag_error(s, n->loc, "'%s()' takes %zu argument%s, not %u", n->name,
+			   first->params.count, first->params.count == 1 ? "" : "s", given);
 	else
 		diag_error(s, n->loc, "no '%s()' takes %u arguments", n->name, given);
 	diag_note(s, first->loc, "'%s()' is declared here", n->name);
@@ -225,8 +236,12 @@ static bool any_visible(const struct function *first, const struct source *from)
 	return false;
 }
 
-/* One of those the call may mean becomes part of the program. `needs` says that target variables are at play. */
-static struct function *choose(struct scope *sc, struct function *f, const struct node *n, bool needs)
+/*
+ * One of those the call may mean becomes part of the
+ * program. `needs` says that target variables are at play.
+ */
+static struct function *choose(struct scope *sc, struct function *f, const struct node *n,
+			       bool needs)
 {
 	if (needs)
 		f = perprobe_function(sc->s, f, sc->handler, n->op_loc);
@@ -260,7 +275,8 @@ static void bind_call(struct scope *sc, struct node *n)
 {
 	struct session *s = sc->s;
 	struct function *first = sem_find_functions(s, n->name, n->loc.source);
-	bool needs = perprobe_matters(s, &(struct node){ .kind = NODE_CALL, .name = n->name, .loc = n->loc });
+	bool needs = perprobe_matters(
+		s, &(struct node){ .kind = NODE_CALL, .name = n->name, .loc = n->loc });
 
 	if (!first || !any_visible(first, n->loc.source)) {
 		unknown_function(s, n);
@@ -268,12 +284,16 @@ static void bind_call(struct scope *sc, struct node *n)
 		return;
 	}
 	if (needs && sc->is_entry) {
-		diag_error(s, n->loc, "'%s()' uses target variables, which @entry cannot give it; call it outside", n->name);
+		diag_error(s, n->loc,
+			   "'%s()' uses target variables, which @entry cannot give it; call it "
+			   "outside",
+			   n->name);
 		n->type = TYPE_ERROR;
 		return;
 	}
 	n->function = first;
-	if (needs && !(sc->handler && sc->handler->point)) { /* its point is wrong, which has been said */
+	/* its point is wrong, which has been said */
+	if (needs && !(sc->handler && sc->handler->point)) {
 		n->type = TYPE_ERROR;
 		return;
 	}
@@ -296,7 +316,9 @@ static void check_deleted(struct scope *sc, const struct node *n)
 		diag_error(sc->s, n->loc, "a parameter cannot be deleted");
 	if (sym || find_global(sc->s, n->name, n->loc.source))
 		return;
-	diag_error(sc->s, n->loc, "there is no '%s' that could be deleted; arrays have to be declared global", n->name);
+	diag_error(sc->s, n->loc,
+		   "there is no '%s' that could be deleted; arrays have to be declared global",
+		   n->name);
 	new_local(sc, n)->type = TYPE_ERROR;
 }
 
@@ -342,7 +364,8 @@ static void use_pragma_globals(struct session *s, const struct function *f, cons
 		if (sym)
 			use_global(s, sym);
 		else
-			diag_error(s, f->code_loc, "%s%s: there is no such global variable", pragma, name);
+			diag_error(s, f->code_loc, "%s%s: there is no such global variable", pragma,
+				   name);
 	}
 }
 
@@ -370,7 +393,8 @@ static int refuse_effect(struct node *n, void *ctx)
 	if (n->kind == NODE_ASSIGN || n->kind == NODE_INCDEC)
 		diag_error(ctx, n->loc, "a condition of a probe cannot change anything");
 	if (n->kind == NODE_CALL)
-		diag_error(ctx, n->loc, "a condition of a probe calls no functions; it looks at globals only");
+		diag_error(ctx, n->loc,
+			   "a condition of a probe calls no functions; it looks at globals only");
 	return n->kind == NODE_CALL;
 }
 

@@ -112,7 +112,10 @@ static void add(struct scan *sc, enum index_kind kind, struct word name)
 	vec_push(sc->m->arena, &sc->m->entries, e);
 }
 
-/* probe a.b("x").c = …: the text up to '=' or '+=' without blanks; a probe that is no alias is none of our business. */
+/*
+ * probe a.b("x").c = …: the text up to '=' or '+=' without
+ * blanks; a probe that is no alias is none of our business.
+ */
 static void scan_probe(struct scan *sc)
 {
 	const char *start, *stop;

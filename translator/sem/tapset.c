@@ -47,7 +47,8 @@ static struct source *read_source(struct session *s, const char *path)
 	struct source *src;
 
 	if (err) {
-		diag_warning(s, (struct loc){ 0 }, "a file of the tapset cannot be read: %s", err->text);
+		diag_warning(s, (struct loc){ 0 }, "a file of the tapset cannot be read: %s",
+			     err->text);
 		diag_page(s, PAGE_READING);
 		return NULL;
 	}
@@ -75,8 +76,8 @@ static void add_file(struct session *s, const char *path, const struct stat *st)
 			parse_macros(s, src);
 	} else if (ends_with(path, ".stp")) {
 		vec_push(s->arena, &t->files, file);
-		strbuf_addf(&t->key, "%s %lld %lld.%09ld\n", path, (long long)st->st_size, (long long)st->st_mtim.tv_sec,
-			    st->st_mtim.tv_nsec);
+		strbuf_addf(&t->key, "%s %lld %lld.%09ld\n", path, (long long)st->st_size,
+			    (long long)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
 	}
 }
 
@@ -105,7 +106,8 @@ static void open_dir(struct session *s, const char *dir)
 	if (n >= 0)
 		free(entries);
 	else
-		diag_warning(s, (struct loc){ 0 }, "the tapset directory %s cannot be read: %s", dir, strerror(errno));
+		diag_warning(s, (struct loc){ 0 }, "the tapset directory %s cannot be read: %s",
+			     dir, strerror(errno));
 }
 
 /* ---- the index ---- */
@@ -157,8 +159,9 @@ static const char *index_cache_name(struct session *s, const char *roots)
 }
 
 /*
- * Where programs put tapsets of their own marks, as libvirt does. Where SystemTap is installed its tapsets, which are written for its runtime, are among them: there
- * -I names the file's directory.
+ * Where programs put tapsets of their own marks, as libvirt does. Where SystemTap is
+ * installed its tapsets, which are written for its runtime, are among them: there -I
+ * names the file's directory.
  */
 #define PROGRAMS "/usr/share/systemtap"
 
@@ -176,7 +179,10 @@ void tapset_open(struct session *s)
 
 	hashmap_init(&t->parsed_functions, s->arena);
 	strbuf_init(&t->key, s->arena);
-	/* The user's own directories come first: of two definitions of a name the first stands. */
+	/*
+	 * The user's own directories come first: of
+	 * two definitions of a name the first stands.
+	 */
 	for (size_t i = 0; i < s->options->include_dirs.count; i++)
 		vec_push(s->arena, &roots, s->options->include_dirs.data[i]);
 	vec_push(s->arena, &roots, dir ? dir : arena_printf(s->arena, "%s/tapset", s->data_dir));
@@ -187,7 +193,8 @@ void tapset_open(struct session *s)
 	cache_name = index_cache_name(s, t->key.s);
 	vec_each(&roots, i)
 		open_dir(s, roots.data[i]);
-	if (!factcache_get(s, cache_name, &flat) || !libindex_open(&t->index, &flat, &t->key, (uint32_t)t->files.count))
+	if (!factcache_get(s, cache_name, &flat) ||
+	    !libindex_open(&t->index, &flat, &t->key, (uint32_t)t->files.count))
 		make_index(s, cache_name);
 }
 
@@ -208,15 +215,20 @@ void tapset_add_overload(struct hashmap *functions, struct function *f)
 
 static struct unit *need_file(struct session *s, struct library_file *file);
 
-/* Of two files with a function of one name the first one's comes first, whichever is needed first. */
+/*
+ * Of two files with a function of one name the first
+ * one's comes first, whichever is needed first.
+ */
 static void need_earlier_files(struct session *s, const struct library_file *file)
 {
 	struct tapset *t = s->tapset;
 
 	vec_each(&file->unit->functions, i) {
-		struct index_range r = libindex_find(&t->index, INDEX_FUNCTION, file->unit->functions.data[i]->name);
+		struct index_range r = libindex_find(&t->index, INDEX_FUNCTION,
+						     file->unit->functions.data[i]->name);
 
-		for (size_t k = r.begin; k < r.end && &t->files.data[t->index.entries[k].file] != file; k++)
+		for (size_t k = r.begin;
+		     k < r.end && &t->files.data[t->index.entries[k].file] != file; k++)
 			need_file(s, &t->files.data[t->index.entries[k].file]);
 	}
 }
@@ -290,7 +302,8 @@ static bool *files_of_point(struct session *s, const struct point *p)
 {
 	const struct tapset *t = s->tapset;
 	const char *first = p->components.data[0].name;
-	struct index_range r = libindex_prefix(&t->index, INDEX_ALIAS, first, strcspn(first, "*?[\\"));
+	struct index_range r =
+		libindex_prefix(&t->index, INDEX_ALIAS, first, strcspn(first, "*?[\\"));
 	bool *ret = arena_array(s->arena, bool, t->files.count + 1);
 
 	for (size_t i = r.begin; i < r.end; i++)
@@ -304,7 +317,8 @@ void tapset_aliases(struct session *s, const struct point *p, alias_list *ret)
 	const bool *wanted = s->tapset ? files_of_point(s, p) : NULL;
 
 	for (size_t i = 0; wanted && i < s->tapset->files.count; i++) {
-		const struct unit *unit = wanted[i] ? need_file(s, &s->tapset->files.data[i]) : NULL;
+		const struct unit *unit =
+			wanted[i] ? need_file(s, &s->tapset->files.data[i]) : NULL;
 
 		for (size_t k = 0; unit && k < unit->aliases.count; k++)
 			if (match_alias(p, unit->aliases.data[k]) >= 0)
@@ -333,14 +347,16 @@ void tapset_parse_all(struct session *s)
 }
 
 /* Each once; '_' in front is for the library itself. */
-static void names_of(struct session *s, enum index_kind kind, const char *const **names, size_t *count)
+static void names_of(struct session *s, enum index_kind kind, const char *const **names,
+		     size_t *count)
 {
 	const struct index *x = s->tapset ? &s->tapset->index : NULL;
 	struct index_range r = x ? libindex_all(x, kind) : (struct index_range){ 0 };
 	VEC(const char *) list = { 0 };
 
 	for (size_t i = r.begin; i < r.end; i++)
-		if (*index_name(x, i) != '_' && (i == r.begin || strcmp(index_name(x, i), index_name(x, i - 1))))
+		if (*index_name(x, i) != '_' &&
+		    (i == r.begin || strcmp(index_name(x, i), index_name(x, i - 1))))
 			vec_push(s->arena, &list, index_name(x, i));
 	*names = list.data;
 	*count = list.count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tapset library: an index of which file defines which function, alias and global, made by one quick scan; only files that
- * define something used are parsed.
+ * The tapset library: an index of which file defines which function, alias and global,
+ * made by one quick scan; only files that define something used are parsed.
  */
 #ifndef STAP_TAPSET_H
 #define STAP_TAPSET_H
@@ -11,22 +11,31 @@
 struct hashmap;
 struct session;
 
-/* Indexes data_dir/tapset and every -I directory, recursively; *.stpm files are loaded as macros. */
+/*
+ * Indexes data_dir/tapset and every -I directory,
+ * recursively; *.stpm files are loaded as macros.
+ */
 void tapset_open(struct session *s);
 
 /*
- * The functions of that name, their files parsed and added to s->program on first use; NULL when no file has one. There
- * may be private ones among them.
+ * The functions of that name, their files parsed and added to s->program on first use;
+ * NULL when no file has one. There may be private ones among them.
  */
 struct function *tapset_function(struct session *s, const char *name);
 /* Same for a global variable; of the file's own first. */
 struct symbol *tapset_global(struct session *s, const char *name, const struct source *from);
 /* That of the file itself only; NULL: it has none. */
 struct symbol *tapset_own_global(struct session *s, const char *name, const struct source *from);
-/* All aliases whose name can match the point's components (wildcards allowed), their files parsed. */
+/*
+ * All aliases whose name can match the point's
+ * components (wildcards allowed), their files parsed.
+ */
 typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
-/* Functions of one name form a list, here and in the program; calls choose by the number of arguments. */
+/*
+ * Functions of one name form a list, here and in the
+ * program; calls choose by the number of arguments.
+ */
 void tapset_add_overload(struct hashmap *functions, struct function *f);
 /* The text of the first file whose path ends so; NULL: there is none. */
 const char *tapset_text(struct session *s, const char *end);

@@ -2,9 +2,12 @@
 /*
  * Target variables of one concrete point. In this order:
  *
- *   1 bind     every TARGET gets its access, or the message that says why not; $$parms and its like become
- * sprintf() calls 2 fold     @defined becomes 0 or 1, and branches that can then never run go away 3 report
- * what is still unresolved 4 save     in return probes, @entry(…) and parameters become slots that are filled
+ *   1 bind     every TARGET gets its access, or the message that says why not; $$parms
+ *              and its like become
+ * sprintf() calls 2 fold     @defined becomes 0 or 1, and branches that can then never
+ *                            run go away 3 report
+ * what is still unresolved 4 save     in return probes, @entry(…) and parameters become
+ *                                     slots that are filled
  * at entry
  */
 #include <string.h>
@@ -53,8 +56,8 @@ static void bind_variable(struct binding *b, struct node *n)
 	if (b->d->family->target)
 		b->d->family->target(b->s, b->d, n);
 	else
-		n->unresolved = arena_printf(b->s->arena, "'%s': '%s' has no target variables", n->target_name,
-					     b->d->pp);
+		n->unresolved = arena_printf(b->s->arena, "'%s': '%s' has no target variables",
+					     n->target_name, b->d->pp);
 	if (!n->access)
 		n->access = arena_new(b->s->arena, struct access);
 }
@@ -86,22 +89,31 @@ static bool bind_as_variable(struct binding *b, struct node *n, const char *name
 	return true;
 }
 
-/* @var("x") is another way to write $x, and reaches what the whole program has, too; what it has not is looked for in the kernel. */
+/*
+ * @var("x") is another way to write $x, and reaches what the whole
+ * program has, too; what it has not is looked for in the kernel.
+ */
 static void bind_atvar(struct binding *b, struct node *n)
 {
 	const char *nearer = NULL;
 	struct access *near = NULL;
-	bool has_file = strchr(n->target_name, '@') != NULL, in_kernel = !b->d || !b->d->pmodule || !strcmp(b->d->pmodule, "kernel");
+	bool has_file = strchr(n->target_name, '@') != NULL,
+	     in_kernel = !b->d || !b->d->pmodule || !strcmp(b->d->pmodule, "kernel");
 
 	if (b->d && b->d->family->target && is_own_module(b, n->module)) {
-		const char *global = arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name);
+		const char *global =
+			arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name);
 
-		/* A return has no variables of the function's; what the whole program has is there, too. */
+		/*
+		 * A return has no variables of the function's;
+		 * what the whole program has is there, too.
+		 */
 		n->lives_on = probe_is_return(b->d);
 		if (n->lives_on && bind_as_variable(b, n, global))
 			return;
 		n->lives_on = false;
-		if (!n->module && !has_file && bind_as_variable(b, n, arena_printf(b->s->arena, "$%s", n->target_name)))
+		if (!n->module && !has_file &&
+		    bind_as_variable(b, n, arena_printf(b->s->arena, "$%s", n->target_name)))
 			return;
 		if (bind_as_variable(b, n, global))
 			return;
@@ -132,11 +144,14 @@ enum listed { LIST_PARAMETERS = 1, LIST_LOCALS = 2, LIST_RETURN = 4 };
 
 static enum listed kind_of(const struct target_variable *v)
 {
-	return !strcmp(v->name, "$return") ? LIST_RETURN : v->is_local ? LIST_LOCALS : LIST_PARAMETERS;
+	return !strcmp(v->name, "$return") ? LIST_RETURN
+	       : v->is_local		   ? LIST_LOCALS
+					   : LIST_PARAMETERS;
 }
 
 /* How $$vars prints a variable; NULL: its value is printed. */
-static const char *stands_for(const struct target_variable *v, const struct node *value, bool is_whole)
+static const char *stands_for(const struct target_variable *v, const struct node *value,
+			      bool is_whole)
 {
 	bool is_record = !strncmp(v->c_type, "struct ", 7) || !strncmp(v->c_type, "union ", 6);
 	size_t len = strlen(v->c_type);
@@ -168,8 +183,11 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 		struct node *value = variable_node(b, name, n);
 		const char *text = stands_for(&list.data[i], value, n->path.count);
 
-		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", name + !b->d->family->whole_names,
-			    text ? text : value->access->own && value->access->own->is_string ? "%s" : conversion);
+		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "",
+			    name + !b->d->family->whole_names,
+			    text						  ? text
+			    : value->access->own && value->access->own->is_string ? "%s"
+										  : conversion);
 		if (!text)
 			print->list = node_append(print->list, value);
 	}
@@ -223,7 +241,8 @@ static void expand_return(struct binding *b, struct node *n)
 /* Scripts that show them beside other things live on where nothing is known of locals. */
 static void expand_locals(struct binding *b, struct node *n)
 {
-	struct error *err = b->d->family == &probe_family_function ? function_need_locals(b->s, b->d) : NULL;
+	struct error *err =
+		b->d->family == &probe_family_function ? function_need_locals(b->s, b->d) : NULL;
 
 	if (err)
 		diag_taken(b->s, n->loc, "'$$locals' is empty: %s", err->text);
@@ -232,14 +251,17 @@ static void expand_locals(struct binding *b, struct node *n)
 
 static void expand_name(struct binding *b, struct node *n)
 {
-	const char *(*const of[])(const struct derived *d) = { tracepoint_name, mark_name, uprobe_slot };
+	const char *(*const of[])(const struct derived *d) = { tracepoint_name, mark_name,
+							       uprobe_slot };
 
 	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
 		if (of[i](b->d)) {
 			expand_string(b, n, of[i](b->d));
 			return;
 		}
-	refuse(b, n, "tracepoints, markers and slots (.plt) have a name; other probes have pn() and pp()");
+	refuse(b, n,
+	       "tracepoints, markers and slots (.plt) have a name; other probes have pn() and "
+	       "pp()");
 }
 
 static void expand_provider(struct binding *b, struct node *n)
@@ -255,7 +277,9 @@ static void expand_system(struct binding *b, struct node *n)
 	if (!tracepoint_name(b->d))
 		refuse(b, n, "tracepoints belong to a system; other probes do not");
 	else if (!tracepoint_system(b->d))
-		refuse(b, n, "the kernel's headers do not tell which this one belongs to; name it in the probe: kernel.trace(\"SYSTEM:...\")");
+		refuse(b, n,
+		       "the kernel's headers do not tell which this one belongs to; name it in the "
+		       "probe: kernel.trace(\"SYSTEM:...\")");
 	else
 		expand_string(b, n, tracepoint_system(b->d));
 }
@@ -288,9 +312,11 @@ static void bind_summary(struct binding *b, struct node *n)
 			summaries[i].expand(b, n);
 		return;
 	}
-	n->unresolved = arena_printf(b->s->arena,
-				     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, for tracepoints and slots $$name, for markers $$name and $$provider",
-				     n->target_name);
+	n->unresolved =
+		arena_printf(b->s->arena,
+			     "unknown '%s'; there are $$parms, $$locals, $$vars, $$return, for "
+			     "tracepoints and slots $$name, for markers $$name and $$provider",
+			     n->target_name);
 }
 
 static int bind_node(struct node *n, void *ctx)
@@ -311,7 +337,9 @@ static int bind_node(struct node *n, void *ctx)
 			bind_variable(b, n);
 		break;
 	case TARGET_CAST:
-		cast_bind(b->s, n, b->d && b->d->pmodule && strcmp(b->d->pmodule, "kernel") ? b->d->pmodule : NULL);
+		cast_bind(b->s, n,
+			  b->d && b->d->pmodule && strcmp(b->d->pmodule, "kernel") ? b->d->pmodule
+										   : NULL);
 		break;
 	case TARGET_ATVAR:
 		bind_atvar(b, n);
@@ -366,14 +394,19 @@ static int report(struct node *n, void *ctx)
 
 	if (!why)
 		return 0;
-	/* Reported with the types, if it is still there: what does nothing is left out before. */
+	/*
+	 * Reported with the types, if it is still
+	 * there: what does nothing is left out before.
+	 */
 	if (may_be_left_out(b, n)) {
 		n->type = TYPE_ERROR;
 		return 1;
 	}
 	if (b->s->options->skip_badvars && n->kind == NODE_TARGET) {
 		diag_warning(b->s, n->loc, "%s; it is taken as 0", why);
-		*n = (struct node){ .kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next };
+		*n = (struct node){
+			.kind = NODE_NUMBER, .type = TYPE_LONG, .loc = n->loc, .next = n->next
+		};
 		return 1;
 	}
 	if (b->d && b->d->may_lack) {
@@ -398,31 +431,44 @@ static unsigned save(struct binding *b, struct node *value)
 	struct handler *h = b->d->handler;
 	const char *text = unparse_node(b->s->arena, value);
 
-	vec_each(&h->saved, i) if (value->kind == NODE_TARGET && !value->list &&
-				   !strcmp(unparse_node(b->s->arena, h->saved.data[i]), text)) return i;
+	vec_each(&h->saved, i)
+		if (value->kind == NODE_TARGET && !value->list &&
+		    !strcmp(unparse_node(b->s->arena, h->saved.data[i]), text))
+			return i;
 	vec_push(b->s->arena, &h->saved, value);
 	return h->saved.count - 1;
 }
 
 static bool is_result(const struct node *n)
 {
-	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return") && !(n->access && n->access->at_entry);
+	return n->target == TARGET_VAR && !strcmp(n->target_name, "$return") &&
+	       !(n->access && n->access->at_entry);
 }
 
 static bool is_entry_value(const struct node *n)
 {
 	return n->kind == NODE_TARGET && n->target == TARGET_VAR && n->access && !is_result(n) &&
-	       (n->access->base == ACCESS_ARG || n->access->base == ACCESS_SYSCALL_ARG || n->access->base == ACCESS_EXPRESSION);
+	       (n->access->base == ACCESS_ARG || n->access->base == ACCESS_SYSCALL_ARG ||
+		n->access->base == ACCESS_EXPRESSION);
 }
 
-/* What is found by the registers of the entry, and read at the return: its address is saved. */
+/*
+ * What is found by the registers of the entry,
+ * and read at the return: its address is saved.
+ */
 static void save_address(struct binding *b, struct node *n)
 {
-	struct node *address = node_new(b->s->arena, NODE_TARGET, n->loc), *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
-	struct access *at = arena_new(b->s->arena, struct access), *rest = arena_new(b->s->arena, struct access);
+	struct node *address = node_new(b->s->arena, NODE_TARGET, n->loc),
+		    *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
+	struct access *at = arena_new(b->s->arena, struct access),
+		      *rest = arena_new(b->s->arena, struct access);
 
 	*rest = *n->access;
-	*at = (struct access){ .base = rest->base, .number = rest->number, .expression = rest->expression, .user = rest->user, .c_type = "long" };
+	*at = (struct access){ .base = rest->base,
+			       .number = rest->number,
+			       .expression = rest->expression,
+			       .user = rest->user,
+			       .c_type = "long" };
 	address->target = TARGET_VAR;
 	address->target_name = n->target_name;
 	address->address_of = true;
@@ -439,7 +485,8 @@ static int find_return(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	if (n->kind == NODE_TARGET && n->access && (n->access->base == ACCESS_RETURN || is_result(n)))
+	if (n->kind == NODE_TARGET && n->access &&
+	    (n->access->base == ACCESS_RETURN || is_result(n)))
 		b->found = true;
 	return 0;
 }
@@ -454,7 +501,8 @@ static int save_node(struct node *n, void *ctx)
 		b->found = false;
 		ast_walk(n->operand, find_return, NULL, b);
 		if (!probe_is_return(b->d))
-			diag_error(b->s, n->loc, "@entry is for return probes: function(\"…\").return");
+			diag_error(b->s, n->loc,
+				   "@entry is for return probes: function(\"…\").return");
 		else if (b->found)
 			diag_error(b->s, n->loc, "@entry: '$return' is not known at entry");
 		n->slot = save(b, n->operand);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* @cast(value, "type"[, "module"])->member[i], and value->member where the value's type is known. */
+/*
+ * @cast(value, "type"[, "module"])->member[i], and
+ * value->member where the value's type is known.
+ */
 #include "target/cast.h"
 
 #include <string.h>
@@ -16,7 +19,8 @@
 #include "dwarf/kernelinfo.h"
 #include "dwarf/thread.h"
 
-static struct error *type_of_program(struct session *s, const char *path, const char *name, struct cast_type *ret)
+static struct error *type_of_program(struct session *s, const char *path, const char *name,
+				     struct cast_type *ret)
 {
 	struct dwarf_file *f;
 	struct error *err = dwarf_open(s, path, &f);
@@ -26,7 +30,8 @@ static struct error *type_of_program(struct session *s, const char *path, const 
 }
 
 /* Modules from elsewhere than the kernel's own build have no BTF. */
-static struct error *type_of_kernel(struct session *s, const char *module, const char *name, struct cast_type *ret)
+static struct error *type_of_kernel(struct session *s, const char *module, const char *name,
+				    struct cast_type *ret)
 {
 	struct dwarf_file *f;
 	struct error *err;
@@ -41,21 +46,26 @@ static struct error *type_of_kernel(struct session *s, const char *module, const
 }
 
 /* A type that the kernel itself lacks may be a module's. */
-static struct error *type_of_any_module(struct session *s, const char *type, struct error *err, struct cast_type *ret)
+static struct error *type_of_any_module(struct session *s, const char *type, struct error *err,
+					struct cast_type *ret)
 {
-	const char *module = err->kind == ERROR_ABSENT ? types_holder(s, type, &ret->btf, &ret->id) : NULL;
+	const char *module =
+		err->kind == ERROR_ABSENT ? types_holder(s, type, &ret->btf, &ret->id) : NULL;
 
 	if (!module)
 		return err;
-	ret->taken = arena_printf(s->arena, "the kernel has no type '%s'; its module '%s' has", type, module);
+	ret->taken = arena_printf(s->arena, "the kernel has no type '%s'; its module '%s' has",
+				  type, module);
 	return NULL;
 }
 
 /* "kernel", "kernel<linux/fs.h>", "ext4", "/tmp/mine.ko", "<sys/time.h>", "/bin/ls" */
-static struct error *find_in(struct session *s, const char *type, const char *module, struct cast_type *ret)
+static struct error *find_in(struct session *s, const char *type, const char *module,
+			     struct cast_type *ret)
 {
 	const char *headers = strchr(module, '<');
-	const char *name = headers ? arena_strndup(s->arena, module, (size_t)(headers - module)) : module;
+	const char *name =
+		headers ? arena_strndup(s->arena, module, (size_t)(headers - module)) : module;
 	struct error *err;
 
 	if (strchr(name, '/') && !strstr(name, ".ko"))
@@ -76,20 +86,26 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 }
 
 /* The type is called otherwise now. */
-static struct error *find_former(struct session *s, const char *type, const char *modules, struct error *err, struct cast_type *ret)
+static struct error *find_former(struct session *s, const char *type, const char *modules,
+				 struct error *err, struct cast_type *ret)
 {
 	const char *tag = !strncmp(type, "struct ", 7) ? type + 7 : type, *list, *name;
 	const struct drift *row = drift_type(arena_strndup(s->arena, tag, strcspn(tag, " *")));
 
 	for (list = row ? row->now : NULL; (name = drift_next(s->arena, &list)) != NULL;)
-		if (!cast_find_type(s, arena_printf(s->arena, "%s%s", name, tag + strcspn(tag, " *")), modules, ret)) {
-			ret->taken = arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken", type, drift_story(s->arena, row), name);
+		if (!cast_find_type(s,
+				    arena_printf(s->arena, "%s%s", name, tag + strcspn(tag, " *")),
+				    modules, ret)) {
+			ret->taken =
+				arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken",
+					     type, drift_story(s->arena, row), name);
 			return NULL;
 		}
 	return err;
 }
 
-struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct cast_type *ret)
+struct error *cast_find_type(struct session *s, const char *type, const char *modules,
+			     struct cast_type *ret)
 {
 	const char *list = modules ? modules : "kernel";
 	struct error *err = NULL;
@@ -109,18 +125,25 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 	return err && !modules ? type_of_any_module(s, type, err, ret) : err;
 }
 
-/* Where no module is named it is the probed program or module; what that does not have, the kernel may. */
-static struct error *find_type(struct session *s, const struct node *n, const char *program, struct cast_type *ret)
+/*
+ * Where no module is named it is the probed program
+ * or module; what that does not have, the kernel may.
+ */
+static struct error *find_type(struct session *s, const struct node *n, const char *program,
+			       struct cast_type *ret)
 {
 	struct error *err;
 
 	if (n->module || !program)
 		return cast_find_type(s, n->cast_type, n->module, ret);
-	err = strchr(program, '/') && !strstr(program, ".ko") ? type_of_program(s, program, n->cast_type, ret) : find_in(s, n->cast_type, program, ret);
+	err = strchr(program, '/') && !strstr(program, ".ko")
+		      ? type_of_program(s, program, n->cast_type, ret)
+		      : find_in(s, n->cast_type, program, ret);
 	return err && cast_find_type(s, n->cast_type, NULL, ret) ? err : NULL;
 }
 
-static struct error *cast_access(struct session *s, struct node *n, const char *program, struct access *a)
+static struct error *cast_access(struct session *s, struct node *n, const char *program,
+				 struct access *a)
 {
 	struct type_info info;
 	struct path_start start = { 0 };
@@ -179,16 +202,24 @@ void cast_bind_auto(struct session *s, struct node *n, const struct access *from
 	finish(n, a, auto_access(s, n, from, a));
 }
 
-static struct error *place_in_program(struct session *s, const struct executable *file, const struct dwarf_global *variable, struct access *a)
+static struct error *place_in_program(struct session *s, const struct executable *file,
+				      const struct dwarf_global *variable, struct access *a)
 {
 	struct access_operation loaded = { .kind = ACCESS_FILE, .file = file };
 	struct access_expression *x;
 
-	a->expression = x = dwarf_from_anchor(s, loaded, variable->is_thread_local ? 0 : (int64_t)variable->address);
-	return variable->is_thread_local ? thread_variable(s, file->path, x, x->words.data[0], (int64_t)variable->address, &x->words.data[0]) : NULL;
+	a->expression = x = dwarf_from_anchor(
+		s, loaded, variable->is_thread_local ? 0 : (int64_t)variable->address);
+	return variable->is_thread_local
+		       ? thread_variable(s, file->path, x, x->words.data[0],
+					 (int64_t)variable->address, &x->words.data[0])
+		       : NULL;
 }
 
-/* Debuginfo says what it is and where; of errno, the C library's symbols and its standard do. */
+/*
+ * Debuginfo says what it is and where; of errno,
+ * the C library's symbols and its standard do.
+ */
 static struct error *find_in_program(struct session *s, const struct executable *file,
 				     const char *name, struct dwarf_global *ret)
 {
@@ -206,8 +237,12 @@ static struct error *find_in_program(struct session *s, const struct executable 
 	return NULL;
 }
 
-/* Wherever the script stands: of the process that runs there, if that has the program or library mapped. */
-static struct error *variable_of_program(struct session *s, const char *path, struct node *n, struct access *a)
+/*
+ * Wherever the script stands: of the process that runs
+ * there, if that has the program or library mapped.
+ */
+static struct error *variable_of_program(struct session *s, const char *path, struct node *n,
+					 struct access *a)
 {
 	struct path_start start = { .place = PATH_ADDRESS };
 	struct executable *file;
@@ -232,13 +267,15 @@ static struct error *variable_of_program(struct session *s, const char *path, st
 	return member_follow(s, &start, &n->path, n->address_of, a);
 }
 
-static struct error *variable_of_kernel(struct session *s, const char *module, struct node *n, struct access *a)
+static struct error *variable_of_kernel(struct session *s, const char *module, struct node *n,
+					struct access *a)
 {
 	struct error *err = kernel_need(s);
 
 	if (!err && module && strchr(module, '/'))
 		err = kernel_module_file(s, module, &module);
-	return err ? err : dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
+	return err ? err
+		   : dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
 }
 
 /* A library may be said without its directory, or lie elsewhere today. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Target nodes that do not depend on a probe point: @cast, and ->members of something whose type is known. */
+/*
+ * Target nodes that do not depend on a probe point:
+ * @cast, and ->members of something whose type is known.
+ */
 #ifndef STAP_PROBE_CAST_H
 #define STAP_PROBE_CAST_H
 
@@ -25,9 +28,11 @@ struct cast_type {
 	bool user; /* of programs: it describes their memory */
 };
 /*
- * The type in the first of the modules "a:b:kernel" (NULL: the kernel) that has it. What a program sees of headers "<a.h>" is asked of the compiler; of
- * "kernel<linux/a.h>" the kernel's own BTF has the types.
+ * The type in the first of the modules "a:b:kernel" (NULL: the kernel) that has it. What
+ * a program sees of headers "<a.h>" is asked of the compiler; of "kernel<linux/a.h>" the
+ * kernel's own BTF has the types.
  */
-struct error *cast_find_type(struct session *s, const char *type, const char *modules, struct cast_type *ret);
+struct error *cast_find_type(struct session *s, const char *type, const char *modules,
+			     struct cast_type *ret);
 
 #endif

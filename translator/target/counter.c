@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * @perf("NAME"): the value of perf.….counter("NAME"), read before the handler of a breakpoint in a program runs: there the task can wait for it. What a point
- * reads are its arguments.
+ * @perf("NAME"): the value of perf.….counter("NAME"), read before the handler of a
+ * breakpoint in a program runs: there the task can wait for it. What a point reads are
+ * its arguments.
  */
 #include <string.h>
 
@@ -15,19 +16,24 @@
 
 void counter_bind(struct session *s, struct derived *d, struct node *n)
 {
-	if (n->kind != NODE_ATOP || strcmp(n->atop, "perf") || n->missing || n->reader) /* @enum is a number by now */
+	/* @enum is a number by now */
+	if (n->kind != NODE_ATOP || strcmp(n->atop, "perf") || n->missing || n->reader)
 		return;
 	if (!*n->list->string)
-		n->missing = "@perf(\"\"): the counter's name is missing: that of perf.….counter(\"NAME\")";
+		n->missing = "@perf(\"\"): the counter's name is missing: that of "
+			     "perf.….counter(\"NAME\")";
 	else if (d && d->family->waits)
 		n->reader = d;
 	else
-		n->missing = "@perf reads a counter where a program runs into a breakpoint: in process(\"PATH\").function, .statement, .plt and .mark";
+		n->missing = "@perf reads a counter where a program runs into a breakpoint: in "
+			     "process(\"PATH\").function, .statement, .plt and .mark";
 }
 
 static struct perf *counter_of(const struct derived *d)
 {
-	struct perf *perf = d->family == &probe_family_perf || d->family == &probe_family_perftask ? d->data : NULL;
+	struct perf *perf = d->family == &probe_family_perf || d->family == &probe_family_perftask
+				    ? d->data
+				    : NULL;
 
 	return perf && perf->counter ? perf : NULL;
 }
@@ -43,12 +49,19 @@ static struct derived *find(struct session *s, const char *name, const char **wh
 
 		if (!perf || strcmp(perf->counter, name))
 			continue;
-		*why = found ? arena_printf(s->arena, "@perf(\"%s\"): there are several counters of that name: %s and %s", name, found->pp, d->pp) : NULL;
+		*why = found ? arena_printf(s->arena,
+					    "@perf(\"%s\"): there are several counters of that "
+					    "name: %s and %s",
+					    name, found->pp, d->pp)
+			     : NULL;
 		if (*why)
 			return NULL;
 		found = d;
 	}
-	*why = arena_printf(s->arena, "@perf(\"%s\"): there is no such counter; write a probe perf.type(N).config(M).counter(\"%s\") { }", name, name);
+	*why = arena_printf(s->arena,
+			    "@perf(\"%s\"): there is no such counter; write a probe "
+			    "perf.type(N).config(M).counter(\"%s\") { }",
+			    name, name);
 	return found;
 }
 
@@ -77,14 +90,16 @@ const char *counter_use(struct session *s, struct node *n, unsigned *ret)
 		if (reader->counters.data[*ret] == d)
 			return NULL;
 	if (*ret == COUNTERS_MOST)
-		return arena_printf(s->arena, "@perf(\"%s\"): one probe can read %d counters", n->list->string, COUNTERS_MOST);
+		return arena_printf(s->arena, "@perf(\"%s\"): one probe can read %d counters",
+				    n->list->string, COUNTERS_MOST);
 	perf = d->data;
 	perf->number = perf->number ? perf->number : next_number(s);
 	vec_push(s->arena, &reader->counters, d);
 	return NULL;
 }
 
-void counter_emit(const struct derived *d, struct strbuf *point, struct session *s, struct writer *w)
+void counter_emit(const struct derived *d, struct strbuf *point, struct session *s,
+		  struct writer *w)
 {
 	const struct handler *reader = d->handler;
 	struct strbuf rows;
@@ -95,8 +110,12 @@ void counter_emit(const struct derived *d, struct strbuf *point, struct session 
 	vec_each(&reader->counters, i) {
 		const struct derived *counter = reader->counters.data[i];
 
-		strbuf_addf(&rows, "{ %s, %u }, ", counter->family == &probe_family_perf ? "stp_cpu_counter" : "stp_task_counter", counter_of(counter)->number);
+		strbuf_addf(&rows, "{ %s, %u }, ",
+			    counter->family == &probe_family_perf ? "stp_cpu_counter"
+								  : "stp_task_counter",
+			    counter_of(counter)->number);
 	}
 	writer_line(w, "static const struct stp_counter counters_%u[] = { %s};", d->index, rows.s);
-	strbuf_addf(point, ", .counters = counters_%u, .ncounters = %zu", d->index, reader->counters.count);
+	strbuf_addf(point, ", .counters = counters_%u, .ncounters = %zu", d->index,
+		    reader->counters.count);
 }

@@ -17,12 +17,16 @@ bool enumops_are_asked(const struct node *n)
 	return !strcmp(n->atop, "enum") || !strcmp(n->atop, "enumname");
 }
 
-static struct error *find_value(struct session *s, const char *module, const char *name, int64_t *ret)
+static struct error *find_value(struct session *s, const char *module, const char *name,
+				int64_t *ret)
 {
 	struct dwarf_file *program;
 	struct error *err;
 
-	/* In a program's probe, of the program; a script may ask there for the kernel's as well. */
+	/*
+	 * In a program's probe, of the program; a script
+	 * may ask there for the kernel's as well.
+	 */
 	if (module && *module == '/') {
 		err = dwarf_open(s, module, &program);
 		if (!err)
@@ -43,7 +47,11 @@ static void bind_value(struct session *s, const char *module, struct node *n)
 	if (err)
 		n->missing = err->text;
 	else
-		*n = (struct node){ .kind = NODE_NUMBER, .number = value, .loc = n->loc, .op_loc = n->op_loc, .next = n->next };
+		*n = (struct node){ .kind = NODE_NUMBER,
+				    .number = value,
+				    .loc = n->loc,
+				    .op_loc = n->op_loc,
+				    .next = n->next };
 }
 
 /* "pid_type" is the enumeration, also where there is a structure of that name. */
@@ -82,8 +90,11 @@ static void bind_typed(struct session *s, struct node *n)
 	if (value && value->kind == NODE_TARGET && value->access->btf && !value->access->is_address)
 		n->enumeration = enums_enumeration(s, value->access->btf, value->access->type_id);
 	if (!n->enumeration)
-		n->missing = arena_printf(s->arena, "'%s' does not have the type of an enumeration; write @enumname(%s, \"enum ...\")",
-					  unparse_node(s->arena, n->list), unparse_node(s->arena, n->list));
+		n->missing = arena_printf(s->arena,
+					  "'%s' does not have the type of an enumeration; write "
+					  "@enumname(%s, \"enum ...\")",
+					  unparse_node(s->arena, n->list),
+					  unparse_node(s->arena, n->list));
 }
 
 void enumops_bind(struct session *s, const char *module, struct node *n)

@@ -11,8 +11,10 @@ struct session;
 /* The ATOP is one of the two. */
 bool enumops_are_asked(const struct node *n);
 /*
- * Where n is one of them, and not bound yet: @enum becomes a number, @enumname gets its enumeration, or the node says what is missing. An
- * @enumname that depends on what a variable of the script points to stays as it is until that is known. `module`: of the probe, or NULL.
+ * Where n is one of them, and not bound yet: @enum becomes a number, @enumname gets its
+ * enumeration, or the node says what is missing. An @enumname that depends on what a
+ * variable of the script points to stays as it is until that is known. `module`: of the
+ * probe, or NULL.
  */
 void enumops_bind(struct session *s, const char *module, struct node *n);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The System V ABI, AMD64 supplement, 3.2.3: six integer registers, then the stack in 8-byte slots. An
- * aggregate of at most 16 bytes takes one or two registers when that many are left, else it goes to the stack
- * whole, as larger ones do. Eight bytes that hold nothing but floating point travel in registers that probes cannot read.
+ * The System V ABI, AMD64 supplement, 3.2.3: six integer registers, then the stack in
+ * 8-byte slots. An aggregate of at most 16 bytes takes one or two registers when that
+ * many are left, else it goes to the stack whole, as larger ones do. Eight bytes that
+ * hold nothing but floating point travel in registers that probes cannot read.
  */
 #include "types/calling.h"
 
@@ -34,13 +35,15 @@ static unsigned integer_words(const struct btf *b, uint32_t id, uint64_t offset,
 		return 0;
 	if (btf_kind_of(t) == BTF_KIND_ARRAY) {
 		for (uint32_t i = 0; i < array->nelems && i < 16; i++)
-			words |= integer_words(b, array->type, offset + i * btf_size(b, array->type), depth + 1);
+			words |= integer_words(b, array->type,
+					       offset + i * btf_size(b, array->type), depth + 1);
 		return words;
 	}
 	if (btf_kind_of(t) != BTF_KIND_STRUCT && btf_kind_of(t) != BTF_KIND_UNION)
 		return 1u << offset / 8;
 	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
-		uint32_t bits = BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
+		uint32_t bits =
+			BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
 
 		words |= integer_words(b, m[i].type, offset + bits / 8, depth + 1);
 	}
@@ -64,13 +67,15 @@ static void place_one_32(struct session *s, struct btf *b, struct argument *arg,
 	if (err || !info.size)
 		arg->problem = "its type is not known";
 	else if (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER)
-		arg->problem = "only numbers and pointers are known at the entry of a 32-bit function";
+		arg->problem =
+			"only numbers and pointers are known at the entry of a 32-bit function";
 	else if (info.size > 4)
 		arg->problem = "it takes two words on the stack of a 32-bit program";
 	*slot += err ? 1 : (info.size + 3) / 4;
 }
 
-static void place_one(struct session *s, struct btf *b, struct argument *arg, unsigned *reg, unsigned *slot)
+static void place_one(struct session *s, struct btf *b, struct argument *arg, unsigned *reg,
+		      unsigned *slot)
 {
 	struct type_info info;
 	struct error *err = types_info(s, b, arg->type_id, &info);
@@ -88,7 +93,8 @@ static void place_one(struct session *s, struct btf *b, struct argument *arg, un
 	if (info.kind == KTYPE_AGGREGATE && holds_floats(b, arg->type_id, info.size)) {
 		unsigned words = integer_words(b, arg->type_id, 0, 0);
 
-		arg->problem = "it holds floating-point numbers, which are passed in registers that probes cannot read";
+		arg->problem = "it holds floating-point numbers, which are passed in registers "
+			       "that probes cannot read";
 		*reg += (words & 1) + (words >> 1 & 1);
 		return;
 	}
@@ -146,13 +152,15 @@ struct error *calling_access(struct session *s, struct btf *btf, const struct ar
 			       struct access *a)
 {
 	struct type_info info;
-	struct path_start start = {
-		.btf = btf, .type_id = arg->type_id, .place = arg->place, .registers = arg->registers
-	};
+	struct path_start start = { .btf = btf,
+				    .type_id = arg->type_id,
+				    .place = arg->place,
+				    .registers = arg->registers };
 	struct error *err = types_info(s, btf, arg->type_id, &info);
 
 	if (arg->problem)
-		return error_create(s->arena, ERROR_SCRIPT, "parameter '$%s': %s", arg->name, arg->problem);
+		return error_create(s->arena, ERROR_SCRIPT, "parameter '$%s': %s", arg->name,
+				    arg->problem);
 	if (err)
 		return err;
 	a->base = base;
@@ -166,11 +174,14 @@ struct error *calling_access(struct session *s, struct btf *btf, const struct ar
 }
 
 /* 9 to 16 bytes: the low ones in rax, the others in rdx. */
-static struct error *result_in_registers(struct session *s, const struct kernel_function *f, const path_steps *path, bool address_of, struct access *a)
+static struct error *result_in_registers(struct session *s, const struct kernel_function *f,
+					 const path_steps *path, bool address_of, struct access *a)
 {
 	static const unsigned registers[] = { 0, 1 }; /* as DWARF counts them */
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
-	struct path_start start = { .btf = f->btf, .type_id = f->return_type, .place = PATH_REGISTERS, .registers = 2 };
+	struct path_start start = {
+		.btf = f->btf, .type_id = f->return_type, .place = PATH_REGISTERS, .registers = 2
+	};
 
 	*x = (struct access_expression){ 0 };
 	for (uint32_t i = 0; i < 2; i++) {
@@ -184,8 +195,8 @@ static struct error *result_in_registers(struct session *s, const struct kernel_
 	return member_follow(s, &start, path, address_of, a);
 }
 
-struct error *calling_return(struct session *s, const struct kernel_function *f, const path_steps *path,
-			       bool address_of, struct access *a)
+struct error *calling_return(struct session *s, const struct kernel_function *f,
+			     const path_steps *path, bool address_of, struct access *a)
 {
 	struct type_info info;
 	struct argument value = { .name = "return", .type_id = f->return_type };
@@ -194,14 +205,19 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 	if (err)
 		return err;
 	if (info.kind == KTYPE_VOID)
-		return error_create(s->arena, ERROR_ABSENT, "'%s' returns nothing: there is no '$return'",
-				    f->name);
-	if (info.kind == KTYPE_OTHER || (info.kind == KTYPE_AGGREGATE && holds_floats(f->btf, f->return_type, info.size)))
-		return error_create(s->arena, ERROR_SCRIPT, "'%s' returns '%s': floating-point numbers are in registers that probes cannot read", f->name,
-				    types_str(s, f->btf, f->return_type));
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s' returns nothing: there is no '$return'", f->name);
+	if (info.kind == KTYPE_OTHER ||
+	    (info.kind == KTYPE_AGGREGATE && holds_floats(f->btf, f->return_type, info.size)))
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "'%s' returns '%s': floating-point numbers are in registers "
+				    "that probes cannot read",
+				    f->name, types_str(s, f->btf, f->return_type));
 	if (btf_pointer_size(f->btf) == 4 && info.kind == KTYPE_INT && info.size > 4)
-		return error_create(s->arena, ERROR_SCRIPT, "'%s' returns '%s', which takes two registers in a 32-bit program", f->name,
-				    types_str(s, f->btf, f->return_type));
+		return error_create(
+			s->arena, ERROR_SCRIPT,
+			"'%s' returns '%s', which takes two registers in a 32-bit program", f->name,
+			types_str(s, f->btf, f->return_type));
 	if (btf_pointer_size(f->btf) == 4 && info.kind == KTYPE_AGGREGATE)
 		value.place = PATH_ADDRESS;
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 8)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a function's parameters are at entry, and its value at return: the System V calling convention of
- * x86-64 applied to BTF prototypes, and the access paths that start there.
+ * Where a function's parameters are at entry, and its value at return: the System V
+ * calling convention of x86-64 applied to BTF prototypes, and the access paths that start
+ * there.
  */
 #ifndef STAP_TYPES_CALLING_H
 #define STAP_TYPES_CALLING_H
@@ -24,12 +25,15 @@ typedef VEC(struct argument) arguments;
 
 void calling_place(struct session *s, const struct kernel_function *f, arguments *ret);
 
-/* Fills a from a value of the type that base and number give, cut to its size, along the path. */
+/*
+ * Fills a from a value of the type that base and
+ * number give, cut to its size, along the path.
+ */
 struct error *calling_access(struct session *s, struct btf *btf, const struct argument *arg,
 			       enum access_base base, const path_steps *path, bool address_of,
 			       struct access *a);
 /* The same for the value returned. */
-struct error *calling_return(struct session *s, const struct kernel_function *f, const path_steps *path,
-			       bool address_of, struct access *a);
+struct error *calling_return(struct session *s, const struct kernel_function *f,
+			     const path_steps *path, bool address_of, struct access *a);
 
 #endif

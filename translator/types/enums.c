@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Enumerators are looked for by going through the whole table, once for each that a script names. */
+/*
+ * Enumerators are looked for by going through the
+ * whole table, once for each that a script names.
+ */
 #include "types/enums.h"
 
 #include <string.h>
@@ -34,8 +37,10 @@ static bool is_enum(const struct btf *b, uint32_t id)
 
 /* ---- a value by name ---- */
 
-/* Of the enumerators of one name: the two smallest values, each with its type. Kernels' tables differ
- * in order from build to build; the message must not. */
+/*
+ * Of the enumerators of one name: the two smallest values, each with its type. Kernels'
+ * tables differ in order from build to build; the message must not.
+ */
 struct search {
 	struct session *s;
 	const char *name;
@@ -44,7 +49,8 @@ struct search {
 	int64_t value, other_value;
 };
 
-static bool is_earlier_type(const struct search *search, const struct btf *b, uint32_t id, uint32_t than)
+static bool is_earlier_type(const struct search *search, const struct btf *b, uint32_t id,
+			    uint32_t than)
 {
 	return strcmp(types_str(search->s, b, id), types_str(search->s, b, than)) < 0;
 }
@@ -63,7 +69,8 @@ static void keep_enumerator(struct search *search, const struct btf *b, uint32_t
 		search->type = id;
 		search->value = value;
 	} else if (is_other && (!search->other || value < search->other_value ||
-				(value == search->other_value && is_earlier_type(search, b, id, search->other)))) {
+				(value == search->other_value &&
+				 is_earlier_type(search, b, id, search->other)))) {
 		search->other = id;
 		search->other_value = value;
 	}
@@ -91,8 +98,10 @@ static const char *near_enumerators(struct session *s, const struct btf *b, cons
 
 	for (; b; b = btf_base(b)) {
 		for (uint32_t id = btf_first(b); id < btf_end(b); id++) {
-			for (unsigned i = 0; is_enum(b, id) && i < btf_vlen_of(btf_type(b, id)); i++)
-				vec_push(s->arena, &names, btf_string(b, row_name(btf_type(b, id), i)));
+			for (unsigned i = 0; is_enum(b, id) && i < btf_vlen_of(btf_type(b, id));
+			     i++)
+				vec_push(s->arena, &names,
+					 btf_string(b, row_name(btf_type(b, id), i)));
 		}
 	}
 	return diag_near(s, name, names.data, names.count);
@@ -102,12 +111,14 @@ static struct error *differing(const struct search *search)
 {
 	struct session *s = search->s;
 
-	return error_create(s->arena, ERROR_SCRIPT, "'%s' is %lld in '%s' and %lld in '%s'; write the number", search->name,
-			    (long long)search->value, types_str(s, search->btf, search->type), (long long)search->other_value,
-			    types_str(s, search->btf, search->other));
+	return error_create(
+		s->arena, ERROR_SCRIPT, "'%s' is %lld in '%s' and %lld in '%s'; write the number",
+		search->name, (long long)search->value, types_str(s, search->btf, search->type),
+		(long long)search->other_value, types_str(s, search->btf, search->other));
 }
 
-struct error *enums_enumerator(struct session *s, const char *module, const char *name, int64_t *ret)
+struct error *enums_enumerator(struct session *s, const char *module, const char *name,
+			       int64_t *ret)
 {
 	struct search search = { .s = s, .name = name };
 	struct btf *b;
@@ -122,13 +133,15 @@ struct error *enums_enumerator(struct session *s, const char *module, const char
 	if (search.type)
 		return search.other ? differing(&search) : NULL;
 	near = near_enumerators(s, b, name);
-	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the BTF of %s%s%s", name, module ? module : "the kernel",
-			    near ? "; did you mean " : "", near ? near : "");
+	return error_create(s->arena, ERROR_ABSENT, "no enumerator '%s' in the BTF of %s%s%s", name,
+			    module ? module : "the kernel", near ? "; did you mean " : "",
+			    near ? near : "");
 }
 
 /* ---- names by value ---- */
 
-const struct enumeration *enums_enumeration(struct session *s, const struct btf *btf, uint32_t type_id)
+const struct enumeration *enums_enumeration(struct session *s, const struct btf *btf,
+					    uint32_t type_id)
 {
 	uint32_t id = btf_skip(btf, type_id);
 	const struct btf_type *t = btf_type(btf, id);
@@ -139,6 +152,7 @@ const struct enumeration *enums_enumeration(struct session *s, const struct btf 
 	e = arena_new(s->arena, struct enumeration);
 	for (unsigned i = 0; i < btf_vlen_of(t); i++)
 		vec_push(s->arena, &e->rows,
-			 ((struct enumerator){ .name = btf_string(btf, row_name(t, i)), .value = row_value(t, i) }));
+			 ((struct enumerator){ .name = btf_string(btf, row_name(t, i)),
+					       .value = row_value(t, i) }));
 	return e;
 }

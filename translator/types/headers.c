@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The compiler reads the headers and writes down their types as BTF; once a session for each list of headers. */
+/*
+ * The compiler reads the headers and writes down their
+ * types as BTF; once a session for each list of headers.
+ */
 #include "types/headers.h"
 
 #include <string.h>
@@ -28,12 +31,16 @@ static const char *include_lines(struct session *s, const char *headers)
 	return b.s;
 }
 
-/* "headers.c:1:10: fatal error: no.h: No such file or directory": what stands behind the first `error: ` */
+/*
+ * "headers.c:1:10: fatal error: no.h: No such file or
+ * directory": what stands behind the first `error: `
+ */
 static const char *first_error(struct session *s, const char *output)
 {
 	const char *text = strstr(output, "error: ");
 
-	return text ? arena_strndup(s->arena, text + 7, strcspn(text + 7, "\n")) : "the compiler failed";
+	return text ? arena_strndup(s->arena, text + 7, strcspn(text + 7, "\n"))
+		    : "the compiler failed";
 }
 
 typedef VEC(char *) words;
@@ -56,11 +63,12 @@ static void add_kernel_flags(struct session *s, words *argv)
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		vec_push(s->arena, argv, (char *)flags[i]);
 	for (size_t i = 0; i < 2 * sizeof(dirs) / sizeof(dirs[0]); i++)
-		vec_push(s->arena, argv, arena_printf(s->arena, "-I%s/%s", trees[i % 2], dirs[i / 2]));
+		vec_push(s->arena, argv,
+			 arena_printf(s->arena, "-I%s/%s", trees[i % 2], dirs[i / 2]));
 }
 
-static struct error *compile(struct session *s, const char *headers, bool of_kernel, const char *source,
-			     const char *object)
+static struct error *compile(struct session *s, const char *headers, bool of_kernel,
+			     const char *source, const char *object)
 {
 	static const char *const first[] = { "gcc", "-std=gnu11", "-w", "-gbtf",
 					     "-fno-eliminate-unused-debug-types", "-c", "-o" };
@@ -78,10 +86,13 @@ static struct error *compile(struct session *s, const char *headers, bool of_ker
 	err = subprocess_run(s->arena, NULL, argv.data, true, &result);
 
 	if (err)
-		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    "types of '%s' need the C compiler; apt-get install gcc libc6-dev", headers);
+		return error_create(
+			s->arena, ERROR_ENVIRONMENT,
+			"types of '%s' need the C compiler; apt-get install gcc libc6-dev",
+			headers);
 	if (result.status)
-		return error_create(s->arena, ERROR_SCRIPT, "'%s' does not compile: %s", headers, first_error(s, result.output));
+		return error_create(s->arena, ERROR_SCRIPT, "'%s' does not compile: %s", headers,
+				    first_error(s, result.output));
 	return NULL;
 }
 
@@ -93,7 +104,9 @@ static struct error *read_headers(struct session *s, const char *headers, bool o
 	struct error *err;
 
 	if (!lines)
-		return error_create(s->arena, ERROR_SCRIPT, "'%s' is no list of headers, as <sys/time.h><sys/types.h>", headers);
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "'%s' is no list of headers, as <sys/time.h><sys/types.h>",
+				    headers);
 	err = path_tmp_dir(s, &dir);
 	if (err)
 		return err;
@@ -118,7 +131,8 @@ struct known_headers {
 static struct known_headers *know_headers(struct session *s, const char *headers, bool of_kernel,
 					  const char *more)
 {
-	const char *key = arena_printf(s->arena, "%s%s%s", of_kernel ? "kernel" : "", headers, more);
+	const char *key =
+		arena_printf(s->arena, "%s%s%s", of_kernel ? "kernel" : "", headers, more);
 	struct known_headers *known;
 
 	if (!s->headers) {
@@ -134,12 +148,14 @@ static struct known_headers *know_headers(struct session *s, const char *headers
 	return known;
 }
 
-struct error *headers_find_type(struct session *s, const char *headers, const char *name, struct btf **btf, uint32_t *ret)
+struct error *headers_find_type(struct session *s, const char *headers, const char *name,
+				struct btf **btf, uint32_t *ret)
 {
 	return headers_find_declared(s, headers, "", name, btf, ret);
 }
 
-struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration, const char *name, struct btf **btf, uint32_t *ret)
+struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration,
+				    const char *name, struct btf **btf, uint32_t *ret)
 {
 	const struct known_headers *known = know_headers(s, headers, false, declaration);
 

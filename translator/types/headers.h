@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types of C headers: as programs of this machine see them, for @cast(value, "timeval", "<sys/time.h>"), or as the target
- * kernel does, for "kernel<linux/fs.h>".
+ * Types of C headers: as programs of this machine see them, for @cast(value, "timeval",
+ * "<sys/time.h>"), or as the target kernel does, for "kernel<linux/fs.h>".
  */
 #ifndef STAP_HEADERS_H
 #define STAP_HEADERS_H
@@ -12,10 +12,15 @@ struct btf;
 struct error;
 struct session;
 
-/* A type by its C name in the headers "<a.h><b/c.h>". ERROR_ABSENT: they have no such type. ERROR_SCRIPT: they are none, or do not compile. */
-struct error *headers_find_type(struct session *s, const char *headers, const char *name, struct btf **btf, uint32_t *ret);
+/*
+ * A type by its C name in the headers "<a.h><b/c.h>". ERROR_ABSENT: they
+ * have no such type. ERROR_SCRIPT: they are none, or do not compile.
+ */
+struct error *headers_find_type(struct session *s, const char *headers, const char *name,
+				struct btf **btf, uint32_t *ret);
 /* The same of a declaration in C that uses the headers' types. */
-struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration, const char *name, struct btf **btf, uint32_t *ret);
+struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration,
+				    const char *name, struct btf **btf, uint32_t *ret);
 
 /* The same of the target kernel's headers. */
 struct error *headers_find_kernel_type(struct session *s, const char *headers, const char *name,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ->member[index] paths become access steps. The state is what the 64-bit value at hand stands for: a value
- * of the current type, its address, or (for small structures passed by value) the registers that hold it.
- * '->' and '.' are one, as everywhere in the language: a pointer is followed where the path needs what it
- * points to.
+ * ->member[index] paths become access steps. The state is what the 64-bit value at hand
+ * stands for: a value of the current type, its address, or (for small structures passed
+ * by value) the registers that hold it. '->' and '.' are one, as everywhere in the
+ * language: a pointer is followed where the path needs what it points to.
  */
 #include "types/member.h"
 
@@ -28,7 +28,11 @@ struct follow {
 	unsigned registers;
 	uint64_t bit_offset; /* inside the registers, or of a bit field from its address */
 	unsigned bit_size;   /* 0: no bit field */
-	bool is_part;	     /* a structure that a row leads to, where there was a pointer to it: by itself it is its address */
+	/*
+	 * a structure that a row leads to, where there was
+	 * a pointer to it: by itself it is its address
+	 */
+	bool is_part;
 };
 
 static uint32_t resolved(const struct follow *f)
@@ -71,7 +75,10 @@ static struct error *refuse(const struct follow *f, enum error_kind kind, const 
 
 static void push_bits(struct follow *f, unsigned offset, unsigned size, bool is_signed)
 {
-	push(f, (struct access_step){ .kind = ACCESS_BITS, .bit_offset = offset, .bit_size = size, .is_signed = is_signed });
+	push(f, (struct access_step){ .kind = ACCESS_BITS,
+				      .bit_offset = offset,
+				      .bit_size = size,
+				      .is_signed = is_signed });
 }
 
 /* What is held in registers: the word that the bits at hand are in, and these of it. */
@@ -85,18 +92,25 @@ static void take_bits(struct follow *f, unsigned size, bool is_signed)
 	f->bit_offset = 0;
 }
 
-/* The pointer at hand, or in memory at the address at hand, becomes the address of what it points to. */
+/*
+ * The pointer at hand, or in memory at the address
+ * at hand, becomes the address of what it points to.
+ */
 static void dereference(struct follow *f)
 {
 	if (f->place == PATH_ADDRESS)
-		push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = btf_pointer_size(f->btf) });
+		push(f,
+		     (struct access_step){ .kind = ACCESS_LOAD, .size = btf_pointer_size(f->btf) });
 	else if (f->place == PATH_REGISTERS)
 		take_bits(f, btf_pointer_size(f->btf) * 8, false);
 	f->type = btf_type(f->btf, resolved(f))->type;
 	f->place = PATH_ADDRESS;
 }
 
-/* A pointer to something that can be shown in its place; characters are shown as a string. */
+/*
+ * A pointer to something that can be shown in its
+ * place; characters are shown as a string.
+ */
 static bool is_shown_through(const struct follow *f)
 {
 	const uint32_t opaque = KIND(UNKN) | KIND(FUNC_PROTO);
@@ -105,7 +119,8 @@ static bool is_shown_through(const struct follow *f)
 	if (!is_kind(f, KIND(PTR)))
 		return false;
 	target = btf_type(f->btf, resolved(f))->type;
-	return !(opaque >> btf_kind(f->btf, btf_skip(f->btf, target)) & 1) && !shape_is_char(f->btf, target);
+	return !(opaque >> btf_kind(f->btf, btf_skip(f->btf, target)) & 1) &&
+	       !shape_is_char(f->btf, target);
 }
 
 /* ---- members ---- */
@@ -117,7 +132,8 @@ struct found {
 };
 
 /* Also in anonymous structures and unions inside. */
-static bool find_member(const struct btf *b, uint32_t id, const char *name, unsigned depth, struct found *ret)
+static bool find_member(const struct btf *b, uint32_t id, const char *name, unsigned depth,
+			struct found *ret)
 {
 	const struct btf_type *t = btf_type(b, btf_skip(b, id));
 
@@ -134,7 +150,8 @@ static bool find_member(const struct btf *b, uint32_t id, const char *name, unsi
 		if (*n ? !strcmp(n, name) : find_member(b, m[i].type, name, depth + 1, ret)) {
 			if (*n)
 				*ret = (struct found){ m[i].type, 0,
-						       bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0 };
+						       bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset)
+							    : 0 };
 			ret->bit_offset += offset;
 			return true;
 		}
@@ -144,7 +161,8 @@ static bool find_member(const struct btf *b, uint32_t id, const char *name, unsi
 
 typedef VEC(const char *) names;
 
-static void member_names(struct session *s, const struct btf *b, uint32_t id, unsigned depth, names *ret)
+static void member_names(struct session *s, const struct btf *b, uint32_t id, unsigned depth,
+			 names *ret)
 {
 	const struct btf_type *t = btf_type(b, btf_skip(b, id));
 
@@ -166,14 +184,14 @@ static struct error *no_member(struct follow *f, const char *name)
 	names list = { 0 };
 
 	if (btf_kind(f->btf, resolved(f)) == BTF_KIND_FWD)
-		return error_create(f->s->arena, ERROR_ABSENT, "'%s' is declared but not defined in this BTF",
-				    type_str(f));
+		return error_create(f->s->arena, ERROR_ABSENT,
+				    "'%s' is declared but not defined in this BTF", type_str(f));
 	member_names(f->s, f->btf, f->type, 0, &list);
 
 	const char *near = list.count ? diag_near(f->s, name, list.data, list.count) : NULL;
 
-	return error_create(f->s->arena, ERROR_ABSENT, "'%s' has no member '%s'%s%s", type_str(f), name,
-			    near ? "; did you mean " : "", near ? near : "");
+	return error_create(f->s->arena, ERROR_ABSENT, "'%s' has no member '%s'%s%s", type_str(f),
+			    name, near ? "; did you mean " : "", near ? near : "");
 }
 
 /* Modules name the kernel's structures without their definition. */
@@ -188,7 +206,10 @@ static void find_definition(struct follow *f)
 	}
 }
 
-/* What rows say of structures that lie around or in front of the one at hand, or where it points into a buffer; drift.h has their form. */
+/*
+ * What rows say of structures that lie around or in front of the one
+ * at hand, or where it points into a buffer; drift.h has their form.
+ */
 static struct error *enclosing(struct follow *f, const char *name);
 static struct error *into_buffer(struct follow *f, const char *name);
 static struct error *follow_area(struct follow *f, const char *name);
@@ -208,8 +229,9 @@ static struct error *plain_member(struct follow *f, const char *name)
 	if (strchr(name, '('))
 		return follow_area(f, name);
 	if (!is_kind(f, AGGREGATES | KIND(FWD)))
-		return error_create(f->s->arena, ERROR_SCRIPT, "'%s' is no structure: it has no member '%s'",
-				    type_str(f), name);
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "'%s' is no structure: it has no member '%s'", type_str(f),
+				    name);
 	if (!find_member(f->btf, f->type, name, 0, &m))
 		return no_member(f, name);
 	f->type = m.type;
@@ -240,7 +262,9 @@ static struct error *become(struct follow *f, const char *type)
 	return NULL;
 }
 
-/* "sock:sk_timer": what is at hand is this member. "request": it stands right behind one. */
+/*
+ * "sock:sk_timer": what is at hand is this member. "request": it stands right behind one.
+ */
 static struct error *enclosing(struct follow *f, const char *name)
 {
 	const char *type = arena_strndup(f->s->arena, name, strcspn(name, ":"));
@@ -258,32 +282,41 @@ static struct error *enclosing(struct follow *f, const char *name)
 	return NULL;
 }
 
-/* "head+network_header:iphdr": a structure that lies as far in a buffer as a member says. */
+/*
+ * "head+network_header:iphdr": a structure that lies as far in a buffer as a member says.
+ */
 static struct error *into_buffer(struct follow *f, const char *name)
 {
 	struct arena *a = f->s->arena;
 	size_t first = strcspn(name, "+"), last = strcspn(name, ":");
 	struct found buffer = { 0 }, offset = { 0 };
 
-	if (f->place != PATH_ADDRESS || !find_member(f->btf, f->type, arena_strndup(a, name, first), 0, &buffer) ||
-	    !find_member(f->btf, f->type, arena_strndup(a, name + first + 1, last - first - 1), 0, &offset))
+	if (f->place != PATH_ADDRESS ||
+	    !find_member(f->btf, f->type, arena_strndup(a, name, first), 0, &buffer) ||
+	    !find_member(f->btf, f->type, arena_strndup(a, name + first + 1, last - first - 1), 0,
+			 &offset))
 		return no_member(f, name);
 	push_add(f, buffer.bit_offset / 8);
-	push(f, (struct access_step){ .kind = ACCESS_INTO,
-				      .offset = (int64_t)(offset.bit_offset - buffer.bit_offset) / 8,
-				      .size = btf_size(f->btf, offset.type) });
+	push(f,
+	     (struct access_step){ .kind = ACCESS_INTO,
+				   .offset = (int64_t)(offset.bit_offset - buffer.bit_offset) / 8,
+				   .size = btf_size(f->btf, offset.type) });
 	f->type = buffer.type;
 	f->place = PATH_VALUE;
 	return name[last] ? become(f, name + last + 1) : NULL;
 }
 
-/* Areas of an address space were a list, and are in a tree: "first_area()" of an mm_struct, "next_area()" of a vm_area_struct. */
+/*
+ * Areas of an address space were a list, and are in a tree:
+ * "first_area()" of an mm_struct, "next_area()" of a vm_area_struct.
+ */
 static struct error *follow_area(struct follow *f, const char *name)
 {
 	struct error *err = become(f, "vm_area_struct");
 
 	if (!err)
-		push(f, (struct access_step){ .kind = *name == 'f' ? ACCESS_FIRST_AREA : ACCESS_NEXT_AREA });
+		push(f, (struct access_step){ .kind = *name == 'f' ? ACCESS_FIRST_AREA
+								   : ACCESS_NEXT_AREA });
 	return err;
 }
 
@@ -328,7 +361,9 @@ static const char *drifting_name(const struct follow *f)
 
 struct access_step member_division(const char *by)
 {
-	return (struct access_step){ .kind = ACCESS_DIVIDE, .offset = strtoll(by + 1, NULL, 10), .is_rest = *by == '%' };
+	return (struct access_step){ .kind = ACCESS_DIVIDE,
+				     .offset = strtoll(by + 1, NULL, 10),
+				     .is_rest = *by == '%' };
 }
 
 /* What is counted in other units now: "__data_len/512", "start_time%1000000000". */
@@ -338,7 +373,8 @@ static void divide(struct follow *f, const char *by)
 
 	if (f->place != PATH_ADDRESS || f->bit_size || types_info(f->s, f->btf, f->type, &info))
 		return;
-	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
+	push(f, (struct access_step){
+			.kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
 	push(f, member_division(by));
 	f->place = PATH_VALUE;
 }
@@ -346,14 +382,18 @@ static void divide(struct follow *f, const char *by)
 /* A pointer to a number: ktime_t *now. */
 static bool points_to_number(const struct follow *f)
 {
-	return is_kind(f, KIND(PTR)) && !((AGGREGATES | KIND(FWD)) >> btf_kind(f->btf, btf_skip(f->btf, btf_type(f->btf, resolved(f))->type)) & 1);
+	return is_kind(f, KIND(PTR)) &&
+	       !((AGGREGATES | KIND(FWD)) >>
+			 btf_kind(f->btf, btf_skip(f->btf, btf_type(f->btf, resolved(f))->type)) &
+		 1);
 }
 
 /* "f_path.dentry", one member after the other; "": what is at hand. */
 static bool follow_names(struct follow *f, const char *dotted)
 {
 	const char *by = strpbrk(dotted, "/%");
-	char *rest, *one = strtok_r(arena_strndup(f->s->arena, dotted, strcspn(dotted, "/%")), ".", &rest);
+	char *rest, *one = strtok_r(arena_strndup(f->s->arena, dotted, strcspn(dotted, "/%")), ".",
+				    &rest);
 
 	if (!*dotted && points_to_number(f))
 		dereference(f);
@@ -365,8 +405,12 @@ static bool follow_names(struct follow *f, const char *dotted)
 	return true;
 }
 
-/* The first of the row's paths that is there. Else what was said already gets the name's story. */
-static struct error *follow_row(struct follow *f, const struct drift *row, const char *type, struct error *err)
+/*
+ * The first of the row's paths that is there. Else
+ * what was said already gets the name's story.
+ */
+static struct error *follow_row(struct follow *f, const struct drift *row, const char *type,
+				struct error *err)
 {
 	const struct mark here = mark_here(f);
 	struct arena *a = f->s->arena;
@@ -374,14 +418,25 @@ static struct error *follow_row(struct follow *f, const struct drift *row, const
 
 	while ((path = drift_next(a, &list)) != NULL) {
 		if (follow_names(f, path)) {
-			f->a->taken = !*path ? arena_printf(a, "'%s' has no member '%s' %s; it is the value itself", type, row->old, drift_story(a, row))
-				    : *row->old ? arena_printf(a, "'%s' has no member '%s' %s; '%s' is taken", type, row->old, drift_story(a, row), path)
-						: arena_printf(a, "'%s' is a structure %s; its member '%s' is taken", type, drift_story(a, row), path);
+			f->a->taken =
+				!*path ? arena_printf(a,
+						      "'%s' has no member '%s' %s; it is the value "
+						      "itself",
+						      type, row->old, drift_story(a, row))
+				: *row->old
+					? arena_printf(a,
+						       "'%s' has no member '%s' %s; '%s' is taken",
+						       type, row->old, drift_story(a, row), path)
+					: arena_printf(a,
+						       "'%s' is a structure %s; its member '%s' is "
+						       "taken",
+						       type, drift_story(a, row), path);
 			return NULL;
 		}
 		go_back(f, &here);
 	}
-	return error_create(a, err->kind, "'%s' has no member '%s' %s", type, row->old, drift_story(a, row));
+	return error_create(a, err->kind, "'%s' has no member '%s' %s", type, row->old,
+			    drift_story(a, row));
 }
 
 static struct error *follow_member(struct follow *f, const char *name)
@@ -406,11 +461,17 @@ static const char *pair_name(struct arena *a, const struct path_step pair[2])
 		return NULL;
 	if (pair[1].kind == STEP_MEMBER)
 		return arena_printf(a, "%s.%s", pair[0].member, pair[1].member);
-	return index && index->kind == NODE_NUMBER ? arena_printf(a, "%s[%lld]", pair[0].member, (long long)index->number) : NULL;
+	return index && index->kind == NODE_NUMBER
+		       ? arena_printf(a, "%s[%lld]", pair[0].member, (long long)index->number)
+		       : NULL;
 }
 
-/* "se.statistics": a member that went elsewhere from inside a member that stayed; "cap[1]": an element that is a part of a number now. */
-static struct error *follow_pair(struct follow *f, const struct mark *before, const struct path_step pair[2], struct error *err)
+/*
+ * "se.statistics": a member that went elsewhere from inside a member
+ * that stayed; "cap[1]": an element that is a part of a number now.
+ */
+static struct error *follow_pair(struct follow *f, const struct mark *before,
+				 const struct path_step pair[2], struct error *err)
 {
 	const char *name = pair_name(f->s->arena, pair), *type = drifting_name(&before->f);
 	const struct drift *row = name ? drift_member(type, name) : NULL;
@@ -429,11 +490,17 @@ static struct error *follow_index_in_registers(struct follow *f, const struct no
 	uint64_t size;
 
 	if (index->kind != NODE_NUMBER)
-		return refuse(f, ERROR_SCRIPT, "an array held in registers has no memory: its elements are named by plain numbers, [0], or printed whole, with '$'");
+		return refuse(f, ERROR_SCRIPT,
+			      "an array held in registers has no memory: its elements are named by "
+			      "plain numbers, [0], or printed whole, with '$'");
 	f->type = ((const struct btf_array *)btf_tail(btf_type(f->btf, resolved(f))))->type;
 	size = btf_size(f->btf, f->type);
-	if (index->number < 0 || !size || (uint64_t)index->number >= (f->registers * 64ull - f->bit_offset) / (size * 8))
-		return error_create(f->s->arena, ERROR_SCRIPT, "the array ends before element %" PRId64 ", and so do the registers that hold it", index->number);
+	if (index->number < 0 || !size ||
+	    (uint64_t)index->number >= (f->registers * 64ull - f->bit_offset) / (size * 8))
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "the array ends before element %" PRId64
+				    ", and so do the registers that hold it",
+				    index->number);
 	f->bit_offset += (uint64_t)index->number * size * 8;
 	return NULL;
 }
@@ -451,7 +518,8 @@ static struct error *follow_index(struct follow *f, struct node *index, bool who
 		f->type = ((const struct btf_array *)btf_tail(btf_type(f->btf, id)))->type;
 	else if (!whole)
 		return error_create(f->s->arena, ERROR_SCRIPT,
-				    "'%s' is neither array nor pointer: it has no elements", type_str(f));
+				    "'%s' is neither array nor pointer: it has no elements",
+				    type_str(f));
 
 	uint64_t size = btf_size(f->btf, f->type);
 
@@ -459,7 +527,8 @@ static struct error *follow_index(struct follow *f, struct node *index, bool who
 		size = 1; /* void *, as gcc counts */
 	if (!size || size > UINT32_MAX)
 		return error_create(f->s->arena, ERROR_SCRIPT,
-				    "the size of '%s' is not known: it cannot be an element", type_str(f));
+				    "the size of '%s' is not known: it cannot be an element",
+				    type_str(f));
 	if (index->kind == NODE_NUMBER)
 		push_add(f, (int64_t)((uint64_t)index->number * size));
 	else
@@ -498,9 +567,10 @@ static struct error *finish_in_registers(struct follow *f, const struct type_inf
 	unsigned size = f->bit_size ? f->bit_size : info->size * 8;
 
 	if (!size || size > 64 || f->bit_offset % 64 + size > 64)
-		return error_create(f->s->arena, ERROR_SCRIPT,
-				    "'%s' is passed by value in more than one register; name a member",
-				    type_str(f));
+		return error_create(
+			f->s->arena, ERROR_SCRIPT,
+			"'%s' is passed by value in more than one register; name a member",
+			type_str(f));
 	take_bits(f, size, info->is_signed);
 	return NULL;
 }
@@ -519,7 +589,8 @@ static struct error *finish_address(struct follow *f)
 		return refuse(f, ERROR_SCRIPT, "a bit field has no address");
 	if (f->place != PATH_ADDRESS)
 		return refuse(f, ERROR_SCRIPT,
-			      "this is held in a register: it has no address; '&' needs a member or element, '$' at the end prints it whole");
+			      "this is held in a register: it has no address; '&' needs a member "
+			      "or element, '$' at the end prints it whole");
 	reached(f, arena_printf(f->s->arena, "%s *", type_str(f)));
 	f->a->is_address = true;
 	return NULL;
@@ -532,9 +603,11 @@ static struct error *whole_structure(struct follow *f)
 
 	member_names(f->s, f->btf, f->type, 0, &list);
 	return error_create(f->s->arena, ERROR_SCRIPT,
-			    "'%s' is a structure, no number; name a member%s%s%s, print it whole with '$' at the end, or "
+			    "'%s' is a structure, no number; name a member%s%s%s, print it whole "
+			    "with '$' at the end, or "
 			    "take its address with '&' in front",
-			    type_str(f), list.count ? " ('->" : "", list.count ? list.data[0] : "", list.count ? "')" : "");
+			    type_str(f), list.count ? " ('->" : "", list.count ? list.data[0] : "",
+			    list.count ? "')" : "");
 }
 
 static struct error *finish(struct follow *f, bool address_of);
@@ -575,13 +648,17 @@ static struct error *finish(struct follow *f, bool address_of)
 	}
 	if (info.size != 1 && info.size != 2 && info.size != 4 && info.size != 8)
 		return error_create(f->s->arena, ERROR_SCRIPT,
-				    "a value of type '%s' (%u bytes) does not fit a long", type_str(f),
-				    info.size);
-	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
+				    "a value of type '%s' (%u bytes) does not fit a long",
+				    type_str(f), info.size);
+	push(f, (struct access_step){
+			.kind = ACCESS_LOAD, .size = info.size, .is_signed = info.is_signed });
 	return NULL;
 }
 
-/* `$` and `$$`: of pointers, what they lead to. Reads that fail are then part of the text. */
+/*
+ * `$` and `$$`: of pointers, what they lead to.
+ * Reads that fail are then part of the text.
+ */
 static struct error *finish_pretty(struct follow *f, unsigned depth, bool address_of)
 {
 	struct type_info info;
@@ -612,8 +689,8 @@ static struct error *finish_pretty(struct follow *f, unsigned depth, bool addres
 	return err;
 }
 
-struct error *member_follow(struct session *s, const struct path_start *start, const path_steps *path,
-			  bool address_of, struct access *a)
+struct error *member_follow(struct session *s, const struct path_start *start,
+			    const path_steps *path, bool address_of, struct access *a)
 {
 	struct follow f = { .s = s,
 			    .a = a,
@@ -654,7 +731,8 @@ static bool is_first_element(const struct path_step *step)
 	return step->kind == STEP_INDEX && step->index->kind == NODE_NUMBER && !step->index->number;
 }
 
-const char *member_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret)
+const char *member_start_of(struct arena *a, const char *text, const path_steps *more,
+			    struct loc loc, path_steps *ret)
 {
 	bool is_part = *text == '&';
 	char *rest, *first = strtok_r(arena_strdup(a, text + is_part), ".", &rest), *name;
@@ -670,8 +748,8 @@ const char *member_start_of(struct arena *a, const char *text, const path_steps 
 	return first;
 }
 
-struct error *member_follow_named(struct session *s, struct btf *btf, uint32_t type_id, const path_steps *path,
-				 bool address_of, struct access *a)
+struct error *member_follow_named(struct session *s, struct btf *btf, uint32_t type_id,
+				  const path_steps *path, bool address_of, struct access *a)
 {
 	unsigned kind = btf_kind(btf, btf_skip(btf, type_id));
 	struct path_start start = {

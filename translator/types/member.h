@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Following ->member[index] paths through types, from a start that says where the first value is. */
+/*
+ * Following ->member[index] paths through types,
+ * from a start that says where the first value is.
+ */
 #ifndef STAP_TYPES_MEMBER_H
 #define STAP_TYPES_MEMBER_H
 
@@ -13,7 +16,10 @@ struct arena;
 enum path_place {
 	PATH_VALUE,	/* the value itself is at hand */
 	PATH_ADDRESS,	/* its address is at hand */
-	PATH_REGISTERS, /* an aggregate passed by value: a->number is its first register, of `registers` */
+	/*
+	 * an aggregate passed by value: a->number is its first register, of `registers`
+	 */
+	PATH_REGISTERS,
 };
 
 struct path_start {
@@ -24,7 +30,10 @@ struct path_start {
 	bool element; /* a first [i] counts whole values of the type, as in @cast(p, "T")[i] */
 };
 
-/* A bit field is loaded in the smallest aligned unit that holds it. False: it takes more than 8 bytes. */
+/*
+ * A bit field is loaded in the smallest aligned unit
+ * that holds it. False: it takes more than 8 bytes.
+ */
 struct bit_unit {
 	uint64_t offset;     /* bytes */
 	unsigned size;
@@ -33,12 +42,16 @@ struct bit_unit {
 bool member_bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
 
 /* As member_follow_named(). Also sets a->btf and a->type_id, what is reached. */
-struct error *member_follow(struct session *s, const struct path_start *start, const path_steps *path,
-			  bool address_of, struct access *a);
+struct error *member_follow(struct session *s, const struct path_start *start,
+			    const path_steps *path, bool address_of, struct access *a);
 
 /* The step that "/512" or "%2" at a path's end stands for. */
 struct access_step member_division(const char *by);
-/* "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by `more`; returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is itself. */
-const char *member_start_of(struct arena *a, const char *text, const path_steps *more, struct loc loc, path_steps *ret);
+/*
+ * "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by `more`;
+ * returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is itself.
+ */
+const char *member_start_of(struct arena *a, const char *text, const path_steps *more,
+			    struct loc loc, path_steps *ret);
 
 #endif

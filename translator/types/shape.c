@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shapes of types. SystemTap's picture: members in the order of declaration, anonymous ones as <union>= and <class>=, of an
- * array its first element, characters as text, enumerators as numbers, pointers that are no strings as addresses.
+ * Shapes of types. SystemTap's picture: members in the order of declaration, anonymous
+ * ones as <union>= and <class>=, of an array its first element, characters as text,
+ * enumerators as numbers, pointers that are no strings as addresses.
  */
 #include "types/shape.h"
 
@@ -15,7 +16,8 @@ struct shaper {
 	shape *rows;
 };
 
-static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name, unsigned level);
+static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name,
+		      unsigned level);
 
 static void add_row(struct shaper *sh, struct stp_shape row)
 {
@@ -25,9 +27,11 @@ static void add_row(struct shaper *sh, struct stp_shape row)
 	vec_push(sh->s->arena, sh->rows, row);
 }
 
-static void add_text(struct shaper *sh, enum stp_shape_kind kind, const char *name, const char *text)
+static void add_text(struct shaper *sh, enum stp_shape_kind kind, const char *name,
+		     const char *text)
 {
-	add_row(sh, (struct stp_shape){ .kind = kind, .text = arena_printf(sh->s->arena, "%s%s", name, text) });
+	add_row(sh, (struct stp_shape){ .kind = kind,
+					.text = arena_printf(sh->s->arena, "%s%s", name, text) });
 }
 
 bool shape_is_char(const struct btf *btf, uint32_t type_id)
@@ -48,7 +52,8 @@ static enum stp_shape_kind number_kind(struct session *s, const struct btf *btf,
 	if (types_info(s, btf, type, &info))
 		return STP_SHAPE_TEXT;
 	if (info.kind == KTYPE_POINTER)
-		return shape_is_char(btf, btf_type(btf, id)->type) ? STP_SHAPE_STRING : STP_SHAPE_POINTER;
+		return shape_is_char(btf, btf_type(btf, id)->type) ? STP_SHAPE_STRING
+								   : STP_SHAPE_POINTER;
 	if (info.kind != KTYPE_INT)
 		return STP_SHAPE_TEXT;
 	if (shape_is_char(btf, id))
@@ -63,11 +68,14 @@ static void add_number(struct shaper *sh, uint32_t type, uint64_t offset, const 
 	if (kind == STP_SHAPE_TEXT) /* 16 bytes, floating point, or not known here */
 		add_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
-		add_row(sh, (struct stp_shape){ .kind = kind, .text = name, .offset = (uint32_t)offset,
+		add_row(sh, (struct stp_shape){ .kind = kind,
+						.text = name,
+						.offset = (uint32_t)offset,
 						.size = (uint8_t)btf_size(sh->btf, type) });
 }
 
-static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset, unsigned bit_size, const char *name)
+static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset, unsigned bit_size,
+			  const char *name)
 {
 	enum stp_shape_kind kind = number_kind(sh->s, sh->btf, type);
 	struct bit_unit unit;
@@ -75,8 +83,11 @@ static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset,
 	if (!member_bit_field_unit(bit_offset, bit_size, &unit))
 		add_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
-		add_row(sh, (struct stp_shape){ .kind = kind, .text = name, .offset = (uint32_t)unit.offset,
-						.size = (uint8_t)unit.size, .bit_offset = (uint8_t)unit.bit_offset,
+		add_row(sh, (struct stp_shape){ .kind = kind,
+						.text = name,
+						.offset = (uint32_t)unit.offset,
+						.size = (uint8_t)unit.size,
+						.bit_offset = (uint8_t)unit.bit_offset,
 						.bit_size = (uint8_t)bit_size });
 }
 
@@ -98,13 +109,15 @@ static const char *member_name(struct shaper *sh, const struct btf_member *m)
 	}
 }
 
-static void add_members(struct shaper *sh, const struct btf_type *t, uint64_t offset, unsigned level)
+static void add_members(struct shaper *sh, const struct btf_type *t, uint64_t offset,
+			unsigned level)
 {
 	const struct btf_member *m = btf_tail(t);
 
 	for (unsigned i = 0; i < btf_vlen_of(t) && sh->len <= sh->room; i++) {
 		bool bits = BTF_INFO_KFLAG(t->info);
-		uint64_t at = offset * 8 + (bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset);
+		uint64_t at =
+			offset * 8 + (bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset);
 		unsigned bit_size = bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0;
 		const char *name = member_name(sh, &m[i]);
 
@@ -115,7 +128,8 @@ static void add_members(struct shaper *sh, const struct btf_type *t, uint64_t of
 	}
 }
 
-static void add_aggregate(struct shaper *sh, const struct btf_type *t, uint64_t offset, const char *name, unsigned level)
+static void add_aggregate(struct shaper *sh, const struct btf_type *t, uint64_t offset,
+			  const char *name, unsigned level)
 {
 	if (!level) {
 		add_text(sh, STP_SHAPE_TEXT, name, "{...}");
@@ -127,16 +141,21 @@ static void add_aggregate(struct shaper *sh, const struct btf_type *t, uint64_t 
 }
 
 /* Arrays of arrays are one long array. */
-static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const char *name, unsigned level)
+static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const char *name,
+		      unsigned level)
 {
 	const struct btf_array *array = btf_tail(btf_type(sh->btf, id));
 
-	for (unsigned i = 0; i < BTF_MAX_DEPTH && btf_kind(sh->btf, btf_skip(sh->btf, array->type)) == BTF_KIND_ARRAY; i++)
+	for (unsigned i = 0; i < BTF_MAX_DEPTH &&
+			     btf_kind(sh->btf, btf_skip(sh->btf, array->type)) == BTF_KIND_ARRAY;
+	     i++)
 		array = btf_tail(btf_type(sh->btf, btf_skip(sh->btf, array->type)));
 	if (!level || !btf_size(sh->btf, id)) {
 		add_text(sh, STP_SHAPE_TEXT, name, "[...]");
 	} else if (shape_is_char(sh->btf, array->type)) {
-		add_row(sh, (struct stp_shape){ .kind = STP_SHAPE_BYTES, .text = name, .offset = (uint32_t)offset,
+		add_row(sh, (struct stp_shape){ .kind = STP_SHAPE_BYTES,
+						.text = name,
+						.offset = (uint32_t)offset,
 						.count = array->nelems });
 	} else {
 		add_text(sh, STP_SHAPE_OPEN, name, "[");
@@ -145,7 +164,8 @@ static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const cha
 	}
 }
 
-static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name, unsigned level)
+static void add_shape(struct shaper *sh, uint32_t type, uint64_t offset, const char *name,
+		      unsigned level)
 {
 	uint32_t id = btf_skip(sh->btf, type);
 
@@ -176,10 +196,14 @@ static const char *root_text(const struct btf *btf, uint32_t type_id)
 	uint32_t id = btf_skip(btf, type_id);
 
 	return btf_kind(btf, id) == BTF_KIND_PTR &&
-	       btf_kind(btf, btf_skip(btf, btf_type(btf, id)->type)) == BTF_KIND_FUNC_PROTO ? "<function>:" : "";
+			       btf_kind(btf, btf_skip(btf, btf_type(btf, id)->type)) ==
+				       BTF_KIND_FUNC_PROTO
+		       ? "<function>:"
+		       : "";
 }
 
-void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room, shape *ret)
+void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room,
+	      shape *ret)
 {
 	struct shaper sh = { .s = s, .btf = btf, .room = room, .rows = ret };
 

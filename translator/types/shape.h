@@ -12,10 +12,12 @@
 typedef VEC(struct stp_shape) shape;
 
 /*
- * Appends the rows of a value of the type, END included. Deep: structures and arrays inside are looked into as well. Rows that
- * cannot be seen any more in a string of `room` bytes are left out.
+ * Appends the rows of a value of the type, END included. Deep: structures and arrays
+ * inside are looked into as well. Rows that cannot be seen any more in a string of `room`
+ * bytes are left out.
  */
-void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room, shape *ret);
+void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room,
+	      shape *ret);
 /* Of a number that is at hand: 8 bytes, already cut and sign-extended. */
 void shape_of_number(struct session *s, const struct btf *btf, uint32_t type_id, shape *ret);
 

@@ -57,8 +57,8 @@ static char *normalise(struct session *s, const char *name)
 
 static uint32_t find_plain(struct btf *b, const char *name)
 {
-	const uint32_t any = KIND(STRUCT) | KIND(UNION) | KIND(ENUM) | 1u << BTF_ID_ENUM64 | KIND(TYPEDEF) |
-			     KIND(INT) | KIND(FLOAT);
+	const uint32_t any = KIND(STRUCT) | KIND(UNION) | KIND(ENUM) | 1u << BTF_ID_ENUM64 |
+			     KIND(TYPEDEF) | KIND(INT) | KIND(FLOAT);
 
 	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t n = strlen(tags[i].word);
@@ -70,7 +70,10 @@ static uint32_t find_plain(struct btf *b, const char *name)
 		if (!strcmp(name, spellings[i].c))
 			name = spellings[i].btf;
 
-	/* "struct x" is meant more often than a typedef x of something else, and both exist rarely. */
+	/*
+	 * "struct x" is meant more often than a typedef
+	 * x of something else, and both exist rarely.
+	 */
 	uint32_t id = btf_find_type(b, name, KIND(STRUCT) | KIND(UNION));
 
 	return id ? id : btf_find_type(b, name, any);
@@ -138,7 +141,8 @@ uint32_t types_known(struct session *s, const char *name)
 	return kernel_btf(s, &b) ? 0 : find_type(s, b, name, &plain);
 }
 
-struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name, uint32_t *ret)
+struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name,
+			    uint32_t *ret)
 {
 	const char *near;
 	char *plain;
@@ -147,8 +151,8 @@ struct error *types_by_name(struct session *s, struct btf *b, const char *where,
 	if (*ret)
 		return NULL;
 	near = near_types(s, b, plain);
-	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in %s%s%s", name, where, near ? "; did you mean " : "",
-			    near ? near : "");
+	return error_create(s->arena, ERROR_ABSENT, "no type '%s' in %s%s%s", name, where,
+			    near ? "; did you mean " : "", near ? near : "");
 }
 
 struct error *types_find(struct session *s, const char *module, const char *name, struct btf **btf,
@@ -158,11 +162,14 @@ struct error *types_find(struct session *s, const char *module, const char *name
 
 	if (err)
 		return err;
-	return types_by_name(s, *btf, arena_printf(s->arena, "the BTF of %s", module ? module : "the kernel"), name, ret);
+	return types_by_name(
+		s, *btf, arena_printf(s->arena, "the BTF of %s", module ? module : "the kernel"),
+		name, ret);
 }
 
 /* The first module of a glob that has the type; modules without BTF have none. */
-static const char *holder_among(struct session *s, const char *glob, const char *name, struct btf **btf, uint32_t *ret)
+static const char *holder_among(struct session *s, const char *glob, const char *name,
+				struct btf **btf, uint32_t *ret)
 {
 	const char *const *modules;
 	size_t count;
@@ -171,7 +178,8 @@ static const char *holder_among(struct session *s, const char *glob, const char 
 	if (kernel_modules_matching(s, glob, &modules, &count))
 		return NULL;
 	for (size_t i = 0; i < count; i++)
-		if (!kernel_module_btf(s, modules[i], btf) && (*ret = find_type(s, *btf, name, &plain)) != 0)
+		if (!kernel_module_btf(s, modules[i], btf) &&
+		    (*ret = find_type(s, *btf, name, &plain)) != 0)
 			return modules[i];
 	return NULL;
 }
@@ -204,7 +212,8 @@ static const char *join(struct spell *sp, const char *base, const char *declarat
 	return arena_printf(sp->s->arena, "%s%s%s", base, *declarator ? " " : "", declarator);
 }
 
-static const char *spell_function(struct spell *sp, const struct btf_type *t, const char *declarator)
+static const char *spell_function(struct spell *sp, const struct btf_type *t,
+				  const char *declarator)
 {
 	const struct btf_param *p = btf_tail(t);
 	unsigned n = btf_vlen_of(t);
@@ -214,7 +223,8 @@ static const char *spell_function(struct spell *sp, const struct btf_type *t, co
 	strbuf_addf(&b, "%s(", declarator);
 	for (unsigned i = 0; i < n; i++)
 		strbuf_addf(&b, "%s%s", i ? ", " : "",
-			    p[i].type || p[i].name_off || i < n - 1 ? spell(sp, p[i].type, "") : "...");
+			    p[i].type || p[i].name_off || i < n - 1 ? spell(sp, p[i].type, "")
+								    : "...");
 	strbuf_adds(&b, n ? ")" : "void)");
 	return spell(sp, t->type, b.s);
 }
@@ -227,7 +237,8 @@ static const char *spell_pointer(struct spell *sp, const struct btf_type *t, con
 	/* The shape of what a function pointer takes is of no use without headers. */
 	if (sp->abi && parentheses)
 		return join(sp, "void", arena_printf(sp->s->arena, "*%s", declarator));
-	return spell(sp, t->type, arena_printf(sp->s->arena, parentheses ? "(*%s)" : "*%s", declarator));
+	return spell(sp, t->type,
+		     arena_printf(sp->s->arena, parentheses ? "(*%s)" : "*%s", declarator));
 }
 
 static const char *spell_tagged(struct spell *sp, const struct btf_type *t, const char *word,
@@ -237,7 +248,8 @@ static const char *spell_tagged(struct spell *sp, const struct btf_type *t, cons
 
 	if (*name)
 		return join(sp, arena_printf(sp->s->arena, "%s %s", word, name), declarator);
-	return join(sp, sp->abi ? "void" : arena_printf(sp->s->arena, "%s {...}", word), declarator);
+	return join(sp, sp->abi ? "void" : arena_printf(sp->s->arena, "%s {...}", word),
+		    declarator);
 }
 
 static const char *spell_enum(struct spell *sp, const struct btf_type *t, const char *declarator)
@@ -295,7 +307,8 @@ static const char *spell(struct spell *sp, uint32_t id, const char *declarator)
 		text = spell_tagged(sp, t, "union", declarator);
 		break;
 	case BTF_KIND_FWD:
-		text = spell_tagged(sp, t, BTF_INFO_KFLAG(t->info) ? "union" : "struct", declarator);
+		text = spell_tagged(sp, t, BTF_INFO_KFLAG(t->info) ? "union" : "struct",
+				    declarator);
 		break;
 	case BTF_KIND_ENUM:
 	case BTF_ID_ENUM64:

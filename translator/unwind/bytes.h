@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading a stretch of bytes that may be damaged: past its end all is 0, and `bad` says so. */
+/*
+ * Reading a stretch of bytes that may be damaged:
+ * past its end all is 0, and `bad` says so.
+ */
 #ifndef STAP_UNWIND_BYTES_H
 #define STAP_UNWIND_BYTES_H
 

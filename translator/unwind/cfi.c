@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a section: CIEs, what several functions share, and FDEs, one a stretch of code. See LSB's description of .eh_frame and DWARF 6.4. Each FDE's
- * program is handed to rules.c.
+ * The records of a section: CIEs, what several functions share, and FDEs, one a stretch
+ * of code. See LSB's description of .eh_frame and DWARF 6.4. Each FDE's program is handed
+ * to rules.c.
  */
 #include "unwind/cfi.h"
 
@@ -41,13 +42,15 @@ struct section_reader {
 
 static struct error *malformed(const struct section_reader *r, const uint8_t *at, const char *what)
 {
-	return error_create(r->c->arena, ERROR_ENVIRONMENT, "%s: malformed %s at offset %#llx: %s", r->section->file,
-			    r->section->is_debug ? ".debug_frame" : ".eh_frame",
-			    (unsigned long long)(r->section->offset + (uint64_t)(at - r->section->data)), what);
+	return error_create(
+		r->c->arena, ERROR_ENVIRONMENT, "%s: malformed %s at offset %#llx: %s",
+		r->section->file, r->section->is_debug ? ".debug_frame" : ".eh_frame",
+		(unsigned long long)(r->section->offset + (uint64_t)(at - r->section->data)), what);
 }
 
 /* False: of a kind that code of programs does not have. */
-static bool read_encoded(const struct section_reader *r, struct cursor *c, uint8_t encoding, uint64_t *ret)
+static bool read_encoded(const struct section_reader *r, struct cursor *c, uint8_t encoding,
+			 uint64_t *ret)
 {
 	uint64_t here = r->section->address + (uint64_t)(c->at - r->section->data);
 
@@ -80,7 +83,8 @@ static bool read_encoded(const struct section_reader *r, struct cursor *c, uint8
 /* ---- CIEs ---- */
 
 /* What the letters behind 'z' stand for. False: an unknown one. */
-static bool read_augmentation(const struct section_reader *r, struct cursor *c, const char *letters, struct cie *cie)
+static bool read_augmentation(const struct section_reader *r, struct cursor *c, const char *letters,
+			      struct cie *cie)
 {
 	uint64_t ignored;
 	uint8_t encoding;
@@ -123,7 +127,8 @@ static bool read_cie(const struct section_reader *r, struct cursor c, struct cie
 		return false;
 	cie->code_factor = cursor_uleb(&c);
 	cie->data_factor = cursor_sleb(&c);
-	if ((version == 1 ? cursor_fixed(&c, 1) : cursor_uleb(&c)) != STP_UNWIND_RETURN || (*letters && *letters != 'z'))
+	if ((version == 1 ? cursor_fixed(&c, 1) : cursor_uleb(&c)) != STP_UNWIND_RETURN ||
+	    (*letters && *letters != 'z'))
 		return false;
 	if (*letters == 'z') {
 		uint64_t size = cursor_uleb(&c);
@@ -164,7 +169,8 @@ static struct error *read_fde(struct section_reader *r, struct cursor c, const s
 	const uint8_t *from = c.at;
 	uint64_t begin, size;
 
-	if (!read_encoded(r, &c, cie->encoding, &begin) || !read_encoded(r, &c, cie->encoding & ENCODED_FORM, &size)) {
+	if (!read_encoded(r, &c, cie->encoding, &begin) ||
+	    !read_encoded(r, &c, cie->encoding & ENCODED_FORM, &size)) {
 		r->c->odd++;
 		return NULL;
 	}
@@ -180,7 +186,8 @@ static struct error *read_fde(struct section_reader *r, struct cursor c, const s
 }
 
 /* The CIE that an FDE's second word points to: .eh_frame counts backwards from there. */
-static bool cie_of(const struct section_reader *r, const uint8_t *word, uint64_t value, uint64_t *ret)
+static bool cie_of(const struct section_reader *r, const uint8_t *word, uint64_t value,
+		   uint64_t *ret)
 {
 	uint64_t here = (uint64_t)(word - r->section->data);
 
@@ -232,7 +239,8 @@ struct error *cfi_read(struct cfi *c, const struct cfi_section *section)
 		record = all;
 		cursor_skip(&all, size);
 		record.end = all.at;
-		err = all.bad ? malformed(&r, from, "a record reaches past the end of the section") : read_record(&r, record, is_long);
+		err = all.bad ? malformed(&r, from, "a record reaches past the end of the section")
+			      : read_record(&r, record, is_long);
 	}
 	return err;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call frame information (.eh_frame, .debug_frame) as rows: for each stretch of code one rule that leads to the caller's registers. Its instructions are run
- * here, once; what is handed on has no programs in it.
+ * Call frame information (.eh_frame, .debug_frame) as rows: for each stretch of code one
+ * rule that leads to the caller's registers. Its instructions are run here, once; what is
+ * handed on has no programs in it.
  */
 #ifndef STAP_UNWIND_CFI_H
 #define STAP_UNWIND_CFI_H
@@ -15,7 +16,10 @@
 struct arena;
 struct error;
 
-/* A rule with its places; unused ones are zero, so that rules can be compared byte by byte. */
+/*
+ * A rule with its places; unused ones are zero,
+ * so that rules can be compared byte by byte.
+ */
 struct cfi_rule {
 	struct stp_unwind_rule head; /* .places is not used */
 	struct stp_unwind_place places[STP_UNWIND_REGISTERS];
@@ -40,7 +44,11 @@ struct cfi {
 	VEC(struct cfi_rule) rules; /* each once */
 	uint32_t *hash;             /* of rules: index + 1 */
 	size_t hash_size;
-	size_t odd;                 /* functions of which a part is left out: their rules are of a kind that is not known */
+	/*
+	 * functions of which a part is left out:
+	 * their rules are of a kind that is not known
+	 */
+	size_t odd;
 };
 
 struct cfi_section {
@@ -53,7 +61,10 @@ struct cfi_section {
 };
 
 void rules_init(struct cfi *c, struct arena *a);
-/* Adds the functions of a section. An error says where the section is malformed; what stood before that place has been added. */
+/*
+ * Adds the functions of a section. An error says where the section
+ * is malformed; what stood before that place has been added.
+ */
 struct error *cfi_read(struct cfi *c, const struct cfi_section *section);
 
 #endif

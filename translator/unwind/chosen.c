@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which programs and libraries: what is probed, what -c and -x name, what -d adds, and with --ldd what these are linked with. */
+/*
+ * Which programs and libraries: what is probed, what -c and -x
+ * name, what -d adds, and with --ldd what these are linked with.
+ */
 #include "unwind/unwind.h"
 
 #include <string.h>
@@ -34,7 +37,9 @@ static void add_program(struct collection *c, const struct executable *p)
 
 /* ---- those that the script names ---- */
 
-/* process("PATH") and, behind it, library("PATH"): points are resolved, paths are whole. */
+/*
+ * process("PATH") and, behind it, library("PATH"): points are resolved, paths are whole.
+ */
 static void add_point(struct collection *c, const char *pp)
 {
 	static const char *const words[] = { "process(\"", ".library(\"" };
@@ -45,7 +50,8 @@ static void add_point(struct collection *c, const char *pp)
 
 		if (at && (i || at == pp)) {
 			at += strlen(words[i]);
-			if (!executable_read(c->s, arena_strndup(c->s->arena, at, strcspn(at, "\"")), &p))
+			if (!executable_read(c->s,
+					     arena_strndup(c->s->arena, at, strcspn(at, "\"")), &p))
 				add_program(c, p);
 		}
 	}
@@ -63,13 +69,17 @@ static void add_target(struct collection *c)
 		add_program(c, p);
 }
 
-/* The kernel's own symbols are at hand without being asked for; -d takes their names, as SystemTap wants them named. */
+/*
+ * The kernel's own symbols are at hand without being asked
+ * for; -d takes their names, as SystemTap wants them named.
+ */
 static bool is_kernel_module(struct session *s, const char *name)
 {
 	const char *const *names;
 	size_t n;
 
-	return !strcmp(name, "kernel") || (!strchr(name, '/') && !kernel_modules_matching(s, name, &names, &n) && n);
+	return !strcmp(name, "kernel") ||
+	       (!strchr(name, '/') && !kernel_modules_matching(s, name, &names, &n) && n);
 }
 
 /* A path; or a name, of a library first: those are not in PATH. */
@@ -98,8 +108,10 @@ static void add_named(struct collection *c)
 			continue;
 		err = find_named(c->s, name, &found);
 		if (err)
-			diag_error(c->s, (struct loc){ 0 }, "-d %s: %s", name, err->kind == ERROR_ABSENT ?
-				   "there is no such program, library or module of the kernel" : err->text);
+			diag_error(c->s, (struct loc){ 0 }, "-d %s: %s", name,
+				   err->kind == ERROR_ABSENT ? "there is no such program, library "
+							       "or module of the kernel"
+							     : err->text);
 		vec_each(&found, k)
 			add_program(c, found.data[k]);
 	}
@@ -122,7 +134,8 @@ static void add_libraries(struct collection *c)
 	}
 }
 
-static void note_absent(struct collection *c, const struct executable *p, struct hashmap *said, struct strbuf *text, unsigned *count)
+static void note_absent(struct collection *c, const struct executable *p, struct hashmap *said,
+			struct strbuf *text, unsigned *count)
 {
 	executables libraries = { 0 };
 
@@ -149,12 +162,19 @@ static void warn_absent(struct collection *c)
 	vec_each(&c->programs, i)
 		note_absent(c, c->programs.data[i], &said, &text, &count);
 	if (!c->programs.count)
-		diag_warning(c->s, (struct loc){ 0 }, "no program's symbols and unwind tables are at hand; -d PATH adds those of a program or library, "
+		diag_warning(c->s, (struct loc){ 0 },
+			     "no program's symbols and unwind tables are at hand; -d PATH adds "
+			     "those of a program or library, "
 			     "--ldd those of its libraries");
 	else if (count > NAMES_SAID)
-		diag_warning(c->s, (struct loc){ 0 }, "no symbols and unwind tables of %s and %u more; --ldd adds them", text.s, count - NAMES_SAID);
+		diag_warning(c->s, (struct loc){ 0 },
+			     "no symbols and unwind tables of %s and %u more; --ldd adds them",
+			     text.s, count - NAMES_SAID);
 	else if (count)
-		diag_warning(c->s, (struct loc){ 0 }, "no symbols and unwind tables of %s; --ldd adds them, or -d PATH one of them", text.s);
+		diag_warning(c->s, (struct loc){ 0 },
+			     "no symbols and unwind tables of %s; --ldd adds them, or -d PATH one "
+			     "of them",
+			     text.s);
 }
 
 /* ---- reading ---- */
@@ -171,7 +191,8 @@ static void read_module(struct collection *c, const struct executable *p, const 
 	}
 	err = unwind_module_read(c->s, m, c->with_lines);
 	if (err)
-		diag_warning(c->s, (struct loc){ 0 }, "%s; it is left out of stacks and symbols", err->text);
+		diag_warning(c->s, (struct loc){ 0 }, "%s; it is left out of stacks and symbols",
+			     err->text);
 	else if (p || m->id_size) /* without its build-id nobody could tell whether it is the one */
 		vec_push(c->s->arena, c->ret, m);
 }

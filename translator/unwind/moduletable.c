@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libelf reads and checks sections; call frame information is cfi.c's, lines are libdw's. */
+/*
+ * libelf reads and checks sections; call frame information is cfi.c's, lines are libdw's.
+ */
 #include "unwind/moduletable.h"
 
 #include <fcntl.h>
@@ -28,7 +30,8 @@ struct reading {
 
 static void warn(struct reading *r, const struct error *err)
 {
-	diag_warning(r->s, (struct loc){ 0 }, "%s; stacks through this file may end there", err->text);
+	diag_warning(r->s, (struct loc){ 0 }, "%s; stacks through this file may end there",
+		     err->text);
 }
 
 /* ---- sections ---- */
@@ -36,7 +39,9 @@ static void warn(struct reading *r, const struct error *err)
 static void read_frames(struct reading *r, Elf_Scn *scn, const GElf_Shdr *h, bool is_debug)
 {
 	Elf_Data *data = elf_rawdata(scn, NULL);
-	struct cfi_section section = { .file = r->file, .offset = h->sh_offset, .address = h->sh_addr, .is_debug = is_debug };
+	struct cfi_section section = {
+		.file = r->file, .offset = h->sh_offset, .address = h->sh_addr, .is_debug = is_debug
+	};
 	struct error *err;
 
 	if (h->sh_flags & SHF_COMPRESSED) {
@@ -53,12 +58,19 @@ static void read_frames(struct reading *r, Elf_Scn *scn, const GElf_Shdr *h, boo
 		warn(r, err);
 }
 
-/* Of several names of a place: functions before objects, what others see before what they do not, plain names before reserved ones. */
+/*
+ * Of several names of a place: functions before objects, what others
+ * see before what they do not, plain names before reserved ones.
+ */
 static unsigned symbol_rank(const GElf_Sym *sym, const char *name)
 {
 	unsigned bind = GELF_ST_BIND(sym->st_info), type = GELF_ST_TYPE(sym->st_info);
 
-	return (sym->st_size ? 16u : 0) + (type != STT_NOTYPE ? 8u : 0) + (name[0] != '_' ? 4u : name[1] != '_' ? 2u : 0) + (bind == STB_GLOBAL);
+	return (sym->st_size ? 16u : 0) + (type != STT_NOTYPE ? 8u : 0) +
+	       (name[0] != '_'	 ? 4u
+		: name[1] != '_' ? 2u
+				 : 0) +
+	       (bind == STB_GLOBAL);
 }
 
 static bool names_place(const GElf_Sym *sym)
@@ -90,7 +102,9 @@ static void read_symbols(struct reading *r, Elf *elf, Elf_Scn *scn, const GElf_S
 		if (!name || !*name)
 			continue;
 
-		struct table_symbol out = { sym.st_value, sym.st_size, arena_strndup(a, name, strcspn(name, "@")), symbol_rank(&sym, name) };
+		struct table_symbol out = { sym.st_value, sym.st_size,
+					    arena_strndup(a, name, strcspn(name, "@")),
+					    symbol_rank(&sym, name) };
 
 		vec_push(a, &r->table.symbols, out);
 	}
@@ -158,7 +172,8 @@ static void read_build_id(struct session *s, struct unwind_module *m, const GElf
 	uint8_t *id;
 
 	while (data && (next = gelf_getnote(data, at, &note, &name, &desc)) > 0) {
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp((char *)data->d_buf + name, "GNU", 4)) {
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    !memcmp((char *)data->d_buf + name, "GNU", 4)) {
 			m->id = id = arena_alloc(s->arena, note.n_descsz);
 			memcpy(id, (char *)data->d_buf + desc, note.n_descsz);
 			m->id_size = note.n_descsz;
@@ -168,7 +183,8 @@ static void read_build_id(struct session *s, struct unwind_module *m, const GElf
 	}
 }
 
-static struct error *read_segments(struct session *s, struct unwind_module *m, const char *file, Elf *elf)
+static struct error *read_segments(struct session *s, struct unwind_module *m, const char *file,
+				   Elf *elf)
 {
 	size_t n;
 
@@ -185,7 +201,8 @@ static struct error *read_segments(struct session *s, struct unwind_module *m, c
 		if (p.p_type != PT_LOAD)
 			continue;
 
-		struct executable_segment segment = { p.p_vaddr, p.p_offset, p.p_filesz, p.p_flags & PF_X };
+		struct executable_segment segment = { p.p_vaddr, p.p_offset, p.p_filesz,
+						      p.p_flags & PF_X };
 
 		vec_push(s->arena, &m->segments, segment);
 		m->base = p.p_vaddr < m->base ? p.p_vaddr : m->base;
@@ -206,7 +223,7 @@ static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 	return 0;
 }
 
-/* ---- the cache: what is made of debuginfo takes long, and a build-id stands for the same contents everywhere ---- */
+/* ---- the cache: tables take long to make; a build-id stands for their contents ---- */
 
 #define CACHE_FORM "2" /* changes with the table */
 
@@ -219,7 +236,10 @@ static uint64_t text_hash(const char *text)
 	return h;
 }
 
-/* NULL: without a build-id nothing is kept. Where debuginfo is looked for is part of the name: elsewhere there may be less. */
+/*
+ * NULL: without a build-id nothing is kept. Where debuginfo is
+ * looked for is part of the name: elsewhere there may be less.
+ */
 static const char *cache_name(struct session *s, const struct unwind_module *m, bool with_lines)
 {
 	const char *path = getenv("SYSTEMTAP_DEBUGINFO_PATH");
@@ -228,7 +248,8 @@ static const char *cache_name(struct session *s, const struct unwind_module *m, 
 	if (!m->program || !m->program->id_size)
 		return NULL;
 	strbuf_init(&name, s->arena);
-	strbuf_addf(&name, "unwind" CACHE_FORM "%s-%llx-%016llx-", with_lines ? "-lines" : "", (unsigned long long)m->program->size,
+	strbuf_addf(&name, "unwind" CACHE_FORM "%s-%llx-%016llx-", with_lines ? "-lines" : "",
+		    (unsigned long long)m->program->size,
 		    (unsigned long long)text_hash(path ? path : ""));
 	strbuf_addhex(&name, m->program->id, m->program->id_size);
 	return name.s;
@@ -239,7 +260,8 @@ bool unwind_table_cached(struct session *s, const char *name, const uint8_t **ta
 	struct stp_program_view view;
 	struct bytes b;
 
-	if (!name || !factcache_get(s, name, &b) || b.len > UINT32_MAX || !stp_program_table_open(b.data, (uint32_t)b.len, &view))
+	if (!name || !factcache_get(s, name, &b) || b.len > UINT32_MAX ||
+	    !stp_program_table_open(b.data, (uint32_t)b.len, &view))
 		return false;
 	*table = b.data;
 	*size = (uint32_t)b.len;
@@ -248,7 +270,8 @@ bool unwind_table_cached(struct session *s, const char *name, const uint8_t **ta
 
 /* ---- the whole ---- */
 
-static struct error *read_elf(struct session *s, struct unwind_module *m, const char *file, Elf *elf, bool with_lines)
+static struct error *read_elf(struct session *s, struct unwind_module *m, const char *file,
+			      Elf *elf, bool with_lines)
 {
 	struct reading r = { .s = s, .file = file };
 	struct error *err = read_segments(s, m, file, elf);
@@ -293,7 +316,8 @@ struct error *unwind_module_read(struct session *s, struct unwind_module *m, boo
 	if (m->program && fd < 0)
 		return error_errno(s->arena, "%s", file);
 	elf_version(EV_CURRENT);
-	elf = m->program ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : elf_memory((char *)m->image, m->image_size);
+	elf = m->program ? elf_begin(fd, ELF_C_READ_MMAP, NULL)
+			 : elf_memory((char *)m->image, m->image_size);
 	if (!elf)
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, elf_errmsg(-1));
 	err = read_elf(s, m, file, elf, with_lines);

@@ -25,13 +25,20 @@ struct unwind_module {
 	uint32_t table_size;
 };
 
-/* A table that the cache has under the name; false: none, or none that can be used. The name may be NULL. */
-bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table, uint32_t *size);
+/*
+ * A table that the cache has under the name; false:
+ * none, or none that can be used. The name may be NULL.
+ */
+bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table,
+			 uint32_t *size);
 
 /* Where the file lies in a process, without a table. */
 void unwind_module_place(struct session *s, const struct executable *p, struct unwind_module *ret);
 
-/* What is damaged in the file is reported by a warning, and left out. with_lines: source lines, where there is debuginfo. */
+/*
+ * What is damaged in the file is reported by a warning, and
+ * left out. with_lines: source lines, where there is debuginfo.
+ */
 struct error *unwind_module_read(struct session *s, struct unwind_module *m, bool with_lines);
 
 #endif

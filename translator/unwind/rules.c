@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DW_CFA_… one after another, into rows. What compilers and the C library's authors write is understood; a function with anything else ends there in a row that
- * says nothing is known. Expressions are not run but recognised: a handful of forms is all that there is.
+ * DW_CFA_… one after another, into rows. What compilers and the C library's authors write
+ * is understood; a function with anything else ends there in a row that says nothing is
+ * known. Expressions are not run but recognised: a handful of forms is all that there is.
  */
 #include "unwind/rules.h"
 
@@ -82,7 +83,8 @@ static uint32_t rule_index(struct cfi *c, const struct cfi_rule *rule)
 
 void rules_init(struct cfi *c, struct arena *a)
 {
-	struct cfi_rule end = { .head.cfa = STP_CFA_END }, unknown = { .head.cfa = STP_CFA_UNKNOWN };
+	struct cfi_rule end = { .head.cfa = STP_CFA_END },
+			unknown = { .head.cfa = STP_CFA_UNKNOWN };
 
 	*c = (struct cfi){ .arena = a };
 	rule_index(c, &unknown);
@@ -96,25 +98,31 @@ static bool fits(int64_t offset)
 
 static void add_place(struct cfi_rule *rule, unsigned reg, uint64_t from, int64_t offset)
 {
-	rule->places[rule->head.nplaces++] = (struct stp_unwind_place){ .reg = (uint8_t)reg, .from = (uint8_t)from, .offset = (int32_t)offset };
+	rule->places[rule->head.nplaces++] = (struct stp_unwind_place){ .reg = (uint8_t)reg,
+									.from = (uint8_t)from,
+									.offset = (int32_t)offset };
 }
 
 /* A rule that is worth having says where the return address is. */
 static uint32_t make_rule(struct run *r)
 {
 	const struct registers *now = &r->now;
-	struct cfi_rule rule = { .head = { .cfa = now->cfa, .base = (uint8_t)now->base, .is_signal = r->cie->is_signal,
-					   .offset = (int32_t)now->offset, .offset2 = (int32_t)now->offset2 } };
+	struct cfi_rule rule = { .head = { .cfa = now->cfa,
+					   .base = (uint8_t)now->base,
+					   .is_signal = r->cie->is_signal,
+					   .offset = (int32_t)now->offset,
+					   .offset2 = (int32_t)now->offset2 } };
 
 	if (r->is_odd)
 		return CFI_RULE_UNKNOWN;
 	if (now->of[STP_UNWIND_RETURN].kind == LOST)
 		return CFI_RULE_END;
-	if (now->cfa <= STP_CFA_END || now->base >= STP_UNWIND_RETURN || !fits(now->offset) || !fits(now->offset2) ||
-	    now->of[STP_UNWIND_RETURN].kind != SAVED)
+	if (now->cfa <= STP_CFA_END || now->base >= STP_UNWIND_RETURN || !fits(now->offset) ||
+	    !fits(now->offset2) || now->of[STP_UNWIND_RETURN].kind != SAVED)
 		return CFI_RULE_UNKNOWN;
 	for (unsigned i = 0; i < STP_UNWIND_REGISTERS; i++) {
-		if (i == STP_UNWIND_SP || now->of[i].kind == KEEPS) /* the stack pointer is the CFA */
+		/* the stack pointer is the CFA */
+		if (i == STP_UNWIND_SP || now->of[i].kind == KEEPS)
 			continue;
 		if (!fits(now->of[i].offset))
 			return CFI_RULE_UNKNOWN;
@@ -129,7 +137,8 @@ static uint32_t make_rule(struct run *r)
 static void add_row(struct run *r)
 {
 	struct cfi_row row = { r->at, make_rule(r) };
-	struct cfi_row *last = r->c->rows.count > r->first ? &r->c->rows.data[r->c->rows.count - 1] : NULL;
+	struct cfi_row *last =
+		r->c->rows.count > r->first ? &r->c->rows.data[r->c->rows.count - 1] : NULL;
 
 	if (last && last->at == row.at)
 		*last = row;
@@ -157,8 +166,9 @@ static bool is_plt(const struct cursor *expression, int64_t *from)
 			     tail[] = { DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus };
 	const uint8_t *p = expression->at;
 
-	if (cursor_left(expression) != sizeof(head) + 1 + sizeof(tail) || memcmp(p, head, sizeof(head)) ||
-	    memcmp(p + sizeof(head) + 1, tail, sizeof(tail)) || p[sizeof(head)] < DW_OP_lit0 || p[sizeof(head)] > DW_OP_lit31)
+	if (cursor_left(expression) != sizeof(head) + 1 + sizeof(tail) ||
+	    memcmp(p, head, sizeof(head)) || memcmp(p + sizeof(head) + 1, tail, sizeof(tail)) ||
+	    p[sizeof(head)] < DW_OP_lit0 || p[sizeof(head)] > DW_OP_lit31)
 		return false;
 	*from = p[sizeof(head)] - DW_OP_lit0;
 	return true;
@@ -266,7 +276,10 @@ static void cfa_by_expression(struct run *r, struct cursor *c)
 		r->now.cfa = STP_CFA_UNKNOWN;
 }
 
-/* A value that is computed, not saved: lost, unless it is the stack pointer, which is the CFA. */
+/*
+ * A value that is computed, not saved: lost, unless
+ * it is the stack pointer, which is the CFA.
+ */
 static void value_rule(struct run *r, uint64_t reg)
 {
 	if (reg == STP_UNWIND_RETURN)
@@ -290,7 +303,10 @@ static void recall(struct run *r)
 		r->is_odd = true;
 }
 
-/* Instructions that do not carry an operand in their own byte: those about the CFA. False: it is none of them. */
+/*
+ * Instructions that do not carry an operand in their own
+ * byte: those about the CFA. False: it is none of them.
+ */
 static bool run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
 	uint64_t reg;
@@ -417,7 +433,8 @@ static void run_all(struct run *r, struct cursor *c)
 	}
 }
 
-void rules_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin, uint64_t end)
+void rules_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin,
+	       uint64_t end)
 {
 	struct run r = { .c = c, .cie = cie, .at = begin, .end = end, .first = c->rows.count };
 	struct cursor shared = { cie->program, cie->program_end, false };

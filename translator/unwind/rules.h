@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Running the instructions of one function's call frame information. Private to this folder. */
+/*
+ * Running the instructions of one function's call
+ * frame information. Private to this folder.
+ */
 #ifndef STAP_UNWIND_RULES_H
 #define STAP_UNWIND_RULES_H
 
@@ -16,7 +19,11 @@ struct cie {
 	const uint8_t *program, *program_end;
 };
 
-/* Adds the function [begin, end) with what the CIE's and the FDE's instructions say of it. */
-void rules_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin, uint64_t end);
+/*
+ * Adds the function [begin, end) with what the
+ * CIE's and the FDE's instructions say of it.
+ */
+void rules_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin,
+	       uint64_t end);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel lies anywhere, but in one piece: its lines are one table. A module's sections lie wherever there was room: each has a table and a symbol of its own.
+ * The kernel lies anywhere, but in one piece: its lines are one table. A module's
+ * sections lie wherever there was room: each has a table and a symbol of its own.
  */
 #include "unwind/sourcetable.h"
 
@@ -88,7 +89,8 @@ static void module_row(void *ctx, uint64_t address, const char *file, unsigned l
 	add_row(r, address, file, line);
 }
 
-static void add_table(struct reading *r, struct section *x, struct source_table *t, source_tables *ret)
+static void add_table(struct reading *r, struct section *x, struct source_table *t,
+		      source_tables *ret)
 {
 	unwindtable_write(r->s->arena, &x->table, &t->table, &t->size);
 	vec_push(r->s->arena, ret, *t);
@@ -101,7 +103,8 @@ static struct error *read_kernel(struct session *s, source_tables *ret)
 	struct reading r = { .s = s };
 	struct source_table t = { .distance = -KERNEL_REACH };
 	struct error *err = dwarf_kernel(s, NULL, &r.f);
-	const char *id = err ? NULL : dwarf_build_id(s, r.f), *name = id ? arena_printf(s->arena, "lines1-%s", id) : NULL;
+	const char *id = err ? NULL : dwarf_build_id(s, r.f),
+		   *name = id ? arena_printf(s->arena, "lines1-%s", id) : NULL;
 	uint64_t anchor;
 
 	if (err)
@@ -136,7 +139,8 @@ static struct error *read_module(struct session *s, const char *module, source_t
 		struct section *x = r.sections.data[i];
 		struct source_table t = { .module = module };
 
-		if (!x->table.lines.count || dwarf_module_symbol(s, r.f, x->first, &t.symbol, &t.distance))
+		if (!x->table.lines.count ||
+		    dwarf_module_symbol(s, r.f, x->first, &t.symbol, &t.distance))
 			continue;
 		x->table.base = x->first;
 		add_table(&r, x, &t, ret);
@@ -161,7 +165,8 @@ static void add_module(struct collection *c, const char *name, bool may_lack)
 	hashmap_put(&c->known, name, (void *)name);
 	err = read_module(c->s, name, c->ret);
 	if (err && !may_lack)
-		diag_warning(c->s, (struct loc){ 0 }, "no source lines of module '%s': %s", name, err->text);
+		diag_warning(c->s, (struct loc){ 0 }, "no source lines of module '%s': %s", name,
+			     err->text);
 }
 
 static void add_named(struct collection *c, const char *name)

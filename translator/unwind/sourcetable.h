@@ -19,7 +19,8 @@ struct source_table {
 typedef VEC(struct source_table) source_tables;
 
 /*
- * The kernel's, and those of modules that are probed, that -d names, or with --all-modules of those that are loaded here. Warns where debuginfo is missing, and what
+ * The kernel's, and those of modules that are probed, that -d names, or with
+ * --all-modules of those that are loaded here. Warns where debuginfo is missing, and what
  * supplies it.
  */
 void sourcetable_collect(struct session *s, source_tables *ret);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What modules carry for stacks and symbols of programs: which programs and libraries, and a table of each.
+ * What modules carry for stacks and symbols of programs: which programs and libraries,
+ * and a table of each.
  *
  *   chosen.c  which: those that are probed, -c, -x, -d, --ldd
  *   vdso.c      the library that the kernel brings

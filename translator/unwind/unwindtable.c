@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sorting, leaving out what overlaps, and laying out: the kernel side searches and never repairs. */
+/*
+ * Sorting, leaving out what overlaps, and laying
+ * out: the kernel side searches and never repairs.
+ */
 #include "unwind/unwindtable.h"
 
 #include <stdlib.h>
@@ -90,7 +93,8 @@ static void add_rows(struct layout *l)
 		vec_sort(&c->functions, by_begin);
 	vec_each(&c->functions, i) {
 		const struct cfi_function *f = &c->functions.data[i];
-		bool is_same = i && f->begin == f[-1].begin && f->end == f[-1].end; /* in both sections */
+		/* in both sections */
+		bool is_same = i && f->begin == f[-1].begin && f->end == f[-1].end;
 
 		if (f->begin >= end) {
 			add_function(l, f);
@@ -136,7 +140,9 @@ static void add_symbols(struct layout *l)
 		vec_sort(&t->symbols, by_address);
 	vec_each(&t->symbols, i) {
 		const struct table_symbol *sym = &t->symbols.data[i];
-		struct stp_program_symbol out = { .size = sym->size < UINT32_MAX ? (uint32_t)sym->size : UINT32_MAX };
+		struct stp_program_symbol out = { .size = sym->size < UINT32_MAX
+								  ? (uint32_t)sym->size
+								  : UINT32_MAX };
 
 		if ((i && sym->address == sym[-1].address) || !distance(t, sym->address, &out.at))
 			continue;
@@ -177,13 +183,17 @@ static void put_line(struct layout *l, const struct stp_program_line *row)
 		put_number(l, (uint64_t)(row->at - l->last.at) << 1 | is_other);
 		if (is_other)
 			put_number(l, row->file);
-		put_number(l, difference < 0 ? (uint64_t)-difference * 2 - 1 : (uint64_t)difference * 2);
+		put_number(l, difference < 0 ? (uint64_t)-difference * 2 - 1
+					     : (uint64_t)difference * 2);
 	}
 	l->block_lines++;
 	l->last = *row;
 }
 
-/* Of the rows of one address the last holds; one that says what the row before it says is left out. */
+/*
+ * Of the rows of one address the last holds; one
+ * that says what the row before it says is left out.
+ */
 static void add_lines(struct layout *l)
 {
 	struct table *t = l->t;
@@ -199,7 +209,9 @@ static void add_lines(struct layout *l)
 		if (!distance(t, line->address, &row.at))
 			continue;
 		row.file = line->line ? add_name(l, line->file) : 0;
-		if (any && pending.at != row.at && (!l->block_lines || pending.line != l->last.line || pending.file != l->last.file))
+		if (any && pending.at != row.at &&
+		    (!l->block_lines || pending.line != l->last.line ||
+		     pending.file != l->last.file))
 			put_line(l, &pending);
 		pending = row;
 		any = true;

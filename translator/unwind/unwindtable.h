@@ -23,7 +23,8 @@ struct table {
 	struct cfi cfi;
 	VEC(struct table_symbol) symbols;
 	VEC(struct table_line) lines;
-	size_t overlapping;  /* set by unwindtable_write(): functions left out because others lie there */
+	/* set by unwindtable_write(): functions left out because others lie there */
+	size_t overlapping;
 };
 
 /* The bytes, in the arena. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The library that the kernel puts into each process. It lies page-aligned in the kernel's image; of the running kernel this process has a copy.
+ * The library that the kernel puts into each process. It lies page-aligned in the
+ * kernel's image; of the running kernel this process has a copy.
  */
 #define _GNU_SOURCE
 #include "unwind/vdso.h"
@@ -27,7 +28,8 @@ static uint64_t image_size(const uint8_t *data, uint64_t left)
 	if (left < sizeof(h))
 		return 0;
 	memcpy(&h, data, sizeof(h));
-	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_type != ET_DYN || h.e_machine != EM_X86_64)
+	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    h.e_type != ET_DYN || h.e_machine != EM_X86_64)
 		return 0;
 	size = h.e_shoff + (uint64_t)h.e_shnum * sizeof(Elf64_Shdr);
 	if (h.e_shoff > IMAGE_MOST || size > left || size > IMAGE_MOST)

@@ -8,7 +8,8 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 
-void callers_emit_table(struct session *s, const struct derived *d, const struct dwarf_call *call, uint64_t address, struct writer *w)
+void callers_emit_table(struct session *s, const struct derived *d, const struct dwarf_call *call,
+			uint64_t address, struct writer *w)
 {
 	struct strbuf b;
 
@@ -16,7 +17,8 @@ void callers_emit_table(struct session *s, const struct derived *d, const struct
 		return;
 	strbuf_init(&b, s->arena);
 	vec_each(&call->caller, i)
-		strbuf_addf(&b, "%s{ %" PRId64 ", %" PRId64 " }", i ? ", " : "", (int64_t)(call->caller.data[i].begin - address),
+		strbuf_addf(&b, "%s{ %" PRId64 ", %" PRId64 " }", i ? ", " : "",
+			    (int64_t)(call->caller.data[i].begin - address),
 			    (int64_t)(call->caller.data[i].end - address));
 	writer_line(w, "static const struct stp_code callers_%u[] = { %s };", d->index, b.s);
 }
@@ -24,5 +26,6 @@ void callers_emit_table(struct session *s, const struct derived *d, const struct
 void callers_emit(const struct derived *d, const struct dwarf_call *call, struct strbuf *b)
 {
 	if (call && call->caller.count)
-		strbuf_addf(b, ", .callers = callers_%u, .ncallers = %zu", d->index, call->caller.count);
+		strbuf_addf(b, ", .callers = callers_%u, .ncallers = %zu", d->index,
+			    call->caller.count);
 }

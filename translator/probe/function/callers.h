@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* .callee in generated code: where a function has to be called from for the call to count. */
+/*
+ * .callee in generated code: where a function has
+ * to be called from for the call to count.
+ */
 #ifndef STAP_PROBE_CALLERS_H
 #define STAP_PROBE_CALLERS_H
 
@@ -9,8 +12,12 @@ struct derived;
 struct strbuf;
 struct writer;
 
-/* The table that stands before the point, which is at the address. Nothing where any caller will do; `call` may be NULL. */
-void callers_emit_table(struct session *s, const struct derived *d, const struct dwarf_call *call, uint64_t address, struct writer *w);
+/*
+ * The table that stands before the point, which is at the
+ * address. Nothing where any caller will do; `call` may be NULL.
+ */
+void callers_emit_table(struct session *s, const struct derived *d, const struct dwarf_call *call,
+			uint64_t address, struct writer *w);
 /* ", .callers = …" of the point. */
 void callers_emit(const struct derived *d, const struct dwarf_call *call, struct strbuf *b);
 

@@ -22,7 +22,9 @@ static bool are_wanted(const struct point *p, const struct function_point *templ
 	return !is_library && !template->decoded && !template->suffix.is_exported;
 }
 
-/* Its parameters are others than the function's: without debuginfo it has no variables. */
+/*
+ * Its parameters are others than the function's: without debuginfo it has no variables.
+ */
 static void add_clone(struct session *s, const struct point *p, const char *name,
 		      const char *symbol, const struct function_point *template,
 		      derived_list *ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copies of a function beside the one that BTF has by its name: inlined into callers, made
- * by the compiler for some of them ("f.isra.0", "f.constprop.0"), or of the same name in
- * another source file.
+ * Copies of a function beside the one that BTF has by its name: inlined into callers,
+ * made by the compiler for some of them ("f.isra.0", "f.constprop.0"), or of the same
+ * name in another source file.
  */
 #ifndef STAP_PROBE_COPIES_H
 #define STAP_PROBE_COPIES_H
@@ -11,8 +11,8 @@
 
 /*
  * Appends the copies that BTF's points, ret->data[before] and on, do not stand for: with
- * debuginfo all, without those that have a symbol of their own. Returns true where inlined
- * copies were looked for.
+ * debuginfo all, without those that have a symbol of their own. Returns true where
+ * inlined copies were looked for.
  */
 bool copies_add(struct session *s, const struct point *p, const char *module,
 		const char *pattern, const struct function_point *template, size_t before,

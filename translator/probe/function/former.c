@@ -23,7 +23,10 @@ bool former_may_drift(const struct point *p)
 	return p->drifts || (!p->optional && !p->sufficient);
 }
 
-/* kernel.function("f"), module("m").function("f"), kprobe.function("f") and kprobe.module("m").function("f"). */
+/*
+ * kernel.function("f"), module("m").function("f"),
+ * kprobe.function("f") and kprobe.module("m").function("f").
+ */
 static bool is_kprobe(const struct point *p)
 {
 	return probe_component_is(p, 0, "kprobe", ARG_NONE);
@@ -36,7 +39,8 @@ static struct loc module_loc(const struct point *p)
 
 static struct loc argument_loc(const struct point *p)
 {
-	const struct component *c = probe_component(p, is_kprobe(p) && probe_component_is(p, 1, "module", ARG_STRING) ? 2 : 1);
+	const struct component *c = probe_component(
+		p, is_kprobe(p) && probe_component_is(p, 1, "module", ARG_STRING) ? 2 : 1);
 
 	return c ? c->arg_loc : p->loc;
 }
@@ -44,24 +48,29 @@ static struct loc argument_loc(const struct point *p)
 /* ---- functions ---- */
 
 /* A part of the kernel has become a module. */
-static bool find_in_modules(struct session *s, const struct point *p, const char *name, const struct function_point *template, former_finder *find, derived_list *ret)
+static bool find_in_modules(struct session *s, const struct point *p, const char *name,
+			    const struct function_point *template, former_finder *find,
+			    derived_list *ret)
 {
 	size_t before = ret->count;
 
 	if (*name == '*' || find(s, p, "*", name, template, ret))
 		return false;
-	diag_taken(s, argument_loc(p), "the kernel has no function '%s'; its module '%s' has", name, ret->data[before]->pmodule);
+	diag_taken(s, argument_loc(p), "the kernel has no function '%s'; its module '%s' has", name,
+		   ret->data[before]->pmodule);
 	return true;
 }
 
 /* A function that is a part of another now may have a tracepoint where it stood. */
-static bool is_traced(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+static bool is_traced(struct session *s, const struct point *p, const char *name,
+		      const struct function_point *template, derived_list *ret)
 {
 	return !template->suffix.is_return && !tracepoint_for_function(s, p, name, ret);
 }
 
 /* "trace:x" and "entry:f" stand for the function's entry alone. */
-static bool is_successor(struct session *s, const struct point *p, const char *module, const char *name, const struct function_point *template,
+static bool is_successor(struct session *s, const struct point *p, const char *module,
+			 const char *name, const struct function_point *template,
 			 former_finder *find, derived_list *ret)
 {
 	if (!strncmp(name, "trace:", 6))
@@ -77,11 +86,15 @@ static const char *successor_name(const char *name)
 	return strncmp(name, "entry:", 6) ? name : name + 6;
 }
 
-/* What a successor was in its turn: ext3_file_write, ext4_file_write, ext4_file_write_iter. */
+/*
+ * What a successor was in its turn: ext3_file_write,
+ * ext4_file_write, ext4_file_write_iter.
+ */
 #define MAX_CHAIN 4
 
 /* The first of the row's successors, or of theirs, that is there; NULL: none is. */
-static const char *successor_of(struct session *s, const struct point *p, const char *module, const char *list, const struct function_point *template,
+static const char *successor_of(struct session *s, const struct point *p, const char *module,
+				const char *list, const struct function_point *template,
 				former_finder *find, unsigned depth, derived_list *ret)
 {
 	const char *rest = list += list && *list == '=', *name, *found = NULL;
@@ -95,15 +108,20 @@ static const char *successor_of(struct session *s, const struct point *p, const 
 	return found;
 }
 
-/* Since 6.10 what allocates is a macro, which notes for whom, around a function of this name. */
-static bool is_profiled(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
+/*
+ * Since 6.10 what allocates is a macro, which
+ * notes for whom, around a function of this name.
+ */
+static bool is_profiled(struct session *s, const struct point *p, const char *module,
+			const char *old, const struct function_point *template, former_finder *find,
 			derived_list *ret)
 {
 	const char *name = arena_printf(s->arena, "%s_noprof", old);
 
 	if (!former_may_drift(p) || glob_is(old) || find(s, p, module, name, template, ret))
 		return false;
-	diag_taken(s, argument_loc(p), "there is no function '%s' since 6.10; '%s' is probed", old, name);
+	diag_taken(s, argument_loc(p), "there is no function '%s' since 6.10; '%s' is probed", old,
+		   name);
 	return true;
 }
 
@@ -112,25 +130,31 @@ bool former_has_come(struct session *s, const struct drift *row)
 	return !row->since || strverscmp(s->kernel->release, row->since) >= 0;
 }
 
-void former_bypassed(struct session *s, const struct point *p, const char *old, const struct function_point *template, former_finder *find)
+void former_bypassed(struct session *s, const struct point *p, const char *old,
+		     const struct function_point *template, former_finder *find)
 {
 	const char *list = NULL, *name;
-	const struct drift *row = s->options->list || !former_may_drift(p) || glob_is(old) ? NULL : drift_function(s->arena, old, &list);
+	const struct drift *row = s->options->list || !former_may_drift(p) || glob_is(old)
+					  ? NULL
+					  : drift_function(s->arena, old, &list);
 	derived_list others = { 0 };
 
 	if (!row || !list || *list != '=' || !former_has_come(s, row))
 		return;
 	name = successor_of(s, p, NULL, list, template, find, MAX_CHAIN, &others);
 	if (name)
-		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old, drift_story(s->arena, row), successor_name(name));
+		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old,
+			  drift_story(s->arena, row), successor_name(name));
 }
 
-bool former_function(struct session *s, const struct point *p, const char *module, const char *old, const struct function_point *template, former_finder *find,
-		     struct error **err, derived_list *ret)
+bool former_function(struct session *s, const struct point *p, const char *module, const char *old,
+		     const struct function_point *template, former_finder *find, struct error **err,
+		     derived_list *ret)
 {
 	struct function_point renamed = *template;
 	const char *list = NULL, *name;
-	const struct drift *row = former_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
+	const struct drift *row =
+		former_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
 
 	if (!row && is_profiled(s, p, module, old, template, find, ret))
 		return true;
@@ -138,7 +162,8 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 	renamed.former = old;
 	name = successor_of(s, p, module, list, &renamed, find, 1, ret);
 	if (name) {
-		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old, drift_story(s->arena, row), successor_name(name));
+		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old,
+			   drift_story(s->arena, row), successor_name(name));
 		return true;
 	}
 	if (former_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
@@ -148,8 +173,9 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		if (find_in_modules(s, p, name, template, find, ret))
 			return true;
 	if (row && former_has_come(s, row))
-		*err = error_create(s->arena, ERROR_ABSENT, "no function '%s' in kernel %s: there is none %s", old, s->kernel->release,
-				    drift_story(s->arena, row));
+		*err = error_create(s->arena, ERROR_ABSENT,
+				    "no function '%s' in kernel %s: there is none %s", old,
+				    s->kernel->release, drift_story(s->arena, row));
 	return false;
 }
 
@@ -164,7 +190,8 @@ static const struct argument *argument_called(const arguments *args, const char 
 }
 
 /* *err: what hindered the path of a parameter that the function has. */
-static bool parameter_of(struct session *s, struct function_point *f, const arguments *args, const struct node *n, const struct drift *row, struct access *a,
+static bool parameter_of(struct session *s, struct function_point *f, const arguments *args,
+			 const struct node *n, const struct drift *row, struct access *a,
 			 struct error **err)
 {
 	const char *list = row ? row->now : NULL, *path;
@@ -175,33 +202,41 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 
 		path += is_another;
 
-		const char *by = strpbrk(path, "/%"), *plain = by ? arena_strndup(s->arena, path, by - path) : path;
-		const struct argument *arg = argument_called(args, member_start_of(s->arena, plain, &n->path, n->loc, &steps));
+		const char *by = strpbrk(path, "/%"),
+			   *plain = by ? arena_strndup(s->arena, path, by - path) : path;
+		const struct argument *arg = argument_called(
+			args, member_start_of(s->arena, plain, &n->path, n->loc, &steps));
 
 		if (!arg)
 			continue;
 		*a = (struct access){ 0 };
-		*err = calling_access(s, f->fn.btf, arg, ACCESS_ARG, &steps, n->address_of || (is_part && !n->path.count), a);
+		*err = calling_access(s, f->fn.btf, arg, ACCESS_ARG, &steps,
+				      n->address_of || (is_part && !n->path.count), a);
 		if (*err)
 			continue;
 		if (by)
 			vec_push(s->arena, &a->steps, member_division(by));
-		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken", f->fn.name, is_another ? "another" : "no",
-					n->target_name, drift_story(s->arena, row), path + is_part);
+		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken",
+					f->fn.name, is_another ? "another" : "no", n->target_name,
+					drift_story(s->arena, row), path + is_part);
 		return true;
 	}
 	return false;
 }
 
-bool former_parameter(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a, struct error **err)
+bool former_parameter(struct session *s, struct function_point *f, const arguments *args,
+		      const struct node *n, struct access *a, struct error **err)
 {
 	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
 
 	*err = NULL;
-	return parameter_of(s, f, args, n, row, a, err) || ((!row || row->now) && parameter_of(s, f, args, n, drift_parameter("*", n->target_name + 1), a, err));
+	return parameter_of(s, f, args, n, row, a, err) ||
+	       ((!row || row->now) &&
+		parameter_of(s, f, args, n, drift_parameter("*", n->target_name + 1), a, err));
 }
 
-bool former_return(struct session *s, struct function_point *f, const arguments *args, const struct node *n, struct access *a)
+bool former_return(struct session *s, struct function_point *f, const arguments *args,
+		   const struct node *n, struct access *a)
 {
 	const struct drift *row = f->former ? drift_parameter(f->former, "return") : NULL;
 	struct error *err;
@@ -211,13 +246,16 @@ bool former_return(struct session *s, struct function_point *f, const arguments 
 	if (!row || n->path.count || calling_return(s, &f->fn, &n->path, n->address_of, a))
 		return false;
 	vec_push(s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
-	a->taken = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'", f->fn.name, drift_story(s->arena, row), f->former);
+	a->taken = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'",
+				f->fn.name, drift_story(s->arena, row), f->former);
 	return true;
 }
 
 bool former_meaning(const struct function_point *f, const struct node *n)
 {
-	const struct drift *row = n->path.count || n->address_of ? NULL : drift_parameter(f->fn.name, n->target_name + 1);
+	const struct drift *row = n->path.count || n->address_of
+					  ? NULL
+					  : drift_parameter(f->fn.name, n->target_name + 1);
 
 	return row && row->now && *row->now == '=';
 }
@@ -227,18 +265,21 @@ bool former_meaning(const struct function_point *f, const struct node *n)
 /* A module of another name does its work. */
 static const char *module_now(struct session *s, const struct point *p, const char *module)
 {
-	const struct drift *row = kernel_module_kind(s, module) == MODULE_ABSENT ? drift_module(module) : NULL;
+	const struct drift *row =
+		kernel_module_kind(s, module) == MODULE_ABSENT ? drift_module(module) : NULL;
 	const char *list = row ? row->now : NULL, *name;
 
 	while ((name = drift_next(s->arena, &list)) != NULL)
 		if (kernel_module_kind(s, name) != MODULE_ABSENT) {
-			diag_taken(s, module_loc(p), "there is no module '%s' %s; '%s' is taken", module, drift_story(s->arena, row), name);
+			diag_taken(s, module_loc(p), "there is no module '%s' %s; '%s' is taken",
+				   module, drift_story(s->arena, row), name);
 			return name;
 		}
 	return module;
 }
 
-void former_module(struct session *s, const struct point *p, const char **module, const char **pattern)
+void former_module(struct session *s, const struct point *p, const char **module,
+		   const char **pattern)
 {
 	const char *name = *module;
 
@@ -254,14 +295,17 @@ void former_module(struct session *s, const struct point *p, const char **module
 	if (!former_may_drift(p))
 		return;
 	if (pattern && glob_is(*pattern))
-		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s: '%s' is probed there", name, s->kernel->release, *pattern);
+		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s: '%s' is probed there",
+			   name, s->kernel->release, *pattern);
 	else
-		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s", name, s->kernel->release);
+		diag_taken(s, module_loc(p), "'%s' is a part of kernel %s", name,
+			   s->kernel->release);
 }
 
 /* ---- files ---- */
 
-const char *former_file(struct session *s, const struct point *p, const char *module, const char *text)
+const char *former_file(struct session *s, const struct point *p, const char *module,
+			const char *text)
 {
 	const char *at = strchr(text, '@');
 	struct dwarf_file *file;
@@ -276,11 +320,15 @@ const char *former_file(struct session *s, const struct point *p, const char *mo
 		return name;
 	if (!dwarf_kernel(s, module, &file))
 		return NULL;
-	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; the function '%s' is taken, wherever it is", name);
+	diag_taken(s, argument_loc(p),
+		   "there is no debuginfo that tells of files; the function '%s' is taken, "
+		   "wherever it is",
+		   name);
 	return name;
 }
 
-const char *former_files(struct session *s, const struct point *p, const char *text, struct hashmap *names)
+const char *former_files(struct session *s, const struct point *p, const char *text,
+			 struct hashmap *names)
 {
 	const char *at = strchr(text, '@'), *name;
 	struct dwarf_file *file;
@@ -288,9 +336,13 @@ const char *former_files(struct session *s, const struct point *p, const char *t
 	if (!at || strpbrk(text, ":+"))
 		return NULL;
 	name = arena_strndup(s->arena, text, (size_t)(at - text));
-	if (!glob_is(name) || (!syscall_is_pattern(name) && !dwarf_kernel(s, NULL, &file)) || !sourcefiles_functions(s, at + 1, names))
+	if (!glob_is(name) || (!syscall_is_pattern(name) && !dwarf_kernel(s, NULL, &file)) ||
+	    !sourcefiles_functions(s, at + 1, names))
 		return NULL;
-	diag_taken(s, argument_loc(p), "there is no debuginfo that tells of files; '%s' is taken to have the functions that it has in kernel " FILES_OF, at + 1);
+	diag_taken(s, argument_loc(p),
+		   "there is no debuginfo that tells of files; '%s' is taken to have the functions "
+		   "that it has in kernel " FILES_OF,
+		   at + 1);
 	return name;
 }
 
@@ -298,13 +350,15 @@ const char *former_place(struct session *s, const struct point *p, const char *t
 {
 	const char *at = strchr(text, '@');
 	size_t len = at ? strcspn(at + 1, ":+") : 0;
-	const struct drift *row = at && former_may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
+	const struct drift *row =
+		at && former_may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
 	const char *now, *list;
 
 	if (!row)
 		return NULL;
 	list = row->now;
 	now = drift_next(s->arena, &list);
-	diag_taken(s, argument_loc(p), "there is no file '%s' %s; '%s' is taken", row->old, drift_story(s->arena, row), now);
+	diag_taken(s, argument_loc(p), "there is no file '%s' %s; '%s' is taken", row->old,
+		   drift_story(s->arena, row), now);
 	return arena_printf(s->arena, "%.*s@%s%s", (int)(at - text), text, now, at + 1 + len);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.function("GLOB") and module("GLOB").function("GLOB"), .statement("f@file:line") and what stands behind them.
- * Functions and their parameters come from BTF as long as that suffices; source positions, inlined copies and locals are place.c's, from debuginfo.
+ * kernel.function("GLOB") and module("GLOB").function("GLOB"), .statement("f@file:line")
+ * and what stands behind them. Functions and their parameters come from BTF as long as
+ * that suffices; source positions, inlined copies and locals are place.c's, from
+ * debuginfo.
  */
 #include "probe/function/function.h"
 
@@ -40,18 +42,20 @@ static bool is_pattern(const struct point *p)
 	return false;
 }
 
-struct derived *function_add(struct session *s, const struct point *p, const struct function_point *data,
-			     derived_list *ret)
+struct derived *function_add(struct session *s, const struct point *p,
+			     const struct function_point *data, derived_list *ret)
 {
 	struct function_point *f = arena_new(s->arena, struct function_point);
 	struct derived *d = probe_derived_new(s, &probe_family_function, p, ret);
-	const char *where =
-		data->fn.module ? arena_printf(s->arena, "module(\"%s\")", data->fn.module) : "kernel";
+	const char *where = data->fn.module
+				    ? arena_printf(s->arena, "module(\"%s\")", data->fn.module)
+				    : "kernel";
 
 	*f = *data;
 	f->is_matched = is_pattern(p);
 	d->data = f;
-	d->pp = arena_printf(s->arena, "%s.%s(\"%s\")%s", where, f->is_statement ? "statement" : "function", f->fn.name,
+	d->pp = arena_printf(s->arena, "%s.%s(\"%s\")%s", where,
+			     f->is_statement ? "statement" : "function", f->fn.name,
 			     f->suffix.is_return     ? ".return"
 			     : f->suffix.is_call     ? ".call"
 			     : f->suffix.is_exported ? ".exported"
@@ -72,14 +76,18 @@ static struct error *absent(struct session *s, const char *module, const char *p
 				    suffix->is_exported ? "exported " : "", pattern, where);
 
 	if (kernel_function_passes(s, module, pattern))
-		return error_create(s->arena, ERROR_ABSENT, "'%s' runs while the %s starts%s, and is not there %s: it cannot be probed", pattern,
-				    module ? "module" : "kernel", module ? "" : " or ends", module ? "afterwards" : "in between");
+		return error_create(
+			s->arena, ERROR_ABSENT,
+			"'%s' runs while the %s starts%s, and is not there %s: it cannot be probed",
+			pattern, module ? "module" : "kernel", module ? "" : " or ends",
+			module ? "afterwards" : "in between");
 
 	const char *near = kernel_near_functions(s, module, pattern);
 
 	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s",
 			    suffix->is_exported ? "exported " : "", pattern, where,
-			    near ? "; did you mean " : " (it may be inlined everywhere, or gone after boot)",
+			    near ? "; did you mean "
+				 : " (it may be inlined everywhere, or gone after boot)",
 			    near ? near : "");
 }
 
@@ -92,10 +100,13 @@ struct error *function_refused(struct session *s, const char *name, const char *
 		return NULL;
 	if (is_traced)
 		return error_create(s->arena, ERROR_ABSENT,
-				    "the kernel allows no kprobe in '%s'; its entry can be probed", name);
-	return error_create(s->arena, ERROR_ABSENT,
-			    "the kernel allows no probe in '%s', which handles probes or runs before "
-			    "they can be handled", name);
+				    "the kernel allows no kprobe in '%s'; its entry can be probed",
+				    name);
+	return error_create(
+		s->arena, ERROR_ABSENT,
+		"the kernel allows no probe in '%s', which handles probes or runs before "
+		"they can be handled",
+		name);
 }
 
 static struct error *resolve_plain(struct session *s, const struct point *p, const char *module,
@@ -115,7 +126,9 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 		f.fn = found.data[i];
 		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
 			continue;
-		err = f.fn.module ? NULL : function_refused(s, f.fn.name, f.fn.symbol, !f.suffix.is_return);
+		err = f.fn.module
+			      ? NULL
+			      : function_refused(s, f.fn.name, f.fn.symbol, !f.suffix.is_return);
 		refused = err ? err : refused;
 		if (err)
 			continue;
@@ -132,19 +145,29 @@ static struct error *unknown_kind(struct session *s, const struct component *c, 
 {
 	static const char *const others[] = { "data", "inline" };
 
-	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "mark") || !strcmp(c->name, "tracepoint") || (!strcmp(c->name, "data") && !module)))
+	if (c && (!strcmp(c->name, "trace") || !strcmp(c->name, "mark") ||
+		  !strcmp(c->name, "tracepoint") || (!strcmp(c->name, "data") && !module)))
 		return NULL;
 	for (size_t i = 0; c && i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(c->name, others[i]))
-			return error_create(s->arena, ERROR_ABSENT, "'.%s' probes are not supported; there are .function(\"…\"), .statement(\"…\") and "
-					    ".trace(\"…\")", c->name);
-	return error_create(s->arena, ERROR_ABSENT, "unknown probe point '%s%s%s'; there are .function(\"…\"), .statement(\"…\") and .trace(\"…\")",
+			return error_create(s->arena, ERROR_ABSENT,
+					    "'.%s' probes are not supported; there are "
+					    ".function(\"…\"), .statement(\"…\") and "
+					    ".trace(\"…\")",
+					    c->name);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "unknown probe point '%s%s%s'; there are .function(\"…\"), "
+			    ".statement(\"…\") and .trace(\"…\")",
 			    module ? "module(…)" : "kernel", c ? "." : "", c ? c->name : "");
 }
 
-/* Functions that are inlined everywhere, and modules without BTF, are known to debuginfo alone; where there is none, BTF's message stands. */
-static struct error *resolve_by_debuginfo(struct session *s, const struct point *p, const char *module,
-					  const struct function_point *template, struct error *err, derived_list *ret)
+/*
+ * Functions that are inlined everywhere, and modules without BTF, are
+ * known to debuginfo alone; where there is none, BTF's message stands.
+ */
+static struct error *resolve_by_debuginfo(struct session *s, const struct point *p,
+					  const char *module, const struct function_point *template,
+					  struct error *err, derived_list *ret)
 {
 	struct dwarf_file *file;
 
@@ -152,7 +175,10 @@ static struct error *resolve_by_debuginfo(struct session *s, const struct point 
 		return place_resolve(s, p, module, template, ret);
 	if (err->kind == ERROR_ABSENT)
 		return err;
-	return error_create(s->arena, err->kind, "%s, and no debuginfo of it is found; SYSTEMTAP_DEBUGINFO_PATH names directories to look in", err->text);
+	return error_create(s->arena, err->kind,
+			    "%s, and no debuginfo of it is found; SYSTEMTAP_DEBUGINFO_PATH names "
+			    "directories to look in",
+			    err->text);
 }
 
 /* A former_finder. */
@@ -179,11 +205,13 @@ static bool resolve_otherwise(struct session *s, const struct point *p, const ch
 }
 
 /* By name or pattern, in what BTF says. */
-static struct error *resolve_named(struct session *s, const struct point *p, const char *module, const char *pattern, const struct function_point *template,
+static struct error *resolve_named(struct session *s, const struct point *p, const char *module,
+				   const char *pattern, const struct function_point *template,
 				   derived_list *ret)
 {
 	bool is_call = !module && syscall_is_pattern(pattern);
-	struct error *no_call = is_call ? syscall_resolve(s, p, pattern, template, ret) : NULL, *err;
+	struct error *no_call = is_call ? syscall_resolve(s, p, pattern, template, ret) : NULL,
+		     *err;
 	size_t before = ret->count;
 
 	if (is_call && !no_call)
@@ -197,29 +225,37 @@ static struct error *resolve_named(struct session *s, const struct point *p, con
 	}
 	if (is_call)
 		err = no_call;
-	if (err->kind == ERROR_ABSENT && resolve_otherwise(s, p, module, pattern, template, &err, ret))
+	if (err->kind == ERROR_ABSENT &&
+	    resolve_otherwise(s, p, module, pattern, template, &err, ret))
 		return NULL;
 	if (is_call || (err->kind == ERROR_ABSENT ? glob_is(pattern) : !module))
 		return err;
 	return resolve_by_debuginfo(s, p, module, template, err, ret);
 }
 
-/* The name or pattern that stands for a place where there is no debuginfo, or NULL. Of what it matches only `names` are meant, where there are any. */
-static const char *name_without_debuginfo(struct session *s, const struct point *p, const char *module, const struct function_point *template,
+/*
+ * The name or pattern that stands for a place where there is no debuginfo,
+ * or NULL. Of what it matches only `names` are meant, where there are any.
+ */
+static const char *name_without_debuginfo(struct session *s, const struct point *p,
+					  const char *module, const struct function_point *template,
 					  const char *text, struct hashmap *names)
 {
 	struct dwarf_file *file;
 	const char *name;
 
-	if (!text || template->suffix.is_inline || template->suffix.label || template->suffix.callee || template->suffix.is_nearest)
+	if (!text || template->suffix.is_inline || template->suffix.label ||
+	    template->suffix.callee || template->suffix.is_nearest)
 		return NULL;
-	if (template->is_statement && !template->suffix.is_absolute && *text && !strpbrk(text, "@:+"))
+	if (template->is_statement && !template->suffix.is_absolute && *text &&
+	    !strpbrk(text, "@:+"))
 		return dwarf_kernel(s, module, &file) ? text : NULL;
 	name = former_file(s, p, module, text);
 	return name || module ? name : former_files(s, p, text, names);
 }
 
-static struct error *keep_named(struct session *s, const struct point *p, const struct hashmap *names, size_t before, derived_list *ret)
+static struct error *keep_named(struct session *s, const struct point *p,
+				const struct hashmap *names, size_t before, derived_list *ret)
 {
 	size_t n = before;
 
@@ -227,10 +263,14 @@ static struct error *keep_named(struct session *s, const struct point *p, const 
 		if (sourcefiles_has(s, names, ret->data[i]->pfunc))
 			ret->data[n++] = ret->data[i];
 	ret->count = n;
-	return n > before ? NULL : error_create(s->arena, ERROR_ABSENT, "no function matches '%s' in kernel %s", probe_component(p, 1)->string, s->kernel->release);
+	return n > before ? NULL
+			  : error_create(s->arena, ERROR_ABSENT,
+					 "no function matches '%s' in kernel %s",
+					 probe_component(p, 1)->string, s->kernel->release);
 }
 
-static struct error *resolve_in(struct session *s, const struct point *p, const char *module, struct function_point *template, derived_list *ret)
+static struct error *resolve_in(struct session *s, const struct point *p, const char *module,
+				struct function_point *template, derived_list *ret)
 {
 	const struct component *function = probe_component(p, 1);
 	const char *pattern = function->arg_kind == ARG_STRING ? function->string : NULL, *name;
@@ -266,7 +306,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	else if (!probe_component_is(p, 0, "kernel", ARG_NONE))
 		return NULL;
 	template.is_statement = function && !strcmp(function->name, "statement");
-	if (!function || (strcmp(function->name, "function") && strcmp(function->name, "statement")))
+	if (!function ||
+	    (strcmp(function->name, "function") && strcmp(function->name, "statement")))
 		return unknown_kind(s, function, module);
 
 	struct error *err = kernel_need(s);
@@ -277,7 +318,9 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	if (!err && module && strchr(module, '/'))
 		err = kernel_module_file(s, module, &module);
 	if (!err)
-		err = suffix_read(s, p, template.decoded ? 3 : 2, template.is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION, &template.suffix);
+		err = suffix_read(s, p, template.decoded ? 3 : 2,
+				  template.is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION,
+				  &template.suffix);
 	return err ? err : resolve_in(s, p, module, &template, ret);
 }
 
@@ -288,7 +331,8 @@ static bool is_return(const struct derived *d)
 
 bool function_is_twin(const struct derived *d)
 {
-	return d->family == &probe_family_function && ((const struct function_point *)d->data)->is_twin;
+	return d->family == &probe_family_function &&
+	       ((const struct function_point *)d->data)->is_twin;
 }
 
 /* ---- target variables ---- */
@@ -301,7 +345,8 @@ static const arguments *placed(struct session *s, struct function_point *f)
 	return &f->args;
 }
 
-static struct error *unknown(struct session *s, struct function_point *f, const char *name, const struct error *why)
+static struct error *unknown(struct session *s, struct function_point *f, const char *name,
+			     const struct error *why)
 {
 	struct strbuf list;
 	VEC(const char *) names = { 0 };
@@ -309,39 +354,48 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 	strbuf_init(&list, s->arena);
 	vec_each(&f->fn.params, i)
 	{
-		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", f->fn.params.data[i].name));
+		vec_push(s->arena, &names,
+			 arena_printf(s->arena, "$%s", f->fn.params.data[i].name));
 		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
 	}
 	if (!strcmp(name, "$return"))
-		return error_create(s->arena, ERROR_ABSENT,
-				    "'$return' is known in return probes only: function(\"%s\").return",
-				    f->fn.name);
+		return error_create(
+			s->arena, ERROR_ABSENT,
+			"'$return' is known in return probes only: function(\"%s\").return",
+			f->fn.name);
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
 	const struct drift *row = drift_parameter(f->fn.name, name + 1);
 
 	if (row)
-		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s' %s", f->fn.name, name, drift_story(s->arena, row));
+		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s' %s",
+				    f->fn.name, name, drift_story(s->arena, row));
 	if (near)
-		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; did you mean %s",
-				    f->fn.name, name, near);
-	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'%s (for locals and globals: %s)", f->fn.name, name,
-			    list.len ? list.s : "", why->text);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s' has no parameter '%s'; did you mean %s", f->fn.name, name,
+				    near);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "'%s' has no parameter '%s'%s (for locals and globals: %s)", f->fn.name,
+			    name, list.len ? list.s : "", why->text);
 }
 
-static struct error *access_variable(struct session *s, struct function_point *f, const struct node *n,
-				     struct access *a)
+static struct error *access_variable(struct session *s, struct function_point *f,
+				     const struct node *n, struct access *a)
 {
 	const arguments *args = placed(s, f);
 	struct error *err, *hindered;
 
 	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
-		return former_return(s, f, args, n, a) ? NULL : calling_return(s, &f->fn, &n->path, n->address_of, a);
+		return former_return(s, f, args, n, a)
+			       ? NULL
+			       : calling_return(s, &f->fn, &n->path, n->address_of, a);
 
 	if (former_meaning(f, n) && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;
-	vec_each(args, i) if (!strcmp(args->data[i].name, n->target_name + 1)) return calling_access(
-		s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path, n->address_of, a);
+	vec_each (args, i)
+		if (!strcmp(args->data[i].name, n->target_name + 1))
+			return calling_access(s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path,
+					      n->address_of, a);
 	err = place_access(s, f, n, a);
 	if (err && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;
@@ -382,14 +436,16 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 		{
 			const struct argument *arg = &args->data[i];
 			struct target_variable v = { arena_printf(s->arena, "$%s", arg->name),
-						     types_str(s, f->fn.btf, arg->type_id), false, false };
+						     types_str(s, f->fn.btf, arg->type_id), false,
+						     false };
 
 			if (*arg->name && !arg->problem)
 				vec_push(s->arena, ret, v);
 		}
 	}
 	if (f->suffix.is_return && result) {
-		struct target_variable v = { "$return", types_str(s, f->fn.btf, result), false, false };
+		struct target_variable v = { "$return", types_str(s, f->fn.btf, result), false,
+					     false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -427,7 +483,9 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
 	if (f->call)
 		callers_emit_table(s, d, f->call, f->place->address, w);
-	writer_line(w, "static const struct stp_point_function point_%u STP_LOCAL(point_%u) = { %s };", d->index, d->index, b.s);
+	writer_line(w,
+		    "static const struct stp_point_function point_%u STP_LOCAL(point_%u) = { %s };",
+		    d->index, d->index, b.s);
 }
 
 const struct probe_family probe_family_function = {

@@ -19,7 +19,8 @@ struct function_point {
 		*syscall; /* entry of a system call: its parameters stand in pt_regs; else NULL */
 	bool is_compat;	  /* … as 32-bit callers enter it */
 	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
-	bool is_twin;	  /* the same call's native entry is a point too, and has the same messages */
+	/* the same call's native entry is a point too, and has the same messages */
+	bool is_twin;
 	bool is_bare;	  /* known by its symbol only */
 	bool is_matched;  /* by a pattern, not named */
 	const char *former; /* what stands in the script for it; NULL: its own name */
@@ -27,10 +28,13 @@ struct function_point {
 	arguments args; /* placed on first use */
 	bool args_placed;
 
-	/* By debuginfo: fn has the name and the module only, the symbol is the place's. */
+	/*
+	 * By debuginfo: fn has the name and the module only, the symbol is the place's.
+	 */
 	bool is_statement;
 	const struct dwarf_place *place; /* NULL: fn says it all */
-	const struct dwarf_place *seen_from; /* where variables are looked for; filled on first use */
+	/* where variables are looked for; filled on first use */
+	const struct dwarf_place *seen_from;
 	bool with_locals;                /* $$locals is asked for */
 	const struct dwarf_call *call;   /* only when called from there; NULL: by anybody */
 };
@@ -51,22 +55,29 @@ struct error *function_refused(struct session *s, const char *name, const char *
 			       bool is_entry);
 
 /* One more point. Its names follow from fn. */
-struct derived *function_add(struct session *s, const struct point *p, const struct function_point *data,
-			     derived_list *ret);
+struct derived *function_add(struct session *s, const struct point *p,
+			     const struct function_point *data, derived_list *ret);
 
 /*
- * syscall.c. "sys_read", "SyS_read" and globs of such names stand for the entry points of system calls: true
- * when the pattern is one, and then all that match are appended.
+ * syscall.c. "sys_read", "SyS_read" and globs of such names stand for the entry points of
+ * system calls: true when the pattern is one, and then all that match are appended.
  */
 bool syscall_is_pattern(const char *pattern);
 struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
 			      const struct function_point *template, derived_list *ret);
-/* A function that is a system call's entry point ("__x64_sys_read") gets the call's parameters. */
+/*
+ * A function that is a system call's entry point
+ * ("__x64_sys_read") gets the call's parameters.
+ */
 void syscall_recognise(struct session *s, struct function_point *f);
-struct error *syscall_access(struct session *s, const struct function_point *f, const struct node *n,
-			     struct access *a);
-/* The row that shows its arguments, where the script asks for them: before the point, and the point's part. */
-void syscall_emit(struct session *s, const struct function_point *f, struct writer *w, struct strbuf *point);
+struct error *syscall_access(struct session *s, const struct function_point *f,
+			     const struct node *n, struct access *a);
+/*
+ * The row that shows its arguments, where the script
+ * asks for them: before the point, and the point's part.
+ */
+void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
+		  struct strbuf *point);
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret);
 
 /* kprobe.c: kprobe.…, by symbol alone. */
@@ -74,9 +85,10 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name);
 
 /* place.c: points that debuginfo has to find. */
-bool place_is_needed(const struct component *c, const struct point_suffix *suffix, bool is_statement);
-struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,
-			    derived_list *ret);
+bool place_is_needed(const struct component *c, const struct point_suffix *suffix,
+		     bool is_statement);
+struct error *place_resolve(struct session *s, const struct point *p, const char *module,
+			    const struct function_point *template, derived_list *ret);
 /*
  * Appends the copies that debuginfo knows and the points from ret->data[before] on do not
  * stand for. ERROR_ABSENT: there is no debuginfo, or no such function in it.
@@ -85,7 +97,8 @@ struct error *place_copies(struct session *s, const struct point *p, const char 
 			   const char *name, const struct function_point *template,
 			   size_t before, derived_list *ret);
 /* A variable seen from there. For a point of BTF's its place is looked up first. */
-struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a);
+struct error *place_access(struct session *s, struct function_point *f, const struct node *n,
+			   struct access *a);
 /*
  * Adds to the message about a TARGET that was not found: where it can be read, or how the
  * kernel's variable of that name is said; "": nothing. Takes a while.
@@ -93,7 +106,10 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 const char *place_hint(struct session *s, const struct node *n);
 /* Parameters and locals; nothing where there is no debuginfo. */
 void place_vars(struct session *s, struct function_point *f, target_variables *ret);
-/* ".symbol = …, .offset = …" of the point; the callers' table stands before it in the file. */
+/*
+ * ".symbol = …, .offset = …" of the point; the
+ * callers' table stands before it in the file.
+ */
 void place_emit(struct session *s, const struct derived *d, struct strbuf *b);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kprobe.function("f"), kprobe.module("m").function("f"), with .call .return .return.maxactive(N), and kprobe.statement(ADDRESS).absolute: function.c's points
- * by symbol alone. What is in no table of types can be probed so; there are no target variables. Patterns match what is in one.
+ * kprobe.function("f"), kprobe.module("m").function("f"), with .call .return
+ * .return.maxactive(N), and kprobe.statement(ADDRESS).absolute: function.c's points by
+ * symbol alone. What is in no table of types can be probed so; there are no target
+ * variables. Patterns match what is in one.
  */
 #include <string.h>
 
@@ -15,19 +17,26 @@
 static struct error *check_suffix(struct session *s, const struct point_suffix *x)
 {
 	if (x->is_exported || x->is_inline || x->is_nearest || x->label || x->callee)
-		return probe_wrong(s, "kprobe.function takes .call, .return and .return.maxactive(N); kernel.function takes the others");
+		return probe_wrong(s, "kprobe.function takes .call, .return and "
+				      ".return.maxactive(N); kernel.function takes the others");
 	return NULL;
 }
 
 static struct error *check_name(struct session *s, const struct component *c)
 {
 	if (!c || strcmp(c->name, "function") || c->arg_kind != ARG_STRING || !*c->string)
-		return probe_wrong(s, "expected kprobe.function(\"NAME\"), kprobe.module(\"NAME\").function(\"NAME\") or kprobe.statement(ADDRESS).absolute");
+		return probe_wrong(s, "expected kprobe.function(\"NAME\"), "
+				      "kprobe.module(\"NAME\").function(\"NAME\") or "
+				      "kprobe.statement(ADDRESS).absolute");
 	return NULL;
 }
 
-/* The symbols of the functions: of types' tables, else of one name one of the image's own, or what the module's loading will show. */
-static struct error *find_symbols(struct session *s, const char *module, const char *name, kernel_functions *ret)
+/*
+ * The symbols of the functions: of types' tables, else of one name
+ * one of the image's own, or what the module's loading will show.
+ */
+static struct error *find_symbols(struct session *s, const char *module, const char *name,
+				  kernel_functions *ret)
 {
 	const struct kernel_function one = { .name = name, .module = module, .symbol = name };
 	struct error *err = kernel_find_functions(s, module, name, ret);
@@ -40,20 +49,27 @@ static struct error *find_symbols(struct session *s, const char *module, const c
 		return NULL;
 	}
 	near = kernel_near_functions(s, module, name);
-	return error_create(s->arena, ERROR_ABSENT, "no symbol '%s' in %s%s%s", name, module ? module : "the kernel",
-			    near ? "; did you mean " : "", near ? near : "");
+	return error_create(s->arena, ERROR_ABSENT, "no symbol '%s' in %s%s%s", name,
+			    module ? module : "the kernel", near ? "; did you mean " : "",
+			    near ? near : "");
 }
 
 static void name_point(struct session *s, struct derived *d)
 {
 	const struct function_point *f = d->data;
 
-	d->pp = arena_printf(s->arena, "kprobe%s.function(\"%s\")%s", f->fn.module ? arena_printf(s->arena, ".module(\"%s\")", f->fn.module) : "", f->fn.name,
-			     f->suffix.is_return ? ".return" : f->suffix.is_call ? ".call" : "");
+	d->pp = arena_printf(s->arena, "kprobe%s.function(\"%s\")%s",
+			     f->fn.module ? arena_printf(s->arena, ".module(\"%s\")", f->fn.module)
+					  : "",
+			     f->fn.name,
+			     f->suffix.is_return ? ".return"
+			     : f->suffix.is_call ? ".call"
+						 : "");
 }
 
 /* A former_finder. */
-static struct error *find_point(struct session *s, const struct point *p, const char *module, const char *name, const struct function_point *template,
+static struct error *find_point(struct session *s, const struct point *p, const char *module,
+				const char *name, const struct function_point *template,
 				derived_list *ret)
 {
 	kernel_functions found = { 0 };
@@ -70,7 +86,9 @@ static struct error *find_point(struct session *s, const struct point *p, const 
 		refused = why ? why : refused;
 		if (why)
 			continue;
-		f.fn = (struct kernel_function){ .name = fn->name, .module = fn->module, .symbol = fn->symbol };
+		f.fn = (struct kernel_function){ .name = fn->name,
+						 .module = fn->module,
+						 .symbol = fn->symbol };
 		name_point(s, function_add(s, p, &f, ret));
 	}
 	return err || ret->count > before ? err : refused;
@@ -90,7 +108,8 @@ static bool find_clones(struct session *s, const struct point *p, const char *mo
 }
 
 /* "sys_read" means the call's entry points. */
-static struct error *resolve_call(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+static struct error *resolve_call(struct session *s, const struct point *p, const char *name,
+				  const struct function_point *template, derived_list *ret)
 {
 	size_t before = ret->count;
 	struct error *err = syscall_resolve(s, p, name, template, ret);
@@ -119,7 +138,8 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 	if (module)
 		former_module(s, p, &module, NULL);
 	err = find_point(s, p, module, c->string, &f, ret);
-	if (err && !module && syscall_is_pattern(c->string) && !resolve_call(s, p, c->string, &f, ret))
+	if (err && !module && syscall_is_pattern(c->string) &&
+	    !resolve_call(s, p, c->string, &f, ret))
 		return NULL;
 	if (err && err->kind == ERROR_ABSENT &&
 	    (find_clones(s, p, module, c->string, &f, ret) ||
@@ -146,8 +166,13 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name)
 {
 	if (strcmp(f->fn.symbol, f->fn.name))
-		return error_create(s->arena, ERROR_ABSENT, "'%s': the compiler made '%s' of '%s', with parameters of its own; debuginfo knows them", name,
-				    f->fn.symbol, f->fn.name);
-	return error_create(s->arena, ERROR_ABSENT, "'%s': kprobe points have no target variables; those of %s(\"%s\") need no debuginfo", name,
-			    f->fn.module ? "module(…).function" : "kernel.function", f->fn.name);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s': the compiler made '%s' of '%s', with parameters of its "
+				    "own; debuginfo knows them",
+				    name, f->fn.symbol, f->fn.name);
+	return error_create(s->arena, ERROR_ABSENT,
+			    "'%s': kprobe points have no target variables; those of %s(\"%s\") "
+			    "need no debuginfo",
+			    name, f->fn.module ? "module(…).function" : "kernel.function",
+			    f->fn.name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Function and statement points that only debuginfo can find: by source position, inlined copies, labels, callees; and
- * what it knows of variables at any function point.
+ * Function and statement points that only debuginfo can find: by source position, inlined
+ * copies, labels, callees; and what it knows of variables at any function point.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,9 +31,11 @@ struct resolving {
 	derived_list *ret;
 };
 
-bool place_is_needed(const struct component *c, const struct point_suffix *suffix, bool is_statement)
+bool place_is_needed(const struct component *c, const struct point_suffix *suffix,
+		     bool is_statement)
 {
-	return is_statement || suffix->is_inline || suffix->label || suffix->callee || suffix->is_nearest || c->arg_kind == ARG_NUMBER ||
+	return is_statement || suffix->is_inline || suffix->label || suffix->callee ||
+	       suffix->is_nearest || c->arg_kind == ARG_NUMBER ||
 	       (c->arg_kind == ARG_STRING && strpbrk(c->string, "@:+"));
 }
 
@@ -51,18 +53,22 @@ static const char *suffix_text(const struct resolving *r, const struct dwarf_pla
 }
 
 /* kernel.function("f@fs/x.c:12").inline */
-static const char *place_text(const struct resolving *r, const struct dwarf_place *p, const struct dwarf_call *call)
+static const char *place_text(const struct resolving *r, const struct dwarf_place *p,
+			      const struct dwarf_call *call)
 {
 	struct arena *a = r->s->arena;
 
 	if (call)
-		return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", r->where, dwarf_place_text(a, &call->from), dwarf_place_text(a, p),
+		return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", r->where,
+				    dwarf_place_text(a, &call->from), dwarf_place_text(a, p),
 				    r->template->suffix.is_return ? ".return" : "");
-	return arena_printf(a, "%s.%s(\"%s\")%s", r->where, r->template->is_statement ? "statement" : "function", dwarf_place_text(a, p),
-			    suffix_text(r, p));
+	return arena_printf(a, "%s.%s(\"%s\")%s", r->where,
+			    r->template->is_statement ? "statement" : "function",
+			    dwarf_place_text(a, p), suffix_text(r, p));
 }
 
-static void add_point(struct resolving *r, const struct dwarf_place *place, const struct dwarf_call *call)
+static void add_point(struct resolving *r, const struct dwarf_place *place,
+		      const struct dwarf_call *call)
 {
 	struct session *s = r->s;
 	struct function_point *f = arena_new(s->arena, struct function_point);
@@ -109,7 +115,8 @@ static struct error *add_callees(struct resolving *r, const dwarf_places *functi
 	struct error *err;
 
 	*calls = (dwarf_calls){ 0 };
-	err = dwarf_find_callees(r->s, functions, x->callee, x->depth, x->is_return ? FIND_CALLED : FIND_CALLED | FIND_INLINED, calls);
+	err = dwarf_find_callees(r->s, functions, x->callee, x->depth,
+				 x->is_return ? FIND_CALLED : FIND_CALLED | FIND_INLINED, calls);
 	vec_each(calls, i)
 		add_point(r, &calls->data[i].callee, &calls->data[i]);
 	return err;
@@ -136,21 +143,26 @@ static void keep_exported(struct session *s, dwarf_places *list)
 	list->count = n;
 }
 
-static struct error *resolve_functions(struct resolving *r, struct dwarf_file *file, const struct dwarf_pattern *pattern)
+static struct error *resolve_functions(struct resolving *r, struct dwarf_file *file,
+				       const struct dwarf_pattern *pattern)
 {
 	const struct point_suffix *x = &r->template->suffix;
 	dwarf_places found = { 0 }, inlined = { 0 };
 	struct error *err = dwarf_find_functions(r->s, file, pattern, suffix_copies(x), &found);
 
-	if (err && err->kind == ERROR_ABSENT && x->is_return && !dwarf_find_functions(r->s, file, pattern, FIND_INLINED, &inlined))
-		return error_create(r->s->arena, ERROR_ABSENT, "'%s' is inlined wherever it is called: there is no return to probe",
-				    pattern->function);
+	if (err && err->kind == ERROR_ABSENT && x->is_return &&
+	    !dwarf_find_functions(r->s, file, pattern, FIND_INLINED, &inlined))
+		return error_create(
+			r->s->arena, ERROR_ABSENT,
+			"'%s' is inlined wherever it is called: there is no return to probe",
+			pattern->function);
 	if (err)
 		return err;
 	if (x->is_exported)
 		keep_exported(r->s, &found);
 	if (!found.count)
-		return error_create(r->s->arena, ERROR_ABSENT, "no exported function matches '%s'", pattern->text);
+		return error_create(r->s->arena, ERROR_ABSENT, "no exported function matches '%s'",
+				    pattern->text);
 	if (x->callee)
 		return add_callees(r, &found);
 	if (x->label)
@@ -177,7 +189,9 @@ static struct error *resolve_pattern(struct resolving *r, struct dwarf_file *fil
 
 static struct error *resolve_absolute(struct resolving *r, uint64_t address)
 {
-	struct dwarf_place place = { .function = arena_printf(r->s->arena, "%#" PRIx64, address), .address = address, .offset = address };
+	struct dwarf_place place = { .function = arena_printf(r->s->arena, "%#" PRIx64, address),
+				     .address = address,
+				     .offset = address };
 	struct function_point *f = arena_new(r->s->arena, struct function_point);
 	struct derived *d;
 
@@ -209,9 +223,11 @@ static struct error *resolve_address(struct resolving *r, struct dwarf_file *fil
 static void say_count(const struct resolving *r)
 {
 	if (r->s->options->verbose && r->inlined)
-		fprintf(stderr, "%s: %u out of line, %u inlined copies\n", unparse_point(r->s->arena, r->p), r->called, r->inlined);
+		fprintf(stderr, "%s: %u out of line, %u inlined copies\n",
+			unparse_point(r->s->arena, r->p), r->called, r->inlined);
 	if (r->s->options->verbose && r->skipped)
-		fprintf(stderr, "%s: left out: %s\n", unparse_point(r->s->arena, r->p), r->skipped->text);
+		fprintf(stderr, "%s: left out: %s\n", unparse_point(r->s->arena, r->p),
+			r->skipped->text);
 }
 
 /* The part of the point that wants debuginfo is named: the message stands under it. */
@@ -243,15 +259,16 @@ static struct error *resolve_in(struct resolving *r, const char *module, const s
 		return lacking(r, c, err);
 	r->where = module ? arena_printf(r->s->arena, "module(\"%s\")", module) : "kernel";
 	if (!err)
-		err = c->arg_kind == ARG_NUMBER ? resolve_address(r, file, (uint64_t)c->number) : resolve_text(r, file, c->string);
+		err = c->arg_kind == ARG_NUMBER ? resolve_address(r, file, (uint64_t)c->number)
+						: resolve_text(r, file, c->string);
 	if (err)
 		return err;
 	say_count(r);
 	return r->ret->count == before ? r->skipped : NULL;
 }
 
-struct error *place_resolve(struct session *s, const struct point *p, const char *module, const struct function_point *template,
-			    derived_list *ret)
+struct error *place_resolve(struct session *s, const struct point *p, const char *module,
+			    const struct function_point *template, derived_list *ret)
 {
 	const struct component *c = probe_component(p, 1);
 	struct function_point copy = *template;
@@ -260,10 +277,13 @@ struct error *place_resolve(struct session *s, const struct point *p, const char
 
 	copy.fn.module = module;
 	if (c->arg_kind == ARG_NONE || (c->arg_kind == ARG_STRING && !*c->string))
-		return probe_wrong(s, "'.%s' wants a place: %s(\"vfs_read@fs/read_write.c:450\")", c->name, c->name);
+		return probe_wrong(s, "'.%s' wants a place: %s(\"vfs_read@fs/read_write.c:450\")",
+				   c->name, c->name);
 	if (copy.suffix.is_absolute)
-		return c->arg_kind == ARG_NUMBER && !module ? resolve_absolute(&r, (uint64_t)c->number)
-		       : probe_wrong(s, "'.absolute' belongs to an address: kernel.statement(0xffffffff81000000).absolute");
+		return c->arg_kind == ARG_NUMBER && !module
+			       ? resolve_absolute(&r, (uint64_t)c->number)
+			       : probe_wrong(s, "'.absolute' belongs to an address: "
+						"kernel.statement(0xffffffff81000000).absolute");
 	if (!module || !glob_is(module))
 		return resolve_in(&r, module, c);
 
@@ -279,8 +299,11 @@ struct error *place_resolve(struct session *s, const struct point *p, const char
 		if (err && err->kind == ERROR_ABSENT)
 			err = NULL;
 	}
-	return err || ret->count ? err : error_create(s->arena, ERROR_ABSENT, "no module '%s' with debuginfo has a place '%s'", module,
-						      c->arg_kind == ARG_STRING ? c->string : c->name);
+	return err || ret->count
+		       ? err
+		       : error_create(s->arena, ERROR_ABSENT,
+				      "no module '%s' with debuginfo has a place '%s'", module,
+				      c->arg_kind == ARG_STRING ? c->string : c->name);
 }
 
 /* ---- copies beside what BTF has ---- */
@@ -312,7 +335,9 @@ static bool known_takes(struct known *k, const char *symbol)
 	return true;
 }
 
-/* A function whose beginning is inlined has its rest in ".part": that was counted before. */
+/*
+ * A function whose beginning is inlined has its rest in ".part": that was counted before.
+ */
 static bool is_another(struct session *s, struct known *k, const struct dwarf_place *p)
 {
 	const char *symbol = p->is_inlined ? NULL : dwarf_place_symbol(s, p);
@@ -365,7 +390,8 @@ static struct error *place_of_function(struct session *s, struct function_point 
 	/* Of several of one name the first is what the symbol table gives. */
 	*place = found.data[0];
 	vec_each(&found, i)
-		if (found.count > 1 && !strcmp(dwarf_place_symbol(s, &found.data[i]), f->fn.symbol)) {
+		if (found.count > 1 &&
+		    !strcmp(dwarf_place_symbol(s, &found.data[i]), f->fn.symbol)) {
 			*place = found.data[i];
 			break;
 		}
@@ -380,14 +406,16 @@ static struct error *need_place(struct session *s, struct function_point *f)
 	return f->seen_from ? NULL : place_of_function(s, f);
 }
 
-static struct error *access_return(struct session *s, struct function_point *f, const struct node *n, struct access *a)
+static struct error *access_return(struct session *s, struct function_point *f,
+				   const struct node *n, struct access *a)
 {
 	struct error *err = dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type);
 
 	return err ? err : calling_return(s, &f->fn, &n->path, n->address_of, a);
 }
 
-struct error *place_access(struct session *s, struct function_point *f, const struct node *n, struct access *a)
+struct error *place_access(struct session *s, struct function_point *f, const struct node *n,
+			   struct access *a)
 {
 	struct error *err = f->suffix.is_absolute ? NULL : need_place(s, f);
 	const char *name = n->target_name + 1;
@@ -395,11 +423,16 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 	if (err)
 		return err;
 	if (f->suffix.is_absolute)
-		return error_create(s->arena, ERROR_ABSENT, "'%s': nothing is known of variables at an absolute address", n->target_name);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s': nothing is known of variables at an absolute address",
+				    n->target_name);
 	if (f->place && f->suffix.is_return && !strcmp(n->target_name, "$return"))
 		return access_return(s, f, n, a);
 	if (!strcmp(n->target_name, "$return"))
-		return error_create(s->arena, ERROR_ABSENT, "'$return' is known in return probes only: function(\"%s\").return", f->fn.name);
+		return error_create(
+			s->arena, ERROR_ABSENT,
+			"'$return' is known in return probes only: function(\"%s\").return",
+			f->fn.name);
 	err = dwarf_variable(s, f->seen_from, name, &n->path, n->address_of, a);
 	if (!err || err->kind != ERROR_ABSENT || !dwarf_declares(f->seen_from, name))
 		return err;
@@ -437,7 +470,8 @@ const char *place_hint(struct session *s, const struct node *n)
 	name = name_of(n);
 	if (dwarf_kernel_variable(s, NULL, name, &none, true, &a) || a.taken)
 		return "";
-	return arena_printf(s->arena, "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")",
+	return arena_printf(s->arena,
+			    "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")",
 			    name);
 }
 
@@ -450,13 +484,16 @@ void place_vars(struct session *s, struct function_point *f, target_variables *r
 	dwarf_variables(s, f->seen_from, &list);
 	vec_each(&list, i) {
 		const struct dwarf_name *n = &list.data[i];
-		struct target_variable v = { arena_printf(s->arena, "$%s", n->name), n->c_type, !n->is_parameter, n->is_absent };
+		struct target_variable v = { arena_printf(s->arena, "$%s", n->name), n->c_type,
+					     !n->is_parameter, n->is_absent };
 
 		if (f->place || !n->is_parameter)
 			vec_push(s->arena, ret, v);
 	}
-	if (f->place && f->suffix.is_return && !dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type) && f->fn.return_type) {
-		struct target_variable v = { "$return", types_str(s, f->fn.btf, f->fn.return_type), false, false };
+	if (f->place && f->suffix.is_return &&
+	    !dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type) && f->fn.return_type) {
+		struct target_variable v = { "$return", types_str(s, f->fn.btf, f->fn.return_type),
+					     false, false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -476,7 +513,8 @@ struct error *function_need_locals(struct session *s, struct derived *d)
 void place_emit(struct session *s, const struct derived *d, struct strbuf *b)
 {
 	const struct function_point *f = d->data;
-	const char *build_id = f->place->file && !f->fn.module ? dwarf_build_id(s, f->place->file) : NULL;
+	const char *build_id =
+		f->place->file && !f->fn.module ? dwarf_build_id(s, f->place->file) : NULL;
 
 	if (f->place->symbol)
 		strbuf_addf(b, ".symbol = \"%s\", ", f->place->symbol);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands behind `.function("…")` and `.statement("…")`: one part, or `.callee("g")` and another. */
+/*
+ * What stands behind `.function("…")` and `.statement("…")`:
+ * one part, or `.callee("g")` and another.
+ */
 #include "probe/function/suffix.h"
 
 #include <string.h>
@@ -16,11 +19,17 @@ struct part {
 };
 
 static void set_call(struct point_suffix *x, const struct component *c) { x->is_call = true; }
-static void set_exported(struct point_suffix *x, const struct component *c) { x->is_exported = true; }
+static void set_exported(struct point_suffix *x, const struct component *c)
+{
+	x->is_exported = true;
+}
 static void set_return(struct point_suffix *x, const struct component *c) { x->is_return = true; }
 static void set_inline(struct point_suffix *x, const struct component *c) { x->is_inline = true; }
 static void set_nearest(struct point_suffix *x, const struct component *c) { x->is_nearest = true; }
-static void set_absolute(struct point_suffix *x, const struct component *c) { x->is_absolute = true; }
+static void set_absolute(struct point_suffix *x, const struct component *c)
+{
+	x->is_absolute = true;
+}
 static void set_label(struct point_suffix *x, const struct component *c) { x->label = c->string; }
 
 static void set_callee(struct point_suffix *x, const struct component *c)
@@ -32,7 +41,9 @@ static void set_callee(struct point_suffix *x, const struct component *c)
 static void set_callees(struct point_suffix *x, const struct component *c)
 {
 	x->callee = "*";
-	x->depth = c->arg_kind == ARG_NUMBER && c->number > 0 && c->number <= UINT16_MAX ? (unsigned)c->number : 1;
+	x->depth = c->arg_kind == ARG_NUMBER && c->number > 0 && c->number <= UINT16_MAX
+			   ? (unsigned)c->number
+			   : 1;
 }
 
 static const struct part parts[] = {
@@ -72,17 +83,25 @@ static struct error *unknown(struct session *s, const struct component *c, enum 
 	switch (kind) {
 	case SUFFIX_STATEMENT:
 	case SUFFIX_PLACE:
-		return probe_wrong(s, "unknown part '.%s' of a statement probe; there are .nearest and .absolute", c->name);
+		return probe_wrong(
+			s,
+			"unknown part '.%s' of a statement probe; there are .nearest and .absolute",
+			c->name);
 	case SUFFIX_SLOT:
-		return probe_wrong(s, "unknown part '.%s' of a slot probe; there is .return", c->name);
+		return probe_wrong(s, "unknown part '.%s' of a slot probe; there is .return",
+				   c->name);
 	case SUFFIX_FUNCTION:
 		break;
 	}
-	return probe_wrong(s, "unknown part '.%s' of a function probe; there are .call .exported .inline .return .return.maxactive(N) "
-			      ".label(\"l\") .callee(\"g\") .callees(N) .nearest", c->name);
+	return probe_wrong(s,
+			   "unknown part '.%s' of a function probe; there are .call .exported "
+			   ".inline .return .return.maxactive(N) "
+			   ".label(\"l\") .callee(\"g\") .callees(N) .nearest",
+			   c->name);
 }
 
-static struct error *read_maxactive(struct session *s, const struct point *p, unsigned *i, struct point_suffix *ret)
+static struct error *read_maxactive(struct session *s, const struct point *p, unsigned *i,
+				    struct point_suffix *ret)
 {
 	const struct component *c = probe_component(p, *i);
 
@@ -93,12 +112,14 @@ static struct error *read_maxactive(struct session *s, const struct point *p, un
 				   "of calls that can be on their way at once");
 	*i += 1;
 	if (c->number < 1 || c->number > 65535)
-		return probe_wrong(s, "maxactive(%lld) is out of range: 1 to 65535", (long long)c->number);
+		return probe_wrong(s, "maxactive(%lld) is out of range: 1 to 65535",
+				   (long long)c->number);
 	ret->maxactive = c->number;
 	return NULL;
 }
 
-struct error *suffix_read(struct session *s, const struct point *p, unsigned i, enum suffix_kind kind, struct point_suffix *ret)
+struct error *suffix_read(struct session *s, const struct point *p, unsigned i,
+			  enum suffix_kind kind, struct point_suffix *ret)
 {
 	const struct component *c = probe_component(p, i);
 	const struct part *found = NULL;
@@ -108,7 +129,8 @@ struct error *suffix_read(struct session *s, const struct point *p, unsigned i, 
 	if (!c)
 		return NULL;
 	for (size_t k = 0; k < sizeof(parts) / sizeof(parts[0]) && !found; k++)
-		if (probe_component_is(p, i, parts[k].name, parts[k].arg_kind) && parts[k].of & kind)
+		if (probe_component_is(p, i, parts[k].name, parts[k].arg_kind) &&
+		    parts[k].of & kind)
 			found = &parts[k];
 	if (!found)
 		return unknown(s, c, kind);
@@ -116,7 +138,8 @@ struct error *suffix_read(struct session *s, const struct point *p, unsigned i, 
 	i++;
 	if (ret->callee && probe_component_is(p, i, "call", ARG_NONE))
 		i++;
-	else if ((ret->callee || (ret->is_absolute && kind == SUFFIX_PLACE)) && probe_component_is(p, i, "return", ARG_NONE) && i++)
+	else if ((ret->callee || (ret->is_absolute && kind == SUFFIX_PLACE)) &&
+		 probe_component_is(p, i, "return", ARG_NONE) && i++)
 		ret->is_return = true;
 	if (ret->is_return)
 		err = read_maxactive(s, p, &i, ret);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands behind `.function("…")` and `.statement("…")`, in the kernel and in programs. */
+/*
+ * What stands behind `.function("…")` and
+ * `.statement("…")`, in the kernel and in programs.
+ */
 #ifndef STAP_PROBE_SUFFIX_H
 #define STAP_PROBE_SUFFIX_H
 
@@ -21,7 +24,8 @@ enum suffix_kind {
 };
 
 /* Components i and on, up to the point's end. */
-struct error *suffix_read(struct session *s, const struct point *p, unsigned i, enum suffix_kind kind, struct point_suffix *ret);
+struct error *suffix_read(struct session *s, const struct point *p, unsigned i,
+			  enum suffix_kind kind, struct point_suffix *ret);
 
 /* Which copies of a function it means: FIND_… of dwarf/find.h. */
 unsigned suffix_copies(const struct point_suffix *x);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls as functions. "sys_read" has not been a kernel function since 4.17: the call is entered
- * through __x64_sys_read(regs), and from 32-bit programs through __ia32_sys_read(regs) or
- * __ia32_compat_sys_…(regs). The old name stands for all that the kernel has; parameters come from the call's
- * prototype and are read out of regs.
+ * System calls as functions. "sys_read" has not been a kernel function since 4.17: the
+ * call is entered through __x64_sys_read(regs), and from 32-bit programs through
+ * __ia32_sys_read(regs) or __ia32_compat_sys_…(regs). The old name stands for all that
+ * the kernel has; parameters come from the call's prototype and are read out of regs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -74,10 +74,12 @@ static struct error *absent(struct session *s, const char *pattern, const char *
 {
 	const char *const *names;
 	size_t count;
-	const char *near = kernel_syscall_names(s, &names, &count) ? NULL : diag_near(s, name, names, count);
+	const char *near =
+		kernel_syscall_names(s, &names, &count) ? NULL : diag_near(s, name, names, count);
 
 	return error_create(s->arena, ERROR_ABSENT, "no system call '%s' in kernel %s%s%s", pattern,
-			    s->kernel->release, near ? "; did you mean the call " : "", near ? near : "");
+			    s->kernel->release, near ? "; did you mean the call " : "",
+			    near ? near : "");
 }
 
 static bool names_call(const struct point *p, const char *call)
@@ -97,21 +99,30 @@ static bool script_names(struct session *s, const char *call)
 	vec_each(&s->program->units, i)
 		vec_each(&s->program->units.data[i]->probes, k)
 			vec_each(&s->program->units.data[i]->probes.data[k]->points, j)
-				if (names_call(s->program->units.data[i]->probes.data[k]->points.data[j], call))
+				if (names_call(s->program->units.data[i]
+						       ->probes.data[k]
+						       ->points.data[j],
+					       call))
 					return true;
 	return false;
 }
 
 /*
- * Programs that call open() have entered through sys_openat for years. Scripts that do not know of it mean both; the library's points and kprobes, whose
- * arguments are the first, the second, mean one.
+ * Programs that call open() have entered through sys_openat for years. Scripts that do
+ * not know of it mean both; the library's points and kprobes, whose arguments are the
+ * first, the second, mean one.
  */
-static void resolve_twin(struct session *s, const struct point *p, const char *name, const struct function_point *template, derived_list *ret)
+static void resolve_twin(struct session *s, const struct point *p, const char *name,
+			 const struct function_point *template, derived_list *ret)
 {
-	const struct drift *row = s->options->list || template->decoded || template->is_bare ? NULL : drift_call(name);
+	const struct drift *row = s->options->list || template->decoded || template->is_bare
+					  ? NULL
+					  : drift_call(name);
 
 	if (row && !script_names(s, row->now) && !resolve_one(s, p, row->now, template, ret))
-		diag_taken(s, probe_component(p, 1)->arg_loc, "programs call sys_%s for %s() %s; it is probed as well", row->now, name, drift_story(s->arena, row));
+		diag_taken(s, probe_component(p, 1)->arg_loc,
+			   "programs call sys_%s for %s() %s; it is probed as well", row->now, name,
+			   drift_story(s->arena, row));
 }
 
 struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
@@ -136,8 +147,9 @@ struct error *syscall_resolve(struct session *s, const struct point *p, const ch
 		if (glob_match(&g, names[i]))
 			err = resolve_one(s, p, names[i], template, ret);
 	if (!err && ret->count == before)
-		err = error_create(s->arena, ERROR_ABSENT, "no system call matches '%s' in kernel %s",
-				   pattern, s->kernel->release);
+		err = error_create(s->arena, ERROR_ABSENT,
+				   "no system call matches '%s' in kernel %s", pattern,
+				   s->kernel->release);
 	return err;
 }
 
@@ -161,7 +173,10 @@ void syscall_recognise(struct session *s, struct function_point *f)
 	}
 }
 
-/* A long of a 32-bit program has 32 bits; long long types (loff_t) never come in one register there. */
+/*
+ * A long of a 32-bit program has 32 bits; long long
+ * types (loff_t) never come in one register there.
+ */
 static unsigned size_of(const struct function_point *f, size_t i)
 {
 	const struct kernel_syscall *call = f->syscall;
@@ -186,20 +201,21 @@ static struct error *access_param(struct session *s, const struct function_point
 	/* What a system call's arguments point to is the program's. */
 	a->user = true;
 	if (!p->type_id && (n->path.count || n->address_of))
-		return error_create(
-			s->arena, ERROR_SCRIPT,
-			"the type '%s' of '%s' is not known to BTF: only its value can be read; use @cast",
-			call->c_types.data[i], n->target_name);
+		return error_create(s->arena, ERROR_SCRIPT,
+				    "the type '%s' of '%s' is not known to BTF: only its value can "
+				    "be read; use @cast",
+				    call->c_types.data[i], n->target_name);
 
-	struct error *err = p->type_id ? member_follow(s, &start, &n->path, n->address_of, a) : NULL;
+	struct error *err =
+		p->type_id ? member_follow(s, &start, &n->path, n->address_of, a) : NULL;
 
 	if (!err && !n->path.count)
 		a->c_type = call->c_types.data[i];
 	return err;
 }
 
-struct error *syscall_access(struct session *s, const struct function_point *f, const struct node *n,
-			     struct access *a)
+struct error *syscall_access(struct session *s, const struct function_point *f,
+			     const struct node *n, struct access *a)
 {
 	const struct kernel_syscall *call = f->syscall;
 	struct kernel_function like = { .name = f->fn.name, .btf = call->btf };
@@ -213,22 +229,28 @@ struct error *syscall_access(struct session *s, const struct function_point *f, 
 	{
 		if (!strcmp(call->params.data[i].name, n->target_name + 1))
 			return access_param(s, f, i, n, a);
-		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", call->params.data[i].name));
+		vec_push(s->arena, &names,
+			 arena_printf(s->arena, "$%s", call->params.data[i].name));
 	}
 
-	const struct drift *row = drift_parameter(arena_printf(s->arena, "sys_%s", call->name), n->target_name + 1);
+	const struct drift *row =
+		drift_parameter(arena_printf(s->arena, "sys_%s", call->name), n->target_name + 1);
 
 	vec_each(&call->params, i)
 		if (row && row->now && !strcmp(call->params.data[i].name, row->now)) {
-			a->taken = arena_printf(s->arena, "the system call '%s' has no parameter '%s' %s; '$%s' is taken", call->name, n->target_name,
-						drift_story(s->arena, row), row->now);
+			a->taken = arena_printf(
+				s->arena,
+				"the system call '%s' has no parameter '%s' %s; '$%s' is taken",
+				call->name, n->target_name, drift_story(s->arena, row), row->now);
 			return access_param(s, f, i, n, a);
 		}
 
-	const char *near = names.count ? diag_near(s, n->target_name, names.data, names.count) : NULL;
+	const char *near =
+		names.count ? diag_near(s, n->target_name, names.data, names.count) : NULL;
 
-	return error_create(s->arena, ERROR_ABSENT, "the system call '%s' has no parameter '%s'%s%s",
-			    call->name, n->target_name, near ? "; did you mean " : "", near ? near : "");
+	return error_create(s->arena, ERROR_ABSENT,
+			    "the system call '%s' has no parameter '%s'%s%s", call->name,
+			    n->target_name, near ? "; did you mean " : "", near ? near : "");
 }
 
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret)
@@ -237,7 +259,8 @@ void syscall_vars(struct session *s, const struct function_point *f, target_vari
 
 	vec_each(&call->params, i)
 	{
-		struct target_variable v = { arena_printf(s->arena, "$%s", call->params.data[i].name),
+		struct target_variable v = { arena_printf(s->arena, "$%s",
+							  call->params.data[i].name),
 					     call->c_types.data[i], false, false };
 
 		vec_push(s->arena, ret, v);
@@ -246,8 +269,10 @@ void syscall_vars(struct session *s, const struct function_point *f, target_vari
 
 /* ---- texts ---- */
 
-/* Whether a function of the tapset reads rows: these name the kinds of arguments, which are in the
- * part of the runtime that its readers bring along (build/objects.c). */
+/*
+ * Whether a function of the tapset reads rows: these name the kinds of arguments, which
+ * are in the part of the runtime that its readers bring along (build/objects.c).
+ */
 static bool asks_for_texts(struct session *s)
 {
 	vec_each(&s->program->functions, i) {
@@ -259,7 +284,10 @@ static bool asks_for_texts(struct session *s)
 	return false;
 }
 
-/* "read int bytes_out ulong" -> .name = "read", .name_len = 4, .nargs = 3, .args = { &stp_kind_int, … } */
+/*
+ * "read int bytes_out ulong" -> .name = "read", .name_len
+ * = 4, .nargs = 3, .args = { &stp_kind_int, … }
+ */
 static void emit_row(struct session *s, const char *text, const char *row, struct writer *w)
 {
 	size_t len = strcspn(text, " "), n = 0;
@@ -275,12 +303,15 @@ static void emit_row(struct session *s, const char *text, const char *row, struc
 		strbuf_addf(&args, "%s&stp_kind_%.*s", n ? ", " : "", (int)word, p);
 		p += word;
 	}
-	writer_line(w, "static const struct stp_call call_%s STP_LOCAL(call_%s) = { .name = \"%.*s\", .name_len = %zu, .nargs = %zu, .args = { %s } };", row, row,
-		    (int)len, text, len, n, args.s);
+	writer_line(w,
+		    "static const struct stp_call call_%s STP_LOCAL(call_%s) = { .name = \"%.*s\", "
+		    ".name_len = %zu, .nargs = %zu, .args = { %s } };",
+		    row, row, (int)len, text, len, n, args.s);
 	writer_line(w, "#endif");
 }
 
-void syscall_emit(struct session *s, const struct function_point *f, struct writer *w, struct strbuf *point)
+void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
+		  struct strbuf *point)
 {
 	static const char *const narrow[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_" };
 	const char *row;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.trace("GLOB"), kernel.trace("SYSTEM:GLOB"), module("m").trace("GLOB"): tracepoints; .tracepoint is the same, and has parameters by number as well. The prototype of a tracepoint's handlers is that of the kernel's
- * __traceiter_NAME, which BTF has; the handler is generated in C with the same parameter types, spelled
- * without any kernel header.
+ * kernel.trace("GLOB"), kernel.trace("SYSTEM:GLOB"), module("m").trace("GLOB"):
+ * tracepoints; .tracepoint is the same, and has parameters by number as well. The
+ * prototype of a tracepoint's handlers is that of the kernel's __traceiter_NAME, which
+ * BTF has; the handler is generated in C with the same parameter types, spelled without
+ * any kernel header.
  */
 #include <stdarg.h>
 #include <ctype.h>
@@ -30,7 +32,8 @@ struct tracepoint {
 	const char *system; /* or NULL */
 	bool by_number;     /* $arg1, $arg2 … are its parameters */
 	const char *marker; /* of older kernels, that it stands for; or NULL */
-	const char *arguments; /* … and what its $arg1, $arg2 … are: "prev.pid,next.pid"; NULL: the parameters */
+	/* … and what its $arg1, $arg2 … are: "prev.pid,next.pid"; NULL: the parameters */
+	const char *arguments;
 };
 
 /* What a point of the script asks for. */
@@ -54,15 +57,20 @@ static const char *obstacle(struct session *s, const struct kernel_function *f)
 		struct error *err = types_info(s, f->btf, f->params.data[i].type_id, &info);
 
 		if (err || (info.kind != KTYPE_INT && info.kind != KTYPE_POINTER))
-			return arena_printf(s->arena, "its parameter '%s' is passed by value as '%s'",
+			return arena_printf(s->arena,
+					    "its parameter '%s' is passed by value as '%s'",
 					    f->params.data[i].name,
 					    types_str(s, f->btf, f->params.data[i].type_id));
 	}
 	return NULL;
 }
 
-/* Of tracepoints that the headers do not place, a single name is taken at its word; of several, those whose module or name begins so. */
-static bool is_in_system(struct session *s, const struct kernel_function *f, const char *system, bool is_single)
+/*
+ * Of tracepoints that the headers do not place, a single name is taken
+ * at its word; of several, those whose module or name begins so.
+ */
+static bool is_in_system(struct session *s, const struct kernel_function *f, const char *system,
+			 bool is_single)
 {
 	const char *known = kernel_tracepoint_system(s, f->name);
 	struct glob g = glob_make(system);
@@ -70,10 +78,12 @@ static bool is_in_system(struct session *s, const struct kernel_function *f, con
 	if (known)
 		return glob_match(&g, known);
 	return is_single || (f->module && glob_match(&g, f->module)) ||
-	       (!kernel_has_trace_system(s, system) && !strncmp(f->name, system, strlen(system)) && f->name[strlen(system)] == '_');
+	       (!kernel_has_trace_system(s, system) && !strncmp(f->name, system, strlen(system)) &&
+		f->name[strlen(system)] == '_');
 }
 
-static void add(struct session *s, const struct wanted *w, const struct kernel_function *f, derived_list *ret)
+static void add(struct session *s, const struct wanted *w, const struct kernel_function *f,
+		derived_list *ret)
 {
 	struct tracepoint *t = arena_new(s->arena, struct tracepoint);
 	struct derived *d = probe_derived_new(s, &probe_family_tracepoint, w->p, ret);
@@ -87,8 +97,10 @@ static void add(struct session *s, const struct wanted *w, const struct kernel_f
 	if (!t->system && system && !glob_is(system))
 		t->system = system;
 	d->data = t;
-	d->pp = arena_printf(s->arena, "%s.%s(\"%s%s%s\")", w->module ? arena_printf(s->arena, "module(\"%s\")", f->module) : "kernel", w->word,
-			     system && t->system ? t->system : "", system && t->system ? ":" : "", f->name);
+	d->pp = arena_printf(
+		s->arena, "%s.%s(\"%s%s%s\")",
+		w->module ? arena_printf(s->arena, "module(\"%s\")", f->module) : "kernel", w->word,
+		system && t->system ? t->system : "", system && t->system ? ":" : "", f->name);
 	d->pfunc = f->name;
 	d->pmodule = f->module ? f->module : "kernel";
 }
@@ -99,10 +111,12 @@ static struct error *absent(struct session *s, const struct wanted *w, const cha
 	const struct drift *row = glob_is(name) ? NULL : drift_tracepoint(name);
 
 	if (w->module)
-		return error_create(s->arena, ERROR_ABSENT, "module '%s' has no tracepoint %s'%s'", w->module, glob_is(name) ? "that matches " : "", name);
+		return error_create(s->arena, ERROR_ABSENT, "module '%s' has no tracepoint %s'%s'",
+				    w->module, glob_is(name) ? "that matches " : "", name);
 	if (row && former_has_come(s, row))
-		return error_create(s->arena, ERROR_ABSENT, "no tracepoint is called '%s' in kernel %s: there is none %s", name, s->kernel->release,
-				    drift_story(s->arena, row));
+		return error_create(s->arena, ERROR_ABSENT,
+				    "no tracepoint is called '%s' in kernel %s: there is none %s",
+				    name, s->kernel->release, drift_story(s->arena, row));
 	return error_create(s->arena, ERROR_ABSENT, "no tracepoint %s '%s' in kernel %s%s%s",
 			    glob_is(name) ? "matches" : "is called", name, s->kernel->release,
 			    near ? "; did you mean " : "", near ? near : "");
@@ -110,10 +124,14 @@ static struct error *absent(struct session *s, const struct wanted *w, const cha
 
 static struct error *find(struct session *s, const struct wanted *w, derived_list *ret);
 
-/* What stands for a tracepoint of older kernels. What is optional is not replaced: such lists name the tracepoints of all kernels. */
+/*
+ * What stands for a tracepoint of older kernels. What is optional
+ * is not replaced: such lists name the tracepoints of all kernels.
+ */
 static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
 {
-	const struct drift *row = !former_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(w->name);
+	const struct drift *row =
+		!former_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(w->name);
 	const char *list = row ? row->now : NULL;
 	struct wanted now = *w;
 
@@ -121,7 +139,9 @@ static bool successor(struct session *s, const struct wanted *w, derived_list *r
 	while ((now.name = drift_next(s->arena, &list)) != NULL) {
 		if (find(s, &now, ret))
 			continue;
-		diag_taken(s, probe_component(w->p, 1)->arg_loc, "there is no tracepoint '%s' %s; '%s' is probed", w->name, drift_story(s->arena, row), now.name);
+		diag_taken(s, probe_component(w->p, 1)->arg_loc,
+			   "there is no tracepoint '%s' %s; '%s' is probed", w->name,
+			   drift_story(s->arena, row), now.name);
 		return true;
 	}
 	return false;
@@ -139,11 +159,17 @@ static struct error *resolve_marker(struct session *s, const struct wanted *w, d
 		if (glob_is(now.name) || find(s, &now, ret))
 			continue;
 		if (!w->p->optional)
-			diag_taken(s, probe_component(w->p, 1)->arg_loc, "there are no markers in kernels since 2.6.32; the tracepoint '%s' is probed", now.name);
+			diag_taken(s, probe_component(w->p, 1)->arg_loc,
+				   "there are no markers in kernels since 2.6.32; the tracepoint "
+				   "'%s' is probed",
+				   now.name);
 		return NULL;
 	}
-	return error_create(s->arena, ERROR_ABSENT, "there are no markers in kernels since 2.6.32, and no tracepoint is known to stand for '%s'; stap -l 'kernel.trace(\"*\")' lists tracepoints",
-			    w->name);
+	return error_create(
+		s->arena, ERROR_ABSENT,
+		"there are no markers in kernels since 2.6.32, and no tracepoint is known to stand "
+		"for '%s'; stap -l 'kernel.trace(\"*\")' lists tracepoints",
+		w->name);
 }
 
 static struct error *find(struct session *s, const struct wanted *w, derived_list *ret)
@@ -170,12 +196,15 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 	if (!elsewhere && !w->module && successor(s, w, ret))
 		return NULL;
 	if (elsewhere && !glob_is(w->name))
-		return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' belongs to system '%s', not '%s'", w->name,
+		return error_create(s->arena, ERROR_ABSENT,
+				    "tracepoint '%s' belongs to system '%s', not '%s'", w->name,
 				    kernel_tracepoint_system(s, w->name), w->system);
-	return absent(s, w, elsewhere ? arena_printf(s->arena, "%s:%s", w->system, w->name) : w->name);
+	return absent(s, w,
+		      elsewhere ? arena_printf(s->arena, "%s:%s", w->system, w->name) : w->name);
 }
 
-struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name, derived_list *ret)
+struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name,
+				      derived_list *ret)
 {
 	const struct wanted w = { .p = p, .word = "trace", .name = name };
 	struct error *err = find(s, &w, ret);
@@ -227,26 +256,29 @@ static struct error *unknown(struct session *s, const struct tracepoint *t, cons
 	strbuf_init(&list, s->arena);
 	vec_each(&t->fn.params, i)
 	{
-		vec_push(s->arena, &names, arena_printf(s->arena, "$%s", t->fn.params.data[i].name));
+		vec_push(s->arena, &names,
+			 arena_printf(s->arena, "$%s", t->fn.params.data[i].name));
 		strbuf_addf(&list, "%s%s", i ? ", " : "; it has ", names.data[i]);
 	}
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
 
-	return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' has no parameter '%s'%s%s", t->fn.name,
-			    name, near ? "; did you mean " : list.s, near ? near : "");
+	return error_create(s->arena, ERROR_ABSENT, "tracepoint '%s' has no parameter '%s'%s%s",
+			    t->fn.name, name, near ? "; did you mean " : list.s, near ? near : "");
 }
 
 /* Its place among the parameters, or -1. */
 static int parameter(struct session *s, const struct tracepoint *t, const char *name)
 {
 	vec_each(&t->fn.params, i)
-		if (!strcmp(t->fn.params.data[i].name, name) || (t->by_number && !strcmp(arena_printf(s->arena, "arg%zu", i + 1), name)))
+		if (!strcmp(t->fn.params.data[i].name, name) ||
+		    (t->by_number && !strcmp(arena_printf(s->arena, "arg%zu", i + 1), name)))
 			return (int)i;
 	return -1;
 }
 
-static struct error *access_parameter(struct session *s, const struct tracepoint *t, const char *name, const path_steps *path, bool address_of,
+static struct error *access_parameter(struct session *s, const struct tracepoint *t,
+				      const char *name, const path_steps *path, bool address_of,
 				      struct access *a)
 {
 	int i = parameter(s, t, name);
@@ -266,11 +298,14 @@ static bool access_constant(const char *text, const struct node *n, struct acces
 {
 	if (!isdigit((unsigned char)*text) || n->path.count || n->address_of)
 		return false;
-	*a = (struct access){ .base = ACCESS_ADDRESS, .number = strtoll(text, NULL, 10), .c_type = "int" };
+	*a = (struct access){ .base = ACCESS_ADDRESS,
+			      .number = strtoll(text, NULL, 10),
+			      .c_type = "int" };
 	return true;
 }
 
-static bool access_path(struct session *s, const struct tracepoint *t, const char *list, const struct node *n, struct access *a, const char **taken)
+static bool access_path(struct session *s, const struct tracepoint *t, const char *list,
+			const struct node *n, struct access *a, const char **taken)
 {
 	while ((*taken = drift_next(s->arena, &list)) != NULL) {
 		path_steps steps = { 0 };
@@ -281,7 +316,8 @@ static bool access_path(struct session *s, const struct tracepoint *t, const cha
 		if (access_constant(*taken, n, a))
 			return true;
 		*a = (struct access){ 0 };
-		if (!access_parameter(s, t, first, &steps, n->address_of || (is_part && !n->path.count), a))
+		if (!access_parameter(s, t, first, &steps,
+				      n->address_of || (is_part && !n->path.count), a))
 			return true;
 	}
 	return false;
@@ -301,9 +337,11 @@ static const char *marker_argument(struct session *s, const struct tracepoint *t
 }
 
 /* What is said of this tracepoint's parameter, else of any function's. */
-static const struct drift *former_parameter_row(struct session *s, const struct tracepoint *t, const char *name)
+static const struct drift *former_parameter_row(struct session *s, const struct tracepoint *t,
+						const char *name)
 {
-	const struct drift *row = drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), name);
+	const struct drift *row =
+		drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), name);
 
 	return row ? row : drift_parameter("*", name);
 }
@@ -325,12 +363,15 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	if (err && parameter(s, t, n->target_name + 1) < 0)
 		row = former_parameter_row(s, t, n->target_name + 1);
 	if (row && access_path(s, t, row->now, n, a, &taken)) {
-		a->taken = arena_printf(s->arena, "tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken", t->fn.name, n->target_name,
-					drift_story(s->arena, row), a->base == ACCESS_ADDRESS ? "" : "$", taken);
+		a->taken = arena_printf(s->arena,
+					"tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken",
+					t->fn.name, n->target_name, drift_story(s->arena, row),
+					a->base == ACCESS_ADDRESS ? "" : "$", taken);
 		return;
 	}
 	if (row && *row->of != '*')
-		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s", t->fn.name, n->target_name, drift_story(s->arena, row));
+		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s",
+				   t->fn.name, n->target_name, drift_story(s->arena, row));
 	n->unresolved = err ? err->text : NULL;
 }
 
@@ -351,19 +392,24 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 const char *tracepoint_name(const struct derived *d)
 {
-	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->fn.name : NULL;
+	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->fn.name
+						     : NULL;
 }
 
 const char *tracepoint_system(const struct derived *d)
 {
-	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->system : NULL;
+	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->system
+						     : NULL;
 }
 
 /* ---- emission ---- */
 
-/* "struct task_struct" of a type's text: a tag must be known at file scope before a parameter list names it.
+/*
+ * "struct task_struct" of a type's text: a tag must be known at file scope before a
+ * parameter list names it.
  */
-static void declare_tags(struct session *s, const char *type, struct writer *w, struct hashmap *done)
+static void declare_tags(struct session *s, const char *type, struct writer *w,
+			 struct hashmap *done)
 {
 	static const char *const words[] = { "struct ", "union " };
 
@@ -408,17 +454,20 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	writer_line(w, "stp_tracepoint_hit(data, args);");
 	writer_close(w, "");
 
-	const char *module = f->module ? arena_printf(s->arena, ".module = \"%s\", ", f->module) : "";
+	const char *module =
+		f->module ? arena_printf(s->arena, ".module = \"%s\", ", f->module) : "";
 
-	writer_line(w,
-		    "static const struct stp_point_tracepoint point_%u = { .name = \"%s\", %s.probe = "
-		    "tracepoint_%u };",
-		    d->index, f->name, module, d->index);
+	writer_line(
+		w,
+		"static const struct stp_point_tracepoint point_%u = { .name = \"%s\", %s.probe = "
+		"tracepoint_%u };",
+		d->index, f->name, module, d->index);
 }
 
 const struct probe_family probe_family_tracepoint = {
 	.name = "tracepoint",
-	.help = "kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)\nmodule(string).tracepoint(string)\n",
+	.help = "kernel.trace(string)\nkernel.tracepoint(string)\nmodule(string).trace(string)"
+		"\nmodule(string).tracepoint(string)\n",
 	.resolve = resolve,
 	.target = target,
 	.vars = vars,

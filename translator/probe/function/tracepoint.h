@@ -11,7 +11,11 @@ struct derived;
 const char *tracepoint_name(const struct derived *d);
 /* As the kernel's headers have it, or else the script; NULL where neither tells. */
 const char *tracepoint_system(const struct derived *d);
-/* The kernel's tracepoint of that name, for a point that names a function of older kernels: probefunc() goes on calling it that. */
-struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name, derived_list *ret);
+/*
+ * The kernel's tracepoint of that name, for a point that names a
+ * function of older kernels: probefunc() goes on calling it that.
+ */
+struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name,
+				      derived_list *ret);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process(…).mark("GLOB") and process(…).provider("GLOB").mark("GLOB"): static markers, as notes in the program tell of them (sdt/). $arg1 and on are numbers; the
- * program's semaphore is raised while the marker is probed. The runtime's half is that of all points in programs.
+ * process(…).mark("GLOB") and process(…).provider("GLOB").mark("GLOB"): static markers,
+ * as notes in the program tell of them (sdt/). $arg1 and on are numbers; the program's
+ * semaphore is raised while the marker is probed. The runtime's half is that of all
+ * points in programs.
  */
 #include "probe/user/mark.h"
 
@@ -48,8 +50,9 @@ static struct error *read_text(struct question *q, unsigned i)
 		c = probe_component(q->p, ++i);
 	}
 	if (!c || strcmp(c->name, "mark") || c->arg_kind != ARG_STRING || !*c->string)
-		return probe_wrong(q->s, "a marker wants a name: process(\"PATH\").mark(\"NAME\") or "
-							       "process(\"PATH\").provider(\"NAME\").mark(\"NAME\")");
+		return probe_wrong(q->s,
+				   "a marker wants a name: process(\"PATH\").mark(\"NAME\") or "
+				   "process(\"PATH\").provider(\"NAME\").mark(\"NAME\")");
 	q->name = c->string;
 	c = probe_component(q->p, ++i);
 	return c ? probe_wrong(q->s, "nothing can follow as '.%s' here", c->name) : NULL;
@@ -57,21 +60,26 @@ static struct error *read_text(struct question *q, unsigned i)
 
 /* ---- finding ---- */
 
-static struct error *add(struct question *q, const struct sdt_file *file, const struct sdt_mark *m, derived_list *ret)
+static struct error *add(struct question *q, const struct sdt_file *file, const struct sdt_mark *m,
+			 derived_list *ret)
 {
 	struct mark data = { .from = *q->from, .file = file, .mark = m };
 	struct derived *d;
 
 	if (!executable_code_offset(q->from->program, m->pc, &data.offset))
-		return error_create(q->s->arena, ERROR_ENVIRONMENT, "%s: marker '%s' stands where no code is, at %#llx", file->path, m->name,
-				    (unsigned long long)m->pc);
+		return error_create(q->s->arena, ERROR_ENVIRONMENT,
+				    "%s: marker '%s' stands where no code is, at %#llx", file->path,
+				    m->name, (unsigned long long)m->pc);
 	if (m->semaphore && !executable_offset(q->from->program, m->semaphore, &data.semaphore))
-		return error_create(q->s->arena, ERROR_ENVIRONMENT, "%s: the semaphore of marker '%s' is not in the file, at %#llx", file->path,
-				    m->name, (unsigned long long)m->semaphore);
+		return error_create(q->s->arena, ERROR_ENVIRONMENT,
+				    "%s: the semaphore of marker '%s' is not in the file, at %#llx",
+				    file->path, m->name, (unsigned long long)m->semaphore);
 	d = probe_derived_new(q->s, &family, q->p, ret);
 	d->data = memcpy(arena_new(q->s->arena, struct mark), &data, sizeof(data));
-	d->pp = q->provider ? arena_printf(q->s->arena, "%s.provider(\"%s\").mark(\"%s\")", q->from->where->prefix, m->provider, m->name) :
-			      arena_printf(q->s->arena, "%s.mark(\"%s\")", q->from->where->prefix, m->name);
+	d->pp = q->provider ? arena_printf(q->s->arena, "%s.provider(\"%s\").mark(\"%s\")",
+					   q->from->where->prefix, m->provider, m->name)
+			    : arena_printf(q->s->arena, "%s.mark(\"%s\")", q->from->where->prefix,
+					   m->name);
 	d->pfunc = executable_function_at(q->from->program, m->pc);
 	d->pmodule = file->path;
 	return NULL;
@@ -85,14 +93,16 @@ static struct error *absent(struct question *q, const struct sdt_file *file)
 	vec_each(&file->marks, i) vec_push(q->s->arena, &names, file->marks.data[i].name);
 	if (!glob_is(q->name))
 		near = diag_near(q->s, q->name, names.data, names.count);
-	return error_create(q->s->arena, ERROR_ABSENT, "no marker %s '%s' in %s%s%s%s%s", glob_is(q->name) ? "matches" : "is called", q->name,
-			    file->path, q->provider ? " by provider " : "", q->provider ? q->provider : "", near ? "; did you mean " : "",
-			    near ? near : "");
+	return error_create(q->s->arena, ERROR_ABSENT, "no marker %s '%s' in %s%s%s%s%s",
+			    glob_is(q->name) ? "matches" : "is called", q->name, file->path,
+			    q->provider ? " by provider " : "", q->provider ? q->provider : "",
+			    near ? "; did you mean " : "", near ? near : "");
 }
 
 static struct error *find(struct question *q, const struct sdt_file *file, derived_list *ret)
 {
-	struct glob name = glob_make(q->name), provider = glob_make(q->provider ? q->provider : "*");
+	struct glob name = glob_make(q->name),
+		    provider = glob_make(q->provider ? q->provider : "*");
 	size_t before = ret->count;
 
 	vec_each(&file->marks, i)
@@ -122,7 +132,8 @@ static struct error *read_marks(struct session *s, struct executable *p)
 	return err;
 }
 
-struct error *mark_resolve(struct session *s, const struct point *p, unsigned i, const struct mark_program *program, derived_list *ret)
+struct error *mark_resolve(struct session *s, const struct point *p, unsigned i,
+			   const struct mark_program *program, derived_list *ret)
 {
 	struct question q = { .s = s, .p = p, .from = program };
 	struct error *err = read_text(&q, i);
@@ -151,7 +162,8 @@ static struct error *unknown(struct session *s, const struct sdt_mark *m, const 
 	size_t n = m->arguments.count;
 	const char *last = n > 1 ? arena_printf(s->arena, " to $arg%zu", n) : "";
 
-	return error_create(s->arena, ERROR_ABSENT, "marker '%s' has no '%s'; it has %s%s", m->name, name, n ? "$arg1" : "no arguments", last);
+	return error_create(s->arena, ERROR_ABSENT, "marker '%s' has no '%s'; it has %s%s", m->name,
+			    name, n ? "$arg1" : "no arguments", last);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
@@ -164,12 +176,16 @@ static void target(struct session *s, struct derived *d, struct node *n)
 	if (!number || number > m->mark->arguments.count)
 		err = unknown(s, m->mark, n->target_name);
 	else if (n->path.count || n->address_of)
-		err = error_create(s->arena, ERROR_ABSENT, "'%s' is a number, without a type or an address: markers do not tell. @cast(%s, \"struct NAME\") "
-							   "gives it one", n->target_name, n->target_name);
+		err = error_create(s->arena, ERROR_ABSENT,
+				   "'%s' is a number, without a type or an address: markers do not "
+				   "tell. @cast(%s, \"struct NAME\") "
+				   "gives it one",
+				   n->target_name, n->target_name);
 	else
 		err = sdt_argument(s->arena, m->file, m->mark, number, a);
 	if (err && err->kind != ERROR_ABSENT)
-		err = error_context(s->arena, err, "'%s' of marker '%s'", n->target_name, m->mark->name);
+		err = error_context(s->arena, err, "'%s' of marker '%s'", n->target_name,
+				    m->mark->name);
 	n->access = a;
 	n->unresolved = err ? err->text : NULL;
 }
@@ -180,7 +196,8 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 	vec_each(&m->mark->arguments, i)
 	{
-		struct target_variable v = { .name = arena_printf(s->arena, "$arg%zu", i + 1), .c_type = "long" };
+		struct target_variable v = { .name = arena_printf(s->arena, "$arg%zu", i + 1),
+					     .c_type = "long" };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -211,7 +228,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 
-/* Not in the table: points come by way of probe_family_uprobe, whose name in the runtime it bears. */
+/*
+ * Not in the table: points come by way of
+ * probe_family_uprobe, whose name in the runtime it bears.
+ */
 static const struct probe_family family = {
 	.name = "uprobe",
 	.target = target,

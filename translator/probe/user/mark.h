@@ -17,7 +17,8 @@ struct mark_program {
 };
 
 /* Appends the markers that match components i and on. */
-struct error *mark_resolve(struct session *s, const struct point *p, unsigned i, const struct mark_program *program, derived_list *ret);
+struct error *mark_resolve(struct session *s, const struct point *p, unsigned i,
+			   const struct mark_program *program, derived_list *ret);
 
 /* NULL for points that are no markers. */
 const char *mark_name(const struct derived *d);

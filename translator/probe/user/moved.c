@@ -5,7 +5,9 @@
 #include "base/error.h"
 #include "base/glob.h"
 
-struct error *moved_find_functions(struct session *s, struct loc loc, struct dwarf_file *f, const struct dwarf_pattern *p, unsigned copies, dwarf_places *ret)
+struct error *moved_find_functions(struct session *s, struct loc loc, struct dwarf_file *f,
+				   const struct dwarf_pattern *p, unsigned copies,
+				   dwarf_places *ret)
 {
 	struct dwarf_pattern whole = *p;
 	struct error *err = dwarf_find_functions(s, f, p, copies, ret);
@@ -15,6 +17,7 @@ struct error *moved_find_functions(struct session *s, struct loc loc, struct dwa
 	whole.lines.count = 0;
 	if (dwarf_find_functions(s, f, &whole, copies, ret))
 		return err;
-	diag_taken(s, loc, "'%s': the function has no code at that line; it is probed all the same", p->text);
+	diag_taken(s, loc, "'%s': the function has no code at that line; it is probed all the same",
+		   p->text);
 	return NULL;
 }

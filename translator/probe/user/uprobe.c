@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Points in programs, by breakpoints: their variables, and what the module says of them. Where they are found: uprobe_find.c. */
+/*
+ * Points in programs, by breakpoints: their variables, and what
+ * the module says of them. Where they are found: uprobe_find.c.
+ */
 #include <string.h>
 
 #include "base/diag.h"
@@ -29,25 +32,35 @@ static bool is_return(const struct derived *d)
 static struct error *no_variables(struct session *s, const struct uprobe *u, const char *name)
 {
 	if (u->is_slot)
-		return error_create(s->arena, ERROR_ABSENT, "'%s': a slot tells nothing of the function's variables; take parameters by number: "
-				    "long_arg(1), pointer_arg(2)", name);
-	return diag_error_page(error_create(s->arena, ERROR_ABSENT, "'%s': %s has no debuginfo that tells of it; install its -dbgsym package, or take "
-				       "parameters by number: long_arg(1), pointer_arg(2)", name, u->program->path), PAGE_DWARF);
+		return error_create(s->arena, ERROR_ABSENT,
+				    "'%s': a slot tells nothing of the function's variables; take "
+				    "parameters by number: "
+				    "long_arg(1), pointer_arg(2)",
+				    name);
+	return diag_error_page(error_create(s->arena, ERROR_ABSENT,
+					    "'%s': %s has no debuginfo that tells of it; install "
+					    "its -dbgsym package, or take "
+					    "parameters by number: long_arg(1), pointer_arg(2)",
+					    name, u->program->path),
+			       PAGE_DWARF);
 }
 
 /* What the C library's headers say of its functions, for what debuginfo does not tell. */
 static bool has_prototype(struct session *s, struct uprobe *u)
 {
-	if (u->asked_prototype || u->is_slot || u->by_convention || (u->has_place && !u->place.is_entry))
+	if (u->asked_prototype || u->is_slot || u->by_convention ||
+	    (u->has_place && !u->place.is_entry))
 		return u->is_declared;
 	u->asked_prototype = true;
-	u->is_declared = prototype_of_library(s, u->program, u->symbol ? u->symbol : u->name, &u->prototype);
+	u->is_declared =
+		prototype_of_library(s, u->program, u->symbol ? u->symbol : u->name, &u->prototype);
 	if (u->is_declared)
 		calling_place(s, &u->prototype, &u->args);
 	return u->is_declared;
 }
 
-static struct error *access_return(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
+static struct error *access_return(struct session *s, struct uprobe *u, const struct node *n,
+				   struct access *a)
 {
 	struct kernel_function f = { .name = u->name };
 	struct error *err;
@@ -64,7 +77,8 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 }
 
 /* NULL: there is no such parameter. */
-static const struct argument *find_argument(struct session *s, const struct uprobe *u, const char *name)
+static const struct argument *find_argument(struct session *s, const struct uprobe *u,
+					    const char *name)
 {
 	if (u->is_declared)
 		name = prototype_parameter(s, u->symbol ? u->symbol : u->name, name);
@@ -74,24 +88,35 @@ static const struct argument *find_argument(struct session *s, const struct upro
 	return NULL;
 }
 
-static struct error *access_parameter(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
+static struct error *access_parameter(struct session *s, struct uprobe *u, const struct node *n,
+				      struct access *a)
 {
 	const char *name = n->target_name + 1;
 	const struct argument *arg = find_argument(s, u, name);
 
 	if (arg)
-		return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
+		return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of,
+				      a);
 	/* What the whole program has is everywhere. */
-	if (u->has_place && !dwarf_variable(s, &u->place, strchr(name, '@') ? name : arena_printf(s->arena, "%s@", name), &n->path, n->address_of, a))
+	if (u->has_place &&
+	    !dwarf_variable(s, &u->place,
+			    strchr(name, '@') ? name : arena_printf(s->arena, "%s@", name),
+			    &n->path, n->address_of, a))
 		return NULL;
-	return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s'; a %s probe has parameters only", u->name, n->target_name,
-			    u->suffix.is_return ? "return" : "callee");
+	return error_create(s->arena, ERROR_ABSENT,
+			    "'%s' has no parameter '%s'; a %s probe has parameters only", u->name,
+			    n->target_name, u->suffix.is_return ? "return" : "callee");
 }
 
-static struct error *access_variable(struct session *s, struct uprobe *u, const struct node *n, struct access *a)
+static struct error *access_variable(struct session *s, struct uprobe *u, const struct node *n,
+				     struct access *a)
 {
-	struct error *err = u->has_place ? dwarf_variable(s, &u->place, n->target_name + 1, &n->path, n->address_of, a) : no_variables(s, u, n->target_name);
-	const struct argument *arg = err && err->kind == ERROR_ABSENT && has_prototype(s, u) ? find_argument(s, u, n->target_name + 1) : NULL;
+	struct error *err = u->has_place ? dwarf_variable(s, &u->place, n->target_name + 1,
+							  &n->path, n->address_of, a)
+					 : no_variables(s, u, n->target_name);
+	const struct argument *arg = err && err->kind == ERROR_ABSENT && has_prototype(s, u)
+					     ? find_argument(s, u, n->target_name + 1)
+					     : NULL;
 
 	if (!arg)
 		return err;
@@ -119,10 +144,13 @@ static void target(struct session *s, struct derived *d, struct node *n)
 static void declared_vars(struct session *s, const struct uprobe *u, target_variables *ret)
 {
 	const struct kernel_function *f = &u->prototype;
-	struct target_variable result = { "$return", types_str(s, f->btf, f->return_type), false, false };
+	struct target_variable result = { "$return", types_str(s, f->btf, f->return_type), false,
+					  false };
 
 	vec_each(&f->params, i) {
-		struct target_variable v = { arena_printf(s->arena, "$%s", f->params.data[i].name), types_str(s, f->btf, f->params.data[i].type_id), false, false };
+		struct target_variable v = { arena_printf(s->arena, "$%s", f->params.data[i].name),
+					     types_str(s, f->btf, f->params.data[i].type_id), false,
+					     false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -139,8 +167,9 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	if (u->has_place)
 		dwarf_variables(s, &u->place, &names);
 	vec_each(&names, i) {
-		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name), names.data[i].c_type,
-					     !names.data[i].is_parameter, names.data[i].is_absent };
+		struct target_variable v = { arena_printf(s->arena, "$%s", names.data[i].name),
+					     names.data[i].c_type, !names.data[i].is_parameter,
+					     names.data[i].is_absent };
 
 		if (!(u->suffix.is_return || u->by_convention) || names.data[i].is_parameter)
 			vec_push(s->arena, ret, v);
@@ -155,8 +184,10 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 		vec_push(s->arena, ret, v);
 		return;
 	}
-	if (u->suffix.is_return && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) && f.return_type) {
-		struct target_variable v = { "$return", types_str(s, f.btf, f.return_type), false, false };
+	if (u->suffix.is_return && !dwarf_return_type(s, &u->place, &f.btf, &f.return_type) &&
+	    f.return_type) {
+		struct target_variable v = { "$return", types_str(s, f.btf, f.return_type), false,
+					     false };
 
 		vec_push(s->arena, ret, v);
 	}
@@ -165,7 +196,8 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 /* ---- emission ---- */
 
 /* What all points in programs have. */
-void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset, bool optional)
+void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset,
+		       bool optional)
 {
 	const struct executable *p = where->file;
 
@@ -173,7 +205,8 @@ void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint6
 	strbuf_addquoted(b, p->path, strlen(p->path));
 	strbuf_addf(b, ", .size = %llu", (unsigned long long)p->size);
 	if (p->id_size) {
-		strbuf_addf(b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"", (unsigned long long)p->id_offset, p->id_size);
+		strbuf_addf(b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"",
+			    (unsigned long long)p->id_offset, p->id_size);
 		for (size_t i = 0; i < p->id_size; i++)
 			strbuf_addf(b, "\\x%02x", p->id[i]);
 		strbuf_addc(b, '"');
@@ -245,8 +278,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 const struct probe_family probe_family_uprobe = {
 	.name = "uprobe",
-	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)") BEHIND("process.library(string)")
-		BEHIND("process(string).library(string)"),
+	.help = BEHIND("process") BEHIND("process(number)") BEHIND("process(string)")
+		BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
 	.resolve = uprobe_find_resolve,
 	.is_return = is_return,
 	.target = target,

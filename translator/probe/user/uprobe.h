@@ -31,7 +31,10 @@ struct uprobe {
 	struct dwarf_place place;
 	bool is_slot;               /* .plt: a call of the function in some library */
 	const struct dwarf_call *call; /* only when called from there; NULL: by anybody */
-	/* Return probes on code that was not optimised: the calling convention says where parameters are at entry. */
+	/*
+	 * Return probes on code that was not optimised: the
+	 * calling convention says where parameters are at entry.
+	 */
 	bool by_convention;
 	struct kernel_function prototype;
 	arguments args;
@@ -42,7 +45,8 @@ struct uprobe {
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret);
 
 /* The fields that all generated points in programs have. */
-void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset, bool optional);
+void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset,
+		       bool optional);
 
 /* The function that a slot (.plt) is for; NULL for points that are none. */
 const char *uprobe_slot(const struct derived *d);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where points in programs are: process("PATH").function("GLOB"), .library("LIB").function("GLOB"), with .call .exported .inline .return .return.maxactive(N),
- * .statement("F@FILE:LINE"), .statement(ADDRESS), .statement(ADDRESS).absolute, and .plt("GLOB") with .return. process(PID) is that process's program; process alone is the
- * target's (-c, -x).
+ * Where points in programs are: process("PATH").function("GLOB"),
+ * .library("LIB").function("GLOB"), with .call .exported .inline .return
+ * .return.maxactive(N), .statement("F@FILE:LINE"), .statement(ADDRESS),
+ * .statement(ADDRESS).absolute, and .plt("GLOB") with .return. process(PID) is that
+ * process's program; process alone is the target's (-c, -x).
  *
- * Functions come from debuginfo where the program has some, else from its symbol tables; source positions, inlined copies and variables need debuginfo.
+ * Functions come from debuginfo where the program has some, else from its symbol tables;
+ * source positions, inlined copies and variables need debuginfo.
  */
 #include <string.h>
 
@@ -38,7 +41,11 @@ static const char *suffix_text(const struct question *q)
 {
 	const struct point_suffix *x = &q->suffix;
 
-	return x->is_return ? ".return" : x->is_call ? ".call" : x->is_exported ? ".exported" : x->is_inline ? ".inline" : "";
+	return x->is_return	? ".return"
+	       : x->is_call	? ".call"
+	       : x->is_exported ? ".exported"
+	       : x->is_inline	? ".inline"
+				: "";
 }
 
 /* Patterns leave out code whose return cannot be probed; named, it is refused. */
@@ -46,37 +53,54 @@ static bool is_refused(struct question *q, const char *kind, const char *name, u
 {
 	if (!q->suffix.is_return || strcmp(kind, "function") || returns_of(q->program, address))
 		return false;
-	q->refused = error_create(q->s->arena, ERROR_ABSENT, "'%s' is not called as functions are: it has no return that could be probed; probe its entry", name);
+	q->refused = error_create(q->s->arena, ERROR_ABSENT,
+				  "'%s' is not called as functions are: it has no return that "
+				  "could be probed; probe its entry",
+				  name);
 	return true;
 }
 
-static struct uprobe *add_point(struct question *q, const char *kind, const char *what, uint64_t address)
+static struct uprobe *add_point(struct question *q, const char *kind, const char *what,
+				uint64_t address)
 {
 	struct uprobe *u = arena_new(q->s->arena, struct uprobe);
 	struct derived *d = probe_derived_new(q->s, &probe_family_uprobe, q->p, q->ret);
 
-	*u = (struct uprobe){ .program = q->program, .where = q->where, .name = what, .address = address, .suffix = q->suffix, .optional = q->optional };
+	*u = (struct uprobe){ .program = q->program,
+			      .where = q->where,
+			      .name = what,
+			      .address = address,
+			      .suffix = q->suffix,
+			      .optional = q->optional };
 	d->data = u;
-	d->pp = arena_printf(q->s->arena, "%s.%s(\"%s\")%s", q->where->prefix, kind, what, suffix_text(q));
+	d->pp = arena_printf(q->s->arena, "%s.%s(\"%s\")%s", q->where->prefix, kind, what,
+			     suffix_text(q));
 	d->pfunc = what;
 	d->pmodule = q->program->path;
 	return u;
 }
 
 /* process("/bin/ls").function("f@x.c:12").callee("g@y.c:7").return, .label("l") */
-static const char *place_text(const struct question *q, const char *kind, const struct dwarf_place *place, const struct dwarf_call *call)
+static const char *place_text(const struct question *q, const char *kind,
+			      const struct dwarf_place *place, const struct dwarf_call *call)
 {
 	struct arena *a = q->s->arena;
 	const char *text = dwarf_place_text(a, place);
 
 	if (place->label)
-		return arena_printf(a, "%s.function(\"%s\").label(\"%s\")", q->where->prefix, text, place->label);
+		return arena_printf(a, "%s.function(\"%s\").label(\"%s\")", q->where->prefix, text,
+				    place->label);
 	if (!call)
-		return arena_printf(a, "%s.%s(\"%s\")%s", q->where->prefix, kind, text, suffix_text(q));
-	return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", q->where->prefix, dwarf_place_text(a, &call->from), text, suffix_text(q));
+		return arena_printf(a, "%s.%s(\"%s\")%s", q->where->prefix, kind, text,
+				    suffix_text(q));
+	return arena_printf(a, "%s.function(\"%s\").callee(\"%s\")%s", q->where->prefix,
+			    dwarf_place_text(a, &call->from), text, suffix_text(q));
 }
 
-/* Parameters at entry, in code that puts them on the stack only behind its first instructions. */
+/*
+ * Parameters at entry, in code that puts them on
+ * the stack only behind its first instructions.
+ */
 static void read_prototype(struct session *s, struct uprobe *u, const struct dwarf_place *behind)
 {
 	dwarf_names names = { 0 };
@@ -88,7 +112,8 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 		struct kernel_param param = { .name = names.data[i].name };
 		path_steps none = { 0 };
 
-		if (!names.data[i].is_parameter || dwarf_variable(s, behind, param.name, &none, true, &a))
+		if (!names.data[i].is_parameter ||
+		    dwarf_variable(s, behind, param.name, &none, true, &a))
 			continue;
 		param.type_id = a.type_id;
 		u->prototype.btf = a.btf;
@@ -103,13 +128,15 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 	u->by_convention = true;
 }
 
-static void add_place(struct question *q, const char *kind, const struct dwarf_place *place, const struct dwarf_call *call)
+static void add_place(struct question *q, const char *kind, const struct dwarf_place *place,
+		      const struct dwarf_call *call)
 {
 	struct dwarf_place behind = *place;
 	struct uprobe *u;
 	uint64_t offset;
 
-	if (!executable_code_offset(q->program, place->address, &offset) || is_refused(q, kind, place->function, place->address))
+	if (!executable_code_offset(q->program, place->address, &offset) ||
+	    is_refused(q, kind, place->function, place->address))
 		return;
 	u = add_point(q, kind, dwarf_place_function(q->s->arena, place), place->address);
 	q->ret->data[q->ret->count - 1]->pp = place_text(q, kind, place, call);
@@ -136,7 +163,8 @@ static void shorten(struct question *q, const char *pattern, struct dwarf_place 
 		p->scope = cplus_scope_as_asked(q->s->arena, pattern, p->scope);
 }
 
-static void shorten_all(struct question *q, const struct dwarf_pattern *pattern, dwarf_places *places)
+static void shorten_all(struct question *q, const struct dwarf_pattern *pattern,
+			dwarf_places *places)
 {
 	vec_each(places, i)
 		shorten(q, pattern->scope, &places->data[i]);
@@ -155,26 +183,35 @@ static struct error *no_function(struct question *q, const char *pattern)
 	const char *near = glob_is(pattern) ? NULL : executable_near(q->s, q->program, pattern);
 
 	if (!q->program->symbols.count)
-		return error_create(q->s->arena, ERROR_ABSENT, "%s has no symbols and no debuginfo; install its -dbgsym package, or probe .statement(ADDRESS)",
+		return error_create(q->s->arena, ERROR_ABSENT,
+				    "%s has no symbols and no debuginfo; install its -dbgsym "
+				    "package, or probe .statement(ADDRESS)",
 				    q->program->path);
-	return error_create(q->s->arena, ERROR_ABSENT, "no function %s '%s' in %s%s%s", glob_is(pattern) ? "matches" : "named", pattern,
-			    q->program->path, near ? "; did you mean " : "", near ? near : "");
+	return error_create(q->s->arena, ERROR_ABSENT, "no function %s '%s' in %s%s%s",
+			    glob_is(pattern) ? "matches" : "named", pattern, q->program->path,
+			    near ? "; did you mean " : "", near ? near : "");
 }
 
 /* Code that has several names is probed once; lists show them all. */
 static bool is_repeated(const struct question *q, const executable_matches *found, size_t i)
 {
-	return i && found->data[i].address == found->data[i - 1].address && !q->s->options->list && !q->s->options->list_vars;
+	return i && found->data[i].address == found->data[i - 1].address && !q->s->options->list &&
+	       !q->s->options->list_vars;
 }
 
-/* A function that a symbol names, which need not be what its source calls it: malloc is __libc_malloc. With what debuginfo knows of it. */
+/*
+ * A function that a symbol names, which need not be what its source
+ * calls it: malloc is __libc_malloc. With what debuginfo knows of it.
+ */
 static void add_symbol(struct question *q, const char *name, uint64_t address)
 {
 	size_t before = q->ret->count;
 	struct dwarf_place place;
 	struct dwarf_file *file;
 
-	if (!dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, address, &place) && place.is_entry && !place.is_inlined) {
+	if (!dwarf_open(q->s, q->program->path, &file) &&
+	    !dwarf_find_address(q->s, file, address, &place) && place.is_entry &&
+	    !place.is_inlined) {
 		shorten(q, cplus_split(q->s->arena, name).scope, &place);
 		add_place(q, "function", &place, NULL);
 	} else if (!is_refused(q, "function", name, address)) {
@@ -229,10 +266,12 @@ static struct error *add_callees(struct question *q, const dwarf_places *functio
 {
 	dwarf_calls *calls = arena_new(q->s->arena, dwarf_calls);
 	unsigned wanted = q->suffix.is_return ? FIND_CALLED : FIND_CALLED | FIND_INLINED;
-	struct error *err = dwarf_find_callees(q->s, functions, q->suffix.callee, q->suffix.depth, wanted, calls);
+	struct error *err = dwarf_find_callees(q->s, functions, q->suffix.callee, q->suffix.depth,
+					       wanted, calls);
 
 	vec_each(calls, i) {
-		shorten(q, cplus_split(q->s->arena, q->suffix.callee).scope, &calls->data[i].callee);
+		shorten(q, cplus_split(q->s->arena, q->suffix.callee).scope,
+			&calls->data[i].callee);
 		add_place(q, "function", &calls->data[i].callee, &calls->data[i]);
 	}
 	return err;
@@ -247,11 +286,13 @@ static struct error *add_labels(struct question *q, const dwarf_places *function
 	return err;
 }
 
-static struct error *functions_by_debuginfo(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern)
+static struct error *functions_by_debuginfo(struct question *q, struct dwarf_file *file,
+					    const struct dwarf_pattern *pattern)
 {
 	dwarf_places places = { 0 };
 	struct loc loc = probe_component(q->p, q->at)->arg_loc;
-	struct error *err = moved_find_functions(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
+	struct error *err =
+		moved_find_functions(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
 
 	if (err)
 		return err;
@@ -264,10 +305,12 @@ static struct error *functions_by_debuginfo(struct question *q, struct dwarf_fil
 	return NULL;
 }
 
-static struct error *statements_by_debuginfo(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern)
+static struct error *statements_by_debuginfo(struct question *q, struct dwarf_file *file,
+					     const struct dwarf_pattern *pattern)
 {
 	dwarf_places places = { 0 };
-	struct error *err = dwarf_find_statements(q->s, file, pattern, q->suffix.is_nearest, &places);
+	struct error *err =
+		dwarf_find_statements(q->s, file, pattern, q->suffix.is_nearest, &places);
 
 	shorten_all(q, pattern, &places);
 	add_places(q, "statement", &places);
@@ -275,7 +318,8 @@ static struct error *statements_by_debuginfo(struct question *q, struct dwarf_fi
 }
 
 static struct error *by_debuginfo(struct question *q, const char *text,
-				  struct error *(*find)(struct question *q, struct dwarf_file *file, const struct dwarf_pattern *pattern))
+				  struct error *(*find)(struct question *q, struct dwarf_file *file,
+							const struct dwarf_pattern *pattern))
 {
 	struct dwarf_pattern pattern;
 	struct dwarf_file *file;
@@ -288,8 +332,11 @@ static struct error *by_debuginfo(struct question *q, const char *text,
 
 static struct error *go_return(struct question *q)
 {
-	return probe_wrong(q->s, "%s is a Go program: its stacks move while functions run, and a return probe would crash it; probe the function's entry, or "
-			   "statements before its returns", q->program->path);
+	return probe_wrong(q->s,
+			   "%s is a Go program: its stacks move while functions run, and a return "
+			   "probe would crash it; probe the function's entry, or "
+			   "statements before its returns",
+			   q->program->path);
 }
 
 /* A file or a line is named: symbols have none. */
@@ -300,7 +347,10 @@ static bool wants_source(struct question *q, const char *text)
 	return dwarf_pattern_parse(q->s, text, &pattern) || pattern.file || pattern.lines.count;
 }
 
-/* A pattern means what only symbols name as well: _start, code written in assembly, files compiled without debuginfo. */
+/*
+ * A pattern means what only symbols name as well: _start,
+ * code written in assembly, files compiled without debuginfo.
+ */
 static struct error *add_unknown_to_debuginfo(struct question *q, const char *pattern)
 {
 	executable_matches found = { 0 };
@@ -311,7 +361,8 @@ static struct error *add_unknown_to_debuginfo(struct question *q, const char *pa
 	for (size_t i = 0; i < found.count && !err; i++) {
 		struct dwarf_place place;
 
-		if (!is_repeated(q, &found, i) && dwarf_find_address(q->s, file, found.data[i].address, &place))
+		if (!is_repeated(q, &found, i) &&
+		    dwarf_find_address(q->s, file, found.data[i].address, &place))
 			err = add_found(q, &found.data[i]);
 		if (err && err->kind == ERROR_ABSENT)
 			err = NULL;
@@ -323,7 +374,8 @@ static struct error *find_by_name(struct question *q, const char *name)
 {
 	struct error *err = by_debuginfo(q, name, functions_by_debuginfo);
 
-	if ((err && err->kind != ERROR_ABSENT) || wants_source(q, name) || q->suffix.is_inline || q->suffix.callee || q->suffix.label)
+	if ((err && err->kind != ERROR_ABSENT) || wants_source(q, name) || q->suffix.is_inline ||
+	    q->suffix.callee || q->suffix.label)
 		return err;
 	if (!err)
 		return glob_is(name) ? add_unknown_to_debuginfo(q, name) : NULL;
@@ -332,7 +384,8 @@ static struct error *find_by_name(struct question *q, const char *name)
 
 static struct error *no_code(struct question *q, uint64_t address)
 {
-	return error_create(q->s->arena, ERROR_ABSENT, "there is no code at %#llx in %s", (unsigned long long)address, q->program->path);
+	return error_create(q->s->arena, ERROR_ABSENT, "there is no code at %#llx in %s",
+			    (unsigned long long)address, q->program->path);
 }
 
 /* The function that the address is in. */
@@ -360,7 +413,9 @@ static struct error *find_around(struct question *q, uint64_t address)
 	if (q->ret->count == before)
 		return q->refused ? q->refused : no_code(q, place.address);
 	d = q->ret->data[q->ret->count - 1];
-	d->pp = arena_printf(q->s->arena, "%s.function(%#llx)%s", q->where->prefix, (unsigned long long)((struct uprobe *)d->data)->address, suffix_text(q));
+	d->pp = arena_printf(q->s->arena, "%s.function(%#llx)%s", q->where->prefix,
+			     (unsigned long long)((struct uprobe *)d->data)->address,
+			     suffix_text(q));
 	return NULL;
 }
 
@@ -370,10 +425,14 @@ static struct error *find_functions(struct question *q, const struct component *
 	struct error *err;
 
 	q->refused = NULL;
-	if (c->arg_kind == ARG_NUMBER && !q->suffix.callee && !q->suffix.label && !q->suffix.is_inline)
-		return q->suffix.is_return && q->program->is_go ? go_return(q) : find_around(q, (uint64_t)c->number);
+	if (c->arg_kind == ARG_NUMBER && !q->suffix.callee && !q->suffix.label &&
+	    !q->suffix.is_inline)
+		return q->suffix.is_return && q->program->is_go
+			       ? go_return(q)
+			       : find_around(q, (uint64_t)c->number);
 	if (c->arg_kind != ARG_STRING || !*c->string)
-		return probe_wrong(q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
+		return probe_wrong(
+			q->s, "'.function' wants a name: process(\"PATH\").function(\"main\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
 	err = find_by_name(q, c->string);
@@ -383,18 +442,26 @@ static struct error *find_functions(struct question *q, const struct component *
 /* Of what is around it debuginfo may know, when there is some. */
 static void add_address(struct question *q, uint64_t address, uint64_t linked)
 {
-	struct uprobe *u = add_point(q, "statement", arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked);
+	struct uprobe *u =
+		add_point(q, "statement",
+			  arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked);
 	struct dwarf_file *file;
 
-	q->ret->data[q->ret->count - 1]->pp = arena_printf(q->s->arena, "%s.statement(%#llx)%s", q->where->prefix, (unsigned long long)address, suffix_text(q));
-	u->has_place = !dwarf_open(q->s, q->program->path, &file) && !dwarf_find_address(q->s, file, linked, &u->place);
+	q->ret->data[q->ret->count - 1]->pp =
+		arena_printf(q->s->arena, "%s.statement(%#llx)%s", q->where->prefix,
+			     (unsigned long long)address, suffix_text(q));
+	u->has_place = !dwarf_open(q->s, q->program->path, &file) &&
+		       !dwarf_find_address(q->s, file, linked, &u->place);
 	if (!u->has_place)
 		return;
 	u->name = dwarf_place_function(q->s->arena, &u->place);
 	q->ret->data[q->ret->count - 1]->pfunc = u->name;
 }
 
-/* ".absolute": the address as it is in the process; of a program that is always loaded at one address, as it is in all. */
+/*
+ * ".absolute": the address as it is in the process; of a program
+ * that is always loaded at one address, as it is in all.
+ */
 static struct error *find_absolute(struct question *q, const struct component *c)
 {
 	struct program_file *library = arena_new(q->s->arena, struct program_file);
@@ -404,12 +471,17 @@ static struct error *find_absolute(struct question *q, const struct component *c
 	struct error *err = NULL;
 
 	if (c->arg_kind != ARG_NUMBER || q->where->user)
-		return probe_wrong(q->s, "'.absolute' belongs to an address in a process: process(PID).statement(0x7f0123456789).absolute");
+		return probe_wrong(q->s, "'.absolute' belongs to an address in a process: "
+					 "process(PID).statement(0x7f0123456789).absolute");
 	if (file->process)
 		err = library_at(q->s, file, address, &file, &linked);
 	else if (file->is_movable)
-		return probe_wrong(q->s, "%s is loaded at an address that is another one each time: an absolute one is that of a process, "
-				   "process(PID).statement(%#llx).absolute; without '.absolute' it is that in the file", file->path, (unsigned long long)address);
+		return probe_wrong(q->s,
+				   "%s is loaded at an address that is another one each time: an "
+				   "absolute one is that of a process, "
+				   "process(PID).statement(%#llx).absolute; without '.absolute' it "
+				   "is that in the file",
+				   file->path, (unsigned long long)address);
 	else if (!executable_code_offset(file, address, &offset))
 		err = no_code(q, address);
 	if (err)
@@ -420,11 +492,13 @@ static struct error *find_absolute(struct question *q, const struct component *c
 		library->file = q->program = file;
 		q->where = library;
 	}
-	if (is_refused(q, "function", arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked))
+	if (is_refused(q, "function",
+		       arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked))
 		return q->refused;
 	add_address(q, address, linked);
 	q->ret->data[q->ret->count - 1]->pp =
-		arena_printf(q->s->arena, "%s.statement(%#llx).absolute%s", prefix, (unsigned long long)address, suffix_text(q));
+		arena_printf(q->s->arena, "%s.statement(%#llx).absolute%s", prefix,
+			     (unsigned long long)address, suffix_text(q));
 	return NULL;
 }
 
@@ -437,7 +511,8 @@ static struct error *find_statements(struct question *q, const struct component 
 	if (c->arg_kind == ARG_STRING)
 		return by_debuginfo(q, c->string, statements_by_debuginfo);
 	if (c->arg_kind != ARG_NUMBER)
-		return probe_wrong(q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
+		return probe_wrong(
+			q->s, "'.statement' wants a place, \"FUNCTION@FILE:LINE\", or an address");
 	if (!executable_code_offset(q->program, (uint64_t)c->number, &offset))
 		return no_code(q, (uint64_t)c->number);
 	add_address(q, (uint64_t)c->number, (uint64_t)c->number);
@@ -452,11 +527,14 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 	vec_each(slots, i)
 		vec_push(q->s->arena, &names, slots->data[i].name);
 	if (!names.count)
-		return error_create(q->s->arena, ERROR_ABSENT, "%s calls nothing by way of slots: it is linked statically, or compiled with -fno-plt",
+		return error_create(q->s->arena, ERROR_ABSENT,
+				    "%s calls nothing by way of slots: it is linked statically, or "
+				    "compiled with -fno-plt",
 				    q->program->path);
 	if (!glob_is(pattern))
 		near = diag_near(q->s, pattern, names.data, names.count);
-	return error_create(q->s->arena, ERROR_ABSENT, "%s has no slot for '%s'%s%s", q->program->path, pattern, near ? "; did you mean " : "",
+	return error_create(q->s->arena, ERROR_ABSENT, "%s has no slot for '%s'%s%s",
+			    q->program->path, pattern, near ? "; did you mean " : "",
 			    near ? near : "");
 }
 
@@ -469,15 +547,18 @@ static struct error *find_slots(struct question *q, const struct component *c)
 	struct error *err;
 
 	if (c->arg_kind == ARG_NUMBER || !*glob.pattern)
-		return probe_wrong(q->s, "'.plt' wants the name of a function of some library: process(\"PATH\").plt(\"malloc\")");
+		return probe_wrong(q->s, "'.plt' wants the name of a function of some library: "
+					 "process(\"PATH\").plt(\"malloc\")");
 	if (q->suffix.is_return && q->program->is_go)
 		return go_return(q);
 	err = plt_read(q->s, q->program, &slots);
 	if (err)
 		return err;
 	vec_each(&slots, i)
-		if (glob_match(&glob, slots.data[i].name) && (glob.literal || !slots.data[i].is_spare))
-			add_point(q, "plt", slots.data[i].name, slots.data[i].address)->is_slot = true;
+		if (glob_match(&glob, slots.data[i].name) &&
+		    (glob.literal || !slots.data[i].is_spare))
+			add_point(q, "plt", slots.data[i].name, slots.data[i].address)->is_slot =
+				true;
 	return q->ret->count > before ? NULL : no_slot(q, &slots, glob.pattern);
 }
 
@@ -511,7 +592,8 @@ static const struct kind *kind_of(const struct component *c)
 }
 
 /* What one of several programs lacks is no error as long as another has it. */
-static struct error *find_in_all(struct question *q, const struct kind *kind, const program_files *where)
+static struct error *find_in_all(struct question *q, const struct kind *kind,
+				 const program_files *where)
 {
 	const struct component *c = probe_component(q->p, q->at);
 	size_t before = q->ret->count;
@@ -547,11 +629,12 @@ static void warn_of_switching(struct question *q, const program_files *where)
 	for (size_t i = 0; i < where->count && !p; i++)
 		p = uprobe_find_switching(&where->data[i]);
 	if (p)
-		diag_warning(q->s, q->p->loc,
-			     "%s uses %s: where it goes on on another stack within a call, the kernel "
-			     "loses the place of the return probe, and the program is killed (SIGILL); "
-			     "probe the function's entry, or statements before its returns",
-			     p->path, p->switching);
+		diag_warning(
+			q->s, q->p->loc,
+			"%s uses %s: where it goes on on another stack within a call, the kernel "
+			"loses the place of the return probe, and the program is killed (SIGILL); "
+			"probe the function's entry, or statements before its returns",
+			p->path, p->switching);
 }
 
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret)
