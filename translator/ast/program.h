@@ -60,7 +60,7 @@ struct derived {
 	struct loc loc;      /* the point in the script, with the chain of aliases in via */
 	const char *pfunc;   /* function name for ppfunc()/probefunc(), or NULL */
 	const char *pmodule; /* "kernel" or a module, or NULL */
-	bool reads_registers; /* by emit/registers: such as ftrace does not save by itself */
+	bool reads_registers; /* by module/registers.c: such as ftrace does not save by itself */
 	bool of_call;        /* int_arg() and its like are a system call's arguments */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
 	void *data;          /* the family's own */
