@@ -41,9 +41,10 @@ static bool is_own(const struct task_struct *task)
 	if (!stp_rcu_begin())
 		return false;
 	cred = __task_cred(task);
+	/* Root may look at processes that nobody else may. */
 	own = uid_eq(cred->uid, owner) && uid_eq(cred->euid, owner) && uid_eq(cred->suid, owner) &&
 	      gid_eq(cred->gid, cred->egid) && gid_eq(cred->gid, cred->sgid) &&
-	      compat_is_dumpable(task);
+	      (!stp_owner || compat_is_dumpable(task));
 	stp_rcu_end();
 	return own && !(task->flags & PF_KTHREAD);
 }
