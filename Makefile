@@ -239,6 +239,10 @@ FROM ?= 0
 differential: all
 	$(Q)nice -n 10 tests/differential/run.py --stap $(B)/bin/stap --seeds $(FROM):$(N)
 
+# Scripts with ours and with the SystemTap of TEST_ROOT: half an hour the first time.
+beside: all
+	$(Q)tests/beside/run || [ $$? = 77 ]
+
 # A shell in the guest.
 shell: deps-guest
 	$(Q)$(MAKE) --no-print-directory all
@@ -282,6 +286,7 @@ help:
 	@echo "make deps       installs what building takes; deps-demo, deps-check: the demonstration, the tests"
 	@echo "make deps-guest   what guests take (stap --vm), with a kernel for them in build/kernels"
 	@echo "make differential N=20000   random programs against an evaluator of their own"
+	@echo "make beside TEST_ROOT=DIR   compares what scripts print with the SystemTap in that root tree"
 	@echo "make accept T=FILE   rewrites a test's golden output"
 	@echo "make fuzz, fuzz-afl, fuzz-raw TIME=S   fuzzes the translator for S seconds (needs clang), with afl++, stap-merge"
 	@echo "make shell      a shell in the guest that tests run in"
@@ -292,6 +297,6 @@ help:
 	@echo "make help       this"
 
 .PHONY: all man unit fuzz fuzz-afl fuzz-raw deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
-	differential shell bench \
+	differential beside shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:
