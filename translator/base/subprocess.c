@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sdt.h>
 #include <sys/wait.h>
@@ -157,4 +158,29 @@ void subprocess_leave(int kept)
 	if (kept > STDERR_FILENO + 1)
 		close_range(STDERR_FILENO + 1, (unsigned)kept - 1, 0);
 	close_range((unsigned)(kept > STDERR_FILENO ? kept : STDERR_FILENO) + 1, UINT_MAX, 0);
+}
+
+const char *subprocess_path(void)
+{
+	const char *path = getenv("PATH");
+
+	return path ? path : "/usr/bin:/bin";
+}
+
+const char *subprocess_find(struct arena *a, const char *name)
+{
+	const char *path = subprocess_path();
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? NULL : name;
+	while (*path) {
+		size_t len = strcspn(path, ":");
+		const char *file = arena_printf(a, "%.*s/%s", (int)len, path, name);
+
+		if (len && !access(file, X_OK))
+			return file;
+		path += len;
+		path += *path == ':';
+	}
+	return NULL;
 }

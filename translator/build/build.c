@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "base/strbuf.h"
+#include "base/subprocess.h"
 #include "build/cache.h"
 #include "build/parts.h"
 #include "build/recipe.h"
@@ -71,7 +72,7 @@ static void kernel_key(struct build *b, struct strbuf *key)
 					     "Module.symvers", "Makefile" };
 	struct session *s = b->s;
 	const struct kernel *k = s->kernel;
-	const char *compiler = build_find_program(s, b->compiler);
+	const char *compiler = subprocess_find(s->arena, b->compiler);
 
 	build_key_text(key, CACHE_FORM);
 	build_key_text(key, k->release);

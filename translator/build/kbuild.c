@@ -17,31 +17,6 @@
 #include "build/parts.h"
 #include "kernel/kernel.h"
 
-const char *build_program_path(void)
-{
-	const char *path = getenv("PATH");
-
-	return path ? path : "/usr/bin:/bin";
-}
-
-const char *build_find_program(struct session *s, const char *name)
-{
-	const char *path = build_program_path();
-
-	if (strchr(name, '/'))
-		return access(name, X_OK) ? NULL : name;
-	while (*path) {
-		size_t len = strcspn(path, ":");
-		const char *file = arena_printf(s->arena, "%.*s/%s", (int)len, path, name);
-
-		if (len && !access(file, X_OK))
-			return file;
-		path += len;
-		path += *path == ':';
-	}
-	return NULL;
-}
-
 struct error *kbuild_check(struct build *b)
 {
 	struct arena *a = b->s->arena;
@@ -52,9 +27,9 @@ struct error *kbuild_check(struct build *b)
 			a, ERROR_ENVIRONMENT,
 			"kernel %s has no headers in %s; apt-get install linux-headers-%s",
 			k->release, k->build_dir, k->release);
-	if (!build_find_program(b->s, "make"))
+	if (!subprocess_find(b->s->arena, "make"))
 		return error_create(a, ERROR_ENVIRONMENT, "make is missing; apt-get install make");
-	if (!build_find_program(b->s, b->compiler))
+	if (!subprocess_find(b->s->arena, b->compiler))
 		return error_create(a, ERROR_ENVIRONMENT,
 				    "%s, the compiler of kernel %s, is missing; apt-get install %s",
 				    b->compiler, k->release, b->compiler);
@@ -209,6 +184,6 @@ struct error *kbuild_run(struct build *b)
 	if (!err)
 		err = write_sources(b);
 	if (!err)
-		err = start(b, build_program_path(), false, &process);
+		err = start(b, subprocess_path(), false, &process);
 	return err ? err : kbuild_wait(b, &process, NULL);
 }

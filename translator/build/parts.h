@@ -105,10 +105,6 @@ struct error *first_build(struct build *b, struct recipe *ret);
 const char *build_messages(struct build *b, const char *output);
 /* The compiler found a mistake in the script's C, as opposed to not finding a file. */
 bool build_blames_script(const char *output);
-/* Where programs are looked for. */
-const char *build_program_path(void);
-/* PATH's first file of that name; NULL: none. */
-const char *build_find_program(struct session *s, const char *name);
 /*
  * argv is NULL-terminated. Fails when the program cannot be
  * started or (text: its output) when its status is not 0.

@@ -180,7 +180,7 @@ static const char *program_text(struct build *b, const char *compiler)
 const char *questions_path(struct build *b)
 {
 	struct arena *a = b->s->arena;
-	const char *path = build_program_path(), *compiler = build_find_program(b->s, b->compiler);
+	const char *path = subprocess_path(), *compiler = subprocess_find(b->s->arena, b->compiler);
 	const char *dir = arena_printf(a, "%s/bin", b->work), *text;
 
 	if (!compiler || *compiler != '/' || strchr(b->compiler, '/') || strchr(compiler, '\''))

@@ -104,8 +104,8 @@ static struct error *build_program(struct build *b, const struct strbuf *runtime
 struct error *build_user_program(struct session *s, const char *c_text, const char **ret)
 {
 	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
-	const char *extra = getenv("STAP_USER_CFLAGS"), *compiler = build_find_program(s, COMPILER),
-		   *entry, *tmp, *made;
+	const char *extra = getenv("STAP_USER_CFLAGS");
+	const char *compiler = subprocess_find(s->arena, COMPILER), *entry, *tmp, *made;
 	struct strbuf key, runtime_key;
 	struct error *err;
 

@@ -128,6 +128,9 @@ const char *emit_label(struct emitter *e, const char *prefix);
 void emit_place_label(struct emitter *e, const char *label);
 const char *emit_number(struct emitter *e, int64_t n);
 const char *emit_number_text(struct session *s, int64_t n);
+#define EMIT_MARK_NUMBER '\x01' /* EMIT_MARK_NUMBER number EMIT_MARK_END */
+#define EMIT_MARK_TEXT   '\x02' /* EMIT_MARK_TEXT length ':' C literal EMIT_MARK_END */
+#define EMIT_MARK_END    '\x03'
 /*
  * A number, or a text as a C literal, that another place may have otherwise: handlers
  * that differ in such alone share their code (samecode.c). It has to stand where C takes

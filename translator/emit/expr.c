@@ -429,3 +429,25 @@ const char *emit_union(struct emitter *e, struct node *list, const char *const *
 		e->keys_most = e->keys;
 	return name;
 }
+
+/* ---- constants that may vary ---- */
+
+const char *emit_varying(struct emitter *e, int64_t n)
+{
+	if (!e->varies)
+		return emit_number(e, n);
+	return arena_printf(e->s->arena, "%c%" PRId64 "%c", EMIT_MARK_NUMBER, n, EMIT_MARK_END);
+}
+
+const char *emit_varying_text(struct emitter *e, const char *text, size_t len)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, e->s->arena);
+	if (e->varies)
+		strbuf_addf(&b, "%c%zu:", EMIT_MARK_TEXT, len);
+	strbuf_addquoted(&b, text, len);
+	if (e->varies)
+		strbuf_addc(&b, EMIT_MARK_END);
+	return b.s;
+}

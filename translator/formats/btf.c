@@ -432,3 +432,15 @@ uint32_t btf_find_pointer(struct btf *b, uint32_t id)
 	}
 	return 0;
 }
+
+bool btf_bit_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret)
+{
+	for (unsigned size = 1; size <= 8; size *= 2) {
+		uint64_t unit = bit_offset / (size * 8) * (size * 8);
+
+		*ret = (struct bit_unit){ unit / 8, size, bit_offset - unit };
+		if (bit_offset + bit_size <= unit + size * 8)
+			return true;
+	}
+	return false;
+}

@@ -61,6 +61,17 @@ uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
 /* The pointer to a type, in this table or its base; 0 when there is none. */
 uint32_t btf_find_pointer(struct btf *b, uint32_t id);
 
+/*
+ * A bit field is loaded in the smallest aligned unit
+ * that holds it. False: it takes more than 8 bytes.
+ */
+struct bit_unit {
+	uint64_t offset;     /* bytes */
+	unsigned size;
+	unsigned bit_offset; /* inside it */
+};
+bool btf_bit_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
+
 static inline unsigned btf_vlen_of(const struct btf_type *t)
 {
 	return BTF_INFO_VLEN(t->info);

@@ -145,28 +145,9 @@ static uint32_t body_write(struct emit_module *m, struct body *b, const struct s
 
 /* ---- functions ---- */
 
-static const char *const result_types[TYPE_COUNT] = {
-	[TYPE_LONG] = "int64_t ", [TYPE_STRING] = "struct stp_str ", [TYPE_VOID] = "void ",
-};
-
-const char *body_signature(struct session *s, const struct function *f)
-{
-	struct strbuf b;
-
-	strbuf_init(&b, s->arena);
-	strbuf_addf(&b, "static %s%s(struct stp_ctx *c", result_types[f->type], f->c_name);
-	if (f->type == TYPE_STRING)
-		strbuf_adds(&b, ", char *ret");
-	vec_each(&f->params, i)
-		strbuf_addf(&b, ", %s%s", result_types[f->params.data[i]->type],
-			    f->params.data[i]->c_name);
-	strbuf_adds(&b, ")");
-	return b.s;
-}
-
 void body_write_prototype(struct emit_module *m, struct function *f)
 {
-	writer_line(m->w, "%s STP_UNUSED;", body_signature(m->s, f));
+	writer_line(m->w, "%s STP_UNUSED;", cnames_signature(m->s, f));
 }
 
 /* A string parameter that is written gets bytes of its own. */
@@ -200,7 +181,7 @@ static uint32_t write_function(struct emit_module *m, struct function *f, bool v
 	return body_write(m, &b,
 			  &(struct shape){
 				  .tag = f->c_name,
-				  .signature = body_signature(m->s, f),
+				  .signature = cnames_signature(m->s, f),
 				  .result = results[f->type],
 				  .nests = true,
 			  });
@@ -212,11 +193,6 @@ void body_write_function(struct emit_module *m, struct function *f)
 		embedded_write(m, f);
 	else
 		frame_add(m, f, f->body, write_function(m, f, false));
-}
-
-bool body_is_part(const struct function *f)
-{
-	return f->clone_of && f->body;
 }
 
 /* ---- handlers ---- */
@@ -329,7 +305,7 @@ static void write_parts(struct emit_module *m, struct handler *h, frame_list *fr
 		vec_each(&h->clones, i) {
 			struct function *f = h->clones.data[i];
 
-			if (!body_is_part(f) || !f->used)
+			if (!cnames_is_part(f) || !f->used)
 				continue;
 			if (!declared)
 				body_write_prototype(m, f);

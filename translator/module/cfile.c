@@ -95,11 +95,11 @@ static void emit_bodies(struct emit_module *m)
 	writer_init(&bodies, m->s->arena);
 	m->w = &bodies;
 	vec_each(&p->functions, i)
-		if (!body_is_part(p->functions.data[i]))
+		if (!cnames_is_part(p->functions.data[i]))
 			body_write_prototype(m, p->functions.data[i]);
 	writer_line(m->w, "%s", "");
 	vec_each(&p->functions, i)
-		if (!body_is_part(p->functions.data[i]))
+		if (!cnames_is_part(p->functions.data[i]))
 			body_write_function(m, p->functions.data[i]);
 	vec_each(&p->handlers, i)
 		body_write_handler(m, p->handlers.data[i]);

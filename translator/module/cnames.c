@@ -7,6 +7,11 @@
 #include "base/session.h"
 #include "module/module.h"
 
+bool cnames_is_part(const struct function *f)
+{
+	return f->clone_of && f->body;
+}
+
 static const char *unique(struct session *s, struct hashmap *used, const char *prefix,
 			  const char *name)
 {
@@ -31,7 +36,7 @@ static void name_parts(struct session *s, const struct handler *h)
 	vec_each(&h->clones, i) {
 		struct function *f = h->clones.data[i];
 
-		if (body_is_part(f))
+		if (cnames_is_part(f))
 			f->c_name = arena_printf(s->arena, "k_%s_" MERGE_SELF "_%zu", f->name, i);
 	}
 }
@@ -51,7 +56,7 @@ void cnames_set(struct session *s)
 		struct function *f = p->functions.data[i];
 		struct hashmap locals;
 
-		f->c_name = body_is_part(f) ? NULL : unique(s, &used, "f_", f->name);
+		f->c_name = cnames_is_part(f) ? NULL : unique(s, &used, "f_", f->name);
 		hashmap_init(&locals, s->arena);
 		name_symbols(s, &locals, "l_", f->params.data, f->params.count);
 		name_symbols(s, &locals, "l_", f->locals.data, f->locals.count);
@@ -66,4 +71,23 @@ void cnames_set(struct session *s)
 			     p->handlers.data[i]->entry_locals.count);
 		name_parts(s, p->handlers.data[i]);
 	}
+}
+
+static const char *const result_types[TYPE_COUNT] = {
+	[TYPE_LONG] = "int64_t ", [TYPE_STRING] = "struct stp_str ", [TYPE_VOID] = "void ",
+};
+
+const char *cnames_signature(struct session *s, const struct function *f)
+{
+	struct strbuf b;
+
+	strbuf_init(&b, s->arena);
+	strbuf_addf(&b, "static %s%s(struct stp_ctx *c", result_types[f->type], f->c_name);
+	if (f->type == TYPE_STRING)
+		strbuf_adds(&b, ", char *ret");
+	vec_each(&f->params, i)
+		strbuf_addf(&b, ", %s%s", result_types[f->params.data[i]->type],
+			    f->params.data[i]->c_name);
+	strbuf_adds(&b, ")");
+	return b.s;
 }

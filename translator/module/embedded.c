@@ -223,7 +223,7 @@ static void define_printf(struct macros *mc, bool is_used)
 
 static void emit_opening(struct emit_module *m, const struct function *f, bool framed, bool is_old)
 {
-	writer_line(m->w, "%s", body_signature(m->s, f));
+	writer_line(m->w, "%s", cnames_signature(m->s, f));
 	writer_open(m->w, "%s", "");
 	if (framed)
 		writer_line(m->w, "struct frame_%s *fr;", f->c_name);

@@ -65,12 +65,14 @@ const char *module_write(struct session *s);
 
 /* cnames.c */
 void cnames_set(struct session *s);
+/* A function that is cloned for a handler, and written with it. */
+bool cnames_is_part(const struct function *f);
+/* "static int64_t f_x(struct stp_ctx *c, int64_t l_a)" */
+const char *cnames_signature(struct session *s, const struct function *f);
 
 /* body.c */
 void body_write_prototype(struct emit_module *m, struct function *f);
 void body_write_function(struct emit_module *m, struct function *f);
-/* A function that is cloned for a handler, and written with it. */
-bool body_is_part(const struct function *f);
 /*
  * Gives handler N to samecode.c, with its functions
  * and, if it saves values at entry, entry_N.
@@ -79,8 +81,6 @@ void body_write_handler(struct emit_module *m, struct handler *h);
 /* Words that the handler's saved values take. */
 unsigned body_saved_words(struct session *s, const struct handler *h);
 void body_write_condition(struct emit_module *m, struct derived *d);
-/* "static int64_t f_x(struct stp_ctx *c, int64_t l_a)" */
-const char *body_signature(struct session *s, const struct function *f);
 
 /*
  * samecode.c: notes a handler's C. MERGE_SELF stands in it for the number that the

@@ -14,9 +14,6 @@
 #include "base/session.h"
 #include "module/module.h"
 
-#define MARK_NUMBER '\x01' /* MARK_NUMBER number MARK_END */
-#define MARK_TEXT   '\x02' /* MARK_TEXT length ':' C literal MARK_END */
-#define MARK_END    '\x03'
 #define MARK_SELF   MERGE_SELF[0] /* the group's number */
 
 #define SHORT_MAX UINT16_MAX
@@ -39,34 +36,14 @@ struct merge_group {
 
 /* ---- marks ---- */
 
-const char *emit_varying(struct emitter *e, int64_t n)
-{
-	if (!e->varies)
-		return emit_number(e, n);
-	return arena_printf(e->s->arena, "%c%" PRId64 "%c", MARK_NUMBER, n, MARK_END);
-}
-
-const char *emit_varying_text(struct emitter *e, const char *text, size_t len)
-{
-	struct strbuf b;
-
-	strbuf_init(&b, e->s->arena);
-	if (e->varies)
-		strbuf_addf(&b, "%c%zu:", MARK_TEXT, len);
-	strbuf_addquoted(&b, text, len);
-	if (e->varies)
-		strbuf_addc(&b, MARK_END);
-	return b.s;
-}
-
 /* The constant behind the mark at `at`; returns what follows it. */
 static const char *read_constant(struct arena *a, const char *at, struct constant *ret)
 {
-	const char *end = strchr(at, MARK_END);
+	const char *end = strchr(at, EMIT_MARK_END);
 	char *rest;
 
 	*ret = (struct constant){ .number = strtoll(at + 1, &rest, 10) };
-	if (*at == MARK_TEXT)
+	if (*at == EMIT_MARK_TEXT)
 		ret->text = arena_printf(a, "%.*s", (int)(end - rest - 1), rest + 1);
 	return end + 1;
 }
@@ -76,7 +53,7 @@ static struct constant *take_apart(struct emit_module *m, const char *text, stru
 				   size_t *count)
 {
 	VEC(struct constant) found = { 0 };
-	const char marks[] = { MARK_NUMBER, MARK_TEXT, 0 };
+	const char marks[] = { EMIT_MARK_NUMBER, EMIT_MARK_TEXT, 0 };
 
 	while (*text) {
 		size_t plain = strcspn(text, marks);
@@ -272,7 +249,7 @@ static void emit_group(struct emit_module *m, struct merge_group *g)
 	for (const char *at = g->code; *at; at++) {
 		if (*at == MARK_SELF) {
 			strbuf_addf(&m->w->out, "%zu", g->index);
-		} else if (*at == MARK_NUMBER || *at == MARK_TEXT) {
+		} else if (*at == EMIT_MARK_NUMBER || *at == EMIT_MARK_TEXT) {
 			add_constant(m, g, &g->rows.data[0][constant], columns[constant]);
 			constant++;
 		} else {

@@ -538,23 +538,11 @@ static struct error *follow_index(struct follow *f, struct node *index, bool who
 
 /* ---- the end ---- */
 
-bool member_bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret)
-{
-	for (unsigned size = 1; size <= 8; size *= 2) {
-		uint64_t unit = bit_offset / (size * 8) * (size * 8);
-
-		*ret = (struct bit_unit){ unit / 8, size, bit_offset - unit };
-		if (bit_offset + bit_size <= unit + size * 8)
-			return true;
-	}
-	return false;
-}
-
 static struct error *load_bit_field(struct follow *f, const struct type_info *info)
 {
 	struct bit_unit unit;
 
-	if (!member_bit_field_unit(f->bit_offset, f->bit_size, &unit))
+	if (!btf_bit_unit(f->bit_offset, f->bit_size, &unit))
 		return refuse(f, ERROR_SCRIPT, "the bit field spans more than 8 bytes");
 	push_add(f, unit.offset);
 	push(f, (struct access_step){ .kind = ACCESS_LOAD, .size = unit.size });

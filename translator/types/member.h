@@ -30,17 +30,6 @@ struct path_start {
 	bool element; /* a first [i] counts whole values of the type, as in @cast(p, "T")[i] */
 };
 
-/*
- * A bit field is loaded in the smallest aligned unit
- * that holds it. False: it takes more than 8 bytes.
- */
-struct bit_unit {
-	uint64_t offset;     /* bytes */
-	unsigned size;
-	unsigned bit_offset; /* inside it */
-};
-bool member_bit_field_unit(uint64_t bit_offset, unsigned bit_size, struct bit_unit *ret);
-
 /* As member_follow_named(). Also sets a->btf and a->type_id, what is reached. */
 struct error *member_follow(struct session *s, const struct path_start *start,
 			    const path_steps *path, bool address_of, struct access *a);

@@ -80,7 +80,7 @@ static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset,
 	enum stp_shape_kind kind = number_kind(sh->s, sh->btf, type);
 	struct bit_unit unit;
 
-	if (!member_bit_field_unit(bit_offset, bit_size, &unit))
+	if (!btf_bit_unit(bit_offset, bit_size, &unit))
 		add_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
 		add_row(sh, (struct stp_shape){ .kind = kind,
