@@ -99,7 +99,7 @@ const char *emit_enumeration(struct emitter *e, const struct enumeration *enumer
  * Where in c->saved the handler's value number i begins:
  * numbers take one word, strings MAXSTRINGLEN bytes.
  */
-unsigned emit_saved_place(struct emitter *e, const struct handler *h, unsigned i);
+unsigned emit_saved_place(struct session *s, const struct handler *h, size_t i);
 /*
  * A new C local of the type, declared at the head of the scope;
  * returns its name. A string's bytes live elsewhere: emit_storage().

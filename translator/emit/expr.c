@@ -430,6 +430,19 @@ const char *emit_union(struct emitter *e, struct node *list, const char *const *
 	return name;
 }
 
+/* ---- values saved at entry ---- */
+
+unsigned emit_saved_place(struct session *s, const struct handler *h, size_t i)
+{
+	unsigned words = 0;
+
+	for (size_t k = 0; k < i; k++)
+		words += h->saved.data[k]->type == TYPE_STRING
+				 ? (unsigned)(limit_value(s, LIMIT_STRING) + 7) / 8
+				 : 1;
+	return words;
+}
+
 /* ---- constants that may vary ---- */
 
 const char *emit_varying(struct emitter *e, int64_t n)

@@ -478,7 +478,7 @@ static void entry_infer(struct infer *in, struct node *n, enum type wanted)
 
 static const char *entry_emit(struct emitter *e, struct node *n)
 {
-	const char *place = emit_varying(e, emit_saved_place(e, n->entry_of, n->slot));
+	const char *place = emit_varying(e, emit_saved_place(e->s, n->entry_of, n->slot));
 
 	if (n->type == TYPE_STRING)
 		return emit_value(e, TYPE_STRING, "stp_str_from(c, (char *)&c->saved[%s])", place);

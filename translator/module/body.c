@@ -217,32 +217,16 @@ static uint32_t write_handler(struct emit_module *m, struct handler *h)
 /* What the kernel keeps of a call until it returns: KRETPROBE_MAX_DATA_SIZE. */
 #define SAVED_BYTES_MAX 4096
 
-static unsigned words_before(struct session *s, const struct handler *h, size_t end)
-{
-	unsigned words = 0;
-
-	for (size_t i = 0; i < end; i++)
-		words += h->saved.data[i]->type == TYPE_STRING
-				 ? (unsigned)(limit_value(s, LIMIT_STRING) + 7) / 8
-				 : 1;
-	return words;
-}
-
-unsigned emit_saved_place(struct emitter *e, const struct handler *h, unsigned i)
-{
-	return words_before(e->s, h, i);
-}
-
 unsigned body_saved_words(struct session *s, const struct handler *h)
 {
-	return words_before(s, h, h->saved.count);
+	return emit_saved_place(s, h, h->saved.count);
 }
 
 static void emit_saved(struct emitter *e, unsigned i)
 {
 	struct node *n = e->handler->saved.data[i];
 	const char *value = emit_expr(e, n);
-	unsigned place = emit_saved_place(e, e->handler, i);
+	unsigned place = emit_saved_place(e->s, e->handler, i);
 
 	if (n->type == TYPE_STRING)
 		writer_line(e->w, "stp_str_copy(c, (char *)&c->saved[%u], %s);", place, value);

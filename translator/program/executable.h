@@ -170,7 +170,7 @@ struct error *threads_of(struct session *s, const struct executable *p, struct t
 /*
  * Offset in the file's block of a variable that its symbols name; false: they name none.
  */
-bool executable_thread_symbol(const struct executable *p, const char *name, uint64_t *ret);
+bool threads_symbol(const struct executable *p, const char *name, uint64_t *ret);
 
 /*
  * returns.c: what is at the address is called as

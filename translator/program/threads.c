@@ -150,7 +150,7 @@ static bool find_symbol(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, const char *
 	return false;
 }
 
-bool executable_thread_symbol(const struct executable *p, const char *name, uint64_t *ret)
+bool threads_symbol(const struct executable *p, const char *name, uint64_t *ret)
 {
 	_cleanup_close_ int fd = open(p->path, O_RDONLY | O_CLOEXEC);
 	Elf_Scn *scn = NULL;

@@ -231,7 +231,7 @@ static struct error *find_in_program(struct session *s, const struct executable 
 	if (!err || strcmp(name, "errno"))
 		return err;
 	*ret = (struct dwarf_global){ .name = name, .is_thread_local = true };
-	if (!executable_thread_symbol(file, name, &ret->address) ||
+	if (!threads_symbol(file, name, &ret->address) ||
 	    types_find(s, NULL, "int", &ret->btf, &ret->type))
 		return err;
 	return NULL;

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A function that other files may call begins with its file's or its folder's name, singular or plural; a name of a .c file occurs once.
+# Calls of generated C are declared in api.h and begin with stp_.
+. "$TOP/tests/cli/expect.inc"
+cd "$TOP/$B" || exit
+
+for object in $(find translator stapio staprun dtrace -name '*.o' ! -name main.o ! -name grammar.tab.o ! -name lex.yy.o | sort); do
+	[ -e "$TOP/${object%.o}.c" ] || continue
+	nm -g --defined-only "$object" | awk -v object="${object%.o}" '
+		function begins(name, word,  one) { one = word; sub(/s$/, "", one); return name ~ "^(" word "|" one ")(s|es)?(_|$)" }
+		BEGIN { n = split(object, part, "/") }
+		$2 != "T" || $3 ~ /^(stap_yy|main$)/ { next }
+		{ seen++ }
+		!begins($3, part[n]) && !begins($3, part[n - 1]) { print object ".c: " $3 "()" }
+		END { print seen + 0 > "/dev/stderr" }' 2>> "$WORK/seen"
+done > "$WORK/astray"
+[ ! -s "$WORK/astray" ] || say_wrong "$(cat "$WORK/astray")"
+[ "$(awk '{ n += $1 } END { print n }' "$WORK/seen")" -gt 500 ] || say_wrong 'too few functions were looked at'
+
+# The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs. objects/ is named after what it links.
+find "$TOP"/{translator,runtime,stapio,staprun,dtrace} -name '*.c' ! -path '*/objects/*' ! -path '*/former/*' -printf '%P %f\n' | awk -v top="$TOP" '
+	{ count[$2]++; where[$2] = where[$2] " " $1 }
+	END { for (name in count) if (count[name] > 1) print name ":" where[name] }' | sort > "$WORK/twice"
+while read -r name rest; do
+	case ${name%.c:} in
+	main | options | function | kprobe | marker | netfilter | perf | perftask | process | procfs | timer | tracepoint | uprobe) ;; # families
+	arith | arrays | regex | printf | stat | string) ;;                                                                       # constructs
+	access | port | runtime | target | control | books | output) ;;                                                           # back ends
+	*) say_wrong "$name $rest" ;;
+	esac
+done < "$WORK/twice"
+finish
