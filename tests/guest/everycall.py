@@ -16,7 +16,7 @@ MEANT = {
     "splice": "ours shows the offset after the call, strace the one before",
 }
 # Names that the documented aliases have.
-NAMES = {"pread": "pread64", "pwrite": "pwrite64"}
+NAMES = {"pread": "pread64", "pwrite": "pwrite64", "mmap2": "mmap"}
 
 
 def read(path, ours):
