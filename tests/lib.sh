@@ -334,7 +334,7 @@ run_guest() {
 		fi
 		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
 	done
-	cp -r tests/guest/kernel "$dir" && in_root / make -s -C "$(test_build_dir)" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
+	cp -r tests/guest/kmod "$dir/kernel" && in_root / make -s -C "$(test_build_dir)" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
 	for file in tests/guest/programs/*.cpp; do
 		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done

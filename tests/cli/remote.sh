@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap --remote up to staprun: what the machines are asked, what they get. `ssh`, `uname` and `staprun` are stand-ins here; tests/guest/remote.sh has the real staprun.
+# stap --remote up to staprun: what the machines are asked, what they get. `ssh`, `uname` and `staprun` are stand-ins here; tests/guest/run/remote.sh has the real staprun.
 . "$TOP/tests/cli/expect.inc"
 mkdir bin
 cat > bin/ssh <<'END'

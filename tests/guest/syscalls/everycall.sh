@@ -3,4 +3,4 @@
 set -eu
 dir=$(mktemp -d)
 staprun -o "$dir/ours" -c "strace -o $dir/strace build/guest/everycall" "$MODULES/t_everycall.ko"
-python3 tests/guest/everycall.py "$dir/ours" "$dir/strace"
+python3 tests/guest/syscalls/everycall.py "$dir/ours" "$dir/strace"
