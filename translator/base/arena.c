@@ -12,8 +12,8 @@
 #define __has_feature(x) 0 /* clang's */
 #endif
 /*
- * Under AddressSanitizer every block is an allocation
- * of its own: what writes past one is seen.
+ * Under AddressSanitizer every block is an allocation of its own, so that a write behind
+ * its end is seen.
  */
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define CHUNK_BYTES 0
@@ -27,7 +27,7 @@ struct chunk {
 	_Alignas(max_align_t) char data[];
 };
 
-/* Blocks that were given back, by the power of two that they hold at least. */
+/* Released blocks, listed by kind: blocks of kind n hold at least 2^n bytes. */
 #define SPARE_KINDS 20
 struct spare {
 	struct spare *next;
@@ -42,7 +42,7 @@ struct arena {
 static void *or_die(void *mem)
 {
 	if (!mem) {
-		/* the one place where the translator runs out of memory */
+		/* The one place where the translator runs out of memory. */
 		fputs("stap: out of memory\n", stderr);
 		exit(3);
 	}
@@ -103,7 +103,7 @@ static size_t rounded(size_t size)
 	return (size + align - 1) / align * align;
 }
 
-/* Of a size and of what it is rounded to. */
+/* Holds for a size exactly when it holds for the size it is rounded up to. */
 static bool is_large(size_t size)
 {
 	return size > CHUNK_BYTES / 4;
@@ -127,13 +127,16 @@ static struct chunk *chunk_of(void *mem)
 	return (struct chunk *)((char *)mem - offsetof(struct chunk, data));
 }
 
-/* The n for which a block holds 2^n bytes, and not twice as many. */
+/* Returns the n for which a block holds at least 2^n bytes and fewer than 2^(n+1). */
 static unsigned spare_kind(size_t size)
 {
 	return 63 - (unsigned)__builtin_clzll(size);
 }
 
-/* A small block for so many bytes, of those that were given back; NULL: there is none. */
+/*
+ * Takes a small block of at least so many bytes from the released ones; NULL: there is
+ * none.
+ */
 static void *spare_take(struct arena *a, size_t size)
 {
 	unsigned kind = spare_kind(size);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arena: all memory of a translation. Nothing but buffers is given back before the
- * session ends: the translator is a short-lived program, its data has one owner (the
- * session), and a missing free is then no error. Out of memory ends the program in one
- * place, arena.c.
+ * Arena: all memory of a translation. Only buffers are given back before the session
+ * ends: the translator is a short-lived program, its data has one owner (the session),
+ * and a missing free is then no error. Out of memory ends the program in one place,
+ * arena.c.
  */
 #ifndef STAP_ARENA_H
 #define STAP_ARENA_H
@@ -16,12 +16,13 @@ struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *a);
 
-/* Zeroed memory, aligned for any object; never NULL. */
+/* Returns zeroed memory, aligned for any object; never NULL. */
 void *arena_alloc(struct arena *a, size_t size);
 /*
- * A block of `size` bytes that begins with the old one's, which is gone; what the rest
- * holds is not said. And to give a block back. For buffers that nobody else points into:
- * small blocks are handed out again, by arena_grow() alone.
+ * arena_grow() returns a block of `size` bytes that begins with the contents of the old
+ * block, which is gone; the bytes behind them are undefined. arena_release() gives a
+ * block back. Both are for buffers that nobody else points into: only arena_grow() hands
+ * small blocks out again.
  */
 void *arena_grow(struct arena *a, void *mem, size_t old, size_t size);
 void arena_release(struct arena *a, void *mem, size_t size);

@@ -23,9 +23,9 @@ struct colors {
 };
 
 /*
- * From "error=01;31:warning=00;33:source=00;34:caret=01:token=01", some of them, on top
- * of the defaults; NULL stands for the defaults alone. No colours at all, NULL, when it
- * is empty or wrong.
+ * Parses a list like "error=01;31:warning=00;33:source=00;34:caret=01:token=01"; parts
+ * that it does not name keep their defaults. text NULL: the defaults alone. Returns NULL
+ * (no colours) when text is empty or wrong.
  */
 const struct colors *colors_parse(struct arena *a, const char *text);
 

@@ -15,7 +15,10 @@
 #include "base/options.h"
 
 #define NEAR_MAX 5
-/* A file that is no script has an error in every line, and perhaps only one line. */
+/*
+ * Limits for files that are no scripts: these have an error in every line, or a single
+ * long line.
+ */
 #define SHOWN_MAX 200
 #define EXCERPT_MAX 200
 
@@ -39,13 +42,18 @@ static void add_colored(struct session *s, struct strbuf *out, enum color_part p
 		strbuf_adds(out, "\033[0m");
 }
 
-/* Characters of several bytes take one place. */
+/*
+ * True for a byte that continues a UTF-8 character: such bytes take no column of their
+ * own.
+ */
 static bool is_continuation(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Text of the script, without what a terminal would take for commands. */
+/*
+ * Returns text of the script without the bytes that a terminal would take for commands.
+ */
 static const char *printable(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_strndup(a, text, len);
@@ -56,7 +64,7 @@ static const char *printable(struct arena *a, const char *text, size_t len)
 	return copy;
 }
 
-/* "   ^~~~" below a line of `len` bytes, under column `column`. */
+/* Adds "   ^~~~" below a line of `len` bytes, under column `column`. */
 static void add_caret(struct session *s, struct strbuf *out, const char *text, size_t len,
 		      unsigned column, size_t width)
 {
@@ -77,8 +85,8 @@ static void add_caret(struct session *s, struct strbuf *out, const char *text, s
 }
 
 /*
- * The source line, and below it a caret under the
- * first byte with tildes to the end of the range.
+ * Adds the source line, and below it a caret under the first byte with tildes to the end
+ * of the range.
  */
 static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, unsigned line,
 			unsigned column)
@@ -168,7 +176,7 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 	s->errors++;
 }
 
-/* The same words at the same place have been said already. */
+/* True: the same text has been reported at the same place before. */
 static bool was_said(struct session *s, struct loc loc, const char *text)
 {
 	const char *key = arena_printf(s->arena, "%s: %s", source_loc_str(s->arena, loc), text);
@@ -275,7 +283,7 @@ int diag_fatal(struct session *s, const struct error *err)
 		[ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
 	};
 
-	/* What a compiler said ends in a line of its own. */
+	/* The text of a failed compilation ends in a newline already. */
 	fprintf(stderr, "%s%s%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text,
 		strchr(err->text, '\n') ? "\n" : "", diag_pages(s));
 	return statuses[err->kind];
@@ -284,8 +292,8 @@ int diag_fatal(struct session *s, const struct error *err)
 #define NAME_MAX_LEN 63
 
 /*
- * Damerau-Levenshtein distance (adjacent transpositions;
- * case is nothing), or more than `limit` when it is above.
+ * Returns the Damerau-Levenshtein distance (adjacent transpositions; case is ignored), or
+ * a value above `limit` when the distance is above it.
  */
 static unsigned edit_distance(const char *a, const char *b, unsigned limit)
 {
@@ -328,15 +336,18 @@ struct candidate {
 };
 
 /*
- * The nearer one; of two that are as near the first
- * in the alphabet: not by where they were found.
+ * True: a is nearer than b. Of two equally near names the alphabetically first wins,
+ * whatever the order in which they were found.
  */
 static bool is_better(struct candidate a, struct candidate b)
 {
 	return a.distance != b.distance ? a.distance < b.distance : strcmp(a.name, b.name) < 0;
 }
 
-/* Keeps the best NEAR_MAX, sorted; a name that is there already is not added again. */
+/*
+ * Keeps the best NEAR_MAX candidates, sorted; duplicates are dropped. Returns the new
+ * count.
+ */
 static unsigned keep_candidate(struct candidate *best, unsigned n, struct candidate c)
 {
 	unsigned at = n;
@@ -370,7 +381,7 @@ const char *diag_near(struct session *s, const char *name, const char *const *na
 	}
 	if (!n)
 		return NULL;
-	/* Where one is really near, the others are noise. */
+	/* Beside a really near name the others are noise. */
 	while (best[n - 1].distance > best[0].distance + 1)
 		n--;
 	strbuf_init(&out, s->arena);

@@ -22,7 +22,7 @@ enum diag_level {
 	DIAG_NOTE,
 };
 
-/* Who hears what would be printed: s->listener. */
+/* Receives the messages that would be printed: s->listener. */
 struct diag_listener {
 	void (*hear)(struct diag_listener *l, struct loc loc, enum diag_level level,
 		     const char *text);
@@ -30,24 +30,27 @@ struct diag_listener {
 
 void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Silent under -w, an error under -W, and never printed for tapset sources. */
+/*
+ * Reports a warning: silent under -w, an error under -W, and never printed for tapset
+ * sources.
+ */
 void diag_warning(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /*
- * So many errors that more are only counted: what
- * would go into their texts need not be found out.
+ * True: there are so many errors that further ones are only counted, so that callers need
+ * not look for details to report.
  */
 bool diag_is_full(const struct session *s);
 /*
- * A note that stands for itself: what was taken for something that is
- * not there. An error under -W, silent under -w and of tapset sources.
+ * Reports, as a note of its own, what was taken for something that is not there. An error
+ * under -W; silent under -w and for tapset sources.
  */
 void diag_taken(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Belongs to the diagnostic before it. */
+/* Adds a note to the diagnostic before it. */
 void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* An environment failure that a place in the script ran into. */
+/* Reports an environment failure at the place in the script that ran into it. */
 void diag_failure(struct session *s, struct loc loc, const struct error *err);
 
 enum diag_page {
@@ -57,19 +60,23 @@ enum diag_page {
 	PAGE_COUNT
 };
 
-/* What was just reported is explained in that manual page: diag_pages() names it. */
+/* Records that the page explains what was just reported: diag_pages() names it. */
 void diag_page(struct session *s, enum diag_page page);
-/* The same for what diag_failure() may report. */
+/* Records the page in an error that diag_failure() may report later. */
 struct error *diag_error_page(struct error *err, enum diag_page page);
-/* "  [man error::pass2] [man error::dwarf]": the pages of what was reported, or "". */
+/*
+ * Returns the pages of all that was reported, " [man error::pass2] [man error::dwarf]",
+ * or "".
+ */
 const char *diag_pages(struct session *s);
 
-/* Prints what ends stap; its exit status. */
+/* Prints the error that ends stap; returns the exit status. */
 int diag_fatal(struct session *s, const struct error *err);
 
 /*
- * Of `count` names the nearest to `name` by edit distance (at most 5, best first, then by
- * the alphabet), as "'a', 'b' or 'c'"; NULL when none is near. Duplicates are dropped.
+ * Returns the names (of `count`) nearest to `name` by edit distance, at most 5, best
+ * first, then by the alphabet, as "'a', 'b' or 'c'"; NULL when none is near. Duplicates
+ * are dropped.
  */
 const char *diag_near(struct session *s, const char *name, const char *const *names, size_t count);
 

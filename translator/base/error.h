@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Failures of the environment (files, processes, libdw, BTF): NULL is success. Made in
- * the arena, never freed. The first caller that owns a place in the script turns one into
- * a diagnostic; main() prints the rest. The kind decides the exit status and whether a
- * fallback may go on.
+ * Failures of the environment (files, processes, libdw, BTF): NULL is success. Errors are
+ * made in the arena and never freed. The first caller that owns a place in the script
+ * turns an error into a diagnostic; main() prints the others. The kind decides the exit
+ * status and whether a fallback may go on.
  */
 #ifndef STAP_ERROR_H
 #define STAP_ERROR_H
@@ -28,12 +28,12 @@ struct error {
 struct error *error_create(struct arena *a, enum error_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /*
- * errno's text is appended: "PATH: No such file
- * or directory". ENOENT makes it ERROR_ABSENT.
+ * Makes an error with errno's text appended: "PATH: No such file or directory". ENOENT
+ * makes it ERROR_ABSENT.
  */
 struct error *error_errno(struct arena *a, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* "context: text", same kind. */
+/* Returns "context: text", of the same kind. */
 struct error *error_context(struct arena *a, struct error *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -6,8 +6,9 @@
 struct session;
 
 /*
- * `#!/usr/bin/stap -g -v` arrives as one word, "-g -v", with the script's
- * name behind it: returns argv with a word for each, and its length.
+ * Splits the options of a script's first line: `#!/usr/bin/stap -g -v` arrives as one
+ * word, "-g -v", with the script's name behind it. Returns argv with a word for each, and
+ * its length in *argc.
  */
 char **firstline_split(struct session *s, int *argc, char **argv);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of SystemTap's that are not here: foreign.def. */
+/* Options of SystemTap that are missing here: foreign.def. */
 #ifndef STAP_FOREIGN_H
 #define STAP_FOREIGN_H
 
@@ -7,12 +7,12 @@
 
 struct foreign {
 	const char *option;
-	bool is_accepted; /* else refused */
+	bool is_accepted; /* false: refused */
 	const char *text; /* why, or what to do instead */
-	const char *values; /* the words that one of which stands behind '='; NULL: whatever */
+	const char *values; /* words, one of which stands behind '='; NULL: any text */
 };
 
-/* NULL: nobody has that option. */
+/* Returns NULL when SystemTap has no such option either. */
 const struct foreign *foreign_find(const char *option);
 
 #endif

@@ -8,7 +8,10 @@
 
 bool glob_is(const char *pattern);
 
-/* For a scan over many names: the text before the first wildcard is compared first. */
+/*
+ * A prepared pattern for a scan over many names: the text before the first wildcard is
+ * compared first.
+ */
 struct glob {
 	const char *pattern;
 	size_t prefix;
@@ -17,7 +20,7 @@ struct glob {
 struct glob glob_make(const char *pattern);
 bool glob_match(const struct glob *g, const char *name);
 
-/* The path ends as the pattern says, from a '/' on or as a whole. */
+/* True: the whole path matches the pattern, or its end does from a '/' on. */
 bool glob_path_ends(const char *pattern, const char *path);
 
 #endif

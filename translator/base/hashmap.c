@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-/* FNV-1a: short keys, no adversary. */
+/* FNV-1a: the keys are short, and nobody attacks the table. */
 uint64_t hashmap_hash(const char *s)
 {
 	uint64_t h = 0xcbf29ce484222325u;
@@ -21,7 +21,7 @@ void hashmap_init(struct hashmap *m, struct arena *a)
 	*m = (struct hashmap){ .arena = a };
 }
 
-/* The key's slot, or the free one where it would go. */
+/* Returns the key's slot, or the free one where it would go. */
 static struct hashmap_slot *find_slot(const struct hashmap *m, const char *key)
 {
 	size_t i = hashmap_hash(key) & (m->capacity - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hash map from strings to pointers, in an arena.
- * Keys are not copied. Zero + hashmap_init is empty.
+ * Hash map from strings to pointers, in an arena. Keys are not copied. A map is empty
+ * once it is zeroed and hashmap_init() was called.
  */
 #ifndef STAP_HASHMAP_H
 #define STAP_HASHMAP_H
@@ -25,11 +25,13 @@ struct hashmap {
 };
 
 void hashmap_init(struct hashmap *m, struct arena *a);
-/* NULL when absent. */
+/* Returns NULL when the key is absent. */
 void *hashmap_get(const struct hashmap *m, const char *key);
-/* Sets or replaces. */
+/* Adds the key, or replaces its value. */
 void hashmap_put(struct hashmap *m, const char *key, void *value);
-/* The next used slot after *it (start with 0), or NULL. Order is unspecified. */
+/*
+ * Returns the next used slot after *it (start with 0), or NULL. The order is unspecified.
+ */
 struct hashmap_slot *hashmap_next(const struct hashmap *m, size_t *it);
 uint64_t hashmap_hash(const char *key);
 

@@ -93,7 +93,7 @@ static struct error *set_verbose(struct parse *p, const char *arg)
 	return NULL;
 }
 
-/* --vp 00012: a digit for each pass, and the largest of them for all. */
+/* Sets --vp 00012: a digit for each pass; the largest one counts for stap as a whole. */
 static struct error *set_verbose_passes(struct parse *p, const char *arg)
 {
 	if (!*arg || strspn(arg, "0123456789") != strlen(arg))
@@ -130,7 +130,7 @@ static struct error *set_output(struct parse *p, const char *arg)
 	return NULL;
 }
 
-/* staprun judges these. */
+/* Passes the option on to staprun, which checks it. */
 static struct error *set_passed(struct parse *p, const char *arg)
 {
 	vec_push(p->s->arena, &p->o->run_args, p->shown);
@@ -250,7 +250,9 @@ static struct error *set_buffer(struct parse *p, const char *arg)
 	return err;
 }
 
-/* What has become of names is said anyway, unless -w asks for silence. */
+/*
+ * Notes about renamed things are given with --compatible too, unless -w asks for silence.
+ */
 static struct error *set_compatible(struct parse *p, const char *arg)
 {
 	if (!isdigit((unsigned char)arg[0]) || strverscmp(arg, SYSTEMTAP_VERSION) > 0)
@@ -434,7 +436,7 @@ static void print_help(void)
 	     "man stap, man stapprobes");
 }
 
-/* Is it a word of a list such as "always, auto, never"? */
+/* True: word is in a list such as "always, auto, never". */
 static bool is_one_of(const char *word, const char *list)
 {
 	size_t len = strlen(word);
@@ -449,7 +451,10 @@ static bool is_one_of(const char *word, const char *list)
 	return false;
 }
 
-/* NULL: one that means nothing here. */
+/*
+ * Handles an option of SystemTap that is missing here. Returns NULL for one that is
+ * accepted without effect.
+ */
 static struct error *unknown_option(struct parse *p, const char *name, const char *value)
 {
 	const struct foreign *foreign = foreign_find(name);
@@ -473,7 +478,7 @@ static struct error *unknown_option(struct parse *p, const char *name, const cha
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
-/* --name, --name=value or --name value */
+/* Parses --name, --name=value or --name value. */
 static struct error *parse_long(struct parse *p, int argc, char **argv, int *at)
 {
 	const char *arg = argv[*at] + 2, *value = strchr(arg, '=');
@@ -498,7 +503,7 @@ static struct error *parse_long(struct parse *p, int argc, char **argv, int *at)
 			      value ? value + 1 : NULL);
 }
 
-/* -vgk, -p4, -o FILE */
+/* Parses -vgk, -p4, -o FILE. */
 static struct error *parse_letters(struct parse *p, int argc, char **argv, int *at)
 {
 	for (const char *c = argv[*at] + 1; *c; c++) {
@@ -523,7 +528,7 @@ static struct error *parse_letters(struct parse *p, int argc, char **argv, int *
 	return NULL;
 }
 
-/* What is left to say when all options are read. */
+/* Checks that need all options to be read. */
 static bool is_passed(const struct options *o, const char *option)
 {
 	vec_each(&o->run_args, i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line. options.def has one row for each option: flags, argument, help text,
- * and what it does; the man page and the completion are checked against it.
+ * The command line. options.def has one row for each option: letter, name, argument, help
+ * text and effect; the manual page and the completion are checked against it.
  */
 #ifndef STAP_OPTIONS_H
 #define STAP_OPTIONS_H
@@ -14,7 +14,7 @@
 struct error;
 struct session;
 
-/* Which SystemTap's language this is. */
+/* The version of SystemTap whose language this is. */
 #define SYSTEMTAP_VERSION "5.6"
 
 extern const char *const privilege_names[PRIVILEGE_COUNT];
@@ -61,7 +61,7 @@ struct options {
 	bool examples;              /* --examples; the word is script_file, or NULL */
 	const char *example;        /* --example: becomes script_file */
 	VEC(const char *) modules;  /* -d: programs, libraries, modules of the kernel */
-	bool ldd;                   /* --ldd */
+	bool ldd;                   /* --ldd: their libraries as well */
 	bool all_modules;           /* --all-modules */
 	VEC(const char *) remotes;  /* --remote */
 	bool remote_prefix;         /* --remote-prefix */
@@ -76,15 +76,15 @@ struct options {
 	VEC(const char *) include_dirs; /* -I */
 	VEC(struct definition) macros;  /* -D */
 	VEC(struct definition) globals; /* -G */
-	VEC(const char *) run_args;     /* for staprun, as they are: -S and its like */
+	VEC(const char *) run_args;     /* passed on to staprun: -S and its like */
 };
 
-/* The script's language is that of SystemTap `version` or later (--compatible). */
+/* True: the script's language is that of SystemTap `version` or later (--compatible). */
 bool options_speak(const struct session *s, const char *version);
 
 /*
- * Fills ret. ERROR_USAGE with the text to print.
- * *exit_now is set by -h and -V, which have then printed.
+ * Fills *ret. Errors are ERROR_USAGE, with the text to print. *exit_now is set by -h and
+ * -V, which have then printed.
  */
 struct error *options_parse(struct session *s, int argc, char **argv, struct options *ret,
 			    bool *exit_now);

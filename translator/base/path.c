@@ -22,7 +22,7 @@ bool path_exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* Files of /proc and pipes say size 0: read until the end in any case. */
+/* Reads until the end, whatever the size says: files of /proc and pipes say 0. */
 static struct error *read_fd(struct arena *a, int fd, const char *path, size_t size, char **text,
 			     size_t *len)
 {
@@ -94,8 +94,8 @@ static const char *parent_of(struct arena *a, const char *path)
 }
 
 /*
- * Part by part, as the kernel goes for who has
- * this root; `rest` is what is left of the path.
+ * Resolves part by part, as the kernel does for a process with this root; `rest` is the
+ * remaining path.
  */
 static const char *resolve_in(struct arena *a, const char *root, const char *rest)
 {
@@ -186,8 +186,8 @@ static const char *directory_of(struct arena *a, const char *path)
 }
 
 /*
- * A name of its own beside the file, where no file without a
- * name can be made, or for one that takes the place of another.
+ * Writes to a file with a temporary name beside the final one. Needed where the file
+ * system cannot make a file without a name, and where an existing file is replaced.
  */
 static struct error *write_beside(struct arena *a, const char *path, const char *text, size_t len,
 				  mode_t mode)
@@ -209,8 +209,8 @@ static struct error *write_beside(struct arena *a, const char *path, const char 
 }
 
 /*
- * False: it cannot be done here. The file has a name when it is
- * whole, so that nothing is left of it when this process is killed.
+ * Writes to a file without a name and gives it its name when it is whole, so that nothing
+ * is left over when this process is killed. False: that is impossible here.
  */
 static bool write_unnamed(struct arena *a, const char *path, const char *text, size_t len,
 			  mode_t mode)

@@ -11,32 +11,33 @@ struct error;
 struct session;
 
 bool path_exists(const char *path);
-/* Without links and dots; NULL: it is not there. */
+/* Returns the path without links and dots; NULL: it is not there. */
 const char *path_canonical(struct arena *a, const char *path);
 /*
- * The same for who has another root directory ("/proc/12/root"; "": our own): links lead
- * nowhere outside of it. A file that we see under the same name has that name, any other
- * one begins with the root.
+ * Resolves the path as a process with another root directory does ("/proc/12/root"; "":
+ * our own root): links lead nowhere outside of that root. A file that we see under the
+ * same name is returned by that name; any other name begins with the root.
  */
 const char *path_canonical_in(struct arena *a, const char *root, const char *path);
-/* What the link says; NULL: it is none. */
+/* Returns the link's text; NULL: path is no link. */
 const char *path_link(struct arena *a, const char *path);
 /*
- * A name that the kernel says in /proc begins at the root of the
- * process's mounts; after chroot() its own root lies deeper.
+ * Turns a name that the kernel gives in /proc into one that counts from the process's
+ * root. The kernel's names begin at the root of the process's mounts; after chroot() the
+ * process's own root lies deeper.
  */
 const char *path_behind_root(struct arena *a, const char *root, const char *name);
 bool path_is_same_file(const char *a, const char *b);
 struct error *path_read(struct arena *a, const char *path, char **text, size_t *len);
-/* It appears when it is whole: readers never see half of it. */
+/* Writes the file. It appears when it is whole: readers never see half of it. */
 struct error *path_write(struct arena *a, const char *path, const char *text, size_t len);
 struct error *path_write_program(struct arena *a, const char *path, const char *text, size_t len);
 struct error *path_copy(struct arena *a, const char *from, const char *to);
 struct error *path_copy_program(struct arena *a, const char *from, const char *to);
-/* mkdir -p; new directories get mode. */
+/* Makes the directory and its parents; new ones get mode. */
 struct error *path_make_dirs(struct arena *a, const char *path, unsigned mode);
 void path_remove_tree(const char *path);
-/* s->tmp_dir, made on first use under TMPDIR or /tmp, mode 0700. */
+/* Sets *ret to s->tmp_dir, made on first use under TMPDIR or /tmp, mode 0700. */
 struct error *path_tmp_dir(struct session *s, const char **ret);
 
 #endif

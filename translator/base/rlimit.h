@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --rlimit-NAME=NUMBER: what stap, and all that it starts, may take. */
+/* --rlimit-NAME=NUMBER: limits of resources for stap and all that it starts. */
 #ifndef STAP_RLIMIT_H
 #define STAP_RLIMIT_H
 
 struct arena;
 struct error;
 
-/* option: as it was given, "--rlimit-cpu" */
+/* Sets one limit. option is the option as it was given, "--rlimit-cpu". */
 struct error *rlimit_set(struct arena *a, const char *option, const char *number);
 
 #endif

@@ -14,13 +14,13 @@ struct arena;
 struct colors;      /* base/color.h */
 struct diag_listener; /* base/diag.h */
 struct guard;
-struct options;     /* options.h: what the command line said */
+struct options;     /* base/options.h: the parsed command line */
 struct unit;        /* ast/node.h: one parsed file */
 struct program;     /* ast/program.h: the elaborated script */
-struct unit;        /* ast/program.h */
-struct tapset;      /* sem/tapset.h: index of the library */
+struct unit;
+struct tapset;      /* tapset/tapset.h: index of the library */
 struct hashmap;
-struct macros;      /* parse/macro.h: of the library */
+struct macros;      /* parse/macro.h: the library's macros */
 struct kernel;      /* kernel/kernel.h: facts of the target kernel */
 
 struct session {
@@ -28,35 +28,40 @@ struct session {
 	const struct options *options;
 	struct program *program;
 	struct tapset *tapset;
-	struct unit *new_calls; /* sem/newcalls.h; NULL: nobody has asked yet */
+	struct unit *new_calls; /* NULL: not asked for yet */
 	struct macros *macros;
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 
 	struct hashmap *headers;  /* types/headers.c: types of C headers, by their names */
 	struct hashmap *executables; /* program/executable.c: opened so far, by path */
-	/* program/cplus.c: of C++ names; NULL: not asked for yet, or there is none */
+	/*
+	 * program/cplus.c: demangler of C++ names; NULL: not asked for yet, or not
+	 * available
+	 */
 	void *demangler;
 	bool demangler_asked;
 	struct hashmap *debuginfo;   /* dwarf/debugfile.c: asked for so far, by path or module */
 
-	/* holds tapset/ and runtime/: the source tree, or PREFIX/share/stap */
+	/* Holds tapset/ and runtime/: the source tree, or PREFIX/share/stap. */
 	const char *data_dir;
 	const char *bin_dir;      /* holds staprun, stapio */
 	char *tmp_dir;            /* removed at the end unless -k */
-	const struct guard *guard; /* guard.h: who does that; NULL: nobody */
+	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 
 	unsigned errors;          /* counted by diag_error() */
-	unsigned failures;        /* of these: something is missing on this machine */
+	unsigned failures;        /* those errors that mean: something is missing on this machine */
 	unsigned warnings;
-	bool quiet;               /* nothing is reported, nor counted */
-	/* bit set of enum diag_page: what was reported is explained there */
+	bool quiet;               /* nothing is reported or counted */
+	/* Bit set of enum diag_page: pages that explain what was reported. */
 	unsigned pages;
-	struct diag_listener *listener; /* NULL: what is reported is printed */
+	struct diag_listener *listener; /* NULL: messages are printed */
 	/* NULL: stderr is no terminal, NO_COLOR is set, or --color=never */
 	const struct colors *colors;
-	bool copies_said;         /* that inlined copies of functions are not known: once */
+	/* the note that inlined copies of functions are unknown was given */
+	bool copies_said;
 	/*
-	 * warnings given, by place and text: a body may be seen once for each probe point
+	 * Warnings given so far, by place and text: a body may be seen once for each
+	 * probe point.
 	 */
 	struct hashmap *said;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sources and locations. A location is a byte range in a source; lines and columns are
- * computed when a message is printed. `via` leads to the place that caused this text to
- * be seen: a macro's use, an alias's use, the call that pulled a tapset file in.
+ * computed when a message is printed. `via` leads to the place through which this text
+ * was reached: a macro's use, an alias's use, the call that pulled a tapset file in.
  * Diagnostics print the chain as notes.
  */
 #ifndef STAP_SOURCE_H
@@ -19,7 +19,10 @@ struct source {
 	const char *name; /* as messages show it: a path, "<input>" for -e, "<stdin>" */
 	const char *text; /* NUL-terminated; may hold NUL bytes before its end */
 	size_t len;
-	/* library text: embedded C is allowed without -g, unused things are no warning */
+	/*
+	 * Library text: embedded C is allowed without -g, and unused things draw no
+	 * warning.
+	 */
 	bool is_tapset;
 	uint32_t *lines;  /* offsets of line starts, made on first use */
 	size_t nlines;
@@ -39,14 +42,16 @@ struct loc_via {
 
 struct source *source_from_text(struct arena *a, const char *name, const char *text, size_t len);
 
-/* 1-based line and column (bytes; a tab is one column) of a byte offset. */
+/*
+ * Computes the 1-based line and column (in bytes; a tab is one column) of a byte offset.
+ */
 void source_position(struct arena *a, struct source *src, uint32_t offset, unsigned *line,
 		     unsigned *column);
-/* The text of a 1-based line, without its newline. */
+/* Returns the text of a 1-based line, without its newline. */
 const char *source_line(struct arena *a, struct source *src, unsigned line, size_t *len);
-/* "file:line:col", or "<built-in>" where loc has no source. */
+/* Returns "file:line:col", or "<built-in>" where loc has no source. */
 const char *source_loc_str(struct arena *a, struct loc loc);
-/* From the begin of a to the end of b, when both are in one source; else a. */
+/* Returns the range from a's begin to b's end when both are in one source; else a. */
 struct loc source_loc_join(struct loc a, struct loc b);
 
 #endif

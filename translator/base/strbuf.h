@@ -16,7 +16,7 @@ struct strbuf {
 };
 
 void strbuf_init(struct strbuf *b, struct arena *a);
-/* Gives the memory back: what b->s was is gone. */
+/* Gives the memory back; b->s is gone. */
 void strbuf_release(struct strbuf *b);
 void strbuf_add(struct strbuf *b, const char *s, size_t len);
 void strbuf_prepend(struct strbuf *b, const char *s, size_t len);

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-/* Descriptors of -1: stap's own. */
+/* Starts argv. A descriptor of -1 stands for stap's own. */
 static int spawn(const char *dir, char *const argv[], int input, int output, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -102,7 +102,10 @@ struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const
 
 void subprocess_feed(struct subprocess *p, const char *text, size_t len)
 {
-	/* One that has ended says why when it is waited for. */
+	/*
+	 * A program that has ended and no longer reads gives its reason when it is waited
+	 * for.
+	 */
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 
 	for (ssize_t n = 0; len && (n >= 0 || errno == EINTR);

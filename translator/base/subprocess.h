@@ -14,11 +14,11 @@ struct process_result {
 	const char *output; /* stdout and stderr together, when captured */
 };
 
-/* One that runs. */
+/* A running program. */
 struct subprocess {
 	pid_t pid;
-	int input;           /* where its standard input can be written, or -1: it is stap's */
-	int output;          /* where both its streams can be read, or -1 */
+	int input;           /* its standard input, to write to; -1: it has stap's */
+	int output;          /* both its output streams, to read from, or -1 */
 	const char *program;
 };
 
@@ -30,23 +30,30 @@ struct subprocess {
 struct error *subprocess_run(struct arena *a, const char *dir, char *const argv[], bool capture,
 			  struct process_result *ret);
 
-/* The same in two: what is started must be waited for. */
+/*
+ * subprocess_start() and subprocess_wait() are the two halves of subprocess_run(): each
+ * started program must be waited for.
+ */
 struct error *subprocess_start(struct arena *a, const char *dir, char *const argv[], bool capture,
 			       struct subprocess *ret);
-/* One that reads what subprocess_feed() gives it, once; both its streams are captured. */
+/*
+ * Starts a program that reads the text that subprocess_feed() gives it, once; both its
+ * output streams are captured.
+ */
 struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const argv[],
 				   struct subprocess *ret);
 void subprocess_feed(struct subprocess *p, const char *text, size_t len);
 /*
- * Waits for any child. Its exit status, or 128 +
- * signal; -1, and errno: it is none of ours.
+ * Waits for any child. Returns its exit status, or 128 + signal; -1 and errno when there
+ * is no such child.
  */
 int subprocess_end(pid_t pid);
 struct error *subprocess_wait(struct arena *a, struct subprocess *p, struct process_result *ret);
 
 /*
- * In a child: whoever waits for stap's output to end, or means its process
- * group, does not mean this one. It keeps one descriptor, or none: -1.
+ * Detaches a child of stap: after it, neither a reader that waits for the end of stap's
+ * output nor a signal to stap's process group means this process. It keeps the descriptor
+ * `kept`; -1: none.
  */
 void subprocess_leave(int kept);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Growable array in an arena. `VEC(struct node *) args;` declares one; zero is empty.
- * vec_push() grows by doubling; what it outgrew stays in the arena.
+ * vec_push() grows by doubling; outgrown memory stays in the arena.
  */
 #ifndef STAP_VEC_H
 #define STAP_VEC_H
@@ -31,7 +31,10 @@
 		(v)->data[(v)->count++] = (item);                                            \
 	} while (0)
 
-/* The same for long lists; who holds a pointer into one loses it. */
+/*
+ * The same for long lists: outgrown memory is given back, so that pointers into the list
+ * become invalid.
+ */
 #define vec_push_long(arena, v, item)                                                              \
 	do {                                                                                       \
 		if ((v)->count == (v)->capacity) {                                                 \
@@ -45,7 +48,7 @@
 
 #define vec_release(arena, v) arena_release((arena), (v)->data, (v)->capacity * sizeof(*(v)->data))
 
-/* An empty one has no memory, which qsort() must not be given. */
+/* An empty vector has no memory: NULL must not be given to qsort(). */
 #define vec_sort(v, compare)                                                                 \
 	do {                                                                                 \
 		if ((v)->count > 1)                                                          \

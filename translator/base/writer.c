@@ -24,8 +24,8 @@ static void add_indented(struct writer *w, const char *text)
 }
 
 /*
- * A line without its end. Labels and preprocessor lines
- * stand at the margin by themselves; empty lines stay empty.
+ * Adds a line without its newline. Labels and preprocessor lines are put at the margin;
+ * empty lines stay empty.
  */
 static void add_line(struct writer *w, const char *fmt, va_list ap)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes C. Lines are indented by the depth that writer_open()/writer_close() keep. It
- * stands in base so that lang/ and probe/ can emit without knowing emit/.
+ * Writer of C text. Lines are indented by the depth that writer_open() and writer_close()
+ * keep. It stands in base so that constructs and probe families can emit without knowing
+ * the emitter.
  */
 #ifndef STAP_WRITER_H
 #define STAP_WRITER_H
@@ -14,23 +15,26 @@ struct writer {
 };
 
 void writer_init(struct writer *w, struct arena *a);
-/* Gives its memory back. */
+/* Gives the writer's memory back. */
 void writer_release(struct writer *w);
-/* One whole line; the newline is added. */
+/* Writes one whole line; the newline is added. */
 void writer_line(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
- * A line that ends in '{' and one level deeper: writer_open(w,
- * "if (%s)", c). An empty format opens a bare block.
+ * Writes a line that ends in '{' and goes one level deeper: writer_open(w, "if (%s)", c).
+ * An empty format opens a bare block.
  */
 void writer_open(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
- * "} tail" one level back: writer_close(w, " else {")
- * goes on with another block via writer_reopen().
+ * Goes one level back and writes "} tail"; writer_reopen() goes on with another block
+ * instead.
  */
 void writer_close(struct writer *w, const char *tail);
-/* "} else {" and the like: back one level, the line, one level deeper. */
+/*
+ * Writes "} else {" and the like: goes one level back, writes the line, goes one level
+ * deeper.
+ */
 void writer_reopen(struct writer *w, const char *middle);
-/* Text as it is (embedded C). */
+/* Writes text as it is (embedded C). */
 void writer_raw(struct writer *w, const char *text, size_t len);
 
 #endif
