@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets of elements to states of a deterministic automaton. Forwards a state is the set of
- * elements that may just have been read; backwards the set of those that, read next, lead
- * to an end. Either way a step goes over the arcs to the neighbours of the set, and keeps
- * those that read the byte.
+ * Sets of elements to states of a deterministic automaton. Forwards, a state is the set
+ * of elements that may just have been read; backwards, the set of elements that lead to
+ * an end when they are read next. Either way a step follows the arcs to the neighbours of
+ * the set and keeps the neighbours that read the byte.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ struct builder {
 	struct arena *a;
 	struct automaton_use use;
 	uint32_t *neighbours_of, *neighbours; /* element -> its neighbours, as arcs_of */
-	/* neighbours that mean: a match begins or ends here */
+	/* Neighbours that say: a match begins or ends here. */
 	uint32_t stop_here, stop_border;
 	struct hashmap known;                 /* members as text -> state + 1 */
 	VEC(element_list) sets;               /* of the states */
@@ -54,7 +54,7 @@ static void members_clear(struct members *s)
 	s->list.count = 0;
 }
 
-/* ---- who is next to whom ---- */
+/* ---- neighbours ---- */
 
 static void link_forwards(struct builder *b)
 {
@@ -91,8 +91,8 @@ static void add_neighbours(const struct builder *b, struct members *s, uint32_t 
 /* ---- states ---- */
 
 /*
- * Members as bytes that are not 0. The order does not matter:
- * the same step over the same set gives the same one.
+ * Returns the members as a string of non-zero bytes. The order does not matter: the same
+ * step over the same set always gives the same order.
  */
 static const char *members_key(const struct builder *b, const struct members *s)
 {
@@ -126,7 +126,7 @@ static uint16_t state_of(struct builder *b, const struct members *s)
 	return (uint16_t)(b->sets.count - 1);
 }
 
-/* Where the state's set leads to, byte by byte; `to` and `near` are scratch. */
+/* Makes the state's steps, class of bytes by class; `to` and `near` are scratch. */
 static void make_steps(struct builder *b, size_t state, struct members *near, struct members *to)
 {
 	const struct machine *m = b->m;
@@ -148,7 +148,8 @@ static void make_steps(struct builder *b, size_t state, struct members *near, st
 				members_add(b, to, e);
 		}
 		/*
-		 * Unless that is a dead end, as behind '^': then the state can be, too.
+		 * A pattern that begins with '^' can match nowhere but at the beginning:
+		 * its state may be dead.
 		 */
 		if (b->use.anywhere && state &&
 		    b->neighbours_of[always] < b->neighbours_of[always + 1])

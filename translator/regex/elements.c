@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees to elements and arcs, in two steps: a graph of places, where a place reads a
- * byte, forks, passes a group boundary or demands a border; then, for each element, a
- * walk from behind it over all that reads nothing. The walk takes the preferred branch
- * first and visits no place twice, which also ends loops around nothing.
+ * Trees to elements and arcs, in two steps. The first makes a graph of places; a place
+ * reads a byte, forks, passes a group boundary or demands a border. The second walks, for
+ * each element, from behind it over all places that read nothing. The walk takes the
+ * preferred branch first and visits no place twice, which also ends loops around nothing.
  */
 #include "regex/elements.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 
-/* What bounds the work of the translator and the size of the tables. */
+/* Limits of the translator's work and of the tables' size. */
 enum { PLACES_MOST = 10000, ELEMENTS_MOST = 2000, ARCS_MOST = 20000, BOUNDARIES_MOST = 60000 };
 
 struct place {
@@ -24,7 +24,8 @@ struct maker {
 	struct machine *m;
 	VEC(struct place) places;
 	bool groups;
-	const struct tree *repeat; /* being copied: to blame when it becomes too much */
+	/* the repetition being copied: it is blamed when the pattern becomes too large */
+	const struct tree *repeat;
 	bool too_large;
 	/* the walk */
 	uint32_t *seen;            /* place, border demanded -> number of the walk that was there */
@@ -44,7 +45,7 @@ static uint32_t place_new(struct maker *mk, int kind, uint32_t next, uint32_t ot
 	return (uint32_t)mk->places.count - 1;
 }
 
-/* ---- the graph: each returns where t is entered, when `next` follows it ---- */
+/* ---- the graph: each function returns where t is entered when `next` follows it ---- */
 
 static uint32_t graph(struct maker *mk, const struct tree *t, uint32_t next);
 
@@ -62,7 +63,9 @@ static uint32_t graph_repeat(struct maker *mk, const struct tree *t, uint32_t ne
 		next = least ? body : loop;
 		least -= least > 0;
 	} else {
-		/* x{2,4} is xx(x(x)?)?: what is left out is left out at once. */
+		/*
+		 * x{2,4} is xx(x(x)?)?: leaving one copy out leaves out all that follow.
+		 */
 		uint32_t exit = next;
 
 		for (int i = least; i < t->most && !mk->too_large; i++)
@@ -199,7 +202,7 @@ static void walk_all(struct maker *mk, uint32_t start)
 	walk_from(mk, start, true);
 	for (uint32_t e = STP_REGEX_CHARACTERS; e < machine_end(m) && !mk->too_large; e++)
 		walk_from(mk, behind[e], true);
-	/* nothing leaves the ends; and where the last one's arcs would end */
+	/* No arcs leave the two ends; the third entry bounds the arcs of the last one. */
 	for (int i = 0; i < 3; i++)
 		vec_push(m->a, &m->arcs_of, (uint32_t)m->arcs.count);
 }
@@ -207,7 +210,8 @@ static void walk_all(struct maker *mk, uint32_t start)
 /* ---- classes of bytes ---- */
 
 /*
- * Classes are cut in two where the set goes through one; numbered by their first bytes.
+ * Cuts each class in two that is partly in the set; classes are numbered by their first
+ * bytes.
  */
 static void split_classes(struct machine *m, const struct byteset *set)
 {

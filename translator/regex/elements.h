@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A pattern as elements and arcs. Every character (a set of bytes at one place of the
- * pattern, copied by repetition) is an element; so are the two places a match can begin
- * at and the two it can end at. An arc leads to an element that may come next; arcs stand
- * in the order of preference. Element numbers are those of core/regex.h.
+ * pattern, copied by repetition) is an element; so are the two places where a match can
+ * begin and the two where it can end. An arc leads to an element that may come next; arcs
+ * are sorted by preference. Element numbers are those of core/regex.h.
  */
 #ifndef STAP_REGEX_ELEMENTS_H
 #define STAP_REGEX_ELEMENTS_H
@@ -21,7 +21,8 @@ struct machine {
 	VEC(struct stp_regex_arc) arcs;
 	VEC(uint32_t) arcs_of;                   /* element -> first arc; nelements + 1 of them */
 	VEC(uint8_t) boundaries;
-	uint8_t classes[256];                    /* bytes that no set tells apart */
+	/* byte -> its class: no set tells two bytes of a class apart */
+	uint8_t classes[256];
 	unsigned nclasses;
 	unsigned char samples[256];              /* class -> one of its bytes */
 };
@@ -36,7 +37,7 @@ static inline uint32_t machine_end_border(const struct machine *m)
 	return machine_end(m) + 1;
 }
 
-/* False after an error: the pattern is too large. */
+/* Returns false after an error: the pattern is too large. */
 bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool groups,
 		   struct regex_error *ret_error);
 
@@ -44,13 +45,15 @@ bool elements_make(struct machine *m, struct arena *a, struct tree *t, bool grou
 
 struct automaton_use {
 	bool backwards;     /* against the arcs */
-	/* a match may begin (backwards: end) at any byte, not only where the pass does */
+	/*
+	 * A match may begin (backwards: end) at any byte, not only where the pass does.
+	 */
 	bool anywhere;
 };
 
 /*
- * False: too large. *ret_sets, when wanted: which elements
- * each state stands for, one bit each (core/regex.h: leads).
+ * Returns false when it becomes too large. *ret_sets, when wanted: the elements each
+ * state stands for, one bit each (core/regex.h: leads).
  */
 bool automaton_make(const struct machine *m, struct automaton_use use,
 		    struct stp_regex_automaton *ret, uint8_t **ret_leads);

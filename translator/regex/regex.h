@@ -2,11 +2,11 @@
 /*
  * Regular expressions, from the text of a pattern to the tables that runtime/core/regex.c
  * walks: POSIX extended syntax without back-references, and (?:…). Bytes are characters;
- * '.' and [^…] match newlines; '^' and '$' are the string's borders alone.
+ * '.' and [^…] match newlines; '^' and '$' match at the string's borders alone.
  *
- *   syntax.c      pattern -> tree           (tree.h)
- *   elements.c    tree -> elements and arcs (elements.h): who may follow whom, passing
- *                 which group boundaries
+ *   syntax.c     pattern -> tree           (tree.h)
+ *   elements.c   tree -> elements and arcs (elements.h): which element may follow which,
+ *                passing which group boundaries
  *   automaton.c  sets of elements -> deterministic tables
  *   write.c      the tables as C
  *
@@ -24,21 +24,21 @@ struct arena;
 struct stp_regex;
 struct writer;
 
-/* What is wrong with a pattern, and which of its bytes are. */
+/* An error in a pattern, and the bytes that it is about. */
 struct regex_error {
 	const char *text; /* NULL: nothing */
 	size_t at, len;
 };
 
 /*
- * NULL after an error. `groups`: stp_regex_find() is wanted; else stp_regex_test(). A
- * pattern may draw one remark of something legal that hardly means what it says: also in
- * *ret_error, with a result.
+ * Returns NULL after an error. `groups`: stp_regex_find() is wanted; else
+ * stp_regex_test(). A pattern may draw one remark about something legal that is hardly
+ * meant as written: it goes to *ret_error too, with a result.
  */
 const struct stp_regex *regex_compile(struct arena *a, const char *pattern, size_t len, bool groups,
 				      struct regex_error *ret_error);
 
-/* `static const struct stp_regex NAME = …;` and what it refers to. */
+/* Writes `static const struct stp_regex NAME = …;` and the tables that it refers to. */
 void regex_write(struct writer *w, const char *name, const struct stp_regex *r);
 
 #endif

@@ -15,7 +15,10 @@
 #include "core/regex.h"
 #include "regex/tree.h"
 
-/* Trees are walked by functions that call themselves; a long pattern makes a deep one. */
+/*
+ * DEPTH_MOST bounds recursion: functions that walk trees call themselves, and a long
+ * pattern makes a deep tree.
+ */
 enum { DEPTH_MOST = 200, COUNT_MOST = 1000, LENGTH_MOST = 4000 };
 
 struct reader {
@@ -28,7 +31,7 @@ struct reader {
 
 static struct tree *read_alternatives(struct reader *r);
 
-/* The first error stays; an error takes the place of a remark. */
+/* Keeps the first error; an error replaces a remark. */
 static void *fail(struct reader *r, size_t at, size_t len, const char *text)
 {
 	*r->error = (struct regex_error){ text, at, len };
@@ -78,10 +81,7 @@ static const struct {
 	{ "punct", ispunct }, { "space", isspace }, { "upper", isupper }, { "xdigit", isxdigit },
 };
 
-/*
- * [:name:] of ASCII: the translator runs in the C
- * locale, but says so itself for bytes from 128 on.
- */
+/* Reads [:name:], of ASCII: bytes from 128 on are in no class, whatever the locale. */
 static bool read_class(struct reader *r, struct byteset *set)
 {
 	size_t begin = r->at;
@@ -107,8 +107,8 @@ static bool read_class(struct reader *r, struct byteset *set)
 }
 
 /*
- * One byte, or the end of a range: a backslash
- * takes the special meaning from what follows it.
+ * Reads one byte, or the end of a range: a backslash takes the special meaning from the
+ * byte behind it.
  */
 static unsigned char read_bracket_byte(struct reader *r)
 {
@@ -252,7 +252,7 @@ static bool read_count(struct reader *r, int *ret)
 	return r->at > begin;
 }
 
-/* {n} {n,} {n,m}, at the brace. */
+/* Reads {n} {n,} {n,m}, at the brace. */
 static bool read_interval(struct reader *r, int *least, int *most)
 {
 	size_t begin = r->at++;
@@ -271,7 +271,7 @@ static bool read_interval(struct reader *r, int *least, int *most)
 	return true;
 }
 
-/* The operators behind an atom. */
+/* Reads the operators behind an atom. */
 static struct tree *read_repeats(struct reader *r, struct tree *t)
 {
 	while (t && r->at < r->len && strchr("*+?{", r->text[r->at])) {

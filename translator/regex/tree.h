@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A parsed pattern. Seen by regex/ only. */
+/* A parsed pattern. Only regex/ sees it. */
 #ifndef STAP_REGEX_TREE_H
 #define STAP_REGEX_TREE_H
 
@@ -31,17 +31,17 @@ struct tree {
 		TREE_END,         /* $ */
 		TREE_SEQUENCE,    /* left, then right */
 		TREE_ALTERNATIVE, /* left, or right */
-		TREE_REPEAT,      /* left, `least` to `most` times */
+		TREE_REPEAT,      /* left, from `least` to `most` times */
 		TREE_GROUP,       /* left, as group `number` */
 	} kind;
 	size_t at, len;           /* REPEAT: its operator in the pattern */
 	struct tree *left, *right;
 	struct byteset set;
-	int least, most;          /* most: or REGEX_FOREVER */
+	int least, most;          /* most may be REGEX_FOREVER */
 	unsigned number;
 };
 
-/* NULL after an error. *groups: how many there are, with group 0. */
+/* Returns NULL after an error. *groups is the number of groups, group 0 included. */
 struct tree *syntax_parse(struct arena *a, const char *pattern, size_t len, unsigned *groups,
 			  struct regex_error *ret_error);
 

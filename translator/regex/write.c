@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables as C: arrays named NAME_what, then the struct that refers to them. */
+/* Tables as C: arrays named NAME_SUFFIX, then the struct that refers to them. */
 #include <inttypes.h>
 
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 
 enum { NUMBERS_A_LINE = 24 };
 
-/* Numbers one after the other, from an array of elements of `size` bytes. */
+/* Writes numbers one after the other, from an array of elements of `size` bytes. */
 static void write_numbers(struct writer *w, const char *type, const char *name, const char *what,
 			  const void *data, size_t size, size_t count)
 {
@@ -26,7 +26,7 @@ static void write_numbers(struct writer *w, const char *type, const char *name, 
 	writer_line(w, "\n};");
 }
 
-/* Only automata that the pattern has: `test`, or the others. */
+/* Writes the automata that the pattern has: `test`, or the others. */
 static void write_tables(struct writer *w, const struct stp_regex *r, const char *name,
 			 const char *what, const struct stp_regex_automaton *a)
 {
