@@ -50,8 +50,8 @@ const struct drift *drift_member(const char *type, const char *old)
 }
 
 /*
- * What '*' at the end, or at the beginning, of a row's
- * name stands for in this one; NULL: the row is not meant.
+ * Returns the part of name that the '*' at the end, or at the beginning, of a row's name
+ * stands for; NULL: the row does not match.
  */
 static const char *stem_of(struct arena *a, const char *row, const char *name)
 {
@@ -66,8 +66,8 @@ static const char *stem_of(struct arena *a, const char *row, const char *name)
 }
 
 /*
- * Every function that a script names is looked up, if only to say that most
- * callers go past it: the rows by name, and those with '*', as they stand.
+ * Rows by name, and rows with '*' in the table's order. The index pays: every function
+ * that a script names is looked up here, if only to tell that most callers go past it.
  */
 static const struct drift *by_name[COUNT(functions)], *patterns[COUNT(functions)];
 static size_t npatterns;

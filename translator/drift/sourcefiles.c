@@ -12,7 +12,7 @@
 
 static const struct source_file {
 	const char *path;
-	const char *functions; /* parted by spaces */
+	const char *functions; /* separated by spaces */
 } files[] = {
 #include "drift/data/sourcefiles.def"
 };
@@ -53,7 +53,10 @@ bool sourcefiles_functions(struct session *s, const char *pattern, struct hashma
 	return found;
 }
 
-/* "__x64_sys_read" is "sys_read", "finish_task_switch.isra.0" is "finish_task_switch". */
+/*
+ * Returns the name in the source: "__x64_sys_read" is "sys_read",
+ * "finish_task_switch.isra.0" is "finish_task_switch".
+ */
 static const char *source_name(struct session *s, const char *function)
 {
 	static const char *const entries[] = { "__x64_",       "__ia32_compat_", "__ia32_",
