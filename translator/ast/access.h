@@ -31,13 +31,13 @@ enum access_base {
 	ACCESS_SAVED,        /* value saved at entry, slot `number`: stp_saved(c, n) */
 	ACCESS_VALUE,        /* the value of `value` (a @cast) */
 	ACCESS_ADDRESS,      /* symbol or constant address in `number` */
-	ACCESS_EXPRESSION,   /* word `number` of what `expression` computes */
+	ACCESS_EXPRESSION,   /* word `number` of the result of `expression` */
 	ACCESS_OWN,          /* no memory: the functions that `own` names */
 };
 
 /*
- * A variable that a family's runtime keeps: functions of points.h
- * give and take it. NULL: it cannot be done, for the reason given.
+ * A variable that a family's runtime keeps: functions of points.h read and write it.
+ * NULL: that is impossible, for the reason given.
  */
 struct access_own {
 	bool is_string;
@@ -48,8 +48,8 @@ struct access_own {
 };
 
 /*
- * What a DWARF location comes to at one address: each operation is one line of C and may
- * use what earlier ones gave. The words are the value, 8 bytes each, lowest first;
+ * The operations of a DWARF location at one address: each is one line of C and may use
+ * the results of earlier ones. The words of the value have 8 bytes each, lowest first;
  * ACCESS_NO_WORD: that part was optimised out.
  */
 #define ACCESS_NO_WORD UINT32_MAX
@@ -58,20 +58,24 @@ struct access_operation {
 		ACCESS_CONSTANT, /* number */
 		ACCESS_REGISTER, /* DWARF register `number` of the probed code */
 		/*
-		 * address of the kernel's init_task, from which
-		 * its other variables are as far as in its file
+		 * Address of the kernel's init_task. Its other variables are as far from
+		 * it as in its file.
 		 */
 		ACCESS_ANCHOR,
 		ACCESS_SYMBOL,   /* address of `symbol` of the kernel's module `module` */
-		ACCESS_THREAD,   /* the thread pointer of the process at hand */
-		/* how far the process at hand has `file` from the addresses in it */
+		ACCESS_THREAD,   /* the thread pointer of the current process */
+		/*
+		 * Distance in the current process between `file` as it is loaded and the
+		 * addresses in it.
+		 */
 		ACCESS_FILE,
 		ACCESS_MEMORY,   /* `size` bytes at a */
 		/*
-		 * where the call returns to whose return address lies at a; of programs
+		 * Address to which the call returns whose return address lies at a;
+		 * programs only.
 		 */
 		ACCESS_RETURN_ADDRESS,
-		ACCESS_GIVEN,    /* b; but an error where a is 0: `symbol` says what is missing */
+		ACCESS_GIVEN,    /* b; an error where a is 0: `symbol` says what is missing */
 		ACCESS_CUT,      /* the low `size` bytes of a */
 		ACCESS_BINARY,   /* a op b */
 	} kind;
@@ -85,7 +89,7 @@ struct access_operation {
 struct access_expression {
 	VEC(struct access_operation) operations;
 	VEC(uint32_t) words;
-	VEC(uint64_t) known; /* which bits of each, in values in pieces; none: all of all */
+	VEC(uint64_t) known; /* bits that are valid of each, in values in pieces; empty: all bits */
 };
 
 struct access_step {
@@ -93,8 +97,8 @@ struct access_step {
 		ACCESS_ADD,       /* value += offset */
 		ACCESS_INDEX,     /* value += index * size */
 		/*
-		 * value = *(size bytes at value), sign-extended
-		 * if is_signed; kernel or user memory
+		 * value = *(size bytes at value), sign-extended if is_signed; kernel or
+		 * user memory
 		 */
 		ACCESS_LOAD,
 		/*
@@ -107,13 +111,13 @@ struct access_step {
 		 * bit_size) of value, sign-extended if is_signed
 		 */
 		ACCESS_BITS,
-		ACCESS_DIVIDE,    /* value /= offset; what is left over, if is_rest */
+		ACCESS_DIVIDE,    /* value /= offset; the remainder, if is_rest */
 		ACCESS_NO_ERROR,  /* value = 0 where it is an error in the place of a pointer */
 		ACCESS_FIRST_AREA, /* value = the first area of the mm at value */
 		ACCESS_NEXT_AREA, /* value = the area behind the one at value */
 		/*
-		 * value = *(pointer at value) + *(size bytes at
-		 * value + offset): into a buffer, as far as it says
+		 * value = *(pointer at value) + *(size bytes at value + offset): into a
+		 * buffer, at the offset that the structure holds
 		 */
 		ACCESS_INTO,
 	} kind;
@@ -127,26 +131,29 @@ struct access_step {
 
 struct access {
 	enum access_base base;
-	bool at_entry;        /* $return of a function whose successor is told what it returned */
+	/* $return of a function whose successor gets, as an argument, what it returned */
+	bool at_entry;
 	int64_t number;
 	const struct access_expression *expression;
 	const struct access_own *own;
 	struct node *value;
 	bool user;           /* loads read user memory */
 	VEC(struct access_step) steps;
-	unsigned pretty;     /* the text of what is reached is wanted: 1 for '$', 2 for '$$' */
-	bool pretty_number;  /* … which is the value itself; else the value is its address, */
-	unsigned pretty_words;  /* or so many words from `number` on hold it, 0: none, */
+	unsigned pretty;     /* the value is wanted as text: 1 for '$', 2 for '$$' */
+	bool pretty_number;  /* … and is at hand as a number; else its address is at hand, */
+	unsigned pretty_words;  /* or so many words from `number` on hold it (0: none), */
 	unsigned pretty_offset; /* behind so many bytes of the first */
-	/* what is reached, spelled as in C, for -L and messages: "struct dentry *" */
+	/* Type of the result, spelled as in C, for -L and messages: "struct dentry *". */
 	const char *c_type;
-	bool is_address;     /* … whose address this is: of an array, or by '&' */
+	bool is_address;     /* … whose address the result is: of an array, or by '&' */
 	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */
 	uint32_t type_id;
-	/* Of one that was not found, for place_hint(): */
+	/* Of a variable that was not found, for place_hint(): */
 	bool is_sought;      /* the probed function of the kernel has no such variable, */
 	const struct dwarf_place *absent_at; /* or the variable is not there at this place */
-	/* an old name was written, and this says what was taken for it; or NULL */
+	/*
+	 * Text for messages: an old name was written, and this was taken for it; or NULL.
+	 */
 	const char *taken;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is done to trees: walking, cloning, printing back as script text. */
+/* Operations on trees: walking, cloning, printing back as script text. */
 #ifndef STAP_AST_H
 #define STAP_AST_H
 
@@ -15,19 +15,22 @@
 int ast_walk(struct node *n, int (*pre)(struct node *n, void *ctx),
 	     int (*post)(struct node *n, void *ctx), void *ctx);
 
-/* A deep copy; symbol, function and access pointers are shared. */
+/* Returns a deep copy; symbol, function and access pointers are shared. */
 struct node *ast_clone(struct arena *a, const struct node *n);
 
-/* Script text of one expression on a line, for messages. */
+/* Returns the script text of an expression, on one line, for messages. */
 const char *unparse_node(struct arena *a, const struct node *n);
-/* A probe point as text: kernel.function("vfs_read").return ? */
+/* Returns a probe point as text: kernel.function("vfs_read").return ? */
 const char *unparse_point(struct arena *a, const struct point *p);
-/* Several of them, with `between` between. */
+/* Returns several points as text, with `between` between them. */
 const char *unparse_points(struct arena *a, struct point *const *points, size_t count,
 			   const char *between);
-/* A point without what may stand behind it, or the name of an alias: vfs.read */
+/*
+ * Returns a point without its suffixes ('?', '!', a condition), or the name of an alias,
+ * as text: vfs.read
+ */
 const char *unparse_components(struct arena *a, const component_list *list);
-/* The whole file back as script text that parses to the same tree (-p1). */
+/* Prints the whole file back as script text that parses to the same tree (-p1). */
 void ast_print_unit(struct strbuf *out, const struct unit *u);
 void ast_print_statement(struct strbuf *out, const struct node *n, unsigned depth);
 

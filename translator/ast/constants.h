@@ -8,11 +8,11 @@
 struct node;
 struct session;
 
-/* n and all below; true when something changed. */
+/* Folds n and all below it; returns true when something changed. */
 bool constants_fold(struct session *s, struct node *n);
 /*
- * Only ?: with a constant condition: the branch
- * that is not chosen needs no type that fits.
+ * Folds only ?: with a constant condition: the types of the branch that is not chosen
+ * need not fit.
  */
 void constants_fold_choices(struct session *s, struct node *n);
 

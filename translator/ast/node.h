@@ -122,7 +122,7 @@ struct node {
 	};
 	union {
 		int64_t number;                                      /* NUMBER */
-		/* CONCAT: the end of `list`, while it is parsed */
+		/* CONCAT: the last of `list`, while it is parsed */
 		struct node *last_operand;
 		/* STRING: bytes after escapes; EMBED: C text */
 		struct { const char *string; size_t string_len; };
@@ -141,7 +141,9 @@ struct node {
 			int sort_column;         /* 0: none, 1…n: key, -1: value */
 			int sort_direction;      /* +1 ascending, -1 descending */
 			enum stat_op sort_stat;  /* for aggregate values, with sort_column == -1 */
-			/* sort_stat was written, and is not just the default */
+			/*
+			 * sort_stat was written in the script; false: it is the default
+			 */
 			bool sort_by_stat;
 			bool slice;              /* `list` holds the slice's keys */
 		};
@@ -153,13 +155,16 @@ struct node {
 			path_steps path;
 			bool address_of;         /* &$x->y */
 			/*
-			 * @var in a return probe: a variable of
-			 * the program, as it is at the return
+			 * @var in a return probe: a variable of the program, read at the
+			 * return
 			 */
 			bool lives_on;
-			/* set by probe/ when the probe point is known: ast/access.h */
+			/* Set by probe/ when the probe point is known: ast/access.h. */
 			struct access *access;
-			/* message, when it could not be; reported unless folded away */
+			/*
+			 * Message when the variable could not be found; reported unless
+			 * folded away.
+			 */
 			const char *unresolved;
 		};
 		/* STATOP; param: @variance's shift */
@@ -176,27 +181,28 @@ struct node {
 		};
 		struct {                                             /* ATOP */
 			const char *atop;        /* name without '@' */
-			/* of @enumname, by target/enumops.c */
+			/* @enumname: found by target/enumops.c */
 			const struct enumeration *enumeration;
 			/*
-			 * message, when what it names could not be found; as `unresolved`
+			 * Message when the named thing could not be found; like
+			 * `unresolved`.
 			 */
 			const char *missing;
-			/* of @perf: the point in whose handler it stands */
+			/* @perf: the point in whose handler it stands */
 			struct derived *reader;
 		};
-		/* ENTRY: where its value is saved */
+		/* ENTRY: the slot that its value is saved in */
 		struct { struct handler *entry_of; unsigned slot; };
 	};
 	/*
-	 * REGEX, where op says MATCH or NOMATCH;
-	 * literal_loc also PRINT's format or delimiter
+	 * REGEX, with op MATCH or NOMATCH; literal_loc also for PRINT's format or
+	 * delimiter
 	 */
 	const char *pattern;
 	size_t pattern_len;
 	struct loc literal_loc;
 	const struct stp_regex *regex; /* compiled, by infer */
-	bool noted;                    /* matched() may ask for what it matches */
+	bool noted;                    /* matched() may ask for the text that it matched */
 };
 
 /* ---- declarations ---- */
@@ -204,13 +210,14 @@ struct node {
 #define ARRAY_KEYS_MAX 9
 
 /*
- * What a number in a variable, or the result of a function, points to: lang/autocast.c.
+ * Type that a number in a variable, or the result of a function, points to:
+ * lang/autocast.c.
  */
 struct pointee {
-	/* other: something else as well, so that neither counts */
+	/* other: a different type that it points to as well, so that neither counts */
 	const struct access *access, *other;
-	struct loc loc, other_loc;           /* where it came from */
-	/* one value is none: a mistake, which has been reported */
+	struct loc loc, other_loc;           /* the places that these came from */
+	/* A value in the variable is a mistake that has been reported already. */
 	bool mistaken;
 };
 
@@ -223,7 +230,11 @@ struct symbol {
 	struct loc loc;
 	enum type type;         /* of a scalar, or of an array's values */
 	struct loc
-		type_loc; /* where the type was inferred: the second place of a "type mismatch" */
+		/*
+		 * place from which the type was inferred: second place of a "type
+		 * mismatch"
+		 */
+		type_loc;
 	struct pointee pointee; /* params and locals */
 	int arity;              /* globals: -1 unknown, 0 scalar, 1…ARRAY_KEYS_MAX array */
 	enum type key_types[ARRAY_KEYS_MAX];
@@ -234,12 +245,14 @@ struct symbol {
 	bool wrap;              /* '%' after the name */
 	bool is_private;
 	struct source *source;
-	/* of aggregates: one HISTOP for each shape that they have to collect */
+	/*
+	 * Aggregates: one HISTOP for each shape of histogram that they have to collect.
+	 */
 	VEC(const struct node *) histograms;
-	const struct node *variance; /* its first @variance, whose shift all have to have */
-	unsigned stat_ops;      /* bit set of enum stat_op asked for */
-	bool read, written;     /* anywhere that is reachable */
-	bool left_out;          /* its assignments were dropped, as nobody reads it */
+	const struct node *variance; /* its first @variance: all others need the same shift */
+	unsigned stat_ops;      /* bit set of enum stat_op that the script asks for */
+	bool read, written;     /* in reachable code */
+	bool left_out;          /* its assignments were dropped, as nothing reads it */
 	bool indexed;           /* used with an index anywhere */
 	bool changed;           /* written from its own old value: ++ += … */
 	unsigned index;         /* position in program->globals */
@@ -265,11 +278,14 @@ struct function {
 	int64_t priority;
 	bool is_private;
 	bool used;                   /* reachable from a probe */
-	bool reads_registers;        /* by emit/registers: such as not every probe has */
-	bool has_effects;            /* by opt/effects: it does more than give a value */
+	/* by emit/registers: it reads registers that not every probe has */
+	bool reads_registers;
+	bool has_effects;            /* by opt/effects: it does more than return a value */
 	struct source *source;
 	struct function *overload;   /* next of the same name, or NULL */
-	/* Functions that use target variables, or call such: sem/perprobe.c. */
+	/*
+	 * Functions that use target variables, or call functions that do: sem/perprobe.c.
+	 */
 	enum { CONTEXT_UNKNOWN, CONTEXT_NONE, CONTEXT_NEEDED } context;
 	struct function *original;   /* of a clone */
 	struct handler *clone_of;    /* for its point */
@@ -315,10 +331,10 @@ struct point {
 	struct loc loc;
 	bool optional;         /* '?' */
 	bool sufficient;       /* '!' */
-	bool reads;            /* what is run there reads target variables */
+	bool reads;            /* its handler reads target variables */
 	/*
-	 * nothing of the list is there: names of older
-	 * kernels may stand for what they are now
+	 * Nothing in the list exists on this kernel: names of older kernels may stand for
+	 * their successors.
 	 */
 	bool drifts;
 	struct node *condition; /* `if (…)` or NULL */
@@ -358,16 +374,19 @@ struct node *node_new(struct arena *a, enum node_kind kind, struct loc loc);
 /* Appends to a list linked by `next`; returns the head. */
 struct node *node_append(struct node *head, struct node *item);
 unsigned node_count(const struct node *list);
-/* Of a HISTOP, those of values out of range included. */
+/* Returns the number of buckets of a HISTOP, the two for values out of range included. */
 int64_t node_hist_buckets(const struct node *hist);
 /*
- * Why what a TARGET or ATOP names is not there; NULL: it is,
- * or that is not known yet, or n names nothing of the kind.
+ * Returns the reason why the variable or thing that a TARGET or ATOP names is missing.
+ * NULL: it exists, or that is not known yet, or n is of another kind.
  */
 const char *node_unresolved(const struct node *n);
-/* An old name that something else was taken for: @defined() of it is false. */
+/*
+ * True: n has an old name, and something else was taken for it; @defined() of it is
+ * false.
+ */
 bool node_is_taken(const struct node *n);
-/* It is not known yet. */
+/* True: it is not known yet whether n's variable or thing exists. */
 bool node_is_open(const struct node *n);
 
 const char *node_kind_name(enum node_kind kind);

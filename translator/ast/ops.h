@@ -21,7 +21,9 @@ struct node_ops {
 	 * (TYPE_UNKNOWN: anything). Reports mismatches.
 	 */
 	void (*infer)(struct infer *in, struct node *n, enum type wanted);
-	/* Replaces n in place by something simpler (constants); true when it did. */
+	/*
+	 * Replaces n in place by something simpler (constants); returns true when it did.
+	 */
 	bool (*fold)(struct session *s, struct node *n);
 	/*
 	 * Expressions: emits the statements that compute n, returns the C operand that

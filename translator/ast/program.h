@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The elaborated script: what the passes after parsing work on. Only what is reachable
- * from a probe stands here.
+ * The elaborated script: the passes after parsing work on it. It holds only what is
+ * reachable from a probe.
  *
  *   parse     -> user units
  *   elaborate -> probes (one `struct derived` per concrete point, bodies cloned where
- *   target variables differ),
- *                globals, functions, embeds
+ *                target variables differ), globals, functions, embeds
  *   infer     -> types on nodes, symbols, functions
  *   emit      -> C
  */
@@ -26,23 +25,25 @@ struct handler {
 	struct node *body;
 	struct loc loc;               /* of the user's probe */
 	VEC(struct symbol *) locals;  /* by sem/resolve */
-	unsigned index;               /* names it in C: handler_INDEX; equal code has one */
-	unsigned row;                 /* … and constants of its own, a row of rows_INDEX */
+	/* names it in C: handler_INDEX; handlers with equal code share one */
+	unsigned index;
+	unsigned row;                 /* … each with its own constants: a row of rows_INDEX */
 	/*
 	 * Return probes: expressions evaluated at entry (@entry, $param), one 64-bit slot
 	 * each; ENTRY nodes and ACCESS_SAVED refer to them by position.
 	 */
 	VEC(struct node *) saved;
-	struct derived *point;        /* the one point of a body that depends on it, or NULL */
-	/* functions that use target variables, as they are for this point */
+	/* the only point of a body that depends on its point, or NULL */
+	struct derived *point;
+	/* Functions that use target variables, copied for this point. */
 	VEC(struct function *) clones;
 	VEC(struct symbol *) entry_locals;
 	VEC(struct derived *) counters; /* that @perf reads here */
-	/* variables that the aliases on the way set, in their order */
+	/* Variables that the aliases on the way set, in the order of the aliases. */
 	VEC(const char *) offered;
-	/* the point, where there are such aliases; of several the first */
+	/* The point, where there are such aliases; the first of several points. */
 	const char *pn;
-	/* the probe's point is wrong: the body is read for its mistakes only */
+	/* The probe's point is wrong: the body is only searched for further mistakes. */
 	bool lacks_point;
 };
 
@@ -50,17 +51,23 @@ struct handler {
 struct derived {
 	const struct probe_family *family;
 	struct handler *handler;
-	/* one of several places: without a variable that the body wants it is left out */
+	/*
+	 * It is one of several places: it is left out when it lacks a variable that the
+	 * body wants.
+	 */
 	bool may_lack;
-	const char *lacks;   /* … and this says which it has not; or NULL */
+	const char *lacks;   /* … and this names the variable that it lacks; or NULL */
 	const struct node *lacking;
 	const char *pp;      /* the point as resolved: pp() */
 	const char *pn;      /* as the user wrote it: pn() */
-	const char *derivation; /* how it came to be: "begin" or "end  <- mine = end  <- mine" */
+	const char *derivation; /* how it was derived: "begin" or "end  <- mine = end  <- mine" */
 	struct loc loc;      /* the point in the script, with the chain of aliases in via */
 	const char *pfunc;   /* function name for ppfunc()/probefunc(), or NULL */
 	const char *pmodule; /* "kernel" or a module, or NULL */
-	bool reads_registers; /* by module/registers.c: such as ftrace does not save by itself */
+	/*
+	 * by module/registers.c: it reads registers that ftrace does not save by itself
+	 */
+	bool reads_registers;
 	bool of_call;        /* int_arg() and its like are a system call's arguments */
 	struct node *condition; /* all `if (…)` of the chain ANDed, or NULL */
 	void *data;          /* the family's own */
@@ -75,7 +82,10 @@ struct program {
 	VEC(struct handler *) handlers;
 	VEC(struct derived *) probes;
 	VEC(struct node *) embeds;         /* top-level C, library's first, in order of use */
-	/* name -> struct function (first of its overloads), user's and pulled in */
+	/*
+	 * name -> struct function (first of its overloads): the user's, and the library's
+	 * that are used
+	 */
 	struct hashmap function_names;
 	struct hashmap global_names;       /* name -> struct symbol */
 	struct hashmap unknown_functions;  /* names that were reported */

@@ -13,7 +13,7 @@ enum type {
 	TYPE_COUNT
 };
 
-/* "long", "string", … as messages and -p2 print it. */
+/* Returns "long", "string", …, as messages and -p2 print it. */
 const char *node_type_name(enum type t);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees back to script text that parses to the same tree: one function a group of kinds,
- * binary operators always in parentheses where they stand inside another expression.
+ * Trees back to script text that parses to the same tree. Each group of kinds has one
+ * function; binary operators always get parentheses inside another expression.
  */
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void print_steps(struct strbuf *out, const struct node *n)
 	}
 }
 
-/* What a path starts from: `&` binds less than `->`. */
+/* Prints the expression that a path starts from: `&` binds less than `->`. */
 static void print_base(struct strbuf *out, const struct node *n)
 {
 	bool parens =
@@ -118,7 +118,7 @@ static void print_hist(struct strbuf *out, const struct node *n)
 	strbuf_addc(out, ')');
 }
 
-/* Expressions made of operators; they get parentheses inside another one. */
+/* Prints expressions made of operators; they get parentheses inside another one. */
 static bool print_operation(struct strbuf *out, const struct node *n)
 {
 	switch (n->kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walking and copying trees. Children are kid[],
- * list, and a foreach's keys; nothing else has any.
+ * Walking and copying trees. The children are kid[], list, and a foreach's keys; there
+ * are no others.
  */
 #include "ast/ast.h"
 
@@ -49,7 +49,8 @@ static struct node *clone_list(struct arena *a, const struct node *list)
 }
 
 /*
- * A path's index expressions stand in `list` too: the copy's steps refer to the copy's.
+ * A path's index expressions stand in `list` too: the copy's steps must refer to the
+ * copy's list.
  */
 static void clone_path(struct arena *a, struct node *copy, const struct node *n)
 {
