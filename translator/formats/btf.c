@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading, checking and indexing BTF. What a kind
- * looks like stands in one table, kinds[].
+ * Reading, checking and indexing BTF. The table kinds[] describes the layout of each
+ * kind.
  */
 #include "formats/btf.h"
 
@@ -28,7 +28,7 @@ struct btf {
 	uint32_t first_string; /* offset of strings[0] */
 	uint32_t first, count;
 	unsigned pointer_size;
-	uint32_t *offsets; /* of type first + i in types */
+	uint32_t *offsets; /* offset in types of type first + i */
 	uint32_t *functions;
 	size_t nfunctions;
 	struct index function_index, type_index;
@@ -37,13 +37,13 @@ struct btf {
 
 enum { W0 = 1, W1 = 2, W2 = 4 };
 
-/* What follows struct btf_type, in 32-bit words. */
+/* Layout of the data behind struct btf_type, in 32-bit words. */
 static const struct kind {
 	bool known;
 	bool refers;   /* `type` is a type id, not a size */
 	bool per_vlen; /* words repeat vlen times; else they stand once */
 	uint8_t words;
-	uint8_t names, types; /* which of the words are names, types */
+	uint8_t names, types; /* bit sets: words that are names, that are types */
 } kinds[] = {
 	[BTF_KIND_INT] = { .known = true, .words = 1 },
 	[BTF_KIND_PTR] = { .known = true, .refers = true },
@@ -127,7 +127,7 @@ static unsigned tail_words(const struct btf_type *t, const struct kind *k)
 	return k->words * (k->per_vlen ? btf_vlen_of(t) : 1);
 }
 
-/* Where each type starts; also counts functions. */
+/* Records where each type starts; also counts functions. */
 static struct error *find_types(struct btf *b)
 {
 	uint32_t capacity = b->types_len / 12 + 1, offset = 0;
@@ -179,7 +179,7 @@ static struct error *check_type(struct btf *b, uint32_t offset, uint32_t end, ui
 	return NULL;
 }
 
-/* All references are in range, and functions have prototypes. */
+/* Checks that all references are in range and that functions have prototypes. */
 static struct error *check_types(struct btf *b)
 {
 	uint32_t end = b->first + b->count, strings_end = b->first_string + b->strings_len;

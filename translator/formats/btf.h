@@ -3,9 +3,10 @@
  * BTF tables: the kernel's compact description of its types and functions. A table is
  * read where it lies (mapped or in the arena) and checked once, when it is opened:
  * afterwards every id and name offset inside it is in range. Only chains (typedef of
- * typedef …) can still be endless; whoever follows them counts his steps (BTF_MAX_DEPTH).
+ * typedef …) can still be endless, so code that follows them counts its steps
+ * (BTF_MAX_DEPTH).
  *
- * A module's table is split: its ids and its strings go on where those of its base, the
+ * A module's table is split: its ids and its strings begin where those of its base, the
  * kernel's table, end.
  */
 #ifndef STAP_BTF_H
@@ -22,43 +23,49 @@ struct btf;
 
 #define BTF_MAX_DEPTH 32
 
-/* Newer than some distributions' headers. */
+/* Newer than the headers of some distributions. */
 #define BTF_ID_ENUM64 19
 
-/* data stays in use; file is for messages. base: NULL, or the kernel's table. */
+/*
+ * Opens a table. data must stay, as the table refers to it; file is for messages. base:
+ * NULL, or the kernel's table.
+ */
 struct error *btf_open(struct arena *a, const char *file, const void *data, size_t len,
 		       struct btf *base, struct btf **ret);
 
 struct btf *btf_base(const struct btf *b);
-/* Ids of the table itself are [btf_first(), btf_end()). */
+/* The table's own ids are [btf_first(), btf_end()). */
 uint32_t btf_first(const struct btf *b);
 uint32_t btf_end(const struct btf *b);
 
-/* NULL for 0 (void) and for ids that do not exist. */
+/* Returns NULL for 0 (void) and for ids that do not exist. */
 const struct btf_type *btf_type(const struct btf *b, uint32_t id);
 const char *btf_string(const struct btf *b, uint32_t offset);
 const char *btf_name(const struct btf *b, uint32_t id);
-/* BTF_KIND_UNKN for void. */
+/* Returns BTF_KIND_UNKN for void. */
 unsigned btf_kind(const struct btf *b, uint32_t id);
-/* Behind typedefs and qualifiers: 0 is void. */
+/* Returns the type behind typedefs and qualifiers; 0 is void. */
 uint32_t btf_skip(const struct btf *b, uint32_t id);
-/* Size in bytes; 0 when it has none. */
+/* Returns the size in bytes; 0 when the type has none. */
 uint64_t btf_size(const struct btf *b, uint32_t id);
 
-/* BTF itself does not tell: 8 until it is set. */
+/* Size of pointers in bytes, which BTF itself does not tell: 8 until it is set. */
 unsigned btf_pointer_size(const struct btf *b);
 void btf_set_pointer_size(struct btf *b, unsigned size);
 
-/* The function (kind FUNC) of that name in this table alone; 0 when there is none. */
+/*
+ * Returns the function (kind FUNC) of that name in this table alone; 0 when there is
+ * none.
+ */
 uint32_t btf_find_function(struct btf *b, const char *name);
-/* All FUNC ids of this table alone, in the table's order. */
+/* Returns all FUNC ids of this table alone, in the table's order. */
 const uint32_t *btf_functions(const struct btf *b, size_t *count);
 /*
- * A type by name whose kind is in the bit set, in this table or its base; 0 when there is
- * none. A definition wins over a forward declaration.
+ * Returns the type of that name whose kind is in the bit set, in this table or its base;
+ * 0 when there is none. A definition wins over a forward declaration.
  */
 uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
-/* The pointer to a type, in this table or its base; 0 when there is none. */
+/* Returns the pointer to a type, in this table or its base; 0 when there is none. */
 uint32_t btf_find_pointer(struct btf *b, uint32_t id);
 
 /*
@@ -82,7 +89,7 @@ static inline unsigned btf_kind_of(const struct btf_type *t)
 	return BTF_INFO_KIND(t->info);
 }
 
-/* What follows the type: members, parameters, enumerators, array data. */
+/* Returns the data behind the type: members, parameters, enumerators, array data. */
 static inline const void *btf_tail(const struct btf_type *t)
 {
 	return t + 1;

@@ -37,8 +37,8 @@ static struct error *find_section(struct arena *a, const struct bytes *file, Elf
 		if (!found || strcmp(found, name) || h.sh_type == SHT_NOBITS)
 			continue;
 		/*
-		 * libelf gives a copy or a view that ends
-		 * with its handle; the file's own bytes stay.
+		 * The file's own bytes are returned: libelf gives a copy, or a view that
+		 * ends with its handle.
 		 */
 		if (h.sh_offset > file->len || h.sh_size > file->len - h.sh_offset)
 			return malformed(a, file, h.sh_offset,
@@ -66,7 +66,7 @@ struct error *elf_section(struct arena *a, const struct bytes *file, const char 
 	return err;
 }
 
-/* The number of the section of that name; 0: there is none. */
+/* Returns the number of the section of that name; 0: there is none. */
 static size_t section_number(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;

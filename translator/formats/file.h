@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files as bytes: mapped, unpacked, or a section of an ELF file. What is opened stays
- * until the program ends.
+ * Files as bytes: mapped, unpacked, or a section of an ELF file. Opened files stay until
+ * the program ends.
  */
 #ifndef STAP_FILE_H
 #define STAP_FILE_H
@@ -30,29 +30,30 @@ struct error *file_map(struct arena *a, const char *path, struct bytes *ret);
 struct error *file_map_fd(struct arena *a, const char *name, int fd, struct bytes *ret);
 
 /*
- * unpack.c: data packed by lz4 (legacy frames), zstd, xz or gzip goes to *ret, kept in a
- * memory file, so that only what is looked at is paged in. Data in none of these formats
- * is returned as it is.
+ * Unpacks data (unpack.c) that is packed by lz4 (legacy frames), zstd, xz or gzip. *ret
+ * lies in a memory file, so that only the parts that are looked at are paged in. Data in
+ * none of these formats is returned as it is.
  */
 struct error *unpack(struct arena *a, const struct bytes *packed, struct bytes *ret);
-/* The same of an ELF file: anything else is an error. */
+/* The same for an ELF file: it is an error when the result is something else. */
 struct error *unpack_elf(struct arena *a, const struct bytes *packed, struct bytes *ret);
 /*
- * A section of it, of which no more than necessary is
- * unpacked. ERROR_ABSENT when there is none of that name.
+ * Unpacks a section of an ELF file, and no more of the file than necessary. ERROR_ABSENT
+ * when there is no section of that name.
  */
 struct error *unpack_section(struct arena *a, const struct bytes *packed, const char *name,
 			     struct bytes *ret);
 
 /*
- * elf.c: a section of a 64-bit little-endian ELF
- * file. ERROR_ABSENT when there is none of that name.
+ * Finds a section of a 64-bit little-endian ELF file (elf.c). ERROR_ABSENT when there is
+ * no section of that name.
  */
 struct error *elf_section(struct arena *a, const struct bytes *elf, const char *name,
 			  struct bytes *ret);
 bool elf_is(const struct bytes *b);
 /*
- * Calls back with the name of each function of that section; names are the file's bytes.
+ * Calls back with the name of each function of that section; the names lie in the file's
+ * bytes.
  */
 void elf_functions_of(struct arena *a, const struct bytes *elf, const char *section,
 		      void (*callback)(void *ctx, const char *name), void *ctx);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unpacking of kernels and modules. The output goes to a memory file piece by piece: a
- * kernel is 50 MB and more unpacked, of which only a tenth is looked at.
+ * Unpacking of kernels and modules. The output goes to a memory file piece by piece: an
+ * unpacked kernel has 50 MB and more, of which only a tenth is looked at.
  *
  * A kernel's payload has its unpacked size (4 bytes) behind the packed data; each format
  * finds its own end.
  *
- * Blocks of lz4 are packed each for itself: where one section of an ELF file is wanted,
- * only those that it lies in are unpacked, to their places in a mapping of the whole.
+ * lz4 packs each block by itself: for one section of an ELF file, only the blocks that it
+ * lies in are unpacked, to their places in a mapping of the whole.
  */
 #define _GNU_SOURCE /* memfd_create() */
 #include <elf.h>
@@ -28,8 +28,8 @@
 
 #define PIECE		 (1 << 20)
 #define LZ4_LEGACY_MAGIC 0x184c2102u
-#define LZ4_LEGACY_BLOCK (8 << 20)    /* what one block unpacks to at most */
-#define UNPACKED_MAX	 (1ull << 30) /* no kernel is larger: a bomb */
+#define LZ4_LEGACY_BLOCK (8 << 20)    /* unpacked size of a block at most */
+#define UNPACKED_MAX	 (1ull << 30) /* no kernel is larger: more is a bomb */
 
 struct job {
 	struct arena *arena;
@@ -65,8 +65,8 @@ static struct error *put(struct job *j, const uint8_t *data, size_t len)
 }
 
 /*
- * magic, then blocks: packed length (4 bytes), data.
- * The last 4 bytes may be the unpacked size instead.
+ * Format: magic, then blocks: packed length (4 bytes), data. The last 4 bytes may be the
+ * unpacked size instead.
  */
 static struct error *unpack_lz4(struct job *j)
 {
@@ -176,26 +176,26 @@ static const struct format {
 	{ "\x28\xb5\x2f\xfd", 4, unpack_zstd },
 	{ "\xfd"
 	  "7zXZ",
-	  6, unpack_xz }, /* with its NUL */
+	  6, unpack_xz }, /* the NUL included */
 	{ "\x1f\x8b\x08", 3, unpack_gzip },
 };
 
-/* ---- a part of lz4's ---- */
+/* ---- a part of lz4's data ---- */
 
 struct block {
 	size_t at, size; /* packed */
-	size_t unpacked; /* so much of it, from its beginning */
+	size_t unpacked; /* bytes unpacked so far, from its beginning */
 };
 
 struct blocks {
 	const struct bytes *packed;
 	VEC(struct block) list;
-	uint8_t *out; /* of each block LZ4_LEGACY_BLOCK bytes, in order */
-	size_t len;   /* of all */
+	uint8_t *out; /* LZ4_LEGACY_BLOCK bytes for each block, in order */
+	size_t len;   /* of all blocks */
 };
 
 /*
- * All blocks unpack to LZ4_LEGACY_BLOCK but the last; false:
+ * Lists the blocks. All but the last unpack to LZ4_LEGACY_BLOCK bytes; returns false when
  * they do not add up to the size that stands behind them.
  */
 static bool list_blocks(struct arena *a, struct blocks *b)
@@ -247,8 +247,8 @@ static bool unpack_range(struct blocks *b, uint64_t offset, uint64_t len)
 }
 
 /*
- * What elf_section() reads before the section:
- * headers, and their names. Then the section.
+ * Unpacks the parts that elf_section() reads before the section (headers and their
+ * names), then the section.
  */
 static bool unpack_named(struct blocks *b, const char *name)
 {
@@ -276,7 +276,7 @@ static bool unpack_named(struct blocks *b, const char *name)
 	return true;
 }
 
-/* False: all of it has to be unpacked. */
+/* Returns false when all of it has to be unpacked. */
 static bool unpack_part(struct arena *a, const struct bytes *packed, const char *name,
 			struct bytes *ret)
 {
