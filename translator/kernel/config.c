@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The target's configuration, its exported symbols, and where its headers are. */
+/* The target's configuration, its exported symbols, and the place of its headers. */
 #define _GNU_SOURCE /* strchrnul() */
 #include <string.h>
 
@@ -52,7 +52,7 @@ bool kernel_exports(struct session *s, const char *symbol)
 	return hashmap_get(&f->exports, symbol) != NULL;
 }
 
-/* Lines CONFIG_NAME=VALUE; the rest is comments. */
+/* Reads lines CONFIG_NAME=VALUE; all others are comments. */
 static void read_config(struct session *s, struct facts *f)
 {
 	char *text = read_first(
@@ -93,7 +93,10 @@ const char *kernel_config(struct session *s, const char *name)
 	return hashmap_get(&f->config, name);
 }
 
-/* The directory of "include DIR/Makefile", a line of text; NULL: no line is one. */
+/*
+ * Returns the directory in a line "include DIR/Makefile" of the text; NULL: there is no
+ * such line.
+ */
 static const char *included_dir(struct session *s, const char *text)
 {
 	static const char include[] = "include ", name[] = "/Makefile";

@@ -3,8 +3,8 @@
  * Facts that cost time to make (the BTF inside a packed kernel, the index of the tapset
  * library), kept per user in $SYSTEMTAP_DIR/cache/facts or ~/.cache/stap/facts. The
  * directory and each file must belong to the user and be writable by no one else; files
- * appear by rename. What is read back is checked as if it came from anywhere, so a
- * damaged file is an error message, never a crash.
+ * appear by rename. Cached facts are checked like data from anywhere, so that a damaged
+ * file is an error message, never a crash.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +58,7 @@ bool factcache_get(struct session *s, const char *name, struct bytes *ret)
 	return !file_map_fd(s->arena, path, fd, ret);
 }
 
-/* A cache that cannot be written costs time later and nothing else. */
+/* A failure to write is ignored: it costs time later and nothing else. */
 void factcache_put(struct session *s, const char *name, const void *data, size_t len)
 {
 	const char *path = factcache_path(s, name);

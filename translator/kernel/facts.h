@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What debuginfo/ knows of the target kernel,
- * filled on first use. Private to this folder.
- */
+/* Facts of the target kernel, filled on first use. Private to kernel/ and types/. */
 #ifndef STAP_FACTS_H
 #define STAP_FACTS_H
 
@@ -16,8 +13,8 @@
 #include "kernel/kernel.h"
 
 /*
- * Of a function: there; gone once the kernel or the module has
- * started; without a symbol; under a name with a compiler's suffix.
+ * Place of a function: it exists; it is gone once the kernel or the module has started;
+ * it has no symbol; its symbol has a compiler's suffix.
  */
 enum symbol_place {
 	SYMBOL_TEXT = 'T',
@@ -40,7 +37,8 @@ struct kernel_module {
 struct facts {
 	struct btf *btf; /* vmlinux, by kernel_btf() */
 	struct error *btf_failure;
-	const uint8_t *places;	 /* symbols.c: one enum symbol_place a function; NULL: not known */
+	/* symbols.c: an enum symbol_place for each function; NULL: not known */
+	const uint8_t *places;
 	struct hashmap suffixed; /* "foo" -> "foo.isra.0 foo.constprop.0" */
 	struct hashmap refused;  /* functions that take no kprobe */
 	bool places_tried;
@@ -67,58 +65,65 @@ static inline struct facts *session_facts(struct session *s)
 }
 
 /*
- * vmlinux.c: the kernel's own table. modules.c: a module's, by name; NULL: the kernel's.
+ * Finds the kernel's own table (vmlinux.c), or the table of a module by name (modules.c;
+ * NULL: the kernel's).
  */
 struct error *kernel_btf(struct session *s, struct btf **ret);
 struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
 /* types.c. `where` is for the message. */
 struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name,
 			    uint32_t *ret);
-/* pahole before 1.24 did not set the flag: then a negative enumerator tells. */
+/*
+ * True: the enumeration is signed. pahole before 1.24 did not set the flag: there a
+ * negative enumerator tells.
+ */
 bool types_enum_is_signed(const struct btf_type *t);
 
-/* The unpacked kernel image, an ELF file, and the vmlinuz it came from. */
+/* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);
-/* A section of it; no more of the image is unpacked than necessary. */
+/* Finds a section of the image; no more of it is unpacked than necessary. */
 struct error *vmlinux_section(struct session *s, const char *name, struct bytes *ret);
 
-/* modules.c. Names with '-' and '_' are equal. */
+/* Finds a module by name (modules.c). '-' and '_' are equal in names. */
 struct error *module_find(struct session *s, const char *name, struct kernel_module **ret);
 struct error *module_btf(struct session *s, struct kernel_module *m, struct btf **ret);
 void modules_read(struct session *s);
-/* SYMBOL_INIT: the function is gone once the module is there. */
+/* Returns SYMBOL_INIT when the function is gone once the module is loaded. */
 enum symbol_place module_function_place(struct session *s, const char *module, const char *name);
 
 /*
- * config.c: a file or directory of the kernel's headers,
- * as "include/linux/fs.h"; NULL: it is not installed.
+ * Returns a file or directory of the kernel's headers (config.c), as
+ * "include/linux/fs.h"; NULL: it is not installed.
  */
 const char *kernel_header(struct session *s, const char *name);
 
 /*
- * syscalls.c: __x64_sys_NAME is another name of
- * __do_sys_NAME, and no parameter is passed.
+ * True: __x64_sys_NAME is another name of __do_sys_NAME, and no parameter is passed
+ * (syscalls.c).
  */
 bool syscall_without_params(struct btf *b, const char *name);
 
 /*
- * symbols.c: which of the functions in the kernel's BTF have a symbol that stays after
- * boot. Known where boot/vmlinuz-RELEASE can be read; else SYMBOL_TEXT is the answer for
- * all. i counts in btf_functions(); *symbol is changed when the symbol carries a
- * compiler's suffix.
+ * Returns whether a function in the kernel's BTF has a symbol that stays after boot
+ * (symbols.c). That is known where boot/vmlinuz-RELEASE can be read; else the result is
+ * SYMBOL_TEXT for all. i is the index in btf_functions(); *symbol is changed when the
+ * symbol carries a compiler's suffix.
  */
 enum symbol_place symbol_place(struct session *s, size_t i, const char *name, const char **symbol);
 
 /*
- * kallsyms.c: the symbol table that a kernel carries in .rodata. Calls back for each
- * function, and for each name that kprobes' blacklist has.
+ * Reads the symbol table that a kernel carries in .rodata (kallsyms.c). Calls back for
+ * each function, and for each name on the blacklist of kprobes.
  */
 enum kallsyms_kind {
 	KALLSYMS_FUNCTION,
 	KALLSYMS_INIT,    /* gone after boot */
-	/* code that may not be traced at all: entry code, and what handles kprobes */
+	/*
+	 * code that must not be traced at all: entry code, and code that handles kprobes
+	 */
 	KALLSYMS_NOINSTR,
-	KALLSYMS_REFUSED, /* a function of that name takes no kprobe; it comes as a function, too */
+	/* a function of that name takes no kprobe; it is reported as a function, too */
+	KALLSYMS_REFUSED,
 };
 typedef void (*kallsyms_callback)(void *ctx, const char *name, enum kallsyms_kind kind);
 struct error *kallsyms_read(struct arena *a, const struct bytes *rodata, kallsyms_callback callback,

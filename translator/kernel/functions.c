@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions and tracepoints by name or glob, from BTF and, where the kernel's symbols are
- * known, only those that have one.
+ * Functions and tracepoints by name or glob, from BTF. Where the kernel's symbols are
+ * known, only functions that have one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +48,18 @@ static struct kernel_function read_function(struct session *s, struct btf *b, co
 	return f;
 }
 
-/* Made by the compiler or for ftrace and CFI: nothing a wildcard should mean. */
+/*
+ * True for names made by the compiler or for ftrace and CFI: a wildcard should not mean
+ * them.
+ */
 static bool is_artificial(const char *name)
 {
 	return strchr(name, '.') || !strncmp(name, "__pfx_", 6) || !strncmp(name, "__cfi_", 6);
 }
 
 /*
- * Appends the i-th function of the table, unless it
- * cannot be probed: no symbol, or gone after boot.
+ * Appends the i-th function of the table, unless it cannot be probed: it has no symbol,
+ * or is gone after boot.
  */
 static void add_function(struct session *s, struct btf *b, const char *module, size_t i,
 			 kernel_functions *ret)
@@ -110,7 +113,9 @@ static void scan_functions(struct session *s, struct btf *b, const char *module,
 	}
 }
 
-/* __x64_sys_getppid: a function whose prototype BTF has under another name. */
+/*
+ * Appends a function like __x64_sys_getppid, whose prototype BTF has under another name.
+ */
 static void add_plain_syscall(struct session *s, struct btf *b, const char *name,
 			      kernel_functions *ret)
 {
@@ -146,11 +151,11 @@ static void find_in(struct session *s, struct btf *b, const char *module, const 
 		add_plain_syscall(s, b, g->pattern, ret);
 }
 
-/* What matches in one table. */
+/* Finds the matches in one table. */
 typedef void finder(struct session *s, struct btf *b, const char *module, const struct glob *g,
 		    kernel_functions *ret);
 
-/* A glob: modules without BTF are passed over. A name: they are an error. */
+/* For a glob, modules without BTF are passed over; for a name, they are an error. */
 static struct error *find_in_modules(struct session *s, const char *module, const struct glob *g,
 				     finder *find, kernel_functions *ret)
 {

@@ -4,14 +4,13 @@
  * it), found in the image's .rodata without any symbol's help:
  *
  *   [offsets][relative_base] num_syms  names  markers [seqs_of_names] token_table
- *                                      token_index
- * [offsets][relative_base]
+ *                                      token_index [offsets][relative_base]
  *
  * token_table holds 256 NUL-terminated strings, '0' to '9' among them at their own codes;
- * that is what the search starts from. A name is a length and that many tokens; its first
- * character is the symbol's type. markers[i] is where name 256*i starts. The offsets
- * stand in front up to 6.3, behind since. Tables begin at multiples of 8, of 4 where
- * offsets count from their own place and there is no base.
+ * the search starts from these. A name is a length and that many tokens; its first
+ * character is the symbol's type. markers[i] is the offset where name 256*i starts. The
+ * offsets stand in front up to 6.3, behind since. Tables begin at multiples of 8, or of 4
+ * where offsets count from their own place and there is no base.
  */
 #define _GNU_SOURCE /* memmem() */
 #include <string.h>
@@ -32,7 +31,7 @@ struct tables {
 	size_t names;
 	uint32_t count;
 	size_t offsets; /* 0: not found */
-	bool from_place; /* an offset counts from where it stands */
+	bool from_place; /* each offset counts from its own place */
 };
 
 static uint32_t word(const struct tables *t, size_t at)
@@ -58,7 +57,7 @@ static size_t index_of(const struct tables *t, unsigned token)
 	return v;
 }
 
-/* token_index agrees with the strings that start at `tokens`. */
+/* True: token_index agrees with the strings that start at `tokens`. */
 static bool tokens_agree(struct tables *t)
 {
 	size_t at = t->tokens;
@@ -91,7 +90,7 @@ static bool tokens_begin(struct tables *t, size_t at)
 	return false;
 }
 
-/* token_table: 48 strings before "0\0" "1\0" … "9\0". */
+/* Finds token_table: it has 48 strings before "0\0" "1\0" … "9\0". */
 static bool find_tokens(struct tables *t)
 {
 	static const char digits[] = "0\0"
@@ -122,8 +121,8 @@ static bool find_tokens(struct tables *t)
 }
 
 /*
- * How many words from `at` on look like markers:
- * 0, then ascending by what 256 names take.
+ * Returns how many words from `at` on look like markers: 0, then ascending by sizes that
+ * 256 names can have.
  */
 static size_t count_markers(const struct tables *t, size_t at)
 {
@@ -139,8 +138,8 @@ static size_t count_markers(const struct tables *t, size_t at)
 }
 
 /*
- * Between markers and token_table there may be another
- * table (seqs_of_names, three bytes a symbol).
+ * Finds the markers. Another table (seqs_of_names, three bytes a symbol) may lie between
+ * them and token_table.
  */
 static bool find_markers(struct tables *t)
 {
@@ -156,7 +155,7 @@ static bool find_markers(struct tables *t)
 	return false;
 }
 
-/* Where the name behind the one at `at` starts; 0 past the end. */
+/* Returns where the name behind the one at `at` starts; 0 past the end. */
 static size_t next_name(const struct tables *t, size_t at, size_t *first, size_t *ntokens)
 {
 	if (at + 2 > t->len)
@@ -180,7 +179,8 @@ static bool names_agree(const struct tables *t)
 }
 
 /*
- * names end at the markers, but where they start only the count in front of them tells.
+ * Finds the names. They end at the markers; their start is known only by the count in
+ * front of them.
  */
 static bool find_names(struct tables *t)
 {
@@ -199,8 +199,8 @@ static bool find_names(struct tables *t)
 }
 
 /*
- * Offsets of functions: the kernel writes those of non-per-CPU symbols as -1 - offset, or
- * as they are since 6.15.
+ * Returns a function's offset: the kernel writes those of non-per-CPU symbols as -1 -
+ * offset, or as they are since 6.15.
  */
 static uint32_t place_at(const struct tables *t, uint32_t i)
 {
@@ -211,13 +211,16 @@ static uint32_t place_at(const struct tables *t, uint32_t i)
 	return v >> 31 ? ~v : v;
 }
 
-/* relative_base is a kernel address. */
+/* True: the word can be relative_base, which is a kernel address. */
 static bool is_base(const struct tables *t, size_t at)
 {
 	return at + 8 <= t->len && word(t, at + 4) == 0xffffffff && word(t, at) >> 31;
 }
 
-/* Symbols are sorted by address. */
+/*
+ * True: the offsets count from their own places. Symbols are sorted by address, which
+ * tells.
+ */
 static bool counts_from_place(const struct tables *t, size_t offsets)
 {
 	for (uint32_t i = 1; i < t->count; i++)
@@ -251,9 +254,9 @@ static void expand(const struct tables *t, size_t first, size_t n, char *name)
 }
 
 /*
- * Code that is given back after boot: __init_begin to __init_end hold what is __init and
- * what is __exit. Kernels that list functions only do not have these symbols, and of
- * __exit no function either.
+ * Code that is given back after boot: all __init and __exit code lies from __init_begin
+ * to __init_end. Kernels that list functions only do not have these symbols, and list no
+ * __exit function either.
  */
 struct range {
 	const char *begin_name, *end_name;
@@ -294,7 +297,8 @@ static void note_range(struct range *ranges, const char *name, uint32_t place)
 }
 
 /*
- * Runs over all symbols: without a callback, for the ranges; then tells it the functions.
+ * Walks over all symbols. Without a callback it finds the ranges; with one it reports the
+ * functions.
  */
 static void walk(const struct tables *t, struct range *ranges, kallsyms_callback callback,
 		 void *ctx)

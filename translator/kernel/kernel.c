@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which kernel is the target: -r, the running one,
- * or the newest that is there with its headers.
+ * Choice of the target kernel: -r, the running one, or the newest that has its headers
+ * here.
  */
 #include "kernel/kernel.h"
 
@@ -24,7 +24,7 @@ static struct error *no_headers(struct session *s, const char *release, const ch
 			    *others ? "; there are headers for " : "", others);
 }
 
-/* A kernel without loadable modules: headers would not help. */
+/* Returns the error for a kernel without loadable modules: headers would not help. */
 static struct error *takes_no_modules(struct session *s, const char *running)
 {
 	const char *root, *release;
@@ -44,7 +44,7 @@ static void set_kernel(struct session *s, struct kernel *k, const char *root, co
 	k->build_dir = tree_place(s->arena, root, release, TREE_BUILD);
 }
 
-/* UTS_RELEASE of a build tree: what the kernel made from it calls itself. */
+/* Reads UTS_RELEASE of a build tree: the name of the kernel that is made from it. */
 static struct error *tree_release(struct session *s, const char *dir, const char **ret)
 {
 	const char *path = arena_printf(s->arena, "%s/include/generated/utsrelease.h", dir);
@@ -96,7 +96,7 @@ static struct error *choose_found(struct session *s, struct kernel *k, const cha
 	const struct options *o = s->options;
 	const char *root = o->vm ? NULL : tree_of(s, running), *release = running;
 
-	/* A module for another kernel is of use only where it is not loaded here. */
+	/* Another kernel is of use only when the module is not loaded here. */
 	if (!root && (o->vm || o->last_pass < 5 || o->list || o->list_vars))
 		tree_newest(s, &root, &release);
 	if (root)

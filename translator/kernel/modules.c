@@ -11,7 +11,7 @@
 #include "kernel/facts.h"
 #include "kernel/tree.h"
 
-/* "kernel/fs/nfs/nfs-acl.ko.xz" -> "nfs_acl" */
+/* Returns the name of a path: "kernel/fs/nfs/nfs-acl.ko.xz" -> "nfs_acl". */
 static char *module_name(struct session *s, const char *path, size_t len)
 {
 	const char *slash = memrchr(path, '/', len), *base = slash ? slash + 1 : path;
@@ -28,7 +28,7 @@ static char *module_name(struct session *s, const char *path, size_t len)
 	return name;
 }
 
-/* Lines "PATH.ko: DEPENDENCIES"; paths are relative to the modules' directory. */
+/* Reads lines "PATH.ko: DEPENDENCIES"; paths are relative to the modules' directory. */
 void modules_read(struct session *s)
 {
 	struct facts *f = session_facts(s);
@@ -71,7 +71,8 @@ struct error *kernel_module_file(struct session *s, const char *path, const char
 
 	if (!real)
 		return error_create(s->arena, ERROR_ABSENT, "there is no module '%s'", path);
-	modules_read(s); /* before, so that this one is found and not the kernel's of that name */
+	/* first, so that the new module wins over one of the kernel with its name */
+	modules_read(s);
 	*name = kernel_module_name(s, real);
 	m = hashmap_get(&f->modules, *name);
 	if (m && !strcmp(m->path, real))
@@ -152,7 +153,7 @@ struct error *kernel_modules_matching(struct session *s, const char *glob, const
 					  s->kernel->release);
 }
 
-/* The .ko, unpacked. */
+/* Returns the .ko, unpacked. */
 static struct error *module_elf(struct session *s, struct kernel_module *m)
 {
 	struct bytes file;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which functions of the kernel's BTF can be probed by name. BTF also lists functions
- * that are __init or __exit, gone after boot, and (since pahole 1.25) some under a name
- * that only exists with a suffix ("foo.isra.0"). The kernel image's own symbol table
- * tells; what it says is kept in the cache as one byte for each function of BTF, then a
- * line "NAME SYMBOL" for each that has a suffix, whether BTF lists it or not, "NAME !"
- * for each that kprobes refuse, and "NAME -" for each that ftrace leaves out, too.
+ * Finds the functions of the kernel's BTF that can be probed by name. BTF also lists
+ * functions that are __init or __exit, gone after boot, and (since pahole 1.25) some
+ * under a name that only exists with a suffix ("foo.isra.0"). The kernel image's own
+ * symbol table tells them apart. The result is kept in the cache as one byte for each
+ * function of BTF, then a line "NAME SYMBOL" for each function that has a suffix, whether
+ * BTF lists it or not, "NAME !" for each that kprobes refuse, and "NAME -" for each that
+ * ftrace leaves out, too.
  */
 #define _GNU_SOURCE /* strchrnul() */
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The place of the function of that name, or NULL. */
+/* Returns the place of the function of that name, or NULL. */
 static uint8_t *place_of(struct reading *r, const char *name)
 {
 	uint32_t id = btf_find_function(r->btf, name);
@@ -40,7 +41,10 @@ static uint8_t *place_of(struct reading *r, const char *name)
 	return at ? r->places + (at - r->ids) : NULL;
 }
 
-/* The compiler's suffix is none of kprobes' business. */
+/*
+ * Records a refused function by its name without the compiler's suffix: kprobes do not
+ * look at suffixes.
+ */
 static void see_refused(struct reading *r, const char *name, const char *how)
 {
 	strbuf_addf(&r->lines, "%.*s %s\n", (int)strcspn(name, "."), name, how);
@@ -57,7 +61,7 @@ static void see_symbol(void *ctx, const char *name, enum kallsyms_kind kind)
 		see_refused(r, name, kind == KALLSYMS_REFUSED ? "!" : "-");
 	if (kind == KALLSYMS_REFUSED)
 		return;
-	/* Of two symbols of one name, the one that stays can be probed. */
+	/* When two symbols have one name, the one that stays can be probed. */
 	if (place && (is_init ? *place == SYMBOL_ABSENT : true))
 		*place = is_init ? SYMBOL_INIT : SYMBOL_TEXT;
 	if (place || !dot || dot == name || is_init || strstr(dot, ".cold") || strstr(dot, ".part"))
@@ -106,7 +110,7 @@ static void add_symbol(struct session *s, struct facts *f, const char *name, con
 	hashmap_put(&f->suffixed, name, (void *)all);
 }
 
-/* Functions that ftrace leaves out, it leaves out under all copies of the name. */
+/* ftrace leaves a function out under all copies of its name. */
 static void add_refused(struct facts *f, const char *name, const char *how)
 {
 	const char *before = hashmap_get(&f->refused, name);
@@ -136,8 +140,8 @@ static void read_lines(struct session *s, struct facts *f, const char *text, siz
 }
 
 /*
- * What cannot be known is left to the loading of
- * the module: all functions then count as present.
+ * Opens the table of places. Without it all functions count as present, and loading the
+ * module decides.
  */
 static void open_places(struct session *s, struct facts *f)
 {

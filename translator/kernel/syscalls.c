@@ -138,7 +138,7 @@ static bool is_type_word(const char *w)
 	return false;
 }
 
-/* "const char __user *filename" -> { "const char *", "filename" } */
+/* Splits a parameter: "const char __user *filename" -> { "const char *", "filename" }. */
 static struct text_param read_param(struct session *s, const char *p, size_t len)
 {
 	struct strbuf type;
@@ -197,11 +197,11 @@ static void read_params(struct session *s, const char *params, text_params *ret)
 	}
 }
 
-/* ---- what BTF adds ---- */
+/* ---- details from BTF ---- */
 
 /*
- * The prototype of the first of the functions that do the call's work; NULL when BTF has
- * none with n parameters (n < 0: any).
+ * Returns the prototype of the first function, among those that do the call's work, with
+ * n parameters (n < 0: any number); NULL when BTF has none.
  */
 static const struct btf_type *find_worker(struct session *s, struct btf *b, const char *name, int n,
 					  const char *const *formats)
@@ -237,7 +237,10 @@ static void add_names(struct session *s, struct btf *b, const char *name, text_p
 	}
 }
 
-/* A parameter's size and signedness; without BTF's help it is taken as 64 bits. */
+/*
+ * Adds a parameter with its size and signedness; where BTF does not tell, it is taken as
+ * 64 bits.
+ */
 static void add_param(struct session *s, struct btf *b, const char *c_type, const char *name,
 		      uint32_t type_id, struct kernel_syscall *ret)
 {
@@ -281,8 +284,8 @@ static void fill_from_btf(struct session *s, struct btf *b, const struct btf_typ
 }
 
 /*
- * Calls without parameters: the entry points are other
- * names of __do_sys_NAME, and BTF knows one name only.
+ * Calls without parameters: the entry points are other names of __do_sys_NAME, and BTF
+ * knows one name only.
  */
 bool syscall_without_params(struct btf *b, const char *name)
 {
@@ -295,14 +298,14 @@ bool syscall_without_params(struct btf *b, const char *name)
 	if (!id)
 		return false;
 
-	/* Since 4.17 they are handed the registers all the same, as `__unused`. */
+	/* Since 4.17 even these get the registers, as `__unused`. */
 	const struct btf_type *proto = btf_type(b, btf_type(b, id)->type);
 	const struct btf_param *p = btf_tail(proto);
 
 	return btf_vlen_of(proto) == 1 && !strcmp(btf_string(b, p->name_off), "__unused");
 }
 
-/* The first of prefix + name that the kernel has. */
+/* Returns the first of prefix + name that the kernel has. */
 static const char *find_entry(struct session *s, struct btf *b, const char *name,
 			      const char *const *prefixes)
 {
@@ -336,7 +339,7 @@ struct error *kernel_find_syscall(struct session *s, const char *name, struct ke
 
 	*ret = (struct kernel_syscall){ .name = arena_strdup(s->arena, name), .btf = b };
 	ret->entry = find_entry(s, b, name, native);
-	/* One address for callers of both kinds. */
+	/* Callers of both kinds (64 and 32 bits) use one address. */
 	if (!ret->entry && syscall_without_params(b, name))
 		ret->entry = arena_printf(s->arena, "%s%s", native[0], name);
 	if (kernel_config(s, "CONFIG_IA32_EMULATION") &&

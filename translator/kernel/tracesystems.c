@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which system a tracepoint belongs to: "sched" of sched:sched_switch. BTF does not say;
- * the kernel's headers do, in include/trace/events:
+ * The system that each tracepoint belongs to: "sched" of sched:sched_switch. BTF does not
+ * say; the kernel's headers do, in include/trace/events:
  *
  *   #define TRACE_SYSTEM sched
  *   TRACE_EVENT(sched_switch, …)
@@ -9,8 +9,8 @@
  *   #define DEFINE_NCB_EVENT(name) DEFINE_EVENT(template, name, …)     and then
  *   DEFINE_NCB_EVENT(other)
  *
- * Drivers and file systems that keep such headers beside their source are not there: of
- * their tracepoints no system is known.
+ * Drivers and file systems that keep such headers beside their source are missing: the
+ * systems of their tracepoints are unknown.
  */
 #include <ctype.h>
 #include <string.h>
@@ -30,9 +30,9 @@ struct header {
 	struct session *s;
 	const char *at;
 	const char *system;
-	/* those that name a tracepoint: which of their arguments, plus one */
+	/* Macros that name a tracepoint -> number of the argument that does, plus one. */
 	struct hashmap macros;
-	/* the macro of the last #define that takes parameters, */
+	/* The macro of the last #define that takes parameters, */
 	struct word defined;
 	struct word parameters[ARGUMENTS_MOST]; /* and these */
 	size_t nparameters;
@@ -65,7 +65,7 @@ static bool words_equal(struct word a, struct word b)
 	return a.len == b.len && !memcmp(a.at, b.at, a.len);
 }
 
-/* Blanks, comments, and line ends that are no ends. */
+/* Skips blanks, comments, and line ends behind a backslash. */
 static void skip_blanks(struct header *h)
 {
 	for (;;) {
@@ -91,7 +91,7 @@ static struct word take_word(struct header *h)
 	return w;
 }
 
-/* "(a, b, …": words up to the first argument that is none. */
+/* Reads "(a, b, …": the words up to the first argument that is not a word. */
 static size_t take_arguments(struct header *h, struct word *ret)
 {
 	size_t n = 0;

@@ -44,8 +44,8 @@ const char *kernel_place(struct session *s, enum tree_place place)
 typedef VEC(const char *) trees;
 
 /*
- * Absolute, whatever the caller wrote: the build
- * directory is a part of what the cache goes by.
+ * Makes the paths absolute, however they were written: the build directory is a part of
+ * the cache's key.
  */
 static void add_named(struct session *s, trees *ret)
 {
@@ -64,7 +64,7 @@ static void add_named(struct session *s, trees *ret)
 	}
 }
 
-/* The machine's own, and what stap-fetch-kernel has unpacked. */
+/* Adds the machine's own tree, and the trees that stap-fetch-kernel has unpacked. */
 static void add_usual(struct session *s, trees *ret)
 {
 	bool is_built = path_exists(arena_printf(s->arena, "%s/tools/fetch-kernel", s->data_dir));
@@ -86,7 +86,10 @@ static bool has(struct session *s, const char *root, const char *release, enum t
 	return path_exists(tree_place(s->arena, root, release, place));
 }
 
-/* A link to headers that are not there is no build directory. */
+/*
+ * True: the kernel's build directory exists. A link to headers that are not installed
+ * does not count.
+ */
 static bool has_headers(struct session *s, const char *root, const char *release)
 {
 	const char *build = tree_place(s->arena, root, release, TREE_BUILD);
@@ -143,7 +146,7 @@ struct choice {
 	const char *root, *release;
 };
 
-/* Of the same kernel in two trees the first is taken. */
+/* Keeps the newer kernel; of one kernel in two trees, the first. */
 static void choose_newer(struct session *s, const char *root, const char *release, void *ctx)
 {
 	struct choice *best = ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trees of files that hold kernels, as a root directory does: boot/vmlinuz-RELEASE,
+ * Trees of files that hold kernels, laid out like a root directory: boot/vmlinuz-RELEASE,
  * lib/modules/RELEASE, usr/src, usr/lib/debug. The machine's own root directory is one,
  * named "". The others come from $STAP_KERNELS, which goes before it, and from
  * stap-fetch-kernel.
@@ -19,35 +19,38 @@ enum tree_place {
 	TREE_IMAGE,         /* the packed kernel */
 	TREE_CONFIG,
 	TREE_MODULES,       /* the directory that modules.dep counts from */
-	TREE_BUILD,         /* what modules are built in */
+	TREE_BUILD,         /* the directory that modules are built in */
 	TREE_SOURCE,        /* headers that are the same for all kernels of a version */
 	TREE_DEBUG_IMAGE,   /* unpacked, with debuginfo */
 	TREE_DEBUG_MODULES,
 	TREE_PLACES,
 };
 
-/* Where a kernel of the tree at root has it; it need not be there. */
+/* Returns the place of a kernel's file in the tree at root; the file need not exist. */
 const char *tree_place(struct arena *a, const char *root, const char *release,
 		       enum tree_place place);
 /* The same for the target, s->kernel. */
 const char *kernel_place(struct session *s, enum tree_place place);
 
 /*
- * The first tree that has the kernel's headers,
- * rather one that has its image as well. NULL: none.
+ * Returns the first tree that has the kernel's headers and image, else the first that has
+ * its headers. NULL: none.
  */
 const char *tree_of(struct session *s, const char *release);
-/* The first tree that has a file of the kernel; the machine's own where none has. */
+/*
+ * Returns the first tree that has a file of the kernel; the machine's own where none has
+ * it.
+ */
 const char *tree_with(struct session *s, const char *release, enum tree_place place);
 /*
- * The newest kernel with headers and a bootable image.
- * Those of $STAP_KERNELS are asked alone first.
+ * Finds the newest kernel with headers and a bootable image, in the trees of
+ * $STAP_KERNELS first, and only if they have none in the others.
  */
 bool tree_newest(struct session *s, const char **root, const char **release);
 
 /*
- * For messages: "a, b" the releases that have headers,
- * "" when there are none; "/ or DIR": the trees.
+ * Texts for messages: tree_releases() returns the releases that have headers, "a, b" or
+ * ""; tree_names() the trees, "/ or DIR".
  */
 const char *tree_releases(struct session *s);
 const char *tree_names(struct session *s);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the kernel's BTF comes from, first that there is:
+ * Sources of the kernel's BTF; the first that exists is used:
  *
  *   /sys/kernel/btf/vmlinux                      the target runs here
  *   BUILD/vmlinux, TREE/usr/lib/debug/…/vmlinux… an unpacked kernel, section .BTF
  *   TREE/boot/vmlinuz-RELEASE                    the packed kernel inside, section .BTF;
- *   kept in the cache
+ *                                                kept in the cache
  *
  * A bzImage (Documentation/arch/x86/boot.rst): sectors of setup code, whose header says
  * where behind them the payload lies.
@@ -80,7 +80,10 @@ struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **v
 	return err ? err : unpack_elf(s->arena, &payload, ret);
 }
 
-/* Of an unpacked kernel; absent when there is no such file or it holds no BTF. */
+/*
+ * Reads the BTF of an unpacked kernel; absent when there is no such file or it holds no
+ * BTF.
+ */
 static struct error *from_vmlinux(struct session *s, const char *path, struct bytes *ret)
 {
 	struct bytes elf;
@@ -89,7 +92,7 @@ static struct error *from_vmlinux(struct session *s, const char *path, struct by
 	return err ? err : elf_section(s->arena, &elf, ".BTF", ret);
 }
 
-/* With `again` what the cache has is not believed. */
+/* Reads the BTF inside vmlinuz. `again`: a copy in the cache is not trusted. */
 static struct error *from_vmlinuz(struct session *s, bool again, struct bytes *ret)
 {
 	const char *stamp = factcache_stamp(s, kernel_place(s, TREE_IMAGE));
