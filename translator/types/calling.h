@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a function's parameters are at entry, and its value at return: the System V
+ * Places of a function's parameters at entry, and of its value at return: the System V
  * calling convention of x86-64 applied to BTF prototypes, and the access paths that start
  * there.
  */
@@ -19,20 +19,20 @@ struct argument {
 	enum path_place place;
 	unsigned number;     /* for stp_arg(): first register, or 6 + stack slot */
 	unsigned registers;  /* PATH_REGISTERS: how many */
-	const char *problem; /* why it cannot be reached, or NULL */
+	const char *problem; /* reason why it cannot be reached, or NULL */
 };
 typedef VEC(struct argument) arguments;
 
 void calling_place(struct session *s, const struct kernel_function *f, arguments *ret);
 
 /*
- * Fills a from a value of the type that base and
- * number give, cut to its size, along the path.
+ * Fills a: from a value of the type that base and number give, cut to its size, along the
+ * path.
  */
 struct error *calling_access(struct session *s, struct btf *btf, const struct argument *arg,
 			       enum access_base base, const path_steps *path, bool address_of,
 			       struct access *a);
-/* The same for the value returned. */
+/* The same for the returned value. */
 struct error *calling_return(struct session *s, const struct kernel_function *f,
 			     const path_steps *path, bool address_of, struct access *a);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Enumerations in the kernel's BTF: what an
- * enumerator is worth, and what a value is called.
- */
+/* Enumerations in the kernel's BTF: values of enumerators, and names of values. */
 #ifndef STAP_ENUMS_H
 #define STAP_ENUMS_H
 
@@ -23,15 +20,15 @@ struct enumeration {
 };
 
 /*
- * The value of the enumerator, of whatever enumeration, in the kernel or (module: not
- * NULL) in a module and the kernel. ERROR_ABSENT: there is none, with near names.
- * ERROR_SCRIPT: enumerations differ about it.
+ * Finds the enumerator's value, in any enumeration of the kernel or (module: not NULL) of
+ * a module and the kernel. ERROR_ABSENT: there is none; the text gives near names.
+ * ERROR_SCRIPT: enumerations disagree about it.
  */
 struct error *enums_enumerator(struct session *s, const char *module, const char *name,
 			       int64_t *ret);
 /*
- * The enumeration behind the type, through typedefs
- * and qualifiers; NULL when it is something else.
+ * Returns the enumeration behind the type, through typedefs and qualifiers; NULL when the
+ * type is not one.
  */
 const struct enumeration *enums_enumeration(struct session *s, const struct btf *btf,
 					    uint32_t type_id);

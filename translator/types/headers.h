@@ -13,16 +13,16 @@ struct error;
 struct session;
 
 /*
- * A type by its C name in the headers "<a.h><b/c.h>". ERROR_ABSENT: they
- * have no such type. ERROR_SCRIPT: they are none, or do not compile.
+ * Finds a type by its C name in the headers "<a.h><b/c.h>". ERROR_ABSENT: they have no
+ * such type. ERROR_SCRIPT: the text names no headers, or they do not compile.
  */
 struct error *headers_find_type(struct session *s, const char *headers, const char *name,
 				struct btf **btf, uint32_t *ret);
-/* The same of a declaration in C that uses the headers' types. */
+/* Finds the type of a C declaration that uses the headers' types. */
 struct error *headers_find_declared(struct session *s, const char *headers, const char *declaration,
 				    const char *name, struct btf **btf, uint32_t *ret);
 
-/* The same of the target kernel's headers. */
+/* Finds a type in the target kernel's headers. */
 struct error *headers_find_kernel_type(struct session *s, const char *headers, const char *name,
 				       struct btf **btf, uint32_t *ret);
 

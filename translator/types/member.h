@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Following ->member[index] paths through types,
- * from a start that says where the first value is.
+ * Access paths: ->member[index] followed through types, from a start that says where the
+ * first value is.
  */
 #ifndef STAP_TYPES_MEMBER_H
 #define STAP_TYPES_MEMBER_H
@@ -17,7 +17,7 @@ enum path_place {
 	PATH_VALUE,	/* the value itself is at hand */
 	PATH_ADDRESS,	/* its address is at hand */
 	/*
-	 * an aggregate passed by value: a->number is its first register, of `registers`
+	 * An aggregate passed by value: a->number is its first register, of `registers`.
 	 */
 	PATH_REGISTERS,
 };
@@ -30,15 +30,15 @@ struct path_start {
 	bool element; /* a first [i] counts whole values of the type, as in @cast(p, "T")[i] */
 };
 
-/* As member_follow_named(). Also sets a->btf and a->type_id, what is reached. */
 struct error *member_follow(struct session *s, const struct path_start *start,
 			    const path_steps *path, bool address_of, struct access *a);
 
-/* The step that "/512" or "%2" at a path's end stands for. */
+/* Returns the step that "/512" or "%2" at a path's end stands for. */
 struct access_step member_division(const char *by);
 /*
- * "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by `more`;
- * returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is itself.
+ * Splits a text: "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by
+ * `more`; returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is ki_pos
+ * itself.
  */
 const char *member_start_of(struct arena *a, const char *text, const path_steps *more,
 			    struct loc loc, path_steps *ret);

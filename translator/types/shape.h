@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What `$x$` and `$x$$` print of a type, as rows for runtime/core/pretty.c. */
+/* Rows for runtime/core/pretty.c: what `$x$` and `$x$$` print of a type. */
 #ifndef STAP_SHAPE_H
 #define STAP_SHAPE_H
 
@@ -13,15 +13,15 @@ typedef VEC(struct stp_shape) shape;
 
 /*
  * Appends the rows of a value of the type, END included. Deep: structures and arrays
- * inside are looked into as well. Rows that cannot be seen any more in a string of `room`
- * bytes are left out.
+ * inside are looked into as well. Rows are left out that would not fit in a string of
+ * `room` bytes.
  */
 void shape_of(struct session *s, const struct btf *btf, uint32_t type_id, bool deep, size_t room,
 	      shape *ret);
-/* Of a number that is at hand: 8 bytes, already cut and sign-extended. */
+/* The same for a number that is at hand: 8 bytes, already cut and sign-extended. */
 void shape_of_number(struct session *s, const struct btf *btf, uint32_t type_id, shape *ret);
 
-/* char, signed char, unsigned char: what strings are made of. */
+/* True for char, signed char, unsigned char: strings are made of them. */
 bool shape_is_char(const struct btf *btf, uint32_t type_id);
 
 #endif
