@@ -2,7 +2,7 @@
 /*
  * The System V ABI, AMD64 supplement, 3.2.3: six integer registers, then the stack in
  * 8-byte slots. An aggregate of at most 16 bytes takes one or two registers when that
- * many are left, else it goes to the stack whole, as larger ones do. Eight bytes that
+ * many are left, else all of it goes to the stack, as larger ones do. Eight bytes that
  * hold nothing but floating point travel in registers that probes cannot read.
  */
 #include "types/calling.h"
@@ -15,7 +15,7 @@
 
 #define REGISTERS 6
 
-/* How many registers the argument would take; 0: it goes to the stack. */
+/* Returns how many registers the argument takes; 0: it goes to the stack. */
 static unsigned registers_for(const struct type_info *info)
 {
 	unsigned words = (info->size + 7) / 8;
@@ -23,7 +23,10 @@ static unsigned registers_for(const struct type_info *info)
 	return words <= 2 ? words : 0;
 }
 
-/* Bit i: something in the i-th eight bytes is no floating-point number. */
+/*
+ * Returns a bit set; bit i: something in the i-th eight bytes is no floating-point
+ * number.
+ */
 static unsigned integer_words(const struct btf *b, uint32_t id, uint64_t offset, unsigned depth)
 {
 	const struct btf_type *t = btf_type(b, btf_skip(b, id));
@@ -55,7 +58,7 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 	return size <= 16 && integer_words(b, id, 0, 0) != (size > 8 ? 3u : 1u);
 }
 
-/* Programs of 32 bits: the stack, in words of 4 bytes. */
+/* Places an argument in programs of 32 bits: on the stack, in words of 4 bytes. */
 static void place_one_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot)
 {
 	struct type_info info;
@@ -120,7 +123,7 @@ void calling_place(struct session *s, const struct kernel_function *f, arguments
 	unsigned reg = 0, slot = 0;
 	struct type_info info;
 
-	/* A large result's address is a hidden first argument. */
+	/* The address of a large result is a hidden first argument. */
 	if (!types_info(s, f->btf, f->return_type, &info) && info.kind == KTYPE_AGGREGATE &&
 	    (is_32 || info.size > 16))
 		reg = slot = 1;
@@ -165,7 +168,7 @@ struct error *calling_access(struct session *s, struct btf *btf, const struct ar
 		return err;
 	a->base = base;
 	a->number = arg->number;
-	/* Callers leave the upper bits of a small argument as they are. */
+	/* Callers leave the upper bits of a small argument undefined. */
 	if (arg->place == PATH_ADDRESS)
 		push_truncate(s, a, btf_pointer_size(btf), false);
 	else if (info.kind == KTYPE_INT || info.kind == KTYPE_POINTER)
@@ -173,11 +176,11 @@ struct error *calling_access(struct session *s, struct btf *btf, const struct ar
 	return member_follow(s, &start, path, address_of, a);
 }
 
-/* 9 to 16 bytes: the low ones in rax, the others in rdx. */
+/* Places a result of 9 to 16 bytes: the low ones in rax, the others in rdx. */
 static struct error *result_in_registers(struct session *s, const struct kernel_function *f,
 					 const path_steps *path, bool address_of, struct access *a)
 {
-	static const unsigned registers[] = { 0, 1 }; /* as DWARF counts them */
+	static const unsigned registers[] = { 0, 1 }; /* numbered as in DWARF */
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
 	struct path_start start = {
 		.btf = f->btf, .type_id = f->return_type, .place = PATH_REGISTERS, .registers = 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Enumerators are looked for by going through the
- * whole table, once for each that a script names.
+ * Enumerators by name and by value. The search goes through the whole table, once for
+ * each enumerator that a script names.
  */
 #include "types/enums.h"
 
@@ -10,7 +10,10 @@
 #include "base/diag.h"
 #include "kernel/facts.h"
 
-/* Row i of an enumeration of either kind; only the names' offsets are needed for most. */
+/*
+ * Returns the name of row i of an enumeration of either kind: most rows are compared by
+ * name alone.
+ */
 static uint32_t row_name(const struct btf_type *t, unsigned i)
 {
 	if (btf_kind_of(t) == BTF_KIND_ENUM)
@@ -38,13 +41,13 @@ static bool is_enum(const struct btf *b, uint32_t id)
 /* ---- a value by name ---- */
 
 /*
- * Of the enumerators of one name: the two smallest values, each with its type. Kernels'
- * tables differ in order from build to build; the message must not.
+ * The search for enumerators of one name keeps the two smallest values, each with its
+ * type. The order of kernels' tables differs from build to build; the message must not.
  */
 struct search {
 	struct session *s;
 	const char *name;
-	const struct btf *btf; /* where it was found */
+	const struct btf *btf; /* table that it was found in */
 	uint32_t type, other;  /* other: with another value */
 	int64_t value, other_value;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The compiler reads the headers and writes down their
- * types as BTF; once a session for each list of headers.
+ * The compiler reads the headers and writes their types as BTF, once a session for each
+ * list of headers.
  */
 #include "types/headers.h"
 
@@ -14,7 +14,9 @@
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-"
 
-/* `#include <a.h>` for each; NULL: that is no list of headers. */
+/*
+ * Returns a line `#include <a.h>` for each header; NULL: the text is no list of headers.
+ */
 static const char *include_lines(struct session *s, const char *headers)
 {
 	struct strbuf b;
@@ -32,8 +34,8 @@ static const char *include_lines(struct session *s, const char *headers)
 }
 
 /*
- * "headers.c:1:10: fatal error: no.h: No such file or
- * directory": what stands behind the first `error: `
+ * Returns the text behind the first `error: ` in output like "headers.c:1:10: fatal
+ * error: no.h: No such file or directory".
  */
 static const char *first_error(struct session *s, const char *output)
 {
@@ -45,7 +47,7 @@ static const char *first_error(struct session *s, const char *output)
 
 typedef VEC(char *) words;
 
-/* Options that the kernel's own makefiles pass, as far as declarations depend on it. */
+/* Adds the options of the kernel's own makefiles that declarations depend on. */
 static void add_kernel_flags(struct session *s, words *argv)
 {
 	static const char *const dirs[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ->member[index] paths become access steps. The state is what the 64-bit value at hand
- * stands for: a value of the current type, its address, or (for small structures passed
- * by value) the registers that hold it. '->' and '.' are one, as everywhere in the
- * language: a pointer is followed where the path needs what it points to.
+ * ->member[index] paths become access steps. The state says what the 64-bit value at hand
+ * is: a value of the current type, its address, or (for small structures passed by value)
+ * the registers that hold it. '->' and '.' are one, as everywhere in the language: a
+ * pointer is followed where the path needs its target.
  */
 #include "types/member.h"
 
@@ -26,11 +26,12 @@ struct follow {
 	uint32_t type; /* as declared, with its typedefs */
 	enum path_place place;
 	unsigned registers;
-	uint64_t bit_offset; /* inside the registers, or of a bit field from its address */
+	/* from the start of the registers, or of a bit field from its address */
+	uint64_t bit_offset;
 	unsigned bit_size;   /* 0: no bit field */
 	/*
-	 * a structure that a row leads to, where there was
-	 * a pointer to it: by itself it is its address
+	 * The value is a structure that a row leads to, where there was a pointer to it:
+	 * used by itself it means its address.
 	 */
 	bool is_part;
 };
@@ -55,7 +56,7 @@ static void push(struct follow *f, struct access_step step)
 	vec_push(f->s->arena, &f->a->steps, step);
 }
 
-/* Neighbouring offsets are one. */
+/* Joins neighbouring offsets. */
 static void push_add(struct follow *f, int64_t offset)
 {
 	size_t n = f->a->steps.count;
@@ -81,7 +82,10 @@ static void push_bits(struct follow *f, unsigned offset, unsigned size, bool is_
 				      .is_signed = is_signed });
 }
 
-/* What is held in registers: the word that the bits at hand are in, and these of it. */
+/*
+ * Takes bits of a value in registers: loads the word that they are in, then cuts them
+ * out.
+ */
 static void take_bits(struct follow *f, unsigned size, bool is_signed)
 {
 	unsigned in_register = f->bit_offset % 64;
@@ -93,8 +97,8 @@ static void take_bits(struct follow *f, unsigned size, bool is_signed)
 }
 
 /*
- * The pointer at hand, or in memory at the address
- * at hand, becomes the address of what it points to.
+ * Turns the pointer at hand, or the one in memory at the address at hand, into the
+ * address of its target.
  */
 static void dereference(struct follow *f)
 {
@@ -108,8 +112,8 @@ static void dereference(struct follow *f)
 }
 
 /*
- * A pointer to something that can be shown in its
- * place; characters are shown as a string.
+ * True for a pointer whose target can be printed in its place; characters are printed as
+ * a string.
  */
 static bool is_shown_through(const struct follow *f)
 {
@@ -131,7 +135,7 @@ struct found {
 	unsigned bit_size;
 };
 
-/* Also in anonymous structures and unions inside. */
+/* Finds a member, in anonymous structures and unions inside as well. */
 static bool find_member(const struct btf *b, uint32_t id, const char *name, unsigned depth,
 			struct found *ret)
 {
@@ -194,7 +198,7 @@ static struct error *no_member(struct follow *f, const char *name)
 			    name, near ? "; did you mean " : "", near ? near : "");
 }
 
-/* Modules name the kernel's structures without their definition. */
+/* Finds the kernel's definition of a structure that a module's table only declares. */
 static void find_definition(struct follow *f)
 {
 	uint32_t id = resolved(f);
@@ -207,8 +211,8 @@ static void find_definition(struct follow *f)
 }
 
 /*
- * What rows say of structures that lie around or in front of the one
- * at hand, or where it points into a buffer; drift.h has their form.
+ * Rows about structures around or in front of the one at hand, or in a buffer that it
+ * points into; drift.h has their form.
  */
 static struct error *enclosing(struct follow *f, const char *name);
 static struct error *into_buffer(struct follow *f, const char *name);
@@ -247,7 +251,7 @@ static struct error *plain_member(struct follow *f, const char *name)
 	return NULL;
 }
 
-/* ---- names of old ---- */
+/* ---- old names ---- */
 
 static struct error *become(struct follow *f, const char *type)
 {
@@ -263,7 +267,8 @@ static struct error *become(struct follow *f, const char *type)
 }
 
 /*
- * "sock:sk_timer": what is at hand is this member. "request": it stands right behind one.
+ * "sock:sk_timer": the value at hand is this member of the structure. "request": it lies
+ * right behind one.
  */
 static struct error *enclosing(struct follow *f, const char *name)
 {
@@ -283,7 +288,8 @@ static struct error *enclosing(struct follow *f, const char *name)
 }
 
 /*
- * "head+network_header:iphdr": a structure that lies as far in a buffer as a member says.
+ * "head+network_header:iphdr": a structure in a buffer, at the offset that a member
+ * holds.
  */
 static struct error *into_buffer(struct follow *f, const char *name)
 {
@@ -307,8 +313,8 @@ static struct error *into_buffer(struct follow *f, const char *name)
 }
 
 /*
- * Areas of an address space were a list, and are in a tree:
- * "first_area()" of an mm_struct, "next_area()" of a vm_area_struct.
+ * Areas of an address space were a list, and are a tree now: "first_area()" of an
+ * mm_struct, "next_area()" of a vm_area_struct.
  */
 static struct error *follow_area(struct follow *f, const char *name)
 {
@@ -320,7 +326,7 @@ static struct error *follow_area(struct follow *f, const char *name)
 	return err;
 }
 
-/* What a path is taken back to when it leads nowhere. */
+/* The state that a path is taken back to when it leads nowhere. */
 struct mark {
 	struct follow f;
 	size_t steps;
@@ -344,7 +350,7 @@ static void go_back(struct follow *f, const struct mark *m)
 		f->a->steps.data[m->steps - 1] = m->last;
 }
 
-/* What the tables call the type: its tag, or the name of its typedef. */
+/* Returns the type's name in the tables: its tag, or the name of its typedef. */
 static const char *drifting_name(const struct follow *f)
 {
 	uint32_t id = resolved(f);
@@ -366,7 +372,9 @@ struct access_step member_division(const char *by)
 				     .is_rest = *by == '%' };
 }
 
-/* What is counted in other units now: "__data_len/512", "start_time%1000000000". */
+/*
+ * Converts a value that has other units now: "__data_len/512", "start_time%1000000000".
+ */
 static void divide(struct follow *f, const char *by)
 {
 	struct type_info info;
@@ -379,7 +387,7 @@ static void divide(struct follow *f, const char *by)
 	f->place = PATH_VALUE;
 }
 
-/* A pointer to a number: ktime_t *now. */
+/* True for a pointer to a number: ktime_t *now. */
 static bool points_to_number(const struct follow *f)
 {
 	return is_kind(f, KIND(PTR)) &&
@@ -388,7 +396,7 @@ static bool points_to_number(const struct follow *f)
 		 1);
 }
 
-/* "f_path.dentry", one member after the other; "": what is at hand. */
+/* Follows "f_path.dentry", one member after the other; "": stays at the value at hand. */
 static bool follow_names(struct follow *f, const char *dotted)
 {
 	const char *by = strpbrk(dotted, "/%");
@@ -406,8 +414,8 @@ static bool follow_names(struct follow *f, const char *dotted)
 }
 
 /*
- * The first of the row's paths that is there. Else
- * what was said already gets the name's story.
+ * Follows the first of the row's paths that exists. If there is none, the error at hand
+ * gets the name's story.
  */
 static struct error *follow_row(struct follow *f, const struct drift *row, const char *type,
 				struct error *err)
@@ -452,7 +460,7 @@ static struct error *follow_member(struct follow *f, const char *name)
 	return follow_row(f, row, type, err);
 }
 
-/* As the tables write two steps; NULL: they never do. */
+/* Returns two steps as the tables write them; NULL: they never do. */
 static const char *pair_name(struct arena *a, const struct path_step pair[2])
 {
 	const struct node *index = pair[1].kind == STEP_INDEX ? pair[1].index : NULL;
@@ -467,8 +475,8 @@ static const char *pair_name(struct arena *a, const struct path_step pair[2])
 }
 
 /*
- * "se.statistics": a member that went elsewhere from inside a member
- * that stayed; "cap[1]": an element that is a part of a number now.
+ * Follows "se.statistics": a member that moved out of a member that stayed; "cap[1]": an
+ * element that is now a part of a number.
  */
 static struct error *follow_pair(struct follow *f, const struct mark *before,
 				 const struct path_step pair[2], struct error *err)
@@ -484,7 +492,7 @@ static struct error *follow_pair(struct follow *f, const struct mark *before,
 
 /* ---- elements ---- */
 
-/* An element of an array that no memory holds. */
+/* Follows an element of an array that is in registers, not in memory. */
 static struct error *follow_index_in_registers(struct follow *f, const struct node *index)
 {
 	uint64_t size;
@@ -524,7 +532,7 @@ static struct error *follow_index(struct follow *f, struct node *index, bool who
 	uint64_t size = btf_size(f->btf, f->type);
 
 	if (btf_kind(f->btf, resolved(f)) == BTF_KIND_UNKN)
-		size = 1; /* void *, as gcc counts */
+		size = 1; /* void *, with gcc's size */
 	if (!size || size > UINT32_MAX)
 		return error_create(f->s->arena, ERROR_SCRIPT,
 				    "the size of '%s' is not known: it cannot be an element",
@@ -563,7 +571,7 @@ static struct error *finish_in_registers(struct follow *f, const struct type_inf
 	return NULL;
 }
 
-/* What a path that goes on from here starts with. */
+/* Records the type that is reached, from which a path may go on. */
 static void reached(struct follow *f, const char *c_type)
 {
 	f->a->c_type = c_type;
@@ -584,7 +592,7 @@ static struct error *finish_address(struct follow *f)
 	return NULL;
 }
 
-/* A structure is no number; where one stands, a member was forgotten. */
+/* Makes the error for a structure used as a number: a member was forgotten. */
 static struct error *whole_structure(struct follow *f)
 {
 	names list = { 0 };
@@ -600,7 +608,7 @@ static struct error *whole_structure(struct follow *f)
 
 static struct error *finish(struct follow *f, bool address_of);
 
-/* What was a number once, and has become a structure around one. */
+/* Handles a type that was a number once, and is a structure around one now. */
 static struct error *former_number(struct follow *f)
 {
 	const char *type = drifting_name(f);
@@ -644,8 +652,8 @@ static struct error *finish(struct follow *f, bool address_of)
 }
 
 /*
- * `$` and `$$`: of pointers, what they lead to.
- * Reads that fail are then part of the text.
+ * Ends a path with `$` or `$$`: pointers are printed as their targets. Reads that fail
+ * are then part of the text.
  */
 static struct error *finish_pretty(struct follow *f, unsigned depth, bool address_of)
 {
@@ -713,7 +721,7 @@ struct error *member_follow(struct session *s, const struct path_start *start,
 	return err ? err : finish(&f, address_of);
 }
 
-/* "[0]" */
+/* True for "[0]". */
 static bool is_first_element(const struct path_step *step)
 {
 	return step->kind == STEP_INDEX && step->index->kind == NODE_NUMBER && !step->index->number;

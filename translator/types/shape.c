@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shapes of types. SystemTap's picture: members in the order of declaration, anonymous
- * ones as <union>= and <class>=, of an array its first element, characters as text,
- * enumerators as numbers, pointers that are no strings as addresses.
+ * Shapes of types, in the format of SystemTap: members in the order of declaration,
+ * anonymous ones as <union>= and <class>=, arrays by their first element, characters as
+ * text, enumerators as numbers, pointers other than strings as addresses.
  */
 #include "types/shape.h"
 
@@ -12,7 +12,7 @@
 struct shaper {
 	struct session *s;
 	const struct btf *btf;
-	size_t len, room; /* characters that all rows so far print at least */
+	size_t len, room; /* len: characters that all rows so far print at least */
 	shape *rows;
 };
 
@@ -65,7 +65,7 @@ static void add_number(struct shaper *sh, uint32_t type, uint64_t offset, const 
 {
 	enum stp_shape_kind kind = number_kind(sh->s, sh->btf, type);
 
-	if (kind == STP_SHAPE_TEXT) /* 16 bytes, floating point, or not known here */
+	if (kind == STP_SHAPE_TEXT) /* 16 bytes, floating point, or unknown here */
 		add_text(sh, STP_SHAPE_TEXT, name, "?");
 	else
 		add_row(sh, (struct stp_shape){ .kind = kind,
@@ -91,7 +91,7 @@ static void add_bit_field(struct shaper *sh, uint32_t type, uint64_t bit_offset,
 						.bit_size = (uint8_t)bit_size });
 }
 
-/* ---- what has parts ---- */
+/* ---- aggregates ---- */
 
 static const char *member_name(struct shaper *sh, const struct btf_member *m)
 {
@@ -140,7 +140,7 @@ static void add_aggregate(struct shaper *sh, const struct btf_type *t, uint64_t 
 	add_text(sh, STP_SHAPE_CLOSE, "", "}");
 }
 
-/* Arrays of arrays are one long array. */
+/* Adds an array; arrays of arrays are one long array. */
 static void add_array(struct shaper *sh, uint32_t id, uint64_t offset, const char *name,
 		      unsigned level)
 {

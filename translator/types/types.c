@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types by name, as C text, and what a value of one looks like. */
+/* Types by name, types as C text, and the layout of their values. */
 #include <ctype.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static const struct spelling {
 	{ "unsigned __int128", "__int128 unsigned" },
 };
 
-/* One blank between words, none around. */
+/* Puts one blank between words and removes those around them. */
 static char *normalise(struct session *s, const char *name)
 {
 	struct strbuf b;
@@ -71,8 +71,8 @@ static uint32_t find_plain(struct btf *b, const char *name)
 			name = spellings[i].btf;
 
 	/*
-	 * "struct x" is meant more often than a typedef
-	 * x of something else, and both exist rarely.
+	 * "struct x" is meant more often than a typedef x of something else, and both
+	 * exist rarely.
 	 */
 	uint32_t id = btf_find_type(b, name, KIND(STRUCT) | KIND(UNION));
 
@@ -98,7 +98,7 @@ static const char *near_types(struct session *s, struct btf *b, const char *name
 	return diag_near(s, name, names.data, names.count);
 }
 
-/* "const X *" may be there where "X *" is not. */
+/* The table may have "const X *" where it lacks "X *". */
 static uint32_t find_pointer(struct btf *b, uint32_t id)
 {
 	uint32_t pointer = btf_find_pointer(b, id);
@@ -167,7 +167,10 @@ struct error *types_find(struct session *s, const char *module, const char *name
 		name, ret);
 }
 
-/* The first module of a glob that has the type; modules without BTF have none. */
+/*
+ * Returns the first module of a glob that has the type; modules without BTF are passed
+ * over.
+ */
 static const char *holder_among(struct session *s, const char *glob, const char *name,
 				struct btf **btf, uint32_t *ret)
 {
@@ -234,7 +237,7 @@ static const char *spell_pointer(struct spell *sp, const struct btf_type *t, con
 	unsigned target = btf_kind(sp->btf, sp->abi ? btf_skip(sp->btf, t->type) : t->type);
 	bool parentheses = target == BTF_KIND_ARRAY || target == BTF_KIND_FUNC_PROTO;
 
-	/* The shape of what a function pointer takes is of no use without headers. */
+	/* Without headers the types of a function pointer's parameters are of no use. */
 	if (sp->abi && parentheses)
 		return join(sp, "void", arena_printf(sp->s->arena, "*%s", declarator));
 	return spell(sp, t->type,
@@ -269,7 +272,9 @@ static const char *spell_base(const struct spell *sp, const char *name)
 static const char *spell_qualified(struct spell *sp, const struct btf_type *t, const char *word,
 				   const char *declarator)
 {
-	/* Of a pointer it stands behind the star, of all else in front. */
+	/*
+	 * The qualifier of a pointer stands behind the star, others in front of the type.
+	 */
 	if (btf_kind(sp->btf, t->type) == BTF_KIND_PTR)
 		return spell(sp, t->type, join(sp, word, declarator));
 	return arena_printf(sp->s->arena, "%s %s", word, spell(sp, t->type, declarator));
@@ -351,7 +356,7 @@ const char *types_abi_str(struct session *s, const struct btf *btf, uint32_t typ
 	return spell(&sp, type_id, "");
 }
 
-/* ---- what a value is ---- */
+/* ---- layout of values ---- */
 
 static bool is_number_size(uint64_t size)
 {
