@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The demangler is libstdc++'s, which is there wherever programs of C++ are:
- * loaded when the first mangled name is met, so that nobody else needs it.
+ * Demangling by libstdc++, which exists wherever programs of C++ do. It is loaded when
+ * the first mangled name is met, so that nobody else needs it.
  */
 #include "program/cplus.h"
 
@@ -15,7 +15,7 @@
 
 #define ANONYMOUS "(anonymous namespace)"
 #define OPERATOR  "operator"
-#define CLONE     " [clone " /* what a compiler has made of a function */
+#define CLONE     " [clone " /* mark of a compiler's variant of a function */
 
 static bool is_name_char(char c)
 {
@@ -24,8 +24,8 @@ static bool is_name_char(char c)
 }
 
 /*
- * Behind "operator<<", "operator()", "operator
- * new"; NULL: no operator's name begins here.
+ * Returns the text behind "operator<<", "operator()", "operator new"; NULL: no operator's
+ * name begins here.
  */
 static const char *skip_operator(const char *text, const char *at)
 {
@@ -74,7 +74,9 @@ struct cplus_name cplus_split(struct arena *a, const char *text)
 
 typedef VEC(const char *) parts;
 
-/* "geo::Box<a::b>" is "geo", "Box<a::b>"; a "::" in front is an empty part. */
+/*
+ * Splits "geo::Box<a::b>" into "geo", "Box<a::b>"; a "::" in front gives an empty part.
+ */
 static parts split_scope(struct arena *a, const char *scope)
 {
 	const char *begin = scope;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libelf reads and checks; what it hands out lies in the mapped file, which stays. */
+/*
+ * ELF files, read and checked by libelf. Names and bytes that it returns lie in the
+ * mapped file, which stays.
+ */
 #include "program/executable.h"
 
 #include <elf.h>
@@ -24,7 +27,7 @@ static struct error *malformed(struct session *s, const struct executable *p, co
 			    what, elf_errmsg(-1));
 }
 
-/* ---- what is in it ---- */
+/* ---- contents ---- */
 
 static struct error *read_segments(struct session *s, struct executable *p, Elf *elf)
 {
@@ -57,7 +60,7 @@ static bool is_function(const GElf_Sym *sym)
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF;
 }
 
-/* Functions that go on on another stack, or prepare one for it. */
+/* Functions that continue on another stack, or prepare one for that. */
 static const char *const switching[] = {
 	"swapcontext", "makecontext", "setcontext", "jump_fcontext", "co_switch",
 };
@@ -72,8 +75,9 @@ static void note_switching(struct executable *p, const char *name)
 }
 
 /*
- * A program that is linked statically has them itself. So has the C library, which only
- * offers them; it needs another file.
+ * Finds such a function in the file itself: programs that are linked statically hold
+ * them. The C library holds them too, but only offers them; it needs another file, by
+ * which it is told apart.
  */
 static void note_own_switching(struct executable *p)
 {
@@ -122,7 +126,7 @@ static int by_name(const void *a, const void *b)
 					: y->is_exported - x->is_exported;
 }
 
-/* What stands in both tables is one symbol. */
+/* Sorts the symbols; a symbol that both tables have is kept once. */
 static void sort_symbols(struct executable *p)
 {
 	size_t kept = 0;
@@ -156,7 +160,10 @@ static void read_build_id(struct session *s, struct executable *p, Elf_Scn *scn,
 	memcpy(id, (const uint8_t *)data->d_buf + NOTE_HEADER, p->id_size);
 }
 
-/* What it is linked with, and where that is looked for. */
+/*
+ * Reads the names of the libraries that it is linked with, and the directories to search
+ * for them.
+ */
 static void read_dynamic(struct session *s, struct executable *p, Elf *elf, Elf_Scn *scn,
 			 const GElf_Shdr *h)
 {
@@ -267,7 +274,7 @@ struct error *executable_read(struct session *s, const char *path, struct execut
 	return err;
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static bool offset_in(const struct executable *p, bool code_only, uint64_t address,
 		      uint64_t *offset)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs and shared libraries as ELF has them: their functions by symbol,
- * and where addresses lie in the file. No debuginfo is read for it.
+ * Programs and shared libraries from their ELF files: their functions by symbol, and the
+ * offsets of addresses in the file. No debuginfo is read.
  */
 #ifndef STAP_EXECUTABLE_H
 #define STAP_EXECUTABLE_H
@@ -20,8 +20,8 @@ struct executable_symbol {
 	uint64_t address; /* as in the file */
 	bool is_exported; /* in .dynsym */
 	/*
-	 * bytes, where the address is that of code which chooses
-	 * a function (STT_GNU_IFUNC); 0: the function is there
+	 * Size in bytes when the address is that of code which chooses a function
+	 * (STT_GNU_IFUNC); 0: the function itself is there.
 	 */
 	uint64_t resolver_size;
 };
@@ -48,133 +48,141 @@ struct executable {
 	VEC(const char *) needed; /* DT_NEEDED */
 	const char *run_path;     /* DT_RUNPATH or DT_RPATH, or NULL */
 	int64_t process;          /* of lookup_process(), or 0 */
-	const char *root; /* "/proc/PID/root" when the process has another one than we; else "" */
-	/* address where the kernel, or the dynamic linker, enters it; 0: a library */
+	const char *root; /* "/proc/PID/root" when the process's root is not ours; else "" */
+	/* Address where the kernel, or the dynamic linker, enters it; 0: a library. */
 	uint64_t entry;
 	struct Dwarf_CFI_s *frames; /* returns.c: read on first use, */
-	bool frames_asked;        /* if that has been */
-	const struct sdt_file *marks; /* probe/user/mark.c: read on first use */
+	bool frames_asked;        /* true: that was tried */
+	const struct sdt_file *marks; /* probe/user/: read on first use */
 };
 
 typedef VEC(struct executable *) executables;
 
-/* Where libraries are that no program's own path says. */
+/* Directories of libraries that the program's own search path does not name. */
 #define LIBRARY_DIRECTORIES                                                                        \
 	"/usr/local/lib:/usr/local/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu:/usr/lib/"           \
 	"x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:"                                        \
 	"/lib/i386-linux-gnu:/usr/lib/i386-linux-gnu:/lib32:/usr/lib32"
 
-/* The file; read once. */
+/* Reads the file, once a session. */
 struct error *executable_read(struct session *s, const char *path, struct executable **ret);
 
 /*
- * formerlibrary.c: where the library is that an old script calls so:
- * "/lib64/libc.so.6", "libpthread-2.12.so", "libx.so". NULL: as it says.
+ * Returns the present place of a library with an old script's name for it:
+ * "/lib64/libc.so.6", "libpthread-2.12.so", "libx.so". NULL: the name is right
+ * (formerlibrary.c).
  */
 const char *formerlibrary_now(struct session *s, const char *name);
 
 /*
- * lookup.c: programs by what the user calls them. A script
- * stands for its interpreter. ERROR_ABSENT: there is none.
+ * lookup.c: programs by the names that users give. A script stands for its interpreter.
+ * ERROR_ABSENT: there is none.
  */
 
-/* A name without '/' is looked for in PATH. */
+/* Finds a program; a name without '/' is looked for in PATH. */
 struct error *lookup_executable(struct session *s, const char *name, struct executable **ret);
-/* All that match; without '/' in the directories of PATH. */
+/*
+ * Finds all programs that match; a pattern without '/' is looked for in the directories
+ * of PATH.
+ */
 struct error *lookup_matching(struct session *s, const char *pattern, executables *ret);
 /*
- * What the process runs: in its own mount namespace,
- * and even when the file has been deleted.
+ * Finds the program that the process runs: in the process's own mount namespace, and even
+ * when the file has been deleted.
  */
 struct error *lookup_process(struct session *s, int64_t pid, struct executable **ret);
 /*
- * By build-id, 40 hexadecimal digits: as debuginfo packages link
- * it, or else among what PATH and the libraries' directories hold.
+ * Finds a program by its build-id, 40 hexadecimal digits: through the links of debuginfo
+ * packages, else among the files in PATH and the libraries' directories.
  */
 struct error *lookup_build_id(struct session *s, const char *id, struct executable **ret);
 
 /*
- * library.c: libraries of the program by path, file name, or pattern. A file name is that
- * of one which the program is linked with or (a process) has loaded, or stands in the
- * system's directories; patterns mean linked or loaded ones only. ERROR_ABSENT: there is
- * none.
+ * Finds libraries of the program by path, file name or pattern (library.c). A file name
+ * means a library that the program is linked with or (a process) has loaded, else one in
+ * the system's directories; patterns mean linked or loaded ones only. ERROR_ABSENT: there
+ * is none.
  */
 struct error *library_find(struct session *s, const struct executable *p, const char *name,
 			   executables *ret);
-/* All that the program is linked with, and (a process) has loaded. */
+/* Lists all libraries that the program is linked with, or (a process) has loaded. */
 void library_list(struct session *s, const struct executable *p, executables *ret);
 
 /*
- * What the process has mapped at an address as executable:
- * the file, and the address there. ERROR_ABSENT: nothing.
+ * Finds the file that the process has mapped as executable at an address, and the address
+ * in that file. ERROR_ABSENT: nothing is mapped there.
  */
 struct error *library_at(struct session *s, const struct executable *p, uint64_t address,
 			 struct executable **file, uint64_t *linked);
 
-/* Of code at the address; false: no segment of the file holds code there. */
+/*
+ * Converts an address of code to its offset in the file; false: no segment of the file
+ * holds code there.
+ */
 bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset);
-/* The other way. */
+/* Converts an offset in the file to the address of code. */
 bool executable_address(const struct executable *p, uint64_t offset, uint64_t *address);
-/* Of anything in any segment. */
+/* Converts the address of anything in any segment to its offset in the file. */
 bool executable_offset(const struct executable *p, uint64_t address, uint64_t *offset);
 
 /*
- * matching.c: functions by symbol whose name matches: as it is written, or of C++ as
- * "geo::Box<int>::grow", "grow", "geo::scale(int)". By address; of several names at one
- * address the plainest is first.
+ * A function by symbol whose name matches (matching.c): as it is written, or in C++ as
+ * "geo::Box<int>::grow", "grow", "geo::scale(int)". Sorted by address; of several names
+ * at one address the plainest is first.
  */
 struct executable_found {
 	const char *name; /* "geo::scale(int)" */
 	uint64_t address;
-	uint64_t resolver_size; /* as in executable_symbol */
+	uint64_t resolver_size; /* see executable_symbol */
 };
 typedef VEC(struct executable_found) executable_matches;
 void matching_functions(struct session *s, const struct executable *p, const char *pattern,
 			bool only_exported, executable_matches *ret);
 
 /*
- * The function whose code an address is part of, by symbols:
- * the last one that begins before. NULL: none does.
+ * Returns the function whose code holds an address, by symbols: the last one that begins
+ * before it. NULL: there is none.
  */
 const char *executable_function_at(const struct executable *p, uint64_t address);
 
 /*
- * ifunc.c: the functions among which the found one's resolver chooses.
+ * Lists the functions among which the found one's resolver chooses (ifunc.c).
  * ERROR_ABSENT: none is known; the text says what to probe instead.
  */
 typedef VEC(uint64_t) executable_addresses;
 struct error *ifunc_choices(struct session *s, const struct executable *p,
 			    const struct executable_found *f, executable_addresses *ret);
 
-/* threads.c: how a thread's copies of the file's thread-local variables are found. */
+/* Way to a thread's copies of the file's thread-local variables (threads.c). */
 struct thread_block {
 	enum {
 		THREAD_BLOCK_BELOW = 1, /* it begins `distance` from the thread pointer */
 		/*
-		 * a word of the file's memory, at address `word`,
-		 * has its number among the thread's blocks
+		 * a word of the file's memory, at address `word`, holds the block's
+		 * number among the thread's
 		 */
 		THREAD_BLOCK_NUMBER,
 		/*
-		 * such a word has the distance of what stands at
-		 * offset `distance` of it from the thread pointer
+		 * such a word holds the distance from the thread pointer to offset
+		 * `distance` in the block
 		 */
 		THREAD_BLOCK_DISTANCE,
 	} kind;
 	uint64_t word;
 	int64_t distance;
 };
-/* ERROR_ABSENT: it has none, or does not tell. */
+/* ERROR_ABSENT: the file has no such variables, or does not tell where they are. */
 struct error *threads_of(struct session *s, const struct executable *p, struct thread_block *ret);
 
 /*
- * Offset in the file's block of a variable that its symbols name; false: they name none.
+ * Finds, by the file's symbols, a variable's offset in the file's block; false: no symbol
+ * has the name.
  */
 bool threads_symbol(const struct executable *p, const char *name, uint64_t *ret);
 
 /*
- * returns.c: what is at the address is called as
- * functions are, so that its return can be probed.
+ * True: the code at the address is called as functions are, so that its return can be
+ * probed (returns.c).
  */
 bool returns_of(struct executable *p, uint64_t address);
 

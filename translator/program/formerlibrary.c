@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Libraries where old scripts say they are: in /lib64 and /usr/lib of systems without a
+ * Libraries where old scripts expect them: in /lib64 and /usr/lib of systems without a
  * directory for each architecture, by glibc's old file names ("libc-2.8.so"), and the
  * parts that glibc 2.34 joined into libc.so.6, of which empty files remain. "libx.so" is
  * a name for compilers: programs have "libx.so.1".
@@ -19,7 +19,8 @@
 static const struct name {
 	const char *old; /* a pattern */
 	const char *now;
-	const char *since; /* the glibc that joined it; NULL: only the file's name differs */
+	/* the glibc that joined it to libc; NULL: only the file's name differs */
+	const char *since;
 } names[] = {
 	{ "libpthread[.-]*so*", "libc.so.6", "2.34" },
 	{ "libdl[.-]*so*", "libc.so.6", "2.34" },
@@ -49,7 +50,7 @@ static bool is_library_name(const char *base)
 	       strstr(base, ".so");
 }
 
-/* The latest "…/libx.so.N". */
+/* Returns the latest "…/libx.so.N". */
 static const char *with_version(struct session *s, const char *name)
 {
 	const char *found = NULL;
@@ -79,8 +80,8 @@ const char *formerlibrary_now(struct session *s, const char *name)
 			break;
 		}
 	/*
-	 * A file of its own name that is there is the one that
-	 * is meant, unless it is what is left of a joined one.
+	 * A file that exists under the name is meant, unless it is the remainder of a
+	 * joined library.
 	 */
 	if (found == base && path_canonical(s->arena, name))
 		return NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions of which a program has several, as libc has of strlen: what the symbol
- * (STT_GNU_IFUNC) names is a resolver, which says when the program is loaded which one it
- * is going to be. A resolver puts the address of one into a register: its code is
- * searched for instructions that do so. That an address is meant, and not a number or
- * bytes in the middle of an instruction, is known by the table of functions that stacks
- * are unwound with (.eh_frame_hdr), or by the symbols: one begins exactly there.
+ * Functions of which a program has several, as libc has of strlen: the symbol
+ * (STT_GNU_IFUNC) names a resolver, which chooses one of them when the program is loaded.
+ * A resolver puts the address of the chosen one into a register: its code is searched for
+ * instructions that do so. An address is told from a number, or from bytes in the middle
+ * of an instruction, by the table of functions that stacks are unwound with
+ * (.eh_frame_hdr), or by the symbols: a function begins exactly there.
  */
 #include <string.h>
 
@@ -25,16 +25,18 @@ struct search {
 	struct session *s;
 	const struct executable *p;
 	struct bytes file;
-	const uint8_t *table; /* of functions; NULL: none */
-	uint64_t table_from;  /* what its addresses are relative to */
+	const uint8_t *table; /* of functions; NULL: there is none */
+	uint64_t table_from;  /* base of its addresses */
 	uint32_t functions;
-	/* addresses are what is loaded: they may stand in the code as numbers */
+	/*
+	 * The file is loaded at its own addresses: they may stand in the code as numbers.
+	 */
 	bool is_fixed;
 	bool asks_vdso;
 	executable_addresses *ret;
 };
 
-/* `size` bytes at an address of the file, or NULL. */
+/* Returns `size` bytes at an address of the file, or NULL. */
 static const uint8_t *bytes_at(const struct search *x, uint64_t address, uint64_t size)
 {
 	uint64_t offset;
@@ -76,7 +78,7 @@ static bool is_in_table(const struct search *x, uint64_t address)
 	return false;
 }
 
-/* What is linked statically may have no such table; it has symbols, then. */
+/* A statically linked program may lack the table; then it has symbols. */
 static bool is_function(const struct search *x, uint64_t address)
 {
 	if (is_in_table(x, address))
@@ -102,7 +104,7 @@ static void see_address(struct search *x, uint64_t address)
 	vec_push(x->s->arena, x->ret, address);
 }
 
-/* lea ADDRESS(%rip),%reg; where addresses are fixed also mov $ADDRESS,%reg. */
+/* Recognises lea ADDRESS(%rip),%reg; where addresses are fixed also mov $ADDRESS,%reg. */
 static void see_instruction(struct search *x, const uint8_t *at, size_t left, uint64_t address)
 {
 	if (left >= 7 && (at[0] & 0xfb) == 0x48 && at[1] == 0x8d && (at[2] & 0xc7) == 0x05)
@@ -142,7 +144,7 @@ struct error *ifunc_choices(struct session *s, const struct executable *p,
 	code = p->is_32 ? NULL : bytes_at(&x, f->address, size);
 	for (uint64_t i = 0; code && i < size; i++)
 		see_instruction(&x, code + i, size - i, f->address + i);
-	if (x.asks_vdso) /* what libc has of its own is for kernels without */
+	if (x.asks_vdso) /* libc's own functions are for kernels without one */
 		ret->count = 0;
 	return ret->count ? NULL : none_found(&x, f->name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /etc/ld.so.cache, of the form that glibc has written since 2.2: a head, entries of 24
- * bytes, and names by their offsets from the head.
+ * /etc/ld.so.cache, in the format that glibc has written since 2.2: a header, entries of
+ * 24 bytes, and names by their offsets from the header.
  */
 #include "program/ldcache.h"
 
@@ -12,7 +12,7 @@
 #include "formats/file.h"
 
 #define CACHE_MAGIC "glibc-ld.so.cache1.1"
-#define FLAGS_X86_64 0x0303 /* libc6, and which machine's */
+#define FLAGS_X86_64 0x0303 /* libc6, for this machine */
 #define FLAGS_I386   0x0003
 
 struct cache_head {

@@ -8,7 +8,10 @@
 
 struct session;
 
-/* Where the dynamic linker's cache has the library of that name; NULL: nowhere. */
+/*
+ * Returns the path of the library of that name in the dynamic linker's cache; NULL: it is
+ * not there.
+ */
 const char *ldcache_find(struct session *s, const char *name, bool is_32);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Libraries of a program: those it is linked with, directly and through others,
- * as the dynamic linker finds them; those a process has mapped; the system's.
+ * Libraries of a program: those that it is linked with, directly and through others,
+ * found as the dynamic linker finds them; those that a process has mapped; the system's.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Through symbolic links, but not out of another root. */
+/* Resolves symbolic links, but none that lead out of another root. */
 static const char *canonical(struct session *s, const char *root, const char *path)
 {
 	const char *real = path_canonical_in(s->arena, root, path);
@@ -48,7 +48,8 @@ static void add_once(struct session *s, struct executable *file, executables *re
 /* ---- linked ---- */
 
 /*
- * $ORIGIN in a run path is the directory of who has it, as seen from the process's root.
+ * Replaces $ORIGIN in a run path by the directory of the file that has the path, as seen
+ * from the process's root.
  */
 static const char *expand_origin(struct session *s, const char *root, const char *dir, size_t len,
 				 const char *of)
@@ -64,7 +65,7 @@ static const char *expand_origin(struct session *s, const char *root, const char
 	return arena_strndup(s->arena, dir, len);
 }
 
-/* A library of the other word size is passed over, as the dynamic linker does. */
+/* Passes over a library of the other word size, as the dynamic linker does. */
 static struct executable *find_in(struct session *s, const struct executable *p,
 				  const struct executable *of, const char *dirs, const char *name)
 {
@@ -83,7 +84,10 @@ static struct executable *find_in(struct session *s, const struct executable *p,
 	return NULL;
 }
 
-/* In a namespace with mounts of its own the rest is often as it is here. */
+/*
+ * True: the process has our /etc/ld.so.cache. In a namespace with mounts of its own,
+ * other directories are often the same as here.
+ */
 static bool has_our_cache(struct session *s, const struct executable *p)
 {
 	return !*p->root || path_is_same_file(arena_printf(s->arena, "%s%s", p->root, LDCACHE_FILE),
@@ -120,11 +124,11 @@ static void add_linked(struct session *s, const struct executable *p, executable
 /* Code that a process has mapped. */
 struct mapping {
 	uint64_t start, end, offset;
-	const char *name; /* as the kernel says it */
+	const char *name; /* from the kernel */
 };
 typedef VEC(struct mapping) mappings;
 
-/* 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/x86_64-linux-gnu/libc.so.6 */
+/* Lines: 7f3c…-7f3c… r-xp 00028000 fe:01 1234   /usr/lib/x86_64-linux-gnu/libc.so.6 */
 static void read_mappings(struct session *s, const struct executable *p, mappings *ret)
 {
 	_cleanup_fclose_ FILE *maps =
@@ -146,7 +150,10 @@ static void read_mappings(struct session *s, const struct executable *p, mapping
 	}
 }
 
-/* The program is known by its link, which says the same name: the file may be gone. */
+/*
+ * The program itself is recognised by its link, which gives the same name: its file may
+ * be gone.
+ */
 static struct executable *mapped_file(struct session *s, const struct executable *p,
 				      const struct mapping *m)
 {
@@ -193,7 +200,7 @@ struct error *library_at(struct session *s, const struct executable *p, uint64_t
 			    (long long)p->process, (unsigned long long)address);
 }
 
-/* ---- the whole ---- */
+/* ---- all of them ---- */
 
 void library_list(struct session *s, const struct executable *p, executables *ret)
 {
@@ -226,8 +233,8 @@ static struct error *find_matching(struct session *s, const struct executable *p
 }
 
 /*
- * The last part of the name is looked for: an old
- * script's directory is not where the library is today.
+ * Searches by the last part of the name: the directory in an old script is not where the
+ * library is today.
  */
 static struct executable *find_by_name(struct session *s, const struct executable *p,
 				       const char *name)

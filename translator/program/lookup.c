@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs by what the user calls them: path, name in PATH, pattern, process, build-id.
+ * Programs by the names that users give: path, name in PATH, pattern, process, build-id.
  */
 #include <elfutils/libdwelf.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "base/strbuf.h"
 #include "program/executable.h"
 
-#define SCRIPT_LINE 256 /* as the kernel reads of a script's first line */
+#define SCRIPT_LINE 256 /* bytes of a script's first line that the kernel reads */
 #define SCRIPTS_MAX 4   /* interpreters that are scripts themselves */
 
 static bool is_file(const char *path)
@@ -33,7 +33,8 @@ static bool is_file(const char *path)
 /* ---- roots ---- */
 
 /*
- * Where names mean the same as here: no other root directory, nothing mounted otherwise.
+ * True: names mean the same as here, as there is no other root directory and no other
+ * mount.
  */
 static bool is_our_root(struct session *s, const char *process)
 {
@@ -42,8 +43,8 @@ static bool is_our_root(struct session *s, const char *process)
 }
 
 /*
- * "/proc/12/root/bin/ls" is /bin/ls as process 12 sees it:
- * says the root, "" when it is ours, and what is behind it.
+ * Splits "/proc/12/root/bin/ls", which is /bin/ls as process 12 sees it: returns the
+ * root, "" when it is ours; *rest is the path behind it.
  */
 static const char *split_root(struct session *s, const char *name, const char **rest)
 {
@@ -78,7 +79,7 @@ static const char *find_in_path(struct session *s, const char *root, const char 
 	return NULL;
 }
 
-/* A program that PATH does not have may be a file of the current directory. */
+/* Finds a program that PATH lacks as a file of the current directory. */
 static const char *find_here(struct session *s, const char *name)
 {
 	const char *path = *name ? path_canonical(s->arena, name) : NULL;
@@ -87,8 +88,8 @@ static const char *find_here(struct session *s, const char *name)
 }
 
 /*
- * "#!/usr/bin/python3 -u" is /usr/bin/python3; of "#!/usr/bin/env
- * python3" it is python3 in PATH. NULL: no script.
+ * Returns a script's interpreter: /usr/bin/python3 for "#!/usr/bin/python3 -u", python3
+ * in PATH for "#!/usr/bin/env python3". NULL: it is no script.
  */
 static const char *interpreter(struct session *s, const char *root, const char *path)
 {
@@ -153,7 +154,7 @@ struct error *lookup_executable(struct session *s, const char *name, struct exec
 
 /* ---- by pattern ---- */
 
-/* Libraries need not be executable. */
+/* True for the name of a library, which need not be executable. */
 static bool is_library(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -161,7 +162,7 @@ static bool is_library(const char *path)
 	return strstr(base ? base : path, ".so") != NULL;
 }
 
-/* What is no program (a directory, text) is not meant. */
+/* Adds the matching programs; other files (directories, text) are skipped. */
 static void add_matching(struct session *s, const char *pattern, executables *ret)
 {
 	glob_t found = { 0 };

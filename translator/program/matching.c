@@ -10,25 +10,25 @@
 
 struct matching {
 	struct session *s;
-	struct glob plain;       /* the pattern as it is */
+	struct glob plain;       /* the pattern as it is written */
 	struct cplus_name parts; /* the same taken apart */
-	struct glob function;    /* … its function, and */
-	struct glob template;    /* … what a template makes of it */
+	struct glob function;    /* … its function, */
+	struct glob template;    /* … and instances of a template of that name */
 };
 
 /*
- * What jumps to a virtual function is not the function;
- * nor is the part of it that a compiler has put elsewhere.
+ * True for a function itself; false for a jump to a virtual function, and for the part of
+ * a function that a compiler has moved elsewhere.
  */
 static bool is_function(const char *symbol, const char *text)
 {
 	return !strstr(text, "thunk to ") && !strstr(symbol, ".cold");
 }
 
-/* The name under which the symbol is meant; NULL: it is not. */
+/* Returns the name under which the pattern means the symbol; NULL: it does not. */
 static const char *name_of(const struct matching *m, const char *symbol)
 {
-	bool is_mangled = !strncmp(m->plain.pattern, "_Z", 2); /* the pattern */
+	bool is_mangled = !strncmp(m->plain.pattern, "_Z", 2); /* the pattern itself is */
 	const char *text = is_mangled ? NULL : cplus_demangle(m->s, symbol);
 	struct cplus_name its;
 
@@ -81,7 +81,7 @@ void matching_functions(struct session *s, const struct executable *p, const cha
 	if (!ret->count)
 		return;
 	vec_sort(ret, by_address);
-	vec_each(ret, i) /* a constructor has two symbols for one name */
+	vec_each(ret, i) /* a constructor has two symbols with one name */
 		if (!i || by_address(&ret->data[kept - 1], &ret->data[i]))
 			ret->data[kept++] = ret->data[i];
 	ret->count = kept;

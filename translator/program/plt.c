@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code tells which word a slot jumps by, whatever section the linker put it into
- * (.plt, .plt.sec behind which lazy binding waits, .plt.got of what is bound at start):
- * no linker's layout is taken for granted.
+ * The code tells which word a slot jumps by, in whatever section the linker put it (.plt,
+ * .plt.sec with lazy binding behind it, .plt.got for functions bound at start): no
+ * linker's layout is taken for granted.
  */
 #include "program/plt.h"
 
@@ -33,7 +33,7 @@ struct reader {
 	Elf *elf;
 	size_t names; /* section of section names */
 	VEC(struct word) words; /* by address */
-	uint64_t got; /* what %ebx points to in 32-bit slots */
+	uint64_t got; /* target of %ebx in 32-bit slots */
 	plt_slots *ret;
 };
 
@@ -115,8 +115,8 @@ static int word_order(const void *a, const void *b)
 /* ---- slots ---- */
 
 /*
- * The word that `[endbr] [bnd] jmp *WORD` at the
- * code's beginning jumps by; 0: it is no such jump.
+ * Returns the word that `[endbr] [bnd] jmp *WORD` at the code's beginning jumps by; 0:
+ * there is no such jump.
  */
 static uint64_t jump_word(const struct reader *r, const uint8_t *code, size_t len, uint64_t address)
 {

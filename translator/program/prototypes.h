@@ -11,14 +11,14 @@
 struct executable;
 
 /*
- * False: the file is not the C library, the function is none of
- * those that prototypes.def has, or its header is not installed.
+ * Returns false when the file is not the C library, when prototypes.def lacks the
+ * function, or when its header is not installed.
  */
 bool prototype_of_library(struct session *s, const struct executable *file, const char *function,
 			  struct kernel_function *ret);
 /*
- * What the parameter that is also called `name` is called in the prototype:
- * "bytes" for malloc's "size". `name` itself where there is none.
+ * Returns the prototype's name of the parameter that is also called `name`: "bytes" for
+ * malloc's "size". Returns `name` itself where there is none.
  */
 const char *prototype_parameter(struct session *s, const char *function, const char *name);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A probe on a return puts an address of the kernel's where the return address stands at
+ * A probe on a return puts an address of the kernel's where the return address lies at
  * entry. Code that is not called has something else there: the number of arguments at
- * _start, the frame of a signal at what its handler returns to, words that the linker's
+ * _start, the frame of a signal where its handler returns to, words that the linker's
  * code has pushed. Unwind information tells, where there is some.
  */
 #include <dwarf.h>
@@ -17,7 +17,7 @@
 #define STACK_POINTER    7
 #define STACK_POINTER_32 4
 
-/* The file stays open: frames are read as they are asked for. */
+/* The file stays open: frames are read on demand. */
 static Dwarf_CFI *frames_of(struct executable *p)
 {
 	_cleanup_close_ int fd = p->frames_asked ? -1 : open(p->path, O_RDONLY | O_CLOEXEC);
@@ -32,7 +32,7 @@ static Dwarf_CFI *frames_of(struct executable *p)
 	return p->frames;
 }
 
-/* Nothing but the return address lies on the stack. */
+/* True: nothing but the return address lies on the stack. */
 static bool is_called(const struct executable *p, Dwarf_Frame *frame)
 {
 	unsigned word = p->is_32 ? 4 : 8, sp = p->is_32 ? STACK_POINTER_32 : STACK_POINTER;
@@ -47,7 +47,8 @@ static bool is_called(const struct executable *p, Dwarf_Frame *frame)
 	if (ops->atom == DW_OP_bregx ? ops->number != sp || ops->number2 != word
 				     : ops->atom != DW_OP_breg0 + sp || ops->number != word)
 		return false;
-	return !dwarf_frame_register(frame, ra, room, &ops, &n) && n; /* 0: it has none */
+	/* 0: the frame has no return address */
+	return !dwarf_frame_register(frame, ra, room, &ops, &n) && n;
 }
 
 bool returns_of(struct executable *p, uint64_t address)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where threads have a file's thread-local variables. A program's block ends at the
- * thread pointer. A library's lies anywhere: the library itself asks for it by words that
- * the dynamic linker fills in, with the number of its block among the thread's, or with
- * the distance of one of its variables from the thread pointer.
+ * Places of a file's thread-local variables in threads. A program's block ends at the
+ * thread pointer. A library's block lies anywhere: the library itself finds it by words
+ * that the dynamic linker fills in, with the block's number among the thread's blocks, or
+ * with the distance of one of its variables from the thread pointer.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -27,10 +27,7 @@ static bool is_own_symbol(const GElf_Sym *sym)
 	return sym->st_shndx != SHN_UNDEF || !sym->st_name;
 }
 
-/*
- * Numbers are preferred: words with distances are
- * those of libraries that are always there.
- */
+/* Prefers numbers: libraries that are always loaded use words with distances. */
 static void read_relocation(struct reader *r, const GElf_Rela *rela, const GElf_Sym *sym)
 {
 	uint64_t type = GELF_R_TYPE(rela->r_info);
