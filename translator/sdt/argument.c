@@ -2,8 +2,8 @@
 /*
  * Operands of markers, as the compiler wrote them for the assembler of x86:
  *
- *   [[-]SIZE@] $NUMBER | $SYMBOL | %REGISTER | SYMBOL | [DISPLACEMENT] ( [%BASE] [,
- *   %INDEX [, SCALE]] )
+ *   [[-]SIZE@] $NUMBER | $SYMBOL | %REGISTER | SYMBOL
+ *            | [DISPLACEMENT] ( [%BASE] [, %INDEX [, SCALE]] )
  *
  * A displacement is a sum of numbers and at most one symbol. (%rip) is relative to
  * nothing but the symbol.
@@ -18,14 +18,14 @@
 #include "sdt/sdt.h"
 
 #define REGISTER_SP 7
-#define REGISTER_IP 16 /* DWARF's number */
+#define REGISTER_IP 16 /* in DWARF */
 
 struct operand {
 	struct arena *a;
 	const struct sdt_file *f;
 	const struct sdt_mark *m;
 	const char *text, *at;
-	unsigned size;              /* of the value, 0: not said */
+	unsigned size;              /* of the value; 0: unknown */
 	bool is_signed;
 	const char *symbol;
 	int64_t number;             /* of the displacement */
@@ -43,12 +43,12 @@ static bool fail(struct operand *o, const char *why)
 /* ---- registers ---- */
 
 struct reg {
-	unsigned number; /* DWARF's */
+	unsigned number; /* in DWARF */
 	unsigned size;
 	unsigned shift;
 };
 
-/* The eight old ones, by DWARF's numbers: 64, 32, 16 and 8 bits. */
+/* The eight old registers, in DWARF's order: 64, 32, 16 and 8 bits. */
 static const char *const old_registers[][4] = {
 	{ "rax", "eax", "ax", "al" },  { "rdx", "edx", "dx", "dl" },  { "rcx", "ecx", "cx", "cl" },
 	{ "rbx", "ebx", "bx", "bl" },  { "rsi", "esi", "si", "sil" }, { "rdi", "edi", "di", "dil" },
@@ -61,7 +61,7 @@ static bool text_is(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !memcmp(text, word, len);
 }
 
-/* r8 … r15, with d, w, b or l for less of it. */
+/* Reads r8 … r15, with d, w, b or l for a part of it. */
 static bool new_register(const char *name, size_t len, struct reg *ret)
 {
 	static const struct {
@@ -105,7 +105,7 @@ static bool find_register(const char *name, size_t len, struct reg *ret)
 	return new_register(name, len, ret);
 }
 
-/* %NAME */
+/* Reads %NAME. */
 static bool read_register(struct operand *o, struct reg *ret)
 {
 	const char *name = ++o->at;
@@ -152,8 +152,8 @@ static uint32_t register_value(struct operand *o, const struct reg *r)
 }
 
 /*
- * What the displacement names is as far from the marker
- * as it is in the file: programs are loaded anywhere.
+ * Returns the address of the displacement's symbol. It is as far from the marker as in
+ * the file: programs are loaded anywhere.
  */
 static bool symbol_address(struct operand *o, uint32_t *ret)
 {
@@ -206,7 +206,7 @@ static bool read_symbol(struct operand *o, bool negative)
 	return true;
 }
 
-/* [±] TERM { ± TERM }; nothing at all is 0. */
+/* Reads [±] TERM { ± TERM }; an empty text is 0. */
 static bool read_displacement(struct operand *o)
 {
 	bool first = true;
@@ -241,7 +241,7 @@ static bool read_scale(struct operand *o, unsigned *ret)
 	return true;
 }
 
-/* ( [%BASE] [, %INDEX [, SCALE]] ); also "(,1)", which is no index at all. */
+/* Reads ( [%BASE] [, %INDEX [, SCALE]] ); also "(,1)", which has no index. */
 static bool read_address(struct operand *o, struct reg *base, struct reg *index, unsigned *scale)
 {
 	o->at++;
@@ -261,10 +261,7 @@ static bool read_address(struct operand *o, struct reg *base, struct reg *index,
 	return true;
 }
 
-/*
- * Parts of an address are added up from left to
- * right; *sum is the first when it is the first.
- */
+/* Adds a part of an address, from left to right; the first one becomes *sum. */
 static void plus(struct operand *o, bool *any, uint32_t *sum, uint32_t value)
 {
 	*sum = *any ? binary(o, OP_ADD, *sum, value) : value;
@@ -331,7 +328,7 @@ static bool in_register(struct operand *o, uint32_t *ret)
 	return true;
 }
 
-/* [-]SIZE@ */
+/* Reads [-]SIZE@. */
 static bool read_size(struct operand *o)
 {
 	const char *digits = o->at + (*o->at == '-'), *end = digits + strspn(digits, "0123456789");

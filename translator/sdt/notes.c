@@ -17,7 +17,7 @@ struct reading {
 	Elf *handle;
 	struct bytes notes;
 	bool has_base;
-	uint64_t base; /* where .stapsdt.base is now */
+	uint64_t base; /* present address of .stapsdt.base */
 };
 
 static struct error *malformed(struct reading *r, uint64_t offset, const char *what)
@@ -102,7 +102,7 @@ static uint64_t note_address(const struct reading *r, const uint8_t *at)
 	return value;
 }
 
-/* The string at *at, which goes behind it; NULL when it has no end. */
+/* Returns the string at *at and moves *at behind it; NULL when it has no end. */
 static const char *read_string(struct reading *r, const uint8_t **at, const uint8_t *end)
 {
 	const uint8_t *begin = *at, *nul = memchr(begin, 0, (size_t)(end - begin));
@@ -113,7 +113,7 @@ static const char *read_string(struct reading *r, const uint8_t **at, const uint
 	return arena_strndup(r->a, (const char *)begin, (size_t)(nul - begin));
 }
 
-/* Operands are parted by blanks; inside of parentheses a blank parts nothing. */
+/* Splits operands at blanks, except inside of parentheses. */
 static void split_arguments(struct reading *r, struct sdt_mark *m, const char *text)
 {
 	while (*(text += strspn(text, " \t"))) {
@@ -128,7 +128,9 @@ static void split_arguments(struct reading *r, struct sdt_mark *m, const char *t
 	}
 }
 
-/* Names end up in lists, patterns and messages. */
+/*
+ * True for a name of harmless characters: names end up in lists, patterns and messages.
+ */
 static bool is_name(const char *s)
 {
 	if (!s || !*s)
@@ -177,8 +179,8 @@ static uint64_t aligned(uint64_t size)
 }
 
 /*
- * namesz, descsz, type; name and description, each
- * filled up to 4 bytes, the last perhaps not.
+ * Reads notes: namesz, descsz, type; name and description, each padded to 4 bytes, the
+ * last perhaps not.
  */
 static struct error *read_notes(struct reading *r)
 {
@@ -250,7 +252,7 @@ static bool symbol_at(const struct sdt_file *f, const struct bytes *table, size_
 	return ret->st_shndx != SHN_UNDEF && GELF_ST_TYPE(ret->st_info) <= STT_FUNC;
 }
 
-/* "environ@GLIBC_2.2.5" is called environ. */
+/* True: the symbol has the name; "environ@GLIBC_2.2.5" is called environ. */
 static bool has_name(const struct bytes *names, uint64_t at, const char *name, size_t len)
 {
 	if (at >= names->len || names->len - at <= len || memcmp(names->data + at, name, len))
