@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Units are looked through once for their call sites,
- * in DWARF 5 and as GNU compilers wrote them before.
+ * Call sites, as in DWARF 5 and as GNU compilers wrote them before. Each unit is searched
+ * for them once.
  */
 #include "dwarf/callsites.h"
 
@@ -14,7 +14,7 @@
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8
 
-/* From a copy of a function to its first declaration. */
+/* Goes from a copy of a function to its first declaration. */
 static void to_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -81,12 +81,12 @@ static const call_sites *sites_of_unit(struct session *s, struct dwarf_file *f, 
 	return one.sites;
 }
 
-/* ---- whose ---- */
+/* ---- callees ---- */
 
 struct wanted_callee {
 	struct dwarf_file *f;
 	Dwarf_Off origin;
-	const char *symbol; /* seen from other units; NULL: it is not */
+	const char *symbol; /* for functions seen from other units; NULL: it is not */
 };
 
 static const char *symbol_of(Dwarf_Die *die)
@@ -97,7 +97,7 @@ static const char *symbol_of(Dwarf_Die *die)
 	return name ? name : dwarf_diename(die);
 }
 
-/* By the declaration that the caller's unit has of it. */
+/* Compares by the declaration that the caller's unit has of the callee. */
 static bool is_wanted(const struct wanted_callee *w, Dwarf_Off callee)
 {
 	const char *symbol;
@@ -138,7 +138,7 @@ void callsites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, 
 		add_wanted(s, &w, sites_of_unit(s, f, &unit), ret);
 }
 
-/* ---- what it says ---- */
+/* ---- values ---- */
 
 static bool is_of_register(Dwarf_Die *parameter, unsigned reg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What callers say of the arguments that they pass
- * (DW_TAG_call_site). Private to this folder.
+ * Values that callers pass as arguments, by debuginfo (DW_TAG_call_site). Private to this
+ * folder.
  */
 #ifndef STAP_DWARF_CALLSITES_H
 #define STAP_DWARF_CALLSITES_H
@@ -20,11 +20,11 @@ struct call_site {
 };
 typedef VEC(struct call_site) call_sites;
 
-/* Calls of the function, of those in the file whose return address is known. */
+/* Finds the calls of the function in the file whose return address is known. */
 void callsites_of(struct session *s, struct dwarf_file *f, Dwarf_Die *function, call_sites *ret);
 /*
- * The expression for what the register of that number holds at the
- * call, in terms of the caller's frame. False: the site does not say.
+ * Finds the expression for the value that the register of that number holds at the call,
+ * in terms of the caller's frame. False: the site does not say.
  */
 bool callsites_value(struct dwarf_file *f, const struct call_site *site, unsigned reg,
 		     Dwarf_Attribute *attr, Dwarf_Op **ops, size_t *n);

@@ -38,7 +38,7 @@ static const Dwfl_Callbacks *callbacks(struct session *s)
 	return &f->callbacks;
 }
 
-/* Takes fd. */
+/* Opens the file behind fd, and takes fd over. */
 static struct error *open_fd(struct session *s, const char *path, int fd, struct dwarf_file **ret)
 {
 	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
@@ -94,7 +94,7 @@ struct error *dwarf_open(struct session *s, const char *path, struct dwarf_file 
 	return o->failure;
 }
 
-/* libdwfl wants a file. */
+/* The bytes go through a memory file, as libdwfl wants a file. */
 struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf,
 			       struct dwarf_file **ret)
 {

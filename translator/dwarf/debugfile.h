@@ -23,12 +23,14 @@ struct unit_sites {
 };
 
 struct code_symbol {
-	const char *name; /* NULL: it is not the only one of its name */
+	const char *name; /* NULL: its name is not unique */
 	uint64_t address;
 	size_t section;
 };
 
-/* Where separate debug files are, unless $SYSTEMTAP_DEBUGINFO_PATH says otherwise. */
+/*
+ * Directories of separate debug files, unless $SYSTEMTAP_DEBUGINFO_PATH says otherwise.
+ */
 #define DEBUGINFO_PATH "+:.debug:/usr/lib/debug"
 
 struct dwarf_file {
@@ -38,39 +40,42 @@ struct dwarf_file {
 	Dwarf *dwarf;
 	Dwarf_CFI *cfi[2]; /* .debug_frame, .eh_frame */
 	unsigned address_size; /* bytes */
-	VEC(struct unit_entry) units; /* whose types have been read */
+	VEC(struct unit_entry) units; /* units whose types have been read */
 	const struct dwarf_index *index; /* NULL until index_get() */
-	VEC(struct unit_sites) sites;    /* of units that have been asked for them */
+	VEC(struct unit_sites) sites;    /* units whose call sites have been read */
 	bool is_kernel;                  /* or one of its modules */
 	const char *module_name;         /* a kernel's module; NULL: the kernel, or a program */
-	/* global.c: what was looked for of variables without a place */
+	/* global.c: declared variables without a place that were looked for so far. */
 	struct hashmap declared;
-	VEC(struct code_symbol) symbols; /* kernel.c: by address */
+	VEC(struct code_symbol) symbols; /* kernelinfo.c: symbols by address */
 	bool symbols_read;
-	VEC(struct code_symbol) functions; /* find.c: by address, whatever they are called */
+	VEC(struct code_symbol) functions; /* find.c: functions by address, all names */
 	bool functions_read;
 };
 
-/* What came of asking for the key's debuginfo: the same answer for each who asks. */
+/* The result of asking for the key's debuginfo: every caller gets the same answer. */
 struct dwarf_opened {
 	bool is_tried;
 	struct dwarf_file *file;
 	struct error *failure;
 };
-/* A new one where nobody has asked. The key is a path, or "module NAME". */
+/*
+ * Returns the key's result, a new one when nobody has asked before. The key is a path, or
+ * "module NAME".
+ */
 struct dwarf_opened *dwarf_opened(struct session *s, const char *key);
 
-/* As dwarf_open(), of what is in memory; not kept. */
+/* Like dwarf_open(), for a file in memory; the result is not kept. */
 struct error *dwarf_open_bytes(struct session *s, const char *name, const struct bytes *elf,
 			       struct dwarf_file **ret);
 
-/* Types of the unit that the DIE is in; read once. */
+/* Returns the types of the unit that the DIE is in; each unit is read once. */
 struct error *dwarf_unit_types(struct session *s, struct dwarf_file *f, Dwarf_Die *any,
 			       struct unit_types **ret);
-/* global.c: where the variable is defined that dwarf_global() speaks of. */
+/* Finds the DIE that defines the variable that dwarf_global() describes (global.c). */
 struct error *dwarf_global_die(struct session *s, struct dwarf_file *f, const char *pattern,
 			       Dwarf_Die *ret);
-/* libdw's last message, with the file's name. */
+/* Returns an error with libdw's last message and the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a register held when the function was entered, and the code has forgotten. Call
- * sites say what callers pass, in terms of their own registers, of which the function
- * keeps some where unwind information tells.
+ * Values that registers held when the function was entered, and that its code has not
+ * kept. Call sites give the values that callers pass, in terms of the caller's own
+ * registers; unwind information tells where the function keeps some of these.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define MAX_SITES 24
 
-/* Where the frame keeps it, or the register itself. */
+/* Pushes a register from the place where the frame keeps it, or the register itself. */
 static bool push_kept_register(struct machine *m, Dwarf_Frame *frame, int reg)
 {
 	Dwarf_Op *ops, room[3];
@@ -38,7 +38,7 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 	bool ok = false;
 
 	m->in_caller = false;
-	if (reg == REGISTER_SP) { /* as the caller goes on */
+	if (reg == REGISTER_SP) { /* its value after the return */
 		ok = machine_push_cfa(m);
 	} else if (reg < REGISTER_IP) {
 		for (int i = 0; i < 2 && !ok; i++) {
@@ -59,8 +59,8 @@ bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset)
 }
 
 /*
- * What the site passes; false: it does not say so in terms
- * that are known here. The machine is left as it was.
+ * Computes the value that the site passes; false: the site gives it in unknown terms, and
+ * the machine is left as it was.
  */
 static bool value_at_site(struct machine *m, const struct call_site *site, unsigned reg,
 			  uint32_t *ret)
@@ -90,9 +90,9 @@ static uint32_t binary_of(struct machine *m, enum op op, uint32_t a, uint32_t b)
 }
 
 /*
- * Callers tell what they passed, and the return address tells which it was: the value is
- * the sum of what each would have passed, times whether it was that one. So nothing is
- * read that only one of them has.
+ * Callers tell which values they passed, and the return address tells which of them
+ * called. The value is the sum, over all callers, of the value that this one passes times
+ * whether it called. So memory that only one caller refers to is never read.
  */
 static bool push_from_callers(struct machine *m, unsigned reg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions by pattern, from the index alone: no unit is read
- * for what only wants to know where functions are entered.
+ * Functions by pattern, from the index alone: no unit is read to find the entries of
+ * functions.
  */
 #include "dwarf/find.h"
 
@@ -35,7 +35,7 @@ struct search {
 	struct dwarf_file *f;
 	const struct dwarf_index *x;
 	const struct dwarf_pattern *p;
-	bool *files; /* by number: matches; NULL: all do */
+	bool *files; /* by number: the file matches; NULL: all do */
 	size_t begin, end;
 	struct name_match names;
 };
@@ -72,8 +72,8 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 }
 
 /*
- * What the compiler has made of an expression, as a closure,
- * is declared nowhere: its code has lines all the same.
+ * Takes the place's file and line from its code: a function that the compiler has made of
+ * an expression, such as a closure, is declared nowhere.
  */
 static void place_by_code(const struct search *q, struct dwarf_place *p)
 {
@@ -111,7 +111,7 @@ static struct dwarf_place copy_place(const struct search *q, const struct index_
 	return ret;
 }
 
-/* Overloads are told apart by what the compiler calls them. */
+/* Compares parameters: overloads are told apart by their mangled names. */
 static bool has_parameters(const struct search *q, const struct index_copy *c)
 {
 	Dwarf_Attribute attr;
@@ -135,7 +135,7 @@ static void find_copies(const struct search *q, unsigned copies, dwarf_places *r
 			vec_push(q->s->arena, ret, copy_place(q, &q->x->copies[i]));
 }
 
-/* ---- what is near ---- */
+/* ---- near names ---- */
 
 static const char *near_functions(const struct search *q)
 {
@@ -158,7 +158,7 @@ static bool any_file(const struct search *q)
 	return !q->files;
 }
 
-/* Paths whose last part is the pattern's, or like it. */
+/* Returns the paths whose last part is the pattern's, or like it. */
 static const char *near_files(const struct search *q)
 {
 	const char *slash = strrchr(q->p->file, '/'), *base = slash ? slash + 1 : q->p->file;
@@ -174,7 +174,7 @@ static const char *near_files(const struct search *q)
 	return diag_near(q->s, base, names.data, names.count);
 }
 
-/* "Class::f(int)" as it was asked for. */
+/* Returns "Class::f(int)" as the pattern has it. */
 static const char *asked_name(const struct search *q)
 {
 	const struct dwarf_pattern *p = q->p;
@@ -217,7 +217,10 @@ static bool has_place(const dwarf_places *list, uint64_t instance)
 	return false;
 }
 
-/* Functions that were declared at one of the lines, or else that have code for one. */
+/*
+ * Finds functions that were declared at one of the lines, or else those that have code
+ * for one.
+ */
 static struct error *find_by_line(const struct search *q, unsigned copies, dwarf_places *ret)
 {
 	dwarf_places all = { 0 }, statements = { 0 };
@@ -283,8 +286,8 @@ static void add_unit_of(struct search *q, uint64_t die, unit_offsets *ret)
 }
 
 /*
- * A header's lines stand in many units; where the function
- * is named, only in those that have a copy of it.
+ * Lines of a header appear in many units; where the function is named, only units that
+ * have a copy of it are meant.
  */
 struct error *dwarf_units_with(struct session *s, struct dwarf_file *f,
 			       const struct dwarf_pattern *p, unit_offsets *ret)
@@ -310,8 +313,8 @@ struct error *dwarf_units_with(struct session *s, struct dwarf_file *f,
 /* ---- entries ---- */
 
 /*
- * Its value stands at a fixed distance from the frame,
- * wherever the code is: the function stores it there first.
+ * True: the parameter is at a fixed distance from the frame, wherever the code is. The
+ * function stores it there first.
  */
 static bool stands_on_stack(Dwarf_Die *parameter)
 {
@@ -394,7 +397,7 @@ static int by_address(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Once: libdw would look through all symbols for each address. */
+/* Reads all symbols once: libdw would look through them for each address. */
 static void read_functions(struct session *s, struct dwarf_file *f)
 {
 	int n = dwfl_module_getsymtab(f->module);

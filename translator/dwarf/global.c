@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables and types that belong to no function: variables by
- * the index, types by looking through the units of a program.
+ * Variables and types that belong to no function: variables by the index, types by
+ * looking through the units of a program.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct hunt {
 	struct session *s;
 	struct dwarf_file *f;
 	const struct dwarf_index *x;
-	const char *name, *scope, *file; /* scope and file NULL: any */
+	const char *name, *scope, *file; /* scope and file may be NULL: any */
 };
 
 static const char *near_variables(const struct hunt *h)
@@ -128,7 +128,7 @@ struct error *dwarf_global(struct session *s, struct dwarf_file *f, const char *
 
 /* ---- variables that are only declared ---- */
 
-/* What came of looking for one. */
+/* The result of looking for one. */
 struct declared {
 	struct dwarf_global *variable; /* NULL: there is none */
 };
@@ -163,7 +163,7 @@ static bool symbol_address(const struct dwarf_file *f, const char *name, uint64_
 	return false;
 }
 
-/* In some unit, or in one of the file. */
+/* Looks in all units, or in those of one file. */
 static bool find_in_units(struct session *s, struct dwarf_file *f, const char *name,
 			  const char *file, Dwarf_Die *ret)
 {
@@ -181,7 +181,7 @@ static bool find_in_units(struct session *s, struct dwarf_file *f, const char *n
 	return false;
 }
 
-/* NULL: there is none. */
+/* Returns NULL when there is none. */
 static struct dwarf_global *look_for_declared(struct session *s, struct dwarf_file *f,
 					      const char *pattern)
 {
@@ -259,10 +259,10 @@ struct wanted_type {
 	struct arena *arena;
 	struct cplus_name name;
 	int tag;        /* 0: of any kind */
-	bool is_scoped; /* the unit has namespaces and classes */
+	bool is_scoped; /* the unit's language has namespaces and classes */
 };
 
-/* What C++ calls class may be asked for as struct. */
+/* A class of C++ may be asked for as struct. */
 static bool is_wanted(const struct wanted_type *w, Dwarf_Die *die, int tag, const char *scope)
 {
 	const char *its =

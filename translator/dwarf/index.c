@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Layout of an index:
+ *
  *   head | copies | units | files | names
  *
  * The walk enters functions and the blocks in them, and nothing else: types are stepped
@@ -31,7 +33,8 @@ struct index_head {
 };
 
 /*
- * Copies and names by the ten thousand: these lists are freed when the index is written.
+ * Copies and names come by the ten thousand: these lists are freed when the index is
+ * written.
  */
 #define GROW(list, item)                                                                           \
 	do {                                                                                       \
@@ -104,7 +107,10 @@ static void add_copy(struct maker *m, Dwarf_Die *die, Dwarf_Off frame)
 	GROW(&m->copies, c);
 }
 
-/* A function that the compiler has put in all places where it is used. */
+/*
+ * True: the variable has a value that the compiler has put in all places where it is
+ * used.
+ */
 static bool has_constant(Dwarf_Die *die, uint64_t *ret)
 {
 	Dwarf_Attribute attr;
@@ -117,8 +123,8 @@ static bool has_constant(Dwarf_Die *die, uint64_t *ret)
 }
 
 /*
- * Those of the file and of namespaces; what is
- * only declared has neither address nor value.
+ * Adds a variable of the file or of a namespace; a variable that is only declared has
+ * neither address nor value.
  */
 static void add_variable(struct maker *m, Dwarf_Die *die)
 {
@@ -166,7 +172,7 @@ static void walk(struct maker *m, Dwarf_Die *die, Dwarf_Off frame, unsigned dept
 			if (!frame)
 				add_variable(m, &child);
 			break;
-		case DW_TAG_structure_type: /* a function's own: closures have their code there */
+		case DW_TAG_structure_type: /* in a function: closures have their code there */
 		case DW_TAG_class_type:
 			if (frame && m->scopes.are_known)
 				walk(m, &child, 0, depth + 1);
@@ -230,8 +236,8 @@ static int by_file(const void *a, const void *b, void *unused)
 }
 
 /*
- * Files in alphabetical order; numbers in copies
- * and units follow. Returns their names' offsets.
+ * Sorts files by name and renumbers them in copies and units. Returns the offsets of
+ * their names.
  */
 static uint32_t *sort_files(struct maker *m)
 {
@@ -252,7 +258,7 @@ static uint32_t *sort_files(struct maker *m)
 	return order;
 }
 
-/* A unit names a file once for each directory it was found through. */
+/* Drops duplicates: a unit names a file once for each directory it was found through. */
 static void drop_twins(struct maker *m)
 {
 	size_t kept = 0;
@@ -345,7 +351,10 @@ static bool open_flat(struct dwarf_index *x, const struct bytes *flat)
 	return !x->names[x->names_len - 1];
 }
 
-/* By build-id; a file without one is indexed anew each time. */
+/*
+ * Returns a name with the build-id; NULL: a file without build-id is indexed anew each
+ * time.
+ */
 static const char *cache_name(struct session *s, struct dwarf_file *f)
 {
 	const char *id = dwarf_build_id(s, f);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The index of a debug file: every copy of every function that has code, by name, and
- * which units have lines of which source file. Made by one walk over the file, kept in
- * the cache by build-id and mapped: what a query does not touch is not read. Numbers in
- * it are believed only as far as they are in range.
+ * The index of a debug file: every copy of every function that has code, by name, and the
+ * units that have lines of each source file. It is made by one walk over the file, kept
+ * in the cache by build-id and mapped, so that a query reads only the parts that it
+ * touches. Numbers in it are trusted only as far as they are in range.
  */
 #ifndef STAP_DWARF_INDEX_H
 #define STAP_DWARF_INDEX_H
@@ -16,12 +16,13 @@ struct error;
 struct dwarf_file;
 
 enum {
-	COPY_INLINED = 1,  /* stands inside another function */
+	COPY_INLINED = 1,  /* is part of another function */
 	COPY_EXTERNAL = 2, /* seen from other files */
-	COPY_THREAD = 8,   /* a thread-local variable, at that offset of its file's block */
-	/* no function: a variable outside of functions, which stands at the address */
+	/* a thread-local variable: the address is its offset in the file's block */
+	COPY_THREAD = 8,
+	/* Not a function: a variable outside of functions, at the address. */
 	COPY_VARIABLE = 4,
-	/* … that has a value only: the address is that */
+	/* … that has only a value: the address is this value. */
 	COPY_CONSTANT = COPY_VARIABLE | COPY_INLINED,
 };
 
@@ -29,10 +30,10 @@ enum {
 struct index_copy {
 	uint64_t address; /* its first instruction */
 	uint64_t die;     /* offsets in .debug_info: the copy, */
-	uint64_t frame;   /* and the function that it stands in: the same when it is not inlined */
+	uint64_t frame;   /* and the function that it is part of: the same when it is not inlined */
 	uint32_t name;
-	uint32_t scope;   /* that the name is in: "geo::Box<int>" */
-	uint32_t file;    /* where it is declared */
+	uint32_t scope;   /* scope of the name: "geo::Box<int>" */
+	uint32_t file;    /* file of its declaration */
 	uint32_t line : 28, flags : 4;
 };
 
@@ -56,11 +57,14 @@ struct dwarf_index {
 
 struct error *index_get(struct session *s, struct dwarf_file *f, const struct dwarf_index **ret);
 
-/* "" for an offset out of range. */
+/* Returns the text at an offset; "" when it is out of range. */
 const char *index_text(const struct dwarf_index *x, uint32_t offset);
-/* Of a copy's or unit's file. */
+/* Returns the name of a copy's or unit's file. */
 const char *index_file(const struct dwarf_index *x, uint32_t file);
-/* Copies begin … end - 1 have names that begin with the first len bytes of the text. */
+/*
+ * Finds the copies begin … end - 1, whose names begin with the first len bytes of the
+ * text.
+ */
 void index_range(const struct dwarf_index *x, const char *text, size_t len, size_t *begin,
 		 size_t *end);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands inside one copy of a function: labels, and calls
- * of functions that are known when the program is linked.
+ * Contents of one copy of a function: labels, and calls of functions that are known when
+ * the program is linked.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -23,8 +23,10 @@ struct inside {
 	struct session *s;
 	const struct dwarf_place *function;
 	struct glob glob;
-	const char *scope; /* that a callee's name is in, or NULL */
-	/* Each DIE of the copy. What inlined copies hold is theirs. */
+	const char *scope; /* scope of the callee's name, or NULL */
+	/*
+	 * Called for each DIE of the copy, but not for those of copies inlined into it.
+	 */
 	void (*see)(struct inside *in, Dwarf_Die *die, int tag);
 	void *ret;
 	bool any_call; /* a call of any function was seen */
@@ -99,7 +101,7 @@ static const char *linkage_name(Dwarf_Die *die)
 	return dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
 }
 
-/* Overloads of C++ are told apart by what the compiler calls them. */
+/* Overloads of C++ are told apart by their mangled names. */
 static bool is_overload(const struct dwarf_place *p, Dwarf_Die *origin)
 {
 	const char *wanted = linkage_name(origin), *its;
@@ -120,8 +122,8 @@ static bool is_known_callee(const dwarf_calls *list, uint64_t instance)
 }
 
 /*
- * Static functions of one name: the one of this file.
- * What is only declared here is defined elsewhere.
+ * Keeps, of static functions with one name, the one of this file. A function that is only
+ * declared here is defined elsewhere.
  */
 static void keep_same_file(struct inside *in, const char *file, dwarf_places *found)
 {
@@ -134,7 +136,7 @@ static void keep_same_file(struct inside *in, const char *file, dwarf_places *fo
 		*found = same;
 }
 
-/* The entry of a function by the name that its declaration at the call has. */
+/* Adds the entry of a function, found by the name in its declaration at the call. */
 static void add_called(struct inside *in, Dwarf_Die *origin, struct dwarf_call call)
 {
 	struct dwarf_pattern p = { .function = dwarf_diename(origin) };
@@ -205,8 +207,8 @@ static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 		return;
 	}
 	/*
-	 * No origin: a call through a pointer. What the caller
-	 * ends with by a jump returns to somebody else.
+	 * A call without origin goes through a pointer. After a jump at the caller's end,
+	 * the callee does not return to the caller.
 	 */
 	if (!is_call(tag) || dwarf_hasattr(die, DW_AT_call_tail_call) ||
 	    dwarf_hasattr(die, DW_AT_GNU_tail_call) ||
@@ -232,7 +234,7 @@ static bool is_known(const dwarf_calls *list, const struct dwarf_call *call)
 	return false;
 }
 
-/* Those of one function that are new. */
+/* Adds those calls of one function that are new. */
 static struct error *add_calls(struct inside *in, const struct dwarf_place *function,
 			       dwarf_calls *ret)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debuginfo of the kernel, in each of the directories, the first of which is
- * TREE/usr/lib/debug:
+ * Debuginfo of the kernel. It is looked for in each of the directories, the first of
+ * which is TREE/usr/lib/debug:
  *
- *   DIR/boot/vmlinux-RELEASE  DIR/lib/modules/RELEASE/vmlinux  DIR/vmlinux-RELEASE
- *                             BUILD/vmlinux
- *   DIR/lib/modules/RELEASE/kernel/…/m.ko  the same with .debug
- *                                          DIR/.build-id/xx/yyy.debug  the module itself,
- *                                          packed or not
+ *   the kernel:  DIR/boot/vmlinux-RELEASE  DIR/lib/modules/RELEASE/vmlinux
+ *                DIR/vmlinux-RELEASE  BUILD/vmlinux
+ *   a module:    DIR/lib/modules/RELEASE/kernel/…/m.ko  the same with .debug
+ *                DIR/.build-id/xx/yyy.debug  the module itself, packed or not
  */
 #define _GNU_SOURCE /* strchrnul() */
 #include "dwarf/kernelinfo.h"
@@ -34,8 +33,8 @@ typedef VEC(const char *) paths;
 /* ---- finding ---- */
 
 /*
- * SystemTap's list may say '+' or '-' before a directory, about
- * checksums; names that are not absolute are for programs.
+ * Reads SystemTap's list: it may have '+' or '-' (for checksums) before a directory;
+ * relative names are for programs.
  */
 static void debug_dirs(struct session *s, paths *ret)
 {
@@ -74,7 +73,7 @@ static void kernel_paths(struct session *s, paths *ret)
 	vec_push(s->arena, ret, arena_printf(s->arena, "%s/vmlinux", s->kernel->build_dir));
 }
 
-/* "xx/yyyy.debug" by the note in the module; NULL: it has none. */
+/* Returns "xx/yyyy.debug" from the note in the module; NULL: it has none. */
 static const char *build_id_path(struct session *s, const char *path)
 {
 	struct bytes file, elf, note;
@@ -127,7 +126,7 @@ static struct error *absent(struct session *s, const char *module)
 	return diag_error_page(err, PAGE_DWARF);
 }
 
-/* The first that is there and has DWARF. */
+/* Opens the first file that exists and has DWARF. */
 static struct error *open_first(struct session *s, const paths *list, const char *module,
 				struct dwarf_file **ret)
 {
@@ -143,7 +142,7 @@ static struct error *open_first(struct session *s, const paths *list, const char
 	return absent(s, module);
 }
 
-/* A kernel's image says its build-id, by which a server may have its debuginfo. */
+/* Asks a server by the build-id in the kernel's image. */
 static struct error *fetch(struct session *s, struct error *absent, struct dwarf_file **ret)
 {
 	const char *servers = getenv("DEBUGINFOD_URLS"), *vmlinuz;
@@ -212,7 +211,10 @@ static bool is_code_or_data(const GElf_Sym *sym)
 	return GELF_ST_TYPE(sym->st_info) == STT_FUNC || GELF_ST_TYPE(sym->st_info) == STT_OBJECT;
 }
 
-/* Symbols of names that occur once: another of the name would be found in its place. */
+/*
+ * Reads the symbols whose names occur once: of two symbols with one name, the wrong one
+ * could be found.
+ */
 static void read_symbols(struct session *s, struct dwarf_file *f)
 {
 	int n = dwfl_module_getsymtab(f->module);
@@ -409,7 +411,10 @@ struct error *dwarf_kernel_anchor(struct session *s, struct dwarf_file *f, uint6
 	return err;
 }
 
-/* As far from the kernel's anchor, whose address every module knows, as in the file. */
+/*
+ * Makes the access by the distance from the kernel's anchor, which is the same as in the
+ * file; every module knows the anchor's address.
+ */
 static struct error *of_kernel(struct session *s, struct dwarf_file *f,
 			       const struct dwarf_global *variable, struct access *a)
 {
@@ -438,8 +443,8 @@ static struct error *of_module(struct session *s, struct dwarf_file *f,
 }
 
 /*
- * Without debuginfo: the kernel's symbols say where a variable
- * is, a table of what old scripts read says what it is.
+ * Variables for kernels without debuginfo: the kernel's symbols give the address, this
+ * table the type of variables that old scripts read.
  */
 static const struct known_variable {
 	const char *name, *type;
@@ -499,8 +504,8 @@ static struct error *plain_variable(struct session *s, const char *module, const
 }
 
 /*
- * What is a member now is looked for first: without debuginfo nobody
- * can say that the variable itself has gone, but no kernel has both.
+ * The successor of a variable that became a member is looked for first: without debuginfo
+ * nobody can tell that the variable itself has gone, but no kernel has both.
  */
 static bool moved_variable(struct session *s, const char *pattern, const path_steps *path,
 			   bool address_of, struct access *a)

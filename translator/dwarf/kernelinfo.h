@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The debuginfo of the target kernel and its modules,
- * and places in them as the running kernel has them.
+ * The debuginfo of the target kernel and its modules, and places in it as the running
+ * kernel knows them.
  */
 #ifndef STAP_DWARF_KERNELINFO_H
 #define STAP_DWARF_KERNELINFO_H
@@ -9,10 +9,10 @@
 #include "dwarf/dwarf.h"
 
 /*
- * module NULL: the kernel itself. Looked for in the directories of
- * $SYSTEMTAP_DEBUGINFO_PATH (parted by ':'), else in /usr/lib/debug and the build tree,
- * by path and by build-id. Opened once. ERROR_ABSENT: the text names the package that
- * holds it.
+ * Opens the debuginfo of a module, or (module NULL) of the kernel itself; once. It is
+ * looked for in the directories of $SYSTEMTAP_DEBUGINFO_PATH (separated by ':'), else in
+ * /usr/lib/debug and the build tree, by path and by build-id. ERROR_ABSENT: the text
+ * names the package that holds it.
  */
 struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_file **ret);
 
@@ -23,31 +23,31 @@ struct error *dwarf_kernel(struct session *s, const char *module, struct dwarf_f
 struct error *dwarf_kernel_locate(struct session *s, struct dwarf_place *p);
 
 /*
- * The symbol that an address in a module's code
- * or data is told by, and the distance from it.
+ * Finds the symbol by which an address in a module's code or data is found, and the
+ * distance from it.
  */
 struct error *dwarf_module_symbol(struct session *s, struct dwarf_file *f, uint64_t address,
 				  const char **symbol, int64_t *distance);
 
-/* Where the symbol lies in the file from which stp_kernel_anchor() counts. */
+/* Finds the address in the file of the symbol that stp_kernel_anchor() counts from. */
 struct error *dwarf_kernel_anchor(struct session *s, struct dwarf_file *f, uint64_t *ret);
 
 /*
- * The section that holds the address: where it begins;
- * false: none, or one that is not there after the start.
+ * Finds the beginning of the section that holds the address; false: there is none, or it
+ * is gone after the start.
  */
 bool dwarf_kernel_section(struct dwarf_file *f, uint64_t address, uint64_t *begin);
 
-/* An address that the expression begins with, and the distance from it. */
+/* Makes an expression for the address at a distance from the anchor. */
 struct access_expression *dwarf_from_anchor(struct session *s, struct access_operation anchor,
 					    int64_t distance);
-/* The access to a variable that has a value only. */
+/* Makes the access to a variable that has only a value. */
 struct error *dwarf_constant(struct session *s, const struct dwarf_global *variable,
 			     const path_steps *path, bool address_of, struct access *a);
 
 /*
- * The access to a variable of the kernel, or of a module
- * (else NULL), from anywhere; pattern as for dwarf_global().
+ * Makes the access to a variable of a module, or (module NULL) of the kernel, from
+ * anywhere; pattern as for dwarf_global().
  */
 struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern,
 				    const path_steps *path, bool address_of, struct access *a);

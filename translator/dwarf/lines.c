@@ -2,8 +2,8 @@
 /*
  * Statements by line. A line has code at many addresses: of these, the lowest in each
  * copy of a function counts. Where an inlined copy begins, the line that calls it has a
- * row of the same address, which belongs to the function around it. Where one ends, the
- * first instruction behind it may have a row of the copy's.
+ * row with the same address, which belongs to the function around it. Where a copy ends,
+ * the first instruction behind it may have a row of the copy.
  */
 #include "dwarf/lines.h"
 
@@ -24,7 +24,8 @@ struct row {
 	const struct scope *scope;
 	bool is_stray;  /* the line stands above the function that the address belongs to */
 	/*
-	 * no statement begins there: what is left of a line that the compiler took apart
+	 * No statement begins there: it is a remainder of a line that the compiler took
+	 * apart.
 	 */
 	bool is_inside;
 };
@@ -37,7 +38,7 @@ struct reader {
 	struct name_match names;
 	struct scopes scopes;
 	const char *last; /* file of the last row, */
-	bool last_is;     /* and whether it is meant */
+	bool last_is;     /* and whether the pattern means it */
 };
 
 static bool file_is_meant(struct reader *r, const char *file)
@@ -52,8 +53,8 @@ static bool file_is_meant(struct reader *r, const char *file)
 }
 
 /*
- * From the innermost copy outwards the first that
- * was written in the row's file, above its line.
+ * Returns the copy that the row's line belongs to: the first, from the innermost
+ * outwards, that was written in the row's file, above its line.
  */
 static const struct scope *scope_of(const struct reader *r, const struct row *row)
 {
@@ -86,7 +87,7 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 	row.scope = scope_of(r, &row);
 	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line &&
 		       !strcmp(row.scope->file, row.file);
-	/* Without a file, lines are those of the function's own. */
+	/* Without a file in the pattern, lines are those of the function's own file. */
 	if (!row.scope || !scopenames_match(&r->names, row.scope->qualifier, row.scope->name) ||
 	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
 		return;
@@ -132,7 +133,7 @@ static bool is_good(const struct row *row)
 	return !row->is_stray && !row->is_inside;
 }
 
-/* Rows of lines that have better ones go. */
+/* Drops rows of lines that have better ones. */
 static void drop_strays(rows *list)
 {
 	size_t n = 0, end;
@@ -150,7 +151,7 @@ static void drop_strays(rows *list)
 	list->count = n;
 }
 
-/* The first of each line and copy. */
+/* Keeps the first row of each line and copy. */
 static void sort_first(rows *list)
 {
 	size_t n = 0;
@@ -167,7 +168,7 @@ static void sort_first(rows *list)
 	list->count = n;
 }
 
-/* ---- which lines ---- */
+/* ---- choice of lines ---- */
 
 static long line_asked(const struct dwarf_pattern *p, const struct row *row)
 {
@@ -175,8 +176,8 @@ static long line_asked(const struct dwarf_pattern *p, const struct row *row)
 }
 
 /*
- * The line with code that stands for `line`: the next,
- * else the last before. -1: there is none at all.
+ * Returns the line with code that stands for `line`: the next one, else the last before
+ * it. -1: there is no code at all.
  */
 static long nearest_line(const struct dwarf_pattern *p, const rows *list, long line)
 {
@@ -194,8 +195,8 @@ static long nearest_line(const struct dwarf_pattern *p, const rows *list, long l
 }
 
 /*
- * Each line of the pattern moved to where there is code.
- * Ranges stay: what they hold has code or is not meant.
+ * Moves each line of the pattern to one with code. Ranges stay: only their lines with
+ * code are meant anyway.
  */
 static struct dwarf_pattern moved(struct session *s, const struct dwarf_pattern *p,
 				  const rows *list)
@@ -242,7 +243,7 @@ static struct error *absent_line(struct session *s, const struct dwarf_pattern *
 			    p->text, near);
 }
 
-/* A statement of a function without a line is its entry. */
+/* Finds entries: they stand for a function's statement without a line. */
 static struct error *entries(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p,
 			     dwarf_places *ret)
 {
@@ -258,7 +259,7 @@ static int by_address(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Where lines begin, in order. */
+/* Returns the addresses where lines begin, in order. */
 static addresses beginnings(struct session *s, const rows *list)
 {
 	addresses ret = { 0 };
@@ -272,8 +273,8 @@ static addresses beginnings(struct session *s, const rows *list)
 }
 
 /*
- * What is left of a line, where another line
- * begins: it is meant only where it is asked for.
+ * True for a remainder of a line where another line begins: it counts only where it is
+ * asked for.
  */
 static bool is_leftover(const addresses *begin, const struct row *row,
 			const struct dwarf_pattern *p)
@@ -353,10 +354,13 @@ void dwarf_lines_of_copy(struct session *s, const struct dwarf_place *p, dwarf_p
 	}
 }
 
-/* By .debug_aranges; where the compiler wrote none, by what each unit says of itself. */
+/*
+ * Finds the unit by .debug_aranges; where the compiler wrote none, by each unit's own
+ * ranges.
+ */
 static bool unit_at(struct dwarf_file *f, uint64_t address, Dwarf_Die *ret)
 {
-	Dwarf_Addr bias = 0; /* where libdwfl puts the file */
+	Dwarf_Addr bias = 0; /* libdwfl's offset for the file */
 	Dwarf_Die *unit = dwfl_module_getdwarf(f->module, &bias)
 				  ? dwfl_module_addrdie(f->module, address + bias, &bias)
 				  : NULL;

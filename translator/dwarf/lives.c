@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In which lines a variable lives: for the message
- * that says it is not where it was asked for.
+ * Lines in which a variable can be read, for the message that it is missing where it was
+ * asked for.
  */
 #include "dwarf/lives.h"
 
@@ -10,7 +10,7 @@
 
 #define MAX_SHOWN 6
 
-/* Up to where nothing but live lines comes: from i on. */
+/* Returns the end of the run of live lines that begins at i. */
 static size_t last_alive(const line_lives *list, size_t i)
 {
 	while (i + 1 < list->count && list->data[i + 1].is_live)

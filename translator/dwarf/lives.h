@@ -15,7 +15,10 @@ struct line_life {
 };
 typedef VEC(struct line_life) line_lives;
 
-/* The lines at which it can, as "12-20, 25"; NULL: at none. They come in their order. */
+/*
+ * Returns the lines at which the variable can be read, in the list's order, as "12-20,
+ * 25"; NULL: there are none.
+ */
 const char *lives_at(struct session *s, const line_lives *list);
 
 #endif

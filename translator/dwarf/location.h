@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a variable is when the code stands at one address: a DWARF
- * location, worked out as far as it can be before the code runs.
+ * The place of a variable when the code is at one address: a DWARF location, worked out
+ * as far as possible before the code runs.
  */
 #ifndef STAP_DWARF_LOCATION_H
 #define STAP_DWARF_LOCATION_H
@@ -15,12 +15,14 @@ struct session;
 struct error;
 struct dwarf_file;
 
-/* The address, and what locations are relative to there. */
+/* The address, and the things that locations there are relative to. */
 struct location_frame {
 	Dwarf_Addr pc;
-	/* pc is the function's first instruction: values at entry are those of now */
+	/* pc is the function's first instruction: values at entry are the present ones */
 	bool is_entry;
-	/* has the frame base: the function that stands in memory, not an inlined one */
+	/*
+	 * Has the frame base: the function that has code of its own, not an inlined one.
+	 */
 	Dwarf_Die *function;
 	struct dwarf_file *file;
 };
@@ -28,7 +30,11 @@ struct location_frame {
 enum location_kind {
 	LOCATION_VALUE,   /* the words are the value */
 	LOCATION_ADDRESS, /* the word is its address */
-	LOCATION_POINTER, /* a pointer that is not there, to something that is: target and offset */
+	/*
+	 * the variable is a pointer that was optimised out; its target exists: target and
+	 * offset
+	 */
+	LOCATION_POINTER,
 };
 
 struct location {
@@ -36,13 +42,15 @@ struct location {
 	struct access_expression *expression;
 	Dwarf_Die target;
 	int64_t offset;
-	/* of one that is not there: it is, but in a register that probes cannot read */
+	/*
+	 * For a missing variable: it exists, but in a register that probes cannot read.
+	 */
 	bool is_unreadable;
 };
 
 /*
- * By DW_AT_location or DW_AT_const_value of a variable or parameter.
- * ERROR_ABSENT: it is not there at this address; the text says why.
+ * Works out DW_AT_location or DW_AT_const_value of a variable or parameter. ERROR_ABSENT:
+ * the variable is missing at this address; the text says why.
  */
 struct error *machine_location(struct session *s, const struct location_frame *f,
 			       Dwarf_Die *variable, struct location *ret);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF expressions are run here, on a stack of operation numbers: what only moves the
- * stack about is done, what computes becomes an operation. Expressions come from files
- * that may be damaged: every depth and every number is bounded.
+ * DWARF expressions, run on a stack of operation numbers: operators that only move the
+ * stack about are done here, those that compute become operations. Expressions come from
+ * files that may be damaged: every depth and every number is bounded.
  */
 #include "dwarf/location.h"
 
@@ -61,7 +61,7 @@ bool machine_need(struct machine *m, unsigned n)
 	return m->depth >= n || machine_fail(m, "its location is malformed: the stack is empty");
 }
 
-/* The constant that an operation is, if it is one. */
+/* Returns whether the operation is a constant, and its value. */
 static bool constant_of(const struct machine *m, uint32_t op, int64_t *ret)
 {
 	const struct access_operation *o = &m->ret->expression->operations.data[op];
@@ -104,8 +104,8 @@ bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset)
 }
 
 /*
- * The registers of 32-bit programs, as their DWARF counts them (the
- * last is the instruction's address), are the low halves of ours.
+ * Registers of 32-bit programs, numbered as in their DWARF (the last is the instruction's
+ * address): they are the low halves of ours.
  */
 static const uint8_t registers_32[] = { 0, 2, 1, 3, 7, 6, 4, 5, REGISTER_IP };
 
@@ -168,7 +168,7 @@ static bool pick(struct machine *m, uint64_t n)
 	return machine_push(m, m->stack[m->depth - 1 - n]);
 }
 
-/* The n topmost, the top going below the others. */
+/* Rotates the n topmost entries: the top goes below the others. */
 static bool rotate(struct machine *m, unsigned n)
 {
 	if (!machine_need(m, n))
@@ -222,7 +222,7 @@ static bool push_frame_base(struct machine *m, int64_t offset)
 	if (!machine_enter(m) || !machine_run(m, ops, n, &attr))
 		return false;
 	m->calls--;
-	m->is_value = false; /* DW_OP_reg as a frame base means what the register holds */
+	m->is_value = false; /* DW_OP_reg as a frame base means the register's value */
 	if (!machine_need(m, 1))
 		return false;
 	m->stack[m->depth - 1] = machine_plus(m, m->stack[m->depth - 1], offset);
@@ -267,7 +267,10 @@ static const struct {
 	{ DW_OP_gt, OP_GT },	{ DW_OP_ge, OP_GE },
 };
 
-/* The sections of a kernel's module lie apart from each other. */
+/*
+ * The sections of a kernel's module lie apart from each other, so that the address needs
+ * a symbol.
+ */
 static bool push_symbol(struct machine *m, uint64_t address)
 {
 	struct access_operation symbol = { .kind = ACCESS_SYMBOL,
@@ -280,7 +283,9 @@ static bool push_symbol(struct machine *m, uint64_t address)
 		   : machine_push(m, machine_plus(m, machine_add(m, symbol), distance));
 }
 
-/* An address in the file is as far from the probed instruction as where it is loaded. */
+/*
+ * An address in the file is as far from the probed instruction as in the loaded program.
+ */
 static bool push_address(struct machine *m, uint64_t address)
 {
 	if (m->f->file->module_name)
@@ -288,7 +293,7 @@ static bool push_address(struct machine *m, uint64_t address)
 	return machine_push_own_register(m, REGISTER_IP, (int64_t)(address - m->f->pc));
 }
 
-/* The offset in the thread's block becomes the address. */
+/* Turns the offset in the thread's block into the address. */
 static bool push_thread_local(struct machine *m)
 {
 	int64_t offset;
@@ -308,7 +313,7 @@ static bool push_thread_local(struct machine *m)
 	return err ? machine_fail(m, err->text) : machine_push(m, address);
 }
 
-/* What is on the stack is moved, loaded from or changed. */
+/* Runs operators that move, load or change entries of the stack. */
 static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 {
 	switch (op->atom) {
@@ -356,7 +361,7 @@ static bool step_on_stack(struct machine *m, const Dwarf_Op *op)
 	}
 }
 
-/* What the location says of the whole: that it is the value itself, or a part of it. */
+/* Runs operators about the result as a whole: it is the value itself, or a part of it. */
 static bool step_to_result(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr)
 {
 	switch (op->atom) {

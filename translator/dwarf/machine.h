@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the files that run DWARF expressions. Private to them.
+ * Interface between the files that run DWARF expressions. Private to them.
  *
- *   machine.c    the machine, its operations, and what a location comes to
+ *   machine.c     the machine, its operations, and the results of locations
  *   pieces.c      values in pieces
- *   entryvalue.c  what registers held when the function was entered
+ *   entryvalue.c  values of registers when the function was entered
  */
 #ifndef STAP_DWARF_MACHINE_H
 #define STAP_DWARF_MACHINE_H
@@ -12,7 +12,7 @@
 #include "dwarf/location.h"
 
 #define REGISTER_SP    7
-#define REGISTER_IP    16  /* the return address column of x86-64: what is fetched next */
+#define REGISTER_IP    16  /* the return address column of x86-64: the next instruction's address */
 #define MAX_STACK      64
 #define MAX_OPERATIONS 512
 #define MAX_CALLS      8   /* frame base, CFA, entry values: each is an expression of its own */
@@ -24,40 +24,40 @@ struct machine {
 	struct location *ret;
 	uint32_t stack[MAX_STACK];
 	unsigned depth, calls;
-	bool in_caller;      /* registers are those that the caller had when it called */
+	bool in_caller;      /* registers are those of the caller when it called */
 	bool is_value;       /* the top is the value, not its address */
-	uint64_t piece_bits; /* placed so far */
+	uint64_t piece_bits; /* bits placed so far */
 	bool pieces;
 	const char *problem;
 };
 
-/* False, and why, unless that has been said. */
+/* Returns false and records the reason, unless one is recorded already. */
 bool machine_fail(struct machine *m, const char *why);
-/* The operation's number. */
+/* Returns the operation's number. */
 uint32_t machine_add(struct machine *m, struct access_operation op);
 uint32_t machine_plus(struct machine *m, uint32_t a, int64_t offset);
 bool machine_push(struct machine *m, uint32_t op);
 bool machine_need(struct machine *m, unsigned n);
 bool machine_load(struct machine *m, uint64_t size);
-/* Of the probed code itself, whoever asks. */
+/* Pushes a register of the probed code itself, also when m->in_caller is set. */
 bool machine_push_own_register(struct machine *m, uint64_t reg, int64_t offset);
 bool machine_push_cfa(struct machine *m);
 
-/* An expression inside of another; m->calls goes down when it is done. */
+/* Enters an expression inside another one; m->calls goes down when it is done. */
 bool machine_enter(struct machine *m);
 bool machine_run(struct machine *m, const Dwarf_Op *ops, size_t n, Dwarf_Attribute *attr);
 
 /*
- * A piece of so many bits, from bit `from` of the value
- * or register on the stack, or of memory, or of nothing.
+ * Adds a piece of so many bits, from bit `from` of the value or register on the stack, or
+ * of memory, or of nothing.
  */
 bool pieces_push(struct machine *m, uint64_t bits, uint64_t from);
 
-/* What the caller's register held at the call. */
+/* Pushes the value that the caller's register held at the call. */
 bool entryvalue_push_callers(struct machine *m, uint64_t reg, int64_t offset);
 /*
- * DW_OP_entry_value. Where the function is entered it is
- * what the register holds; later, what the caller tells.
+ * Runs DW_OP_entry_value. At the function's entry the value is that of the register;
+ * later, callers tell it.
  */
 bool entryvalue_push(struct machine *m, const Dwarf_Op *op, Dwarf_Attribute *attr);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading "FUNCTION[@FILE][:LINES]". C++ names hold colons and pluses,
- * paths pluses: lines are what follows the last one, if they are numbers.
+ * Reading "FUNCTION[@FILE][:LINES]". C++ names hold colons and pluses, paths hold pluses:
+ * the text behind the last one is LINES only if it is numbers.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define MAX_LINE 100000000
 
-/* Where ":LINES" or "+LINES" begins, or NULL. */
+/* Returns where ":LINES" or "+LINES" begins, or NULL. */
 static const char *lines_part(const char *text)
 {
 	size_t len = strlen(text), digits;

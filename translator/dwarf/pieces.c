@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values in pieces: each piece's bits go behind those before,
- * in words of 64, with a mask of what is known of each.
+ * Values in pieces: each piece's bits go behind the earlier ones, in words of 64, with a
+ * mask of the bits that are known of each word.
  */
 #include "base/session.h"
 #include "dwarf/machine.h"
@@ -30,7 +30,7 @@ static uint32_t shifted(struct machine *m, uint32_t value, unsigned shift)
 				      .kind = ACCESS_BINARY, .op = OP_SHL, .a = value, .b = by });
 }
 
-/* The next bits of the value; they do not reach over the word's end. */
+/* Adds the next bits of the value; they do not reach over the word's end. */
 static void place_bits(struct machine *m, uint32_t value, unsigned bits)
 {
 	struct access_expression *x = m->ret->expression;
@@ -76,7 +76,7 @@ static void place_bytes(struct machine *m, uint64_t bytes)
 	}
 }
 
-/* `n` bits of the word, from bit `shift` on. */
+/* Returns `n` bits of the word, from bit `shift` on. */
 static uint32_t cut_bits(struct machine *m, uint32_t word, unsigned shift, unsigned n)
 {
 	uint32_t by = machine_add(
@@ -95,8 +95,8 @@ static uint32_t cut_bits(struct machine *m, uint32_t word, unsigned shift, unsig
 }
 
 /*
- * Up to *n bits of what is on the stack, from bit `from` on: of a
- * value what is left of its word, of memory what is left of the byte.
+ * Returns up to *n bits of the entry on the stack, from bit `from` on: of a value the
+ * rest of its word, of memory the rest of the byte.
  */
 static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
 {
@@ -115,7 +115,7 @@ static uint32_t source_bits(struct machine *m, uint64_t from, unsigned *n)
 bool pieces_push(struct machine *m, uint64_t bits, uint64_t from)
 {
 	m->pieces = true;
-	/* a part that is a pointer to what has no address */
+	/* The part is a pointer whose target has no address. */
 	if (m->ret->kind == LOCATION_POINTER) {
 		m->ret->kind = LOCATION_VALUE;
 		m->depth = 0;

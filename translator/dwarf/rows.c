@@ -6,13 +6,13 @@
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 
-/* A unit's rows on their way. */
+/* State while a unit's rows are read. */
 struct rows_reader {
 	struct session *s;
 	dwarf_row_fn fn;
 	void *ctx;
-	const char *dir;         /* of the unit's compilation */
-	const char *last, *path; /* file of the last row, as the table has it and whole */
+	const char *dir;         /* directory of the unit's compilation */
+	const char *last, *path; /* file of the last row: name in the table, full path */
 };
 
 static const char *whole_path(struct rows_reader *r, const char *file)

@@ -11,7 +11,9 @@
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8 /* from a copy to its declaration */
 
-/* Languages by number: the headers of elfutils do not name the newest. */
+/*
+ * Numbers of languages that have scopes: the headers of elfutils do not name the newest.
+ */
 static const int scoped_languages[] = {
 	DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11, DW_LANG_C_plus_plus_14,
 	DW_LANG_Rust,	     0x2b /* C++17 */,	     0x2c /* C++20 */,	     DW_LANG_D,
@@ -36,8 +38,8 @@ static bool is_scope(int tag)
 }
 
 /*
- * How the DIE's name qualifies what is in it: "" when it does not.
- * A function's own classes are in its scope, as closures are.
+ * Returns the qualifier that the DIE gives to names in it, "" for none. Classes of a
+ * function, such as closures, are in the function's scope.
  */
 static const char *name_inside(Dwarf_Die *die, int tag, bool in_function)
 {
@@ -51,8 +53,8 @@ static const char *name_inside(Dwarf_Die *die, int tag, bool in_function)
 }
 
 /*
- * Of a namespace, or a class's static member,
- * which is declared there and stands elsewhere.
+ * True for a variable of a namespace, or a class's static member, which is declared in
+ * the class and defined elsewhere.
  */
 static bool is_variable(Dwarf_Die *die, int tag)
 {

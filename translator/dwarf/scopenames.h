@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What names of functions are qualified by, and whether
- * they are what a pattern asks for. Private to this folder.
+ * Qualifiers of functions' names, and their comparison with patterns. Private to this
+ * folder.
  */
 #ifndef STAP_DWARF_SCOPENAMES_H
 #define STAP_DWARF_SCOPENAMES_H
@@ -14,8 +14,8 @@
 #include "dwarf/index.h"
 
 /*
- * Namespaces and classes are known where functions and static
- * members are declared; their code stands elsewhere in the unit.
+ * Namespaces and classes are known where functions and static members are declared; their
+ * code stands elsewhere in the unit.
  */
 struct scope_name {
 	Dwarf_Off declaration;
@@ -23,19 +23,19 @@ struct scope_name {
 };
 struct scope_names {
 	VEC(struct scope_name) all; /* by declaration */
-	bool are_known;             /* the language has such */
+	bool are_known;             /* the language has scopes */
 };
 
-/* The unit is of a language that has namespaces. */
+/* True: the unit's language has namespaces. */
 bool scopenames_are_in(Dwarf_Die *unit);
-/* Of the whole unit; none where the language has none. */
+/* Reads the names of the whole unit; none where the language has no scopes. */
 void scopenames_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret);
-/* Of a function, a copy of it, or a variable; "": it stands in no scope. */
+/* Returns the scope of a function, a copy of it, or a variable; "": it is in no scope. */
 const char *scopenames_find(const struct scope_names *x, Dwarf_Die *die);
 
 /*
- * A pattern's function, as it is compared. "maximum" stands for
- * maximum<int>, maximum<long> … where no function has just this name.
+ * A pattern's function, prepared for comparing. "maximum" stands for maximum<int>,
+ * maximum<long> … where no function has exactly this name.
  */
 struct name_match {
 	struct arena *arena;

@@ -16,7 +16,9 @@ bool scopes_entry(Dwarf_Die *die, Dwarf_Addr *ret)
 	return !dwarf_entrypc(die, ret) || dwarf_ranges(die, 0, &base, ret, &end) > 0;
 }
 
-/* The operations of a location that holds everywhere; 0: it has none. */
+/*
+ * Returns the number of operations of a location that holds everywhere; 0: it has none.
+ */
 static size_t static_location(Dwarf_Die *die, Dwarf_Op **ops)
 {
 	Dwarf_Attribute attr;

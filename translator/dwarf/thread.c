@@ -36,9 +36,9 @@ static uint32_t word_at(const struct builder *b, uint32_t address)
 }
 
 /*
- * The C library's: behind the thread pointer stands the address of two words for each
- * block, of which the first has the block's address: 0 or -1, as long as the thread has
- * not used it. In front of them stands how many there are.
+ * Blocks in the C library: the thread pointer is followed by the address of an array with
+ * two words for each block. The first word is the block's address, or 0 or -1 as long as
+ * the thread has not used it. In front of the array is the number of its entries.
  */
 static uint32_t numbered_block(const struct builder *b, uint32_t thread, uint32_t number)
 {

@@ -10,10 +10,10 @@ struct error;
 struct access_expression;
 
 /*
- * Operations for the address of the variable that stands at the offset in the block of
- * the file at the path, in the thread at hand. `loaded` is the operation that tells how
- * far the process has the file from the addresses in it. ERROR_ABSENT: nothing in the
- * file tells.
+ * Adds operations for the address of a thread-local variable in the current thread;
+ * offset is its offset in the block of the file at the path. `loaded` is the operation
+ * for the distance between the file as it is loaded and its own addresses. ERROR_ABSENT:
+ * nothing in the file tells where the block is.
  */
 struct error *thread_variable(struct session *s, const char *path, struct access_expression *x,
 			      uint32_t loaded, int64_t offset, uint32_t *ret);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two passes: the unit's tree is walked and each type gets its id in the order it is met
- * (what it refers to in turn is met then as well); the table is written in that order.
- * Anything odd in a type makes it an empty one of its size, never a wrong one.
+ * Two passes. The first walks the unit's tree and gives each type an id in the order it
+ * is met; types that it refers to are met then as well. The second writes the table in
+ * that order. Anything odd in a type makes it an empty one of its size, never a wrong
+ * one.
  */
 #include "dwarf/unittypes.h"
 
@@ -19,7 +20,7 @@
 
 #define MAX_NESTING 256 /* of DIEs, and of types that stand for others */
 
-/* Where DIEs lie is their identity: libdw maps a file's sections once. */
+/* A DIE is known by its address: libdw maps a file's sections once. */
 struct seen {
 	const void *die;
 	uint32_t id;
@@ -34,7 +35,7 @@ struct unit_types {
 	struct session *s;
 	struct btf *btf;
 	VEC(struct unit_type) types; /* id - 1 */
-	/* names are qualified by the namespace and class around them */
+	/* Names are qualified by the namespace and class around them. */
 	bool scopes;
 	struct seen *seen;    /* open-addressed */
 	size_t mask, count;
@@ -135,7 +136,7 @@ uint32_t unittypes_of(struct unit_types *u, Dwarf_Die *die)
 	return unittypes_id(u, &type);
 }
 
-/* What names inside of the DIE are qualified by. */
+/* Returns the qualifier of names inside of the DIE. */
 static const char *scope_inside(struct unit_types *u, Dwarf_Die *die, const char *scope)
 {
 	int tag = dwarf_tag(die);
@@ -147,7 +148,10 @@ static const char *scope_inside(struct unit_types *u, Dwarf_Die *die, const char
 	return scope ? arena_printf(u->s->arena, "%s::%s", scope, name) : name;
 }
 
-/* Every type below, and every type that a variable or parameter below has. */
+/*
+ * Collects every type below the DIE, and the type of every variable or parameter below
+ * it.
+ */
 static void collect(struct unit_types *u, Dwarf_Die *die, const char *scope, unsigned depth)
 {
 	Dwarf_Die child;
@@ -224,7 +228,7 @@ static bool has(Dwarf_Die *die, unsigned attribute)
 	return dwarf_attr_integrate(die, attribute, &attr) != NULL;
 }
 
-/* A declaration is defined elsewhere in the unit, or nowhere in it. */
+/* True for a declaration: it is defined elsewhere in the unit, or nowhere in it. */
 static bool is_declaration(Dwarf_Die *die)
 {
 	return dwarf_hasattr(die, DW_AT_declaration) && !dwarf_hasattr(die, DW_AT_byte_size);
@@ -255,7 +259,7 @@ static void write_base(struct unit_types *u, Dwarf_Die *die)
 		bits = BTF_INT_SIGNED;
 		break;
 	case DW_ATE_signed_char:
-		bits = BTF_INT_SIGNED; /* as BTF has plain char: known by its name */
+		bits = BTF_INT_SIGNED; /* like plain char in BTF: it is known by its name */
 		break;
 	case DW_ATE_boolean:
 		bits = BTF_INT_BOOL;
@@ -267,7 +271,7 @@ static void write_base(struct unit_types *u, Dwarf_Die *die)
 	word(u, bits << 24 | (uint32_t)size * 8);
 }
 
-/* Members' offsets in bits, by what DWARF 2 to 5 say. */
+/* Returns a member's offset in bits, from the attributes of DWARF 2 to 5. */
 static uint64_t member_offset(Dwarf_Die *member, uint64_t bit_size)
 {
 	uint64_t at = constant(member, DW_AT_data_member_location, 0) * 8;
@@ -280,7 +284,7 @@ static uint64_t member_offset(Dwarf_Die *member, uint64_t bit_size)
 	return at;
 }
 
-/* Static members are no part of the object. */
+/* True for a member of the object; static members are not part of it. */
 static bool is_member(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
@@ -311,7 +315,7 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 		if (!is_member(&m) || vlen == UINT16_MAX)
 			continue;
 		offset = member_offset(&m, bits);
-		/* BTF has no room for it: the member is not known */
+		/* BTF has no room for it: the member is left out. */
 		if (offset >= 1 << 24 || bits > 255)
 			continue;
 		word(u, dwarf_tag(&m) == DW_TAG_inheritance ? 0 : string(u, dwarf_diename(&m)));
@@ -323,8 +327,8 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 }
 
 /*
- * DWARF does not say of data1 and its like whether they
- * have a sign; compilers write what is negative as sdata.
+ * DWARF does not say whether data1 and its like have a sign; compilers write negative
+ * values as sdata.
  */
 int64_t unittypes_enumerator_value(Dwarf_Die *e)
 {
@@ -383,7 +387,7 @@ static void write_enum(struct unit_types *u, Dwarf_Die *die)
 	write_enumerators(u, die, info, size > 4);
 }
 
-/* The number of elements of one dimension; 0: not known. */
+/* Returns the number of elements of one dimension; 0: unknown. */
 static uint32_t dimension(Dwarf_Die *range)
 {
 	uint64_t n = constant(range, DW_AT_count, UINT64_MAX);
@@ -411,8 +415,8 @@ static void array_dimensions(struct unit_types *u, Dwarf_Die *die, dimensions *r
 }
 
 /*
- * An array of several dimensions is an array of arrays:
- * the inner ones get ids of their own at the table's end.
+ * An array of several dimensions is an array of arrays: the inner ones get ids of their
+ * own at the table's end.
  */
 struct inner {
 	uint32_t element, count;
@@ -424,7 +428,7 @@ static void write_array(struct unit_types *u, uint32_t element, uint32_t count)
 {
 	head(u, 0, BTF_KIND_ARRAY, 0, false, 0);
 	word(u, element);
-	word(u, 0); /* the index's type: nobody asks */
+	word(u, 0); /* the index's type: it is never used */
 	word(u, count);
 }
 
@@ -450,7 +454,7 @@ static void write_function(struct unit_types *u, Dwarf_Die *die)
 	u->words.data[info] |= vlen;
 }
 
-/* Qualifiers, pointers, typedefs: all that only refers. */
+/* Writes qualifiers, pointers, typedefs: all types that only refer to another one. */
 static void write_reference(struct unit_types *u, Dwarf_Die *die, unsigned kind, const char *name)
 {
 	head(u, string(u, name), kind, 0, false, referred(u, die));
@@ -494,8 +498,8 @@ static void write_type(struct unit_types *u, Dwarf_Die *die)
 }
 
 /*
- * Inner arrays are numbered after all other types, whose number is
- * known only at the end: they are written with marks, set right then.
+ * Writes all types. Inner arrays get their ids behind all other types, whose number is
+ * known only at the end: until then marks stand for the ids.
  */
 static void write_all(struct unit_types *u)
 {

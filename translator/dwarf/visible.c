@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Variables that are seen from a place: those of the blocks around it, of the function,
- * and of the file. A name that an inner block declares anew hides the outer one, unless
- * it is not there at this address and the outer one is not asked for.
+ * and of the file. A name that an inner block declares anew hides the outer one, even
+ * where the inner variable is missing at this address.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool is_variable(Dwarf_Die *die)
 	return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 }
 
-/* Inner blocks first, so that the first of a name is the one meant. */
+/* Collects inner blocks first, so that the first variable of a name is the one meant. */
 static void collect_block(struct session *s, Dwarf_Die *block, Dwarf_Addr pc, unsigned depth,
 			  variables *ret)
 {
@@ -64,7 +64,7 @@ static struct error *collect_local(struct session *s, const struct dwarf_place *
 	return err;
 }
 
-/* A variable of the file itself, or of the program as the file declares it. */
+/* Finds a variable of the file itself, or of the program as the file declares it. */
 static bool find_global(struct session *s, const struct dwarf_place *p, const char *name,
 			Dwarf_Die *ret)
 {
@@ -136,8 +136,8 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 			       uint32_t type, const struct location *l);
 
 /*
- * A pointer that was optimised out, to a variable
- * that was not: what it points to is at hand.
+ * Handles a pointer that was optimised out, to a variable that was not: its target is at
+ * hand.
  */
 static struct error *through_pointer(struct wanted *w, struct location *l,
 				     const struct location_frame *f, struct btf *btf, uint32_t type)
@@ -158,7 +158,7 @@ static struct error *through_pointer(struct wanted *w, struct location *l,
 	return access_at(w, &target, btf, pointer->type, l);
 }
 
-/* The bits of the value's word that the path begins with. */
+/* Returns the bits of the value's word that the path begins with. */
 static uint64_t bits_wanted(const struct access *a, unsigned size)
 {
 	const struct access_step *first = a->steps.count ? &a->steps.data[0] : NULL;
@@ -170,7 +170,10 @@ static uint64_t bits_wanted(const struct access *a, unsigned size)
 	       << (first && first->kind == ACCESS_BITS ? first->bit_offset : 0);
 }
 
-/* All that is read of it is there. What is printed whole says "?" for what is not. */
+/*
+ * True: all parts that the path reads are available. A structure printed whole shows "?"
+ * for a missing part.
+ */
 static bool is_held(const struct access *a, unsigned size)
 {
 	const struct access_expression *x = a->expression;
@@ -220,7 +223,7 @@ static struct error *access_at(struct wanted *w, Dwarf_Die *variable, struct btf
 	return NULL;
 }
 
-/* The name means this variable there, and the variable is there. */
+/* True: the name means this variable there, and it can be read. */
 static bool is_readable(struct session *s, const struct dwarf_place *p, Dwarf_Die *variable,
 			const char *name)
 {
@@ -247,7 +250,10 @@ static const char *readable_lines(struct session *s, const struct dwarf_place *p
 		const struct dwarf_place *at = &lines.data[i];
 		struct line_life one = { at->line, is_readable(s, at, variable, name) };
 
-		/* Of a macro that another file has: lines of that file. */
+		/*
+		 * Lines of a macro from another file are lines of that file: they are
+		 * left out.
+		 */
 		if (p->source && !strcmp(at->source, p->source))
 			vec_push(s->arena, &lives, one);
 	}
@@ -321,8 +327,8 @@ static int line_of(Dwarf_Die *v)
 }
 
 /*
- * Inserted where it belongs: parameters first, as they stand;
- * then locals by line. Of equal ones the first stays first.
+ * Inserts a variable in order: parameters first, as declared; then locals by line. Equal
+ * ones keep their order.
  */
 static void insert_in_order(struct session *s, variables *list, Dwarf_Die v)
 {
