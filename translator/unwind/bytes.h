@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reading a stretch of bytes that may be damaged:
- * past its end all is 0, and `bad` says so.
- */
+/* Reading bytes that may be damaged: reads past their end give 0 and set `bad`. */
 #ifndef STAP_UNWIND_BYTES_H
 #define STAP_UNWIND_BYTES_H
 
@@ -30,7 +27,7 @@ static inline void cursor_skip(struct cursor *c, uint64_t n)
 	}
 }
 
-/* Little endian, of 1 2 4 8 bytes. */
+/* Reads a little-endian number of 1, 2, 4 or 8 bytes. */
 static inline uint64_t cursor_fixed(struct cursor *c, unsigned size)
 {
 	const uint8_t *from = c->at;
@@ -80,7 +77,7 @@ static inline int64_t cursor_sleb(struct cursor *c)
 	return (int64_t)value;
 }
 
-/* A string that ends in NUL, or "" where it does not. */
+/* Reads a string that ends in NUL; returns "" when it does not end. */
 static inline const char *cursor_string(struct cursor *c)
 {
 	const uint8_t *from = c->at, *nul = cursor_left(c) ? memchr(from, 0, cursor_left(c)) : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a section: CIEs, what several functions share, and FDEs, one a stretch
- * of code. See LSB's description of .eh_frame and DWARF 6.4. Each FDE's program is handed
- * to rules.c.
+ * The records of a section: CIEs, which several functions share, and FDEs, one for each
+ * stretch of code. See LSB's description of .eh_frame and DWARF 6.4. Each FDE's program
+ * is handed to rules.c.
  */
 #include "unwind/cfi.h"
 
@@ -10,7 +10,7 @@
 #include "unwind/bytes.h"
 #include "unwind/rules.h"
 
-/* Pointer encodings: how large, and relative to what. */
+/* Pointer encodings: the size, and the base that the value is relative to. */
 enum {
 	ENCODED_ABSOLUTE = 0x00,
 	ENCODED_UDATA2 = 0x02,
@@ -25,12 +25,12 @@ enum {
 	ENCODED_OMIT = 0xff,
 };
 
-/* More than any function has: what comes after is hostile. */
+/* Limits that no real function reaches: larger numbers are hostile. */
 #define FUNCTION_BYTES_MOST (1ull << 30)
 #define ROWS_MOST	    (4u << 20)
 
 struct cie_entry {
-	uint64_t at; /* in the section */
+	uint64_t at; /* offset in the section */
 	struct cie cie;
 };
 
@@ -48,7 +48,7 @@ static struct error *malformed(const struct section_reader *r, const uint8_t *at
 		(unsigned long long)(r->section->offset + (uint64_t)(at - r->section->data)), what);
 }
 
-/* False: of a kind that code of programs does not have. */
+/* Returns false for encodings that code of programs does not use. */
 static bool read_encoded(const struct section_reader *r, struct cursor *c, uint8_t encoding,
 			 uint64_t *ret)
 {
@@ -82,7 +82,7 @@ static bool read_encoded(const struct section_reader *r, struct cursor *c, uint8
 
 /* ---- CIEs ---- */
 
-/* What the letters behind 'z' stand for. False: an unknown one. */
+/* Reads the data that the letters behind 'z' stand for. False: a letter is unknown. */
 static bool read_augmentation(const struct section_reader *r, struct cursor *c, const char *letters,
 			      struct cie *cie)
 {
@@ -185,7 +185,10 @@ static struct error *read_fde(struct section_reader *r, struct cursor c, const s
 	return r->c->rows.count > ROWS_MOST ? malformed(r, from, "too many rows") : NULL;
 }
 
-/* The CIE that an FDE's second word points to: .eh_frame counts backwards from there. */
+/*
+ * Finds the CIE that an FDE's second word points to: in .eh_frame the word counts
+ * backwards from its own place.
+ */
 static bool cie_of(const struct section_reader *r, const uint8_t *word, uint64_t value,
 		   uint64_t *ret)
 {

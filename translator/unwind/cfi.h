@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Call frame information (.eh_frame, .debug_frame) as rows: for each stretch of code one
- * rule that leads to the caller's registers. Its instructions are run here, once; what is
- * handed on has no programs in it.
+ * rule that leads to the caller's registers. Its instructions are run here, once; the
+ * result has no programs in it.
  */
 #ifndef STAP_UNWIND_CFI_H
 #define STAP_UNWIND_CFI_H
@@ -17,8 +17,8 @@ struct arena;
 struct error;
 
 /*
- * A rule with its places; unused ones are zero,
- * so that rules can be compared byte by byte.
+ * A rule with its places; unused ones are zero, so that rules can be compared byte by
+ * byte.
  */
 struct cfi_rule {
 	struct stp_unwind_rule head; /* .places is not used */
@@ -32,10 +32,10 @@ struct cfi_row {
 
 struct cfi_function {
 	uint64_t begin, end;
-	size_t row, nrows; /* of the rows below: the first stands at begin */
+	size_t row, nrows; /* into the rows below: the first begins at `begin` */
 };
 
-enum { CFI_RULE_UNKNOWN, CFI_RULE_END, CFI_RULES_KNOWN }; /* the first two */
+enum { CFI_RULE_UNKNOWN, CFI_RULE_END, CFI_RULES_KNOWN }; /* the first two rules */
 
 struct cfi {
 	struct arena *arena;
@@ -45,8 +45,8 @@ struct cfi {
 	uint32_t *hash;             /* of rules: index + 1 */
 	size_t hash_size;
 	/*
-	 * functions of which a part is left out:
-	 * their rules are of a kind that is not known
+	 * Number of functions of which a part is left out: their rules are of an unknown
+	 * kind.
 	 */
 	size_t odd;
 };
@@ -62,8 +62,8 @@ struct cfi_section {
 
 void rules_init(struct cfi *c, struct arena *a);
 /*
- * Adds the functions of a section. An error says where the section
- * is malformed; what stood before that place has been added.
+ * Adds the functions of a section. An error says where the section is malformed; the
+ * functions in front of that place have been added.
  */
 struct error *cfi_read(struct cfi *c, const struct cfi_section *section);
 

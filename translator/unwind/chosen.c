@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which programs and libraries: what is probed, what -c and -x
- * name, what -d adds, and with --ldd what these are linked with.
+ * Choice of programs and libraries: those that are probed, those that -c, -x and -d name,
+ * and with --ldd the libraries that these are linked with.
  */
 #include "unwind/unwind.h"
 
@@ -35,10 +35,11 @@ static void add_program(struct collection *c, const struct executable *p)
 	vec_push(c->s->arena, &c->programs, p);
 }
 
-/* ---- those that the script names ---- */
+/* ---- programs of the script ---- */
 
 /*
- * process("PATH") and, behind it, library("PATH"): points are resolved, paths are whole.
+ * Adds process("PATH") and, behind it, library("PATH"): points are resolved, so that
+ * paths are absolute.
  */
 static void add_point(struct collection *c, const char *pp)
 {
@@ -70,8 +71,8 @@ static void add_target(struct collection *c)
 }
 
 /*
- * The kernel's own symbols are at hand without being asked
- * for; -d takes their names, as SystemTap wants them named.
+ * True for the name of a module. The kernel's own symbols are always available; -d
+ * accepts its modules' names, as SystemTap needs them there.
  */
 static bool is_kernel_module(struct session *s, const char *name)
 {
@@ -82,7 +83,7 @@ static bool is_kernel_module(struct session *s, const char *name)
 	       (!strchr(name, '/') && !kernel_modules_matching(s, name, &names, &n) && n);
 }
 
-/* A path; or a name, of a library first: those are not in PATH. */
+/* Finds a file by path, or by name: a library first, as libraries are not in PATH. */
 static struct error *find_named(struct session *s, const char *name, executables *ret)
 {
 	static const struct executable nobody = { .path = "/", .root = "" };
@@ -193,7 +194,8 @@ static void read_module(struct collection *c, const struct executable *p, const 
 	if (err)
 		diag_warning(c->s, (struct loc){ 0 }, "%s; it is left out of stacks and symbols",
 			     err->text);
-	else if (p || m->id_size) /* without its build-id nobody could tell whether it is the one */
+	/* without a build-id nobody could tell whether a mapped file is this one */
+	else if (p || m->id_size)
 		vec_push(c->s->arena, c->ret, m);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libelf reads and checks sections; call frame information is cfi.c's, lines are libdw's.
+ * The contents of a table, read from a file: libelf reads and checks sections, cfi.c call
+ * frame information, libdw lines.
  */
 #include "unwind/moduletable.h"
 
@@ -59,8 +60,8 @@ static void read_frames(struct reading *r, Elf_Scn *scn, const GElf_Shdr *h, boo
 }
 
 /*
- * Of several names of a place: functions before objects, what others
- * see before what they do not, plain names before reserved ones.
+ * Ranks a symbol among several at one address: functions before objects, external ones
+ * before internal ones, plain names before reserved ones.
  */
 static unsigned symbol_rank(const GElf_Sym *sym, const char *name)
 {
@@ -163,7 +164,7 @@ static void read_debuginfo(struct reading *r, Elf *own, bool with_lines)
 
 /* ---- the file ---- */
 
-/* The vdso's own notes; for files executable.c has read them. */
+/* Reads the build-id from the vdso's own notes; for files executable.c has read it. */
 static void read_build_id(struct session *s, struct unwind_module *m, const GElf_Phdr *p, Elf *elf)
 {
 	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)p->p_offset, p->p_filesz, ELF_T_NHDR);
@@ -225,7 +226,7 @@ static uint64_t address_of(const struct unwind_module *m, uint64_t offset)
 
 /* ---- the cache: tables take long to make; a build-id stands for their contents ---- */
 
-#define CACHE_FORM "2" /* changes with the table */
+#define CACHE_FORM "2" /* changes with the table's format */
 
 static uint64_t text_hash(const char *text)
 {
@@ -237,8 +238,8 @@ static uint64_t text_hash(const char *text)
 }
 
 /*
- * NULL: without a build-id nothing is kept. Where debuginfo is
- * looked for is part of the name: elsewhere there may be less.
+ * Returns NULL for a file without build-id, whose table is not kept. The search path of
+ * debuginfo is part of the name: another path may find less.
  */
 static const char *cache_name(struct session *s, const struct unwind_module *m, bool with_lines)
 {

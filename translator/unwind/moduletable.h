@@ -17,7 +17,7 @@ struct unwind_module {
 	const uint8_t *image;             /* and its bytes, */
 	uint64_t image_size;
 	uint64_t base;                    /* lowest address */
-	uint64_t id_address;              /* of the build-id in memory; 0: it has none */
+	uint64_t id_address;              /* of the build-id in memory; 0: there is none */
 	const uint8_t *id;
 	size_t id_size;
 	executable_segments segments;
@@ -26,18 +26,18 @@ struct unwind_module {
 };
 
 /*
- * A table that the cache has under the name; false:
- * none, or none that can be used. The name may be NULL.
+ * Finds a table in the cache by its name; false: there is none, or it cannot be used. The
+ * name may be NULL.
  */
 bool unwind_table_cached(struct session *s, const char *name, const uint8_t **table,
 			 uint32_t *size);
 
-/* Where the file lies in a process, without a table. */
+/* Fills in where the file lies in a process, without a table. */
 void unwind_module_place(struct session *s, const struct executable *p, struct unwind_module *ret);
 
 /*
- * What is damaged in the file is reported by a warning, and
- * left out. with_lines: source lines, where there is debuginfo.
+ * Reads all that the table needs. Damaged parts of the file draw a warning and are left
+ * out. with_lines: source lines too, where there is debuginfo.
  */
 struct error *unwind_module_read(struct session *s, struct unwind_module *m, bool with_lines);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DW_CFA_… one after another, into rows. What compilers and the C library's authors write
- * is understood; a function with anything else ends there in a row that says nothing is
- * known. Expressions are not run but recognised: a handful of forms is all that there is.
+ * DW_CFA_… one after another, into rows. All that compilers and the C library's authors
+ * write is understood; at anything else the function ends in a row that says: unknown.
+ * Expressions are not run but recognised: only a handful of forms exists.
  */
 #include "unwind/rules.h"
 
@@ -29,7 +29,7 @@ struct run {
 	struct registers remembered[REMEMBERED_MOST];
 	unsigned nremembered;
 	uint64_t at, end;
-	size_t first; /* row of the function */
+	size_t first; /* the function's first row */
 	bool is_odd;
 };
 
@@ -103,7 +103,10 @@ static void add_place(struct cfi_rule *rule, unsigned reg, uint64_t from, int64_
 									.offset = (int32_t)offset };
 }
 
-/* A rule that is worth having says where the return address is. */
+/*
+ * Makes the rule of the present state; a rule without the return address is of no use and
+ * counts as unknown.
+ */
 static uint32_t make_rule(struct run *r)
 {
 	const struct registers *now = &r->now;
@@ -121,7 +124,7 @@ static uint32_t make_rule(struct run *r)
 	    !fits(now->offset2) || now->of[STP_UNWIND_RETURN].kind != SAVED)
 		return CFI_RULE_UNKNOWN;
 	for (unsigned i = 0; i < STP_UNWIND_REGISTERS; i++) {
-		/* the stack pointer is the CFA */
+		/* The stack pointer is the CFA. */
 		if (i == STP_UNWIND_SP || now->of[i].kind == KEEPS)
 			continue;
 		if (!fits(now->of[i].offset))
@@ -159,7 +162,10 @@ static bool read_base(struct cursor *c, uint64_t *reg, int64_t *offset)
 	return !c->bad;
 }
 
-/* What linkers write for a PLT: rsp + 8 + ((rip & 15) >= N) * 8. */
+/*
+ * Recognises the expression that linkers write for a PLT: rsp + 8 + ((rip & 15) >= N) *
+ * 8.
+ */
 static bool is_plt(const struct cursor *expression, int64_t *from)
 {
 	static const uint8_t head[] = { DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and },
@@ -204,7 +210,8 @@ static bool cfa_expression(struct registers *now, struct cursor e)
 
 static void save(struct run *r, uint64_t reg, uint64_t from, int64_t offset)
 {
-	if (reg >= STP_UNWIND_REGISTERS) /* of floating point and the like: nobody asks */
+	/* registers of floating point and the like are never needed */
+	if (reg >= STP_UNWIND_REGISTERS)
 		return;
 	r->now.of[reg].kind = SAVED;
 	r->now.of[reg].from = from;
@@ -277,8 +284,8 @@ static void cfa_by_expression(struct run *r, struct cursor *c)
 }
 
 /*
- * A value that is computed, not saved: lost, unless
- * it is the stack pointer, which is the CFA.
+ * Handles a value that is computed, not saved: it is lost, unless it is the stack
+ * pointer, which is the CFA.
  */
 static void value_rule(struct run *r, uint64_t reg)
 {
@@ -304,8 +311,8 @@ static void recall(struct run *r)
 }
 
 /*
- * Instructions that do not carry an operand in their own
- * byte: those about the CFA. False: it is none of them.
+ * Runs an instruction about the CFA that has its operands behind it. False: it is another
+ * instruction.
  */
 static bool run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
@@ -337,7 +344,7 @@ static bool run_cfa(struct run *r, struct cursor *c, uint8_t op)
 	}
 }
 
-/* Those about a register. */
+/* Runs an instruction about a register. False: it is another instruction. */
 static bool run_register(struct run *r, struct cursor *c, uint8_t op)
 {
 	struct cursor before = *c;
@@ -381,7 +388,7 @@ static bool run_register(struct run *r, struct cursor *c, uint8_t op)
 	}
 }
 
-/* The others. */
+/* Runs the remaining instructions. */
 static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 {
 	switch (op) {
@@ -405,7 +412,7 @@ static void run_extended(struct run *r, struct cursor *c, uint8_t op)
 	case DW_CFA_GNU_args_size:
 		cursor_uleb(c);
 		break;
-	default: /* DW_CFA_set_loc and what nobody writes */
+	default: /* DW_CFA_set_loc, and those that nobody writes */
 		if (!run_cfa(r, c, op) && !run_register(r, c, op))
 			r->is_odd = true;
 	}

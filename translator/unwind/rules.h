@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Running the instructions of one function's call
- * frame information. Private to this folder.
+ * Running the instructions of one function's call frame information. Private to this
+ * folder.
  */
 #ifndef STAP_UNWIND_RULES_H
 #define STAP_UNWIND_RULES_H
@@ -10,7 +10,7 @@
 #include "unwind/cfi.h"
 
 struct cie {
-	bool is_odd;           /* of a kind that is not known: its functions are left out */
+	bool is_odd;           /* of an unknown kind: its functions are left out */
 	bool is_signal;
 	bool has_augmentation; /* FDEs have augmentation data, with its size in front */
 	uint8_t encoding;      /* of addresses */
@@ -20,8 +20,8 @@ struct cie {
 };
 
 /*
- * Adds the function [begin, end) with what the
- * CIE's and the FDE's instructions say of it.
+ * Adds the function [begin, end) with the rules that the CIE's and the FDE's instructions
+ * give.
  */
 void rules_run(struct cfi *c, const struct cie *cie, struct cursor *fde, uint64_t begin,
 	       uint64_t end);

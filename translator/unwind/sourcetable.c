@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel lies anywhere, but in one piece: its lines are one table. A module's
- * sections lie wherever there was room: each has a table and a symbol of its own.
+ * The kernel is loaded at any address, but in one piece: its lines are one table. A
+ * module's sections are loaded wherever there was room: each has a table and a symbol of
+ * its own.
  */
 #include "unwind/sourcetable.h"
 
@@ -22,11 +23,11 @@
 #include "unwind/moduletable.h"
 #include "unwind/unwindtable.h"
 
-/* No kernel's image is larger: its code begins above the anchor less this. */
+/* No kernel's image is larger: its code begins above the anchor minus this. */
 #define KERNEL_REACH 0x40000000
 
 struct section {
-	uint64_t begin, first; /* of the section, of its lowest row */
+	uint64_t begin, first; /* addresses of the section, of its lowest row */
 	struct table table;
 };
 
@@ -34,11 +35,11 @@ struct reading {
 	struct session *s;
 	struct dwarf_file *f;
 	VEC(struct section *) sections;
-	struct section *now;   /* of the sequence at hand; NULL: it is left out */
+	struct section *now;   /* section of the current sequence; NULL: it is left out */
 	bool in_sequence;
 	unsigned rows;
-	const char *last_file; /* of the row before, */
-	unsigned last_line;    /* which a row that says the same adds nothing to */
+	const char *last_file; /* of the row before: a row */
+	unsigned last_line;    /* with the same file and line is dropped */
 };
 
 /* ---- rows ---- */
@@ -78,7 +79,7 @@ static void kernel_row(void *ctx, uint64_t address, const char *file, unsigned l
 	add_row(ctx, address, file, line);
 }
 
-/* A sequence stays in its section. */
+/* Adds a row of a module. A sequence stays in one section. */
 static void module_row(void *ctx, uint64_t address, const char *file, unsigned line)
 {
 	struct reading *r = ctx;
@@ -96,7 +97,7 @@ static void add_table(struct reading *r, struct section *x, struct source_table 
 	vec_push(r->s->arena, ret, *t);
 }
 
-/* ---- the kernel: its table is kept, made again it would take a second ---- */
+/* ---- the kernel: its table is kept, as making it takes a second ---- */
 
 static struct error *read_kernel(struct session *s, source_tables *ret)
 {
@@ -148,11 +149,11 @@ static struct error *read_module(struct session *s, const char *module, source_t
 	return NULL;
 }
 
-/* ---- which ---- */
+/* ---- choice ---- */
 
 struct collection {
 	struct session *s;
-	struct hashmap known; /* names */
+	struct hashmap known; /* names seen so far */
 	source_tables *ret;
 };
 
@@ -179,7 +180,7 @@ static void add_named(struct collection *c, const char *name)
 			add_module(c, names[i], false);
 }
 
-/* Many will have no debuginfo. */
+/* Adds the loaded modules; those without debuginfo, which are many, draw no warning. */
 static void add_loaded(struct collection *c)
 {
 	_cleanup_fclose_ FILE *f = fopen("/proc/modules", "re");

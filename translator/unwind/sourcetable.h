@@ -9,19 +9,20 @@
 
 struct session;
 
-/* Of one section. */
+/* The table of one section. */
 struct source_table {
 	const char *module, *symbol; /* NULL: the kernel, from its anchor */
-	int64_t distance;            /* of the table's first address from the symbol */
+	/* distance in bytes from the symbol to the table's first address */
+	int64_t distance;
 	const uint8_t *table;        /* runtime/core/program_table.h */
 	uint32_t size;
 };
 typedef VEC(struct source_table) source_tables;
 
 /*
- * The kernel's, and those of modules that are probed, that -d names, or with
- * --all-modules of those that are loaded here. Warns where debuginfo is missing, and what
- * supplies it.
+ * Makes the tables of the kernel, of modules that are probed or that -d names, and with
+ * --all-modules of those that are loaded here. Where debuginfo is missing, a warning says
+ * how to get it.
  */
 void sourcetable_collect(struct session *s, source_tables *ret);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What modules carry for stacks and symbols of programs: which programs and libraries,
- * and a table of each.
+ * Data that modules carry for stacks and symbols of programs: the choice of programs and
+ * libraries, and a table for each.
  *
- *   chosen.c  which: those that are probed, -c, -x, -d, --ldd
- *   vdso.c      the library that the kernel brings
- *   moduletable.c    reading one of them
- *   cfi.c       .eh_frame and .debug_frame: their records
- *   rules.c   and the programs in these
- *   unwindtable.c     the table, runtime/core/program_table.h
- *   sourcetable.c     one of source lines only, of the kernel and its modules
+ *   chosen.c       choice: those that are probed, -c, -x, -d, --ldd
+ *   vdso.c         the library that the kernel brings
+ *   moduletable.c  reading one of them
+ *   cfi.c          .eh_frame and .debug_frame: their records
+ *   rules.c        and the programs in these
+ *   unwindtable.c  the table, runtime/core/program_table.h
+ *   sourcetable.c  tables of source lines only, for the kernel and its modules
  */
 #ifndef STAP_UNWIND_H
 #define STAP_UNWIND_H
@@ -20,7 +20,10 @@
 
 typedef VEC(struct unwind_module *) unwind_modules;
 
-/* Warns about libraries that are left out and names the option that adds them. */
+/*
+ * Makes the tables. Warns about libraries that are left out and names the option that
+ * adds them.
+ */
 void unwind_collect(struct session *s, bool with_lines, unwind_modules *ret);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorting, leaving out what overlaps, and laying
- * out: the kernel side searches and never repairs.
+ * Sorting, leaving out overlaps, and layout: the kernel side searches and never repairs.
  */
 #include "unwind/unwindtable.h"
 
@@ -19,13 +18,13 @@ struct layout {
 	VEC(struct stp_program_symbol) symbols;
 	VEC(struct stp_lineblock) blocks;
 	VEC(uint8_t) line_bytes;
-	struct stp_program_line last; /* written */
-	unsigned block_lines;     /* of the last block */
+	struct stp_program_line last; /* last line written */
+	unsigned block_lines;     /* lines in the last block */
 	VEC(char) names;
-	struct hashmap known; /* names: offset + 1 */
+	struct hashmap known; /* names written: offset + 1 */
 };
 
-/* False: further from the base than a table reaches. */
+/* Computes the distance from the base; false: the table does not reach so far. */
 static bool distance(const struct table *t, uint64_t address, uint32_t *ret)
 {
 	*ret = (uint32_t)(address - t->base);
@@ -93,7 +92,7 @@ static void add_rows(struct layout *l)
 		vec_sort(&c->functions, by_begin);
 	vec_each(&c->functions, i) {
 		const struct cfi_function *f = &c->functions.data[i];
-		/* in both sections */
+		/* The function is in both sections. */
 		bool is_same = i && f->begin == f[-1].begin && f->end == f[-1].end;
 
 		if (f->begin >= end) {
@@ -151,7 +150,7 @@ static void add_symbols(struct layout *l)
 	}
 }
 
-/* An end comes before what begins at the same address. */
+/* Sorts by address; an end comes before a line that begins at the same address. */
 static int by_place(const void *a, const void *b)
 {
 	const struct table_line *x = a, *y = b;
@@ -191,8 +190,8 @@ static void put_line(struct layout *l, const struct stp_program_line *row)
 }
 
 /*
- * Of the rows of one address the last holds; one
- * that says what the row before it says is left out.
+ * Adds lines: of several rows at one address the last counts; a row that repeats the one
+ * before it is left out.
  */
 static void add_lines(struct layout *l)
 {
@@ -222,7 +221,7 @@ static void add_lines(struct layout *l)
 
 /* ---- layout ---- */
 
-/* Without `out`: only counts what it would take. */
+/* Appends the data; without `out` only counts its bytes. */
 static void put(uint8_t *out, size_t *at, const void *data, size_t size)
 {
 	*at = (*at + 7) & ~(size_t)7;

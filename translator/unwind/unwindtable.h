@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A module's table, runtime/core/program_table.h, out of what was read of it. */
+/*
+ * Layout of a module's table (runtime/core/program_table.h) from the data that was read.
+ */
 #ifndef STAP_UNWIND_UNWINDTABLE_H
 #define STAP_UNWIND_UNWINDTABLE_H
 
@@ -8,26 +10,26 @@
 struct table_symbol {
 	uint64_t address, size;
 	const char *name;
-	unsigned rank;       /* of several at one address the highest is shown */
+	unsigned rank;       /* of several names at one address the highest rank is shown */
 };
 
 struct table_line {
 	uint64_t address;
 	const char *file;
 	unsigned line;       /* 0: the sequence ends here */
-	unsigned order;      /* of reading */
+	unsigned order;      /* order in which rows were read */
 };
 
 struct table {
-	uint64_t base;       /* addresses are counted from here */
+	uint64_t base;       /* addresses are relative to it */
 	struct cfi cfi;
 	VEC(struct table_symbol) symbols;
 	VEC(struct table_line) lines;
-	/* set by unwindtable_write(): functions left out because others lie there */
+	/* Set by unwindtable_write(): functions left out because they overlap others. */
 	size_t overlapping;
 };
 
-/* The bytes, in the arena. */
+/* Lays the table out; the bytes are in the arena. */
 void unwindtable_write(struct arena *a, struct table *t, const uint8_t **ret, uint32_t *size);
 
 #endif

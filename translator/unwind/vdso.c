@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The library that the kernel puts into each process. It lies page-aligned in the
- * kernel's image; of the running kernel this process has a copy.
+ * The library that the kernel maps into each process. It lies page-aligned in the
+ * kernel's image; this process has a copy of the running kernel's.
  */
 #define _GNU_SOURCE
 #include "unwind/vdso.h"
@@ -19,7 +19,10 @@
 #define IMAGE_MOST (1u << 20)
 #define SONAME	  "linux-vdso.so.1"
 
-/* Of the image that begins there; 0: none does. Its section headers come last. */
+/*
+ * Returns the size of the image that begins at data; 0: none begins there. The section
+ * headers come last in it.
+ */
 static uint64_t image_size(const uint8_t *data, uint64_t left)
 {
 	Elf64_Ehdr h;

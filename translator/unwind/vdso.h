@@ -8,7 +8,7 @@
 
 struct session;
 
-/* The 64-bit vdso of the target kernel; false: it cannot be had. */
+/* Finds the 64-bit vdso of the target kernel; false: it is not available. */
 bool vdso_find(struct session *s, struct bytes *ret);
 
 #endif
