@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a target variable is reached, as a list of steps on a 64-bit value. probe/ makes it
- * from BTF or DWARF when the probe point is known; lang/targetvar.c emits it: one line of
- * C a step, each load fault-safe.
+ * The way to a target variable: a list of steps on a 64-bit value. probe/ makes it from
+ * BTF or DWARF when the probe point is known; lang/targetvar.c emits it: one line of C a
+ * step, each load fault-safe.
  *
  *   $file->f_path.dentry   ARG 0 · ADD 16 · ADD 8 · LOAD 8
  *   $regs->di              ARG 0 · ADD 112 · LOAD 8
@@ -148,7 +148,7 @@ struct access {
 	bool is_address;     /* … whose address the result is: of an array, or by '&' */
 	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */
 	uint32_t type_id;
-	/* Of a variable that was not found, for place_hint(): */
+	/* For place_hint(), when the variable was not found: */
 	bool is_sought;      /* the probed function of the kernel has no such variable, */
 	const struct dwarf_place *absent_at; /* or the variable is not there at this place */
 	/*

@@ -278,7 +278,7 @@ struct function {
 	int64_t priority;
 	bool is_private;
 	bool used;                   /* reachable from a probe */
-	/* by emit/registers: it reads registers that not every probe has */
+	/* by module/registers.c: it reads registers that not every probe has */
 	bool reads_registers;
 	bool has_effects;            /* by opt/effects: it does more than return a value */
 	struct source *source;

@@ -336,8 +336,8 @@ struct candidate {
 };
 
 /*
- * True: a is nearer than b. Of two equally near names the alphabetically first wins,
- * whatever the order in which they were found.
+ * True: a is nearer than b. When two names are equally near, the alphabetically first
+ * wins, whatever the order in which they were found.
  */
 static bool is_better(struct candidate a, struct candidate b)
 {

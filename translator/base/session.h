@@ -18,7 +18,7 @@ struct options;     /* base/options.h: the parsed command line */
 struct unit;        /* ast/node.h: one parsed file */
 struct program;     /* ast/program.h: the elaborated script */
 struct unit;
-struct tapset;      /* tapset/tapset.h: index of the library */
+struct tapset;      /* sem/tapset.h: index of the library */
 struct hashmap;
 struct macros;      /* parse/macro.h: the library's macros */
 struct kernel;      /* kernel/kernel.h: facts of the target kernel */
@@ -28,7 +28,7 @@ struct session {
 	const struct options *options;
 	struct program *program;
 	struct tapset *tapset;
-	struct unit *new_calls; /* NULL: not asked for yet */
+	struct unit *new_calls; /* sem/newcalls.h; NULL: not asked for yet */
 	struct macros *macros;
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 

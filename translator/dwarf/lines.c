@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Statements by line. A line has code at many addresses: of these, the lowest in each
- * copy of a function counts. Where an inlined copy begins, the line that calls it has a
- * row with the same address, which belongs to the function around it. Where a copy ends,
- * the first instruction behind it may have a row of the copy.
+ * copy of a function counts. At the beginning of an inlined copy, the line that calls it
+ * has a row with the same address, which belongs to the function around it. At the end of
+ * a copy, the first instruction behind it may have a row of the copy.
  */
 #include "dwarf/lines.h"
 

@@ -105,7 +105,7 @@ bool syscall_without_params(struct btf *b, const char *name);
 
 /*
  * Returns whether a function in the kernel's BTF has a symbol that stays after boot
- * (symbols.c). That is known where boot/vmlinuz-RELEASE can be read; else the result is
+ * (symbols.c). Only boot/vmlinuz-RELEASE tells; if it cannot be read, the result is
  * SYMBOL_TEXT for all. i is the index in btf_functions(); *symbol is changed when the
  * symbol carries a compiler's suffix.
  */

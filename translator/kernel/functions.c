@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions and tracepoints by name or glob, from BTF. Where the kernel's symbols are
- * known, only functions that have one.
+ * Functions and tracepoints by name or glob, from BTF. If the kernel's symbols are known,
+ * only functions that have one are found.
  */
 #include <stdlib.h>
 #include <string.h>

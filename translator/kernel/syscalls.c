@@ -7,7 +7,8 @@
  *
  * Some declarations leave parameter names out ("sys_socket(int, int, int)"); then the
  * function that does the work has them (__do_sys_socket, __se_sys_socket, __sys_socket).
- * Where a call is declared more than once, under #ifdef, the last one is the generic one.
+ * If a call is declared more than once, under #ifdef, the last declaration is the generic
+ * one.
  */
 #include <ctype.h>
 #include <stdio.h>

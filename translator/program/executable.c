@@ -75,9 +75,9 @@ static void note_switching(struct executable *p, const char *name)
 }
 
 /*
- * Finds such a function in the file itself: programs that are linked statically hold
- * them. The C library holds them too, but only offers them; it needs another file, by
- * which it is told apart.
+ * Finds such a function in the file itself: programs that are linked statically hold it.
+ * The C library holds some as well, but only offers them; it is told apart by needing
+ * another file.
  */
 static void note_own_switching(struct executable *p)
 {

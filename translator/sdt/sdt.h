@@ -43,8 +43,8 @@ struct error *sdt_symbol(struct arena *a, const struct sdt_file *f, const char *
 			 uint64_t *ret);
 
 /*
- * Sets *ret to the way to the value of argument n, counted from 1, when the program
- * stands at the marker. ERROR_ABSENT: there are fewer arguments.
+ * Fills *ret with the access to the value of argument n, counted from 1, when the program
+ * is at the marker. ERROR_ABSENT: there are fewer arguments.
  */
 struct error *sdt_argument(struct arena *a, const struct sdt_file *f, const struct sdt_mark *m,
 			   uint64_t n, struct access *ret);

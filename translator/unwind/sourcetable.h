@@ -21,7 +21,7 @@ typedef VEC(struct source_table) source_tables;
 
 /*
  * Makes the tables of the kernel, of modules that are probed or that -d names, and with
- * --all-modules of those that are loaded here. Where debuginfo is missing, a warning says
+ * --all-modules of those that are loaded here. If debuginfo is missing, a warning says
  * how to get it.
  */
 void sourcetable_collect(struct session *s, source_tables *ret);
