@@ -112,7 +112,7 @@ struct access_step {
 		 */
 		ACCESS_BITS,
 		ACCESS_DIVIDE,    /* value /= offset; the remainder, if is_rest */
-		ACCESS_NO_ERROR,  /* value = 0 where it is an error in the place of a pointer */
+		ACCESS_NO_ERROR,  /* value = 0 if it is an error code in place of a pointer */
 		ACCESS_FIRST_AREA, /* value = the first area of the mm at value */
 		ACCESS_NEXT_AREA, /* value = the area behind the one at value */
 		/*
@@ -142,15 +142,15 @@ struct access {
 	unsigned pretty;     /* the value is wanted as text: 1 for '$', 2 for '$$' */
 	bool pretty_number;  /* … and is at hand as a number; else its address is at hand, */
 	unsigned pretty_words;  /* or so many words from `number` on hold it (0: none), */
-	unsigned pretty_offset; /* behind so many bytes of the first */
+	unsigned pretty_offset; /* … after so many bytes of the first word */
 	/* Type of the result, spelled as in C, for -L and messages: "struct dentry *". */
 	const char *c_type;
 	bool is_address;     /* … whose address the result is: of an array, or by '&' */
-	struct btf *btf;     /* the same as a type id, or NULL: lets a path go on from here */
+	struct btf *btf;     /* table of type_id, from which a path may go on; or NULL */
 	uint32_t type_id;
 	/* For place_hint(), when the variable was not found: */
 	bool is_sought;      /* the probed function of the kernel has no such variable, */
-	const struct dwarf_place *absent_at; /* or the variable is not there at this place */
+	const struct dwarf_place *absent_at; /* or the variable is missing at this place */
 	/*
 	 * Text for messages: an old name was written, and this was taken for it; or NULL.
 	 */

@@ -8,7 +8,7 @@
  * few and never nest.
  *
  * To add a kind: a row in kinds.def, its members here, a file or paragraph in lang/ with
- * its node_ops, a row in lang/table.c, a case in ast/unparse.c.
+ * its node_ops, a row in LANG_ROWS (lang/ops.h), a case in ast/unparse.c.
  */
 #ifndef STAP_NODE_H
 #define STAP_NODE_H

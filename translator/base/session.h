@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The session: all state of one run of stap. It is the first argument of nearly every
- * function; there are no mutable globals. It holds pointers to types that only their own
- * layer knows, so it can stand at the bottom.
+ * function. There are no mutable globals but indexes of constant tables (drift/drift.c).
+ * It holds pointers to types that only their own layer knows, so it can stand at the
+ * bottom.
  */
 #ifndef STAP_SESSION_H
 #define STAP_SESSION_H
@@ -33,14 +34,14 @@ struct session {
 	struct kernel *kernel;    /* NULL until kernel_open(); stays NULL with --runtime=user */
 
 	struct hashmap *headers;  /* types/headers.c: types of C headers, by their names */
-	struct hashmap *executables; /* program/executable.c: opened so far, by path */
+	struct hashmap *executables; /* program/executable.c: programs opened so far, by path */
 	/*
 	 * program/cplus.c: demangler of C++ names; NULL: not asked for yet, or not
 	 * available
 	 */
 	void *demangler;
 	bool demangler_asked;
-	struct hashmap *debuginfo;   /* dwarf/debugfile.c: asked for so far, by path or module */
+	struct hashmap *debuginfo;   /* dwarf/debugfile.c: debuginfo so far, by path or module */
 
 	/* Holds tapset/ and runtime/: the source tree, or PREFIX/share/stap. */
 	const char *data_dir;

@@ -57,9 +57,9 @@ struct error *subprocess_wait(struct arena *a, struct subprocess *p, struct proc
  */
 void subprocess_leave(int kept);
 
-/* The directories where programs are looked for, parted by ':'. */
+/* Returns the directories where programs are looked for, separated by ':'. */
 const char *subprocess_path(void);
-/* The name where it has a '/', else PATH's first file of that name; NULL: none. */
+/* Returns the name if it has a '/', else PATH's first file of that name; NULL: none. */
 const char *subprocess_find(struct arena *a, const char *name);
 
 #endif

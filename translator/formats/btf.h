@@ -69,8 +69,8 @@ uint32_t btf_find_type(struct btf *b, const char *name, uint32_t kinds);
 uint32_t btf_find_pointer(struct btf *b, uint32_t id);
 
 /*
- * A bit field is loaded in the smallest aligned unit
- * that holds it. False: it takes more than 8 bytes.
+ * The smallest aligned unit that holds a bit field, which is loaded from it. Returns
+ * false when the unit takes more than 8 bytes.
  */
 struct bit_unit {
 	uint64_t offset;     /* bytes */

@@ -4,8 +4,8 @@
  *
  *   alternatives = sequence { "|" sequence }
  *   sequence     = { atom { "*" | "+" | "?" | "{" interval "}" } }
- *   atom         = "(" ["?:"] alternatives ")" | "[" bracket "]" | "." | "^" | "$" | "\"
- *                BYTE | BYTE
+ *   atom         = "(" ["?:"] alternatives ")" | "[" bracket "]" | "." | "^" | "$"
+ *                | "\" BYTE | BYTE
  */
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -30,6 +30,10 @@ struct path_start {
 	bool element; /* a first [i] counts whole values of the type, as in @cast(p, "T")[i] */
 };
 
+/*
+ * Like member_follow_named(). Also sets a->btf and a->type_id to the type that the path
+ * ends at.
+ */
 struct error *member_follow(struct session *s, const struct path_start *start,
 			    const path_steps *path, bool address_of, struct access *a);
 
