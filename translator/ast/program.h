@@ -38,7 +38,7 @@ struct handler {
 	/* Functions that use target variables, copied for this point. */
 	VEC(struct function *) clones;
 	VEC(struct symbol *) entry_locals;
-	VEC(struct derived *) counters; /* that @perf reads here */
+	VEC(struct derived *) counters; /* counters that @perf reads here */
 	/* Variables that the aliases on the way set, in the order of the aliases. */
 	VEC(const char *) offered;
 	/* The point, where there are such aliases; the first of several points. */

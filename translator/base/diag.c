@@ -283,7 +283,10 @@ int diag_fatal(struct session *s, const struct error *err)
 		[ERROR_ENVIRONMENT] = 3, [ERROR_RUN] = 4,
 	};
 
-	/* The text of a failed compilation ends in a newline already. */
+	/*
+	 * A text with the output of a compiler has several lines: the names of pages get
+	 * a line of their own.
+	 */
 	fprintf(stderr, "%s%s%s%s\n", strncmp(err->text, "Pass ", 5) ? "stap: " : "", err->text,
 		strchr(err->text, '\n') ? "\n" : "", diag_pages(s));
 	return statuses[err->kind];

@@ -251,7 +251,7 @@ static struct error *set_buffer(struct parse *p, const char *arg)
 }
 
 /*
- * Notes about renamed things are given with --compatible too, unless -w asks for silence.
+ * Notes about renamed things are given whatever the version, unless -w asks for silence.
  */
 static struct error *set_compatible(struct parse *p, const char *arg)
 {

@@ -50,7 +50,7 @@ struct session {
 	const struct guard *guard; /* guard.h: removes it; NULL: nobody does */
 
 	unsigned errors;          /* counted by diag_error() */
-	unsigned failures;        /* those errors that mean: something is missing on this machine */
+	unsigned failures;        /* errors that mean: something is missing on this machine */
 	unsigned warnings;
 	bool quiet;               /* nothing is reported or counted */
 	/* Bit set of enum diag_page: pages that explain what was reported. */

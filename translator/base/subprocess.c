@@ -103,8 +103,8 @@ struct error *subprocess_start_fed(struct arena *a, const char *dir, char *const
 void subprocess_feed(struct subprocess *p, const char *text, size_t len)
 {
 	/*
-	 * A program that has ended and no longer reads gives its reason when it is waited
-	 * for.
+	 * SIGPIPE is ignored: a program that no longer reads has ended, and tells why
+	 * when it is waited for.
 	 */
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 

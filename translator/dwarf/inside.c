@@ -122,8 +122,8 @@ static bool is_known_callee(const dwarf_calls *list, uint64_t instance)
 }
 
 /*
- * Keeps, of static functions with one name, the one of this file. A function that is only
- * declared here is defined elsewhere.
+ * Keeps the static function of this file, when several have the name. If this file has
+ * none, all are kept: a function that is only declared here is defined elsewhere.
  */
 static void keep_same_file(struct inside *in, const char *file, dwarf_places *found)
 {

@@ -54,7 +54,7 @@ static bool file_is_meant(struct reader *r, const char *file)
 
 /*
  * Returns the copy that the row's line belongs to: the first, from the innermost
- * outwards, that was written in the row's file, above its line.
+ * outwards, that was written in the row's file, above its line; else the innermost.
  */
 static const struct scope *scope_of(const struct reader *r, const struct row *row)
 {

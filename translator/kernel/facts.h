@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Facts of the target kernel, filled on first use. Private to kernel/ and types/. */
+/* Facts of the target kernel, filled on first use: the interface below kernel.h. */
 #ifndef STAP_FACTS_H
 #define STAP_FACTS_H
 

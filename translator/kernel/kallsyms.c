@@ -218,8 +218,8 @@ static bool is_base(const struct tables *t, size_t at)
 }
 
 /*
- * True: the offsets count from their own places. Symbols are sorted by address, which
- * tells.
+ * True: the offsets count from their own places. Read so they ascend, as symbols are
+ * sorted by address.
  */
 static bool counts_from_place(const struct tables *t, size_t offsets)
 {

@@ -148,8 +148,9 @@ static void make_steps(struct builder *b, size_t state, struct members *near, st
 				members_add(b, to, e);
 		}
 		/*
-		 * A pattern that begins with '^' can match nowhere but at the beginning:
-		 * its state may be dead.
+		 * A match may begin at every byte: `always` stays a member, unless it
+		 * leads nowhere, as in a pattern that begins with '^'. Without it the
+		 * state can be dead.
 		 */
 		if (b->use.anywhere && state &&
 		    b->neighbours_of[always] < b->neighbours_of[always + 1])

@@ -38,7 +38,7 @@ struct reading {
 	struct section *now;   /* section of the current sequence; NULL: it is left out */
 	bool in_sequence;
 	unsigned rows;
-	const char *last_file; /* of the row before: a row */
+	const char *last_file; /* file of the row before: a row */
 	unsigned last_line;    /* with the same file and line is dropped */
 };
 

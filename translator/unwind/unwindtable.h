@@ -10,7 +10,7 @@
 struct table_symbol {
 	uint64_t address, size;
 	const char *name;
-	unsigned rank;       /* of several names at one address the highest rank is shown */
+	unsigned rank;       /* the name with the highest rank at an address is shown */
 };
 
 struct table_line {
