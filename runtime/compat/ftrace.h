@@ -23,17 +23,15 @@ typedef struct pt_regs compat_ftrace_regs;
 #define COMPAT_FTRACE_FLAGS FTRACE_OPS_FL_SAVE_REGS
 #endif
 
-/* Beside those: all registers are saved. 0: the kernel cannot. */
+/* Flag that additionally saves all registers. 0: the kernel cannot. */
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 #define COMPAT_FTRACE_ALL_REGISTERS FTRACE_OPS_FL_SAVE_REGS
 #else
 #define COMPAT_FTRACE_ALL_REGISTERS 0
 #endif
 
-/*
- * Registers a callback may look at: those of the arguments, sp
- * and ip; the others hold nothing, unless all were asked for.
- */
+/* Returns the registers that a callback may look at: the arguments', sp and ip. The
+ * others hold nothing, unless all were asked for. */
 static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 {
 #if !defined(STP_HAVE_FTRACE_REGS)
@@ -47,10 +45,8 @@ static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 #endif
 }
 
-/*
- * Makes ops trace these addresses and no others;
- * fails when ftrace does not know one of them.
- */
+/* Makes ops trace these addresses and no others; fails when ftrace does not know one of
+ * them. */
 static inline int compat_ftrace_set(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
@@ -64,7 +60,7 @@ static inline int compat_ftrace_set(struct ftrace_ops *ops, unsigned long *ips, 
 #endif
 }
 
-/* Frees the addresses; ops is not registered. */
+/* Frees the addresses; ops must not be registered. */
 static inline void compat_ftrace_forget(struct ftrace_ops *ops)
 {
 #ifdef STP_HAVE_FTRACE_FREE_FILTER

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * From an instance to its kretprobe, and to what
- * kretprobes have put in place of a return address.
- */
+/* Steps from an instance to its kretprobe, and to the address that kretprobes put in
+ * place of a return address. */
 #ifndef STP_COMPAT_KRETPROBE_H
 #define STP_COMPAT_KRETPROBE_H
 
@@ -11,7 +9,7 @@
 
 #include "stp_facts.h"
 
-/* NULL: the kretprobe is being unregistered. */
+/* Returns NULL when the kretprobe is being unregistered. */
 static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *ri)
 {
 #ifdef STP_HAVE_KRETPROBE_INSTANCE_RP
@@ -21,11 +19,9 @@ static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *r
 #endif
 }
 
-/*
- * Calls back with each return address that a kretprobe has taken from this place of the
- * current task's stack, until that returns true. Before tasks had lists of them, the
- * kernel kept them to itself: there is none, then.
- */
+/* Calls `is` with each return address that a kretprobe has taken from this place of the
+ * current task's stack, until it returns true. Before tasks had lists of them, the kernel
+ * kept them to itself: nothing is found then. */
 static inline bool compat_kretprobe_returns(unsigned long sp,
 					    bool (*is)(const void *ctx, unsigned long address),
 					    const void *ctx)

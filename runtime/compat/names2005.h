@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * --compatible=0.5: what embedded C of 2005 relied on. Registers by their names of then,
- * sysctl tables with numbers and trees. In front of the script's own C; what it includes
- * later sees these names as well.
- */
+/* --compatible=0.5: names that embedded C of 2005 relied on. Registers have their names
+ * of then, sysctl tables have numbers and trees. It stands in front of the script's own
+ * C; headers that the script includes later see these names as well. */
 #ifndef STP_COMPAT_NAMES2005_H
 #define STP_COMPAT_NAMES2005_H
 
@@ -46,10 +44,8 @@ static inline int sysctl_intvec(void)
 #define STP_SYSCTLS 8
 #define STP_SYSCTL_PATH 128
 
-/*
- * What the script has registered, a row for each directory;
- * those of one call have the header that it returned.
- */
+/* Tables that the script has registered, a row for each directory; the rows of one call
+ * have the header that it returned. */
 static struct stp_former_sysctl {
 	struct ctl_table_header *header, *first;
 	struct ctl_table *table;
@@ -70,10 +66,8 @@ static inline bool stp_sysctl_ends(const struct stp_ctl_table *t)
 	return !t->procname && !t->ctl_name;
 }
 
-/*
- * The files of one level as the kernel has them now,
- * with an empty one at their end; NULL: there are none.
- */
+/* Converts the files of one level to the kernel's present form, with an empty one at
+ * their end; NULL: there are no files. */
 static inline struct ctl_table *stp_sysctl_files(const struct stp_ctl_table *t, size_t *count)
 {
 	struct ctl_table *files;
@@ -119,7 +113,7 @@ static inline void stp_sysctl_level(const struct stp_ctl_table *t, const char *p
 	row->first = *first;
 }
 
-/* Directories are at most two deep, as they were in what was published. */
+/* Directories are at most two deep, as in the scripts published then. */
 static inline struct ctl_table_header *stp_register_sysctls(const struct stp_ctl_table *root)
 {
 	struct ctl_table_header *first = NULL;

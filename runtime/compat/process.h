@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tasks that are no user's, and the tracepoint of a task's end. */
+/* Tasks that belong to no user, and the tracepoint of a task's end. */
 #ifndef STP_COMPAT_PROCESS_H
 #define STP_COMPAT_PROCESS_H
 

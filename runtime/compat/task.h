@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Members of struct task_struct that have moved, for offsetof(), and what tells whether a
- * task has a stack that stands still.
- */
+/* Members of struct task_struct that have moved, for offsetof(), and a test for a task
+ * whose stack cannot go away. */
 #ifndef STP_COMPAT_TASK_H
 #define STP_COMPAT_TASK_H
 
@@ -21,7 +19,8 @@
 #define STP_TASK_CPU cpu
 #endif
 
-/* Where tasks do not count who uses their stack, it goes with the task itself. */
+/* Kernels in which tasks do not count the users of their stack free it together with the
+ * task. */
 static inline bool compat_task_has_stack(const struct task_struct *task)
 {
 #ifdef CONFIG_THREAD_INFO_IN_TASK

@@ -10,7 +10,7 @@
 
 #include "stp_facts.h"
 
-#define COMPAT_RETURNS_MOST 64 /* as many as the kernel keeps of a task */
+#define COMPAT_RETURNS_MOST 64 /* the kernel keeps as many per task */
 
 #ifdef STP_HAVE_UPROBE_CONSUMER_DATA
 #define COMPAT_UPROBE_DATA , __u64 *data
@@ -18,24 +18,22 @@
 #define COMPAT_UPROBE_DATA
 #endif
 
-/* Filters are told why they are asked by kernels without handles. */
+/* Parameter that tells filters why they are asked; kernels without handles have it. */
 #ifdef STP_HAVE_UPROBE_HANDLE
 #define COMPAT_UPROBE_WHY
 #else
 #define COMPAT_UPROBE_WHY , enum uprobe_filter_ctx why
 #endif
 
-/* What registration gives and removal takes. */
+/* Result of registration and argument of removal. */
 #ifdef STP_HAVE_UPROBE_HANDLE
 typedef struct uprobe *compat_uprobe;
 #else
 typedef bool compat_uprobe;
 #endif
 
-/*
- * ref_ctr: offset in the file of a counter that is raised
- * in each process while the probe is there; 0: none.
- */
+/* Registers a probe. ref_ctr: offset in the file of a counter that is raised in each
+ * process while the probe is there; 0: none. */
 static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t ref_ctr,
 				    struct uprobe_consumer *uc, compat_uprobe *ret)
 {
@@ -56,7 +54,7 @@ static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t r
 #endif
 }
 
-/* Handlers may still run until compat_uprobe_sync(). */
+/* Removes a probe. Handlers may still run until compat_uprobe_sync(). */
 static inline void compat_uprobe_remove(struct inode *inode, loff_t offset,
 					struct uprobe_consumer *uc, compat_uprobe *u)
 {
@@ -70,12 +68,10 @@ static inline void compat_uprobe_remove(struct inode *inode, loff_t offset,
 	*u = 0;
 }
 
-/*
- * Where the call whose return address stands at the slot really returns to, when a return
+/* Replaces the address at the slot by the real return address of that call, when a return
  * probe has put its own address there. The list is the current task's: an interrupt may
- * find it in the middle of a change, so that it is read as anything foreign is. Kernels
- * that keep it in another way leave the address as it is.
- */
+ * find it in the middle of a change, so it is read with the same care as foreign memory.
+ * On kernels that keep it in another way the address stays as it is. */
 static inline void compat_uprobe_return_address(uint64_t slot, uint64_t *address)
 {
 #if defined(CONFIG_UPROBES) && defined(STP_HAVE_RETURN_INSTANCE_LIST)

@@ -21,7 +21,7 @@ int64_t stp_mod(struct stp_ctx *c, int64_t a, int64_t b)
 	return b == -1 ? 0 : a % b;
 }
 
-/* splitmix64 over a counter and the clock: any context may draw, nothing is locked. */
+/* splitmix64 over a counter and the clock: works in any context, without a lock. */
 int64_t stp_random(uint64_t n)
 {
 	static uint64_t counter;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The books: what became of every hit. Counted where
- * it happens (hit.c, context.c), added up here.
- */
+/* The books: an account of every hit. hit.c and context.c count, the functions here add
+ * up. */
 #include "core/state.h"
 
 static const char *const skip_names[STP_SKIP_COUNT] = {
@@ -11,10 +9,8 @@ static const char *const skip_names[STP_SKIP_COUNT] = {
 #undef R
 };
 
-/*
- * Hits after the end are told with the reason, and do not count: how much it is
- * depends on what else the kernel unregisters just then.
- */
+/* Hits after the end are shown with the reason, but do not count: their number depends on
+ * other things that the kernel unregisters just then. */
 static uint64_t book_skipped(const struct stp_book *b)
 {
 	uint64_t n = 0;
@@ -24,7 +20,8 @@ static uint64_t book_skipped(const struct stp_book *b)
 	return n;
 }
 
-/* Hits that the family knows the kernel missed: on no CPU in particular. */
+/* Returns the hits that the family knows the kernel missed; they belong to no CPU in
+ * particular. */
 static uint64_t book_missed(const struct stp_probe *p)
 {
 	return p->family->missed ? p->family->missed(p, stp_runtime.states[p->index]) : 0;

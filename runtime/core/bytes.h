@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copying short strings: what handlers do when they print, and stapio when it writes. */
+/* Copying of short strings: handlers do it when they print, and stapio when it writes. */
 #ifndef STP_BYTES_H
 #define STP_BYTES_H
 
@@ -12,7 +12,8 @@
 #include <string.h>
 #endif
 
-/* Of a type's size, without a call. */
+/* Moves the first and the last bytes of a string, each of the type's size, without a
+ * call. */
 #define STP_BYTES_MOVE_ENDS(type, dst, src, n)                                   \
 	do {                                                                     \
 		type head_, tail_;                                               \
@@ -22,10 +23,8 @@
 		memcpy((dst) + (n) - sizeof(type), &tail_, sizeof(type));        \
 	} while (0)
 
-/*
- * 16 to 32. In words: the kernel would put a larger
- * type on the stack, and a stack protector beside it.
- */
+/* Copies 16 to 32 bytes. It uses words: for a larger type, the kernel would use its
+ * stack, with a stack protector. */
 static inline void stp_bytes_copy_more(char *dst, const char *src, size_t n)
 {
 	uint64_t a, b, c, d;
@@ -40,10 +39,8 @@ static inline void stp_bytes_copy_more(char *dst, const char *src, size_t n)
 	memcpy(dst + n - 8, &d, 8);
 }
 
-/*
- * Most strings are shorter than what a call of memmove() is worth: beginning
- * and end are loaded, then stored, and what is in the middle is in both.
- */
+/* Most strings are too short to be worth a call of memmove(): beginning and end are
+ * loaded, then stored. They overlap in the middle. */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n)
 {
 	if (n > 32)

@@ -37,10 +37,7 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 
 /* ---- the budget ---- */
 
-/*
- * Those who set large limits have them piece by
- * piece, and the time is looked at in between.
- */
+/* Large budgets are handed out piece by piece, and the time is looked at in between. */
 #define BUDGET_PIECE (100000 * (int64_t)STP_ACTION)
 
 int64_t stp_budget_actions(const struct stp_ctx *c)
@@ -86,13 +83,11 @@ bool stp_charge(struct stp_ctx *c, uint64_t work)
 const char stp_aborted[] = "aborted", stp_given_up[] = "given up";
 const char stp_chain_spent[] = "MAXACTION exceeded (-DMAXACTION=N allows more)";
 
-/* ---- what is said ---- */
+/* ---- the message ---- */
 
-/*
- * "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3) in
- * probe begin": longer than a kernel stack should hold, it is made where sprintf would
- * work.
- */
+/* Makes "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3)
+ * in probe begin". It is longer than a kernel stack should hold, so it is made in the
+ * scratch area of sprintf. */
 static size_t error_describe(struct stp_cpu *cpu, char **ret)
 {
 	const struct stp_ctx *c = &cpu->ctx;
@@ -116,7 +111,7 @@ static size_t error_describe(struct stp_cpu *cpu, char **ret)
 	return n;
 }
 
-/* Counts up to a limit; true when it is passed. */
+/* Counts up to a limit; true when the limit is passed. */
 static bool count_passes(int32_t *counter, uint32_t limit)
 {
 	return (uint32_t)__atomic_add_fetch(counter, 1, __ATOMIC_RELAXED) > limit;

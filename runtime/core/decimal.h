@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decimal numbers, eight digits at a time: what handlers and stapio
- * make most of their text from. Little-endian machines only.
- */
+/* Decimal numbers, eight digits at a time. Most text that handlers and stapio produce is
+ * made of them. Little-endian machines only. */
 #ifndef STP_DECIMAL_H
 #define STP_DECIMAL_H
 
@@ -14,18 +12,17 @@
 #include <string.h>
 #endif
 
-#define STP_DECIMAL_MAX 20 /* digits; also what may be written to, whatever the number */
+#define STP_DECIMAL_MAX 20 /* digits; also the bytes that may be written, whatever the number */
 
 static const char stp_decimal_pairs[] = "00010203040506070809101112131415161718192021222324"
 					"25262728293031323334353637383940414243444546474849"
 					"50515253545556575859606162636465666768697071727374"
 					"75767778798081828384858687888990919293949596979899";
 
-/*
- * v < 10^8 as eight digits, a byte each, the first one lowest: cut into two of four, four
- * of two, eight of one, all of them at the same time. The products that divide have room
- * beside each other, and are exact for numbers so small.
- */
+/* Converts v < 10^8 to eight digits, a byte each, the first one lowest. v is cut into two
+ * parts of four digits, then four of two and eight of one, all parts in parallel in one
+ * word. The products that divide do not run into each other, and are exact for numbers so
+ * small. */
 static inline uint64_t stp_decimal_digits(uint32_t v)
 {
 	uint64_t x = v / 10000 | (uint64_t)(v % 10000) << 32, q;
@@ -38,7 +35,7 @@ static inline uint64_t stp_decimal_digits(uint32_t v)
 
 #define STP_DECIMAL_ZEROS 0x3030303030303030ull
 
-/* v < 10^8, with leading zeros. */
+/* Writes v < 10^8 with leading zeros. */
 static inline char *stp_decimal_eight(char *to, uint32_t v)
 {
 	uint64_t text = stp_decimal_digits(v) | STP_DECIMAL_ZEROS;
@@ -47,7 +44,7 @@ static inline char *stp_decimal_eight(char *to, uint32_t v)
 	return to + 8;
 }
 
-/* v < 10^8, without. Writes eight bytes. */
+/* Writes v < 10^8 without leading zeros. Touches eight bytes. */
 static inline char *stp_decimal_first(char *to, uint32_t v)
 {
 	uint64_t digits;
@@ -68,7 +65,7 @@ static inline char *stp_decimal_first(char *to, uint32_t v)
 	return to + 8 - zeros;
 }
 
-/* Returns the end. */
+/* Writes v; returns the end of the text. */
 static inline char *stp_decimal(char *to, uint64_t v)
 {
 	const uint64_t e8 = 100000000, e16 = e8 * e8;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * From keys to an entry of an array: map.c's,
- * inline in all that scripts do with elements.
- */
+/* Finding an entry of an array by its keys, for map.c; inline in every operation on
+ * elements. */
 #ifndef STP_FIND_H
 #define STP_FIND_H
 
@@ -31,10 +29,8 @@ static __always_inline bool same_string(struct stp_str stored, struct stp_str s)
 	return stored.len == len && stp_key_equal(stored.s, s.s, len);
 }
 
-/*
- * Long strings are hashed, compared and stored word
- * by word; short ones are no more than a number.
- */
+/* Long strings are hashed, compared and stored word by word; short ones are handled as
+ * one number. */
 static __always_inline uint64_t map_hash_string(struct stp_ctx *c, uint64_t h, const char *s,
 						uint32_t len)
 {
@@ -65,10 +61,8 @@ static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
 	return &m->tables[top - m->base_shift + 1][b ^ 1u << top];
 }
 
-/*
- * Meanwhile, in maps with parts, another processor may split the bucket: then an entry
- * may be missed, and map_make() looks again.
- */
+/* In maps with parts another processor may split the bucket meanwhile. An entry may be
+ * missed then, and map_make() looks again. */
 static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)
 {
 	uint32_t mask = smp_load_acquire(&m->mask), b = hash & mask;
@@ -78,21 +72,18 @@ static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t has
 	return bucket_at(m, b);
 }
 
-/*
- * The entry, and what leads to it; or the end of
- * the chain where it would be made, and its hash.
- */
+/* An entry and the link that leads to it; or the end of the chain where it would be made,
+ * and its hash. */
 struct found {
 	struct stp_map_entry *e;
 	uint32_t *link;
 	uint32_t hash;
 };
 
-/*
- * Keys may have been chosen to lie in one bucket: each entry that is looked at in vain is
- * charged for, and none is looked at when the budget is used up: the handler has failed
- * then. Calls nothing, or all that look up would keep registers for it.
- */
+/* Keys may have been chosen to lie in one bucket. Each entry that does not match is
+ * charged for, and the search stops when the budget is used up: the handler has failed
+ * then. The code here calls nothing, since every look-up would have to keep registers for
+ * the call. */
 #define CHAIN_WORK 16
 
 static __always_inline bool map_chain_goes_on(struct stp_ctx *c)
@@ -173,14 +164,15 @@ static __always_inline struct found map_find(struct stp_ctx *c, const struct stp
 	return map_find_many(c, m, k);
 }
 
-/* c->last tells of this element. */
+/* True: c->last describes this element. */
 static __always_inline bool map_is_last(const struct stp_ctx *c, const struct stp_map *m,
 					const union stp_key *k)
 {
 	return c->last.map == m && c->last.key == k[0].i && likely(c->last.serial == c->serial);
 }
 
-/* Chains change: entries have come, gone, or been moved to other buckets. */
+/* Invalidates c->last after a change of chains: entries were added, deleted or moved to
+ * other buckets. */
 static __always_inline void map_forget(struct stp_ctx *c)
 {
 	c->last.map = NULL;

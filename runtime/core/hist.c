@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Histograms: which bucket a value goes to, and the picture.
+/* Histograms: the bucket of a value, and the picture.
  *
  *   log      bucket 64 is 0; 65 is 1, 66 is 2…3, 67 is 4…7 and so on
  *            63 is -1, 62 is -2…-3 and so on down to 0
- *   linear   bucket 0 is below low, then width by width, the last is what is above them:
- *            from low plus
- *            a whole number of widths, the first such number that is above high
- */
+ *   linear   bucket 0 has the values below low, then width by width; the last has the
+ *            values above: from low plus a whole number of widths, the first such number
+ *            that is above high */
 #include "core/stat.h"
 #include "core/state.h"
 
 #define HIST_WIDTH_MOST 200 /* -DHIST_WIDTH: emit/limits.def */
-#define HIST_MARGIN 2	    /* empty rows above the first and below the last that is not */
+#define HIST_MARGIN 2	    /* empty rows above the first and below the last row with a count */
 
-/*
- * Units of work (api.h) of a picture: a row, a
- * column of its bar, a label that is measured.
- */
+/* Units of work (api.h) of a picture: a row, a column of its bar, a label that is
+ * measured. */
 #define ROW_WORK   1200
 #define ROW_COLUMN 12
 #define LABEL_WORK 200
@@ -111,16 +107,14 @@ static int hist_label(const struct picture *p, uint32_t i, char *dst, size_t siz
 	return snprintf(dst, size, "%lld", (long long)low);
 }
 
-/* Of values out of range. */
+/* True: row i is for values out of range. */
 static bool picture_row_outside(const struct picture *p, uint32_t i)
 {
 	return p->desc->hist == STP_HIST_LINEAR && (i == 0 || i == p->buckets - 1);
 }
 
-/*
- * An empty row is shown only near one that is
- * not, and those of values out of range never.
- */
+/* An empty row is shown only near one with a count, and the rows for values out of range
+ * are never shown empty. */
 static bool picture_row_shown(const struct picture *p, uint32_t i)
 {
 	uint32_t near = stp_script.limits.hist_elision, from = i > near ? i - near : 0;
@@ -133,10 +127,8 @@ static bool picture_row_shown(const struct picture *p, uint32_t i)
 	return false;
 }
 
-/*
- * The first and last row: a margin around those that are
- * not empty, which does not go below 0 when no value does.
- */
+/* Finds the first and the last row: a margin around the rows with a count, which does not
+ * go below 0 when no value does. */
 static bool picture_range(const struct picture *p, uint32_t *first, uint32_t *last)
 {
 	uint32_t begin = p->buckets, end = 0, least;
@@ -179,7 +171,7 @@ static bool picture_measure(struct picture *p, uint32_t *first, uint32_t *last)
 	return true;
 }
 
-/* The bar's column: so many of the character, then spaces. */
+/* Makes the bar's column: `len` times the character, then spaces. */
 static const char *picture_bar(char *dst, char with, uint32_t len)
 {
 	uint32_t width = stp_script.limits.hist_width;
@@ -233,10 +225,7 @@ static __attribute__((cold)) void picture_put(struct picture *p)
 	p->put(p->ctx, "\n", 1);
 }
 
-/*
- * What every reader of a histogram needs: an
- * error when there is nothing, or no histogram.
- */
+/* Prepares the picture; raises an error when there is no value, or no histogram. */
 static __attribute__((cold)) bool picture_init(struct stp_ctx *c, struct picture *p,
 					       const struct stp_stat_data *d,
 					       const struct stp_stat_desc *desc)

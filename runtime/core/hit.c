@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What is rare in the hit protocol (hit.h), and the protocol
- * of begin, end and error; for others it is in hits.c.
- */
+/* Rare steps of the hit protocol (hit.h), and the protocol of begin, end and error;
+ * hits.c has it for other probes. */
 #include "core/hit.h"
 
-/*
- * Overload is counted over intervals of so many cycles,
- * in so many parts of what handlers may take of one.
- */
+/* Overload is counted over intervals of OVERLOAD_INTERVAL cycles, in OVERLOAD_PARTS parts
+ * of the time that handlers may take of one. */
 #define OVERLOAD_INTERVAL 1000000000ull
 #define OVERLOAD_PARTS	  64
 #define OVERLOAD_TEXT	  "probe overhead (%llu of %llu cycles on one CPU) exceeded threshold"
@@ -38,10 +34,8 @@ static void hit_fail(struct stp_cpu *cpu, const struct stp_probe *p)
 	stp_error_finish(cpu);
 }
 
-/*
- * The context is made good for the next hit. False: it
- * is one of the books' like any other, ended by abort().
- */
+/* Makes the context ready for the next hit. False: the hit counts in the books like any
+ * other, it was ended by abort(). */
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	bool counts = cpu->ctx.error != stp_aborted;
@@ -71,9 +65,9 @@ bool stp_hit_goes_on(struct stp_cpu *cpu)
 
 	if (cpu->ctx.sleepable)
 		return true;
-	if (!cpu->began) /* the first piece: no 32 bits of cycles */
+	if (!cpu->began) /* first piece: more than 32 bits of cycles are possible */
 		cpu->began = now - ((uint32_t)now - cpu->cycles_from);
-	cpu->cycles_left = -1; /* to be looked at when it ends, too */
+	cpu->cycles_left = -1; /* have it looked at when it ends, too */
 	if (!most || now - cpu->began <= most)
 		return true;
 	stp_error(&cpu->ctx, OVERLOAD_TEXT, (unsigned long long)(now - cpu->began),
@@ -93,7 +87,7 @@ static void overload_report(struct stp_cpu *cpu, uint64_t spent)
 	stp_session_fail();
 }
 
-/* A part has been used up, or more; or by one hit a piece of its budget. */
+/* Called when a part, or more, has been used up, or a piece of a hit's budget. */
 void stp_hit_overload(struct stp_cpu *cpu)
 {
 	uint64_t most = overload_most(), now = port_cycles();

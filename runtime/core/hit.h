@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The hit protocol: the only place where handlers are entered and left.
+/* The hit protocol: the only place where handlers are entered and left.
  *
  *   interrupts off · guard · state · locks · context · condition · handler
  *   locks back · records (output.c) · books · overload · guard back · interrupts on
  *
  * It is the cost of every event. Generated code has it inline, once for each probe
- * (STP_HIT_OF), where all that a probe has not is known and left out; scripts of many
- * probes share stp_hit() of core/session.h. What most hits do not need, they do not pay
- * for: a context is touched, not cleared, and who leaves it by an error tidies up; a hit
- * that prints nothing has no time; the guard and the books are plain words of the CPU, so
- * that a hit has no locked instruction but those of the globals it shares.
- */
+ * (STP_HIT_OF), where the steps that a probe does not need are left out; scripts of many
+ * probes share stp_hit() of core/session.h. Hits do not pay for rare needs: a context is
+ * touched, not cleared, and a hit that ends by an error tidies up; a hit that prints
+ * nothing does not read the clock; the guard and the books are plain words of the CPU, so
+ * that the only locked instructions of a hit are for the globals it shares. */
 #ifndef STP_HIT_H
 #define STP_HIT_H
 
@@ -26,14 +24,14 @@ struct stp_hit_args {
 	bool books; /* a hit of its own, not the entry half of a return probe */
 };
 
-/* The rare ways out, in hit.c. */
+/* Rare ways out, in hit.c. */
 void stp_hit_refused(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_unlockable(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p);
 bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_hit_overload(struct stp_cpu *cpu) __attribute__((cold));
 
-/* Between hits there is no error. */
+/* Prepares the context. The error is not cleared here: it is always NULL between hits. */
 static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	struct stp_ctx *c = &cpu->ctx;
@@ -60,18 +58,19 @@ static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp
 	if (unlikely(!whole))
 		return stp_hit_dropped(cpu, h->p);
 	if (h->books)
-		/* one word, this CPU's: readers see the old or the new */
+		/* A word that only this CPU writes: readers see the old or the new
+		 * value. */
 		cpu->books[h->p->index].delivered++;
 	return true;
 }
 
-/* The guard is taken. */
+/* Runs the hit; the guard is taken. */
 static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	struct stp_ctx *c = &cpu->ctx;
 	bool wanted = true;
 
-	stp_hit_context(cpu, h); /* before anything is called: what it takes need not be kept */
+	stp_hit_context(cpu, h); /* comes before any call, so that its arguments need not be kept */
 	if (unlikely(!stp_locks_take(cpu, h->p)))
 		return stp_hit_unlockable(cpu, h->p);
 	if (h->p->condition)
@@ -82,10 +81,8 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 	return likely(wanted || stp_failed(c)) ? stp_hit_finish(cpu, h) : false;
 }
 
-/*
- * Cycles are counted in 32 bits: a hit that may take so
- * many has been looked at before, see stp_hit_goes_on().
- */
+/* Cycles are counted in 32 bits. A hit that takes longer than that has been looked at
+ * earlier, see stp_hit_goes_on(). */
 static __always_inline void stp_hit_leave(struct stp_cpu *cpu, unsigned long flags)
 {
 	cpu->cycles_left -= (uint32_t)port_cycles() - cpu->cycles_from;
@@ -115,10 +112,8 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	return true;
 }
 
-/*
- * In generated code, behind the table: a probe's
- * own hit, and that of what it saves at the entry.
- */
+/* Defines a probe's own hit, or that of its entry's saves; for generated code, after the
+ * table. */
 #define STP_HIT_OF(name, n, what, in_books)                                                        \
 	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
 			 int64_t *saved)                                                           \

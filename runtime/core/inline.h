@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The hot paths of api.h that are worth having inside generated code. Included by api.h
- * at its end, by nothing else.
- */
+/* Hot paths of api.h that are worth being inside generated code. Only api.h includes this
+ * file, at its end. */
 #ifndef STP_INLINE_H
 #define STP_INLINE_H
 
@@ -31,7 +29,7 @@ static inline bool stp_call_enter(struct stp_ctx *c)
 		c->depth++;
 		return true;
 	}
-	/* The caller does not call stp_call_leave() for a call that was not entered. */
+	/* A call that was not entered is not left: the caller skips stp_call_leave(). */
 	stp_error(c, "MAXNESTING exceeded");
 	return false;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What generated C does not lay out by itself: items with memory dumps, texts that
- * functions print, and sprintf, which formats the same items at once.
- */
+/* Items that generated C does not lay out by itself: those with memory dumps, texts that
+ * functions print, and sprintf, which formats the same items at once. */
 #include "core/record_format.h"
 #include "core/state.h"
 
@@ -115,7 +113,7 @@ size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index,
 	return (size_t)(d.p - scratch);
 }
 
-/* ---- what scripts call ---- */
+/* ---- functions for scripts ---- */
 
 void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args)
 {
@@ -155,7 +153,7 @@ void stp_print_text(struct stp_ctx *c, const char *s, size_t len)
 	}
 }
 
-/* sprintf's arguments, straight from the caller. */
+/* Arguments of sprintf, straight from the caller. */
 struct key_args {
 	struct stp_format_args args; /* first: the callbacks get its address */
 	const union stp_key *next;

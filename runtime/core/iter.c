@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * foreach. Without a sort the loop follows the order list; with one it follows links of
- * its own, and the order of insertion stays what it was.
+/* foreach. Without a sort the loop follows the order list; with one it follows links of
+ * its own, and the order of insertion stays as it was.
  *
- * A loop makes no more passes than its limit and what is left of the hit's budget allow:
- * no more entries are sorted. The best so far are kept, a sorted list; who does not beat
- * the last of them is passed over, the others are collected, sorted by merging from the
- * bottom up, and merged in. No recursion, and mostly one compare an entry. Values often
- * grow or fall with the time of insertion: the newest entries are looked at first, for
- * what has to be beaten. All of it is charged to the budget.
- */
+ * A loop makes no more passes than its limit and the rest of the hit's budget allow, so
+ * no more entries than that are sorted. The best entries so far are kept in a sorted
+ * list; an entry that does not beat the last of them is passed over. The others are
+ * collected, sorted by merging from the bottom up, and merged in. There is no recursion,
+ * and mostly one compare per entry. Values often grow or fall with the time of insertion:
+ * so the newest entries are looked at first, to find a value that has to be beaten. All
+ * of it is charged to the budget. */
 #include "core/map.h"
 
 #define SORT_BATCH 256 /* entries collected, at least */
-#define SORT_SEEDS 256 /* the newest, in arrays of SORT_LARGE times as many as the loop can visit */
+#define SORT_SEEDS 256 /* the newest, in arrays of SORT_LARGE times as many as a loop can visit */
 #define SORT_LARGE 16
 
-/*
- * Units of work (api.h): an entry that is looked at; one that is moved behind a compare.
- */
+/* Units of work (api.h): looking at an entry; moving one after a compare. */
 #define SORT_LOOK  60
 #define SORT_MOVE  42
-/* Further work for each where values are not simply numbers. */
+/* Further work for each of them where values are not plain numbers. */
 #define SORT_STATS 80
 
 struct sort {
@@ -30,7 +27,7 @@ struct sort {
 	struct stp_ctx *c;
 	unsigned level;
 	bool by_value, is_number;
-	uint32_t at; /* of the long that is sorted by */
+	uint32_t at; /* place of the long that is sorted by */
 	unsigned key;
 	uint32_t look, move; /* work */
 };
@@ -55,7 +52,7 @@ static void sort_init(struct sort *s)
 		s->move += SORT_STATS;
 	}
 	if (s->by_value && s->how->stat == STP_VARIANCE) {
-		s->look += 2 * STP_STAT_VARIANCE_WORK; /* of both that are compared */
+		s->look += 2 * STP_STAT_VARIANCE_WORK; /* for both that are compared */
 		s->move += 2 * STP_STAT_VARIANCE_WORK;
 	}
 	s->look = sort_share(s, s->look);
@@ -69,10 +66,8 @@ static __always_inline uint32_t *sort_link(const struct sort *s, uint32_t n)
 	return stp_map_link(s->m, n, s->level);
 }
 
-/*
- * The parts are summed up by now. An empty aggregate
- * sorts like 0: a sort has no place to fail.
- */
+/* Returns the value to sort by; the parts are summed up already. An empty aggregate sorts
+ * like 0: a sort has no place to fail. */
 static int64_t sort_value(const struct sort *s, struct stp_map_entry *e)
 {
 	const struct stp_stat_data *d;
@@ -131,10 +126,8 @@ static uint32_t sort_cut(const struct sort *s, uint32_t list, uint32_t length)
 	return rest;
 }
 
-/*
- * Merges two sorted lists behind *tail; returns
- * the new tail. Equal ones keep their order.
- */
+/* Merges two sorted lists behind *tail; returns the new tail. Equal entries keep their
+ * order. */
 static uint32_t *sort_merge(const struct sort *s, uint32_t a, uint32_t b, uint32_t *tail)
 {
 	while (a || b) {
@@ -163,7 +156,7 @@ static uint32_t sort_list(const struct sort *s, uint32_t list, uint32_t count)
 	return list;
 }
 
-/* The first `most` of a list; the last of them. */
+/* Cuts a list after its first `most` entries; returns the last of them. */
 static uint32_t sort_shorten(const struct sort *s, uint32_t list, uint32_t most)
 {
 	uint32_t last = list;
@@ -180,7 +173,7 @@ static bool iter_matches(struct stp_ctx *c, const struct stp_map *m, const struc
 	return !how->slice || stp_map_matches(c, m, stp_map_entry(m, n), how->slice, how->wild);
 }
 
-/* The best `most` of the slice, sorted. */
+/* The best `most` entries of the slice, sorted. */
 struct best {
 	uint32_t list, count, last, most;
 	uint32_t batch, *tail, collected;
@@ -193,10 +186,8 @@ static void best_collect(const struct sort *s, struct best *b, uint32_t n)
 	b->collected++;
 }
 
-/*
- * Each entry is moved once for each doubling of what is sorted,
- * and when it is merged with the others. False: that is too much.
- */
+/* Charges for a merge: each entry is moved once for each doubling of the sorted runs, and
+ * once when it is merged with the others. False: that is beyond the budget. */
 static bool best_may_merge(const struct sort *s, const struct best *b)
 {
 	uint32_t doublings = b->collected > 1 ? 32 - (uint32_t)__builtin_clz(b->collected - 1) : 0;
@@ -223,7 +214,7 @@ static void best_merge(const struct sort *s, struct best *b)
 	b->tail = &b->batch;
 }
 
-/* In the slice; then its parts are summed up, if they are what is compared. */
+/* True: the entry is in the slice. Then its parts are summed up, if they are compared. */
 static bool sort_wants(const struct sort *s, uint32_t n)
 {
 	if (!iter_matches(s->c, s->m, s->how, n))
@@ -233,10 +224,8 @@ static bool sort_wants(const struct sort *s, uint32_t n)
 	return true;
 }
 
-/*
- * The last of the best `most` among the newest entries: no
- * worse one need be looked at. 0: there are not so many.
- */
+/* Returns the last of the best `most` among the newest entries: worse ones need not be
+ * looked at. 0: there are not so many. */
 static uint32_t sort_seed(const struct sort *s, uint32_t most)
 {
 	struct best b = { .most = most };
@@ -277,7 +266,7 @@ static uint32_t iter_sorted_list(const struct sort *s, uint32_t most)
 	return b.list;
 }
 
-/* A set of sort links that no other loop uses. */
+/* Claims a set of sort links that no other loop uses. */
 static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 {
 	for (unsigned i = 0; i < m->desc->sorts; i++) {
@@ -290,10 +279,8 @@ static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 	return false;
 }
 
-/*
- * Each pass is a statement at least, so that the first that is
- * not in the list anymore would be the first that may not run.
- */
+/* Returns the most passes a loop can make. Each pass is at least a statement: so the
+ * first entry missing from the list is the first whose pass could not run. */
 static uint32_t iter_most(const struct stp_ctx *c, const struct stp_iter *it)
 {
 	int64_t passes = (c->work + c->more) / STP_ACTION;
@@ -326,7 +313,7 @@ void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m,
 	it->map = m;
 }
 
-/* To the next entry of the slice. */
+/* Goes on to the next entry of the slice. */
 static void iter_skip(struct stp_ctx *c, struct stp_iter *it)
 {
 	uint32_t each = stp_map_step_work(c, it->map);

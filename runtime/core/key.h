@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Keys of arrays, in words: hashed in one pass and compared once, without calls. A string
- * is a whole number of words but for the last, which may take bytes that the one before
- * it had; up to 8 bytes are one word.
- */
+/* Keys of arrays as words: hashed in one pass and compared once, without calls. A string
+ * is read in whole words; the last word may overlap the one before it. Strings of up to 8
+ * bytes are one word. */
 #ifndef STP_KEY_H
 #define STP_KEY_H
 
@@ -33,7 +31,7 @@ static __always_inline uint16_t stp_load16(const char *p)
 	return v;
 }
 
-/* All of at most 8 bytes, in one word; the bytes in the middle may come twice. */
+/* Loads all of at most 8 bytes into one word; the bytes in the middle may come twice. */
 static __always_inline uint64_t stp_load_short(const char *p, uint32_t len)
 {
 	if (len >= 4)
@@ -55,11 +53,8 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
 	return stp_load64(a + len - 8) == stp_load64(b + len - 8);
 }
 
-/*
- * Both halves of the product: every bit of what goes in reaches the low ones, which
- * choose the bucket. Not by __int128, for which functions of the kernel align their
- * stack.
- */
+/* Mixes both halves of the product: every bit of the input reaches the low bits, which
+ * choose the bucket. __int128 is avoided: kernel functions with it align their stack. */
 static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {
 	uint64_t low = h ^ v, high;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Locks of globals: tried, never waited for without
- * end. A handler takes all it needs, in order, or none.
- */
+/* Locks of globals: they are tried, with bounded waiting. A handler takes all it needs,
+ * in order, or none. */
 #include "core/state.h"
 
-/* Somebody is in the middle of adding. */
+/* True: some CPU is in the middle of adding. */
 static bool lock_is_added_under(const struct stp_lock *lock)
 {
 	for (unsigned i = 0; i <= stp_runtime.ncpus; i++) {
@@ -17,7 +15,7 @@ static bool lock_is_added_under(const struct stp_lock *lock)
 	return false;
 }
 
-/* One more try is gone; false: there is none. */
+/* Uses up one more try; false when none is left. */
 static bool lock_wait(uint32_t *tries)
 {
 	if (!*tries)
@@ -34,7 +32,7 @@ static bool lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint3
 			return false;
 	if (use->mode != STP_LOCK_ALONE)
 		return true;
-	/* No new ones can come. */
+	/* New adders cannot come any more. */
 	while (lock_is_added_under(use->lock)) {
 		if (!lock_wait(tries)) {
 			stp_lock_give_back(cpu, use);
@@ -50,10 +48,8 @@ static void locks_release_first(struct stp_cpu *cpu, const struct stp_probe *p, 
 		stp_lock_give_back(cpu, &p->locks[n]);
 }
 
-/*
- * The tries are those of the whole set: the worst
- * wait does not grow with the number of globals.
- */
+/* The tries are for the whole set of locks: the worst wait does not grow with the number
+ * of globals. */
 bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	uint32_t tries = stp_script.limits.trylock;

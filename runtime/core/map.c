@@ -1,34 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What scripts do with the elements of arrays. core/map.h says what they are made of. */
+/* Operations of scripts on elements of arrays. core/map.h describes the structures. */
 #include "core/find.h"
 #include "core/map.h"
 #include "core/port.h"
 #include "core/state.h"
 
-/*
- * How often a processor looks whether another one
- * has made its entry, before it waits as for a lock.
- */
+/* Number of times a processor looks whether another one has made its entry, before it
+ * waits as for a lock. */
 #define MAKING_TRIES 10000
 
-/*
- * Units of work (api.h): an entry that is looked at, with
- * each of its keys, and the strings in front of one;
- */
+/* Units of work (api.h): looking at an entry, with each of its keys, and the strings in
+ * front of one. */
 #define STEP_WORK   24
 #define STEP_LONG   12
 #define STEP_STRING 24
 #define STEP_SKIP   4
-/*
- * one that is removed; a part that is looked into
- * when they are summed up, besides what is in it.
- */
+/* Units of work (api.h): removing an entry; looking into a part when parts are summed up,
+ * besides its contents. */
 #define REMOVAL_WORK 96
 #define FOLD_PART    8
-/*
- * Up to so many buckets for each entry, emptying
- * all of them is less than removing the entries.
- */
+/* Up to this many buckets per entry, emptying all buckets is less work than removing the
+ * entries. */
 #define CLEAR_BUCKETS 32
 
 static uint64_t share_of(const struct stp_ctx *c, uint64_t work)
@@ -81,7 +73,7 @@ struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_
 	return s;
 }
 
-/* Long strings differ late, maybe. */
+/* Long strings may differ late: comparing them is charged for. */
 static bool key_matches(struct stp_ctx *c, struct stp_str stored, struct stp_str s)
 {
 	if (stored.len > 32 && stored.len == s.len)
@@ -105,7 +97,7 @@ bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_
 	return true;
 }
 
-/* What an entry with these keys is taken from. */
+/* Returns the class from which an entry with these keys is taken. */
 static __always_inline struct stp_map_class *map_class(struct stp_map *m, const union stp_key *k)
 {
 	uint32_t bytes = m->strings_at;
@@ -118,7 +110,7 @@ static __always_inline struct stp_map_class *map_class(struct stp_map *m, const 
 	return stp_store_class(m, (bytes + 7) & ~7u);
 }
 
-/* And where it goes back to. */
+/* Returns the class to which the entry goes back. */
 static __always_inline struct stp_map_class *map_class_of(struct stp_map *m,
 							  const struct stp_map_entry *e)
 {
@@ -154,7 +146,8 @@ static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const uni
 	}
 }
 
-/* ---- buckets: linear hashing, one is split after the other as entries are made ---- */
+/* ---- buckets: linear hashing, they are split one after the other as entries are made
+ * ---- */
 
 static void map_split(struct stp_ctx *c, struct stp_map *m)
 {
@@ -194,10 +187,8 @@ static void part_clear(const struct stp_map *m, void *value)
 		word[i] = 0;
 }
 
-/*
- * False: there was nothing in it. Where something is, the
- * first word of a slot is not 0: the number, or a count.
- */
+/* Moves a part's value into the sum. False: the part was empty. A slot with a value has a
+ * first word other than 0: the number, or a count. */
 static bool part_move(const struct stp_map *m, void *sum, void *part)
 {
 	if (!*(uint64_t *)part)
@@ -210,7 +201,7 @@ static bool part_move(const struct stp_map *m, void *sum, void *part)
 	return true;
 }
 
-/* Sums the parts up, in the last. */
+/* Sums the parts up in the last one. */
 static void *map_fold(struct stp_ctx *c, const struct stp_map *m, uint32_t slot)
 {
 	void *sum = stp_map_part(m, m->nparts - 1, slot);
@@ -237,7 +228,7 @@ struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entr
 	return (struct stp_str){ (const char *)p + sizeof(uint32_t), *(const uint32_t *)p };
 }
 
-/* Where this context adds. */
+/* Returns the value that this context adds to. */
 static __always_inline void *map_own_value(const struct stp_ctx *c, const struct stp_map *m,
 					   struct stp_map_entry *e)
 {
@@ -278,7 +269,8 @@ uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
 }
 
 
-/* In parts it is empty, since it was deleted or from the start. */
+/* Makes the value of a new entry empty. In parts it is empty already, since its deletion
+ * or from the start. */
 static __always_inline void map_init_value(struct stp_map *m, struct stp_map_entry *e)
 {
 	if (m->nparts)
@@ -327,7 +319,7 @@ static __always_inline void order_append(struct stp_map *m, struct stp_map_entry
 	m->newest = n;
 }
 
-/* link: what leads to it. */
+/* Removes the entry; `link` is the link that leads to it. */
 static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct stp_map *m,
 						     struct stp_map_entry *e, uint32_t *link)
 {
@@ -372,7 +364,7 @@ static void map_overflow(struct stp_ctx *c, const struct stp_map *m)
 			  m->desc->name, m->count);
 }
 
-/* 0: there is no room. */
+/* Returns a free entry; 0: there is no room. */
 static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m,
 					 const union stp_key *k)
 {
@@ -385,7 +377,8 @@ static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m,
 	return n;
 }
 
-/* Full: the oldest goes, and with it maybe what leads to where the new one will be. */
+/* Takes away the oldest entry of a full array; that may also change the link to the new
+ * entry's place. */
 static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, struct stp_map *m,
 							     const union stp_key *k)
 {
@@ -395,7 +388,7 @@ static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, 
 	return map_find(c, m, k).link;
 }
 
-/* The caller has the map for itself, or m->making; and did not find it. */
+/* Adds an entry that was not found. The caller has the map for itself, or m->making. */
 static __attribute__((__noinline__)) struct stp_map_entry *
 map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t hash, uint32_t *link)
 {
@@ -440,10 +433,8 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 	return false;
 }
 
-/*
- * Of a map with parts, where others may be adding: an entry
- * that was not found, unless another processor was faster.
- */
+/* Adds an entry that was not found to a map with parts, where other processors may be
+ * adding. When another one has added it meanwhile, that entry is returned. */
 static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
 	struct found f;
@@ -463,10 +454,8 @@ static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct s
 	return m->nparts ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
 }
 
-/*
- * Found, or where it would be made. What is found in an array
- * of one number as key, of which there is one value, is noted.
- */
+/* Returns the entry, or the place where it would be made. An entry found in an array with
+ * one number as key and one value is noted in c->last. */
 static __always_inline struct found map_find_noted(struct stp_ctx *c, const struct stp_map *m,
 						   const union stp_key *k)
 {
@@ -488,11 +477,10 @@ map_search(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 	return map_find_noted(c, m, k).e;
 }
 
-/*
- * The entry with these keys, or NULL. The array is locked against changes by others as
- * long as the hit lasts; and `in`, the value and `delete` of one element follow each
- * other. What this hit changes itself makes it forget, see map_forget().
- */
+/* Returns the entry with these keys, or NULL. The array is locked against changes by
+ * others as long as the hit lasts, and `in`, the value and `delete` of one element often
+ * follow each other: so the last look-up is remembered. The hit's own changes make it
+ * forget, see map_forget(). */
 static __always_inline struct stp_map_entry *map_look(struct stp_ctx *c, const struct stp_map *m,
 						      const union stp_key *k)
 {
@@ -510,7 +498,7 @@ map_search_or_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 	return likely(f.e) ? f.e : map_new(c, m, k, f);
 }
 
-/* The same, made when there is none. */
+/* Returns the entry with these keys, made when it is absent. */
 static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struct stp_map *m,
 							const union stp_key *k)
 {
@@ -519,7 +507,7 @@ static __always_inline struct stp_map_entry *map_obtain(struct stp_ctx *c, struc
 	return map_search_or_make(c, m, k);
 }
 
-/* ---- what scripts call ---- */
+/* ---- functions for scripts ---- */
 
 int64_t stp_map_get_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
@@ -559,10 +547,8 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 		map_store_string(m, e, v);
 }
 
-/*
- * What adds to an element finds it nearly always:
- * the other way is not to cost this one anything.
- */
+/* Adding to an element finds it nearly always: making one must not cost this path
+ * anything. */
 
 static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struct stp_map *m,
 							const union stp_key *k, int64_t v)
@@ -584,9 +570,8 @@ static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct
 		map_add_first(c, m, k, v);
 }
 
-/*
- * One string is what most have: it is found without a call. Of one number: core/plain.c.
- */
+/* Most arrays have one string as key: it is found without a call. core/plain.c has arrays
+ * with one number as key. */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e;
@@ -677,14 +662,14 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k
 		map_remove(c, m, f.e, f.link);
 }
 
-/* Few entries in many buckets go one by one. */
+/* Removes entries one by one, for few entries in many buckets. */
 static void map_clear_few(struct stp_ctx *c, struct stp_map *m)
 {
 	while (m->oldest && stp_map_walks(c, m, removal_work(c)))
 		map_remove_entry(c, m, stp_map_entry(m, m->oldest));
 }
 
-/* Costs what is in the array, not what could be. */
+/* Costs as much as is in the array, not as much as could be. */
 void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 {
 	if (!map_may_change(c, m))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Arrays: a hash table whose handlers only take what is there; memory is brought by
- * store.c, ahead of need.
+/* Arrays: a hash table whose handlers take only memory that is there already; store.c
+ * brings it ahead of need.
  *
  *   map      buckets -> chain of entries · order list oldest … newest · segments that
  *            hold the entries
@@ -13,26 +12,25 @@
  *            or, when the map has parts, the number of its slot in each of them
  *
  * Entries are named by number: segment and place in it, counted in units of 8 bytes; 0 is
- * none. They never move.
+ * no entry. They never move.
  *
- * Who changes a map holds its lock for writing, who reads it at least for reading; a
- * sorted iteration links the entries and holds it for writing. Where probes only add to
- * elements (desc->adds) each context adds to a part of its own, and such probes hold the
- * lock for adding: they share it with each other and exclude everybody else. They find
- * entries without any other lock, and make new ones under map->making. Whoever reads sums
- * the parts up first, in the last of them.
- */
+ * Changing a map needs its lock for writing, reading needs it at least for reading. A
+ * sorted iteration links the entries and holds the lock for writing. Where probes only
+ * add to elements (desc->adds), each context adds to a part of its own, and such probes
+ * hold the lock for adding: they share it with each other and exclude everybody else.
+ * They find entries without any other lock, and make new ones under map->making. A reader
+ * first sums up the parts, in the last of them. */
 #ifndef STP_MAP_H
 #define STP_MAP_H
 
 #include "api.h"
 #include "core/stat.h"
 
-/* Sorted iterations over one array inside each other, at most: desc->sorts of them. */
+/* Most sorted iterations over one array inside each other: desc->sorts of them. */
 #define STP_MAP_SORTS 8
-/* Tables of buckets: each new one doubles what there is. */
+/* Tables of buckets: each new one doubles the number of buckets. */
 #define STP_MAP_TABLES 28
-/* Blocks of memory: store.c takes fewer and fewer the more there are. */
+/* Blocks of memory: the more there are, the fewer store.c adds at a time. */
 #define STP_MAP_BLOCKS 256
 
 struct stp_map_entry {
@@ -43,17 +41,17 @@ struct stp_map_entry {
 
 /* Entries of one size. */
 struct stp_map_class {
-	uint32_t free; /* list of those that were deleted */
-	uint32_t next; /* the first in the class's segment that was never used */
-	uint32_t left; /* so many are behind it */
-	uint32_t units; /* size */
+	uint32_t free; /* list of deleted entries */
+	uint32_t next; /* first entry in the class's segment that was never used */
+	uint32_t left; /* number of entries from `next` on */
+	uint32_t units; /* size of an entry, in units of 8 bytes */
 };
 
 struct stp_map {
-	/* what every hit reads */
+	/* Read by every hit. */
 	const struct stp_map_desc *desc;
 	uint32_t active; /* buckets in use; grows by one at a time */
-	uint32_t mask;	 /* the least 2^n - 1 that covers them */
+	uint32_t mask;	 /* least 2^n - 1 that covers them */
 	uint32_t base;	 /* buckets of the first table, 2^n */
 	uint32_t base_shift;
 	uint32_t *tables[STP_MAP_TABLES];
@@ -61,39 +59,37 @@ struct stp_map {
 	uint32_t unit_bits, unit_mask;
 	uint32_t value_at, strings_at, links_at;
 	uint32_t nkeys;
-	/* one string, one long, or whatever else */
+	/* Kind of the keys: one string, one long, or anything else. */
 	enum { STP_MAP_MANY, STP_MAP_STRING, STP_MAP_LONG } keys;
 	int32_t iterating; /* foreach loops that run */
-	uint8_t key_at[9]; /* of longs; of strings: how many are in front */
+	uint8_t key_at[9]; /* place of a long; for a string the number of strings before it */
 	uint32_t nparts, slot_bits, slot_mask, slot_bytes;
 	uint8_t ***parts; /* part -> segments of slots */
 	struct stp_stat_shape shape;
 	uint32_t hist_buckets;
 
-	/* what changes with the entries */
+	/* Changed together with the entries. */
 	uint32_t count, max; /* max: UINT32_MAX when it may grow */
 	uint32_t oldest, newest;
-	int32_t making; /* of maps with parts: somebody makes an entry */
+	int32_t making; /* maps with parts: a processor makes an entry */
 	struct stp_map_class *classes;
-	/*
-	 * the only class: of arrays with a limit, and
-	 * of those without strings as keys; else 0
-	 */
+	/* The only class of arrays with a limit and of arrays without string keys;
+	 * otherwise 0. */
 	uint32_t fixed_class;
 	uint32_t nclasses, entry_most;
 	bool sorting[STP_MAP_SORTS];
 	bool said_full;
 
-	/* store.c: used is the handlers', ready what there is */
+	/* For store.c: "used" is used by handlers, "ready" is allocated. */
 	uint32_t segments_used, segments_ready;
 	uint32_t slots_used, slots_ready;
 	uint32_t buckets_ready;
-	uint32_t segments_low, slots_low; /* fewer unused ones than that: more are wanted */
-	uint32_t segments_start, slots_start; /* so many at first, and never fewer unused ones */
+	uint32_t segments_low, slots_low; /* more are wanted when fewer than that are unused */
+	uint32_t segments_start, slots_start; /* number at first; never fewer unused ones */
 	uint32_t segments_most, slot_segments_most;
 	uint32_t ntables;
 	int32_t wanted;	 /* workers that were asked to bring more */
-	int32_t growing; /* one does */
+	int32_t growing; /* a worker is growing the map */
 	bool capped;
 	uint32_t nblocks;
 	void *blocks[STP_MAP_BLOCKS];
@@ -116,23 +112,21 @@ static inline uint32_t *stp_map_link(const struct stp_map *m, uint32_t n, unsign
 	return (uint32_t *)((uint8_t *)stp_map_entry(m, n) + m->links_at) + level;
 }
 
-/*
- * The value of an entry, for whoever has the map for himself
- * or reads one without parts. Valid as long as the entry.
- */
+/* Returns the value of an entry. The caller has the map for itself, or reads a map
+ * without parts. Valid as long as the entry. */
 void *stp_map_value(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e);
 struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entry *e);
-/* Key i, which is a string. Not terminated. */
+/* Returns key i, a string. It is not terminated. */
 struct stp_str stp_map_key_string(const struct stp_map *m, const struct stp_map_entry *e,
 				  unsigned i);
-/* Entry e has the keys k, but for those that are wild. */
+/* True: entry e has the keys k, except those that are wild. */
 bool stp_map_matches(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e,
 		     const union stp_key *k, uint32_t wild);
-/* Work charged for each entry of a walk: it is what looking at its keys takes. */
+/* Returns the work charged for each entry of a walk: the cost of looking at its keys. */
 uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m);
-/* As stp_spent(); the error names the array. */
+/* The same as stp_spent(); the error names the array. */
 bool stp_map_spent(struct stp_ctx *c, const struct stp_map *m) __attribute__((cold));
-/* One more step of a walk. False: the budget is used up. */
+/* Charges one more step of a walk. False: the budget is used up. */
 static inline bool stp_map_walks(struct stp_ctx *c, const struct stp_map *m, uint64_t work)
 {
 	c->work -= (int64_t)work;
@@ -144,22 +138,17 @@ void stp_map_destroy(struct stp_map *m);
 
 /* ---- store.c ---- */
 
-/*
- * All that desc says of its layout; then the memory it starts with. False: there is none.
- */
+/* Sets the members that follow from desc; then allocates the memory to start with. False:
+ * no memory. */
 bool stp_store_create(struct stp_map *m);
 void stp_store_destroy(struct stp_map *m);
-/* Of entries of that many bytes. */
+/* Returns the class of entries of that many bytes. */
 struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes);
-/*
- * An entry that was never used; 0: there is no room.
- * Wakes the worker when what is left has become little.
- */
+/* Returns an entry that was never used; 0: there is no room. Wakes the worker when little
+ * is left. */
 uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class);
-/*
- * Takes back all entries at once, for whoever has
- * the map for himself; the work that it is.
- */
+/* Takes back all entries at once; the caller has the map for itself.
+ * stp_store_clear_work() is the work of it. */
 void stp_store_clear(struct stp_map *m);
 uint64_t stp_store_clear_work(const struct stp_map *m);
 

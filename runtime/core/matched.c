@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * =~ and !~ that matched() can ask about. The string is copied: the script may change it.
- */
+/* =~ and !~ whose match matched() can ask about. The string is copied, since the script
+ * may change it. */
 #include "core/matched.h"
 
 #include "api.h"
@@ -31,7 +30,8 @@ bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_st
 	return found;
 }
 
-/* NULL: it did not match, or there was none in this hit. */
+/* Returns the expression of the last match in this hit; NULL: it did not match, or there
+ * was none. */
 static const struct stp_regex *matches_regex(const struct stp_ctx *c)
 {
 	return c->matches->serial == c->serial ? c->matches->regex : NULL;

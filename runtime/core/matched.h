@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a context keeps of the last use of =~ or !~, for matched() and its like: nothing,
- * unless the script calls one of them. In one piece with room for the string's copy and
- * the states that stp_regex_find() notes:
+/* State of a context's last =~ or !~, for matched() and its like. It exists only in
+ * scripts that call one of them. It is one block with room for the string's copy and the
+ * states that stp_regex_find() notes:
  *
- *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN]
- */
+ *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN] */
 #ifndef STP_MATCHED_H
 #define STP_MATCHED_H
 
@@ -13,7 +11,7 @@
 
 struct stp_matches {
 	const struct stp_regex *regex; /* NULL: it did not match */
-	uint64_t serial;               /* of the hit that this is about */
+	uint64_t serial;               /* of the hit with this match */
 	uint32_t bounds[2 * STP_REGEX_GROUPS_MAX];
 };
 

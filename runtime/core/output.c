@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a hit prints: records made in place in its CPU's ring, item by item, which are
- * published together at the end of the hit, or not at all when something found no room.
+/* Output of a hit: records made in place in its CPU's ring, item by item. They are
+ * published together at the end of the hit, or not at all when some of them found no
+ * room.
  *
- * The first that a hit prints takes its time, in two steps, BUSY first, so that a reader
+ * The first item that a hit prints takes its time, in two steps, BUSY first. So a reader
  * that asks for the horizon either sees that output is on its way or has read its clock
  * before that hit does. Hits that print nothing have no time.
  *
  * The sleeping context differs: nothing else runs beside begin and end, and a begin probe
  * may print more than any ring holds. Its records are published as soon as they are full,
- * each with a time of its own, and wait for room.
- */
+ * each with a time of its own, and wait for room. */
 #include "core/state.h"
 
-/* A reader that takes nothing for so long has gone away in all but name. */
+/* A reader that has taken nothing for so long is treated as gone. */
 #define SLOW_PATIENCE_MS 5000
 
 /* ---- records ---- */
@@ -41,10 +40,8 @@ static bool slow_append(struct stp_cpu *cpu, const struct stp_record *head, cons
 	return false;
 }
 
-/*
- * Records that follow carry a later time, so that
- * the reader may write those that are there already.
- */
+/* Records that follow carry a later time: so the reader may write the records that are
+ * there already. */
 static void slow_publish(struct stp_cpu *cpu)
 {
 	if (stp_ring_publish(&cpu->ring))
@@ -53,10 +50,8 @@ static void slow_publish(struct stp_cpu *cpu)
 	smp_store_release(&cpu->pending, cpu->time);
 }
 
-/*
- * The hit has something to print: from here on it
- * has a time, which the horizon waits for.
- */
+/* Starts the output of the hit: from here on the hit has a time, which the horizon waits
+ * for. */
 static void output_begin(struct stp_cpu *cpu)
 {
 	WRITE_ONCE(cpu->pending, STP_PENDING_BUSY);
@@ -68,10 +63,8 @@ static void output_begin(struct stp_cpu *cpu)
 	cpu->notices = 0;
 }
 
-/*
- * The reader sees nothing of a hit before its end: its
- * first record is the first that is not published.
- */
+/* The reader sees nothing of a hit before its end: the hit's first record is the first
+ * one in the ring that is not published. */
 static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_record_kind kind,
 					    uint8_t flags, size_t len)
 {
@@ -96,7 +89,7 @@ static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_
 	if (!output_sleeps(cpu)) {
 		cpu->lost = !stp_ring_append(&cpu->ring, &head, body);
 	} else {
-		/* Its last record stands for the hit. */
+		/* The last record stands for the hit. */
 		head.flags = RECORD_FIRST | (cpu->counts ? RECORD_COUNTED : 0);
 		cpu->lost = !slow_append(cpu, &head, body);
 		slow_publish(cpu);
@@ -106,7 +99,8 @@ static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_
 
 /* ---- the record being made ---- */
 
-/* What does not go into the ring, for now or for ever, is made in the staging area. */
+/* Makes the record in the staging area, because it does not fit into the ring, for now or
+ * for ever. */
 static void record_open_aside(struct stp_cpu *cpu)
 {
 	cpu->body = cpu->stage;
@@ -114,7 +108,7 @@ static void record_open_aside(struct stp_cpu *cpu)
 	cpu->ctx.out_end = cpu->stage + STP_RECORD_MAX;
 }
 
-/* Opens it for so many bytes, or finds out how far it may grow by now. */
+/* Opens the record for `bytes`, or finds out how far it may grow by now. */
 static void record_open(struct stp_cpu *cpu, size_t bytes)
 {
 	const uint64_t head = sizeof(struct stp_record);
@@ -154,7 +148,7 @@ static void record_close(struct stp_cpu *cpu, uint8_t flags)
 	cpu->ctx.out_end = NULL;
 }
 
-/* The record being made has come to its end, or there is none. */
+/* Called when the record being made has come to its end, or there is none. */
 uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
@@ -212,7 +206,7 @@ void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const cha
 
 /* ---- text for stderr, and commands ---- */
 
-/* In its place between what is printed. */
+/* Writes a message at its place within the hit's output. */
 static void output_text(struct stp_ctx *c, enum stp_record_kind kind, struct stp_str text)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);

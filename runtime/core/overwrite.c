@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Rings that keep the newest: the oldest hits make room, whole, and what the books had as
- * delivered is dropped. Runs in the hit that needs the room, on the ring's own CPU: its
- * books are nobody else's.
- */
+/* Rings that keep the newest: the oldest hits make room, each as a whole, and their
+ * counts in the books move from delivered to dropped. Runs in the hit that needs the
+ * room, on the ring's own CPU, the only one that writes its books. */
 #include "core/state.h"
 
 static void count_evicted(struct stp_cpu *cpu, const struct stp_record *head)
@@ -19,10 +17,8 @@ static void count_evicted(struct stp_cpu *cpu, const struct stp_record *head)
 	WRITE_ONCE(book->dropped, book->dropped + 1);
 }
 
-/*
- * The reader may have taken the beginning of the
- * hit, and the rest is gone: it goes as well.
- */
+/* True: the oldest record is not the first of its hit. The reader may have taken the
+ * hit's beginning; the rest has to go as well. */
 static bool begins_inside_hit(const struct stp_ring *r)
 {
 	struct stp_record head;

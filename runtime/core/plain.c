@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Arrays of numbers by one number, such as what a script notes at an entry for the
- * return. They do what core/map.c does for all arrays, where all that could differ is
- * known: the key comes in a register, entries have one size, their value lies behind the
- * key. What hits nearly always do calls nothing, so that no register has to be saved; the
- * rest is map.c's.
- */
+/* Arrays of numbers with one number as key, for example values that a script notes at an
+ * entry for the return. They behave as core/map.c does for all arrays, but everything
+ * that could differ is known: the key comes in a register, entries have one size, their
+ * value lies behind the key. The common operations call no function, so that no register
+ * has to be saved; the rare ones are left to map.c. */
 #include "core/find.h"
 #include "core/map.h"
 #include "core/port.h"
@@ -18,7 +16,7 @@ static __always_inline int64_t *plain_value(struct stp_map_entry *e)
 	return stp_map_long_at(e, sizeof(*e) + sizeof(int64_t));
 }
 
-/* ---- what seldom happens ---- */
+/* ---- rare operations ---- */
 
 static __attribute__((__noinline__, cold)) int64_t
 plain_sum(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
@@ -50,7 +48,7 @@ static __attribute__((__noinline__, cold)) void plain_delete_any(struct stp_ctx 
 	stp_map_delete(c, m, &(union stp_key){ .i = key }, 0);
 }
 
-/* Of others the value is not in the entry, or the array must stay as it is. */
+/* True: the value is in the entry and the array may be changed now. */
 static __always_inline bool plain_is_free(const struct stp_map *m)
 {
 	return likely(!((uint32_t)READ_ONCE(m->iterating) | m->nparts));
@@ -103,16 +101,15 @@ bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 /* ---- change ---- */
 
-/*
- * There is room, the next bucket need not be split, and the end of the chain was found.
- */
+/* True: there is room, the next bucket need not be split, and the end of the chain was
+ * found. */
 static __always_inline bool plain_has_room(const struct stp_ctx *c, const struct stp_map *m,
 					   const struct stp_map_class *class)
 {
 	return likely(class->free && m->count < m->max && m->count < m->active && c->work >= 0);
 }
 
-/* What was deleted before is taken again. */
+/* Inserts an entry; entries deleted before are used first. */
 static __always_inline void plain_insert(struct stp_ctx *c, struct stp_map *m,
 					 struct stp_map_class *class, int64_t key, int64_t v,
 					 struct found f)
@@ -162,7 +159,7 @@ int64_t *stp_plain_ref_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
 	return likely(e) ? plain_value(e) : plain_ref_any(c, m, key);
 }
 
-/* Also where each context has a value of its own. */
+/* Works also where each context has a value of its own. */
 void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
 {
 	struct stp_map_entry *e = map_find_long(c, m, key).e;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Pretty-printing: walks a shape's rows once and writes each value into the string at
- * hand. Bounded by the rows and by MAXSTRINGLEN. What cannot be read is a "?" in its
- * place; a pointer whose string cannot be read is shown as a pointer. When nothing at all
- * can be read, or the caller could not read the address, the whole is "ERROR"; no error
- * is raised.
- */
+/* Pretty-printing: walks a shape's rows once and writes each value into the string at
+ * hand. Bounded by the rows and by MAXSTRINGLEN. A value that cannot be read becomes "?";
+ * a pointer whose string cannot be read is shown as a pointer. When no value at all can
+ * be read, or the caller could not read the address, the whole is "ERROR"; no error is
+ * raised. */
 #include "core/pretty.h"
 
 #include "core/port.h"
@@ -22,11 +20,11 @@ struct pretty {
 	char *dst;
 	uint32_t len, room;
 	enum stp_space space;
-	const int64_t *words;  /* that hold the value; NULL: memory does */
-	const uint64_t *known; /* bits of each */
+	const int64_t *words;  /* hold the value; NULL: it is in memory */
+	const uint64_t *known; /* bits of each word that are known */
 	uint32_t count;
-	bool first;            /* no comma is due */
-	unsigned read, failed; /* values */
+	bool first;            /* no comma needed */
+	unsigned read, failed; /* numbers of values */
 };
 
 static void pretty_put(void *ctx, const char *s, size_t len)
@@ -69,7 +67,7 @@ static void pretty_escaped(struct pretty *p, const char *s, uint32_t len)
 		pretty_number(p, s[i] == '\'' ? "%c" : "%#c", (unsigned char)s[i]);
 }
 
-/* One byte of what the words hold. */
+/* Reads one byte of the value in words. */
 static bool pretty_held(const struct pretty *p, uint64_t at, uint8_t *ret)
 {
 	unsigned shift = at % 8 * 8;
@@ -80,7 +78,8 @@ static bool pretty_held(const struct pretty *p, uint64_t at, uint8_t *ret)
 	return true;
 }
 
-/* Of the value itself. A number in words is whole or not there. */
+/* Reads bytes of the value itself. A number in words is there as a whole or not at
+ * all. */
 static bool pretty_read(const struct pretty *p, void *dst, uint64_t addr, uint32_t size)
 {
 	if (!p->words)
@@ -91,7 +90,7 @@ static bool pretty_read(const struct pretty *p, void *dst, uint64_t addr, uint32
 	return true;
 }
 
-/* Characters of the value itself in words: what is behind a NUL need not be there. */
+/* Writes characters of the value in words; bytes behind a NUL need not be there. */
 static bool pretty_held_string(struct pretty *p, uint64_t at, uint64_t max)
 {
 	uint8_t one;
@@ -108,14 +107,15 @@ static bool pretty_held_string(struct pretty *p, uint64_t at, uint64_t max)
 	return true;
 }
 
-/* The characters up to a NUL, at most `max`; false when some of them cannot be read. */
+/* Writes the characters up to a NUL, at most `max`; false when some of them cannot be
+ * read. */
 static bool pretty_string(struct pretty *p, uint64_t addr, uint64_t max)
 {
 	char piece[STRING_PIECE];
 
 	pretty_text(p, "\"");
 	while (max && p->len < p->room) {
-		/* never over the end of a page */
+		/* Never over the end of a page. */
 		uint32_t left = STRING_PIECE - (uint32_t)(addr % STRING_PIECE);
 		uint32_t wanted = max < left ? (uint32_t)max : left, got;
 
@@ -216,7 +216,7 @@ static struct pretty pretty_begin(struct stp_ctx *c, char *dst, enum stp_space s
 				.first = true };
 }
 
-/* Also when the way to the value could not be read. */
+/* Also for a value whose address could not be read. */
 static struct stp_str pretty_finish(struct pretty *p)
 {
 	if (stp_failed(p->c) || (p->failed && !p->read)) {

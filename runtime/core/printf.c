@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * printf for scripts. A format is cut into directives by stp_format_next(); each
- * conversion has one function in the table below, found by the enum that uapi/printf.def
- * makes. Runs in handlers as well: no recursion, no allocation, work bounded by
- * FORMAT_MAX_FIELD for each directive.
- */
+/* printf for scripts. stp_format_next() cuts a format into directives; each conversion
+ * has one function in the table below, found by the enum that uapi/printf.def makes. Runs
+ * in handlers as well: no recursion, no allocation, work bounded by FORMAT_MAX_FIELD for
+ * each directive. */
 #include "core/printf.h"
 
 /* Wider fields are cut to this: a handler must not spend its life padding. */
@@ -78,7 +76,7 @@ static bool scan_flag(struct format_scan *s, struct stp_directive *d)
 	case '#':
 		d->hash = true;
 		break;
-	case '0': /* behind another flag it begins the width */
+	case '0': /* after another flag it begins the width */
 		if (d->minus || d->plus || d->space || d->hash)
 			return false;
 		d->zero = true;
@@ -90,7 +88,7 @@ static bool scan_flag(struct format_scan *s, struct stp_directive *d)
 	return true;
 }
 
-/* A number or '*'. */
+/* Reads a number or '*'. */
 static int32_t scan_field(struct format_scan *s, bool *star)
 {
 	if (scan_peek(s) != '*')
@@ -185,7 +183,7 @@ static void out_fill(const struct format_out *o, char with, int32_t n)
 		out_text(o, with == '0' ? zeros : spaces, (size_t)(n < piece ? n : piece));
 }
 
-/* Text in a field, flush right unless minus. */
+/* Puts text in a field, flush right unless minus. */
 static void out_field(const struct format_out *o, const struct stp_directive *d, const char *s,
 		      uint32_t len)
 {
@@ -198,7 +196,7 @@ static void out_field(const struct format_out *o, const struct stp_directive *d,
 		out_fill(o, ' ', pad);
 }
 
-/* Digits with what stands before them: spaces, prefix, zeros. */
+/* Puts digits with spaces, prefix and zeros before them. */
 static void out_digits(const struct format_out *o, const struct stp_directive *d,
 		       const char *prefix, const char *digits, int32_t len)
 {
@@ -224,7 +222,7 @@ struct format_digits {
 	int32_t len;
 };
 
-/* 0 has a digit, whatever the precision: that is no C. */
+/* 0 has a digit, whatever the precision: C differs. */
 static void digits_make(struct format_digits *ret, uint64_t v, unsigned base, bool upper)
 {
 	const char *alphabet = upper ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -246,7 +244,7 @@ static void put_number(const struct format_out *o, struct stp_directive *d, cons
 	out_digits(o, d, prefix, n.first, n.len);
 }
 
-/* What one conversion has to print: a number, or bytes. */
+/* Value that a conversion prints: a number, or bytes. */
 struct format_value {
 	int64_t number;
 	const char *bytes;
@@ -268,7 +266,7 @@ static void put_unsigned(const struct format_out *o, struct stp_directive *d,
 	put_number(o, d, "", (uint64_t)v->number, 10, false);
 }
 
-/* '#' always gives its prefix, as SystemTap's does; C gives a zero none. */
+/* '#' always gives a prefix, as in SystemTap; in C a zero has none. */
 static void put_octal(const struct format_out *o, struct stp_directive *d,
 		      const struct format_value *v)
 {
@@ -293,7 +291,7 @@ static void put_pointer(const struct format_out *o, struct stp_directive *d,
 	put_number(o, d, "0x", (uint64_t)v->number, 16, false);
 }
 
-/* %#c: as it would stand in C source. */
+/* %#c: writes the character as in C source. */
 static uint32_t escape_char(char *dst, unsigned char c)
 {
 	static const char plain[] = "abtnvfr"; /* 7 … 13 */
@@ -330,10 +328,8 @@ static bool is_size(int32_t n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/*
- * The number's bytes as they lie in memory, lowest first: as many as
- * the precision says, or without one the width; 0 fill a wider field.
- */
+/* Puts the number's bytes as they lie in memory, lowest first: as many as the precision
+ * says, or without one the width; 0 bytes fill a wider field. */
 static void put_binary(const struct format_out *o, struct stp_directive *d,
 		       const struct format_value *v)
 {
@@ -422,7 +418,7 @@ static int32_t clamp_field(int64_t n)
 				       : (int32_t)n;
 }
 
-/* The arguments of '*'. */
+/* Takes the arguments of '*'. */
 static bool take_fields(struct stp_directive *d, struct stp_format_args *args)
 {
 	int64_t n;
@@ -430,7 +426,7 @@ static bool take_fields(struct stp_directive *d, struct stp_format_args *args)
 	if (d->width_star) {
 		if (!args->number(args, &n))
 			return false;
-		d->width = n < 0 ? -1 : clamp_field(n); /* no sign of '-', as it is in C */
+		d->width = n < 0 ? -1 : clamp_field(n); /* negative: not a '-' flag, unlike C */
 	}
 	if (d->precision_star) {
 		if (!args->number(args, &n))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/program_table.h"
 
-#define SYMBOLS_TRIED 16 /* that may begin inside another one and end before the address */
+#define SYMBOLS_TRIED 16 /* symbols that may begin inside another one and end before the address */
 
-/* ---- opening: once, everything is checked ---- */
+/* ---- opening: done once, everything is checked ---- */
 
 struct reader {
 	const char *data;
@@ -57,7 +57,8 @@ static bool names_valid(const struct stp_program_view *v, const struct stp_progr
 	return true;
 }
 
-/* The rows behind a block's first one are believed no more when they are asked for. */
+/* Checks the blocks. The rows after a block's first one are checked again when they are
+ * read. */
 static bool blocks_valid(const struct stp_program_view *v)
 {
 	for (uint32_t i = 0; i < v->nblocks; i++)
@@ -92,9 +93,10 @@ bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_
 	return rows_valid(ret, t) && names_valid(ret, t) && blocks_valid(ret);
 }
 
-/* ---- asking ---- */
+/* ---- look-up ---- */
 
-/* The last element whose address, its first word, is not above `at`; n: there is none. */
+/* Returns the last element whose address, its first word, is not above `at`; n: there is
+ * none. */
 static uint32_t find_last(const void *array, uint32_t n, uint32_t each, uint32_t at)
 {
 	uint32_t low = 0, high = n;
@@ -140,7 +142,7 @@ struct line_reader {
 	const uint8_t *at, *end;
 };
 
-/* False: there are no more, or they are damaged. */
+/* Reads one number. False: there are no more, or they are damaged. */
 static bool read_number(struct line_reader *r, uint64_t *ret)
 {
 	*ret = 0;

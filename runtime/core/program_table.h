@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What one program or library says about its code: how to leave each of its functions
+/* Table about the code of one program or library: how to leave each of its functions
  * (from .eh_frame), its symbols, and its source lines, as one block of bytes that the
- * translator makes (translator/unwind) and modules carry; of the kernel and its modules
- * the source lines only. Addresses are distances from the lowest address of the file's
+ * translator makes (translator/unwind) and modules carry. For the kernel and its modules
+ * it has source lines only. Addresses are distances from the lowest address of the file's
  * segments, or from a symbol.
  *
  *   struct stp_program_table
@@ -16,8 +15,7 @@
  *   uint8_t line_bytes[nline_bytes]             the rows of each block but its first
  *   char names[name_bytes]       ends in NUL
  *
- * each array at a multiple of 8. stp_program_table_open() believes nothing of it.
- */
+ * Each array starts at a multiple of 8. stp_program_table_open() trusts nothing in it. */
 #ifndef STP_PROGRAM_TABLE_H
 #define STP_PROGRAM_TABLE_H
 
@@ -32,7 +30,7 @@
 #define STP_PROGRAM_TABLE_MAGIC 0x32425455 /* "UTB2" */
 
 struct stp_program_table {
-	uint32_t magic, size; /* of all, in bytes */
+	uint32_t magic, size; /* size of the whole table in bytes */
 	uint32_t nrows, nrules, nplaces, nsymbols, nblocks, nline_bytes, name_bytes;
 };
 
@@ -42,37 +40,34 @@ struct stp_program_table {
 #define STP_UNWIND_SP        7
 #define STP_UNWIND_BP        6
 
-/*
- * The canonical frame address: what the stack pointer is when the function has returned.
- */
+/* The canonical frame address: the value of the stack pointer after the function has
+ * returned. */
 enum stp_unwind_cfa {
-	STP_CFA_UNKNOWN,  /* the file does not say, or what it says is odd */
-	STP_CFA_END,      /* nobody called: _start */
+	STP_CFA_UNKNOWN,  /* the file does not say, or says something odd */
+	STP_CFA_END,      /* no caller: _start */
 	STP_CFA_REGISTER, /* base + offset */
 	STP_CFA_MEMORY,   /* *(base + offset) + offset2 */
-	/*
-	 * base + offset, and 8 more from the offset2-th byte of each
-	 * 16 of code on: entries of a PLT push a number on their way
-	 */
+	/* base + offset, and 8 more from the offset2-th byte of each 16 of code on:
+	 * entries of a PLT push a number on their way. */
 	STP_CFA_PLT,
 	STP_CFA_KINDS
 };
 
-/* Where the frame before keeps what the caller had in its registers. */
+/* Places where a frame keeps the registers of its caller. */
 struct stp_unwind_rule {
 	uint8_t cfa;        /* enum stp_unwind_cfa */
 	uint8_t base;       /* a register */
 	uint8_t is_signal;  /* the caller was interrupted, not calling */
 	uint8_t nplaces;
 	int32_t offset, offset2;
-	uint32_t places;    /* the first of nplaces */
+	uint32_t places;    /* first of nplaces */
 };
 
 #define STP_FROM_CFA  32 /* as `from`: offset from the CFA */
-#define STP_FROM_LOST 33 /* nobody knows */
+#define STP_FROM_LOST 33 /* value is lost */
 struct stp_unwind_place {
 	uint8_t reg;
-	uint8_t from;       /* the register it lies at, or STP_FROM_… */
+	uint8_t from;       /* register that it lies at, or STP_FROM_… */
 	uint16_t unused;
 	int32_t offset;
 };
@@ -88,16 +83,15 @@ struct stp_program_line {
 	uint32_t file;      /* offset in names */
 };
 
-/*
- * Kernels have a million rows: all but each block's first are written as what differs
- * from the row before, in LEB128 numbers of a byte or two: twice the distance, plus one
- * if the file is another; that file; the line's difference, twice its amount, less one if
- * it is negative.
- */
+/* Kernels have a million rows. So all rows but the first of each block are written as
+ * differences from the row before, in LEB128 numbers of a byte or two: twice the
+ * distance, plus one if the file is another; that file; the line's difference, twice its
+ * amount, less one if it is negative. */
 #define STP_BLOCK_LINES 64
 struct stp_lineblock {
 	struct stp_program_line first;
-	/* where in line_bytes the others begin; they end where the next block's begin */
+	/* Start of the other rows in line_bytes; they end where the rows of the next
+	 * block begin. */
 	uint32_t rest;
 };
 
@@ -114,12 +108,11 @@ struct stp_program_view {
 	uint32_t nrows, nsymbols, nblocks, nline_bytes, name_bytes;
 };
 
-/*
- * False: the bytes are no such table, or damaged. They have to start at a multiple of 8.
- */
+/* Opens a table. False: the bytes are no such table, or damaged. They have to start at a
+ * multiple of 8. */
 bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_view *ret);
 
-/* NULL, false: the table has nothing for the address. */
+/* Look up an address. NULL or false: the table has nothing for it. */
 const struct stp_unwind_rule *stp_program_table_rule(const struct stp_program_view *v, uint32_t at);
 const struct stp_program_symbol *stp_program_table_symbol(const struct stp_program_view *v,
 							  uint32_t at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walks the tables of regular expressions; regex.h says how. */
+/* Walks the tables of regular expressions; regex.h describes the passes. */
 #include "core/regex.h"
 
 static uint32_t regex_step(const struct stp_regex *r, const struct stp_regex_automaton *a,
@@ -20,7 +20,7 @@ bool stp_regex_test(const struct stp_regex *r, const char *s, uint32_t len)
 	return r->test.flags[state];
 }
 
-/* The leftmost position that a match begins at. */
+/* Finds the leftmost position at which a match begins. */
 static bool regex_first(const struct stp_regex *r, const char *s, uint32_t len, uint32_t *ret)
 {
 	uint32_t state = r->first.start[0], i = len;
@@ -37,7 +37,7 @@ static bool regex_first(const struct stp_regex *r, const char *s, uint32_t len, 
 	}
 }
 
-/* The last position that a match from `first` ends at. */
+/* Returns the last position at which a match from `first` ends. */
 static uint32_t regex_last(const struct stp_regex *r, const char *s, uint32_t len, uint32_t first)
 {
 	uint32_t state = r->last.start[first != 0], last = first;

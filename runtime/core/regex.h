@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Regular expressions at run time: tables that the translator made (translator/regex) and
+/* Regular expressions at run time: tables that the translator made (translator/regex) and
  * the few loops that walk them. Time is linear in the string, memory is the caller's.
  * Also linked into the translator, which folds matches of constant strings.
  *
- * The leftmost match is found, and of those that begin there the longest. With groups
- * this takes three automata and four passes:
+ * The leftmost match is found, and among the matches that begin there the longest. With
+ * groups this takes three automata and four passes:
  *
  *   first   backwards over the string: which positions a match can begin at; the leftmost
  *           is taken
@@ -17,8 +16,7 @@
  *
  * Arcs stand in the order of preference (first alternative, another round of a loop), so
  * that the last pass never turns back. Elements are the pattern's characters, two for the
- * begin and two for the end; those of each pair differ in '^' and '$'.
- */
+ * begin and two for the end; the two of each pair differ in '^' and '$'. */
 #ifndef STP_REGEX_H
 #define STP_REGEX_H
 
@@ -28,16 +26,16 @@
 #include "user/env.h"
 #endif
 
-/* What a state says: a match begins or ends here; it does so at the string's border. */
+/* Flags of a state: a match begins or ends here; it does so at the string's border. */
 enum { STP_REGEX_HERE = 1, STP_REGEX_BORDER = 2 };
 
 enum stp_regex_element {
 	STP_REGEX_BEGIN,     /* before the string's first byte: '^' holds */
-	STP_REGEX_INSIDE,    /* any other place a match begins at */
-	STP_REGEX_CHARACTERS /* the first of them; behind the last come END and END_BORDER */
+	STP_REGEX_INSIDE,    /* any other place at which a match begins */
+	STP_REGEX_CHARACTERS /* first of the characters; behind the last come END and END_BORDER */
 };
 
-/* State 0 is dead: nothing leads out of it. */
+/* An automaton. State 0 is dead: nothing leads out of it. */
 struct stp_regex_automaton {
 	const uint16_t *next; /* state * nclasses + class */
 	const uint8_t *flags; /* of a state */
@@ -45,20 +43,19 @@ struct stp_regex_automaton {
 	uint16_t start[2];    /* at the border where the pass begins, and elsewhere */
 };
 
-/*
- * To another element, passing by group boundaries: boundaries[first
- * … first + count - 1]. 2 * n opens group n, 2 * n + 1 closes it.
- */
+/* An arc to another element, passing by group boundaries: boundaries[first … first +
+ * count - 1]. 2 * n opens group n, 2 * n + 1 closes it. */
 struct stp_regex_arc {
 	uint16_t to, count;
 	uint32_t first;
 };
 
 struct stp_regex {
-	const uint8_t *classes;          /* of the 256 bytes */
+	const uint8_t *classes;          /* class of each of the 256 bytes */
 	uint16_t nclasses;
-	uint16_t ngroups;                /* with group 0, the whole */
-	/* of patterns whose match nobody asks for; else the others */
+	uint16_t ngroups;                /* including group 0, the whole match */
+	/* Patterns whose match the script does not ask for have `test`; the others have
+	 * the three below. */
 	struct stp_regex_automaton test;
 	struct stp_regex_automaton first, last, path;
 	const uint8_t *leads;            /* a bit: path's state * nelements + element */
@@ -75,13 +72,11 @@ struct stp_regex {
 #define STP_REGEX_GROUPS_MAX 100
 #define STP_REGEX_UNSET UINT32_MAX
 
-/* The string holds a match. Needs `test`. */
+/* True: the string holds a match. Needs `test`. */
 bool stp_regex_test(const struct stp_regex *r, const char *s, uint32_t len);
-/*
- * The same, and where: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET.
- * `states` has len + 1 elements; it is not used when there is no group but 0. *tries
- * becomes the arcs that were tried, besides three passes over the string.
- */
+/* Finds the match: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET.
+ * `states` has len + 1 elements; it is not used when group 0 is the only one. *tries
+ * becomes the number of arcs that were tried, besides three passes over the string. */
 bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states,
 		    uint32_t *bounds, uint64_t *tries);
 

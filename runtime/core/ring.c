@@ -2,7 +2,8 @@
 #include "core/ring.h"
 #include "core/port.h"
 
-/* A record is made in one piece, also where the ring wraps. */
+/* A record is made in one piece, even where the ring wraps: room for that behind the
+ * ring's end. */
 #define RING_SPILL (sizeof(struct stp_record) + STP_RECORD_MAX)
 
 int stp_ring_init(struct stp_ring *r, uint64_t size)
@@ -25,7 +26,7 @@ void stp_ring_free(struct stp_ring *r)
 
 uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room)
 {
-	/* Acquire: the consumer has read what lay here before its tail moved on. */
+	/* Acquire: the consumer has read the old bytes here before its tail moved on. */
 	*room = r->size - (r->reserved - smp_load_acquire(&r->tail));
 	return r->data + (r->reserved & (r->size - 1));
 }
@@ -146,7 +147,7 @@ void stp_ring_mark(struct stp_ring *r, uint8_t flags)
 	r->data[(r->head + offsetof(struct stp_record, flags)) & (r->size - 1)] |= flags;
 }
 
-/* How much of n bytes are whole records. */
+/* Returns how many of the n bytes are whole records. */
 static size_t whole_records(const uint8_t *buf, size_t n)
 {
 	struct stp_record record;
@@ -162,12 +163,10 @@ static size_t whole_records(const uint8_t *buf, size_t n)
 	return at;
 }
 
-/*
- * What is copied while the producer may take it away: of the copy only that counts which
- * was still in the ring after it. The producer moves the tail before it writes over a
- * record, so that everything behind the tail as it is then has been copied whole, and
- * begins with a record.
- */
+/* Reads while the producer may take records away. Only the bytes that are still in the
+ * ring after the copying count: the producer moves the tail before it writes over a
+ * record, so everything behind the tail as it is then has been copied whole, and begins
+ * with a record. */
 static size_t ring_read_moving(struct stp_ring *r, uint8_t *buf, size_t size)
 {
 	for (;;) {

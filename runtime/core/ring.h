@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A ring of committed bytes: one producer (its CPU, interrupts off), one consumer (stapio
+/* A ring of committed bytes: one producer (its CPU, interrupts off), one consumer (stapio
  * through read()), no lock. Positions only grow; the producer publishes `head` with
  * release after the bytes are there, the consumer publishes `tail` after it has taken
  * them. Chosen over the kernel's relay channels: readers get single records without
- * sub-buffer padding or flushes, what does not fit is known exactly at the moment of
+ * sub-buffer padding or flushes, a lack of room is known exactly at the moment of
  * writing, the same code runs under ThreadSanitizer in user space, and no kernel
- * interface can drift.
- */
+ * interface can drift. */
 #ifndef STP_RING_H
 #define STP_RING_H
 
 #include "api.h"
 
 struct stp_ring {
-	/*
-	 * size bytes, and behind them room for a record that is being made at their end
-	 */
+	/* `size` bytes, followed by room for a record that is being made at their end. */
 	uint8_t *data;
 	uint64_t size;       /* a power of two */
 	uint64_t head;       /* written by the producer */
-	uint64_t reserved;   /* the producer's own: end of what is appended but not yet published */
+	uint64_t reserved;   /* the producer's own: end of what is appended, published or not */
 	uint64_t wake_level; /* fill that wakes the reader */
-	uint64_t hold_level; /* fill at which those who print are held back; UINT64_MAX: never */
-	/*
-	 * the producer takes the oldest away: tail is then
-	 * written by both, and only by compare-and-exchange
-	 */
+	uint64_t hold_level; /* fill at which printing tasks are held back; UINT64_MAX: never */
+	/* True: the producer takes the oldest records away. Both sides then write tail,
+	 * and only by compare-and-exchange. */
 	bool overwrite;
 	uint8_t apart[64];   /* the two sides write to cache lines of their own */
 	uint64_t tail;       /* written by the consumer */
@@ -36,37 +30,29 @@ int stp_ring_init(struct stp_ring *r, uint64_t size) __attribute__((cold));
 void stp_ring_free(struct stp_ring *r) __attribute__((cold));
 /* Appends a record whole, or not at all (false): head, then body, padded to 8. */
 bool stp_ring_write(struct stp_ring *r, const struct stp_record *head, const void *body);
-/*
- * The same in steps, for hits of several records: all are appended, then published at
- * once or abandoned at once. publish is true when the fill has just reached the wake-up
- * level.
- */
+/* Write in steps, for hits of several records: all are appended, then published at once
+ * or abandoned at once. publish returns true when the fill has just reached the wake-up
+ * level. */
 bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body);
-/*
- * Appending in place: where the next record begins, and how many bytes are
- * free there, header included; then how many were used, a multiple of 8.
- */
+/* Append in place: stp_ring_place() returns where the next record begins, and the bytes
+ * free there, header included; stp_ring_take() gets the number of bytes used, a multiple
+ * of 8. */
 uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room);
 void stp_ring_take(struct stp_ring *r, uint64_t bytes);
 bool stp_ring_publish(struct stp_ring *r);
 void stp_ring_abandon(struct stp_ring *r);
-/*
- * Copies up to size committed bytes; whole records only.
- * 0: empty (or size is less than the next record).
- */
+/* Copies up to `size` committed bytes; whole records only. 0: empty (or `size` is less
+ * than the next record). */
 size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size);
-/*
- * Where overwrite is set: takes the oldest published record away. False: there is none.
- */
+/* Takes the oldest published record away, where overwrite is set. False: there is
+ * none. */
 bool stp_ring_evict(struct stp_ring *r, struct stp_record *ret);
-/* The oldest published record's head. */
+/* Reads the head of the oldest published record. */
 bool stp_ring_oldest(const struct stp_ring *r, struct stp_record *ret);
-/* The first record that is not yet published gets more flags. */
+/* Adds flags to the first record that is not yet published. */
 void stp_ring_mark(struct stp_ring *r, uint8_t flags);
-/*
- * stp_ring_read() in steps, where overwrite is not set: how many bytes could be
- * read; n of them in up to two pieces, for copying elsewhere; done with them.
- */
+/* stp_ring_read() in steps, where overwrite is not set: the number of bytes that could be
+ * read; n of them in up to two pieces, for copying elsewhere; the end of using them. */
 struct stp_ring_piece {
 	const uint8_t *at;
 	size_t len;

@@ -6,10 +6,8 @@
 #define RING_MOST    (1ull << 30)
 #define RING_SLOW    (1ull << 20)
 
-/*
- * The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may
- * differ by a little: the horizon stays this far behind. Nobody sees 10 µs of delay.
- */
+/* The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may
+ * differ by a little: the horizon stays this far behind. Nobody sees 10 µs of delay. */
 #define CLOCK_SLACK_NS 10000
 /* A hit takes its time between two stores: a reader need not look often. */
 #define PENDING_TRIES 1000
@@ -96,7 +94,8 @@ static size_t state_bytes(const struct stp_probe *p)
 	return (p->family->state_size + 63u) & ~(size_t)63;
 }
 
-/* One block: there may be ten thousand, and a page for each would be waste. */
+/* Uses one block: there may be ten thousand states, and a page for each would be
+ * waste. */
 static bool states_create(struct stp_runtime *r)
 {
 	const struct stp_script *script = port_address(stp_script);
@@ -215,7 +214,8 @@ void stp_session_set_reader(void)
 	WRITE_ONCE(stp_runtime.reader, port_process());
 }
 
-/* Half a ring is left for what tasks print before they come to where they are held. */
+/* Half a ring is kept for the output of tasks on their way to the place where they are
+ * held. */
 void stp_session_set_on_full(enum stp_on_full mode)
 {
 	struct stp_runtime *r = port_address(stp_runtime);
@@ -254,7 +254,7 @@ void stp_setup_error(const char *fmt, ...)
 	va_end(args);
 }
 
-/* A probe point less is no reason to stop, but one to read up on. */
+/* One missing probe point is no reason to stop, but the user should hear of it. */
 static void setup_warn(const char *what)
 {
 	char text[320];
@@ -274,7 +274,8 @@ void stp_setup_warning(const char *fmt, ...)
 	setup_warn(text);
 }
 
-/* By name, not by address: only families that the script uses are linked in. */
+/* Families are found by name, not by address: only families that the script uses are
+ * linked in. */
 static const char *const family_names[] = {
 #define FAMILY(name) #name,
 #include "probe/families.def"
@@ -289,7 +290,7 @@ struct family_use {
 	unsigned n;
 };
 
-/* The script's probes of one family; false: no memory. n may be 0. */
+/* Collects the script's probes of one family; n may become 0. False: no memory. */
 static bool family_collect(const char *name, struct family_use *ret)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -335,10 +336,8 @@ static int family_add(const char *name)
 	return err;
 }
 
-/*
- * Without memory for the lists, it is waited for: leaving handlers behind in a module
- * that goes away is no choice.
- */
+/* Removes a family's probes. When there is no memory for the lists, it waits for some:
+ * handlers must not be left behind in a module that goes away. */
 static void family_remove(const char *name)
 {
 	struct family_use u;
@@ -393,7 +392,7 @@ void stp_session_stop(bool run_end_probes)
 {
 	if (stp_session_state() == STP_STOPPED)
 		return;
-	/* From here on hits are skipped. */
+	/* Hits are skipped from here on. */
 	WRITE_ONCE(stp_runtime.state, STP_EXITING);
 	stp_runtime.run_end = run_end_probes;
 	families_remove();
@@ -401,7 +400,7 @@ void stp_session_stop(bool run_end_probes)
 	port_wake_reader();
 }
 
-/* ---- what the reader asks ---- */
+/* ---- functions for the reader ---- */
 
 unsigned stp_session_nrings(void)
 {
@@ -423,7 +422,7 @@ uint64_t stp_session_horizon(void)
 		uint64_t pending = cpu ? smp_load_acquire(&cpu->pending) : 0;
 
 		for (int tries = 0; pending == STP_PENDING_BUSY; tries++) {
-			/* stopped in the middle: no promise this time */
+			/* A hit stopped in the middle: there is no promise this time. */
 			if (tries == PENDING_TRIES)
 				return 0;
 			port_delay_us(1);

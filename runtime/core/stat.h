@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Aggregates. A scalar one has a part for each context, which its CPU alone writes:
- * adding takes no lock. Reading sums the parts. Clearing starts a new generation: parts
- * of an older one count as empty and are emptied by their own CPU when it adds.
- */
+/* Aggregates. A scalar one has a part for each context, which only its CPU writes: adding
+ * takes no lock. Reading sums the parts. Clearing starts a new generation: parts of an
+ * older one count as empty and are emptied by their own CPU when it adds. */
 #ifndef STP_STAT_H
 #define STP_STAT_H
 
@@ -13,9 +11,9 @@
 
 struct stp_stat_data {
 	int64_t count, sum, min, max;
-	/* 128-bit sum of the squared values, low half first, for the variance */
+	/* 128-bit sum of the squared values, low half first, for the variance. */
 	uint64_t squares[2];
-	int64_t hist[];	     /* as many as the histograms have */
+	int64_t hist[];	     /* as many as the histograms have buckets */
 };
 
 struct stp_stat_part {
@@ -24,14 +22,12 @@ struct stp_stat_part {
 	struct stp_stat_data data;
 };
 
-/*
- * Units of work (api.h) of a variance; of a part that is read, and of each of its words.
- */
+/* Units of work (api.h) of a variance; of reading a part, and of each of its words. */
 #define STP_STAT_VARIANCE_WORK 2400
 #define STP_STAT_PART_WORK     24
 #define STP_STAT_WORD_WORK     5
 
-/* What an aggregate keeps, wherever it was declared. */
+/* Contents of an aggregate, scalar or in an array. */
 struct stp_stat_shape {
 	uint32_t keeps; /* enum stp_keep */
 	uint32_t kind;	/* of the histogram */
@@ -43,22 +39,21 @@ struct stp_stat {
 	struct stp_stat_shape shape;
 	uint64_t generation;
 	uint32_t buckets, nparts;
-	struct stp_stat_part *parts[]; /* NULL for a CPU that can never be */
+	struct stp_stat_part *parts[]; /* NULL for a CPU that can never exist */
 };
 
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
-			  int64_t width); /* 0: the shape is impossible, or none */
-/* Of all histograms: buckets of the first one, or those of the list. */
+			  int64_t width); /* 0: the shape is impossible, or there is no histogram */
+/* Buckets of all histograms together; index of a value among the buckets of the first
+ * one, or of one in the list. */
 uint32_t stp_hist_total(const struct stp_stat_shape *h) __attribute__((cold));
 uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
-/* One more of the value in each histogram, where there is not just a logarithmic one. */
+/* Counts the value in each histogram, unless there is just a logarithmic one. */
 void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
 		  int64_t v);
 
-/*
- * Of a log histogram: bucket STP_HIST_LOG_ZERO holds 0, those
- * above it a power of two each, those below the negative ones.
- */
+/* Buckets of a log histogram: STP_HIST_LOG_ZERO holds 0, those above it a power of two
+ * each, those below it the negative powers. */
 #define STP_HIST_LOG_ZERO 64
 static inline uint32_t stp_hist_log_index(int64_t v)
 {
@@ -77,7 +72,7 @@ int64_t stp_stat_data_variance(const struct stp_stat_data *d);
 size_t stp_stat_data_bytes(uint32_t buckets);
 size_t stp_stat_buffer_bytes(void) __attribute__((cold)); /* of stp_cpu.merged */
 
-/* NULL: no memory */
+/* Returns NULL without memory. */
 struct stp_stat *stp_stat_create(const struct stp_stat_desc *desc) __attribute__((cold));
 void stp_stat_destroy(struct stp_stat *st);
 

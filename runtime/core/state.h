@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What the parts of core/ share about the running script, and nobody else sees: one
- * struct stp_cpu for each CPU and one more, the last, for the probes that may sleep. A
- * struct stp_cpu is written by its CPU alone, inside the hit protocol (hit.c); others
- * read single words of it.
- */
+/* State of the running script that the parts of core/ share and nobody else sees: one
+ * struct stp_cpu for each CPU and one more, the last, for the probes that may sleep. Only
+ * its own CPU writes a struct stp_cpu, inside the hit protocol (hit.c); others read
+ * single words of it. */
 #ifndef STP_STATE_H
 #define STP_STATE_H
 
@@ -15,47 +13,44 @@
 #include "core/session.h"
 #include "core/stat.h"
 
-/* The books of one probe on one CPU. Hits are the sum of all. */
+/* The books of one probe on one CPU. The number of hits is the sum of all members. */
 struct stp_book {
 	uint64_t delivered, dropped;
 	uint64_t skipped[STP_SKIP_COUNT];
 	uint64_t unused[8 - 2 - STP_SKIP_COUNT]; /* a power of two: found by a shift */
 };
 
-/* What `pending` says while the time of a hit is being taken. */
+/* Value of `pending` while the time of a hit is being taken. */
 #define STP_PENDING_BUSY UINT64_MAX
-/* Behind the staged items: where sprintf of %m lays out its arguments. */
+/* Room after the staged items, in which sprintf of %m lays out its arguments. */
 #define STP_SCRATCH_BYTES 16384
 
 struct stp_cpu {
 	struct stp_ctx ctx;
 	struct stp_ring ring;
-	/*
-	 * time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon
-	 */
+	/* Time of the output being made, or 0, or STP_PENDING_BUSY; read by the
+	 * horizon. */
 	uint64_t pending;
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
 	uint64_t adding;  /* locks held for adding: their bits */
 	uint32_t hooking; /* a return probe begins */
 	bool printing;	  /* the hit has output: `time` is taken and pending */
-	bool counts;	  /* the hit is one of the books' and ended well */
-	bool lost;	  /* something of this hit found no room: all of it goes */
+	bool counts;	  /* the hit counts in the books and ended well */
+	bool lost;	  /* some output of this hit found no room: all of it is dropped */
 	uint64_t time;	  /* of the hit's records */
 	uint8_t *body;	  /* of the record being made, up to ctx.out: in the ring, or in `stage` */
-	uint8_t *stage;	  /* STP_RECORD_MAX bytes for what is not made in the ring, and scratch */
+	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */
 	uint32_t notices;	 /* warnings and errors among the hit's records */
 	uint32_t cycles_from;	 /* overload: when the hit began */
-	int64_t cycles_left;	 /* until it is looked at */
-	/*
-	 * the same as cycles_from, whole, of a hit that
-	 * has taken another piece of its budget; else 0
-	 */
+	int64_t cycles_left;	 /* until the overload is looked at */
+	/* The same as cycles_from, in 64 bits, for a hit that has taken another piece of
+	 * its budget; otherwise 0. */
 	uint64_t began;
 	uint64_t interval_start;
 	uint64_t interval_spent;
 	uint64_t errors, notices_lost;
-	struct stp_book *books;	      /* one a probe */
-	struct stp_stat_data *merged; /* what stp_stat_read() returns */
+	struct stp_book *books;	      /* one per probe */
+	struct stp_stat_data *merged; /* result of stp_stat_read() */
 };
 
 struct stp_runtime {
@@ -65,20 +60,20 @@ struct stp_runtime {
 	int32_t skip_count;  /* for MAXSKIPPED */
 	int32_t cut_said;    /* the warning about cut strings was given */
 	uint32_t on_full; /* enum stp_on_full */
-	uint64_t map_bytes;  /* that arrays take */
+	uint64_t map_bytes;  /* bytes that arrays take */
 	struct stp_zone zone;
 	int64_t target;
 	int64_t reader;          /* process that started the script: stapio */
 	unsigned ncpus;	       /* cpus[ncpus] is the sleeping one */
-	struct stp_cpu **cpus; /* NULL for a CPU that can never be */
-	void **states;	       /* of families, one a probe; they follow in the same block */
-	int families_added;    /* the first so many of families.def */
+	struct stp_cpu **cpus; /* NULL for a CPU that can never exist */
+	void **states;	       /* of families, one per probe; they follow in the same block */
+	int families_added;    /* number of rows of families.def that are added */
 	bool run_end;	       /* markers: end probes are wanted */
 	char setup_error[256];
 };
 extern struct stp_runtime stp_runtime;
 
-/* Of this CPU, with interrupts off. */
+/* Returns the struct stp_cpu of this CPU; interrupts are off. */
 #ifdef __KERNEL__
 DECLARE_PER_CPU(struct stp_cpu *, stp_here);
 static __always_inline struct stp_cpu *stp_cpu_here(void)
@@ -94,7 +89,7 @@ static __always_inline struct stp_cpu *stp_cpu_here(void)
 
 static __always_inline bool stp_hits_wanted(void)
 {
-	/* before STARTING there is nothing that could hit */
+	/* Nothing can hit before STARTING. */
 	return READ_ONCE(stp_runtime.state) <= STP_RUNNING;
 }
 
@@ -103,43 +98,33 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 	return c->hit;
 }
 
-/*
- * output.c: where cpu->printing, publishes what
- * the hit has printed; false when it was dropped.
- */
+/* output.c: publishes the output of the hit, when cpu->printing; false when it was
+ * dropped. */
 bool stp_output_end(struct stp_cpu *cpu, bool counts);
-/*
- * overwrite.c: at least so much room in the ring,
- * if the hits before this one can make it.
- */
+/* overwrite.c: makes that much room in the ring, if taking away earlier hits can. */
 void stp_overwrite(struct stp_cpu *cpu, uint64_t need);
-/* One record of text outside any hit's output, at once; counts what is lost. */
+/* Writes one record of text outside any hit's output, at once; counts lost ones. */
 void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const char *text, size_t len)
 	__attribute__((cold));
 
-/* context.c: the error that abort() raises: compared by address. */
+/* context.c: the error that abort() raises; compared by address. */
 extern const char stp_aborted[];
-/*
- * Of a hit that could not have an array in time, when it had begun
- * already: it counts as skipped for the lock, and no catch takes it.
- */
+/* Error of a hit that could not have an array in time after it had begun: it counts as
+ * skipped for the lock, and no catch takes it. */
 extern const char stp_given_up[];
-/*
- * The budget was used up by keys that lie in one
- * bucket; raised where nothing can be called.
- */
+/* Error of a budget used up by keys that lie in one bucket; raised where no function can
+ * be called. */
 extern const char stp_chain_spent[];
-/* context.c: ends a run-time error: the record, MAXERRORS. */
+/* context.c: finishes a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
 
-/* string.c: a string did not fit: warns, once in a run. */
+/* string.c: warns that a string did not fit, once in a run. */
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
-/*
- * Who only adds publishes the lock's bit in his CPU's word, and then looks whether
- * somebody has the lock otherwise; who wants it otherwise takes it, and then looks for
- * bits in all CPUs' words (lock.c). One of them sees the other.
- */
+/* A probe that only adds publishes the lock's bit in its CPU's word, and then looks
+ * whether the lock is held in another mode. A probe that wants another mode takes the
+ * lock, and then looks for bits in all CPUs' words (lock.c). So one of the two sees the
+ * other. */
 static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct stp_lock *lock)
 {
 	WRITE_ONCE(cpu->adding, cpu->adding | lock->adders);
@@ -171,11 +156,11 @@ static __always_inline void stp_lock_give_back(struct stp_cpu *cpu, const struct
 		__atomic_sub_fetch(&use->lock->state, 1, __ATOMIC_RELEASE);
 }
 
-/* lock.c: all or none, in order; false when one stayed taken. */
+/* lock.c: takes all locks in order, or none; false when one stayed taken. */
 bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_locks_release_all(struct stp_cpu *cpu, const struct stp_probe *p);
 
-/* The same for what most handlers have: none, or one, which is free. */
+/* The same for the usual handlers: they have no lock, or one, which is free. */
 static __always_inline bool stp_locks_take(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	if (!p->nlocks)
@@ -194,22 +179,20 @@ static __always_inline void stp_locks_release(struct stp_cpu *cpu, const struct 
 		stp_locks_release_all(cpu, p);
 }
 
-/* context.c: a hit that does not run, or ran into an error. */
+/* context.c: records a hit that does not run, or ran into an error. */
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);
 
-/* context.c: what a hit begins with, as the limits say. */
+/* context.c: sets the budget that a hit begins with, as the limits say. */
 void stp_budget_set(struct stp_ctx *c) __attribute__((cold));
 
-/*
- * hit.c: the hit goes on after a piece of its budget. False: it
- * has taken more of a CPU than a script may; that is the error.
- */
+/* hit.c: lets the hit go on after a piece of its budget. False: it has taken more of a
+ * CPU than a script may; the error is raised. */
 bool stp_hit_goes_on(struct stp_cpu *cpu) __attribute__((cold));
 
-/* hit.c: a record of the sleeping context, outside any hit. */
+/* hit.c: writes a record in the sleeping context, outside any hit. */
 void stp_slow_notice(enum stp_record_kind kind, const char *text) __attribute__((cold));
 
-/* session.c: the run ends, and not well. */
+/* session.c: ends the run as a failed one. */
 void stp_session_fail(void);
 
 #endif

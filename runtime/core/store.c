@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The memory of arrays. Handlers never allocate: they take entries out of segments that
- * are there already. When what is left has become little, a handler wakes the worker
- * (port_wake_worker), which brings more, outside any handler and without a lock: it
- * writes behind what is ready, and then says how much that is.
+/* The memory of arrays. Handlers never allocate: they take entries out of segments that
+ * are there already. When little is left, a handler wakes the worker (port_wake_worker).
+ * The worker brings more, outside any handler and without a lock: it writes behind the
+ * part that is ready, and then moves the end of that part.
  *
  *   segments  of entries; a class of entries of one size takes a whole one at a time
  *   slots     values of maps with parts: the same number of them in each part
  *   tables    of buckets, each as large as all before it
  *
- * An array with a limit gets all at once, entries of its longest keys.
- */
+ * An array with a limit gets all its memory at once, for entries of its longest keys. */
 #include "core/map.h"
 #include "core/state.h"
 
 #define SEGMENT_BYTES	  (16u << 10)
-#define SEGMENTS_WISHED	  8192u /* no more, if larger ones will do */
+#define SEGMENTS_WISHED	  8192u /* at most, if larger ones will do */
 #define SEGMENT_ENTRIES	  4	/* at least */
-#define START_ENTRIES	  2048u /* an array that grows begins with as many of its longest keys, */
+#define START_ENTRIES	  2048u /* room at first for so many entries of the longest keys, */
 #define START_MOST	  (2u << 20)
-/* But with this much at least, and not with more than that. */
+/* but at least and at most as much as these say. */
 #define START_LEAST	  (512u << 10)
 #define START_SLOTS_LEAST 64u
 #define START_SLOTS_MOST  (8u << 20) /* bytes */
@@ -88,10 +86,8 @@ static bool store_grows(const struct stp_map *m)
 	return m->max == UINT32_MAX;
 }
 
-/*
- * How large segments are, and how many there can
- * be. False: more than entries can be numbered.
- */
+/* Chooses the size of segments, and their greatest number. False: more entries than can
+ * be numbered. */
 static bool layout_segments(struct stp_map *m)
 {
 	uint32_t per, bytes = SEGMENT_BYTES;
@@ -157,10 +153,8 @@ static void layout_slots(struct stp_map *m)
 
 /* ---- memory ---- */
 
-/*
- * Counts for all arrays together. Those that do
- * not grow are not asked to stay below the limit.
- */
+/* Allocates and counts a block for all arrays together. The limit does not bind arrays
+ * that do not grow. */
 static void *block_alloc(uint64_t bytes)
 {
 	void *block = port_alloc(bytes);
@@ -181,7 +175,7 @@ static bool blocks_left(const struct stp_map *m)
 	return READ_ONCE(m->nblocks) < STP_MAP_BLOCKS;
 }
 
-/* What growing arrays may still take. */
+/* Returns the bytes that growing arrays may still take. */
 static uint64_t store_room(void)
 {
 	uint64_t used = __atomic_load_n(&stp_runtime.map_bytes, __ATOMIC_RELAXED);
@@ -198,7 +192,7 @@ static uint32_t spare_wanted(uint32_t used, uint32_t start, uint32_t most)
 	return spare < start ? start : spare;
 }
 
-/* `bytes` holds for one more; returns how many there is room for. */
+/* Returns for how many units there is memory, each of `bytes`, at most `wanted`. */
 static uint32_t store_afford(uint32_t wanted, uint64_t bytes)
 {
 	uint64_t most = store_room() / bytes;
@@ -208,10 +202,8 @@ static uint32_t store_afford(uint32_t wanted, uint64_t bytes)
 
 /* ---- kinds of memory ---- */
 
-/*
- * missing() says how many units of bytes() each are to be brought now, room() how many
- * there can still be; publish() gives the handlers n of them, which lie in `block`.
- */
+/* missing() says how many units of bytes() each are to be brought now, room() how many
+ * there can still be; publish() gives the handlers n units, which lie in `block`. */
 struct store_kind {
 	uint32_t (*missing)(struct stp_map *m);
 	uint32_t (*room)(const struct stp_map *m);
@@ -219,9 +211,7 @@ struct store_kind {
 	void (*publish)(struct stp_map *m, uint8_t *block, uint32_t n);
 };
 
-/*
- * The worker is asked early: its processor may be another one's guest, and stand still.
- */
+/* The worker is asked early: its processor may be a virtual one that stands still. */
 static uint32_t low_mark(uint32_t spare)
 {
 	return spare - spare / 4;
@@ -337,7 +327,7 @@ static void store_publish(struct stp_map *m, const struct store_kind *k, void *b
 	k->publish(m, block, n);
 }
 
-/* While nobody else has the array. */
+/* Adds n units while nobody else has the array. */
 static bool store_add(struct stp_map *m, const struct store_kind *k, uint32_t n)
 {
 	void *block = n && blocks_left(m) ? block_alloc(n * k->bytes(m)) : NULL;
@@ -361,7 +351,8 @@ static bool is_wanted_still(struct stp_map *m, const struct store_kind *k, const
 	       blocks_left(m);
 }
 
-/* False: somebody else is about to, or has brought what was missing. */
+/* Publishes if no other worker does. False: another one is about to, or has brought the
+ * missing memory. */
 static bool publish_alone(struct stp_map *m, const struct store_kind *k, const struct brought *b)
 {
 	int32_t no = 0;
@@ -376,10 +367,9 @@ static bool publish_alone(struct stp_map *m, const struct store_kind *k, const s
 	return ret;
 }
 
-/*
- * False: there is no more memory, or it may not be had. Several workers may bring it at a
- * time, because the processor of one may stand still; the first that has it gives it.
- */
+/* Brings the missing memory. False: there is none, or the limit forbids it. Several
+ * workers may bring it at a time, because the processor of one may stand still; the first
+ * that has it gives it. */
 static bool store_bring(struct stp_map *m, const struct store_kind *k)
 {
 	uint32_t missing = k->missing(m), room = k->room(m);
@@ -418,7 +408,7 @@ void stp_maps_grow(void)
 	}
 }
 
-/* Once for each array. */
+/* Warns once for each array. */
 static void say_full(struct stp_ctx *c, struct stp_map *m)
 {
 	bool is_limit = !store_afford(1, (uint64_t)8 << m->unit_bits);
@@ -437,7 +427,7 @@ static void say_full(struct stp_ctx *c, struct stp_map *m)
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
-/* Fewer than 1 / parts of the low mark are unused. */
+/* True: fewer than 1 / parts of the low mark are unused. */
 static bool store_low(const struct stp_map *m, uint32_t parts)
 {
 	if (READ_ONCE(m->segments_ready) - m->segments_used < READ_ONCE(m->segments_low) / parts)
@@ -446,10 +436,8 @@ static bool store_low(const struct stp_map *m, uint32_t parts)
 	       READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low) / parts;
 }
 
-/*
- * The processor that fills the array runs, while that of the first worker may not: when
- * half of what was left is gone, a second worker is woken here.
- */
+/* The processor that fills the array runs, while the first worker's may not. So when half
+ * of the rest is gone, a second worker is woken here. */
 static void store_ask(struct stp_map *m)
 {
 	int32_t workers = store_low(m, 2) ? 2 : 1;
@@ -460,7 +448,8 @@ static void store_ask(struct stp_map *m)
 	port_wake_worker((unsigned)workers - 1);
 }
 
-/* A handler that may sleep brings the memory itself. */
+/* Wakes a worker when little is left. A handler that may sleep brings the memory
+ * itself. */
 static void store_watch(struct stp_ctx *c, struct stp_map *m)
 {
 	if (!store_grows(m) || likely(!store_low(m, 1) && !buckets_few(m)))
@@ -481,7 +470,7 @@ struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes)
 	return &m->classes[m->fixed_class ? m->fixed_class : class_of(bytes)];
 }
 
-/* It gets its slot for good. */
+/* The entry gets its slot for good. */
 uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class)
 {
 	uint32_t n;
@@ -508,7 +497,7 @@ uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map
 static void words_clear(void *at, uint64_t words)
 {
 #ifdef __KERNEL__
-	memset64(at, 0, words); /* in words also where memset() goes byte by byte */
+	memset64(at, 0, words); /* by words also where memset() goes byte by byte */
 #else
 	memset(at, 0, words * sizeof(uint64_t));
 #endif
@@ -548,16 +537,14 @@ static void clear_buckets(struct stp_map *m)
 	for (uint32_t i = 0; left; i++) {
 		uint32_t n = left < size ? left : size;
 
-		words_clear(m->tables[i], ((uint64_t)n + 1) / 2); /* of a table's even number */
+		words_clear(m->tables[i], ((uint64_t)n + 1) / 2); /* a table has an even number */
 		left -= n;
 		size = i ? 2 * size : size; /* the second is as large as the first */
 	}
 }
 
-/*
- * The buckets stay in use: an array that is
- * emptied again and again is as large each time.
- */
+/* Empties the array. The buckets stay in use: an array that is emptied again and again
+ * grows as large each time. */
 void stp_store_clear(struct stp_map *m)
 {
 	clear_buckets(m);

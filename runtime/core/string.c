@@ -19,7 +19,8 @@ void stp_string_cut(struct stp_ctx *c)
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
-/* Longer than strings are unless -DMAXSTRINGLEN allows it: the bytes are charged for. */
+/* Charges for the bytes of a string that is longer than strings are unless -DMAXSTRINGLEN
+ * allows it. */
 static __attribute__((__noinline__, cold)) uint32_t str_room_long(struct stp_ctx *c, uint32_t used,
 								  uint32_t wanted)
 {
@@ -43,7 +44,7 @@ struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s)
 {
 	uint32_t n = str_room(c, 0, s.len);
 
-	stp_bytes_copy(dst, s.s, n); /* dst may be where s is already */
+	stp_bytes_copy(dst, s.s, n); /* s may lie in dst already */
 	dst[n] = 0;
 	return (struct stp_str){ dst, n };
 }
@@ -52,10 +53,8 @@ struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, st
 {
 	uint32_t first = str_room(c, 0, a.len), second = str_room(c, first, b.len);
 
-	/*
-	 * b first: in `s = x . s` dst holds b. When it holds a, nothing of a is
-	 * overwritten by b's new place.
-	 */
+	/* Moves b first: in `s = x . s` dst holds b. When dst holds a, b's new place does
+	 * not overwrite a. */
 	memmove(dst + first, b.s, second);
 	memmove(dst, a.s, first);
 	dst[first + second] = 0;
@@ -80,10 +79,9 @@ int stp_str_compare(struct stp_str a, struct stp_str b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
-/*
- * The kernel's strstr() calls its memcmp() for each byte. Scripts may probe that: until
- * the kernel has made the kprobe a jump, each call would be two exceptions.
- */
+/* Searches without strstr(): the kernel's calls memcmp() for each byte, and scripts may
+ * probe memcmp(). Until the kernel has made that kprobe a jump, each call would be two
+ * exceptions. */
 bool stp_text_has(const char *text, const char *part)
 {
 	size_t n = 0;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Texts put together piece by piece in a string's storage:
- * what sprintf becomes where its conversions are plain.
- */
+/* Texts put together piece by piece in a string's storage: the form of sprintf when all
+ * its conversions are plain. */
 #include "core/decimal.h"
 #include "core/state.h"
 
-/* The pieces may lie in the storage itself, behind what is written. */
+/* Appends a piece. It may lie in the storage itself, behind the text written so far. */
 void stp_text_put(void *text, const char *s, size_t len)
 {
 	struct stp_text *t = text;
@@ -18,14 +16,14 @@ void stp_text_put(void *text, const char *s, size_t len)
 	t->cut |= n < len;
 }
 
-/* Apart, so that one digit needs no room for twenty. */
+/* A function of its own, so that one digit needs no room for twenty. */
 static __attribute__((__noinline__)) void text_number(struct stp_text *t, uint64_t magnitude,
 						      bool is_negative)
 {
 	char digits[1 + STP_DECIMAL_MAX];
 	size_t len = (size_t)(stp_decimal(digits + 1, magnitude) - digits) - !is_negative;
 
-	/* Else the compiler sees a copy of more than there is. */
+	/* Without this the compiler warns of a copy beyond the array. */
 	if (len > STP_DECIMAL_MAX + (size_t)is_negative)
 		__builtin_unreachable();
 	digits[0] = '-';

@@ -8,10 +8,8 @@
 #include "core/unwind.h"
 
 #define BIT_OF(reg) (1u << (reg))
-/*
- * What a function that is called keeps: rbx, rbp,
- * r12 … r15. The others are lost with the call.
- */
+/* Registers that a called function preserves: rbx, rbp, r12 … r15. The others are lost
+ * with the call. */
 #define CALLEE_KEEPS                                                                               \
 	(BIT_OF(3) | BIT_OF(STP_UNWIND_BP) | BIT_OF(12) | BIT_OF(13) | BIT_OF(14) | BIT_OF(15))
 #define PLT_ENTRY 16 /* bytes */
@@ -41,10 +39,8 @@ static bool find_cfa(const struct stp_unwind *u, const struct stp_unwind_rule *r
 	}
 }
 
-/*
- * What the caller had in a register that the function has saved.
- * False for the return address: there is no caller without.
- */
+/* Loads the caller's value of a register that the function has saved. False for the
+ * return address: there is no caller without. */
 static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place *place,
 		       uint64_t cfa, struct stp_unwind *caller)
 {
@@ -64,11 +60,8 @@ static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place
 	return ok || place->reg != STP_UNWIND_RETURN;
 }
 
-/*
- * Each step leaves a part of the stack behind: that is why there is an end to them. A
- * signal's frame may lie on a stack of its own, and what was interrupted anywhere; those
- * who walk count their steps.
- */
+/* Each step leaves a part of the stack behind: so the walk ends. A signal's frame may lie
+ * on a stack of its own, and the interrupted code anywhere; callers count their steps. */
 static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule,
 			   uint64_t cfa)
 {
@@ -116,6 +109,7 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 	u->known = BIT_OF(STP_UNWIND_BP) | BIT_OF(STP_UNWIND_SP) | BIT_OF(STP_UNWIND_RETURN);
 	u->slot = bp + 8;
 	u->is_exact = false;
-	/* It was a guess: that nothing is there does not make this the outermost one. */
+	/* Finding no address at a guessed place does not make this function the outermost
+	 * one. */
 	return address ? STP_UNWIND_CALLER : STP_UNWIND_ASTRAY;
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Memory of the probed, read without ever faulting in pages, in any context. User space
- * is only looked at when there is one: a kernel thread runs on the page tables of whoever
- * came before it, and an NMI may have come in the middle of a switch.
- */
+/* Reads memory of the probed code without ever faulting in pages, in any context. User
+ * space is only read when there is one: a kernel thread runs on the page tables of the
+ * task before it, and an NMI may have come in the middle of a switch. */
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
 
@@ -48,7 +46,8 @@ uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsign
 	return value;
 }
 
-/* Chunks never cross a page: the string may end just before one that is not there. */
+/* Reads in chunks that never cross a page: the string may end just before a missing
+ * one. */
 static bool string_read(enum stp_space space, uint64_t addr, uint32_t max, char *dst, uint32_t *len)
 {
 	uint32_t at = 0;

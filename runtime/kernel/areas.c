@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The areas of an address space one after the other, for scripts of kernels before 6.1,
- * where they were a list: mm->mmap, vma->vm_next. Their tree is read as it lies in
- * memory, without its lock: what is changed meanwhile may be missed, and what is freed is
- * a read fault at worst.
- */
+/* Walks the areas of an address space one after the other, for scripts written for
+ * kernels before 6.1, which had them in a list: mm->mmap, vma->vm_next. The maple tree is
+ * read as it lies in memory, without its lock: areas that change meanwhile may be missed,
+ * and freed memory is a read fault at worst. */
 #include <linux/mm_types.h>
 
 #include "api.h"
@@ -12,23 +10,21 @@
 #if __has_include(<linux/maple_tree.h>)
 #include <linux/maple_tree.h>
 
-/* A tree's lowest nodes have at least 5 of 16 entries. */
+/* The lowest nodes of a tree have at least 5 of 16 entries. */
 #define MAX_LEVELS 16
 #define WORD_WORK 64 /* api.h */
-/* Between two areas there is one gap, in parts where it begins in another node. */
+/* There is one gap between two areas; it is in parts where it begins in another node. */
 #define MAX_GAPS 8
 /* Bits of a pointer to a node, as in lib/maple_tree.c. */
 #define ROOT_MASK  3
 #define ROOT_NODE  2
 #define TYPE_SHIFT 3
 #define TYPE_MASK  15
-/* Smaller ones are no pointers: nothing, or reserved. */
+/* Smaller values are no pointers: empty, or reserved. */
 #define MAX_RESERVED 4096
 
-/*
- * Slot i has what is above pivot i - 1, up to pivot i; the last
- * slot, and one whose pivot is 0, up to where the node ends.
- */
+/* Slot i covers the addresses above pivot i - 1, up to pivot i; the last slot, and one
+ * whose pivot is 0, reach up to the node's end. */
 static const struct node_layout {
 	size_t pivots, slots;
 	unsigned count;
@@ -47,7 +43,7 @@ static uint64_t word_at(struct stp_ctx *c, uint64_t address)
 	return stp_load(c, STP_KERNEL, address, sizeof(long));
 }
 
-/* The slot where `at` lies; *last becomes the last address that it has. */
+/* Returns the slot of the address `at`; *last becomes the last address of the slot. */
 static unsigned slot_of(struct stp_ctx *c, const struct node_layout *l, uint64_t node, uint64_t at,
 			uint64_t *last)
 {
@@ -66,7 +62,7 @@ static unsigned slot_of(struct stp_ctx *c, const struct node_layout *l, uint64_t
 	return i;
 }
 
-/* What the tree has for the address: an area, or nothing up to *last. */
+/* Returns the tree's entry for the address: an area, or 0 for a gap up to *last. */
 static uint64_t entry_at(struct stp_ctx *c, uint64_t root, uint64_t at, uint64_t *last)
 {
 	uint64_t entry = root;

@@ -28,10 +28,7 @@ static void frame_print(struct stp_ctx *c, unsigned long address)
 	stp_print_text(c, "\n", 1);
 }
 
-/*
- * The trace begins here, in the runtime: what lies
- * above the point is not the script's business.
- */
+/* The trace begins here, in the runtime: frames above the point are cut off. */
 static unsigned int frames_above(const unsigned long *frames, unsigned int n, unsigned long point)
 {
 	for (unsigned int i = 0; i < n; i++)
@@ -40,16 +37,14 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
 	return 0;
 }
 
-/*
- * A breakpoint that has become a jump is entered through code
- * that no unwinder knows. The registers are whole there.
- */
+/* Unwinds from the registers. A breakpoint that has become a jump is entered through code
+ * that no unwinder knows, but the registers are whole there. */
 static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs)
 {
 	struct unwind_state state;
 	unsigned int n = 0;
 
-	frames[n++] = regs->ip; /* the unwinder begins with who called that */
+	frames[n++] = regs->ip; /* the unwinder begins with the caller of that */
 	for (unwind_start(&state, current, regs, NULL); n < STP_STACK_MAX && !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		frames[n] = unwind_get_return_address(&state);
@@ -60,10 +55,8 @@ static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *r
 	return n;
 }
 
-/*
- * A tracepoint has no registers: its trace begins where the kernel
- * comes to it, behind our frames and what calls all that listen.
- */
+/* A tracepoint has no registers: its trace begins where the kernel enters it, behind our
+ * frames and those of the code that calls all listeners. */
 static unsigned int frames_of_listener(struct stp_ctx *c, const unsigned long *frames,
 				       unsigned int n)
 {
@@ -96,7 +89,7 @@ unsigned int stp_kernel_stack(struct stp_ctx *c, uint64_t *ret, unsigned int max
 	n = min(n - first, max);
 	for (unsigned int i = 0; i < n; i++)
 		ret[i] = frames[first + i];
-	/* The point itself, not where its call or breakpoint goes on. */
+	/* Shows the point itself, not where its call or breakpoint goes on. */
 	if (n && c->regs && ret[0] - c->regs->ip < PATCH_BYTES)
 		ret[0] = c->regs->ip;
 	return n;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state; what
- * they do stands in uapi/msg.h.
+/* /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state;
+ * uapi/msg.h describes them.
  *
  * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for
  * its output to be read while stop holds it. An open file holds the module, so the files
- * can go only when nobody has them.
+ * can go only when nobody has them open.
  *
- * The directory "stap" is shared by all modules and stays: to remove it only when it is
- * empty is not possible without a race with a module that is just being loaded.
+ * The directory "stap" is shared by all modules and stays: removing it when it is empty
+ * would be a race with a module that is just being loaded.
  *
- * A script that runs holds its own module: who removes a module by its name hits none
- * that somebody has started.
- */
+ * A running script holds its own module: rmmod by name cannot remove a module that
+ * somebody has started. */
 #include <linux/debugfs.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
@@ -37,8 +35,8 @@ static struct control {
 	atomic_t open;
 	atomic_t seen_state;       /* poll reports any other */
 	bool kept;                 /* the run goes on without a reader */
-	bool held;                 /* the module, by the script; under lock */
-	struct pid *loader;        /* the process that has loaded it, and removes it */
+	bool held;                 /* the script holds the module; under lock */
+	struct pid *loader;        /* the process that has loaded the module, and removes it */
 	wait_queue_head_t wait;
 	struct work_struct abandon; /* ends the run after the reader is gone */
 	unsigned long *rings_open;
@@ -64,7 +62,7 @@ static bool session_is_running(void)
 	return state != STP_LOADED && state != STP_STOPPED;
 }
 
-/* Under lock, when the probes are removed. */
+/* Ends a run after its probes are removed; under lock. */
 static __cold void run_release(void)
 {
 	stp_throttle_end();
@@ -101,9 +99,7 @@ static __cold int ctl_release(struct inode *inode, struct file *file)
 	bool kept = READ_ONCE(control.kept);
 
 	atomic_set_release(&control.open, 0);
-	/*
-	 * Removing many probes takes long; a process that exits should not wait for it.
-	 */
+	/* Removing many probes takes long; an exiting process should not wait for it. */
 	if (!kept && session_is_running())
 		schedule_work(&control.abandon);
 	return 0;
@@ -146,7 +142,7 @@ static __cold long ioctl_hello(void __user *arg)
 	return copy_to_user(arg, &hello, sizeof(hello)) ? -EFAULT : 0;
 }
 
-/* Under lock. */
+/* Starts the run; under lock. */
 static __cold int run_start(struct control *c, struct stp_start *start)
 {
 	int64_t target = stp_process_number(start->target);
@@ -157,7 +153,7 @@ static __cold int run_start(struct control *c, struct stp_start *start)
 			 start->target);
 		return -ESRCH;
 	}
-	if (stp_session_state() == STP_LOADED) { /* handlers may be reading them otherwise */
+	if (stp_session_state() == STP_LOADED) { /* otherwise handlers may be reading them */
 		stp_session_set_zone(&start->zone);
 		stp_session_set_on_full(start->on_full);
 	}
@@ -222,7 +218,7 @@ static __cold long ioctl_status(void __user *arg)
 	return copy_to_user(arg, &status, sizeof(status)) ? -EFAULT : 0;
 }
 
-/* Whoever asks is the reader: after an attach it is another. */
+/* The process that asks becomes the reader: after an attach it is another one. */
 static long ioctl_horizon(void __user *arg)
 {
 	uint64_t horizon = stp_session_horizon();
@@ -263,7 +259,7 @@ static const struct file_operations ctl_fops = {
 struct ring_reader {
 	unsigned int index;
 	struct mutex lock;
-	char *bounce; /* where the ring overwrites: what is copied may have to be thrown away */
+	char *bounce; /* for rings that overwrite: copied bytes may have to be thrown away */
 };
 
 #define BOUNCE_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
@@ -311,7 +307,8 @@ static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
 	return n;
 }
 
-/* size: what the reader has room for; more than one record, always. */
+/* Copies records from a ring that overwrites. size: room of the reader, always more than
+ * one record. */
 static ssize_t ring_copy_moving(struct ring_reader *reader, struct stp_ring *ring, char __user *buf,
 				size_t size)
 {
@@ -390,10 +387,8 @@ static __cold int books_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/*
- * A process that has ended, and that its parent has not waited for, will not remove
- * anything.
- */
+/* A process that has ended will not remove anything, even if its parent has not waited
+ * for it yet. */
 static __cold bool loader_is_there(void)
 {
 	const struct task_struct *task;
@@ -417,7 +412,7 @@ static __cold int state_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* The file knows who writes it. */
+/* The inode's private data is the function that writes the text. */
 static __cold int text_open(struct inode *inode, struct file *file)
 {
 	return single_open(file, inode->i_private, NULL);
@@ -433,7 +428,7 @@ static const struct file_operations text_fops = {
 
 /* ---- the directory ---- */
 
-/* Two modules may be loaded at once: whoever comes second finds the other's directory. */
+/* Two modules may be loaded at once: the second one finds the other's directory. */
 static struct dentry *shared_dir(void)
 {
 	struct dentry *dir = debugfs_lookup(STP_DEBUGFS_DIR, NULL);

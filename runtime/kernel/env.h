@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The kernel, as api.h, core/ and embedded C see it: the kernel's headers and what
- * core/port.h asks of this header. Every module is compiled against it, so a header
- * stands here only when typical embedded C needs it; it is also what the build
- * precompiles.
- */
+/* The kernel as api.h, core/ and embedded C see it: the kernel's headers and the names
+ * that core/port.h asks of this header. Every module is compiled against it, so it
+ * includes only headers that typical embedded C needs. The build precompiles it. */
 #ifndef STP_KERNEL_ENV_H
 #define STP_KERNEL_ENV_H
 
@@ -56,21 +53,19 @@ static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new)
 {
 	return try_cmpxchg(p, old, new);
 }
-/* Older kernels have the one name for all widths. */
+/* Older kernels have one name for all widths. */
 #ifndef try_cmpxchg64
 #define try_cmpxchg64(p, old, new) try_cmpxchg(p, old, new)
 #endif
 
-/*
- * In generated C: the global stp_script.globals[index] can be set when the module is
+/* In generated C: lets the global stp_script.globals[index] be set when the module is
  * loaded, as name=value. Numbers may be decimal, octal (0…) or hexadecimal (0x…), with a
- * sign.
- */
+ * sign. */
 #define STP_PARAM(name, index)                                                                     \
 	module_param_cb(name, &stp_param_ops, (void *)(unsigned long)(index), 0)
 extern struct kernel_param_ops stp_param_ops;
 
-/* Whom the script is for (uapi/privilege.h): staprun reads it. */
+/* Marks the users that the script is for (uapi/privilege.h): staprun reads the mark. */
 #define STP_MARK(level) MODULE_INFO(stap_privilege, level)
 
 #endif

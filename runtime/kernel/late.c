@@ -51,10 +51,8 @@ void stp_late_remove(struct stp_removal *r, const char *what)
 				  what);
 }
 
-/*
- * Works have let the module go before their last instruction. A task is through with that
- * when it has been seen outside the kernel.
- */
+/* Works let the module go before their last instruction. A task has left that code when
+ * it has been seen outside the kernel. */
 void stp_late_flush(void)
 {
 	for (struct stp_removal *r = late.removals; r; r = r->next)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See uapi/packed.h. The tables can be written until the module's init
- * function returns: the build has made them a part of .data..ro_after_init.
- */
+/* See uapi/packed.h. The tables are writable until the module's init function returns:
+ * the build has made them a part of .data..ro_after_init. */
 #include "api.h"
 #include "core/state.h"
 #include "kernel/packed.h"
 #include "uapi/packed.h"
 
-/* The kernel relocates this one; the build puts another in its place, with places. */
+/* The kernel relocates this structure; the build replaces it with one that has places. */
 static const struct stp_packed packed __used __section(STP_PACKED_SECTION) = {
 	.anchors = {
 		[STP_ANCHOR_TABLES] = &stp_script,
@@ -28,7 +26,7 @@ void stp_packed_apply(void)
 	const struct stp_packed *p = &packed;
 	u64 *tables;
 
-	OPTIMIZER_HIDE_VAR(p); /* its contents are not what is written above */
+	OPTIMIZER_HIDE_VAR(p); /* its contents are not the ones written above */
 	tables = (u64 *)((char *)p->anchors[STP_ANCHOR_TABLES] - p->before);
 	for (u32 i = 0; !applied && i < p->count; i++)
 		for (u64 left = p->places[i]; left; left &= left - 1)

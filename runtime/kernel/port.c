@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What core/ needs from the kernel: core/port.h. */
+/* The kernel's implementation of core/port.h. */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/irq_work.h>
@@ -12,7 +12,7 @@
 
 void *port_alloc(size_t bytes)
 {
-	/* NORETRY: better no script than a process killed for its buffers. */
+	/* NORETRY: no script is better than a process killed for its buffers. */
 	return __vmalloc(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN);
 }
 
@@ -51,18 +51,16 @@ int64_t port_process(void)
 	return current->tgid;
 }
 
-/*
- * A processor of a guest may have been taken from whoever is waited for: the pause is
- * what tells the hypervisor to give it back. udelay() has none where it counts loops,
- * or waits by an instruction that hypervisors do not hear of.
- */
+/* The processor of the CPU that is waited for may be a virtual one that does not run: the
+ * pause instruction tells the hypervisor to let it run. udelay() has no pause where it
+ * counts loops, or waits by an instruction that hypervisors do not hear of. */
 void port_delay_us(unsigned us)
 {
 	cpu_relax();
 	udelay(us);
 }
 
-/* A reader that is being killed must not be waited for. */
+/* Killable: a reader that is being killed must not be waited for. */
 void port_sleep_ms(unsigned ms)
 {
 	schedule_timeout_killable(DIV_ROUND_UP((unsigned long)ms * HZ, MSEC_PER_SEC));
@@ -75,7 +73,7 @@ static void reader_wake(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(wake_work, reader_wake);
 
-/* Not wake_up() itself: the code probed may hold the scheduler's locks. */
+/* wake_up() is not called here: the probed code may hold the scheduler's locks. */
 void port_wake_reader(void)
 {
 	irq_work_queue(&wake_work);
@@ -86,18 +84,15 @@ void stp_port_flush(void)
 	irq_work_sync(&wake_work);
 }
 
-/*
- * Sleeping handlers run in the reader's own process:
- * when that is being killed, nobody will read any more.
- */
+/* Sleeping handlers run in the reader's own process: when it is being killed, nobody will
+ * read any more. */
 bool port_reader_present(void)
 {
 	return stp_control_is_open() && !fatal_signal_pending(current);
 }
 
-/*
- * Scripts with other probes than begin, end and error have those of throttle.c instead.
- */
+/* Scripts with other probes than begin, end and error have the function of throttle.c
+ * instead. */
 void __weak port_hold_task(void)
 {
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What every hit takes of core/port.h, from the
- * kernel. Included by core/port.h, by nothing else.
- */
+/* The parts of core/port.h that every hit uses, for the kernel. Only core/port.h includes
+ * this file. */
 #ifndef STP_KERNEL_PORT_INLINE_H
 #define STP_KERNEL_PORT_INLINE_H
 
@@ -15,14 +13,11 @@ static __always_inline unsigned port_this_cpu(void)
 	return raw_smp_processor_id();
 }
 
-/*
- * Lockdep must know that interrupts are off, or it reports the first lock in a hit as a
+/* Lockdep must know that interrupts are off, or it reports the first lock in a hit as a
  * mistake. It is told as the kernel's entry code tells it, whenever it believes that they
- * are on: the kernel also has code that turns them off without telling, which may be
- * probed.
- */
+ * are on: some kernel code turns them off without telling, and may be probed. */
 #ifdef CONFIG_PROVE_LOCKING
-#define PORT_LOCKDEP_TOLD (1ul << (BITS_PER_LONG - 1)) /* no flag of the processor's */
+#define PORT_LOCKDEP_TOLD (1ul << (BITS_PER_LONG - 1)) /* not a flag of the processor */
 
 static __always_inline unsigned long port_lockdep_off(void)
 {
@@ -52,7 +47,7 @@ static __always_inline void port_lockdep_on(unsigned long flags)
 }
 #endif
 
-/* The raw forms: the others call tracepoints, which may be probed. */
+/* Uses the raw forms: the others call tracepoints, which may be probed. */
 static __always_inline unsigned long port_irq_save(void)
 {
 	unsigned long flags;
@@ -69,10 +64,8 @@ static __always_inline void port_irq_restore(unsigned long flags)
 
 static __always_inline uint64_t port_cycles(void)
 {
-	/*
-	 * not get_cycles(): where only the low half
-	 * is wanted, the compiler leaves out the rest
-	 */
+	/* get_cycles() is avoided: with this builtin the compiler drops the upper half
+	 * where only the lower one is wanted. */
 	return __builtin_ia32_rdtsc();
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Apart from target.c, because each module starts, and not each knows its tasks. */
+/* A file apart from target.c: every module starts, but not every module looks at
+ * tasks. */
 #include <linux/pid.h>
 
 #include "kernel/target.h"

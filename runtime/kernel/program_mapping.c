@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A process's mappings are read under mmap_lock, which handlers only ever try. Giving it
- * back may wake somebody who waits for it, and that takes the scheduler's locks: the code
- * probed may hold those when it runs with interrupts off. So unless the process was in
- * its own code, the lock goes back in an interrupt that comes as soon as interrupts are
- * on again; until then it is still ours, and the next look-up needs no other. An NMI may
- * have come in the middle of anything: nothing is looked up there. PREEMPT_RT's locks
- * turn interrupts on when they wake somebody: there it goes back in a thread, which is
- * where such works run, and the process's memory is kept for it. Lockdep has the lock
- * held during look-ups only: what gives it back is no task.
+/* A process's mappings are read under mmap_lock, which handlers only try. Unlocking may
+ * wake a waiter, and waking takes the scheduler's locks: the probed code may hold those
+ * when it runs with interrupts off. So unless the process was in its own code, the lock
+ * is given back in an interrupt that comes as soon as interrupts are on again; until then
+ * it is still ours, and the next look-up takes it over. An NMI may have come in the
+ * middle of anything: nothing is looked up there. PREEMPT_RT's locks turn interrupts on
+ * when they wake a waiter: there a thread gives the lock back (irq works run in one), and
+ * the process's memory is kept for it. Lockdep has the lock held during look-ups only: it
+ * cannot know an owner that is no task.
  *
  * A file is one of the script's when it has the inode that the path has, or the size and,
- * in its memory, the build-id: in containers, after an upgrade, as a copy.
- */
+ * in its memory, the build-id: in containers, after an upgrade, as a copy. */
 #include "kernel/program_mapping.h"
 
 #include <linux/fs.h>
@@ -26,16 +24,13 @@
 #include "kernel/file.h"
 
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
-#define MAPPINGS_SOUGHT	 4096 /* looked at for a file, in one go */
+#define MAPPINGS_SOUGHT	 4096 /* areas looked at for a file, in one go */
 
-/*
- * Units of work (api.h) of an area that is looked
- * at for a file, and of one that is described.
- */
+/* Units of work (api.h): looking at an area for a file; describing an area. */
 #define SOUGHT_WORK	512
 #define DESCRIBED_WORK	4096
 
-/* One of the script's. */
+/* One of the script's files. */
 struct table_state {
 	struct stp_file file; /* none: no such file here */
 	struct stp_program_view view;
@@ -43,20 +38,21 @@ struct table_state {
 };
 
 struct mappings {
-	struct mm_struct *mm; /* those below are of this one, */
+	struct mm_struct *mm; /* the members below are about this one, */
 	uint64_t hit;         /* in this hit */
 	unsigned int count, next;
 	struct program_mapping kept[MAPPINGS_KEPT];
-	/* where each of the script's was found mapped last, whoever's process that was */
+	/* Address at which each of the script's files was last found mapped, in any
+	 * process. */
 	unsigned long *code;
-	struct mm_struct *held;    /* whose lock we have */
+	struct mm_struct *held;    /* owner of the lock that we have */
 	unsigned int holders;
-	bool is_pending;           /* it goes back with the work */
+	bool is_pending;           /* the work will give it back */
 	struct irq_work unlock;
 };
 
 static struct table_state *states;
-static struct mappings **contexts; /* as stp_runtime.cpus */
+static struct mappings **contexts; /* same order as stp_runtime.cpus */
 
 static const struct stp_program_modules *modules(void)
 {
@@ -80,7 +76,7 @@ static void state_create(struct table_state *state, const struct stp_program_mod
 static void unlock_later(struct irq_work *work)
 {
 	struct mappings *ms = container_of(work, struct mappings, unlock);
-	unsigned long flags = port_irq_save(); /* no hit comes between, where this is a thread */
+	unsigned long flags = port_irq_save(); /* keeps hits out, where this is a thread */
 	struct mm_struct *mm = ms->held;
 
 	ms->held = NULL;
@@ -133,10 +129,7 @@ void program_mappings_destroy(void)
 
 /* ---- the lock ---- */
 
-/*
- * Takes over a lock that is on its way back:
- * nobody has it for writing before it is there.
- */
+/* Takes over a lock that is on its way back: no writer can have taken it meanwhile. */
 static bool take_over(struct mm_struct *mm)
 {
 	if (mm != current->mm)
@@ -155,7 +148,7 @@ static bool lock(struct mappings *ms)
 	return true;
 }
 
-/* Whoever waits for the lock can be woken here. */
+/* True: waking a waiter of the lock is possible here. */
 static bool may_wake(const struct stp_ctx *c)
 {
 	return c->sleepable || (!IS_ENABLED(CONFIG_PREEMPT_RT) && c->regs && user_mode(c->regs));
@@ -247,7 +240,7 @@ static bool is_module(const struct stp_program_module *m, const struct table_sta
 	       id_in_memory(m, address - linked);
 }
 
-/* In front of what stands from `at` on; NULL: there is no room. */
+/* Puts sign and text in front of the text at `at`; NULL: there is no room. */
 static char *put_before(const char *begin, char *at, char sign, const char *text)
 {
 	size_t len = strnlen(text, NAME_MAX);
@@ -259,11 +252,10 @@ static char *put_before(const char *begin, char *at, char sign, const char *text
 	return at - len - 1;
 }
 
-/*
- * The path from the root of its file system on: what that is mounted on could be followed
- * under locks only, which the probed code may hold. Where it is too long its end stands
- * behind "...". What has no directory, as what memfd_create() makes, has its name alone.
- */
+/* Writes the path from the root of its file system on: following mount points would need
+ * locks, which the probed code may hold. A path that is too long is cut to its end,
+ * behind "...". A file without a directory, as memfd_create() makes, has its name
+ * alone. */
 static void put_path(const struct file *file, char *dst, size_t size)
 {
 	const struct dentry *d = file->f_path.dentry;
@@ -344,12 +336,10 @@ const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t a
 	return m;
 }
 
-/* ---- the other way: where the process has one of the script's ---- */
+/* ---- the other way: where a process has mapped one of the script's files ---- */
 
-/*
- * Code, for a file may be mapped as data as well, to be
- * looked at. Pages begin before the segments in them do.
- */
+/* True: the area is code of the module (a file may also be mapped as data, to be looked
+ * at). Pages begin before the segments in them do. */
 static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, uint64_t *base)
 {
 	const struct stp_program_module *m = &modules()->modules[module];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Which file an address of the process at hand belongs to, and
- * whether the script carries its table. Part of userstack.o.
- */
+/* Finds the file that an address of the current process belongs to, and the script's
+ * table of it. Linked together with program_stack.c. */
 #ifndef STP_KERNEL_PROGRAM_MAPPING_H
 #define STP_KERNEL_PROGRAM_MAPPING_H
 
@@ -17,7 +15,7 @@ struct program_mapping {
 	uint64_t offset;                      /* of `start` in the file */
 	uint64_t size;                        /* of the file */
 	bool is_code;                         /* may be executed */
-	const struct stp_program_module *module; /* NULL: none of the script's */
+	const struct stp_program_module *module; /* NULL: not one of the script's */
 	const struct stp_program_view *view;      /* its table; NULL: damaged */
 	char name[USER_MAPPING_NAME];         /* the file's path, or its end; "": no file */
 };
@@ -25,22 +23,20 @@ struct program_mapping {
 int program_mappings_create(void);
 void program_mappings_destroy(void);
 
-/* NULL: nothing is mapped there, or it cannot be found out now. */
+/* Returns the mapping of an address; NULL: nothing is mapped there, or it cannot be found
+ * out now. */
 const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address);
 
-/*
- * How far the process at hand has the script's file number `module` from the
- * addresses in it. -ENOENT: it has not mapped it, -EBUSY: nobody can tell now.
- */
+/* Finds the distance of the script's file number `module` in the current process from the
+ * addresses in the file. -ENOENT: not mapped, -EBUSY: cannot be found out now. */
 int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
 
-/* Of several look-ups the lock is taken once. */
+/* Stand around several look-ups: the lock is taken once for them. */
 void program_mappings_hold(struct stp_ctx *c);
 void program_mappings_release(struct stp_ctx *c);
 
-/*
- * The address as in the module's file; false: it is outside of what the file describes.
- */
+/* Converts an address to the module's file; false: it is outside of the segments that the
+ * file describes. */
 bool program_mapping_link_address(const struct program_mapping *m, uint64_t address, uint64_t *ret);
 
 #endif

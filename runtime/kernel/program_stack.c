@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Stacks, symbols and variables of programs. A stack is walked by the tables that the
- * script carries, made of what compilers say about unwinding (.eh_frame); where there is
- * no table, by frame pointers, and these frames are marked. Every read of the stack is
- * one that never faults, every step goes up, and MAXBACKTRACE ends it.
- */
+/* Stacks, symbols and variables of programs. A stack is walked by the tables that the
+ * script carries, made of the compilers' unwind data (.eh_frame); where there is no
+ * table, by frame pointers, and these frames are marked. Reading the stack never faults,
+ * every step goes up, and MAXBACKTRACE ends the walk. */
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
@@ -20,7 +18,7 @@
 #define WALK_WORK  1024
 #define PLACE_WORK 2048
 
-/* The stack of a hit: asked for frame by frame, it is walked once. */
+/* The stack of a hit: scripts ask for it frame by frame, it is walked once. */
 struct walked {
 	uint64_t serial; /* of the hit */
 	struct stp_program_stack stack;
@@ -73,7 +71,7 @@ static const struct pt_regs *user_registers(struct stp_ctx *c)
 	return c->regs && user_mode(c->regs) ? c->regs : task_pt_regs(current);
 }
 
-/* In DWARF's order. */
+/* Registers are in DWARF's order. */
 static void unwind_from_registers(struct stp_unwind *u, const struct pt_regs *r)
 {
 	const uint64_t regs[STP_UNWIND_REGISTERS] = { r->ax,  r->dx,  r->cx,  r->bx,  r->si,
@@ -107,10 +105,8 @@ static const struct stp_unwind_rule *rule_of(const struct program_mapping *m, ui
 	return stp_program_table_rule(m->view, linked - m->module->base);
 }
 
-/*
- * What a frame pointer led to is a caller's
- * address where code is, or where nobody can tell.
- */
+/* An address found by a frame pointer is a caller's when it is in code, or when the
+ * mapping cannot be found out. */
 static bool is_code(struct stp_ctx *c, uint64_t address)
 {
 	const struct program_mapping *m = program_mapping_find(c, address - 1);
@@ -126,10 +122,8 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool
 
 	*guessed = !rule;
 	result = rule ? stp_unwind_step(u, m->view, rule) : stp_unwind_step_by_frame_pointer(u);
-	/*
-	 * A return probe on the function above has put the
-	 * kernel's address in the place of its caller's.
-	 */
+	/* A return probe on the function above has replaced its return address by one of
+	 * the kernel's. */
 	if (result == STP_UNWIND_CALLER)
 		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
 	if (result == STP_UNWIND_CALLER && *guessed && !is_code(c, u->regs[STP_UNWIND_RETURN]))

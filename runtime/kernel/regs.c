@@ -43,16 +43,14 @@ static bool regs_present(struct stp_ctx *c)
 
 static bool is_32(const struct pt_regs *regs)
 {
-	/* kernels differ in which of the two take a const */
+	/* Kernels differ in which of the two functions takes a const pointer. */
 	struct pt_regs *r = (struct pt_regs *)regs;
 
 	return user_mode(r) && !user_64bit_mode(r);
 }
 
-/*
- * At a function's entry the stack holds the return address, then
- * the arguments from the seventh on; of 32-bit programs, all.
- */
+/* At a function's entry the stack holds the return address, then the arguments from the
+ * seventh on; for 32-bit programs, all arguments. */
 static noinline int64_t arg_elsewhere(struct stp_ctx *c, unsigned n)
 {
 	if (!regs_present(c))
@@ -66,7 +64,7 @@ static noinline int64_t arg_elsewhere(struct stp_ctx *c, unsigned n)
 			sizeof(long));
 }
 
-/* Of the kernel's functions, most are in registers. */
+/* Arguments of kernel functions are mostly in registers. */
 int64_t stp_arg(struct stp_ctx *c, unsigned n)
 {
 	if (likely(c->regs && !user_mode(c->regs) && n < ARRAY_SIZE(function_args)))
@@ -128,7 +126,7 @@ void stp_set_retval(struct stp_ctx *c, int64_t value)
 		c->regs->ax = value;
 }
 
-/* The stack pointer and the next instruction are no variable's place. */
+/* The stack pointer and the next instruction cannot be written: no variable is there. */
 void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value)
 {
 	if (n >= ARRAY_SIZE(dwarf_regs) || dwarf_regs[n] == REG(sp) || dwarf_regs[n] == REG(ip))
@@ -166,10 +164,8 @@ int64_t stp_kernel_anchor(void)
 	return (int64_t)(unsigned long)&init_task;
 }
 
-/*
- * The entry points take one argument: the registers
- * that the caller had when it entered the kernel.
- */
+/* The entry points take one argument: the registers that the caller had when it entered
+ * the kernel. */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {
 	const struct stp_point_function *point = c->probe->point;
@@ -199,7 +195,7 @@ int64_t stp_return_address(struct stp_ctx *c, int64_t slot)
 	return address;
 }
 
-/* The kernel leaves fs to its processes: the register is that of the one at hand. */
+/* The kernel leaves fs to its processes: the register is the current process's. */
 int64_t stp_thread_pointer(struct stp_ctx *c)
 {
 	if (!current->mm || current->flags & PF_KTHREAD || is_32(task_pt_regs(current))) {

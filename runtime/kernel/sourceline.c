@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Source lines of addresses in the kernel and its modules, out of tables that the script
- * carries. An object of its own, linked to scripts that ask for lines.
- */
+/* Source lines of addresses in the kernel and its modules, from tables that the script
+ * carries. An object of its own, linked to scripts that ask for lines. */
 #include <linux/slab.h>
 
 #include "api.h"
 #include "core/program_table.h"
 
-static struct stp_program_view *views; /* of each table */
+static struct stp_program_view *views; /* one per table */
 
 static void part_destroy(void)
 {
@@ -32,13 +30,13 @@ static int part_create(void)
 
 const struct stp_part stp_lines_part = { .create = part_create, .destroy = part_destroy };
 
-/* 0: the module is not there. */
+/* Returns 0 when the module is not loaded. */
 static uint64_t anchor_address(const struct stp_source_table *t)
 {
 	return t->anchor ? READ_ONCE(t->anchor->address) : stp_kernel_anchor();
 }
 
-/* Units of work (api.h): a table that is asked, and a line that is decoded. */
+/* Units of work (api.h): asking a table; decoding a line. */
 #define TABLE_WORK 32
 #define LINE_WORK  32
 

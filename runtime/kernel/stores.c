@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Memory of the probed, written without ever faulting in pages. An object of its own,
+/* Writes memory of the probed code without ever faulting in pages. An object of its own,
  * linked to scripts that write: the kernel's tables of places that may fault refer to
- * this code, so that the linker would never leave it out.
- */
+ * this code, so that the linker would never leave it out. */
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
 
@@ -11,7 +9,8 @@
 #include "core/port.h"
 #include "kernel/access.h"
 
-/* The kernel's copy_to_kernel_nofault() is not exported; what it is made of is. */
+/* The kernel does not export copy_to_kernel_nofault(), but it exports the pieces it is
+ * made of. */
 #define KERNEL_STORE(type)                                                       \
 	static bool kernel_store_##type(uint64_t addr, uint64_t value)           \
 	{                                                                        \

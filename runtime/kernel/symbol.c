@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The kernel does not export its symbol table, but kprobes look symbols up: a kprobe that
- * is registered disabled, never armed, tells the address of kallsyms_lookup_name(). Where
- * indirect branch tracking is on, that function must not be called by address (nothing in
- * the kernel does, so its landing pad is gone): there every symbol is asked for by a
- * kprobe.
- */
+/* Looks up symbols. The kernel does not export its symbol table, but kprobes look symbols
+ * up: a kprobe that is registered disabled, never armed, gives the address of
+ * kallsyms_lookup_name(). Where indirect branch tracking is on, that function must not be
+ * called by address (nothing in the kernel does, so its landing pad is gone): there every
+ * symbol is looked up by a kprobe. */
 #include <linux/delay.h>
 #include <linux/kobject.h>
 #include <linux/kprobes.h>
@@ -40,7 +38,7 @@ struct named_probe {
 	char name[FULL_NAME_BYTES];
 };
 
-/* Each costs the kernel a grace period to take back, so all go back together. */
+/* Removing a kprobe costs the kernel a grace period, so all are removed together. */
 static int resolve_by_kprobes(struct stp_symbol *symbols, unsigned int n)
 {
 	struct named_probe *probes = port_alloc(n * sizeof(*probes));
@@ -141,11 +139,9 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 #define HOLD_PATIENCE_MS 1000
 #define HOLD_PAUSE_MS	 10
 
-/*
- * The kernel exports no look-up of modules by name, but our own is in the set that
- * /sys/module shows, which can be asked. Its reference keeps the module's struct, not its
- * code. What is there without a module is built in.
- */
+/* The kernel exports no look-up of modules by name, but our own module is in the set that
+ * /sys/module shows, and the set can be searched. The set's reference keeps the module's
+ * struct, not its code. An entry without a module is built in. */
 static struct module *hold_live(const char *name, bool *is_coming)
 {
 	struct kobject *kobj = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, name);
@@ -158,7 +154,8 @@ static struct module *hold_live(const char *name, bool *is_coming)
 	return m;
 }
 
-/* References do not keep one whose start fails: it has to have started. */
+/* A reference does not keep a module whose start fails: the module has to have
+ * started. */
 struct module *stp_symbols_hold(const char *module)
 {
 	bool is_coming;

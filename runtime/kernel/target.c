@@ -10,10 +10,8 @@
 
 #define ANCESTORS 64 /* generations */
 
-/*
- * The parent of a task that is past its end may
- * be gone. Ancestors of others stay under RCU.
- */
+/* The parent of a task that is past its end may be gone. Ancestors of other tasks stay
+ * under RCU. */
 static bool is_below(const struct task_struct *task, int64_t pid)
 {
 	bool found = false;
@@ -28,10 +26,8 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 	return found;
 }
 
-/*
- * One that has or had another's rights, such as a set-uid program,
- * may know what its user may not: ptrace(2) asks for the same.
- */
+/* A task that has or had another user's rights, such as a set-uid program, may know
+ * secrets from its own user: ptrace(2) makes the same test. */
 static bool is_own(const struct task_struct *task)
 {
 	kuid_t owner = KUIDT_INIT(stp_owner);
@@ -49,7 +45,7 @@ static bool is_own(const struct task_struct *task)
 	return own && !(task->flags & PF_KTHREAD);
 }
 
-/* In an interrupt it is chance which one is at hand. */
+/* In an interrupt the current task is a matter of chance. */
 bool stp_is_own_process(void)
 {
 	return !in_interrupt() && is_own(current);
@@ -77,10 +73,7 @@ bool stp_target_waits(void)
 	return waits;
 }
 
-/*
- * Of an overlay, its own inode, not that of the
- * file below: that is what mm->exe_file has.
- */
+/* Returns the inode of the overlay, not of the file below: mm->exe_file has that one. */
 const struct inode *stp_program_of(const struct mm_struct *mm)
 {
 	const struct inode *inode = NULL;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Holding back the tasks that fill a ring faster than it is read. A hit that has filled
+/* Holding back the tasks that fill a ring faster than it is read. A hit that has filled
  * its ring half asks for it (port_hold_task()); the task then waits on its way back to
- * user mode, where it holds nothing of the kernel's, until there is room again. What it
- * prints before it gets there has the other half of the ring.
+ * user mode, where it holds nothing of the kernel's, until there is room again. Its
+ * output until then goes to the other half of the ring.
  *
- * Not held: threads of the kernel, the reader itself, hits in interrupts (the task there
- * is anybody's), and everybody, once the reader has taken nothing for PATIENCE_MS: it may
- * be waiting for one of those that are held.
+ * Not held are threads of the kernel, the reader itself, hits in interrupts (the current
+ * task there is a matter of chance), and everybody, once the reader has taken nothing for
+ * PATIENCE_MS: it may be waiting for one of the held tasks.
  *
- * A task that has been asked to wait holds the module: its work is code of ours. One that
- * sleeps in a system call for long, and would keep the module from being removed for as
- * long, is called back by a work that does nothing when the script ends; its system call
- * goes on, or is restarted.
- */
+ * A task that has been asked to wait holds the module: its work is code of the module. A
+ * task that sleeps in a system call for long would keep the module from being removed for
+ * as long. When the script ends it is called back by a work that does nothing; its system
+ * call goes on, or is restarted. */
 #include <linux/atomic.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -28,7 +26,7 @@
 #include "kernel/throttle.h"
 
 #define PATIENCE_MS 10000
-/* Tasks that may be on their way at once. Without a place a task goes on as it would. */
+/* Tasks that may be on their way at once. A task that finds no place is not held. */
 #define PLACES 256
 
 struct hold {
@@ -40,9 +38,9 @@ struct hold {
 static struct {
 	struct hold places[PLACES];
 	bool ended;
-	/* jiffies; the last time that the reader took something, and so long */
+	/* In jiffies: the last time that the reader took something, plus the patience. */
 	unsigned long patient_until;
-	u64 taken;		     /* by the reader when it was looked at last */
+	u64 taken;		     /* by the reader when it was last looked at */
 } throttle;
 
 static u64 taken_by_reader(void)
@@ -57,7 +55,7 @@ static u64 taken_by_reader(void)
 	return sum;
 }
 
-/* Whoever waits looks: it does not matter who writes the two words last. */
+/* Every waiting task looks: it does not matter which one writes the two words last. */
 static bool reader_is_alive(void)
 {
 	u64 taken = taken_by_reader();
@@ -86,7 +84,7 @@ static void hold_run(struct callback_head *work)
 	stp_late_end();
 }
 
-/* A task that is on its way need not be asked again. */
+/* True: the task is on its way already and need not be asked again. */
 static bool is_asked(const struct task_struct *task)
 {
 	for (unsigned int i = 0; i < PLACES; i++)
@@ -106,10 +104,8 @@ static struct hold *place_take(struct task_struct *task)
 	return NULL;
 }
 
-/*
- * The kernel's code that was hit runs for the task itself. A breakpoint's
- * handler counts as an NMI; what it has interrupted is what matters.
- */
+/* True: the kernel code that was hit runs for the task itself. A breakpoint's handler
+ * counts as an NMI; the code that it interrupted decides. */
 static bool runs_for_task(void)
 {
 	unsigned int count = preempt_count();
@@ -143,10 +139,8 @@ static void call_run(struct callback_head *work)
 	stp_late_end();
 }
 
-/*
- * While the place is its own, a task has not come to its work, and
- * cannot have ended; RCU keeps it for as long as we look at it.
- */
+/* While it has a place, a task has not come to its work, and cannot have ended; RCU keeps
+ * it while we look at it. */
 static void call_back(struct hold *h)
 {
 	struct task_struct *task;

@@ -3,7 +3,7 @@
 #ifndef STP_THROTTLE_H
 #define STP_THROTTLE_H
 
-/* The probes are gone: nobody is held any more. */
+/* Lets all held tasks go, after the probes are removed. */
 void stp_throttle_end(void);
 
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Variables by their symbols: of modules, whose sections lie wherever there was room, and
- * of the kernel where no debuginfo says how far from another one they are (module NULL).
- * A module that goes takes its addresses with it, one that comes brings new ones.
- */
+/* Variables by their symbols: of modules, whose sections lie wherever there was room, and
+ * of the kernel where no debuginfo gives their distance from another one (module NULL). A
+ * module that goes takes its addresses with it, one that comes brings new ones. */
 #include "api.h"
 
 #include <linux/kallsyms.h>
@@ -34,7 +32,7 @@ static bool is_of(const struct stp_variable *v, const char *module)
 	return v->module && !strcmp(v->module, module);
 }
 
-/* module NULL: of all. */
+/* Finds the variables of one module; module NULL: of all. */
 static int find(const char *module)
 {
 	unsigned int n = 0;
@@ -59,7 +57,7 @@ static int find(const char *module)
 			WRITE_ONCE(v->address, symbol_start(symbols[n++].address));
 	}
 	port_free(symbols);
-	return ret == -EOPNOTSUPP ? 0 : ret; /* asked for, each says so */
+	return ret == -EOPNOTSUPP ? 0 : ret; /* each variable reports it when asked for */
 }
 
 static void forget(const char *module)
@@ -87,7 +85,7 @@ static int variables_create(void)
 	return register_module_notifier(&notifier) ?: find(NULL);
 }
 
-/* That it is not registered, when that has failed, is no mistake. */
+/* Harmless when the registration has failed. */
 static void variables_destroy(void)
 {
 	unregister_module_notifier(&notifier);

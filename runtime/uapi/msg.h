@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Control between stapio and a loaded module. Directory /sys/kernel/debug/stap/MODULE:
+/* Control between stapio and a loaded module. Directory /sys/kernel/debug/stap/MODULE:
  *
  *   ctl      open once (a second open fails with EBUSY); ioctls below; poll: POLLIN when
- *            a ring has reached its wake-up
- *            level or the module's state changed. Closing it (stapio died) ends the run:
- *            probes are removed, `end` does
- *            not run, the module stays loaded and idle until it is removed. A run that is
- *            kept (STP_IOC_DETACH) goes
- *            on instead, and whoever opens ctl next may read what it has written, and
- *            stop it.
+ *            a ring has reached its wake-up level or the module's state changed.
+ *            Closing it (stapio died) ends the run: probes are removed, `end` does not
+ *            run, the module stays loaded and idle until it is removed. A run that is
+ *            kept (STP_IOC_DETACH) goes on instead, and the next process that opens ctl
+ *            may read its output so far, and stop it.
  *   ring.N   read: committed bytes, without waiting; 0 when empty. N = 0 … nrings-1, the
- *            last is the ring of the
- *            probes that may sleep.
+ *            last is the ring of the probes that may sleep.
  *   formats  read: the printf formats: "u32 length | text" for each, in order of their
  *            index, no padding
  *   probes   read: the probe points in the same way, in order of the index that records
  *            and books have
- *   books    read: text, see books.h
- *   owner    read: the number of the user whom staprun has loaded it for, as text
+ *   books    read: text, see STP_SKIP_REASONS below
+ *   owner    read: the number of the user for whom staprun has loaded it, as text
  *   state    read: "STATE KEPT READ LEFT" as numbers: enum stp_state; 1: the run goes on
- *            when ctl is closed; 1: ctl is open; 1: ctl is
- *            closed, nothing is to run, and the process that has loaded the module has
- *            ended: whoever comes may remove it
- */
+ *            when ctl is closed; 1: ctl is open; 1: ctl is closed, nothing is to run,
+ *            and the process that has loaded the module has ended: any process may
+ *            remove it */
 #ifndef STP_UAPI_MSG_H
 #define STP_UAPI_MSG_H
 
@@ -47,14 +42,12 @@ enum stp_state {
 	STP_STATES
 };
 
-/* What becomes of output that finds its ring full. */
+/* Treatment of output that finds its ring full. */
 enum stp_on_full {
 	STP_DROP,      /* it is dropped */
 	STP_OVERWRITE, /* the oldest makes room; it is dropped then */
-	/*
-	 * as STP_DROP, and before it comes to that, the tasks
-	 * that print are held back on their way to user mode
-	 */
+	/* The same as STP_DROP, but before that, tasks that print are held back on their
+	 * way to user mode. */
 	STP_THROTTLE,
 	STP_ON_FULL_COUNT
 };
@@ -64,7 +57,7 @@ struct stp_hello {
 	uint32_t nrings;
 	uint32_t nformats;
 	uint32_t nprobes;
-	uint32_t runs_commands; /* 0: no record will ask for one */
+	uint32_t runs_commands; /* 0: no record will ask for a command */
 	uint32_t ring_bytes;   /* of each */
 };
 
@@ -89,7 +82,7 @@ struct stp_status {
 	uint32_t on_full;      /* enum stp_on_full */
 	uint64_t hits, delivered, dropped, skipped; /* sums over probes and CPUs; see books */
 	uint64_t errors;       /* handlers ended by a run-time error */
-	uint64_t suppressed;   /* those of them that --suppress-handler-errors keeps quiet */
+	uint64_t suppressed;   /* errors that --suppress-handler-errors keeps quiet */
 	uint64_t warnings_lost; /* warnings and errors that found their ring full */
 };
 
@@ -100,27 +93,21 @@ struct stp_status {
 #define STP_IOC_STOP	_IO('S', 3) /* returns when all points are removed and end has run */
 #define STP_IOC_DETACH  _IO('S', 6)                     /* from now on the run is kept */
 #define STP_IOC_STATUS  _IOR('S', 4, struct stp_status)
-/*
- * A time T such that every record with time <= T that will ever be written is in its ring
- * already. Read it before the rings; then records up to T can be merged and written.
- */
+/* A time T such that every record with time <= T that will ever be written is in its ring
+ * already. Read it before the rings; then records up to T can be merged and written. */
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
 _Static_assert(sizeof(struct stp_start) == 296, "part of the protocol");
 _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 
-/*
- * books: one line a probe and CPU that had hits, fields separated by tabs, then one of
- * each reason, and one of each global
- * that hits were skipped for (reason "lock"):
+/* Books: one line per probe and CPU that had hits, fields separated by tabs; then one
+ * line per reason, and one per global that hits were skipped for (reason "lock"):
  *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
  *   skipped REASON COUNT
  *   contended GLOBAL COUNT
  * HITS = DELIVERED + DROPPED + SKIPPED in every line. CPU is a number, "slow" (the
- * sleeping probes' ring) or
- * "any" (hits the kernel missed).
- */
+ * sleeping probes' ring) or "any" (hits the kernel missed). */
 #define STP_SKIP_REASONS(R)                                                                        \
 	R(REENTRANT, "reentrant") /* hit inside a handler on this CPU */                           \
 	R(LOCK, "lock")		  /* a global stayed locked too long */                            \

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What travels from the runtime to stapio through a ring, one ring a CPU and one more for
- * probes that may sleep (begin, end, error).
+/* Format of the data that travels from the runtime to stapio through a ring, one ring per
+ * CPU and one more for probes that may sleep (begin, end, error).
  *
  *   ring:    record record record …            (byte stream; a record never wraps
  *            half-written: it is committed whole)
  *   record:  struct stp_record | body of `len` bytes | padding to 8
- *   body of RECORD_OUTPUT:  item item …        (what one probe hit printed, in order)
+ *   body of RECORD_OUTPUT:  item item …        (output of one probe hit, in order)
  *   item:    u16 format | arguments, in the order the format's directives consume them,
  *            unaligned:
  *              long    8 bytes, little endian
@@ -17,8 +16,7 @@
  *
  * A hit that prints more than a ring's staging area holds is cut into several records,
  * all but the last with RECORD_MORE. They follow each other in their ring with nothing
- * between; a reader keeps them together.
- */
+ * between; a reader keeps them together. */
 #ifndef STP_UAPI_RECORD_H
 #define STP_UAPI_RECORD_H
 
@@ -37,7 +35,7 @@ enum stp_record_kind {
 	RECORD_KINDS
 };
 
-/* flags */
+/* Flags of a record. */
 #define RECORD_MORE    1 /* the next one goes on with the same text */
 #define RECORD_FIRST   2 /* of a hit */
 #define RECORD_COUNTED                                                                             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The local time zone, now: what those who start a session tell it. */
+/* Reads the current local time zone, for programs that start a session. */
 #ifndef STP_UAPI_ZONE_H
 #define STP_UAPI_ZONE_H
 
