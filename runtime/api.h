@@ -24,8 +24,10 @@ struct stp_map;
 struct stp_matches;
 struct stp_family;
 
-/* Stands behind the declarator of a static variable and keeps it out of the module's
- * symbol table. There are as many such variables as probe points. */
+/*
+ * Stands behind the declarator of a static variable and keeps it out of the module's
+ * symbol table. There are as many such variables as probe points.
+ */
 #define STP_LOCAL(name) __asm__(".L" #name)
 
 /* ---- strings: NUL-terminated, and their length ---- */
@@ -37,16 +39,21 @@ struct stp_str {
 #define STP_STR(literal) ((struct stp_str){ "" literal, sizeof(literal) - 1 })
 #define STP_STR_OF(text, length) ((struct stp_str){ text, (uint32_t)(length) })
 
-/* MAXSTRINGLEN is a number in generated C; in the runtime it is stp_script.limits.string.
+/*
+ * MAXSTRINGLEN is a number in generated C; in the runtime it is stp_script.limits.string.
  * Every `dst` below has that many bytes; longer results are cut. Results point to dst, or
- * to an argument that is still valid as long. */
+ * to an argument that is still valid as long.
+ */
 struct stp_str stp_str_copy(struct stp_ctx *c, char *dst, struct stp_str s);
 struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, struct stp_str b);
-/* Makes a string of the C text in dst: its length is measured, at most MAXSTRINGLEN -
- * 1. */
+/*
+ * Makes a string of the C text in dst: its length is measured, at most MAXSTRINGLEN - 1.
+ */
 struct stp_str stp_str_from(struct stp_ctx *c, char *dst);
-/* @enumname: returns the name in the first row with that value, or the number as text.
- * The last row's name is NULL. */
+/*
+ * @enumname: returns the name in the first row with that value, or the number as text.
+ * The last row's name is NULL.
+ */
 struct stp_enumerator {
 	int64_t value;
 	const char *name;
@@ -66,11 +73,15 @@ static inline bool stp_str_equal(struct stp_str a, struct stp_str b)
 
 #include "core/regex.h"
 
-/* s =~ r that notes what matched, for matched(). Scripts that never ask for it use
- * stp_regex_test(). */
+/*
+ * s =~ r that notes what matched, for matched(). Scripts that never ask for it use
+ * stp_regex_test().
+ */
 bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_str s);
-/* Group n of the last match in this hit; "" when the group took no part. Fails when there
- * was no match or there is no such group. */
+/*
+ * Group n of the last match in this hit; "" when the group took no part. Fails when there
+ * was no match or there is no such group.
+ */
 void stp_matched(struct stp_ctx *c, int64_t n, char *dst);
 int64_t stp_matched_groups(struct stp_ctx *c);
 
@@ -91,14 +102,18 @@ struct stp_ctx {
 	uint32_t depth;          /* script calls on the stack */
 	uint32_t frame_used;
 	uint32_t cpu;            /* index of the context: CPU, or nr_cpu_ids for the sleeping one */
-	/* changes with each hit: things noted under this number are valid as long as it
-	 * stays */
+	/*
+	 * changes with each hit: things noted under this number are valid as long as it
+	 * stays
+	 */
 	uint64_t serial;
 	bool sleepable;
 	bool next;               /* STAP_NEXT / overload fall-through */
 	void *hit;               /* the runtime's own: transport state of this hit */
-	/* Element found last, for core/map.c. It is the map's own element while `map`
-	 * says so, within one hit. */
+	/*
+	 * Element found last, for core/map.c. It is the map's own element while `map`
+	 * says so, within one hit.
+	 */
 	struct {
 		const struct stp_map *map;
 		int64_t key;
@@ -119,21 +134,27 @@ struct stp_ctx {
 
 #define stp_failed(c) __builtin_expect((c)->error != NULL, 0)
 
-/* Raises the script's run-time error; printf-style in the dialect of the kernel's
- * snprintf. The first error is kept. */
+/*
+ * Raises the script's run-time error; printf-style in the dialect of the kernel's
+ * snprintf. The first error is kept.
+ */
 void stp_error(struct stp_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3), cold));
 /* Notes the place of the error being raised, unless one is noted. */
 void stp_where(struct stp_ctx *c, const char *where) __attribute__((cold));
-/* Notes the place of a call that failed: when the error has a place already, this one is
- * added to the calls that led there. */
+/*
+ * Notes the place of a call that failed: when the error has a place already, this one is
+ * added to the calls that led there.
+ */
 void stp_called_at(struct stp_ctx *c, const char *where) __attribute__((cold));
 /* catch: copies the message to dst, without its place, and clears the error. */
 struct stp_str stp_catch(struct stp_ctx *c, char *dst);
 
-/* The budget of a hit. A statement is STP_ACTION units of work; a unit takes between half
+/*
+ * The budget of a hit. A statement is STP_ACTION units of work; a unit takes between half
  * an instruction and two. So a hit is bounded in time, whatever its statements do.
  * Operations that may take longer than a statement, because they depend on the amount of
- * data, charge for it. */
+ * data, charge for it.
+ */
 #define STP_ACTION 1024
 /* Begin, end and error probes can be interrupted: they are charged a 16th. */
 #define STP_SLEEPABLE_SHARE 16
@@ -141,37 +162,51 @@ struct stp_str stp_catch(struct stp_ctx *c, char *dst);
  * Takes n statements off the budget; fails with "MAXACTION exceeded". In loops and calls.
  */
 static inline bool stp_spend(struct stp_ctx *c, int64_t n);
-/* Takes work off the budget, before or after the work is done; fails with the same error.
- * False: the handler has failed, by this or before. */
+/*
+ * Takes work off the budget, before or after the work is done; fails with the same error.
+ * False: the handler has failed, by this or before.
+ */
 bool stp_charge(struct stp_ctx *c, uint64_t work);
-/* Takes work off the budget without raising the error, which the next stp_spend() or
- * stp_charge() does. For short operations that every hit does. */
+/*
+ * Takes work off the budget without raising the error, which the next stp_spend() or
+ * stp_charge() does. For short operations that every hit does.
+ */
 static inline void stp_charge_later(struct stp_ctx *c, uint64_t work)
 {
 	c->work -= (int64_t)work;
 }
-/* Work of common steps of functions: printing a number or name into a text; a frame of a
- * stack. */
+/*
+ * Work of common steps of functions: printing a number or name into a text; a frame of a
+ * stack.
+ */
 #define STP_TEXT_WORK  512
 #define STP_FRAME_WORK 512
-/* Work of finding the symbol of a kernel address. The symbols of a module are searched
- * one by one. */
+/*
+ * Work of finding the symbol of a kernel address. The symbols of a module are searched
+ * one by one.
+ */
 #define STP_SYMBOL_WORK        4096
 #define STP_MODULE_SYMBOL_WORK 65536
 uint64_t stp_symbol_work(uint64_t address);
-/* Called when the budget at hand is used up. True: a large budget had more; otherwise the
- * error is raised. */
+/*
+ * Called when the budget at hand is used up. True: a large budget had more; otherwise the
+ * error is raised.
+ */
 bool stp_spent(struct stp_ctx *c) __attribute__((cold));
 /* Returns the whole budget in statements, for messages. */
 int64_t stp_budget_actions(const struct stp_ctx *c) __attribute__((cold));
 /* Stand around the body of a script function; fails with "MAXNESTING exceeded". */
 static inline bool stp_call_enter(struct stp_ctx *c);
 static inline void stp_call_leave(struct stp_ctx *c);
-/* Returns string storage for a body; NULL and an error when frame_bytes is used up.
- * Frames nest strictly. */
+/*
+ * Returns string storage for a body; NULL and an error when frame_bytes is used up.
+ * Frames nest strictly.
+ */
 static inline void *stp_frame_push(struct stp_ctx *c, uint32_t bytes);
-/* Returns the frame of the handler itself: the first one, always there and never given
- * back. */
+/*
+ * Returns the frame of the handler itself: the first one, always there and never given
+ * back.
+ */
 static inline void *stp_frame_root(struct stp_ctx *c, uint32_t bytes);
 static inline void stp_frame_pop(struct stp_ctx *c, uint32_t bytes);
 
@@ -216,8 +251,10 @@ struct stp_str stp_map_get_s(struct stp_ctx *c, struct stp_map *m, const union s
 			     char *dst); /* absent: "" */
 void stp_map_set_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
 void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, struct stp_str v);
-/* Place of a value, for op= and ++; it is made with 0 when absent. NULL and an error when
- * the array is full. Valid until the map changes. */
+/*
+ * Place of a value, for op= and ++; it is made with 0 when absent. NULL and an error when
+ * the array is full. Valid until the map changes.
+ */
 int64_t *stp_map_ref_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k);
 /* += whose value is not used. This and <<< are allowed under STP_LOCK_ADD. */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
@@ -236,8 +273,10 @@ void stp_plain_delete(struct stp_ctx *c, struct stp_map *m, int64_t key);
 /* ---- aggregates ---- */
 
 enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR, STP_HIST_SEVERAL };
-/* Things besides the count that adding a value has to bring up to date. An operator reads
- * the ones kept for it; the others are 0. */
+/*
+ * Things besides the count that adding a value has to bring up to date. An operator reads
+ * the ones kept for it; the others are 0.
+ */
 enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
 enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
 
@@ -256,8 +295,10 @@ struct stp_stat_data; /* contents of an aggregate when read */
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v);
 void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
 void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
-/* Sums over CPUs in the context's own memory: valid until the next of these two calls.
- * NULL: nothing was ever added. */
+/*
+ * Sums over CPUs in the context's own memory: valid until the next of these two calls.
+ * NULL: nothing was ever added.
+ */
 const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st);
 const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m,
 					      const union stp_key *k);
@@ -294,8 +335,10 @@ struct stp_iter {
 	struct stp_ctx *c;
 	const struct stp_iter_how *how;
 };
-/* The map must not change between begin and end: changing it fails with "array modified
- * during foreach". Every begin is paired with an end, also when the body failed. */
+/*
+ * The map must not change between begin and end: changing it fails with "array modified
+ * during foreach". Every begin is paired with an end, also when the body failed.
+ */
 void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m,
 		    const struct stp_iter_how *how);
 bool stp_iter_next(struct stp_ctx *c, struct stp_iter *it);
@@ -308,9 +351,11 @@ const struct stp_stat_data *stp_iter_value_stat(const struct stp_iter *it);
 
 /* ---- output ---- */
 
-/* One printf format. args: a letter for each argument in order, 'd' long or 's' string
+/*
+ * One printf format. args: a letter for each argument in order, 'd' long or 's' string
  * (%m: 'd' address, read at once). core/printf.c does the formatting everywhere: here for
- * sprintf, in stapio for printf. */
+ * sprintf, in stapio for printf.
+ */
 struct stp_format {
 	const char *text;
 	uint32_t len;
@@ -318,13 +363,17 @@ struct stp_format {
 	size_t (*dump)(struct stp_ctx *c, unsigned format, unsigned index,
 		       const union stp_key *args); /* NULL: without %m and %M */
 };
-/* Lays out the item of a format with memory dumps as an item of format `index`. Returns
- * its bytes, or 0 and an error. */
+/*
+ * Lays out the item of a format with memory dumps as an item of format `index`. Returns
+ * its bytes, or 0 and an error.
+ */
 size_t stp_format_dump(struct stp_ctx *c, unsigned format, unsigned index,
 		       const union stp_key *args);
 
-/* Makes an item of this hit's record (uapi/record.h) in place: first room for it, then
- * its parts one after the other. NULL and an error when it is longer than any record. */
+/*
+ * Makes an item of this hit's record (uapi/record.h) in place: first room for it, then
+ * its parts one after the other. NULL and an error when it is longer than any record.
+ */
 static inline uint8_t *stp_item(struct stp_ctx *c, size_t bytes);
 static inline size_t stp_item_string_bytes(struct stp_str s);
 static inline uint8_t *stp_item_format(uint8_t *p, unsigned format);
@@ -335,8 +384,10 @@ uint8_t *stp_item_more(struct stp_ctx *c, size_t bytes); /* the slow half of stp
 void stp_printf(struct stp_ctx *c, unsigned format, const union stp_key *args);
 struct stp_str stp_sprintf(struct stp_ctx *c, char *dst, unsigned format,
 			   const union stp_key *args);
-/* sprintf in pieces, for formats whose conversions are all plain: `struct stp_text t = {
- * { dst, 0 }, false }`, the pieces, the end. */
+/*
+ * sprintf in pieces, for formats whose conversions are all plain: `struct stp_text t = {
+ * { dst, 0 }, false }`, the pieces, the end.
+ */
 struct stp_text {
 	struct stp_str str;
 	bool cut;
@@ -362,27 +413,37 @@ void stp_abort(struct stp_ctx *c);
 /* ---- memory of the probed code: fault-safe ---- */
 
 enum stp_space { STP_KERNEL, STP_USER };
-/* Loads 1, 2, 4 or 8 bytes, zero-extended. A fault raises "read fault [man error::fault]
- * at 0x…". */
+/*
+ * Loads 1, 2, 4 or 8 bytes, zero-extended. A fault raises "read fault [man error::fault]
+ * at 0x…".
+ */
 uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size);
 /* Loads n bytes; false and an error on a fault. */
 bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void *dst, size_t n);
-/* Loads a NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault
- * raises an error; with `quiet`, it gives the bytes read so far and false in *ok. */
+/*
+ * Loads a NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault
+ * raises an error; with `quiet`, it gives the bytes read so far and false in *ok.
+ */
 struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max,
 			       char *dst, bool *ok);
-/* Return the addresses of the first area of an mm, and of the area after another; 0:
- * there is none. For kernels since 6.1. */
+/*
+ * Return the addresses of the first area of an mm, and of the area after another; 0:
+ * there is none. For kernels since 6.1.
+ */
 uint64_t stp_area_first(struct stp_ctx *c, uint64_t mm);
 uint64_t stp_area_next(struct stp_ctx *c, uint64_t vma);
-/* $x$ and $x$$: prints the value at addr as the rows `static const struct stp_shape
- * shape_N[]` (core/pretty.h) say; or one value, if there is only one row. */
+/*
+ * $x$ and $x$$: prints the value at addr as the rows `static const struct stp_shape
+ * shape_N[]` (core/pretty.h) say; or one value, if there is only one row.
+ */
 #include "core/pretty.h"
 struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
 			  enum stp_space space, int64_t addr);
-/* Prints a value that is held in `count` words, beginning `offset` bytes after the first
+/*
+ * Prints a value that is held in `count` words, beginning `offset` bytes after the first
  * word's start. Bits in known[] say which words are known; pointers in them lead into the
- * space. */
+ * space.
+ */
 struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
 				enum stp_space space, const int64_t *words, const uint64_t *known,
 				unsigned count, unsigned offset);
@@ -397,16 +458,20 @@ void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned 
 /* The n-th register or stack argument of the function entered. */
 int64_t stp_arg(struct stp_ctx *c, unsigned n);
 int64_t stp_retval(struct stp_ctx *c);
-/* A variable of one of the kernel's modules: its symbol, and its address while the module
- * is loaded (kernel/variable.c). */
+/*
+ * A variable of one of the kernel's modules: its symbol, and its address while the module
+ * is loaded (kernel/variable.c).
+ */
 struct stp_variable {
 	const char *symbol, *module;
 	unsigned long address;
 };
 /* Returns the variable's address; fails when the module is not loaded. */
 int64_t stp_variable(struct stp_ctx *c, const struct stp_variable *v);
-/* Write the same values (-g). Values saved at the entry and values that tracepoints bring
- * cannot be written. */
+/*
+ * Write the same values (-g). Values saved at the entry and values that tracepoints bring
+ * cannot be written.
+ */
 void stp_set_arg(struct stp_ctx *c, unsigned n, int64_t value);
 void stp_set_retval(struct stp_ctx *c, int64_t value);
 void stp_set_register(struct stp_ctx *c, unsigned n, int64_t value);
@@ -416,11 +481,15 @@ int64_t stp_kernel_anchor(void);                          /* address of the kern
 int64_t stp_register(struct stp_ctx *c, unsigned n);
 /* @kregister: the same for points at which the kernel may not have told the register. */
 int64_t stp_kregister(struct stp_ctx *c, unsigned n);
-/* Return address of the current process: the word at the slot, or the address that a
- * return probe has taken from there. */
+/*
+ * Return address of the current process: the word at the slot, or the address that a
+ * return probe has taken from there.
+ */
 int64_t stp_return_address(struct stp_ctx *c, int64_t slot);
-/* Thread pointer (fs) of the current process; fails for kernel threads and 32-bit
- * processes. */
+/*
+ * Thread pointer (fs) of the current process; fails for kernel threads and 32-bit
+ * processes.
+ */
 int64_t stp_thread_pointer(struct stp_ctx *c);
 /* Register of the current process as it was when the process entered the kernel. */
 int64_t stp_user_register(struct stp_ctx *c, unsigned n);
@@ -452,15 +521,19 @@ int64_t stp_cycles(void);
 int64_t stp_target(void);       /* target(): -c/-x process */
 extern long stp_remote_id;      /* staprun -r; -1: not given */
 extern char *stp_remote_uri;
-/* True: the current process belongs to the user who runs the script, and has no other
- * rights. */
+/*
+ * True: the current process belongs to the user who runs the script, and has no other
+ * rights.
+ */
 bool stp_is_own_process(void);
 int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
 int64_t stp_random(uint64_t n); /* 0 … n-1 */
 const struct stp_zone *stp_zone(void); /* zone of the reader */
 struct stp_str stp_module_name(void);
-/* Stores the addresses of the kernel's call chain at the point, innermost first, and
- * returns their number. User space gives 0. */
+/*
+ * Stores the addresses of the kernel's call chain at the point, innermost first, and
+ * returns their number. User space gives 0.
+ */
 unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
 #define STP_STACK_MAX 48
 /* print_backtrace(): prints the kernel's call chain at the point, one frame per line. */
@@ -477,8 +550,10 @@ struct stp_program_place {
 	const char *file;         /* source file; NULL: unknown */
 	uint32_t line;
 };
-/* False: nothing is known. The texts in *ret are valid until the next of these calls. For
- * a return address, the call instruction before it is looked up. */
+/*
+ * False: nothing is known. The texts in *ret are valid until the next of these calls. For
+ * a return address, the call instruction before it is looked up.
+ */
 bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 		       struct stp_program_place *ret);
 
@@ -501,17 +576,23 @@ struct stp_program_stack {
 	unsigned count;
 	enum stp_program_stack_end end;
 };
-/* Unwinds from the registers of the process or, when `start` is not NULL, from pc, sp, fp
- * in it. The result is valid until the next call. */
+/*
+ * Unwinds from the registers of the process or, when `start` is not NULL, from pc, sp, fp
+ * in it. The result is valid until the next call.
+ */
 void stp_program_stack(struct stp_ctx *c, const uint64_t start[3], struct stp_program_stack *ret);
 
-/* Returns the distance of user module number `module` in the current process from the
+/*
+ * Returns the distance of user module number `module` in the current process from the
  * addresses in its file, for reading its variables from anywhere. Fails when the process
- * has not mapped the module, or when the distance cannot be found out here. */
+ * has not mapped the module, or when the distance cannot be found out here.
+ */
 int64_t stp_program_base(struct stp_ctx *c, uint32_t module);
 
-/* A program or library that the script names, and the data that the script carries about
- * it. */
+/*
+ * A program or library that the script names, and the data that the script carries about
+ * it.
+ */
 struct stp_program_segment {
 	uint64_t address, offset, size;
 	bool is_code;
@@ -537,8 +618,10 @@ struct stp_program_modules {
 
 /* ---- parts ---- */
 
-/* A part that is linked in only where it is used, and has to be set up. destroy() also
- * undoes a create() that failed halfway. */
+/*
+ * A part that is linked in only where it is used, and has to be set up. destroy() also
+ * undoes a create() that failed halfway.
+ */
 struct stp_part {
 	int (*create)(void);
 	void (*destroy)(void);
@@ -558,8 +641,10 @@ struct stp_source_line {
 /* False: the script carries no line for the address. */
 bool stp_source_line(struct stp_ctx *c, uint64_t address, struct stp_source_line *ret);
 
-/* Lines of a stretch of code; its addresses are counted from the anchor plus the
- * distance. */
+/*
+ * Lines of a stretch of code; its addresses are counted from the anchor plus the
+ * distance.
+ */
 struct stp_source_table {
 	const struct stp_variable *anchor; /* of a module; NULL: stp_kernel_anchor() */
 	int64_t distance;
@@ -574,10 +659,12 @@ extern const struct stp_part stp_lines_part;
 
 /* ---- locks of globals ---- */
 
-/* Locks are only tried, as often as MAXTRYLOCK says, TRYLOCKDELAY µs apart: there is no
+/*
+ * Locks are only tried, as often as MAXTRYLOCK says, TRYLOCKDELAY µs apart: there is no
  * priority inversion, and they are NMI-safe. Readers share a lock with readers. Probes
  * that only add to an array share its lock with each other, and say so in a word of their
- * own CPU: they write no memory that other CPUs write. */
+ * own CPU: they write no memory that other CPUs write.
+ */
 /* ALONE: writing to an array that other probes only add to */
 enum stp_lock_mode { STP_LOCK_READ, STP_LOCK_WRITE, STP_LOCK_ADD, STP_LOCK_ALONE };
 struct stp_lock {
@@ -596,8 +683,10 @@ struct stp_global {
 	const char *name;
 	uint8_t type;             /* enum stp_type of a scalar; arrays: of their values */
 	bool is_array;
-	/* Scalar long: int64_t *; string: struct stp_str * with storage below; stats:
-	 * struct stp_stat **; array: struct stp_map **. */
+	/*
+	 * Scalar long: int64_t *; string: struct stp_str * with storage below; stats:
+	 * struct stp_stat **; array: struct stp_map **.
+	 */
 	void *place;
 	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
 	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
@@ -611,13 +700,17 @@ struct stp_probe {
 	const char *module;       /* or NULL */
 	void (*handler)(struct stp_ctx *c); /* NULL: inlined in hit */
 	void (*entry)(struct stp_ctx *c);   /* return probes: fills c->saved, see enter */
-	/* Runs one whole hit: guard, interrupts off, context, locks, condition, handler,
+	/*
+	 * Runs one whole hit: guard, interrupts off, context, locks, condition, handler,
 	 * commit, books. Safe in any context, NMI included. False when it was skipped
-	 * (the books know why). NULL for begin, end and error. */
+	 * (the books know why). NULL for begin, end and error.
+	 */
 	bool (*hit)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 		    int64_t *saved);
-	/* Runs the entry of a return probe: the same around `entry`, but the books do not
-	 * count a hit. False: do not fire the return. NULL: it saves nothing. */
+	/*
+	 * Runs the entry of a return probe: the same around `entry`, but the books do not
+	 * count a hit. False: do not fire the return. NULL: it saves nothing.
+	 */
 	bool (*enter)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 		      int64_t *saved);
 	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
@@ -627,13 +720,17 @@ struct stp_probe {
 	uint16_t nlocks;
 	uint16_t index;
 	uint16_t row;             /* of the table of constants, for probes that share a handler */
-	/* Script arguments are those of the system call, stp_syscall_arg(): stp_arg()
-	 * would give the entry point's. */
+	/*
+	 * Script arguments are those of the system call, stp_syscall_arg(): stp_arg()
+	 * would give the entry point's.
+	 */
 	bool of_call;
 };
 
-/* Shared hit and enter, for scripts that have too many probes for code of their own:
- * core/hits.c. */
+/*
+ * Shared hit and enter, for scripts that have too many probes for code of their own:
+ * core/hits.c.
+ */
 bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
 bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 		   int64_t *saved);
@@ -644,8 +741,9 @@ struct stp_limits {
 	uint32_t map_entries;     /* MAXMAPENTRIES; 0: arrays grow */
 	uint32_t map_memory;      /* MAXMAPMEMORY: MB that all arrays together may grow to */
 	uint32_t action;          /* MAXACTION */
-	/* Budget of begin, end and error: ten times as much, unless -DMAXACTION is
-	 * given. */
+	/*
+	 * Budget of begin, end and error: ten times as much, unless -DMAXACTION is given.
+	 */
 	uint32_t action_slow;
 	uint32_t nesting;         /* MAXNESTING */
 	uint32_t errors;          /* MAXERRORS */
@@ -653,8 +751,10 @@ struct stp_limits {
 	uint32_t trylock;         /* MAXTRYLOCK */
 	uint32_t trylock_delay;   /* TRYLOCKDELAY, µs */
 	uint32_t buffer_mb;       /* -s, per CPU; 0: default */
-	/* Share of a CPU's time that handlers may take before the script ends; 0:
-	 * unlimited. */
+	/*
+	 * Share of a CPU's time that handlers may take before the script ends; 0:
+	 * unlimited.
+	 */
 	uint32_t overload_percent;
 	uint32_t backtrace;       /* MAXBACKTRACE: frames of a program's stack */
 	uint32_t hist_width;      /* HIST_WIDTH: characters of the longest bar */

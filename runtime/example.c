@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What generated C looks like, for
+ * Example of generated C, for
  *
  *   global reads, names[100], sizes, last
  *   function shout:string(s:string) { return s . "!" }
@@ -14,13 +14,13 @@
  *   probe end { foreach ([n, p] in names- limit 10) printf("%s\n", n);
  *   print(@hist_log(sizes)) }
  *
- * Not built into anything but the check that api.h is enough: tests compile it against
- * both back ends.
+ * It is built only to check that api.h is enough: tests compile it against both back
+ * ends.
  */
 #define MAXSTRINGLEN 512
 #include "api.h"
 
-/* globals: state, locks, tables */
+/* Globals: state, locks, tables. */
 static int64_t g_reads;
 static struct stp_map *g_names;
 static struct stp_stat *g_sizes;
@@ -46,8 +46,8 @@ static const struct stp_global globals[] = {
 };
 
 /*
- * "^v": state 1 is the string's begin, 2 is behind a 'v'. With
- * matched() in the script there are more tables: core/regex.h
+ * "^v": state 1 is the string's begin, 2 is behind a 'v'. With matched() in the script
+ * there are more tables: core/regex.h.
  */
 static const uint8_t regex_0_classes[256] = { ['v'] = 1 };
 static const uint16_t regex_0_test_next[] = { 0, 0, 0, 2, 0, 0 };
@@ -63,8 +63,8 @@ static const struct stp_format formats[] = {
 };
 
 /*
- * tapset functions in embedded C get their arguments as l_NAME;
- * strings they return go to `ret`, of MAXSTRINGLEN bytes
+ * Tapset functions in embedded C get their arguments as l_NAME; strings they return go to
+ * `ret`, of MAXSTRINGLEN bytes.
  */
 static struct stp_str f_execname(struct stp_ctx *c, char *ret)
 {
@@ -83,7 +83,7 @@ out:
 	return stp_str_from(c, ret);
 }
 
-/* $count: the program that runs in user space has no function's arguments. */
+/* $count: a program that runs in user space has no function's arguments. */
 static int64_t read_count(struct stp_ctx *c)
 {
 #ifdef __KERNEL__

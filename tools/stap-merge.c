@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stap-merge: joins the raw files that a run with -b -M has left, one for each CPU, to
- * what the run would have printed. Any machine will do: the files say themselves what is
- * needed.
+ * the text that the run would have printed. Works on any machine: the files hold all that
+ * is needed.
  *
- * Exit status: 0 fine; 1 something was missing or damaged, what could be read has been
+ * Exit status: 0 fine; 1 something was missing or damaged, the readable rest has been
  * written; 2 usage; 5 hits were lost, with --strict.
  */
 #include <errno.h>
@@ -80,7 +80,7 @@ static bool set_option(int c, struct options *o)
 		o->no_warnings = true;
 		break;
 	default:
-		return false; // getopt_long has said it
+		return false; /* getopt_long has reported it */
 	}
 	if (wrong)
 		message_error("%s (stap-merge -h lists the options)", wrong);
@@ -96,7 +96,7 @@ static int printed(int result)
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-/* -1: go on. */
+/* Parses the arguments. Returns an exit status; -1: go on. */
 static int parse(int argc, char **argv, struct options *o)
 {
 	int c;
@@ -116,7 +116,7 @@ static int parse(int argc, char **argv, struct options *o)
 	return EXIT_USAGE;
 }
 
-/* The output's name may need the trace's. */
+/* Opens the output, whose name may need data of the trace. */
 static bool open_output(struct output *out, const struct join *j, const struct options *o)
 {
 	struct filename name = { .pattern = o->output, .module = j->module, .cpu = -1 };

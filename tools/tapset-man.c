@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * tapset-man DATA-DIR OUT-DIR: writes the manual pages of the library in DATA-DIR/tapset.
- * tapset-man --check DATA-DIR: says what is not documented; status 1 when anything is.
- * tapset-man --names DATA-DIR: all public names, "probe vm.mmap" a line.
+ * tapset-man --check DATA-DIR: lists everything that is not documented; status 1 when
+ * there is anything. tapset-man --names DATA-DIR: lists all public names, one per line as
+ * "probe vm.mmap".
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: CC0-1.0 */
 /*
- * Static markers: a nop in the program, and a note that tells tracers where it is and where its arguments are. In the public domain: use it in any program.
+ * Static markers: a nop in the program, and a note that tells tracers its address and
+ * where its arguments are. In the public domain: use it in any program.
  *
- *   STAP_PROBE(provider, name)                    also under the name DTRACE_PROBE
- *   STAP_PROBE1(provider, name, arg1)             … to STAP_PROBE12; DTRACE_PROBE1 … DTRACE_PROBE12
- *   STAP_PROBEV(provider, name, arg...)           any number up to 12: from C99 and C++11 on, or with SDT_USE_VARIADIC defined
+ *   STAP_PROBE(provider, name)           also under the name DTRACE_PROBE
+ *   STAP_PROBE1(provider, name, arg1)    … to STAP_PROBE12; the same for DTRACE_PROBE
+ *   STAP_PROBEV(provider, name, arg...)  any number up to 12: from C99 and C++11 on, or
+ *                                        with SDT_USE_VARIADIC defined
  *
- * Arguments are integers, enumerations, pointers, arrays (their address) and floating-point numbers (their bits, as an integer). They are looked at only
- * when somebody traces: keep them cheap, or define _SDT_HAS_SEMAPHORES before this header and, for each marker,
+ * Arguments are integers, enumerations, pointers, arrays (their address) and
+ * floating-point numbers (their bits, as an integer). They are computed even when nobody
+ * traces: keep them cheap, or define _SDT_HAS_SEMAPHORES before this header and, for each
+ * marker,
  *
  *   unsigned short provider_name_semaphore __attribute__((section(".probes")));
  *
  * (extern "C" in C++; dtrace(1) -G does it) which is not zero while the marker is traced.
  *
- * In a .S file the same macros take operands with their sizes: STAP_PROBE2(provider, name, 8@%rdi, -4@%esi). Inside of an asm statement:
+ * In a .S file the same macros take operands with their sizes: STAP_PROBE2(provider,
+ * name, 8@%rdi, -4@%esi). Inside of an asm statement:
  *
  *   asm("..." STAP_PROBE_ASM(provider, name, 8@%%rdi -4@%%esi) "..." : : )
- *   asm("..." STAP_PROBE_ASM(provider, name, STAP_PROBE_ASM_TEMPLATE(2)) "..." : : STAP_PROBE_ASM_OPERANDS(2, a, b))
+ *   asm("..." STAP_PROBE_ASM(provider, name, STAP_PROBE_ASM_TEMPLATE(2)) "..."
+ *       : : STAP_PROBE_ASM_OPERANDS(2, a, b))
  *
- * The note: section .note.stapsdt, owner "stapsdt", type 3; its description is three addresses (the nop; the section .stapsdt.base as it was linked, from which
- * prelinking shows; the semaphore or 0), then provider, name and arguments as strings. An argument is SIZE@OPERAND, SIZE in bytes, negative when signed.
+ * The note: section .note.stapsdt, owner "stapsdt", type 3; its description is three
+ * addresses (the nop; the section .stapsdt.base as it was linked, which shows prelinking;
+ * the semaphore or 0), then provider, name and arguments as strings. An argument is
+ * SIZE@OPERAND, SIZE in bytes, negative when signed.
  */
 #ifndef _SYS_SDT_H
 #define _SYS_SDT_H 1
 
-/* Whatever warnings the program asks for are not about this file. */
+/* Warnings that the program asks for do not apply to this file. */
 #ifndef __ASSEMBLER__
 #pragma GCC system_header
 #endif
@@ -32,7 +40,10 @@
 #define _SDT_STR_(...) #__VA_ARGS__
 #define _SDT_STR(...)  _SDT_STR_(__VA_ARGS__)
 
-/* A line for the assembler. _SDT_LINE_OF expands macros in it; the other does not, lest a program's macros change what stands here. */
+/*
+ * A line for the assembler. _SDT_LINE_OF expands macros in it; _SDT_LINE does not, so
+ * that a program's macros cannot change the text here.
+ */
 #ifdef __ASSEMBLER__
 #define _SDT_LINE(...)	  __VA_ARGS__;
 #define _SDT_LINE_OF(...) __VA_ARGS__;
@@ -63,7 +74,10 @@
 #define _SDT_SEMAPHORE(provider, name) 0
 #endif
 
-/* "?": of an inline function that several objects have, the linker keeps one, and the note with it. */
+/*
+ * "?": when several objects have the same inline function, the linker keeps one, and its
+ * note with it.
+ */
 #define _SDT_NOTE(provider, name, args_line)                                                  \
 	_SDT_LINE_OF(9901: _SDT_NOP)                                                          \
 	_SDT_LINE(.pushsection .note.stapsdt, "?", "note")                                    \
@@ -86,7 +100,7 @@
 	_SDT_LINE(.popsection)                                                                \
 	_SDT_LINE(.endif)
 
-/* Operands as they are written. */
+/* Takes operands as they are written. */
 #define STAP_PROBE_ASM(provider, name, ...) _SDT_NOTE(provider, name, _SDT_LINE_OF(.asciz _SDT_STR(__VA_ARGS__)))
 
 #ifdef __ASSEMBLER__
@@ -107,7 +121,10 @@
 
 #else /* C and C++ */
 
-/* What the compiler may choose from for an argument: constant, memory, register. */
+/*
+ * Constraint for an argument's operand, from which the compiler chooses: constant,
+ * memory, register.
+ */
 #ifndef STAP_SDT_ARG_CONSTRAINT
 #if defined __powerpc__
 #define STAP_SDT_ARG_CONSTRAINT nZr
@@ -118,7 +135,7 @@
 #endif
 #endif
 
-/* _SDT_SIZE(x): bytes, negative for a signed type. */
+/* _SDT_SIZE(x): size in bytes, negative for a signed type. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T, bool is_compound = __is_class(T) || __is_union(T)>
@@ -132,7 +149,7 @@ struct __sdt_type<T, true> {
 struct __sdt_address {
 	enum { size = sizeof(void *) };
 };
-/* Before C++11 their signs cannot be asked for. */
+/* Before C++11 the signs of these types cannot be asked for. */
 template <> struct __sdt_type<float> { enum { size = -static_cast<int>(sizeof(float)) }; };
 template <> struct __sdt_type<const float> : __sdt_type<float> {};
 template <> struct __sdt_type<double> { enum { size = -static_cast<int>(sizeof(double)) }; };
@@ -149,7 +166,10 @@ template <typename R, typename... A> struct __sdt_type<R(A...), false> : __sdt_a
 }
 #define _SDT_SIZE(x) (static_cast<int>(__sdt_type<__typeof__(x)>::size))
 #else
-/* The classes are those of GCC's typeclass.h: 1 to 4 are integers, characters, enumerations and booleans, 5 pointers and arrays, 8 floating point. */
+/*
+ * The classes are those of GCC's typeclass.h: 1 to 4 are integers, characters,
+ * enumerations and booleans, 5 pointers and arrays, 8 floating point.
+ */
 #define _SDT_CLASS(x)	   __builtin_classify_type(x)
 #define _SDT_IS_ADDRESS(x) (_SDT_CLASS(x) == 5)
 #define _SDT_IS_NUMBER(x)  (_SDT_CLASS(x) < 5 || _SDT_CLASS(x) == 8)
@@ -175,7 +195,7 @@ template <typename R, typename... A> struct __sdt_type<R(A...), false> : __sdt_a
 #define _SDT_OPERANDS_11(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) _SDT_OPERANDS_10(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10), _SDT_OPERAND(11, a11)
 #define _SDT_OPERANDS_12(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) _SDT_OPERANDS_11(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11), _SDT_OPERAND(12, a12)
 
-/* As strings: no macro of the program can change them. */
+/* Templates as strings: no macro of the program can change them. */
 #define _SDT_TEXT(n) "%c[_SDT_S" #n "]@%[_SDT_A" #n "]"
 #define _SDT_TEXT_0 ""
 #define _SDT_TEXT_1 _SDT_TEXT(1)
@@ -191,7 +211,7 @@ template <typename R, typename... A> struct __sdt_type<R(A...), false> : __sdt_a
 #define _SDT_TEXT_11 _SDT_TEXT_10 " " _SDT_TEXT(11)
 #define _SDT_TEXT_12 _SDT_TEXT_11 " " _SDT_TEXT(12)
 
-/* As words, for STAP_PROBE_ASM. */
+/* Templates as words, for STAP_PROBE_ASM. */
 #define _SDT_WORDS(n) %c[_SDT_S##n]@%[_SDT_A##n]
 #define _SDT_WORDS_0
 #define _SDT_WORDS_1 _SDT_WORDS(1)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells whether a task's own user may look into it, as ptrace(2) judges: not after it had
- * another's rights. Call it under rcu_read_lock(). */
+/*
+ * Tells whether a task's own user may look into it, as ptrace(2) judges: not after it had
+ * another's rights. Call it under rcu_read_lock().
+ */
 #ifndef STP_COMPAT_DUMPABLE_H
 #define STP_COMPAT_DUMPABLE_H
 
@@ -17,8 +19,10 @@ static inline bool compat_is_dumpable(const struct task_struct *task)
 	return state && READ_ONCE(state->dumpable) == TASK_DUMPABLE_OWNER;
 }
 #else
-/* A task without memory has nothing to hide. Another task may lose its memory at any
- * time, so its lock is taken: callers ask about others in process context only. */
+/*
+ * A task without memory has nothing to hide. Another task may lose its memory at any
+ * time, so its lock is taken: callers ask about others in process context only.
+ */
 static inline bool compat_is_dumpable(const struct task_struct *task)
 {
 	struct task_struct *other = task == current ? NULL : (struct task_struct *)task;

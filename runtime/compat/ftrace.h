@@ -30,8 +30,10 @@ typedef struct pt_regs compat_ftrace_regs;
 #define COMPAT_FTRACE_ALL_REGISTERS 0
 #endif
 
-/* Returns the registers that a callback may look at: the arguments', sp and ip. The
- * others hold nothing, unless all were asked for. */
+/*
+ * Returns the registers that a callback may look at: the arguments', sp and ip. The
+ * others hold nothing, unless all were asked for.
+ */
 static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 {
 #if !defined(STP_HAVE_FTRACE_REGS)
@@ -45,8 +47,10 @@ static inline struct pt_regs *compat_ftrace_pt_regs(compat_ftrace_regs *regs)
 #endif
 }
 
-/* Makes ops trace these addresses and no others; fails when ftrace does not know one of
- * them. */
+/*
+ * Makes ops trace these addresses and no others; fails when ftrace does not know one of
+ * them.
+ */
 static inline int compat_ftrace_set(struct ftrace_ops *ops, unsigned long *ips, unsigned int n)
 {
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS

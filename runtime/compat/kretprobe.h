@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Steps from an instance to its kretprobe, and to the address that kretprobes put in
- * place of a return address. */
+/*
+ * Steps from an instance to its kretprobe, and to the address that kretprobes put in
+ * place of a return address.
+ */
 #ifndef STP_COMPAT_KRETPROBE_H
 #define STP_COMPAT_KRETPROBE_H
 
@@ -19,9 +21,11 @@ static inline struct kretprobe *compat_kretprobe_of(struct kretprobe_instance *r
 #endif
 }
 
-/* Calls `is` with each return address that a kretprobe has taken from this place of the
+/*
+ * Calls `is` with each return address that a kretprobe has taken from this place of the
  * current task's stack, until it returns true. Before tasks had lists of them, the kernel
- * kept them to itself: nothing is found then. */
+ * kept them to itself: nothing is found then.
+ */
 static inline bool compat_kretprobe_returns(unsigned long sp,
 					    bool (*is)(const void *ctx, unsigned long address),
 					    const void *ctx)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --compatible=0.5: names that embedded C of 2005 relied on. Registers have their names
+/*
+ * --compatible=0.5: names that embedded C of 2005 relied on. Registers have their names
  * of then, sysctl tables have numbers and trees. It stands in front of the script's own
- * C; headers that the script includes later see these names as well. */
+ * C; headers that the script includes later see these names as well.
+ */
 #ifndef STP_COMPAT_NAMES2005_H
 #define STP_COMPAT_NAMES2005_H
 
@@ -44,8 +46,10 @@ static inline int sysctl_intvec(void)
 #define STP_SYSCTLS 8
 #define STP_SYSCTL_PATH 128
 
-/* Tables that the script has registered, a row for each directory; the rows of one call
- * have the header that it returned. */
+/*
+ * Tables that the script has registered, a row for each directory; the rows of one call
+ * have the header that it returned.
+ */
 static struct stp_former_sysctl {
 	struct ctl_table_header *header, *first;
 	struct ctl_table *table;
@@ -66,8 +70,10 @@ static inline bool stp_sysctl_ends(const struct stp_ctl_table *t)
 	return !t->procname && !t->ctl_name;
 }
 
-/* Converts the files of one level to the kernel's present form, with an empty one at
- * their end; NULL: there are no files. */
+/*
+ * Converts the files of one level to the kernel's present form, with an empty one at
+ * their end; NULL: there are no files.
+ */
 static inline struct ctl_table *stp_sysctl_files(const struct stp_ctl_table *t, size_t *count)
 {
 	struct ctl_table *files;

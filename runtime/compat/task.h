@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Members of struct task_struct that have moved, for offsetof(), and a test for a task
- * whose stack cannot go away. */
+/*
+ * Members of struct task_struct that have moved, for offsetof(), and a test for a task
+ * whose stack cannot go away.
+ */
 #ifndef STP_COMPAT_TASK_H
 #define STP_COMPAT_TASK_H
 
@@ -19,8 +21,10 @@
 #define STP_TASK_CPU cpu
 #endif
 
-/* Kernels in which tasks do not count the users of their stack free it together with the
- * task. */
+/*
+ * Kernels in which tasks do not count the users of their stack free it together with the
+ * task.
+ */
 static inline bool compat_task_has_stack(const struct task_struct *task)
 {
 #ifdef CONFIG_THREAD_INFO_IN_TASK

@@ -32,8 +32,10 @@ typedef struct uprobe *compat_uprobe;
 typedef bool compat_uprobe;
 #endif
 
-/* Registers a probe. ref_ctr: offset in the file of a counter that is raised in each
- * process while the probe is there; 0: none. */
+/*
+ * Registers a probe. ref_ctr: offset in the file of a counter that is raised in each
+ * process while the probe is there; 0: none.
+ */
 static inline int compat_uprobe_add(struct inode *inode, loff_t offset, loff_t ref_ctr,
 				    struct uprobe_consumer *uc, compat_uprobe *ret)
 {
@@ -68,10 +70,12 @@ static inline void compat_uprobe_remove(struct inode *inode, loff_t offset,
 	*u = 0;
 }
 
-/* Replaces the address at the slot by the real return address of that call, when a return
+/*
+ * Replaces the address at the slot by the real return address of that call, when a return
  * probe has put its own address there. The list is the current task's: an interrupt may
  * find it in the middle of a change, so it is read with the same care as foreign memory.
- * On kernels that keep it in another way the address stays as it is. */
+ * On kernels that keep it in another way the address stays as it is.
+ */
 static inline void compat_uprobe_return_address(uint64_t slot, uint64_t *address)
 {
 #if defined(CONFIG_UPROBES) && defined(STP_HAVE_RETURN_INSTANCE_LIST)

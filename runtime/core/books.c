@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The books: an account of every hit. hit.c and context.c count, the functions here add
- * up. */
+/*
+ * The books: an account of every hit. hit.c and context.c count, the functions here add
+ * up.
+ */
 #include "core/state.h"
 
 static const char *const skip_names[STP_SKIP_COUNT] = {
@@ -9,8 +11,10 @@ static const char *const skip_names[STP_SKIP_COUNT] = {
 #undef R
 };
 
-/* Hits after the end are shown with the reason, but do not count: their number depends on
- * other things that the kernel unregisters just then. */
+/*
+ * Hits after the end are shown with the reason, but do not count: their number depends on
+ * other things that the kernel unregisters just then.
+ */
 static uint64_t book_skipped(const struct stp_book *b)
 {
 	uint64_t n = 0;
@@ -20,8 +24,10 @@ static uint64_t book_skipped(const struct stp_book *b)
 	return n;
 }
 
-/* Returns the hits that the family knows the kernel missed; they belong to no CPU in
- * particular. */
+/*
+ * Returns the hits that the family knows the kernel missed; they belong to no CPU in
+ * particular.
+ */
 static uint64_t book_missed(const struct stp_probe *p)
 {
 	return p->family->missed ? p->family->missed(p, stp_runtime.states[p->index]) : 0;

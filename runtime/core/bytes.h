@@ -12,8 +12,10 @@
 #include <string.h>
 #endif
 
-/* Moves the first and the last bytes of a string, each of the type's size, without a
- * call. */
+/*
+ * Moves the first and the last bytes of a string, each of the type's size, without a
+ * call.
+ */
 #define STP_BYTES_MOVE_ENDS(type, dst, src, n)                                   \
 	do {                                                                     \
 		type head_, tail_;                                               \
@@ -23,8 +25,10 @@
 		memcpy((dst) + (n) - sizeof(type), &tail_, sizeof(type));        \
 	} while (0)
 
-/* Copies 16 to 32 bytes. It uses words: for a larger type, the kernel would use its
- * stack, with a stack protector. */
+/*
+ * Copies 16 to 32 bytes. It uses words: for a larger type, the kernel would use its
+ * stack, with a stack protector.
+ */
 static inline void stp_bytes_copy_more(char *dst, const char *src, size_t n)
 {
 	uint64_t a, b, c, d;
@@ -39,8 +43,10 @@ static inline void stp_bytes_copy_more(char *dst, const char *src, size_t n)
 	memcpy(dst + n - 8, &d, 8);
 }
 
-/* Most strings are too short to be worth a call of memmove(): beginning and end are
- * loaded, then stored. They overlap in the middle. */
+/*
+ * Most strings are too short to be worth a call of memmove(): beginning and end are
+ * loaded, then stored. They overlap in the middle.
+ */
 static inline void stp_bytes_copy(char *dst, const char *src, size_t n)
 {
 	if (n > 32)

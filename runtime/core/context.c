@@ -85,9 +85,11 @@ const char stp_chain_spent[] = "MAXACTION exceeded (-DMAXACTION=N allows more)";
 
 /* ---- the message ---- */
 
-/* Makes "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3)
+/*
+ * Makes "MESSAGE near operator '/' at f.stp:2:9 (called from identifier 'f' at f.stp:7:3)
  * in probe begin". It is longer than a kernel stack should hold, so it is made in the
- * scratch area of sprintf. */
+ * scratch area of sprintf.
+ */
 static size_t error_describe(struct stp_cpu *cpu, char **ret)
 {
 	const struct stp_ctx *c = &cpu->ctx;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decimal numbers, eight digits at a time. Most text that handlers and stapio produce is
- * made of them. Little-endian machines only. */
+/*
+ * Decimal numbers, eight digits at a time. Most text that handlers and stapio produce is
+ * made of them. Little-endian machines only.
+ */
 #ifndef STP_DECIMAL_H
 #define STP_DECIMAL_H
 
@@ -19,10 +21,12 @@ static const char stp_decimal_pairs[] = "000102030405060708091011121314151617181
 					"50515253545556575859606162636465666768697071727374"
 					"75767778798081828384858687888990919293949596979899";
 
-/* Converts v < 10^8 to eight digits, a byte each, the first one lowest. v is cut into two
+/*
+ * Converts v < 10^8 to eight digits, a byte each, the first one lowest. v is cut into two
  * parts of four digits, then four of two and eight of one, all parts in parallel in one
  * word. The products that divide do not run into each other, and are exact for numbers so
- * small. */
+ * small.
+ */
 static inline uint64_t stp_decimal_digits(uint32_t v)
 {
 	uint64_t x = v / 10000 | (uint64_t)(v % 10000) << 32, q;

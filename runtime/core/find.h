@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding an entry of an array by its keys, for map.c; inline in every operation on
- * elements. */
+/*
+ * Finding an entry of an array by its keys, for map.c; inline in every operation on
+ * elements.
+ */
 #ifndef STP_FIND_H
 #define STP_FIND_H
 
@@ -29,8 +31,10 @@ static __always_inline bool same_string(struct stp_str stored, struct stp_str s)
 	return stored.len == len && stp_key_equal(stored.s, s.s, len);
 }
 
-/* Long strings are hashed, compared and stored word by word; short ones are handled as
- * one number. */
+/*
+ * Long strings are hashed, compared and stored word by word; short ones are handled as
+ * one number.
+ */
 static __always_inline uint64_t map_hash_string(struct stp_ctx *c, uint64_t h, const char *s,
 						uint32_t len)
 {
@@ -61,8 +65,10 @@ static __always_inline uint32_t *bucket_at(const struct stp_map *m, uint32_t b)
 	return &m->tables[top - m->base_shift + 1][b ^ 1u << top];
 }
 
-/* In maps with parts another processor may split the bucket meanwhile. An entry may be
- * missed then, and map_make() looks again. */
+/*
+ * In maps with parts another processor may split the bucket meanwhile. An entry may be
+ * missed then, and map_make() looks again.
+ */
 static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t hash)
 {
 	uint32_t mask = smp_load_acquire(&m->mask), b = hash & mask;
@@ -72,18 +78,22 @@ static __always_inline uint32_t *bucket_of(const struct stp_map *m, uint32_t has
 	return bucket_at(m, b);
 }
 
-/* An entry and the link that leads to it; or the end of the chain where it would be made,
- * and its hash. */
+/*
+ * An entry and the link that leads to it; or the end of the chain where it would be made,
+ * and its hash.
+ */
 struct found {
 	struct stp_map_entry *e;
 	uint32_t *link;
 	uint32_t hash;
 };
 
-/* Keys may have been chosen to lie in one bucket. Each entry that does not match is
+/*
+ * Keys may have been chosen to lie in one bucket. Each entry that does not match is
  * charged for, and the search stops when the budget is used up: the handler has failed
  * then. The code here calls nothing, since every look-up would have to keep registers for
- * the call. */
+ * the call.
+ */
 #define CHAIN_WORK 16
 
 static __always_inline bool map_chain_goes_on(struct stp_ctx *c)
@@ -171,8 +181,10 @@ static __always_inline bool map_is_last(const struct stp_ctx *c, const struct st
 	return c->last.map == m && c->last.key == k[0].i && likely(c->last.serial == c->serial);
 }
 
-/* Invalidates c->last after a change of chains: entries were added, deleted or moved to
- * other buckets. */
+/*
+ * Invalidates c->last after a change of chains: entries were added, deleted or moved to
+ * other buckets.
+ */
 static __always_inline void map_forget(struct stp_ctx *c)
 {
 	c->last.map = NULL;

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Histograms: the bucket of a value, and the picture.
+/*
+ * Histograms: the bucket of a value, and the picture.
  *
  *   log      bucket 64 is 0; 65 is 1, 66 is 2…3, 67 is 4…7 and so on
  *            63 is -1, 62 is -2…-3 and so on down to 0
  *   linear   bucket 0 has the values below low, then width by width; the last has the
  *            values above: from low plus a whole number of widths, the first such number
- *            that is above high */
+ *            that is above high
+ */
 #include "core/stat.h"
 #include "core/state.h"
 
 #define HIST_WIDTH_MOST 200 /* -DHIST_WIDTH: emit/limits.def */
 #define HIST_MARGIN 2	    /* empty rows above the first and below the last row with a count */
 
-/* Units of work (api.h) of a picture: a row, a column of its bar, a label that is
- * measured. */
+/*
+ * Units of work (api.h) of a picture: a row, a column of its bar, a label that is
+ * measured.
+ */
 #define ROW_WORK   1200
 #define ROW_COLUMN 12
 #define LABEL_WORK 200
@@ -113,8 +117,10 @@ static bool picture_row_outside(const struct picture *p, uint32_t i)
 	return p->desc->hist == STP_HIST_LINEAR && (i == 0 || i == p->buckets - 1);
 }
 
-/* An empty row is shown only near one with a count, and the rows for values out of range
- * are never shown empty. */
+/*
+ * An empty row is shown only near one with a count, and the rows for values out of range
+ * are never shown empty.
+ */
 static bool picture_row_shown(const struct picture *p, uint32_t i)
 {
 	uint32_t near = stp_script.limits.hist_elision, from = i > near ? i - near : 0;
@@ -127,8 +133,10 @@ static bool picture_row_shown(const struct picture *p, uint32_t i)
 	return false;
 }
 
-/* Finds the first and the last row: a margin around the rows with a count, which does not
- * go below 0 when no value does. */
+/*
+ * Finds the first and the last row: a margin around the rows with a count, which does not
+ * go below 0 when no value does.
+ */
 static bool picture_range(const struct picture *p, uint32_t *first, uint32_t *last)
 {
 	uint32_t begin = p->buckets, end = 0, least;

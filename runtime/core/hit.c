@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rare steps of the hit protocol (hit.h), and the protocol of begin, end and error;
- * hits.c has it for other probes. */
+/*
+ * Rare steps of the hit protocol (hit.h), and the protocol of begin, end and error;
+ * hits.c has it for other probes.
+ */
 #include "core/hit.h"
 
-/* Overload is counted over intervals of OVERLOAD_INTERVAL cycles, in OVERLOAD_PARTS parts
- * of the time that handlers may take of one. */
+/*
+ * Overload is counted over intervals of OVERLOAD_INTERVAL cycles, in OVERLOAD_PARTS parts
+ * of the time that handlers may take of one.
+ */
 #define OVERLOAD_INTERVAL 1000000000ull
 #define OVERLOAD_PARTS	  64
 #define OVERLOAD_TEXT	  "probe overhead (%llu of %llu cycles on one CPU) exceeded threshold"
@@ -34,8 +38,10 @@ static void hit_fail(struct stp_cpu *cpu, const struct stp_probe *p)
 	stp_error_finish(cpu);
 }
 
-/* Makes the context ready for the next hit. False: the hit counts in the books like any
- * other, it was ended by abort(). */
+/*
+ * Makes the context ready for the next hit. False: the hit counts in the books like any
+ * other, it was ended by abort().
+ */
 bool stp_hit_failed(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	bool counts = cpu->ctx.error != stp_aborted;

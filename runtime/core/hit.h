@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The hit protocol: the only place where handlers are entered and left.
+/*
+ * The hit protocol: the only place where handlers are entered and left.
  *
  *   interrupts off · guard · state · locks · context · condition · handler
  *   locks back · records (output.c) · books · overload · guard back · interrupts on
@@ -9,7 +10,8 @@
  * probes share stp_hit() of core/session.h. Hits do not pay for rare needs: a context is
  * touched, not cleared, and a hit that ends by an error tidies up; a hit that prints
  * nothing does not read the clock; the guard and the books are plain words of the CPU, so
- * that the only locked instructions of a hit are for the globals it shares. */
+ * that the only locked instructions of a hit are for the globals it shares.
+ */
 #ifndef STP_HIT_H
 #define STP_HIT_H
 
@@ -58,8 +60,9 @@ static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp
 	if (unlikely(!whole))
 		return stp_hit_dropped(cpu, h->p);
 	if (h->books)
-		/* A word that only this CPU writes: readers see the old or the new
-		 * value. */
+		/*
+		 * A word that only this CPU writes: readers see the old or the new value.
+		 */
 		cpu->books[h->p->index].delivered++;
 	return true;
 }
@@ -81,8 +84,10 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 	return likely(wanted || stp_failed(c)) ? stp_hit_finish(cpu, h) : false;
 }
 
-/* Cycles are counted in 32 bits. A hit that takes longer than that has been looked at
- * earlier, see stp_hit_goes_on(). */
+/*
+ * Cycles are counted in 32 bits. A hit that takes longer than that has been looked at
+ * earlier, see stp_hit_goes_on().
+ */
 static __always_inline void stp_hit_leave(struct stp_cpu *cpu, unsigned long flags)
 {
 	cpu->cycles_left -= (uint32_t)port_cycles() - cpu->cycles_from;
@@ -112,8 +117,10 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	return true;
 }
 
-/* Defines a probe's own hit, or that of its entry's saves; for generated code, after the
- * table. */
+/*
+ * Defines a probe's own hit, or that of its entry's saves; for generated code, after the
+ * table.
+ */
 #define STP_HIT_OF(name, n, what, in_books)                                                        \
 	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
 			 int64_t *saved)                                                           \

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The hit protocol (hit.h) for probes that have no code of their own for it. In the
+/*
+ * The hit protocol (hit.h) for probes that have no code of their own for it. In the
  * kernel it is an object of its own: the kernel's tables of patchable places would
- * otherwise keep it in every module. */
+ * otherwise keep it in every module.
+ */
 #include "core/hit.h"
 
 bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)
@@ -11,8 +13,10 @@ bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *arg
 	return stp_hit_here(&h);
 }
 
-/* An entry that fails counts in the books as a skipped hit: its return will never be a
- * hit. */
+/*
+ * An entry that fails counts in the books as a skipped hit: its return will never be a
+ * hit.
+ */
 bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 		   int64_t *saved)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hot paths of api.h that are worth being inside generated code. Only api.h includes this
- * file, at its end. */
+/*
+ * Hot paths of api.h that are worth being inside generated code. Only api.h includes this
+ * file, at its end.
+ */
 #ifndef STP_INLINE_H
 #define STP_INLINE_H
 

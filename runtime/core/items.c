@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Items that generated C does not lay out by itself: those with memory dumps, texts that
- * functions print, and sprintf, which formats the same items at once. */
+/*
+ * Items that generated C does not lay out by itself: those with memory dumps, texts that
+ * functions print, and sprintf, which formats the same items at once.
+ */
 #include "core/record_format.h"
 #include "core/state.h"
 

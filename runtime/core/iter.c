@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* foreach. Without a sort the loop follows the order list; with one it follows links of
+/*
+ * foreach. Without a sort the loop follows the order list; with one it follows links of
  * its own, and the order of insertion stays as it was.
  *
  * A loop makes no more passes than its limit and the rest of the hit's budget allow, so
@@ -8,7 +9,8 @@
  * collected, sorted by merging from the bottom up, and merged in. There is no recursion,
  * and mostly one compare per entry. Values often grow or fall with the time of insertion:
  * so the newest entries are looked at first, to find a value that has to be beaten. All
- * of it is charged to the budget. */
+ * of it is charged to the budget.
+ */
 #include "core/map.h"
 
 #define SORT_BATCH 256 /* entries collected, at least */
@@ -66,8 +68,10 @@ static __always_inline uint32_t *sort_link(const struct sort *s, uint32_t n)
 	return stp_map_link(s->m, n, s->level);
 }
 
-/* Returns the value to sort by; the parts are summed up already. An empty aggregate sorts
- * like 0: a sort has no place to fail. */
+/*
+ * Returns the value to sort by; the parts are summed up already. An empty aggregate sorts
+ * like 0: a sort has no place to fail.
+ */
 static int64_t sort_value(const struct sort *s, struct stp_map_entry *e)
 {
 	const struct stp_stat_data *d;
@@ -126,8 +130,10 @@ static uint32_t sort_cut(const struct sort *s, uint32_t list, uint32_t length)
 	return rest;
 }
 
-/* Merges two sorted lists behind *tail; returns the new tail. Equal entries keep their
- * order. */
+/*
+ * Merges two sorted lists behind *tail; returns the new tail. Equal entries keep their
+ * order.
+ */
 static uint32_t *sort_merge(const struct sort *s, uint32_t a, uint32_t b, uint32_t *tail)
 {
 	while (a || b) {
@@ -186,8 +192,10 @@ static void best_collect(const struct sort *s, struct best *b, uint32_t n)
 	b->collected++;
 }
 
-/* Charges for a merge: each entry is moved once for each doubling of the sorted runs, and
- * once when it is merged with the others. False: that is beyond the budget. */
+/*
+ * Charges for a merge: each entry is moved once for each doubling of the sorted runs, and
+ * once when it is merged with the others. False: that is beyond the budget.
+ */
 static bool best_may_merge(const struct sort *s, const struct best *b)
 {
 	uint32_t doublings = b->collected > 1 ? 32 - (uint32_t)__builtin_clz(b->collected - 1) : 0;
@@ -224,8 +232,10 @@ static bool sort_wants(const struct sort *s, uint32_t n)
 	return true;
 }
 
-/* Returns the last of the best `most` among the newest entries: worse ones need not be
- * looked at. 0: there are not so many. */
+/*
+ * Returns the last of the best `most` among the newest entries: worse ones need not be
+ * looked at. 0: there are not so many.
+ */
 static uint32_t sort_seed(const struct sort *s, uint32_t most)
 {
 	struct best b = { .most = most };
@@ -279,8 +289,10 @@ static bool iter_claim_level(struct stp_map *m, unsigned *ret)
 	return false;
 }
 
-/* Returns the most passes a loop can make. Each pass is at least a statement: so the
- * first entry missing from the list is the first whose pass could not run. */
+/*
+ * Returns the most passes a loop can make. Each pass is at least a statement: so the
+ * first entry missing from the list is the first whose pass could not run.
+ */
 static uint32_t iter_most(const struct stp_ctx *c, const struct stp_iter *it)
 {
 	int64_t passes = (c->work + c->more) / STP_ACTION;

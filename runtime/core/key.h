@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys of arrays as words: hashed in one pass and compared once, without calls. A string
+/*
+ * Keys of arrays as words: hashed in one pass and compared once, without calls. A string
  * is read in whole words; the last word may overlap the one before it. Strings of up to 8
- * bytes are one word. */
+ * bytes are one word.
+ */
 #ifndef STP_KEY_H
 #define STP_KEY_H
 
@@ -53,8 +55,10 @@ static __always_inline bool stp_key_equal(const char *a, const char *b, uint32_t
 	return stp_load64(a + len - 8) == stp_load64(b + len - 8);
 }
 
-/* Mixes both halves of the product: every bit of the input reaches the low bits, which
- * choose the bucket. __int128 is avoided: kernel functions with it align their stack. */
+/*
+ * Mixes both halves of the product: every bit of the input reaches the low bits, which
+ * choose the bucket. __int128 is avoided: kernel functions with it align their stack.
+ */
 static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {
 	uint64_t low = h ^ v, high;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Locks of globals: they are tried, with bounded waiting. A handler takes all it needs,
- * in order, or none. */
+/*
+ * Locks of globals: they are tried, with bounded waiting. A handler takes all it needs,
+ * in order, or none.
+ */
 #include "core/state.h"
 
 /* True: some CPU is in the middle of adding. */
@@ -48,8 +50,10 @@ static void locks_release_first(struct stp_cpu *cpu, const struct stp_probe *p, 
 		stp_lock_give_back(cpu, &p->locks[n]);
 }
 
-/* The tries are for the whole set of locks: the worst wait does not grow with the number
- * of globals. */
+/*
+ * The tries are for the whole set of locks: the worst wait does not grow with the number
+ * of globals.
+ */
 bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	uint32_t tries = stp_script.limits.trylock;

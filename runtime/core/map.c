@@ -5,22 +5,30 @@
 #include "core/port.h"
 #include "core/state.h"
 
-/* Number of times a processor looks whether another one has made its entry, before it
- * waits as for a lock. */
+/*
+ * Number of times a processor looks whether another one has made its entry, before it
+ * waits as for a lock.
+ */
 #define MAKING_TRIES 10000
 
-/* Units of work (api.h): looking at an entry, with each of its keys, and the strings in
- * front of one. */
+/*
+ * Units of work (api.h): looking at an entry, with each of its keys, and the strings in
+ * front of one.
+ */
 #define STEP_WORK   24
 #define STEP_LONG   12
 #define STEP_STRING 24
 #define STEP_SKIP   4
-/* Units of work (api.h): removing an entry; looking into a part when parts are summed up,
- * besides its contents. */
+/*
+ * Units of work (api.h): removing an entry; looking into a part when parts are summed up,
+ * besides its contents.
+ */
 #define REMOVAL_WORK 96
 #define FOLD_PART    8
-/* Up to this many buckets per entry, emptying all buckets is less work than removing the
- * entries. */
+/*
+ * Up to this many buckets per entry, emptying all buckets is less work than removing the
+ * entries.
+ */
 #define CLEAR_BUCKETS 32
 
 static uint64_t share_of(const struct stp_ctx *c, uint64_t work)
@@ -146,8 +154,10 @@ static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const uni
 	}
 }
 
-/* ---- buckets: linear hashing, they are split one after the other as entries are made
- * ---- */
+/*
+ * ---- buckets: linear hashing, they are split one after the other as entries are made
+ * ----
+ */
 
 static void map_split(struct stp_ctx *c, struct stp_map *m)
 {
@@ -187,8 +197,10 @@ static void part_clear(const struct stp_map *m, void *value)
 		word[i] = 0;
 }
 
-/* Moves a part's value into the sum. False: the part was empty. A slot with a value has a
- * first word other than 0: the number, or a count. */
+/*
+ * Moves a part's value into the sum. False: the part was empty. A slot with a value has a
+ * first word other than 0: the number, or a count.
+ */
 static bool part_move(const struct stp_map *m, void *sum, void *part)
 {
 	if (!*(uint64_t *)part)
@@ -269,8 +281,10 @@ uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
 }
 
 
-/* Makes the value of a new entry empty. In parts it is empty already, since its deletion
- * or from the start. */
+/*
+ * Makes the value of a new entry empty. In parts it is empty already, since its deletion
+ * or from the start.
+ */
 static __always_inline void map_init_value(struct stp_map *m, struct stp_map_entry *e)
 {
 	if (m->nparts)
@@ -377,8 +391,10 @@ static __always_inline uint32_t map_take(struct stp_ctx *c, struct stp_map *m,
 	return n;
 }
 
-/* Takes away the oldest entry of a full array; that may also change the link to the new
- * entry's place. */
+/*
+ * Takes away the oldest entry of a full array; that may also change the link to the new
+ * entry's place.
+ */
 static __attribute__((__noinline__)) uint32_t *map_make_room(struct stp_ctx *c, struct stp_map *m,
 							     const union stp_key *k)
 {
@@ -433,8 +449,10 @@ static bool making_begin(struct stp_ctx *c, struct stp_map *m)
 	return false;
 }
 
-/* Adds an entry that was not found to a map with parts, where other processors may be
- * adding. When another one has added it meanwhile, that entry is returned. */
+/*
+ * Adds an entry that was not found to a map with parts, where other processors may be
+ * adding. When another one has added it meanwhile, that entry is returned.
+ */
 static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, const union stp_key *k)
 {
 	struct found f;
@@ -454,8 +472,10 @@ static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct s
 	return m->nparts ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
 }
 
-/* Returns the entry, or the place where it would be made. An entry found in an array with
- * one number as key and one value is noted in c->last. */
+/*
+ * Returns the entry, or the place where it would be made. An entry found in an array with
+ * one number as key and one value is noted in c->last.
+ */
 static __always_inline struct found map_find_noted(struct stp_ctx *c, const struct stp_map *m,
 						   const union stp_key *k)
 {
@@ -477,10 +497,12 @@ map_search(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
 	return map_find_noted(c, m, k).e;
 }
 
-/* Returns the entry with these keys, or NULL. The array is locked against changes by
+/*
+ * Returns the entry with these keys, or NULL. The array is locked against changes by
  * others as long as the hit lasts, and `in`, the value and `delete` of one element often
  * follow each other: so the last look-up is remembered. The hit's own changes make it
- * forget, see map_forget(). */
+ * forget, see map_forget().
+ */
 static __always_inline struct stp_map_entry *map_look(struct stp_ctx *c, const struct stp_map *m,
 						      const union stp_key *k)
 {
@@ -547,8 +569,10 @@ void stp_map_set_s(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 		map_store_string(m, e, v);
 }
 
-/* Adding to an element finds it nearly always: making one must not cost this path
- * anything. */
+/*
+ * Adding to an element finds it nearly always: making one must not cost this path
+ * anything.
+ */
 
 static __attribute__((__noinline__)) void map_add_first(struct stp_ctx *c, struct stp_map *m,
 							const union stp_key *k, int64_t v)
@@ -570,8 +594,10 @@ static __attribute__((__noinline__)) void map_add_many(struct stp_ctx *c, struct
 		map_add_first(c, m, k, v);
 }
 
-/* Most arrays have one string as key: it is found without a call. core/plain.c has arrays
- * with one number as key. */
+/*
+ * Most arrays have one string as key: it is found without a call. core/plain.c has arrays
+ * with one number as key.
+ */
 void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
 	struct stp_map_entry *e;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays: a hash table whose handlers take only memory that is there already; store.c
+/*
+ * Arrays: a hash table whose handlers take only memory that is there already; store.c
  * brings it ahead of need.
  *
  *   map      buckets -> chain of entries · order list oldest … newest · segments that
@@ -19,7 +20,8 @@
  * add to elements (desc->adds), each context adds to a part of its own, and such probes
  * hold the lock for adding: they share it with each other and exclude everybody else.
  * They find entries without any other lock, and make new ones under map->making. A reader
- * first sums up the parts, in the last of them. */
+ * first sums up the parts, in the last of them.
+ */
 #ifndef STP_MAP_H
 #define STP_MAP_H
 
@@ -73,8 +75,10 @@ struct stp_map {
 	uint32_t oldest, newest;
 	int32_t making; /* maps with parts: a processor makes an entry */
 	struct stp_map_class *classes;
-	/* The only class of arrays with a limit and of arrays without string keys;
-	 * otherwise 0. */
+	/*
+	 * The only class of arrays with a limit and of arrays without string keys;
+	 * otherwise 0.
+	 */
 	uint32_t fixed_class;
 	uint32_t nclasses, entry_most;
 	bool sorting[STP_MAP_SORTS];
@@ -112,8 +116,10 @@ static inline uint32_t *stp_map_link(const struct stp_map *m, uint32_t n, unsign
 	return (uint32_t *)((uint8_t *)stp_map_entry(m, n) + m->links_at) + level;
 }
 
-/* Returns the value of an entry. The caller has the map for itself, or reads a map
- * without parts. Valid as long as the entry. */
+/*
+ * Returns the value of an entry. The caller has the map for itself, or reads a map
+ * without parts. Valid as long as the entry.
+ */
 void *stp_map_value(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e);
 struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entry *e);
 /* Returns key i, a string. It is not terminated. */
@@ -138,17 +144,23 @@ void stp_map_destroy(struct stp_map *m);
 
 /* ---- store.c ---- */
 
-/* Sets the members that follow from desc; then allocates the memory to start with. False:
- * no memory. */
+/*
+ * Sets the members that follow from desc; then allocates the memory to start with. False:
+ * no memory.
+ */
 bool stp_store_create(struct stp_map *m);
 void stp_store_destroy(struct stp_map *m);
 /* Returns the class of entries of that many bytes. */
 struct stp_map_class *stp_store_class(struct stp_map *m, uint32_t bytes);
-/* Returns an entry that was never used; 0: there is no room. Wakes the worker when little
- * is left. */
+/*
+ * Returns an entry that was never used; 0: there is no room. Wakes the worker when little
+ * is left.
+ */
 uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map_class *class);
-/* Takes back all entries at once; the caller has the map for itself.
- * stp_store_clear_work() is the work of it. */
+/*
+ * Takes back all entries at once; the caller has the map for itself.
+ * stp_store_clear_work() is the work of it.
+ */
 void stp_store_clear(struct stp_map *m);
 uint64_t stp_store_clear_work(const struct stp_map *m);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* =~ and !~ whose match matched() can ask about. The string is copied, since the script
- * may change it. */
+/*
+ * =~ and !~ whose match matched() can ask about. The string is copied, since the script
+ * may change it.
+ */
 #include "core/matched.h"
 
 #include "api.h"
@@ -30,8 +32,10 @@ bool stp_regex_match(struct stp_ctx *c, const struct stp_regex *r, struct stp_st
 	return found;
 }
 
-/* Returns the expression of the last match in this hit; NULL: it did not match, or there
- * was none. */
+/*
+ * Returns the expression of the last match in this hit; NULL: it did not match, or there
+ * was none.
+ */
 static const struct stp_regex *matches_regex(const struct stp_ctx *c)
 {
 	return c->matches->serial == c->serial ? c->matches->regex : NULL;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of a context's last =~ or !~, for matched() and its like. It exists only in
+/*
+ * State of a context's last =~ or !~, for matched() and its like. It exists only in
  * scripts that call one of them. It is one block with room for the string's copy and the
  * states that stp_regex_find() notes:
  *
- *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN] */
+ *   struct stp_matches | uint16_t states[MAXSTRINGLEN] | char text[MAXSTRINGLEN]
+ */
 #ifndef STP_MATCHED_H
 #define STP_MATCHED_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Output of a hit: records made in place in its CPU's ring, item by item. They are
+/*
+ * Output of a hit: records made in place in its CPU's ring, item by item. They are
  * published together at the end of the hit, or not at all when some of them found no
  * room.
  *
@@ -9,7 +10,8 @@
  *
  * The sleeping context differs: nothing else runs beside begin and end, and a begin probe
  * may print more than any ring holds. Its records are published as soon as they are full,
- * each with a time of its own, and wait for room. */
+ * each with a time of its own, and wait for room.
+ */
 #include "core/state.h"
 
 /* A reader that has taken nothing for so long is treated as gone. */
@@ -40,8 +42,10 @@ static bool slow_append(struct stp_cpu *cpu, const struct stp_record *head, cons
 	return false;
 }
 
-/* Records that follow carry a later time: so the reader may write the records that are
- * there already. */
+/*
+ * Records that follow carry a later time: so the reader may write the records that are
+ * there already.
+ */
 static void slow_publish(struct stp_cpu *cpu)
 {
 	if (stp_ring_publish(&cpu->ring))
@@ -50,8 +54,10 @@ static void slow_publish(struct stp_cpu *cpu)
 	smp_store_release(&cpu->pending, cpu->time);
 }
 
-/* Starts the output of the hit: from here on the hit has a time, which the horizon waits
- * for. */
+/*
+ * Starts the output of the hit: from here on the hit has a time, which the horizon waits
+ * for.
+ */
 static void output_begin(struct stp_cpu *cpu)
 {
 	WRITE_ONCE(cpu->pending, STP_PENDING_BUSY);
@@ -63,8 +69,10 @@ static void output_begin(struct stp_cpu *cpu)
 	cpu->notices = 0;
 }
 
-/* The reader sees nothing of a hit before its end: the hit's first record is the first
- * one in the ring that is not published. */
+/*
+ * The reader sees nothing of a hit before its end: the hit's first record is the first
+ * one in the ring that is not published.
+ */
 static inline struct stp_record record_head(const struct stp_cpu *cpu, enum stp_record_kind kind,
 					    uint8_t flags, size_t len)
 {
@@ -99,8 +107,10 @@ static bool output_append(struct stp_cpu *cpu, enum stp_record_kind kind, uint8_
 
 /* ---- the record being made ---- */
 
-/* Makes the record in the staging area, because it does not fit into the ring, for now or
- * for ever. */
+/*
+ * Makes the record in the staging area, because it does not fit into the ring, for now or
+ * for ever.
+ */
 static void record_open_aside(struct stp_cpu *cpu)
 {
 	cpu->body = cpu->stage;

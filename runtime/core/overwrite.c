@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rings that keep the newest: the oldest hits make room, each as a whole, and their
+/*
+ * Rings that keep the newest: the oldest hits make room, each as a whole, and their
  * counts in the books move from delivered to dropped. Runs in the hit that needs the
- * room, on the ring's own CPU, the only one that writes its books. */
+ * room, on the ring's own CPU, the only one that writes its books.
+ */
 #include "core/state.h"
 
 static void count_evicted(struct stp_cpu *cpu, const struct stp_record *head)
@@ -17,8 +19,10 @@ static void count_evicted(struct stp_cpu *cpu, const struct stp_record *head)
 	WRITE_ONCE(book->dropped, book->dropped + 1);
 }
 
-/* True: the oldest record is not the first of its hit. The reader may have taken the
- * hit's beginning; the rest has to go as well. */
+/*
+ * True: the oldest record is not the first of its hit. The reader may have taken the
+ * hit's beginning; the rest has to go as well.
+ */
 static bool begins_inside_hit(const struct stp_ring *r)
 {
 	struct stp_record head;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays of numbers with one number as key, for example values that a script notes at an
+/*
+ * Arrays of numbers with one number as key, for example values that a script notes at an
  * entry for the return. They behave as core/map.c does for all arrays, but everything
  * that could differ is known: the key comes in a register, entries have one size, their
  * value lies behind the key. The common operations call no function, so that no register
- * has to be saved; the rare ones are left to map.c. */
+ * has to be saved; the rare ones are left to map.c.
+ */
 #include "core/find.h"
 #include "core/map.h"
 #include "core/port.h"
@@ -101,8 +103,10 @@ bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 /* ---- change ---- */
 
-/* True: there is room, the next bucket need not be split, and the end of the chain was
- * found. */
+/*
+ * True: there is room, the next bucket need not be split, and the end of the chain was
+ * found.
+ */
 static __always_inline bool plain_has_room(const struct stp_ctx *c, const struct stp_map *m,
 					   const struct stp_map_class *class)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that core/ needs from a back end. Implemented by kernel/port.c and
+/*
+ * Functions that core/ needs from a back end. Implemented by kernel/port.c and
  * port_inline.h (env.h), and the same files of user/. env.h also brings: fixed-width
  * integers, bool, memcpy & co., snprintf/vsnprintf, READ_ONCE, WRITE_ONCE,
  * smp_store_release, smp_load_acquire, smp_mb, likely, unlikely, try_cmpxchg32(int32_t
- * *p, int32_t *old, int32_t new), and try_cmpxchg64() of uint64_t. */
+ * *p, int32_t *old, int32_t new), and try_cmpxchg64() of uint64_t.
+ */
 #ifndef STP_PORT_H
 #define STP_PORT_H
 
@@ -19,8 +21,9 @@ unsigned port_cpu_count(void) __attribute__((cold));
 static __always_inline unsigned port_this_cpu(void); /* stable inside port_irq_save … restore */
 bool port_cpu_possible(unsigned cpu) __attribute__((cold));
 
-/* Keep interrupts and other handlers off this CPU between them (an NMI may still
- * come). */
+/*
+ * Keep interrupts and other handlers off this CPU between them (an NMI may still come).
+ */
 static __always_inline unsigned long port_irq_save(void);
 static __always_inline void port_irq_restore(unsigned long flags);
 
@@ -32,30 +35,42 @@ static __always_inline uint64_t port_cycles(void);
 void port_delay_us(unsigned us);  /* busy loop */
 void port_sleep_ms(unsigned ms) __attribute__((cold));  /* only where c->sleepable */
 
-/* Tells the reader that a ring has reached its wake-up level or that the state has
- * changed. For any context. */
+/*
+ * Tells the reader that a ring has reached its wake-up level or that the state has
+ * changed. For any context.
+ */
 void port_wake_reader(void);
-/* Called by a hit that has filled its ring up to hold_level: the task goes back to user
- * mode only when there is room. */
+/*
+ * Called by a hit that has filled its ring up to hold_level: the task goes back to user
+ * mode only when there is room.
+ */
 void port_hold_task(void);
 #define PORT_WORKERS 2
-/* Makes worker 0 or 1 call stp_maps_grow() in a context that can allocate, on the
- * processor that asks unless the worker is under way already. For any context. */
+/*
+ * Makes worker 0 or 1 call stp_maps_grow() in a context that can allocate, on the
+ * processor that asks unless the worker is under way already. For any context.
+ */
 void port_wake_worker(unsigned worker);
 /* Stops the workers. Afterwards none runs and nobody may wake one. */
 void port_stop_workers(void);
-/* True while a reader is there: a sleeping probe waits for room only as long as this
- * holds. */
+/*
+ * True while a reader is there: a sleeping probe waits for room only as long as this
+ * holds.
+ */
 bool port_reader_present(void) __attribute__((cold));
 
 /* Reads memory of the probed code; false when not all of it can be read. Never sleeps. */
 bool port_memory_read(enum stp_space space, void *dst, uint64_t addr, size_t size);
-/* stp_load(), stp_load_string(), stp_store(), stp_arg(), stp_retval() and
- * stp_syscall_arg() are also implemented by the back end. */
+/*
+ * stp_load(), stp_load_string(), stp_store(), stp_arg(), stp_retval() and
+ * stp_syscall_arg() are also implemented by the back end.
+ */
 
-/* Hides a variable's address from the compiler, which then keeps it in a register.
+/*
+ * Hides a variable's address from the compiler, which then keeps it in a register.
  * Otherwise each mention of a member is a relocation, 24 bytes of a module. For code that
- * mentions many members and runs once. */
+ * mentions many members and runs once.
+ */
 #define port_address(variable) \
 	({ \
 		__typeof__(&(variable)) _address = &(variable); \

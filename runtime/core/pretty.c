@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pretty-printing: walks a shape's rows once and writes each value into the string at
+/*
+ * Pretty-printing: walks a shape's rows once and writes each value into the string at
  * hand. Bounded by the rows and by MAXSTRINGLEN. A value that cannot be read becomes "?";
  * a pointer whose string cannot be read is shown as a pointer. When no value at all can
  * be read, or the caller could not read the address, the whole is "ERROR"; no error is
- * raised. */
+ * raised.
+ */
 #include "core/pretty.h"
 
 #include "core/port.h"
@@ -78,8 +80,9 @@ static bool pretty_held(const struct pretty *p, uint64_t at, uint8_t *ret)
 	return true;
 }
 
-/* Reads bytes of the value itself. A number in words is there as a whole or not at
- * all. */
+/*
+ * Reads bytes of the value itself. A number in words is there as a whole or not at all.
+ */
 static bool pretty_read(const struct pretty *p, void *dst, uint64_t addr, uint32_t size)
 {
 	if (!p->words)
@@ -107,8 +110,10 @@ static bool pretty_held_string(struct pretty *p, uint64_t at, uint64_t max)
 	return true;
 }
 
-/* Writes the characters up to a NUL, at most `max`; false when some of them cannot be
- * read. */
+/*
+ * Writes the characters up to a NUL, at most `max`; false when some of them cannot be
+ * read.
+ */
 static bool pretty_string(struct pretty *p, uint64_t addr, uint64_t max)
 {
 	char piece[STRING_PIECE];

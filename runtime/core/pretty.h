@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Table for printing `$x$` and `$x$$`, written by the translator: one row for each text
+/*
+ * Table for printing `$x$` and `$x$$`, written by the translator: one row for each text
  * or value, in the order of printing. A structure is an OPEN row, its members' rows and a
  * CLOSE row.
  *
  *   {.mnt=%p, .dentry=%p}
- *   OPEN "{" · POINTER 8 at 0 ".mnt=" · POINTER 8 at 8 ".dentry=" · CLOSE "}" · END */
+ *   OPEN "{" · POINTER 8 at 0 ".mnt=" · POINTER 8 at 8 ".dentry=" · CLOSE "}" · END
+ */
 #ifndef STP_PRETTY_H
 #define STP_PRETTY_H
 

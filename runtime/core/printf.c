@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* printf for scripts. stp_format_next() cuts a format into directives; each conversion
+/*
+ * printf for scripts. stp_format_next() cuts a format into directives; each conversion
  * has one function in the table below, found by the enum that uapi/printf.def makes. Runs
  * in handlers as well: no recursion, no allocation, work bounded by FORMAT_MAX_FIELD for
- * each directive. */
+ * each directive.
+ */
 #include "core/printf.h"
 
 /* Wider fields are cut to this: a handler must not spend its life padding. */
@@ -328,8 +330,10 @@ static bool is_size(int32_t n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* Puts the number's bytes as they lie in memory, lowest first: as many as the precision
- * says, or without one the width; 0 bytes fill a wider field. */
+/*
+ * Puts the number's bytes as they lie in memory, lowest first: as many as the precision
+ * says, or without one the width; 0 bytes fill a wider field.
+ */
 static void put_binary(const struct format_out *o, struct stp_directive *d,
 		       const struct format_value *v)
 {

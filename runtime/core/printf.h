@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* printf for scripts: the one implementation, used by sprintf in handlers, by stapio for
+/*
+ * printf for scripts: the one implementation, used by sprintf in handlers, by stapio for
  * records, and by the translator for checking. uapi/printf.def has one row per
- * conversion. To add a conversion, add a row there and a function in printf.c. */
+ * conversion. To add a conversion, add a row there and a function in printf.c.
+ */
 #ifndef STP_PRINTF_H
 #define STP_PRINTF_H
 
@@ -28,15 +30,19 @@ struct stp_directive {
 	int32_t width, precision; /* -1: none */
 };
 
-/* Reads the next piece at *pos (0 at first); false at the end. A bad piece also ends;
- * *error then says why ("unknown conversion '%q'"). */
+/*
+ * Reads the next piece at *pos (0 at first); false at the end. A bad piece also ends;
+ * *error then says why ("unknown conversion '%q'").
+ */
 bool stp_format_next(const char *format, uint32_t len, uint32_t *pos, struct stp_directive *ret,
 		     const char **error);
 /* Returns 'd' or 's' for the kind, 0 for literal text and %%. */
 char stp_directive_arg(enum stp_directive_kind kind);
 
-/* Source of arguments: memory of the caller, or a record's bytes. Both functions return
- * false at the end of the data. */
+/*
+ * Source of arguments: memory of the caller, or a record's bytes. Both functions return
+ * false at the end of the data.
+ */
 struct stp_format_args {
 	bool (*number)(struct stp_format_args *a, int64_t *ret);
 	bool (*bytes)(struct stp_format_args *a, const char **s, uint32_t *len);
@@ -46,8 +52,10 @@ struct stp_format_args {
 /* Formats one directive; otherwise as stp_format_run(). */
 bool stp_directive_run(const struct stp_directive *d, struct stp_format_args *args,
 		       void (*put)(void *ctx, const char *s, size_t len), void *ctx);
-/* Formats; passes the output to `put` piece by piece. False when the arguments ended
- * early. */
+/*
+ * Formats; passes the output to `put` piece by piece. False when the arguments ended
+ * early.
+ */
 bool stp_format_run(const char *format, uint32_t len, struct stp_format_args *args,
 		    void (*put)(void *ctx, const char *s, size_t len), void *ctx);
 

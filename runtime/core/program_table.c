@@ -57,8 +57,10 @@ static bool names_valid(const struct stp_program_view *v, const struct stp_progr
 	return true;
 }
 
-/* Checks the blocks. The rows after a block's first one are checked again when they are
- * read. */
+/*
+ * Checks the blocks. The rows after a block's first one are checked again when they are
+ * read.
+ */
 static bool blocks_valid(const struct stp_program_view *v)
 {
 	for (uint32_t i = 0; i < v->nblocks; i++)
@@ -95,8 +97,10 @@ bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_
 
 /* ---- look-up ---- */
 
-/* Returns the last element whose address, its first word, is not above `at`; n: there is
- * none. */
+/*
+ * Returns the last element whose address, its first word, is not above `at`; n: there is
+ * none.
+ */
 static uint32_t find_last(const void *array, uint32_t n, uint32_t each, uint32_t at)
 {
 	uint32_t low = 0, high = n;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Table about the code of one program or library: how to leave each of its functions
+/*
+ * Table about the code of one program or library: how to leave each of its functions
  * (from .eh_frame), its symbols, and its source lines, as one block of bytes that the
  * translator makes (translator/unwind) and modules carry. For the kernel and its modules
  * it has source lines only. Addresses are distances from the lowest address of the file's
@@ -15,7 +16,8 @@
  *   uint8_t line_bytes[nline_bytes]             the rows of each block but its first
  *   char names[name_bytes]       ends in NUL
  *
- * Each array starts at a multiple of 8. stp_program_table_open() trusts nothing in it. */
+ * Each array starts at a multiple of 8. stp_program_table_open() trusts nothing in it.
+ */
 #ifndef STP_PROGRAM_TABLE_H
 #define STP_PROGRAM_TABLE_H
 
@@ -40,15 +42,19 @@ struct stp_program_table {
 #define STP_UNWIND_SP        7
 #define STP_UNWIND_BP        6
 
-/* The canonical frame address: the value of the stack pointer after the function has
- * returned. */
+/*
+ * The canonical frame address: the value of the stack pointer after the function has
+ * returned.
+ */
 enum stp_unwind_cfa {
 	STP_CFA_UNKNOWN,  /* the file does not say, or says something odd */
 	STP_CFA_END,      /* no caller: _start */
 	STP_CFA_REGISTER, /* base + offset */
 	STP_CFA_MEMORY,   /* *(base + offset) + offset2 */
-	/* base + offset, and 8 more from the offset2-th byte of each 16 of code on:
-	 * entries of a PLT push a number on their way. */
+	/*
+	 * base + offset, and 8 more from the offset2-th byte of each 16 of code on:
+	 * entries of a PLT push a number on their way.
+	 */
 	STP_CFA_PLT,
 	STP_CFA_KINDS
 };
@@ -83,15 +89,19 @@ struct stp_program_line {
 	uint32_t file;      /* offset in names */
 };
 
-/* Kernels have a million rows. So all rows but the first of each block are written as
+/*
+ * Kernels have a million rows. So all rows but the first of each block are written as
  * differences from the row before, in LEB128 numbers of a byte or two: twice the
  * distance, plus one if the file is another; that file; the line's difference, twice its
- * amount, less one if it is negative. */
+ * amount, less one if it is negative.
+ */
 #define STP_BLOCK_LINES 64
 struct stp_lineblock {
 	struct stp_program_line first;
-	/* Start of the other rows in line_bytes; they end where the rows of the next
-	 * block begin. */
+	/*
+	 * Start of the other rows in line_bytes; they end where the rows of the next
+	 * block begin.
+	 */
 	uint32_t rest;
 };
 
@@ -108,8 +118,10 @@ struct stp_program_view {
 	uint32_t nrows, nsymbols, nblocks, nline_bytes, name_bytes;
 };
 
-/* Opens a table. False: the bytes are no such table, or damaged. They have to start at a
- * multiple of 8. */
+/*
+ * Opens a table. False: the bytes are no such table, or damaged. They have to start at a
+ * multiple of 8.
+ */
 bool stp_program_table_open(const void *data, uint32_t size, struct stp_program_view *ret);
 
 /* Look up an address. NULL or false: the table has nothing for it. */

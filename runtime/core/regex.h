@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regular expressions at run time: tables that the translator made (translator/regex) and
+/*
+ * Regular expressions at run time: tables that the translator made (translator/regex) and
  * the few loops that walk them. Time is linear in the string, memory is the caller's.
  * Also linked into the translator, which folds matches of constant strings.
  *
@@ -16,7 +17,8 @@
  *
  * Arcs stand in the order of preference (first alternative, another round of a loop), so
  * that the last pass never turns back. Elements are the pattern's characters, two for the
- * begin and two for the end; the two of each pair differ in '^' and '$'. */
+ * begin and two for the end; the two of each pair differ in '^' and '$'.
+ */
 #ifndef STP_REGEX_H
 #define STP_REGEX_H
 
@@ -43,8 +45,10 @@ struct stp_regex_automaton {
 	uint16_t start[2];    /* at the border where the pass begins, and elsewhere */
 };
 
-/* An arc to another element, passing by group boundaries: boundaries[first … first +
- * count - 1]. 2 * n opens group n, 2 * n + 1 closes it. */
+/*
+ * An arc to another element, passing by group boundaries: boundaries[first … first +
+ * count - 1]. 2 * n opens group n, 2 * n + 1 closes it.
+ */
 struct stp_regex_arc {
 	uint16_t to, count;
 	uint32_t first;
@@ -54,8 +58,10 @@ struct stp_regex {
 	const uint8_t *classes;          /* class of each of the 256 bytes */
 	uint16_t nclasses;
 	uint16_t ngroups;                /* including group 0, the whole match */
-	/* Patterns whose match the script does not ask for have `test`; the others have
-	 * the three below. */
+	/*
+	 * Patterns whose match the script does not ask for have `test`; the others have
+	 * the three below.
+	 */
 	struct stp_regex_automaton test;
 	struct stp_regex_automaton first, last, path;
 	const uint8_t *leads;            /* a bit: path's state * nelements + element */
@@ -74,9 +80,11 @@ struct stp_regex {
 
 /* True: the string holds a match. Needs `test`. */
 bool stp_regex_test(const struct stp_regex *r, const char *s, uint32_t len);
-/* Finds the match: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET.
+/*
+ * Finds the match: group n is bounds[2 * n] to bounds[2 * n + 1], or STP_REGEX_UNSET.
  * `states` has len + 1 elements; it is not used when group 0 is the only one. *tries
- * becomes the number of arcs that were tried, besides three passes over the string. */
+ * becomes the number of arcs that were tried, besides three passes over the string.
+ */
 bool stp_regex_find(const struct stp_regex *r, const char *s, uint32_t len, uint16_t *states,
 		    uint32_t *bounds, uint64_t *tries);
 

@@ -2,8 +2,10 @@
 #include "core/ring.h"
 #include "core/port.h"
 
-/* A record is made in one piece, even where the ring wraps: room for that behind the
- * ring's end. */
+/*
+ * A record is made in one piece, even where the ring wraps: room for that behind the
+ * ring's end.
+ */
 #define RING_SPILL (sizeof(struct stp_record) + STP_RECORD_MAX)
 
 int stp_ring_init(struct stp_ring *r, uint64_t size)
@@ -163,10 +165,12 @@ static size_t whole_records(const uint8_t *buf, size_t n)
 	return at;
 }
 
-/* Reads while the producer may take records away. Only the bytes that are still in the
+/*
+ * Reads while the producer may take records away. Only the bytes that are still in the
  * ring after the copying count: the producer moves the tail before it writes over a
  * record, so everything behind the tail as it is then has been copied whole, and begins
- * with a record. */
+ * with a record.
+ */
 static size_t ring_read_moving(struct stp_ring *r, uint8_t *buf, size_t size)
 {
 	for (;;) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A ring of committed bytes: one producer (its CPU, interrupts off), one consumer (stapio
+/*
+ * A ring of committed bytes: one producer (its CPU, interrupts off), one consumer (stapio
  * through read()), no lock. Positions only grow; the producer publishes `head` with
  * release after the bytes are there, the consumer publishes `tail` after it has taken
  * them. Chosen over the kernel's relay channels: readers get single records without
  * sub-buffer padding or flushes, a lack of room is known exactly at the moment of
  * writing, the same code runs under ThreadSanitizer in user space, and no kernel
- * interface can drift. */
+ * interface can drift.
+ */
 #ifndef STP_RING_H
 #define STP_RING_H
 
@@ -19,8 +21,10 @@ struct stp_ring {
 	uint64_t reserved;   /* the producer's own: end of what is appended, published or not */
 	uint64_t wake_level; /* fill that wakes the reader */
 	uint64_t hold_level; /* fill at which printing tasks are held back; UINT64_MAX: never */
-	/* True: the producer takes the oldest records away. Both sides then write tail,
-	 * and only by compare-and-exchange. */
+	/*
+	 * True: the producer takes the oldest records away. Both sides then write tail,
+	 * and only by compare-and-exchange.
+	 */
 	bool overwrite;
 	uint8_t apart[64];   /* the two sides write to cache lines of their own */
 	uint64_t tail;       /* written by the consumer */
@@ -30,29 +34,38 @@ int stp_ring_init(struct stp_ring *r, uint64_t size) __attribute__((cold));
 void stp_ring_free(struct stp_ring *r) __attribute__((cold));
 /* Appends a record whole, or not at all (false): head, then body, padded to 8. */
 bool stp_ring_write(struct stp_ring *r, const struct stp_record *head, const void *body);
-/* Write in steps, for hits of several records: all are appended, then published at once
+/*
+ * Write in steps, for hits of several records: all are appended, then published at once
  * or abandoned at once. publish returns true when the fill has just reached the wake-up
- * level. */
+ * level.
+ */
 bool stp_ring_append(struct stp_ring *r, const struct stp_record *head, const void *body);
-/* Append in place: stp_ring_place() returns where the next record begins, and the bytes
+/*
+ * Append in place: stp_ring_place() returns where the next record begins, and the bytes
  * free there, header included; stp_ring_take() gets the number of bytes used, a multiple
- * of 8. */
+ * of 8.
+ */
 uint8_t *stp_ring_place(struct stp_ring *r, uint64_t *room);
 void stp_ring_take(struct stp_ring *r, uint64_t bytes);
 bool stp_ring_publish(struct stp_ring *r);
 void stp_ring_abandon(struct stp_ring *r);
-/* Copies up to `size` committed bytes; whole records only. 0: empty (or `size` is less
- * than the next record). */
+/*
+ * Copies up to `size` committed bytes; whole records only. 0: empty (or `size` is less
+ * than the next record).
+ */
 size_t stp_ring_read(struct stp_ring *r, void *buf, size_t size);
-/* Takes the oldest published record away, where overwrite is set. False: there is
- * none. */
+/*
+ * Takes the oldest published record away, where overwrite is set. False: there is none.
+ */
 bool stp_ring_evict(struct stp_ring *r, struct stp_record *ret);
 /* Reads the head of the oldest published record. */
 bool stp_ring_oldest(const struct stp_ring *r, struct stp_record *ret);
 /* Adds flags to the first record that is not yet published. */
 void stp_ring_mark(struct stp_ring *r, uint8_t flags);
-/* stp_ring_read() in steps, where overwrite is not set: the number of bytes that could be
- * read; n of them in up to two pieces, for copying elsewhere; the end of using them. */
+/*
+ * stp_ring_read() in steps, where overwrite is not set: the number of bytes that could be
+ * read; n of them in up to two pieces, for copying elsewhere; the end of using them.
+ */
 struct stp_ring_piece {
 	const uint8_t *at;
 	size_t len;

@@ -6,8 +6,10 @@
 #define RING_MOST    (1ull << 30)
 #define RING_SLOW    (1ull << 20)
 
-/* The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may
- * differ by a little: the horizon stays this far behind. Nobody sees 10 µs of delay. */
+/*
+ * The clocks of two CPUs, and the NMI-safe clock around an update of the timekeeper, may
+ * differ by a little: the horizon stays this far behind. Nobody sees 10 µs of delay.
+ */
 #define CLOCK_SLACK_NS 10000
 /* A hit takes its time between two stores: a reader need not look often. */
 #define PENDING_TRIES 1000
@@ -94,8 +96,9 @@ static size_t state_bytes(const struct stp_probe *p)
 	return (p->family->state_size + 63u) & ~(size_t)63;
 }
 
-/* Uses one block: there may be ten thousand states, and a page for each would be
- * waste. */
+/*
+ * Uses one block: there may be ten thousand states, and a page for each would be waste.
+ */
 static bool states_create(struct stp_runtime *r)
 {
 	const struct stp_script *script = port_address(stp_script);
@@ -214,8 +217,10 @@ void stp_session_set_reader(void)
 	WRITE_ONCE(stp_runtime.reader, port_process());
 }
 
-/* Half a ring is kept for the output of tasks on their way to the place where they are
- * held. */
+/*
+ * Half a ring is kept for the output of tasks on their way to the place where they are
+ * held.
+ */
 void stp_session_set_on_full(enum stp_on_full mode)
 {
 	struct stp_runtime *r = port_address(stp_runtime);
@@ -274,8 +279,10 @@ void stp_setup_warning(const char *fmt, ...)
 	setup_warn(text);
 }
 
-/* Families are found by name, not by address: only families that the script uses are
- * linked in. */
+/*
+ * Families are found by name, not by address: only families that the script uses are
+ * linked in.
+ */
 static const char *const family_names[] = {
 #define FAMILY(name) #name,
 #include "probe/families.def"
@@ -336,8 +343,10 @@ static int family_add(const char *name)
 	return err;
 }
 
-/* Removes a family's probes. When there is no memory for the lists, it waits for some:
- * handlers must not be left behind in a module that goes away. */
+/*
+ * Removes a family's probes. When there is no memory for the lists, it waits for some:
+ * handlers must not be left behind in a module that goes away.
+ */
 static void family_remove(const char *name)
 {
 	struct family_use u;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The running script: its state, contexts, rings and books. One per module or process.
+/*
+ * The running script: its state, contexts, rings and books. One per module or process.
  *
  *   stp_session_create   allocates everything; nothing runs
  *   stp_session_start    begin probes in order, then families' add()          LOADED ->
@@ -9,7 +10,8 @@
  *   stp_session_destroy  frees
  *
  * Functions that run once are cold: compiled for size. start, stop and destroy are called
- * by one thread at a time (the back end holds a mutex). */
+ * by one thread at a time (the back end holds a mutex).
+ */
 #ifndef STP_SESSION_H
 #define STP_SESSION_H
 
@@ -41,9 +43,11 @@ unsigned stp_session_nrings(void);
 struct stp_ring *stp_session_ring(unsigned n);
 /* Writes the books line by line, as uapi/msg.h describes. */
 void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
-/* Reports that a family could not register something: the reason for the user
+/*
+ * Reports that a family could not register something: the reason for the user
  * ("kernel.function(\"x\"): no such symbol"). The first one is kept and makes
- * stp_session_start() fail, unless add() returns 0: then it is a warning. */
+ * stp_session_start() fail, unless add() returns 0: then it is a warning.
+ */
 void stp_setup_error(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 void stp_setup_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
@@ -58,8 +62,10 @@ bool stp_session_end_wanted(void);
 /* ---- functions for probe families ---- */
 
 /* Families run their hits by p->hit(), see api.h. */
-/* Runs begin, end and error in the sleeping context; output that finds its ring full
- * waits for the reader. */
+/*
+ * Runs begin, end and error in the sleeping context; output that finds its ring full
+ * waits for the reader.
+ */
 bool stp_hit_slow(const struct stp_probe *p);
 
 #endif

@@ -2,9 +2,11 @@
 #include "core/stat.h"
 #include "core/state.h"
 
-/* Number of tries that find the gap between two values of a CPU that does nothing but
+/*
+ * Number of tries that find the gap between two values of a CPU that does nothing but
  * add. A part that stays in the middle of a change (its CPU stopped there) is then read
- * as it is: one value off. */
+ * as it is: one value off.
+ */
 #define READ_TRIES 1000
 
 /* ---- one set of numbers ---- */
@@ -76,8 +78,10 @@ void stp_stat_data_merge(struct stp_stat_data *to, const struct stp_stat_data *f
 		to->hist[i] += from->hist[i];
 }
 
-/* Returns a / b by long division: 128-bit division is a library call that the kernel
- * lacks. */
+/*
+ * Returns a / b by long division: 128-bit division is a library call that the kernel
+ * lacks.
+ */
 static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *remainder)
 {
 	unsigned __int128 quotient = 0, rest = 0;
@@ -93,8 +97,10 @@ static unsigned __int128 stat_divide(unsigned __int128 a, uint64_t b, uint64_t *
 	return quotient;
 }
 
-/* Returns the variance of a sample: (sum of squares - square of sum / n) / (n - 1), exact
- * but for the last rounding down. */
+/*
+ * Returns the variance of a sample: (sum of squares - square of sum / n) / (n - 1), exact
+ * but for the last rounding down.
+ */
 int64_t stp_stat_data_variance(const struct stp_stat_data *d)
 {
 	uint64_t n = (uint64_t)d->count, rest;
@@ -212,8 +218,10 @@ void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v)
 		stat_part_add(st, p, generation, v);
 		return;
 	}
-	/* Adds to the most common kind of aggregate: without a call, and without saving a
-	 * register. */
+	/*
+	 * Adds to the most common kind of aggregate: without a call, and without saving a
+	 * register.
+	 */
 	WRITE_ONCE(p->sequence, p->sequence + 1);
 	smp_wmb();
 	stat_data_add(&p->data, &st->shape, st->shape.keeps & STP_KEEP_SUM, st->buckets, v);
@@ -258,8 +266,10 @@ static uint64_t stat_part_read(const struct stp_stat_part *p, uint64_t generatio
 	return work;
 }
 
-/* The context's buffer has two sets of numbers: the sum, followed by the copy of one
- * part. */
+/*
+ * The context's buffer has two sets of numbers: the sum, followed by the copy of one
+ * part.
+ */
 const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st)
 {
 	struct stp_stat_data *sum = stp_cpu_of(c)->merged;

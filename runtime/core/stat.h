@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Aggregates. A scalar one has a part for each context, which only its CPU writes: adding
+/*
+ * Aggregates. A scalar one has a part for each context, which only its CPU writes: adding
  * takes no lock. Reading sums the parts. Clearing starts a new generation: parts of an
- * older one count as empty and are emptied by their own CPU when it adds. */
+ * older one count as empty and are emptied by their own CPU when it adds.
+ */
 #ifndef STP_STAT_H
 #define STP_STAT_H
 
@@ -44,16 +46,20 @@ struct stp_stat {
 
 uint32_t stp_hist_buckets(uint32_t kind, int64_t low, int64_t high,
 			  int64_t width); /* 0: the shape is impossible, or there is no histogram */
-/* Buckets of all histograms together; index of a value among the buckets of the first
- * one, or of one in the list. */
+/*
+ * Buckets of all histograms together; index of a value among the buckets of the first
+ * one, or of one in the list.
+ */
 uint32_t stp_hist_total(const struct stp_stat_shape *h) __attribute__((cold));
 uint32_t stp_hist_index(const struct stp_stat_shape *h, uint32_t buckets, int64_t v);
 /* Counts the value in each histogram, unless there is just a logarithmic one. */
 void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
 		  int64_t v);
 
-/* Buckets of a log histogram: STP_HIST_LOG_ZERO holds 0, those above it a power of two
- * each, those below it the negative powers. */
+/*
+ * Buckets of a log histogram: STP_HIST_LOG_ZERO holds 0, those above it a power of two
+ * each, those below it the negative powers.
+ */
 #define STP_HIST_LOG_ZERO 64
 static inline uint32_t stp_hist_log_index(int64_t v)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the running script that the parts of core/ share and nobody else sees: one
+/*
+ * State of the running script that the parts of core/ share and nobody else sees: one
  * struct stp_cpu for each CPU and one more, the last, for the probes that may sleep. Only
  * its own CPU writes a struct stp_cpu, inside the hit protocol (hit.c); others read
- * single words of it. */
+ * single words of it.
+ */
 #ifndef STP_STATE_H
 #define STP_STATE_H
 
@@ -28,8 +30,9 @@ struct stp_book {
 struct stp_cpu {
 	struct stp_ctx ctx;
 	struct stp_ring ring;
-	/* Time of the output being made, or 0, or STP_PENDING_BUSY; read by the
-	 * horizon. */
+	/*
+	 * Time of the output being made, or 0, or STP_PENDING_BUSY; read by the horizon.
+	 */
 	uint64_t pending;
 	uint32_t busy;	  /* a handler runs; also seen by the NMI that interrupts it */
 	uint64_t adding;  /* locks held for adding: their bits */
@@ -43,8 +46,10 @@ struct stp_cpu {
 	uint32_t notices;	 /* warnings and errors among the hit's records */
 	uint32_t cycles_from;	 /* overload: when the hit began */
 	int64_t cycles_left;	 /* until the overload is looked at */
-	/* The same as cycles_from, in 64 bits, for a hit that has taken another piece of
-	 * its budget; otherwise 0. */
+	/*
+	 * The same as cycles_from, in 64 bits, for a hit that has taken another piece of
+	 * its budget; otherwise 0.
+	 */
 	uint64_t began;
 	uint64_t interval_start;
 	uint64_t interval_spent;
@@ -98,8 +103,10 @@ static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)
 	return c->hit;
 }
 
-/* output.c: publishes the output of the hit, when cpu->printing; false when it was
- * dropped. */
+/*
+ * output.c: publishes the output of the hit, when cpu->printing; false when it was
+ * dropped.
+ */
 bool stp_output_end(struct stp_cpu *cpu, bool counts);
 /* overwrite.c: makes that much room in the ring, if taking away earlier hits can. */
 void stp_overwrite(struct stp_cpu *cpu, uint64_t need);
@@ -109,11 +116,15 @@ void stp_output_notice(struct stp_cpu *cpu, enum stp_record_kind kind, const cha
 
 /* context.c: the error that abort() raises; compared by address. */
 extern const char stp_aborted[];
-/* Error of a hit that could not have an array in time after it had begun: it counts as
- * skipped for the lock, and no catch takes it. */
+/*
+ * Error of a hit that could not have an array in time after it had begun: it counts as
+ * skipped for the lock, and no catch takes it.
+ */
 extern const char stp_given_up[];
-/* Error of a budget used up by keys that lie in one bucket; raised where no function can
- * be called. */
+/*
+ * Error of a budget used up by keys that lie in one bucket; raised where no function can
+ * be called.
+ */
 extern const char stp_chain_spent[];
 /* context.c: finishes a run-time error: the record, MAXERRORS. */
 void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
@@ -121,10 +132,12 @@ void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
 /* string.c: warns that a string did not fit, once in a run. */
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
-/* A probe that only adds publishes the lock's bit in its CPU's word, and then looks
+/*
+ * A probe that only adds publishes the lock's bit in its CPU's word, and then looks
  * whether the lock is held in another mode. A probe that wants another mode takes the
  * lock, and then looks for bits in all CPUs' words (lock.c). So one of the two sees the
- * other. */
+ * other.
+ */
 static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct stp_lock *lock)
 {
 	WRITE_ONCE(cpu->adding, cpu->adding | lock->adders);
@@ -185,8 +198,10 @@ void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reas
 /* context.c: sets the budget that a hit begins with, as the limits say. */
 void stp_budget_set(struct stp_ctx *c) __attribute__((cold));
 
-/* hit.c: lets the hit go on after a piece of its budget. False: it has taken more of a
- * CPU than a script may; the error is raised. */
+/*
+ * hit.c: lets the hit go on after a piece of its budget. False: it has taken more of a
+ * CPU than a script may; the error is raised.
+ */
 bool stp_hit_goes_on(struct stp_cpu *cpu) __attribute__((cold));
 
 /* hit.c: writes a record in the sleeping context, outside any hit. */

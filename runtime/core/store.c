@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory of arrays. Handlers never allocate: they take entries out of segments that
+/*
+ * The memory of arrays. Handlers never allocate: they take entries out of segments that
  * are there already. When little is left, a handler wakes the worker (port_wake_worker).
  * The worker brings more, outside any handler and without a lock: it writes behind the
  * part that is ready, and then moves the end of that part.
@@ -8,7 +9,8 @@
  *   slots     values of maps with parts: the same number of them in each part
  *   tables    of buckets, each as large as all before it
  *
- * An array with a limit gets all its memory at once, for entries of its longest keys. */
+ * An array with a limit gets all its memory at once, for entries of its longest keys.
+ */
 #include "core/map.h"
 #include "core/state.h"
 
@@ -86,8 +88,10 @@ static bool store_grows(const struct stp_map *m)
 	return m->max == UINT32_MAX;
 }
 
-/* Chooses the size of segments, and their greatest number. False: more entries than can
- * be numbered. */
+/*
+ * Chooses the size of segments, and their greatest number. False: more entries than can
+ * be numbered.
+ */
 static bool layout_segments(struct stp_map *m)
 {
 	uint32_t per, bytes = SEGMENT_BYTES;
@@ -153,8 +157,10 @@ static void layout_slots(struct stp_map *m)
 
 /* ---- memory ---- */
 
-/* Allocates and counts a block for all arrays together. The limit does not bind arrays
- * that do not grow. */
+/*
+ * Allocates and counts a block for all arrays together. The limit does not bind arrays
+ * that do not grow.
+ */
 static void *block_alloc(uint64_t bytes)
 {
 	void *block = port_alloc(bytes);
@@ -202,8 +208,10 @@ static uint32_t store_afford(uint32_t wanted, uint64_t bytes)
 
 /* ---- kinds of memory ---- */
 
-/* missing() says how many units of bytes() each are to be brought now, room() how many
- * there can still be; publish() gives the handlers n units, which lie in `block`. */
+/*
+ * missing() says how many units of bytes() each are to be brought now, room() how many
+ * there can still be; publish() gives the handlers n units, which lie in `block`.
+ */
 struct store_kind {
 	uint32_t (*missing)(struct stp_map *m);
 	uint32_t (*room)(const struct stp_map *m);
@@ -351,8 +359,10 @@ static bool is_wanted_still(struct stp_map *m, const struct store_kind *k, const
 	       blocks_left(m);
 }
 
-/* Publishes if no other worker does. False: another one is about to, or has brought the
- * missing memory. */
+/*
+ * Publishes if no other worker does. False: another one is about to, or has brought the
+ * missing memory.
+ */
 static bool publish_alone(struct stp_map *m, const struct store_kind *k, const struct brought *b)
 {
 	int32_t no = 0;
@@ -367,9 +377,11 @@ static bool publish_alone(struct stp_map *m, const struct store_kind *k, const s
 	return ret;
 }
 
-/* Brings the missing memory. False: there is none, or the limit forbids it. Several
+/*
+ * Brings the missing memory. False: there is none, or the limit forbids it. Several
  * workers may bring it at a time, because the processor of one may stand still; the first
- * that has it gives it. */
+ * that has it gives it.
+ */
 static bool store_bring(struct stp_map *m, const struct store_kind *k)
 {
 	uint32_t missing = k->missing(m), room = k->room(m);
@@ -436,8 +448,10 @@ static bool store_low(const struct stp_map *m, uint32_t parts)
 	       READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low) / parts;
 }
 
-/* The processor that fills the array runs, while the first worker's may not. So when half
- * of the rest is gone, a second worker is woken here. */
+/*
+ * The processor that fills the array runs, while the first worker's may not. So when half
+ * of the rest is gone, a second worker is woken here.
+ */
 static void store_ask(struct stp_map *m)
 {
 	int32_t workers = store_low(m, 2) ? 2 : 1;
@@ -448,8 +462,9 @@ static void store_ask(struct stp_map *m)
 	port_wake_worker((unsigned)workers - 1);
 }
 
-/* Wakes a worker when little is left. A handler that may sleep brings the memory
- * itself. */
+/*
+ * Wakes a worker when little is left. A handler that may sleep brings the memory itself.
+ */
 static void store_watch(struct stp_ctx *c, struct stp_map *m)
 {
 	if (!store_grows(m) || likely(!store_low(m, 1) && !buckets_few(m)))
@@ -543,8 +558,10 @@ static void clear_buckets(struct stp_map *m)
 	}
 }
 
-/* Empties the array. The buckets stay in use: an array that is emptied again and again
- * grows as large each time. */
+/*
+ * Empties the array. The buckets stay in use: an array that is emptied again and again
+ * grows as large each time.
+ */
 void stp_store_clear(struct stp_map *m)
 {
 	clear_buckets(m);

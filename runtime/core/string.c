@@ -19,8 +19,10 @@ void stp_string_cut(struct stp_ctx *c)
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
-/* Charges for the bytes of a string that is longer than strings are unless -DMAXSTRINGLEN
- * allows it. */
+/*
+ * Charges for the bytes of a string that is longer than strings are unless -DMAXSTRINGLEN
+ * allows it.
+ */
 static __attribute__((__noinline__, cold)) uint32_t str_room_long(struct stp_ctx *c, uint32_t used,
 								  uint32_t wanted)
 {
@@ -53,8 +55,10 @@ struct stp_str stp_str_concat(struct stp_ctx *c, char *dst, struct stp_str a, st
 {
 	uint32_t first = str_room(c, 0, a.len), second = str_room(c, first, b.len);
 
-	/* Moves b first: in `s = x . s` dst holds b. When dst holds a, b's new place does
-	 * not overwrite a. */
+	/*
+	 * Moves b first: in `s = x . s` dst holds b. When dst holds a, b's new place does
+	 * not overwrite a.
+	 */
 	memmove(dst + first, b.s, second);
 	memmove(dst, a.s, first);
 	dst[first + second] = 0;
@@ -79,9 +83,11 @@ int stp_str_compare(struct stp_str a, struct stp_str b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
-/* Searches without strstr(): the kernel's calls memcmp() for each byte, and scripts may
+/*
+ * Searches without strstr(): the kernel's calls memcmp() for each byte, and scripts may
  * probe memcmp(). Until the kernel has made that kprobe a jump, each call would be two
- * exceptions. */
+ * exceptions.
+ */
 bool stp_text_has(const char *text, const char *part)
 {
 	size_t n = 0;

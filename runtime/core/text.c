@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts put together piece by piece in a string's storage: the form of sprintf when all
- * its conversions are plain. */
+/*
+ * Texts put together piece by piece in a string's storage: the form of sprintf when all
+ * its conversions are plain.
+ */
 #include "core/decimal.h"
 #include "core/state.h"
 

@@ -8,8 +8,10 @@
 #include "core/unwind.h"
 
 #define BIT_OF(reg) (1u << (reg))
-/* Registers that a called function preserves: rbx, rbp, r12 … r15. The others are lost
- * with the call. */
+/*
+ * Registers that a called function preserves: rbx, rbp, r12 … r15. The others are lost
+ * with the call.
+ */
 #define CALLEE_KEEPS                                                                               \
 	(BIT_OF(3) | BIT_OF(STP_UNWIND_BP) | BIT_OF(12) | BIT_OF(13) | BIT_OF(14) | BIT_OF(15))
 #define PLT_ENTRY 16 /* bytes */
@@ -39,8 +41,10 @@ static bool find_cfa(const struct stp_unwind *u, const struct stp_unwind_rule *r
 	}
 }
 
-/* Loads the caller's value of a register that the function has saved. False for the
- * return address: there is no caller without. */
+/*
+ * Loads the caller's value of a register that the function has saved. False for the
+ * return address: there is no caller without.
+ */
 static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place *place,
 		       uint64_t cfa, struct stp_unwind *caller)
 {
@@ -60,8 +64,10 @@ static bool load_saved(const struct stp_unwind *u, const struct stp_unwind_place
 	return ok || place->reg != STP_UNWIND_RETURN;
 }
 
-/* Each step leaves a part of the stack behind: so the walk ends. A signal's frame may lie
- * on a stack of its own, and the interrupted code anywhere; callers count their steps. */
+/*
+ * Each step leaves a part of the stack behind: so the walk ends. A signal's frame may lie
+ * on a stack of its own, and the interrupted code anywhere; callers count their steps.
+ */
 static bool has_progressed(const struct stp_unwind *u, const struct stp_unwind_rule *rule,
 			   uint64_t cfa)
 {
@@ -109,7 +115,9 @@ enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u)
 	u->known = BIT_OF(STP_UNWIND_BP) | BIT_OF(STP_UNWIND_SP) | BIT_OF(STP_UNWIND_RETURN);
 	u->slot = bp + 8;
 	u->is_exact = false;
-	/* Finding no address at a guessed place does not make this function the outermost
-	 * one. */
+	/*
+	 * Finding no address at a guessed place does not make this function the outermost
+	 * one.
+	 */
 	return address ? STP_UNWIND_CALLER : STP_UNWIND_ASTRAY;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Steps from a function's registers to its caller's, by one rule of a table or by the
- * chain of frame pointers. */
+/*
+ * Steps from a function's registers to its caller's, by one rule of a table or by the
+ * chain of frame pointers.
+ */
 #ifndef STP_UNWIND_H
 #define STP_UNWIND_H
 
@@ -28,8 +30,10 @@ enum stp_unwind_result stp_unwind_step(struct stp_unwind *u, const struct stp_pr
 /* Steps without a table: works for functions that keep a frame pointer. */
 enum stp_unwind_result stp_unwind_step_by_frame_pointer(struct stp_unwind *u);
 
-/* Returns the address to look up in tables. A call may be a function's last instruction;
- * the address behind it belongs to another function. */
+/*
+ * Returns the address to look up in tables. A call may be a function's last instruction;
+ * the address behind it belongs to another function.
+ */
 static inline uint64_t stp_unwind_place_of(const struct stp_unwind *u)
 {
 	return u->regs[STP_UNWIND_RETURN] - !u->is_exact;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads memory of the probed code without ever faulting in pages, in any context. User
+/*
+ * Reads memory of the probed code without ever faulting in pages, in any context. User
  * space is only read when there is one: a kernel thread runs on the page tables of the
- * task before it, and an NMI may have come in the middle of a switch. */
+ * task before it, and an NMI may have come in the middle of a switch.
+ */
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
 
@@ -46,8 +48,9 @@ uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsign
 	return value;
 }
 
-/* Reads in chunks that never cross a page: the string may end just before a missing
- * one. */
+/*
+ * Reads in chunks that never cross a page: the string may end just before a missing one.
+ */
 static bool string_read(enum stp_space space, uint64_t addr, uint32_t max, char *dst, uint32_t *len)
 {
 	uint32_t at = 0;

@@ -6,8 +6,10 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
-/* A kernel thread has no user space of its own, and an NMI may have come while it
- * changes. */
+/*
+ * A kernel thread has no user space of its own, and an NMI may have come while it
+ * changes.
+ */
 static inline bool port_user_space_usable(void)
 {
 	return current->mm && !in_nmi();

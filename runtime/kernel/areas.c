@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walks the areas of an address space one after the other, for scripts written for
+/*
+ * Walks the areas of an address space one after the other, for scripts written for
  * kernels before 6.1, which had them in a list: mm->mmap, vma->vm_next. The maple tree is
  * read as it lies in memory, without its lock: areas that change meanwhile may be missed,
- * and freed memory is a read fault at worst. */
+ * and freed memory is a read fault at worst.
+ */
 #include <linux/mm_types.h>
 
 #include "api.h"
@@ -23,8 +25,10 @@
 /* Smaller values are no pointers: empty, or reserved. */
 #define MAX_RESERVED 4096
 
-/* Slot i covers the addresses above pivot i - 1, up to pivot i; the last slot, and one
- * whose pivot is 0, reach up to the node's end. */
+/*
+ * Slot i covers the addresses above pivot i - 1, up to pivot i; the last slot, and one
+ * whose pivot is 0, reach up to the node's end.
+ */
 static const struct node_layout {
 	size_t pivots, slots;
 	unsigned count;

@@ -37,8 +37,10 @@ static unsigned int frames_above(const unsigned long *frames, unsigned int n, un
 	return 0;
 }
 
-/* Unwinds from the registers. A breakpoint that has become a jump is entered through code
- * that no unwinder knows, but the registers are whole there. */
+/*
+ * Unwinds from the registers. A breakpoint that has become a jump is entered through code
+ * that no unwinder knows, but the registers are whole there.
+ */
 static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *regs)
 {
 	struct unwind_state state;
@@ -55,8 +57,10 @@ static unsigned int frames_of_registers(unsigned long *frames, struct pt_regs *r
 	return n;
 }
 
-/* A tracepoint has no registers: its trace begins where the kernel enters it, behind our
- * frames and those of the code that calls all listeners. */
+/*
+ * A tracepoint has no registers: its trace begins where the kernel enters it, behind our
+ * frames and those of the code that calls all listeners.
+ */
 static unsigned int frames_of_listener(struct stp_ctx *c, const unsigned long *frames,
 				       unsigned int n)
 {

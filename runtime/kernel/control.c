@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state;
+/*
+ * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state;
  * uapi/msg.h describes them.
  *
  * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for
@@ -10,7 +11,8 @@
  * would be a race with a module that is just being loaded.
  *
  * A running script holds its own module: rmmod by name cannot remove a module that
- * somebody has started. */
+ * somebody has started.
+ */
 #include <linux/debugfs.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
@@ -307,8 +309,10 @@ static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
 	return n;
 }
 
-/* Copies records from a ring that overwrites. size: room of the reader, always more than
- * one record. */
+/*
+ * Copies records from a ring that overwrites. size: room of the reader, always more than
+ * one record.
+ */
 static ssize_t ring_copy_moving(struct ring_reader *reader, struct stp_ring *ring, char __user *buf,
 				size_t size)
 {
@@ -387,8 +391,10 @@ static __cold int books_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* A process that has ended will not remove anything, even if its parent has not waited
- * for it yet. */
+/*
+ * A process that has ended will not remove anything, even if its parent has not waited
+ * for it yet.
+ */
 static __cold bool loader_is_there(void)
 {
 	const struct task_struct *task;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel as api.h, core/ and embedded C see it: the kernel's headers and the names
+/*
+ * The kernel as api.h, core/ and embedded C see it: the kernel's headers and the names
  * that core/port.h asks of this header. Every module is compiled against it, so it
- * includes only headers that typical embedded C needs. The build precompiles it. */
+ * includes only headers that typical embedded C needs. The build precompiles it.
+ */
 #ifndef STP_KERNEL_ENV_H
 #define STP_KERNEL_ENV_H
 
@@ -58,9 +60,11 @@ static inline bool try_cmpxchg32(int32_t *p, int32_t *old, int32_t new)
 #define try_cmpxchg64(p, old, new) try_cmpxchg(p, old, new)
 #endif
 
-/* In generated C: lets the global stp_script.globals[index] be set when the module is
+/*
+ * In generated C: lets the global stp_script.globals[index] be set when the module is
  * loaded, as name=value. Numbers may be decimal, octal (0…) or hexadecimal (0x…), with a
- * sign. */
+ * sign.
+ */
 #define STP_PARAM(name, index)                                                                     \
 	module_param_cb(name, &stp_param_ops, (void *)(unsigned long)(index), 0)
 extern struct kernel_param_ops stp_param_ops;

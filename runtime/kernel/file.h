@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file that probes stand in or compare with. Holding the inode alone would not keep its
- * file system from being unmounted, and the kernel would then find the inode busy. */
+/*
+ * A file that probes stand in or compare with. Holding the inode alone would not keep its
+ * file system from being unmounted, and the kernel would then find the inode busy.
+ */
 #ifndef STP_KERNEL_FILE_H
 #define STP_KERNEL_FILE_H
 
@@ -11,15 +13,19 @@
 
 struct stp_file {
 	struct path path;
-	/* NULL: none is held. For a file of an overlay: the overlay's inode or the one
-	 * below, as the holder needs it. */
+	/*
+	 * NULL: none is held. For a file of an overlay: the overlay's inode or the one
+	 * below, as the holder needs it.
+	 */
 	struct inode *inode;
 };
 
 #define STP_BUILD_ID_MAX 64
 
-/* Opens the file with the kernel's rights: the process that starts the module has dropped
- * its own, and files below /proc/PID are not for everybody. */
+/*
+ * Opens the file with the kernel's rights: the process that starts the module has dropped
+ * its own, and files below /proc/PID are not for everybody.
+ */
 static inline struct file *stp_file_open(const char *path)
 {
 	struct cred *own = prepare_kernel_cred(&init_task);
@@ -35,8 +41,10 @@ static inline struct file *stp_file_open(const char *path)
 	return file;
 }
 
-/* True: the file has that size, and that build-id at the offset; id_size 0: it has no
- * build-id. */
+/*
+ * True: the file has that size, and that build-id at the offset; id_size 0: it has no
+ * build-id.
+ */
 static inline bool stp_file_is(struct file *file, uint64_t size, uint64_t id_offset,
 			       const uint8_t *id, uint32_t id_size)
 {

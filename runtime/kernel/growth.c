@@ -26,8 +26,10 @@ static void workers_queue(struct irq_work *work)
 	queue_work(system_highpri_wq, &container_of(work, struct worker, irq)->work);
 }
 
-/* The work is not queued at once: the probed code may be that of work queues, or hold the
- * scheduler's locks. */
+/*
+ * The work is not queued at once: the probed code may be that of work queues, or hold the
+ * scheduler's locks.
+ */
 void port_wake_worker(unsigned int worker)
 {
 	irq_work_queue(&workers[worker].irq);

@@ -51,8 +51,10 @@ void stp_late_remove(struct stp_removal *r, const char *what)
 				  what);
 }
 
-/* Works let the module go before their last instruction. A task has left that code when
- * it has been seen outside the kernel. */
+/*
+ * Works let the module go before their last instruction. A task has left that code when
+ * it has been seen outside the kernel.
+ */
 void stp_late_flush(void)
 {
 	for (struct stp_removal *r = late.removals; r; r = r->next)

@@ -39,15 +39,19 @@ static int param_set(const char *value, const struct kernel_param *kp)
 	return ret;
 }
 
-/* The kernel reads this before any code of the module runs: it is not one of the tables,
- * whose addresses are not filled in yet. */
+/*
+ * The kernel reads this before any code of the module runs: it is not one of the tables,
+ * whose addresses are not filled in yet.
+ */
 struct kernel_param_ops stp_param_ops __ro_after_init = { .set = param_set };
 
 u32 stp_owner;
 unsigned int stp_namespaces_of;
 
-/* staprun -s and the like. They are callbacks: the kernel lists parameters that have a
- * type, and globals have none to tell. */
+/*
+ * staprun -s and the like. They are callbacks: the kernel lists parameters that have a
+ * type, and globals have none to tell.
+ */
 module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
 module_param_cb(_stp_remote_id, &param_ops_long, &stp_remote_id, 0);
 module_param_cb(_stp_remote_uri, &param_ops_charp, &stp_remote_uri, 0);

@@ -23,8 +23,10 @@ static void part_destroy(void)
 	users = NULL;
 }
 
-/* Finds the task by the number that the loader of the module sees; the process may end at
- * any time. */
+/*
+ * Finds the task by the number that the loader of the module sees; the process may end at
+ * any time.
+ */
 static struct task_struct *find_task(void)
 {
 	struct task_struct *task;
@@ -70,8 +72,10 @@ static int64_t number_of(struct stp_ctx *c, uint64_t task, enum pid_type type)
 	else
 		pid = LOAD(c, struct signal_struct, LOAD(c, struct task_struct, task, signal),
 			   pids[type]);
-	/* A task that has ended has no number, and one of a namespace further out is not
-	 * seen from here. */
+	/*
+	 * A task that has ended has no number, and one of a namespace further out is not
+	 * seen from here.
+	 */
 	if (stp_failed(c) || !pid || (uint32_t)LOAD(c, struct pid, pid, level) < pids->level)
 		return 0;
 	number = pid + offsetof(struct pid, numbers) + pids->level * sizeof(struct upid);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Table from names to numbers, for one pass over a table of the kernel's. It is made when
- * points are registered and thrown away afterwards. The names belong to the caller. */
+/*
+ * Table from names to numbers, for one pass over a table of the kernel's. It is made when
+ * points are registered and thrown away afterwards. The names belong to the caller.
+ */
 #ifndef STP_KERNEL_NAMETABLE_H
 #define STP_KERNEL_NAMETABLE_H
 
@@ -21,8 +23,10 @@ struct stp_nametable {
 int stp_nametable_init(struct stp_nametable *t, unsigned int max);
 void stp_nametable_free(struct stp_nametable *t);
 void stp_nametable_add(struct stp_nametable *t, const char *name, unsigned int number);
-/* Returns an index into t->names, STP_NO_NAME at the end. Several numbers may have one
- * name: *_next continues, in any order. */
+/*
+ * Returns an index into t->names, STP_NO_NAME at the end. Several numbers may have one
+ * name: *_next continues, in any order.
+ */
 unsigned int stp_nametable_find(const struct stp_nametable *t, const char *name);
 unsigned int stp_nametable_next(const struct stp_nametable *t, unsigned int at);
 

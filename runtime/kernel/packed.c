@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See uapi/packed.h. The tables are writable until the module's init function returns:
- * the build has made them a part of .data..ro_after_init. */
+/*
+ * See uapi/packed.h. The tables are writable until the module's init function returns:
+ * the build has made them a part of .data..ro_after_init.
+ */
 #include "api.h"
 #include "core/state.h"
 #include "kernel/packed.h"

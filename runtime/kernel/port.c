@@ -51,9 +51,11 @@ int64_t port_process(void)
 	return current->tgid;
 }
 
-/* The processor of the CPU that is waited for may be a virtual one that does not run: the
+/*
+ * The processor of the CPU that is waited for may be a virtual one that does not run: the
  * pause instruction tells the hypervisor to let it run. udelay() has no pause where it
- * counts loops, or waits by an instruction that hypervisors do not hear of. */
+ * counts loops, or waits by an instruction that hypervisors do not hear of.
+ */
 void port_delay_us(unsigned us)
 {
 	cpu_relax();
@@ -84,15 +86,19 @@ void stp_port_flush(void)
 	irq_work_sync(&wake_work);
 }
 
-/* Sleeping handlers run in the reader's own process: when it is being killed, nobody will
- * read any more. */
+/*
+ * Sleeping handlers run in the reader's own process: when it is being killed, nobody will
+ * read any more.
+ */
 bool port_reader_present(void)
 {
 	return stp_control_is_open() && !fatal_signal_pending(current);
 }
 
-/* Scripts with other probes than begin, end and error have the function of throttle.c
- * instead. */
+/*
+ * Scripts with other probes than begin, end and error have the function of throttle.c
+ * instead.
+ */
 void __weak port_hold_task(void)
 {
 }

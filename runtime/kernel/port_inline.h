@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of core/port.h that every hit uses, for the kernel. Only core/port.h includes
- * this file. */
+/*
+ * The parts of core/port.h that every hit uses, for the kernel. Only core/port.h includes
+ * this file.
+ */
 #ifndef STP_KERNEL_PORT_INLINE_H
 #define STP_KERNEL_PORT_INLINE_H
 
@@ -13,9 +15,11 @@ static __always_inline unsigned port_this_cpu(void)
 	return raw_smp_processor_id();
 }
 
-/* Lockdep must know that interrupts are off, or it reports the first lock in a hit as a
+/*
+ * Lockdep must know that interrupts are off, or it reports the first lock in a hit as a
  * mistake. It is told as the kernel's entry code tells it, whenever it believes that they
- * are on: some kernel code turns them off without telling, and may be probed. */
+ * are on: some kernel code turns them off without telling, and may be probed.
+ */
 #ifdef CONFIG_PROVE_LOCKING
 #define PORT_LOCKDEP_TOLD (1ul << (BITS_PER_LONG - 1)) /* not a flag of the processor */
 
@@ -64,8 +68,10 @@ static __always_inline void port_irq_restore(unsigned long flags)
 
 static __always_inline uint64_t port_cycles(void)
 {
-	/* get_cycles() is avoided: with this builtin the compiler drops the upper half
-	 * where only the lower one is wanted. */
+	/*
+	 * get_cycles() is avoided: with this builtin the compiler drops the upper half
+	 * where only the lower one is wanted.
+	 */
 	return __builtin_ia32_rdtsc();
 }
 

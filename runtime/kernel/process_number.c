@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file apart from target.c: every module starts, but not every module looks at
- * tasks. */
+/*
+ * A file apart from target.c: every module starts, but not every module looks at tasks.
+ */
 #include <linux/pid.h>
 
 #include "kernel/target.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process's mappings are read under mmap_lock, which handlers only try. Unlocking may
+/*
+ * A process's mappings are read under mmap_lock, which handlers only try. Unlocking may
  * wake a waiter, and waking takes the scheduler's locks: the probed code may hold those
  * when it runs with interrupts off. So unless the process was in its own code, the lock
  * is given back in an interrupt that comes as soon as interrupts are on again; until then
@@ -10,7 +11,8 @@
  * cannot know an owner that is no task.
  *
  * A file is one of the script's when it has the inode that the path has, or the size and,
- * in its memory, the build-id: in containers, after an upgrade, as a copy. */
+ * in its memory, the build-id: in containers, after an upgrade, as a copy.
+ */
 #include "kernel/program_mapping.h"
 
 #include <linux/fs.h>
@@ -42,8 +44,10 @@ struct mappings {
 	uint64_t hit;         /* in this hit */
 	unsigned int count, next;
 	struct program_mapping kept[MAPPINGS_KEPT];
-	/* Address at which each of the script's files was last found mapped, in any
-	 * process. */
+	/*
+	 * Address at which each of the script's files was last found mapped, in any
+	 * process.
+	 */
 	unsigned long *code;
 	struct mm_struct *held;    /* owner of the lock that we have */
 	unsigned int holders;
@@ -252,10 +256,11 @@ static char *put_before(const char *begin, char *at, char sign, const char *text
 	return at - len - 1;
 }
 
-/* Writes the path from the root of its file system on: following mount points would need
+/*
+ * Writes the path from the root of its file system on: following mount points would need
  * locks, which the probed code may hold. A path that is too long is cut to its end,
- * behind "...". A file without a directory, as memfd_create() makes, has its name
- * alone. */
+ * behind "...". A file without a directory, as memfd_create() makes, has its name alone.
+ */
 static void put_path(const struct file *file, char *dst, size_t size)
 {
 	const struct dentry *d = file->f_path.dentry;
@@ -338,8 +343,10 @@ const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t a
 
 /* ---- the other way: where a process has mapped one of the script's files ---- */
 
-/* True: the area is code of the module (a file may also be mapped as data, to be looked
- * at). Pages begin before the segments in them do. */
+/*
+ * True: the area is code of the module (a file may also be mapped as data, to be looked
+ * at). Pages begin before the segments in them do.
+ */
 static bool is_code_of(unsigned int module, const struct vm_area_struct *vma, uint64_t *base)
 {
 	const struct stp_program_module *m = &modules()->modules[module];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the file that an address of the current process belongs to, and the script's
- * table of it. Linked together with program_stack.c. */
+/*
+ * Finds the file that an address of the current process belongs to, and the script's
+ * table of it. Linked together with program_stack.c.
+ */
 #ifndef STP_KERNEL_PROGRAM_MAPPING_H
 #define STP_KERNEL_PROGRAM_MAPPING_H
 
@@ -23,20 +25,26 @@ struct program_mapping {
 int program_mappings_create(void);
 void program_mappings_destroy(void);
 
-/* Returns the mapping of an address; NULL: nothing is mapped there, or it cannot be found
- * out now. */
+/*
+ * Returns the mapping of an address; NULL: nothing is mapped there, or it cannot be found
+ * out now.
+ */
 const struct program_mapping *program_mapping_find(struct stp_ctx *c, uint64_t address);
 
-/* Finds the distance of the script's file number `module` in the current process from the
- * addresses in the file. -ENOENT: not mapped, -EBUSY: cannot be found out now. */
+/*
+ * Finds the distance of the script's file number `module` in the current process from the
+ * addresses in the file. -ENOENT: not mapped, -EBUSY: cannot be found out now.
+ */
 int program_mapping_base(struct stp_ctx *c, unsigned int module, uint64_t *base);
 
 /* Stand around several look-ups: the lock is taken once for them. */
 void program_mappings_hold(struct stp_ctx *c);
 void program_mappings_release(struct stp_ctx *c);
 
-/* Converts an address to the module's file; false: it is outside of the segments that the
- * file describes. */
+/*
+ * Converts an address to the module's file; false: it is outside of the segments that the
+ * file describes.
+ */
 bool program_mapping_link_address(const struct program_mapping *m, uint64_t address, uint64_t *ret);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks, symbols and variables of programs. A stack is walked by the tables that the
+/*
+ * Stacks, symbols and variables of programs. A stack is walked by the tables that the
  * script carries, made of the compilers' unwind data (.eh_frame); where there is no
  * table, by frame pointers, and these frames are marked. Reading the stack never faults,
- * every step goes up, and MAXBACKTRACE ends the walk. */
+ * every step goes up, and MAXBACKTRACE ends the walk.
+ */
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
@@ -105,8 +107,10 @@ static const struct stp_unwind_rule *rule_of(const struct program_mapping *m, ui
 	return stp_program_table_rule(m->view, linked - m->module->base);
 }
 
-/* An address found by a frame pointer is a caller's when it is in code, or when the
- * mapping cannot be found out. */
+/*
+ * An address found by a frame pointer is a caller's when it is in code, or when the
+ * mapping cannot be found out.
+ */
 static bool is_code(struct stp_ctx *c, uint64_t address)
 {
 	const struct program_mapping *m = program_mapping_find(c, address - 1);
@@ -122,8 +126,10 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct stp_unwind *u, bool
 
 	*guessed = !rule;
 	result = rule ? stp_unwind_step(u, m->view, rule) : stp_unwind_step_by_frame_pointer(u);
-	/* A return probe on the function above has replaced its return address by one of
-	 * the kernel's. */
+	/*
+	 * A return probe on the function above has replaced its return address by one of
+	 * the kernel's.
+	 */
 	if (result == STP_UNWIND_CALLER)
 		compat_uprobe_return_address(u->slot, &u->regs[STP_UNWIND_RETURN]);
 	if (result == STP_UNWIND_CALLER && *guessed && !is_code(c, u->regs[STP_UNWIND_RETURN]))

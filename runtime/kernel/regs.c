@@ -49,8 +49,10 @@ static bool is_32(const struct pt_regs *regs)
 	return user_mode(r) && !user_64bit_mode(r);
 }
 
-/* At a function's entry the stack holds the return address, then the arguments from the
- * seventh on; for 32-bit programs, all arguments. */
+/*
+ * At a function's entry the stack holds the return address, then the arguments from the
+ * seventh on; for 32-bit programs, all arguments.
+ */
 static noinline int64_t arg_elsewhere(struct stp_ctx *c, unsigned n)
 {
 	if (!regs_present(c))
@@ -164,8 +166,10 @@ int64_t stp_kernel_anchor(void)
 	return (int64_t)(unsigned long)&init_task;
 }
 
-/* The entry points take one argument: the registers that the caller had when it entered
- * the kernel. */
+/*
+ * The entry points take one argument: the registers that the caller had when it entered
+ * the kernel.
+ */
 int64_t stp_syscall_arg(struct stp_ctx *c, unsigned n)
 {
 	const struct stp_point_function *point = c->probe->point;

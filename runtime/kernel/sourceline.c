@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Source lines of addresses in the kernel and its modules, from tables that the script
- * carries. An object of its own, linked to scripts that ask for lines. */
+/*
+ * Source lines of addresses in the kernel and its modules, from tables that the script
+ * carries. An object of its own, linked to scripts that ask for lines.
+ */
 #include <linux/slab.h>
 
 #include "api.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes memory of the probed code without ever faulting in pages. An object of its own,
+/*
+ * Writes memory of the probed code without ever faulting in pages. An object of its own,
  * linked to scripts that write: the kernel's tables of places that may fault refer to
- * this code, so that the linker would never leave it out. */
+ * this code, so that the linker would never leave it out.
+ */
 #include <linux/preempt.h>
 #include <linux/uaccess.h>
 
@@ -9,8 +11,10 @@
 #include "core/port.h"
 #include "kernel/access.h"
 
-/* The kernel does not export copy_to_kernel_nofault(), but it exports the pieces it is
- * made of. */
+/*
+ * The kernel does not export copy_to_kernel_nofault(), but it exports the pieces it is
+ * made of.
+ */
 #define KERNEL_STORE(type)                                                       \
 	static bool kernel_store_##type(uint64_t addr, uint64_t value)           \
 	{                                                                        \

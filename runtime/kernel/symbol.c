@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looks up symbols. The kernel does not export its symbol table, but kprobes look symbols
+/*
+ * Looks up symbols. The kernel does not export its symbol table, but kprobes look symbols
  * up: a kprobe that is registered disabled, never armed, gives the address of
  * kallsyms_lookup_name(). Where indirect branch tracking is on, that function must not be
  * called by address (nothing in the kernel does, so its landing pad is gone): there every
- * symbol is looked up by a kprobe. */
+ * symbol is looked up by a kprobe.
+ */
 #include <linux/delay.h>
 #include <linux/kobject.h>
 #include <linux/kprobes.h>
@@ -139,9 +141,11 @@ static int resolve_by_table(compat_kallsyms_lookup_name *lookup_name, struct stp
 #define HOLD_PATIENCE_MS 1000
 #define HOLD_PAUSE_MS	 10
 
-/* The kernel exports no look-up of modules by name, but our own module is in the set that
+/*
+ * The kernel exports no look-up of modules by name, but our own module is in the set that
  * /sys/module shows, and the set can be searched. The set's reference keeps the module's
- * struct, not its code. An entry without a module is built in. */
+ * struct, not its code. An entry without a module is built in.
+ */
 static struct module *hold_live(const char *name, bool *is_coming)
 {
 	struct kobject *kobj = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, name);
@@ -154,8 +158,9 @@ static struct module *hold_live(const char *name, bool *is_coming)
 	return m;
 }
 
-/* A reference does not keep a module whose start fails: the module has to have
- * started. */
+/*
+ * A reference does not keep a module whose start fails: the module has to have started.
+ */
 struct module *stp_symbols_hold(const char *module)
 {
 	bool is_coming;

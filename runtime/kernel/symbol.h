@@ -8,17 +8,21 @@ struct module;
 struct stp_symbol {
 	const char *name;
 	const char *module;    /* NULL: the kernel itself */
-	/* Result; 0: there is no such symbol. May lie behind the ENDBR at a function's
-	 * start. */
+	/*
+	 * Result; 0: there is no such symbol. May lie behind the ENDBR at a function's
+	 * start.
+	 */
 	unsigned long address;
 };
 
 /* Looks up the symbols. May sleep. Fails only for lack of memory. */
 int stp_symbols_resolve(struct stp_symbol *symbols, unsigned int n) __cold;
 
-/* Holds a module, so that its symbols stay at their addresses until module_put(). May
+/*
+ * Holds a module, so that its symbols stay at their addresses until module_put(). May
  * sleep: a module that is just being loaded is waited for, for a second. NULL: it is not
- * loaded, or on its way out. */
+ * loaded, or on its way out.
+ */
 struct module *stp_symbols_hold(const char *module) __cold;
 
 #endif

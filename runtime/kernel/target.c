@@ -10,8 +10,10 @@
 
 #define ANCESTORS 64 /* generations */
 
-/* The parent of a task that is past its end may be gone. Ancestors of other tasks stay
- * under RCU. */
+/*
+ * The parent of a task that is past its end may be gone. Ancestors of other tasks stay
+ * under RCU.
+ */
 static bool is_below(const struct task_struct *task, int64_t pid)
 {
 	bool found = false;
@@ -26,8 +28,10 @@ static bool is_below(const struct task_struct *task, int64_t pid)
 	return found;
 }
 
-/* A task that has or had another user's rights, such as a set-uid program, may know
- * secrets from its own user: ptrace(2) makes the same test. */
+/*
+ * A task that has or had another user's rights, such as a set-uid program, may know
+ * secrets from its own user: ptrace(2) makes the same test.
+ */
 static bool is_own(const struct task_struct *task)
 {
 	kuid_t owner = KUIDT_INIT(stp_owner);

@@ -8,23 +8,33 @@
 
 #include "kernel/file.h"
 
-/* True: a process's point means this task. With a pid, it means that process alone;
+/*
+ * True: a process's point means this task. With a pid, it means that process alone;
  * otherwise all, but with -c and -x only the target and its descendants, as long as the
- * ancestors in between live. */
+ * ancestors in between live.
+ */
 bool stp_is_meant(const struct task_struct *task, int64_t pid);
-/* True in the command of -c before its exec: it is a copy of the reader, which is its
- * parent. */
+/*
+ * True in the command of -c before its exec: it is a copy of the reader, which is its
+ * parent.
+ */
 bool stp_target_waits(void);
-/* Converts a process number of the caller, who may live in a PID namespace, to the pid()
+/*
+ * Converts a process number of the caller, who may live in a PID namespace, to the pid()
  * that the script sees in that process. -1: there is none; 0 stays 0. Valid during START,
- * in which the caller is the reader. */
+ * in which the caller is the reader.
+ */
 int64_t stp_process_number(int64_t pid);
-/* User who runs the script: staprun sets it when it loads the module for a user other
- * than root. */
+/*
+ * User who runs the script: staprun sets it when it loads the module for a user other
+ * than root.
+ */
 extern u32 stp_owner;
 
-/* Returns the identity of the program that a process runs: only for comparing, nothing
- * holds it. NULL: none. */
+/*
+ * Returns the identity of the program that a process runs: only for comparing, nothing
+ * holds it. NULL: none.
+ */
 const struct inode *stp_program_of(const struct mm_struct *mm);
 /* Finds the same identity for a file, and holds it; empty when it cannot be opened. */
 void stp_program_find(const char *path, struct stp_file *ret);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Holding back the tasks that fill a ring faster than it is read. A hit that has filled
+/*
+ * Holding back the tasks that fill a ring faster than it is read. A hit that has filled
  * its ring half asks for it (port_hold_task()); the task then waits on its way back to
  * user mode, where it holds nothing of the kernel's, until there is room again. Its
  * output until then goes to the other half of the ring.
@@ -11,7 +12,8 @@
  * A task that has been asked to wait holds the module: its work is code of the module. A
  * task that sleeps in a system call for long would keep the module from being removed for
  * as long. When the script ends it is called back by a work that does nothing; its system
- * call goes on, or is restarted. */
+ * call goes on, or is restarted.
+ */
 #include <linux/atomic.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -104,8 +106,10 @@ static struct hold *place_take(struct task_struct *task)
 	return NULL;
 }
 
-/* True: the kernel code that was hit runs for the task itself. A breakpoint's handler
- * counts as an NMI; the code that it interrupted decides. */
+/*
+ * True: the kernel code that was hit runs for the task itself. A breakpoint's handler
+ * counts as an NMI; the code that it interrupted decides.
+ */
 static bool runs_for_task(void)
 {
 	unsigned int count = preempt_count();
@@ -139,8 +143,10 @@ static void call_run(struct callback_head *work)
 	stp_late_end();
 }
 
-/* While it has a place, a task has not come to its work, and cannot have ended; RCU keeps
- * it while we look at it. */
+/*
+ * While it has a place, a task has not come to its work, and cannot have ended; RCU keeps
+ * it while we look at it.
+ */
 static void call_back(struct hold *h)
 {
 	struct task_struct *task;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Variables by their symbols: of modules, whose sections lie wherever there was room, and
+/*
+ * Variables by their symbols: of modules, whose sections lie wherever there was room, and
  * of the kernel where no debuginfo gives their distance from another one (module NULL). A
- * module that goes takes its addresses with it, one that comes brings new ones. */
+ * module that goes takes its addresses with it, one that comes brings new ones.
+ */
 #include "api.h"
 
 #include <linux/kallsyms.h>

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Areas of address spaces one after the other: linked to scripts that walk them. */
+/* Walking the areas of address spaces: linked to scripts that do so. */
 #include "kernel/areas.c"

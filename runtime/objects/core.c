@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every hit runs, as one unit; each file compiles alone too. The rest of the
- * portable half stands in core_values.c, core_setup.c and core_arrays.c; runtime.c here
- * and user/runtime.c add the other half.
+ * The portable code that every hit runs, as one unit; each file compiles alone too. The
+ * rest of the portable half is in core_values.c, core_setup.c and core_arrays.c;
+ * runtime.c here and user/runtime.c add the other half.
  */
 #include "core/context.c"
 #include "core/hit.c"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What handlers compute with, as one unit: scripts that only print and count do without.
+ * The portable functions that compute values in handlers, as one unit: scripts that only
+ * print and count do without.
  */
 #include "core/arith.c"
 #include "core/clock.c"

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers as namespaces have them: linked to scripts that ask. */
+/* Numbers of processes and users in namespaces: linked to scripts that ask for them. */
 #include "kernel/namespaces.c"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What scripts with points in the kernel need beside the hit protocol, as one unit:
+ * Code that scripts with points in the kernel need beside the hit protocol, as one unit:
  * throttling, the kernel's symbols, for probes and variables that are found by name, and
- * the family whose hits are the script's own. One object, because most of its compilation
- * is the kernel's headers; what a script does not use of it is left out.
+ * the family whose hits are the script's own. It is one object, because most of its
+ * compilation is the kernel's headers; parts that a script does not use are left out.
  */
 #include "kernel/nametable.c"
 #include "kernel/symbol.c"

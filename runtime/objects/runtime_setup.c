@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What no handler runs: loading and unloading, the control files, starting and stopping,
- * begin and end probes. A third of a small module, so compiled for size
- * (translator/build/objects.c).
+ * The code that no handler runs: loading and unloading, the control files, starting and
+ * stopping, begin and end probes. It is a third of a small module, so it is compiled for
+ * size (translator/build/objects.c).
  */
 #include "objects/core_setup.c"
 #include "kernel/control.c"

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing memory of the probed: linked to scripts that write. */
+/* Writing memory of the probed code: linked to scripts that write. */
 #include "kernel/stores.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What handlers compute with: an object of its
- * own, linked to scripts that use anything of it.
+ * Functions that compute values in handlers: an object of its own, linked to scripts that
+ * use any of them.
  */
 #include "objects/core_values.c"
 #include "kernel/access.c"

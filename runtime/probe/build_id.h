@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which build of its release the running kernel is: the build-id in its ELF notes. */
+/* Build of the running kernel: finds the build-id in its ELF notes. */
 #ifndef STP_PROBE_BUILD_ID_H
 #define STP_PROBE_BUILD_ID_H
 
@@ -8,7 +8,10 @@
 
 #include "kernel/symbol.h"
 
-/* ELF notes: sizes of name and contents, type, then both, each filled up to 4 bytes. */
+/*
+ * Searches ELF notes for the build-id: each has the sizes of name and contents, its type,
+ * then both, each filled up to 4 bytes.
+ */
 static bool notes_have(const u8 *at, const u8 *end, const char *hex)
 {
 	const u32 build_id = 3;
@@ -31,8 +34,8 @@ static bool notes_have(const u8 *at, const u8 *end, const char *hex)
 }
 
 /*
- * Where the kernel's symbols leave out what is no code,
- * the notes are not found: then it counts as that build.
+ * Compares the running kernel with a build. Kernels whose symbol table has code only do
+ * not give the notes: they are taken for that build.
  */
 static int kernel_is_build(const char *build_id, bool *ret)
 {

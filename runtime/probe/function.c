@@ -4,22 +4,21 @@
  *
  *   entry      one ftrace_ops for all entries of the script; a table leads from the
  *              address to the probes
- *   return     kretprobe; its instance holds what the entry handler saved. It is
- *              registered disabled, and what its kprobe would do at the entry is done
- *              from the same ftrace callback: that costs less than the way through a
- *              kprobe, and nothing for arming each.
- *              Neighbours share a kretprobe where there are thousands: to register one,
- *              the kernel
- *              searches all its jump labels, static calls and BUG() places
+ *   return     kretprobe; its instance holds the values that the entry handler saved. It
+ *              is registered disabled, and the ftrace callback does the work that its
+ *              kprobe would do at the entry: that costs less than the way through a
+ *              kprobe, and nothing for arming each. Neighbours share a kretprobe where
+ *              there are thousands: to register one, the kernel searches all its jump
+ *              labels, static calls and BUG() places
  *   an entry that ftrace does not know, or a place in between: kprobe, or a kretprobe
  *   that is enabled
  *
  * Handlers change nothing here: the table and the states are made before registration and
  * freed after removal, which waits for handlers that still run. When a probed module is
- * unloaded, kprobes drop its functions by themselves; ftrace does not, and what comes to
- * lie at its addresses would be taken for it: its entries are marked. Modules are held
- * from before their functions are looked up until the notifier that marks is registered:
- * no address of theirs is armed that has become another's.
+ * unloaded, kprobes drop its functions by themselves; ftrace does not, and code loaded at
+ * the same addresses later would be taken for the module's: so its entries are marked.
+ * Modules are held from before their functions are looked up until the notifier that
+ * marks is registered: so no address is armed that belongs to another module by now.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -36,23 +35,24 @@
 #include "probe/build_id.h"
 
 #define MAXACTIVE_LEAST 64
-/* A kretprobe has so many instances more for each function that shares it. */
+/* Additional instances of a kretprobe for each function that shares it. */
 #define MAXACTIVE_SHARED 16
 
 /*
- * So many return probes have a kretprobe of their own each; more of them share so many.
+ * Up to so many return probes have a kretprobe of their own each; more of them share this
+ * number.
  */
 #define KRETPROBES_MOST 2048
 
 /*
- * No function is longer. The last symbol of a
- * section seems to be: it reaches to the next one.
+ * No function is longer. The last symbol of a section seems longer: it reaches to the
+ * next section's first symbol.
  */
 #define FUNCTION_BYTES_MOST 65536
 
 /*
- * With ENDBR in front, ftrace's call site lies behind
- * it: an entry stands in the table with both addresses.
+ * With ENDBR in front, ftrace's call site lies behind it: an entry stands in the table
+ * with both addresses.
  */
 #ifdef CONFIG_X86_KERNEL_IBT
 #define ENDBR_BYTES 4
@@ -60,9 +60,7 @@
 #define ENDBR_BYTES 0
 #endif
 
-/*
- * The kernel unregisters so many at a time without looking for others that want to run.
- */
+/* The kernel unregisters that many in one go, without rescheduling. */
 #define UNREGISTERED_AT_ONCE 512
 
 enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };
@@ -71,14 +69,14 @@ struct function {
 	const struct stp_probe *probe;
 	struct function *next; /* another probe of this entry, to be begun later */
 	unsigned long address; /* 0: skipped */
-	struct function *holder; /* of those in a module: which of them holds it */
+	struct function *holder; /* for functions in a module: the one that holds the module */
 	struct module *held;   /* while it is being attached */
 	enum attachment by;
 	bool is_traced;        /* ftrace calls at its entry; a kretprobe stays disabled */
-	bool is_special;       /* at its entry there is more to do than to run the handler */
-	struct function *hub;  /* of a return probe that ftrace calls: whose kretprobe it uses */
-	unsigned int nsharing; /* of a hub: functions that use its kretprobe */
-	unsigned long nmissed; /* of a return probe: by ourselves */
+	bool is_special;       /* the entry has more to do than to run the handler */
+	struct function *hub;  /* for a return probe that ftrace calls: owner of its kretprobe */
+	unsigned int nsharing; /* for a hub: functions that use its kretprobe */
+	unsigned long nmissed; /* for a return probe: misses that we count ourselves */
 	union {
 		struct kprobe kp;
 		struct kretprobe rp;
@@ -86,12 +84,12 @@ struct function {
 };
 
 struct entry {
-	unsigned long ip; /* 0: free; GONE: its module is; without OPEN: not found yet */
+	unsigned long ip; /* 0: free; GONE: its module is; without OPEN: hidden from hits */
 	struct function *first;
 };
 
 #define GONE 1ul
-/* All addresses of the kernel's have this bit. */
+/* All kernel addresses have this bit. */
 #define OPEN (1ul << (BITS_PER_LONG - 1))
 
 static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
@@ -113,23 +111,26 @@ static struct entries {
 };
 
 /*
- * The kernel's current_kprobe: what is handled on this CPU. NULL: the kernel
- * does not tell where it is, and return probes are armed as kretprobes are.
+ * The kernel's current_kprobe: the kprobe handled on this CPU. NULL: its address is not
+ * known, and return probes are armed as kretprobes are.
  */
 static struct kprobe *__percpu *running_kprobe;
 
 /*
- * The function that a shared kretprobe begins for
- * on this CPU; NULL: its handler has noted it.
+ * Function for which a shared kretprobe begins on this CPU; NULL: the handler has noted
+ * it.
  */
 static DEFINE_PER_CPU(struct function *, beginning);
 
-/* The kernel's pre_handler of kretprobes, while those that are enabled are without. */
+/*
+ * The kernel's pre_handler of kretprobes; enabled kretprobes go without it until
+ * kprobes_open().
+ */
 static kprobe_pre_handler_t kretprobe_begins;
 
 /*
- * register_kretprobe() asks these before it takes a function. NULL: the kernel does not
- * tell where they are, and no kretprobe is shared.
+ * Checks that register_kretprobe() makes before it takes a function. NULL: their
+ * addresses are not known, and no kretprobe is shared.
  */
 static struct {
 	bool (*within_kprobe_blacklist)(unsigned long address);
@@ -142,8 +143,8 @@ static const struct stp_point_function *point_of(const struct stp_probe *p)
 }
 
 /*
- * One function less is no reason to stop, whether it was
- * named or matched; without memory there is no script.
+ * Refuses a function, named or matched: one less is no reason to stop. But without memory
+ * there is no script.
  */
 static int refuse(struct function *f, const char *why, int error)
 {
@@ -161,8 +162,8 @@ static int refuse(struct function *f, const char *why, int error)
 /* ---- entries: ftrace ---- */
 
 /*
- * Functions begin at multiples of 16, the size of an entry: an
- * address's own bits say where, and neighbours do not meet.
+ * Functions begin at multiples of 16, the size of an entry: so an address's own bits give
+ * the offset, and neighbours do not meet.
  */
 static_assert(sizeof(struct entry) == 16, "entries are found by addresses as offsets");
 
@@ -171,7 +172,7 @@ static __always_inline struct entry *entry_at(unsigned long offset)
 	return (struct entry *)((char *)entries.table + (offset & entries.mask));
 }
 
-/* The place of ip in the table, or the free one where it belongs. */
+/* Returns the place of ip in the table, or the free one where it belongs. */
 static __always_inline struct entry *entry_place(unsigned long ip)
 {
 	unsigned long offset = ip;
@@ -200,8 +201,8 @@ static bool is_caller(const void *ctx, unsigned long address)
 }
 
 /*
- * At an entry the stack holds the address that the function
- * returns to, unless a return probe of it is there already.
+ * At an entry the stack holds the return address of the function, unless a return probe
+ * has replaced it already.
  */
 static bool is_called_by_one(const struct function *f, const struct pt_regs *regs)
 {
@@ -215,8 +216,8 @@ static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 }
 
 /*
- * The kernel counts calls that find no instance,
- * but not of whom: then the handler has not run.
+ * Begins an instance. The kernel counts calls that find no free instance, but not per
+ * function: a handler that has not run tells.
  */
 static void instance_begin(struct function *f, struct function *hub, struct pt_regs *regs)
 {
@@ -231,9 +232,10 @@ static void instance_begin(struct function *f, struct function *hub, struct pt_r
 }
 
 /*
- * What kprobes would do at the entry of a return probe. It must not begin while a kprobe,
- * anybody's, is being handled: what comes at the return ends that one's claim to the CPU.
- * Nor while another begins: what it calls may have a return probe too.
+ * Does the work of kprobes at the entry of a return probe. It must not begin while any
+ * kprobe, also of others, is being handled: the code at the return ends that kprobe's
+ * claim to the CPU. It must not begin either while another return probe begins: functions
+ * called by that may have a return probe too.
  */
 static void return_begin(struct function *f, struct pt_regs *regs)
 {
@@ -252,7 +254,7 @@ static void return_begin(struct function *f, struct pt_regs *regs)
 	port_irq_restore(flags);
 }
 
-/* An entry with callers, or of a return probe. */
+/* Handles an entry with callers, or of a return probe. */
 static noinline void special_hit(struct function *f, struct pt_regs *regs)
 {
 	if (point_of(f->probe)->is_return)
@@ -262,7 +264,8 @@ static noinline void special_hit(struct function *f, struct pt_regs *regs)
 }
 
 /*
- * ftrace and kprobes say where execution goes on; the handler is told where the point is.
+ * Runs the handler. ftrace and kprobes set the address where execution goes on; the
+ * handler gets the address of the point.
  */
 static __always_inline void hit(struct function *f, struct pt_regs *regs)
 {
@@ -292,8 +295,8 @@ static notrace void entry_hit(unsigned long ip, unsigned long parent, struct ftr
 }
 
 /*
- * Handlers run in the script's order. Of the returns of one call, the kernel serves the
- * last that began first: they begin in reverse.
+ * Inserts a probe so that handlers run in the script's order. Among the returns of one
+ * call, the kernel serves the last begun first: they begin in reverse.
  */
 static void entry_insert(struct function *f)
 {
@@ -315,7 +318,7 @@ static void entry_insert(struct function *f)
 	}
 }
 
-/* Takes a probe out again that has been refused; the entries are not armed yet. */
+/* Takes a refused probe out again; the entries are not armed yet. */
 static __cold void entry_take_out(struct function *f)
 {
 	struct entry *e = entry_place(f->address);
@@ -330,8 +333,8 @@ static __cold void entry_take_out(struct function *f)
 }
 
 /*
- * Halving finds the addresses that ftrace does not know; they become 0. Tried with a
- * filter that is begun anew each time: to add to one means to copy it.
+ * Finds the addresses that ftrace does not know by halving, and sets them to 0. Each try
+ * makes a new filter: adding to one means copying it.
  */
 static __cold void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsigned int n)
 {
@@ -346,7 +349,7 @@ static __cold void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips
 	filter_leave_out(trial, ips + n / 2, n - n / 2);
 }
 
-/* Returns how many of the addresses are not 0, which are the first then. */
+/* Moves the addresses other than 0 to the front; returns their number. */
 static unsigned int filter_close_up(unsigned long *ips, unsigned int n)
 {
 	unsigned int kept = 0;
@@ -358,8 +361,8 @@ static unsigned int filter_close_up(unsigned long *ips, unsigned int n)
 }
 
 /*
- * The kernel takes all addresses or none. Returns how
- * many of them are left, which are the first then.
+ * Adds addresses to the filter. The kernel takes all or none: unknown ones are left out.
+ * Returns the number of those left, now at the front.
  */
 static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned int n)
 {
@@ -374,7 +377,7 @@ static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned i
 	return kept && !compat_ftrace_set(&e->ops, ips, kept) ? kept : 0;
 }
 
-/* What ftrace has, or has no more. */
+/* Notes which entries ftrace calls, or calls no more. */
 static void entries_note(const unsigned long *ips, unsigned int n, bool is_traced)
 {
 	for (unsigned int i = 0; i < n; i++)
@@ -382,7 +385,10 @@ static void entries_note(const unsigned long *ips, unsigned int n, bool is_trace
 			f->is_traced = is_traced;
 }
 
-/* A hit expects a probe: ftrace is not to call where all have been refused. */
+/*
+ * Removes entries whose probes have all been refused from the filter: a hit expects a
+ * probe.
+ */
 static __cold int entries_leave_out_empty(struct entries *e)
 {
 	unsigned int n = e->nips;
@@ -415,7 +421,10 @@ static void entries_open(struct entries *e)
 	}
 }
 
-/* A filter without addresses would mean every function of the kernel, hence the count. */
+/*
+ * Arms the entries. A filter without addresses would mean every function of the kernel,
+ * hence the count.
+ */
 static void entries_arm(struct entries *e)
 {
 	entries_close(e);
@@ -437,7 +446,7 @@ static bool is_traced_return(const struct function *f)
 	return f->address && f->is_traced && point_of(f->probe)->is_return;
 }
 
-/* Whether register_kretprobe() would refuse it. */
+/* True: register_kretprobe() would refuse the function. */
 static bool is_refused(const struct function *f)
 {
 	const struct kretprobe_blackpoint *b = refusals.kretprobe_blacklist;
@@ -447,7 +456,10 @@ static bool is_refused(const struct function *f)
 	return b->name || refusals.within_kprobe_blacklist(f->address);
 }
 
-/* Neighbours share. Those that ask for a number of instances have them for themselves. */
+/*
+ * Makes neighbours share a kretprobe. Return probes that ask for a number of instances
+ * keep their own.
+ */
 static void returns_share(void *const *states, unsigned int n)
 {
 	unsigned int nreturns = 0, each;
@@ -467,7 +479,7 @@ static void returns_share(void *const *states, unsigned int n)
 		f->hub = f;
 		f->nsharing = 1;
 		if (each == 1 || point_of(f->probe)->maxactive || is_refused(f))
-			continue; /* the latter is for the kernel to say */
+			continue; /* the kernel is to say the latter */
 		if (!hub || hub->nsharing == each)
 			hub = f;
 		else
@@ -476,7 +488,7 @@ static void returns_share(void *const *states, unsigned int n)
 	}
 }
 
-/* Ftrace can save what the handler reads; a kprobe always does. */
+/* True: ftrace can save the registers that the handler reads. A kprobe always does. */
 static bool is_served(const struct function *f)
 {
 	return COMPAT_FTRACE_ALL_REGISTERS || !point_of(f->probe)->reads_registers;
@@ -488,7 +500,9 @@ static bool is_entry(const struct function *f)
 	       (!point_of(f->probe)->is_return || running_kprobe);
 }
 
-/* The table and the filter. What is not in the latter is left to kprobes. */
+/*
+ * Makes the table and the filter. Entries that are not in the filter are left to kprobes.
+ */
 static int entries_add(struct entries *e, void *const *states, unsigned int n)
 {
 	unsigned long size;
@@ -517,7 +531,10 @@ static int entries_add(struct entries *e, void *const *states, unsigned int n)
 	return 0;
 }
 
-/* Nobody is in a module that goes. The places stay taken: others may lie behind them. */
+/*
+ * Marks the entries of a module that goes; no CPU is in its code any more. Their places
+ * stay taken: others may lie behind them.
+ */
 static __cold int module_event(struct notifier_block *nb, unsigned long event, void *module)
 {
 	if (event != MODULE_STATE_GOING)
@@ -549,8 +566,8 @@ static void entries_remove(struct entries *e)
 		unregister_module_notifier(&module_watch);
 	e->watching = false;
 	/*
-	 * The filter is there from entries_add() on; what
-	 * entries_arm() has forgotten, it has not registered.
+	 * The filter exists from entries_add() on; after entries_arm() has forgotten it,
+	 * ftrace is not registered.
 	 */
 	if (e->registered || e->ips)
 		compat_ftrace_forget(&e->ops);
@@ -578,8 +595,7 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 }
 
 /*
- * An instance's data are its function, where it
- * shares a kretprobe, and what has been saved.
+ * Data of an instance: its function, when it shares a kretprobe, then the saved values.
  */
 static struct function **instance_function(struct kretprobe_instance *ri)
 {
@@ -623,8 +639,8 @@ static int return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /*
- * Words of an instance's data. Behind a hub come
- * those that share its kretprobe, among others.
+ * Returns the words of an instance's data. A hub is followed by the functions that share
+ * its kretprobe, among others.
  */
 static unsigned int data_words(void *const *states, unsigned int n)
 {
@@ -642,7 +658,7 @@ static unsigned int data_words(void *const *states, unsigned int n)
 	return words + is_shared(hub);
 }
 
-/* The first of the states, which those that share its kretprobe follow. */
+/* Registers the return probe states[0]; the probes that share its kretprobe follow it. */
 static int return_add(void *const *states, unsigned int n)
 {
 	struct function *f = states[0];
@@ -686,7 +702,9 @@ static const char *refusal(int error)
 	}
 }
 
-/* The first has been refused: the next of those that share with it takes its place. */
+/*
+ * Passes a refused hub's kretprobe on: the next function that shares it becomes the hub.
+ */
 static void hub_pass_on(void *const *states, unsigned int n)
 {
 	const struct function *from = states[0];
@@ -715,7 +733,7 @@ static bool is_too_long(const struct function *f)
 	return plus && sscanf(plus, "+0x%lx/0x%lx", &at, &size) == 2 && size > FUNCTION_BYTES_MOST;
 }
 
-/* The first of the states. */
+/* Registers the first of the states. */
 static int register_one(void *const *states, unsigned int n)
 {
 	struct function *f = states[0];
@@ -738,7 +756,8 @@ static int register_one(void *const *states, unsigned int n)
 }
 
 /*
- * Entries that ftrace calls at need no kprobe, and their returns perhaps somebody else's.
+ * True: kprobes serve this probe. Entries that ftrace calls need no kprobe, and their
+ * returns may use another probe's.
  */
 static bool is_left_to_kprobes(const struct function *f)
 {
@@ -746,13 +765,15 @@ static bool is_left_to_kprobes(const struct function *f)
 }
 
 /*
- * Probes that ftrace calls, or the others. The kernel serves kprobes at one place from
- * the last first: they come in reverse, so that handlers run in the script's order.
- * Kretprobes follow as they stand: one that is refused passes its place on to the next.
+ * Registers the kprobes of probes that ftrace calls, or of the others. The kernel serves
+ * kprobes at one place from the last first: they come in reverse, so that handlers run in
+ * the script's order. Kretprobes follow in order: one that is refused passes its place on
+ * to the next.
  *
- * All are registered disabled, and then enabled: an armed kprobe is made a jump soon, and
- * who makes it one lets nobody register another until all tasks have been seen outside of
- * the place. To register hundreds takes longer than his pause, to enable them does not.
+ * All are registered disabled, and then enabled. The kernel soon makes an armed kprobe a
+ * jump, and while it does, nobody can register another until all tasks have been seen
+ * outside of the place. Registering hundreds takes longer than the kernel's pause before
+ * that work, enabling them does not.
  */
 static int kprobes_add(void *const *states, unsigned int n, bool is_traced)
 {
@@ -789,7 +810,8 @@ static int kprobes_enable(void *const *states, unsigned int n)
 }
 
 /*
- * The script's functions are all attached: from here on handlers run, and misses count.
+ * Opens the kprobes after all functions of the script are attached: from here on handlers
+ * run, and misses count.
  */
 static void kprobes_open(void *const *states, unsigned int n)
 {
@@ -805,7 +827,7 @@ static void kprobes_open(void *const *states, unsigned int n)
 	}
 }
 
-/* On their way to being unregistered. */
+/* Probes on their way to being unregistered. */
 struct leaving {
 	struct kprobe **kps;
 	struct kretprobe **rps;
@@ -832,8 +854,9 @@ static void leaving_add(struct leaving *l, struct function *f)
 }
 
 /*
- * Many at once: unregistering waits for a grace period each time. The last that was
- * registered goes first, as each is looked for in a list that begins with the last.
+ * Removes many at once: unregistering waits for a grace period each time. The last
+ * registered goes first, as the kernel looks for each in a list that begins with the
+ * last.
  */
 static void kprobes_remove(void *const *states, unsigned int n)
 {
@@ -848,7 +871,9 @@ static void kprobes_remove(void *const *states, unsigned int n)
 
 /* ---- the family ---- */
 
-/* Places that debuginfo has told are true of one build. */
+/*
+ * Checks the kernel's build: places that come from debuginfo are true of one build only.
+ */
 static int check_build(const struct stp_probe *const *probes, unsigned int n)
 {
 	const char *build_id = NULL;
@@ -866,7 +891,7 @@ static int check_build(const struct stp_probe *const *probes, unsigned int n)
 	return -EINVAL;
 }
 
-/* The kernel's symbols that return probes need to know, in the order of their names. */
+/* Kernel symbols that return probes need, in the order of their names. */
 static const char *const kernel_symbols[] = {
 	"current_kprobe",
 	"within_kprobe_blacklist",
@@ -880,7 +905,10 @@ static void kernel_symbols_note(const struct stp_symbol *symbols)
 	refusals.kretprobe_blacklist = (void *)symbols[2].address;
 }
 
-/* A module that is not held may go, and another come to lie there, while we look. */
+/*
+ * True: the function's module is not held. Such a module may go, and another may be
+ * loaded at its place, while we look.
+ */
 static bool is_away(const struct function *f)
 {
 	return f->holder && !f->holder->held;
@@ -903,7 +931,7 @@ static int resolve(const struct stp_probe *const *probes, void *const *states, u
 		symbols[i].module = point_of(probes[i])->module;
 		any_return |= point_of(probes[i])->is_return;
 	}
-	/* One alone is found without a walk over all. */
+	/* A single symbol is found without a walk over all. */
 	ret = stp_symbols_resolve(symbols, any_return ? n + nkernel : n);
 	if (!ret && any_return)
 		kernel_symbols_note(symbols + n);
@@ -933,8 +961,8 @@ static __cold void remove(const struct stp_probe *const *probes, void *const *st
 }
 
 /*
- * Of what ftrace has refused at last. A kretprobe
- * that is shared can do nothing without it.
+ * Registers kprobes for the entries that ftrace has refused in the end. A shared
+ * kretprobe cannot do without ftrace.
  */
 static __cold int kprobes_take_over(void *const *states, unsigned int n)
 {
@@ -951,9 +979,9 @@ static __cold int kprobes_take_over(void *const *states, unsigned int n)
 }
 
 /*
- * The script may probe what registering a kprobe calls, a thousand times for each: the
- * entries are armed when all are registered. Should ftrace refuse, kprobes take those,
- * too.
+ * Arms the entries after all kprobes are registered: the script may probe functions that
+ * registering a kprobe calls, a thousand times for each. When ftrace refuses, kprobes
+ * take its entries, too.
  */
 static int entries_begin(struct entries *e, const struct stp_probe *const *probes,
 			 void *const *states, unsigned int n)
@@ -968,14 +996,13 @@ static int entries_begin(struct entries *e, const struct stp_probe *const *probe
 }
 
 /*
- * Kprobes where ftrace does not call come before the others: for each, the kernel
- * disassembles the function and looks every instruction up among all kprobes that there
- * are. With forty thousand there already, that has taken minutes for a single long
- * function.
+ * Kprobes for places that ftrace does not serve come before the others. For each, the
+ * kernel disassembles the function and looks every instruction up among all kprobes. With
+ * forty thousand there already, that has taken minutes for a single long function.
  *
  * Handlers run when everything is in place. Enabling a kprobe calls functions that the
- * script may probe, and handlers do, too: with handlers that run, each at the price of
- * kprobes not yet made jumps, to enable five thousand has taken the kernel a minute and a
+ * script may probe, and so do handlers. With running handlers, each at the price of
+ * kprobes not yet made jumps, enabling five thousand has taken the kernel a minute and a
  * half.
  */
 static int attach(struct entries *e, const struct stp_probe *const *probes, void *const *states,
@@ -1009,7 +1036,10 @@ static bool is_in_same_module(const struct stp_probe *a, const struct stp_probe 
 	return module && other && !strcmp(module, other);
 }
 
-/* Points of a module stand in a row: the first of them says what has become of it. */
+/*
+ * Holds the modules. Points of one module stand in a row: its first point keeps the
+ * result.
+ */
 static void modules_hold(const struct stp_probe *const *probes, void *const *states, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
@@ -1048,7 +1078,7 @@ static __cold int add(const struct stp_probe *const *probes, void *const *states
 	return ret;
 }
 
-/* ftrace misses nothing. The counts stay after removal. */
+/* Returns the misses of a probe: ftrace misses nothing. The counts stay after removal. */
 static __cold uint64_t missed(const struct stp_probe *p, void *state)
 {
 	struct function *f = state;

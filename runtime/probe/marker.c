@@ -2,7 +2,7 @@
 /*
  * begin, end, error, never. They need no mechanism: the family is added first, which runs
  * the begin probes, and removed last, which runs the end probes, or the error probes of a
- * script that failed. All of them in the sleeping context, ascending by their number.
+ * script that failed. All of them run in the sleeping context, ascending by their number.
  */
 #include "api.h"
 #include "core/session.h"
@@ -13,8 +13,8 @@ static int64_t marker_order(const struct stp_probe *p)
 }
 
 /*
- * The next to run: the lowest after `last` (NULL:
- * of all); equal ones in the script's order.
+ * Returns the next to run: the lowest after `last` (NULL: of all); equal numbers in the
+ * script's order.
  */
 static const struct stp_probe *marker_next(const struct stp_probe *const *probes, unsigned n,
 					   enum stp_marker kind, const struct stp_probe *last)
@@ -42,8 +42,8 @@ static void marker_run(const struct stp_probe *const *probes, unsigned n, enum s
 
 	while ((p = marker_next(probes, n, kind, p))) {
 		/*
-		 * A begin that called exit() is the last. Beside one that failed those of
-		 * the same number run, as they do not build on it.
+		 * After a begin that called exit(), no other runs. After one that failed,
+		 * those of the same number still run, as they do not build on it.
 		 */
 		if (kind == STP_BEGIN && stp_session_state() != STP_STARTING &&
 		    !(stp_session_failed() && marker_order(p) == order))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * netfilter.hook: one hook of the kernel's packet filter for each point, in every network
- * namespace, those to come included. Packets go on as they would, unless the handler
- * decides otherwise: then its $verdict is the hook's.
+ * namespace, present and future. Packets go on as they would, unless the handler decides
+ * otherwise: then its $verdict is the hook's.
  */
 #include <linux/netfilter.h>
 #include <linux/netdevice.h>
@@ -29,7 +29,7 @@ int64_t stp_netfilter_verdict(struct stp_ctx *c)
 	return c->args[ARG_VERDICT];
 }
 
-/* The arguments are packet_hit()'s own. */
+/* The hit's arguments are packet_hit()'s own. */
 void stp_netfilter_decide(struct stp_ctx *c, int64_t verdict)
 {
 	if (verdict < 0 || verdict > NF_MAX_VERDICT)
@@ -80,7 +80,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	if (hooks.registered)
 		unregister_pernet_subsys(&nets);
 	hooks.registered = false;
-	synchronize_net(); /* packets that are in a handler */
+	synchronize_net(); /* waits for packets that are in a handler */
 }
 
 static int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
@@ -88,8 +88,8 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	int ret;
 
 	/*
-	 * The hook that came last runs first among those
-	 * of one priority: the list is in reverse.
+	 * The hook registered last runs first among those of one priority: the list is
+	 * registered in reverse.
 	 */
 	for (unsigned int i = 0; i < n; i++) {
 		const struct stp_point_netfilter *point = probes[i]->point;

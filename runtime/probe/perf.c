@@ -4,7 +4,7 @@
  * registers, which are such events as well: one on each CPU, made when it comes up and
  * released when it goes.
  *
- * Handlers run in whatever the event interrupts, for counters of the hardware in an NMI.
+ * Handlers run in the context that the event interrupts, for hardware counters in an NMI.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
@@ -28,8 +28,8 @@ struct perf {
 /* For the callbacks of CPUs, which have no argument. */
 static struct {
 	struct perf *first;
-	int cpuhp;             /* > 0: what to take back */
-	/* a CPU that comes later comes even when it has no room for the events */
+	int cpuhp;             /* > 0: state to remove */
+	/* A CPU that comes up later comes up even when it has no room for the events. */
 	bool started;
 	const struct stp_probe *refused;
 } all;
@@ -44,7 +44,10 @@ static bool is_watch(const struct stp_point_perf *point)
 	return point->type == PERF_TYPE_BREAKPOINT;
 }
 
-/* One address is watched in all processes alike. */
+/*
+ * True: the hit is not one of the point's. A watched address is watched in all processes
+ * alike.
+ */
 static bool is_alien(const struct stp_point_perf *point)
 {
 	return point->is_user && (current->flags & PF_KTHREAD || !stp_is_meant(current, 0));
@@ -110,7 +113,10 @@ static int events_create(unsigned int cpu)
 	return 0;
 }
 
-/* Of this CPU; a task that moves on meanwhile reads it from there. */
+/*
+ * Reads the counter of this CPU; a task that moves to another CPU meanwhile still reads
+ * this one's.
+ */
 int64_t stp_cpu_counter(uint32_t number)
 {
 	struct perf *perf = all.first;
@@ -119,7 +125,7 @@ int64_t stp_cpu_counter(uint32_t number)
 
 	while (perf && point_of(perf->probe)->counter != number)
 		perf = perf->next;
-	cpus_read_lock(); /* no CPU goes, and takes its event away */
+	cpus_read_lock(); /* keeps CPUs from going, with their events */
 	event = perf ? *raw_cpu_ptr(perf->events) : NULL;
 	if (event)
 		value = perf_event_read_value(event, &enabled, &running);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What perf.c and perftask.c share. */
+/* Functions that perf.c and perftask.c share. */
 #ifndef STP_PROBE_PERF_H
 #define STP_PROBE_PERF_H
 
@@ -8,7 +8,7 @@
 
 #include "api.h"
 
-/* The scheduler's events and tracepoints come with the caller's place only. */
+/* True: the scheduler's events and tracepoints bring only the caller's place. */
 static inline bool perf_lacks_registers(const struct stp_point_perf *point)
 {
 	if (point->type == PERF_TYPE_TRACEPOINT)
@@ -19,7 +19,7 @@ static inline bool perf_lacks_registers(const struct stp_point_perf *point)
 		point->config == PERF_COUNT_SW_CGROUP_SWITCHES);
 }
 
-/* Why the kernel makes no such event. */
+/* Explains why the kernel makes no such event. */
 static inline const char *perf_refusal(int error)
 {
 	switch (error) {

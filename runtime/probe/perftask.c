@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * perf.….process("p"): events of the tasks that run a program, an event of each task. The
- * kernel makes them where one may sleep:
+ * kernel makes them where sleeping is allowed:
  *
  *   when the script begins   for the tasks that are there
  *   sched_process_fork       for the new task, on its first way to user mode (task_work)
  *   sched_process_exec       the same, for the task that has a new program
  *   sched_process_exit       a worker takes them back
  *
- * Who has events stands in a table with room for a number of tasks: nothing is allocated
- * when they come and go, but by the kernel for the events themselves.
+ * A table with room for a number of tasks lists the tasks that have events: nothing is
+ * allocated when tasks come and go, but by the kernel for the events themselves.
  */
 #include <linux/delay.h>
 #include <linux/llist.h>
@@ -43,7 +43,7 @@ struct perftask_point {
 
 /* A task with events, beside its place in the table. */
 struct counted {
-	struct task_struct *task; /* held; NULL: not taken */
+	struct task_struct *task; /* held; NULL: free */
 	struct callback_head work;
 	struct llist_node gone_node;
 	bool pending;             /* the task has not come to its work yet */
@@ -56,11 +56,11 @@ static struct {
 	unsigned int npoints;
 	struct process_table table;
 	void *counted;
-	struct mutex lock; /* for the events; a task that lives looks at its own without it */
+	struct mutex lock; /* for the events; a live task reads its own without it */
 	struct llist_head gone;
 	struct work_struct collect;
-	atomic_t npending; /* works, and one more until remove(): the last frees `counted` */
-	bool ended;        /* under the lock: works that are late do nothing */
+	atomic_t npending; /* works, plus one until remove(): the last one frees `counted` */
+	bool ended;        /* under the lock: late works do nothing */
 } tasks;
 
 static const struct stp_point_perf *point_of(const struct perftask_point *p)
@@ -83,7 +83,7 @@ static struct counted *counted_find(const struct task_struct *task)
 	return counted_at(process_find(&tasks.table, task));
 }
 
-/* ---- whom the points mean ---- */
+/* ---- tasks that the points mean ---- */
 
 static bool is_user(const struct task_struct *task)
 {
@@ -104,7 +104,7 @@ static bool is_counted(const struct task_struct *task, const struct inode *progr
 	return false;
 }
 
-/* Its own place, taken now if need be; NULL: there is none. */
+/* Returns the task's own place, taken now if need be; NULL: there is none. */
 static struct counted *counted_take(struct task_struct *task, const struct inode *program)
 {
 	struct counted *c = counted_at(process_put(&tasks.table, task, program, false));
@@ -154,7 +154,7 @@ static void event_settle(struct counted *c, struct perftask_point *p, const stru
 		return;
 	if (wanted) {
 		event = event_create(p, c->task, false);
-		if (IS_ERR(event) && PTR_ERR(event) != -ESRCH) /* it ends */
+		if (IS_ERR(event) && PTR_ERR(event) != -ESRCH) /* it is ending */
 			atomic64_inc(&p->nmissed);
 		c->events[p->index] = IS_ERR(event) ? NULL : event;
 		return;
@@ -163,7 +163,10 @@ static void event_settle(struct counted *c, struct perftask_point *p, const stru
 	perf_event_release_kernel(event);
 }
 
-/* The events that the task's program asks for; none: it has ended. Under the lock. */
+/*
+ * Makes the events that the task's program asks for; none when the task has ended. Under
+ * the lock.
+ */
 static void counted_settle(struct counted *c)
 {
 	const struct inode *program = NULL;
@@ -189,7 +192,7 @@ int64_t stp_task_counter(uint32_t number)
 
 /* ---- tasks that come and go ---- */
 
-/* One that has not come to its work yet calls again. */
+/* A task that has not come to its work yet calls again. */
 static void run_collect(struct work_struct *work)
 {
 	struct counted *c, *next;
@@ -263,7 +266,7 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 		settle_soon(current, program);
 }
 
-/* True once. */
+/* True the first time only. */
 static bool note_gone(struct counted *c)
 {
 	if (xchg(&c->gone, true))
@@ -290,7 +293,10 @@ static struct sources sources = { heard, ARRAY_SIZE(heard) };
 
 /* ---- tasks that are there already ---- */
 
-/* One that ends now has been told of, or finds its place. */
+/*
+ * Takes a task that is there already. If it ends now, its end has been reported already,
+ * or finds its place.
+ */
 static void take_present(struct task_struct *task)
 {
 	const struct inode *program = NULL;
@@ -349,7 +355,7 @@ static int point_add(struct perftask_point *p)
 	return 0;
 }
 
-/* For what is there now, and four times as much. */
+/* Makes a table for four times the tasks that are there now. */
 static int table_create(void)
 {
 	const struct task_struct *process, *task;
@@ -376,8 +382,9 @@ static void counted_release(struct counted *c)
 }
 
 /*
- * A new task is on its way to user mode for as long as somebody likes who has the memory
- * that it writes its number to. Its work finds nothing to do then.
+ * Waits for the works. A new task can be kept on its way to user mode for any time by
+ * whoever owns the memory that it writes its number to. Its work finds nothing to do
+ * then.
  */
 static void works_end(void)
 {

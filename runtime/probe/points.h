@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What generated C says about a probe point: one struct a family. The
- * runtime's mutable state for it is the family's own (state_size).
+ * Descriptions of probe points in generated C: one struct per family. The runtime's
+ * mutable state of a point is the family's own (state_size).
  */
 #ifndef STP_POINTS_H
 #define STP_POINTS_H
@@ -23,7 +23,7 @@ struct stp_code {
 	int64_t begin, end;
 };
 
-/* A system call as text: its name, and what its arguments are (syscall/syscall.h). */
+/* A system call as text: its name, and the kinds of its arguments (syscall/syscall.h). */
 #define STP_CALL_ARGS 6
 struct stp_kind;
 struct stp_call {
@@ -32,38 +32,44 @@ struct stp_call {
 	const struct stp_kind *args[STP_CALL_ARGS];
 };
 /*
- * Of the call that the running probe's point has: lengths of texts
- * in dst, which has MAXSTRINGLEN bytes. Arguments count from 0.
+ * Write text about the call of the running probe's point to dst, which has MAXSTRINGLEN
+ * bytes; they return its length. Arguments count from 0.
  */
 size_t stp_shown_name(struct stp_ctx *c, char *dst);
 size_t stp_shown_args(struct stp_ctx *c, char *dst);
 size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst);   /* as argstr shows it */
-/* the string that it points to, as it is */
+/* Writes the string that argument n points to, as it is. */
 size_t stp_shown_string(struct stp_ctx *c, int64_t n, char *dst);
 int64_t stp_shown_number(struct stp_ctx *c, int64_t n);
-/* The call of a number, as this caller numbers them. */
+/* Writes the name of the call with that number, as this caller numbers calls. */
 size_t stp_shown_numbered(struct stp_ctx *c, int64_t number, char *dst);
-/* And the number of a call; -1: there is none. */
+/* Returns the number of a call; -1: there is none. */
 int64_t stp_shown_number_of(const char *name);
-/* Of a socket's address: 0 family, 1 address, 2 port, 3 flowinfo, 4 scope. */
+/*
+ * Writes a part of a socket's address: 0 family, 1 address, 2 port, 3 flowinfo, 4 scope.
+ */
 size_t stp_shown_address(struct stp_ctx *c, int64_t addr, int64_t len, int64_t part, char *dst);
 
 struct stp_point_function {
-	const char *symbol;     /* as kallsyms has it; NULL: the offset is the address */
+	const char *symbol;     /* name in kallsyms; NULL: the offset is the address */
 	const char *module;     /* NULL: the kernel */
 	uint64_t offset;        /* from the symbol */
 	bool is_inside;         /* not a function's entry */
 	bool is_matched;        /* by a pattern, not named */
-	/* of the kernel that the offset is true of, in hexadecimal; NULL: of any */
+	/*
+	 * Build-id, in hexadecimal, of the kernel that the offset is true of; NULL: any
+	 * kernel.
+	 */
 	const char *build_id;
 	bool is_return;
 	/*
-	 * others than those of arguments, which are all
-	 * that ftrace saves unless it is asked for more
+	 * Reads other registers than those of arguments, which are all that ftrace saves
+	 * unless asked for more.
 	 */
 	bool reads_registers;
 	/*
-	 * the symbol's one argument is struct pt_regs *, which holds the call's arguments
+	 * The symbol's one argument is struct pt_regs *, which holds the call's
+	 * arguments.
 	 */
 	bool is_syscall;
 	bool is_compat;         /* … of a 32-bit caller */
@@ -79,8 +85,8 @@ struct stp_point_tracepoint {
 	const char *name;
 	const char *module;     /* NULL: the kernel */
 	/*
-	 * generated: void f(void *data, ARGS) { int64_t
-	 * a[] = {…}; stp_tracepoint_hit(data, a); }
+	 * Generated: void f(void *data, ARGS) { int64_t a[] = {…};
+	 * stp_tracepoint_hit(data, a); }
 	 */
 	void *probe;
 };
@@ -91,36 +97,36 @@ static inline void stp_tracepoint_hit(void *data, const int64_t *args)
 	p->hit(p, NULL, args, NULL);
 }
 
-/* What @perf of a script's counter reads, of the task at hand: where that may sleep. */
+/* A counter that @perf reads, for the current task, in a context that may sleep. */
 struct stp_counter {
 	int64_t (*read)(uint32_t number);
 	uint32_t number;        /* struct stp_point_perf's */
 };
-#define STP_COUNTERS 16         /* that one point can read */
+#define STP_COUNTERS 16         /* counters that one point can read */
 int64_t stp_cpu_counter(uint32_t number);
 int64_t stp_task_counter(uint32_t number);
 
 struct stp_point_uprobe {
 	const char *path;       /* of the program or library */
 	/*
-	 * of the file that the script was translated
-	 * for, and its build-id: another file is refused
+	 * Size and build-id of the file that the script was translated for: another file
+	 * is refused.
 	 */
 	uint64_t size;
 	uint64_t id_offset;
 	const uint8_t *id;
-	uint32_t id_size;       /* 0: it has none */
+	uint32_t id_size;       /* 0: no build-id */
 	uint64_t offset;        /* in the file */
-	const char *program;    /* only in processes that run this one; NULL: in all */
-	/* offset in the file of the counter that says somebody looks; 0: none */
+	const char *program;    /* only in processes that run this program; NULL: in all */
+	/* Offset in the file of the counter that says that a tracer listens; 0: none. */
 	uint64_t semaphore;
-	/* of that process alone; 0: of all, or of the target and its children */
+	/* That process alone; 0: all, or the target and its children. */
 	int64_t pid;
 	bool is_return;
 	const struct stp_code *callers; /* only calls from there count */
 	uint32_t ncallers;      /* 0: all do */
-	bool optional;          /* what cannot be probed is skipped with a warning */
-	bool switches_stacks;   /* the program does: a stack pointer tells no calls that are over */
+	bool optional;          /* a point that cannot be probed is skipped with a warning */
+	bool switches_stacks;   /* the program does: a stack pointer does not tell finished calls */
 	uint32_t maxactive;     /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;
 	const struct stp_counter *counters; /* args: their values */
@@ -140,31 +146,31 @@ struct stp_point_process {
 	enum stp_process_event event;
 	const char *path;       /* of the program; NULL: any */
 	int64_t pid;            /* as in stp_point_uprobe */
-	/* a program or process that is not there is skipped with a warning */
+	/* A program or process that is not there is skipped with a warning. */
 	bool optional;
 };
 
 struct stp_point_perf {
 	uint32_t type;          /* as in struct perf_event_attr */
 	uint64_t config;
-	uint64_t period;        /* of so many events; or, is_rate: so many times a second */
+	uint64_t period;        /* hit after so many events; with is_rate: so many times a second */
 	bool is_rate;
-	uint32_t counter;       /* its number: it is read, and hits nothing; 0: it is not */
-	const char *program;    /* perftask: of tasks that run this one */
-	/* Watched memory: type is PERF_TYPE_BREAKPOINT. */
+	uint32_t counter;       /* number of a counter: it is read, and hits nothing; 0: none */
+	const char *program;    /* perftask: for tasks that run this program */
+	/* Watched memory, when type is PERF_TYPE_BREAKPOINT. */
 	const char *symbol;     /* NULL: at address */
 	uint64_t address;
 	uint32_t length, access; /* HW_BREAKPOINT_… */
-	bool is_user;           /* of processes: the target's, if there is one */
+	bool is_user;           /* memory of processes: the target's, if there is one */
 };
 
 struct stp_point_procfs {
 	const char *path;       /* below /proc/systemtap/MODULE */
 	bool is_write;
 	uint32_t umask;
-	uint32_t size;          /* of what can be read, the NUL counted */
+	uint32_t size;          /* of the text that can be read, including the NUL */
 };
-/* $value. */
+/* Read, set and append to $value. */
 struct stp_str stp_procfs_value(struct stp_ctx *c, char *dst);
 void stp_procfs_set(struct stp_ctx *c, struct stp_str s);
 void stp_procfs_append(struct stp_ctx *c, struct stp_str s);
@@ -174,29 +180,34 @@ struct stp_point_netfilter {
 	uint32_t hook;
 	int32_t priority;
 };
-/* $verdict. */
+/* Read and set $verdict. */
 int64_t stp_netfilter_verdict(struct stp_ctx *c);
 void stp_netfilter_decide(struct stp_ctx *c, int64_t verdict);
 
-/* Families on the runtime's side. */
+/* A family of probes, on the runtime's side. */
 struct stp_family {
 	const char *name;
 	uint32_t state_size;    /* bytes of mutable state for each probe, zeroed */
 	/*
-	 * Registers n probes of this family at once; what cannot
-	 * be registered is said through stp_setup_error().
+	 * Registers n probes of this family at once; reports failures through
+	 * stp_setup_error().
 	 */
 	int (*add)(const struct stp_probe *const *probes, void *const *states, unsigned n);
-	/* Removes what add registered; returns when no handler runs any more. */
+	/*
+	 * Removes the probes that add registered; returns when no handler runs any more.
+	 */
 	void (*remove)(const struct stp_probe *const *probes, void *const *states, unsigned n);
-	/* Hits the kernel missed, for the books; may be NULL. */
+	/* Returns the hits that the kernel missed, for the books; may be NULL. */
 	uint64_t (*missed)(const struct stp_probe *p, void *state);
 	/*
-	 * The kernel tells no registers at its hits but where the
-	 * code is, and its stack. NULL: it tells all, or none.
+	 * True: at its hits the kernel gives only two registers, the address of the code
+	 * and the stack. NULL: it gives all, or none.
 	 */
 	bool (*lacks_registers)(const struct stp_probe *p);
-	/* probe_type(): the mechanism as SystemTap names it. NULL: the family's name. */
+	/*
+	 * probe_type(): returns SystemTap's name of the mechanism. NULL: the family's
+	 * name.
+	 */
 	const char *(*type)(const struct stp_probe *p);
 };
 #define FAMILY(name) extern const struct stp_family stp_family_##name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * process.begin .end .thread.begin .thread.end .syscall .syscall.return: the life of user
- * processes, by the kernel's tracepoints; handlers run in the process they tell of.
+ * processes, by the kernel's tracepoints; handlers run in the process that they report.
  *
  *   sched_process_exec    end of the program there was, begin of the new one
  *   sched_process_fork    in the parent: only notes which program the child runs
@@ -10,12 +10,12 @@
  *                         before it runs anything of its own
  *   sched_process_exit    thread.end; with the last thread: end
  *
- * A process that is there before the script begins for it where it is seen first: on a
- * CPU, entering or leaving the kernel, at its end at the latest.
+ * A process that exists before the script begins has its begin where it is seen first: on
+ * a CPU, entering or leaving the kernel, at its end at the latest.
  *
  * At a process's end its memory is gone (in some kernels not yet), and with it the file
- * of its program. A table keeps what will be asked for, by the process's signal_struct:
- * that is one for all threads and stays through exec.
+ * of its program. A table keeps the data needed later, by the process's signal_struct:
+ * all threads share it and it stays through exec.
  */
 #include <linux/mm_types.h>
 #include <linux/pid.h>
@@ -40,7 +40,7 @@
 struct process_point {
 	const struct stp_probe *probe;
 	struct process_point *next; /* of the same event */
-	struct stp_file program;    /* none: any */
+	struct stp_file program;    /* empty: any */
 	int64_t pid;		    /* stp_process_number() of the point's */
 	atomic64_t nmissed;
 };
@@ -51,7 +51,7 @@ static struct {
 	bool scanning;          /* for processes that are there already */
 	struct delayed_work look;
 	unsigned long patience; /* jiffies until the CPUs are looked at again */
-	bool target_waits;      /* the command of -c: until its exec it is a copy of stapio */
+	bool target_waits;      /* the command of -c: a copy of stapio until its exec */
 } processes;
 
 static const struct stp_point_process *point_of(const struct process_point *p)
@@ -59,11 +59,11 @@ static const struct stp_point_process *point_of(const struct process_point *p)
 	return p->probe->point;
 }
 
-/* ---- whom the points mean ---- */
+/* ---- processes that the points mean ---- */
 
 /*
- * Threads of the kernel, and those that the kernel adds to a process,
- * run no program; nor does a helper of the kernel's before its exec.
+ * True for tasks of users. Threads of the kernel, and threads that the kernel adds to a
+ * process, run no program; nor does a helper of the kernel's before its exec.
  */
 static bool is_user(const struct task_struct *task)
 {
@@ -80,7 +80,7 @@ static bool is_meant(const struct process_point *p, const struct task_struct *ta
 	return stp_is_meant(task, p->pid);
 }
 
-/* The event, to all points that mean the process at hand. */
+/* Reports the event to all points that mean the current process. */
 static void tell(enum stp_process_event event, const struct inode *program, struct pt_regs *regs,
 		 const int64_t *args)
 {
@@ -91,7 +91,7 @@ static void tell(enum stp_process_event event, const struct inode *program, stru
 
 static const enum stp_process_event asked_late[] = { STP_PROCESS_END, STP_THREAD_END };
 
-/* Some point will want to know that a process ran it. */
+/* True: some point will want to know later that a process ran the program. */
 static bool is_tracked(const struct inode *program)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(asked_late); i++)
@@ -111,8 +111,8 @@ static void count_missed(const struct inode *program)
 }
 
 /*
- * A new process, or one with a new program: what
- * was there under its name is of no more use.
+ * Notes the program of a new process, or of one with a new program; an older entry under
+ * its key is stale.
  */
 static void note_program(const void *key, const struct inode *program)
 {
@@ -146,7 +146,7 @@ static void begin_if_seen_first(struct pt_regs *regs)
 		begin_if_due(process_find(&processes.table, current), STP_THREAD_BEGIN, regs);
 }
 
-/* clone() and its like return in the child for the first time. */
+/* True: clone() or its like returns in the child for the first time. */
 static bool is_child(const struct pt_regs *regs, long ret)
 {
 	static const int calls[] = { __NR_clone, __NR_fork, __NR_vfork, __NR_clone3 };
@@ -172,7 +172,10 @@ static bool is_child(const struct pt_regs *regs, long ret)
 	return false;
 }
 
-/* It is not one that was there before, whenever the search comes by. */
+/*
+ * Reports the begin of a child. Its place in the table is noted as not due, so that a
+ * search for older processes, whenever it runs, does not take the child for one of them.
+ */
 static void begin_child(struct pt_regs *regs)
 {
 	bool is_thread = !thread_group_leader(current);
@@ -196,7 +199,10 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 	if (is_target)
 		WRITE_ONCE(processes.target_waits, false);
 	begin_if_due(known, STP_PROCESS_BEGIN, regs);
-	/* the first is a helper of the kernel's that becomes a process */
+	/*
+	 * The value 1 is that of a helper of the kernel's, which becomes a process by
+	 * this exec.
+	 */
 	if (!is_target && current->self_exec_id > 1)
 		tell(STP_PROCESS_END, before, regs, NULL);
 	note_program(current->signal, stp_program_of(current->mm));
@@ -236,9 +242,9 @@ static void on_sys_exit(void *data, struct pt_regs *regs, long ret)
 }
 
 /*
- * The process ends with this thread. Several may see that they are the last, as each
- * counts itself out before it comes here: the first one's word counts, and the last to
- * leave, alone, clears the place.
+ * True: the process ends with this thread. Several threads may see that they are the
+ * last, as each counts itself out before it comes here: the first one reports the end,
+ * and the last to leave, alone, clears the place.
  */
 static bool is_end(struct process *known)
 {
@@ -315,7 +321,10 @@ static bool begins(enum stp_process_event event, const struct task_struct *task,
 	return false;
 }
 
-/* Of the process: a first thread that has left leaves its memory to the others. */
+/*
+ * Finds the program of the process: a first thread that has left leaves its memory to the
+ * others.
+ */
 static bool find_program(struct task_struct *process, const struct inode **ret)
 {
 	struct task_struct *task;
@@ -344,7 +353,7 @@ static void note_threads(struct task_struct *process, const struct inode *progra
 		    !begins(STP_THREAD_BEGIN, task, program))
 			continue;
 		p = process_put(&processes.table, task, program, true);
-		smp_mb(); /* its end, announced by the flag, has been told or will find the place */
+		smp_mb(); /* its end, announced by the flag, was reported or will find the place */
 		if (p && READ_ONCE(task->flags) & PF_EXITING)
 			process_drop(&processes.table, p);
 	}
@@ -376,7 +385,10 @@ static void find_target(void)
 	heard[EXEC].wanted |= processes.target_waits;
 }
 
-/* Whoever computes for hours is seen on its CPU, looked for less and less often. */
+/*
+ * Begins for the processes running on the CPUs: one that computes for hours is seen
+ * there. The pauses between searches get longer and longer.
+ */
 static void begin_running(void *unused)
 {
 	if (is_user(current) && !(current->flags & PF_EXITING))
@@ -448,7 +460,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 	process_table_free(&processes.table);
 }
 
-/* For what is there now, and four times as much. */
+/* Makes a table for four times the tasks that are there now. */
 static int table_create(void)
 {
 	const struct task_struct *process, *task;
@@ -466,7 +478,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 	int ret = table_create();
 
 	INIT_DELAYED_WORK(&processes.look, look_at_cpus);
-	/* the first in the script comes first in its list */
+	/* The first in the script comes first in its list. */
 	for (unsigned int i = n; i-- && !ret;) {
 		struct process_point *p = states[i];
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What process.c has to remember of processes and threads, by the address of their
- * signal_struct or task_struct: names, never followed.
+ * Data that process.c has to remember about processes and threads, by the address of
+ * their signal_struct or task_struct: addresses are names here, never followed.
  *
- * A fixed table: nothing is allocated when processes come and go. Looking is done without
- * the lock, as what is of a process is changed by its own threads; the lock is for taking
- * places.
+ * The table is fixed: nothing is allocated when processes come and go. Look-ups take no
+ * lock, as only a process's own threads change its data; the lock is for taking places.
  */
 #ifndef STP_PROCESS_TABLE_H
 #define STP_PROCESS_TABLE_H
@@ -16,13 +15,13 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#define PLACES_TRIED 16 /* looked at for one process */
+#define PLACES_TRIED 16 /* places looked at for one process */
 
 struct process {
 	const void *key;             /* NULL: free */
 	const struct inode *program; /* a name as well: equal to a point's, or to none */
-	int due;                     /* begin, or thread.begin, has not been told */
-	bool ended;                  /* end has been told; other threads are on their way out */
+	int due;                     /* begin, or thread.begin, has not been reported */
+	bool ended;                  /* end has been reported; other threads are on their way out */
 };
 
 struct process_table {
@@ -65,7 +64,10 @@ static inline struct process *process_find(const struct process_table *t, const 
 	return NULL;
 }
 
-/* The lock is held. What is left of processes that have ended makes room at last. */
+/*
+ * Takes a place; the lock is held. Places left by processes that have ended are used
+ * last.
+ */
 static inline struct process *process_take(struct process_table *t, const void *key,
 					   const struct inode *program, bool due)
 {
@@ -90,7 +92,7 @@ static inline struct process *process_take(struct process_table *t, const void *
 	return best;
 }
 
-/* Its place, as it is or taken now; NULL: there is no room. */
+/* Returns the process's place, as it is or taken now; NULL: there is no room. */
 static inline struct process *process_put(struct process_table *t, const void *key,
 					  const struct inode *program, bool due)
 {
@@ -105,7 +107,7 @@ static inline struct process *process_put(struct process_table *t, const void *k
 	return p;
 }
 
-/* True once. */
+/* True the first time only. */
 static inline bool process_is_due(struct process_table *t, struct process *p)
 {
 	if (!p || !READ_ONCE(p->due) || !xchg(&p->due, 0))

@@ -5,11 +5,11 @@
  * A read from the beginning of a file runs its handlers, which leave the text in a buffer
  * of that open file; reads that go on from there are served from the buffer, whatever has
  * happened since. A write runs the handlers with the text written, as much as a string
- * holds; the caller is told how much that was, and writes the rest with another call.
+ * holds; the caller is told that length, and writes the rest with another call.
  *
  * Files that are still open when the script ends do not keep its module: removing a file
- * waits for the calls that are inside, closes what is open, and what a process does with
- * its descriptor later gets EIO from the kernel.
+ * waits for the calls inside it and closes it; later calls with the descriptor get EIO
+ * from the kernel.
  */
 #include <linux/debugfs.h>
 #include <linux/mutex.h>
@@ -35,7 +35,7 @@ struct procfs {
 struct value {
 	char *text;
 	uint32_t len, size;
-	bool used; /* the handler has run as far as to use it */
+	bool used; /* the handler has run as far as using it */
 };
 
 struct reading {
@@ -90,8 +90,8 @@ void stp_procfs_set(struct stp_ctx *c, struct stp_str s)
 /* ---- hits ---- */
 
 /*
- * Runs the handlers of one direction. EAGAIN: one was skipped,
- * or failed before it came to the value; the books say why.
+ * Runs the handlers of one direction. EAGAIN: one was skipped, or failed before it came
+ * to the value; the books say why.
  */
 static int file_hit(struct procfs *file, bool is_write, struct value *v)
 {
@@ -199,9 +199,9 @@ static bool exists(const char *name)
 }
 
 /*
- * /proc/systemtap is every module's, and stays. The kernel has no call that makes a
- * directory unless there is one: our directory's lock in debugfs keeps two modules from
- * making it at once.
+ * Makes /proc/systemtap, which all modules share and which stays. The kernel has no call
+ * that makes a directory unless it exists: the lock of our directory in debugfs keeps two
+ * modules from making it at once.
  */
 static int shared_make(void)
 {
@@ -231,7 +231,7 @@ static int base_make(void)
 	return ret || base ? ret : -ENOMEM;
 }
 
-/* Path a lies below the first n bytes of path b. */
+/* True: path a lies below the first n bytes of path b. */
 static bool is_below(const char *a, const char *b, size_t n)
 {
 	return !strncmp(a, b, n) && a[n] == '/';
@@ -245,7 +245,7 @@ static bool dir_is_made(void *const *states, unsigned int before, const char *pa
 	return false;
 }
 
-/* The directories on the way to path number i. */
+/* Makes the directories on the way to path number i. */
 static int dirs_make(void *const *states, unsigned int i)
 {
 	const char *path = point_of(((struct procfs *)states[i])->probe)->path;
@@ -267,7 +267,10 @@ static int dirs_make(void *const *states, unsigned int i)
 
 /* ---- the family ---- */
 
-/* A path that a file's path goes on from would have to be a directory as well. */
+/*
+ * Refuses a path that another file's path goes on from: it would have to be a directory
+ * as well.
+ */
 static int check_path(void *const *states, unsigned int n, const struct stp_probe *p)
 {
 	const char *path = point_of(p)->path;
@@ -283,7 +286,7 @@ static int check_path(void *const *states, unsigned int n, const struct stp_prob
 	return 0;
 }
 
-/* Probes of one path hang on the first of them. */
+/* Links the probes of one path to the first of them. */
 static void link_paths(void *const *states, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
@@ -311,7 +314,7 @@ static umode_t file_mode(const struct procfs *file)
 	return mode;
 }
 
-/* Whoever started the script owns its files. */
+/* Adds a file. Its owner is the user who started the script. */
 static int file_add(void *const *states, unsigned int i)
 {
 	struct procfs *f = states[i];
@@ -331,8 +334,8 @@ static int file_add(void *const *states, unsigned int i)
 }
 
 /*
- * The kernel waits for calls that read or write a
- * file, and a program's memory can hold those up.
+ * Removes the files. The kernel waits for calls that read or write a file, and a
+ * program's memory can hold those up.
  */
 static void run_remove(void)
 {

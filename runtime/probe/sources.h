@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints that a family hears for itself, whatever
- * the script probes: process.c and perftask.c.
+ * Tracepoints that a family listens to for itself, whatever the script probes: process.c
+ * and perftask.c.
  */
 #ifndef STP_PROBE_SOURCES_H
 #define STP_PROBE_SOURCES_H
@@ -32,8 +32,8 @@ static void note_source(struct tracepoint *tp, void *data)
 }
 
 /*
- * `who` needs them, in words. What has been added
- * before an error is for sources_remove().
+ * Adds the tracepoints; `who` names the family for messages. After an error,
+ * sources_remove() removes those already added.
  */
 static inline int sources_add(struct sources *s, const char *who)
 {
@@ -55,7 +55,7 @@ static inline int sources_add(struct sources *s, const char *who)
 	return 0;
 }
 
-/* Nobody is in them any more when it returns. */
+/* Removes the tracepoints; afterwards no CPU is in their callbacks. */
 static inline void sources_remove(struct sources *s)
 {
 	for (struct source *at = s->data; at < s->data + s->count; at++) {

@@ -4,10 +4,10 @@
  * a function of the tracepoint's own prototype for each, which hands the arguments on as
  * numbers.
  *
- * A tracepoint of a module comes and goes with its module, also one that is loaded only
- * after the script began: the kernel tells before the module's code runs for the first
- * time, and after the last. It tells of all that are there when the notifier is
- * registered; that is how these are found.
+ * A tracepoint of a module comes and goes with its module, which may also be loaded after
+ * the script began: the kernel calls the notifier before the module's code runs for the
+ * first time, and after the last. When the notifier is registered, it is called for all
+ * modules that are there; they are found that way.
  */
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -22,13 +22,13 @@ struct trace {
 	const struct stp_probe *probe;
 	struct trace *next;            /* the notifier's list */
 	struct tracepoint *tracepoint; /* NULL: there is none, or not yet */
-	const struct module *module;   /* that has it, or should have it */
-	int error;                     /* of registering */
+	const struct module *module;   /* module that has it, or should have it */
+	int error;                     /* result of registering */
 	bool added;
 };
 
 static struct {
-	struct mutex lock; /* of the list, and of what `added` says */
+	struct mutex lock; /* of the list, and of `added` */
 	struct trace *first;
 	bool watching;
 } traces = { .lock = __MUTEX_INITIALIZER(traces.lock) };
@@ -59,7 +59,7 @@ static void trace_remove(struct trace *t)
 	t->tracepoint = NULL;
 }
 
-/* ---- the kernel's ---- */
+/* ---- tracepoints of the kernel ---- */
 
 static void note_tracepoint(struct tracepoint *tp, void *data)
 {
@@ -89,7 +89,7 @@ static int find_in_kernel(void *const *states, unsigned int n)
 	return 0;
 }
 
-/* ---- modules' ---- */
+/* ---- tracepoints of modules ---- */
 
 #ifdef CONFIG_MODULES
 static struct tracepoint *find_in_module(const struct module *module, const char *name)
@@ -144,8 +144,8 @@ static int trace_module_event(struct notifier_block *nb, unsigned long event, vo
 static struct notifier_block trace_watch = { .notifier_call = trace_module_event };
 
 /*
- * Not with the lock held: the notifier is told of
- * the modules that are there, and takes it.
+ * Registers the notifier. The lock must not be held: the notifier is called for the
+ * modules that are there, and takes it.
  */
 static void watch_begin(void)
 {
@@ -170,7 +170,10 @@ static void watch_end(void)
 
 /* ---- the family ---- */
 
-/* Its module is not there yet: said once a module, whose points stand in a row. */
+/*
+ * True: the module is not loaded yet. Reported once per module, whose points stand in a
+ * row.
+ */
 static bool is_awaited(const struct trace *t, const struct trace *before)
 {
 	const char *module = trace_point(t->probe)->module;
@@ -198,7 +201,7 @@ static int trace_check(const struct trace *t, const struct trace *before)
 	return t->error ?: -ENOENT;
 }
 
-/* Whether one of them is a module's. */
+/* Attaches the kernel's tracepoints; returns whether a module's are among the points. */
 static bool attach_kernels(void *const *states, unsigned int n)
 {
 	bool in_modules = false;
@@ -220,7 +223,8 @@ static bool attach_kernels(void *const *states, unsigned int n)
 static void traces_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	/*
-	 * Those of a module are let go while the notifier would still tell that it goes.
+	 * Tracepoints of a module are released while the notifier would still report that
+	 * it goes.
 	 */
 	mutex_lock(&traces.lock);
 	traces.first = NULL;

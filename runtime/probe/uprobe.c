@@ -5,15 +5,15 @@
  * breakpoint.
  *
  * The values that a return probe saves at entry wait in a table of the point, by task and
- * stack pointer: a function returns with the stack pointer just above where it was at
- * entry. What never returns leaves its place: after longjmp() to the next call of the
- * task that stands as high on the stack or higher, after exit() and exec() to whoever
- * finds no place that is free.
+ * stack pointer: a function returns with the stack pointer just above its value at entry.
+ * Calls that never return leave their places taken. After longjmp() the next call of the
+ * task that stands as high on the stack or higher reuses the place; after exit() and
+ * exec() any task may that finds no free place.
  *
  * The breakpoint of such a probe has two consumers, one for the entry and one for the
- * return. One that wants both is a "session" to kernels from 6.13 on, and with two of
- * those at a place (of two scripts, say) they free what they remember of them twice, when
- * the program forks in between: see extra_consumers in struct return_instance.
+ * return. For kernels from 6.13 on, a single consumer of both is a "session". With two
+ * sessions at a place (of two scripts, say) these kernels free their data of them twice,
+ * when the program forks in between: see extra_consumers in struct return_instance.
  */
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -53,14 +53,14 @@ struct hook {
 struct uprobe_point {
 	const struct stp_probe *probe;
 	struct stp_file file;
-	struct stp_file program; /* of processes that are meant; none: of all */
+	struct stp_file program; /* of processes that are meant; empty: all */
 	struct hook hit;
-	struct hook call;        /* what `hit`, at the return, finds in `calls` */
+	struct hook call;        /* found in `calls` by `hit`, at the return */
 	void *calls;
 	unsigned int call_bits;
 	size_t call_size;
 	int64_t pid;             /* stp_process_number() of the point's */
-	bool is_prepared;        /* only hooks are lacking */
+	bool is_prepared;        /* only hooks are missing */
 	atomic64_t nmissed;
 };
 
@@ -76,13 +76,13 @@ static struct call *call_at(const struct uprobe_point *u, unsigned int i)
 	return u->calls + (i & ((1u << u->call_bits) - 1)) * u->call_size;
 }
 
-/* A task, and what it executes: numbers are used again. */
+/* Returns the number of a task together with its program: numbers are reused. */
 static u64 owner_of(const struct task_struct *task)
 {
 	return (u64)task->pid << 32 | hash_64(task->start_boottime + task->self_exec_id, 32);
 }
 
-/* A task that ends comes through no more probes. */
+/* True: the owner is alive. A task that is ending comes through no more probes. */
 static bool owner_lives(u64 owner)
 {
 	const struct task_struct *task;
@@ -101,8 +101,9 @@ static unsigned int call_place(const struct uprobe_point *u, u64 me)
 }
 
 /*
- * A call that stands lower than one that begins now is over by the kernel's book, and by
- * ours. On another stack it need not be: then its return will not be told of.
+ * A call that stands lower on the stack than one that begins now is over, for the kernel
+ * and for us. When the two stand on different stacks, it may not be: its return will be
+ * missed then.
  */
 static bool is_elsewhere(const struct uprobe_point *u, unsigned long before, unsigned long now)
 {
@@ -110,7 +111,9 @@ static bool is_elsewhere(const struct uprobe_point *u, unsigned long before, uns
 				!__on_sig_stack(before) != !__on_sig_stack(now));
 }
 
-/* Only the task itself changes what it holds, as long as it lives. */
+/*
+ * Takes a place for a call. Only the task itself changes its places, as long as it lives.
+ */
 static struct call *call_take(struct uprobe_point *u, u64 me, unsigned long sp, bool from_the_dead)
 {
 	unsigned int place = call_place(u, me);
@@ -178,7 +181,10 @@ static int calls_create(struct uprobe_point *u)
 
 /* ---- hits ---- */
 
-/* A library's code counts in processes that run the program which the point names. */
+/*
+ * True: the process runs the program that the point names. A library's code counts in
+ * such processes only.
+ */
 static bool is_running(const struct uprobe_point *u, const struct mm_struct *mm)
 {
 	return !u->program.inode || u->program.inode == stp_program_of(mm);
@@ -195,8 +201,8 @@ static struct uprobe_point *point_by(struct uprobe_consumer *c)
 }
 
 /*
- * Keeps breakpoints out of processes that are not meant: they would pay for each. Whose
- * memory it is says mm->owner; without it, only the handler tells.
+ * Keeps breakpoints out of processes that are not meant: they would pay for each.
+ * mm->owner tells whose memory it is; without it, only the handler can tell.
  */
 static bool filter(struct uprobe_consumer *c COMPAT_UPROBE_WHY, struct mm_struct *mm)
 {
@@ -227,8 +233,8 @@ static bool is_caller(const struct uprobe_point *u, unsigned long point, unsigne
 }
 
 /*
- * At an entry the stack holds the address that the function returns to,
- * unless a return probe has taken it from there (the slot's that led here).
+ * At an entry the stack holds the return address, unless a return probe has replaced it:
+ * then it is looked up by the slot.
  */
 static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 {
@@ -246,8 +252,8 @@ static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 }
 
 /*
- * NULL: the script asks for none. Handlers cannot
- * wait for the kernel's counters; here a task can.
+ * Reads the counters; NULL: the script asks for none. Handlers cannot wait for the
+ * kernel's counters; here a task can.
  */
 static const int64_t *counters_read(const struct uprobe_point *u, int64_t *values)
 {
@@ -283,8 +289,8 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 }
 
 /*
- * The return address is off the stack; in 32-bit programs
- * so is the place for a structure that is returned.
+ * Finds the call that returns. The return address is off the stack; in 32-bit programs so
+ * is the pointer to a structure that is returned.
  */
 static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
 {
@@ -329,8 +335,8 @@ static int refuse(struct uprobe_point *u, const char *why, int error)
 }
 
 /*
- * A breakpoint in another file than the script was
- * made for may stand in the middle of an instruction.
+ * True: the file is the one that the script was made for. In another file, a breakpoint
+ * may be in the middle of an instruction.
  */
 static bool is_same_file(struct file *file, const struct stp_point_uprobe *p)
 {
@@ -338,8 +344,8 @@ static bool is_same_file(struct file *file, const struct stp_point_uprobe *p)
 }
 
 /*
- * Points of one file stand in a row: it is looked at once. The inode
- * is the one that programs map: of an overlay, the file below.
+ * Finds the file of a point. Points of one file stand in a row: it is opened once. The
+ * inode is the one that programs map: for an overlay, the file below.
  */
 static int find_file(struct uprobe_point *u, const struct uprobe_point *before)
 {
@@ -464,7 +470,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 		((struct uprobe_point *)states[i])->probe = probes[i];
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = point_prepare(states[i], i ? states[i - 1] : NULL);
-	/* The kernel serves the last that came first, of those at one place. */
+	/* Of the consumers at one place, the kernel serves the last registered first. */
 	for (unsigned int i = n; i-- && !ret;)
 		ret = point_add(states[i]);
 	if (ret)

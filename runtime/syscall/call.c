@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tapset asks of a call. Its arguments lie in the registers with which the task
- * came into the kernel, and are there until it leaves; nothing has to be saved for a
- * return probe.
+ * Answers the tapset's questions about a call. Its arguments lie in the registers with
+ * which the task came into the kernel, and stay there until it leaves; nothing has to be
+ * saved for a return probe.
  */
 #include "syscall/syscall.h"
 
 #include <linux/sched/task_stack.h>
 
-#define TEXT_WORK 8192 /* api.h: of a text as long as it may be, for it is made once in a hit */
+#define TEXT_WORK 8192 /* api.h: of a text of any length, for it is made once in a hit */
 
 static const struct stp_point_function *point_of(struct stp_ctx *c)
 {
 	return c->probe->point;
 }
 
-/* Where a caller's arguments are. */
+/* Registers of a caller's arguments. */
 static const uint8_t registers[2][STP_CALL_ARGS] = {
 	[false] = { offsetof(struct pt_regs, di), offsetof(struct pt_regs, si),
 		    offsetof(struct pt_regs, dx), offsetof(struct pt_regs, r10),
@@ -25,7 +25,7 @@ static const uint8_t registers[2][STP_CALL_ARGS] = {
 		   offsetof(struct pt_regs, di), offsetof(struct pt_regs, bp) },
 };
 
-/* As wide as a 32-bit caller's is. */
+/* Returns the argument as wide as a 32-bit caller's is. */
 static __always_inline uint64_t raw_arg(const struct pt_regs *r, bool is_compat, unsigned n)
 {
 	uint64_t v = *(const unsigned long *)((const char *)r + registers[is_compat][n]);
@@ -63,7 +63,10 @@ static bool has_arg(struct stp_ctx *c, int64_t n)
 	return point_of(c)->call && n >= 0 && n < point_of(c)->call->nargs;
 }
 
-/* Member by member: the kernel would have the whole cleared twice. */
+/*
+ * Sets member by member: an initializer would make the kernel's compiler clear the whole
+ * twice.
+ */
 static void begin(struct stp_shown *s, struct stp_ctx *c, char *dst)
 {
 	const struct stp_point_function *p = point_of(c);

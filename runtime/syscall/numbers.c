@@ -14,7 +14,7 @@
 #define __SYSCALL(number, function) [number] = #function,
 #define __SYSCALL_NORETURN(number, function) __SYSCALL(number, function)
 #define __SYSCALL_WITH_COMPAT(number, function, compat) __SYSCALL(number, function)
-/* Before 5.14 the tables say whose a call is. */
+/* Before 5.14 the tables say which ABI a call belongs to. */
 #define __SYSCALL_COMMON(number, function) __SYSCALL(number, function)
 #define __SYSCALL_64(number, function) __SYSCALL(number, function)
 #define __SYSCALL_X32(number, function)
@@ -31,7 +31,7 @@ static const char names_32[][40] = {
 /* More than any of the tables has. */
 #define MOST_CALLS 1024
 
-/* Functions that do not have their call's name. */
+/* Functions whose name is not their call's. */
 static const struct {
 	const char *function, *call;
 } renamed[] = {
@@ -49,7 +49,7 @@ static const char *function_of(uint64_t number, bool is_32)
 	return number < ARRAY_SIZE(names_64) ? names_64[number] : "";
 }
 
-/* "" where there is no such call. */
+/* Returns the name of a call, "" when there is none. */
 static const char *call_of(uint64_t number, bool is_32)
 {
 	const char *name = function_of(number, is_32);

@@ -113,7 +113,7 @@ static void say_escape(struct stp_shown *s, uint8_t byte, int next)
 		stp_text_char(&s->text, l[1]);
 		return;
 	}
-	/* As short as what follows it allows. */
+	/* The octal number is as short as the next character allows. */
 	if (byte >= 0100 || digit_follows)
 		stp_text_char(&s->text, '0' + (byte >> 6));
 	if (byte >= 010 || digit_follows)
@@ -160,7 +160,7 @@ void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max)
 		say(s, "...");
 }
 
-/* Chunks never cross a page: a string may end just before one that is not there. */
+/* Reads in chunks that never cross a page: a string may end just before a missing one. */
 void say_string(struct stp_shown *s, uint64_t addr, uint32_t max)
 {
 	struct stp_str before = s->text.str;

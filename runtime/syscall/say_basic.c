@@ -42,13 +42,13 @@ KIND(hexint, UINT, show_hex, NULL);
 KIND(octal, UINT, show_octal, NULL);
 KIND(pointer, ULONG, show_pointer, NULL);
 
-/* An argument that a caller gives and the call does not look at. */
+/* Shows an argument that a caller gives and the call ignores: nothing. */
 static void show_nothing(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 }
 KIND(unused, ULONG, show_nothing, NULL);
 
-/* -1 is "nobody", "no group", "leave it". */
+/* Shows a user or group; -1 is "nobody", "no group", "leave it". */
 static void show_id(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if ((uint32_t)v == (uint32_t)-1 || (k->type == STP_CALL_SHORT && v == 0xffff))
@@ -96,7 +96,7 @@ static void say_offset_at(struct stp_shown *s, uint64_t addr)
 	say(s, "]");
 }
 
-/* An offset that the call reads and moves. */
+/* Shows an offset that the call reads and moves. */
 static void show_offset_at(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_offset_at(s, v);
@@ -115,7 +115,7 @@ void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 	say_flags(s, k->data, v);
 }
 
-/* Of INT and UINT alike the names are found by 32 bits. */
+/* Names of INT and UINT alike are found by 32 bits. */
 #define KIND_NAME(name) KIND(name, INT, show_name, &stp_nametable_##name)
 #define KIND_FLAGS(name) KIND(name, UINT, show_flags, &stp_nametable_##name)
 
@@ -123,7 +123,10 @@ KIND_FLAGS(access_mode);
 KIND_FLAGS(access_at);
 KIND_FLAGS(at_flags);
 
-/* When a file system's copy is asked of its server. */
+/*
+ * Shows the flags of statx. The bits 0x6000 say when a file system asks its server; 0 has
+ * a name, too.
+ */
 static void show_statx_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (!(v & 0x6000)) {
@@ -216,7 +219,7 @@ KIND_NAME(rusage_who);
 KIND_NAME(priority_which);
 KIND_NAME(ioprio_who);
 
-/* Only files and what an event poll waits for have numbers. */
+/* Shows the type of kcmp; only files and the targets of an event poll have numbers. */
 static void show_kcmp(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_name(s, &stp_nametable_kcmp, (uint32_t)v);
@@ -282,7 +285,7 @@ static void show_string(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 }
 KIND_STRING(string, show_string);
 
-/* Bytes given to the call; how many, the next argument says. */
+/* Shows bytes given to the call; the next argument is their number. */
 static void show_bytes_given(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	unsigned i = 0;
@@ -293,7 +296,7 @@ static void show_bytes_given(struct stp_shown *s, const struct stp_kind *k, uint
 }
 KIND(bytes, ULONG, show_bytes_given, NULL);
 
-/* Bytes that the call fills in: its result says how many. */
+/* Shows bytes that the call fills in; its result is their number. */
 static void show_bytes_filled(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (s->is_return && s->result >= 0 && v)
@@ -303,7 +306,7 @@ static void show_bytes_filled(struct stp_shown *s, const struct stp_kind *k, uin
 }
 KIND(bytes_out, ULONG, show_bytes_filled, NULL);
 
-/* A path that the call fills in, with its NUL counted. */
+/* Shows a path that the call fills in, including its NUL. */
 static void show_path_filled(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (call_filled(s, v))
@@ -311,7 +314,7 @@ static void show_path_filled(struct stp_shown *s, const struct stp_kind *k, uint
 }
 KIND(path_out, ULONG, show_path_filled, NULL);
 
-/* What readlink() gives ends where its result says. */
+/* Shows the text that readlink() fills in; it ends where the result says. */
 static void show_link_filled(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (call_filled(s, v))
@@ -370,7 +373,7 @@ static void show_strings(struct stp_shown *s, const struct stp_kind *k, uint64_t
 }
 KIND(strings, ULONG, show_strings, NULL);
 
-/* The environment is told by its size. */
+/* Shows the address of the environment, and its number of variables. */
 static void show_environment(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	unsigned n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files: how they are opened, what they are, locks, queues of events about them. */
+/* Files: opening them, their types, locks, queues of events about them. */
 #include "syscall/syscall.h"
 
 #define O_ACCMODE_BITS 3
@@ -24,7 +24,7 @@ static void show_open_flags(struct stp_shown *s, const struct stp_kind *k, uint6
 }
 KIND(open_flags, INT, show_open_flags, NULL);
 
-/* Only a file that is made has a mode; the flags stand before it. */
+/* Shows the mode, if the call can make a file; the flags stand before it. */
 static void show_open_mode(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	for (unsigned i = 0; i < s->call->nargs; i++) {
@@ -43,7 +43,7 @@ LAYOUT(open_how, 24, 24, false, { "flags", &kind_flags64, { 0, 0 }, { 8, 8 } },
        { "resolve", &kind_resolve, { 16, 16 }, { 8, 8 } });
 KIND(open_how, ULONG, show_struct, &open_how_layout);
 
-/* ---- what a file is ---- */
+/* ---- types of files ---- */
 
 void say_mode(struct stp_shown *s, uint32_t mode)
 {
@@ -92,7 +92,7 @@ static void show_dev(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 }
 KIND(dev, UINT, show_dev, NULL);
 
-/* Only devices have a number. */
+/* Shows a device number; only devices have one. */
 static void show_device(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint32_t type = s->call->nargs > 2 ? s->args[s->call->nargs - 2] & 0170000 : 0;
@@ -103,7 +103,7 @@ static void show_device(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 }
 KIND(device, UINT, show_device, NULL);
 
-/* The members of a stat structure that are shown. */
+/* Members of a stat structure that are shown. */
 struct stat_layout {
 	uint8_t mode, mode_size, size, size_size, rdev, whole;
 };
@@ -134,7 +134,7 @@ static void say_stat(struct stp_shown *s, uint64_t addr, const struct stat_layou
 	say(s, ", ...}");
 }
 
-/* 64-bit programs', 32-bit programs' stat and stat64. */
+/* Shows stat of 64-bit programs, stat and stat64 of 32-bit programs. */
 static void show_stat(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	static const struct stat_layout wide = { 24, 4, 48, 8, 40, 144 },
@@ -185,7 +185,7 @@ LAYOUT(flock_pid, 32, 16, false, { "l_type", &kind_flock_type, { 0, 0 }, { 2, 2 
        { "l_len", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
        { "l_pid", &stp_kind_int, { 24, 12 }, { 4, 4 }, true });
 
-/* fcntl(fd, cmd, arg): what the argument is, the command says. */
+/* fcntl(fd, cmd, arg): the command decides what the argument is. */
 enum {
 	F_DUPFD_ = 0,
 	F_GETFD_,
@@ -348,13 +348,13 @@ static void show_pollfds(struct stp_shown *s, const struct stp_kind *k, uint64_t
 KIND(pollfds, ULONG, show_pollfds, NULL);
 
 /*
- * As the set stood when the call was made: at a
- * return probe it is what the call has made of it.
+ * Shows the set as it was when the call was made; at a return probe as the call has left
+ * it.
  */
 static void show_fd_set(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	int32_t n = (int32_t)s->args[0];
-	uint32_t size = s->narrow ? 4 : 8; /* of the words that it is made of */
+	uint32_t size = s->narrow ? 4 : 8; /* size of the words in the set */
 	uint64_t word;
 
 	if (!v || n < 0 || (n && !call_peek(v, &word, size)))

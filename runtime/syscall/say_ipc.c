@@ -89,7 +89,7 @@ static void show_sembufs(struct stp_shown *s, const struct stp_kind *k, uint64_t
 }
 KIND(sembufs, ULONG, show_sembufs, NULL);
 
-/* semctl's last argument: a number to set, else an address. */
+/* Shows the last argument of semctl: a number to set, otherwise an address. */
 static void show_sem_arg(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint32_t cmd = (uint32_t)s->args[2] & ~0x100u;
@@ -191,7 +191,7 @@ LAYOUT(mq_attr, 32, 16, false, { "mq_flags", &stp_kind_hex, { 0, 0 }, { 8, 4 } }
        { "mq_msgsize", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
        { "mq_curmsgs", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
 
-/* Only a queue that is made has them. */
+/* Shows the attributes; only a queue that is being made has them. */
 static void show_mq_open_attr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (s->args[1] & 0100)

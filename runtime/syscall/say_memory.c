@@ -60,7 +60,8 @@ static void say_piece(struct stp_shown *s, const uint8_t *bytes, const void *dat
 }
 
 /*
- * filled: so many bytes of all are there; < 0: they are not to be shown. INT64_MAX: all.
+ * Shows an iovec. filled: number of bytes that are there; < 0: they are not to be shown;
+ * INT64_MAX: all.
  */
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled)
 {
@@ -85,14 +86,14 @@ static void show_iovec_out(struct stp_shown *s, const struct stp_kind *k, uint64
 }
 KIND(iovec_out, ULONG, show_iovec_out, NULL);
 
-/* Addresses of another process, or that are only looked up. */
+/* Shows addresses only: of another process, or that are only looked up. */
 static void show_iovec_addresses(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_iovec(s, v, call_behind(s, k), -1);
 }
 KIND(iovec_addresses, ULONG, show_iovec_addresses, NULL);
 
-/* ---- futex: which arguments it has, the operation says ---- */
+/* ---- futex: the operation decides which arguments it has ---- */
 
 enum {
 	WAIT_ = 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes: how they are made, limited and scheduled; what they ask of the system. */
+/* Processes: making, limiting and scheduling them; their questions to the system. */
 #include "syscall/syscall.h"
 
 #define CLONE_VM_            0x100
@@ -27,7 +27,7 @@ static void say_clone_flags(struct stp_shown *s, uint64_t flags)
 		say(s, "CLONE_INTO_CGROUP");
 }
 
-/* The lowest byte is the signal that tells the parent of the end. */
+/* Shows clone's word: its lowest byte is the signal that tells the parent of the end. */
 static void say_clone_word(struct stp_shown *s, uint64_t v)
 {
 	if (v & ~255ull)
@@ -41,8 +41,8 @@ static void say_clone_word(struct stp_shown *s, uint64_t v)
 }
 
 /*
- * clone(flags, stack, parent_tid, child_tid, tls):
- * what is not used is left out, so this one shows all.
+ * Shows all of clone(flags, stack, parent_tid, child_tid, tls) as one argument, since
+ * unused ones are left out.
  */
 static void show_clone(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -78,7 +78,10 @@ KIND(clone32, ULONG, show_clone, "32");
 
 static void show_clone3(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	/* flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls */
+	/*
+	 * In order: flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size,
+	 * tls.
+	 */
 	uint64_t a[8];
 
 	if (!v || s->args[1] < sizeof(a) || !call_peek(v, a, sizeof(a))) {

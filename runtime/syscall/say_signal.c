@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signals, and what processes wait for. */
+/* Signals, and waiting for processes. */
 #include "syscall/syscall.h"
 
 #define SIGNAL_RT_MIN 32
 #define SIGNALS       64
 
-/* "RTMIN", "RT_2" behind a prefix. */
+/* Writes "RTMIN" or "RT_2" after a prefix. */
 static void say_rt(struct stp_shown *s, int64_t number)
 {
 	if (number == SIGNAL_RT_MIN) {
@@ -34,7 +34,7 @@ static void show_signal(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 }
 KIND(signal, INT, show_signal, NULL);
 
-/* The shorter of the set and what is not in it. */
+/* Shows the set or its complement, whichever is shorter. */
 void say_sigset(struct stp_shown *s, uint64_t set)
 {
 	bool any = false;
@@ -55,7 +55,7 @@ void say_sigset(struct stp_shown *s, uint64_t set)
 			say_rt(s, i);
 			continue;
 		}
-		/* The name without its SIG. */
+		/* Writes the name without its SIG. */
 		before = s->text.str.len;
 		say_signal(s, i);
 		if (s->text.str.len < before + 3)
@@ -90,7 +90,7 @@ static void show_sigset_out(struct stp_shown *s, const struct stp_kind *k, uint6
 }
 KIND(sigset_out, ULONG, show_sigset_out, NULL);
 
-/* 32-bit programs' older calls have 32 signals. */
+/* Shows a set of 32 signals, as 32-bit programs' older calls have. */
 static void show_sigset32(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint32_t set;
@@ -108,7 +108,7 @@ static void show_sigmask(struct stp_shown *s, const struct stp_kind *k, uint64_t
 }
 KIND(sigmask, UINT, show_sigmask, NULL);
 
-/* pselect6's last argument: a pointer and a size. */
+/* Shows the last argument of pselect6: a pointer and a size. */
 static void show_sigmask_argument(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	unsigned size = s->narrow ? 4 : 8;
@@ -152,7 +152,7 @@ static uint64_t word_of(const uint8_t *bytes, unsigned at, unsigned size)
 	return v;
 }
 
-/* handler, flags, restorer, mask: words, and a mask of 8 bytes. */
+/* Shows handler, flags, restorer, mask: words, and a mask of 8 bytes. */
 static void say_sigaction(struct stp_shown *s, uint64_t addr)
 {
 	unsigned word = s->narrow ? 4 : 8;
@@ -227,7 +227,7 @@ KIND(stack_out, ULONG, show_stack_out, NULL);
 
 static void say_siginfo(struct stp_shown *s, uint64_t addr)
 {
-	int32_t info[8]; /* signal, error, code, padding, then by what it is */
+	int32_t info[8]; /* signal, error, code, padding; the rest depends on the code */
 	unsigned at = s->narrow ? 3 : 4;
 
 	if (!addr || !call_peek(addr, info, sizeof(info))) {
@@ -278,7 +278,7 @@ static void show_siginfo_out(struct stp_shown *s, const struct stp_kind *k, uint
 }
 KIND(siginfo_out, ULONG, show_siginfo_out, NULL);
 
-/* ---- how a child ended ---- */
+/* ---- the way a child ended ---- */
 
 static void say_status(struct stp_shown *s, uint32_t status)
 {
@@ -304,7 +304,7 @@ static void say_status(struct stp_shown *s, uint32_t status)
 	}
 }
 
-/* With WNOHANG there may be none. */
+/* Shows the status; with WNOHANG there may be none. */
 static void show_status_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint32_t status;

@@ -157,7 +157,7 @@ static void show_sockaddr_out(struct stp_shown *s, const struct stp_kind *k, uin
 }
 KIND(sockaddr_out, ULONG, show_sockaddr_out, NULL);
 
-/* As variables of bind and connect have them. */
+/* Writes a part of the address, as the variables of bind and connect have it. */
 static void say_inet_part(struct stp_shown *s, const uint8_t *a, int64_t part)
 {
 	if (part == 1)
@@ -319,8 +319,8 @@ static void show_sol_level(struct stp_shown *s, const struct stp_kind *k, uint64
 KIND(sol_level, INT, show_sol_level, NULL);
 
 /*
- * Sockets of the kernel have two spellings of some
- * options; the short one is what programs say.
+ * Some socket options have two spellings in the kernel; the short one is shown, which
+ * programs use.
  */
 static void say_option(struct stp_shown *s, uint32_t v)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times, timers and what resources were used. */
+/* Times, timers and the use of resources. */
 #include "syscall/syscall.h"
 
 /*
- * Structures with kernel times are one layout; those of 32-bit
- * programs' older calls another, for which the kinds end in 32.
+ * Structures with kernel times have one layout; those of 32-bit programs' older calls
+ * have another: their kinds end in 32.
  */
 LAYOUT(timespec, 16, 16, false, { "tv_sec", &stp_kind_long, { 0, 0 }, { 8, 8 }, true },
        { "tv_nsec", &stp_kind_long, { 8, 8 }, { 8, 8 }, true });
@@ -30,7 +30,7 @@ void say_timespec(struct stp_shown *s, uint64_t addr, bool is_32)
 	say_struct(s, is_32 ? &timespec32_layout : &timespec_layout, addr);
 }
 
-/* What is left of a sleep is told when a signal ended it. */
+/* The rest of a sleep is shown when a signal ended it. */
 #define ERESTART_RESTARTBLOCK_ (-516)
 #define EINTR_                 (-4)
 

@@ -2,7 +2,7 @@
 /*
  * System calls as text. A probe point of a call has a row, struct stp_call, with the kind
  * of each argument; a kind says how the argument's number is read and how it is shown.
- * What no row of a script names is not linked.
+ * Kinds that no row of a script names are not linked.
  *
  * To add a kind: a function show_NAME() in the file of its topic if no present one fits,
  * and a KIND() line. To add a name of a flag: a row in names.def.
@@ -14,8 +14,8 @@
 #include "probe/points.h"
 
 /*
- * Behind a declarator: what it holds is written before it
- * is read, and need not be cleared as the kernel has it.
+ * Stands behind a declarator: the variable is written before it is read, and need not be
+ * cleared, as the kernel's compiler options do.
  */
 #if __has_attribute(uninitialized)
 #define STP_UNSET __attribute__((uninitialized))
@@ -23,10 +23,10 @@
 #define STP_UNSET
 #endif
 
-/* How wide the argument is: a 32-bit caller's long has 32 bits. */
+/* Width of the argument: a 32-bit caller's long has 32 bits. */
 enum stp_call_type { STP_CALL_INT, STP_CALL_UINT, STP_CALL_LONG, STP_CALL_ULONG, STP_CALL_SHORT };
 
-/* The names of one set, each ended by NUL, and their values in the same order. */
+/* Names of one set, each ended by NUL, and their values in the same order. */
 struct stp_nametable {
 	const char *names;
 	const uint32_t *values;
@@ -41,16 +41,16 @@ struct stp_shown {
 	uint64_t args[STP_CALL_ARGS];
 	int64_t result;
 	bool is_return;
-	bool failed;    /* it came back with an error */
+	bool failed;    /* the call returned an error */
 	bool narrow;    /* structures have the layout of 32-bit programs */
-	bool ends;      /* the arguments behind this one mean nothing */
+	bool ends;      /* later arguments mean nothing */
 };
 
 struct stp_kind {
 	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 	const void *data; /* the show function's own: names, members */
 	uint8_t type;     /* enum stp_call_type */
-	bool is_string;   /* what it points to is a string */
+	bool is_string;   /* it points to a string */
 };
 
 #define KIND(name, type, show, ...)                                                                \
@@ -60,7 +60,7 @@ struct stp_kind {
 
 /* ---- say.c: pieces ---- */
 
-/* Punctuation is most of what is said, and needs no call. */
+/* Most of the text is punctuation: it is written without a call. */
 static __always_inline void say_literal(struct stp_shown *s, const char *literal, size_t len)
 {
 	if (len > 2) {
@@ -76,28 +76,29 @@ void say_text(struct stp_shown *s, const char *text);
 void say_hex(struct stp_shown *s, uint64_t v);
 void say_octal(struct stp_shown *s, uint64_t v);      /* 0644 */
 void say_pointer(struct stp_shown *s, uint64_t v);    /* NULL or hexadecimal */
-/* The name, or the number in hexadecimal. False: there is none. */
+/* Writes the name, or the number in hexadecimal. False: there is no name. */
 bool say_name(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
-/*
- * Names joined by '|', what is left over in hexadecimal; 0 as "0", unless it has a name.
- */
+/* Writes names joined by '|', the rest in hexadecimal; 0 as "0", unless it has a name. */
 void say_flags(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
-/* In quotes; behind `max` bytes "..."; false and an address when it cannot be read. */
+/*
+ * Write bytes in quotes, and "..." after `max` bytes. Memory that cannot be read is shown
+ * as an address.
+ */
 void say_bytes(struct stp_shown *s, uint64_t addr, uint64_t len, uint32_t max);
 void say_string(struct stp_shown *s, uint64_t addr, uint32_t max);
 void say_quoted(struct stp_shown *s, const char *bytes, size_t len);
-/* The caller's memory; false: not there. */
+/* Reads the caller's memory; false: it is not there. */
 bool call_peek(uint64_t addr, void *dst, size_t size);
 /*
- * What a call fills in is there once it has come back
- * well: else the address is shown, and this is false.
+ * Data that a call fills in are there after its success. Otherwise the address is shown,
+ * and the result is false.
  */
 bool call_filled(struct stp_shown *s, uint64_t addr);
-/* The argument behind the one of this kind: how many there are, or how long it is. */
+/* Returns the argument behind the one of this kind: a number of elements, or a length. */
 uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k);
 /*
- * The numbers of the bits that are set, of the first n
- * and at most 1024: "[0 3]". The set has so many bytes.
+ * Writes the numbers of the bits that are set, among the first n and at most 1024: "[0
+ * 3]". The set has so many bytes.
  */
 void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes);
 
@@ -113,7 +114,7 @@ struct stp_member {
 struct stp_layout {
 	uint16_t size[2];
 	uint8_t count;
-	bool more;        /* what is left out is shown as ", ..." */
+	bool more;        /* members left out are shown as ", ..." */
 	const struct stp_member *members;
 };
 
@@ -123,19 +124,19 @@ struct stp_layout {
 		{ size64, size32 }, ARRAY_SIZE(name##_members), more, name##_members               \
 	}
 void say_members(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes);
-/* At an address: NULL, what lies there, or the address itself. */
+/* Writes the structure at an address, NULL, or the address itself. */
 void say_struct(struct stp_shown *s, const struct stp_layout *layout, uint64_t addr);
-/* data: struct stp_layout; given to the call */
+/* Shows a structure given to the call; data: struct stp_layout. */
 void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-/* filled in by it */
+/* Shows a structure filled in by the call. */
 void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 
-/* n elements of `size` bytes, in brackets, at most 32; each shown from a copy. */
+/* Shows n elements of `size` bytes, in brackets, at most 32; each from a copy. */
 void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
 	       void (*one)(struct stp_shown *s, const uint8_t *bytes, const void *data),
 	       const void *data);
 
-/* ---- say_basic.c, the others' pieces ---- */
+/* ---- say_basic.c, and pieces of the other files ---- */
 
 void show_signed(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v);

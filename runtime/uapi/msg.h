@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Control between stapio and a loaded module. Directory /sys/kernel/debug/stap/MODULE:
+/*
+ * Control between stapio and a loaded module. Directory /sys/kernel/debug/stap/MODULE:
  *
  *   ctl      open once (a second open fails with EBUSY); ioctls below; poll: POLLIN when
  *            a ring has reached its wake-up level or the module's state changed.
@@ -18,7 +19,8 @@
  *   state    read: "STATE KEPT READ LEFT" as numbers: enum stp_state; 1: the run goes on
  *            when ctl is closed; 1: ctl is open; 1: ctl is closed, nothing is to run,
  *            and the process that has loaded the module has ended: any process may
- *            remove it */
+ *            remove it
+ */
 #ifndef STP_UAPI_MSG_H
 #define STP_UAPI_MSG_H
 
@@ -46,8 +48,10 @@ enum stp_state {
 enum stp_on_full {
 	STP_DROP,      /* it is dropped */
 	STP_OVERWRITE, /* the oldest makes room; it is dropped then */
-	/* The same as STP_DROP, but before that, tasks that print are held back on their
-	 * way to user mode. */
+	/*
+	 * The same as STP_DROP, but before that, tasks that print are held back on their
+	 * way to user mode.
+	 */
 	STP_THROTTLE,
 	STP_ON_FULL_COUNT
 };
@@ -93,21 +97,25 @@ struct stp_status {
 #define STP_IOC_STOP	_IO('S', 3) /* returns when all points are removed and end has run */
 #define STP_IOC_DETACH  _IO('S', 6)                     /* from now on the run is kept */
 #define STP_IOC_STATUS  _IOR('S', 4, struct stp_status)
-/* A time T such that every record with time <= T that will ever be written is in its ring
- * already. Read it before the rings; then records up to T can be merged and written. */
+/*
+ * A time T such that every record with time <= T that will ever be written is in its ring
+ * already. Read it before the rings; then records up to T can be merged and written.
+ */
 #define STP_IOC_HORIZON _IOR('S', 5, uint64_t)
 
 _Static_assert(sizeof(struct stp_hello) == 24, "part of the protocol");
 _Static_assert(sizeof(struct stp_start) == 296, "part of the protocol");
 _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 
-/* Books: one line per probe and CPU that had hits, fields separated by tabs; then one
+/*
+ * Books: one line per probe and CPU that had hits, fields separated by tabs; then one
  * line per reason, and one per global that hits were skipped for (reason "lock"):
  *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
  *   skipped REASON COUNT
  *   contended GLOBAL COUNT
  * HITS = DELIVERED + DROPPED + SKIPPED in every line. CPU is a number, "slow" (the
- * sleeping probes' ring) or "any" (hits the kernel missed). */
+ * sleeping probes' ring) or "any" (hits the kernel missed).
+ */
 #define STP_SKIP_REASONS(R)                                                                        \
 	R(REENTRANT, "reentrant") /* hit inside a handler on this CPU */                           \
 	R(LOCK, "lock")		  /* a global stayed locked too long */                            \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Format of the data that travels from the runtime to stapio through a ring, one ring per
+/*
+ * Format of the data that travels from the runtime to stapio through a ring, one ring per
  * CPU and one more for probes that may sleep (begin, end, error).
  *
  *   ring:    record record record …            (byte stream; a record never wraps
@@ -16,7 +17,8 @@
  *
  * A hit that prints more than a ring's staging area holds is cut into several records,
  * all but the last with RECORD_MORE. They follow each other in their ring with nothing
- * between; a reader keeps them together. */
+ * between; a reader keeps them together.
+ */
 #ifndef STP_UAPI_RECORD_H
 #define STP_UAPI_RECORD_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of the probed: here, of the process itself, whichever space is named. Addresses
- * come from scripts and may be wild: the kernel copies, and says EFAULT where a plain
- * load would be the end.
+ * Memory of the probed code: here, of the process itself, whichever space is named.
+ * Addresses come from scripts and may be wild: the kernel copies, and returns EFAULT
+ * where a plain load would kill the process.
  */
 #include <sys/uio.h>
 #include <unistd.h>
@@ -43,7 +43,10 @@ struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t
 
 	if (max && max < most)
 		most = max;
-	/* Up to the end of a page at a time: what follows the string may not be there. */
+	/*
+	 * Reads up to the end of a page at a time: memory behind the string may be
+	 * missing.
+	 */
 	while (len < most && good) {
 		uint32_t piece = 4096 - (uint32_t)((addr + len) & 4095), n;
 
@@ -71,7 +74,7 @@ void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned 
 		stp_error(c, "write fault [man error::fault] at 0x%llx", (unsigned long long)addr);
 }
 
-/* ---- what only points in the kernel offer ---- */
+/* ---- functions that only points in the kernel offer ---- */
 
 static int64_t kernel_only(struct stp_ctx *c, const char *what)
 {

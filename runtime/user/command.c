@@ -21,7 +21,10 @@ int command_exec_shell(const char *command)
 	return execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 }
 
-/* The target is then the program itself, whatever /bin/sh is. */
+/*
+ * Runs the command without a shell where possible: the target is then the program itself,
+ * not /bin/sh.
+ */
 int command_exec(const char *command)
 {
 	char *words[MAX_WORDS + 1], *copy, *save = NULL;
@@ -39,7 +42,7 @@ int command_exec(const char *command)
 	if (!n || n == MAX_WORDS)
 		return command_exec_shell(command);
 	execvp(words[0], words);
-	/* A builtin, such as `exit 3`, is the shell's. */
+	/* A builtin, such as `exit 3`, is run by the shell. */
 	return errno == ENOENT && !strchr(words[0], '/') ? command_exec_shell(command) : -1;
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command of -c: held until the probes are in place, then what its words say. */
+/* The command of -c: forked and held until the probes are in place, then run. */
 #ifndef STP_USER_COMMAND_H
 #define STP_USER_COMMAND_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Runs in the forked child: before the command, and when that fails (errno says why). */
+/*
+ * Functions that run in the forked child: before the command, and when the command cannot
+ * be run (errno says why).
+ */
 struct command_child {
 	void (*begin)(const void *ctx); /* or NULL */
 	void (*fail)(const char *command);
@@ -14,21 +17,30 @@ struct command_child {
 };
 
 /*
- * Forks the command and holds it: *hold is for
- * command_let_go(). Returns its pid, or -errno.
+ * Forks the command and holds it: *hold is for command_let_go(). Returns its pid, or
+ * -errno.
  */
 pid_t command_fork(const char *command, const struct command_child *child, int *hold);
 /* Lets a held command run, or gives it up; *hold becomes -1. True: it was still held. */
 bool command_let_go(int *hold, bool run);
-/* A descriptor that becomes readable when the process has ended, or -errno. */
+/* Returns a descriptor that becomes readable when the process has ended, or -errno. */
 int command_watch(pid_t pid);
-/* A second for a command that was told to end. True: it has been reaped, with *status. */
+/*
+ * Waits up to a second for a command that was told to end. True: it has been reaped, with
+ * *status.
+ */
 bool command_reap_soon(pid_t pid, int *status);
-/* Runs in a forked child: the shell, or -1 with errno. Never returns on success. */
+/*
+ * Runs the shell; for a forked child. Returns -1 with errno when that fails, and never on
+ * success.
+ */
 int command_exec_shell(const char *command);
 /* The same; a command without anything special to the shell is run without one. */
 int command_exec(const char *command);
-/* How a command ended, of waitpid()'s status, as "the command …"; false: with 0. */
+/*
+ * Describes how a command ended, by waitpid()'s status, as "the command …"; false: it
+ * ended with 0.
+ */
 bool command_failed(int status, char *ret, unsigned long size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reader's side of the rings: what stapio does for a module. Records of all rings are
- * merged by time, formatted and written.
+ * The reader's side of the rings; for a module, stapio does this. Records of all rings
+ * are merged by time, formatted and written.
  */
 #include <stdlib.h>
 #include <signal.h>
@@ -29,7 +29,7 @@ static struct {
 	struct stp_format_text *formats;
 	struct backlog *rings;
 	unsigned nrings;
-	unsigned commands; /* of system(), not waited for yet */
+	unsigned commands; /* running commands of system(), not waited for yet */
 	bool is_pipe, failed, write_failed, write_reported, verbose;
 	bool continued; /* the last record had RECORD_MORE */
 } drain;
@@ -149,7 +149,7 @@ static void write_record(const struct stp_record *head, const uint8_t *body)
 	if (head->kind == RECORD_WARNING && whole && !drain.verbose &&
 	    repeats_seen((const char *)body, head->len))
 		return;
-	fflush(drain.out); /* stderr and commands come after what was printed before them */
+	fflush(drain.out); /* stderr and commands come after earlier output */
 	if (head->kind == RECORD_COMMAND)
 		run_command((const char *)body, head->len);
 	else
@@ -186,7 +186,7 @@ static struct backlog *earliest(uint64_t *time)
 	return best;
 }
 
-/* Once. */
+/* Reports a failed write, once. */
 static void report_failure(int error)
 {
 	if (!drain.write_failed || drain.write_reported)
@@ -208,7 +208,7 @@ void user_drain_hangup(void)
 	report_failure(EPIPE);
 }
 
-/* A file system far away may tell only now that it has no room. */
+/* Closes the output: a remote file system may tell only now that it has no room. */
 bool user_drain_end(void)
 {
 	if (fclose(drain.out))

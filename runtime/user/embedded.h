@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's words that embedded C uses, for scripts that run in user space. Only
- * generated C and the runtime see them.
+ * Kernel names that embedded C uses, for scripts that run in user space. Only generated C
+ * and the runtime see them.
  */
 #ifndef STP_USER_EMBEDDED_H
 #define STP_USER_EMBEDDED_H
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-pid_t gettid(void); /* glibc has it for _GNU_SOURCE alone */
+pid_t gettid(void); /* glibc declares it for _GNU_SOURCE only */
 
 /* Globals are set by name on the program's command line (user/main.c). */
 #define STP_PARAM(name, index) _Static_assert(1, #name)
@@ -44,7 +44,7 @@ static inline ssize_t strscpy(char *dst, const char *src, size_t size)
 	return (ssize_t)len;
 }
 
-/* What fitted, not what would have been written. */
+/* Returns the length that fitted, not the length of the whole text. */
 static inline int __attribute__((format(printf, 3, 4)))
 scnprintf(char *dst, size_t size, const char *fmt, ...)
 {

@@ -21,8 +21,8 @@
 #include "user/user.h"
 
 #define LONGEST_MS 60000 /* of one wait */
-#define HELD_MS	   1	 /* records wait for the horizon */
-#define MOST_SECONDS 1000000000 /* thirty years: nanoseconds of them fit */
+#define HELD_MS	   1	 /* wait of records for the horizon */
+#define MOST_SECONDS 1000000000 /* thirty years: their nanoseconds fit */
 
 static void usage(const char *program)
 {
@@ -58,7 +58,7 @@ static void set_string(const struct stp_global *g, const char *value)
 	*place = (struct stp_str){ g->storage, (uint32_t)strlen(g->storage) };
 }
 
-/* NAME=VALUE; false with a message. */
+/* Sets a global by NAME=VALUE; false with a message. */
 static bool set_global(const char *setting)
 {
 	const char *value = strchr(setting, '=');
@@ -97,8 +97,8 @@ static bool is_nohup(void)
 }
 
 /*
- * They are let in only where user_timers_run() waits: one
- * that came before the script has begun waits for that.
+ * Blocks the signals: they are let in only where user_timers_run() waits. A signal that
+ * comes before the script has begun waits for that.
  */
 static void take_signals(void)
 {
@@ -135,7 +135,8 @@ static void print_books(bool wanted)
 }
 
 /*
- * Milliseconds until the time `end` of port_monotonic_ns(): 0 is over, -1 is never (0).
+ * Returns the milliseconds until the time `end` of port_monotonic_ns(): 0 is over, -1 is
+ * never (end is 0).
  */
 static int left_ms(uint64_t end)
 {
@@ -145,10 +146,7 @@ static int left_ms(uint64_t end)
 	return !end ? -1 : left < LONGEST_MS ? (int)left : LONGEST_MS;
 }
 
-/*
- * Runs the script until it is to end; after so many
- * seconds at the latest (0: whenever it likes).
- */
+/* Runs the script until it is to end; for `seconds` at most (0: without a limit). */
 static void serve(int64_t seconds)
 {
 	uint64_t end = seconds ? port_monotonic_ns() + (uint64_t)seconds * 1000000000u : 0;
@@ -168,7 +166,7 @@ struct arguments {
 	bool books, verbose;
 };
 
-/* False with a message. */
+/* Finds or starts the process of -x or -c. False with a message. */
 static bool find_target(struct arguments *a)
 {
 	int rc = a->command  ? user_target_run(a->command, &a->target)
@@ -199,7 +197,7 @@ static int run(struct arguments *a)
 	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
 	if (failed)
 		fprintf(stderr, "ERROR: %s\n", error);
-	/* Output of begin comes before what the command does. */
+	/* Output of begin comes before the command's. */
 	while (a->command && user_drain(false))
 		port_sleep_ms(HELD_MS);
 	if (stp_session_state() == STP_RUNNING)
@@ -229,7 +227,7 @@ static FILE *open_output(const char *name)
 	return ret;
 }
 
-/* False: it is wrong, which was said. */
+/* Takes an option. False: it is wrong, and a message was printed. */
 static bool take_option(struct arguments *a, int option, const char *program)
 {
 	switch (option) {

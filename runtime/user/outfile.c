@@ -14,8 +14,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define OUTFILE_LINKS_MOST 40 /* as in the kernel */
-#define OUTFILE_TRIES	   16 /* somebody makes and removes the file all the time */
+#define OUTFILE_LINKS_MOST 40 /* as many as in the kernel */
+#define OUTFILE_TRIES	   16 /* another process may make and remove the file all the time */
 
 struct outfile_walk {
 	struct outfile *f;
@@ -29,11 +29,11 @@ const char *outfile_error(const struct outfile *f, int error)
 	return f->why[0] ? f->why : strerror(-error);
 }
 
-/* ---- who could have put something there ---- */
+/* ---- owners of directories and files ---- */
 
 /*
- * The owner of the root directory is the system, also where user namespaces give it
- * another number.
+ * True: the owner is the user or the system. The owner of the root directory is the
+ * system, also where user namespaces give it another number.
  */
 static bool outfile_is_trusted(uid_t owner)
 {
@@ -94,7 +94,7 @@ static int outfile_check_file(struct outfile *f, const struct stat *st)
 
 /* ---- one writer ---- */
 
-/* The process that holds it, or 0. */
+/* Returns the process that holds the lock, or 0. */
 static long outfile_locker(const struct stat *st)
 {
 	FILE *f = fopen("/proc/locks", "re");
@@ -116,7 +116,7 @@ static long outfile_locker(const struct stat *st)
 	return ret;
 }
 
-/* File systems that know no locks have none. */
+/* Locks the file. File systems without locks are accepted. */
 static int outfile_lock(struct outfile *f)
 {
 	struct stat st;
@@ -140,10 +140,7 @@ static bool outfile_is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/*
- * What is open is also what has the name: another run may have renamed it, or removed
- * it.
- */
+/* True: the open file still has the name. Another run may have renamed or removed it. */
 static bool outfile_has_name(const struct outfile *f, const struct stat *st)
 {
 	struct stat now;
@@ -151,7 +148,7 @@ static bool outfile_has_name(const struct outfile *f, const struct stat *st)
 	return !fstatat(f->dir, f->base, &now, AT_SYMLINK_NOFOLLOW) && outfile_is_same(&now, st);
 }
 
-/* -EAGAIN: it has changed while it was looked at. */
+/* Takes the opened file. -EAGAIN: it has changed meanwhile. */
 static int outfile_take(struct outfile *f)
 {
 	struct stat st;
@@ -195,7 +192,7 @@ static int outfile_make(struct outfile *f, mode_t mode)
 	return rc == -EEXIST ? -EAGAIN : rc;
 }
 
-/* Not opened before it is known what it is: some devices do something then. */
+/* Opens an existing file after it was looked at: opening some devices has effects. */
 static int outfile_reuse(struct outfile *f, const struct stat *st)
 {
 	int rc = outfile_check_file(f, st);
@@ -238,7 +235,7 @@ static bool outfile_is_procfs(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* The link's text takes the place of its name. */
+/* Replaces a link's name by its text in the path. */
 static int outfile_follow(struct outfile_walk *w, int link, const char *name)
 {
 	char target[PATH_MAX], rest[PATH_MAX];
@@ -262,8 +259,8 @@ static int outfile_follow(struct outfile_walk *w, int link, const char *name)
 }
 
 /*
- * Links of /proc lead to open files and directories, not to names: the kernel follows
- * them.
+ * Goes one step down. Links of /proc lead to open files and directories, not to names:
+ * the kernel follows them.
  */
 static int outfile_step(struct outfile_walk *w, const char *name)
 {
@@ -305,8 +302,8 @@ static int outfile_next_name(struct outfile_walk *w, char name[NAME_MAX + 1], bo
 }
 
 /*
- * "/dev/stdout": what is open already has no name here, and its writers know of each
- * other.
+ * Opens "/dev/stdout" and the like: such a file has no name here, and its writers know of
+ * each other.
  */
 static int outfile_reopen(struct outfile *f, const char *name)
 {
@@ -314,7 +311,7 @@ static int outfile_reopen(struct outfile *f, const char *name)
 	return f->fd < 0 || fcntl(f->fd, F_SETFL, 0) ? -errno : 0;
 }
 
-/* 1: it is a link, and the way goes on. */
+/* Opens the last name of the path. 1: it is a link, and the walk goes on. */
 static int outfile_finish(struct outfile_walk *w, const char *name)
 {
 	struct outfile *f = w->f;
@@ -353,7 +350,7 @@ static int outfile_walk(struct outfile_walk *w)
 	}
 }
 
-/* dir -1: the path's own beginning. */
+/* Tries once. dir -1: the path begins where it says. */
 static int outfile_try(struct outfile *f, int dir, const char *path, mode_t mode)
 {
 	struct outfile_walk w = { .f = f, .mode = mode };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files to be written, where others may have been before: nobody else decides which
- * file that is. What the kernel does for sticky directories when fs.protected_symlinks
- * and its like are set, is done here, for all directories and whatever is set:
+ * Output files in directories that other users can write to: no other user may decide
+ * which file is written. The kernel has such rules for sticky directories when
+ * fs.protected_symlinks and its like are set; they are applied here to all directories
+ * and whatever is set:
  *
  *   a symbolic link is followed when it is the user's own or the system's, or stands
  *   where nobody else could have made it;
@@ -11,8 +12,8 @@
  *   a file with a second name is written where nobody else could have given it one;
  *   one file has one writer.
  *
- * Directories on the way are held open, not named twice: whoever exchanges one in the
- * meantime exchanges nothing.
+ * Directories on the way are held open, not named twice: exchanging one in the meantime
+ * has no effect.
  */
 #ifndef STP_USER_OUTFILE_H
 #define STP_USER_OUTFILE_H
@@ -26,14 +27,14 @@ struct outfile {
 	int dir; /* its directory, O_PATH; the caller closes it */
 	char base[NAME_MAX + 1];
 	bool is_fifo;	/* -ENXIO: it has no reader yet */
-	char why[256];	/* why it was refused; "": strerror() says it */
+	char why[256];	/* reason of the refusal; "": strerror() gives it */
 };
 
-/* Makes the file, or empties it. 0 or -errno; dir is -1 then. Blocks nowhere. */
+/* Makes the file, or empties it. 0 or -errno; dir is -1 then. Never blocks. */
 int outfile_open(struct outfile *f, const char *path, mode_t mode);
 /* The same for a name in a directory that is open. */
 int outfile_open_at(struct outfile *f, int dir, const char *base, mode_t mode);
-/* What is to be said of an error of these. */
+/* Returns the text of an error of these functions. */
 const char *outfile_error(const struct outfile *f, int error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* core/port.h in user space. */
+/* The user-space implementation of core/port.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,8 +16,8 @@ unsigned user_cpu_count = 1;
 _Thread_local unsigned user_cpu;
 
 /*
- * As in the kernel, no two blocks have a cache line in common: what is of one CPU
- * is not slowed down by another's. Large ones are zero without being touched.
+ * Returns memory whose blocks, as in the kernel, share no cache line: data of one CPU is
+ * not slowed down by another's. Large blocks are zero without being touched.
  */
 void *port_alloc(size_t bytes)
 {
@@ -80,8 +80,8 @@ void port_delay_us(unsigned us)
 }
 
 /*
- * The process is its own reader: while a begin probe
- * waits for room in its ring, the ring is emptied.
+ * The process is its own reader: while a begin probe waits for room in its ring, the ring
+ * is emptied.
  */
 void port_sleep_ms(unsigned ms)
 {
@@ -92,12 +92,12 @@ void port_sleep_ms(unsigned ms)
 		nanosleep(&t, NULL);
 }
 
-/* The loop drains after everything it does. */
+/* Nothing to do: the loop drains after everything it does. */
 void port_wake_reader(void)
 {
 }
 
-/* Handlers here may allocate as everybody else. */
+/* Grows at once: handlers here may allocate. */
 void port_wake_worker(unsigned worker)
 {
 	stp_maps_grow();
@@ -112,7 +112,9 @@ bool port_reader_present(void)
 	return true;
 }
 
-/* The probes of a program are its own: there is nobody to hold back. */
+/*
+ * Nothing to do: the probes of a program are its own, no other task has to be held back.
+ */
 void port_hold_task(void)
 {
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What every hit takes of core/port.h, in user
- * space. Included by core/port.h, by nothing else.
+ * The parts of core/port.h that every hit uses, in user space. Only core/port.h includes
+ * this file.
  */
 #ifndef STP_USER_PORT_INLINE_H
 #define STP_USER_PORT_INLINE_H
@@ -13,7 +13,7 @@ static __always_inline unsigned port_this_cpu(void)
 	return user_cpu;
 }
 
-/* Handlers never run in signal handlers: nothing can come between. */
+/* Nothing to turn off: handlers never run in signal handlers. */
 static __always_inline unsigned long port_irq_save(void)
 {
 	return 0;

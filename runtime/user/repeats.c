@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See repeats.h. A table of hashes of 64 bits, never more than half full. */
+/* See repeats.h. A table of 64-bit hashes, never more than half full. */
 #include "user/repeats.h"
 
 #include <stdint.h>
 
 static struct {
-	uint64_t hashes[2 * REPEATS_MOST]; /* 0: none */
+	uint64_t hashes[2 * REPEATS_MOST]; /* 0: free */
 	size_t count;
 } repeats;
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Warnings that were shown: each text is shown once. */
+/* Warnings that were shown already: each text is shown once. */
 #ifndef STP_USER_REPEATS_H
 #define STP_USER_REPEATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text came before. So many are remembered; from then on new ones are always new. */
+/*
+ * True: the text came before. REPEATS_MOST texts are remembered; later new ones always
+ * count as new.
+ */
 #define REPEATS_MOST 4096
 bool repeats_seen(const char *text, size_t len);
 

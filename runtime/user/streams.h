@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Standard streams: there from the first line on, and looked at once more at the end. */
+/* Standard streams: opened before anything else, and checked once more at the end. */
 #ifndef STP_USER_STREAMS_H
 #define STP_USER_STREAMS_H
 
@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 /*
- * A file opened while one of them is closed would take its place, and get what is
- * printed. Who started the program without them sees the end of the input, and errors
- * of writing. False: not even /dev/null can be opened.
+ * Opens the standard streams that are closed: otherwise the next opened file would take
+ * the place of one, and get its output. A program started without them sees the end of
+ * the input, and errors of writing. False: not even /dev/null can be opened.
  */
 static inline bool streams_open(void)
 {
@@ -22,7 +22,9 @@ static inline bool streams_open(void)
 	return true;
 }
 
-/* All that was printed got out: 0, or errno (EIO: of an earlier failure). */
+/*
+ * Flushes. Returns 0 when all output was written, or errno (EIO: of an earlier failure).
+ */
 static inline int streams_flush(FILE *f)
 {
 	if (fflush(f))

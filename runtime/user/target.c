@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that a script which runs as a program is about: of -c, forked before begin
- * and held until that is through, so that target() knows it; or that of -x. When it ends
- * the script does.
+ * The process that a script run as a program is about. -c forks it before begin and holds
+ * it until begin is done, so that target() knows it; -x names it. When it ends the script
+ * ends.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include "user/user.h"
 
 static struct {
-	pid_t command; /* 0: none that has not been reaped */
+	pid_t command; /* pid until it is reaped; otherwise 0 */
 	int release;   /* the pipe that holds it, or -1 */
-	int watch;     /* readable when the process has ended; -1: there is none, or it has */
+	int watch;     /* readable when the process has ended; -1: no process, or it has ended */
 	bool ended;    /* by itself */
 	int status;
 } target = { .release = -1, .watch = -1 };
@@ -25,7 +25,7 @@ static void say_failed(const char *command)
 	fprintf(stderr, "ERROR: cannot run '%s': %s\n", command, strerror(errno));
 }
 
-/* 0 or -errno. */
+/* Watches the process. Returns 0 or -errno. */
 static int target_watch(pid_t pid)
 {
 	int fd = command_watch(pid);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timer.*: a timerfd each, and the loop that waits for them. */
+/* timer.*: one timerfd per point, and the loop that waits for them. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 
 static struct {
 	/*
-	 * the same order as probes; then the reader
-	 * of the output, and the process of -c or -x
+	 * Same order as probes; then the reader of the output, and the process of -c or
+	 * -x.
 	 */
 	struct pollfd *polls;
 	const struct stp_probe **probes;
@@ -36,8 +36,8 @@ static uint64_t timer_interval(const struct stp_point_timer *point)
 }
 
 /*
- * Random intervals are drawn anew after each hit;
- * the others go on by themselves, without drifting.
+ * Arms the timer. Random intervals are drawn anew after each hit; the others go on by
+ * themselves, without drifting.
  */
 static int timer_arm(int fd, const struct stp_point_timer *point)
 {

@@ -11,55 +11,55 @@
 #include "api.h"
 
 /* ---- port.c ---- */
-/* set before the session is created; tests use threads as CPUs */
+/* Number of CPUs; set before the session is created. Tests use threads as CPUs. */
 extern unsigned user_cpu_count;
-extern _Thread_local unsigned user_cpu; /* the CPU that the calling thread is */
+extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
 
 /* ---- timer.c ---- */
 /*
- * Waits until a timer is due, a signal in `set` came or the state changed, and runs what
- * is due; at most timeout_ms.
+ * Waits until a timer is due, a signal in `set` came or the state changed, and runs the
+ * timers that are due; at most timeout_ms.
  */
 void user_timers_run(int timeout_ms);
 
 /* ---- target.c ---- */
 /* Forks a command, which waits for user_target_release(); 0 or -errno. */
 int user_target_run(const char *command, int64_t *pid);
-/* A process that is there already; 0 or -errno. */
+/* Takes a running process as target; 0 or -errno. */
 int user_target_attach(int64_t pid);
-/* Lets the command go, or has it end without having run. */
+/* Lets the command go, or makes it end without having run. */
 void user_target_release(bool run);
 /*
- * To be polled: readable when the process has ended, for
- * user_target_ended(), which ends the script. -1: there is none.
+ * Returns a descriptor to poll: readable when the process has ended; then
+ * user_target_ended() ends the script. -1: there is none.
  */
 int user_target_watch(void);
 void user_target_ended(void);
-/* A child has been waited for. True: it was the command. */
+/* Called for a child that was waited for. True: it was the command. */
 bool user_target_reaped(pid_t pid, int status);
 /*
- * The script has ended: a command that runs gets SIGTERM.
- * True: it ended by itself, and not with 0, which is said.
+ * Called when the script has ended: a running command gets SIGTERM. True: it ended by
+ * itself, and not with 0; a message says so.
  */
 bool user_target_finish(void);
 
 /* ---- drain.c ---- */
-/* verbose: a warning is written each time, not once. */
+/* Sets the output. verbose: a warning is written each time, not once. */
 void user_drain_init(FILE *out, bool verbose);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.
  */
 bool user_drain(bool last);
-/* Something could not be written, or an ERROR was among it. */
+/* True: some output could not be written, or there was an ERROR in it. */
 bool user_drain_failed(void);
 /*
- * The pipe that is written to, or -1: that it has no reader any more is an error
- * without anything being printed.
+ * Returns the pipe that is written to, or -1. A pipe without a reader is an error even
+ * when nothing is printed: then user_drain_hangup() is called.
  */
 int user_drain_reader(void);
 void user_drain_hangup(void);
-/* Closes the output. True: something was lost, or failed before. */
+/* Closes the output. True: some output was lost, or failed before. */
 bool user_drain_end(void);
 void user_drain_free(void);
 

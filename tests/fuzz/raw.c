@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer's and AFL++'s way into stap-merge: the input is one raw file, or two of equal
- * length (first byte odd), which are joined to text, or to JSON (second bit), with the
- * books.
+ * Entry of libFuzzer and AFL++ into stap-merge: the input is one raw file, or two of
+ * equal length (first byte odd), which are joined to text, or to JSON (second bit), with
+ * the books.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>

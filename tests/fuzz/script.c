@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer's and AFL++'s way in: the input is a script, and goes through preprocessor,
- * parser, elaboration and translation to C as `stap -p3 --runtime=user -g` takes it. The
- * first byte chooses: even, the library is there; odd, the input is all there is.
+ * Entry of libFuzzer and AFL++ into the translator: the input is a script, and goes
+ * through preprocessor, parser, elaboration and translation to C as `stap -p3
+ * --runtime=user -g` takes it. The first byte chooses: even, the library is there; odd,
+ * the script is on its own.
  */
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables for stacks of programs: call frame information made here becomes rules; what is
- * odd says nothing, what is malformed is refused with its place; functions that lie over
- * one another are left out; symbols and lines are found.
+ * Tables for stacks of programs: call frame information made here becomes rules; odd
+ * instructions leave the rule unknown, malformed ones are refused with their place;
+ * functions that overlap are left out; symbols and lines are found.
  */
 #include "cfi.h"
 
@@ -32,8 +32,8 @@ static void record_end(size_t from)
 }
 
 /*
- * Code factor 1, data factor -8; CFA = rsp + 8, return
- * address below it: what all of x86-64 begins with.
+ * Code factor 1, data factor -8; CFA = rsp + 8, return address below it: all of x86-64
+ * begins with this.
  */
 static void put_cie(const char *augmentation)
 {
@@ -83,7 +83,9 @@ static struct stp_program_view one_function(const char *program, size_t len)
 	return written(&t);
 }
 
-/* "REG OFFSET|place…": r for a rule, m in memory, p of a PLT, end, or ? */
+/*
+ * Returns a rule as "REG OFFSET|place…": r for a rule, m in memory, p of a PLT, end, or ?
+ */
 static const char *rule_text(const struct stp_program_view *v, uint32_t at)
 {
 	static const char *const kinds[] = { "?", "end", "r", "m", "p" };
@@ -143,12 +145,15 @@ static void test_expressions(void)
 	CHECK_TEXT(rule_text(&v, 0), "m7+160+0 6@7-8 16@7+168");
 	v = one_function(PROGRAM("\x0f\x05\x77\x08\x06\x23\x10"));
 	CHECK_TEXT(rule_text(&v, 0), "m7+8+16 16@32-8");
-	/* What nobody writes: the row says nothing, the one behind it is read on. */
+	/*
+	 * Instructions that nobody writes: the row's rule is unknown, later rows are read
+	 * on.
+	 */
 	v = one_function(PROGRAM("\x0f\x02\x77\x08\x41\x0f\x01\x96\x41\x0c\x07\x10"));
 	CHECK_TEXT(rule_text(&v, 0), "r7+8+0 16@32-8");
 	CHECK_TEXT(rule_text(&v, 1), "?");
 	CHECK_TEXT(rule_text(&v, 2), "r7+16+0 16@32-8");
-	/* a value; an unknown place */
+	/* A value; an unknown place. */
 	v = one_function(PROGRAM("\x16\x03\x01\x50\x10\x06\x02\x30\x9f"));
 	CHECK_TEXT(rule_text(&v, 0), "r7+8+0 3@33+0 6@33+0 16@32-8");
 }
@@ -165,7 +170,7 @@ static void test_odd_programs(void)
 		{ PROGRAM("\x0e\x80\x80") },         /* ends in a number */
 		{ PROGRAM("\x0f\x7f\x77") },         /* an expression longer than the record */
 		{ PROGRAM("\x12\x07\x80\x80\x80\x80\x80\x80\x01") }, /* an offset of 45 bits */
-		{ PROGRAM("\x0d\x11") },             /* the CFA in a register that is none */
+		{ PROGRAM("\x0d\x11") },             /* the CFA in a register that does not exist */
 		{ PROGRAM("\x0d\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f") },
 		{ PROGRAM("\x09\x10\x00") },         /* the return address in a register */
 	};
@@ -226,7 +231,7 @@ static void test_overlapping(void)
 	put_fde(CODE + 0x80, 0x40, PROGRAM("\x0e\x30"));
 	put_fde(CODE, 0x40, PROGRAM("\x0e\x10"));
 	put_fde(CODE + 0x20, 0x40, PROGRAM("\x0e\x20")); /* begins inside another one */
-	/* the same place again: the first one holds */
+	/* The same place again: the first one holds. */
 	put_fde(CODE, 0x40, PROGRAM("\x0e\x18"));
 	put_fde(CODE + 0x40, 0x10, PROGRAM("\x0e\x28"));
 	put_fde(CODE - 0x80, 0x40, PROGRAM("\x0e\x38")); /* before the file's first address */
@@ -293,8 +298,8 @@ static void test_symbols(void)
 }
 
 /*
- * Over several blocks: lines that go up and down, by little and by
- * much, other files, ends in between, rows that say nothing new.
+ * Lines over several blocks: they go up and down, by little and by much, with other
+ * files, ends in between, and rows that say nothing new.
  */
 static void test_lines(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For tests of call frame information: the code, and tables made of a section. */
+/* Helpers for tests of call frame information: the code, and tables made of a section. */
 #ifndef UNIT_CFI_H
 #define UNIT_CFI_H
 

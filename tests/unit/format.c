@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio/format.c says what core/printf.c says, with buffers
- * that are nearly full; core/decimal.h says what printf() says.
+ * stapio/format.c prints the same as core/printf.c, with buffers that are nearly full;
+ * core/decimal.h prints the same as printf().
  */
 #include "unit.h"
 
@@ -52,7 +52,7 @@ static uint8_t *put(uint8_t *p, const void *bytes, size_t n)
 	return p + n;
 }
 
-/* An item of that format with arguments from nowhere. */
+/* Makes an item of that format with random arguments. */
 static size_t make_item(uint8_t *body, uint16_t format, const char *letters)
 {
 	uint8_t *p = put(body, &format, sizeof(format));
@@ -83,7 +83,7 @@ static void want(void *ctx, const char *s, size_t len)
 	*at += len;
 }
 
-/* Room that is left in the output's buffer before an item. */
+/* Compares the texts. room: bytes left in the output's buffer before an item. */
 static void same_text(struct formats *f, struct output *o, size_t room)
 {
 	static const char *const letters[] = { "dsd", "dsd", "dds", "" };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core/store.c, and what core/map.c and core/lock.c do for arrays that many CPUs add to:
- * arrays without a size grow as they are filled, up to a limit; nothing that was added is
- * lost.
+ * core/store.c, and core/map.c and core/lock.c for arrays that many CPUs add to: arrays
+ * without a size grow as they are filled, up to a limit; nothing that was added is lost.
  */
 #include "script.h"
 
@@ -69,7 +68,7 @@ static void add_some(struct stp_ctx *c)
 	stp_map_stat_add(c, sums, &name, k);
 }
 
-/* All that was ever added, or more than before: never less. */
+/* The sum is all that was ever added, or more than before: never less. */
 static void read_all(struct stp_ctx *c)
 {
 	static const struct stp_iter_how how = {
@@ -145,7 +144,7 @@ static int64_t scatter(int64_t i)
 	return (int64_t)((uint64_t)i * 0x9e3779b97f4a7c15u);
 }
 
-/* key + value + 32, and what is ahead of need */
+/* Key + value + 32, and the spare memory. */
 static void grows_flat(void)
 {
 	for (int64_t i = 0; i < 200000; i++)
@@ -169,7 +168,8 @@ static void name_of(char dst[96], int64_t i, union stp_key *k)
 }
 
 /*
- * Room for what keys have, not for what they could have; what is deleted is used again.
+ * Keys take room for their length, not for the longest possible; deleted entries are used
+ * again.
  */
 static void strings_take_their_length(void)
 {
@@ -185,7 +185,7 @@ static void strings_take_their_length(void)
 	CHECK(!c->error);
 	bytes = (uint64_t)(names->segments_used << names->unit_bits) * 8 +
 		names->buckets_ready * 4ull;
-	/* sizes that are rare have a segment each */
+	/* Rare sizes have a segment each. */
 	CHECK(bytes <= length + names->count * (8 + 32ull) + (1 << 20));
 	before = names->bytes;
 	for (int round = 0; round < 4; round++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core/hit.c and what it drives: threads as CPUs, hits until everything that can happen
- * to one has happened, and books that add up.
+ * core/hit.c and the code it drives: threads as CPUs, hits until everything that can
+ * happen to one has happened, and books that add up.
  */
 #include "script.h"
 
@@ -22,7 +22,7 @@ static const struct stp_format formats[] = { { "%d\n", 3, "d", NULL },
 					     { "%s", 2, "s", NULL },
 					     { "[%4M]", 5, "d", stp_format_dump } };
 
-/* What must not be cut in pieces: a line, and another line, by one hit. */
+/* Two lines of one hit, which must not be separated. */
 static void print_two(struct stp_ctx *c)
 {
 	union stp_key a[] = { { .i = c->cpu } };
@@ -127,8 +127,8 @@ static void finish(struct stp_status *status)
 }
 
 /*
- * Reads every ring; checks that the times of a ring
- * never fall behind a horizon that was promised.
+ * Reads every ring; checks that the times of a ring never fall behind a horizon that was
+ * promised.
  */
 static uint64_t take_records(uint64_t promised, uint64_t *records)
 {
@@ -190,7 +190,7 @@ static void many_cpus(void)
 	stp_session_destroy();
 }
 
-/* 200 KB a hit into a ring of 1 MB: five whole ones, then nothing of the sixth. */
+/* Hits of 200 KB into a ring of 1 MB: five whole ones, then nothing of the sixth. */
 static void whole_or_not_at_all(void)
 {
 	struct stp_status status;

@@ -268,8 +268,9 @@ static void wrap_drops_the_oldest(void)
 }
 
 /*
- * stp_plain_… on numbers, against an array of values; 0 is as good as none but for
- * `in`. What one of the two families notes of an element is good for the other.
+ * stp_plain_… on numbers, against an array of values; a value of 0 is the same as
+ * absence, except for `in`. Each of the two families may use the other's note of the last
+ * element.
  */
 #define KEYS 3000
 static int64_t values[KEYS];
@@ -345,8 +346,8 @@ static void plain_wraps_too(void)
 }
 
 /*
- * An array of long strings, and of parts, that is emptied
- * at once and filled again: what comes back is new.
+ * An array of long strings, and of parts, that is emptied at once and filled again:
+ * entries that come back are new.
  */
 static void emptied_and_filled(struct stp_map *m, int64_t round)
 {
@@ -381,7 +382,7 @@ static void emptied_at_once(void)
 	}
 }
 
-/* What is walked is charged for, and the error names the array. */
+/* Walks are charged for, and the error names the array. */
 static void walks_are_charged(void)
 {
 	union stp_key k[2];

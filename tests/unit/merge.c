@@ -25,8 +25,8 @@ static void check(bool ok, const char *what)
 }
 
 /*
- * A ring: what was written (len), what of it may
- * be read (ready), what has been read (at).
+ * A ring: bytes written (len), bytes that may be read (ready), bytes that have been read
+ * (at).
  */
 struct stream {
 	uint8_t *data;
@@ -42,7 +42,7 @@ struct world {
 	struct stream rings[MAX_RINGS];
 	unsigned nrings;
 	size_t portion; /* most bytes a read gives */
-	/* of what came out */
+	/* Facts about the output. */
 	uint64_t records, last_time, disorder;
 	uint32_t next_hit[MAX_RINGS];
 	bool wrong, inside;
@@ -60,7 +60,7 @@ static ssize_t world_read(void *ctx, unsigned ring, void *buf, size_t size)
 	struct stream *s = &w->rings[ring];
 	size_t n = 0;
 
-	// Whole records, as the module gives them.
+	/* Gives whole records, as the module does. */
 	while (s->at + n < s->ready) {
 		size_t one = record_bytes((struct stp_record *)(s->data + s->at + n));
 		if (n + one > size || (n && n + one > w->portion))
@@ -115,8 +115,8 @@ static uint32_t random_len(void)
 }
 
 /*
- * Hits on random rings; times rise, sometimes not
- * at all between two. Returns the last time.
+ * Makes hits on random rings; times rise, sometimes not at all between two. Returns the
+ * last time.
  */
 static uint64_t world_fill(struct world *w, unsigned nrings, unsigned hits, unsigned chain_max)
 {
@@ -149,7 +149,7 @@ static void world_free(struct world *w)
 		free(w->rings[i].data);
 }
 
-/* Makes readable what has a time of at most t, and a bit more on some rings. */
+/* Makes all records with a time of at most t readable, and a bit more on some rings. */
 static void world_release(struct world *w, uint64_t t)
 {
 	for (unsigned i = 0; i < w->nrings; i++) {
@@ -192,8 +192,10 @@ static void test_random(void)
 
 		srandom(seed);
 		uint64_t end = world_fill(&w, 1 + seed % MAX_RINGS, 3000, 4);
-		// Room for all that world_release() gives early: the horizon never has to
-		// be passed by.
+		/*
+		 * Room for all that world_release() gives early: the horizon never has to
+		 * be passed by.
+		 */
 		ok = !merge_init(&m, w.nrings, 24 * MERGE_BUFFER_MIN, &ops, &w);
 		for (uint64_t t = 0; ok && t < end; t += (uint64_t)random() % 3000) {
 			world_release(&w, t);
@@ -241,8 +243,8 @@ static void test_standstill(void)
 }
 
 /*
- * A hit whose rest never came (its ring was full)
- * ends where the next begins, and holds nobody up.
+ * A hit whose rest never came (its ring was full) ends where the next begins, and delays
+ * nobody.
  */
 static void test_broken_chain(void)
 {
@@ -299,7 +301,7 @@ static void expect_broken(const struct stp_record *bad, size_t cut, const char *
 	size_t offset = w.rings[1].len;
 	memcpy(w.rings[1].data + offset, bad, sizeof(*bad));
 	check(!merge_init(&m, 2, 0, &ops, &w), "init");
-	// Past world_read(), which would not give such a thing.
+	/* The records are put there directly: world_read() would not give such ones. */
 	m.rings[1].buf = malloc(m.capacity);
 	m.rings[1].end = offset + sizeof(*bad) - cut;
 	memcpy(m.rings[1].buf, w.rings[1].data, m.rings[1].end);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stapio/output.c and the files it writes: names with conversions, rotation by size and
- * by time, what is kept and what is compressed, and what happens when a file cannot be
- * renamed, made, or written. The records are random; each says how long it is and what
- * comes after it.
+ * by time, the files that are kept and compressed, and files that cannot be renamed,
+ * made, or written. The records are random; each carries its length and the next record's
+ * number.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -126,8 +126,8 @@ static void put_record(size_t len, bool in_pieces)
 }
 
 /*
- * Whole records that follow on those of the file
- * before; the file's size, -1: there is none.
+ * Checks that the file has whole records that continue the file before. Returns the
+ * file's size, -1: there is no file.
  */
 static long check_file(const char *name)
 {
@@ -354,7 +354,7 @@ static void rename_fails(void)
 	CHECK_LONG(next_checked, 5);
 }
 
-/* As finish(), for an output that has something to complain of, where nobody hears it. */
+/* Does the same as finish(), for an output with complaints; they are not shown. */
 static void finish_wrong(void)
 {
 	int out_here = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
@@ -367,8 +367,8 @@ static void finish_wrong(void)
 }
 
 /*
- * Somebody moves FILE away: it is whole there. Somebody removes the next one, and the
- * directory: that is said, and the run ends.
+ * FILE is moved away: it is whole there. The next one is removed, with the directory:
+ * that is reported, and the run ends.
  */
 static void taken_away(void)
 {
@@ -395,7 +395,7 @@ static void taken_away(void)
 	CHECK(check_file("mine") > 0);
 }
 
-/* Removed, with nothing to be switched: it is seen at the end. */
+/* The file is removed when no switch is due: it is noticed at the end. */
 static void removed(void)
 {
 	char path[PATH_MAX];
@@ -408,11 +408,11 @@ static void removed(void)
 	CHECK(out.damaged);
 }
 
-/* ---- whose files ---- */
+/* ---- owners of files ---- */
 
 #define SOMEBODY 12345
 
-/* What is said of a file that is to be opened; "": it is opened, and empty. */
+/* Returns the complaint about opening a file; "": it is opened, and empty. */
 static const char *opened(const char *name)
 {
 	static struct outfile f;
@@ -467,7 +467,7 @@ static void others_links(void)
 	make("shared", NULL, S_IFDIR | 01777, 0);
 	make("theirs", NULL, S_IFDIR | 0755, SOMEBODY);
 	make("own/victim", NULL, 0600, 0);
-	/* lchown by us: nobody else can make one there */
+	/* lchown by us: nobody else can make one there. */
 	make("own/theirs", "victim", 0, SOMEBODY);
 	make("shared/theirs", "../own/victim", 0, SOMEBODY);
 	make("shared/ours", "../own/victim", 0, 0);
@@ -528,8 +528,8 @@ static void others_files(void)
 }
 
 /*
- * Names that are somebody else's by the time of the switch, and what --compress finds
- * in its way.
+ * Names that belong to somebody else by the time of the switch, and obstacles in the way
+ * of --compress.
  */
 static void others_in_between(void)
 {
@@ -549,7 +549,10 @@ static void others_in_between(void)
 	CHECK_LONG(system(command), 0);
 }
 
-/* One file has one writer, who is named; it is free again when he has ended. */
+/*
+ * One file has one writer, whom the message names; it is free again when the writer has
+ * ended.
+ */
 static void two_writers(void)
 {
 	char path[PATH_MAX], name[64];
@@ -593,7 +596,7 @@ static void by_descriptor(void)
 	close(f.dir);
 }
 
-/* What does not fit is counted to the record. */
+/* Output that does not fit is counted to the record. */
 static void full_disk(void)
 {
 	static const struct rlimit most = { 20000, 20000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun/params.c: what the kernel makes of the text. Its parser is modelled here from
- * what it does (Documentation/admin-guide/kernel-parameters.rst, and
+ * staprun/params.c: the kernel's reading of the text. The kernel's parser is modelled
+ * here after its behaviour (Documentation/admin-guide/kernel-parameters.rst, and
  * include/linux/ctype.h of the headers with the table that goes with it): blanks part
  * parameters, between quotes they do not; "--" ends them; a value loses the quotes around
  * it; '-' and '_' in names are the same.
@@ -10,7 +10,7 @@
 
 #include "staprun/params.c"
 
-/* The kernel's isspace(): that of C, and the no-break space of Latin-1. */
+/* The kernel's isspace(): C's, and the no-break space of Latin-1. */
 static bool is_blank(unsigned char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0;
@@ -23,7 +23,7 @@ struct parsed {
 };
 
 /*
- * From *at, the end of the parameter that begins there; puts NULs where the kernel would.
+ * Returns the end of the parameter that begins at *at; puts NULs where the kernel would.
  */
 static char *parse_one(struct parsed *p, char *at)
 {
@@ -130,7 +130,7 @@ static void bytes_of_values(void)
 	}
 }
 
-/* In names, letters, digits and '_' alone. */
+/* Names have letters, digits and '_' only. */
 static void bytes_of_names(void)
 {
 	static const char *const forms[] = {
@@ -196,7 +196,7 @@ static void refused(void)
 	CHECK_TEXT(parsed(&p)->values[1], "");
 }
 
-/* What does not fit leaves nothing behind. */
+/* Text that does not fit leaves nothing behind. */
 static void too_long(void)
 {
 	static struct params p;

@@ -243,7 +243,7 @@ static void bad_formats(void)
 	CHECK_TEXT(error_of("%\001"), "unknown conversion");
 	CHECK_TEXT(error_of("%d %s %% text"), "");
 	CHECK(!format("%lld %", (const int64_t[]){ 5 }, 1, NULL, 0));
-	CHECK_TEXT(result, "5 "); /* what came before the damage */
+	CHECK_TEXT(result, "5 "); /* text before the damage */
 	CHECK(!format("%d %d", (const int64_t[]){ 1 }, 1, NULL, 0));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Raw files: what stapio/raw.c writes, stapio/join.c joins to the same text and JSON,
- * rotated or not, in any order of the files; what is missing, cut short or damaged is
- * noticed, and damage of any kind is survived.
+ * Raw files: stapio/join.c joins the files of stapio/raw.c to the same text and JSON,
+ * rotated or not, in any order of the files; missing, cut and damaged files are noticed,
+ * and damage of any kind is survived.
  */
 #include <dirent.h>
 #include <jansson.h>
@@ -134,7 +134,7 @@ static void make_run(const struct rotation *rotation, bool with_books)
 static char *names[256];
 static unsigned nnames;
 
-/* All raw files of the directory, in whatever order it has them. */
+/* Finds all raw files of the directory, in the directory's order. */
 static void find_files(void)
 {
 	DIR *d = opendir(".");
@@ -161,7 +161,7 @@ static char joined[4 << 20];
 static size_t joined_len;
 static struct join join;
 
-/* True: nothing was wrong. */
+/* Joins the files. True: nothing was wrong. */
 static bool join_them(bool as_json)
 {
 	struct filename name = { .pattern = "joined", .module = "m", .host = "h", .cpu = -1 };
@@ -283,7 +283,7 @@ static void json_bytes(void)
 	unlink("bytes");
 }
 
-/* ---- what is missing ---- */
+/* ---- missing files ---- */
 
 static void missing(void)
 {
@@ -295,8 +295,8 @@ static void missing(void)
 		names[i] = names[nnames - 1];
 		nnames--;
 		/*
-		 * Without its first file a ring is what -S
-		 * SIZE,N has left of it, but the totals tell.
+		 * A ring without its first file is what -S SIZE,N leaves of it, but the
+		 * totals tell.
 		 */
 		CHECK(!join_them(false));
 		join_close(&join);
@@ -354,7 +354,7 @@ static void store(const char *name, const void *data, size_t size)
 	fclose(f);
 }
 
-/* Up to any byte: what is whole before it is taken. */
+/* Files cut at any byte: the whole records before the cut are taken. */
 static void cut(void)
 {
 	size_t size, last = 0;
@@ -378,7 +378,7 @@ static void cut(void)
 }
 
 /*
- * A file that is empty, or ends in its header, also the first one named: the others are
+ * A file that is empty, or ends in its header, also as the first one: the others are
  * joined, as without it.
  */
 static void cut_in_header(void)

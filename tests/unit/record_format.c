@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* core/record_format.c: whatever bytes it gets, it reads only those. */
+/* core/record_format.c: whatever bytes it gets, it reads no others. */
 #include "core/printf.c"
 #include "core/record_format.c"
 #include "unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions: what matches and where, case by case; on random patterns against
- * the C library, which knows the same rule for the whole match; and for groups against a
+ * Regular expressions: matches and their places, case by case; on random patterns against
+ * the C library, which has the same rule for the whole match; and for groups against a
  * matcher that tries everything in the order of preference.
  */
 #define _GNU_SOURCE
@@ -23,7 +23,8 @@
 static struct arena *arena;
 
 /*
- * "no", or the groups as "[whole][1]…"; "error N" for a pattern that is wrong at byte N.
+ * Returns "no", or the groups as "[whole][1]…"; "error N" for a pattern that is wrong at
+ * byte N.
  */
 static const char *match_len(const char *pattern, const char *s, uint32_t len)
 {
@@ -280,9 +281,9 @@ static void against_library(void)
 }
 
 /*
- * What the groups are to be: of all ways to match, tried in the order of preference, the
- * first that is as long as the longest. A round of a loop that reads nothing is not
- * another round.
+ * Model of the groups: of all ways to match, tried in the order of preference, the first
+ * that is as long as the longest. A round of a loop that reads nothing is not another
+ * round.
  */
 struct rest {
 	const struct tree *tree;   /* to be matched next; NULL: a group's end, or a loop's round */
@@ -382,8 +383,8 @@ static void try_rest(struct trial *t, const struct rest *rest, int at)
 }
 
 /*
- * Loops around what can be empty have more than
- * one reading of which round comes last: left out.
+ * Loops around patterns that can be empty are left out: they have more than one reading
+ * of which round comes last.
  */
 static bool may_be_empty(const struct tree *t)
 {

@@ -123,8 +123,8 @@ static void *produce_over(void *arg)
 }
 
 /*
- * The oldest is taken away under the reader's hands: what
- * it gets is whole, in order, and the rest is counted.
+ * The oldest records are taken away while the reader reads: it gets whole records, in
+ * order, and the rest is counted.
  */
 static void overwriting(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stapio can still do behind its filter of system calls, and where it can still
- * make files. Each test is a process of its own: there is no way back.
+ * Abilities of stapio behind its filter of system calls, and the places where it can
+ * still make files. Each test is a process of its own: there is no way back.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 
 static char dir[64] = "/tmp/stapio-sandbox-XXXXXX";
 
-/* In a child. */
+/* Runs a test in a child. */
 static void apart(void (*run)(void))
 {
 	pid_t pid;
@@ -132,8 +132,8 @@ static void confined_to_directory(void)
 }
 
 /*
- * What is left of root's capabilities, and that they are not needed where the directory
- * is one's own.
+ * Capabilities that are left of root's; they are not needed where the directory is one's
+ * own.
  */
 static void capabilities(void)
 {

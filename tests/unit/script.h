@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A test that runs in the user-space runtime: the runtime itself, and a context to call
- * it with. The test defines stp_script.
+ * Base of tests that run in the user-space runtime: the runtime itself, and a context to
+ * call it with. The test defines stp_script.
  */
 #ifndef UNIT_SCRIPT_H
 #define UNIT_SCRIPT_H
@@ -10,7 +10,7 @@
 #include "user/runtime.c"
 #include "unit.h"
 
-/* What most tests need of a script. */
+/* Limits that suit most tests. */
 #define UNIT_LIMITS                                                                                \
 	.limits = { .string = 64,                                                                  \
 		    .string_short = 63,                                                            \
@@ -24,7 +24,7 @@
 		    .hist_elision = 2 },                                                           \
 	.name = "unit", .frame_bytes = 1024
 
-/* The sleeping context, outside any hit. */
+/* Returns the sleeping context, outside any hit. */
 static inline struct stp_ctx *unit_context(void)
 {
 	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
@@ -35,7 +35,7 @@ static inline struct stp_ctx *unit_context(void)
 	return &cpu->ctx;
 }
 
-/* A literal or an array that ends in NUL. */
+/* Makes a string of a literal or an array that ends in NUL. */
 static inline struct stp_str unit_str(const char *s)
 {
 	return (struct stp_str){ s, (uint32_t)strlen(s) };

@@ -136,8 +136,8 @@ static struct image make_image(const char *arguments)
 }
 
 /*
- * Of exactly its size, so that the sanitizer sees
- * what reads past it. The symbol table stays in use.
+ * Reads a copy of exactly its size, so that the sanitizer sees reads past it. The symbol
+ * table stays in use.
  */
 static struct error *read_image(const uint8_t *data, size_t len, struct sdt_file **ret)
 {
@@ -146,7 +146,7 @@ static struct error *read_image(const uint8_t *data, size_t len, struct sdt_file
 	return sdt_read(arena, &bytes, ret);
 }
 
-/* ---- what a program would have there ---- */
+/* ---- registers and memory of a program ---- */
 
 static const int64_t registers[17] = {
 	0x1111222233334481,
@@ -227,7 +227,7 @@ static int64_t compute(const struct access *a)
 	return result;
 }
 
-/* The value of the one argument, or what is wrong with it. */
+/* Returns the value of the one argument, or the complaint about it. */
 static const char *value_of(const char *argument, int64_t *ret)
 {
 	struct image m = make_image(argument);
@@ -394,7 +394,7 @@ static void test_refused(void)
 								  cases[i].argument, cases[i].why));
 }
 
-/* What is wrong when so many bytes at the offset are changed. */
+/* Returns the complaint when so many bytes at the offset are changed. */
 static const char *damaged(size_t offset, const void *bytes, size_t len)
 {
 	struct image m = make_image("8@%rax");
@@ -437,7 +437,7 @@ static void test_damaged(void)
 	CHECK_TEXT(read_image(m.data, m.len, &f)->text, "image has no static markers");
 }
 
-/* Anything may come out, but nothing may go wrong. */
+/* Any result is fine, but nothing may go wrong. */
 static void try_all(const uint8_t *data, size_t len)
 {
 	struct sdt_file *f;

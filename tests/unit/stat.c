@@ -96,7 +96,7 @@ static void large_numbers(void)
 	stp_stat_clear(c, plain);
 }
 
-/* What no script asks for is not computed. */
+/* Numbers that no script asks for are not computed. */
 static void kept_as_asked(void)
 {
 	static const struct stp_stat_shape least = { .keeps = STP_KEEP_MIN }, none = { .keeps = 0 };

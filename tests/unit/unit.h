@@ -4,7 +4,7 @@
  *
  *   gcc -std=gnu11 -Iruntime -o test tests/unit/NAME.c -lpthread && ./test
  *
- * that prints what failed and, as its last line, "N passed, N failed". Also run under
+ * that prints the failures and, as its last line, "N passed, N failed". Also run under
  * -fsanitize=address,undefined and, those that start threads, under -fsanitize=thread. A
  * test is a function, called from main() through RUN().
  */
@@ -56,7 +56,7 @@ static inline int unit_end(void)
 	return unit_failed ? 1 : 0;
 }
 
-/* The same numbers in every run. */
+/* Returns the same numbers in every run. */
 static inline unsigned long long unit_random(void)
 {
 	static unsigned long long x = 88172645463325252ull;

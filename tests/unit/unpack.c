@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sections of packed ELF files: one in three blocks of lz4 is made here. Each section is
- * what it was, and no more is unpacked for it than the blocks in front of its end; what
- * does not add up is unpacked as a whole; then bytes are damaged at random, which the
+ * unpacked unchanged, and only the blocks up to its end are unpacked for it; a file whose
+ * sizes do not add up is unpacked as a whole; then bytes are damaged at random, which the
  * sanitizers watch.
  */
 #define _GNU_SOURCE
@@ -99,7 +99,7 @@ static void pack_image(void)
 	put_le32(IMAGE_SIZE);
 }
 
-/* At most so many bytes may be unpacked for it, in parts. */
+/* Checks a section. At most so many bytes may be unpacked for it, in parts. */
 static void check_section(const char *name, const Elf64_Shdr *h, size_t most)
 {
 	struct bytes got;
@@ -134,7 +134,7 @@ static void absent_is_said(void)
 	CHECK(err && err->kind == ERROR_ABSENT);
 }
 
-/* The size behind the blocks is another: nothing is known of where blocks unpack to. */
+/* The size behind the blocks is wrong: nothing is known about the places of blocks. */
 static void all_is_unpacked(void)
 {
 	packed[file.len - 1] ^= 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks of programs: a step follows each kind of rule and refuses what cannot be a
- * stack; this program's own stack is walked and held against the compiler's unwinder;
+ * Stacks of programs: a step follows each kind of rule and refuses values that cannot be
+ * a stack; this program's own stack is walked and compared with the compiler's unwinder;
  * then sections, tables and stacks are damaged at random, which the sanitizers watch.
  */
 #include "cfi.h"
@@ -226,7 +226,7 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *c, void *count)
 	return *n < DEPTH ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* Up to where the program's own code was called from. */
+/* Walks up to the caller of the program's own code. */
 static __attribute__((noinline)) void walk_own(volatile int *use)
 {
 	struct stp_unwind u = { .is_exact = true,
@@ -303,7 +303,7 @@ static void test_damaged_sections(void)
 
 	for (unsigned round = 0; round < 400; round++) {
 		struct table t = { .base = own.address };
-		/* of its exact size: the sanitizer sees each byte too many */
+		/* Has its exact size: the sanitizer sees each byte too many. */
 		uint8_t *copy = malloc(size - round);
 		struct stp_program_view v;
 
