@@ -2,7 +2,7 @@
 /*
  * The contract: everything that generated C, and embedded C in tapsets, may call.
  * Implemented once in runtime/core and twice, for the kernel and for user space, in
- * runtime/kernel and runtime/user. runtime/example.c is what generated C looks like.
+ * runtime/kernel and runtime/user. runtime/example.c shows generated C.
  *
  * Rules of a handler: it runs with a context (struct stp_ctx) of its CPU, never sleeps
  * (begin, end and error may), and every function here that can fail sets c->error; the
@@ -97,7 +97,7 @@ struct stp_ctx {
 	const int64_t *args;     /* tracepoint arguments, or NULL */
 	int64_t *saved;          /* return probes: values saved at entry */
 	int64_t work;            /* budget left, STP_ACTION for each statement of MAXACTION */
-	int64_t budget;          /* what a hit begins with */
+	int64_t budget;          /* budget at the begin of a hit */
 	int64_t more;            /* left over of a large budget, handed out piece by piece */
 	uint32_t depth;          /* script calls on the stack */
 	uint32_t frame_used;
@@ -321,7 +321,7 @@ struct stp_iter_how {
 	/* Slice: bit i set = key i is '*'; all bits are set when there is no slice. */
 	uint32_t wild;
 	const union stp_key *slice; /* NULL: no slice */
-	int64_t limit;          /* < 0: none */
+	int64_t limit;          /* < 0: no limit */
 };
 /* Turns the value of `limit` in a script into a count: negative values are 0. */
 static inline int64_t stp_limit(int64_t limit)
@@ -557,7 +557,7 @@ struct stp_program_place {
 bool stp_program_place(struct stp_ctx *c, uint64_t address, bool is_return,
 		       struct stp_program_place *ret);
 
-/* How a stack ended. */
+/* The end of a stack. */
 enum stp_program_stack_end {
 	STP_STACK_WHOLE,
 	STP_STACK_NONE,          /* no process, or one whose registers cannot be seen from here */
@@ -569,7 +569,7 @@ enum stp_program_stack_end {
 struct stp_program_frame {
 	uint64_t address;
 	bool is_return;          /* a call returns to it; else it is about to run */
-	bool is_guessed;         /* found by the frame pointer, for want of a table */
+	bool is_guessed;         /* found by the frame pointer, because there was no table */
 };
 struct stp_program_stack {
 	const struct stp_program_frame *frames; /* innermost first */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What tests/run does with one test. Sourced; `results`, `accept`, `verbose` and B come from there.
+# Functions of tests/run for one test. Sourced; `results`, `accept`, `verbose` and B come from there.
 
 . tests/examples.inc
 . tests/wait.inc
@@ -7,15 +7,15 @@ export WATCH=${WATCH:-$top/$B/watch}
 # PostgreSQL's programs, installed or unpacked by tools/deps.sh.
 PATH+=:/usr/lib/postgresql/15/bin:${top:-$TOP}/$B/unpacked/usr/lib/postgresql/15/bin
 
-# The target kernel of translation and guest tests: of those that tools/fetch-kernel unpacked, or that STAP_KERNELS names, else of the installed
-# ones, the newest that has headers and an image.
-# TEST_KERNEL=WORD: the newest of those that have WORD in their name, as "rt", whatever else is there.
-# TEST_ROOT=DIR: that of another root tree, which has a compiler for it and sees this tree at the same path.
+# The target kernel of translation and guest tests: the newest with headers and an image among the kernels that tools/fetch-kernel unpacked,
+# or that STAP_KERNELS names; without any, among the installed ones.
+# TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt".
+# TEST_ROOT=DIR: the kernel of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT
 [ -n "${STAP_KERNELS-}" ] || [ ! -d "${top:-.}/build/kernels/boot" ] || export STAP_KERNELS=${top:-$PWD}/build/kernels
 [ -z "$TEST_ROOT" ] || unset STAP_KERNELS
-# target RELEASE|TREE: one of both
+# target RELEASE|TREE: prints the target's release, or the tree that holds it
 target() {
 	local TREE RELEASE trees
 	IFS=: read -ra trees <<< "${STAP_KERNELS-}"
@@ -28,21 +28,21 @@ target() {
 	done
 }
 test_kernel() { target RELEASE; }
-# The directory of its modules; and of its headers as in_root sees it.
+# Print the directory of the target's modules, and of its headers as in_root sees it.
 test_modules() { echo "$(target TREE)/lib/modules/$(test_kernel)"; }
 test_build_dir() { local tree; tree=$(target TREE); echo "${tree#"$TEST_ROOT"}/lib/modules/$(test_kernel)/build"; }
-# Debuginfo that was fetched, where no other is named.
+# Debuginfo that was fetched is used unless another place is named.
 if [ "${TEST_DEBUGINFO-}" = /usr/lib/debug ] && [ -e "$(target TREE)/usr/lib/debug/boot/vmlinux-$(test_kernel)" ]; then
 	TEST_DEBUGINFO=$(target TREE)/usr/lib/debug
 fi
 
-# in_root DIR COMMAND…: runs it in DIR, and there in the root tree.
+# in_root DIR COMMAND…: runs the command in DIR, inside the root tree.
 in_root() {
 	if [ -n "$TEST_ROOT" ]; then chroot "$TEST_ROOT" env -C "$@"; else env -C "$@"; fi
 }
 export -f in_root
 
-# For `// skip:`: says why, where the target kernel's debuginfo is not to be found.
+# For `// skip:`: gives the reason when the target kernel's debuginfo is missing.
 no_debuginfo() {
 	local dir r
 	r=$(test_kernel)
@@ -52,10 +52,10 @@ no_debuginfo() {
 	echo "no debuginfo of kernel $r: tools/fetch-kernel --debuginfo gets it, or SYSTEMTAP_DEBUGINFO_PATH names its directory"
 }
 
-# For `// skip:`: says why, where there is no kernel to translate for.
+# For `// skip:`: gives the reason when there is no kernel to translate for.
 no_kernel() { [ -z "$(test_kernel)" ] && echo "no kernel with headers is installed"; }
 
-# For `// skip:`: says why, where the target kernel has not all of these modules, loadable or built in.
+# For `// skip:`: gives the reason when the target kernel lacks one of these modules, loadable or built in.
 no_module() {
 	local module dir
 	dir=$(test_modules)
@@ -66,10 +66,10 @@ no_module() {
 	return 1
 }
 
-# For `// skip:`: says so, unless SLOW=1.
+# For `// skip:`: gives the reason unless SLOW=1.
 is_slow() { [ -z "${SLOW-}" ] && echo "SLOW=1 runs it: $1"; }
 
-# For `// skip:`: says why, where a program has no marker of that name.
+# For `// skip:`: gives the reason when a program has no marker of that name.
 no_marker() {
 	local file
 	file=${TEST_ROOT-}$(chroot "${TEST_ROOT:-/}" readlink -f "$1")
@@ -77,15 +77,15 @@ no_marker() {
 	echo "$file has no marker $2"
 }
 
-# For `// skip:`: says why, where no programs for 32 bits can be built.
+# For `// skip:`: gives the reason when programs for 32 bits cannot be built.
 no_32_bits() { ! echo 'int main(void) { return 0; }' | ${CC:-gcc} -m32 -x c - -o /dev/null 2> /dev/null && echo "programs for 32 bits cannot be built: gcc-multilib"; }
 
-# For `// skip:`: say why, where a library is not installed, there are no terminals, or no mounts of one's own are allowed.
+# For `// skip:`: give the reason when a library is not installed, there are no terminals, or private mounts are not allowed.
 no_library() { [ -z "$(ls /usr/lib/*/"$1" /usr/lib64/"$1" 2> /dev/null)" ] && echo "$1 is not installed"; }
 no_terminal() { ! script -qec true /dev/null < /dev/null > /dev/null 2>&1 && echo "there are no pseudo-terminals, or no program script"; }
 no_namespace() { ! unshare -m true 2> /dev/null && echo "no namespace of mounts is allowed here"; }
 
-# For `// skip:`: says why, where the target's root tree has no such program.
+# For `// skip:`: gives the reason when the target's root tree lacks the program.
 no_program() {
 	! in_root / sh -c 'PATH=$PATH:/usr/sbin; command -v "$1"' sh "$1" > /dev/null || return 1
 	echo "$1 is not installed${TEST_ROOT:+ in $TEST_ROOT}"
@@ -94,15 +94,15 @@ no_program() {
 # `// debuginfo: yes`: the commands of this test see it.
 use_debuginfo() { [ -z "$(values debuginfo "$1")" ] || echo "SYSTEMTAP_DEBUGINFO_PATH='$TEST_DEBUGINFO'"; }
 
-# values KEY FILE: the values of a header directive, a line each
+# values KEY FILE: prints the values of a header directive, one per line
 values() { sed -n "1,/^[^/#*]/s|^ *[/#]*[/#] $1: *||p" "$2"; }
 
 stap_of() { [ "$1" = san ] && echo "$B/san/bin/stap" || echo "$B/bin/stap"; }
 
-# May it be skipped where nothing else may (CI=true)? What a skip is for stands at the beginning of its reason.
+# Succeeds for a skip that is allowed even with CI=true; the beginning of its reason tells.
 may_skip() { case $1 in 'SLOW=1 runs it: '* | 'not here: '*) return 0 ;; *) return 1 ;; esac; }
 
-# result STATUS NAME [DETAIL-FILE | REASON]. LOST: it did not run, and that is said elsewhere.
+# result STATUS NAME [DETAIL-FILE | REASON]: notes a result. LOST: the test did not run, which is reported elsewhere.
 result() {
 	if [ "$1" = SKIP ] && [ "${CI-}" = true ] && ! may_skip "$3"; then
 		echo "skipped, and with CI=true nothing is: $3" > "$work/reason"
@@ -175,7 +175,7 @@ run_script() {
 	judge_script "$3" $? "$work/out"
 }
 
-# judge_script NAME STATUS OUTPUT: 77 is a skip, for the reason in the last line.
+# judge_script NAME STATUS OUTPUT: judges a script's run; 77 is a skip, for the reason in the last line.
 judge_script() {
 	case $2 in
 	0) result PASS "$1" ;;
@@ -184,7 +184,7 @@ judge_script() {
 	esac
 }
 
-# Printed and parsed again, a script is the same.
+# Checks that a script is the same when it is printed and parsed again.
 run_parse() {
 	local status args
 	args=$(values args "$2")
@@ -195,8 +195,8 @@ run_parse() {
 	judge "$2" "$3" $status "$work/1.stp" "$work/err"
 }
 
-# `//  ^ error: text` (or warning:) under a line: that message, at that column of the line before. KERNEL stands for the release. Of notes only those
-# that a file with `^ note: text` expects matter.
+# `//  ^ error: text` (or warning:) under a line: expects that message, at that column of the line before. KERNEL stands for the release.
+# Notes matter only in a file that has `^ note: text`.
 run_errors() {
 	local args expected actual kinds='error|warning'
 	! grep -qE '^ *(//|#) *\^ note: ' "$2" || kinds+='|note'
@@ -219,7 +219,7 @@ run_errors() {
 	fi
 }
 
-# Random programs against an evaluator of their own: a slice of the seeds, the same each time.
+# Compares random programs with an evaluator of their own: a slice of the seeds, the same each time.
 run_differential() {
 	if ! command -v python3 > /dev/null; then result SKIP "$3" "no python3"; return; fi
 	if watched --cpu 1200 python3 "$2" --stap "$stap" --seeds "${SEEDS:-0:150}" > "$work/out" 2>&1; then
@@ -243,8 +243,8 @@ run_man() {
 	fi
 }
 
-# translate_guest FILE KERNEL DIR: DIR/t_NAME.ko; NAME.p4 says what was wrong. Where the host is busy a guest's processor stands still for longer than probes
-# wait for a lock: what a test counts must not depend on that.
+# translate_guest FILE KERNEL DIR: makes DIR/t_NAME.ko; NAME.p4 has the errors. On a busy host a guest's processor stands still for longer than
+# probes wait for a lock: a test's counts must not depend on that.
 translate_guest() {
 	local name
 	name=$(basename "$1" .stp)
@@ -252,8 +252,8 @@ translate_guest() {
 		echo "translation failed" >> "$3/$name.p4"
 }
 
-# boot_guests KERNEL DIR FILE…: two guests, where there are processors for them, or GUESTS. Each takes the next file that is not taken; scripts for the shell, which take
-# longest, come first.
+# boot_guests KERNEL DIR FILE…: boots two guests, if there are processors for them, or GUESTS. Each takes the next file that is not taken;
+# scripts for the shell, which take longest, come first.
 boot_guests() {
 	local kernel=$1 dir=$2 i
 	shift 2
@@ -264,7 +264,7 @@ boot_guests() {
 	cat "$dir"/dmesg.* > "$dir/dmesg"
 }
 
-# boot_again KERNEL DIR I: boots guests until no test is left for them. One that dies, or is ended since no test gets on, takes a single test with it.
+# boot_again KERNEL DIR I: boots guests until no test is left for them. A guest that dies, or is ended because its test hangs, loses only that test.
 boot_again() {
 	local kernel=$1 dir=$2 n guest
 	for n in 1 2 3 4; do
@@ -276,8 +276,8 @@ boot_again() {
 	done
 }
 
-# boot_guest KERNEL DIR GUEST: runs what is not taken. Below DIR begun.GUEST/ has the test that it is running, and clock.GUEST/ tells it its processor time. The kernel watches over
-# its small objects: who writes to one that is freed, or behind one, is told in its log.
+# boot_guest KERNEL DIR GUEST: runs the tests that are not taken. Below DIR, begun.GUEST/ has the test that it is running, and clock.GUEST/ its
+# processor time. The kernel checks its small objects: its log reports writes to freed ones, and behind one.
 boot_guest() {
 	local kernel=$1 dir=$2 guest=$3
 	mkdir "$dir/begun.$guest" "$dir/clock.$guest"
@@ -288,7 +288,7 @@ boot_guest() {
 	[ "$(cat "$dir/ended.$guest")" = 0 ]
 }
 
-# judge_guest DIR FILE: what came of it. LOST: no guest came to it.
+# judge_guest DIR FILE: judges the test's run. LOST: no guest came to it.
 judge_guest() {
 	local dir=$1 file=$2 name
 	name=$(basename "${file%.*}")
@@ -358,7 +358,7 @@ run_guest() {
 	done
 	lost=$(cat "$results"/*.result | grep -c '^LOST ')
 	[ "$lost" = 0 ] || { echo "FAIL  $lost tests did not run: the guests ended before"; cat "$dir"/died.* | sed 's/^/      /'; }
-	# The kernel's own opinion is a test as well; it counts as one more. What a checking kernel begins with is no complaint.
+	# The kernel's own log is judged as one more test. The first lines of a checking kernel are not complaints.
 	list=$list$'\n'"guest plain dmesg"
 	if [ ! -s "$dir/dmesg" ]; then
 		echo "no kernel log" > "$dir/detail"; result FAIL dmesg "$dir/detail"

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# deps.sh GROUP…: installs by apt what the named groups need, and only what is missing.
-# deps.sh --built-with CC: says what is missing to build, by looking for it and not at packages.
+# deps.sh GROUP…: installs the packages that the named groups need and that are missing, by apt.
+# deps.sh --built-with CC: lists what is missing to build, by looking for programs and headers, not at packages.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 
-# To build: a package, and the program or header that it is known by. bison and flex make the parser; the headers are those
+# For building: each package, and the program or header that shows it. bison and flex make the parser; the headers are those
 # of the libraries named in the Makefile.
 needs="gcc=CC libc6-dev=stdio.h make=make bison=bison flex=flex libelf-dev=gelf.h libdw-dev=elfutils/libdwfl.h liblz4-dev=lz4.h
 	libzstd-dev=zstd.h liblzma-dev=lzma.h zlib1g-dev=zlib.h libssl-dev=openssl/evp.h libcap-ng-dev=cap-ng.h
 	libseccomp-dev=seccomp.h libjansson-dev=jansson.h"
 build=()
 for need in $needs; do build+=("${need%=*}"); done
-# A guest, beside its kernel: QEMU with virtiofsd; what its first process is made of; kmod lists the modules of a kernel that is unpacked.
+# For a guest, beside its kernel: QEMU with virtiofsd; the parts of its first process; kmod lists the modules of an unpacked kernel.
 guest=(qemu-system-x86 qemu-system-common busybox-static cpio zstd xz-utils kmod)
 # The headers of this machine's kernel.
 own=("linux-headers-$(uname -r)")
@@ -21,17 +21,17 @@ demo=(fio hostname)
 # Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are signed with openssl, and staprun gets
 # capabilities by setcap; programs in Python make the system calls, the packets and the namespaces of the network that ip sets up.
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
-# Where no test may be skipped (CI=true): strace says what system calls do, and delays them; gcc-multilib makes programs for
+# For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2 libpam0g libreadline8 tzdata)
-# With SLOW=1: make check in a Debian that has nothing.
+# For SLOW=1: make check in an empty Debian.
 slow=(debootstrap)
-# Installed, these would start a service: they are unpacked, with tests/lib.sh knowing where.
+# Packages that would start a service when installed: they are unpacked, and tests/lib.sh knows where.
 ci_unpacked=(postgresql-15 postgresql-client-15)
 
 # ---- without apt: any distribution ----
 
-# One run of the compiler asks for all headers; without one they are where the distribution has them.
+# One run of the compiler looks for all headers; without a compiler they are looked for at the distribution's places.
 missing_headers() {
 	local need
 	if ! type -P "${1%% *}" > /dev/null; then
@@ -70,7 +70,7 @@ fi
 
 is_installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2> /dev/null)" = "ii " ]; }
 
-# Where this machine's kernel takes modules, what is traced is that: its headers are enough. Else it takes a guest.
+# When this machine's kernel takes modules, it is traced itself: its headers are enough. Otherwise a guest is needed.
 has_own_headers() { [ -e "/lib/modules/$(uname -r)/build/include/config/auto.conf" ]; }
 can_have_own() {
 	"$here/../vm/takes-modules" > /dev/null || return
@@ -104,7 +104,7 @@ install_missing() {
 	export DEBIAN_FRONTEND=noninteractive
 	log=$(mktemp)
 	install() { apt-get -q install -y --no-install-recommends "${missing[@]}" > "$log" 2>&1; }
-	# The package lists may be missing or old: then once more with new ones.
+	# The package lists may be missing or old: so it is tried once more with new ones.
 	install || { apt-get -q update > "$log" 2>&1 && install; } || {
 		tail -n 20 "$log" >&2
 		rm -f "$log"
@@ -126,7 +126,7 @@ unpack() {
 	: > "$into/.$1"
 }
 
-# A guest's kernel is unpacked, never installed: the machine would start with it.
+# A guest's kernel is unpacked, never installed: otherwise the machine would start with it.
 case " ${groups[*]} " in *' guest '*) "$here/fetch-kernel" ;; esac
 case " ${groups[*]} " in *' ci '*)
 	"$here/fetch-kernel" --debuginfo

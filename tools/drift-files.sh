@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Prints translator/drift/data/sourcefiles.def: which functions each source file of a kernel has, from its debuginfo ($SYSTEMTAP_DEBUGINFO_PATH). Names that several files
-# have are left out, and so are files of which nobody asks.
+# Prints translator/drift/data/sourcefiles.def: the functions of each source file of a kernel, from its debuginfo
+# ($SYSTEMTAP_DEBUGINFO_PATH). Names that several files have are left out, and so are files that nobody asks for.
 # usage: tools/drift-files.sh [RELEASE] >translator/drift/data/sourcefiles.def
 set -e
 release=${1:-$(uname -r)}

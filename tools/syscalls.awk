@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tapset/syscall/calls.def to aliases: awk -v family=syscall -f tools/syscalls.awk calls.def calls.def. The families nd_syscall and tp_syscall are other names
-# of syscall.
+# Makes aliases of tapset/syscall/calls.def: awk -v family=syscall -f tools/syscalls.awk calls.def calls.def. The families
+# nd_syscall and tp_syscall are other names of syscall.
 
 function fail(what) {
 	printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"
@@ -24,7 +24,7 @@ function points(suffix,    text, i, n, entry) {
 	return text
 }
 
-# What a variable of argument n is.
+# Returns the value of a variable of argument n.
 function value(variable, kind, n) {
 	if (variable ~ /_unquoted$/)
 		return "_call_string(" n ")"
@@ -114,7 +114,7 @@ BEGIN {
 
 /^#/ || !NF { next }
 
-# The file is read twice: variables of all rows of a name stand in its one comment.
+# The file is read twice: the variables of all rows of a name are in its one comment.
 { reads = NR == FNR }
 
 reads {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of /proc: what their operations are called. */
+/* Files of /proc: the names of their operations. */
 #ifndef STP_COMPAT_PROC_H
 #define STP_COMPAT_PROC_H
 

@@ -16,11 +16,12 @@
  * no entry. They never move.
  *
  * Changing a map needs its lock for writing, reading needs it at least for reading. A
- * sorted iteration links the entries and holds the lock for writing. Where probes only
- * add to elements (desc->adds), each context adds to a part of its own, and such probes
- * hold the lock for adding: they share it with each other and exclude everybody else.
- * They find entries without any other lock, and make new ones under map->making. A reader
- * first sums up the parts, in the last of them.
+ * sorted iteration links the entries and holds the lock for writing.
+ *
+ * Maps that probes only add to (desc->adds) have a part for each context, and a context
+ * adds to its own. Such probes hold the lock for adding: they share it with each other
+ * and exclude everybody else. They find entries without any other lock, and make new ones
+ * under map->making. A reader first sums up the parts, in the last of them.
  */
 #ifndef STP_MAP_H
 #define STP_MAP_H

@@ -17,9 +17,9 @@
 #define SEGMENT_BYTES	  (16u << 10)
 #define SEGMENTS_WISHED	  8192u /* at most, if larger ones will do */
 #define SEGMENT_ENTRIES	  4	/* at least */
-#define START_ENTRIES	  2048u /* room at first for so many entries of the longest keys, */
+#define START_ENTRIES	  2048u /* at first, room for so many of the longest keys, within limits */
 #define START_MOST	  (2u << 20)
-/* but at least and at most as much as these say. */
+/* Least and most memory at first. */
 #define START_LEAST	  (512u << 10)
 #define START_SLOTS_LEAST 64u
 #define START_SLOTS_MOST  (8u << 20) /* bytes */

@@ -2,7 +2,7 @@
 /*
  * Code of the module that others keep from running, for as long as they like: the work of
  * a task that is held on its way to user mode, a removal that waits for calls which read
- * or write a program's memory. Such code holds the module: the script ends without it,
+ * or write a program's memory. It holds the module meanwhile: the script ends without it,
  * the module stays.
  */
 #ifndef STP_KERNEL_LATE_H

@@ -52,9 +52,9 @@ int64_t port_process(void)
 }
 
 /*
- * The processor of the CPU that is waited for may be a virtual one that does not run: the
- * pause instruction tells the hypervisor to let it run. udelay() has no pause where it
- * counts loops, or waits by an instruction that hypervisors do not hear of.
+ * The code that is waited for may run on a virtual processor that has been taken away:
+ * the pause instruction tells the hypervisor to give it back. udelay() has no pause where
+ * it counts loops, or waits by an instruction that hypervisors do not hear of.
  */
 void port_delay_us(unsigned us)
 {

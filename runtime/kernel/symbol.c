@@ -2,9 +2,9 @@
 /*
  * Looks up symbols. The kernel does not export its symbol table, but kprobes look symbols
  * up: a kprobe that is registered disabled, never armed, gives the address of
- * kallsyms_lookup_name(). Where indirect branch tracking is on, that function must not be
- * called by address (nothing in the kernel does, so its landing pad is gone): there every
- * symbol is looked up by a kprobe.
+ * kallsyms_lookup_name(). With indirect branch tracking, that function must not be called
+ * by address (nothing in the kernel does, so its landing pad is gone): then every symbol
+ * is looked up by a kprobe.
  */
 #include <linux/delay.h>
 #include <linux/kobject.h>

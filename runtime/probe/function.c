@@ -217,7 +217,7 @@ static bool is_called_from(const struct function *f, const struct pt_regs *regs)
 
 /*
  * Begins an instance. The kernel counts calls that find no free instance, but not per
- * function: a handler that has not run tells.
+ * function. Such a call is known by its handler not having run.
  */
 static void instance_begin(struct function *f, struct function *hub, struct pt_regs *regs)
 {
@@ -479,7 +479,7 @@ static void returns_share(void *const *states, unsigned int n)
 		f->hub = f;
 		f->nsharing = 1;
 		if (each == 1 || point_of(f->probe)->maxactive || is_refused(f))
-			continue; /* the kernel is to say the latter */
+			continue; /* for is_refused(), the kernel reports the error */
 		if (!hub || hub->nsharing == each)
 			hub = f;
 		else
@@ -906,8 +906,8 @@ static void kernel_symbols_note(const struct stp_symbol *symbols)
 }
 
 /*
- * True: the function's module is not held. Such a module may go, and another may be
- * loaded at its place, while we look.
+ * True: the function's module is not held. A module that is not held may go, and another
+ * may be loaded at its place, while we look.
  */
 static bool is_away(const struct function *f)
 {

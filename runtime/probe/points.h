@@ -120,7 +120,7 @@ struct stp_point_uprobe {
 	const char *program;    /* only in processes that run this program; NULL: in all */
 	/* Offset in the file of the counter that says that a tracer listens; 0: none. */
 	uint64_t semaphore;
-	/* That process alone; 0: all, or the target and its children. */
+	/* Process to probe alone; 0: all, or the target and its children. */
 	int64_t pid;
 	bool is_return;
 	const struct stp_code *callers; /* only calls from there count */

@@ -21,7 +21,7 @@
 struct trace {
 	const struct stp_probe *probe;
 	struct trace *next;            /* the notifier's list */
-	struct tracepoint *tracepoint; /* NULL: there is none, or not yet */
+	struct tracepoint *tracepoint; /* NULL: it does not exist, or not yet */
 	const struct module *module;   /* module that has it, or should have it */
 	int error;                     /* result of registering */
 	bool added;

@@ -234,7 +234,7 @@ static bool is_caller(const struct uprobe_point *u, unsigned long point, unsigne
 
 /*
  * At an entry the stack holds the return address, unless a return probe has replaced it:
- * then it is looked up by the slot.
+ * then the task's newest return instance has it.
  */
 static bool is_called_from(const struct uprobe_point *u, struct pt_regs *regs)
 {
@@ -470,7 +470,10 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 		((struct uprobe_point *)states[i])->probe = probes[i];
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = point_prepare(states[i], i ? states[i - 1] : NULL);
-	/* Of the consumers at one place, the kernel serves the last registered first. */
+	/*
+	 * The kernel serves the consumers at one place from the last registered to the
+	 * first.
+	 */
 	for (unsigned int i = n; i-- && !ret;)
 		ret = point_add(states[i]);
 	if (ret)

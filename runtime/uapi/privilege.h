@@ -30,10 +30,10 @@ enum stp_privilege {
 
 /* USE(NAME, the least level that may): things that scripts may use. */
 #define STP_PRIVILEGE_USES(USE)                                                                    \
-	USE(PLAIN_C, STAPSYS) /* functions in C that are marked for nobody */                      \
+	USE(PLAIN_C, STAPSYS) /* functions in C without a mark */                                  \
 	USE(OWN_C, STAPUSR)   /* … myproc-unprivileged: STAPUSR's fail in others' processes */   \
 	USE(KERNEL_MEMORY, STAPSYS) /* through types: $variables, @cast and their like */          \
-	USE(GURU, STAPDEV)	    /* -g: C in scripts, writing to what is probed */
+	USE(GURU, STAPDEV)	    /* -g: C in scripts, writing to the probed code's data */
 
 /*
  * POINTS(beginning of a point, the least level that may): the first row that fits, whole

@@ -4,8 +4,8 @@
  *
  *   PROGRAM [-o FILE] [-c COMMAND | -x PID] [-t] [-v] [-T SECONDS] [NAME=VALUE…]
  *
- * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process, which
- * target() gives and whose end ends the script; -t prints the books on stderr, -v
+ * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
+ * returns its pid, and its end ends the script; -t prints the books on stderr, -v
  * repeated warnings, -T ends the run after so many seconds. Exit status: 0, 1 after an
  * error of the script or when the command failed, 2 for wrong arguments. SIGINT, SIGTERM
  * and SIGHUP end the run in order.

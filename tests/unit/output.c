@@ -2,8 +2,7 @@
 /*
  * stapio/output.c and the files it writes: names with conversions, rotation by size and
  * by time, the files that are kept and compressed, and files that cannot be renamed,
- * made, or written. The records are random; each carries its length and the next record's
- * number.
+ * made, or written. The records are random; each carries its number and its length.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
