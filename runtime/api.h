@@ -159,7 +159,8 @@ struct stp_str stp_catch(struct stp_ctx *c, char *dst);
 /* Begin, end and error probes can be interrupted: they are charged a 16th. */
 #define STP_SLEEPABLE_SHARE 16
 /*
- * Takes n statements off the budget; fails with "MAXACTION exceeded". In loops and calls.
+ * Takes n statements off the budget; fails with "MAXACTION exceeded". Used in loops and
+ * calls.
  */
 static inline bool stp_spend(struct stp_ctx *c, int64_t n);
 /*

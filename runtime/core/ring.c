@@ -3,8 +3,7 @@
 #include "core/port.h"
 
 /*
- * A record is made in one piece, even where the ring wraps: room for that behind the
- * ring's end.
+ * Room behind the ring's end: a record is made in one piece, even where the ring wraps.
  */
 #define RING_SPILL (sizeof(struct stp_record) + STP_RECORD_MAX)
 

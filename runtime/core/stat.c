@@ -244,7 +244,7 @@ static void stat_part_copy(const struct stp_stat_part *p, uint64_t generation, u
 		to[w] = valid ? READ_ONCE(from[w]) : 0;
 }
 
-/* Copies a part as it was at one moment into `copy`. Returns the work of it. */
+/* Copies a part as it was at one moment into `copy`. Returns the work that it took. */
 static uint64_t stat_part_read(const struct stp_stat_part *p, uint64_t generation, uint32_t buckets,
 			       struct stp_stat_data *copy)
 {

@@ -57,8 +57,8 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
 		  int64_t v);
 
 /*
- * Buckets of a log histogram: STP_HIST_LOG_ZERO holds 0, those above it a power of two
- * each, those below it the negative powers.
+ * Buckets of a log histogram: STP_HIST_LOG_ZERO holds 0, each bucket above it a power of
+ * two, and those below it the same for negative values.
  */
 #define STP_HIST_LOG_ZERO 64
 static inline uint32_t stp_hist_log_index(int64_t v)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Numbers of processes, users and groups in the script's namespaces: those of staprun -N,
- * or of staprun itself. With stp_namespaces_part.
+ * or of staprun itself. Needs stp_namespaces_part.
  */
 #ifndef STP_KERNEL_NAMESPACES_H
 #define STP_KERNEL_NAMESPACES_H

@@ -77,7 +77,10 @@ bool stp_target_waits(void)
 	return waits;
 }
 
-/* Returns the inode of the overlay, not of the file below: mm->exe_file has that one. */
+/*
+ * For a file of an overlay, returns the overlay's inode, not that of the file below:
+ * mm->exe_file has the overlay's, too.
+ */
 const struct inode *stp_program_of(const struct mm_struct *mm)
 {
 	const struct inode *inode = NULL;

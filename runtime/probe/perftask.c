@@ -382,9 +382,9 @@ static void counted_release(struct counted *c)
 }
 
 /*
- * Waits for the works. A new task can be kept on its way to user mode for any time by
- * whoever owns the memory that it writes its number to. Its work finds nothing to do
- * then.
+ * Waits for the works. A new task writes its number to memory of the program, whose owner
+ * can hold it up there, on its way to user mode, for any time. Its work finds nothing to
+ * do then.
  */
 static void works_end(void)
 {
