@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of stap's command line for bash. tests/cli/options.sh holds the options against translator/base/options.def.
+# Completion of stap's command line for bash. The options are those of stap -h.
+
+# _stap_options PATTERN: of -h; those with an argument and a long name end in '='.
+_stap_options() {
+	"${COMP_WORDS[0]/#\~/$HOME}" -h 2>/dev/null | sed -nE '/^Examples/q; s/^ +(-[A-Za-z](, )?)?(--[a-z-]+)?(=|\[=| [A-Z])?.*/\1 \3\4/p' |
+		sed -E 's/,//; s/(--[a-z-]+).*[=A-Z]$/\1=/' | tr ' ' '\n' | grep -xE -- "$1"
+}
 
 _stap_releases() {
 	local IFS=: dir
@@ -8,8 +14,6 @@ _stap_releases() {
 
 _stap() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local letters='-e -E -p -v -k -g -r -m -o -S -b -M -F -T -c -x -a -I -D -G -l -L -d -s -t -u -w -W -h -V'
-	local longs='--verbose --vp= --timeout= --compress --on-full= --json --ldd --all-modules --modinfo= --vm= --runtime= --clean-cache --disable-cache --no-global-var-display --skip-badvars --check-version --compatible= --privilege= --unprivileged --strict --suppress-handler-errors --suppress-time-limits --color= --colour= --target-namespaces= --remote= --remote-prefix --fmt --language-server --dump-probe-types --dump-probe-aliases --dump-functions --doc= --examples= --example= --rlimit-as= --rlimit-cpu= --rlimit-nproc= --rlimit-stack= --rlimit-fsize= --help --version'
 	local limits='MAXSTRINGLEN= MAXMAPENTRIES= MAXMAPMEMORY= MAXACTION= MAXACTION_INTERRUPTIBLE= MAXNESTING= MAXBACKTRACE= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= TRYLOCKDELAY=
 		STP_OVERLOAD_THRESHOLD= STP_OVERLOAD_INTERVAL='
 
@@ -36,8 +40,8 @@ _stap() {
 	-e | -E | -m | -G | -l | -L | -s | -S | -T) COMPREPLY=() ;;
 	*)
 		case $cur in
-		--*) COMPREPLY=($(compgen -W "$longs" -- "$cur")) ;;
-		-*) COMPREPLY=($(compgen -W "$letters" -- "$cur")) ;;
+		--*) COMPREPLY=($(compgen -W "$(_stap_options '--[a-z].*')" -- "$cur")) ;;
+		-*) COMPREPLY=($(compgen -W "$(_stap_options '-[A-Za-z]')" -- "$cur")) ;;
 		*) COMPREPLY=($(compgen -f -X '!*.stp' -- "$cur") $(compgen -d -- "$cur")) ;;
 		esac
 		[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Completion of staprun's, stapio's and stap-merge's command lines for bash. tests/cli/run_options.sh holds the options against their -h.
+# Completion of staprun's, stapio's and stap-merge's command lines for bash. The options are those of their -h.
 
-# _stap_run LETTERS LONGS WORDS…: the option that stands before says what fits; what is none is a file of the kinds that WORDS prints.
+# _stap_run_options PATTERN: of -h; those with an argument and a long name end in '='.
+_stap_run_options() {
+	"${COMP_WORDS[0]/#\~/$HOME}" -h 2>/dev/null | grep -oE '^ +(--[a-z-]+=?|-[A-Za-z](, -[A-Za-z])*)' | tr -d , | tr ' ' '\n' | grep -xE -- "$1"
+}
+
+# _stap_run WORDS…: the option that stands before says what fits; a word that is no option is a file of the kinds that WORDS prints.
 _stap_run() {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} letters=$1 longs=$2
-	shift 2
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
 
 	# "=" is a word of its own.
 	if [ "$cur" = = ]; then
@@ -23,8 +27,8 @@ _stap_run() {
 	-S | -T | -G | -r | -s | --timeout | --fds | --ready) COMPREPLY=() ;;
 	*)
 		case $cur in
-		--*) COMPREPLY=($(compgen -W "$longs" -- "$cur")) ;;
-		-*) COMPREPLY=($(compgen -W "$letters" -- "$cur")) ;;
+		--*) COMPREPLY=($(compgen -W "$(_stap_run_options '--[a-z].*')" -- "$cur")) ;;
+		-*) COMPREPLY=($(compgen -W "$(_stap_run_options '-[A-Za-z]')" -- "$cur")) ;;
 		*) COMPREPLY=($(compgen -d -- "$cur") $("$@" "$cur")) ;;
 		esac
 		[[ ${COMPREPLY[0]} != --*= ]] || compopt -o nospace 2>/dev/null
@@ -40,15 +44,9 @@ _stap_modules() {
 
 _stap_files() { compgen -f -- "$1"; }
 
-_staprun() {
-	_stap_run '-o -S -b -M -c -x -s -G -L -A -F -D -d -R -N -r -T -C -u -t -w -v -h -V' '--compress --json --on-full= --timeout= --strict' _stap_modules
-}
-_stapio() {
-	_stap_run '-o -S -b -M -L -A -T -C -c -x -t -w -v -h -V' '--fds= --compress --json --on-full= --ready= --timeout= --strict' _stap_modules
-}
-_stap_merge() {
-	_stap_run '-o -S -t -v -w -h -V' '--compress --json --strict' _stap_files
-}
+_staprun() { _stap_run _stap_modules; }
+_stapio() { _stap_run _stap_modules; }
+_stap_merge() { _stap_run _stap_files; }
 complete -o filenames -F _staprun staprun
 complete -o filenames -F _stapio stapio
 complete -o filenames -F _stap_merge stap-merge

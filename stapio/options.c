@@ -13,50 +13,9 @@
 #include "stapio/messages.h"
 #include "stapio/module.h"
 
-#define VERSION_TEXT "stapio (stap), module interface %d\n"
-
-static const char help_text[] =
+static const char usage_text[] =
 	"Usage: stapio [options] --fds=CTL,FORMATS,PROBES,BOOKS,RING... MODULE\n"
-	"Reads the output of a loaded module. staprun starts it; see staprun -h.\n"
-	"  --fds=N,N,N,N...  descriptors of the module's files: ctl, formats, probes, books, "
-	"ring.0, ring.1, ...\n"
-	"  -o FILE     write the output to FILE; %h host, %m module, the rest as strftime(3)\n"
-	"  -S SIZE[,N] begin a new file at that size (100M, 4G), or time (10m, 1h); keep N files\n"
-	"  --compress  compress finished files with zstd\n"
-	"  -b          a raw file for each CPU while the script runs, joined at the end\n"
-	"  -M          with -b: leave the raw files (FILE_CPU, stpd_cpuCPU) for stap-merge\n"
-	"  --json      one JSON object a line: records, warnings, errors, books\n"
-	"  --on-full=WHAT  when a buffer is full: drop (default), overwrite the oldest, throttle "
-	"who prints\n"
-	"  -L          start the script and leave: it goes on by itself, with --on-full=overwrite\n"
-	"  -A          attach to a script that was left\n"
-	"  -T MS       wait so long for output before looking again (100)\n"
-	"  --ready=N   write a byte to descriptor N when the script runs, and go to the "
-	"background\n"
-	"  -C WHEN     colours in messages: auto, always, never\n"
-	"  --timeout=S end the script after S seconds\n"
-	"  -c CMD      run CMD when the probes are in place, end with it\n"
-	"  -x PID      set target() to PID, end with that process\n"
-	"  -t          print the books at the end\n"
-	"  --strict    exit status 5 when a hit was dropped or skipped\n"
-	"  -w          no warnings\n"
-	"  -v          say what is being done\n"
-	"  -h, -V      help, version\n";
-
-enum { OPT_FDS = 256, OPT_STRICT, OPT_COMPRESS, OPT_JSON, OPT_ON_FULL, OPT_TIMEOUT, OPT_READY };
-
-static const struct option long_options[] = {
-	{ "fds", required_argument, NULL, OPT_FDS },
-	{ "strict", no_argument, NULL, OPT_STRICT },
-	{ "compress", no_argument, NULL, OPT_COMPRESS },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "on-full", required_argument, NULL, OPT_ON_FULL },
-	{ "ready", required_argument, NULL, OPT_READY },
-	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
-};
+	"Reads the output of a loaded module. staprun starts it; see staprun -h.\n";
 
 static bool parse_number(const char *s, long min, long max, char **end, long *ret)
 {
@@ -120,7 +79,7 @@ static const char *const on_full_names[STP_ON_FULL_COUNT] = {
 	[STP_DROP] = "drop", [STP_OVERWRITE] = "overwrite", [STP_THROTTLE] = "throttle",
 };
 
-static bool set_on_full(struct options *o)
+static bool set_on_full(struct options *o, const struct run_option *row)
 {
 	for (int i = 0; i < STP_ON_FULL_COUNT; i++) {
 		if (strcmp(optarg, on_full_names[i]))
@@ -139,17 +98,7 @@ static bool parse_whole(const char *s, long min, long max, long *ret)
 	return parse_number(s, min, max, &end, ret) && !*end;
 }
 
-static bool parse_ready(struct options *o)
-{
-	long fd;
-
-	if (!parse_whole(optarg, 3, INT_MAX, &fd))
-		return false;
-	o->ready = (int)fd;
-	return true;
-}
-
-static bool set_color(void)
+static bool set_color(struct options *o, const struct run_option *row)
 {
 	if (!strcmp(optarg, "always") || !strcmp(optarg, "never"))
 		message_color(*optarg == 'a');
@@ -158,94 +107,93 @@ static bool set_color(void)
 	return true;
 }
 
-static bool set_rotation(struct options *o)
+static bool set_rotation(struct options *o, const struct run_option *row)
 {
 	const char *why = series_parse_rotation(optarg, &o->rotation);
 
 	return !why || wrong(why);
 }
 
-static bool set_option(int c, struct options *o, struct module *m)
+static bool set_fds(struct options *o, const struct run_option *row)
 {
-	switch (c) {
-	case 'o':
-		o->output = optarg;
-		return *optarg || wrong("-o needs the name of a file");
-	case 'b':
-		o->bulk = true;
-		return true;
-	case 'M':
-		o->keep_raw = true;
-		return true;
-	case 'S':
-		return set_rotation(o);
-	case OPT_COMPRESS:
-		o->rotation.compress = true;
-		return true;
-	case 'c':
-		o->command = optarg;
-		return *optarg || wrong("-c needs a command");
-	case 'x':
-		return parse_whole(optarg, 1, INT_MAX, &o->target) ||
-		       wrong("-x needs the number of a process");
-	case OPT_FDS:
-		return parse_fds(optarg, m) ||
-		       wrong("--fds needs at least five descriptors above 2");
-	case 't':
-		o->print_books = true;
-		return true;
-	case 'C':
-		return set_color();
-	case OPT_READY:
-		return parse_ready(o) || wrong("--ready takes a descriptor");
-	case 'A':
-		o->attach = true;
-		return true;
-	case 'L':
-		o->leave = true;
-		return true;
-	case 'T':
-		return parse_whole(optarg, 1, 3600000, &o->wait_ms) ||
-		       wrong("-T takes milliseconds, 1 and more");
-	case OPT_TIMEOUT:
-		return parse_whole(optarg, 1, 100000000, &o->timeout) ||
-		       wrong("--timeout takes seconds, 1 and more");
-	case OPT_ON_FULL:
-		return set_on_full(o);
-	case OPT_JSON:
-		o->json = true;
-		return true;
-	case OPT_STRICT:
-		o->strict = true;
-		return true;
-	case 'w':
-		o->no_warnings = true;
-		return true;
-	case 'v':
-		o->verbose++;
-		return true;
-	default:
-		return false; // getopt_long has said it
-	}
+	return parse_fds(optarg, o->files) ||
+	       wrong("--fds needs at least five descriptors above 2");
 }
+
+static bool set_output(struct options *o, const struct run_option *row)
+{
+	o->output = optarg;
+	return *optarg || wrong("-o needs the name of a file");
+}
+
+static bool set_compress(struct options *o, const struct run_option *row)
+{
+	return o->rotation.compress = true;
+}
+
+static bool set_command(struct options *o, const struct run_option *row)
+{
+	o->command = optarg;
+	return *optarg || wrong("-c needs a command");
+}
+
+static bool set_target(struct options *o, const struct run_option *row)
+{
+	return parse_whole(optarg, 1, INT_MAX, &o->target) ||
+	       wrong("-x needs the number of a process");
+}
+
+static bool set_ready(struct options *o, const struct run_option *row)
+{
+	long fd;
+
+	if (!parse_whole(optarg, 3, INT_MAX, &fd))
+		return wrong("--ready takes a descriptor");
+	o->ready = (int)fd;
+	return true;
+}
+
+static bool set_wait(struct options *o, const struct run_option *row)
+{
+	return parse_whole(optarg, 1, 3600000, &o->wait_ms) ||
+	       wrong("-T takes milliseconds, 1 and more");
+}
+
+static bool set_timeout(struct options *o, const struct run_option *row)
+{
+	return parse_whole(optarg, 1, 100000000, &o->timeout) ||
+	       wrong("--timeout takes seconds, 1 and more");
+}
+
+static bool set_verbose(struct options *o, const struct run_option *row)
+{
+	o->verbose++;
+	return true;
+}
+
+static const struct run_option rows[] = {
+#define IN_STAPIO(words) words
+#define RUN_OPTION(id, letter, name, arg, stap, staprun, stapio, help)                             \
+	ROW_##stapio(id, letter, name, arg, help)
+#include "uapi/run_options.def"
+};
+
+static const struct run_program program = {
+	.usage = usage_text,
+	.version = "stapio (stap), module interface %d\n",
+	.rows = rows,
+	.count = sizeof(rows) / sizeof(rows[0]),
+};
 
 enum options_result options_parse(int argc, char **argv, struct options *ret, struct module *m)
 {
-	int c;
+	enum options_result result;
 
-	*ret = (struct options){ .ready = -1 };
+	*ret = (struct options){ .ready = -1, .files = m };
 	message_color(isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
-	while ((c = getopt_long(argc, argv, "+o:S:bMc:x:ALT:C:twvhV", long_options, NULL)) != -1) {
-		if (c == 'h' || c == 'V') {
-			if (c == 'h')
-				fputs(help_text, stdout);
-			else
-				printf(VERSION_TEXT, STP_ABI);
-			return OPTIONS_EXIT;
-		}
-		if (!set_option(c, ret, m))
-			return OPTIONS_WRONG;
-	}
+	result = run_options_parse(&program, argc, argv, ret);
+	if (result != OPTIONS_RUN)
+		return result;
 	ret->module = argv[optind];
 	if (!ret->module || argv[optind + 1])
 		wrong("one module has to be named");

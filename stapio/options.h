@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stapio's command line. staprun writes it; people use staprun's. To add an option: a row
- * in options.c, here, and in stapio.8.
+ * in uapi/run_options.def, a member here, set_ID() in options.c unless it is a FLAG, a
+ * paragraph in the manual pages.
  */
 #ifndef STAPIO_OPTIONS_H
 #define STAPIO_OPTIONS_H
@@ -10,11 +11,13 @@
 
 #include "stapio/series.h"
 #include "uapi/msg.h"
+#include "user/run_options.h"
 
 struct module;
 
 struct options {
 	const char *module;  /* name, for messages */
+	struct module *files; /* --fds */
 	const char *output;  /* -o, NULL: stdout */
 	struct rotation rotation; /* -S, --compress */
 	bool bulk;	     /* -b */
@@ -35,9 +38,7 @@ struct options {
 	unsigned verbose;    /* -v */
 };
 
-enum options_result { OPTIONS_RUN, OPTIONS_EXIT, OPTIONS_WRONG };
-
-/* --fds goes to m. What is wrong has been printed. EXIT: -h or -V has been served. */
+/* --fds goes to m. Prints what is wrong. EXIT: -h or -V has been served. */
 enum options_result options_parse(int argc, char **argv, struct options *ret, struct module *m);
 
 #endif

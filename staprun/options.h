@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staprun's command line. To add an option: a row in options.c, a member here when it is
- * more than passed on, a paragraph in staprun.8.
+ * staprun's command line. To add an option: a row in uapi/run_options.def, a paragraph in
+ * staprun.8; when it is more than passed on, a member here (FLAG) or set_ID() in
+ * options.c.
  */
 #ifndef STAPRUN_OPTIONS_H
 #define STAPRUN_OPTIONS_H
 
 #include <stdbool.h>
+
+#include "user/run_options.h"
 
 #define MAX_GIVEN  64
 #define MAX_PASSED 64 /* arguments handed on to stapio */
@@ -31,9 +34,7 @@ struct options {
 	unsigned npassed;
 };
 
-enum options_result { OPTIONS_RUN, OPTIONS_EXIT, OPTIONS_WRONG };
-
-/* What is wrong has been printed. EXIT: -h or -V has been served. */
+/* Prints what is wrong. EXIT: -h or -V has been served. */
 enum options_result options_parse(int argc, char **argv, struct options *ret);
 
 #endif

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# staprun's and stapio's command lines: what is wrong with them is exit status 2; every option stands in -h and in the man page.
+# staprun's and stapio's command lines: what is wrong with them is exit status 2; the rows of run_options.def stand in -h,
+# in the man pages and in the completion.
 . "$TOP/tests/cli/expect.inc"
 bin=$(dirname "$STAP")
 stapio="$bin/stapio --fds=3,4,5,6,7"
@@ -57,17 +58,48 @@ check 2 "/-N takes the number of a process, not 'init'" -- "$bin/staprun" -N ini
 check 2 '/--target-namespaces takes a number from 1 ' -- $STAP --target-namespaces=init -e 'probe begin { }'
 check 2 "/-T takes a number from 1 to" -- $STAP -T never -e 'probe begin {}'
 
-# Options as -h has them stand in the page, those of the page in -h.
+# The options of a program: of its column in run_options.def, in -h, in the page, in the completion.
+table=$TOP/runtime/uapi/run_options.def
+# column N: 3 staprun's, 4 stapio's.
+column() {
+	grep '^RUN_OPTION(' "$table" | sed -E "s/^[^,]*, (0|'(.)'), \"([a-z-]*)\", .*, ([A-Z]+), ([A-Z]+), ([A-Z]+), .*/\2 \3 \4 \5 \6/" |
+		awk -v column="$1" 'NF == 4 && $column != "NO" { print (length($1) == 1 ? "-" : "--") $1 }'
+	printf '%s\n' -h -V
+}
 for program in staprun.8 stapio.8 stap-merge.1; do
 	page=$TOP/man/$program program=${program%.*}
 	"$bin/$program" -h | grep -oE '^ +(--[a-z-]+|-[A-Za-z](, -[A-Za-z])*)' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > help
-	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$page" | sed 's/\\-/-/g' | grep -E '^\.(B|BR|BI) ' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
+	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$page" | sed 's/\\-/-/g' | grep -A 1 -x '\.TP' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
 	grep -vxE -- '--help|--version' page > short
-	comm -23 help short > out
-	[ ! -s out ] || say_wrong "$program: not in the man page"
-	( . "$TOP/man/staprun.bash"; for cur in - --; do COMP_WORDS=($program $cur) COMP_CWORD=1; _${program//-/_}; printf '%s\n' "${COMPREPLY[@]}"; done ) | sed 's/=$//' | sort -u > completion
+	diff help short > out || say_wrong "$program: the man page differs from -h (<: -h, >: page)"
+	( . "$TOP/man/staprun.bash"; for cur in - --; do COMP_WORDS=("$bin/$program" $cur) COMP_CWORD=1; _${program//-/_}; printf '%s\n' "${COMPREPLY[@]}"; done ) | sed 's/=$//' | sort -u > completion
 	diff help completion > out || say_wrong "$program: man/staprun.bash differs from -h (<: -h, >: completion)"
+	case $program in
+	staprun) column 3 | sort > rows ;;
+	stapio) column 4 | sort > rows ;;
+	*) continue ;;
+	esac
+	[ "$(wc -l < rows)" -gt 15 ] || say_wrong "run_options.def could not be read"
+	diff rows help > out || say_wrong "$program: -h differs from run_options.def (<: table, >: -h)"
 done
+
+# A row without its member or setter, and one that is handed on to a program without it, do not compile.
+# row STATUS FILE COLUMNS [/REGEX]: compiles FILE with a row more in the table.
+row() {
+	mkdir -p more/uapi
+	{ echo "RUN_OPTION(another, 0, \"another\", NULL, $3, \"\")"; cat "$table"; } > more/uapi/run_options.def
+	check "$1" ${4+"$4"} -- ${CC:-cc} -std=gnu11 -fsyntax-only -I"$WORK/more" -I"$TOP/runtime" -I"$TOP" -I"$TOP/translator" "$TOP/$2"
+}
+row 0 stapio/options.c 'PASS, PASS, NO'
+row 1 stapio/options.c 'PASS, PASS, FLAG' /another
+row 1 stapio/options.c 'PASS, PASS, SET' /another
+row 0 staprun/options.c 'PASS, PASS, FLAG'
+row 1 staprun/options.c 'PASS, PASS, NO' /another
+row 1 staprun/options.c 'PASS, NO, FLAG' /another
+row 1 staprun/options.c 'NO, SET, FLAG' /another
+row 0 translator/base/options.c 'PASS, PASS, FLAG'
+rm -r more
+
 # What stands before a word says what the word may be.
 ( . "$TOP/man/staprun.bash"; COMP_WORDS=(staprun --on-full = o) COMP_CWORD=3; _staprun; echo "${COMPREPLY[@]}"
 	: > m.ko; COMP_WORDS=(staprun m) COMP_CWORD=1; _staprun; echo "${COMPREPLY[@]}" ) > out 2> err

@@ -130,17 +130,12 @@ static struct error *set_output(struct parse *p, const char *arg)
 	return NULL;
 }
 
-/* Passes the option on to staprun, which checks it. */
+/* Hands an option of uapi/run_options.def on; staprun judges it. */
 static struct error *set_passed(struct parse *p, const char *arg)
 {
 	vec_push(p->s->arena, &p->o->run_args, p->shown);
-	return NULL;
-}
-
-static struct error *set_passed_value(struct parse *p, const char *arg)
-{
-	set_passed(p, arg);
-	vec_push(p->s->arena, &p->o->run_args, arg);
+	if (arg)
+		vec_push(p->s->arena, &p->o->run_args, arg);
 	return NULL;
 }
 
@@ -393,6 +388,11 @@ static const struct option_row table[] = {
 #define OPTION(letter, name, arg, set, help) { letter, name, arg, set_##set, 0, help },
 #define FLAG(letter, name, member, help)                                                           \
 	{ letter, name, NULL, NULL, offsetof(struct options, member), help },
+#define IN_STAP(words) words
+#define RUN_OPTION(id, letter, name, arg, stap, staprun, stapio, help)                             \
+	RUN_##stap(letter, sizeof(name) > 1 ? name : NULL, arg, help)
+#define RUN_NO(letter, name, arg, help)
+#define RUN_PASS(letter, name, arg, help) OPTION(letter, name, arg, passed, help)
 #include "base/options.def"
 #undef OPTION
 #undef FLAG
