@@ -57,7 +57,7 @@ sed -nE 's/^RUN_OPTION\([a-z_]+, 0, ("[a-z-]+"), .*, PASS, [A-Z]+, [A-Z]+, .*/--
 sort letters longs > table
 $STAP -h | sed '/^Examples/,$d' | grep -oE '^ +(-[A-Za-z])?(, )?(--[a-z-]+)?' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort > help
 diff table help > out || say_wrong "-h differs from options.def (<: table, >: help)"
-sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -E '^\.(B|BR|BI|OP|IP) ' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
+sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -A 1 -xE '\.T[PQ]' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
 diff table page > out || say_wrong "man/stap.1 differs from options.def (<: table, >: page)"
 ( . "$TOP/man/stap.bash"; COMP_WORDS=("$STAP" -) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}"; COMP_WORDS=("$STAP" --) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}" ) | sed 's/=$//' | sort -u > completion
 diff table completion > out || say_wrong "man/stap.bash differs from options.def (<: table, >: completion)"
