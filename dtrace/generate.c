@@ -36,7 +36,7 @@ static void declare_semaphore(struct arena *a, struct strbuf *b, const struct pr
 	strbuf_addf(b, "extern unsigned short %s_%s_semaphore;\n", provider->name, probe->name);
 }
 
-/* volatile: it is a tracer that changes it. */
+/* Declares the semaphore; volatile, because a tracer changes it. */
 static void ask_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider,
 			  const struct probe *probe)
 {
@@ -91,7 +91,10 @@ const char *generate_header(struct arena *a, const char *source, const provider_
 	return b.s;
 }
 
-/* hidden: a program and its libraries may use one provider, and each counts its own. */
+/*
+ * Defines the semaphore; hidden, because a program and its libraries may use one
+ * provider, and each counts its own.
+ */
 static void define_semaphore(struct arena *a, struct strbuf *b, const struct provider *provider,
 			     const struct probe *probe)
 {

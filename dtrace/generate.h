@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is made of providers: a header, and the C source of the semaphores. */
+/* Makes a header of providers, and the C source of their semaphores. */
 #ifndef DTRACE_OUTPUT_H
 #define DTRACE_OUTPUT_H
 

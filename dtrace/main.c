@@ -106,8 +106,8 @@ static bool option(struct arena *a, struct options *o, int c)
 }
 
 /*
- * Operands are what DTrace would look for probes in:
- * object files. The notes in them need nobody's help.
+ * Parses the options. Operands are accepted and not read: DTrace would look for probes
+ * in these object files, whose notes need no help.
  */
 static int options_parse(struct arena *a, int argc, char **argv, struct options *o)
 {
@@ -184,7 +184,7 @@ static const char *work_file(struct arena *a, const struct options *o, const cha
 	return arena_printf(a, "%s/%s%s", o->work, slash ? slash + 1 : o->output, suffix);
 }
 
-/* In place, not by rename: the output may be /dev/stdout. */
+/* Writes in place, not by rename: the output may be /dev/stdout. */
 static struct error *write_file(struct arena *a, const char *file, const char *bytes, size_t len)
 {
 	struct outfile f;
@@ -206,7 +206,7 @@ static struct error *write_text(struct arena *a, const char *file, const char *t
 	return write_file(a, file, text, strlen(text));
 }
 
-/* Of what was made on the way, -k leaves a copy beside the output. */
+/* Leaves a copy of an intermediate file beside the output, for -k. */
 static struct error *keep(struct arena *a, const struct options *o, const char *file,
 			  const char *suffix)
 {

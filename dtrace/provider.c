@@ -48,7 +48,7 @@ static void newline(struct parser *p)
 	p->line_begin = p->at;
 }
 
-/* "# 12 "file.h"" of cpp: what follows is line 12 of that file. */
+/* Reads "# 12 "file.h"" of cpp: the next line is line 12 of that file. */
 static void line_marker(struct parser *p, const char *number, const char *end)
 {
 	char *rest;
@@ -129,7 +129,7 @@ static void skip_blank(struct parser *p)
 	}
 }
 
-/* A string or character, as far as its line goes. */
+/* Returns the length of a string or character literal, up to the end of its line. */
 static size_t literal_length(const struct parser *p)
 {
 	const char *at = p->at + 1;
@@ -192,7 +192,7 @@ static const char *expect_name(struct parser *p, const char *what)
 
 /* ---- declarations ---- */
 
-/* One token more of a type, with a blank where C would want or people would write one. */
+/* Adds a token to a type, with a blank where C needs one or people would write one. */
 static void append_token(struct strbuf *b, const struct parser *p)
 {
 	char last = b->len ? b->s[b->len - 1] : 0;
@@ -204,7 +204,10 @@ static void append_token(struct strbuf *b, const struct parser *p)
 	strbuf_add(b, p->text, p->len);
 }
 
-/* ( TYPE [NAME], … ): counted by the commas that are not inside of brackets. */
+/*
+ * Reads ( TYPE [NAME], … ), and counts the arguments by the commas that are not inside
+ * of brackets.
+ */
 static const char *arguments(struct parser *p, unsigned *count)
 {
 	unsigned depth = 0;
@@ -245,7 +248,8 @@ static bool probe_is_new(struct parser *p, const struct provider *provider, cons
 }
 
 /*
- * probe NAME(…) [: (…)]; the part behind the colon says how D scripts see the arguments.
+ * Reads probe NAME(…) [: (…)]; the part behind the colon says how D scripts see the
+ * arguments.
  */
 static bool probe(struct parser *p, struct provider *provider)
 {
@@ -282,7 +286,7 @@ static bool provider(struct parser *p, provider_list *ret)
 	return true;
 }
 
-/* struct, union, enum, typedef: to the semicolon that ends it. */
+/* Skips struct, union, enum or typedef, to the semicolon that ends it. */
 static void other_declaration(struct parser *p)
 {
 	unsigned depth = 0;

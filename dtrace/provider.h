@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a provider file declares: providers and their probes. Everything else that D
- * allows in such a file (types, #pragma) is read over.
+ * Declarations of a provider file: providers and their probes. Other things that D
+ * allows there (types, #pragma) are skipped.
  *
  *   provider NAME { probe NAME(TYPE [NAME], …); … };
  */

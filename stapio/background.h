@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Away from the terminal. */
+/* Lets go of the terminal. */
 #ifndef STAPIO_BACKGROUND_H
 #define STAPIO_BACKGROUND_H
 
 /*
- * Standard input and outputs are /dev/null from now on: whoever
- * waits for the other end of a pipe need not wait for this process.
+ * Turns standard input and outputs into /dev/null: a process that waits for the other
+ * end of a pipe need not wait for this process.
  */
 void background_streams(void);
 

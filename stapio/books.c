@@ -229,7 +229,7 @@ static void print_row(const char *name, const struct book *k)
 		k->hits, k->delivered, k->dropped, k->skipped);
 }
 
-/* The CPUs that had hits of a probe, where it is more than one. */
+/* Prints the CPUs that had hits of a probe, when it is more than one. */
 static void print_cpus(const struct books *b, uint32_t probe)
 {
 	char name[32];

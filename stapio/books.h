@@ -47,19 +47,19 @@ struct module;
 
 /* NULL, or what is wrong. */
 const char *books_read(struct books *b, struct module *m);
-/* Takes text over (malloc). For books_read() and tests. */
+/* Parses the text, which it takes over (malloc). For books_read() and tests. */
 const char *books_parse(struct books *b, char *text, uint32_t nprobes);
 void books_deinit(struct books *b);
-/* "lock", and so on. */
+/* Returns the word for a reason: "lock", and so on. */
 const char *books_reason(unsigned reason);
 /*
- * Hits that should have been in the output and are not. A hit whose handler raised an
- * error is not lost: that has been reported.
+ * Returns the number of hits that should have been in the output and are not. A hit
+ * whose handler raised an error is not lost: that has been reported.
  */
 uint64_t books_lost(const struct books *b);
-/* Warnings, a line for each probe that lost something. */
+/* Prints warnings, a line for each probe that lost something. */
 void books_warn(const struct books *b);
-/* The whole table, to stderr. */
+/* Prints the whole table to stderr. */
 void books_print(const struct books *b);
 
 #endif

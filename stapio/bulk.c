@@ -19,7 +19,7 @@
 #define BUFFER	(512u << 10)
 #define READS	16 /* of one ring, before the others have their turn */
 
-/* "FILE_%c", or where FILE itself has a %c, FILE. */
+/* Returns "FILE_%c", or FILE when it has a %c itself. */
 static char *raw_pattern(const struct options *o)
 {
 	char *ret;
@@ -61,7 +61,10 @@ static long broken(struct run *r, unsigned ring, const char *what)
 	return -1;
 }
 
-/* What is more than a line of output is done now. The number of records; -1. */
+/*
+ * Handles the records that are more than a line of output at once. Returns the number of
+ * records, or -1.
+ */
 static long look_at(struct run *r, unsigned ring, const uint8_t *buf, size_t size)
 {
 	long records = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See capabilities.h. The system call itself:
- * this is all stapio would need libcap-ng for.
+ * See capabilities.h. The system call is made directly: nothing else here would need
+ * libcap-ng.
  */
 #define _GNU_SOURCE /* AT_EACCESS */
 #include "stapio/capabilities.h"

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stapio needs no capability once its output is open. A process of root gets them all
- * back at exec, so staprun cannot take them away for good without taking them from the
- * commands of -c and system() too: stapio lays its own down.
+ * Drops stapio's capabilities, which it does not need once its output is open. A process
+ * of root gets them all back at exec, so staprun cannot take them away for good without
+ * taking them from the commands of -c and system() too: stapio drops its own.
  */
 #ifndef STAPIO_PRIVILEGES_H
 #define STAPIO_PRIVILEGES_H
 
 #include <stdbool.h>
 
-/* Files can be made and renamed in this directory without capabilities. */
+/* True: files can be made and renamed in this directory without capabilities. */
 bool capabilities_reach(int dir);
 /*
- * 0 or -errno; before any thread is made. any_directory: files follow one after the
- * other in a directory that is another user's, and the permission to do so is kept. It
- * is for who confines himself to that directory (confine.h).
+ * Drops all capabilities, before any thread is made. any_directory: keeps the permission
+ * to write directories of other users, for files that follow one after the other in such
+ * a directory. The caller then confines itself to that directory (confine.h). Returns 0
+ * or -errno.
  */
 int capabilities_drop(bool any_directory);
 

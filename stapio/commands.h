@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What system() asked for: shell commands, run one after the other in the order of the
- * records, while reading goes on.
+ * Runs the shell commands of system(), one after the other in the order of the records,
+ * while reading goes on.
  */
 #ifndef STAPIO_COMMANDS_H
 #define STAPIO_COMMANDS_H
@@ -25,15 +25,15 @@ struct commands {
 };
 
 /*
- * Before any thread is made. wanted: the module may ask for some; otherwise nobody is
- * there who could run one. 0 or -errno.
+ * Starts the process that runs commands, before any thread is made. wanted: the module
+ * may ask for some; otherwise no process is started. Returns 0 or -errno.
  */
 int commands_init(struct commands *c, const struct signals *s, bool wanted);
 void commands_add(struct commands *c, const char *text, size_t len);
-/* A child has been reaped; if it was a command, the next one is started. */
+/* Notes that a child has been reaped; after a command, starts the next one. */
 void commands_reaped(struct commands *c, pid_t pid);
 bool commands_idle(const struct commands *c);
-/* They have no terminal from now on. */
+/* Takes the terminal from the commands that follow. */
 void commands_go_to_background(struct commands *c);
 void commands_deinit(struct commands *c);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See compress.h. It is written as FILE.zst.part: whatever ends in .zst is whole. */
+/*
+ * See compress.h. FILE.zst.part is written first: a file whose name ends in .zst is
+ * whole.
+ */
 #include "stapio/compress.h"
 
 #include <errno.h>
@@ -21,7 +24,7 @@ struct packing {
 	char *in, *out;
 };
 
-/* NULL, or what went wrong. */
+/* Compresses a chunk. Returns NULL, or what went wrong. */
 static const char *pack_chunk(struct packing *p, size_t len, bool last)
 {
 	ZSTD_inBuffer in = { p->in, len, 0 };
@@ -70,7 +73,7 @@ static FILE *open_in(int dir, const char *name, int flags, const char *mode)
 	return f;
 }
 
-/* What an earlier run has left of FILE.zst.part is nobody's. */
+/* Compresses a file. A FILE.zst.part that an earlier run has left is overwritten. */
 static const char *pack_file(int dir, const char *name, const char *part)
 {
 	struct packing p = { .from = open_in(dir, name, O_RDONLY | O_NONBLOCK, "r") };

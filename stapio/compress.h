@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A finished file becomes FILE.zst. */
+/* Compresses a finished file to FILE.zst. */
 #ifndef STAPIO_COMPRESS_H
 #define STAPIO_COMPRESS_H
 
 #define COMPRESS_SUFFIX ".zst"
 
 /*
- * A file of that directory goes when FILE.zst is whole, and stays when something fails:
- * NULL, or what. Any thread.
+ * Compresses a file of that directory, and removes it when FILE.zst is whole; it stays
+ * when something fails. Returns NULL, or what failed. Any thread may call this.
  */
 const char *compress_file(int dir, const char *name);
 

@@ -25,7 +25,10 @@ void confine_init(struct confine *c)
 	c->ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
 }
 
-/* One that cannot be allowed stays forbidden: what is to be made there will say so. */
+/*
+ * Allows a directory. One that cannot be allowed stays forbidden: making a file there
+ * reports the error.
+ */
 void confine_allow(struct confine *c, int dir)
 {
 	const struct landlock_path_beneath_attr rule = { .allowed_access = ALLOWED,

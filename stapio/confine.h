@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where this process may still make, write, rename and remove files: in the directories
- * of its output, by Landlock (Linux 5.13). The filter of system calls (sandbox.h) sees
- * no names. What is open stays open.
+ * Confines this process to the directories of its output by Landlock (Linux 5.13): files
+ * can be made, written, renamed and removed only there. The filter of system calls
+ * (sandbox.h) sees no names. Files that are open stay open.
  */
 #ifndef STAPIO_CONFINE_H
 #define STAPIO_CONFINE_H
@@ -14,10 +14,11 @@ struct confine {
 };
 
 void confine_init(struct confine *c);
-/* Files directly in this directory, and below. */
+/* Allows files in this directory, and below. */
 void confine_allow(struct confine *c, int dir);
 /*
- * From now on, for the thread that calls it and those that it makes. Once. 0 or -errno.
+ * Enters the confinement, once: for the calling thread and those that it makes later.
+ * Returns 0 or -errno.
  */
 int confine_enter(struct confine *c);
 

@@ -11,7 +11,7 @@
 
 #include "stapio/module.h"
 
-#define STACK (128u << 10) /* what is given by default may be more than there is */
+#define STACK (128u << 10) /* the default may be more than there is */
 #define NS    1000000000u
 
 static uint64_t now_ns(void)
@@ -35,7 +35,7 @@ static bool is_asked(const struct control *c)
 	return poll(&p, 1, 0) == 1;
 }
 
-/* Until somebody asks, the target has ended, or the time is over. */
+/* Waits until somebody asks for the end, the target has ended, or the time is over. */
 static void wait_end(const struct control *c)
 {
 	struct pollfd p[] = {

@@ -40,31 +40,28 @@ struct control {
 	pthread_t thread;
 	_Atomic enum control_phase now; /* the thread's */
 	/*
-	 * Whoever sets it first decides: the main
-	 * thread leaves the script, the thread ends it.
+	 * The first thread that sets it decides: the main thread leaves the script, the
+	 * other one ends it.
 	 */
 	atomic_bool is_left;
 	/*
-	 * Of START, then of STOP; both are the thread's
-	 * in the phases STARTING and STOPPING.
+	 * Result of START, then of STOP; it is the thread's in the phases STARTING and
+	 * STOPPING.
 	 */
 	int result;
 	char error[256];
 };
 
 /*
- * From options, target, timeout_ns, started and ctx, which are set; `runs`: the module
- * has been started before. 0 or -errno.
+ * Starts the thread. target, timeout_ns, started and ctx are set before. `runs`: the
+ * module has been started before. Returns 0 or -errno.
  */
 int control_start(struct control *c, struct module *m, bool runs);
-/* As soon as it runs; more than once does no harm. */
+/* Stops the script, as soon as it runs; calling this more than once does no harm. */
 void control_stop(struct control *c);
-/* The script is to go on when this process ends. False: it is being stopped. */
+/* Lets the script go on when this process ends. False: it is being stopped. */
 bool control_leave(struct control *c);
-/*
- * c->news is readable: what has become of it is c->phase. Returns the last ioctl's
- * result.
- */
+/* Updates c->phase, when c->news is readable. Returns the last ioctl's result. */
 int control_look(struct control *c);
 
 #endif

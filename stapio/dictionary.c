@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See dictionary.h. Nothing of the lengths is
- * believed: the bytes may come from a damaged file.
- */
+/* See dictionary.h. No length is believed: the bytes may come from a damaged file. */
 #include "stapio/dictionary.h"
 
 #include <stdio.h>

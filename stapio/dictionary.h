@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What records refer to by number: printf formats and probe
- * points, as the module tells them or a raw file repeats them.
+ * Names that records refer to by number: printf formats and probe points, as the module
+ * tells them or a raw file repeats them.
  */
 #ifndef STAPIO_TABLES_H
 #define STAPIO_TABLES_H
@@ -27,9 +27,12 @@ struct module;
 /* NULL, or what is wrong. */
 const char *dictionary_read(struct tables *t, struct module *m);
 void dictionary_deinit(struct tables *t);
-/* Takes bytes over (malloc), whatever comes of it. */
+/* Fills a table from bytes (malloc), which it takes over also when it fails. */
 const char *dictionary_init(struct table *t, char *bytes, size_t size, uint32_t count);
-/* "CPU", for people: a number, or the ring of the probes that may sleep. */
+/*
+ * Returns a ring's CPU for people: a number, or the name of the ring of probes that may
+ * sleep.
+ */
 const char *dictionary_cpu_name(unsigned ring, unsigned nrings, char buf[16]);
 
 #endif

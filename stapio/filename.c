@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What GNU strftime knows, and in front of it flags, a width, E or O. */
+/*
+ * Conversions of GNU strftime; flags, a width, E or O may stand in front of the letter.
+ */
 #define LETTERS "aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+%"
 #define BEFORE	"_-0^#123456789EO"
 
-/* The conversion at a '%': its letter, and how long all of it is. */
+/* A conversion at a '%': its letter, and the length of all of it. */
 struct conversion {
 	char letter;
 	size_t len;
@@ -80,7 +82,7 @@ struct text {
 	size_t len;
 };
 
-/* One byte always stays for the end. */
+/* Appends to the text. One byte always stays for the end. */
 static void append(struct text *t, const char *s, size_t len)
 {
 	for (size_t i = 0; i < len && t->len < sizeof(t->buf) - 1; i++)
@@ -128,7 +130,7 @@ int filename_expand(const struct filename *f, time_t when, char ret[PATH_MAX])
 		from = s + c.len;
 	}
 	append(&t, from, strlen(from));
-	// So that an empty result is not taken for one that does not fit.
+	// An empty result must not look like one that does not fit.
 	append(&t, "/", 1);
 	if (t.len == sizeof(t.buf) - 1 || !localtime_r(&when, &tm))
 		return -ENAMETOOLONG;

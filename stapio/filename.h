@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of output files with conversions: %h the host's name, %m the module's, %c the CPU
- * of a raw file, %% a percent sign, and all of strftime(3). Of these, %h and %m hide
- * strftime's (%b is the same as its %h, %Om its %m).
+ * of a raw file, %% a percent sign, and all of strftime(3), whose own %h and %m are
+ * hidden (%b is the same as its %h, %Om its %m).
  */
 #ifndef STAPIO_FILENAME_H
 #define STAPIO_FILENAME_H
@@ -24,12 +24,14 @@ struct filename {
 	int cpu;
 };
 
-/* NULL, or what is wrong with the pattern. cpu: %c is allowed. */
+/* Checks a pattern; cpu: %c is allowed. Returns NULL, or what is wrong. */
 const char *filename_check(const char *pattern, bool cpu);
-/* A date that has %m, the name of the module, where the month is meant. */
+/*
+ * True: the pattern is a date with %m, the name of the module, where the month is meant.
+ */
 bool filename_looks_like_date(const char *pattern);
 bool filename_has_cpu(const char *pattern);
-/* 0 or -ENAMETOOLONG. */
+/* Writes the name for that time. Returns 0 or -ENAMETOOLONG. */
 int filename_expand(const struct filename *f, time_t when, char ret[PATH_MAX]);
 
 #endif

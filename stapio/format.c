@@ -52,7 +52,7 @@ static size_t cut(const struct stp_format_text *t, struct directive *to)
 
 #define NUMBER_MAX (1 + STP_DECIMAL_MAX)
 
-/* See struct format. Strings are as long as the record says. */
+/* Returns `room` of struct format. Strings are as long as the record says. */
 static uint32_t room_for(const struct format *f)
 {
 	uint32_t room = FORMAT_SHORT;
@@ -158,8 +158,8 @@ static inline char *near_put(struct near *n, char *to, int64_t number)
 }
 
 /*
- * Bytes of a record, of which there may be more
- * behind them. There is room for FORMAT_SHORT.
+ * Copies bytes of a record, which may have more behind them. There is room for
+ * FORMAT_SHORT.
  */
 static inline char *string_put(char *to, const uint8_t *s, size_t len, const uint8_t *end)
 {
@@ -179,8 +179,8 @@ static inline char *text_put(char *to, const struct directive *d)
 }
 
 /*
- * An item whose directives are all plain, at *to, where it
- * has room. False: the record has not what the format wants.
+ * Writes an item whose directives are all plain to *to, which has room. False: the
+ * record lacks what the format wants.
  */
 static inline bool plain_put(const struct format *f, struct near *near, const uint8_t **from,
 			     const uint8_t *end, char **to)
@@ -251,7 +251,10 @@ static bool write_directive(const struct directive *d, struct reader *r, struct 
 	return false;
 }
 
-/* One at a time: what is not plain, or may not fit in the buffer. */
+/*
+ * Writes directives one at a time: those that are not plain, or may not fit in the
+ * buffer.
+ */
 static __attribute__((noinline)) bool write_directives(const struct format *f, const uint8_t **from,
 						       const uint8_t *end, struct output *o)
 {

@@ -31,8 +31,8 @@ struct format {
 	struct directive *directives; /* of formats.directives */
 	uint32_t count;
 	/*
-	 * that the texts and numbers may take, with what is copied
-	 * too much; 0: there is something else than plain ones
+	 * bytes that the texts and numbers may take, including what is copied in excess;
+	 * 0: not all directives are plain
 	 */
 	uint32_t room;
 };
@@ -51,7 +51,10 @@ struct formats {
 	struct near near;
 };
 
-/* The texts stay where they are. False: no memory. */
+/*
+ * Cuts the formats into directives that point into the texts, which have to stay. False:
+ * no memory.
+ */
 bool formats_init(struct formats *f, const struct stp_format_text *texts, uint32_t count);
 void formats_deinit(struct formats *f);
 /*

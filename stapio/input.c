@@ -32,7 +32,7 @@ static bool in_foreground(const struct input *in)
 	return tcgetpgrp(STDIN_FILENO) == in->group;
 }
 
-/* A shell that had the terminal in between has set it up for itself. */
+/* Sets the terminal up again: a shell that had it in between has set it up for itself. */
 static void take_terminal(struct input *in)
 {
 	struct termios now;

@@ -22,11 +22,11 @@ struct input {
 	struct termios before;
 };
 
-/* Before the filter of system calls. */
+/* Prepares reading, before the filter of system calls. */
 void input_init(struct input *in);
 /* The module runs. */
 void input_open(struct input *in, const char *module);
-/* What to poll for reading, or -1. */
+/* Returns the descriptor to poll for reading, or -1. */
 int input_poll_fd(struct input *in);
 void input_serve(struct input *in);
 /* Gives the terminal back. */

@@ -25,7 +25,7 @@ static ssize_t damaged(struct join *j, const struct join_part *p, uint64_t at, c
 
 /* ---- reading ---- */
 
-/* Records that are not the script's: pieces of the books. */
+/* Takes records that are not the script's: pieces of the books. */
 static ssize_t add_books(struct join *j, const struct join_part *p, uint64_t at,
 			 const struct stp_record *head, const uint8_t *body)
 {
@@ -82,7 +82,7 @@ static void next_part(struct join_ring *r)
 	r->current++;
 }
 
-/* The file is over without its end. */
+/* Reports a file that is over without its end. */
 static void cut_short(struct join *j, struct join_ring *r)
 {
 	message_warning("%s: cut short: it ends at offset %" PRIu64
@@ -93,9 +93,9 @@ static void cut_short(struct join *j, struct join_ring *r)
 }
 
 /*
- * What of the n bytes at `buf` are the script's records, as the file has them from r->at
- * on. Stops before anything else, which it deals with. *moved: it did, or the part is
- * over.
+ * Returns how many of the n bytes at `buf` are the script's records, as the file has
+ * them from r->at on. Stops before any other record, and deals with it. *moved: it did,
+ * or the part is over.
  */
 static ssize_t take_records(struct join *j, struct join_ring *r, const uint8_t *buf, size_t n,
 			    bool *moved)
@@ -167,8 +167,8 @@ static ssize_t join_read(void *ctx, unsigned ring, void *buf, size_t size)
 		bool moved = false;
 		ssize_t n = read_part(j, r, buf, size, &moved);
 
-		// What comes after a damaged place is not believed; other CPUs' files are
-		// not touched by it.
+		// Records after a damaged place are not believed. Other CPUs' files are
+		// not affected.
 		if (n < 0)
 			r->current = r->nparts;
 		if (n > 0) {
@@ -198,7 +198,7 @@ static const char *join_emit(void *ctx, unsigned ring, const struct stp_record *
 	return records_emit(&j->records, ring, head, body);
 }
 
-/* Where in which file the merge was when it found something wrong. */
+/* Reports the file and the offset where the merge found something wrong. */
 static void report_merge(struct join *j)
 {
 	const struct merge_error *e = &j->merge.error;

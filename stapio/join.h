@@ -54,11 +54,11 @@ struct join {
 	bool reported;
 };
 
-/* False: these are no files of one run, which has been reported. */
+/* Opens the files. False: they are not of one run, which has been reported. */
 bool join_file_open(struct join *j, char *const *names, unsigned n, struct output *o);
 /* Writes everything that can be read. */
 void join_run(struct join *j);
-/* What the books say is not there is reported. */
+/* Reports what is missing according to the books. */
 void join_check(struct join *j);
 void join_close(struct join *j);
 

@@ -59,8 +59,8 @@ static bool check_header(const struct join_part *p)
 }
 
 /*
- * A run that was killed, or whose disk was full, leaves files that end before anything
- * is in them.
+ * True: the file ends before anything is in it, as files of a run that was killed, or
+ * whose disk was full, do.
  */
 static bool is_cut(const struct join_part *p, size_t read)
 {
@@ -75,8 +75,8 @@ static bool is_cut(const struct join_part *p, size_t read)
 }
 
 /*
- * JOIN_CUT: nothing can be had of this file; the others can be joined without it. Both
- * have been reported.
+ * JOIN_CUT: the file holds nothing of use; the others can be joined without it.
+ * JOIN_WRONG: nothing is joined. The reason has been reported in both cases.
  */
 enum opened { JOIN_OPENED, JOIN_CUT, JOIN_WRONG };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opening raw files for stapio/join.c: what their
- * headers say, and whether they belong together.
+ * Opens raw files for stapio/join.c: reads their headers, and checks that they belong
+ * together.
  */
 #ifndef STAPIO_JOIN_FILE_H
 #define STAPIO_JOIN_FILE_H

@@ -52,8 +52,8 @@ static void put_line(struct json *j, json_t *object)
 }
 
 /*
- * Takes the object over. Writing a line may have something to say
- * itself, of a file that cannot be renamed: that is the next line.
+ * Writes an object, which it takes over. Writing may cause a message itself, about a
+ * file that cannot be renamed: that message is the next line.
  */
 static void put_object(struct json *j, json_t *object)
 {
@@ -102,7 +102,10 @@ static void set_text(json_t *object, const char *text, size_t len)
 		json_object_set_new(object, "base64", base64(text, len));
 }
 
-/* Names of probes come from scripts: any bytes as well. */
+/*
+ * Makes a JSON string of a probe's name, which comes from a script and may hold any
+ * bytes.
+ */
 static json_t *name_of(const char *text, size_t len)
 {
 	json_t *string = json_stringn(text, len);

@@ -34,17 +34,17 @@ struct json {
 void json_init(struct json *j, struct output *o, const struct tables *t, unsigned nrings);
 void json_deinit(struct json *j);
 /*
- * The first line: what this is a trace of. From a raw file,
- * when it is not NULL; otherwise of this machine, now.
+ * Writes the first line, which tells the module, host and time of the trace: the time is
+ * the raw file's, when `raw` is not NULL, otherwise the present.
  */
 void json_start(struct json *j, const char *module, const char *host, const struct raw_header *raw);
-/* A hit's text, piece by piece; ctx is the json. */
+/* Adds a piece of a hit's text; ctx is the json. */
 void json_put(void *ctx, const char *s, size_t len);
-/* The hit is whole: its line. */
+/* Writes the line of a hit that is whole. */
 void json_record(struct json *j, unsigned ring, const struct stp_record *head);
-/* stapio's own words: "warning" or "error". */
+/* Writes a message of stapio's own, a "warning" or an "error". */
 void json_message(struct json *j, const char *type, const char *text);
-/* final: the last lines of a trace. */
+/* Writes the books; final: as the last lines of a trace. */
 void json_books(struct json *j, const struct books *b, uint64_t records, bool final);
 
 #endif

@@ -134,7 +134,7 @@ static void check_state(struct run *r)
 		fail(r, "asking the module for its state", rc);
 }
 
-/* Whoever waits for the script to run is told, and the terminal is given back. */
+/* Tells the process that waits for the script to run, and gives the terminal back. */
 static void go_to_background(struct run *r)
 {
 	if (write(r->ready, "", 1) != 1)
@@ -164,7 +164,7 @@ static void on_started(struct run *r, int rc)
 	message_verbose("probes are in place");
 }
 
-/* Several phases may have passed. */
+/* Handles news of the control thread. Several phases may have passed. */
 static void on_control(struct run *r)
 {
 	enum control_phase before = r->control.phase;
@@ -183,8 +183,8 @@ static void on_control(struct run *r)
 }
 
 /*
- * The script is left to itself, when it runs; one that is ending is waited for. What has
- * been read is written, but nothing more is read.
+ * Leaves the script to itself when it runs; waits for one that is ending. Records that
+ * have been read are written, but no more are read.
  */
 static void detach_when_wanted(struct run *r)
 {
@@ -277,7 +277,7 @@ static bool output_wait(void *ctx, int fd)
 
 /* ---- reading ---- */
 
-/* How many records were passed on; -1: the stream is broken. */
+/* Returns how many records were passed on, or -1: the stream is broken. */
 static long read_round(struct run *r, uint64_t horizon)
 {
 	long n = r->bulk ? bulk_round(r) : merge_round(&r->merge, horizon);
@@ -302,10 +302,11 @@ static void read_some(struct run *r)
 		return;
 	}
 	long n = read_round(r, horizon);
-	// What it calls for is not output, or cannot be passed on yet: do not spin on it.
+	// The module calls for something that is not output, or that cannot be passed on
+	// yet: do not spin on it.
 	r->muted = n == 0 && r->called;
-	// Where records keep coming there are always some that are too young: they go
-	// with the next lot.
+	// While records keep coming, some are always too young: they go with the next
+	// lot.
 	r->held = n == 0 && r->merge.nheap;
 	r->stop_wanted |= r->output.error != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A run, from START to the last record: waits for what can happen (the module has output
+ * Runs a script, from START to the last record: waits for events (the module has output
  * or has changed its state, a signal, a child's end, START or STOP has returned, the
  * output's reader has gone), reads, merges, and decides when to stop.
  */
@@ -50,15 +50,15 @@ struct run {
 	bool broken;  /* the module's data made no sense, or an ioctl failed */
 	bool called;  /* ctl was readable */
 	/*
-	 * what it calls for is known and cannot be
-	 * served now: it is left out of the next wait
+	 * the module's call is known and cannot be served now: it is left out of the
+	 * next wait
 	 */
 	bool muted;
 	bool held;  /* all that there is waits for the horizon */
 	uint64_t checked; /* when the module's state was looked at last, ns */
 };
 
-/* False: what the module has written is for another reader. */
+/* False: the module's output is for another reader. */
 bool loop_run_reads(const struct run *r);
 /* Returns when everything has been read, or at once when it cannot go on. */
 void loop_run(struct run *r);

@@ -33,7 +33,10 @@ static int setup_failed(const char *what, const char *why)
 	return -1;
 }
 
-/* Commands must not inherit them: an open file keeps the module from being removed. */
+/*
+ * Closes the module's files at exec: a file that a command inherits keeps the module
+ * from being removed.
+ */
 static int close_on_exec(const struct module *m)
 {
 	int rc = fcntl(m->ctl, F_SETFD, FD_CLOEXEC) | fcntl(m->formats, F_SETFD, FD_CLOEXEC) |
@@ -124,7 +127,7 @@ static bool setup_records(struct run *r, const struct options *o)
 	return true;
 }
 
-/* In the thread of r->control. The command is not let go when begin has called exit(). */
+/* Lets the command go, in the thread of r->control, unless begin has called exit(). */
 static void on_start(void *ctx)
 {
 	struct run *r = ctx;
@@ -163,7 +166,7 @@ static int start(struct run *r, const struct options *o)
 	return rc ? setup_failed("making a thread", strerror(-rc)) : 0;
 }
 
-/* A module that was never started has nobody to start it here. */
+/* Checks -A: a module that was never started has nobody to start it here. */
 static int check_attach(struct run *r, const struct options *o)
 {
 	struct stp_status s;
@@ -223,13 +226,14 @@ static int setup(struct run *r, const struct options *o)
 	rc = sandbox_enter(r->target.is_command ? r->target.pid : 0);
 	if (rc)
 		message_verbose("no filter of system calls: %s", strerror(-rc));
-	// Otherwise when the probes are in place, and what the script reads is open.
+	// Without -A this is done when the probes are in place, and the script's files
+	// are open.
 	if (o->attach)
 		places_confine(r);
 	return start(r, o);
 }
 
-/* What the script's own errors were. True: the run failed by them. */
+/* Reports the script's own errors. True: the run failed by them. */
 static bool report_errors(struct run *r, const struct books *b)
 {
 	struct stp_status s = { 0 };
@@ -300,7 +304,7 @@ static int finish(struct run *r, const struct options *o)
 	return failed ? EXIT_FAILED : status;
 }
 
-/* What -h and -V print is all there is. */
+/* Returns the exit status of -h and -V: 0 when their text got out. */
 static int report_flushed(void)
 {
 	int error = streams_flush(stdout);

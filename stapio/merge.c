@@ -60,8 +60,8 @@ static const struct stp_record *ring_head(const struct merge_ring *r)
 }
 
 /*
- * *ret: the first record of the buffer, or NULL while
- * it is not whole. False: it cannot be a record.
+ * Sets *ret to the first record of the buffer, or NULL while it is not whole. False: it
+ * cannot be a record.
  */
 static inline bool ring_peek(struct merge *m, unsigned n, const struct stp_record **ret)
 {
@@ -106,8 +106,8 @@ static bool ring_fill(struct merge *m, unsigned n)
 		if (got == 0)
 			return true;
 		r->end += (size_t)got;
-		// To look again would be to chase what the look itself sets off, where
-		// reading is what is traced.
+		// Reading may be traced itself: another read would only find the records
+		// of this one.
 		if (m->ops->empties && m->capacity - r->end >= MERGE_BUFFER_MIN)
 			return true;
 	}
@@ -166,7 +166,10 @@ static bool heap_build(struct merge *m)
 
 /* ---- emitting ---- */
 
-/* The next whole record of ring n, read from the ring when the buffer has none. */
+/*
+ * Finds the next whole record of ring n, and reads from the ring when the buffer has
+ * none.
+ */
 static inline bool ring_next(struct merge *m, unsigned n, const struct stp_record **ret)
 {
 	if (!ring_peek(m, n, ret))
@@ -223,8 +226,8 @@ static bool emit_chain(struct merge *m)
 }
 
 /*
- * Until when ring m->heap[0] has the oldest records:
- * the horizon, or what comes first of the other rings.
+ * Returns the time until which ring m->heap[0] has the oldest records: the horizon, or
+ * the first record of the other rings.
  */
 static uint64_t oldest_until(const struct merge *m)
 {
@@ -264,7 +267,7 @@ static bool emit_oldest(struct merge *m, bool force, bool *ret)
 	return true;
 }
 
-/* At the end a part of a record can only be a broken stream. */
+/* Checks the end of all rings: a part of a record there is a broken stream. */
 static bool check_remains(struct merge *m)
 {
 	for (unsigned n = 0; n < m->nrings; n++) {
@@ -292,8 +295,8 @@ static bool round_emit(struct merge *m, bool force)
 		return false;
 	if (!heap_build(m))
 		return false;
-	// A round that is forced makes room once: what it lets pass is what the buffers
-	// hold now.
+	// A forced round makes room once: it passes the records that the buffers hold
+	// now.
 	for (unsigned left = force ? 1024 : 0; m->chain < 0 && m->nheap && more; left -= left > 0) {
 		if (!emit_oldest(m, left > 0, &more))
 			return false;

@@ -28,8 +28,8 @@
 
 struct merge_ops {
 	/*
-	 * Bytes read, 0 when the ring is empty (or its
-	 * next record is larger than size), -errno.
+	 * Reads from a ring. Returns bytes, 0 when the ring is empty (or its next record
+	 * is larger than size), -errno.
 	 */
 	ssize_t (*read)(void *ctx, unsigned ring, void *buf, size_t size);
 	bool empties; /* a read that leaves room for a record has emptied the ring */
@@ -74,7 +74,9 @@ int merge_init(struct merge *m, unsigned nrings, size_t capacity, const struct m
  */
 int merge_reserve(struct merge *m);
 void merge_deinit(struct merge *m);
-/* How many records were emitted; -1: m->error says where the stream is broken. */
+/*
+ * Passes records on. Returns how many, or -1: m->error says where the stream is broken.
+ */
 long merge_round(struct merge *m, uint64_t horizon);
 
 #endif

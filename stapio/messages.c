@@ -51,7 +51,10 @@ void message_to_log(void)
 	setup.to_log = true;
 }
 
-/* As syslog(3) writes it, which would make a socket anew when this one fails. */
+/*
+ * Writes a message as syslog(3) does, which would make a socket anew when this one
+ * fails.
+ */
 static void put_log(const char *prefix, const char *text, int len)
 {
 	char line[2048], when[32];
@@ -88,7 +91,7 @@ static void color_of(const char *type, char ret[32])
 	}
 }
 
-/* The prefix of a message, as the terminal is to show it. */
+/* Returns the prefix of a message as the terminal is to show it. */
 static const char *colored(const char *prefix, char buf[64])
 {
 	const char *type = !strcmp(prefix, "ERROR: ")	  ? "error"
@@ -124,7 +127,10 @@ bool message_lost(void)
 	return setup.lost;
 }
 
-/* A terminal that somebody has made non-blocking is waited for as any other. */
+/*
+ * True: the failure passes. A terminal that somebody has made non-blocking is waited for
+ * as any other.
+ */
 static bool is_passing(void)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stapio says on stderr about itself. Whoever also writes the trace to a terminal
- * flushes it first, to keep the order.
+ * Prints stapio's own messages to stderr. A caller that also writes the trace to a
+ * terminal flushes it first, to keep the order.
  */
 #ifndef STAPIO_MESSAGES_H
 #define STAPIO_MESSAGES_H
@@ -12,24 +12,24 @@
 #define PRINTF_LIKE __attribute__((format(printf, 1, 2)))
 
 void message_setup(unsigned verbose, bool no_warnings);
-/* "ERROR:" and "WARNING:" in the colours of $SYSTEMTAP_COLORS. */
+/* Turns colours of "ERROR:" and "WARNING:" on or off, those of $SYSTEMTAP_COLORS. */
 void message_color(bool on);
-/* From now on to the system's log. */
-/* Before the process gives up making sockets: 0 or -errno. */
+/* Sends messages to the system's log from now on. */
+/* Opens the log, before the process gives up making sockets. Returns 0 or -errno. */
 int message_log_open(void);
 void message_to_log(void);
-/* From now on nothing is said that stderr does not take at once. */
+/* Drops messages that stderr does not take at once, from now on. */
 void message_hurry(void);
-/* Errors and warnings go there as well: to the trace, with --json. */
+/* Sends errors and warnings to `put` as well: to the trace, with --json. */
 void message_tee(void (*put)(void *ctx, const char *type, const char *text), void *ctx);
 void message_error(const char *fmt, ...) PRINTF_LIKE;	/* "ERROR: …" */
 void message_warning(const char *fmt, ...) PRINTF_LIKE; /* "WARNING: …", unless -w */
 void message_verbose(const char *fmt, ...) PRINTF_LIKE; /* "stapio: …", with -v */
-/* Text of the script, as it is. prefix may be "". */
+/* Prints text of the script, as it is. prefix may be "". */
 void message_text(const char *prefix, const char *text, size_t len, const char *suffix);
 bool message_shows_warnings(void);
 bool message_is_verbose(void);
-/* Something was to be said that nobody has got: stderr is closed, or full. */
+/* True: a message was lost, because stderr is closed, or full. */
 bool message_lost(void);
 
 #endif

@@ -82,7 +82,7 @@ static ssize_t read_all(int fd, char **ret)
 	char *buf = NULL;
 	ssize_t n = 0;
 
-	// What it says now: it may have been read before.
+	// The file may have been read before: its present text is wanted.
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return -errno;
 	do {

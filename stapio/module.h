@@ -33,22 +33,23 @@ struct start_options {
 	bool keep; /* the run goes on when its reader has gone */
 };
 int module_start(struct module *m, const struct start_options *o, char *error, size_t size);
-/* From now on the run is kept. */
+/* Keeps the run when its reader goes, from now on. */
 int module_detach(struct module *m);
 int module_stop(struct module *m);
 int module_status(struct module *m, struct stp_status *ret);
 int module_horizon(struct module *m, uint64_t *ret);
-/* Whole records: bytes, 0 when the ring is empty, -errno. */
+/* Reads whole records. Returns bytes, 0 when the ring is empty, -errno. */
 ssize_t module_ring_read(struct module *m, unsigned ring, void *buf, size_t size);
 /*
- * The whole file, with a NUL behind it; *ret is the caller's to free. Bytes, or -errno.
+ * Reads the whole file, with a NUL behind it; *ret is the caller's to free. Returns
+ * bytes, or -errno.
  */
 ssize_t module_read_formats(struct module *m, char **ret);
 ssize_t module_read_probes(struct module *m, char **ret);
 ssize_t module_read_books(struct module *m, char **ret);
 /*
- * What to poll: POLLIN when a ring has reached
- * its wake-up level or the state has changed.
+ * Returns the descriptor to poll: POLLIN when a ring has reached its wake-up level or
+ * the state has changed.
  */
 int module_poll_fd(const struct module *m);
 

@@ -24,7 +24,7 @@ static bool parse_number(const char *s, long min, long max, char **end, long *re
 	return *end != s && !errno && *ret >= min && *ret <= max;
 }
 
-/* The n-th descriptor of --fds. */
+/* Sets the n-th descriptor of --fds. */
 static bool add_fd(struct module *m, unsigned n, int fd)
 {
 	int *const first[] = { &m->ctl, &m->formats, &m->probes, &m->books };

@@ -45,8 +45,8 @@ const char *output_wrong(const struct output *o, int rc)
 }
 
 /*
- * What the buffer still holds is lost. A record of
- * which only the beginning got out is taken back.
+ * Gives up writing: the records in the buffer are lost. A record that got out in part
+ * only is taken back.
  */
 static void set_failed(struct output *o, int error)
 {
@@ -60,8 +60,8 @@ static void set_failed(struct output *o, int error)
 }
 
 /*
- * `out` bytes of the buffer are written: counts the records that end there, of which
- * `counted` are counted already. Returns their number.
+ * Counts the records that end in the first `out` bytes of the buffer, which are written;
+ * `counted` of them are counted already. Returns their number.
  */
 static uint32_t count_written(struct output *o, size_t out, uint32_t counted)
 {
@@ -81,9 +81,9 @@ static bool is_writable(const struct output *o)
 }
 
 /*
- * Waits for room without being deaf to everything else, as a blocked write() would be.
- * Making the descriptor non-blocking is no way: it is shared with the shell, and may have
- * been made so by somebody else.
+ * Waits for room and still reacts to other events, which a blocked write() would not.
+ * The descriptor cannot be made non-blocking for that: it is shared with the shell, and
+ * may have been made so by somebody else.
  */
 static bool wait_writable(struct output *o)
 {
@@ -94,7 +94,7 @@ static bool wait_writable(struct output *o)
 	return true;
 }
 
-/* Bytes written, 0: try again, -errno. */
+/* Writes some bytes. Returns how many, 0: try again, -errno. */
 static ssize_t write_some(struct output *o, const char *s, size_t len)
 {
 	ssize_t n;
@@ -102,7 +102,7 @@ static ssize_t write_some(struct output *o, const char *s, size_t len)
 	if (o->may_block) {
 		if (!wait_writable(o))
 			return -EINTR;
-		// What a pipe that is writable takes without blocking.
+		// A pipe that is writable takes so much without blocking.
 		len = len < PIPE_BUF ? len : PIPE_BUF;
 	}
 	n = write(o->fd, s, len);
@@ -113,7 +113,7 @@ static ssize_t write_some(struct output *o, const char *s, size_t len)
 	return errno == EINTR || errno == EAGAIN ? 0 : -errno;
 }
 
-/* The first `bytes` of the buffer are written. */
+/* Drops the first `bytes` of the buffer, which are written. */
 static void drop_written(struct output *o, size_t bytes, uint32_t records)
 {
 	memmove(o->buf, o->buf + bytes, o->used - bytes);
@@ -178,8 +178,8 @@ void output_flush_all(struct output *o)
 }
 
 /*
- * Where the size of files counts, a record that has begun
- * waits for its end: it may belong in the next one.
+ * Writes the buffer. When the size of files counts, a record that has begun waits for
+ * its end: it may belong in the next file.
  */
 void output_flush(struct output *o)
 {
@@ -189,7 +189,7 @@ void output_flush(struct output *o)
 		output_flush_all(o);
 }
 
-/* Somebody has removed the file, or its directory: what is written ends nowhere. */
+/* True: somebody has removed the file, or its directory, and its records are lost. */
 static bool is_removed(const struct output *o)
 {
 	struct stat st;
@@ -218,7 +218,7 @@ static void switch_file(struct output *o)
 		return;
 	}
 	if (fd < 0) {
-		// Once more when as much has come again.
+		// Try again when as much has been written again.
 		o->file_most += o->files.rotation.bytes;
 		return;
 	}
@@ -238,7 +238,10 @@ static void switch_file(struct output *o)
 	output_head_written(o);
 }
 
-/* Whole records, as long as there is one. Otherwise it is one that fills the buffer. */
+/*
+ * Writes whole records, when there are some; otherwise a record fills the buffer, and
+ * its beginning is written.
+ */
 static void make_room(struct output *o)
 {
 	if (o->begun) {
@@ -269,8 +272,8 @@ void output_put(struct output *o, const char *s, size_t len)
 /* ---- files ---- */
 
 /*
- * The record that has just ended makes the file too large:
- * it is the first of the next one, when that can be.
+ * Begins the next file with the record that has just ended, when it makes this file too
+ * large.
  */
 static void keep_size(struct output *o)
 {
@@ -320,8 +323,8 @@ void output_record_end(struct output *o)
 		keep_size(o);
 	o->begun = o->used;
 	o->begun_earlier = false;
-	// A record that ended exactly with a full buffer, or printed nothing, has nothing
-	// left to wait for.
+	// No record waits any more when the last one ended exactly with a full buffer,
+	// or printed nothing.
 	if (!o->used && o->nends) {
 		o->written++;
 		o->nends--;
@@ -339,8 +342,8 @@ void output_hangup(struct output *o)
 }
 
 /*
- * What is stdout stays open: another file would take its place. A file system far away
- * tells here whether it has all.
+ * Closes the file, but not stdout, whose place another file would take. A remote file
+ * system may report a failed write only here.
  */
 static int close_file(struct output *o)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the trace goes: stdout or a series of files, through one large buffer. Counts
- * records exactly: when writing fails, those whose last byte got out are written, all
+ * Writes the trace to stdout or a series of files, through one large buffer. Counts
+ * records exactly: when writing fails, those whose last byte got out are written; all
  * others, and all that come later, are lost. A record is in one file from its first byte
  * to its last; only one larger than the buffer may make a file larger than it should be.
  */
@@ -39,8 +39,8 @@ struct output {
 	bool may_block;		       /* a pipe, a socket, a terminal: its reader can be slow */
 	bool is_pipe;
 	/*
-	 * What a file begins and ends with, besides
-	 * records, by output_write_now(); or NULL.
+	 * Write the beginning and the end of a file, besides records, by
+	 * output_write_now(); or NULL.
 	 */
 	void (*file_begin)(void *ctx, struct output *o);
 	void (*file_end)(void *ctx, struct output *o);
@@ -54,35 +54,38 @@ struct output {
 };
 
 /*
- * pattern NULL: stdout. 0 or -errno; o->name is then what could not be opened,
- * output_wrong() why.
+ * Opens the output; pattern NULL: stdout. Returns 0 or -errno; o->name is then the file
+ * that could not be opened, and output_wrong() says why.
  */
 int output_open(struct output *o, const struct filename *pattern, const struct rotation *rotation);
 const char *output_wrong(const struct output *o, int rc);
 void output_put(struct output *o, const char *s, size_t len);
 /*
- * The same in place: room for so many bytes, or NULL where
- * the buffer has none; then the end of what was put there.
+ * Returns room for so many bytes in the buffer, or NULL when it has none; the second
+ * function then takes the end of what was put there.
  */
 static inline char *output_reserve(struct output *o, size_t len);
 static inline void output_advance(struct output *o, const char *end);
 void output_record_end(struct output *o);
 void output_flush(struct output *o);
-/* Goes on in a new file. One that has nothing yet is not kept. */
+/* Goes on in a new file. An empty file is not kept. */
 void output_next_file(struct output *o);
-/* The same when the time for it has come. Between records. */
+/* Goes on in a new file when the time for it has come. For between records. */
 void output_look_at_clock(struct output *o);
-/* Not a record: behind what is written, past what the buffer holds. */
+/* Writes bytes that are no record, behind what is written, past what the buffer holds. */
 void output_write_now(struct output *o, const void *bytes, size_t len);
-/* What was written so far stands before the records. */
+/* Notes that the bytes written so far stand before the records. */
 void output_head_written(struct output *o);
-/* Also the beginning of a record that has not ended. */
+/* Writes the buffer, also the beginning of a record that has not ended. */
 void output_flush_all(struct output *o);
 /*
  * Flushes and closes. False: writing failed, now or before; the message has been printed.
  */
 bool output_close(struct output *o);
-/* The reader of the pipe has gone: the output fails as if something had been written. */
+/*
+ * Makes the output fail as if something had been written: the reader of the pipe has
+ * gone.
+ */
 void output_hangup(struct output *o);
 
 static inline char *output_reserve(struct output *o, size_t len)

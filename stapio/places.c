@@ -28,7 +28,10 @@ static void add(struct places *p, int dir)
 		p->dirs[p->count++] = dir;
 }
 
-/* What all files of the pattern are below: the directory before the first conversion. */
+/*
+ * Opens the directory that all files of the pattern are below: the one before the first
+ * conversion.
+ */
 static int directory_of(const char *pattern)
 {
 	char path[PATH_MAX];
@@ -47,7 +50,7 @@ static void find(struct places *p, const struct run *r, const struct options *o)
 
 	if (r->output.has_files)
 		add(p, fcntl(r->output.files.dir->fd, F_DUPFD_CLOEXEC, 0));
-	// The name of the next file, by the time that it is then, may lead elsewhere.
+	// The name of the next file depends on the time, and may lead elsewhere.
 	if (o->bulk || (r->output.has_files && strchr(pattern, '%')))
 		add(p, directory_of(pattern));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See raw.h. Each ring's file is an output like any other: rotation,
- * full disks and the counting of what got out are output.c's.
+ * See raw.h. Each ring's file is an output like any other: output.c does rotation, full
+ * disks and the counting of records.
  */
 #include "stapio/raw.h"
 
@@ -186,7 +186,7 @@ static void put_books(struct raw_ring *ring, const char *text, size_t len)
 	}
 }
 
-/* How many hits each ring has had: a file that is missing is missed. */
+/* Writes how many hits each ring has had, so that a missing file is noticed. */
 static void put_totals(struct raw *r, struct raw_ring *last)
 {
 	char line[64];

@@ -70,12 +70,15 @@ struct raw {
 	void *wait_ctx;
 };
 
-/* 0 or -errno. The files are made when there is something to write. */
+/*
+ * Prepares the files, which are made when there is something to write. Returns 0 or
+ * -errno.
+ */
 int raw_init(struct raw *r, const struct filename *pattern, const struct rotation *rotation,
 	     const struct tables *t, uint32_t nrings);
 /*
- * Whole records of a ring. 0, or -errno when its file could not
- * be made; what else goes wrong is reported by raw_close().
+ * Writes whole records of a ring. Returns 0, or -errno when its file could not be made;
+ * raw_close() reports other errors.
  */
 int raw_write(struct raw *r, unsigned ring, const void *records, size_t size);
 void raw_flush(struct raw *r);
@@ -88,8 +91,8 @@ bool raw_failed(const struct raw *r);
  */
 bool raw_close(struct raw *r, const char *books);
 /*
- * After raw_close(): names of the files that are there,
- * for stapio/join.h; the caller frees the array only.
+ * Returns the names of the files that are there, for stapio/join.h, after raw_close().
+ * The caller frees the array only.
  */
 char **raw_names(const struct raw *r, unsigned *ret);
 void raw_deinit(struct raw *r);

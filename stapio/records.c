@@ -47,8 +47,8 @@ static const char *emit_output(struct records *r, const struct stp_record *head,
 }
 
 /*
- * A text in several records gets its prefix and its
- * line end once. prefix is NULL: not to stderr.
+ * Prints a text; one in several records gets its prefix and its line end once. prefix
+ * NULL: not to stderr.
  */
 static void emit_text(struct records *r, const struct stp_record *head, const char *body,
 		      const char *prefix)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is done with a record, by its kind: text to the output, warnings and errors to
- * stderr, commands to the shell.
+ * Handles a record by its kind: text goes to the output, warnings and errors to stderr,
+ * commands to the shell.
  */
 #ifndef STAPIO_RECORDS_H
 #define STAPIO_RECORDS_H
@@ -34,7 +34,7 @@ struct records {
 bool records_init(struct records *r, const struct tables *t, unsigned nrings, struct output *o,
 		  struct commands *c);
 void records_deinit(struct records *r);
-/* NULL, or what is wrong with the record. */
+/* Handles a record. Returns NULL, or what is wrong with it. */
 const char *records_emit(struct records *r, unsigned ring, const struct stp_record *head,
 			 const uint8_t *body);
 

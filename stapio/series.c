@@ -114,8 +114,8 @@ static uint64_t number_of(const char *name, const char *base)
 }
 
 /*
- * The highest N of a FILE.N, or FILE.N.zst, that is there: files of earlier runs are
- * left alone.
+ * Returns the highest N of a FILE.N, or FILE.N.zst, that is there: files of earlier runs
+ * are left alone.
  */
 static uint64_t highest_number(const struct directory *dir, const char *base)
 {
@@ -137,8 +137,8 @@ static uint64_t highest_number(const struct directory *dir, const char *base)
 }
 
 /*
- * A FIFO waits for its reader. Signals are
- * blocked, so open() would not come back for them.
+ * Opens a file; a FIFO waits for its reader. Signals are blocked, so open() would not
+ * come back for them.
  */
 static int file_open(struct series *s, struct outfile *f, const char *name)
 {
@@ -239,8 +239,8 @@ static void *pack(void *file)
 }
 
 /*
- * One at a time: whoever writes faster than zstd packs
- * is held up, and that only when a file is full.
+ * Compresses one file at a time: a script that writes faster than zstd compresses is
+ * held up, and only when a file is full.
  */
 static void start_packer(struct series *s, struct directory *dir, const char *base)
 {
@@ -281,7 +281,7 @@ static void finish_file(struct series *s, struct directory *dir, const char *bas
 }
 
 /*
- * The file that is open is the one that is written from now on: its descriptor, or
+ * Makes the open file the one that is written from now on. Returns its descriptor, or
  * -ENOMEM.
  */
 static int take_file(struct series *s, const struct outfile *f)
@@ -317,7 +317,10 @@ int series_open(struct series *s, const struct filename *pattern, const struct r
 	return rc ? rc : take_file(s, &f);
 }
 
-/* FILE becomes FILE.N; somebody else may make one just now. 0 or -errno. */
+/*
+ * Renames FILE to FILE.N; another process may make a file of that name just now. Returns
+ * 0 or -errno.
+ */
 static int rename_finished(struct series *s, char finished[PATH_MAX])
 {
 	for (;;) {
@@ -329,22 +332,22 @@ static int rename_finished(struct series *s, char finished[PATH_MAX])
 			break;
 		s->number++;
 	}
-	// A file system that does not know how.
+	// A file system that does not support the flag.
 	if (errno == EINVAL && !renameat(s->dir->fd, s->base, s->dir->fd, finished))
 		return 0;
 	return -errno;
 }
 
 /*
- * FILE is there already, under a name of its own or
- * because it was made in the meantime: it becomes FILE.N.
+ * Goes on under the same name: FILE is there already, under a name of its own or because
+ * it was made in the meantime, and becomes FILE.N.
  */
 static int next_same_name(struct series *s)
 {
 	char finished[PATH_MAX];
 	struct outfile f;
 	int rc = rename_finished(s, finished);
-	bool gone = rc == -ENOENT; // Somebody else has moved it away: that is his file now.
+	bool gone = rc == -ENOENT; // somebody else has moved it away
 
 	if (rc && !gone) {
 		message_warning("renaming %s to %s: %s; output goes on in %s", s->name, finished,

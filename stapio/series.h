@@ -3,11 +3,10 @@
  * The files that one output is written to, one after the other. FILE is always the one
  * being written: when it has reached its size or its time, it becomes FILE.1, the next
  * one FILE.2 and so on (numbers start behind those that are there), and FILE is made
- * anew. When FILE has conversions of the time and its name is another by then, the old
+ * anew. When FILE has conversions of the time that give another name by then, the old
  * one keeps its name.
  *
- * What cannot be done is reported, and output goes on in the file that is open: nothing
- * is lost by it.
+ * Failures are reported, and output goes on in the file that is open: nothing is lost.
  */
 #ifndef STAPIO_ROTATE_H
 #define STAPIO_ROTATE_H
@@ -29,13 +28,14 @@ struct rotation {
 };
 
 /*
- * "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". NULL, or what is wrong.
+ * Parses "100", "100M", "1h", each with ",COUNT"; also both, "1G,1h,24". Returns NULL,
+ * or what is wrong.
  */
 const char *series_parse_rotation(const char *text, struct rotation *ret);
 
 /*
- * A directory that files are in, held open: a name in it is a name in it, whatever
- * becomes of the way there.
+ * A directory of files, held open: a name in it stays a name in it, whatever becomes of
+ * the path that led there.
  */
 struct directory {
 	int fd;
@@ -66,13 +66,13 @@ struct series {
 };
 
 /*
- * The first file: its descriptor, or -errno. After an error s->name says which file it
- * was, s->why what is wrong with it.
+ * Opens the first file. Returns its descriptor, or -errno: s->name says then which file
+ * it was, s->why what is wrong with it.
  */
 int series_open(struct series *s, const struct filename *pattern, const struct rotation *rotation);
 /*
- * The next file: its descriptor, or -1: output goes on in the old one, for a reason that
- * was reported, or because it is empty and would have the same name.
+ * Opens the next file. Returns its descriptor, or -1: output goes on in the old one, for
+ * a reason that was reported, or because it is empty and would have the same name.
  */
 int series_next(struct series *s, bool empty);
 /* True once for each time that a new file is to begin. */

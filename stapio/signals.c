@@ -13,9 +13,9 @@ static const int ignored[] = { SIGPIPE, SIGXFSZ };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 /*
- * nohup(1) stands. (An ignored SIGINT does not: shells ignore it for every background
- * job, and `kill -INT` must end a trace there too. A blocked signal arrives even if it is
- * ignored, so it has to be left out of the mask.)
+ * True: the signal stays ignored, as nohup(1) wants. (An ignored SIGINT does not: shells
+ * ignore it for every background job, and `kill -INT` must end a trace there too. A
+ * blocked signal arrives even if it is ignored, so it has to be left out of the mask.)
  */
 static bool is_nohup(int n)
 {
@@ -36,7 +36,7 @@ int signals_setup(struct signals *s)
 	}
 	for (unsigned i = 0; i < COUNT(ignored); i++)
 		signal(ignored[i], SIG_IGN);
-	// An inherited "ignore" would reap children behind our back.
+	// An inherited "ignore" would reap children before stapio sees them.
 	signal(SIGCHLD, SIG_DFL);
 	if (sigprocmask(SIG_BLOCK, &set, &s->old_mask))
 		return -errno;

@@ -39,7 +39,7 @@ static bool read_all(int fd, void *buf, size_t size)
 	return true;
 }
 
-/* Nobody at the other end is an error like others, not a signal. */
+/* Writes everything. A closed other end is an error like others, not a signal. */
 static bool write_all(int fd, const void *buf, size_t size)
 {
 	for (size_t done = 0; done < size;) {
@@ -67,7 +67,7 @@ static void __attribute__((noreturn)) command_main(const struct signals *s, cons
 	_exit(127);
 }
 
-/* A child of our parent's: it waits for it as for its own. */
+/* Starts a command as a child of our parent, which waits for it as for its own. */
 static pid_t start(const struct signals *s, const char *text)
 {
 	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);

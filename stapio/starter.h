@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that starts commands for stapio, which cannot do so itself (sandbox.h):
- * what a filter of system calls forbids, it forbids to all that comes after. Commands are
+ * Starts commands in a process of their own for stapio, which cannot do so itself
+ * (sandbox.h): a filter of system calls binds all later processes as well. Commands are
  * stapio's children all the same.
  */
 #ifndef STAPIO_STARTER_H
@@ -17,11 +17,13 @@ struct starter {
 	pid_t pid;
 };
 
-/* Before any thread is made. 0 or -errno. */
+/* Starts the process, before any thread is made. Returns 0 or -errno. */
 int starter_init(struct starter *st, const struct signals *s);
-/* Runs a shell command; its process, or -errno. */
+/* Runs a shell command. Returns its process, or -errno. */
 pid_t starter_run(struct starter *st, const char *text);
-/* It, and the commands that it starts from now on, have no terminal. */
+/*
+ * Takes the terminal from the process, and from the commands that it starts from now on.
+ */
 void starter_go_to_background(struct starter *st);
 void starter_deinit(struct starter *st);
 

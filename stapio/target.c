@@ -60,7 +60,7 @@ int target_attach(struct target *t, pid_t pid)
 	return ret;
 }
 
-/* True: it was still held. */
+/* Lets the command go, or gives it up. True: it was still held. */
 static bool let_go(struct target *t, bool run)
 {
 	bool held;

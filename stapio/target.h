@@ -13,7 +13,7 @@
 
 struct signals;
 
-/* Is let go by one thread, and given up by another. */
+/* A command is let go by one thread, and given up by another. */
 struct target {
 	pthread_mutex_t lock; /* release */
 	pid_t pid; /* 0: none */
@@ -30,11 +30,11 @@ void target_init(struct target *t);
 int target_run(struct target *t, const char *command, const struct signals *s);
 int target_attach(struct target *t, pid_t pid);
 void target_release(struct target *t);
-/* A child has been reaped. True: it was the command. */
+/* Notes that a child has been reaped. True: it was the command. */
 bool target_reaped(struct target *t, pid_t pid, int status);
 /*
- * The script has ended: a command that still runs gets SIGTERM. True: a command ended by
- * itself, and not with 0, which was said.
+ * Sends SIGTERM to a command that still runs when the script has ended. True: a command
+ * ended by itself, with another status than 0, which was reported.
  */
 bool target_finish(struct target *t);
 

@@ -10,8 +10,8 @@ struct loaded;
 /* Says how to get at it again. */
 void attach_say(const struct loaded *m);
 /*
- * Ends the script, with its end probes, and says what
- * nobody has read. The module can be removed then.
+ * Ends the script, with its end probes, and says how much of its output nobody has read.
+ * The module can be removed then.
  */
 bool attach_stop(const struct loaded *m);
 

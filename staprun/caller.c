@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See caller.h. Groups are looked up in /etc/group, and not by getgrnam(): that loads
- * whatever modules nsswitch.conf names into a privileged process. A group of the system's
- * own has no business in a directory service.
+ * See caller.h. Groups are looked up in /etc/group, and not by getgrnam(), which loads
+ * whatever modules nsswitch.conf names into a privileged process. A group of the
+ * system's own has no business in a directory service.
  */
 #include "staprun/caller.h"
 
@@ -46,7 +46,8 @@ static bool is_member(gid_t gid)
 }
 
 /*
- * A bit for each level whose group the user is in. A group that is numbered 0 is root's.
+ * Returns a bit for each level whose group the user is in. A group with number 0 is
+ * root's.
  */
 static unsigned find_groups(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who called staprun, and what that user may do: uapi/privilege.h. */
+/* The user who called staprun, and what that user may do by uapi/privilege.h. */
 #ifndef STAPRUN_CALLER_H
 #define STAPRUN_CALLER_H
 
@@ -12,9 +12,9 @@ struct caller {
 	bool is_root;
 };
 
-/* Prints why the user may not run this program at all. */
+/* Finds the caller. Prints why the user may not run this program at all. */
 bool caller_find(struct caller *ret);
-/* The user loads anything, and ends what others run. */
+/* True: the user may load any module, and end what others run. */
 bool caller_may_all(const struct caller *c);
 const char *caller_group(enum stp_privilege level);
 

@@ -15,7 +15,7 @@
 #include "staprun/report.h"
 
 /*
- * Whoever ends this process before the script runs
+ * Passes signals on to the daemon: somebody who ends this process before the script runs
  * means the daemon, which no terminal reaches.
  */
 static void pass_signals(pid_t daemon, int ready, const sigset_t *caught)

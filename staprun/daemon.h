@@ -7,13 +7,14 @@
 #include <stdbool.h>
 
 /*
- * The process that goes on from here is the daemon. The one that was called waits until
- * the script runs, prints the daemon's number and exits; or exits with its status when it
- * has ended before that; it hands on `caught`, which are blocked. *ready: stapio gets it;
- * what it writes there says that the script runs. False: it has been said why.
+ * Forks; the process that returns is the daemon. The process that was called waits until
+ * the script runs, prints the daemon's number and exits; when the daemon ends before
+ * that, it exits with the daemon's status. Meanwhile it hands the signals of `caught`,
+ * which are blocked, on to the daemon. *ready is a descriptor for stapio, which writes
+ * there when the script runs. False: the error has been printed.
  */
 bool daemon_start(int *ready, const sigset_t *caught);
-/* From here on messages go to the system's log, and the terminal is nobody's. */
+/* Sends messages to the system's log from now on, and lets go of the terminal. */
 void daemon_detach(void);
 
 #endif

@@ -32,7 +32,7 @@ bool files_debugfs_ready(void)
 		report_verbose("mounted debugfs on " DEBUGFS_ROOT);
 		return true;
 	}
-	/* Another one that starts now was first. */
+	/* Another staprun that starts just now was first. */
 	if (errno == EBUSY && is_debugfs())
 		return true;
 	report_error("debugfs is not mounted on " DEBUGFS_ROOT ", and mounting it failed: %s",
@@ -63,7 +63,7 @@ static int open_file(int dir, const char *file, int flags, const char *name)
 	return fd;
 }
 
-/* ring.0, ring.1 … until there is no more. */
+/* Opens ring.0, ring.1 and so on until there is no more. */
 static bool open_rings(struct files *f, int dir, const char *name)
 {
 	for (f->nrings = 0; f->nrings < FILES_MAX_RINGS; f->nrings++) {
@@ -117,7 +117,8 @@ bool files_open(struct files *f, const struct loaded *m)
 }
 
 /*
- * Counts ends of hits in whole records; what the module says of lengths is not believed.
+ * Counts ends of hits in whole records. The lengths come from the module and are
+ * checked.
  */
 static uint64_t count_records(const char *buf, size_t size)
 {

@@ -23,20 +23,24 @@ struct files {
 
 /* Mounts debugfs when it is not there. Prints what is wrong. */
 bool files_debugfs_ready(void);
-/* A descriptor of the module's directory, or -1 with errno. */
+/* Returns a descriptor of the module's directory, or -1 with errno. */
 int files_open_dir(const char *name);
 /*
- * Opens them all, close-on-exec; none, when one cannot be opened. Prints what is wrong.
+ * Opens all files, close-on-exec, or none when one cannot be opened. Prints what is
+ * wrong.
  */
 bool files_open(struct files *f, const struct loaded *m);
-/* Closes all but the rings: an open ctl means that somebody reads. */
+/* Closes all files but the rings: an open ctl means that somebody reads. */
 void files_close_control(struct files *f);
 void files_close_rings(struct files *f);
-/* Reads what nobody else will: how many hits' records were left in the rings. */
+/*
+ * Reads the records that are left in the rings and that nobody else will read. Returns
+ * how many hits they are of.
+ */
 uint64_t files_count_left(struct files *f);
-/* "--fds=…" as stapio takes it. */
+/* Writes "--fds=…" to buf, as stapio takes it. False: it does not fit. */
 bool files_format(const struct files *f, char *buf, size_t size);
-/* For the child that execs: the descriptors survive it. */
+/* Lets the descriptors survive an exec; for the child that becomes stapio. */
 bool files_keep(const struct files *f);
 
 #endif

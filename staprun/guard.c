@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See guard.h. What staprun writes to the socket says how far
- * it got; its end without GUARD_DONE says that it was killed.
+ * See guard.h. The bytes that staprun writes to the socket say how far it got. An end of
+ * the socket without GUARD_DONE says that staprun was killed.
  */
 #define _GNU_SOURCE /* sigset_t */
 #include "staprun/guard.h"
@@ -27,7 +27,7 @@
 
 enum { GUARD_LOADED = 'l', GUARD_DONE = 'd' };
 
-/* What came last, 0 for nothing. */
+/* Waits for the end of the socket. Returns the last byte that came, 0 for none. */
 static char wait_end(int fd)
 {
 	char last = 0, byte;
@@ -40,8 +40,9 @@ static char wait_end(int fd)
 }
 
 /*
- * stapio goes on to its end, and a run that is kept goes on without anybody. When staprun
- * was killed while it loaded the module, one of that name which runs may be another's.
+ * Removes the module. stapio goes on to its end first, and a run that is kept goes on
+ * without a reader. When staprun was killed while it loaded the module, a running module
+ * of that name may be another user's.
  */
 static void clean_up(const struct loaded *m, bool was_loaded)
 {
@@ -60,7 +61,7 @@ static void __attribute__((noreturn)) guard_main(int fd, const char *name, uid_t
 	sigset_t all;
 	char last;
 
-	// Whoever kills staprun by its name or its group does not mean this one.
+	// A signal to staprun's name or process group is not meant for the guard.
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	prctl(PR_SET_NAME, "staprun-guard");
@@ -96,7 +97,7 @@ bool guard_start(struct guard *g, const char *name, uid_t owner)
 	return false;
 }
 
-/* A guard that is gone is no reason to end. */
+/* Tells the guard. A guard that is gone is no reason to end. */
 static void tell(const struct guard *g, char what)
 {
 	while (send(g->fd, &what, 1, MSG_NOSIGNAL) < 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process that does nothing but remove the module when staprun itself was killed. */
+/* A process that only removes the module when staprun itself was killed. */
 #ifndef STAPRUN_GUARD_H
 #define STAPRUN_GUARD_H
 
@@ -11,11 +11,14 @@ struct guard {
 	pid_t pid;
 };
 
-/* Before the module is loaded. Prints what is wrong. */
+/* Starts the guard before the module is loaded. Prints what is wrong. */
 bool guard_start(struct guard *g, const char *name, uid_t owner);
-/* The module is in: from now on it goes whatever state it is in. */
+/*
+ * Tells the guard that the module is loaded, and is to be removed whatever state it is
+ * in.
+ */
 void guard_loaded(const struct guard *g);
-/* staprun has seen to the module. */
+/* Tells the guard that staprun has removed the module, or means it to stay. */
 void guard_end(const struct guard *g);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who runs a module: the process that has its ctl open. */
+/* Finds the process that runs a module: the one that has its ctl open. */
 #ifndef STAPRUN_HOLDER_H
 #define STAPRUN_HOLDER_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* 0: nobody who can be seen. */
+/* Returns 0 when no process that the caller can see has it open. */
 pid_t holder_find(const char *name);
-/* That process has it open. */
+/* True: that process has the module's ctl open. */
 bool holder_has(pid_t pid, const char *name);
 
 #endif

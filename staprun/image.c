@@ -37,8 +37,8 @@ int image_open_root_dir(const char *path)
 }
 
 /*
- * Whoever can write the file can run code in the
- * kernel: that may only be root and the user who asks.
+ * Checks the owner and mode of the user's file. Somebody who can write the file can run
+ * code in the kernel: only root and the user who asks may be able to.
  */
 static const char *check_of_user(const struct stat *st)
 {
@@ -57,8 +57,8 @@ static const char *check_of_root(const struct stat *st)
 }
 
 /*
- * A file that grows or shrinks meanwhile is not
- * waited for: what was read is all there is.
+ * Reads the file. A file that grows or shrinks meanwhile is not waited for: the bytes
+ * read so far are the image.
  */
 static const char *read_all(int fd, size_t max, struct image *ret)
 {

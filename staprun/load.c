@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See load.h. Why the kernel refused a module is told by refused.c. */
+/* See load.h. refused.c explains why the kernel refused a module. */
 #include "staprun/load.h"
 
 #include <ctype.h>
@@ -55,7 +55,7 @@ static bool set_placed_path(struct load *l, const char *place, const char *name)
 	return false;
 }
 
-/* The directory of installed modules, without '/' at the end. */
+/* Writes the directory of installed modules, without '/' at the end. */
 static bool find_place(char *ret, size_t size)
 {
 	struct utsname u;
@@ -65,8 +65,8 @@ static bool find_place(char *ret, size_t size)
 }
 
 /*
- * A name is looked for in the directory of installed modules, whose
- * path in front of it makes no difference; anything else is a path.
+ * Returns the name of an installed module, or NULL for a path. The path of the directory
+ * of installed modules in front of a name makes no difference.
  */
 static const char *placed_name(const char *module, const char *place)
 {
@@ -141,8 +141,9 @@ bool load_open(struct load *l, const char *module)
 }
 
 /*
- * "parmtype=NAME:type" in .modinfo. The kernel itself lets unknown parameters pass with a
- * line in its log, which load_module() looks for: a module need not list its parameters.
+ * Looks for "parmtype=NAME:type" in .modinfo. The kernel lets unknown parameters pass
+ * with a line in its log, which load_module() looks for, because a module need not list
+ * its parameters.
  */
 static bool has_param(const struct load *l, const char *name, size_t len)
 {
@@ -193,7 +194,7 @@ bool load_add_own_param(struct load *l, const char *param)
 	return add_param(l, param, NULL);
 }
 
-/* Parameters that the kernel passed over. */
+/* Reports parameters that the kernel passed over. */
 static bool check_params(const struct load *l, int log)
 {
 	if (!l->params.used || !kmsg_show(log, l->name, "unknown parameter"))

@@ -26,17 +26,18 @@ struct load {
 
 /* All print what is wrong and return false. */
 bool load_open(struct load *l, const char *module);
-/* One after the other; a later one of the same name wins. */
+/* Adds a parameter NAME=VALUE; a later one of the same name wins. */
 bool load_add_param(struct load *l, const char *param);
 /*
- * What only staprun itself may say: parameters of the runtime, behind all that users say.
+ * Adds a parameter that only staprun itself may set, one of the runtime, behind all
+ * parameters of the user.
  */
 bool load_add_own_param(struct load *l, const char *param);
 bool load_module(struct load *l);
 
 /*
- * A module's name from what the user wrote: the last part of a path, without .ko, with
- * '_' for '-'. False: it cannot be one.
+ * Makes a module's name of what the user wrote: the last part of a path, without .ko,
+ * with '_' for '-'. False: the kernel has no such names.
  */
 bool load_name(const char *module, char ret[MODULE_NAME_SIZE]);
 

@@ -10,7 +10,7 @@
 #include "staprun/files.h"
 #include "uapi/msg.h"
 
-/* The file's text; false with errno. */
+/* Reads the file's text; false with errno. */
 static bool read_text(int dir, const char *file, char *ret, size_t size)
 {
 	int fd = openat(dir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), error;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A loaded module of stap's. It is found by its name once; everything else is asked of
- * its open directory in debugfs, which holds nothing any more when the module has gone,
- * and never what a module has that was loaded under that name later. So whose it is
- * cannot change between the look and what follows.
+ * A loaded module of stap's. It is found by its name once. All later questions go to its
+ * open directory in debugfs, which is empty when the module has gone, and never shows a
+ * module that was loaded under that name later. So its owner cannot change between a
+ * check and the action that follows.
  */
 #ifndef STAPRUN_LOADED_H
 #define STAPRUN_LOADED_H
@@ -25,16 +25,19 @@ struct loaded_state {
 	unsigned is_left; /* and nobody is there who will remove it */
 };
 
-/* False with errno: there is none, or it is none of stap's. */
+/*
+ * Finds a loaded module. False with errno: there is none of that name, or it is not
+ * stap's.
+ */
 bool loaded_find(struct loaded *m, const char *name);
 void loaded_close(struct loaded *m);
-/* It has not been removed. */
+/* True: the module has not been removed. */
 bool loaded_is_there(const struct loaded *m);
-/* False: it has been removed. */
+/* Reads the module's state. False: the module has been removed. */
 bool loaded_look(const struct loaded *m, struct loaded_state *ret);
 /*
- * The script goes on, or another reader has come to it: it is to stay when ours has
- * ended.
+ * True: the module is to stay when our reader has ended, because the script goes on or
+ * another reader has come to it.
  */
 bool loaded_is_kept(const struct loaded *m);
 

@@ -45,7 +45,7 @@ static int remove_requested(const struct options *o, const struct caller *c)
 	return files_debugfs_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
 }
 
-/* The module stays when it is to go on without a reader. */
+/* Runs stapio and removes the module, unless it is to go on without a reader. */
 static int run_and_remove(const struct options *o, const struct loaded *m, char **environment,
 			  const struct run_signals *signals, int ready)
 {
@@ -65,8 +65,8 @@ static int run_and_remove(const struct options *o, const struct loaded *m, char 
 }
 
 /*
- * Where the module that was loaded has been removed by now, one of its name may be
- * another user's.
+ * Runs the module that was loaded. When it has been removed by now, a module of its name
+ * may be another user's.
  */
 static int run_loaded(const struct options *o, const char *name, char **environment,
 		      const struct run_signals *signals, int ready)
@@ -90,7 +90,7 @@ static int run_loaded(const struct options *o, const char *name, char **environm
 	return status;
 }
 
-/* Buffers are the kernel's memory, and every CPU has one. */
+/* Sets the size of the buffers. They are the kernel's memory, and every CPU has one. */
 static bool set_buffer(const struct options *o, struct load *l, const struct caller *c)
 {
 	char param[32];
@@ -125,7 +125,10 @@ static bool set_remote(const struct options *o, struct load *l)
 	return load_add_own_param(l, id) && load_add_own_param(l, uri);
 }
 
-/* Of others' processes one learns nothing this way. */
+/*
+ * Sets the process whose namespaces count. The user learns nothing about processes of
+ * others this way.
+ */
 static bool set_namespaces(const struct options *o, struct load *l, const struct caller *c)
 {
 	char text[64];
@@ -147,7 +150,7 @@ static bool set_namespaces(const struct options *o, struct load *l, const struct
 	return load_add_own_param(l, text);
 }
 
-/* Whose the module is, and whose processes a script for stapusr sees. */
+/* Sets the owner of the module, whose processes alone a script for stapusr sees. */
 static bool set_owner(struct load *l)
 {
 	char param[32];
@@ -221,7 +224,7 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 	return status;
 }
 
-/* What -h and -V print is all there is. */
+/* Returns the exit status of -h and -V: 0 when their text got out. */
 static int report_flushed(void)
 {
 	int error = streams_flush(stdout);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module says about itself: its ELF section .modinfo, a sequence of "key=value"
- * strings. The image is not trusted: every offset is checked against its size. Nothing
- * here decides whether the kernel will take the module.
+ * Reads what a module says about itself: its ELF section .modinfo, a sequence of
+ * "key=value" strings. The image is not trusted: every offset is checked against its
+ * size. Nothing here decides whether the kernel will take the module.
  */
 #ifndef STAPRUN_MODINFO_H
 #define STAPRUN_MODINFO_H
@@ -30,7 +30,7 @@ struct modinfo_section {
 const char *modinfo_find_section(const struct image *i, const char *name,
 				 struct modinfo_section *ret);
 const char *modinfo_read(const struct image *i, struct modinfo *ret);
-/* The value of the first `key` after `prev` (NULL: of the first), or NULL. */
+/* Returns the value of the first `key` after `prev` (NULL: of the first one), or NULL. */
 const char *modinfo_next(const struct modinfo *m, const char *key, const char *prev);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See options.h. What only stapio needs is passed on unread; stapio judges it. */
+/*
+ * See options.h. Options that only stapio needs are passed on unread; stapio judges
+ * them.
+ */
 #include "staprun/options.h"
 
 #include <getopt.h>

@@ -8,7 +8,8 @@
 #define OWN_PREFIX "_stp_"
 
 /*
- * The kernel takes them of any module, and says nothing when a script has no such global.
+ * The kernel takes these parameters for any module, and says nothing when a script has
+ * no such global.
  */
 static const char *const names_of_kernel[] = { "async_probe", "dyndbg" };
 

@@ -21,13 +21,13 @@ struct params {
 };
 
 /*
- * PARAM is NAME=VALUE of a user's. NULL, or what is wrong with it: names that the runtime
- * or the kernel keep for themselves are.
+ * Checks a user's NAME=VALUE. Returns NULL, or what is wrong with it: names that the
+ * runtime or the kernel keep for themselves are refused.
  */
 const char *params_check(const char *param);
 /*
- * Adds NAME=VALUE behind all others: where one is given twice, the kernel takes the last.
- * NULL, or what is wrong with it.
+ * Adds NAME=VALUE behind all others; of two with the same name the kernel takes the
+ * last. Returns NULL, or what is wrong with it.
  */
 const char *params_add(struct params *p, const char *param);
 

@@ -60,7 +60,8 @@ bool privileges_put_aside(struct privileges_aside *ret)
 }
 
 /*
- * Back as user 0 the kernel gives back what is permitted; otherwise it was never user 0.
+ * Takes back what was put aside. The kernel gives the permitted capabilities back to a
+ * process that becomes user 0 again; a process of another user never was user 0.
  */
 bool privileges_take_back(const struct privileges_aside *aside)
 {
@@ -68,7 +69,7 @@ bool privileges_take_back(const struct privileges_aside *aside)
 	       (!seteuid(aside->euid) && !set_caps(aside->caps) && !setegid(aside->egid));
 }
 
-/* What was given up must not come back. */
+/* Checks that privileges that were given up cannot come back. */
 static bool is_user_for_good(void)
 {
 	uid_t uid = getuid(), real, effective, saved;
@@ -86,9 +87,10 @@ static bool set_ids(void)
 }
 
 /*
- * The bounding set stays: a process of root gets its capabilities back from it at exec,
- * and the commands that stapio runs for root are root's. stapio lays down its own
- * (stapio/capabilities.h). Any other user gets nothing back.
+ * Gives up all privileges. The bounding set stays: a process of root gets its
+ * capabilities back from it at exec, and the commands that stapio runs for root are
+ * root's. stapio drops its own capabilities (stapio/capabilities.h). Any other user gets
+ * nothing back.
  */
 bool privileges_drop(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What staprun may do, and when it stops being able to. While it is privileged it reads
- * no environment, runs nothing, and looks up no name in PATH. The parent keeps what
+ * Privileges of staprun, and when they are given up. While it is privileged, it reads no
+ * environment, runs nothing, and looks up no name in PATH. The parent keeps what
  * removing the module takes; the child that becomes stapio keeps nothing.
  */
 #ifndef STAPRUN_PRIVILEGES_H
@@ -12,16 +12,16 @@
 #include <sys/types.h>
 
 /*
- * First of all: descriptors 0-2 are open, the environment
- * is put aside (*environment), limits are high enough.
+ * Prepares the process, before anything else: descriptors 0-2 are open afterwards, the
+ * environment is put aside (*environment), limits are high enough.
  */
 bool privileges_prepare(char ***environment);
-/* The program may load modules for a user who is not root. */
+/* True: the program may load modules for a user who is not root. */
 bool privileges_are_there(void);
 
 /*
- * For what is done with the user's rights and no more,
- * such as opening the user's files. Nothing for root.
+ * Privileges that are put aside while something is done with the user's rights and no
+ * more, such as opening the user's files. Root puts nothing aside.
  */
 struct privileges_aside {
 	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
@@ -31,12 +31,12 @@ struct privileges_aside {
 bool privileges_put_aside(struct privileges_aside *ret);
 bool privileges_take_back(const struct privileges_aside *aside);
 
-/* In the child: the invoking user, no capability, the user's limits. */
+/* Makes the child the invoking user's: no capability, the user's limits. */
 bool privileges_drop(void);
 /*
- * In the parent: CAP_SYS_MODULE to remove the module, CAP_KILL to pass signals on; where
- * the user is not root but the file has capabilities, also what opening the module's
- * files takes.
+ * Reduces the parent's privileges to CAP_SYS_MODULE to remove the module and CAP_KILL to
+ * pass signals on; when the user is not root but the file has capabilities, also to what
+ * opening the module's files takes.
  */
 bool privileges_reduce(void);
 

@@ -36,7 +36,7 @@ static bool is_busy(int error)
 	return error == EAGAIN || error == EBUSY || error == EINTR;
 }
 
-/* Its reader has gone, and the kernel is removing its probes. */
+/* True: the module's reader has gone, and the kernel is removing its probes. */
 static bool is_ending(const struct loaded *m)
 {
 	struct loaded_state s;
@@ -58,12 +58,12 @@ bool remove_module(const struct loaded *m)
 	for (int i = 0; i < TRIES && is_busy(error); i++) {
 		if (i)
 			pause_shortly();
-		// Ten thousand probes take a while.
+		// Removing ten thousand probes takes a while.
 		if (is_ending(m))
 			i = 0;
 		error = loaded_is_there(m) ? delete(m->name) : ENOENT;
 	}
-	// Gone is gone: `staprun -d` may have been there first.
+	// `staprun -d` may have removed it first.
 	if (!error || error == ENOENT) {
 		report_verbose("removed %s", m->name);
 		return true;
@@ -106,8 +106,8 @@ static bool is_callers(const struct loaded *m, const struct caller *c)
 }
 
 /*
- * It is there, one of stap's, and the caller's, who may end it and read it; otherwise it
- * has been said.
+ * Finds a module of stap's that the caller may end and read. False: the error has been
+ * printed.
  */
 static bool find(struct loaded *m, const char *name, const struct caller *c)
 {
@@ -124,8 +124,9 @@ static bool find(struct loaded *m, const char *name, const struct caller *c)
 }
 
 /*
- * With the user's rights: who reads the module may be another. The process is held while
- * it is looked at: its number may be another's by now.
+ * Asks a process to stop, with the user's rights, because the reader may be another
+ * user. A pidfd holds the process while it is looked at: its number may be another's by
+ * now.
  */
 static bool ask_to_stop(pid_t pid, const struct loaded *m)
 {
@@ -166,7 +167,7 @@ static bool stop_run(const struct loaded *m)
 	return false;
 }
 
-/* One that has been removed meanwhile is no error. */
+/* Ends and removes a module; one that has been removed meanwhile is no error. */
 static bool end_and_remove(const struct loaded *m)
 {
 	struct loaded_state s;
@@ -202,8 +203,8 @@ bool remove_find_free(struct loaded *m, const char *name, const struct caller *c
 }
 
 /*
- * Calls fn for all of the caller's modules that it may be called for; true where it was
- * each time.
+ * Calls fn for all of the caller's modules for which is_meant() says so. Returns true
+ * when all calls did.
  */
 static bool for_each_of(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
 			bool (*fn)(const struct loaded *m))
@@ -214,7 +215,7 @@ static bool for_each_of(const struct caller *c, bool (*is_meant)(const struct lo
 	struct loaded m;
 	bool ok = true;
 
-	// Without a directory no module has been loaded yet.
+	// No module has been loaded yet when there is no directory.
 	while (d && (e = readdir(d))) {
 		if (e->d_name[0] == '.' || !loaded_find(&m, e->d_name))
 			continue;
@@ -243,8 +244,8 @@ static bool is_forsaken(const struct loaded_state *s)
 }
 
 /*
- * Others may be at it as well: who comes second finds nothing, or finds it busy and
- * leaves it to them.
+ * Removes a module without messages. Another process may be removing it as well: the
+ * second one finds nothing, or finds it busy and leaves it to the first.
  */
 static bool remove_quietly(const struct loaded *m)
 {

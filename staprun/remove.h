@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Taking a module out of the kernel. */
+/* Takes modules out of the kernel. */
 #ifndef STAPRUN_REMOVE_H
 #define STAPRUN_REMOVE_H
 
@@ -10,29 +10,33 @@ struct caller;
 struct loaded;
 
 /*
- * The module that was found, and none of its name that came later. Waits for probes that
- * are being removed, and for a few seconds while it is in use. Prints what is wrong. The
- * kernel removes by name alone: between the last look and that, a module of the name that
- * has not been started yet could be hit; one that runs is held by itself.
+ * Removes the module that was found, and none of its name that came later. Waits for
+ * probes that are being removed, and for a few seconds while the module is in use.
+ * Prints what is wrong. The kernel removes by name alone: a module of the same name that
+ * is loaded after the last check and has not been started yet could be removed in its
+ * place; a running one is held by its reader.
  */
 bool remove_module(const struct loaded *m);
-/* One that the caller of staprun has just loaded, and that need not be one of stap's. */
+/*
+ * Removes a module that this process has just loaded, and that need not be one of
+ * stap's.
+ */
 bool remove_just_loaded(const char *name, uid_t owner);
 /*
- * -d: only a module of stap's, and of the caller's; who
- * runs it is asked to stop first. Prints what is wrong.
+ * Serves -d: removes a module of stap's that is the caller's, and asks the process that
+ * runs it to stop first. Prints what is wrong.
  */
 bool remove_on_request(const char *name, const struct caller *c);
-/* All of the caller's that nobody runs. */
+/* Removes all of the caller's modules that nobody runs. */
 bool remove_all_left(const struct caller *c);
 /*
- * What runs have left behind that were killed with all that would have removed it. Says
- * nothing.
+ * Removes modules that are left from runs that were killed with all processes that would
+ * have removed them. Prints nothing.
  */
 void remove_forsaken(const struct caller *c);
 /*
- * Finds it for who wants to read it: it is one of stap's, the caller's, and nobody reads
- * it; otherwise it has been said.
+ * Finds a module for a new reader: one of stap's, the caller's, and without a reader.
+ * False: the error has been printed.
  */
 bool remove_find_free(struct loaded *m, const char *name, const struct caller *c);
 

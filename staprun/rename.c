@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See rename.h. The kernel takes a module's name from struct module, which the file holds
- * in a section of its own; where in it differs little between kernels, and the old name
- * tells.
+ * See rename.h. The kernel takes a module's name from struct module, which is a section
+ * of its own in the file. The name's place there differs little between kernels; it is
+ * found by looking for the old name.
  */
 #include "staprun/rename.h"
 
@@ -16,7 +16,7 @@
 /* struct module begins with its state and a list. */
 #define NAME_WITHIN 256
 
-/* The name in struct module, with room for another; NULL: not found. */
+/* Returns the name in struct module, with room for another; NULL: not found. */
 static char *find_name(const struct modinfo_section *s, const char *name)
 {
 	size_t len = strlen(name) + 1;

@@ -8,8 +8,8 @@
 #include "staprun/load.h"
 
 /*
- * l->image gets a name of its own, which l->name
- * is then as well; false: it has been said why.
+ * Gives l->image a name of its own, which is put into l->name as well. False: the error
+ * has been printed.
  */
 bool rename_module(struct load *l);
 

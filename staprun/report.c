@@ -23,7 +23,10 @@ void report_hurry(void)
 	in_haste = true;
 }
 
-/* A pipe that nobody reads would hold a process for ever that was told not to wait. */
+/*
+ * False: stderr would block. A pipe that nobody reads would hold a process for ever that
+ * was told not to wait.
+ */
 static bool is_heard(void)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };

@@ -6,9 +6,9 @@
 #define SAY_LIKE __attribute__((format(printf, 1, 2)))
 
 extern unsigned say_verbosity;
-/* From now on to the system's log. */
+/* Sends messages to the system's log from now on. */
 void report_to_log(void);
-/* From now on nothing is said that stderr does not take at once. */
+/* Drops messages that stderr does not take at once, from now on. */
 void report_hurry(void);
 
 void report_error(const char *fmt, ...) SAY_LIKE;	 /* "ERROR: …" */

@@ -31,7 +31,7 @@ static struct limit {
 
 #define LIMITS (sizeof(limits) / sizeof(limits[0]))
 
-/* One descriptor for each ring, and a few. */
+/* Returns the least value: one descriptor for each ring and a few, or the limit's own. */
 static rlim_t least_of(const struct limit *l)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);

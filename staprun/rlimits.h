@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 
-/* As high as staprun needs them; prints what cannot be had. */
+/* Raises limits as far as staprun needs; prints what cannot be had. */
 bool rlimits_raise(void);
 /*
- * As they were, in the child that becomes stapio; but the files that it gets stay open to
- * it. False: it cannot run with so little, and that has been said.
+ * Restores the limits in the child that becomes stapio, but leaves room for the files
+ * that it gets. False: stapio cannot run with so little; the error has been printed.
  */
 bool rlimits_restore(void);
 

@@ -52,8 +52,8 @@ bool run_block_signals(struct run_signals *s)
 }
 
 /*
- * A hard link to a set-uid staprun may stand in
- * any directory; beside it may stand anything.
+ * True: only root can have put files into this directory. A hard link to a set-uid
+ * staprun may stand in any directory, with any file beside it.
  */
 static bool is_trusted_place(const char *path)
 {
@@ -94,7 +94,7 @@ static bool find_stapio(char path[PATH_MAX])
 	return false;
 }
 
-/* The child. Whatever goes wrong has been printed when it returns. */
+/* Runs stapio in the child. An error has been printed when this returns. */
 static void become_stapio(const struct options *o, const struct files *f, const char *name,
 			  char **environment, int ready)
 {
@@ -116,14 +116,14 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 		report_error("passing descriptors on failed");
 		return;
 	}
-	// Signals stay blocked: what has come by then, stapio reads when it can.
+	// Signals stay blocked: stapio reads those that have come by then when it can.
 	execve(path, (char *const *)argv, environment);
 	report_error("%s: %s", path, strerror(errno));
 }
 
 /*
- * How often who has asked for the end. A group of processes is asked as a whole, and then
- * stap, our parent, passes it on, too: that is once.
+ * Counts requests for the end, by sender. A group of processes is asked as a whole, and
+ * then stap, our parent, passes the signal on, too: both together count once.
  */
 struct asked {
 	unsigned times[2]; /* by others, by our parent */
@@ -152,9 +152,9 @@ static void count_asked(struct asked *a, const siginfo_t *info)
 }
 
 /*
- * Asks stapio for the end by SIGTERM, whatever it was here; by SIGINT where it is to
- * hurry. A terminal sends SIGINT to stapio as well, but not to one that is not forked
- * yet; stapio counts those by itself. Nothing else has another meaning when it comes
+ * Asks stapio for the end by SIGTERM, whichever signal came, or by SIGINT when it is to
+ * hurry. A terminal sends SIGINT to stapio as well, but not before stapio is forked;
+ * stapio counts those by itself. No other signal has another meaning when it comes
  * twice.
  */
 static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
@@ -173,8 +173,8 @@ static void pass_signal(pid_t child, const siginfo_t *info, struct asked *a)
 }
 
 /*
- * Its status, as from waitpid(). One that is to hurry and cannot, because its messages
- * are not read or it is stopped, is killed.
+ * Returns stapio's status, as from waitpid(). Kills a stapio that is to hurry and
+ * cannot, because its messages are not read or it is stopped.
  */
 static int wait_stapio(pid_t child, const struct run_signals *s)
 {
@@ -211,7 +211,10 @@ bool run_is_interrupted(const struct run_signals *s)
 	return true;
 }
 
-/* What a script that goes on has written is for its next reader. */
+/*
+ * Takes stapio's status, and counts what it has left unless the script goes on: the
+ * rings are the next reader's then.
+ */
 static void take_status(struct run_end *end, struct files *f, const struct loaded *m, int status)
 {
 	end->status = status;

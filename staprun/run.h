@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the loaded module to the end of stapio. */
+/* Runs stapio, from the loaded module to its end. */
 #ifndef STAPRUN_RUN_H
 #define STAPRUN_RUN_H
 
@@ -16,14 +16,14 @@ struct run_signals {
 };
 
 /*
- * Before anything is done: from here on a signal cannot end staprun and leave something
- * behind, and is not lost. They stay blocked through the exec of stapio, which reads them
- * when it is ready to.
+ * Blocks signals, before anything else is done: from here on a signal cannot end staprun
+ * and leave something behind, and is not lost. They stay blocked through the exec of
+ * stapio, which reads them when it is ready to.
  */
 bool run_block_signals(struct run_signals *s);
-/* One has come that asks for the end, and that has been said. */
+/* True: a signal that asks for the end has come; a message has said so. */
 bool run_is_interrupted(const struct run_signals *s);
-/* How stapio has ended. */
+/* The end of stapio. */
 struct run_end {
 	int status; /* as from waitpid() */
 	bool is_kept;
@@ -34,8 +34,8 @@ struct run_end {
 void run_stapio(const struct options *o, struct files *f, const struct loaded *m,
 		char **environment, const struct run_signals *s, int ready, struct run_end *ret);
 /*
- * Says what it died of. When the module is removed: messages may find nobody who reads
- * them. The exit status.
+ * Says what stapio died of, and returns the exit status. For when the module is removed:
+ * nobody may read the messages.
  */
 int run_report(const struct run_end *end);
 

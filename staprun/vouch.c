@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See vouch.h. A mark is a few bytes in a file that its owner can change, and so is
- * everything else in it: it counts when somebody whom root trusts has signed the file.
- * Ed25519, because a signature is then 64 bytes that mean nothing else: no format has to
- * be parsed that a user wrote.
+ * See vouch.h. A mark is a few bytes in a file that its owner can change, like
+ * everything else in it: the mark counts when somebody whom root trusts has signed the
+ * file. The signatures are Ed25519, 64 bytes that mean nothing else: no format that a
+ * user wrote has to be parsed.
  */
 #include "staprun/vouch.h"
 
@@ -44,7 +44,7 @@ static EVP_PKEY *parse_key(const struct image *pem)
 	return key;
 }
 
-/* The key in that file has made the signature. */
+/* True: the key in that file has made the signature. */
 static bool is_signed_by(int dir, const char *name, const struct image *module,
 			 const struct image *signature)
 {
