@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The @operators but @cast and @var: which there are, what they take, and their nodes. */
+/* The @operators but @cast and @var: their list, their arguments, and their nodes. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -19,8 +19,8 @@ static struct node *make_other(struct parser *p, struct node *n, const struct to
 			       struct node *args);
 
 /*
- * shape: of the arguments, 'e' an expression, 'n' a literal number, 's' a literal string,
- * 'v' a variable; what stands behind '?' can be left out.
+ * shape: the arguments' kinds: 'e' an expression, 'n' a literal number, 's' a literal
+ * string, 'v' a variable; arguments behind '?' can be left out.
  */
 static const struct at_operator {
 	const char *name;
@@ -58,7 +58,7 @@ static const struct at_operator {
 };
 #define AT_OPERATORS (sizeof(operators) / sizeof(operators[0]))
 
-/* What else begins with '@', for "did you mean". */
+/* Other words that can begin with '@', for "did you mean". */
 static const char *const other_words[] = { "cast", "var", "choose_defined", "define" };
 
 const char *parse_operator_name(size_t i)
@@ -91,7 +91,9 @@ static bool literal_int(const struct node *n, int64_t *ret)
 	return n->kind == NODE_BINARY && literal_sum(n, ret);
 }
 
-/* What stands for a literal: sums, differences and products of such. */
+/*
+ * Computes a tree that stands for a literal: sums, differences and products of literals.
+ */
 static bool literal_sum(const struct node *n, int64_t *ret)
 {
 	int64_t a, b;
@@ -203,7 +205,7 @@ static struct node *make_other(struct parser *p, struct node *n, const struct to
 	return n;
 }
 
-/* What bpftrace and others call it. */
+/* The names that bpftrace and other languages have for an operator. */
 static const struct {
 	const char *name, *ours;
 } foreign_names[] = {
@@ -216,7 +218,7 @@ static const struct {
 	{ "stdev", "'variance'" },
 };
 
-/* Of the operators and the macros: "'count'" */
+/* Returns the nearest word among the operators and the macros, as "'count'". */
 static const char *near_word(struct session *s, const char *word)
 {
 	const struct macros *macros = macros_library(s);

@@ -87,7 +87,7 @@ void declare_globals(struct parser *p, symbol_list globals, bool is_private)
 	}
 }
 
-/* Every comment of the C text that is the name of a pragma. */
+/* Returns the pragmas of the C text: every comment that is the name of one counts. */
 unsigned declare_pragmas(const char *code, size_t len)
 {
 	static const char *const texts[PRAGMA_BIT_COUNT] = {
@@ -188,7 +188,10 @@ struct alias_names declare_alias_name(struct parser *p, struct alias_names names
 	return names;
 }
 
-/* A condition behind the alias's name is one of each of its points. */
+/*
+ * Adds the points of an alias; a condition behind its name is a condition of each of
+ * them.
+ */
 static void alias_points(struct parser *p, const struct node *condition, const point_list *points,
 			 struct alias *alias)
 {

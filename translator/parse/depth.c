@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Later passes walk trees by recursion: a tree that could exhaust the stack is refused
- * here, before any of them sees it. 1 + 1 + … is as deep as it is long; a chain of '.' is
- * not.
+ * Refuses trees that could exhaust the stack, before any later pass sees them: these walk
+ * trees by recursion. 1 + 1 + … is as deep as it is long; a chain of '.' is not.
  */
 #include "ast/ast.h"
 #include "base/diag.h"

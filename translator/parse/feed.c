@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens as the grammar wants them: which words are keywords, what in a probe point is
- * one component, which brace opens what.
+ * Tokens as the grammar wants them: decides which words are keywords, what in a probe
+ * point is one component, and which brace opens what.
  */
 #include "parse/feed.h"
 
@@ -16,8 +16,8 @@
 #include "parse/parse.h"
 
 /*
- * One row for each kind that is not its own character,
- * words first: how tokens become the grammar's.
+ * Maps tokens to the grammar's kinds: one row for each kind that is not its own
+ * character, words first.
  */
 static const struct {
 	const char *text;
@@ -125,7 +125,7 @@ static struct token *peek(struct parser *p, size_t ahead)
 	return &p->tokens.data[i < p->tokens.count ? i : p->tokens.count - 1];
 }
 
-/* kernel.trace("x").foo*: words and stars that touch are one component. */
+/* Glues words and stars that touch into one component: kernel.trace("x").foo*. */
 static void glue_component(struct parser *p, struct token *t)
 {
 	const char *first = t->text;
@@ -148,14 +148,14 @@ static void glue_component(struct parser *p, struct token *t)
 				       t->loc.source->text + from);
 }
 
-/* A component is still to come; so `if` is one. */
+/* True: a component is still to come; even `if` is one then. */
 static bool wants_component(const struct parser *p)
 {
 	return p->last == PROBE || p->last == ',' || p->last == '.' || p->last == '=' ||
 	       p->last == PLUS_ASSIGN || p->last == BRACE_OPEN;
 }
 
-/* Between `probe` and its body, outside parentheses. */
+/* Returns the kind of a token between `probe` and its body, outside parentheses. */
 static int point_kind(struct parser *p, struct token *t)
 {
 	if (t->kind == TOKEN_WORD && t->text[0] != '$' &&
@@ -171,8 +171,8 @@ static int point_kind(struct parser *p, struct token *t)
 	}
 	if (!strcmp(t->text, "{")) {
 		/*
-		 * Where a point is still to come, a brace begins a
-		 * list of alternatives; else it begins the body.
+		 * Where a point is still to come, a brace begins a list of alternatives;
+		 * elsewhere it begins the body.
 		 */
 		if (wants_component(p)) {
 			p->brace_depth++;
@@ -241,7 +241,7 @@ static void track_point(struct parser *p, int kind)
 	}
 }
 
-/* "a" "b" is one string. */
+/* Glues adjacent literals: "a" "b" is one string. */
 static void glue_strings(struct parser *p, struct token *t)
 {
 	struct strbuf all;
@@ -259,8 +259,8 @@ static void glue_strings(struct parser *p, struct token *t)
 }
 
 /*
- * Braces that are made up: a body that an error has
- * left out, or the ends of those that it left open.
+ * Makes up braces: a body that an error has left out, or the ends of bodies that it left
+ * open.
  */
 static int make_up(struct loc *loc, struct parser *p)
 {
@@ -323,8 +323,8 @@ void stap_yyerror(struct loc *loc, struct parser *p, const char *message)
 	if (!strcmp(message, "memory exhausted"))
 		message = "this nests too deeply";
 	/*
-	 * What the lexer could not read has been reported;
-	 * that the grammar misses it is no news.
+	 * Text that the lexer could not read has been reported; that the grammar misses
+	 * it is no news.
 	 */
 	if (!p->failed_here)
 		parser_error(p, *loc, message);

@@ -38,12 +38,12 @@ char literal_escape(const char **p, const char *end, bool has_hex)
 struct scan {
 	const char *text, *end; /* of the source, from the first quote to the last */
 	const char *s;
-	size_t len, at;         /* the string, and how much of it has been seen */
-	size_t begin, count;    /* what is looked for */
-	const char *from, *to;  /* where it stands, or NULL */
+	size_t len, at;         /* length of the string, and how much of it has been seen */
+	size_t begin, count;    /* the bytes looked for */
+	const char *from, *to;  /* their place in the source, or NULL */
 };
 
-/* One byte of the string stands at [from, to) of the source. */
+/* Notes that one byte of the string stands at [from, to) of the source. */
 static bool see_byte(struct scan *scan, char byte, const char *from, const char *to)
 {
 	if (scan->at >= scan->len || scan->s[scan->at] != byte)
@@ -57,7 +57,8 @@ static bool see_byte(struct scan *scan, char byte, const char *from, const char 
 }
 
 /*
- * From behind the opening quote to behind the closing one; NULL: this is not the string.
+ * Reads from behind the opening quote to behind the closing one. NULL: the text is not
+ * the string's.
  */
 static const char *scan_literal(struct scan *scan, const char *p)
 {
@@ -83,7 +84,7 @@ static const char *scan_literal(struct scan *scan, const char *p)
 	return p + 1;
 }
 
-/* Blanks and comments between glued literals. */
+/* Skips blanks and comments between glued literals. */
 static const char *skip_between(const char *p, const char *end)
 {
 	while (p < end) {

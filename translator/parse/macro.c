@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One pass over the tokens: script arguments, conditionals, macro definitions and uses.
- * What a conditional leaves out is never looked at.
+ * Text that a conditional leaves out is never looked at.
  *
  *   @define name %( body %)          @define name(a, b) %( … @a … @b … %)
  *
@@ -20,14 +20,15 @@
 #define MACRO_DEPTH_MAX 100
 #define NESTING_MAX 500       /* conditionals and arguments inside one another */
 #define EXPANSION_MAX                                                                              \
-	250000 /* tokens out of macros: a script that needs more doubles itself without end */
+	250000 /* tokens out of macros: a script that needs more would double itself without end */
 
-/* Where tokens are read from: a source, a macro's body or a script argument. */
+/* A place that tokens are read from: a source, a macro's body or a script argument. */
 struct input {
 	const struct token *at, *end;
 	const struct macro *macro;      /* whose body this is, or NULL */
 	const token_list *args;         /* of its parameters */
-	const struct input *outer;      /* what its arguments' own parameters refer to */
+	/* the input that parameters in the arguments themselves refer to */
+	const struct input *outer;
 	const struct loc_via *via;
 	unsigned depth;
 };
@@ -43,7 +44,7 @@ struct expander {
 
 static void expand(struct expander *x, struct input *in);
 
-/* Said once: what is left is passed over. */
+/* Reports the reason once; the rest of the input is passed over. */
 static void give_up(struct expander *x, struct loc loc, const char *why)
 {
 	if (!x->gave_up)
@@ -88,7 +89,10 @@ static const struct loc_via *via_new(struct expander *x, const struct input *in,
 
 /* ---- script arguments ---- */
 
-/* What the user gave is text of the script, but does not refer to another argument. */
+/*
+ * Expands text that the user gave: it is text of the script, but does not refer to
+ * another argument.
+ */
 static void expand_given(struct expander *x, const struct input *in, const token_list *given,
 			 const struct loc_via *via)
 {
@@ -127,7 +131,7 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 	} else if (t->number < 1 || (size_t)t->number > count) {
 		diag_error(x->s, t->loc, "script argument %lld is missing; %zu %s given",
 			   (long long)t->number, count, count == 1 ? "was" : "were");
-		/* something of the right shape, so that the rest can be parsed */
+		/* a token of the right shape, so that the rest can be parsed */
 		emit_token(x, in, t->kind == TOKEN_ARG_RAW ? number
 			   : (struct token){ .kind = TOKEN_STRING, .loc = t->loc, .text = "" });
 	} else if (t->kind == TOKEN_ARG_STRING) {
@@ -150,8 +154,8 @@ static void expand_argument(struct expander *x, struct input *in, const struct t
 /* ---- conditionals ---- */
 
 /*
- * The end of the part that begins at t: the %? %:
- * or %) of its own level, or the input's end.
+ * Returns the end of the part that begins at t: the %? %: or %) of its own level, or the
+ * input's end.
  */
 static const struct token *part_end(const struct token *t, const struct token *end)
 {
@@ -183,7 +187,10 @@ static void expand_part(struct expander *x, const struct input *in, const struct
 	x->nesting--;
 }
 
-/* Why what begins at `open` is no conditional; what belongs to it is passed over. */
+/*
+ * Reports why the text that begins at `open` is no conditional, and passes over its
+ * parts.
+ */
 static void refuse_conditional(struct expander *x, struct input *in, const struct token *open,
 			       const struct token *at)
 {
@@ -201,7 +208,10 @@ static void refuse_conditional(struct expander *x, struct input *in, const struc
 	in->at = at == in->end || at->kind == TOKEN_END ? at : at + 1;
 }
 
-/* The `%)` of the conditional whose parts are known up to `at`; NULL: it has none. */
+/*
+ * Returns the `%)` of the conditional whose parts are known up to `at`; NULL: there is no
+ * `%)`.
+ */
 static const struct token *conditional_close(struct expander *x, struct input *in,
 					     const struct token *open, const struct token *at)
 {
@@ -270,13 +280,13 @@ static bool is_punct(const struct input *in, const char *text)
 	return in->at < in->end && token_is(in->at, TOKEN_PUNCT, text);
 }
 
-/* Where reading stopped; behind the last token, that one. */
+/* Returns the place where reading stopped; behind the last token, that token's place. */
 static struct loc here(const struct input *in)
 {
 	return in->at < in->end ? in->at->loc : in->at[-1].loc;
 }
 
-/* (a, b); in->at is the parenthesis. */
+/* Reads (a, b); in->at is the parenthesis. */
 static bool read_parameters(struct expander *x, struct input *in, struct macro *m)
 {
 	m->has_params = true;
@@ -300,7 +310,7 @@ static bool read_parameters(struct expander *x, struct input *in, struct macro *
 	return true;
 }
 
-/* @define NAME or @define NAME(a, b), up to its body */
+/* Reads @define NAME or @define NAME(a, b), up to its body. */
 static bool read_macro_head(struct expander *x, struct input *in, struct macro *m)
 {
 	in->at++;
@@ -323,7 +333,7 @@ static bool read_macro_head(struct expander *x, struct input *in, struct macro *
 	return false;
 }
 
-/* The `%)` of the body that begins at t; NULL: it has none. */
+/* Returns the `%)` of the body that begins at t; NULL: there is no `%)`. */
 static const struct token *body_close(const struct token *t, const struct token *end)
 {
 	for (unsigned depth = 1; t < end && t->kind != TOKEN_END; t++) {
@@ -342,8 +352,8 @@ static bool same_line(struct loc a, struct loc b)
 }
 
 /*
- * What belongs to a definition that is none: the
- * rest of its line, and the body that begins there.
+ * Skips the rest of a broken definition: the rest of its line, and the body that begins
+ * there.
  */
 static void skip_definition(struct input *in)
 {
@@ -405,7 +415,7 @@ static int nesting(const struct token *t)
 	return strchr(open, t->text[0]) ? 1 : strchr(close, t->text[0]) ? -1 : 0;
 }
 
-/* The ',' or ')' behind the argument at t, or the input's end. */
+/* Returns the ',' or ')' behind the argument at t, or the input's end. */
 static const struct token *argument_end(const struct token *t, const struct token *end)
 {
 	for (int depth = 0; t < end && t->kind != TOKEN_END; t++) {
@@ -417,8 +427,8 @@ static const struct token *argument_end(const struct token *t, const struct toke
 }
 
 /*
- * The arguments of a use, each expanded where it stands; in->at is behind the macro's
- * name. Nothing between the parentheses is an argument, too: an empty one.
+ * Reads the arguments of a use, each expanded where it stands; in->at is behind the
+ * macro's name. Nothing between the parentheses counts as one empty argument.
  */
 static bool read_arguments(struct expander *x, struct input *in, const struct macro *m,
 			   struct loc use, token_list *args)
@@ -479,7 +489,10 @@ static void expand_macro(struct expander *x, struct input *in, const struct macr
 	expand(x, &body);
 }
 
-/* The arguments of a parameter are expanded already and keep their own places. */
+/*
+ * Emits the argument of a parameter, which is expanded already; its tokens keep their own
+ * places.
+ */
 static bool expand_parameter(struct expander *x, const struct input *in, const char *name)
 {
 	for (size_t i = in->macro ? in->macro->params.count : 0; i-- > 0;) {

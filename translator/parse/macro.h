@@ -26,14 +26,17 @@ struct macro_list {
 
 struct macros {
 	struct macro_list list;
-	/* of the library: all macros so far, also those of sources, for near matches */
+	/*
+	 * for the library: names of all macros so far, also of the sources', for near
+	 * matches
+	 */
 	VEC(const char *) names;
 };
 
-/* Those of .stpm files, for all sources. */
+/* Returns the macros of .stpm files, which all sources share. */
 struct macros *macros_library(struct session *s);
 
-/* atword.c: @name means something without any macro. */
+/* atword.c: true when @name means something without any macro. */
 bool atword_is_operator(const char *name);
 
 #endif

@@ -42,7 +42,10 @@ struct node *make_name(struct parser *p, const struct token *t)
 	return n;
 }
 
-/* x$: either '$' is at the wrong end, or it is to print a variable that has no type. */
+/*
+ * Reports x$: either '$' is at the wrong end, or it is to print a variable that has no
+ * type.
+ */
 static bool ends_in_dollar(const char *name)
 {
 	size_t len = strlen(name);
@@ -68,8 +71,8 @@ struct node *make_variable(struct parser *p, const struct token *t)
 }
 
 /*
- * x$ and x$$: the name without its trailing dollars,
- * and how many there were. All dollars: none.
+ * Splits x$ and x$$ into the name without its trailing dollars and their number. A name
+ * of dollars only has no trailing ones.
  */
 static const char *split_pretty(struct parser *p, const char *text, unsigned *depth)
 {
@@ -140,7 +143,7 @@ struct node *make_atvar(struct parser *p, struct loc loc, const struct token *na
 	return n;
 }
 
-/* base, when its path can grow; else a new target whose type follows from base. */
+/* Returns base when its path can grow; else a new target whose type follows from base. */
 static struct node *target_of(struct parser *p, struct loc loc, struct node *base)
 {
 	struct node *n;
@@ -165,7 +168,7 @@ struct node *make_member(struct parser *p, struct node *base, const struct token
 	return n;
 }
 
-/* base$: of what ends in a bracket */
+/* Makes base$, for a base that ends in a bracket. */
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars)
 {
 	struct node *n = target_of(p, base->loc, base);
@@ -175,7 +178,9 @@ struct node *make_pretty(struct parser *p, struct node *base, const struct token
 	return n;
 }
 
-/* The target's list of indexes, from its last one on: a path may be long. */
+/*
+ * Returns the target's last index, searching from the one found last: a path may be long.
+ */
 static struct node *last_index(const struct node *target)
 {
 	for (size_t i = target->path.count; i > 0; i--)
@@ -188,7 +193,10 @@ struct node *make_index(struct parser *p, struct loc loc, struct node *base, str
 {
 	struct node *n, *last;
 
-	/* (v)[i] is what v points to, v[i] an element of an array of the script. */
+	/*
+	 * (v)[i] is an element of what v points to; v[i] is an element of an array of the
+	 * script.
+	 */
 	if (base->kind == NODE_NAME && !base->in_parens) {
 		n = new_node(p, NODE_INDEX, loc);
 		n->base = base;
@@ -254,8 +262,7 @@ static struct node *make_two(struct parser *p, enum node_kind kind, struct loc o
 }
 
 /*
- * C leaves open what a shift by less than nothing
- * does, and compilers do different things.
+ * Warns of a shift by a negative count: C leaves its result open, and compilers differ.
  */
 static void check_shift(struct parser *p, enum op op, const struct node *count)
 {
@@ -274,7 +281,7 @@ struct node *make_binary(struct parser *p, struct loc op_loc, enum op op, struct
 			lhs, rhs);
 }
 
-/* One node for a whole chain of dots. */
+/* Makes one node for a whole chain of dots. */
 struct node *make_concat(struct parser *p, struct loc op_loc, struct node *lhs, struct node *rhs)
 {
 	struct node *n = lhs;
@@ -373,7 +380,7 @@ static struct node *number_node(struct parser *p, struct loc loc, int64_t number
 	return n;
 }
 
-/* Histograms have all of their buckets: index >= 0 && index < N. */
+/* Makes index >= 0 && index < N: histograms have all of their buckets. */
 struct node *make_in_hist(struct parser *p, struct loc loc, struct loc op_loc, struct node *index,
 			  struct node *hist)
 {
@@ -498,7 +505,10 @@ struct element {
 	const struct node *array, *keys;
 };
 
-/* Of the array that a loop goes over, @count(a) and its like mean the element at hand. */
+/*
+ * Names the element at hand in @count(a) and its like, where a is the array that the loop
+ * goes over.
+ */
 static int name_element(struct node *n, void *ctx)
 {
 	const struct element *e = ctx;

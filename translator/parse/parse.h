@@ -14,9 +14,9 @@ struct source;
 struct unit;
 
 /*
- * Parses one file. Errors are reported; what could be parsed is returned, never NULL.
- * Script arguments ($1 @1 $# @#) come from s->options for user sources; in tapset sources
- * they are errors.
+ * Parses one file and returns its tree, never NULL. Errors are reported, and the tree
+ * holds the parts that could be parsed. Script arguments ($1 @1 $# @#) come from
+ * s->options for user sources; in tapset sources they are errors.
  */
 struct unit *parse_source(struct session *s, struct source *src);
 
@@ -24,8 +24,8 @@ struct unit *parse_source(struct session *s, struct source *src);
 void parse_macros(struct session *s, struct source *src);
 
 /*
- * The language's words, its own functions that print,
- * and its @operators, one by one from 0; NULL: no more.
+ * Enumerate, by i from 0, the language's words, its own functions that print, and its
+ * @operators. NULL: no more.
  */
 const char *parse_keyword(size_t i);
 const char *parse_print_name(size_t i);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What grammar.y works with: the token feed and the constructors its actions call. */
+/*
+ * State of the parser that grammar.y works with: the token feed, and the constructors
+ * that the grammar's actions call.
+ */
 #ifndef STAP_PARSER_H
 #define STAP_PARSER_H
 
@@ -13,20 +16,20 @@ struct parser {
 	struct unit *unit;
 	token_list tokens;
 	size_t at;
-	/* where the token given last begins: at - 1, unless several became one */
+	/* where the token given last begins: at - 1, unless several tokens became one */
 	size_t from;
 	bool failed_here;      /* an error was reported and the grammar has not recovered yet */
 	/* recover.c */
-	/* where reading went on last: it has to get on from there */
+	/* where reading went on last: the next recovery has to get beyond it */
 	size_t recovered_at, recovered_item;
-	unsigned braces;       /* of bodies, open now */
-	unsigned braces_before; /* the token given last */
-	unsigned unwind;       /* so many of them are still to be closed by made-up braces */
+	unsigned braces;       /* braces of bodies that are open now */
+	unsigned braces_before; /* `braces` before the token given last */
+	unsigned unwind;       /* number of braces still to be closed by made-up ones */
 	bool open_body;        /* a body is to be made up */
 	bool in_function;
 	/*
-	 * of this declaration, whose place is not
-	 * known yet to be one for histograms; or NULL
+	 * histograms of this declaration that are not known yet to stand where one can;
+	 * or NULL
 	 */
 	VEC(const struct node *) hists;
 	/*
@@ -35,11 +38,12 @@ struct parser {
 	bool in_point;
 	unsigned point_depth;  /* parentheses */
 	unsigned brace_depth;  /* expansion braces */
-	int last;              /* the kind given last, for what depends on the token before */
+	int last;              /* the kind given last, for rules that depend on the token before */
 };
 
 /*
- * name("arg").name … in all combinations of its braces, each with what stands behind it
+ * One combination of the braces in name("arg").name …, with the suffix and condition
+ * behind it.
  */
 struct alternative {
 	component_list components;
@@ -53,13 +57,13 @@ struct alternatives {
 typedef VEC(struct point *) point_list;
 typedef VEC(struct symbol *) symbol_list;
 
-/* Of the chain A = B += …: one `+=` makes them all epilogues. */
+/* The names of an alias, the chain A = B += …: one `+=` makes all of them epilogues. */
 struct alias_names {
 	point_list names;
 	bool epilogue;
 };
 
-/* What is still growing at its end. */
+/* A chain of nodes that still grows at its end. */
 struct node_list {
 	struct node *first, *last;
 };
@@ -90,9 +94,9 @@ struct token_value {
 };
 
 void parser_error(struct parser *p, struct loc loc, const char *message);
-/* What is written as it should be, but means nothing: -p1 takes it. */
+/* Reports an error of meaning: the text is well-formed, so -p1 accepts it. */
 void parser_meaning_error(struct parser *p, struct loc loc, const char *message);
-/* Refuses what only the library, or a script of stap -g, may do. */
+/* Refuses what is reserved for the library and for scripts of stap -g. */
 void parser_need_guru(struct parser *p, struct loc loc, const char *why);
 
 /* ---- make.c ---- */
@@ -100,7 +104,7 @@ void parser_need_guru(struct parser *p, struct loc loc, const char *why);
 struct node *make_number(struct parser *p, struct loc loc, int64_t n);
 struct node *make_string(struct parser *p, const struct token *t);
 struct node *make_name(struct parser *p, const struct token *t);
-/* A name that stands for its value. */
+/* Makes a name that stands for its value. */
 struct node *make_variable(struct parser *p, const struct token *t);
 struct node *make_target(struct parser *p, const struct token *t);
 struct node *make_cast(struct parser *p, struct loc loc, struct node *value,
@@ -129,7 +133,7 @@ struct node *make_address(struct parser *p, struct loc loc, struct loc op_loc,
 struct node *make_pretty(struct parser *p, struct node *base, const struct token *dollars);
 struct node *make_member(struct parser *p, struct node *base, const struct token *member);
 struct node *make_index(struct parser *p, struct loc loc, struct node *base, struct node *keys);
-/* printcall.c: NULL: the name is none of print's */
+/* printcall.c. Returns NULL when the name is not one of the print functions'. */
 struct node *printcall_make(struct parser *p, struct loc loc, const struct token *name,
 			    struct node *args);
 bool printcall_is(const char *name);
@@ -138,14 +142,15 @@ struct node *make_call(struct parser *p, struct loc loc, const struct token *nam
 struct node *atword_make(struct parser *p, struct loc loc, const struct token *word,
 			 struct node *args);
 /*
- * atword.c: a histogram stands where one can; after a declaration: the others are refused
+ * atword.c. The first accepts a histogram, as it stands where one can; the second, called
+ * after a declaration, refuses the others.
  */
 void atword_hist_placed(struct parser *p, const struct node *hist);
 void atword_check_hists(struct parser *p);
 struct node *make_embed(struct parser *p, const struct token *t);
 struct each_key make_each_key(struct parser *p, struct each_key list, struct each_key item);
 struct node_list make_list_add(struct node_list list, struct node *item);
-/* A lone 'return' and the token behind it. */
+/* Checks a lone 'return' and the token behind it. */
 void make_check_return(struct parser *p, int behind, struct loc loc);
 struct node *make_block(struct parser *p, struct loc loc, struct node *statements);
 struct node *make_simple(struct parser *p, enum node_kind kind, struct loc loc,
@@ -190,48 +195,51 @@ struct alternatives declare_alternatives_suffix(struct parser *p, struct alterna
 						struct node *condition);
 unsigned declare_pragmas(const char *code, size_t len);
 
-/* ---- recover.c: after an error; holds_token: the refused token is still there ---- */
+/*
+ * ---- recover.c: goes on after an error; holds_token: the refused token is still there
+ * ----
+ */
 
 /*
- * On to the next statement, body of a probe, or declaration.
- * True: what comes now has nothing to do with what was wrong.
+ * Goes on to the next statement, body of a probe, or declaration. True: the text that
+ * comes now has nothing to do with the mistake.
  */
 bool recover_statement(struct parser *p, bool holds_token);
 void recover_point(struct parser *p, bool holds_token);
 void recover_item(struct parser *p, bool holds_token);
-/* Token i begins a declaration; it stands first on its line. */
+/* True: token i begins a declaration and stands first on its line. */
 bool recover_is_item(const struct parser *p, size_t i);
 bool recover_first_on_line(const struct parser *p, size_t i);
 
 /* ---- teach.c ---- */
 
 enum syntax_place {
-	PLACE_ITEM = 1 /* where a declaration begins */,
-	PLACE_HEAD = 2 /* in it, before its body */,
+	PLACE_ITEM = 1 /* at the beginning of a declaration */,
+	PLACE_HEAD = 2 /* inside a declaration, before its body */,
 	PLACE_BODY = 4
 };
 /*
- * What the text around the refused token means in another language, and what to write
- * here instead; *loc becomes its place. NULL: it looks like none.
+ * Returns what the text around the refused token means in another language and what to
+ * write here instead; *loc becomes its place. NULL: the text resembles no other language.
  */
 const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *loc);
-/* A name that is a type elsewhere. */
+/* True: the name is a type in other languages. */
 bool teach_is_ctype(const char *word);
 /*
- * Behind a syntax error: a note leads to the parenthesis,
- * bracket or brace that seems to lack its other end.
+ * Adds a note behind a syntax error that leads to the parenthesis, bracket or brace that
+ * seems to lack its other end.
  */
 void teach_opener(struct parser *p);
 
 /* ---- teach_point.c ---- */
 
 /*
- * A probe of bpftrace or DTrace that begins at token i, as a probe
- * point here; NULL: it is none. *end: behind its last token.
+ * Returns a probe of bpftrace or DTrace that begins at token i, written as a probe point
+ * of this language; NULL: there is no such probe. *end becomes the token behind it.
  */
 const char *teach_point_foreign(struct parser *p, size_t i, size_t *end);
 
-/* ---- depth.c: what nests deeper than the later passes can follow is reported. ---- */
+/* ---- depth.c: reports trees that are deeper than the later passes can follow. ---- */
 
 void depth_check(struct session *s, const struct unit *unit);
 

@@ -16,7 +16,7 @@
 #include "base/options.h"
 #include "parse/token.h"
 
-/* The release of SystemTap whose language this is. */
+/* The release of SystemTap whose language is implemented here. */
 
 static const char *running_release(struct session *s)
 {
@@ -34,7 +34,7 @@ static const char *full_release(struct session *s)
 	return running_release(s);
 }
 
-/* "6.1.0" of "6.1.0-56-cloud-amd64" */
+/* Returns "6.1.0" of "6.1.0-56-cloud-amd64". */
 static const char *kernel_v(struct session *s)
 {
 	const char *release = full_release(s);
@@ -66,7 +66,7 @@ static const char *privilege(struct session *s)
 	return privilege_names[s->options ? s->options->privilege : PRIVILEGE_STAPDEV];
 }
 
-/* How a variable is compared, beyond `==` and `!=`. */
+/* Ways to compare a variable, beyond `==` and `!=`. */
 enum { BY_ORDER = 1 /* as a version */, BY_WILDCARD = 2 };
 
 static const struct variable {
@@ -96,7 +96,7 @@ static bool is_config(const struct token *t)
 	return t->kind == TOKEN_WORD && !strncmp(t->text, "CONFIG_", 7);
 }
 
-/* "" when it is not set */
+/* Returns the value of a configuration variable; "" when it is not set. */
 static const char *config_value(struct session *s, const struct token *t)
 {
 	const char *value = s->kernel ? kernel_config(s, t->text) : NULL;
@@ -104,7 +104,7 @@ static const char *config_value(struct session *s, const struct token *t)
 	return value ? value : "";
 }
 
-/* What is not set counts as 0. */
+/* Reads a number; a variable that is not set counts as 0. */
 static bool parse_number(const char *text, int64_t *ret)
 {
 	char *end;
@@ -118,7 +118,7 @@ static bool is_order(const char *op)
 	return op[0] == '<' || op[0] == '>';
 }
 
-/* order: the sign of left against right */
+/* Decides a comparison. order: the sign of left against right */
 static bool decide(const char *op, int64_t order)
 {
 	switch (op[0]) {
@@ -156,7 +156,7 @@ static bool want_comparison(struct session *s, const struct token *op)
 	return is_comparison(op) || refuse(s, op, "expected a comparison: == != < > <= >=");
 }
 
-/* "arch": names have no order. */
+/* Refuses all but == and != for "arch" and its like: names have no order. */
 static bool want_equality(struct session *s, const struct token *op, const char *left)
 {
 	if (!want_comparison(s, op))
@@ -195,7 +195,7 @@ static bool compare_guru_mode(struct session *s, const struct token *t)
 	       decide(t[1].text, number_order(guru, t[2].number));
 }
 
-/* A configuration value is a number where both sides are. */
+/* Compares a configuration value, as a number where both sides are numbers. */
 static bool compare_config(struct session *s, const struct token *t)
 {
 	const struct token *op = t + 1, *right = t + 2;

@@ -52,7 +52,10 @@ const char *parse_print_name(size_t i)
 	return i < sizeof(prints) / sizeof(prints[0]) ? prints[i].name : NULL;
 }
 
-/* What could be formatted, but is not SystemTap's; NULL: fine. */
+/*
+ * Returns what is wrong with a directive that could be formatted, but that SystemTap does
+ * not have; NULL: nothing.
+ */
 static const char *conversion_fault(const struct stp_directive *d)
 {
 	if (d->kind == STP_DIR_LITERAL)
@@ -66,7 +69,7 @@ static const char *conversion_fault(const struct stp_directive *d)
 		       : NULL;
 }
 
-/* What the arguments are is for later: here only how the format is written. */
+/* Checks how the format is written. The arguments' types are checked later. */
 static void check_format(struct parser *p, const struct node *n)
 {
 	struct stp_directive d;
@@ -76,7 +79,7 @@ static void check_format(struct parser *p, const struct node *n)
 	while (!fault && stp_format_next(n->format, (uint32_t)n->format_len, &pos, &d, &error))
 		fault = conversion_fault(&d);
 	if (error || fault) {
-		/* With the byte that cannot go on. */
+		/* Includes the byte that cannot go on. */
 		size_t at = (size_t)(d.text - n->format),
 		       len = d.len + (error && at + d.len < n->format_len);
 
@@ -85,7 +88,7 @@ static void check_format(struct parser *p, const struct node *n)
 	}
 }
 
-/* The literal before the values; false: it is none. */
+/* Takes the literal before the values; false: there is no literal. */
 static bool take_literal(struct parser *p, struct node *n, struct node *args)
 {
 	if (!args || args->kind != NODE_STRING) {
@@ -119,7 +122,7 @@ static void check_values(struct parser *p, struct node *n)
 	}
 }
 
-/* printf("%c", value). */
+/* Makes printf("%c", value). */
 static struct node *print_char(struct parser *p, struct node *n, struct node *args)
 {
 	if (node_count(args) != 1) {

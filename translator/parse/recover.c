@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * After a syntax error: where reading goes on, so that the next mistake is found and this
- * one is not reported twice. In a body that is the next statement; elsewhere the next
- * declaration.
+ * Goes on after a syntax error, so that the next mistake is found and this one is not
+ * reported twice: in a body at the next statement, elsewhere at the next declaration.
  */
 #include <string.h>
 
@@ -36,8 +35,8 @@ bool recover_is_item(const struct parser *p, size_t i)
 }
 
 /*
- * In a body, a probe or a function says that a '}'
- * is missing; 'global' is an error of its own.
+ * True: token i shows that a '}' is missing, as a probe or a function does in a body;
+ * 'global' is an error of its own.
  */
 static bool ends_body(const struct parser *p, size_t i)
 {
@@ -56,8 +55,8 @@ bool recover_first_on_line(const struct parser *p, size_t i)
 }
 
 /*
- * The first token that is still to be read: the
- * one that the grammar refused, when it is held.
+ * Returns the first token that is still to be read: the one that the grammar refused,
+ * when it is held.
  */
 static size_t refused(const struct parser *p, bool holds_token)
 {
@@ -74,12 +73,12 @@ static bool closes(const struct token *t)
 	return token_is(t, TOKEN_PUNCT, ")") || token_is(t, TOKEN_PUNCT, "]");
 }
 
-/* Parentheses and brackets of this statement that are open before token i. */
+/* Counts parentheses and brackets of this statement that are open before token i. */
 static unsigned open_before(const struct parser *p, size_t i)
 {
 	unsigned closed = 0, open = 0;
 
-	/* What was given up on does not count. */
+	/* Text that was given up does not count. */
 	while (i-- > p->recovered_at && !recover_is_item(p, i)) {
 		const struct token *t = token_at(p, i);
 
@@ -96,9 +95,9 @@ static unsigned open_before(const struct parser *p, size_t i)
 }
 
 /*
- * The end of the statement around token i: behind a semicolon or a block, at the end of a
- * line, before what closes the block around it. Parentheses that are open join lines,
- * unless the error is that nobody closes them.
+ * Returns the end of the statement around token i: behind a semicolon or a block, at the
+ * end of a line, or before the token that closes the block around it. Open parentheses
+ * join lines, unless the error is that nobody closes them.
  */
 static size_t end_of_statement(const struct parser *p, size_t i, unsigned open)
 {
@@ -132,14 +131,16 @@ bool recover_statement(struct parser *p, bool holds_token)
 {
 	size_t i = refused(p, holds_token);
 
-	/* What was refused is read again. */
+	/* The refused token is read again. */
 	p->braces = holds_token ? p->braces_before : p->braces;
 	if (i == p->recovered_at && !is_end(p, i))
 		i = end_of_statement(p, i + 1, 0);
 	else if (!recover_first_on_line(p, i) || closes(token_at(p, i)) ||
 		 (recover_is_item(p, i) && !ends_body(p, i)))
 		i = end_of_statement(p, i, open_before(p, i));
-	/* A declaration ends the bodies that are open: what closes them is made up. */
+	/*
+	 * A declaration ends the bodies that are open: their closing braces are made up.
+	 */
 	if (is_end(p, i) || ends_body(p, i))
 		p->unwind = p->braces;
 	p->at = p->recovered_at = i;
@@ -163,8 +164,8 @@ void recover_point(struct parser *p, bool holds_token)
 }
 
 /*
- * A declaration as another language writes it, "BEGIN { … }", is followed by more of
- * them. Returns where it ends; `i` when token i begins none.
+ * Returns the end of a declaration as another language writes it, "BEGIN { … }", which is
+ * followed by more declarations; returns `i` when token i begins none.
  */
 static size_t end_of_foreign(const struct parser *p, size_t i)
 {
@@ -194,8 +195,8 @@ void recover_item(struct parser *p, bool holds_token)
 	size_t i = refused(p, holds_token), foreign;
 
 	/*
-	 * What was refused may begin the next
-	 * declaration, but not the one that was refused.
+	 * The refused token may begin the next declaration, but not the declaration that
+	 * was refused.
 	 */
 	if (holds_token && i == p->recovered_item)
 		i++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Layout by tokens: what stands between two of them (blanks, line ends, comments) is
- * written anew. Where a blank says what is meant (a unary minus, the '.' of a probe point
+ * Layout by tokens: everything between two tokens (blanks, line ends, comments) is
+ * written anew. Where a blank carries meaning (a unary minus, the '.' of a probe point
  * and of a concatenation) the author's choice stays.
  */
 #define _GNU_SOURCE /* memmem() */
@@ -30,7 +30,7 @@ struct format {
 		 * '(' behind if, while, for, foreach: 'h'
 		 */
 		char open;
-		unsigned heads; /* if (…), else and the like whose one statement is not over */
+		unsigned heads; /* if (…), else and the like whose one statement has not ended */
 		bool begun;     /* … but has begun */
 	} levels[MAX_DEPTH];    /* [0]: outside of all brackets */
 	unsigned depth;
@@ -58,7 +58,7 @@ static bool is_head_word(const struct token *t)
 	return is_one_of(t, TOKEN_WORD, words);
 }
 
-/* What always has a blank on both sides. */
+/* True for tokens that always have a blank on both sides. */
 static bool is_operator(const struct token *t)
 {
 	static const char *const operators[] = { "=",	"==",  "!=",  "<=", ">=", "=~", "!~",
@@ -69,7 +69,7 @@ static bool is_operator(const struct token *t)
 	return is_one_of(t, TOKEN_PUNCT, operators);
 }
 
-/* A line that ends in this goes on in the next. */
+/* True for tokens that, at the end of a line, continue it on the next. */
 static bool is_open_ended(const struct token *t)
 {
 	static const char *const unfinished[] = { ",", "+", "-", "*", "/", "%", "&",  "|",
@@ -110,7 +110,7 @@ static bool refuses_blank(const struct token *a, const struct token *b)
 	return is_punct(a, "->") || is_punct(b, "->");
 }
 
-/* "{}" and "{ }" both stay. */
+/* Writes a blank, or none: "{}" and "{ }" both stay. */
 static void write_blank(struct format *f, const struct token *a, const struct token *b, bool was)
 {
 	bool blank = was;
@@ -173,7 +173,7 @@ static void follow(struct format *f, const struct token *before, const struct to
 	}
 }
 
-/* Before a token: what is over, is over. */
+/* Ends, before a token, the statements and heads that are over. */
 static void settle(struct format *f, const struct token *before, const struct token *t,
 		   bool new_line)
 {
@@ -187,7 +187,10 @@ static void settle(struct format *f, const struct token *before, const struct to
 		l->heads = 0;
 }
 
-/* Blocks count each; brackets count once for all: "f(g(" is one step. */
+/*
+ * Returns a line's depth. Blocks count each; brackets count once for all: "f(g(" is one
+ * step.
+ */
 static unsigned line_indent(struct format *f, const struct token *before, const struct token *t)
 {
 	bool middle = t->kind == TOKEN_IF_THEN || t->kind == TOKEN_IF_ELSE,
@@ -224,7 +227,7 @@ static void indent(struct format *f, unsigned levels)
 		strbuf_addc(f->out, '\t');
 }
 
-/* The end of the comment that begins at p. */
+/* Returns the end of the comment that begins at p. */
 static const char *comment_end(const char *p, const char *end)
 {
 	if (p[0] == '/' && p[1] == '*') {
@@ -250,11 +253,16 @@ struct gap {
 	bool blank, commented;
 };
 
-/* Comments of the gap, each on the line it was on. What is left is said in *g. */
+/*
+ * Writes the gap's comments, each on the line it was on. *g becomes the rest of the gap.
+ */
 static void write_gap(struct format *f, const struct token *before, const struct token *t,
 		      const char *p, const char *end, struct gap *g)
 {
-	/* in front of a comment behind code they stay: such comments stand in columns */
+	/*
+	 * In front of a comment behind code the blanks stay: such comments stand in
+	 * columns.
+	 */
 	const char *blanks = p;
 
 	*g = (struct gap){ 0 };

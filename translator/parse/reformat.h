@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stap --fmt: a script in the house's layout. */
+/* stap --fmt: rewrites a script in the standard layout. */
 #ifndef STAP_PARSE_REFORMAT_H
 #define STAP_PARSE_REFORMAT_H
 
@@ -10,9 +10,9 @@ struct source;
 struct strbuf;
 
 /*
- * Indentation is made anew and blanks between words are evened out; lines stay as the
- * author broke them, comments and embedded C as they are. What comes out has the very
- * tokens of what went in. False: the text has mistakes, which have been reported.
+ * Makes indentation anew and evens out blanks between words. Line breaks stay where the
+ * author put them; comments and embedded C stay as they are. The result has the very same
+ * tokens as the source. False: the text has mistakes, which have been reported.
  */
 bool reformat_source(struct session *s, struct source *src, struct strbuf *ret);
 

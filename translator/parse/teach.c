@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Syntax errors of who comes from C, awk, bpftrace, DTrace or Python: a row for each
- * habit, with what to write here instead. Names that mean something elsewhere are in
- * sem/advice.c.
+ * Syntax errors of users who come from C, awk, bpftrace, DTrace or Python: a row for each
+ * habit, with what to write here instead. Names that mean something else in those
+ * languages are in sem/advice.c.
  */
 #include <string.h>
 
@@ -320,7 +320,7 @@ static struct loc pattern_range(const struct parser *p, const struct pattern *pa
 	return loc;
 }
 
-/* The start of the declaration that the refused token stands in. */
+/* Returns the start of the declaration that the refused token stands in. */
 static size_t item_start(const struct parser *p)
 {
 	size_t i = p->from;
@@ -341,8 +341,8 @@ static bool goes_on(const struct token *t)
 }
 
 /*
- * A brace right behind 'probe' begins a list of alternatives,
- * unless it is the body: then nothing goes on behind its end.
+ * True: a point is missing behind 'probe'. A brace right behind 'probe' begins a list of
+ * alternatives, unless it is the body: then nothing follows its end.
  */
 static bool lacks_point(const struct parser *p, size_t i)
 {
@@ -353,7 +353,10 @@ static bool lacks_point(const struct parser *p, size_t i)
 	return i + 1 >= p->tokens.count || !goes_on(&p->tokens.data[i + 1]);
 }
 
-/* probe kprobe:vfs_read, or without 'probe' at the start of a declaration. */
+/*
+ * Recognises probe kprobe:vfs_read, with or without 'probe', at the start of a
+ * declaration.
+ */
 static const char *teach_point(struct parser *p, enum syntax_place place, struct loc *loc)
 {
 	size_t at = p->from, end;
@@ -400,8 +403,8 @@ static const struct token *innermost_open(const struct parser *p)
 }
 
 /*
- * elsif (x) … else …: what was meant to be a keyword
- * is a call, and the 'else' comes unexpected.
+ * Recognises elsif (x) … else …: the word that was meant to be a keyword is a call, so
+ * the 'else' comes unexpected.
  */
 static const char *teach_else(struct parser *p, struct loc *loc)
 {
@@ -425,7 +428,7 @@ static bool is_operand(const struct token *t)
 	       t->kind == TOKEN_AT;
 }
 
-/* f(a b), x[1 2] on one line. */
+/* Recognises a missing comma: f(a b), x[1 2] on one line. */
 static const char *teach_comma(struct parser *p)
 {
 	static const char *const words[] = { "if",     "while",	 "for", "foreach",
@@ -446,7 +449,7 @@ static const char *teach_comma(struct parser *p)
 			    (int)(t->loc.end - t->loc.begin), t->loc.source->text + t->loc.begin);
 }
 
-/* The '?' that is still open in the expression at hand. */
+/* True: a '?' is still open in the expression at hand. */
 static bool has_open_question(const struct parser *p)
 {
 	unsigned closed = 0, colons = 0;
@@ -470,7 +473,7 @@ static bool has_open_question(const struct parser *p)
 	return false;
 }
 
-/* condition ? value, and an end. */
+/* Recognises condition ? value without a ':'. */
 static const char *teach_colon(struct parser *p)
 {
 	const struct token *t = &p->tokens.data[p->from];
@@ -505,7 +508,9 @@ const char *teach_syntax(struct parser *p, enum syntax_place place, struct loc *
 	return !text && place == PLACE_BODY ? teach_comma(p) : text;
 }
 
-/* Does the refused token look as if what is open should have been closed before it? */
+/*
+ * True: the refused token looks as if the open bracket should have been closed before it.
+ */
 static bool should_be_closed(const struct parser *p, char open)
 {
 	const struct token *t = &p->tokens.data[p->from];

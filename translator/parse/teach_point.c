@@ -14,7 +14,7 @@
 static const struct foreign {
 	const char *provider;
 	const char *last;   /* the last field has to be this; NULL: any */
-	unsigned fields;    /* with the provider */
+	unsigned fields;    /* number of fields, the provider included */
 	const char *point;
 } foreign[] = {
 	{ "kprobe", NULL, 2, "kernel.function(\"%1\")" },
@@ -42,7 +42,10 @@ static const struct foreign {
 	{ "fbt", "return", 4, "kernel.function(\"%2\").return" },
 };
 
-/* The text of the tokens that touch each other, up to a blank, a brace or a predicate. */
+/*
+ * Returns the text of the tokens that touch each other, up to a blank, a brace or a
+ * predicate.
+ */
 static const char *foreign_text(struct parser *p, size_t i, size_t *end)
 {
 	const struct token *first = &p->tokens.data[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tokens, seen by parse/ only. The lexer never reports: what it cannot read becomes
- * TOKEN_BAD with its message, which is reported when it reaches the grammar, and
- * forgotten when a conditional leaves it out.
+ * Tokens, seen by parse/ only. The lexer never reports: text that it cannot read becomes
+ * TOKEN_BAD with its message. The message is reported when the token reaches the grammar,
+ * and forgotten when a conditional leaves the token out.
  */
 #ifndef STAP_TOKEN_H
 #define STAP_TOKEN_H
@@ -22,7 +22,7 @@ enum token_kind {
 	TOKEN_AT,           /* @word: text without '@' */
 	TOKEN_NUMBER,       /* number */
 	TOKEN_STRING,       /* text, len: after escapes */
-	TOKEN_EMBED,        /* %{ … %}: text, len of what is between */
+	TOKEN_EMBED,        /* %{ … %}: text, len of the part between the braces */
 	TOKEN_ARG_RAW,      /* $1: number */
 	TOKEN_ARG_STRING,   /* @1: number */
 	TOKEN_ARG_COUNT,    /* $# */
@@ -44,15 +44,15 @@ struct token {
 
 typedef VEC(struct token) token_list;
 
-/* lex.l: all tokens of a source, ending in TOKEN_END. */
+/* lex.l: splits a source into all of its tokens, ending in TOKEN_END. */
 void lex_source(struct session *s, struct source *src, token_list *ret);
 
-/* feed.c: a word that cannot be a name */
+/* feed.c: true for words that cannot be names. */
 bool parse_is_keyword(const char *word);
 
 /*
- * macro.c: script arguments replaced, macros expanded,
- * conditionals decided: what the grammar reads. Ends in TOKEN_END.
+ * macro.c: makes the tokens that the grammar reads: script arguments are replaced, macros
+ * expanded, conditionals decided. They end in TOKEN_END.
  */
 void macro_preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret);
 

@@ -67,7 +67,7 @@ static const struct protocol {
 };
 #define NPROTOCOLS (sizeof(protocols) / sizeof(protocols[0]))
 
-/* derived->data */
+/* The family's derived->data. */
 struct netfilter {
 	int pf, hook, priority;
 };
@@ -192,12 +192,16 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 /* ---- target variables ---- */
 
 /*
- * The types are those of the parameters of the function that runs the hooks: skb, state.
+ * Target variables. Their types are those of the parameters of the function that runs the
+ * hooks: skb, state.
  */
 static const struct variable {
 	const char *name, *c_type;
 	unsigned argument;
-	const char *member; /* of what the argument points to; NULL: the argument itself */
+	/*
+	 * member of the structure that the argument points to; NULL: the argument itself
+	 */
+	const char *member;
 } variables[] = {
 	{ "$hooknum", "long", 1, "hook" },
 	{ "$skb", "struct sk_buff *", 0, NULL },
@@ -229,7 +233,7 @@ static struct error *follow(struct session *s, const struct variable *v, const s
 	path_steps path = { 0 };
 	struct btf *btf;
 	uint32_t type;
-	/* a kernel without netfilter has not even this */
+	/* A kernel without netfilter lacks even this structure. */
 	struct error *err = types_find(s, NULL, "struct nf_hook_state", &btf, &type);
 
 	if (!err)

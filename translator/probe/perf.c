@@ -2,17 +2,18 @@
 /*
  * Events that the kernel counts on every CPU:
  *
- *   perf.type(N).config(M)[.sample(K) | .hz(K)]    one hit every K of them, or about K
- *   times a second
- *   perf.type(N).config(M).counter("NAME")         no hits: @perf("NAME") reads it
- *   (counter.c)
- *   timer.profile[.freq[.hz(N)]]                   the CPU's clock: every millisecond, or
- *   as said
- *   timer.profile.tick                             … as often as the kernel ticks
- *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw    memory that the processor
- *   watches
- *   process.data("VARIABLE" | ADDRESS)[.length(N)].write | .rw the same of processes: of
- *   the target's, if there is one
+ *   perf.type(N).config(M)[.sample(K) | .hz(K)]   one hit every K events, or about K
+ *                                                 times a second
+ *   perf.type(N).config(M).counter("NAME")        no hits: @perf("NAME") reads it
+ *                                                 (target/counter.c)
+ *   timer.profile[.freq[.hz(N)]]                  the CPU's clock: every millisecond, or N
+ *                                                 times a second
+ *   timer.profile.tick                            as often as the kernel ticks
+ *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw
+ *                                                 memory that the processor watches
+ *   process.data("VARIABLE" | ADDRESS)[.length(N)].write | .rw
+ *                                                 memory of processes: of the target, if
+ *                                                 there is one
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 			   c->name);
 }
 
-/* What stands as parts i and later. */
+/* Reads the point's components i and later. */
 static struct error *read_suffixes(struct session *s, const struct point *p, unsigned i,
 				   struct perf *perf)
 {
@@ -153,7 +154,7 @@ static struct error *resolve_tick(struct session *s, const struct point *p, stru
 	return NULL;
 }
 
-/* What is behind timer.profile or .freq. */
+/* Resolves the components behind timer.profile or .freq. */
 static struct error *resolve_clock(struct session *s, const struct point *p, unsigned i,
 				   struct perf *perf, derived_list *ret)
 {
@@ -195,7 +196,7 @@ static struct error *read_length(struct session *s, const struct component *data
 		return probe_wrong(
 			s,
 			"'.length(N)' takes 1 to 8 bytes, as much as one debug register watches");
-	/* What the processor knows: 1, 2, 4 and 8. */
+	/* The processor watches 1, 2, 4 or 8 bytes. */
 	for (perf->length = 1; perf->length < c->number; perf->length *= 2)
 		;
 	if (perf->address & (perf->length - 1))
@@ -206,7 +207,8 @@ static struct error *read_length(struct session *s, const struct component *data
 }
 
 /*
- * A variable of the target's program, where that is loaded at the same address each time.
+ * Finds a variable of the target's program, which has to be loaded at the same address
+ * each time.
  */
 static struct error *find_variable(struct session *s, const struct point *p, const char *name,
 				   struct perf *perf)
@@ -317,7 +319,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 void perf_emit(struct session *s, const struct derived *d, const char *more, struct writer *w)
 {
 	const struct perf *perf = d->data;
-	/* nobody reads it */
+	/* A counter that nobody reads gets no number. */
 	unsigned number = perf->counter && !perf->number ? UINT32_MAX : perf->number;
 
 	writer_line(w,

@@ -2,8 +2,8 @@
 /*
  * Events that the kernel counts for each task of a program:
  *
- *   perf.type(N).config(M).process("PATH")    … of the program; .process: of that of -c
- *                                             or -x
+ *   perf.type(N).config(M).process("PATH")    tasks of that program
+ *   perf.type(N).config(M).process            tasks of the program of -c or -x
  *
  * with .sample(K), .hz(K) or .counter("NAME") as perf.c has them.
  */

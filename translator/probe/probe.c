@@ -51,7 +51,7 @@ struct derived *probe_derived_new(struct session *s, const struct probe_family *
 	return d;
 }
 
-/* What was called "program" until it became "process". */
+/* Renames the component "program", which became "process". */
 static const struct point *point_now(struct session *s, const struct point *p)
 {
 	struct point *copy;

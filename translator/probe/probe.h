@@ -21,11 +21,12 @@ struct writer;
 
 typedef VEC(struct derived *) derived_list;
 
-/* What -L prints and "did you mean" searches. */
+/* A variable that -L prints and "did you mean" searches. */
 struct target_variable {
 	const char *name;   /* "$count" */
 	const char *c_type; /* "size_t" */
-	bool is_local;      /* declared in the function's body: $$locals has it, $$parms has not */
+	/* declared in the function's body: listed by $$locals, not by $$parms */
+	bool is_local;
 	bool is_absent;     /* optimised out at this point: -L does not show it */
 };
 typedef VEC(struct target_variable) target_variables;
@@ -36,18 +37,19 @@ struct probe_family {
 	const char *help;
 
 	/*
-	 * Is this point ours, and what does it stand for? Appends one `struct derived`
-	 * (pp, pfunc, pmodule and data filled) for each concrete point. NULL with nothing
-	 * appended: not ours. ERROR_ABSENT: ours, but no such function (…); the text
-	 * names near matches. Other errors: ours, but wrong. Wildcards inside string
-	 * arguments are the family's business.
+	 * Recognises a point of this family and appends one `struct derived` (pp, pfunc,
+	 * pmodule and data filled) for each concrete point. Returns NULL with nothing
+	 * appended when the point is not of this family; ERROR_ABSENT when it is, but
+	 * there is no such function (…): the text names near matches; other errors when
+	 * the point is wrong. Wildcards inside string arguments are the family's
+	 * business.
 	 */
 	struct error *(*resolve)(struct session *s, const struct point *p, derived_list *ret);
 
 	/*
 	 * Fills n->access (or n->unresolved with the whole message) for a TARGET node of
-	 * kind VAR in d's handler. $$vars and its like never come here: vars() lists what
-	 * they hold. NULL: the family has no target variables.
+	 * kind VAR in d's handler. $$vars and its like never come here: vars() lists
+	 * their variables. NULL: the family has no target variables.
 	 */
 	void (*target)(struct session *s, struct derived *d, struct node *n);
 
@@ -58,8 +60,8 @@ struct probe_family {
 	bool (*is_return)(const struct derived *d);
 
 	/*
-	 * True for points that others read, and that no handler runs at:
-	 * what does nothing is placed all the same. NULL: there are none.
+	 * True for points that others read, and that no handler runs at: they are placed
+	 * even when their handlers do nothing. NULL: there are none.
 	 */
 	bool (*is_read)(const struct derived *d);
 
@@ -69,8 +71,11 @@ struct probe_family {
 	 */
 	void (*emit)(struct session *s, struct derived *d, struct writer *w);
 
-	bool waits;            /* runs where a task can wait: for the kernel's counters */
-	/* hit seldom, against functions and the like: may cost others a wait */
+	bool waits;            /* runs where a task can wait: kernel counters can be read there */
+	/*
+	 * hit seldom, compared with functions and the like: others may have to wait for
+	 * it
+	 */
 	bool is_rare;
 	bool user_runtime;     /* works under --runtime=user */
 	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */
@@ -85,8 +90,8 @@ extern const unsigned probe_family_count;
 struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret);
 
 /*
- * Names of components in points of all families:
- * what a wildcard may stand for. NULL at the end.
+ * Names of components in points of all families, which wildcards may stand for; ends in
+ * NULL.
  */
 extern const char *const probe_words[];
 
@@ -99,25 +104,28 @@ bool probe_is_return(const struct derived *d);
 /*
  * bind.c: makes n->access for every TARGET below `body`, for this point: expands $$vars
  * $$parms $$return to sprintf calls, turns parameters in return probes and @entry into
- * saved slots, folds @defined, then folds the tree and reports what is still unresolved.
- * Casts go through the kernel's types.
+ * saved slots, folds @defined, then folds the tree and reports the targets that are still
+ * unresolved. Casts go through the kernel's types.
  */
 void bind_targets(struct session *s, struct derived *d, struct node *body);
-/* Casts in function bodies, where there is no probe. */
+/* Binds casts in function bodies, where there is no probe. */
 void bind_casts(struct session *s, struct node *body);
 /*
- * True when the tree holds nodes that bind_targets()
- * has to see: what they mean may depend on the point.
+ * True when the tree holds nodes that bind_targets() has to see: their meaning may depend
+ * on the point.
  */
 bool bind_has_targets(const struct node *body);
 
 /* Helpers for resolve(). */
-/* The point is ours, and wrong: what to write instead. */
+/*
+ * Makes the error of a point that is of this family, but wrong; the text says what to
+ * write instead.
+ */
 #define probe_wrong(s, ...) error_create((s)->arena, ERROR_SCRIPT, __VA_ARGS__)
 struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
 				  const struct point *p, derived_list *ret);
 const struct component *probe_component(const struct point *p, unsigned i); /* NULL past the end */
-/* Component i is called `name`; with arg_kind any of ARG_*. */
+/* True: component i is called `name`; arg_kind is any of ARG_*. */
 bool probe_component_is(const struct point *p, unsigned i, const char *name, int arg_kind);
 
 #endif

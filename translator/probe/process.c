@@ -18,7 +18,7 @@ extern const struct probe_family probe_family_process;
 
 struct variable {
 	const char *name;
-	bool is_local; /* $$parms has it not */
+	bool is_local; /* left out of $$parms */
 };
 
 static const struct variable of_syscall[] = {
@@ -28,7 +28,7 @@ static const struct variable of_syscall[] = {
 static const struct variable of_return[] = { { "$syscall", true }, { "$return", false }, { 0 } };
 static const struct variable none[] = { { 0 } };
 
-/* In the order of what the runtime gives as arguments. */
+/* The events, in the order in which the runtime passes them as arguments. */
 struct event {
 	const char *words[2];
 	const char *name; /* enum stp_process_event */
@@ -44,17 +44,20 @@ static const struct event events[] = {
 	{ { "syscall", NULL }, "STP_SYSCALL", of_syscall },
 };
 
-/* derived->data */
+/* The family's derived->data. */
 struct process {
 	const struct event *event;
-	const char *path; /* of the program; NULL: any */
+	const char *path; /* the program's path; NULL: any program */
 	int64_t pid;
 	bool optional;
 };
 
 /* ---- points ---- */
 
-/* How many components the event's name has here; 0: the point is not of it. */
+/*
+ * Returns the number of components that the event's name has here; 0: the point is not of
+ * this event.
+ */
 static unsigned length_of(const struct event *e, const struct point *p)
 {
 	unsigned n = 0;

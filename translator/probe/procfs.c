@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * procfs[("PATH")][.umask(N)].read[.maxsize(N)] and .write: files below
- * /proc/systemtap/MODULE/. $value is the text that the reader gets, which the handler
- * puts together; or what was written.
+ * /proc/systemtap/MODULE/. In .read, $value is the text that the handler puts together
+ * for the reader; in .write, it is the text that was written.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static struct error *check_path(struct session *s, const char *path)
 	return why ? probe_wrong(s, "procfs(\"%s\") cannot be made: %s", path, why) : NULL;
 }
 
-/* The parts behind `read` or `write`, which is number i. */
+/* Reads the components behind `read` or `write`, which is component i. */
 static struct error *read_end(struct session *s, const struct point *p, unsigned i,
 			      struct procfs *f)
 {

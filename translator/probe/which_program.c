@@ -13,7 +13,10 @@
 
 #define BUILD_ID_DIGITS 40
 
-/* The shell takes "a=b" for a variable, and "./a=b" for a program. */
+/*
+ * True: the word is an assignment. The shell takes "a=b" for a variable, but "./a=b" for
+ * a program.
+ */
 static bool is_assignment(const char *word)
 {
 	while (isalnum((unsigned char)*word) || *word == '_')
@@ -62,7 +65,7 @@ static struct error *find_by_glob(struct session *s, const char *pattern, progra
 	return err;
 }
 
-/* A library that lies elsewhere today. */
+/* Returns today's path of a library that has moved. */
 static const char *name_now(struct session *s, const struct component *c)
 {
 	const char *now = formerlibrary_now(s, c->string);
@@ -140,8 +143,8 @@ static struct error *find_libraries(struct session *s, const struct program_file
 }
 
 /*
- * What a part of glibc is called since it was joined with
- * the rest; a library's place is the program's business.
+ * Returns today's name of a part of glibc that was joined with the rest. The directory of
+ * the library follows from the program.
  */
 static const char *base_now(struct session *s, const struct component *c)
 {

@@ -3,12 +3,11 @@
  * Target variables of one concrete point. In this order:
  *
  *   1 bind     every TARGET gets its access, or the message that says why not; $$parms
- *              and its like become
- * sprintf() calls 2 fold     @defined becomes 0 or 1, and branches that can then never
- *                            run go away 3 report
- * what is still unresolved 4 save     in return probes, @entry(…) and parameters become
- *                                     slots that are filled
- * at entry
+ *              and its like become sprintf() calls
+ *   2 fold     @defined becomes 0 or 1, and branches that can then never run go away
+ *   3 report   targets that are still unresolved are errors
+ *   4 save     in return probes, @entry(…) and parameters become slots that are filled
+ *              at entry
  */
 #include <string.h>
 
@@ -38,7 +37,7 @@ struct binding {
 	bool found, open;
 };
 
-/* n becomes `with` in the list where it stands. */
+/* Makes n `with`, in the list where n stands. */
 static void replace(struct node *n, const struct node *with)
 {
 	struct node *next = n->next;
@@ -62,7 +61,7 @@ static void bind_variable(struct binding *b, struct node *n)
 		n->access = arena_new(b->s->arena, struct access);
 }
 
-/* The module or program that is named is the one that the probe stands in. */
+/* True: the module or program named is the one that the probe stands in. */
 static bool is_own_module(struct binding *b, const char *module)
 {
 	const char *own = b->d->pmodule, *real;
@@ -90,8 +89,8 @@ static bool bind_as_variable(struct binding *b, struct node *n, const char *name
 }
 
 /*
- * @var("x") is another way to write $x, and reaches what the whole
- * program has, too; what it has not is looked for in the kernel.
+ * Binds @var("x"), which is another way to write $x and reaches variables of the whole
+ * program, too; a variable that the program lacks is looked for in the kernel.
  */
 static void bind_atvar(struct binding *b, struct node *n)
 {
@@ -105,8 +104,8 @@ static void bind_atvar(struct binding *b, struct node *n)
 			arena_printf(b->s->arena, has_file ? "$%s" : "$%s@", n->target_name);
 
 		/*
-		 * A return has no variables of the function's;
-		 * what the whole program has is there, too.
+		 * A return has no variables of the function; those of the whole program
+		 * are there, too.
 		 */
 		n->lives_on = probe_is_return(b->d);
 		if (n->lives_on && bind_as_variable(b, n, global))
@@ -149,7 +148,7 @@ static enum listed kind_of(const struct target_variable *v)
 					   : LIST_PARAMETERS;
 }
 
-/* How $$vars prints a variable; NULL: its value is printed. */
+/* Returns the text by which $$vars prints a variable; NULL: its value is printed. */
 static const char *stands_for(const struct target_variable *v, const struct node *value,
 			      bool is_whole)
 {
@@ -163,7 +162,10 @@ static const char *stands_for(const struct target_variable *v, const struct node
 	return is_record && v->c_type[len - 1] != '*' && !v->is_absent ? "{...}" : "?";
 }
 
-/* sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$, $b$). */
+/*
+ * Makes sprintf("a=%#x b=%#x", $a, $b); with '$' at the end sprintf("a=%s b=%s", $a$,
+ * $b$).
+ */
 static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 {
 	struct node *print = node_new(b->s->arena, NODE_PRINT, n->loc);
@@ -238,7 +240,10 @@ static void expand_return(struct binding *b, struct node *n)
 		refuse(b, n, "it is known in return probes only: function(\"...\").return");
 }
 
-/* Scripts that show them beside other things live on where nothing is known of locals. */
+/*
+ * Expands $$locals. A script that shows them beside other things goes on where nothing is
+ * known of locals.
+ */
 static void expand_locals(struct binding *b, struct node *n)
 {
 	struct error *err =
@@ -298,7 +303,7 @@ static const struct summary {
 	{ "system", expand_system, .plain = true },
 };
 
-/* $$parms $$vars $$locals $$return; $$name and $$system of tracepoints. */
+/* Binds $$parms $$vars $$locals $$return; $$name and $$system of tracepoints. */
 static void bind_summary(struct binding *b, struct node *n)
 {
 	bool is_pretty = n->path.count == 1 && n->path.data[0].kind == STEP_PRETTY;
@@ -395,8 +400,8 @@ static int report(struct node *n, void *ctx)
 	if (!why)
 		return 0;
 	/*
-	 * Reported with the types, if it is still
-	 * there: what does nothing is left out before.
+	 * Reported with the types, if the node is still there: code that does nothing is
+	 * left out before.
 	 */
 	if (may_be_left_out(b, n)) {
 		n->type = TYPE_ERROR;
@@ -425,7 +430,7 @@ static int report(struct node *n, void *ctx)
 
 /* ---- 4: values saved at entry ---- */
 
-/* The slot of the expression; a variable that is used twice is saved once. */
+/* Returns the slot of the expression; a variable that is used twice is saved once. */
 static unsigned save(struct binding *b, struct node *value)
 {
 	struct handler *h = b->d->handler;
@@ -453,8 +458,8 @@ static bool is_entry_value(const struct node *n)
 }
 
 /*
- * What is found by the registers of the entry,
- * and read at the return: its address is saved.
+ * Saves the address of a variable that the registers of the entry find, and that is read
+ * at the return.
  */
 static void save_address(struct binding *b, struct node *n)
 {

@@ -29,7 +29,9 @@ static struct error *type_of_program(struct session *s, const char *path, const 
 	return err ? err : dwarf_type(s, f, name, &ret->btf, &ret->id);
 }
 
-/* Modules from elsewhere than the kernel's own build have no BTF. */
+/*
+ * Finds a kernel's type. Modules from elsewhere than the kernel's own build have no BTF.
+ */
 static struct error *type_of_kernel(struct session *s, const char *module, const char *name,
 				    struct cast_type *ret)
 {
@@ -45,7 +47,7 @@ static struct error *type_of_kernel(struct session *s, const char *module, const
 	return dwarf_type(s, f, name, &ret->btf, &ret->id);
 }
 
-/* A type that the kernel itself lacks may be a module's. */
+/* Finds a type in any module: a type that the kernel itself lacks may be a module's. */
 static struct error *type_of_any_module(struct session *s, const char *type, struct error *err,
 					struct cast_type *ret)
 {
@@ -59,7 +61,10 @@ static struct error *type_of_any_module(struct session *s, const char *type, str
 	return NULL;
 }
 
-/* "kernel", "kernel<linux/fs.h>", "ext4", "/tmp/mine.ko", "<sys/time.h>", "/bin/ls" */
+/*
+ * Finds a type in one of "kernel", "kernel<linux/fs.h>", "ext4", "/tmp/mine.ko",
+ * "<sys/time.h>", "/bin/ls".
+ */
 static struct error *find_in(struct session *s, const char *type, const char *module,
 			     struct cast_type *ret)
 {
@@ -85,7 +90,7 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 	return err;
 }
 
-/* The type is called otherwise now. */
+/* Finds a type that has another name now. */
 static struct error *find_former(struct session *s, const char *type, const char *modules,
 				 struct error *err, struct cast_type *ret)
 {
@@ -126,8 +131,8 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 }
 
 /*
- * Where no module is named it is the probed program
- * or module; what that does not have, the kernel may.
+ * Finds a type. Where no module is named the probed program or module is asked, then the
+ * kernel.
  */
 static struct error *find_type(struct session *s, const struct node *n, const char *program,
 			       struct cast_type *ret)
@@ -217,8 +222,8 @@ static struct error *place_in_program(struct session *s, const struct executable
 }
 
 /*
- * Debuginfo says what it is and where; of errno,
- * the C library's symbols and its standard do.
+ * Finds a variable: debuginfo tells its type and place; for errno the C library's symbols
+ * and its standard do.
  */
 static struct error *find_in_program(struct session *s, const struct executable *file,
 				     const char *name, struct dwarf_global *ret)
@@ -238,8 +243,8 @@ static struct error *find_in_program(struct session *s, const struct executable 
 }
 
 /*
- * Wherever the script stands: of the process that runs
- * there, if that has the program or library mapped.
+ * Binds a variable of a program, wherever the script stands: it is read in the process
+ * that runs there, if that has the program or library mapped.
  */
 static struct error *variable_of_program(struct session *s, const char *path, struct node *n,
 					 struct access *a)
@@ -278,7 +283,10 @@ static struct error *variable_of_kernel(struct session *s, const char *module, s
 		   : dwarf_kernel_variable(s, module, n->target_name, &n->path, n->address_of, a);
 }
 
-/* A library may be said without its directory, or lie elsewhere today. */
+/*
+ * Returns the path of today: a library may be named without its directory, or may have
+ * moved.
+ */
 static const char *program_now(struct session *s, const char *path, const struct node *n)
 {
 	const char *now = formerlibrary_now(s, path);
@@ -295,7 +303,7 @@ static bool is_program(const char *name)
 	return strchr(name, '/') || strstr(name, ".so");
 }
 
-/* "kernel", "ext4", "/tmp/mine.ko", "/bin/ls", "libc.so.6" */
+/* Binds a variable of "kernel", "ext4", "/tmp/mine.ko", "/bin/ls" or "libc.so.6". */
 static struct error *variable_of(struct session *s, const char *module, struct node *n,
 				 struct access *a)
 {
@@ -307,7 +315,7 @@ static struct error *variable_of(struct session *s, const char *module, struct n
 	return variable_of_kernel(s, module, n, a);
 }
 
-/* A list "/bin/ls:/bin/cat:kernel" means the first that has the variable. */
+/* Binds @var: a list "/bin/ls:/bin/cat:kernel" means the first that has the variable. */
 void cast_bind_atvar(struct session *s, struct node *n)
 {
 	struct access *a = arena_new(s->arena, struct access);

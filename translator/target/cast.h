@@ -15,9 +15,9 @@ struct error;
 struct session;
 struct node;
 
-/* Fills n->access or n->unresolved. */
+/* Binds a cast: fills n->access or n->unresolved. */
 void cast_bind(struct session *s, struct node *n, const char *program);
-/* `from` says what n->operand points to. */
+/* Binds the members of a value; `from` says what n->operand points to. */
 void cast_bind_auto(struct session *s, struct node *n, const struct access *from);
 void cast_bind_atvar(struct session *s, struct node *n);
 
@@ -25,12 +25,12 @@ struct cast_type {
 	const char *taken; /* as in struct access */
 	struct btf *btf;
 	uint32_t id;
-	bool user; /* of programs: it describes their memory */
+	bool user; /* a type of programs: it describes their memory */
 };
 /*
- * The type in the first of the modules "a:b:kernel" (NULL: the kernel) that has it. What
- * a program sees of headers "<a.h>" is asked of the compiler; of "kernel<linux/a.h>" the
- * kernel's own BTF has the types.
+ * Finds the type in the first of the modules "a:b:kernel" (NULL: the kernel) that has it.
+ * The compiler tells types of headers "<a.h>" as programs see them; the kernel's own BTF
+ * has the types of "kernel<linux/a.h>".
  */
 struct error *cast_find_type(struct session *s, const char *type, const char *modules,
 			     struct cast_type *ret);

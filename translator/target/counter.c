@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * @perf("NAME"): the value of perf.….counter("NAME"), read before the handler of a
- * breakpoint in a program runs: there the task can wait for it. What a point reads are
- * its arguments.
+ * breakpoint in a program runs: there the task can wait for it. The counters that a point
+ * reads are its arguments.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 void counter_bind(struct session *s, struct derived *d, struct node *n)
 {
-	/* @enum is a number by now */
+	/* @enum is a number by now. */
 	if (n->kind != NODE_ATOP || strcmp(n->atop, "perf") || n->missing || n->reader)
 		return;
 	if (!*n->list->string)
@@ -38,7 +38,9 @@ static struct perf *counter_of(const struct derived *d)
 	return perf && perf->counter ? perf : NULL;
 }
 
-/* NULL: there is none, or more than one, which *why says. */
+/*
+ * Finds the point of a counter. NULL: there is none, or more than one, which *why says.
+ */
 static struct derived *find(struct session *s, const char *name, const char **why)
 {
 	struct derived *found = NULL;

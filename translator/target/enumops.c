@@ -24,8 +24,8 @@ static struct error *find_value(struct session *s, const char *module, const cha
 	struct error *err;
 
 	/*
-	 * In a program's probe, of the program; a script
-	 * may ask there for the kernel's as well.
+	 * In a program's probe the enumeration is the program's; a script may ask there
+	 * for the kernel's as well.
 	 */
 	if (module && *module == '/') {
 		err = dwarf_open(s, module, &program);
@@ -54,7 +54,10 @@ static void bind_value(struct session *s, const char *module, struct node *n)
 				    .next = n->next };
 }
 
-/* "pid_type" is the enumeration, also where there is a structure of that name. */
+/*
+ * Finds the type: "pid_type" is the enumeration, also where there is a structure of that
+ * name.
+ */
 static struct error *find_type(struct session *s, const struct node *type, struct cast_type *ret)
 {
 	const char *modules = type->next ? type->next->string : NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* @enum("NAME") and @enumname(value, "enumeration"): what they name. */
+/*
+ * @enum("NAME") and @enumname(value, "enumeration"): finds the enumerations that they
+ * name.
+ */
 #ifndef STAP_TARGET_ENUMOPS_H
 #define STAP_TARGET_ENUMOPS_H
 
@@ -8,12 +11,12 @@
 struct node;
 struct session;
 
-/* The ATOP is one of the two. */
+/* True: the ATOP is one of the two. */
 bool enumops_are_asked(const struct node *n);
 /*
- * Where n is one of them, and not bound yet: @enum becomes a number, @enumname gets its
- * enumeration, or the node says what is missing. An @enumname that depends on what a
- * variable of the script points to stays as it is until that is known. `module`: of the
+ * Binds n if it is one of them, and not bound yet: @enum becomes a number, @enumname gets
+ * its enumeration, or the node says what is missing. An @enumname that depends on the
+ * type of a variable of the script stays as it is until that is known. `module`: of the
  * probe, or NULL.
  */
 void enumops_bind(struct session *s, const char *module, struct node *n);

@@ -14,7 +14,10 @@
 #include "base/options.h"
 #include "probe/function/former.h"
 
-/* The library's points are the same everywhere, whatever is installed. */
+/*
+ * True where copies are wanted: not for the library's points, which are the same
+ * everywhere, whatever is installed.
+ */
 static bool are_wanted(const struct point *p, const struct function_point *template)
 {
 	bool is_library = p->loc.source && p->loc.source->is_tapset;
@@ -23,7 +26,8 @@ static bool are_wanted(const struct point *p, const struct function_point *templ
 }
 
 /*
- * Its parameters are others than the function's: without debuginfo it has no variables.
+ * Adds a compiler's copy. Its parameters differ from the function's: without debuginfo it
+ * has no variables.
  */
 static void add_clone(struct session *s, const struct point *p, const char *name,
 		      const char *symbol, const struct function_point *template,
@@ -36,7 +40,7 @@ static void add_clone(struct session *s, const struct point *p, const char *name
 	function_add(s, p, &f, ret);
 }
 
-/* All but the one that has a point. */
+/* Adds all copies but the one that has a point. */
 static void add_clones(struct session *s, const struct point *p, const char *name,
 		       const char *known, const struct function_point *template,
 		       derived_list *ret)
@@ -48,7 +52,10 @@ static void add_clones(struct session *s, const struct point *p, const char *nam
 			add_clone(s, p, name, symbol, template, ret);
 }
 
-/* Says it once for the script, and not where the script says that calls are meant. */
+/*
+ * Says once for the script that inlined copies are unknown, except where the script says
+ * that it means calls.
+ */
 static void say_unknown(struct session *s, const struct point *p,
 			const struct function_point *template)
 {

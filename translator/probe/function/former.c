@@ -24,8 +24,8 @@ bool former_may_drift(const struct point *p)
 }
 
 /*
- * kernel.function("f"), module("m").function("f"),
- * kprobe.function("f") and kprobe.module("m").function("f").
+ * True for kprobe.function("f") and kprobe.module("m").function("f"), false for
+ * kernel.function("f") and module("m").function("f").
  */
 static bool is_kprobe(const struct point *p)
 {
@@ -47,7 +47,7 @@ static struct loc argument_loc(const struct point *p)
 
 /* ---- functions ---- */
 
-/* A part of the kernel has become a module. */
+/* Finds a function in modules: a part of the kernel may have become one. */
 static bool find_in_modules(struct session *s, const struct point *p, const char *name,
 			    const struct function_point *template, former_finder *find,
 			    derived_list *ret)
@@ -61,14 +61,17 @@ static bool find_in_modules(struct session *s, const struct point *p, const char
 	return true;
 }
 
-/* A function that is a part of another now may have a tracepoint where it stood. */
+/* True: there is a tracepoint where the function stood that is a part of another now. */
 static bool is_traced(struct session *s, const struct point *p, const char *name,
 		      const struct function_point *template, derived_list *ret)
 {
 	return !template->suffix.is_return && !tracepoint_for_function(s, p, name, ret);
 }
 
-/* "trace:x" and "entry:f" stand for the function's entry alone. */
+/*
+ * True: the successor is there. "trace:x" and "entry:f" stand for the function's entry
+ * alone.
+ */
 static bool is_successor(struct session *s, const struct point *p, const char *module,
 			 const char *name, const struct function_point *template,
 			 former_finder *find, derived_list *ret)
@@ -80,19 +83,19 @@ static bool is_successor(struct session *s, const struct point *p, const char *m
 	return !find(s, p, module, name, template, ret);
 }
 
-/* As the user is told it. */
+/* Returns the successor's name as messages show it. */
 static const char *successor_name(const char *name)
 {
 	return strncmp(name, "entry:", 6) ? name : name + 6;
 }
 
-/*
- * What a successor was in its turn: ext3_file_write,
- * ext4_file_write, ext4_file_write_iter.
- */
+/* Successors of successors: ext3_file_write, ext4_file_write, ext4_file_write_iter. */
 #define MAX_CHAIN 4
 
-/* The first of the row's successors, or of theirs, that is there; NULL: none is. */
+/*
+ * Returns the first successor in the row, or successor of one, that is there; NULL: there
+ * is none.
+ */
 static const char *successor_of(struct session *s, const struct point *p, const char *module,
 				const char *list, const struct function_point *template,
 				former_finder *find, unsigned depth, derived_list *ret)
@@ -109,8 +112,8 @@ static const char *successor_of(struct session *s, const struct point *p, const 
 }
 
 /*
- * Since 6.10 what allocates is a macro, which
- * notes for whom, around a function of this name.
+ * True: allocation profiling wraps the function. Since 6.10 allocators are macros, which
+ * note the caller, around a function of this name.
  */
 static bool is_profiled(struct session *s, const struct point *p, const char *module,
 			const char *old, const struct function_point *template, former_finder *find,
@@ -189,7 +192,7 @@ static const struct argument *argument_called(const arguments *args, const char 
 	return NULL;
 }
 
-/* *err: what hindered the path of a parameter that the function has. */
+/* *err: the error that stopped the path of a parameter that the function has. */
 static bool parameter_of(struct session *s, struct function_point *f, const arguments *args,
 			 const struct node *n, const struct drift *row, struct access *a,
 			 struct error **err)
@@ -262,7 +265,7 @@ bool former_meaning(const struct function_point *f, const struct node *n)
 
 /* ---- modules ---- */
 
-/* A module of another name does its work. */
+/* Returns today's module of another name that does the module's work. */
 static const char *module_now(struct session *s, const struct point *p, const char *module)
 {
 	const struct drift *row =

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kernel.function("GLOB") and module("GLOB").function("GLOB"), .statement("f@file:line")
- * and what stands behind them. Functions and their parameters come from BTF as long as
- * that suffices; source positions, inlined copies and locals are place.c's, from
- * debuginfo.
+ * and their suffixes. Functions and their parameters come from BTF as long as that
+ * suffices; place.c finds source positions, inlined copies and locals by debuginfo.
  */
 #include "probe/function/function.h"
 
@@ -140,7 +139,7 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 	return refused ? refused : absent(s, module, pattern, &template->suffix);
 }
 
-/* kernel.x and module("m").x, unless it is another family's. */
+/* Refuses kernel.x and module("m").x of no known kind, unless another family has it. */
 static struct error *unknown_kind(struct session *s, const struct component *c, const char *module)
 {
 	static const char *const others[] = { "data", "inline" };
@@ -162,8 +161,8 @@ static struct error *unknown_kind(struct session *s, const struct component *c, 
 }
 
 /*
- * Functions that are inlined everywhere, and modules without BTF, are
- * known to debuginfo alone; where there is none, BTF's message stands.
+ * Asks debuginfo for functions that are inlined everywhere and for modules without BTF;
+ * where there is none, BTF's message stands.
  */
 static struct error *resolve_by_debuginfo(struct session *s, const struct point *p,
 					  const char *module, const struct function_point *template,
@@ -181,7 +180,7 @@ static struct error *resolve_by_debuginfo(struct session *s, const struct point 
 			    err->text);
 }
 
-/* A former_finder. */
+/* Resolves a name or pattern in BTF; a former_finder. */
 static struct error *resolve_all(struct session *s, const struct point *p, const char *module,
 				 const char *pattern, const struct function_point *template,
 				 derived_list *ret)
@@ -194,7 +193,10 @@ static struct error *resolve_all(struct session *s, const struct point *p, const
 	return err;
 }
 
-/* A name that BTF does not list: the function's copies come before its successor. */
+/*
+ * Resolves a name that BTF does not list: the function's copies come before its
+ * successor.
+ */
 static bool resolve_otherwise(struct session *s, const struct point *p, const char *module,
 			      const char *pattern, const struct function_point *template,
 			      struct error **err, derived_list *ret)
@@ -204,7 +206,7 @@ static bool resolve_otherwise(struct session *s, const struct point *p, const ch
 	       copies_clones(s, p, module, pattern, template, ret);
 }
 
-/* By name or pattern, in what BTF says. */
+/* Resolves a name or pattern among BTF's functions. */
 static struct error *resolve_named(struct session *s, const struct point *p, const char *module,
 				   const char *pattern, const struct function_point *template,
 				   derived_list *ret)
@@ -234,8 +236,8 @@ static struct error *resolve_named(struct session *s, const struct point *p, con
 }
 
 /*
- * The name or pattern that stands for a place where there is no debuginfo,
- * or NULL. Of what it matches only `names` are meant, where there are any.
+ * Returns the name or pattern that stands for a place where there is no debuginfo, or
+ * NULL. When `names` is not empty, only those of its matches are meant.
  */
 static const char *name_without_debuginfo(struct session *s, const struct point *p,
 					  const char *module, const struct function_point *template,
@@ -312,7 +314,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 	struct error *err = kernel_need(s);
 
-	/* The tapset's, of system calls. */
+	/* Only the tapset's points of system calls have this. */
 	if (probe_component_is(p, 2, "decoded", ARG_STRING))
 		template.decoded = probe_component(p, 2)->string;
 	if (!err && module && strchr(module, '/'))

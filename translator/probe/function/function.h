@@ -12,31 +12,37 @@ struct writer;
 #include "probe/probe.h"
 #include "probe/function/suffix.h"
 
-/* derived->data of a function point. */
+/* The derived->data of a function point. */
 struct function_point {
 	struct kernel_function fn;
 	const struct kernel_syscall
 		*syscall; /* entry of a system call: its parameters stand in pt_regs; else NULL */
 	bool is_compat;	  /* … as 32-bit callers enter it */
 	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
-	/* the same call's native entry is a point too, and has the same messages */
+	/*
+	 * the same call's native entry is a point as well, and has given the same
+	 * messages
+	 */
 	bool is_twin;
 	bool is_bare;	  /* known by its symbol only */
-	bool is_matched;  /* by a pattern, not named */
-	const char *former; /* what stands in the script for it; NULL: its own name */
+	bool is_matched;  /* found by a pattern, not named */
+	/* name in the script that this function stands for; NULL: its own name */
+	const char *former;
 	struct point_suffix suffix;
 	arguments args; /* placed on first use */
 	bool args_placed;
 
 	/*
-	 * By debuginfo: fn has the name and the module only, the symbol is the place's.
+	 * Found by debuginfo: fn has the name and the module only, the place has the
+	 * symbol.
 	 */
 	bool is_statement;
 	const struct dwarf_place *place; /* NULL: fn says it all */
 	/* where variables are looked for; filled on first use */
 	const struct dwarf_place *seen_from;
-	bool with_locals;                /* $$locals is asked for */
-	const struct dwarf_call *call;   /* only when called from there; NULL: by anybody */
+	bool with_locals;                /* the script asks for $$locals */
+	/* counts only when called from there; NULL: from anywhere */
+	const struct dwarf_call *call;
 };
 
 extern const struct probe_family probe_family_function;
@@ -44,71 +50,74 @@ extern const struct probe_family probe_family_function;
 /* True for points whose messages another point of the same probe has given. */
 bool function_is_twin(const struct derived *d);
 
-/* $$locals is asked for: debuginfo has to be there. */
+/* Makes sure of debuginfo, as the script asks for $$locals; else returns the error. */
 struct error *function_need_locals(struct session *s, struct derived *d);
 
 /*
- * Says why a function of the kernel takes no probe, by its symbol. NULL: it takes one.
- * is_entry: ftrace makes the hit where it calls; else a kprobe does.
+ * Returns why a function of the kernel, named by its symbol, takes no probe. NULL: it
+ * takes one. is_entry: ftrace makes the hit where it calls; otherwise a kprobe does.
  */
 struct error *function_refused(struct session *s, const char *name, const char *symbol,
 			       bool is_entry);
 
-/* One more point. Its names follow from fn. */
+/* Appends one more point. Its names follow from fn. */
 struct derived *function_add(struct session *s, const struct point *p,
 			     const struct function_point *data, derived_list *ret);
 
 /*
  * syscall.c. "sys_read", "SyS_read" and globs of such names stand for the entry points of
- * system calls: true when the pattern is one, and then all that match are appended.
+ * system calls. Returns true when the pattern is one; then all that match are appended.
  */
 bool syscall_is_pattern(const char *pattern);
 struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
 			      const struct function_point *template, derived_list *ret);
 /*
- * A function that is a system call's entry point
- * ("__x64_sys_read") gets the call's parameters.
+ * Gives a function that is a system call's entry point ("__x64_sys_read") the call's
+ * parameters.
  */
 void syscall_recognise(struct session *s, struct function_point *f);
 struct error *syscall_access(struct session *s, const struct function_point *f,
 			     const struct node *n, struct access *a);
 /*
- * The row that shows its arguments, where the script
- * asks for them: before the point, and the point's part.
+ * Emits the row of a system call's arguments before the point, and the point's part,
+ * where the script asks for them.
  */
 void syscall_emit(struct session *s, const struct function_point *f, struct writer *w,
 		  struct strbuf *point);
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret);
 
-/* kprobe.c: kprobe.…, by symbol alone. */
+/* kprobe.c: resolves kprobe.…, by symbol alone. */
 struct error *kprobe_resolve(struct session *s, const struct point *p, derived_list *ret);
 struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name);
 
-/* place.c: points that debuginfo has to find. */
+/* place.c: finds points for which debuginfo is needed. */
 bool place_is_needed(const struct component *c, const struct point_suffix *suffix,
 		     bool is_statement);
 struct error *place_resolve(struct session *s, const struct point *p, const char *module,
 			    const struct function_point *template, derived_list *ret);
 /*
- * Appends the copies that debuginfo knows and the points from ret->data[before] on do not
- * stand for. ERROR_ABSENT: there is no debuginfo, or no such function in it.
+ * Appends the copies that debuginfo knows and that the points from ret->data[before] on
+ * do not stand for. ERROR_ABSENT: there is no debuginfo, or no such function in it.
  */
 struct error *place_copies(struct session *s, const struct point *p, const char *module,
 			   const char *name, const struct function_point *template,
 			   size_t before, derived_list *ret);
-/* A variable seen from there. For a point of BTF's its place is looked up first. */
+/*
+ * Finds a variable as seen from the point. The place of a point made from BTF is looked
+ * up first.
+ */
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n,
 			   struct access *a);
 /*
- * Adds to the message about a TARGET that was not found: where it can be read, or how the
- * kernel's variable of that name is said; "": nothing. Takes a while.
+ * Returns a hint for the message about a TARGET that was not found: where it can be read,
+ * or how to write the kernel's variable of that name; "": nothing. Takes a while.
  */
 const char *place_hint(struct session *s, const struct node *n);
-/* Parameters and locals; nothing where there is no debuginfo. */
+/* Lists parameters and locals; nothing where there is no debuginfo. */
 void place_vars(struct session *s, struct function_point *f, target_variables *ret);
 /*
- * ".symbol = …, .offset = …" of the point; the
- * callers' table stands before it in the file.
+ * Emits ".symbol = …, .offset = …" of the point; the callers' table stands before it in
+ * the file.
  */
 void place_emit(struct session *s, const struct derived *d, struct strbuf *b);
 

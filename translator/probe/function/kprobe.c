@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kprobe.function("f"), kprobe.module("m").function("f"), with .call .return
- * .return.maxactive(N), and kprobe.statement(ADDRESS).absolute: function.c's points by
- * symbol alone. What is in no table of types can be probed so; there are no target
- * variables. Patterns match what is in one.
+ * .return.maxactive(N), and kprobe.statement(ADDRESS).absolute: the points of function.c
+ * by symbol alone. They reach functions that no table of types lists, and have no target
+ * variables. Patterns match the functions of such tables only.
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ static struct error *check_name(struct session *s, const struct component *c)
 }
 
 /*
- * The symbols of the functions: of types' tables, else of one name
- * one of the image's own, or what the module's loading will show.
+ * Finds the functions' symbols: in tables of types; for a single name, also among the
+ * image's own symbols, or by trust that the module will have it when it is loaded.
  */
 static struct error *find_symbols(struct session *s, const char *module, const char *name,
 				  kernel_functions *ret)
@@ -67,7 +67,7 @@ static void name_point(struct session *s, struct derived *d)
 						 : "");
 }
 
-/* A former_finder. */
+/* Finds the points of a name or pattern; a former_finder. */
 static struct error *find_point(struct session *s, const struct point *p, const char *module,
 				const char *name, const struct function_point *template,
 				derived_list *ret)
@@ -94,7 +94,7 @@ static struct error *find_point(struct session *s, const struct point *p, const 
 	return err || ret->count > before ? err : refused;
 }
 
-/* The compiler's copies come before the function's successor. */
+/* Finds the compiler's copies, which come before the function's successor. */
 static bool find_clones(struct session *s, const struct point *p, const char *module,
 			const char *name, const struct function_point *template, derived_list *ret)
 {
@@ -107,7 +107,7 @@ static bool find_clones(struct session *s, const struct point *p, const char *mo
 	return true;
 }
 
-/* "sys_read" means the call's entry points. */
+/* Resolves "sys_read", which means the call's entry points. */
 static struct error *resolve_call(struct session *s, const struct point *p, const char *name,
 				  const struct function_point *template, derived_list *ret)
 {

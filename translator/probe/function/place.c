@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Function and statement points that only debuginfo can find: by source position, inlined
- * copies, labels, callees; and what it knows of variables at any function point.
+ * copies, labels, callees; and debuginfo's variables at any function point.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static const char *suffix_text(const struct resolving *r, const struct dwarf_pla
 	return p->is_inlined ? ".inline" : x->is_call ? ".call" : x->is_exported ? ".exported" : "";
 }
 
-/* kernel.function("f@fs/x.c:12").inline */
+/* Returns the point's text: kernel.function("f@fs/x.c:12").inline */
 static const char *place_text(const struct resolving *r, const struct dwarf_place *p,
 			      const struct dwarf_call *call)
 {
@@ -230,7 +230,7 @@ static void say_count(const struct resolving *r)
 			r->skipped->text);
 }
 
-/* The part of the point that wants debuginfo is named: the message stands under it. */
+/* Points the error at the part of the point that wants debuginfo. */
 static struct error *lacking(struct resolving *r, const struct component *c, struct error *err)
 {
 	const struct component *suffix = probe_component(r->p, 2);
@@ -240,7 +240,7 @@ static struct error *lacking(struct resolving *r, const struct component *c, str
 	return error_context(r->s->arena, err, "'.%s'", suffix ? suffix->name : c->name);
 }
 
-/* The file may have moved. */
+/* Resolves the text, also with the file's new name where it has moved. */
 static struct error *resolve_text(struct resolving *r, struct dwarf_file *file, const char *text)
 {
 	struct error *err = resolve_pattern(r, file, text);
@@ -308,7 +308,7 @@ struct error *place_resolve(struct session *s, const struct point *p, const char
 
 /* ---- copies beside what BTF has ---- */
 
-/* The points' symbols, and those whose code a copy has been found to be. */
+/* The points' symbols, and the symbols whose code was found to be a copy. */
 struct known {
 	struct hashmap symbols, found;
 };
@@ -326,7 +326,10 @@ static void known_make(struct session *s, const derived_list *points, size_t beg
 	}
 }
 
-/* The symbol stands for the first of several of one name; copies come by address. */
+/*
+ * True: a point has the symbol. A symbol stands for the first of several functions of one
+ * name; copies come by address.
+ */
 static bool known_takes(struct known *k, const char *symbol)
 {
 	if (!hashmap_get(&k->symbols, symbol) || hashmap_get(&k->found, symbol))
@@ -336,7 +339,8 @@ static bool known_takes(struct known *k, const char *symbol)
 }
 
 /*
- * A function whose beginning is inlined has its rest in ".part": that was counted before.
+ * True: the place is a copy of its own. A function whose beginning is inlined has its
+ * rest in ".part": that one was counted before.
  */
 static bool is_another(struct session *s, struct known *k, const struct dwarf_place *p)
 {
@@ -372,7 +376,7 @@ struct error *place_copies(struct session *s, const struct point *p, const char 
 
 /* ---- variables ---- */
 
-/* The out-of-line copy that a point of BTF's stands on. */
+/* Finds the out-of-line copy that a point made from BTF stands on. */
 static struct error *place_of_function(struct session *s, struct function_point *f)
 {
 	struct dwarf_pattern pattern = { .text = f->fn.name, .function = f->fn.name };
@@ -387,7 +391,7 @@ static struct error *place_of_function(struct session *s, struct function_point 
 
 	struct dwarf_place *place = arena_new(s->arena, struct dwarf_place);
 
-	/* Of several of one name the first is what the symbol table gives. */
+	/* Among several functions of one name the symbol table gives the first. */
 	*place = found.data[0];
 	vec_each(&found, i)
 		if (found.count > 1 &&
@@ -439,7 +443,7 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 	*a = (struct access){ 0 };
 	if (!dwarf_kernel_variable(s, f->fn.module, name, &n->path, n->address_of, a))
 		return NULL;
-	/* A module's file declares the kernel's. */
+	/* A module's debuginfo only declares the kernel's variables. */
 	return dwarf_kernel_variable(s, NULL, name, &n->path, n->address_of, a) ? err : NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands behind `.function("…")` and `.statement("…")`:
- * one part, or `.callee("g")` and another.
+ * Reads suffixes behind `.function("…")` and `.statement("…")`: one component, or
+ * `.callee("g")` and another.
  */
 #include "probe/function/suffix.h"
 
@@ -63,7 +63,10 @@ static const char *const argument_texts[] = {
 	[ARG_NONE] = "no argument", [ARG_STRING] = "a string", [ARG_NUMBER] = "a number",
 };
 
-/* NULL: there is no such part. */
+/*
+ * Returns the error of a component with a wrong argument; NULL: there is no such
+ * component.
+ */
 static struct error *wrong_argument(struct session *s, const struct component *c,
 				    enum suffix_kind kind)
 {

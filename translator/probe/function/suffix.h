@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stands behind `.function("…")` and
- * `.statement("…")`, in the kernel and in programs.
+ * Suffixes behind `.function("…")` and `.statement("…")`, in the kernel and in programs.
  */
 #ifndef STAP_PROBE_SUFFIX_H
 #define STAP_PROBE_SUFFIX_H
@@ -15,7 +14,7 @@ struct point_suffix {
 	unsigned depth;              /* callees(N); 0: none */
 };
 
-/* Behind what: each takes parts of its own. */
+/* The kind of point before the suffix: each accepts components of its own. */
 enum suffix_kind {
 	SUFFIX_FUNCTION = 1,
 	SUFFIX_STATEMENT = 2, /* of the kernel */
@@ -23,11 +22,11 @@ enum suffix_kind {
 	SUFFIX_SLOT = 8,      /* .plt of programs */
 };
 
-/* Components i and on, up to the point's end. */
+/* Reads components i and on, up to the point's end. */
 struct error *suffix_read(struct session *s, const struct point *p, unsigned i,
 			  enum suffix_kind kind, struct point_suffix *ret);
 
-/* Which copies of a function it means: FIND_… of dwarf/find.h. */
+/* Returns the copies of a function that the suffix means: FIND_… of dwarf/find.h. */
 unsigned suffix_copies(const struct point_suffix *x);
 
 #endif

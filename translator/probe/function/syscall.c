@@ -2,8 +2,9 @@
 /*
  * System calls as functions. "sys_read" has not been a kernel function since 4.17: the
  * call is entered through __x64_sys_read(regs), and from 32-bit programs through
- * __ia32_sys_read(regs) or __ia32_compat_sys_…(regs). The old name stands for all that
- * the kernel has; parameters come from the call's prototype and are read out of regs.
+ * __ia32_sys_read(regs) or __ia32_compat_sys_…(regs). The old name stands for all entries
+ * that the kernel has; parameters come from the call's prototype and are read out of
+ * regs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,7 @@
 
 static const char *const old_prefixes[] = { "sys_", "SyS_" };
 
-/* Longest first: the first that fits is meant. */
+/* Prefixes of entry points, longest first: the first that fits is meant. */
 static const struct entry {
 	const char *prefix;
 	bool is_compat;
@@ -93,7 +94,7 @@ static bool names_call(const struct point *p, const char *call)
 	return false;
 }
 
-/* The script itself has a probe of that call. */
+/* True: the script itself has a probe of that call. */
 static bool script_names(struct session *s, const char *call)
 {
 	vec_each(&s->program->units, i)
@@ -108,9 +109,9 @@ static bool script_names(struct session *s, const char *call)
 }
 
 /*
- * Programs that call open() have entered through sys_openat for years. Scripts that do
- * not know of it mean both; the library's points and kprobes, whose arguments are the
- * first, the second, mean one.
+ * Adds the twin of a call: programs that call open() have entered through sys_openat for
+ * years. Scripts that do not know of it mean both. The library's points mean one, and so
+ * do kprobes, whose arguments are counted: the first, the second.
  */
 static void resolve_twin(struct session *s, const struct point *p, const char *name,
 			 const struct function_point *template, derived_list *ret)
@@ -174,8 +175,8 @@ void syscall_recognise(struct session *s, struct function_point *f)
 }
 
 /*
- * A long of a 32-bit program has 32 bits; long long
- * types (loff_t) never come in one register there.
+ * Returns an argument's size. A long of a 32-bit program has 32 bits; long long types
+ * (loff_t) never come in one register there.
  */
 static unsigned size_of(const struct function_point *f, size_t i)
 {
@@ -198,7 +199,7 @@ static struct error *access_param(struct session *s, const struct function_point
 	a->number = i;
 	if (cut.size < 8)
 		vec_push(s->arena, &a->steps, cut);
-	/* What a system call's arguments point to is the program's. */
+	/* Pointers among a system call's arguments lead to the program's memory. */
 	a->user = true;
 	if (!p->type_id && (n->path.count || n->address_of))
 		return error_create(s->arena, ERROR_SCRIPT,
@@ -270,8 +271,9 @@ void syscall_vars(struct session *s, const struct function_point *f, target_vari
 /* ---- texts ---- */
 
 /*
- * Whether a function of the tapset reads rows: these name the kinds of arguments, which
- * are in the part of the runtime that its readers bring along (build/objects.c).
+ * Returns whether a function of the tapset reads rows. Rows name the kinds of arguments,
+ * which are in a part of the runtime that only their readers bring along
+ * (build/objects.c).
  */
 static bool asks_for_texts(struct session *s)
 {
@@ -285,8 +287,8 @@ static bool asks_for_texts(struct session *s)
 }
 
 /*
- * "read int bytes_out ulong" -> .name = "read", .name_len
- * = 4, .nargs = 3, .args = { &stp_kind_int, … }
+ * Emits the row of "read int bytes_out ulong": .name = "read", .name_len = 4, .nargs = 3,
+ * .args = { &stp_kind_int, … }
  */
 static void emit_row(struct session *s, const char *text, const char *row, struct writer *w)
 {

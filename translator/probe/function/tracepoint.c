@@ -31,12 +31,15 @@ struct tracepoint {
 	struct kernel_function fn;
 	const char *system; /* or NULL */
 	bool by_number;     /* $arg1, $arg2 … are its parameters */
-	const char *marker; /* of older kernels, that it stands for; or NULL */
-	/* … and what its $arg1, $arg2 … are: "prev.pid,next.pid"; NULL: the parameters */
+	const char *marker; /* marker of older kernels that it stands for; or NULL */
+	/*
+	 * the marker's $arg1, $arg2 …, as paths: "prev.pid,next.pid"; NULL: the
+	 * parameters
+	 */
 	const char *arguments;
 };
 
-/* What a point of the script asks for. */
+/* The request of a point in the script. */
 struct wanted {
 	const struct point *p;
 	const char *word;   /* trace, tracepoint */
@@ -46,7 +49,7 @@ struct wanted {
 	const char *marker, *arguments;
 };
 
-/* Why a handler cannot be made for it; NULL: it can. */
+/* Returns why a handler cannot be made for the tracepoint; NULL: it can. */
 static const char *obstacle(struct session *s, const struct kernel_function *f)
 {
 	if (f->variadic)
@@ -66,8 +69,9 @@ static const char *obstacle(struct session *s, const struct kernel_function *f)
 }
 
 /*
- * Of tracepoints that the headers do not place, a single name is taken
- * at its word; of several, those whose module or name begins so.
+ * True: the tracepoint is in that system. Where the headers do not place tracepoints, a
+ * single name is trusted; of several, those are taken whose module or name begins with
+ * the system's name.
  */
 static bool is_in_system(struct session *s, const struct kernel_function *f, const char *system,
 			 bool is_single)
@@ -125,8 +129,8 @@ static struct error *absent(struct session *s, const struct wanted *w, const cha
 static struct error *find(struct session *s, const struct wanted *w, derived_list *ret);
 
 /*
- * What stands for a tracepoint of older kernels. What is optional
- * is not replaced: such lists name the tracepoints of all kernels.
+ * Finds the successor of a tracepoint of older kernels. Optional points are not replaced:
+ * lists of them name the tracepoints of all kernels.
  */
 static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
 {
@@ -147,7 +151,10 @@ static bool successor(struct session *s, const struct wanted *w, derived_list *r
 	return false;
 }
 
-/* Static markers are gone since 2.6.32; tracepoints stand where they stood. */
+/*
+ * Resolves a static marker: they are gone since 2.6.32, and tracepoints stand where they
+ * stood.
+ */
 static struct error *resolve_marker(struct session *s, const struct wanted *w, derived_list *ret)
 {
 	struct wanted now = *w;
@@ -267,7 +274,7 @@ static struct error *unknown(struct session *s, const struct tracepoint *t, cons
 			    t->fn.name, name, near ? "; did you mean " : list.s, near ? near : "");
 }
 
-/* Its place among the parameters, or -1. */
+/* Returns the variable's place among the parameters, or -1. */
 static int parameter(struct session *s, const struct tracepoint *t, const char *name)
 {
 	vec_each(&t->fn.params, i)
@@ -292,8 +299,8 @@ static struct error *access_parameter(struct session *s, const struct tracepoint
 	return member_follow(s, &start, path, address_of, a);
 }
 
-/* The path of the first of the list that leads somewhere. */
-/* What always had the same value has it still. */
+/* Follows the first path of the list that leads somewhere. */
+/* Makes a constant of a value that was always the same. */
 static bool access_constant(const char *text, const struct node *n, struct access *a)
 {
 	if (!isdigit((unsigned char)*text) || n->path.count || n->address_of)
@@ -323,7 +330,7 @@ static bool access_path(struct session *s, const struct tracepoint *t, const cha
 	return false;
 }
 
-/* "$arg2" of a marker: the second of its arguments. */
+/* Returns the path of a marker's "$arg2": the second of its arguments. */
 static const char *marker_argument(struct session *s, const struct tracepoint *t, const char *name)
 {
 	const char *rest = t->arguments;
@@ -336,7 +343,7 @@ static const char *marker_argument(struct session *s, const struct tracepoint *t
 	return rest ? arena_strndup(s->arena, rest, strcspn(rest, ",")) : NULL;
 }
 
-/* What is said of this tracepoint's parameter, else of any function's. */
+/* Returns the row about this tracepoint's parameter, else about any function's. */
 static const struct drift *former_parameter_row(struct session *s, const struct tracepoint *t,
 						const char *name)
 {
@@ -405,8 +412,8 @@ const char *tracepoint_system(const struct derived *d)
 /* ---- emission ---- */
 
 /*
- * "struct task_struct" of a type's text: a tag must be known at file scope before a
- * parameter list names it.
+ * Declares "struct task_struct" in the text of a type: a tag must be known at file scope
+ * before a parameter list names it.
  */
 static void declare_tags(struct session *s, const char *type, struct writer *w,
 			 struct hashmap *done)

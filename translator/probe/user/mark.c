@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * process(…).mark("GLOB") and process(…).provider("GLOB").mark("GLOB"): static markers,
- * as notes in the program tell of them (sdt/). $arg1 and on are numbers; the program's
- * semaphore is raised while the marker is probed. The runtime's half is that of all
+ * found by the notes in the program (sdt/). $arg1 and on are numbers; the program's
+ * semaphore is raised while the marker is probed. The runtime's half is the one of all
  * points in programs.
  */
 #include "probe/user/mark.h"
@@ -23,7 +23,7 @@
 
 static const struct probe_family family;
 
-/* derived->data */
+/* The points' derived->data. */
 struct mark {
 	struct mark_program from;
 	const struct sdt_file *file;
@@ -31,7 +31,7 @@ struct mark {
 	uint64_t offset, semaphore; /* in the file */
 };
 
-/* What a point of the script asks for. */
+/* The request of a point in the script. */
 struct question {
 	struct session *s;
 	const struct point *p;
@@ -145,7 +145,7 @@ struct error *mark_resolve(struct session *s, const struct point *p, unsigned i,
 
 /* ---- target variables ---- */
 
-/* "$arg12" is 12; 0 for what is none. */
+/* Returns 12 for "$arg12"; 0 for other names. */
 static uint64_t argument_number(const char *name)
 {
 	char *end;
@@ -229,8 +229,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 }
 
 /*
- * Not in the table: points come by way of
- * probe_family_uprobe, whose name in the runtime it bears.
+ * A family that is not in the table: its points come by way of probe_family_uprobe, whose
+ * name in the runtime it bears.
  */
 static const struct probe_family family = {
 	.name = "uprobe",

@@ -9,7 +9,7 @@
 #include "probe/which_program.h"
 #include "probe/probe.h"
 
-/* Whose markers are meant. */
+/* The program whose markers are meant. */
 struct mark_program {
 	struct executable *program;
 	const struct program_file *where;
@@ -20,7 +20,7 @@ struct mark_program {
 struct error *mark_resolve(struct session *s, const struct point *p, unsigned i,
 			   const struct mark_program *program, derived_list *ret);
 
-/* NULL for points that are no markers. */
+/* Returns the marker's name; NULL for points of other kinds. */
 const char *mark_name(const struct derived *d);
 const char *mark_provider(const struct derived *d);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Points in programs, by breakpoints: their variables, and what
- * the module says of them. Where they are found: uprobe_find.c.
+ * Points in programs, by breakpoints: their variables, and their part of the generated
+ * module. uprobe_find.c finds their places.
  */
 #include <string.h>
 
@@ -45,7 +45,7 @@ static struct error *no_variables(struct session *s, const struct uprobe *u, con
 			       PAGE_DWARF);
 }
 
-/* What the C library's headers say of its functions, for what debuginfo does not tell. */
+/* Looks the prototype up in the C library's headers, where debuginfo does not tell it. */
 static bool has_prototype(struct session *s, struct uprobe *u)
 {
 	if (u->asked_prototype || u->is_slot || u->by_convention ||
@@ -76,7 +76,7 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 	return err ? err : calling_return(s, &f, &n->path, n->address_of, a);
 }
 
-/* NULL: there is no such parameter. */
+/* Returns the argument of that name; NULL: there is no such parameter. */
 static const struct argument *find_argument(struct session *s, const struct uprobe *u,
 					    const char *name)
 {
@@ -97,7 +97,7 @@ static struct error *access_parameter(struct session *s, struct uprobe *u, const
 	if (arg)
 		return calling_access(s, u->prototype.btf, arg, ACCESS_ARG, &n->path, n->address_of,
 				      a);
-	/* What the whole program has is everywhere. */
+	/* Variables of the whole program can be read everywhere. */
 	if (u->has_place &&
 	    !dwarf_variable(s, &u->place,
 			    strchr(name, '@') ? name : arena_printf(s->arena, "%s@", name),
@@ -195,7 +195,6 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 /* ---- emission ---- */
 
-/* What all points in programs have. */
 void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset,
 		       bool optional)
 {
@@ -245,7 +244,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	writer_line(w, "static const struct stp_point_uprobe point_%u = { %s };", d->index, b.s);
 }
 
-/* For --dump-probe-types. */
+/* Texts for --dump-probe-types. */
 #define BEHIND(program) \
 	program ".function(number)\n" \
 	program ".function(number).call\n" \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Points in programs: what uprobe.c shares with uprobe_find.c, mark.c and bind.c. */
+/*
+ * Points in programs: declarations that uprobe.c shares with uprobe_find.c, mark.c and
+ * bind.c.
+ */
 #ifndef STAP_PROBE_UPROBE_H
 #define STAP_PROBE_UPROBE_H
 
@@ -18,19 +21,19 @@ struct strbuf;
 
 extern const struct probe_family probe_family_uprobe;
 
-/* derived->data of the family. */
+/* The family's derived->data. */
 struct uprobe {
 	const struct executable *program;
 	const struct program_file *where;
 	const char *name; /* of the function */
-	const char *symbol; /* by which it was found, or NULL */
+	const char *symbol; /* symbol by which it was found, or NULL */
 	uint64_t address;
 	struct point_suffix suffix;
 	bool optional;
 	bool has_place;
 	struct dwarf_place place;
 	bool is_slot;               /* .plt: a call of the function in some library */
-	const struct dwarf_call *call; /* only when called from there; NULL: by anybody */
+	const struct dwarf_call *call; /* counts only when called from there; NULL: from anywhere */
 	/*
 	 * Return probes on code that was not optimised: the
 	 * calling convention says where parameters are at entry.
@@ -41,17 +44,17 @@ struct uprobe {
 	bool asked_prototype, is_declared; /* the prototype is that of the C library's headers */
 };
 
-/* What the point stands for. */
+/* Finds the concrete points that a point of the script stands for. */
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret);
 
-/* The fields that all generated points in programs have. */
+/* Emits the fields that all generated points in programs have. */
 void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset,
 		       bool optional);
 
-/* The function that a slot (.plt) is for; NULL for points that are none. */
+/* Returns the function that a slot (.plt) is for; NULL for points of other kinds. */
 const char *uprobe_slot(const struct derived *d);
 
-/* The file, or the program that uses it, where one switches stacks; else NULL. */
+/* Returns the file, or the program that uses it, when it switches stacks; else NULL. */
 const struct executable *uprobe_find_switching(const struct program_file *where);
 
 #endif

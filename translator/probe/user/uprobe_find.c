@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where points in programs are: process("PATH").function("GLOB"),
+ * Finds points in programs: process("PATH").function("GLOB"),
  * .library("LIB").function("GLOB"), with .call .exported .inline .return
  * .return.maxactive(N), .statement("F@FILE:LINE"), .statement(ADDRESS),
  * .statement(ADDRESS).absolute, and .plt("GLOB") with .return. process(PID) is that
@@ -22,7 +22,7 @@
 #include "probe/user/moved.h"
 #include "probe/user/uprobe.h"
 
-/* What a point of the script asks for. */
+/* The request of a point in the script. */
 struct question {
 	struct session *s;
 	const struct point *p;
@@ -48,7 +48,10 @@ static const char *suffix_text(const struct question *q)
 				: "";
 }
 
-/* Patterns leave out code whose return cannot be probed; named, it is refused. */
+/*
+ * True: the return of the code cannot be probed. Patterns leave such code out; a named
+ * function is refused.
+ */
 static bool is_refused(struct question *q, const char *kind, const char *name, uint64_t address)
 {
 	if (!q->suffix.is_return || strcmp(kind, "function") || returns_of(q->program, address))
@@ -80,7 +83,10 @@ static struct uprobe *add_point(struct question *q, const char *kind, const char
 	return u;
 }
 
-/* process("/bin/ls").function("f@x.c:12").callee("g@y.c:7").return, .label("l") */
+/*
+ * Returns the point's text:
+ * process("/bin/ls").function("f@x.c:12").callee("g@y.c:7").return, .label("l")
+ */
 static const char *place_text(const struct question *q, const char *kind,
 			      const struct dwarf_place *place, const struct dwarf_call *call)
 {
@@ -98,8 +104,8 @@ static const char *place_text(const struct question *q, const char *kind,
 }
 
 /*
- * Parameters at entry, in code that puts them on
- * the stack only behind its first instructions.
+ * Reads parameters at entry by the prototype, in code that puts them on the stack only
+ * behind its first instructions.
  */
 static void read_prototype(struct session *s, struct uprobe *u, const struct dwarf_place *behind)
 {
@@ -120,7 +126,7 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 		vec_push(s->arena, &u->prototype.params, param);
 	}
 	u->prototype.name = u->name;
-	/* A large result's address is an argument as well. */
+	/* The address of a large result is an argument as well. */
 	if (dwarf_return_type(s, behind, &result, &u->prototype.return_type))
 		u->prototype.return_type = 0;
 	if (u->prototype.btf)
@@ -156,7 +162,7 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	}
 }
 
-/* Places are called as the script calls them: with as many scopes. */
+/* Names the place as the script does: with as many scopes. */
 static void shorten(struct question *q, const char *pattern, struct dwarf_place *p)
 {
 	if (p->scope)
@@ -192,7 +198,10 @@ static struct error *no_function(struct question *q, const char *pattern)
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
-/* Code that has several names is probed once; lists show them all. */
+/*
+ * True: the code has a point already. Code that has several names is probed once; lists
+ * show all of the names.
+ */
 static bool is_repeated(const struct question *q, const executable_matches *found, size_t i)
 {
 	return i && found->data[i].address == found->data[i - 1].address && !q->s->options->list &&
@@ -200,8 +209,8 @@ static bool is_repeated(const struct question *q, const executable_matches *foun
 }
 
 /*
- * A function that a symbol names, which need not be what its source
- * calls it: malloc is __libc_malloc. With what debuginfo knows of it.
+ * Adds a function that a symbol names, with debuginfo's facts of it. Its source may give
+ * it another name: malloc is __libc_malloc.
  */
 static void add_symbol(struct question *q, const char *name, uint64_t address)
 {
@@ -240,7 +249,10 @@ static struct error *add_found(struct question *q, const struct executable_found
 	return err;
 }
 
-/* What debuginfo did not find; `absent` says so, when there is some. */
+/*
+ * Looks in the symbols for functions that debuginfo lacks; `absent` is debuginfo's error,
+ * where there is debuginfo.
+ */
 static struct error *by_symbols(struct question *q, const char *pattern, struct error *absent)
 {
 	size_t before = q->ret->count;
@@ -339,7 +351,7 @@ static struct error *go_return(struct question *q)
 			   q->program->path);
 }
 
-/* A file or a line is named: symbols have none. */
+/* True: the text names a file or a line, which symbols lack. */
 static bool wants_source(struct question *q, const char *text)
 {
 	struct dwarf_pattern pattern;
@@ -348,8 +360,8 @@ static bool wants_source(struct question *q, const char *text)
 }
 
 /*
- * A pattern means what only symbols name as well: _start,
- * code written in assembly, files compiled without debuginfo.
+ * Adds functions that only symbols name, which a pattern means as well: _start, code
+ * written in assembly, files compiled without debuginfo.
  */
 static struct error *add_unknown_to_debuginfo(struct question *q, const char *pattern)
 {
@@ -388,7 +400,7 @@ static struct error *no_code(struct question *q, uint64_t address)
 			    (unsigned long long)address, q->program->path);
 }
 
-/* The function that the address is in. */
+/* Finds the function that the address is in. */
 static struct error *find_around(struct question *q, uint64_t address)
 {
 	size_t before = q->ret->count;
@@ -439,7 +451,10 @@ static struct error *find_functions(struct question *q, const struct component *
 	return !err && q->ret->count == before ? q->refused : err;
 }
 
-/* Of what is around it debuginfo may know, when there is some. */
+/*
+ * Adds a point at an address; debuginfo, where there is some, may know the code around
+ * it.
+ */
 static void add_address(struct question *q, uint64_t address, uint64_t linked)
 {
 	struct uprobe *u =
@@ -459,8 +474,8 @@ static void add_address(struct question *q, uint64_t address, uint64_t linked)
 }
 
 /*
- * ".absolute": the address as it is in the process; of a program
- * that is always loaded at one address, as it is in all.
+ * Resolves ".absolute": the address as it is in the process; for a program that is always
+ * loaded at one address, as it is in all of its processes.
  */
 static struct error *find_absolute(struct question *q, const struct component *c)
 {
@@ -538,7 +553,10 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 			    near ? near : "");
 }
 
-/* Patterns leave out what is spare: the start-up code has such slots in every program. */
+/*
+ * Finds slots of .plt. Patterns leave out spare ones: the start-up code has such slots in
+ * every program.
+ */
 static struct error *find_slots(struct question *q, const struct component *c)
 {
 	struct glob glob = glob_make(c->arg_kind == ARG_STRING ? c->string : "*");
@@ -570,7 +588,7 @@ static struct error *find_marks(struct question *q, const struct component *c)
 	return mark_resolve(q->s, q->p, q->at, &from, q->ret);
 }
 
-/* What can stand behind the program. */
+/* Components that can stand behind the program. */
 static const struct kind {
 	const char *name;
 	unsigned suffix; /* enum suffix_kind; 0: it reads the rest itself */
@@ -591,7 +609,10 @@ static const struct kind *kind_of(const struct component *c)
 	return NULL;
 }
 
-/* What one of several programs lacks is no error as long as another has it. */
+/*
+ * Looks in all programs. It is no error that one of several lacks the function, as long
+ * as another has it.
+ */
 static struct error *find_in_all(struct question *q, const struct kind *kind,
 				 const program_files *where)
 {
@@ -619,7 +640,7 @@ const struct executable *uprobe_find_switching(const struct program_file *where)
 	return where->user && where->user->switching ? where->user : NULL;
 }
 
-/* Once for a point of the script. */
+/* Warns once for a point of the script. */
 static void warn_of_switching(struct question *q, const program_files *where)
 {
 	const struct executable *p = NULL;
