@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the emit callbacks of lang/ stand on: scopes, temporaries, string storage, labels,
+ * The base of lang/'s emit callbacks: scopes, temporaries, string storage, labels,
  * operands. The C is three-address code: every value gets a name, in the order of the
  * script's left-to-right evaluation.
  */
@@ -124,8 +124,8 @@ const char *emit_label(struct emitter *e, const char *prefix)
 }
 
 /*
- * Labels are put down whether or not anything jumps
- * there; the attribute keeps the compiler quiet.
+ * Labels are placed whether or not anything jumps there; the attribute keeps the compiler
+ * quiet.
  */
 void emit_place_label(struct emitter *e, const char *label)
 {
@@ -175,7 +175,7 @@ static size_t word_length(const char *s, size_t len)
 	return n;
 }
 
-/* Of the longest operator; an assignment's '=' belongs to it. */
+/* Returns the length of the longest operator there; an assignment's '=' belongs to it. */
 static size_t operator_length(const char *s, size_t rest)
 {
 	size_t n = 0;
@@ -189,7 +189,7 @@ static size_t operator_length(const char *s, size_t rest)
 	return n && n < rest && s[n] == '=' ? n + 1 : n;
 }
 
-/* The token that stands at loc: "operator '/'", "identifier 'f'". */
+/* Adds the token that stands at loc: "operator '/'", "identifier 'f'". */
 static void add_token(struct loc loc, struct strbuf *ret)
 {
 	const char *s = loc.source->text + loc.begin, *what = "operator";
@@ -202,7 +202,7 @@ static void add_token(struct loc loc, struct strbuf *ret)
 	strbuf_addf(ret, "%s '%.*s'", what, (int)(n ? n : 1), s);
 }
 
-/* A C string. */
+/* Returns the place as a C string. */
 static const char *place_text(struct emitter *e, struct loc loc)
 {
 	struct strbuf text;
@@ -239,11 +239,11 @@ void emit_check_call(struct emitter *e, struct loc loc)
 }
 
 /*
- * So many operations are counted as a statement
- * where there are more of them than statements have.
+ * This number of operations counts as one statement when there are more operations than
+ * statements account for.
  */
 #define STATEMENT_OPERATIONS 8
-#define STRING_OPERATION     8 /* one that makes a string is as many */
+#define STRING_OPERATION     8 /* an operation that makes a string counts as so many */
 
 struct cost {
 	int64_t statements, operations;

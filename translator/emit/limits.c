@@ -11,7 +11,7 @@
 #include "base/writer.h"
 #include "base/options.h"
 
-#define SLOW_FACTOR 10 /* MAXACTION_INTERRUPTIBLE, of MAXACTION */
+#define SLOW_FACTOR 10 /* MAXACTION_INTERRUPTIBLE divided by MAXACTION */
 
 static const struct {
 	const char *macro, *member;
@@ -23,7 +23,7 @@ static const struct {
 #undef LIMIT
 };
 
-/* The last -D of the name. */
+/* Returns the last -D of the name. */
 static const struct definition *find(const struct session *s, const char *name)
 {
 	for (size_t i = s->options->macros.count; i > 0; i--) {
@@ -45,7 +45,7 @@ static bool parse(const char *text, uint64_t *ret)
 	return !errno && !*end && *text != '-';
 }
 
-/* -DHIST_ELISION=-1 is: leave out nothing. */
+/* Reads a limit's value. -DHIST_ELISION=-1 means: leave out nothing. */
 static bool parse_limit(enum limit which, const char *text, uint64_t *ret)
 {
 	if (which == LIMIT_HIST_ELISION && text && *text == '-' && parse(text + 1, ret))
@@ -72,7 +72,10 @@ bool limit_is_set(struct session *s, enum limit which)
 	return find(s, limits[which].macro) != NULL;
 }
 
-/* A name that is only nearly a limit's is a macro like any other, but hardly meant so. */
+/*
+ * Warns of a name that is nearly a limit's: it is a macro like any other, but hardly
+ * meant so.
+ */
 static void warn_near(struct session *s)
 {
 	const char *names[LIMIT_COUNT];
@@ -120,8 +123,9 @@ static uint64_t overload_percent(struct session *s)
 }
 
 /*
- * SystemTap's handlers can be interrupted unless -DINTERRUPTIBLE=0 says otherwise, and
- * all have the larger budget then. Ours cannot; scripts are to work the same.
+ * Returns the limit's value for the runtime. SystemTap's handlers can be interrupted
+ * unless -DINTERRUPTIBLE=0 is given, and then all have the larger budget. Handlers here
+ * cannot be interrupted, but scripts are to work the same.
  */
 static uint64_t runtime_value(struct session *s, enum limit which, uint64_t nesting)
 {

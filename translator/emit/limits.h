@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits of a script at run time: a row of limits.def
- * each, with its default and the -D that sets it.
+ * Limits of a script at run time: a row of limits.def for each, with its default and the
+ * -D that sets it.
  */
 #ifndef STAP_EMIT_LIMITS_H
 #define STAP_EMIT_LIMITS_H
@@ -20,19 +20,19 @@ enum limit {
 };
 
 /*
- * Bytes of strings that a statement copies without
- * being charged for: MAXSTRINGLEN, unless one sets it.
+ * Bytes of strings that a statement copies without being charged for them: MAXSTRINGLEN,
+ * unless -D sets it.
  */
 #define STRING_SHORT 512
 
 uint64_t limit_value(struct session *s, enum limit which);
-/* -D gave it. */
+/* True: -D sets the limit. */
 bool limit_is_set(struct session *s, enum limit which);
 /* Reports -D values that are no numbers or out of range. */
 void limits_check(struct session *s);
 /*
- * The members of struct stp_limits. `nesting` is what
- * the call graph needs, unless -DMAXNESTING says.
+ * Emits the members of struct stp_limits. `nesting` is the call graph's need, which
+ * -DMAXNESTING overrides.
  */
 void limits_emit(struct session *s, struct writer *w, uint64_t nesting);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the compiler says of embedded C is to point into the script: the text stands under
- * its own #line. Behind it the generated file goes on; its line is known when everything
- * is written, so a mark stands there until then.
+ * Lets the compiler's messages about embedded C point into the script: the text stands
+ * under its own #line. Behind it the generated file goes on; its line is known only when
+ * everything is written, so a mark stands there until then.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/session.h"
 #include "emit/emit.h"
 
-/* The number is put in its middle, so that nothing moves. */
+/* The number is put into the middle of the mark, so that nothing moves. */
 #define MARK	     "#line       here \"script.c\"\n"
 #define NUMBER_AT    6
 #define NUMBER_WIDTH 10
@@ -23,8 +23,8 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 	struct strbuf name;
 
 	/*
-	 * The library's path depends on where it is
-	 * installed, and has no place in what is cached.
+	 * The library's path depends on the installation, and has no place in a file that
+	 * is cached.
 	 */
 	bool is_user = loc.source && !loc.source->is_tapset;
 

@@ -44,7 +44,7 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 		    kinds[row->kind], row->size, row->bit_offset, row->bit_size);
 }
 
-/* The name of `static const struct TYPE NAME[]` with those rows. */
+/* Returns the name of `static const struct TYPE NAME[]` with those rows. */
 static const char *table_name(struct emitter *e, const char *type, const char *prefix,
 			      const char *rows)
 {

@@ -15,7 +15,7 @@ struct program;
 struct session;
 
 struct format {
-	/* the printf format; an argument's type each, see emit_format() */
+	/* the printf format; a letter for each argument's type, see emit_format() */
 	const char *text, *letters;
 	size_t len;
 };
@@ -29,23 +29,25 @@ struct emit_tables {
 	struct hashmap names;        /* the text of a table's rows, or a symbol -> C name */
 	struct writer text;          /* definitions: shapes, enumerations, symbols of modules */
 	unsigned count;              /* shapes and enumerations so far */
-	VEC(const char *) variables; /* of modules: C names */
-	/* their variables are read from anywhere: the first of program_modules */
+	VEC(const char *) variables; /* variables that find symbols of modules: C names */
+	/*
+	 * programs whose variables are read from anywhere: the first of program_modules
+	 */
 	VEC(const struct executable *) programs;
 };
 
 void tables_init(struct emit_tables *t, struct session *s);
 void tables_release(struct emit_tables *t);
 
-/* formats.c: the array of all formats. */
+/* formats.c: writes the array of all formats. */
 void emit_write_formats(const struct emit_tables *t, struct writer *w);
-/* regexes.c: those of the whole program, before all bodies. */
+/* regexes.c: writes the whole program's regular expressions, before all bodies. */
 void emit_write_regexes(struct emit_tables *t, const struct program *p, struct writer *w);
-/* The array of all variables, behind their definitions. */
+/* Writes the array of all variables, behind their definitions. */
 void tables_write_variables(const struct emit_tables *t, struct writer *w);
 /*
- * The name of the variable that finds the address of a
- * module's symbol; w gets its definition unless there is one.
+ * Returns the name of the variable that finds the address of a module's symbol; w gets
+ * its definition unless there is one already.
  */
 const char *tables_symbol(struct emit_tables *t, struct writer *w, const char *symbol,
 			  const char *module);

@@ -8,12 +8,12 @@
 #include "lang/ops.h"
 
 /*
- * How an operator looks in C. `%a` and `%b` style is
- * avoided: pre, middle and post surround the operands.
+ * The C of an operator. Formats like `%a` and `%b` are avoided: pre, middle and post
+ * surround the operands.
  */
 static const struct arith {
-	const char *pre, *middle, *post; /* NULL: not arithmetic that cannot fail */
-	const char *function;            /* of the runtime, for what can fail */
+	const char *pre, *middle, *post; /* NULL: the operator is not arithmetic, or can fail */
+	const char *function;            /* function of the runtime, for operators that can fail */
 	bool compares;
 } ops[OP_COUNT] = {
 	[OP_ADD] = { "(int64_t)((uint64_t)", " + (uint64_t)", ")" },
@@ -111,7 +111,7 @@ static bool binary_fold(struct session *s, struct node *n)
 
 /* ---- binary ---- */
 
-/* What may have been meant where a string and a number meet. */
+/* Returns a hint at what may have been meant where a string and a number meet. */
 static const char *binary_hint(enum op op)
 {
 	if (ops[op].compares)
@@ -132,7 +132,7 @@ static void binary_infer(struct infer *in, struct node *n, enum type wanted)
 	if (n->lhs->type == TYPE_UNKNOWN && n->rhs->type != TYPE_UNKNOWN &&
 	    n->rhs->type != TYPE_ERROR)
 		lang_infer(in, n->lhs, n->rhs->type);
-	/* One message is enough for an operator and what it is applied to. */
+	/* One message is enough for an operator and its operand. */
 	if (n->lhs->type == TYPE_ERROR || n->rhs->type == TYPE_ERROR)
 		n->type = TYPE_ERROR;
 	typing_type(in, n, TYPE_LONG, wanted);

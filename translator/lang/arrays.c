@@ -71,7 +71,10 @@ static const char *index_emit(struct emitter *e, struct node *n)
 			  arrays_element_calls(n->base->symbol, n->list), map, keys);
 }
 
-/* '*' has no value; its places know it, and sem/check.c those where it means nothing. */
+/*
+ * Infers '*', which has no value. The places that allow it handle it themselves;
+ * sem/check.c reports the others.
+ */
 static void star_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	n->type = TYPE_ERROR;

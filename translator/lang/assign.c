@@ -69,7 +69,7 @@ static void incdec_infer(struct infer *in, struct node *n, enum type wanted)
 
 /* ---- emission ---- */
 
-/* The new value of a place that held `old`. */
+/* Returns the new value of a place that held `old`. */
 static const char *combine(struct emitter *e, struct node *n, enum op op, const char *old,
 			   const char *value)
 {
@@ -81,7 +81,7 @@ static const char *combine(struct emitter *e, struct node *n, enum op op, const 
 	return arith_emit_binary(e, op, old, value, n->op_loc.source ? n->op_loc : n->loc);
 }
 
-/* What a place needs to be evaluated before the right side. */
+/* The parts of a place that are evaluated before the right side. */
 struct place {
 	struct node *node;
 	const char *keys;    /* INDEX */
@@ -151,7 +151,10 @@ static const char *own_update(struct emitter *e, struct node *n, const struct ac
 	if (op == OP_CONCAT) {
 		writer_line(e->w, "%s(c, %s);", own->append, value);
 		emit_check(e, n->lhs->loc);
-		/* Only what somebody uses is fetched: it may be longer than a string. */
+		/*
+		 * A value is fetched only when somebody uses it: it may be longer than a
+		 * string.
+		 */
 		return arena_printf(e->s->arena, "%s(c, %s)", own->get, emit_storage(e));
 	}
 	if (op != OP_NONE)
@@ -216,7 +219,7 @@ static const char *incdec_emit(struct emitter *e, struct node *n)
 	return n->prefix ? value : old;
 }
 
-/* In one step, which each CPU takes for itself. */
+/* Emits an addition in one step, which each CPU makes in its own part. */
 static void emit_tally(struct emitter *e, struct node *n)
 {
 	struct node *place = n->kind == NODE_INCDEC ? n->operand : n->lhs;
@@ -236,8 +239,8 @@ static int find_symbol(struct node *n, void *ctx)
 }
 
 /*
- * A local string becomes what the right side makes, which
- * does not read it; and nobody looks at it should that fail.
+ * True: the string that the right side makes can be put into the local variable at once.
+ * The right side does not read it, and nobody reads it when the right side fails.
  */
 static bool can_place(const struct emitter *e, const struct node *n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The other @operators: one row each. The parser has made sure
- * of how many arguments there are, and which are literals.
+ * The other @operators: one row each. The parser has checked the number of arguments, and
+ * which of them are literals.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 		refuse(in, n, n->loc, n->missing);
 }
 
-/* The name of a literal number is known now. */
+/* Replaces the name of a number that is now a literal. */
 static void fold_name(struct node *n)
 {
 	const struct enumeration *e = n->enumeration;
@@ -154,7 +154,7 @@ static void infer_perf(struct infer *in, struct node *n, enum type wanted)
 	unsigned number;
 	const char *why;
 
-	/* the point it stands at is wrong, which has been said */
+	/* The point is wrong, which has been reported. */
 	if (!n->reader && !n->missing && in->s->errors) {
 		n->type = TYPE_ERROR;
 		return;
@@ -175,7 +175,7 @@ static const char *emit_perf(struct emitter *e, struct node *n)
 	return emit_value(e, TYPE_LONG, "stp_trace_arg(c, %u)", number);
 }
 
-/* ---- those that have no value here ---- */
+/* ---- operators that have no value here ---- */
 
 static void refuse_probewrite(struct infer *in, struct node *n, enum type wanted)
 {
@@ -198,7 +198,7 @@ static const struct atop {
 	{ "probewrite", refuse_probewrite, NULL },
 };
 
-/* NULL: the parser did not take it, and has said so. */
+/* Finds the operator's row. NULL: the parser refused it, and has reported that. */
 static const struct atop *find(const struct node *n)
 {
 	for (size_t i = 0; i < sizeof(atops) / sizeof(atops[0]); i++) {

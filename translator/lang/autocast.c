@@ -2,13 +2,13 @@
 /*
  * Types of pointers, through variables of the script:
  *
- *   f = $file                          f points to what $file points to
+ *   f = $file                          f points to the type that $file points to
  *   function dir(f) { return f->f_path->dentry }
  *   println(dir(f)->d_inode->i_ino)    so does a parameter, and the result of a function
  *
  * Locals, parameters and results keep one type each; numbers that point to nothing known
- * do not disturb it. Globals and arrays keep none: who stores into them is not known
- * where they are read.
+ * do not disturb it. Globals and arrays keep none: where they are read, nobody knows who
+ * has stored into them.
  */
 #include <string.h>
 
@@ -44,7 +44,7 @@ static const struct access *either(const struct access *a, const struct access *
 	return same_pointee(a, b) ? a : NULL;
 }
 
-/* The variable or function that n reads its value from. */
+/* Returns the variable or function that n reads its value from. */
 static const struct pointee *pointee_place(const struct node *n)
 {
 	if (n->kind == NODE_NAME && n->symbol && n->symbol->kind != SYMBOL_GLOBAL)
@@ -103,7 +103,7 @@ static const char *why_unknown(const struct node *n)
 	return "";
 }
 
-/* Why n->operand leads nowhere. */
+/* Returns why n->operand has no known type. */
 static const char *unknown_pointee(struct infer *in, const struct node *target)
 {
 	const struct node *n = target->operand;
@@ -129,7 +129,7 @@ static const char *unknown_pointee(struct infer *in, const struct node *target)
 		why_unknown(n), text);
 }
 
-/* It is no value, or was given none, which has been reported. */
+/* True: the node has no value, or was given none, which has been reported. */
 static bool is_mistaken(const struct node *n)
 {
 	const struct pointee *p = pointee_place(n);

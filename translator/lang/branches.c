@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Blocks, if, loops, and what leaves them. Loops take each
- * pass from the hit's budget, so that none is endless.
+ * Blocks, if, loops, and statements that leave them. Loops take each pass from the hit's
+ * budget, so that none is endless.
  */
 #include "base/session.h"
 #include "emit/emit.h"
@@ -40,7 +40,7 @@ static bool leaves(const struct node *n)
 	       n->kind == NODE_CONTINUE;
 }
 
-/* Nothing comes to what follows a statement that leaves the block. */
+/* Drops the statements behind one that leaves the block: they are never reached. */
 static bool block_fold(struct session *s, struct node *n)
 {
 	for (struct node *statement = n->list; statement && statement->next;
@@ -128,7 +128,7 @@ static bool for_fold(struct session *s, struct node *n)
 	return true;
 }
 
-/* An expression or statement whose value nobody wants. */
+/* Emits an expression or statement whose value nobody wants. */
 static void emit_part(struct emitter *e, struct node *n)
 {
 	struct emit_scope scope;
@@ -177,7 +177,7 @@ static const char *for_emit(struct emitter *e, struct node *n)
 const struct node_ops lang_for_ops = { .infer = for_infer, .fold = for_fold, .emit = for_emit };
 const struct node_ops lang_while_ops = { .infer = for_infer, .fold = for_fold, .emit = for_emit };
 
-/* ---- what leaves ---- */
+/* ---- statements that leave ---- */
 
 static const char *break_emit(struct emitter *e, struct node *n)
 {
@@ -246,7 +246,7 @@ static const char *return_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-/* In a function: the next overload is to take the call. */
+/* Emits `next` in a function: the next overload is to take the call. */
 static const char *next_emit(struct emitter *e, struct node *n)
 {
 	if (e->function)

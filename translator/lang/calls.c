@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls. Which overloads a call means follows from its number of arguments; of several,
- * one that ends with `next` passes the call on to the one after it, by priority and then
- * by place.
+ * Calls. The number of arguments decides which overloads a call means. When there are
+ * several, one that ends with `next` passes the call on to the one after it, by priority
+ * and then by place.
  */
 #include <string.h>
 
@@ -91,7 +91,10 @@ static void infer_call(struct infer *in, struct node *n, struct function *f)
 	}
 }
 
-/* One that says nothing returns what the others do, or what calls want. */
+/*
+ * Sets the function's type. An overload without a type of its own returns what the others
+ * do, or what calls want.
+ */
 static void set_type(struct infer *in, struct function *f, enum type type, struct loc loc)
 {
 	if (f->type != TYPE_UNKNOWN || type == TYPE_UNKNOWN || type == TYPE_ERROR ||
@@ -102,7 +105,7 @@ static void set_type(struct infer *in, struct function *f, enum type type, struc
 	in->changed = true;
 }
 
-/* The type of the first overload that has one. */
+/* Returns the type of the first overload that has one. */
 static enum type common_type(const struct node *n)
 {
 	const struct function *f;

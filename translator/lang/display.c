@@ -8,7 +8,7 @@
 #include "lang/uses.h"
 #include "probe/probe.h"
 
-/* What is built: all nodes have the global's place. */
+/* The statements being built: all nodes have the global's place. */
 struct display {
 	struct session *s;
 	struct handler *handler;
@@ -41,7 +41,7 @@ static struct node *make_printf(struct display *d, const struct strbuf *format, 
 	return statement;
 }
 
-/* The aggregate's place: the variable, or its element under the loop's keys. */
+/* Makes the aggregate's place: the variable, or its element under the loop's keys. */
 static struct node *make_place(struct display *d, struct symbol **keys)
 {
 	struct node *name = make_name(d, d->global), *index;
@@ -71,7 +71,7 @@ static void add_stats(struct display *d, struct strbuf *format, struct node **ar
 	}
 }
 
-/* printf of one value; keys are the loop's variables, for arrays. */
+/* Makes the printf of one value; keys are the loop's variables, for arrays. */
 static struct node *make_output(struct display *d, struct symbol **keys, struct symbol *value)
 {
 	const struct symbol *g = d->global;
@@ -108,7 +108,7 @@ static struct symbol *make_local(struct display *d, const char *name)
 	return sym;
 }
 
-/* Largest first. */
+/* Makes the loop over an array, largest values first. */
 static struct node *make_loop(struct display *d)
 {
 	struct node *n = make(d, NODE_FOREACH);
@@ -129,7 +129,10 @@ static struct node *make_loop(struct display *d)
 	return n;
 }
 
-/* An empty aggregate has no minimum: it is shown by its count alone. */
+/*
+ * Makes the output of an aggregate. An empty one has no minimum: its count alone is
+ * shown.
+ */
 static struct node *make_if_any(struct display *d, struct node *output)
 {
 	struct node *n = make(d, NODE_IF), *op = make(d, NODE_STATOP);
@@ -151,7 +154,7 @@ static bool is_shown(const struct symbol *g)
 	       !(g->loc.source && g->loc.source->is_tapset);
 }
 
-/* The last of the end probes without a number. */
+/* Adds an end probe behind all others that have no number. */
 static bool add_probe(struct display *d)
 {
 	struct point *p = arena_new(d->s->arena, struct point);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Globals that are written but never read are what
- * the script is about: they are printed when it ends.
+ * Globals that are written but never read are the result of the script: they are printed
+ * when it ends.
  */
 #ifndef STAP_LANG_DISPLAY_H
 #define STAP_LANG_DISPLAY_H

@@ -14,7 +14,7 @@ static bool is_string(const struct node *n)
 	return strstr(n->string, "/* string */") != NULL;
 }
 
-/* The characters that module/samecode.c marks constants with. */
+/* The characters by which module/samecode.c marks constants. */
 static const char marks[] = "\1\2\3\4";
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
@@ -36,8 +36,8 @@ static const char *emit(struct emitter *e, struct node *n)
 		lead = "=(";
 	}
 	/*
-	 * The assignment stands in the script's line:
-	 * a wrong value is the script's mistake.
+	 * The assignment stands in the script's line: a value of a wrong type is the
+	 * script's mistake.
 	 */
 	writer_line(e->w, "#define CONTEXT c");
 	writer_line(e->w, "%s", text);

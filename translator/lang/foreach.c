@@ -106,8 +106,8 @@ static const char *const stat_names[STAT_OP_COUNT] = {
 };
 
 /*
- * Declares and fills the struct stp_iter_how;
- * constant unless limit or slice keys are computed.
+ * Declares and fills the struct stp_iter_how, which is constant unless limit or slice
+ * keys are computed.
  */
 static const char *emit_how(struct emitter *e, struct node *n)
 {
@@ -120,7 +120,9 @@ static const char *emit_how(struct emitter *e, struct node *n)
 		emit_operands(e, n->list, n->limit, operands);
 		slice = emit_union(e, n->list, operands);
 	}
-	/* None at all below 0: the runtime's "no limit" is not for scripts. */
+	/*
+	 * A limit below 0 means no element: the runtime's "no limit" is not for scripts.
+	 */
 	if (n->limit && n->limit->kind == NODE_NUMBER)
 		limit = n->limit->number < 0 ? "0" : emit_expr(e, n->limit);
 	else if (n->limit)
@@ -164,7 +166,9 @@ static void emit_loop_variables(struct emitter *e, struct node *n, const char *i
 		writer_line(e->w, "%s = stp_iter_value_i(&%s);", n->value->symbol->c_name, it);
 }
 
-/* The body, with its budget and its continue label. fail and break lead to `end`. */
+/*
+ * Emits the body, with its budget and its continue label. fail and break lead to `end`.
+ */
 static void emit_body(struct emitter *e, struct node *n, const char *end)
 {
 	const char *break_label = e->break_label, *continue_label = e->continue_label;
@@ -198,7 +202,10 @@ static void emit_array_loop(struct emitter *e, struct node *n)
 	emit_check(e, n->loc);
 }
 
-/* Buckets are counted; each is read afresh when the body asks for it. */
+/*
+ * Emits a loop over buckets: they are counted, and each is read when the body asks for
+ * it.
+ */
 static void emit_bucket_loop(struct emitter *e, struct node *n)
 {
 	long long buckets = node_hist_buckets(n->array);

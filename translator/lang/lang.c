@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inference visits as the ops direct. */
+/* Inference visits nodes as their ops say. */
 #include "lang/lang.h"
 
 #include "lang/ops.h"
 
-/* An absent op: the children, with anything allowed. */
+/* Infers the children of a node without the op; any type is allowed. */
 static void infer_children(struct infer *in, struct node *n)
 {
 	for (unsigned i = 0; i < 4; i++) {

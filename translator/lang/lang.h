@@ -10,7 +10,7 @@
 
 struct session;
 
-/* What inference works in. */
+/* The state of inference. */
 struct infer {
 	struct session *s;
 	struct function *function; /* NULL in a probe */
@@ -18,10 +18,11 @@ struct infer {
 	bool backwards;            /* functions are visited last to first in this round */
 	bool settled;              /* a @defined became a number: there may be branches to drop */
 	bool changed;              /* set when any type became known: the driver goes round again */
-	struct loc because;        /* where the type wanted at hand comes from, or no place */
+	struct loc because;        /* place that the type wanted at hand comes from, or no place */
 	const char *because_what;
-	const struct node *because_for; /* the node that is wanted so; not those below it */
-	/* what to write where hint_for has another type than is wanted, or NULL */
+	/* the node whose type is wanted so, without the nodes below it */
+	const struct node *because_for;
+	/* advice for when hint_for has another type than is wanted, or NULL */
 	const char *hint;
 	const struct node *hint_for;
 	struct hashmap *unassigned; /* places whose variables are reported as never assigned */

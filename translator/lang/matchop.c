@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * =~ and !~. The pattern is compiled when it is first seen, for
- * its mistakes; with groups only when the script asks for them.
+ * =~ and !~. The pattern is compiled when it is first seen, to report its mistakes; with
+ * groups only when the script asks for them.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "parse/literal.h"
 #include "regex/regex.h"
 
-/* Once for each place: one body may be seen for several probe points. */
+/* Remarks once for each place: one body may be seen for several probe points. */
 static void remark(struct infer *in, struct loc loc, const char *text)
 {
 	const char *place = source_loc_str(in->s->arena, loc);
@@ -57,8 +57,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 }
 
 /*
- * Not before infer has seen it, and not when the
- * match is asked for: it happens at run time then.
+ * Folds a match of constants, but not before infer has seen it, and not when the script
+ * asks for the matched text: then the match happens at run time.
  */
 static bool fold(struct session *s, struct node *n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the files of lang/: each construct's ops (the rows of table.c), and what their
- * infer callbacks share.
+ * Declarations shared by the files of lang/: each construct's ops (the rows of table.c),
+ * and helpers that their infer callbacks share.
  *
  * To add a construct: a kind in ast/kinds.def, its node_ops in a file here, a declaration
  * below, a row in table.c.
@@ -36,94 +36,106 @@ LANG_ROWS(ROW)
 
 /* ---- typing.c: inference ---- */
 
-/* An error at loc, once. */
+/* Reports an error at loc, once. */
 bool typing_error(struct infer *in, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* n has the type: notes it, and reports where it is not what is wanted. */
+/* Notes that n has the type, and reports when another type is wanted. */
 void typing_type(struct infer *in, struct node *n, enum type type, enum type wanted);
-/* Infers n; its type is to be what `because` has. */
+/* Infers n; its type is to be the one that the place `because` has. */
 void typing_because(struct infer *in, struct node *n, enum type wanted, struct loc because,
 		    const char *what);
-/* Infers n; where it is not what is wanted, the message says what to write. */
+/* Infers n; where it has another type than is wanted, the message adds the hint. */
 void typing_hinted(struct infer *in, struct node *n, enum type wanted, const char *hint);
-/* Infers n, whose value is asked for yes or no. */
+/* Infers n, whose value is used as a condition. */
 void typing_condition(struct infer *in, struct node *n);
-/* The symbol's scalar or value type becomes known, or must agree. */
+/* Makes the symbol's scalar or value type known; a type known already has to agree. */
 void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct loc loc);
 /*
- * The symbol is used with that many keys. False: it
- * is not what it was elsewhere, which was reported.
+ * Notes that the symbol is used with that many keys. False: elsewhere it has another
+ * number, which was reported.
  */
 bool typing_arity(struct infer *in, struct symbol *sym, int arity, struct loc loc);
-/* The names of the script's global variables, for near matches; how many. */
+/*
+ * Returns the number of the script's global variables; *ret becomes their names, for near
+ * matches.
+ */
 unsigned typing_globals(struct session *s, const char *const **ret);
 /*
- * An error says enough about these variables (a list of NAMEs,
- * or NULL): no type is missed that nothing else gives them.
+ * Notes an error that explains these variables (a list of NAMEs, or NULL): they are not
+ * reported as having no type when nothing else gives them one.
  */
 void typing_wrong(struct infer *in, struct node *names);
-/* Key nodes (STAR allowed) against the array's key types. */
+/* Checks key nodes (STAR allowed) against the array's key types. */
 void typing_keys(struct infer *in, struct symbol *sym, struct node *keys);
-/* NAME or INDEX as an aggregate; NULL when it is none, which was reported. */
+/*
+ * Returns the aggregate of NAME or INDEX; NULL when it is something else, which was
+ * reported.
+ */
 struct symbol *typing_aggregate(struct infer *in, struct node *n);
-/* The array that NAME n stands for, or NULL after a message. */
+/* Returns the array that NAME n stands for, or NULL after a message. */
 struct symbol *typing_array(struct infer *in, struct node *n);
 
 /* ---- autocast.c ---- */
 
 /*
- * What the value of n points to; NULL: that is
- * not known, or n is no place that keeps types.
+ * Returns the type that the value of n points to; NULL: it is not known, or n is no place
+ * that keeps types.
  */
 const struct access *autocast_pointee(const struct node *n);
-/* A value of n goes where p belongs to. */
+/* Notes that a value of n is stored in p's variable. */
 void autocast_note(struct infer *in, struct pointee *p, const struct node *n);
 /*
- * Binds value->member once it is known what value
- * points to; in the last round says why not.
+ * Binds value->member once the type that value points to is known; in the last round
+ * reports why it is not.
  */
 void autocast_settle(struct infer *in, struct node *n);
 
 /* ---- variables.c ---- */
 
-/* C text that stores the value into the scalar variable; the value itself comes back. */
+/*
+ * Emits the store of the value into the scalar variable; returns C text for the value
+ * itself.
+ */
 const char *variables_emit_store(struct emitter *e, struct symbol *sym, const char *value);
-/* Where a string variable's bytes live. */
+/* Returns the place of a string variable's bytes. */
 const char *variables_emit_storage(struct emitter *e, const struct symbol *sym);
 
 /* ---- assign.c ---- */
 
-/* n, whose value nobody takes. */
+/* Emits n, whose value nobody takes. */
 void assign_emit_effect(struct emitter *e, struct node *n);
 
 /* ---- arrays.c ---- */
 
 /*
- * The functions of the runtime that take this array's elements:
+ * Returns the prefix of the runtime's functions that take this array's elements:
  * "stp_plain" for numbers by one number, or "stp_map".
  */
 const char *arrays_element_calls(const struct symbol *array, const struct node *keys);
 /*
- * The keys of an INDEX as these take them, a number
- * or a union stp_key array, evaluated before `then`.
+ * Emits the keys of an INDEX as these functions take them, a number or a union stp_key
+ * array, evaluated before `then`.
  */
 const char *arrays_emit_keys(struct emitter *e, struct node *index, const struct node *then);
-/* Bit i is set where key i is '*'. */
+/* Returns the wildcards among the keys: bit i is set where key i is '*'. */
 unsigned arrays_keys_wild(const struct node *keys);
 
 /* ---- arith.c ---- */
 
 /*
- * The C expression of a op b for longs, for operators
- * that cannot fail. NULL: it can, or is none.
+ * Returns the C expression of a op b for longs, for operators that cannot fail. NULL: the
+ * operator can fail, or is not arithmetic.
  */
 const char *arith_emit(struct emitter *e, enum op op, const char *a, const char *b);
-/* Any arithmetic op: emits it, with its check, and returns the value. */
+/* Emits any arithmetic op with its check, and returns the value. */
 const char *arith_emit_binary(struct emitter *e, enum op op, const char *a, const char *b,
 			      struct loc op_loc);
-/* Folds; false for operators that are none of arithmetic and for division by 0. */
+/*
+ * Folds a constant operation; false for operators other than arithmetic and for division
+ * by 0.
+ */
 bool arith_fold(enum op op, int64_t a, int64_t b, int64_t *ret);
-/* n becomes a NUMBER, a STRING, or another node. */
+/* Turn n into a NUMBER, a STRING, or another node. */
 void literals_set_number(struct node *n, int64_t value);
 void literals_set_string(struct node *n, const char *s, size_t len);
 void literals_set_node(struct node *n, const struct node *other);
@@ -131,53 +143,55 @@ void literals_set_node(struct node *n, const struct node *other);
 /* ---- targetvar.c ---- */
 
 /*
- * Emits the access's steps from `from` up to `to`, on
- * what the earlier ones gave; value NULL: on its base.
+ * Emits the access's steps from `from` up to `to`, on the value of the earlier ones;
+ * value NULL: on the access's base.
  */
 const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *value, size_t from,
 				 size_t to);
 
-/* The value of a variable that the family's runtime keeps. */
+/* Emits the value of a variable that the family's runtime keeps. */
 const char *targetvar_emit_own(struct emitter *e, const struct access_own *own);
 
 /* ---- targetwrite.c ---- */
 
-/* Memory, bits of it, or a register. */
+/* True for accesses that can be written: memory, bits of it, or a register. */
 bool targetwrite_is_allowed(const struct access *a);
-/* The address of what is written, evaluated before the right side; NULL: a register. */
+/* Returns the address to write to, evaluated before the right side; NULL: a register. */
 const char *targetwrite_open(struct emitter *e, struct node *n);
 const char *targetwrite_old(struct emitter *e, struct node *n, const char *address);
 void targetwrite_store(struct emitter *e, struct node *n, const char *address, const char *value);
 
 /* ---- stats.c ---- */
 
-/* The aggregate's data: a C expression of type const struct stp_stat_data *. */
+/* Returns the aggregate's data: a C expression of type const struct stp_stat_data *. */
 const char *stats_emit_data(struct emitter *e, struct node *aggregate);
-/* The descriptor of the HISTOP's histogram. */
+/* Returns the descriptor of the HISTOP's histogram. */
 const char *stats_emit_hist(struct emitter *e, const struct node *hist);
 /*
- * What the HISTOP's bucket holds. An error at run time when
- * there is none of that number, or nothing in the aggregate.
+ * Returns the value of the HISTOP's bucket. It is an error at run time when there is no
+ * bucket of that number, or the aggregate is empty.
  */
 const char *stats_emit_bucket(struct emitter *e, struct node *hist, const char *bucket,
 			      struct loc loc);
 struct symbol *stats_symbol(const struct node *n);
 /*
- * A HISTOP as print's argument, in foreach or under
- * an index: notes what the aggregate has to collect.
+ * Infers a HISTOP as print's argument, in foreach or under an index: notes what the
+ * aggregate has to collect.
  */
 void stats_infer_histogram(struct infer *in, struct node *n);
 
 /* ---- calls.c ---- */
 
-/* Private ones are seen from their own file only. */
+/*
+ * True: the file sees the function; private functions are seen from their own file only.
+ */
 bool calls_is_visible(const struct function *f, const struct source *from);
 /*
- * The function's overloads with that many parameters,
- * in the order they are tried; NULL at the end.
+ * Returns overload i, in the order they are tried, among those with the call's number of
+ * arguments; NULL at the end.
  */
 struct function *call_candidate(const struct node *call, unsigned i);
-/* True when it says what it returns: in C, by declaring it. */
+/* True when the function says what it returns: in C, by declaring it. */
 bool calls_gives_value(const struct function *f);
 /* True when the function may pass on to the next overload. */
 bool calls_may_pass(const struct function *f);
@@ -185,8 +199,8 @@ bool calls_may_pass(const struct function *f);
 /* ---- stable.c ---- */
 
 /*
- * The C local, with a `has_…` beside it, for the value of a
- * call that needs to be made once in this body; NULL: call it.
+ * Returns the C local, with a `has_…` beside it, that holds the value of a call that has
+ * to be made only once in this body; NULL: call the function.
  */
 const char *stable_result(struct emitter *e, const struct node *n);
 

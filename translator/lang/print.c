@@ -24,7 +24,7 @@ struct checker {
 	struct infer *in;
 	struct node *print, *arg;     /* the next argument */
 	unsigned wanted;
-	struct stp_directive missing; /* the first that has no argument; text: NULL */
+	struct stp_directive missing; /* the first directive that has no argument; text: NULL */
 };
 
 static void check_argument(struct checker *ck, const struct stp_directive *d, enum type type)
@@ -41,7 +41,7 @@ static void check_argument(struct checker *ck, const struct stp_directive *d, en
 	ck->arg = ck->arg->next;
 }
 
-/* Where the directive stands in the script. */
+/* Returns the place of the directive in the script. */
 static struct loc directive_loc(const struct node *n, const struct stp_directive *d)
 {
 	return literal_part(n->literal_loc, n->format, n->format_len, (size_t)(d->text - n->format),
@@ -52,7 +52,7 @@ static void infer_format(struct infer *in, struct node *n)
 {
 	struct checker ck = { .in = in, .print = n, .arg = n->list };
 	struct stp_directive d;
-	const char *error = NULL; /* the parser has seen that there is none */
+	const char *error = NULL; /* the parser has made sure that there is none */
 	uint32_t pos = 0;
 
 	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {
@@ -97,10 +97,10 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 /* ---- emission ---- */
 
-/* A format and what it takes. */
+/* A format and its arguments. */
 struct output {
 	struct strbuf text, letters;
-	struct node *args;  /* those that are no literals */
+	struct node *args;  /* arguments that are no literals */
 };
 
 static void add_text(struct strbuf *b, const char *s, size_t len)
@@ -142,7 +142,7 @@ static void plain_output(struct emitter *e, struct node *n, struct output *o)
 		strbuf_addc(&o->text, '\n');
 }
 
-/* The picture ends with an empty line: println adds none. */
+/* Emits a histogram. The picture ends with an empty line: println adds none. */
 static const char *emit_histogram(struct emitter *e, struct node *n)
 {
 	struct node *hist = n->list;
@@ -160,7 +160,7 @@ static const char *emit_histogram(struct emitter *e, struct node *n)
 	return t;
 }
 
-/* %m and %M read memory at once, which can fault. */
+/* True: %m or %M reads memory at once, which can fault. */
 static bool dumps_memory(const struct output *o)
 {
 	struct stp_directive d;
@@ -174,7 +174,7 @@ static bool dumps_memory(const struct output *o)
 	return false;
 }
 
-/* C locals a0 … for what is printed. */
+/* Emits C locals a0 … for the arguments. */
 static void emit_arguments(struct emitter *e, const struct output *o, const char *const *operands)
 {
 	for (const struct node *arg = o->args; arg; arg = arg->next, operands++)
@@ -184,8 +184,8 @@ static void emit_arguments(struct emitter *e, const struct output *o, const char
 }
 
 /*
- * The record's item is made by straight-line stores:
- * all but its strings' lengths is known here.
+ * Emits straight-line stores that make the record's item: all but the lengths of its
+ * strings is known here.
  */
 static void emit_item(struct emitter *e, const struct output *o, const char *const *operands,
 		      unsigned format)
@@ -221,8 +221,8 @@ static const char *text_put(struct emitter *e, const char *text, size_t len)
 }
 
 /*
- * The call that puts one plain directive into the text
- * x, with argument number i; NULL: not a plain one.
+ * Returns the call that puts one plain directive into the text x, with argument number i;
+ * NULL: the directive is not a plain one.
  */
 static const char *text_piece(struct emitter *e, const struct stp_directive *d, unsigned i)
 {
@@ -244,7 +244,7 @@ static const char *text_piece(struct emitter *e, const struct stp_directive *d, 
 	return NULL;
 }
 
-/* sprintf with plain directives only, piece by piece; false: it has others. */
+/* Emits sprintf with plain directives only, piece by piece; false: it has others. */
 static bool emit_text(struct emitter *e, const struct node *n, const struct output *o,
 		      const char *const *operands, const char *t)
 {
@@ -262,7 +262,7 @@ static bool emit_text(struct emitter *e, const struct node *n, const struct outp
 		vec_push(e->s->arena, &pieces, piece);
 		i += stp_directive_arg(d.kind) != 0;
 	}
-	/* $$parms of others may end in a text: "a=0x1 b=?". */
+	/* The $$parms of other points may end in a text: "a=0x1 b=?". */
 	if (e->varies && pieces.count && stp_directive_arg(d.kind))
 		vec_push(e->s->arena, &pieces, text_put(e, "", 0));
 	writer_open(e->w, "%s", "");
@@ -307,8 +307,8 @@ static const char *emit_output(struct emitter *e, struct node *n, struct output 
 }
 
 /*
- * Before SystemTap 1.3 %p filled its field with zeros, and a field
- * was as wide as a whole address; wider ones had spaces before that.
+ * Adds %p as it was before SystemTap 1.3: it filled its field with zeros, and a field was
+ * as wide as a whole address; wider ones had spaces before that.
  */
 static void add_old_pointer(struct strbuf *b, const struct stp_directive *d)
 {

@@ -6,7 +6,8 @@
 #include "lang/ops.h"
 
 /*
- * What may have been meant with the dot behind (or before) an operand that is no string.
+ * Returns a hint at what the dot behind (or before) an operand that is no string was
+ * probably meant to be.
  */
 static const char *dot_hint(const struct node *item)
 {
@@ -23,7 +24,7 @@ static void concat_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	for (struct node *item = n->list; item; item = item->next) {
 		typing_hinted(in, item, TYPE_STRING, dot_hint(item));
-		/* $file.f_pos: one mistake. 1.5: as well. */
+		/* $file.f_pos is one mistake, and so is 1.5. */
 		if (item->type == TYPE_ERROR && item->kind == NODE_TARGET && item->next)
 			typing_wrong(in, item->next);
 		if (item->type == TYPE_ERROR && item->kind == NODE_NUMBER && item->next &&
@@ -33,7 +34,7 @@ static void concat_infer(struct infer *in, struct node *n, enum type wanted)
 	typing_type(in, n, TYPE_STRING, wanted);
 }
 
-/* Neighbouring literals become one; a single one replaces the node. */
+/* Joins neighbouring literals; a single one replaces the node. */
 static bool concat_fold(struct session *s, struct node *n)
 {
 	bool changed = false;

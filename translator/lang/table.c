@@ -18,8 +18,8 @@ enum row {
 	ROW_COUNT
 };
 /*
- * Same kinds in the same order: a row missing here is
- * an undeclared ROW_…, a row too much breaks the count.
+ * Checks that both lists have the same kinds in the same order: a missing row is an
+ * undeclared ROW_…, a superfluous one breaks the count.
  */
 #define NODE(kind, name) _Static_assert((int)ROW_##kind >= 0, "every kind has a row");
 #include "ast/kinds.def"

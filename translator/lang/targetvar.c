@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Target variables: $var, @var, @cast and pointer members. probe/ has turned each into an
- * access (ast/access.h) for its point; here every step becomes a line of C. @entry values
- * come from the slots that the entry handler filled.
+ * Target variables: $var, @var, @cast and pointer members. target/ has turned each into
+ * an access (ast/access.h) for its point; here every step becomes a line of C. @entry
+ * values come from the slots that the entry handler filled.
  */
 #include <inttypes.h>
 
@@ -27,8 +27,8 @@ static bool is_string(const struct node *n)
 }
 
 /*
- * Says what could not be found, unless only dead
- * code called the function that asks for it.
+ * Reports a variable that was not found, unless it stands in a function that only dead
+ * code calls.
  */
 static void report(struct infer *in, const struct node *n)
 {
@@ -74,13 +74,16 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 
 #define NO_REGISTER 0xff /* STP_NO_REGISTER */
 
-/* The C cast that cuts a 64-bit value to so many bytes. */
+/* Returns the C cast that cuts a 64-bit value to so many bytes. */
 static const char *size_cast(struct emitter *e, unsigned size, bool is_signed)
 {
 	return arena_printf(e->s->arena, "(%sint%u_t)", is_signed ? "" : "u", size * 8);
 }
 
-/* The value's low `size` bytes; in code that others share, widths are constants, too. */
+/*
+ * Returns the value's low `size` bytes; in code that others share, widths are constants,
+ * too.
+ */
 static const char *cut_text(struct emitter *e, const char *value, unsigned size, bool is_signed)
 {
 	if (!e->varies)
@@ -101,8 +104,8 @@ static const char *load_text(struct emitter *e, const struct access *a, const ch
 }
 
 /*
- * What the word is made of: operations stand before those that
- * use them. That the process has the file is asked in any case.
+ * Returns which operations the word needs: operations stand before those that use them.
+ * The check that the process has the file mapped is always needed.
  */
 static bool *expression_needs(struct emitter *e, const struct access_expression *x, uint32_t word)
 {
@@ -124,7 +127,7 @@ static bool *expression_needs(struct emitter *e, const struct access_expression 
 	return needs;
 }
 
-/* What the script calls it, as C. */
+/* Returns the variable's name in the script, as a C string. */
 static const char *quoted_name(struct emitter *e, const struct node *n)
 {
 	struct strbuf b;
@@ -135,8 +138,8 @@ static const char *quoted_name(struct emitter *e, const struct node *n)
 }
 
 /*
- * A register and a constant, either of which may
- * be missing: parameters at a function's entry.
+ * True: the word is a register and a constant, either of which may be missing, as
+ * parameters at a function's entry are.
  */
 static bool is_plain_word(const struct access_expression *x, uint32_t word, int64_t *reg,
 			  int64_t *offset)
@@ -362,7 +365,7 @@ const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *
 	return value;
 }
 
-/* The words that hold it, as an array of C. */
+/* Returns the words that hold the value, as an array of C. */
 static const char *words_text(struct emitter *e, struct node *n, const struct access *a, bool known)
 {
 	struct strbuf b;
@@ -387,7 +390,7 @@ static const char *words_text(struct emitter *e, struct node *n, const struct ac
 	return b.s;
 }
 
-/* A structure or an array that no memory holds. */
+/* Emits a structure or an array that no memory holds. */
 static const char *emit_pretty_words(struct emitter *e, struct node *n, const struct access *a)
 {
 	const char *words = words_text(e, n, a, false);
@@ -446,8 +449,8 @@ static int ask_target(struct node *n, void *ctx)
 }
 
 /*
- * What probe/ left open depends on what a variable of the script
- * points to. Of no use outside of probes: those of conditions.
+ * Infers a @defined that target/ left open: it depends on the type that a variable of the
+ * script points to. Outside of probes it stands in functions or in conditions.
  */
 static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 {
@@ -470,7 +473,7 @@ static void defined_infer(struct infer *in, struct node *n, enum type wanted)
 
 static void entry_infer(struct infer *in, struct node *n, enum type wanted)
 {
-	if (n->operand) /* refused by probe/ */
+	if (n->operand) /* refused by target/ */
 		n->type = TYPE_ERROR;
 	else
 		typing_type(in, n, n->entry_of->saved.data[n->slot]->type, wanted);

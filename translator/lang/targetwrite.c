@@ -11,11 +11,11 @@
 #include "emit/emit.h"
 #include "lang/ops.h"
 
-/* ---- what can be written ---- */
+/* ---- accesses that can be written ---- */
 
 /*
- * The step that loads what is written, behind which only
- * bits of it may be picked; -1: it is not in memory.
+ * Returns the step that loads the value to be written, behind which only bits of it may
+ * be picked; -1: the value is not in memory.
  */
 static ptrdiff_t load_step(const struct access *a)
 {
@@ -87,8 +87,8 @@ static void store_in_memory(struct emitter *e, struct node *n, const char *addre
 }
 
 /*
- * As compilers leave values in registers: extended
- * to 32 bits by their type, to 64 with zeros.
+ * Returns the value as compilers leave it in registers: extended to 32 bits by its type,
+ * to
  */
 static const char *in_register(struct emitter *e, const struct access *a, const char *value)
 {

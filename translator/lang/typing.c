@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What inference callbacks share: types meet, agree or are
- * reported, with the place where the other one comes from.
+ * Helpers that inference callbacks share: types meet, and agree or are reported, with the
+ * place where the other one comes from.
  */
 #include <stdarg.h>
 
@@ -54,7 +54,7 @@ static void report_mismatch(struct infer *in, struct loc loc, enum type wanted, 
 		diag_note(in->s, other, "the type of '%s' was first seen here", what);
 }
 
-/* The variable or function whose type n has, for the note. */
+/* Returns the place of the variable or function whose type n has, for the note. */
 static struct loc type_origin(struct infer *in, const struct node *n, const char **what)
 {
 	const struct node *name = n->kind == NODE_INDEX ? n->base : n;
@@ -133,8 +133,8 @@ void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct 
 		return;
 	if (type == TYPE_ERROR) {
 		/*
-		 * Nothing else gave it a type: that it has none
-		 * follows from an error that was reported.
+		 * Nothing else gave it a type: that it has none follows from an error
+		 * that was reported.
 		 */
 		if (in->guess && sym->type == TYPE_UNKNOWN) {
 			sym->type = TYPE_ERROR;
@@ -165,8 +165,8 @@ unsigned typing_globals(struct session *s, const char *const **ret)
 }
 
 /*
- * A local is used with an index: the declaration is missing, or
- * it is a value already. The first time is enough to say so.
+ * Reports a local that is used with an index: either the declaration is missing, or the
+ * local is a value already. Reports the first time only.
  */
 static void report_no_array(struct infer *in, struct symbol *sym, struct loc loc)
 {

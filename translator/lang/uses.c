@@ -28,7 +28,7 @@ bool uses_pragma(const struct program *p, unsigned pragma)
 	return false;
 }
 
-/* The variable of a NAME or INDEX is used so; the keys are read. */
+/* Visits the variable of a NAME or INDEX with this use; the keys are read. */
 static void visit_place(struct visit *v, struct node *n, unsigned use)
 {
 	struct node *name = n->kind == NODE_INDEX ? n->base : n;
@@ -75,7 +75,7 @@ bool uses_tally(const struct node *n)
 	       n->lhs->kind == NODE_INDEX;
 }
 
-/* Of a place whose new value comes from the old one. */
+/* Returns the use of a place whose new value comes from the old one. */
 static unsigned change_use(const struct node *n, bool wanted)
 {
 	return USE_WRITE | USE_CHANGE | (wanted ? USE_READ : uses_tally(n) ? USE_TALLY : 0);
@@ -121,7 +121,7 @@ void uses_visit(struct node *n, use_fn fn, void *ctx)
 	visit(&v, n, n->kind < NODE_BLOCK);
 }
 
-/* `name` stands in the text behind `prefix`, as a whole word. */
+/* True: `name` stands in the text behind `prefix`, as a whole word. */
 static bool mentions(const char *text, const char *prefix, const char *name)
 {
 	size_t plen = strlen(prefix), len = strlen(name);

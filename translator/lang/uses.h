@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who uses which variable how: for locks, for
- * what is never read, for what has to be copied.
+ * Uses of variables: for locks, to find variables that are never read, and for operands
+ * that have to be copied.
  */
 #ifndef STAP_LANG_USES_H
 #define STAP_LANG_USES_H
@@ -19,14 +19,14 @@ enum use {
 	USE_ADD = 4,    /* <<< */
 	USE_SORT = 8,   /* iterated in an order, which reorders the array's entries */
 	/*
-	 * with USE_WRITE: the new value comes from the
-	 * old one, or is none: its type stays needed
+	 * with USE_WRITE: the new value comes from the old one, or there is none: its
+	 * type is needed all the same
 	 */
 	USE_CHANGE = 16,
-	USE_ELEMENT = 32, /* with any of these: of one element, by its index */
+	USE_ELEMENT = 32, /* with any of these: use of one element, by its index */
 	/*
-	 * with USE_CHANGE: an element is added to
-	 * or taken from, and nobody takes the value
+	 * with USE_CHANGE: an element is added to or taken from, and nobody takes the
+	 * value
 	 */
 	USE_TALLY = 64,
 };
@@ -34,21 +34,21 @@ enum use {
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
 
 /*
- * n adds to an element; where nobody takes its
- * value, assign_emit_effect() does so in one step.
+ * True: n adds to an element. Where nobody takes its value, assign_emit_effect() adds in
+ * one step.
  */
 bool uses_tally(const struct node *n);
 /*
- * Every use below n, calls not followed. An
- * assignment whose value nobody takes does not read.
+ * Visits every use below n; calls are not followed. An assignment whose value nobody
+ * takes does not read.
  */
 void uses_visit(struct node *n, use_fn fn, void *ctx);
 /*
- * Same for all that a function does itself; in C: the globals
- * it names by STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x.
+ * Visits every use of the function itself. In C these are the globals named by
+ * STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x.
  */
 void uses_visit_function(const struct program *p, struct function *f, use_fn fn, void *ctx);
-/* Some function of the program has the pragma. */
+/* True: some function of the program has the pragma. */
 bool uses_pragma(const struct program *p, unsigned pragma);
 /*
  * Sets read, written, assigned and the like of every

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variables. Longs are C variables; a string variable is a struct stp_str whose bytes
- * live beside it: a global's in s_NAME, a local's in the frame. A parameter that is only
+ * Variables. Longs are C variables; a string variable is a struct stp_str whose bytes are
+ * kept beside it: a global's in s_NAME, a local's in the frame. A parameter that is only
  * read points to its caller's bytes.
  */
 #include <string.h>
@@ -43,7 +43,7 @@ const char *variables_emit_storage(struct emitter *e, const struct symbol *sym)
 
 const char *variables_emit_store(struct emitter *e, struct symbol *sym, const char *value)
 {
-	/* Literals stay: a local may point to one. A long one is cut. */
+	/* Literals are not copied: a local may point to one. A long one is cut. */
 	if (sym->type == TYPE_STRING && sym->kind != SYMBOL_GLOBAL &&
 	    !strncmp(value, "STP_STR", strlen("STP_STR")))
 		writer_line(e->w, "%s = %s.len < MAXSTRINGLEN ? %s : stp_str_copy(c, %s, %s);",

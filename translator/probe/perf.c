@@ -6,8 +6,8 @@
  *                                                 times a second
  *   perf.type(N).config(M).counter("NAME")        no hits: @perf("NAME") reads it
  *                                                 (target/counter.c)
- *   timer.profile[.freq[.hz(N)]]                  the CPU's clock: every millisecond, or N
- *                                                 times a second
+ *   timer.profile[.freq[.hz(N)]]                  the CPU's clock: every millisecond, or
+ *                                                 N times a second
  *   timer.profile.tick                            as often as the kernel ticks
  *   kernel.data("SYMBOL" | ADDRESS)[.length(N)].write | .rw
  *                                                 memory that the processor watches
