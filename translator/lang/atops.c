@@ -110,7 +110,7 @@ static void infer_enum(struct infer *in, struct node *n, enum type wanted)
 		refuse(in, n, n->loc, n->missing);
 }
 
-/* Replaces the name of a number that is now a literal. */
+/* Makes @enumname of a literal number, which is known now, a string. */
 static void fold_name(struct node *n)
 {
 	const struct enumeration *e = n->enumeration;

@@ -87,8 +87,8 @@ static void store_in_memory(struct emitter *e, struct node *n, const char *addre
 }
 
 /*
- * Returns the value as compilers leave it in registers: extended to 32 bits by its type,
- * to
+ * Returns the value as compilers leave it in registers: its type extends it to 32 bits,
+ * and zeros extend it to 64.
  */
 static const char *in_register(struct emitter *e, const struct access *a, const char *value)
 {

@@ -64,10 +64,10 @@ static void declare_locals(struct body *b, struct symbol **locals, size_t count)
 	}
 }
 
-/* union stp_key, of 64-bit processors. */
+/* Size of union stp_key on 64-bit processors. */
 #define KEY_BYTES 16
 
-/* The frame struct; returns its size. */
+/* Emits the frame struct; returns its size. */
 static uint32_t emit_frame(struct emit_module *m, struct body *b, const char *tag)
 {
 	uint32_t count = b->e.variables + b->e.storage_most;
@@ -84,7 +84,7 @@ static uint32_t emit_frame(struct emit_module *m, struct body *b, const char *ta
 	return b->e.keys_most * KEY_BYTES + count * limit_value(m->s, LIMIT_STRING);
 }
 
-/* What surrounds a body, by what it is. */
+/* The code around a body, which depends on its kind. */
 struct shape {
 	const char *tag, *signature;
 	const char *result;   /* declaration of r, or NULL for void */
@@ -112,7 +112,7 @@ static void emit_enter(struct emit_module *m, const struct shape *shape, bool ha
 	writer_close(m->w, "");
 }
 
-/* Returns the size of its frame. */
+/* Writes a body; returns the size of its frame. */
 static uint32_t body_write(struct emit_module *m, struct body *b, const struct shape *shape)
 {
 	uint32_t bytes = emit_frame(m, b, shape->tag);
@@ -150,7 +150,7 @@ void body_write_prototype(struct emit_module *m, struct function *f)
 	writer_line(m->w, "%s STP_UNUSED;", cnames_signature(m->s, f));
 }
 
-/* A string parameter that is written gets bytes of its own. */
+/* Gives a string parameter that is written bytes of its own. */
 static void own_parameters(struct body *b, struct function *f)
 {
 	vec_each(&f->params, i) {
@@ -214,7 +214,7 @@ static uint32_t write_handler(struct emit_module *m, struct handler *h)
 	});
 }
 
-/* What the kernel keeps of a call until it returns: KRETPROBE_MAX_DATA_SIZE. */
+/* The kernel's limit for data of a call until its return: KRETPROBE_MAX_DATA_SIZE. */
 #define SAVED_BYTES_MAX 4096
 
 unsigned body_saved_words(struct session *s, const struct handler *h)

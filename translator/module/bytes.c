@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Large tables are written as strings: compilers read
- * these a hundred times faster than lists of numbers.
+ * Writes large tables as strings: compilers read these a hundred times faster than lists
+ * of numbers.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define BYTES_A_LINE 64
 
-/* Millions of them: no printf. */
+/* Adds a byte. There are millions of them: no printf. */
 static void add_byte(struct strbuf *b, uint8_t byte)
 {
 	char octal[4] = { '\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)),

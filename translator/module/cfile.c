@@ -29,7 +29,7 @@ static const char *quoted(struct emit_module *m, const char *text)
 	return b.s;
 }
 
-/* What --modinfo adds. A program has no such place. */
+/* Emits the entries of --modinfo. A program has no place for them. */
 static void emit_info(struct emit_module *m)
 {
 	const struct options *o = m->s->options;
@@ -66,7 +66,8 @@ static void emit_head(struct emit_module *m)
 	writer_line(m->w, "static inline STP_UNUSED struct stp_str script_str(const char *s)");
 	writer_line(m->w, "{\n\treturn (struct stp_str){ s, strnlen(s, MAXSTRINGLEN - 1) };\n}");
 	/*
-	 * Embedded C comes as its author laid it out, but a number is no pointer in it.
+	 * Embedded C keeps its author's layout; but a number that is used as a pointer
+	 * stays an error.
 	 */
 	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"");
 	writer_line(m->w, "#pragma GCC diagnostic error \"-Wint-conversion\"");
@@ -85,7 +86,7 @@ static void emit_embeds(struct emit_module *m)
 	}
 }
 
-/* Bodies are written first, to see which tables they want in front of them. */
+/* Emits the bodies first, to see which tables they want in front of them. */
 static void emit_bodies(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -107,8 +108,8 @@ static void emit_bodies(struct emit_module *m)
 	vec_each(&p->probes, i)
 		body_write_condition(m, p->probes.data[i]);
 	/*
-	 * The bodies are nearly all of the file:
-	 * what stands in front of them is put there.
+	 * The bodies are nearly all of the file: the parts in front of them are inserted
+	 * there.
 	 */
 	m->w = file;
 	writer_raw(m->w, m->tables.text.out.s, m->tables.text.out.len);
@@ -130,8 +131,8 @@ static bool saves_at_entry(const struct derived *d)
 }
 
 /*
- * Code of its own for each hit is 500 bytes: it pays
- * for few probes, which are those that are hit often.
+ * Most probes with hit functions of their own. These are 500 bytes for each probe: that
+ * pays for few probes, and scripts with few probes are those that are hit often.
  */
 #define OWN_HITS_MOST 8
 
@@ -144,7 +145,10 @@ static bool has_own_hits(const struct program *p)
 	return count && count <= OWN_HITS_MOST;
 }
 
-/* hit_N, enter_N: which the table of probes knows, and which know that table. */
+/*
+ * Emits hit_N and enter_N: the table of probes refers to them, and they refer to that
+ * table.
+ */
 static void emit_own_hits(struct emit_module *m, const struct derived *d, bool declared)
 {
 	static const char prototype[] = "static bool %s_%u(const struct stp_probe *p, struct "
@@ -240,7 +244,8 @@ static unsigned most_saved(struct emit_module *m)
 }
 
 /*
- * The name is the module's, which the build chooses: -m here, else what it compiles with.
+ * Emits the module's name, which the build chooses: by -m here, else by a macro of the
+ * compilation.
  */
 static void emit_name(struct emit_module *m)
 {
@@ -257,7 +262,7 @@ static void emit_name(struct emit_module *m)
 	writer_line(m->w, "#endif");
 }
 
-/* Library functions in C ask by these. */
+/* True: functions of the library in C ask about namespaces, by these names. */
 static bool asks_namespaces(const struct session *s)
 {
 	const struct program *p = s->program;
@@ -271,8 +276,8 @@ static bool asks_namespaces(const struct session *s)
 }
 
 /*
- * Has commands run, as system() does: nobody is there to run any for a script that has
- * not.
+ * True: the script has commands run, as system() does: without that nobody is there to
+ * run any.
  */
 static bool runs_commands(const struct program *p)
 {
@@ -284,7 +289,10 @@ static bool runs_commands(const struct program *p)
 	return false;
 }
 
-/* What is linked in only for scripts that use it; the number of parts. */
+/*
+ * Emits the list of parts that are linked only to scripts that use them; returns their
+ * number.
+ */
 static size_t emit_parts(struct emit_module *m, bool program_modules, bool source_tables)
 {
 	const struct program *p = m->s->program;
@@ -354,7 +362,7 @@ static void emit_descriptor(struct emit_module *m)
 	writer_close(m->w, ";");
 }
 
-/* Everything is numbered by its place. */
+/* Numbers everything by its place. */
 static void number_all(struct program *p)
 {
 	vec_each(&p->globals, i)

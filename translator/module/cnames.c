@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C names: a prefix keeps the script's names from meeting the kernel's, a number tells
- * overloads and private things of the same name apart.
+ * C names: a prefix keeps the script's names apart from the kernel's, a number keeps
+ * apart overloads and private names that are the same.
  */
 #include "base/hashmap.h"
 #include "base/session.h"
@@ -30,7 +30,7 @@ static void name_symbols(struct session *s, struct hashmap *used, const char *pr
 		list[i]->c_name = unique(s, used, prefix, list[i]->name);
 }
 
-/* Equal handlers have functions of equal names. */
+/* Names the functions of handlers: equal handlers have functions of equal names. */
 static void name_parts(struct session *s, const struct handler *h)
 {
 	vec_each(&h->clones, i) {
@@ -42,8 +42,8 @@ static void name_parts(struct session *s, const struct handler *h)
 }
 
 /*
- * Numbers would meet other names ("x__2"): globals and
- * functions share one set, each body's locals have their own.
+ * Sets all names. The numbers may clash with other names ("x__2"): globals and functions
+ * share one set, each body's locals have their own.
  */
 void cnames_set(struct session *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions in C: the user's text between the macros it is written with. STAP_ARG_x and
- * STAP_RETVALUE are what the generated signature has; strings are NUL-terminated char
- * pointers, the one returned has MAXSTRINGLEN bytes.
+ * Functions in C: the user's text between the macros that it uses. STAP_ARG_x and
+ * STAP_RETVALUE stand for the names of the generated signature; strings are
+ * NUL-terminated char pointers, the returned one has MAXSTRINGLEN bytes.
  */
 #include <ctype.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "lang/uses.h"
 #include "base/options.h"
 
-/* The macros put down before the text are taken back behind it. */
+/* Macros: they are defined before the text and undefined behind it. */
 struct macros {
 	struct emit_module *m;
 	struct strbuf undo;
@@ -130,7 +130,7 @@ static void define_global(struct symbol *sym, unsigned use, void *ctx)
 	struct macros *mc = ctx;
 
 	/*
-	 * Asked once for reading and once for writing: both macros come with the first.
+	 * Checks once for reading and once for writing: both macros come with the first.
 	 */
 	if (strstr(mc->undo.s, arena_printf(mc->m->s->arena, "STAP_GLOBAL_SET_%s\n", sym->name)))
 		return;
@@ -167,9 +167,9 @@ static void open_this(struct emit_module *m, const struct function *f)
 	writer_line(m->w, "}, *THIS STP_UNUSED = &this_;");
 }
 
-/* ---- the frame: what the text needs room for ---- */
+/* ---- the frame: room that the text needs ---- */
 
-/* Strings read from an array that one expression can hold at once. */
+/* The most strings read from arrays that one expression can hold at once. */
 #define GOT_STRINGS 2
 
 struct room {
@@ -211,7 +211,7 @@ static void declare_frame(struct emit_module *m, struct function *f, const struc
 	frame_add(m, f, NULL, (uint32_t)bytes);
 }
 
-/* STAP_PRINTF goes through a buffer in the frame. */
+/* Defines STAP_PRINTF, which goes through a buffer in the frame. */
 static void define_printf(struct macros *mc, bool is_used)
 {
 	if (is_used)
@@ -262,7 +262,10 @@ static void emit_closing(struct emit_module *m, const struct function *f, bool f
 	writer_close(m->w, "\n");
 }
 
-/* Code of old takes its arguments from THIS; THIS_MODULE is the kernel's. */
+/*
+ * True: the code is of old and takes its arguments from THIS; THIS_MODULE is the
+ * kernel's.
+ */
 static bool names_this(const char *code)
 {
 	for (const char *at = code; (at = strstr(at, "THIS")) != NULL; at += 4)

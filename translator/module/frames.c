@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bound on what one hit can need of string storage and of nesting, over the call graph:
- * the longest chain; where functions are recursive, MAXNESTING bounds the chain, and the
- * largest frame counts for each of its links.
+ * A bound on the string storage and the nesting that one hit can need, over the call
+ * graph: the longest chain; where functions are recursive, MAXNESTING bounds the chain,
+ * and the largest frame counts for each of its links.
  */
 #include "ast/ast.h"
 #include "base/session.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Global variables: their storage and descriptors, and
- * the table the runtime allocates and sets them by.
+ * Global variables: their storage and descriptors, and the table by which the runtime
+ * allocates and sets them.
  */
 #include <inttypes.h>
 
@@ -19,7 +19,7 @@ static const char *const hist_names[] = {
 	[HIST_LINEAR] = "STP_HIST_LINEAR",
 };
 
-/* What a value that is added changes: no more than what the script asks for somewhere. */
+/* Members that an added value changes: no more than the script asks for somewhere. */
 static const char *const keeps[STAT_OP_COUNT] = {
 	[STAT_COUNT_OP] = "always",
 	[STAT_SUM] = "STP_KEEP_SUM",
@@ -51,7 +51,10 @@ static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
 	return b.s;
 }
 
-/* What printing and its like ask; the last first, for each leads to the next. */
+/*
+ * Emits the histograms that printing and its like ask for; the last first, as each leads
+ * to the next.
+ */
 static void emit_histograms(struct emit_module *m, const struct symbol *sym, const char *name)
 {
 	size_t n = sym->histograms.count;
@@ -73,10 +76,10 @@ static void emit_histograms(struct emit_module *m, const struct symbol *sym, con
 	}
 }
 
-/* An array that drops its oldest entries has a size. */
+/* The size of an array that drops its oldest entries. */
 #define WRAP_ENTRIES 2048
 
-/* 0: it grows. */
+/* Returns the array's size in entries. 0: it grows. */
 static uint64_t array_entries(struct emit_module *m, const struct symbol *sym)
 {
 	if (sym->max_entries > 0)
@@ -163,8 +166,8 @@ void globals_write(struct emit_module *m)
 }
 
 /*
- * The kernel's headers have macros of all kinds of
- * names, and the parameter's becomes a part of others.
+ * Emits the module parameter of a global. The kernel's headers have macros of all kinds
+ * of names, and the parameter's name becomes a part of others.
  */
 static void emit_param(struct emit_module *m, const char *name, size_t index)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Locks: each probe takes those of the globals that its handler, its condition, its entry
- * handler and the functions they call use, in the order of the globals. A global that
- * nobody writes needs none; adding to a scalar aggregate needs none, since every CPU adds
- * to its own part.
+ * Locks: each probe takes the locks of the globals that its handler, its condition, its
+ * entry handler and the functions they call use, in the order of the globals. A global
+ * that nobody writes needs none; adding to a scalar aggregate needs none, since every CPU
+ * adds to its own part.
  *
- * So it does with the elements of an array that all probes but rare ones only add to.
- * These share the lock; the others have the array for themselves, and sum the parts up
- * before they look.
+ * The elements of an array are added to in the same way when all probes but rare ones
+ * only add to it. The probes that add share the lock; the others have the array for
+ * themselves, and sum the parts up before they read it.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ struct needs {
 	bool *visited;         /* by function */
 };
 
-/* Adding to an element: USE_ADD alone. */
+/* Returns how the use locks. Adding to an element is USE_ADD alone. */
 static unsigned lock_use(const struct symbol *sym, unsigned use)
 {
 	if (use & (USE_ADD | USE_TALLY))
@@ -84,12 +84,12 @@ static unsigned char *probe_needs(struct emit_module *m, const struct derived *d
 	return n.use;
 }
 
-/* As many words of adders as there are: struct stp_lock. */
+/* The number of adders that struct stp_lock has words for. */
 #define ADDERS_MOST 64
-/* STP_MAP_SORTS */
+/* The value of STP_MAP_SORTS. */
 #define SORTS_MOST 8
 
-/* Its hits take a part each. */
+/* True: the array's adders take a part each. */
 static bool array_has_adders(struct emit_module *m, const struct symbol *sym)
 {
 	struct program *p = m->s->program;
@@ -117,8 +117,8 @@ static void count_sort(struct symbol *sym, unsigned use, void *ctx)
 }
 
 /*
- * Loops inside each other are no more than there are loops,
- * unless a function calls itself: it may do so once.
+ * Plans the sorted loops that can be inside each other: no more than there are loops,
+ * unless a function calls itself, which it may do once.
  */
 static void plan_sorts(struct emit_module *m)
 {

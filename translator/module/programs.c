@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs and libraries: where they lie in a process, and their tables. */
+/* Programs and libraries: their places in a process, and their tables. */
 #include <string.h>
 
 #include "base/session.h"
@@ -47,8 +47,8 @@ static void emit_module_row(struct emit_module *m, size_t index, const struct un
 }
 
 /*
- * Those that variables are read of stand first, in their
- * order; the tables of the others are not wanted for that.
+ * Adds programs. The ones with variables that are read stand first, in their order; no
+ * tables of the others are wanted for these.
  */
 static void add_programs(struct emit_module *m, unwind_modules *all)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the handlers that read registers which ftrace does not save unless it is asked
- * to. At a function's entry it has those of the arguments; to save all takes longer.
+ * Finds the handlers that read registers which ftrace saves only when it is asked to. At
+ * a function's entry it saves those of the arguments; saving all takes longer.
  */
 #define _GNU_SOURCE /* memmem */
 #include <string.h>
@@ -14,9 +14,7 @@
 #include "lang/uses.h"
 #include "base/options.h"
 
-/*
- * Saved at each entry: by DWARF's numbers, and by the names that the library gives them.
- */
+/* Registers saved at each entry, by DWARF's numbers and by the library's names. */
 static const struct {
 	int64_t number;
 	const char *names[2];
@@ -44,7 +42,10 @@ static bool is_saved_name(const char *name)
 	return false;
 }
 
-/* The script's own C is taken at its word: it can say `regs` only to reach them. */
+/*
+ * True: the text reads registers. The script's own C reads them if it has the word
+ * `regs`, which has no other use.
+ */
 static bool text_reads(const char *text, size_t len)
 {
 	return memmem(text, len, "regs", strlen("regs")) != NULL;
@@ -123,7 +124,7 @@ static bool probe_reads(const struct derived *d)
 	return false;
 }
 
-/* Functions that call such read them, too. */
+/* Marks functions that read registers, and their callers. */
 static void mark_functions(struct program *p)
 {
 	bool found = true;

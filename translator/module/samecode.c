@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handlers that are the same C share one function, and so do those that differ in numbers
- * and texts alone: which register a parameter is in, how wide it is, how far a member is,
- * what it is called. Such constants stand between marks in what lang/ emits. Handlers
- * whose text between the marks is equal are a group; constants that all of them have
- * alike are put back, the others become columns of a table that has a row for each
- * different handler: `rows_N[c->probe->row][COLUMN]`.
+ * Handlers that are the same C share one function, and so do handlers that differ only in
+ * numbers and texts: a parameter's register, its width, a member's offset, a name. Such
+ * constants stand between marks in the C that lang/ emits. Handlers whose text between
+ * the marks is equal are a group; constants that are alike in all of them are put back,
+ * the others become columns of a table that has a row for each different handler:
+ * `rows_N[c->probe->row][COLUMN]`.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@
 
 struct constant {
 	const char *text; /* a C literal; NULL: a number */
-	int64_t number;   /* of texts: their length */
-	int64_t value;    /* in the table: the number, or where in texts[] the text begins */
+	int64_t number;   /* length of a text */
+	int64_t value;    /* in the table: the number, or the text's offset in texts[] */
 };
 
 struct merge_group {
-	const char *code; /* constants are left out, their marks are not */
+	const char *code; /* without the constants, but with their marks */
 	size_t columns;
 	size_t index;
-	frame_list frames; /* of the first member */
+	frame_list frames; /* frames of the first member */
 	VEC(struct handler *) members;
 	VEC(struct constant *) rows; /* one for each different member */
 	struct hashmap known;        /* row_key() -> the row's number + 1 */
@@ -36,7 +36,7 @@ struct merge_group {
 
 /* ---- marks ---- */
 
-/* The constant behind the mark at `at`; returns what follows it. */
+/* Reads the constant behind the mark at `at`; returns the text behind it. */
 static const char *read_constant(struct arena *a, const char *at, struct constant *ret)
 {
 	const char *end = strchr(at, EMIT_MARK_END);
@@ -48,7 +48,7 @@ static const char *read_constant(struct arena *a, const char *at, struct constan
 	return end + 1;
 }
 
-/* Cuts the code in what is equal in a group and the constants. */
+/* Splits the code into the text that is equal in a group and the constants. */
 static struct constant *take_apart(struct emit_module *m, const char *text, struct strbuf *code,
 				   size_t *count)
 {
@@ -78,7 +78,10 @@ static bool is_same(const struct constant *a, const struct constant *b)
 	return a->number == b->number && (!a->text || !strcmp(a->text, b->text));
 }
 
-/* Finds rows again, in little memory: those that have the same key may differ still. */
+/*
+ * Returns a key to find rows by, in little memory: rows with the same key may still
+ * differ.
+ */
 static const char *row_key(struct emit_module *m, const struct constant *row, size_t columns)
 {
 	uint64_t hash = 0;
@@ -92,7 +95,7 @@ static const char *row_key(struct emit_module *m, const struct constant *row, si
 	return arena_printf(m->s->arena, "%" PRIx64, hash);
 }
 
-/* Its number, counted from 1; 0: it is not there. */
+/* Returns the row's number, counted from 1; 0: it is not there. */
 static size_t find_row(const struct merge_group *g, const char *key, const struct constant *row)
 {
 	size_t known = (size_t)hashmap_get(&g->known, key);
@@ -163,7 +166,9 @@ static int64_t text_offset(struct emit_module *m, const struct constant *c)
 	return (int64_t)known - 1;
 }
 
-/* In which column of the table each constant stands; -1: all have the same. */
+/*
+ * Settles in which column of the table each constant stands; -1: all rows have the same.
+ */
 static int *settle_columns(struct emit_module *m, struct merge_group *g, int *count)
 {
 	int *columns = arena_array(m->s->arena, int, g->columns + 1);

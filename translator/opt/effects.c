@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What changes anything outside: prints, writes, C that is not `pure`, and calls of
- * functions that do such things. What only may fail is no effect: a value that nobody
- * takes need not be computed.
+ * An effect is any change outside: prints, writes, C that is not `pure`, and calls of
+ * functions that do such things. An expression that only may fail has no effect: a value
+ * that nobody takes need not be computed.
  */
 #include "opt/effects.h"
 
@@ -33,7 +33,7 @@ static int find_effect(struct node *n, void *ctx)
 		return n->to_string ? 0 : -1;
 	case NODE_EMBED:
 		return strstr(n->string, "/* pure */") ? 0 : -1;
-	case NODE_REGEX: /* matched() and ngroups() tell of it */
+	case NODE_REGEX: /* matched() and ngroups() show it */
 	case NODE_ASSIGN:
 	case NODE_INCDEC:
 	case NODE_DELETE:
@@ -53,7 +53,7 @@ static bool is_local(const struct node *place)
 	return place->kind == NODE_NAME && place->symbol && place->symbol->kind != SYMBOL_GLOBAL;
 }
 
-/* A function's own variables are nobody else's business. */
+/* Finds an effect beyond the function's own variables, which nobody else sees. */
 static int find_outer_effect(struct node *n, void *ctx)
 {
 	if (n->kind == NODE_ASSIGN)
@@ -82,8 +82,8 @@ static int note_match(struct node *n, void *ctx)
 }
 
 /*
- * Where matched() or its like is called, every =~ has
- * an effect: also before lang/matchop.c has seen it.
+ * Notes calls of matched() and its like: then every =~ has an effect, also before
+ * lang/matchop.c has seen it.
  */
 static void note_matches(struct session *s)
 {

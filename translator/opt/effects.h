@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which expressions and functions do something, beside giving a value. */
+/* Effects: which expressions and functions do something beside giving a value. */
 #ifndef STAP_OPT_EFFECTS_H
 #define STAP_OPT_EFFECTS_H
 

@@ -2,10 +2,10 @@
 /*
  * Locals that are assigned but never read: the assignment goes, its right side stays when
  * it has effects, and the user's own scripts get a warning. Aliases of the library set
- * variables for their users; theirs go silently.
+ * variables for their users; these assignments go silently.
  *
- * Before types are known only `=` goes: what is added to has to be a number all the same.
- * A whole array is a value of no kind, which is said when types are looked at.
+ * Before types are known only `=` goes: the operand of `+=` has to be a number all the
+ * same. A whole array has no value, which is reported when types are inferred.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -50,7 +50,7 @@ static bool has_whole_array(struct node *value)
 	return whole;
 }
 
-/* The place whose new value nobody reads, or NULL. */
+/* Returns the place whose new value nobody reads, or NULL. */
 static struct node *dead_place(const struct drop *d, const struct node *n)
 {
 	if (n->kind == NODE_ASSIGN && n->op != OP_STAT && (!d->plain_only || n->op == OP_NONE) &&
@@ -89,7 +89,7 @@ static int drop_dead(struct node *n, void *ctx)
 	return 0;
 }
 
-/* Statements first: below them an assignment has a value that is taken. */
+/* Visits statements first: an assignment below them has a value that is taken. */
 static int enter(struct node *n, void *ctx)
 {
 	if (n->kind == NODE_EXPR)

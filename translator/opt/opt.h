@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Optimisations, one a file, one row each in opt.c. None changes what a script does; -u
- * leaves them out. Those that run before types are known decide what has to have a type
- * at all: a variable that nobody reads needs none.
+ * Optimisations, one a file, one row each in opt.c. None changes the effect of a script;
+ * -u leaves them out. The optimisations that run before types are known decide which
+ * names have to have a type at all: a variable that nobody reads needs none.
  *
  * To add one: a file with its run function, a declaration below, a row.
  */
@@ -23,9 +23,10 @@ void opt_run(struct session *s);
 
 bool opt_fold(struct session *s);    /* fold.c: constants, dead branches */
 bool opt_pure(struct session *s);    /* pure.c: statements without effect */
-bool opt_idle(struct session *s);    /* the same, which the user wrote: it is said */
+/* pure.c, with a warning: statements without effect that the user wrote */
+bool opt_idle(struct session *s);
 bool opt_locals(struct session *s);  /* locals.c: locals that nobody reads */
-bool opt_assignments(struct session *s); /* the same, of plain assignments only */
+bool opt_assignments(struct session *s); /* locals.c, only plain assignments */
 bool opt_probes(struct session *s);  /* probes.c: probes with empty bodies */
 bool opt_globals(struct session *s); /* unused.c: globals that nobody uses */
 /* unused.c: functions that nobody calls, globals that nobody uses */

@@ -11,7 +11,7 @@ static bool is_empty(const struct handler *h)
 	return h->body->kind == NODE_EMPTY || (h->body->kind == NODE_BLOCK && !h->body->list);
 }
 
-/* Of a point that stays. */
+/* True: a point that stays has the handler. */
 static bool is_placed(const struct program *p, const struct handler *h)
 {
 	vec_each(&p->probes, i)
@@ -31,13 +31,13 @@ static void drop_handlers(struct program *p)
 	p->handlers.count = kept;
 }
 
-/* Nothing happens at the point, and nobody asks about it. */
+/* True: the handler does nothing at the point, and nobody reads the point. */
 static bool is_idle(const struct derived *d)
 {
 	return is_empty(d->handler) && !(d->family->is_read && d->family->is_read(d));
 }
 
-/* Of one probe as it is written. */
+/* True: both points are of one probe as it is written. */
 static bool is_same_probe(const struct derived *a, const struct derived *b)
 {
 	const struct loc *x = &a->handler->loc, *y = &b->handler->loc;
@@ -46,8 +46,8 @@ static bool is_same_probe(const struct derived *a, const struct derived *b)
 }
 
 /*
- * The points of a written probe stand side by side. Where
- * only some do nothing, @defined and the like meant it.
+ * Reports points whose handlers do nothing. The points of a written probe stand side by
+ * side; where only some do nothing, @defined and the like meant it.
  */
 static void report(struct session *s, const struct derived *const *points, size_t count)
 {
@@ -64,7 +64,7 @@ bool opt_probes(struct session *s)
 	struct derived **points = p->probes.data;
 	size_t kept = 0, count = p->probes.count;
 
-	/* Where all do nothing, to be hit is what they are for. */
+	/* Where all points do nothing, the probe is meant for nothing but to be hit. */
 	for (size_t i = 0; i < count; i++)
 		kept += !is_idle(points[i]);
 	if (!kept)

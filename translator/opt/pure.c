@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statements that do nothing leave their blocks: expressions without effects, branches
- * and loops around nothing. Of those that the user wrote as statements it is said.
+ * Drops statements that do nothing: expressions without effects, branches and loops
+ * around nothing. Reports the ones that the user wrote as statements.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -15,8 +15,8 @@ struct drop {
 	struct session *s;
 	bool says;    /* warnings are wanted */
 	/*
-	 * a statement that is a name out of nowhere:
-	 * what stands behind it belongs to that mistake
+	 * a statement that is a name of unknown origin: the statement behind it belongs
+	 * to that mistake
 	 */
 	const struct node *strange;
 	bool changed;
@@ -33,7 +33,7 @@ static void make_empty(struct drop *d, struct node *n)
 	d->changed = true;
 }
 
-/* Only the expression's effects are left of the statement. */
+/* Replaces the statement by the effects of the expression. */
 static void make_expression(struct drop *d, struct node *n, struct node *e)
 {
 	if (!e || !effects_in(e)) {
@@ -45,7 +45,7 @@ static void make_expression(struct drop *d, struct node *n, struct node *e)
 	d->changed = true;
 }
 
-/* The value is the node's own doing, and nobody takes it: only the children matter. */
+/* True: the node computes a value that nobody takes: only the children matter. */
 static bool only_computes(const struct node *n)
 {
 	switch (n->kind) {
@@ -74,7 +74,7 @@ static struct node *add_statement(struct session *s, struct node *list, struct n
 	return node_append(list, statement);
 }
 
-/* f() + g(); becomes f(); g(); */
+/* Splits f() + g(); into f(); g(); */
 static void split_expression(struct drop *d, struct node *n)
 {
 	struct node *e = n->operand, *list = NULL, *next;
@@ -92,8 +92,8 @@ static void split_expression(struct drop *d, struct node *n)
 }
 
 /*
- * A bare name that nothing ever assigns is a mistake,
- * more likely than a value that nobody wants.
+ * True for a bare name that nothing ever assigns. It is a mistake, more likely than a
+ * value that nobody wants.
  */
 static bool is_strange_name(const struct node *e)
 {
@@ -101,7 +101,7 @@ static bool is_strange_name(const struct node *e)
 	       !e->symbol->written && !e->symbol->left_out;
 }
 
-/* What an expression for nothing was probably meant to be. */
+/* Returns the statement that an expression without effect was probably meant to be. */
 static const char *meant_instead(const struct node *e)
 {
 	if (e->kind != NODE_BINARY || e->lhs->kind != NODE_NAME)
@@ -130,7 +130,7 @@ static void drop_expression(struct drop *d, struct node *n)
 	make_empty(d, n);
 }
 
-/* if (0) and if (1): the branch that is never taken says nothing of the names in it. */
+/* Takes a branch of if (0) and if (1): the names in the other branch are not reported. */
 static void take_branch(struct drop *d, struct node *n)
 {
 	struct node *taken = n->cond->number ? n->then : n->els;
@@ -143,7 +143,8 @@ static void take_branch(struct drop *d, struct node *n)
 }
 
 /*
- * Only loops that were written so: one that does its work in vain has a budget to exceed.
+ * Drops a loop with an empty body, if it was written so: a loop whose work is in vain has
+ * a budget to exceed.
  */
 static void drop_loop(struct drop *d, struct node *n)
 {

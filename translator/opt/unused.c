@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions and globals that no probe reaches any more leave the program. Functions only
- * when they have their types: a mistake in one that is called in vain is a mistake all
- * the same.
+ * Drops functions and globals that no probe reaches any more. Functions are dropped only
+ * when they have their types: a mistake in one that is called in vain is still a mistake.
  */
 #include "ast/ast.h"
 #include "ast/program.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See cleaner.h. stap and its children hold one end of a socket; when the other one reads
- * its end, all of them are gone. PR_SET_PDEATHSIG alone would not do: it does not survive
- * a set-uid staprun, and removes nothing.
+ * See cleaner.h. stap and its children hold one end of a socket; when reading the other
+ * end returns its end, all of them are gone. PR_SET_PDEATHSIG alone would not do: it does
+ * not survive a set-uid staprun, and removes nothing.
  */
 #define _GNU_SOURCE
 #include "run/cleaner.h"
@@ -26,18 +26,21 @@
 #include "base/session.h"
 #include "base/options.h"
 
-enum { GUARD_END = 0 }; /* what stap says; other numbers are the run's process */
+enum { GUARD_END = 0 }; /* stap's message; any other number is the run's process */
 
 enum { TRIES = 50, PAUSE_NS = 100000000 };
 
-/* What became of the directory. */
+/* The answer about the directory. */
 struct answer {
 	bool is_made;
 	enum error_kind kind;
-	char text[PATH_MAX]; /* its name, or why not */
+	char text[PATH_MAX]; /* its name, or the reason of the error */
 };
 
-/* Nor does whoever kills stap by its name mean this one. */
+/*
+ * Leaves stap's process group and name, so that a signal to stap by either misses this
+ * process.
+ */
 static void step_aside(int fd)
 {
 	sigset_t all;
@@ -62,7 +65,7 @@ static void make_directory(struct session *s, int fd)
 	send(fd, &answer, sizeof(answer), MSG_NOSIGNAL); /* stap is gone: reading will say so */
 }
 
-/* Until stap has ended; in order, or not. */
+/* Waits until stap has ended, in order or not. */
 static void await_end(int fd)
 {
 	int run = -1;
@@ -79,7 +82,10 @@ static void await_end(int fd)
 		pidfd_send_signal(run, SIGTERM, NULL, 0);
 }
 
-/* A compiler that a signal has not reached may still be at it. */
+/*
+ * Removes the directory. A compiler that a signal has not reached may still be writing
+ * there.
+ */
 static void remove_directory(const char *dir)
 {
 	path_remove_tree(dir);

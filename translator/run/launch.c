@@ -30,7 +30,7 @@ static void push_two(struct session *s, run_args *args, const char *a, const cha
 	push(s, args, b);
 }
 
-/* In the names of output files a percent sign begins a conversion. */
+/* Doubles percent signs: in the names of output files one begins a conversion. */
 static const char *doubled_percents(struct session *s, const char *path)
 {
 	char *ret = arena_alloc(s->arena, 2 * strlen(path) + 1), *to = ret;
@@ -44,7 +44,10 @@ static const char *doubled_percents(struct session *s, const char *path)
 	return ret;
 }
 
-/* The pattern of an output file, whatever the working directory will be. */
+/*
+ * Returns the pattern of an output file as an absolute path, whatever the working
+ * directory will be.
+ */
 static const char *absolute(struct session *s, const char *pattern)
 {
 	char *cwd = *pattern == '/' ? NULL : getcwd(NULL, 0);
@@ -55,7 +58,7 @@ static const char *absolute(struct session *s, const char *pattern)
 	return ret;
 }
 
-/* The directory below which all files of the pattern are. */
+/* Returns the directory below which all files of the pattern are. */
 static const char *directory_of(struct session *s, const char *pattern)
 {
 	char *path = arena_strndup(s->arena, pattern, strlen(pattern)), *slash;
@@ -105,7 +108,7 @@ static void push_staprun(struct session *s, run_args *args, const char *module)
 	push(s, args, module);
 }
 
-/* -M: files in the current directory, where -o names no other. */
+/* True: -M leaves files in the current directory, where -o names no other. */
 static bool leaves_files(const struct options *o)
 {
 	for (size_t i = 0; i < o->run_args.count; i++)
@@ -114,7 +117,10 @@ static bool leaves_files(const struct options *o)
 	return false;
 }
 
-/* The guest sees this machine's files copy-on-write: what is to stay here is shared. */
+/*
+ * Adds the guest's options. The guest sees this machine's files copy-on-write:
+ * directories whose files are to stay here are shared.
+ */
 static void push_guest(struct session *s, run_args *args)
 {
 	const struct options *o = s->options;
@@ -129,7 +135,9 @@ static void push_guest(struct session *s, run_args *args)
 	push(s, args, "--");
 }
 
-/* Whom on_signal() hands signals on to; a handler can reach nothing but this. */
+/*
+ * The process that on_signal() hands signals on to; a handler can reach nothing but this.
+ */
 static volatile pid_t child_of_signal;
 
 static void on_signal(int sig)
@@ -139,9 +147,10 @@ static void on_signal(int sig)
 }
 
 /*
- * The child ends in order on any of these, and this process waits for that. ^C on the
- * terminal reaches the child by itself (a second copy would mean "do not wait"), unless
- * nobody but this process was meant: then it is handed on like the others.
+ * Signals handed on to the child, which ends in order on any of them; this process waits
+ * for that. ^C on the terminal reaches the child by itself (a second copy would mean "do
+ * not wait"), unless only this process was sent the signal: then it is handed on like the
+ * others.
  */
 static const int passed_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
 
@@ -152,7 +161,8 @@ static void on_interrupt(int sig, siginfo_t *info, void *context)
 }
 
 /*
- * nohup and shells' background jobs set signals aside; that holds for the child as well.
+ * True: the signal is ignored, as nohup and shells' background jobs arrange; that holds
+ * for the child as well.
  */
 static bool is_ignored(int sig)
 {
@@ -161,7 +171,10 @@ static bool is_ignored(int sig)
 	return !sigaction(sig, NULL, &act) && act.sa_handler == SIG_IGN;
 }
 
-/* Until there is a child to tell, they wait: before, they ended stap. */
+/*
+ * Installs handlers and blocks the signals until there is a child to tell. Until this
+ * call they end stap.
+ */
 static void take_signals(sigset_t *blocked, sigset_t *before)
 {
 	sigemptyset(blocked);
@@ -181,7 +194,10 @@ static void take_signals(sigset_t *blocked, sigset_t *before)
 	}
 }
 
-/* What came before the child was there: not even a terminal has told it. */
+/*
+ * Passes on signals that came before the child was there: not even a terminal has told
+ * it.
+ */
 static void pass_waiting(pid_t child, const sigset_t *blocked)
 {
 	static const struct timespec now;
@@ -191,7 +207,7 @@ static void pass_waiting(pid_t child, const sigset_t *blocked)
 		kill(child, sig);
 }
 
-/* The child. */
+/* Becomes the run, in the child. */
 static void become_run(struct session *s, char **argv, const sigset_t *before)
 {
 	for (size_t i = 0; i < sizeof(passed_signals) / sizeof(passed_signals[0]); i++)
@@ -228,7 +244,7 @@ static struct error *run_child(struct session *s, char **argv, int *status)
 	return NULL;
 }
 
-/* Set-uid root: who may load what is its judgement. */
+/* True: staprun is set-uid root. Then it decides who may load what. */
 static bool staprun_is_for_users(struct session *s)
 {
 	struct stat st;

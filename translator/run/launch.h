@@ -10,10 +10,10 @@ struct error;
 
 typedef VEC(char *) run_args;
 
-/* What staprun is told, but for its module and output file. */
+/* Appends staprun's options, all but its module and output file. */
 void run_options(struct session *s, run_args *args);
 
-/* Runs and waits; *status is what the run ended with. */
+/* Runs the program and waits; *status is the run's exit status. */
 struct error *run_program(struct session *s, const char *program, int *status);
 
 #endif

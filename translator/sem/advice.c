@@ -28,7 +28,7 @@ struct word {
 	"it out"
 #define ARGUMENTS "parameters are target variables, by name: $count; stap -L POINT lists them"
 
-/* Variables and what is taken for one. */
+/* Names of variables of other languages, and words that are mistaken for variables. */
 static const struct word names[] = {
 	{ "int", NO_DECLARATION },
 	{ "char", NO_DECLARATION },
@@ -225,10 +225,10 @@ const char *advice_function(struct session *s, const char *name)
 	return near_of(s, name, &all);
 }
 
-/* How many variables of a point a message lists. */
+/* The number of a point's variables that a message lists. */
 #define OFFERS_TOLD 24
 
-/* "; 'vfs.read' has name, file and pos" */
+/* Returns "; 'vfs.read' has name, file and pos". */
 static const char *offers_of(struct session *s, const struct handler *h)
 {
 	size_t count = h ? h->offered.count : 0, told = count > OFFERS_TOLD ? OFFERS_TOLD : count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names that are used both as arrays and as scalars, with different numbers of keys, or
- * as arrays that nobody has declared. Elision comes before types, and a statement that is
- * left out may be the only one that shows the mistake: all bodies are looked at before
- * it.
+ * as arrays that nobody has declared. All bodies are checked before elision: elision
+ * comes before types, and a statement that is left out may be the only one that shows the
+ * mistake.
  */
 #include "ast/ast.h"
 #include "ast/program.h"
@@ -14,7 +14,7 @@
 
 struct array_uses {
 	struct infer in;
-	VEC(const struct node *) arrays; /* names of arrays that the walk is still to come by */
+	VEC(const struct node *) arrays; /* names of arrays that the walk has still to reach */
 };
 
 static bool is_global(const struct node *n)
@@ -22,7 +22,7 @@ static bool is_global(const struct node *n)
 	return n && n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_GLOBAL;
 }
 
-/* Nothing sets it, so it has no type that could be told. */
+/* True: nothing sets the variable, so it has no type. */
 static bool is_undeclared(const struct node *n)
 {
 	return n->kind == NODE_NAME && n->symbol && n->symbol->kind == SYMBOL_LOCAL &&
@@ -40,7 +40,7 @@ static void note_array(struct array_uses *u, struct node *array, int keys, struc
 		typing_arity(&u->in, array->symbol, keys, loc);
 }
 
-/* Each is met once, right behind what uses it. */
+/* Takes a noted name. Each is reached once, right behind the node that uses it. */
 static bool take_noted(struct array_uses *u, const struct node *n)
 {
 	vec_each(&u->arrays, i) {
@@ -52,7 +52,7 @@ static bool take_noted(struct array_uses *u, const struct node *n)
 	return false;
 }
 
-/* A loop may be over a slice: lang/foreach.c counts its keys. */
+/* Notes a use. A loop may be over a slice: lang/foreach.c counts its keys. */
 static int note_use(struct node *n, void *ctx)
 {
 	struct array_uses *u = ctx;
@@ -104,7 +104,7 @@ void sem_check_arrays(struct session *s)
 		note_body(&u, p->functions.data[i]->body);
 	vec_each(&p->handlers, i)
 		note_body(&u, p->handlers.data[i]->body);
-	/* Inference starts anew: code that is left out tells nothing of a variable. */
+	/* Inference starts anew: code that is left out tells nothing about a variable. */
 	vec_each(&p->globals, i)
 		p->globals.data[i]->arity = arities[i];
 }

@@ -16,7 +16,7 @@
 #include "sem/prune.h"
 #include "sem/tapset.h"
 
-/* ---- @probewrite(v) of an alias: does what stands around its body write v ---- */
+/* ---- @probewrite(v) of an alias: does the text around its body write v ---- */
 
 struct probewrite {
 	const struct probe *probe;
@@ -76,7 +76,7 @@ static struct node *wrap_body(struct session *s, const struct probe *probe,
 	block->list = ast_clone(s->arena, probe->body);
 	/*
 	 * The chain goes from the innermost alias, nearest to the kernel, outwards: each
-	 * one further out stands further in.
+	 * one further out has its parts further in.
 	 */
 	for (const struct chain *c = chain; c; c = c->outer)
 		if (c->alias && c->alias->epilogue)
@@ -133,8 +133,8 @@ static struct node *all_conditions(struct session *s, const struct chain *chain)
 }
 
 /*
- * Where aliases differ in their points alone (syscall.*
- * with name and argstr), all points have one body.
+ * Returns the handler of an equal body. Aliases that differ only in their points
+ * (syscall.* with name and argstr) share one body.
  */
 static struct handler *same_handler(struct derivation *dv, struct node *body)
 {
@@ -151,7 +151,7 @@ static struct handler *same_handler(struct derivation *dv, struct node *body)
 	return h;
 }
 
-/* ---- what aliases offer: messages about names that mean nothing tell it ---- */
+/* ---- variables that aliases offer: messages about unknown names list them ---- */
 
 struct offer {
 	struct session *s;
@@ -196,7 +196,7 @@ void bodies_give(struct derivation *dv, derived_list *list, const struct chain *
 	struct node *body = h ? h->body : wrap_body(s, dv->probe, chain);
 	bool targets;
 
-	/* -L shows what aliases offer. */
+	/* -L shows the variables that aliases offer. */
 	if (!s->options->list)
 		prune_unread(s, body);
 	targets = bind_has_targets(body) || perprobe_matters(s, body);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What runs at a point: the probe's body, wrapped in what the aliases on the way to the
- * point put before and after it.
+ * The code that runs at a point: the probe's body, between the parts that the aliases on
+ * the way to the point put before and after it.
  *
  *   probe a = b { A }      probe b = kernel.function("f") { B }      probe a { user }
  *   ->  kernel.function("f") { B  A  user }
@@ -15,7 +15,7 @@
 #include "base/hashmap.h"
 #include "probe/probe.h"
 
-/* What the aliases on the way to a point have added. */
+/* The additions of the aliases on the way to a point. */
 struct chain {
 	const struct chain *outer;
 	const struct alias *alias;     /* NULL: the user's probe */
@@ -27,16 +27,18 @@ struct chain {
 struct derivation {
 	struct session *s;
 	const struct probe *probe;
-	/* the body without aliases or target variables: one for all points */
+	/*
+	 * the handler of a body without aliases or target variables: one for all points
+	 */
 	struct handler *shared;
 	/*
-	 * those with aliases' parts, by their text: what
-	 * is the same at many points is one handler
+	 * handlers whose bodies have parts of aliases, by their text: equal bodies at
+	 * many points are one handler
 	 */
 	struct hashmap bodies;
-	unsigned uses;          /* of aliases, which can double from one to the next */
+	unsigned uses;          /* uses of aliases, which can double from one to the next */
 	bool gave_up;           /* an endless expansion is reported once */
-	/* the point at hand is a pattern: what lacks a variable is left out */
+	/* the point at hand is a pattern: places that lack a variable are left out */
 	bool is_wild;
 	size_t lacking, served;
 	const struct derived *first_lacking;
@@ -44,11 +46,11 @@ struct derivation {
 
 /*
  * Gives bodies to the points that one written point has become. Target variables mean
- * something else at each: those get copies.
+ * something else at each point: bodies that have some are copied.
  */
 void bodies_give(struct derivation *dv, derived_list *list, const struct chain *chain,
 		 const char *pn);
-/* One more of the program's. */
+/* Adds one more handler to the program. */
 struct handler *bodies_new_handler(struct derivation *dv, struct node *body);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What types alone do not say: where statements may
- * stand, what a loop may not change, and what needs -g.
+ * Checks beyond types: where statements may stand, what a loop may not change, and what
+ * needs -g.
  */
 #include <string.h>
 
@@ -65,7 +65,10 @@ static void need_use(struct check *ck, struct loc loc, enum stp_privilege_use us
 	need_level(ck, loc, least_for_use[use], what);
 }
 
-/* "timer.profile" fits timer.profile.tick, and not timer.profiles. */
+/*
+ * True: the point begins with the components: "timer.profile" fits timer.profile.tick,
+ * but not timer.profiles.
+ */
 static bool begins_with(const char *point, const char *begins)
 {
 	size_t len = strlen(begins);
@@ -144,7 +147,7 @@ static void check_embed(struct check *ck, const struct node *n)
 		need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C, "this embedded C");
 }
 
-/* Memory of the kernel, through its types. */
+/* Checks a read of the kernel's memory, through its types. */
 static void check_target_read(struct check *ck, const struct node *n)
 {
 	if (n->access && n->access->own && n->access->own->unread && n->type != TYPE_ERROR)
@@ -154,7 +157,7 @@ static void check_target_read(struct check *ck, const struct node *n)
 		need_use(ck, n->loc, PRIVILEGE_USE_KERNEL_MEMORY, "the kernel's memory");
 }
 
-/* ---- what a function changes, with all that it calls ---- */
+/* ---- changes that a function makes, with all functions that it calls ---- */
 
 struct changes {
 	struct check *ck;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A point is an alias's name (or a pattern of such names), or something a probe family
- * knows: each alias on the way is a link of the chain that wraps the body (bodies.c).
+ * A point is an alias's name (or a pattern of such names), or a point of a probe family:
+ * each alias on the way is a link of the chain that wraps the body (bodies.c).
  */
 #include "sem/derive.h"
 
@@ -53,7 +53,7 @@ static const char *bare_point(struct session *s, const struct point *p)
 	return unparse_point(s->arena, &bare);
 }
 
-/* The first `count` components, without arguments: "syscall.read". */
+/* Returns the first `count` components, without arguments: "syscall.read". */
 static const char *name_prefix(struct session *s, const struct point *p, size_t count)
 {
 	const char *text = "";
@@ -64,7 +64,10 @@ static const char *name_prefix(struct session *s, const struct point *p, size_t 
 	return text;
 }
 
-/* How many components some name begins with: what follows them is what is not known. */
+/*
+ * Returns how many components some name begins with: the component behind them is the
+ * unknown one.
+ */
 static size_t known_prefix(struct session *s, const struct point *p, const char *const *names,
 			   size_t count)
 {
@@ -82,9 +85,9 @@ static size_t known_prefix(struct session *s, const struct point *p, const char 
 }
 
 /*
- * process.insn and .insn.block of old scripts, which SystemTap has no more either: what
- * steps a program (user_enable_single_step(), user_enable_block_step()) no kernel exports
- * to modules.
+ * True for process.insn and .insn.block of old scripts, which SystemTap does not support
+ * any more either: no kernel exports the functions that step a program
+ * (user_enable_single_step(), user_enable_block_step()) to modules.
  */
 static bool is_stepping(const struct point *p)
 {
@@ -145,8 +148,8 @@ static struct error *unknown_point(struct session *s, const struct point *p, siz
 }
 
 /*
- * An alias's point as it stands for `use`: the suffixes that the alias's name did not
- * take are appended, messages lead to the use.
+ * Returns a copy of an alias's point for `use`: the suffixes that the alias's name did
+ * not take are appended, and messages lead to the use.
  */
 static struct point *point_of_alias(struct session *s, const struct point *of,
 				    const struct alias *a, const struct point *use, int taken)
@@ -175,8 +178,8 @@ static struct point *point_of_alias(struct session *s, const struct point *of,
 }
 
 /*
- * The points of a list, in order: a sufficient one that
- * resolves ends it. Returns how many concrete points came out.
+ * Derives the points of a list, in order: a sufficient one that resolves ends it. Returns
+ * the number of concrete points.
  */
 static size_t derive_alias(struct derivation *dv, const struct alias *a, const struct point *use,
 			   const struct chain *outer, const char *pn, int taken, bool quiet)
@@ -241,7 +244,10 @@ static void find_aliases(struct session *s, const struct point *p, alias_list *a
 		*all = exact;
 }
 
-/* `at`: the component at fault, where that is known; a family's message names it. */
+/*
+ * Reports the error. `at`: the component at fault, where it is known; a family's message
+ * names it.
+ */
 static void report(struct session *s, const struct point *p, const struct error *err, size_t at)
 {
 	bool in_library = p->loc.source && p->loc.source->is_tapset;
@@ -251,8 +257,8 @@ static void report(struct session *s, const struct point *p, const struct error 
 		if (strstr(err->text, arena_printf(s->arena, ".%s'", p->components.data[i].name)))
 			at = i;
 	/*
-	 * The caret belongs into the user's line, where
-	 * he has put parts behind the library's point.
+	 * The caret belongs into the user's line where that has components behind the
+	 * library's point.
 	 */
 	for (size_t i = 1; in_library && i < p->components.count && at == NOT_KNOWN; i++)
 		if (strstr(err->text, arena_printf(s->arena, "'.%s(", p->components.data[i].name)))
@@ -308,9 +314,9 @@ static size_t derive_resolved(struct derivation *dv, const struct point *one, co
 }
 
 /*
- * "timer.jiffies(number)" for "ti**es(1)": parts before the wildcard have their arguments
- * from the front, those behind it from the end, and its last part has its own. NULL: they
- * do not go together.
+ * Returns "timer.jiffies(number)" for "ti**es(1)": components before the wildcard have
+ * their arguments from the front, those behind it from the end, and the wildcard's last
+ * component has its own. NULL: they do not fit together.
  */
 static struct point *point_by_help(struct session *s, const struct point *p, const char *help)
 {
@@ -344,7 +350,8 @@ static struct point *point_by_help(struct session *s, const struct point *p, con
 }
 
 /*
- * A wildcard over dots stands for each form of the families' points that its names fit.
+ * Derives a wildcard over dots: it stands for each form of the families' points that its
+ * names fit.
  */
 static size_t derive_deep(struct derivation *dv, const struct point *p, const struct chain *chain,
 			  const char *pn)
@@ -364,8 +371,8 @@ static size_t derive_deep(struct derivation *dv, const struct point *p, const st
 }
 
 /*
- * The first wildcard component stands for each word that it matches; of what comes out,
- * those points count that a family takes.
+ * Derives the first wildcard component: it stands for each word that it matches. Only
+ * those points count that a family accepts.
  */
 static size_t derive_words(struct derivation *dv, const struct point *p, const struct chain *chain,
 			   const char *pn)
@@ -399,8 +406,8 @@ static bool in_chain(const struct chain *chain, const struct alias *a)
 }
 
 /*
- * syscall.mmap is syscall.mmap2, as the kernel's own names
- * are not always those that the library's points have.
+ * Returns the point by the library's name of the call: syscall.mmap is syscall.mmap2, as
+ * the kernel's own names are not always those of the library.
  */
 static const struct point *point_by_library_name(struct session *s, const struct point *p)
 {
@@ -421,7 +428,7 @@ static const struct point *point_by_library_name(struct session *s, const struct
 	return named;
 }
 
-/* tp_syscall("read").return is tp_syscall.read.return. */
+/* Returns tp_syscall.read.return for tp_syscall("read").return. */
 static const struct point *point_of_call(struct session *s, const struct point *p)
 {
 	struct component *first = &p->components.data[0], call = { .name = first->string };
@@ -510,8 +517,8 @@ static int spoil_target(struct node *n, void *ctx)
 }
 
 /*
- * A wrong point does not hide the mistakes of the body,
- * as far as they have nothing to do with the point.
+ * Keeps the body of a probe whose point is wrong, so that mistakes in the body that have
+ * nothing to do with the point are still reported.
  */
 static void keep_body(struct derivation *dv)
 {
@@ -522,8 +529,8 @@ static void keep_body(struct derivation *dv)
 }
 
 /*
- * Of the places that a pattern stands for, those with the variables
- * that the body wants are probed; where none has, one is reported.
+ * Settles the places of a pattern that lack variables: the places with the variables that
+ * the body wants are probed; where there are none, one place is reported.
  */
 static void settle_lacking(struct derivation *dv, const struct point *p)
 {
@@ -551,8 +558,8 @@ static bool is_pattern(const struct point *p)
 }
 
 /*
- * A list of alternatives, none of which is there:
- * what stands for the first of them in this kernel.
+ * Derives a list of alternatives none of which is there, by the first one that has a
+ * successor in this kernel.
  */
 static void derive_former(struct derivation *dv)
 {

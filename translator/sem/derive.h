@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the probes as written to concrete points: aliases,
- * wildcards, optional and sufficient points, bodies.
+ * Derives concrete points from the probes as written: aliases, wildcards, optional and
+ * sufficient points, bodies.
  */
 #ifndef STAP_DERIVE_H
 #define STAP_DERIVE_H
@@ -10,8 +10,8 @@ struct session;
 struct probe;
 
 /*
- * Appends everything that the probe stands for to
- * s->program; reports what does not resolve.
+ * Appends everything that the probe stands for to s->program; reports points that do not
+ * resolve.
  */
 void derive_probe(struct session *s, const struct probe *probe);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --dump-functions, --dump-probe-aliases and --dump-probe-types: the whole library, a
- * line each, sorted. What begins with '_' is the library's own business.
+ * line each, sorted. Names that begin with '_' are internal to the library.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +32,8 @@ static const char *function_tag(const struct function *f)
 }
 
 /*
- * Types follow from the bodies, without a script that uses them. What stays unknown is
- * nobody's mistake, and is listed as such; nothing that inference says is.
+ * Infers types from the bodies, without a script that uses them. Types that stay unknown
+ * are nobody's mistake and are listed as unknown; messages of inference are dropped.
  */
 void dump_infer_library(struct session *s)
 {
@@ -81,7 +81,10 @@ static void dump_aliases(struct session *s, line_vec *lines)
 	}
 }
 
-/* A family's help has its points, a line each; these are names of aliases. */
+/*
+ * Lists the points of the families' help, a line each; the lines here are names of
+ * aliases.
+ */
 static void dump_types(struct session *s, line_vec *lines)
 {
 	for (unsigned i = 0; i < probe_family_count; i++) {

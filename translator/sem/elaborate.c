@@ -58,14 +58,14 @@ static void register_units(struct session *s)
 }
 
 /*
- * How far elaboration has come. Resolving makes files of the library
- * part of the program, and their probes are resolved in turn.
+ * Progress of elaboration. Resolving makes files of the library part of the program, and
+ * their probes are resolved in turn.
  */
 struct progress {
 	size_t handlers, probes, functions, library;
 };
 
-/* Functions are found while others are resolved: the list grows. */
+/* Resolves all functions. The list grows meanwhile, as resolving finds others. */
 static void resolve_functions(struct session *s, struct progress *at)
 {
 	for (; at->functions < s->program->functions.count; at->functions++)
@@ -92,7 +92,10 @@ static void resolve_rest(struct session *s, struct progress *at)
 		constants_fold_choices(s, p->functions.data[functions]->body);
 }
 
-/* False: no file that the program has got since has probes. */
+/*
+ * Derives the probes of library files that became part of the program since the last
+ * call. False: they have none.
+ */
 static bool derive_library(struct session *s, struct progress *at)
 {
 	size_t before = s->program->probes.count;
@@ -138,7 +141,7 @@ void sem_elaborate(struct session *s)
 	vec_each(&p->units, i) {
 		struct unit *u = p->units.data[i];
 
-		/* Scripts beside what is listed give it aliases and macros. */
+		/* Scripts beside the one that is listed give it aliases and macros. */
 		if (s->options->list && i)
 			break;
 		vec_each(&u->probes, k)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Types: all bodies are visited again and again, until no variable, function or
- * expression learns anything new. What is then still unknown gets a default where its
- * type cannot matter, and is reported where it can.
+ * expression learns anything new. Names that are still unknown then get a default where
+ * their type cannot matter, and are reported where it can.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -62,7 +62,10 @@ static void unknown_global(struct session *s, const char *name)
 		   name, near ? "; did you mean " : "", near ? near : "");
 }
 
-/* The value is a number where it reads as one, unless the script has a string there. */
+/*
+ * Returns the value as a number where it reads as one, unless the script uses the
+ * variable as a string.
+ */
 static struct node *parse_value(struct session *s, const struct symbol *sym, const char *text)
 {
 	bool wants_string =
@@ -110,7 +113,7 @@ static bool is_scalar(struct session *s, struct symbol *sym)
 	return !sym->max_entries && !sym->wrap;
 }
 
-/* What cannot be set is said of the option, not of the script. */
+/* Sets the global. Errors are reported for the option, not for the script. */
 static void override_global(struct session *s, struct symbol *sym, const struct definition *d)
 {
 	bool wants_number = sym->type == TYPE_LONG || (sym->init && sym->init->kind == NODE_NUMBER);
@@ -168,7 +171,7 @@ static void begin_functions(struct session *s)
 	}
 }
 
-/* Nothing comes back, and no call has wanted anything. */
+/* Makes functions void whose calls want no value and that return none. */
 static void set_void(struct infer *in)
 {
 	vec_each(&in->s->program->functions, i) {
@@ -207,7 +210,7 @@ static void visit_all(struct infer *in)
 	}
 }
 
-/* Where a @defined has been answered, what cannot run is not looked at any more. */
+/* Drops branches that cannot run, where a @defined has been answered. */
 static void drop_choices(struct infer *in)
 {
 	struct program *p = in->s->program;
@@ -222,8 +225,8 @@ static void drop_choices(struct infer *in)
 }
 
 /*
- * Types of parameters follow the calls, types of results
- * go against them: rounds in both directions are few.
+ * Visits in rounds, in both directions, so that few are needed: types of parameters
+ * follow the calls, types of results go against them.
  */
 static void visit_until_stable(struct infer *in)
 {
@@ -236,9 +239,9 @@ static void visit_until_stable(struct infer *in)
 	in->backwards = false;
 }
 
-/* ---- what is left ---- */
+/* ---- unknown types ---- */
 
-/* What only stands as a name, never with an index, is no array. */
+/* Sets the number of keys: a name that never stands with an index is no array. */
 static void set_arities(struct infer *in)
 {
 	vec_each(&in->s->program->globals, i) {
@@ -263,8 +266,8 @@ static void report_symbol(struct infer *in, const struct symbol *sym)
 }
 
 /*
- * An array of which nothing is known is one message, about its values. What loops over it
- * would give to their variables is not known either, and is not said again.
+ * Reports an array of which nothing is known by one message, about its values. Types of
+ * loop variables over it are unknown for the same reason, and are not reported again.
  */
 static void report_keys(struct infer *in, struct symbol *sym)
 {
@@ -284,7 +287,8 @@ static void report_keys(struct infer *in, struct symbol *sym)
 }
 
 /*
- * One place of the script is in many handlers: what they lack is said of the first one.
+ * True: the place is seen for the first time. One place of the script may be in many
+ * handlers, and what they lack is reported for the first one.
  */
 static bool is_first_there(struct infer *in, struct loc loc)
 {
@@ -297,8 +301,8 @@ static bool is_first_there(struct infer *in, struct loc loc)
 }
 
 /*
- * Names that only stand somewhere are a mistake in
- * themselves; what else they may mean is among them.
+ * Reports names that are used but never set: they are a mistake in themselves, and a name
+ * that means something in another language is among them.
  */
 static void report_unassigned(struct infer *in, struct symbol *const *symbols, unsigned count,
 			      const struct handler *h)
@@ -323,7 +327,7 @@ static void report_unknown(struct infer *in)
 	vec_each(&p->functions, i)
 		report_unassigned(in, p->functions.data[i]->locals.data,
 				  p->functions.data[i]->locals.count, NULL);
-	/* Where the point is not known, its aliases may set them. */
+	/* Where the point is not known, its aliases may set the variables. */
 	vec_each(&p->handlers, i)
 		if (!p->handlers.data[i]->lacks_point)
 			report_unassigned(in, p->handlers.data[i]->locals.data,
@@ -355,7 +359,7 @@ static void report_unknown(struct infer *in)
 			report_symbol(in, p->handlers.data[i]->locals.data[k]);
 }
 
-/* ---- what nobody ever sets ---- */
+/* ---- variables that nobody ever sets ---- */
 
 static void warn_symbol(struct infer *in, const struct symbol *sym, const struct handler *h)
 {

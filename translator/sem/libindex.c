@@ -13,7 +13,7 @@ static const char magic[8] = "stapix1";
 
 struct index_head {
 	char magic[8];
-	uint64_t sum; /* of all that follows */
+	uint64_t sum; /* checksum of all bytes that follow */
 	uint32_t key_len, entries, names_len, pad;
 };
 
@@ -49,7 +49,7 @@ static int compare(const struct index *x, size_t i, enum index_kind kind, const 
 	return strncmp(x->names + e->name, text, len);
 }
 
-/* The first entry that is not less, or with `after` the first that is greater. */
+/* Returns the first entry that is not less, or with `after` the first that is greater. */
 static size_t bound(const struct index *x, enum index_kind kind, const char *text, size_t len,
 		    bool after)
 {

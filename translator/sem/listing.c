@@ -28,13 +28,16 @@ void listing_sorted(const char **lines, size_t count)
 			puts(lines[i]);
 }
 
-/* SystemTap's listings say "unknown" of what returns nothing. */
+/*
+ * Returns the type as listings show it: SystemTap's say "unknown" for a function that
+ * returns nothing.
+ */
 static const char *type_listed(enum type t)
 {
 	return node_type_name(t == TYPE_VOID || t == TYPE_ERROR ? TYPE_UNKNOWN : t);
 }
 
-/* Variables that the aliases on the way set: "name:string". */
+/* Adds the variables that the aliases on the way set: "name:string". */
 static void add_locals(struct strbuf *line, const struct handler *h)
 {
 	vec_each(&h->locals, i)
@@ -44,8 +47,8 @@ static void add_locals(struct strbuf *line, const struct handler *h)
 }
 
 /*
- * "struct file *" as "struct file*": the lines are split at blanks, and scripts that read
- * them know SystemTap's spelling.
+ * Returns "struct file *" as "struct file*": the lines are split at blanks, and scripts
+ * that read them know SystemTap's spelling.
  */
 static const char *type_without_blanks(struct session *s, const char *c_type)
 {
@@ -135,7 +138,7 @@ static void print_locals(struct symbol *const *locals, size_t count)
 		printf("  %s:%s\n", locals[i]->name, type_listed(locals[i]->type));
 }
 
-/* What is executed, with -v: pass 2 has simplified it. */
+/* Prints, with -v, the body as it is executed: pass 2 has simplified it. */
 static void print_body(struct session *s, const struct node *body)
 {
 	struct strbuf out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What -l, -L, -p2 and the --dump options print. */
+/* Output of -l, -L, -p2 and the --dump options. */
 #ifndef STAP_LISTING_H
 #define STAP_LISTING_H
 
@@ -10,20 +10,25 @@ struct session;
 struct function;
 struct alias;
 
-/* -l and -L: the points of the program, sorted, once each. False when there are none. */
+/*
+ * -l and -L: prints the points of the program, sorted, once each. False when there are
+ * none.
+ */
 bool listing_points(struct session *s, bool variables);
-/* -p2: globals, functions and probes with their types. */
+/* -p2: prints globals, functions and probes with their types. */
 void listing_program(struct session *s);
-/* --dump-probe-types, --dump-probe-aliases, --dump-functions. */
+/*
+ * --dump-probe-types, --dump-probe-aliases, --dump-functions: prints the library's names.
+ */
 void dump_program(struct session *s);
 
-/* All public functions into s->program, their types inferred. */
+/* Puts all public functions into s->program, with their types inferred. */
 void dump_infer_library(struct session *s);
-/* Lines in order, equal ones once. */
+/* Prints lines in order, equal ones once. */
 void listing_sorted(const char **lines, size_t count);
-/* "f:long (x:string)" */
+/* Returns "f:long (x:string)". */
 const char *listing_function(struct session *s, const struct function *f);
-/* "vfs.read = kernel.function("vfs_read")" */
+/* Returns "vfs.read = kernel.function("vfs_read")". */
 const char *listing_alias(struct session *s, const struct alias *a);
 
 #endif

@@ -21,7 +21,7 @@ static bool same_component(const struct component *pattern, const struct compone
 	return same_argument(pattern, c) && !fnmatch(pattern->name, c->name, 0);
 }
 
-/* "a.b.c"; false where it does not fit. */
+/* Joins names to "a.b.c"; false where it does not fit. */
 static bool join_names(const struct component *c, size_t count, char *ret, size_t size)
 {
 	size_t len = 0;
@@ -31,7 +31,7 @@ static bool join_names(const struct component *c, size_t count, char *ret, size_
 	return len < size;
 }
 
-/* One '*' stays within a component, "**" goes over the dots. */
+/* Matches text: one '*' stays within a component, "**" goes over the dots. */
 static bool match_text(const char *pattern, const char *text)
 {
 	bool over_dots = pattern[0] == '*' && pattern[1] == '*';
@@ -100,8 +100,8 @@ bool match_is_deep(const struct point *p)
 }
 
 /*
- * A wildcard reaches behind an alias's name where its part of the pattern says more than
- * '*' and a word of points follows.
+ * True: the wildcard reaches behind the alias's name, as its part of the pattern says
+ * more than '*' and a word of points follows.
  */
 static bool is_suffix(const struct point *p, size_t taken)
 {

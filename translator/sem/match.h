@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Does a probe point mean an alias? '*' in a component
- * stands for any text without dots, '**' for any text.
+ * Matches probe points with aliases. '*' in a component stands for any text without dots,
+ * '**' for any text.
  */
 #ifndef STAP_MATCH_H
 #define STAP_MATCH_H
@@ -11,18 +11,18 @@
 #include "ast/node.h"
 
 /*
- * How many of the point's components the alias's name takes
- * (the rest are suffixes for what it stands for); -1: no match.
+ * Returns how many of the point's components the alias's name takes; the rest are
+ * suffixes for the alias's points. -1: no match.
  */
 int match_alias(const struct point *p, const struct alias *a);
 
-/* Quick: false when no alias written like this can match. */
+/* Checks quickly: false when no alias written like this can match. */
 bool match_may(const struct point *p, const char *alias_text);
 
 bool match_is_wildcard(const struct point *p);
-/* One that goes over dots is among them. */
+/* True: the point has a wildcard that goes over dots. */
 bool match_is_deep(const struct point *p);
-/* The point's names, as "ti**es", mean these: "timer.jiffies". */
+/* True: the point's names, as "ti**es", match `names`: "timer.jiffies". */
 bool match_names(const struct point *p, const char *names);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which calls there are, the kernel's headers say (asm/syscalls_64.h, asm/syscalls_32.h);
- * which of them the tapset knows, the entry points named in its file. What is left gets
- * an alias with the parameters of its prototype, as numbers:
+ * New system calls: the kernel's headers list all calls (asm/syscalls_64.h,
+ * asm/syscalls_32.h), and the entry points named in the tapset's file are the calls that
+ * it knows. Each other call gets an alias with the parameters of its prototype, as
+ * numbers:
  *
- *   probe syscall.NEW = kernel.function("sys_NEW").decoded("NEW int pointer") ? { name =
- *   …  argstr = …  syscall_nr = 500  fd = _call_number(0) … }
+ *   probe syscall.NEW = kernel.function("sys_NEW").decoded("NEW int pointer") ? {
+ *           name = …  argstr = …  syscall_nr = 500  fd = _call_number(0) … }
  */
 #include "sem/newcalls.h"
 
@@ -36,7 +37,7 @@ bool newcalls_may(const struct point *p)
 	return false;
 }
 
-/* Every "sys_NAME" of a text. */
+/* Notes every "sys_NAME" of a text. */
 static void note_names(struct session *s, const char *text, struct hashmap *names)
 {
 	for (const char *p = text; (p = strstr(p, "sys_"));) {
@@ -89,7 +90,10 @@ static void add_call(struct session *s, struct strbuf *text, const char *name, c
 	}
 }
 
-/* __SYSCALL(5, sys_newfstat), __SYSCALL_WITH_COMPAT(5, sys_open, compat_sys_open) */
+/*
+ * Reads a header's table: __SYSCALL(5, sys_newfstat), __SYSCALL_WITH_COMPAT(5, sys_open,
+ * compat_sys_open).
+ */
 static void add_table(struct session *s, struct strbuf *text, const char *header,
 		      struct hashmap *known)
 {

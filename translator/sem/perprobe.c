@@ -2,8 +2,8 @@
 /*
  * A function may use target variables of the probe that calls it, directly or through
  * other functions. It is cloned for each point that it is called from; the clone's target
- * variables are then bound like those of the handler's own body, and what return probes
- * have to save at entry is saved with the handler's values.
+ * variables are then bound like those of the handler's own body, and values that return
+ * probes have to save at entry are saved with the handler's values.
  */
 #include "sem/perprobe.h"
 
@@ -14,7 +14,9 @@
 #include "probe/probe.h"
 #include "sem/sem.h"
 
-/* Functions reached so far. Those of a search that finds nothing need no second one. */
+/*
+ * Functions reached so far. When a search finds nothing, none of them needs another one.
+ */
 struct search {
 	struct session *s;
 	VEC(struct function *) asked;
@@ -50,7 +52,7 @@ bool perprobe_matters(struct session *s, const struct node *body)
 	struct search search = { .s = s };
 	bool found = ast_walk((struct node *)body, find_context, NULL, &search) < 0;
 
-	/* One that calls itself in a circle may have been answered too early. */
+	/* A function that calls itself in a circle may have been answered too early. */
 	vec_each(&search.asked, i)
 		if (found && search.asked.data[i]->context == CONTEXT_NONE)
 			search.asked.data[i]->context = CONTEXT_UNKNOWN;

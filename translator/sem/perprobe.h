@@ -14,7 +14,7 @@ struct session;
 
 /* True when body, or a function that it calls, uses target variables. */
 bool perprobe_matters(struct session *s, const struct node *body);
-/* The function as it is for the handler's point: one clone for all calls from there. */
+/* Returns the function's clone for the handler's point: one for all calls from there. */
 struct function *perprobe_function(struct session *s, struct function *f, struct handler *h,
 				   struct loc call);
 

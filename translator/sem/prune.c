@@ -9,7 +9,7 @@
 #include "sem/sem.h"
 #include "sem/tapset.h"
 
-/* `name = …` as a statement of its own */
+/* Returns the name of `name = …` when that is a statement of its own. */
 static struct node *assigned_name(const struct node *n)
 {
 	const struct node *e = n->kind == NODE_EXPR ? n->operand : NULL;
@@ -21,7 +21,7 @@ static struct node *assigned_name(const struct node *n)
 struct reads {
 	struct hashmap names;
 	const struct node *target; /* the assigned name of the statement at hand */
-	/* what the script's text means by names is not what the library's assigns */
+	/* names in the script's own text that do not mean the library's variables */
 	struct hashmap own;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What aliases of the library offer and the script does not take. */
+/* Drops assignments of library aliases that the script does not use. */
 #ifndef STAP_PRUNE_H
 #define STAP_PRUNE_H
 
@@ -8,9 +8,9 @@ struct node;
 
 /*
  * Removes assignments `name = …` of library aliases to names that nothing in the body
- * reads: before target variables are looked up, so that what a script does not use is
- * neither looked up, nor saved at entry, nor computed. Library aliases compute their
- * variables without effects; that is a rule of the library.
+ * reads. Runs before target variables are looked up, so that variables that a script does
+ * not use are neither looked up, nor saved at entry, nor computed. Library aliases
+ * compute their variables without effects; that is a rule of the library.
  */
 void prune_unread(struct session *s, struct node *body);
 

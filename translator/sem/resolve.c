@@ -26,7 +26,7 @@ struct scope {
 	struct session *s;
 	struct hashmap names;    /* params and locals */
 	symbol_vec *locals;
-	/* whose target variables functions called from here get; NULL: none */
+	/* handler whose target variables functions called from here get; NULL: none */
 	struct handler *handler;
 	bool is_entry;           /* @entry: evaluated before the handler */
 	struct hashmap own;      /* sem_own_names() */
@@ -76,7 +76,7 @@ static struct symbol *find_global(struct session *s, const char *name, const str
 	return sym;
 }
 
-/* The first use makes a global part of the program. */
+/* Makes a global part of the program at its first use. */
 static void use_global(struct session *s, struct symbol *sym)
 {
 	struct program *p = s->program;
@@ -88,7 +88,7 @@ static void use_global(struct session *s, struct symbol *sym)
 	hashmap_put(&p->global_names, sym->name, sym);
 }
 
-/* The name that n changes, or uses as no local variable can be used. */
+/* Returns the name that n changes, or uses as no local variable can be used. */
 static const struct node *changed_name(const struct node *n)
 {
 	const struct node *name = NULL;
@@ -131,8 +131,8 @@ void sem_own_names(struct session *s, struct node *body, struct hashmap *ret)
 }
 
 /*
- * What the name is in the text of the script, which may
- * have another of it than the library's text around it.
+ * Returns the symbol of a name in the script's text, which may differ from the symbol
+ * that the library's text around it means.
  */
 static struct symbol *own_symbol(struct scope *sc, const struct node *n)
 {
@@ -156,9 +156,9 @@ static void bind_name(struct scope *sc, struct node *n)
 /* ---- calls ---- */
 
 /*
- * All functions of that name. The user's come first and stand before the library's in one
- * list, for calls with another number of arguments and for `next`; what the library calls
- * is its own, unless it says that scripts may have another.
+ * Finds all functions of that name. The user's come first and stand before the library's
+ * in one list, for calls with another number of arguments and for `next`. Calls in the
+ * library mean its own functions, unless it says that scripts may replace them.
  */
 struct function *sem_find_functions(struct session *s, const char *name, const struct source *from)
 {
@@ -184,8 +184,8 @@ static int add_via(struct node *n, void *ctx)
 }
 
 /*
- * What is wrong in a function of the library leads
- * to the call that made it part of the program.
+ * Lets errors in a function of the library lead to the call that made it part of the
+ * program.
  */
 void sem_lead_to_call(struct session *s, struct function *f, struct loc call)
 {
@@ -206,7 +206,7 @@ static void use_function(struct session *s, struct function *f, struct loc call)
 	vec_push(s->arena, &s->program->functions, f);
 }
 
-/* The first call of it is enough to say so. */
+/* Reports an unknown function once, at its first call. */
 static void unknown_function(struct session *s, const struct node *n)
 {
 	if (hashmap_get(&s->program->unknown_functions, n->name))
@@ -237,8 +237,8 @@ static bool any_visible(const struct function *first, const struct source *from)
 }
 
 /*
- * One of those the call may mean becomes part of the
- * program. `needs` says that target variables are at play.
+ * Makes one of the functions that the call may mean part of the program. `needs`: the
+ * call involves target variables.
  */
 static struct function *choose(struct scope *sc, struct function *f, const struct node *n,
 			       bool needs)
@@ -249,7 +249,7 @@ static struct function *choose(struct scope *sc, struct function *f, const struc
 	return f;
 }
 
-/* The functions with that many arguments; clones are a list of their own. */
+/* Chooses the functions with that many arguments; clones are a list of their own. */
 static bool choose_all(struct scope *sc, struct node *n, bool needs)
 {
 	struct function *last = NULL;
@@ -292,7 +292,7 @@ static void bind_call(struct scope *sc, struct node *n)
 		return;
 	}
 	n->function = first;
-	/* its point is wrong, which has been said */
+	/* Its point is wrong, which has been reported. */
 	if (needs && !(sc->handler && sc->handler->point)) {
 		n->type = TYPE_ERROR;
 		return;
@@ -304,7 +304,7 @@ static void bind_call(struct scope *sc, struct node *n)
 	}
 }
 
-/* What a name in `delete` stands for is known from before. */
+/* Reports a name in `delete` that is not known yet. */
 static void check_deleted(struct scope *sc, const struct node *n)
 {
 	const struct symbol *sym;
@@ -352,7 +352,10 @@ void sem_resolve_saved(struct session *s, struct handler *h)
 		ast_walk(h->saved.data[i], bind_node, NULL, &entry);
 }
 
-/* "pragma:read:NAME": C that uses a global says so, each in a comment of its own. */
+/*
+ * Uses globals named by "pragma:read:NAME": C that uses a global says so, each in a
+ * comment of its own.
+ */
 static void use_pragma_globals(struct session *s, const struct function *f, const char *pragma)
 {
 	size_t len = strlen(pragma);
@@ -387,7 +390,10 @@ void sem_resolve_function(struct session *s, struct function *f)
 	ast_walk(f->body, bind_node, NULL, &sc);
 }
 
-/* Nobody says when, and how often, a condition is looked at. */
+/*
+ * Refuses effects in a condition: it is not defined when, and how often, one is
+ * evaluated.
+ */
 static int refuse_effect(struct node *n, void *ctx)
 {
 	if (n->kind == NODE_ASSIGN || n->kind == NODE_INCDEC)

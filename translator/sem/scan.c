@@ -13,7 +13,7 @@ struct scan {
 	const char *at, *end;
 };
 
-/* A word, where it stands. */
+/* A word and its place. */
 struct word {
 	const char *s;
 	size_t len;
@@ -33,7 +33,7 @@ static void skip_string(struct scan *sc)
 	sc->at += sc->at < sc->end;
 }
 
-/* Blanks, comments, strings and embedded C: true when something was skipped. */
+/* Skips blanks, comments, strings and embedded C: true when something was skipped. */
 static bool skip_noise(struct scan *sc)
 {
 	const char *p = sc->at;
@@ -62,7 +62,10 @@ static void skip_all_noise(struct scan *sc)
 		;
 }
 
-/* Most of a library is bodies: nothing in them is looked at but what may hide a brace. */
+/*
+ * Skips a body. Most of a library is bodies: only text that may hide a brace is looked
+ * at.
+ */
 static void skip_body(struct scan *sc)
 {
 	unsigned depth = 0;
@@ -113,8 +116,8 @@ static void add(struct scan *sc, enum index_kind kind, struct word name)
 }
 
 /*
- * probe a.b("x").c = …: the text up to '=' or '+=' without
- * blanks; a probe that is no alias is none of our business.
+ * Reads probe a.b("x").c = …: the text up to '=' or '+=' without blanks. A probe that is
+ * no alias is ignored.
  */
 static void scan_probe(struct scan *sc)
 {
@@ -134,7 +137,10 @@ static void scan_probe(struct scan *sc)
 	add(sc, INDEX_ALIAS, (struct word){ start, (size_t)(stop - start) });
 }
 
-/* NAME[10]% :long = -1, NAME …: a word is a name at the beginning and behind a comma. */
+/*
+ * Reads NAME[10]% :long = -1, NAME …: a word is a name at the beginning and behind a
+ * comma.
+ */
 static void scan_globals(struct scan *sc)
 {
 	char before = ',';

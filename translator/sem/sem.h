@@ -4,13 +4,12 @@
  * point.
  *
  *   sem_elaborate = for each user probe: expand aliases and wildcards (derive.c), ask the
- *   families (probe/), clone bodies
- *                   where target variables depend on the point, bind names (resolve.c),
- *                   pull in tapset files (tapset.c),
- *                   say what is unused
+ *                   families (probe/), clone bodies where target variables depend on the
+ *                   point, bind names (resolve.c), pull in tapset files (tapset.c), report
+ *                   unused names
  *   sem_type      = infer types (infer.c), check (check.c)
  *
- * Between the two the untyped optimisations run (opt/): what they drop has no type.
+ * Between the two the untyped optimisations run (opt/): code that they drop has no type.
  */
 #ifndef STAP_SEM_H
 #define STAP_SEM_H
@@ -25,46 +24,52 @@ struct function;
 /* Fills s->program from its units, names bound. Reports errors in s->errors. */
 void sem_elaborate(struct session *s);
 /*
- * arrayuse.c: globals used as arrays and as scalars,
- * also where optimisations leave the place out.
+ * arrayuse.c: reports globals used both as arrays and as scalars, also where
+ * optimisations leave the place out.
  */
 void sem_check_arrays(struct session *s);
-/* Types and checks of what the untyped optimisations have left. */
+/* Infers and checks types of the code that the untyped optimisations have left. */
 void sem_type(struct session *s);
 
 /*
  * resolve.c: binds the names in a handler's or function's body: locals, parameters,
- * globals, functions (pulling tapset files in, and resolving what those reach).
+ * globals, functions. Pulls tapset files in and resolves the functions that are reached.
  */
 void sem_resolve_handler(struct session *s, struct handler *h);
-/* What it saves at entry: when all functions are resolved, which may add to it. */
+/*
+ * Resolves the values that the handler saves at entry. Called when all functions are
+ * resolved, which may add to them.
+ */
 void sem_resolve_saved(struct session *s, struct handler *h);
 void sem_resolve_function(struct session *s, struct function *f);
-/* The `if (…)` of a probe point: globals only. */
+/* Resolves the `if (…)` of a probe point, which may use globals only. */
 void sem_resolve_condition(struct session *s, struct node *condition);
 
-/* All functions that a call of that name can mean, linked by `overload`; NULL: none. */
+/*
+ * Returns all functions that a call of that name can mean, linked by `overload`; NULL:
+ * none.
+ */
 struct function *sem_find_functions(struct session *s, const char *name, const struct source *from);
-/* Messages about the function's body lead to the call as well. */
+/* Lets messages about the function's body lead to the call as well. */
 void sem_lead_to_call(struct session *s, struct function *f, struct loc call);
 
 struct hashmap;
 /*
- * The globals of the script that its own text in the body changes, by ++ or as an array:
- * it means them by their names there, also in a probe of a library's alias that calls a
- * value so. What it only reads is the alias's value.
+ * Collects the globals that the script's own text in the body changes, by ++ or as an
+ * array: there their names mean the globals, also in a probe of a library's alias that
+ * gives a value the same name. A name that the text only reads is the alias's value.
  */
 void sem_own_names(struct session *s, struct node *body, struct hashmap *ret);
 
 /*
- * infer.c: types of all handlers and functions,
- * to a fixed point; reports what stays unknown.
+ * infer.c: infers types of all handlers and functions, to a fixed point; reports names
+ * whose types stay unknown.
  */
 void sem_infer(struct session *s);
 
 /*
- * check.c: what types alone do not say: break outside a
- * loop, guru-only constructs, modification during foreach …
+ * check.c: checks rules beyond types: break outside a loop, guru-only constructs,
+ * modification during foreach …
  */
 void sem_check(struct session *s);
 

@@ -26,13 +26,13 @@
 
 struct library_file {
 	const char *path;
-	struct source *source; /* once it was read */
-	struct unit *unit;     /* once it was needed */
+	struct source *source; /* NULL until it is read */
+	struct unit *unit;     /* NULL until it is needed */
 };
 
 struct tapset {
 	VEC(struct library_file) files;
-	struct strbuf key;               /* of the index: these files as they are now */
+	struct strbuf key;               /* of the index: the files as they are now */
 	struct index index;
 	struct hashmap parsed_functions; /* name -> struct function, of files parsed */
 };
@@ -129,7 +129,10 @@ static bool scan_files(struct session *s, struct index_maker *m)
 	return all;
 }
 
-/* An index that lacks a file is not kept: the next run tries again, and says so again. */
+/*
+ * Makes the index. One that lacks a file is not kept: the next run tries again, and
+ * reports it again.
+ */
 static void make_index(struct session *s, const char *cache_name)
 {
 	struct tapset *t = s->tapset;
@@ -143,7 +146,9 @@ static void make_index(struct session *s, const char *cache_name)
 	libindex_open(&t->index, &flat, &t->key, (uint32_t)t->files.count);
 }
 
-/* Two directories may have one name, seen from two places. */
+/*
+ * Adds a directory to the key. Two directories may have one name, seen from two places.
+ */
 static void add_root(struct strbuf *key, const char *dir)
 {
 	char *real = realpath(dir, NULL);
@@ -152,16 +157,16 @@ static void add_root(struct strbuf *key, const char *dir)
 	free(real);
 }
 
-/* One file in the cache for each choice of directories. */
+/* Returns the index's file in the cache, one for each choice of directories. */
 static const char *index_cache_name(struct session *s, const char *roots)
 {
 	return arena_printf(s->arena, "tapset-%016llx", (unsigned long long)hashmap_hash(roots));
 }
 
 /*
- * Where programs put tapsets of their own marks, as libvirt does. Where SystemTap is
- * installed its tapsets, which are written for its runtime, are among them: there -I
- * names the file's directory.
+ * The directory where programs put tapsets for their own markers, as libvirt does. Where
+ * SystemTap is installed its tapsets, which are written for its runtime, are below it:
+ * there -I names the directory of the program's file.
  */
 #define PROGRAMS "/usr/share/systemtap"
 
@@ -180,8 +185,8 @@ void tapset_open(struct session *s)
 	hashmap_init(&t->parsed_functions, s->arena);
 	strbuf_init(&t->key, s->arena);
 	/*
-	 * The user's own directories come first: of
-	 * two definitions of a name the first stands.
+	 * The user's own directories come first: the first of two definitions of a name
+	 * counts.
 	 */
 	for (size_t i = 0; i < s->options->include_dirs.count; i++)
 		vec_push(s->arena, &roots, s->options->include_dirs.data[i]);
@@ -198,7 +203,7 @@ void tapset_open(struct session *s)
 		make_index(s, cache_name);
 }
 
-/* ---- what is asked for ---- */
+/* ---- look-ups ---- */
 
 void tapset_add_overload(struct hashmap *functions, struct function *f)
 {
@@ -216,8 +221,8 @@ void tapset_add_overload(struct hashmap *functions, struct function *f)
 static struct unit *need_file(struct session *s, struct library_file *file);
 
 /*
- * Of two files with a function of one name the first
- * one's comes first, whichever is needed first.
+ * Parses files before this one that have a function of the same name, so that the order
+ * of the functions does not depend on which file is needed first.
  */
 static void need_earlier_files(struct session *s, const struct library_file *file)
 {
@@ -233,7 +238,7 @@ static void need_earlier_files(struct session *s, const struct library_file *fil
 	}
 }
 
-/* Parses the file on first use; what stands in it becomes part of the program. */
+/* Parses the file on first use; its declarations become part of the program. */
 static struct unit *need_file(struct session *s, struct library_file *file)
 {
 	if (file->unit)
@@ -297,7 +302,7 @@ struct symbol *tapset_global(struct session *s, const char *name, const struct s
 	return sym;
 }
 
-/* Which files have an alias that the point may mean. */
+/* Returns which files have an alias that the point may mean. */
 static bool *files_of_point(struct session *s, const struct point *p)
 {
 	const struct tapset *t = s->tapset;
@@ -346,7 +351,7 @@ void tapset_parse_all(struct session *s)
 		need_file(s, &s->tapset->files.data[i]);
 }
 
-/* Each once; '_' in front is for the library itself. */
+/* Lists each name once, without names of the library's own, which begin with '_'. */
 static void names_of(struct session *s, enum index_kind kind, const char *const **names,
 		     size_t *count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tapset library: an index of which file defines which function, alias and global,
- * made by one quick scan; only files that define something used are parsed.
+ * made by one quick scan; only files that define something that is used are parsed.
  */
 #ifndef STAP_TAPSET_H
 #define STAP_TAPSET_H
@@ -18,30 +18,30 @@ struct session;
 void tapset_open(struct session *s);
 
 /*
- * The functions of that name, their files parsed and added to s->program on first use;
- * NULL when no file has one. There may be private ones among them.
+ * Returns the functions of that name; their files are parsed and added to s->program on
+ * first use. NULL when no file has one. There may be private ones among them.
  */
 struct function *tapset_function(struct session *s, const char *name);
-/* Same for a global variable; of the file's own first. */
+/* Returns the global variable of that name, first the file's own. */
 struct symbol *tapset_global(struct session *s, const char *name, const struct source *from);
-/* That of the file itself only; NULL: it has none. */
+/* Returns the global of the file itself only; NULL: there is no such global. */
 struct symbol *tapset_own_global(struct session *s, const char *name, const struct source *from);
 /*
- * All aliases whose name can match the point's
- * components (wildcards allowed), their files parsed.
+ * Finds all aliases whose name can match the point's components (wildcards allowed);
+ * their files are parsed.
  */
 typedef VEC(struct alias *) alias_list;
 void tapset_aliases(struct session *s, const struct point *p, alias_list *ret);
 /*
- * Functions of one name form a list, here and in the
- * program; calls choose by the number of arguments.
+ * Adds a function to the list of its name, in this index and in the program; calls choose
+ * by the number of arguments.
  */
 void tapset_add_overload(struct hashmap *functions, struct function *f);
-/* The text of the first file whose path ends so; NULL: there is none. */
+/* Returns the text of the first file whose path ends in `end`; NULL: there is none. */
 const char *tapset_text(struct session *s, const char *end);
-/* All files, into s->program->library. */
+/* Parses all files into s->program->library. */
 void tapset_parse_all(struct session *s);
-/* Names for "did you mean". */
+/* List names for "did you mean". */
 void tapset_function_names(struct session *s, const char *const **names, size_t *count);
 void tapset_alias_names(struct session *s, const char *const **names, size_t *count);
 
