@@ -28,7 +28,7 @@
 #include "sem/tapset.h"
 #include "user/streams.h"
 
-/* Where a signal finds whom it has to tell; everything else hangs on the session. */
+/* The guard, for signal handlers to find; everything else hangs on the session. */
 static struct guard guard;
 
 static void on_signal(int sig)
@@ -41,7 +41,7 @@ static void on_signal(int sig)
 static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 /*
- * Those that nohup or a shell has set aside stay so. A file that
+ * Installs handlers. Signals that nohup or a shell has set aside stay so. A file that
  * becomes too large for `ulimit -f` is an error like a full disk.
  */
 static void take_signals(void)
@@ -52,7 +52,7 @@ static void take_signals(void)
 			signal(ending_signals[i], SIG_IGN);
 }
 
-/* A signal that comes before there is a guard waits. */
+/* Makes the temporary directory. A signal that comes before there is a guard waits. */
 static struct error *make_tmp_dir(struct session *s)
 {
 	struct error *err;
@@ -72,8 +72,8 @@ static struct error *make_tmp_dir(struct session *s)
 }
 
 /*
- * In the source tree (build/bin/stap, or below) the tree itself holds tapset/ and
- * runtime/; installed, PREFIX/share/stap does.
+ * Finds the directories. In the source tree (build/bin/stap, or below) the tree itself
+ * holds tapset/ and runtime/; installed, PREFIX/share/stap does.
  */
 static void find_dirs(struct session *s)
 {

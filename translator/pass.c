@@ -36,8 +36,8 @@ static struct error *read_stdin(struct session *s, char **text, size_t *len)
 }
 
 /*
- * What holds nothing at all is not what was meant: a file that
- * was not saved, a variable of the shell that is not set.
+ * Adds a source. A source without any content was not meant: a file that was not saved, a
+ * variable of the shell that is not set.
  */
 static struct error *add_source(struct session *s, struct source *src)
 {
@@ -92,8 +92,9 @@ static struct error *parse_run(struct session *s, struct passes *p)
 	struct error *err = NULL, *no_kernel = NULL;
 
 	/*
-	 * Conditionals ask for the kernel's release and configuration. -p1 does without
-	 * where there is none, and a mistake in the script is news before that.
+	 * Conditionals ask for the kernel's release and configuration. -p1 does without a
+	 * kernel where there is none, and a mistake in the script is reported before that
+	 * error.
 	 */
 	if (needs_kernel(s))
 		no_kernel = kernel_open(s);
@@ -184,7 +185,7 @@ static const char *translate_said(struct session *s, struct passes *p)
 
 /* ---- 4 ---- */
 
-/* With -m the module lands here as well, for taking elsewhere. */
+/* Copies the module here with -m, to be taken elsewhere. */
 static struct error *copy_module(struct session *s, struct passes *p)
 {
 	const char *copy = arena_printf(s->arena, "%s.ko", s->options->module_name);
@@ -245,7 +246,10 @@ static const struct pass {
 	{ "run", run_run, NULL, run_said },
 };
 
-/* A marker's name is a literal. Those of the first pass' begin stand in it. */
+/*
+ * Runs the marker of a pass' begin. A marker's name is a literal; those of the first
+ * pass' begin are in it.
+ */
 static void mark_begin(const struct session *s, int number)
 {
 	switch (number) {

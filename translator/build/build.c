@@ -20,7 +20,7 @@
 #include "kernel/tree.h"
 #include "base/options.h"
 
-/* Part of every key: raised when what is kept in the cache changes its form. */
+/* A part of every key: raised when files in the cache change their form. */
 #define CACHE_FORM "6"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
@@ -46,8 +46,8 @@ static struct error *check_name(struct session *s, const char *name)
 				    "-m %s: a module's name has 1 to %d characters", name,
 				    MODULE_NAME_MOST);
 	/*
-	 * Of what stands beside NAME.o in the same directory, only this
-	 * is no part of the runtime: those have a '-' in their names.
+	 * Beside NAME.o in the same directory only this is no part of the runtime: the
+	 * names of those parts have a '-'.
 	 */
 	if (!strcmp(name, "script"))
 		return error_create(s->arena, ERROR_USAGE,
@@ -57,7 +57,10 @@ static struct error *check_name(struct session *s, const char *name)
 	return NULL;
 }
 
-/* The kernel says what it was compiled with: "gcc-12 (Debian 12.2.0-14) 12.2.0". */
+/*
+ * Returns the compiler's name from the kernel's own text: "gcc-12 (Debian 12.2.0-14)
+ * 12.2.0".
+ */
 static const char *compiler_name(struct session *s)
 {
 	const char *text = kernel_config(s, "CC_VERSION_TEXT");
@@ -108,7 +111,7 @@ static struct error *make_work_dir(struct build *b)
 	return path_make_dirs(b->s->arena, b->work, 0700);
 }
 
-/* What the kernel's recipe cannot do. */
+/* Builds modules that the kernel's recipe cannot build. */
 static struct error *build_by_kbuild(struct build *b)
 {
 	struct error *err = make_work_dir(b);

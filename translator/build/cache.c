@@ -23,7 +23,7 @@
 enum {
 	KEY_DIGITS = 32,      /* 128 bits: no two texts will ever meet */
 	TRIM_PAUSE = 600,     /* seconds between two looks at the cache's size */
-	KEEP_SECONDS = 3600,  /* used so lately: somebody may be at it */
+	KEEP_SECONDS = 3600,  /* used so lately: another process may be using it */
 };
 
 static const char *const entry_kinds[] = { "modules", "kernels", "programs", "runtimes" };
@@ -92,7 +92,8 @@ static bool is_ours(const char *dir)
 }
 
 /*
- * Nobody else can put another directory into the place of this one, or of one above it.
+ * Returns a directory on the way where another user could replace this one, or one above
+ * it.
  */
 static const char *place_of_others(struct arena *a, const char *dir)
 {
@@ -117,7 +118,7 @@ static const char *place_of_others(struct arena *a, const char *dir)
 	return NULL;
 }
 
-/* $HOME, unless it is another user's (sudo may leave it so). */
+/* Returns $HOME, unless it is another user's (sudo may leave it so). */
 static const char *home_dir(struct session *s)
 {
 	const char *home = getenv("HOME");
@@ -142,8 +143,8 @@ static struct error *temporary_root(struct session *s, const char **ret)
 }
 
 /*
- * A home that cannot be written costs time and nothing
- * else; a cache that somebody else could fill is refused.
+ * Finds the cache's root. A home that cannot be written costs time and nothing else; a
+ * cache that somebody else could fill is refused.
  */
 static struct error *cache_root(struct session *s, const char **ret)
 {
@@ -263,7 +264,7 @@ static void remove_oldest(struct arena *a, const char *root)
 	}
 }
 
-/* entry is ROOT/KIND/KEY. */
+/* Trims the cache now and then. entry is ROOT/KIND/KEY. */
 static void trim_sometimes(struct arena *a, const char *entry)
 {
 	char *root = arena_strdup(a, entry);

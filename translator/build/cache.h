@@ -2,14 +2,13 @@
 /*
  * The build cache: $SYSTEMTAP_DIR/cache, by default ~/.systemtap/cache. It holds entries,
  * KIND/KEY/, each a directory of files. The key is a hash of a text that names everything
- * the files depend on, so nothing in it is ever out of date, only unused: entries that
- * have not been used for long are removed when the cache outgrows BUILD_CACHE_MOST. What
- * stands in it is loaded into the kernel, so it must belong to the user, and no one else
- * may write to it. With --disable-cache all of it lies in the session's temporary
- * directory.
+ * the files depend on, so no entry is ever out of date, only unused: entries that have
+ * not been used for long are removed when the cache outgrows BUILD_CACHE_MOST. Its
+ * modules are loaded into the kernel, so it must belong to the user, and no one else may
+ * write to it. With --disable-cache all of it is in the session's temporary directory.
  *
  *   modules/KEY/NAME.ko      pass 4's results
- *   kernels/KEY/…            what is made once for a kernel: facts, recipe, runtime
+ *   kernels/KEY/…            files made once for a kernel: facts, recipe, runtime
  *                            objects, precompiled header
  *   programs/KEY/NAME        --runtime=user's results
  *   runtimes/KEY/runtime.o   --runtime=user's runtime
@@ -24,26 +23,26 @@ struct session;
 
 #define BUILD_CACHE_MOST (256ull << 20)
 
-/* The directory of an entry, whether it exists or not. */
+/* Finds the directory of an entry, whether it exists or not. */
 struct error *build_cache_entry(struct session *s, const char *kind, const struct strbuf *key,
 				const char **ret);
-/* Makes it, and removes old ones now and then. */
+/* Makes the entry, and removes old ones now and then. */
 struct error *build_cache_make(struct session *s, const char *entry);
-/* Removes old ones now. */
+/* Removes old entries now. */
 struct error *build_cache_clean(struct session *s);
-/* It has been used just now. */
+/* Notes that the entry has been used just now. */
 void build_cache_touch(const char *entry);
 
 /*
- * Adds to a key: a file's identity (path, size, time of change),
- * also when there is none; that of all files in a tree.
+ * Add to a key the identity of a file (path, size, time of change), also when there is no
+ * such file, or of all files in a tree.
  */
 void build_key_file(struct strbuf *key, const char *path);
 void build_key_tree(struct strbuf *key, const char *path);
-/* A text of any length. */
+/* Adds a text of any length. */
 void build_key_text(struct strbuf *key, const char *text);
 
-/* SHA-256 in hexadecimal digits. */
+/* Returns the SHA-256 in hexadecimal digits. */
 const char *build_hash(struct arena *a, const char *text, size_t len);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C to objects by the recipe's compiler flags: the runtime's objects that are kept for
- * the kernel, and what is the script's own. Every function and variable gets a section of
- * its own: layout.c says why.
+ * C to objects by the recipe's compiler flags: the runtime's objects, which are kept for
+ * the kernel, and the script's own. Every function and variable gets a section of its
+ * own: layout.c says why.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -18,13 +18,13 @@
 
 enum { MOST_AT_ONCE = 4 }; /* each compiler takes up to 100 MB */
 
-/* What every compilation has, whatever comes after it. */
+/* Returns the words that every compilation begins with. */
 static words compiler_words(struct build *b, const struct recipe *r, enum recipe_kind kind)
 {
 	/*
 	 * Equal functions and tables are not looked for: with 10,000 probe points that
-	 * takes half a minute. And no function in two parts: the second is another
-	 * symbol, with a table for the unwinder.
+	 * takes half a minute. No function is split in two parts: the second would be
+	 * another symbol, with a table for the unwinder.
 	 */
 	static const char *const more[] = { "-g0",
 					    "-fno-ident",
@@ -56,7 +56,7 @@ words compile_words(struct build *b, const struct recipe *r)
 	return argv;
 }
 
-/* `-o OUT IN` */
+/* Adds `-o OUT IN`. */
 static void add_files(struct arena *a, words *argv, const char *out, const char *in)
 {
 	vec_push(a, argv, "-o");
@@ -76,8 +76,8 @@ static struct error *start(struct build *b, const struct recipe *r, words *argv,
 /* ---- objects ---- */
 
 /*
- * Everything is compiled with one precompiled header and so under one name; what needs
- * the module's own gets it in its text, after the headers.
+ * Returns the text with the module's own name, behind the headers: everything is compiled
+ * with one precompiled header and so under one name.
  */
 static const char *with_name(struct build *b, const char *text)
 {
@@ -91,7 +91,10 @@ static const char *with_name(struct build *b, const char *text)
 struct compilation {
 	const char *source, *object;
 	const char *flags;      /* more for the compiler, or NULL */
-	const char *kept;       /* where a copy goes; NULL: the script's own */
+	/*
+	 * path of the copy that is kept; NULL: the script's own object, which is not kept
+	 */
+	const char *kept;
 	struct subprocess process;
 	bool runs;
 };
@@ -122,7 +125,10 @@ static struct error *compile_start(struct build *b, const struct recipe *r, stru
 	return err;
 }
 
-/* Of those that run, the first to end, or to say something: it has a mistake. */
+/*
+ * Waits for the first compiler that ends, or that prints something: it has found a
+ * mistake.
+ */
 static struct compilation *await_one(compilations *list)
 {
 	struct compilation *running[MOST_AT_ONCE];
@@ -183,10 +189,10 @@ static struct error *list_compilations(struct build *b, compilations *ret)
 /* ---- NAME.mod.o ---- */
 
 /*
- * What modpost writes is a page of C behind the kernel's headers, which take all the
- * time, at the end of a build, when there is nothing else to do. So its compiler begins
- * before, as soon as a processor is free, and waits behind the headers, at its standard
- * input.
+ * Starts the compiler of NAME.mod.c. modpost writes a page of C behind the kernel's
+ * headers. The headers take all the time, at the end of a build, when there is nothing
+ * else to do. So the compiler begins before, as soon as a processor is free, and waits
+ * behind the headers, at its standard input.
  */
 static struct error *module_info_start(struct build *b, const struct recipe *r)
 {
@@ -225,7 +231,7 @@ void compile_drop(struct build *b)
 		module_info_end(b, "", 0);
 }
 
-/* With flags of its own, and as it stands. */
+/* Compiles a file as it stands, with flags of its own. */
 static struct error *compile_alone(struct build *b, const struct recipe *r, const char *source)
 {
 	struct subprocess process;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the compiler, the linker and kbuild say of a module, as the user is told it. */
+/*
+ * Messages of the compiler, the linker and kbuild about a module, as the user sees them.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ bool build_blames_script(const char *output)
 	return strstr(output, ": error: ") && !strstr(output, ": fatal error: ");
 }
 
-/* "make: …" and "  CC [M]  …" say nothing that the compiler's own lines do not. */
+/* True for "make: …" and "  CC [M]  …": the compiler's own lines say as much. */
 static bool is_progress(const char *line)
 {
 	return !strncmp(line, "make", 4) ||
@@ -24,8 +26,8 @@ static bool is_progress(const char *line)
 }
 
 /*
- * kbuild links whole objects: it misses what functions of the runtime that
- * nothing uses refer to, which is no news beside what the script's C misses.
+ * True for symbols that only unused functions of the runtime lack: kbuild links whole
+ * objects. These are no news beside symbols that the script's C lacks.
  */
 static bool is_unused(const char *line)
 {
@@ -44,7 +46,10 @@ static bool misses_own(const char *output)
 	return false;
 }
 
-/* The first name behind `before`, quoted or not; NULL: the line has no such words. */
+/*
+ * Returns the first name behind `before`, quoted or not; NULL: the line has no such
+ * words.
+ */
 static const char *name_after(struct session *s, const char *line, const char *before)
 {
 	const char *at = strstr(line, before);
@@ -57,7 +62,8 @@ static const char *name_after(struct session *s, const char *line, const char *b
 }
 
 /*
- * The successor, if C can write it as it stands: not one that only paths of scripts know.
+ * Returns the successor, if C can use it as it stands: not one that is a path for scripts
+ * only.
  */
 static const char *successor_in_c(struct session *s, const struct drift *row)
 {
@@ -67,8 +73,8 @@ static const char *successor_in_c(struct session *s, const struct drift *row)
 }
 
 /*
- * The kernel's structures change under C, too; what is known
- * of a member's way is told behind the compiler's error.
+ * Adds to the compiler's error what is known about a member that has moved: the kernel's
+ * structures change for C, too.
  */
 static void add_story(struct session *s, struct strbuf *text, const char *line)
 {

@@ -16,23 +16,25 @@ struct elf64 {
 	Elf64_Shdr *sections;
 };
 
-/* data and len are set. False: it is none that is understood. */
+/*
+ * Reads the object's head; data and len are set. False: the file is not of a known form.
+ */
 bool elf64_open(struct elf64 *o);
-/* The section's bytes, or NULL: they are not in the file. */
+/* Returns the section's bytes, or NULL: they are not in the file. */
 void *elf64_bytes(const struct elf64 *o, const Elf64_Shdr *s);
-/* The section's name, or "". */
+/* Returns the section's name, or "". */
 const char *elf64_name(const struct elf64 *o, const Elf64_Shdr *s);
-/* NULL: there is none, or more than one. */
+/* Returns the section of that name. NULL: there is none, or more than one. */
 Elf64_Shdr *elf64_find(const struct elf64 *o, const char *name);
-/* Relocations of a section; NULL: it has none. */
+/* Returns the relocations of a section; NULL: it has none. */
 Elf64_Shdr *elf64_relocations(const struct elf64 *o, const Elf64_Shdr *of);
-/* The symbols of those; *count of them. */
+/* Returns the symbols that the relocations refer to; *count becomes their number. */
 Elf64_Sym *elf64_symbols(const struct elf64 *o, const Elf64_Shdr *relocations, size_t *count);
-/* A symbol's name, or ""; `table` is the section that it is in. */
+/* Returns a symbol's name, or ""; `table` is the section that the symbol is in. */
 const char *elf64_symbol_name(const struct elf64 *o, const Elf64_Shdr *table, const Elf64_Sym *s);
 /*
- * Gives a section other contents, at the end of the
- * file. Pointers into the object are no longer valid.
+ * Gives a section other contents, at the end of the file. Pointers into the object are no
+ * longer valid.
  */
 void elf64_replace(struct arena *a, struct elf64 *o, size_t section, const void *contents,
 		   size_t size);

@@ -55,7 +55,7 @@ static bool has_member(struct btf *btf, uint32_t id, const char *name, unsigned 
 	return false;
 }
 
-/* The prototype of a function, or NULL. */
+/* Returns the prototype of a function, or NULL. */
 static const struct btf_type *prototype_of(struct btf *btf, const char *function)
 {
 	const struct btf_type *t = btf_type(btf, btf_find_function(btf, function));

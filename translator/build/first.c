@@ -3,7 +3,7 @@
  * The first build for a kernel. Only kbuild knows how its modules are compiled, and it is
  * slow: so it is given an empty module. As soon as that is compiled, its flags are known,
  * and the objects are compiled while kbuild links and checks. The header is not
- * precompiled for them: that takes as long as it takes to read it five times.
+ * precompiled for them: that takes as long as reading it five times.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 
 enum { LOOK_EVERY_MS = 10 };
 
-/* Who waits at a terminal is told why; the line goes when it is over. */
+/* Tells a user at a terminal why it takes time; the line is removed at the end. */
 static void show_progress(const struct build *b, bool begins)
 {
 	if (isatty(STDERR_FILENO) && begins)
@@ -42,7 +42,7 @@ static bool is_compiled(struct build *empty)
 	       memchr(text, '\n', len);
 }
 
-/* Until the compiler's command is there, or kbuild has ended. */
+/* Waits until the compiler's command is there, or kbuild has ended. */
 static void await_compiler(struct build *empty, const struct subprocess *kbuild)
 {
 	struct pollfd end = { .fd = kbuild->output }; /* POLLHUP alone */
@@ -51,7 +51,7 @@ static void await_compiler(struct build *empty, const struct subprocess *kbuild)
 		;
 }
 
-/* A module of no script, in a directory of its own. */
+/* Prepares a module of no script, in a directory of its own. */
 static struct error *empty_build(const struct build *b, struct build *ret)
 {
 	*ret = *b;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What code that no hit runs calls of the kernel, it calls by one jump: a relocation is
- * 24 bytes of the module, and a return through the kernel's thunk has two and a place in
- * .return_sites, from which the kernel makes it what the processor needs. Where there is
- * a jump to the same function anyway, at the end of another one, it will do: calls and
- * jumps go there. At such a jump the stack is as if the function itself were called, so
- * what is called finds its caller as before, and so does the unwinder; the one return or
- * indirect jump that is left is protected as all of them were.
+ * Shares calls: code that no hit runs calls each function of the kernel by one jump. A
+ * relocation is 24 bytes of the module, and a return through the kernel's thunk has two
+ * and a place in .return_sites, by which the kernel makes it the return that the
+ * processor needs. Where there is a jump to the same function anyway, at the end of
+ * another one, that jump is used: calls and jumps go there. At such a jump the stack is
+ * as if the function itself were called, so the function finds its caller as before, and
+ * so does the unwinder; the one return or indirect jump that is left is protected as all
+ * of them were.
  *
- * Comes after objtool, which has to find each function's own ends.
+ * Runs after objtool, which has to find each function's own ends.
  */
 #include <string.h>
 
@@ -20,17 +21,17 @@ enum {
 	CALL = 0xe8,
 	JUMP = 0xe9,
 	/*
-	 * so many bytes may be replaced from where one
-	 * of the kernel's tables says that code is
+	 * number of bytes that may be replaced behind a place of code that one of the
+	 * kernel's tables names
 	 */
 	PATCHED_AFTER = 64,
 };
 
-/* What is known of a byte of the code. */
+/* Facts about a byte of the code. */
 enum {
 	PATCHED = 1, /* the kernel may put something else here */
 	LISTED = 2,  /* one of `lists` says that a jump or call to a thunk is here */
-	GONE = 4,    /* it no longer is */
+	GONE = 4,    /* that jump or call is gone */
 };
 
 /* Places of jumps and calls to thunks: 4 bytes with a relocation for each. */
@@ -41,12 +42,12 @@ struct jumps {
 	const struct elf64 *o;
 	const Elf64_Shdr *code;
 	unsigned char *bytes;
-	uint64_t cold; /* the code in front of this is what no hit runs */
+	uint64_t cold; /* end of the code that no hit runs */
 	Elf64_Shdr *relocations;
 	const Elf64_Shdr *table;
 	const Elf64_Sym *symbols;
 	size_t nsymbols;
-	uint8_t *known;   /* of each byte of the code */
+	uint8_t *known;   /* facts about each byte of the code */
 	uint64_t *shared; /* by symbol: the one jump to it, from 1; 0: there is none */
 };
 
@@ -58,7 +59,9 @@ static const Elf64_Sym *symbol_of(const struct jumps *j, const Elf64_Rela *r)
 
 /* ---- tables ---- */
 
-/* Where in the code an entry of a table leads; sh_size: it does not. */
+/*
+ * Returns the place in the code that an entry of a table names; sh_size: it names none.
+ */
 static uint64_t place_of(const struct jumps *j, const Elf64_Rela *r)
 {
 	const Elf64_Sym *s = symbol_of(j, r);
@@ -70,7 +73,7 @@ static uint64_t place_of(const struct jumps *j, const Elf64_Rela *r)
 		       : j->code->sh_size;
 }
 
-/* One of `lists` that has the form expected; NULL: it has not, or there is none. */
+/* Returns one of `lists`; NULL: there is none, or it is not of the expected form. */
 static Elf64_Shdr *list_relocations(const struct jumps *j, const char *name)
 {
 	const Elf64_Shdr *list = elf64_find(j->o, name);
@@ -86,7 +89,7 @@ static Elf64_Shdr *list_relocations(const struct jumps *j, const char *name)
 	return relocations;
 }
 
-/* Tables of places that are no calls: the unwinder's, and where functions begin. */
+/* Tables of places that are no calls: the unwinder's, and beginnings of functions. */
 static const char *const harmless[] = { ".orc_unwind_ip", ".ibt_endbr_seal", ".cfi_sites" };
 
 static bool is_one_of(const char *name, const char *const *names, size_t n)
@@ -104,8 +107,8 @@ static bool is_understood(const char *name)
 }
 
 /*
- * Alternatives, static calls and their like: tables of what
- * the kernel replaces say by relative addresses where it is.
+ * Notes code that the kernel replaces: alternatives, static calls and their like are
+ * tables that name its places by relative addresses.
  */
 static void note_patched(struct jumps *j)
 {
@@ -158,7 +161,7 @@ static void list_shrink(struct jumps *j, const char *name)
 
 /* ---- the code ---- */
 
-/* A call or jump that may go another way; where it begins to *at. */
+/* True for a call or jump that may go another way; *at becomes its beginning. */
 static bool may_change(const struct jumps *j, const Elf64_Rela *r, uint64_t *at)
 {
 	const Elf64_Sym *s = symbol_of(j, r);
@@ -172,8 +175,8 @@ static bool may_change(const struct jumps *j, const Elf64_Rela *r, uint64_t *at)
 	if (j->known[*at] & PATCHED || (j->bytes[*at] != CALL && j->bytes[*at] != JUMP))
 		return false;
 	/*
-	 * What a thunk's place becomes is the kernel's business,
-	 * so it has to be known that this is all of one.
+	 * The kernel decides what becomes of a thunk's place, so all of the place has to
+	 * be known as one.
 	 */
 	return strncmp(name, "__x86_", strlen("__x86_")) || j->known[*at] & LISTED;
 }
@@ -190,7 +193,10 @@ static void find_shared(struct jumps *j, const Elf64_Rela *all, size_t n)
 	}
 }
 
-/* The rest go there; how many relocations remain. */
+/*
+ * Leads the other calls and jumps to the shared jump; returns how many relocations
+ * remain.
+ */
 static size_t lead_there(struct jumps *j, Elf64_Rela *all, size_t n)
 {
 	size_t kept = 0;
@@ -231,10 +237,7 @@ void jumps_share(struct arena *a, const struct elf64 *o)
 	if (!j.bytes || !j.symbols || !j.nsymbols)
 		return;
 	j.table = &o->sections[j.relocations->sh_link];
-	/*
-	 * clang's checks of indirect calls are rewritten
-	 * by the kernel, from .retpoline_sites.
-	 */
+	/* The kernel rewrites clang's checks of indirect calls, by .retpoline_sites. */
 	if (elf64_find(o, ".kcfi_traps") || !find_cold(&j))
 		return;
 	j.known = arena_array(a, uint8_t, j.code->sh_size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A build through the kernel's own build system. It knows all that a module of this
- * kernel must be compiled with; it is also slow, so that it is asked once for a kernel,
- * and again only when its recorded commands do not do.
+ * A build through the kernel's own build system. It knows all flags that a module of this
+ * kernel must be compiled with. It is also slow, so it runs once for a kernel, and again
+ * only when its recorded commands do not do.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -36,7 +36,7 @@ struct error *kbuild_check(struct build *b)
 	return NULL;
 }
 
-/* make has no way to write such a path. */
+/* Refuses a path that make has no way to write. */
 static struct error *check_path(struct arena *a, const char *path)
 {
 	if (!path[strcspn(path, " \t\n'\"\\$#:;&|<>()*?[]`~%=")])
@@ -49,8 +49,8 @@ static struct error *check_path(struct arena *a, const char *path)
 }
 
 /*
- * -mfentry and its like are only for the function
- * tracer, which leaves our functions alone.
+ * Writes the makefile. -mfentry and its like are only for the function tracer, which does
+ * not trace functions of the module.
  */
 static struct error *write_makefile(struct build *b)
 {
@@ -75,7 +75,7 @@ static struct error *write_makefile(struct build *b)
 	return path_write(a, arena_printf(a, "%s/Makefile", b->work), text.s, text.len);
 }
 
-/* kbuild compiles what stands in the module's own directory. */
+/* Writes the sources into the module's own directory: kbuild compiles files there. */
 static struct error *write_sources(struct build *b)
 {
 	struct arena *a = b->s->arena;
@@ -105,15 +105,16 @@ static struct error *failure(struct build *b, const char *log)
 }
 
 /*
- * Begins to build what stands in the work directory. `path`: where
- * programs are looked for. `verbose`: make prints each command.
+ * Starts to build the files of the work directory. `path`: PATH for its programs.
+ * `verbose`: make prints each command.
  */
 static struct error *start(struct build *b, const char *path, bool verbose, struct subprocess *ret)
 {
 	struct arena *a = b->s->arena;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	/*
-	 * stap may itself be run by make: its flags and job server are not for this one.
+	 * stap may itself be run by make: the flags and job server of that make are not
+	 * for this one.
 	 */
 	char *const argv[] = { "env",
 			       "-u",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the objects of a module are joined. The runtime is compiled once and has
+ * Layout of a module: how its objects are joined. The runtime is compiled once and has
  * everything; a script uses a part of it. So each function and variable is a section of
- * its own, and the linker leaves out those that nothing refers to (--gc-sections): a
+ * its own, and the linker leaves out sections that nothing refers to (--gc-sections): a
  * module has half the size, and is relocated and checked in half the time.
  *
  * Everything else that the objects have (exception tables, alternatives, parameters,
@@ -30,11 +30,12 @@
 static const char *const member_kinds[] = { ".text", ".rodata", ".data", ".bss" };
 
 /*
- * Tables of places where the kernel could patch calls of its function tracer in, which
- * our functions do not have, and of those where it could drop lock prefixes on machines
- * with one CPU: they would keep every function that has such a place. The compiler's
- * name. What .init.data and .exit.data have of the module's first and last function
- * stays: objtool of 7.2 knows by it that they were made by module_init().
+ * Sections left out: tables of places where the kernel could patch in calls of its
+ * function tracer, which the module's functions do not have, and of places where it could
+ * drop lock prefixes on machines with one CPU. They would keep every function that has
+ * such a place. Then the compiler's name. The parts of .init.data and .exit.data that
+ * belong to the module's first and last function stay: by them objtool of 7.2 knows that
+ * the functions were made by module_init().
  */
 static const char *const discarded[] = { "__patchable_function_entries", ".smp_locks", ".comment",
 					 ".note.GNU-stack" };
@@ -102,8 +103,8 @@ static struct error *read_object(struct build *b, const char *path, words *ret)
 }
 
 /*
- * What no hit runs comes first: what the compiler
- * knows to be unlikely, and whole objects.
+ * Adds code, first the code that no hit runs: code that the compiler knows to be
+ * unlikely, and whole objects.
  */
 static void add_code(struct build *b, struct strbuf *text)
 {

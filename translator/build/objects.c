@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a module is linked from besides the script's own object: the runtime, regular
+ * Objects that a module is linked from besides the script's own: the runtime, regular
  * expressions and the probe families that the script uses. They do not depend on the
  * script and are kept with the kernel's other files.
  */
@@ -25,11 +25,11 @@ static const char *const families[] = {
 
 /*
  * Frame pointers make small tables for the unwinder: a function needs two or three lines
- * where each push and pop would need its own, and a line with its relocation is 34 bytes;
- * so are the gaps between aligned functions lines. A tenth of a module, for one or two
- * instructions a call. Generated code, where each counts, does without, and so does what
- * calls nothing: it has hardly anything to push, and nobody looks through it at its
- * callers by frame pointers.
+ * where each push and pop would need its own, and a line with its relocation is 34 bytes.
+ * Gaps between aligned functions would be lines as well. This saves a tenth of a module,
+ * for one or two instructions a call. Generated code, where each instruction counts, does
+ * without, and so do functions that call nothing: they have hardly anything to push, and
+ * nobody looks through them at their callers by frame pointers.
  */
 #define FRAMES "-fno-omit-frame-pointer -momit-leaf-frame-pointer -falign-functions=1"
 
@@ -45,7 +45,7 @@ const char *object_flags(const char *object)
 	return flags[object_is_cold(object) || !strcmp(object, "syscalls")];
 }
 
-/* The text has stp_family_NAME as a word. */
+/* True: the text has stp_family_NAME as a word. */
 static bool uses_family(const char *text, const char *name)
 {
 	static const char prefix[] = "stp_family_";
@@ -60,7 +60,7 @@ static bool uses_family(const char *text, const char *name)
 	return false;
 }
 
-/* Parts of the runtime by what the text says when it needs them. */
+/* Parts of the runtime, with the words in the text that show that it needs them. */
 static const struct part {
 	const char *object, *marks[5];
 } parts[] = {
@@ -77,9 +77,9 @@ static const struct part {
 };
 
 /*
- * What the text may name of the runtime without VALUES: what is inline or in the other
- * objects, as far as these do without. Whatever else it names makes that a part of the
- * module.
+ * Names of the runtime that the text may use without VALUES: inline functions, and
+ * functions of the other objects, as far as these do without it. Any other name makes
+ * VALUES a part of the module.
  */
 static const char *const plain_names[] = {
 	"called_at",
@@ -132,7 +132,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A struct's or an enum's name. */
+/* True: the word is the name of a struct or an enum. */
 static bool is_tag(const char *text, const char *at)
 {
 	return (at - text >= 7 && !memcmp(at - 7, "struct ", 7)) ||
@@ -140,8 +140,8 @@ static bool is_tag(const char *text, const char *at)
 }
 
 /*
- * The text's own: its first line with that word is a definition.
- * What is the runtime's is declared in headers only.
+ * True: the name is the text's own, as the first line with that word is a definition.
+ * Names of the runtime are declared in headers only.
  */
 static bool is_own(const char *text, const char *name, size_t len)
 {
@@ -205,7 +205,7 @@ void objects_of(struct build *b)
 		/* Markers are part of SETUP: most scripts have one. */
 		if (!strcmp(families[i], "marker") || !uses_family(b->c_text, families[i]))
 			continue;
-		/* Tracepoints are part of POINTS: what is theirs runs once. */
+		/* Tracepoints are part of POINTS: their code runs once. */
 		if (strcmp(families[i], "tracepoint"))
 			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
 		points = true;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses in a module's tables are left to the module itself (runtime/uapi/packed.h
- * says in which form): with the kernel's relocations the tables of many probe points are
- * twice as long. All constants become a part of .data..ro_after_init, which can be
- * written until the module's init function returns. What the kernel reads before that,
- * such as parameters, lies in sections of its own.
+ * Leaves addresses in a module's tables to the module itself (runtime/uapi/packed.h has
+ * the form): with the kernel's relocations the tables of many probe points are twice as
+ * long. All constants become a part of .data..ro_after_init, which can be written until
+ * the module's init function returns. Data that the kernel reads before that, such as
+ * parameters, is in sections of its own.
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ struct packing {
 	size_t tables, packed; /* sections */
 	struct place anchors[STP_ANCHORS];
 	struct stp_packed *head;
-	size_t size; /* of all of it */
+	size_t size; /* size of all tables together */
 };
 
 static bool find_anchors(struct packing *p)
@@ -51,7 +51,7 @@ static bool find_anchors(struct packing *p)
 	return symbols && p->anchors[STP_ANCHOR_TABLES].section == p->tables;
 }
 
-/* False: the kernel has to do it. */
+/* Packs one relocation. False: the kernel has to do it. */
 static bool pack_one(struct packing *p, const Elf64_Rela *r, const Elf64_Sym *symbol, char *tables,
 		     size_t size)
 {
@@ -89,7 +89,7 @@ static void pack_all(struct packing *p, Elf64_Shdr *relocations)
 	relocations->sh_size = kept * sizeof(*all);
 }
 
-/* Sections of one name become one in the end. */
+/* Makes the tables writable. Sections of one name become one in the end. */
 static void make_writable(struct packing *p)
 {
 	size_t section = p->o->header->e_shstrndx, size = p->o->sections[section].sh_size;

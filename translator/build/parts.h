@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of this folder share: one build of a module. Its work directory is in
- * the session's temporary directory; what later builds for the same kernel use again
- * stands in kernel_dir, a cache entry:
+ * Declarations shared by the files of this folder: one build of a module. Its work
+ * directory is in the session's temporary directory; files that later builds for the same
+ * kernel use again are in kernel_dir, a cache entry:
  *
  *   stp_facts.h        facts.c
  *   recipe             record.c; its presence says that the first build is over
- *   runtime.o          the runtime: what every hit runs; runtime_setup.o what none runs;
- *                      values.o …; family_NAME.o a probe family: objects.c
- *   prefix.h, .gch     prefix.c: what every compilation starts with, and the same
+ *   runtime.o          objects.c: the part of the runtime that every hit runs
+ *   runtime_setup.o    the part that no hit runs
+ *   values.o …         further parts; family_NAME.o a probe family
+ *   prefix.h, .gch     prefix.c: the beginning of every compilation, and the same
  *                      precompiled
  */
 #ifndef STAP_BUILD_PARTS_H
@@ -35,83 +36,88 @@ struct build {
 	const char *runtime;    /* the runtime's sources */
 	const char *kernel_dir;
 	const char *work;
-	const char *compiler;   /* the kernel's: "gcc-12" */
-	/* compiles NAME.mod.c; pid 0: that has not begun, or is over */
+	const char *compiler;   /* the kernel's compiler: "gcc-12" */
+	/* compiles NAME.mod.c; pid 0: it has not begun, or is over */
 	struct subprocess module_info;
-	/* Of the runtime and the families: "runtime", "regex", "family_timer". */
+	/* Objects of the runtime and the families: "runtime", "regex", "family_timer". */
 	words objects;
 };
 
-/* facts.c: the text of stp_facts.h. */
+/* facts.c: makes the text of stp_facts.h. */
 struct error *facts_text(struct session *s, const char **ret);
 
 /*
- * objects.c: which objects the C text needs; the
- * file that is compiled to one; where it is kept.
+ * objects.c: the objects that the C text needs; the file that is compiled to an object;
+ * the place where it is kept.
  */
 void objects_of(struct build *b);
 const char *object_source(struct build *b, const char *object);
 const char *object_path(struct build *b, const char *object);
-/* Its name beside the script's, without ".o": no module can have it. */
+/*
+ * Returns the object's name beside the script's, without ".o"; no module can have that
+ * name.
+ */
 const char *object_file(struct build *b, const char *object);
-/* NAME.mod.o */
+/* Returns the path of NAME.mod.o. */
 const char *objects_module_info_path(struct build *b);
-/* No hit runs what it has. */
+/* True: no hit runs the object's code. */
 bool object_is_cold(const char *object);
-/* More flags for its compiler, or NULL. */
+/* Returns more flags for the object's compiler, or NULL. */
 const char *object_flags(const char *object);
 
 /* kbuild.c: checks that the tools are there. */
 struct error *kbuild_check(struct build *b);
 /*
- * Begins to build a module that does nothing; kbuild_check() comes
- * first. Where not all commands are recorded, kbuild prints them.
+ * Starts to build a module that does nothing; kbuild_check() comes first. Where not all
+ * commands are recorded, kbuild prints them.
  */
 struct error *kbuild_start_empty(struct build *b, struct subprocess *ret);
 /*
- * questions.c: PATH for kbuild's run with the empty module:
- * questions about the compiler's options are answered at once there.
+ * questions.c: returns PATH for kbuild's run with the empty module: questions about the
+ * compiler's options are answered at once there.
  */
 const char *questions_path(struct build *b);
-/* Builds work/NAME.ko; what kbuild says when it fails goes into the error. */
+/* Builds work/NAME.ko; kbuild's messages become the error's text when it fails. */
 struct error *kbuild_run(struct build *b);
-/* *said, unless NULL: what it printed. */
+/* Waits for kbuild. *said, unless NULL, becomes its output. */
 struct error *kbuild_wait(struct build *b, struct subprocess *p, const char **said);
 
 /*
  * record.c: reads the .cmd files that kbuild left in the work directory, of a module with
  * one object, script.o. ERROR_ABSENT when they are not of a kind that can be replayed;
- * builds then go through kbuild each time. The first takes no more than there is as soon
- * as that object is compiled: the compiler's flags. `said`: what kbuild printed.
+ * builds then go through kbuild each time. The first function reads only what is there as
+ * soon as that object is compiled: the compiler's flags. `said`: kbuild's output.
  */
 struct error *record_compiler(struct build *b, struct recipe *ret);
 struct error *record_recipe(struct build *b, const char *said, struct recipe *ret);
-/* Kernels before 5.16 run objtool without recording it. */
+/* True for kernels before 5.16, which run objtool without recording it. */
 bool record_lacks_objtool(struct session *s);
 
 /*
- * compile.c: the option for headers that embedded C of older kernels
- * includes: runtime/former, where the kernel has none of that name.
+ * compile.c: returns the option for headers that embedded C of older kernels includes:
+ * runtime/former, where the kernel has none of that name.
  */
 const char *compile_former_headers(const struct build *b);
 
 /*
- * first.c: the first build for a kernel: kernel_dir/recipe
- * and, beside it, what compile_objects() makes.
+ * first.c: makes the first build for a kernel: kernel_dir/recipe and, beside it, the
+ * objects of compile_objects().
  */
 struct error *first_build(struct build *b, struct recipe *ret);
 
-/* What the compiler said, without the work directory's name. */
+/* Returns the compiler's messages, without the work directory's name. */
 const char *build_messages(struct build *b, const char *output);
-/* The compiler found a mistake in the script's C, as opposed to not finding a file. */
+/*
+ * True: the compiler found a mistake in the script's C, as opposed to not finding a file.
+ */
 bool build_blames_script(const char *output);
 /*
- * argv is NULL-terminated. Fails when the program cannot be
- * started or (text: its output) when its status is not 0.
+ * Runs a command; argv is NULL-terminated. Fails when the program cannot be started or
+ * (text: its output) when its status is not 0.
  */
 struct error *build_command(struct session *s, const char *dir, char *const argv[],
 			    struct process_result *result);
-/* The second half of that, for what runs beside something else. */
+/* Waits for a command that runs beside something else; fails as build_command() does. */
 struct error *build_wait(struct session *s, struct subprocess *p, struct process_result *result);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The header that every compilation includes first, and the same precompiled. A
- * precompiled header must be the first thing in a compilation: so it starts with what the
- * kernel's own -include options name. gcc takes it for runs with the same flags and
- * macros, and reads prefix.h itself for all others, and as long as there is none: that is
- * 0.35 s more for each object. To make it takes 1.6 s, so nobody waits for it: it is made
- * by a process of its own when the first module is ready.
+ * precompiled header must be the first thing in a compilation: so it starts with the
+ * files that the kernel's own -include options name. gcc takes it for runs with the same
+ * flags and macros, and reads prefix.h itself for all others, and as long as there is no
+ * precompiled one: that is 0.35 s more for each object. Making it takes 1.6 s, so nobody
+ * waits for it: a process of its own makes it when the first module is ready.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -63,7 +63,7 @@ void prefix_add(struct build *b, const struct recipe *r, words *argv)
 	}
 }
 
-/* One at a time: whoever has the file locked. */
+/* Locks the kernel's directory: one process at a time makes the header. */
 static bool lock_kernel(struct build *b)
 {
 	int fd = open(arena_printf(b->s->arena, "%s/prefix.lock", b->kernel_dir),
@@ -75,7 +75,7 @@ static bool lock_kernel(struct build *b)
 static void precompile(struct build *b, const struct recipe *r)
 {
 	struct arena *a = b->s->arena;
-	/* whoever was killed while he made it has left it for us */
+	/* A process that was killed while making it has left this file. */
 	const char *made = arena_printf(a, "%s/.prefix.gch", b->kernel_dir);
 	const char *const more[] = { "-x", "c-header", "-o", made, prefix_path(b), NULL };
 	const char *dir = recipe_dir(b, r);
@@ -85,8 +85,8 @@ static void precompile(struct build *b, const struct recipe *r)
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		vec_push(a, &argv, more[i]);
 	/*
-	 * What belongs to stap goes with it; and nobody else's
-	 * directory gets the compiler's files if it is stopped.
+	 * stap's own directory goes with stap; and nobody else's directory gets the
+	 * compiler's files if it is stopped.
 	 */
 	if (!strcmp(dir, b->work))
 		dir = b->kernel_dir;
@@ -96,7 +96,7 @@ static void precompile(struct build *b, const struct recipe *r)
 		unlink(made);
 }
 
-/* A cache that goes with stap is of no use to others. */
+/* False: the cache goes with stap, and is of no use to others. */
 static bool is_kept(struct build *b)
 {
 	const char *tmp;
@@ -115,7 +115,10 @@ void prefix_precompile(struct build *b, const struct recipe *r)
 		waitpid(child, NULL, 0);
 	if (child)
 		return;
-	/* A child of nobody's: stap may be somebody who does not expect one. */
+	/*
+	 * The process becomes a child of init: stap's process may have a parent's code
+	 * that does not expect another child.
+	 */
 	if (fork())
 		_exit(0);
 	subprocess_leave(-1);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kbuild asks the compiler about forty options, one after the other, each time with an
- * empty file to compile: a second, before it compiles anything, in which nothing else can
- * be done because nobody knows the flags yet. Here the compiler is asked once, about all
- * that the kernel's makefiles name; what it takes together, it takes alone. For kbuild's
- * run a program that has the compiler's name stands before it in PATH; it says yes to
- * these and leaves everything else to the compiler, above all what was refused. So kbuild
- * finds what it would have found.
+ * empty file to compile. This takes a second, before it compiles anything, in which
+ * nothing else can be done because nobody knows the flags yet. Here the compiler is asked
+ * once, about all options that the kernel's makefiles name; options that it takes
+ * together, it takes alone. For kbuild's run a program with the compiler's name stands
+ * before it in PATH. It says yes to these options and leaves everything else to the
+ * compiler, above all the options that were refused. So kbuild finds what it would have
+ * found.
  *
  * NAME.mod.c, which needs a third of a second for its headers, is not compiled as it
- * stands either: of the empty module only the commands are wanted.
+ * stands either: only the commands of the empty module are wanted.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -26,7 +27,7 @@
 static const char *const makefiles[] = { "Makefile", "arch/x86/Makefile",
 					 "scripts/Makefile.extrawarn", "scripts/Makefile.warn" };
 
-/* How they ask. */
+/* Forms of their questions. */
 static const struct {
 	const char *call, *before;
 } questions[] = {
@@ -38,8 +39,8 @@ static const struct {
 enum { ROUNDS = 3 }; /* the driver complains first, then the compiler proper */
 
 /*
- * One option, or more that are asked for together;
- * nothing that make or a shell would have to work out.
+ * True: the text is one option, or several that are asked for together, without anything
+ * that make or a shell would have to work out.
  */
 static bool is_plain(const char *option)
 {
@@ -56,8 +57,8 @@ static void add_option(struct arena *a, words *list, const char *option)
 }
 
 /*
- * What `call` asks for in the text. Later kernels
- * ask for -WNAME when they want -Wno-NAME.
+ * Adds the options that `call` asks for in the text. Later kernels ask for -WNAME when
+ * they want -Wno-NAME.
  */
 static void add_questions(struct arena *a, words *list, const char *text, const char *call,
 			  const char *before)
@@ -103,11 +104,15 @@ static void add_words(struct arena *a, words *argv, const char *option)
 		vec_push(a, argv, word);
 }
 
-/* All options in one run: true, the compiler takes them. Else what it says. */
+/*
+ * Tries all options in one run. True: the compiler takes them. Else *said is its output.
+ */
 static bool takes_all(struct build *b, const char *compiler, const words *options,
 		      const char **said)
 {
-	/* What the kernel always has, as far as options depend on it. */
+	/*
+	 * The options that the kernel always has, as far as other options depend on them.
+	 */
 	const char *const before[] = { "env",  "LC_ALL=C", compiler,   "-Werror",
 				       "-m64", "-O2",	   "-fno-PIE", "-mno-sse" };
 	const char *const behind[] = { "-S", "-x", "c", "/dev/null", "-o", "/dev/null", NULL };
@@ -127,7 +132,10 @@ static bool takes_all(struct build *b, const char *compiler, const words *option
 	return !result.status;
 }
 
-/* A complaint quotes the word that it is about. */
+/*
+ * True: the compiler complains about the option: it quotes the word that a complaint is
+ * about.
+ */
 static bool is_refused(struct arena *a, const char *option, const char *said)
 {
 	words parts = { 0 };
@@ -139,7 +147,9 @@ static bool is_refused(struct arena *a, const char *option, const char *said)
 	return false;
 }
 
-/* Those that the compiler takes; none if it does not say which it refuses. */
+/*
+ * Returns the options that the compiler takes; none if it does not say which it refuses.
+ */
 static words accepted_options(struct build *b, const char *compiler)
 {
 	words list = list_questions(b);
@@ -158,7 +168,10 @@ static words accepted_options(struct build *b, const char *compiler)
 	return (words){ 0 };
 }
 
-/* `… OPTION -c -x c /dev/null -o FILE` is a question: only its status counts. */
+/*
+ * Returns the program that stands for the compiler. `… OPTION -c -x c /dev/null -o FILE`
+ * is a question: only its status counts.
+ */
 static const char *program_text(struct build *b, const char *compiler)
 {
 	words options = accepted_options(b, compiler);

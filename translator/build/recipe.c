@@ -149,8 +149,8 @@ struct error *recipe_run(struct build *b, const struct recipe *r, words *argv,
 }
 
 /*
- * All steps of a kind, in order. `change`, unless
- * NULL: what ours have that kbuild's have not.
+ * Runs all steps of a kind, in order. `change`, unless NULL, makes the words differ from
+ * kbuild's.
  */
 static struct error *run_steps(struct build *b, const struct recipe *r, enum recipe_kind kind,
 			       const char *object, void (*change)(struct arena *a, words *argv))
@@ -183,8 +183,8 @@ static struct error *make_module_info(struct build *b, const struct recipe *r)
 }
 
 /*
- * modpost wants to know the sources of a module only
- * for a version it makes of them: none are listed.
+ * Runs modpost. It wants to know the sources of a module only for a version that it makes
+ * of them: none are listed.
  */
 static struct error *run_modpost(struct build *b, const struct recipe *r)
 {
@@ -208,8 +208,8 @@ static void add_layout(struct arena *a, words *argv, const char *layout)
 }
 
 /*
- * The objects into one, by the recorded linker with a
- * layout of ours, unless the kernel has one for this step.
+ * Links the objects into one, by the recorded linker with the layout of layout.c, unless
+ * the kernel has a layout for this step.
  */
 static struct error *link_objects(struct build *b, const struct recipe *r)
 {
@@ -234,7 +234,7 @@ static struct error *link_objects(struct build *b, const struct recipe *r)
 	return err ? err : relocs_fold(b, object);
 }
 
-/* Of NAME.ko: kbuild gives debuginfo to its own part. */
+/* Adds the options that strip NAME.ko: kbuild gives debuginfo to its own part. */
 static void add_strip(struct arena *a, words *argv)
 {
 	if (build_words_have(argv, "-r"))

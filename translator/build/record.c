@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From kbuild's .cmd files to a recipe. Each begins with one line, `cmd_TARGET :=
+ * From kbuild's .cmd files to a recipe. Each file begins with one line, `cmd_TARGET :=
  * COMMAND; COMMAND…` (savedcmd_ in later kernels). Paths are absolute and the commands
  * run in the kernel's build directory, or, since 6.13, relative to the module's own
  * directory and run there. A line that needs more of a shell than quotes and `;` makes
@@ -30,7 +30,7 @@ static struct error *not_recordable(struct recording *rec, const char *why)
 	return error_create(rec->a, ERROR_ABSENT, "kbuild's commands cannot be replayed: %s", why);
 }
 
-/* make's own escapes are undone. */
+/* Undoes make's own escapes. */
 static const char *unescape(struct arena *a, const char *text, size_t len)
 {
 	struct strbuf b;
@@ -45,7 +45,7 @@ static const char *unescape(struct arena *a, const char *text, size_t len)
 	return b.s;
 }
 
-/* The command line of a .cmd file. */
+/* Reads the command line of a .cmd file. */
 static struct error *read_line(struct recording *rec, const char *file, const char **target,
 			       const char **ret)
 {
@@ -68,7 +68,10 @@ static struct error *read_line(struct recording *rec, const char *file, const ch
 	return NULL;
 }
 
-/* One word of shell at *p, which is neither blank nor ';'. false: not a word for us. */
+/*
+ * Reads one word of shell at *p, which is neither blank nor ';'. False: the word cannot
+ * be replayed.
+ */
 static bool split_word(const char **p, struct strbuf *word)
 {
 	for (; **p && !strchr(" \t;", **p); (*p)++) {
@@ -93,7 +96,7 @@ static bool split_word(const char **p, struct strbuf *word)
 	return !memchr(word->s, '\t', word->len) && !memchr(word->s, '\n', word->len);
 }
 
-/* `a b; c` as two commands; `true` and `:` are left out. */
+/* Splits `a b; c` into two commands; `true` and `:` are left out. */
 static bool split_line(struct arena *a, const char *line, commands *ret)
 {
 	words argv = { 0 };
@@ -131,8 +134,8 @@ static struct error *read_commands(struct recording *rec, const char *file, comm
 }
 
 /*
- * A file in the work directory, as the commands spell it:
- * without that directory. NULL: it is somewhere else.
+ * Returns the name of a file in the work directory without that directory, as the
+ * commands spell it. NULL: the file is somewhere else.
  */
 static const char *in_work(struct recording *rec, const char *word)
 {
@@ -149,8 +152,8 @@ static const char *in_work(struct recording *rec, const char *word)
 }
 
 /*
- * Word for a file that each module has: NAME.o,
- * NAME.ko …; others were made once and are kept.
+ * Finds the recipe's word for a file that each module has: NAME.o, NAME.ko …; other files
+ * were made once and are kept.
  */
 static struct error *own_file(struct recording *rec, const char *file, const char **ret)
 {
@@ -176,7 +179,9 @@ static bool is_objtool(const char *program)
 	return len >= name && !strcmp(program + len - name, "/objtool");
 }
 
-/* objtool is told the architecture by a variable that make exports. */
+/*
+ * Adds the environment: objtool is told the architecture by a variable that make exports.
+ */
 static void add_environment(struct recording *rec, const char *program, words *step)
 {
 	if (!is_objtool(program))
@@ -192,7 +197,10 @@ static bool starts(const char *word, const char *with)
 	return !strncmp(word, with, strlen(with));
 }
 
-/* The names of the unit: those of the compiled header, and so everybody's. */
+/*
+ * True for names of the unit: they are the names of the compiled header, and so
+ * everybody's.
+ */
 static const char *unit_name(const char *word)
 {
 	static const struct {
@@ -211,9 +219,9 @@ static const char *unit_name(const char *word)
 }
 
 /*
- * Flags that only this run has, or that are given again: dependency files, debug
- * information, our own directories. And those of the kernel's function tracer, which
- * leaves our functions alone.
+ * True for flags that only this run has, or that are given again: dependency files, debug
+ * information, stap's own directories; and for flags of the kernel's function tracer,
+ * which does not trace functions of the module.
  */
 static bool is_dropped(struct recording *rec, const char *word)
 {
@@ -226,7 +234,7 @@ static bool is_dropped(struct recording *rec, const char *word)
 	       !strcmp(word, compile_former_headers(rec->b));
 }
 
-/* A file of the kernel's, from the directory that the commands run in. */
+/* Returns the path of a kernel's file, from the directory that the commands run in. */
 static const char *absolute(struct recording *rec, const char *path)
 {
 	if (*path == '/')
@@ -236,9 +244,9 @@ static const char *absolute(struct recording *rec, const char *path)
 }
 
 /*
- * Room in front of functions that is for kernels which count calls on processors that
- * have to (strip.c), and that forward-edge checks need: a tenth of a module. Where there
- * are such checks it stays.
+ * True for flags that make room in front of functions. Kernels use it to count calls on
+ * processors that need that (strip.c), and for forward-edge checks: it is a tenth of a
+ * module. Where there are such checks it stays.
  */
 static bool is_padding(const words *argv, const char *word)
 {
@@ -248,8 +256,8 @@ static bool is_padding(const words *argv, const char *word)
 }
 
 /*
- * gcc's words without what is_dropped(), -o and
- * the source; files of -include go to prefix.
+ * Returns gcc's words without those of is_dropped(), -o and the source; files of -include
+ * go to prefix.
  */
 static words compiler_flags(struct recording *rec, const words *argv, words *prefix)
 {
@@ -278,7 +286,7 @@ static bool same_words(const words *a, const words *b)
 	return true;
 }
 
-/* What is done with one object: `name` in this build. */
+/* Records the commands run with one object: `name` in this build. */
 static struct error *record_objtool(struct recording *rec, enum recipe_kind kind, const char *name,
 				    const words *argv)
 {
@@ -314,7 +322,7 @@ static bool objtool_is_hidden(struct recording *rec, const commands *object, con
 	return kernel_config(s, "OBJTOOL") || kernel_config(s, "STACK_VALIDATION");
 }
 
-/* What was not recorded was printed, a command a line. */
+/* Records commands that kbuild printed but did not record, a command a line. */
 static struct error *record_printed_objtool(struct recording *rec, const char *said)
 {
 	while (*said) {
@@ -338,7 +346,7 @@ static void record_flags(struct recording *rec, const commands *script)
 	add_step(rec, RECIPE_COMPILE, flags);
 }
 
-/* The compiler's flags for NAME.mod.c, when they are others. */
+/* Records the compiler's flags for NAME.mod.c, when they differ. */
 static void record_module_flags(struct recording *rec, const words *script, const words *module)
 {
 	words prefix = { 0 }, module_prefix = { 0 };
@@ -372,7 +380,7 @@ static struct error *record_objects(struct recording *rec, const commands *scrip
 
 /* ---- linker, modpost ---- */
 
-/* The list of objects, as the words themselves or in a file NAME.mod. */
+/* True for the list of objects, as the words themselves or in a file NAME.mod. */
 static bool names_objects(struct recording *rec, const char *word)
 {
 	const char *file = in_work(rec, *word == '@' ? word + 1 : word);
@@ -421,8 +429,8 @@ static struct error *record_commands(struct recording *rec, enum recipe_kind kin
 }
 
 /*
- * `sed 's/ko$/o/' modules.order | scripts/mod/modpost FLAGS
- * -o Module.symvers … -T -`: what comes after the pipe.
+ * Records the part behind the pipe in `sed 's/ko$/o/' modules.order | scripts/mod/modpost
+ * FLAGS -o Module.symvers … -T -`.
  */
 static struct error *record_modpost(struct recording *rec)
 {
@@ -456,7 +464,7 @@ static struct error *record_modpost(struct recording *rec)
 	return NULL;
 }
 
-/* Directory and compiler: what the .cmd file of the object says. */
+/* Finds directory and compiler, from the .cmd file of the object. */
 static struct error *begin(struct recording *rec, commands *script)
 {
 	const char *target, *line;

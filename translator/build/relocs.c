@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Relocations of a module's code against itself are done here, once: a linker leaves even
- * a call from one function to the next to the kernel, because in an object that is not
- * final each symbol may yet move. Here nothing moves any more within ".text"; the kernel
- * would write the same four bytes. Each such relocation is 24 bytes of the module.
+ * Resolves relocations of a module's code against itself, once for all loads. A linker
+ * leaves even a call from one function to the next to the kernel, because in an object
+ * that is not final each symbol may yet move. Here nothing moves any more within ".text";
+ * the kernel would write the same four bytes. Each such relocation is 24 bytes of the
+ * module.
  *
- * Comes after objtool, which wants to know what refers to a function; so do jumps.c,
+ * Runs after objtool, which wants to know the references to a function; so do jumps.c,
  * pack.c and strip.c.
  */
 #include <string.h>
@@ -23,8 +24,8 @@ static bool is_relative(const Elf64_Rela *r)
 }
 
 /*
- * `mov $FUNCTION, %REGISTER` becomes `lea FUNCTION(%rip), %REGISTER`, which is as long
- * and need not know where it lies: REX.W C7 /0 with a register, to REX.W 8D, where the
+ * Makes `lea FUNCTION(%rip), %REGISTER` of `mov $FUNCTION, %REGISTER`. It is as long and
+ * need not know its own address: REX.W C7 /0 with a register becomes REX.W 8D, where the
  * register stands elsewhere in the operand and in the prefix.
  */
 static bool make_relative(Elf64_Rela *r, unsigned char *code)
@@ -43,8 +44,8 @@ static bool make_relative(Elf64_Rela *r, unsigned char *code)
 }
 
 /*
- * Does it, when it is, or can be, relative to its
- * own place and its symbol lies in the same section.
+ * Resolves a relocation, when it is, or can be made, relative to its own place and its
+ * symbol is in the same section.
  */
 static bool fold_one(Elf64_Rela *r, const Elf64_Sym *symbol, size_t section, unsigned char *code,
 		     size_t size)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaves out names that nobody asks a module for: of its variables, constants and
- * sources, and what only parts needed that the linker has left out. What remains is what
- * relocations refer to, and functions, for a stack's sake.
+ * Leaves out names that nobody asks a module for: names of its variables, constants and
+ * sources, and names needed only by parts that the linker has left out. Symbols that
+ * relocations refer to remain, and functions, for stack traces.
  *
- * And the list of its calls, which kernels keep a count by where a return must not be
- * predicted beyond the calls before it: calls that are not counted make them begin anew
- * earlier, not later.
+ * Leaves out the list of its calls as well. Kernels keep a count by it, so that a return
+ * is not predicted beyond the calls before it: calls that are not counted make them begin
+ * anew earlier, not later.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "build/elf64.h"
 #include "build/recipe.h"
 
-/* "__pfx_NAME": what objtool calls the padding in front of a function. */
+/* "__pfx_NAME": objtool's name for the padding in front of a function. */
 static const char padding[] = "__pfx_";
 
 static bool is_wanted(const Elf64_Sym *s, const char *name)
@@ -28,7 +28,7 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 				       strncmp(name, padding, sizeof(padding) - 1));
 }
 
-/* Only relocations refer to symbols. */
+/* True: the table is used as expected: only relocations refer to its symbols. */
 static bool is_understood(const struct elf64 *o, const Elf64_Shdr *table)
 {
 	size_t index = (size_t)(table - o->sections);
@@ -85,8 +85,8 @@ static void section_drop(Elf64_Shdr *section, Elf64_Shdr *relocations)
 void strip_calls(const struct elf64 *o)
 {
 	/*
-	 * Where module_init() and module_exit() have put an
-	 * address, so that no compiler leaves the functions out.
+	 * Sections where module_init() and module_exit() have put an address, so that no
+	 * compiler leaves the functions out.
 	 */
 	static const char *const addresses[] = { ".init.data", ".exit.data" };
 	Elf64_Shdr *calls = elf64_find(o, ".call_sites"),

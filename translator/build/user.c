@@ -38,7 +38,7 @@ static words compiler_words(struct session *s, const char *runtime, const char *
 	return argv;
 }
 
-/* `…-o OUT IN MORE` */
+/* Runs `…-o OUT IN MORE`. */
 static struct error *compile(struct session *s, words argv, const char *out, const char *in,
 			     const char *more)
 {
@@ -77,7 +77,7 @@ static struct error *user_runtime(struct session *s, const char *runtime, const 
 	return err ? err : path_copy(s->arena, made, *ret);
 }
 
-/* Mistakes in the script's C are the script's. */
+/* Makes mistakes in the script's C errors of the script. */
 static struct error *blame(struct build *b, struct error *err)
 {
 	if (!build_blames_script(err->text))

@@ -13,7 +13,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Where `text` holds the word, by itself. */
+/* Returns the place where `text` has the word, by itself. */
 static const char *find_word(const char *text, const char *word)
 {
 	size_t len = strlen(word);
@@ -25,7 +25,8 @@ static const char *find_word(const char *text, const char *word)
 }
 
 /*
- * Without what frames a line of a comment: blanks and one star in front, blanks behind.
+ * Returns the next line without a comment's frame: blanks and one star in front, blanks
+ * behind.
  */
 static char *next_line(struct session *s, const char **at, const char *end)
 {
@@ -57,7 +58,7 @@ static bool is_note(const char *line)
 	return false;
 }
 
-/* "@name: text" or "Context: text" */
+/* Splits "@name: text" or "Context: text". */
 static struct doc_item make_item(struct session *s, const char *line)
 {
 	size_t len = strcspn(line, ":");
@@ -67,8 +68,8 @@ static struct doc_item make_item(struct session *s, const char *line)
 }
 
 /*
- * Lines go on with what the line before began; a
- * sentence of its own begins with a capital letter.
+ * Takes lines. A line goes on with the item of the line before; a sentence of its own
+ * begins with a capital letter.
  */
 static void take_lines(struct session *s, struct doc *d, const char *at, const char *end)
 {
@@ -98,7 +99,7 @@ static void take_lines(struct session *s, struct doc *d, const char *at, const c
 	}
 }
 
-/* "what happens: value (…), value": the values are shown by themselves. */
+/* Cuts the values off "what happens: value (…), value": they are shown by themselves. */
 static void cut_values(struct session *s, struct doc *d)
 {
 	for (const char *at = d->summary; (at = strstr(at, ": ")) != NULL; at += 2)
@@ -114,7 +115,10 @@ static void cut_values(struct session *s, struct doc *d)
 			}
 }
 
-/* Each overload may have a comment: the first one's line is the name's. */
+/*
+ * Begins a name's documentation. Each overload may have a comment: the first one's line
+ * is the name's.
+ */
 static void begin_doc(struct session *s, struct doc *d, const char *summary, const char *all)
 {
 	if (d->summary)
@@ -166,9 +170,9 @@ void doc_comments(struct session *s, struct docs *docs, const struct source *sou
 	}
 }
 
-/* ---- what is said of one word ---- */
+/* ---- descriptions of one word ---- */
 
-/* "word (what it is)": the inside of the brackets. */
+/* Returns the inside of the brackets of "word (what it is)". */
 static const char *in_brackets(struct session *s, const char *text, const char *word)
 {
 	const char *at = find_word(text, word), *open;
@@ -202,7 +206,7 @@ static const struct doc *entry_of(struct session *s, const struct docs *docs, co
 	return docs_find(docs, DOC_PROBE, arena_strndup(s->arena, d->name, len - end));
 }
 
-/* A line "   word    what it is" of the file's head, or "@word: what it is". */
+/* Finds a line "   word    what it is" of the file's head, or "@word: what it is". */
 static const char *head_words(struct session *s, const struct doc *d, const char *word)
 {
 	const char *text = d->source ? doc_topic_text(s, d->source) : "", *at = text,
@@ -220,7 +224,7 @@ static const char *head_words(struct session *s, const struct doc *d, const char
 	return in_brackets(s, text, word);
 }
 
-/* Those of another name in the file. */
+/* Returns the words of another name in the file. */
 static const char *neighbours_words(struct session *s, const struct docs *docs, const struct doc *d,
 				    const char *word)
 {
@@ -232,7 +236,7 @@ static const char *neighbours_words(struct session *s, const struct docs *docs, 
 	return text;
 }
 
-/* Of the alias that this one stands for. */
+/* Returns the documentation of the alias that this one stands for. */
 static const struct doc *meant_by(const struct docs *docs, const struct doc *d)
 {
 	const struct doc *found = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The public names of the library and of the language: what there is to document. */
+/* The public names of the library and of the language, which are to be documented. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,8 @@ struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *n
 }
 
 /*
- * Names come in no order: they are sorted when all are there, and overloads become one.
+ * Adds a name. They come in no order: they are sorted when all are there, and overloads
+ * become one.
  */
 static struct doc *add_name(struct session *s, struct docs *docs, enum doc_kind kind,
 			    const char *name, const struct source *source)
@@ -66,7 +67,7 @@ static void add_given(struct session *s, struct doc *d, const char *name)
 
 /* ---- functions ---- */
 
-/* "f:long (x:string)"; nothing is said of a value where there is none. */
+/* Returns "f:long (x:string)", without a type where there is no value. */
 static const char *function_synopsis(struct session *s, const struct function *f)
 {
 	struct strbuf out;
@@ -137,7 +138,7 @@ static const struct unit *unit_of(struct session *s, const struct source *source
 	return NULL;
 }
 
-/* What an alias gives, with what the aliases give that it stands for. */
+/* Takes the values of an alias, and of the aliases that it stands for. */
 static void take_values(struct session *s, struct doc *d, const struct alias *a, unsigned depth)
 {
 	struct values v = { s, d, unit_of(s, a->source) };
@@ -226,7 +227,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-/* Of several declarations of one name the first has the words. */
+/* Merges several declarations of one name: the first has the words. */
 static void merge_equal(struct session *s, struct docs *docs)
 {
 	size_t n = 0;

@@ -8,7 +8,7 @@
 #include "base/source.h"
 #include "doc/doc.h"
 
-/* Text as troff takes it: nothing in it is a request or an escape. */
+/* Adds text for troff: nothing in it is a request or an escape. */
 static void add_text(struct strbuf *out, const char *text)
 {
 	if (*text == '.' || *text == '\'')
@@ -106,14 +106,14 @@ void doc_page(struct session *s, const struct docs *docs, const struct doc *d, s
 		    doc_topic(s, d->source));
 }
 
-/* Lines that are indented stay as they are. */
+/* Adds a line of the head comment; lines that are indented stay as they are. */
 static void add_topic_line(const char *line, struct strbuf *out)
 {
 	strbuf_adds(out, isspace((unsigned char)*line) ? ".br\n" : "");
 	add_line(out, line + strspn(line, " \t"));
 }
 
-/* The head comment. */
+/* Adds the head comment. */
 static void add_topic_text(struct session *s, const char *text, struct strbuf *out)
 {
 	while (*text) {

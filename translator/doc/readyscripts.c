@@ -20,7 +20,7 @@ struct example {
 };
 typedef VEC(struct example) example_vec;
 
-/* What follows "KEY: " at the beginning of a line of the head; "": nothing. */
+/* Returns the text behind "KEY: " at the beginning of a line of the head; "": none. */
 static const char *value_of(struct session *s, const char *head, const char *key)
 {
 	const char *at = strstr(head, arena_printf(s->arena, "\n%s: ", key));
@@ -67,7 +67,7 @@ static void add_example(struct session *s, example_vec *ret, const char *path)
 	vec_push(s->arena, ret, e);
 }
 
-/* By topic, and then by name. */
+/* Finds the scripts, sorted by topic and then by name. */
 static void find_examples(struct session *s, example_vec *ret)
 {
 	glob_t found;

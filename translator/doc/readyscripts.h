@@ -12,8 +12,8 @@
  *    * Sample:
  *    *     output of a real run
  *    *
- *    * Test-expect: REGEX          a line of the output that the guest test wants; also
- *                                  Test-load, Test-arguments, Test-options, Test-always
+ *    * Test-expect: REGEX     a line of the output that the guest test wants; also
+ *                             Test-load, Test-arguments, Test-options, Test-always
  *    * /
  */
 #ifndef STAP_DOC_READYSCRIPTS_H
@@ -25,11 +25,11 @@ struct error;
 struct session;
 
 /*
- * --examples[=WORD]: a line for each that has the word in its name, its
- * line or its words; of a name the whole head. False: there is none.
+ * --examples[=WORD]: prints a line for each script that has the word in its name, its
+ * line or its words; for a script's name, its whole head. False: there is none.
  */
 bool readyscripts_list(struct session *s, const char *word);
-/* --example NAME: where that script is. */
+/* --example NAME: finds the path of that script. */
 struct error *readyscripts_find(struct session *s, const char *name, const char **path);
 
 #endif

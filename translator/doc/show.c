@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --doc NAME: one name's documentation, for people; of a wildcard, which names there are.
+ * --doc NAME: one name's documentation, for people; for a wildcard, the names that it
+ * matches.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 #define COLUMNS 100
 
 /*
- * Words of a text in lines that begin at a column;
- * the first line's beginning is written already.
+ * Adds the words of a text in lines that begin at a column; the first line's beginning is
+ * written already.
  */
 static void add_wrapped(struct strbuf *out, const char *text, int column)
 {
@@ -89,9 +90,12 @@ void doc_text(struct session *s, const struct docs *docs, const struct doc *d, s
 	add_items(out, NULL, d->notes.data, d->notes.count);
 }
 
-/* ---- which are meant ---- */
+/* ---- names that are meant ---- */
 
-/* "probe::vm.*", "function::strlen", "@sum" or a name of any kind. */
+/*
+ * True: `wanted`, "probe::vm.*", "function::strlen", "@sum" or a name of any kind, means
+ * d.
+ */
 static bool is_meant(const struct doc *d, const char *wanted, const struct glob *g)
 {
 	const char *colons = strstr(wanted, "::");
@@ -103,7 +107,7 @@ static bool is_meant(const struct doc *d, const char *wanted, const struct glob 
 	return glob_match(g, d->name) || (d->kind == DOC_MACRO && glob_match(g, d->name + 1));
 }
 
-/* Points that the language has by itself are described in one page. */
+/* Shows the points that the language has by itself, which one page describes. */
 static bool show_points(const char *name)
 {
 	bool any = false;

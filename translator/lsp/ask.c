@@ -8,7 +8,7 @@
 #include "lsp/lsp.h"
 #include "base/options.h"
 
-/* What it prints; "": it found nothing. */
+/* Returns the output of another stap; "": it found nothing. */
 static const char *ask(struct lsp *l, const char *option, const char *point)
 {
 	const struct options *o = l->s->options;
@@ -53,8 +53,8 @@ void ask_points(struct lsp *l, const char *point, name_list *ret)
 }
 
 /*
- * "POINT name:type name:struct x* …": types may have blanks, and
- * so may the point, whose words have no colon behind a name.
+ * Adds the variables of "POINT name:type name:struct x* …": types may have blanks, and so
+ * may the point, whose words have no colon behind a name.
  */
 static void add_variables(struct lsp *l, const char *line, name_list *ret)
 {

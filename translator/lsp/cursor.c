@@ -18,7 +18,10 @@ static bool begins(const struct walk *w, const char *what)
 	return w->len - w->at >= strlen(what) && !memcmp(w->text + w->at, what, strlen(what));
 }
 
-/* To the first byte behind `end`, or the text's end. True: the offset is on the way. */
+/*
+ * Skips to the first byte behind `end`, or to the text's end. True: the offset is on the
+ * way.
+ */
 static bool skip_to(struct walk *w, const char *end)
 {
 	const char *found = memmem(w->text + w->at, w->len - w->at, end, strlen(end));
@@ -28,13 +31,13 @@ static bool skip_to(struct walk *w, const char *end)
 	return w->offset < w->at || is_last;
 }
 
-/* "$#" and "@#" are how many arguments the script has. */
+/* True for "$#" and "@#", the number of the script's arguments. */
 static bool is_count(const struct walk *w)
 {
 	return w->at && (w->text[w->at - 1] == '$' || w->text[w->at - 1] == '@');
 }
 
-/* Comments and embedded C. */
+/* Skips comments and embedded C. */
 static bool skip_foreign(struct walk *w, bool *inside)
 {
 	static const struct {
@@ -75,7 +78,7 @@ static void take_word(struct walk *w)
 
 	while (w->at < w->len && is_word(w->text[w->at]))
 		w->at++;
-	/* In kernel.function("x") it is a part of a point. */
+	/* In kernel.function("x") the word is a part of a point. */
 	if (w->depth || w->at >= w->offset || (begin && w->text[begin - 1] == '.'))
 		return;
 	if (w->at - begin == 5 && !memcmp(w->text + begin, "probe", 5)) {
@@ -97,7 +100,7 @@ static void take_sign(struct walk *w)
 	} else if (c == '}' && w->depth && !--w->depth) {
 		*p = (struct place){ .kind = PLACE_OUTSIDE };
 	} else if (c == '=' && p->kind == PLACE_HEADER) {
-		/* What is in front is the name of an alias. */
+		/* The text in front is the name of an alias. */
 		p->header = w->at + 1;
 	}
 	w->at++;

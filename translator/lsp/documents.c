@@ -67,7 +67,10 @@ struct source *document_source(struct lsp *l, const struct document *d)
 
 /* ---- positions ---- */
 
-/* How many bytes the character has, and how many units: those beyond 16 bits have two. */
+/*
+ * Returns the number of bytes of the character, and of its units: characters beyond 16
+ * bits have two.
+ */
 static size_t step(const char *s, size_t len, unsigned *units)
 {
 	unsigned char c = (unsigned char)*s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is wrong in a document: the first two passes, of a session of its own. */
+/* Mistakes of a document: runs the first two passes, in a session of its own. */
 #include <string.h>
 
 #include "ast/program.h"
@@ -12,8 +12,8 @@
 #include "pass.h"
 
 /*
- * An editor does not say which arguments a script will get:
- * as many as any script wants, and each may be a number.
+ * The number of arguments. An editor does not say which a script will get: there are as
+ * many as any script wants, and each may be a number.
  */
 #define ARGUMENTS 16
 
@@ -21,13 +21,13 @@ struct check {
 	struct diag_listener listener; /* first: hear() finds the rest by it */
 	struct lsp *l;
 	const struct document *document;
-	struct source *source;         /* of what the editor has */
+	struct source *source;         /* the editor's text */
 	json_t *found, *last;          /* last: notes belong to it */
 };
 
 /*
- * The place in the document that it is about: what is said of
- * the library is said of who uses it. NULL: there is none.
+ * Returns the place in the document that a message is about: messages about the library
+ * go to its user. NULL: there is none.
  */
 static const struct loc *place_of(const struct loc *loc)
 {

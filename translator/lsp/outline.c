@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The whole of a document: what it declares, and how it would be laid out. */
+/* The whole of a document: its declarations, and its standard layout. */
 #include <string.h>
 
 #include "ast/ast.h"
@@ -10,7 +10,7 @@
 #include "parse/reformat.h"
 #include "parse/parse.h"
 
-/* Of the protocol. */
+/* Numbers of the protocol. */
 enum symbol_shown { SHOWN_FUNCTION = 12, SHOWN_VARIABLE = 13, SHOWN_EVENT = 24 };
 
 struct outline {

@@ -69,7 +69,10 @@ static bool read_more(struct rpc *r)
 	return n > 0;
 }
 
-/* "Content-Length: 12", by any case; -1: the head has none. */
+/*
+ * Returns the number of "Content-Length: 12", in upper or lower case; -1: the head has
+ * none.
+ */
 static long length_of(const char *head, const char *end)
 {
 	static const char name[] = "Content-Length:";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON-RPC 2.0 as the Language Server Protocol has it:
- * each message is behind a header with its length.
+ * JSON-RPC 2.0 as the Language Server Protocol has it: each message is behind a header
+ * with its length.
  */
 #ifndef STAP_LSP_RPC_H
 #define STAP_LSP_RPC_H
@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What was read of standard input, and is no message yet. */
+/* Bytes read from standard input that are not a whole message yet. */
 struct rpc {
 	char *data;
 	size_t len, capacity;
 };
 
-/* Of the protocol. */
+/* The protocol's error codes. */
 enum rpc_error {
 	RPC_PARSE_ERROR = -32700,
 	RPC_INVALID_REQUEST = -32600,
@@ -26,14 +26,14 @@ enum rpc_error {
 };
 
 /*
- * The next message, owned by the caller; NULL: there will
- * be none. What is no message is answered with an error.
+ * Returns the next message, owned by the caller; NULL: there will be none. Input that is
+ * no message is answered with an error.
  */
 json_t *rpc_read(struct rpc *r);
-/* There is input already: whoever has slow work may do it after that. */
+/* True: there is input already; slow work should wait until it is handled. */
 bool rpc_is_pending(const struct rpc *r);
 
-/* These take `result` and `params` over. */
+/* These functions take over `result` and `params`. */
 void rpc_answer(const json_t *id, json_t *result);
 void rpc_notify(const char *method, json_t *params);
 void rpc_fail(const json_t *id, enum rpc_error code, const char *text);

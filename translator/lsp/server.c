@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the editor may ask, a row for each, and who answers. */
+/* The editor's questions, a row for each, with the function that answers. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ static void check_all(struct lsp *l)
 	}
 }
 
-/* ---- what this process does itself ---- */
+/* ---- questions that this process answers itself ---- */
 
 static json_t *initialize(struct lsp *l, const json_t *params)
 {
@@ -89,7 +89,7 @@ static json_t *did_open(struct lsp *l, const json_t *params)
 	return NULL;
 }
 
-/* Each change is the whole text: so it was agreed on. */
+/* Takes a change, which is always the whole text: so it was agreed on. */
 static json_t *did_change(struct lsp *l, const json_t *params)
 {
 	const json_t *changes = json_object_get(params, "contentChanges");
@@ -141,9 +141,11 @@ static const struct method *find_method(const char *name)
 	return NULL;
 }
 
-/* ---- */
+/* ---- messages ---- */
 
-/* Messages without an id want no answer, and those that are not known are passed over. */
+/*
+ * Takes a message. Messages without an id want no answer, and unknown ones are ignored.
+ */
 static void take_message(struct lsp *l, const json_t *message)
 {
 	const char *name = json_string_value(json_object_get(message, "method"));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names in a document: what one is, where it comes from, and which could stand there. */
+/*
+ * Names in a document: their meaning, their declaration, and names that could stand
+ * there.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +21,7 @@
 /* As many as anybody reads; the editor asks again when more has been written. */
 #define COMPLETIONS_MAX 500
 
-/* Where the question points to. */
+/* The place that the question points to. */
 struct spot {
 	struct source *source;
 	struct place place;
@@ -46,7 +49,7 @@ static bool spot_find(struct lsp *l, const json_t *params, struct spot *ret)
 	return ret->place.kind != PLACE_COMMENT;
 }
 
-/* The points of the probe that it is in. */
+/* Returns the points of the probe that the place is in. */
 static const char *points_around(struct lsp *l, const struct spot *at)
 {
 	return arena_strndup(l->s->arena, at->source->text + at->place.header,
@@ -64,7 +67,7 @@ static const struct doc *find_doc(const struct lsp *l, const char *name)
 
 /* ---- hover ---- */
 
-/* Variables of the point, and what its aliases set. */
+/* Returns the text of a variable of the point, or of its aliases. */
 static const char *variable_text(struct lsp *l, const struct spot *at)
 {
 	name_list names = { 0 };
@@ -80,7 +83,7 @@ static const char *variable_text(struct lsp *l, const struct spot *at)
 	return NULL;
 }
 
-/* The script's own. */
+/* Returns the text of the script's own name. */
 static const char *own_text(struct lsp *l, const struct spot *at)
 {
 	const struct unit *u = parse_source(l->s, at->source);
@@ -119,7 +122,7 @@ json_t *words_answer_hover(struct lsp *l, const json_t *params)
 
 /* ---- definition ---- */
 
-/* In this unit; false: it has no such name. */
+/* Finds the name in this unit; false: it has no such name. */
 static bool find_in_unit(struct lsp *l, const struct unit *u, const char *name, struct loc *ret)
 {
 	vec_each(&u->functions, i)
@@ -155,7 +158,7 @@ static bool find_in_library(struct lsp *l, const char *name, struct loc *ret)
 	return false;
 }
 
-/* file:///… */
+/* Returns file:///… of the path. */
 static const char *uri_of(struct lsp *l, const char *path)
 {
 	struct strbuf out;
@@ -189,13 +192,13 @@ json_t *words_answer_definition(struct lsp *l, const json_t *params)
 
 /* ---- completion ---- */
 
-/* Of the protocol. */
+/* Numbers of the protocol. */
 enum item_kind { ITEM_FUNCTION = 3, ITEM_VARIABLE = 6, ITEM_KEYWORD = 14, ITEM_EVENT = 23 };
 
 struct items {
 	struct lsp *l;
 	json_t *list;
-	json_t *range;      /* that an item takes the place of */
+	json_t *range;      /* the range that an item replaces */
 	const char *prefix;
 	bool is_cut;
 };
@@ -281,14 +284,17 @@ static void add_words(struct items *items, const struct spot *at)
 	add_docs(items, DOC_FUNCTION, ITEM_FUNCTION);
 }
 
-/* `kernel.function("vfs_` to here: the strings with which that is a point. */
+/* Adds strings that complete the text from `kernel.function("vfs_` to here to a point. */
 static void add_strings(struct items *items, const struct spot *at)
 {
 	const char *text = at->source->text;
 	size_t begin = at->place.header;
 	name_list points = { 0 };
 
-	/* Of several points the last one: commas inside of brackets belong to one. */
+	/*
+	 * The last of several points counts: commas inside of brackets belong to one
+	 * point.
+	 */
 	for (size_t i = begin, depth = 0; i < at->place.string; i++) {
 		depth += text[i] == '(';
 		depth -= text[i] == ')' && depth;

@@ -262,7 +262,7 @@ static void emit_name(struct emit_module *m)
 	writer_line(m->w, "#endif");
 }
 
-/* True: functions of the library in C ask about namespaces, by these names. */
+/* True: a function of the script in C asks about namespaces. */
 static bool asks_namespaces(const struct session *s)
 {
 	const struct program *p = s->program;

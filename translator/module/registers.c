@@ -43,8 +43,8 @@ static bool is_saved_name(const char *name)
 }
 
 /*
- * True: the text reads registers. The script's own C reads them if it has the word
- * `regs`, which has no other use.
+ * True: the text reads registers. The script's own C is trusted: it has the word `regs`
+ * only to read them.
  */
 static bool text_reads(const char *text, size_t len)
 {

@@ -28,7 +28,7 @@ static struct error *wrong(struct session *s, const char *uri)
 			    uri);
 }
 
-/* A name that begins with '-' would be an option of ssh's. */
+/* Parses the name for ssh. A name that begins with '-' would be an option of ssh's. */
 static struct error *parse_ssh(struct session *s, const char *name, struct host *ret)
 {
 	const char *host = strrchr(name, '@') ? strrchr(name, '@') + 1 : name,
@@ -74,7 +74,7 @@ char **host_command(struct session *s, const struct host *h, const char *command
 
 /* ---- which kernel ---- */
 
-/* A shell there may greet first: the last line counts. */
+/* Reads the machine's answer. A shell there may greet first: the last line counts. */
 struct error *host_answered(struct session *s, struct host *h, int status, const char *output)
 {
 	char *text = arena_strdup(s->arena, output), *line = NULL, *rest = NULL, *machine;
@@ -113,9 +113,10 @@ static void add_quoted(struct strbuf *out, const char *text)
 }
 
 /*
- * For any login shell. Who closes our end, also by dying, ends the run: what the module
- * leaves of standard input is read to its end beside it. (A shell gives background
- * processes no input of their own, and has them not hear of ^C.)
+ * Returns the command of the run, for any login shell. The run ends when the local end of
+ * its standard input closes, also because stap dies: the rest of standard input behind
+ * the module is read to its end beside the run. (A shell gives background processes no
+ * input of their own, and lets them ignore ^C.)
  */
 static const char *run_command(struct session *s, const struct host *h, size_t id)
 {
@@ -147,7 +148,10 @@ static const char *run_command(struct session *s, const struct host *h, size_t i
 	return whole.s;
 }
 
-/* ^C at our terminal is for us: we tell it by closing its input. */
+/*
+ * Becomes the command. ^C at the local terminal is for stap, which tells the run by
+ * closing its input.
+ */
 static void become(char **argv, int input, int output, const sigset_t *mask)
 {
 	static const int of_terminals[] = { SIGINT, SIGQUIT, SIGHUP };

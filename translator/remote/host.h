@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One machine: how a command is run there, and
- * the command that takes a module and runs it.
+ * One machine: how a command is run there, and the command that takes a module and runs
+ * it.
  */
 #ifndef STAP_REMOTE_HOST_H
 #define STAP_REMOTE_HOST_H
@@ -17,24 +17,28 @@ struct error;
 struct session;
 
 struct host {
-	const char *uri;     /* as it was given */
-	VEC(char *) shell;   /* what runs a command there, which is its last argument */
-	const char *release; /* of its kernel */
-	const char *module;  /* for that kernel, here */
+	const char *uri;     /* as the user gave it */
+	/* the local command that runs a command there, which is its last argument */
+	VEC(char *) shell;
+	const char *release; /* of the machine's kernel */
+	const char *module;  /* path here, for that kernel */
 
-	/* The run. */
+	/* The process of the run. */
 	pid_t pid;
 	int input, output;   /* -1: closed */
-	char *left;          /* of the module, to be sent */
+	char *left;          /* bytes of the module that are still to be sent */
 	size_t left_len;
-	struct strbuf line;  /* that has not ended yet */
+	struct strbuf line;  /* a line of output that has not ended yet */
 };
 
 struct error *host_parse(struct session *s, const char *uri, struct host *ret);
-/* NULL-terminated, for subprocess_start(). */
+/* Returns the words of the command, NULL-terminated, for subprocess_start(). */
 char **host_command(struct session *s, const struct host *h, const char *command);
 
-/* Its kernel. In two, so that many are asked at once. */
+/*
+ * Ask for the machine's kernel. In two functions, so that many machines are asked at
+ * once.
+ */
 #define HOST_ASK "uname -mr"
 struct error *host_answered(struct session *s, struct host *h, int status, const char *output);
 

@@ -27,7 +27,7 @@ struct remote {
 	struct session *s;
 	struct host *hosts;
 	size_t count;
-	int error; /* of writing what they print: nobody takes any more */
+	int error; /* error of writing the machines' output: nobody takes any more */
 };
 
 /* ---- kernels and modules ---- */
@@ -62,8 +62,8 @@ static struct error *ask_kernels(struct remote *r)
 }
 
 /*
- * In a process of its own: a session translates once.
- * It says the module's path, or has said what is wrong.
+ * Builds in a process of its own: a session translates once. Writes the module's path,
+ * unless it has reported an error.
  */
 static void build_in_child(struct session *s, const char *release, int to)
 {
@@ -79,7 +79,10 @@ static void build_in_child(struct session *s, const char *release, int to)
 	_exit(err ? diag_fatal(s, err) : 0);
 }
 
-/* *status other than 0: it could not be made, and that has been said. */
+/*
+ * Builds the module for a kernel. *status other than 0: it could not be made, which was
+ * reported.
+ */
 static struct error *build_for(struct session *s, const char *release, const char **module,
 			       int *status)
 {
@@ -128,11 +131,11 @@ static struct error *build_modules(struct remote *r, int *status)
 	return err;
 }
 
-/* ---- what they print ---- */
+/* ---- the machines' output ---- */
 
 /*
- * Once the reader is gone, or the disk full, the rest is read and dropped until the
- * runs have ended.
+ * Writes output. Once the reader is gone, or the disk full, the rest is read and dropped
+ * until the runs have ended.
  */
 static void put(struct remote *r, const char *text, size_t len)
 {
@@ -148,7 +151,10 @@ static void put_prefix(struct remote *r, size_t id)
 	put(r, text, (size_t)len);
 }
 
-/* A line is of one machine; one machine alone prints as it likes. */
+/*
+ * Writes output by lines, so that each line is of one machine; the output of one machine
+ * alone is written as it comes.
+ */
 static void put_output(struct remote *r, size_t id, const char *text, size_t len)
 {
 	struct host *h = &r->hosts[id];
@@ -203,7 +209,7 @@ static void send_module(struct host *h)
 		h->left += n;
 		h->left_len -= (size_t)n;
 	} else if (n < 0 && errno != EINTR && errno != EAGAIN) {
-		close_fd(&h->input); /* it has ended, and says why */
+		close_fd(&h->input); /* the run has ended, and will say why */
 	}
 }
 
@@ -217,7 +223,7 @@ static void on_signal(int sig)
 	end_asked++;
 }
 
-/* poll() comes back for signals: they are only heard there. */
+/* Installs handlers. Signals are let in only during poll(), which returns for them. */
 static void take_signals(sigset_t *old)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -237,8 +243,8 @@ static void take_signals(sigset_t *old)
 }
 
 /*
- * Once: the runs end in order, and what they still
- * print arrives. Twice: nobody waits for that.
+ * Ends the runs. At the first request they end in order, and their output still arrives;
+ * at the second nobody waits for that.
  */
 static void end_runs(struct remote *r)
 {
@@ -249,7 +255,10 @@ static void end_runs(struct remote *r)
 	}
 }
 
-/* A pipe whose reader has gone is not waited for until somebody prints again. */
+/*
+ * Returns the reader of the output, to notice that it has gone: a pipe is not waited for
+ * until somebody prints again.
+ */
 static int reader_of(const struct remote *r)
 {
 	struct stat st;
@@ -261,8 +270,8 @@ static int reader_of(const struct remote *r)
 }
 
 /*
- * What is to be waited for: two of each machine, and the reader. False: all has been
- * read.
+ * Fills in what to wait for: two files of each machine, and the reader. False: all has
+ * been read.
  */
 static bool set_up_wait(struct remote *r, struct pollfd *fds)
 {
@@ -312,7 +321,7 @@ static void pump(struct remote *r, const sigset_t *heard)
 	sigprocmask(SIG_SETMASK, heard, NULL);
 }
 
-/* False: what was printed did not all get out. */
+/* Reports an error of writing. False: some output was lost. */
 static bool report_output(struct remote *r)
 {
 	if (!r->error && fflush(stdout))
@@ -346,7 +355,7 @@ static void wait_for_all(struct remote *r, int *status)
 	}
 }
 
-/* -o takes the place of stdout. */
+/* Opens the file of -o, which takes the place of stdout. */
 static struct error *open_output(struct remote *r)
 {
 	const char *name = r->s->options->output;
@@ -375,7 +384,7 @@ static struct error *run_all(struct remote *r, int *status)
 	for (size_t i = 0; !err && i < r->count; i++)
 		err = host_start(r->s, &r->hosts[i], i, &heard);
 	if (err)
-		return err; /* those that have begun end with us: their input closes */
+		return err; /* the runs that have begun end with stap: their input closes */
 	pump(r, &heard);
 	wait_for_all(r, status);
 	if (!report_output(r))

@@ -38,8 +38,8 @@ struct answer {
 };
 
 /*
- * Leaves stap's process group and name, so that a signal to stap by either misses this
- * process.
+ * Detaches from stap. The other name keeps whoever kills stap by its name from killing
+ * this process.
  */
 static void step_aside(int fd)
 {

@@ -82,7 +82,7 @@ static void dump_aliases(struct session *s, line_vec *lines)
 }
 
 /*
- * Lists the points of the families' help, a line each; the lines here are names of
+ * Lists the points of the families' help, a line each, and tp_syscall, whose points are
  * aliases.
  */
 static void dump_types(struct session *s, line_vec *lines)

@@ -3,10 +3,10 @@
  * Elaboration (pass 2): names to symbols, points to concrete probes, types to a fixed
  * point.
  *
- *   sem_elaborate = for each user probe: expand aliases and wildcards (derive.c), ask the
- *                   families (probe/), clone bodies where target variables depend on the
- *                   point, bind names (resolve.c), pull in tapset files (tapset.c), report
- *                   unused names
+ *   sem_elaborate = for each user probe: expand aliases and wildcards (derive.c), ask
+ *                   the families (probe/), clone bodies where target variables depend
+ *                   on the point, bind names (resolve.c), pull in tapset files
+ *                   (tapset.c), report unused names
  *   sem_type      = infer types (infer.c), check (check.c)
  *
  * Between the two the untyped optimisations run (opt/): code that they drop has no type.
