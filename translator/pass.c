@@ -247,8 +247,8 @@ static const struct pass {
 };
 
 /*
- * Runs the marker of a pass' begin. A marker's name is a literal; those of the first
- * pass' begin are in it.
+ * Runs the marker of a pass' begin. A marker's name is a literal, so each has a line. The
+ * markers of the first pass stand in the pass itself.
  */
 static void mark_begin(const struct session *s, int number)
 {

@@ -92,8 +92,8 @@ static bool is_ours(const char *dir)
 }
 
 /*
- * Returns a directory on the way where another user could replace this one, or one above
- * it.
+ * Returns the directory on the way to `dir` in which another user could replace the next
+ * one; NULL: there is none.
  */
 static const char *place_of_others(struct arena *a, const char *dir)
 {

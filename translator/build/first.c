@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The first build for a kernel. Only kbuild knows how its modules are compiled, and it is
- * slow: so it is given an empty module. As soon as that is compiled, its flags are known,
- * and the objects are compiled while kbuild links and checks. The header is not
+ * slow: so it is given an empty module. Its flags are known as soon as that is compiled,
+ * and then the objects are compiled while kbuild links and checks. The header is not
  * precompiled for them: that takes as long as reading it five times.
  */
 #include <poll.h>

@@ -3,11 +3,11 @@
  * Shares calls: code that no hit runs calls each function of the kernel by one jump. A
  * relocation is 24 bytes of the module, and a return through the kernel's thunk has two
  * and a place in .return_sites, by which the kernel makes it the return that the
- * processor needs. Where there is a jump to the same function anyway, at the end of
- * another one, that jump is used: calls and jumps go there. At such a jump the stack is
- * as if the function itself were called, so the function finds its caller as before, and
- * so does the unwinder; the one return or indirect jump that is left is protected as all
- * of them were.
+ * processor needs. If there is a jump to the same function anyway, at the end of another
+ * one, that jump is used: calls and jumps go there. At such a jump the stack is as if the
+ * function itself were called, so the function finds its caller as before, and so does
+ * the unwinder; the one return or indirect jump that is left is protected as all of them
+ * were.
  *
  * Runs after objtool, which has to find each function's own ends.
  */

@@ -68,8 +68,8 @@ const char *object_flags(const char *object);
 /* kbuild.c: checks that the tools are there. */
 struct error *kbuild_check(struct build *b);
 /*
- * Starts to build a module that does nothing; kbuild_check() comes first. Where not all
- * commands are recorded, kbuild prints them.
+ * Starts to build a module that does nothing; kbuild_check() comes first. kbuild prints
+ * its commands if not all of them are recorded.
  */
 struct error *kbuild_start_empty(struct build *b, struct subprocess *ret);
 /*

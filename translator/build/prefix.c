@@ -85,8 +85,8 @@ static void precompile(struct build *b, const struct recipe *r)
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		vec_push(a, &argv, more[i]);
 	/*
-	 * stap's own directory goes with stap; and nobody else's directory gets the
-	 * compiler's files if it is stopped.
+	 * stap's own directory is removed with stap, so the compiler runs elsewhere then.
+	 * TMPDIR keeps the files of a compiler that is stopped out of other directories.
 	 */
 	if (!strcmp(dir, b->work))
 		dir = b->kernel_dir;
@@ -116,8 +116,8 @@ void prefix_precompile(struct build *b, const struct recipe *r)
 	if (child)
 		return;
 	/*
-	 * The process becomes a child of init: stap's process may have a parent's code
-	 * that does not expect another child.
+	 * The process becomes a child of init: the program that stap runs in may not
+	 * expect another child.
 	 */
 	if (fork())
 		_exit(0);

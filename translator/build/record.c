@@ -246,7 +246,7 @@ static const char *absolute(struct recording *rec, const char *path)
 /*
  * True for flags that make room in front of functions. Kernels use it to count calls on
  * processors that need that (strip.c), and for forward-edge checks: it is a tenth of a
- * module. Where there are such checks it stays.
+ * module. It stays if there are such checks.
  */
 static bool is_padding(const words *argv, const char *word)
 {

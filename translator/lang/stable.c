@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls of functions whose embedded C is "stable": pid(), execname() and their like have
- * one value while a handler or a function executes. Where a body may ask for the value
+ * one value while a handler or a function executes. When a body may ask for the value
  * more than once, the first call leaves it in a C local.
  */
 #include "ast/ast.h"

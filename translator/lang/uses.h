@@ -34,7 +34,7 @@ enum use {
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
 
 /*
- * True: n adds to an element. Where nobody takes its value, assign_emit_effect() adds in
+ * True: n adds to an element. When nobody takes its value, assign_emit_effect() adds in
  * one step.
  */
 bool uses_tally(const struct node *n);

@@ -18,7 +18,10 @@
 #include "probe/probe.h"
 #include "sem/listing.h"
 
-/* As many as anybody reads; the editor asks again when more has been written. */
+/*
+ * The most completions that anybody reads; the editor asks again when more has been
+ * written.
+ */
 #define COMPLETIONS_MAX 500
 
 /* The place that the question points to. */

@@ -64,7 +64,7 @@ bool opt_probes(struct session *s)
 	struct derived **points = p->probes.data;
 	size_t kept = 0, count = p->probes.count;
 
-	/* Where all points do nothing, the probe is meant for nothing but to be hit. */
+	/* When all points do nothing, the probe is meant for nothing but to be hit. */
 	for (size_t i = 0; i < count; i++)
 		kept += !is_idle(points[i]);
 	if (!kept)

@@ -171,7 +171,7 @@ static int point_kind(struct parser *p, struct token *t)
 	}
 	if (!strcmp(t->text, "{")) {
 		/*
-		 * Where a point is still to come, a brace begins a list of alternatives;
+		 * A brace begins a list of alternatives when a point is still to come;
 		 * elsewhere it begins the body.
 		 */
 		if (wants_component(p)) {

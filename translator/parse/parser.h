@@ -16,11 +16,11 @@ struct parser {
 	struct unit *unit;
 	token_list tokens;
 	size_t at;
-	/* where the token given last begins: at - 1, unless several tokens became one */
+	/* beginning of the token given last: at - 1, unless several tokens became one */
 	size_t from;
 	bool failed_here;      /* an error was reported and the grammar has not recovered yet */
 	/* recover.c */
-	/* where reading went on last: the next recovery has to get beyond it */
+	/* place where reading went on last: the next recovery has to get beyond it */
 	size_t recovered_at, recovered_item;
 	unsigned braces;       /* braces of bodies that are open now */
 	unsigned braces_before; /* `braces` before the token given last */

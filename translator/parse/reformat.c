@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Layout by tokens: everything between two tokens (blanks, line ends, comments) is
- * written anew. Where a blank carries meaning (a unary minus, the '.' of a probe point
- * and of a concatenation) the author's choice stays.
+ * written anew. The author's choice stays when a blank carries meaning (a unary minus,
+ * the '.' of a probe point and of a concatenation).
  */
 #define _GNU_SOURCE /* memmem() */
 #include <stdbool.h>

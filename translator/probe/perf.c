@@ -35,7 +35,7 @@
 #define SAMPLE_DEFAULT 1000000
 #define RATE_MOST 100000
 #define WATCHES_MOST 4 /* debug registers of x86 */
-#define USER_END UINT64_C(0x7ffffffff000) /* where processes' memory ends */
+#define USER_END UINT64_C(0x7ffffffff000) /* end of processes' memory */
 
 /* The kernel's numbers: linux/perf_event.h, linux/hw_breakpoint.h. */
 #define TYPE_SOFTWARE 1

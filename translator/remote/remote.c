@@ -215,7 +215,7 @@ static void send_module(struct host *h)
 
 /* ---- the run ---- */
 
-/* How often somebody asked for the end; a handler can reach nothing but this. */
+/* Number of requests for the end; a handler can reach nothing but this. */
 static volatile sig_atomic_t end_asked;
 
 static void on_signal(int sig)

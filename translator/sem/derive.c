@@ -266,7 +266,7 @@ static void report(struct session *s, const struct point *p, const struct error 
 	if (at != NOT_KNOWN)
 		loc = p->components.data[at].loc;
 
-	/* Where the text of an argument is at fault, the caret stands there. */
+	/* The caret stands at the text of an argument that is at fault. */
 	for (size_t i = 0; i < p->components.count && err->kind == ERROR_ABSENT; i++) {
 		const struct component *c = &p->components.data[i];
 

@@ -327,7 +327,7 @@ static void report_unknown(struct infer *in)
 	vec_each(&p->functions, i)
 		report_unassigned(in, p->functions.data[i]->locals.data,
 				  p->functions.data[i]->locals.count, NULL);
-	/* Where the point is not known, its aliases may set the variables. */
+	/* Aliases of a point that is not known may set the variables. */
 	vec_each(&p->handlers, i)
 		if (!p->handlers.data[i]->lacks_point)
 			report_unassigned(in, p->handlers.data[i]->locals.data,

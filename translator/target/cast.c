@@ -131,7 +131,7 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 }
 
 /*
- * Finds a type. Where no module is named the probed program or module is asked, then the
+ * Finds a type. If no module is named, the probed program or module is asked, then the
  * kernel.
  */
 static struct error *find_type(struct session *s, const struct node *n, const char *program,

@@ -38,7 +38,7 @@ struct function_point {
 	 */
 	bool is_statement;
 	const struct dwarf_place *place; /* NULL: fn says it all */
-	/* where variables are looked for; filled on first use */
+	/* place that variables are looked for at; filled on first use */
 	const struct dwarf_place *seen_from;
 	bool with_locals;                /* the script asks for $$locals */
 	/* counts only when called from there; NULL: from anywhere */

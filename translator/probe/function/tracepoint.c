@@ -69,7 +69,7 @@ static const char *obstacle(struct session *s, const struct kernel_function *f)
 }
 
 /*
- * True: the tracepoint is in that system. Where the headers do not place tracepoints, a
+ * True: the tracepoint is in that system. When the headers do not place tracepoints, a
  * single name is trusted; of several, those are taken whose module or name begins with
  * the system's name.
  */
