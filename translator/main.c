@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 
 	if (error)
 		fprintf(stderr, "stap: writing to standard output: %s\n", strerror(error));
-	/* Messages that nobody got are not said again. */
+	/* Messages that could not be written are not repeated. */
 	if (error || streams_flush(stderr))
 		status = status ? status : 1;
 	arena_destroy(arena);

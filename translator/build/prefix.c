@@ -122,7 +122,7 @@ void prefix_precompile(struct build *b, const struct recipe *r)
 	if (fork())
 		_exit(0);
 	subprocess_leave(-1);
-	(void)!nice(NICENESS); /* refused: it is no better than others */
+	(void)!nice(NICENESS); /* when refused, it runs like any other process */
 	if (lock_kernel(b) && !path_exists(precompiled_path(b)))
 		precompile(b, r);
 	_exit(0);

@@ -86,7 +86,7 @@ static const char *if_emit(struct emitter *e, struct node *n)
 	unsigned storage = e->storage;
 	const char *cond = emit_expr(e, n->cond);
 
-	e->storage = storage; /* the condition is a number: its strings are done */
+	e->storage = storage; /* the condition is a number: its strings are not needed any more */
 	writer_open(e->w, "if (%s)", cond);
 	emit_statement(e, n->then);
 	if (n->els) {

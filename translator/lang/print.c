@@ -52,7 +52,7 @@ static void infer_format(struct infer *in, struct node *n)
 {
 	struct checker ck = { .in = in, .print = n, .arg = n->list };
 	struct stp_directive d;
-	const char *error = NULL; /* the parser has made sure that there is none */
+	const char *error = NULL; /* the parser has made sure that there is no error */
 	uint32_t pos = 0;
 
 	while (stp_format_next(n->format, n->format_len, &pos, &d, &error)) {

@@ -133,8 +133,8 @@ void typing_symbol(struct infer *in, struct symbol *sym, enum type type, struct 
 		return;
 	if (type == TYPE_ERROR) {
 		/*
-		 * Nothing else gave it a type: that it has none follows from an error
-		 * that was reported.
+		 * The variable has no type because of an error that was reported, as
+		 * nothing else gave it one.
 		 */
 		if (in->guess && sym->type == TYPE_UNKNOWN) {
 			sym->type = TYPE_ERROR;

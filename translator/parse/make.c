@@ -262,7 +262,7 @@ static struct node *make_two(struct parser *p, enum node_kind kind, struct loc o
 }
 
 /*
- * Warns of a shift by a negative count: C leaves its result open, and compilers differ.
+ * Reports a shift by a negative number: C leaves its result open, and compilers differ.
  */
 static void check_shift(struct parser *p, enum op op, const struct node *count)
 {

@@ -249,7 +249,7 @@ static void write_comment(struct format *f, const char *p, const char *end)
 }
 
 struct gap {
-	unsigned lines; /* ends of lines since the last thing written */
+	unsigned lines; /* line ends since the last text written */
 	bool blank, commented;
 };
 

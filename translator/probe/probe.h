@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Probe families on the translator's side. A family is one file here, one file in
- * runtime/probe/ and one row in runtime/probe/families.def, which both sides include: a
- * family without a row does not compile.
+ * Probe families on the translator's side. A family is a file or a folder here, one file
+ * in runtime/probe/ and one row in runtime/probe/families.def, which both sides include:
+ * a family without a row does not compile.
  *
  * To add one: copy timer.c, write the four callbacks, add the row, write
  * runtime/probe/NAME.c.
@@ -53,7 +53,9 @@ struct probe_family {
 	 */
 	void (*target)(struct session *s, struct derived *d, struct node *n);
 
-	/* Lists target variables for -L, $$vars and $$parms. NULL: none. */
+	/*
+	 * Lists target variables for -L, $$vars and $$parms. NULL: the family has none.
+	 */
 	void (*vars)(struct session *s, struct derived *d, target_variables *ret);
 
 	/* True for points at a function's return. NULL: there are none. */

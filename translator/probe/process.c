@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * process.begin .end .thread.begin .thread.end .syscall .syscall.return: of all programs,
- * of process("PATH"), of process(PID). No debuginfo is read: whose file a process runs is
- * compared in the kernel.
+ * of process("PATH"), of process(PID). No debuginfo is read: the runtime compares the
+ * file that a process runs.
  */
 #include <string.h>
 

@@ -92,7 +92,7 @@ void sem_check_arrays(struct session *s)
 	struct array_uses u = { .in = { .s = s, .reported = &p->reported } };
 	int *arities = arena_array(s->arena, int, p->globals.count + 1);
 
-	if (s->errors) /* which may be why a name is used in a strange way */
+	if (s->errors) /* an error may be why a name is used in a strange way */
 		return;
 	uses_mark(s);
 	vec_each(&p->globals, i) {

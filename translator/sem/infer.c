@@ -171,7 +171,7 @@ static void begin_functions(struct session *s)
 	}
 }
 
-/* Makes functions void whose calls want no value and that return none. */
+/* Makes functions void that return nothing and whose calls have wanted no value. */
 static void set_void(struct infer *in)
 {
 	vec_each(&in->s->program->functions, i) {
@@ -340,7 +340,7 @@ static void report_unknown(struct infer *in)
 	vec_each(&p->functions, i) {
 		struct function *f = p->functions.data[i];
 
-		if (!f->used) /* any more: what called it did nothing */
+		if (!f->used) /* not any more: its callers did nothing */
 			continue;
 		if (f->type == TYPE_UNKNOWN)
 			typing_error(in, f->loc,

@@ -292,7 +292,7 @@ static void expand_system(struct binding *b, struct node *n)
 static const struct summary {
 	const char *name;
 	void (*expand)(struct binding *b, struct node *n);
-	bool plain; /* text already: nothing to pretty-print */
+	bool plain; /* the value is text already: nothing to pretty-print */
 } summaries[] = {
 	{ "parms", expand_parameters, .plain = false },
 	{ "vars", expand_variables, .plain = false },

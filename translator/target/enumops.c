@@ -89,7 +89,7 @@ static void bind_typed(struct session *s, struct node *n)
 	if (value && value->kind == NODE_TARGET && node_is_open(value))
 		return;
 	if (value && value->kind == NODE_TARGET && value->unresolved)
-		return; /* which is a message of its own */
+		return; /* this is reported by a message of its own */
 	if (value && value->kind == NODE_TARGET && value->access->btf && !value->access->is_address)
 		n->enumeration = enums_enumeration(s, value->access->btf, value->access->type_id);
 	if (!n->enumeration)

@@ -69,8 +69,8 @@ void former_module(struct session *s, const struct point *p, const char **module
 const char *former_file(struct session *s, const struct point *p, const char *module,
 			const char *text);
 /*
- * Returns the pattern of "pattern@file" in the kernel; names becomes those matches that
- * the file has.
+ * Returns the pattern of "pattern@file" in the kernel, without the file; names gets the
+ * file's functions, and only matches among these are meant.
  */
 const char *former_files(struct session *s, const struct point *p, const char *text,
 			 struct hashmap *names);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Function probes, between function.c and syscall.c. */
+/*
+ * Function probes: declarations that function.c, kprobe.c, place.c and syscall.c share.
+ */
 #ifndef STAP_PROBE_FUNCTION_H
 #define STAP_PROBE_FUNCTION_H
 
@@ -16,7 +18,7 @@ struct writer;
 struct function_point {
 	struct kernel_function fn;
 	const struct kernel_syscall
-		*syscall; /* entry of a system call: its parameters stand in pt_regs; else NULL */
+		*syscall; /* entry of a system call: its parameters are in pt_regs; else NULL */
 	bool is_compat;	  /* … as 32-bit callers enter it */
 	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
 	/*

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Static markers of programs, between uprobe.c, which knows the program, and mark.c. */
+/*
+ * Static markers of programs: uprobe.c, which knows the program, calls mark.c by these.
+ */
 #ifndef STAP_PROBE_MARK_H
 #define STAP_PROBE_MARK_H
 

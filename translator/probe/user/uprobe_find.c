@@ -154,7 +154,7 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 	dwarf_skip_prologue(q->s, &behind);
 	if (behind.address == place->address)
 		return;
-	if (q->suffix.is_return || call) { /* the return address is where the function finds it */
+	if (q->suffix.is_return || call) { /* read where the function finds its return address */
 		read_prototype(q->s, u, &behind);
 	} else {
 		u->place = behind;
