@@ -167,8 +167,8 @@ void emit_check(struct emitter *e, struct loc loc);
 /* Does the same after a call: loc joins the chain of calls. */
 void emit_check_call(struct emitter *e, struct loc loc);
 /*
- * Returns the cost of one pass over n: its statements, without those of inner loops. A
- * certain number of operations counts as a statement, too.
+ * Returns the cost of one pass over n: its statements, without those of inner loops, or
+ * an eighth of its operations when that is more.
  */
 int64_t emit_cost(struct node *n);
 /* Takes the cost of n from the hit's budget. */

@@ -239,8 +239,8 @@ void emit_check_call(struct emitter *e, struct loc loc)
 }
 
 /*
- * This number of operations counts as one statement when there are more operations than
- * statements account for.
+ * This number of operations counts as one statement, if that is more than the statements
+ * themselves.
  */
 #define STATEMENT_OPERATIONS 8
 #define STRING_OPERATION     8 /* an operation that makes a string counts as so many */

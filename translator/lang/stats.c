@@ -115,7 +115,7 @@ void stats_infer_histogram(struct infer *in, struct node *n)
 			     sym->name, HISTOGRAMS_MOST);
 }
 
-/* Does nothing: the parser lets no histogram stand where it would be a value. */
+/* Infers a histogram. The parser lets none stand where it would be a value. */
 static void histop_infer(struct infer *in, struct node *n, enum type wanted)
 {
 	stats_infer_histogram(in, n);

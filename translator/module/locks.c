@@ -84,7 +84,9 @@ static unsigned char *probe_needs(struct emit_module *m, const struct derived *d
 	return n.use;
 }
 
-/* The number of adders that struct stp_lock has words for. */
+/*
+ * The number of bits in `adders` of struct stp_lock: at most so many arrays have adders.
+ */
 #define ADDERS_MOST 64
 /* The value of STP_MAP_SORTS. */
 #define SORTS_MOST 8

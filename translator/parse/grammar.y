@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The grammar. What a rule means is in make.c and
- * declare.c: actions are constructor calls.
+ * The grammar. The meaning of its rules is in make.c and declare.c: actions are
+ * constructor calls.
  */
 %code requires {
 #include "parse/parser.h"
@@ -142,7 +142,7 @@
 %type <tok> literal name function_name
 %type <type> return_type type
 
-/* An optional semicolon: what can go on with a statement does. */
+/* An optional semicolon: a token that can continue a statement does so. */
 %precedence STATEMENT_END
 %precedence ';' WORD TARGET NUMBER STRING EMBED ATWORD STATOP CAST ATVAR TYPE_STRING_
 %precedence WITHOUT_ELSE
@@ -285,7 +285,7 @@ function_head:
 	| PRIVATE FUNCTION function_name return_type '(' params ')' priority { $$ = declare_add_function(p, &$3, $4, $6, $8, true); }
 	;
 
-/* string(n) was a function of the language once; one called long cannot be called. */
+/* string(n) was a function of the language once; a function named long cannot be called. */
 function_name:
 	  name
 	| TYPE_STRING_                                                 { $$ = (struct token){ .kind = TOKEN_WORD, .text = "string", .loc = @1 }; }
@@ -417,8 +417,8 @@ each_array:
 	;
 
 /*
- * What carries `->` and `[ ]`. It counts up or down at most once, so that x++ ++y are two
- * statements.
+ * An operand that `->` and `[ ]` can follow. It counts up or down at most once, so that
+ * x++ ++y are two statements.
  */
 primary:
 	  NUMBER                                                       { $$ = make_number(p, @1, $1.number); }
@@ -441,7 +441,7 @@ primary:
 	| primary '[' keys ']'                                         { $$ = make_index(p, @$, $1, $3); }
 	;
 
-/* What is compared. */
+/* An operand of a comparison. */
 value:
 	  primary %prec STATEMENT_END
 	| primary INCDEC                                               { $$ = make_incdec(p, @$, @2, $2, false, $1); }
@@ -486,7 +486,7 @@ expr:
 	| expr ASSIGN expr                                             { $$ = make_assign(p, @2, $2, $1, $3); }
 	;
 
-/* Of `in`: what is itself looked for stands in parentheses. */
+/* The left side of `in`: an `in` inside of it stands in parentheses. */
 tuple:
 	  tuple_key                                                    { $$ = (struct node_list){ $1, $1 }; }
 	| tuple ',' tuple_key                                          { $$ = make_list_add($1, $3); }
@@ -523,7 +523,7 @@ args_:
 
 %%
 
-/* Where only a name can stand, a target variable is refused as well. */
+/* Drops target variables, which are refused as well where only a name can stand. */
 static int drop_targets(yysymbol_kind_t *expected, int n)
 {
 	int kept = 0;
@@ -538,8 +538,8 @@ static int drop_targets(yysymbol_kind_t *expected, int n)
 }
 
 /*
- * What could stand here, in plain words: single tokens
- * where there are few, else what they have in common.
+ * Describes the tokens that could stand here, in plain words: one by one where there are
+ * few, else by the kind that they have in common.
  */
 static const char *describe_expected(const yypcontext_t *ctx, struct parser *p, enum syntax_place *place)
 {
