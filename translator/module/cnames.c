@@ -42,8 +42,8 @@ static void name_parts(struct session *s, const struct handler *h)
 }
 
 /*
- * Sets all names. The numbers may clash with other names ("x__2"): globals and functions
- * share one set, each body's locals have their own.
+ * Sets all names. A name with a number could be another name as well ("x__2"), so globals
+ * and functions share one set, and each body's locals have their own.
  */
 void cnames_set(struct session *s)
 {
