@@ -400,23 +400,17 @@ static __cold int entries_leave_out_empty(struct entries *e)
 	return e->nips && e->nips < n ? compat_ftrace_set(&e->ops, e->ips, e->nips) : 0;
 }
 
-/* Hides the probes from hits, which cost next to nothing until entries_open(). */
-static void entries_close(struct entries *e)
-{
-	for (unsigned long at = 0; at <= e->mask; at += sizeof(struct entry)) {
-		entry_at(at)->ip &= ~OPEN;
-		cond_resched();
-	}
-}
-
-/* Lets hits find the probes, also while ftrace calls. */
-static void entries_open(struct entries *e)
+/*
+ * Lets hits find the probes, also while ftrace calls; or hides them: hits cost next to
+ * nothing then.
+ */
+static __cold void entries_show(struct entries *e, unsigned long open)
 {
 	for (unsigned long at = 0; at <= e->mask; at += sizeof(struct entry)) {
 		struct entry *place = entry_at(at);
 
 		if (place->ip)
-			WRITE_ONCE(place->ip, place->ip | OPEN);
+			WRITE_ONCE(place->ip, (place->ip & ~OPEN) | open);
 		cond_resched();
 	}
 }
@@ -427,12 +421,12 @@ static void entries_open(struct entries *e)
  */
 static void entries_arm(struct entries *e)
 {
-	entries_close(e);
+	entries_show(e, 0);
 	if (e->nips && !register_ftrace_function(&e->ops)) {
 		e->registered = true;
 	} else {
 		compat_ftrace_forget(&e->ops);
-		entries_open(e);
+		entries_show(e, OPEN);
 		entries_note(e->ips, e->nips, false);
 	}
 	port_free(e->ips);
@@ -813,7 +807,7 @@ static int kprobes_enable(void *const *states, unsigned int n)
  * Opens the kprobes after all functions of the script are attached: from here on handlers
  * run, and misses count.
  */
-static void kprobes_open(void *const *states, unsigned int n)
+static __cold void kprobes_open(void *const *states, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];
@@ -1025,7 +1019,7 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 	if (ret)
 		return ret;
 	kprobes_open(states, n);
-	entries_open(e);
+	entries_show(e, OPEN);
 	return 0;
 }
 

@@ -70,7 +70,7 @@ check 1 '/<input>:1:15: error: string is never closed' '/Pass 1: parse failed' -
 check 1 '/cannot read the script: nothing.stp' -- $stap --fmt nothing.stp
 
 # Every script there is. Those of tests/errors are wrong, and some hold what is no text.
-for f in "$TOP"/tapset/*.stp "$TOP"/examples/*/*.stp "$TOP"/tests/{lang,guest,parse}/*.stp; do
+for f in "$TOP"/tapset/*.stp "$TOP"/examples/*/*.stp "$TOP"/tests/{lang,guest/*,parse}/*.stp; do
 	case $f in */tests/parse/preprocessor.stp) continue ;; esac # a character that is none, in a branch that is not taken
 	$STAP --fmt "$f" > once.stp 2> err || say_wrong "$f: not laid out"
 	$STAP --fmt once.stp > twice.stp
