@@ -6,7 +6,7 @@ cd "$WORK" || exit
 # Words between backticks that are paths: with a '/', beside words in capitals and options.
 grep -oE '`[^` ]+/[^` ]*`' "$TOP/CONTRIBUTING.md" | tr -d '`' | sed 's/#.*//' | sort -u | while read -r path; do
 	case $path in *[A-Z][A-Z]* | *=* | build/* | -*) continue ;; esac
-	[ -e "$TOP/$path" ] || [ -e "$TOP/translator/$path" ] || echo "CONTRIBUTING.md names $path, which is not there"
+	compgen -G "$TOP/$path" > found || compgen -G "$TOP/translator/$path" > found || echo "CONTRIBUTING.md names $path, which is not there"
 done > missing
 [ ! -s missing ] || say_wrong "$(cat missing)"
 
