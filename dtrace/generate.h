@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes a header of providers, and the C source of their semaphores. */
-#ifndef DTRACE_OUTPUT_H
-#define DTRACE_OUTPUT_H
+#ifndef DTRACE_GENERATE_H
+#define DTRACE_GENERATE_H
 
 #include "dtrace/provider.h"
 

@@ -4,8 +4,8 @@
  * of root gets them all back at exec, so staprun cannot take them away for good without
  * taking them from the commands of -c and system() too: stapio drops its own.
  */
-#ifndef STAPIO_PRIVILEGES_H
-#define STAPIO_PRIVILEGES_H
+#ifndef STAPIO_CAPABILITIES_H
+#define STAPIO_CAPABILITIES_H
 
 #include <stdbool.h>
 

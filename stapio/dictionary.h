@@ -3,8 +3,8 @@
  * Names that records refer to by number: printf formats and probe points, as the module
  * tells them or a raw file repeats them.
  */
-#ifndef STAPIO_TABLES_H
-#define STAPIO_TABLES_H
+#ifndef STAPIO_DICTIONARY_H
+#define STAPIO_DICTIONARY_H
 
 #include <stddef.h>
 #include <stdint.h>

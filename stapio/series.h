@@ -8,8 +8,8 @@
  *
  * Failures are reported, and output goes on in the file that is open: nothing is lost.
  */
-#ifndef STAPIO_ROTATE_H
-#define STAPIO_ROTATE_H
+#ifndef STAPIO_SERIES_H
+#define STAPIO_SERIES_H
 
 #include <limits.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
  * the probes are in place and held on a pipe, so that its pid is known to the script; it
  * execs when it is released.
  */
-#ifndef STAPIO_CHILD_H
-#define STAPIO_CHILD_H
+#ifndef STAPIO_TARGET_H
+#define STAPIO_TARGET_H
 
 #include <pthread.h>
 #include <stdbool.h>

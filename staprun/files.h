@@ -3,8 +3,8 @@
  * The files of a loaded module, in debugfs (uapi/msg.h says what they are). staprun opens
  * all of them, so that stapio needs no privilege: it gets the descriptors.
  */
-#ifndef STAPRUN_DEBUGFS_H
-#define STAPRUN_DEBUGFS_H
+#ifndef STAPRUN_FILES_H
+#define STAPRUN_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>

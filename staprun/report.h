@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* staprun's messages, on stderr. The program is small enough for one switch: -v. */
-#ifndef STAPRUN_SAY_H
-#define STAPRUN_SAY_H
+#ifndef STAPRUN_REPORT_H
+#define STAPRUN_REPORT_H
 
 #define SAY_LIKE __attribute__((format(printf, 1, 2)))
 

@@ -50,8 +50,8 @@ struct kernel_param {
 };
 struct kernel_function {
 	const char *name;
-	const char *
-		symbol; /* name in kallsyms: name, or name with a compiler's suffix (".isra.0") */
+	/* name in kallsyms: name, or name with a compiler's suffix (".isra.0") */
+	const char *symbol;
 	const char *module;  /* NULL: vmlinux */
 	uint32_t return_type; /* 0: void */
 	VEC(struct kernel_param) params;

@@ -3,8 +3,8 @@
  * Target nodes that do not depend on a probe point:
  * @cast, and ->members of something whose type is known.
  */
-#ifndef STAP_PROBE_CAST_H
-#define STAP_PROBE_CAST_H
+#ifndef STAP_TARGET_CAST_H
+#define STAP_TARGET_CAST_H
 
 #include <stdbool.h>
 #include <stdint.h>

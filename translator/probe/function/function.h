@@ -17,8 +17,8 @@ struct writer;
 /* The derived->data of a function point. */
 struct function_point {
 	struct kernel_function fn;
-	const struct kernel_syscall
-		*syscall; /* entry of a system call: its parameters are in pt_regs; else NULL */
+	/* entry of a system call: its parameters are in pt_regs; else NULL */
+	const struct kernel_syscall *syscall;
 	bool is_compat;	  /* … as 32-bit callers enter it */
 	const char *decoded; /* ".decoded(TEXT)": the call's name and the kinds of its arguments */
 	/*
