@@ -58,7 +58,7 @@ uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k)
 
 /* ---- names ---- */
 
-bool say_name(struct stp_shown *s, const struct stp_nametable *set, uint64_t v)
+bool say_name(struct stp_shown *s, const struct stp_names *set, uint64_t v)
 {
 	const char *name = set->names;
 
@@ -72,7 +72,7 @@ bool say_name(struct stp_shown *s, const struct stp_nametable *set, uint64_t v)
 	return false;
 }
 
-void say_flags(struct stp_shown *s, const struct stp_nametable *set, uint64_t v)
+void say_flags(struct stp_shown *s, const struct stp_names *set, uint64_t v)
 {
 	const char *name = set->names;
 	uint64_t left = v;

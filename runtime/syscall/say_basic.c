@@ -116,8 +116,8 @@ void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 }
 
 /* Names of INT and UINT alike are found by 32 bits. */
-#define KIND_NAME(name) KIND(name, INT, show_name, &stp_nametable_##name)
-#define KIND_FLAGS(name) KIND(name, UINT, show_flags, &stp_nametable_##name)
+#define KIND_NAME(name) KIND(name, INT, show_name, &stp_names_##name)
+#define KIND_FLAGS(name) KIND(name, UINT, show_flags, &stp_names_##name)
 
 KIND_FLAGS(access_mode);
 KIND_FLAGS(access_at);
@@ -135,7 +135,7 @@ static void show_statx_flags(struct stp_shown *s, const struct stp_kind *k, uint
 			return;
 		say(s, "|");
 	}
-	say_flags(s, &stp_nametable_statx_flags, v);
+	say_flags(s, &stp_names_statx_flags, v);
 }
 KIND(statx_flags, UINT, show_statx_flags, NULL);
 KIND_FLAGS(statx_mask);
@@ -162,7 +162,7 @@ KIND_FLAGS(mount_attr);
 KIND_NAME(fsconfig);
 KIND_NAME(whence);
 KIND_NAME(fadvise);
-KIND(prot, ULONG, show_flags, &stp_nametable_prot);
+KIND(prot, ULONG, show_flags, &stp_names_prot);
 KIND_FLAGS(msync_flags);
 KIND_NAME(madvise);
 KIND_FLAGS(mlock_flags);
@@ -178,7 +178,7 @@ KIND_FLAGS(signalfd_flags);
 KIND_FLAGS(inotify_flags);
 KIND_FLAGS(inotify_mask);
 KIND_FLAGS(fanotify_mark);
-KIND(fanotify_mask, ULONG, show_flags, &stp_nametable_fanotify_mask);
+KIND(fanotify_mask, ULONG, show_flags, &stp_names_fanotify_mask);
 KIND_FLAGS(userfaultfd_flags);
 KIND_FLAGS(handle_flags);
 KIND_FLAGS(getrandom);
@@ -189,22 +189,22 @@ KIND_NAME(reboot_magic2);
 
 static void show_reboot_cmd(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_reboot_cmd, (uint32_t)v);
+	say_name(s, &stp_names_reboot_cmd, (uint32_t)v);
 	s->ends = (uint32_t)v != REBOOT_RESTART2;
 }
 KIND(reboot_cmd, UINT, show_reboot_cmd, NULL);
 
 KIND_FLAGS(delete_module);
 KIND_FLAGS(finit_module);
-KIND(kexec_load, ULONG, show_flags, &stp_nametable_kexec_load);
-KIND(kexec_file, ULONG, show_flags, &stp_nametable_kexec_file);
+KIND(kexec_load, ULONG, show_flags, &stp_names_kexec_load);
+KIND(kexec_file, ULONG, show_flags, &stp_names_kexec_file);
 
 #define SYSLOG_ACTIONS 11
 
 static void show_syslog(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (v < SYSLOG_ACTIONS)
-		say_name(s, &stp_nametable_syslog, v);
+		say_name(s, &stp_names_syslog, v);
 	else
 		stp_text_signed(&s->text, (int32_t)v);
 }
@@ -222,7 +222,7 @@ KIND_NAME(ioprio_who);
 /* Shows the type of kcmp; only files and the targets of an event poll have numbers. */
 static void show_kcmp(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_kcmp, (uint32_t)v);
+	say_name(s, &stp_names_kcmp, (uint32_t)v);
 	s->ends = v != 0 && v != 7;
 }
 KIND(kcmp, INT, show_kcmp, NULL);
@@ -241,7 +241,7 @@ static void show_mempolicy_out(struct stp_shown *s, const struct stp_kind *k, ui
 	if (!call_filled(s, v) || !call_peek(v, &mode, sizeof(mode)))
 		return;
 	say(s, "[");
-	say_name(s, &stp_nametable_mempolicy, (uint32_t)mode);
+	say_name(s, &stp_names_mempolicy, (uint32_t)mode);
 	say(s, "]");
 }
 KIND(mempolicy_out, ULONG, show_mempolicy_out, NULL);
@@ -261,7 +261,7 @@ KIND_FLAGS(sock_flags);
 KIND_NAME(sig_how);
 KIND_FLAGS(rseq_flags);
 KIND_NAME(bpf_cmd);
-KIND(perf_flags, ULONG, show_flags, &stp_nametable_perf_flags);
+KIND(perf_flags, ULONG, show_flags, &stp_names_perf_flags);
 KIND_FLAGS(uring_enter);
 KIND_NAME(uring_register);
 KIND_FLAGS(pidfd_open);

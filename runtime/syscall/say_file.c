@@ -15,7 +15,7 @@ static void say_open_flags(struct stp_shown *s, uint64_t flags)
 	if (!flags)
 		return;
 	say(s, "|");
-	say_flags(s, &stp_nametable_open_flags, flags);
+	say_flags(s, &stp_names_open_flags, flags);
 }
 
 static void show_open_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
@@ -36,7 +36,7 @@ static void show_open_mode(struct stp_shown *s, const struct stp_kind *k, uint64
 KIND(open_mode, UINT, show_open_mode, NULL);
 
 static const struct stp_kind kind_flags64 = { show_open_flags, NULL, STP_CALL_ULONG, false };
-static const struct stp_kind kind_resolve = { show_flags, &stp_nametable_resolve, STP_CALL_ULONG,
+static const struct stp_kind kind_resolve = { show_flags, &stp_names_resolve, STP_CALL_ULONG,
 					      false };
 LAYOUT(open_how, 24, 24, false, { "flags", &kind_flags64, { 0, 0 }, { 8, 8 } },
        { "mode", &stp_kind_octal, { 8, 8 }, { 8, 8 } },
@@ -47,7 +47,7 @@ KIND(open_how, ULONG, show_struct, &open_how_layout);
 
 void say_mode(struct stp_shown *s, uint32_t mode)
 {
-	say_name(s, &stp_nametable_file_type, mode & 0170000);
+	say_name(s, &stp_names_file_type, mode & 0170000);
 	if (mode & 04000)
 		say(s, "|S_ISUID");
 	if (mode & 02000)
@@ -152,7 +152,7 @@ static void show_stat64(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 }
 KIND(stat64, ULONG, show_stat64, NULL);
 
-static const struct stp_kind kind_statx_mask = { show_flags, &stp_nametable_statx_mask,
+static const struct stp_kind kind_statx_mask = { show_flags, &stp_names_statx_mask,
 						 STP_CALL_UINT, false };
 LAYOUT(statx, 48, 48, true, { "stx_mask", &kind_statx_mask, { 0, 0 }, { 4, 4 } },
        { "stx_attributes", &stp_kind_hex, { 8, 8 }, { 8, 8 } },
@@ -171,9 +171,9 @@ KIND(statfs, ULONG, show_struct_out, &statfs_layout);
 
 /* ---- locks and descriptors ---- */
 
-static const struct stp_kind kind_flock_type = { show_name, &stp_nametable_flock_type, STP_CALL_INT,
+static const struct stp_kind kind_flock_type = { show_name, &stp_names_flock_type, STP_CALL_INT,
 						 false };
-static const struct stp_kind kind_whence = { show_name, &stp_nametable_whence, STP_CALL_INT,
+static const struct stp_kind kind_whence = { show_name, &stp_names_whence, STP_CALL_INT,
 					     false };
 LAYOUT(flock, 32, 16, false, { "l_type", &kind_flock_type, { 0, 0 }, { 2, 2 } },
        { "l_whence", &kind_whence, { 2, 2 }, { 2, 2 } },
@@ -234,7 +234,7 @@ static void say_fcntl_arg(struct stp_shown *s, int32_t cmd, uint64_t v)
 		stp_text_signed(&s->text, (int32_t)v);
 		return;
 	case F_SETFD_:
-		say_flags(s, &stp_nametable_fd_flags, (uint32_t)v);
+		say_flags(s, &stp_names_fd_flags, (uint32_t)v);
 		return;
 	case F_SETFL_:
 		say_open_flags(s, (uint32_t)v);
@@ -253,10 +253,10 @@ static void say_fcntl_arg(struct stp_shown *s, int32_t cmd, uint64_t v)
 		say_signal(s, (int32_t)v);
 		return;
 	case F_SETLEASE_:
-		say_name(s, &stp_nametable_flock_type, (uint32_t)v);
+		say_name(s, &stp_names_flock_type, (uint32_t)v);
 		return;
 	case F_ADD_SEALS_:
-		say_flags(s, &stp_nametable_seals, (uint32_t)v);
+		say_flags(s, &stp_names_seals, (uint32_t)v);
 		return;
 	default:
 		show_hex(s, NULL, v);
@@ -265,7 +265,7 @@ static void say_fcntl_arg(struct stp_shown *s, int32_t cmd, uint64_t v)
 
 static void show_fcntl_cmd(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_fcntl_cmd, (uint32_t)v);
+	say_name(s, &stp_names_fcntl_cmd, (uint32_t)v);
 }
 KIND(fcntl_cmd, INT, show_fcntl_cmd, NULL);
 
@@ -299,7 +299,7 @@ static void say_epoll_event(struct stp_shown *s, const uint8_t *bytes, const voi
 	memcpy(&events, bytes, 4);
 	memcpy(&v, bytes + 4, 8);
 	say(s, "{events=");
-	say_flags(s, &stp_nametable_epoll_events, events);
+	say_flags(s, &stp_names_epoll_events, events);
 	say(s, ", data={u32=");
 	stp_text_unsigned(&s->text, (uint32_t)v);
 	say(s, ", u64=");
@@ -336,7 +336,7 @@ static void say_pollfd(struct stp_shown *s, const uint8_t *bytes, const void *da
 	stp_text_signed(&s->text, fd);
 	if (fd >= 0) {
 		say(s, ", events=");
-		say_flags(s, &stp_nametable_poll_events, events);
+		say_flags(s, &stp_names_poll_events, events);
 	}
 	say(s, "}");
 }
@@ -368,10 +368,10 @@ KIND(fd_set, ULONG, show_fd_set, NULL);
 
 static void show_fanotify_init(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_fanotify_class, v & 0xc);
+	say_name(s, &stp_names_fanotify_class, v & 0xc);
 	if (v & ~0xcull) {
 		say(s, "|");
-		say_flags(s, &stp_nametable_fanotify_init, v & ~0xcull);
+		say_flags(s, &stp_names_fanotify_init, v & ~0xcull);
 	}
 }
 KIND(fanotify_init, UINT, show_fanotify_init, NULL);
@@ -381,16 +381,16 @@ KIND(fanotify_init, UINT, show_fanotify_init, NULL);
 static void show_quota_cmd(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say(s, "QCMD(");
-	say_name(s, &stp_nametable_quota_cmd, (uint32_t)v >> 8);
+	say_name(s, &stp_names_quota_cmd, (uint32_t)v >> 8);
 	say(s, ", ");
-	say_name(s, &stp_nametable_quota_type, v & 255);
+	say_name(s, &stp_names_quota_type, v & 255);
 	say(s, ")");
 }
 KIND(quota_cmd, UINT, show_quota_cmd, NULL);
 
-static const struct stp_kind kind_mount_attr = { show_flags, &stp_nametable_mount_attr,
+static const struct stp_kind kind_mount_attr = { show_flags, &stp_names_mount_attr,
 						 STP_CALL_ULONG, false };
-static const struct stp_kind kind_mount_propagation = { show_flags, &stp_nametable_mount_flags,
+static const struct stp_kind kind_mount_propagation = { show_flags, &stp_names_mount_flags,
 							STP_CALL_ULONG, false };
 LAYOUT(mount_attr, 32, 32, false, { "attr_set", &kind_mount_attr, { 0, 0 }, { 8, 8 } },
        { "attr_clr", &kind_mount_attr, { 8, 8 }, { 8, 8 } },

@@ -20,8 +20,8 @@ enum {
 
 static bool is_named(uint32_t request)
 {
-	for (uint32_t i = 0; i < stp_nametable_ioctl.count; i++)
-		if (stp_nametable_ioctl.values[i] == request)
+	for (uint32_t i = 0; i < stp_names_ioctl.count; i++)
+		if (stp_names_ioctl.values[i] == request)
 			return true;
 	return false;
 }
@@ -33,7 +33,7 @@ static void show_request(struct stp_shown *s, const struct stp_kind *k, uint64_t
 	uint32_t request = (uint32_t)v;
 
 	if (is_named(request)) {
-		say_name(s, &stp_nametable_ioctl, request);
+		say_name(s, &stp_names_ioctl, request);
 		return;
 	}
 	say(s, "_IOC(");

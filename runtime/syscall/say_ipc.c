@@ -11,7 +11,7 @@ static void show_ipc_key(struct stp_shown *s, const struct stp_kind *k, uint64_t
 }
 KIND(ipc_key, INT, show_ipc_key, NULL);
 
-static void say_get(struct stp_shown *s, const struct stp_nametable *names, uint32_t v)
+static void say_get(struct stp_shown *s, const struct stp_names *names, uint32_t v)
 {
 	if (v & ~0777u) {
 		say_flags(s, names, v & ~0777u);
@@ -24,8 +24,8 @@ static void show_ipc_get(struct stp_shown *s, const struct stp_kind *k, uint64_t
 {
 	say_get(s, k->data, (uint32_t)v);
 }
-KIND(ipc_get, INT, show_ipc_get, &stp_nametable_ipc_get);
-KIND(shm_get, INT, show_ipc_get, &stp_nametable_shm_get);
+KIND(ipc_get, INT, show_ipc_get, &stp_names_ipc_get);
+KIND(shm_get, INT, show_ipc_get, &stp_names_shm_get);
 
 static void show_ipc_cmd(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -33,11 +33,11 @@ static void show_ipc_cmd(struct stp_shown *s, const struct stp_kind *k, uint64_t
 		say(s, "IPC_64|");
 	say_name(s, k->data, (uint32_t)v & ~0x100u);
 }
-KIND(msg_cmd, INT, show_ipc_cmd, &stp_nametable_ipc_cmd);
-KIND(sem_cmd, INT, show_ipc_cmd, &stp_nametable_sem_cmd);
-KIND(shm_cmd, INT, show_ipc_cmd, &stp_nametable_shm_cmd);
-KIND(msg_rcv, INT, show_flags, &stp_nametable_msg_rcv);
-KIND(msg_snd, INT, show_flags, &stp_nametable_ipc_get);
+KIND(msg_cmd, INT, show_ipc_cmd, &stp_names_ipc_cmd);
+KIND(sem_cmd, INT, show_ipc_cmd, &stp_names_sem_cmd);
+KIND(shm_cmd, INT, show_ipc_cmd, &stp_names_shm_cmd);
+KIND(msg_rcv, INT, show_flags, &stp_names_msg_rcv);
+KIND(msg_snd, INT, show_flags, &stp_names_ipc_get);
 
 /* A message: its type, then its text. */
 static void say_message_buffer(struct stp_shown *s, uint64_t addr, uint64_t len)
@@ -79,7 +79,7 @@ static void say_sembuf(struct stp_shown *s, const uint8_t *bytes, const void *da
 	say(s, ", sem_op=");
 	stp_text_signed(&s->text, b[1]);
 	say(s, ", sem_flg=");
-	say_flags(s, &stp_nametable_sem_flags, (uint16_t)b[2]);
+	say_flags(s, &stp_names_sem_flags, (uint16_t)b[2]);
 	say(s, "}");
 }
 
@@ -106,7 +106,7 @@ KIND(sem_arg, ULONG, show_sem_arg, NULL);
 static void show_key(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if ((int32_t)v < 0)
-		say_name(s, &stp_nametable_key_special, (uint32_t)v);
+		say_name(s, &stp_names_key_special, (uint32_t)v);
 	else
 		stp_text_signed(&s->text, (int32_t)v);
 }
@@ -178,7 +178,7 @@ static void say_keyctl(struct stp_shown *s, uint32_t op)
 
 static void show_keyctl(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_keyctl, (uint32_t)v);
+	say_name(s, &stp_names_keyctl, (uint32_t)v);
 	say_keyctl(s, (uint32_t)v);
 	s->ends = true;
 }

@@ -6,10 +6,10 @@ static void show_map_flags(struct stp_shown *s, const struct stp_kind *k, uint64
 {
 	uint64_t type = v & 0xf, flags = v & ~0xfull & ~(63ull << 26), huge = v >> 26 & 63;
 
-	say_name(s, &stp_nametable_map_type, type);
+	say_name(s, &stp_names_map_type, type);
 	if (flags) {
 		say(s, "|");
-		say_flags(s, &stp_nametable_map_flags, flags);
+		say_flags(s, &stp_names_map_flags, flags);
 	}
 	if (huge) {
 		say(s, "|");
@@ -23,7 +23,7 @@ KIND(map_flags, ULONG, show_map_flags, NULL);
 
 static void show_mremap_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_flags(s, &stp_nametable_mremap_flags, v);
+	say_flags(s, &stp_names_mremap_flags, v);
 	s->ends = !(v & MREMAP_NEEDS_ADDRESS);
 }
 KIND(mremap_flags, ULONG, show_mremap_flags, NULL);
@@ -184,7 +184,7 @@ static void say_futex_rest(struct stp_shown *s, uint32_t op, bool is_32)
 
 static void say_futex_op(struct stp_shown *s, uint32_t v)
 {
-	say_name(s, &stp_nametable_futex_op, v & ~REALTIME_BIT);
+	say_name(s, &stp_names_futex_op, v & ~REALTIME_BIT);
 	if (v & REALTIME_BIT)
 		say(s, "|FUTEX_CLOCK_REALTIME");
 }

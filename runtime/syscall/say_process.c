@@ -16,7 +16,7 @@ static void say_clone_flags(struct stp_shown *s, uint64_t flags)
 	uint64_t high = flags & (CLONE_CLEAR_SIGHAND_ | CLONE_INTO_CGROUP_);
 
 	if (flags & ~high || !high)
-		say_flags(s, &stp_nametable_clone_flags, flags & ~high);
+		say_flags(s, &stp_names_clone_flags, flags & ~high);
 	if (high && flags & ~high)
 		say(s, "|");
 	if (high & CLONE_CLEAR_SIGHAND_)
@@ -169,7 +169,7 @@ KIND(rlimits64_out, ULONG, show_rlimit_out, "64");
 
 static void show_sched_policy(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_sched_policy_call, (uint32_t)v & ~0x40000000u);
+	say_name(s, &stp_names_sched_policy_call, (uint32_t)v & ~0x40000000u);
 	if (v & 0x40000000)
 		say(s, "|SCHED_RESET_ON_FORK");
 }
@@ -201,9 +201,9 @@ static void show_sched_param_out(struct stp_shown *s, const struct stp_kind *k, 
 }
 KIND(sched_param_out, ULONG, show_sched_param_out, NULL);
 
-static const struct stp_kind kind_policy = { show_name, &stp_nametable_sched_policy_call,
+static const struct stp_kind kind_policy = { show_name, &stp_names_sched_policy_call,
 					     STP_CALL_INT, false };
-static const struct stp_kind kind_sched_flags = { show_flags, &stp_nametable_sched_flags,
+static const struct stp_kind kind_sched_flags = { show_flags, &stp_names_sched_flags,
 						  STP_CALL_ULONG, false };
 LAYOUT(sched_attr, 48, 48, false, { "size", &stp_kind_uint, { 0, 0 }, { 4, 4 } },
        { "sched_policy", &kind_policy, { 4, 4 }, { 4, 4 } },
@@ -242,7 +242,7 @@ KIND(cpus_out, ULONG, show_cpus_out, NULL);
 static void show_ioprio(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say(s, "IOPRIO_PRIO_VALUE(");
-	say_name(s, &stp_nametable_ioprio_class, (uint32_t)v >> 13);
+	say_name(s, &stp_names_ioprio_class, (uint32_t)v >> 13);
 	say(s, ", ");
 	stp_text_unsigned(&s->text, v & 0x1fff);
 	say(s, ")");
@@ -299,7 +299,7 @@ static void show_capability_header(struct stp_shown *s, const struct stp_kind *k
 		return;
 	}
 	say(s, "{version=");
-	say_name(s, &stp_nametable_cap_version, (uint32_t)h[0]);
+	say_name(s, &stp_names_cap_version, (uint32_t)h[0]);
 	say(s, ", pid=");
 	stp_text_signed(&s->text, h[1]);
 	say(s, "}");
@@ -308,15 +308,15 @@ KIND(cap_header, ULONG, show_capability_header, NULL);
 
 static void say_capabilities(struct stp_shown *s, uint64_t set)
 {
-	const char *name = stp_nametable_cap.names;
+	const char *name = stp_names_cap.names;
 	bool any = false;
 
 	if (!set) {
 		say(s, "0");
 		return;
 	}
-	for (uint32_t i = 0; i < stp_nametable_cap.count; i++, name += strlen(name) + 1) {
-		if (!(set >> stp_nametable_cap.values[i] & 1))
+	for (uint32_t i = 0; i < stp_names_cap.count; i++, name += strlen(name) + 1) {
+		if (!(set >> stp_names_cap.values[i] & 1))
 			continue;
 		if (any)
 			say(s, "|");
@@ -417,11 +417,11 @@ static void say_prctl(struct stp_shown *s, uint32_t option, const uint64_t *a)
 	case CAPBSET_READ:
 	case CAPBSET_DROP:
 		say(s, ", ");
-		say_name(s, &stp_nametable_cap, a[0]);
+		say_name(s, &stp_names_cap, a[0]);
 		return;
 	case SET_SECCOMP:
 		say(s, ", ");
-		say_name(s, &stp_nametable_seccomp_mode, a[0]);
+		say_name(s, &stp_names_seccomp_mode, a[0]);
 		if (a[0] == 2) {
 			say(s, ", ");
 			say_pointer(s, a[1]);
@@ -429,7 +429,7 @@ static void say_prctl(struct stp_shown *s, uint32_t option, const uint64_t *a)
 		return;
 	case SET_DUMPABLE:
 		say(s, ", ");
-		say_name(s, &stp_nametable_dumpable, a[0]);
+		say_name(s, &stp_names_dumpable, a[0]);
 		return;
 	case SET_KEEPCAPS:
 	case SET_TIMERSLACK:
@@ -449,7 +449,7 @@ static void say_prctl(struct stp_shown *s, uint32_t option, const uint64_t *a)
 
 static void show_prctl(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_prctl, (uint32_t)v);
+	say_name(s, &stp_names_prctl, (uint32_t)v);
 	if (s->call->args[1]->type == STP_CALL_ULONG)
 		say_prctl(s, (uint32_t)v, s->args + 1);
 	s->ends = true;
@@ -479,10 +479,10 @@ static void show_personality(struct stp_shown *s, const struct stp_kind *k, uint
 		say(s, "0xffffffff");
 		return;
 	}
-	say_name(s, &stp_nametable_personality, v & 255);
+	say_name(s, &stp_names_personality, v & 255);
 	if (v & ~255ull) {
 		say(s, "|");
-		say_flags(s, &stp_nametable_personality_flags, (uint32_t)v & ~255u);
+		say_flags(s, &stp_names_personality_flags, (uint32_t)v & ~255u);
 	}
 }
 KIND(personality, UINT, show_personality, NULL);
@@ -518,7 +518,7 @@ static void say_ptrace_rest(struct stp_shown *s, uint32_t request)
 	say_pointer(s, s->args[2]);
 	say(s, ", ");
 	if (request == PT_SETOPTIONS || request == PT_SEIZE)
-		say_flags(s, &stp_nametable_ptrace_options, s->args[3]);
+		say_flags(s, &stp_names_ptrace_options, s->args[3]);
 	else if (request == PT_CONT || request == PT_DETACH || request == PT_SYSCALL ||
 		 request == PT_SINGLESTEP)
 		say_signal(s, (int64_t)s->args[3]);
@@ -528,7 +528,7 @@ static void say_ptrace_rest(struct stp_shown *s, uint32_t request)
 
 static void show_ptrace(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_ptrace, v);
+	say_name(s, &stp_names_ptrace, v);
 	if (v != PT_TRACEME)
 		say_ptrace_rest(s, (uint32_t)v);
 	s->ends = true;
@@ -606,7 +606,7 @@ static void show_perf_attr(struct stp_shown *s, const struct stp_kind *k, uint64
 		return;
 	}
 	say(s, "{type=");
-	say_name(s, &stp_nametable_perf_type, head[0]);
+	say_name(s, &stp_names_perf_type, head[0]);
 	say(s, ", size=");
 	show_hex(s, k, head[1]);
 	say(s, ", config=");
@@ -624,7 +624,7 @@ static void show_uring_params(struct stp_shown *s, const struct stp_kind *k, uin
 		return;
 	}
 	say(s, "{flags=");
-	say_flags(s, &stp_nametable_uring_setup, p[2]);
+	say_flags(s, &stp_names_uring_setup, p[2]);
 	say(s, ", sq_thread_cpu=");
 	stp_text_unsigned(&s->text, p[3]);
 	say(s, ", sq_thread_idle=");

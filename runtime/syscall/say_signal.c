@@ -24,7 +24,7 @@ void say_signal(struct stp_shown *s, int64_t number)
 		say(s, "SIG");
 		say_rt(s, number);
 	} else {
-		say_name(s, &stp_nametable_signal, (uint64_t)number);
+		say_name(s, &stp_names_signal, (uint64_t)number);
 	}
 }
 
@@ -169,7 +169,7 @@ static void say_sigaction(struct stp_shown *s, uint64_t addr)
 	say(s, ", sa_mask=");
 	say_sigset(s, word_of(bytes, 3 * word, 8));
 	say(s, ", sa_flags=");
-	say_flags(s, &stp_nametable_sa_flags, (uint32_t)flags);
+	say_flags(s, &stp_names_sa_flags, (uint32_t)flags);
 	if (flags & 0x04000000) {
 		say(s, ", sa_restorer=");
 		say_hex(s, word_of(bytes, 2 * word, word));
@@ -202,7 +202,7 @@ static void say_stack(struct stp_shown *s, uint64_t addr)
 	say(s, "{ss_sp=");
 	say_pointer(s, word_of(bytes, 0, word));
 	say(s, ", ss_flags=");
-	say_flags(s, &stp_nametable_ss_flags, word_of(bytes, word, 4));
+	say_flags(s, &stp_names_ss_flags, word_of(bytes, word, 4));
 	say(s, ", ss_size=");
 	stp_text_unsigned(&s->text, word_of(bytes, 2 * word, word));
 	say(s, "}");
@@ -243,9 +243,9 @@ static void say_siginfo(struct stp_shown *s, uint64_t addr)
 	say_signal(s, info[0]);
 	say(s, ", si_code=");
 	if (info[0] == SIGCHLD_ && info[2] > 0)
-		say_name(s, &stp_nametable_cld_code, (uint32_t)info[2]);
+		say_name(s, &stp_names_cld_code, (uint32_t)info[2]);
 	else
-		say_name(s, &stp_nametable_sig_code, (uint32_t)info[2]);
+		say_name(s, &stp_names_sig_code, (uint32_t)info[2]);
 	if (info[1]) {
 		say(s, ", si_errno=");
 		stp_text_signed(&s->text, info[1]);

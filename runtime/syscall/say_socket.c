@@ -12,16 +12,16 @@ enum {
 
 static void show_family(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_family, (uint32_t)v);
+	say_name(s, &stp_names_family, (uint32_t)v);
 }
 KIND(family, INT, show_family, NULL);
 
 static void show_sock_type(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_sock_type, v & 15);
+	say_name(s, &stp_names_sock_type, v & 15);
 	if ((uint32_t)v & ~15u) {
 		say(s, "|");
-		say_flags(s, &stp_nametable_sock_flags, (uint32_t)v & ~15u);
+		say_flags(s, &stp_names_sock_flags, (uint32_t)v & ~15u);
 	}
 }
 KIND(sock_type, INT, show_sock_type, NULL);
@@ -31,9 +31,9 @@ static void show_protocol(struct stp_shown *s, const struct stp_kind *k, uint64_
 	int32_t family = (int32_t)s->args[0];
 
 	if (family == FAMILY_INET || family == FAMILY_INET6)
-		say_name(s, &stp_nametable_protocol, (uint32_t)v);
+		say_name(s, &stp_names_protocol, (uint32_t)v);
 	else if (family == FAMILY_NETLINK)
-		say_name(s, &stp_nametable_netlink_family, (uint32_t)v);
+		say_name(s, &stp_names_netlink_family, (uint32_t)v);
 	else
 		stp_text_signed(&s->text, (int32_t)v);
 }
@@ -84,7 +84,7 @@ static void say_address(struct stp_shown *s, const uint8_t *a, uint32_t len)
 
 	memcpy(&family, a, 2);
 	say(s, "{sa_family=");
-	say_name(s, &stp_nametable_family, family);
+	say_name(s, &stp_names_family, family);
 	if (family == FAMILY_UNIX) {
 		if (len > 2)
 			say_unix(s, a + 2, len - 2);
@@ -191,7 +191,7 @@ size_t stp_shown_address(struct stp_ctx *c, int64_t addr, int64_t len, int64_t p
 	    call_peek(addr, bytes, len < (int64_t)sizeof(bytes) ? len : sizeof(bytes))) {
 		memcpy(&family, bytes, sizeof(family));
 		if (part == 0)
-			say_name(&s, &stp_nametable_family, family);
+			say_name(&s, &stp_names_family, family);
 		else if (family == FAMILY_INET)
 			say_inet_part(&s, bytes, part);
 		else if (family == FAMILY_INET6)
@@ -246,7 +246,7 @@ static void say_message(struct stp_shown *s, const uint8_t *bytes, int64_t fille
 	say(s, ", msg_controllen=");
 	stp_text_unsigned(&s->text, m.controllen);
 	say(s, ", msg_flags=");
-	say_flags(s, &stp_nametable_msg_flags, m.flags);
+	say_flags(s, &stp_names_msg_flags, m.flags);
 	say(s, "}");
 }
 
@@ -314,7 +314,7 @@ enum {
 
 static void show_sol_level(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_name(s, &stp_nametable_sol_level, (uint32_t)v);
+	say_name(s, &stp_names_sol_level, (uint32_t)v);
 }
 KIND(sol_level, INT, show_sol_level, NULL);
 
@@ -326,7 +326,7 @@ static void say_option(struct stp_shown *s, uint32_t v)
 {
 	uint32_t before = s->text.str.len, len;
 
-	say_name(s, &stp_nametable_so_option, v);
+	say_name(s, &stp_names_so_option, v);
 	len = s->text.str.len - before;
 	if (len > 4 && !memcmp(s->text.str.s + s->text.str.len - 4, "_OLD", 4))
 		s->text.str.len -= 4;
@@ -339,13 +339,13 @@ static void show_sock_option(struct stp_shown *s, const struct stp_kind *k, uint
 		say_option(s, (uint32_t)v);
 		return;
 	case LEVEL_TCP:
-		say_name(s, &stp_nametable_tcp_option, (uint32_t)v);
+		say_name(s, &stp_names_tcp_option, (uint32_t)v);
 		return;
 	case LEVEL_IP:
-		say_name(s, &stp_nametable_ip_option, (uint32_t)v);
+		say_name(s, &stp_names_ip_option, (uint32_t)v);
 		return;
 	case LEVEL_IPV6:
-		say_name(s, &stp_nametable_ipv6_option, (uint32_t)v);
+		say_name(s, &stp_names_ipv6_option, (uint32_t)v);
 		return;
 	}
 	show_hex(s, k, v);

@@ -176,7 +176,7 @@ static void show_sigevent(struct stp_shown *s, const struct stp_kind *k, uint64_
 	else
 		say_signal(s, signal);
 	say(s, ", sigev_notify=");
-	say_name(s, &stp_nametable_sigev, (uint32_t)how);
+	say_name(s, &stp_names_sigev, (uint32_t)how);
 	if (how == 4) {
 		say(s, ", sigev_notify_thread_id=");
 		stp_text_signed(&s->text, tid);
@@ -187,7 +187,7 @@ KIND(sigevent, ULONG, show_sigevent, NULL);
 
 /* ---- the clock's discipline, uses ---- */
 
-static const struct stp_kind kind_adjtimex = { show_flags, &stp_nametable_adjtimex, STP_CALL_UINT,
+static const struct stp_kind kind_adjtimex = { show_flags, &stp_names_adjtimex, STP_CALL_UINT,
 					       false };
 LAYOUT(timex, 72, 72, true, { "modes", &kind_adjtimex, { 0, 0 }, { 4, 4 } },
        { "offset", &stp_kind_long, { 8, 8 }, { 8, 8 }, true },

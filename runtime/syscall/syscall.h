@@ -27,7 +27,7 @@
 enum stp_call_type { STP_CALL_INT, STP_CALL_UINT, STP_CALL_LONG, STP_CALL_ULONG, STP_CALL_SHORT };
 
 /* Names of one set, each ended by NUL, and their values in the same order. */
-struct stp_nametable {
+struct stp_names {
 	const char *names;
 	const uint32_t *values;
 	uint32_t count;
@@ -77,9 +77,9 @@ void say_hex(struct stp_shown *s, uint64_t v);
 void say_octal(struct stp_shown *s, uint64_t v);      /* 0644 */
 void say_pointer(struct stp_shown *s, uint64_t v);    /* NULL or hexadecimal */
 /* Writes the name, or the number in hexadecimal. False: there is no name. */
-bool say_name(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
+bool say_name(struct stp_shown *s, const struct stp_names *set, uint64_t v);
 /* Writes names joined by '|', the rest in hexadecimal; 0 as "0", unless it has a name. */
-void say_flags(struct stp_shown *s, const struct stp_nametable *set, uint64_t v);
+void say_flags(struct stp_shown *s, const struct stp_names *set, uint64_t v);
 /*
  * Write bytes in quotes, and "..." after `max` bytes. Memory that cannot be read is shown
  * as an address.
@@ -143,7 +143,7 @@ void show_unsigned(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_hex(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_octal(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_pointer(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-/* data: struct stp_nametable */
+/* data: struct stp_names */
 void show_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void show_flags(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 void say_signal(struct stp_shown *s, int64_t number);
@@ -157,7 +157,7 @@ void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled);
 extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong,
 	stp_kind_hex, stp_kind_pointer, stp_kind_octal;
 
-#define NAMES(set, ...) extern const struct stp_nametable stp_nametable_##set;
+#define NAMES(set, ...) extern const struct stp_names stp_names_##set;
 #include "syscall/names.def"
 #include "syscall/ioctl.def"
 #undef NAMES
