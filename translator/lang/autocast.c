@@ -49,8 +49,8 @@ static const struct pointee *pointee_place(const struct node *n)
 {
 	if (n->kind == NODE_NAME && n->symbol && n->symbol->kind != SYMBOL_GLOBAL)
 		return &n->symbol->pointee;
-	return n->kind == NODE_CALL && n->function && call_candidate(n, 0)
-		       ? &call_candidate(n, 0)->pointee
+	return n->kind == NODE_CALL && n->function && overload_candidate(n, 0)
+		       ? &overload_candidate(n, 0)->pointee
 		       : NULL;
 }
 

@@ -1,76 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Calls. The number of arguments decides which overloads a call means. When there are
- * several, one that ends with `next` passes the call on to the one after it, by priority
- * and then by place.
- */
-#include <string.h>
-
+/* Calls of functions; overloads.c says which functions a call means. */
 #include "ast/ast.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
-
-static bool precedes(const struct function *f, const struct function *g, bool f_is_earlier)
-{
-	return f->priority < g->priority || (f->priority == g->priority && f_is_earlier);
-}
-
-static bool takes(const struct function *f, const struct node *call)
-{
-	return f->params.count == node_count(call->list) && calls_is_visible(f, call->loc.source);
-}
-
-bool calls_is_visible(const struct function *f, const struct source *from)
-{
-	return !f->is_private || f->source == from;
-}
-
-static unsigned rank(const struct node *call, const struct function *f)
-{
-	unsigned before = 0;
-	bool earlier = true;
-
-	for (const struct function *g = call->function; g; g = g->overload) {
-		if (g == f)
-			earlier = false;
-		else if (takes(g, call) && precedes(g, f, earlier))
-			before++;
-	}
-	return before;
-}
-
-struct function *call_candidate(const struct node *call, unsigned i)
-{
-	for (struct function *f = call->function; f; f = f->overload) {
-		if (takes(f, call) && rank(call, f) == i)
-			return f;
-	}
-	return NULL;
-}
-
-static int find_next(struct node *n, void *ctx)
-{
-	return n->kind == NODE_NEXT ? -1 : 0;
-}
-
-bool calls_may_pass(const struct function *f)
-{
-	return f->body ? ast_walk(f->body, find_next, NULL, NULL) < 0
-		       : strstr(f->code, "STAP_NEXT") != NULL;
-}
-
-static int find_value(struct node *n, void *ctx)
-{
-	return n->kind == NODE_RETURN && n->operand ? -1 : 0;
-}
-
-bool calls_gives_value(const struct function *f)
-{
-	return f->type != TYPE_UNKNOWN ||
-	       (f->body && ast_walk(f->body, find_value, NULL, NULL) < 0);
-}
 
 /* ---- inference ---- */
 
@@ -110,7 +44,7 @@ static enum type common_type(const struct node *n)
 {
 	const struct function *f;
 
-	for (unsigned i = 0; (f = call_candidate(n, i)); i++)
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
 		if (f->type != TYPE_UNKNOWN)
 			return f->type;
 	return TYPE_UNKNOWN;
@@ -118,7 +52,7 @@ static enum type common_type(const struct node *n)
 
 static void infer(struct infer *in, struct node *n, enum type wanted)
 {
-	struct function *f, *first = call_candidate(n, 0);
+	struct function *f, *first = overload_candidate(n, 0);
 	enum type type;
 
 	if (!n->function) {
@@ -133,9 +67,9 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 		return;
 	}
 	type = common_type(n);
-	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++) {
 		infer_call(in, n, f);
-		if (!calls_gives_value(f))
+		if (!overload_gives_value(f))
 			set_type(in, f, type != TYPE_UNKNOWN ? type : wanted, n->loc);
 		else if (in->guess)
 			set_type(in, f, wanted, n->loc);
@@ -165,7 +99,7 @@ static const char *emit_call(struct emitter *e, struct node *n)
 {
 	unsigned count = node_count(n->list);
 	const char **operands = arena_array(e->s->arena, const char *, count + 1);
-	struct function *f = call_candidate(n, 0), *other;
+	struct function *f = overload_candidate(n, 0), *other;
 	const char *storage = NULL, *t = NULL;
 	struct strbuf args;
 
@@ -178,8 +112,8 @@ static const char *emit_call(struct emitter *e, struct node *n)
 	if (f->type != TYPE_VOID)
 		t = emit_temp(e, f->type);
 	emit_one(e, t, call_text(e, f, storage, args.s));
-	for (unsigned i = 1; calls_may_pass(f); i++, f = other) {
-		other = call_candidate(n, i);
+	for (unsigned i = 1; overload_may_pass(f); i++, f = other) {
+		other = overload_candidate(n, i);
 		writer_open(e->w, "if (c->next)");
 		writer_line(e->w, "c->next = false;");
 		if (other)

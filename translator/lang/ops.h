@@ -180,21 +180,21 @@ struct symbol *stats_symbol(const struct node *n);
  */
 void stats_infer_histogram(struct infer *in, struct node *n);
 
-/* ---- calls.c ---- */
+/* ---- overloads.c ---- */
 
 /*
  * True: the file sees the function; private functions are seen from their own file only.
  */
-bool calls_is_visible(const struct function *f, const struct source *from);
+bool overload_is_visible(const struct function *f, const struct source *from);
 /*
  * Returns overload i, in the order they are tried, among those with the call's number of
  * arguments; NULL at the end.
  */
-struct function *call_candidate(const struct node *call, unsigned i);
+struct function *overload_candidate(const struct node *call, unsigned i);
 /* True when the function says what it returns: in C, by declaring it. */
-bool calls_gives_value(const struct function *f);
+bool overload_gives_value(const struct function *f);
 /* True when the function may pass on to the next overload. */
-bool calls_may_pass(const struct function *f);
+bool overload_may_pass(const struct function *f);
 
 /* ---- stable.c ---- */
 

@@ -69,7 +69,7 @@ const char *stable_result(struct emitter *e, const struct node *n)
 	if (!e->function && !e->handler)
 		return NULL;
 	if (!(n->function->pragmas & PRAGMA_STABLE) || n->list || n->function->overload ||
-	    (n->type != TYPE_LONG && n->type != TYPE_STRING) || calls_may_pass(n->function))
+	    (n->type != TYPE_LONG && n->type != TYPE_STRING) || overload_may_pass(n->function))
 		return NULL;
 	vec_each(&e->memos, i)
 		if (e->memos.data[i].function == n->function)

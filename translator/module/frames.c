@@ -44,7 +44,7 @@ static int follow_call(struct node *n, void *ctx)
 
 	if (n->kind != NODE_CALL)
 		return 0;
-	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++) {
 		size_t at = find_frame(ch->m, f);
 		uint64_t bytes = 0, depth = 0;
 

@@ -49,7 +49,7 @@ static int note_call(struct node *call, void *ctx)
 
 	if (call->kind != NODE_CALL)
 		return 0;
-	for (unsigned i = 0; (f = call_candidate(call, i)); i++) {
+	for (unsigned i = 0; (f = overload_candidate(call, i)); i++) {
 		for (size_t k = 0; k < n->p->functions.count; k++) {
 			if (n->p->functions.data[k] != f || n->visited[k])
 				continue;

@@ -69,7 +69,7 @@ static bool call_reads(const struct node *call)
 	const struct node *name = call->list;
 	const struct function *f;
 
-	for (unsigned i = 0; (f = call_candidate(call, i)); i++) {
+	for (unsigned i = 0; (f = overload_candidate(call, i)); i++) {
 		if (!f->reads_registers)
 			continue;
 		if (f->pragmas & PRAGMA_REGISTERS && name && name->kind == NODE_STRING &&

@@ -18,7 +18,7 @@ static bool call_has_effects(const struct node *n)
 {
 	const struct function *f;
 
-	for (unsigned i = 0; (f = call_candidate(n, i)); i++)
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
 		if (f->has_effects)
 			return true;
 	return !n->function;

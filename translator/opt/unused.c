@@ -18,13 +18,13 @@ static int reach_call(struct node *n, void *ctx)
 
 	if (n->kind != NODE_CALL)
 		return 0;
-	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++) {
 		if (!f->used) {
 			f->used = true;
 			if (f->body)
 				reach(f->body);
 		}
-		if (!calls_may_pass(f))
+		if (!overload_may_pass(f))
 			break;
 	}
 	return 0;

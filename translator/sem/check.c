@@ -179,7 +179,7 @@ static int follow_call(struct node *n, void *ctx)
 {
 	struct function *f;
 
-	for (unsigned i = 0; n->kind == NODE_CALL && (f = call_candidate(n, i)); i++)
+	for (unsigned i = 0; n->kind == NODE_CALL && (f = overload_candidate(n, i)); i++)
 		find_changes(ctx, f);
 	return 0;
 }
@@ -213,7 +213,7 @@ static void check_call(struct check *ck, const struct node *n)
 {
 	struct function *f;
 
-	for (unsigned i = 0; (f = call_candidate(n, i)); i++) {
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++) {
 		check_call_in_loop(ck, n, f);
 		if (f->pragmas & PRAGMA_GURU)
 			parser_need_guru(ck, n->loc,

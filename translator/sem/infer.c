@@ -177,7 +177,7 @@ static void set_void(struct infer *in)
 	vec_each(&in->s->program->functions, i) {
 		struct function *f = in->s->program->functions.data[i];
 
-		if (!calls_gives_value(f))
+		if (!overload_gives_value(f))
 			f->type = TYPE_VOID;
 	}
 }

@@ -231,7 +231,7 @@ static void wrong_arity(struct session *s, const struct node *n, const struct fu
 static bool any_visible(const struct function *first, const struct source *from)
 {
 	for (; first; first = first->overload)
-		if (calls_is_visible(first, from))
+		if (overload_is_visible(first, from))
 			return true;
 	return false;
 }
@@ -257,7 +257,7 @@ static bool choose_all(struct scope *sc, struct node *n, bool needs)
 
 	for (struct function *f = n->function, *next; f; f = next) {
 		next = f->overload;
-		if (f->params.count != arity || !calls_is_visible(f, n->loc.source))
+		if (f->params.count != arity || !overload_is_visible(f, n->loc.source))
 			continue;
 
 		struct function *chosen = choose(sc, f, n, needs);
