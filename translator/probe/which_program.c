@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "base/strbuf.h"
 #include "base/glob.h"
 #include "base/options.h"
 #include "probe/probe.h"
@@ -189,4 +190,30 @@ bool which_program_is_glob(const struct point *p)
 		    glob_is(probe_component(p, i)->string))
 			return true;
 	return false;
+}
+
+void which_program_emit(struct strbuf *b, const struct program_file *where, uint64_t offset,
+			bool optional)
+{
+	const struct executable *p = where->file;
+
+	strbuf_adds(b, ".path = ");
+	strbuf_addquoted(b, p->path, strlen(p->path));
+	strbuf_addf(b, ", .size = %llu", (unsigned long long)p->size);
+	if (p->id_size) {
+		strbuf_addf(b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"",
+			    (unsigned long long)p->id_offset, p->id_size);
+		for (size_t i = 0; i < p->id_size; i++)
+			strbuf_addf(b, "\\x%02x", p->id[i]);
+		strbuf_addc(b, '"');
+	}
+	strbuf_addf(b, ", .offset = %#llx", (unsigned long long)offset);
+	if (where->user && !where->pid) {
+		strbuf_adds(b, ", .program = ");
+		strbuf_addquoted(b, where->user->path, strlen(where->user->path));
+	}
+	if (where->pid)
+		strbuf_addf(b, ", .pid = %lld", (long long)where->pid);
+	if (optional)
+		strbuf_adds(b, ", .optional = true");
 }

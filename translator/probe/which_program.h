@@ -7,10 +7,13 @@
 #ifndef STAP_PROBE_WHICH_PROGRAM_H
 #define STAP_PROBE_WHICH_PROGRAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ast/program.h"
 #include "program/executable.h"
+
+struct strbuf;
 
 struct program_file {
 	struct executable *file;     /* the code's file: the program's, or a library's */
@@ -42,5 +45,11 @@ const char *which_program_of_command(struct session *s);
  * error that one of them lacks something.
  */
 bool which_program_is_glob(const struct point *p);
+/*
+ * Emits the fields that all generated points in programs have; `offset` is that of the
+ * point in the file.
+ */
+void which_program_emit(struct strbuf *b, const struct program_file *where, uint64_t offset,
+			bool optional);
 
 #endif

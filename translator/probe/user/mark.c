@@ -18,7 +18,6 @@
 #include "base/writer.h"
 #include "base/glob.h"
 #include "probe/perf.h"
-#include "probe/user/uprobe.h"
 #include "sdt/sdt.h"
 
 static const struct probe_family family;
@@ -221,7 +220,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	struct strbuf b;
 
 	strbuf_init(&b, s->arena);
-	uprobe_emit_place(&b, m->from.where, m->offset, m->from.optional);
+	which_program_emit(&b, m->from.where, m->offset, m->from.optional);
 	if (m->semaphore)
 		strbuf_addf(&b, ", .semaphore = %#" PRIx64, m->semaphore);
 	counter_emit(d, &b, s, w);

@@ -195,32 +195,6 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 /* ---- emission ---- */
 
-void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset,
-		       bool optional)
-{
-	const struct executable *p = where->file;
-
-	strbuf_adds(b, ".path = ");
-	strbuf_addquoted(b, p->path, strlen(p->path));
-	strbuf_addf(b, ", .size = %llu", (unsigned long long)p->size);
-	if (p->id_size) {
-		strbuf_addf(b, ", .id_offset = %#llx, .id_size = %zu, .id = (const uint8_t *)\"",
-			    (unsigned long long)p->id_offset, p->id_size);
-		for (size_t i = 0; i < p->id_size; i++)
-			strbuf_addf(b, "\\x%02x", p->id[i]);
-		strbuf_addc(b, '"');
-	}
-	strbuf_addf(b, ", .offset = %#llx", (unsigned long long)offset);
-	if (where->user && !where->pid) {
-		strbuf_adds(b, ", .program = ");
-		strbuf_addquoted(b, where->user->path, strlen(where->user->path));
-	}
-	if (where->pid)
-		strbuf_addf(b, ", .pid = %lld", (long long)where->pid);
-	if (optional)
-		strbuf_adds(b, ", .optional = true");
-}
-
 static void emit(struct session *s, struct derived *d, struct writer *w)
 {
 	const struct uprobe *u = d->data;
@@ -229,7 +203,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 
 	executable_code_offset(u->program, u->address, &offset);
 	strbuf_init(&b, s->arena);
-	uprobe_emit_place(&b, u->where, offset, u->optional);
+	which_program_emit(&b, u->where, offset, u->optional);
 	callers_emit_table(s, d, u->call, u->address, w);
 	callers_emit(d, u->call, &b);
 	if (u->suffix.is_return)

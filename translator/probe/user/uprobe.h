@@ -17,8 +17,6 @@
 #include "probe/which_program.h"
 #include "probe/function/suffix.h"
 
-struct strbuf;
-
 extern const struct probe_family probe_family_uprobe;
 
 /* The family's derived->data. */
@@ -46,10 +44,6 @@ struct uprobe {
 
 /* Finds the concrete points that a point of the script stands for. */
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret);
-
-/* Emits the fields that all generated points in programs have. */
-void uprobe_emit_place(struct strbuf *b, const struct program_file *where, uint64_t offset,
-		       bool optional);
 
 /* Returns the function that a slot (.plt) is for; NULL for points of other kinds. */
 const char *uprobe_slot(const struct derived *d);
