@@ -134,7 +134,7 @@ static struct error *build_new(struct build *b)
 		return err;
 	err = recipe_load(b, &recipe) ? first_build(b, &recipe) : compile_objects(b, &recipe);
 	if (!err)
-		err = recipe_link(b, &recipe);
+		err = link_module(b, &recipe);
 	compile_drop(b);
 	if (!err)
 		prefix_precompile(b, &recipe);

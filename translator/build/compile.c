@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C to objects by the recipe's compiler flags: the runtime's objects, which are kept for
- * the kernel, and the script's own. Every function and variable gets a section of its
- * own: layout.c says why.
+ * C to objects by the recipe's compiler flags (flags.c): the runtime's objects, which are
+ * kept for the kernel, and the script's own.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -17,44 +16,6 @@
 #include "build/recipe.h"
 
 enum { MOST_AT_ONCE = 4 }; /* each compiler takes up to 100 MB */
-
-/* Returns the words that every compilation begins with. */
-static words compiler_words(struct build *b, const struct recipe *r, enum recipe_kind kind)
-{
-	/*
-	 * Equal functions and tables are not looked for: with 10,000 probe points that
-	 * takes half a minute. No function is split in two parts: the second would be
-	 * another symbol, with a table for the unwinder.
-	 */
-	static const char *const more[] = { "-g0",
-					    "-fno-ident",
-					    "-ffunction-sections",
-					    "-fdata-sections",
-					    "-fno-ipa-icf",
-					    "-fno-reorder-blocks-and-partition" };
-	struct arena *a = b->s->arena;
-	words argv = recipe_expand(b, &recipe_step(r, kind)->argv, NULL);
-
-	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
-		vec_push(a, &argv, more[i]);
-	return argv;
-}
-
-const char *compile_former_headers(const struct build *b)
-{
-	return arena_printf(b->s->arena, "-idirafter%s/former", b->runtime);
-}
-
-words compile_words(struct build *b, const struct recipe *r)
-{
-	struct arena *a = b->s->arena;
-	words argv = compiler_words(b, r, RECIPE_COMPILE);
-
-	vec_push(a, &argv, arena_printf(a, "-I%s", b->runtime));
-	vec_push(a, &argv, arena_printf(a, "-I%s", b->kernel_dir));
-	vec_push(a, &argv, compile_former_headers(b));
-	return argv;
-}
 
 /* Adds `-o OUT IN`. */
 static void add_files(struct arena *a, words *argv, const char *out, const char *in)
@@ -112,7 +73,7 @@ static void add_flags(struct arena *a, words *argv, const char *flags)
 static struct error *compile_start(struct build *b, const struct recipe *r, struct compilation *c)
 {
 	struct arena *a = b->s->arena;
-	words argv = compile_words(b, r);
+	words argv = flags_with_runtime(b, r);
 
 	vec_push(a, &argv, "-include");
 	vec_push(a, &argv, prefix_path(b));
@@ -199,7 +160,7 @@ static struct error *module_info_start(struct build *b, const struct recipe *r)
 	struct arena *a = b->s->arena;
 	const char *source = arena_printf(a, "%s/module_info.c", b->work);
 	const char *text = with_name(b, "#include <linux/module.h>\n#include \"/dev/stdin\"\n");
-	words argv = compile_words(b, r);
+	words argv = flags_with_runtime(b, r);
 	struct error *err = path_write(a, source, text, strlen(text));
 
 	prefix_add(b, r, &argv);
@@ -236,7 +197,7 @@ static struct error *compile_alone(struct build *b, const struct recipe *r, cons
 {
 	struct subprocess process;
 	struct process_result result;
-	words argv = compiler_words(b, r, RECIPE_MODULE);
+	words argv = flags_recorded(b, r, RECIPE_MODULE);
 	struct error *err;
 
 	compile_drop(b);

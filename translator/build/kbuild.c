@@ -63,7 +63,7 @@ static struct error *write_makefile(struct build *b)
 		strbuf_addf(&text, " %s.o", object_file(b, b->objects.data[i]));
 	strbuf_addf(&text,
 		    "\nccflags-y := -g0 -I%s -I%s %s\nccflags-remove-y += $(CC_FLAGS_FTRACE)\n",
-		    b->runtime, b->kernel_dir, compile_former_headers(b));
+		    b->runtime, b->kernel_dir, flags_former_headers(b));
 	vec_each(&b->objects, i)
 		if (object_flags(b->objects.data[i]))
 			strbuf_addf(&text, "CFLAGS_%s.o := %s\n",

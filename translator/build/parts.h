@@ -94,10 +94,10 @@ struct error *record_recipe(struct build *b, const char *said, struct recipe *re
 bool record_lacks_objtool(struct session *s);
 
 /*
- * compile.c: returns the option for headers that embedded C of older kernels includes:
+ * flags.c: returns the option for headers that embedded C of older kernels includes:
  * runtime/former, where the kernel has none of that name.
  */
-const char *compile_former_headers(const struct build *b);
+const char *flags_former_headers(const struct build *b);
 
 /*
  * first.c: makes the first build for a kernel: kernel_dir/recipe and, beside it, the

@@ -79,7 +79,7 @@ static void precompile(struct build *b, const struct recipe *r)
 	const char *made = arena_printf(a, "%s/.prefix.gch", b->kernel_dir);
 	const char *const more[] = { "-x", "c-header", "-o", made, prefix_path(b), NULL };
 	const char *dir = recipe_dir(b, r);
-	words argv = compile_words(b, r);
+	words argv = flags_with_runtime(b, r);
 	struct process_result result;
 
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)

@@ -70,11 +70,17 @@ void prefix_add(struct build *b, const struct recipe *r, words *argv);
 /* Precompiles the prefix in the background, for later scripts, unless that was done. */
 void prefix_precompile(struct build *b, const struct recipe *r);
 
-/* compile.c: returns the compiler with its flags, up to the file to compile. */
-words compile_words(struct build *b, const struct recipe *r);
 /*
- * Compiles the script's object and the runtime's objects that are not kept yet, on all
- * CPUs. ERROR_SCRIPT: the compiler refused the script's C.
+ * flags.c: returns the compiler of a step, RECIPE_COMPILE or RECIPE_MODULE, with its
+ * flags, up to the file to compile.
+ */
+words flags_recorded(struct build *b, const struct recipe *r, enum recipe_kind kind);
+/* Returns RECIPE_COMPILE's, which find the runtime's headers. */
+words flags_with_runtime(struct build *b, const struct recipe *r);
+
+/*
+ * compile.c: compiles the script's object and the runtime's objects that are not kept
+ * yet, on all CPUs. ERROR_SCRIPT: the compiler refused the script's C.
  */
 struct error *compile_objects(struct build *b, const struct recipe *r);
 /* Makes NAME.mod.o. */
@@ -103,7 +109,7 @@ void pack_tables(struct arena *a, struct elf64 *o);
 void strip_calls(const struct elf64 *o);
 void strip_names(struct arena *a, struct elf64 *o);
 
-/* Makes work/NAME.ko of the objects. An error: kbuild should be asked. */
-struct error *recipe_link(struct build *b, const struct recipe *r);
+/* link.c: makes work/NAME.ko of the objects. An error: kbuild should be asked. */
+struct error *link_module(struct build *b, const struct recipe *r);
 
 #endif

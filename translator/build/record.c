@@ -231,7 +231,7 @@ static bool is_dropped(struct recording *rec, const char *word)
 	       starts(word, "-g0") || starts(word, "-gdwarf") || starts(word, "-ggdb") ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->runtime)) ||
 	       !strcmp(word, arena_printf(rec->a, "-I%s", rec->b->kernel_dir)) ||
-	       !strcmp(word, compile_former_headers(rec->b));
+	       !strcmp(word, flags_former_headers(rec->b));
 }
 
 /* Returns the path of a kernel's file, from the directory that the commands run in. */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The compiler and its flags, out of the recipe. Every function and variable gets a
+ * section of its own: layout.c says why.
+ */
+#include "base/arena.h"
+#include "base/session.h"
+#include "build/recipe.h"
+
+words flags_recorded(struct build *b, const struct recipe *r, enum recipe_kind kind)
+{
+	/*
+	 * Equal functions and tables are not looked for: with 10,000 probe points that
+	 * takes half a minute. No function is split in two parts: the second would be
+	 * another symbol, with a table for the unwinder.
+	 */
+	static const char *const more[] = { "-g0",
+					    "-fno-ident",
+					    "-ffunction-sections",
+					    "-fdata-sections",
+					    "-fno-ipa-icf",
+					    "-fno-reorder-blocks-and-partition" };
+	struct arena *a = b->s->arena;
+	words argv = recipe_expand(b, &recipe_step(r, kind)->argv, NULL);
+
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		vec_push(a, &argv, more[i]);
+	return argv;
+}
+
+const char *flags_former_headers(const struct build *b)
+{
+	return arena_printf(b->s->arena, "-idirafter%s/former", b->runtime);
+}
+
+words flags_with_runtime(struct build *b, const struct recipe *r)
+{
+	struct arena *a = b->s->arena;
+	words argv = flags_recorded(b, r, RECIPE_COMPILE);
+
+	vec_push(a, &argv, arena_printf(a, "-I%s", b->runtime));
+	vec_push(a, &argv, arena_printf(a, "-I%s", b->kernel_dir));
+	vec_push(a, &argv, flags_former_headers(b));
+	return argv;
+}
