@@ -31,7 +31,7 @@ static char *raw_pattern(const struct options *o)
 	return asprintf(&ret, "%s_%%c", o->output) < 0 ? NULL : ret;
 }
 
-int bulk_setup(struct run *r, const struct options *o)
+int bulk_setup(struct run *r, const struct options *o, const struct merge_ops *ops)
 {
 	static const struct rotation none;
 	struct bulk *b = calloc(1, sizeof(*b));
@@ -40,6 +40,7 @@ int bulk_setup(struct run *r, const struct options *o)
 
 	memcpy(name.host, r->host, sizeof(name.host));
 	if (b) {
+		b->ops = ops;
 		b->buf = malloc(BUFFER);
 		name.pattern = b->pattern = raw_pattern(o);
 		r->bulk = b;
@@ -81,7 +82,7 @@ static long look_at(struct run *r, unsigned ring, const uint8_t *buf, size_t siz
 		    size - at < STP_RECORD_ALIGN(head.len))
 			return broken(r, ring, "not a record");
 		if (head.kind != RECORD_OUTPUT && head.kind != RECORD_LOG)
-			wrong = records_emit(&r->records, ring, &head, buf + at);
+			wrong = r->bulk->ops->emit(r, ring, &head, buf + at);
 		if (wrong)
 			return broken(r, ring, wrong);
 		at += STP_RECORD_ALIGN(head.len);
@@ -93,8 +94,8 @@ static long ring_round(struct run *r, unsigned ring)
 {
 	long all = 0;
 
-	for (unsigned i = 0; i < READS && loop_run_reads(r); i++) {
-		ssize_t size = module_ring_read(r->module, ring, r->bulk->buf, BUFFER);
+	for (unsigned i = 0; i < READS; i++) {
+		ssize_t size = r->bulk->ops->read(r, ring, r->bulk->buf, BUFFER);
 		long n;
 
 		if (size < 0)

@@ -9,18 +9,20 @@
 
 #include <stdbool.h>
 
+#include "stapio/merge.h"
 #include "stapio/raw.h"
 
 struct options;
 struct run;
 
 struct bulk {
+	const struct merge_ops *ops; /* with the run for ctx, as merging has them */
 	struct raw raw;
 	char *pattern, *buf;
 };
 
-/* Returns 0, or -1 when an error has been reported. */
-int bulk_setup(struct run *r, const struct options *o);
+/* Returns 0, or -1 when an error has been reported. The ops stay the caller's. */
+int bulk_setup(struct run *r, const struct options *o, const struct merge_ops *ops);
 /*
  * Reads once from each ring. Returns how many records there were, as merge_round(); -1:
  * the stream is broken or a file could not be made, which has been reported.

@@ -206,7 +206,7 @@ static int setup(struct run *r, const struct options *o)
 		return setup_failed(o->module, wrong);
 	if (!setup_records(r, o))
 		return setup_failed(o->module, strerror(ENOMEM));
-	if (o->bulk && bulk_setup(r, o))
+	if (o->bulk && bulk_setup(r, o, &ops))
 		return -1;
 	rc = merge_init(&r->merge, r->module->nrings, RING_BUFFER, &ops, r);
 	if (!rc && !o->bulk)
