@@ -41,18 +41,6 @@ bool files_debugfs_ready(void)
 	return false;
 }
 
-int files_open_dir(const char *name)
-{
-	char path[128];
-	int n = snprintf(path, sizeof(path), DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s", name);
-
-	if (n < 0 || (size_t)n >= sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-}
-
 static int open_file(int dir, const char *file, int flags, const char *name)
 {
 	int fd = openat(dir, file, flags | O_CLOEXEC | O_NOFOLLOW);

@@ -12,7 +12,6 @@
 
 struct loaded;
 
-#define DEBUGFS_ROOT	"/sys/kernel/debug"
 #define FILES_MAX_RINGS 8193 /* CPUs of the largest kernel, and the sleeping probes' */
 
 struct files {
@@ -23,8 +22,6 @@ struct files {
 
 /* Mounts debugfs when it is not there. Prints what is wrong. */
 bool files_debugfs_ready(void);
-/* Returns a descriptor of the module's directory, or -1 with errno. */
-int files_open_dir(const char *name);
 /*
  * Opens all files, close-on-exec, or none when one cannot be opened. Prints what is
  * wrong.

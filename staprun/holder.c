@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "staprun/files.h"
+#include "staprun/loaded.h"
 #include "uapi/msg.h"
 
 static bool has_open(pid_t pid, const char *path)

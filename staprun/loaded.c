@@ -7,8 +7,19 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "staprun/files.h"
 #include "uapi/msg.h"
+
+int loaded_open_dir(const char *name)
+{
+	char path[128];
+	int n = snprintf(path, sizeof(path), DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s", name);
+
+	if (n < 0 || (size_t)n >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
 
 /* Reads the file's text; false with errno. */
 static bool read_text(int dir, const char *file, char *ret, size_t size)
@@ -41,7 +52,7 @@ bool loaded_find(struct loaded *m, const char *name)
 {
 	int error;
 
-	*m = (struct loaded){ .name = name, .dir = files_open_dir(name) };
+	*m = (struct loaded){ .name = name, .dir = loaded_open_dir(name) };
 	if (m->dir >= 0 && read_owner(m->dir, &m->owner))
 		return true;
 	error = errno;

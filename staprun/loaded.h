@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#define DEBUGFS_ROOT "/sys/kernel/debug"
+
 struct loaded {
 	const char *name; /* the caller's */
 	int dir;
@@ -25,6 +27,8 @@ struct loaded_state {
 	unsigned is_left; /* and nobody is there who will remove it */
 };
 
+/* Returns a descriptor of the module's directory, or -1 with errno. */
+int loaded_open_dir(const char *name);
 /*
  * Finds a loaded module. False with errno: there is none of that name, or it is not
  * stap's.

@@ -9,9 +9,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "staprun/files.h"
 #include "staprun/kmsg.h"
 #include "staprun/load.h"
+#include "staprun/loaded.h"
 #include "staprun/report.h"
 
 /* The first word of vermagic is the release the module was built for. */
@@ -37,7 +37,7 @@ static void hint_format(const struct load *l)
 
 static void hint_name(const struct load *l)
 {
-	int dir = files_open_dir(l->name);
+	int dir = loaded_open_dir(l->name);
 
 	if (dir < 0) {
 		report_hint("it is not one of stap's; give this one another name: stap -m NAME");

@@ -15,7 +15,6 @@
 
 #include "staprun/attach.h"
 #include "staprun/caller.h"
-#include "staprun/files.h"
 #include "staprun/holder.h"
 #include "staprun/loaded.h"
 #include "staprun/privileges.h"
