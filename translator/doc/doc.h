@@ -83,6 +83,11 @@ const char *doc_words(struct session *s, const struct docs *docs, const struct d
  */
 bool doc_mentions(struct session *s, const struct docs *docs, const struct doc *d,
 		  const char *word);
+/* Adds the name of an argument or a value, unless it is there. */
+void docs_add_given(struct session *s, struct doc *d, const char *name);
+/* Sorts the names for docs_find(); overloads become one. */
+void docs_sort(struct session *s, struct docs *docs);
+/* Returns NULL when there is no such name. */
 struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *name);
 
 /* --doc NAME: shows the documentation. False, after a message: there is no such name. */

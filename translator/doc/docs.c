@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The public names of the library and of the language, which are to be documented. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ast/ast.h"
@@ -20,27 +19,6 @@ const char *const doc_kind_names[] = {
 	[DOC_PROBE] = "probe", [DOC_FUNCTION] = "function", [DOC_MACRO] = "macro"
 };
 
-struct doc *docs_find(const struct docs *docs, enum doc_kind kind, const char *name)
-{
-	size_t low = 0, high = docs->list.count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		struct doc *d = docs->list.data[mid];
-		int order = strcmp(d->name, name);
-
-		if (!order)
-			order = (d->kind > kind) - (d->kind < kind);
-		if (!order)
-			return d;
-		if (order < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
-}
-
 /*
  * Adds a name. They come in no order: they are sorted when all are there, and overloads
  * become one.
@@ -55,14 +33,6 @@ static struct doc *add_name(struct session *s, struct docs *docs, enum doc_kind 
 	d->source = source;
 	vec_push(s->arena, &docs->list, d);
 	return d;
-}
-
-static void add_given(struct session *s, struct doc *d, const char *name)
-{
-	vec_each(&d->given, i)
-		if (!strcmp(d->given.data[i], name))
-			return;
-	vec_push(s->arena, &d->given, name);
 }
 
 /* ---- functions ---- */
@@ -100,7 +70,7 @@ static void add_functions(struct session *s, struct docs *docs)
 		d = add_name(s, docs, DOC_FUNCTION, f->name, f->source);
 		vec_push(s->arena, &d->synopsis, function_synopsis(s, f));
 		vec_each(&f->params, k)
-			add_given(s, d, f->params.data[k]->name);
+			docs_add_given(s, d, f->params.data[k]->name);
 	}
 }
 
@@ -126,7 +96,7 @@ static int take_value(struct node *n, void *ctx)
 
 	if (n->kind == NODE_ASSIGN && n->lhs->kind == NODE_NAME && n->lhs->name[0] != '_' &&
 	    !is_global(v->unit, n->lhs->name))
-		add_given(v->s, v->d, n->lhs->name);
+		docs_add_given(v->s, v->d, n->lhs->name);
 	return 0;
 }
 
@@ -185,7 +155,7 @@ static void add_aliases(struct session *s, struct docs *docs)
 
 static void add_macros(struct session *s, struct docs *docs)
 {
-	const struct macros *m = macros_library(s);
+	const struct macros *m = macrolib_get(s);
 
 	vec_each(&m->list, i) {
 		const struct macro *macro = &m->list.data[i];
@@ -200,7 +170,7 @@ static void add_macros(struct session *s, struct docs *docs)
 		strbuf_addf(&out, "%s%s", d->name, macro->has_params ? "(" : "");
 		vec_each(&macro->params, k) {
 			strbuf_addf(&out, "%s%s", k ? ", " : "", macro->params.data[k]);
-			add_given(s, d, macro->params.data[k]);
+			docs_add_given(s, d, macro->params.data[k]);
 		}
 		vec_push(s->arena, &d->synopsis,
 			 arena_printf(s->arena, "%s%s", out.s, macro->has_params ? ")" : ""));
@@ -218,34 +188,6 @@ static void add_words(struct session *s, struct docs *docs)
 }
 
 /* ---- all ---- */
-
-static int by_name(const void *a, const void *b)
-{
-	const struct doc *x = *(struct doc *const *)a, *y = *(struct doc *const *)b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : (x->kind > y->kind) - (x->kind < y->kind);
-}
-
-/* Merges several declarations of one name: the first has the words. */
-static void merge_equal(struct session *s, struct docs *docs)
-{
-	size_t n = 0;
-
-	vec_each(&docs->list, i) {
-		struct doc *d = docs->list.data[i], *last = n ? docs->list.data[n - 1] : NULL;
-
-		if (!last || by_name(&last, &d)) {
-			docs->list.data[n++] = d;
-			continue;
-		}
-		vec_each(&d->synopsis, k)
-			vec_push(s->arena, &last->synopsis, d->synopsis.data[k]);
-		vec_each(&d->given, k)
-			add_given(s, last, d->given.data[k]);
-	}
-	docs->list.count = n;
-}
 
 static void add_source(struct session *s, struct docs *docs, const struct source *source)
 {
@@ -265,9 +207,7 @@ void docs_read(struct session *s, struct docs *docs)
 	s->quiet = false;
 	add_macros(s, docs);
 	add_words(s, docs);
-	if (docs->list.count)
-		vec_sort(&docs->list, by_name);
-	merge_equal(s, docs);
+	docs_sort(s, docs);
 	vec_each(&s->program->library, i)
 		add_source(s, docs, s->program->library.data[i]->source);
 	vec_each(&docs->list, i)
