@@ -148,7 +148,7 @@ static bool find_in_unit(struct lsp *l, const struct unit *u, const char *name, 
 
 static bool find_in_library(struct lsp *l, const char *name, struct loc *ret)
 {
-	const struct macros *m = macros_library(l->s);
+	const struct macros *m = macrolib_get(l->s);
 
 	vec_each(&l->s->program->library, i)
 		if (find_in_unit(l, l->s->program->library.data[i], name, ret))

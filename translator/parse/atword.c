@@ -221,7 +221,7 @@ static const struct {
 /* Returns the nearest word among the operators and the macros, as "'count'". */
 static const char *near_word(struct session *s, const char *word)
 {
-	const struct macros *macros = macros_library(s);
+	const struct macros *macros = macrolib_get(s);
 	VEC(const char *) names = { 0 };
 
 	for (size_t i = 0; i < sizeof(foreign_names) / sizeof(foreign_names[0]); i++)

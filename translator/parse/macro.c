@@ -396,7 +396,7 @@ static void define_macro(struct expander *x, struct input *in)
 	if (atword_is_operator(m.name))
 		diag_warning(x->s, m.loc, "the macro takes the place of the operator @%s", m.name);
 	vec_push(x->s->arena, &x->local->list, m);
-	vec_push(x->s->arena, &macros_library(x->s)->names, m.name);
+	vec_push(x->s->arena, &macrolib_get(x->s)->names, m.name);
 }
 
 static const char *plural(size_t n)
@@ -523,7 +523,7 @@ static void expand_at_word(struct expander *x, struct input *in)
 	}
 	m = find_macro(&x->local->list, name);
 	if (!m)
-		m = find_macro(&macros_library(x->s)->list, name);
+		m = find_macro(&macrolib_get(x->s)->list, name);
 	if (m)
 		expand_macro(x, in, m);
 	else
@@ -552,13 +552,6 @@ static void expand(struct expander *x, struct input *in)
 	}
 }
 
-struct macros *macros_library(struct session *s)
-{
-	if (!s->macros)
-		s->macros = arena_new(s->arena, struct macros);
-	return s->macros;
-}
-
 void macro_preprocess(struct session *s, struct source *src, const token_list *in, token_list *ret)
 {
 	struct macros local = { 0 };
@@ -575,7 +568,7 @@ void macro_preprocess(struct session *s, struct source *src, const token_list *i
 void parse_macros(struct session *s, struct source *src)
 {
 	token_list tokens = { 0 }, rest = { 0 };
-	struct expander x = { .s = s, .src = src, .local = macros_library(s), .out = &rest };
+	struct expander x = { .s = s, .src = src, .local = macrolib_get(s), .out = &rest };
 	struct input all;
 
 	lex_source(s, src, &tokens);

@@ -33,8 +33,8 @@ struct macros {
 	VEC(const char *) names;
 };
 
-/* Returns the macros of .stpm files, which all sources share. */
-struct macros *macros_library(struct session *s);
+/* macrolib.c: returns the macros of .stpm files, which all sources share. */
+struct macros *macrolib_get(struct session *s);
 
 /* atword.c: true when @name means something without any macro. */
 bool atword_is_operator(const char *name);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The macros of .stpm files. */
+#include "base/arena.h"
+#include "base/session.h"
+#include "parse/macro.h"
+
+struct macros *macrolib_get(struct session *s)
+{
+	if (!s->macros)
+		s->macros = arena_new(s->arena, struct macros);
+	return s->macros;
+}
