@@ -20,14 +20,6 @@
 #include "dwarf/scopenames.h"
 #include "dwarf/scopes.h"
 
-bool dwarf_lines_contain(const struct dwarf_pattern *p, long line)
-{
-	vec_each(&p->lines, i)
-		if (line >= (long)p->lines.data[i].first && line <= (long)p->lines.data[i].last)
-			return true;
-	return false;
-}
-
 /* ---- by name ---- */
 
 struct search {
@@ -207,56 +199,7 @@ static struct error *absent_function(const struct search *q, unsigned copies)
 			    near ? "; did you mean " : "", near ? near : "");
 }
 
-/* ---- functions ---- */
-
-static bool has_place(const dwarf_places *list, uint64_t instance)
-{
-	vec_each(list, i)
-		if (list->data[i].instance == instance)
-			return true;
-	return false;
-}
-
-/*
- * Finds functions that were declared at one of the lines, or else those that have code
- * for one.
- */
-static struct error *find_by_line(const struct search *q, unsigned copies, dwarf_places *ret)
-{
-	dwarf_places all = { 0 }, statements = { 0 };
-	struct error *err;
-
-	find_copies(q, copies, &all);
-	vec_each(&all, i)
-		if (dwarf_lines_contain(q->p, q->p->relative ? 0 : all.data[i].line))
-			vec_push(q->s->arena, ret, all.data[i]);
-	if (ret->count)
-		return NULL;
-	err = dwarf_find_statements(q->s, q->f, q->p, copies & FIND_NEAREST, &statements);
-	vec_each(&all, i)
-		if (has_place(&statements, all.data[i].instance))
-			vec_push(q->s->arena, ret, all.data[i]);
-	return err;
-}
-
-struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f,
-				   const struct dwarf_pattern *p, unsigned copies,
-				   dwarf_places *ret)
-{
-	struct search q = { .s = s, .f = f, .p = p };
-	struct error *err = search_begin(&q);
-	size_t before = ret->count;
-
-	if (err)
-		return err;
-	if (p->lines.count)
-		err = find_by_line(&q, copies, ret);
-	else
-		find_copies(&q, copies, ret);
-	return err || ret->count > before ? err : absent_function(&q, copies);
-}
-
-/* ---- units ---- */
+/* ---- lines ---- */
 
 static int by_offset(const void *a, const void *b)
 {
@@ -277,7 +220,7 @@ static void sort_unique(unit_offsets *list)
 	list->count = n;
 }
 
-static void add_unit_of(struct search *q, uint64_t die, unit_offsets *ret)
+static void add_unit_of(const struct search *q, uint64_t die, unit_offsets *ret)
 {
 	Dwarf_Die one, unit;
 
@@ -286,28 +229,92 @@ static void add_unit_of(struct search *q, uint64_t die, unit_offsets *ret)
 }
 
 /*
- * Lines of a header appear in many units; where the function is named, only units that
- * have a copy of it are meant.
+ * Lists the units that may have code of the pattern. Lines of a header appear in many
+ * units; where the function is named, only units that have a copy of it are meant.
  */
-struct error *dwarf_units_with(struct session *s, struct dwarf_file *f,
-			       const struct dwarf_pattern *p, unit_offsets *ret)
+static struct error *units_with(const struct search *q, unit_offsets *ret)
+{
+	if (q->files && !strcmp(q->p->function, "*")) {
+		for (size_t i = 0; i < q->x->nunits; i++)
+			if (q->x->units[i].file < q->x->nfiles && q->files[q->x->units[i].file])
+				vec_push(q->s->arena, ret, q->x->units[i].die);
+	} else {
+		for (size_t i = q->begin; i < q->end; i++)
+			if (wanted(q, &q->x->copies[i], FIND_CALLED | FIND_INLINED))
+				add_unit_of(q, q->x->copies[i].die, ret);
+	}
+	sort_unique(ret);
+	return ret->count ? NULL : absent_function(q, 0);
+}
+
+static struct error *find_statements(const struct search *q, bool nearest, dwarf_places *ret)
+{
+	unit_offsets units = { 0 };
+	struct error *err = units_with(q, &units);
+
+	return err ? err : lines_find(q->s, q->f, q->p, &units, nearest, ret);
+}
+
+static bool has_place(const dwarf_places *list, uint64_t instance)
+{
+	vec_each(list, i)
+		if (list->data[i].instance == instance)
+			return true;
+	return false;
+}
+
+/*
+ * Finds functions that were declared at one of the lines, or else those that have code
+ * for one.
+ */
+static struct error *find_by_line(const struct search *q, unsigned copies, dwarf_places *ret)
+{
+	dwarf_places all = { 0 }, statements = { 0 };
+	struct error *err;
+
+	find_copies(q, copies, &all);
+	vec_each(&all, i)
+		if (dwarf_pattern_has(q->p, q->p->relative ? 0 : all.data[i].line))
+			vec_push(q->s->arena, ret, all.data[i]);
+	if (ret->count)
+		return NULL;
+	err = find_statements(q, copies & FIND_NEAREST, &statements);
+	vec_each(&all, i)
+		if (has_place(&statements, all.data[i].instance))
+			vec_push(q->s->arena, ret, all.data[i]);
+	return err;
+}
+
+/* ---- functions ---- */
+
+struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f,
+				   const struct dwarf_pattern *p, unsigned copies,
+				   dwarf_places *ret)
 {
 	struct search q = { .s = s, .f = f, .p = p };
 	struct error *err = search_begin(&q);
+	size_t before = ret->count;
 
 	if (err)
 		return err;
-	if (q.files && !strcmp(p->function, "*")) {
-		for (size_t i = 0; i < q.x->nunits; i++)
-			if (q.x->units[i].file < q.x->nfiles && q.files[q.x->units[i].file])
-				vec_push(s->arena, ret, q.x->units[i].die);
-	} else {
-		for (size_t i = q.begin; i < q.end; i++)
-			if (wanted(&q, &q.x->copies[i], FIND_CALLED | FIND_INLINED))
-				add_unit_of(&q, q.x->copies[i].die, ret);
-	}
-	sort_unique(ret);
-	return ret->count ? NULL : absent_function(&q, 0);
+	if (p->lines.count)
+		err = find_by_line(&q, copies, ret);
+	else
+		find_copies(&q, copies, ret);
+	return err || ret->count > before ? err : absent_function(&q, copies);
+}
+
+struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
+				    const struct dwarf_pattern *p, bool nearest, dwarf_places *ret)
+{
+	struct search q = { .s = s, .f = f, .p = p };
+	struct error *err;
+
+	/* The entry stands for a function's statement without a line. */
+	if (!p->lines.count)
+		return dwarf_find_functions(s, f, p, FIND_CALLED | FIND_INLINED, ret);
+	err = search_begin(&q);
+	return err ? err : find_statements(&q, nearest, ret);
 }
 
 /* ---- entries ---- */

@@ -32,6 +32,8 @@ struct dwarf_pattern {
 	VEC(struct line_range) lines; /* empty: the function itself is meant */
 };
 struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dwarf_pattern *ret);
+/* True: the line, counted as the pattern counts, is one of its lines. */
+bool dwarf_pattern_has(const struct dwarf_pattern *p, long line);
 
 /* Copies of a function that are meant. */
 enum {

@@ -243,13 +243,6 @@ static struct error *absent_line(struct session *s, const struct dwarf_pattern *
 			    p->text, near);
 }
 
-/* Finds entries: they stand for a function's statement without a line. */
-static struct error *entries(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p,
-			     dwarf_places *ret)
-{
-	return dwarf_find_functions(s, f, p, FIND_CALLED | FIND_INLINED, ret);
-}
-
 typedef VEC(Dwarf_Addr) addresses;
 
 static int by_address(const void *a, const void *b)
@@ -290,27 +283,21 @@ static bool is_leftover(const addresses *begin, const struct row *row,
 	       bsearch(&row->address, begin->data, begin->count, sizeof(*begin->data), by_address);
 }
 
-struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
-				    const struct dwarf_pattern *p, bool nearest, dwarf_places *ret)
+struct error *lines_find(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p,
+			 const unit_offsets *units, bool nearest, dwarf_places *ret)
 {
 	struct reader r = { .s = s, .f = f, .p = p };
 	struct dwarf_pattern wanted;
 	const struct dwarf_index *index;
-	unit_offsets units = { 0 };
 	rows all = { 0 };
 	addresses begin;
 	size_t before = ret->count;
-	struct error *err;
+	struct error *err = index_get(s, f, &index);
 
-	if (!p->lines.count)
-		return entries(s, f, p, ret);
-	err = dwarf_units_with(s, f, p, &units);
-	if (!err)
-		err = index_get(s, f, &index);
 	if (!err)
 		scopenames_match_make(s, index, p, &r.names);
-	for (size_t i = 0; i < units.count && !err; i++)
-		err = read_unit(&r, units.data[i], &all);
+	for (size_t i = 0; i < units->count && !err; i++)
+		err = read_unit(&r, units->data[i], &all);
 	if (err)
 		return err;
 	sort_first(&all);
@@ -319,7 +306,7 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
 	vec_each(&all, i) {
 		struct dwarf_place place = scope_place(f, all.data[i].scope, all.data[i].address);
 
-		if (!dwarf_lines_contain(&wanted, line_asked(p, &all.data[i])) ||
+		if (!dwarf_pattern_has(&wanted, line_asked(p, &all.data[i])) ||
 		    is_leftover(&begin, &all.data[i], &wanted))
 			continue;
 		place.source = all.data[i].file;

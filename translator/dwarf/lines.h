@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interface between find.c and lines.c. Private to this folder. */
+/* Statements by line. Private to this folder. */
 #ifndef STAP_DWARF_LINES_H
 #define STAP_DWARF_LINES_H
 
 #include "dwarf/find.h"
 
-bool dwarf_lines_contain(const struct dwarf_pattern *p, long line);
-
-/* Lists the units that may have code of the pattern's file and function. */
 typedef VEC(uint64_t) unit_offsets;
-struct error *dwarf_units_with(struct session *s, struct dwarf_file *f,
-			       const struct dwarf_pattern *p, unit_offsets *ret);
+
+/*
+ * Finds the first address of each of the pattern's lines in each copy, in these units.
+ * With `nearest`, a line without code stands for the next line with code.
+ */
+struct error *lines_find(struct session *s, struct dwarf_file *f, const struct dwarf_pattern *p,
+			 const unit_offsets *units, bool nearest, dwarf_places *ret);
 
 /*
  * Lists the places for statement probes in the copy of the function that the place is in:

@@ -98,3 +98,11 @@ struct error *dwarf_pattern_parse(struct session *s, const char *text, struct dw
 	ret->relative = lines && *lines == '+';
 	return lines ? read_lines(s, lines + 1, ret) : NULL;
 }
+
+bool dwarf_pattern_has(const struct dwarf_pattern *p, long line)
+{
+	vec_each(&p->lines, i)
+		if (line >= (long)p->lines.data[i].first && line <= (long)p->lines.data[i].last)
+			return true;
+	return false;
+}
