@@ -17,7 +17,7 @@
 #include "dwarf/debugfile.h"
 #include "dwarf/index.h"
 #include "dwarf/lines.h"
-#include "dwarf/scopenames.h"
+#include "dwarf/namematch.h"
 #include "dwarf/scopes.h"
 
 /* ---- by name ---- */
@@ -38,7 +38,7 @@ static struct error *search_begin(struct search *q)
 
 	if (err)
 		return err;
-	scopenames_match_make(q->s, q->x, q->p, &q->names);
+	namematch_make(q->s, q->x, q->p, &q->names);
 	index_range(q->x, q->names.function.pattern,
 		    q->names.function.prefix + q->names.function.literal, &q->begin, &q->end);
 	if (!q->p->file)
@@ -60,7 +60,7 @@ static bool wanted(const struct search *q, const struct index_copy *c, unsigned 
 	if (!inlined && !(copies & FIND_CALLED) && !(c->flags & COPY_EXTERNAL))
 		return false;
 	return (!q->files || (c->file < q->x->nfiles && q->files[c->file])) && 
-	       scopenames_match(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
+	       namematch_fits(&q->names, index_text(q->x, c->scope), index_text(q->x, c->name));
 }
 
 /*

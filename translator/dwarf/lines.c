@@ -14,6 +14,8 @@
 #include "base/session.h"
 #include "base/glob.h"
 #include "dwarf/debugfile.h"
+#include "dwarf/index.h"
+#include "dwarf/namematch.h"
 #include "dwarf/scopes.h"
 
 /* A row of a line table that may be meant. */
@@ -88,7 +90,7 @@ static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
 	row.is_stray = row.scope && row.scope->file && row.scope->line > row.line &&
 		       !strcmp(row.scope->file, row.file);
 	/* Without a file in the pattern, lines are those of the function's own file. */
-	if (!row.scope || !scopenames_match(&r->names, row.scope->qualifier, row.scope->name) ||
+	if (!row.scope || !namematch_fits(&r->names, row.scope->qualifier, row.scope->name) ||
 	    (!r->p->file && (!row.scope->file || strcmp(row.scope->file, row.file))))
 		return;
 	vec_push(r->s->arena, ret, row);
@@ -295,7 +297,7 @@ struct error *lines_find(struct session *s, struct dwarf_file *f, const struct d
 	struct error *err = index_get(s, f, &index);
 
 	if (!err)
-		scopenames_match_make(s, index, p, &r.names);
+		namematch_make(s, index, p, &r.names);
 	for (size_t i = 0; i < units->count && !err; i++)
 		err = read_unit(&r, units->data[i], &all);
 	if (err)

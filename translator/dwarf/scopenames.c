@@ -3,10 +3,8 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/session.h"
-#include "program/cplus.h"
+#include "base/arena.h"
 
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8 /* from a copy to its declaration */
@@ -122,32 +120,4 @@ const char *scopenames_find(const struct scope_names *x, Dwarf_Die *of)
 			break;
 	}
 	return "";
-}
-
-/* ---- comparing ---- */
-
-static bool any_named(const struct dwarf_index *x, const char *text, size_t len)
-{
-	size_t begin, end;
-
-	index_range(x, text, len, &begin, &end);
-	return end > begin;
-}
-
-void scopenames_match_make(struct session *s, const struct dwarf_index *x,
-			   const struct dwarf_pattern *p, struct name_match *ret)
-{
-	const char *template = arena_printf(s->arena, "%s<", p->function);
-
-	*ret = (struct name_match){ .arena = s->arena,
-				    .function = glob_make(p->function),
-				    .scope = p->scope };
-	if (ret->function.literal && !any_named(x, p->function, strlen(p->function) + 1) &&
-	    any_named(x, template, strlen(template)))
-		ret->function = glob_make(arena_printf(s->arena, "%s*", template));
-}
-
-bool scopenames_match(const struct name_match *m, const char *scope, const char *function)
-{
-	return glob_match(&m->function, function) && cplus_scope_matches(m->arena, m->scope, scope);
 }

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Qualifiers of functions' names, and their comparison with patterns. Private to this
- * folder.
- */
+/* Qualifiers of functions' names. Private to this folder. */
 #ifndef STAP_DWARF_SCOPENAMES_H
 #define STAP_DWARF_SCOPENAMES_H
 
 #include <elfutils/libdw.h>
+#include <stdbool.h>
 
 #include "base/vec.h"
-#include "base/glob.h"
-#include "dwarf/find.h"
-#include "dwarf/index.h"
+
+struct arena;
 
 /*
  * Namespaces and classes are known where functions and static members are declared; their
@@ -32,18 +29,5 @@ bool scopenames_are_in(Dwarf_Die *unit);
 void scopenames_read(struct arena *a, Dwarf_Die *unit, struct scope_names *ret);
 /* Returns the scope of a function, a copy of it, or a variable; "": it is in no scope. */
 const char *scopenames_find(const struct scope_names *x, Dwarf_Die *die);
-
-/*
- * A pattern's function, prepared for comparing. "maximum" stands for maximum<int>,
- * maximum<long> … where no function has exactly this name.
- */
-struct name_match {
-	struct arena *arena;
-	struct glob function;
-	const char *scope;
-};
-void scopenames_match_make(struct session *s, const struct dwarf_index *x,
-			   const struct dwarf_pattern *p, struct name_match *ret);
-bool scopenames_match(const struct name_match *m, const char *scope, const char *function);
 
 #endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dwarf/namematch.h"
+
+#include <string.h>
+
+#include "base/session.h"
+#include "dwarf/index.h"
+#include "program/cplus.h"
+
+static bool any_named(const struct dwarf_index *x, const char *text, size_t len)
+{
+	size_t begin, end;
+
+	index_range(x, text, len, &begin, &end);
+	return end > begin;
+}
+
+void namematch_make(struct session *s, const struct dwarf_index *x, const struct dwarf_pattern *p,
+		    struct name_match *ret)
+{
+	const char *template = arena_printf(s->arena, "%s<", p->function);
+
+	*ret = (struct name_match){ .arena = s->arena,
+				    .function = glob_make(p->function),
+				    .scope = p->scope };
+	if (ret->function.literal && !any_named(x, p->function, strlen(p->function) + 1) &&
+	    any_named(x, template, strlen(template)))
+		ret->function = glob_make(arena_printf(s->arena, "%s*", template));
+}
+
+bool namematch_fits(const struct name_match *m, const char *scope, const char *function)
+{
+	return glob_match(&m->function, function) && cplus_scope_matches(m->arena, m->scope, scope);
+}
