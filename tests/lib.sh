@@ -7,8 +7,8 @@ export WATCH=${WATCH:-$top/$B/watch}
 # PostgreSQL's programs, installed or unpacked by tools/deps.sh.
 PATH+=:/usr/lib/postgresql/15/bin:${top:-$TOP}/$B/unpacked/usr/lib/postgresql/15/bin
 
-# The target kernel of translation and guest tests: the newest with headers and an image among the kernels that tools/fetch-kernel unpacked,
-# or that STAP_KERNELS names; without any, among the installed ones.
+# The target kernel of translation and guest tests: the newest with headers and an image among the kernels that
+# tools/fetch-kernel unpacked, or that STAP_KERNELS names; without any, among the installed ones.
 # TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt".
 # TEST_ROOT=DIR: the kernel of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
@@ -21,7 +21,8 @@ target() {
 	IFS=: read -ra trees <<< "${STAP_KERNELS-}"
 	for TREE in "${trees[@]}" "$TEST_ROOT"; do
 		for RELEASE in $(ls "$TREE/lib/modules" 2>/dev/null | sort -rV); do
-			[ -L "$TREE/lib/modules/$RELEASE/build" ] || [ -d "$TREE/lib/modules/$RELEASE/build" ] || continue
+			[ -L "$TREE/lib/modules/$RELEASE/build" ] || [ -d "$TREE/lib/modules/$RELEASE/build" ] ||
+				continue
 			[[ $RELEASE == *"${TEST_KERNEL-}"* ]] || continue
 			[ ! -e "$TREE/boot/vmlinuz-$RELEASE" ] || { echo "${!1}"; return; }
 		done
@@ -78,11 +79,18 @@ no_marker() {
 }
 
 # For `// skip:`: gives the reason when programs for 32 bits cannot be built.
-no_32_bits() { ! echo 'int main(void) { return 0; }' | ${CC:-gcc} -m32 -x c - -o /dev/null 2> /dev/null && echo "programs for 32 bits cannot be built: gcc-multilib"; }
+no_32_bits() {
+	! echo 'int main(void) { return 0; }' | ${CC:-gcc} -m32 -x c - -o /dev/null 2> /dev/null &&
+		echo "programs for 32 bits cannot be built: gcc-multilib"
+}
 
-# For `// skip:`: give the reason when a library is not installed, there are no terminals, or private mounts are not allowed.
+# For `// skip:`: give the reason when a library is not installed, there are no terminals, or private mounts are not
+# allowed.
 no_library() { [ -z "$(ls /usr/lib/*/"$1" /usr/lib64/"$1" 2> /dev/null)" ] && echo "$1 is not installed"; }
-no_terminal() { ! script -qec true /dev/null < /dev/null > /dev/null 2>&1 && echo "there are no pseudo-terminals, or no program script"; }
+no_terminal() {
+	! script -qec true /dev/null < /dev/null > /dev/null 2>&1 &&
+		echo "there are no pseudo-terminals, or no program script"
+}
 no_namespace() { ! unshare -m true 2> /dev/null && echo "no namespace of mounts is allowed here"; }
 
 # For `// skip:`: gives the reason when the target's root tree lacks the program.
@@ -130,13 +138,22 @@ judge() {
 		diff -u --label expected --label printed "$golden" "$out" >> "$detail" 2>&1 || ok=0
 	fi
 	while IFS= read -r line; do
-		[ -z "$line" ] || grep -qE -- "$line" "$out" || { echo "no line of stdout matches: $line" >> "$detail"; ok=0; }
+		[ -z "$line" ] || grep -qE -- "$line" "$out" || {
+			echo "no line of stdout matches: $line" >> "$detail"
+			ok=0
+		}
 	done <<< "$(values stdout "$file")"
 	while IFS= read -r line; do
-		[ -z "$line" ] || grep -qE -- "$line" "$err" || { echo "no line of stderr matches: $line" >> "$detail"; ok=0; }
+		[ -z "$line" ] || grep -qE -- "$line" "$err" || {
+			echo "no line of stderr matches: $line" >> "$detail"
+			ok=0
+		}
 	done <<< "$(values stderr "$file")"
 	while IFS= read -r line; do
-		[ -z "$line" ] || ! grep -qE -- "$line" "$err" || { echo "a line of stderr matches: $line" >> "$detail"; ok=0; }
+		[ -z "$line" ] || ! grep -qE -- "$line" "$err" || {
+			echo "a line of stderr matches: $line" >> "$detail"
+			ok=0
+		}
 	done <<< "$(values no-stderr "$file")"
 	if grep -qE 'AddressSanitizer|runtime error:|LeakSanitizer' "$err"; then
 		echo "a sanitizer complained" >> "$detail"; ok=0
@@ -166,12 +183,18 @@ run_unit() {
 	local program=$B/unit/$(basename "$2" .c)
 	watched "$program" > "$work/out" 2>&1
 	local status=$?
-	if [ $status = 0 ]; then result PASS "$3"; else echo "exit status $status" >> "$work/out"; result FAIL "$3" "$work/out"; fi
+	if [ $status = 0 ]; then
+		result PASS "$3"
+	else
+		echo "exit status $status" >> "$work/out"
+		result FAIL "$3" "$work/out"
+	fi
 }
 
 # A script prints what differs and exits non-zero when something is wrong; STAP and KERNEL are in its environment.
 run_script() {
-	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu "$((PATIENCE * 1200))" bash "$2" > "$work/out" 2>&1
+	STAP=$top/$B/bin/stap KERNEL=$(test_kernel) WORK=$work TOP=$top watched --cpu "$((PATIENCE * 1200))" bash "$2" \
+		> "$work/out" 2>&1
 	judge_script "$3" $? "$work/out"
 }
 
@@ -188,15 +211,16 @@ judge_script() {
 run_parse() {
 	local status args
 	args=$(values args "$2")
-	watched "$stap" -p1 $args "$2" > "$work/1.stp" 2> "$work/err" && watched "$stap" -p1 $args "$work/1.stp" > "$work/2.stp" 2>> "$work/err"
+	watched "$stap" -p1 $args "$2" > "$work/1.stp" 2> "$work/err" &&
+		watched "$stap" -p1 $args "$work/1.stp" > "$work/2.stp" 2>> "$work/err"
 	status=$?
 	sed -i '1,2{/^# file /d}' "$work/1.stp" "$work/2.stp" 2>/dev/null
 	diff "$work/1.stp" "$work/2.stp" > "$work/diff" 2>&1 || { cat "$work/diff" >> "$work/err"; status=1; }
 	judge "$2" "$3" $status "$work/1.stp" "$work/err"
 }
 
-# `//  ^ error: text` (or warning:) under a line: expects that message, at that column of the line before. KERNEL stands for the release.
-# Notes matter only in a file that has `^ note: text`.
+# `//  ^ error: text` (or warning:) under a line: expects that message, at that column of the line before. KERNEL stands
+# for the release. Notes matter only in a file that has `^ note: text`.
 run_errors() {
 	local args expected actual kinds='error|warning'
 	! grep -qE '^ *(//|#) *\^ note: ' "$2" || kinds+='|note'
@@ -209,12 +233,17 @@ run_errors() {
 			at = index($0, "^"); text = $0; sub(/^[^^]*\^ /, "", text); print line ":" at ": " text; next
 		}
 		{ line = NR }' "$2" | sort)
-	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: ($kinds): " "$work/err" | sed "s/^[^:]*://; s/$(test_kernel | grep . || echo KERNEL)/KERNEL/g; s|${TEST_DEBUGINFO%%:*}/|DEBUGINFO/|g" | sort)
+	actual=$(grep -E "^[^ ]*:[0-9]+:[0-9]+: ($kinds): " "$work/err" | sed "s/^[^:]*://; s/$(test_kernel | grep . ||
+		echo KERNEL)/KERNEL/g; s|${TEST_DEBUGINFO%%:*}/|DEBUGINFO/|g" | sort)
 	if [ "$expected" = "$actual" ] && [ -n "$expected" ] && ! grep -qE 'AddressSanitizer|runtime error:' "$work/err"; then
 		case "$expected" in *error:*) [ $status = 1 ] || { echo "exit status $status" > "$work/err"; result FAIL "$3" "$work/err"; return; } ;; esac
 		result PASS "$3"
 	else
-		{ diff <(echo "$expected") <(echo "$actual"); echo "-- exit status $status, stderr:"; cat "$work/err"; } > "$work/detail"
+		{
+			diff <(echo "$expected") <(echo "$actual")
+			echo "-- exit status $status, stderr:"
+			cat "$work/err"
+		} > "$work/detail"
 		result FAIL "$3" "$work/detail"
 	fi
 }
@@ -231,7 +260,8 @@ run_differential() {
 
 run_lang() {
 	golden_default=1
-	eval "watched '$stap' --runtime=user $(values args "$2") '$2' $(values script "$2")" > "$work/out" 2> "$work/err" < /dev/null
+	eval "watched '$stap' --runtime=user $(values args "$2") '$2' $(values script "$2")" > "$work/out" \
+		2> "$work/err" < /dev/null
 	judge "$2" "$3" $? "$work/out" "$work/err"
 }
 
@@ -243,17 +273,18 @@ run_man() {
 	fi
 }
 
-# translate_guest FILE KERNEL DIR: makes DIR/t_NAME.ko; NAME.p4 has the errors. On a busy host a guest's processor stands still for longer than
-# probes wait for a lock: a test's counts must not depend on that.
+# translate_guest FILE KERNEL DIR: makes DIR/t_NAME.ko; NAME.p4 has the errors. On a busy host a guest's processor
+# stands still for longer than probes wait for a lock: a test's counts must not depend on that.
 translate_guest() {
 	local name
 	name=$(basename "$1" .stp)
-	eval "$(use_debuginfo "$1") watched --cpu 600 bash -c 'in_root \"\$@\"' in_root '$3' 'PATH=$3:$top/$B/bin:$PATH' '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=100000 $(values args "$1") '$top/$1' $(values script "$1")" > "$3/$name.p4" 2>&1 ||
+	eval "$(use_debuginfo "$1") watched --cpu 600 bash -c 'in_root \"\$@\"' in_root '$3' 'PATH=$3:$top/$B/bin:$PATH' '$top/$B/bin/stap' -r '$2' -p4 -m 't_$name' -DMAXTRYLOCK=100000 $(values args "$1") '$top/$1' $(values script "$1")" \
+		> "$3/$name.p4" 2>&1 ||
 		echo "translation failed" >> "$3/$name.p4"
 }
 
-# boot_guests KERNEL DIR FILE…: boots two guests, if there are processors for them, or GUESTS. Each takes the next file that is not taken;
-# scripts for the shell, which take longest, come first.
+# boot_guests KERNEL DIR FILE…: boots two guests, if there are processors for them, or GUESTS. Each takes the next file
+# that is not taken; scripts for the shell, which take longest, come first.
 boot_guests() {
 	local kernel=$1 dir=$2 i
 	shift 2
@@ -264,26 +295,34 @@ boot_guests() {
 	cat "$dir"/dmesg.* > "$dir/dmesg"
 }
 
-# boot_again KERNEL DIR I: boots guests until no test is left for them. A guest that dies, or is ended because its test hangs, loses only that test.
+# boot_again KERNEL DIR I: boots guests until no test is left for them. A guest that dies, or is ended because its test
+# hangs, loses only that test.
 boot_again() {
 	local kernel=$1 dir=$2 n guest
 	for n in 1 2 3 4; do
 		guest=$3.$n
 		[ "$(ls "$dir/taken" | wc -l)" -lt "$(wc -l < "$dir/list")" ] || return
 		! boot_guest "$kernel" "$dir" "$guest" || return
-		{ echo "the guest ended with status $(cat "$dir/ended.$guest"):"; tail -n 20 "$dir/vm.log.$guest"; } > "$dir/died.$guest"
+		{
+			echo "the guest ended with status $(cat "$dir/ended.$guest"):"
+			tail -n 20 "$dir/vm.log.$guest"
+		} > "$dir/died.$guest"
 		[ -e "$dir/any.$guest" ] || return # it does not even boot
 	done
 }
 
-# boot_guest KERNEL DIR GUEST: runs the tests that are not taken. Below DIR, begun.GUEST/ has the test that it is running, and clock.GUEST/ its
-# processor time. The kernel checks its small objects: its log reports writes to freed ones, and behind one.
+# boot_guest KERNEL DIR GUEST: runs the tests that are not taken. Below DIR, begun.GUEST/ has the test that it is
+# running, and clock.GUEST/ its processor time. The kernel checks its small objects: its log reports writes to freed
+# ones, and behind one.
 boot_guest() {
 	local kernel=$1 dir=$2 guest=$3
 	mkdir "$dir/begun.$guest" "$dir/clock.$guest"
-	STAP_VM_APPEND="slub_debug=FZPU ${STAP_VM_APPEND-}" watched --cpu $((PATIENCE * 1800)) --idle 900 --progress "$dir/begun.$guest" --publish "$dir/clock.$guest" \
-		"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --share "$dir" --dmesg "$dir/dmesg.$guest" -- \
-		env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" "$guest" > "$dir/vm.log.$guest" 2>&1
+	STAP_VM_APPEND="slub_debug=FZPU ${STAP_VM_APPEND-}" watched --cpu $((PATIENCE * 1800)) --idle 900 --progress \
+		"$dir/begun.$guest" --publish "$dir/clock.$guest" \
+		"$B/bin/stap-vm" --root "${TEST_ROOT:-/}" --release "$kernel" --share "$dir" --dmesg \
+		"$dir/dmesg.$guest" -- \
+		env "SYSTEMTAP_DIR=${SYSTEMTAP_DIR:-$HOME/.systemtap}" "$top/tests/guest/inside" "$top" "$dir" \
+		"$guest" > "$dir/vm.log.$guest" 2>&1
 	echo $? > "$dir/ended.$guest"
 	[ "$(cat "$dir/ended.$guest")" = 0 ]
 }
@@ -296,7 +335,11 @@ judge_guest() {
 	if [ ! -e "$dir/taken/$name" ]; then
 		result LOST "$file"
 	elif [ ! -e "$dir/$name.status" ]; then
-		{ echo "its guest ended meanwhile"; cat "$(dirname "$dir"/begun.*/"$name" | sed 's|/begun\.\([^/]*\)$|/died.\1|')"; cat "$dir/$name".{stdout,err}; } > "$dir/detail" 2> /dev/null
+		{
+			echo "its guest ended meanwhile"
+			cat "$(dirname "$dir"/begun.*/"$name" | sed 's|/begun\.\([^/]*\)$|/died.\1|')"
+			cat "$dir/$name".{stdout,err}
+		} > "$dir/detail" 2> /dev/null
 		result FAIL "$file" "$dir/detail"
 	elif [ "${file%.sh}" != "$file" ]; then
 		[ "$(cat "$dir/$name.status")" = 0 ] || cat "$dir/$name.err" >> "$dir/$name.stdout"
@@ -332,9 +375,14 @@ run_guest() {
 			result SKIP "$file" "$reason"
 			continue
 		fi
-		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" || return
+		${CC:-gcc} -O1 -Wall -pthread $(values cflags "$file") -o "$dir/$(basename "$file" .c)" "$file" ||
+			return
 	done
-	cp -r tests/guest/kmod "$dir/kernel" && in_root / make -s -C "$(test_build_dir)" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || { cat "$dir/kernel.log"; return 1; }
+	cp -r tests/guest/kmod "$dir/kernel" &&
+		in_root / make -s -C "$(test_build_dir)" M="$dir/kernel" modules > "$dir/kernel.log" 2>&1 || {
+			cat "$dir/kernel.log"
+			return 1
+		}
 	for file in tests/guest/programs/*.cpp; do
 		${CXX:-g++} -O1 -Wall $(values cflags "$file") -o "$dir/$(basename "$file" .cpp)" "$file" || return
 	done
@@ -349,7 +397,8 @@ run_guest() {
 	wait
 	! grep -qx '# examples: yes' "$@" || translate_examples "$kernel" "$dir/examples"
 	boot_guests "$kernel" "$dir" "$@"
-	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" || echo 1 > "$dir/examples.status"
+	[ ! -e "$dir/examples.status" ] || judge_examples "$dir/examples" >> "$dir/examples.stdout" ||
+		echo 1 > "$dir/examples.status"
 	for file in "$@"; do judge_guest "$dir" "$file"; done
 	for died in "$dir"/died.*; do
 		[ -e "$died" ] && [ -z "$(ls "$dir/begun.${died##*/died.}")" ] || continue
@@ -357,7 +406,10 @@ run_guest() {
 		result FAIL "${died##*/}" "$died" # with no test, but died all the same
 	done
 	lost=$(cat "$results"/*.result | grep -c '^LOST ')
-	[ "$lost" = 0 ] || { echo "FAIL  $lost tests did not run: the guests ended before"; cat "$dir"/died.* | sed 's/^/      /'; }
+	[ "$lost" = 0 ] || {
+		echo "FAIL  $lost tests did not run: the guests ended before"
+		cat "$dir"/died.* | sed 's/^/      /'
+	}
 	# The kernel's own log is judged as one more test. The first lines of a checking kernel are not complaints.
 	list=$list$'\n'"guest plain dmesg"
 	if [ ! -s "$dir/dmesg" ]; then

@@ -5,25 +5,28 @@
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 
-# For building: each package, and the program or header that shows it. bison and flex make the parser; the headers are those
-# of the libraries named in the Makefile.
+# For building: each package, and the program or header that shows it. bison and flex make the parser; the headers are
+# those of the libraries named in the Makefile.
 needs="gcc=CC libc6-dev=stdio.h make=make bison=bison flex=flex libelf-dev=gelf.h libdw-dev=elfutils/libdwfl.h liblz4-dev=lz4.h
 	libzstd-dev=zstd.h liblzma-dev=lzma.h zlib1g-dev=zlib.h libssl-dev=openssl/evp.h libcap-ng-dev=cap-ng.h
 	libseccomp-dev=seccomp.h libjansson-dev=jansson.h"
 build=()
 for need in $needs; do build+=("${need%=*}"); done
-# For a guest, beside its kernel: QEMU with virtiofsd; the parts of its first process; kmod lists the modules of an unpacked kernel.
+# For a guest, beside its kernel: QEMU with virtiofsd; the parts of its first process; kmod lists the modules of an
+# unpacked kernel.
 guest=(qemu-system-x86 qemu-system-common busybox-static cpio zstd xz-utils kmod)
 # The headers of this machine's kernel.
 own=("linux-headers-$(uname -r)")
 # The benchmark that the demonstration traces.
 demo=(fio hostname)
-# Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are signed with openssl, and staprun gets
-# capabilities by setcap; programs in Python make the system calls, the packets and the namespaces of the network that ip sets up.
+# Man pages are checked by rendering them; pkill for the tests that kill; programs in C++ to be probed; modules are
+# signed with openssl, and staprun gets capabilities by setcap; programs in Python make the system calls, the packets
+# and the namespaces of the network that ip sets up.
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
 # 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well.
-ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2 libpam0g libreadline8 tzdata)
+ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
+	libpam0g libreadline8 tzdata)
 # For SLOW=1: make check in an empty Debian.
 slow=(debootstrap)
 # Packages that would start a service when installed: they are unpacked, and tests/lib.sh knows where.
@@ -120,8 +123,13 @@ unpack() {
 	local into=${here%/tools}/build/unpacked
 	! is_installed "$1" && [ ! -e "$into/.$1" ] || return 0
 	rm -rf "$into/.new" && mkdir -p "$into/.new"
-	(cd "$into/.new" && { apt-get -q download "$1" || { apt-get -q update && apt-get -q download "$1"; }; }) > "$into/.log" 2>&1 &&
-		dpkg-deb -x "$into/.new"/*.deb "$into" || { tail -n 5 "$into/.log" >&2; echo "could not unpack $1" >&2; exit 3; }
+	(cd "$into/.new" && { apt-get -q download "$1" || { apt-get -q update && apt-get -q download "$1"; }; }) \
+		> "$into/.log" 2>&1 &&
+		dpkg-deb -x "$into/.new"/*.deb "$into" || {
+			tail -n 5 "$into/.log" >&2
+			echo "could not unpack $1" >&2
+			exit 3
+		}
 	rm -rf "$into/.new" "$into/.log"
 	: > "$into/.$1"
 }

@@ -9,20 +9,25 @@ dir=$TOP/tests/cli/bounds.d
 bash "$dir/script" "$dir/cases" > bounds.stp
 cp "$dir/common.stp" .
 for name in bounds common; do
-	"$STAP" -r "$KERNEL" -p4 -m "t_$name" -DMAXERRORS=100 -DSTP_NO_OVERLOAD $name.stp -d /bin/bash > $name.p4 2>&1 || say_wrong "$name.stp: $(tail -n 20 $name.p4)"
+	"$STAP" -r "$KERNEL" -p4 -m "t_$name" -DMAXERRORS=100 -DSTP_NO_OVERLOAD $name.stp -d /bin/bash \
+		> $name.p4 2>&1 || say_wrong "$name.stp: $(tail -n 20 $name.p4)"
 done
 [ $wrong = 0 ] || finish
-watched --cpu 600 "$TOP/build/bin/stap-vm" --release "$KERNEL" --icount --smp 2 --share "$WORK" -- bash "$dir/inside" "$TOP" "$WORK" > vm.log 2>&1 ||
+watched --cpu 600 "$TOP/build/bin/stap-vm" --release "$KERNEL" --icount --smp 2 --share "$WORK" -- bash "$dir/inside" \
+	"$TOP" "$WORK" > vm.log 2>&1 ||
 	say_wrong "the guest: $(tail -n 20 vm.log)"
 
 cases=$(grep -c '^[a-z]* | ' "$dir/cases")
-[ "$(grep -c '^took ' out.bounds)" = "$cases" ] || say_wrong "$(grep -c '^took ' out.bounds) of $cases handlers were measured"
+[ "$(grep -c '^took ' out.bounds)" = "$cases" ] ||
+	say_wrong "$(grep -c '^took ' out.bounds) of $cases handlers were measured"
 while read -r _ took text; do
 	[ "$took" -le $most ] || say_wrong "$took instructions in one hit: $text"
 	case $text in *'MAXACTION exceeded'*) ;; *) say_wrong "not ended by the budget: $text" ;; esac
 done < <(grep '^took ' out.bounds)
-grep -q "MAXACTION exceeded at array 'big', which has 108000 elements (-DMAXACTION=N allows more than 10000)" out.bounds || say_wrong "no error names the array"
-diff "$dir/common.out" out.common > out || say_wrong "what users do with large arrays is not within the budget: $(cat err.common)"
+grep -q "MAXACTION exceeded at array 'big', which has 108000 elements (-DMAXACTION=N allows more than 10000)" \
+	out.bounds || say_wrong "no error names the array"
+diff "$dir/common.out" out.common > out ||
+	say_wrong "what users do with large arrays is not within the budget: $(cat err.common)"
 # The figures, for who wants to see them.
 [ -z "${BOUNDS_SHOW-}" ] || sort -k2n out.bounds >&2
 finish

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Copies of the kernel's functions: which places a name means, with debuginfo and without; and what the kernel lets nobody probe.
+# Copies of the kernel's functions: which places a name means, with debuginfo and without; and what the kernel lets
+# nobody probe.
 . "$TOP/tests/cli/expect.inc"
 
 # places POINT…: prints a line for each place
@@ -10,20 +11,26 @@ places() {
 }
 
 # Without: what has a symbol, and one word of what cannot be known.
-check 0 '/^<input>:1:23: note: functions are probed where they are called' -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("vfs_read"), kernel.function("vfs_write") { }'
+check 0 '/^<input>:1:23: note: functions are probed where they are called' \
+	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("vfs_read"), kernel.function("vfs_write") { }'
 [ "$(grep -c 'note: functions are probed' err)" = 1 ] || say_wrong "said more than once"
 for quiet in 'kernel.function("vfs_read").call' 'kernel.function("vfs_read").return' 'kernel.function("sys_read")' 'vfs.read'; do
 	check 0 '!note: functions are probed' -- $STAP -p2 -u -r "$KERNEL" -e "probe $quiet { }"
 done
 check 0 '!note: functions are probed' -- $STAP -w -p2 -u -r "$KERNEL" -e 'probe kernel.function("vfs_read") { }'
 # A copy with a suffix is the function, and nothing else is: but its variables only debuginfo knows.
-check 0 '!is probed' '/^kernel.function\("finish_task_switch"\) ' -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("finish_task_switch") { }'
-check 0 '/is probed' '/^kernel.trace\("sched_switch"\) ' -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("finish_task_switch") { println($prev) }'
+check 0 '!is probed' '/^kernel.function\("finish_task_switch"\) ' \
+	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("finish_task_switch") { }'
+check 0 '/is probed' '/^kernel.trace\("sched_switch"\) ' \
+	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("finish_task_switch") { println($prev) }'
 
 # What handles probes takes none. Where the function tracer calls, it does.
-check 1 "/^<input>:1:23: error: the kernel allows no probe in 'exc_int3', which handles" -- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("exc_int3") { }'
-check 1 "/^<input>:1:23: error: the kernel allows no probe in 'exc_int3', which handles" -- $STAP -p2 -r "$KERNEL" -e 'probe kprobe.function("exc_int3") { }'
-check 1 "/^<input>:1:23: error: the kernel allows no kprobe in 'notifier_call_chain'; its entry can be probed\$" -- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("notifier_call_chain").return { }'
+check 1 "/^<input>:1:23: error: the kernel allows no probe in 'exc_int3', which handles" \
+	-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("exc_int3") { }'
+check 1 "/^<input>:1:23: error: the kernel allows no probe in 'exc_int3', which handles" \
+	-- $STAP -p2 -r "$KERNEL" -e 'probe kprobe.function("exc_int3") { }'
+check 1 "/^<input>:1:23: error: the kernel allows no kprobe in 'notifier_call_chain'; its entry can be probed\$" \
+	-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("notifier_call_chain").return { }'
 check 0 -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("notifier_call_chain"), kernel.function("do_int3") { }'
 ! places 'kernel.function("exc_*")' | grep -q exc_int3 || say_wrong "a pattern has exc_int3"
 
@@ -43,7 +50,8 @@ check 0 '!note:' -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("vfs_fsy
 places 'kernel.function("name_show")' | sort > out
 [ "$(grep -c . out)" -ge 4 ] && [ -z "$(uniq -d out)" ] || say_wrong "not every name_show() once"
 for name in do_fsync context_switch handle_pte_fault finish_task_switch; do
-	check 0 '!is probed' "/^kernel.function\\(\"$name@" -- $STAP -p2 -u -r "$KERNEL" -e "probe kernel.function(\"$name\") { }"
+	check 0 '!is probed' "/^kernel.function\\(\"$name@" \
+		-- $STAP -p2 -u -r "$KERNEL" -e "probe kernel.function(\"$name\") { }"
 done
 # What is inlined everywhere returns nowhere.
 check 0 "/'vfs_fsync' is probed" -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("do_fsync").return { }'

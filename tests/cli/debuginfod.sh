@@ -6,7 +6,8 @@ stap="$STAP -r $KERNEL"
 export HOME=$WORK/home SYSTEMTAP_DEBUGINFO_PATH=/nowhere
 mkdir -p "$HOME"
 
-echo 'int sum; __attribute__((noinline)) int walk(int steps) { return steps + sum; } int main(int argc, char **argv) { return walk(argc); }' > prog.c
+echo 'int sum; __attribute__((noinline)) int walk(int steps) { return steps + sum; } int main(int argc, char **argv) { return walk(argc); }' \
+	> prog.c
 ${CC:-gcc} -g -O2 -Wl,--build-id=sha1 -o prog prog.c || say_wrong "cannot build the program"
 id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
 mkdir -p "server/buildid/$id"
@@ -30,6 +31,7 @@ export DEBUGINFOD_URLS=http://127.0.0.1:$(cat port)
 check 0 '/function\("walk@.*prog\.c:1"\) \$steps:int$' -- $stap -L "process(\"$PWD/prog\").function(\"walk@prog.c\")"
 grep -q "GET /buildid/$id/debuginfo" requests || say_wrong "the server was not asked"
 # A kernel's image says its build-id as well; this server has nothing for it.
-check 1 '/no debuginfo of kernel .*; nor is it to be had from DEBUGINFOD_URLS: ' -- $stap -L 'kernel.statement("vfs_read@fs/read_write.c:*")'
+check 1 '/no debuginfo of kernel .*; nor is it to be had from DEBUGINFOD_URLS: ' \
+	-- $stap -L 'kernel.statement("vfs_read@fs/read_write.c:*")'
 grep -q "GET /buildid/[0-9a-f]*/debuginfo.* 404" requests || say_wrong "the server was not asked for the kernel's"
 finish

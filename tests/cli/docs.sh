@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Documentation of the library: every public name has some, --doc shows it, the manual pages are in order; and every name stands in a test or an example.
+# Documentation of the library: every public name has some, --doc shows it, the manual pages are in order; and every
+# name stands in a test or an example.
 . "$TOP/tests/cli/expect.inc"
 tapset_man=$TOP/${B:-build}/bin/tapset-man
 
-check 0 '/^function strtol  \(.*/tapset/string.stp\)' '/^  strtol:long\(str:string, base:long\)' '/^Arguments:' '/^  base  2' -- $STAP --doc strtol
-check 0 '/^probe vm.pagefault ' '/kernel.function\("handle_mm_fault"\)' '/write_access  1: it writes' '!error' -- $STAP --doc=vm.pagefault
+check 0 '/^function strtol  \(.*/tapset/string.stp\)' '/^  strtol:long\(str:string, base:long\)' '/^Arguments:' \
+	'/^  base  2' -- $STAP --doc strtol
+check 0 '/^probe vm.pagefault ' '/kernel.function\("handle_mm_fault"\)' '/write_access  1: it writes' '!error' \
+	-- $STAP --doc=vm.pagefault
 check 0 '/^macro @count ' '!^probe' -- $STAP --doc count
 check 0 '/^function print ' '!printf' -- $STAP --doc function::print
 check 0 '/^probe     vm.mmap +the current process maps' '/^probe +vm.munmap' '!kernel.function' -- $STAP --doc 'vm.m*'
@@ -44,24 +47,29 @@ private function hidden() { }
 STP
 cp "$TOP/tapset/language.stp" lib/tapset
 export SYSTEMTAP_TAPSET=$PWD/lib/tapset
-check 0 '/^  it happens again$' '/^  one.thing = begin$' '/^  count   how often, in all$' '/^  shared  of the file$' '/^  A sentence goes on.$' '/^  Context  anywhere' '/^  Since    6.1' '!_mine' -- $STAP --doc one.thing
+check 0 '/^  it happens again$' '/^  one.thing = begin$' '/^  count   how often, in all$' '/^  shared  of the file$' \
+	'/^  A sentence goes on.$' '/^  Context  anywhere' '/^  Since    6.1' '!_mine' -- $STAP --doc one.thing
 check 0 '/^  count   how often' '/shared  of the file' -- $STAP --doc one.inner
 check 0 '/^  x and y' '/^  of three' '/^  adds:long\(x:long, y:long, z:long\)' '/^  z  the third' -- $STAP --doc adds
-check 1 "/'nobody' is documented, but nothing is called so" '/probe one.thing.return has no documentation' "!'count'" '!adds' -- "$tapset_man" --check lib
+check 1 "/'nobody' is documented, but nothing is called so" '/probe one.thing.return has no documentation' "!'count'" \
+	'!adds' -- "$tapset_man" --check lib
 unset SYSTEMTAP_TAPSET
 check 2 '/^Usage: tapset-man' -- "$tapset_man"
 
 # All of it.
-"$tapset_man" --check "$TOP" > out 2>&1 || say_wrong "names that are not documented (see README, where do I add): $(cat out)"
+"$tapset_man" --check "$TOP" > out 2>&1 ||
+	say_wrong "names that are not documented (see README, where do I add): $(cat out)"
 mkdir pages && "$tapset_man" "$TOP" pages || say_wrong 'the pages were not made'
 groff -K utf8 -man -ww -Wbreak -Tutf8 -Z pages/*.3stap > /dev/null 2> out
 [ ! -s out ] || say_wrong "pages: $(head out)"
-man -l pages/probe::ioblock.end.3stap 2>&1 | grep -q 'probe::ioblock.end - a transfer is over' || say_wrong 'the page of ioblock.end'
+man -l pages/probe::ioblock.end.3stap 2>&1 | grep -q 'probe::ioblock.end - a transfer is over' ||
+	say_wrong 'the page of ioblock.end'
 
 # Ready scripts: listed, shown, found; each has a head, and what the guest test wants of it.
 check 0 '/^disk$' '/^  disk-top +which programs' '/^program$' -- $STAP --examples
 check 0 '/^  kernel-leaks ' '!disk-top' -- $STAP --examples=LEAK
-check 0 '/^disk-top - which programs' '/^Usage: stap disk-top.stp' '/^Sample:' '/stap --example disk-top runs it' '!Test-' -- $STAP --examples disk-top
+check 0 '/^disk-top - which programs' '/^Usage: stap disk-top.stp' '/^Sample:' '/stap --example disk-top runs it' \
+	'!Test-' -- $STAP --examples disk-top
 check 1 "/no example is about 'nothing-like-it'; stap --examples" -- $STAP --examples nothing-like-it
 check 2 "/no example is called 'disk-tpo'; did you mean 'disk-top'; stap --examples" -- $STAP --example disk-tpo
 check 2 '/--example is a script; give no other beside it' -- $STAP --example disk-top -e 'probe begin {}'
@@ -72,12 +80,14 @@ for file in "$TOP"/examples/*/*.stp; do
 	for key in 'Usage: stap ' 'Words: ' 'Test-expect: '; do
 		grep -q "^ \* $key" "$file" || say_wrong "$file: its head has no '$key'"
 	done
-	grep -qx " \* $(basename "$file" .stp) - [^ ].*" "$file" || say_wrong "$file: its head does not begin with its name"
+	grep -qx " \* $(basename "$file" .stp) - [^ ].*" "$file" ||
+		say_wrong "$file: its head does not begin with its name"
 	[ -x "$file" ] || say_wrong "$file: cannot be executed"
 done
 
 # Each name in a test or an example, but those that match a line of untested.txt.
-grep -rahoE --include='*.stp' --include='*.sh' '@?[A-Za-z_][A-Za-z0-9_.]*' "$TOP/tests" "$TOP/examples" | sed -E 's/\.$//; p; s/\.(sample|hz|process|counter)$//' | sort -u > words
+grep -rahoE --include='*.stp' --include='*.sh' '@?[A-Za-z_][A-Za-z0-9_.]*' "$TOP/tests" "$TOP/examples" |
+	sed -E 's/\.$//; p; s/\.(sample|hz|process|counter)$//' | sort -u > words
 "$tapset_man" --names "$TOP" | cut -d' ' -f2 | sort -u > names
 comm -23 names words > untested
 while read -r pattern; do
@@ -85,7 +95,8 @@ while read -r pattern; do
 	while read -r name; do
 		case $name in $pattern) ;; *) echo "$name" ;; esac
 	done < untested > rest
-	[ -n "${SLOW-}" ] && cmp -s untested rest && say_wrong "untested.txt: every '$pattern' is tested now; take the line out"
+	[ -n "${SLOW-}" ] && cmp -s untested rest &&
+		say_wrong "untested.txt: every '$pattern' is tested now; take the line out"
 	mv rest untested
 done < "$TOP/tests/cli/untested.txt"
 [ ! -s untested ] || say_wrong "no test and no example uses: $(tr '\n' ' ' < untested)"

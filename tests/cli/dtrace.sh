@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# dtrace: headers and objects of provider files, and what it says about wrong ones. The program made of them is compiled and its notes are read.
+# dtrace: headers and objects of provider files, and what it says about wrong ones. The program made of them is compiled
+# and its notes are read.
 . "$TOP/tests/cli/expect.inc"
 dtrace=$(dirname "$STAP")/dtrace
 export CC=${CC:-gcc}
@@ -86,7 +87,10 @@ cp program.c program.cc
 sed '1i #include <sys/sdt.h>' program.c > without.c
 compile() { check 0 '!warning' -- "$@" -Wall -Wextra -Wno-unused-value -I. -I"$TOP/include"; }
 # names PROGRAM: each note's name, and whether it has a semaphore
-names() { readelf -n "$1" | awk '/ Name: / { name = $2 } /Semaphore: / { print name, $NF != "0x0000000000000000" }' | paste -sd' '; }
+names() {
+	readelf -n "$1" | awk '/ Name: / { name = $2 } /Semaphore: / { print name, $NF != "0x0000000000000000" }' |
+		paste -sd' '
+}
 
 # Objects that Makefiles name for DTrace's sake are no trouble.
 check 0 '/cc.* -c -o .*/test.o .*/test.o.dtrace.c' -- "$dtrace" -G -v -s test.d program.o
@@ -101,13 +105,16 @@ compile "$CC" -shared -fPIC -o lib.so program.c test.o
 # Names of outputs, and what is kept.
 rm -f test.o
 check 0 -- "$dtrace" -k -G -s test.d -o other.o
-{ [ -e other.o ] && [ -e other.o.dtrace.c ] && [ ! -e test.o.dtrace.c ] && [ ! -e test.o ]; } || say_wrong "-k -o: $(ls)"
+{
+	[ -e other.o ] && [ -e other.o.dtrace.c ] && [ ! -e test.o.dtrace.c ] && [ ! -e test.o ]
+} || say_wrong "-k -o: $(ls)"
 check 0 /EXTRA_X -- "$dtrace" --no-pyparsing -h -s <(echo 'provider extra { probe x(); };') -o /dev/stdout
 
 # The preprocessor.
 mkdir -p sub
 echo 'typedef int number; extern int f(void);' > sub/types.h
-printf '#include "types.h"\n#define T unsigned long\n#if N\nprovider p { probe a(T, number);\nprobe b(; };\n#endif\n' > cpp.d
+printf '#include "types.h"\n#define T unsigned long\n#if N\nprovider p { probe a(T, number);\nprobe b(; };\n#endif\n' \
+	> cpp.d
 check 1 '/^cpp.d:5:9: error: .\). expected, not .;.$' -- "$dtrace" -C -I sub -DN=1 -h -s cpp.d
 sed -i '/probe b/s/(;/();/' cpp.d
 check 0 -- "$dtrace" -C -Isub -D N=1 -h -s cpp.d
@@ -128,8 +135,10 @@ wrong 'provider x { porbe a(int); };' "1:14: error: 'probe' or '}' expected, not
 wrong 'provider { };' "1:10: error: a provider's name expected, not '\{'"
 wrong 'provider x { probe 3(); };' "1:20: error: a probe's name expected, not '3'"
 wrong 'provider x { probe a();' "2:1: error: 'probe' or '}' expected, not the end of the file"
-wrong 'provider x { probe a(); probe a(int); };' "1:31: error: probe 'a' is declared a second time; the first is in line 1"
-wrong 'provider x { probe a(int, int, int, int, int, int, int, int, int, int, int, int, int); };' "1:20: error: probe 'a' has 13 arguments; there can be 12"
+wrong 'provider x { probe a(); probe a(int); };' \
+	"1:31: error: probe 'a' is declared a second time; the first is in line 1"
+wrong 'provider x { probe a(int, int, int, int, int, int, int, int, int, int, int, int, int); };' \
+	"1:20: error: probe 'a' has 13 arguments; there can be 12"
 wrong 'BEGIN { exit(0); }' "1:1: error: 'provider' expected, not 'BEGIN'"
 wrong 'struct x { int a; };' ' error: no provider is declared here'
 wrong '/* provider x { };' ' error: no provider is declared here'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A module links when one family, or one part of the library's and the language's, is all that its script uses: no other brings what it needs of the
-# runtime; and when it uses all of them. SLOW=1: in pairs, too. TEST_KERNEL and TEST_ROOT choose the kernel.
+# A module links when one family, or one part of the library's and the language's, is all that its script uses: no other
+# brings what it needs of the runtime; and when it uses all of them. SLOW=1: in pairs, too. TEST_KERNEL and TEST_ROOT
+# choose the kernel.
 here=$WORK
 [ -z "$TEST_ROOT" ] || here=$TOP/$(basename "$(dirname "$(dirname "$STAP")")")/families.$$
 mkdir -p "$here" && cd "$here" || exit
@@ -30,7 +31,8 @@ builds() {
 for p in begin 'timer.s(1)' 'timer.jiffies(9)' timer.profile 'timer.profile.freq.hz(99)' perf.sw.cpu_clock \
 	'perf.hw.cpu_cycles.sample(10000)' 'perf.sw.page_faults.process("/bin/sh").sample(9)' \
 	'kernel.data("jiffies").write' 'kernel.trace("sched_switch")' 'kernel.function("vfs_read")' \
-	'kernel.function("vfs_read").return' 'kprobe.function("vfs_write")' 'procfs("x").read' process.begin process.syscall \
+	'kernel.function("vfs_read").return' 'kprobe.function("vfs_write")' \
+	'procfs("x").read' process.begin process.syscall \
 	"process(\"$libc\").function(\"malloc\")" "process(\"$libc\").function(\"free\").return" \
 	'netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4")'; do
 	point "$p"
@@ -55,7 +57,8 @@ add registers 'probe kernel.function("vfs_fsync") { print_regs() println(registe
 add saved 'probe kernel.function("vfs_open").return { println(@entry(gettimeofday_ns()), returnval()) }'
 add texts 'probe begin { println(tokenize("a b", " "), ctime(1), string_quoted("x"), sprintf("%5.2s", "y")) }'
 add speculations 'probe begin { s = speculation(); speculate(s, "x"); commit(s) }'
-add counters 'probe perf.sw.page_faults.process("/bin/sh").counter("f") {} probe process("'$libc'").function("calloc") { println(@perf("f")) }'
+add counters \
+	'probe perf.sw.page_faults.process("/bin/sh").counter("f") {} probe process("'$libc'").function("calloc") { println(@perf("f")) }'
 
 for name in "${names[@]}"; do builds "$name"; done
 builds "${names[@]}"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tools/fetch-kernel unpacks a kernel and its headers where nothing of the machine's is: here from packages of our own, with a stand-in for apt.
+# tools/fetch-kernel unpacks a kernel and its headers where nothing of the machine's is: here from packages of our own,
+# with a stand-in for apt.
 . "$TOP/tests/cli/expect.inc"
 fetch=$TOP/tools/fetch-kernel
 mkdir bin repo
@@ -8,7 +9,8 @@ export REPO=$PWD/repo APT_LOG=$PWD/apt.log
 # package NAME VERSION DEPENDS: out of ./files
 package() {
 	mkdir -p files/DEBIAN
-	printf 'Package: %s\nVersion: %s\nArchitecture: amd64\nMaintainer: none\n%sDescription: none\n' "$1" "$2" "${3:+Depends: $3$'\n'}" > files/DEBIAN/control
+	printf 'Package: %s\nVersion: %s\nArchitecture: amd64\nMaintainer: none\n%sDescription: none\n' "$1" "$2" \
+		"${3:+Depends: $3$'\n'}" > files/DEBIAN/control
 	dpkg-deb --root-owner-group -b files "repo/$1_$2_amd64.deb" > /dev/null
 	rm -rf files
 }
@@ -28,7 +30,8 @@ kernel() {
 	ln -s ../../lib/linux-kbuild-9/scripts "$headers/scripts"
 	ln -s "/usr/src/linux-headers-$1" "files/lib/modules/$1/build"
 	ln -s "/usr/src/linux-headers-${1%-*}-common" "files/lib/modules/$1/source"
-	package "linux-headers-$1" "$2" "linux-headers-${1%-*}-common (= $2), linux-kbuild-9 (>= $2), linux-compiler-gcc-12-x86"
+	package "linux-headers-$1" "$2" \
+		"linux-headers-${1%-*}-common (= $2), linux-kbuild-9 (>= $2), linux-compiler-gcc-12-x86"
 	mkdir -p "files/usr/src/linux-headers-${1%-*}-common"
 	echo 'all:; @echo $(CURDIR)' > "files/usr/src/linux-headers-${1%-*}-common/Makefile"
 	package "linux-headers-${1%-*}-common" "$2"
@@ -80,7 +83,8 @@ run linux-image-small > out 2>&1 || fail "the first time" out
 holds boot/{vmlinuz,config}-9.0.0-1-small lib/modules/9.0.0-1-small/{kernel,modules.dep,source} \
 	lib/modules/9.0.0-1-small/build/{scripts/x,include/config/auto.conf} usr/lib/linux-kbuild-9
 lacks usr/share usr/lib/debug
-[ "$(make -s -C kernels/lib/modules/9.0.0-1-small/build)" = "$PWD/kernels/usr/src/linux-headers-9.0.0-1-small" ] || fail "the build directory does not work" out
+[ "$(make -s -C kernels/lib/modules/9.0.0-1-small/build)" = "$PWD/kernels/usr/src/linux-headers-9.0.0-1-small" ] ||
+	fail "the build directory does not work" out
 # It may be moved.
 mv kernels moved && holds_moved=$(make -s -C moved/lib/modules/9.0.0-1-small/build) && mv moved kernels
 [ "$holds_moved" = "$PWD/moved/usr/src/linux-headers-9.0.0-1-small" ] || fail "the tree cannot be moved" out
@@ -134,7 +138,8 @@ lacks boot/vmlinuz-9.0.0-2-small lib/modules/9.0.0-2-small usr/src/linux-headers
 lacks .new.*
 
 # What is wrong is said.
-check 3 '/^fetch-kernel: cannot get linux-image-none' -- env "PATH=$PWD/bin:$PATH" "$fetch" --into "$PWD/kernels" linux-image-none
+check 3 '/^fetch-kernel: cannot get linux-image-none' \
+	-- env "PATH=$PWD/bin:$PATH" "$fetch" --into "$PWD/kernels" linux-image-none
 check 2 "/'vim' is no package of a kernel" -- "$fetch" --into "$PWD/kernels" vim
 check 2 '/unknown option --boot; fetch-kernel --help lists them' -- "$fetch" --boot
 finish

@@ -71,7 +71,8 @@ check 1 '/cannot read the script: nothing.stp' -- $stap --fmt nothing.stp
 
 # Every script there is. Those of tests/errors are wrong, and some hold what is no text.
 for f in "$TOP"/tapset/*.stp "$TOP"/examples/*/*.stp "$TOP"/tests/{lang,guest/*,parse}/*.stp; do
-	case $f in */tests/parse/preprocessor.stp) continue ;; esac # a character that is none, in a branch that is not taken
+	# A character that is none, in a branch that is not taken.
+	case $f in */tests/parse/preprocessor.stp) continue ;; esac
 	$STAP --fmt "$f" > once.stp 2> err || say_wrong "$f: not laid out"
 	$STAP --fmt once.stp > twice.stp
 	cmp -s once.stp twice.stp || say_wrong "$f: --fmt changes what --fmt wrote"

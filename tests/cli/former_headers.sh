@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Embedded C includes headers that kernels had once, and globals have names that the kernel's headers have something else for.
+# Embedded C includes headers that kernels had once, and globals have names that the kernel's headers have something
+# else for.
 . "$TOP/tests/cli/expect.inc"
 
 {
 	echo '%{'
-	(cd "$TOP/runtime/former" && find . -name '*.h' | grep -v 'sl[au]b_def' | sort | sed 's|^\./\(.*\)|#include <\1>|')
+	(cd "$TOP/runtime/former" &&
+		find . -name '*.h' | grep -v 'sl[au]b_def' | sort | sed 's|^\./\(.*\)|#include <\1>|')
 	cat << 'END'
 %}
 global empty, irq, irq_t, jiffies, current_task = "none"

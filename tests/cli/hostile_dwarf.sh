@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Debuginfo that is damaged: bits turned over, bytes replaced, sections cut. Whatever is in the file, stap says something or nothing and ends in order.
-# The build with sanitizers is used where there is one. ROUNDS=N for more, FIRST=N to begin elsewhere.
+# Debuginfo that is damaged: bits turned over, bytes replaced, sections cut. Whatever is in the file, stap says
+# something or nothing and ends in order. The build with sanitizers is used where there is one. ROUNDS=N for more,
+# FIRST=N to begin elsewhere.
 # skip: no_kernel || no_program python3 || no_program objcopy
 . "$TOP/tests/wait.inc"
 cd "$WORK" || exit

@@ -3,7 +3,8 @@
 # skip: no_program strace || no_terminal
 . "$TOP/tests/cli/expect.inc"
 export SYSTEMTAP_DIR=$WORK/systemtap
-echo 'probe begin { println("begun") } probe timer.s(3) { println("not ended"); exit() } probe end { println("ended") }' > waits.stp
+echo 'probe begin { println("begun") } probe timer.s(3) { println("not ended"); exit() } probe end { println("ended") }' \
+	> waits.stp
 $STAP --runtime=user -p4 waits.stp > out 2> err
 
 # Typed when the first child is there; the second waits for 8 s.
@@ -14,7 +15,11 @@ types() {
 	wait_until has calls '\+\+\+ exited' >&2
 }
 : > calls
-types 2> typed | script -qec "strace -o calls -e trace=clone -e inject=clone:delay_enter=8000000:when=2 $STAP --runtime=user -o ended waits.stp" /dev/null > out 2>&1
+types 2> typed |
+	script -qec \
+	"strace -o calls -e trace=clone -e inject=clone:delay_enter=8000000:when=2 $STAP --runtime=user -o ended waits.stp" \
+	/dev/null > out 2>&1
 [ "$(grep -c 'clone(' calls)" = 2 ] || say_wrong "stap forks otherwise: $(cat calls typed)"
-has calls 'exited with (0|130) ' && ! has ended 'not ended' || say_wrong "^C before the fork is lost: $(cat calls ended typed)"
+has calls 'exited with (0|130) ' && ! has ended 'not ended' ||
+	say_wrong "^C before the fork is lost: $(cat calls ended typed)"
 finish

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where kernels are looked for: the directories of STAP_KERNELS, the machine's own root directory, build/kernels of a source tree or /var/lib/stap/kernels.
-# The kernels here are made up: what is wrong with the image says which one was taken.
+# Where kernels are looked for: the directories of STAP_KERNELS, the machine's own root directory, build/kernels of a
+# source tree or /var/lib/stap/kernels. The kernels here are made up: what is wrong with the image says which one was
+# taken.
 . "$TOP/tests/cli/expect.inc"
 point='probe kernel.function("vfs_read") { }'
 unset STAP_KERNELS
@@ -18,7 +19,8 @@ kernel() {
 takes() {
 	local path=$1
 	shift
-	check 3 "/error: no BTF of kernel .*: $path: not an x86 kernel image|error: $path: not an x86 kernel image" -- "$@" -p2 -e "$point"
+	check 3 "/error: no BTF of kernel .*: $path: not an x86 kernel image|error: $path: not an x86 kernel image" \
+		-- "$@" -p2 -e "$point"
 }
 kernel one 9.9.9-a
 kernel one 9.9.10-a
@@ -34,16 +36,20 @@ STAP_KERNELS=one:two takes "$PWD/one/boot/vmlinuz-9.9.10-a" $STAP -r 9.9.10-a
 STAP_KERNELS=two:one takes "$PWD/two/boot/vmlinuz-9.9.10-a" $STAP -r 9.9.10-a
 STAP_KERNELS=two:one takes "$PWD/one/boot/vmlinuz-9.9.9-a" $STAP --vm=9.9.9-a
 # Headers alone are enough for a name, and of two trees the one with the image as well is taken.
-STAP_KERNELS=one check 3 "/no BTF of kernel 9\.9\.12-a: $PWD/one/boot/vmlinuz-9\.9\.12-a: .*; it is in the image of a kernel with CONFIG_DEBUG_INFO_BTF: .*/stap-fetch-kernel linux-image-9\.9\.12-a gets Debian's" \
+STAP_KERNELS=one check 3 \
+	"/no BTF of kernel 9\.9\.12-a: $PWD/one/boot/vmlinuz-9\.9\.12-a: .*; it is in the image of a kernel with CONFIG_DEBUG_INFO_BTF: .*/stap-fetch-kernel linux-image-9\.9\.12-a gets Debian's" \
 	-- $STAP -r 9.9.12-a -p2 -e "$point"
 kernel two 9.9.12-a
 STAP_KERNELS=one:two takes "$PWD/two/boot/vmlinuz-9.9.12-a" $STAP -r 9.9.12-a
-STAP_KERNELS=one:two check 3 '/no headers for kernel 9\.9\.11-a: .*; there are headers for (.*, )?9\.9\.(10|9|12|20)-' -- $STAP -r 9.9.11-a -p2 -e "$point"
+STAP_KERNELS=one:two check 3 '/no headers for kernel 9\.9\.11-a: .*; there are headers for (.*, )?9\.9\.(10|9|12|20)-' \
+	-- $STAP -r 9.9.11-a -p2 -e "$point"
 # Modules and configuration come from the same tree.
 echo 'kernel/x/made-up.ko:' > one/lib/modules/9.9.9-a/modules.dep
 echo 'CONFIG_MADE_UP=y' > one/usr/src/linux-headers-9.9.9-a/include/config/auto.conf
-STAP_KERNELS=$PWD/one check 3 "/$PWD/one/boot/vmlinuz-9.9.9-a" -- $STAP -r 9.9.9-a -p2 -e 'probe module("made_up").function("f") { }'
-STAP_KERNELS=$PWD/one check 0 '/is made up' -- $STAP -r 9.9.9-a -p1 -e 'probe begin { println(%( CONFIG_MADE_UP == "y" %? "is made up" %: "is not" %)) }'
+STAP_KERNELS=$PWD/one check 3 "/$PWD/one/boot/vmlinuz-9.9.9-a" \
+	-- $STAP -r 9.9.9-a -p2 -e 'probe module("made_up").function("f") { }'
+STAP_KERNELS=$PWD/one check 0 '/is made up' \
+	-- $STAP -r 9.9.9-a -p1 -e 'probe begin { println(%( CONFIG_MADE_UP == "y" %? "is made up" %: "is not" %)) }'
 # A build tree of one's own finds its image there.
 mkdir -p mine/include/generated
 echo '#define UTS_RELEASE "9.9.20-b"' > mine/include/generated/utsrelease.h
@@ -59,7 +65,8 @@ takes "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" source/build/bin/stap --
 STAP_KERNELS=$PWD/one takes "$PWD/one/boot/vmlinuz-9.9.10-a" source/build/bin/stap --vm
 STAP_KERNELS=$PWD/one takes "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" source/build/bin/stap -r 99.9.9-c
 
-# stap-vm goes the same way; QEMU is not reached: the made-up kernel has none of the modules that a guest wants, and the stand-in says which image it got.
+# stap-vm goes the same way; QEMU is not reached: the made-up kernel has none of the modules that a guest wants, and the
+# stand-in says which image it got.
 if [ "$(id -u)" = 0 ] && type -P busybox cpio > /dev/null; then
 	mkdir bin
 	cat > bin/qemu-system-x86_64 <<'END'
@@ -95,28 +102,39 @@ END
 	boots "$PWD/source/build/kernels/boot/vmlinuz-99.9.9-c" $vm --release 99.9.9-c -- true
 	kernel root 9.9.30-d
 	STAP_KERNELS=one boots "$PWD/root/boot/vmlinuz-9.9.30-d" $vm --root root -- true
-	STAP_KERNELS=one check 3 "/no kernel 9\.9\.9 in /, $PWD/one, $PWD/source/build/kernels; .*fetch-kernel linux-image-9\.9\.9 gets one" \
+	STAP_KERNELS=one check 3 \
+		"/no kernel 9\.9\.9 in /, $PWD/one, $PWD/source/build/kernels; .*fetch-kernel linux-image-9\.9\.9 gets one" \
 		-- env "PATH=$PWD/bin:$PATH" $vm --release 9.9.9 -- true
-	check 3 "/no kernel 9\.9\.9-a in $PWD/root$" -- env "PATH=$PWD/bin:$PATH" $vm --root root --release 9.9.9-a -- true
+	check 3 "/no kernel 9\.9\.9-a in $PWD/root$" \
+		-- env "PATH=$PWD/bin:$PATH" $vm --root root --release 9.9.9-a -- true
 fi
 
 # No kernel anywhere: what gets one is said, and nobody is told to install one.
 mkdir empty
 if unshare -m true 2> /dev/null && [ "$(id -u)" = 0 ]; then
-	hidden() { unshare -m sh -c 'for d in /boot /usr/lib/modules /lib/modules; do mount --bind empty $d 2> /dev/null; done; exec "$@"' sh "$@"; }
+	hidden() {
+		unshare -m sh \
+			-c 'for d in /boot /usr/lib/modules /lib/modules; do mount --bind empty $d 2> /dev/null; done; exec "$@"' \
+			sh "$@"
+	}
 	export -f hidden
 	rm -r source/build/kernels
 	check 3 "/no kernel for a guest: none in / or $PWD/source/build/kernels has headers and boot/vmlinuz-RELEASE; $PWD/source/build/bin/stap-fetch-kernel gets one" \
 		'!install' -- bash -c 'hidden "$@"' - source/build/bin/stap --vm -e "$point"
 	# As the machine's own: the usual places.
-	[ -e /proc/modules ] || check 3 "/this machine's kernel, .*, takes no modules; run the script in a guest with --vm \(first get a kernel for it: $PWD/source/build/bin/stap-fetch-kernel\)" \
+	[ -e /proc/modules ] ||
+		check 3 "/this machine's kernel, .*, takes no modules; run the script in a guest with --vm \(first get a kernel for it: $PWD/source/build/bin/stap-fetch-kernel\)" \
 		-- bash -c 'hidden "$@"' - source/build/bin/stap -e "$point"
 	mkdir -p installed/bin installed/share/stap
 	cp "$STAP" installed/bin/
 	ln -s "$TOP"/{tapset,runtime} installed/share/stap/
-	[ -e /var/lib/stap/kernels ] || check 3 '/none in / or /var/lib/stap/kernels has' -- bash -c 'hidden "$@"' - installed/bin/stap --vm -e "$point"
+	[ -e /var/lib/stap/kernels ] ||
+		check 3 '/none in / or /var/lib/stap/kernels has' \
+		-- bash -c 'hidden "$@"' - installed/bin/stap --vm -e "$point"
 fi
-[ -e /proc/modules ] || STAP_KERNELS=$PWD/one check 3 '/takes no modules; run the script in a guest with --vm( |$)' '!first get' -- source/build/bin/stap -e "$point"
+[ -e /proc/modules ] ||
+	STAP_KERNELS=$PWD/one check 3 '/takes no modules; run the script in a guest with --vm( |$)' '!first get' \
+	-- source/build/bin/stap -e "$point"
 
 # The tests' own choice.
 tested() {

@@ -6,7 +6,8 @@ point='probe kernel.function("vfs_read") { }'
 
 check 3 '/no headers for kernel 9\.9\.9-none: /lib/modules/9\.9\.9-none/build is missing; install the package linux-headers-9\.9\.9-none' \
 	-- $STAP -r 9.9.9-none -p2 -e "$hello"
-check 3 '/^stap: /nothing/there is no kernel build tree: .*; name the directory of a configured kernel, or a release' -- $STAP -r /nothing/there -p2 -e "$hello"
+check 3 '/^stap: /nothing/there is no kernel build tree: .*; name the directory of a configured kernel, or a release' \
+	-- $STAP -r /nothing/there -p2 -e "$hello"
 
 # A build tree of one's own.
 tree=$PWD/tree
@@ -30,6 +31,7 @@ check 3 '/tree/vmlinux: malformed BTF at offset [0-9a-fx]+: ' -- $STAP -r "$tree
 
 # A module for another kernel than this machine's is not loaded here.
 if [ -n "$KERNEL" ] && [ "$KERNEL" != "$(uname -r)" ]; then
-	check 2 "/this is no machine with kernel $KERNEL; stop at -p4 and use staprun there, or run it in a guest with --vm" -- $STAP -r "$KERNEL" -e "$hello"
+	check 2 "/this is no machine with kernel $KERNEL; stop at -p4 and use staprun there, or run it in a guest with --vm" \
+		-- $STAP -r "$KERNEL" -e "$hello"
 fi
 finish

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap killed with -9 at points spread over its work: nothing of it stays, in the temporary directory, in the cache, or as a process; what is in the cache is whole; a script that runs is
-# ended in order. A point or two for each kind of work; 12, and a set-uid run, with SLOW=1.
+# stap killed with -9 at points spread over its work: nothing of it stays, in the temporary directory, in the cache, or
+# as a process; what is in the cache is whole; a script that runs is ended in order. A point or two for each kind of
+# work; 12, and a set-uid run, with SLOW=1.
 . "$TOP/tests/cli/expect.inc"
 points=2
 [ -z "${SLOW-}" ] || points=12
@@ -8,7 +9,8 @@ export SYSTEMTAP_DIR=$WORK/systemtap
 
 # left NAME: a file of the cache that no run looks for, or a process that works in one of these directories
 left() {
-	find "$SYSTEMTAP_DIR" -name '*.??????' ! -name '*.recipe' ! -name '.prefix.gch' ! -name 'prefix.h.gch' | head -n 3
+	find "$SYSTEMTAP_DIR" -name '*.??????' ! -name '*.recipe' ! -name '.prefix.gch' ! -name 'prefix.h.gch' |
+		head -n 3
 	find "$SYSTEMTAP_DIR" -name '.[0-9]*' | head -n 3
 	ls -A "$TMPDIR"
 	pgrep -f "$TMPDIR/stap"
@@ -60,14 +62,16 @@ is_running() {
 }
 
 # While it runs: the run ends in order, and the directory goes.
-$STAP --runtime=user -e 'probe begin { println("begun") } probe timer.s(100) { } probe end { println("ended") }' > out 2> err & pid=$!
+$STAP --runtime=user -e 'probe begin { println("begun") } probe timer.s(100) { } probe end { println("ended") }' > out \
+	2> err & pid=$!
 wait_until is_running $pid
 kill -9 $pid
 wait $pid 2> /dev/null
 wait_until has out ended || say_wrong 'a run is not ended in order'
 gone 'a run'
 
-# A set-uid staprun outlives the signal that the kernel would send for its parent's death; it is the guard that ends it. (stap-vm stands for it: no module can be loaded here.)
+# A set-uid staprun outlives the signal that the kernel would send for its parent's death; it is the guard that ends it.
+# (stap-vm stands for it: no module can be loaded here.)
 if [ -n "${SLOW-}" ] && [ -n "$KERNEL" ] && [ "$(id -u)" = 0 ] && setpriv --reuid 6001 --clear-groups test -r "$TOP/runtime/api.h"; then
 	place=$(mktemp -d /tmp/killed.XXXXXX)
 	mkdir -p "$place/bin" "$place/share" "$place/cache"
@@ -103,7 +107,8 @@ wait_until is_running $pid
 kill -9 "$(pgrep -P $pid stap-guard)"
 wait $pid || say_wrong "status $? when the guard was killed"
 
-echo 'probe begin { println("begun") } probe timer.s(3) { println("not ended"); exit() } probe end { println("ended") }' > waits.stp
+echo 'probe begin { println("begun") } probe timer.s(3) { println("not ended"); exit() } probe end { println("ended") }' \
+	> waits.stp
 $STAP --runtime=user -p4 waits.stp > out 2> err
 
 # nohup: what hangs up does not end it.

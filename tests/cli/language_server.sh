@@ -7,14 +7,27 @@ message() { printf 'Content-Length: %d\r\n\r\n%s' "$(printf %s "$1" | wc -c)" "$
 notify() { message "{\"jsonrpc\":\"2.0\",\"method\":\"$1\",\"params\":$2}"; }
 ask() { message "{\"jsonrpc\":\"2.0\",\"id\":$1,\"method\":\"$2\",\"params\":$3}"; }
 # open URI TEXT, with the text as JSON has it
-open() { notify textDocument/didOpen "{\"textDocument\":{\"uri\":\"$1\",\"languageId\":\"systemtap\",\"version\":1,\"text\":\"$2\"}}"; }
+open() {
+	notify textDocument/didOpen \
+		"{\"textDocument\":{\"uri\":\"$1\",\"languageId\":\"systemtap\",\"version\":1,\"text\":\"$2\"}}"
+}
 # published N: so many verdicts have come; what has not been judged when a newer text comes is not
 are_published() { [ "$(grep -o publishDiagnostics answers 2> /dev/null | wc -l)" -ge "$1" ]; }
 published() { wait_until are_published "$1"; }
 # at ID WHAT URI LINE CHARACTER
 at() { ask "$1" "textDocument/$2" "{\"textDocument\":{\"uri\":\"$3\"},\"position\":{\"line\":$4,\"character\":$5}}"; }
-serve() { watched --cpu 600 $STAP -r "$KERNEL" "$@" --language-server > answers 2> err; echo $? > status; sed -i 's/\r$//; s/Content-Length: [0-9]*$/\n&/' answers; }
-says() { grep -qF -- "$1" answers || { echo "no answer has: $1"; sed 's/^/    /' answers err | cut -c 1-300 | head -n 40; wrong=$((wrong + 1)); }; }
+serve() {
+	watched --cpu 600 $STAP -r "$KERNEL" "$@" --language-server > answers 2> err
+	echo $? > status
+	sed -i 's/\r$//; s/Content-Length: [0-9]*$/\n&/' answers
+}
+says() {
+	grep -qF -- "$1" answers || {
+		echo "no answer has: $1"
+		sed 's/^/    /' answers err | cut -c 1-300 | head -n 40
+		wrong=$((wrong + 1))
+	}
+}
 ended() { [ "$(cat status)" = "$1" ] || { echo "exit status $(cat status), expected $1"; wrong=$((wrong + 1)); }; }
 
 # ---- what is wrong, and what is not any more ----
@@ -23,7 +36,8 @@ ended() { [ "$(cat status)" = "$1" ] || { echo "exit status $(cat status), expec
 	notify initialized '{}'
 	open file:///a.stp 'global a\nprobe begin { printf(\"%d\\n\", \"ä𝄞\", b) }\n'
 	published 1
-	notify textDocument/didChange '{"textDocument":{"uri":"file:///a.stp","version":2},"contentChanges":[{"text":"probe begin { print($1) println(@2) }"}]}'
+	notify textDocument/didChange \
+		'{"textDocument":{"uri":"file:///a.stp","version":2},"contentChanges":[{"text":"probe begin { print($1) println(@2) }"}]}'
 	published 2
 	open file:///use.stp 'probe vfs.read { print(strlen(pos)) }\n'
 	published 3
@@ -43,7 +57,8 @@ says '"id":2,"result":null'
 # ---- names ----
 {
 	ask 1 initialize '{"capabilities":{}}'
-	open file:///b.stp '/* vfs.read */ global count\nfunction twice(x) { return 2 * x }\nprobe vfs.read, kernel.function(\"vfs_write\") { count += twice($count); print(strlen(execname())) }\nprobe kernel.function(\"vfs_re\nprobe syscall.op\n'
+	open file:///b.stp \
+		'/* vfs.read */ global count\nfunction twice(x) { return 2 * x }\nprobe vfs.read, kernel.function(\"vfs_write\") { count += twice($count); print(strlen(execname())) }\nprobe kernel.function(\"vfs_re\nprobe syscall.op\n'
 	at 10 hover file:///b.stp 2 10
 	at 11 hover file:///b.stp 2 57
 	at 12 hover file:///b.stp 2 64
@@ -76,7 +91,10 @@ says '"id":20,"result":{"uri":"file:///b.stp","range":{"start":{"line":1,"charac
 says '"id":21,"result":{"uri":"file:///'
 says '/tapset/vfs.stp","range":{'
 says '/tapset/string.stp","range":{'
-grep -F '"id":30,' answers > answers.30; grep -qF '"label":"vfs_read"' answers.30 && grep -qF '"label":"vfs_readv"' answers.30 && ! grep -qF '"label":"vfs_write"' answers.30 || say_wrong "functions that begin with vfs_re: $(cut -c 1-300 answers.30)"
+grep -F '"id":30,' answers > answers.30
+grep -qF '"label":"vfs_read"' answers.30 && grep -qF '"label":"vfs_readv"' answers.30 &&
+	! grep -qF '"label":"vfs_write"' answers.30 ||
+	say_wrong "functions that begin with vfs_re: $(cut -c 1-300 answers.30)"
 grep -F '"id":31,' answers | grep -qF '"label":"syscall.openat"' || say_wrong "aliases that begin with syscall.op"
 grep -F '"id":32,' answers | grep -qF '"label":"$count"' || say_wrong 'variables that begin with $count'
 grep -F '"id":33,' answers | grep -qF '"label":"twice"' || say_wrong "the script's function"
@@ -93,5 +111,6 @@ ended 1
 says '"id":1,"error":{"code":-32002'
 says '"id":null,"error":{"code":-32700'
 says '"id":null,"error":{"code":-32600'
-check 2 '/--language-server gets its scripts from the editor; give none beside it' -- $STAP --language-server -e 'probe begin { }'
+check 2 '/--language-server gets its scripts from the editor; give none beside it' \
+	-- $STAP --language-server -e 'probe begin { }'
 finish

@@ -7,7 +7,8 @@ cd "$TOP" || exit
 awk '/^translator\// { inside = 1; next } inside && !/^ / { exit }
 	inside && /^  [a-z]/ { sub(/\/$/, "", $1); print $1, ++n }' ARCHITECTURE.md > "$WORK/order"
 { find translator -name '*.h'; find translator -name '*.def'; } | sed 's|^translator/||' | sort > "$WORK/headers"
-grep -rnE '^[[:space:]]*#[[:space:]]*include "' translator --include='*.[chyl]' | sed -E 's|^translator/([^:]*):([0-9]+):[^"]*"([^"]*)".*|\1 \2 \3|' > "$WORK/includes"
+grep -rnE '^[[:space:]]*#[[:space:]]*include "' translator --include='*.[chyl]' |
+	sed -E 's|^translator/([^:]*):([0-9]+):[^"]*"([^"]*)".*|\1 \2 \3|' > "$WORK/includes"
 awk '
 	function room(path) { if (path ~ /\//) sub(/\/[^\/]*$/, "", path); else sub(/\.[a-z]+$/, "", path); return path }
 	FILENAME ~ /order$/ { place[$1] = $2; next }

@@ -24,7 +24,8 @@ first=$(cksum "$(index)")
 expect 12
 [ "$first" = "$(cksum "$(index)")" ] || say_wrong 'the index was written again'
 
-check 0 '/library.point\("x=y"\)|never' -- $run -p2 -e 'probe library.point("x=y"), library.other { println(first()) } probe begin { exit() }'
+check 0 '/library.point\("x=y"\)|never' \
+	-- $run -p2 -e 'probe library.point("x=y"), library.other { println(first()) } probe begin { exit() }'
 check 1 "/there is no function 'no_one'" "/'in_c'" -- $run -p2 -e 'probe begin { no_one() in_c() exit() }'
 check 1 "/there is no function 'frist'; did you mean 'first'" -- $run -p2 -e 'probe begin { frist() }'
 
@@ -69,10 +70,13 @@ printf 'nonsense' > "$name"
 check 0 '/^14$' -- $run --disable-cache -e 'probe begin { print(first()) println(second()) exit() }'
 [ "$(cat "$name")" = nonsense ] || say_wrong '--disable-cache wrote the index'
 
-# Probes of a file come along with what is used of it, also where another file's probe uses it; what they assign are the file's globals.
+# Probes of a file come along with what is used of it, also where another file's probe uses it; what they assign are the
+# file's globals.
 mkdir probes
 echo 'global begun probe begin { begun = 3 } function of_probes() { return begun }' > probes/a.stp
-echo 'global ended = 1 probe end { printf("library %d %d\n", of_probes(), ended++) } function to_end() { return 7 }' > probes/b.stp
-check 0 '/^7$' '/^library 3 1$' -- $STAP --runtime=user -I probes -e 'probe begin { println(to_end()) } probe timer.ms(1) { exit() }'
+echo 'global ended = 1 probe end { printf("library %d %d\n", of_probes(), ended++) } function to_end() { return 7 }' \
+	> probes/b.stp
+check 0 '/^7$' '/^library 3 1$' \
+	-- $STAP --runtime=user -I probes -e 'probe begin { println(to_end()) } probe timer.ms(1) { exit() }'
 check 0 '/^8$' '!library' -- $STAP --runtime=user -I probes -e 'probe begin { println(8) exit() }'
 finish

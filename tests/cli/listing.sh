@@ -59,7 +59,8 @@ never /*  <- begin(5)?,never */
 timer.ms(10).randomize(5) /*  <- timer.ms(10).randomize(5) */
 END
 same $user -g -p2 script.stp
-check 0 '/^s:string = "x"$' '/^n:long = 5$' '/^  z = \(y \. "q"\);$' '/^%\{ STAP_RETURN\(1\); %\}$' '/^ +print\(1\);$' -- $user -g -v -p2 script.stp
+check 0 '/^s:string = "x"$' '/^n:long = 5$' '/^  z = \(y \. "q"\);$' '/^%\{ STAP_RETURN\(1\); %\}$' '/^ +print\(1\);$' \
+	-- $user -g -v -p2 script.stp
 
 # The conditions of aliases are added to the point's own.
 cat > want <<'END'
@@ -97,25 +98,35 @@ probe my.own = begin, end? { }
 probe my.own.late += timer.s(1)!, never { }
 probe __my = begin { }
 END
-check 0 '/^mine:string \(x:string\)$' '/^mine:long \(x:string, y:long\)$' '/^harm:long \(\) /\* guru \*/$' '/^nothing:unknown \(x:(unknown|long)\)$' \
-	'!inner' '!hidden' '/^strlen:long \(s:string\) /\* unprivileged \*/$' '/^exit:unknown \(\)' '!: error: ' -- $user -I own --dump-functions
-grep -oE '^user_int(8|16):' out | paste -sd' ' | grep -q '^user_int8: user_int16:$' || say_wrong "--dump-functions is not sorted by numbers"
+check 0 '/^mine:string \(x:string\)$' '/^mine:long \(x:string, y:long\)$' '/^harm:long \(\) /\* guru \*/$' \
+	'/^nothing:unknown \(x:(unknown|long)\)$' \
+	'!inner' '!hidden' '/^strlen:long \(s:string\) /\* unprivileged \*/$' '/^exit:unknown \(\)' '!: error: ' \
+	-- $user -I own --dump-functions
+grep -oE '^user_int(8|16):' out | paste -sd' ' | grep -q '^user_int8: user_int16:$' ||
+	say_wrong "--dump-functions is not sorted by numbers"
 [ -z "$(sort out | uniq -d)" ] || say_wrong "--dump-functions says something twice"
-check 0 '/^my\.own = begin, end\?$' '/^my\.own\.late \+= timer\.s\(1\)!, never$' '!__my' '/^syscall\.read = ' -- $user -I own --dump-probe-aliases
-check 0 '/^begin$' '/^begin\(number\)$' '/^timer\.ms\(number\)\.randomize\(number\)$' '/^kernel\.function\(string\)\.return$' -- $user --dump-probe-types
+check 0 '/^my\.own = begin, end\?$' '/^my\.own\.late \+= timer\.s\(1\)!, never$' '!__my' '/^syscall\.read = ' \
+	-- $user -I own --dump-probe-aliases
+check 0 '/^begin$' '/^begin\(number\)$' '/^timer\.ms\(number\)\.randomize\(number\)$' \
+	'/^kernel\.function\(string\)\.return$' -- $user --dump-probe-types
 
 # Wildcards over dots mean built-in points, too; they reach behind the names of aliases.
 check 0 '/^timer\.jiffies\(1\) ' -- $user -p2 -e 'probe ti**es(1) { println(1) }'
-check 0 '/^timer\.ms\(9\)\.randomize\(2\) ' -- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.rand*(2) { println(1) }'
-check 1 "/error: no probe point matches 'my.t\*.nothi\*'" -- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.nothi* { println(1) }'
+check 0 '/^timer\.ms\(9\)\.randomize\(2\) ' \
+	-- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.rand*(2) { println(1) }'
+check 1 "/error: no probe point matches 'my.t\*.nothi\*'" \
+	-- $user -p2 -e 'probe my.tick = timer.ms(9) { } probe my.t*.nothi* { println(1) }'
 check 1 "/error: no probe point matches '\*\*.nothing'" -- $user -p2 -e 'probe **.nothing { println(1) }'
 
 # A variable that only dead code reads leaves no place of a pattern out.
-places() { "$STAP" -r "$KERNEL" -p2 -e "probe kernel.function(\"vfs_*\") { $1 }" 2> /dev/null | grep -c '^kernel.function'; }
+places() {
+	"$STAP" -r "$KERNEL" -p2 -e "probe kernel.function(\"vfs_*\") { $1 }" 2> /dev/null | grep -c '^kernel.function'
+}
 if [ -n "$KERNEL" ]; then
 	all=$(places 'println(1)')
 	for dead in 'if (0) println($no_such)' 'println(1 ? 2 : $no_such)' 'if (0 && $file) println(1)' \
-		'while (0) println($file)' 'println(1); next; println($no_such)' 'while (1) { break; println($file) }'; do
+		'while (0) println($file)' 'println(1); next; println($no_such)' 'while (1) { break; println($file) }'
+		do
 		[ "$(places "$dead")" = "$all" ] || say_wrong "$dead: not the $all places"
 	done
 	[ "$all" -gt 20 ] || say_wrong "vfs_*: $all places"

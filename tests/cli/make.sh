@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What users type: make help lists every target; without what building takes make says what, and how to get it; where modules cannot be loaded the
-# demonstration knows why.
+# What users type: make help lists every target; without what building takes make says what, and how to get it; where
+# modules cannot be loaded the demonstration knows why.
 . "$TOP/tests/cli/expect.inc"
 in_tree() { make -s -C "$TOP" --no-print-directory "$@"; }
 
@@ -21,7 +21,8 @@ for file in /usr/bin/* /bin/*; do
 done
 check 2 "/something is missing; Debian's packages: bison flex\$" '/^make deps installs them' '!not found' -- \
 	env "PATH=$PWD/less/bin" make -s -C "$TOP" "B=$PWD/b"
-check 2 "/Debian's packages: libc6-dev libelf-dev .*libjansson-dev\$" '!rror: .*\.h' -- make -s -C "$TOP" "B=$PWD/b" "CC=gcc -nostdinc -I$PWD/less"
+check 2 "/Debian's packages: libc6-dev libelf-dev .*libjansson-dev\$" '!rror: .*\.h' \
+	-- make -s -C "$TOP" "B=$PWD/b" "CC=gcc -nostdinc -I$PWD/less"
 check 2 "/Debian's packages: gcc\$" -- make -s -C "$TOP" "B=$PWD/b" CC=no-such-compiler
 # Asked once, and not of packages: other distributions have no dpkg.
 rm -f less/bin/dpkg*
@@ -73,5 +74,7 @@ did 'install .* qemu-system-x86 .* fio' && did '^fetch-kernel$' && did_not 'inst
 deps TAKES=yes KNOWN=yes tools/deps.sh build guest check
 did 'install .* qemu-system-x86 .* iproute2' && did '^fetch-kernel$' && did_not 'linux-(image|headers)'
 # Nor in any message or page.
-! grep -rnE 'apt(-get)? install[^"]*linux-image|install linux-image' "$TOP"/{vm,translator,tools,man,README.md,tests/lib.sh,tests/run,examples} > out || say_wrong 'somebody is told to install a kernel'
+! grep -rnE 'apt(-get)? install[^"]*linux-image|install linux-image' \
+	"$TOP"/{vm,translator,tools,man,README.md,tests/lib.sh,tests/run,examples} > out ||
+	say_wrong 'somebody is told to install a kernel'
 finish

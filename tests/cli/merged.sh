@@ -9,7 +9,8 @@ handlers() { grep -c '^static void handler_[0-9]*(struct stp_ctx \*c)$' "$1"; }
 # at_most WHAT NUMBER LIMIT
 at_most() { [ "$2" -gt 0 ] && [ "$2" -le "$3" ] || say_wrong "$1: $2, more than $3"; }
 
-"$STAP" -r "$KERNEL" -p3 -e 'probe kernel.function("vfs_*").return { if (@defined($return)) println(ppfunc(), $return) }' > vfs.c 2> err
+"$STAP" -r "$KERNEL" -p3 \
+	-e 'probe kernel.function("vfs_*").return { if (@defined($return)) println(ppfunc(), $return) }' > vfs.c 2> err
 at_most "handlers of vfs_*" "$(handlers vfs.c)" 2
 
 # A call graph with its values: 8,000 places, whose parameters lie in registers, on the stack, and nowhere.
@@ -25,7 +26,8 @@ seconds=$({ time "$STAP" -r "$KERNEL" -p4 -m graph graph.stp > out 2> err; } 2>&
 at_most "seconds of processor time for it" "${seconds%.*}" 60
 
 # What of all variables is not there is nobody's question: 700 places took 3,400 MB to find out where it is.
-"$STAP" -v -r "$KERNEL" -p2 -e 'probe kernel.function("*@fs/ext4/*.c").call { println(ppfunc(), $$vars) }' > vars.txt 2> err
+"$STAP" -v -r "$KERNEL" -p2 -e 'probe kernel.function("*@fs/ext4/*.c").call { println(ppfunc(), $$vars) }' > vars.txt \
+	2> err
 at_most "megabytes for all variables" "$(sed -n 's/^Pass 2: .* \([0-9]*\) MB\.$/\1/p' err)" 400
 
 # Functions that use target variables are parts of the handlers that call them.

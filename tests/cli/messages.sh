@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every message of the translator's front part is provoked by a test: its constant parts stand in this order in a line of tests/errors or tests/cli.
+# Every message of the translator's front part is provoked by a test: its constant parts stand in this order in a line
+# of tests/errors or tests/cli.
 cd "$TOP" || exit
 
 # What no test can provoke, a pattern a line; each group has its reason.
@@ -26,7 +27,8 @@ END
 
 # error_create and its like, with the first string behind; a message may be glued from several literals.
 messages() {
-	cat translator/{parse,regex,sem,lang,kernel,types,formats,program,target,emit,module,opt,unwind,probe,probe/*}/*.[cyl] translator/base/options.c translator/pass.c translator/run/launch.c |
+	cat translator/{parse,regex,sem,lang,kernel,types,formats,program,target,emit,module,opt,unwind,probe,probe/*}/*.[cyl] \
+		translator/base/options.c translator/pass.c translator/run/launch.c |
 		perl -0777 -ne '
 			my $literal = qr/"(?:[^"\\]|\\.)*"/;
 			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|probe_wrong|parser_error|usage|give_up|add_bad|need_guru|fail)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A function that other files may call begins with its file's or its folder's name, singular or plural; a name of a .c file occurs once.
-# Calls of generated C are declared in api.h and begin with stp_.
+# A function that other files may call begins with its file's or its folder's name, singular or plural; a name of a .c
+# file occurs once. Calls of generated C are declared in api.h and begin with stp_.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 
@@ -17,7 +17,8 @@ done > "$WORK/astray"
 [ ! -s "$WORK/astray" ] || say_wrong "$(cat "$WORK/astray")"
 [ "$(awk '{ n += $1 } END { print n }' "$WORK/seen")" -gt 500 ] || say_wrong 'too few functions were looked at'
 
-# The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs. objects/ is named after what it links.
+# The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs.
+# objects/ is named after what it links.
 find "$TOP"/{translator,runtime,stapio,staprun,dtrace} -name '*.c' ! -path '*/objects/*' ! -path '*/former/*' -printf '%P %f\n' | awk -v top="$TOP" '
 	{ count[$2]++; where[$2] = where[$2] " " $1 }
 	END { for (name in count) if (count[name] > 1) print name ":" where[name] }' | sort > "$WORK/twice"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options: what is wrong with them is exit status 2; every row of options.def, and each of run_options.def that stap hands on, stands in -h, in the man page and in the completion.
+# Options: what is wrong with them is exit status 2; every row of options.def, and each of run_options.def that stap
+# hands on, stands in -h, in the man page and in the completion.
 . "$TOP/tests/cli/expect.inc"
 user="$STAP --runtime=user"
 
@@ -32,11 +33,16 @@ check 2 '/no script; give a FILE, or -e SCRIPT. stap --help says more' -- $STAP
 check 2 '/-c and -x cannot both be given' -- $STAP -c true -x 1 -e 'probe begin {}'
 check 2 '/--runtime=user goes without --vm and --strict' -- $user --strict -e 'probe begin {}'
 check 2 "/-T takes a number from 1 to .*, not '0'" -- $user -T 0 -e 'probe begin {}'
-check 0 '/^begun$' '/^ended$' -- $user --timeout=1 -e 'probe begin { println("begun") } probe timer.s(5000) { } probe end { println("ended") }'
+check 0 '/^begun$' '/^ended$' \
+	-- $user --timeout=1 \
+	-e 'probe begin { println("begun") } probe timer.s(5000) { } probe end { println("ended") }'
 check 2 '/--runtime=user goes without' -- $user --vm -e 'probe begin {}'
-check 2 '/--suppress-time-limits takes away what keeps the machine responsive; it needs -g' -- $STAP --suppress-time-limits -e 'probe begin {}'
-check 0 '/^mine$' '/^mine\.other$' '!never' -- $user -l 'mine**' -E 'probe mine = begin { } probe mine.other = end { } probe never { }'
-check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" -- $STAP -r ../x -e 'probe begin {}'
+check 2 '/--suppress-time-limits takes away what keeps the machine responsive; it needs -g' \
+	-- $STAP --suppress-time-limits -e 'probe begin {}'
+check 0 '/^mine$' '/^mine\.other$' '!never' \
+	-- $user -l 'mine**' -E 'probe mine = begin { } probe mine.other = end { } probe never { }'
+check 2 "/-r '../x': no kernel release; give one as uname -r prints it, or a build directory that starts with '/'" \
+	-- $STAP -r ../x -e 'probe begin {}'
 
 check 2 "/--vp takes a digit for each pass, as 00012, not '1x'" -- $STAP --vp 1x -e 'probe begin {}'
 check 0 '/^Pass 1: parsed user script: 1 probes' -- $user --vp 00100 -p2 -e 'probe begin {}'
@@ -51,13 +57,18 @@ check 0 '/execname' -- $STAP --dump-functions
 # The tables against -h, the page and the completion, both ways: -X and --long of each row.
 sed -nE "s/^(OPTION|FLAG)\('(.)', .*/-\2/p" "$TOP/translator/base/options.def" > letters
 sed -nE 's/^(OPTION|FLAG)\([^,]*, "([a-z-]+)".*/--\2/p' "$TOP/translator/base/options.def" > longs
-sed -nE "s/^RUN_OPTION\([a-z_]+, '(.)', .*, PASS, [A-Z]+, [A-Z]+, .*/-\1/p" "$TOP/runtime/uapi/run_options.def" >> letters
-sed -nE 's/^RUN_OPTION\([a-z_]+, 0, ("[a-z-]+"), .*, PASS, [A-Z]+, [A-Z]+, .*/--\1/p' "$TOP/runtime/uapi/run_options.def" | tr -d '"' >> longs
-[ "$(wc -l < letters)" -gt 20 ] && grep -qxe -M letters && grep -qxe --on-full longs || say_wrong "options.def or run_options.def could not be read"
+sed -nE "s/^RUN_OPTION\([a-z_]+, '(.)', .*, PASS, [A-Z]+, [A-Z]+, .*/-\1/p" \
+	"$TOP/runtime/uapi/run_options.def" >> letters
+sed -nE 's/^RUN_OPTION\([a-z_]+, 0, ("[a-z-]+"), .*, PASS, [A-Z]+, [A-Z]+, .*/--\1/p' \
+	"$TOP/runtime/uapi/run_options.def" | tr -d '"' >> longs
+[ "$(wc -l < letters)" -gt 20 ] && grep -qxe -M letters && grep -qxe --on-full longs ||
+	say_wrong "options.def or run_options.def could not be read"
 sort letters longs > table
-$STAP -h | sed '/^Examples/,$d' | grep -oE '^ +(-[A-Za-z])?(, )?(--[a-z-]+)?' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort > help
+$STAP -h | sed '/^Examples/,$d' | grep -oE '^ +(-[A-Za-z])?(, )?(--[a-z-]+)?' | grep -oE -- '--[a-z-]+|-[A-Za-z]' |
+	sort > help
 diff table help > out || say_wrong "-h differs from options.def (<: table, >: help)"
-sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -A 1 -xE '\.T[PQ]' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
+sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -A 1 -xE '\.T[PQ]' |
+	grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
 diff table page > out || say_wrong "man/stap.1 differs from options.def (<: table, >: page)"
 ( . "$TOP/man/stap.bash"; COMP_WORDS=("$STAP" -) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}"; COMP_WORDS=("$STAP" --) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}" ) | sed 's/=$//' | sort -u > completion
 diff table completion > out || say_wrong "man/stap.bash differs from options.def (<: table, >: completion)"
@@ -68,7 +79,8 @@ while read -r limit; do
 done < limits
 
 # SystemTap's other options: accepted, or refused with what the table says; all stand in the page.
-sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p; s/^VALUED\("(-[^"]*)".*/\1 true/p' "$TOP/translator/base/foreign.def" > foreign
+sed -nE 's/^FOREIGN\("(-[^"]*)", (true|false), .*/\1 \2/p; s/^VALUED\("(-[^"]*)".*/\1 true/p' \
+	"$TOP/translator/base/foreign.def" > foreign
 [ "$(wc -l < foreign)" -gt 20 ] || say_wrong "foreign.def could not be read"
 while read -r option accepted; do
 	if [ "$accepted" = true ]; then
@@ -76,20 +88,24 @@ while read -r option accepted; do
 	else
 		check 2 "/^stap: $option: ..........." -- $user "$option" x -p1 -e 'probe begin { }'
 	fi
-	sed -n "/^\.SH .SYSTEMTAP'S OTHER/,/^\.SH LANG/p" "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -qE -- "^\.BR $option( |\$)" || say_wrong "man/stap.1 does not have $option"
+	sed -n "/^\.SH .SYSTEMTAP'S OTHER/,/^\.SH LANG/p" "$TOP/man/stap.1" | sed 's/\\-/-/g' |
+		grep -qE -- "^\.BR $option( |\$)" || say_wrong "man/stap.1 does not have $option"
 done < foreign
 check 0 -- $user --prologue-searching=always -vp1 -e 'probe begin { }'
-check 2 "/^stap: --prologue-searching takes one of always, auto, never, not 'blah'" -- $user --prologue-searching=blah -p1 -e 'probe begin { }'
+check 2 "/^stap: --prologue-searching takes one of always, auto, never, not 'blah'" \
+	-- $user --prologue-searching=blah -p1 -e 'probe begin { }'
 check 2 '/^stap: -S and --compress need -o FILE: they are about files' -- $STAP -S 5 -p1 -e 'probe begin { }'
 check 2 '/^stap: -S and --compress need -o FILE' -- $STAP --compress -p1 -e 'probe begin { }'
 check 0 -- $STAP -S 5 -o out.log -p1 -e 'probe begin { }'
 check 0 -- $user -a x86_64 --download-debuginfo=no -p1 -e 'probe begin { }'
 check 2 "/^stap: -a: modules are made for x86_64, not 'arm64'" -- $user -a arm64 -p1 -e 'probe begin { }'
-check 0 '/^MODULE_INFO\(note, "a \\"b\\""\);$' '/^MODULE_INFO\(depends, ""\);$' -- $STAP -p3 --modinfo 'note=a "b"' --modinfo=depends= -e 'probe begin { }'
+check 0 '/^MODULE_INFO\(note, "a \\"b\\""\);$' '/^MODULE_INFO\(depends, ""\);$' \
+	-- $STAP -p3 --modinfo 'note=a "b"' --modinfo=depends= -e 'probe begin { }'
 check 2 "/--modinfo takes NAME=VALUE, not 'note'" -- $user --modinfo note -e 'probe begin { }'
 check 2 '/^stap: --monitor: ' -- $user --monitor=2 -e 'probe begin { }'
 check 2 "/--rlimit-cpu takes a number, not 'all'" -- $user --rlimit-cpu=all -e 'probe begin { }'
 check 0 '/probe begin' -- $user --rlimit-cpu=20 --rlimit-fsize=1000000 -p1 -e 'probe begin { }'
-check 3 '/File too large' -- env SYSTEMTAP_DIR="$PWD/small" $user --rlimit-fsize=20000 -e 'probe begin { println("small") exit() }'
+check 3 '/File too large' \
+	-- env SYSTEMTAP_DIR="$PWD/small" $user --rlimit-fsize=20000 -e 'probe begin { println("small") exit() }'
 SYSTEMTAP_DIR=$PWD/cache check 0 -- $STAP --clean-cache
 finish

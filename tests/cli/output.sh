@@ -9,7 +9,8 @@ unset NO_COLOR
 check 0 '/^probe begin' -- $user -p1 -e "$hello"
 check 0 '/^# probes' '/begin' -- $user -p2 -e "$hello"
 check 0 '/^#include' '/stp_' -- $user -p3 -e "$hello"
-# A value that is added to an aggregate changes what the script asks for, and no more; what is printed at the end asks as well.
+# A value that is added to an aggregate changes what the script asks for, and no more; what is printed at the end asks
+# as well.
 kept() { check 0 "/$1( }|,|$)" -- $user -p3 -e "global s, t probe begin { s <<< 1 t[1] <<< 2 } probe end { $2 }"; }
 kept '"s", \.keeps = 0' 'println(@count(s), @count(t[1]))'
 kept '^.\.keeps = 0' 'println(@count(s), @count(t[1]))'
@@ -30,11 +31,13 @@ check 1 "/^<input>:1:8: error: global variable 'u' is never used" -- $user -W -p
 # Colours: never where no terminal is, unless asked for.
 escape=$(printf '\033')
 check 1 "!$escape" '/error:' -- $user -p1 -e 'probe'
-check 1 "/^$escape\[00;34m<input>:1:6$escape\[0m: $escape\[01;31merror:$escape\[0m expected" "/^ *$escape\[01m\^$escape\[0m$" -- $user --color=always -p1 -e 'probe'
+check 1 "/^$escape\[00;34m<input>:1:6$escape\[0m: $escape\[01;31merror:$escape\[0m expected" \
+	"/^ *$escape\[01m\^$escape\[0m$" -- $user --color=always -p1 -e 'probe'
 check 1 "/$escape\[01;31merror:" -- $user --color -p1 -e 'probe'
 check 1 "/^  probe begin { $escape\[01m=$escape\[0m }$" -- $user --colour -p1 -e 'probe begin { = }'
 NO_COLOR=1 check 1 "/$escape\[01;31merror:" -- $user --color=always -p1 -e 'probe'
-SYSTEMTAP_COLORS=error=35:caret=07 check 1 "/$escape\[35merror:" "/$escape\[07m\^" "/$escape\[00;34m<input>" -- $user --color -p1 -e 'probe'
+SYSTEMTAP_COLORS=error=35:caret=07 check 1 "/$escape\[35merror:" "/$escape\[07m\^" "/$escape\[00;34m<input>" \
+	-- $user --color -p1 -e 'probe'
 SYSTEMTAP_COLORS= check 1 "!$escape" -- $user --color -p1 -e 'probe'
 SYSTEMTAP_COLORS=nothing=1 check 1 "!$escape" -- $user --color -p1 -e 'probe'
 SYSTEMTAP_COLORS=error=red check 1 "!$escape" -- $user --color -p1 -e 'probe'
@@ -51,11 +54,14 @@ check 1 '/no probe point matches' -- $user -l 'nothing_like_that*'
 check 1 '/unknown probe point' -- $user -L 'nothing_like_that'
 if [ -n "$KERNEL" ]; then
 	check 0 '/^kernel.function\("vfs_read"\)' '!vfs_write' -- $STAP -r "$KERNEL" -l 'kernel.function("vfs_read*")'
-	check 0 '/^kernel.function\("vfs_read"\).*\$file:.*\$count:' -- $STAP -r "$KERNEL" -L 'kernel.function("vfs_read")'
+	check 0 '/^kernel.function\("vfs_read"\).*\$file:.*\$count:' \
+		-- $STAP -r "$KERNEL" -L 'kernel.function("vfs_read")'
 	check 1 '/no function matches' -- $STAP -r "$KERNEL" -l 'kernel.function("nothing_like_that_*")'
 	check 0 '/^kernel.trace\("sched_switch"\)$' -- $STAP -r "$KERNEL" -l 'kernel.trace("sched_switch")'
-	check 0 '/^kernel.trace\("sched:sched_switch"\)$' '!"(irq|net|block):' -- $STAP -r "$KERNEL" -l 'kernel.trace("sched:*")'
-	check 0 '/^kernel.trace\("writeback:writeback_exec"\)$' -- $STAP -r "$KERNEL" -l 'kernel.trace("write*:*_exec")' # named by a macro of the header's own
+	check 0 '/^kernel.trace\("sched:sched_switch"\)$' '!"(irq|net|block):' \
+		-- $STAP -r "$KERNEL" -l 'kernel.trace("sched:*")'
+	# Named by a macro of the header's own.
+	check 0 '/^kernel.trace\("writeback:writeback_exec"\)$' -- $STAP -r "$KERNEL" -l 'kernel.trace("write*:*_exec")'
 fi
 check 3 '/nothing-like-this' -- $STAP -r 9.9.9-nothing-like-this -p2 -e "$hello"
 
@@ -63,14 +69,16 @@ check 3 '/nothing-like-this' -- $STAP -r 9.9.9-nothing-like-this -p2 -e "$hello"
 check 1 '/writing to standard output: No space left' -- sh -c "$user -p3 -e '$hello' > /dev/full"
 bin=$(dirname "$STAP")
 for command in "$STAP -h" "$STAP -V" "$STAP -l 'timer.s(1)'" "$STAP -L 'timer.s(1)'" "$STAP --doc print" "$STAP --examples" "$STAP --dump-functions" "$user -p2 -e '$hello'" \
-	"$user -e '$hello'" "$user -e 'probe begin { for (i = 0; i < 20000; i++) println(i) exit() }'" "$bin/staprun -h" "$bin/staprun -V" "$bin/stapio -h" "$bin/stapio -V" \
+	"$user -e '$hello'" "$user -e 'probe begin { for (i = 0; i < 20000; i++) println(i) exit() }'" \
+	"$bin/staprun -h" "$bin/staprun -V" "$bin/stapio -h" "$bin/stapio -V" \
 	"$bin/stap-merge -h" "$bin/stap-merge -V" "$bin/dtrace --help" "$bin/tapset-man --names '$TOP'"; do
 	check 1 '/writing .*: No space left' -- sh -c "$command > /dev/full"
 	check 1 '/writing .*: Bad file descriptor' -- sh -c "$command >&-"
 done
 check 1 '/^ERROR: /dev/full: writing|writing output: No space left' -- $user -o /dev/full -e "$hello"
 # A reader that goes away, where nothing more is printed.
-status=$($user -e 'probe begin { println("hello") } probe timer.s(50) { exit() }' 2> err | head -n 1 > out; echo "${PIPESTATUS[0]}")
+status=$($user -e 'probe begin { println("hello") } probe timer.s(50) { exit() }' 2> err |
+	head -n 1 > out; echo "${PIPESTATUS[0]}")
 [ "$status" = 1 ] && grep -q 'writing output: Broken pipe' err || say_wrong "a reader that goes away: status $status"
 # Messages that nobody gets; where there are none, nothing is lost, and no file takes the place of a stream.
 check 1 '/^hello$' -- sh -c "$user -e 'probe begin { println(\"hello\") warn(\"lost\") exit() }' 2>&-"
@@ -91,8 +99,10 @@ if [ "$(id -u)" = 0 ]; then
 			check 1 "/${name%%:*}: ${name#*:}" -- sh -c "$command"
 		done
 	done
-	check 3 "/the cache .*/theirs/mine/cache is below .*/theirs, where another user could exchange it" -- env SYSTEMTAP_DIR=theirs/mine $user -e "$hello"
-	[ "$(cat victim shared/theirs)" = "$(printf 'mine\ntheirs')" ] || say_wrong "others' files are written: $(cat victim shared/theirs)"
+	check 3 "/the cache .*/theirs/mine/cache is below .*/theirs, where another user could exchange it" \
+		-- env SYSTEMTAP_DIR=theirs/mine $user -e "$hello"
+	[ "$(cat victim shared/theirs)" = "$(printf 'mine\ntheirs')" ] ||
+		say_wrong "others' files are written: $(cat victim shared/theirs)"
 	rm -r shared theirs
 fi
 
@@ -103,7 +113,8 @@ check 1 '/^ERROR: file: it is being written by another run \(process [0-9]+\)' -
 [ "$(cat file)" = first ] || say_wrong "a second writer: $(cat file)"
 kill $first; wait $first 2> /dev/null
 check 0 -- $user -o file -e "$hello"
-# What begin prints is there at once, also when nothing else happens: the program is built, so that it starts within microseconds.
+# What begin prints is there at once, also when nothing else happens: the program is built, so that it starts within
+# microseconds.
 for again in {1..20}; do
 	rm -f file
 	$user -o file -e 'probe begin { println("first") } probe timer.s(60) { exit() }' & first=$!

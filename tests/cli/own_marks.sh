@@ -2,8 +2,10 @@
 # The markers of stap, staprun and stapio are in the programs, and have their arguments.
 . "$TOP/tests/cli/expect.inc"
 PATH=$(dirname "$STAP"):$PATH
-for pass in 0 0.end 1a 1b 1.end 2 2.end 3 3.end 4 4.end 5 5.end 6 6.end; do # stap.pass0 stap.pass0.end stap.pass1a stap.pass1b stap.pass1.end stap.pass2 stap.pass2.end stap.pass3 stap.pass3.end
-	check 0 "/^stap.pass$pass session:long$" -- $STAP -L "stap.pass$pass" # stap.pass4 stap.pass4.end stap.pass5 stap.pass5.end stap.pass6 stap.pass6.end
+# Stap.pass0 stap.pass0.end stap.pass1a stap.pass1b stap.pass1.end stap.pass2 stap.pass2.end stap.pass3 stap.pass3.end.
+for pass in 0 0.end 1a 1b 1.end 2 2.end 3 3.end 4 4.end 5 5.end 6 6.end; do
+	# Stap.pass4 stap.pass4.end stap.pass5 stap.pass5.end stap.pass6 stap.pass6.end.
+	check 0 "/^stap.pass$pass session:long$" -- $STAP -L "stap.pass$pass"
 done
 lists() { check 0 "/^$1 $2$" -- $STAP -L "$1"; }
 lists stap.cache_get 'module_path:string source_path:string'

@@ -6,7 +6,8 @@ hello='probe begin { exit() }'
 
 {
 	sed -nE 's/^PAGE\([A-Z0-9_]+, "([^"]+)"\)$/\1/p' "$TOP/translator/base/pages.def"
-	grep -rhoE '\[man (error|warning)::[a-z0-9-]+\]' "$TOP"/{runtime,stapio,staprun,translator,vm} | sed -E 's/\[man (.*)\]/\1/'
+	grep -rhoE '\[man (error|warning)::[a-z0-9-]+\]' "$TOP"/{runtime,stapio,staprun,translator,vm} |
+		sed -E 's/\[man (.*)\]/\1/'
 } | sort -u > named
 ls "$TOP/man" | grep :: | sed 's/\.7stap$//' | sort > there
 [ "$(wc -l < named)" -gt 10 ] || say_wrong "pages.def could not be read"
@@ -19,14 +20,21 @@ comm -23 referred there > out
 # Which message names which.
 check 1 '/^Pass 1: parse failed\.  \[man error::pass1\]$' -- $user -p1 -e 'probe'
 check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\]$' -- $user -p2 -e 'probe begin { nothing_like_it() }'
-check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\] \[man error::contextvars\]$' -- $user -p2 -e 'probe begin { println($x) }'
-check 1 '/\[man error::pass2\] \[man error::process-tracking\]$' -- $user -p2 -e 'probe process("x").nothing("main") { }'
-check 1 '/^Pass 3: translation failed\.  \[man error::pass3\] \[man error::resource-limits\]$' -- $user -p3 -DMAXACTION=x -e "$hello"
-check 1 '/^stap: the C compiler refused' '/\[man error::pass4\]$' -- $user -p4 -g -e 'function f() %{ no C %} probe begin { f() }'
+check 1 '/^Pass 2: analysis failed\.  \[man error::pass2\] \[man error::contextvars\]$' \
+	-- $user -p2 -e 'probe begin { println($x) }'
+check 1 '/\[man error::pass2\] \[man error::process-tracking\]$' \
+	-- $user -p2 -e 'probe process("x").nothing("main") { }'
+check 1 '/^Pass 3: translation failed\.  \[man error::pass3\] \[man error::resource-limits\]$' \
+	-- $user -p3 -DMAXACTION=x -e "$hello"
+check 1 '/^stap: the C compiler refused' '/\[man error::pass4\]$' \
+	-- $user -p4 -g -e 'function f() %{ no C %} probe begin { f() }'
 printf 'function f() %%{\n\tint c = ;\n%%}\nprobe begin { f() }\n' > wrong.stp
 check 1 '/wrong.stp:2:[0-9]+: error: expected' -- $user -p4 -g wrong.stp
-check 1 '/^ERROR: division by 0' '/^Pass 5: run failed\.  \[man error::pass5\]$' -- $user -e 'global z probe begin { println(1 / z) }'
+check 1 '/^ERROR: division by 0' '/^Pass 5: run failed\.  \[man error::pass5\]$' \
+	-- $user -e 'global z probe begin { println(1 / z) }'
 check 1 '/read fault \[man error::fault\]' -- $user -e 'probe begin { println(kernel_string(8)) }'
 check 1 '/cannot read the script: nothing: .*\[man error::reading\]$' -- $user -p1 nothing
-[ -z "$KERNEL" ] || check 1 '/\[man error::dwarf\]$' -- $STAP -r "$KERNEL" -p2 -e 'probe kernel.function("vfs_read@read_write.c:1") { }'
+[ -z "$KERNEL" ] ||
+	check 1 '/\[man error::dwarf\]$' \
+	-- $STAP -r "$KERNEL" -p2 -e 'probe kernel.function("vfs_read@read_write.c:1") { }'
 finish

@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The recipe that a kernel's first build records is the same, byte for byte, whether kbuild asked the compiler itself about every option or got the answers at once.
+# The recipe that a kernel's first build records is the same, byte for byte, whether kbuild asked the compiler itself
+# about every option or got the answers at once.
 # skip: no_kernel
 . "$TOP/tests/cli/expect.inc"
 
 is_alone() { ! pgrep -f "^$STAP .*-r $KERNEL -p4" > /dev/null; }
 # recipe DIR: builds with a cache of its own; its recipe without the names of directories that differ
 recipe() {
-	SYSTEMTAP_DIR=$PWD/$1 watched --cpu 600 $STAP -r "$KERNEL" -p4 -e 'probe begin { println("x") exit() }' > out 2> err || say_wrong "$1: does not build"
+	SYSTEMTAP_DIR=$PWD/$1 watched --cpu 600 $STAP -r "$KERNEL" -p4 -e 'probe begin { println("x") exit() }' > out \
+		2> err || say_wrong "$1: does not build"
 	! pgrep -f "^$STAP .*-r $KERNEL -p4" > /dev/null || wait_until is_alone
 	sed "s|$PWD/$1|CACHE|g" "$1"/cache/kernels/*/recipe > "$1.recipe" || say_wrong "$1: no recipe"
 }
 
-# Compilers that count how often they are run with nothing to compile; a make that takes the first directory from PATH again.
+# Compilers that count how often they are run with nothing to compile; a make that takes the first directory from PATH
+# again.
 mkdir count plain
 for program in $(compgen -c | grep -E '^([a-z0-9_]+-linux-gnu-)?gcc(-[0-9]+)?$' | sort -u); do
-	printf '#!/bin/sh\ncase "$*" in *" -c -x c /dev/null -o "*) echo >> %s/questions ;; esac\nexec %s "$@"\n' "$PWD" "$(command -v "$program")" > "count/$program"
+	printf '#!/bin/sh\ncase "$*" in *" -c -x c /dev/null -o "*) echo >> %s/questions ;; esac\nexec %s "$@"\n' \
+		"$PWD" "$(command -v "$program")" > "count/$program"
 done
 printf '#!/bin/sh\nPATH=${PATH#*:}\nexec %s "$@"\n' "$(command -v make)" > plain/make
 chmod +x count/* plain/make
@@ -31,9 +35,11 @@ cmp -s answered.recipe asked.recipe || say_wrong "other recipes: $(diff answered
 
 # A module may have the name of any part of the runtime.
 for name in points runtime values; do
-	check 0 "/$name.ko" -- $STAP -r "$KERNEL" -p4 -m $name -e 'global n probe kernel.function("vfs_read") { n[execname()]++ }'
+	check 0 "/$name.ko" \
+		-- $STAP -r "$KERNEL" -p4 -m $name -e 'global n probe kernel.function("vfs_read") { n[execname()]++ }'
 done
-# A module is as small as README says of 6.1 (later kernels have landing pads and more checks), and what no hit runs shares its returns: far fewer of them than functions.
+# A module is as small as README says of 6.1 (later kernels have landing pads and more checks), and what no hit runs
+# shares its returns: far fewer of them than functions.
 small=60000 large=90000
 [[ $KERNEL == 6.1.* ]] || { small=70000 large=100000; }
 # size NAME LIMIT SCRIPT
@@ -49,5 +55,6 @@ size histogram $large 'global h probe kernel.function("vfs_read") { h <<< $count
 # Embedded C that does not link: what it lacks, and not what is missed of the runtime as nothing asks for it.
 check 3 '/modpost: "not_there" .* undefined!' '!stp_' '!MODPOST' -- $STAP -r "$KERNEL" -g -p4 -e '%{ extern int not_there(long *); %}
 	function f:long(t:long) %{ THIS->__retvalue = kread((long *)(long)THIS->t) + not_there(0); CATCH_DEREF_FAULT(); %} probe begin { println(f(0)) }'
-check 2 "/-m script: so the part of the module is called that the script becomes; choose another" -- $STAP -r "$KERNEL" -p4 -m script -e 'probe begin { }'
+check 2 "/-m script: so the part of the module is called that the script becomes; choose another" \
+	-- $STAP -r "$KERNEL" -p4 -m script -e 'probe begin { }'
 finish

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stap --remote up to staprun: what the machines are asked, what they get. `ssh`, `uname` and `staprun` are stand-ins here; tests/guest/run/remote.sh has the real staprun.
+# stap --remote up to staprun: what the machines are asked, what they get. `ssh`, `uname` and `staprun` are stand-ins
+# here; tests/guest/run/remote.sh has the real staprun.
 . "$TOP/tests/cli/expect.inc"
 mkdir bin
 cat > bin/ssh <<'END'
@@ -29,12 +30,16 @@ chmod +x bin/*
 export PATH=$PWD/bin:$PATH HERE=$PWD KERNEL
 script='probe begin { println("hi") }'
 
-check 0 '/^run on me@one: -r 0:me@one -t --strict m_remote.ko$' '/^m_remote$' '/^half a line$' -- $STAP -m m_remote -t --strict --remote me@one -e "$script"
-check 0 "/^0: run on one: -r 0:one -c echo 'it''s' m_remote.ko$" '/^1: run on two: -r 1:ssh://two:2222 ' '/^2: run on here: ' '/^2: half a line$' '/^3: run on greets' -- \
-	$STAP -m m_remote --remote one --remote ssh://two:2222 --remote direct: --remote greets --remote-prefix -c "echo 'it''s'" -e "$script"
+check 0 '/^run on me@one: -r 0:me@one -t --strict m_remote.ko$' '/^m_remote$' '/^half a line$' \
+	-- $STAP -m m_remote -t --strict --remote me@one -e "$script"
+check 0 "/^0: run on one: -r 0:one -c echo 'it''s' m_remote.ko$" '/^1: run on two: -r 1:ssh://two:2222 ' \
+	'/^2: run on here: ' '/^2: half a line$' '/^3: run on greets' -- \
+	$STAP -m m_remote --remote one --remote ssh://two:2222 --remote direct: --remote greets --remote-prefix \
+	-c "echo 'it''s'" -e "$script"
 [ "$(sort -u ports)" = 'port 2222' ] || say_wrong "ssh's port"
 [ "$(grep -c '^[0-3]: half a line$' out)" = 4 ] || say_wrong "lines of several machines"
-check 5 '/stap: the run on bad ended with status 5' '/^run on good' -- $STAP -m m_remote --remote good --remote bad -e "$script"
+check 5 '/stap: the run on bad ended with status 5' '/^run on good' \
+	-- $STAP -m m_remote --remote good --remote bad -e "$script"
 check 0 -- $STAP -m m_remote --remote one -o file -e "$script"
 grep -q '^half a line$' file || say_wrong "-o: $(cat file)"
 check 0 '/m_remote.ko$' '!half' -- $STAP -m m_remote --remote one --remote two -p4 -e "$script"
@@ -60,18 +65,25 @@ gone() {
 [ "$(gone --remote one)" = 1 ] || say_wrong "a reader that goes"
 [ "$(gone --remote one --remote direct: --remote-prefix)" = 1 ] || say_wrong "a reader of two that goes"
 grep -q '^stap: writing to standard output: Broken pipe' err || say_wrong "a reader that goes: no message"
-check 1 '/stap: writing to standard output: No space left' -- sh -c "LONG=1 $STAP -m m_remote --remote one -e '$script' > /dev/full"
-check 1 '/stap: writing to standard output: Bad file descriptor' -- sh -c "$STAP -m m_remote --remote one -e '$script' >&-"
+check 1 '/stap: writing to standard output: No space left' \
+	-- sh -c "LONG=1 $STAP -m m_remote --remote one -e '$script' > /dev/full"
+check 1 '/stap: writing to standard output: Bad file descriptor' \
+	-- sh -c "$STAP -m m_remote --remote one -e '$script' >&-"
 check 1 '/stap: writing /dev/full: No space left' -- env LONG=1 $STAP -m m_remote --remote one -o /dev/full -e "$script"
 
-check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22: No route to host' '!run on' -- $STAP --remote one --remote away -e "$script"
+check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22: No route to host' '!run on' \
+	-- $STAP --remote one --remote away -e "$script"
 check 3 '/arm is a machine of the kind aarch64; modules are made for x86_64' -- $STAP --remote arm -e "$script"
 check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
 for uri in box:1 ssh://box: ssh://box:x ssh:// -oProxyCommand=x me@-x libvirt://box ''; do
-	check 2 "/--remote takes \[USER@\]HOST, ssh://\[USER@\]HOST\[:PORT\], or direct: for this machine, not '$uri'" -- $STAP --remote "$uri" -e "$script"
+	check 2 "/--remote takes \[USER@\]HOST, ssh://\[USER@\]HOST\[:PORT\], or direct: for this machine, not '$uri'" \
+		-- $STAP --remote "$uri" -e "$script"
 done
-check 2 '/--remote finds the kernel by itself and goes without --runtime=user, --vm and -r' -- $STAP --remote one -r "$KERNEL" -e "$script"
+check 2 '/--remote finds the kernel by itself and goes without --runtime=user, --vm and -r' \
+	-- $STAP --remote one -r "$KERNEL" -e "$script"
 PATH=${PATH#*:}
 printf '#!/bin/sh\nexit 1\n' > bin/nothing
-mkdir none && check 3 '/cannot run ssh: .*; apt install openssh-client' -- env PATH="$PWD/none" "$STAP" --remote one -e "$script"
+mkdir none &&
+	check 3 '/cannot run ssh: .*; apt install openssh-client' \
+	-- env PATH="$PWD/none" "$STAP" --remote one -e "$script"
 finish

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# staprun's and stapio's command lines: what is wrong with them is exit status 2; the rows of run_options.def stand in -h,
-# in the man pages and in the completion.
+# staprun's and stapio's command lines: what is wrong with them is exit status 2; the rows of run_options.def stand in
+# -h, in the man pages and in the completion.
 . "$TOP/tests/cli/expect.inc"
 bin=$(dirname "$STAP")
 stapio="$bin/stapio --fds=3,4,5,6,7"
@@ -29,7 +29,8 @@ check 2 '/-S is for modules; it does not go with --runtime=user' -- $STAP --runt
 check 2 '/-M keeps the raw files of -b, which is not given' -- $stapio -M m
 check 2 '/--json is for text; of raw files it is made by stap-merge --json' -- $stapio -b -M --json m
 check 2 '/-o %c: %c, the CPU, is for the raw files of -b' -- $stapio -b -o %c m
-check 2 "/the module's name is a number; -b and -M take none, the size of the buffers is -s MB" -- "$bin/staprun" -b 16 m.ko
+check 2 "/the module's name is a number; -b and -M take none, the size of the buffers is -s MB" \
+	-- "$bin/staprun" -b 16 m.ko
 check 2 '/no files named' -- "$bin/stap-merge"
 check 2 '/--json and -v exclude each other' -- "$bin/stap-merge" --json -v x
 check 2 '/-o 5%: the name ends|the name ends inside a conversion' -- "$bin/stap-merge" -o 5% x
@@ -62,14 +63,17 @@ check 2 "/-T takes a number from 1 to" -- $STAP -T never -e 'probe begin {}'
 table=$TOP/runtime/uapi/run_options.def
 # column N: 3 staprun's, 4 stapio's.
 column() {
-	grep '^RUN_OPTION(' "$table" | sed -E "s/^[^,]*, (0|'(.)'), \"([a-z-]*)\", .*, ([A-Z]+), ([A-Z]+), ([A-Z]+), .*/\2 \3 \4 \5 \6/" |
+	grep '^RUN_OPTION(' "$table" |
+		sed -E "s/^[^,]*, (0|'(.)'), \"([a-z-]*)\", .*, ([A-Z]+), ([A-Z]+), ([A-Z]+), .*/\2 \3 \4 \5 \6/" |
 		awk -v column="$1" 'NF == 4 && $column != "NO" { print (length($1) == 1 ? "-" : "--") $1 }'
 	printf '%s\n' -h -V
 }
 for program in staprun.8 stapio.8 stap-merge.1; do
 	page=$TOP/man/$program program=${program%.*}
-	"$bin/$program" -h | grep -oE '^ +(--[a-z-]+|-[A-Za-z](, -[A-Za-z])*)' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > help
-	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$page" | sed 's/\\-/-/g' | grep -A 1 -x '\.TP' | grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
+	"$bin/$program" -h | grep -oE '^ +(--[a-z-]+|-[A-Za-z](, -[A-Za-z])*)' | grep -oE -- '--[a-z-]+|-[A-Za-z]' |
+		sort -u > help
+	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$page" | sed 's/\\-/-/g' | grep -A 1 -x '\.TP' |
+		grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
 	grep -vxE -- '--help|--version' page > short
 	diff help short > out || say_wrong "$program: the man page differs from -h (<: -h, >: page)"
 	( . "$TOP/man/staprun.bash"; for cur in - --; do COMP_WORDS=("$bin/$program" $cur) COMP_CWORD=1; _${program//-/_}; printf '%s\n' "${COMPREPLY[@]}"; done ) | sed 's/=$//' | sort -u > completion
@@ -88,7 +92,9 @@ done
 row() {
 	mkdir -p more/uapi
 	{ echo "RUN_OPTION(another, 0, \"another\", NULL, $3, \"\")"; cat "$table"; } > more/uapi/run_options.def
-	check "$1" ${4+"$4"} -- ${CC:-cc} -std=gnu11 -fsyntax-only -I"$WORK/more" -I"$TOP/runtime" -I"$TOP" -I"$TOP/translator" "$TOP/$2"
+	check "$1" ${4+"$4"} \
+		-- ${CC:-cc} -std=gnu11 -fsyntax-only -I"$WORK/more" -I"$TOP/runtime" -I"$TOP" -I"$TOP/translator" \
+		"$TOP/$2"
 }
 row 0 stapio/options.c 'PASS, PASS, NO'
 row 1 stapio/options.c 'PASS, PASS, FLAG' /another

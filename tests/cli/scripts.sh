@@ -48,14 +48,17 @@ check 1 '/there are more errors' -- $user -p1 more.stp
 check 1 '/^many.stp:1000:' '!there are more errors' -- $user -v -p1 many.stp
 
 printf '#include <stdio.h>\n#define LIMIT 5\nprobe begin { exit() }\n' > c.stp
-check 0 "/^c.stp:1:1: warning: this is a comment: C's headers and macros stand in %\{ … %\}, macros of scripts are @define" '/^c.stp:2:1: warning' -- $user -p1 c.stp
+check 0 "/^c.stp:1:1: warning: this is a comment: C's headers and macros stand in %\{ … %\}, macros of scripts are @define" \
+	'/^c.stp:2:1: warning' \
+	-- $user -p1 c.stp
 
 # Arguments: raw, quoted, counted.
 check 0 '/println\(5, "x y", 2, "2"\)' -- $user -p1 -e 'probe begin { println($1, @2, $#, @#) }' 5 'x y'
 check 0 '/println\(1 \+ 2\)' -- $user -p1 -e 'probe begin { println($1) }' '1 + 2'
 check 0 '/println\("-v"\)' -- $user -p1 -E 'probe end { println(@1) }' hello.stp -- -v
 check 1 '/error: script argument 2 is missing; 1 was given' -- $user -p1 -e 'probe begin { println($2) }' 5
-check 1 "/<argument 1>:1:5: error: a script argument cannot refer to another one" '/<input>:1:23: note: in this script argument' -- $user -p1 -e 'probe begin { println($1) }' '1 + $2'
+check 1 "/<argument 1>:1:5: error: a script argument cannot refer to another one" \
+	'/<input>:1:23: note: in this script argument' -- $user -p1 -e 'probe begin { println($1) }' '1 + $2'
 check 1 "/<argument 1>:1:1: error: string is never closed" -- $user -p1 -e 'probe begin { println($1) }' '"x'
 
 # A script that is run by its name.
@@ -81,10 +84,12 @@ check 0 '/mine' -- $user -p2 -I own -e 'probe my.own { println(mine(1)) }'
 check 1 "/there is no function 'mine'" -- $user -p2 -e 'probe begin { println(mine(1)) }'
 echo 'function mine(x) { return $1 }' > own/mine.stp
 check 0 '/^5$' -- $user -I own -e 'probe begin { println(mine(1)) exit() }' 5
-check 1 '/own/mine.stp:1:27: error: script argument 1 is missing; 0 were given' -- $user -p2 -I own -e 'probe begin { println(mine(1)) }'
+check 1 '/own/mine.stp:1:27: error: script argument 1 is missing; 0 were given' \
+	-- $user -p2 -I own -e 'probe begin { println(mine(1)) }'
 echo 'function mine(x) { return x }' > own/mine.stp
 echo 'probe begin { }' >> own/macros.stpm
-check 1 "/macros.stpm:2:1: error: a macro library holds '@define' only" -- $user -p2 -I own -e 'probe begin { println(mine(1)) }'
+check 1 "/macros.stpm:2:1: error: a macro library holds '@define' only" \
+	-- $user -p2 -I own -e 'probe begin { println(mine(1)) }'
 
 rm own/macros.stpm
 check 0 '/^warning: the tapset directory nothing cannot be read: No such file' -- $user -p1 -I nothing -e "$hello"
@@ -104,18 +109,25 @@ cat > own/mine.stp <<-'END'
 	probe my.wrong = timer.nothing(1) { }
 	probe my.outer = my.wrong { }
 END
-check 1 "/^own/mine.stp:2:28: error: there is no function 'nothing_like_it'" "/^own/mine.stp:1:28: note: in the function 'inner\(\)', which is called here" \
-	"/^<input>:1:23: note: in the function 'outer\(\)', which is called here" -- $user -p2 -I own -e 'probe begin { println(outer(1)) }'
-check 1 '/^own/mine.stp:3:24: error: there is no .timer.nothing' "/^own/mine.stp:4:18: note: through the alias 'my.wrong' used here" \
+check 1 "/^own/mine.stp:2:28: error: there is no function 'nothing_like_it'" \
+	"/^own/mine.stp:1:28: note: in the function 'inner\(\)', which is called here" \
+	"/^<input>:1:23: note: in the function 'outer\(\)', which is called here" -- $user -p2 -I own \
+	-e 'probe begin { println(outer(1)) }'
+check 1 '/^own/mine.stp:3:24: error: there is no .timer.nothing' \
+	"/^own/mine.stp:4:18: note: through the alias 'my.wrong' used here" \
 	"/^<input>:1:7: note: through the alias 'my.outer' used here" -- $user -p2 -I own -e 'probe my.outer { }'
-check 1 '/^<input>:1:18: error: expected an expression' "/^<input>:1:37: note: in expansion of macro '@m'" -- $user -p1 -e '@define m %( 1 + ) %) probe begin { @m }'
+check 1 '/^<input>:1:18: error: expected an expression' "/^<input>:1:37: note: in expansion of macro '@m'" \
+	-- $user -p1 -e '@define m %( 1 + ) %) probe begin { @m }'
 
 # -G and -D.
 check 0 -- $user -p3 -G a=5 -G s=text -e 'global a = 1, s = "x" probe begin { println(a, s) }'
 check 1 "/error: -G a=five: 'a' is a number" -- $user -p3 -G a=five -e 'global a = 1 probe begin { println(a) }'
-check 1 "/error: -G abd: there is no global variable of that name; did you mean 'abc'" -- $user -p3 -G abd=1 -e 'global abc = 1 probe begin { println(abc) }'
-check 1 "/error: -G a: only a number or a string can be set; 'a' is an array or an aggregate" -- $user -p3 -G a=1 -e 'global a probe begin { a[1] = 1 foreach (k in a) println(k) }'
-check 1 "/only a number or a string can be set" -- $user -p3 -G a=1 -e 'global a probe begin { a <<< 1 println(@count(a)) }'
+check 1 "/error: -G abd: there is no global variable of that name; did you mean 'abc'" \
+	-- $user -p3 -G abd=1 -e 'global abc = 1 probe begin { println(abc) }'
+check 1 "/error: -G a: only a number or a string can be set; 'a' is an array or an aggregate" \
+	-- $user -p3 -G a=1 -e 'global a probe begin { a[1] = 1 foreach (k in a) println(k) }'
+check 1 "/only a number or a string can be set" \
+	-- $user -p3 -G a=1 -e 'global a probe begin { a <<< 1 println(@count(a)) }'
 check 0 -- $user -p3 -DMAXACTION=5 -DMAXSTRINGLEN=100 -D SOMETHING -e "$hello"
 check 0 "/^warning: -DMAXACTIONS sets no limit; did you mean 'MAXACTION'" -- $user -p3 -DMAXACTIONS=5 -e "$hello"
 check 1 '/-DMAXSTRINGLEN=x: a number from 2 to 65000 is expected' -- $user -p3 -DMAXSTRINGLEN=x -e "$hello"
@@ -123,34 +135,46 @@ check 1 '/-DMAXSTRINGLEN=65001: a number from 2 to 65000 is expected' -- $user -
 
 # Functions of one name in several tapset files: overloads in the order of -I; private ones belong to their file.
 mkdir first second
-echo 'function both(x) { return 1 } private function own() { return "first" } function ask_first() { return own() }' > first/a.stp
+echo 'function both(x) { return 1 } private function own() { return "first" } function ask_first() { return own() }' \
+	> first/a.stp
 echo 'function both(x) { return 2 } private function own() { return "second" } function ask_second() { return own() }
 function both(x, y) { return 3 }' > second/b.stp
-check 0 '/^second first 3 1$' -- $user -I first -I second -e 'probe begin { println(ask_second(), " ", ask_first(), " ", both(1, 2), " ", both(1)) exit() }'
+check 0 '/^second first 3 1$' \
+	-- $user -I first -I second \
+	-e 'probe begin { println(ask_second(), " ", ask_first(), " ", both(1, 2), " ", both(1)) exit() }'
 check 1 "/there is no function 'own'" -- $user -I first -I second -e 'probe begin { println(own()) }'
 echo 'function strlen(s) { if (s == "x") next return 77 }' > first/a.stp
-check 0 '/^1 77 2$' -- $user -I first -e 'function strlen(s, t) { return strlen(s . t) - 75 } probe begin { println(strlen("x"), " ", strlen("yy"), " ", strlen("y", "")) exit() }'
+check 0 '/^1 77 2$' \
+	-- $user -I first \
+	-e 'function strlen(s, t) { return strlen(s . t) - 75 } probe begin { println(strlen("x"), " ", strlen("yy"), " ", strlen("y", "")) exit() }'
 
 # Older versions of the language.
-echo 'global private probe begin { private = "\x41" println(private, %( systemtap_v < "2.5" %? "old" %: "new" %)) exit() }' > old.stp
+echo 'global private probe begin { private = "\x41" println(private, %( systemtap_v < "2.5" %? "old" %: "new" %)) exit() }' \
+	> old.stp
 check 0 '/^x41old$' -- $user --compatible=2.2 old.stp
 check 1 "/expected a name, found 'private'" -- $user old.stp
 check 1 '/:1:1: error: expected .*found .private.' -- $user --compatible=2.2 -e 'private probe begin { }'
 
 # What users of the least privilege may not do.
-check 0 -- $user -p2 --privilege=stapusr -e 'probe begin, timer.s(1) { println(tid(), strlen("x")) system("ls") exit() }'
-check 1 "/:1:23: error: 'kernel_long\(\)' is not for --privilege=stapusr" -- $user -p2 --unprivileged -e 'probe begin { println(kernel_long(0)) }'
+check 0 \
+	-- $user -p2 --privilege=stapusr \
+	-e 'probe begin, timer.s(1) { println(tid(), strlen("x")) system("ls") exit() }'
+check 1 "/:1:23: error: 'kernel_long\(\)' is not for --privilege=stapusr" \
+	-- $user -p2 --unprivileged -e 'probe begin { println(kernel_long(0)) }'
 echo 'function bare() { return %{ 1 %} } function marked() { return %{ /* unprivileged */ 1 %} }' > first/a.stp
 check 0 -- $user -p2 --unprivileged -I first -e 'probe begin { println(marked()) }'
-check 1 '/error: this embedded C is not for --privilege=stapusr' -- $user -p2 --unprivileged -I first -e 'probe begin { println(bare()) }'
+check 1 '/error: this embedded C is not for --privilege=stapusr' \
+	-- $user -p2 --unprivileged -I first -e 'probe begin { println(bare()) }'
 check 0 -- $user -p2 --privilege=stapsys -I first -e 'probe begin { println(bare(), kernel_long(0)) }'
 
 # Printed at the end, or not; target variables that are not there.
 check 0 '/^a=1$' -- $user -e 'global a probe begin { a = 1 exit() }'
 check 0 '!a=' -- $user --no-global-var-display -e 'global a probe begin { a = 1 exit() }'
-check 0 '/^0$' "/:1:23: warning: '.x': 'begin' has no target variables; it is taken as 0" -- $user --skip-badvars -e 'probe begin { println($x) exit() }'
+check 0 '/^0$' "/:1:23: warning: '.x': 'begin' has no target variables; it is taken as 0" \
+	-- $user --skip-badvars -e 'probe begin { println($x) exit() }'
 
-# In a session of its own, since that of whoever runs the tests may have no number here (it began in another namespace of processes).
+# In a session of its own, since that of whoever runs the tests may have no number here (it began in another namespace
+# of processes).
 check 0 '/^1 1$' -- setsid -w $user -e 'probe begin { println(sid() > 0, " ", sid() == pgrp()) exit() }'
 
 # Warnings: -w is stronger than -W.

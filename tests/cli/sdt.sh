@@ -5,7 +5,11 @@ CC=${CC:-gcc}
 include="-Wall -Wextra -Wno-unused -I$TOP/include"
 
 # arguments PROGRAM NAME: of that marker, operands left out
-sizes() { readelf -n "$1" | awk -v name="$2" '/ Name: / { found = $2 == name } /Arguments:/ && found { sub(/^.*Arguments: ?/, ""); gsub(/@[^ ]*/, ""); print }'; }
+sizes() {
+	readelf -n "$1" |
+		awk -v name="$2" \
+		'/ Name: / { found = $2 == name } /Arguments:/ && found { sub(/^.*Arguments: ?/, ""); gsub(/@[^ ]*/, ""); print }'
+}
 # same WHAT GOT WANTED
 same() { [ "$2" = "$3" ] || say_wrong "$1: '$2', not '$3'"; }
 
@@ -85,8 +89,10 @@ for level in -O0 -O2 "-O2 -fPIC -shared"; do
 	for standard in gnu++98 gnu++11 gnu++20; do one $standard a.cc "$level"; done
 done
 
-readelf -n program | grep -A3 'Name: raw' | grep -qxF '    Arguments: 8@%rdi -4@(%rsi)' || say_wrong 'operands of an asm statement differ'
-readelf -n program | grep -A3 'Name: s2' | grep -qxF '    Arguments: 8@%rdi -4@4(%rsi,%rax,8)' || say_wrong 'operands of a .S file differ'
+readelf -n program | grep -A3 'Name: raw' | grep -qxF '    Arguments: 8@%rdi -4@(%rsi)' ||
+	say_wrong 'operands of an asm statement differ'
+readelf -n program | grep -A3 'Name: s2' | grep -qxF '    Arguments: 8@%rdi -4@4(%rsi,%rax,8)' ||
+	say_wrong 'operands of a .S file differ'
 readelf -SW program | grep -q '\.stapsdt\.base .* 000001 ' || say_wrong 'no .stapsdt.base of one byte'
 
 # Semaphores; a provider that is a macro; an inline function that two objects have.
@@ -112,5 +118,8 @@ END
 check 0 -- $CC -x c++ -O2 $include -c -DMAIN -o one.o semaphores.cc
 check 0 -- $CC -x c++ -O2 $include -c -o two.o semaphores.cc
 check 0 -- $CC -o program one.o two.o
-same semaphores "$(readelf -n program | awk '/ Name:/ { print $2 } /Provider:/ { print $2 } /Semaphore:/ { print $NF == "0x0000000000000000" }' | paste -sd' ')" "prov here 0"
+same semaphores \
+	"$(readelf -n program |
+	awk '/ Name:/ { print $2 } /Provider:/ { print $2 } /Semaphore:/ { print $NF == "0x0000000000000000" }' |
+	paste -sd' ')" "prov here 0"
 finish

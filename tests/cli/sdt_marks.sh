@@ -42,11 +42,14 @@ says 0 'a.*\.mark\("none"\)' 'probe process("./a").mark("none") { println($$name
 says 1 "no marker is called 'tow' in .*/a; did you mean 'two'$" 'probe process("./a").mark("tow") { }'
 says 1 "no marker matches 'x\*' in .*/a by provider first$" 'probe process("./a").provider("first").mark("x*") { }'
 says 1 '/b has no static markers$' 'probe process("./b").mark("*") { }'
-says 1 'a marker wants a name: process\("PATH"\).mark\("NAME"\) or process\("PATH"\).provider\("NAME"\).mark\("NAME"\)$' 'probe process("./a").mark(1) { }'
+says 1 'a marker wants a name: process\("PATH"\).mark\("NAME"\) or process\("PATH"\).provider\("NAME"\).mark\("NAME"\)$' \
+	'probe process("./a").mark(1) { }'
 says 1 'a marker wants a name: ' 'probe process("./a").provider("first") { }'
 says 1 "nothing can follow as '.return' here" 'probe process("./a").mark("two").return { }'
-says 1 "marker 'two' has no '\\\$arg3'; it has \\\$arg1 to \\\$arg2$" 'probe process("./a").provider("first").mark("two") { println($arg3) }'
-says 1 "marker 'two' has no '\\\$argc'; it has \\\$arg1$" 'probe process("./a").provider("second").mark("two") { println($argc) }'
+says 1 "marker 'two' has no '\\\$arg3'; it has \\\$arg1 to \\\$arg2$" \
+	'probe process("./a").provider("first").mark("two") { println($arg3) }'
+says 1 "marker 'two' has no '\\\$argc'; it has \\\$arg1$" \
+	'probe process("./a").provider("second").mark("two") { println($argc) }'
 says 1 "marker 'none' has no '\\\$arg1'; it has no arguments$" 'probe process("./a").mark("none") { println($arg1) }'
 number=$(cat <<'END'
 '.arg1' is a number, without a type or an address: markers do not tell. @cast\(.arg1, "struct NAME"\) gives it one$
@@ -54,15 +57,25 @@ END
 )
 says 1 "$number" 'probe process("./a").mark("two") { println($arg1->x) }'
 says 1 "$number" 'probe process("./a").mark("two") { println(&$arg1) }'
-says 1 "'\\\$arg1' of marker 'odd': the operand '8f@%xmm0' is a floating-point number, which scripts have no type for$" 'probe process("./a").mark("odd") { println($arg1) }'
-says 1 "'\\\$arg2' of marker 'odd': the operand '8@%fs:16' is in a segment of its own, which probes cannot find$" 'probe process("./a").mark("odd") { println($arg2) }'
-says 1 "'\\\$arg4' of marker 'odd': the operand '8@gone\(%rip\)' cannot be worked out: the symbol table of .*/a has no 'gone'$" 'probe process("./a").mark("odd") { println($arg4) }'
+says 1 "'\\\$arg1' of marker 'odd': the operand '8f@%xmm0' is a floating-point number, which scripts have no type for$" \
+	'probe process("./a").mark("odd") { println($arg1) }'
+says 1 "'\\\$arg2' of marker 'odd': the operand '8@%fs:16' is in a segment of its own, which probes cannot find$" \
+	'probe process("./a").mark("odd") { println($arg2) }'
+says 1 "'\\\$arg4' of marker 'odd': the operand '8@gone\(%rip\)' cannot be worked out: the symbol table of .*/a has no 'gone'$" \
+	'probe process("./a").mark("odd") { println($arg4) }'
 says 0 'mark\("odd"\)' 'probe process("./a").mark("odd") { println($arg5, $$vars, @defined($arg1)) }'
-says 1 "'\\\$\\\$provider': markers have a provider; other probes do not$" 'probe process("./a").function("main") { println($$provider) }'
+says 1 "'\\\$\\\$provider': markers have a provider; other probes do not$" \
+	'probe process("./a").function("main") { println($$provider) }'
 
 # Offsets of code and counters that the file does not have.
-damage() { perl -0777 -pe "$1" a > damaged; check 3 "/$2" -- "$STAP" -r "$KERNEL" -p2 -e 'probe process("./damaged").mark("none") { }'; }
-damage 's/(stapsdt\0)(.{8})(.{16}first\0none)/$1 . "\377" x 7 . "\0" . $3/se' ": marker 'none' stands where no code is, at 0x"
-damage 's/(stapsdt\0.{16})(.{8})(first\0none)/$1 . "\377" x 7 . "\0" . $3/se' ": the semaphore of marker 'none' is not in the file, at 0x"
-damage 's/first\0none/fi\nst\0none/' "malformed at offset 0x[0-9a-f]*: a marker's name has characters that names do not have"
+damage() {
+	perl -0777 -pe "$1" a > damaged
+	check 3 "/$2" -- "$STAP" -r "$KERNEL" -p2 -e 'probe process("./damaged").mark("none") { }'
+}
+damage 's/(stapsdt\0)(.{8})(.{16}first\0none)/$1 . "\377" x 7 . "\0" . $3/se' \
+	": marker 'none' stands where no code is, at 0x"
+damage 's/(stapsdt\0.{16})(.{8})(first\0none)/$1 . "\377" x 7 . "\0" . $3/se' \
+	": the semaphore of marker 'none' is not in the file, at 0x"
+damage 's/first\0none/fi\nst\0none/' \
+	"malformed at offset 0x[0-9a-f]*: a marker's name has characters that names do not have"
 finish

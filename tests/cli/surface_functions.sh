@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each function and macro of surface_functions.txt is here, with these types and so many arguments. That a test calls them is docs.sh's to see.
+# Each function and macro of surface_functions.txt is here, with these types and so many arguments. That a test calls
+# them is docs.sh's to see.
 . "$TOP/tests/cli/expect.inc"
 list=$TOP/tests/cli/surface_functions.txt
 
 "$STAP" --dump-functions > functions || say_wrong '--dump-functions failed'
-sed -E 's,/\*.*,,; s/:unknown \(/ -(/; s/:long \(/ d(/; s/:string \(/ s(/; s/[a-zA-Z_0-9]+:long/d/g; s/[a-zA-Z_0-9]+:string/s/g; s/[, ]+$//; s/, //g' functions |
+sed -E 's,/\*.*,,; s/:unknown \(/ -(/; s/:long \(/ d(/; s/:string \(/ s(/; s/[a-zA-Z_0-9]+:long/d/g; s/[a-zA-Z_0-9]+:string/s/g; s/[, ]+$//; s/, //g' \
+	functions |
 	sed 's/ *$//' | sort -u > here
 sed -n 's/^! \([^:]*\):.*/\1/p' "$list" | tr ' ' '\n' > absent
 while read -r shape names; do

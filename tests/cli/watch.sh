@@ -16,10 +16,12 @@ check 124 -- "$WATCH" --idle 1 bash -c 'setsid sleep 1234567 & exec setsid -w sl
 
 # Progress is whatever comes and goes in a directory: 6 times half a second are no standstill of 2.
 mkdir progress
-check 0 '!watch:' -- "$WATCH" --idle 2 --progress progress bash -c 'for i in 1 2 3 4 5 6; do sleep 0.5; : > progress/$i; done'
+check 0 '!watch:' \
+	-- "$WATCH" --idle 2 --progress progress bash -c 'for i in 1 2 3 4 5 6; do sleep 0.5; : > progress/$i; done'
 # Processor time as somebody else counts it.
 mkdir clock
-check 124 '/it has used [23] s' -- "$WATCH" --cpu 2 --clock clock bash -c 'for i in 1 2 3; do sleep 0.5; : > clock/$i; done; sleep 1000'
+check 124 '/it has used [23] s' \
+	-- "$WATCH" --cpu 2 --clock clock bash -c 'for i in 1 2 3; do sleep 0.5; : > clock/$i; done; sleep 1000'
 mkdir told
 check 0 '!watch:' -- "$WATCH" --publish told sh -c 'exit 0'
 "$WATCH" --publish told sh -c 'i=0; while [ ! -e told/1 ]; do i=$((i + 1)); done'

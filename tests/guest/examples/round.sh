@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# round.sh DIR DEVICE: a bit of everything that the examples look at: files, processes, a disk, locks. DIR is for files, DEVICE a disk that may be written to.
+# round.sh DIR DEVICE: a bit of everything that the examples look at: files, processes, a disk, locks. DIR is for files,
+# DEVICE a disk that may be written to.
 cd "$1" || exit
 cat /etc/passwd > /dev/null
 cat /nonexistent 2> /dev/null

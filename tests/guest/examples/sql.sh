@@ -5,7 +5,9 @@
 bin=/usr/lib/postgresql/15/bin
 if [ ! -e $bin ]; then
 	unpacked=$(command -v postgres) unpacked=${unpacked%/lib/postgresql/*}
-	for dir in lib share; do mkdir -p /usr/$dir/postgresql && mount --bind "$unpacked/$dir/postgresql" /usr/$dir/postgresql; done
+	for dir in lib share; do
+		mkdir -p /usr/$dir/postgresql && mount --bind "$unpacked/$dir/postgresql" /usr/$dir/postgresql
+	done
 	echo 'postgres:x:5432:5432::/:/bin/sh' >> /etc/passwd
 	echo 'postgres:x:5432:' >> /etc/group
 fi

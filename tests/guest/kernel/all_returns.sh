@@ -18,6 +18,7 @@ grep -qE 'ended, 0 wrong, 0 while attaching' "$out" || { cat "$out"; grep -v ski
 [ "$functions" -gt 3000 ] && [ "$kprobes" -lt $((functions * 3 / 4)) ] && [ "${times%.*}" -lt $limit ]
 ! dmesg | grep 'soft lockup'
 # On processors of AMD's some kernels return by way of it; its symbol is a megabyte long.
-! grep -q ' srso_alias_safe_ret$' /proc/kallsyms || grep -q 'srso_alias_safe_ret: .*not called as functions are; skipped' "$out.err"
+! grep -q ' srso_alias_safe_ret$' /proc/kallsyms ||
+	grep -q 'srso_alias_safe_ret: .*not called as functions are; skipped' "$out.err"
 # ppfunc() calls no function of the kernel's that calls another for each byte: both are probed here.
 ! nm -u "$MODULES/$m.ko" | grep -w strstr

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where the guest's kernel was unpacked and not installed, it is found as if it were: its files, its modules, its headers; and what is written there stays in the guest.
+# Where the guest's kernel was unpacked and not installed, it is found as if it were: its files, its modules, its
+# headers; and what is written there stays in the guest.
 release=$(uname -r)
 modules=/lib/modules/$release
 wrong() { echo "$*"; exit 1; }
@@ -10,6 +11,7 @@ done
 version=$(make -s -C "$modules/build" kernelversion 2>&1)
 [ "${version%%.*}" = "${release%%.*}" ] || wrong "the build directory does not work: $version"
 modprobe --show-depends loop > /dev/null || wrong "modprobe finds no module"
-mkdir "$modules/of-the-guest" && [ -d "$modules/of-the-guest" ] && rmdir "$modules/of-the-guest" || wrong "cannot write below $modules"
+mkdir "$modules/of-the-guest" && [ -d "$modules/of-the-guest" ] && rmdir "$modules/of-the-guest" ||
+	wrong "cannot write below $modules"
 # Whoever builds here finds what was built on the host.
 stap -p4 -e 'probe kernel.function("vfs_read") { exit() }' > /dev/null || wrong "stap"

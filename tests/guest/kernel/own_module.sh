@@ -2,7 +2,10 @@
 set -eu
 out=$(mktemp)
 insmod "$MODULES/kernel/probed.ko"
-staprun -o "$out" -c "echo 5 > /sys/module/probed/parameters/walk" "$MODULES/t_own_module.ko" 2> "$out.err" || { cat "$out.err"; exit 1; }
+staprun -o "$out" -c "echo 5 > /sys/module/probed/parameters/walk" "$MODULES/t_own_module.ko" 2> "$out.err" || {
+	cat "$out.err"
+	exit 1
+}
 diff - "$out" <<'END'
 from outside 1
 walk 1 2 -3 origin 7 name 5
@@ -16,7 +19,12 @@ twice 2 11, lines right
 END
 [ ! -s "$out.err" ] || { cat "$out.err"; exit 1; }
 
-staprun -o "$out" -c "rmmod probed; sleep 0.2; insmod $MODULES/kernel/probed.ko; echo 5 > /sys/module/probed/parameters/walk" "$MODULES/t_own_module.ko" 2> "$out.err" || { cat "$out.err"; exit 1; }
+staprun -o "$out" \
+	-c "rmmod probed; sleep 0.2; insmod $MODULES/kernel/probed.ko; echo 5 > /sys/module/probed/parameters/walk" \
+	"$MODULES/t_own_module.ko" 2> "$out.err" || {
+		cat "$out.err"
+		exit 1
+	}
 rmmod probed
 grep -qx "from outside 1" "$out" || { cat "$out" "$out.err"; exit 1; }
 # What lies there now is another module, though it looks like the first.

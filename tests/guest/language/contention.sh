@@ -1,8 +1,10 @@
-# MAXTRYLOCK, TRYLOCKDELAY, MAXSKIPPED: hits that do not get a lock are skipped and counted, or wait; too many end the script.
+# MAXTRYLOCK, TRYLOCKDELAY, MAXSKIPPED: hits that do not get a lock are skipped and counted, or wait; too many end the
+# script.
 set -eu
 out=$(mktemp)
 [ "$(nproc)" -ge 2 ] || { echo "two processors are needed; here are $(nproc)"; exit 1; }
-# The emulator runs its processors in turns of up to 0.1 s; only a turn that ends inside the handler makes the other one wait.
+# The emulator runs its processors in turns of up to 0.1 s; only a turn that ends inside the handler makes the other one
+# wait.
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
 	status=0
 	staprun -t -o "$out" -c "build/guest/load 100000 2" "$MODULES/t_contended.ko" 2> "$out.err" || status=$?

@@ -2,7 +2,13 @@
 # A warning is shown once, with -v each time; as JSON it is always there.
 set -eu
 cd "$(mktemp -d)"
-count() { [ "$(grep -c "$2" err out | awk -F: '{ n += $2 } END { print n }')" = "$3" ] || { echo "$1: not $3 lines of $2"; cat err out; exit 1; }; }
+count() {
+	[ "$(grep -c "$2" err out | awk -F: '{ n += $2 } END { print n }')" = "$3" ] || {
+		echo "$1: not $3 lines of $2"
+		cat err out
+		exit 1
+	}
+}
 
 staprun "$MODULES/t_warns.ko" > out 2> err
 count plain '^WARNING: same$' 1

@@ -1,12 +1,15 @@
-# Prints a script with a probe for each HERE(…) of programs/seen.c, in each program that is made of it: what it sees of the expressions there.
+# Prints a script with a probe for each HERE(…) of programs/seen.c, in each program that is made of it: what it sees of
+# the expressions there.
 set -eu
 source=$1/tests/guest/programs/seen.c
 for program in seen seen_fast seen_dwarf4 seen_size seen_32 seen_32_fast; do
 	[ -e "$2/$program" ] || continue # 32-bit ones want a compiler for them
-	sed -n 's/^\t*HERE(\(.*\))$/\1/p' "$source" | sed 's/, /,/g' | paste -d' ' <(sed -n '/^\t*HERE(/=' "$source") - | while read -r line list; do
+	sed -n 's/^\t*HERE(\(.*\))$/\1/p' "$source" | sed 's/, /,/g' |
+		paste -d' ' <(sed -n '/^\t*HERE(/=' "$source") - | while read -r line list; do
 		echo "probe process(\"./$program\").statement(\"*@seen.c:$line\") {"
 		echo "$list" | tr , '\n' | while IFS= read -r what; do
-			seen=$(echo "$what" | sed 's/^\(&\{0,1\}\)\([a-z]\)/\1$\2/; s/\[\([a-z]\)/[$\1/g; s/\.\([a-z]\)/->\1/g')
+			seen=$(echo "$what" |
+				sed 's/^\(&\{0,1\}\)\([a-z]\)/\1$\2/; s/\[\([a-z]\)/[$\1/g; s/\.\([a-z]\)/->\1/g')
 			echo "	if (@defined($seen)) printf(\"%s $line $what %d\\n\", \"$program\", $seen); else printf(\"%s $line $what ?\\n\", \"$program\")"
 		done
 		echo "}"

@@ -1,5 +1,5 @@
-# Who may load what: nobody without a group; stapusr and stapsys what root has put into its place and what is signed for them; stapdev anything. What a script for
-# stapusr sees: the user's processes.
+# Who may load what: nobody without a group; stapusr and stapsys what root has put into its place and what is signed for
+# them; stapdev anything. What a script for stapusr sees: the user's processes.
 # skip: no_program openssl
 . "$TOP/tests/guest/privilege.inc"
 mine ann
@@ -20,13 +20,17 @@ refused 4 'it is not signed' usr staprun ann/t_for_everybody.ko
 refused 4 'it is not signed' sys staprun ann/t_for_stapsys.ko
 refused 4 'it is made for stapdev' usr staprun ann/t_endless.ko
 refused 4 'it is made for stapsys' usr staprun ann/t_for_stapsys.ko
-refused 4 'no key|there is no /etc/stap/trusted|not by a key' env -C ann setpriv --reuid 6001 --regid 6001 --groups 5001 sh -c 'head -c 64 /dev/zero > t_for_everybody.ko.sig; staprun t_for_everybody.ko'
+refused 4 'no key|there is no /etc/stap/trusted|not by a key' env -C ann setpriv --reuid 6001 --regid 6001 \
+	--groups 5001 sh -c 'head -c 64 /dev/zero > t_for_everybody.ko.sig; staprun t_for_everybody.ko'
 sign ann/t_*.ko
 refused 4 'it is made for stapdev' sys staprun ann/t_endless.ko
 refused 4 'it is made for stapsys' usr staprun ann/t_for_stapsys.ko
 
 usr staprun --timeout=1 ann/t_for_everybody.ko word=hello > out 2> err || fail "signed, for stapusr: status $?"
-grep -q '^begun hello 1$' out && grep -q tick out && grep -q ended out || { cat out; fail "signed, for stapusr: output"; }
+grep -q '^begun hello 1$' out && grep -q tick out && grep -q ended out || {
+	cat out
+	fail "signed, for stapusr: output"
+}
 sys staprun --timeout=1 ann/t_for_everybody.ko > out 2> err || fail "signed for stapusr, by stapsys: status $?"
 sys staprun --timeout=1 ann/t_for_stapsys.ko > out 2> err || fail "signed, for stapsys: status $?"
 grep -q tick out || fail "signed, for stapsys: output"
@@ -76,7 +80,8 @@ for param in "word=$(printf 'x\240_stp_owner=6002')" "word=$(printf 'x\240_stp_n
 	! grep -E '^(begin|end) 6002' out || fail "a blank: another's processes"
 	wait
 done
-usr staprun --timeout=1 -r "$(printf '1:x\240_stp_owner=0')" ann/t_for_everybody.ko > out 2> err || fail "a blank, -r: status $?"
+usr staprun --timeout=1 -r "$(printf '1:x\240_stp_owner=0')" ann/t_for_everybody.ko > out 2> err ||
+	fail "a blank, -r: status $?"
 ! grep -E '^(begin|end) 0 ' out || fail "a blank, -r: root's processes"
 
 # Others' processes are out of sight; so are set-uid programs, which know more than their user.
@@ -89,8 +94,12 @@ other sleep 0.2
 sleep 0.3
 kill -TERM $run
 wait $run || fail "own processes: status $?"
-grep -q '^begin 6001 sleep 1$' ann/seen && grep -q '^end 6001 sleep$' ann/seen || { cat ann/seen; fail "own processes: not seen"; }
-! grep -E '^(begin|end) ' ann/seen | grep -vE '^(begin|end) 6001 (sleep|setpriv|stapio)( 1)?$' || fail "others' processes seen"
+grep -q '^begin 6001 sleep 1$' ann/seen && grep -q '^end 6001 sleep$' ann/seen || {
+	cat ann/seen
+	fail "own processes: not seen"
+}
+! grep -E '^(begin|end) ' ann/seen | grep -vE '^(begin|end) 6001 (sleep|setpriv|stapio)( 1)?$' ||
+	fail "others' processes seen"
 status=0; usr staprun --timeout=3 ann/t_reads_memory.ko > out 2> err || status=$?
 [ $status = 1 ] && grep -q "'user_long()' is for your own processes" err || fail "others' memory: status $status"
 ! loaded t_reads_memory || fail "still loaded"

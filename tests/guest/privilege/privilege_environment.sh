@@ -1,4 +1,5 @@
-# What a set-uid program inherits: variables, descriptors, limits, signals, its own name. Whatever it is, nothing of the user's is run with more rights, and no module is left.
+# What a set-uid program inherits: variables, descriptors, limits, signals, its own name. Whatever it is, nothing of the
+# user's is run with more rights, and no module is left.
 # skip: no_program openssl
 . "$TOP/tests/guest/privilege.inc"
 mine ann
@@ -12,12 +13,17 @@ for program in stapio modprobe insmod rmmod sh mount depmod kmod id; do
 	printf '#!/bin/sh\necho %s >> %s/ann/ld/ran\nexit 1\n' $program "$work" > ann/bin/$program
 	chmod 755 ann/bin/$program
 done
-printf '%s\n' 'openssl_conf = o' '[o]' 'providers = p' 'engines = e' '[p]' 'x = x' '[x]' "module = $work/ann/bin/x.so" 'activate = 1' '[e]' 'y = y' '[y]' "dynamic_path = $work/ann/bin/x.so" > ann/openssl.cnf
+printf '%s\n' 'openssl_conf = o' '[o]' 'providers = p' 'engines = e' '[p]' 'x = x' '[x]' "module = $work/ann/bin/x.so" \
+	'activate = 1' '[e]' 'y = y' '[y]' "dynamic_path = $work/ann/bin/x.so" > ann/openssl.cnf
 sign ann/t_for_everybody.ko
-usr env PATH="$work/ann/bin:$PATH" IFS=/ TMPDIR="$work/ann/ld" HOME=/nonexistent MODPROBE_OPTIONS="-C $work/ann/bin -d $work/ann" \
-	LD_PRELOAD="$work/ann/bin/x.so" LD_LIBRARY_PATH="$work/ann/bin" LD_AUDIT="$work/ann/bin/x.so" LD_DEBUG=all LD_DEBUG_OUTPUT="$work/ann/ld/debug" \
-	GCONV_PATH="$work/ann/bin" LOCPATH="$work/ann/bin" MALLOC_CHECK_=3 GLIBC_TUNABLES=glibc.malloc.check=3 NLSPATH="$work/ann/bin" TZ="$work/ann/bin" \
-	OPENSSL_CONF="$work/ann/openssl.cnf" OPENSSL_MODULES="$work/ann/bin" OPENSSL_ENGINES="$work/ann/bin" SYSTEMTAP_STAPIO="$work/ann/bin/stapio" \
+usr env PATH="$work/ann/bin:$PATH" IFS=/ TMPDIR="$work/ann/ld" HOME=/nonexistent \
+	MODPROBE_OPTIONS="-C $work/ann/bin -d $work/ann" \
+	LD_PRELOAD="$work/ann/bin/x.so" LD_LIBRARY_PATH="$work/ann/bin" LD_AUDIT="$work/ann/bin/x.so" LD_DEBUG=all \
+	LD_DEBUG_OUTPUT="$work/ann/ld/debug" \
+	GCONV_PATH="$work/ann/bin" LOCPATH="$work/ann/bin" MALLOC_CHECK_=3 GLIBC_TUNABLES=glibc.malloc.check=3 \
+	NLSPATH="$work/ann/bin" TZ="$work/ann/bin" \
+	OPENSSL_CONF="$work/ann/openssl.cnf" OPENSSL_MODULES="$work/ann/bin" OPENSSL_ENGINES="$work/ann/bin" \
+	SYSTEMTAP_STAPIO="$work/ann/bin/stapio" \
 	"$sbin/staprun" --timeout=1 ann/t_for_everybody.ko > out 2> err || fail "environment: status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "environment: output"
 [ -z "$(ls ann/ld)" ] || fail "environment: $(ls ann/ld) $(cat ann/ld/ran 2> /dev/null)"
@@ -41,7 +47,8 @@ done
 # Limits: staprun's own are raised, the user's stand for what is run as the user.
 for limit in nofile=0 nofile=4 fsize=0 cpu=1 data=0 nproc=0 nproc=1 sigpending=0 stack=65536 memlock=0 core=0 as=100000000 locks=0 rttime=1; do
 	status=0
-	watched setpriv --reuid 6001 --regid 6001 --groups 5001 prlimit --$limit "$sbin/staprun" --timeout=1 t_for_everybody > out 2> err || status=$?
+	watched setpriv --reuid 6001 --regid 6001 --groups 5001 prlimit --$limit "$sbin/staprun" \
+		--timeout=1 t_for_everybody > out 2> err || status=$?
 	! grep -q '^t_' /proc/modules || fail "limit $limit: left loaded (status $status)"
 	case $limit in nofile=4 | sigpending=* | memlock=* | core=* | locks=*) [ $status = 0 ] || fail "limit $limit: status $status" ;; esac
 done

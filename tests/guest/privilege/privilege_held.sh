@@ -11,7 +11,8 @@ m=t_for_everybody
 traced() {
 	local inject=$1
 	shift
-	exec strace -f -q -o trace -e trace=openat,close $inject setpriv --reuid 6001 --regid 6001 --groups 5001 --inh-caps=-all staprun "$@"
+	exec strace -f -q -o trace -e trace=openat,close $inject setpriv --reuid 6001 --regid 6001 --groups 5001 \
+		--inh-caps=-all staprun "$@"
 }
 # How often staprun has closed a file when it opens the module's directory first.
 first_open() {
@@ -33,7 +34,8 @@ for what in '-A --timeout=2' -d; do
 	for behind in 2 4; do
 		held=
 		usr staprun -L $m > /dev/null 2>&1
-		(traced "-e inject=close:signal=SIGSTOP:when=$((n + behind))" $what $m) > ann/held 2> held.err & tracer=$!
+		(traced "-e inject=close:signal=SIGSTOP:when=$((n + behind))" $what $m) > ann/held \
+			2> held.err & tracer=$!
 		until find_held; do sleep 0.1; done
 		[ -n "$held" ] || { wait $tracer || :; continue; }
 		usr staprun -d $m > out 2> err || :
@@ -47,7 +49,8 @@ for what in '-A --timeout=2' -d; do
 		fi
 		kill -CONT $held
 		wait $tracer || :
-		loaded $m && [ "$(cat /sys/kernel/debug/stap/$m/owner)" = 6002 ] || fail "$what, held at $behind: bob's run is gone"
+		loaded $m && [ "$(cat /sys/kernel/debug/stap/$m/owner)" = 6002 ] ||
+			fail "$what, held at $behind: bob's run is gone"
 		[ ! -s ann/held ] || fail "$what, held at $behind: bob's run was read"
 		other staprun -A --timeout=1 $m > out 2> err || fail "$what, held at $behind: bob cannot attach"
 		grep -q tick out || fail "$what, held at $behind: bob's run had ended"

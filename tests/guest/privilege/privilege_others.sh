@@ -6,8 +6,16 @@ install -m 644 "$MODULES"/t_{endless,for_everybody}.ko "$place"
 
 start 6001 5001 staprun -o ann/out t_endless 2> ann/err & run=$!
 wait_for grep -qs tick ann/out
-kept() { loaded t_endless && kill -0 $run && ticks=$(wc -l < ann/out) && sleep 0.5 && [ "$(wc -l < ann/out)" -ge "$ticks" ] || fail "$1: ann's run is gone"; }
-not() { local text=$1 status=0; shift; "$@" > out 2> err || status=$?; [ $status != 0 ] && grep -qE -- "$text" err || fail "'$*': status $status, or not: $text"; }
+kept() {
+	loaded t_endless && kill -0 $run && ticks=$(wc -l < ann/out) && sleep 0.5 &&
+		[ "$(wc -l < ann/out)" -ge "$ticks" ] || fail "$1: ann's run is gone"
+}
+not() {
+	local text=$1 status=0
+	shift
+	"$@" > out 2> err || status=$?
+	[ $status != 0 ] && grep -qE -- "$text" err || fail "'$*': status $status, or not: $text"
+}
 not "is another user's: left alone" other staprun -d t_endless
 not "is another user's: left alone" other staprun -A t_endless
 not 'loaded already' other staprun t_endless
@@ -35,7 +43,8 @@ not 'not permitted' other kill -9 "$stapio"
 [ "$(stat -c %u "/proc/$stapio/fd" )" = 6001 ] || fail "stapio runs as user $(stat -c %u "/proc/$stapio/fd")"
 grep -E '^Cap(Inh|Prm|Eff|Amb)' "/proc/$stapio/status" | grep -v '0000000000000000$' && fail "stapio has capabilities"
 ! usr cat "/proc/$run/environ" > out 2> err || fail "staprun can be looked into"
-[ "$(grep CapEff "/proc/$run/status" | tr -d -c '0-9a-f' | tail -c 16)" = 0000000000010020 ] || fail "staprun keeps $(grep CapEff "/proc/$run/status")"
+[ "$(grep CapEff "/proc/$run/status" | tr -d -c '0-9a-f' | tail -c 16)" = 0000000000010020 ] ||
+	fail "staprun keeps $(grep CapEff "/proc/$run/status")"
 not 'is read by process' usr staprun -A t_endless
 # The owner, and those who may all.
 usr staprun -d t_endless 2> err || fail "-d of one's own: status $?"

@@ -1,4 +1,5 @@
-# Paths that are not what they seem: ../, symbolic links, FIFOs and devices, files that change while they are read and between check and use, mounts of the user's own.
+# Paths that are not what they seem: ../, symbolic links, FIFOs and devices, files that change while they are read and
+# between check and use, mounts of the user's own.
 # skip: no_program openssl
 . "$TOP/tests/guest/privilege.inc"
 mine ann
@@ -17,7 +18,8 @@ done
 ln -s "$work/ann/t_endless.ko" "$place/t_endless.ko"
 refused 4 'a symbolic link' usr staprun t_endless
 rm "$place/t_endless.ko"
-ln "$work/ann/t_endless.ko" "$place/t_endless.ko" 2> /dev/null || install -o 6001 -m 644 ann/t_endless.ko "$place/t_endless.ko"
+ln "$work/ann/t_endless.ko" "$place/t_endless.ko" 2> /dev/null ||
+	install -o 6001 -m 644 ann/t_endless.ko "$place/t_endless.ko"
 refused 4 'others than root may write it' usr staprun t_endless
 rm "$place/t_endless.ko"
 install -m 666 ann/t_endless.ko "$place"
@@ -70,7 +72,8 @@ for size in 0 63 64 5000; do
 done
 
 echo "files: $SECONDS s"
-# One file for the check, another for the kernel: by names that change hands, and by a file that is written anew all the time.
+# One file for the check, another for the kernel: by names that change hands, and by a file that is written anew all the
+# time.
 mkdir ann/swap
 cp "$MODULES/t_for_everybody.ko" ann/swap/good
 cp "$MODULES/t_endless.ko" ann/swap/evil

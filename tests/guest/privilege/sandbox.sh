@@ -1,4 +1,5 @@
-# stapio is left with the system calls that it needs; what it runs for the user is bound by nothing, and is run in order.
+# stapio is left with the system calls that it needs; what it runs for the user is bound by nothing, and is run in
+# order.
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)
@@ -7,7 +8,8 @@ filter() { awk '/^(Seccomp|NoNewPrivs):/ { printf "%s ", $2 }' "/proc/$1/status"
 
 staprun "$MODULES/t_commands.ko" > "$out" 2> "$out.err" || fail "status $?"
 [ "$(tr -s '\n\t' '  ' < "$out")" = 'NoNewPrivs: 0 Seccomp: 0 one two three ' ] || fail "system()"
-staprun -c "grep -E '^(Seccomp|NoNewPrivs):' /proc/self/status" "$MODULES/t_commands.ko" > "$out" 2> "$out.err" || fail "-c: status $?"
+staprun -c "grep -E '^(Seccomp|NoNewPrivs):' /proc/self/status" "$MODULES/t_commands.ko" > "$out" 2> "$out.err" ||
+	fail "-c: status $?"
 [ "$(grep -c 'Seccomp:.0' "$out")" -ge 1 ] && ! grep -q 'Seccomp:.2' "$out" || fail "-c"
 
 staprun -o "$out" "$MODULES/t_endless.ko" 2> "$out.err" & run=$!
@@ -15,7 +17,8 @@ wait_until has "$out" tick
 stapio=$(pgrep -x stapio)
 [ "$(filter "$stapio")" = '1 2 ' ] || fail "stapio: $(filter "$stapio")"
 # The processes of a run: none of them but stapio has the module's files open, and no one is left.
-[ "$(find /proc/[0-9]*/fd -lname '*debug/stap*/ctl' 2> /dev/null | cut -d/ -f3)" = "$stapio" ] || fail "ctl is open elsewhere"
+[ "$(find /proc/[0-9]*/fd -lname '*debug/stap*/ctl' 2> /dev/null | cut -d/ -f3)" = "$stapio" ] ||
+	fail "ctl is open elsewhere"
 # The script runs no commands: there is nobody who could start one, no socket, and no capability.
 ! pgrep stapio-starter || fail "a starter"
 ! ls -l "/proc/$stapio/fd" | grep socket: || fail "sockets: $(ls -l "/proc/$stapio/fd")"

@@ -1,4 +1,5 @@
-# A script as it was printed in 2005 traces what programs do today: its own C registers a file of /proc/sys, its probes are functions of then.
+# A script as it was printed in 2005 traces what programs do today: its own C registers a file of /proc/sys, its probes
+# are functions of then.
 # skip: [ ! -e "${APP_TRACE:-../shared/reference/rocks-app-trace.txt}" ] && echo "not here: the listing, which is not ours to hand on (APP_TRACE names it)"
 set -eu
 . "$TOP/tests/wait.inc"
@@ -10,7 +11,11 @@ dd if=/etc/passwd of="$out.copy" bs=64 count=2 skip=1 2> /dev/null
 cat "$out.copy" > /dev/null
 kill -INT $run
 wait $run || { echo "status $?"; cat "$out.err"; exit 1; }
-grep -q starting "$out" "$out.err" && grep -q ending "$out" "$out.err" || { echo 'no word of begin and end'; cat "$out" "$out.err"; exit 1; }
+grep -q starting "$out" "$out.err" && grep -q ending "$out" "$out.err" || {
+	echo 'no word of begin and end'
+	cat "$out" "$out.err"
+	exit 1
+}
 [ ! -e /proc/sys/debug/traced-apps ] || { echo 'the file of /proc/sys is left'; exit 1; }
 expect() { # expect COUNT REGEX: so many lines at least
 	[ "$(grep -cE "$2" "$out")" -ge "$1" ] || { echo "fewer than $1 lines match: $2"; cat "$out"; exit 1; }

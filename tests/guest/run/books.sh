@@ -1,5 +1,5 @@
-# The books add up: what is in the file and what was dropped is what was made, for each probe and CPU, whatever becomes of a full buffer, also with a reader that
-# is stopped for two seconds. $BOOKS_EVENTS for each CPU and probe.
+# The books add up: what is in the file and what was dropped is what was made, for each probe and CPU, whatever becomes
+# of a full buffer, also with a reader that is stopped for two seconds. $BOOKS_EVENTS for each CPU and probe.
 set -eu
 . "$TOP/tests/wait.inc"
 n=${BOOKS_EVENTS:-16000}
@@ -18,7 +18,9 @@ one() {
 	shift 2
 	rm -f "$dir"/out* "$dir/go" "$dir/on"
 	[ "$stop" = 1 ] || touch "$dir/on"
-	staprun -t -o "$dir/out" --on-full="$mode" "$@" -c "touch $dir/go; until [ -e $dir/on ]; do sleep 0.05; done; build/guest/books make $n" "$MODULES/t_books.ko" 2> "$dir/err" & run=$!
+	staprun -t -o "$dir/out" --on-full="$mode" "$@" \
+		-c "touch $dir/go; until [ -e $dir/on ]; do sleep 0.05; done; build/guest/books make $n" \
+		"$MODULES/t_books.ko" 2> "$dir/err" & run=$!
 	if [ "$stop" = 1 ]; then
 		wait_until [ -e "$dir/go" ]
 		pkill -STOP -x stapio; touch "$dir/on"; sleep 2; pkill -CONT -x stapio
@@ -31,7 +33,8 @@ one() {
 		[ "$hits" = "$n" ] || fail "$mode: $kind on $cpu: $hits hits"
 		[ "$skipped" = 0 ] || fail "$mode: $kind on $cpu: $skipped skipped"
 		[ $((delivered + dropped)) = "$n" ] || fail "$mode: $kind on $cpu: $delivered + $dropped"
-		grep -qx "$kind $cpu $delivered" "$dir/counts" || fail "$mode: $kind on $cpu: $delivered delivered: $(cat "$dir/counts")"
+		grep -qx "$kind $cpu $delivered" "$dir/counts" ||
+			fail "$mode: $kind on $cpu: $delivered delivered: $(cat "$dir/counts")"
 		lost=$((lost + dropped))
 	done < <(rows)
 	[ "$mode" != throttle ] || [ $lost = 0 ] || fail "throttle: $lost dropped"

@@ -43,7 +43,8 @@ wait $run || status=$?
 [ "$(tail -n 1 out)" = ended ] || fail "timeout: status $status, ends in $(tail -n 1 out)"
 gone timeout
 
-# At its time, or with its process, the script ends, whether the pipe is read or not; all that it has printed is there when it is.
+# At its time, or with its process, the script ends, whether the pipe is read or not; all that it has printed is there
+# when it is.
 for end in --timeout=3 -x; do
 	sleep 1000 & victim=$!
 	[ $end != -x ] || end="-x $victim"
@@ -57,7 +58,8 @@ for end in --timeout=3 -x; do
 	kill $sleeper
 	wait $run || fail "$end: status $?"
 	wait $reader
-	[ "$(head -n 1 out)" = begun ] && [ "$(tail -n 1 out)" = ended ] || fail "$end: from $(head -n 1 out) to $(tail -n 1 out)"
+	[ "$(head -n 1 out)" = begun ] && [ "$(tail -n 1 out)" = ended ] ||
+		fail "$end: from $(head -n 1 out) to $(tail -n 1 out)"
 	gone "$end"
 done
 # The end of the command.

@@ -1,4 +1,5 @@
-# Ends of a run that nobody plans: a limit of file sizes, a reader that does not read and ^C twice, a command that cannot be started or is killed, stap killed while the script runs. Each
+# Ends of a run that nobody plans: a limit of file sizes, a reader that does not read and ^C twice, a command that
+# cannot be started or is killed, stap killed while the script runs. Each
 # time: the module, its files and its processes are gone, what was written is whole, and a message says what happened.
 set -eu
 m=t_endless
@@ -12,7 +13,8 @@ while [ -e /proc/$run ]; do dd if=/dev/zero of=/dev/null bs=1 count=300 2> /dev/
 wait $run || status=$?
 [ $status = 1 ] || fail "ulimit -f: status $status"
 grep -q 'File too large' err || fail 'ulimit -f: message'
-[ "$(stat -c %s limited)" -le 65536 ] && [ "$(stat -c %s limited)" -gt 60000 ] || fail "ulimit -f: $(stat -c %s limited) bytes"
+[ "$(stat -c %s limited)" -le 65536 ] && [ "$(stat -c %s limited)" -gt 60000 ] ||
+	fail "ulimit -f: $(stat -c %s limited) bytes"
 [ "$(tail -c 1 limited | od -An -c | tr -d ' ')" = '\n' ] || fail "ulimit -f: ends in '$(tail -n 1 limited)'"
 gone 'ulimit -f'
 
@@ -37,7 +39,8 @@ for command in '/nothing/there' 'kill -9 $$'; do
 	staprun -o out -c "$command" "$MODULES/$m.ko" 2> err || status=$?
 	[ $status = 1 ] || fail "-c $command: status $status"
 	[ "$(head -n 1 out)" = begun ] && [ "$(tail -n 1 out)" = ended ] || fail "-c $command: $(tail -n 1 out)"
-	grep -qE 'WARNING: the command (ended with exit status 127|was killed by signal 9)' err || fail "-c $command: message"
+	grep -qE 'WARNING: the command (ended with exit status 127|was killed by signal 9)' err ||
+		fail "-c $command: message"
 	gone "-c $command"
 done
 

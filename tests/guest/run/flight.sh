@@ -1,4 +1,5 @@
-# Scripts that are left to themselves: -L, -A, SIGQUIT, -F, -D, -d; a reader that is killed; the same module twice (-R); -s, -T, --timeout.
+# Scripts that are left to themselves: -L, -A, SIGQUIT, -F, -D, -d; a reader that is killed; the same module twice (-R);
+# -s, -T, --timeout.
 set -eu
 . "$TOP/tests/wait.inc"
 dir=$(mktemp -d)

@@ -2,7 +2,10 @@
 set -eu
 mount -t tmpfs -o size=64k small /mnt
 status=0; staprun -o /mnt/out "$MODULES/t_endless.ko" 2> /tmp/err & run=$!
-while [ -e /proc/$run ]; do cat /etc/hostname > /dev/null; dd if=/dev/zero of=/dev/null bs=1 count=300 2> /dev/null; done
+while [ -e /proc/$run ]; do
+	cat /etc/hostname > /dev/null
+	dd if=/dev/zero of=/dev/null bs=1 count=300 2> /dev/null
+done
 wait $run || status=$?
 [ $status != 0 ] || { echo "full disk: status 0"; exit 1; }
 grep -q 'No space left on device' /tmp/err || { cat /tmp/err; exit 1; }
@@ -11,7 +14,12 @@ umount /mnt
 
 # No stdout at all.
 status=0; staprun "$MODULES/t_short.ko" 2> /tmp/err >&- || status=$?
-[ $status = 1 ] && grep -q '^ERROR: writing stdout: Bad file descriptor; 0 records written, [1-9][0-9]* lost' /tmp/err || { echo "closed stdout: status $status"; cat /tmp/err; exit 1; }
+[ $status = 1 ] &&
+	grep -q '^ERROR: writing stdout: Bad file descriptor; 0 records written, [1-9][0-9]* lost' /tmp/err || {
+		echo "closed stdout: status $status"
+		cat /tmp/err
+		exit 1
+	}
 ! grep -q '^t_short ' /proc/modules || { echo "closed stdout: still loaded"; exit 1; }
 
 set +e

@@ -1,4 +1,5 @@
-# stap --remote on this machine, directly and by an ssh that has only this machine: the module is in the cache, and goes the whole way.
+# stap --remote on this machine, directly and by an ssh that has only this machine: the module is in the cache, and goes
+# the whole way.
 set -eu
 mkdir /tmp/box && cd /tmp/box
 cat > ssh <<'END'
@@ -17,6 +18,7 @@ fail() { echo "$1"; head -n 20 out err; exit 1; }
 
 stap --remote direct: "$TOP/tests/guest/modules/short.stp" > out 2> err || fail "direct: status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "direct: its output"
-stap --remote ssh://me@box:22 --remote-prefix -o out "$TOP/tests/guest/modules/short.stp" 2> err || fail "ssh: status $?"
+stap --remote ssh://me@box:22 --remote-prefix -o out "$TOP/tests/guest/modules/short.stp" 2> err ||
+	fail "ssh: status $?"
 [ "$(tail -n 1 out)" = '0: ended' ] || fail "ssh: its output"
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"

@@ -1,4 +1,5 @@
-# Each allocation of a module with one probe of each kind fails in turn, while it is loaded, started and stopped: it says that there is no memory, and nothing of it stays.
+# Each allocation of a module with one probe of each kind fails in turn, while it is loaded, started and stopped: it
+# says that there is no memory, and nothing of it stays.
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

@@ -1,4 +1,5 @@
-# Loaded, run and removed under load 30 times, or as often as a quarter of a minute of a busy machine allows; the same module twice is refused.
+# Loaded, run and removed under load 30 times, or as often as a quarter of a minute of a busy machine allows; the same
+# module twice is refused.
 set -eu
 . "$TOP/tests/wait.inc"
 build/guest/load 100000000 2 & load=$!

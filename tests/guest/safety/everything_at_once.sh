@@ -1,4 +1,5 @@
-# Probes of all kinds come and go under load, in two modules that probe the same places: neither is lost, nor are the probed programs.
+# Probes of all kinds come and go under load, in two modules that probe the same places: neither is lost, nor are the
+# probed programs.
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

@@ -7,7 +7,8 @@ grep -q '^records: .* 0 behind their time$' "$out.err" || { cat "$out.err"; exit
 lines=$(wc -l < "$out")
 cat "$out.err"
 # the books' total line: hits delivered dropped skipped
-read -r hits delivered dropped skipped <<< "$(sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 \2 \3 \4/p' "$out.err")"
+read -r hits delivered dropped skipped \
+	<<< "$(sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 \2 \3 \4/p' "$out.err")"
 [ "$hits" -ge 100000 ]
 [ "$hits" = $((delivered + dropped + skipped)) ]
 [ $((lines + dropped + skipped)) -ge 100000 ]

@@ -18,11 +18,14 @@ hold() { # MESSAGE [FILE]
 	exec 3> "$out.hold"
 	await held "$out.held"
 	kill -INT $run
-	wait_until has_ended || fail "staprun does not end: $(cat /proc/$run/stack 2> /dev/null; cat /proc/$(pidof stapio)/stack)"
+	wait_until has_ended ||
+		fail "staprun does not end: $(cat /proc/$run/stack 2> /dev/null; cat /proc/$(pidof stapio)/stack)"
 	[ -z "$(pidof stapio)" ] || fail "stapio is left"
-	grep -q "$1.*the module stays until it" "$out.err" && grep -q "later: staprun -d $m" "$out.err" || fail "nothing is said"
+	grep -q "$1.*the module stays until it" "$out.err" && grep -q "later: staprun -d $m" "$out.err" ||
+		fail "nothing is said"
 	[ "$(tail -n 1 "$out")" = ended ] || fail "end has not run"
-	[ "$(awk -v m=$m '$1 == m { print $3 }' /proc/modules)" = 1 ] || fail "the module is not held: $(grep $m /proc/modules)"
+	[ "$(awk -v m=$m '$1 == m { print $3 }' /proc/modules)" = 1 ] ||
+		fail "the module is not held: $(grep $m /proc/modules)"
 	exec 3>&-
 	wait $held || fail "the program: $(cat "$out.held")"
 	staprun -d $m

@@ -1,4 +1,5 @@
-# stapio killed with -9: staprun says so, fails, and the module is gone. staprun killed: its guard removes the module when stapio has ended. All of them: the next staprun does, or -d.
+# stapio killed with -9: staprun says so, fails, and the module is gone. staprun killed: its guard removes the module
+# when stapio has ended. All of them: the next staprun does, or -d.
 set -eu
 . "$TOP/tests/wait.inc"
 unloaded() { ! grep -q '^t_endless ' /proc/modules; }

@@ -1,5 +1,6 @@
-# kill -9 of stapio, staprun, both, and these with staprun's guard in turn, at points spread over a run from its first instruction to its end: no module, file or process is left, and memory returns to where it
-# was. Where the guard is killed as well, the next staprun removes the module. 8 points; 201 with SLOW=1.
+# kill -9 of stapio, staprun, both, and these with staprun's guard in turn, at points spread over a run from its first
+# instruction to its end: no module, file or process is left, and memory returns to where it was. Where the guard is
+# killed as well, the next staprun removes the module. 8 points; 201 with SLOW=1.
 set -eu
 . "$TOP/tests/wait.inc"
 points=8
@@ -9,7 +10,8 @@ cd "$(mktemp -d)"
 fail() { echo "$1"; cat err; exit 1; }
 none_left() { ! grep -q "^$m " /proc/modules && ! pgrep 'staprun|stapio' > /dev/null; }
 gone() { wait_until none_left; }
-# What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in slabs.
+# What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in
+# slabs.
 allocated() { awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }
 left=0
 run() {
@@ -37,7 +39,8 @@ for i in $(seq $points); do
 	fi
 	gone || fail "point $i of $points, case $((i % 4)): left: $(grep -o "^$m " /proc/modules) $(pgrep -l 'staprun|stapio')"
 	[ -z "$(ls /sys/kernel/debug/stap)" ] && [ ! -e /proc/systemtap/$m ] || fail "point $i: files are left"
-	[ ! -s /sys/kernel/debug/kprobes/list ] || fail "point $i: probes are left: $(head -n 2 /sys/kernel/debug/kprobes/list)"
+	[ ! -s /sys/kernel/debug/kprobes/list ] ||
+		fail "point $i: probes are left: $(head -n 2 /sys/kernel/debug/kprobes/list)"
 done
 run; wait $run || fail "afterwards: status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "afterwards: output: $(head -n 2 out) ... $(tail -n 3 out)"

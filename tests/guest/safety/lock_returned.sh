@@ -10,4 +10,7 @@ wait_until in_place "$out.err" || { cat "$out.err"; exit 1; }
 staprun -c './mapper 5000' t_mapper.ko > "$out.mapper" 2>&1
 kill -TERM $run
 wait $run
-grep -q '^stacks [1-9]' "$out.mapper" && grep -qx 'given back by threads yes, in interrupts 0' "$out" || { cat "$out.mapper" "$out" "$out.err"; exit 1; }
+grep -q '^stacks [1-9]' "$out.mapper" && grep -qx 'given back by threads yes, in interrupts 0' "$out" || {
+	cat "$out.mapper" "$out" "$out.err"
+	exit 1
+}

@@ -1,4 +1,5 @@
-# A script loses nothing because others run: ten, each of a module of its own name, on the same probes, under load; then they end one after the other, which takes long for the last.
+# A script loses nothing because others run: ten, each of a module of its own name, on the same probes, under load; then
+# they end one after the other, which takes long for the last.
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
@@ -14,6 +15,8 @@ for pid in $pids; do kill -INT $pid; done
 wait_all
 for i in 0 1 2 3 4 5 6 7 8 9; do
 	grep -q '^ended' out$i || fail "run $i: $(tail -n 1 out$i)"
-	read -r hits delivered dropped skipped <<< "$(sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 \2 \3 \4/p' err$i)"
-	[ "$hits" -ge 50 ] && [ "$hits" = "$delivered" ] && [ "$dropped$skipped" = 00 ] || fail "run $i: $hits hits, $delivered delivered, $dropped dropped, $skipped skipped"
+	read -r hits delivered dropped skipped \
+		<<< "$(sed -n 's/^total *\([0-9]*\) *\([0-9]*\) *\([0-9]*\) *\([0-9]*\).*/\1 \2 \3 \4/p' err$i)"
+	[ "$hits" -ge 50 ] && [ "$hits" = "$delivered" ] && [ "$dropped$skipped" = 00 ] ||
+		fail "run $i: $hits hits, $delivered delivered, $dropped dropped, $skipped skipped"
 done

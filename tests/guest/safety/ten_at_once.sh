@@ -1,14 +1,21 @@
-# Ten runs at once, each of a module of its own name, on the same probes; then cycles of loading, running and unloading: memory and what is registered return to where they were. 2 rounds of ten
-# and 10 cycles; 50 rounds, which are 500 cycles, with SLOW=1.
+# Ten runs at once, each of a module of its own name, on the same probes; then cycles of loading, running and unloading:
+# memory and what is registered return to where they were. 2 rounds of ten and 10 cycles; 50 rounds, which are 500
+# cycles, with SLOW=1.
 set -eu
 rounds=2 least=10
 [ -z "${SLOW-}" ] || rounds=50
 m=t_short
 cd "$(mktemp -d)"
 fail() { echo "$1"; cat err* 2> /dev/null | head -n 20; exit 1; }
-# What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in slabs.
+# What the kernel has allocated for itself, in kB: buffers are virtual memory, the books are each CPU's, the rest is in
+# slabs.
 allocated() { awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }
-state() { wc -l < /proc/modules; cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/enabled_functions 2> /dev/null | wc -l; ls /sys/kernel/debug/stap | wc -l; pgrep -c 'staprun|stapio' || :; }
+state() {
+	wc -l < /proc/modules
+	cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/enabled_functions 2> /dev/null | wc -l
+	ls /sys/kernel/debug/stap | wc -l
+	pgrep -c 'staprun|stapio' || :
+}
 ten() {
 	local pids='' pid n=0
 	for i in 1 2 3 4 5 6 7 8 9 10; do

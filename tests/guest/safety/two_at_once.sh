@@ -7,7 +7,10 @@ gets_on() { [ "$(ticks)" -gt "$1" ]; }
 staprun -t -o "$out.1" "$MODULES/t_endless.ko" 2> "$out.1.err" & first=$!
 wait_until has "$out.1" tick
 for _ in 1 2; do
-	staprun -t -o "$out.2" -c "build/guest/load 2000 2" "$MODULES/t_flood.ko" 2> "$out.2.err" || { cat "$out.2.err"; exit 1; }
+	staprun -t -o "$out.2" -c "build/guest/load 2000 2" "$MODULES/t_flood.ko" 2> "$out.2.err" || {
+		cat "$out.2.err"
+		exit 1
+	}
 	[ "$(wc -l < "$out.2")" -ge 4000 ] || { cat "$out.2.err"; exit 1; }
 	! grep -q tick "$out.2" || { echo 'the output of the other one'; exit 1; }
 	! grep -q '^t_flood ' /proc/modules || { echo 'still loaded'; exit 1; }

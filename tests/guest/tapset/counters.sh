@@ -1,4 +1,5 @@
-# The counters of IP and TCP agree with /proc/net/snmp and netstat of all network namespaces, and packets pass the packet filter's hooks.
+# The counters of IP and TCP agree with /proc/net/snmp and netstat of all network namespaces, and packets pass the
+# packet filter's hooks.
 # skip: no_module veth bridge
 set -eu
 . "$TOP/tests/wait.inc"

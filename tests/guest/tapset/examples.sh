@@ -1,5 +1,5 @@
-# The scripts in examples/ run: those without a load of their own ten at a time over a round of work that has something for each, the others each with its own. tests/examples.inc
-# has translated them, and judges what they print.
+# The scripts in examples/ run: those without a load of their own ten at a time over a round of work that has something
+# for each, the others each with its own. tests/examples.inc has translated them, and judges what they print.
 # examples: yes
 # By default those whose head says "Test-always", some of each kind; SLOW=1: all.
 dir=$MODULES/examples

@@ -8,9 +8,13 @@ out=$(mktemp)
 staprun -v -o "$out" "$MODULES/t_scsi.ko" 2> "$out.err" & run=$!
 wait_until in_place "$out.err" || cat "$out.err"
 modprobe scsi_debug dev_size_mb=8
-find_disk() { d=$(grep -l scsi_debug /sys/block/sd*/device/model 2> /dev/null | head -n 1 | cut -d/ -f4) && [ -n "$d" ] && [ -b "/dev/$d" ]; }
+find_disk() {
+	d=$(grep -l scsi_debug /sys/block/sd*/device/model 2> /dev/null | head -n 1 | cut -d/ -f4) && [ -n "$d" ] &&
+		[ -b "/dev/$d" ]
+}
 wait_until find_disk
-! modprobe -q mq-deadline || echo mq-deadline > "/sys/block/$d/queue/scheduler" # without one nothing is put into a queue
+# Without one nothing is put into a queue.
+! modprobe -q mq-deadline || echo mq-deadline > "/sys/block/$d/queue/scheduler"
 dd if=/dev/zero of="/dev/$d" bs=4096 count=1 seek=2 oflag=direct 2> /dev/null
 dd if="/dev/$d" of=/dev/null bs=8192 count=1 iflag=direct 2> /dev/null
 cat "/dev/$d" > /dev/null

@@ -1,4 +1,5 @@
-# Processes whose files have no name here, or another one: with mounts of their own, behind chroot, deleted, replaced by another build, a library that is loaded later. One script for all.
+# Processes whose files have no name here, or another one: with mounts of their own, behind chroot, deleted, replaced by
+# another build, a library that is loaded later. One script for all.
 # skip: is_slow 'it translates in the guest, for minutes where nothing is cached'
 set -eu
 . "$TOP/tests/wait.inc"
@@ -11,7 +12,9 @@ wait_for() { # LINE PID: what the script prints, as long as it runs
 is_running() { case $(readlink "/proc/$1/exe") in */$2*) ;; *) false ;; esac; }
 runs() { wait_until is_running "$1" "$2" || exit 1; }
 copy_with_libraries() { # PROGRAM ROOT
-	for library in $(ldd "$1" | grep -o '/[^ ]*'); do mkdir -p "$2/$(dirname "$library")" && cp -L "$library" "$2/$library"; done
+	for library in $(ldd "$1" | grep -o '/[^ ]*'); do
+		mkdir -p "$2/$(dirname "$library")" && cp -L "$library" "$2/$library"
+	done
 	mkdir -p "$2/bin" && cp "$1" "$2/bin/ticks-1" && ln -s /bin/ticks-1 "$2/bin/ticks"
 }
 
@@ -24,7 +27,8 @@ runs $boxed ticks-1
 
 # A mount of its own, over a directory that is another one here.
 mkdir /tmp/own
-unshare -m sh -c 'mount -t tmpfs own /tmp/own && cp ticks plugin /tmp/own && exec /tmp/own/ticks /tmp/own/plugin' & own=$!
+unshare -m sh \
+	-c 'mount -t tmpfs own /tmp/own && cp ticks plugin /tmp/own && exec /tmp/own/ticks /tmp/own/plugin' & own=$!
 runs $own ticks
 
 cp ticks /tmp/deleted
@@ -65,7 +69,9 @@ kill -USR1 $boxed $own $plain
 for line in 'absolute 1 1' 'boxed 1 1' 'named 1' 'boxed plug 1 1' 'boxed usleep 1' 'own 1' 'own plug 1' 'deleted 1 1' 'replaced 1 1' 'plug 1 1'; do wait_for "$line" $run; done
 kill -TERM $run
 wait $run || { echo "status $?"; cat /tmp/err; exit 1; }
-! grep -v -E '^(absolute 1 1|boxed 1 1|named 1|boxed plug 1 1|boxed usleep 1|own 1|own plug 1|deleted 1 1|replaced 1 1|plug 1 1|begun)$' /tmp/out || exit 1
+! grep -v -E '^(absolute 1 1|boxed 1 1|named 1|boxed plug 1 1|boxed usleep 1|own 1|own plug 1|deleted 1 1|replaced 1 1|plug 1 1|begun)$' \
+	/tmp/out ||
+	exit 1
 
 # -x means the one process, and what it starts.
 cat > /tmp/target.stp <<'END'

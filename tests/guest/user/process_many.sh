@@ -1,4 +1,5 @@
-# All functions of a program are probed and let go of, and the program does not notice; nor does one that is not the target.
+# All functions of a program are probed and let go of, and the program does not notice; nor does one that is not the
+# target.
 set -eu
 . "$TOP/tests/wait.inc"
 out=$(mktemp)

@@ -1,4 +1,5 @@
-# Processes that were there before the script begin for it once, also two of one program, and one that makes no system call; threads of the kernel never.
+# Processes that were there before the script begin for it once, also two of one program, and one that makes no system
+# call; threads of the kernel never.
 set -eu
 . "$TOP/tests/wait.inc"
 cd build/guest
@@ -17,13 +18,23 @@ wait_for "^end $spin$" "$out"
 kill -TERM $run
 wait $run
 for p in $one $two $spin; do
-	[ "$(grep -cx "begin $p" "$out")$(grep -cx "end $p" "$out")$(grep -cx "any $p" "$out")" = 111 ] || { echo "$p:"; cat "$out"; exit 1; }
-	[ "$(grep -nx "begin $p" "$out" | cut -d: -f1)" -lt "$(grep -nx "end $p" "$out" | cut -d: -f1)" ] || { cat "$out"; exit 1; }
+	[ "$(grep -cx "begin $p" "$out")$(grep -cx "end $p" "$out")$(grep -cx "any $p" "$out")" = 111 ] || {
+		echo "$p:"
+		cat "$out"
+		exit 1
+	}
+	[ "$(grep -nx "begin $p" "$out" | cut -d: -f1)" -lt "$(grep -nx "end $p" "$out" | cut -d: -f1)" ] || {
+		cat "$out"
+		exit 1
+	}
 done
 [ "$(grep -c ^thread "$out")" = 2 ] || { cat "$out"; exit 1; }
 [ "$(grep -c ^begin "$out")" = 4 ] && [ "$(grep -c ^end "$out")" = 4 ] || { cat "$out"; exit 1; }
 for p in $(sed -n 's/^any //p' "$out" | sort -u); do
-	[ ! -e /proc/$p/cmdline ] || [ "$(wc -c < /proc/$p/cmdline)" -gt 0 ] || { echo "a thread of the kernel: $(cat /proc/$p/comm)"; exit 1; }
+	[ ! -e /proc/$p/cmdline ] || [ "$(wc -c < /proc/$p/cmdline)" -gt 0 ] || {
+		echo "a thread of the kernel: $(cat /proc/$p/comm)"
+		exit 1
+	}
 done
 
 # -x: that process and what it starts, nothing else of its program.

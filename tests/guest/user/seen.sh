@@ -1,15 +1,20 @@
-# What probes see of variables is what the program says of them, at every place of programs/seen.c, in four ways to compile it: a few hundred rows.
+# What probes see of variables is what the program says of them, at every place of programs/seen.c, in four ways to
+# compile it: a few hundred rows.
 set -eu
 cd build/guest
 out=$(mktemp)
 programs=$(ls seen seen_fast seen_dwarf4 seen_size seen_32 seen_32_fast 2> /dev/null || true)
-staprun -o "$out.seen" -c "sh -c '$(printf './%s && ' $programs)true'" t_seen.ko > "$out.said" 2> "$out.err" || { cat "$out.err"; exit 1; }
+staprun -o "$out.seen" -c "sh -c '$(printf './%s && ' $programs)true'" t_seen.ko > "$out.said" 2> "$out.err" || {
+	cat "$out.err"
+	exit 1
+}
 grep -v returned "$out.seen" | sort > "$out.1"
 sort "$out.said" > "$out.2"
 # What was optimised away at its place is no row, and not all may be.
 grep ' ?$' "$out.1" | sed 's/ ?$//' | sort -u > "$out.away"
 grep -v ' ?$' "$out.1" > "$out.there"
-awk 'NR == FNR { away[$0]; next } { row = $1 " " $2 " " $3; if (!(row in away)) print }' "$out.away" "$out.2" > "$out.expected"
+awk 'NR == FNR { away[$0]; next } { row = $1 " " $2 " " $3; if (!(row in away)) print }' "$out.away" "$out.2" \
+	> "$out.expected"
 diff "$out.expected" "$out.there" > "$out.diff" || { echo "expected < and seen >:"; head -n 40 "$out.diff"; exit 1; }
 rows=$(cut -d' ' -f1-3 "$out.there" | sort -u | wc -l)
 away=$(wc -l < "$out.away")

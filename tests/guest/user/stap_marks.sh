@@ -1,4 +1,5 @@
-# What stap, staprun and stapio say of themselves, by markers of their own: a script that is new, one that is in the cache, and its run.
+# What stap, staprun and stapio say of themselves, by markers of their own: a script that is new, one that is in the
+# cache, and its run.
 set -eu
 . "$TOP/tests/wait.inc"
 d=$(mktemp -d)
@@ -6,8 +7,10 @@ wrong() { echo "$1"; cat "$d/out" "$d/err" "$d"/log; exit 1; }
 staprun -v -o "$d/out" "$MODULES/t_stap_marks.ko" 2> "$d/err" & run=$!
 wait_until in_place "$d/err" || wrong 'staprun does not begin'
 cd "$d"
-stap -p4 -m marked -e 'probe begin { warn("told by what nobody has translated before") exit() }' > "$d/log" 2>&1 || wrong 'stap -p4'
-stap -p4 -m marked -e 'probe begin { warn("told by what nobody has translated before") exit() }' >> "$d/log" 2>&1 || wrong 'stap -p4 again'
+stap -p4 -m marked -e 'probe begin { warn("told by what nobody has translated before") exit() }' > "$d/log" 2>&1 ||
+	wrong 'stap -p4'
+stap -p4 -m marked -e 'probe begin { warn("told by what nobody has translated before") exit() }' >> "$d/log" 2>&1 ||
+	wrong 'stap -p4 again'
 staprun marked.ko >> "$d/log" 2>&1 || wrong 'staprun marked.ko'
 kill -TERM $run
 wait $run
