@@ -7,9 +7,9 @@ here=$(dirname "$(realpath "$0")")
 
 # For building: each package, and the program or header that shows it. bison and flex make the parser; the headers are
 # those of the libraries named in the Makefile.
-needs="gcc=CC libc6-dev=stdio.h make=make bison=bison flex=flex libelf-dev=gelf.h libdw-dev=elfutils/libdwfl.h liblz4-dev=lz4.h
-	libzstd-dev=zstd.h liblzma-dev=lzma.h zlib1g-dev=zlib.h libssl-dev=openssl/evp.h libcap-ng-dev=cap-ng.h
-	libseccomp-dev=seccomp.h libjansson-dev=jansson.h"
+needs="gcc=CC libc6-dev=stdio.h make=make bison=bison flex=flex libelf-dev=gelf.h libdw-dev=elfutils/libdwfl.h
+	liblz4-dev=lz4.h libzstd-dev=zstd.h liblzma-dev=lzma.h zlib1g-dev=zlib.h libssl-dev=openssl/evp.h
+	libcap-ng-dev=cap-ng.h libseccomp-dev=seccomp.h libjansson-dev=jansson.h"
 build=()
 for need in $needs; do build+=("${need%=*}"); done
 # For a guest, beside its kernel: QEMU with virtiofsd; the parts of its first process; kmod lists the modules of an
@@ -39,12 +39,15 @@ missing_headers() {
 	local need
 	if ! type -P "${1%% *}" > /dev/null; then
 		for need in $needs; do
-			case $need in *.h) compgen -G "/usr/include/${need#*=}" > /dev/null || compgen -G "/usr/include/*-linux-gnu/${need#*=}" > /dev/null || echo "${need%=*}" ;; esac
+			[[ $need = *.h ]] || continue
+			compgen -G "/usr/include/${need#*=}" > /dev/null ||
+				compgen -G "/usr/include/*-linux-gnu/${need#*=}" > /dev/null || echo "${need%=*}"
 		done
 		return
 	fi
 	for need in $needs; do
-		case $need in *.h) printf '#if !__has_include(<%s>)\nMISSING %s\n#endif\n' "${need#*=}" "${need%=*}" ;; esac
+		[[ $need != *.h ]] ||
+			printf '#if !__has_include(<%s>)\nMISSING %s\n#endif\n' "${need#*=}" "${need%=*}"
 	done | $1 -E -P -x c - 2> /dev/null | sed -n 's/^MISSING //p'
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Makes aliases of tapset/syscall/calls.def: awk -v family=syscall -f tools/syscalls.awk calls.def calls.def. The families
-# nd_syscall and tp_syscall are other names of syscall.
+# Makes aliases of tapset/syscall/calls.def: awk -v family=syscall -f tools/syscalls.awk calls.def calls.def. The
+# families nd_syscall and tp_syscall are other names of syscall.
 
 function fail(what) {
 	printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"
@@ -20,7 +20,8 @@ function function_of(entry,    part) {
 function points(suffix,    text, i, n, entry) {
 	n = split($2, entry, ",")
 	for (i = 1; i <= n; i++)
-		text = text (i > 1 ? ", " : "") "kernel.function(\"" function_of(entry[i]) "\").decoded(\"" row "\")" suffix " ?"
+		text = text (i > 1 ? ", " : "") \
+		       "kernel.function(\"" function_of(entry[i]) "\").decoded(\"" row "\")" suffix " ?"
 	return text
 }
 
@@ -126,10 +127,12 @@ family != "syscall" {
 	if ($1 in seen)
 		next
 	seen[$1] = 1
-	printf "\n/** %s.%s - syscall.%s by another name%s */\nprobe %s.%s = syscall.%s ? { }\n", family, $1, $1, names[$1], family, $1, $1
-	if ($3 !~ /noreturn/)
-		printf "/** %s.%s.return - syscall.%s.return by another name%s */\nprobe %s.%s.return = syscall.%s.return ? { }\n", family, $1, $1,
-		       names[$1], family, $1, $1
+	printf "\n/** %s.%s - syscall.%s by another name%s */\n", family, $1, $1, names[$1]
+	printf "probe %s.%s = syscall.%s ? { }\n", family, $1, $1
+	if ($3 !~ /noreturn/) {
+		printf "/** %s.%s.return - syscall.%s.return by another name%s */\n", family, $1, $1, names[$1]
+		printf "probe %s.%s.return = syscall.%s.return ? { }\n", family, $1, $1
+	}
 	next
 }
 
@@ -147,8 +150,9 @@ family != "syscall" {
 		printf "/** syscall.%s.return - its result, and what it was given%s */\n", $1, names[$1]
 	if (how == "saved")
 		gsub(/_call_(text|string|number|args)\([0-9]*\)/, "@entry(&)", body)
-	printf "probe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s\tretval = _call_result()\n\tretstr = return_str(%d, _call_result())\n}\n", $1,
-	       points(".return"), how == "saved" ? "@entry(_call_args())" : "_call_args()", body, format
+	printf "probe syscall.%s.return = %s {\n\tname = _call_name()\n\targstr = %s\n%s", $1, points(".return"),
+	       how == "saved" ? "@entry(_call_args())" : "_call_args()", body
+	printf "\tretval = _call_result()\n\tretstr = return_str(%d, _call_result())\n}\n", format
 }
 
 END {

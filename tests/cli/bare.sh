@@ -35,8 +35,10 @@ make check
 END
 began=$SECONDS
 unshare -m bash -c '
-	mount --make-rprivate / && mount --bind "$1" "$1" && mount -t proc proc "$1/proc" && mount --rbind /sys "$1/sys" && mount --rbind /dev "$1/dev" || exit
-	exec env -i http_proxy="$http_proxy" https_proxy="$https_proxy" CI="${CI-}" PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot "$1" bash /make-check "$2"' run "$root" "${BARE_KERNEL-}" > "$log" 2>&1
+	mount --make-rprivate / && mount --bind "$1" "$1" && mount -t proc proc "$1/proc" &&
+		mount --rbind /sys "$1/sys" && mount --rbind /dev "$1/dev" || exit
+	exec env -i http_proxy="$http_proxy" https_proxy="$https_proxy" CI="${CI-}" PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+		HOME=/root chroot "$1" bash /make-check "$2"' run "$root" "${BARE_KERNEL-}" > "$log" 2>&1
 status=$?
 [ $status = 0 ] || say_wrong "make check: status $status"
 tail -n 1 "$log" | grep -qE '^[0-9]+ passed, 0 failed$' || {

@@ -14,7 +14,8 @@ places() {
 check 0 '/^<input>:1:23: note: functions are probed where they are called' \
 	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("vfs_read"), kernel.function("vfs_write") { }'
 [ "$(grep -c 'note: functions are probed' err)" = 1 ] || say_wrong "said more than once"
-for quiet in 'kernel.function("vfs_read").call' 'kernel.function("vfs_read").return' 'kernel.function("sys_read")' 'vfs.read'; do
+for quiet in 'kernel.function("vfs_read").call' 'kernel.function("vfs_read").return' \
+	'kernel.function("sys_read")' 'vfs.read'; do
 	check 0 '!note: functions are probed' -- $STAP -p2 -u -r "$KERNEL" -e "probe $quiet { }"
 done
 check 0 '!note: functions are probed' -- $STAP -w -p2 -u -r "$KERNEL" -e 'probe kernel.function("vfs_read") { }'

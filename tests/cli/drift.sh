@@ -46,6 +46,7 @@ grep ' error: ' err > out
 check 1 "/^<input>:1:[0-9]+: note: there is no 'state' since 5.14 \\(2f064a59a11f\\); '__state' stands for it" \
 	-- $STAP -r "$KERNEL" -p4 \
 	-g -e '%{ #include <linux/sched.h> %} function f:long() %{ STAP_RETURN(current->state); %} probe begin { println(f()) }'
-check 1 "/note: there is no 'bd_part' since 5.11; a partition is a block_device\$" -- $STAP -r "$KERNEL" -p4 -g -e '%{ #include <linux/blkdev.h>
+check 1 "/note: there is no 'bd_part' since 5.11; a partition is a block_device\$" \
+	-- $STAP -r "$KERNEL" -p4 -g -e '%{ #include <linux/blkdev.h>
 %} function f:long() %{ STAP_RETURN((long)((struct block_device *)0)->bd_part); %} probe begin { println(f()) }'
 finish

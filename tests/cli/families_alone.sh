@@ -57,8 +57,8 @@ add registers 'probe kernel.function("vfs_fsync") { print_regs() println(registe
 add saved 'probe kernel.function("vfs_open").return { println(@entry(gettimeofday_ns()), returnval()) }'
 add texts 'probe begin { println(tokenize("a b", " "), ctime(1), string_quoted("x"), sprintf("%5.2s", "y")) }'
 add speculations 'probe begin { s = speculation(); speculate(s, "x"); commit(s) }'
-add counters \
-	'probe perf.sw.page_faults.process("/bin/sh").counter("f") {} probe process("'$libc'").function("calloc") { println(@perf("f")) }'
+add counters 'probe perf.sw.page_faults.process("/bin/sh").counter("f") {}
+	probe process("'$libc'").function("calloc") { println(@perf("f")) }'
 
 for name in "${names[@]}"; do builds "$name"; done
 builds "${names[@]}"

@@ -11,7 +11,8 @@
 %}
 global empty, irq, irq_t, jiffies, current_task = "none"
 function disk:string(bio:long) %{ /* pure */
-	snprintf(STAP_RETVALUE, MAXSTRINGLEN, "%s", ((struct bio *)(uintptr_t)STAP_ARG_bio)->bi_bdev->bd_disk->disk_name);
+	snprintf(STAP_RETVALUE, MAXSTRINGLEN, "%s",
+		 ((struct bio *)(uintptr_t)STAP_ARG_bio)->bi_bdev->bd_disk->disk_name);
 %}
 probe begin { empty[1] <<< 2; irq[1] = 2; irq_t[1] = 3; jiffies <<< 3; current_task .= "x" }
 probe kernel.function("submit_bio") { println(disk($bio)) }

@@ -25,7 +25,9 @@ data = bytearray(open(source, "rb").read())
 sections = []
 for line in subprocess.run(["readelf", "-SW", source], capture_output=True, text=True).stdout.split("\n"):
     words = line.replace("[ ", "[").split()
-    if len(words) > 5 and words[0].startswith("[") and (words[1].startswith((".debug", ".rela.debug")) or words[1] == ".eh_frame"):
+    if len(words) <= 5 or not words[0].startswith("["):
+        continue
+    if words[1].startswith((".debug", ".rela.debug")) or words[1] == ".eh_frame":
         sections.append((int(words[4], 16), int(words[5], 16)))
 kind = r.randrange(4)
 for _ in range(r.choice([1, 1, 2, 4, 16, 64])):
@@ -50,7 +52,10 @@ bad=0
 for ((i = ${FIRST:-0}; i < ${FIRST:-0} + ${ROUNDS:-20}; i++)); do
 	for v in victim4 victim5 victim_ko; do
 		case $v in
-		*_ko) [ -n "$KERNEL" ] || continue; file=$WORK/damaged.ko where="module(\"$WORK/damaged.ko\")" target=(-r "$KERNEL") ;;
+		*_ko)
+			[ -n "$KERNEL" ] || continue
+			file=$WORK/damaged.ko where="module(\"$WORK/damaged.ko\")" target=(-r "$KERNEL")
+			;;
 		*) file=$WORK/damaged where="process(\"$WORK/damaged\")" target=() ;;
 		esac
 		python3 damage.py $v "$file" $i && chmod +x "$file"

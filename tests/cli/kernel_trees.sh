@@ -139,7 +139,8 @@ fi
 # The tests' own choice.
 tested() {
 	local found
-	found=$(TEST_KERNEL=$1 TEST_ROOT='' STAP_KERNELS=$PWD/two:$PWD/one B=build top=$TOP bash -c 'cd "$top" && . tests/lib.sh && test_kernel')
+	found=$(TEST_KERNEL=$1 TEST_ROOT='' STAP_KERNELS=$PWD/two:$PWD/one B=build top=$TOP \
+		bash -c 'cd "$top" && . tests/lib.sh && test_kernel')
 	[ "$found" = "$2" ] || say_wrong "TEST_KERNEL=$1 takes $found, not $2"
 }
 tested '' 9.9.20-b

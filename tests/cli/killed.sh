@@ -72,7 +72,8 @@ gone 'a run'
 
 # A set-uid staprun outlives the signal that the kernel would send for its parent's death; it is the guard that ends it.
 # (stap-vm stands for it: no module can be loaded here.)
-if [ -n "${SLOW-}" ] && [ -n "$KERNEL" ] && [ "$(id -u)" = 0 ] && setpriv --reuid 6001 --clear-groups test -r "$TOP/runtime/api.h"; then
+if [ -n "${SLOW-}" ] && [ -n "$KERNEL" ] && [ "$(id -u)" = 0 ] &&
+	setpriv --reuid 6001 --clear-groups test -r "$TOP/runtime/api.h"; then
 	place=$(mktemp -d /tmp/killed.XXXXXX)
 	mkdir -p "$place/bin" "$place/share" "$place/cache"
 	chmod -R 755 "$place"

@@ -38,7 +38,8 @@ at_most "their functions" "$(grep -c '^static struct stp_str [fk]_.*)$' parts.c)
 
 # Few places have code of their own, with constants in it; equal ones share that, too.
 cat > few.stp <<'EOS'
-probe kernel.function("vfs_read").return, kernel.function("vfs_write").return, kernel.function("vfs_fsync").return { println($return) }
+probe kernel.function("vfs_read").return, kernel.function("vfs_write").return,
+	kernel.function("vfs_fsync").return { println($return) }
 probe kernel.function("vfs_read"), kernel.function("vfs_write") { println($count) }
 EOS
 "$STAP" -r "$KERNEL" -p3 few.stp > few.c 2> err

@@ -17,7 +17,8 @@ carries no BTF|malformed ELF file: |include/linux/syscalls\.h of kernel|has no s
 only x86_64 kernels|loading a module takes root
 # types that Debian's kernels have in no parameter or member that a test could name for sure
 cannot be probed: %s|parameter '\$%s': %s|is passed by value in more than one register|which does not fit one register
-a value of type '%s' \(%u bytes\)|the size of '%s' is not known|is not known to BTF: only its value|declared but not defined
+a value of type '%s' \(%u bytes\)|the size of '%s' is not known
+is not known to BTF: only its value|declared but not defined
 # kernels without a part that Debian builds in
 has no netfilter
 # guards for families and callers to come: what reaches them today was refused before
@@ -27,11 +28,15 @@ END
 
 # error_create and its like, with the first string behind; a message may be glued from several literals.
 messages() {
-	cat translator/{parse,regex,sem,lang,kernel,types,formats,program,target,emit,module,opt,unwind,probe,probe/*}/*.[cyl] \
+	cat translator/{parse,regex,sem,lang,kernel,types,formats,program,target,emit,module}/*.[cyl] \
+		translator/{opt,unwind,probe,probe/*}/*.c \
 		translator/base/options.c translator/pass.c translator/run/launch.c |
 		perl -0777 -ne '
 			my $literal = qr/"(?:[^"\\]|\\.)*"/;
-			while (/\b(?:diag_error|diag_warning|infer_error|error_create|error_errno|probe_wrong|parser_error|usage|give_up|add_bad|need_guru|fail)\(((?:[^";]|$literal\s*)*?)($literal(?:\s*(?:PRI\w+\s*)?$literal)*)/g) {
+			my $calls = join "|", qw(diag_error diag_warning infer_error error_create error_errno
+				probe_wrong parser_error usage give_up add_bad need_guru fail);
+			my $glued = qr/$literal(?:\s*(?:PRI\w+\s*)?$literal)*/;
+			while (/\b(?:$calls)\(((?:[^";]|$literal\s*)*?)($glued)/g) {
 				my $text = $2;
 				$text =~ s/"\s*(PRI\w+)?\s*"/$1 ? "d" : ""/ge;
 				$text =~ s/^"|"$//g;

@@ -4,10 +4,14 @@
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 
-for object in $(find translator stapio staprun dtrace -name '*.o' ! -name main.o ! -name grammar.tab.o ! -name lex.yy.o | sort); do
+for object in $(find translator stapio staprun dtrace -name '*.o' ! -name main.o | sort); do
 	[ -e "$TOP/${object%.o}.c" ] || continue
 	nm -g --defined-only "$object" | awk -v object="${object%.o}" '
-		function begins(name, word,  one) { one = word; sub(/s$/, "", one); return name ~ "^(" word "|" one ")(s|es)?(_|$)" }
+		function begins(name, word,  one) {
+			one = word
+			sub(/s$/, "", one)
+			return name ~ "^(" word "|" one ")(s|es)?(_|$)"
+		}
 		BEGIN { n = split(object, part, "/") }
 		$2 != "T" || $3 ~ /^(stap_yy|main$)/ { next }
 		{ seen++ }
@@ -19,14 +23,16 @@ done > "$WORK/astray"
 
 # The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs.
 # objects/ is named after what it links.
-find "$TOP"/{translator,runtime,stapio,staprun,dtrace} -name '*.c' ! -path '*/objects/*' ! -path '*/former/*' -printf '%P %f\n' | awk -v top="$TOP" '
+find "$TOP"/{translator,runtime,stapio,staprun,dtrace} -name '*.c' ! -path '*/objects/*' ! -path '*/former/*' \
+	-printf '%P %f\n' | awk '
 	{ count[$2]++; where[$2] = where[$2] " " $1 }
 	END { for (name in count) if (count[name] > 1) print name ":" where[name] }' | sort > "$WORK/twice"
 while read -r name rest; do
 	case ${name%.c:} in
-	main | options | function | kprobe | marker | netfilter | perf | perftask | process | procfs | timer | tracepoint | uprobe) ;; # families
-	arith | arrays | regex | printf | stat | string) ;;                                                                       # constructs
-	access | port | runtime | target | control | books | output) ;;                                                           # back ends
+	main | options) ;;
+	function | kprobe | marker | netfilter | perf | perftask | process | procfs | timer | tracepoint | uprobe) ;;
+	arith | arrays | regex | printf | stat | string) ;; # constructs
+	access | port | runtime | target | control | books | output) ;; # back ends
 	*) say_wrong "$name $rest" ;;
 	esac
 done < "$WORK/twice"

@@ -70,7 +70,14 @@ diff table help > out || say_wrong "-h differs from options.def (<: table, >: he
 sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/man/stap.1" | sed 's/\\-/-/g' | grep -A 1 -xE '\.T[PQ]' |
 	grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
 diff table page > out || say_wrong "man/stap.1 differs from options.def (<: table, >: page)"
-( . "$TOP/man/stap.bash"; COMP_WORDS=("$STAP" -) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}"; COMP_WORDS=("$STAP" --) COMP_CWORD=1; _stap; printf '%s\n' "${COMPREPLY[@]}" ) | sed 's/=$//' | sort -u > completion
+(
+	. "$TOP/man/stap.bash"
+	for word in - --; do
+		COMP_WORDS=("$STAP" $word) COMP_CWORD=1
+		_stap
+		printf '%s\n' "${COMPREPLY[@]}"
+	done
+) | sed 's/=$//' | sort -u > completion
 diff table completion > out || say_wrong "man/stap.bash differs from options.def (<: table, >: completion)"
 # The limits as well.
 sed -nE 's/^LIMIT\([A-Z_]+, "([A-Z_]+)".*/\1/p' "$TOP/translator/emit/limits.def" > limits

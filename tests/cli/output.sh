@@ -68,8 +68,9 @@ check 3 '/nothing-like-this' -- $STAP -r 9.9.9-nothing-like-this -p2 -e "$hello"
 # Output that nobody takes.
 check 1 '/writing to standard output: No space left' -- sh -c "$user -p3 -e '$hello' > /dev/full"
 bin=$(dirname "$STAP")
-for command in "$STAP -h" "$STAP -V" "$STAP -l 'timer.s(1)'" "$STAP -L 'timer.s(1)'" "$STAP --doc print" "$STAP --examples" "$STAP --dump-functions" "$user -p2 -e '$hello'" \
-	"$user -e '$hello'" "$user -e 'probe begin { for (i = 0; i < 20000; i++) println(i) exit() }'" \
+for command in "$STAP -h" "$STAP -V" "$STAP -l 'timer.s(1)'" "$STAP -L 'timer.s(1)'" "$STAP --doc print" \
+	"$STAP --examples" "$STAP --dump-functions" "$user -p2 -e '$hello'" "$user -e '$hello'" \
+	"$user -e 'probe begin { for (i = 0; i < 20000; i++) println(i) exit() }'" \
 	"$bin/staprun -h" "$bin/staprun -V" "$bin/stapio -h" "$bin/stapio -V" \
 	"$bin/stap-merge -h" "$bin/stap-merge -V" "$bin/dtrace --help" "$bin/tapset-man --names '$TOP'"; do
 	check 1 '/writing .*: No space left' -- sh -c "$command > /dev/full"
@@ -94,8 +95,10 @@ if [ "$(id -u)" = 0 ]; then
 	ln victim theirs/hard
 	echo theirs > shared/theirs && chown 12345 shared/theirs
 	printf 'provider p { probe a(); };\n' > p.d
-	for name in shared/link:"the link 'link' is user 12345's" theirs/hard:'it has 2 names .hard links.' shared/theirs:"it is user 12345's, in a directory where everybody can make files"; do
-		for command in "$user -o ${name%%:*} -e '$hello'" "$bin/dtrace -h -s p.d -o ${name%%:*}" "$bin/dtrace -G -s p.d -o ${name%%:*}"; do
+	for name in shared/link:"the link 'link' is user 12345's" theirs/hard:'it has 2 names .hard links.' \
+		shared/theirs:"it is user 12345's, in a directory where everybody can make files"; do
+		for command in "$user -o ${name%%:*} -e '$hello'" "$bin/dtrace -h -s p.d -o ${name%%:*}" \
+			"$bin/dtrace -G -s p.d -o ${name%%:*}"; do
 			check 1 "/${name%%:*}: ${name#*:}" -- sh -c "$command"
 		done
 	done

@@ -153,7 +153,8 @@ check 0 "/warning: .*/libcoro.so$switching" \
 	-- $stap -p2 -e 'probe process("./coro_user").library("libcoro.so").function("work").return { println(1) }'
 check 0 "/warning: .*/coro$switching" \
 	-- $stap -p2 -e 'probe process("./coro").library("libc.so.6").function("getpid").return { println(1) }'
-for point in 'process("./coro").function("work")' 'process("./bare").function("main").return' 'process("./bare").library("libc.so.6").function("getpid").return'; do
+for point in 'process("./coro").function("work")' 'process("./bare").function("main").return' \
+	'process("./bare").library("libc.so.6").function("getpid").return'; do
 	! $stap -p2 -e "probe $point { println(1) }" 2>&1 | grep 'another stack' || say_wrong "$point: warned of"
 done
 check 1 "/'.function' wants a name: process\(\"PATH\"\).function\(\"main\"\)" \
@@ -198,7 +199,9 @@ at=0x$(sed -n 's/-.* r-xp .*libc.so.6$//p' /proc/$ticking/maps)
 check 1 "/'$at' is not called as functions are: it has no return that could be probed; probe its entry" \
 	-- $stap -p2 -e "probe process($ticking).statement($at).absolute.return { }"
 libc=$(sed -n 's/.* r-xp .* \(\/.*libc.so.6\)$/\1/p' /proc/$ticking/maps)
-sleeps=$(printf '%#x' $((at - 0x$(sed -n 's/.* r-xp 0*\([0-9a-f]*\) .*libc.so.6$/\1/p' /proc/$ticking/maps) + 0x$(nm -D "$libc" | sed -n 's/^\([0-9a-f]*\) . usleep@.*/\1/p'))))
+mapped=0x$(sed -n 's/.* r-xp 0*\([0-9a-f]*\) .*libc.so.6$/\1/p' /proc/$ticking/maps)
+usleep=0x$(nm -D "$libc" | sed -n 's/^\([0-9a-f]*\) . usleep@.*/\1/p')
+sleeps=$(printf '%#x' $((at - mapped + usleep)))
 check 0 "/^process\\(\".*/ticks\"\\)\\.statement\\($sleeps\\)\\.absolute\\.return \\\$return:long$" \
 	-- $stap -L "process($ticking).statement($sleeps).absolute.return"
 check 0 "/libc.so.6\", .*\\.offset = 0x$(sed -n 's/.* r-xp 0*\([0-9a-f]*\) .*libc.so.6$/\1/p' /proc/$ticking/maps), \\.program = \".*/ticks\"" \
@@ -346,8 +349,15 @@ struct large { long a, b, c; };
 __attribute__((noinline)) double half(double x, int n) { mine += n; return x / n; }
 __attribute__((noinline)) struct mixed both(struct mixed m, int n) { return (struct mixed){ m.a, m.b + n }; }
 __attribute__((noinline)) struct range turned(struct range r) { return (struct range){ r.high, r.low }; }
-__attribute__((noinline)) struct large times(struct large l, long n) { return (struct large){ l.a * n, l.b * n, l.c * n }; }
-int main() { return half(4, 2) + both((struct mixed){ 1, 2 }, 3).b + turned((struct range){ 1, 2 }).low + times((struct large){ 1, 2, 3 }, mine).c; }
+__attribute__((noinline)) struct large times(struct large l, long n)
+{
+	return (struct large){ l.a * n, l.b * n, l.c * n };
+}
+int main()
+{
+	return half(4, 2) + both((struct mixed){ 1, 2 }, 3).b + turned((struct range){ 1, 2 }).low +
+	       times((struct large){ 1, 2, 3 }, mine).c;
+}
 END
 $gcc -w -g -O0 -o float float.c || say_wrong "cannot build float.c"
 check 1 "/'half' returns 'double': floating-point numbers are in registers that probes cannot read" \

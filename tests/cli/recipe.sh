@@ -53,8 +53,13 @@ size() {
 size hello $small 'probe begin { println("hello") exit() }'
 size histogram $large 'global h probe kernel.function("vfs_read") { h <<< $count } probe end { print(@hist_log(h)) }'
 # Embedded C that does not link: what it lacks, and not what is missed of the runtime as nothing asks for it.
-check 3 '/modpost: "not_there" .* undefined!' '!stp_' '!MODPOST' -- $STAP -r "$KERNEL" -g -p4 -e '%{ extern int not_there(long *); %}
-	function f:long(t:long) %{ THIS->__retvalue = kread((long *)(long)THIS->t) + not_there(0); CATCH_DEREF_FAULT(); %} probe begin { println(f(0)) }'
+check 3 '/modpost: "not_there" .* undefined!' '!stp_' '!MODPOST' \
+	-- $STAP -r "$KERNEL" -g -p4 -e '%{ extern int not_there(long *); %}
+	function f:long(t:long) %{
+		THIS->__retvalue = kread((long *)(long)THIS->t) + not_there(0);
+		CATCH_DEREF_FAULT();
+	%}
+	probe begin { println(f(0)) }'
 check 2 "/-m script: so the part of the module is called that the script becomes; choose another" \
 	-- $STAP -r "$KERNEL" -p4 -m script -e 'probe begin { }'
 finish

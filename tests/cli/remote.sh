@@ -14,7 +14,12 @@ exec sh -c "$*"
 END
 cat > bin/uname <<'END'
 #!/bin/sh
-case ${BOX-} in old) echo "2.6.18-1 x86_64" ;; arm) echo "$KERNEL aarch64" ;; greets) echo "Welcome to $KERNEL x86_64!"; echo "$KERNEL x86_64" ;; *) echo "$KERNEL x86_64" ;; esac
+case ${BOX-} in
+old) echo "2.6.18-1 x86_64" ;;
+arm) echo "$KERNEL aarch64" ;;
+greets) echo "Welcome to $KERNEL x86_64!"; echo "$KERNEL x86_64" ;;
+*) echo "$KERNEL x86_64" ;;
+esac
 END
 cat > bin/staprun <<'END'
 #!/bin/sh

@@ -76,7 +76,14 @@ for program in staprun.8 stapio.8 stap-merge.1; do
 		grep -oE -- '(^| |")--?[A-Za-z][a-z-]*' | grep -oE -- '--[a-z-]+|-[A-Za-z]' | sort -u > page
 	grep -vxE -- '--help|--version' page > short
 	diff help short > out || say_wrong "$program: the man page differs from -h (<: -h, >: page)"
-	( . "$TOP/man/staprun.bash"; for cur in - --; do COMP_WORDS=("$bin/$program" $cur) COMP_CWORD=1; _${program//-/_}; printf '%s\n' "${COMPREPLY[@]}"; done ) | sed 's/=$//' | sort -u > completion
+	(
+		. "$TOP/man/staprun.bash"
+		for cur in - --; do
+			COMP_WORDS=("$bin/$program" $cur) COMP_CWORD=1
+			_${program//-/_}
+			printf '%s\n' "${COMPREPLY[@]}"
+		done
+	) | sed 's/=$//' | sort -u > completion
 	diff help completion > out || say_wrong "$program: man/staprun.bash differs from -h (<: -h, >: completion)"
 	case $program in
 	staprun) column 3 | sort > rows ;;

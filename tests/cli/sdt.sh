@@ -54,7 +54,8 @@ int main(int argc, char **argv)
 	DTRACE_PROBEV(prov, v12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 #endif
 #undef c
-	__asm__ volatile("nop\n" STAP_PROBE_ASM(prov, words, STAP_PROBE_ASM_TEMPLATE(2)) "nop" : : STAP_PROBE_ASM_OPERANDS(2, argc, argv));
+	__asm__ volatile("nop\n" STAP_PROBE_ASM(prov, words, STAP_PROBE_ASM_TEMPLATE(2)) "nop"
+			 : : STAP_PROBE_ASM_OPERANDS(2, argc, argv));
 	__asm__ volatile(STAP_PROBE_ASM(prov, raw, 8@%%rdi -4@(%%rsi)) : :);
 	return 0;
 }

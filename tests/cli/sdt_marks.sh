@@ -10,7 +10,8 @@ int main(int argc, char **argv)
 	STAP_PROBE(first, none);
 	STAP_PROBE2(first, two, argc, argv);
 	STAP_PROBE1(second, two, argc);
-	__asm__ volatile(STAP_PROBE_ASM(first, odd, 8f@%%xmm0 8@%%fs:16 16@(%%rsp) 8@gone(%%rip) -4@%%edi) : : "m"(local));
+	__asm__ volatile(STAP_PROBE_ASM(first, odd, 8f@%%xmm0 8@%%fs:16 16@(%%rsp) 8@gone(%%rip) -4@%%edi)
+			 : : "m"(local));
 	return 0;
 }
 END

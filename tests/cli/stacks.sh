@@ -87,7 +87,8 @@ elif kind == "segments":
         struct.pack_into("<I", data, phoff + 56 * i, 4)
 else:
     for _ in range(r.choice([1, 2, 8, 40])):
-        where = r.choice([at[".eh_frame"], at[".eh_frame"], at[".symtab"], at[".dynsym"], at[".dynamic"], (shoff, 64 * shnum)])
+        where = r.choice([at[".eh_frame"], at[".eh_frame"], at[".symtab"], at[".dynsym"], at[".dynamic"],
+                          (shoff, 64 * shnum)])
         data[where[0] + r.randrange(where[1])] = r.choice([0, 1, 0x7f, 0x80, 0xff, r.randrange(256)])
 open(target, "wb").write(data)
 EOC

@@ -16,7 +16,8 @@ END
 # ./with FOLDER COMMAND: where programs have put shop.stp, and SystemTap, where FOLDER says so, its own things.
 cat > with << 'END'
 #!/bin/sh
-mount -t tmpfs none /usr/share && mkdir -p /usr/share/systemtap/tapset/shop $1 && cp shop.stp /usr/share/systemtap/tapset/shop && shift && exec "$@"
+mount -t tmpfs none /usr/share && mkdir -p /usr/share/systemtap/tapset/shop $1 &&
+	cp shop.stp /usr/share/systemtap/tapset/shop && shift && exec "$@"
 END
 chmod +x with
 with="unshare -m ./with"

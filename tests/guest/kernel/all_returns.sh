@@ -11,7 +11,11 @@ grep -c . /sys/kernel/debug/kprobes/list > $out.kprobes
 grep -ao 'kernel.function(' /sys/kernel/debug/stap/$m/probes | wc -l > $out.functions
 cat /proc/self/mounts /proc/interrupts > /dev/null
 END
-times=$(TIMEFORMAT=%S; { time staprun -o "$out" -c "sh $out.inside" "$MODULES/$m.ko" > /dev/null 2> "$out.err"; } 2>&1) || { tail "$out.err"; exit 1; }
+times=$(TIMEFORMAT=%S
+	{ time staprun -o "$out" -c "sh $out.inside" "$MODULES/$m.ko" > /dev/null 2> "$out.err"; } 2>&1) || {
+	tail "$out.err"
+	exit 1
+}
 functions=$(cat "$out.functions") kprobes=$(cat "$out.kprobes")
 echo "$functions functions, $kprobes kprobes, $times s"
 grep -qE 'ended, 0 wrong, 0 while attaching' "$out" || { cat "$out"; grep -v skipped "$out.err"; exit 1; }

@@ -5,7 +5,8 @@ release=$(uname -r)
 modules=/lib/modules/$release
 wrong() { echo "$*"; exit 1; }
 
-for file in "/boot/vmlinuz-$release" "/boot/config-$release" "$modules/modules.dep" "$modules/build/Makefile" "$modules/build/include/config/auto.conf"; do
+for file in "/boot/vmlinuz-$release" "/boot/config-$release" "$modules/modules.dep" "$modules/build/Makefile" \
+	"$modules/build/include/config/auto.conf"; do
 	[ -s "$file" ] || wrong "no $file"
 done
 version=$(make -s -C "$modules/build" kernelversion 2>&1)

@@ -10,15 +10,24 @@ for program in seen seen_fast seen_dwarf4 seen_size seen_32 seen_32_fast; do
 		echo "$list" | tr , '\n' | while IFS= read -r what; do
 			seen=$(echo "$what" |
 				sed 's/^\(&\{0,1\}\)\([a-z]\)/\1$\2/; s/\[\([a-z]\)/[$\1/g; s/\.\([a-z]\)/->\1/g')
-			echo "	if (@defined($seen)) printf(\"%s $line $what %d\\n\", \"$program\", $seen); else printf(\"%s $line $what ?\\n\", \"$program\")"
+			echo "	if (@defined($seen)) printf(\"%s $line $what %d\\n\", \"$program\", $seen)"
+			echo "	else printf(\"%s $line $what ?\\n\", \"$program\")"
 		done
 		echo "}"
 	done
 	cat <<-END
-	probe process("./$program").function("swapped").return { printf("$program returned swapped %d %d\n", \$return->a, \$return->b) }
-	probe process("./$program").function("times").return { printf("$program returned times %d %d %d %d\n", @entry(\$n), \$return->a, \$return->b, \$return->c) }
-	probe process("./$program").function("turned").return { printf("$program returned turned %d %d\n", \$return->high, \$return->low) }
-	probe process("./$program").function("moved").return { printf("$program returned moved %d %d %d\n", \$return->x, @entry(\$p->x), \$by) }
+	probe process("./$program").function("swapped").return {
+		printf("$program returned swapped %d %d\n", \$return->a, \$return->b)
+	}
+	probe process("./$program").function("times").return {
+		printf("$program returned times %d %d %d %d\n", @entry(\$n), \$return->a, \$return->b, \$return->c)
+	}
+	probe process("./$program").function("turned").return {
+		printf("$program returned turned %d %d\n", \$return->high, \$return->low)
+	}
+	probe process("./$program").function("moved").return {
+		printf("$program returned moved %d %d %d\n", \$return->x, @entry(\$p->x), \$by)
+	}
 	probe process("./$program").function("narrow").return { printf("$program returned narrow %d\n", \$return) }
 	END
 done

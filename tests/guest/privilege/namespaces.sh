@@ -7,8 +7,10 @@ fail() { echo "$1"; head -n 20 out err; exit 1; }
 
 # Who sees the files from a chroot, as everybody here, makes no namespace of users: one that has them at its root does.
 # User 1000 is root in there, and process 2 sleeps.
-nsenter -t 1 --mount --root sh -c 'exec unshare -m sh -c "cd /root && mount --move . / && exec chroot . /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups \\
-	/usr/bin/unshare --user --map-root-user --pid --fork /usr/bin/setsid /bin/sh -c \"while :; do sleep 1; done\""' & outside=$!
+nsenter -t 1 --mount --root sh -c 'exec unshare -m sh -c "cd /root && mount --move . / && exec chroot . \\
+	/usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups \\
+	/usr/bin/unshare --user --map-root-user --pid --fork \\
+	/usr/bin/setsid /bin/sh -c \"while :; do sleep 1; done\""' & outside=$!
 trap 'kill -9 $outside $first' EXIT
 find_first() { first=$(pgrep -u 1000 -f '^/bin/sh -c while'); }
 wait_until find_first

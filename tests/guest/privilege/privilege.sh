@@ -106,7 +106,8 @@ status=0; usr staprun --timeout=3 ann/t_reads_memory.ko > out 2> err || status=$
 
 # Capabilities of the file in place of set-uid.
 chmod 750 "$sbin/staprun"
-if command -v setcap > /dev/null && setcap cap_sys_module,cap_dac_override,cap_sys_resource,cap_syslog+ep "$sbin/staprun"; then
+if command -v setcap > /dev/null &&
+	setcap cap_sys_module,cap_dac_override,cap_sys_resource,cap_syslog+ep "$sbin/staprun"; then
 	usr staprun --timeout=1 ann/t_for_everybody.ko > out 2> err || fail "capabilities: status $?"
 	[ "$(tail -n 1 out)" = ended ] || fail "capabilities: output"
 	refused 4 'it is made for stapdev' usr staprun ann/t_endless.ko

@@ -45,12 +45,17 @@ done
 [ -z "$(find /proc/[0-9]*/fd -lname '*debug/stap*' 2> /dev/null)" ] || fail "descriptors of the module are still open"
 
 # Limits: staprun's own are raised, the user's stand for what is run as the user.
-for limit in nofile=0 nofile=4 fsize=0 cpu=1 data=0 nproc=0 nproc=1 sigpending=0 stack=65536 memlock=0 core=0 as=100000000 locks=0 rttime=1; do
+for limit in nofile=0 nofile=4 fsize=0 cpu=1 data=0 nproc=0 nproc=1 sigpending=0 stack=65536 memlock=0 core=0 \
+	as=100000000 locks=0 rttime=1; do
 	status=0
 	watched setpriv --reuid 6001 --regid 6001 --groups 5001 prlimit --$limit "$sbin/staprun" \
 		--timeout=1 t_for_everybody > out 2> err || status=$?
 	! grep -q '^t_' /proc/modules || fail "limit $limit: left loaded (status $status)"
-	case $limit in nofile=4 | sigpending=* | memlock=* | core=* | locks=*) [ $status = 0 ] || fail "limit $limit: status $status" ;; esac
+	case $limit in
+	nofile=4 | sigpending=* | memlock=* | core=* | locks=*)
+		[ $status = 0 ] || fail "limit $limit: status $status"
+		;;
+	esac
 done
 
 # Signals that are ignored or blocked, and a clock that strikes.

@@ -9,7 +9,8 @@ chown 6001 ann/*.sig
 
 # The place is one directory of root's, and what lies in it: nothing that leads out of it.
 install -m 644 "$MODULES/t_for_everybody.ko" "$place"
-for path in "$place/../systemtap/../../../..$work/ann/t_endless.ko" "$place//../t_endless.ko" "$place/./../../../..$work/ann/t_endless.ko"; do
+for path in "$place/../systemtap/../../../..$work/ann/t_endless.ko" "$place//../t_endless.ko" \
+	"$place/./../../../..$work/ann/t_endless.ko"; do
 	refused 4 'it is made for stapdev|No such file' usr staprun "$path"
 done
 for name in ../../../../..$work/ann/t_endless "..$work" . ..; do

@@ -37,7 +37,8 @@ sub status_of {
 sub judge {
 	my ($status) = @_;
 	my ($out, $err) = (text('out'), text('err'));
-	my %in_order = ('0 begun ended ' => 'in order', '1 ' => 'before the start', '129 ' => 'at once', '130 ' => 'at once', '143 ' => 'at once');
+	my %in_order = ('0 begun ended ' => 'in order', '1 ' => 'before the start',
+		'129 ' => 'at once', '130 ' => 'at once', '143 ' => 'at once');
 	my $how = $in_order{"$status $out"} or fail("status $status, output '$out'");
 	fail("status 1, and why?") if $status == 1 && $err !~ /interrupted before the start|Interrupted system call/;
 	fail("killed") if $err =~ /was killed/;
@@ -54,7 +55,8 @@ judge(status_of($pid));
 
 for my $i (0 .. $n - 1) {
 	my ($signal, $whom) = ((qw(INT TERM INT HUP))[$i % 4], $i % 3);
-	$where = sprintf 'SIG%s after %d ms, to the %s', $signal, 1000 * (my $after = $taken * 1.2 * $i / $n), $whom ? 'process' : 'group';
+	my $after = $taken * 1.2 * $i / $n;
+	$where = sprintf 'SIG%s after %d ms, to the %s', $signal, 1000 * $after, $whom ? 'process' : 'group';
 	unlink 'out';
 	my $pid = start('-o', 'out');
 	setpgid $pid, $pid;

@@ -11,8 +11,10 @@ def same(what, is_, wanted):
 	if is_ != wanted: raise SystemExit(f'{what}: {is_!r}, not {wanted!r}')
 def metric(name, kind, **more): return {'name': name, 'pointer': '/' + name, 'type': kind, **more}
 same('metadata', json.load(open('metadata.json')), {'prefix': 'test.of', 'metrics': [
-	metric('size', 'integer', description='how much', units='bytes'), metric('who', 'string', description='a "name"\\'),
-	metric('disks', 'array', index='/__id', metrics=[metric('reads', 'integer', description='so many', units='count'), metric('model', 'string')]),
+	metric('size', 'integer', description='how much', units='bytes'),
+	metric('who', 'string', description='a "name"\\'),
+	metric('disks', 'array', index='/__id', metrics=[
+		metric('reads', 'integer', description='so many', units='count'), metric('model', 'string')]),
 	metric('none', 'array', description='it stays empty', index='/__id', metrics=[])]})
 for size in 42, 43:
 	same('data', json.load(open('data.json')), {'size': size, 'who': 'x"y\\z\n\t', 'none': [],
@@ -20,9 +22,12 @@ for size in 42, 43:
 def labels(n, of, quote='"'): return ','.join(f'l{i}={quote}{of(i)}{quote}' for i in range(1, n + 1))
 deep = range(3, 9)
 same('prometheus', sorted(open('prometheus').read().splitlines()), sorted('\n'.join(
-	[*(f'deep{{{labels(n, str)}}} {n}' for n in deep), 'end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807',
-	*(f'mapped{{{labels(n, lambda i: i // 2)}}} {2 * n}' for n in deep), 'mapped{of="<a \\"b\\"\\\\c\\nd>"} -4', 'mapped{of="<plain>"} 6', 'mapped{left="<x>",right="3"} -2',
-	*(f'bare{{{labels(n, lambda i: i // 2, "")}}} {2 * n}' for n in deep), "bare{of='a \"b\"\\c\nd'} -4", "bare{of='plain'} 6", "bare{left='x',right=3} -2"]).splitlines()))
+	[*(f'deep{{{labels(n, str)}}} {n}' for n in deep),
+	'end 1', 'n{of="a \\"b\\"\\\\c\\nd"} -2', 'n{of="plain"} 3', 'p{left="x",right="7"} 9223372036854775807',
+	*(f'mapped{{{labels(n, lambda i: i // 2)}}} {2 * n}' for n in deep),
+	'mapped{of="<a \\"b\\"\\\\c\\nd>"} -4', 'mapped{of="<plain>"} 6', 'mapped{left="<x>",right="3"} -2',
+	*(f'bare{{{labels(n, lambda i: i // 2, "")}}} {2 * n}' for n in deep),
+	"bare{of='a \"b\"\\c\nd'} -4", "bare{of='plain'} 6", "bare{left='x',right=3} -2"]).splitlines()))
 # A mitigation's switches.
 def shown(file): return open(file).read().strip()
 def until(what, file, wanted):

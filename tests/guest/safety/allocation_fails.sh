@@ -23,7 +23,8 @@ while :; do
 	[ ! -e /proc/systemtap/t_everything ] || fail 'files stay in /proc'
 	[ "$count" -ge "$n" ] || break
 	case $status in
-	0) [ "$(grep -c ended "$out.out")" = 1 ] || fail 'status 0' ;; # while stopping; or what the kernel had to offer instead was as good
+	# While stopping; or what the kernel had to offer instead was as good.
+	0) [ "$(grep -c ended "$out.out")" = 1 ] || fail 'status 0' ;;
 	1 | 4) grep -qE 'ERROR: .*([Mm]emory|error 12)' "$out.err" || fail "status $status" ;;
 	*) fail "status $status" ;;
 	esac

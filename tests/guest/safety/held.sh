@@ -1,7 +1,7 @@
 # A program keeps a task of its own, or a read of a script's file, in a page fault that it does not serve:
 # the script ends all the same, within seconds, says so, and leaves its module to be removed when the
 # program has gone on.
-# skip: ! grep -q '^CONFIG_USERFAULTFD=y' "$(target TREE)/boot/config-$(test_kernel)" && echo 'the kernel has no userfaultfd'
+# skip: no_config USERFAULTFD
 set -eu
 . "$TOP/tests/wait.inc"
 m=t_held

@@ -37,7 +37,8 @@ for i in $(seq $points); do
 		left=$((left + $(grep -c "^$m " /proc/modules || :)))
 		staprun "$MODULES/t_params.ko" > /dev/null 2> err || fail "point $i of $points: the next run: status $?"
 	fi
-	gone || fail "point $i of $points, case $((i % 4)): left: $(grep -o "^$m " /proc/modules) $(pgrep -l 'staprun|stapio')"
+	gone || fail "point $i of $points, case $((i % 4)): left: $(grep -o "^$m " /proc/modules
+		pgrep -l 'staprun|stapio')"
 	[ -z "$(ls /sys/kernel/debug/stap)" ] && [ ! -e /proc/systemtap/$m ] || fail "point $i: files are left"
 	[ ! -s /sys/kernel/debug/kprobes/list ] ||
 		fail "point $i: probes are left: $(head -n 2 /sys/kernel/debug/kprobes/list)"

@@ -1,6 +1,6 @@
 # The mmap_lock of a process, which handlers take to read its mappings, is given back where somebody who waits
 # for it can be woken: on PREEMPT_RT that is no interrupt.
-# skip: ! grep -q '^CONFIG_PREEMPT_RT=y' "$(target TREE)/boot/config-$(test_kernel)" && echo 'not here: a kernel with PREEMPT_RT'
+# skip: no_config PREEMPT_RT "not here: a kernel with"
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$MODULES"

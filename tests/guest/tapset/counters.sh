@@ -17,7 +17,8 @@ while read -r name value; do
 	grep -qx "$name $value" "$d/truth" || differ="${differ-} $name($value; $(sed -n "s/^$name //p" "$d/truth"))"
 done < <(grep -E '^(Ip|Tcp)[A-Za-z]* -?[0-9]+$' "$d/out")
 [ -z "${differ-}" ] || wrong "not as the kernel counts:$differ"
-for name in IpForwDatagrams IpFragOKs IpFragFails IpReasmReqds IpReasmTimeout IpInAddrErrors IpExtInNoRoutes IpInUnknownProtos TcpAttemptFails TcpEstabResets TcpOutRsts TcpRetransSegs \
+for name in IpForwDatagrams IpFragOKs IpFragFails IpReasmReqds IpReasmTimeout IpInAddrErrors IpExtInNoRoutes \
+	IpInUnknownProtos TcpAttemptFails TcpEstabResets TcpOutRsts TcpRetransSegs \
 	TcpExtListenOverflows TcpExtListenDrops; do
 	! grep -qx "$name 0" "$d/out" || wrong "no $name"
 done

@@ -18,9 +18,8 @@ done
 /usr/bin/python3 tests/guest/programs/nfs_server.py "$d/export" > "$d/log" 2>&1 & server=$!
 wait_until has "$d/log" ready || wrong nfs_server.py
 mount -i -t nfs4 -o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,sec=sys 127.0.0.1:/ "$d/4"
-mount -i -t nfs \
-	-o vers=3,nolock,proto=tcp,port=2049,mountport=20048,mountproto=tcp,mountvers=3,addr=127.0.0.1,mountaddr=127.0.0.1 \
-	"127.0.0.1:$d/export" "$d/3"
+mount -i -t nfs -o vers=3,nolock,proto=tcp,port=2049,mountport=20048,mountproto=tcp,mountvers=3 \
+	-o addr=127.0.0.1,mountaddr=127.0.0.1 "127.0.0.1:$d/export" "$d/3"
 for version in 3 4; do
 	/usr/bin/python3 tests/guest/programs/nfs_client.py "$d/$version" >> "$d/truth" 2>&1 || wrong "nfs_client.py"
 	umount "$d/$version"
@@ -41,8 +40,8 @@ seen nfs dispatch lookup open read write commit create createv3 unlink rename nf
 	create_client clone_client call_sync call_async shutdown clnt.entry new_task execute \
 	release_task register svc.create svc.destroy recv process authorise send \
 	proc.{lookup,read,write,commit,remove,rename,create}.3 proc.{read,write,commit,remove,rename,create}.4 \
-	nfsd.{dispatch,lookup,open,read,write,commit,create,createv3,unlink,rename,close,proc.{lookup,read,write,commit,remove,rename,create},proc}.return \
-	nfsd.return lookup.none \
+	nfsd.{dispatch,lookup,open,read,write,commit,create,createv3,unlink,rename,close,proc}.return \
+	nfsd.proc.{lookup,read,write,commit,remove,rename,create}.return nfsd.return lookup.none \
 	nfsd.proc3.{lookup,read,write,commit,remove,rename,create}{,.return} \
 	nfsd.proc4.{read,write,commit,remove,rename,create}{,.return} \
 	sunrpc.clnt.{create_client,clone_client,call_sync,call_async,shutdown_client}.return \
@@ -50,13 +49,18 @@ seen nfs dispatch lookup open read write commit create createv3 unlink rename nf
 	sunrpc.svc.{register,create,destroy,recv,process,authorise,send}.return sunrpc.{sched,svc}.entry sunrpc.entry
 seen nfs_client open.nfs{,4}_file_open release flush.nfs{,4}_file_flush fsync llseek.nfs{,4}_file_llseek lock unlock \
 	mmap check_flags {,aio_}{read,write} {read,write}_iter sendfile fop.entries fop.return \
-	nfs.fop.{read_iter,aio_read,read,write_iter,aio_write,write,open,release,flush,fsync,lock,mmap,check_flags,llseek,sendfile}.return \
+	nfs.fop.{read_iter,aio_read,read,write_iter,aio_write,write,open,release,flush,fsync,lock,mmap}.return \
+	nfs.fop.{check_flags,llseek,sendfile}.return \
 	nfs.aop.{readfolio,read_page_folio,read_pages_ahead}{,.return} written.size commit.size \
 	readpage readpages readahead set_page_dirty write_begin write_end writepage writepages aop.entries aop.return \
 	nfs.aop.{readpage,readpages,readahead,set_page_dirty,write_begin,write_end,writepage,writepages}.return \
-	proc.{lookup,create,remove,rename,rename_setup,rename_done,open,release,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}.{3,4} \
-	handle_exception handle_exception.return proc.entries proc.return nfs.proc{3,4}.{lookup,create,remove,rename,rename_setup,rename_done,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}{,.return} \
-	nfs.proc.{lookup,create,remove,rename,rename_setup,rename_done,open,release,read_setup,read,read_done,write_setup,write,write_done,commit_setup,commit,commit_done}.return
+	proc.{lookup,create,remove,rename,open,release,read,write,commit}.{3,4} \
+	proc.{rename,read,write,commit}_{setup,done}.{3,4} \
+	handle_exception handle_exception.return proc.entries proc.return \
+	nfs.proc{3,4}.{lookup,create,remove,rename,read,write,commit}{,.return} \
+	nfs.proc{3,4}.{rename,read,write,commit}_{setup,done}{,.return} \
+	nfs.proc.{lookup,create,remove,rename,open,release,read,write,commit}.return \
+	nfs.proc.{rename,read,write,commit}_{setup,done}.return
 [ -z "$missing" ] || wrong "not seen:$missing"
 [ "$(sed -n 's/^ino //p' "$d/truth" | sort -n | paste -sd' ')" = \
 	"$(sed -n 's/^ino \(.*\) $/\1/p' "$d/nfs_client.out" | tr ' ' '\n' | sort -n | paste -sd' ')" ] ||

@@ -50,32 +50,44 @@ at() { # PID FILE FUNCTION: where it is in the process
 }
 
 cat > /tmp/elsewhere.stp <<END
-probe process($own).statement($(at $own ticks tick)).absolute { printf("absolute %d %d\n", pid() == $own, long_arg(1) > 0) }
+probe process($own).statement($(at $own ticks tick)).absolute {
+	printf("absolute %d %d\n", pid() == $own, long_arg(1) > 0)
+}
 probe process($boxed).function("tick").return { printf("boxed %d %d\n", pid() == $boxed, \$return - @entry(\$n)) }
 probe process("/proc/$boxed/root/bin/ticks").function("tick").call { printf("named %d\n", pid() == $boxed) }
-probe process("/proc/$boxed/root/bin/ticks").library("/plugin").function("plug") { printf("boxed plug %d %d\n", pid() == $boxed, \$n > 0) }
-probe process("/proc/$boxed/root/bin/ti*").library("libc.so.6").function("usleep").call { printf("boxed usleep %d\n", pid() == $boxed) }
+probe process("/proc/$boxed/root/bin/ticks").library("/plugin").function("plug") {
+	printf("boxed plug %d %d\n", pid() == $boxed, \$n > 0)
+}
+probe process("/proc/$boxed/root/bin/ti*").library("libc.so.6").function("usleep").call {
+	printf("boxed usleep %d\n", pid() == $boxed)
+}
 probe process($own).function("tick") { printf("own %d\n", pid() == $own) }
 probe process($own).library("/tmp/own/plugin").function("plug") { printf("own plug %d\n", pid() == $own) }
 probe process($deleted).function("tick") { printf("deleted %d %d\n", pid() == $deleted, \$n > 0) }
-probe process($replaced).function("tick").return { printf("replaced %d %d\n", pid() == $replaced, \$return - @entry(\$n)) }
-probe process("./ticks").library("./plugin").function("plug").return { printf("plug %d %d\n", pid() == $plain, \$return == 2 * @entry(\$n)) }
+probe process($replaced).function("tick").return {
+	printf("replaced %d %d\n", pid() == $replaced, \$return - @entry(\$n))
+}
+probe process("./ticks").library("./plugin").function("plug").return {
+	printf("plug %d %d\n", pid() == $plain, \$return == 2 * @entry(\$n))
+}
 probe process("/tmp/replaced").function("shift") { println("another build") }
 probe process.begin { if (pid() == $plain) println("begun") }
 END
 $stap -o /tmp/out /tmp/elsewhere.stp 2> /tmp/err & run=$!
 wait_for begun $run
 kill -USR1 $boxed $own $plain
-for line in 'absolute 1 1' 'boxed 1 1' 'named 1' 'boxed plug 1 1' 'boxed usleep 1' 'own 1' 'own plug 1' 'deleted 1 1' 'replaced 1 1' 'plug 1 1'; do wait_for "$line" $run; done
+lines=('absolute 1 1' 'boxed 1 1' 'named 1' 'boxed plug 1 1' 'boxed usleep 1' 'own 1' 'own plug 1' 'deleted 1 1'
+	'replaced 1 1' 'plug 1 1')
+for line in "${lines[@]}"; do wait_for "$line" $run; done
 kill -TERM $run
 wait $run || { echo "status $?"; cat /tmp/err; exit 1; }
-! grep -v -E '^(absolute 1 1|boxed 1 1|named 1|boxed plug 1 1|boxed usleep 1|own 1|own plug 1|deleted 1 1|replaced 1 1|plug 1 1|begun)$' \
-	/tmp/out ||
-	exit 1
+! grep -v -xF -f <(printf '%s\n' begun "${lines[@]}") /tmp/out || exit 1
 
 # -x means the one process, and what it starts.
 cat > /tmp/target.stp <<'END'
-probe process.function("tick").call, process.library("libc.so.6").function("usleep").call { printf("%s %d\n", ppfunc(), pid() == target()) }
+probe process.function("tick").call, process.library("libc.so.6").function("usleep").call {
+	printf("%s %d\n", ppfunc(), pid() == target())
+}
 END
 rm /tmp/out
 $stap -x $boxed -o /tmp/out /tmp/target.stp 2> /tmp/err & run=$!
