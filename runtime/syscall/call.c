@@ -115,7 +115,7 @@ size_t stp_shown_args(struct stp_ctx *c, char *dst)
 		if (before)
 			say(&s, ", ");
 		behind = s.text.str.len;
-		call->args[i]->show(&s, call->args[i], s.args[i]);
+		show_kind(&s, call->args[i], s.args[i]);
 		/* An argument that means nothing here shows nothing. */
 		if (s.text.str.len == behind && !s.text.cut)
 			s.text.str.len = before;
@@ -132,7 +132,7 @@ size_t stp_shown_text(struct stp_ctx *c, int64_t n, char *dst)
 	if (!has_arg(c, n))
 		return 0;
 	begin(&s, c, dst);
-	s.call->args[n]->show(&s, s.call->args[n], s.args[n]);
+	show_kind(&s, s.call->args[n], s.args[n]);
 	stp_charge_later(c, TEXT_WORK);
 	return stp_text_end(c, &s.text).len;
 }

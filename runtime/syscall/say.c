@@ -218,7 +218,7 @@ void say_members(struct stp_shown *s, const struct stp_layout *layout, const uin
 			say(s, ", ");
 		say_text(s, m->name);
 		say(s, "=");
-		m->kind->show(s, m->kind, member_value(m, bytes, s->narrow));
+		show_kind(s, m->kind, member_value(m, bytes, s->narrow));
 	}
 	if (layout->more)
 		say(s, ", ...");
@@ -239,12 +239,6 @@ void say_struct(struct stp_shown *s, const struct stp_layout *layout, uint64_t a
 void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_struct(s, k->data, v);
-}
-
-void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_struct(s, k->data, v);
 }
 
 void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes)

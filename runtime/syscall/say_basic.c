@@ -63,25 +63,25 @@ static void show_id_out(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 {
 	uint32_t id;
 
-	if (!call_filled(s, v) || !call_peek(v, &id, sizeof(id)))
+	if (!call_peek(v, &id, sizeof(id)))
 		return;
 	say(s, "[");
 	show_id(s, k, id);
 	say(s, "]");
 }
-KIND(id_out, ULONG, show_id_out, NULL);
+KIND_OUT(id_out, show_id_out, NULL);
 
 static void show_int_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	int32_t number;
 
-	if (!call_filled(s, v) || !call_peek(v, &number, sizeof(number)))
+	if (!call_peek(v, &number, sizeof(number)))
 		return;
 	say(s, "[");
 	stp_text_signed(&s->text, number);
 	say(s, "]");
 }
-KIND(int_out, ULONG, show_int_out, NULL);
+KIND_OUT(int_out, show_int_out, NULL);
 
 static void say_offset_at(struct stp_shown *s, uint64_t addr)
 {
@@ -238,13 +238,13 @@ static void show_mempolicy_out(struct stp_shown *s, const struct stp_kind *k, ui
 {
 	int32_t mode;
 
-	if (!call_filled(s, v) || !call_peek(v, &mode, sizeof(mode)))
+	if (!call_peek(v, &mode, sizeof(mode)))
 		return;
 	say(s, "[");
 	say_name(s, &stp_names_mempolicy, (uint32_t)mode);
 	say(s, "]");
 }
-KIND(mempolicy_out, ULONG, show_mempolicy_out, NULL);
+KIND_OUT(mempolicy_out, show_mempolicy_out, NULL);
 
 KIND_NAME(membarrier);
 KIND_NAME(clock);
@@ -277,13 +277,15 @@ static void show_path(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_string(s, v, 4095);
 }
-KIND_STRING(path, show_path);
+KIND(path, ULONG, show_path, NULL);
+/* The path that a call fills in includes its NUL. */
+KIND_OUT(path_out, show_path, NULL);
 
 static void show_string(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_string(s, v, SHOWN_BYTES);
 }
-KIND_STRING(string, show_string);
+KIND(string, ULONG, show_string, NULL);
 
 /* Shows bytes given to the call; the next argument is their number. */
 static void show_bytes_given(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
@@ -299,28 +301,16 @@ KIND(bytes, ULONG, show_bytes_given, NULL);
 /* Shows bytes that the call fills in; its result is their number. */
 static void show_bytes_filled(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	if (s->is_return && s->result >= 0 && v)
-		say_bytes(s, v, (uint64_t)s->result, SHOWN_BYTES);
-	else
-		say_pointer(s, v);
+	say_bytes(s, v, (uint64_t)s->result, SHOWN_BYTES);
 }
-KIND(bytes_out, ULONG, show_bytes_filled, NULL);
-
-/* Shows a path that the call fills in, including its NUL. */
-static void show_path_filled(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_string(s, v, 4095);
-}
-KIND(path_out, ULONG, show_path_filled, NULL);
+KIND_OUT(bytes_out, show_bytes_filled, NULL);
 
 /* Shows the text that readlink() fills in; it ends where the result says. */
 static void show_link_filled(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	if (call_filled(s, v))
-		say_bytes(s, v, (uint64_t)s->result, 64);
+	say_bytes(s, v, (uint64_t)s->result, 64);
 }
-KIND(link_out, ULONG, show_link_filled, NULL);
+KIND_OUT(link_out, show_link_filled, NULL);
 
 void say_dirfd(struct stp_shown *s, int32_t fd)
 {

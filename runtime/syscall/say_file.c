@@ -113,8 +113,6 @@ static void say_stat(struct stp_shown *s, uint64_t addr, const struct stat_layou
 	uint8_t bytes[144];
 	uint64_t mode = 0, size = 0, rdev = 0;
 
-	if (!call_filled(s, addr))
-		return;
 	if (!call_peek(addr, bytes, l->whole)) {
 		say_hex(s, addr);
 		return;
@@ -142,7 +140,7 @@ static void show_stat(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 
 	say_stat(s, v, s->narrow ? &narrow : &wide);
 }
-KIND(stat, ULONG, show_stat, NULL);
+KIND_OUT(stat, show_stat, NULL);
 
 static void show_stat64(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -150,7 +148,7 @@ static void show_stat64(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 
 	say_stat(s, v, &layout);
 }
-KIND(stat64, ULONG, show_stat64, NULL);
+KIND_OUT(stat64, show_stat64, NULL);
 
 static const struct stp_kind kind_statx_mask = { show_flags, &stp_names_statx_mask,
 						 STP_CALL_UINT, false };
@@ -158,7 +156,7 @@ LAYOUT(statx, 48, 48, true, { "stx_mask", &kind_statx_mask, { 0, 0 }, { 4, 4 } }
        { "stx_attributes", &stp_kind_hex, { 8, 8 }, { 8, 8 } },
        { "stx_mode", &stp_kind_file_mode, { 28, 28 }, { 2, 2 } },
        { "stx_size", &stp_kind_ulong, { 40, 40 }, { 8, 8 } });
-KIND(statx, ULONG, show_struct_out, &statx_layout);
+KIND_OUT(statx, show_struct, &statx_layout);
 
 LAYOUT(statfs, 120, 64, true, { "f_type", &stp_kind_hex, { 0, 0 }, { 8, 4 } },
        { "f_bsize", &stp_kind_ulong, { 8, 4 }, { 8, 4 } },
@@ -167,7 +165,7 @@ LAYOUT(statfs, 120, 64, true, { "f_type", &stp_kind_hex, { 0, 0 }, { 8, 4 } },
        { "f_bavail", &stp_kind_ulong, { 32, 16 }, { 8, 4 } },
        { "f_files", &stp_kind_ulong, { 40, 20 }, { 8, 4 } },
        { "f_ffree", &stp_kind_ulong, { 48, 24 }, { 8, 4 } });
-KIND(statfs, ULONG, show_struct_out, &statfs_layout);
+KIND_OUT(statfs, show_struct, &statfs_layout);
 
 /* ---- locks and descriptors ---- */
 
@@ -279,7 +277,7 @@ static void show_int_pair_out(struct stp_shown *s, const struct stp_kind *k, uin
 {
 	int32_t fds[2];
 
-	if (!call_filled(s, v) || !call_peek(v, fds, sizeof(fds)))
+	if (!call_peek(v, fds, sizeof(fds)))
 		return;
 	say(s, "[");
 	stp_text_signed(&s->text, fds[0]);
@@ -287,7 +285,7 @@ static void show_int_pair_out(struct stp_shown *s, const struct stp_kind *k, uin
 	stp_text_signed(&s->text, fds[1]);
 	say(s, "]");
 }
-KIND(int_pair_out, ULONG, show_int_pair_out, NULL);
+KIND_OUT(int_pair_out, show_int_pair_out, NULL);
 
 /* ---- waiting for descriptors ---- */
 
@@ -320,10 +318,9 @@ KIND(epoll_event, ULONG, show_epoll_event, NULL);
 
 static void show_epoll_events(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	if (call_filled(s, v))
-		say_array(s, v, (uint64_t)s->result, 12, say_epoll_event, NULL);
+	say_array(s, v, (uint64_t)s->result, 12, say_epoll_event, NULL);
 }
-KIND(epoll_events_out, ULONG, show_epoll_events, NULL);
+KIND_OUT(epoll_events_out, show_epoll_events, NULL);
 
 static void say_pollfd(struct stp_shown *s, const uint8_t *bytes, const void *data)
 {

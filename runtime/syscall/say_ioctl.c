@@ -73,7 +73,8 @@ static void show_ioctl_arg(struct stp_shown *s, const struct stp_kind *k, uint64
 	case FIONCLEX_:
 		return;
 	case TIOCGWINSZ_:
-		show_struct_out(s, &(struct stp_kind){ .data = &winsize_layout }, v);
+		if (call_filled(s, v))
+			say_struct(s, &winsize_layout, v);
 		return;
 	case TIOCSWINSZ_:
 		say_struct(s, &winsize_layout, v);

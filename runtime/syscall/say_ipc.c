@@ -58,16 +58,10 @@ static void say_message_buffer(struct stp_shown *s, uint64_t addr, uint64_t len)
 
 static void show_msgbuf(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_message_buffer(s, v, s->args[2]);
+	say_message_buffer(s, v, k->is_out ? (uint64_t)s->result : s->args[2]);
 }
 KIND(msgbuf, ULONG, show_msgbuf, NULL);
-
-static void show_msgbuf_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_message_buffer(s, v, (uint64_t)s->result);
-}
-KIND(msgbuf_out, ULONG, show_msgbuf_out, NULL);
+KIND_OUT(msgbuf_out, show_msgbuf, NULL);
 
 static void say_sembuf(struct stp_shown *s, const uint8_t *bytes, const void *data)
 {
@@ -199,4 +193,4 @@ static void show_mq_open_attr(struct stp_shown *s, const struct stp_kind *k, uin
 }
 KIND(mq_open_attr, ULONG, show_mq_open_attr, &mq_attr_layout);
 KIND(mq_attr, ULONG, show_struct, &mq_attr_layout);
-KIND(mq_attr_out, ULONG, show_struct_out, &mq_attr_layout);
+KIND_OUT(mq_attr_out, show_struct, &mq_attr_layout);

@@ -134,13 +134,13 @@ static void say_limit(struct stp_shown *s, uint64_t v)
 	}
 }
 
-static void say_rlimit(struct stp_shown *s, const struct stp_kind *k, uint64_t addr)
+static void show_rlimit(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	unsigned size = s->narrow && !k->data ? 4 : 8;
 	uint64_t now = 0, max = 0;
 
-	if (!addr || !call_peek(addr, &now, size) || !call_peek(addr + size, &max, size)) {
-		say_pointer(s, addr);
+	if (!v || !call_peek(v, &now, size) || !call_peek(v + size, &max, size)) {
+		say_pointer(s, v);
 		return;
 	}
 	say(s, "{rlim_cur=");
@@ -149,21 +149,10 @@ static void say_rlimit(struct stp_shown *s, const struct stp_kind *k, uint64_t a
 	say_limit(s, max);
 	say(s, "}");
 }
-
-static void show_rlimit(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_rlimit(s, k, v);
-}
-
-static void show_rlimit_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_rlimit(s, k, v);
-}
 KIND(rlimits, ULONG, show_rlimit, NULL);
-KIND(rlimits_out, ULONG, show_rlimit_out, NULL);
+KIND_OUT(rlimits_out, show_rlimit, NULL);
 KIND(rlimits64, ULONG, show_rlimit, "64");
-KIND(rlimits64_out, ULONG, show_rlimit_out, "64");
+KIND_OUT(rlimits64_out, show_rlimit, "64");
 
 /* ---- scheduling ---- */
 
@@ -175,31 +164,20 @@ static void show_sched_policy(struct stp_shown *s, const struct stp_kind *k, uin
 }
 KIND(sched_policy, INT, show_sched_policy, NULL);
 
-static void say_priority(struct stp_shown *s, uint64_t addr)
+static void show_sched_param(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	int32_t priority;
 
-	if (!addr || !call_peek(addr, &priority, sizeof(priority))) {
-		say_pointer(s, addr);
+	if (!v || !call_peek(v, &priority, sizeof(priority))) {
+		say_pointer(s, v);
 		return;
 	}
 	say(s, "[");
 	stp_text_signed(&s->text, priority);
 	say(s, "]");
 }
-
-static void show_sched_param(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_priority(s, v);
-}
 KIND(sched_param, ULONG, show_sched_param, NULL);
-
-static void show_sched_param_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_priority(s, v);
-}
-KIND(sched_param_out, ULONG, show_sched_param_out, NULL);
+KIND_OUT(sched_param_out, show_sched_param, NULL);
 
 static const struct stp_kind kind_policy = { show_name, &stp_names_sched_policy_call,
 					     STP_CALL_INT, false };
@@ -214,30 +192,19 @@ LAYOUT(sched_attr, 48, 48, false, { "size", &stp_kind_uint, { 0, 0 }, { 4, 4 } }
        { "sched_deadline", &stp_kind_ulong, { 32, 32 }, { 8, 8 } },
        { "sched_period", &stp_kind_ulong, { 40, 40 }, { 8, 8 } });
 KIND(sched_attr, ULONG, show_struct, &sched_attr_layout);
-KIND(sched_attr_out, ULONG, show_struct_out, &sched_attr_layout);
-
-static void say_cpus(struct stp_shown *s, uint64_t addr, uint64_t bytes)
-{
-	uint64_t word;
-
-	if (!addr || !call_peek(addr, &word, bytes < 8 ? bytes : 8))
-		say_pointer(s, addr);
-	else
-		say_bits(s, addr, bytes * 8, bytes);
-}
+KIND_OUT(sched_attr_out, show_struct, &sched_attr_layout);
 
 static void show_cpus(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_cpus(s, v, (uint32_t)s->args[1]);
+	uint64_t word, bytes = k->is_out ? (uint64_t)s->result : (uint32_t)s->args[1];
+
+	if (!v || !call_peek(v, &word, bytes < 8 ? bytes : 8))
+		say_pointer(s, v);
+	else
+		say_bits(s, v, bytes * 8, bytes);
 }
 KIND(cpus, ULONG, show_cpus, NULL);
-
-static void show_cpus_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_cpus(s, v, (uint64_t)s->result);
-}
-KIND(cpus_out, ULONG, show_cpus_out, NULL);
+KIND_OUT(cpus_out, show_cpus, NULL);
 
 static void show_ioprio(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -280,15 +247,13 @@ static void show_groups(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 KIND(groups, ULONG, show_groups, NULL);
 KIND(groups16, ULONG, show_groups, "16");
 
+/* Shows the groups; a caller that asks only for their number gives no room for them. */
 static void show_groups_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	if (call_filled(s, v) && s->args[0])
-		say_groups(s, v, s->result, k->data ? 2 : 4);
-	else if (s->is_return && !s->failed && v)
-		say_hex(s, v);
+	say_groups(s, v, s->args[0] ? s->result : -1, k->data ? 2 : 4);
 }
-KIND(groups_out, ULONG, show_groups_out, NULL);
-KIND(groups16_out, ULONG, show_groups_out, "16");
+KIND_OUT(groups_out, show_groups_out, NULL);
+KIND_OUT(groups16_out, show_groups_out, "16");
 
 static void show_capability_header(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -326,12 +291,12 @@ static void say_capabilities(struct stp_shown *s, uint64_t set)
 	}
 }
 
-static void say_capability_data(struct stp_shown *s, uint64_t addr)
+static void show_capability_data(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint32_t d[6] = { 0 };
 
-	if (!addr || !call_peek(addr, d, sizeof(d))) {
-		say_pointer(s, addr);
+	if (!v || !call_peek(v, d, sizeof(d))) {
+		say_pointer(s, v);
 		return;
 	}
 	say(s, "{effective=");
@@ -342,19 +307,8 @@ static void say_capability_data(struct stp_shown *s, uint64_t addr)
 	say_capabilities(s, d[2] | (uint64_t)d[5] << 32);
 	say(s, "}");
 }
-
-static void show_capability_data(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_capability_data(s, v);
-}
 KIND(cap_data, ULONG, show_capability_data, NULL);
-
-static void show_capability_data_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_capability_data(s, v);
-}
-KIND(cap_data_out, ULONG, show_capability_data_out, NULL);
+KIND_OUT(cap_data_out, show_capability_data, NULL);
 
 /* ---- prctl and its like ---- */
 
@@ -543,8 +497,6 @@ static void show_utsname(struct stp_shown *s, const struct stp_kind *k, uint64_t
 {
 	static const char *const names[] = { "sysname", "nodename" };
 
-	if (!call_filled(s, v))
-		return;
 	say(s, "{");
 	for (unsigned i = 0; i < 2; i++) {
 		if (i)
@@ -555,7 +507,7 @@ static void show_utsname(struct stp_shown *s, const struct stp_kind *k, uint64_t
 	}
 	say(s, ", ...}");
 }
-KIND(utsname_out, ULONG, show_utsname, NULL);
+KIND_OUT(utsname_out, show_utsname, NULL);
 
 static void show_sysinfo(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -566,8 +518,6 @@ static void show_sysinfo(struct stp_shown *s, const struct stp_kind *k, uint64_t
 	uint8_t bytes[112];
 	uint16_t procs;
 
-	if (!call_filled(s, v))
-		return;
 	if (!call_peek(v, bytes, s->narrow ? 64 : 112)) {
 		say_hex(s, v);
 		return;
@@ -594,7 +544,7 @@ static void show_sysinfo(struct stp_shown *s, const struct stp_kind *k, uint64_t
 	stp_text_unsigned(&s->text, procs);
 	say(s, ", ...}");
 }
-KIND(sysinfo_out, ULONG, show_sysinfo, NULL);
+KIND_OUT(sysinfo_out, show_sysinfo, NULL);
 
 static void show_perf_attr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {

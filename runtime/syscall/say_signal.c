@@ -82,13 +82,7 @@ static void show_sigset(struct stp_shown *s, const struct stp_kind *k, uint64_t 
 	say_sigset_at(s, v);
 }
 KIND(sigset, ULONG, show_sigset, NULL);
-
-static void show_sigset_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_sigset_at(s, v);
-}
-KIND(sigset_out, ULONG, show_sigset_out, NULL);
+KIND_OUT(sigset_out, show_sigset, NULL);
 
 /* Shows a set of 32 signals, as 32-bit programs' older calls have. */
 static void show_sigset32(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
@@ -153,14 +147,14 @@ static uint64_t word_of(const uint8_t *bytes, unsigned at, unsigned size)
 }
 
 /* Shows handler, flags, restorer, mask: words, and a mask of 8 bytes. */
-static void say_sigaction(struct stp_shown *s, uint64_t addr)
+static void show_sigaction(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	unsigned word = s->narrow ? 4 : 8;
 	uint8_t bytes[32];
 	uint64_t flags;
 
-	if (!addr || !call_peek(addr, bytes, 3 * word + 8)) {
-		say_pointer(s, addr);
+	if (!v || !call_peek(v, bytes, 3 * word + 8)) {
+		say_pointer(s, v);
 		return;
 	}
 	flags = word_of(bytes, word, word);
@@ -176,27 +170,16 @@ static void say_sigaction(struct stp_shown *s, uint64_t addr)
 	}
 	say(s, "}");
 }
-
-static void show_sigaction(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_sigaction(s, v);
-}
 KIND(sigaction, ULONG, show_sigaction, NULL);
+KIND_OUT(sigaction_out, show_sigaction, NULL);
 
-static void show_sigaction_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_sigaction(s, v);
-}
-KIND(sigaction_out, ULONG, show_sigaction_out, NULL);
-
-static void say_stack(struct stp_shown *s, uint64_t addr)
+static void show_stack(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	unsigned word = s->narrow ? 4 : 8;
 	uint8_t bytes[24];
 
-	if (!addr || !call_peek(addr, bytes, 3 * word)) {
-		say_pointer(s, addr);
+	if (!v || !call_peek(v, bytes, 3 * word)) {
+		say_pointer(s, v);
 		return;
 	}
 	say(s, "{ss_sp=");
@@ -207,31 +190,20 @@ static void say_stack(struct stp_shown *s, uint64_t addr)
 	stp_text_unsigned(&s->text, word_of(bytes, 2 * word, word));
 	say(s, "}");
 }
-
-static void show_stack(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_stack(s, v);
-}
 KIND(stack, ULONG, show_stack, NULL);
-
-static void show_stack_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_stack(s, v);
-}
-KIND(stack_out, ULONG, show_stack_out, NULL);
+KIND_OUT(stack_out, show_stack, NULL);
 
 /* ---- siginfo ---- */
 
 #define SIGCHLD_ 17
 
-static void say_siginfo(struct stp_shown *s, uint64_t addr)
+static void show_siginfo(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	int32_t info[8]; /* signal, error, code, padding; the rest depends on the code */
 	unsigned at = s->narrow ? 3 : 4;
 
-	if (!addr || !call_peek(addr, info, sizeof(info))) {
-		say_pointer(s, addr);
+	if (!v || !call_peek(v, info, sizeof(info))) {
+		say_pointer(s, v);
 		return;
 	}
 	say(s, "{");
@@ -264,19 +236,8 @@ static void say_siginfo(struct stp_shown *s, uint64_t addr)
 	}
 	say(s, "}");
 }
-
-static void show_siginfo(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_siginfo(s, v);
-}
 KIND(siginfo, ULONG, show_siginfo, NULL);
-
-static void show_siginfo_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_siginfo(s, v);
-}
-KIND(siginfo_out, ULONG, show_siginfo_out, NULL);
+KIND_OUT(siginfo_out, show_siginfo, NULL);
 
 /* ---- the way a child ended ---- */
 
@@ -309,13 +270,14 @@ static void show_status_out(struct stp_shown *s, const struct stp_kind *k, uint6
 {
 	uint32_t status;
 
-	if (!s->result || !call_filled(s, v) || !call_peek(v, &status, sizeof(status))) {
-		if (!s->result)
-			say_pointer(s, v);
+	if (!s->result) {
+		say_pointer(s, v);
 		return;
 	}
+	if (!call_peek(v, &status, sizeof(status)))
+		return;
 	say(s, "[{");
 	say_status(s, status);
 	say(s, "}]");
 }
-KIND(status_out, ULONG, show_status_out, NULL);
+KIND_OUT(status_out, show_status_out, NULL);

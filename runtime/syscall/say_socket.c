@@ -148,14 +148,12 @@ static void show_sockaddr_out(struct stp_shown *s, const struct stp_kind *k, uin
 	uint64_t at = call_behind(s, k);
 	uint32_t len;
 
-	if (!call_filled(s, v))
-		return;
 	if (at && call_peek(at, &len, sizeof(len)))
 		say_sockaddr(s, v, len);
 	else
 		say_hex(s, v);
 }
-KIND(sockaddr_out, ULONG, show_sockaddr_out, NULL);
+KIND_OUT(sockaddr_out, show_sockaddr_out, NULL);
 
 /* Writes a part of the address, as the variables of bind and connect have it. */
 static void say_inet_part(struct stp_shown *s, const uint8_t *a, int64_t part)
@@ -250,36 +248,26 @@ static void say_message(struct stp_shown *s, const uint8_t *bytes, int64_t fille
 	say(s, "}");
 }
 
-static void say_msghdr(struct stp_shown *s, uint64_t addr, int64_t filled)
+static void show_msghdr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint8_t bytes[56];
 
-	if (addr && call_peek(addr, bytes, s->narrow ? 28 : 56))
-		say_message(s, bytes, filled);
+	if (v && call_peek(v, bytes, s->narrow ? 28 : 56))
+		say_message(s, bytes, k->is_out ? s->result : INT64_MAX);
 	else
-		say_pointer(s, addr);
-}
-
-static void show_msghdr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_msghdr(s, v, INT64_MAX);
+		say_pointer(s, v);
 }
 KIND(msghdr, ULONG, show_msghdr, NULL);
-
-static void show_msghdr_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_msghdr(s, v, s->result);
-}
-KIND(msghdr_out, ULONG, show_msghdr_out, NULL);
+KIND_OUT(msghdr_out, show_msghdr, NULL);
 
 static void say_mmsg(struct stp_shown *s, const uint8_t *bytes, const void *data)
 {
+	const struct stp_kind *k = data;
 	uint32_t len;
 
 	memcpy(&len, bytes + (s->narrow ? 28 : 56), 4);
 	say(s, "{msg_hdr=");
-	say_message(s, bytes, data ? len : INT64_MAX);
+	say_message(s, bytes, k->is_out ? len : INT64_MAX);
 	if (s->is_return && !s->failed) {
 		say(s, ", msg_len=");
 		stp_text_unsigned(&s->text, len);
@@ -290,16 +278,10 @@ static void say_mmsg(struct stp_shown *s, const uint8_t *bytes, const void *data
 static void show_mmsghdr(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	say_array(s, v, s->is_return && !s->failed ? (uint64_t)s->result : (uint32_t)s->args[2],
-		  s->narrow ? 32 : 64, say_mmsg, NULL);
+		  s->narrow ? 32 : 64, say_mmsg, k);
 }
 KIND(mmsghdr, ULONG, show_mmsghdr, NULL);
-
-static void show_mmsghdr_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_array(s, v, (uint64_t)s->result, s->narrow ? 32 : 64, say_mmsg, k);
-}
-KIND(mmsghdr_out, ULONG, show_mmsghdr_out, NULL);
+KIND_OUT(mmsghdr_out, show_mmsghdr, NULL);
 
 /* ---- options ---- */
 
@@ -397,11 +379,9 @@ static void show_option_value_out(struct stp_shown *s, const struct stp_kind *k,
 {
 	uint32_t len;
 
-	if (!call_filled(s, v))
-		return;
 	if (call_peek(s->args[4], &len, 4))
 		say_option_value(s, v, len);
 	else
 		say_hex(s, v);
 }
-KIND(option_value_out, ULONG, show_option_value_out, NULL);
+KIND_OUT(option_value_out, show_option_value_out, NULL);

@@ -16,13 +16,13 @@ LAYOUT(timezone, 8, 8, false, { "tz_minuteswest", &stp_kind_int, { 0, 0 }, { 4, 
        { "tz_dsttime", &stp_kind_int, { 4, 4 }, { 4, 4 }, true });
 
 KIND(timespec, ULONG, show_struct, &timespec_layout);
-KIND(timespec_out, ULONG, show_struct_out, &timespec_layout);
+KIND_OUT(timespec_out, show_struct, &timespec_layout);
 KIND(timespec32, ULONG, show_struct, &timespec32_layout);
-KIND(timespec32_out, ULONG, show_struct_out, &timespec32_layout);
+KIND_OUT(timespec32_out, show_struct, &timespec32_layout);
 KIND(timeval, ULONG, show_struct, &timeval_layout);
-KIND(timeval_out, ULONG, show_struct_out, &timeval_layout);
+KIND_OUT(timeval_out, show_struct, &timeval_layout);
 KIND(timezone, ULONG, show_struct, &timezone_layout);
-KIND(timezone_out, ULONG, show_struct_out, &timezone_layout);
+KIND_OUT(timezone_out, show_struct, &timezone_layout);
 
 void say_timespec(struct stp_shown *s, uint64_t addr, bool is_32);
 void say_timespec(struct stp_shown *s, uint64_t addr, bool is_32)
@@ -64,7 +64,14 @@ static void say_file_time(struct stp_shown *s, const struct stp_layout *layout,
 		say_members(s, layout, bytes);
 }
 
+/* Texts before, between and after two structures. */
+struct two_words {
+	const char *before, *between, *after;
+};
+
+/* Shows two structures that lie behind each other, each by `one`. */
 static void say_two(struct stp_shown *s, uint64_t addr, const struct stp_layout *layout,
+		    const struct two_words *words,
 		    void (*one)(struct stp_shown *s, const struct stp_layout *layout,
 				const uint8_t *bytes))
 {
@@ -75,23 +82,25 @@ static void say_two(struct stp_shown *s, uint64_t addr, const struct stp_layout 
 		say_pointer(s, addr);
 		return;
 	}
-	say(s, "[");
+	say_text(s, words->before);
 	one(s, layout, bytes);
-	say(s, ", ");
+	say_text(s, words->between);
 	one(s, layout, bytes + size);
-	say(s, "]");
+	say_text(s, words->after);
 }
+
+static const struct two_words array_words = { "[", ", ", "]" };
 
 static void show_file_times(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_two(s, v, k->data, say_file_time);
+	say_two(s, v, k->data, &array_words, say_file_time);
 }
 KIND(file_times, ULONG, show_file_times, &timespec_layout);
 KIND(file_times32, ULONG, show_file_times, &timespec32_layout);
 
 static void show_timevals(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_two(s, v, &timeval_layout, say_members);
+	say_two(s, v, &timeval_layout, &array_words, say_members);
 }
 KIND(timevals, ULONG, show_timevals, NULL);
 
@@ -114,38 +123,18 @@ KIND(utimbuf32, ULONG, show_struct, &utimbuf32_layout);
 
 /* ---- timers ---- */
 
-static void say_interval(struct stp_shown *s, uint64_t addr, const struct stp_layout *layout)
-{
-	uint32_t size = layout->size[s->narrow];
-	uint8_t bytes[32];
-
-	if (!addr || !call_peek(addr, bytes, 2 * size)) {
-		say_pointer(s, addr);
-		return;
-	}
-	say(s, "{it_interval=");
-	say_members(s, layout, bytes);
-	say(s, ", it_value=");
-	say_members(s, layout, bytes + size);
-	say(s, "}");
-}
-
 static void show_interval(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	say_interval(s, v, k->data);
-}
+	static const struct two_words words = { "{it_interval=", ", it_value=", "}" };
 
-static void show_interval_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	if (call_filled(s, v))
-		say_interval(s, v, k->data);
+	say_two(s, v, k->data, &words, say_members);
 }
 KIND(itimerspec, ULONG, show_interval, &timespec_layout);
-KIND(itimerspec_out, ULONG, show_interval_out, &timespec_layout);
+KIND_OUT(itimerspec_out, show_interval, &timespec_layout);
 KIND(itimerspec32, ULONG, show_interval, &timespec32_layout);
-KIND(itimerspec32_out, ULONG, show_interval_out, &timespec32_layout);
+KIND_OUT(itimerspec32_out, show_interval, &timespec32_layout);
 KIND(itimerval, ULONG, show_interval, &timeval_layout);
-KIND(itimerval_out, ULONG, show_interval_out, &timeval_layout);
+KIND_OUT(itimerval_out, show_interval, &timeval_layout);
 
 static void show_sigevent(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
@@ -199,34 +188,24 @@ LAYOUT(tms, 32, 16, false, { "tms_utime", &stp_kind_long, { 0, 0 }, { 8, 4 }, tr
        { "tms_stime", &stp_kind_long, { 8, 4 }, { 8, 4 }, true },
        { "tms_cutime", &stp_kind_long, { 16, 8 }, { 8, 4 }, true },
        { "tms_cstime", &stp_kind_long, { 24, 12 }, { 8, 4 }, true });
-KIND(tms_out, ULONG, show_struct_out, &tms_layout);
+KIND_OUT(tms_out, show_struct, &tms_layout);
 
 static void show_rusage_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	uint8_t bytes[32];
+	static const struct two_words words = { "{ru_utime=", ", ru_stime=", ", ...}" };
 
-	if (!call_filled(s, v))
-		return;
-	if (!call_peek(v, bytes, 2 * timeval_layout.size[s->narrow])) {
-		say_hex(s, v);
-		return;
-	}
-	say(s, "{ru_utime=");
-	say_members(s, &timeval_layout, bytes);
-	say(s, ", ru_stime=");
-	say_members(s, &timeval_layout, bytes + timeval_layout.size[s->narrow]);
-	say(s, ", ...}");
+	say_two(s, v, &timeval_layout, &words, say_members);
 }
-KIND(rusage_out, ULONG, show_rusage_out, NULL);
+KIND_OUT(rusage_out, show_rusage_out, NULL);
 
 static void show_time_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	uint64_t now = 0;
 
-	if (!call_filled(s, v) || !call_peek(v, &now, s->narrow ? 4 : 8))
+	if (!call_peek(v, &now, s->narrow ? 4 : 8))
 		return;
 	say(s, "[");
 	stp_text_unsigned(&s->text, now);
 	say(s, "]");
 }
-KIND(time_out, ULONG, show_time_out, NULL);
+KIND_OUT(time_out, show_time_out, NULL);

@@ -50,13 +50,13 @@ struct stp_kind {
 	void (*show)(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 	const void *data; /* the show function's own: names, members */
 	uint8_t type;     /* enum stp_call_type */
-	bool is_string;   /* it points to a string */
+	bool is_out;      /* it points to what the call fills in: shown once that is there */
 };
 
-#define KIND(name, type, show, ...)                                                                \
-	const struct stp_kind stp_kind_##name = { show, __VA_ARGS__, STP_CALL_##type, false }
-#define KIND_STRING(name, show)                                                                    \
-	const struct stp_kind stp_kind_##name = { show, NULL, STP_CALL_ULONG, true }
+#define KIND(name, type, show, data)                                                               \
+	const struct stp_kind stp_kind_##name = { show, data, STP_CALL_##type, false }
+#define KIND_OUT(name, show, data)                                                                 \
+	const struct stp_kind stp_kind_##name = { show, data, STP_CALL_ULONG, true }
 
 /* ---- say.c: pieces ---- */
 
@@ -94,6 +94,12 @@ bool call_peek(uint64_t addr, void *dst, size_t size);
  * and the result is false.
  */
 bool call_filled(struct stp_shown *s, uint64_t addr);
+/* Shows a value of this kind; of a kind that the call fills in, the address until then. */
+static inline void show_kind(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	if (!k->is_out || call_filled(s, v))
+		k->show(s, k, v);
+}
 /* Returns the argument behind the one of this kind: a number of elements, or a length. */
 uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k);
 /*
@@ -126,10 +132,8 @@ struct stp_layout {
 void say_members(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes);
 /* Writes the structure at an address, NULL, or the address itself. */
 void say_struct(struct stp_shown *s, const struct stp_layout *layout, uint64_t addr);
-/* Shows a structure given to the call; data: struct stp_layout. */
+/* Shows a structure; data: struct stp_layout. */
 void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
-/* Shows a structure filled in by the call. */
-void show_struct_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 
 /* Shows n elements of `size` bytes, in brackets, at most 32; each from a copy. */
 void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
