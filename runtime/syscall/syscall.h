@@ -94,7 +94,7 @@ bool call_peek(uint64_t addr, void *dst, size_t size);
  * and the result is false.
  */
 bool call_filled(struct stp_shown *s, uint64_t addr);
-/* Shows a value of this kind; of a kind that the call fills in, the address until then. */
+/* Shows a value of the kind; before the call has filled it in, only its address. */
 static inline void show_kind(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	if (!k->is_out || call_filled(s, v))
