@@ -15,7 +15,7 @@
 #define HIST_MARGIN 2	    /* empty rows above the first and below the last row with a count */
 
 /*
- * Units of work (api.h) of a picture: a row, a column of its bar, a label that is
+ * Units of work (api/ctx.h) of a picture: a row, a column of its bar, a label that is
  * measured.
  */
 #define ROW_WORK   1200

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hot paths of api.h that are worth being inside generated code. Only api.h includes this
- * file, at its end.
+ * Hot paths that are worth being inside generated code. Their declarations and contracts
+ * stand in api/.
  */
 #ifndef STP_INLINE_H
 #define STP_INLINE_H
 
-#include "api.h"
+#include "api/arith.h"
+#include "api/ctx.h"
+#include "api/output.h"
+#include "api/script.h"
 #include "core/bytes.h"
-
-#ifndef __KERNEL__
-#include "user/embedded.h"
-#endif
 
 /*
  * Frames start at multiples of 8; contexts have this

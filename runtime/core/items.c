@@ -9,7 +9,7 @@
 #define DUMP_MAX   8192
 #define FIELD_MOST 65535
 
-/* Units of work (api.h): a byte that is read, or of a format; a conversion. */
+/* Units of work (api/ctx.h): a byte that is read, or of a format; a conversion. */
 #define DUMP_BYTE_WORK	 12
 #define FORMAT_BYTE_WORK 4
 #define ARGUMENT_WORK	 384

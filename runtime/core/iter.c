@@ -17,7 +17,7 @@
 #define SORT_SEEDS 256 /* the newest, in arrays of SORT_LARGE times as many as a loop can visit */
 #define SORT_LARGE 16
 
-/* Units of work (api.h): looking at an entry; moving one after a compare. */
+/* Units of work (api/ctx.h): looking at an entry; moving one after a compare. */
 #define SORT_LOOK  60
 #define SORT_MOVE  42
 /* Further work for each of them where values are not plain numbers. */

@@ -12,16 +12,16 @@
 #define MAKING_TRIES 10000
 
 /*
- * Units of work (api.h): looking at an entry, with each of its keys, and the strings in
- * front of one.
+ * Units of work (api/ctx.h): looking at an entry, with each of its keys, and the strings
+ * in front of one.
  */
 #define STEP_WORK   24
 #define STEP_LONG   12
 #define STEP_STRING 24
 #define STEP_SKIP   4
 /*
- * Units of work (api.h): removing an entry; looking into a part when parts are summed up,
- * besides its contents.
+ * Units of work (api/ctx.h): removing an entry; looking into a part when parts are summed
+ * up, besides its contents.
  */
 #define REMOVAL_WORK 96
 #define FOLD_PART    8

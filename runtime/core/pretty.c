@@ -13,7 +13,7 @@
 
 #define STRING_PIECE 64
 
-/* Units of work (api.h): a row or value, a character that may have to be escaped. */
+/* Units of work (api/ctx.h): a row or value, a character that may have to be escaped. */
 #define VALUE_WORK     400
 #define CHARACTER_WORK 220
 

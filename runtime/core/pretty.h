@@ -10,11 +10,7 @@
 #ifndef STP_PRETTY_H
 #define STP_PRETTY_H
 
-#ifdef __KERNEL__
-#include "kernel/env.h"
-#else
-#include "user/env.h"
-#endif
+#include "core/env.h"
 
 enum stp_shape_kind {
 	STP_SHAPE_END,

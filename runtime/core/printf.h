@@ -7,11 +7,7 @@
 #ifndef STP_PRINTF_H
 #define STP_PRINTF_H
 
-#ifdef __KERNEL__
-#include "kernel/env.h"
-#else
-#include "user/env.h"
-#endif
+#include "core/env.h"
 
 enum stp_directive_kind {
 #define CONVERSION(kind, letter, arg, what) STP_DIR_##kind,

@@ -22,11 +22,7 @@
 #ifndef STP_REGEX_H
 #define STP_REGEX_H
 
-#ifdef __KERNEL__
-#include "kernel/env.h"
-#else
-#include "user/env.h"
-#endif
+#include "core/env.h"
 
 /* Flags of a state: a match begins or ends here; it does so at the string's border. */
 enum { STP_REGEX_HERE = 1, STP_REGEX_BORDER = 2 };
@@ -71,7 +67,7 @@ struct stp_regex {
 	const uint8_t *boundaries;
 };
 
-/* Units of work (api.h) for a byte that a pass looks at, and for an arc. */
+/* Units of work (api/ctx.h) for a byte that a pass looks at, and for an arc. */
 #define STP_REGEX_BYTE_WORK 8
 #define STP_REGEX_ARC_WORK  12
 

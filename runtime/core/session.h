@@ -61,7 +61,7 @@ bool stp_session_end_wanted(void);
 
 /* ---- functions for probe families ---- */
 
-/* Families run their hits by p->hit(), see api.h. */
+/* Families run their hits by p->hit(), see api/script.h. */
 /*
  * Runs begin, end and error in the sleeping context; output that finds its ring full
  * waits for the reader.

@@ -24,7 +24,7 @@ struct stp_stat_part {
 	struct stp_stat_data data;
 };
 
-/* Units of work (api.h) of a variance; of reading a part, and of each of its words. */
+/* Units of work (api/ctx.h): a variance; reading a part, and each of its words. */
 #define STP_STAT_VARIANCE_WORK 2400
 #define STP_STAT_PART_WORK     24
 #define STP_STAT_WORD_WORK     5

@@ -2,7 +2,7 @@
 /* Strings: counted, NUL-terminated, cut at MAXSTRINGLEN - 1. */
 #include "core/state.h"
 
-#define LENGTH_WORK 3 /* api.h: of a byte that is counted */
+#define LENGTH_WORK 3 /* api/ctx.h: of a byte that is counted */
 
 void stp_string_cut(struct stp_ctx *c)
 {

@@ -12,7 +12,7 @@
 #include "kernel/access.h"
 
 #define STRING_CHUNK 64
-#define STRING_BYTE_WORK 5 /* api.h */
+#define STRING_BYTE_WORK 5 /* api/ctx.h */
 
 static bool user_read(void *dst, uint64_t addr, size_t size)
 {

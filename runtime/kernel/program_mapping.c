@@ -28,7 +28,7 @@
 #define MAPPINGS_KEPT	 16 /* mappings of a hit that are remembered */
 #define MAPPINGS_SOUGHT	 4096 /* areas looked at for a file, in one go */
 
-/* Units of work (api.h): looking at an area for a file; describing an area. */
+/* Units of work (api/ctx.h): looking at an area for a file; describing an area. */
 #define SOUGHT_WORK	512
 #define DESCRIBED_WORK	4096
 

@@ -16,7 +16,7 @@
 #include "core/unwind.h"
 #include "kernel/program_mapping.h"
 
-/* Units of work (api.h): a step of a walk; a place, with its symbol and line. */
+/* Units of work (api/ctx.h): a step of a walk; a place, with its symbol and line. */
 #define WALK_WORK  1024
 #define PLACE_WORK 2048
 

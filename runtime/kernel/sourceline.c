@@ -38,7 +38,7 @@ static uint64_t anchor_address(const struct stp_source_table *t)
 	return t->anchor ? READ_ONCE(t->anchor->address) : stp_kernel_anchor();
 }
 
-/* Units of work (api.h): asking a table; decoding a line. */
+/* Units of work (api/ctx.h): asking a table; decoding a line. */
 #define TABLE_WORK 32
 #define LINE_WORK  32
 

@@ -8,7 +8,7 @@
 
 #include <linux/sched/task_stack.h>
 
-#define TEXT_WORK 8192 /* api.h: of a text of any length, for it is made once in a hit */
+#define TEXT_WORK 8192 /* api/ctx.h: of a text of any length, for it is made once in a hit */
 
 static const struct stp_point_function *point_of(struct stp_ctx *c)
 {

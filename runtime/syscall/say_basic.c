@@ -328,7 +328,7 @@ KIND(dirfd, INT, show_dirfd, NULL);
 
 /* argv and envp: pointers, the last NULL. */
 #define STRINGS_SHOWN 32
-#define POINTER_WORK  80 /* api.h */
+#define POINTER_WORK  80 /* api/ctx.h */
 
 static uint64_t pointer_at(struct stp_shown *s, uint64_t list, unsigned i, bool *ok)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A function that other files may call begins with its file's or its folder's name, singular or plural; a name of a .c
-# file occurs once. Calls of generated C are declared in api.h and begin with stp_.
+# file occurs once. Calls of generated C are declared in runtime/api/ and begin with stp_.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Memory of the probed code: fault-safe. */
+#ifndef STP_API_MEMORY_H
+#define STP_API_MEMORY_H
+
+#include "api/string.h"
+#include "core/pretty.h"
+
+enum stp_space { STP_KERNEL, STP_USER };
+/*
+ * Loads 1, 2, 4 or 8 bytes, zero-extended. A fault raises "read fault [man error::fault]
+ * at 0x…".
+ */
+uint64_t stp_load(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size);
+/* Loads n bytes; false and an error on a fault. */
+bool stp_load_bytes(struct stp_ctx *c, enum stp_space space, uint64_t addr, void *dst, size_t n);
+/*
+ * Loads a NUL-terminated string of at most max bytes (0: MAXSTRINGLEN - 1). A fault
+ * raises an error; with `quiet`, it gives the bytes read so far and false in *ok.
+ */
+struct stp_str stp_load_string(struct stp_ctx *c, enum stp_space space, uint64_t addr, uint32_t max,
+			       char *dst, bool *ok);
+/*
+ * Return the addresses of the first area of an mm, and of the area after another; 0:
+ * there is none. For kernels since 6.1.
+ */
+uint64_t stp_area_first(struct stp_ctx *c, uint64_t mm);
+uint64_t stp_area_next(struct stp_ctx *c, uint64_t vma);
+/*
+ * $x$ and $x$$: prints the value at addr as the rows `static const struct stp_shape
+ * shape_N[]` (core/pretty.h) say; or one value, if there is only one row.
+ */
+struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+			  enum stp_space space, int64_t addr);
+/*
+ * Prints a value that is held in `count` words, beginning `offset` bytes after the first
+ * word's start. Bits in known[] say which words are known; pointers in them lead into the
+ * space.
+ */
+struct stp_str stp_pretty_words(struct stp_ctx *c, char *dst, const struct stp_shape *rows,
+				enum stp_space space, const int64_t *words, const uint64_t *known,
+				unsigned count, unsigned offset);
+struct stp_str stp_pretty_value(struct stp_ctx *c, char *dst, const struct stp_shape *row,
+				enum stp_space space, int64_t v);
+/* Writes 1, 2, 4 or 8 bytes (-g). */
+void stp_store(struct stp_ctx *c, enum stp_space space, uint64_t addr, unsigned size,
+	       uint64_t value);
+
+#endif

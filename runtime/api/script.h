@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The script, as tables. */
+#ifndef STP_API_SCRIPT_H
+#define STP_API_SCRIPT_H
+
+#include "api/lock.h"
+#include "api/parts.h"
+#include "api/point.h"
+#include "api/program.h"
+#include "api/sourceline.h"
+#include "api/output.h"
+
+struct stp_family;
+
+/*
+ * Stands behind the declarator of a static variable and keeps it out of the module's
+ * symbol table. There are as many such variables as probe points.
+ */
+#define STP_LOCAL(name) __asm__(".L" #name)
+
+struct stp_global {
+	const char *name;
+	uint8_t type;             /* enum stp_type of a scalar; arrays: of their values */
+	bool is_array;
+	/*
+	 * Scalar long: int64_t *; string: struct stp_str * with storage below; stats:
+	 * struct stp_stat **; array: struct stp_map **.
+	 */
+	void *place;
+	char *storage;            /* string scalars: char[MAXSTRINGLEN] */
+	const void *desc;         /* struct stp_map_desc or stp_stat_desc */
+	const struct stp_lock *lock; /* NULL: no probe waits for it */
+};
+
+struct stp_probe {
+	const char *pp;           /* pp() */
+	const char *pn;           /* pn() */
+	const char *function;     /* ppfunc(), or NULL */
+	const char *module;       /* or NULL */
+	void (*handler)(struct stp_ctx *c); /* NULL: inlined in hit */
+	void (*entry)(struct stp_ctx *c);   /* return probes: fills c->saved, see enter */
+	/*
+	 * Runs one whole hit: guard, interrupts off, context, locks, condition, handler,
+	 * commit, books. Safe in any context, NMI included. False when it was skipped
+	 * (the books know why). NULL for begin, end and error.
+	 */
+	bool (*hit)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		    int64_t *saved);
+	/*
+	 * Runs the entry of a return probe: the same around `entry`, but the books do not
+	 * count a hit. False: do not fire the return. NULL: it saves nothing.
+	 */
+	bool (*enter)(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		      int64_t *saved);
+	bool (*condition)(struct stp_ctx *c); /* NULL: always; runs under the locks */
+	const struct stp_family *family;
+	const void *point;        /* struct stp_point_FAMILY, see probe/points.h */
+	const struct stp_lock_use *locks; /* in global order */
+	uint16_t nlocks;
+	uint16_t index;
+	uint16_t row;             /* of the table of constants, for probes that share a handler */
+	/*
+	 * Script arguments are those of the system call, stp_syscall_arg(): stp_arg()
+	 * would give the entry point's.
+	 */
+	bool of_call;
+};
+
+/*
+ * Shared hit and enter, for scripts that have too many probes for code of their own:
+ * core/hits.c.
+ */
+bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved);
+bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
+		   int64_t *saved);
+
+struct stp_limits {
+	uint32_t string;          /* MAXSTRINGLEN */
+	uint32_t string_short;    /* longest string that costs no more than a statement may */
+	uint32_t map_entries;     /* MAXMAPENTRIES; 0: arrays grow */
+	uint32_t map_memory;      /* MAXMAPMEMORY: MB that all arrays together may grow to */
+	uint32_t action;          /* MAXACTION */
+	/*
+	 * Budget of begin, end and error: ten times as much, unless -DMAXACTION is given.
+	 */
+	uint32_t action_slow;
+	uint32_t nesting;         /* MAXNESTING */
+	uint32_t errors;          /* MAXERRORS */
+	uint32_t skipped;         /* MAXSKIPPED: 0 = never ends the script */
+	uint32_t trylock;         /* MAXTRYLOCK */
+	uint32_t trylock_delay;   /* TRYLOCKDELAY, µs */
+	uint32_t buffer_mb;       /* -s, per CPU; 0: default */
+	/*
+	 * Share of a CPU's time that handlers may take before the script ends; 0:
+	 * unlimited.
+	 */
+	uint32_t overload_percent;
+	uint32_t backtrace;       /* MAXBACKTRACE: frames of a program's stack */
+	uint32_t hist_width;      /* HIST_WIDTH: characters of the longest bar */
+	uint32_t hist_elision;    /* HIST_ELISION: empty rows shown beside one that is not */
+	bool suppress_errors;
+};
+
+struct stp_script {
+	const char *name;         /* module name */
+	const struct stp_probe *probes;
+	const struct stp_global *globals;
+	const struct stp_format *formats;
+	struct stp_variable *const *variables;
+	uint32_t nprobes, nglobals, nformats, nvariables;
+	uint32_t frame_bytes;     /* string storage a context needs */
+	uint32_t max_saved;       /* largest number of values that a return probe saves */
+	bool notes_matches;       /* calls matched() or its like */
+	bool runs_commands;       /* calls stp_command() */
+	bool own_only;            /* --privilege=stapusr: processes of others are out of sight */
+	const struct stp_part *const *parts;
+	uint32_t nparts;
+	const struct stp_program_modules *program_modules;   /* with stp_program_stack_part */
+	const struct stp_source_tables *source_tables; /* with stp_lines_part */
+	struct stp_limits limits;
+};
+
+/* Defined by the generated C. The runtime reaches it by this only. */
+extern const struct stp_script stp_script;
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Aggregates, alone and in arrays. */
+#ifndef STP_API_STAT_H
+#define STP_API_STAT_H
+
+#include "api/map.h"
+
+enum stp_hist { STP_HIST_NONE, STP_HIST_LOG, STP_HIST_LINEAR, STP_HIST_SEVERAL };
+/*
+ * Things besides the count that adding a value has to bring up to date. An operator reads
+ * the ones kept for it; the others are 0.
+ */
+enum stp_keep { STP_KEEP_SUM = 1, STP_KEEP_MIN = 2, STP_KEEP_MAX = 4, STP_KEEP_SQUARES = 8 };
+enum stp_stat_op { STP_COUNT, STP_SUM, STP_MIN, STP_MAX, STP_AVG, STP_VARIANCE };
+
+struct stp_stat_desc {
+	const char *name;
+	uint32_t keeps;          /* enum stp_keep */
+	uint32_t hist;
+	int64_t low, high, width;
+	/* For STP_HIST_SEVERAL: the first histogram. For a histogram: the next one. */
+	const struct stp_stat_desc *several;
+	uint32_t at;             /* for a histogram: its first bucket among the aggregate's */
+};
+struct stp_stat;      /* scalar aggregate: one part per CPU, added to without a lock */
+struct stp_stat_data; /* contents of an aggregate when read */
+
+void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v);
+void stp_stat_clear(struct stp_ctx *c, struct stp_stat *st);
+void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v);
+/*
+ * Sums over CPUs in the context's own memory: valid until the next of these two calls.
+ * NULL: nothing was ever added.
+ */
+const struct stp_stat_data *stp_stat_read(struct stp_ctx *c, struct stp_stat *st);
+const struct stp_stat_data *stp_map_stat_read(struct stp_ctx *c, struct stp_map *m,
+					      const union stp_key *k);
+/* For NULL data, count and sum are 0 and the others fail with "empty aggregate". */
+int64_t stp_stat_op(struct stp_ctx *c, const struct stp_stat_data *d, enum stp_stat_op op);
+/* Print the histogram's picture: into this hit's output, or into dst. */
+void stp_hist_print(struct stp_ctx *c, const struct stp_stat_data *d,
+		    const struct stp_stat_desc *desc) __attribute__((cold));
+struct stp_str stp_hist_sprint(struct stp_ctx *c, const struct stp_stat_data *d,
+			       const struct stp_stat_desc *desc, char *dst);
+int64_t stp_hist_bucket(struct stp_ctx *c, const struct stp_stat_data *d,
+			const struct stp_stat_desc *desc, int64_t i);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Answers for functions of the library: clocks, the run, the kernel's stack. */
+#ifndef STP_API_TAPSET_H
+#define STP_API_TAPSET_H
+
+#include "api/string.h"
+
+int64_t stp_time_ns(void);      /* of day; NMI-safe */
+int64_t stp_monotonic_ns(void);
+int64_t stp_cycles(void);
+int64_t stp_target(void);       /* target(): -c/-x process */
+extern long stp_remote_id;      /* staprun -r; -1: not given */
+extern char *stp_remote_uri;
+/*
+ * True: the current process belongs to the user who runs the script, and has no other
+ * rights.
+ */
+bool stp_is_own_process(void);
+int64_t stp_reader(void);       /* stp_pid(): process that reads the output */
+int64_t stp_random(uint64_t n); /* 0 … n-1 */
+const struct stp_zone *stp_zone(void); /* zone of the reader */
+struct stp_str stp_module_name(void);
+/*
+ * Stores the addresses of the kernel's call chain at the point, innermost first, and
+ * returns their number. User space gives 0.
+ */
+unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max);
+#define STP_STACK_MAX 48
+/* print_backtrace(): prints the kernel's call chain at the point, one frame per line. */
+void stp_print_backtrace(struct stp_ctx *c);
+
+#endif
