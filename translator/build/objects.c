@@ -214,11 +214,14 @@ void objects_of(struct build *b)
 		vec_push(a, &b->objects, POINTS);
 }
 
+/* A family of one file is a unit by itself; one with a folder has its unit in objects/. */
 const char *object_source(struct build *b, const char *object)
 {
-	if (!strncmp(object, "family_", 7))
-		return arena_printf(b->s->arena, "%s/probe/%s.c", b->runtime, object + 7);
-	return arena_printf(b->s->arena, "%s/objects/%s.c", b->runtime, object);
+	const char *unit = arena_printf(b->s->arena, "%s/objects/%s.c", b->runtime, object);
+
+	if (strncmp(object, "family_", 7) || path_exists(unit))
+		return unit;
+	return arena_printf(b->s->arena, "%s/probe/%s.c", b->runtime, object + 7);
 }
 
 const char *object_file(struct build *b, const char *object)

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The family of functions, whose files lie in a folder, as one unit. */
+#include "probe/function/function.c"
