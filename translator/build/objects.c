@@ -214,7 +214,7 @@ void objects_of(struct build *b)
 		vec_push(a, &b->objects, POINTS);
 }
 
-/* A family of one file is a unit by itself; one with a folder has its unit in objects/. */
+/* A family of one file is a unit; the unit of one with a folder is in objects/. */
 const char *object_source(struct build *b, const char *object)
 {
 	const char *unit = arena_printf(b->s->arena, "%s/objects/%s.c", b->runtime, object);
