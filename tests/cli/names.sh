@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A function that other files may call begins with its file's or its folder's name, singular or plural; a name of a .c
-# file occurs once. Calls of generated C are declared in runtime/api/ and begin with stp_.
+# file occurs once. Calls of generated C are declared in runtime/api/ and begin with stp_. Nobody asks a probe family
+# for its name: it says by members what it is.
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 
@@ -20,6 +21,16 @@ for object in $(find translator stapio staprun dtrace -name '*.o' ! -name main.o
 done > "$WORK/astray"
 [ ! -s "$WORK/astray" ] || say_wrong "$(cat "$WORK/astray")"
 [ "$(awk '{ n += $1 } END { print n }' "$WORK/seen")" -gt 500 ] || say_wrong 'too few functions were looked at'
+
+# A family's traits are members of struct probe_family, and target/ knows no family.
+cd "$TOP/translator" || exit
+! grep -rnE '(str[a-z]*cmp\([^;]*family->name|[!=]= *&probe_family_)' . > "$WORK/asked" ||
+	say_wrong "these ask for one family: $(cat "$WORK/asked")"
+for header in $(cd probe && find . -name '*.h' | sed 's|^\./||'); do
+	case $header in probe.h | counter.h) continue ;; esac
+	! grep -rnF "\"probe/$header\"" target > "$WORK/known" || say_wrong "target/ knows a family: $(cat "$WORK/known")"
+done
+[ "$(grep -rc 'family->' target/bind.c)" -gt 3 ] || say_wrong 'target/bind.c asks no family'
 
 # The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs.
 # objects/ is named after what it links.

@@ -148,7 +148,7 @@ struct access {
 	bool is_address;     /* … whose address the result is: of an array, or by '&' */
 	struct btf *btf;     /* table of type_id, from which a path may go on; or NULL */
 	uint32_t type_id;
-	/* For place_hint(), when the variable was not found: */
+	/* For target_hint(), when the variable was not found: */
 	bool is_sought;      /* the probed function of the kernel has no such variable, */
 	const struct dwarf_place *absent_at; /* or the variable is missing at this place */
 	/*

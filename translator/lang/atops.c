@@ -13,7 +13,7 @@
 #include "emit/emit.h"
 #include "lang/ops.h"
 #include "target/enumops.h"
-#include "probe/perf.h"
+#include "probe/counter.h"
 
 /* DWARF's numbers: rax 0 … r15 15, the return address 16 */
 #define REGISTERS 17
@@ -147,7 +147,7 @@ static const char *emit_enumname(struct emitter *e, struct node *n)
 			  emit_enumeration(e, n->enumeration), value);
 }
 
-/* ---- @perf, which target/counter.c has bound to the point ---- */
+/* ---- @perf, which probe/counter.c has bound to the point ---- */
 
 static void infer_perf(struct infer *in, struct node *n, enum type wanted)
 {

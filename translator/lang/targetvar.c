@@ -14,7 +14,7 @@
 #include "emit/emit.h"
 #include "emit/limits.h"
 #include "lang/ops.h"
-#include "probe/function/function.h"
+#include "target/hint.h"
 
 static bool is_pretty(const struct node *n)
 {
@@ -34,7 +34,7 @@ static void report(struct infer *in, const struct node *n)
 {
 	if (!in->final || (in->function && !in->function->used))
 		return;
-	if (n->unresolved && typing_error(in, n->loc, "%s%s", n->unresolved, place_hint(in->s, n)))
+	if (n->unresolved && typing_error(in, n->loc, "%s%s", n->unresolved, target_hint(in->s, n)))
 		diag_page(in->s, PAGE_CONTEXTVARS);
 	if (!n->unresolved && !n->access)
 		typing_error(in, n->loc,

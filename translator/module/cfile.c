@@ -120,11 +120,6 @@ static void emit_bodies(struct emit_module *m)
 	tables_release(&m->tables);
 }
 
-static bool is_marker(const struct derived *d)
-{
-	return !strcmp(d->family->name, "marker");
-}
-
 static bool saves_at_entry(const struct derived *d)
 {
 	return d->handler->saved.count && probe_is_return(d);
@@ -141,7 +136,7 @@ static bool has_own_hits(const struct program *p)
 	size_t count = 0;
 
 	vec_each(&p->probes, i)
-		count += !is_marker(p->probes.data[i]);
+		count += !p->probes.data[i]->family->runs_alone;
 	return count && count <= OWN_HITS_MOST;
 }
 
@@ -155,7 +150,7 @@ static void emit_own_hits(struct emit_module *m, const struct derived *d, bool d
 					"pt_regs *regs, const int64_t *args, int64_t *saved);";
 	unsigned n = d->index, h = d->handler->index;
 
-	if (is_marker(d))
+	if (d->family->runs_alone)
 		return;
 	if (!declared) {
 		writer_line(m->w, prototype, "hit", n);
@@ -172,9 +167,9 @@ static void emit_probe_code(struct emit_module *m, const struct derived *d, bool
 {
 	unsigned n = d->index, h = d->handler->index;
 
-	if (is_marker(d) || !own)
+	if (d->family->runs_alone || !own)
 		writer_line(m->w, ".handler = handler_%u,", h);
-	if (is_marker(d))
+	if (d->family->runs_alone)
 		return;
 	if (own)
 		writer_line(m->w, ".hit = hit_%u,", n);

@@ -103,7 +103,7 @@ static bool array_has_adders(struct emit_module *m, const struct symbol *sym)
 		unsigned use = m->locks.uses[i][sym->index];
 
 		if (use == USE_ADD)
-			adders |= strcmp(p->probes.data[i]->family->name, "marker") != 0;
+			adders |= !p->probes.data[i]->family->runs_alone;
 		else if (use && !p->probes.data[i]->family->is_rare)
 			return false;
 	}

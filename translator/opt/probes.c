@@ -34,7 +34,7 @@ static void drop_handlers(struct program *p)
 /* True: the handler does nothing at the point, and nobody reads the point. */
 static bool is_idle(const struct derived *d)
 {
-	return is_empty(d->handler) && !(d->family->is_read && d->family->is_read(d));
+	return is_empty(d->handler) && !probe_counter(d);
 }
 
 /* True: both points are of one probe as it is written. */

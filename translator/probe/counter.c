@@ -4,13 +4,15 @@
  * breakpoint in a program runs: there the task can wait for it. The counters that a point
  * reads are its arguments.
  */
+#include "probe/counter.h"
+
 #include <string.h>
 
 #include "ast/ast.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
-#include "probe/perf.h"
+#include "probe/probe.h"
 
 #define COUNTERS_MOST 16 /* STP_COUNTERS */
 
@@ -29,15 +31,6 @@ void counter_bind(struct session *s, struct derived *d, struct node *n)
 			     "process(\"PATH\").function, .statement, .plt and .mark";
 }
 
-static struct perf *counter_of(const struct derived *d)
-{
-	struct perf *perf = d->family == &probe_family_perf || d->family == &probe_family_perftask
-				    ? d->data
-				    : NULL;
-
-	return perf && perf->counter ? perf : NULL;
-}
-
 /*
  * Finds the point of a counter. NULL: there is none, or more than one, which *why says.
  */
@@ -47,9 +40,9 @@ static struct derived *find(struct session *s, const char *name, const char **wh
 
 	vec_each(&s->program->probes, i) {
 		struct derived *d = s->program->probes.data[i];
-		const struct perf *perf = counter_of(d);
+		const struct probe_counter *counter = probe_counter(d);
 
-		if (!perf || strcmp(perf->counter, name))
+		if (!counter || strcmp(counter->name, name))
 			continue;
 		*why = found ? arena_printf(s->arena,
 					    "@perf(\"%s\"): there are several counters of that "
@@ -72,9 +65,9 @@ static unsigned next_number(struct session *s)
 	unsigned last = 0;
 
 	vec_each(&s->program->probes, i) {
-		const struct perf *perf = counter_of(s->program->probes.data[i]);
+		const struct probe_counter *counter = probe_counter(s->program->probes.data[i]);
 
-		last = perf && perf->number > last ? perf->number : last;
+		last = counter && counter->number > last ? counter->number : last;
 	}
 	return last + 1;
 }
@@ -84,7 +77,7 @@ const char *counter_use(struct session *s, struct node *n, unsigned *ret)
 	struct handler *reader = n->reader->handler;
 	const char *why;
 	struct derived *d = find(s, n->list->string, &why);
-	struct perf *perf;
+	struct probe_counter *counter;
 
 	if (!d)
 		return why;
@@ -94,8 +87,8 @@ const char *counter_use(struct session *s, struct node *n, unsigned *ret)
 	if (*ret == COUNTERS_MOST)
 		return arena_printf(s->arena, "@perf(\"%s\"): one probe can read %d counters",
 				    n->list->string, COUNTERS_MOST);
-	perf = d->data;
-	perf->number = perf->number ? perf->number : next_number(s);
+	counter = probe_counter(d);
+	counter->number = counter->number ? counter->number : next_number(s);
 	vec_push(s->arena, &reader->counters, d);
 	return NULL;
 }
@@ -110,12 +103,9 @@ void counter_emit(const struct derived *d, struct strbuf *point, struct session 
 		return;
 	strbuf_init(&rows, s->arena);
 	vec_each(&reader->counters, i) {
-		const struct derived *counter = reader->counters.data[i];
+		const struct probe_counter *counter = probe_counter(reader->counters.data[i]);
 
-		strbuf_addf(&rows, "{ %s, %u }, ",
-			    counter->family == &probe_family_perf ? "stp_cpu_counter"
-								  : "stp_task_counter",
-			    counter_of(counter)->number);
+		strbuf_addf(&rows, "{ %s, %u }, ", counter->reader, counter->number);
 	}
 	writer_line(w, "static const struct stp_counter counters_%u[] = { %s};", d->index, rows.s);
 	strbuf_addf(point, ", .counters = counters_%u, .ncounters = %zu", d->index,

@@ -67,5 +67,6 @@ const struct probe_family probe_family_marker = {
 	.resolve = resolve,
 	.emit = emit,
 	.is_rare = true,
+	.runs_alone = true,
 	.user_runtime = true,
 };

@@ -59,12 +59,19 @@ struct derived *perf_add(struct session *s, const struct probe_family *f, const 
 	strbuf_addf(&pp, "perf.type(%" PRId64 ").config(%" PRId64 ")", perf->type, perf->config);
 	if (perf->program)
 		strbuf_addf(&pp, ".process(\"%s\")", perf->program);
-	if (perf->counter)
-		strbuf_addf(&pp, ".counter(\"%s\")", perf->counter);
+	if (perf->counter.name)
+		strbuf_addf(&pp, ".counter(\"%s\")", perf->counter.name);
 	else
 		strbuf_addf(&pp, ".%s(%" PRId64 ")", perf->is_rate ? "hz" : "sample", perf->period);
 	d->pp = pp.s;
 	return d;
+}
+
+struct probe_counter *perf_counter(const struct derived *d)
+{
+	struct perf *perf = d->data;
+
+	return perf->counter.name ? &perf->counter : NULL;
 }
 
 /* ---- perf.type(N).config(M) ---- */
@@ -85,7 +92,7 @@ static struct error *read_suffix(struct session *s, const struct component *c, s
 			       : NULL;
 	}
 	if (!strcmp(c->name, "counter") && c->arg_kind == ARG_STRING) {
-		perf->counter = c->string;
+		perf->counter.name = c->string;
 		return *c->string ? NULL : probe_wrong(s, "'.counter(\"NAME\")' takes the name "
 						       "that @perf(\"NAME\") reads it by");
 	}
@@ -134,6 +141,7 @@ static struct error *resolve_counter(struct session *s, const struct point *p, d
 	struct perf perf;
 	struct error *err = perf_parse(s, p, &perf);
 
+	perf.counter.reader = "stp_cpu_counter";
 	if (!err && !perf.process)
 		perf_add(s, &probe_family_perf, p, &perf, ret);
 	return err;
@@ -160,7 +168,7 @@ static struct error *resolve_clock(struct session *s, const struct point *p, uns
 {
 	struct error *err = read_suffixes(s, p, i, perf);
 
-	if (!err && (perf->process || perf->counter))
+	if (!err && (perf->process || perf->counter.name))
 		err = probe_wrong(
 			s, "'.process' and '.counter' go with perf.sw.cpu_clock, the same clock");
 	if (!err)
@@ -320,7 +328,8 @@ void perf_emit(struct session *s, const struct derived *d, const char *more, str
 {
 	const struct perf *perf = d->data;
 	/* A counter that nobody reads gets no number. */
-	unsigned number = perf->counter && !perf->number ? UINT32_MAX : perf->number;
+	unsigned number = perf->counter.name && !perf->counter.number ? UINT32_MAX
+								      : perf->counter.number;
 
 	writer_line(w,
 		    "static const struct stp_point_perf point_%u = { .type = %" PRId64
@@ -332,8 +341,9 @@ void perf_emit(struct session *s, const struct derived *d, const char *more, str
 
 static bool is_watch(const struct derived *d)
 {
-	return d->family == &probe_family_perf &&
-	       ((const struct perf *)d->data)->type == TYPE_BREAKPOINT;
+	const struct perf *perf = probe_data(d, &probe_family_perf);
+
+	return perf && perf->type == TYPE_BREAKPOINT;
 }
 
 static void warn_registers(struct session *s, const struct derived *d)
@@ -368,11 +378,6 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	perf_emit(s, d, watch.s, w);
 }
 
-static bool is_read(const struct derived *d)
-{
-	return ((const struct perf *)d->data)->counter;
-}
-
 const struct probe_family probe_family_perf = {
 	.name = "perf",
 	.help = "perf.type(number).config(number)\nperf.type(number).config(number).sample(number)"
@@ -391,5 +396,5 @@ const struct probe_family probe_family_perf = {
 		"process.data(number).length(number).write\nprocess.data(number).length(number).rw",
 	.resolve = resolve,
 	.emit = emit,
-	.is_read = is_read,
+	.counter = perf_counter,
 };

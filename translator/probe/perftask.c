@@ -25,6 +25,7 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 
 	if (strcmp(probe_component(p, 0)->name, "perf") || perf_parse(s, p, &perf) || !perf.process)
 		return NULL;
+	perf.counter.reader = "stp_task_counter";
 	err = which_program_named(s, perf.process, &files);
 	vec_each(&files, i) {
 		perf.program = files.data[i].file->path;
@@ -44,11 +45,6 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	perf_emit(s, d, more.s, w);
 }
 
-static bool is_read(const struct derived *d)
-{
-	return ((const struct perf *)d->data)->counter;
-}
-
 const struct probe_family probe_family_perftask = {
 	.name = "perftask",
 	.help = "perf.type(number).config(number).process\nperf.type(number).config(number)."
@@ -56,5 +52,5 @@ const struct probe_family probe_family_perftask = {
 		"perf.type(number).config(number).process(string).counter(string)",
 	.resolve = resolve,
 	.emit = emit,
-	.is_read = is_read,
+	.counter = perf_counter,
 };

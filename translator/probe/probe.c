@@ -86,3 +86,18 @@ bool probe_is_return(const struct derived *d)
 {
 	return d->family->is_return && d->family->is_return(d);
 }
+
+bool probe_is_twin(const struct derived *d)
+{
+	return d->family->is_twin && d->family->is_twin(d);
+}
+
+struct probe_counter *probe_counter(const struct derived *d)
+{
+	return d->family->counter ? d->family->counter(d) : NULL;
+}
+
+void *probe_data(const struct derived *d, const struct probe_family *family)
+{
+	return d->family == family ? d->data : NULL;
+}

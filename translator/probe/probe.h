@@ -31,6 +31,13 @@ struct target_variable {
 };
 typedef VEC(struct target_variable) target_variables;
 
+/* A counter that @perf reads by its name. */
+struct probe_counter {
+	const char *name;
+	unsigned number;    /* from 1; 0: nobody has asked for it yet */
+	const char *reader; /* function of the runtime that reads it */
+};
+
 struct probe_family {
 	const char *name;   /* as in families.def */
 	/* Lines of --dump-probe-types: "timer.s(number)\ntimer.us(number)". */
@@ -62,10 +69,29 @@ struct probe_family {
 	bool (*is_return)(const struct derived *d);
 
 	/*
-	 * True for points that others read, and that no handler runs at: they are placed
-	 * even when their handlers do nothing. NULL: there are none.
+	 * Returns the counter that @perf reads at the point: no handler runs there, and
+	 * it is placed even when its handler does nothing. NULL: the point is none.
 	 */
-	bool (*is_read)(const struct derived *d);
+	struct probe_counter *(*counter)(const struct derived *d);
+
+	/*
+	 * Return what $$name, $$provider and $$system stand for. NULL: it has none.
+	 */
+	const char *(*its_name)(const struct derived *d);
+	const char *(*its_provider)(const struct derived *d);
+	const char *(*its_system)(const struct derived *d);
+
+	/*
+	 * Makes sure that locals are known, as the script asks for $$locals; else returns
+	 * the reason. NULL: nothing has to be done.
+	 */
+	struct error *(*need_locals)(struct session *s, struct derived *d);
+
+	/*
+	 * True for points whose messages another point of the same probe has given. NULL:
+	 * there are none.
+	 */
+	bool (*is_twin)(const struct derived *d);
 
 	/*
 	 * Emits what the point needs at file scope: at least a
@@ -79,6 +105,11 @@ struct probe_family {
 	 * it
 	 */
 	bool is_rare;
+	/*
+	 * the runtime itself calls the handlers, one after the other, while no other
+	 * probe runs: they have no hit functions, and nobody adds beside them
+	 */
+	bool runs_alone;
 	bool user_runtime;     /* works under --runtime=user */
 	bool whole_names;      /* $$parms and its like have "$arg1=…", with the '$' */
 	/* `if (cond)` may unregister the point instead of being tested in the handler */
@@ -102,6 +133,10 @@ extern const char *const probe_words[];
  * target variables other than $return are then saved at entry.
  */
 bool probe_is_return(const struct derived *d);
+bool probe_is_twin(const struct derived *d);
+struct probe_counter *probe_counter(const struct derived *d);
+/* Returns d's data if d is a point of the family; else NULL. */
+void *probe_data(const struct derived *d, const struct probe_family *family);
 
 /*
  * bind.c: makes n->access for every TARGET below `body`, for this point: expands $$vars

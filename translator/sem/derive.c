@@ -18,13 +18,13 @@
 #include "base/strbuf.h"
 #include "base/options.h"
 #include "drift/drift.h"
-#include "probe/function/function.h"
 #include "probe/probe.h"
 #include "sem/bodies.h"
 #include "sem/listing.h"
 #include "sem/match.h"
 #include "sem/newcalls.h"
 #include "sem/tapset.h"
+#include "target/hint.h"
 
 #define ALIAS_DEPTH_MAX 30
 #define ALIAS_USES_MAX 50000
@@ -539,9 +539,10 @@ static void settle_lacking(struct derivation *dv, const struct point *p)
 	if (dv->lacking && dv->served) {
 		diag_taken(dv->s, p->loc, "%zu of %zu places are left out; the first is %s: %s%s",
 			   dv->lacking, dv->lacking + dv->served, d->pp, d->lacks,
-			   place_hint(dv->s, d->lacking));
+			   target_hint(dv->s, d->lacking));
 	} else if (dv->lacking) {
-		diag_error(dv->s, d->lacking->loc, "%s%s", d->lacks, place_hint(dv->s, d->lacking));
+		diag_error(dv->s, d->lacking->loc, "%s%s", d->lacks,
+			   target_hint(dv->s, d->lacking));
 		diag_page(dv->s, PAGE_CONTEXTVARS);
 	}
 	dv->lacking = dv->served = 0;

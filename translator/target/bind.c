@@ -24,12 +24,9 @@
 #include "base/options.h"
 #include "target/cast.h"
 #include "target/enumops.h"
-#include "probe/perf.h"
-#include "probe/function/function.h"
-#include "probe/user/mark.h"
+#include "target/hint.h"
+#include "probe/counter.h"
 #include "probe/probe.h"
-#include "probe/function/tracepoint.h"
-#include "probe/user/uprobe.h"
 
 struct binding {
 	struct session *s;
@@ -246,47 +243,48 @@ static void expand_return(struct binding *b, struct node *n)
  */
 static void expand_locals(struct binding *b, struct node *n)
 {
-	struct error *err =
-		b->d->family == &probe_family_function ? function_need_locals(b->s, b->d) : NULL;
+	const struct probe_family *family = b->d->family;
+	struct error *err = family->need_locals ? family->need_locals(b->s, b->d) : NULL;
 
 	if (err)
 		diag_taken(b->s, n->loc, "'$$locals' is empty: %s", err->text);
 	expand_some(b, n, LIST_LOCALS);
 }
 
+typedef const char *name_callback(const struct derived *d);
+
+static void expand_word(struct binding *b, struct node *n, name_callback *word,
+			const char *why_not)
+{
+	const char *text = word ? word(b->d) : NULL;
+
+	if (text)
+		expand_string(b, n, text);
+	else
+		refuse(b, n, why_not);
+}
+
 static void expand_name(struct binding *b, struct node *n)
 {
-	const char *(*const of[])(const struct derived *d) = { tracepoint_name, mark_name,
-							       uprobe_slot };
-
-	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
-		if (of[i](b->d)) {
-			expand_string(b, n, of[i](b->d));
-			return;
-		}
-	refuse(b, n,
-	       "tracepoints, markers and slots (.plt) have a name; other probes have pn() and "
-	       "pp()");
+	expand_word(b, n, b->d->family->its_name,
+		    "tracepoints, markers and slots (.plt) have a name; other probes have pn() and "
+		    "pp()");
 }
 
 static void expand_provider(struct binding *b, struct node *n)
 {
-	if (mark_provider(b->d))
-		expand_string(b, n, mark_provider(b->d));
-	else
-		refuse(b, n, "markers have a provider; other probes do not");
+	expand_word(b, n, b->d->family->its_provider,
+		    "markers have a provider; other probes do not");
 }
 
 static void expand_system(struct binding *b, struct node *n)
 {
-	if (!tracepoint_name(b->d))
-		refuse(b, n, "tracepoints belong to a system; other probes do not");
-	else if (!tracepoint_system(b->d))
-		refuse(b, n,
-		       "the kernel's headers do not tell which this one belongs to; name it in the "
-		       "probe: kernel.trace(\"SYSTEM:...\")");
-	else
-		expand_string(b, n, tracepoint_system(b->d));
+	name_callback *system = b->d->family->its_system;
+
+	expand_word(b, n, system,
+		    !system ? "tracepoints belong to a system; other probes do not"
+			    : "the kernel's headers do not tell which this one belongs to; name it "
+			      "in the probe: kernel.trace(\"SYSTEM:...\")");
 }
 
 static const struct summary {
@@ -389,7 +387,7 @@ static int fold_defined(struct node *n, void *ctx)
 static bool may_be_left_out(const struct binding *b, const struct node *n)
 {
 	return n->kind == NODE_TARGET && !b->s->options->skip_badvars && !b->s->options->list &&
-	       !(b->d && (b->d->may_lack || function_is_twin(b->d)));
+	       !(b->d && (b->d->may_lack || probe_is_twin(b->d)));
 }
 
 static int report(struct node *n, void *ctx)
@@ -418,8 +416,8 @@ static int report(struct node *n, void *ctx)
 		if (!b->d->lacks)
 			b->d->lacking = n;
 		b->d->lacks = b->d->lacks ? b->d->lacks : why;
-	} else if (!b->d || !function_is_twin(b->d)) {
-		diag_error(b->s, n->loc, "%s%s", why, place_hint(b->s, n));
+	} else if (!b->d || !probe_is_twin(b->d)) {
+		diag_error(b->s, n->loc, "%s%s", why, target_hint(b->s, n));
 		diag_page(b->s, PAGE_CONTEXTVARS);
 	}
 	if (n->kind == NODE_TARGET)

@@ -103,9 +103,9 @@ bool copies_add(struct session *s, const struct point *p, const char *module,
 	if (add_known(s, p, module, pattern, template, before, ret))
 		return true;
 	for (size_t i = before; i < end && !module; i++) {
-		const struct function_point *f = ret->data[i]->data;
+		const struct function_point *f = probe_data(ret->data[i], &probe_family_function);
 
-		if (ret->data[i]->family == &probe_family_function && !f->syscall)
+		if (f && !f->syscall)
 			add_clones(s, p, f->fn.name, f->fn.symbol, template, ret);
 	}
 	say_unknown(s, p, template);

@@ -331,10 +331,9 @@ static bool is_return(const struct derived *d)
 	return ((const struct function_point *)d->data)->suffix.is_return;
 }
 
-bool function_is_twin(const struct derived *d)
+static bool is_twin(const struct derived *d)
 {
-	return d->family == &probe_family_function &&
-	       ((const struct function_point *)d->data)->is_twin;
+	return ((const struct function_point *)d->data)->is_twin;
 }
 
 /* ---- target variables ---- */
@@ -542,5 +541,7 @@ const struct probe_family probe_family_function = {
 	.target = target,
 	.vars = vars,
 	.emit = emit,
+	.need_locals = place_need_locals,
+	.is_twin = is_twin,
 	.armed_conditions = true,
 };

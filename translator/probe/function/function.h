@@ -49,12 +49,6 @@ struct function_point {
 
 extern const struct probe_family probe_family_function;
 
-/* True for points whose messages another point of the same probe has given. */
-bool function_is_twin(const struct derived *d);
-
-/* Makes sure of debuginfo, as the script asks for $$locals; else returns the error. */
-struct error *function_need_locals(struct session *s, struct derived *d);
-
 /*
  * Returns why a function of the kernel, named by its symbol, takes no probe. NULL: it
  * takes one. is_entry: ftrace makes the hit where it calls; otherwise a kprobe does.
@@ -110,11 +104,8 @@ struct error *place_copies(struct session *s, const struct point *p, const char 
  */
 struct error *place_access(struct session *s, struct function_point *f, const struct node *n,
 			   struct access *a);
-/*
- * Returns a hint for the message about a TARGET that was not found: where it can be read,
- * or how to write the kernel's variable of that name; "": nothing. Takes a while.
- */
-const char *place_hint(struct session *s, const struct node *n);
+/* Makes sure of debuginfo, as the script asks for $$locals; else returns the error. */
+struct error *place_need_locals(struct session *s, struct derived *d);
 /* Lists parameters and locals; nothing where there is no debuginfo. */
 void place_vars(struct session *s, struct function_point *f, target_variables *ret);
 /*

@@ -319,9 +319,10 @@ static void known_make(struct session *s, const derived_list *points, size_t beg
 	hashmap_init(&ret->symbols, s->arena);
 	hashmap_init(&ret->found, s->arena);
 	for (size_t i = begin; i < points->count; i++) {
-		const struct function_point *f = points->data[i]->data;
+		const struct function_point *f =
+			probe_data(points->data[i], &probe_family_function);
 
-		if (points->data[i]->family == &probe_family_function && !f->place)
+		if (f && !f->place)
 			hashmap_put(&ret->symbols, f->fn.symbol, points->data[i]);
 	}
 }
@@ -447,38 +448,6 @@ struct error *place_access(struct session *s, struct function_point *f, const st
 	return dwarf_kernel_variable(s, NULL, name, &n->path, n->address_of, a) ? err : NULL;
 }
 
-static const char *name_of(const struct node *n)
-{
-	return n->target_name + (*n->target_name == '$');
-}
-
-static const char *hint_of_lines(struct session *s, const struct node *n)
-{
-	const char *lines = dwarf_readable(s, n->access->absent_at, name_of(n));
-
-	return lines ? arena_printf(s->arena, "; it can be read at lines %s", lines) : "";
-}
-
-const char *place_hint(struct session *s, const struct node *n)
-{
-	const path_steps none = { 0 };
-	struct access a = { 0 };
-	const char *name;
-
-	if (n->kind != NODE_TARGET || !n->access)
-		return "";
-	if (n->access->absent_at)
-		return hint_of_lines(s, n);
-	if (!n->access->is_sought)
-		return "";
-	name = name_of(n);
-	if (dwarf_kernel_variable(s, NULL, name, &none, true, &a) || a.taken)
-		return "";
-	return arena_printf(s->arena,
-			    "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")",
-			    name);
-}
-
 void place_vars(struct session *s, struct function_point *f, target_variables *ret)
 {
 	dwarf_names list = { 0 };
@@ -503,7 +472,7 @@ void place_vars(struct session *s, struct function_point *f, target_variables *r
 	}
 }
 
-struct error *function_need_locals(struct session *s, struct derived *d)
+struct error *place_need_locals(struct session *s, struct derived *d)
 {
 	struct function_point *f = d->data;
 	struct error *err = need_place(s, f);

@@ -397,16 +397,15 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	}
 }
 
-const char *tracepoint_name(const struct derived *d)
+static const char *name_of(const struct derived *d)
 {
-	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->fn.name
-						     : NULL;
+	return ((const struct tracepoint *)d->data)->fn.name;
 }
 
-const char *tracepoint_system(const struct derived *d)
+/* The system as the kernel's headers have it, or else the script; NULL: neither tells. */
+static const char *system_of(const struct derived *d)
 {
-	return d->family == &probe_family_tracepoint ? ((const struct tracepoint *)d->data)->system
-						     : NULL;
+	return ((const struct tracepoint *)d->data)->system;
 }
 
 /* ---- emission ---- */
@@ -479,5 +478,7 @@ const struct probe_family probe_family_tracepoint = {
 	.target = target,
 	.vars = vars,
 	.emit = emit,
+	.its_name = name_of,
+	.its_system = system_of,
 	.armed_conditions = true,
 };

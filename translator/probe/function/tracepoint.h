@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of $$name and $$system in a tracepoint probe. */
+/* Tracepoints that stand for functions of older kernels. */
 #ifndef STAP_PROBE_TRACEPOINT_H
 #define STAP_PROBE_TRACEPOINT_H
 
@@ -7,13 +7,6 @@
 
 struct derived;
 
-/* NULL for probes of other families. */
-const char *tracepoint_name(const struct derived *d);
-/*
- * Returns the system as the kernel's headers have it, or else the script; NULL where
- * neither tells.
- */
-const char *tracepoint_system(const struct derived *d);
 /*
  * Returns the kernel's tracepoint of that name, for a point that names a function of
  * older kernels; probefunc() still returns the function's name.

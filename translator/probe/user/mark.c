@@ -17,7 +17,7 @@
 #include "base/strbuf.h"
 #include "base/writer.h"
 #include "base/glob.h"
-#include "probe/perf.h"
+#include "probe/counter.h"
 #include "sdt/sdt.h"
 
 static const struct probe_family family;
@@ -202,14 +202,14 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 	}
 }
 
-const char *mark_name(const struct derived *d)
+static const char *name_of(const struct derived *d)
 {
-	return d->family == &family ? ((const struct mark *)d->data)->mark->name : NULL;
+	return ((const struct mark *)d->data)->mark->name;
 }
 
-const char *mark_provider(const struct derived *d)
+static const char *provider_of(const struct derived *d)
 {
-	return d->family == &family ? ((const struct mark *)d->data)->mark->provider : NULL;
+	return ((const struct mark *)d->data)->mark->provider;
 }
 
 /* ---- emission ---- */
@@ -236,6 +236,8 @@ static const struct probe_family family = {
 	.target = target,
 	.vars = vars,
 	.emit = emit,
+	.its_name = name_of,
+	.its_provider = provider_of,
 	.waits = true,
 	.whole_names = true,
 };

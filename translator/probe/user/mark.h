@@ -22,8 +22,4 @@ struct mark_program {
 struct error *mark_resolve(struct session *s, const struct point *p, unsigned i,
 			   const struct mark_program *program, derived_list *ret);
 
-/* Returns the marker's name; NULL for points of other kinds. */
-const char *mark_name(const struct derived *d);
-const char *mark_provider(const struct derived *d);
-
 #endif

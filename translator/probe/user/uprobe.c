@@ -12,14 +12,14 @@
 #include "base/writer.h"
 #include "program/prototypes.h"
 #include "probe/function/callers.h"
-#include "probe/perf.h"
+#include "probe/counter.h"
 #include "probe/user/uprobe.h"
 
-const char *uprobe_slot(const struct derived *d)
+static const char *slot(const struct derived *d)
 {
-	const struct uprobe *u = d->family == &probe_family_uprobe ? d->data : NULL;
+	const struct uprobe *u = d->data;
 
-	return u && u->is_slot ? u->name : NULL;
+	return u->is_slot ? u->name : NULL;
 }
 
 static bool is_return(const struct derived *d)
@@ -258,5 +258,6 @@ const struct probe_family probe_family_uprobe = {
 	.target = target,
 	.vars = vars,
 	.emit = emit,
+	.its_name = slot,
 	.waits = true,
 };

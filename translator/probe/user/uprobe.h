@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Points in programs: declarations that uprobe.c shares with uprobe_find.c, mark.c and
- * bind.c.
+ * Points in programs: declarations that uprobe.c shares with uprobe_find.c and mark.c.
  */
 #ifndef STAP_PROBE_UPROBE_H
 #define STAP_PROBE_UPROBE_H
@@ -45,8 +44,6 @@ struct uprobe {
 /* Finds the concrete points that a point of the script stands for. */
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret);
 
-/* Returns the function that a slot (.plt) is for; NULL for points of other kinds. */
-const char *uprobe_slot(const struct derived *d);
 
 /* Returns the file, or the program that uses it, when it switches stacks; else NULL. */
 const struct executable *uprobe_find_switching(const struct program_file *where);
