@@ -13,7 +13,7 @@
 #include "base/session.h"
 #include "lang/ops.h"
 #include "lang/uses.h"
-#include "opt/effects.h"
+#include "lang/effects.h"
 #include "opt/opt.h"
 
 struct drop {

@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "base/session.h"
 #include "lang/ops.h"
-#include "opt/effects.h"
+#include "lang/effects.h"
 #include "opt/opt.h"
 
 struct drop {

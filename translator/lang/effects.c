@@ -4,7 +4,7 @@
  * functions that do such things. An expression that only may fail has no effect: a value
  * that nobody takes need not be computed.
  */
-#include "opt/effects.h"
+#include "lang/effects.h"
 
 #include <string.h>
 

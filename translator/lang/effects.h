@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Effects: which expressions and functions do something beside giving a value. */
-#ifndef STAP_OPT_EFFECTS_H
-#define STAP_OPT_EFFECTS_H
+#ifndef STAP_LANG_EFFECTS_H
+#define STAP_LANG_EFFECTS_H
 
 #include <stdbool.h>
 
