@@ -25,6 +25,11 @@ check 0 '!is probed' '/^kernel.function\("finish_task_switch"\) ' \
 check 0 '/is probed' '/^kernel.trace\("sched_switch"\) ' \
 	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("finish_task_switch") { println($prev) }'
 
+# A point that is known by its symbol alone has no variables to list.
+for bare in 'kernel.function("page_cache_sync_readahead").call' 'kprobe.function("vfs_read").return'; do
+	check 0 -- $STAP -w -p2 -r "$KERNEL" -e "probe $bare { println(\$\$parms, \$\$vars) }"
+done
+
 # What handles probes takes none. Where the function tracer calls, it does.
 check 1 "/^<input>:1:23: error: the kernel allows no probe in 'exc_int3', which handles" \
 	-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("exc_int3") { }'

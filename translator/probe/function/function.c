@@ -426,7 +426,7 @@ static void vars(struct session *s, struct derived *d, target_variables *ret)
 
 	if (f->place || f->with_locals)
 		place_vars(s, f, ret);
-	if (f->place)
+	if (f->place || f->is_bare)
 		return;
 	if (f->syscall) {
 		syscall_vars(s, f, ret);
