@@ -37,6 +37,13 @@ static bool pass_row(struct options *o, const struct run_option *row)
 	return pass(o, row->spelt) && (!row->arg || pass(o, optarg));
 }
 
+/* Hands an option on and remembers, in the row's member, that it was given. */
+static bool note_row(struct options *o, const struct run_option *row)
+{
+	*(bool *)((char *)o + row->flag) = true;
+	return pass_row(o, row);
+}
+
 static bool set_global(struct options *o, const struct run_option *row)
 {
 	if (o->ngiven == MAX_GIVEN) {
@@ -85,30 +92,6 @@ static bool set_namespaces(struct options *o, const struct run_option *row)
 	return true;
 }
 
-static bool set_output(struct options *o, const struct run_option *row)
-{
-	o->output = true;
-	return pass_row(o, row);
-}
-
-static bool set_command(struct options *o, const struct run_option *row)
-{
-	o->command = true;
-	return pass_row(o, row);
-}
-
-static bool set_target(struct options *o, const struct run_option *row)
-{
-	o->target = true;
-	return pass_row(o, row);
-}
-
-static bool set_attach(struct options *o, const struct run_option *row)
-{
-	o->attach = true;
-	return pass_row(o, row);
-}
-
 /* Once is enough for stapio. */
 static bool set_verbose(struct options *o, const struct run_option *row)
 {
@@ -123,6 +106,7 @@ static bool set_nothing(struct options *o, const struct run_option *row)
 
 static const struct run_option rows[] = {
 #define ROW_PASS(id, letter, name, arg, help) ROW(letter, name, arg, help, pass_row, 0)
+#define ROW_NOTE(id, letter, name, arg, help) ROW(letter, name, arg, help, note_row, ROW_MEMBER(id))
 #define IN_STAPRUN(words) words
 #define RUN_OPTION(id, letter, name, arg, stap, staprun, stapio, help)                             \
 	ROW_##staprun(id, letter, name, arg, help)
@@ -130,10 +114,12 @@ static const struct run_option rows[] = {
 };
 
 /* Each option that is handed on is one of the next program. */
-enum { DOES_NO, DOES_PASS, DOES_FLAG, DOES_SET };
+enum { DOES_NO, DOES_PASS, DOES_NOTE, DOES_FLAG, DOES_SET };
 #define RUN_OPTION(id, letter, name, arg, stap, staprun, stapio, help)                             \
 	_Static_assert(DOES_##stap == DOES_NO || DOES_##staprun != DOES_NO, #id);                  \
-	_Static_assert(DOES_##staprun != DOES_PASS || DOES_##stapio != DOES_NO, #id);
+	_Static_assert((DOES_##staprun != DOES_PASS && DOES_##staprun != DOES_NOTE) ||             \
+			       DOES_##stapio != DOES_NO,                                           \
+		       #id);
 #include "uapi/run_options.def"
 
 static const struct run_program program = {

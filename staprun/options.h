@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * staprun's command line. To add an option: a row in uapi/run_options.def, a paragraph in
- * staprun.8; when it is more than passed on, a member here (FLAG) or set_ID() in
- * options.c.
+ * staprun.8; when it is more than passed on, a member here (FLAG, NOTE) or set_ID()
+ * in options.c.
  */
 #ifndef STAPRUN_OPTIONS_H
 #define STAPRUN_OPTIONS_H

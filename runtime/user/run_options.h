@@ -2,8 +2,8 @@
 /*
  * Reads the command lines of staprun and stapio by their rows of uapi/run_options.def.
  * A program takes its column of the table, RUN_OPTION() being ROW_##column(); one that
- * hands options on defines ROW_PASS(). A row without its member or set_ID() does not
- * compile.
+ * hands options on defines ROW_PASS() and ROW_NOTE(). A row without its member or
+ * set_ID() does not compile.
  */
 #ifndef STP_USER_RUN_OPTIONS_H
 #define STP_USER_RUN_OPTIONS_H
@@ -26,11 +26,10 @@ struct run_option {
 
 #define ROW(letter, name, ...)                                                                     \
 	{ letter, name, letter ? (const char[]){ '-', letter, 0 } : "--" name, __VA_ARGS__ },
+#define ROW_MEMBER(id)                                                                             \
+	_Generic(((struct options *)0)->id, bool : offsetof(struct options, id))
 #define ROW_NO(id, letter, name, arg, help)
-#define ROW_FLAG(id, letter, name, arg, help)                                                      \
-	ROW(letter, name, arg, help, NULL,                                                         \
-	    _Generic(((struct options *)0)->id, bool                                               \
-		     : offsetof(struct options, id)))
+#define ROW_FLAG(id, letter, name, arg, help) ROW(letter, name, arg, help, NULL, ROW_MEMBER(id))
 #define ROW_SET(id, letter, name, arg, help) ROW(letter, name, arg, help, set_##id, 0)
 
 struct run_program {

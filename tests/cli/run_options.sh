@@ -108,6 +108,8 @@ row 1 stapio/options.c 'PASS, PASS, FLAG' /another
 row 1 stapio/options.c 'PASS, PASS, SET' /another
 row 0 staprun/options.c 'PASS, PASS, FLAG'
 row 1 staprun/options.c 'PASS, PASS, NO' /another
+row 1 staprun/options.c 'NO, NOTE, NO' /another
+row 1 staprun/options.c 'NO, NOTE, SET' /another
 row 1 staprun/options.c 'PASS, NO, FLAG' /another
 row 1 staprun/options.c 'NO, SET, FLAG' /another
 row 0 translator/base/options.c 'PASS, PASS, FLAG'
