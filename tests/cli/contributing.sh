@@ -16,7 +16,6 @@ done > missing
 without() {
 	rm -rf more && mkdir -p "more/$(dirname "$1")"
 	for dir in translator runtime; do [ ! -e "$TOP/$dir/$1" ] || cp "$TOP/$dir/$1" "more/$1"; done
-	set -- "$@" "$(basename "$3")"
 	compiles "$3" || say_wrong "$3 does not compile as it is: $(cat err)"
 	echo "$2" >> "more/$1"
 	! compiles "$3" || say_wrong "$3 compiles and links with '$2' in $1 and nothing else"

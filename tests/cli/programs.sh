@@ -468,16 +468,20 @@ size=$(stat -c %s full)
 for at in 40 64 200 1000 $((size / 2)) $((size - 600)) $((size - 100)); do
 	head -c "$at" full > damaged
 	watched --cpu 20 $stap -L 'process("./damaged").function("*")' > out 2> err
-	[ $? -le 3 ] || say_wrong "cut at $at: status $?"
+	status=$?
+	[ $status -le 3 ] || say_wrong "cut at $at: status $status"
 	watched --cpu 20 $stap -L 'process("./damaged").plt' > out 2> err
-	[ $? -le 3 ] || say_wrong "slots, cut at $at: status $?"
+	status=$?
+	[ $status -le 3 ] || say_wrong "slots, cut at $at: status $status"
 done
 for at in $(seq 16 7 63) $(seq 70 97 $((size - 1))); do
 	cp full damaged && printf '\xff\x7f' | dd of=damaged bs=1 seek="$at" conv=notrunc 2> /dev/null
 	watched --cpu 20 $stap -L 'process("./damaged").function("*")' > out 2> err
-	[ $? -le 3 ] || say_wrong "changed at $at: status $?"
+	status=$?
+	[ $status -le 3 ] || say_wrong "changed at $at: status $status"
 	watched --cpu 20 $stap -L 'process("./damaged").library("*").plt' > out 2> err
-	[ $? -le 3 ] || say_wrong "slots, changed at $at: status $?"
+	status=$?
+	[ $status -le 3 ] || say_wrong "slots, changed at $at: status $status"
 done
 args6='\$arg1:long \$arg2:long \$arg3:long \$arg4:long \$arg5:long \$arg6:long'
 check 0 '/^process\.begin$' '/^process\.end$' "/^process\.syscall \\\$syscall:long $args6$" -- $stap -L 'process.*'

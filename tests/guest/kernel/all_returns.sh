@@ -20,7 +20,7 @@ functions=$(cat "$out.functions") kprobes=$(cat "$out.kprobes")
 echo "$functions functions, $kprobes kprobes, $times s"
 grep -qE 'ended, 0 wrong, 0 while attaching' "$out" || { cat "$out"; grep -v skipped "$out.err"; exit 1; }
 [ "$functions" -gt 3000 ] && [ "$kprobes" -lt $((functions * 3 / 4)) ] && [ "${times%.*}" -lt $limit ]
-! dmesg | grep 'soft lockup'
+! dmesg | grep 'soft lockup' || exit 1
 # On processors of AMD's some kernels return by way of it; its symbol is a megabyte long.
 ! grep -q ' srso_alias_safe_ret$' /proc/kallsyms ||
 	grep -q 'srso_alias_safe_ret: .*not called as functions are; skipped' "$out.err"

@@ -30,7 +30,7 @@ wait $run || true
 grep -q 'division by 0' "$out.err"
 grep -qF 'buffer size exceeded, consider .maxsize(17) near identifier '"'\$value'" "$out.err"
 grep -q '^written: x$' "$out"
-! grep -q '^t_procfs ' /proc/modules
+! grep -q '^t_procfs ' /proc/modules || { echo 'it stays loaded'; exit 1; }
 ! cat <&3 2> /dev/null || { echo 'a file without a script can be read'; exit 1; }
 cd /
 [ ! -e /proc/systemtap/t_procfs ]

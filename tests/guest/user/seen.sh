@@ -21,7 +21,7 @@ away=$(wc -l < "$out.away")
 echo "$rows rows, $(wc -l < "$out.there") values; $away optimised away:"
 cat "$out.away"
 [ "$rows" -ge 300 ]
-! grep '^seen ' "$out.away"
+! grep '^seen ' "$out.away" || exit 1
 
 for program in $programs; do
 	cat <<-END
