@@ -180,14 +180,11 @@ void diag_error(struct session *s, struct loc loc, const char *fmt, ...)
 static bool was_said(struct session *s, struct loc loc, const char *text)
 {
 	const char *key = arena_printf(s->arena, "%s: %s", source_loc_str(s->arena, loc), text);
+	struct hashmap *said = hashmap_made(&s->said, s->arena);
 
-	if (!s->said) {
-		s->said = arena_new(s->arena, struct hashmap);
-		hashmap_init(s->said, s->arena);
-	}
-	if (hashmap_get(s->said, key))
+	if (hashmap_get(said, key))
 		return true;
-	hashmap_put(s->said, key, s);
+	hashmap_put(said, key, s);
 	return false;
 }
 

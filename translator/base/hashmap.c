@@ -21,6 +21,15 @@ void hashmap_init(struct hashmap *m, struct arena *a)
 	*m = (struct hashmap){ .arena = a };
 }
 
+struct hashmap *hashmap_made(struct hashmap **m, struct arena *a)
+{
+	if (!*m) {
+		*m = arena_new(a, struct hashmap);
+		hashmap_init(*m, a);
+	}
+	return *m;
+}
+
 /* Returns the key's slot, or the free one where it would go. */
 static struct hashmap_slot *find_slot(const struct hashmap *m, const char *key)
 {

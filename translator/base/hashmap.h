@@ -25,6 +25,8 @@ struct hashmap {
 };
 
 void hashmap_init(struct hashmap *m, struct arena *a);
+/* Returns *m, which is made at its first use. */
+struct hashmap *hashmap_made(struct hashmap **m, struct arena *a);
 /* Returns NULL when the key is absent. */
 void *hashmap_get(const struct hashmap *m, const char *key);
 /* Adds the key, or replaces its value. */

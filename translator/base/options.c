@@ -171,16 +171,24 @@ static struct error *set_architecture(struct parse *p, const char *arg)
 				     : NULL;
 }
 
-static struct error *set_module_info(struct parse *p, const char *arg)
+/* Adds a definition. `form` is what one with a value looks like; NULL: it needs none. */
+static struct error *add_definition(struct parse *p, const char *arg, const char *form,
+				    definitions *ret)
 {
 	struct definition d;
 	struct error *err = options_parse_definition(p, arg, &d);
 
-	if (!err && !d.value)
-		return usage(p, "%s takes NAME=VALUE, not '%s'", arg);
+	if (!err && form && !d.value)
+		return error_create(p->s->arena, ERROR_USAGE, "%s takes %s, not '%s'", p->shown,
+				    form, arg);
 	if (!err)
-		vec_push(p->s->arena, &p->o->module_info, d);
+		vec_push(p->s->arena, ret, d);
 	return err;
+}
+
+static struct error *set_module_info(struct parse *p, const char *arg)
+{
+	return add_definition(p, arg, "NAME=VALUE", &p->o->module_info);
 }
 
 static struct error *set_include(struct parse *p, const char *arg)
@@ -191,24 +199,12 @@ static struct error *set_include(struct parse *p, const char *arg)
 
 static struct error *set_define(struct parse *p, const char *arg)
 {
-	struct definition d;
-	struct error *err = options_parse_definition(p, arg, &d);
-
-	if (!err)
-		vec_push(p->s->arena, &p->o->macros, d);
-	return err;
+	return add_definition(p, arg, NULL, &p->o->macros);
 }
 
 static struct error *set_global(struct parse *p, const char *arg)
 {
-	struct definition d;
-	struct error *err = options_parse_definition(p, arg, &d);
-
-	if (!err && !d.value)
-		return usage(p, "%s takes VAR=VALUE, not '%s'", arg);
-	if (!err)
-		vec_push(p->s->arena, &p->o->globals, d);
-	return err;
+	return add_definition(p, arg, "VAR=VALUE", &p->o->globals);
 }
 
 static struct error *set_remote(struct parse *p, const char *arg)

@@ -24,6 +24,7 @@ enum runtime_kind { RUNTIME_KERNEL, RUNTIME_USER };
 struct definition {
 	const char *name, *value;
 };
+typedef VEC(struct definition) definitions;
 
 struct options {
 	int last_pass;              /* -p: 1…5 */
@@ -44,7 +45,7 @@ struct options {
 	bool strict;                /* --strict */
 	bool suppress_errors;       /* --suppress-handler-errors */
 	bool suppress_time_limits;  /* --suppress-time-limits */
-	VEC(struct definition) module_info; /* --modinfo */
+	definitions module_info;    /* --modinfo */
 	bool no_cache;              /* --disable-cache */
 	bool clean_cache;
 	/* -r: a release, or a build directory when it starts with '/' */
@@ -74,8 +75,8 @@ struct options {
 	VEC(const char *) more_scripts; /* -E */
 	VEC(const char *) args;     /* script arguments */
 	VEC(const char *) include_dirs; /* -I */
-	VEC(struct definition) macros;  /* -D */
-	VEC(struct definition) globals; /* -G */
+	definitions macros;         /* -D */
+	definitions globals;        /* -G */
 	VEC(const char *) run_args;     /* passed on to staprun: -S and its like */
 };
 

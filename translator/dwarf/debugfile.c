@@ -68,16 +68,12 @@ static struct error *open_fd(struct session *s, const char *path, int fd, struct
 
 struct dwarf_opened *dwarf_opened(struct session *s, const char *key)
 {
-	struct dwarf_opened *o;
+	struct hashmap *all = hashmap_made(&s->debuginfo, s->arena);
+	struct dwarf_opened *o = hashmap_get(all, key);
 
-	if (!s->debuginfo) {
-		s->debuginfo = arena_new(s->arena, struct hashmap);
-		hashmap_init(s->debuginfo, s->arena);
-	}
-	o = hashmap_get(s->debuginfo, key);
 	if (!o) {
 		o = arena_new(s->arena, struct dwarf_opened);
-		hashmap_put(s->debuginfo, key, o);
+		hashmap_put(all, key, o);
 	}
 	return o;
 }

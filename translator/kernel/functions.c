@@ -183,8 +183,12 @@ static struct error *find_in_modules(struct session *s, const char *module, cons
 	return NULL;
 }
 
-struct error *kernel_find_functions(struct session *s, const char *module, const char *pattern,
-				    kernel_functions *ret)
+/*
+ * Finds in the image, or in the modules that are named. `widens`: what the image lacks
+ * may be any module's.
+ */
+static struct error *find_everywhere(struct session *s, const char *module, const char *pattern,
+				     finder *find, bool widens, kernel_functions *ret)
 {
 	struct glob g = glob_make(pattern);
 	struct btf *b;
@@ -192,12 +196,18 @@ struct error *kernel_find_functions(struct session *s, const char *module, const
 
 	if (err)
 		return err;
-	if (module)
-		err = find_in_modules(s, module, &g, find_in, ret);
-	else
-		find_in(s, b, NULL, &g, ret);
+	if (!module)
+		find(s, b, NULL, &g, ret);
+	if (module || (widens && !ret->count))
+		err = find_in_modules(s, module ? module : "*", &g, find, ret);
 	sort_unique(ret);
 	return err;
+}
+
+struct error *kernel_find_functions(struct session *s, const char *module, const char *pattern,
+				    kernel_functions *ret)
+{
+	return find_everywhere(s, module, pattern, find_in, false, ret);
 }
 
 bool kernel_function_passes(struct session *s, const char *module, const char *name)
@@ -237,18 +247,7 @@ static void scan_tracepoints(struct session *s, struct btf *b, const char *modul
 struct error *kernel_find_tracepoints(struct session *s, const char *module, const char *pattern,
 				      kernel_functions *ret)
 {
-	struct glob g = glob_make(pattern);
-	struct btf *b;
-	struct error *err = kernel_btf(s, &b);
-
-	if (err)
-		return err;
-	if (!module)
-		scan_tracepoints(s, b, NULL, &g, ret);
-	if (!ret->count)
-		err = find_in_modules(s, module ? module : "*", &g, scan_tracepoints, ret);
-	sort_unique(ret);
-	return err;
+	return find_everywhere(s, module, pattern, scan_tracepoints, true, ret);
 }
 
 /* ---- near names ---- */

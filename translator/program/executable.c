@@ -259,18 +259,15 @@ static struct error *read_file(struct session *s, const char *path, struct execu
 
 struct error *executable_read(struct session *s, const char *path, struct executable **ret)
 {
+	struct hashmap *known = hashmap_made(&s->executables, s->arena);
 	struct error *err;
 
-	if (!s->executables) {
-		s->executables = arena_new(s->arena, struct hashmap);
-		hashmap_init(s->executables, s->arena);
-	}
-	*ret = hashmap_get(s->executables, path);
+	*ret = hashmap_get(known, path);
 	if (*ret)
 		return NULL;
 	err = read_file(s, path, ret);
 	if (!err)
-		hashmap_put(s->executables, path, *ret);
+		hashmap_put(known, path, *ret);
 	return err;
 }
 

@@ -135,17 +135,13 @@ static struct known_headers *know_headers(struct session *s, const char *headers
 {
 	const char *key =
 		arena_printf(s->arena, "%s%s%s", of_kernel ? "kernel" : "", headers, more);
-	struct known_headers *known;
+	struct hashmap *all = hashmap_made(&s->headers, s->arena);
+	struct known_headers *known = hashmap_get(all, key);
 
-	if (!s->headers) {
-		s->headers = arena_new(s->arena, struct hashmap);
-		hashmap_init(s->headers, s->arena);
-	}
-	known = hashmap_get(s->headers, key);
 	if (!known) {
 		known = arena_new(s->arena, struct known_headers);
 		known->err = read_headers(s, headers, of_kernel, more, &known->btf);
-		hashmap_put(s->headers, key, known);
+		hashmap_put(all, key, known);
 	}
 	return known;
 }
