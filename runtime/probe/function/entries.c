@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Entries of functions: a table that leads from the address to the probes, and ftrace's
+ * filter.
+ */
+#include <linux/log2.h>
+#include <linux/notifier.h>
+
+#include "core/port.h"
+#include "probe/function/function.h"
+
+/*
+ * With ENDBR in front, ftrace's call site lies behind it: an entry stands in the table
+ * with both addresses.
+ */
+#ifdef CONFIG_X86_KERNEL_IBT
+#define ENDBR_BYTES 4
+#else
+#define ENDBR_BYTES 0
+#endif
+
+struct entries stp_entries = {
+	.ops = {
+		.func = stp_handler_entry,
+		/* PERMANENT: the sysctl ftrace_enabled cannot silence the script. */
+		.flags = COMPAT_FTRACE_FLAGS | FTRACE_OPS_FL_PERMANENT,
+	},
+};
+
+/*
+ * Inserts a probe so that handlers run in the script's order. Among the returns of one
+ * call, the kernel serves the last begun first: they begin in reverse.
+ */
+static void entry_insert(struct function *f)
+{
+	struct entry *e = entry_place(f->address);
+	struct function **at = &e->first;
+	bool is_return = point_of(f->probe)->is_return;
+
+	e->ip = f->address;
+	while (*at && !(is_return && point_of((*at)->probe)->is_return))
+		at = &(*at)->next;
+	f->next = *at;
+	*at = f;
+	if (ENDBR_BYTES) {
+		struct function *first = e->first;
+
+		e = entry_place(f->address + ENDBR_BYTES);
+		e->ip = f->address + ENDBR_BYTES;
+		e->first = first;
+	}
+}
+
+void stp_entries_take_out(struct function *f)
+{
+	struct entry *e = entry_place(f->address);
+	struct function **at = &e->first;
+
+	while (*at && *at != f)
+		at = &(*at)->next;
+	if (*at)
+		*at = f->next;
+	if (ENDBR_BYTES)
+		entry_place(f->address + ENDBR_BYTES)->first = e->first;
+}
+
+/*
+ * Finds the addresses that ftrace does not know by halving, and sets them to 0. Each try
+ * makes a new filter: adding to one means copying it.
+ */
+static __cold void filter_leave_out(struct ftrace_ops *trial, unsigned long *ips, unsigned int n)
+{
+	if (!n || !compat_ftrace_set(trial, ips, n))
+		return;
+	if (n == 1) {
+		ips[0] = 0;
+		return;
+	}
+	cond_resched();
+	filter_leave_out(trial, ips, n / 2);
+	filter_leave_out(trial, ips + n / 2, n - n / 2);
+}
+
+/* Moves the addresses other than 0 to the front; returns their number. */
+static unsigned int filter_close_up(unsigned long *ips, unsigned int n)
+{
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (ips[i])
+			ips[kept++] = ips[i];
+	return kept;
+}
+
+/*
+ * Adds addresses to the filter. The kernel takes all or none: unknown ones are left out.
+ * Returns the number of those left, now at the front.
+ */
+static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned int n)
+{
+	static struct ftrace_ops trial = { .func = stp_handler_entry };
+	unsigned int kept;
+
+	if (!n || !compat_ftrace_set(&e->ops, ips, n))
+		return n;
+	filter_leave_out(&trial, ips, n);
+	compat_ftrace_forget(&trial);
+	kept = filter_close_up(ips, n);
+	return kept && !compat_ftrace_set(&e->ops, ips, kept) ? kept : 0;
+}
+
+/* Notes which entries ftrace calls, or calls no more. */
+static void entries_note(const unsigned long *ips, unsigned int n, bool is_traced)
+{
+	for (unsigned int i = 0; i < n; i++)
+		for (struct function *f = entry_place(ips[i])->first; f; f = f->next)
+			f->is_traced = is_traced;
+}
+
+/*
+ * Removes entries whose probes have all been refused from the filter: a hit expects a
+ * probe.
+ */
+static int entries_leave_out_empty(struct entries *e)
+{
+	unsigned int n = e->nips;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (!entry_place(e->ips[i])->first)
+			e->ips[i] = 0;
+	e->nips = filter_close_up(e->ips, n);
+	return e->nips && e->nips < n ? compat_ftrace_set(&e->ops, e->ips, e->nips) : 0;
+}
+
+void stp_entries_show(struct entries *e, unsigned long open)
+{
+	for (unsigned long at = 0; at <= e->mask; at += sizeof(struct entry)) {
+		struct entry *place = entry_at(at);
+
+		if (place->ip)
+			WRITE_ONCE(place->ip, (place->ip & ~OPEN) | open);
+		cond_resched();
+	}
+}
+
+/* True: ftrace can save the registers that the handler reads. A kprobe always does. */
+static bool is_served(const struct function *f)
+{
+	return COMPAT_FTRACE_ALL_REGISTERS || !point_of(f->probe)->reads_registers;
+}
+
+static bool is_entry(const struct function *f)
+{
+	return f->address && !point_of(f->probe)->is_inside && is_served(f) &&
+	       (!point_of(f->probe)->is_return || stp_function_symbols.running_kprobe);
+}
+
+int stp_entries_add(struct entries *e, void *const *states, unsigned int n)
+{
+	unsigned long size;
+	unsigned int nips = 0;
+
+	size = sizeof(*e->table) * 4ul << ilog2(n) << !!ENDBR_BYTES; /* at most half full */
+	e->mask = size - sizeof(*e->table);
+	e->table = port_alloc(size);
+	e->ips = port_alloc(n * sizeof(*e->ips));
+	if (!e->table || !e->ips)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		if (!is_entry(f))
+			continue;
+		if (!entry_place(f->address)->ip)
+			e->ips[nips++] = f->address;
+		if (point_of(f->probe)->reads_registers)
+			e->ops.flags |= COMPAT_FTRACE_ALL_REGISTERS;
+		entry_insert(f);
+		cond_resched();
+	}
+	e->nips = filter_add(e, e->ips, nips);
+	entries_note(e->ips, e->nips, true);
+	return 0;
+}
+
+/*
+ * Marks the entries of a module that goes; no CPU is in its code any more. Their places
+ * stay taken: others may lie behind them.
+ */
+static __cold int module_event(struct notifier_block *nb, unsigned long event, void *module)
+{
+	if (event != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	for (unsigned long at = 0; at <= stp_entries.mask; at += sizeof(struct entry)) {
+		struct entry *e = entry_at(at);
+
+		if (within_module(e->ip, module))
+			WRITE_ONCE(e->ip, GONE);
+		cond_resched();
+	}
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_watch = { .notifier_call = module_event };
+
+static void entries_watch(struct entries *e, const struct stp_probe *const *probes, unsigned int n)
+{
+	for (unsigned int i = 0; i < n && !e->watching; i++)
+		e->watching =
+			point_of(probes[i])->module && !register_module_notifier(&module_watch);
+}
+
+/*
+ * Arms the entries. A filter without addresses would mean every function of the kernel,
+ * hence the count.
+ */
+int stp_entries_arm(struct entries *e, const struct stp_probe *const *probes, unsigned int n)
+{
+	int ret = entries_leave_out_empty(e);
+
+	if (ret)
+		return ret;
+	entries_watch(e, probes, n);
+	stp_entries_show(e, 0);
+	if (e->nips && !register_ftrace_function(&e->ops)) {
+		e->registered = true;
+	} else {
+		compat_ftrace_forget(&e->ops);
+		stp_entries_show(e, OPEN);
+		entries_note(e->ips, e->nips, false);
+	}
+	port_free(e->ips);
+	e->ips = NULL;
+	return 0;
+}
+
+void stp_entries_remove(struct entries *e)
+{
+	if (e->registered)
+		unregister_ftrace_function(&e->ops);
+	if (e->watching)
+		unregister_module_notifier(&module_watch);
+	e->watching = false;
+	/*
+	 * The filter exists from stp_entries_add() on; after stp_entries_arm() has
+	 * forgotten it, ftrace is not registered.
+	 */
+	if (e->registered || e->ips)
+		compat_ftrace_forget(&e->ops);
+	e->registered = false;
+	port_free(e->ips);
+	port_free(e->table);
+	e->ips = NULL;
+	e->table = NULL;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parts of the family of functions.
+ *
+ *   function.c   the family: finds the functions, attaches to them, and leaves them
+ *   entries.c    the table of entries and ftrace's filter
+ *   kprobes.c    kprobes and kretprobes, and who shares one
+ *   handlers.c   hits
+ */
+#ifndef STP_FUNCTION_H
+#define STP_FUNCTION_H
+
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+
+#include "api.h"
+#include "compat/ftrace.h"
+#include "core/state.h"
+
+enum attachment { DETACHED, BY_KPROBE, BY_KRETPROBE };
+
+struct function {
+	const struct stp_probe *probe;
+	struct function *next; /* another probe of this entry, to be begun later */
+	unsigned long address; /* 0: skipped */
+	struct function *holder; /* for functions in a module: the one that holds the module */
+	struct module *held;   /* while it is being attached */
+	enum attachment by;
+	bool is_traced;        /* ftrace calls at its entry; a kretprobe stays disabled */
+	bool is_special;       /* the entry has more to do than to run the handler */
+	struct function *hub;  /* for a return probe that ftrace calls: owner of its kretprobe */
+	unsigned int nsharing; /* for a hub: functions that use its kretprobe */
+	unsigned long nmissed; /* for a return probe: misses that we count ourselves */
+	union {
+		struct kprobe kp;
+		struct kretprobe rp;
+	};
+};
+
+static inline const struct stp_point_function *point_of(const struct stp_probe *p)
+{
+	return p->point;
+}
+
+static inline bool is_shared(const struct function *hub)
+{
+	return hub->nsharing > 1;
+}
+
+/*
+ * Refuses a function, named or matched: one less is no reason to stop. But without memory
+ * there is no script.
+ */
+static inline __cold int refuse(struct function *f, const char *why, int error)
+{
+	const struct stp_probe *p = f->probe;
+
+	f->address = 0;
+	if (error == -ENOMEM) {
+		stp_setup_error("%s: %s: %s", p->pp, p->function ?: "", why);
+		return error;
+	}
+	stp_setup_warning("%s: %s: %s; skipped", p->pp, p->function ?: "", why);
+	return 0;
+}
+
+/* Symbols of the kernel that return probes need; NULL: the address is not known. */
+extern struct stp_function_symbols {
+	/*
+	 * The kernel's current_kprobe: the kprobe handled on this CPU. Without it, return
+	 * probes are armed as kretprobes are.
+	 */
+	struct kprobe *__percpu *running_kprobe;
+	/*
+	 * Checks that register_kretprobe() makes before it takes a function. Without
+	 * them, no kretprobe is shared.
+	 */
+	bool (*within_kprobe_blacklist)(unsigned long address);
+	const struct kretprobe_blackpoint *kretprobe_blacklist;
+} stp_function_symbols;
+
+/* ---- entries.c ---- */
+
+struct entry {
+	unsigned long ip; /* 0: free; GONE: its module is; without OPEN: hidden from hits */
+	struct function *first;
+};
+
+#define GONE 1ul
+/* All kernel addresses have this bit. */
+#define OPEN (1ul << (BITS_PER_LONG - 1))
+
+extern struct entries {
+	struct ftrace_ops ops;
+	struct entry *table;
+	unsigned long mask; /* of offsets */
+	unsigned long *ips; /* of the filter, until it is armed */
+	unsigned int nips;
+	bool registered, watching;
+} stp_entries;
+
+/*
+ * Functions begin at multiples of 16, the size of an entry: so an address's own bits give
+ * the offset, and neighbours do not meet.
+ */
+static_assert(sizeof(struct entry) == 16, "entries are found by addresses as offsets");
+
+static __always_inline struct entry *entry_at(unsigned long offset)
+{
+	return (struct entry *)((char *)stp_entries.table + (offset & stp_entries.mask));
+}
+
+/* Returns the place of ip in the table, or the free one where it belongs. */
+static __always_inline struct entry *entry_place(unsigned long ip)
+{
+	unsigned long offset = ip;
+	struct entry *e = entry_at(offset);
+
+	while (unlikely(READ_ONCE(e->ip) != ip) && e->ip)
+		e = entry_at(offset += sizeof(*e));
+	return e;
+}
+
+/*
+ * Makes the table and the filter. Entries that are not in the filter are left to kprobes.
+ */
+__cold int stp_entries_add(struct entries *e, void *const *states, unsigned int n);
+/* Takes a refused probe out again; the entries are not armed yet. */
+__cold void stp_entries_take_out(struct function *f);
+/*
+ * Arms the entries, hidden from hits; when ftrace refuses, they are not registered, but
+ * open and untraced. From here on entries are marked whose modules go.
+ */
+__cold int stp_entries_arm(struct entries *e, const struct stp_probe *const *probes,
+			   unsigned int n);
+/*
+ * Lets hits find the probes (OPEN), also while ftrace calls; or hides them (0): hits cost
+ * next to nothing then.
+ */
+__cold void stp_entries_show(struct entries *e, unsigned long open);
+__cold void stp_entries_remove(struct entries *e);
+
+/* ---- kprobes.c ---- */
+
+/* Registers the kprobes of probes that ftrace calls, or of the others; none runs yet. */
+__cold int stp_kprobes_add(void *const *states, unsigned int n, bool is_traced);
+/*
+ * Enables and opens the kprobes after all functions of the script are attached: from here
+ * on handlers run, and misses count.
+ */
+__cold int stp_kprobes_open(void *const *states, unsigned int n);
+__cold void stp_kprobes_remove(void *const *states, unsigned int n);
+
+/* ---- handlers.c: called by ftrace, kprobes and kretprobes ---- */
+
+notrace void stp_handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			       compat_ftrace_regs *fregs);
+int stp_handler_kprobe(struct kprobe *kp, struct pt_regs *regs);
+/* A kretprobe's, at the entry and at the return. */
+int stp_handler_call(struct kretprobe_instance *ri, struct pt_regs *regs);
+int stp_handler_return(struct kretprobe_instance *ri, struct pt_regs *regs);
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Hits of functions: ftrace calls for entries, kprobes for places and for entries that
+ * ftrace does not know, kretprobes for returns.
+ */
+#include "compat/kretprobe.h"
+#include "core/port.h"
+#include "core/state.h"
+#include "probe/function/function.h"
+
+/*
+ * Function for which a shared kretprobe begins on this CPU; NULL: the handler has noted
+ * it.
+ */
+static DEFINE_PER_CPU(struct function *, beginning);
+
+static bool is_caller(const void *ctx, unsigned long address)
+{
+	const struct function *f = ctx;
+	const struct stp_point_function *point = point_of(f->probe);
+
+	for (unsigned int i = 0; i < point->ncallers; i++)
+		if (address > f->address + point->callers[i].begin &&
+		    address <= f->address + point->callers[i].end)
+			return true;
+	return false;
+}
+
+/*
+ * At an entry the stack holds the return address of the function, unless a return probe
+ * has replaced it already.
+ */
+static bool is_called_by_one(const struct function *f, const struct pt_regs *regs)
+{
+	return is_caller(f, *(const unsigned long *)regs->sp) ||
+	       compat_kretprobe_returns(regs->sp, is_caller, f);
+}
+
+static bool is_called_from(const struct function *f, const struct pt_regs *regs)
+{
+	return !point_of(f->probe)->ncallers || is_called_by_one(f, regs);
+}
+
+/*
+ * Begins an instance. The kernel counts calls that find no free instance, but not per
+ * function. Such a call is known by its handler not having run.
+ */
+static void instance_begin(struct function *f, struct function *hub, struct pt_regs *regs)
+{
+	if (likely(!is_shared(hub))) {
+		hub->rp.kp.pre_handler(&hub->rp.kp, regs);
+		return;
+	}
+	__this_cpu_write(beginning, f);
+	hub->rp.kp.pre_handler(&hub->rp.kp, regs);
+	if (unlikely(__this_cpu_read(beginning)))
+		f->nmissed++;
+}
+
+/*
+ * Does the work of kprobes at the entry of a return probe. It must not begin while any
+ * kprobe, also of others, is being handled: the code at the return ends that kprobe's
+ * claim to the CPU. It must not begin either while another return probe begins: functions
+ * called by that may have a return probe too.
+ */
+static void return_begin(struct function *f, struct pt_regs *regs)
+{
+	unsigned long flags = port_irq_save();
+	struct stp_cpu *cpu = stp_runtime.cpus[port_this_cpu()];
+
+	if (unlikely(*this_cpu_ptr(stp_function_symbols.running_kprobe) || cpu->hooking)) {
+		f->nmissed++;
+	} else {
+		WRITE_ONCE(cpu->hooking, 1);
+		barrier();
+		instance_begin(f, f->hub, regs);
+		barrier();
+		WRITE_ONCE(cpu->hooking, 0);
+	}
+	port_irq_restore(flags);
+}
+
+/* Handles an entry with callers, or of a return probe. */
+static noinline void special_hit(struct function *f, struct pt_regs *regs)
+{
+	if (point_of(f->probe)->is_return)
+		return_begin(f, regs);
+	else if (is_called_from(f, regs))
+		f->probe->hit(f->probe, regs, NULL, NULL);
+}
+
+/*
+ * Runs the handler. ftrace and kprobes set the address where execution goes on; the
+ * handler gets the address of the point.
+ */
+static __always_inline void hit(struct function *f, struct pt_regs *regs)
+{
+	unsigned long ip = instruction_pointer(regs);
+
+	instruction_pointer_set(regs, f->address);
+	if (unlikely(f->is_special))
+		special_hit(f, regs);
+	else
+		f->probe->hit(f->probe, regs, NULL, NULL);
+	instruction_pointer_set(regs, ip);
+}
+
+notrace void stp_handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+			      compat_ftrace_regs *fregs)
+{
+	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
+	const struct entry *e = entry_at(ip);
+	struct function *f;
+
+	if (unlikely(READ_ONCE(e->ip) != ip) && !(e = entry_place(ip))->ip)
+		return;
+	f = e->first;
+	do
+		hit(f, regs);
+	while ((f = f->next));
+}
+
+/* ---- kprobes and kretprobes ---- */
+
+int stp_handler_kprobe(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct function *f = container_of(kp, struct function, kp);
+	unsigned long ip = instruction_pointer(regs);
+
+	instruction_pointer_set(regs, f->address);
+	if (f->is_special)
+		special_hit(f, regs);
+	else
+		f->probe->hit(f->probe, regs, NULL, NULL);
+	instruction_pointer_set(regs, ip);
+	return 0;
+}
+
+/*
+ * Data of an instance: its function, when it shares a kretprobe, then the saved values.
+ */
+static struct function **instance_function(struct kretprobe_instance *ri)
+{
+	return (struct function **)ri->data;
+}
+
+static int64_t *instance_saved(struct kretprobe_instance *ri, const struct function *hub)
+{
+	return (int64_t *)ri->data + is_shared(hub);
+}
+
+int stp_handler_call(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = compat_kretprobe_of(ri);
+	struct function *hub, *f;
+
+	if (!rp)
+		return 1;
+	f = hub = container_of(rp, struct function, rp);
+	if (is_shared(hub)) {
+		*instance_function(ri) = f = __this_cpu_read(beginning);
+		__this_cpu_write(beginning, NULL);
+	}
+	if (!is_called_from(f, regs))
+		return 1;
+	return f->probe->enter && !f->probe->enter(f->probe, regs, NULL, instance_saved(ri, hub));
+}
+
+int stp_handler_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = compat_kretprobe_of(ri);
+	const struct function *hub;
+	const struct stp_probe *p;
+
+	if (!rp)
+		return 0;
+	hub = container_of(rp, struct function, rp);
+	p = is_shared(hub) ? (*instance_function(ri))->probe : hub->probe;
+	p->hit(p, regs, NULL, instance_saved(ri, hub));
+	return 0;
+}

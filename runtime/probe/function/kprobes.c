@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kprobes and kretprobes of functions: registering them, opening them, removing them.
+ */
+#include "core/port.h"
+#include "probe/function/function.h"
+
+#define MAXACTIVE_LEAST 64
+/* Additional instances of a kretprobe for each function that shares it. */
+#define MAXACTIVE_SHARED 16
+
+/*
+ * Up to so many return probes have a kretprobe of their own each; more of them share this
+ * number.
+ */
+#define KRETPROBES_MOST 2048
+
+/*
+ * No function is longer. The last symbol of a section seems longer: it reaches to the
+ * next section's first symbol.
+ */
+#define FUNCTION_BYTES_MOST 65536
+
+/* The kernel unregisters that many in one go, without rescheduling. */
+#define UNREGISTERED_AT_ONCE 512
+
+/*
+ * The kernel's pre_handler of kretprobes; enabled kretprobes go without it until
+ * stp_kprobes_open().
+ */
+static kprobe_pre_handler_t kretprobe_begins;
+
+/* ---- return probes that share a kretprobe ---- */
+
+static bool is_traced_return(const struct function *f)
+{
+	return f->address && f->is_traced && point_of(f->probe)->is_return;
+}
+
+/* True: register_kretprobe() would refuse the function. */
+static bool is_refused(const struct function *f)
+{
+	const struct kretprobe_blackpoint *b = stp_function_symbols.kretprobe_blacklist;
+
+	while (b->name && b->addr != (void *)f->address)
+		b++;
+	return b->name || stp_function_symbols.within_kprobe_blacklist(f->address);
+}
+
+/*
+ * Makes neighbours share a kretprobe. Return probes that ask for a number of instances
+ * keep their own.
+ */
+static void returns_share(void *const *states, unsigned int n)
+{
+	unsigned int nreturns = 0, each;
+	struct function *hub = NULL;
+
+	for (unsigned int i = 0; i < n; i++)
+		nreturns += is_traced_return(states[i]);
+	each = DIV_ROUND_UP(nreturns, KRETPROBES_MOST);
+	if (!stp_function_symbols.within_kprobe_blacklist ||
+	    !stp_function_symbols.kretprobe_blacklist)
+		each = 1;
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		cond_resched();
+		if (!is_traced_return(f))
+			continue;
+		f->hub = f;
+		f->nsharing = 1;
+		if (each == 1 || point_of(f->probe)->maxactive || is_refused(f))
+			continue; /* for is_refused(), the kernel reports the error */
+		if (!hub || hub->nsharing == each)
+			hub = f;
+		else
+			hub->nsharing++;
+		f->hub = hub;
+	}
+}
+
+/* ---- registering ---- */
+
+/*
+ * Returns the words of an instance's data. A hub is followed by the functions that share
+ * its kretprobe, among others.
+ */
+static unsigned int data_words(void *const *states, unsigned int n)
+{
+	const struct function *hub = states[0];
+	unsigned int words = point_of(hub->probe)->nsaved;
+
+	for (unsigned int i = 1, nfound = 1; i < n && nfound < hub->nsharing; i++) {
+		const struct function *f = states[i];
+
+		if (f->hub != hub)
+			continue;
+		words = max(words, point_of(f->probe)->nsaved);
+		nfound++;
+	}
+	return words + is_shared(hub);
+}
+
+/* Registers the return probe states[0]; the probes that share its kretprobe follow it. */
+static int return_add(void *const *states, unsigned int n)
+{
+	struct function *f = states[0];
+	const struct stp_point_function *point = point_of(f->probe);
+	int ret;
+
+	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
+	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
+	f->rp.handler = stp_handler_return;
+	f->rp.entry_handler =
+		is_shared(f) || f->probe->enter || point->ncallers ? stp_handler_call : NULL;
+	f->rp.data_size = data_words(states, n) * sizeof(int64_t);
+	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * port_cpu_count());
+	if (is_shared(f))
+		f->rp.maxactive += MAXACTIVE_SHARED * (f->nsharing - 1);
+	ret = register_kretprobe(&f->rp);
+	if (!ret && !f->is_traced) {
+		kretprobe_begins = f->rp.kp.pre_handler;
+		f->rp.kp.pre_handler = NULL; /* until stp_kprobes_open() */
+	}
+	return ret;
+}
+
+static int kprobe_add(struct function *f)
+{
+	f->kp.addr = (kprobe_opcode_t *)f->address;
+	f->kp.flags = KPROBE_FLAG_DISABLED; /* and without a handler until stp_kprobes_open() */
+	return register_kprobe(&f->kp);
+}
+
+static const char *refusal(int error)
+{
+	switch (error) {
+	case -EINVAL:
+		return "the kernel allows no probe there";
+	case -EILSEQ:
+		return "no instruction begins there";
+	case -ENOMEM:
+		return "no memory for the probe";
+	default:
+		return "the kernel refuses a probe there";
+	}
+}
+
+/*
+ * Passes a refused hub's kretprobe on: the next function that shares it becomes the hub.
+ */
+static void hub_pass_on(void *const *states, unsigned int n)
+{
+	const struct function *from = states[0];
+	struct function *to = NULL;
+
+	for (unsigned int i = 1; i < n; i++) {
+		struct function *f = states[i];
+
+		if (f->hub != from)
+			continue;
+		to = to ?: f;
+		f->hub = to;
+	}
+	if (to)
+		to->nsharing = from->nsharing - 1;
+}
+
+static bool is_too_long(const struct function *f)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long at, size;
+	const char *plus;
+
+	sprint_symbol(text, f->address);
+	plus = strrchr(text, '+');
+	return plus && sscanf(plus, "+0x%lx/0x%lx", &at, &size) == 2 && size > FUNCTION_BYTES_MOST;
+}
+
+/* Registers the first of the states. */
+static int register_one(void *const *states, unsigned int n)
+{
+	struct function *f = states[0];
+	bool is_return = point_of(f->probe)->is_return;
+	int ret;
+
+	if (!f->is_traced && point_of(f->probe)->is_matched && is_too_long(f))
+		return refuse(f, "its code goes on to the end of a section: "
+			      "it is not called as functions are", -ENOENT);
+	ret = is_return ? return_add(states, n) : kprobe_add(f);
+	if (!ret) {
+		f->by = is_return ? BY_KRETPROBE : BY_KPROBE;
+		return 0;
+	}
+	if (f->is_traced)
+		stp_entries_take_out(f);
+	if (f->hub && is_shared(f))
+		hub_pass_on(states, n);
+	return refuse(f, refusal(ret), ret);
+}
+
+/*
+ * True: kprobes serve this probe. Entries that ftrace calls need no kprobe, and their
+ * returns may use another probe's.
+ */
+static bool is_left_to_kprobes(const struct function *f)
+{
+	return f->address && f->by == DETACHED && (!f->is_traced || f->hub == f);
+}
+
+/*
+ * Registers the kprobes of probes that ftrace calls, or of the others. The kernel serves
+ * kprobes at one place from the last first: they come in reverse, so that handlers run in
+ * the script's order. Kretprobes follow in order: one that is refused passes its place on
+ * to the next.
+ *
+ * All are registered disabled, and then enabled. The kernel soon makes an armed kprobe a
+ * jump, and while it does, nobody can register another until all tasks have been seen
+ * outside of the place. Registering hundreds takes longer than the kernel's pause before
+ * that work, enabling them does not.
+ */
+int stp_kprobes_add(void *const *states, unsigned int n, bool is_traced)
+{
+	int ret = 0;
+
+	if (is_traced)
+		returns_share(states, n);
+	for (unsigned int i = 0; i < 2 * n && !ret; i++) {
+		unsigned int at = i < n ? n - 1 - i : i - n;
+		struct function *f = states[at];
+
+		if (f->is_traced == is_traced && is_left_to_kprobes(f) &&
+		    point_of(f->probe)->is_return == (i >= n))
+			ret = register_one(states + at, n - at);
+		cond_resched();
+	}
+	return ret;
+}
+
+/* ---- opening and removing ---- */
+
+static int kprobes_enable(void *const *states, unsigned int n)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < n && !ret; i++) {
+		struct function *f = states[i];
+
+		if (f->by == BY_KPROBE)
+			ret = enable_kprobe(&f->kp);
+		else if (f->by == BY_KRETPROBE && !f->is_traced)
+			ret = enable_kretprobe(&f->rp);
+		if (ret)
+			ret = refuse(f, refusal(ret), ret);
+		cond_resched();
+	}
+	return ret;
+}
+
+int stp_kprobes_open(void *const *states, unsigned int n)
+{
+	int ret = kprobes_enable(states, n);
+
+	if (ret)
+		return ret;
+	for (unsigned int i = 0; i < n; i++) {
+		struct function *f = states[i];
+
+		if (f->by == BY_KPROBE)
+			WRITE_ONCE(f->kp.pre_handler, stp_handler_kprobe);
+		else if (f->by == BY_KRETPROBE && !f->is_traced)
+			WRITE_ONCE(f->rp.kp.pre_handler, kretprobe_begins);
+		f->rp.kp.nmissed = 0;
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Probes on their way to being unregistered. */
+struct leaving {
+	struct kprobe **kps;
+	struct kretprobe **rps;
+	unsigned int nkps, nrps;
+};
+
+static void leaving_unregister(struct leaving *l)
+{
+	unregister_kprobes(l->kps, l->nkps);
+	unregister_kretprobes(l->rps, l->nrps);
+	l->nkps = l->nrps = 0;
+	cond_resched();
+}
+
+static void leaving_add(struct leaving *l, struct function *f)
+{
+	if (f->by == BY_KPROBE)
+		l->kps[l->nkps++] = &f->kp;
+	else if (f->by == BY_KRETPROBE)
+		l->rps[l->nrps++] = &f->rp;
+	f->by = DETACHED;
+	if (l->nkps + l->nrps == UNREGISTERED_AT_ONCE)
+		leaving_unregister(l);
+}
+
+/*
+ * Removes many at once: unregistering waits for a grace period each time. The last
+ * registered goes first, as the kernel looks for each in a list that begins with the
+ * last.
+ */
+void stp_kprobes_remove(void *const *states, unsigned int n)
+{
+	static struct kprobe *kps[UNREGISTERED_AT_ONCE];
+	static struct kretprobe *rps[UNREGISTERED_AT_ONCE];
+	struct leaving l = { .kps = kps, .rps = rps };
+
+	for (unsigned int i = n; i-- > 0;)
+		leaving_add(&l, states[i]);
+	leaving_unregister(&l);
+}
