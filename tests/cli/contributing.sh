@@ -30,6 +30,35 @@ compiles() {
 }
 without probe/families.def 'FAMILY(dummy)' translator/probe/probe.c probe_family_dummy
 without ast/kinds.def 'NODE(DUMMY, "dummy")' translator/lang/table.c ROW_DUMMY
+# With its row in LANG_ROWS, too, the linker misses its ops; they do not compile without one of the three that every
+# construct has.
+sed 's/^\(#define LANG_ROWS(ROW)\) */\1 ROW(DUMMY, dummy) /' "$TOP/translator/lang/ops.h" > ops.h
+construct() {
+	rm -rf more && mkdir -p more/ast more/lang more/translator/lang && cp ops.h more/lang/
+	sed '/^NODE(NUMBER/i NODE(DUMMY, "dummy")' "$TOP/translator/ast/kinds.def" > more/ast/kinds.def
+	cat > more/dummy.c <<-END
+		#include "lang/ops.h"
+		static void uses(struct uses *u, struct node *n, bool wanted) { uses_value(u, n->operand); }
+		static enum effect effect(const struct node *n) { return EFFECT_NONE; }
+		static void print(struct strbuf *out, const struct node *n, unsigned depth)
+		{ unparse_after(out, "dummy ", n->operand); }
+		static void infer(struct infer *in, struct node *n, enum type wanted)
+		{ lang_infer(in, n->operand, wanted); }
+		LANG_OPS($1);
+	END
+	gcc -std=gnu11 -w -c -o dummy.o -Imore -I"$TOP/include" -I"$TOP/translator" -I"$TOP/runtime" -I"$TOP" \
+		more/dummy.c 2> err
+}
+construct 'dummy, uses, effect, print, .infer = infer' || say_wrong "a construct does not compile: $(cat err)"
+! compiles translator/lang/table.c && grep -q lang_dummy_ops err ||
+	say_wrong "lang/table.c with a row for a construct: $(cat err)"
+[ "$(nm --defined-only dummy.o | grep -c ' lang_dummy_ops$')" = 1 ] || say_wrong 'LANG_OPS defines no lang_dummy_ops'
+for ops in 'effect, print' 'uses, print' 'uses, effect' 'NULL, effect, print' 'uses, NULL, print' \
+	'uses, effect, NULL'; do
+	! construct "dummy, $ops, .infer = infer" || say_wrong "a construct with '$ops' alone compiles"
+	grep -q 'lang_dummy_ops: uses, effect and print\|expected expression' err ||
+		say_wrong "a construct with '$ops' alone: $(cat err)"
+done
 without uapi/printf.def "CONVERSION(DUMMY, 'y', 'd', \"number\")" runtime/core/printf.c \
 	'static assertion|out_dummy|DUMMY'
 without base/options.def "FLAG(0, \"dummy\", dummy, \"does nothing\")" translator/base/options.c dummy

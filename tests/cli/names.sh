@@ -28,7 +28,8 @@ cd "$TOP/translator" || exit
 	say_wrong "these ask for one family: $(cat "$WORK/asked")"
 for header in $(cd probe && find . -name '*.h' | sed 's|^\./||'); do
 	case $header in probe.h | counter.h) continue ;; esac
-	! grep -rnF "\"probe/$header\"" target > "$WORK/known" || say_wrong "target/ knows a family: $(cat "$WORK/known")"
+	! grep -rnF "\"probe/$header\"" target > "$WORK/known" ||
+		say_wrong "target/ knows a family: $(cat "$WORK/known")"
 done
 [ "$(grep -rc 'family->' target/bind.c)" -gt 3 ] || say_wrong 'target/bind.c asks no family'
 

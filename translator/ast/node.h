@@ -7,8 +7,8 @@
  * Declarations (globals, functions, probes, aliases) are structs of their own: they are
  * few and never nest.
  *
- * To add a kind: a row in kinds.def, its members here, a file or paragraph in lang/ with
- * its node_ops, a row in LANG_ROWS (lang/ops.h), a case in ast/unparse.c.
+ * To add a kind: a row in kinds.def, its members here, a row in LANG_ROWS (lang/ops.h), a
+ * file or paragraph in lang/ with its LANG_OPS.
  */
 #ifndef STAP_NODE_H
 #define STAP_NODE_H

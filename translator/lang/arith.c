@@ -185,9 +185,21 @@ static const char *unary_emit(struct emitter *e, struct node *n)
 	}
 }
 
-const struct node_ops lang_binary_ops = { .infer = binary_infer,
-					  .fold = binary_fold,
-					  .emit = binary_emit };
-const struct node_ops lang_unary_ops = { .infer = unary_infer,
-					 .fold = unary_fold,
-					 .emit = unary_emit };
+static void binary_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->lhs, true);
+	strbuf_addf(out, " %s ", op_texts[n->op]);
+	unparse_expr(out, n->rhs, true);
+}
+
+static void unary_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, op_texts[n->op]);
+	unparse_expr(out, n->operand, true);
+}
+
+LANG_OPS(binary, uses_children, effects_none, binary_print, .infer = binary_infer,
+	 .fold = binary_fold, .emit = binary_emit, .only_computes = lang_computes,
+	 .is_operation = true);
+LANG_OPS(unary, uses_children, effects_none, unary_print, .infer = unary_infer, .fold = unary_fold,
+	 .emit = unary_emit, .only_computes = lang_computes, .is_operation = true);

@@ -73,7 +73,7 @@ static const char *index_emit(struct emitter *e, struct node *n)
 
 /*
  * Infers '*', which has no value. The places that allow it handle it themselves;
- * sem/check.c reports the others.
+ * index_check() reports the others.
  */
 static void star_infer(struct infer *in, struct node *n, enum type wanted)
 {
@@ -151,7 +151,70 @@ static const char *delete_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-const struct node_ops lang_index_ops = { .infer = index_infer, .emit = index_emit };
-const struct node_ops lang_star_ops = { .infer = star_infer };
-const struct node_ops lang_in_ops = { .infer = in_infer, .emit = in_emit };
-const struct node_ops lang_delete_ops = { .infer = delete_infer, .emit = delete_emit };
+/* ---- uses, checks, text ---- */
+
+static void index_uses(struct uses *u, struct node *n, bool wanted)
+{
+	uses_place(u, n, USE_READ);
+}
+
+static void index_check(struct checking *ck, struct node *n)
+{
+	for (const struct node *key = n->list; key; key = key->next)
+		if (key->kind == NODE_STAR)
+			typing_error(&ck->in, key->loc,
+				     "'*' stands only for a key of delete, foreach or in");
+	checking_children(ck, n);
+}
+
+static void index_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->base, false);
+	strbuf_addc(out, '[');
+	unparse_list(out, n->list);
+	strbuf_addc(out, ']');
+}
+
+static void star_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_addc(out, '*');
+}
+
+static void in_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	bool is_single = n->list && !n->list->next && n->list->kind != NODE_STAR;
+
+	if (!is_single)
+		strbuf_addc(out, '[');
+	for (const struct node *key = n->list; key; key = key->next) {
+		unparse_expr(out, key, true);
+		strbuf_adds(out, key->next ? ", " : "");
+	}
+	strbuf_adds(out, is_single ? " in " : "] in ");
+	unparse_expr(out, n->rhs, true);
+}
+
+static void delete_uses(struct uses *u, struct node *n, bool wanted)
+{
+	uses_place(u, n->operand, USE_WRITE | USE_CHANGE);
+}
+
+static void delete_check(struct checking *ck, struct node *n)
+{
+	checking_place(ck, n->operand, n->loc);
+	checking_children(ck, n->operand);
+}
+
+static void delete_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_after(out, "delete ", n->operand);
+	strbuf_adds(out, ";\n");
+}
+
+LANG_OPS(index, index_uses, effects_none, index_print, .infer = index_infer, .emit = index_emit,
+	 .check = index_check);
+LANG_OPS(star, uses_children, effects_none, star_print, .infer = star_infer);
+LANG_OPS(in, uses_children, effects_none, in_print, .infer = in_infer, .emit = in_emit,
+	 .only_computes = lang_computes, .is_operation = true);
+LANG_OPS(delete, delete_uses, effects_outside, delete_print, .infer = delete_infer,
+	 .emit = delete_emit, .check = delete_check);

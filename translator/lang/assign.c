@@ -219,6 +219,15 @@ static const char *incdec_emit(struct emitter *e, struct node *n)
 	return n->prefix ? value : old;
 }
 
+/* True: n adds to an element; when nobody takes its value, it does so in one step. */
+static bool is_tally(const struct node *n)
+{
+	if (n->kind == NODE_INCDEC)
+		return n->operand->kind == NODE_INDEX;
+	return n->kind == NODE_ASSIGN && (n->op == OP_ADD || n->op == OP_SUB) &&
+	       n->lhs->kind == NODE_INDEX;
+}
+
 /* Emits an addition in one step, which each CPU makes in its own part. */
 static void emit_tally(struct emitter *e, struct node *n)
 {
@@ -265,7 +274,7 @@ static void emit_placed(struct emitter *e, struct node *n)
 
 void assign_emit_effect(struct emitter *e, struct node *n)
 {
-	if (uses_tally(n) && n->type == TYPE_LONG)
+	if (is_tally(n) && n->type == TYPE_LONG)
 		emit_tally(e, n);
 	else if (can_place(e, n))
 		emit_placed(e, n);
@@ -273,5 +282,71 @@ void assign_emit_effect(struct emitter *e, struct node *n)
 		emit_expr(e, n);
 }
 
-const struct node_ops lang_assign_ops = { .infer = assign_infer, .emit = assign_emit };
-const struct node_ops lang_incdec_ops = { .infer = incdec_infer, .emit = incdec_emit };
+/* ---- uses, effects, checks, text ---- */
+
+/* Returns the use of a place whose new value comes from the old one. */
+static unsigned change_use(const struct node *n, bool wanted)
+{
+	return USE_WRITE | USE_CHANGE | (wanted ? USE_READ : is_tally(n) ? USE_TALLY : 0);
+}
+
+static void assign_uses(struct uses *u, struct node *n, bool wanted)
+{
+	uses_place(u, n->lhs,
+		   n->op == OP_STAT   ? USE_ADD
+		   : n->op == OP_NONE ? USE_WRITE
+				      : change_use(n, wanted));
+	uses_value(u, n->rhs);
+}
+
+static enum effect assign_effect(const struct node *n)
+{
+	return effects_of_place(n->lhs);
+}
+
+static void assign_check(struct checking *ck, struct node *n)
+{
+	checking_place(ck, n->lhs, n->loc);
+	/* What the family keeps is written, not read. */
+	if (n->lhs->kind == NODE_TARGET && n->lhs->access && n->lhs->access->own)
+		checking_node(ck, n->rhs);
+	else
+		checking_children(ck, n);
+}
+
+static void assign_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->lhs, true);
+	strbuf_addf(out, n->op == OP_STAT ? " %s " : " %s= ", op_texts[n->op]);
+	unparse_expr(out, n->rhs, true);
+}
+
+static void incdec_uses(struct uses *u, struct node *n, bool wanted)
+{
+	uses_place(u, n->operand, change_use(n, wanted));
+}
+
+static enum effect incdec_effect(const struct node *n)
+{
+	return effects_of_place(n->operand);
+}
+
+static void incdec_check(struct checking *ck, struct node *n)
+{
+	checking_place(ck, n->operand, n->loc);
+	checking_children(ck, n);
+}
+
+static void incdec_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	if (n->prefix)
+		strbuf_adds(out, op_texts[n->op]);
+	unparse_expr(out, n->operand, true);
+	if (!n->prefix)
+		strbuf_adds(out, op_texts[n->op]);
+}
+
+LANG_OPS(assign, assign_uses, assign_effect, assign_print, .infer = assign_infer,
+	 .emit = assign_emit, .check = assign_check, .is_operation = true);
+LANG_OPS(incdec, incdec_uses, incdec_effect, incdec_print, .infer = incdec_infer,
+	 .emit = incdec_emit, .check = incdec_check, .is_operation = true);

@@ -223,4 +223,11 @@ static const char *emit(struct emitter *e, struct node *n)
 	return find(n)->emit(e, n);
 }
 
-const struct node_ops lang_atop_ops = { .infer = infer, .emit = emit };
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_addf(out, "@%s(", n->atop);
+	unparse_list(out, n->list);
+	strbuf_addc(out, ')');
+}
+
+LANG_OPS(atop, uses_children, effects_none, print, .infer = infer, .emit = emit);

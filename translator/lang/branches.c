@@ -3,6 +3,7 @@
  * Blocks, if, loops, and statements that leave them. Loops take each pass from the hit's
  * budget, so that none is endless.
  */
+#include "ast/ast.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -53,9 +54,34 @@ static bool block_fold(struct session *s, struct node *n)
 	return false;
 }
 
-const struct node_ops lang_block_ops = { .fold = block_fold, .emit = block_emit };
-const struct node_ops lang_expr_ops = { .emit = expr_emit };
-const struct node_ops lang_empty_ops = { .emit = empty_emit };
+static void block_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, "{\n");
+	for (const struct node *item = n->list; item; item = item->next)
+		ast_print_statement(out, item, depth + 1);
+	unparse_indent(out, depth);
+	strbuf_adds(out, "}\n");
+}
+
+static void expr_uses(struct uses *u, struct node *n, bool wanted)
+{
+	uses_effect(u, n->operand);
+}
+
+static void expr_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->operand, false);
+	strbuf_adds(out, ";\n");
+}
+
+static void empty_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, ";\n");
+}
+
+LANG_OPS(block, uses_children, effects_none, block_print, .fold = block_fold, .emit = block_emit);
+LANG_OPS(expr, expr_uses, effects_none, expr_print, .emit = expr_emit);
+LANG_OPS(empty, uses_children, effects_none, empty_print, .emit = empty_emit);
 
 /* ---- if ---- */
 
@@ -97,7 +123,35 @@ static const char *if_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-const struct node_ops lang_if_ops = { .infer = if_infer, .fold = if_fold, .emit = if_emit };
+/* Checks a branch that may be taken: one that never is may stand anywhere. */
+static void if_check(struct checking *ck, struct node *n)
+{
+	if (n->cond->kind == NODE_NUMBER)
+		checking_node(ck, n->cond->number ? n->then : n->els);
+	else
+		checking_children(ck, n);
+}
+
+static bool if_is_idle(const struct node *n, bool is_written, struct node **left)
+{
+	*left = n->cond;
+	return lang_is_nothing(n->then) && lang_is_nothing(n->els);
+}
+
+static void if_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_after(out, "if (", n->cond);
+	strbuf_addc(out, ')');
+	unparse_body(out, n->then, depth);
+	if (n->els) {
+		unparse_indent(out, depth);
+		strbuf_adds(out, "else");
+		unparse_body(out, n->els, depth);
+	}
+}
+
+LANG_OPS(if, uses_children, effects_none, if_print, .infer = if_infer, .fold = if_fold,
+	 .emit = if_emit, .check = if_check, .is_idle = if_is_idle);
 
 /* ---- while, for ---- */
 
@@ -174,8 +228,53 @@ static const char *for_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-const struct node_ops lang_for_ops = { .infer = for_infer, .fold = for_fold, .emit = for_emit };
-const struct node_ops lang_while_ops = { .infer = for_infer, .fold = for_fold, .emit = for_emit };
+static void for_uses(struct uses *u, struct node *n, bool wanted)
+{
+	uses_effect(u, n->init);
+	uses_value(u, n->test);
+	uses_effect(u, n->step);
+	uses_effect(u, n->body);
+}
+
+static void for_check(struct checking *ck, struct node *n)
+{
+	ck->loops++;
+	checking_children(ck, n);
+	ck->loops--;
+}
+
+/*
+ * True for an empty loop that was written so: a loop whose work is in vain has a budget
+ * to exceed.
+ */
+static bool for_is_idle(const struct node *n, bool is_written, struct node **left)
+{
+	*left = n->init;
+	return is_written && lang_is_nothing(n->body) && !(n->test && effects_in(n->test)) &&
+	       !(n->step && effects_in(n->step)) && (!n->init || n->init->kind < NODE_BLOCK);
+}
+
+static void for_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_after(out, "for (", n->init);
+	unparse_after(out, "; ", n->test);
+	unparse_after(out, "; ", n->step);
+	strbuf_addc(out, ')');
+	unparse_body(out, n->body, depth);
+}
+
+static void while_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_after(out, "while (", n->test);
+	strbuf_addc(out, ')');
+	unparse_body(out, n->body, depth);
+}
+
+LANG_OPS(for, for_uses, effects_none, for_print,
+	 .infer = for_infer, .fold = for_fold, .emit = for_emit,
+	 .check = for_check, .is_idle = for_is_idle);
+LANG_OPS(while, for_uses, effects_none, while_print, .infer = for_infer, .fold = for_fold,
+	 .emit = for_emit, .check = for_check, .is_idle = for_is_idle);
 
 /* ---- statements that leave ---- */
 
@@ -255,7 +354,28 @@ static const char *next_emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-const struct node_ops lang_break_ops = { .emit = break_emit };
-const struct node_ops lang_continue_ops = { .emit = continue_emit };
-const struct node_ops lang_return_ops = { .infer = return_infer, .emit = return_emit };
-const struct node_ops lang_next_ops = { .emit = next_emit };
+static void leave_loop_check(struct checking *ck, struct node *n)
+{
+	if (!ck->loops)
+		typing_error(&ck->in, n->loc, "'%s' stands outside any loop",
+			     node_kind_name(n->kind));
+}
+
+static void return_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_after(out, n->operand ? "return " : "return", n->operand);
+	strbuf_adds(out, ";\n");
+}
+
+static void word_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_addf(out, "%s;\n", node_kind_name(n->kind));
+}
+
+LANG_OPS(break, uses_children, effects_none, word_print, .emit = break_emit,
+	 .check = leave_loop_check);
+LANG_OPS(continue, uses_children, effects_none, word_print, .emit = continue_emit,
+	 .check = leave_loop_check);
+LANG_OPS(return, uses_children, effects_none, return_print, .infer = return_infer,
+	 .emit = return_emit);
+LANG_OPS(next, uses_children, effects_none, word_print, .emit = next_emit);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls of functions; overloads.c says which functions a call means. */
 #include "ast/ast.h"
+#include "base/hashmap.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "emit/emit.h"
@@ -149,4 +150,95 @@ static const char *emit(struct emitter *e, struct node *n)
 	return name;
 }
 
-const struct node_ops lang_call_ops = { .infer = infer, .emit = emit };
+/* ---- effect, text ---- */
+
+static enum effect effect(const struct node *n)
+{
+	const struct function *f;
+
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
+		if (f->has_effects)
+			return EFFECT_OUTSIDE;
+	return n->function ? EFFECT_NONE : EFFECT_OUTSIDE;
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_addf(out, "%s(", n->name);
+	unparse_list(out, n->list);
+	strbuf_addc(out, ')');
+}
+
+/* ---- checks, of all functions that are called by those as well ---- */
+
+struct changes {
+	struct checking *ck;
+	struct hashmap seen; /* functions, by C name */
+	const struct symbol *array;
+	bool found;
+};
+
+static void find_changes(struct changes *ch, struct function *f);
+
+static void note_change(struct symbol *sym, unsigned use, void *ctx)
+{
+	struct changes *ch = ctx;
+
+	ch->found |= sym == ch->array && (use & (USE_WRITE | USE_ADD));
+}
+
+static int follow_call(struct node *n, void *ctx)
+{
+	struct function *f;
+
+	for (unsigned i = 0; n->kind == NODE_CALL && (f = overload_candidate(n, i)); i++)
+		find_changes(ctx, f);
+	return 0;
+}
+
+static void find_changes(struct changes *ch, struct function *f)
+{
+	struct session *s = ch->ck->in.s;
+	const char *key = arena_printf(s->arena, "%p", (void *)f);
+
+	if (ch->found || hashmap_get(&ch->seen, key))
+		return;
+	hashmap_put(&ch->seen, key, f);
+	uses_visit_function(s->program, f, note_change, ch);
+	ast_walk(f->body, follow_call, NULL, ch);
+}
+
+static void check_in_loop(struct checking *ck, const struct node *n, struct function *f)
+{
+	vec_each(&ck->iterated, i) {
+		struct changes ch = { .ck = ck, .array = ck->iterated.data[i] };
+
+		hashmap_init(&ch.seen, ck->in.s->arena);
+		find_changes(&ch, f);
+		if (ch.found)
+			typing_error(&ck->in, n->loc,
+				     "'%s()' changes '%s' inside a foreach loop over it", n->name,
+				     ch.array->name);
+	}
+}
+
+#define FOR_EVERYBODY (PRAGMA_UNPRIVILEGED | PRAGMA_MYPROC_UNPRIVILEGED)
+
+static void check(struct checking *ck, struct node *n)
+{
+	struct arena *a = ck->in.s->arena;
+	struct function *f;
+
+	for (unsigned i = 0; (f = overload_candidate(n, i)); i++) {
+		check_in_loop(ck, n, f);
+		if (f->pragmas & PRAGMA_GURU)
+			checking_need_guru(ck, n->loc,
+					   arena_printf(a, "'%s()' can harm the system", n->name));
+		if (f->code && !(f->pragmas & FOR_EVERYBODY))
+			checking_need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C,
+					  arena_printf(a, "'%s()'", n->name));
+	}
+	checking_children(ck, n);
+}
+
+LANG_OPS(call, uses_children, effect, print, .infer = infer, .emit = emit, .check = check);

@@ -6,72 +6,50 @@
  */
 #include "lang/effects.h"
 
-#include <string.h>
-
 #include "ast/ast.h"
+#include "ast/ops.h"
 #include "ast/program.h"
 #include "base/session.h"
-#include "lang/ops.h"
 #include "lang/uses.h"
 
-static bool call_has_effects(const struct node *n)
+enum effect effects_none(const struct node *n)
 {
-	const struct function *f;
+	return EFFECT_NONE;
+}
 
-	for (unsigned i = 0; (f = overload_candidate(n, i)); i++)
-		if (f->has_effects)
-			return true;
-	return !n->function;
+enum effect effects_outside(const struct node *n)
+{
+	return EFFECT_OUTSIDE;
+}
+
+enum effect effects_of_place(const struct node *place)
+{
+	bool is_local =
+		place->kind == NODE_NAME && place->symbol && place->symbol->kind != SYMBOL_GLOBAL;
+
+	return is_local ? EFFECT_OWN : EFFECT_OUTSIDE;
 }
 
 static int find_effect(struct node *n, void *ctx)
 {
-	switch (n->kind) {
-	case NODE_CALL:
-		return call_has_effects(n) ? -1 : 0;
-	case NODE_PRINT:
-		return n->to_string ? 0 : -1;
-	case NODE_EMBED:
-		return strstr(n->string, "/* pure */") ? 0 : -1;
-	case NODE_REGEX: /* matched() and ngroups() show it */
-	case NODE_ASSIGN:
-	case NODE_INCDEC:
-	case NODE_DELETE:
-		return -1;
-	default:
-		return 0;
-	}
+	const enum effect *least = ctx;
+
+	return node_ops[n->kind]->effect(n) >= *least ? -1 : 0;
+}
+
+static bool has_effect(const struct node *n, enum effect least)
+{
+	return ast_walk((struct node *)n, find_effect, NULL, &least) < 0;
 }
 
 bool effects_in(const struct node *n)
 {
-	return ast_walk((struct node *)n, find_effect, NULL, NULL) < 0;
-}
-
-static bool is_local(const struct node *place)
-{
-	return place->kind == NODE_NAME && place->symbol && place->symbol->kind != SYMBOL_GLOBAL;
-}
-
-/* Finds an effect beyond the function's own variables, which nobody else sees. */
-static int find_outer_effect(struct node *n, void *ctx)
-{
-	if (n->kind == NODE_ASSIGN)
-		return is_local(n->lhs) ? 0 : -1;
-	if (n->kind == NODE_INCDEC)
-		return is_local(n->operand) ? 0 : -1;
-	if (n->kind == NODE_FOREACH)
-		for (const struct node *key = n->keys; key; key = key->next)
-			if (!is_local(key))
-				return -1;
-	return find_effect(n, ctx);
+	return has_effect(n, EFFECT_OWN);
 }
 
 static bool function_has_effects(struct function *f)
 {
-	if (f->body)
-		return ast_walk(f->body, find_outer_effect, NULL, NULL) < 0;
-	return !(f->pragmas & PRAGMA_PURE);
+	return f->body ? has_effect(f->body, EFFECT_OUTSIDE) : !(f->pragmas & PRAGMA_PURE);
 }
 
 static int note_match(struct node *n, void *ctx)

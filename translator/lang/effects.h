@@ -5,11 +5,20 @@
 
 #include <stdbool.h>
 
+#include "ast/ops.h"
+
 struct session;
-struct node;
 
 /* Sets has_effects of the program's functions: effects_in() looks through calls by it. */
 void effects_mark(struct session *s);
+/* True: n, or what stands below it, does something that can be seen behind it. */
 bool effects_in(const struct node *n);
+
+/* ---- the constructs' `effect` callbacks ---- */
+
+enum effect effects_none(const struct node *n);
+enum effect effects_outside(const struct node *n);
+/* Returns the effect of a change of the place: it may be the body's own variable. */
+enum effect effects_of_place(const struct node *place);
 
 #endif

@@ -51,4 +51,22 @@ static const char *emit(struct emitter *e, struct node *n)
 	return t;
 }
 
-const struct node_ops lang_embed_ops = { .infer = infer, .emit = emit };
+static enum effect effect(const struct node *n)
+{
+	return strstr(n->string, "/* pure */") ? EFFECT_NONE : EFFECT_OUTSIDE;
+}
+
+static void check(struct checking *ck, struct node *n)
+{
+	if (!strstr(n->string, "/* unprivileged */"))
+		checking_need_use(ck, n->loc, PRIVILEGE_USE_PLAIN_C, "this embedded C");
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, "%{");
+	strbuf_add(out, n->string, n->string_len);
+	strbuf_adds(out, "%}");
+}
+
+LANG_OPS(embed, uses_children, effect, print, .infer = infer, .emit = emit, .check = check);

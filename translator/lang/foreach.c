@@ -233,4 +233,94 @@ static const char *emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-const struct node_ops lang_foreach_ops = { .infer = infer, .emit = emit };
+/* ---- uses, effect, checks, text ---- */
+
+static void uses(struct uses *u, struct node *n, bool wanted)
+{
+	for (struct node *key = n->keys; key; key = key->next)
+		uses_place(u, key, USE_WRITE);
+	if (n->value)
+		uses_place(u, n->value, USE_WRITE);
+	uses_place(u, n->array, USE_READ | (n->sort_column ? USE_SORT : 0));
+	uses_list(u, n->list);
+	uses_value(u, n->limit);
+	uses_effect(u, n->each_body);
+}
+
+static enum effect effect(const struct node *n)
+{
+	for (const struct node *key = n->keys; key; key = key->next)
+		if (effects_of_place(key) == EFFECT_OUTSIDE)
+			return EFFECT_OUTSIDE;
+	return EFFECT_NONE;
+}
+
+/* Checks the body, which may not change the array. */
+static void check(struct checking *ck, struct node *n)
+{
+	bool is_array = n->array->kind == NODE_NAME && n->array->symbol;
+
+	checking_node(ck, n->limit);
+	for (struct node *key = n->list; key; key = key->next)
+		checking_node(ck, key);
+	if (is_array)
+		vec_push(ck->in.s->arena, &ck->iterated, n->array->symbol);
+	ck->loops++;
+	checking_node(ck, n->each_body);
+	ck->loops--;
+	if (is_array)
+		ck->iterated.count--;
+}
+
+static bool is_idle(const struct node *n, bool is_written, struct node **left)
+{
+	*left = n->limit;
+	return lang_is_nothing(n->each_body);
+}
+
+static const char *direction(int d)
+{
+	return d > 0 ? "+" : d < 0 ? "-" : "";
+}
+
+static void print_keys(struct strbuf *out, const struct node *n)
+{
+	bool are_many = n->keys->next;
+	int column = 1;
+
+	strbuf_adds(out, are_many ? "[" : "");
+	for (const struct node *key = n->keys; key; key = key->next, column++) {
+		unparse_expr(out, key, false);
+		strbuf_addf(out, "%s%s",
+			    n->sort_column == column ? direction(n->sort_direction) : "",
+			    key->next ? ", " : "");
+	}
+	strbuf_adds(out, are_many ? "] in " : " in ");
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, "foreach (");
+	if (n->value) {
+		unparse_expr(out, n->value, false);
+		strbuf_adds(out, " = ");
+	}
+	print_keys(out, n);
+	unparse_expr(out, n->array, false);
+	if (n->slice) {
+		strbuf_addc(out, '[');
+		unparse_list(out, n->list);
+		strbuf_addc(out, ']');
+	}
+	if (n->sort_column == -1)
+		strbuf_addf(out, "%s%s%s", n->sort_stat ? " @" : "",
+			    n->sort_stat ? stat_op_names[n->sort_stat] : "",
+			    direction(n->sort_direction));
+	if (n->limit)
+		unparse_after(out, " limit ", n->limit);
+	strbuf_addc(out, ')');
+	unparse_body(out, n->each_body, depth);
+}
+
+LANG_OPS(foreach, uses, effect, print, .infer = infer, .emit = emit, .check = check,
+	 .is_idle = is_idle);

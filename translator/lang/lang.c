@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inference visits nodes as their ops say. */
+/* Inference visits nodes as their ops say; callbacks that several constructs share. */
 #include "lang/lang.h"
 
 #include "lang/ops.h"
@@ -21,4 +21,14 @@ void lang_infer(struct infer *in, struct node *n, enum type wanted)
 		node_ops[n->kind]->infer(in, n, wanted);
 	else
 		infer_children(in, n);
+}
+
+bool lang_computes(const struct node *n)
+{
+	return true;
+}
+
+bool lang_is_nothing(const struct node *n)
+{
+	return !n || n->kind == NODE_EMPTY || (n->kind == NODE_BLOCK && !n->list);
 }

@@ -35,4 +35,9 @@ struct infer {
 
 void lang_infer(struct infer *in, struct node *n, enum type wanted);
 
+/* An only_computes callback that is always true. */
+bool lang_computes(const struct node *n);
+/* True: there is no statement, or it does nothing. */
+bool lang_is_nothing(const struct node *n);
+
 #endif

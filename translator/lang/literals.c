@@ -55,5 +55,20 @@ void literals_set_node(struct node *n, const struct node *other)
 	n->next = next;
 }
 
-const struct node_ops lang_number_ops = { .infer = number_infer, .emit = number_emit };
-const struct node_ops lang_string_ops = { .infer = string_infer, .emit = string_emit };
+static void number_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	if (n->number < 0)
+		strbuf_addf(out, "%llu", (unsigned long long)n->number);
+	else
+		strbuf_addf(out, "%lld", (long long)n->number);
+}
+
+static void string_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_addquoted(out, n->string, n->string_len);
+}
+
+LANG_OPS(number, uses_children, effects_none, number_print, .infer = number_infer,
+	 .emit = number_emit);
+LANG_OPS(string, uses_children, effects_none, string_print, .infer = string_infer,
+	 .emit = string_emit);

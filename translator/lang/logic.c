@@ -75,9 +75,23 @@ static const char *ternary_emit(struct emitter *e, struct node *n)
 	return t;
 }
 
-const struct node_ops lang_logical_ops = { .infer = logical_infer,
-					   .fold = logical_fold,
-					   .emit = logical_emit };
-const struct node_ops lang_ternary_ops = { .infer = ternary_infer,
-					   .fold = ternary_fold,
-					   .emit = ternary_emit };
+static void logical_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->lhs, true);
+	strbuf_addf(out, " %s ", op_texts[n->op]);
+	unparse_expr(out, n->rhs, true);
+}
+
+static void ternary_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->cond, true);
+	strbuf_adds(out, " ? ");
+	unparse_expr(out, n->then, true);
+	strbuf_adds(out, " : ");
+	unparse_expr(out, n->els, true);
+}
+
+LANG_OPS(logical, uses_children, effects_none, logical_print, .infer = logical_infer,
+	 .fold = logical_fold, .emit = logical_emit, .is_operation = true);
+LANG_OPS(ternary, uses_children, effects_none, ternary_print, .infer = ternary_infer,
+	 .fold = ternary_fold, .emit = ternary_emit, .is_operation = true);

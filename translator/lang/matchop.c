@@ -11,7 +11,6 @@
 #include "core/regex.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
-#include "lang/uses.h"
 #include "parse/literal.h"
 #include "regex/regex.h"
 
@@ -83,4 +82,18 @@ static const char *emit(struct emitter *e, struct node *n)
 	return emit_value(e, TYPE_LONG, "%sstp_regex_test(&%s, %s.s, %s.len)", not, name, s, s);
 }
 
-const struct node_ops lang_regex_ops = { .infer = infer, .fold = fold, .emit = emit };
+/* matched() and its like show what was matched. */
+static bool only_computes(const struct node *n)
+{
+	return !n->noted;
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->lhs, true);
+	strbuf_addf(out, " %s ", op_texts[n->op]);
+	strbuf_addquoted(out, n->pattern, n->pattern_len);
+}
+
+LANG_OPS(regex, uses_children, effects_outside, print, .infer = infer, .fold = fold, .emit = emit,
+	 .only_computes = only_computes, .is_operation = true);

@@ -3,13 +3,17 @@
  * Declarations shared by the files of lang/: each construct's ops (the rows of table.c),
  * and helpers that their infer callbacks share.
  *
- * To add a construct: a kind in ast/kinds.def, its node_ops in a file here, a declaration
- * below, a row in table.c.
+ * To add a construct: a kind in ast/kinds.def, a row in LANG_ROWS, a file here that ends
+ * in its LANG_OPS.
  */
 #ifndef STAP_LANG_OPS_H
 #define STAP_LANG_OPS_H
 
+#include "ast/unparse.h"
+#include "lang/checking.h"
+#include "lang/effects.h"
 #include "lang/lang.h"
+#include "lang/uses.h"
 
 struct access_own;
 
@@ -33,6 +37,24 @@ struct access_own;
 #define ROW(kind, name) extern const struct node_ops lang_##name##_ops;
 LANG_ROWS(ROW)
 #undef ROW
+
+/* clang-format off */
+/*
+ * Defines lang_NAME_ops. What the construct uses, which effect it has and what it prints
+ * as cannot be left out: a variable would go without its lock, or a statement get lost.
+ * The other ops have their names: .infer = infer, .emit = emit.
+ */
+#define LANG_OPS(name, uses_op, effect_op, print_op, ...)                               \
+	LANG_NEEDS(name, uses_op, void(struct uses *, struct node *, bool));            \
+	LANG_NEEDS(name, effect_op, enum effect(const struct node *));                  \
+	LANG_NEEDS(name, print_op, void(struct strbuf *, const struct node *, unsigned)); \
+	const struct node_ops lang_##name##_ops = {                                     \
+		.uses = uses_op, .effect = effect_op, .print = print_op, __VA_ARGS__    \
+	}
+#define LANG_NEEDS(name, op, type)                                                      \
+	_Static_assert(__builtin_types_compatible_p(__typeof__(op), type),              \
+		       "lang_" #name "_ops: uses, effect and print, then the others")
+/* clang-format on */
 
 /* ---- typing.c: inference ---- */
 

@@ -356,4 +356,33 @@ static const char *emit(struct emitter *e, struct node *n)
 	return o.text.len ? emit_output(e, n, &o) : "0";
 }
 
-const struct node_ops lang_print_ops = { .infer = infer, .emit = emit };
+/* ---- effect and text ---- */
+
+static enum effect effect(const struct node *n)
+{
+	return n->to_string ? EFFECT_NONE : EFFECT_OUTSIDE;
+}
+
+static bool only_computes(const struct node *n)
+{
+	return n->to_string;
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_addf(out, "%sprint%s%s(", n->to_string ? "s" : "",
+		    n->with_format	? "f"
+		    : n->with_delimiter ? "d"
+					: "",
+		    n->with_newline ? "ln" : "");
+	if (n->with_format || n->with_delimiter) {
+		strbuf_addquoted(out, n->format, n->format_len);
+		if (n->list)
+			strbuf_adds(out, ", ");
+	}
+	unparse_list(out, n->list);
+	strbuf_addc(out, ')');
+}
+
+LANG_OPS(print, uses_children, effect, print, .infer = infer, .emit = emit,
+	 .only_computes = only_computes);

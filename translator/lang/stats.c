@@ -146,6 +146,37 @@ static const char *histindex_emit(struct emitter *e, struct node *n)
 	return stats_emit_bucket(e, n->hist, bucket, n->loc);
 }
 
-const struct node_ops lang_statop_ops = { .infer = statop_infer, .emit = statop_emit };
-const struct node_ops lang_histop_ops = { .infer = histop_infer };
-const struct node_ops lang_histindex_ops = { .infer = histindex_infer, .emit = histindex_emit };
+/* ---- text ---- */
+
+static void statop_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_addf(out, "@%s(", stat_op_names[n->stat]);
+	unparse_expr(out, n->operand, false);
+	if (n->stat_param)
+		strbuf_addf(out, ", %lld", (long long)n->stat_param);
+	strbuf_addc(out, ')');
+}
+
+static void histop_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, n->hist_kind == HIST_LOG ? "@hist_log(" : "@hist_linear(");
+	unparse_expr(out, n->operand, false);
+	if (n->hist_kind == HIST_LINEAR)
+		strbuf_addf(out, ", %lld, %lld, %lld", (long long)n->hist_low,
+			    (long long)n->hist_high, (long long)n->hist_width);
+	strbuf_addc(out, ')');
+}
+
+static void histindex_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_expr(out, n->hist, false);
+	strbuf_addc(out, '[');
+	unparse_expr(out, n->bucket, false);
+	strbuf_addc(out, ']');
+}
+
+LANG_OPS(statop, uses_children, effects_none, statop_print, .infer = statop_infer,
+	 .emit = statop_emit);
+LANG_OPS(histop, uses_children, effects_none, histop_print, .infer = histop_infer);
+LANG_OPS(histindex, uses_children, effects_none, histindex_print, .infer = histindex_infer,
+	 .emit = histindex_emit);

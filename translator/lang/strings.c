@@ -74,6 +74,14 @@ static const char *concat_emit(struct emitter *e, struct node *n)
 	return value;
 }
 
-const struct node_ops lang_concat_ops = { .infer = concat_infer,
-					  .fold = concat_fold,
-					  .emit = concat_emit };
+static void concat_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	for (const struct node *item = n->list; item; item = item->next) {
+		unparse_expr(out, item, true);
+		strbuf_adds(out, item->next ? " . " : "");
+	}
+}
+
+LANG_OPS(concat, uses_children, effects_none, concat_print, .infer = concat_infer,
+	 .fold = concat_fold, .emit = concat_emit, .only_computes = lang_computes,
+	 .is_operation = true);

@@ -5,6 +5,7 @@
  * values come from the slots that the entry handler filled.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "ast/access.h"
 #include "ast/ast.h"
@@ -488,6 +489,102 @@ static const char *entry_emit(struct emitter *e, struct node *n)
 	return emit_value(e, TYPE_LONG, "stp_saved(c, %s)", place);
 }
 
-const struct node_ops lang_target_ops = { .infer = infer, .emit = emit };
-const struct node_ops lang_defined_ops = { .infer = defined_infer };
-const struct node_ops lang_entry_ops = { .infer = entry_infer, .emit = entry_emit };
+/* ---- checks, text ---- */
+
+static void check(struct checking *ck, struct node *n)
+{
+	const struct access *a = n->access;
+
+	if (a && a->own && a->own->unread && n->type != TYPE_ERROR)
+		typing_error(&ck->in, n->loc, "'%s' cannot be read: %s", n->target_name,
+			     a->own->unread);
+	if (a && !a->user && a->steps.count)
+		checking_need_use(ck, n->loc, PRIVILEGE_USE_KERNEL_MEMORY, "the kernel's memory");
+	checking_children(ck, n);
+}
+
+static void print_steps(struct strbuf *out, const struct node *n)
+{
+	const struct node *index = n->list;
+
+	vec_each(&n->path, i) {
+		const struct path_step *step = &n->path.data[i];
+
+		switch (step->kind) {
+		case STEP_MEMBER:
+			strbuf_addf(out, "->%s", step->member);
+			break;
+		case STEP_INDEX:
+			strbuf_addc(out, '[');
+			unparse_expr(out, index ? index : step->index, false);
+			strbuf_addc(out, ']');
+			index = index ? index->next : NULL;
+			break;
+		case STEP_PRETTY:
+			strbuf_adds(out, step->depth == 1 ? "$" : "$$");
+			break;
+		}
+	}
+}
+
+/* Prints the expression that a path starts from: `&` binds less than `->`. */
+static void print_base(struct strbuf *out, const struct node *n)
+{
+	bool parens =
+		(n->kind == NODE_TARGET && n->address_of) || (n->kind == NODE_NAME && n->in_parens);
+
+	strbuf_adds(out, parens ? "(" : "");
+	unparse_expr(out, n, true);
+	strbuf_adds(out, parens ? ")" : "");
+}
+
+static void print_module(struct strbuf *out, const struct node *n)
+{
+	if (n->module) {
+		strbuf_adds(out, ", ");
+		strbuf_addquoted(out, n->module, strlen(n->module));
+	}
+	strbuf_addc(out, ')');
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	if (n->address_of)
+		strbuf_addc(out, '&');
+	switch (n->target) {
+	case TARGET_VAR:
+		strbuf_adds(out, n->target_name);
+		break;
+	case TARGET_CAST:
+		unparse_after(out, "@cast(", n->operand);
+		strbuf_adds(out, ", ");
+		strbuf_addquoted(out, n->cast_type, strlen(n->cast_type));
+		print_module(out, n);
+		break;
+	case TARGET_ATVAR:
+		strbuf_adds(out, "@var(");
+		strbuf_addquoted(out, n->target_name, strlen(n->target_name));
+		print_module(out, n);
+		break;
+	case TARGET_AUTO:
+		print_base(out, n->operand);
+		break;
+	}
+	print_steps(out, n);
+}
+
+static void defined_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_after(out, "@defined(", n->operand);
+	strbuf_addc(out, ')');
+}
+
+static void entry_print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	unparse_after(out, "@entry(", n->operand ? n->operand : n->entry_of->saved.data[n->slot]);
+	strbuf_addc(out, ')');
+}
+
+LANG_OPS(target, uses_children, effects_none, print, .infer = infer, .emit = emit, .check = check);
+LANG_OPS(defined, uses_children, effects_none, defined_print, .infer = defined_infer);
+LANG_OPS(entry, uses_children, effects_none, entry_print, .infer = entry_infer, .emit = entry_emit);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* try and catch: inside the block, errors go to the catch label. */
+#include "ast/ast.h"
 #include "base/session.h"
 #include "emit/emit.h"
 #include "lang/ops.h"
@@ -35,4 +36,30 @@ static const char *emit(struct emitter *e, struct node *n)
 	return NULL;
 }
 
-const struct node_ops lang_try_ops = { .infer = infer, .emit = emit };
+static void uses(struct uses *u, struct node *n, bool wanted)
+{
+	if (n->catch_var)
+		uses_place(u, n->catch_var, USE_WRITE);
+	uses_effect(u, n->block);
+	uses_effect(u, n->catch_block);
+}
+
+static bool is_idle(const struct node *n, bool is_written, struct node **left)
+{
+	*left = NULL;
+	return lang_is_nothing(n->block);
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, "try\n");
+	ast_print_statement(out, n->block, depth);
+	unparse_indent(out, depth);
+	strbuf_adds(out, "catch");
+	if (n->catch_var)
+		strbuf_addf(out, " (%s)", n->catch_var->name);
+	strbuf_addc(out, '\n');
+	ast_print_statement(out, n->catch_block, depth);
+}
+
+LANG_OPS(try, uses, effects_none, print, .infer = infer, .emit = emit, .is_idle = is_idle);

@@ -3,21 +3,58 @@
 
 #include <string.h>
 
+#include "ast/ops.h"
 #include "ast/program.h"
 #include "base/arena.h"
 #include "base/session.h"
 
-struct visit {
-	use_fn fn;
-	void *ctx;
-};
+void uses_value(struct uses *u, struct node *n)
+{
+	if (n)
+		node_ops[n->kind]->uses(u, n, true);
+}
 
-static void visit(struct visit *v, struct node *n, bool wanted);
+void uses_effect(struct uses *u, struct node *n)
+{
+	if (n)
+		node_ops[n->kind]->uses(u, n, false);
+}
 
-static void visit_list(struct visit *v, struct node *list)
+void uses_list(struct uses *u, struct node *list)
 {
 	for (; list; list = list->next)
-		visit(v, list, true);
+		uses_value(u, list);
+}
+
+void uses_place(struct uses *u, struct node *n, unsigned use)
+{
+	struct node *name = n->kind == NODE_INDEX ? n->base : n;
+
+	if (n->kind == NODE_INDEX) {
+		uses_list(u, n->list);
+		use |= USE_ELEMENT;
+	}
+	if (name->kind != NODE_NAME)
+		uses_value(u, name);
+	else if (name->symbol)
+		u->fn(name->symbol, use, u->ctx);
+}
+
+void uses_children(struct uses *u, struct node *n, bool wanted)
+{
+	for (unsigned i = 0; i < 4; i++)
+		uses_value(u, n->kid[i]);
+	uses_list(u, n->list);
+}
+
+void uses_visit(struct node *n, use_fn fn, void *ctx)
+{
+	struct uses u = { fn, ctx };
+
+	if (n->kind < NODE_BLOCK)
+		uses_value(&u, n);
+	else
+		uses_effect(&u, n);
 }
 
 bool uses_pragma(const struct program *p, unsigned pragma)
@@ -26,99 +63,6 @@ bool uses_pragma(const struct program *p, unsigned pragma)
 		if (p->functions.data[i]->pragmas & pragma)
 			return true;
 	return false;
-}
-
-/* Visits the variable of a NAME or INDEX with this use; the keys are read. */
-static void visit_place(struct visit *v, struct node *n, unsigned use)
-{
-	struct node *name = n->kind == NODE_INDEX ? n->base : n;
-
-	if (n->kind == NODE_INDEX) {
-		visit_list(v, n->list);
-		use |= USE_ELEMENT;
-	}
-	if (name->kind != NODE_NAME)
-		visit(v, name, true);
-	else if (name->symbol)
-		v->fn(name->symbol, use, v->ctx);
-}
-
-static void visit_foreach(struct visit *v, struct node *n)
-{
-	for (struct node *key = n->keys; key; key = key->next)
-		visit_place(v, key, USE_WRITE);
-	if (n->value)
-		visit_place(v, n->value, USE_WRITE);
-	visit_place(v, n->array, USE_READ | (n->sort_column ? USE_SORT : 0));
-	visit_list(v, n->list);
-	if (n->limit)
-		visit(v, n->limit, true);
-	visit(v, n->each_body, false);
-}
-
-static void visit_children(struct visit *v, struct node *n)
-{
-	for (unsigned i = 0; i < 4; i++) {
-		if (n->kid[i])
-			visit(v, n->kid[i],
-			      n->kind != NODE_EXPR &&
-				      (n->kind != NODE_FOR || n->kid[i] == n->test));
-	}
-	visit_list(v, n->list);
-}
-
-bool uses_tally(const struct node *n)
-{
-	if (n->kind == NODE_INCDEC)
-		return n->operand->kind == NODE_INDEX;
-	return n->kind == NODE_ASSIGN && (n->op == OP_ADD || n->op == OP_SUB) &&
-	       n->lhs->kind == NODE_INDEX;
-}
-
-/* Returns the use of a place whose new value comes from the old one. */
-static unsigned change_use(const struct node *n, bool wanted)
-{
-	return USE_WRITE | USE_CHANGE | (wanted ? USE_READ : uses_tally(n) ? USE_TALLY : 0);
-}
-
-static void visit(struct visit *v, struct node *n, bool wanted)
-{
-	switch (n->kind) {
-	case NODE_NAME:
-	case NODE_INDEX:
-		visit_place(v, n, USE_READ);
-		break;
-	case NODE_ASSIGN:
-		visit_place(v, n->lhs, n->op == OP_STAT ? USE_ADD
-			    : n->op == OP_NONE ? USE_WRITE : change_use(n, wanted));
-		visit(v, n->rhs, true);
-		break;
-	case NODE_INCDEC:
-		visit_place(v, n->operand, change_use(n, wanted));
-		break;
-	case NODE_DELETE:
-		visit_place(v, n->operand, USE_WRITE | USE_CHANGE);
-		break;
-	case NODE_FOREACH:
-		visit_foreach(v, n);
-		break;
-	case NODE_TRY:
-		if (n->catch_var)
-			visit_place(v, n->catch_var, USE_WRITE);
-		visit(v, n->block, false);
-		if (n->catch_block)
-			visit(v, n->catch_block, false);
-		break;
-	default:
-		visit_children(v, n);
-	}
-}
-
-void uses_visit(struct node *n, use_fn fn, void *ctx)
-{
-	struct visit v = { fn, ctx };
-
-	visit(&v, n, n->kind < NODE_BLOCK);
 }
 
 /* True: `name` stands in the text behind `prefix`, as a whole word. */

@@ -33,11 +33,22 @@ enum use {
 
 typedef void (*use_fn)(struct symbol *sym, unsigned use, void *ctx);
 
-/*
- * True: n adds to an element. When nobody takes its value, assign_emit_effect() adds in
- * one step.
- */
-bool uses_tally(const struct node *n);
+/* ---- what the constructs' `uses` callbacks are made of; n may be NULL ---- */
+
+struct uses {
+	use_fn fn;
+	void *ctx;
+};
+void uses_value(struct uses *u, struct node *n);  /* n, whose value is taken */
+void uses_effect(struct uses *u, struct node *n); /* n, whose value nobody takes */
+void uses_list(struct uses *u, struct node *list);
+/* Tells this use of the variable of a NAME or INDEX; the keys are read. */
+void uses_place(struct uses *u, struct node *n, unsigned use);
+/* A callback: the values of all children are taken, and no variable is used beside. */
+void uses_children(struct uses *u, struct node *n, bool wanted);
+
+/* ---- visits ---- */
+
 /*
  * Visits every use below n; calls are not followed. An assignment whose value nobody
  * takes does not read.

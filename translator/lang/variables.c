@@ -61,4 +61,14 @@ static const char *emit(struct emitter *e, struct node *n)
 	return n->symbol->c_name;
 }
 
-const struct node_ops lang_name_ops = { .infer = infer, .emit = emit };
+static void uses(struct uses *u, struct node *n, bool wanted)
+{
+	uses_place(u, n, USE_READ);
+}
+
+static void print(struct strbuf *out, const struct node *n, unsigned depth)
+{
+	strbuf_adds(out, n->name);
+}
+
+LANG_OPS(name, uses, effects_none, print, .infer = infer, .emit = emit);

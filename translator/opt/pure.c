@@ -22,11 +22,6 @@ struct drop {
 	bool changed;
 };
 
-static bool is_nothing(const struct node *n)
-{
-	return !n || n->kind == NODE_EMPTY || (n->kind == NODE_BLOCK && !n->list);
-}
-
 static void make_empty(struct drop *d, struct node *n)
 {
 	*n = (struct node){ .kind = NODE_EMPTY, .loc = n->loc, .next = n->next };
@@ -45,22 +40,12 @@ static void make_expression(struct drop *d, struct node *n, struct node *e)
 	d->changed = true;
 }
 
-/* True: the node computes a value that nobody takes: only the children matter. */
+/* True: only the children of the node matter, as nobody takes its value. */
 static bool only_computes(const struct node *n)
 {
-	switch (n->kind) {
-	case NODE_UNARY:
-	case NODE_BINARY:
-	case NODE_CONCAT:
-	case NODE_IN:
-		return true;
-	case NODE_REGEX:
-		return !n->noted;
-	case NODE_PRINT:
-		return n->to_string;
-	default:
-		return false;
-	}
+	const struct node_ops *ops = node_ops[n->kind];
+
+	return ops->only_computes && ops->only_computes(n);
 }
 
 static struct node *add_statement(struct session *s, struct node *list, struct node *e)
@@ -135,30 +120,17 @@ static void take_branch(struct drop *d, struct node *n)
 {
 	struct node *taken = n->cond->number ? n->then : n->els;
 
-	if (is_nothing(taken))
+	if (lang_is_nothing(taken))
 		make_empty(d, n);
 	else
 		literals_set_node(n, taken);
 	d->changed = true;
 }
 
-/*
- * Drops a loop with an empty body, if it was written so: a loop whose work is in vain has
- * a budget to exceed.
- */
-static void drop_loop(struct drop *d, struct node *n)
-{
-	bool idle = d->says && is_nothing(n->body) && !(n->test && effects_in(n->test)) &&
-		    !(n->step && effects_in(n->step));
-
-	if (idle && (!n->init || n->init->kind < NODE_BLOCK))
-		make_expression(d, n, n->init);
-}
-
 static void drop_from_block(struct drop *d, struct node *n)
 {
 	for (struct node **at = &n->list; *at;) {
-		if (is_nothing(*at)) {
+		if (lang_is_nothing(*at)) {
 			*at = (*at)->next;
 			d->changed = true;
 		} else {
@@ -167,38 +139,28 @@ static void drop_from_block(struct drop *d, struct node *n)
 	}
 }
 
+/* Drops a statement around nothing. */
+static void drop_around_nothing(struct drop *d, struct node *n)
+{
+	const struct node_ops *ops = node_ops[n->kind];
+	struct node *left;
+
+	if (ops->is_idle && ops->is_idle(n, d->says, &left))
+		make_expression(d, n, left);
+}
+
 static int drop_idle(struct node *n, void *ctx)
 {
 	struct drop *d = ctx;
 
-	switch (n->kind) {
-	case NODE_EXPR:
+	if (n->kind == NODE_EXPR)
 		drop_expression(d, n);
-		break;
-	case NODE_BLOCK:
+	else if (n->kind == NODE_BLOCK)
 		drop_from_block(d, n);
-		break;
-	case NODE_IF:
-		if (n->cond->kind == NODE_NUMBER)
-			take_branch(d, n);
-		else if (is_nothing(n->then) && is_nothing(n->els))
-			make_expression(d, n, n->cond);
-		break;
-	case NODE_WHILE:
-	case NODE_FOR:
-		drop_loop(d, n);
-		break;
-	case NODE_FOREACH:
-		if (is_nothing(n->each_body))
-			make_expression(d, n, n->limit);
-		break;
-	case NODE_TRY:
-		if (is_nothing(n->block))
-			make_empty(d, n);
-		break;
-	default:
-		break;
-	}
+	else if (n->kind == NODE_IF && n->cond->kind == NODE_NUMBER)
+		take_branch(d, n);
+	else
+		drop_around_nothing(d, n);
 	return 0;
 }
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rules beyond types: where statements may stand, what a loop may not change, and what
+ * needs -g or a privilege. The constructs' `check` callbacks are made of these.
+ */
+#ifndef STAP_LANG_CHECKING_H
+#define STAP_LANG_CHECKING_H
+
+#include "lang/lang.h"
+#include "uapi/privilege.h"
+
+struct checking {
+	struct infer in;		     /* for messages given once */
+	unsigned loops;			     /* loops around this place */
+	VEC(const struct symbol *) iterated; /* arrays of the foreach loops around it */
+};
+
+/* Checks n and all below it; n may be NULL. */
+void checking_node(struct checking *ck, struct node *n);
+void checking_children(struct checking *ck, struct node *n);
+/* Checks a place that is changed at loc. */
+void checking_place(struct checking *ck, const struct node *place, struct loc loc);
+
+/* Report the user's code at loc where the run is without that. */
+void checking_need_guru(struct checking *ck, struct loc loc, const char *what);
+void checking_need_level(struct checking *ck, struct loc loc, enum stp_privilege least,
+			 const char *what);
+void checking_need_use(struct checking *ck, struct loc loc, enum stp_privilege_use use,
+		       const char *what);
+
+#endif
