@@ -252,7 +252,7 @@ static enum effect effect(const struct node *n)
 	for (const struct node *key = n->keys; key; key = key->next)
 		if (effects_of_place(key) == EFFECT_OUTSIDE)
 			return EFFECT_OUTSIDE;
-	return EFFECT_NONE;
+	return n->value ? effects_of_place(n->value) : EFFECT_OWN;
 }
 
 /* Checks the body, which may not change the array. */
@@ -272,10 +272,19 @@ static void check(struct checking *ck, struct node *n)
 		ck->iterated.count--;
 }
 
+static bool is_read(const struct node *variable)
+{
+	return variable->kind != NODE_NAME || (variable->symbol && variable->symbol->read);
+}
+
+/* Leaves a loop whose variables are read behind it: they have the last element. */
 static bool is_idle(const struct node *n, bool is_written, struct node **left)
 {
 	*left = n->limit;
-	return lang_is_nothing(n->each_body);
+	for (const struct node *key = n->keys; key; key = key->next)
+		if (is_read(key))
+			return false;
+	return lang_is_nothing(n->each_body) && !(n->value && is_read(n->value));
 }
 
 static const char *direction(int d)

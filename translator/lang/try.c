@@ -44,6 +44,11 @@ static void uses(struct uses *u, struct node *n, bool wanted)
 	uses_effect(u, n->catch_block);
 }
 
+static enum effect effect(const struct node *n)
+{
+	return n->catch_var ? effects_of_place(n->catch_var) : EFFECT_NONE;
+}
+
 static bool is_idle(const struct node *n, bool is_written, struct node **left)
 {
 	*left = NULL;
@@ -62,4 +67,4 @@ static void print(struct strbuf *out, const struct node *n, unsigned depth)
 	ast_print_statement(out, n->catch_block, depth);
 }
 
-LANG_OPS(try, uses, effects_none, print, .infer = infer, .emit = emit, .is_idle = is_idle);
+LANG_OPS(try, uses, effect, print, .infer = infer, .emit = emit, .is_idle = is_idle);

@@ -169,6 +169,7 @@ static bool drop_all(struct session *s, bool says)
 	struct program *p = s->program;
 	struct drop d = { .s = s, .says = says };
 
+	uses_mark(s);
 	effects_mark(s);
 	vec_each(&p->handlers, i)
 		ast_walk(p->handlers.data[i]->body, NULL, drop_idle, &d);
