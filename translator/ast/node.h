@@ -22,6 +22,7 @@
 
 struct access;
 struct arena;
+struct drift_step;
 struct stp_regex;
 struct symbol;
 struct function;
@@ -80,12 +81,13 @@ enum target_kind {
 
 /* One step of a target's path. */
 struct path_step {
-	enum { STEP_MEMBER, STEP_INDEX, STEP_PRETTY } kind;
+	enum { STEP_MEMBER, STEP_INDEX, STEP_PRETTY, STEP_DRIFT } kind;
 	struct loc loc;
 	const char *member;  /* STEP_MEMBER */
 	/* STEP_INDEX: also listed in the node's `list`, so that walks see it */
 	struct node *index;
 	unsigned depth;      /* STEP_PRETTY: 1 for '$', 2 for '$$' */
+	const struct drift_step *drift; /* STEP_DRIFT, which no script writes: drift/successor.h */
 };
 typedef VEC(struct path_step) path_steps;
 

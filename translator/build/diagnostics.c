@@ -65,11 +65,16 @@ static const char *name_after(struct session *s, const char *line, const char *b
  * Returns the successor, if C can use it as it stands: not one that is a path for scripts
  * only.
  */
-static const char *successor_in_c(struct session *s, const struct drift *row)
+static const char *successor_in_c(const struct drift *row)
 {
-	const char *list = row->now, *name = drift_next(s->arena, &list);
+	const struct successor *now = row->now.count ? &row->now.data[0] : NULL;
 
-	return name && *name && !name[strspn(name, NAME_CHARACTERS ".")] ? name : NULL;
+	if (!now || now->divisor || !now->steps.count)
+		return NULL;
+	vec_each(&now->steps, i)
+		if (now->steps.data[i].kind != DRIFT_MEMBER)
+			return NULL;
+	return now->text;
 }
 
 /*
@@ -81,11 +86,11 @@ static void add_story(struct session *s, struct strbuf *text, const char *line)
 	const char *error = strstr(line, " error: ");
 	const char *member = error ? name_after(s, error, " has no member named ") : NULL;
 	const char *type = member ? name_after(s, error, "struct ") : NULL, *now;
-	const struct drift *row = type ? drift_member(type, member) : NULL;
+	const struct drift *row = type ? drift_member(s->arena, type, member) : NULL;
 
 	if (!row)
 		return;
-	now = successor_in_c(s, row);
+	now = successor_in_c(row);
 	strbuf_addf(text, "%.*s note: there is no '%s' %s", (int)(error - line), line, member,
 		    drift_story(s->arena, row));
 	if (now)

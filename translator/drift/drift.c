@@ -8,46 +8,84 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
+struct row {
+	const char *of, *old, *now, *since, *commit, *story;
+};
+
+/* A table, and how its right sides are written. */
+struct table {
+	const struct row *rows;
+	size_t count;
+	enum successor_form form;
+};
+
 #define ROW(of, old, now, since, commit, story) { of, old, now, since, commit, story },
 
-static const struct drift members[] = {
+static const struct row members_rows[] = {
 #include "drift/members.def"
 };
-static const struct drift functions[] = {
+static const struct row functions_rows[] = {
 #include "drift/functions.def"
 };
-static const struct drift parameters[] = {
+static const struct row parameters_rows[] = {
 #include "drift/parameters.def"
 };
-static const struct drift tracepoints[] = {
+static const struct row tracepoints_rows[] = {
 #include "drift/tracepoints.def"
 };
-static const struct drift types[] = {
+static const struct row types_rows[] = {
 #include "drift/types.def"
 };
-static const struct drift variables[] = {
+static const struct row variables_rows[] = {
 #include "drift/variables.def"
 };
-static const struct drift places[] = {
+static const struct row places_rows[] = {
 #include "drift/places.def"
 };
-static const struct drift markers[] = {
+static const struct row markers_rows[] = {
 #include "drift/markers.def"
 };
 
-static const struct drift *find(const struct drift *rows, size_t count, const char *of,
-				const char *old)
+#define ROWS(name) .rows = name##_rows, .count = COUNT(name##_rows)
+
+static const struct table members = { ROWS(members), SUCCESSOR_PATH };
+static const struct table functions = { ROWS(functions), SUCCESSOR_NAME };
+static const struct table parameters = { ROWS(parameters), SUCCESSOR_START };
+static const struct table tracepoints = { ROWS(tracepoints), SUCCESSOR_NAME };
+static const struct table types = { ROWS(types), SUCCESSOR_NAME };
+static const struct table variables = { ROWS(variables), SUCCESSOR_START };
+static const struct table places = { ROWS(places), SUCCESSOR_NAME };
+static const struct table markers = { ROWS(markers), SUCCESSOR_NAME };
+
+/* Makes a drift of a row whose right side is `now`. The unit test reads every row. */
+static struct drift *drift_of(struct arena *a, const struct table *t, const struct row *row,
+			      const char *now)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(rows[i].old, old) && (!of || !strcmp(rows[i].of, of)))
-			return &rows[i];
+	struct drift *d = arena_new(a, struct drift);
+
+	*d = (struct drift){ .of = row->of,
+			     .old = row->old,
+			     .since = row->since,
+			     .commit = row->commit,
+			     .story = row->story };
+	successor_parse(a, t->form, now, &d->now);
+	return d;
+}
+
+static struct drift *find(struct arena *a, const struct table *t, const char *of, const char *old)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (!strcmp(t->rows[i].old, old) && (!of || !strcmp(t->rows[i].of, of)))
+			return drift_of(a, t, &t->rows[i], t->rows[i].now);
 	return NULL;
 }
 
-const struct drift *drift_member(const char *type, const char *old)
+const struct drift *drift_member(struct arena *a, const char *type, const char *old)
 {
-	return find(members, COUNT(members), type, old);
+	return find(a, &members, type, old);
 }
+
+/* ---- functions ---- */
 
 /*
  * Returns the part of name that the '*' at the end, or at the beginning, of a row's name
@@ -69,115 +107,118 @@ static const char *stem_of(struct arena *a, const char *row, const char *name)
  * Rows by name, and rows with '*' in the table's order. The index pays: every function
  * that a script names is looked up here, if only to tell that most callers go past it.
  */
-static const struct drift *by_name[COUNT(functions)], *patterns[COUNT(functions)];
+static const struct row *by_name[COUNT(functions_rows)], *patterns[COUNT(functions_rows)];
 static size_t npatterns;
 
 static int compare_names(const void *a, const void *b)
 {
-	return strcmp((*(const struct drift *const *)a)->old,
-		      (*(const struct drift *const *)b)->old);
+	return strcmp((*(const struct row *const *)a)->old, (*(const struct row *const *)b)->old);
 }
 
 static void index_functions(void)
 {
-	for (size_t i = 0; i < COUNT(functions); i++) {
-		by_name[i] = &functions[i];
-		if (strchr(functions[i].old, '*'))
-			patterns[npatterns++] = &functions[i];
+	for (size_t i = 0; i < functions.count; i++) {
+		by_name[i] = &functions.rows[i];
+		if (strchr(functions.rows[i].old, '*'))
+			patterns[npatterns++] = &functions.rows[i];
 	}
-	qsort(by_name, COUNT(functions), sizeof(*by_name), compare_names);
+	qsort(by_name, COUNT(by_name), sizeof(*by_name), compare_names);
 }
 
-static const struct drift *find_function(const char *old)
+static const struct row *find_function(const char *old)
 {
-	const struct drift key = { .old = old }, *wanted = &key, **found;
+	const struct row key = { .old = old }, *wanted = &key, **found;
 
 	if (!npatterns)
 		index_functions();
-	found = bsearch(&wanted, by_name, COUNT(functions), sizeof(*by_name), compare_names);
+	found = bsearch(&wanted, by_name, COUNT(by_name), sizeof(*by_name), compare_names);
 	return found ? *found : NULL;
 }
 
-const struct drift *drift_function(struct arena *a, const char *old, const char **now)
+const struct drift *drift_function(struct arena *a, const char *old)
 {
-	const struct drift *d = find_function(old);
+	const struct row *row = find_function(old);
 
-	if (d) {
-		*now = d->now;
-		return d;
-	}
+	if (row)
+		return drift_of(a, &functions, row, row->now);
 	for (size_t i = 0; i < npatterns; i++) {
-		const char *row = patterns[i]->now, *stem = stem_of(a, patterns[i]->old, old);
+		const char *now = patterns[i]->now, *stem = stem_of(a, patterns[i]->old, old);
 
-		if (!stem)
-			continue;
-		*now = row ? arena_printf(a, "%.*s%s%s", (int)strcspn(row, "*"), row, stem,
-					  row + strcspn(row, "*") + 1)
-			   : NULL;
-		return patterns[i];
+		if (stem)
+			return drift_of(a, &functions, patterns[i],
+					now ? arena_printf(a, "%.*s%s%s", (int)strcspn(now, "*"),
+							   now, stem, now + strcspn(now, "*") + 1)
+					    : NULL);
 	}
 	return NULL;
 }
 
-const struct drift *drift_parameter(const char *function, const char *old)
+/* ---- other kinds ---- */
+
+const struct drift *drift_parameter(struct arena *a, const char *function, const char *old)
 {
-	return find(parameters, COUNT(parameters), function, old);
+	return find(a, &parameters, function, old);
 }
 
-const struct drift *drift_type(const char *old)
+const struct drift *drift_type(struct arena *a, const char *old)
 {
-	return find(types, COUNT(types), NULL, old);
+	return find(a, &types, NULL, old);
 }
 
-const struct drift *drift_variable(const char *old)
+const struct drift *drift_variable(struct arena *a, const char *old)
 {
-	return find(variables, COUNT(variables), NULL, old);
+	return find(a, &variables, NULL, old);
 }
 
-const struct drift *drift_tracepoint(const char *old)
+const struct drift *drift_tracepoint(struct arena *a, const char *old)
 {
-	return find(tracepoints, COUNT(tracepoints), NULL, old);
+	return find(a, &tracepoints, NULL, old);
 }
 
-const struct drift *drift_marker(const char *old, const char **arguments)
+/* Reads "prev.pid,next.pid". Returns what is wrong with it, or NULL. */
+static const char *parse_arguments(struct arena *a, const char *text, successors *ret)
 {
-	const struct drift *d = find(markers, COUNT(markers), NULL, old);
+	const char *wrong = NULL;
 
-	*arguments = d ? d->of : NULL;
+	while (text && !wrong) {
+		size_t len = strcspn(text, ",");
+
+		wrong = successor_parse(a, SUCCESSOR_START, arena_strndup(a, text, len), ret);
+		text = text[len] ? text + len + 1 : NULL;
+	}
+	return wrong;
+}
+
+const struct drift *drift_marker(struct arena *a, const char *old)
+{
+	struct drift *d = find(a, &markers, NULL, old);
+
+	if (d)
+		parse_arguments(a, d->of, &d->arguments);
 	return d;
 }
 
-const struct drift *drift_module(const char *old)
+const struct drift *drift_module(struct arena *a, const char *old)
 {
-	return find(places, COUNT(places), "module", old);
+	return find(a, &places, "module", old);
 }
 
-const struct drift *drift_file(const char *old)
+const struct drift *drift_file(struct arena *a, const char *old)
 {
-	return find(places, COUNT(places), "file", old);
+	return find(a, &places, "file", old);
 }
 
-const struct drift *drift_call(const char *old)
+const struct drift *drift_call(struct arena *a, const char *old)
 {
-	return find(places, COUNT(places), "call", old);
+	return find(a, &places, "call", old);
 }
 
-const struct drift *drift_alias(const char *old)
+const struct drift *drift_alias(struct arena *a, const char *old)
 {
-	return find(places, COUNT(places), "alias", old);
+	return find(a, &places, "alias", old);
 }
 
-const char *drift_next(struct arena *a, const char **list)
-{
-	size_t len = *list ? strcspn(*list, "|") : 0;
-	const char *one;
-
-	if (!*list)
-		return NULL;
-	one = arena_strndup(a, *list, len);
-	*list = (*list)[len] ? *list + len + 1 : NULL;
-	return one;
-}
+/* ---- texts ---- */
 
 const char *drift_when(struct arena *a, const struct drift *d)
 {

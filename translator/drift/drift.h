@@ -8,53 +8,32 @@
  * To add a row: the .def file of its kind. A row says since which kernel, and the
  * kernel's commit where that is known for certain. No row asks for a version: the old
  * name is looked for first, and of several successors the first that the target kernel
- * has is taken. '=' in front marks a function that still exists, but that most callers go
- * past; a guest under a load shows this: such functions count next to nothing.
+ * has is taken. successor.h has the forms of the right side. '=' in front marks a
+ * function that still exists, but that most callers go past; a guest under a load shows
+ * this: such functions count next to nothing.
  */
 #ifndef STAP_DRIFT_H
 #define STAP_DRIFT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "drift/successor.h"
 
-struct arena;
-
+/* What has become of a name. */
 struct drift {
 	/*
 	 * MEMBER: the structure or typedef.
 	 *
 	 * PARAMETER: the function by its present name; "*": any function that has the
 	 * parameter at which the path begins; "return" of an old function: a path to the
-	 * value that it returned; now NULL: it returned NULL where its successor returns
-	 * an error; "trace:NAME", "sys_NAME".
+	 * value that it returned; without successor: it returned NULL where its successor
+	 * returns an error; "trace:NAME", "sys_NAME".
 	 *
 	 * Other kinds: NULL.
 	 */
 	const char *of;
 	const char *old;
-	/*
-	 * Successors: "a|b" stands for the first that exists; NULL: there is none.
-	 *
-	 * Member: a path, "f_path.dentry"; "": the value itself; "/N" and "%N" at the end
-	 * convert a number to the units of old. '=' in front: the name still exists, for
-	 * a structure around the old value; by itself it means the old value.
-	 *
-	 * Parameter: '&' in front leads to a structure that it pointed to once.
-	 *
-	 * Argument of a tracepoint: it may be a number, which it always was.
-	 *
-	 * Function: '=' in front: it still exists, but most callers go past it, and a
-	 * message says so. "trace:x" and "entry:f" stand for its entry alone.
-	 */
-	const char *now;
-	                    /*
-	                     * In a path "^request" is the structure right in front,
-	                     * "^sock:sk_timer" the structure that this is a member of,
-	                     * "head+network_header:iphdr" a structure in a buffer, at the
-	                     * given offset: all three were pointers once. "first_area()"
-	                     * of an mm_struct and "next_area()" of a vm_area_struct are
-	                     * searched for in the maple tree.
-	                     */
+	successors now; /* the first that exists is meant; empty: there is none */
+	/* MARKER: the meanings of its $arg1, $arg2 … */
+	successors arguments;
 	/*
 	 * The first kernel without the old name; NULL: that varies, as compilers are free
 	 * to inline it.
@@ -65,45 +44,39 @@ struct drift {
 };
 
 /*
- * Looks up a member: "f_dentry" of "file"; "se.statistics" of "task_struct". With old "":
- * a structure that stands where a number was once. Returns NULL when there is no row.
+ * Each returns NULL when there is no row.
+ *
+ * Members: "f_dentry" of "file"; "se.statistics" of "task_struct". With old "": a
+ * structure that stands where a number was once.
  */
-const struct drift *drift_member(const char *type, const char *old);
+const struct drift *drift_member(struct arena *a, const char *type, const char *old);
 /*
- * Looks up a function. A row may end or begin in '*', which keeps the rest of the name
- * ("ext3_*" is "ext4_*", "*_readpage" is "*_read_folio"). *now gets the successors, as in
- * a row.
+ * Functions. A row may end or begin in '*', which keeps the rest of the name ("ext3_*" is
+ * "ext4_*", "*_readpage" is "*_read_folio").
  */
-const struct drift *drift_function(struct arena *a, const char *old, const char **now);
-const struct drift *drift_parameter(const char *function, const char *old);
-const struct drift *drift_type(const char *old);
+const struct drift *drift_function(struct arena *a, const char *old);
+const struct drift *drift_parameter(struct arena *a, const char *function, const char *old);
+const struct drift *drift_type(struct arena *a, const char *old);
 /*
- * Looks up a variable of the kernel: now is another variable and a path of members,
+ * Variables of the kernel: the successor is a path that begins at another variable,
  * "init_pid_ns.pid_max".
  */
-const struct drift *drift_variable(const char *old);
-const struct drift *drift_tracepoint(const char *old);
+const struct drift *drift_variable(struct arena *a, const char *old);
+const struct drift *drift_tracepoint(struct arena *a, const char *old);
+/* Static markers of 2.6: the successor is a tracepoint. */
+const struct drift *drift_marker(struct arena *a, const char *old);
+const struct drift *drift_module(struct arena *a, const char *old);
+/* Source files: "fs/bio.c". */
+const struct drift *drift_file(struct arena *a, const char *old);
 /*
- * Looks up a static marker of 2.6: now is the tracepoint; *arguments gets the meanings of
- * its $arg1, $arg2 …: "prev.pid,next.pid".
+ * System calls for which the C library now makes another one: "open" is "openat".
  */
-const struct drift *drift_marker(const char *old, const char **arguments);
-const struct drift *drift_module(const char *old);
-/* Looks up a source file: "fs/bio.c". */
-const struct drift *drift_file(const char *old);
+const struct drift *drift_call(struct arena *a, const char *old);
 /*
- * Looks up a system call for which the C library now makes another one: "open" is
- * "openat".
+ * System calls that the kernel names differently from the library: "mmap" is "mmap2".
  */
-const struct drift *drift_call(const char *old);
-/*
- * Looks up a system call that the kernel names differently from the library: "mmap" is
- * "mmap2".
- */
-const struct drift *drift_alias(const char *old);
+const struct drift *drift_alias(struct arena *a, const char *old);
 
-/* Returns the next successor of a list, copied; NULL at its end. */
-const char *drift_next(struct arena *a, const char **list);
 /* Return "since 3.19 (78d28e651f97)", and the story, where there is one, after "; ". */
 const char *drift_when(struct arena *a, const struct drift *d);
 const char *drift_story(struct arena *a, const struct drift *d);

@@ -42,14 +42,13 @@ static bool find(struct session *s, const char *pattern, struct hashmap *ret)
 
 bool sourcefiles_functions(struct session *s, const char *pattern, struct hashmap *ret)
 {
-	const struct drift *row = drift_file(pattern);
-	const char *list = row ? row->now : NULL, *now;
+	const struct drift *row = drift_file(s->arena, pattern);
 	bool found;
 
 	hashmap_init(ret, s->arena);
 	found = find(s, pattern, ret);
-	while (!found && (now = drift_next(s->arena, &list)))
-		found = find(s, now, ret);
+	for (size_t i = 0; !found && row && i < row->now.count; i++)
+		found = find(s, row->now.data[i].name, ret);
 	return found;
 }
 

@@ -23,6 +23,7 @@
 #include "kernel/facts.h"
 #include "types/member.h"
 #include "drift/drift.h"
+#include "types/memberdrift.h"
 #include "dwarf/debugfile.h"
 #include "base/options.h"
 
@@ -511,18 +512,19 @@ static bool moved_variable(struct session *s, const char *pattern, const path_st
 			   bool address_of, struct access *a)
 {
 	const struct drift *row =
-		drift_variable(arena_strndup(s->arena, pattern, strcspn(pattern, "@")));
+		drift_variable(s->arena, arena_strndup(s->arena, pattern, strcspn(pattern, "@")));
+	const struct successor *now = row && row->now.count ? &row->now.data[0] : NULL;
 	struct access moved = *a;
 	path_steps steps = { 0 };
 
-	if (!row ||
-	    plain_variable(s, NULL,
-			   member_start_of(s->arena, row->now, path, (struct loc){ 0 }, &steps),
-			   &steps, address_of, &moved))
+	if (!now)
+		return false;
+	memberdrift_path(s->arena, now, path, (struct loc){ 0 }, &steps);
+	if (plain_variable(s, NULL, now->name, &steps, address_of, &moved))
 		return false;
 	*a = moved;
 	a->taken = arena_printf(s->arena, "there is no variable '%s' %s; '%s' is taken", row->old,
-				drift_story(s->arena, row), row->now);
+				drift_story(s->arena, row), now->text);
 	return true;
 }
 

@@ -523,6 +523,8 @@ static void print_steps(struct strbuf *out, const struct node *n)
 		case STEP_PRETTY:
 			strbuf_adds(out, step->depth == 1 ? "$" : "$$");
 			break;
+		case STEP_DRIFT:
+			break;
 		}
 	}
 }

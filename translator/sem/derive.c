@@ -415,16 +415,16 @@ static const struct point *point_by_library_name(struct session *s, const struct
 	const struct drift *row = p->components.count > 1 && (!strcmp(family, "syscall") ||
 							      !strcmp(family, "nd_syscall") ||
 							      !strcmp(family, "tp_syscall"))
-					  ? drift_alias(p->components.data[1].name)
+					  ? drift_alias(s->arena, p->components.data[1].name)
 					  : NULL;
 	struct point *named;
 
 	if (!row)
 		return NULL;
 	named = point_copy(s, p);
-	named->components.data[1].name = row->now;
+	named->components.data[1].name = row->now.data[0].name;
 	diag_taken(s, p->components.data[1].loc, "the library's name of '%s.%s' is '%s.%s'", family,
-		   row->old, family, row->now);
+		   row->old, family, row->now.data[0].name);
 	return named;
 }
 

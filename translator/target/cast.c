@@ -94,18 +94,20 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 static struct error *find_former(struct session *s, const char *type, const char *modules,
 				 struct error *err, struct cast_type *ret)
 {
-	const char *tag = !strncmp(type, "struct ", 7) ? type + 7 : type, *list, *name;
-	const struct drift *row = drift_type(arena_strndup(s->arena, tag, strcspn(tag, " *")));
+	const char *tag = !strncmp(type, "struct ", 7) ? type + 7 : type;
+	const char *stars = tag + strcspn(tag, " *");
+	const struct drift *row =
+		drift_type(s->arena, arena_strndup(s->arena, tag, (size_t)(stars - tag)));
 
-	for (list = row ? row->now : NULL; (name = drift_next(s->arena, &list)) != NULL;)
-		if (!cast_find_type(s,
-				    arena_printf(s->arena, "%s%s", name, tag + strcspn(tag, " *")),
-				    modules, ret)) {
-			ret->taken =
-				arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken",
-					     type, drift_story(s->arena, row), name);
-			return NULL;
-		}
+	for (size_t i = 0; row && i < row->now.count; i++) {
+		const char *now = row->now.data[i].name;
+
+		if (cast_find_type(s, arena_printf(s->arena, "%s%s", now, stars), modules, ret))
+			continue;
+		ret->taken = arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken", type,
+					  drift_story(s->arena, row), now);
+		return NULL;
+	}
 	return err;
 }
 

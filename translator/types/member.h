@@ -37,14 +37,4 @@ struct path_start {
 struct error *member_follow(struct session *s, const struct path_start *start,
 			    const path_steps *path, bool address_of, struct access *a);
 
-/* Returns the step that "/512" or "%2" at a path's end stands for. */
-struct access_step member_division(const char *by);
-/*
- * Splits a text: "bio.bi_opf" is the path ".bi_opf", appended to *ret and followed by
- * `more`; returns "bio". "&iocb.ki_pos" stands for a pointer: its element [0] is ki_pos
- * itself.
- */
-const char *member_start_of(struct arena *a, const char *text, const path_steps *more,
-			    struct loc loc, path_steps *ret);
-
 #endif

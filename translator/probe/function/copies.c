@@ -127,14 +127,13 @@ bool copies_only(struct session *s, const struct point *p, const char *module,
 		 const char *pattern, const struct function_point *template, derived_list *ret)
 {
 	size_t before = ret->count;
-	const char *now;
 
 	if (!are_wanted(p, template) || (module && glob_is(module)))
 		return false;
 	place_copies(s, p, module, pattern, template, before, ret);
 	if (ret->count > before)
 		return true;
-	if (p->reads && former_may_drift(p) && drift_function(s->arena, pattern, &now))
+	if (p->reads && former_may_drift(p) && drift_function(s->arena, pattern))
 		return false;
 	return copies_clones(s, p, module, pattern, template, ret);
 }

@@ -9,7 +9,7 @@
 #include "base/session.h"
 #include "base/source.h"
 #include "base/glob.h"
-#include "types/member.h"
+#include "types/memberdrift.h"
 #include "drift/drift.h"
 #include "dwarf/kernelinfo.h"
 #include "base/options.h"
@@ -68,25 +68,16 @@ static bool is_traced(struct session *s, const struct point *p, const char *name
 	return !template->suffix.is_return && !tracepoint_for_function(s, p, name, ret);
 }
 
-/*
- * True: the successor is there. "trace:x" and "entry:f" stand for the function's entry
- * alone.
- */
+/* True: the successor is there. */
 static bool is_successor(struct session *s, const struct point *p, const char *module,
-			 const char *name, const struct function_point *template,
+			 const struct successor *now, const struct function_point *template,
 			 former_finder *find, derived_list *ret)
 {
-	if (!strncmp(name, "trace:", 6))
-		return is_traced(s, p, name + 6, template, ret);
-	if (!strncmp(name, "entry:", 6))
-		return !template->suffix.is_return && !find(s, p, module, name + 6, template, ret);
-	return !find(s, p, module, name, template, ret);
-}
-
-/* Returns the successor's name as messages show it. */
-static const char *successor_name(const char *name)
-{
-	return strncmp(name, "entry:", 6) ? name : name + 6;
+	if (now->kind == SUCCESSOR_TRACEPOINT)
+		return is_traced(s, p, now->name, template, ret);
+	if (now->kind == SUCCESSOR_ENTRY && template->suffix.is_return)
+		return false;
+	return !find(s, p, module, now->name, template, ret);
 }
 
 /* Successors of successors: ext3_file_write, ext4_file_write, ext4_file_write_iter. */
@@ -96,18 +87,21 @@ static const char *successor_name(const char *name)
  * Returns the first successor in the row, or successor of one, that is there; NULL: there
  * is none.
  */
-static const char *successor_of(struct session *s, const struct point *p, const char *module,
-				const char *list, const struct function_point *template,
-				former_finder *find, unsigned depth, derived_list *ret)
+static const struct successor *successor_of(struct session *s, const struct point *p,
+					    const char *module, const struct drift *row,
+					    const struct function_point *template,
+					    former_finder *find, unsigned depth, derived_list *ret)
 {
-	const char *rest = list += list && *list == '=', *name, *found = NULL;
+	const struct successor *found = NULL;
 
-	while ((name = drift_next(s->arena, &rest)) != NULL)
-		if (is_successor(s, p, module, name, template, find, ret))
-			return name;
-	while (!found && depth < MAX_CHAIN && (name = drift_next(s->arena, &list)) != NULL)
-		if (drift_function(s->arena, name, &rest))
-			found = successor_of(s, p, module, rest, template, find, depth + 1, ret);
+	for (size_t i = 0; row && i < row->now.count; i++)
+		if (is_successor(s, p, module, &row->now.data[i], template, find, ret))
+			return &row->now.data[i];
+	for (size_t i = 0; row && i < row->now.count && !found && depth < MAX_CHAIN; i++)
+		if (row->now.data[i].kind == SUCCESSOR_SAME)
+			found = successor_of(s, p, module,
+					     drift_function(s->arena, row->now.data[i].name),
+					     template, find, depth + 1, ret);
 	return found;
 }
 
@@ -136,18 +130,18 @@ bool former_has_come(struct session *s, const struct drift *row)
 void former_bypassed(struct session *s, const struct point *p, const char *old,
 		     const struct function_point *template, former_finder *find)
 {
-	const char *list = NULL, *name;
 	const struct drift *row = s->options->list || !former_may_drift(p) || glob_is(old)
 					  ? NULL
-					  : drift_function(s->arena, old, &list);
+					  : drift_function(s->arena, old);
+	const struct successor *now;
 	derived_list others = { 0 };
 
-	if (!row || !list || *list != '=' || !former_has_come(s, row))
+	if (!row || !row->now.count || !row->now.data[0].is_beside || !former_has_come(s, row))
 		return;
-	name = successor_of(s, p, NULL, list, template, find, MAX_CHAIN, &others);
-	if (name)
+	now = successor_of(s, p, NULL, row, template, find, MAX_CHAIN, &others);
+	if (now)
 		diag_note(s, argument_loc(p), "few come through '%s' %s; all pass '%s'", old,
-			  drift_story(s->arena, row), successor_name(name));
+			  drift_story(s->arena, row), now->text);
 }
 
 bool former_function(struct session *s, const struct point *p, const char *module, const char *old,
@@ -155,25 +149,25 @@ bool former_function(struct session *s, const struct point *p, const char *modul
 		     derived_list *ret)
 {
 	struct function_point renamed = *template;
-	const char *list = NULL, *name;
+	const struct successor *now;
 	const struct drift *row =
-		former_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old, &list) : NULL;
+		former_may_drift(p) && !glob_is(old) ? drift_function(s->arena, old) : NULL;
 
 	if (!row && is_profiled(s, p, module, old, template, find, ret))
 		return true;
 
 	renamed.former = old;
-	name = successor_of(s, p, module, list, &renamed, find, 1, ret);
-	if (name) {
+	now = successor_of(s, p, module, row, &renamed, find, 1, ret);
+	if (now) {
 		diag_taken(s, argument_loc(p), "there is no function '%s' %s; '%s' is probed", old,
-			   drift_story(s->arena, row), successor_name(name));
+			   drift_story(s->arena, row), now->text);
 		return true;
 	}
 	if (former_may_drift(p) && !module && find_in_modules(s, p, old, template, find, ret))
 		return true;
-	list += list && *list == '=';
-	while (!module && (name = drift_next(s->arena, &list)) != NULL)
-		if (find_in_modules(s, p, name, template, find, ret))
+	for (size_t i = 0; !module && row && i < row->now.count; i++)
+		if (row->now.data[i].kind == SUCCESSOR_SAME &&
+		    find_in_modules(s, p, row->now.data[i].name, template, find, ret))
 			return true;
 	if (row && former_has_come(s, row))
 		*err = error_create(s->arena, ERROR_ABSENT,
@@ -197,31 +191,25 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 			 const struct node *n, const struct drift *row, struct access *a,
 			 struct error **err)
 {
-	const char *list = row ? row->now : NULL, *path;
-
-	while ((path = drift_next(s->arena, &list)) != NULL) {
+	for (size_t i = 0; row && i < row->now.count; i++) {
+		const struct successor *now = &row->now.data[i];
+		const struct argument *arg =
+			now->kind == SUCCESSOR_VALUE ? argument_called(args, now->name) : NULL;
 		path_steps steps = { 0 };
-		bool is_another = *path == '=', is_part = path[is_another] == '&';
-
-		path += is_another;
-
-		const char *by = strpbrk(path, "/%"),
-			   *plain = by ? arena_strndup(s->arena, path, by - path) : path;
-		const struct argument *arg = argument_called(
-			args, member_start_of(s->arena, plain, &n->path, n->loc, &steps));
 
 		if (!arg)
 			continue;
+		memberdrift_path(s->arena, now, &n->path, n->loc, &steps);
 		*a = (struct access){ 0 };
 		*err = calling_access(s, f->fn.btf, arg, ACCESS_ARG, &steps,
-				      n->address_of || (is_part && !n->path.count), a);
+				      n->address_of || (now->is_part && !n->path.count), a);
 		if (*err)
 			continue;
-		if (by)
-			vec_push(s->arena, &a->steps, member_division(by));
+		if (now->divisor)
+			vec_push(s->arena, &a->steps, memberdrift_unit(now));
 		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken",
-					f->fn.name, is_another ? "another" : "no", n->target_name,
-					drift_story(s->arena, row), path + is_part);
+					f->fn.name, now->is_beside ? "another" : "no",
+					n->target_name, drift_story(s->arena, row), now->text);
 		return true;
 	}
 	return false;
@@ -230,21 +218,22 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 bool former_parameter(struct session *s, struct function_point *f, const arguments *args,
 		      const struct node *n, struct access *a, struct error **err)
 {
-	const struct drift *row = drift_parameter(f->fn.name, n->target_name + 1);
+	const struct drift *row = drift_parameter(s->arena, f->fn.name, n->target_name + 1);
 
 	*err = NULL;
 	return parameter_of(s, f, args, n, row, a, err) ||
-	       ((!row || row->now) &&
-		parameter_of(s, f, args, n, drift_parameter("*", n->target_name + 1), a, err));
+	       ((!row || row->now.count) &&
+		parameter_of(s, f, args, n, drift_parameter(s->arena, "*", n->target_name + 1), a,
+			     err));
 }
 
 bool former_return(struct session *s, struct function_point *f, const arguments *args,
 		   const struct node *n, struct access *a)
 {
-	const struct drift *row = f->former ? drift_parameter(f->former, "return") : NULL;
+	const struct drift *row = f->former ? drift_parameter(s->arena, f->former, "return") : NULL;
 	struct error *err;
 
-	if (row && row->now)
+	if (row && row->now.count)
 		return a->at_entry = parameter_of(s, f, args, n, row, a, &err);
 	if (!row || n->path.count || calling_return(s, &f->fn, &n->path, n->address_of, a))
 		return false;
@@ -254,13 +243,14 @@ bool former_return(struct session *s, struct function_point *f, const arguments 
 	return true;
 }
 
-bool former_meaning(const struct function_point *f, const struct node *n)
+bool former_meaning(struct session *s, const struct function_point *f, const struct node *n)
 {
-	const struct drift *row = n->path.count || n->address_of
-					  ? NULL
-					  : drift_parameter(f->fn.name, n->target_name + 1);
+	const struct drift *row;
 
-	return row && row->now && *row->now == '=';
+	if (n->path.count || n->address_of)
+		return false;
+	row = drift_parameter(s->arena, f->fn.name, n->target_name + 1);
+	return row && row->now.count && row->now.data[0].is_beside;
 }
 
 /* ---- modules ---- */
@@ -269,15 +259,18 @@ bool former_meaning(const struct function_point *f, const struct node *n)
 static const char *module_now(struct session *s, const struct point *p, const char *module)
 {
 	const struct drift *row =
-		kernel_module_kind(s, module) == MODULE_ABSENT ? drift_module(module) : NULL;
-	const char *list = row ? row->now : NULL, *name;
+		kernel_module_kind(s, module) == MODULE_ABSENT ? drift_module(s->arena, module)
+							       : NULL;
 
-	while ((name = drift_next(s->arena, &list)) != NULL)
-		if (kernel_module_kind(s, name) != MODULE_ABSENT) {
-			diag_taken(s, module_loc(p), "there is no module '%s' %s; '%s' is taken",
-				   module, drift_story(s->arena, row), name);
-			return name;
-		}
+	for (size_t i = 0; row && i < row->now.count; i++) {
+		const char *now = row->now.data[i].name;
+
+		if (kernel_module_kind(s, now) == MODULE_ABSENT)
+			continue;
+		diag_taken(s, module_loc(p), "there is no module '%s' %s; '%s' is taken", module,
+			   drift_story(s->arena, row), now);
+		return now;
+	}
 	return module;
 }
 
@@ -354,13 +347,14 @@ const char *former_place(struct session *s, const struct point *p, const char *t
 	const char *at = strchr(text, '@');
 	size_t len = at ? strcspn(at + 1, ":+") : 0;
 	const struct drift *row =
-		at && former_may_drift(p) ? drift_file(arena_strndup(s->arena, at + 1, len)) : NULL;
-	const char *now, *list;
+		at && former_may_drift(p)
+			? drift_file(s->arena, arena_strndup(s->arena, at + 1, len))
+			: NULL;
+	const char *now;
 
 	if (!row)
 		return NULL;
-	list = row->now;
-	now = drift_next(s->arena, &list);
+	now = row->now.data[0].name;
 	diag_taken(s, argument_loc(p), "there is no file '%s' %s; '%s' is taken", row->old,
 		   drift_story(s->arena, row), now);
 	return arena_printf(s->arena, "%.*s@%s%s", (int)(at - text), text, now, at + 1 + len);

@@ -55,7 +55,7 @@ bool former_return(struct session *s, struct function_point *f, const arguments 
  * True: the parameter's name means another thing today; former_parameter() finds the
  * former one.
  */
-bool former_meaning(const struct function_point *f, const struct node *n);
+bool former_meaning(struct session *s, const struct function_point *f, const struct node *n);
 /*
  * Makes *module the module's name of today, NULL where it is a part of the kernel now;
  * then a pattern that begins with '*' is cut down to the module's functions.

@@ -366,7 +366,7 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 			f->fn.name);
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
-	const struct drift *row = drift_parameter(f->fn.name, name + 1);
+	const struct drift *row = drift_parameter(s->arena, f->fn.name, name + 1);
 
 	if (row)
 		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s' %s",
@@ -391,7 +391,7 @@ static struct error *access_variable(struct session *s, struct function_point *f
 			       ? NULL
 			       : calling_return(s, &f->fn, &n->path, n->address_of, a);
 
-	if (former_meaning(f, n) && former_parameter(s, f, args, n, a, &hindered))
+	if (former_meaning(s, f, n) && former_parameter(s, f, args, n, a, &hindered))
 		return NULL;
 	vec_each (args, i)
 		if (!strcmp(args->data[i].name, n->target_name + 1))

@@ -118,11 +118,13 @@ static void resolve_twin(struct session *s, const struct point *p, const char *n
 {
 	const struct drift *row = s->options->list || template->decoded || template->is_bare
 					  ? NULL
-					  : drift_call(name);
+					  : drift_call(s->arena, name);
 
-	if (row && !script_names(s, row->now) && !resolve_one(s, p, row->now, template, ret))
+	const char *now = row ? row->now.data[0].name : NULL;
+
+	if (now && !script_names(s, now) && !resolve_one(s, p, now, template, ret))
 		diag_taken(s, probe_component(p, 1)->arg_loc,
-			   "programs call sys_%s for %s() %s; it is probed as well", row->now, name,
+			   "programs call sys_%s for %s() %s; it is probed as well", now, name,
 			   drift_story(s->arena, row));
 }
 
@@ -234,15 +236,16 @@ struct error *syscall_access(struct session *s, const struct function_point *f,
 			 arena_printf(s->arena, "$%s", call->params.data[i].name));
 	}
 
-	const struct drift *row =
-		drift_parameter(arena_printf(s->arena, "sys_%s", call->name), n->target_name + 1);
+	const struct drift *row = drift_parameter(
+		s->arena, arena_printf(s->arena, "sys_%s", call->name), n->target_name + 1);
+	const char *now = row && row->now.count ? row->now.data[0].name : NULL;
 
 	vec_each(&call->params, i)
-		if (row && row->now && !strcmp(call->params.data[i].name, row->now)) {
+		if (now && !strcmp(call->params.data[i].name, now)) {
 			a->taken = arena_printf(
 				s->arena,
 				"the system call '%s' has no parameter '%s' %s; '$%s' is taken",
-				call->name, n->target_name, drift_story(s->arena, row), row->now);
+				call->name, n->target_name, drift_story(s->arena, row), now);
 			return access_param(s, f, i, n, a);
 		}
 

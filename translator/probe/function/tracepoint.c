@@ -7,9 +7,7 @@
  * any kernel header.
  */
 #include <stdarg.h>
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -21,6 +19,7 @@
 #include "base/glob.h"
 #include "drift/drift.h"
 #include "types/calling.h"
+#include "types/memberdrift.h"
 #include "probe/function/former.h"
 #include "probe/probe.h"
 #include "probe/function/tracepoint.h"
@@ -32,11 +31,8 @@ struct tracepoint {
 	const char *system; /* or NULL */
 	bool by_number;     /* $arg1, $arg2 … are its parameters */
 	const char *marker; /* marker of older kernels that it stands for; or NULL */
-	/*
-	 * the marker's $arg1, $arg2 …, as paths: "prev.pid,next.pid"; NULL: the
-	 * parameters
-	 */
-	const char *arguments;
+	/* the marker's $arg1, $arg2 …; NULL: the parameters */
+	const successors *arguments;
 };
 
 /* The request of a point in the script. */
@@ -46,7 +42,8 @@ struct wanted {
 	const char *module; /* a glob, or NULL */
 	const char *system; /* in front of the name, or NULL */
 	const char *name;
-	const char *marker, *arguments;
+	const char *marker;
+	const successors *arguments;
 };
 
 /* Returns why a handler cannot be made for the tracepoint; NULL: it can. */
@@ -112,7 +109,7 @@ static void add(struct session *s, const struct wanted *w, const struct kernel_f
 static struct error *absent(struct session *s, const struct wanted *w, const char *name)
 {
 	const char *near = glob_is(name) || w->module ? NULL : kernel_near_tracepoints(s, name);
-	const struct drift *row = glob_is(name) ? NULL : drift_tracepoint(name);
+	const struct drift *row = glob_is(name) ? NULL : drift_tracepoint(s->arena, name);
 
 	if (w->module)
 		return error_create(s->arena, ERROR_ABSENT, "module '%s' has no tracepoint %s'%s'",
@@ -135,12 +132,12 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
 {
 	const struct drift *row =
-		!former_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(w->name);
-	const char *list = row ? row->now : NULL;
+		!former_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(s->arena, w->name);
 	struct wanted now = *w;
 
 	now.system = NULL;
-	while ((now.name = drift_next(s->arena, &list)) != NULL) {
+	for (size_t i = 0; row && i < row->now.count; i++) {
+		now.name = row->now.data[i].name;
 		if (find(s, &now, ret))
 			continue;
 		diag_taken(s, probe_component(w->p, 1)->arg_loc,
@@ -158,11 +155,13 @@ static bool successor(struct session *s, const struct wanted *w, derived_list *r
 static struct error *resolve_marker(struct session *s, const struct wanted *w, derived_list *ret)
 {
 	struct wanted now = *w;
-	const struct drift *row = drift_marker(w->name, &now.arguments);
-	const char *list = row ? row->now : w->name;
+	const struct drift *row = drift_marker(s->arena, w->name);
 
 	now.marker = w->name;
-	while ((now.name = drift_next(s->arena, &list)) != NULL) {
+	now.arguments = row ? &row->arguments : NULL;
+	for (size_t i = 0; i < (row ? row->now.count : 1); i++) {
+		if (row)
+			now.name = row->now.data[i].name;
 		if (glob_is(now.name) || find(s, &now, ret))
 			continue;
 		if (!w->p->optional)
@@ -299,48 +298,51 @@ static struct error *access_parameter(struct session *s, const struct tracepoint
 	return member_follow(s, &start, path, address_of, a);
 }
 
-/* Follows the first path of the list that leads somewhere. */
 /* Makes a constant of a value that was always the same. */
-static bool access_constant(const char *text, const struct node *n, struct access *a)
+static bool access_constant(const struct successor *now, const struct node *n, struct access *a)
 {
-	if (!isdigit((unsigned char)*text) || n->path.count || n->address_of)
+	if (now->kind != SUCCESSOR_NUMBER || n->path.count || n->address_of)
 		return false;
-	*a = (struct access){ .base = ACCESS_ADDRESS,
-			      .number = strtoll(text, NULL, 10),
-			      .c_type = "int" };
+	*a = (struct access){ .base = ACCESS_ADDRESS, .number = now->number, .c_type = "int" };
 	return true;
 }
 
-static bool access_path(struct session *s, const struct tracepoint *t, const char *list,
-			const struct node *n, struct access *a, const char **taken)
+/* True: what stands for the variable is there. */
+static bool access_successor(struct session *s, const struct tracepoint *t,
+			     const struct successor *now, const struct node *n, struct access *a)
 {
-	while ((*taken = drift_next(s->arena, &list)) != NULL) {
-		path_steps steps = { 0 };
-		bool is_part = **taken == '&';
-		const char *first = member_start_of(s->arena, *taken, &n->path, n->loc, &steps);
+	path_steps steps = { 0 };
+	bool is_address = n->address_of || (now->is_part && !n->path.count);
 
-		*taken += is_part;
-		if (access_constant(*taken, n, a))
-			return true;
-		*a = (struct access){ 0 };
-		if (!access_parameter(s, t, first, &steps,
-				      n->address_of || (is_part && !n->path.count), a))
-			return true;
-	}
-	return false;
+	if (access_constant(now, n, a))
+		return true;
+	if (now->kind != SUCCESSOR_VALUE || now->divisor)
+		return false;
+	memberdrift_path(s->arena, now, &n->path, n->loc, &steps);
+	*a = (struct access){ 0 };
+	return !access_parameter(s, t, now->name, &steps, is_address, a);
 }
 
-/* Returns the path of a marker's "$arg2": the second of its arguments. */
-static const char *marker_argument(struct session *s, const struct tracepoint *t, const char *name)
+/* Returns the first of the row's successors that is there, or NULL. */
+static const struct successor *access_row(struct session *s, const struct tracepoint *t,
+					  const struct drift *row, const struct node *n,
+					  struct access *a)
 {
-	const char *rest = t->arguments;
+	for (size_t i = 0; row && i < row->now.count; i++)
+		if (access_successor(s, t, &row->now.data[i], n, a))
+			return &row->now.data[i];
+	return NULL;
+}
+
+/* Returns what a marker's "$arg2" means: the second of its arguments; or NULL. */
+static const struct successor *marker_argument(const struct tracepoint *t, const char *name)
+{
 	unsigned number;
 
-	if (!rest || sscanf(name, "$arg%u", &number) != 1)
+	if (!t->arguments || sscanf(name, "$arg%u", &number) != 1 || !number ||
+	    number > t->arguments->count)
 		return NULL;
-	while (--number && rest)
-		rest = strchr(rest, ',') ? strchr(rest, ',') + 1 : NULL;
-	return rest ? arena_strndup(s->arena, rest, strcspn(rest, ",")) : NULL;
+	return &t->arguments->data[number - 1];
 }
 
 /* Returns the row about this tracepoint's parameter, else about any function's. */
@@ -348,32 +350,33 @@ static const struct drift *former_parameter_row(struct session *s, const struct 
 						const char *name)
 {
 	const struct drift *row =
-		drift_parameter(arena_printf(s->arena, "trace:%s", t->fn.name), name);
+		drift_parameter(s->arena, arena_printf(s->arena, "trace:%s", t->fn.name), name);
 
-	return row ? row : drift_parameter("*", name);
+	return row ? row : drift_parameter(s->arena, "*", name);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
 {
 	const struct tracepoint *t = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	const char *argument = marker_argument(s, t, n->target_name), *taken;
+	const struct successor *argument = marker_argument(t, n->target_name), *now;
 	const struct drift *row = NULL;
 	struct error *err;
 
 	n->access = a;
-	if (argument && access_path(s, t, argument, n, a, &taken)) {
+	if (argument && access_successor(s, t, argument, n, a)) {
 		a->taken = NULL;
 		return;
 	}
 	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
 	if (err && parameter(s, t, n->target_name + 1) < 0)
 		row = former_parameter_row(s, t, n->target_name + 1);
-	if (row && access_path(s, t, row->now, n, a, &taken)) {
+	now = access_row(s, t, row, n, a);
+	if (now) {
 		a->taken = arena_printf(s->arena,
 					"tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken",
 					t->fn.name, n->target_name, drift_story(s->arena, row),
-					a->base == ACCESS_ADDRESS ? "" : "$", taken);
+					a->base == ACCESS_ADDRESS ? "" : "$", now->text);
 		return;
 	}
 	if (row && *row->of != '*')

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "types/follow.h"
+
+#include <string.h>
+
+uint32_t follow_type(const struct follow *f)
+{
+	return btf_skip(f->btf, f->type);
+}
+
+bool follow_is(const struct follow *f, uint32_t kinds)
+{
+	return kinds >> btf_kind(f->btf, follow_type(f)) & 1;
+}
+
+const char *follow_type_text(const struct follow *f)
+{
+	return types_str(f->s, f->btf, f->type);
+}
+
+void follow_push(struct follow *f, struct access_step step)
+{
+	vec_push(f->s->arena, &f->a->steps, step);
+}
+
+void follow_add(struct follow *f, int64_t offset)
+{
+	size_t n = f->a->steps.count;
+
+	if (!offset)
+		return;
+	if (n && f->a->steps.data[n - 1].kind == ACCESS_ADD)
+		f->a->steps.data[n - 1].offset += offset;
+	else
+		follow_push(f, (struct access_step){ .kind = ACCESS_ADD, .offset = offset });
+}
+
+void follow_bits(struct follow *f, unsigned offset, unsigned size, bool is_signed)
+{
+	follow_push(f, (struct access_step){ .kind = ACCESS_BITS,
+					     .bit_offset = offset,
+					     .bit_size = size,
+					     .is_signed = is_signed });
+}
+
+void follow_take_bits(struct follow *f, unsigned size, bool is_signed)
+{
+	unsigned in_register = f->bit_offset % 64;
+
+	f->a->number += f->bit_offset / 64;
+	if (in_register || size < 64)
+		follow_bits(f, in_register, size, is_signed);
+	f->bit_offset = 0;
+}
+
+void follow_pointer(struct follow *f)
+{
+	if (f->place == PATH_ADDRESS)
+		follow_push(f, (struct access_step){ .kind = ACCESS_LOAD,
+						     .size = btf_pointer_size(f->btf) });
+	else if (f->place == PATH_REGISTERS)
+		follow_take_bits(f, btf_pointer_size(f->btf) * 8, false);
+	f->type = btf_type(f->btf, follow_type(f))->type;
+	f->place = PATH_ADDRESS;
+}
+
+/* ---- members ---- */
+
+/* Finds a member, in anonymous structures and unions inside as well. */
+static bool find_member(const struct btf *b, uint32_t id, const char *name, unsigned depth,
+			struct follow_found *ret)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+
+	if (depth > BTF_MAX_DEPTH || !t || !(AGGREGATES >> btf_kind_of(t) & 1))
+		return false;
+
+	const struct btf_member *m = btf_tail(t);
+
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		const char *n = btf_string(b, m[i].name_off);
+		bool bits = BTF_INFO_KFLAG(t->info);
+		uint64_t offset = bits ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
+
+		if (*n ? !strcmp(n, name) : find_member(b, m[i].type, name, depth + 1, ret)) {
+			if (*n)
+				*ret = (struct follow_found){
+					m[i].type, 0,
+					bits ? BTF_MEMBER_BITFIELD_SIZE(m[i].offset) : 0
+				};
+			ret->bit_offset += offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void member_names(struct session *s, const struct btf *b, uint32_t id, unsigned depth,
+			 follow_names *ret)
+{
+	const struct btf_type *t = btf_type(b, btf_skip(b, id));
+
+	if (depth > BTF_MAX_DEPTH || !t || !(AGGREGATES >> btf_kind_of(t) & 1))
+		return;
+
+	const struct btf_member *m = btf_tail(t);
+
+	for (unsigned i = 0; i < btf_vlen_of(t); i++) {
+		if (*btf_string(b, m[i].name_off))
+			vec_push(s->arena, ret, btf_string(b, m[i].name_off));
+		else
+			member_names(s, b, m[i].type, depth + 1, ret);
+	}
+}
+
+bool follow_find(const struct follow *f, const char *name, struct follow_found *ret)
+{
+	return find_member(f->btf, f->type, name, 0, ret);
+}
+
+void follow_members(const struct follow *f, follow_names *ret)
+{
+	member_names(f->s, f->btf, f->type, 0, ret);
+}
+
+struct error *follow_no_member(struct follow *f, const char *name)
+{
+	follow_names list = { 0 };
+
+	if (btf_kind(f->btf, follow_type(f)) == BTF_KIND_FWD)
+		return error_create(f->s->arena, ERROR_ABSENT,
+				    "'%s' is declared but not defined in this BTF",
+				    follow_type_text(f));
+	follow_members(f, &list);
+
+	const char *near = list.count ? diag_near(f->s, name, list.data, list.count) : NULL;
+
+	return error_create(f->s->arena, ERROR_ABSENT, "'%s' has no member '%s'%s%s",
+			    follow_type_text(f), name, near ? "; did you mean " : "",
+			    near ? near : "");
+}
+
+void follow_definition(struct follow *f)
+{
+	uint32_t id = follow_type(f);
+
+	if (btf_kind(f->btf, id) == BTF_KIND_FWD && *btf_name(f->btf, id)) {
+		id = btf_find_type(f->btf, btf_name(f->btf, id), AGGREGATES);
+		if (id)
+			f->type = id;
+	}
+}
+
+void follow_structure(struct follow *f)
+{
+	f->is_part = false;
+	if (follow_is(f, KIND(PTR)))
+		follow_pointer(f);
+	follow_definition(f);
+}
+
+struct error *follow_plain(struct follow *f, const char *name)
+{
+	struct follow_found m;
+
+	follow_structure(f);
+	if (!follow_is(f, AGGREGATES | KIND(FWD)))
+		return error_create(f->s->arena, ERROR_SCRIPT,
+				    "'%s' is no structure: it has no member '%s'",
+				    follow_type_text(f), name);
+	if (!follow_find(f, name, &m))
+		return follow_no_member(f, name);
+	f->type = m.type;
+	f->bit_size = m.bit_size;
+	if (f->place == PATH_REGISTERS) {
+		f->bit_offset += m.bit_offset;
+	} else if (m.bit_size) {
+		f->bit_offset = m.bit_offset;
+	} else {
+		follow_add(f, m.bit_offset / 8);
+		f->bit_offset = 0;
+	}
+	return NULL;
+}
+
+/* ---- the way back ---- */
+
+struct follow_mark follow_mark_here(const struct follow *f)
+{
+	struct follow_mark m = { .f = *f, .steps = f->a->steps.count };
+
+	if (m.steps)
+		m.last = f->a->steps.data[m.steps - 1];
+	return m;
+}
+
+void follow_go_back(struct follow *f, const struct follow_mark *m)
+{
+	*f = m->f;
+	f->a->steps.count = m->steps;
+	if (m->steps)
+		f->a->steps.data[m->steps - 1] = m->last;
+}
