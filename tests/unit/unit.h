@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unit tests of the runtime: each file is a program of its own,
+ * Unit tests: each file is a program of its own,
  *
- *   gcc -std=gnu11 -Iruntime -o test tests/unit/NAME.c -lpthread && ./test
+ *   gcc -std=gnu11 -Iruntime -I. -Itranslator -o test tests/unit/NAME.c && ./test
  *
  * that prints the failures and, as its last line, "N passed, N failed". Also run under
  * -fsanitize=address,undefined and, those that start threads, under -fsanitize=thread. A

@@ -3,7 +3,7 @@
  * Sections of packed ELF files: one in three blocks of lz4 is made here. Each section is
  * unpacked unchanged, and only the blocks up to its end are unpacked for it; a file whose
  * sizes do not add up is unpacked as a whole; then bytes are damaged at random, which the
- * sanitizers watch.
+ * sanitizers watch. Each format is unpacked as a whole, cut off and damaged.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -168,6 +168,124 @@ static void damage_is_survived(void)
 	}
 }
 
+/* ---- whole files, in each format ---- */
+
+enum { PLAIN_SIZE = PIECE + 77 }; /* one piece, and a part of another */
+
+static size_t pack_lz4(const uint8_t *in, size_t len, uint8_t *out, size_t room)
+{
+	const uint32_t magic = LZ4_LEGACY_MAGIC;
+	int n = LZ4_compress_default((const char *)in, (char *)out + 8, (int)len, (int)room - 8);
+
+	memcpy(out, &magic, 4);
+	memcpy(out + 4, &n, 4);
+	return (size_t)n + 8;
+}
+
+static size_t pack_zstd(const uint8_t *in, size_t len, uint8_t *out, size_t room)
+{
+	return ZSTD_compress(out, room, in, len, 1);
+}
+
+static size_t pack_xz(const uint8_t *in, size_t len, uint8_t *out, size_t room)
+{
+	size_t n = 0;
+
+	CHECK(!lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, in, len, out, &n, room));
+	return n;
+}
+
+static size_t pack_gzip(const uint8_t *in, size_t len, uint8_t *out, size_t room)
+{
+	z_stream z = { .next_in = (uint8_t *)in, .avail_in = (unsigned)len, .next_out = out,
+		       .avail_out = (unsigned)room };
+
+	CHECK(!deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY));
+	CHECK(deflate(&z, Z_FINISH) == Z_STREAM_END);
+	deflateEnd(&z);
+	return z.total_out;
+}
+
+static const struct packer {
+	const char *name;
+	size_t (*pack)(const uint8_t *in, size_t len, uint8_t *out, size_t room);
+} packers[] = {
+	{ "lz4", pack_lz4 },
+	{ "zstd", pack_zstd },
+	{ "xz", pack_xz },
+	{ "gzip", pack_gzip },
+};
+
+/* The image is the plain text: it has a pattern that all of them pack well. */
+static struct bytes pack(const struct packer *p)
+{
+	struct bytes ret = { p->name, packed, 0 };
+
+	ret.len = p->pack(image, PLAIN_SIZE, packed, sizeof(packed) - 4);
+	return ret;
+}
+
+static void each_format_is_unpacked(void)
+{
+	for (size_t i = 0; i < sizeof(packers) / sizeof(packers[0]); i++) {
+		struct bytes all = pack(&packers[i]), got = { 0 };
+
+		CHECK(!unpack(arena, &all, &got));
+		CHECK_LONG(got.len, PLAIN_SIZE);
+		CHECK(got.len == PLAIN_SIZE && !memcmp(got.data, image, PLAIN_SIZE));
+		/* A kernel's payload has its unpacked size behind the data. */
+		memset(packed + all.len, 0x5a, 4);
+		all.len += 4;
+		CHECK(!unpack(arena, &all, &got));
+		CHECK_LONG(got.len, PLAIN_SIZE);
+	}
+}
+
+/* What is cut off is said with its file; only lz4 can end behind any block. */
+static void cut_off_is_said(void)
+{
+	for (size_t i = 0; i < sizeof(packers) / sizeof(packers[0]); i++) {
+		struct bytes all = pack(&packers[i]), got;
+
+		for (size_t part = 1; part < 5; part++) {
+			struct bytes half = { all.file, all.data, 8 + (all.len - 8) * part / 5 };
+			struct error *err = unpack(arena, &half, &got);
+
+			CHECK(err && err->kind == ERROR_ENVIRONMENT);
+			CHECK(err && !strncmp(err->text, all.file, strlen(all.file)));
+			CHECK(err && strstr(err->text, ": packed data malformed at offset "));
+		}
+	}
+}
+
+static void damaged_formats_are_survived(void)
+{
+	struct bytes got;
+
+	for (size_t i = 0; i < sizeof(packers) / sizeof(packers[0]); i++) {
+		struct bytes all = pack(&packers[i]);
+
+		for (int round = 0; round < 6; round++) {
+			size_t at = 4 + unit_random() % (round < 3 ? 60 : all.len - 4);
+			uint8_t was = packed[at];
+
+			packed[at] ^= (uint8_t)(1 + unit_random() % 255);
+			unpack(arena, &all, &got);
+			packed[at] = was;
+		}
+	}
+}
+
+static void other_data_stays(void)
+{
+	const struct bytes text = { "text", (const uint8_t *)"\x1f\x8b\x07 not packed", 14 };
+	struct bytes got;
+
+	CHECK(!unpack(arena, &text, &got));
+	CHECK(got.data == text.data && got.len == text.len);
+	CHECK(unpack_elf(arena, &text, &got));
+}
+
 int main(void)
 {
 	arena = arena_create();
@@ -178,6 +296,10 @@ int main(void)
 	RUN(all_is_unpacked);
 	RUN(plain_data_is_no_elf);
 	RUN(damage_is_survived);
+	RUN(each_format_is_unpacked);
+	RUN(cut_off_is_said);
+	RUN(damaged_formats_are_survived);
+	RUN(other_data_stays);
 	arena_destroy(arena);
 	return unit_end();
 }
