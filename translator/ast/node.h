@@ -339,7 +339,16 @@ struct point {
 	 * their successors.
 	 */
 	bool drifts;
+	const struct point_drift *drift; /* it stands for another point; NULL: it is as written */
 	struct node *condition; /* `if (…)` or NULL */
+};
+
+/* How a point stands for one with an old name (probe/pointdrift.h). */
+struct point_drift {
+	const struct point *written; /* in the script */
+	const char *function;        /* old name of the function whose successor it is; or NULL */
+	bool is_successor;           /* stands for itself only, not for copies or system calls */
+	bool with_copies;            /* copies are taken though their variables are unknown */
 };
 
 struct probe {

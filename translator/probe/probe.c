@@ -5,7 +5,9 @@
 
 #include "ast/ast.h"
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/session.h"
+#include "probe/pointdrift.h"
 
 #define FAMILY(name) extern const struct probe_family probe_family_##name;
 #include "probe/families.def"
@@ -39,6 +41,11 @@ bool probe_component_is(const struct point *p, unsigned i, const char *name, int
 	return c && (int)c->arg_kind == arg_kind && !strcmp(c->name, name);
 }
 
+const struct point *probe_written(const struct point *p)
+{
+	return p->drift ? p->drift->written : p;
+}
+
 struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
 				  const struct point *p, derived_list *ret)
 {
@@ -67,11 +74,10 @@ static const struct point *point_now(struct session *s, const struct point *p)
 	return copy;
 }
 
-struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret)
+/* NULL with nothing appended: no family knows such a point. */
+static struct error *ask_families(struct session *s, const struct point *p, derived_list *ret)
 {
 	size_t before = ret->count;
-
-	p = point_now(s, p);
 
 	for (unsigned i = 0; i < probe_family_count; i++) {
 		struct error *err = probe_families[i]->resolve(s, p, ret);
@@ -80,6 +86,67 @@ struct error *probe_resolve(struct session *s, const struct point *p, derived_li
 			return err;
 	}
 	return NULL;
+}
+
+/* True: the families have the point. Otherwise nothing is appended. */
+static bool is_there(struct session *s, const struct point *p, derived_list *ret)
+{
+	size_t before = ret->count;
+
+	if (!ask_families(s, p, ret) && ret->count > before)
+		return true;
+	ret->count = before;
+	return false;
+}
+
+/* Resolves what stands for a point that is not there, and no longer is called so. */
+static struct error *resolve_drifted(struct session *s, const struct point *p, struct error *err,
+				     derived_list *ret)
+{
+	size_t before = ret->count;
+	pointdrifts list = { 0 };
+
+	pointdrift_find(s, p, &list);
+	vec_each(&list, i) {
+		/* The error is about the file as it is called now. */
+		if (list.data[i].kind == POINTDRIFT_FILE) {
+			pointdrift_say(s, &list.data[i], NULL);
+			return ask_families(s, list.data[i].point, ret);
+		}
+		if (!is_there(s, list.data[i].point, ret))
+			continue;
+		pointdrift_say(s, &list.data[i], ret->data[before]);
+		return NULL;
+	}
+	return pointdrift_story(s, p, err);
+}
+
+/* Says so when most callers go past the function today, though it is there. */
+static void say_bypassed(struct session *s, const struct point *p)
+{
+	derived_list others = { 0 };
+	pointdrifts list = { 0 };
+
+	pointdrift_find_bypass(s, p, &list);
+	vec_each(&list, i)
+		if (is_there(s, list.data[i].point, &others)) {
+			pointdrift_say_bypassed(s, &list.data[i]);
+			return;
+		}
+}
+
+struct error *probe_resolve(struct session *s, const struct point *p, derived_list *ret)
+{
+	size_t before = ret->count;
+	struct error *err;
+
+	p = pointdrift_module(s, point_now(s, p));
+	err = ask_families(s, p, ret);
+	if (err && err->kind == ERROR_ABSENT)
+		return resolve_drifted(s, p, err, ret);
+	if (!err && ret->count > before)
+		say_bypassed(s, p);
+	return err;
 }
 
 bool probe_is_return(const struct derived *d)

@@ -161,6 +161,8 @@ bool bind_has_targets(const struct node *body);
 #define probe_wrong(s, ...) error_create((s)->arena, ERROR_SCRIPT, __VA_ARGS__)
 struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
 				  const struct point *p, derived_list *ret);
+/* Returns the point as the script has it: p, unless p stands for another. */
+const struct point *probe_written(const struct point *p);
 const struct component *probe_component(const struct point *p, unsigned i); /* NULL past the end */
 /* True: component i is called `name`; arg_kind is any of ARG_*. */
 bool probe_component_is(const struct point *p, unsigned i, const char *name, int arg_kind);

@@ -12,128 +12,126 @@
 #include "drift/drift.h"
 #include "dwarf/kernelinfo.h"
 #include "base/options.h"
-#include "probe/function/former.h"
+#include "probe/pointdrift.h"
 
 /*
  * True where copies are wanted: not for the library's points, which are the same
  * everywhere, whatever is installed.
  */
-static bool are_wanted(const struct point *p, const struct function_point *template)
+static bool are_wanted(const struct lookup *l)
 {
-	bool is_library = p->loc.source && p->loc.source->is_tapset;
+	bool is_library = l->p->loc.source && l->p->loc.source->is_tapset;
 
-	return !is_library && !template->decoded && !template->suffix.is_exported;
+	return !is_library && !l->template->decoded && !l->template->suffix.is_exported;
 }
 
 /*
  * Adds a compiler's copy. Its parameters differ from the function's: without debuginfo it
  * has no variables.
  */
-static void add_clone(struct session *s, const struct point *p, const char *name,
-		      const char *symbol, const struct function_point *template,
-		      derived_list *ret)
+static void add_clone(const struct lookup *l, const char *name, const char *symbol)
 {
-	struct function_point f = *template;
+	struct function_point f = *l->template;
 
 	f.fn = (struct kernel_function){ .name = name, .symbol = symbol };
 	f.is_bare = true;
-	function_add(s, p, &f, ret);
+	function_add(l, &f);
 }
 
 /* Adds all copies but the one that has a point. */
-static void add_clones(struct session *s, const struct point *p, const char *name,
-		       const char *known, const struct function_point *template,
-		       derived_list *ret)
+static void add_clones(const struct lookup *l, const char *name, const char *known)
 {
 	const char *symbol;
 
-	for (size_t i = 0; (symbol = kernel_specialised(s, name, i)) != NULL; i++)
+	for (size_t i = 0; (symbol = kernel_specialised(l->s, name, i)) != NULL; i++)
 		if (strcmp(symbol, known))
-			add_clone(s, p, name, symbol, template, ret);
+			add_clone(l, name, symbol);
 }
 
 /*
  * Says once for the script that inlined copies are unknown, except where the script says
  * that it means calls.
  */
-static void say_unknown(struct session *s, const struct point *p,
-			const struct function_point *template)
+static void say_unknown(const struct lookup *l)
 {
+	const struct point_suffix *x = &l->template->suffix;
+	struct session *s = l->s;
 	bool is_silent = s->options->list || s->options->no_warnings || s->listener;
 
-	if (is_silent || s->copies_said || template->suffix.is_return || template->suffix.is_call)
+	if (is_silent || s->copies_said || x->is_return || x->is_call)
 		return;
 	s->copies_said = true;
-	diag_note(s, probe_component(p, 1)->arg_loc,
+	diag_note(s, probe_component(l->p, 1)->arg_loc,
 		  "functions are probed where they are called, copies of the compiler's (.isra, "
 		  ".constprop) too; inlined copies, if any, need debuginfo: package "
 		  "linux-image-%s-dbg; or say .call", s->kernel->release);
 }
 
-/* Looks at those modules of a pattern that have points. */
-static bool add_known(struct session *s, const struct point *p, const char *module,
-		      const char *pattern, const struct function_point *template, size_t before,
-		      derived_list *ret)
+/*
+ * Looks at those modules of a pattern that have points. Returns false without debuginfo.
+ */
+static bool add_known(const struct lookup *l, size_t before)
 {
-	size_t end = ret->count;
-	const char *last = NULL;
+	size_t end = l->ret->count;
+	struct lookup one = *l;
 	bool any = false;
 
-	if (!module || !glob_is(module))
-		return !place_copies(s, p, module, pattern, template, before, ret);
+	if (!l->module || !glob_is(l->module))
+		return !place_copies(l, before);
+	one.module = NULL;
 	for (size_t i = before; i < end; i++) {
-		const char *its = ret->data[i]->pmodule;
+		const char *its = l->ret->data[i]->pmodule;
 
-		if (last && !strcmp(last, its))
+		if (one.module && !strcmp(one.module, its))
 			continue;
-		last = its;
-		any |= !place_copies(s, p, its, pattern, template, before, ret);
+		one.module = its;
+		any |= !place_copies(&one, before);
 	}
 	return any;
 }
 
-bool copies_add(struct session *s, const struct point *p, const char *module,
-		const char *pattern, const struct function_point *template, size_t before,
-		derived_list *ret)
+void copies_add(const struct lookup *l, size_t before)
 {
-	size_t end = ret->count;
+	size_t end = l->ret->count;
 
-	if (!are_wanted(p, template))
-		return false;
-	if (add_known(s, p, module, pattern, template, before, ret))
-		return true;
-	for (size_t i = before; i < end && !module; i++) {
-		const struct function_point *f = probe_data(ret->data[i], &probe_family_function);
+	if (!are_wanted(l) || add_known(l, before))
+		return;
+	for (size_t i = before; i < end && !l->module; i++) {
+		const struct function_point *f =
+			probe_data(l->ret->data[i], &probe_family_function);
 
 		if (f && !f->syscall)
-			add_clones(s, p, f->fn.name, f->fn.symbol, template, ret);
+			add_clones(l, f->fn.name, f->fn.symbol);
 	}
-	say_unknown(s, p, template);
-	return false;
+	say_unknown(l);
 }
 
-bool copies_clones(struct session *s, const struct point *p, const char *module,
-		   const char *name, const struct function_point *template,
-		   derived_list *ret)
+bool copies_clones(const struct lookup *l)
 {
-	size_t before = ret->count;
+	size_t before = l->ret->count;
 
-	if (are_wanted(p, template) && !module && !glob_is(name))
-		add_clones(s, p, name, name, template, ret);
-	return ret->count > before;
+	if (are_wanted(l) && !l->module && !glob_is(l->pattern))
+		add_clones(l, l->pattern, l->pattern);
+	return l->ret->count > before;
 }
 
-bool copies_only(struct session *s, const struct point *p, const char *module,
-		 const char *pattern, const struct function_point *template, derived_list *ret)
+/* True: a successor of the function may have the variables that its copies lack. */
+static bool comes_after_successor(const struct lookup *l)
 {
-	size_t before = ret->count;
+	bool is_last = l->p->drift && l->p->drift->with_copies;
 
-	if (!are_wanted(p, template) || (module && glob_is(module)))
+	return l->p->reads && !is_last && pointdrift_may(l->p) &&
+	       drift_function(l->s->arena, l->pattern);
+}
+
+bool copies_only(const struct lookup *l)
+{
+	size_t before = l->ret->count;
+
+	if (!are_wanted(l) || (l->module && glob_is(l->module)))
 		return false;
-	place_copies(s, p, module, pattern, template, before, ret);
-	if (ret->count > before)
+	place_copies(l, before);
+	if (l->ret->count > before)
 		return true;
-	if (p->reads && former_may_drift(p) && drift_function(s->arena, pattern))
-		return false;
-	return copies_clones(s, p, module, pattern, template, ret);
+	return !comes_after_successor(l) && copies_clones(l);
 }

@@ -12,23 +12,18 @@
 /*
  * Appends the copies that the points made from BTF, ret->data[before] and on, do not
  * stand for: all of them with debuginfo, without it those that have a symbol of their
- * own. Returns true where inlined copies were looked for.
+ * own.
  */
-bool copies_add(struct session *s, const struct point *p, const char *module,
-		const char *pattern, const struct function_point *template, size_t before,
-		derived_list *ret);
+void copies_add(const struct lookup *l, size_t before);
 
 /*
  * Appends all copies of a function that BTF lacks. Returns false where there are none or
  * nothing tells of them; and where the known copies lack variables that the script wants,
  * but a successor of the function may have them.
  */
-bool copies_only(struct session *s, const struct point *p, const char *module,
-		 const char *pattern, const struct function_point *template, derived_list *ret);
+bool copies_only(const struct lookup *l);
 
 /* Appends the copies that symbols show. */
-bool copies_clones(struct session *s, const struct point *p, const char *module,
-		   const char *name, const struct function_point *template,
-		   derived_list *ret);
+bool copies_clones(const struct lookup *l);
 
 #endif

@@ -18,8 +18,8 @@
 #include "dwarf/kernelinfo.h"
 #include "probe/function/callers.h"
 #include "probe/function/copies.h"
-#include "drift/sourcefiles.h"
 #include "probe/function/former.h"
+#include "probe/function/placename.h"
 
 /* ---- the point's text ---- */
 
@@ -32,8 +32,10 @@ static struct error *check_pattern(struct session *s, const struct component *c)
 
 /* ---- resolving ---- */
 
+/* True: the script names functions by a pattern. */
 static bool is_pattern(const struct point *p)
 {
+	p = probe_written(p);
 	vec_each(&p->components, i)
 		if (p->components.data[i].arg_kind == ARG_STRING &&
 		    glob_is(p->components.data[i].string))
@@ -41,19 +43,19 @@ static bool is_pattern(const struct point *p)
 	return false;
 }
 
-struct derived *function_add(struct session *s, const struct point *p,
-			     const struct function_point *data, derived_list *ret)
+struct derived *function_add(const struct lookup *l, const struct function_point *data)
 {
-	struct function_point *f = arena_new(s->arena, struct function_point);
-	struct derived *d = probe_derived_new(s, &probe_family_function, p, ret);
-	const char *where = data->fn.module
-				    ? arena_printf(s->arena, "module(\"%s\")", data->fn.module)
-				    : "kernel";
+	struct arena *a = l->s->arena;
+	struct function_point *f = arena_new(a, struct function_point);
+	struct derived *d = probe_derived_new(l->s, &probe_family_function, l->p, l->ret);
+	const char *where =
+		data->fn.module ? arena_printf(a, "module(\"%s\")", data->fn.module) : "kernel";
 
 	*f = *data;
-	f->is_matched = is_pattern(p);
+	f->is_matched = is_pattern(l->p);
+	f->old_name = l->p->drift ? l->p->drift->function : NULL;
 	d->data = f;
-	d->pp = arena_printf(s->arena, "%s.%s(\"%s\")%s", where,
+	d->pp = arena_printf(a, "%s.%s(\"%s\")%s", where,
 			     f->is_statement ? "statement" : "function", f->fn.name,
 			     f->suffix.is_return     ? ".return"
 			     : f->suffix.is_call     ? ".call"
@@ -64,15 +66,17 @@ struct derived *function_add(struct session *s, const struct point *p,
 	return d;
 }
 
-static struct error *absent(struct session *s, const char *module, const char *pattern,
-			    const struct point_suffix *suffix)
+static struct error *absent(const struct lookup *l)
 {
+	struct session *s = l->s;
+	const char *module = l->module, *pattern = l->pattern;
+	const char *exported = l->template->suffix.is_exported ? "exported " : "";
 	const char *where = module ? arena_printf(s->arena, "module '%s'", module)
 				   : arena_printf(s->arena, "kernel %s", s->kernel->release);
 
 	if (glob_is(pattern))
 		return error_create(s->arena, ERROR_ABSENT, "no %sfunction matches '%s' in %s",
-				    suffix->is_exported ? "exported " : "", pattern, where);
+				    exported, pattern, where);
 
 	if (kernel_function_passes(s, module, pattern))
 		return error_create(
@@ -83,8 +87,8 @@ static struct error *absent(struct session *s, const char *module, const char *p
 
 	const char *near = kernel_near_functions(s, module, pattern);
 
-	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s",
-			    suffix->is_exported ? "exported " : "", pattern, where,
+	return error_create(s->arena, ERROR_ABSENT, "no %sfunction '%s' in %s%s%s", exported,
+			    pattern, where,
 			    near ? "; did you mean "
 				 : " (it may be inlined everywhere, or gone after boot)",
 			    near ? near : "");
@@ -108,19 +112,19 @@ struct error *function_refused(struct session *s, const char *name, const char *
 		name);
 }
 
-static struct error *resolve_plain(struct session *s, const struct point *p, const char *module,
-				   const char *pattern, const struct function_point *template,
-				   derived_list *ret)
+/* Resolves a name or pattern among BTF's functions. */
+static struct error *resolve_plain(const struct lookup *l)
 {
+	struct session *s = l->s;
 	kernel_functions found = { 0 };
-	struct error *err = kernel_find_functions(s, module, pattern, &found), *refused = NULL;
-	size_t before = ret->count;
+	struct error *err = kernel_find_functions(s, l->module, l->pattern, &found),
+		     *refused = NULL;
+	size_t before = l->ret->count;
 
 	if (err)
 		return err;
-	vec_each(&found, i)
-	{
-		struct function_point f = *template;
+	vec_each(&found, i) {
+		struct function_point f = *l->template;
 
 		f.fn = found.data[i];
 		if (f.suffix.is_exported && !kernel_exports(s, f.fn.name))
@@ -132,11 +136,11 @@ static struct error *resolve_plain(struct session *s, const struct point *p, con
 		if (err)
 			continue;
 		syscall_recognise(s, &f);
-		function_add(s, p, &f, ret)->of_call = f.decoded && !f.suffix.is_return;
+		function_add(l, &f)->of_call = f.decoded && !f.suffix.is_return;
 	}
-	if (ret->count > before)
+	if (l->ret->count > before)
 		return NULL;
-	return refused ? refused : absent(s, module, pattern, &template->suffix);
+	return refused ? refused : absent(l);
 }
 
 /* Refuses kernel.x and module("m").x of no known kind, unless another family has it. */
@@ -164,166 +168,94 @@ static struct error *unknown_kind(struct session *s, const struct component *c, 
  * Asks debuginfo for functions that are inlined everywhere and for modules without BTF;
  * where there is none, BTF's message stands.
  */
-static struct error *resolve_by_debuginfo(struct session *s, const struct point *p,
-					  const char *module, const struct function_point *template,
-					  struct error *err, derived_list *ret)
+static struct error *resolve_by_debuginfo(const struct lookup *l, struct error *err)
 {
 	struct dwarf_file *file;
 
-	if (!dwarf_kernel(s, module, &file))
-		return place_resolve(s, p, module, template, ret);
+	if (!dwarf_kernel(l->s, l->module, &file))
+		return place_resolve(l);
 	if (err->kind == ERROR_ABSENT)
 		return err;
-	return error_create(s->arena, err->kind,
+	return error_create(l->s->arena, err->kind,
 			    "%s, and no debuginfo of it is found; SYSTEMTAP_DEBUGINFO_PATH names "
 			    "directories to look in",
 			    err->text);
 }
 
-/* Resolves a name or pattern in BTF; a former_finder. */
-static struct error *resolve_all(struct session *s, const struct point *p, const char *module,
-				 const char *pattern, const struct function_point *template,
-				 derived_list *ret)
+/* Resolves a name or pattern: in BTF, then by what else knows functions. */
+static struct error *resolve_named(const struct lookup *l)
 {
-	size_t before = ret->count;
-	struct error *err = resolve_plain(s, p, module, pattern, template, ret);
-
-	if (!err)
-		copies_add(s, p, module, pattern, template, before, ret);
-	return err;
-}
-
-/*
- * Resolves a name that BTF does not list: the function's copies come before its
- * successor.
- */
-static bool resolve_otherwise(struct session *s, const struct point *p, const char *module,
-			      const char *pattern, const struct function_point *template,
-			      struct error **err, derived_list *ret)
-{
-	return copies_only(s, p, module, pattern, template, ret) ||
-	       former_function(s, p, module, pattern, template, resolve_all, err, ret) ||
-	       copies_clones(s, p, module, pattern, template, ret);
-}
-
-/* Resolves a name or pattern among BTF's functions. */
-static struct error *resolve_named(struct session *s, const struct point *p, const char *module,
-				   const char *pattern, const struct function_point *template,
-				   derived_list *ret)
-{
-	bool is_call = !module && syscall_is_pattern(pattern);
-	struct error *no_call = is_call ? syscall_resolve(s, p, pattern, template, ret) : NULL,
-		     *err;
-	size_t before = ret->count;
+	bool is_successor = l->p->drift && l->p->drift->is_successor;
+	bool is_call = !l->module && !is_successor && syscall_is_pattern(l->pattern);
+	struct error *no_call = is_call ? syscall_resolve(l) : NULL, *err;
+	size_t before = l->ret->count;
 
 	if (is_call && !no_call)
 		return NULL;
 	/* A kernel function may only look like a system call. */
-	err = resolve_plain(s, p, module, pattern, template, ret);
-	if (!err) {
-		if (!copies_add(s, p, module, pattern, template, before, ret) && !module)
-			former_bypassed(s, p, pattern, template, resolve_plain);
-		return NULL;
-	}
+	err = resolve_plain(l);
+	if (!err)
+		copies_add(l, before);
+	if (!err || is_successor)
+		return err;
 	if (is_call)
 		err = no_call;
-	if (err->kind == ERROR_ABSENT &&
-	    resolve_otherwise(s, p, module, pattern, template, &err, ret))
+	if (err->kind == ERROR_ABSENT && copies_only(l))
 		return NULL;
-	if (is_call || (err->kind == ERROR_ABSENT ? glob_is(pattern) : !module))
+	if (is_call || (err->kind == ERROR_ABSENT ? glob_is(l->pattern) : !l->module))
 		return err;
-	return resolve_by_debuginfo(s, p, module, template, err, ret);
+	return resolve_by_debuginfo(l, err);
 }
 
-/*
- * Returns the name or pattern that stands for a place where there is no debuginfo, or
- * NULL. When `names` is not empty, only those of its matches are meant.
- */
-static const char *name_without_debuginfo(struct session *s, const struct point *p,
-					  const char *module, const struct function_point *template,
-					  const char *text, struct hashmap *names)
+static struct error *resolve_in(struct lookup *l)
 {
-	struct dwarf_file *file;
-	const char *name;
-
-	if (!text || template->suffix.is_inline || template->suffix.label ||
-	    template->suffix.callee || template->suffix.is_nearest)
-		return NULL;
-	if (template->is_statement && !template->suffix.is_absolute && *text &&
-	    !strpbrk(text, "@:+"))
-		return dwarf_kernel(s, module, &file) ? text : NULL;
-	name = former_file(s, p, module, text);
-	return name || module ? name : former_files(s, p, text, names);
-}
-
-static struct error *keep_named(struct session *s, const struct point *p,
-				const struct hashmap *names, size_t before, derived_list *ret)
-{
-	size_t n = before;
-
-	for (size_t i = before; i < ret->count; i++)
-		if (sourcefiles_has(s, names, ret->data[i]->pfunc))
-			ret->data[n++] = ret->data[i];
-	ret->count = n;
-	return n > before ? NULL
-			  : error_create(s->arena, ERROR_ABSENT,
-					 "no function matches '%s' in kernel %s",
-					 probe_component(p, 1)->string, s->kernel->release);
-}
-
-static struct error *resolve_in(struct session *s, const struct point *p, const char *module,
-				struct function_point *template, derived_list *ret)
-{
-	const struct component *function = probe_component(p, 1);
-	const char *pattern = function->arg_kind == ARG_STRING ? function->string : NULL, *name;
+	const struct component *function = probe_component(l->p, 1);
 	struct hashmap names = { 0 };
-	size_t before = ret->count;
+	size_t before = l->ret->count;
 	struct error *err;
 
-	if (module)
-		former_module(s, p, &module, pattern ? &pattern : NULL);
-	if (place_is_needed(function, &template->suffix, template->is_statement)) {
-		name = name_without_debuginfo(s, p, module, template, pattern, &names);
-		if (!name)
-			return place_resolve(s, p, module, template, ret);
-		pattern = name;
+	l->pattern = function->arg_kind == ARG_STRING ? function->string : NULL;
+	if (place_is_needed(function, &l->template->suffix, l->template->is_statement)) {
+		l->pattern = placename_find(l, &names);
+		if (!l->pattern)
+			return place_resolve(l);
 	}
-	err = check_pattern(s, function);
+	err = check_pattern(l->s, function);
 	if (err)
 		return err;
-	err = resolve_named(s, p, module, pattern, template, ret);
-	return err || !names.count ? err : keep_named(s, p, &names, before, ret);
+	err = resolve_named(l);
+	return err || !names.count ? err : placename_keep(l, &names, before);
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	const struct component *function = probe_component(p, 1), *where = probe_component(p, 0);
-	const char *module = NULL;
 	struct function_point template = { 0 };
+	struct lookup l = { .s = s, .p = p, .template = &template, .ret = ret };
 
 	if (probe_component_is(p, 0, "kprobe", ARG_NONE))
 		return kprobe_resolve(s, p, ret);
 	if (probe_component_is(p, 0, "module", ARG_STRING))
-		module = where->string;
+		l.module = where->string;
 	else if (!probe_component_is(p, 0, "kernel", ARG_NONE))
 		return NULL;
 	template.is_statement = function && !strcmp(function->name, "statement");
 	if (!function ||
 	    (strcmp(function->name, "function") && strcmp(function->name, "statement")))
-		return unknown_kind(s, function, module);
+		return unknown_kind(s, function, l.module);
 
 	struct error *err = kernel_need(s);
 
 	/* Only the tapset's points of system calls have this. */
 	if (probe_component_is(p, 2, "decoded", ARG_STRING))
 		template.decoded = probe_component(p, 2)->string;
-	if (!err && module && strchr(module, '/'))
-		err = kernel_module_file(s, module, &module);
+	if (!err && l.module && strchr(l.module, '/'))
+		err = kernel_module_file(s, l.module, &l.module);
 	if (!err)
 		err = suffix_read(s, p, template.decoded ? 3 : 2,
 				  template.is_statement ? SUFFIX_STATEMENT : SUFFIX_FUNCTION,
 				  &template.suffix);
-	return err ? err : resolve_in(s, p, module, &template, ret);
+	return err ? err : resolve_in(&l);
 }
 
 static bool is_return(const struct derived *d)

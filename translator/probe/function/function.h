@@ -29,7 +29,7 @@ struct function_point {
 	bool is_bare;	  /* known by its symbol only */
 	bool is_matched;  /* found by a pattern, not named */
 	/* name in the script that this function stands for; NULL: its own name */
-	const char *former;
+	const char *old_name;
 	struct point_suffix suffix;
 	arguments args; /* placed on first use */
 	bool args_placed;
@@ -47,6 +47,16 @@ struct function_point {
 	const struct dwarf_call *call;
 };
 
+/* What is looked for, and on whose behalf. */
+struct lookup {
+	struct session *s;
+	const struct point *p;
+	const char *module;  /* a name or glob; NULL: the kernel */
+	const char *pattern; /* a name or glob */
+	const struct function_point *template;
+	derived_list *ret;
+};
+
 extern const struct probe_family probe_family_function;
 
 /*
@@ -56,17 +66,15 @@ extern const struct probe_family probe_family_function;
 struct error *function_refused(struct session *s, const char *name, const char *symbol,
 			       bool is_entry);
 
-/* Appends one more point. Its names follow from fn. */
-struct derived *function_add(struct session *s, const struct point *p,
-			     const struct function_point *data, derived_list *ret);
+/* Appends one more point. Its names follow from data->fn. */
+struct derived *function_add(const struct lookup *l, const struct function_point *data);
 
 /*
  * syscall.c. "sys_read", "SyS_read" and globs of such names stand for the entry points of
  * system calls. Returns true when the pattern is one; then all that match are appended.
  */
 bool syscall_is_pattern(const char *pattern);
-struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
-			      const struct function_point *template, derived_list *ret);
+struct error *syscall_resolve(const struct lookup *l);
 /*
  * Gives a function that is a system call's entry point ("__x64_sys_read") the call's
  * parameters.
@@ -89,15 +97,13 @@ struct error *kprobe_access(struct session *s, const struct function_point *f, c
 /* place.c: finds points for which debuginfo is needed. */
 bool place_is_needed(const struct component *c, const struct point_suffix *suffix,
 		     bool is_statement);
-struct error *place_resolve(struct session *s, const struct point *p, const char *module,
-			    const struct function_point *template, derived_list *ret);
+/* Resolves the place that the point names; l->pattern is not looked at. */
+struct error *place_resolve(const struct lookup *l);
 /*
  * Appends the copies that debuginfo knows and that the points from ret->data[before] on
  * do not stand for. ERROR_ABSENT: there is no debuginfo, or no such function in it.
  */
-struct error *place_copies(struct session *s, const struct point *p, const char *module,
-			   const char *name, const struct function_point *template,
-			   size_t before, derived_list *ret);
+struct error *place_copies(const struct lookup *l, size_t before);
 /*
  * Finds a variable as seen from the point. The place of a point made from BTF is looked
  * up first.

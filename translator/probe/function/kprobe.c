@@ -11,7 +11,6 @@
 #include "base/session.h"
 #include "base/glob.h"
 #include "probe/function/copies.h"
-#include "probe/function/former.h"
 #include "probe/function/function.h"
 
 static struct error *check_suffix(struct session *s, const struct point_suffix *x)
@@ -35,9 +34,10 @@ static struct error *check_name(struct session *s, const struct component *c)
  * Finds the functions' symbols: in tables of types; for a single name, also among the
  * image's own symbols, or by trust that the module will have it when it is loaded.
  */
-static struct error *find_symbols(struct session *s, const char *module, const char *name,
-				  kernel_functions *ret)
+static struct error *find_symbols(const struct lookup *l, kernel_functions *ret)
 {
+	struct session *s = l->s;
+	const char *module = l->module, *name = l->pattern;
 	const struct kernel_function one = { .name = name, .module = module, .symbol = name };
 	struct error *err = kernel_find_functions(s, module, name, ret);
 	const char *near;
@@ -67,65 +67,61 @@ static void name_point(struct session *s, struct derived *d)
 						 : "");
 }
 
-/* Finds the points of a name or pattern; a former_finder. */
-static struct error *find_point(struct session *s, const struct point *p, const char *module,
-				const char *name, const struct function_point *template,
-				derived_list *ret)
+static void name_points(const struct lookup *l, size_t before)
+{
+	for (size_t i = before; i < l->ret->count; i++)
+		name_point(l->s, l->ret->data[i]);
+}
+
+/* Finds the points of a name or pattern. */
+static struct error *find_points(const struct lookup *l)
 {
 	kernel_functions found = { 0 };
-	struct error *err = find_symbols(s, module, name, &found), *refused = NULL;
-	size_t before = ret->count;
+	struct error *err = find_symbols(l, &found), *refused = NULL;
+	size_t before = l->ret->count;
 
 	for (size_t i = 0; !err && i < found.count; i++) {
 		const struct kernel_function *fn = &found.data[i];
-		struct function_point f = *template;
+		struct function_point f = *l->template;
 		struct error *why = NULL;
 
 		if (!fn->module)
-			why = function_refused(s, fn->name, fn->symbol, !f.suffix.is_return);
+			why = function_refused(l->s, fn->name, fn->symbol, !f.suffix.is_return);
 		refused = why ? why : refused;
 		if (why)
 			continue;
 		f.fn = (struct kernel_function){ .name = fn->name,
 						 .module = fn->module,
 						 .symbol = fn->symbol };
-		name_point(s, function_add(s, p, &f, ret));
+		function_add(l, &f);
 	}
-	return err || ret->count > before ? err : refused;
+	return err || l->ret->count > before ? err : refused;
 }
 
-/* Finds the compiler's copies, which come before the function's successor. */
-static bool find_clones(struct session *s, const struct point *p, const char *module,
-			const char *name, const struct function_point *template, derived_list *ret)
+/*
+ * Resolves a name or pattern. "sys_read" means the call's entry points; the compiler's
+ * copies of a function stand for it.
+ */
+static struct error *resolve_named(const struct lookup *l)
 {
-	size_t before = ret->count;
+	bool is_successor = l->p->drift && l->p->drift->is_successor;
+	struct error *err = find_points(l);
 
-	if (!copies_clones(s, p, module, name, template, ret))
-		return false;
-	for (size_t i = before; i < ret->count; i++)
-		name_point(s, ret->data[i]);
-	return true;
-}
-
-/* Resolves "sys_read", which means the call's entry points. */
-static struct error *resolve_call(struct session *s, const struct point *p, const char *name,
-				  const struct function_point *template, derived_list *ret)
-{
-	size_t before = ret->count;
-	struct error *err = syscall_resolve(s, p, name, template, ret);
-
-	for (size_t i = before; i < ret->count; i++)
-		name_point(s, ret->data[i]);
-	return err;
+	if (!err || is_successor)
+		return err;
+	if (!l->module && syscall_is_pattern(l->pattern) && !syscall_resolve(l))
+		return NULL;
+	return err->kind == ERROR_ABSENT && copies_clones(l) ? NULL : err;
 }
 
 static struct error *resolve_function(struct session *s, const struct point *p, derived_list *ret)
 {
 	bool of_module = probe_component_is(p, 1, "module", ARG_STRING);
 	const struct component *c = probe_component(p, 1 + of_module);
-	const char *module = of_module ? probe_component(p, 1)->string : NULL;
 	struct function_point f = { .is_bare = true };
+	struct lookup l = { .s = s, .p = p, .template = &f, .ret = ret };
 	struct error *err = check_name(s, c);
+	size_t before = ret->count;
 
 	if (!err)
 		err = suffix_read(s, p, 2 + of_module, SUFFIX_FUNCTION, &f.suffix);
@@ -135,22 +131,17 @@ static struct error *resolve_function(struct session *s, const struct point *p, 
 		err = kernel_need(s);
 	if (err)
 		return err;
-	if (module)
-		former_module(s, p, &module, NULL);
-	err = find_point(s, p, module, c->string, &f, ret);
-	if (err && !module && syscall_is_pattern(c->string) &&
-	    !resolve_call(s, p, c->string, &f, ret))
-		return NULL;
-	if (err && err->kind == ERROR_ABSENT &&
-	    (find_clones(s, p, module, c->string, &f, ret) ||
-	     former_function(s, p, module, c->string, &f, find_point, &err, ret)))
-		return NULL;
+	l.module = of_module ? probe_component(p, 1)->string : NULL;
+	l.pattern = c->string;
+	err = resolve_named(&l);
+	name_points(&l, before);
 	return err;
 }
 
 struct error *kprobe_resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	struct function_point f = { .is_statement = true };
+	const struct lookup l = { .s = s, .p = p, .template = &f, .ret = ret };
 	struct error *err;
 
 	if (!probe_component_is(p, 1, "statement", ARG_NUMBER))
@@ -160,7 +151,7 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 		err = suffix_read(s, p, 2, SUFFIX_STATEMENT, &f.suffix);
 	if (!err && !f.suffix.is_absolute)
 		err = probe_wrong(s, "expected kprobe.statement(ADDRESS).absolute");
-	return err ? err : place_resolve(s, p, NULL, &f, ret);
+	return err ? err : place_resolve(&l);
 }
 
 struct error *kprobe_access(struct session *s, const struct function_point *f, const char *name)

@@ -18,7 +18,6 @@
 #include "dwarf/kernelinfo.h"
 #include "base/options.h"
 #include "probe/function/callers.h"
-#include "probe/function/former.h"
 #include "probe/function/function.h"
 
 struct resolving {
@@ -240,15 +239,6 @@ static struct error *lacking(struct resolving *r, const struct component *c, str
 	return error_context(r->s->arena, err, "'.%s'", suffix ? suffix->name : c->name);
 }
 
-/* Resolves the text, also with the file's new name where it has moved. */
-static struct error *resolve_text(struct resolving *r, struct dwarf_file *file, const char *text)
-{
-	struct error *err = resolve_pattern(r, file, text);
-	const char *now = err && err->kind == ERROR_ABSENT ? former_place(r->s, r->p, text) : NULL;
-
-	return now ? resolve_pattern(r, file, now) : err;
-}
-
 static struct error *resolve_in(struct resolving *r, const char *module, const struct component *c)
 {
 	struct dwarf_file *file;
@@ -260,19 +250,20 @@ static struct error *resolve_in(struct resolving *r, const char *module, const s
 	r->where = module ? arena_printf(r->s->arena, "module(\"%s\")", module) : "kernel";
 	if (!err)
 		err = c->arg_kind == ARG_NUMBER ? resolve_address(r, file, (uint64_t)c->number)
-						: resolve_text(r, file, c->string);
+						: resolve_pattern(r, file, c->string);
 	if (err)
 		return err;
 	say_count(r);
 	return r->ret->count == before ? r->skipped : NULL;
 }
 
-struct error *place_resolve(struct session *s, const struct point *p, const char *module,
-			    const struct function_point *template, derived_list *ret)
+struct error *place_resolve(const struct lookup *l)
 {
-	const struct component *c = probe_component(p, 1);
-	struct function_point copy = *template;
-	struct resolving r = { .s = s, .p = p, .template = &copy, .ret = ret };
+	struct session *s = l->s;
+	const char *module = l->module;
+	const struct component *c = probe_component(l->p, 1);
+	struct function_point copy = *l->template;
+	struct resolving r = { .s = s, .p = l->p, .template = &copy, .ret = l->ret };
 	struct error *err;
 
 	copy.fn.module = module;
@@ -299,7 +290,7 @@ struct error *place_resolve(struct session *s, const struct point *p, const char
 		if (err && err->kind == ERROR_ABSENT)
 			err = NULL;
 	}
-	return err || ret->count
+	return err || l->ret->count
 		       ? err
 		       : error_create(s->arena, ERROR_ABSENT,
 				      "no module '%s' with debuginfo has a place '%s'", module,
@@ -350,23 +341,22 @@ static bool is_another(struct session *s, struct known *k, const struct dwarf_pl
 	return !symbol || (!strstr(symbol, ".part.") && !known_takes(k, symbol));
 }
 
-struct error *place_copies(struct session *s, const struct point *p, const char *module,
-			   const char *name, const struct function_point *template,
-			   size_t before, derived_list *ret)
+struct error *place_copies(const struct lookup *l, size_t before)
 {
-	struct function_point copy = *template;
-	struct resolving r = { .s = s, .p = p, .template = &copy, .ret = ret };
-	struct dwarf_pattern pattern = { .text = name, .function = name };
+	struct session *s = l->s;
+	struct function_point copy = *l->template;
+	struct resolving r = { .s = s, .p = l->p, .template = &copy, .ret = l->ret };
+	struct dwarf_pattern pattern = { .text = l->pattern, .function = l->pattern };
 	struct dwarf_file *file;
 	dwarf_places places = { 0 };
 	struct known known;
-	struct error *err = dwarf_kernel(s, module, &file);
+	struct error *err = dwarf_kernel(s, l->module, &file);
 
-	copy.fn.module = module;
-	r.where = module ? arena_printf(s->arena, "module(\"%s\")", module) : "kernel";
-	known_make(s, ret, before, &known);
+	copy.fn.module = l->module;
+	r.where = l->module ? arena_printf(s->arena, "module(\"%s\")", l->module) : "kernel";
+	known_make(s, l->ret, before, &known);
 	if (!err)
-		err = dwarf_find_functions(s, file, &pattern, suffix_copies(&template->suffix),
+		err = dwarf_find_functions(s, file, &pattern, suffix_copies(&copy.suffix),
 					   &places);
 	vec_each(&places, i)
 		if (is_another(s, &known, &places.data[i]))

@@ -43,31 +43,29 @@ bool syscall_is_pattern(const char *pattern)
 	return false;
 }
 
-static void add_entry(struct session *s, const struct point *p, const struct kernel_syscall *call,
-		      const char *entry, bool is_compat, const struct function_point *template,
-		      derived_list *ret)
+static void add_entry(const struct lookup *l, const struct kernel_syscall *call, const char *entry,
+		      bool is_compat)
 {
-	struct function_point f = *template;
+	struct function_point f = *l->template;
 
 	f.fn = (struct kernel_function){ .name = entry, .symbol = entry, .btf = call->btf };
 	f.syscall = call;
 	f.is_compat = is_compat;
 	f.is_twin = is_compat && call->entry;
-	function_add(s, p, &f, ret)->of_call = !f.suffix.is_return;
+	function_add(l, &f)->of_call = !f.suffix.is_return;
 }
 
-static struct error *resolve_one(struct session *s, const struct point *p, const char *name,
-				 const struct function_point *template, derived_list *ret)
+static struct error *resolve_one(const struct lookup *l, const char *name)
 {
-	struct kernel_syscall *call = arena_new(s->arena, struct kernel_syscall);
-	struct error *err = kernel_find_syscall(s, name, call);
+	struct kernel_syscall *call = arena_new(l->s->arena, struct kernel_syscall);
+	struct error *err = kernel_find_syscall(l->s, name, call);
 
 	if (err)
 		return err;
 	if (call->entry)
-		add_entry(s, p, call, call->entry, false, template, ret);
+		add_entry(l, call, call->entry, false);
 	if (call->compat_entry)
-		add_entry(s, p, call, call->compat_entry, true, template, ret);
+		add_entry(l, call, call->compat_entry, true);
 	return NULL;
 }
 
@@ -113,34 +111,34 @@ static bool script_names(struct session *s, const char *call)
  * years. Scripts that do not know of it mean both. The library's points mean one, and so
  * do kprobes, whose arguments are counted: the first, the second.
  */
-static void resolve_twin(struct session *s, const struct point *p, const char *name,
-			 const struct function_point *template, derived_list *ret)
+static void resolve_twin(const struct lookup *l, const char *name)
 {
-	const struct drift *row = s->options->list || template->decoded || template->is_bare
+	struct session *s = l->s;
+	const struct drift *row = s->options->list || l->template->decoded || l->template->is_bare
 					  ? NULL
 					  : drift_call(s->arena, name);
 
 	const char *now = row ? row->now.data[0].name : NULL;
 
-	if (now && !script_names(s, now) && !resolve_one(s, p, now, template, ret))
-		diag_taken(s, probe_component(p, 1)->arg_loc,
+	if (now && !script_names(s, now) && !resolve_one(l, now))
+		diag_taken(s, probe_component(l->p, 1)->arg_loc,
 			   "programs call sys_%s for %s() %s; it is probed as well", now, name,
 			   drift_story(s->arena, row));
 }
 
-struct error *syscall_resolve(struct session *s, const struct point *p, const char *pattern,
-			      const struct function_point *template, derived_list *ret)
+struct error *syscall_resolve(const struct lookup *l)
 {
-	const char *name = pattern + strlen(old_prefixes[0]);
+	struct session *s = l->s;
+	const char *name = l->pattern + strlen(old_prefixes[0]);
 	const char *const *names;
-	size_t count, before = ret->count;
+	size_t count, before = l->ret->count;
 	struct error *err;
 
 	if (!glob_is(name)) {
-		err = resolve_one(s, p, name, template, ret);
+		err = resolve_one(l, name);
 		if (!err)
-			resolve_twin(s, p, name, template, ret);
-		return err && err->kind == ERROR_ABSENT ? absent(s, pattern, name) : err;
+			resolve_twin(l, name);
+		return err && err->kind == ERROR_ABSENT ? absent(s, l->pattern, name) : err;
 	}
 
 	struct glob g = glob_make(name);
@@ -148,10 +146,10 @@ struct error *syscall_resolve(struct session *s, const struct point *p, const ch
 	err = kernel_syscall_names(s, &names, &count);
 	for (size_t i = 0; !err && i < count; i++)
 		if (glob_match(&g, names[i]))
-			err = resolve_one(s, p, names[i], template, ret);
-	if (!err && ret->count == before)
+			err = resolve_one(l, names[i]);
+	if (!err && l->ret->count == before)
 		err = error_create(s->arena, ERROR_ABSENT,
-				   "no system call matches '%s' in kernel %s", pattern,
+				   "no system call matches '%s' in kernel %s", l->pattern,
 				   s->kernel->release);
 	return err;
 }

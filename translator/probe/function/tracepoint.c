@@ -20,9 +20,7 @@
 #include "drift/drift.h"
 #include "types/calling.h"
 #include "types/memberdrift.h"
-#include "probe/function/former.h"
 #include "probe/probe.h"
-#include "probe/function/tracepoint.h"
 
 extern const struct probe_family probe_family_tracepoint;
 
@@ -30,7 +28,6 @@ struct tracepoint {
 	struct kernel_function fn;
 	const char *system; /* or NULL */
 	bool by_number;     /* $arg1, $arg2 … are its parameters */
-	const char *marker; /* marker of older kernels that it stands for; or NULL */
 	/* the marker's $arg1, $arg2 …; NULL: the parameters */
 	const successors *arguments;
 };
@@ -42,7 +39,6 @@ struct wanted {
 	const char *module; /* a glob, or NULL */
 	const char *system; /* in front of the name, or NULL */
 	const char *name;
-	const char *marker;
 	const successors *arguments;
 };
 
@@ -92,7 +88,6 @@ static void add(struct session *s, const struct wanted *w, const struct kernel_f
 
 	t->fn = *f;
 	t->by_number = strcmp(w->word, "trace") != 0;
-	t->marker = w->marker;
 	t->arguments = w->arguments;
 	t->system = kernel_tracepoint_system(s, f->name);
 	if (!t->system && system && !glob_is(system))
@@ -102,80 +97,20 @@ static void add(struct session *s, const struct wanted *w, const struct kernel_f
 		s->arena, "%s.%s(\"%s%s%s\")",
 		w->module ? arena_printf(s->arena, "module(\"%s\")", f->module) : "kernel", w->word,
 		system && t->system ? t->system : "", system && t->system ? ":" : "", f->name);
-	d->pfunc = f->name;
+	d->pfunc = w->p->drift && w->p->drift->function ? w->p->drift->function : f->name;
 	d->pmodule = f->module ? f->module : "kernel";
 }
 
 static struct error *absent(struct session *s, const struct wanted *w, const char *name)
 {
 	const char *near = glob_is(name) || w->module ? NULL : kernel_near_tracepoints(s, name);
-	const struct drift *row = glob_is(name) ? NULL : drift_tracepoint(s->arena, name);
 
 	if (w->module)
 		return error_create(s->arena, ERROR_ABSENT, "module '%s' has no tracepoint %s'%s'",
 				    w->module, glob_is(name) ? "that matches " : "", name);
-	if (row && former_has_come(s, row))
-		return error_create(s->arena, ERROR_ABSENT,
-				    "no tracepoint is called '%s' in kernel %s: there is none %s",
-				    name, s->kernel->release, drift_story(s->arena, row));
 	return error_create(s->arena, ERROR_ABSENT, "no tracepoint %s '%s' in kernel %s%s%s",
 			    glob_is(name) ? "matches" : "is called", name, s->kernel->release,
 			    near ? "; did you mean " : "", near ? near : "");
-}
-
-static struct error *find(struct session *s, const struct wanted *w, derived_list *ret);
-
-/*
- * Finds the successor of a tracepoint of older kernels. Optional points are not replaced:
- * lists of them name the tracepoints of all kernels.
- */
-static bool successor(struct session *s, const struct wanted *w, derived_list *ret)
-{
-	const struct drift *row =
-		!former_may_drift(w->p) || w->marker ? NULL : drift_tracepoint(s->arena, w->name);
-	struct wanted now = *w;
-
-	now.system = NULL;
-	for (size_t i = 0; row && i < row->now.count; i++) {
-		now.name = row->now.data[i].name;
-		if (find(s, &now, ret))
-			continue;
-		diag_taken(s, probe_component(w->p, 1)->arg_loc,
-			   "there is no tracepoint '%s' %s; '%s' is probed", w->name,
-			   drift_story(s->arena, row), now.name);
-		return true;
-	}
-	return false;
-}
-
-/*
- * Resolves a static marker: they are gone since 2.6.32, and tracepoints stand where they
- * stood.
- */
-static struct error *resolve_marker(struct session *s, const struct wanted *w, derived_list *ret)
-{
-	struct wanted now = *w;
-	const struct drift *row = drift_marker(s->arena, w->name);
-
-	now.marker = w->name;
-	now.arguments = row ? &row->arguments : NULL;
-	for (size_t i = 0; i < (row ? row->now.count : 1); i++) {
-		if (row)
-			now.name = row->now.data[i].name;
-		if (glob_is(now.name) || find(s, &now, ret))
-			continue;
-		if (!w->p->optional)
-			diag_taken(s, probe_component(w->p, 1)->arg_loc,
-				   "there are no markers in kernels since 2.6.32; the tracepoint "
-				   "'%s' is probed",
-				   now.name);
-		return NULL;
-	}
-	return error_create(
-		s->arena, ERROR_ABSENT,
-		"there are no markers in kernels since 2.6.32, and no tracepoint is known to stand "
-		"for '%s'; stap -l 'kernel.trace(\"*\")' lists tracepoints",
-		w->name);
 }
 
 static struct error *find(struct session *s, const struct wanted *w, derived_list *ret)
@@ -199,8 +134,6 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 	}
 	if (err || ret->count > before)
 		return err;
-	if (!elsewhere && !w->module && successor(s, w, ret))
-		return NULL;
 	if (elsewhere && !glob_is(w->name))
 		return error_create(s->arena, ERROR_ABSENT,
 				    "tracepoint '%s' belongs to system '%s', not '%s'", w->name,
@@ -209,15 +142,33 @@ static struct error *find(struct session *s, const struct wanted *w, derived_lis
 		      elsewhere ? arena_printf(s->arena, "%s:%s", w->system, w->name) : w->name);
 }
 
-struct error *tracepoint_for_function(struct session *s, const struct point *p, const char *name,
-				      derived_list *ret)
+/*
+ * Resolves a static marker: they are gone since 2.6.32, and tracepoints stand where they
+ * stood.
+ */
+static struct error *resolve_marker(struct session *s, const struct wanted *w, derived_list *ret)
 {
-	const struct wanted w = { .p = p, .word = "trace", .name = name };
-	struct error *err = find(s, &w, ret);
+	struct wanted now = *w;
+	const struct drift *row = drift_marker(s->arena, w->name);
 
-	if (!err)
-		ret->data[ret->count - 1]->pfunc = probe_component(p, 1)->string;
-	return err;
+	now.arguments = row ? &row->arguments : NULL;
+	for (size_t i = 0; i < (row ? row->now.count : 1); i++) {
+		if (row)
+			now.name = row->now.data[i].name;
+		if (glob_is(now.name) || find(s, &now, ret))
+			continue;
+		if (!w->p->optional)
+			diag_taken(s, probe_component(w->p, 1)->arg_loc,
+				   "there are no markers in kernels since 2.6.32; the tracepoint "
+				   "'%s' is probed",
+				   now.name);
+		return NULL;
+	}
+	return error_create(
+		s->arena, ERROR_ABSENT,
+		"there are no markers in kernels since 2.6.32, and no tracepoint is known to stand "
+		"for '%s'; stap -l 'kernel.trace(\"*\")' lists tracepoints",
+		w->name);
 }
 
 static struct error *resolve(struct session *s, const struct point *p, derived_list *ret)
@@ -247,8 +198,6 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	err = kernel_need(s);
 	if (!err && w.module && strchr(w.module, '/'))
 		err = kernel_module_file(s, w.module, &w.module);
-	if (!err && w.module)
-		former_module(s, p, &w.module, NULL);
 	return err ? err : is_marker ? resolve_marker(s, &w, ret) : find(s, &w, ret);
 }
 

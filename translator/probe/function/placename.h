@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places of functions without debuginfo, which alone tells of files: "f@fs/x.c" is the
+ * function f, and "vfs_*@fs/x.c" are those that a table has for the file.
+ */
+#ifndef STAP_PROBE_FUNCTION_PLACENAME_H
+#define STAP_PROBE_FUNCTION_PLACENAME_H
+
+#include "probe/function/function.h"
+
+struct hashmap;
+
+/*
+ * Returns the name or pattern that stands for the place l->pattern, or NULL: debuginfo
+ * has to find it. When `names` is not empty afterwards, only those of its matches are
+ * meant.
+ */
+const char *placename_find(const struct lookup *l, struct hashmap *names);
+/* Keeps the points from ret->data[before] on that are among the names. */
+struct error *placename_keep(const struct lookup *l, const struct hashmap *names, size_t before);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Points with names of older kernels: functions, tracepoints and source files that have
+ * other names now, modules that are built in. probe.c asks here, on behalf of all
+ * families, once their lookups have failed; what stands for the old point is a point,
+ * too, which the families are asked for like any other.
+ *
+ * Two questions come at other times. A module's name is settled before the lookup, as
+ * kprobes take a module on trust. Whether callers go past a function is asked when it
+ * was found. Static markers are translated by tracepoint.c: no kernel has any. Names
+ * inside a point (members, parameters, types) drift where they are looked up.
+ */
+#ifndef STAP_PROBE_POINTDRIFT_H
+#define STAP_PROBE_POINTDRIFT_H
+
+#include "probe/probe.h"
+
+struct drift;
+
+/* A point that may stand for one with an old name. */
+struct pointdrift {
+	const struct point *point;
+	enum {
+		POINTDRIFT_FUNCTION,   /* the function's successor */
+		POINTDRIFT_PROFILED,   /* the function that a macro wraps now */
+		POINTDRIFT_MODULE,     /* the same function in a module */
+		POINTDRIFT_COPIES,     /* the function's copies, if their variables are unknown */
+		POINTDRIFT_FILE,       /* the place in the file's successor */
+		POINTDRIFT_TRACEPOINT, /* the tracepoint's successor */
+	} kind;
+	const char *old, *now; /* as messages show them */
+	const struct drift *row;
+	struct loc loc; /* of the old name */
+};
+typedef VEC(struct pointdrift) pointdrifts;
+
+/*
+ * False for points that are left alone: the library's, and optional ones, as lists of
+ * these name the functions of all kernels.
+ */
+bool pointdrift_may(const struct point *p);
+
+/*
+ * Returns the point with its module's name of today; of the kernel, where the module is a
+ * part of it now. Says so with a note.
+ */
+const struct point *pointdrift_module(struct session *s, const struct point *p);
+
+/* Lists what may stand for a point that was not found; the first that is there does. */
+void pointdrift_find(struct session *s, const struct point *p, pointdrifts *ret);
+/* Says what was taken; d: the first that was found, or NULL. */
+void pointdrift_say(struct session *s, const struct pointdrift *taken, const struct derived *d);
+/* Returns the error with the old name's story, where there is one. */
+struct error *pointdrift_story(struct session *s, const struct point *p, struct error *err);
+
+/*
+ * Lists what callers of a function may come through today, though it is there and is
+ * probed.
+ */
+void pointdrift_find_bypass(struct session *s, const struct point *p, pointdrifts *ret);
+void pointdrift_say_bypassed(struct session *s, const struct pointdrift *by);
+
+#endif
