@@ -154,7 +154,7 @@ struct access {
 	/*
 	 * Text for messages: an old name was written, and this was taken for it; or NULL.
 	 */
-	const char *taken;
+	const char *drift;
 };
 
 #endif

@@ -92,7 +92,7 @@ bool node_is_open(const struct node *n)
 	       !n->missing;
 }
 
-bool node_is_taken(const struct node *n)
+bool node_has_drifted(const struct node *n)
 {
-	return n->kind == NODE_TARGET && n->access && n->access->taken;
+	return n->kind == NODE_TARGET && n->access && n->access->drift;
 }

@@ -396,7 +396,7 @@ const char *node_unresolved(const struct node *n);
  * True: n has an old name, and something else was taken for it; @defined() of it is
  * false.
  */
-bool node_is_taken(const struct node *n);
+bool node_has_drifted(const struct node *n);
 /* True: it is not known yet whether n's variable or thing exists. */
 bool node_is_open(const struct node *n);
 

@@ -508,7 +508,7 @@ static struct error *plain_variable(struct session *s, const char *module, const
  * The successor of a variable that became a member is looked for first: without debuginfo
  * nobody can tell that the variable itself has gone, but no kernel has both.
  */
-static bool moved_variable(struct session *s, const char *pattern, const path_steps *path,
+static bool drifted_variable(struct session *s, const char *pattern, const path_steps *path,
 			   bool address_of, struct access *a)
 {
 	const struct drift *row =
@@ -523,7 +523,7 @@ static bool moved_variable(struct session *s, const char *pattern, const path_st
 	if (plain_variable(s, NULL, now->name, &steps, address_of, &moved))
 		return false;
 	*a = moved;
-	a->taken = arena_printf(s->arena, "there is no variable '%s' %s; '%s' is taken", row->old,
+	a->drift = arena_printf(s->arena, "there is no variable '%s' %s; '%s' is taken", row->old,
 				drift_story(s->arena, row), now->text);
 	return true;
 }
@@ -531,7 +531,7 @@ static bool moved_variable(struct session *s, const char *pattern, const path_st
 struct error *dwarf_kernel_variable(struct session *s, const char *module, const char *pattern,
 				    const path_steps *path, bool address_of, struct access *a)
 {
-	return !module && moved_variable(s, pattern, path, address_of, a)
+	return !module && drifted_variable(s, pattern, path, address_of, a)
 		       ? NULL
 		       : plain_variable(s, module, pattern, path, address_of, a);
 }

@@ -66,8 +66,8 @@ static void infer(struct infer *in, struct node *n, enum type wanted)
 			lang_infer(in, n->access->steps.data[i].index, TYPE_LONG);
 	}
 	report(in, n);
-	if (in->final && n->access && n->access->taken)
-		diag_taken(in->s, n->loc, "%s", n->access->taken);
+	if (in->final && n->access && n->access->drift)
+		diag_taken(in->s, n->loc, "%s", n->access->drift);
 	typing_type(in, n, is_string(n) ? TYPE_STRING : TYPE_LONG, wanted);
 }
 
@@ -444,7 +444,7 @@ static int ask_target(struct node *n, void *ctx)
 
 	if (n->kind == NODE_TARGET && n->target == TARGET_AUTO)
 		autocast_settle(q->in, n);
-	q->absent |= node_unresolved(n) != NULL || node_is_taken(n);
+	q->absent |= node_unresolved(n) != NULL || node_has_drifted(n);
 	q->open |= node_is_open(n);
 	return 0;
 }

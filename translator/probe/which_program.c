@@ -69,7 +69,7 @@ static struct error *find_by_glob(struct session *s, const char *pattern, progra
 /* Returns today's path of a library that has moved. */
 static const char *name_now(struct session *s, const struct component *c)
 {
-	const char *now = formerlibrary_now(s, c->string);
+	const char *now = librarydrift_now(s, c->string);
 
 	if (now)
 		diag_taken(s, c->arg_loc, "'%s' is '%s' here", c->string, now);
@@ -149,7 +149,7 @@ static struct error *find_libraries(struct session *s, const struct program_file
  */
 static const char *base_now(struct session *s, const struct component *c)
 {
-	const char *now = formerlibrary_now(s, c->string), *old = strrchr(c->string, '/');
+	const char *now = librarydrift_now(s, c->string), *old = strrchr(c->string, '/');
 
 	old = old ? old + 1 : c->string;
 	if (!now || !strcmp(strrchr(now, '/') + 1, old))

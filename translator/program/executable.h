@@ -70,9 +70,9 @@ struct error *executable_read(struct session *s, const char *path, struct execut
 /*
  * Returns the present place of a library with an old script's name for it:
  * "/lib64/libc.so.6", "libpthread-2.12.so", "libx.so". NULL: the name is right
- * (formerlibrary.c).
+ * (librarydrift.c).
  */
-const char *formerlibrary_now(struct session *s, const char *name);
+const char *librarydrift_now(struct session *s, const char *name);
 
 /*
  * lookup.c: programs by the names that users give. A script stands for its interpreter.

@@ -455,13 +455,13 @@ static size_t derive_point(struct derivation *dv, const struct point *p, const s
 	alias_list aliases = { 0 };
 	derived_list list = { 0 };
 	struct error *err = NULL;
-	const struct point *former;
+	const struct point *named;
 	size_t found = 0, at = NOT_KNOWN;
 
 	p = point_of_call(s, p);
 	find_aliases(s, p, &aliases);
-	if (!aliases.count && (former = point_by_library_name(s, p)) != NULL)
-		return derive_point(dv, former, chain, pn, quiet);
+	if (!aliases.count && (named = point_by_library_name(s, p)) != NULL)
+		return derive_point(dv, named, chain, pn, quiet);
 	if (match_is_wildcard(p))
 		found = match_is_deep(p) ? derive_deep(dv, p, chain, pn)
 					 : derive_words(dv, p, chain, pn);
@@ -562,7 +562,7 @@ static bool is_pattern(const struct point *p)
  * Derives a list of alternatives none of which is there, by the first one that has a
  * successor in this kernel.
  */
-static void derive_former(struct derivation *dv)
+static void derive_drifted(struct derivation *dv)
 {
 	for (size_t i = 0; i < dv->probe->points.count; i++) {
 		struct point *p = point_copy(dv->s, dv->probe->points.data[i]);
@@ -602,7 +602,7 @@ void derive_probe(struct session *s, const struct probe *probe)
 			break;
 	}
 	if (!found && s->errors == errors && !probe->source->is_tapset)
-		derive_former(&dv);
+		derive_drifted(&dv);
 	if (s->errors > errors && s->program->handlers.count == handlers)
 		keep_body(&dv);
 }

@@ -359,7 +359,7 @@ static int find_unresolved(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
 
-	b->found |= node_unresolved(n) != NULL || node_is_taken(n);
+	b->found |= node_unresolved(n) != NULL || node_has_drifted(n);
 	b->open |= node_is_open(n);
 	return 0;
 }

@@ -56,7 +56,7 @@ static struct error *type_of_any_module(struct session *s, const char *type, str
 
 	if (!module)
 		return err;
-	ret->taken = arena_printf(s->arena, "the kernel has no type '%s'; its module '%s' has",
+	ret->drift = arena_printf(s->arena, "the kernel has no type '%s'; its module '%s' has",
 				  type, module);
 	return NULL;
 }
@@ -91,7 +91,7 @@ static struct error *find_in(struct session *s, const char *type, const char *mo
 }
 
 /* Finds a type that has another name now. */
-static struct error *find_former(struct session *s, const char *type, const char *modules,
+static struct error *find_drifted(struct session *s, const char *type, const char *modules,
 				 struct error *err, struct cast_type *ret)
 {
 	const char *tag = !strncmp(type, "struct ", 7) ? type + 7 : type;
@@ -104,7 +104,7 @@ static struct error *find_former(struct session *s, const char *type, const char
 
 		if (cast_find_type(s, arena_printf(s->arena, "%s%s", now, stars), modules, ret))
 			continue;
-		ret->taken = arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken", type,
+		ret->drift = arena_printf(s->arena, "there is no type '%s' %s; '%s' is taken", type,
 					  drift_story(s->arena, row), now);
 		return NULL;
 	}
@@ -128,7 +128,7 @@ struct error *cast_find_type(struct session *s, const char *type, const char *mo
 	if (!err)
 		return error_create(s->arena, ERROR_SCRIPT, "the list of modules is empty");
 	if (err->kind == ERROR_ABSENT)
-		err = find_former(s, type, modules, err, ret);
+		err = find_drifted(s, type, modules, err, ret);
 	return err && !modules ? type_of_any_module(s, type, err, ret) : err;
 }
 
@@ -154,7 +154,7 @@ static struct error *cast_access(struct session *s, struct node *n, const char *
 {
 	struct type_info info;
 	struct path_start start = { 0 };
-	struct cast_type type = { .taken = NULL };
+	struct cast_type type = { .drift = NULL };
 	struct error *err = find_type(s, n, program, &type);
 
 	if (!err)
@@ -162,7 +162,7 @@ static struct error *cast_access(struct session *s, struct node *n, const char *
 	if (err)
 		return err;
 	a->user = type.user;
-	a->taken = type.taken;
+	a->drift = type.drift;
 	start.btf = type.btf;
 	start.type_id = type.id;
 	/* The value is a pointer to the type, unless the type already is one. */
@@ -291,7 +291,7 @@ static struct error *variable_of_kernel(struct session *s, const char *module, s
  */
 static const char *program_now(struct session *s, const char *path, const struct node *n)
 {
-	const char *now = formerlibrary_now(s, path);
+	const char *now = librarydrift_now(s, path);
 
 	if (now && strchr(path, '/'))
 		diag_taken(s, n->loc, "'%s' is '%s' here", path, now);

@@ -22,7 +22,7 @@ void cast_bind_auto(struct session *s, struct node *n, const struct access *from
 void cast_bind_atvar(struct session *s, struct node *n);
 
 struct cast_type {
-	const char *taken; /* as in struct access */
+	const char *drift; /* as in struct access */
 	struct btf *btf;
 	uint32_t id;
 	bool user; /* a type of programs: it describes their memory */

@@ -32,7 +32,7 @@ const char *target_hint(struct session *s, const struct node *n)
 	if (!n->access->is_sought)
 		return "";
 	name = name_of(n);
-	if (dwarf_kernel_variable(s, NULL, name, &none, true, &a) || a.taken)
+	if (dwarf_kernel_variable(s, NULL, name, &none, true, &a) || a.drift)
 		return "";
 	return arena_printf(s->arena,
 			    "; the kernel has a variable of that name: @var(\"%s\", \"kernel\")",

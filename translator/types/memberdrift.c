@@ -178,7 +178,7 @@ struct error *memberdrift_follow(struct follow *f, const struct follow_mark *bef
 	vec_each (&row->now, i) {
 		follow_go_back(f, before);
 		if (follow_successor(f, &row->now.data[i])) {
-			f->a->taken = note(a, type, row, &row->now.data[i]);
+			f->a->drift = note(a, type, row, &row->now.data[i]);
 			return NULL;
 		}
 	}

@@ -18,7 +18,7 @@
 #include "dwarf/kernelinfo.h"
 #include "probe/function/callers.h"
 #include "probe/function/copies.h"
-#include "probe/function/former.h"
+#include "probe/function/parameterdrift.h"
 #include "probe/function/placename.h"
 
 /* ---- the point's text ---- */
@@ -319,18 +319,18 @@ static struct error *access_variable(struct session *s, struct function_point *f
 	struct error *err, *hindered;
 
 	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
-		return former_return(s, f, args, n, a)
+		return parameterdrift_return(s, f, args, n, a)
 			       ? NULL
 			       : calling_return(s, &f->fn, &n->path, n->address_of, a);
 
-	if (former_meaning(s, f, n) && former_parameter(s, f, args, n, a, &hindered))
+	if (parameterdrift_meaning(s, f, n) && parameterdrift_find(s, f, args, n, a, &hindered))
 		return NULL;
 	vec_each (args, i)
 		if (!strcmp(args->data[i].name, n->target_name + 1))
 			return calling_access(s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path,
 					      n->address_of, a);
 	err = place_access(s, f, n, a);
-	if (err && former_parameter(s, f, args, n, a, &hindered))
+	if (err && parameterdrift_find(s, f, args, n, a, &hindered))
 		return NULL;
 	if (err && hindered)
 		return hindered;

@@ -240,7 +240,7 @@ struct error *syscall_access(struct session *s, const struct function_point *f,
 
 	vec_each(&call->params, i)
 		if (now && !strcmp(call->params.data[i].name, now)) {
-			a->taken = arena_printf(
+			a->drift = arena_printf(
 				s->arena,
 				"the system call '%s' has no parameter '%s' %s; '$%s' is taken",
 				call->name, n->target_name, drift_story(s->arena, row), now);

@@ -295,7 +295,7 @@ static const struct successor *marker_argument(const struct tracepoint *t, const
 }
 
 /* Returns the row about this tracepoint's parameter, else about any function's. */
-static const struct drift *former_parameter_row(struct session *s, const struct tracepoint *t,
+static const struct drift *drifted_parameter(struct session *s, const struct tracepoint *t,
 						const char *name)
 {
 	const struct drift *row =
@@ -314,15 +314,15 @@ static void target(struct session *s, struct derived *d, struct node *n)
 
 	n->access = a;
 	if (argument && access_successor(s, t, argument, n, a)) {
-		a->taken = NULL;
+		a->drift = NULL;
 		return;
 	}
 	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
 	if (err && parameter(s, t, n->target_name + 1) < 0)
-		row = former_parameter_row(s, t, n->target_name + 1);
+		row = drifted_parameter(s, t, n->target_name + 1);
 	now = access_row(s, t, row, n, a);
 	if (now) {
-		a->taken = arena_printf(s->arena,
+		a->drift = arena_printf(s->arena,
 					"tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken",
 					t->fn.name, n->target_name, drift_story(s->arena, row),
 					a->base == ACCESS_ADDRESS ? "" : "$", now->text);

@@ -19,7 +19,7 @@
 #include "program/plt.h"
 #include "base/options.h"
 #include "probe/user/mark.h"
-#include "probe/user/moved.h"
+#include "probe/user/linedrift.h"
 #include "probe/user/uprobe.h"
 
 /* The request of a point in the script. */
@@ -304,7 +304,7 @@ static struct error *functions_by_debuginfo(struct question *q, struct dwarf_fil
 	dwarf_places places = { 0 };
 	struct loc loc = probe_component(q->p, q->at)->arg_loc;
 	struct error *err =
-		moved_find_functions(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
+		linedrift_find(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
 
 	if (err)
 		return err;

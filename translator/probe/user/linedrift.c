@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "probe/user/moved.h"
+#include "probe/user/linedrift.h"
 
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/glob.h"
 
-struct error *moved_find_functions(struct session *s, struct loc loc, struct dwarf_file *f,
-				   const struct dwarf_pattern *p, unsigned copies,
-				   dwarf_places *ret)
+struct error *linedrift_find(struct session *s, struct loc loc, struct dwarf_file *f,
+			     const struct dwarf_pattern *p, unsigned copies, dwarf_places *ret)
 {
 	struct dwarf_pattern whole = *p;
 	struct error *err = dwarf_find_functions(s, f, p, copies, ret);

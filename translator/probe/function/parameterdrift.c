@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "probe/function/former.h"
+#include "probe/function/parameterdrift.h"
 
 #include <string.h>
 
@@ -37,7 +37,7 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 			continue;
 		if (now->divisor)
 			vec_push(s->arena, &a->steps, memberdrift_unit(now));
-		a->taken = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken",
+		a->drift = arena_printf(s->arena, "'%s' has %s parameter '%s' %s; '$%s' is taken",
 					f->fn.name, now->is_beside ? "another" : "no",
 					n->target_name, drift_story(s->arena, row), now->text);
 		return true;
@@ -45,8 +45,8 @@ static bool parameter_of(struct session *s, struct function_point *f, const argu
 	return false;
 }
 
-bool former_parameter(struct session *s, struct function_point *f, const arguments *args,
-		      const struct node *n, struct access *a, struct error **err)
+bool parameterdrift_find(struct session *s, struct function_point *f, const arguments *args,
+			 const struct node *n, struct access *a, struct error **err)
 {
 	const struct drift *row = drift_parameter(s->arena, f->fn.name, n->target_name + 1);
 
@@ -57,8 +57,8 @@ bool former_parameter(struct session *s, struct function_point *f, const argumen
 			     err));
 }
 
-bool former_return(struct session *s, struct function_point *f, const arguments *args,
-		   const struct node *n, struct access *a)
+bool parameterdrift_return(struct session *s, struct function_point *f, const arguments *args,
+			   const struct node *n, struct access *a)
 {
 	const struct drift *row =
 		f->old_name ? drift_parameter(s->arena, f->old_name, "return") : NULL;
@@ -69,12 +69,13 @@ bool former_return(struct session *s, struct function_point *f, const arguments 
 	if (!row || n->path.count || calling_return(s, &f->fn, &n->path, n->address_of, a))
 		return false;
 	vec_push(s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
-	a->taken = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'",
+	a->drift = arena_printf(s->arena, "'%s' returns errors %s; they are 0 as they were to '%s'",
 				f->fn.name, drift_story(s->arena, row), f->old_name);
 	return true;
 }
 
-bool former_meaning(struct session *s, const struct function_point *f, const struct node *n)
+bool parameterdrift_meaning(struct session *s, const struct function_point *f,
+			    const struct node *n)
 {
 	const struct drift *row;
 

@@ -67,7 +67,7 @@ static const char *with_version(struct session *s, const char *name)
 	return found;
 }
 
-const char *formerlibrary_now(struct session *s, const char *name)
+const char *librarydrift_now(struct session *s, const char *name)
 {
 	const char *base = base_of(name), *found = base;
 

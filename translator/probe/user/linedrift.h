@@ -2,8 +2,8 @@
 /*
  * Functions that a script names by a pattern with lines of another version of the source.
  */
-#ifndef STAP_PROBE_MOVED_H
-#define STAP_PROBE_MOVED_H
+#ifndef STAP_PROBE_USER_LINEDRIFT_H
+#define STAP_PROBE_USER_LINEDRIFT_H
 
 #include "base/source.h"
 #include "dwarf/find.h"
@@ -12,8 +12,7 @@
  * Finds functions as dwarf_find_functions() does. Ignores, for a function that is named,
  * a line without code; a note at `loc` says so.
  */
-struct error *moved_find_functions(struct session *s, struct loc loc, struct dwarf_file *f,
-				   const struct dwarf_pattern *p, unsigned copies,
-				   dwarf_places *ret);
+struct error *linedrift_find(struct session *s, struct loc loc, struct dwarf_file *f,
+			     const struct dwarf_pattern *p, unsigned copies, dwarf_places *ret);
 
 #endif
