@@ -241,6 +241,20 @@ void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 	say_struct(s, k->data, v);
 }
 
+void show_at(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	const struct stp_member *m = k->data;
+	uint8_t bytes[8];
+
+	if (!v || !call_peek(v, bytes, m->size[s->narrow])) {
+		say_pointer(s, v);
+		return;
+	}
+	say(s, "[");
+	show_kind(s, m->kind, member_value(m, bytes, s->narrow));
+	say(s, "]");
+}
+
 void say_bits(struct stp_shown *s, uint64_t addr, uint64_t n, uint64_t bytes)
 {
 	uint64_t word = 0;

@@ -59,49 +59,16 @@ static void show_id(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 KIND(id, UINT, show_id, NULL);
 KIND(id16, SHORT, show_id, NULL);
 
-static void show_id_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	uint32_t id;
+AT(id, stp_kind_id, 4, 4, false);
+KIND_OUT(id_out, show_at, &id_at);
 
-	if (!call_peek(v, &id, sizeof(id)))
-		return;
-	say(s, "[");
-	show_id(s, k, id);
-	say(s, "]");
-}
-KIND_OUT(id_out, show_id_out, NULL);
+AT(int, stp_kind_int, 4, 4, true);
+KIND(int_at, ULONG, show_at, &int_at);
+KIND_OUT(int_out, show_at, &int_at);
 
-static void show_int_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	int32_t number;
-
-	if (!call_peek(v, &number, sizeof(number)))
-		return;
-	say(s, "[");
-	stp_text_signed(&s->text, number);
-	say(s, "]");
-}
-KIND_OUT(int_out, show_int_out, NULL);
-
-static void say_offset_at(struct stp_shown *s, uint64_t addr)
-{
-	int64_t offset;
-
-	if (!addr || !call_peek(addr, &offset, sizeof(offset))) {
-		say_pointer(s, addr);
-		return;
-	}
-	say(s, "[");
-	stp_text_signed(&s->text, offset);
-	say(s, "]");
-}
-
-/* Shows an offset that the call reads and moves. */
-static void show_offset_at(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	say_offset_at(s, v);
-}
-KIND(offset_at, ULONG, show_offset_at, NULL);
+/* An offset that the call reads and moves. */
+AT(offset, stp_kind_long, 8, 8, true);
+KIND(offset_at, ULONG, show_at, &offset_at);
 
 /* ---- names ---- */
 
@@ -234,17 +201,8 @@ static void show_membarrier_flags(struct stp_shown *s, const struct stp_kind *k,
 }
 KIND(membarrier_flags, UINT, show_membarrier_flags, NULL);
 
-static void show_mempolicy_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	int32_t mode;
-
-	if (!call_peek(v, &mode, sizeof(mode)))
-		return;
-	say(s, "[");
-	say_name(s, &stp_names_mempolicy, (uint32_t)mode);
-	say(s, "]");
-}
-KIND_OUT(mempolicy_out, show_mempolicy_out, NULL);
+AT(mempolicy, stp_kind_mempolicy, 4, 4, false);
+KIND_OUT(mempolicy_out, show_at, &mempolicy_at);
 
 KIND_NAME(membarrier);
 KIND_NAME(clock);
@@ -290,11 +248,7 @@ KIND(string, ULONG, show_string, NULL);
 /* Shows bytes given to the call; the next argument is their number. */
 static void show_bytes_given(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	unsigned i = 0;
-
-	while (i + 1 < s->call->nargs && s->call->args[i] != k)
-		i++;
-	say_bytes(s, v, i + 1 < s->call->nargs ? s->args[i + 1] : 0, SHOWN_BYTES);
+	say_bytes(s, v, call_behind(s, k), SHOWN_BYTES);
 }
 KIND(bytes, ULONG, show_bytes_given, NULL);
 
@@ -385,11 +339,6 @@ KIND(environment, ULONG, show_environment, NULL);
  */
 static void show_offset_pair(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
-	unsigned i = 0;
-
-	while (i + 1 < s->call->nargs && s->call->args[i] != k)
-		i++;
-	stp_text_signed(&s->text,
-			(int64_t)(v | (i + 1 < s->call->nargs ? s->args[i + 1] << 32 : 0)));
+	stp_text_signed(&s->text, (int64_t)(v | call_behind(s, k) << 32));
 }
 KIND(offset_pair, UINT, show_offset_pair, NULL);

@@ -53,19 +53,6 @@ LAYOUT(winsize, 8, 8, false, { "ws_row", &stp_kind_uint, { 0, 0 }, { 2, 2 } },
        { "ws_xpixel", &stp_kind_uint, { 4, 4 }, { 2, 2 } },
        { "ws_ypixel", &stp_kind_uint, { 6, 6 }, { 2, 2 } });
 
-static void say_number_at(struct stp_shown *s, uint64_t addr)
-{
-	int32_t v;
-
-	if (!addr || !call_peek(addr, &v, sizeof(v))) {
-		say_pointer(s, addr);
-		return;
-	}
-	say(s, "[");
-	stp_text_signed(&s->text, v);
-	say(s, "]");
-}
-
 static void show_ioctl_arg(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
 {
 	switch ((uint32_t)s->args[1]) {
@@ -81,13 +68,12 @@ static void show_ioctl_arg(struct stp_shown *s, const struct stp_kind *k, uint64
 		return;
 	case FIONREAD_:
 	case TIOCGPGRP_:
-		if (call_filled(s, v))
-			say_number_at(s, v);
+		show_kind(s, &stp_kind_int_out, v);
 		return;
 	case FIONBIO_:
 	case FIOASYNC_:
 	case TIOCSPGRP_:
-		say_number_at(s, v);
+		show_kind(s, &stp_kind_int_at, v);
 		return;
 	}
 	if (is_named((uint32_t)s->args[1]) && (uint32_t)s->args[1] >> 30)

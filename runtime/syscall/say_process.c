@@ -54,14 +54,7 @@ static void show_clone(struct stp_shown *s, const struct stp_kind *k, uint64_t v
 	say_clone_word(s, v);
 	if (v & (CLONE_PARENT_SETTID_ | CLONE_PIDFD_)) {
 		say(s, ", parent_tid=");
-		if (call_filled(s, s->args[2])) {
-			int32_t tid = 0;
-
-			call_peek(s->args[2], &tid, sizeof(tid));
-			say(s, "[");
-			stp_text_signed(&s->text, tid);
-			say(s, "]");
-		}
+		show_kind(s, &stp_kind_int_out, s->args[2]);
 	}
 	if (v & CLONE_SETTLS_) {
 		say(s, ", tls=");
@@ -138,72 +131,73 @@ enum {
 	SET_NNP = 38
 };
 
+#define SECCOMP_FILTER 2 /* with the address of a program */
+
+static void show_long_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	say_name(s, k->data, v);
+}
+
+static void show_long_signal(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	say_signal(s, (int64_t)v);
+}
+
+static void show_task_name(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+{
+	say_string(s, v, 15);
+}
+
+AT(signal_number, stp_kind_signal, 4, 4, true);
+
+static const struct stp_kind kind_task_name = { show_task_name, NULL, STP_CALL_ULONG, false };
+static const struct stp_kind kind_task_name_out = { show_task_name, NULL, STP_CALL_ULONG, true };
+static const struct stp_kind kind_signal_out = { show_at, &signal_number_at, STP_CALL_ULONG, true };
+static const struct stp_kind kind_long_signal = { show_long_signal, NULL, STP_CALL_ULONG, false };
+static const struct stp_kind kind_cap = { show_long_name, &stp_names_cap, STP_CALL_ULONG, false };
+static const struct stp_kind kind_dumpable = { show_long_name, &stp_names_dumpable, STP_CALL_ULONG,
+					       false };
+static const struct stp_kind kind_seccomp_mode = { show_long_name, &stp_names_seccomp_mode,
+						   STP_CALL_ULONG, false };
+
+/* Arguments of an option: the first one's kind, and their number; the others are hex. */
+static const struct prctl_option {
+	uint8_t option, nargs;
+	const struct stp_kind *first;
+} prctl_options[] = {
+	{ SET_PDEATHSIG, 1, &kind_long_signal },
+	{ GET_PDEATHSIG, 1, &kind_signal_out },
+	{ GET_DUMPABLE, 0 },
+	{ SET_DUMPABLE, 1, &kind_dumpable },
+	{ GET_KEEPCAPS, 0 },
+	{ SET_KEEPCAPS, 1, &stp_kind_ulong },
+	{ SET_NAME, 1, &kind_task_name },
+	{ GET_NAME, 1, &kind_task_name_out },
+	{ GET_SECCOMP, 0 },
+	{ SET_SECCOMP, 1, &kind_seccomp_mode },
+	{ CAPBSET_READ, 1, &kind_cap },
+	{ CAPBSET_DROP, 1, &kind_cap },
+	{ SET_TIMERSLACK, 1, &stp_kind_ulong },
+	{ GET_TIMERSLACK, 0 },
+	{ SET_SUBREAPER, 1, &stp_kind_ulong },
+	{ GET_SUBREAPER, 1, &stp_kind_int_out },
+	{ SET_NNP, 4, &stp_kind_ulong },
+};
+
 static void say_prctl(struct stp_shown *s, uint32_t option, const uint64_t *a)
 {
-	switch (option) {
-	case GET_DUMPABLE:
-	case GET_KEEPCAPS:
-	case GET_SECCOMP:
-	case GET_TIMERSLACK:
-		return;
-	case SET_PDEATHSIG:
-		say(s, ", ");
-		say_signal(s, (int64_t)a[0]);
-		return;
-	case SET_NAME:
-		say(s, ", ");
-		say_string(s, a[0], 15);
-		return;
-	case GET_NAME:
-		say(s, ", ");
-		if (call_filled(s, a[0]))
-			say_string(s, a[0], 15);
-		return;
-	case GET_PDEATHSIG:
-	case GET_SUBREAPER:
-		say(s, ", ");
-		if (call_filled(s, a[0])) {
-			int32_t v = 0;
+	struct prctl_option o = { .nargs = 4, .first = &stp_kind_hex };
 
-			call_peek(a[0], &v, 4);
-			say(s, "[");
-			if (option == GET_PDEATHSIG)
-				say_signal(s, v);
-			else
-				stp_text_signed(&s->text, v);
-			say(s, "]");
-		}
-		return;
-	case CAPBSET_READ:
-	case CAPBSET_DROP:
+	for (unsigned i = 0; i < ARRAY_SIZE(prctl_options); i++)
+		if (prctl_options[i].option == option)
+			o = prctl_options[i];
+	for (unsigned i = 0; i < o.nargs; i++) {
 		say(s, ", ");
-		say_name(s, &stp_names_cap, a[0]);
-		return;
-	case SET_SECCOMP:
-		say(s, ", ");
-		say_name(s, &stp_names_seccomp_mode, a[0]);
-		if (a[0] == 2) {
-			say(s, ", ");
-			say_pointer(s, a[1]);
-		}
-		return;
-	case SET_DUMPABLE:
-		say(s, ", ");
-		say_name(s, &stp_names_dumpable, a[0]);
-		return;
-	case SET_KEEPCAPS:
-	case SET_TIMERSLACK:
-	case SET_SUBREAPER:
-		say(s, ", ");
-		stp_text_unsigned(&s->text, a[0]);
-		return;
+		show_kind(s, i ? &stp_kind_hex : o.first, a[i]);
 	}
-	for (unsigned i = 0; i < 4; i++) {
+	if (option == SET_SECCOMP && a[0] == SECCOMP_FILTER) {
 		say(s, ", ");
-		if (i == 0 && option == SET_NNP)
-			stp_text_unsigned(&s->text, a[0]);
-		else
-			show_hex(s, NULL, a[i]);
+		say_pointer(s, a[1]);
 	}
 }
 

@@ -50,20 +50,10 @@ static void show_sched_policy(struct stp_shown *s, const struct stp_kind *k, uin
 }
 KIND(sched_policy, INT, show_sched_policy, NULL);
 
-static void show_sched_param(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	int32_t priority;
-
-	if (!v || !call_peek(v, &priority, sizeof(priority))) {
-		say_pointer(s, v);
-		return;
-	}
-	say(s, "[");
-	stp_text_signed(&s->text, priority);
-	say(s, "]");
-}
-KIND(sched_param, ULONG, show_sched_param, NULL);
-KIND_OUT(sched_param_out, show_sched_param, NULL);
+/* A structure of one number. */
+AT(sched_param, stp_kind_int, 4, 4, true);
+KIND(sched_param, ULONG, show_at, &sched_param_at);
+KIND_OUT(sched_param_out, show_at, &sched_param_at);
 
 static const struct stp_kind kind_policy = { show_name, &stp_names_sched_policy_call,
 					     STP_CALL_INT, false };

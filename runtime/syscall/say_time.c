@@ -198,14 +198,5 @@ static void show_rusage_out(struct stp_shown *s, const struct stp_kind *k, uint6
 }
 KIND_OUT(rusage_out, show_rusage_out, NULL);
 
-static void show_time_out(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
-{
-	uint64_t now = 0;
-
-	if (!call_peek(v, &now, s->narrow ? 4 : 8))
-		return;
-	say(s, "[");
-	stp_text_unsigned(&s->text, now);
-	say(s, "]");
-}
-KIND_OUT(time_out, show_time_out, NULL);
+AT(time, stp_kind_ulong, 8, 4, false);
+KIND_OUT(time_out, show_at, &time_at);

@@ -129,11 +129,17 @@ struct stp_layout {
 	static const struct stp_layout name##_layout = {                                           \
 		{ size64, size32 }, ARRAY_SIZE(name##_members), more, name##_members               \
 	}
+/* NAME_at: the number at an address, for show_at(). */
+#define AT(name, kind, size64, size32, is_signed)                                                  \
+	static const struct stp_member name##_at = { NULL, &kind, { 0, 0 }, { size64, size32 },    \
+						     is_signed }
 void say_members(struct stp_shown *s, const struct stp_layout *layout, const uint8_t *bytes);
 /* Writes the structure at an address, NULL, or the address itself. */
 void say_struct(struct stp_shown *s, const struct stp_layout *layout, uint64_t addr);
 /* Shows a structure; data: struct stp_layout. */
 void show_struct(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
+/* Shows the number at an address, in brackets; data: struct stp_member. */
+void show_at(struct stp_shown *s, const struct stp_kind *k, uint64_t v);
 
 /* Shows n elements of `size` bytes, in brackets, at most 32; each from a copy. */
 void say_array(struct stp_shown *s, uint64_t addr, uint64_t n, uint32_t size,
@@ -159,7 +165,8 @@ void say_sockaddr(struct stp_shown *s, uint64_t addr, uint64_t len);
 void say_iovec(struct stp_shown *s, uint64_t addr, uint64_t n, int64_t filled);
 
 extern const struct stp_kind stp_kind_int, stp_kind_uint, stp_kind_long, stp_kind_ulong,
-	stp_kind_hex, stp_kind_pointer, stp_kind_octal;
+	stp_kind_hex, stp_kind_pointer, stp_kind_octal, stp_kind_int_at, stp_kind_int_out,
+	stp_kind_signal;
 
 #define NAMES(set, ...) extern const struct stp_names stp_names_##set;
 #include "syscall/names.def"
