@@ -4,11 +4,8 @@
  * that maps the file, now and later. Handlers run in the process, on its way through the
  * breakpoint.
  *
- * The values that a return probe saves at entry wait in a table of the point, by task and
- * stack pointer: a function returns with the stack pointer just above its value at entry.
- * Calls that never return leave their places taken. After longjmp() the next call of the
- * task that stands as high on the stack or higher reuses the place; after exit() and
- * exec() any task may that finds no free place.
+ * The values that a return probe saves at entry wait in a table of the point
+ * (call_table.h).
  *
  * The breakpoint of such a probe has two consumers, one for the entry and one for the
  * return. For kernels from 6.13 on, a single consumer of both is a "session". With two
@@ -16,31 +13,18 @@
  * when the program forks in between: see extra_consumers in struct return_instance.
  */
 #include <linux/fs.h>
-#include <linux/hash.h>
-#include <linux/pid.h>
-#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
-#include <linux/slab.h>
 
 #include "api.h"
 #include "compat/uprobe.h"
 #include "core/session.h"
 #include "kernel/file.h"
 #include "kernel/target.h"
+#include "probe/call_table.h"
 #include "probe/points.h"
 
-#define CALLS_LEAST 256 /* a power of two */
-#define CALLS_TRIED                                                                                \
-	64 /* places looked at for one call; the kernel follows no more calls of one task */
-#define ANCESTORS   64  /* generations */
-
-/* A call that has not returned. */
-struct call {
-	u64 owner;        /* owner_of() the task; 0: free */
-	unsigned long sp; /* at entry */
-	int64_t saved[];
-};
+#define ANCESTORS 64 /* generations */
 
 struct uprobe_point;
 
@@ -56,127 +40,14 @@ struct uprobe_point {
 	struct stp_file program; /* of processes that are meant; empty: all */
 	struct hook hit;
 	struct hook call;        /* found in `calls` by `hit`, at the return */
-	void *calls;
-	unsigned int call_bits;
-	size_t call_size;
+	struct call_table calls;
 	int64_t pid;             /* stp_process_number() of the point's */
 	bool is_prepared;        /* only hooks are missing */
-	atomic64_t nmissed;
 };
 
 static const struct stp_point_uprobe *point_of(const struct stp_probe *p)
 {
 	return p->point;
-}
-
-/* ---- calls ---- */
-
-static struct call *call_at(const struct uprobe_point *u, unsigned int i)
-{
-	return u->calls + (i & ((1u << u->call_bits) - 1)) * u->call_size;
-}
-
-/* Returns the number of a task together with its program: numbers are reused. */
-static u64 owner_of(const struct task_struct *task)
-{
-	return (u64)task->pid << 32 | hash_64(task->start_boottime + task->self_exec_id, 32);
-}
-
-/* True: the owner is alive. A task that is ending comes through no more probes. */
-static bool owner_lives(u64 owner)
-{
-	const struct task_struct *task;
-	bool lives;
-
-	rcu_read_lock();
-	task = pid_task(find_pid_ns(owner >> 32, &init_pid_ns), PIDTYPE_PID);
-	lives = task && owner_of(task) == owner && !(READ_ONCE(task->flags) & PF_EXITING);
-	rcu_read_unlock();
-	return lives;
-}
-
-static unsigned int call_place(const struct uprobe_point *u, u64 me)
-{
-	return hash_64(me, u->call_bits);
-}
-
-/*
- * A call that stands lower on the stack than one that begins now is over, for the kernel
- * and for us. When the two stand on different stacks, it may not be: its return will be
- * missed then.
- */
-static bool is_elsewhere(const struct uprobe_point *u, unsigned long before, unsigned long now)
-{
-	return before < now && (point_of(u->probe)->switches_stacks ||
-				!__on_sig_stack(before) != !__on_sig_stack(now));
-}
-
-/*
- * Takes a place for a call. Only the task itself changes its places, as long as it lives.
- */
-static struct call *call_take(struct uprobe_point *u, u64 me, unsigned long sp, bool from_the_dead)
-{
-	unsigned int place = call_place(u, me);
-
-	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
-		struct call *c = call_at(u, place + i);
-		u64 owner = READ_ONCE(c->owner);
-
-		if (owner == me && c->sp > sp)
-			continue;
-		if (owner != me && owner && !(from_the_dead && !owner_lives(owner)))
-			continue;
-		if (owner != me && cmpxchg(&c->owner, owner, me) != owner)
-			continue;
-		if (owner == me && is_elsewhere(u, c->sp, sp))
-			atomic64_inc(&u->nmissed);
-		c->sp = sp;
-		return c;
-	}
-	return NULL;
-}
-
-static struct call *call_begin(struct uprobe_point *u, unsigned long sp)
-{
-	u64 me = owner_of(current);
-	struct call *c = call_take(u, me, sp, false) ?: call_take(u, me, sp, true);
-
-	if (!c)
-		atomic64_inc(&u->nmissed);
-	return c;
-}
-
-static struct call *call_find(struct uprobe_point *u, unsigned long sp)
-{
-	u64 me = owner_of(current);
-	unsigned int place = call_place(u, me);
-
-	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
-		struct call *c = call_at(u, place + i);
-
-		if (READ_ONCE(c->owner) == me && c->sp == sp)
-			return c;
-	}
-	return NULL;
-}
-
-static void call_end(struct call *c)
-{
-	smp_store_release(&c->owner, 0);
-}
-
-static int calls_create(struct uprobe_point *u)
-{
-	const struct stp_point_uprobe *p = point_of(u->probe);
-	unsigned int n = roundup_pow_of_two(
-		max_t(unsigned int, p->maxactive, p->maxactive ? CALLS_TRIED : CALLS_LEAST));
-
-	if (!p->is_return || !(u->probe->enter || p->ncallers))
-		return 0;
-	u->call_bits = ilog2(n);
-	u->call_size = struct_size((struct call *)NULL, saved, p->nsaved);
-	u->calls = kvcalloc(n, u->call_size, GFP_KERNEL);
-	return u->calls ? 0 : -ENOMEM;
 }
 
 /* ---- hits ---- */
@@ -278,7 +149,7 @@ static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 {
 	struct uprobe_point *u = point_by(c);
 	struct call *call = is_wanted(u) && is_called_from(u, regs)
-				    ? call_begin(u, user_stack_pointer(regs))
+				    ? call_begin(&u->calls, user_stack_pointer(regs))
 				    : NULL;
 	int64_t values[STP_COUNTERS];
 
@@ -297,8 +168,8 @@ static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
 	unsigned long sp = user_stack_pointer(regs);
 
 	if (user_64bit_mode(regs))
-		return call_find(u, sp - 8);
-	return call_find(u, sp - 4) ?: call_find(u, sp - 8);
+		return call_find(&u->calls, sp - 8);
+	return call_find(&u->calls, sp - 4) ?: call_find(&u->calls, sp - 8);
 }
 
 static int return_hit(struct uprobe_consumer *c, unsigned long function,
@@ -310,7 +181,7 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function,
 
 	if (!is_wanted(u))
 		return 0;
-	if (!u->calls) {
+	if (!u->calls.places) {
 		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
 		return 0;
 	}
@@ -403,12 +274,22 @@ static int hooks_add(struct uprobe_point *u)
 	u->hit.consumer.ret_handler = is_return ? return_hit : NULL;
 	u->call.consumer.handler = call_hit;
 	error = hook_add(u, &u->hit);
-	if (error || !u->calls)
+	if (error || !u->calls.places)
 		return error;
 	error = hook_add(u, &u->call);
 	if (error)
 		hook_remove(u, &u->hit);
 	return error;
+}
+
+/* Return probes with nothing to find at the return have no table. */
+static int calls_create(struct uprobe_point *u)
+{
+	const struct stp_point_uprobe *p = point_of(u->probe);
+
+	if (!p->is_return || !(u->probe->enter || p->ncallers))
+		return 0;
+	return call_table_create(&u->calls, p->maxactive, p->nsaved, p->switches_stacks);
 }
 
 /* Prepares the point for its breakpoint. A file that is not held has been refused. */
@@ -457,8 +338,7 @@ static void remove(const struct stp_probe *const *probes, void *const *states, u
 
 		stp_file_release(&u->file);
 		stp_file_release(&u->program);
-		kvfree(u->calls);
-		u->calls = NULL;
+		call_table_free(&u->calls);
 	}
 }
 
@@ -483,7 +363,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 
 static uint64_t missed(const struct stp_probe *p, void *state)
 {
-	return atomic64_read(&((struct uprobe_point *)state)->nmissed);
+	return atomic64_read(&((struct uprobe_point *)state)->calls.nmissed);
 }
 
 static const char *type(const struct stp_probe *p)

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls of a function that have not returned, with the values that a return probe of
+ * uprobe.c saves at entry, by task and stack pointer: a function returns with the stack
+ * pointer just above its value at entry.
+ *
+ * Calls that never return leave their places taken. After longjmp() the next call of the
+ * task that stands as high on the stack or higher reuses the place; after exit() and
+ * exec() any task may that finds no free place.
+ */
+#ifndef STP_CALL_TABLE_H
+#define STP_CALL_TABLE_H
+
+#include <linux/atomic.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#define CALLS_LEAST 256 /* a power of two */
+/* Places looked at for one call; the kernel follows no more calls of one task. */
+#define CALLS_TRIED 64
+
+/* A call that has not returned. */
+struct call {
+	u64 owner;	  /* call_owner_of() the task; 0: free */
+	unsigned long sp; /* at entry */
+	int64_t saved[];
+};
+
+struct call_table {
+	void *places; /* NULL: no table */
+	unsigned int bits;
+	size_t size;	      /* of a call */
+	bool switches_stacks; /* tasks run the function on several stacks */
+	atomic64_t nmissed;   /* calls that found no place, or lost it before their return */
+};
+
+/* Makes room for `maxactive` calls (0: a fair number) that save `nsaved` values each. */
+static inline int call_table_create(struct call_table *t, unsigned int maxactive,
+				    unsigned int nsaved, bool switches_stacks)
+{
+	unsigned int n = roundup_pow_of_two(
+		max_t(unsigned int, maxactive, maxactive ? CALLS_TRIED : CALLS_LEAST));
+
+	t->bits = ilog2(n);
+	t->size = struct_size((struct call *)NULL, saved, nsaved);
+	t->switches_stacks = switches_stacks;
+	t->places = kvcalloc(n, t->size, GFP_KERNEL);
+	return t->places ? 0 : -ENOMEM;
+}
+
+/* The count of misses stays. */
+static inline void call_table_free(struct call_table *t)
+{
+	kvfree(t->places);
+	t->places = NULL;
+}
+
+static inline struct call *call_at(const struct call_table *t, unsigned int i)
+{
+	return t->places + (i & ((1u << t->bits) - 1)) * t->size;
+}
+
+/* Returns the number of a task together with its program: numbers are reused. */
+static inline u64 call_owner_of(const struct task_struct *task)
+{
+	return (u64)task->pid << 32 | hash_64(task->start_boottime + task->self_exec_id, 32);
+}
+
+/* True: the owner is alive. A task that is ending comes through no more probes. */
+static inline bool call_owner_lives(u64 owner)
+{
+	const struct task_struct *task;
+	bool lives;
+
+	rcu_read_lock();
+	task = pid_task(find_pid_ns(owner >> 32, &init_pid_ns), PIDTYPE_PID);
+	lives = task && call_owner_of(task) == owner && !(READ_ONCE(task->flags) & PF_EXITING);
+	rcu_read_unlock();
+	return lives;
+}
+
+static inline unsigned int call_place(const struct call_table *t, u64 me)
+{
+	return hash_64(me, t->bits);
+}
+
+/*
+ * A call that stands lower on the stack than one that begins now is over, for the kernel
+ * and for us. When the two stand on different stacks, it may not be: its return will be
+ * missed then.
+ */
+static inline bool call_is_elsewhere(const struct call_table *t, unsigned long before,
+				     unsigned long now)
+{
+	return before < now &&
+	       (t->switches_stacks || !__on_sig_stack(before) != !__on_sig_stack(now));
+}
+
+/*
+ * Takes a place for a call. Only the task itself changes its places, as long as it lives.
+ */
+static inline struct call *call_take(struct call_table *t, u64 me, unsigned long sp,
+				     bool from_the_dead)
+{
+	unsigned int place = call_place(t, me);
+
+	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
+		struct call *c = call_at(t, place + i);
+		u64 owner = READ_ONCE(c->owner);
+
+		if (owner == me && c->sp > sp)
+			continue;
+		if (owner != me && owner && !(from_the_dead && !call_owner_lives(owner)))
+			continue;
+		if (owner != me && cmpxchg(&c->owner, owner, me) != owner)
+			continue;
+		if (owner == me && call_is_elsewhere(t, c->sp, sp))
+			atomic64_inc(&t->nmissed);
+		c->sp = sp;
+		return c;
+	}
+	return NULL;
+}
+
+/* Begins a call of the current task; NULL, and counted, when there is no place. */
+static inline struct call *call_begin(struct call_table *t, unsigned long sp)
+{
+	u64 me = call_owner_of(current);
+	struct call *c = call_take(t, me, sp, false) ?: call_take(t, me, sp, true);
+
+	if (!c)
+		atomic64_inc(&t->nmissed);
+	return c;
+}
+
+/* Finds the current task's call that stood at `sp`. */
+static inline struct call *call_find(struct call_table *t, unsigned long sp)
+{
+	u64 me = call_owner_of(current);
+	unsigned int place = call_place(t, me);
+
+	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
+		struct call *c = call_at(t, place + i);
+
+		if (READ_ONCE(c->owner) == me && c->sp == sp)
+			return c;
+	}
+	return NULL;
+}
+
+static inline void call_end(struct call *c)
+{
+	smp_store_release(&c->owner, 0);
+}
+
+#endif
