@@ -169,8 +169,7 @@ static const char *elaborate_said(struct session *s, struct passes *p)
 
 static struct error *translate_run(struct session *s, struct passes *p)
 {
-	p->c_text = module_write(s);
-	return NULL;
+	return module_write(s, &p->c_text);
 }
 
 static void translate_dump(struct session *s, struct passes *p)

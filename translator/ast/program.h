@@ -74,6 +74,8 @@ struct derived {
 	unsigned index;
 };
 
+struct linked;
+
 struct program {
 	VEC(struct unit *) units;          /* the user's: FILE or -e first, then -E */
 	VEC(struct unit *) library;        /* tapset files that were pulled in */
@@ -90,6 +92,7 @@ struct program {
 	struct hashmap global_names;       /* name -> struct symbol */
 	struct hashmap unknown_functions;  /* names that were reported */
 	struct hashmap reported;           /* messages about types and uses, by their places */
+	struct linked *linked;             /* what the C file needs: emit/linked.h */
 };
 
 struct program *program_create(struct arena *a);

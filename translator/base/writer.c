@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/writer.h"
 
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "base/arena.h"
 
@@ -23,6 +26,40 @@ static void add_indented(struct writer *w, const char *text)
 	strbuf_adds(&w->out, text);
 }
 
+/* Returns the end of a text in quotes. */
+static const char *behind_quotes(const char *c)
+{
+	for (c++; *c && *c != '"' && *c != '\n'; c++)
+		c += *c == '\\' && c[1];
+	return *c ? c + 1 : c;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Tells of the words in the text, unless it has none at all, as most lines. */
+static void tell_words(const struct writer_words *words, const char *text)
+{
+	size_t len = strlen(words->prefix);
+
+	if (!strstr(text, words->prefix))
+		return;
+	for (const char *c = text; *c;) {
+		if (*c == '"') {
+			c = behind_quotes(c);
+		} else if (!is_word(*c)) {
+			c++;
+		} else {
+			if (!strncmp(c, words->prefix, len))
+				words->found(words->ctx, text, c);
+			while (is_word(*c))
+				c++;
+		}
+	}
+}
+
 /*
  * Adds a line without its newline. Labels and preprocessor lines are put at the margin;
  * empty lines stay empty.
@@ -33,6 +70,8 @@ static void add_line(struct writer *w, const char *fmt, va_list ap)
 
 	add_indented(w, "");
 	strbuf_vaddf(&w->out, fmt, ap);
+	if (w->words)
+		tell_words(w->words, w->out.s + before);
 	if (w->out.len == before) {
 		w->out.len -= w->depth;
 		w->out.s[w->out.len] = 0;

@@ -9,9 +9,17 @@
 
 #include "base/strbuf.h"
 
+/* Who is told of the words with this beginning in lines, outside of quotes. */
+struct writer_words {
+	const char *prefix;
+	void (*found)(void *ctx, const char *line, const char *word);
+	void *ctx;
+};
+
 struct writer {
 	struct strbuf out;
 	unsigned depth;
+	const struct writer_words *words; /* NULL: nobody */
 };
 
 void writer_init(struct writer *w, struct arena *a);

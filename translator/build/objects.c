@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Objects that a module is linked from besides the script's own: the runtime, regular
- * expressions and the probe families that the script uses. They do not depend on the
- * script and are kept with the kernel's other files.
+ * Objects that a module is linked from besides the script's own: the runtime, its parts
+ * and the probe families that the script uses, as pass 3 has noted them (emit/linked.h).
+ * They do not depend on the script and are kept with the kernel's other files.
  */
-#define _GNU_SOURCE
-#include <ctype.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
 #include "build/parts.h"
-
-static const char *const families[] = {
-#define FAMILY(name) #name,
-#include "probe/families.def"
-#undef FAMILY
-};
+#include "emit/linked.h"
 
 #define SETUP    "runtime_setup"
-#define VALUES   "values"
 #define POINTS   "points"
 
 /*
@@ -45,72 +37,6 @@ const char *object_flags(const char *object)
 	return flags[object_is_cold(object) || !strcmp(object, "syscalls")];
 }
 
-/* True: the text has stp_family_NAME as a word. */
-static bool uses_family(const char *text, const char *name)
-{
-	static const char prefix[] = "stp_family_";
-	size_t len = strlen(name);
-
-	while ((text = strstr(text, prefix))) {
-		text += sizeof(prefix) - 1;
-		if (!strncmp(text, name, len) && !isalnum((unsigned char)text[len]) &&
-		    text[len] != '_')
-			return true;
-	}
-	return false;
-}
-
-/* Parts of the runtime, with the words in the text that show that it needs them. */
-static const struct part {
-	const char *object, *marks[5];
-} parts[] = {
-	{ "arrays", { "&stp_arrays_part", "&stp_stats_part" } },
-	{ "stores", { "stp_store(", "stp_set_arg(", "stp_set_syscall_arg(" } },
-	{ "regex", { "struct stp_regex ", "stp_matched" } },
-	{ "syscalls", { "stp_shown_" } },
-	{ "program_stack", { "&stp_program_stack_part" } },
-	{ "lines", { "&stp_lines_part" } },
-	{ "namespaces", { "&stp_namespaces_part" } },
-	{ "hits", { ".hit = stp_hit," } },
-	{ "areas", { "stp_area_" } },
-	{ "program_table", { "&stp_program_stack_part", "&stp_lines_part" } },
-};
-
-/*
- * Names of the runtime that the text may use without VALUES: inline functions, and
- * functions of the other objects, as far as these do without it. Any other name makes
- * VALUES a part of the module.
- */
-static const char *const plain_names[] = {
-	"called_at",
-	"charge",
-	"charge_later",
-	"cpu",
-	"error",
-	"exit",
-	"failed",
-	"family_function",
-	"family_marker",
-	"family_timer",
-	"family_tracepoint",
-	"frame_pop",
-	"frame_push",
-	"frame_root",
-	"item",
-	"hit",
-	"hit_entry",
-	"item_format",
-	"item_long",
-	"item_string",
-	"item_string_bytes",
-	"param_ops",
-	"script",
-	"spend",
-	"tracepoint_hit",
-	"trace_arg",
-	"where",
-};
-
 bool build_words_have(const words *list, const char *word)
 {
 	vec_each(list, i)
@@ -119,99 +45,15 @@ bool build_words_have(const words *list, const char *word)
 	return false;
 }
 
-static bool is_plain(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sizeof(plain_names) / sizeof(*plain_names); i++)
-		if (strlen(plain_names[i]) == len && !memcmp(plain_names[i], name, len))
-			return true;
-	return false;
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* True: the word is the name of a struct or an enum. */
-static bool is_tag(const char *text, const char *at)
-{
-	return (at - text >= 7 && !memcmp(at - 7, "struct ", 7)) ||
-	       (at - text >= 5 && !memcmp(at - 5, "enum ", 5));
-}
-
-/*
- * True: the name is the text's own, as the first line with that word is a definition.
- * Names of the runtime are declared in headers only.
- */
-static bool is_own(const char *text, const char *name, size_t len)
-{
-	for (const char *at = text; (at = memmem(at, strlen(at), name, len)); at += len) {
-		if ((at > text && is_word(at[-1])) || is_word(at[len]))
-			continue;
-		while (at > text && at[-1] != '\n')
-			at--;
-		return !strncmp(at, "static ", 7);
-	}
-	return false;
-}
-
-static bool needs_values(struct arena *a, const char *text)
-{
-	static const char prefix[] = "stp_";
-	const size_t before = sizeof(prefix) - 1;
-	words own = { 0 };
-
-	for (const char *at = text; (at = strstr(at, prefix)); at += before) {
-		size_t len = 0;
-		const char *name;
-
-		if ((at > text && is_word(at[-1])) || is_tag(text, at))
-			continue;
-		while (is_word(at[before + len]))
-			len++;
-		if (is_plain(at + before, len))
-			continue;
-		name = arena_strndup(a, at, before + len);
-		if (build_words_have(&own, name))
-			continue;
-		if (!is_own(text, name, before + len))
-			return true;
-		vec_push(a, &own, name);
-	}
-	return false;
-}
-
-static bool uses_part(const char *text, const char *const *marks)
-{
-	for (; *marks; marks++)
-		if (strstr(text, *marks))
-			return true;
-	return false;
-}
-
 void objects_of(struct build *b)
 {
 	struct arena *a = b->s->arena;
-	bool points = strstr(b->c_text, "&stp_variables_part") != NULL;
 
 	vec_push(a, &b->objects, "runtime");
 	vec_push(a, &b->objects, SETUP);
-	if (needs_values(a, b->c_text))
-		vec_push(a, &b->objects, VALUES);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (uses_part(b->c_text, parts[i].marks))
-			vec_push(a, &b->objects, parts[i].object);
-	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
-		/* Markers are part of SETUP: most scripts have one. */
-		if (!strcmp(families[i], "marker") || !uses_family(b->c_text, families[i]))
-			continue;
-		/* Tracepoints are part of POINTS: their code runs once. */
-		if (strcmp(families[i], "tracepoint"))
-			vec_push(a, &b->objects, arena_printf(a, "family_%s", families[i]));
-		points = true;
-	}
-	if (points)
-		vec_push(a, &b->objects, POINTS);
+	for (unsigned part = 0; part < PART_COUNT; part++)
+		if (linked_has(b->s, part))
+			vec_push(a, &b->objects, linked_object(part));
 }
 
 /* A family of one file is a unit; the unit of one with a folder is in objects/. */

@@ -47,8 +47,8 @@ struct build {
 struct error *facts_text(struct session *s, const char **ret);
 
 /*
- * objects.c: the objects that the C text needs; the file that is compiled to an object;
- * the place where it is kept.
+ * objects.c: the objects that the C text needs, as emit/linked.h has noted; the file that
+ * is compiled to an object; the place where it is kept.
  */
 void objects_of(struct build *b);
 const char *object_source(struct build *b, const char *object);

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/session.h"
 #include "emit/emit.h"
+#include "emit/linked.h"
 
 /* The number is put into the middle of the mark, so that nothing moves. */
 #define MARK	     "#line       here \"script.c\"\n"
@@ -37,6 +38,7 @@ void emit_user_text(struct session *s, struct writer *w, struct loc loc, const c
 	}
 	strbuf_adds(&w->out, lead);
 	writer_raw(w, text, len);
+	linked_embedded(s, text, len);
 	strbuf_adds(&w->out, is_user ? "\n" MARK : "\n");
 }
 

@@ -7,6 +7,7 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "emit/emit.h"
+#include "emit/linked.h"
 #include "emit/tables.h"
 #include "regex/regex.h"
 
@@ -34,6 +35,7 @@ static int write_regex(struct node *n, void *ctx)
 	name = arena_printf(t->s->arena, "regex_%zu", t->nregexes++);
 	hashmap_put(&t->regexes, key, (void *)name);
 	regex_write(writing->w, name, n->regex);
+	linked_need(t->s, PART_REGEX);
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "emit/emit.h"
 #include "program/executable.h"
 #include "types/enums.h"
+#include "emit/linked.h"
 
 void tables_init(struct emit_tables *t, struct session *s)
 {
@@ -20,7 +21,7 @@ void tables_init(struct emit_tables *t, struct session *s)
 	hashmap_init(&t->format_index, s->arena);
 	hashmap_init(&t->regexes, s->arena);
 	hashmap_init(&t->names, s->arena);
-	writer_init(&t->text, s->arena);
+	linked_writer(s, &t->text);
 }
 
 void tables_release(struct emit_tables *t)
@@ -56,8 +57,7 @@ static const char *table_name(struct emitter *e, const char *type, const char *p
 		return name;
 	name = arena_printf(e->s->arena, "%s_%u", prefix, t->count++);
 	hashmap_put(&t->names, key, (void *)name);
-	writer_raw(&t->text, "static const struct ", strlen("static const struct "));
-	writer_line(&t->text, "%s %s[] = {\n%s};", type, name, rows);
+	writer_line(&t->text, "static const struct %s %s[] = {\n%s};", type, name, rows);
 	return name;
 }
 

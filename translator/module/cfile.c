@@ -11,9 +11,11 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/error.h"
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "emit/limits.h"
+#include "emit/linked.h"
 #include "lang/uses.h"
 #include "base/options.h"
 #include "probe/probe.h"
@@ -41,6 +43,14 @@ static void emit_info(struct emit_module *m)
 	writer_line(m->w, "#endif");
 }
 
+/* Emits a macro of -D, which may stand for anything. */
+static void emit_macro(struct emit_module *m, const char *name, const char *value)
+{
+	writer_line(m->w, "#undef %s", name);
+	strbuf_addf(&m->w->out, "#define %s %s\n", name, value);
+	linked_embedded(m->s, value, strlen(value));
+}
+
 static void emit_head(struct emit_module *m)
 {
 	const struct options *o = m->s->options;
@@ -50,9 +60,8 @@ static void emit_head(struct emit_module *m)
 		    : o->script_file ? "a script file"
 				     : "a script");
 	for (size_t i = 0; i < o->macros.count; i++)
-		writer_line(m->w, "#undef %s\n#define %s %s", o->macros.data[i].name,
-			    o->macros.data[i].name,
-			    o->macros.data[i].value ? o->macros.data[i].value : "1");
+		emit_macro(m, o->macros.data[i].name,
+			   o->macros.data[i].value ? o->macros.data[i].value : "1");
 	writer_line(m->w, "#undef MAXSTRINGLEN\n#define MAXSTRINGLEN %" PRIu64,
 		    limit_value(m->s, LIMIT_STRING));
 	writer_line(m->w, "#include \"api.h\"");
@@ -93,7 +102,7 @@ static void emit_bodies(struct emit_module *m)
 	struct writer bodies, *file = m->w;
 	struct strbuf front;
 
-	writer_init(&bodies, m->s->arena);
+	linked_writer(m->s, &bodies);
 	m->w = &bodies;
 	vec_each(&p->functions, i)
 		if (!cnames_is_part(p->functions.data[i]))
@@ -368,17 +377,20 @@ static void number_all(struct program *p)
 		p->probes.data[i]->index = i;
 }
 
-const char *module_write(struct session *s)
+struct error *module_write(struct session *s, const char **ret)
 {
 	struct writer w;
 	struct emit_module m = { .s = s, .w = &w };
+	const char *unknown;
 
 	limits_check(s);
+	*ret = "";
 	if (s->errors)
-		return "";
+		return NULL;
 	number_all(s->program);
 	cnames_set(s);
-	writer_init(&w, s->arena);
+	linked_begin(s);
+	linked_writer(s, &w);
 	tables_init(&m.tables, s);
 	hashmap_init(&m.groups_by_code, s->arena);
 	hashmap_init(&m.texts_by_name, s->arena);
@@ -396,5 +408,11 @@ const char *module_write(struct session *s)
 	emit_write_formats(&m.tables, m.w);
 	emit_descriptor(&m);
 	emit_set_lines(w.out.s);
-	return w.out.s;
+	*ret = w.out.s;
+	unknown = linked_end(s);
+	return unknown ? error_create(s->arena, ERROR_SCRIPT,
+				      "%s is written into the C file, and not in "
+				      "runtime/parts.def",
+				      unknown)
+		       : NULL;
 }

@@ -62,8 +62,11 @@ struct emit_module {
 	struct hashmap texts_by_name; /* C literal -> its place + 1 */
 };
 
-/* Pass 3, cfile.c: writes the whole C file; returns its text, "" after errors. */
-const char *module_write(struct session *s);
+/*
+ * Pass 3, cfile.c: writes the whole C file; *ret becomes its text, "" after mistakes that
+ * were reported.
+ */
+struct error *module_write(struct session *s, const char **ret);
 
 /* cnames.c */
 void cnames_set(struct session *s);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE /* memmem */
+#include "emit/linked.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "ast/program.h"
+#include "base/arena.h"
+#include "base/session.h"
+#include "base/writer.h"
+
+#define PREFIX	   "stp_"
+#define PREFIX_LEN (sizeof(PREFIX) - 1)
+
+struct linked {
+	struct arena *arena;
+	struct writer_words words;
+	uint64_t parts;
+	const char *unknown;
+	struct strbuf embedded;
+};
+
+#define IN(part) (UINT64_C(1) << PART_##part)
+
+static const struct name {
+	const char *text;
+	size_t len;
+	bool is_beginning;
+	uint64_t parts;
+} names[] = {
+#define NAME(name, parts)	{ #name, sizeof(#name) - 1, false, parts },
+#define NAMES(beginning, parts) { #beginning, sizeof(#beginning) - 1, true, parts },
+#include "parts.def"
+#define FAMILY(name)                                             \
+	{ "family_" #name, sizeof("family_" #name) - 1, false,   \
+	  IN(VALUES) | IN(FAMILY_##name) | IN(POINTS) },
+#include "probe/families.def"
+#undef FAMILY
+};
+_Static_assert(PART_COUNT <= 64, "parts are bits");
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t word_length(const char *word)
+{
+	size_t len = 0;
+
+	while (is_word(word[len]))
+		len++;
+	return len;
+}
+
+/* Returns the row of stp_WORD; NULL: there is none. */
+static const struct name *find(const char *word, size_t len)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const struct name *n = &names[i];
+
+		if ((n->is_beginning ? len >= n->len : len == n->len) &&
+		    !memcmp(n->text, word, n->len))
+			return n;
+	}
+	return NULL;
+}
+
+static bool is_behind(const char *text, const char *at, const char *before)
+{
+	ptrdiff_t len = (ptrdiff_t)strlen(before);
+
+	return at - text >= len && !memcmp(at - len, before, (size_t)len);
+}
+
+/* True: the word is the name of a type. */
+static bool is_tag(const char *text, const char *at)
+{
+	return is_behind(text, at, "struct ") || is_behind(text, at, "enum ") ||
+	       is_behind(text, at, "union ");
+}
+
+/* ---- what the translator writes ---- */
+
+static void note_name(void *ctx, const char *line, const char *at)
+{
+	struct linked *l = ctx;
+	const char *word = at + PREFIX_LEN;
+	size_t len = word_length(word);
+	const struct name *name;
+
+	if (is_tag(line, at))
+		return;
+	name = find(word, len);
+	if (name)
+		l->parts |= name->parts;
+	else
+		l->unknown = arena_strndup(l->arena, at, PREFIX_LEN + len);
+}
+
+void linked_begin(struct session *s)
+{
+	struct linked *l = arena_new(s->arena, struct linked);
+
+	l->arena = s->arena;
+	l->words = (struct writer_words){ PREFIX, note_name, l };
+	strbuf_init(&l->embedded, s->arena);
+	s->program->linked = l;
+}
+
+void linked_writer(struct session *s, struct writer *w)
+{
+	writer_init(w, s->arena);
+	w->words = &s->program->linked->words;
+}
+
+void linked_need(struct session *s, enum part part)
+{
+	s->program->linked->parts |= UINT64_C(1) << part;
+}
+
+/* ---- embedded C ---- */
+
+void linked_embedded(struct session *s, const char *text, size_t len)
+{
+	struct strbuf *b = &s->program->linked->embedded;
+
+	strbuf_add(b, text, len);
+	strbuf_addc(b, '\n');
+}
+
+/*
+ * True: the name is the text's own, as the first line with that word is a definition.
+ * Names of the runtime are declared in headers only.
+ */
+static bool is_own(const char *text, const char *name, size_t len)
+{
+	for (const char *at = text; (at = memmem(at, strlen(at), name, len)); at += len) {
+		if ((at > text && is_word(at[-1])) || is_word(at[len]))
+			continue;
+		while (at > text && at[-1] != '\n')
+			at--;
+		return !strncmp(at, "static ", 7);
+	}
+	return false;
+}
+
+const char *linked_end(struct session *s)
+{
+	struct linked *l = s->program->linked;
+	const char *text = l->embedded.s;
+
+	for (const char *at = text; (at = strstr(at, PREFIX)); at += PREFIX_LEN) {
+		size_t len = word_length(at + PREFIX_LEN);
+		const struct name *name = find(at + PREFIX_LEN, len);
+
+		if ((at > text && is_word(at[-1])) || is_tag(text, at))
+			continue;
+		if (name)
+			l->parts |= name->parts;
+		else if (!(l->parts & IN(VALUES)) && !is_own(text, at, PREFIX_LEN + len))
+			l->parts |= IN(VALUES);
+	}
+	return l->unknown;
+}
+
+/* ---- for the build ---- */
+
+bool linked_has(const struct session *s, enum part part)
+{
+	return s->program->linked->parts >> part & 1;
+}
+
+const char *linked_object(enum part part)
+{
+	static const char *const objects[PART_COUNT] = {
+#define PART(id, object) [PART_##id] = #object,
+#include "parts.def"
+#define FAMILY(name) [PART_FAMILY_##name] = "family_" #name,
+#include "probe/families.def"
+#undef FAMILY
+		[PART_POINTS] = "points",
+	};
+
+	return objects[part];
+}
