@@ -57,6 +57,8 @@ struct node_ops {
 	const char *(*emit)(struct emitter *e, struct node *n);
 	/* Refuses what may not stand where n stands, after types are known. */
 	void (*check)(struct checking *ck, struct node *n);
+	/* Places: refuses a change of n at loc, where n may not be changed. */
+	void (*check_change)(struct checking *ck, const struct node *n, struct loc loc);
 	/*
 	 * True: n computes a value of its operands, and evaluates all of them: where
 	 * nobody takes the value, the operands stand for n. Absent: false.

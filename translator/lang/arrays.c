@@ -167,6 +167,12 @@ static void index_check(struct checking *ck, struct node *n)
 	checking_children(ck, n);
 }
 
+static void index_check_change(struct checking *ck, const struct node *n, struct loc loc)
+{
+	if (n->base->kind == NODE_NAME && n->base->symbol)
+		checking_iterated(ck, n->base, loc);
+}
+
 static void index_print(struct strbuf *out, const struct node *n, unsigned depth)
 {
 	unparse_expr(out, n->base, false);
@@ -212,7 +218,7 @@ static void delete_print(struct strbuf *out, const struct node *n, unsigned dept
 }
 
 LANG_OPS(index, index_uses, effects_none, index_print, .infer = index_infer, .emit = index_emit,
-	 .check = index_check);
+	 .check = index_check, .check_change = index_check_change);
 LANG_OPS(star, uses_children, effects_none, star_print, .infer = star_infer);
 LANG_OPS(in, uses_children, effects_none, in_print, .infer = in_infer, .emit = in_emit,
 	 .only_computes = lang_computes, .is_operation = true);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lang/checking.h"
 
-#include "ast/access.h"
-#include "ast/ast.h"
+#include "ast/ops.h"
 #include "base/options.h"
 #include "base/session.h"
 #include "lang/ops.h"
@@ -60,14 +59,10 @@ void checking_need_use(struct checking *ck, struct loc loc, enum stp_privilege_u
 	checking_need_level(ck, loc, least_for_use[use], what);
 }
 
-/* ---- assignments ---- */
+/* ---- places ---- */
 
-static void check_iterated(struct checking *ck, const struct node *place, struct loc loc)
+void checking_iterated(struct checking *ck, const struct node *name, struct loc loc)
 {
-	const struct node *name = place->kind == NODE_INDEX ? place->base : place;
-
-	if (name->kind != NODE_NAME || !name->symbol)
-		return;
 	vec_each(&ck->iterated, i) {
 		if (ck->iterated.data[i] == name->symbol)
 			typing_error(&ck->in, loc, "'%s' is changed inside a foreach loop over it",
@@ -75,38 +70,8 @@ static void check_iterated(struct checking *ck, const struct node *place, struct
 	}
 }
 
-static void check_target_write(struct checking *ck, const struct node *target)
-{
-	const struct access *a = target->access;
-
-	if (target->type == TYPE_ERROR)
-		return;
-	if (a && a->own && !a->own->set) {
-		typing_error(&ck->in, target->loc, "'%s' cannot be set: %s", target->target_name,
-			     a->own->unwritten);
-		return;
-	}
-	if (a && a->own)
-		return;
-	if (a && !targetwrite_is_allowed(a))
-		typing_error(
-			&ck->in, target->loc,
-			"'%s' cannot be written: it is neither in memory nor in a register here",
-			unparse_node(ck->in.s->arena, target));
-	else
-		checking_need_guru(ck, target->loc, "this writes to the probed program");
-}
-
 void checking_place(struct checking *ck, const struct node *place, struct loc loc)
 {
-	if (place->kind == NODE_ENTRY)
-		typing_error(
-			&ck->in, place->loc,
-			"'%s' cannot be written: here it is the value that was saved when the "
-			"function was entered",
-			unparse_node(ck->in.s->arena, place->entry_of->saved.data[place->slot]));
-	else if (place->kind == NODE_TARGET)
-		check_target_write(ck, place);
-	else
-		check_iterated(ck, place, loc);
+	if (node_ops[place->kind]->check_change)
+		node_ops[place->kind]->check_change(ck, place, loc);
 }

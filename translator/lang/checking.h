@@ -20,6 +20,8 @@ void checking_node(struct checking *ck, struct node *n);
 void checking_children(struct checking *ck, struct node *n);
 /* Checks a place that is changed at loc. */
 void checking_place(struct checking *ck, const struct node *place, struct loc loc);
+/* Reports a change of the variable inside a loop over it. */
+void checking_iterated(struct checking *ck, const struct node *name, struct loc loc);
 
 /* Report the user's code at loc where the run is without that. */
 void checking_need_guru(struct checking *ck, struct loc loc, const char *what);

@@ -174,10 +174,18 @@ const char *targetvar_emit_steps(struct emitter *e, struct node *n, const char *
 /* Emits the value of a variable that the family's runtime keeps. */
 const char *targetvar_emit_own(struct emitter *e, const struct access_own *own);
 
+/* ---- targetplace.c ---- */
+
+/*
+ * Returns the step that loads the value to be written, behind which only bits of it may
+ * be picked; -1: the value is not in memory.
+ */
+ptrdiff_t targetplace_load(const struct access *a);
+/* The check_change callback of targets: some can be written, in guru mode. */
+void targetplace_check(struct checking *ck, const struct node *target, struct loc loc);
+
 /* ---- targetwrite.c ---- */
 
-/* True for accesses that can be written: memory, bits of it, or a register. */
-bool targetwrite_is_allowed(const struct access *a);
 /* Returns the address to write to, evaluated before the right side; NULL: a register. */
 const char *targetwrite_open(struct emitter *e, struct node *n);
 const char *targetwrite_old(struct emitter *e, struct node *n, const char *address);

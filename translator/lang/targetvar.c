@@ -581,12 +581,22 @@ static void defined_print(struct strbuf *out, const struct node *n, unsigned dep
 	strbuf_addc(out, ')');
 }
 
+static void entry_check_change(struct checking *ck, const struct node *n, struct loc loc)
+{
+	typing_error(&ck->in, n->loc,
+		     "'%s' cannot be written: here it is the value that was saved when the "
+		     "function was entered",
+		     unparse_node(ck->in.s->arena, n->entry_of->saved.data[n->slot]));
+}
+
 static void entry_print(struct strbuf *out, const struct node *n, unsigned depth)
 {
 	unparse_after(out, "@entry(", n->operand ? n->operand : n->entry_of->saved.data[n->slot]);
 	strbuf_addc(out, ')');
 }
 
-LANG_OPS(target, uses_children, effects_none, print, .infer = infer, .emit = emit, .check = check);
+LANG_OPS(target, uses_children, effects_none, print, .infer = infer, .emit = emit, .check = check,
+	 .check_change = targetplace_check);
 LANG_OPS(defined, uses_children, effects_none, defined_print, .infer = defined_infer);
-LANG_OPS(entry, uses_children, effects_none, entry_print, .infer = entry_infer, .emit = entry_emit);
+LANG_OPS(entry, uses_children, effects_none, entry_print, .infer = entry_infer, .emit = entry_emit,
+	 .check_change = entry_check_change);

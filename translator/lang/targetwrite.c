@@ -11,51 +11,18 @@
 #include "emit/emit.h"
 #include "lang/ops.h"
 
-/* ---- accesses that can be written ---- */
-
-/*
- * Returns the step that loads the value to be written, behind which only bits of it may
- * be picked; -1: the value is not in memory.
- */
-static ptrdiff_t load_step(const struct access *a)
-{
-	const struct access_step *steps = a->steps.data;
-	ptrdiff_t last = (ptrdiff_t)a->steps.count - 1;
-
-	if (last >= 1 && steps[last].kind == ACCESS_BITS)
-		last--;
-	return last >= 0 && steps[last].kind == ACCESS_LOAD ? last : -1;
-}
-
-static bool is_register(const struct access *a)
-{
-	const struct access_expression *x = a->expression;
-
-	if (a->steps.count > 1 || (a->steps.count && a->steps.data[0].kind != ACCESS_TRUNCATE))
-		return false;
-	return a->base == ACCESS_ARG || a->base == ACCESS_RETURN || a->base == ACCESS_SYSCALL_ARG ||
-	       (a->base == ACCESS_EXPRESSION &&
-		x->operations.data[x->words.data[a->number]].kind == ACCESS_REGISTER);
-}
-
-bool targetwrite_is_allowed(const struct access *a)
-{
-	return !a->pretty && (load_step(a) >= 0 || is_register(a));
-}
-
-/* ---- emission ---- */
-
 const char *targetwrite_open(struct emitter *e, struct node *n)
 {
-	ptrdiff_t load = load_step(n->access);
+	ptrdiff_t load = targetplace_load(n->access);
 
 	return load < 0 ? NULL : targetvar_emit_steps(e, n, NULL, 0, (size_t)load);
 }
 
 const char *targetwrite_old(struct emitter *e, struct node *n, const char *address)
 {
-	return targetvar_emit_steps(e, n, address, address ? (size_t)load_step(n->access) : 0,
-				    n->access->steps.count);
+	size_t from = address ? (size_t)targetplace_load(n->access) : 0;
+
+	return targetvar_emit_steps(e, n, address, from, n->access->steps.count);
 }
 
 static const char *with_bits(struct emitter *e, const struct access_step *bits, const char *whole,
@@ -72,7 +39,7 @@ static const char *with_bits(struct emitter *e, const struct access_step *bits, 
 static void store_in_memory(struct emitter *e, struct node *n, const char *address,
 			    const char *value)
 {
-	size_t load = (size_t)load_step(n->access);
+	size_t load = (size_t)targetplace_load(n->access);
 	unsigned size = n->access->steps.data[load].size;
 	const char *space = n->access->user ? "STP_USER" : "STP_KERNEL";
 

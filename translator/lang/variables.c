@@ -66,9 +66,16 @@ static void uses(struct uses *u, struct node *n, bool wanted)
 	uses_place(u, n, USE_READ);
 }
 
+static void check_change(struct checking *ck, const struct node *n, struct loc loc)
+{
+	if (n->symbol)
+		checking_iterated(ck, n, loc);
+}
+
 static void print(struct strbuf *out, const struct node *n, unsigned depth)
 {
 	strbuf_adds(out, n->name);
 }
 
-LANG_OPS(name, uses, effects_none, print, .infer = infer, .emit = emit);
+LANG_OPS(name, uses, effects_none, print, .infer = infer, .emit = emit,
+	 .check_change = check_change);
