@@ -348,7 +348,7 @@ struct point_drift {
 	const struct point *written; /* in the script */
 	const char *function;        /* old name of the function whose successor it is; or NULL */
 	bool is_successor;           /* stands for itself only, not for copies or system calls */
-	bool with_copies;            /* copies are taken though their variables are unknown */
+	bool is_last;                /* no successor is there: the second best is taken */
 };
 
 struct probe {

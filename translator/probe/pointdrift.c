@@ -23,6 +23,12 @@ bool pointdrift_may(const struct point *p)
 	return p->drifts || (!p->optional && !p->sufficient);
 }
 
+bool pointdrift_comes_first(struct session *s, const struct point *p, const char *function)
+{
+	return pointdrift_may(p) && !(p->drift && p->drift->is_last) &&
+	       drift_function(s->arena, function);
+}
+
 /* True: this kernel has the change that the row tells of. */
 static bool has_come(struct session *s, const struct drift *row)
 {
@@ -330,14 +336,14 @@ static void add_in_modules(struct spot *o, const char *name)
 					    .old = name });
 }
 
-static void add_copies(struct spot *o, const struct drift *row)
+static void add_second_best(struct spot *o, const struct drift *row)
 {
 	struct point *p = named(o, NULL, o->name);
 	struct point_drift *drift = arena_new(o->s->arena, struct point_drift);
 
-	*drift = (struct point_drift){ .written = p->drift->written, .with_copies = true };
+	*drift = (struct point_drift){ .written = p->drift->written, .is_last = true };
 	p->drift = drift;
-	add(o, (struct pointdrift){ .point = p, .kind = POINTDRIFT_COPIES, .row = row });
+	add(o, (struct pointdrift){ .point = p, .kind = POINTDRIFT_SECOND_BEST, .row = row });
 }
 
 static void find_function(struct spot *o)
@@ -353,8 +359,8 @@ static void find_function(struct spot *o)
 	for (size_t i = 0; row && !o->module && i < row->now.count; i++)
 		if (row->now.data[i].kind == SUCCESSOR_SAME)
 			add_in_modules(o, row->now.data[i].name);
-	if (row && o->p->reads)
-		add_copies(o, row);
+	if (row)
+		add_second_best(o, row);
 }
 
 /* Adds "f@block/bio.c:12" for "f@fs/bio.c:12". */
@@ -396,10 +402,18 @@ static bool settle_name(struct spot *o)
 	return true;
 }
 
-/* True: debuginfo was asked for the point, and only debuginfo. */
+static bool names_call(const char *name)
+{
+	return !strncmp(name, "sys_", 4) || !strncmp(name, "SyS_", 4);
+}
+
+/*
+ * True: debuginfo was asked for the point, and only debuginfo. Nobody asks it for the
+ * file of a system call.
+ */
 static bool is_place(const struct spot *o)
 {
-	return !o->is_kprobe &&
+	return !o->is_kprobe && !names_call(o->name) &&
 	       (o->needs_debuginfo || !strcmp(o->named->name, "statement") ||
 		strpbrk(o->name, "@:+")) &&
 	       has_debuginfo(o->s, o->module);
@@ -485,7 +499,7 @@ void pointdrift_say(struct session *s, const struct pointdrift *taken, const str
 		diag_taken(s, loc, "the kernel has no function '%s'; its module '%s' has",
 			   taken->old, d->pmodule);
 		break;
-	case POINTDRIFT_COPIES:
+	case POINTDRIFT_SECOND_BEST:
 		break;
 	case POINTDRIFT_FILE:
 		diag_taken(s, loc, "there is no file '%s' %s; '%s' is taken", taken->old, story,

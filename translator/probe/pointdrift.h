@@ -21,12 +21,12 @@ struct drift;
 struct pointdrift {
 	const struct point *point;
 	enum {
-		POINTDRIFT_FUNCTION,   /* the function's successor */
-		POINTDRIFT_PROFILED,   /* the function that a macro wraps now */
-		POINTDRIFT_MODULE,     /* the same function in a module */
-		POINTDRIFT_COPIES,     /* the function's copies, if their variables are unknown */
-		POINTDRIFT_FILE,       /* the place in the file's successor */
-		POINTDRIFT_TRACEPOINT, /* the tracepoint's successor */
+		POINTDRIFT_FUNCTION,    /* the function's successor */
+		POINTDRIFT_PROFILED,    /* the function that a macro wraps now */
+		POINTDRIFT_MODULE,      /* the same function in a module */
+		POINTDRIFT_SECOND_BEST, /* the function, as far as it is there */
+		POINTDRIFT_FILE,        /* the place in the file's successor */
+		POINTDRIFT_TRACEPOINT,  /* the tracepoint's successor */
 	} kind;
 	const char *old, *now; /* as messages show them */
 	const struct drift *row;
@@ -39,6 +39,13 @@ typedef VEC(struct pointdrift) pointdrifts;
  * these name the functions of all kernels.
  */
 bool pointdrift_may(const struct point *p);
+
+/*
+ * True: a successor of the function comes before what is second best, such as copies
+ * without variables. When there turns out to be none, the point is asked for once more,
+ * and then this is false.
+ */
+bool pointdrift_comes_first(struct session *s, const struct point *p, const char *function);
 
 /*
  * Returns the point with its module's name of today; of the kernel, where the module is a

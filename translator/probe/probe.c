@@ -88,15 +88,16 @@ static struct error *ask_families(struct session *s, const struct point *p, deri
 	return NULL;
 }
 
-/* True: the families have the point. Otherwise nothing is appended. */
-static bool is_there(struct session *s, const struct point *p, derived_list *ret)
+/* Like ask_families(), but a point that no family knows is an error, too. */
+static struct error *ask(struct session *s, const struct point *p, derived_list *ret)
 {
 	size_t before = ret->count;
+	struct error *err = ask_families(s, p, ret);
 
-	if (!ask_families(s, p, ret) && ret->count > before)
-		return true;
+	if (!err && ret->count > before)
+		return NULL;
 	ret->count = before;
-	return false;
+	return err ? err : error_create(s->arena, ERROR_ABSENT, "there is no such point");
 }
 
 /* Resolves what stands for a point that is not there, and no longer is called so. */
@@ -108,17 +109,21 @@ static struct error *resolve_drifted(struct session *s, const struct point *p, s
 
 	pointdrift_find(s, p, &list);
 	vec_each(&list, i) {
-		/* The error is about the file as it is called now. */
-		if (list.data[i].kind == POINTDRIFT_FILE) {
-			pointdrift_say(s, &list.data[i], NULL);
-			return ask_families(s, list.data[i].point, ret);
-		}
-		if (!is_there(s, list.data[i].point, ret))
-			continue;
-		pointdrift_say(s, &list.data[i], ret->data[before]);
-		return NULL;
+		const struct pointdrift *d = &list.data[i];
+		struct error *why;
+
+		/* The file is said to be taken before anything is found in it. */
+		if (d->kind == POINTDRIFT_FILE)
+			pointdrift_say(s, d, NULL);
+		why = ask(s, d->point, ret);
+		if (!why && d->kind != POINTDRIFT_FILE)
+			pointdrift_say(s, d, ret->data[before]);
+		if (!why)
+			return NULL;
+		if (d->kind == POINTDRIFT_FILE || d->kind == POINTDRIFT_SECOND_BEST)
+			err = why;
 	}
-	return pointdrift_story(s, p, err);
+	return err->kind == ERROR_ABSENT ? pointdrift_story(s, p, err) : err;
 }
 
 /* Says so when most callers go past the function today, though it is there. */
@@ -129,7 +134,7 @@ static void say_bypassed(struct session *s, const struct point *p)
 
 	pointdrift_find_bypass(s, p, &list);
 	vec_each(&list, i)
-		if (is_there(s, list.data[i].point, &others)) {
+		if (!ask(s, list.data[i].point, &others)) {
 			pointdrift_say_bypassed(s, &list.data[i]);
 			return;
 		}

@@ -9,7 +9,6 @@
 #include "base/session.h"
 #include "base/source.h"
 #include "base/glob.h"
-#include "drift/drift.h"
 #include "dwarf/kernelinfo.h"
 #include "base/options.h"
 #include "probe/pointdrift.h"
@@ -115,15 +114,6 @@ bool copies_clones(const struct lookup *l)
 	return l->ret->count > before;
 }
 
-/* True: a successor of the function may have the variables that its copies lack. */
-static bool comes_after_successor(const struct lookup *l)
-{
-	bool is_last = l->p->drift && l->p->drift->with_copies;
-
-	return l->p->reads && !is_last && pointdrift_may(l->p) &&
-	       drift_function(l->s->arena, l->pattern);
-}
-
 bool copies_only(const struct lookup *l)
 {
 	size_t before = l->ret->count;
@@ -133,5 +123,8 @@ bool copies_only(const struct lookup *l)
 	place_copies(l, before);
 	if (l->ret->count > before)
 		return true;
-	return !comes_after_successor(l) && copies_clones(l);
+	/* A successor of the function may have the variables that its copies lack. */
+	if (l->p->reads && pointdrift_comes_first(l->s, l->p, l->pattern))
+		return false;
+	return copies_clones(l);
 }

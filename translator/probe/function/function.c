@@ -20,6 +20,7 @@
 #include "probe/function/copies.h"
 #include "probe/function/parameterdrift.h"
 #include "probe/function/placename.h"
+#include "probe/pointdrift.h"
 
 /* ---- the point's text ---- */
 
@@ -204,6 +205,8 @@ static struct error *resolve_named(const struct lookup *l)
 		return NULL;
 	if (is_call || (err->kind == ERROR_ABSENT ? glob_is(l->pattern) : !l->module))
 		return err;
+	if (err->kind == ERROR_ABSENT && pointdrift_comes_first(l->s, l->p, l->pattern))
+		return err;
 	return resolve_by_debuginfo(l, err);
 }
 
@@ -278,9 +281,11 @@ static const arguments *placed(struct session *s, struct function_point *f)
 	return &f->args;
 }
 
-static struct error *unknown(struct session *s, struct function_point *f, const char *name,
-			     const struct error *why)
+static struct error *unknown(struct parameterdrift *d, const struct error *why)
 {
+	const struct function_point *f = d->point;
+	const char *name = d->n->target_name;
+	struct session *s = d->s;
 	struct strbuf list;
 	VEC(const char *) names = { 0 };
 
@@ -298,11 +303,10 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 			f->fn.name);
 
 	const char *near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
-	const struct drift *row = drift_parameter(s->arena, f->fn.name, name + 1);
+	struct error *story = parameterdrift_story(d);
 
-	if (row)
-		return error_create(s->arena, ERROR_ABSENT, "'%s' has no parameter '%s' %s",
-				    f->fn.name, name, drift_story(s->arena, row));
+	if (story)
+		return story;
 	if (near)
 		return error_create(s->arena, ERROR_ABSENT,
 				    "'%s' has no parameter '%s'; did you mean %s", f->fn.name, name,
@@ -312,29 +316,78 @@ static struct error *unknown(struct session *s, struct function_point *f, const 
 			    name, list.len ? list.s : "", why->text);
 }
 
+static const struct argument *argument_called(const arguments *args, const char *name)
+{
+	vec_each(args, i)
+		if (!strcmp(args->data[i].name, name))
+			return &args->data[i];
+	return NULL;
+}
+
+/* Follows a path from a parameter that an older kernel's variable became. */
+static bool follow_drift(struct parameterdrift *d, const char *name, const path_steps *path,
+			 bool address_of)
+{
+	const struct function_point *f = d->point;
+	const struct argument *arg = argument_called(&f->args, name);
+
+	if (!arg)
+		return false;
+	d->hindered = calling_access(d->s, f->fn.btf, arg, ACCESS_ARG, path, address_of, d->a);
+	return !d->hindered;
+}
+
+/*
+ * Finds $return where a successor gets as an argument what the old function returned, or
+ * returns errors in the place of NULL. False: the successor returns the same.
+ */
+static bool find_old_return(struct parameterdrift *d)
+{
+	const struct function_point *f = d->point;
+	const struct node *n = d->n;
+	struct access *a = d->a;
+	const struct drift *row =
+		f->old_name ? drift_parameter(d->s->arena, f->old_name, "return") : NULL;
+
+	if (row && row->now.count)
+		return a->at_entry = parameterdrift_find_by(d, row);
+	if (!row || n->path.count || calling_return(d->s, &f->fn, &n->path, n->address_of, a))
+		return false;
+	vec_push(d->s->arena, &a->steps, (struct access_step){ .kind = ACCESS_NO_ERROR });
+	a->drift = arena_printf(d->s->arena,
+				"'%s' returns errors %s; they are 0 as they were to '%s'",
+				f->fn.name, drift_story(d->s->arena, row), f->old_name);
+	return true;
+}
+
 static struct error *access_variable(struct session *s, struct function_point *f,
 				     const struct node *n, struct access *a)
 {
-	const arguments *args = placed(s, f);
-	struct error *err, *hindered;
+	const struct argument *arg = argument_called(placed(s, f), n->target_name + 1);
+	struct parameterdrift d = { .s = s,
+				    .key = f->fn.name,
+				    .subject = arena_printf(s->arena, "'%s'", f->fn.name),
+				    .n = n,
+				    .a = a,
+				    .follow = follow_drift,
+				    .point = f };
+	struct error *err;
 
 	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
-		return parameterdrift_return(s, f, args, n, a)
+		return find_old_return(&d)
 			       ? NULL
 			       : calling_return(s, &f->fn, &n->path, n->address_of, a);
 
-	if (parameterdrift_meaning(s, f, n) && parameterdrift_find(s, f, args, n, a, &hindered))
+	if (parameterdrift_is_another(&d) && parameterdrift_find(&d))
 		return NULL;
-	vec_each (args, i)
-		if (!strcmp(args->data[i].name, n->target_name + 1))
-			return calling_access(s, f->fn.btf, &args->data[i], ACCESS_ARG, &n->path,
-					      n->address_of, a);
+	if (arg)
+		return calling_access(s, f->fn.btf, arg, ACCESS_ARG, &n->path, n->address_of, a);
 	err = place_access(s, f, n, a);
-	if (err && parameterdrift_find(s, f, args, n, a, &hindered))
+	if (!err || parameterdrift_find(&d))
 		return NULL;
-	if (err && hindered)
-		return hindered;
-	return err && !f->seen_from ? unknown(s, f, n->target_name, err) : err;
+	if (d.hindered)
+		return d.hindered;
+	return f->seen_from ? err : unknown(&d, err);
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)

@@ -1,29 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters of functions of older kernels, and what such functions returned.
+ * Parameters of older kernels, of functions, tracepoints and system calls. Asked when the
+ * point has no parameter of the name.
  */
 #ifndef STAP_PROBE_FUNCTION_PARAMETERDRIFT_H
 #define STAP_PROBE_FUNCTION_PARAMETERDRIFT_H
 
-#include "probe/function/function.h"
+#include "ast/access.h"
+#include "ast/node.h"
 
+struct drift;
+struct error;
+struct session;
+struct successor;
+
+/* A variable that is looked for among a point's parameters of today. */
+struct parameterdrift {
+	struct session *s;
+	const char *key;     /* in the rows: "vfs_read", "trace:sched_switch", "sys_lseek" */
+	const char *subject; /* in messages: "'vfs_read'", "tracepoint 'sched_switch'" */
+	bool own_only;       /* rows about parameters of any function do not count */
+	const struct node *n;
+	struct access *a;
+	/*
+	 * Follows the path from the parameter `name` into d->a. False: there is no such
+	 * parameter, or the path leads nowhere; then it may leave d->hindered.
+	 */
+	bool (*follow)(struct parameterdrift *d, const char *name, const path_steps *path,
+		       bool address_of);
+	const void *point;      /* the family's */
+	struct error *hindered; /* stopped the path of a parameter that is there; or NULL */
+};
+
+/* True: the variable can be reached from a parameter of today. */
+bool parameterdrift_find(struct parameterdrift *d);
+/* The same by one row. */
+bool parameterdrift_find_by(struct parameterdrift *d, const struct drift *row);
+/* The same by one successor, without a word. */
+bool parameterdrift_take(struct parameterdrift *d, const struct successor *now);
 /*
- * Returns true when the parameter can be reached from one of today's parameters.
- * Otherwise *err is the error that prevented it, or NULL: there is nothing to start from.
+ * True: the parameter is there, but its name means another thing today;
+ * parameterdrift_find() finds what it meant.
  */
-bool parameterdrift_find(struct session *s, struct function_point *f, const arguments *args,
-			 const struct node *n, struct access *a, struct error **err);
-/*
- * Finds $return where a successor gets the former result as an argument, or returns
- * errors in the place of NULL. False: the successor returns the same.
- */
-bool parameterdrift_return(struct session *s, struct function_point *f, const arguments *args,
-			   const struct node *n, struct access *a);
-/*
- * True: the parameter's name means another thing today; parameterdrift_find() finds the
- * former one.
- */
-bool parameterdrift_meaning(struct session *s, const struct function_point *f,
-			    const struct node *n);
+bool parameterdrift_is_another(const struct parameterdrift *d);
+/* Returns the error that tells the parameter's story, or NULL. */
+struct error *parameterdrift_story(const struct parameterdrift *d);
 
 #endif

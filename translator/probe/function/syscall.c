@@ -21,6 +21,7 @@
 #include "drift/drift.h"
 #include "base/options.h"
 #include "probe/function/function.h"
+#include "probe/function/parameterdrift.h"
 
 static const char *const old_prefixes[] = { "sys_", "SyS_" };
 
@@ -185,10 +186,13 @@ static unsigned size_of(const struct function_point *f, size_t i)
 	return f->is_compat && call->sizes.data[i] > 4 ? 4 : call->sizes.data[i];
 }
 
-static struct error *access_param(struct session *s, const struct function_point *f, size_t i,
-				  const struct node *n, struct access *a)
+static struct error *access_param(const struct parameterdrift *d, size_t i, const path_steps *path,
+				  bool address_of)
 {
+	const struct function_point *f = d->point;
 	const struct kernel_syscall *call = f->syscall;
+	struct session *s = d->s;
+	struct access *a = d->a;
 	const struct kernel_param *p = &call->params.data[i];
 	struct access_step cut = { .kind = ACCESS_TRUNCATE,
 				   .size = size_of(f, i),
@@ -201,18 +205,54 @@ static struct error *access_param(struct session *s, const struct function_point
 		vec_push(s->arena, &a->steps, cut);
 	/* Pointers among a system call's arguments lead to the program's memory. */
 	a->user = true;
-	if (!p->type_id && (n->path.count || n->address_of))
+	if (!p->type_id && (path->count || address_of))
 		return error_create(s->arena, ERROR_SCRIPT,
 				    "the type '%s' of '%s' is not known to BTF: only its value can "
 				    "be read; use @cast",
-				    call->c_types.data[i], n->target_name);
+				    call->c_types.data[i], d->n->target_name);
 
 	struct error *err =
-		p->type_id ? member_follow(s, &start, &n->path, n->address_of, a) : NULL;
+		p->type_id ? member_follow(s, &start, path, address_of, a) : NULL;
 
-	if (!err && !n->path.count)
+	if (!err && !path->count)
 		a->c_type = call->c_types.data[i];
 	return err;
+}
+
+/* Returns the parameter's place among the call's, or -1. */
+static int param_called(const struct kernel_syscall *call, const char *name)
+{
+	vec_each(&call->params, i)
+		if (!strcmp(call->params.data[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+static bool follow_drift(struct parameterdrift *d, const char *name, const path_steps *path,
+			 bool address_of)
+{
+	const struct function_point *f = d->point;
+	int i = param_called(f->syscall, name);
+
+	if (i < 0)
+		return false;
+	d->hindered = access_param(d, (size_t)i, path, address_of);
+	return !d->hindered;
+}
+
+static struct error *unknown_param(struct session *s, const struct kernel_syscall *call,
+				   const char *name)
+{
+	VEC(const char *) names = { 0 };
+	const char *near;
+
+	vec_each(&call->params, i)
+		vec_push(s->arena, &names,
+			 arena_printf(s->arena, "$%s", call->params.data[i].name));
+	near = names.count ? diag_near(s, name, names.data, names.count) : NULL;
+	return error_create(s->arena, ERROR_ABSENT,
+			    "the system call '%s' has no parameter '%s'%s%s", call->name, name,
+			    near ? "; did you mean " : "", near ? near : "");
 }
 
 struct error *syscall_access(struct session *s, const struct function_point *f,
@@ -220,39 +260,27 @@ struct error *syscall_access(struct session *s, const struct function_point *f,
 {
 	const struct kernel_syscall *call = f->syscall;
 	struct kernel_function like = { .name = f->fn.name, .btf = call->btf };
-	VEC(const char *) names = { 0 };
+	struct parameterdrift d = {
+		.s = s,
+		.key = arena_printf(s->arena, "sys_%s", call->name),
+		.subject = arena_printf(s->arena, "the system call '%s'", call->name),
+		.own_only = true,
+		.n = n,
+		.a = a,
+		.follow = follow_drift,
+		.point = f,
+	};
+	int i = param_called(call, n->target_name + 1);
 
 	if (!strcmp(n->target_name, "$return") && f->suffix.is_return) {
 		like.return_type = types_known(s, "long");
 		return calling_return(s, &like, &n->path, n->address_of, a);
 	}
-	vec_each(&call->params, i)
-	{
-		if (!strcmp(call->params.data[i].name, n->target_name + 1))
-			return access_param(s, f, i, n, a);
-		vec_push(s->arena, &names,
-			 arena_printf(s->arena, "$%s", call->params.data[i].name));
-	}
-
-	const struct drift *row = drift_parameter(
-		s->arena, arena_printf(s->arena, "sys_%s", call->name), n->target_name + 1);
-	const char *now = row && row->now.count ? row->now.data[0].name : NULL;
-
-	vec_each(&call->params, i)
-		if (now && !strcmp(call->params.data[i].name, now)) {
-			a->drift = arena_printf(
-				s->arena,
-				"the system call '%s' has no parameter '%s' %s; '$%s' is taken",
-				call->name, n->target_name, drift_story(s->arena, row), now);
-			return access_param(s, f, i, n, a);
-		}
-
-	const char *near =
-		names.count ? diag_near(s, n->target_name, names.data, names.count) : NULL;
-
-	return error_create(s->arena, ERROR_ABSENT,
-			    "the system call '%s' has no parameter '%s'%s%s", call->name,
-			    n->target_name, near ? "; did you mean " : "", near ? near : "");
+	if (i >= 0)
+		return access_param(&d, (size_t)i, &n->path, n->address_of);
+	if (parameterdrift_find(&d))
+		return NULL;
+	return d.hindered ? d.hindered : unknown_param(s, call, n->target_name);
 }
 
 void syscall_vars(struct session *s, const struct function_point *f, target_variables *ret)

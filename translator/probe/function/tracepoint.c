@@ -19,7 +19,7 @@
 #include "base/glob.h"
 #include "drift/drift.h"
 #include "types/calling.h"
-#include "types/memberdrift.h"
+#include "probe/function/parameterdrift.h"
 #include "probe/probe.h"
 
 extern const struct probe_family probe_family_tracepoint;
@@ -247,40 +247,10 @@ static struct error *access_parameter(struct session *s, const struct tracepoint
 	return member_follow(s, &start, path, address_of, a);
 }
 
-/* Makes a constant of a value that was always the same. */
-static bool access_constant(const struct successor *now, const struct node *n, struct access *a)
+static bool follow_drift(struct parameterdrift *d, const char *name, const path_steps *path,
+			 bool address_of)
 {
-	if (now->kind != SUCCESSOR_NUMBER || n->path.count || n->address_of)
-		return false;
-	*a = (struct access){ .base = ACCESS_ADDRESS, .number = now->number, .c_type = "int" };
-	return true;
-}
-
-/* True: what stands for the variable is there. */
-static bool access_successor(struct session *s, const struct tracepoint *t,
-			     const struct successor *now, const struct node *n, struct access *a)
-{
-	path_steps steps = { 0 };
-	bool is_address = n->address_of || (now->is_part && !n->path.count);
-
-	if (access_constant(now, n, a))
-		return true;
-	if (now->kind != SUCCESSOR_VALUE || now->divisor)
-		return false;
-	memberdrift_path(s->arena, now, &n->path, n->loc, &steps);
-	*a = (struct access){ 0 };
-	return !access_parameter(s, t, now->name, &steps, is_address, a);
-}
-
-/* Returns the first of the row's successors that is there, or NULL. */
-static const struct successor *access_row(struct session *s, const struct tracepoint *t,
-					  const struct drift *row, const struct node *n,
-					  struct access *a)
-{
-	for (size_t i = 0; row && i < row->now.count; i++)
-		if (access_successor(s, t, &row->now.data[i], n, a))
-			return &row->now.data[i];
-	return NULL;
+	return !access_parameter(d->s, d->point, name, path, address_of, d->a);
 }
 
 /* Returns what a marker's "$arg2" means: the second of its arguments; or NULL. */
@@ -294,43 +264,40 @@ static const struct successor *marker_argument(const struct tracepoint *t, const
 	return &t->arguments->data[number - 1];
 }
 
-/* Returns the row about this tracepoint's parameter, else about any function's. */
-static const struct drift *drifted_parameter(struct session *s, const struct tracepoint *t,
-						const char *name)
+static struct error *access_variable(struct session *s, const struct tracepoint *t,
+				     const struct node *n, struct access *a)
 {
-	const struct drift *row =
-		drift_parameter(s->arena, arena_printf(s->arena, "trace:%s", t->fn.name), name);
+	const struct successor *argument = marker_argument(t, n->target_name);
+	struct parameterdrift d = {
+		.s = s,
+		.key = arena_printf(s->arena, "trace:%s", t->fn.name),
+		.subject = arena_printf(s->arena, "tracepoint '%s'", t->fn.name),
+		.n = n,
+		.a = a,
+		.follow = follow_drift,
+		.point = t,
+	};
+	struct error *err, *story;
 
-	return row ? row : drift_parameter(s->arena, "*", name);
+	if (argument && parameterdrift_take(&d, argument)) {
+		a->drift = NULL;
+		return NULL;
+	}
+	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
+	if (!err || parameter(s, t, n->target_name + 1) >= 0)
+		return err;
+	if (parameterdrift_find(&d))
+		return NULL;
+	story = parameterdrift_story(&d);
+	return story ? story : err;
 }
 
 static void target(struct session *s, struct derived *d, struct node *n)
 {
-	const struct tracepoint *t = d->data;
 	struct access *a = arena_new(s->arena, struct access);
-	const struct successor *argument = marker_argument(t, n->target_name), *now;
-	const struct drift *row = NULL;
-	struct error *err;
+	struct error *err = access_variable(s, d->data, n, a);
 
 	n->access = a;
-	if (argument && access_successor(s, t, argument, n, a)) {
-		a->drift = NULL;
-		return;
-	}
-	err = access_parameter(s, t, n->target_name + 1, &n->path, n->address_of, a);
-	if (err && parameter(s, t, n->target_name + 1) < 0)
-		row = drifted_parameter(s, t, n->target_name + 1);
-	now = access_row(s, t, row, n, a);
-	if (now) {
-		a->drift = arena_printf(s->arena,
-					"tracepoint '%s' has no parameter '%s' %s; '%s%s' is taken",
-					t->fn.name, n->target_name, drift_story(s->arena, row),
-					a->base == ACCESS_ADDRESS ? "" : "$", now->text);
-		return;
-	}
-	if (row && *row->of != '*')
-		err = error_create(s->arena, err->kind, "tracepoint '%s' has no parameter '%s' %s",
-				   t->fn.name, n->target_name, drift_story(s->arena, row));
 	n->unresolved = err ? err->text : NULL;
 }
 
