@@ -29,23 +29,6 @@ const char *const probe_words[] = {
 	"perf",	    "procfs",	 "netfilter", "hook",	   "pf",	"priority", NULL
 };
 
-const struct component *probe_component(const struct point *p, unsigned i)
-{
-	return i < p->components.count ? &p->components.data[i] : NULL;
-}
-
-bool probe_component_is(const struct point *p, unsigned i, const char *name, int arg_kind)
-{
-	const struct component *c = probe_component(p, i);
-
-	return c && (int)c->arg_kind == arg_kind && !strcmp(c->name, name);
-}
-
-const struct point *probe_written(const struct point *p)
-{
-	return p->drift ? p->drift->written : p;
-}
-
 struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
 				  const struct point *p, derived_list *ret)
 {
