@@ -3,9 +3,9 @@
  * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state;
  * uapi/msg.h describes them.
  *
- * Locks: `lock` orders start and stop. Rings are read without it, because `end` waits for
- * its output to be read while stop holds it. An open file holds the module, so the files
- * can go only when nobody has them open.
+ * Locks: `lock` orders start and stop. Rings are read without it (ringfile.c), because
+ * `end` waits for its output to be read while stop holds it. An open file holds the
+ * module, so the files can go only when nobody has them open.
  *
  * The directory "stap" is shared by all modules and stays: removing it when it is empty
  * would be a race with a module that is just being loaded.
@@ -24,10 +24,10 @@
 
 #include "api.h"
 #include "core/port.h"
-#include "core/ring.h"
 #include "core/session.h"
 #include "kernel/control.h"
 #include "kernel/late.h"
+#include "kernel/ringfile.h"
 #include "kernel/target.h"
 #include "kernel/throttle.h"
 
@@ -41,7 +41,6 @@ static struct control {
 	struct pid *loader;        /* the process that has loaded the module, and removes it */
 	wait_queue_head_t wait;
 	struct work_struct abandon; /* ends the run after the reader is gone */
-	unsigned long *rings_open;
 } control = {
 	.lock = __MUTEX_INITIALIZER(control.lock),
 	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(control.wait),
@@ -255,103 +254,6 @@ static const struct file_operations ctl_fops = {
 	.llseek = noop_llseek,
 };
 
-/* ---- ring.N ---- */
-
-/* A ring has one consumer: one open file, one read at a time. */
-struct ring_reader {
-	unsigned int index;
-	struct mutex lock;
-	char *bounce; /* for rings that overwrite: copied bytes may have to be thrown away */
-};
-
-#define BOUNCE_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
-
-static __cold int ring_open(struct inode *inode, struct file *file)
-{
-	unsigned int index = (unsigned long)inode->i_private;
-	struct ring_reader *reader = port_alloc(sizeof(*reader));
-
-	if (!reader)
-		return -ENOMEM;
-	if (test_and_set_bit(index, control.rings_open)) {
-		port_free(reader);
-		return -EBUSY;
-	}
-	reader->index = index;
-	mutex_init(&reader->lock);
-	file->private_data = reader;
-	return nonseekable_open(inode, file);
-}
-
-static __cold int ring_release(struct inode *inode, struct file *file)
-{
-	struct ring_reader *reader = file->private_data;
-
-	clear_bit(reader->index, control.rings_open);
-	port_free(reader->bounce);
-	port_free(reader);
-	return 0;
-}
-
-static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
-{
-	bool some = stp_ring_fill(ring) != 0; /* looked at first: more may come at any time */
-	size_t n = stp_ring_readable(ring, size);
-	struct stp_ring_piece pieces[2];
-
-	if (!n)
-		return some ? -EINVAL : 0; /* EINVAL: the next record is longer than size */
-	stp_ring_pieces(ring, n, pieces);
-	if (copy_to_user(buf, pieces[0].at, pieces[0].len) ||
-	    copy_to_user(buf + pieces[0].len, pieces[1].at, pieces[1].len))
-		return -EFAULT;
-	stp_ring_consume(ring, n);
-	return n;
-}
-
-/*
- * Copies records from a ring that overwrites. size: room of the reader, always more than
- * one record.
- */
-static ssize_t ring_copy_moving(struct ring_reader *reader, struct stp_ring *ring, char __user *buf,
-				size_t size)
-{
-	size_t n;
-
-	if (!reader->bounce)
-		reader->bounce = port_alloc(BOUNCE_BYTES);
-	if (!reader->bounce)
-		return -ENOMEM;
-	if (size < BOUNCE_BYTES / 2)
-		return -EINVAL;
-	n = stp_ring_read(ring, reader->bounce, min(size, BOUNCE_BYTES));
-	return copy_to_user(buf, reader->bounce, n) ? -EFAULT : n;
-}
-
-static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
-{
-	struct ring_reader *reader = file->private_data;
-	struct stp_ring *ring = stp_session_ring(reader->index);
-	ssize_t ret;
-
-	if (!ring)
-		return 0;
-	if (mutex_lock_killable(&reader->lock))
-		return -EINTR;
-	ret = ring->overwrite ? ring_copy_moving(reader, ring, buf, size)
-			      : ring_copy(ring, buf, size);
-	mutex_unlock(&reader->lock);
-	return ret;
-}
-
-static const struct file_operations ring_fops = {
-	.owner = THIS_MODULE,
-	.open = ring_open,
-	.release = ring_release,
-	.read = ring_read,
-	.llseek = noop_llseek,
-};
-
 /* ---- formats, probes, books, state ---- */
 
 static __cold int formats_show(struct seq_file *m, void *unused)
@@ -462,24 +364,18 @@ static int create_dir(struct control *c)
 int stp_control_create(void)
 {
 	struct control *c = port_address(control);
-	unsigned int nrings = stp_session_nrings();
-	char name[16];
 	int ret;
 
 	INIT_WORK(&c->abandon, run_abandon);
-	c->rings_open = port_alloc(BITS_TO_LONGS(nrings) * sizeof(long));
-	if (!c->rings_open)
-		return -ENOMEM;
 	ret = create_dir(c);
+	if (ret)
+		return ret;
+	ret = stp_ringfile_create(c->dir);
 	if (ret) {
-		port_free(c->rings_open);
+		debugfs_remove(c->dir);
 		return ret;
 	}
 	c->loader = get_pid(task_tgid(current));
-	for (unsigned int i = 0; i < nrings; i++) {
-		snprintf(name, sizeof(name), "ring.%u", i);
-		debugfs_create_file(name, 0400, c->dir, (void *)(unsigned long)i, &ring_fops);
-	}
 	debugfs_create_file("formats", 0400, c->dir, formats_show, &text_fops);
 	debugfs_create_file("probes", 0400, c->dir, probes_show, &text_fops);
 	debugfs_create_file("books", 0400, c->dir, books_show, &text_fops);
@@ -497,5 +393,5 @@ void stp_control_destroy(void)
 	stp_port_flush();
 	stp_late_flush();
 	put_pid(control.loader);
-	port_free(control.rings_open);
+	stp_ringfile_destroy();
 }

@@ -10,4 +10,5 @@
 #include "kernel/loading.c"
 #include "kernel/packed.c"
 #include "kernel/process_number.c"
+#include "kernel/ringfile.c"
 #include "probe/marker.c"

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ring.N of the module's directory: reading a ring hands its records over for good. */
+#include <linux/debugfs.h>
+#include <linux/mutex.h>
+
+#include "core/port.h"
+#include "core/ring.h"
+#include "core/session.h"
+#include "kernel/ringfile.h"
+
+static unsigned long *rings_open;
+
+/* A ring has one consumer: one open file, one read at a time. */
+struct ring_reader {
+	unsigned int index;
+	struct mutex lock;
+	char *bounce; /* for rings that overwrite: copied bytes may have to be thrown away */
+};
+
+#define BOUNCE_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
+
+static __cold int ring_open(struct inode *inode, struct file *file)
+{
+	unsigned int index = (unsigned long)inode->i_private;
+	struct ring_reader *reader = port_alloc(sizeof(*reader));
+
+	if (!reader)
+		return -ENOMEM;
+	if (test_and_set_bit(index, rings_open)) {
+		port_free(reader);
+		return -EBUSY;
+	}
+	reader->index = index;
+	mutex_init(&reader->lock);
+	file->private_data = reader;
+	return nonseekable_open(inode, file);
+}
+
+static __cold int ring_release(struct inode *inode, struct file *file)
+{
+	struct ring_reader *reader = file->private_data;
+
+	clear_bit(reader->index, rings_open);
+	port_free(reader->bounce);
+	port_free(reader);
+	return 0;
+}
+
+static ssize_t ring_copy(struct stp_ring *ring, char __user *buf, size_t size)
+{
+	bool some = stp_ring_fill(ring) != 0; /* looked at first: more may come at any time */
+	size_t n = stp_ring_readable(ring, size);
+	struct stp_ring_piece pieces[2];
+
+	if (!n)
+		return some ? -EINVAL : 0; /* EINVAL: the next record is longer than size */
+	stp_ring_pieces(ring, n, pieces);
+	if (copy_to_user(buf, pieces[0].at, pieces[0].len) ||
+	    copy_to_user(buf + pieces[0].len, pieces[1].at, pieces[1].len))
+		return -EFAULT;
+	stp_ring_consume(ring, n);
+	return n;
+}
+
+/*
+ * Copies records from a ring that overwrites. size: room of the reader, always more than
+ * one record.
+ */
+static ssize_t ring_copy_moving(struct ring_reader *reader, struct stp_ring *ring, char __user *buf,
+				size_t size)
+{
+	size_t n;
+
+	if (!reader->bounce)
+		reader->bounce = port_alloc(BOUNCE_BYTES);
+	if (!reader->bounce)
+		return -ENOMEM;
+	if (size < BOUNCE_BYTES / 2)
+		return -EINVAL;
+	n = stp_ring_read(ring, reader->bounce, min(size, BOUNCE_BYTES));
+	return copy_to_user(buf, reader->bounce, n) ? -EFAULT : n;
+}
+
+static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_t *pos)
+{
+	struct ring_reader *reader = file->private_data;
+	struct stp_ring *ring = stp_session_ring(reader->index);
+	ssize_t ret;
+
+	if (!ring)
+		return 0;
+	if (mutex_lock_killable(&reader->lock))
+		return -EINTR;
+	ret = ring->overwrite ? ring_copy_moving(reader, ring, buf, size)
+			      : ring_copy(ring, buf, size);
+	mutex_unlock(&reader->lock);
+	return ret;
+}
+
+static const struct file_operations ring_fops = {
+	.owner = THIS_MODULE,
+	.open = ring_open,
+	.release = ring_release,
+	.read = ring_read,
+	.llseek = noop_llseek,
+};
+
+int stp_ringfile_create(struct dentry *dir)
+{
+	unsigned int nrings = stp_session_nrings();
+	char name[16];
+
+	rings_open = port_alloc(BITS_TO_LONGS(nrings) * sizeof(long));
+	if (!rings_open)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < nrings; i++) {
+		snprintf(name, sizeof(name), "ring.%u", i);
+		debugfs_create_file(name, 0400, dir, (void *)(unsigned long)i, &ring_fops);
+	}
+	return 0;
+}
+
+void stp_ringfile_destroy(void)
+{
+	port_free(rings_open);
+}

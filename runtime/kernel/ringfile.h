@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files from which rings are read, see uapi/msg.h. */
+#ifndef STP_RINGFILE_H
+#define STP_RINGFILE_H
+
+struct dentry;
+
+/* Makes a file for each ring of the session in the directory; -ENOMEM. */
+int stp_ringfile_create(struct dentry *dir) __cold;
+/* Frees the memory of the files; they have gone with their directory. */
+void stp_ringfile_destroy(void) __cold;
+
+#endif
