@@ -33,7 +33,7 @@ static uint64_t book_missed(const struct stp_probe *p)
 	return p->family->missed ? p->family->missed(p, stp_runtime.states[p->index]) : 0;
 }
 
-void stp_session_status(struct stp_status *ret)
+void stp_books_status(struct stp_status *ret)
 {
 	const struct stp_runtime *r = port_address(stp_runtime);
 	const struct stp_script *script = port_address(stp_script);
@@ -130,7 +130,7 @@ static void books_global(const struct books_out *o, const struct stp_global *g)
 	o->line(o->ctx, text);
 }
 
-void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx)
+void stp_books_write(void (*line)(void *ctx, const char *text), void *ctx)
 {
 	const struct stp_script *script = port_address(stp_script);
 	const struct books_out o = { line, ctx };

@@ -47,7 +47,7 @@ void port_wake_reader(void);
 void port_hold_task(void);
 #define PORT_WORKERS 2
 /*
- * Makes worker 0 or 1 call stp_maps_grow() in a context that can allocate, on the
+ * Makes worker 0 or 1 call stp_store_grow() in a context that can allocate, on the
  * processor that asks unless the worker is under way already. For any context.
  */
 void port_wake_worker(unsigned worker);

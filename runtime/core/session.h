@@ -36,13 +36,13 @@ void stp_session_destroy(void) __attribute__((cold));
 enum stp_state stp_session_state(void);
 /* Changes RUNNING to EXITING and wakes the reader. For any context. */
 void stp_session_request_exit(void);
-void stp_session_status(struct stp_status *ret) __attribute__((cold));
+void stp_books_status(struct stp_status *ret) __attribute__((cold));
 /* See STP_IOC_HORIZON. */
 uint64_t stp_session_horizon(void);
 unsigned stp_session_nrings(void);
 struct stp_ring *stp_session_ring(unsigned n);
 /* Writes the books line by line, as uapi/msg.h describes. */
-void stp_session_books(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
+void stp_books_write(void (*line)(void *ctx, const char *text), void *ctx) __attribute__((cold));
 /*
  * Reports that a family could not register something: the reason for the user
  * ("kernel.function(\"x\"): no such symbol"). The first one is kept and makes
@@ -52,7 +52,7 @@ void stp_setup_error(const char *fmt, ...) __attribute__((format(printf, 1, 2), 
 void stp_setup_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2), cold));
 
 /* The worker: brings the memory that arrays have asked for; may sleep. */
-void stp_maps_grow(void);
+void stp_store_grow(void);
 
 /* True: the script ended by an error. Error probes run in place of end probes. */
 bool stp_session_failed(void);

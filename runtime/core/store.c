@@ -409,7 +409,7 @@ static void store_grow(struct stp_map *m)
 		WRITE_ONCE(m->capped, true);
 }
 
-void stp_maps_grow(void)
+void stp_store_grow(void)
 {
 	for (uint32_t i = 0; i < stp_script.nglobals; i++) {
 		const struct stp_global *g = &stp_script.globals[i];

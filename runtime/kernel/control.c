@@ -213,7 +213,7 @@ static __cold long ioctl_status(void __user *arg)
 {
 	struct stp_status status = { 0 };
 
-	stp_session_status(&status);
+	stp_books_status(&status);
 	status.kept = READ_ONCE(control.kept);
 	atomic_set(&control.seen_state, status.state);
 	return copy_to_user(arg, &status, sizeof(status)) ? -EFAULT : 0;
@@ -289,7 +289,7 @@ static __cold void books_line(void *m, const char *text)
 
 static __cold int books_show(struct seq_file *m, void *unused)
 {
-	stp_session_books(books_line, m);
+	stp_books_write(books_line, m);
 	return 0;
 }
 

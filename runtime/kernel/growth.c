@@ -8,7 +8,7 @@
 
 static void maps_grow(struct work_struct *work)
 {
-	stp_maps_grow();
+	stp_store_grow();
 }
 
 static void workers_queue(struct irq_work *work);

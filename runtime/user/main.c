@@ -126,9 +126,9 @@ static void print_books(bool wanted)
 {
 	struct stp_status s;
 
-	stp_session_status(&s);
+	stp_books_status(&s);
 	if (wanted || s.dropped || s.skipped > s.errors)
-		stp_session_books(print_line, stderr);
+		stp_books_write(print_line, stderr);
 	if (s.errors || s.skipped > s.errors)
 		fprintf(stderr, "WARNING: Number of errors: %llu, skipped probes: %llu\n",
 			(unsigned long long)s.errors, (unsigned long long)(s.skipped - s.errors));

@@ -100,7 +100,7 @@ void port_wake_reader(void)
 /* Grows at once: handlers here may allocate. */
 void port_wake_worker(unsigned worker)
 {
-	stp_maps_grow();
+	stp_store_grow();
 }
 
 void port_stop_workers(void)

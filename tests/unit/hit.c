@@ -120,7 +120,7 @@ static void finish(struct stp_status *status)
 {
 	stp_session_stop(true);
 	CHECK(!stp_hit(&probes[0], NULL, NULL, NULL)); /* stopping: no hit */
-	stp_session_status(status);
+	stp_books_status(status);
 	CHECK_LONG((long long)status->hits,
 		   (long long)(status->delivered + status->dropped + status->skipped));
 	CHECK_LONG(status->state, STP_STOPPED);
@@ -251,7 +251,7 @@ static void books(void)
 	user_cpu = 0;
 	finish(&status);
 	lines[0] = 0;
-	stp_session_books(add_line, NULL);
+	stp_books_write(add_line, NULL);
 	CHECK_TEXT(lines, "probe\t0\t2\t2\t1\t0\t1\tunit(\"0\")\n"
 			  "probe\t3\t0\t2\t1\t0\t1\tunit(\"3\")\n"
 			  "skipped\treentrant\t1\n"
