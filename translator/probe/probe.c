@@ -71,16 +71,17 @@ static struct error *ask_families(struct session *s, const struct point *p, deri
 	return NULL;
 }
 
-/* Like ask_families(), but a point that no family knows is an error, too. */
-static struct error *ask(struct session *s, const struct point *p, derived_list *ret)
+/* True: the families have the point. Otherwise *err is why, and nothing is appended. */
+static bool is_there(struct session *s, const struct point *p, derived_list *ret,
+		     struct error **err)
 {
 	size_t before = ret->count;
-	struct error *err = ask_families(s, p, ret);
 
-	if (!err && ret->count > before)
-		return NULL;
+	*err = ask_families(s, p, ret);
+	if (!*err && ret->count > before)
+		return true;
 	ret->count = before;
-	return err ? err : error_create(s->arena, ERROR_ABSENT, "there is no such point");
+	return false;
 }
 
 /* Resolves what stands for a point that is not there, and no longer is called so. */
@@ -98,12 +99,12 @@ static struct error *resolve_drifted(struct session *s, const struct point *p, s
 		/* The file is said to be taken before anything is found in it. */
 		if (d->kind == POINTDRIFT_FILE)
 			pointdrift_say(s, d, NULL);
-		why = ask(s, d->point, ret);
-		if (!why && d->kind != POINTDRIFT_FILE)
-			pointdrift_say(s, d, ret->data[before]);
-		if (!why)
+		if (is_there(s, d->point, ret, &why)) {
+			if (d->kind != POINTDRIFT_FILE)
+				pointdrift_say(s, d, ret->data[before]);
 			return NULL;
-		if (d->kind == POINTDRIFT_FILE || d->kind == POINTDRIFT_SECOND_BEST)
+		}
+		if (why && (d->kind == POINTDRIFT_FILE || d->kind == POINTDRIFT_SECOND_BEST))
 			err = why;
 	}
 	return err->kind == ERROR_ABSENT ? pointdrift_story(s, p, err) : err;
@@ -114,10 +115,11 @@ static void say_bypassed(struct session *s, const struct point *p)
 {
 	derived_list others = { 0 };
 	pointdrifts list = { 0 };
+	struct error *why;
 
 	pointdrift_find_bypass(s, p, &list);
 	vec_each(&list, i)
-		if (!ask(s, list.data[i].point, &others)) {
+		if (is_there(s, list.data[i].point, &others, &why)) {
 			pointdrift_say_bypassed(s, &list.data[i]);
 			return;
 		}
