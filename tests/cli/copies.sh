@@ -62,8 +62,10 @@ done
 # What is inlined everywhere returns nowhere.
 check 0 "/'vfs_fsync' is probed" -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("do_fsync").return { }'
 # A successor comes before parts of the function, the name's story before debuginfo's word.
-check 0 "/'path_lookupat' is probed" -- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("link_path_walk").return { }'
-check 1 "/error: no function 'daemonize' in kernel .*: there is none since 3.8; kernel threads" -- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("daemonize") { }'
+check 0 "/'path_lookupat' is probed" \
+	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("link_path_walk").return { }'
+check 1 "/error: no function 'daemonize' in kernel .*: there is none since 3.8; kernel threads" \
+	-- $STAP -p2 -r "$KERNEL" -e 'probe kernel.function("daemonize") { }'
 ! places 'kernel.function("do_int3")' | grep -q inline || say_wrong "inlined copies in functions that take no kprobe"
 # The library's points mean calls.
 [ "$(places 'vfs.read' | grep -c inline)" = 0 ] || say_wrong "inlined copies in the library's points"
