@@ -105,7 +105,7 @@ static const struct file_operations ring_fops = {
 	.llseek = noop_llseek,
 };
 
-int stp_ringfile_create(struct dentry *dir)
+static int stp_ringfile_create(struct dentry *dir)
 {
 	unsigned int nrings = stp_session_nrings();
 	char name[16];
@@ -120,7 +120,7 @@ int stp_ringfile_create(struct dentry *dir)
 	return 0;
 }
 
-void stp_ringfile_destroy(void)
+static void stp_ringfile_destroy(void)
 {
 	port_free(rings_open);
 }

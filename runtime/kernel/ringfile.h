@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files from which rings are read, see uapi/msg.h. */
+/*
+ * The files from which rings are read, see uapi/msg.h. Only control.c makes them, in the
+ * same unit (objects/runtime_setup.c): the functions are static there.
+ */
 #ifndef STP_RINGFILE_H
 #define STP_RINGFILE_H
 
 struct dentry;
 
 /* Makes a file for each ring of the session in the directory; -ENOMEM. */
-int stp_ringfile_create(struct dentry *dir) __cold;
+static int stp_ringfile_create(struct dentry *dir) __cold;
 /* Frees the memory of the files; they have gone with their directory. */
-void stp_ringfile_destroy(void) __cold;
+static void stp_ringfile_destroy(void) __cold;
 
 #endif

@@ -19,9 +19,9 @@
 #define ENDBR_BYTES 0
 #endif
 
-struct entries stp_entries = {
+static struct entries entries = {
 	.ops = {
-		.func = stp_handler_entry,
+		.func = handler_entry,
 		/* PERMANENT: the sysctl ftrace_enabled cannot silence the script. */
 		.flags = COMPAT_FTRACE_FLAGS | FTRACE_OPS_FL_PERMANENT,
 	},
@@ -51,7 +51,7 @@ static void entry_insert(struct function *f)
 	}
 }
 
-void stp_entries_take_out(struct function *f)
+static void entries_take_out(struct function *f)
 {
 	struct entry *e = entry_place(f->address);
 	struct function **at = &e->first;
@@ -98,7 +98,7 @@ static unsigned int filter_close_up(unsigned long *ips, unsigned int n)
  */
 static unsigned int filter_add(struct entries *e, unsigned long *ips, unsigned int n)
 {
-	static struct ftrace_ops trial = { .func = stp_handler_entry };
+	static struct ftrace_ops trial = { .func = handler_entry };
 	unsigned int kept;
 
 	if (!n || !compat_ftrace_set(&e->ops, ips, n))
@@ -132,7 +132,7 @@ static int entries_leave_out_empty(struct entries *e)
 	return e->nips && e->nips < n ? compat_ftrace_set(&e->ops, e->ips, e->nips) : 0;
 }
 
-void stp_entries_show(struct entries *e, unsigned long open)
+static void entries_show(struct entries *e, unsigned long open)
 {
 	for (unsigned long at = 0; at <= e->mask; at += sizeof(struct entry)) {
 		struct entry *place = entry_at(at);
@@ -152,10 +152,10 @@ static bool is_served(const struct function *f)
 static bool is_entry(const struct function *f)
 {
 	return f->address && !point_of(f->probe)->is_inside && is_served(f) &&
-	       (!point_of(f->probe)->is_return || stp_function_symbols.running_kprobe);
+	       (!point_of(f->probe)->is_return || function_symbols.running_kprobe);
 }
 
-int stp_entries_add(struct entries *e, void *const *states, unsigned int n)
+static int entries_add(struct entries *e, void *const *states, unsigned int n)
 {
 	unsigned long size;
 	unsigned int nips = 0;
@@ -191,7 +191,7 @@ static __cold int module_event(struct notifier_block *nb, unsigned long event, v
 {
 	if (event != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
-	for (unsigned long at = 0; at <= stp_entries.mask; at += sizeof(struct entry)) {
+	for (unsigned long at = 0; at <= entries.mask; at += sizeof(struct entry)) {
 		struct entry *e = entry_at(at);
 
 		if (within_module(e->ip, module))
@@ -214,19 +214,19 @@ static void entries_watch(struct entries *e, const struct stp_probe *const *prob
  * Arms the entries. A filter without addresses would mean every function of the kernel,
  * hence the count.
  */
-int stp_entries_arm(struct entries *e, const struct stp_probe *const *probes, unsigned int n)
+static int entries_arm(struct entries *e, const struct stp_probe *const *probes, unsigned int n)
 {
 	int ret = entries_leave_out_empty(e);
 
 	if (ret)
 		return ret;
 	entries_watch(e, probes, n);
-	stp_entries_show(e, 0);
+	entries_show(e, 0);
 	if (e->nips && !register_ftrace_function(&e->ops)) {
 		e->registered = true;
 	} else {
 		compat_ftrace_forget(&e->ops);
-		stp_entries_show(e, OPEN);
+		entries_show(e, OPEN);
 		entries_note(e->ips, e->nips, false);
 	}
 	port_free(e->ips);
@@ -234,7 +234,7 @@ int stp_entries_arm(struct entries *e, const struct stp_probe *const *probes, un
 	return 0;
 }
 
-void stp_entries_remove(struct entries *e)
+static void entries_remove(struct entries *e)
 {
 	if (e->registered)
 		unregister_ftrace_function(&e->ops);
@@ -242,7 +242,7 @@ void stp_entries_remove(struct entries *e)
 		unregister_module_notifier(&module_watch);
 	e->watching = false;
 	/*
-	 * The filter exists from stp_entries_add() on; after stp_entries_arm() has
+	 * The filter exists from entries_add() on; after entries_arm() has
 	 * forgotten it, ftrace is not registered.
 	 */
 	if (e->registered || e->ips)

@@ -25,8 +25,6 @@
 #include "probe/build_id.h"
 #include "probe/function/function.h"
 
-struct stp_function_symbols stp_function_symbols;
-
 /*
  * Checks the kernel's build: places that come from debuginfo are true of one build only.
  */
@@ -56,9 +54,9 @@ static const char *const kernel_symbols[] = {
 
 static void kernel_symbols_note(const struct stp_symbol *symbols)
 {
-	stp_function_symbols.running_kprobe = (struct kprobe *__percpu *)symbols[0].address;
-	stp_function_symbols.within_kprobe_blacklist = (void *)symbols[1].address;
-	stp_function_symbols.kretprobe_blacklist = (void *)symbols[2].address;
+	function_symbols.running_kprobe = (struct kprobe *__percpu *)symbols[0].address;
+	function_symbols.within_kprobe_blacklist = (void *)symbols[1].address;
+	function_symbols.kretprobe_blacklist = (void *)symbols[2].address;
 }
 
 /*
@@ -165,7 +163,7 @@ static __cold int kprobes_take_over(void *const *states, unsigned int n)
 				f->probe->pp);
 		return -EOPNOTSUPP;
 	}
-	return stp_kprobes_add(states, n, false);
+	return kprobes_add(states, n, false);
 }
 
 /*
@@ -176,7 +174,7 @@ static __cold int kprobes_take_over(void *const *states, unsigned int n)
 static int entries_begin(struct entries *e, const struct stp_probe *const *probes,
 			 void *const *states, unsigned int n)
 {
-	int ret = stp_entries_arm(e, probes, n);
+	int ret = entries_arm(e, probes, n);
 
 	return ret || e->registered ? ret : kprobes_take_over(states, n);
 }
@@ -197,24 +195,24 @@ static int attach(struct entries *e, const struct stp_probe *const *probes, void
 	int ret = resolve(probes, states, n);
 
 	if (!ret)
-		ret = stp_entries_add(e, states, n);
+		ret = entries_add(e, states, n);
 	if (!ret)
-		ret = stp_kprobes_add(states, n, false);
+		ret = kprobes_add(states, n, false);
 	if (!ret)
-		ret = stp_kprobes_add(states, n, true);
+		ret = kprobes_add(states, n, true);
 	if (!ret)
 		ret = entries_begin(e, probes, states, n);
 	if (!ret)
-		ret = stp_kprobes_open(states, n);
+		ret = kprobes_open(states, n);
 	if (!ret)
-		stp_entries_show(e, OPEN);
+		entries_show(e, OPEN);
 	return ret;
 }
 
 static __cold void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	stp_entries_remove(port_address(stp_entries));
-	stp_kprobes_remove(states, n);
+	entries_remove(port_address(entries));
+	kprobes_remove(states, n);
 }
 
 static __cold int add(const struct stp_probe *const *probes, void *const *states, unsigned n)
@@ -223,7 +221,7 @@ static __cold int add(const struct stp_probe *const *probes, void *const *states
 
 	modules_hold(probes, states, n);
 	if (!ret)
-		ret = attach(port_address(stp_entries), probes, states, n);
+		ret = attach(port_address(entries), probes, states, n);
 	modules_release(states, n);
 	if (ret)
 		remove(probes, states, n);

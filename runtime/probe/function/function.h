@@ -6,6 +6,9 @@
  *   entries.c    the table of entries and ftrace's filter
  *   kprobes.c    kprobes and kretprobes, and who shares one
  *   handlers.c   hits
+ *
+ * They are compiled as one unit (objects/family_function.c), and what is declared here is
+ * static in it: most of it is called once, and costs no symbol and no call of its own.
  */
 #ifndef STP_FUNCTION_H
 #define STP_FUNCTION_H
@@ -66,7 +69,7 @@ static inline __cold int refuse(struct function *f, const char *why, int error)
 }
 
 /* Symbols of the kernel that return probes need; NULL: the address is not known. */
-extern struct stp_function_symbols {
+static struct function_symbols {
 	/*
 	 * The kernel's current_kprobe: the kprobe handled on this CPU. Without it, return
 	 * probes are armed as kretprobes are.
@@ -78,7 +81,7 @@ extern struct stp_function_symbols {
 	 */
 	bool (*within_kprobe_blacklist)(unsigned long address);
 	const struct kretprobe_blackpoint *kretprobe_blacklist;
-} stp_function_symbols;
+} function_symbols;
 
 /* ---- entries.c ---- */
 
@@ -91,14 +94,14 @@ struct entry {
 /* All kernel addresses have this bit. */
 #define OPEN (1ul << (BITS_PER_LONG - 1))
 
-extern struct entries {
+static struct entries {
 	struct ftrace_ops ops;
 	struct entry *table;
 	unsigned long mask; /* of offsets */
 	unsigned long *ips; /* of the filter, until it is armed */
 	unsigned int nips;
 	bool registered, watching;
-} stp_entries;
+} entries;
 
 /*
  * Functions begin at multiples of 16, the size of an entry: so an address's own bits give
@@ -108,7 +111,7 @@ static_assert(sizeof(struct entry) == 16, "entries are found by addresses as off
 
 static __always_inline struct entry *entry_at(unsigned long offset)
 {
-	return (struct entry *)((char *)stp_entries.table + (offset & stp_entries.mask));
+	return (struct entry *)((char *)entries.table + (offset & entries.mask));
 }
 
 /* Returns the place of ip in the table, or the free one where it belongs. */
@@ -125,39 +128,39 @@ static __always_inline struct entry *entry_place(unsigned long ip)
 /*
  * Makes the table and the filter. Entries that are not in the filter are left to kprobes.
  */
-__cold int stp_entries_add(struct entries *e, void *const *states, unsigned int n);
+static __cold int entries_add(struct entries *e, void *const *states, unsigned int n);
 /* Takes a refused probe out again; the entries are not armed yet. */
-__cold void stp_entries_take_out(struct function *f);
+static __cold void entries_take_out(struct function *f);
 /*
  * Arms the entries, hidden from hits; when ftrace refuses, they are not registered, but
  * open and untraced. From here on entries are marked whose modules go.
  */
-__cold int stp_entries_arm(struct entries *e, const struct stp_probe *const *probes,
-			   unsigned int n);
+static __cold int entries_arm(struct entries *e, const struct stp_probe *const *probes,
+				  unsigned int n);
 /*
  * Lets hits find the probes (OPEN), also while ftrace calls; or hides them (0): hits cost
  * next to nothing then.
  */
-__cold void stp_entries_show(struct entries *e, unsigned long open);
-__cold void stp_entries_remove(struct entries *e);
+static __cold void entries_show(struct entries *e, unsigned long open);
+static __cold void entries_remove(struct entries *e);
 
 /* ---- kprobes.c ---- */
 
 /* Registers the kprobes of probes that ftrace calls, or of the others; none runs yet. */
-__cold int stp_kprobes_add(void *const *states, unsigned int n, bool is_traced);
+static __cold int kprobes_add(void *const *states, unsigned int n, bool is_traced);
 /*
  * Enables and opens the kprobes after all functions of the script are attached: from here
  * on handlers run, and misses count.
  */
-__cold int stp_kprobes_open(void *const *states, unsigned int n);
-__cold void stp_kprobes_remove(void *const *states, unsigned int n);
+static __cold int kprobes_open(void *const *states, unsigned int n);
+static __cold void kprobes_remove(void *const *states, unsigned int n);
 
 /* ---- handlers.c: called by ftrace, kprobes and kretprobes ---- */
 
-notrace void stp_handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-			       compat_ftrace_regs *fregs);
-int stp_handler_kprobe(struct kprobe *kp, struct pt_regs *regs);
+static notrace void handler_entry(unsigned long ip, unsigned long parent,
+				      struct ftrace_ops *ops, compat_ftrace_regs *fregs);
+static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs);
 /* A kretprobe's, at the entry and at the return. */
-int stp_handler_call(struct kretprobe_instance *ri, struct pt_regs *regs);
-int stp_handler_return(struct kretprobe_instance *ri, struct pt_regs *regs);
+static int handler_call(struct kretprobe_instance *ri, struct pt_regs *regs);
+static int handler_return(struct kretprobe_instance *ri, struct pt_regs *regs);
 #endif

@@ -68,7 +68,7 @@ static void return_begin(struct function *f, struct pt_regs *regs)
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_runtime.cpus[port_this_cpu()];
 
-	if (unlikely(*this_cpu_ptr(stp_function_symbols.running_kprobe) || cpu->hooking)) {
+	if (unlikely(*this_cpu_ptr(function_symbols.running_kprobe) || cpu->hooking)) {
 		f->nmissed++;
 	} else {
 		WRITE_ONCE(cpu->hooking, 1);
@@ -105,7 +105,7 @@ static __always_inline void hit(struct function *f, struct pt_regs *regs)
 	instruction_pointer_set(regs, ip);
 }
 
-notrace void stp_handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+static notrace void handler_entry(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			      compat_ftrace_regs *fregs)
 {
 	struct pt_regs *regs = compat_ftrace_pt_regs(fregs);
@@ -122,7 +122,7 @@ notrace void stp_handler_entry(unsigned long ip, unsigned long parent, struct ft
 
 /* ---- kprobes and kretprobes ---- */
 
-int stp_handler_kprobe(struct kprobe *kp, struct pt_regs *regs)
+static int handler_kprobe(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct function *f = container_of(kp, struct function, kp);
 	unsigned long ip = instruction_pointer(regs);
@@ -149,7 +149,7 @@ static int64_t *instance_saved(struct kretprobe_instance *ri, const struct funct
 	return (int64_t *)ri->data + is_shared(hub);
 }
 
-int stp_handler_call(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int handler_call(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = compat_kretprobe_of(ri);
 	struct function *hub, *f;
@@ -166,7 +166,7 @@ int stp_handler_call(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return f->probe->enter && !f->probe->enter(f->probe, regs, NULL, instance_saved(ri, hub));
 }
 
-int stp_handler_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int handler_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = compat_kretprobe_of(ri);
 	const struct function *hub;

@@ -26,7 +26,7 @@
 
 /*
  * The kernel's pre_handler of kretprobes; enabled kretprobes go without it until
- * stp_kprobes_open().
+ * kprobes_open().
  */
 static kprobe_pre_handler_t kretprobe_begins;
 
@@ -40,11 +40,11 @@ static bool is_traced_return(const struct function *f)
 /* True: register_kretprobe() would refuse the function. */
 static bool is_refused(const struct function *f)
 {
-	const struct kretprobe_blackpoint *b = stp_function_symbols.kretprobe_blacklist;
+	const struct kretprobe_blackpoint *b = function_symbols.kretprobe_blacklist;
 
 	while (b->name && b->addr != (void *)f->address)
 		b++;
-	return b->name || stp_function_symbols.within_kprobe_blacklist(f->address);
+	return b->name || function_symbols.within_kprobe_blacklist(f->address);
 }
 
 /*
@@ -59,8 +59,8 @@ static void returns_share(void *const *states, unsigned int n)
 	for (unsigned int i = 0; i < n; i++)
 		nreturns += is_traced_return(states[i]);
 	each = DIV_ROUND_UP(nreturns, KRETPROBES_MOST);
-	if (!stp_function_symbols.within_kprobe_blacklist ||
-	    !stp_function_symbols.kretprobe_blacklist)
+	if (!function_symbols.within_kprobe_blacklist ||
+	    !function_symbols.kretprobe_blacklist)
 		each = 1;
 	for (unsigned int i = 0; i < n; i++) {
 		struct function *f = states[i];
@@ -111,9 +111,9 @@ static int return_add(void *const *states, unsigned int n)
 
 	f->rp.kp.addr = (kprobe_opcode_t *)f->address;
 	f->rp.kp.flags = KPROBE_FLAG_DISABLED;
-	f->rp.handler = stp_handler_return;
+	f->rp.handler = handler_return;
 	f->rp.entry_handler =
-		is_shared(f) || f->probe->enter || point->ncallers ? stp_handler_call : NULL;
+		is_shared(f) || f->probe->enter || point->ncallers ? handler_call : NULL;
 	f->rp.data_size = data_words(states, n) * sizeof(int64_t);
 	f->rp.maxactive = point->maxactive ?: max_t(int, MAXACTIVE_LEAST, 4 * port_cpu_count());
 	if (is_shared(f))
@@ -121,7 +121,7 @@ static int return_add(void *const *states, unsigned int n)
 	ret = register_kretprobe(&f->rp);
 	if (!ret && !f->is_traced) {
 		kretprobe_begins = f->rp.kp.pre_handler;
-		f->rp.kp.pre_handler = NULL; /* until stp_kprobes_open() */
+		f->rp.kp.pre_handler = NULL; /* until kprobes_open() */
 	}
 	return ret;
 }
@@ -129,7 +129,7 @@ static int return_add(void *const *states, unsigned int n)
 static int kprobe_add(struct function *f)
 {
 	f->kp.addr = (kprobe_opcode_t *)f->address;
-	f->kp.flags = KPROBE_FLAG_DISABLED; /* and without a handler until stp_kprobes_open() */
+	f->kp.flags = KPROBE_FLAG_DISABLED; /* and without a handler until kprobes_open() */
 	return register_kprobe(&f->kp);
 }
 
@@ -194,7 +194,7 @@ static int register_one(void *const *states, unsigned int n)
 		return 0;
 	}
 	if (f->is_traced)
-		stp_entries_take_out(f);
+		entries_take_out(f);
 	if (f->hub && is_shared(f))
 		hub_pass_on(states, n);
 	return refuse(f, refusal(ret), ret);
@@ -220,7 +220,7 @@ static bool is_left_to_kprobes(const struct function *f)
  * outside of the place. Registering hundreds takes longer than the kernel's pause before
  * that work, enabling them does not.
  */
-int stp_kprobes_add(void *const *states, unsigned int n, bool is_traced)
+static int kprobes_add(void *const *states, unsigned int n, bool is_traced)
 {
 	int ret = 0;
 
@@ -258,7 +258,7 @@ static int kprobes_enable(void *const *states, unsigned int n)
 	return ret;
 }
 
-int stp_kprobes_open(void *const *states, unsigned int n)
+static int kprobes_open(void *const *states, unsigned int n)
 {
 	int ret = kprobes_enable(states, n);
 
@@ -268,7 +268,7 @@ int stp_kprobes_open(void *const *states, unsigned int n)
 		struct function *f = states[i];
 
 		if (f->by == BY_KPROBE)
-			WRITE_ONCE(f->kp.pre_handler, stp_handler_kprobe);
+			WRITE_ONCE(f->kp.pre_handler, handler_kprobe);
 		else if (f->by == BY_KRETPROBE && !f->is_traced)
 			WRITE_ONCE(f->rp.kp.pre_handler, kretprobe_begins);
 		f->rp.kp.nmissed = 0;
@@ -308,7 +308,7 @@ static void leaving_add(struct leaving *l, struct function *f)
  * registered goes first, as the kernel looks for each in a list that begins with the
  * last.
  */
-void stp_kprobes_remove(void *const *states, unsigned int n)
+static void kprobes_remove(void *const *states, unsigned int n)
 {
 	static struct kprobe *kps[UNREGISTERED_AT_ONCE];
 	static struct kretprobe *rps[UNREGISTERED_AT_ONCE];
