@@ -23,7 +23,8 @@ awk -F'[(]' '
 [ ! -s "$WORK/wrong" ] || say_wrong "$(cat "$WORK/wrong")"
 
 # A call that was renamed in a header is not there any more.
-cat runtime/api.h runtime/{api,core,kernel,probe,uapi,syscall}/*.h | grep -oE '\bstp_[a-z0-9_]+' | sort -u > "$WORK/declared"
+cat runtime/api.h runtime/{api,core,kernel,probe,uapi,syscall}/*.h |
+	grep -oE '\bstp_[a-z0-9_]+' | sort -u > "$WORK/declared"
 while IFS='(' read -r kind name; do
 	case $kind:$name in
 	NAME:family_* | NAME:*_part) grep -rqw "stp_$name" runtime --include='*.c' ;;

@@ -16,6 +16,7 @@
 #include "build/cache.h"
 #include "build/parts.h"
 #include "build/recipe.h"
+#include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
 #include "base/options.h"

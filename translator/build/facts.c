@@ -7,7 +7,9 @@
 #include "base/strbuf.h"
 #include "build/parts.h"
 #include "formats/btf.h"
+#include "kernel/config.h"
 #include "kernel/kernel.h"
+#include "types/types.h"
 
 enum fact_kind { FACT_EXPORT, FACT_STRUCT, FACT_MEMBER, FACT_FUNC_ARGS, FACT_CALLBACK_ARGS };
 

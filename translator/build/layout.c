@@ -19,6 +19,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/recipe.h"
+#include "types/member.h"
 
 /*
  * Sections of functions and variables are ".text.NAME" and so on, ".rodata..LNAME" of

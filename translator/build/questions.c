@@ -21,7 +21,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/parts.h"
-#include "kernel/kernel.h"
+#include "kernel/config.h"
 
 /* Makefiles that set flags for all of the kernel, and so for modules. */
 static const char *const makefiles[] = { "Makefile", "arch/x86/Makefile",

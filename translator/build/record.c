@@ -14,6 +14,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "build/recipe.h"
+#include "kernel/config.h"
 #include "kernel/kernel.h"
 
 typedef VEC(words) commands;

@@ -21,11 +21,13 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "kernel/facts.h"
+#include "kernel/kernel.h"
 #include "types/member.h"
 #include "drift/drift.h"
 #include "types/memberdrift.h"
 #include "dwarf/debugfile.h"
 #include "base/options.h"
+#include "types/types.h"
 
 #define KERNEL_ANCHOR "init_task" /* exported: stp_kernel_anchor() */
 

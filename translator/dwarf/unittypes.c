@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "formats/btf.h"
 #include "dwarf/scopenames.h"
+#include "types/member.h"
 
 #define MAX_NESTING 256 /* of DIEs, and of types that stand for others */
 

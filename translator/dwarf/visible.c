@@ -11,12 +11,12 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "formats/btf.h"
-#include "kernel/kernel.h"
 #include "types/member.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/lines.h"
 #include "dwarf/lives.h"
 #include "dwarf/location.h"
+#include "types/types.h"
 
 #define MAX_NESTING 256
 

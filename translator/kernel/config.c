@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "kernel/config.h"
 #include "kernel/facts.h"
+#include "kernel/kernel.h"
 #include "kernel/tree.h"
 
 static char *read_first(struct session *s, const char *const *paths)

@@ -17,6 +17,7 @@
 #include "kernel/factcache.h"
 #include "kernel/facts.h"
 #include "base/options.h"
+#include "kernel/kernel.h"
 
 static bool is_ours(const struct stat *st)
 {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/hashmap.h"
 #include "base/session.h"
+#include "base/vec.h"
 #include "formats/btf.h"
 #include "kernel/factcache.h"
 #include "formats/file.h"
@@ -70,14 +71,6 @@ static inline struct facts *session_facts(struct session *s)
  */
 struct error *kernel_btf(struct session *s, struct btf **ret);
 struct error *kernel_module_btf(struct session *s, const char *module, struct btf **ret);
-/* types.c. `where` is for the message. */
-struct error *types_by_name(struct session *s, struct btf *b, const char *where, const char *name,
-			    uint32_t *ret);
-/*
- * True: the enumeration is signed. pahole before 1.24 did not set the flag: there a
- * negative enumerator tells.
- */
-bool types_enum_is_signed(const struct btf_type *t);
 
 /* Returns the unpacked kernel image, an ELF file, and the vmlinuz it came from. */
 struct error *vmlinux_image(struct session *s, struct bytes *ret, const char **vmlinuz);

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "kernel/facts.h"
+#include "kernel/functions.h"
 
 #define TRACE_PREFIX	 "__traceiter_"
 #define TRACE_PREFIX_LEN (sizeof(TRACE_PREFIX) - 1)

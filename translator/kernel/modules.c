@@ -9,6 +9,8 @@
 #include "base/diag.h"
 #include "base/path.h"
 #include "kernel/facts.h"
+#include "kernel/kernel.h"
+#include "kernel/modules.h"
 #include "kernel/tree.h"
 
 /* Returns the name of a path: "kernel/fs/nfs/nfs-acl.ko.xz" -> "nfs_acl". */

@@ -14,6 +14,7 @@
 
 #include "base/strbuf.h"
 #include "kernel/facts.h"
+#include "kernel/symbols.h"
 #include "kernel/tree.h"
 
 struct reading {

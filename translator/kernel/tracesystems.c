@@ -18,6 +18,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "kernel/facts.h"
+#include "kernel/functions.h"
 
 #define ARGUMENTS_MOST 4
 

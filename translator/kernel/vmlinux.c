@@ -14,6 +14,7 @@
 
 #include "base/path.h"
 #include "kernel/facts.h"
+#include "kernel/kernel.h"
 #include "kernel/tree.h"
 
 enum {

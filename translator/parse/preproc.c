@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
+#include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "base/options.h"
 #include "parse/token.h"

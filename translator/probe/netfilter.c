@@ -13,9 +13,12 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "base/writer.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
 #include "types/member.h"
 #include "base/options.h"
 #include "probe/probe.h"
+#include "types/types.h"
 
 extern const struct probe_family probe_family_netfilter;
 

@@ -25,6 +25,7 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
+#include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "dwarf/dwarf.h"
 #include "base/options.h"

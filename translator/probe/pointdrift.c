@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE /* strverscmp() */
+#include "kernel/functions.h"
+#include "kernel/modules.h"
 #include "probe/pointdrift.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
  * result and the parameters, one member each, is declared behind the headers, and the
  * compiler tells the members' types.
  */
+#include "kernel/functions.h"
 #include "program/prototypes.h"
 
 #include <linux/btf.h>

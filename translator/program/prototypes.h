@@ -1,3 +1,5 @@
+
+#include "kernel/functions.h"
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Parameters of the C library's functions, for
@@ -6,7 +8,6 @@
 #ifndef STAP_PROTOTYPES_H
 #define STAP_PROTOTYPES_H
 
-#include "kernel/kernel.h"
 
 struct executable;
 

@@ -26,6 +26,7 @@
 #include "kernel/kernel.h"
 #include "parse/parse.h"
 #include "sem/tapset.h"
+#include "types/syscalls.h"
 
 static const char *const families[] = { "syscall", "nd_syscall", "tp_syscall" };
 
@@ -80,7 +81,7 @@ static void add_call(struct session *s, struct strbuf *text, const char *name, c
 	struct kernel_syscall call;
 	const char *row = name;
 
-	if (kernel_find_syscall(s, name, &call) || call.params.count > 6)
+	if (syscalls_find(s, name, &call) || call.params.count > 6)
 		return;
 	vec_each(&call.params, i)
 		row = arena_printf(s->arena, "%s %s", row, kind_of(&call, i));

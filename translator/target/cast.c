@@ -3,6 +3,8 @@
  * @cast(value, "type"[, "module"])->member[i], and
  * value->member where the value's type is known.
  */
+#include "kernel/kernel.h"
+#include "kernel/modules.h"
 #include "target/cast.h"
 
 #include <string.h>
@@ -18,6 +20,7 @@
 #include "drift/drift.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/thread.h"
+#include "types/types.h"
 
 static struct error *type_of_program(struct session *s, const char *path, const char *name,
 				     struct cast_type *ret)

@@ -8,6 +8,7 @@
 #define STAP_TYPES_CALLING_H
 
 #include "ast/access.h"
+#include "kernel/functions.h"
 #include "types/member.h"
 
 struct session;

@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "kernel/facts.h"
+#include "types/types.h"
 
 /*
  * Returns the name of row i of an enumeration of either kind: most rows are compared by

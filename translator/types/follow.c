@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "types/follow.h"
+#include "types/member.h"
+#include "types/types.h"
 
 #include <string.h>
 

@@ -3,7 +3,10 @@
  * The compiler reads the headers and writes their types as BTF, once a session for each
  * list of headers.
  */
+#include "kernel/config.h"
+#include "kernel/kernel.h"
 #include "types/headers.h"
+#include "types/types.h"
 
 #include <string.h>
 

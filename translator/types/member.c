@@ -12,6 +12,7 @@
 #include "types/follow.h"
 #include "types/memberdrift.h"
 #include "types/shape.h"
+#include "types/types.h"
 
 /*
  * True for a pointer whose target can be printed in its place; characters are printed as

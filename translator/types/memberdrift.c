@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "drift/drift.h"
+#include "types/types.h"
 
 /* ---- steps ---- */
 

@@ -8,6 +8,7 @@
 
 #include "kernel/facts.h"
 #include "types/member.h"
+#include "types/types.h"
 
 struct shaper {
 	struct session *s;

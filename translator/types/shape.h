@@ -4,10 +4,14 @@
 #define STAP_SHAPE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/vec.h"
 #include "core/pretty.h"
-#include "kernel/kernel.h"
+
+struct btf;
+struct session;
 
 typedef VEC(struct stp_shape) shape;
 

@@ -17,7 +17,12 @@
 
 #include "base/path.h"
 #include "base/strbuf.h"
+#include "kernel/config.h"
 #include "kernel/facts.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "types/syscalls.h"
+#include "types/types.h"
 
 /* A declaration as text. */
 struct declaration {
@@ -319,7 +324,7 @@ static const char *find_entry(struct session *s, struct btf *b, const char *name
 	return NULL;
 }
 
-struct error *kernel_find_syscall(struct session *s, const char *name, struct kernel_syscall *ret)
+struct error *syscalls_find(struct session *s, const char *name, struct kernel_syscall *ret)
 {
 	static const char *const native[] = { "__x64_sys_", NULL };
 	static const char *const compat[] = { "__ia32_compat_sys_", "__ia32_sys_ia32_",
@@ -362,7 +367,7 @@ struct error *kernel_find_syscall(struct session *s, const char *name, struct ke
 	return NULL;
 }
 
-struct error *kernel_syscall_names(struct session *s, const char *const **ret, size_t *count)
+struct error *syscalls_names(struct session *s, const char *const **ret, size_t *count)
 {
 	static const char prefix[] = "__x64_sys_", plain[] = "__do_sys_";
 	VEC(const char *) names = { 0 };

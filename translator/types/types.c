@@ -6,6 +6,8 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "kernel/facts.h"
+#include "kernel/modules.h"
+#include "types/types.h"
 
 #define KIND(k) (1u << BTF_KIND_##k)
 

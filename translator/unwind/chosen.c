@@ -3,6 +3,7 @@
  * Choice of programs and libraries: those that are probed, those that -c, -x and -d name,
  * and with --ldd the libraries that these are linked with.
  */
+#include "kernel/modules.h"
 #include "unwind/unwind.h"
 
 #include <string.h>
@@ -14,7 +15,6 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "program/executable.h"
-#include "kernel/kernel.h"
 #include "base/options.h"
 #include "probe/which_program.h"
 #include "unwind/vdso.h"

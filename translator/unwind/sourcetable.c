@@ -4,6 +4,7 @@
  * module's sections are loaded wherever there was room: each has a table and a symbol of
  * its own.
  */
+#include "kernel/modules.h"
 #include "unwind/sourcetable.h"
 
 #include <stdio.h>
@@ -16,7 +17,6 @@
 #include "base/hashmap.h"
 #include "base/session.h"
 #include "kernel/factcache.h"
-#include "kernel/kernel.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/rows.h"
 #include "base/options.h"

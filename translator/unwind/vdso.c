@@ -4,6 +4,7 @@
  * kernel's image; this process has a copy of the running kernel's.
  */
 #define _GNU_SOURCE
+#include "kernel/kernel.h"
 #include "unwind/vdso.h"
 
 #include <elf.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "kernel/symbols.h"
 #include "probe/function/copies.h"
 
 #include <string.h>

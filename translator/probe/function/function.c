@@ -4,6 +4,11 @@
  * and their suffixes. Functions and their parameters come from BTF as long as that
  * suffices; place.c finds source positions, inlined copies and locals by debuginfo.
  */
+#include "kernel/config.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "kernel/modules.h"
+#include "kernel/symbols.h"
 #include "probe/function/function.h"
 
 #include <string.h>
@@ -21,6 +26,7 @@
 #include "probe/function/parameterdrift.h"
 #include "probe/function/placename.h"
 #include "probe/pointdrift.h"
+#include "types/types.h"
 
 /* ---- the point's text ---- */
 

@@ -8,11 +8,12 @@
 struct strbuf;
 struct writer;
 
-#include "kernel/kernel.h"
 #include "dwarf/find.h"
+#include "kernel/functions.h"
 #include "types/calling.h"
 #include "probe/probe.h"
 #include "probe/function/suffix.h"
+#include "types/syscalls.h"
 
 /* The derived->data of a function point. */
 struct function_point {

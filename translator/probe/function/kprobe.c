@@ -10,6 +10,9 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "base/glob.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "kernel/symbols.h"
 #include "probe/function/copies.h"
 #include "probe/function/function.h"
 

@@ -17,8 +17,11 @@
 #include "base/glob.h"
 #include "dwarf/kernelinfo.h"
 #include "base/options.h"
+#include "kernel/config.h"
+#include "kernel/modules.h"
 #include "probe/function/callers.h"
 #include "probe/function/function.h"
+#include "types/types.h"
 
 struct resolving {
 	struct session *s;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernel/kernel.h"
 #include "probe/function/placename.h"
 
 #include <string.h>

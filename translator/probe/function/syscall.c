@@ -20,8 +20,13 @@
 #include "base/glob.h"
 #include "drift/drift.h"
 #include "base/options.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
 #include "probe/function/function.h"
 #include "probe/function/parameterdrift.h"
+#include "types/member.h"
+#include "types/syscalls.h"
+#include "types/types.h"
 
 static const char *const old_prefixes[] = { "sys_", "SyS_" };
 
@@ -59,7 +64,7 @@ static void add_entry(const struct lookup *l, const struct kernel_syscall *call,
 static struct error *resolve_one(const struct lookup *l, const char *name)
 {
 	struct kernel_syscall *call = arena_new(l->s->arena, struct kernel_syscall);
-	struct error *err = kernel_find_syscall(l->s, name, call);
+	struct error *err = syscalls_find(l->s, name, call);
 
 	if (err)
 		return err;
@@ -75,7 +80,7 @@ static struct error *absent(struct session *s, const char *pattern, const char *
 	const char *const *names;
 	size_t count;
 	const char *near =
-		kernel_syscall_names(s, &names, &count) ? NULL : diag_near(s, name, names, count);
+		syscalls_names(s, &names, &count) ? NULL : diag_near(s, name, names, count);
 
 	return error_create(s->arena, ERROR_ABSENT, "no system call '%s' in kernel %s%s%s", pattern,
 			    s->kernel->release, near ? "; did you mean the call " : "",
@@ -144,7 +149,7 @@ struct error *syscall_resolve(const struct lookup *l)
 
 	struct glob g = glob_make(name);
 
-	err = kernel_syscall_names(s, &names, &count);
+	err = syscalls_names(s, &names, &count);
 	for (size_t i = 0; !err && i < count; i++)
 		if (glob_match(&g, names[i]))
 			err = resolve_one(l, names[i]);
@@ -167,7 +172,7 @@ void syscall_recognise(struct session *s, struct function_point *f)
 
 		struct kernel_syscall *call = arena_new(s->arena, struct kernel_syscall);
 
-		if (!kernel_find_syscall(s, f->fn.name + n, call)) {
+		if (!syscalls_find(s, f->fn.name + n, call)) {
 			f->syscall = call;
 			f->is_compat = entries[i].is_compat;
 		}

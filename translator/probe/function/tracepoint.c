@@ -18,9 +18,14 @@
 #include "base/writer.h"
 #include "base/glob.h"
 #include "drift/drift.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "kernel/modules.h"
 #include "types/calling.h"
 #include "probe/function/parameterdrift.h"
 #include "probe/probe.h"
+#include "types/member.h"
+#include "types/types.h"
 
 extern const struct probe_family probe_family_tracepoint;
 

@@ -10,10 +10,12 @@
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
+#include "kernel/functions.h"
 #include "program/prototypes.h"
 #include "probe/function/callers.h"
 #include "probe/counter.h"
 #include "probe/user/uprobe.h"
+#include "types/types.h"
 
 static const char *slot(const struct derived *d)
 {

@@ -11,6 +11,7 @@
 #include "ast/program.h"
 #include "dwarf/dwarf.h"
 #include "dwarf/find.h"
+#include "kernel/functions.h"
 #include "types/calling.h"
 #include "probe/probe.h"
 #include "probe/which_program.h"

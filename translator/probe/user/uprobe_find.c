@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
+#include "kernel/functions.h"
 #include "program/cplus.h"
 #include "base/glob.h"
 #include "program/plt.h"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Symbols of the target kernel's functions, from its image. */
+#ifndef STAP_KERNEL_SYMBOLS_H
+#define STAP_KERNEL_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct session;
+
+/*
+ * True: the symbol is a function's and stays after boot; also where the kernel's image
+ * cannot tell.
+ */
+bool kernel_has_symbol(struct session *s, const char *symbol);
+/*
+ * Returns "foo.isra.0" for "foo": the i-th variant, with other parameters, that the
+ * compiler made of a function. NULL: there are no more, or that cannot be known.
+ */
+const char *kernel_specialised(struct session *s, const char *name, size_t i);
+/*
+ * True: kprobes refuse the kernel's function. *is_traced: ftrace may call at its entry
+ * all the same.
+ */
+bool kernel_refuses_kprobe(struct session *s, const char *symbol, bool *is_traced);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* System calls of the target kernel, from its headers. */
+#ifndef STAP_TYPES_SYSCALLS_H
+#define STAP_TYPES_SYSCALLS_H
+
+#include <stdbool.h>
+
+#include "base/vec.h"
+#include "kernel/functions.h"
+
+struct session;
+struct error;
+struct btf;
+
+/*
+ * A system call as declared in include/linux/syscalls.h; name is without "sys_".
+ * ERROR_ABSENT when there is none. c_types holds each parameter's C type as written. A
+ * type id is 0 when BTF does not know the type.
+ */
+struct kernel_syscall {
+	const char *name;
+	VEC(struct kernel_param) params;
+	VEC(const char *) c_types;
+	VEC(unsigned) sizes;        /* bytes: 1 2 4 8 */
+	VEC(bool) is_signed;
+	const char *entry;          /* "__x64_sys_read", NULL when the kernel has none */
+	/* "__ia32_sys_read" or "__ia32_compat_sys_…", NULL when there is none */
+	const char *compat_entry;
+	VEC(struct kernel_param) compat_params; /* reserved: same as params */
+	struct btf *btf;
+};
+struct error *syscalls_find(struct session *s, const char *name, struct kernel_syscall *ret);
+/* Returns every system call that the kernel has an entry for, sorted by name. */
+struct error *syscalls_names(struct session *s, const char *const **ret, size_t *count);
+
+#endif
