@@ -9,10 +9,11 @@ PATH+=:/usr/lib/postgresql/15/bin:${top:-$TOP}/$B/unpacked/usr/lib/postgresql/15
 
 # The target kernel of translation and guest tests: the newest with headers and an image among the kernels that
 # tools/fetch-kernel unpacked, or that STAP_KERNELS names; without any, among the installed ones.
-# TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt".
+# TEST_KERNEL=WORD: the newest with WORD in its name, such as "rt"; "debug": the one that tools/debug-kernel built.
 # TEST_ROOT=DIR: the kernel of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT
+[ -n "${STAP_KERNELS-}" ] || [ "${TEST_KERNEL-}" != debug ] || export STAP_KERNELS=${top:-$PWD}/build/debug-kernel
 [ -n "${STAP_KERNELS-}" ] || [ ! -d "${top:-.}/build/kernels/boot" ] || export STAP_KERNELS=${top:-$PWD}/build/kernels
 [ -z "$TEST_ROOT" ] || unset STAP_KERNELS
 # target RELEASE|TREE: prints the target's release, or the tree that holds it
