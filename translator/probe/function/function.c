@@ -4,23 +4,23 @@
  * and their suffixes. Functions and their parameters come from BTF as long as that
  * suffices; place.c finds source positions, inlined copies and locals by debuginfo.
  */
-#include "kernel/config.h"
-#include "kernel/functions.h"
-#include "kernel/kernel.h"
-#include "kernel/modules.h"
-#include "kernel/symbols.h"
 #include "probe/function/function.h"
 
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/glob.h"
 #include "base/session.h"
 #include "base/strbuf.h"
 #include "base/writer.h"
-#include "base/glob.h"
 #include "drift/drift.h"
 #include "dwarf/kernelinfo.h"
+#include "kernel/config.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "kernel/modules.h"
+#include "kernel/symbols.h"
 #include "probe/function/callers.h"
 #include "probe/function/copies.h"
 #include "probe/function/parameterdrift.h"
@@ -38,40 +38,6 @@ static struct error *check_pattern(struct session *s, const struct component *c)
 }
 
 /* ---- resolving ---- */
-
-/* True: the script names functions by a pattern. */
-static bool is_pattern(const struct point *p)
-{
-	p = probe_written(p);
-	vec_each(&p->components, i)
-		if (p->components.data[i].arg_kind == ARG_STRING &&
-		    glob_is(p->components.data[i].string))
-			return true;
-	return false;
-}
-
-struct derived *function_add(const struct lookup *l, const struct function_point *data)
-{
-	struct arena *a = l->s->arena;
-	struct function_point *f = arena_new(a, struct function_point);
-	struct derived *d = probe_derived_new(l->s, &probe_family_function, l->p, l->ret);
-	const char *where =
-		data->fn.module ? arena_printf(a, "module(\"%s\")", data->fn.module) : "kernel";
-
-	*f = *data;
-	f->is_matched = is_pattern(l->p);
-	f->old_name = l->p->drift ? l->p->drift->function : NULL;
-	d->data = f;
-	d->pp = arena_printf(a, "%s.%s(\"%s\")%s", where,
-			     f->is_statement ? "statement" : "function", f->fn.name,
-			     f->suffix.is_return     ? ".return"
-			     : f->suffix.is_call     ? ".call"
-			     : f->suffix.is_exported ? ".exported"
-						     : "");
-	d->pfunc = f->fn.name;
-	d->pmodule = data->fn.module ? data->fn.module : "kernel";
-	return d;
-}
 
 static struct error *absent(const struct lookup *l)
 {
@@ -99,24 +65,6 @@ static struct error *absent(const struct lookup *l)
 			    near ? "; did you mean "
 				 : " (it may be inlined everywhere, or gone after boot)",
 			    near ? near : "");
-}
-
-struct error *function_refused(struct session *s, const char *name, const char *symbol,
-			       bool is_entry)
-{
-	bool is_traced;
-
-	if (!kernel_refuses_kprobe(s, symbol, &is_traced) || (is_entry && is_traced))
-		return NULL;
-	if (is_traced)
-		return error_create(s->arena, ERROR_ABSENT,
-				    "the kernel allows no kprobe in '%s'; its entry can be probed",
-				    name);
-	return error_create(
-		s->arena, ERROR_ABSENT,
-		"the kernel allows no probe in '%s', which handles probes or runs before "
-		"they can be handled",
-		name);
 }
 
 /* Resolves a name or pattern among BTF's functions. */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One point in a function, as function.c, copies.c, kprobe.c, place.c and syscall.c find
+ * it: whether the kernel takes a probe there, and its names.
+ */
+#include "probe/function/function.h"
+
+#include "base/error.h"
+#include "base/glob.h"
+#include "base/session.h"
+#include "kernel/symbols.h"
+
+/* True: the script names functions by a pattern. */
+static bool is_pattern(const struct point *p)
+{
+	p = probe_written(p);
+	vec_each(&p->components, i)
+		if (p->components.data[i].arg_kind == ARG_STRING &&
+		    glob_is(p->components.data[i].string))
+			return true;
+	return false;
+}
+
+struct derived *function_add(const struct lookup *l, const struct function_point *data)
+{
+	struct arena *a = l->s->arena;
+	struct function_point *f = arena_new(a, struct function_point);
+	struct derived *d = probe_derived_new(l->s, &probe_family_function, l->p, l->ret);
+	const char *where =
+		data->fn.module ? arena_printf(a, "module(\"%s\")", data->fn.module) : "kernel";
+
+	*f = *data;
+	f->is_matched = is_pattern(l->p);
+	f->old_name = l->p->drift ? l->p->drift->function : NULL;
+	d->data = f;
+	d->pp = arena_printf(a, "%s.%s(\"%s\")%s", where,
+			     f->is_statement ? "statement" : "function", f->fn.name,
+			     f->suffix.is_return     ? ".return"
+			     : f->suffix.is_call     ? ".call"
+			     : f->suffix.is_exported ? ".exported"
+						     : "");
+	d->pfunc = f->fn.name;
+	d->pmodule = data->fn.module ? data->fn.module : "kernel";
+	return d;
+}
+
+struct error *function_refused(struct session *s, const char *name, const char *symbol,
+			       bool is_entry)
+{
+	bool is_traced;
+
+	if (!kernel_refuses_kprobe(s, symbol, &is_traced) || (is_entry && is_traced))
+		return NULL;
+	if (is_traced)
+		return error_create(s->arena, ERROR_ABSENT,
+				    "the kernel allows no kprobe in '%s'; its entry can be probed",
+				    name);
+	return error_create(
+		s->arena, ERROR_ABSENT,
+		"the kernel allows no probe in '%s', which handles probes or runs before "
+		"they can be handled",
+		name);
+}
