@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The target's configuration, its exported symbols, and the place of its headers. */
 #define _GNU_SOURCE /* strchrnul() */
+#include "kernel/config.h"
+
 #include <string.h>
 
 #include "base/path.h"
-#include "kernel/config.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"

@@ -6,6 +6,8 @@
  * appear by rename. Cached facts are checked like data from anywhere, so that a damaged
  * file is an error message, never a crash.
  */
+#include "kernel/factcache.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +16,6 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "kernel/factcache.h"
 #include "kernel/facts.h"
 #include "base/options.h"
 #include "kernel/kernel.h"

@@ -3,13 +3,14 @@
  * Functions and tracepoints by name or glob, from BTF. If the kernel's symbols are known,
  * only functions that have one are found.
  */
+#include "kernel/functions.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "kernel/facts.h"
-#include "kernel/functions.h"
 
 #define TRACE_PREFIX	 "__traceiter_"
 #define TRACE_PREFIX_LEN (sizeof(TRACE_PREFIX) - 1)

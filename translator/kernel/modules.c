@@ -4,13 +4,14 @@
  * .ko, packed or not).
  */
 #define _GNU_SOURCE /* strchrnul(), memrchr() */
+#include "kernel/modules.h"
+
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/path.h"
 #include "kernel/facts.h"
 #include "kernel/kernel.h"
-#include "kernel/modules.h"
 #include "kernel/tree.h"
 
 /* Returns the name of a path: "kernel/fs/nfs/nfs-acl.ko.xz" -> "nfs_acl". */

@@ -9,12 +9,13 @@
  * ftrace leaves out, too.
  */
 #define _GNU_SOURCE /* strchrnul() */
+#include "kernel/symbols.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "kernel/facts.h"
-#include "kernel/symbols.h"
 #include "kernel/tree.h"
 
 struct reading {

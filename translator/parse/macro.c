@@ -7,13 +7,14 @@
  *
  * A macro's tokens keep the place where they are written; `via` leads to the use.
  */
+#include "parse/macro.h"
+
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/session.h"
 #include "base/options.h"
-#include "parse/macro.h"
 #include "parse/parse.h"
 #include "parse/token.h"
 

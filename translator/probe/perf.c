@@ -15,6 +15,8 @@
  *                                                 memory of processes: of the target, if
  *                                                 there is one
  */
+#include "probe/perf.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +31,6 @@
 #include "kernel/kernel.h"
 #include "dwarf/dwarf.h"
 #include "base/options.h"
-#include "probe/perf.h"
 #include "probe/which_program.h"
 
 #define NS_PER_S 1000000000

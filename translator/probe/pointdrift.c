@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #define _GNU_SOURCE /* strverscmp() */
-#include "kernel/functions.h"
-#include "kernel/modules.h"
 #include "probe/pointdrift.h"
 
 #include <string.h>
@@ -16,7 +14,9 @@
 #include "drift/drift.h"
 #include "dwarf/find.h"
 #include "dwarf/kernelinfo.h"
+#include "kernel/functions.h"
 #include "kernel/kernel.h"
+#include "kernel/modules.h"
 
 bool pointdrift_may(const struct point *p)
 {

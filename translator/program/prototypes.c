@@ -4,7 +4,6 @@
  * result and the parameters, one member each, is declared behind the headers, and the
  * compiler tells the members' types.
  */
-#include "kernel/functions.h"
 #include "program/prototypes.h"
 
 #include <linux/btf.h>
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "formats/btf.h"
+#include "kernel/functions.h"
 #include "program/executable.h"
 #include "types/headers.h"
 

@@ -3,8 +3,6 @@
  * @cast(value, "type"[, "module"])->member[i], and
  * value->member where the value's type is known.
  */
-#include "kernel/kernel.h"
-#include "kernel/modules.h"
 #include "target/cast.h"
 
 #include <string.h>
@@ -14,12 +12,14 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/session.h"
-#include "program/executable.h"
-#include "types/headers.h"
-#include "types/member.h"
 #include "drift/drift.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/thread.h"
+#include "kernel/kernel.h"
+#include "kernel/modules.h"
+#include "program/executable.h"
+#include "types/headers.h"
+#include "types/member.h"
 #include "types/types.h"
 
 static struct error *type_of_program(struct session *s, const char *path, const char *name,

@@ -5,7 +5,6 @@
  * many are left, else all of it goes to the stack, as larger ones do. Eight bytes that
  * hold nothing but floating point travel in registers that probes cannot read.
  */
-#include "kernel/functions.h"
 #include "types/calling.h"
 
 #include <linux/btf.h>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "formats/btf.h"
+#include "kernel/functions.h"
 #include "types/member.h"
 #include "types/types.h"
 

@@ -3,17 +3,17 @@
  * The compiler reads the headers and writes their types as BTF, once a session for each
  * list of headers.
  */
-#include "kernel/config.h"
-#include "kernel/kernel.h"
 #include "types/headers.h"
-#include "types/types.h"
 
 #include <string.h>
 
 #include "base/path.h"
-#include "base/subprocess.h"
 #include "base/strbuf.h"
+#include "base/subprocess.h"
+#include "kernel/config.h"
 #include "kernel/facts.h"
+#include "kernel/kernel.h"
+#include "types/types.h"
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-"
 

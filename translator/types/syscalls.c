@@ -10,6 +10,8 @@
  * If a call is declared more than once, under #ifdef, the last declaration is the generic
  * one.
  */
+#include "types/syscalls.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +23,6 @@
 #include "kernel/facts.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
-#include "types/syscalls.h"
 #include "types/types.h"
 
 /* A declaration as text. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types by name, types as C text, and the layout of their values. */
+#include "types/types.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -7,7 +9,6 @@
 #include "base/strbuf.h"
 #include "kernel/facts.h"
 #include "kernel/modules.h"
-#include "types/types.h"
 
 #define KIND(k) (1u << BTF_KIND_##k)
 

@@ -4,7 +4,6 @@
  * module's sections are loaded wherever there was room: each has a table and a symbol of
  * its own.
  */
-#include "kernel/modules.h"
 #include "unwind/sourcetable.h"
 
 #include <stdio.h>
@@ -15,11 +14,12 @@
 #include "base/diag.h"
 #include "base/error.h"
 #include "base/hashmap.h"
+#include "base/options.h"
 #include "base/session.h"
-#include "kernel/factcache.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/rows.h"
-#include "base/options.h"
+#include "kernel/factcache.h"
+#include "kernel/modules.h"
 #include "unwind/moduletable.h"
 #include "unwind/unwindtable.h"
 

@@ -4,7 +4,6 @@
  * kernel's image; this process has a copy of the running kernel's.
  */
 #define _GNU_SOURCE
-#include "kernel/kernel.h"
 #include "unwind/vdso.h"
 
 #include <elf.h>
@@ -14,6 +13,7 @@
 #include "base/session.h"
 #include "kernel/factcache.h"
 #include "kernel/facts.h"
+#include "kernel/kernel.h"
 #include "kernel/tree.h"
 
 #define PAGE	  4096

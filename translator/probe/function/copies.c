@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "kernel/functions.h"
-#include "kernel/kernel.h"
-#include "kernel/symbols.h"
 #include "probe/function/copies.h"
 
 #include <string.h>
@@ -9,11 +6,14 @@
 #include "ast/ast.h"
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/glob.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "base/source.h"
-#include "base/glob.h"
 #include "dwarf/kernelinfo.h"
-#include "base/options.h"
+#include "kernel/functions.h"
+#include "kernel/kernel.h"
+#include "kernel/symbols.h"
 #include "probe/pointdrift.h"
 
 /*

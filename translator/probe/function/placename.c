@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "kernel/kernel.h"
 #include "probe/function/placename.h"
 
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base/session.h"
 #include "drift/sourcefiles.h"
 #include "dwarf/kernelinfo.h"
+#include "kernel/kernel.h"
 
 static bool has_debuginfo(const struct lookup *l)
 {

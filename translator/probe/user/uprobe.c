@@ -3,6 +3,8 @@
  * Points in programs, by breakpoints: their variables, and their part of the generated
  * module. uprobe_find.c finds their places.
  */
+#include "probe/user/uprobe.h"
+
 #include <string.h>
 
 #include "base/diag.h"
@@ -14,7 +16,6 @@
 #include "program/prototypes.h"
 #include "probe/function/callers.h"
 #include "probe/counter.h"
-#include "probe/user/uprobe.h"
 #include "types/types.h"
 
 static const char *slot(const struct derived *d)
