@@ -61,7 +61,9 @@ struct lookup {
 extern const struct probe_family probe_family_function;
 
 /*
- * functionpoint.c. Returns why a function of the kernel, named by its symbol, takes no probe. NULL: it
+ * functionpoint.c: one point.
+ *
+ * Returns why a function of the kernel, named by its symbol, takes no probe. NULL: it
  * takes one. is_entry: ftrace makes the hit where it calls; otherwise a kprobe does.
  */
 struct error *function_refused(struct session *s, const char *name, const char *symbol,
