@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Functions of tests/run for one test. Sourced; `results`, `accept`, `verbose` and B come from there.
 
+# The benchmarks have none of these, and run where the tree begins.
+: "${top:=${TOP:-$PWD}}" "${B:=build}"
 . tests/examples.inc
 . tests/wait.inc
 export WATCH=${WATCH:-$top/$B/watch}
 # PostgreSQL's programs, installed or unpacked by tools/deps.sh.
-PATH+=:/usr/lib/postgresql/15/bin:${top:-$TOP}/$B/unpacked/usr/lib/postgresql/15/bin
+PATH+=:/usr/lib/postgresql/15/bin:$top/$B/unpacked/usr/lib/postgresql/15/bin
 
 # The target kernel of translation and guest tests: the newest with headers and an image among the kernels that
 # tools/fetch-kernel unpacked, or that STAP_KERNELS names; without any, among the installed ones.
@@ -13,8 +15,8 @@ PATH+=:/usr/lib/postgresql/15/bin:${top:-$TOP}/$B/unpacked/usr/lib/postgresql/15
 # TEST_ROOT=DIR: the kernel of another root tree, which has a compiler for it and sees this tree at the same path.
 TEST_ROOT=${TEST_ROOT-} TEST_ROOT=${TEST_ROOT%/}
 export TEST_ROOT
-[ -n "${STAP_KERNELS-}" ] || [ "${TEST_KERNEL-}" != debug ] || export STAP_KERNELS=${top:-$PWD}/build/debug-kernel
-[ -n "${STAP_KERNELS-}" ] || [ ! -d "${top:-.}/build/kernels/boot" ] || export STAP_KERNELS=${top:-$PWD}/build/kernels
+[ -n "${STAP_KERNELS-}" ] || [ "${TEST_KERNEL-}" != debug ] || export STAP_KERNELS=$top/build/debug-kernel
+[ -n "${STAP_KERNELS-}" ] || [ ! -d "$top/build/kernels/boot" ] || export STAP_KERNELS=$top/build/kernels
 [ -z "$TEST_ROOT" ] || unset STAP_KERNELS
 # target RELEASE|TREE: prints the target's release, or the tree that holds it
 target() {
