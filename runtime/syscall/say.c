@@ -40,14 +40,6 @@ void say_pointer(struct stp_shown *s, uint64_t v)
 		say(s, "NULL");
 }
 
-bool call_filled(struct stp_shown *s, uint64_t addr)
-{
-	if (addr && s->is_return && !s->failed)
-		return true;
-	say_pointer(s, addr);
-	return false;
-}
-
 uint64_t call_behind(const struct stp_shown *s, const struct stp_kind *k)
 {
 	for (unsigned i = 0; i + 1 < s->call->nargs; i++)

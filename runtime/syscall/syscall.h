@@ -93,9 +93,19 @@ bool call_peek(uint64_t addr, void *dst, size_t size);
  * Data that a call fills in are there after its success. Otherwise the address is shown,
  * and the result is false.
  */
-bool call_filled(struct stp_shown *s, uint64_t addr);
-/* Shows a value of the kind; before the call has filled it in, only its address. */
-static inline void show_kind(struct stp_shown *s, const struct stp_kind *k, uint64_t v)
+static __always_inline bool call_filled(struct stp_shown *s, uint64_t addr)
+{
+	if (addr && s->is_return && !s->failed)
+		return true;
+	say_pointer(s, addr);
+	return false;
+}
+/*
+ * Shows a value of the kind; before the call has filled it in, only its address. Inline:
+ * each argument of each call comes here.
+ */
+static __always_inline void show_kind(struct stp_shown *s, const struct stp_kind *k,
+				      uint64_t v)
 {
 	if (!k->is_out || call_filled(s, v))
 		k->show(s, k, v);
