@@ -39,24 +39,18 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Tells of the words in the text, unless it has none at all, as most lines. */
+/* Tells of the words in the text that begin with the prefix and are not in quotes. */
 static void tell_words(const struct writer_words *words, const char *text)
 {
 	size_t len = strlen(words->prefix);
+	const char *from = text, *quote; /* from: outside of quotes */
 
-	if (!strstr(text, words->prefix))
-		return;
-	for (const char *c = text; *c;) {
-		if (*c == '"') {
-			c = behind_quotes(c);
-		} else if (!is_word(*c)) {
-			c++;
-		} else {
-			if (!strncmp(c, words->prefix, len))
-				words->found(words->ctx, text, c);
-			while (is_word(*c))
-				c++;
-		}
+	for (const char *at = text; (at = strstr(at, words->prefix));
+	     at = from > at ? from : at + len) {
+		while (from <= at && (quote = memchr(from, '"', (size_t)(at - from))))
+			from = behind_quotes(quote);
+		if (from <= at && (at == text || !is_word(at[-1])))
+			words->found(words->ctx, text, at);
 	}
 }
 
