@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Events of the kernel's perf counters, and memory watched by the processor's debug
- * registers, which are such events as well: one on each CPU, made when it comes up and
- * released when it goes.
+ * registers, which are such events as well: one on each CPU, made after it has come up and
+ * released after it has gone. That is work for later: making or releasing an event takes
+ * the lock that is held while CPUs come and go.
  *
  * Handlers run in the context that the event interrupts, for hardware counters in an NMI.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/hw_breakpoint.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/workqueue.h>
 
 #include "api.h"
 #include "core/session.h"
@@ -25,14 +28,21 @@ struct perf {
 	struct perf_event *__percpu *events;
 };
 
+static void events_follow(struct work_struct *work);
+
 /* For the callbacks of CPUs, which have no argument. */
 static struct {
 	struct perf *first;
 	int cpuhp;             /* > 0: state to remove */
-	/* A CPU that comes up later comes up even when it has no room for the events. */
-	bool started;
 	const struct stp_probe *refused;
-} all;
+	struct mutex lock;     /* the events of all CPUs */
+	struct cpumask gone;   /* went since their events were made */
+	struct work_struct follow;
+	int error;             /* of the last such work */
+} all = {
+	.lock = __MUTEX_INITIALIZER(all.lock),
+	.follow = __WORK_INITIALIZER(all.follow, events_follow),
+};
 
 static const struct stp_point_perf *point_of(const struct stp_probe *p)
 {
@@ -86,30 +96,73 @@ static struct perf_event *event_create(struct perf *perf, int cpu)
 						perf);
 }
 
-static int events_release(unsigned int cpu)
+static void events_release(unsigned int cpu)
 {
 	for (struct perf *perf = all.first; perf; perf = perf->next) {
-		struct perf_event **event = per_cpu_ptr(perf->events, cpu);
+		struct perf_event **event;
 
+		if (!perf->events)
+			continue; /* it could not be prepared */
+		event = per_cpu_ptr(perf->events, cpu);
 		if (*event)
 			perf_event_release_kernel(*event);
 		*event = NULL;
 	}
-	return 0;
 }
 
+/* Makes those of a CPU's events that it lacks. A CPU that has gone meanwhile has none. */
 static int events_create(unsigned int cpu)
 {
 	for (struct perf *perf = all.first; perf; perf = perf->next) {
-		struct perf_event *event = event_create(perf, cpu);
+		struct perf_event **event = per_cpu_ptr(perf->events, cpu), *made;
 
-		if (IS_ERR(event)) {
+		if (*event)
+			continue;
+		made = event_create(perf, cpu);
+		if (PTR_ERR_OR_ZERO(made) == -ENODEV && !cpu_online(cpu))
+			return 0;
+		if (IS_ERR(made)) {
 			all.refused = perf->probe;
 			events_release(cpu);
-			return all.started ? 0 : PTR_ERR(event);
+			return PTR_ERR(made);
 		}
-		*per_cpu_ptr(perf->events, cpu) = event;
+		*event = made;
 	}
+	return 0;
+}
+
+/*
+ * Follows CPUs that went and came: the kernel has taken a dead CPU's events out of use. A
+ * CPU that comes up without room for the events stays without. The first events are made
+ * here as well: in a task of stapio's rights the kernel would refuse them.
+ */
+static void events_follow(struct work_struct *work)
+{
+	unsigned int cpu;
+
+	mutex_lock(&all.lock);
+	all.error = 0;
+	for_each_possible_cpu(cpu)
+		if (cpumask_test_and_clear_cpu(cpu, &all.gone))
+			events_release(cpu);
+	for_each_online_cpu(cpu) {
+		int error = events_create(cpu);
+
+		all.error = all.error ? all.error : error;
+	}
+	mutex_unlock(&all.lock);
+}
+
+static int cpu_came(unsigned int cpu)
+{
+	schedule_work(&all.follow);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	cpumask_set_cpu(cpu, &all.gone);
+	schedule_work(&all.follow);
 	return 0;
 }
 
@@ -125,11 +178,11 @@ int64_t stp_cpu_counter(uint32_t number)
 
 	while (perf && point_of(perf->probe)->counter != number)
 		perf = perf->next;
-	cpus_read_lock(); /* keeps CPUs from going, with their events */
+	mutex_lock(&all.lock); /* keeps the events */
 	event = perf ? *raw_cpu_ptr(perf->events) : NULL;
 	if (event)
 		value = perf_event_read_value(event, &enabled, &running);
-	cpus_read_unlock();
+	mutex_unlock(&all.lock);
 	return value;
 }
 
@@ -169,9 +222,13 @@ static int perf_prepare(struct perf *perf, const struct stp_probe *p)
 
 static void remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
+	unsigned int cpu;
+
 	if (all.cpuhp > 0)
-		cpuhp_remove_state(all.cpuhp); /* runs events_release() everywhere */
-	all.started = false;
+		cpuhp_remove_state_nocalls(all.cpuhp);
+	cancel_work_sync(&all.follow);
+	for_each_possible_cpu(cpu)
+		events_release(cpu);
 	all.cpuhp = 0;
 	all.first = NULL;
 	for (unsigned int i = 0; i < n; i++) {
@@ -188,18 +245,23 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 
 	all.first = NULL;
 	all.refused = NULL;
+	cpumask_clear(&all.gone);
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = perf_prepare(states[i], probes[i]);
 	if (!ret)
-		all.cpuhp = ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "stap:perf", events_create,
-						    events_release);
+		all.cpuhp = ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "stap:perf",
+							    cpu_came, cpu_goes);
+	if (ret >= 0) {
+		schedule_work(&all.follow);
+		flush_work(&all.follow);
+		ret = all.error;
+	}
 	if (ret < 0 && all.refused)
 		stp_setup_error("%s: %s (error %d)", all.refused->pp,
 				refusal(point_of(all.refused), ret), -ret);
 	if (ret < 0)
 		remove(probes, states, n);
-	all.started = ret >= 0;
-	return min(ret, 0);
+	return ret;
 }
 
 static bool lacks_registers(const struct stp_probe *p)
