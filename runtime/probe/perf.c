@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Events of the kernel's perf counters, and memory watched by the processor's debug
- * registers, which are such events as well: one on each CPU, made after it has come up and
- * released after it has gone. That is work for later: making or releasing an event takes
- * the lock that is held while CPUs come and go.
+ * registers, which are such events as well: one on each CPU, made after it has come up
+ * and released after it has gone. That is work for later: making or releasing an event
+ * takes the lock that is held while CPUs come and go.
  *
  * Handlers run in the context that the event interrupts, for hardware counters in an NMI.
  */
@@ -36,7 +36,7 @@ static struct {
 	int cpuhp;             /* > 0: state to remove */
 	const struct stp_probe *refused;
 	struct mutex lock;     /* the events of all CPUs */
-	struct cpumask gone;   /* went since their events were made */
+	struct cpumask changed; /* went or came since their events were made */
 	struct work_struct follow;
 	int error;             /* of the last such work */
 } all = {
@@ -143,7 +143,7 @@ static void events_follow(struct work_struct *work)
 	mutex_lock(&all.lock);
 	all.error = 0;
 	for_each_possible_cpu(cpu)
-		if (cpumask_test_and_clear_cpu(cpu, &all.gone))
+		if (cpumask_test_and_clear_cpu(cpu, &all.changed))
 			events_release(cpu);
 	for_each_online_cpu(cpu) {
 		int error = events_create(cpu);
@@ -153,15 +153,13 @@ static void events_follow(struct work_struct *work)
 	mutex_unlock(&all.lock);
 }
 
-static int cpu_came(unsigned int cpu)
+/*
+ * Marks coming CPUs, too: between the mark of a going one and its end, its events may be
+ * made once more.
+ */
+static int cpu_changed(unsigned int cpu)
 {
-	schedule_work(&all.follow);
-	return 0;
-}
-
-static int cpu_goes(unsigned int cpu)
-{
-	cpumask_set_cpu(cpu, &all.gone);
+	cpumask_set_cpu(cpu, &all.changed);
 	schedule_work(&all.follow);
 	return 0;
 }
@@ -245,12 +243,12 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 
 	all.first = NULL;
 	all.refused = NULL;
-	cpumask_clear(&all.gone);
+	cpumask_clear(&all.changed);
 	for (unsigned int i = 0; i < n && !ret; i++)
 		ret = perf_prepare(states[i], probes[i]);
 	if (!ret)
 		all.cpuhp = ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "stap:perf",
-							    cpu_came, cpu_goes);
+							    cpu_changed, cpu_changed);
 	if (ret >= 0) {
 		schedule_work(&all.follow);
 		flush_work(&all.follow);

@@ -10,7 +10,8 @@ wait_until in_place "$out.err" || cat "$out.err"
 news() { tail -n "+$((before + 1))" "$out" | grep -c "$1"; }
 works_there() {
 	taskset -c 1 cat /dev/zero | head -c 1 > /dev/null
-	[ "$(news 'cpu 1 cat')" -gt 0 ] && [ "$(news 'cpu 1 clock')" -gt 0 ] && [ "$(news 'cpu 1 fault')" -gt 0 ]
+	[ "$(news 'cpu 1 cat')" -gt 0 ] && [ "$(news 'cpu 1 clock')" -gt 0 ] &&
+		[ "$(news 'cpu 1 fault')" -gt 0 ]
 }
 works_here() { [ "$(news timer)" -gt 2 ] && [ "$(news 'cpu 0')" -gt 5 ]; }
 for i in 1 2 3; do
@@ -27,7 +28,10 @@ for i in 1 2 3; do
 		echo "round $i: $(news timer) lines come from the timer, $(news 'cpu 0') from the other CPU"
 		exit 1
 	}
-	[ "$(news 'cpu 1 clock')$(news 'cpu 1 fault')" = 00 ] || { echo "round $i: the clock of a CPU that is gone"; exit 1; }
+	[ "$(news 'cpu 1 clock')$(news 'cpu 1 fault')" = 00 ] || {
+		echo "round $i: events of a CPU that is gone"
+		exit 1
+	}
 	echo 1 > $online
 done
 kill -TERM $run
