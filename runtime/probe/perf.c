@@ -10,9 +10,9 @@
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/hw_breakpoint.h>
-#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/rwsem.h>
 #include <linux/workqueue.h>
 
 #include "api.h"
@@ -35,12 +35,13 @@ static struct {
 	struct perf *first;
 	int cpuhp;             /* > 0: state to remove */
 	const struct stp_probe *refused;
-	struct mutex lock;     /* the events of all CPUs */
+	/* The events of all CPUs; handlers that read counters share it. */
+	struct rw_semaphore lock;
 	struct cpumask changed; /* went or came since their events were made */
 	struct work_struct follow;
 	int error;             /* of the last such work */
 } all = {
-	.lock = __MUTEX_INITIALIZER(all.lock),
+	.lock = __RWSEM_INITIALIZER(all.lock),
 	.follow = __WORK_INITIALIZER(all.follow, events_follow),
 };
 
@@ -140,7 +141,7 @@ static void events_follow(struct work_struct *work)
 {
 	unsigned int cpu;
 
-	mutex_lock(&all.lock);
+	down_write(&all.lock);
 	all.error = 0;
 	for_each_possible_cpu(cpu)
 		if (cpumask_test_and_clear_cpu(cpu, &all.changed))
@@ -150,7 +151,7 @@ static void events_follow(struct work_struct *work)
 
 		all.error = all.error ? all.error : error;
 	}
-	mutex_unlock(&all.lock);
+	up_write(&all.lock);
 }
 
 /*
@@ -176,11 +177,11 @@ int64_t stp_cpu_counter(uint32_t number)
 
 	while (perf && point_of(perf->probe)->counter != number)
 		perf = perf->next;
-	mutex_lock(&all.lock); /* keeps the events */
+	down_read(&all.lock); /* keeps the events */
 	event = perf ? *raw_cpu_ptr(perf->events) : NULL;
 	if (event)
 		value = perf_event_read_value(event, &enabled, &running);
-	mutex_unlock(&all.lock);
+	up_read(&all.lock);
 	return value;
 }
 
