@@ -196,7 +196,7 @@ static void warn(struct session *s, struct loc loc, enum diag_level level, const
 			 !(level == DIAG_TAKEN && s->options->check_version);
 	const char *text;
 
-	if (s->quiet || is_silent || (loc.source && loc.source->is_tapset))
+	if (s->quiet || is_silent || source_is_library(loc))
 		return;
 	text = arena_vprintf(s->arena, fmt, ap);
 	if (was_said(s, loc, text))

@@ -51,6 +51,11 @@ void source_position(struct arena *a, struct source *src, uint32_t offset, unsig
 const char *source_line(struct arena *a, struct source *src, unsigned line, size_t *len);
 /* Returns "file:line:col", or "<built-in>" where loc has no source. */
 const char *source_loc_str(struct arena *a, struct loc loc);
+/* True: the place is in the script library. */
+static inline bool source_is_library(struct loc loc)
+{
+	return loc.source && loc.source->is_tapset;
+}
 /* Returns the range from a's begin to b's end when both are in one source; else a. */
 struct loc source_loc_join(struct loc a, struct loc b);
 

@@ -151,7 +151,7 @@ static struct node *make_if_any(struct display *d, struct node *output)
 static bool is_shown(const struct symbol *g)
 {
 	return g->written && !g->read && !(g->source && g->source->is_tapset) &&
-	       !(g->loc.source && g->loc.source->is_tapset);
+	       !source_is_library(g->loc);
 }
 
 /* Adds an end probe behind all others that have no number. */

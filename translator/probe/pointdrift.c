@@ -20,7 +20,7 @@
 
 bool pointdrift_may(const struct point *p)
 {
-	if (p->loc.source && p->loc.source->is_tapset)
+	if (source_is_library(p->loc))
 		return false;
 	return p->drifts || (!p->optional && !p->sufficient);
 }
@@ -547,7 +547,7 @@ void pointdrift_find_bypass(struct session *s, const struct point *p, pointdrift
 	    o.module || !settle_name(&o) || glob_is(o.name))
 		return;
 	row = drift_function(s->arena, o.name);
-	/* Where inlined copies are known, nothing goes past. */
+	/* Nothing goes past once inlined copies are known. */
 	if (!row || !row->now.count || !row->now.data[0].is_beside || !has_come(s, row) ||
 	    has_debuginfo(s, NULL))
 		return;

@@ -250,7 +250,7 @@ static void find_aliases(struct session *s, const struct point *p, alias_list *a
  */
 static void report(struct session *s, const struct point *p, const struct error *err, size_t at)
 {
-	bool in_library = p->loc.source && p->loc.source->is_tapset;
+	bool in_library = source_is_library(p->loc);
 	struct loc loc = p->loc;
 
 	for (size_t i = 1; i < p->components.count && at == NOT_KNOWN; i++)

@@ -41,8 +41,7 @@ static bool is_unread(struct session *s, const struct node *n, const struct read
 {
 	const struct node *name = assigned_name(n);
 
-	return name && name->loc.source && name->loc.source->is_tapset &&
-	       !hashmap_get(&r->names, name->name) &&
+	return name && source_is_library(name->loc) && !hashmap_get(&r->names, name->name) &&
 	       !tapset_own_global(s, name->name, name->loc.source);
 }
 

@@ -136,7 +136,7 @@ void sem_own_names(struct session *s, struct node *body, struct hashmap *ret)
  */
 static struct symbol *own_symbol(struct scope *sc, const struct node *n)
 {
-	return n->loc.source && n->loc.source->is_tapset ? NULL : hashmap_get(&sc->own, n->name);
+	return source_is_library(n->loc) ? NULL : hashmap_get(&sc->own, n->name);
 }
 
 static void bind_name(struct scope *sc, struct node *n)

@@ -22,9 +22,8 @@
  */
 static bool are_wanted(const struct lookup *l)
 {
-	bool is_library = l->p->loc.source && l->p->loc.source->is_tapset;
-
-	return !is_library && !l->template->decoded && !l->template->suffix.is_exported;
+	return !source_is_library(l->p->loc) && !l->template->decoded &&
+	       !l->template->suffix.is_exported;
 }
 
 /*
