@@ -213,7 +213,7 @@ static void sample(struct watch *w, double seconds)
 		w->cpu_before = cpu;
 	}
 	w->cpu = cpu - w->cpu_before;
-	/* Who did not come to look for long does not know what was in between. */
+	/* A watch that did not get to look for long does not know what was in between. */
 	if (!busy)
 		w->idle += seconds < 2 ? seconds : 2;
 }

@@ -241,7 +241,7 @@ static void each_format_is_unpacked(void)
 	}
 }
 
-/* What is cut off is said with its file; only lz4 can end behind any block. */
+/* A file that is cut off is refused by name; only lz4 can end behind any block. */
 static void cut_off_is_said(void)
 {
 	for (size_t i = 0; i < sizeof(packers) / sizeof(packers[0]); i++) {

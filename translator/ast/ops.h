@@ -20,7 +20,7 @@ struct infer;    /* lang/lang.h */
 struct checking; /* lang/checking.h */
 struct emitter;  /* emit/emit.h */
 
-/* What a node does beside giving a value, without the nodes below it. */
+/* The effect of a node beside its value, without the nodes below it. */
 enum effect {
 	EFFECT_NONE,
 	EFFECT_OWN,     /* changes a variable of the body, which nobody else sees */

@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 
-/* Who is told of the words with this beginning in lines, outside of quotes. */
+/* The listener to words that begin so in lines, outside of quotes. */
 struct writer_words {
 	const char *prefix;
 	void (*found)(void *ctx, const char *line, const char *word);

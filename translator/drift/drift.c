@@ -220,7 +220,7 @@ const struct drift *drift_alias(struct arena *a, const char *old)
 
 /* ---- texts ---- */
 
-const char *drift_when(struct arena *a, const struct drift *d)
+static const char *when(struct arena *a, const struct drift *d)
 {
 	if (!d->since)
 		return "in this kernel";
@@ -230,6 +230,6 @@ const char *drift_when(struct arena *a, const struct drift *d)
 
 const char *drift_story(struct arena *a, const struct drift *d)
 {
-	return arena_printf(a, "%s%s%s", drift_when(a, d), d->story ? "; " : "",
+	return arena_printf(a, "%s%s%s", when(a, d), d->story ? "; " : "",
 			    d->story ? d->story : "");
 }

@@ -17,7 +17,7 @@
 
 #include "drift/successor.h"
 
-/* What has become of a name. */
+/* A name of older kernels, and its successors. */
 struct drift {
 	/*
 	 * MEMBER: the structure or typedef.
@@ -77,8 +77,7 @@ const struct drift *drift_call(struct arena *a, const char *old);
  */
 const struct drift *drift_alias(struct arena *a, const char *old);
 
-/* Return "since 3.19 (78d28e651f97)", and the story, where there is one, after "; ". */
-const char *drift_when(struct arena *a, const struct drift *d);
+/* Returns "since 3.19 (78d28e651f97)", and the story, where there is one, after "; ". */
 const char *drift_story(struct arena *a, const struct drift *d);
 
 #endif

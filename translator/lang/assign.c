@@ -307,7 +307,7 @@ static enum effect assign_effect(const struct node *n)
 static void assign_check(struct checking *ck, struct node *n)
 {
 	checking_place(ck, n->lhs, n->loc);
-	/* What the family keeps is written, not read. */
+	/* A value that the family keeps is written, not read. */
 	if (n->lhs->kind == NODE_TARGET && n->lhs->access && n->lhs->access->own)
 		checking_node(ck, n->rhs);
 	else

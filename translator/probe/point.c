@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What families and pointdrift.c ask of a point. */
+/* Questions about a point, of families and of pointdrift.c. */
 #include <string.h>
 
 #include "probe/probe.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a function was passed, when it has forgotten it: callers that are known by their code, and one that calls by a pointer. */
+/* Arguments that a function has forgotten: callers that are known by their code, and one that calls by a pointer. */
 // cflags: -g -O2 -fno-ipa-sra
 static volatile int sink;
 

@@ -154,7 +154,7 @@ NOINLINE long pieces(long a, long b)
 	return small.a * small.b + at->a + sum.c;
 }
 
-/* What callers passed is still known when the registers are used otherwise. */
+/* Arguments are still known when their registers are used otherwise. */
 NOINLINE long entry(long first, struct pair *second)
 {
 	long kept = first * 3 + second->a;

@@ -48,7 +48,7 @@ struct function_point {
 	const struct dwarf_call *call;
 };
 
-/* What is looked for, and on whose behalf. */
+/* The function that is looked for, and the point on whose behalf. */
 struct lookup {
 	struct session *s;
 	const struct point *p;
