@@ -20,7 +20,7 @@ cannot be probed: %s|parameter '\$%s': %s|is passed by value in more than one re
 a value of type '%s' \(%u bytes\)|the size of '%s' is not known
 is not known to BTF: only its value|declared but not defined
 # kernels without a part that Debian builds in
-has no netfilter
+has no netfilter|this kernel was built without %s
 # guards for families and callers to come: what reaches them today was refused before
 an array is expected here|probes the kernel; --runtime=user|kernel %s has no system call
 # a mistake of the translator itself: linked.sh finds it in the sources

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/session.h"
 #include "base/writer.h"
+#include "kernel/config.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "types/member.h"
@@ -51,9 +52,8 @@ static const struct name hooks_ipv6[] = { HOOKS_OF("NF_INET_"), HOOKS_OF("NF_IP6
 static const struct name hooks_arp[] = {
 	{ "NF_ARP_IN", 0 }, { "NF_ARP_OUT", 1 }, { "NF_ARP_FORWARD", 2 }, { NULL, 0 }
 };
-static const struct name hooks_bridge[] = { HOOKS_OF("NF_BR_"),
-					    { "NF_BR_BROUTING", 5 },
-					    { NULL, 0 } };
+/* NF_BR_BROUTING has a number that no kernel of today takes: it keeps places for five. */
+static const struct name hooks_bridge[] = { HOOKS_OF("NF_BR_"), { NULL, 0 } };
 static const struct name priorities_ipv4[] = { PRIORITIES_OF("NF_IP_PRI_"), { NULL, 0 } };
 static const struct name priorities_ipv6[] = { PRIORITIES_OF("NF_IP6_PRI_"), { NULL, 0 } };
 static const struct name none[] = { { NULL, 0 } };
@@ -62,11 +62,12 @@ static const struct protocol {
 	const char *name;
 	int value;
 	const struct name *hooks, *priorities;
+	const char *config; /* the kernel's option beyond CONFIG_NETFILTER; NULL: none */
 } protocols[] = {
-	{ "NFPROTO_IPV4", 2, hooks_ipv4, priorities_ipv4 },
-	{ "NFPROTO_IPV6", 10, hooks_ipv6, priorities_ipv6 },
-	{ "NFPROTO_ARP", 3, hooks_arp, none },
-	{ "NFPROTO_BRIDGE", 7, hooks_bridge, none },
+	{ "NFPROTO_IPV4", 2, hooks_ipv4, priorities_ipv4, NULL },
+	{ "NFPROTO_IPV6", 10, hooks_ipv6, priorities_ipv6, NULL },
+	{ "NFPROTO_ARP", 3, hooks_arp, none, "CONFIG_NETFILTER_FAMILY_ARP" },
+	{ "NFPROTO_BRIDGE", 7, hooks_bridge, none, "CONFIG_NETFILTER_FAMILY_BRIDGE" },
 };
 #define NPROTOCOLS (sizeof(protocols) / sizeof(protocols[0]))
 
@@ -114,19 +115,50 @@ static struct error *unknown_protocol(struct session *s, const char *text)
 			    text);
 }
 
-static struct error *read_protocol(struct session *s, const char *text,
-				   const struct protocol **known, int *ret)
+/*
+ * An error: the kernel's options are known, and the family's is not among them. Asked for such
+ * a hook the kernel warns in its log, and never calls it.
+ */
+static struct error *need_config(struct session *s, const struct protocol *pf)
 {
-	static const struct protocol other = { .hooks = none, .priorities = none };
+	if (kernel_need(s) || !kernel_config(s, "CONFIG_NETFILTER") || kernel_config(s, pf->config))
+		return NULL;
+	return error_create(s->arena, ERROR_ABSENT, "this kernel was built without %s: no %s",
+			    pf->config, pf->name);
+}
 
-	*known = &other;
+static struct error *read_protocol(struct session *s, const char *text,
+				   const struct protocol **ret)
+{
+	const struct protocol *found = NULL;
+	int number;
+	bool numbered = s->options->guru && read_number(text, &number);
+
 	for (size_t i = 0; i < NPROTOCOLS; i++)
-		if (!strcasecmp(protocols[i].name, text))
-			*known = &protocols[i];
-	*ret = (*known)->value;
-	return (*known)->name || (s->options->guru && read_number(text, ret))
-		       ? NULL
-		       : unknown_protocol(s, text);
+		if (numbered ? protocols[i].value == number : !strcasecmp(protocols[i].name, text))
+			found = &protocols[i];
+	if (!found)
+		return unknown_protocol(s, text);
+	*ret = found;
+	return found->config ? need_config(s, found) : NULL;
+}
+
+static bool is_hook(const struct name *rows, int number)
+{
+	for (; rows->name; rows++)
+		if (rows->value == number)
+			return true;
+	return false;
+}
+
+static struct error *read_hook(struct session *s, const char *text, const struct protocol *pf,
+			       int *ret)
+{
+	if (read_name(pf->hooks, text, ret) ||
+	    (s->options->guru && read_number(text, ret) && is_hook(pf->hooks, *ret)))
+		return NULL;
+	return error_create(s->arena, ERROR_ABSENT, "no hook '%s' of %s; there are %s", text,
+			    pf->name, list_of(s, pf->hooks));
 }
 
 static struct error *read_priority(struct session *s, const struct component *c,
@@ -150,8 +182,7 @@ static struct error *read_point(struct session *s, const struct point *p, struct
 {
 	unsigned hook = probe_component_is(p, 1, "hook", ARG_STRING) ? 1 : 2, pf = 3 - hook;
 	const struct component *priority = probe_component(p, 3);
-	const struct protocol *known;
-	const char *name;
+	const struct protocol *known = NULL;
 	struct error *err;
 
 	if (!probe_component_is(p, hook, "hook", ARG_STRING) ||
@@ -160,15 +191,12 @@ static struct error *read_point(struct session *s, const struct point *p, struct
 		return probe_wrong(
 			s, "expected netfilter.hook(\"NF_INET_PRE_ROUTING\").pf(\"NFPROTO_IPV4\") "
 			   "with or without .priority(\"N\")");
-	err = read_protocol(s, probe_component(p, pf)->string, &known, &ret->pf);
+	err = read_protocol(s, probe_component(p, pf)->string, &known);
+	if (!err)
+		err = read_hook(s, probe_component(p, hook)->string, known, &ret->hook);
 	if (err)
 		return err;
-	name = probe_component(p, hook)->string;
-	if (!read_name(known->hooks, name, &ret->hook) &&
-	    !(s->options->guru && read_number(name, &ret->hook)))
-		return error_create(s->arena, ERROR_ABSENT, "no hook '%s' of %s%s%s", name,
-				    probe_component(p, pf)->string,
-				    known->name ? "; there are " : "", list_of(s, known->hooks));
+	ret->pf = known->value;
 	err = priority ? read_priority(s, priority, known, &ret->priority) : NULL;
 	if (!err && probe_component(p, 4))
 		err = probe_wrong(s, "nothing can follow as '.%s' here",
