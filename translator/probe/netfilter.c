@@ -52,7 +52,7 @@ static const struct name hooks_ipv6[] = { HOOKS_OF("NF_INET_"), HOOKS_OF("NF_IP6
 static const struct name hooks_arp[] = {
 	{ "NF_ARP_IN", 0 }, { "NF_ARP_OUT", 1 }, { "NF_ARP_FORWARD", 2 }, { NULL, 0 }
 };
-/* NF_BR_BROUTING has a number that no kernel of today takes: it keeps places for five. */
+/* Not NF_BR_BROUTING: kernels of today keep places for five. */
 static const struct name hooks_bridge[] = { HOOKS_OF("NF_BR_"), { NULL, 0 } };
 static const struct name priorities_ipv4[] = { PRIORITIES_OF("NF_IP_PRI_"), { NULL, 0 } };
 static const struct name priorities_ipv6[] = { PRIORITIES_OF("NF_IP6_PRI_"), { NULL, 0 } };
@@ -116,8 +116,8 @@ static struct error *unknown_protocol(struct session *s, const char *text)
 }
 
 /*
- * An error: the kernel's options are known, and the family's is not among them. Asked for such
- * a hook the kernel warns in its log, and never calls it.
+ * An error: the kernel's options are known, and the family's is not among them. Asked for
+ * such a hook the kernel warns in its log, and never calls it.
  */
 static struct error *need_config(struct session *s, const struct protocol *pf)
 {
