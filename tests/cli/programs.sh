@@ -62,6 +62,25 @@ check 1 "/an array held in registers has no memory: its elements are named by pl
 check 1 "/this is held in a register: it has no address; '&' needs a member or element, '\\$' at the end prints it whole" \
 	-- $stap -p2 -e "probe $point { println(\$name) }"
 
+# A copy and the line that calls it begin at the same address: the line is the caller's, though the copy's function
+# stands above it in the file.
+cat > beside.c <<-'END'
+	int table[9], sink;
+	static inline __attribute__((always_inline)) int checked(int k)
+	{
+		return sink ? -k : k;
+	}
+	__attribute__((noinline)) int caller(int k)
+	{
+		k = checked(k);
+		return k < 0 ? k : table[k];
+	}
+	int main(int n, char **v) { return caller(n); }
+END
+$gcc -w -g -O2 -o beside beside.c || say_wrong "cannot build beside.c"
+check 0 '/"caller@.*/beside\.c:8"' '!checked' -- $stap -l 'process("./beside").statement("*@beside.c:8")'
+check 0 '/"checked@.*/beside\.c:4"' '!caller' -- $stap -l 'process("./beside").statement("*@beside.c:4")'
+
 # Lines that the compiler took apart: no statement begins there, but code is left of them. A pattern has them where no
 # other line begins.
 printf '#include <stdio.h>\nint f(int a)\n{\n\tint b = a + 1;\n\tif (b > 3)\n\t\tb *= 2;\n\treturn b;\n}\nint main(int argc, char **argv)\n{\n\tprintf("%%d\\n", f(argc));\n\treturn 0;\n}\n' \

@@ -55,22 +55,24 @@ static bool file_is_meant(struct reader *r, const char *file)
 }
 
 /*
- * Returns the copy that the row's line belongs to: the first, from the innermost
- * outwards, that was written in the row's file, above its line; else the innermost.
+ * Returns the copy that the row's line belongs to: of those around the address that were
+ * written in the row's file, the one that begins last above its line, since functions do
+ * not overlap in a file. A copy and the line that calls it may have the same address.
+ * Without any: the innermost.
  */
 static const struct scope *scope_of(const struct reader *r, const struct row *row)
 {
 	int at = scopes_find(&r->scopes, row->address);
-	const struct scope *innermost = at < 0 ? NULL : &r->scopes.all.data[at];
+	const struct scope *innermost = at < 0 ? NULL : &r->scopes.all.data[at], *found = NULL;
 
 	for (; at >= 0; at = r->scopes.all.data[at].outer) {
 		const struct scope *x = &r->scopes.all.data[at];
 
-		if (x->file && x->line <= row->line &&
+		if (x->file && x->line <= row->line && (!found || x->line > found->line) &&
 		    (x->file == row->file || !strcmp(x->file, row->file)))
-			return x;
+			found = x;
 	}
-	return innermost;
+	return found ? found : innermost;
 }
 
 static void read_row(struct reader *r, Dwarf_Line *line, rows *ret)
