@@ -86,7 +86,7 @@ static bool add_known(const struct lookup *l, size_t before)
 		if (one.module && !strcmp(one.module, its))
 			continue;
 		one.module = its;
-		any |= !place_copies(&one, before);
+		any |= !place_copies(&one, i);
 	}
 	return any;
 }

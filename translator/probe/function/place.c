@@ -307,8 +307,12 @@ struct known {
 	struct hashmap symbols, found;
 };
 
-static void known_make(struct session *s, const derived_list *points, size_t begin,
-		       struct known *ret)
+/*
+ * The points that stand from `begin` on and are of the module, up to the first of another
+ * one: functions of one name in several modules are no copies of each other.
+ */
+static void known_make(struct session *s, const char *module, const derived_list *points,
+		       size_t begin, struct known *ret)
 {
 	hashmap_init(&ret->symbols, s->arena);
 	hashmap_init(&ret->found, s->arena);
@@ -316,6 +320,8 @@ static void known_make(struct session *s, const derived_list *points, size_t beg
 		const struct function_point *f =
 			probe_data(points->data[i], &probe_family_function);
 
+		if (f && module && f->fn.module && strcmp(f->fn.module, module))
+			return;
 		if (f && !f->place)
 			hashmap_put(&ret->symbols, f->fn.symbol, points->data[i]);
 	}
@@ -357,10 +363,10 @@ struct error *place_copies(const struct lookup *l, size_t before)
 
 	copy.fn.module = l->module;
 	r.where = l->module ? arena_printf(s->arena, "module(\"%s\")", l->module) : "kernel";
-	known_make(s, l->ret, before, &known);
-	if (!err)
-		err = dwarf_find_functions(s, file, &pattern, suffix_copies(&copy.suffix),
-					   &places);
+	if (err)
+		return err;
+	known_make(s, l->module, l->ret, before, &known);
+	err = dwarf_find_functions(s, file, &pattern, suffix_copies(&copy.suffix), &places);
 	vec_each(&places, i)
 		if (is_another(s, &known, &places.data[i]))
 			add_point(&r, &places.data[i], NULL);
