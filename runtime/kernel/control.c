@@ -350,6 +350,11 @@ static struct dentry *shared_dir(void)
 	return dir ? dir : ERR_PTR(-ENODEV);
 }
 
+struct inode *stp_control_shared(void)
+{
+	return d_inode(control.dir->d_parent);
+}
+
 static int create_dir(struct control *c)
 {
 	struct dentry *parent = shared_dir();

@@ -12,6 +12,8 @@ void stp_control_destroy(void) __cold;
 /* Wakes all that poll. For hard interrupt context. */
 void stp_control_wake(void);
 bool stp_control_is_open(void);
+/* The directory in debugfs that all modules share. */
+struct inode *stp_control_shared(void) __cold;
 
 /* port.c: returns when no wake-up is under way any more. */
 void stp_port_flush(void);

@@ -11,7 +11,6 @@
  * waits for the calls inside it and closes it; later calls with the descriptor get EIO
  * from the kernel.
  */
-#include <linux/debugfs.h>
 #include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/slab.h>
@@ -19,8 +18,8 @@
 #include "api.h"
 #include "compat/proc.h"
 #include "core/session.h"
+#include "kernel/control.h"
 #include "kernel/late.h"
-#include "uapi/msg.h"
 
 #define SHARED_DIR "systemtap"
 #define SIZE_MOST (16u << 20)
@@ -201,22 +200,20 @@ static bool exists(const char *name)
 /*
  * Makes /proc/systemtap, which all modules share and which stays. The kernel has no call
  * that makes a directory unless it exists: the lock of our directory in debugfs keeps two
- * modules from making it at once.
+ * modules from making it at once. That directory is known since the module was loaded:
+ * the user who starts the script may not look it up.
  */
 static int shared_make(void)
 {
-	struct dentry *ours = debugfs_lookup(STP_DEBUGFS_DIR, NULL);
+	struct inode *ours = stp_control_shared();
 	bool made = true;
 
-	if (!exists("/proc/self") || !ours) {
-		dput(ours);
+	if (!exists("/proc/self"))
 		return -ENOENT;
-	}
-	inode_lock(d_inode(ours));
+	inode_lock(ours);
 	if (!exists("/proc/" SHARED_DIR))
 		made = proc_mkdir(SHARED_DIR, NULL) != NULL;
-	inode_unlock(d_inode(ours));
-	dput(ours);
+	inode_unlock(ours);
 	return made ? 0 : -ENOMEM;
 }
 

@@ -67,6 +67,10 @@ usr staprun --timeout=1 t_endless > out 2> err || fail "placed: status $?"
 [ "$(tail -n 1 out)" = ended ] || fail "placed: output"
 usr staprun --timeout=1 "$place/t_endless.ko" > out 2> err || fail "placed, by its path: status $?"
 dev staprun --timeout=1 ann/t_endless.ko > out 2> err || fail "stapdev: status $?"
+# Probes of all kinds; the script's files are the user's.
+install -o 6001 -g 6001 -m 644 "$MODULES/t_everything.ko" ann
+dev staprun -c 'cat /proc/systemtap/t_everything/all' ann/t_everything.ko > out 2> err || fail "stapdev, all: status $?"
+grep -q '^begun$' out && grep -q '^not all' out || fail "stapdev, all: $(cat out)"
 
 # What a user may ask for: no parameters of the runtime's own, no buffers without measure.
 refused 4 'that is no global of the script' usr staprun ann/t_for_everybody.ko _stp_owner=0
