@@ -151,7 +151,7 @@ $(LEXER): translator/parse/lex.l
 # The parser's header is generated: everything in parse/ waits for it.
 $(call obj,$(wildcard translator/parse/*.c)) $(LEXER:.c=.o): | $(GRAMMAR:.c=.h)
 
--include $(shell find $(B) \( -path $(B)/kernels -o -path $(B)/debug-kernel \) -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(B) \( -path $(B)/kernels -o -path $(B)/debug-kernel -o -path $(B)/sweep \) -prune -o -name '*.d' -print 2>/dev/null)
 
 # ---- unit tests: each file includes or links what it tests; always with the sanitizers ----
 
@@ -247,6 +247,18 @@ differential: all
 beside: all
 	$(Q)tests/beside/run || [ $$? = 77 ]
 
+# Every function, return, tracepoint and system call under load: hours. KERNEL: directories that hold a kernel each; LOT:
+# points of a lot; LOTS: only so many of each kind; KINDS: patterns of tests/sweep/kinds. The page is doc/sweep.md.
+KERNEL ?= $(B)/kernels
+KINDS  ?= *
+LOT    ?= 4000
+LOTS   ?= 0
+sweep: deps-guest
+	$(Q)tools/deps.sh sweep
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tests/sweep/run --lot $(LOT) --lots $(LOTS) --kinds '$(KINDS)' --out $(B)/sweep $(KERNEL)
+	$(Q)tests/sweep/run --page --out $(B)/sweep > doc/sweep.md
+
 # A shell in the guest.
 shell: deps-guest
 	$(Q)$(MAKE) --no-print-directory all
@@ -293,6 +305,7 @@ help:
 	@echo "make beside TEST_ROOT=DIR   compares what scripts print with the SystemTap in that root tree"
 	@echo "make accept T=FILE   rewrites a test's golden output"
 	@echo "make fuzz, fuzz-afl, fuzz-raw TIME=S   fuzzes the translator for S seconds (needs clang), with afl++, stap-merge"
+	@echo "make sweep KERNEL='DIR …' LOT=N LOTS=N   probes every point of those kernels, under load: doc/sweep.md"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
 	@echo "make man        the library's manual pages (3stap), into $(B)/man"
@@ -301,6 +314,6 @@ help:
 	@echo "make help       this"
 
 .PHONY: all man unit fuzz fuzz-afl fuzz-raw deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
-	differential beside shell bench \
+	differential beside sweep shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:
