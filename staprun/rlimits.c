@@ -14,6 +14,7 @@ static struct limit {
 	int resource;
 	const char *name;
 	rlim_t least;
+	rlim_t enough; /* where it cannot be raised: small machines have low hard limits */
 	rlim_t stapio; /* what that needs: with less it would die before it could say why */
 	bool stays; /* stapio needs it as well */
 	bool raised;
@@ -25,7 +26,7 @@ static struct limit {
 	{ .resource = RLIMIT_AS, .name = "address space", .least = 1 << 30, .stapio = 16 << 20 },
 	{ .resource = RLIMIT_DATA, .name = "data", .least = 1 << 30, .stapio = 1 << 20 },
 	{ .resource = RLIMIT_STACK, .name = "stack", .least = 1 << 20, .stapio = 128 << 10 },
-	{ .resource = RLIMIT_NPROC, .name = "processes", .least = 4096 },
+	{ .resource = RLIMIT_NPROC, .name = "processes", .least = 4096, .enough = 256 },
 	{ .resource = RLIMIT_SIGPENDING, .name = "pending signals", .least = 64 },
 };
 
@@ -50,6 +51,10 @@ static bool raise_one(struct limit *l)
 	if (l->before.rlim_cur >= least)
 		return true;
 	now = (struct rlimit){ least, l->before.rlim_max < least ? least : l->before.rlim_max };
+	l->raised = !setrlimit(l->resource, &now);
+	if (l->raised || !l->enough || l->before.rlim_max < l->enough)
+		return l->raised;
+	now = (struct rlimit){ l->before.rlim_max, l->before.rlim_max };
 	l->raised = !setrlimit(l->resource, &now);
 	return l->raised;
 }

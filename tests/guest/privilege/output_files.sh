@@ -30,7 +30,10 @@ wait $run || fail "SIGUSR2: status $?"
 	fail "SIGUSR2: lines are missing"
 
 # The same by the script.
-staprun -o "$dir/switched" "$MODULES/t_switches.ko" 2> "$dir/err" || fail "switch_file: status $?"
+staprun -o "$dir/switched" "$MODULES/t_switches.ko" 2> "$dir/err" & run=$!
+wait_until [ -e "$dir/switched.1" ]
+kill -TERM $run
+wait $run || fail "switch_file: status $?"
 [ "$(cat "$dir/switched.1")" = begun ] && [ "$(cat "$dir/switched")" = then ] ||
 	fail "switch_file: $(head "$dir/switched" "$dir/switched.1")"
 
