@@ -1,13 +1,13 @@
 # SIGINT, SIGTERM and SIGHUP in the first moments of a run, to staprun alone and to its group: it ends in order. Either
 # the script has not begun and nothing is written, or its end probe has run too; status 1 or 0, or the signal's own
-# before staprun could take it; no module, file or process is left. 28 points of a run's beginning; 200 with SLOW=1.
+# before staprun could take it; no module, file or process is left. 28 points of a run's beginning; 280 with SLOW=1.
 # Then where it waits: for the reader of a FIFO, also in the background (-D) and under nohup. What -c runs has no signal
 # blocked. (In Perl, for here a process of the shell's takes as long as a tenth of a run.)
 set -eu
 cd "$(mktemp -d)"
 perl - <<'END' || exit 1
 use strict; use POSIX qw(:sys_wait_h setpgid);
-my ($m, $module, $n, %seen, $where) = ('t_early', "$ENV{MODULES}/t_early.ko", $ENV{SLOW} ? 200 : 28);
+my ($m, $module, $n, %seen, $where) = ('t_early', "$ENV{MODULES}/t_early.ko", 28 * $ENV{TIMES});
 
 # Time::HiRes is not where only what every Debian has is installed: clock_gettime(CLOCK_MONOTONIC).
 sub now { my $t = "\0" x 16; syscall 228, 1, $t; my ($s, $ns) = unpack 'q2', $t; $s + $ns / 1e9 }
