@@ -23,7 +23,7 @@ _stap_run() {
 	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
 	-C) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
-	-A | -d) COMPREPLY=($(compgen -W "$(ls /sys/kernel/debug/stap 2>/dev/null)" -- "$cur")) ;;
+	-A | -d) COMPREPLY=($(compgen -W "$(cd /proc && ls -d stap-* 2>/dev/null | sed s/stap-//)" -- "$cur")) ;;
 	-S | -T | -G | -r | -s | --timeout | --fds | --ready) COMPREPLY=() ;;
 	*)
 		case $cur in

@@ -7,7 +7,6 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -16,28 +15,14 @@
 #include "uapi/msg.h"
 #include "uapi/record.h"
 
-static bool is_debugfs(void)
+bool files_proc_ready(void)
 {
 	struct statfs s;
 
-	return !statfs(DEBUGFS_ROOT, &s) && s.f_type == DEBUGFS_MAGIC;
-}
-
-bool files_debugfs_ready(void)
-{
-	if (is_debugfs())
+	if (!statfs("/proc", &s) && s.f_type == PROC_SUPER_MAGIC)
 		return true;
-	if (!mount("debugfs", DEBUGFS_ROOT, "debugfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) &&
-	    is_debugfs()) {
-		report_verbose("mounted debugfs on " DEBUGFS_ROOT);
-		return true;
-	}
-	/* Another staprun that starts just now was first. */
-	if (errno == EBUSY && is_debugfs())
-		return true;
-	report_error("debugfs is not mounted on " DEBUGFS_ROOT ", and mounting it failed: %s",
-		     strerror(errno));
-	report_hint("mount -t debugfs debugfs " DEBUGFS_ROOT);
+	report_error("/proc is not mounted");
+	report_hint("mount -t proc proc /proc");
 	return false;
 }
 
@@ -46,7 +31,7 @@ static int open_file(int dir, const char *file, int flags, const char *name)
 	int fd = openat(dir, file, flags | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0 && errno != ENOENT)
-		report_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/%s: %s", name, file,
+		report_error(LOADED_PREFIX "%s/%s: %s", name, file,
 			     strerror(errno));
 	return fd;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of a loaded module, in debugfs (uapi/msg.h says what they are). staprun opens
+ * The files of a loaded module, in /proc (uapi/msg.h says what they are). staprun opens
  * all of them, so that stapio needs no privilege: it gets the descriptors.
  */
 #ifndef STAPRUN_FILES_H
@@ -20,8 +20,8 @@ struct files {
 	unsigned nrings;
 };
 
-/* Mounts debugfs when it is not there. Prints what is wrong. */
-bool files_debugfs_ready(void);
+/* False: /proc is not mounted, or something else is in its place. Prints it. */
+bool files_proc_ready(void);
 /*
  * Opens all files, close-on-exec, or none when one cannot be opened. Prints what is
  * wrong.

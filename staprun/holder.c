@@ -38,7 +38,7 @@ bool holder_has(pid_t pid, const char *name)
 {
 	char path[160];
 
-	snprintf(path, sizeof(path), DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s/ctl", name);
+	snprintf(path, sizeof(path), LOADED_PREFIX "%s/ctl", name);
 	return has_open(pid, path);
 }
 

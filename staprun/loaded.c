@@ -12,7 +12,7 @@
 int loaded_open_dir(const char *name)
 {
 	char path[128];
-	int n = snprintf(path, sizeof(path), DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s", name);
+	int n = snprintf(path, sizeof(path), LOADED_PREFIX "%s", name);
 
 	if (n < 0 || (size_t)n >= sizeof(path)) {
 		errno = ENAMETOOLONG;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A loaded module of stap's. It is found by its name once. All later questions go to its
- * open directory in debugfs, which is empty when the module has gone, and never shows a
+ * open directory in /proc, which is empty when the module has gone, and never shows a
  * module that was loaded under that name later. So its owner cannot change between a
  * check and the action that follows.
  */
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define DEBUGFS_ROOT "/sys/kernel/debug"
+#define LOADED_PREFIX "/proc/" STP_PROC_PREFIX
 
 struct loaded {
 	const char *name; /* the caller's */

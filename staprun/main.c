@@ -37,12 +37,12 @@ static int remove_requested(const struct options *o, const struct caller *c)
 	char name[MODULE_NAME_SIZE];
 
 	if (!strcmp(o->module, "*"))
-		return files_debugfs_ready() && remove_all_left(c) ? EXIT_OK : EXIT_FAILED;
+		return files_proc_ready() && remove_all_left(c) ? EXIT_OK : EXIT_FAILED;
 	if (!load_name(o->module, name)) {
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	return files_debugfs_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
+	return files_proc_ready() && remove_on_request(name, c) ? EXIT_OK : EXIT_FAILED;
 }
 
 /* Runs stapio and removes the module, unless it is to go on without a reader. */
@@ -75,10 +75,9 @@ static int run_loaded(const struct options *o, const char *name, char **environm
 	int status = EXIT_FAILED;
 
 	if (!loaded_find(&m, name)) {
-		report_error(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR "/%s: %s", name, strerror(errno));
-		report_hint(errno == ENOENT
-				    ? "the module is not one of stap's, or not of this version"
-				    : "is the kernel locked down? lockdown closes debugfs");
+		report_error(LOADED_PREFIX "%s: %s", name, strerror(errno));
+		if (errno == ENOENT)
+			report_hint("the module is not one of stap's, or not of this version");
 		remove_just_loaded(name, getuid());
 		return status;
 	}
@@ -198,7 +197,7 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 		return EXIT_REFUSED;
 	if (o->rename && !rename_module(&load))
 		return EXIT_REFUSED;
-	if (!files_debugfs_ready())
+	if (!files_proc_ready())
 		return EXIT_FAILED;
 	remove_forsaken(c);
 	if (o->background && !daemon_start(&ready, &signals->caught))
@@ -217,7 +216,7 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
-	if (!files_debugfs_ready() || !remove_find_free(&m, name, c))
+	if (!files_proc_ready() || !remove_find_free(&m, name, c))
 		return EXIT_FAILED;
 	status = run_and_remove(o, &m, environment, signals, -1);
 	loaded_close(&m);

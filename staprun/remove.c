@@ -208,15 +208,16 @@ bool remove_find_free(struct loaded *m, const char *name, const struct caller *c
 static bool for_each_of(const struct caller *c, bool (*is_meant)(const struct loaded_state *s),
 			bool (*fn)(const struct loaded *m))
 {
-	DIR *d = opendir(DEBUGFS_ROOT "/" STP_DEBUGFS_DIR);
+	static const char prefix[] = STP_PROC_PREFIX;
+	DIR *d = opendir("/proc");
 	struct loaded_state s;
 	struct dirent *e;
 	struct loaded m;
 	bool ok = true;
 
-	// No module has been loaded yet when there is no directory.
 	while (d && (e = readdir(d))) {
-		if (e->d_name[0] == '.' || !loaded_find(&m, e->d_name))
+		if (strncmp(e->d_name, prefix, sizeof(prefix) - 1) ||
+		    !loaded_find(&m, e->d_name + sizeof(prefix) - 1))
 			continue;
 		if (is_callers(&m, c) && loaded_look(&m, &s) && is_meant(&s))
 			ok &= fn(&m);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /sys/kernel/debug/stap/MODULE: ctl, ring.N, formats, probes, books, owner, state;
- * uapi/msg.h describes them.
+ * /proc/stap-MODULE: ctl, ring.N, formats, probes, books, owner, state; uapi/msg.h
+ * describes them. procfs is there on every machine, and no lockdown closes it.
  *
  * Locks: `lock` orders start and stop. Rings are read without it (ringfile.c), because
  * `end` waits for its output to be read while stop holds it. An open file holds the
- * module, so the files can go only when nobody has them open.
+ * module (procfile.h), so the files can go only when nobody has them open.
  *
- * The directory "stap" is shared by all modules and stays: removing it when it is empty
- * would be a race with a module that is just being loaded.
+ * The directory is the module's alone: procfs has no call that makes a shared one unless
+ * it exists.
  *
  * A running script holds its own module: rmmod by name cannot remove a module that
  * somebody has started.
  */
-#include <linux/debugfs.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/poll.h>
+#include <linux/proc_fs.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/wait.h>
@@ -27,12 +27,13 @@
 #include "core/session.h"
 #include "kernel/control.h"
 #include "kernel/late.h"
+#include "kernel/procfile.h"
 #include "kernel/ringfile.h"
 #include "kernel/target.h"
 #include "kernel/throttle.h"
 
 static struct control {
-	struct dentry *dir;
+	struct proc_dir_entry *dir;
 	struct mutex lock;
 	atomic_t open;
 	atomic_t seen_state;       /* poll reports any other */
@@ -92,6 +93,10 @@ static __cold int ctl_open(struct inode *inode, struct file *file)
 {
 	if (atomic_cmpxchg(&control.open, 0, 1))
 		return -EBUSY;
+	if (procfile_hold()) {
+		atomic_set_release(&control.open, 0);
+		return -ENODEV;
+	}
 	return nonseekable_open(inode, file);
 }
 
@@ -103,6 +108,7 @@ static __cold int ctl_release(struct inode *inode, struct file *file)
 	/* Removing many probes takes long; an exiting process should not wait for it. */
 	if (!kept && session_is_running())
 		schedule_work(&control.abandon);
+	procfile_let_go();
 	return 0;
 }
 
@@ -245,16 +251,15 @@ static long ctl_ioctl(struct file *file, unsigned int command, unsigned long arg
 	return -ENOTTY;
 }
 
-static const struct file_operations ctl_fops = {
-	.owner = THIS_MODULE,
-	.open = ctl_open,
-	.release = ctl_release,
-	.poll = ctl_poll,
-	.unlocked_ioctl = ctl_ioctl,
-	.llseek = noop_llseek,
+static const struct proc_ops ctl_ops = {
+	.proc_open = ctl_open,
+	.proc_release = ctl_release,
+	.proc_poll = ctl_poll,
+	.proc_ioctl = ctl_ioctl,
+	.proc_lseek = noop_llseek,
 };
 
-/* ---- formats, probes, books, state ---- */
+/* ---- formats, probes, books, owner, state ---- */
 
 static __cold int formats_show(struct seq_file *m, void *unused)
 {
@@ -320,79 +325,86 @@ static __cold int state_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* The inode's private data is the function that writes the text. */
-static __cold int text_open(struct inode *inode, struct file *file)
+static __cold int owner_show(struct seq_file *m, void *unused)
 {
-	return single_open(file, inode->i_private, NULL);
+	seq_printf(m, "%u\n", stp_owner);
+	return 0;
 }
 
-static const struct file_operations text_fops = {
-	.owner = THIS_MODULE,
-	.open = text_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = single_release,
+/* The file's data is the function that writes the text. */
+static __cold int text_open(struct inode *inode, struct file *file)
+{
+	int ret = procfile_hold();
+
+	if (ret)
+		return ret;
+	ret = single_open(file, compat_pde_data(inode), NULL);
+	if (ret)
+		procfile_let_go();
+	return ret;
+}
+
+static __cold int text_release(struct inode *inode, struct file *file)
+{
+	single_release(inode, file);
+	procfile_let_go();
+	return 0;
+}
+
+static const struct proc_ops text_ops = {
+	.proc_open = text_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = text_release,
+};
+
+static const struct {
+	const char *name;
+	int (*show)(struct seq_file *m, void *unused);
+} texts[] = {
+	{ "formats", formats_show }, { "probes", probes_show }, { "books", books_show },
+	{ "owner", owner_show },     { "state", state_show },
 };
 
 /* ---- the directory ---- */
 
-/* Two modules may be loaded at once: the second one finds the other's directory. */
-static struct dentry *shared_dir(void)
+static int create_files(struct control *c)
 {
-	struct dentry *dir = debugfs_lookup(STP_DEBUGFS_DIR, NULL);
+	int ret = stp_ringfile_create(c->dir);
 
-	if (dir)
-		return dir;
-	dir = debugfs_create_dir(STP_DEBUGFS_DIR, NULL);
-	if (!IS_ERR(dir))
-		return dget(dir);
-	dir = debugfs_lookup(STP_DEBUGFS_DIR, NULL);
-	return dir ? dir : ERR_PTR(-ENODEV);
-}
-
-struct inode *stp_control_shared(void)
-{
-	return d_inode(control.dir->d_parent);
-}
-
-static int create_dir(struct control *c)
-{
-	struct dentry *parent = shared_dir();
-
-	if (IS_ERR(parent))
-		return PTR_ERR(parent);
-	c->dir = debugfs_create_dir(THIS_MODULE->name, parent);
-	dput(parent);
-	return PTR_ERR_OR_ZERO(c->dir);
+	for (unsigned int i = 0; i < ARRAY_SIZE(texts) && !ret; i++)
+		if (!proc_create_data(texts[i].name, 0400, c->dir, &text_ops, texts[i].show))
+			ret = -ENOMEM;
+	if (!ret && !proc_create("ctl", 0600, c->dir, &ctl_ops))
+		ret = -ENOMEM;
+	return ret;
 }
 
 int stp_control_create(void)
 {
 	struct control *c = port_address(control);
+	char *name = kasprintf(GFP_KERNEL, STP_PROC_PREFIX "%s", THIS_MODULE->name);
 	int ret;
 
 	INIT_WORK(&c->abandon, run_abandon);
-	ret = create_dir(c);
-	if (ret)
-		return ret;
-	ret = stp_ringfile_create(c->dir);
-	if (ret) {
-		debugfs_remove(c->dir);
-		return ret;
-	}
+	if (name)
+		c->dir = proc_mkdir_mode(name, 0500, NULL);
+	kfree(name);
+	if (!c->dir)
+		return -ENOMEM;
 	c->loader = get_pid(task_tgid(current));
-	debugfs_create_file("formats", 0400, c->dir, formats_show, &text_fops);
-	debugfs_create_file("probes", 0400, c->dir, probes_show, &text_fops);
-	debugfs_create_file("books", 0400, c->dir, books_show, &text_fops);
-	debugfs_create_file("state", 0400, c->dir, state_show, &text_fops);
-	debugfs_create_file("ctl", 0600, c->dir, NULL, &ctl_fops);
-	debugfs_create_u32("owner", 0400, c->dir, &stp_owner);
-	return 0;
+	ret = create_files(c);
+	if (!ret)
+		return 0;
+	proc_remove(c->dir);
+	stp_ringfile_destroy();
+	put_pid(c->loader);
+	return ret;
 }
 
 void stp_control_destroy(void)
 {
-	debugfs_remove(control.dir);
+	proc_remove(control.dir);
 	cancel_work_sync(&control.abandon);
 	run_end();
 	stp_port_flush();

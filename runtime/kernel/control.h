@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The module's files in debugfs, see uapi/msg.h. */
+/* The module's files in /proc, see uapi/msg.h. */
 #ifndef STP_KERNEL_CONTROL_H
 #define STP_KERNEL_CONTROL_H
 
@@ -12,8 +12,6 @@ void stp_control_destroy(void) __cold;
 /* Wakes all that poll. For hard interrupt context. */
 void stp_control_wake(void);
 bool stp_control_is_open(void);
-/* The directory in debugfs that all modules share. */
-struct inode *stp_control_shared(void) __cold;
 
 /* port.c: returns when no wake-up is under way any more. */
 void stp_port_flush(void);

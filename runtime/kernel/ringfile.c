@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ring.N of the module's directory: reading a ring hands its records over for good. */
-#include <linux/debugfs.h>
 #include <linux/mutex.h>
+#include <linux/proc_fs.h>
 
 #include "core/port.h"
 #include "core/ring.h"
 #include "core/session.h"
+#include "kernel/procfile.h"
 #include "kernel/ringfile.h"
 
 static unsigned long *rings_open;
@@ -19,21 +20,34 @@ struct ring_reader {
 
 #define BOUNCE_BYTES (2 * (STP_RECORD_MAX + sizeof(struct stp_record)))
 
-static __cold int ring_open(struct inode *inode, struct file *file)
+static __cold struct ring_reader *reader_create(unsigned int index)
 {
-	unsigned int index = (unsigned long)inode->i_private;
 	struct ring_reader *reader = port_alloc(sizeof(*reader));
 
-	if (!reader)
-		return -ENOMEM;
-	if (test_and_set_bit(index, rings_open)) {
-		port_free(reader);
-		return -EBUSY;
+	if (reader) {
+		reader->index = index;
+		mutex_init(&reader->lock);
 	}
-	reader->index = index;
-	mutex_init(&reader->lock);
-	file->private_data = reader;
-	return nonseekable_open(inode, file);
+	return reader;
+}
+
+static __cold int ring_open(struct inode *inode, struct file *file)
+{
+	unsigned int index = (unsigned long)compat_pde_data(inode);
+	int ret;
+
+	if (test_and_set_bit(index, rings_open))
+		return -EBUSY;
+	ret = procfile_hold();
+	if (!ret) {
+		file->private_data = reader_create(index);
+		if (file->private_data)
+			return nonseekable_open(inode, file);
+		procfile_let_go();
+		ret = -ENOMEM;
+	}
+	clear_bit(index, rings_open);
+	return ret;
 }
 
 static __cold int ring_release(struct inode *inode, struct file *file)
@@ -43,6 +57,7 @@ static __cold int ring_release(struct inode *inode, struct file *file)
 	clear_bit(reader->index, rings_open);
 	port_free(reader->bounce);
 	port_free(reader);
+	procfile_let_go();
 	return 0;
 }
 
@@ -97,15 +112,14 @@ static ssize_t ring_read(struct file *file, char __user *buf, size_t size, loff_
 	return ret;
 }
 
-static const struct file_operations ring_fops = {
-	.owner = THIS_MODULE,
-	.open = ring_open,
-	.release = ring_release,
-	.read = ring_read,
-	.llseek = noop_llseek,
+static const struct proc_ops ring_ops = {
+	.proc_open = ring_open,
+	.proc_release = ring_release,
+	.proc_read = ring_read,
+	.proc_lseek = noop_llseek,
 };
 
-static int stp_ringfile_create(struct dentry *dir)
+static int stp_ringfile_create(struct proc_dir_entry *dir)
 {
 	unsigned int nrings = stp_session_nrings();
 	char name[16];
@@ -113,9 +127,10 @@ static int stp_ringfile_create(struct dentry *dir)
 	rings_open = port_alloc(BITS_TO_LONGS(nrings) * sizeof(long));
 	if (!rings_open)
 		return -ENOMEM;
-	for (unsigned int i = 0; i < nrings; i++) {
-		snprintf(name, sizeof(name), "ring.%u", i);
-		debugfs_create_file(name, 0400, dir, (void *)(unsigned long)i, &ring_fops);
+	for (unsigned long i = 0; i < nrings; i++) {
+		snprintf(name, sizeof(name), "ring.%lu", i);
+		if (!proc_create_data(name, 0400, dir, &ring_ops, (void *)i))
+			return -ENOMEM;
 	}
 	return 0;
 }

@@ -6,10 +6,10 @@
 #ifndef STP_RINGFILE_H
 #define STP_RINGFILE_H
 
-struct dentry;
+struct proc_dir_entry;
 
 /* Makes a file for each ring of the session in the directory; -ENOMEM. */
-static int stp_ringfile_create(struct dentry *dir) __cold;
+static int stp_ringfile_create(struct proc_dir_entry *dir) __cold;
 /* Frees the memory of the files; they have gone with their directory. */
 static void stp_ringfile_destroy(void) __cold;
 

@@ -13,13 +13,15 @@
  */
 #include <linux/mutex.h>
 #include <linux/namei.h>
+#include <linux/rtnetlink.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include "api.h"
 #include "compat/proc.h"
 #include "core/session.h"
-#include "kernel/control.h"
 #include "kernel/late.h"
+#include "uapi/msg.h"
 
 #define SHARED_DIR "systemtap"
 #define SIZE_MOST (16u << 20)
@@ -183,7 +185,13 @@ static ssize_t file_write(struct file *file, const char __user *buf, size_t size
 	return ret ? ret : size;
 }
 
-COMPAT_PROC_OPS(file_ops, file_open, file_release, file_read, file_write);
+static const struct proc_ops file_ops = {
+	.proc_open = file_open,
+	.proc_release = file_release,
+	.proc_read = file_read,
+	.proc_write = file_write,
+	.proc_lseek = default_llseek,
+};
 
 /* ---- the directories ---- */
 
@@ -197,24 +205,40 @@ static bool exists(const char *name)
 	return true;
 }
 
+struct shared_dir {
+	struct work_struct work;
+	int ret;
+};
+
 /*
- * Makes /proc/systemtap, which all modules share and which stays. The kernel has no call
- * that makes a directory unless it exists: the lock of our directory in debugfs keeps two
- * modules from making it at once. That directory is known since the module was loaded:
- * the user who starts the script may not look it up.
+ * Makes /proc/systemtap unless it exists, for which the kernel has no call: a lock that all
+ * modules find keeps two from making it at once.
+ */
+static void shared_work(struct work_struct *work)
+{
+	struct shared_dir *d = container_of(work, struct shared_dir, work);
+
+	rtnl_lock();
+	if (!exists("/proc/self"))
+		d->ret = -ENOENT;
+	else if (!exists("/proc/" SHARED_DIR) && !proc_mkdir(SHARED_DIR, NULL))
+		d->ret = -ENOMEM;
+	rtnl_unlock();
+}
+
+/*
+ * All modules share the directory, and it stays. A kernel thread looks for it: the task that
+ * starts the script may see another /proc, or none.
  */
 static int shared_make(void)
 {
-	struct inode *ours = stp_control_shared();
-	bool made = true;
+	struct shared_dir d = { .ret = 0 };
 
-	if (!exists("/proc/self"))
-		return -ENOENT;
-	inode_lock(ours);
-	if (!exists("/proc/" SHARED_DIR))
-		made = proc_mkdir(SHARED_DIR, NULL) != NULL;
-	inode_unlock(ours);
-	return made ? 0 : -ENOMEM;
+	INIT_WORK_ONSTACK(&d.work, shared_work);
+	schedule_work(&d.work);
+	flush_work(&d.work);
+	destroy_work_on_stack(&d.work);
+	return d.ret;
 }
 
 static int base_make(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Control between stapio and a loaded module. Directory /sys/kernel/debug/stap/MODULE:
+ * Control between stapio and a loaded module. Directory /proc/stap-MODULE:
  *
  *   ctl      open once (a second open fails with EBUSY); ioctls below; poll: POLLIN when
  *            a ring has reached its wake-up level or the module's state changed.
@@ -33,7 +33,7 @@
 #endif
 
 #define STP_ABI 4
-#define STP_DEBUGFS_DIR "stap"
+#define STP_PROC_PREFIX "stap-"
 
 enum stp_state {
 	STP_LOADED,   /* nothing has run */

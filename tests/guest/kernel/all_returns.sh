@@ -8,7 +8,7 @@ limit=120
 [ -z "${SLOW-}" ] || limit=600
 cat > "$out.inside" <<END
 grep -c . /sys/kernel/debug/kprobes/list > $out.kprobes
-grep -ao 'kernel.function(' /sys/kernel/debug/stap/$m/probes | wc -l > $out.functions
+grep -ao 'kernel.function(' /proc/stap-$m/probes | wc -l > $out.functions
 cat /proc/self/mounts /proc/interrupts > /dev/null
 END
 times=$(TIMEFORMAT=%S

@@ -54,7 +54,7 @@ sleep 1000 & sleeper=$!
 staprun -o out.c -c "sh -c '/bin/true; /bin/true; /bin/true'" $MODULES/t_target.ko || exit
 while :; do /bin/sleep 0.1; done & loop=$!
 staprun -o out -x $loop $MODULES/t_target.ko & run=$!
-until grep -q '^2 ' /sys/kernel/debug/stap/t_target/state || [ ! -e /proc/$run ]; do sleep 0.1; done
+until grep -q '^2 ' /proc/stap-t_target/state || [ ! -e /proc/$run ]; do sleep 0.1; done
 sleep 1
 kill $sleeper
 sleep 0.5

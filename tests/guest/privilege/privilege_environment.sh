@@ -42,7 +42,7 @@ for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- >&- 2>&-'; do
 	usr sh -c "exec $closed; exec $run" > out 2> err || status=$?
 	! grep -q '^t_' /proc/modules || fail "closed $closed: left loaded"
 done
-[ -z "$(find /proc/[0-9]*/fd -lname '*debug/stap*' 2> /dev/null)" ] || fail "descriptors of the module are still open"
+[ -z "$(find /proc/[0-9]*/fd -lname '/proc/stap-*' 2> /dev/null)" ] || fail "descriptors of the module are still open"
 
 # Limits: staprun's own are raised, the user's stand for what is run as the user.
 for limit in nofile=0 nofile=4 fsize=0 cpu=1 data=0 nproc=0 nproc=1 sigpending=0 stack=65536 memlock=0 core=0 \

@@ -33,8 +33,8 @@ done
 kept "names"
 # Its files.
 for file in ctl ring.0 books probes formats; do
-	not 'Permission denied' other cat "/sys/kernel/debug/stap/t_endless/$file"
-	not 'Permission denied' usr cat "/sys/kernel/debug/stap/t_endless/$file"
+	not 'Permission denied' other cat "/proc/stap-t_endless/$file"
+	not 'Permission denied' usr cat "/proc/stap-t_endless/$file"
 done
 # Its processes: staprun is nobody's to trace, stapio the user's alone.
 stapio=$(pgrep -x stapio)

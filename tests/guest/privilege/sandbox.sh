@@ -17,7 +17,7 @@ wait_until has "$out" tick
 stapio=$(pgrep -x stapio)
 [ "$(filter "$stapio")" = '1 2 ' ] || fail "stapio: $(filter "$stapio")"
 # The processes of a run: none of them but stapio has the module's files open, and no one is left.
-[ "$(find /proc/[0-9]*/fd -lname '*debug/stap*/ctl' 2> /dev/null | cut -d/ -f3)" = "$stapio" ] ||
+[ "$(find /proc/[0-9]*/fd -lname '/proc/stap-*/ctl' 2> /dev/null | cut -d/ -f3)" = "$stapio" ] ||
 	fail "ctl is open elsewhere"
 # The script runs no commands: there is nobody who could start one, no socket, and no capability.
 ! pgrep stapio-starter || fail "a starter"

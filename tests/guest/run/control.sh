@@ -6,6 +6,6 @@ rounds=300
 [ -z "${SLOW-}" ] || rounds=20000
 for seed in 1 2 3; do
 	insmod "$MODULES/t_control.ko"
-	"$MODULES/control" /sys/kernel/debug/stap/t_control $rounds $seed
+	"$MODULES/control" /proc/stap-t_control $rounds $seed
 	rmmod t_control
 done

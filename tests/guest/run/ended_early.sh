@@ -30,7 +30,7 @@ sub status_of {
 	my ($pid) = @_;
 	until_or('the end', sub { waitpid($pid, WNOHANG) == $pid });
 	my $status = $? & 127 ? 128 + ($? & 127) : $? >> 8;
-	until_or('the removal', sub { !-e "/sys/module/$m" && !-e "/sys/kernel/debug/stap/$m" });
+	until_or('the removal', sub { !-e "/sys/module/$m" && !-e "/proc/stap-$m" });
 	return $status;
 }
 
@@ -73,7 +73,7 @@ for my $how ('', '-D', 'nohup') {
 	$where = "a FIFO, $how";
 	local $SIG{HUP} = $how eq 'nohup' ? 'IGNORE' : 'DEFAULT';
 	my $pid = start('-o', 'fifo', $how eq '-D' ? '-D' : ());
-	until_or('the module', sub { -e "/sys/kernel/debug/stap/$m/ctl" });
+	until_or('the module', sub { -e "/proc/stap-$m/ctl" });
 	pause(0.3);
 	if ($how eq 'nohup') {
 		kill 'HUP', $pid;

@@ -67,4 +67,4 @@ wait $one || fail "-R: status $?"
 wait $two || { cat err2; fail "-R: status $?"; }
 [ "$(tail -qn 1 six seven)" = "$(printf 'ended\nended')" ] || fail "-R: $(tail -n 1 six seven)"
 ! grep -q "^$m" /proc/modules || fail "-R: still loaded"
-[ -z "$(ls /sys/kernel/debug/stap)" ] || fail "left in debugfs: $(ls /sys/kernel/debug/stap)"
+! ls /proc | grep ^stap- || fail "left in /proc"

@@ -35,6 +35,6 @@ staprun "$MODULES/t_endless.ko" > out 2> err & run=$!
 wait_until has out tick
 kill -USR1 $run
 wait_until has err '^total' || fail "SIGUSR1: no books"
-grep -q '^probe' /sys/kernel/debug/stap/t_endless/books || fail "no books in debugfs"
+grep -q '^probe' /proc/stap-t_endless/books || fail "no books in /proc"
 kill $run
 wait $run || fail "SIGUSR1: status $?"

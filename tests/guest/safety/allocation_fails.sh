@@ -19,7 +19,7 @@ while :; do
 	count=$(again cat $files/count)
 	fail() { echo "$n of $count: $1"; cat "$out" "$out.out" "$out.err"; exit 1; }
 	! grep -q '^t_everything ' /proc/modules || fail 'still loaded'
-	[ ! -e /sys/kernel/debug/stap/t_everything ] || fail 'files stay in debugfs'
+	[ ! -e /proc/stap-t_everything ] || fail 'files stay in /proc'
 	[ ! -e /proc/systemtap/t_everything ] || fail 'files stay in /proc'
 	[ "$count" -ge "$n" ] || break
 	case $status in

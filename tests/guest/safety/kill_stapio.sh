@@ -28,7 +28,7 @@ for _ in $(seq $TIMES); do
 	pkill -9 -x stapio
 	gone
 	! pgrep staprun || { echo "a process is left"; exit 1; }
-	[ ! -e /sys/kernel/debug/stap/t_endless ]
+	[ ! -e /proc/stap-t_endless ]
 
 	# Its guard killed as well: then the module stays, idle, until the next one.
 	for next in "-d t_endless" "$MODULES/t_params.ko"; do
@@ -49,5 +49,5 @@ for _ in $(seq $TIMES); do
 	grep -q '^t_endless ' /proc/modules || { echo "a run that was left is gone"; exit 1; }
 	staprun -d t_endless 2> "$out.err"
 	gone
-	[ ! -e /sys/kernel/debug/stap/t_endless ]
+	[ ! -e /proc/stap-t_endless ]
 done

@@ -39,7 +39,7 @@ for i in $(seq $points); do
 	fi
 	gone || fail "point $i of $points, case $((i % 4)): left: $(grep -o "^$m " /proc/modules
 		pgrep -l 'staprun|stapio')"
-	[ -z "$(ls /sys/kernel/debug/stap)" ] && [ ! -e /proc/systemtap/$m ] || fail "point $i: files are left"
+	! ls /proc | grep -q ^stap- && [ ! -e /proc/systemtap/$m ] || fail "point $i: files are left"
 	[ ! -s /sys/kernel/debug/kprobes/list ] ||
 		fail "point $i: probes are left: $(head -n 2 /sys/kernel/debug/kprobes/list)"
 done

@@ -13,7 +13,7 @@ allocated() { awk '/^(VmallocUsed|Percpu|SUnreclaim):/ { sum += $2 } END { print
 state() {
 	wc -l < /proc/modules
 	cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/enabled_functions 2> /dev/null | wc -l
-	ls /sys/kernel/debug/stap | wc -l
+	ls /proc | grep -c ^stap-
 	pgrep -c 'staprun|stapio' || :
 }
 ten() {
