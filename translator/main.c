@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "base/session.h"
 #include "build/cache.h"
+#include "build/makekey.h"
 #include "doc/doc.h"
 #include "doc/readyscripts.h"
 #include "run/cleaner.h"
@@ -154,6 +155,8 @@ static int run(struct session *s, int argc, char **argv)
 		status = lsp_serve(s);
 	else if (options.clean_cache)
 		err = build_cache_clean(s);
+	else if (options.make_key)
+		err = makekey_run(s, options.key_dir);
 	else
 		err = options.remotes.count ? remote_run(s, &status) : passes_run(s, &status);
 	if (err)

@@ -211,8 +211,8 @@ struct shared_dir {
 };
 
 /*
- * Makes /proc/systemtap unless it exists, for which the kernel has no call: a lock that all
- * modules find keeps two from making it at once.
+ * Makes /proc/systemtap unless it exists, for which the kernel has no call: a lock that
+ * all modules find keeps two from making it at once.
  */
 static void shared_work(struct work_struct *work)
 {
@@ -227,8 +227,8 @@ static void shared_work(struct work_struct *work)
 }
 
 /*
- * All modules share the directory, and it stays. A kernel thread looks for it: the task that
- * starts the script may see another /proc, or none.
+ * All modules share the directory, and it stays. A kernel thread looks for it: the task
+ * that starts the script may see another /proc, or none.
  */
 static int shared_make(void)
 {

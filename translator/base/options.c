@@ -339,6 +339,20 @@ static struct error *set_doc(struct parse *p, const char *arg)
 	return NULL;
 }
 
+static struct error *set_sign_module(struct parse *p, const char *arg)
+{
+	p->o->sign = true;
+	p->o->sign_key = arg;
+	return NULL;
+}
+
+static struct error *set_make_key(struct parse *p, const char *arg)
+{
+	p->o->make_key = true;
+	p->o->key_dir = arg;
+	return NULL;
+}
+
 static struct error *set_examples(struct parse *p, const char *arg)
 {
 	p->o->examples = true;
@@ -538,7 +552,7 @@ static struct error *check_combination(struct parse *p)
 	struct options *o = p->o;
 	struct arena *a = p->s->arena;
 
-	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache)
+	if (*p->exit_now || o->dump || o->doc || o->examples || o->clean_cache || o->make_key)
 		return NULL;
 	if (o->language_server)
 		return o->script_text || o->script_file || o->more_scripts.count

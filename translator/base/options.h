@@ -48,6 +48,10 @@ struct options {
 	definitions module_info;    /* --modinfo */
 	bool no_cache;              /* --disable-cache */
 	bool clean_cache;
+	bool sign;                  /* --sign-module */
+	const char *sign_key;       /* --sign-module=KEY[,CERTIFICATE] or NULL */
+	bool make_key;              /* --make-key */
+	const char *key_dir;        /* --make-key=DIR or NULL */
 	/* -r: a release, or a build directory when it starts with '/' */
 	const char *release;
 	const char *module_name;    /* -m */

@@ -16,13 +16,14 @@
 #include "build/cache.h"
 #include "build/parts.h"
 #include "build/recipe.h"
+#include "build/sign.h"
 #include "kernel/config.h"
 #include "kernel/kernel.h"
 #include "kernel/tree.h"
 #include "base/options.h"
 
 /* A part of every key: raised when files in the cache change their form. */
-#define CACHE_FORM "6"
+#define CACHE_FORM "7"
 
 enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
 
@@ -148,11 +149,14 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 {
 	struct build b = { .s = s, .c_text = c_text, .name = build_module_name(s, c_text) };
 	struct strbuf key;
+	struct signer *signer = NULL;
 	const char *entry;
 	struct error *err = check_name(s, b.name);
 
 	if (!err)
 		err = kernel_need(s);
+	if (!err)
+		err = sign_open(s, &signer);
 	if (err)
 		return err;
 	strbuf_init(&key, s->arena);
@@ -162,6 +166,7 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 	err = build_cache_entry(s, "kernels", &key, &b.kernel_dir);
 	build_key_text(&key, b.name);
 	build_key_text(&key, c_text);
+	sign_add_key(signer, &key);
 	if (!err)
 		err = build_cache_entry(s, "modules", &key, &entry);
 	if (err)
@@ -182,6 +187,10 @@ struct error *build_module(struct session *s, const char *c_text, const char **r
 
 	const char *built = arena_printf(s->arena, "%s/%s.ko", b.work, b.name);
 
+	if (signer)
+		err = sign_module(s, signer, built);
+	if (err)
+		return err;
 	STAP_PROBE2(stap, cache__add__mod, built, *ret);
 	return path_copy(s->arena, built, *ret);
 }

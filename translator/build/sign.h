@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Signatures that the kernel asks of modules (Secure Boot), by a key of this machine. */
+#ifndef STAP_BUILD_SIGN_H
+#define STAP_BUILD_SIGN_H
+
+struct error;
+struct session;
+struct signer;
+struct strbuf;
+
+/* The machine's key for stap: key.pem and cert.der. */
+#define SIGN_DIR "/etc/stap/signing"
+
+/*
+ * Finds the key to sign modules with: that of --sign-module, else the machine's. *ret is
+ * NULL when nothing is to be signed: neither the option nor the target kernel asks for
+ * it, and stap has no key of its own here.
+ */
+struct error *sign_open(struct session *s, struct signer **ret);
+/* Adds the certificate's fingerprint to a key of the cache. */
+void sign_add_key(const struct signer *signer, struct strbuf *key);
+/* Appends the signature to the module, in the form that the kernel's sign-file makes. */
+struct error *sign_module(struct session *s, const struct signer *signer, const char *path);
+
+#endif
