@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "staprun/appended.h"
 #include "staprun/kmsg.h"
 #include "staprun/load.h"
 #include "staprun/loaded.h"
@@ -77,13 +78,6 @@ static void hint_permission(const struct load *l)
 	show_file("/sys/kernel/security/lockdown", "lockdown");
 }
 
-static void hint_key(const struct load *l)
-{
-	report_hint("this kernel takes only signed modules (Secure Boot): sign it with a key that "
-		    "is enrolled "
-		    "there, see mokutil(1)");
-}
-
 static const struct reason {
 	int error;
 	const char *text;
@@ -93,9 +87,9 @@ static const struct reason {
 	{ EEXIST, "a module of this name is loaded already", hint_name },
 	{ ENOENT, "unknown symbol in module", hint_symbol },
 	{ EPERM, "not permitted", hint_permission },
-	{ EKEYREJECTED, "its signature was rejected", hint_key },
-	{ ENOKEY, "it is signed with an unknown key, or not at all", hint_key },
-	{ EBADMSG, "its signature is damaged", hint_key },
+	{ EKEYREJECTED, "its signature was rejected, or it has none", appended_hint },
+	{ ENOKEY, "it is signed with an unknown key, or not at all", appended_hint },
+	{ EBADMSG, "its signature is damaged", appended_hint },
 	{ ENOSYS, "this kernel takes no modules", NULL },
 	{ ENOMEM, "not enough memory; smaller buffers (stap -s MB) or fewer array entries may do",
 	  NULL },

@@ -45,5 +45,6 @@ bool rename_module(struct load *l)
 	snprintf(name, sizeof(name), "%.*s_%d", MODULE_NAME_SIZE - 14, l->name, (int)getpid());
 	memcpy(place, name, sizeof(name));
 	memcpy(l->name, name, sizeof(name));
+	l->is_renamed = true;
 	return true;
 }

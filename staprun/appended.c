@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See appended.h. Of the signature only its end is looked at: the kernel judges it, and
+ * staprun, which is set-uid, does not read what it need not.
+ */
+#include "staprun/appended.h"
+
+#include <string.h>
+
+#include "staprun/load.h"
+#include "staprun/report.h"
+
+static const char mark[] = "~Module signature appended~\n";
+
+bool appended_is_there(const struct load *l)
+{
+	size_t n = sizeof(mark) - 1;
+
+	return l->image.size > n && !memcmp(l->image.data + l->image.size - n, mark, n);
+}
+
+void appended_hint(const struct load *l)
+{
+	if (appended_is_there(l) && l->is_renamed)
+		report_hint("-R changed its name, and no signature survives that: without -R it "
+			    "may be loaded");
+	else if (appended_is_there(l))
+		report_hint("it is signed, but by a key that this kernel does not know, or was "
+			    "changed since: modinfo %s names the key, mokutil --test-key CERT says "
+			    "whether it is enrolled",
+			    l->path);
+	else
+		report_hint("it has no signature, and this kernel takes only signed modules "
+			    "(Secure Boot): stap --make-key makes a key and says how to enrol it; "
+			    "then stap signs modules");
+}
