@@ -24,9 +24,10 @@ demo=(fio hostname)
 # and the namespaces of the network that ip sets up.
 check=(man-db procps g++ openssl libcap2-bin python3 iproute2 kmod)
 # For CI=true, where no test may be skipped: strace shows system calls, and delays them; gcc-multilib makes programs for
-# 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well.
+# 32 bits; Java is traced; debuginfo is asked for; the libraries are those of PostgreSQL, which is traced as well; a
+# guest boots with Secure Boot.
 ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.5-0 libicu72 libxml2 libgssapi-krb5-2
-	libpam0g libreadline8 tzdata)
+	libpam0g libreadline8 tzdata ovmf sbsigntool)
 # For SLOW=1: make check in an empty Debian.
 slow=(debootstrap)
 # The work under which `make sweep` probes.

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A kernel that takes only signed modules and closes debugfs, as Secure Boot leaves it: a signed module does all that it
+# does elsewhere; one without a signature, by another key, or changed since is refused, with what helps.
+# skip: no_kernel
+# skip: no_program sbsign
+# skip: [ ! -e /usr/share/ovmf/PkKek-1-snakeoil.key ] && echo "ovmf is not installed"
+. "$TOP/tests/cli/expect.inc"
+stap="$STAP -r $KERNEL"
+
+key=/usr/share/ovmf/PkKek-1-snakeoil
+openssl pkey -in $key.key -passin pass:snakeoil -out key
+$STAP --make-key=others > out || cat out
+sign="--sign-module=$PWD/key,$key.pem"
+cat > program.c <<'END_C'
+__attribute__((noinline)) int probed(int k) { return k + 1; }
+int main(int n, char **v) { return probed(n) == 0; }
+END_C
+${CC:-gcc} -g -O1 -o program program.c || say_wrong "cannot build the program"
+cat > all.stp <<'END_STP'
+global n
+probe begin { println("hello") }
+probe kernel.function("vfs_read") { n["function"]++ }
+probe kernel.function("vfs_read").return { n["return"]++ }
+probe kernel.trace("sched_switch") { n["trace"]++ }
+probe process("./program").function("probed") { printf("program %d\n", $k) }
+probe procfs("value").read { $value = "value\n" }
+probe timer.ms(10) { if (n["function"] && n["return"] && n["trace"]) { println("all") delete n } }
+END_STP
+$stap -p4 -m t_all $sign all.stp > out 2>&1 || cat out
+$stap -p4 -m t_bare all.stp > out 2>&1 || cat out
+$stap -p4 -m t_other --sign-module=others/key.pem,others/cert.der all.stp > out 2>&1 || cat out
+{ head -c 9000 t_all.ko; printf x; tail -c +9002 t_all.ko; } > t_changed.ko
+
+cat > inside <<'END_SH'
+cat /sys/kernel/security/lockdown
+for m in t_bare t_other t_changed; do staprun $m.ko; echo "$m: $?"; done 2>&1
+staprun -R t_all.ko; echo "renamed: $?"
+staprun -L t_all.ko; echo "started: $?"
+staprun -A -o text t_all & attached=$!
+until grep -q all text || [ $SECONDS -gt 300 ]; do ./program; sleep 0.1; done
+cat /proc/systemtap/t_all/value
+kill -INT $attached
+wait $attached; echo "ended: $?"
+sort -u text
+ls /proc | grep ^stap-; grep ^t_ /proc/modules
+END_SH
+PATH=$(dirname "$STAP"):$PATH check 0 '/none \[integrity\] confidentiality' \
+	'/it has no signature, and this kernel takes only signed modules .*stap --make-key' '/^t_bare: 4$' \
+	'/it is signed, but by a key that this kernel does not know' '/^t_other: 4$' '/^t_changed: 4$' \
+	'/-R changed its name, and no signature survives that' '/^renamed: 4$' \
+	'/^started: 0$' '/^value$' '/^hello$' '/^all$' '/^program 1$' '/^ended: 0$' '!stap-t_' '!^t_all ' \
+	-- stap-vm --secure-boot --smp 1 --dmesg dmesg -- bash ./inside
+! grep -E 'BUG:|WARNING:|Oops|Call Trace' dmesg || say_wrong "the kernel complains"
