@@ -14,18 +14,17 @@ remove() {
 	staprun -d $m 2> /dev/null || rmmod $m 2> /dev/null || :
 	wait_until unloaded
 }
-mountpoint -q /sys/kernel/debug || mount -t debugfs none /sys/kernel/debug
 seed=0 calls=0 succeeded=0
 while [ $time -gt 0 ]; do
 	seed=$((seed + 1))
 	[ $each -le $time ] || each=$time
 	insmod "$MODULES/$m.ko"
-	"$MODULES/hostile" $each $seed $((seed % 2 ? 0 : 6001)) $m /sys/kernel/debug/stap/$m /proc/systemtap/$m \
+	"$MODULES/hostile" $each $seed $((seed % 2 ? 0 : 6001)) $m /proc/stap-$m /proc/systemtap/$m \
 		> /tmp/hostile.out ||
 		{ echo "seed $seed: status $?"; cat /tmp/hostile.out; exit 1; }
 	read -r n _ good _ < /tmp/hostile.out
 	calls=$((calls + n)) succeeded=$((succeeded + good)) time=$((time - each))
-	remove || { echo "seed $seed: the module stays: $(cat /sys/kernel/debug/stap/$m/state)"; exit 1; }
+	remove || { echo "seed $seed: the module stays: $(cat /proc/stap-$m/state)"; exit 1; }
 done
 echo "$seed rounds, $calls calls, $succeeded succeeded"
 [ $succeeded -gt $((calls / 10)) ]

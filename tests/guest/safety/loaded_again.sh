@@ -20,7 +20,7 @@ round() {
 registered() {
 	wc -l < /proc/modules
 	cat /sys/kernel/debug/kprobes/list /sys/kernel/tracing/enabled_functions | wc -l
-	ls /sys/kernel/debug/stap /proc/systemtap | wc -l
+	ls /proc /proc/systemtap | grep -c -e ^stap- -e ^t_ || :
 	pgrep -c 'staprun|stapio' || :
 }
 # snap NAME: objects of each slab cache, areas of virtual memory by what asked for them, kB in all. Stacks are the
