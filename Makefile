@@ -248,15 +248,19 @@ beside: all
 	$(Q)tests/beside/run || [ $$? = 77 ]
 
 # Every function, return, tracepoint and system call under load: hours. KERNEL: directories that hold a kernel each; LOT:
-# points of a lot; LOTS: only so many of each kind; KINDS: patterns of tests/sweep/kinds. The page is doc/sweep.md.
+# points of a lot; LOTS: only so many of each kind; KINDS: patterns of tests/sweep/kinds; MODULES: only these modules' points;
+# SECONDS_OF_WORK: for each lot. The page is doc/sweep.md.
 KERNEL ?= $(B)/kernels
 KINDS  ?= *
 LOT    ?= 4000
 LOTS   ?= 0
+MODULES ?= *
+SECONDS_OF_WORK ?= 5
 sweep: deps-guest
 	$(Q)tools/deps.sh sweep
 	$(Q)$(MAKE) --no-print-directory all
-	$(Q)tests/sweep/run --lot $(LOT) --lots $(LOTS) --kinds '$(KINDS)' --out $(B)/sweep $(KERNEL)
+	$(Q)tests/sweep/run --lot $(LOT) --lots $(LOTS) --kinds '$(KINDS)' --modules '$(MODULES)' \
+		--seconds $(SECONDS_OF_WORK) --out $(B)/sweep $(KERNEL)
 	$(Q)tests/sweep/run --page --out $(B)/sweep > doc/sweep.md
 
 # A shell in the guest.

@@ -11,6 +11,11 @@ RECORDS = ('output', 'warning', 'error', 'log', 'command')
 FIELDS = ('hits', 'delivered', 'dropped', 'skipped')
 
 
+def pattern_of(path):
+    """The points that a script of kinds/ is for."""
+    return re.search(r'^// points: (.*)$', read(path), re.M).group(1)
+
+
 def bad_lines(lines):
     return [re.sub(r'^\[[ 0-9.]*\] ?', '', l) for l in lines if BAD.search(l)]
 
@@ -89,7 +94,7 @@ def of_lot(out, lot, points, status):
             'load': round(times[2] - times[1], 2) if len(times) == 4 else None,
             'detach': round(times[3] - times[2], 2) if len(times) == 4 else None,
             'bad': bad_lines(read(base + '.dmesg').split('\n')), 'wrong': wrong,
-            'modules': len(read(base + '.modules').split()),
+            'module_names': read(base + '.modules').split(),
             'modules_refused': read(base + '.refused').split(),
             'loading_bad': bad_lines(read(base + '.loading').split('\n'))}
 

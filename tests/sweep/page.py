@@ -8,18 +8,19 @@ import re
 
 import books
 
+HERE = os.path.dirname(os.path.realpath(__file__))
 HEAD = '''# The sweep
 
 `make sweep` writes this page. Every point of a kind is probed in lots while work is done (`tests/sweep/load`), and
 prints its arguments or result for the first of each thousand hits; then all points of the kind are probed at once and
-counted. Each time they are attached and detached again. Times are those of the guest's clock; guests are emulated
-without KVM.
+counted. Each time they are attached and detached again. Times are those of the guest's clock, which goes on while an
+emulated guest (a machine without KVM) waits for its processor.
 
 - **probed**: points of the list that took a probe, of those that were not left out. **hit**: those that the work passed.
 - **skipped**: by reason, as the books say it; what came while the script was ending (stopping) is no hit.
 - **books**: right when hits = delivered + dropped + skipped for every point, the sums agree, as many records were read
   as were written, and the script's own count of its handlers is that of the books.
-- **dmesg**: lines about bugs, warnings, stalls and locks while the lot ran.
+- **dmesg**: lines about bugs, warnings, stalls and locks while the lot ran, and their traces; they stand below.
 '''
 
 
@@ -65,13 +66,7 @@ def of_kernel(result):
             yield row('`%s`' % about['pattern'], lots)
         if whole:
             yield row('the same, at once', whole)
-    for kind, about in sorted(result['kinds'].items()):
-        seen = sum(e['points'] for e in runs if e['kind'] == kind and not e['lot'].endswith('_all'))
-        left = sum(1 for e in result['left_out'] if e.get('kind') == kind)
-        if seen + left < about['points']:
-            yield ''
-            yield 'Not reached in this run: %s of the %s points of `%s`.' % (
-                number(about['points'] - seen - left), number(about['points']), about['pattern'])
+    yield from not_reached(result, runs)
     yield from not_probed(result, runs)
 
 
@@ -79,6 +74,26 @@ def short(point):
     """kernel.function("f").call: `f.call`"""
     found = re.match(r'kernel\.function\("(.*)"\)(.*)$', point)
     return '`%s`' % (found.group(1) + found.group(2) if found else point)
+
+
+def not_reached(result, runs):
+    for path in sorted(glob.glob(os.path.join(HERE, 'kinds/*.stp'))):
+        kind = os.path.basename(path)[:-len('.stp')]
+        about = result['kinds'].get(kind)
+        if not about:
+            yield ''
+            yield 'Not run on this kernel: `%s`.' % books.pattern_of(path)
+            continue
+        entries = [e for e in runs if e['kind'] == kind]
+        seen = sum(e['points'] for e in entries if not e['lot'].endswith('_all'))
+        seen += sum(1 for e in result['left_out'] if e['kind'] == kind)
+        if seen < about['points']:
+            yield ''
+            yield 'Not reached in this run: %s of the %s points of `%s`.' % (
+                number(about['points'] - seen), number(about['points']), about['pattern'])
+        if not any(e['lot'].endswith('_all') for e in entries):
+            yield ''
+            yield 'Not probed at once in this run: `%s`.' % about['pattern']
 
 
 def not_probed(result, runs):
@@ -108,11 +123,13 @@ def not_probed(result, runs):
     for e in runs:
         for text in e['wrong'] + e['bad']:
             yield ''
-            yield '- %s: %s' % (e['lot'], text)
+            yield '- %s, %s points: %s' % (e['lot'], number(e['points']), text)
     refused = sorted({m for e in runs for m in e['modules_refused']})
-    if any(e['modules'] for e in runs):
+    if any(e['module_names'] for e in runs):
         yield ''
-        yield 'Modules that the guest could not load, mostly for want of their device: %d.' % len(refused)
+        names = {m for e in runs for m in e['module_names']}
+        yield 'Modules: %d were loaded, %d could not be, mostly for want of their device; lines about bugs while they ' \
+            'were loaded: %d.' % (len(names) - len(refused), len(refused), sum(len(e['loading_bad']) for e in runs))
 
 
 def write(out, to):
