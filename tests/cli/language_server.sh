@@ -111,6 +111,13 @@ ended 1
 says '"id":1,"error":{"code":-32002'
 says '"id":null,"error":{"code":-32700'
 says '"id":null,"error":{"code":-32600'
+# The length stands in its own line: what the message begins with is not taken for it.
+for head in 'Content-Length:' 'Content-Length: ' 'Content-Length: 2x' 'Content-Length: -1' \
+	'Content-Length: 99999999999999999999'; do
+	printf '%s\r\n\r\n  2{}' "$head" | serve
+	ended 1
+	says '"id":null,"error":{"code":-32600'
+done
 check 2 '/--language-server gets its scripts from the editor; give none beside it' \
 	-- $STAP --language-server -e 'probe begin { }'
 finish

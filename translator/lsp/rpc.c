@@ -69,19 +69,40 @@ static bool read_more(struct rpc *r)
 	return n > 0;
 }
 
+/* Returns the number that the text is, between blanks; -1: it is none, or too large. */
+static long number_of(const char *at, const char *end)
+{
+	long n = 0;
+
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	while (end > at && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	if (at == end)
+		return -1;
+	for (; at < end; at++) {
+		if (*at < '0' || *at > '9' || n > MESSAGE_MAX)
+			return -1;
+		n = 10 * n + (*at - '0');
+	}
+	return n;
+}
+
 /*
  * Returns the number of "Content-Length: 12", in upper or lower case; -1: the head has
- * none.
+ * none. What stands behind a line is not taken for its number.
  */
 static long length_of(const char *head, const char *end)
 {
 	static const char name[] = "Content-Length:";
+	const size_t len = sizeof(name) - 1;
 
 	while (head < end) {
 		const char *line = memmem(head, (size_t)(end - head), "\r\n", 2);
+		const char *stop = line ? line : end;
 
-		if (!strncasecmp(head, name, sizeof(name) - 1))
-			return strtol(head + sizeof(name) - 1, NULL, 10);
+		if ((size_t)(stop - head) >= len && !strncasecmp(head, name, len))
+			return number_of(head + len, stop);
 		head = line ? line + 2 : end;
 	}
 	return -1;
