@@ -17,6 +17,9 @@ cat > bin/uname <<'END'
 case ${BOX-} in
 old) echo "2.6.18-1 x86_64" ;;
 arm) echo "$KERNEL aarch64" ;;
+up) echo ".. x86_64" ;;
+paints) printf '\033[31m%s x86_64\033[0m\n' "$KERNEL" ;;
+away-too) printf '\033]0;title\007no\n'; exit 1 ;;
 greets) echo "Welcome to $KERNEL x86_64!"; echo "$KERNEL x86_64" ;;
 *) echo "$KERNEL x86_64" ;;
 esac
@@ -80,6 +83,10 @@ check 3 '/away cannot be asked for its kernel: ssh: connect to host away port 22
 	-- $STAP --remote one --remote away -e "$script"
 check 3 '/arm is a machine of the kind aarch64; modules are made for x86_64' -- $STAP --remote arm -e "$script"
 check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
+# What a machine answers becomes a part of paths and messages here.
+check 3 "/up has a shell that answers 'uname -mr' by '\.\. x86_64'" '!no headers' -- $STAP --remote up -e "$script"
+check 3 "/paints has a shell that answers 'uname -mr' by '\?\[31m" -- $STAP --remote paints -e "$script"
+check 3 '/away-too cannot be asked for its kernel: \?\]0;title\?no' -- $STAP --remote away-too -e "$script"
 for uri in box:1 ssh://box: ssh://box:x ssh:// -oProxyCommand=x me@-x libvirt://box ''; do
 	check 2 "/--remote takes \[USER@\]HOST, ssh://\[USER@\]HOST\[:PORT\], or direct: for this machine, not '$uri'" \
 		-- $STAP --remote "$uri" -e "$script"

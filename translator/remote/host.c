@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "remote/host.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,27 +76,52 @@ char **host_command(struct session *s, const struct host *h, const char *command
 
 /* ---- which kernel ---- */
 
+/*
+ * True: the kernel can have that name. It becomes a part of paths and of messages here,
+ * and the machine may say what it likes.
+ */
+static bool is_release(const char *text)
+{
+	return isalnum((unsigned char)*text) &&
+	       text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				 "0123456789._+~-")] == 0;
+}
+
+/* Returns the text without what a terminal would obey. */
+static const char *shown(struct session *s, const char *text)
+{
+	char *copy = arena_strdup(s->arena, text);
+
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	return copy;
+}
+
 /* Reads the machine's answer. A shell there may greet first: the last line counts. */
 struct error *host_answered(struct session *s, struct host *h, int status, const char *output)
 {
 	char *text = arena_strdup(s->arena, output), *line = NULL, *rest = NULL, *machine;
+	const char *answer;
 
 	for (char *next = strtok_r(text, "\r\n", &rest); next; next = strtok_r(NULL, "\r\n", &rest))
 		line = next;
 	if (status || !line)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s cannot be asked for its kernel: %s", h->uri,
-				    line ? line : "no answer");
+				    line ? shown(s, line) : "no answer");
+	answer = shown(s, line);
 	machine = strchr(line, ' ');
-	if (!machine || strchr(line, '/'))
+	if (machine)
+		*machine++ = 0;
+	if (!machine || !is_release(line))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s has a shell that answers 'uname -mr' by '%s'", h->uri,
-				    line);
-	*machine++ = 0;
+				    answer);
 	if (strcmp(machine, "x86_64"))
 		return error_create(s->arena, ERROR_ENVIRONMENT,
 				    "%s is a machine of the kind %s; modules are made for x86_64",
-				    h->uri, machine);
+				    h->uri, shown(s, machine));
 	h->release = line;
 	return NULL;
 }
