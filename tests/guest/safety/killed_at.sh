@@ -32,7 +32,7 @@ clean() {
 		staprun "$MODULES/t_params.ko" > /dev/null 2> err || fail "$1: the next run: status $?"
 	fi
 	wait_until none_left > /dev/null || fail "$1: left: $(left)"
-	[ -z "$(ls /sys/kernel/debug/stap)" ] && [ -z "$(ls /proc/systemtap 2> /dev/null)" ] ||
+	! ls /proc | grep -q ^stap- && [ -z "$(ls /proc/systemtap 2> /dev/null)" ] ||
 		fail "$1: files are left"
 	[ ! -s /sys/kernel/debug/kprobes/list ] ||
 		fail "$1: probes are left: $(head -n 2 /sys/kernel/debug/kprobes/list)"
