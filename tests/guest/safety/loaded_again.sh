@@ -1,9 +1,9 @@
 # Modules with probes of all kinds are loaded, run and removed, again and again: what the kernel has allocated and
-# registered does not grow. 5 rounds of 4 modules; 125, which are 500 cycles, with SLOW=1, or ROUNDS. A kernel with
+# registered does not grow. 3 rounds of 4 modules; 125, which are 500 cycles, with SLOW=1, or ROUNDS. A kernel with
 # kmemleak looks for what nobody knows any more, too.
 set -eu
 . "$TOP/tests/wait.inc"
-rounds=${ROUNDS:-5}
+rounds=${ROUNDS:-3}
 [ -z "${SLOW-}" ] || rounds=${ROUNDS:-125}
 cd "$(mktemp -d)"
 fail() { echo "$1"; [ ! -e err ] || head -n 20 err; exit 1; }
