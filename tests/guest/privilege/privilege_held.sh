@@ -19,7 +19,7 @@ first_open() {
 	usr staprun -L $m > /dev/null 2>&1
 	(traced '' "$@" $m) > /dev/null 2>&1 || :
 	usr staprun -d $m > /dev/null 2>&1 || :
-	awk 'NR == 1 { first = $1 } $1 == first && /close\(/ { n++ } /stap\/t_for/ { print n; exit }' trace
+	awk 'NR == 1 { first = $1 } $1 == first && /close\(/ { n++ } /stap-t_for/ { print n; exit }' trace
 }
 is_over() { [ ! -e /proc/$1 ] || grep -q '^State:.Z' /proc/$1/status; }
 find_held() {
