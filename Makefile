@@ -194,6 +194,8 @@ deps-demo:
 	$(Q)tools/deps.sh build where demo
 deps-guest:
 	$(Q)tools/deps.sh build guest
+deps-fuzz:
+	$(Q)tools/deps.sh build fuzz
 deps-check:
 	$(Q)tools/deps.sh build guest check $(if $(filter true,$(CI)),ci) $(if $(SLOW),slow)
 
@@ -201,29 +203,59 @@ deps-check:
 sanitized:
 	$(Q)$(MAKE) --no-print-directory B=$(B)/san SANITIZE=address,undefined CFLAGS="-O1 -g" $(B)/san/bin/stap
 
-# The translator under libFuzzer with our tests as seeds: make fuzz TIME=7200 (seconds). What it finds stays in $(B)/fuzz/found.
-TIME ?= 60
-fuzz:
-	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(B)/fuzz/bin/fuzz-script
-	$(Q)B=$(B)/fuzz tests/fuzz/run libfuzzer $(TIME)
-# The same under AFL++: no sanitizers, ten times the speed.
-fuzz-afl:
-	$(Q)$(MAKE) --no-print-directory B=$(B)/afl CC=afl-clang-fast CFLAGS="-O2 -g -w" $(B)/afl/bin/fuzz-script
-	$(Q)B=$(B)/afl tests/fuzz/run afl $(TIME)
-$(B)/bin/fuzz-script: tests/fuzz/script.c $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
-	$(call say,LD,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Itranslator -o $@ $^ $(TRANSLATOR_LIBS)
+# ---- fuzzing: each file of tests/fuzz is a target, an entry into one reader ----
 
-# The same for raw files, as stap-merge reads them: make fuzz-raw TIME=3600
-fuzz-raw: $(B)/unit/raw
-	$(Q)mkdir -p $(B)/fuzz/raw/files && $(B)/unit/raw $(B)/fuzz/raw/files
-	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(B)/fuzz/bin/fuzz-raw
-	$(Q)B=$(B)/fuzz tests/fuzz/run raw $(TIME)
-$(B)/bin/fuzz-raw: $(B)/tests/fuzz/raw.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+# Every target for TIME seconds, or those that FUZZ names: make fuzz-all TIME=3600 FUZZ="module program". What they find
+# stays in $(B)/fuzz/found, their corpora in $(B)/fuzz/corpus.
+TIME ?= 60
+FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+FUZZ ?= $(FUZZ_TARGETS)
+fuzz-all: fuzz-build
+	$(Q)B=$(B)/fuzz UNIT=$(B)/unit tests/fuzz/run libfuzzer $(TIME) $(FUZZ)
+fuzz-build: $(B)/unit/raw
+	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang SANITIZE=address,undefined CFLAGS="-O1 -g -fsanitize=fuzzer-no-link -w" $(FUZZ:%=$(B)/fuzz/bin/fuzz-%)
+# The seeds alone, and what all runs so far came to, as doc/fuzzing.md has it.
+fuzz-smoke: fuzz-build
+	$(Q)B=$(B)/fuzz UNIT=$(B)/unit tests/fuzz/run smoke $(FUZZ)
+fuzz-table:
+	$(Q)B=$(B)/fuzz tests/fuzz/run table
+# The translator alone, and raw files.
+fuzz:
+	$(Q)$(MAKE) --no-print-directory fuzz-all FUZZ=script
+fuzz-raw:
+	$(Q)$(MAKE) --no-print-directory fuzz-all FUZZ=raw
+# The translator under AFL++: no sanitizers, ten times the speed.
+fuzz-afl: $(B)/unit/raw
+	$(Q)$(MAKE) --no-print-directory B=$(B)/afl CC=afl-clang-fast CFLAGS="-O2 -g -w" $(B)/afl/bin/fuzz-script
+	$(Q)B=$(B)/afl UNIT=$(B)/unit tests/fuzz/run afl $(TIME)
+
+# What a target links: its program, or stap. It may include files of it, which are left out then. The linker shows
+# harness/stap.c what stap opens, and lsp.c what becomes of an answer.
+FUZZ_STAP := $(TRANSLATOR_OBJ) $(B)/tests/fuzz/harness/stap.o
+FUZZ_OBJ_module := $(STAPRUN_OBJ)
+FUZZ_OBJ_options := $(STAPRUN_OBJ)
+FUZZ_OBJ_left := $(STAPRUN_OBJ)
+FUZZ_OBJ_raw := $(STAPIO_OBJ)
+FUZZ_OBJ_live := $(STAPIO_OBJ)
+FUZZ_OBJ_stapio_options := $(STAPIO_OBJ)
+FUZZ_OBJ_dtrace := $(DTRACE_OBJ)
+FUZZ_OWN_lsp := %/lsp/server.o
+FUZZ_OWN_remote := %/remote/remote.o
+FUZZ_OWN_cache := %/sem/libindex.o
+FUZZ_WRAP := dwfl_begin elf_begin elf_end open mmap
+FUZZ_WRAP_lsp := json_dumps json_array_append_new subprocess_run
+fuzz_links = $(filter-out %/main.o $(FUZZ_OWN_$(1)),$(or $(FUZZ_OBJ_$(1)),$(FUZZ_STAP)))
+fuzz_flags = $(if $(FUZZ_OBJ_$(1)),,$(FUZZ_WRAP:%=-Wl,--wrap=%) $(FUZZ_WRAP_$(1):%=-Wl,--wrap=%))
+$(B)/tests/fuzz/%.o: tests/fuzz/%.c
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests/fuzz -Itranslator -Iruntime -I. -MMD -MP -c -o $@ $<
+.PRECIOUS: $(B)/tests/fuzz/%.o
+.SECONDEXPANSION:
+$(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ $(STAPIO_LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS)
 
 # Every header compiles alone.
 HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h dtrace/*.h)
@@ -308,7 +340,9 @@ help:
 	@echo "make differential N=20000   random programs against an evaluator of their own"
 	@echo "make beside TEST_ROOT=DIR   compares what scripts print with the SystemTap in that root tree"
 	@echo "make accept T=FILE   rewrites a test's golden output"
-	@echo "make fuzz, fuzz-afl, fuzz-raw TIME=S   fuzzes the translator for S seconds (needs clang), with afl++, stap-merge"
+	@echo "make fuzz-all TIME=S FUZZ='module lsp'   fuzzes every reader of foreign bytes, or those named, for S seconds each"
+	@echo "make fuzz, fuzz-raw, fuzz-afl   the translator alone, raw files; the translator with afl++"
+	@echo "make fuzz-smoke, fuzz-build, fuzz-table, deps-fuzz   the seeds only; builds; what all runs came to; clang and afl++"
 	@echo "make sweep KERNEL='DIR …' LOT=N LOTS=N   probes every point of those kernels, under load: doc/sweep.md"
 	@echo "make shell      a shell in the guest that tests run in"
 	@echo "make bench      prints the start-up and per-event figures"
@@ -317,7 +351,7 @@ help:
 	@echo "make clean      removes $(B), the guests' kernels as well"
 	@echo "make help       this"
 
-.PHONY: all man unit fuzz fuzz-afl fuzz-raw deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
+.PHONY: all man unit fuzz fuzz-all fuzz-build fuzz-smoke fuzz-table fuzz-afl fuzz-raw deps-fuzz deps demo check check-host check-guest deps-demo deps-guest deps-check sanitized check-headers accept \
 	differential beside sweep shell bench \
 	install uninstall clean help
 .DELETE_ON_ERROR:

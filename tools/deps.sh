@@ -32,6 +32,8 @@ ci=(strace gcc-multilib openjdk-17-jdk-headless libdebuginfod1 libpq5 libldap-2.
 slow=(debootstrap)
 # The work under which `make sweep` probes.
 sweep=(stress-ng fio rt-tests iproute2 python3)
+# To fuzz: libFuzzer comes with clang; the seeds are made by a program in Python.
+fuzz=(clang afl++ python3)
 # To build a kernel (tools/debug-kernel).
 debug_kernel=(gcc make bc bison flex libelf-dev libssl-dev dwarves xz-utils kmod cpio rsync openssl python3)
 # Packages that would start a service when installed: they are unpacked, and tests/lib.sh knows where.

@@ -14,17 +14,27 @@
 #include "base/session.h"
 #include "base/source.h"
 #include "base/strbuf.h"
-#include "emit/emit.h"
-#include "opt/opt.h"
 #include "base/options.h"
+#include "harness/stap.h"
+#include "module/module.h"
+#include "opt/opt.h"
 #include "parse/parse.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+/* The library's index is made once, and kept in the fuzzer's own directory. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	harness_path("");
+	return 0;
+}
 
 static void translate(struct session *s, const char *text, size_t len)
 {
+	const char *c_text;
 	struct strbuf out;
 	struct unit *unit = parse_source(s, source_from_text(s->arena, "<fuzz>", text, len));
 
@@ -34,10 +44,13 @@ static void translate(struct session *s, const char *text, size_t len)
 	if (s->errors)
 		return;
 	sem_elaborate(s);
+	sem_check_arrays(s);
 	opt_untyped(s);
 	sem_type(s);
-	if (!s->errors && s->program->probes.count)
-		emit_module(s);
+	if (s->errors || !s->program->probes.count)
+		return;
+	opt_run(s);
+	module_write(s, &c_text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
