@@ -32,6 +32,7 @@ echo "run on ${BOX-here}: ${args%"$last"}${last##*/}"
 modinfo -F name "$last"
 printf 'half'; sleep 0.2; echo ' a line'
 [ "${BOX-}" != bad ] || exit 5
+[ -z "${ENDLESS-}" ] || { head -c 17000000 /dev/zero | tr '\0' x; exit 0; }
 [ -z "${LONG-}" ] || { trap 'echo ended in order; exit 0' TERM; while :; do sleep 0.1; done; }
 END
 chmod +x bin/*
@@ -87,6 +88,10 @@ check 3 '/no headers for kernel 2.6.18-1' -- $STAP --remote old -e "$script"
 check 3 "/up has a shell that answers 'uname -mr' by '\.\. x86_64'" '!no headers' -- $STAP --remote up -e "$script"
 check 3 "/paints has a shell that answers 'uname -mr' by '\?\[31m" -- $STAP --remote paints -e "$script"
 check 3 '/away-too cannot be asked for its kernel: \?\]0;title\?no' -- $STAP --remote away-too -e "$script"
+# A line that never ends does not take all memory: it is cut.
+ENDLESS=1 $STAP -m m_remote --remote one --remote two -e "$script" > out || say_wrong 'a line without end'
+[ "$(wc -c < out)" -gt 34000000 ] && [ "$(wc -L < out)" -lt 17000000 ] ||
+	say_wrong "a line of $(wc -L < out) bytes, of $(wc -c < out)"
 for uri in box:1 ssh://box: ssh://box:x ssh:// -oProxyCommand=x me@-x libvirt://box ''; do
 	check 2 "/--remote takes \[USER@\]HOST, ssh://\[USER@\]HOST\[:PORT\], or direct: for this machine, not '$uri'" \
 		-- $STAP --remote "$uri" -e "$script"

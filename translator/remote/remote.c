@@ -151,9 +151,12 @@ static void put_prefix(struct remote *r, size_t id)
 	put(r, text, (size_t)len);
 }
 
+#define LINE_MOST (16u << 20)
+
 /*
  * Writes output by lines, so that each line is of one machine; the output of one machine
- * alone is written as it comes.
+ * alone is written as it comes. A line that is longer than LINE_MOST is cut there, so
+ * that a machine that never ends its line does not take all memory here.
  */
 static void put_output(struct remote *r, size_t id, const char *text, size_t len)
 {
@@ -170,8 +173,10 @@ static void put_output(struct remote *r, size_t id, const char *text, size_t len
 		strbuf_add(&h->line, text, n);
 		text += n;
 		len -= n;
-		if (!end)
+		if (!end && h->line.len < LINE_MOST)
 			break;
+		if (!end)
+			strbuf_addc(&h->line, '\n');
 		if (r->s->options->remote_prefix)
 			put_prefix(r, id);
 		put(r, h->line.s, h->line.len);
