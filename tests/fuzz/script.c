@@ -64,8 +64,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size || options_parse(&s, sizeof(argv) / sizeof(argv[0]), argv, &options, &exit_now))
 		goto out;
 	s.options = &options;
-	if (!(data[0] & 1))
-		tapset_open(&s);
+	if (data[0] & 1)
+		s.data_dir = "/nonexistent"; /* the script is alone */
+	tapset_open(&s);
 	translate(&s, arena_strndup(arena, (const char *)data + 1, size - 1), size - 1);
 out:
 	arena_destroy(arena);
