@@ -5,6 +5,7 @@
  */
 #include "staprun/appended.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "staprun/load.h"
@@ -12,7 +13,7 @@
 
 static const char mark[] = "~Module signature appended~\n";
 
-bool appended_is_there(const struct load *l)
+static bool is_signed(const struct load *l)
 {
 	size_t n = sizeof(mark) - 1;
 
@@ -21,10 +22,10 @@ bool appended_is_there(const struct load *l)
 
 void appended_hint(const struct load *l)
 {
-	if (appended_is_there(l) && l->is_renamed)
+	if (is_signed(l) && l->is_renamed)
 		report_hint("-R changed its name, and no signature survives that: without -R it "
 			    "may be loaded");
-	else if (appended_is_there(l))
+	else if (is_signed(l))
 		report_hint("it is signed, but by a key that this kernel does not know, or was "
 			    "changed since: modinfo %s names the key, mokutil --test-key CERT says "
 			    "whether it is enrolled",

@@ -3,12 +3,8 @@
 #ifndef STAPRUN_APPENDED_H
 #define STAPRUN_APPENDED_H
 
-#include <stdbool.h>
-
 struct load;
 
-/* Must be asked before the image is changed. */
-bool appended_is_there(const struct load *l);
 /* Says why the kernel takes no module without, or with this one, and what helps. */
 void appended_hint(const struct load *l);
 

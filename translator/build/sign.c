@@ -33,7 +33,7 @@ struct signer {
 	const char *file; /* of the key */
 };
 
-/* Where a machine has its key: our own, and those that other builders of modules make. */
+/* Places of a machine's key: our own, and those of other builders of modules. */
 static const struct place {
 	const char *key, *certificate;
 } places[] = {
@@ -147,29 +147,33 @@ static bool kernel_asks(struct session *s)
 		file_says(s, "/sys/kernel/security/lockdown", "[integrity]"));
 }
 
-static const struct place *first_readable(size_t n)
+/*
+ * Returns the first key that can be read. A key that was made for stap is used for any
+ * kernel, others' where they have to be.
+ */
+static const struct place *place_found(struct session *s)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!access(places[i].key, R_OK))
-			return &places[i];
-	return NULL;
+	const struct place *p = places;
+
+	while (p < places + NPLACES && access(p->key, R_OK))
+		p++;
+	if (p == places + NPLACES)
+		return NULL;
+	return p == places || s->options->sign || kernel_asks(s) ? p : NULL;
 }
 
 struct error *sign_open(struct session *s, struct signer **ret)
 {
 	const struct options *o = s->options;
-	/*
-	 * A key that was made for stap is used for any kernel, others' where they have to
-	 * be.
-	 */
-	const struct place *p = first_readable(o->sign || kernel_asks(s) ? NPLACES : 1);
-	struct place named;
+	const struct place *p;
 
 	*ret = NULL;
 	if (o->sign_key) {
-		named = place_named(s, o->sign_key);
-		p = &named;
+		struct place named = place_named(s, o->sign_key);
+
+		return read_pair(s, &named, ret);
 	}
+	p = place_found(s);
 	if (p)
 		return read_pair(s, p, ret);
 	return o->sign ? error_create(s->arena, ERROR_ENVIRONMENT,
