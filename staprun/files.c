@@ -31,8 +31,7 @@ static int open_file(int dir, const char *file, int flags, const char *name)
 	int fd = openat(dir, file, flags | O_CLOEXEC | O_NOFOLLOW);
 
 	if (fd < 0 && errno != ENOENT)
-		report_error(LOADED_PREFIX "%s/%s: %s", name, file,
-			     strerror(errno));
+		report_error(LOADED_PREFIX "%s/%s: %s", name, file, strerror(errno));
 	return fd;
 }
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "staprun/loaded.h"
-#include "uapi/msg.h"
 
 static bool has_open(pid_t pid, const char *path)
 {

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "uapi/msg.h"
+
 #define LOADED_PREFIX "/proc/" STP_PROC_PREFIX
 
 struct loaded {

@@ -40,22 +40,26 @@ static rlim_t least_of(const struct limit *l)
 	return l->resource == RLIMIT_NOFILE ? (rlim_t)(cpus > 0 ? cpus : 1) + 64 : l->least;
 }
 
+/* False: the hard limit is lower, and raising it is not permitted. */
+static bool set_limit(const struct limit *l, rlim_t least)
+{
+	rlim_t most = l->before.rlim_max < least ? least : l->before.rlim_max;
+	struct rlimit now = { least, most };
+
+	return !setrlimit(l->resource, &now);
+}
+
 static bool raise_one(struct limit *l)
 {
 	rlim_t least = least_of(l);
-	struct rlimit now;
 
 	if (getrlimit(l->resource, &l->before))
 		return false;
 	// A limit that is high enough is left as it is, for the commands that inherit it.
 	if (l->before.rlim_cur >= least)
 		return true;
-	now = (struct rlimit){ least, l->before.rlim_max < least ? least : l->before.rlim_max };
-	l->raised = !setrlimit(l->resource, &now);
-	if (l->raised || !l->enough || l->before.rlim_max < l->enough)
-		return l->raised;
-	now = (struct rlimit){ l->before.rlim_max, l->before.rlim_max };
-	l->raised = !setrlimit(l->resource, &now);
+	l->raised = set_limit(l, least) || (l->enough && l->before.rlim_max >= l->enough &&
+					    set_limit(l, l->before.rlim_max));
 	return l->raised;
 }
 
