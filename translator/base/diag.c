@@ -51,10 +51,7 @@ static bool is_continuation(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/*
- * Returns text of the script without the bytes that a terminal would take for commands.
- */
-static const char *printable(struct arena *a, const char *text, size_t len)
+const char *diag_printable(struct arena *a, const char *text, size_t len)
 {
 	char *copy = arena_strndup(a, text, len);
 
@@ -100,7 +97,7 @@ static void add_excerpt(struct session *s, struct strbuf *out, struct loc loc, u
 		column = EXCERPT_MAX / 2;
 	}
 	len = strnlen(text, len < EXCERPT_MAX ? len : EXCERPT_MAX);
-	text = printable(s->arena, text, len);
+	text = diag_printable(s->arena, text, len);
 	begin = column - 1 < len ? column - 1 : len;
 	width = loc.end > loc.begin ? loc.end - loc.begin : 1;
 	if (begin + width > len)
@@ -128,7 +125,7 @@ static void add_message(struct session *s, struct strbuf *out, struct loc loc,
 		strbuf_adds(out, ": ");
 	}
 	add_colored(s, out, levels[level].color, name, strlen(name));
-	strbuf_addf(out, " %s\n", printable(s->arena, text, strlen(text)));
+	strbuf_addf(out, " %s\n", diag_printable(s->arena, text, strlen(text)));
 	if (loc.source)
 		add_excerpt(s, out, loc, line, column);
 }

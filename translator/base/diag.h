@@ -47,6 +47,11 @@ bool diag_is_full(const struct session *s);
  */
 void diag_taken(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/*
+ * Returns a text that others have written without the bytes that a terminal would take
+ * for commands.
+ */
+const char *diag_printable(struct arena *a, const char *text, size_t len);
 /* Adds a note to the diagnostic before it. */
 void diag_note(struct session *s, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

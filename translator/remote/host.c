@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/session.h"
@@ -87,15 +88,9 @@ static bool is_release(const char *text)
 				 "0123456789._+~-")] == 0;
 }
 
-/* Returns the text without what a terminal would obey. */
 static const char *shown(struct session *s, const char *text)
 {
-	char *copy = arena_strdup(s->arena, text);
-
-	for (char *c = copy; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	return copy;
+	return diag_printable(s->arena, text, strlen(text));
 }
 
 /* Reads the machine's answer. A shell there may greet first: the last line counts. */
