@@ -9,12 +9,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "harness/arguments.h"
 #include "staprun/load.h"
 #include "staprun/params.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define MOST 600 /* more than staprun has room for */
 
 static void look_at(int argc, char **argv)
 {
@@ -37,15 +36,8 @@ static void look_at(int argc, char **argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char text[8192], *argv[MOST + 2] = { "staprun" };
-	int argc = 1;
+	char program[] = "staprun";
 
-	if (size >= sizeof(text))
-		return 0;
-	memcpy(text, data, size);
-	text[size] = 0;
-	for (size_t at = 0; at < size && argc <= MOST; at += strlen(text + at) + 1)
-		argv[argc++] = text + at;
-	look_at(argc, argv);
+	arguments_give(data, size, program, look_at);
 	return 0;
 }
