@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interrupts that nothing masks: writing N to /sys/module/nmis/parameters/send sends N of them to each processor, some microseconds apart;
- * taken says how many were taken. The function nmis_take() is called in each.
+ * Interrupts that nothing masks: writing N to /sys/module/nmis/parameters/send sends N of
+ * them to each processor, some microseconds apart; taken says how many were taken. The
+ * function nmis_take() is called in each.
  */
 #include <linux/delay.h>
 #include <linux/module.h>
@@ -50,19 +51,14 @@ static int taken_get(char *text, const struct kernel_param *kp)
 	return sprintf(text, "%ld\n", atomic_long_read(&taken));
 }
 
-static const struct kernel_param_ops send_ops = { .set = send_set }, taken_ops = { .get = taken_get };
+static const struct kernel_param_ops send_ops = { .set = send_set },
+				     taken_ops = { .get = taken_get };
 module_param_cb(send, &send_ops, NULL, 0200);
 module_param_cb(taken, &taken_ops, NULL, 0400);
 
-static int __init begin(void)
-{
-	return register_nmi_handler(NMI_LOCAL, take, 0, "nmis");
-}
+static int __init begin(void) { return register_nmi_handler(NMI_LOCAL, take, 0, "nmis"); }
 
-static void __exit end(void)
-{
-	unregister_nmi_handler(NMI_LOCAL, "nmis");
-}
+static void __exit end(void) { unregister_nmi_handler(NMI_LOCAL, "nmis"); }
 
 module_init(begin);
 module_exit(end);

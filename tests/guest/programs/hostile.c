@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hostile SECONDS SEED USER MODULE DIRECTORY…: the owner of a loaded module, as bad as he can be. Opens all files below the directories, becomes
- * USER (a number; 0: stays root), then two processes make random calls on the files, for so many seconds. The same seed makes the same calls.
+ * hostile SECONDS SEED USER MODULE DIRECTORY…: the owner of a loaded module, as bad as he
+ * can be. Opens all files below the directories, becomes USER (a number; 0: stays root),
+ * then two processes make random calls on the files, for so many seconds. The same seed
+ * makes the same calls.
  *
- * Prints how many calls were made, and how many of them succeeded. Ends with status 1 when a process died.
+ * Prints how many calls were made, and how many of them succeeded. Ends with status 1
+ * when a process died.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -38,10 +41,12 @@ enum { PATHS = 128, FDS = 64, PAGE = 4096, ROOM = 64 * PAGE, PROCESSES = 2 };
 static char paths[PATHS][600];
 static int npaths, fds[FDS], pipes[2], sockets[2], epoll_fd;
 static const char *module;
-static char *room; /* ROOM bytes; behind them a page that is not there */
+static char *room;     /* ROOM bytes; behind them a page that is not there */
 static char *constant; /* a page that can only be read */
 static uint64_t seed;
-static struct { long calls, succeeded; } *shared;
+static struct {
+	long calls, succeeded;
+} * shared;
 
 static uint64_t any(void)
 {
@@ -51,10 +56,7 @@ static uint64_t any(void)
 	return seed;
 }
 
-static uint64_t below(uint64_t n)
-{
-	return any() % n;
-}
+static uint64_t below(uint64_t n) { return any() % n; }
 
 #define PICK(table) ((table)[below(sizeof(table) / sizeof((table)[0]))])
 
@@ -63,8 +65,8 @@ static uint64_t below(uint64_t n)
 static size_t a_size(void)
 {
 	static const size_t sizes[] = {
-		0, 1, 2, 7, 8, 24, 72, 296, PAGE - 1, PAGE, PAGE + 1, 65535, ROOM, ROOM + 1, INT32_MAX, (size_t)INT32_MAX + 1, UINT32_MAX, SIZE_MAX / 2,
-		SIZE_MAX,
+		0, 1, 2, 7, 8, 24, 72, 296, PAGE - 1, PAGE, PAGE + 1, 65535, ROOM, ROOM + 1,
+		INT32_MAX, (size_t)INT32_MAX + 1, UINT32_MAX, SIZE_MAX / 2, SIZE_MAX,
 	};
 
 	return below(3) ? below(3 * PAGE) : PICK(sizes);
@@ -72,7 +74,9 @@ static size_t a_size(void)
 
 static int64_t an_offset(void)
 {
-	static const int64_t offsets[] = { 0, 1, -1, PAGE, INT32_MAX, INT64_MAX, INT64_MIN, INT64_MAX - PAGE, UINT32_MAX };
+	static const int64_t offsets[] = { 0,	      1,	 -1,	    PAGE,
+					   INT32_MAX, INT64_MAX, INT64_MIN, INT64_MAX - PAGE,
+					   UINT32_MAX };
 
 	return below(3) ? (int64_t)below(2 * PAGE) : PICK(offsets);
 }
@@ -103,30 +107,48 @@ static void *a_pointer(void)
 	}
 }
 
-static int an_fd(void)
-{
-	return fds[below(FDS)];
-}
+static int an_fd(void) { return fds[below(FDS)]; }
 
 /* ---- calls ---- */
 
 static long do_read(void) { return syscall(SYS_read, an_fd(), a_pointer(), a_size()); }
 static long do_write(void) { return syscall(SYS_write, an_fd(), a_pointer(), a_size()); }
-static long do_pread(void) { return syscall(SYS_pread64, an_fd(), a_pointer(), a_size(), an_offset()); }
-static long do_pwrite(void) { return syscall(SYS_pwrite64, an_fd(), a_pointer(), a_size(), an_offset()); }
+static long do_pread(void)
+{
+	return syscall(SYS_pread64, an_fd(), a_pointer(), a_size(), an_offset());
+}
+static long do_pwrite(void)
+{
+	return syscall(SYS_pwrite64, an_fd(), a_pointer(), a_size(), an_offset());
+}
 static long do_lseek(void) { return lseek(an_fd(), an_offset(), (int)below(7)); }
 static long do_truncate(void) { return ftruncate(an_fd(), an_offset()); }
-static long do_allocate(void) { return fallocate(an_fd(), (int)below(64), an_offset(), an_offset()); }
+static long do_allocate(void)
+{
+	return fallocate(an_fd(), (int)below(64), an_offset(), an_offset());
+}
 static long do_sync(void) { return below(2) ? fsync(an_fd()) : fdatasync(an_fd()); }
-static long do_lock(void) { return flock(an_fd(), (int[]){ LOCK_SH, LOCK_EX, LOCK_UN }[below(3)] | LOCK_NB); }
-static long do_control(void) { return fcntl(an_fd(), (int)below(1040), below(2) ? (long)below(64) : (long)a_pointer()); }
+static long do_lock(void)
+{
+	return flock(an_fd(), (int[]){ LOCK_SH, LOCK_EX, LOCK_UN }[below(3)] | LOCK_NB);
+}
+static long do_control(void)
+{
+	return fcntl(an_fd(), (int)below(1040), below(2) ? (long)below(64) : (long)a_pointer());
+}
 static long do_mode(void) { return fchmod(an_fd(), 0400 | (mode_t)below(0200)); }
-static long do_advise(void) { return posix_fadvise(an_fd(), an_offset(), an_offset(), (int)below(8)); }
+static long do_advise(void)
+{
+	return posix_fadvise(an_fd(), an_offset(), an_offset(), (int)below(8));
+}
 static long do_names(void) { return syscall(SYS_getdents64, an_fd(), a_pointer(), a_size()); }
 static long do_attribute(void) { return fsetxattr(an_fd(), "user.x", room, below(100), 0); }
 static long do_readahead(void) { return readahead(an_fd(), an_offset(), a_size()); }
 static long do_copy(void) { return copy_file_range(an_fd(), NULL, an_fd(), NULL, a_size(), 0); }
-static long do_send(void) { return sendfile(below(2) ? pipes[1] : an_fd(), an_fd(), NULL, a_size()); }
+static long do_send(void)
+{
+	return sendfile(below(2) ? pipes[1] : an_fd(), an_fd(), NULL, a_size());
+}
 static long do_drain(void) { return read(pipes[0], room, ROOM / 4); }
 
 static long do_vector(void)
@@ -154,7 +176,8 @@ static long do_splice(void)
 static long do_map(void)
 {
 	size_t size = below(4) ? PAGE * (1 + below(16)) : a_size();
-	char *p = mmap(NULL, size, (int)below(8), below(2) ? MAP_SHARED : MAP_PRIVATE, an_fd(), an_offset() & ~(int64_t)(PAGE - 1));
+	char *p = mmap(NULL, size, (int)below(8), below(2) ? MAP_SHARED : MAP_PRIVATE, an_fd(),
+		       an_offset() & ~(int64_t)(PAGE - 1));
 
 	return p == MAP_FAILED ? -1 : munmap(p, size);
 }
@@ -179,12 +202,15 @@ static long do_epoll(void)
 
 /* STOP ends the show: it is rare. */
 static const unsigned long commands[] = {
-	STP_IOC_HELLO, STP_IOC_HELLO, STP_IOC_START, STP_IOC_START, STP_IOC_STATUS, STP_IOC_STATUS, STP_IOC_HORIZON, STP_IOC_HORIZON, STP_IOC_DETACH,
+	STP_IOC_HELLO,	STP_IOC_HELLO,	 STP_IOC_START,	  STP_IOC_START,  STP_IOC_STATUS,
+	STP_IOC_STATUS, STP_IOC_HORIZON, STP_IOC_HORIZON, STP_IOC_DETACH,
 };
 
 static void start_fill(struct stp_start *s)
 {
-	*s = (struct stp_start){ .target = below(2) ? getpid() : (int64_t)any(), .on_full = (uint32_t)below(4), .keep = below(8) == 0 };
+	*s = (struct stp_start){ .target = below(2) ? getpid() : (int64_t)any(),
+				 .on_full = (uint32_t)below(4),
+				 .keep = below(8) == 0 };
 	memset(s->zone.name, 'Z', sizeof(s->zone.name)); /* without an end */
 	memset(s->error, 'E', sizeof(s->error));
 	s->zone.west = (int64_t)any();
@@ -208,14 +234,17 @@ static long do_ioctl(void)
 	return ioctl(an_fd(), command, a_pointer());
 }
 
-static long do_known_ioctl(void)
-{
-	return ioctl(an_fd(), PICK(commands), a_pointer());
-}
+static long do_known_ioctl(void) { return ioctl(an_fd(), PICK(commands), a_pointer()); }
 
 static int open_some(const char *path)
 {
-	static const int modes[] = { O_RDWR, O_RDONLY, O_WRONLY, O_RDONLY | O_DIRECT, O_RDWR | O_TRUNC, O_PATH, O_RDWR | O_APPEND | O_SYNC };
+	static const int modes[] = { O_RDWR,
+				     O_RDONLY,
+				     O_WRONLY,
+				     O_RDONLY | O_DIRECT,
+				     O_RDWR | O_TRUNC,
+				     O_PATH,
+				     O_RDWR | O_APPEND | O_SYNC };
 	int fd = open(path, PICK(modes) | O_NONBLOCK | O_CLOEXEC);
 
 	return fd < 0 ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : fd;
@@ -268,7 +297,10 @@ static long do_pass(void)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 }, c = 0;
 	struct iovec v = { &c, 1 };
-	struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control) };
+	struct msghdr m = { .msg_iov = &v,
+			    .msg_iovlen = 1,
+			    .msg_control = control,
+			    .msg_controllen = sizeof(control) };
 	struct cmsghdr *h = CMSG_FIRSTHDR(&m);
 	int fd = an_fd();
 
@@ -282,15 +314,15 @@ static long do_pass(void)
 }
 
 static long do_unlink(void) { return unlink(paths[below((uint64_t)npaths)]); }
-static long do_rename(void) { return rename(paths[below((uint64_t)npaths)], paths[below((uint64_t)npaths)]); }
+static long do_rename(void)
+{
+	return rename(paths[below((uint64_t)npaths)], paths[below((uint64_t)npaths)]);
+}
 static long do_unload(void) { return syscall(SYS_delete_module, module, O_NONBLOCK); }
 
 /* ---- processes of the fuzzer's ---- */
 
-static void on_alarm(int n)
-{
-	(void)n;
-}
+static void on_alarm(int n) { (void)n; }
 
 /* Signals come at any time, to end what waits. */
 static void be_interrupted(void)
@@ -340,11 +372,15 @@ static const struct {
 	long (*call)(void);
 	unsigned often;
 } calls[] = {
-	{ do_read, 30 },   { do_write, 12 },	 { do_pread, 8 },   { do_pwrite, 6 },	 { do_lseek, 8 },     { do_truncate, 3 }, { do_allocate, 2 },
-	{ do_sync, 2 },	   { do_lock, 2 },	 { do_control, 6 }, { do_mode, 1 },	 { do_advise, 2 },    { do_names, 2 },	  { do_attribute, 1 },
-	{ do_readahead, 1 }, { do_copy, 3 },	 { do_send, 5 },    { do_drain, 6 },	 { do_vector, 10 },   { do_splice, 10 },  { do_map, 6 },
-	{ do_poll, 8 },	   { do_epoll, 6 },	 { do_ioctl, 30 },  { do_known_ioctl, 30 }, { do_open, 12 },  { do_open_again, 4 }, { do_close, 4 },
-	{ do_dup, 5 },	   { do_pass, 3 },	 { do_unlink, 1 },  { do_rename, 1 },	 { do_unload, 1 },    { do_fork, 1 },
+	{ do_read, 30 },	{ do_write, 12 },    { do_pread, 8 },	   { do_pwrite, 6 },
+	{ do_lseek, 8 },	{ do_truncate, 3 },  { do_allocate, 2 },   { do_sync, 2 },
+	{ do_lock, 2 },		{ do_control, 6 },   { do_mode, 1 },	   { do_advise, 2 },
+	{ do_names, 2 },	{ do_attribute, 1 }, { do_readahead, 1 },  { do_copy, 3 },
+	{ do_send, 5 },		{ do_drain, 6 },     { do_vector, 10 },	   { do_splice, 10 },
+	{ do_map, 6 },		{ do_poll, 8 },	     { do_epoll, 6 },	   { do_ioctl, 30 },
+	{ do_known_ioctl, 30 }, { do_open, 12 },     { do_open_again, 4 }, { do_close, 4 },
+	{ do_dup, 5 },		{ do_pass, 3 },	     { do_unlink, 1 },	   { do_rename, 1 },
+	{ do_unload, 1 },	{ do_fork, 1 },
 };
 
 static long call_once(void)
@@ -382,7 +418,9 @@ static void find_files(const char *dir)
 		struct stat s;
 
 		if (entry->d_name[0] == '.' || npaths == PATHS ||
-		    snprintf(paths[npaths], sizeof(paths[0]), "%s/%s", dir, entry->d_name) >= (int)sizeof(paths[0]) || stat(paths[npaths], &s))
+		    snprintf(paths[npaths], sizeof(paths[0]), "%s/%s", dir, entry->d_name) >=
+			    (int)sizeof(paths[0]) ||
+		    stat(paths[npaths], &s))
 			continue;
 		if (S_ISDIR(s.st_mode)) {
 			char below_it[600];
@@ -419,7 +457,8 @@ static void make_memory(void)
 	room = mmap(NULL, ROOM + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	constant = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	shared = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (room == MAP_FAILED || constant == MAP_FAILED || shared == MAP_FAILED || munmap(room + ROOM, PAGE)) {
+	if (room == MAP_FAILED || constant == MAP_FAILED || shared == MAP_FAILED ||
+	    munmap(room + ROOM, PAGE)) {
 		perror("hostile");
 		exit(2);
 	}
@@ -455,7 +494,9 @@ int main(int argc, char **argv)
 	make_memory();
 	open_files(argc, argv);
 	become((unsigned)atoi(argv[3]));
-	if (pipe2(pipes, O_NONBLOCK) || socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, sockets) || (epoll_fd = epoll_create1(0)) < 0)
+	if (pipe2(pipes, O_NONBLOCK) ||
+	    socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, sockets) ||
+	    (epoll_fd = epoll_create1(0)) < 0)
 		return 2;
 	begin();
 	find_files(argc > 6 ? argv[6] : "/nothing"); /* what the start has made */
@@ -473,6 +514,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "process %d: status %x\n", i, status);
 			died = 1;
 		}
-	printf("%ld calls, %ld succeeded\n", shared[0].calls + shared[1].calls, shared[0].succeeded + shared[1].succeeded);
+	printf("%ld calls, %ld succeeded\n", shared[0].calls + shared[1].calls,
+	       shared[0].succeeded + shared[1].succeeded);
 	return died;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kill_at REPORT WHO N COMMAND [ARG]…: runs the command, and kills (SIGKILL) the process WHO at its N-th point. Points
- * are the beginnings and the ends of its system calls: progress, not time. WHO is a process's name; NAME:2 the second
- * process of that name. With "+" behind it, all processes whose names begin with "stap" are killed with it.
+ * kill_at REPORT WHO N COMMAND [ARG]…: runs the command, and kills (SIGKILL) the process
+ * WHO at its N-th point. Points are the beginnings and the ends of its system calls:
+ * progress, not time. WHO is a process's name; NAME:2 the second process of that name.
+ * With "+" behind it, all processes whose names begin with "stap" are killed with it.
  *
- * The file REPORT gets "killed N CALL" with the number of the system call; or, if WHO has ended before, a line
- * "NAME:NUMBER POINTS" for each process. Ends at once, and leaves the other processes to themselves.
+ * The file REPORT gets "killed N CALL" with the number of the system call; or, if WHO has
+ * ended before, a line "NAME:NUMBER POINTS" for each process. Ends at once, and leaves
+ * the other processes to themselves.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +27,7 @@
 enum { MOST = 4096, NAME = 32 };
 
 static struct process {
-	pid_t pid;   /* 0: this name is no process's any more */
+	pid_t pid; /* 0: this name is no process's any more */
 	char name[NAME];
 	int number;  /* among those of that name */
 	bool is_due; /* it may have got another name */
@@ -151,18 +153,20 @@ static void go_on(struct process *p, int status)
 {
 	int event = status >> 16, n = WSTOPSIG(status);
 
-	if (event == PTRACE_EVENT_STOP && (n == SIGSTOP || n == SIGTSTP || n == SIGTTIN || n == SIGTTOU))
+	if (event == PTRACE_EVENT_STOP &&
+	    (n == SIGSTOP || n == SIGTSTP || n == SIGTTIN || n == SIGTTOU))
 		ptrace(PTRACE_LISTEN, p->pid, NULL, NULL);
 	else
-		ptrace(PTRACE_SYSCALL, p->pid, NULL, (long)(event || n == (SIGTRAP | 0x80) ? 0 : n));
+		ptrace(PTRACE_SYSCALL, p->pid, NULL,
+		       (long)(event || n == (SIGTRAP | 0x80) ? 0 : n));
 	if (event == PTRACE_EVENT_EXEC)
 		p->is_due = true;
 }
 
 static void begin(char **argv)
 {
-	const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
-			     PTRACE_O_TRACEEXEC;
+	const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+			     PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
 	int go[2];
 	pid_t pid;
 	char c;
@@ -178,8 +182,8 @@ static void begin(char **argv)
 		execvp(argv[0], argv);
 		_exit(127);
 	}
-	if (pid < 0 || ptrace(PTRACE_SEIZE, pid, NULL, options) || ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) ||
-	    write(go[1], "", 1) != 1) {
+	if (pid < 0 || ptrace(PTRACE_SEIZE, pid, NULL, options) ||
+	    ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) || write(go[1], "", 1) != 1) {
 		perror("kill_at");
 		exit(2);
 	}
