@@ -10,7 +10,8 @@ B       ?= build
 
 # Libraries, each for one thing: libdw/libelf read ELF files and DWARF, libbpf reads BTF, liblz4/libzstd/liblzma/zlib unpack
 # kernels and modules (libzstd also packs finished output files), libcrypto makes cache keys and checks signatures of modules (Ed25519) in staprun, libcap-ng drops privileges there,
-# libseccomp leaves stapio the system calls that it needs, libjansson reads and writes JSON: stapio --json, and what editors say to stap --language-server.
+# libseccomp leaves stapio the system calls that it needs, libjansson reads and writes JSON: stapio --json, what editors say to
+# stap --language-server, and the state of container engines for stap-container.
 TRANSLATOR_LIBS := -ldw -lelf -llz4 -lzstd -llzma -lz -lcrypto -ljansson
 STAPRUN_LIBS    := -lcap-ng -lcrypto
 STAPIO_LIBS     := -lpthread -lzstd -ljansson -lseccomp
@@ -40,6 +41,7 @@ TABLE_SRC      := runtime/core/program_table.c
 STAPRUN_SRC    := $(wildcard staprun/*.c)
 STAPIO_SRC     := $(wildcard stapio/*.c)
 DTRACE_SRC     := $(wildcard dtrace/*.c)
+CONTAINER_SRC  := $(wildcard container/*.c)
 obj = $(patsubst %.c,$(B)/%.o,$(1))
 
 GRAMMAR := $(B)/translator/parse/grammar.tab.c
@@ -50,12 +52,13 @@ STAPRUN_OBJ    := $(call obj,$(STAPRUN_SRC) $(RUN_OPTIONS_SRC))
 STAPIO_OBJ     := $(call obj,$(STAPIO_SRC) $(SHARED_SRC) $(OUTFILE_SRC) $(COMMAND_SRC) $(RUN_OPTIONS_SRC))
 TAPSETMAN_OBJ  := $(B)/tools/tapset-man.o $(filter-out $(B)/translator/main.o,$(TRANSLATOR_OBJ))
 MERGE_OBJ      := $(B)/tools/stap-merge.o $(filter-out $(B)/stapio/main.o,$(STAPIO_OBJ))
+CONTAINER_OBJ  := $(call obj,$(CONTAINER_SRC))
 DTRACE_OBJ     := $(call obj,$(DTRACE_SRC) $(OUTFILE_SRC) $(addprefix translator/base/,arena.c error.c path.c strbuf.c subprocess.c))
 
 # The aliases of system calls, made of a table with a row for each.
 CALLS := $(addprefix tapset/syscall/,calls.stp nd_calls.stp tp_calls.stp)
 
-all: $(CALLS) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
+all: $(CALLS) $(B)/bin/stap $(B)/bin/tapset-man $(B)/bin/staprun $(B)/bin/stapio $(B)/bin/stap-merge $(B)/bin/stap-container $(B)/bin/stap-vm $(B)/bin/stap-fetch-kernel $(B)/bin/dtrace
 
 $(B)/bin/stap: $(TRANSLATOR_OBJ)
 	$(call say,LD,$@)
@@ -76,6 +79,11 @@ $(B)/bin/stap-merge: $(MERGE_OBJ)
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STAPIO_LIBS)
+
+$(B)/bin/stap-container: $(CONTAINER_OBJ)
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -ljansson
 
 $(B)/bin/tapset-man: $(TAPSETMAN_OBJ)
 	$(call say,LD,$@)
@@ -111,7 +119,7 @@ $(B)/.complete:
 	$(Q)tools/deps.sh --built-with '$(CC)'
 	@mkdir -p $(@D)
 	@touch $@
-$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS): | $(B)/.complete
+$(sort $(TRANSLATOR_OBJ) $(STAPRUN_OBJ) $(TAPSETMAN_OBJ) $(MERGE_OBJ) $(CONTAINER_OBJ) $(DTRACE_OBJ)) $(GRAMMAR) $(LEXER) $(CALLS): | $(B)/.complete
 
 $(B)/translator/%.o: translator/%.c
 	$(call say,CC,$@)
@@ -258,7 +266,7 @@ $(B)/bin/fuzz-%: $(B)/tests/fuzz/%.o $$(call fuzz_links,$$*)
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(call fuzz_flags,$*) -o $@ $^ $(TRANSLATOR_LIBS) $(STAPRUN_LIBS) $(STAPIO_LIBS)
 
 # Every header compiles alone.
-HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h dtrace/*.h)
+HEADERS := $(wildcard translator/*.h translator/*/*.h translator/*/*/*.h runtime/*.h runtime/api/*.h runtime/uapi/*.h runtime/core/*.h runtime/user/*.h staprun/*.h stapio/*.h container/*.h dtrace/*.h)
 check-headers: $(patsubst %,$(B)/headers/%.ok,$(HEADERS))
 $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 	@mkdir -p $(@D)
@@ -312,7 +320,7 @@ compdir := $(PREFIX)/share/bash-completion/completions
 
 install: all man
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir) $(DESTDIR)$(mandir)
-	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-merge stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(bindir)
+	install -m 755 $(addprefix $(B)/bin/,stap staprun stapio stap-merge stap-container stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(bindir)
 	install -D -m 644 include/sys/sdt.h $(DESTDIR)$(incdir)/sys/sdt.h
 	cp -R --no-preserve=ownership tapset runtime vm examples $(DESTDIR)$(datadir)
 	install -D -m 644 man/stap.bash $(DESTDIR)$(compdir)/stap
@@ -321,7 +329,7 @@ install: all man
 		install -D -m 644 $$page $(DESTDIR)$(mandir)/man$$(expr "$$page" : '.*\.\([1-9]\)')/$${page##*/} || exit; done
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
+	rm -f $(addprefix $(DESTDIR)$(bindir)/,stap staprun stapio stap-merge stap-container stap-vm stap-fetch-kernel dtrace) $(DESTDIR)$(incdir)/sys/sdt.h
 	rm -rf $(DESTDIR)$(datadir)
 	rm -f $(addprefix $(DESTDIR)$(compdir)/,stap staprun stapio stap-merge)
 	for page in man/*.[1-9]* $(B)/man/*.3stap; do \

@@ -22,6 +22,7 @@ _stap_run() {
 	-c) COMPREPLY=($(compgen -c -- "$cur")) ;;
 	-x) COMPREPLY=($(compgen -W "$(cd /proc && ls -d [0-9]* 2>/dev/null)" -- "$cur")) ;;
 	-C) COMPREPLY=($(compgen -W 'auto always never' -- "$cur")) ;;
+	--container) COMPREPLY=($(compgen -W "$(stap-container -l 2>/dev/null | awk 'NR > 1 { print $1; if ($3 != "-") print $3 }')" -- "$cur")) ;;
 	--on-full) COMPREPLY=($(compgen -W 'drop overwrite throttle' -- "$cur")) ;;
 	-A | -d) COMPREPLY=($(compgen -W "$(cd /proc && ls -d stap-* 2>/dev/null | sed s/stap-//)" -- "$cur")) ;;
 	-S | -T | -G | -r | -s | --timeout | --fds | --ready) COMPREPLY=() ;;

@@ -166,8 +166,8 @@ static void format_reasons(const struct books *b, char *buf, size_t size)
 	size_t n = 0;
 
 	buf[0] = 0;
-	for (unsigned i = 0; i < STP_SKIP_COUNT; i++) {
-		if (b->reasons[i] && i != STP_SKIP_STOPPING && n < size)
+	for (unsigned i = 0; i < STP_SKIP_UNCOUNTED; i++) {
+		if (b->reasons[i] && n < size)
 			n += (size_t)snprintf(buf + n, size - n, "%s%" PRIu64 " %s", n ? ", " : "",
 					      b->reasons[i], reason_names[i]);
 	}
@@ -261,6 +261,9 @@ void books_print(const struct books *b)
 	format_reasons(b, text, sizeof(text));
 	if (text[0])
 		fprintf(stderr, "skipped: %s\n", text);
+	if (b->reasons[STP_SKIP_FILTERED])
+		fprintf(stderr, "filtered: %" PRIu64 " of tasks outside of the control group\n",
+			b->reasons[STP_SKIP_FILTERED]);
 	if (b->reasons[STP_SKIP_STOPPING])
 		fprintf(stderr, "not counted: %" PRIu64 " that came while the script was ending\n",
 			b->reasons[STP_SKIP_STOPPING]);

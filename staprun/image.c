@@ -126,20 +126,10 @@ const char *image_read_in(int dir, const char *name, size_t max, struct image *r
 
 const char *image_read_as_user(const char *path, size_t max, struct image *ret)
 {
-	struct privileges_aside aside;
-	int fd, error;
+	int fd = privileges_open(path, FLAGS);
 
-	if (!privileges_put_aside(&aside))
-		return "privileges could not be put aside";
-	fd = open(path, FLAGS);
-	error = errno;
-	if (!privileges_take_back(&aside)) {
-		if (fd >= 0)
-			close(fd);
-		return "privileges could not be taken back";
-	}
 	if (fd < 0)
-		return strerror(error);
+		return strerror(-fd);
 	return read_checked(fd, check_of_user, max, ret);
 }
 

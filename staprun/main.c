@@ -13,6 +13,7 @@
 
 #include "staprun/attach.h"
 #include "staprun/caller.h"
+#include "staprun/cgroup.h"
 #include "staprun/daemon.h"
 #include "staprun/files.h"
 #include "staprun/guard.h"
@@ -149,6 +150,22 @@ static bool set_namespaces(const struct options *o, struct load *l, const struct
 	return load_add_own_param(l, text);
 }
 
+/*
+ * Sets the cgroup that the run is about: the descriptor is valid in this process, which
+ * loads the module. It tells nothing of others but how often they were there.
+ */
+static bool set_cgroup(const struct options *o, struct load *l, char **environment)
+{
+	char param[32];
+	int fd;
+
+	if (!o->cgroup && !o->container)
+		return true;
+	fd = o->cgroup ? cgroup_open(o->cgroup) : cgroup_of_container(o->container, environment);
+	snprintf(param, sizeof(param), "_stp_cgroup_fd=%d", fd);
+	return fd >= 0 && load_add_own_param(l, param);
+}
+
 /* Sets the owner of the module, whose processes alone a script for stapusr sees. */
 static bool set_owner(struct load *l)
 {
@@ -158,7 +175,8 @@ static bool set_owner(struct load *l)
 	return !getuid() || load_add_own_param(l, param);
 }
 
-static bool set_params(const struct options *o, struct load *l, const struct caller *c)
+static bool set_params(const struct options *o, struct load *l, const struct caller *c,
+		       char **environment)
 {
 	for (unsigned i = 0; i < o->ngiven; i++)
 		if (!load_add_param(l, o->given[i]))
@@ -166,7 +184,8 @@ static bool set_params(const struct options *o, struct load *l, const struct cal
 	for (char *const *p = o->params; *p; p++)
 		if (!load_add_param(l, *p))
 			return false;
-	return set_buffer(o, l, c) && set_remote(o, l) && set_namespaces(o, l, c) && set_owner(l);
+	return set_buffer(o, l, c) && set_remote(o, l) && set_namespaces(o, l, c) &&
+	       set_cgroup(o, l, environment) && set_owner(l);
 }
 
 static int load_guarded(const struct options *o, struct load *l, char **environment,
@@ -193,7 +212,8 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 	static struct load load;
 	int ready = -1;
 
-	if (!load_open(&load, o->module) || !vouch_check(&load, c) || !set_params(o, &load, c))
+	if (!load_open(&load, o->module) || !vouch_check(&load, c) || 
+	    !set_params(o, &load, c, environment))
 		return EXIT_REFUSED;
 	if (o->rename && !rename_module(&load))
 		return EXIT_REFUSED;

@@ -92,6 +92,18 @@ static bool set_namespaces(struct options *o, const struct run_option *row)
 	return true;
 }
 
+static bool set_cgroup(struct options *o, const struct run_option *row)
+{
+	o->cgroup = optarg;
+	return true;
+}
+
+static bool set_container(struct options *o, const struct run_option *row)
+{
+	o->container = optarg;
+	return true;
+}
+
 /* Once is enough for stapio. */
 static bool set_verbose(struct options *o, const struct run_option *row)
 {
@@ -159,14 +171,18 @@ enum options_result options_parse(int argc, char **argv, struct options *ret)
 	if (ret->leave && !pass(ret, "-L"))
 		return OPTIONS_WRONG;
 	if (ret->attach && (ret->leave || ret->background || ret->rename || ret->remote ||
-			    ret->namespaces_of || ret->buffer_mb || ret->ngiven || *ret->params))
-		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -N, -s, -G "
-			     "and parameters");
+			    ret->namespaces_of || ret->cgroup || ret->container || ret->buffer_mb ||
+			    ret->ngiven || *ret->params))
+		return wrong("-A goes without what loading takes: -L, -F, -D, -R, -r, -N, -s, -G, "
+			     "--cgroup, --container and parameters");
+	if (ret->cgroup && ret->container)
+		return wrong("--cgroup and --container exclude each other");
 	if (ret->background && (ret->leave || !ret->output))
 		return wrong("-D needs -o, and goes without -L");
 	if (ret->leave && ret->command)
 		return wrong("-L and -c exclude each other");
-	if (ret->remove && (*ret->params || ret->buffer_mb || ret->ngiven ||
+	if (ret->remove && (*ret->params || ret->buffer_mb || ret->ngiven || ret->cgroup ||
+			    ret->container ||
 			    ret->npassed > (ret->verbose ? 1u : 0u)))
 		return wrong("-d takes a module's name and nothing else");
 	return OPTIONS_RUN;

@@ -27,6 +27,8 @@ struct options {
 	unsigned buffer_mb;   /* -s */
 	const char *remote;   /* -r: "N:URI" */
 	unsigned namespaces_of; /* -N: a process; 0: staprun's own */
+	const char *cgroup;   /* --cgroup: a path, or NULL */
+	const char *container; /* --container: a name or an id, or NULL */
 	bool flight;	      /* -F */
 	bool command, target, output; /* -c, -x, -o are among the passed */
 	unsigned verbose;     /* -v */

@@ -69,6 +69,23 @@ bool privileges_take_back(const struct privileges_aside *aside)
 	       (!seteuid(aside->euid) && !set_caps(aside->caps) && !setegid(aside->egid));
 }
 
+int privileges_open(const char *path, int flags)
+{
+	struct privileges_aside aside;
+	int fd;
+
+	if (!privileges_put_aside(&aside))
+		return -EPERM;
+	fd = open(path, flags);
+	if (fd < 0)
+		fd = -errno;
+	if (privileges_take_back(&aside))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -EPERM;
+}
+
 /* Checks that privileges that were given up cannot come back. */
 static bool is_user_for_good(void)
 {

@@ -30,6 +30,8 @@ struct privileges_aside {
 };
 bool privileges_put_aside(struct privileges_aside *ret);
 bool privileges_take_back(const struct privileges_aside *aside);
+/* Opens a file with the user's rights. Returns a descriptor, or -errno. */
+int privileges_open(const char *path, int flags);
 
 /* Makes the child the invoking user's: no capability, the user's limits. */
 bool privileges_drop(void);

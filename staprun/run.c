@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "staprun/beside.h"
 #include "staprun/daemon.h"
 #include "staprun/files.h"
-#include "staprun/image.h"
 #include "staprun/loaded.h"
 #include "staprun/options.h"
 #include "staprun/privileges.h"
@@ -51,49 +51,6 @@ bool run_block_signals(struct run_signals *s)
 	return false;
 }
 
-/*
- * True: only root can have put files into this directory. A hard link to a set-uid
- * staprun may stand in any directory, with any file beside it.
- */
-static bool is_trusted_place(const char *path)
-{
-	char dir[PATH_MAX];
-	int fd;
-
-	if (!getuid())
-		return true;
-	snprintf(dir, sizeof(dir), "%s", path);
-	*strrchr(dir, '/') = 0;
-	fd = image_open_root_dir(*dir ? dir : "/");
-	if (fd >= 0)
-		close(fd);
-	else
-		report_error("%s: others than root may write there: what it holds is not run", dir);
-	return fd >= 0;
-}
-
-/* stapio stands beside staprun, or in ../libexec/stap. */
-static bool find_stapio(char path[PATH_MAX])
-{
-	static const char *const places[] = { "stapio", "../libexec/stap/stapio" };
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 64);
-
-	if (n <= 0 || n == PATH_MAX - 64) {
-		report_error("/proc/self/exe cannot be read");
-		return false;
-	}
-	path[n] = 0;
-	char *base = strrchr(path, '/') + 1;
-	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		strcpy(base, places[i]);
-		if (!access(path, X_OK))
-			return is_trusted_place(path);
-	}
-	*base = 0;
-	report_error("stapio is neither in %s nor in %s../libexec/stap", path, path);
-	return false;
-}
-
 /* Runs stapio in the child. An error has been printed when this returns. */
 static void become_stapio(const struct options *o, const struct files *f, const char *name,
 			  char **environment, int ready)
@@ -109,7 +66,7 @@ static void become_stapio(const struct options *o, const struct files *f, const 
 	for (unsigned i = 0; i < o->npassed; i++)
 		argv[n++] = o->passed[i];
 	argv[n] = name;
-	if (!find_stapio(path) || !privileges_drop())
+	if (!beside_find("stapio", path) || !privileges_drop())
 		return;
 	if (!files_format(f, fds, sizeof(fds)) || !files_keep(f) ||
 	    (ready >= 0 && fcntl(ready, F_SETFD, 0))) {

@@ -13,14 +13,14 @@ static const char *const skip_names[STP_SKIP_COUNT] = {
 
 /*
  * Hits after the end are shown with the reason, but do not count: their number depends on
- * other things that the kernel unregisters just then.
+ * other things that the kernel unregisters just then. Nor do those of other tasks.
  */
 static uint64_t book_skipped(const struct stp_book *b)
 {
 	uint64_t n = 0;
 
-	for (int i = 0; i < STP_SKIP_COUNT; i++)
-		n += i != STP_SKIP_STOPPING ? READ_ONCE(b->skipped[i]) : 0;
+	for (int i = 0; i < STP_SKIP_UNCOUNTED; i++)
+		n += READ_ONCE(b->skipped[i]);
 	return n;
 }
 

@@ -102,7 +102,7 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_cpu_here();
 
-	if (unlikely(READ_ONCE(cpu->busy) || !stp_hits_wanted())) {
+	if (unlikely(READ_ONCE(cpu->busy)) || !stp_hit_is_wanted(h->p)) {
 		stp_hit_refused(cpu, h->p);
 		port_irq_restore(flags);
 		return false;

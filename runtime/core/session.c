@@ -164,14 +164,15 @@ void stp_session_destroy(void)
 
 enum stp_state stp_session_state(void)
 {
-	return (enum stp_state)READ_ONCE(stp_runtime.state);
+	return (enum stp_state)(READ_ONCE(stp_runtime.state) & ~STP_STATE_FILTERED);
 }
 
 static bool state_change(enum stp_state from, enum stp_state to)
 {
-	int32_t old = from;
+	int32_t filtered = READ_ONCE(stp_runtime.state) & STP_STATE_FILTERED,
+		old = from | filtered;
 
-	return try_cmpxchg32(&stp_runtime.state, &old, to);
+	return try_cmpxchg32(&stp_runtime.state, &old, to | filtered);
 }
 
 void stp_session_request_exit(void)
@@ -184,6 +185,11 @@ void stp_session_fail(void)
 {
 	WRITE_ONCE(stp_runtime.failed, 1);
 	stp_session_request_exit();
+}
+
+void stp_session_set_filtered(void)
+{
+	stp_runtime.state |= STP_STATE_FILTERED;
 }
 
 bool stp_session_failed(void)

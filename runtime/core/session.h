@@ -29,6 +29,8 @@ void stp_session_set_reader(void);
 void stp_session_set_on_full(enum stp_on_full mode) __attribute__((cold));
 /* Size of each CPU's ring, 0: as the script says. Set before the session is made. */
 extern uint32_t stp_buffer_mb;
+/* Lets hits of other tasks than those that are meant go by. Call it before the start. */
+void stp_session_set_filtered(void) __attribute__((cold));
 int stp_session_start(int64_t target, char *error, size_t size) __attribute__((cold));
 void stp_session_stop(bool run_end_probes) __attribute__((cold));
 void stp_session_destroy(void) __attribute__((cold));

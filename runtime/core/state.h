@@ -15,12 +15,15 @@
 #include "core/session.h"
 #include "core/stat.h"
 
-/* The books of one probe on one CPU. The number of hits is the sum of all members. */
+/*
+ * The books of one probe on one CPU. The number of hits is the sum of all members, but
+ * for the reasons that do not count.
+ */
 struct stp_book {
 	uint64_t delivered, dropped;
 	uint64_t skipped[STP_SKIP_COUNT];
-	uint64_t unused[8 - 2 - STP_SKIP_COUNT]; /* a power of two: found by a shift */
 };
+_Static_assert(sizeof(struct stp_book) == 64, "a power of two: found by a shift");
 
 /* Value of `pending` while the time of a hit is being taken. */
 #define STP_PENDING_BUSY UINT64_MAX
@@ -58,8 +61,11 @@ struct stp_cpu {
 	struct stp_stat_data *merged; /* result of stp_stat_read() */
 };
 
+/* Beside the state: hits have to ask whether their task is meant. */
+#define STP_STATE_FILTERED 0x100
+
 struct stp_runtime {
-	int32_t state; /* enum stp_state */
+	int32_t state; /* enum stp_state, and STP_STATE_FILTERED until the script ends */
 	int32_t failed;
 	int32_t error_count; /* for MAXERRORS */
 	int32_t skip_count;  /* for MAXSKIPPED */
@@ -92,10 +98,18 @@ static __always_inline struct stp_cpu *stp_cpu_here(void)
 }
 #endif
 
-static __always_inline bool stp_hits_wanted(void)
+/*
+ * True: this probe's hits are wanted, here and now; interrupts are off. Nothing can hit
+ * before STARTING.
+ */
+static __always_inline bool stp_hit_is_wanted(const struct stp_probe *p)
 {
-	/* Nothing can hit before STARTING. */
-	return READ_ONCE(stp_runtime.state) <= STP_RUNNING;
+	uint32_t state = (uint32_t)READ_ONCE(stp_runtime.state);
+
+	if (likely(state <= STP_RUNNING))
+		return true;
+	return state - STP_STATE_FILTERED <= STP_RUNNING &&
+	       (port_task_passes() || p->family->is_of_script);
 }
 
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)

@@ -2,6 +2,7 @@
 /* Loading and unloading, and globals set at load time: STP_PARAM() in kernel/env.h. */
 #include "api.h"
 #include "core/session.h"
+#include "kernel/taskfilter.h"
 #include "kernel/control.h"
 #include "kernel/namespaces.h"
 #include "kernel/packed.h"
@@ -56,7 +57,14 @@ module_param_cb(_stp_buffer_mb, &param_ops_uint, &stp_buffer_mb, 0);
 module_param_cb(_stp_remote_id, &param_ops_long, &stp_remote_id, 0);
 module_param_cb(_stp_remote_uri, &param_ops_charp, &stp_remote_uri, 0);
 module_param_cb(_stp_namespaces_pid, &param_ops_uint, &stp_namespaces_of, 0);
+module_param_cb(_stp_cgroup_fd, &param_ops_uint, &stp_taskfilter_fd, 0);
 module_param_cb(_stp_owner, &param_ops_uint, &stp_owner, 0);
+
+static void destroy(void)
+{
+	stp_session_destroy();
+	stp_taskfilter_destroy();
+}
 
 static int __init stp_module_init(void)
 {
@@ -66,16 +74,18 @@ static int __init stp_module_init(void)
 	ret = stp_session_create();
 	if (ret)
 		return ret;
-	ret = stp_control_create();
+	ret = stp_taskfilter_create();
+	if (!ret)
+		ret = stp_control_create();
 	if (ret)
-		stp_session_destroy();
+		destroy();
 	return ret;
 }
 
 static void __exit stp_module_exit(void)
 {
 	stp_control_destroy();
-	stp_session_destroy();
+	destroy();
 }
 
 module_init(stp_module_init);

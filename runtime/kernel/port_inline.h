@@ -10,6 +10,8 @@
 #include <linux/smp.h>
 #include <asm/timex.h>
 
+#include "kernel/taskfilter.h"
+
 static __always_inline unsigned port_this_cpu(void)
 {
 	return raw_smp_processor_id();
@@ -64,6 +66,11 @@ static __always_inline void port_irq_restore(unsigned long flags)
 {
 	port_lockdep_on(flags);
 	raw_local_irq_restore(flags & ~PORT_LOCKDEP_TOLD);
+}
+
+static __always_inline bool port_task_passes(void)
+{
+	return stp_taskfilter_passes();
 }
 
 static __always_inline uint64_t port_cycles(void)

@@ -11,4 +11,5 @@
 #include "kernel/packed.c"
 #include "kernel/process_number.c"
 #include "kernel/ringfile.c"
+#include "kernel/taskfilter.c"
 #include "probe/marker.c"

@@ -205,6 +205,11 @@ struct stp_family {
 	 */
 	bool (*lacks_registers)(const struct stp_probe *p);
 	/*
+	 * True: its events are the script's own, such as timers, and not those of a task:
+	 * no filter of tasks holds them back.
+	 */
+	bool is_of_script;
+	/*
 	 * probe_type(): returns SystemTap's name of the mechanism. NULL: the family's
 	 * name.
 	 */

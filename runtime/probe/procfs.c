@@ -396,6 +396,7 @@ static int add(const struct stp_probe *const *probes, void *const *states, unsig
 const struct stp_family stp_family_procfs = {
 	.name = "procfs",
 	.state_size = sizeof(struct procfs),
+	.is_of_script = true,
 	.add = add,
 	.remove = remove,
 };

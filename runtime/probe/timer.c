@@ -110,6 +110,7 @@ static const char *type(const struct stp_probe *p)
 const struct stp_family stp_family_timer = {
 	.name = "timer",
 	.state_size = sizeof(struct timer),
+	.is_of_script = true,
 	.add = add,
 	.remove = remove,
 	.type = type,

@@ -121,13 +121,15 @@ _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 	R(LOCK, "lock")		  /* a global stayed locked too long */                            \
 	R(ERROR, "error")	  /* ended by a run-time error */                                  \
 	R(MISSED, "missed")	  /* the kernel missed it: kretprobe instances, nested kprobes */  \
+	R(FILTERED, "filtered")	  /* of a task that the run is not about: no hit of it */          \
 	R(STOPPING, "stopping")	  /* arrived while the script was ending: not among its hits */
 
 enum stp_skip_reason {
 #define R(kind, text) STP_SKIP_##kind,
 	STP_SKIP_REASONS(R)
 #undef R
-	STP_SKIP_COUNT
+	STP_SKIP_COUNT,
+	STP_SKIP_UNCOUNTED = STP_SKIP_FILTERED /* from here on they are no hits of the run */
 };
 
 #endif

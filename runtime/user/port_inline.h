@@ -23,6 +23,12 @@ static __always_inline void port_irq_restore(unsigned long flags)
 {
 }
 
+/* There is no filter of tasks here. */
+static __always_inline bool port_task_passes(void)
+{
+	return true;
+}
+
 static __always_inline uint64_t port_cycles(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

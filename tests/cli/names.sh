@@ -5,7 +5,7 @@
 . "$TOP/tests/cli/expect.inc"
 cd "$TOP/$B" || exit
 
-for object in $(find translator stapio staprun dtrace -name '*.o' ! -name main.o | sort); do
+for object in $(find translator stapio staprun container dtrace -name '*.o' ! -name main.o | sort); do
 	[ -e "$TOP/${object%.o}.c" ] || continue
 	nm -g --defined-only "$object" | awk -v object="${object%.o}" '
 		function begins(name, word,  one) {
@@ -35,8 +35,8 @@ done
 
 # The halves of a family, of a construct and of the two back ends share a name; so do main and options of the programs.
 # objects/ is named after what it links.
-find "$TOP"/{translator,runtime,stapio,staprun,dtrace} -name '*.c' ! -path '*/objects/*' ! -path '*/former/*' \
-	-printf '%P %f\n' | awk '
+find "$TOP"/{translator,runtime,stapio,staprun,container,dtrace} -name '*.c' ! -path '*/objects/*' \
+	! -path '*/former/*' -printf '%P %f\n' | awk '
 	{ count[$2]++; where[$2] = where[$2] " " $1 }
 	END { for (name in count) if (count[name] > 1) print name ":" where[name] }' | sort > "$WORK/twice"
 while read -r name rest; do

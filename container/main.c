@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stap-container: prints the control group of a container, or lists all. staprun
+ * --container runs it without privileges.
+ *
+ * Exit status: 0; 1 there is no such container, or several; 2 usage.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "container/container.h"
+#include "user/streams.h"
+
+enum { EXIT_OK, EXIT_NONE, EXIT_USAGE };
+
+static const char usage_text[] =
+	"Usage: stap-container [-l] [NAME]\n"
+	"Prints the control group of a container, or lists containers.\n"
+	"  NAME        its name, its id or the beginning of it, pod/NAME, pod/NAMESPACE/NAME\n"
+	"  -l, --list  list all containers, or those that NAME means\n"
+	"      --root=DIR    engines keep their state below DIR\n"
+	"      --cgroups=DIR where control groups of version 2 are mounted\n"
+	"  -h, --help\n";
+
+#define NAME_WIDTH 29
+
+struct arguments {
+	const char *root, *mount, *word;
+	bool list;
+};
+
+static int error(const char *what, const char *hint)
+{
+	fprintf(stderr, "ERROR: %s\n%s%s%s", what, hint ? "       " : "", hint ? hint : "",
+		hint ? "\n" : "");
+	return EXIT_NONE;
+}
+
+/* Returns where the hierarchy of version 2 is mounted, or NULL. */
+static const char *find_mount(void)
+{
+	static char path[4096];
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	const struct mntent *m = NULL;
+
+	while (mounts && (m = getmntent(mounts)) && strcmp(m->mnt_type, "cgroup2"))
+		;
+	if (m)
+		snprintf(path, sizeof(path), "%s", m->mnt_dir);
+	if (mounts)
+		endmntent(mounts);
+	return m ? path : NULL;
+}
+
+/* Names are an engine's: what a terminal would obey is taken out. */
+static void put_padded(FILE *to, const char *name)
+{
+	int n = 0;
+
+	for (const char *s = name; *s; s++, n++)
+		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, to);
+	fprintf(to, "%*s", n < NAME_WIDTH ? NAME_WIDTH - n : 1, "");
+}
+
+static void print_row(FILE *to, const struct container *c)
+{
+	bool has_name = c->name && *c->name;
+
+	fprintf(to, "%-12.12s %-10s ", c->id, c->engine);
+	put_padded(to, has_name ? c->name : "-");
+	fprintf(to, "%s\n", c->group);
+}
+
+static int list(const struct containers *all, const char *word)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (word && !container_is_meant(&all->rows[i], word))
+			continue;
+		if (!n++)
+			printf("%-12s %-10s %-28s %s\n", "ID", "ENGINE", "NAME", "CONTROL GROUP");
+		print_row(stdout, &all->rows[i]);
+	}
+	return n || !word ? EXIT_OK : EXIT_NONE;
+}
+
+static bool is_below(const char *group, const char *above)
+{
+	size_t len = strlen(above);
+
+	return !strncmp(group, above, len) && group[len] == '/';
+}
+
+/*
+ * Prints the group of the one container that is meant. A container may have groups below
+ * its own of the same id: the one further up is meant. Elsewhere the same id is none of
+ * its engine's.
+ */
+static int print_one(const struct containers *all, const char *word)
+{
+	const struct container *found = NULL;
+	size_t others = 0;
+	char text[512];
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct container *c = &all->rows[i];
+
+		if (!container_is_meant(c, word))
+			continue;
+		if (!found)
+			found = c;
+		else if (!is_below(c->group, found->group))
+			others++;
+	}
+	if (!found) {
+		snprintf(text, sizeof(text), "there is no running container '%.200s'", word);
+		return error(text, "stap-container -l lists those that there are; names of engines "
+				   "that only root may read need root: the id does not");
+	}
+	if (others) {
+		snprintf(text, sizeof(text), "'%.200s' means several containers:", word);
+		error(text, NULL);
+		for (size_t i = 0; i < all->count; i++)
+			if (container_is_meant(&all->rows[i], word))
+				print_row(stderr, &all->rows[i]);
+		return EXIT_NONE;
+	}
+	puts(found->group);
+	return EXIT_OK;
+}
+
+static int parse(int argc, char **argv, struct arguments *ret)
+{
+	static const struct option options[] = {
+		{ "list", no_argument, NULL, 'l' },
+		{ "root", required_argument, NULL, 'r' },
+		{ "cgroups", required_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int letter;
+
+	*ret = (struct arguments){ .root = "" };
+	while ((letter = getopt_long(argc, argv, "lh", options, NULL)) >= 0) {
+		switch (letter) {
+		case 'l':
+			ret->list = true;
+			break;
+		case 'r':
+			ret->root = optarg;
+			break;
+		case 'c':
+			ret->mount = optarg;
+			break;
+		case 'h':
+			fputs(usage_text, stdout);
+			return -1;
+		default:
+			return EXIT_USAGE;
+		}
+	}
+	ret->word = argv[optind];
+	if (argc - optind <= 1 && (ret->list || (ret->word && *ret->word)))
+		return EXIT_OK;
+	fputs(usage_text, stderr);
+	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	struct containers all;
+	struct arguments a;
+	int status, failed;
+
+	if (!streams_open())
+		return EXIT_NONE;
+	status = parse(argc, argv, &a);
+	if (status)
+		return status < 0 ? EXIT_OK : status;
+	if (!a.mount)
+		a.mount = find_mount();
+	if (!a.mount)
+		return error("no hierarchy of control groups of version 2 is mounted",
+			     "mount -t cgroup2 cgroup2 /sys/fs/cgroup");
+	failed = container_find(a.mount, &all);
+	if (failed)
+		return error(strerror(-failed), NULL);
+	container_name(a.root, &all);
+	status = a.list ? list(&all, a.word) : print_one(&all, a.word);
+	container_free(&all);
+	if (streams_flush(stdout))
+		return error("writing stdout failed", NULL);
+	return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See beside.h. */
+#include "staprun/beside.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "staprun/image.h"
+#include "staprun/report.h"
+
+#define PROGRAM_MOST 32 /* bytes of a program's name */
+
+/*
+ * True: only root can have put files into this directory. A hard link to a set-uid
+ * staprun may stand in any directory, with any file beside it.
+ */
+static bool is_trusted_place(const char *path)
+{
+	char dir[PATH_MAX];
+	int fd;
+
+	if (!getuid())
+		return true;
+	snprintf(dir, sizeof(dir), "%s", path);
+	*strrchr(dir, '/') = 0;
+	fd = image_open_root_dir(*dir ? dir : "/");
+	if (fd >= 0)
+		close(fd);
+	else
+		report_error("%s: others than root may write there: what it holds is not run", dir);
+	return fd >= 0;
+}
+
+bool beside_find(const char *program, char path[PATH_MAX])
+{
+	static const char *const places[] = { "", "../libexec/stap/" };
+	size_t most = PATH_MAX - sizeof("../libexec/stap/") - PROGRAM_MOST;
+	ssize_t n = readlink("/proc/self/exe", path, most);
+
+	if (n <= 0 || (size_t)n == most) {
+		report_error("/proc/self/exe cannot be read");
+		return false;
+	}
+	path[n] = 0;
+	char *base = strrchr(path, '/') + 1;
+	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		sprintf(base, "%s%.*s", places[i], PROGRAM_MOST, program);
+		if (!access(path, X_OK))
+			return is_trusted_place(path);
+	}
+	*base = 0;
+	report_error("%s is neither in %s nor in %s../libexec/stap", program, path, path);
+	return false;
+}

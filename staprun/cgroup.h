@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The control group that a run is about: --cgroup and --container. */
+#ifndef STAPRUN_CGROUP_H
+#define STAPRUN_CGROUP_H
+
+/*
+ * Both open the directory of a cgroup with the user's rights. They return its
+ * descriptor; -1: a message has said why not.
+ *
+ * A path begins at the root of the hierarchy, as in /proc/PID/cgroup, or where the
+ * hierarchy is mounted.
+ */
+int cgroup_open(const char *path);
+/* Asks stap-container, without privileges, which cgroup a container has. */
+int cgroup_of_container(const char *name, char **environment);
+
+#endif

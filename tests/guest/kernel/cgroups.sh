@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# --cgroup and --container: the run is about the tasks of one control group and those below it, at probes of all kinds;
+# the script's own timers go on. Hits of others are counted as filtered.
+set -eu
+. tests/guest/ends.inc
+m=t_cgroups root=/sys/fs/cgroup
+load=$TOP/build/guest/load
+mountpoint -q $root && [ "$(stat -fc %T $root)" = cgroup2fs ] || mount -t cgroup2 none $root
+id=$(printf '%064d' 0 | tr 0 c)
+box=system.slice/docker-$id.scope
+mkdir -p $root/outer/inner/leaf $root/other $root/$box
+
+# in_group GROUP COMMAND…: a new task, from its first instruction in the group
+in_group() {
+	local group=$1
+	shift
+	sh -c 'echo $$ > "$0/cgroup.procs" && exec "$@"' "$root/$group" "$@"
+}
+all_work() {
+	in_group . "$load" 50
+	in_group other "$load" 60
+	in_group outer "$load" 100
+	in_group outer/inner "$load" 20
+	in_group outer/inner/leaf "$load" 30
+	in_group $box "$load" 40
+}
+export -f in_group all_work
+export root load box
+
+# expect NAME WANTED OPTION…: runs all work, and compares what was seen in which groups
+expect() {
+	local name=$1 wanted=$2
+	shift 2
+	staprun -t -c 'bash -c all_work' "$@" "$MODULES/$m.ko" > out 2> err || fail "$name: status $?"
+	for kind in entry function return tracepoint; do
+		[ "$(sed -n "s/^$kind //p" out | tr '\n' ';')" = "$wanted" ] ||
+			{ cat out; fail "$name: $kind: not $wanted"; }
+	done
+	[ "$(sed -n 's/^program \([^ ]*\) .*/\1/p' out)" = "$(tr ';' '\n' <<< "${wanted%;}" | cut -d' ' -f1)" ] ||
+		{ cat out; fail "$name: programs"; }
+	grep -q '^begun 1 ticked 1 id 1' out || { cat out; fail "$name: the script's own probes"; }
+}
+expect all "/ 50;/other 60;/outer 100;/outer/inner 20;/outer/inner/leaf 30;/$box 40;"
+! grep -q filtered err || fail 'without a filter something is filtered'
+expect outer '/outer 100;/outer/inner 20;/outer/inner/leaf 30;' --cgroup outer
+grep -qE '^filtered: [0-9]{3,} of tasks outside' err || fail 'nothing is counted as filtered'
+grep -qx 'same 1' out || fail 'of a task and of the current one'
+expect inner '/outer/inner 20;/outer/inner/leaf 30;' --cgroup /outer/inner/
+expect leaf '/outer/inner/leaf 30;' --cgroup=$root/outer/inner/leaf
+expect id "/$box 40;" --container "${id:0:12}"
+mkdir -p "/var/lib/docker/containers/$id"
+echo '{"Name": "/web"}' > "/var/lib/docker/containers/$id/config.v2.json"
+grep -qx "container $id 1" out || { cat out; fail 'container_id'; }
+expect name "/$box 40;" --container web
+
+# The group goes while the run is about it, and a task moves in and out again.
+mkdir $root/short
+staprun -v --cgroup short "$MODULES/$m.ko" > out 2> err &
+run=$!
+wait_for in_place err
+in_group short "$load" 10
+sh -c 'echo $$ > $root/short/cgroup.procs; "$load" 7; echo $$ > $root/cgroup.procs; "$load" 7'
+wait_until rmdir $root/short 2> /dev/null
+"$load" 5
+kill -INT $run
+wait $run || fail "the group went: status $?"
+grep -qx 'function /short 17' out || { cat out; fail 'a task that moves'; }
+gone 'after the group went'
+
+# refuse REGEX OPTION…
+refuse() {
+	local want=$1
+	shift
+	! staprun "$@" -c true "$MODULES/$m.ko" > err 2>&1 || fail "$*: taken"
+	grep -qE -- "$want" err || fail "$*: not: $want"
+	gone "$*"
+}
+refuse 'no control group nowhere below /sys/fs/cgroup' --cgroup nowhere
+refuse 'no control group ../../../tmp below' --cgroup ../../../tmp
+refuse 'no control group /tmp below' --cgroup /tmp
+refuse 'exclude each other' --cgroup outer --container web
+refuse "no running container 'db'" --container db
+refuse "no running container '-l'" --container=-l
+# Somebody who may make groups somewhere makes one of the same id.
+mkdir -p "$root/user.slice/docker-$id.scope"
+refuse "'web' means several containers" --container web
+mkdir -p /tmp/one
+if mount -t cgroup -o none,name=one none /tmp/one 2> /dev/null; then
+	refuse '/tmp/one: a control group of version 1' --cgroup /tmp/one
+	umount /tmp/one
+fi
