@@ -151,4 +151,7 @@ void autocast_settle(struct infer *in, struct node *n)
 		n->type = TYPE_ERROR;
 	else
 		n->unresolved = unknown_pointee(in, n);
+	/* The name has its message by that. */
+	if (n->unresolved && n->operand->kind == NODE_NAME && n->operand->symbol)
+		n->operand->symbol->type = TYPE_ERROR;
 }

@@ -36,8 +36,12 @@ static void check_argument(struct checker *ck, const struct stp_directive *d, en
 		return;
 	}
 	typing_hinted(ck->in, ck->arg, type,
-		      type == TYPE_STRING ? "numbers are printed with '%d' or '%x'"
-					  : "strings are printed with '%s'");
+		      type == TYPE_LONG ? "strings are printed with '%s'"
+		      : ck->arg->kind == NODE_TARGET
+			      ? "user_string() and kernel_string() read the text at an address "
+				"of a program or of the kernel; numbers are printed with '%d' or "
+				"'%x'"
+			      : "numbers are printed with '%d' or '%x'");
 	ck->arg = ck->arg->next;
 }
 

@@ -13,7 +13,7 @@
 /* %1, %2: the second and third field of PROVIDER:FIELD:FIELD */
 static const struct foreign {
 	const char *provider;
-	const char *last;   /* the last field has to be this; NULL: any */
+	const char *word;   /* the last field, or the second of three, has to be this; NULL: any */
 	unsigned fields;    /* number of fields, the provider included */
 	const char *point;
 } foreign[] = {
@@ -32,7 +32,11 @@ static const struct foreign {
 	{ "uretprobe", NULL, 3, "process(\"%1\").function(\"%2\").return" },
 	{ "usdt", NULL, 3, "process(\"%1\").mark(\"%2\")" },
 	{ "interval", NULL, 3, "timer.%1(%2)" },
-	{ "profile", NULL, 3, "timer.%1(%2)" },
+	/* On each processor; a timer goes off on one. */
+	{ "profile", "hz", 3, "perf.sw.cpu_clock.hz(%2)" },
+	{ "profile", "s", 3, "perf.sw.cpu_clock.sample(%2000000000)" },
+	{ "profile", "ms", 3, "perf.sw.cpu_clock.sample(%2000000)" },
+	{ "profile", "us", 3, "perf.sw.cpu_clock.sample(%2000)" },
 	{ "software", NULL, 2, "perf.sw.%1" },
 	{ "hardware", NULL, 2, "perf.hw.%1" },
 	/* DTrace: provider:module:function:name */
@@ -109,7 +113,7 @@ const char *teach_point_foreign(struct parser *p, size_t i, size_t *end)
 		const struct foreign *f = &foreign[k];
 
 		if (n == f->fields && !strcmp(fields[0], f->provider) &&
-		    (!f->last || !strcmp(fields[n - 1], f->last)))
+		    (!f->word || !strcmp(fields[n == 3 ? 1 : n - 1], f->word)))
 			return fill_point(p->s, f->point, fields);
 	}
 	return NULL;

@@ -313,7 +313,8 @@ static struct error *resolve(struct session *s, const struct point *p, derived_l
 	const char *first = probe_component(p, 0)->name;
 	const struct component *second = probe_component(p, 1);
 
-	if (!strcmp(first, "perf"))
+	/* Other names are the library's, and near ones of it are offered. */
+	if (!strcmp(first, "perf") && (!second || !strcmp(second->name, "type")))
 		return resolve_counter(s, p, ret);
 	if (!strcmp(first, "timer") && second && !strcmp(second->name, "profile"))
 		return resolve_profile(s, p, ret);

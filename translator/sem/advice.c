@@ -159,6 +159,10 @@ static const struct word functions[] = {
 	{ "gettid", "write: tid()" },
 	{ "defined", "write: @defined()" },
 	{ "cast", "write: @cast()" },
+	{ "entry", "write: @entry()" },
+	{ "variance", "write: @variance()" },
+	{ "hist_log", "write: @hist_log()" },
+	{ "hist_linear", "write: @hist_linear()" },
 	{ "throw", "write: error()" },
 };
 
@@ -212,6 +216,12 @@ bool advice_is_function(struct session *s, const char *name)
 		if (!strcmp(all.data[i], name))
 			return true;
 	return false;
+}
+
+bool advice_is_taken(struct session *s, const char *name)
+{
+	return find_word(names, sizeof(names) / sizeof(names[0]), name) ||
+	       advice_is_function(s, name);
 }
 
 const char *advice_function(struct session *s, const char *name)

@@ -15,6 +15,8 @@ struct node;
 
 /* True: the name is a function of the language, the script or the library. */
 bool advice_is_function(struct session *s, const char *name);
+/* True: it is one of these, or a word of another language. */
+bool advice_is_taken(struct session *s, const char *name);
 /*
  * Returns advice about a variable that is never assigned: what may have been meant.
  * `locals` are the `count` names beside it; `h` is the handler that it is in, or NULL:

@@ -300,6 +300,35 @@ static bool is_first_there(struct infer *in, struct loc loc)
 	return true;
 }
 
+/* True: an alias of another point of the same probe sets the variable. */
+static bool is_set_elsewhere(struct infer *in, const char *name, const struct handler *of)
+{
+	const struct program *p = in->s->program;
+
+	vec_each(&p->handlers, i) {
+		const struct handler *h = p->handlers.data[i];
+
+		if (h->loc.source != of->loc.source || h->loc.begin != of->loc.begin)
+			continue;
+		vec_each(&h->offered, k)
+			if (!strcmp(h->offered.data[k], name))
+				return true;
+	}
+	return false;
+}
+
+/*
+ * True: whoever wrote this name means something else than a variable that is always 0:
+ * a function, or a word of another language. `h` is NULL in functions.
+ */
+static bool means_something_else(struct infer *in, const struct symbol *sym,
+				 const struct handler *h)
+{
+	return sym->kind == SYMBOL_LOCAL && sym->type != TYPE_ERROR && !sym->left_out &&
+	       advice_is_taken(in->s, sym->name) &&
+	       (!h || !is_set_elsewhere(in, sym->name, h));
+}
+
 /*
  * Reports names that are used but never set: they are a mistake in themselves, and a name
  * that means something in another language is among them.
@@ -310,7 +339,8 @@ static void report_unassigned(struct infer *in, struct symbol *const *symbols, u
 	for (unsigned i = 0; i < count; i++) {
 		struct symbol *sym = symbols[i];
 
-		if (sym->type == TYPE_UNKNOWN && sym->arity <= 0 && sym->read && !sym->written) {
+		if (sym->arity <= 0 && sym->read && !sym->written && !sym->init &&
+		    (sym->type == TYPE_UNKNOWN || means_something_else(in, sym, h))) {
 			if (is_first_there(in, sym->loc))
 				typing_error(in, sym->loc, "%s",
 					    advice_name(in->s, sym->name, symbols, count, h));
