@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "base/remedy.h"
 #include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
@@ -25,14 +26,16 @@ struct error *kbuild_check(struct build *b)
 	if (!path_exists(arena_printf(a, "%s/Makefile", k->build_dir)))
 		return error_create(
 			a, ERROR_ENVIRONMENT,
-			"kernel %s has no headers in %s; apt-get install linux-headers-%s",
-			k->release, k->build_dir, k->release);
+			"kernel %s has no headers in %s; %s", k->release, k->build_dir,
+			remedy_command(a, REMEDY_HEADERS, k->release));
 	if (!subprocess_find(b->s->arena, "make"))
-		return error_create(a, ERROR_ENVIRONMENT, "make is missing; apt-get install make");
+		return error_create(a, ERROR_ENVIRONMENT, "make is missing; %s",
+				    remedy_command(a, REMEDY_MAKE, NULL));
 	if (!subprocess_find(b->s->arena, b->compiler))
 		return error_create(a, ERROR_ENVIRONMENT,
-				    "%s, the compiler of kernel %s, is missing; apt-get install %s",
-				    b->compiler, k->release, b->compiler);
+				    "%s, the compiler of kernel %s, is missing; %s", b->compiler,
+				    k->release,
+				    remedy_command(a, REMEDY_KERNEL_COMPILER, b->compiler));
 	return NULL;
 }
 

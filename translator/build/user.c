@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "base/remedy.h"
 #include "base/subprocess.h"
 #include "base/session.h"
 #include "base/strbuf.h"
@@ -53,7 +54,8 @@ static struct error *compile(struct session *s, words argv, const char *out, con
 
 	if (err && err->kind == ERROR_ABSENT)
 		return error_create(s->arena, ERROR_ENVIRONMENT,
-				    COMPILER " is missing; apt-get install gcc libc6-dev");
+				    COMPILER " is missing; %s",
+				    remedy_command(s->arena, REMEDY_COMPILER, NULL));
 	return err;
 }
 

@@ -27,6 +27,7 @@
 #include "types/memberdrift.h"
 #include "dwarf/debugfile.h"
 #include "base/options.h"
+#include "base/remedy.h"
 #include "types/types.h"
 
 #define KERNEL_ANCHOR "init_task" /* exported: stp_kernel_anchor() */
@@ -120,11 +121,11 @@ static struct error *absent(struct session *s, const char *module)
 {
 	const char *what = module ? arena_printf(s->arena, "module '%s'", module) : "kernel";
 	struct error *err = error_create(s->arena, ERROR_ABSENT,
-					 "no debuginfo of %s%s%s; install the package "
-					 "linux-image-%s-dbg, or name the directory that has it in "
-					 "SYSTEMTAP_DEBUGINFO_PATH",
+					 "no debuginfo of %s%s%s; %s, or name the directory that "
+					 "has it in SYSTEMTAP_DEBUGINFO_PATH",
 					 what, module ? " of kernel " : " ", s->kernel->release,
-					 s->kernel->release);
+					 remedy_command(s->arena, REMEDY_DEBUGINFO,
+							s->kernel->release));
 
 	return diag_error_page(err, PAGE_DWARF);
 }

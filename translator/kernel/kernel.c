@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "base/path.h"
+#include "base/remedy.h"
 #include "kernel/facts.h"
 #include "kernel/tree.h"
 #include "base/options.h"
@@ -19,8 +20,9 @@ static struct error *no_headers(struct session *s, const char *release, const ch
 
 	return error_create(s->arena, ERROR_ENVIRONMENT,
 			    "no headers for kernel %s: /lib/modules/%s/build is missing; "
-			    "install the package linux-headers-%s%s%s%s",
-			    release, release, release, more,
+			    "%s%s%s%s",
+			    release, release,
+			    remedy_command(s->arena, REMEDY_HEADERS, release), more,
 			    *others ? "; there are headers for " : "", others);
 }
 

@@ -19,6 +19,7 @@
 #include "base/subprocess.h"
 #include "base/session.h"
 #include "base/options.h"
+#include "base/remedy.h"
 #include "pass.h"
 #include "remote/host.h"
 #include "user/outfile.h"
@@ -45,7 +46,9 @@ static struct error *ask_kernels(struct remote *r)
 		if (err && !first)
 			first = err->kind == ERROR_ABSENT
 					? error_create(r->s->arena, ERROR_ENVIRONMENT,
-						       "%s; apt install openssh-client", err->text)
+						       "%s; %s", err->text,
+						       remedy_command(r->s->arena, REMEDY_SSH,
+								      NULL))
 					: err;
 	}
 	for (size_t i = 0; i < r->count; i++) {

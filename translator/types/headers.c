@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/remedy.h"
 #include "base/strbuf.h"
 #include "base/subprocess.h"
 #include "kernel/config.h"
@@ -93,8 +94,8 @@ static struct error *compile(struct session *s, const char *headers, bool of_ker
 	if (err)
 		return error_create(
 			s->arena, ERROR_ENVIRONMENT,
-			"types of '%s' need the C compiler; apt-get install gcc libc6-dev",
-			headers);
+			"types of '%s' need the C compiler; %s", headers,
+			remedy_command(s->arena, REMEDY_COMPILER, NULL));
 	if (result.status)
 		return error_create(s->arena, ERROR_SCRIPT, "'%s' does not compile: %s", headers,
 				    first_error(s, result.output));

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/remedy.h"
 #include "base/strbuf.h"
 #include "kernel/config.h"
 #include "kernel/facts.h"
@@ -121,9 +122,9 @@ static struct error *open_header(struct session *s)
 	if (!f->syscalls_file) {
 		f->syscalls_failure = error_create(
 			s->arena, ERROR_ENVIRONMENT,
-			"include/linux/syscalls.h of kernel %s not found below %s; install the "
-			"package linux-headers-%s",
-			s->kernel->release, s->kernel->build_dir, s->kernel->release);
+			"include/linux/syscalls.h of kernel %s not found below %s; %s",
+			s->kernel->release, s->kernel->build_dir,
+			remedy_command(s->arena, REMEDY_HEADERS, s->kernel->release));
 		return f->syscalls_failure;
 	}
 	f->syscalls_failure = path_read(s->arena, f->syscalls_file, &text, &len);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/glob.h"
 #include "base/options.h"
+#include "base/remedy.h"
 #include "base/session.h"
 #include "base/source.h"
 #include "dwarf/kernelinfo.h"
@@ -65,7 +66,7 @@ static void say_unknown(const struct lookup *l)
 	diag_note(s, probe_component(l->p, 1)->arg_loc,
 		  "functions are probed where they are called, copies of the compiler's (.isra, "
 		  ".constprop) too; inlined copies, if any, need debuginfo: package "
-		  "linux-image-%s-dbg; or say .call", s->kernel->release);
+		  "%s; or say .call", remedy_package(s->arena, REMEDY_DEBUGINFO, s->kernel->release));
 }
 
 /*

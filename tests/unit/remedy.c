@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that install what is missing, by distribution. */
+#define _GNU_SOURCE
+#include "unit.h"
+
+#include "base/arena.c"
+#include "base/error.c"
+#include "base/path.c"
+#include "base/remedy.c"
+#include "base/strbuf.c"
+
+#define REL "6.1.0-56-amd64"
+static struct arena *arena;
+
+static const char *on(const char *os, enum remedy what, const char *of)
+{
+	return remedy_command_on(arena, os, what, of);
+}
+
+static void distributions(void)
+{
+	CHECK_TEXT(on("ID=debian\n", REMEDY_HEADERS, REL), "apt-get install linux-headers-" REL);
+	CHECK_TEXT(on("NAME=\"Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", REMEDY_HEADERS, REL),
+		   "apt-get install linux-headers-" REL);
+	CHECK_TEXT(on("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", REMEDY_HEADERS, REL),
+		   "dnf install kernel-devel-" REL);
+	CHECK_TEXT(on("PRETTY_NAME=\"x ID=arch\"\nID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"",
+		      REMEDY_HEADERS, REL),
+		   "zypper install kernel-default-devel");
+	CHECK_TEXT(on("ID=arch", REMEDY_MAKE, NULL), "pacman -S make");
+	CHECK_TEXT(on("ID=arch", REMEDY_DEBUGINFO, REL), "");
+	CHECK_TEXT(on("", REMEDY_MAKE, NULL), "apt-get install make");
+	CHECK_TEXT(on("ID=", REMEDY_MAKE, NULL), "apt-get install make");
+	CHECK_TEXT(on("ID=\"fedora", REMEDY_MAKE, NULL), "dnf install make");
+}
+
+static void compilers(void)
+{
+	const char *debian = "ID=debian";
+
+	CHECK_TEXT(on(debian, REMEDY_KERNEL_COMPILER, "x86_64-linux-gnu-gcc-14"),
+		   "apt-get install gcc-14");
+	CHECK_TEXT(on(debian, REMEDY_KERNEL_COMPILER, "gcc-12"), "apt-get install gcc-12");
+	CHECK_TEXT(on(debian, REMEDY_KERNEL_COMPILER, "gcc"), "apt-get install gcc");
+	CHECK_TEXT(on("ID=fedora", REMEDY_KERNEL_COMPILER, "gcc"), "dnf install gcc");
+	CHECK_TEXT(on("ID=suse", REMEDY_KERNEL_COMPILER, "gcc-13"), "zypper install gcc13");
+}
+
+int main(void)
+{
+	arena = arena_create();
+	RUN(distributions);
+	RUN(compilers);
+	arena_destroy(arena);
+	return unit_end();
+}

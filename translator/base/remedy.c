@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See remedy.h. The distribution is what os-release(5) says. */
+#include "base/remedy.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/path.h"
+#include "base/strbuf.h"
+
+enum distribution { DEBIAN, FEDORA, SUSE, ARCH, DISTRIBUTIONS };
+
+static const char *const packages[REMEDY_COUNT][DISTRIBUTIONS] = {
+#define REMEDY(id, debian, fedora, suse, arch) { debian, fedora, suse, arch },
+#include "base/remedy.def"
+#undef REMEDY
+};
+
+static const char *const commands[DISTRIBUTIONS] = {
+	[DEBIAN] = "apt-get install",
+	[FEDORA] = "dnf install",
+	[SUSE] = "zypper install",
+	[ARCH] = "pacman -S",
+};
+
+/* Words of ID and ID_LIKE. */
+static const struct word {
+	const char *name;
+	enum distribution is;
+} words[] = {
+	{ "debian", DEBIAN }, { "ubuntu", DEBIAN },   { "fedora", FEDORA },
+	{ "rhel", FEDORA },   { "centos", FEDORA },   { "suse", SUSE },
+	{ "sles", SUSE },     { "opensuse", SUSE },   { "opensuse-leap", SUSE },
+	{ "arch", ARCH },     { "archlinux", ARCH },
+};
+
+/* Finds the value of "KEY=value" or KEY="a b c"; len may become 0. */
+static const char *value_of(const char *text, const char *key, size_t *len)
+{
+	size_t n = strlen(key);
+
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, n) || line[n] != '=')
+			continue;
+		line += n + 1;
+		line += *line == '"';
+		*len = strcspn(line, "\"\n");
+		return line;
+	}
+	*len = 0;
+	return "";
+}
+
+static bool find_word(const char *text, size_t len, enum distribution *ret)
+{
+	for (const char *at = text; at < text + len; at += strspn(at, " ")) {
+		size_t n = strcspn(at, " \"\n");
+
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			if (strlen(words[i].name) == n && !strncmp(words[i].name, at, n)) {
+				*ret = words[i].is;
+				return true;
+			}
+		}
+		at += n ? n : 1;
+	}
+	return false;
+}
+
+/* Where it is none of them, Debian's names are said: they are known best. */
+static enum distribution distribution_of(const char *os_release)
+{
+	static const char *const keys[] = { "ID", "ID_LIKE" };
+	enum distribution ret = DEBIAN;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		size_t len;
+		const char *text = value_of(os_release, keys[i], &len);
+
+		if (find_word(text, len, &ret))
+			break;
+	}
+	return ret;
+}
+
+/* Returns the number at the end: "14" of "x86_64-linux-gnu-gcc-14"; "" where there is none. */
+static const char *number_of(const char *compiler)
+{
+	const char *end = compiler + strlen(compiler), *from = end;
+
+	while (from > compiler && isdigit((unsigned char)from[-1]))
+		from--;
+	return from > compiler && from[-1] == '-' ? from : end;
+}
+
+static const char *fill(struct arena *a, const char *package, const char *of)
+{
+	struct strbuf out;
+
+	strbuf_init(&out, a);
+	for (const char *s = package; *s; s++) {
+		if (*s != '%') {
+			strbuf_addc(&out, *s);
+			continue;
+		}
+		s++;
+		strbuf_adds(&out, *s == 'R' ? of : number_of(of));
+	}
+	/* A compiler without a number is the distribution's own. */
+	if (out.len && out.s[out.len - 1] == '-')
+		return arena_strndup(a, out.s, out.len - 1);
+	return out.s;
+}
+
+static const char *os_release(struct arena *a)
+{
+	static const char *const places[] = { "/etc/os-release", "/usr/lib/os-release" };
+	char *text;
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (!path_read(a, places[i], &text, &len))
+			return text;
+	return "";
+}
+
+const char *remedy_package(struct arena *a, enum remedy what, const char *of)
+{
+	return fill(a, packages[what][distribution_of(os_release(a))], of ? of : "");
+}
+
+const char *remedy_command_on(struct arena *a, const char *text, enum remedy what, const char *of)
+{
+	enum distribution d = distribution_of(text);
+	const char *package = fill(a, packages[what][d], of ? of : "");
+
+	return *package ? arena_printf(a, "%s %s", commands[d], package) : "";
+}
+
+const char *remedy_command(struct arena *a, enum remedy what, const char *of)
+{
+	return remedy_command_on(a, os_release(a), what, of);
+}
