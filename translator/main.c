@@ -42,15 +42,16 @@ static void on_signal(int sig)
 static const int ending_signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 /*
- * Installs handlers. Signals that nohup or a shell has set aside stay so. A file that
- * becomes too large for `ulimit -f` is an error like a full disk.
+ * Installs handlers. What nohup has set aside stays so; SIGINT and SIGQUIT, which shells
+ * set aside for a job in the background, end that job all the same when somebody sends
+ * them. A file that becomes too large for `ulimit -f` is an error like a full disk.
  */
 static void take_signals(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
 	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
-		if (signal(ending_signals[i], on_signal) == SIG_IGN)
-			signal(ending_signals[i], SIG_IGN);
+		if (signal(ending_signals[i], on_signal) == SIG_IGN && ending_signals[i] == SIGHUP)
+			signal(SIGHUP, SIG_IGN);
 }
 
 /* Makes the temporary directory. A signal that comes before there is a guard waits. */

@@ -120,4 +120,17 @@ kill -HUP $pid $(pgrep -P $pid | grep -v "$(pgrep -P $pid stap-guard)")
 wait $pid || say_wrong "nohup: status $?"
 grep -q 'not ended' ended || say_wrong 'nohup: SIGHUP has ended the run'
 rm -rf "$TMPDIR"/stap??????
+
+# A job in the background of a shell's: the shell has ^C set aside for it, and kill -INT ends it all the same.
+rm -f ended
+(trap '' INT QUIT; exec $STAP --runtime=user waits.stp > ended) & pid=$!
+wait_until has ended begun
+kill -INT $pid
+wait $pid || say_wrong "in the background: status $?"
+! grep -q 'not ended' ended && grep -qx ended ended || say_wrong "in the background: $(cat ended)"
+(trap '' INT QUIT; exec $STAP --runtime=user -p3 slow > out 2> err) & pid=$!
+wait_until has_files "$TMPDIR"
+kill -INT $pid
+! wait $pid 2> /dev/null || say_wrong 'in the background: read to its end'
+gone 'in the background, while it reads'
 finish

@@ -160,10 +160,7 @@ static void on_interrupt(int sig, siginfo_t *info, void *context)
 		on_signal(sig);
 }
 
-/*
- * True: the signal is ignored, as nohup and shells' background jobs arrange; that holds
- * for the child as well.
- */
+/* True: the signal is ignored, as nohup arranges; that holds for the child as well. */
 static bool is_ignored(int sig)
 {
 	struct sigaction act;
