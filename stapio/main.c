@@ -284,7 +284,7 @@ static int report_books(struct run *r, const struct options *o)
 
 static int finish(struct run *r, const struct options *o)
 {
-	bool failed = r->gave_up || r->broken || r->control.phase == CONTROL_FAILED;
+	bool failed = r->gave_up || r->broken || r->control.phase == CONTROL_FAILED, closed;
 	int status;
 
 	output_flush(&r->output);
@@ -299,9 +299,12 @@ static int finish(struct run *r, const struct options *o)
 			r->merge.records, r->merge.forced, r->output.bytes);
 	status = r->gave_up ? EXIT_FAILED : report_books(r, o);
 	message_tee(NULL, NULL);
-	failed |= !output_close(&r->output);
+	closed = output_close(&r->output);
+	failed |= !closed && !output_reader_left(&r->output);
 	failed |= message_lost() || streams_flush(stderr);
-	return failed ? EXIT_FAILED : status;
+	if (failed || status)
+		return failed ? EXIT_FAILED : status;
+	return closed ? EXIT_OK : STREAMS_READER_LEFT;
 }
 
 /* Returns the exit status of -h and -V: 0 when their text got out. */

@@ -352,6 +352,11 @@ static int close_file(struct output *o)
 	return fd >= 0 && close(fd) ? errno : 0;
 }
 
+bool output_reader_left(const struct output *o)
+{
+	return o->error == EPIPE && o->fd == STDOUT_FILENO;
+}
+
 bool output_close(struct output *o)
 {
 	int error;
@@ -364,7 +369,9 @@ bool output_close(struct output *o)
 		o->error = error;
 	if (o->has_files)
 		series_close(&o->files);
-	if (o->error)
+	if (output_reader_left(o))
+		message_verbose("nobody reads the output any more");
+	else if (o->error)
 		message_error("writing %s: %s; %" PRIu64 " records written, %" PRIu64 " lost",
 			      o->name, strerror(o->error), o->written, o->lost);
 	free(o->buf);

@@ -79,6 +79,11 @@ void output_head_written(struct output *o);
 /* Writes the buffer, also the beginning of a record that has not ended. */
 void output_flush_all(struct output *o);
 /*
+ * True: writing to standard output failed because its reader has gone, which is no error
+ * of ours. Valid after output_close(), too.
+ */
+bool output_reader_left(const struct output *o);
+/*
  * Flushes and closes. False: writing failed, now or before; the message has been printed.
  */
 bool output_close(struct output *o);

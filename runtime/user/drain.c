@@ -30,7 +30,7 @@ static struct {
 	struct backlog *rings;
 	unsigned nrings;
 	unsigned commands; /* running commands of system(), not waited for yet */
-	bool is_pipe, failed, write_failed, write_reported, verbose;
+	bool is_pipe, failed, write_failed, write_reported, reader_left, verbose;
 	bool continued; /* the last record had RECORD_MORE */
 } drain;
 
@@ -192,9 +192,12 @@ static void report_failure(int error)
 	if (!drain.write_failed || drain.write_reported)
 		return;
 	drain.write_reported = true;
+	drain.reader_left = error == EPIPE && drain.out == stdout;
+	stp_session_request_exit();
+	if (drain.reader_left)
+		return;
 	fprintf(stderr, "ERROR: writing output: %s\n", strerror(error));
 	drain.failed = true;
-	stp_session_request_exit();
 }
 
 int user_drain_reader(void)
@@ -206,6 +209,11 @@ void user_drain_hangup(void)
 {
 	drain.write_failed = true;
 	report_failure(EPIPE);
+}
+
+bool user_drain_reader_left(void)
+{
+	return drain.reader_left;
 }
 
 /* Closes the output: a remote file system may tell only now that it has no room. */

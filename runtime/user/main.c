@@ -183,7 +183,7 @@ static int run(struct arguments *a)
 {
 	struct stp_zone zone = zone_local();
 	char error[256] = "";
-	bool failed;
+	bool failed, left;
 
 	if (!find_target(a))
 		return 1;
@@ -209,9 +209,12 @@ static int run(struct arguments *a)
 	print_books(a->books);
 	failed |= stp_session_failed() || user_drain_failed();
 	failed |= user_drain_end();
+	left = user_drain_reader_left();
 	user_drain_free();
 	stp_session_destroy();
-	return failed ? 1 : 0;
+	if (failed)
+		return 1;
+	return left ? STREAMS_READER_LEFT : 0;
 }
 
 static FILE *open_output(const char *name)

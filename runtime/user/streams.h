@@ -10,6 +10,12 @@
 #include <unistd.h>
 
 /*
+ * Exit status of a run whose standard output nobody reads any more, as with `| head`: that
+ * of a program that SIGPIPE ends, but the run ends in order. It is no error.
+ */
+#define STREAMS_READER_LEFT 141
+
+/*
  * Opens the standard streams that are closed: otherwise the next opened file would take
  * the place of one, and get its output. A program started without them sees the end of
  * the input, and errors of writing. False: not even /dev/null can be opened.

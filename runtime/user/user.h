@@ -59,6 +59,8 @@ bool user_drain_failed(void);
  */
 int user_drain_reader(void);
 void user_drain_hangup(void);
+/* True: the reader of standard output has gone; that is no failure. */
+bool user_drain_reader_left(void);
 /* Closes the output. True: some output was lost, or failed before. */
 bool user_drain_end(void);
 void user_drain_free(void);

@@ -23,6 +23,7 @@
 #include "pass.h"
 #include "remote/host.h"
 #include "user/outfile.h"
+#include "user/streams.h"
 
 struct remote {
 	struct session *s;
@@ -329,7 +330,13 @@ static void pump(struct remote *r, const sigset_t *heard)
 	sigprocmask(SIG_SETMASK, heard, NULL);
 }
 
-/* Reports an error of writing. False: some output was lost. */
+/* True: the reader of standard output has gone, as with `| head`. */
+static bool reader_left(const struct remote *r)
+{
+	return r->error == EPIPE && !r->s->options->output;
+}
+
+/* Reports an error of writing. False: some output was lost that somebody waits for. */
 static bool report_output(struct remote *r)
 {
 	if (!r->error && fflush(stdout))
@@ -338,6 +345,8 @@ static bool report_output(struct remote *r)
 		return true;
 	__fpurge(stdout);
 	clearerr(stdout);
+	if (reader_left(r))
+		return true;
 	fprintf(stderr, "stap: writing %s: %s; what the runs have printed since is lost\n",
 		r->s->options->output ? r->s->options->output : "to standard output",
 		strerror(r->error));
@@ -354,7 +363,7 @@ static void wait_for_all(struct remote *r, int *status)
 		struct process_result result = { 0 };
 
 		close_fd(&r->hosts[i].input);
-		if (subprocess_wait(r->s->arena, &p, &result) || !result.status)
+		if (subprocess_wait(r->s->arena, &p, &result) || !result.status || reader_left(r))
 			continue;
 		fprintf(stderr, "stap: the run on %s ended with status %d\n", p.program,
 			result.status);
@@ -397,6 +406,8 @@ static struct error *run_all(struct remote *r, int *status)
 	wait_for_all(r, status);
 	if (!report_output(r))
 		*status = 1;
+	else if (reader_left(r) && !*status)
+		*status = STREAMS_READER_LEFT;
 	return NULL;
 }
 
